@@ -1,0 +1,1 @@
+//! Learners: proximal policy optimisation.

@@ -1,0 +1,2 @@
+//! The native door: the program `vivarium`.
+fn main() {}

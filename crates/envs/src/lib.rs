@@ -1,0 +1,1 @@
+//! The worlds' rules, nothing about learning: classic control.

@@ -1,0 +1,48 @@
+//! The contract between learners and doors.
+
+use crate::error::LabError;
+use crate::protocol::{Command, Evaluation, Frame, MetricRow, Progress, Reply, ViewRequest};
+use vivarium_graph::Cpu;
+
+/// One learner in one world, made from a config and a seed, driven by a door.
+///
+/// A door calls [`advance`](Experiment::advance) in a loop and everything else between two calls. No method blocks
+/// for longer than a slice of work, reads a clock, touches a file or prints.
+pub trait Experiment: Send {
+    /// The registered name, such as `cartpole`.
+    fn name(&self) -> &'static str;
+
+    /// The whole config in use, every field present, as the JSON that made it.
+    fn config(&self) -> serde_json::Value;
+
+    /// How far the run is.
+    fn progress(&self) -> Progress;
+
+    /// Does one bounded slice of work: at most some 5 ms on one native core.
+    ///
+    /// # Errors
+    /// [`LabError::Diverged`] where the collapse guard has no good state left to return to.
+    fn advance(&mut self, cpu: &Cpu) -> Result<(), LabError>;
+
+    /// Metric rows since the last call, oldest first.
+    fn take_metrics(&mut self) -> Vec<MetricRow>;
+
+    /// A picture of the present state as typed arrays ready to draw. `elapsed` is the time since the last frame in
+    /// seconds of the world, by which everything shown moves on; training is not touched.
+    fn frame(&mut self, request: &ViewRequest, elapsed: f32) -> Frame;
+
+    /// Carries out what a person asks for. A refused command changes nothing.
+    ///
+    /// # Errors
+    /// [`LabError`] naming what was wrong and what is allowed.
+    fn command(&mut self, command: Command) -> Result<Reply, LabError>;
+
+    /// Runs `episodes` whole evaluation episodes with the greedy policy, apart from training.
+    ///
+    /// # Errors
+    /// [`LabError`] if `episodes` is out of range.
+    fn evaluate(&mut self, cpu: &Cpu, episodes: u32, seed: u64) -> Result<Evaluation, LabError>;
+
+    /// The whole state as the bytes of one safetensors file: restored, the run goes on exactly as it would have.
+    fn save(&self) -> Vec<u8>;
+}

@@ -1,0 +1,1 @@
+//! The browser door: wasm-bindgen modules for the page's workers.
