@@ -1,0 +1,84 @@
+//! How long something takes on a machine that does other things as well: the fastest of many short repetitions.
+//!
+//! Whatever else the machine does can only make a repetition slower, so the minimum is the figure that says most about
+//! the code. A rival's repetitions are interleaved with ours, so that both see the same clock speed and the same load.
+
+use std::time::{Duration, Instant};
+
+/// How long one repetition should last at least, so that reading the clock does not count.
+const REPETITION: Duration = Duration::from_micros(500);
+
+/// Seconds that one call of `work` takes: the fastest of the repetitions that fit into `seconds`.
+pub fn fastest(seconds: f64, mut work: impl FnMut()) -> f64 {
+    let calls = calibrate(&mut work);
+    let mut best = f64::INFINITY;
+    let start = Instant::now();
+    for round in 0.. {
+        best = best.min(repetition(calls, &mut work));
+        if round >= 2 && start.elapsed().as_secs_f64() > seconds {
+            break;
+        }
+    }
+    best
+}
+
+/// Seconds that one call of `ours` and one call of `rival` take: the fastest of each one's repetitions, which take turns
+/// until about `seconds` have gone for each.
+pub fn race(seconds: f64, mut ours: impl FnMut(), mut rival: impl FnMut()) -> (f64, f64) {
+    let (our_calls, rival_calls) = (calibrate(&mut ours), calibrate(&mut rival));
+    let (mut our_best, mut rival_best) = (f64::INFINITY, f64::INFINITY);
+    let start = Instant::now();
+    for round in 0.. {
+        our_best = our_best.min(repetition(our_calls, &mut ours));
+        rival_best = rival_best.min(repetition(rival_calls, &mut rival));
+        if round >= 2 && start.elapsed().as_secs_f64() > 2.0 * seconds {
+            break;
+        }
+    }
+    (our_best, rival_best)
+}
+
+/// Calls that fill one repetition. Doubling until they do also warms caches, branch predictors and the clock speed.
+fn calibrate(work: &mut impl FnMut()) -> u32 {
+    let mut calls = 1;
+    loop {
+        let start = Instant::now();
+        for _ in 0..calls {
+            work();
+        }
+        if start.elapsed() >= REPETITION || calls >= 1 << 30 {
+            return calls;
+        }
+        calls *= 2;
+    }
+}
+
+/// Seconds a call over one repetition of `calls` calls.
+fn repetition(calls: u32, work: &mut impl FnMut()) -> f64 {
+    let start = Instant::now();
+    for _ in 0..calls {
+        work();
+    }
+    start.elapsed().as_secs_f64() / f64::from(calls)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::hint::black_box;
+
+    #[test]
+    fn work_that_does_a_thousand_times_more_takes_longer() {
+        let spin = |turns: u64| {
+            let mut sum = 0u64;
+            for turn in 0..turns {
+                sum = black_box(sum.wrapping_mul(31).wrapping_add(turn));
+            }
+            black_box(sum);
+        };
+        let (short, long) = race(0.01, || spin(100), || spin(100_000));
+        assert!(0.0 < short && short < long && long.is_finite(), "{short} against {long}");
+        let alone = fastest(0.01, || spin(100));
+        assert!(0.0 < alone && alone < long, "{alone} against {long}");
+    }
+}

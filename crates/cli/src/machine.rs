@@ -1,0 +1,22 @@
+//! What machine this is: the line that every figure needs beside it.
+
+use std::fs;
+
+/// Cores that threads of this program can run on.
+pub fn cores() -> usize {
+    std::thread::available_parallelism().map_or(1, usize::from)
+}
+
+/// The processor's name as the system tells it, or its architecture.
+pub fn processor() -> String {
+    let named = fs::read_to_string("/proc/cpuinfo").ok().and_then(|info| {
+        let line = info.lines().find(|line| line.starts_with("model name"))?;
+        Some(line.split_once(':')?.1.trim().to_owned())
+    });
+    named.unwrap_or_else(|| format!("{} processor", std::env::consts::ARCH))
+}
+
+/// Processor and cores on one line.
+pub fn one_line() -> String {
+    format!("{}, {} cores", processor(), cores())
+}

@@ -1,0 +1,109 @@
+//! Numbers and durations as a person reads them.
+
+/// A number in at most some five characters and an SI prefix: `1.18G`, `842K`, `475`, `0.25`.
+pub fn number(value: f64) -> String {
+    if !value.is_finite() {
+        return "–".to_owned();
+    }
+    let size = value.abs();
+    // Rounded up to the next prefix before choosing it, so that 999.7 is 1.00K and not 1000.
+    match size {
+        s if s >= 999.5e6 => format!("{}G", three_digits(value / 1e9)),
+        s if s >= 999.5e3 => format!("{}M", three_digits(value / 1e6)),
+        s if s >= 9999.5 => format!("{}K", three_digits(value / 1e3)),
+        s if s >= 0.001 || s == 0.0 => three_digits(value),
+        _ => format!("{value:.1e}"),
+    }
+}
+
+fn three_digits(value: f64) -> String {
+    match value.abs() {
+        size if size >= 99.95 => format!("{value:.0}"),
+        size if size >= 9.995 => format!("{value:.1}"),
+        size if size >= 0.9995 || size == 0.0 => format!("{value:.2}"),
+        _ => format!("{value:.3}"),
+    }
+}
+
+/// A time to go or gone by: `8 s`, `3 min 05 s`, `2 h 10 min`.
+pub fn duration(seconds: f64) -> String {
+    if !seconds.is_finite() || seconds < 0.0 {
+        return "–".to_owned();
+    }
+    if seconds < 9.95 {
+        return format!("{seconds:.1} s");
+    }
+    let whole = seconds.round() as u64;
+    match whole {
+        0..60 => format!("{whole} s"),
+        60..3600 => format!("{} min {:02} s", whole / 60, whole % 60),
+        _ => format!("{} h {:02} min", whole / 3600, whole % 3600 / 60),
+    }
+}
+
+/// The one of `names` that `given` was most likely meant to be, if any is near: the smallest edit distance, up to a
+/// third of the longer word.
+pub fn nearest<'a>(given: &str, names: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
+    let given = given.to_lowercase();
+    names
+        .into_iter()
+        .map(|name| {
+            // Half a word typed is a near miss as well.
+            let begun = given.len() >= 3 && name.starts_with(given.as_str());
+            (if begun { 1 } else { edits(&given, &name.to_lowercase()) }, name)
+        })
+        .filter(|(distance, name)| *distance * 3 <= name.len().max(given.len()))
+        .min_by_key(|(distance, _)| *distance)
+        .map(|(_, name)| name)
+}
+
+/// Levenshtein distance: insertions, deletions and substitutions that turn one word into the other.
+fn edits(from: &str, to: &str) -> usize {
+    let to: Vec<char> = to.chars().collect();
+    let mut row: Vec<usize> = (0..=to.len()).collect();
+    for (i, a) in from.chars().enumerate() {
+        let mut diagonal = row[0];
+        row[0] = i + 1;
+        for (j, &b) in to.iter().enumerate() {
+            let substituted = diagonal + usize::from(a != b);
+            diagonal = row[j + 1];
+            row[j + 1] = substituted.min(row[j] + 1).min(diagonal + 1);
+        }
+    }
+    row[to.len()]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_fit_a_column() {
+        let shown: Vec<_> =
+            [0.0, 0.25, 9.81, 475.0, 999.7, 5540.0, 842_123.0, 1.118e9, -110.0, 0.000_25, f64::NAN]
+                .map(number)
+                .to_vec();
+        assert_eq!(
+            shown,
+            ["0.00", "0.250", "9.81", "475", "1000", "5540", "842K", "1.12G", "-110", "2.5e-4", "–"]
+        );
+        assert_eq!(number(999_600.0), "1.00M");
+    }
+
+    #[test]
+    fn durations_read_as_words() {
+        assert_eq!(
+            [0.0, 8.04, 59.4, 185.0, 7800.0, -1.0].map(duration),
+            ["0.0 s", "8.0 s", "59 s", "3 min 05 s", "2 h 10 min", "–"]
+        );
+    }
+
+    #[test]
+    fn a_typing_error_finds_its_name_and_nonsense_finds_none() {
+        let names = ["cartpole", "mountain-car", "pendulum"];
+        assert_eq!(nearest("cartpol", names), Some("cartpole"));
+        assert_eq!(nearest("Mountaincar", names), Some("mountain-car"));
+        assert_eq!(nearest("pend", names), Some("pendulum"));
+        assert_eq!(nearest("zebra", names), None);
+    }
+}
