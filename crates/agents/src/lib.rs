@@ -1,1 +1,3 @@
 //! Learners: proximal policy optimisation.
+
+pub mod ppo;

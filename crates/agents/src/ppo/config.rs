@@ -1,0 +1,467 @@
+//! What a person may choose about the learner: fields, what they mean, what is allowed.
+
+use super::field::{ConfigError, Field, FieldKind, Value};
+use serde::{Deserialize, Serialize};
+
+/// The nonlinearity of the hidden layers.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Activation {
+    /// Hyperbolic tangent.
+    Tanh,
+    /// Rectified linear unit.
+    Relu,
+}
+
+/// Everything that can be chosen about a PPO run. Where a field's own text says so, 0 turns a feature off.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct PpoConfig {
+    /// Environments stepped side by side.
+    pub lanes: u32,
+    /// Steps that each environment takes between two updates.
+    pub horizon: u32,
+    /// Passes over the collected samples per update.
+    pub epochs: u32,
+    /// Samples per gradient step; the last of an epoch is smaller where it does not divide.
+    pub minibatch: u32,
+    /// γ.
+    pub discount: f32,
+    /// λ of generalised advantage estimation.
+    pub gae_lambda: f32,
+    /// ε of the clipped surrogate.
+    pub clip_range: f32,
+    /// How far a value may move from the old one before its loss stops falling; 0: no limit.
+    pub value_clip_range: f32,
+    /// Weight of the entropy bonus.
+    pub entropy_coefficient: f32,
+    /// Weight of the value loss.
+    pub value_coefficient: f32,
+    /// Adam's step size at the start.
+    pub learning_rate: f32,
+    /// Adam's step size once `anneal_steps` are over.
+    pub final_learning_rate: f32,
+    /// Environment steps over which the step size falls in a straight line; 0: it stays.
+    pub anneal_steps: u64,
+    /// An epoch that moved the policy by more than this ends the update; 0: never.
+    pub target_kl: f32,
+    /// Gradients longer than this are shortened to it; 0: never.
+    pub max_gradient_norm: f32,
+    /// Scale advantages to mean 0 and deviation 1 within a minibatch.
+    pub normalise_advantages: bool,
+    /// Scale observations by their running mean and deviation.
+    pub normalise_observations: bool,
+    /// Scale rewards by the running deviation of the discounted return.
+    pub normalise_rewards: bool,
+    /// Units of each hidden layer.
+    pub hidden: Vec<u32>,
+    /// Nonlinearity of the hidden layers.
+    pub activation: Activation,
+    /// Policy and value share the hidden layers.
+    pub shared_torso: bool,
+    /// Logarithm of the first standard deviation of a continuous policy.
+    pub initial_log_std: f32,
+    /// Adam's ε.
+    pub adam_epsilon: f32,
+    /// Decoupled weight decay.
+    pub weight_decay: f32,
+    /// Environments start at a random step of their episode's time limit, so that they do not all end together.
+    pub stagger: bool,
+}
+
+impl Default for PpoConfig {
+    fn default() -> Self {
+        Self {
+            lanes: 256,
+            horizon: 64,
+            epochs: 4,
+            minibatch: 2048,
+            discount: 0.99,
+            gae_lambda: 0.95,
+            clip_range: 0.2,
+            value_clip_range: 0.2,
+            entropy_coefficient: 0.0,
+            value_coefficient: 0.5,
+            learning_rate: 2.5e-3,
+            final_learning_rate: 2.5e-4,
+            anneal_steps: 1_000_000,
+            target_kl: 0.0,
+            max_gradient_norm: 0.5,
+            normalise_advantages: true,
+            normalise_observations: true,
+            normalise_rewards: true,
+            hidden: vec![64, 64],
+            activation: Activation::Tanh,
+            shared_torso: false,
+            initial_log_std: 0.0,
+            adam_epsilon: 1e-5,
+            weight_decay: 0.0,
+            stagger: false,
+        }
+    }
+}
+
+/// Samples of one iteration, `lanes × horizon`, may not exceed this: they are kept in memory.
+pub const MAX_BATCH: u64 = 1 << 24;
+
+const fn field(
+    name: &'static str,
+    label: &'static str,
+    unit: &'static str,
+    kind: FieldKind,
+    help: &'static str,
+) -> Field {
+    Field { name, label, unit, help, kind, live: false }
+}
+
+const fn live(mut field: Field) -> Field {
+    field.live = true;
+    field
+}
+
+const fn integer(min: u64, max: u64) -> FieldKind {
+    FieldKind::Integer { min, max }
+}
+
+const fn number(min: f64, max: f64) -> FieldKind {
+    FieldKind::Number { min, max, logarithmic: false }
+}
+
+const fn logarithmic(min: f64, max: f64) -> FieldKind {
+    FieldKind::Number { min, max, logarithmic: true }
+}
+
+/// Every field of [`PpoConfig`], in the order in which a person should meet them.
+pub const FIELDS: &[Field] = &[
+    field(
+        "lanes",
+        "Environments",
+        "",
+        integer(1, 65_536),
+        "How many environments are stepped side by side. More make the gradient steadier and the computer busier.",
+    ),
+    field(
+        "horizon",
+        "Horizon",
+        "steps",
+        integer(1, 8_192),
+        "Steps that each environment takes between two updates of the network.",
+    ),
+    field(
+        "epochs",
+        "Epochs",
+        "",
+        integer(1, 64),
+        "How many times an update goes through the collected steps.",
+    ),
+    field(
+        "minibatch",
+        "Minibatch",
+        "samples",
+        integer(2, 1 << 20),
+        "Samples averaged into one gradient step. Smaller ones make more and noisier steps.",
+    ),
+    live(field(
+        "learning_rate",
+        "Learning rate",
+        "",
+        logarithmic(1e-7, 1.0),
+        "Size of an optimiser step. Too small learns slowly, too large forgets everything at once.",
+    )),
+    live(field(
+        "final_learning_rate",
+        "Final learning rate",
+        "",
+        logarithmic(0.0, 1.0),
+        "The learning rate once it has fallen for the whole annealing time.",
+    )),
+    live(field(
+        "anneal_steps",
+        "Annealing time",
+        "environment steps",
+        integer(0, 1_000_000_000_000),
+        "Over how many steps the learning rate falls in a straight line to the final one. 0 keeps it as it is.",
+    )),
+    field(
+        "discount",
+        "Discount γ",
+        "",
+        number(0.0, 1.0),
+        "How much a reward one step later is worth. 0.99 looks about a hundred steps ahead.",
+    ),
+    field(
+        "gae_lambda",
+        "GAE λ",
+        "",
+        number(0.0, 1.0),
+        "How far advantages trust rewards seen (1) over the value network's guess (0).",
+    ),
+    live(field(
+        "clip_range",
+        "Clip range ε",
+        "",
+        number(0.001, 10.0),
+        "How far an update may move the probability of an action before it stops being rewarded for it.",
+    )),
+    live(field(
+        "value_clip_range",
+        "Value clip range",
+        "",
+        number(0.0, 1000.0),
+        "How far an update may move a value, in units of the (normalised) return. 0 turns the limit off.",
+    )),
+    live(field(
+        "entropy_coefficient",
+        "Entropy bonus",
+        "",
+        number(0.0, 10.0),
+        "Reward for staying undecided. It keeps the policy exploring; too much keeps it from ever deciding.",
+    )),
+    live(field(
+        "value_coefficient",
+        "Value loss weight",
+        "",
+        number(0.0, 100.0),
+        "How much the value network's error counts beside the policy's.",
+    )),
+    live(field(
+        "target_kl",
+        "KL limit",
+        "nat",
+        number(0.0, 100.0),
+        "An update ends early once an epoch has moved the policy this far on average. 0 turns the limit off.",
+    )),
+    live(field(
+        "max_gradient_norm",
+        "Gradient norm limit",
+        "",
+        number(0.0, 1e6),
+        "A longer gradient is shortened to this length. 0 turns the limit off.",
+    )),
+    field(
+        "normalise_advantages",
+        "Normalise advantages",
+        "",
+        FieldKind::Flag,
+        "Scale the advantages of a minibatch to mean 0 and deviation 1.",
+    ),
+    field(
+        "normalise_observations",
+        "Normalise observations",
+        "",
+        FieldKind::Flag,
+        "Scale what the network sees by the mean and deviation seen so far.",
+    ),
+    field(
+        "normalise_rewards",
+        "Normalise rewards",
+        "",
+        FieldKind::Flag,
+        "Scale rewards by the deviation of the discounted return seen so far.",
+    ),
+    field(
+        "hidden",
+        "Hidden layers",
+        "units",
+        FieldKind::IntegerList { min: 1, max: 4096, max_length: 8 },
+        "Units of each hidden layer, first to last.",
+    ),
+    field(
+        "activation",
+        "Activation",
+        "",
+        FieldKind::Choice(&["tanh", "relu"]),
+        "Nonlinearity of the hidden layers.",
+    ),
+    field(
+        "shared_torso",
+        "Shared hidden layers",
+        "",
+        FieldKind::Flag,
+        "Policy and value read the same hidden layers instead of having their own: half the work, some interference.",
+    ),
+    field(
+        "initial_log_std",
+        "First log deviation",
+        "",
+        number(-10.0, 5.0),
+        "Logarithm of the standard deviation with which a continuous policy starts to explore.",
+    ),
+    field("adam_epsilon", "Adam ε", "", logarithmic(1e-12, 1.0), "Added to the denominator of an Adam step."),
+    field(
+        "weight_decay",
+        "Weight decay",
+        "",
+        number(0.0, 1.0),
+        "Share by which weights shrink per unit of learning rate.",
+    ),
+    field(
+        "stagger",
+        "Staggered start",
+        "",
+        FieldKind::Flag,
+        "Environments start at different times of their episode, so that they do not all reach the time limit together.",
+    ),
+];
+
+impl PpoConfig {
+    /// The value of a field by its name in [`FIELDS`]; `None` for any other name.
+    #[must_use]
+    pub fn get(&self, name: &str) -> Option<Value> {
+        Some(match name {
+            "lanes" => Value::Integer(self.lanes.into()),
+            "horizon" => Value::Integer(self.horizon.into()),
+            "epochs" => Value::Integer(self.epochs.into()),
+            "minibatch" => Value::Integer(self.minibatch.into()),
+            "discount" => Value::number(self.discount),
+            "gae_lambda" => Value::number(self.gae_lambda),
+            "clip_range" => Value::number(self.clip_range),
+            "value_clip_range" => Value::number(self.value_clip_range),
+            "entropy_coefficient" => Value::number(self.entropy_coefficient),
+            "value_coefficient" => Value::number(self.value_coefficient),
+            "learning_rate" => Value::number(self.learning_rate),
+            "final_learning_rate" => Value::number(self.final_learning_rate),
+            "anneal_steps" => Value::Integer(self.anneal_steps),
+            "target_kl" => Value::number(self.target_kl),
+            "max_gradient_norm" => Value::number(self.max_gradient_norm),
+            "normalise_advantages" => Value::Flag(self.normalise_advantages),
+            "normalise_observations" => Value::Flag(self.normalise_observations),
+            "normalise_rewards" => Value::Flag(self.normalise_rewards),
+            "hidden" => Value::IntegerList(self.hidden.iter().map(|&units| units.into()).collect()),
+            "activation" => Value::Choice(match self.activation {
+                Activation::Tanh => "tanh",
+                Activation::Relu => "relu",
+            }),
+            "shared_torso" => Value::Flag(self.shared_torso),
+            "initial_log_std" => Value::number(self.initial_log_std),
+            "adam_epsilon" => Value::number(self.adam_epsilon),
+            "weight_decay" => Value::number(self.weight_decay),
+            "stagger" => Value::Flag(self.stagger),
+            _ => return None,
+        })
+    }
+
+    /// Samples of one iteration.
+    #[must_use]
+    pub fn batch(&self) -> usize {
+        self.lanes as usize * self.horizon as usize
+    }
+
+    /// Checks every field against its range, and the fields against each other.
+    ///
+    /// # Errors
+    /// [`ConfigError`] for the first field that is not allowed.
+    pub fn check(&self) -> Result<(), ConfigError> {
+        for field in FIELDS {
+            if let Some(value) = self.get(field.name) {
+                field.check(&value)?;
+            }
+        }
+        let batch = u64::from(self.lanes) * u64::from(self.horizon);
+        if batch > MAX_BATCH {
+            return Err(ConfigError {
+                field: "horizon",
+                value: self.horizon.to_string(),
+                allowed: format!("lanes × horizon must be at most {MAX_BATCH}, here it is {batch}"),
+            });
+        }
+        if u64::from(self.minibatch) > batch {
+            return Err(ConfigError {
+                field: "minibatch",
+                value: self.minibatch.to_string(),
+                allowed: format!("at most lanes × horizon, which is {batch}"),
+            });
+        }
+        Ok(())
+    }
+
+    /// Adam's step size after `steps` environment steps: a straight line from the first to the final one over
+    /// `anneal_steps`, then constant.
+    #[must_use]
+    pub fn learning_rate_at(&self, steps: u64) -> f32 {
+        if self.anneal_steps == 0 {
+            return self.learning_rate;
+        }
+        let done = (steps as f64 / self.anneal_steps as f64).min(1.0);
+        let (start, end) = (f64::from(self.learning_rate), f64::from(self.final_learning_rate));
+        (start + (end - start) * done) as f32
+    }
+
+    /// Whether `next` differs from this config in live fields alone, so that a running learner can take it over.
+    #[must_use]
+    pub fn differs_only_live(&self, next: &Self) -> bool {
+        FIELDS.iter().filter(|field| !field.live).all(|field| self.get(field.name) == next.get(field.name))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_default_is_allowed_and_every_field_is_described_once() {
+        let config = PpoConfig::default();
+        config.check().unwrap();
+        let mut names: Vec<_> = FIELDS.iter().map(|field| field.name).collect();
+        for name in &names {
+            assert!(config.get(name).is_some(), "{name} has no value");
+        }
+        names.sort_unstable();
+        let count = names.len();
+        names.dedup();
+        assert_eq!(names.len(), count);
+        // The description misses no field: Debug lists the struct's own.
+        let debug = format!("{config:?}");
+        assert_eq!(debug.matches(": ").count(), count);
+        for field in FIELDS {
+            assert!(debug.contains(&format!("{}: ", field.name)), "{} is not a field", field.name);
+            assert!(field.help.ends_with('.') && !field.label.is_empty(), "{} is not described", field.name);
+        }
+    }
+
+    #[test]
+    fn refuses_what_is_out_of_range_and_says_so() {
+        let refused = |change: fn(&mut PpoConfig)| {
+            let mut config = PpoConfig::default();
+            change(&mut config);
+            config.check().unwrap_err()
+        };
+        let error = refused(|c| c.discount = 1.5);
+        assert_eq!((error.field, error.value.as_str()), ("discount", "1.5"));
+        assert!(error.allowed.contains("0 to 1"), "{}", error.allowed);
+        assert_eq!(refused(|c| c.learning_rate = f32::NAN).field, "learning_rate");
+        assert_eq!(refused(|c| c.lanes = 0).field, "lanes");
+        assert_eq!(refused(|c| c.hidden = vec![64, 0]).field, "hidden");
+        assert_eq!(refused(|c| c.hidden = vec![8; 9]).field, "hidden");
+        assert_eq!(refused(|c| c.minibatch = 1 << 20).field, "minibatch");
+        let error = refused(|c| (c.lanes, c.horizon) = (65_536, 8_192));
+        assert_eq!(error.field, "horizon");
+    }
+
+    #[test]
+    fn learning_rate_falls_in_a_straight_line_and_stays() {
+        let mut config = PpoConfig {
+            learning_rate: 1.0,
+            final_learning_rate: 0.2,
+            anneal_steps: 100,
+            ..Default::default()
+        };
+        assert_eq!(config.learning_rate_at(0), 1.0);
+        assert!((config.learning_rate_at(50) - 0.6).abs() < 1e-6);
+        assert_eq!(config.learning_rate_at(100), 0.2);
+        assert_eq!(config.learning_rate_at(u64::MAX), 0.2);
+        config.anneal_steps = 0;
+        assert_eq!(config.learning_rate_at(u64::MAX), 1.0);
+    }
+
+    #[test]
+    fn tells_live_changes_from_others() {
+        let config = PpoConfig::default();
+        assert!(config.differs_only_live(&PpoConfig {
+            learning_rate: 1e-4,
+            clip_range: 0.1,
+            ..config.clone()
+        }));
+        assert!(!config.differs_only_live(&PpoConfig { lanes: 8, ..config.clone() }));
+    }
+}

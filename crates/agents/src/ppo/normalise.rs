@@ -1,0 +1,199 @@
+//! Running mean and variance, merged block by block in a fixed order, so that the result does not depend on which
+//! thread finished first.
+
+use serde::{Deserialize, Serialize};
+
+/// Count, mean and sum of squared deviations of a stream of numbers, as Welford (1962) keeps them.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct Moments {
+    /// Numbers seen.
+    pub count: f64,
+    /// Their mean.
+    pub mean: f64,
+    /// Sum of squared deviations from the mean.
+    pub deviations: f64,
+}
+
+impl Moments {
+    /// Of these numbers: two passes, in f64.
+    #[must_use]
+    pub fn of(numbers: impl Iterator<Item = f32> + Clone) -> Self {
+        let (mut count, mut sum) = (0.0, 0.0);
+        for number in numbers.clone() {
+            count += 1.0;
+            sum += f64::from(number);
+        }
+        if count == 0.0 {
+            return Self::default();
+        }
+        let mean = sum / count;
+        let deviations = numbers.map(|number| (f64::from(number) - mean).powi(2)).sum();
+        Self { count, mean, deviations }
+    }
+
+    /// Takes in one number.
+    pub fn push(&mut self, number: f32) {
+        let number = f64::from(number);
+        self.count += 1.0;
+        let distance = number - self.mean;
+        self.mean += distance / self.count;
+        self.deviations += distance * (number - self.mean);
+    }
+
+    /// Takes in another stream (Chan, Golub and LeVeque 1979).
+    pub fn merge(&mut self, other: &Self) {
+        if other.count == 0.0 {
+            return;
+        }
+        let count = self.count + other.count;
+        let distance = other.mean - self.mean;
+        self.mean += distance * other.count / count;
+        self.deviations += other.deviations + distance * distance * self.count * other.count / count;
+        self.count = count;
+    }
+
+    /// Population variance; 1 before anything was seen, so that normalising with it changes nothing.
+    #[must_use]
+    pub fn variance(&self) -> f64 {
+        if self.count > 0.0 { self.deviations / self.count } else { 1.0 }
+    }
+}
+
+/// Observations are cut off at this many standard deviations.
+pub const OBSERVATION_LIMIT: f32 = 10.0;
+/// Normalised rewards are cut off at this.
+pub const REWARD_LIMIT: f32 = 10.0;
+/// Added to a variance before its root is taken.
+const EPSILON: f64 = 1e-8;
+
+/// Per-dimension shift and scale as a network sees observations: `(x − shift) · scale`, cut off at
+/// [`OBSERVATION_LIMIT`].
+#[derive(Clone, Debug, PartialEq)]
+pub struct Scaling {
+    shift: Vec<f32>,
+    scale: Vec<f32>,
+    active: bool,
+}
+
+impl Scaling {
+    /// Leaves observations of `dimensions` numbers as they are.
+    #[must_use]
+    pub fn identity(dimensions: usize) -> Self {
+        Self { shift: vec![0.0; dimensions], scale: vec![1.0; dimensions], active: false }
+    }
+
+    /// To mean 0 and variance 1 under these moments, one per dimension.
+    #[must_use]
+    pub fn from_moments(moments: &[Moments]) -> Self {
+        Self {
+            shift: moments.iter().map(|m| m.mean as f32).collect(),
+            scale: moments.iter().map(|m| (1.0 / (m.variance() + EPSILON).sqrt()) as f32).collect(),
+            active: true,
+        }
+    }
+
+    /// Normalises row-major observations in place.
+    pub fn apply(&self, observations: &mut [f32]) {
+        if !self.active {
+            return;
+        }
+        for row in observations.chunks_exact_mut(self.shift.len()) {
+            for ((x, shift), scale) in row.iter_mut().zip(&self.shift).zip(&self.scale) {
+                *x = ((*x - shift) * scale).clamp(-OBSERVATION_LIMIT, OBSERVATION_LIMIT);
+            }
+        }
+    }
+}
+
+/// What to multiply rewards by so that discounted returns with these moments have variance 1.
+#[must_use]
+pub fn reward_scale(returns: &Moments) -> f32 {
+    (1.0 / (returns.variance() + EPSILON).sqrt()) as f32
+}
+
+/// Share of the variance of `returns` that `values` explain: 1 − Var(returns − values) / Var(returns). 1 is perfect,
+/// 0 no better than the mean; 0 where returns do not vary.
+#[must_use]
+pub fn explained_variance<'a>(pairs: impl Iterator<Item = (&'a [f32], &'a [f32])> + Clone) -> f64 {
+    let (mut of_returns, mut of_errors) = (Moments::default(), Moments::default());
+    for (values, returns) in pairs {
+        of_returns.merge(&Moments::of(returns.iter().copied()));
+        of_errors.merge(&Moments::of(returns.iter().zip(values).map(|(r, v)| r - v)));
+    }
+    if of_returns.deviations > 0.0 { 1.0 - of_errors.deviations / of_returns.deviations } else { 0.0 }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn numbers(n: usize) -> Vec<f32> {
+        (0..n).map(|i| ((i * 7919 + 13) % 1009) as f32 * 0.01 - 3.0 + 1000.0).collect()
+    }
+
+    fn reference(numbers: &[f32]) -> (f64, f64) {
+        let mean = numbers.iter().map(|&x| f64::from(x)).sum::<f64>() / numbers.len() as f64;
+        let variance =
+            numbers.iter().map(|&x| (f64::from(x) - mean).powi(2)).sum::<f64>() / numbers.len() as f64;
+        (mean, variance)
+    }
+
+    #[test]
+    fn pushing_and_merging_agree_with_two_passes() {
+        let all = numbers(1000);
+        let (mean, variance) = reference(&all);
+        let mut pushed = Moments::default();
+        all.iter().for_each(|&x| pushed.push(x));
+        let mut merged = Moments::default();
+        for part in [&all[..1], &all[1..1], &all[1..300], &all[300..]] {
+            merged.merge(&Moments::of(part.iter().copied()));
+        }
+        for moments in [pushed, merged, Moments::of(all.iter().copied())] {
+            assert_eq!(moments.count, 1000.0);
+            assert!((moments.mean - mean).abs() < 1e-9, "{} {mean}", moments.mean);
+            assert!(
+                (moments.variance() - variance).abs() < 1e-9 * variance,
+                "{} {variance}",
+                moments.variance()
+            );
+        }
+    }
+
+    #[test]
+    fn nothing_seen_changes_nothing() {
+        let mut observations = [3.0, -40.0];
+        Scaling::identity(2).apply(&mut observations);
+        assert_eq!(observations, [3.0, -40.0]);
+        assert!((reward_scale(&Moments::default()) - 1.0).abs() < 1e-6);
+    }
+
+    #[test]
+    fn scaling_gives_mean_zero_and_variance_one_and_cuts_off() {
+        let first = numbers(500);
+        let second: Vec<f32> = first.iter().map(|x| (x - 1000.0) * 1e-3).collect();
+        let moments = [Moments::of(first.iter().copied()), Moments::of(second.iter().copied())];
+        let mut rows: Vec<f32> = first.iter().zip(&second).flat_map(|(&a, &b)| [a, b]).collect();
+        let scaling = Scaling::from_moments(&moments);
+        scaling.apply(&mut rows);
+        for dimension in 0..2 {
+            let column: Vec<f32> = rows.iter().skip(dimension).step_by(2).copied().collect();
+            let (mean, variance) = reference(&column);
+            assert!(mean.abs() < 1e-4 && (variance - 1.0).abs() < 1e-2, "{mean} {variance}");
+        }
+        let mut far = [1e9, -1e9];
+        scaling.apply(&mut far);
+        assert_eq!(far, [OBSERVATION_LIMIT, -OBSERVATION_LIMIT]);
+    }
+
+    #[test]
+    fn explained_variance_of_perfect_mean_and_wrong_guesses() {
+        let returns = [1.0, 2.0, 3.0, 4.0];
+        let of = |values: &[f32; 4]| {
+            explained_variance([(&values[..2], &returns[..2]), (&values[2..], &returns[2..])].into_iter())
+        };
+        assert!((of(&returns) - 1.0).abs() < 1e-9);
+        assert!(of(&[2.5; 4]).abs() < 1e-9);
+        assert!(of(&[4.0, 3.0, 2.0, 1.0]) < -1.0);
+        assert_eq!(explained_variance([(&[1.0f32, 2.0][..], &[5.0f32, 5.0][..])].into_iter()), 0.0);
+    }
+}
