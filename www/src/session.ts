@@ -1,0 +1,82 @@
+// The page's side of a training session: everything that the page can ask of a learner.
+import type { ControlFrame } from './worker/control-frame'
+import { detect, type Capabilities, type Wish } from './worker/capabilities'
+import { Client } from './worker/client'
+import type {
+  Command,
+  Evaluation,
+  ExperimentInfo,
+  MetricRow,
+  Progress,
+  Reply,
+  ViewRequest,
+} from './worker/interim'
+import type { BenchSuite, Figure, Opened, Problem, Speed } from './worker/messages'
+
+export type * from './worker/interim'
+export type {
+  BenchSuite,
+  Figure,
+  Frame,
+  FrameArray,
+  ModuleName,
+  Opened,
+  Problem,
+  Speed,
+} from './worker/messages'
+export type { Capabilities, Wish } from './worker/capabilities'
+export type { ControlFrame } from './worker/control-frame'
+export { wishFromAddress } from './worker/capabilities'
+export { SessionError } from './worker/error'
+
+/** `failed`: the worker broke down and could not be brought back; everything else is refused from then on. */
+export type SessionState = 'starting' | 'paused' | 'running' | 'failed'
+
+/** What a session tells by itself. */
+export interface SessionEvents {
+  /** Rows of measurements since the last event, oldest first. */
+  metrics: MetricRow[]
+  /** A picture, after `view` was called, at display rate. */
+  frame: ControlFrame
+  /** Some ten times a second while it runs, and after every change. */
+  progress: Progress
+  state: SessionState
+  /** Something that nobody asked for went wrong; a refused request rejects its promise instead. */
+  error: Problem
+  /** About twice a second while it runs: environment steps per second, all environments together. */
+  speed: { stepsPerSecond: number }
+}
+
+/** A learner in a worker. Requests reject with a {@link SessionError}; what ran goes on untouched then. */
+export interface Session {
+  readonly capabilities: Capabilities
+  readonly state: SessionState
+  /** Every experiment there is, with its config fields, presets and metrics. */
+  readonly experiments: ExperimentInfo[]
+  on<K extends keyof SessionEvents>(event: K, handler: (value: SessionEvents[K]) => void): () => void
+  /** Replaces the running experiment by a new one, paused unless the session was running. */
+  create(name: string, config: object, seed: number): Promise<Opened>
+  /** Replaces the running experiment by a checkpoint's. */
+  open(bytes: Uint8Array): Promise<Opened>
+  play(): void
+  pause(): void
+  /** One slice of work, of some milliseconds. */
+  step(): void
+  setSpeed(speed: Speed): void
+  /** What to draw from now on; `null` for nothing. */
+  view(request: ViewRequest | null): void
+  /** Whether training goes on in a tab that is not shown. It does not unless asked to. */
+  keepInBackground(keep: boolean): void
+  command(command: Command): Promise<Reply>
+  save(): Promise<Uint8Array<ArrayBuffer>>
+  evaluate(episodes: number): Promise<Evaluation>
+  bench(suite: BenchSuite): Promise<Figure[]>
+  /** Ends the worker and its threads. */
+  dispose(): void
+}
+
+/** Starts a worker with the fastest module that this browser can run, or the one wished for. */
+export async function startSession(wish: Wish = {}): Promise<Session> {
+  const capabilities = await detect(wish)
+  return Client.start(capabilities)
+}

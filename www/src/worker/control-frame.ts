@@ -1,0 +1,38 @@
+// A picture of a control experiment, from the arrays that the lab sends.
+import type { Frame, FrameArray } from './messages'
+
+/** What the control exhibit draws. All arrays are row-major and belong to the receiver. */
+export interface ControlFrame {
+  /** Members of the herd. */
+  members: number
+  /** State dimensions of a member. */
+  dims: number
+  /** [members, dims] */
+  state: Float32Array
+  /** [members] how each is doing, 0 (worst) to 1 (solved). */
+  returns: Float32Array
+  /** [members] the last action, −1 to 1 of the strongest. */
+  actions: Float32Array
+  /** [members] steps into the episode. */
+  ages: Float32Array
+  /** Heat maps, row 0 at the smallest y; `null` where none was asked for. */
+  map: { size: number; policy: Float32Array; value: Float32Array } | null
+}
+
+const nothing: FrameArray = { shape: [0, 0], data: new Float32Array(0) }
+
+/** Reads the named arrays of a control experiment. */
+export function controlFrame(frame: Frame): ControlFrame {
+  const state = frame['herd/state'] ?? nothing
+  const policy = frame['map/policy']
+  const value = frame['map/value']
+  return {
+    members: state.shape[0] ?? 0,
+    dims: state.shape[1] ?? 0,
+    state: state.data,
+    returns: (frame['herd/return'] ?? nothing).data,
+    actions: (frame['herd/action'] ?? nothing).data,
+    ages: (frame['herd/age'] ?? nothing).data,
+    map: policy && value ? { size: policy.shape[0] ?? 0, policy: policy.data, value: value.data } : null,
+  }
+}

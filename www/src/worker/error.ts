@@ -1,0 +1,13 @@
+import type { Problem } from './messages'
+
+/** Why a request was refused. */
+export class SessionError extends Error implements Problem {
+  readonly hint: string
+  readonly field?: string
+  constructor(problem: Problem) {
+    super(problem.message)
+    this.name = 'SessionError'
+    this.hint = problem.hint
+    if (problem.field !== undefined) this.field = problem.field
+  }
+}

@@ -1,0 +1,2 @@
+// The training worker.
+export {}
