@@ -1,7 +1,11 @@
 //! Errors that a person reads: what was wrong, where, what is allowed.
 
+use serde::{Deserialize, Serialize};
+
 /// Why something asked of the lab was refused.
-#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+#[derive(Clone, Debug, PartialEq, thiserror::Error, Serialize, Deserialize)]
+#[serde(tag = "kind", rename_all = "snake_case")]
+#[cfg_attr(test, derive(ts_rs::TS))]
 pub enum LabError {
     /// A config field, command or argument was not acceptable.
     #[error("{field} = {value}: {allowed}")]
@@ -14,9 +18,27 @@ pub enum LabError {
         allowed: String,
     },
     /// A checkpoint could not be opened.
-    #[error("checkpoint: {0}")]
-    Checkpoint(String),
+    #[error("checkpoint: {message}")]
+    Checkpoint {
+        /// What was wrong with the file.
+        message: String,
+    },
     /// Training diverged, and there is no good state left to return to.
-    #[error("training diverged: {0}")]
-    Diverged(String),
+    #[error("training diverged: {message}")]
+    Diverged {
+        /// What went wrong, and what to try.
+        message: String,
+    },
+}
+
+impl LabError {
+    /// A field, its value as shown, and what is allowed.
+    pub fn invalid(field: impl Into<String>, value: impl Into<String>, allowed: impl Into<String>) -> Self {
+        Self::Invalid { field: field.into(), value: value.into(), allowed: allowed.into() }
+    }
+
+    /// What is wrong with a checkpoint.
+    pub fn checkpoint(message: impl Into<String>) -> Self {
+        Self::Checkpoint { message: message.into() }
+    }
 }

@@ -12,11 +12,18 @@ pub trait Experiment: Send {
     /// The registered name, such as `cartpole`.
     fn name(&self) -> &'static str;
 
+    /// The seed that the run was made from.
+    fn seed(&self) -> u64;
+
     /// The whole config in use, every field present, as the JSON that made it.
     fn config(&self) -> serde_json::Value;
 
     /// How far the run is.
     fn progress(&self) -> Progress;
+
+    /// What the next slice will do, such as `rollout` or `update`: a door that times its calls learns from it where
+    /// the time goes.
+    fn phase(&self) -> &'static str;
 
     /// Does one bounded slice of work: at most some 5 ms on one native core.
     ///

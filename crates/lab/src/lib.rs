@@ -1,5 +1,14 @@
 //! What both doors drive: experiments, configs, metrics, checkpoints.
 
+pub mod config;
 pub mod error;
 pub mod experiment;
+pub mod info;
 pub mod protocol;
+pub mod registry;
+
+pub use error::LabError;
+pub use experiment::Experiment;
+
+#[cfg(test)]
+mod typescript;

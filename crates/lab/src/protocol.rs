@@ -4,28 +4,40 @@ use serde::{Deserialize, Serialize};
 
 /// How far a run is.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 pub struct Progress {
     /// Environment steps (or the learner's own unit of experience) so far.
+    #[cfg_attr(test, ts(type = "number"))]
     pub steps: u64,
     /// Optimiser updates so far.
+    #[cfg_attr(test, ts(type = "number"))]
     pub updates: u64,
     /// Episodes finished so far.
+    #[cfg_attr(test, ts(type = "number"))]
     pub episodes: u64,
     /// Steps after which the run ends by itself; `None` where it goes on until stopped.
+    #[cfg_attr(test, ts(type = "number | null"))]
     pub total_steps: Option<u64>,
 }
 
 /// One row of named measurements, taken together.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 pub struct MetricRow {
     /// [`Progress::steps`] at the time.
+    #[cfg_attr(test, ts(type = "number"))]
     pub steps: u64,
     /// Name and value; the names are those of [`MetricInfo`].
     pub values: Vec<(String, f64)>,
+    /// Something that a person should know, such as a roll-back by the collapse guard.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(test, ts(optional))]
+    pub notice: Option<String>,
 }
 
 /// What a metric means, told once per experiment.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 pub struct MetricInfo {
     /// Such as `return_mean`.
     pub name: String,
@@ -39,6 +51,7 @@ pub struct MetricInfo {
 
 /// What is to be drawn.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 pub struct ViewRequest {
     /// How many members of the herd.
     pub herd: u32,
@@ -50,6 +63,7 @@ pub struct ViewRequest {
 
 /// Heat maps of policy and value over two state dimensions, the others as in the focused member.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 pub struct MapRequest {
     /// State dimension along the horizontal axis.
     pub x: u32,
@@ -79,6 +93,7 @@ pub struct Frame {
 
 /// What a person may ask of a running experiment.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 #[serde(tag = "kind", rename_all = "snake_case")]
 pub enum Command {
     /// Sets fields of the config while the run goes on: dotted path and value, such as `world.gravity` and `12`.
@@ -87,6 +102,7 @@ pub enum Command {
         /// Dotted path to the field.
         path: String,
         /// The new value.
+        #[cfg_attr(test, ts(type = "unknown"))]
         value: serde_json::Value,
     },
     /// Pushes a member of the herd with a force in the world's unit for one step's time (a disturbance).
@@ -102,6 +118,7 @@ pub enum Command {
 
 /// The answer to a [`Command`].
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 #[serde(tag = "kind", rename_all = "snake_case")]
 pub enum Reply {
     /// It was done.
@@ -110,6 +127,7 @@ pub enum Reply {
 
 /// The outcome of evaluation episodes.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 pub struct Evaluation {
     /// Mean undiscounted return.
     pub mean: f64,

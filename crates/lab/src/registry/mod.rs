@@ -1,0 +1,80 @@
+//! The experiments that exist, by name.
+
+mod cartpole;
+mod fields;
+mod mountain_car;
+mod pendulum;
+mod ppo;
+
+use crate::config;
+use crate::error::LabError;
+use crate::experiment::Experiment;
+use crate::info::{ExperimentInfo, PresetInfo};
+use serde_json::Value;
+
+/// The registered names.
+pub const NAMES: [&str; 3] = ["cartpole", "mountain-car", "pendulum"];
+
+/// Everything about an experiment that does not change while it runs.
+///
+/// # Errors
+/// [`LabError::Invalid`] naming the experiments there are.
+pub fn info(name: &str) -> Result<ExperimentInfo, LabError> {
+    match name {
+        "cartpole" => Ok(cartpole::info()),
+        "mountain-car" => Ok(mountain_car::info()),
+        "pendulum" => Ok(pendulum::info()),
+        _ => {
+            let nearest = NAMES.iter().find(|known| config::distance(known, &config::shorten(name)) <= 3);
+            let hint = nearest.map_or(String::new(), |known| format!("; did you mean {known}?"));
+            let allowed = format!("the experiments are {}{hint}", NAMES.join(", "));
+            Err(LabError::invalid("experiment", config::shorten(name), allowed))
+        }
+    }
+}
+
+/// The whole config that `given` stands for: the defaults, under the preset that `given` names (`"preset": "…"`, if
+/// it does), under the fields that `given` holds; all checked.
+///
+/// # Errors
+/// [`LabError::Invalid`] naming the field, the value and what is allowed.
+pub fn configure(name: &str, given: &Value) -> Result<Value, LabError> {
+    let info = info(name)?;
+    let mut given = given.clone();
+    let preset = given.as_object_mut().and_then(|fields| fields.remove("preset"));
+    let mut config = info.defaults.clone();
+    if let Some(preset) = preset {
+        config::merge(&mut config, &find_preset(&info, &preset)?.config);
+    }
+    // What was given is checked by itself first, so that a message shows the person's own words.
+    config::complete(&info.fields, &given)?;
+    config::merge(&mut config, &given);
+    let config = config::complete(&info.fields, &config)?;
+    ppo::check_together(&config)?;
+    Ok(config)
+}
+
+fn find_preset<'a>(info: &'a ExperimentInfo, name: &Value) -> Result<&'a PresetInfo, LabError> {
+    info.presets.iter().find(|preset| name.as_str() == Some(&preset.name)).ok_or_else(|| {
+        let names: Vec<&str> = info.presets.iter().map(|preset| preset.name.as_str()).collect();
+        let allowed = format!("the presets of {} are {}", info.name, names.join(", "));
+        LabError::invalid("preset", config::shorten(&name.to_string()), allowed)
+    })
+}
+
+/// Makes a new experiment.
+///
+/// # Errors
+/// [`LabError::Invalid`] for an unknown name or a config that [`configure`] refuses.
+pub fn create(name: &str, given: Value, seed: u64) -> Result<Box<dyn Experiment>, LabError> {
+    let _ = (configure(name, &given)?, seed);
+    Err(LabError::invalid("experiment", name, "this one cannot be run yet"))
+}
+
+/// Opens a checkpoint: the run goes on exactly as the saved one would have.
+///
+/// # Errors
+/// [`LabError::Checkpoint`] saying what is wrong with the file.
+pub fn open(bytes: &[u8]) -> Result<Box<dyn Experiment>, LabError> {
+    Err(LabError::checkpoint(format!("{} bytes, but none can be opened yet", bytes.len())))
+}
