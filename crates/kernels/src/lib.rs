@@ -1,1 +1,27 @@
 //! Numbers on slices: matrix products, fused layers, elementary functions, Adam, random numbers. SIMD, no allocation.
+//!
+//! Every kernel takes the SIMD [`Level`](simd::Level) to run at as its first argument, so that a caller chooses it
+//! once ([`simd::level`]) and a test can force each one. Matrices are row-major `f32` slices; `ld…` is a *leading
+//! dimension*, the distance between the starts of two rows, in elements. A kernel panics when a slice is too short
+//! for the shape it is given: shapes are decided by programs, never by a person's input.
+//!
+//! [`mod@reference`] has a scalar, readable version of each; the tests compare against it at every level.
+
+pub mod activation;
+pub mod adam;
+pub mod aligned;
+pub mod gemm;
+pub mod layernorm;
+pub mod linear;
+pub mod math;
+pub mod norm;
+pub mod reduce;
+pub mod reference;
+pub mod rng;
+pub mod simd;
+pub mod softmax;
+
+pub use activation::Activation;
+pub use aligned::AlignedVec;
+pub use gemm::PackedMatrix;
+pub use simd::Level;

@@ -1,0 +1,132 @@
+//! Activations and their derivatives, over whole slices, in place.
+
+use crate::math;
+use crate::simd::{Level, Select, Simd, SimdBase, SimdFloat, dispatch, load_partial, store_partial};
+
+/// What follows a linear layer.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default)]
+pub enum Activation {
+    /// y = x.
+    #[default]
+    None,
+    /// y = max(x, 0).
+    Relu,
+    /// y = tanh x.
+    Tanh,
+    /// y = ½x(1 + tanh(√(2/π)(x + 0.044715x³))), the usual approximation of x·Φ(x) (Hendrycks and Gimpel, 2016).
+    Gelu,
+}
+
+impl Activation {
+    /// Whether [`backward`] needs the activation's input; the others need its output.
+    pub fn saves_input(self) -> bool {
+        self == Self::Gelu
+    }
+}
+
+/// √(2/π).
+const GELU_SCALE: f32 = 0.797_884_6;
+const GELU_CUBIC: f32 = 0.044_715;
+
+/// One vector of x through the activation.
+#[inline(always)]
+pub fn activate<S: Simd>(s: S, activation: Activation, x: S::f32s) -> S::f32s {
+    match activation {
+        Activation::None => x,
+        Activation::Relu => relu(s, x),
+        Activation::Tanh => math::tanh(s, x),
+        Activation::Gelu => gelu(s, x),
+    }
+}
+
+#[inline(always)]
+fn relu<S: Simd>(s: S, x: S::f32s) -> S::f32s {
+    let zero = S::f32s::splat(s, 0.0);
+    // As a comparison, which keeps NaN visible and is quicker than `max` in wasm.
+    x.simd_lt(zero).select(zero, x)
+}
+
+#[inline(always)]
+fn gelu<S: Simd>(s: S, x: S::f32s) -> S::f32s {
+    let half = x * 0.5;
+    math::tanh(s, gelu_argument(s, x)).mul_add(half, half)
+}
+
+#[inline(always)]
+fn gelu_argument<S: Simd>(s: S, x: S::f32s) -> S::f32s {
+    x * (x * x).mul_add(S::f32s::splat(s, GELU_SCALE * GELU_CUBIC), S::f32s::splat(s, GELU_SCALE))
+}
+
+#[inline(always)]
+fn relu_gradient<S: Simd>(s: S, y: S::f32s, dy: S::f32s) -> S::f32s {
+    let zero = S::f32s::splat(s, 0.0);
+    y.simd_gt(zero).select(dy, zero)
+}
+
+#[inline(always)]
+fn tanh_gradient<S: Simd>(s: S, y: S::f32s, dy: S::f32s) -> S::f32s {
+    dy * (S::f32s::splat(s, 1.0) - y * y)
+}
+
+#[inline(always)]
+fn gelu_gradient<S: Simd>(s: S, x: S::f32s, dy: S::f32s) -> S::f32s {
+    let one = S::f32s::splat(s, 1.0);
+    let t = math::tanh(s, gelu_argument(s, x));
+    let slope =
+        (x * x).mul_add(S::f32s::splat(s, 3.0 * GELU_SCALE * GELU_CUBIC), S::f32s::splat(s, GELU_SCALE));
+    let inner = (one - t * t) * x * slope;
+    dy * (inner + t + one) * 0.5
+}
+
+/// x ← activation(x).
+pub fn forward(level: Level, activation: Activation, x: &mut [f32]) {
+    macro_rules! each {
+        ($function:ident) => {{
+            #[inline(always)]
+            fn kernel<S: Simd>(s: S, x: &mut [f32]) {
+                let mut vectors = x.chunks_exact_mut(S::f32s::LEN);
+                for chunk in &mut vectors {
+                    $function(s, S::f32s::from_slice(s, chunk)).store_slice(chunk);
+                }
+                let rest = vectors.into_remainder();
+                store_partial::<S>($function(s, load_partial(s, rest, 0.0)), rest);
+            }
+            dispatch!(level, s => kernel(s, x))
+        }};
+    }
+    use crate::math::tanh;
+    match activation {
+        Activation::None => {}
+        Activation::Relu => each!(relu),
+        Activation::Tanh => each!(tanh),
+        Activation::Gelu => each!(gelu),
+    }
+}
+
+/// gradient ← gradient · activation′, in place.
+///
+/// `saved` is what the forward pass kept: the activation's output, or its input where [`Activation::saves_input`].
+pub fn backward(level: Level, activation: Activation, saved: &[f32], gradient: &mut [f32]) {
+    assert_eq!(saved.len(), gradient.len(), "saved values and gradient differ in length");
+    macro_rules! each {
+        ($function:ident) => {{
+            #[inline(always)]
+            fn kernel<S: Simd>(s: S, saved: &[f32], gradient: &mut [f32]) {
+                let mut vectors = gradient.chunks_exact_mut(S::f32s::LEN);
+                let mut kept = saved.chunks_exact(S::f32s::LEN);
+                for (d, v) in (&mut vectors).zip(&mut kept) {
+                    $function(s, S::f32s::from_slice(s, v), S::f32s::from_slice(s, d)).store_slice(d);
+                }
+                let (d, v) = (vectors.into_remainder(), kept.remainder());
+                store_partial::<S>($function(s, load_partial(s, v, 0.0), load_partial(s, d, 0.0)), d);
+            }
+            dispatch!(level, s => kernel(s, saved, gradient))
+        }};
+    }
+    match activation {
+        Activation::None => {}
+        Activation::Relu => each!(relu_gradient),
+        Activation::Tanh => each!(tanh_gradient),
+        Activation::Gelu => each!(gelu_gradient),
+    }
+}

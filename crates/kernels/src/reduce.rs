@@ -1,0 +1,95 @@
+//! Sums, means and extremes of slices, and sums over the rows of a matrix.
+
+use crate::simd::{Level, Simd, SimdBase, dispatch, load_partial, store_partial};
+
+/// Σ x; 0 for an empty slice.
+pub fn sum(level: Level, x: &[f32]) -> f32 {
+    #[inline(always)]
+    fn kernel<S: Simd>(s: S, x: &[f32]) -> f32 {
+        let mut sums = [S::f32s::splat(s, 0.0); 4];
+        let mut blocks = x.chunks_exact(4 * S::f32s::LEN);
+        for block in &mut blocks {
+            for (sum, chunk) in sums.iter_mut().zip(block.chunks_exact(S::f32s::LEN)) {
+                *sum += S::f32s::from_slice(s, chunk);
+            }
+        }
+        for chunk in blocks.remainder().chunks(S::f32s::LEN) {
+            sums[0] += load_partial(s, chunk, 0.0);
+        }
+        ((sums[0] + sums[1]) + (sums[2] + sums[3])).reduce_sum()
+    }
+    dispatch!(level, s => kernel(s, x))
+}
+
+/// The mean of x; NaN for an empty slice.
+pub fn mean(level: Level, x: &[f32]) -> f32 {
+    sum(level, x) / x.len() as f32
+}
+
+/// The mean of x and its variance around that mean (divided by the length), in two passes; NaN for an empty slice.
+pub fn mean_and_variance(level: Level, x: &[f32]) -> (f32, f32) {
+    #[inline(always)]
+    fn squares<S: Simd>(s: S, x: &[f32], mean: f32) -> f32 {
+        let mut sum = S::f32s::splat(s, 0.0);
+        for chunk in x.chunks(S::f32s::LEN) {
+            // The lanes beyond the end deviate by nothing.
+            let deviation = load_partial(s, chunk, mean) - mean;
+            sum += deviation * deviation;
+        }
+        sum.reduce_sum()
+    }
+    let mean = mean(level, x);
+    let squares = dispatch!(level, s => squares(s, x, mean));
+    (mean, squares / x.len() as f32)
+}
+
+macro_rules! extreme {
+    ($(#[$doc:meta])* $name:ident, $empty:expr, $reduce:ident) => {
+        $(#[$doc])*
+        pub fn $name(level: Level, x: &[f32]) -> f32 {
+            #[inline(always)]
+            fn kernel<S: Simd>(s: S, x: &[f32]) -> f32 {
+                let mut extreme = S::f32s::splat(s, $empty);
+                for chunk in x.chunks(S::f32s::LEN) {
+                    extreme = extreme.$name(load_partial(s, chunk, $empty));
+                }
+                extreme.$reduce()
+            }
+            dispatch!(level, s => kernel(s, x))
+        }
+    };
+}
+
+extreme!(
+    /// The smallest element; ∞ for an empty slice. What a NaN gives depends on the machine.
+    min, f32::INFINITY, reduce_min
+);
+extreme!(
+    /// The largest element; −∞ for an empty slice. What a NaN gives depends on the machine.
+    max, f32::NEG_INFINITY, reduce_max
+);
+
+/// y ← y + x, element by element.
+pub fn add(level: Level, x: &[f32], y: &mut [f32]) {
+    #[inline(always)]
+    fn kernel<S: Simd>(s: S, x: &[f32], y: &mut [f32]) {
+        let mut into = y.chunks_exact_mut(S::f32s::LEN);
+        let mut from = x.chunks_exact(S::f32s::LEN);
+        for (y, x) in (&mut into).zip(&mut from) {
+            (S::f32s::from_slice(s, y) + S::f32s::from_slice(s, x)).store_slice(y);
+        }
+        let (y, x) = (into.into_remainder(), from.remainder());
+        store_partial::<S>(load_partial(s, y, 0.0) + load_partial(s, x, 0.0), y);
+    }
+    assert_eq!(x.len(), y.len(), "the two slices differ in length");
+    dispatch!(level, s => kernel(s, x, y))
+}
+
+/// sums\[j\] += Σ over the rows of x\[row, j\]; x is \[rows, n\] with leading dimension `ldx`.
+pub fn add_columns(_level: Level, rows: usize, n: usize, x: &[f32], ldx: usize, sums: &mut [f32]) {
+    for r in 0..rows {
+        for (sum, x) in sums[..n].iter_mut().zip(&x[r * ldx..][..n]) {
+            *sum += x;
+        }
+    }
+}

@@ -1,0 +1,147 @@
+//! What every kernel computes, in the fewest and plainest words: scalar, slow, and accumulating in f64, so that it is the
+//! truth that tests compare with.
+
+use crate::activation::Activation;
+use crate::adam::AdamStep;
+use crate::layernorm::LayerNorm;
+
+/// y = x·w + `beta`·y; x \[rows, k\], w \[k, n\], y \[rows, n\], all contiguous.
+pub fn gemm(rows: usize, k: usize, n: usize, x: &[f32], w: &[f32], y: &mut [f32], beta: f32) {
+    for r in 0..rows {
+        for j in 0..n {
+            let product: f64 = (0..k).map(|p| f64::from(x[r * k + p]) * f64::from(w[p * n + j])).sum();
+            let before = if beta == 0.0 { 0.0 } else { f64::from(beta) * f64::from(y[r * n + j]) };
+            y[r * n + j] = (product + before) as f32;
+        }
+    }
+}
+
+/// dw += xᵀ·dy; x \[rows, k\], dy \[rows, n\], dw \[k, n\], all contiguous.
+pub fn gemm_tn(rows: usize, k: usize, n: usize, x: &[f32], dy: &[f32], dw: &mut [f32]) {
+    for p in 0..k {
+        for j in 0..n {
+            let product: f64 = (0..rows).map(|r| f64::from(x[r * k + p]) * f64::from(dy[r * n + j])).sum();
+            dw[p * n + j] = (f64::from(dw[p * n + j]) + product) as f32;
+        }
+    }
+}
+
+/// activation(x).
+pub fn activate(activation: Activation, x: f32) -> f32 {
+    let x = f64::from(x);
+    let y = match activation {
+        Activation::None => x,
+        Activation::Relu => x.max(0.0),
+        Activation::Tanh => x.tanh(),
+        Activation::Gelu => 0.5 * x * (1.0 + gelu_argument(x).tanh()),
+    };
+    y as f32
+}
+
+/// activation′(x).
+pub fn activation_slope(activation: Activation, x: f32) -> f32 {
+    let x = f64::from(x);
+    let slope = match activation {
+        Activation::None => 1.0,
+        Activation::Relu => f64::from(x > 0.0),
+        Activation::Tanh => 1.0 - x.tanh().powi(2),
+        Activation::Gelu => {
+            let t = gelu_argument(x).tanh();
+            let inner = (2.0 / std::f64::consts::PI).sqrt() * (1.0 + 3.0 * 0.044715 * x * x);
+            0.5 * (1.0 + t) + 0.5 * x * (1.0 - t * t) * inner
+        }
+    };
+    slope as f32
+}
+
+fn gelu_argument(x: f64) -> f64 {
+    (2.0 / std::f64::consts::PI).sqrt() * (x + 0.044715 * x * x * x)
+}
+
+/// Mean and 1/√(variance + ε) of a row.
+pub fn mean_and_inverse_deviation(row: &[f32], epsilon: f32) -> (f32, f32) {
+    let n = row.len() as f64;
+    let mean = row.iter().map(|&x| f64::from(x)).sum::<f64>() / n;
+    let variance = row.iter().map(|&x| (f64::from(x) - mean).powi(2)).sum::<f64>() / n;
+    (mean as f32, (1.0 / (variance + f64::from(epsilon)).sqrt()) as f32)
+}
+
+/// Layer normalisation of one row; returns its mean and 1/√(variance + ε).
+pub fn layer_norm_row(x: &[f32], norm: &LayerNorm<'_>, y: &mut [f32]) -> (f32, f32) {
+    let (mean, inverse) = mean_and_inverse_deviation(x, norm.epsilon);
+    for j in 0..x.len() {
+        y[j] = (x[j] - mean) * inverse * norm.gain[j] + norm.shift[j];
+    }
+    (mean, inverse)
+}
+
+/// The gradients of layer normalisation for one row: dx overwritten, `dgain` and `dshift` added to.
+///
+/// With x̂ = (x − mean)/σ and g = γ·dy: dx = (g − mean(g) − x̂·mean(g·x̂))/σ.
+pub fn layer_norm_backward_row(
+    x: &[f32],
+    mean: f32,
+    inverse_deviation: f32,
+    gain: &[f32],
+    dy: &[f32],
+    dx: &mut [f32],
+    dgain: &mut [f32],
+    dshift: &mut [f32],
+) {
+    let n = x.len();
+    let normalised = |j: usize| f64::from(x[j] - mean) * f64::from(inverse_deviation);
+    let g = |j: usize| f64::from(gain[j]) * f64::from(dy[j]);
+    let mean_g = (0..n).map(g).sum::<f64>() / n as f64;
+    let mean_gx = (0..n).map(|j| g(j) * normalised(j)).sum::<f64>() / n as f64;
+    for j in 0..n {
+        dx[j] = ((g(j) - mean_g - normalised(j) * mean_gx) * f64::from(inverse_deviation)) as f32;
+        dgain[j] += (f64::from(dy[j]) * normalised(j)) as f32;
+        dshift[j] += dy[j];
+    }
+}
+
+/// The softmax of one row.
+pub fn softmax_row(x: &[f32], y: &mut [f32]) {
+    let max = x.iter().copied().fold(f32::NEG_INFINITY, f32::max);
+    let total: f64 = x.iter().map(|&x| f64::from(x - max).exp()).sum();
+    for (y, &x) in y.iter_mut().zip(x) {
+        *y = (f64::from(x - max).exp() / total) as f32;
+    }
+}
+
+/// The log-softmax of one row.
+pub fn log_softmax_row(x: &[f32], y: &mut [f32]) {
+    let max = x.iter().copied().fold(f32::NEG_INFINITY, f32::max);
+    let total: f64 = x.iter().map(|&x| f64::from(x - max).exp()).sum();
+    for (y, &x) in y.iter_mut().zip(x) {
+        *y = (f64::from(x - max) - total.ln()) as f32;
+    }
+}
+
+/// The gradient of the softmax of one row, from its output.
+pub fn softmax_backward_row(y: &[f32], dy: &[f32], dx: &mut [f32]) {
+    let dot: f64 = y.iter().zip(dy).map(|(&y, &dy)| f64::from(y) * f64::from(dy)).sum();
+    for ((dx, &y), &dy) in dx.iter_mut().zip(y).zip(dy) {
+        *dx = (f64::from(y) * (f64::from(dy) - dot)) as f32;
+    }
+}
+
+/// The gradient of the log-softmax of one row, from its output.
+pub fn log_softmax_backward_row(y: &[f32], dy: &[f32], dx: &mut [f32]) {
+    let total: f64 = dy.iter().map(|&dy| f64::from(dy)).sum();
+    for ((dx, &y), &dy) in dx.iter_mut().zip(y).zip(dy) {
+        *dx = (f64::from(dy) - f64::from(y).exp() * total) as f32;
+    }
+}
+
+/// One AdamW step over whole slices.
+pub fn adam(params: &mut [f32], gradients: &[f32], m: &mut [f32], v: &mut [f32], settings: &AdamStep) {
+    let (first, second) = settings.bias_corrections();
+    for i in 0..params.len() {
+        let g = gradients[i];
+        m[i] = settings.beta1 * m[i] + (1.0 - settings.beta1) * g;
+        v[i] = settings.beta2 * v[i] + (1.0 - settings.beta2) * g * g;
+        let update = m[i] * first / ((v[i] * second).sqrt() + settings.epsilon);
+        params[i] -= settings.learning_rate * (update + settings.weight_decay * params[i]);
+    }
+}

@@ -1,0 +1,83 @@
+//! The SIMD layer: which instructions there are, and the small helpers that every kernel shares.
+//!
+//! A kernel is a function generic over a [`Simd`] token, the proof that the instructions are there. Three habits keep
+//! it fast, each worth a factor where it was forgotten: mark every generic function `#[inline(always)]`, pass the
+//! token by value, and enter through [`dispatch!`] once per call of a public kernel.
+
+pub use fearless_simd::{
+    Bytes, Level, Select, Simd, SimdBase, SimdCvtFloat, SimdCvtTruncate, SimdFloat, SimdFrom, SimdInt,
+    SimdInto, SimdMask, dispatch, prelude,
+};
+
+/// The best level of this machine; detected once, then read from a cache.
+#[inline]
+pub fn level() -> Level {
+    Level::new()
+}
+
+/// Every level that this machine can run, the best one first.
+pub fn levels() -> Vec<Level> {
+    let best = level();
+    #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
+    {
+        [
+            best.as_avx512().map(Level::Avx512),
+            best.as_avx2().map(Level::Avx2),
+            best.as_sse4_2().map(Level::Sse4_2),
+            best.as_sse2().map(Level::Sse2),
+        ]
+        .into_iter()
+        .flatten()
+        .collect()
+    }
+    #[cfg(not(any(target_arch = "x86", target_arch = "x86_64")))]
+    {
+        vec![best]
+    }
+}
+
+/// What people call a level: `AVX-512`, `AVX2`, `NEON`, …
+pub fn level_name(level: Level) -> &'static str {
+    match level {
+        #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
+        Level::Avx512(_) => "AVX-512",
+        #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
+        Level::Avx2(_) => "AVX2",
+        #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
+        Level::Sse4_2(_) => "SSE4.2",
+        #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
+        Level::Sse2(_) => "SSE2",
+        #[cfg(target_arch = "aarch64")]
+        Level::Neon(_) => "NEON",
+        #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
+        Level::WasmSimd128(_) if cfg!(target_feature = "relaxed-simd") => "wasm relaxed-simd",
+        #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
+        Level::WasmSimd128(_) => "wasm simd128",
+        #[allow(unreachable_patterns)]
+        _ => "scalar",
+    }
+}
+
+/// How many `f32` fit one vector at this level.
+pub fn lanes(level: Level) -> usize {
+    #[inline(always)]
+    fn len<S: Simd>(_: S) -> usize {
+        S::f32s::LEN
+    }
+    dispatch!(level, s => len(s))
+}
+
+/// A vector whose first lanes are `slice` (at most one vector long) and whose others are `fill`.
+#[inline(always)]
+pub fn load_partial<S: Simd>(s: S, slice: &[f32], fill: f32) -> S::f32s {
+    let mut lanes = S::f32s::splat(s, fill);
+    lanes.as_mut_slice()[..slice.len()].copy_from_slice(slice);
+    lanes
+}
+
+/// Stores the first lanes of `v` into `slice` (at most one vector long).
+#[inline(always)]
+pub fn store_partial<S: Simd>(v: S::f32s, slice: &mut [f32]) {
+    let count = slice.len();
+    slice.copy_from_slice(&v.as_slice()[..count]);
+}
