@@ -5,7 +5,6 @@ use super::ppo;
 use crate::config;
 use crate::info::{ActionInfo, ExperimentInfo, FieldInfo, PresetInfo};
 use serde_json::json;
-use vivarium_agents::ppo::config::PpoConfig;
 
 pub(super) fn info() -> ExperimentInfo {
     let fields = fields();
@@ -57,7 +56,7 @@ fn fields() -> Vec<FieldInfo> {
         number("world.cart_mass", "Cart mass", "kg", [0.1, 10.0], 1.0, "A heavy cart answers a push slowly."),
     ];
     fields = fields.into_iter().map(FieldInfo::live).collect();
-    fields.extend(ppo::fields(&PpoConfig::default()));
+    fields.extend(ppo::fields(&json!({})));
     fields
 }
 

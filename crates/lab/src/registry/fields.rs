@@ -28,10 +28,49 @@ pub(super) fn number(
     field(path, label, unit, kind, default.into(), help)
 }
 
+/// A whole number.
+pub(super) fn integer(
+    path: &str,
+    label: &str,
+    unit: &str,
+    range: [i64; 2],
+    default: i64,
+    help: &str,
+) -> FieldInfo {
+    let kind = FieldKind::Integer { low: range[0], high: range[1], logarithmic: false };
+    field(path, label, unit, kind, default.into(), help)
+}
+
+/// On or off.
+pub(super) fn flag(path: &str, label: &str, default: bool, help: &str) -> FieldInfo {
+    field(path, label, "", FieldKind::Flag, default.into(), help)
+}
+
+/// One of some words.
+pub(super) fn choice(path: &str, label: &str, options: &[&str], default: &str, help: &str) -> FieldInfo {
+    let options = options.iter().map(|&option| option.into()).collect();
+    field(path, label, "", FieldKind::Choice { options }, default.into(), help)
+}
+
+/// A list of layer sizes.
+pub(super) fn sizes(path: &str, label: &str, unit: &str, default: &[i64], help: &str) -> FieldInfo {
+    let kind = FieldKind::Integers { shortest: 1, longest: 4, low: 1, high: 512 };
+    field(path, label, unit, kind, default.to_vec().into(), help)
+}
+
 impl FieldInfo {
     /// May be set while the run goes on.
     pub(super) fn live(mut self) -> Self {
         self.live = true;
+        self
+    }
+
+    /// A slider moves by factors.
+    pub(super) fn by_factors(mut self) -> Self {
+        if let FieldKind::Number { logarithmic, .. } | FieldKind::Integer { logarithmic, .. } = &mut self.kind
+        {
+            *logarithmic = true;
+        }
         self
     }
 }

@@ -50,7 +50,7 @@ pub fn configure(name: &str, given: &Value) -> Result<Value, LabError> {
     config::complete(&info.fields, &given)?;
     config::merge(&mut config, &given);
     let config = config::complete(&info.fields, &config)?;
-    ppo::read(&config)?;
+    ppo::check_together(&config)?;
     Ok(config)
 }
 

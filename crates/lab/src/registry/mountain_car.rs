@@ -5,7 +5,6 @@ use super::ppo;
 use crate::config;
 use crate::info::{ActionInfo, ExperimentInfo, FieldInfo, PresetInfo};
 use serde_json::json;
-use vivarium_agents::ppo::config::PpoConfig;
 
 pub(super) fn info() -> ExperimentInfo {
     let fields = fields();
@@ -54,12 +53,10 @@ fn fields() -> Vec<FieldInfo> {
         ),
     ];
     fields = fields.into_iter().map(FieldInfo::live).collect();
-    fields.extend(ppo::fields(&PpoConfig {
-        horizon: 32,
-        gae_lambda: 0.98,
-        entropy_coefficient: 0.01,
-        ..PpoConfig::default()
-    }));
+    fields.extend(ppo::fields(&json!({
+        "lanes": 256, "horizon": 32, "minibatch": 2048, "discount": 0.99, "gae_lambda": 0.98,
+        "entropy_coefficient": 0.01
+    })));
     fields
 }
 

@@ -6,7 +6,6 @@ use crate::config;
 use crate::info::{ActionInfo, ExperimentInfo, FieldInfo, PresetInfo};
 use serde_json::json;
 use std::f64::consts::PI;
-use vivarium_agents::ppo::config::PpoConfig;
 
 pub(super) fn info() -> ExperimentInfo {
     let fields = fields();
@@ -55,14 +54,9 @@ fn fields() -> Vec<FieldInfo> {
         ),
     ];
     fields = fields.into_iter().map(FieldInfo::live).collect();
-    fields.extend(ppo::fields(&PpoConfig {
-        lanes: 64,
-        minibatch: 512,
-        epochs: 10,
-        discount: 0.9,
-        learning_rate: 1e-3,
-        ..PpoConfig::default()
-    }));
+    fields.extend(ppo::fields(&json!({
+        "lanes": 64, "horizon": 64, "minibatch": 512, "epochs": 10, "discount": 0.9, "learning_rate": 1e-3
+    })));
     fields
 }
 
