@@ -1,4 +1,5 @@
 // The page's side of a training session: everything that the page can ask of a learner.
+import { isolate } from './isolation'
 import type { ControlFrame } from './worker/control-frame'
 import { detect, type Capabilities, type Wish } from './worker/capabilities'
 import { Client } from './worker/client'
@@ -10,10 +11,10 @@ import type {
   Progress,
   Reply,
   ViewRequest,
-} from './worker/interim'
+} from './protocol/types'
 import type { BenchSuite, Figure, Opened, Problem, Speed } from './worker/messages'
 
-export type * from './worker/interim'
+export type * from './protocol/types'
 export type {
   BenchSuite,
   Figure,
@@ -75,8 +76,12 @@ export interface Session {
   dispose(): void
 }
 
-/** Starts a worker with the fastest module that this browser can run, or the one wished for. */
+/**
+ * Starts a worker with the fastest module that this browser can run, or the one wished for. On a host that does not
+ * isolate the page, the first visit loads the page a second time, through a service worker that does.
+ */
 export async function startSession(wish: Wish = {}): Promise<Session> {
+  await isolate()
   const capabilities = await detect(wish)
   return Client.start(capabilities)
 }

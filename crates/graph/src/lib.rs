@@ -1,5 +1,134 @@
 //! A network defined once: shapes, autodiff, fusion, memory plan; runs on the CPU through the kernels.
+//!
+//! - [`Graph`]: inputs, parameters and operations, written down once. [`Graph::gradient`] continues it by its gradient.
+//! - [`Parameters`] and [`Gradients`]: one flat buffer each, so that an optimiser is a loop over two slices.
+//! - [`Plan`]: the part of a graph that some outputs need, fused and laid out in memory; plain data for any engine.
+//! - [`Cpu`]: runs plans on every core. [`Plan::run`] and [`Plan::gradients`] do it on the calling thread alone.
+//!
+//! A value has a shape *per row*; the batch is never written down ([`Shape`]). A linear layer's weight is \[in, out\],
+//! row-major: y = x·W + b. Indices are whole numbers stored as f32.
+//!
+//! # An actor-critic with the loss of PPO
+//!
+//! ```
+//! use vivarium_graph::{Cpu, Gradients, Graph, Initializer, PackedParameters, Parameters, Plan, Workspaces};
+//! use vivarium_kernels::adam::{self, AdamStep};
+//!
+//! # fn main() -> Result<(), vivarium_graph::GraphError> {
+//! let mut g = Graph::new();
+//!
+//! // The network: 4 → 64 → 64 → two logits and a value.
+//! let gain = |gain| Initializer::Orthogonal { gain };
+//! let observation = g.input("observation", &[4]);
+//! let mut h = observation;
+//! for layer in 0..2 {
+//!     h = g.linear_with(&format!("torso.{layer}"), h, 64, gain(2f32.sqrt()));
+//!     h = g.tanh(h);
+//! }
+//! let logits = g.linear_with("policy", h, 2, gain(0.01));
+//! let value = g.linear_with("value", h, 1, gain(1.0));
+//!
+//! // The loss of one row: clipped surrogate, clipped value loss, entropy bonus (Schulman et al. 2017).
+//! let action = g.input("action", &[1]);
+//! let old_log_probability = g.input("old_log_probability", &[1]);
+//! let advantage = g.input("advantage", &[1]);
+//! let old_value = g.input("old_value", &[1]);
+//! let target = g.input("return", &[1]);
+//! let entropy_coefficient = g.setting("entropy_coefficient");
+//! let clip = 0.2;
+//!
+//! let log_probabilities = g.log_softmax(logits);
+//! let log_probability = g.gather(log_probabilities, action);
+//! let log_ratio = g.sub(log_probability, old_log_probability);
+//! let ratio = g.exp(log_ratio);
+//! let clipped_ratio = g.clamp(ratio, 1.0 - clip, 1.0 + clip);
+//! let plain = g.mul(ratio, advantage);
+//! let clipped = g.mul(clipped_ratio, advantage);
+//! let surrogate = g.min(plain, clipped);
+//! let policy_loss = g.neg(surrogate);
+//!
+//! let change = g.sub(value, old_value);
+//! let change = g.clamp(change, -clip, clip);
+//! let clipped_value = g.add(old_value, change);
+//! let errors = [value, clipped_value].map(|value| {
+//!     let error = g.sub(value, target);
+//!     g.square(error)
+//! });
+//! let value_loss = g.max(errors[0], errors[1]);
+//! let value_loss = g.scale(value_loss, 0.5);
+//!
+//! let probabilities = g.exp(log_probabilities);
+//! let terms = g.mul(probabilities, log_probabilities);
+//! let negative_entropy = g.sum(terms);
+//!
+//! let bonus = g.mul(negative_entropy, entropy_coefficient);
+//! let value_term = g.scale(value_loss, 0.5);
+//! let loss = g.add(policy_loss, value_term);
+//! let loss = g.add(loss, bonus);
+//!
+//! // Two plans over one set of parameters: acting needs the network alone, learning all of it and its gradient.
+//! let act = Plan::compile(&g, &[log_probabilities, value], 256)?;
+//! let learn = Plan::compile(&g.gradient(loss), &[loss, log_ratio], 256)?;
+//!
+//! let cpu = Cpu::new(1);
+//! let mut parameters = Parameters::new(&g, 42)?;
+//! let mut packed = PackedParameters::new(cpu.level(), &parameters);
+//! let mut workspaces = Workspaces::new(&cpu);
+//!
+//! // Acting. Inputs come in the order of declaration; those that the plan does not read may be empty.
+//! let rows = 8;
+//! let observations = vec![0.1; rows * 4];
+//! let (mut log_p, mut v) = (vec![0.0; rows * 2], vec![0.0; rows]);
+//! let none: &[f32] = &[];
+//! let inputs = [&observations[..], none, none, none, none, none, none];
+//! cpu.run(&act, &parameters, &packed, &mut workspaces, rows, &inputs, &mut [&mut log_p, &mut v]);
+//!
+//! // One update: gradients of the mean loss over the rows, then Adam over the flat buffers.
+//! let mut gradients = Gradients::zeros(&parameters);
+//! let (actions, old) = (vec![1.0; rows], log_p.chunks(2).map(|line| line[1]).collect::<Vec<f32>>());
+//! let (advantages, returns) = (vec![1.0; rows], vec![0.5; rows]);
+//! let inputs = [&observations[..], &actions, &old, &advantages, &v, &returns, &[0.01]];
+//! let (mut losses, mut log_ratios) = (vec![0.0; rows], vec![0.0; rows]);
+//! let outputs = &mut [&mut losses[..], &mut log_ratios[..]];
+//! let mean = 1.0 / rows as f32;
+//! cpu.gradients(
+//!     &learn, &parameters, &packed, &mut workspaces, rows, mean, &inputs, outputs, &mut gradients,
+//! );
+//! let mut moments = [0, 1].map(|_| vec![0.0; parameters.flat().len()]);
+//! let [first, second] = &mut moments;
+//! let settings = AdamStep { learning_rate: 3e-4, ..AdamStep::default() };
+//! adam::step(cpu.level(), parameters.flat_mut(), gradients.flat(), first, second, &settings);
+//! packed.refresh(&parameters);
+//!
+//! assert!(losses.iter().all(|loss| loss.is_finite()));
+//! assert!(log_ratios.iter().all(|change| change.abs() < 1e-6), "the policy has not changed yet");
+//! assert!(gradients.get("torso.0.weight").is_some_and(|gradient| gradient.iter().any(|&g| g != 0.0)));
+//! # Ok(())
+//! # }
+//! ```
 
-/// The CPU engine: a SIMD level and a number of threads.
-#[derive(Debug)]
-pub struct Cpu;
+mod autodiff;
+mod build;
+mod cpu;
+mod error;
+mod execute;
+mod fuse;
+mod graph;
+mod init;
+mod liveness;
+mod op;
+mod packed;
+mod parameters;
+mod plan;
+mod shape;
+
+pub use cpu::{Cpu, Workspaces};
+pub use error::{GraphError, ParameterError};
+pub use execute::Workspace;
+pub use graph::{Graph, InputId, InputSpec, Node, ParameterId, Value};
+pub use init::Initializer;
+pub use op::{Activation, Binary, GradientFrom, Op, Unary};
+pub use packed::PackedParameters;
+pub use parameters::{Gradients, ParameterSpec, Parameters};
+pub use plan::{Kernel, Norm, Operand, Place, Plan, Step};
+pub use shape::Shape;

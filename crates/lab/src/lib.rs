@@ -1,6 +1,5 @@
 //! What both doors drive: experiments, configs, metrics, checkpoints.
 
-pub mod checkpoint;
 pub mod config;
 pub mod error;
 pub mod experiment;

@@ -4,7 +4,8 @@ import type { Session, SessionEvents, SessionState } from '../session'
 import type { Capabilities } from './capabilities'
 import { controlFrame } from './control-frame'
 import { SessionError } from './error'
-import type { Command, ExperimentInfo, ViewRequest } from './interim'
+import experiments from '../protocol/experiments.json'
+import type { Command, ExperimentInfo, ViewRequest } from '../protocol/types'
 import type { BenchSuite, Down, Opened, Problem, RequestKind, Requests, Speed, Up } from './messages'
 
 /** What the client needs of a worker; tests give it one that is not there. */
@@ -28,11 +29,12 @@ const shortestLife = 5000
 
 export class Client implements Session {
   capabilities: Capabilities
-  experiments: ExperimentInfo[] = []
+  experiments = experiments as ExperimentInfo[]
   state: SessionState = 'starting'
 
   #spawn: () => WorkerLike
   #worker: WorkerLike | null = null
+  #panics: BroadcastChannel | null = null
   #born = 0
   #waiting = new Map<number, Waiting>()
   #nextId = 1
@@ -146,9 +148,13 @@ export class Client implements Session {
       event.preventDefault()
       this.#broke({ message: event.message || 'The worker could not be loaded.', hint: '' })
     }
+    // One for each worker, so that the last words of a dead one do not reach the next.
+    const panics = new BroadcastChannel(`vivarium-${crypto.getRandomValues(new Uint32Array(2)).join('-')}`)
+    panics.onmessage = (event) => this.#broke({ message: String(event.data), hint: '' })
+    this.#panics = panics
     this.#worker = worker
     try {
-      this.experiments = await this.#ask('boot', { module, threads })
+      await this.#ask('boot', { module, threads, panics: panics.name })
     } catch (error) {
       const simpler = simplify(this.capabilities)
       if (!simpler || this.state === 'failed') throw error
@@ -246,6 +252,8 @@ export class Client implements Session {
   #end(problem: Problem): void {
     this.#worker?.terminate()
     this.#worker = null
+    this.#panics?.close()
+    this.#panics = null
     this.#frameUnderWay = false
     for (const waiting of this.#waiting.values()) waiting.refuse(new SessionError(problem))
     this.#waiting.clear()

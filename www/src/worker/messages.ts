@@ -1,5 +1,5 @@
 // Everything that the page and the training worker say to each other.
-import type { Command, Evaluation, ExperimentInfo, MetricRow, Progress, Reply, ViewRequest } from './interim'
+import type { Command, Evaluation, MetricRow, Progress, Reply, ViewRequest } from '../protocol/types'
 
 /** Which of the four builds of the wasm module. */
 export type ModuleName = 'threads-relaxed' | 'threads-simd128' | 'single-relaxed' | 'single-simd128'
@@ -47,7 +47,8 @@ export type Speed = number | 'max'
 
 /** What the page asks for and waits for an answer to. */
 export interface Requests {
-  boot: { asks: { module: ModuleName; threads: number }; gives: ExperimentInfo[] }
+  /** `panics`: the broadcast channel on which a thread that panics tells the page. */
+  boot: { asks: { module: ModuleName; threads: number; panics: string }; gives: null }
   create: { asks: { name: string; config: object; seed: number }; gives: Opened }
   open: { asks: { bytes: Uint8Array }; gives: Opened }
   command: { asks: { command: Command }; gives: Reply }

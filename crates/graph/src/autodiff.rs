@@ -1,0 +1,195 @@
+//! Autodiff: a graph's gradient is a graph again, made of the same vocabulary.
+//!
+//! Reverse mode, node by node from the loss back to the parameters: each rule says what an operation's operands get,
+//! given what its result got (Griewank and Walther, "Evaluating Derivatives", 2008, chapter 3).
+
+use crate::graph::{Graph, Value};
+use crate::op::{Binary, GradientFrom, Op, Unary};
+use crate::shape::Shape;
+
+impl Graph {
+    /// This graph, continued by the gradient of `loss`, a value of one number a row.
+    ///
+    /// What is differentiated is the sum over the rows of `weight · loss`, where a run is told the weight: 1/B makes it a
+    /// mean. Every value keeps its meaning, so that a plan of the result can give the loss and the metrics beside the
+    /// gradients.
+    pub fn gradient(&self, loss: Value) -> Graph {
+        let mut tape = Tape {
+            graph: self.clone(),
+            adjoints: vec![None; self.nodes.len()],
+            needed: self.needs_gradient(),
+        };
+        let shape = self.shape(loss);
+        if shape != Shape::SCALAR {
+            tape.graph.fail(crate::GraphError::Shapes {
+                operation: "gradient",
+                got: vec![shape],
+                allowed: "a loss of one number a row, [1]",
+            });
+            return tape.graph;
+        }
+        let seed = tape.graph.push(Op::Seed, &[]);
+        tape.adjoints[loss.index()] = Some(seed);
+        for index in (0..=loss.index()).rev() {
+            if let (Some(dy), true) = (tape.adjoints[index], tape.needed[index]) {
+                tape.differentiate(Value(index as u32), dy);
+            }
+        }
+        tape.graph
+    }
+
+    /// Which values depend on a parameter, other than through a stopped gradient.
+    fn needs_gradient(&self) -> Vec<bool> {
+        let mut needed = vec![false; self.nodes.len()];
+        for (index, node) in self.nodes.iter().enumerate() {
+            needed[index] = match node.op {
+                Op::Parameter(_) | Op::Linear { .. } | Op::LayerNorm { .. } => true,
+                Op::StopGradient | Op::Binary(Binary::Less | Binary::LessEqual) => false,
+                _ => node.operands.iter().any(|operand| needed[operand.index()]),
+            };
+        }
+        needed
+    }
+}
+
+/// A graph under differentiation.
+struct Tape {
+    graph: Graph,
+    /// What each value of the original graph has got so far.
+    adjoints: Vec<Option<Value>>,
+    /// Which values need to get anything.
+    needed: Vec<bool>,
+}
+
+impl Tape {
+    /// Adds `gradient` to what `value` has got, summing over the columns along which it was broadcast.
+    fn give(&mut self, value: Value, gradient: impl FnOnce(&mut Graph) -> Value) {
+        if !self.needed[value.index()] {
+            return;
+        }
+        let mut gradient = gradient(&mut self.graph);
+        if self.graph.shape(value).width() == 1 {
+            gradient = self.graph.sum(gradient);
+        }
+        let total = match self.adjoints[value.index()] {
+            None => gradient,
+            Some(so_far) => self.graph.add(so_far, gradient),
+        };
+        self.adjoints[value.index()] = Some(total);
+    }
+
+    /// The rule of one node: `dy` is what its result `y` got.
+    fn differentiate(&mut self, y: Value, dy: Value) {
+        let node = self.graph.nodes[y.index()].clone();
+        match (node.op, node.operands[..].first().copied(), node.operands.get(1).copied()) {
+            (Op::Parameter(id), ..) => {
+                self.graph.push(Op::ParameterGradient(id), &[dy]);
+            }
+            (Op::Linear { weight, bias }, Some(x), _) => {
+                self.graph.push(Op::LinearParameterGradient { weight, bias }, &[x, dy]);
+                self.give(x, |g| g.push(Op::LinearInputGradient { weight }, &[dy]));
+            }
+            (Op::LayerNorm { scale, shift }, Some(x), _) => {
+                let dx = self.graph.push(Op::LayerNormGradient { scale, shift }, &[x, dy]);
+                self.give(x, |_| dx);
+            }
+            (Op::Unary(unary), Some(x), _) => self.unary(unary, x, y, dy),
+            (Op::Binary(binary), Some(a), Some(b)) => self.binary(binary, a, b, y, dy),
+            (Op::Select, Some(condition), Some(a)) => {
+                let b = node.operands[2];
+                let zero = self.graph.constant(0.0);
+                self.give(a, |g| {
+                    let chosen = g.less(zero, condition);
+                    g.mul(dy, chosen)
+                });
+                self.give(b, |g| {
+                    let chosen = g.less_equal(condition, zero);
+                    g.mul(dy, chosen)
+                });
+            }
+            (Op::Softmax, Some(x), _) => self.give(x, |g| g.push(Op::SoftmaxGradient, &[y, dy])),
+            (Op::LogSoftmax, Some(x), _) => self.give(x, |g| g.push(Op::LogSoftmaxGradient, &[y, dy])),
+            (Op::Gather, Some(x), Some(index)) => {
+                let n = self.graph.shape(x).width();
+                self.give(x, |g| g.push(Op::Scatter(n), &[index, dy]));
+            }
+            (Op::Sum, Some(x), _) => {
+                let n = self.graph.shape(x).width();
+                self.give(x, |g| g.repeat(dy, n));
+            }
+            (Op::Repeat(_), Some(x), _) => self.give(x, |g| g.sum(dy)),
+            (Op::Concat, Some(a), Some(b)) => {
+                let [m, n] = [a, b].map(|operand| self.graph.shape(operand).width());
+                self.give(a, |g| g.slice(dy, 0, m));
+                self.give(b, |g| g.slice(dy, m, n));
+            }
+            (Op::Slice { start, .. }, Some(x), _) => {
+                let width = self.graph.shape(x).width();
+                self.give(x, |g| g.push(Op::Pad { start, width }, &[dy]));
+            }
+            // Sources and comparisons get nothing; the operations that gradients are made of are not differentiated
+            // again: none of the learners needs a second derivative.
+            _ => {}
+        }
+    }
+
+    fn unary(&mut self, unary: Unary, x: Value, y: Value, dy: Value) {
+        self.give(x, |g| match unary {
+            Unary::Scale(c) => g.scale(dy, c),
+            Unary::Offset(_) => dy,
+            _ => {
+                let from = match unary.gradient_from() {
+                    GradientFrom::X => x,
+                    GradientFrom::Y => y,
+                };
+                g.push(Op::UnaryGradient(unary), &[from, dy])
+            }
+        });
+    }
+
+    fn binary(&mut self, binary: Binary, a: Value, b: Value, y: Value, dy: Value) {
+        match binary {
+            Binary::Add => {
+                self.give(a, |_| dy);
+                self.give(b, |_| dy);
+            }
+            Binary::Sub => {
+                self.give(a, |_| dy);
+                self.give(b, |g| g.neg(dy));
+            }
+            Binary::Mul => {
+                self.give(a, |g| g.mul(dy, b));
+                self.give(b, |g| g.mul(dy, a));
+            }
+            Binary::Div => {
+                self.give(a, |g| g.div(dy, b));
+                self.give(b, |g| {
+                    let slope = g.div(y, b);
+                    let change = g.mul(dy, slope);
+                    g.neg(change)
+                });
+            }
+            Binary::Min => {
+                self.give(a, |g| {
+                    let chosen = g.less_equal(a, b);
+                    g.mul(dy, chosen)
+                });
+                self.give(b, |g| {
+                    let chosen = g.less(b, a);
+                    g.mul(dy, chosen)
+                });
+            }
+            Binary::Max => {
+                self.give(a, |g| {
+                    let chosen = g.less_equal(b, a);
+                    g.mul(dy, chosen)
+                });
+                self.give(b, |g| {
+                    let chosen = g.less(a, b);
+                    g.mul(dy, chosen)
+                });
+            }
+            Binary::Less | Binary::LessEqual => {}
+        }
+    }
+}

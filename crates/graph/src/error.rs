@@ -1,0 +1,85 @@
+//! What can be wrong with a graph, a plan or the slices handed to one.
+
+use crate::Shape;
+
+/// A mistake in the definition of a graph, found while it is built and told when it is compiled.
+///
+/// The builder's methods return values, not results, so that a network reads like its formula. The first mistake is
+/// kept and every later step goes on with a stand-in; [`crate::Plan::compile`] and [`crate::Parameters::new`] return it.
+#[derive(Debug, Clone, PartialEq, thiserror::Error)]
+pub enum GraphError {
+    /// An operation got operands whose shapes do not go together.
+    #[error("{operation}: got shapes {got:?}; allowed: {allowed}")]
+    Shapes {
+        /// The operation as the builder names it.
+        operation: &'static str,
+        /// The per-row shapes of its operands.
+        got: Vec<Shape>,
+        /// What would have been right, in words.
+        allowed: &'static str,
+    },
+    /// One parameter name stands for two different things.
+    #[error(
+        "parameter `{name}` is used with shape {first:?} and with shape {second:?}; a name means one parameter"
+    )]
+    ParameterTwice {
+        /// The name.
+        name: String,
+        /// Its shape at the first use.
+        first: Vec<usize>,
+        /// Its shape at the other use.
+        second: Vec<usize>,
+    },
+    /// One input name was declared twice.
+    #[error("input `{name}` is declared twice; a name means one input")]
+    InputTwice {
+        /// The name.
+        name: String,
+    },
+    /// A shape with no numbers in it.
+    #[error(
+        "`{name}` has the empty shape {dims:?}; every dimension must be at least 1, and there are 1 to 3 of them"
+    )]
+    EmptyShape {
+        /// What has the shape.
+        name: String,
+        /// The shape asked for.
+        dims: Vec<usize>,
+    },
+    /// A plan was asked for zero rows a chunk.
+    #[error("chunk_rows is 0; a plan runs at least one row at a time")]
+    NoRows,
+}
+
+/// Tensors from outside (a checkpoint) that do not fit the parameters of a graph.
+#[derive(Debug, Clone, PartialEq, thiserror::Error)]
+pub enum ParameterError {
+    /// The graph has no parameter of this name.
+    #[error("there is no parameter `{name}`; this network has: {known}")]
+    Unknown {
+        /// The name asked for.
+        name: String,
+        /// The names there are, separated by commas.
+        known: String,
+    },
+    /// The parameter exists in another shape.
+    #[error("parameter `{name}` has shape {expected:?} in this network, but the tensor has shape {found:?}")]
+    Shape {
+        /// The parameter.
+        name: String,
+        /// What the network needs.
+        expected: Vec<usize>,
+        /// What came.
+        found: Vec<usize>,
+    },
+    /// The tensor holds a number that is not finite.
+    #[error("parameter `{name}`: the number at index {index} is {value}; every weight must be finite")]
+    NotFinite {
+        /// The parameter.
+        name: String,
+        /// Where in the flat tensor.
+        index: usize,
+        /// The number.
+        value: f32,
+    },
+}

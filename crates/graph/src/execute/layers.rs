@@ -1,0 +1,122 @@
+//! Layers with parameters, through the kernels.
+
+use vivarium_kernels::layernorm::{self, LayerNorm};
+use vivarium_kernels::{Activation, activation, gemm, linear as kernel, reduce};
+
+use crate::execute::Call;
+use crate::graph::ParameterId;
+use crate::op::Op;
+use crate::plan::{Kernel, Norm, Plan};
+
+/// Added to the variance in a layer norm.
+const EPSILON: f32 = 1e-5;
+
+/// How much scratch memory the layers of a plan need for a chunk, in numbers: a mean and a deviation for each line.
+pub(crate) fn scratch_len(plan: &Plan) -> usize {
+    let lines = plan.steps().iter().map(|step| match step.kernel {
+        Kernel::Op(Op::LayerNormGradient { .. }) => step.operands[0].shape.lines(),
+        _ => 0,
+    });
+    2 * plan.chunk_rows() * lines.max().unwrap_or(0)
+}
+
+/// activation(norm(x·W + b) + residual).
+pub(crate) fn linear(
+    call: &Call<'_>,
+    weight: ParameterId,
+    bias: Option<ParameterId>,
+    norm: Option<Norm>,
+    activation: Activation,
+    result: &mut [f32],
+) {
+    let level = call.run.level;
+    let (lines, k) = (call.lines(), call.width(0));
+    let packed = call.run.packed.forward(weight);
+    let bias = bias.map(|bias| call.parameter(bias));
+    let has_residual = call.step.operands.len() > 1;
+    let first = if has_residual { Activation::None } else { activation };
+    let norm = norm.map(|norm| layer_norm_of(call, norm));
+    kernel::linear_layer(level, lines, call.operand(0), k, packed, bias, norm.as_ref(), first, result);
+    if has_residual {
+        reduce::add(level, call.operand(1), result);
+        activation::forward(level, activation, result);
+    }
+}
+
+/// activation(norm(x) + residual).
+pub(crate) fn layer_norm(call: &Call<'_>, norm: Norm, activation: Activation, result: &mut [f32]) {
+    let level = call.run.level;
+    let norm = layer_norm_of(call, norm);
+    result.copy_from_slice(call.operand(0));
+    layernorm::forward_in_place(level, call.lines(), call.width(0), result, &norm);
+    if call.step.operands.len() > 1 {
+        reduce::add(level, call.operand(1), result);
+    }
+    activation::forward(level, activation, result);
+}
+
+/// dx = dy·Wᵀ.
+pub(crate) fn linear_input_gradient(call: &Call<'_>, weight: ParameterId, result: &mut [f32]) {
+    let packed = call.run.packed.transposed(weight);
+    let (k, n) = (packed.n(), call.width(0));
+    gemm::gemm(call.run.level, call.lines(), call.operand(0), n, packed, result, k, 0.0);
+}
+
+/// dW += xᵀ·dy, db += the column sums of dy.
+pub(crate) fn linear_parameter_gradient(
+    call: &Call<'_>,
+    weight: ParameterId,
+    bias: Option<ParameterId>,
+    gradients: &mut [f32],
+) {
+    let specs = call.run.plan.parameters();
+    let (k, n) = (call.width(0), call.width(1));
+    let (x, dy) = (call.operand(0), call.operand(1));
+    let level = call.run.level;
+    gemm::gemm_tn(level, call.lines(), k, n, x, k, dy, n, &mut gradients[specs[weight.0].range()]);
+    if let Some(bias) = bias {
+        reduce::add_columns(level, call.lines(), n, dy, n, &mut gradients[specs[bias.0].range()]);
+    }
+}
+
+/// Adds the column sums of dy.
+pub(crate) fn parameter_gradient(call: &Call<'_>, id: ParameterId, gradients: &mut [f32]) {
+    let n = call.width(0);
+    let range = call.run.plan.parameters()[id.0].range();
+    reduce::add_columns(call.run.level, call.lines(), n, call.operand(0), n, &mut gradients[range]);
+}
+
+/// The gradient of a layer norm from what it got; the lines' means and deviations are computed again.
+pub(crate) fn layer_norm_gradient(
+    call: &Call<'_>,
+    scale: ParameterId,
+    shift: ParameterId,
+    result: &mut [f32],
+    scratch: &mut [f32],
+    gradients: &mut [f32],
+) {
+    let specs = call.run.plan.parameters();
+    let level = call.run.level;
+    let (lines, n) = (call.lines(), call.width(0));
+    let (mean, rest) = scratch.split_at_mut(lines);
+    let deviation = &mut rest[..lines];
+    let norm = layer_norm_of(call, Norm { scale, shift });
+    let (x, dy) = (call.operand(0), call.operand(1));
+    layernorm::forward(level, lines, n, x, &norm, result, mean, deviation);
+    // The two gradients lie in one buffer, in either order.
+    let [(low, low_range), (high, high_range)] = {
+        let mut both = [(scale, specs[scale.0].range()), (shift, specs[shift.0].range())];
+        both.sort_by_key(|(_, range)| range.start);
+        both
+    };
+    debug_assert!(low != high, "a layer norm has two parameters");
+    let (front, back) = gradients.split_at_mut(high_range.start);
+    let (first, second) = (&mut front[low_range], &mut back[..high_range.len()]);
+    let (dscale, dshift) = if low == scale { (first, second) } else { (second, first) };
+    layernorm::backward(level, lines, n, x, mean, deviation, norm.gain, dy, result, dscale, dshift);
+}
+
+/// A norm's parameters as the kernels want them.
+fn layer_norm_of<'a>(call: &'a Call<'_>, norm: Norm) -> LayerNorm<'a> {
+    LayerNorm { gain: call.parameter(norm.scale), shift: call.parameter(norm.shift), epsilon: EPSILON }
+}

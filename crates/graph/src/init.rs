@@ -1,0 +1,68 @@
+//! How parameters start out.
+
+use vivarium_kernels::rng;
+use vivarium_kernels::simd::level;
+
+use crate::parameters::ParameterSpec;
+
+/// How a parameter starts out. Draws depend on the seed and on the parameter's place in its graph, on nothing else.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum Initializer {
+    /// The same number everywhere.
+    Constant(f32),
+    /// A random matrix with orthonormal rows or columns, whichever are fewer, times the gain (Saxe et al. 2014).
+    Orthogonal {
+        /// √2 before a ReLU or tanh, 1 before a value, 0.01 before a policy's logits.
+        gain: f32,
+    },
+    /// Uniform within ±√(6 / fan-in), which keeps the variance through a ReLU (He et al. 2015).
+    KaimingUniform,
+    /// Normal with mean 0 and this standard deviation.
+    Normal(f32),
+}
+
+/// Fills one parameter.
+pub(crate) fn initialize(spec: &ParameterSpec, seed: u64, stream: u32, out: &mut [f32]) {
+    match spec.initializer {
+        Initializer::Constant(number) => out.fill(number),
+        Initializer::KaimingUniform => {
+            let bound = (6.0 / spec.dims[0] as f32).sqrt();
+            rng::fill_uniform(level(), seed, stream, 0, out);
+            out.iter_mut().for_each(|x| *x = bound * (2.0 * *x - 1.0));
+        }
+        Initializer::Normal(deviation) => {
+            rng::fill_normal(level(), seed, stream, 0, out);
+            out.iter_mut().for_each(|x| *x *= deviation);
+        }
+        Initializer::Orthogonal { gain } => {
+            let rows = spec.dims[0];
+            orthogonal(seed, stream, rows, out.len() / rows, gain, out);
+        }
+    }
+}
+
+/// Gram–Schmidt, done twice for accuracy and in f64, over the shorter side of a Gaussian matrix.
+fn orthogonal(seed: u64, stream: u32, rows: usize, columns: usize, gain: f32, out: &mut [f32]) {
+    rng::fill_normal(level(), seed, stream, 0, out);
+    let (count, len) = (rows.min(columns), rows.max(columns));
+    // Vector i is row i of a wide matrix and column i of a tall one.
+    let at = |i: usize, j: usize| if rows <= columns { i * columns + j } else { j * columns + i };
+    let mut basis: Vec<Vec<f64>> = Vec::with_capacity(count);
+    for i in 0..count {
+        let mut vector: Vec<f64> = (0..len).map(|j| f64::from(out[at(i, j)])).collect();
+        for _ in 0..2 {
+            for earlier in &basis {
+                let dot: f64 = vector.iter().zip(earlier).map(|(a, b)| a * b).sum();
+                vector.iter_mut().zip(earlier).for_each(|(a, b)| *a -= dot * b);
+            }
+            let norm = vector.iter().map(|a| a * a).sum::<f64>().sqrt();
+            vector.iter_mut().for_each(|a| *a /= norm);
+        }
+        basis.push(vector);
+    }
+    for (i, vector) in basis.iter().enumerate() {
+        for (j, &number) in vector.iter().enumerate() {
+            out[at(i, j)] = gain * number as f32;
+        }
+    }
+}

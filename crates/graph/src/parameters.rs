@@ -1,0 +1,150 @@
+//! What is learned: one flat buffer of numbers, with names for its parts.
+
+use std::ops::Range;
+use std::sync::Arc;
+
+use vivarium_kernels::AlignedVec;
+
+use crate::error::{GraphError, ParameterError};
+use crate::graph::Graph;
+use crate::init::{Initializer, initialize};
+
+/// A named part of the flat buffer.
+#[derive(Debug, Clone, PartialEq)]
+pub struct ParameterSpec {
+    /// The name, unique in its graph: `torso.0.weight`.
+    pub name: String,
+    /// The shape, row-major. A linear layer's weight is [in, out]: y = x·W.
+    pub dims: Vec<usize>,
+    /// Where it starts in the flat buffer: a multiple of 16 numbers, so that each parameter starts a cache line.
+    pub offset: usize,
+    /// How it starts out.
+    pub initializer: Initializer,
+}
+
+impl ParameterSpec {
+    /// How many numbers it holds.
+    #[allow(clippy::len_without_is_empty)] // It is never empty.
+    pub fn len(&self) -> usize {
+        self.dims.iter().product()
+    }
+
+    /// Where it lies in the flat buffer.
+    pub fn range(&self) -> Range<usize> {
+        self.offset..self.offset + self.len()
+    }
+}
+
+/// The length of the flat buffer that holds all of `specs`.
+pub(crate) fn flat_len(specs: &[ParameterSpec]) -> usize {
+    specs.last().map_or(0, |last| last.range().end.next_multiple_of(16))
+}
+
+/// The parameters of a graph: one flat, aligned buffer and the names of its parts.
+///
+/// Between parts there may be padding, which is zero and stays so: Adam, clipping and averaging may run over the whole
+/// flat slice without caring.
+#[derive(Debug, Clone)]
+pub struct Parameters {
+    specs: Arc<[ParameterSpec]>,
+    flat: AlignedVec<f32>,
+}
+
+impl Parameters {
+    /// The parameters of `graph`, each drawn by its initialiser from numbers that depend on the seed and its name's
+    /// place alone.
+    ///
+    /// # Errors
+    /// The first mistake in the graph's definition.
+    pub fn new(graph: &Graph, seed: u64) -> Result<Self, GraphError> {
+        graph.check()?;
+        let specs: Arc<[ParameterSpec]> = graph.parameters().into();
+        let mut flat = AlignedVec::zeros(flat_len(&specs));
+        for (stream, spec) in specs.iter().enumerate() {
+            initialize(spec, seed, stream as u32, &mut flat[spec.range()]);
+        }
+        Ok(Self { specs, flat })
+    }
+
+    /// The named parts, in the order of the buffer.
+    pub fn specs(&self) -> &[ParameterSpec] {
+        &self.specs
+    }
+
+    /// The whole buffer.
+    pub fn flat(&self) -> &[f32] {
+        &self.flat
+    }
+
+    /// The whole buffer, for an optimiser. Packed copies must be refreshed afterwards ([`crate::PackedParameters`]).
+    pub fn flat_mut(&mut self) -> &mut [f32] {
+        &mut self.flat
+    }
+
+    /// The numbers of one part.
+    pub fn get(&self, name: &str) -> Option<&[f32]> {
+        self.specs.iter().find(|spec| spec.name == name).map(|spec| &self.flat[spec.range()])
+    }
+
+    /// The numbers of one part, for writing.
+    pub fn get_mut(&mut self, name: &str) -> Option<&mut [f32]> {
+        self.specs.iter().find(|spec| spec.name == name).map(|spec| &mut self.flat[spec.range()])
+    }
+
+    /// Checks a tensor from outside and copies it in.
+    ///
+    /// # Errors
+    /// No such parameter, another shape, or a number that is not finite; nothing is changed then.
+    pub fn set(&mut self, name: &str, dims: &[usize], values: &[f32]) -> Result<(), ParameterError> {
+        let Some(spec) = self.specs.iter().find(|spec| spec.name == name) else {
+            let known: Vec<&str> = self.specs.iter().map(|spec| spec.name.as_str()).collect();
+            return Err(ParameterError::Unknown { name: name.to_owned(), known: known.join(", ") });
+        };
+        if spec.dims != dims || spec.len() != values.len() {
+            return Err(ParameterError::Shape {
+                name: name.to_owned(),
+                expected: spec.dims.clone(),
+                found: dims.to_vec(),
+            });
+        }
+        if let Some(index) = values.iter().position(|value| !value.is_finite()) {
+            return Err(ParameterError::NotFinite { name: name.to_owned(), index, value: values[index] });
+        }
+        self.flat[spec.range()].copy_from_slice(values);
+        Ok(())
+    }
+}
+
+/// Gradients in the layout of the [`Parameters`] they belong to.
+#[derive(Debug, Clone)]
+pub struct Gradients {
+    specs: Arc<[ParameterSpec]>,
+    flat: AlignedVec<f32>,
+}
+
+impl Gradients {
+    /// Zeros.
+    pub fn zeros(parameters: &Parameters) -> Self {
+        Self { specs: parameters.specs.clone(), flat: AlignedVec::zeros(parameters.flat.len()) }
+    }
+
+    /// Zeros again: runs add.
+    pub fn clear(&mut self) {
+        self.flat.fill(0.0);
+    }
+
+    /// The whole buffer.
+    pub fn flat(&self) -> &[f32] {
+        &self.flat
+    }
+
+    /// The whole buffer, for clipping.
+    pub fn flat_mut(&mut self) -> &mut [f32] {
+        &mut self.flat
+    }
+
+    /// The gradient of one parameter.
+    pub fn get(&self, name: &str) -> Option<&[f32]> {
+        self.specs.iter().find(|spec| spec.name == name).map(|spec| &self.flat[spec.range()])
+    }
+}

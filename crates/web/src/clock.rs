@@ -1,0 +1,10 @@
+//! The browser's clock.
+
+use wasm_bindgen::prelude::*;
+
+#[wasm_bindgen]
+extern "C" {
+    /// Milliseconds since some moment, never going back.
+    #[wasm_bindgen(js_namespace = performance)]
+    pub fn now() -> f64;
+}

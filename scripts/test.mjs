@@ -1,0 +1,119 @@
+// `npm test`: set up, run everything, and count all runners together.
+// `npm test -- rust wasm` runs only some parts.
+import { readFileSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { build } from './build.mjs'
+import { buildWasm } from './build-wasm.mjs'
+import { browser } from './browser.mjs'
+import { fail, root, run, target } from './run.mjs'
+import { setup } from './setup.mjs'
+import { wasmBuild, wasmToolchain } from './toolchain.mjs'
+
+const results = []
+
+/** Runs one runner; `count` finds its numbers in what it printed, and a runner that ended badly failed at least once. */
+async function runner(name, program, args, { count = () => ({ passed: 0, failed: 0 }), ...options } = {}) {
+  console.log(`\n── ${name} ─ ${program} ${args.join(' ')}`)
+  const began = Date.now()
+  const { code, text } = await run(program, args, { ...options, keep: true })
+  const { passed, failed, skipped = 0 } = count(text)
+  const broken = code !== 0 && failed === 0
+  const seconds = Math.round((Date.now() - began) / 1000)
+  // A runner without a count of its own is one check; one that ran nothing at all has not passed.
+  const nothing = passed + failed === 0 && !broken && count !== one
+  if (nothing) console.log(`${name}: no tests were found, which counts as a failure.`)
+  results.push({ name, passed, failed: failed + (broken || nothing ? 1 : 0), skipped, seconds })
+}
+
+/** A check that passes or fails as a whole: it passes unless its exit code says otherwise. */
+const one = () => ({ passed: 0, failed: 0 })
+async function check(name, program, args, options = {}) {
+  await runner(name, program, args, { ...options, count: one })
+  const result = results.at(-1)
+  if (result.failed === 0) result.passed = 1
+}
+
+/** Adds up the last lines of every test binary. */
+function rustCount(text) {
+  const sum = { passed: 0, failed: 0, skipped: 0 }
+  for (const [, passed, failed, ignored] of text.matchAll(/(\d+) passed; (\d+) failed; (\d+) ignored/g)) {
+    sum.passed += Number(passed)
+    sum.failed += Number(failed)
+    sum.skipped += Number(ignored)
+  }
+  return sum
+}
+
+const vitestReport = join(root, 'test-results/vitest.json')
+function vitestCount() {
+  try {
+    const { numPassedTests, numFailedTests, numPendingTests } = JSON.parse(readFileSync(vitestReport, 'utf8'))
+    return { passed: numPassedTests, failed: numFailedTests, skipped: numPendingTests }
+  } catch {
+    return { passed: 0, failed: 0 }
+  }
+}
+
+function nodeCount(text) {
+  const number = (what) => Number(text.match(new RegExp(`^. ${what} (\\d+)`, 'm'))?.[1] ?? 0)
+  return { passed: number('pass'), failed: number('fail'), skipped: number('skipped') + number('todo') }
+}
+
+const parts = {
+  async style() {
+    await check('prettier', 'prettier', ['--check', '.'])
+    await check('rustfmt', 'cargo', ['fmt', '--all', '--check'])
+  },
+  async rust() {
+    const everything = ['--workspace', '--all-targets']
+    await check('clippy', 'cargo', ['clippy', '-q', ...everything, '--', '-D', 'warnings'])
+    const tests = ['test', '-q', '--workspace', '--no-fail-fast']
+    await runner('cargo test', 'cargo', tests, { count: rustCount })
+  },
+  async page() {
+    await buildWasm()
+    await check('svelte-check', 'svelte-check', ['--tsconfig', './tsconfig.json', '--fail-on-warnings'])
+    const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${vitestReport}`]
+    await runner('vitest', 'vitest', ['run', ...reporters], { count: vitestCount })
+  },
+  async wasm() {
+    const toolchain = wasmToolchain()
+    const { driver } = browser()
+    for (const variant of ['single-simd128', 'threads-relaxed']) {
+      const { env, args, features } = wasmBuild(variant, toolchain)
+      const where = ['--headless', '--chrome', '--mode', 'no-install', '--chromedriver', driver]
+      const chosen = features.length ? ['--features', [...features, 'plain-modules'].join(',')] : []
+      const folder = ['--target-dir', join(target, 'wasm')]
+      const all = ['test', ...where, 'crates/web', ...folder, ...args, ...chosen]
+      await runner(`wasm-pack ${variant}`, 'wasm-pack', all, { env, count: rustCount })
+    }
+  },
+  async browser() {
+    await build()
+    await check('native program for the tests', 'cargo', ['build', '-q', '-p', 'vivarium-cli'])
+    await runner('end to end', 'node', ['--test', '--test-reporter=spec', 'tests/e2e/'], {
+      env: { CHROME: browser().chrome },
+      count: nodeCount,
+    })
+  },
+}
+
+const chosen = process.argv.slice(2)
+const unknown = chosen.filter((name) => !(name in parts))
+if (unknown.length)
+  fail(`There is no part ${unknown.join(', ')}: the parts are ${Object.keys(parts).join(', ')}.`)
+
+await setup({ tests: true })
+rmSync(join(root, 'test-results'), { recursive: true, force: true })
+for (const [name, part] of Object.entries(parts)) if (!chosen.length || chosen.includes(name)) await part()
+
+console.log('\n── All together')
+const total = { passed: 0, failed: 0 }
+for (const { name, passed, failed, skipped, seconds } of results) {
+  const notes = `${skipped ? `, ${skipped} skipped` : ''} (${seconds} s)`
+  console.log(`${failed ? '✗' : '✓'} ${name}: ${passed} passed, ${failed} failed${notes}`)
+  total.passed += passed
+  total.failed += failed
+}
+console.log(`${total.passed} passed, ${total.failed} failed`)
+process.exit(total.failed ? 1 : 0)

@@ -1,0 +1,155 @@
+import { describe, expect, it } from 'vitest'
+import { Loop, type Timing, type Work } from './loop'
+
+/** A machine whose time passes only by work and waiting. */
+class Machine implements Work, Timing {
+  time = 0
+  steps = 0
+  total: number | null = null
+  stepsPerSlice = 100
+  millisecondsPerSlice = 8
+  broken: unknown = undefined
+  stops: unknown[] = []
+  speeds: number[] = []
+  checkpoints = 0
+  queue: { at: number; id: number; call: () => void }[] = []
+  #id = 0
+
+  advance(): number {
+    if (this.broken !== undefined) throw this.broken
+    this.steps += this.stepsPerSlice
+    this.time += this.millisecondsPerSlice
+    return this.steps
+  }
+  report() {
+    return { steps: this.steps, updates: 0, episodes: 0, total_steps: this.total }
+  }
+  speed(stepsPerSecond: number) {
+    this.speeds.push(stepsPerSecond)
+  }
+  checkpoint() {
+    this.checkpoints++
+  }
+  stopped(error: unknown) {
+    this.stops.push(error)
+  }
+  now = () => this.time
+  soon(call: () => void) {
+    this.later(call, 0)
+  }
+  later(call: () => void, milliseconds: number) {
+    this.queue.push({ at: this.time + milliseconds, id: ++this.#id, call })
+    return this.#id
+  }
+  cancel(timer: number) {
+    this.queue = this.queue.filter(({ id }) => id !== timer)
+  }
+  /** Lets everything happen that is due within so many milliseconds. */
+  pass(milliseconds: number) {
+    const end = this.time + milliseconds
+    for (;;) {
+      const next = this.queue.filter(({ at }) => at <= end).sort((a, b) => a.at - b.at)[0]
+      if (!next || this.time >= end) break
+      this.cancel(next.id)
+      this.time = Math.max(this.time, next.at)
+      next.call()
+    }
+    this.time = Math.max(this.time, end)
+  }
+}
+
+function started(set: Partial<Machine> = {}): { machine: Machine; loop: Loop } {
+  const machine = Object.assign(new Machine(), set)
+  const loop = new Loop(machine, machine)
+  loop.begin(10)
+  return { machine, loop }
+}
+
+describe('the training loop', () => {
+  it('does nothing before play and nothing after pause, not even wait', () => {
+    const { machine, loop } = started()
+    machine.pass(1000)
+    expect(machine.steps).toBe(0)
+    loop.play()
+    machine.pass(1000)
+    const { steps } = machine
+    expect(steps).toBeGreaterThan(10_000)
+    loop.pause()
+    machine.pass(1000)
+    expect(machine.steps).toBe(steps)
+    expect(machine.queue).toEqual([])
+  })
+
+  it('leaves no timer behind when it is paused while it waits', () => {
+    const { machine, loop } = started()
+    loop.throttle(1)
+    loop.play()
+    machine.pass(500)
+    expect(machine.queue.length).toBe(1)
+    loop.pause()
+    expect(machine.queue).toEqual([])
+  })
+
+  it('keeps to a speed, which counts for each environment', () => {
+    const { machine, loop } = started()
+    loop.throttle(50)
+    loop.play()
+    machine.pass(20_000)
+    expect(machine.steps / 20).toBeGreaterThan(490)
+    expect(machine.steps / 20).toBeLessThan(520)
+  })
+
+  it('does not make up for the time in which the machine was too slow', () => {
+    const { machine, loop } = started({ millisecondsPerSlice: 1000 })
+    loop.throttle(1000)
+    loop.play()
+    machine.pass(20_000)
+    machine.millisecondsPerSlice = 1
+    const before = machine.steps
+    machine.pass(1000)
+    expect(machine.steps - before).toBeLessThan(14_000)
+  })
+
+  it('goes on at once when a slow motion ends', () => {
+    const { machine, loop } = started()
+    loop.throttle(0.01)
+    loop.play()
+    machine.pass(1000)
+    const before = machine.steps
+    loop.throttle('max')
+    machine.pass(16)
+    expect(machine.steps).toBeGreaterThan(before)
+  })
+
+  it('does one slice for a step', () => {
+    const { machine, loop } = started()
+    loop.step()
+    expect(machine.steps).toBe(100)
+    expect(machine.queue).toEqual([])
+  })
+
+  it('stops at the end of the run', () => {
+    const { machine, loop } = started({ total: 1000 })
+    loop.play()
+    machine.pass(10_000)
+    expect(machine.steps).toBe(1000)
+    expect(machine.stops).toEqual([null])
+  })
+
+  it('stops with what was thrown', () => {
+    const { machine, loop } = started({ broken: 'diverged' })
+    loop.play()
+    machine.pass(100)
+    expect(machine.stops).toEqual(['diverged'])
+    expect(machine.queue).toEqual([])
+  })
+
+  it('tells its speed and keeps copies of the state', () => {
+    const { machine, loop } = started()
+    loop.play()
+    machine.pass(31_000)
+    expect(machine.speeds.length).toBeGreaterThan(50)
+    expect(machine.speeds.at(-1)).toBeCloseTo(12_500, -3)
+    expect(machine.checkpoints).toBe(3)
+  })
+})

@@ -1,0 +1,36 @@
+// The four builds of the wasm module. Only the chosen one is loaded.
+import type { ModuleName } from './messages'
+
+/** The parts of a wasm session that the worker uses; every method may throw a problem as JSON text. */
+export interface WasmSession {
+  create(name: string, config: string, seed: number): string
+  open(bytes: Uint8Array): string
+  advance(milliseconds: number): number
+  environments(): number
+  progress(): string
+  takeMetrics(): string
+  frame(request: string, elapsed: number): object
+  command(command: string): string
+  save(): Uint8Array<ArrayBuffer>
+  evaluate(episodes: number, seed: number): string
+  benchNames(suite: string): string
+  bench(name: string): string
+}
+
+/** What a build exports. */
+export interface Module {
+  default(): Promise<unknown>
+  start(channel: string): void
+  initThreadPool?(threads: number): Promise<unknown>
+  Session: new (threads: number) => WasmSession
+}
+
+const modules: Record<ModuleName, () => Promise<unknown>> = {
+  'threads-relaxed': () => import('../wasm/threads-relaxed/vivarium.js'),
+  'threads-simd128': () => import('../wasm/threads-simd128/vivarium.js'),
+  'single-relaxed': () => import('../wasm/single-relaxed/vivarium.js'),
+  'single-simd128': () => import('../wasm/single-simd128/vivarium.js'),
+}
+
+/** Loads the code of one build; the caller starts it. */
+export const loadModule = (name: ModuleName): Promise<Module> => modules[name]() as Promise<Module>
