@@ -1,1 +1,39 @@
 //! The worlds' rules, nothing about learning: classic control.
+//!
+//! A [`World`] is the rules of one world for one SIMD vector of lanes: how a state moves on under an action, when an
+//! episode ends, where the next one begins, and what an agent sees. A [`VectorEnv`] runs any number of lanes of a world:
+//! it counts steps, truncates, resets, and keeps apart what ended an episode, as Gymnasium's vector environments do.
+//!
+//! ```
+//! use vivarium_envs::{Autoreset, CartPole, StepBuffers, VectorEnv};
+//! use vivarium_kernels::simd;
+//!
+//! let level = simd::level();
+//! let mut env = VectorEnv::<CartPole>::new(Default::default(), 7, 0, 100, Autoreset::SameStep)?;
+//! let mut buffers = StepBuffers::new::<CartPole>(env.lanes());
+//! let push_right = vec![1.0; env.lanes()];
+//! env.step(level, &push_right, &mut buffers.out())?;
+//! assert_eq!(buffers.reward[..], vec![1.0; 100]);
+//! # Ok::<(), vivarium_envs::EnvError>(())
+//! ```
+
+mod block;
+pub mod classic;
+mod error;
+mod kernel;
+mod output;
+mod params;
+mod random;
+mod snapshot;
+mod space;
+mod vector;
+mod world;
+
+pub use classic::{CartPole, CartPoleParams, MountainCar, MountainCarParams, Pendulum, PendulumParams};
+pub use error::EnvError;
+pub use output::{StepBuffers, StepOut};
+pub use params::{Field, Params};
+pub use snapshot::Snapshot;
+pub use space::{ActionSpace, Dimension};
+pub use vector::{Autoreset, MAX_LANES, VectorEnv};
+pub use world::{Transition, Tuple, World, observe};

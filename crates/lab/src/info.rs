@@ -16,6 +16,8 @@ pub struct ExperimentInfo {
     pub summary: String,
     /// The dimensions of the world's state, in the order of the frame arrays' columns.
     pub dimensions: Vec<DimensionInfo>,
+    /// The two dimensions, horizontal and vertical, that a heat map shows if nobody chooses others.
+    pub map: [u32; 2],
     /// What the learner can do in the world.
     pub action: ActionInfo,
     /// World time of one step, in seconds.

@@ -1,5 +1,6 @@
 //! What both doors drive: experiments, configs, metrics, checkpoints.
 
+pub mod checkpoint;
 pub mod config;
 pub mod error;
 pub mod experiment;

@@ -101,6 +101,8 @@ export type ExperimentInfo = {
   summary: string,
   /** The dimensions of the world's state, in the order of the frame arrays' columns. */
   dimensions: Array<DimensionInfo>,
+  /** The two dimensions, horizontal and vertical, that a heat map shows if nobody chooses others. */
+  map: [number, number],
   /** What the learner can do in the world. */
   action: ActionInfo,
   /** World time of one step, in seconds. */

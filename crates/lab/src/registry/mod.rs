@@ -1,16 +1,18 @@
 //! The experiments that exist, by name.
 
 mod cartpole;
-mod fields;
+pub(crate) mod describe;
 mod mountain_car;
 mod pendulum;
-mod ppo;
+pub(crate) mod ppo;
 
 use crate::config;
 use crate::error::LabError;
 use crate::experiment::Experiment;
 use crate::info::{ExperimentInfo, PresetInfo};
+use describe::describe;
 use serde_json::Value;
+use vivarium_envs::{CartPole, MountainCar, Pendulum};
 
 /// The registered names.
 pub const NAMES: [&str; 3] = ["cartpole", "mountain-car", "pendulum"];
@@ -21,9 +23,9 @@ pub const NAMES: [&str; 3] = ["cartpole", "mountain-car", "pendulum"];
 /// [`LabError::Invalid`] naming the experiments there are.
 pub fn info(name: &str) -> Result<ExperimentInfo, LabError> {
     match name {
-        "cartpole" => Ok(cartpole::info()),
-        "mountain-car" => Ok(mountain_car::info()),
-        "pendulum" => Ok(pendulum::info()),
+        "cartpole" => Ok(describe::<CartPole>()),
+        "mountain-car" => Ok(describe::<MountainCar>()),
+        "pendulum" => Ok(describe::<Pendulum>()),
         _ => {
             let nearest = NAMES.iter().find(|known| config::distance(known, &config::shorten(name)) <= 3);
             let hint = nearest.map_or(String::new(), |known| format!("; did you mean {known}?"));
@@ -50,7 +52,7 @@ pub fn configure(name: &str, given: &Value) -> Result<Value, LabError> {
     config::complete(&info.fields, &given)?;
     config::merge(&mut config, &given);
     let config = config::complete(&info.fields, &config)?;
-    ppo::check_together(&config)?;
+    ppo::read(&config)?;
     Ok(config)
 }
 

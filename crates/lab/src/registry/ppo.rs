@@ -1,198 +1,88 @@
 //! The config fields and metrics of proximal policy optimisation, which all control experiments share.
 
-use super::fields::{choice, flag, integer, number, sizes};
-use crate::config;
+use crate::config::shorten;
 use crate::error::LabError;
-use crate::info::FieldInfo;
+use crate::info::{FieldInfo, FieldKind};
 use crate::protocol::MetricInfo;
+use serde::Deserialize;
 use serde_json::Value;
+use vivarium_agents::ppo::config::{FIELDS, PpoConfig};
+use vivarium_agents::ppo::field::{self, Field};
 
-/// The learner's fields; `defaults` holds those defaults that suit one world alone, by the name after the dot.
-pub(super) fn fields(defaults: &Value) -> Vec<FieldInfo> {
-    let mut fields = general();
-    for field in &mut fields {
-        if let Some(value) = field.path.strip_prefix("ppo.").and_then(|name| defaults.get(name)) {
-            field.default = value.clone();
+/// The most samples of one iteration: they are kept in memory, which is small in a browser.
+const MOST_SAMPLES: u64 = 1 << 20;
+
+/// The most weights of a network, for the same reason.
+const MOST_WEIGHTS: u64 = 1 << 22;
+
+/// The learner's fields, with those defaults that suit a world.
+pub(super) fn fields(defaults: &PpoConfig) -> Vec<FieldInfo> {
+    FIELDS.iter().map(|field| describe(field, defaults)).collect()
+}
+
+fn describe(field: &Field, defaults: &PpoConfig) -> FieldInfo {
+    let default = match defaults.get(field.name) {
+        Some(field::Value::Integer(number)) => number.into(),
+        Some(field::Value::Number(number)) => number.into(),
+        Some(field::Value::Flag(flag)) => flag.into(),
+        Some(field::Value::Choice(word)) => word.into(),
+        Some(field::Value::IntegerList(list)) => list.into(),
+        None => Value::Null,
+    };
+    FieldInfo {
+        path: format!("ppo.{}", field.name),
+        label: field.label.into(),
+        unit: field.unit.into(),
+        help: field.help.into(),
+        live: field.live,
+        kind: kind(field.kind),
+        default,
+    }
+}
+
+fn kind(kind: field::FieldKind) -> FieldKind {
+    let whole = |number: u64| i64::try_from(number).unwrap_or(i64::MAX);
+    match kind {
+        field::FieldKind::Integer { min, max } => {
+            FieldKind::Integer { low: whole(min), high: whole(max), logarithmic: max / min.max(1) >= 1000 }
+        }
+        field::FieldKind::Number { min, max, logarithmic } => {
+            FieldKind::Number { low: min, high: max, logarithmic }
+        }
+        field::FieldKind::Flag => FieldKind::Flag,
+        field::FieldKind::Choice(words) => {
+            FieldKind::Choice { options: words.iter().map(|&word| word.into()).collect() }
+        }
+        field::FieldKind::IntegerList { min, max, max_length } => {
+            FieldKind::Integers { shortest: 0, longest: max_length as u32, low: whole(min), high: whole(max) }
         }
     }
-    fields
 }
 
-fn general() -> Vec<FieldInfo> {
-    vec![
-        number(
-            "ppo.learning_rate",
-            "Learning rate",
-            "",
-            [1e-6, 0.1],
-            2.5e-3,
-            "How far one update moves the network. Higher learns faster, until it breaks what it has learnt.",
-        )
-        .by_factors()
-        .live(),
-        flag(
-            "ppo.anneal",
-            "Anneal the learning rate",
-            false,
-            "Lets the learning rate fall in a straight line to zero over the annealing steps.",
-        ),
-        integer(
-            "ppo.anneal_steps",
-            "Annealing steps",
-            "steps",
-            [1_000, 1_000_000_000],
-            1_000_000,
-            "After how many environment steps an annealed learning rate arrives at zero.",
-        )
-        .by_factors(),
-        number(
-            "ppo.entropy_coefficient",
-            "Entropy bonus",
-            "",
-            [0.0, 0.2],
-            0.0,
-            "Rewards the policy for staying undecided, so that it goes on exploring.",
-        )
-        .live(),
-        integer(
-            "ppo.lanes",
-            "Environments",
-            "",
-            [1, 4096],
-            64,
-            "How many copies of the world the learner plays at once.",
-        )
-        .by_factors(),
-        integer(
-            "ppo.horizon",
-            "Horizon",
-            "steps",
-            [1, 4096],
-            64,
-            "How many steps each environment takes between two updates.",
-        )
-        .by_factors(),
-        integer(
-            "ppo.epochs",
-            "Epochs",
-            "",
-            [1, 32],
-            4,
-            "How often each batch of experience is gone through before it is thrown away.",
-        ),
-        integer(
-            "ppo.minibatch",
-            "Minibatch",
-            "steps",
-            [1, 65_536],
-            1024,
-            "How many steps of experience one update looks at; at most environments × horizon.",
-        )
-        .by_factors(),
-        number(
-            "ppo.discount",
-            "Discount",
-            "",
-            [0.0, 1.0],
-            0.99,
-            "What a reward one step later is worth (γ). Nearer to 1 looks further ahead.",
-        ),
-        number(
-            "ppo.gae_lambda",
-            "GAE λ",
-            "",
-            [0.0, 1.0],
-            0.95,
-            "Between trusting the value estimate (0) and trusting what really happened (1) when judging an action.",
-        ),
-        number(
-            "ppo.clip",
-            "Clip range",
-            "",
-            [0.01, 1.0],
-            0.2,
-            "How far an update may change the probability of an action before it gains nothing more.",
-        )
-        .live(),
-        flag(
-            "ppo.clip_value",
-            "Clip the value loss",
-            true,
-            "Holds the value estimate near its old one in an update, as the policy is held.",
-        ),
-        number(
-            "ppo.value_coefficient",
-            "Value loss weight",
-            "",
-            [0.0, 4.0],
-            0.5,
-            "How much the value estimate's error counts beside the policy's.",
-        ),
-        number(
-            "ppo.max_gradient_norm",
-            "Gradient norm limit",
-            "",
-            [0.01, 100.0],
-            0.5,
-            "Longer gradients are shortened to this.",
-        )
-        .by_factors(),
-        number(
-            "ppo.target_kl",
-            "KL limit",
-            "nat",
-            [0.0, 1.0],
-            0.0,
-            "Ends an iteration's updates early when the policy has moved further than this; 0 for no limit.",
-        ),
-        flag(
-            "ppo.normalize_advantages",
-            "Normalise advantages",
-            true,
-            "Scales each minibatch's advantages to mean 0 and deviation 1.",
-        ),
-        flag(
-            "ppo.normalize_observations",
-            "Normalise observations",
-            true,
-            "Scales what the network sees by its running mean and deviation.",
-        ),
-        flag(
-            "ppo.normalize_rewards",
-            "Normalise rewards",
-            true,
-            "Scales rewards by the running deviation of the discounted return.",
-        ),
-        sizes("ppo.hidden", "Hidden layers", "units", &[64, 64], "Sizes of the network's hidden layers."),
-        choice(
-            "ppo.activation",
-            "Activation",
-            &["tanh", "relu", "gelu"],
-            "tanh",
-            "The function between the network's layers.",
-        ),
-        flag(
-            "ppo.shared_torso",
-            "Shared layers",
-            false,
-            "Lets policy and value share the hidden layers instead of having a network each.",
-        ),
-    ]
-}
-
-/// What holds between fields, once each is in range.
+/// The learner's own config from the `ppo` section of a config whose fields are all in range, after checking what
+/// must hold between them.
 ///
 /// # Errors
-/// [`LabError::Invalid`] where a minibatch is larger than the batch it is taken from.
-pub(super) fn check_together(config: &Value) -> Result<(), LabError> {
-    let whole = |path: &str| config::get(config, path).and_then(Value::as_i64).unwrap_or(0);
-    let batch = whole("ppo.lanes") * whole("ppo.horizon");
-    let minibatch = whole("ppo.minibatch");
-    if minibatch > batch {
-        let allowed = format!("it must not exceed ppo.lanes × ppo.horizon = {batch}");
-        return Err(LabError::invalid("ppo.minibatch", minibatch.to_string(), allowed));
+/// [`LabError::Invalid`] where the fields do not go together, or would not fit in memory.
+pub(crate) fn read(config: &Value) -> Result<PpoConfig, LabError> {
+    let section = config.get("ppo").unwrap_or(&Value::Null);
+    let ppo = PpoConfig::deserialize(section)
+        .map_err(|error| LabError::invalid("ppo", shorten(&section.to_string()), error.to_string()))?;
+    let in_ppo =
+        |name: &str, value: String, allowed: String| LabError::invalid(format!("ppo.{name}"), value, allowed);
+    ppo.check().map_err(|error| in_ppo(error.field, error.value, error.allowed))?;
+    if ppo.batch() as u64 > MOST_SAMPLES {
+        let allowed =
+            format!("ppo.lanes × ppo.horizon must be at most {MOST_SAMPLES}, here it is {}", ppo.batch());
+        return Err(in_ppo("horizon", ppo.horizon.to_string(), allowed));
     }
-    Ok(())
+    let weights: u64 = ppo.hidden.windows(2).map(|pair| u64::from(pair[0]) * u64::from(pair[1])).sum();
+    if weights > MOST_WEIGHTS {
+        let allowed =
+            format!("the layers must have at most {MOST_WEIGHTS} weights between them, here {weights}");
+        return Err(in_ppo("hidden", format!("{:?}", ppo.hidden), allowed));
+    }
+    Ok(ppo)
 }
 
 /// What each metric means.

@@ -1,0 +1,143 @@
+//! CartPole-v1: a pole on a cart, pushed left or right.
+
+use crate::params::params;
+use crate::space::{ActionSpace, Dimension};
+use crate::world::{Transition, World};
+use vivarium_kernels::math;
+use vivarium_kernels::simd::{Simd, SimdBase, SimdFloat, SimdMask};
+
+params! {
+    /// What can be changed about CartPole.
+    pub struct CartPoleParams {
+        gravity: 9.8 in 0.0..=30.0, "Gravity", "m/s²", "How fast the pole falls: 9.8 on Earth, 1.6 on the Moon.";
+        force: 10.0 in 1.0..=40.0, "Push", "N", "How hard the cart is pushed at each step.";
+        pole_half_length: 0.5 in 0.1..=2.0, "Half pole length", "m", "Half of the pole's length. A short pole falls faster.";
+        pole_mass: 0.1 in 0.01..=2.0, "Pole mass", "kg", "A heavy pole drags the cart along.";
+        cart_mass: 1.0 in 0.1..=10.0, "Cart mass", "kg", "A heavy cart answers a push slowly.";
+    }
+}
+
+/// CartPole-v1 (Barto, Sutton and Anderson, 1983; equations of Florian, 2005): state and observation are the cart's
+/// position and velocity and the pole's angle and angular velocity; action 0 pushes left, 1 right; reward 1 on every
+/// step.
+#[derive(Debug, Clone, Copy)]
+pub struct CartPole;
+
+/// Beyond this distance from the middle the cart is off its track, in m.
+const TRACK: f32 = 2.4;
+/// Beyond this angle the pole has fallen: 12°, in rad.
+const FALLEN: f32 = 12.0 * 2.0 * std::f32::consts::PI / 360.0;
+/// The time of one step, in s.
+const TAU: f32 = 0.02;
+/// A new episode starts with every number uniform between minus this and this.
+const START: f32 = 0.05;
+
+/// What the equations need, with `M` the mass of cart and pole together, `m` and `l` the pole's mass and half length.
+#[derive(Debug, Clone, Copy)]
+pub struct CartPoleConstants {
+    gravity: f32,
+    /// F / M
+    force: f32,
+    /// 1 / M
+    inverse_mass: f32,
+    /// m·l / M
+    polemass_length: f32,
+    /// 4l / 3
+    length: f32,
+}
+
+impl World for CartPole {
+    type Params = CartPoleParams;
+    type Constants = CartPoleConstants;
+    type State<V: Copy> = [V; 4];
+    type Observation<V: Copy> = [V; 4];
+
+    const NAME: &'static str = "cartpole";
+    const TITLE: &'static str = "CartPole";
+    const STATE: &'static [Dimension] = &[
+        Dimension::new("cart position", "m", -TRACK, TRACK),
+        Dimension::new("cart velocity", "m/s", -3.0, 3.0),
+        Dimension::new("pole angle", "rad", -FALLEN, FALLEN),
+        Dimension::new("pole angular velocity", "rad/s", -3.5, 3.5),
+    ];
+    const OBSERVATION: &'static [Dimension] = Self::STATE;
+    const MAP: (usize, usize) = (2, 3);
+    const ACTIONS: ActionSpace = ActionSpace::Discrete(2);
+    const ACTION_LABELS: &'static [&'static str] = &["left", "right"];
+    const PUSH: Dimension = Dimension::new("push", "N", -1000.0, 1000.0);
+    const STEP_LIMIT: u32 = 500;
+    const SOLVED: f32 = 475.0;
+    const RETURNS: (f32, f32) = (0.0, 500.0);
+
+    fn constants(params: &CartPoleParams) -> CartPoleConstants {
+        // In f64, so that each constant is rounded once.
+        let mass = f64::from(params.pole_mass) + f64::from(params.cart_mass);
+        let length = f64::from(params.pole_half_length);
+        CartPoleConstants {
+            gravity: params.gravity,
+            force: (f64::from(params.force) / mass) as f32,
+            inverse_mass: (1.0 / mass) as f32,
+            polemass_length: (f64::from(params.pole_mass) * length / mass) as f32,
+            length: (length * 4.0 / 3.0) as f32,
+        }
+    }
+
+    fn strongest(params: &CartPoleParams) -> f32 {
+        params.force
+    }
+
+    #[inline(always)]
+    fn step<S: Simd>(
+        s: S,
+        c: &CartPoleConstants,
+        [x, x_dot, theta, theta_dot]: [S::f32s; 4],
+        action: S::f32s,
+        push: Option<S::f32s>,
+    ) -> Transition<Self, S> {
+        let splat = |value| S::f32s::splat(s, value);
+        let (sin, cos) = sin_cos(s, theta);
+        // Action 0 or 1 becomes −F/M or F/M.
+        let mut force = action.mul_add(splat(2.0 * c.force), splat(-c.force));
+        if let Some(push) = push {
+            force = push.mul_add(splat(c.inverse_mass), force);
+        }
+        // The equations with the division by M and the factor l carried into the constants.
+        let pull = cos * splat(c.polemass_length);
+        let temp = (theta_dot * theta_dot * splat(c.polemass_length)).mul_add(sin, force);
+        let numerator = sin.mul_sub(splat(c.gravity), cos * temp);
+        let denominator = (-pull).mul_add(cos, splat(c.length));
+        let theta_acc = numerator / denominator;
+        let x_acc = (-pull).mul_add(theta_acc, temp);
+
+        // Explicit Euler: positions move on with the velocities from before the step.
+        let tau = splat(TAU);
+        let x = x_dot.mul_add(tau, x);
+        let theta = theta_dot.mul_add(tau, theta);
+        let x_dot = x_acc.mul_add(tau, x_dot);
+        let theta_dot = theta_acc.mul_add(tau, theta_dot);
+        let terminated = x.abs().simd_gt(splat(TRACK)) | theta.abs().simd_gt(splat(FALLEN));
+        Transition { state: [x, x_dot, theta, theta_dot], reward: splat(1.0), terminated }
+    }
+
+    #[inline(always)]
+    fn initial<S: Simd>(_: S, uniform: [S::f32s; 4]) -> [S::f32s; 4] {
+        let [a, b, c, d] = uniform;
+        [a, b, c, d].map(
+            #[inline(always)]
+            |u| (u - 0.5) * (2.0 * START),
+        )
+    }
+
+    #[inline(always)]
+    fn observe<S: Simd>(_: S, state: [S::f32s; 4]) -> [S::f32s; 4] {
+        state
+    }
+}
+
+/// Without range reduction as long as every lane's angle is small, which the rules see to: only a state set from
+/// outside goes further.
+#[inline(always)]
+fn sin_cos<S: Simd>(s: S, theta: S::f32s) -> (S::f32s, S::f32s) {
+    let small = theta.abs().simd_le(S::f32s::splat(s, std::f32::consts::FRAC_PI_4));
+    if small.all_true() { math::sin_cos_reduced(s, theta) } else { math::sin_cos(s, theta) }
+}

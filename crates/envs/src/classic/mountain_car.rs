@@ -1,0 +1,92 @@
+//! MountainCar-v0: a car too weak to drive straight up the hill.
+
+use super::clip;
+use crate::params::params;
+use crate::space::{ActionSpace, Dimension};
+use crate::world::{Transition, World};
+use vivarium_kernels::math;
+use vivarium_kernels::simd::{Select, Simd, SimdBase, SimdFloat};
+
+params! {
+    /// What can be changed about MountainCar.
+    pub struct MountainCarParams {
+        force: 0.001 in 0.0002..=0.003, "Engine", "per step²", "How much speed the engine gives at each step. From about 0.0025 on it drives straight up.";
+        gravity: 0.0025 in 0.0005..=0.006, "Gravity", "per step²", "How much speed the steepest slope gives at each step.";
+    }
+}
+
+/// MountainCar-v0 (Moore, 1990): state and observation are position and velocity; action 0 drives left, 1 lets the car
+/// roll, 2 drives right; reward −1 on every step.
+#[derive(Debug, Clone, Copy)]
+pub struct MountainCar;
+
+const LEFT_WALL: f32 = -1.2;
+const RIGHT_WALL: f32 = 0.6;
+const FASTEST: f32 = 0.07;
+const GOAL: f32 = 0.5;
+/// A new episode starts at rest, at a position uniform between these.
+const START: (f32, f32) = (-0.6, -0.4);
+
+impl World for MountainCar {
+    type Params = MountainCarParams;
+    type Constants = MountainCarParams;
+    type State<V: Copy> = [V; 2];
+    type Observation<V: Copy> = [V; 2];
+
+    const NAME: &'static str = "mountain-car";
+    const TITLE: &'static str = "MountainCar";
+    const STATE: &'static [Dimension] = &[
+        Dimension::new("position", "", LEFT_WALL, RIGHT_WALL),
+        Dimension::new("velocity", "per step", -FASTEST, FASTEST),
+    ];
+    const OBSERVATION: &'static [Dimension] = Self::STATE;
+    const MAP: (usize, usize) = (0, 1);
+    const ACTIONS: ActionSpace = ActionSpace::Discrete(3);
+    const ACTION_LABELS: &'static [&'static str] = &["left", "roll", "right"];
+    const PUSH: Dimension = Dimension::new("push", "per step²", -0.14, 0.14);
+    const STEP_LIMIT: u32 = 200;
+    const SOLVED: f32 = -110.0;
+    const RETURNS: (f32, f32) = (-200.0, -80.0);
+
+    fn constants(params: &MountainCarParams) -> MountainCarParams {
+        *params
+    }
+
+    fn strongest(params: &MountainCarParams) -> f32 {
+        params.force
+    }
+
+    #[inline(always)]
+    fn step<S: Simd>(
+        s: S,
+        c: &MountainCarParams,
+        [x, v]: [S::f32s; 2],
+        action: S::f32s,
+        push: Option<S::f32s>,
+    ) -> Transition<Self, S> {
+        let splat = |value| S::f32s::splat(s, value);
+        let zero = splat(0.0);
+        let mut engine = (action - 1.0) * splat(c.force);
+        if let Some(push) = push {
+            engine += push;
+        }
+        let slope = math::cos(s, x * 3.0);
+        let v = clip(s, v + slope.mul_add(splat(-c.gravity), engine), -FASTEST, FASTEST);
+        let x = clip(s, x + v, LEFT_WALL, RIGHT_WALL);
+        // The left wall stops the car; it does not throw it back.
+        let stopped = x.simd_eq(splat(LEFT_WALL)) & v.simd_lt(zero);
+        let v = stopped.select(zero, v);
+        let terminated = x.simd_ge(splat(GOAL)) & v.simd_ge(zero);
+        Transition { state: [x, v], reward: splat(-1.0), terminated }
+    }
+
+    #[inline(always)]
+    fn initial<S: Simd>(s: S, uniform: [S::f32s; 4]) -> [S::f32s; 2] {
+        [uniform[0] * (START.1 - START.0) + START.0, S::f32s::splat(s, 0.0)]
+    }
+
+    #[inline(always)]
+    fn observe<S: Simd>(_: S, state: [S::f32s; 2]) -> [S::f32s; 2] {
+        state
+    }
+}

@@ -1,0 +1,136 @@
+//! Pendulum-v1: swing a stick up and hold it there with a weak motor.
+
+use super::clip;
+use crate::params::params;
+use crate::space::{ActionSpace, Dimension};
+use crate::world::{Transition, World};
+use std::f32::consts::PI;
+use vivarium_kernels::math;
+use vivarium_kernels::simd::{Simd, SimdBase, SimdFloat, SimdMask};
+
+params! {
+    /// What can be changed about Pendulum.
+    pub struct PendulumParams {
+        gravity: 10.0 in 0.0..=30.0, "Gravity", "m/s²", "How strongly the stick is pulled down.";
+        mass: 1.0 in 0.1..=4.0, "Mass", "kg", "Mass of the stick.";
+        length: 1.0 in 0.2..=3.0, "Length", "m", "Length of the stick.";
+        max_torque: 2.0 in 0.5..=20.0, "Strongest torque", "N·m", "How hard the motor can turn. From 5 on it lifts the stick without a swing.";
+    }
+}
+
+/// Pendulum-v1: the state is the angle (0 is upright) and the angular velocity, the observation [cos θ, sin θ, θ̇].
+///
+/// An action between −2 and 2 is the torque in N·m; with another `max_torque` the same actions stand for its whole
+/// range, so that a learner need not know it. The reward is minus the cost of the state before the step. The state
+/// keeps the angle in [−π, π), which the rules cannot tell from the running angle.
+#[derive(Debug, Clone, Copy)]
+pub struct Pendulum;
+
+/// The strongest action.
+const STRONGEST: f32 = 2.0;
+/// The largest angular velocity, in rad/s.
+const FASTEST: f32 = 8.0;
+/// The time of one step, in s.
+const DT: f32 = 0.05;
+
+/// What the equations need.
+#[derive(Debug, Clone, Copy)]
+pub struct PendulumConstants {
+    /// Torque of one unit of action.
+    torque: f32,
+    /// 3g / 2l
+    fall: f32,
+    /// 3 / m·l²
+    turn: f32,
+}
+
+impl World for Pendulum {
+    type Params = PendulumParams;
+    type Constants = PendulumConstants;
+    type State<V: Copy> = [V; 2];
+    type Observation<V: Copy> = [V; 3];
+
+    const NAME: &'static str = "pendulum";
+    const TITLE: &'static str = "Pendulum";
+    const STATE: &'static [Dimension] = &[
+        Dimension::new("angle", "rad", -PI, PI),
+        Dimension::new("angular velocity", "rad/s", -FASTEST, FASTEST),
+    ];
+    const OBSERVATION: &'static [Dimension] = &[
+        Dimension::new("cos θ", "", -1.0, 1.0),
+        Dimension::new("sin θ", "", -1.0, 1.0),
+        Dimension::new("angular velocity", "rad/s", -FASTEST, FASTEST),
+    ];
+    const MAP: (usize, usize) = (0, 1);
+    const ACTIONS: ActionSpace = ActionSpace::Box { low: -STRONGEST, high: STRONGEST };
+    const ACTION_LABELS: &'static [&'static str] = &["torque"];
+    const PUSH: Dimension = Dimension::new("push", "N·m", -200.0, 200.0);
+    const STEP_LIMIT: u32 = 200;
+    const SOLVED: f32 = -200.0;
+    const RETURNS: (f32, f32) = (-1600.0, 0.0);
+
+    fn constants(params: &PendulumParams) -> PendulumConstants {
+        let [gravity, mass, length] = [params.gravity, params.mass, params.length].map(f64::from);
+        PendulumConstants {
+            torque: params.max_torque / STRONGEST,
+            fall: (3.0 * gravity / (2.0 * length)) as f32,
+            turn: (3.0 / (mass * length * length)) as f32,
+        }
+    }
+
+    fn strongest(params: &PendulumParams) -> f32 {
+        params.max_torque
+    }
+
+    #[inline(always)]
+    fn step<S: Simd>(
+        s: S,
+        c: &PendulumConstants,
+        [theta, theta_dot]: [S::f32s; 2],
+        action: S::f32s,
+        push: Option<S::f32s>,
+    ) -> Transition<Self, S> {
+        let splat = |value| S::f32s::splat(s, value);
+        let torque = clip(s, action, -STRONGEST, STRONGEST) * splat(c.torque);
+        let cost = (theta_dot * theta_dot).mul_add(splat(0.1), theta * theta);
+        let cost = (torque * torque).mul_add(splat(0.001), cost);
+
+        let (sin, _) = math::sin_cos(s, theta);
+        let pull = push.map_or(
+            torque,
+            #[inline(always)]
+            |push| torque + push,
+        );
+        let acceleration = sin.mul_add(splat(c.fall), pull * splat(c.turn));
+        let theta_dot = clip(s, acceleration.mul_add(splat(DT), theta_dot), -FASTEST, FASTEST);
+        let theta = wrap(s, theta_dot.mul_add(splat(DT), theta));
+        Transition { state: [theta, theta_dot], reward: -cost, terminated: S::mask32s::splat(s, false) }
+    }
+
+    #[inline(always)]
+    fn initial<S: Simd>(_: S, uniform: [S::f32s; 4]) -> [S::f32s; 2] {
+        [(uniform[0] - 0.5) * (2.0 * PI), (uniform[1] - 0.5) * 2.0]
+    }
+
+    #[inline(always)]
+    fn observe<S: Simd>(s: S, [theta, theta_dot]: [S::f32s; 2]) -> [S::f32s; 3] {
+        let (sin, cos) = math::sin_cos(s, theta);
+        [cos, sin, theta_dot]
+    }
+
+    fn normalise([theta, theta_dot]: [f32; 2]) -> [f32; 2] {
+        let (turn, half) = (2.0 * std::f64::consts::PI, std::f64::consts::PI);
+        [((f64::from(theta) + half).rem_euclid(turn) - half) as f32, theta_dot]
+    }
+}
+
+/// The same angle in [−π, π], for an angle less than some turns away.
+#[inline(always)]
+fn wrap<S: Simd>(s: S, theta: S::f32s) -> S::f32s {
+    // 2π in two parts, the first short enough that its product with a small whole number is exact.
+    const TURN: f32 = 6.281_25;
+    const REST: f32 = (std::f64::consts::TAU - 6.281_25) as f32;
+    let turns = (theta * (0.5 / PI) + 0.5).floor();
+    let theta = turns.mul_add(S::f32s::splat(s, -TURN), theta);
+    turns.mul_add(S::f32s::splat(s, -REST), theta)
+}

@@ -1,0 +1,346 @@
+//! Many lanes of one world, stepped together.
+
+use crate::block::{BLOCK, Block};
+use crate::error::EnvError;
+use crate::kernel::{CHUNK, Resets, Shared, begin_episodes, step_given, step_random};
+use crate::output::StepOut;
+use crate::params::{Params, shortest};
+use crate::space::ActionSpace;
+use crate::world::{Tuple, World, observe};
+use vivarium_kernels::rng;
+use vivarium_kernels::simd::{self, Level, Simd, SimdBase, SimdFloat, SimdMask, dispatch};
+
+/// The most lanes that one environment can have.
+pub const MAX_LANES: usize = 1 << 24;
+
+/// Lanes in a chunk, which goes through a step together.
+const CHUNK_LANES: usize = CHUNK * BLOCK;
+
+/// When a lane whose episode ended begins the next one; as Gymnasium's vector environments define it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Autoreset {
+    /// In the step after: that step ignores the lane's action, returns the first observation of the new episode with
+    /// reward 0, and ends nothing. The step that ended the episode returned its last observation.
+    NextStep,
+    /// In the same step: the observation is the first of the new episode, and the last of the old one is in
+    /// [`StepOut::final_observation`].
+    SameStep,
+}
+
+/// Lanes of the world `W`, stepped together.
+///
+/// Everything that is random in a lane depends on the seed, the lane's number among all lanes of the run
+/// (`first_lane` + its number here), and the number of its episode or step. So a run is the same, bit for bit,
+/// however its lanes are divided among environments and threads. Between SIMD levels results differ by rounding,
+/// because a fused multiply-add rounds once where its parts round twice.
+#[derive(Clone)]
+pub struct VectorEnv<W: World> {
+    pub(crate) params: W::Params,
+    pub(crate) seed: u64,
+    pub(crate) first_lane: u32,
+    pub(crate) lanes: usize,
+    pub(crate) autoreset: Autoreset,
+    pub(crate) tick: u64,
+    pub(crate) blocks: Vec<Block<W>>,
+}
+
+impl<W: World> VectorEnv<W> {
+    /// `lanes` lanes, numbered from `first_lane` among all lanes of the run, each at the start of its first episode.
+    ///
+    /// # Errors
+    /// [`EnvError::OutOfRange`] if a param is out of range, or `lanes` is not between 1 and [`MAX_LANES`].
+    pub fn new(
+        params: W::Params,
+        seed: u64,
+        first_lane: u32,
+        lanes: usize,
+        autoreset: Autoreset,
+    ) -> Result<Self, EnvError> {
+        params.check()?;
+        if lanes == 0 || lanes > MAX_LANES {
+            let (value, high) = (lanes as f64, MAX_LANES as f64);
+            return Err(EnvError::OutOfRange { field: "lanes", value, low: 1.0, high });
+        }
+        let blocks = vec![Block::new(); lanes.div_ceil(BLOCK)];
+        let mut env = Self { params, seed, first_lane, lanes, autoreset, tick: 0, blocks };
+        env.reset();
+        Ok(env)
+    }
+
+    /// How many lanes there are.
+    pub fn lanes(&self) -> usize {
+        self.lanes
+    }
+
+    /// The number of the first lane among all lanes of the run.
+    pub fn first_lane(&self) -> u32 {
+        self.first_lane
+    }
+
+    /// The seed that all random numbers come from.
+    pub fn seed(&self) -> u64 {
+        self.seed
+    }
+
+    /// When a lane begins its next episode.
+    pub fn autoreset(&self) -> Autoreset {
+        self.autoreset
+    }
+
+    /// The params in use.
+    pub fn params(&self) -> &W::Params {
+        &self.params
+    }
+
+    /// Changes the world while it runs: from the next step on.
+    ///
+    /// # Errors
+    /// [`EnvError::OutOfRange`] naming the field; the params stay as they were.
+    pub fn set_params(&mut self, params: W::Params) -> Result<(), EnvError> {
+        params.check()?;
+        self.params = params;
+        Ok(())
+    }
+
+    /// Begins the next episode in every lane.
+    pub fn reset(&mut self) {
+        for lane in (0..self.lanes).step_by(CHUNK_LANES) {
+            self.begin(lane..(lane + CHUNK_LANES).min(self.lanes));
+        }
+    }
+
+    /// Begins the next episode in one lane.
+    ///
+    /// # Errors
+    /// [`EnvError::Lane`] if there is no such lane.
+    pub fn reset_lane(&mut self, lane: usize) -> Result<(), EnvError> {
+        self.check_lane(lane)?;
+        self.begin(lane..lane + 1);
+        Ok(())
+    }
+
+    /// Begins the next episode in some lanes, all of one chunk.
+    fn begin(&mut self, lanes: std::ops::Range<usize>) {
+        let chunk = lanes.start / CHUNK_LANES;
+        let shared = self.shared(chunk);
+        let blocks = chunk_of(&mut self.blocks, chunk);
+        let mut resets = Resets::new();
+        for lane in lanes {
+            let (block, lane) = (lane % CHUNK_LANES / BLOCK, lane % BLOCK);
+            resets.add(blocks, block, lane);
+            blocks[block].ended &= !(1 << lane);
+            blocks[block].push.0[lane] = 0.0;
+        }
+        let tick = self.tick as u32;
+        dispatch!(simd::level(), s => begin_episodes(s, &shared, blocks, &resets, tick, None));
+    }
+
+    /// Moves every lane on by one step under `actions` `[lanes]`, and writes what came of it.
+    ///
+    /// # Errors
+    /// [`EnvError::Length`] if a buffer does not fit, [`EnvError::Action`] if the action space does not contain an
+    /// action. Nothing has moved then.
+    pub fn step(&mut self, level: Level, actions: &[f32], out: &mut StepOut) -> Result<(), EnvError> {
+        if actions.len() != self.lanes {
+            let (got, expected) = (actions.len(), self.lanes);
+            return Err(EnvError::Length { what: "the buffer of actions", got, expected });
+        }
+        out.check::<W>(self.lanes)?;
+        check_actions(level, W::ACTIONS, actions)?;
+        self.for_each_chunk(
+            out,
+            #[inline(always)]
+            |shared, blocks, lanes, out| {
+                let actions = &actions[lanes];
+                dispatch!(level, s => step_given(s, shared, blocks, actions, &mut Resets::new(), out));
+            },
+        );
+        self.tick = self.tick.wrapping_add(1);
+        Ok(())
+    }
+
+    /// Moves every lane on by `steps` steps under uniformly random actions from the lane's own random numbers.
+    ///
+    /// Every step does all that [`step`](Self::step) does, and writes all of `out`: observations row by row, rewards,
+    /// both flags, and the final observation of each lane that ended. Each writes over the one before, so the last
+    /// step's are left (and each lane's latest final observation). A chunk of lanes takes all its steps before the
+    /// next chunk does.
+    ///
+    /// # Errors
+    /// [`EnvError::Length`] if a buffer does not fit.
+    pub fn random_steps(&mut self, level: Level, steps: u64, out: &mut StepOut) -> Result<(), EnvError> {
+        out.check::<W>(self.lanes)?;
+        self.for_each_chunk(
+            out,
+            #[inline(always)]
+            |shared, blocks, _, out| {
+                dispatch!(level, s => step_random(s, shared, blocks, steps, &mut Resets::new(), out));
+            },
+        );
+        self.tick = self.tick.wrapping_add(steps);
+        Ok(())
+    }
+
+    /// Calls `step` for each chunk with what it shares with the others, its blocks, the range of its lanes, and its
+    /// part of the output.
+    #[inline(always)]
+    fn for_each_chunk(
+        &mut self,
+        out: &mut StepOut,
+        mut step: impl FnMut(&Shared<W>, &mut [Block<W>], std::ops::Range<usize>, &mut StepOut),
+    ) {
+        for chunk in 0..self.blocks.len().div_ceil(CHUNK) {
+            let shared = self.shared(chunk);
+            let lanes = chunk * CHUNK_LANES..((chunk + 1) * CHUNK_LANES).min(self.lanes);
+            let rows = lanes.start * W::OBSERVATION_LEN..lanes.end * W::OBSERVATION_LEN;
+            let mut part = StepOut {
+                observation: &mut out.observation[rows.clone()],
+                reward: &mut out.reward[lanes.clone()],
+                terminated: &mut out.terminated[lanes.clone()],
+                truncated: &mut out.truncated[lanes.clone()],
+                final_observation: &mut out.final_observation[rows],
+            };
+            step(&shared, chunk_of(&mut self.blocks, chunk), lanes, &mut part);
+        }
+    }
+
+    fn shared(&self, chunk: usize) -> Shared<W> {
+        Shared {
+            constants: W::constants(&self.params),
+            autoreset: self.autoreset,
+            reset_seed: rng::derive(self.seed, 0),
+            action_seed: rng::derive(self.seed, 1),
+            tick: self.tick,
+            first_lane: self.first_lane.wrapping_add((chunk * CHUNK_LANES) as u32),
+        }
+    }
+
+    /// Writes what every lane's agent sees now: `[lanes, observation]`, row-major.
+    ///
+    /// # Errors
+    /// [`EnvError::Length`] if the buffer does not fit.
+    pub fn observations(&self, level: Level, out: &mut [f32]) -> Result<(), EnvError> {
+        let mut states = vec![0.0; self.lanes * W::STATE_LEN];
+        self.states(&mut states)?;
+        observe::<W>(level, &states, out)
+    }
+
+    /// Writes every lane's state: `[lanes, state]`, row-major.
+    ///
+    /// # Errors
+    /// [`EnvError::Length`] if the buffer does not fit.
+    pub fn states(&self, out: &mut [f32]) -> Result<(), EnvError> {
+        let expected = self.lanes * W::STATE_LEN;
+        if out.len() != expected {
+            return Err(EnvError::Length { what: "the buffer of states", got: out.len(), expected });
+        }
+        for (lane, row) in out.chunks_exact_mut(W::STATE_LEN).enumerate() {
+            row.copy_from_slice(self.blocks[lane / BLOCK].state_of(lane % BLOCK).as_ref());
+        }
+        Ok(())
+    }
+
+    /// Puts a lane into a state. The age of its episode stays; an episode about to be reset goes on from there.
+    ///
+    /// # Errors
+    /// [`EnvError`] if there is no such lane, or the state has the wrong length or a number that is not finite.
+    pub fn set_state(&mut self, lane: usize, state: &[f32]) -> Result<(), EnvError> {
+        self.check_lane(lane)?;
+        let state = checked_state::<W>(state)?;
+        let block = &mut self.blocks[lane / BLOCK];
+        block.set_state_of(lane % BLOCK, state);
+        block.ended &= !(1 << (lane % BLOCK));
+        Ok(())
+    }
+
+    /// How many steps a lane's episode has taken.
+    ///
+    /// # Errors
+    /// [`EnvError::Lane`] if there is no such lane.
+    pub fn age(&self, lane: usize) -> Result<u32, EnvError> {
+        self.check_lane(lane)?;
+        Ok(self.age_of(lane))
+    }
+
+    pub(crate) fn age_of(&self, lane: usize) -> u32 {
+        (self.tick as u32).wrapping_sub(self.blocks[lane / BLOCK].began.0[lane % BLOCK])
+    }
+
+    /// Adds an external force to a lane during the next step, in the unit of [`World::PUSH`]; several add up.
+    ///
+    /// # Errors
+    /// [`EnvError`] if there is no such lane or the sum is out of range; the lane is not pushed then.
+    pub fn push(&mut self, lane: usize, force: f32) -> Result<(), EnvError> {
+        self.check_lane(lane)?;
+        let block = &mut self.blocks[lane / BLOCK];
+        let sum = block.push.0[lane % BLOCK] + force;
+        check_push::<W>(sum)?;
+        block.push.0[lane % BLOCK] = sum;
+        block.pushed = true;
+        Ok(())
+    }
+
+    fn check_lane(&self, lane: usize) -> Result<(), EnvError> {
+        if lane < self.lanes { Ok(()) } else { Err(EnvError::Lane { lane, last: self.lanes - 1 }) }
+    }
+}
+
+fn chunk_of<W: World>(blocks: &mut [Block<W>], chunk: usize) -> &mut [Block<W>] {
+    let end = blocks.len().min((chunk + 1) * CHUNK);
+    &mut blocks[chunk * CHUNK..end]
+}
+
+pub(crate) fn check_push<W: World>(force: f32) -> Result<(), EnvError> {
+    let (low, high) = (W::PUSH.low, W::PUSH.high);
+    if force >= low && force <= high {
+        return Ok(());
+    }
+    let [value, low, high] = [force, low, high].map(shortest);
+    Err(EnvError::OutOfRange { field: W::PUSH.name, value, low, high })
+}
+
+/// A state from outside, in the form that the rules keep.
+pub(crate) fn checked_state<W: World>(values: &[f32]) -> Result<W::State<f32>, EnvError> {
+    if values.len() != W::STATE_LEN {
+        let (got, expected) = (values.len(), W::STATE_LEN);
+        return Err(EnvError::Length { what: "the state of a lane", got, expected });
+    }
+    for (dimension, &value) in W::STATE.iter().zip(values) {
+        if !value.is_finite() {
+            let (low, high) = (f64::from(f32::MIN), f64::from(f32::MAX));
+            return Err(EnvError::OutOfRange { field: dimension.name, value: value.into(), low, high });
+        }
+    }
+    let mut state = W::State::<f32>::splat(0.0);
+    state.as_mut().copy_from_slice(values);
+    Ok(W::normalise(state))
+}
+
+/// Refuses actions that the action space does not contain.
+fn check_actions(level: Level, space: ActionSpace, actions: &[f32]) -> Result<(), EnvError> {
+    #[inline(always)]
+    fn all<S: Simd>(s: S, space: ActionSpace, actions: &[f32]) -> bool {
+        let mut accepted = S::mask32s::splat(s, true);
+        let vectors = actions.chunks_exact(S::f32s::LEN);
+        let rest = vectors.remainder();
+        for vector in vectors {
+            let action = S::f32s::from_slice(s, vector);
+            accepted &= match space {
+                ActionSpace::Discrete(n) => {
+                    let inside =
+                        action.simd_ge(S::f32s::splat(s, 0.0)) & action.simd_lt(S::f32s::splat(s, n as f32));
+                    inside & action.floor().simd_eq(action)
+                }
+                ActionSpace::Box { .. } => action.simd_eq(action),
+            };
+        }
+        accepted.all_true() && rest.iter().all(|&action| space.accepts(action))
+    }
+    if dispatch!(level, s => all(s, space, actions)) {
+        return Ok(());
+    }
+    let refused = actions.iter().position(|&action| !space.accepts(action));
+    refused.map_or(Ok(()), |lane| {
+        Err(EnvError::Action { lane, value: actions[lane], allowed: space.to_string() })
+    })
+}

@@ -1,0 +1,105 @@
+//! A control experiment in words, from what its world says of itself and what is added for showing it.
+
+use super::ppo;
+use crate::config;
+use crate::info::{ActionInfo, DimensionInfo, ExperimentInfo, FieldInfo, FieldKind, PresetInfo};
+use serde_json::Value;
+use vivarium_agents::ppo::config::PpoConfig;
+use vivarium_envs::{ActionSpace, Dimension, Params, World};
+
+/// A world as an experiment.
+pub(crate) trait Exhibit: World {
+    /// The heading of its page.
+    const HEADING: &'static str;
+    /// One or two sentences: what happens here and what is hard about it.
+    const SUMMARY: &'static str;
+    /// World time of one step, in seconds.
+    const STEP_SECONDS: f32;
+
+    /// The learner's config that solves it.
+    fn learner() -> PpoConfig;
+
+    /// Configs that are known to work; the first is the default.
+    fn presets() -> Vec<PresetInfo>;
+}
+
+/// Everything about a world's experiment that does not change while it runs.
+pub(crate) fn describe<W: Exhibit>() -> ExperimentInfo {
+    let mut fields: Vec<FieldInfo> = W::Params::FIELDS.iter().map(world_field).collect();
+    fields.extend(ppo::fields(&W::learner()));
+    let (worst, _) = W::RETURNS;
+    ExperimentInfo {
+        name: W::NAME.into(),
+        title: W::HEADING.into(),
+        summary: W::SUMMARY.into(),
+        dimensions: W::STATE.iter().map(dimension).collect(),
+        map: [W::MAP.0 as u32, W::MAP.1 as u32],
+        action: action::<W>(),
+        step_seconds: shortest(W::STEP_SECONDS),
+        max_steps: W::STEP_LIMIT,
+        solved: shortest(W::SOLVED),
+        worst: shortest(worst),
+        presets: W::presets(),
+        metrics: ppo::metrics(),
+        defaults: config::defaults(&fields),
+        fields,
+    }
+}
+
+fn world_field(field: &vivarium_envs::Field) -> FieldInfo {
+    let kind = FieldKind::Number { low: shortest(field.low), high: shortest(field.high), logarithmic: false };
+    FieldInfo {
+        path: format!("world.{}", field.name),
+        label: field.label.into(),
+        unit: field.unit.into(),
+        help: field.help.into(),
+        live: true,
+        kind,
+        default: shortest(field.default).into(),
+    }
+}
+
+fn dimension(dimension: &Dimension) -> DimensionInfo {
+    DimensionInfo {
+        name: dimension.name.replace(' ', "_"),
+        label: capitalised(dimension.name),
+        unit: dimension.unit.into(),
+        low: shortest(dimension.low),
+        high: shortest(dimension.high),
+        angle: is_angle(dimension),
+    }
+}
+
+/// Whether a dimension of a state is an angle that goes round.
+pub(crate) fn is_angle(dimension: &Dimension) -> bool {
+    dimension.unit == "rad"
+}
+
+fn action<W: World>() -> ActionInfo {
+    match W::ACTIONS {
+        ActionSpace::Discrete(_) => {
+            ActionInfo::Discrete { labels: W::ACTION_LABELS.iter().map(|&label| label.into()).collect() }
+        }
+        ActionSpace::Box { low, high } => ActionInfo::Continuous {
+            label: capitalised(W::ACTION_LABELS[0]),
+            unit: W::PUSH.unit.into(),
+            low: shortest(low),
+            high: shortest(high),
+        },
+    }
+}
+
+fn capitalised(name: &str) -> String {
+    let mut letters = name.chars();
+    letters.next().map_or(String::new(), |first| first.to_uppercase().chain(letters).collect())
+}
+
+/// The `f64` that is written as the `f32` is: 0.1, not 0.10000000149011612.
+fn shortest(value: f32) -> f64 {
+    value.to_string().parse().unwrap_or(f64::from(value))
+}
+
+/// Short for writing a preset down.
+pub(super) fn preset(name: &str, label: &str, help: &str, config: Value) -> PresetInfo {
+    PresetInfo { name: name.into(), label: label.into(), help: help.into(), config }
+}

@@ -1,0 +1,122 @@
+//! Checkpoint files: what is written can be read, and everything else is refused with a reason.
+
+use proptest::prelude::*;
+use serde_json::json;
+use vivarium_lab::LabError;
+use vivarium_lab::checkpoint::{FORMAT_VERSION, Header, Tensor, Values, read, read_header, write};
+
+fn header() -> Header {
+    Header {
+        format_version: FORMAT_VERSION,
+        experiment: "cartpole".into(),
+        config: json!({"world": {"gravity": 9.8}}),
+        seed: u64::MAX,
+        steps: 12_345,
+    }
+}
+
+fn tensors() -> Vec<Tensor> {
+    vec![
+        Tensor {
+            name: "weight".into(),
+            shape: vec![2, 3],
+            values: Values::F32(vec![1.0, -2.5, 0.0, 3e-40, 1e38, 7.0]),
+        },
+        Tensor::flat("sums", Values::F64(vec![0.1, 1e300])),
+        Tensor::flat("counters", Values::U64(vec![u64::MAX])),
+        Tensor::flat("flags", Values::U32(vec![1, 0, 1])),
+        Tensor::flat("nothing", Values::F32(vec![])),
+    ]
+}
+
+fn why(bytes: &[u8]) -> String {
+    match read(bytes) {
+        Err(LabError::Checkpoint { message }) => message,
+        other => panic!("{other:?}"),
+    }
+}
+
+#[test]
+fn what_is_written_is_read_back() {
+    let bytes = write(&header(), &tensors());
+    assert_eq!(bytes, write(&header(), &tensors()), "equal states give equal bytes");
+    let (read_header, mut found) = read(&bytes).unwrap();
+    assert_eq!(read_header, header());
+    for tensor in tensors() {
+        assert!(found.contains(&tensor.name));
+        assert_eq!(found.take_like(&tensor).unwrap(), tensor);
+    }
+    found.finish().unwrap();
+}
+
+#[test]
+fn bad_files_are_refused_with_a_reason() {
+    let good = write(&header(), &tensors());
+    assert!(why(&[]).contains("it is empty"));
+    assert!(why(&good[..7]).contains("cut short"));
+    assert!(why(&good[..good.len() - 1]).contains("cut short"));
+    assert!(why(b"GIF89a, which is something else entirely").contains("not a safetensors file"));
+
+    let mut huge = good.clone();
+    huge[..8].copy_from_slice(&u64::MAX.to_le_bytes());
+    assert!(why(&huge).contains("not a safetensors file"));
+
+    let later = Header { format_version: FORMAT_VERSION + 1, ..header() };
+    assert!(why(&write(&later, &[])).contains("of format version 2; this program reads version 1"));
+
+    let foreign =
+        safetensors::serialize(Vec::<(String, safetensors::tensor::TensorView)>::new(), None).unwrap();
+    assert!(why(&foreign).contains("not one of Vivarium's"));
+
+    for bad in [f32::NAN, f32::INFINITY] {
+        let reason = why(&write(&header(), &[Tensor::flat("policy.weight", Values::F32(vec![1.0, bad]))]));
+        assert!(reason.contains("policy.weight holds") && reason.contains("finite"), "{reason}");
+    }
+}
+
+#[test]
+fn tensors_are_taken_with_everything_checked() {
+    let bytes = write(&header(), &tensors());
+    let found = || read(&bytes).unwrap().1;
+    let reason = |outcome: Result<Tensor, LabError>| outcome.unwrap_err().to_string();
+    assert!(reason(found().take("bias")).contains("bias is missing"));
+    let transposed = Tensor { shape: vec![3, 2], ..tensors()[0].clone() };
+    assert!(reason(found().take_like(&transposed)).contains("[2, 3]; its config needs F32 [3, 2]"));
+    let wider = Tensor::flat("counters", Values::U32(vec![0]));
+    assert!(reason(found().take_like(&wider)).contains("U64"));
+    assert!(found().finish().unwrap_err().to_string().contains("counters does not belong in it"));
+}
+
+proptest! {
+    #[test]
+    fn random_bytes_are_refused(bytes in prop::collection::vec(any::<u8>(), 0..400)) {
+        prop_assert!(read(&bytes).is_err());
+        prop_assert!(read_header(&bytes).is_err());
+    }
+
+    #[test]
+    fn random_headers_are_refused(text in ".{0,200}", data in prop::collection::vec(any::<u8>(), 0..40)) {
+        let mut bytes = (text.len() as u64).to_le_bytes().to_vec();
+        bytes.extend(text.as_bytes());
+        bytes.extend(data);
+        prop_assert!(read(&bytes).is_err());
+    }
+
+    #[test]
+    fn flipped_bits_never_panic(place in any::<prop::sample::Index>(), bit in 0..8_u8) {
+        let mut bytes = write(&header(), &tensors());
+        let place = place.index(bytes.len());
+        bytes[place] ^= 1 << bit;
+        if let Ok((_, found)) = read(&bytes) {
+            for tensor in tensors() {
+                let _ = found.clone().take_like(&tensor);
+            }
+        }
+    }
+
+    #[test]
+    fn files_cut_short_are_refused(length in any::<prop::sample::Index>()) {
+        let bytes = write(&header(), &tensors());
+        prop_assert!(read(&bytes[..length.index(bytes.len())]).is_err());
+    }
+}
