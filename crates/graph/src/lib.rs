@@ -120,7 +120,6 @@ mod op;
 mod packed;
 mod parameters;
 mod plan;
-pub mod reference;
 mod shape;
 
 pub use cpu::{Cpu, Workspaces};
