@@ -7,7 +7,7 @@ use vivarium_kernels::simd::{Level, Simd, SimdBase, dispatch};
 
 /// A fixed number of values of one kind: a state or an observation. `V` is one number, or a vector of lanes, or a
 /// block of them.
-pub trait Tuple<V: Copy>: Copy + AsRef<[V]> + AsMut<[V]> {
+pub trait Tuple<V: Copy>: Copy + Send + Sync + AsRef<[V]> + AsMut<[V]> {
     /// How many values.
     const LEN: usize;
 
@@ -15,7 +15,7 @@ pub trait Tuple<V: Copy>: Copy + AsRef<[V]> + AsMut<[V]> {
     fn splat(value: V) -> Self;
 }
 
-impl<V: Copy, const N: usize> Tuple<V> for [V; N] {
+impl<V: Copy + Send + Sync, const N: usize> Tuple<V> for [V; N] {
     const LEN: usize = N;
 
     #[inline(always)]
@@ -44,9 +44,9 @@ pub trait World: Copy + Send + Sync + std::fmt::Debug + 'static {
     /// What the rules need of the params, computed once for many steps.
     type Constants: Copy + Send + Sync;
     /// A state.
-    type State<V: Copy>: Tuple<V>;
+    type State<V: Copy + Send + Sync>: Tuple<V>;
     /// What an agent sees.
-    type Observation<V: Copy>: Tuple<V>;
+    type Observation<V: Copy + Send + Sync>: Tuple<V>;
 
     /// The name in configs, such as `cartpole`.
     const NAME: &'static str;

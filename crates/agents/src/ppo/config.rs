@@ -387,10 +387,16 @@ impl PpoConfig {
         (start + (end - start) * done) as f32
     }
 
-    /// Whether `next` differs from this config in live fields alone, so that a running learner can take it over.
-    #[must_use]
-    pub fn differs_only_live(&self, next: &Self) -> bool {
-        FIELDS.iter().filter(|field| !field.live).all(|field| self.get(field.name) == next.get(field.name))
+    /// Refuses a config that differs from this one in a field that is not live: a running learner cannot take it over.
+    ///
+    /// # Errors
+    /// [`ConfigError`] for the first such field.
+    pub fn check_live(&self, next: &Self) -> Result<(), ConfigError> {
+        let fixed = |field: &&Field| !field.live && self.get(field.name) != next.get(field.name);
+        let Some(field) = FIELDS.iter().find(fixed) else { return Ok(()) };
+        let text = |config: &Self| config.get(field.name).map_or_else(String::new, |value| value.to_string());
+        let allowed = format!("it cannot be changed while the run goes on; it stays {}", text(self));
+        Err(ConfigError { field: field.name, value: text(next), allowed })
     }
 }
 
@@ -457,11 +463,17 @@ mod tests {
     #[test]
     fn tells_live_changes_from_others() {
         let config = PpoConfig::default();
-        assert!(config.differs_only_live(&PpoConfig {
-            learning_rate: 1e-4,
-            clip_range: 0.1,
-            ..config.clone()
-        }));
-        assert!(!config.differs_only_live(&PpoConfig { lanes: 8, ..config.clone() }));
+        config.check_live(&PpoConfig { learning_rate: 1e-4, clip_range: 0.1, ..config.clone() }).unwrap();
+        let error = config.check_live(&PpoConfig { lanes: 8, ..config.clone() }).unwrap_err();
+        assert_eq!((error.field, error.value.as_str()), ("lanes", "8"));
+        assert!(error.allowed.contains("256"), "{}", error.allowed);
+    }
+
+    #[test]
+    fn json_may_leave_out_fields_but_not_invent_them() {
+        let config: PpoConfig = serde_json::from_str(r#"{"lanes": 8, "activation": "relu"}"#).unwrap();
+        assert_eq!(config, PpoConfig { lanes: 8, activation: Activation::Relu, ..Default::default() });
+        let error = serde_json::from_str::<PpoConfig>(r#"{"lane": 8}"#).unwrap_err().to_string();
+        assert!(error.contains("`lane`") && error.contains("`lanes`"), "{error}");
     }
 }

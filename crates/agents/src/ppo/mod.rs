@@ -2,5 +2,26 @@
 
 pub mod advantage;
 pub mod config;
+mod error;
+mod evaluate;
 pub mod field;
+mod learner;
+mod minibatch;
+mod network;
 pub mod normalise;
+mod policy;
+mod presets;
+mod query;
+mod report;
+mod rollout;
+mod sample;
+mod state;
+mod update;
+
+pub use config::PpoConfig;
+pub use error::PpoError;
+pub use evaluate::{Episode, mean_return};
+pub use learner::{Ppo, Slice, Work};
+pub use query::{Beliefs, Choice};
+pub use report::{Counters, Report};
+pub use state::{Tensor, Values};

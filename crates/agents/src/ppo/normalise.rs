@@ -111,16 +111,39 @@ pub fn reward_scale(returns: &Moments) -> f32 {
     (1.0 / (returns.variance() + EPSILON).sqrt()) as f32
 }
 
-/// Share of the variance of `returns` that `values` explain: 1 − Var(returns − values) / Var(returns). 1 is perfect,
-/// 0 no better than the mean; 0 where returns do not vary.
-#[must_use]
-pub fn explained_variance<'a>(pairs: impl Iterator<Item = (&'a [f32], &'a [f32])> + Clone) -> f64 {
-    let (mut of_returns, mut of_errors) = (Moments::default(), Moments::default());
-    for (values, returns) in pairs {
-        of_returns.merge(&Moments::of(returns.iter().copied()));
-        of_errors.merge(&Moments::of(returns.iter().zip(values).map(|(r, v)| r - v)));
+/// How well values foretold returns.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Explained {
+    returns: Moments,
+    errors: Moments,
+}
+
+impl Explained {
+    /// Of these values and the returns that came true.
+    #[must_use]
+    pub fn of(values: &[f32], returns: &[f32]) -> Self {
+        Self {
+            returns: Moments::of(returns.iter().copied()),
+            errors: Moments::of(returns.iter().zip(values).map(|(returned, value)| returned - value)),
+        }
     }
-    if of_returns.deviations > 0.0 { 1.0 - of_errors.deviations / of_returns.deviations } else { 0.0 }
+
+    /// Takes in others.
+    pub fn merge(&mut self, other: &Self) {
+        self.returns.merge(&other.returns);
+        self.errors.merge(&other.errors);
+    }
+
+    /// Share of the variance of the returns that the values explain: 1 − Var(returns − values) / Var(returns). 1 is
+    /// perfect, 0 no better than the mean; 0 too where returns do not vary.
+    #[must_use]
+    pub fn share(&self) -> f64 {
+        if self.returns.deviations > 0.0 {
+            1.0 - self.errors.deviations / self.returns.deviations
+        } else {
+            0.0
+        }
+    }
 }
 
 #[cfg(test)]
@@ -189,11 +212,13 @@ mod tests {
     fn explained_variance_of_perfect_mean_and_wrong_guesses() {
         let returns = [1.0, 2.0, 3.0, 4.0];
         let of = |values: &[f32; 4]| {
-            explained_variance([(&values[..2], &returns[..2]), (&values[2..], &returns[2..])].into_iter())
+            let mut explained = Explained::of(&values[..2], &returns[..2]);
+            explained.merge(&Explained::of(&values[2..], &returns[2..]));
+            explained.share()
         };
         assert!((of(&returns) - 1.0).abs() < 1e-9);
         assert!(of(&[2.5; 4]).abs() < 1e-9);
         assert!(of(&[4.0, 3.0, 2.0, 1.0]) < -1.0);
-        assert_eq!(explained_variance([(&[1.0f32, 2.0][..], &[5.0f32, 5.0][..])].into_iter()), 0.0);
+        assert_eq!(Explained::of(&[1.0, 2.0], &[5.0, 5.0]).share(), 0.0);
     }
 }

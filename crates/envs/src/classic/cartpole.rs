@@ -49,8 +49,8 @@ pub struct CartPoleConstants {
 impl World for CartPole {
     type Params = CartPoleParams;
     type Constants = CartPoleConstants;
-    type State<V: Copy> = [V; 4];
-    type Observation<V: Copy> = [V; 4];
+    type State<V: Copy + Send + Sync> = [V; 4];
+    type Observation<V: Copy + Send + Sync> = [V; 4];
 
     const NAME: &'static str = "cartpole";
     const TITLE: &'static str = "CartPole";

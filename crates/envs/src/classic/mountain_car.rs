@@ -30,8 +30,8 @@ const START: (f32, f32) = (-0.6, -0.4);
 impl World for MountainCar {
     type Params = MountainCarParams;
     type Constants = MountainCarParams;
-    type State<V: Copy> = [V; 2];
-    type Observation<V: Copy> = [V; 2];
+    type State<V: Copy + Send + Sync> = [V; 2];
+    type Observation<V: Copy + Send + Sync> = [V; 2];
 
     const NAME: &'static str = "mountain-car";
     const TITLE: &'static str = "MountainCar";

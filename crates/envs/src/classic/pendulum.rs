@@ -47,8 +47,8 @@ pub struct PendulumConstants {
 impl World for Pendulum {
     type Params = PendulumParams;
     type Constants = PendulumConstants;
-    type State<V: Copy> = [V; 2];
-    type Observation<V: Copy> = [V; 3];
+    type State<V: Copy + Send + Sync> = [V; 2];
+    type Observation<V: Copy + Send + Sync> = [V; 3];
 
     const NAME: &'static str = "pendulum";
     const TITLE: &'static str = "Pendulum";

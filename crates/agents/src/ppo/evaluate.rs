@@ -1,0 +1,101 @@
+//! Whole episodes with the greedy policy, apart from training.
+
+use super::error::PpoError;
+use super::learner::{Ppo, purpose};
+use super::policy::Policy;
+use super::sample;
+use vivarium_envs::{Autoreset, EnvError, StepBuffers, VectorEnv, World};
+use vivarium_graph::{Cpu, Workspace};
+use vivarium_kernels::rng;
+
+/// Lanes that a worker takes at a time.
+const GROUP: usize = 64;
+
+/// How one episode went.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Episode {
+    /// Undiscounted sum of rewards.
+    pub total: f32,
+    /// Steps.
+    pub length: u32,
+    /// It ended by the world's rules rather than by the time limit.
+    pub terminated: bool,
+}
+
+/// Episodes run together, each in a lane of its own.
+struct Group<W: World> {
+    env: VectorEnv<W>,
+    episodes: Vec<Episode>,
+    outcome: Result<(), EnvError>,
+}
+
+impl<W: World> Ppo<W> {
+    /// Runs this many whole episodes, each from its own start, with the most probable action at every step. Training
+    /// is not touched; the same seed gives the same starts.
+    ///
+    /// # Errors
+    /// [`PpoError::World`] if there are no episodes to run or too many, or an action is not a number.
+    pub fn evaluate(&mut self, cpu: &Cpu, episodes: u32, seed: u64) -> Result<Vec<Episode>, PpoError> {
+        self.policy.set_level(cpu.level());
+        let (count, seed) = (episodes as usize, rng::derive(seed, purpose::EVALUATION));
+        let mut groups = (0..count.max(1))
+            .step_by(GROUP)
+            .map(|first| {
+                let lanes = GROUP.min(count.saturating_sub(first));
+                let env = VectorEnv::new(self.world, seed, first as u32, lanes, Autoreset::SameStep)?;
+                let nothing = Episode { total: 0.0, length: 0, terminated: false };
+                Ok(Group { env, episodes: vec![nothing; lanes], outcome: Ok(()) })
+            })
+            .collect::<Result<Vec<Group<W>>, EnvError>>()?;
+        let policy = &self.policy;
+        cpu.for_each(&mut groups, |_, group| group.outcome = group.run(policy));
+        let mut all = Vec::with_capacity(count);
+        for group in groups {
+            group.outcome?;
+            all.extend(group.episodes);
+        }
+        Ok(all)
+    }
+}
+
+impl<W: World> Group<W> {
+    /// Steps until every lane has finished its first episode.
+    fn run(&mut self, policy: &Policy) -> Result<(), EnvError> {
+        let lanes = self.env.lanes();
+        let mut workspace = Workspace::new(&policy.plan);
+        let mut buffers = StepBuffers::new::<W>(lanes);
+        let mut observations = vec![0.0; lanes * W::OBSERVATION_LEN];
+        let mut output = vec![0.0; lanes * policy.width()];
+        let [mut values, mut actions, mut commands] = [(); 3].map(|()| vec![0.0; lanes]);
+        let mut going = vec![true; lanes];
+        let mut left = lanes;
+        self.env.observations(policy.level, &mut observations)?;
+        while left > 0 {
+            policy.scaling.apply(&mut observations);
+            policy.forward(&mut workspace, &observations, &mut output, &mut values);
+            sample::greedy(W::ACTIONS, &output, &mut actions);
+            sample::commands(W::ACTIONS, &actions, &mut commands);
+            self.env.step(policy.level, &commands, &mut buffers.out())?;
+            for (lane, episode) in self.episodes.iter_mut().enumerate() {
+                if !going[lane] {
+                    continue;
+                }
+                episode.total += buffers.reward[lane];
+                episode.length += 1;
+                if buffers.terminated[lane] || buffers.truncated[lane] {
+                    episode.terminated = buffers.terminated[lane];
+                    going[lane] = false;
+                    left -= 1;
+                }
+            }
+            observations.copy_from_slice(&buffers.observation);
+        }
+        Ok(())
+    }
+}
+
+/// Mean of the episodes' returns.
+#[must_use]
+pub fn mean_return(episodes: &[Episode]) -> f64 {
+    episodes.iter().map(|episode| f64::from(episode.total)).sum::<f64>() / episodes.len().max(1) as f64
+}

@@ -1,0 +1,298 @@
+//! A block of lanes: its environments, and what they went through since the last update.
+//!
+//! A block belongs to one worker at a time and asks nobody while it steps. How lanes are divided into blocks follows
+//! from their number alone, and every random number from (seed, lane, step), so that threads change nothing.
+
+use super::advantage::{Trajectory, estimate};
+use super::normalise::{Explained, Moments, REWARD_LIMIT};
+use super::policy::Policy;
+use super::sample::{self, Draw, Scratch};
+use vivarium_envs::{Autoreset, EnvError, StepOut, VectorEnv, World};
+use vivarium_graph::Workspace;
+use vivarium_kernels::{AlignedVec, rng};
+
+/// Lanes are divided into blocks of at most this many. Environments come in blocks of 64.
+pub(crate) const BLOCK_LANES: usize = 128;
+
+/// What all blocks need for a part of a rollout.
+pub(crate) struct Context<'a> {
+    pub policy: &'a Policy,
+    /// Seed of the actions.
+    pub seed: u64,
+    /// Steps that every lane has taken before this rollout.
+    pub first_step: u64,
+    /// γ.
+    pub discount: f32,
+}
+
+/// Episodes that ended during a rollout.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub(crate) struct Tally {
+    pub episodes: u64,
+    pub return_sum: f64,
+    pub length_sum: u64,
+}
+
+impl Tally {
+    /// Takes in another block's.
+    pub fn merge(&mut self, other: &Self) {
+        self.episodes += other.episodes;
+        self.return_sum += other.return_sum;
+        self.length_sum += other.length_sum;
+    }
+}
+
+/// See the [module](self). Arrays of a rollout are `[step][lane]`.
+pub(crate) struct Block<W: World> {
+    pub env: VectorEnv<W>,
+    pub lanes: usize,
+    first_lane: u32,
+    /// Normalised, `[steps + 1][lane][observation]`.
+    pub observations: AlignedVec<f32>,
+    pub actions: AlignedVec<f32>,
+    pub log_probabilities: AlignedVec<f32>,
+    /// `[steps + 1][lane]`.
+    pub values: AlignedVec<f32>,
+    rewards: AlignedVec<f32>,
+    continues: AlignedVec<f32>,
+    final_values: AlignedVec<f32>,
+    pub advantages: AlignedVec<f32>,
+    pub returns: AlignedVec<f32>,
+    /// Of each lane's present episode: return, length, and the discounted return that normalises rewards.
+    pub running: Running,
+    /// Of this rollout's observations, dimension by dimension, and of its discounted returns.
+    pub observation_moments: Vec<Moments>,
+    pub return_moments: Moments,
+    pub tally: Tally,
+    /// How well this rollout's values foretold its returns.
+    pub explained: Explained,
+    /// Where the time limit cut an episode off, and the normalised observation there.
+    cut_off: Vec<usize>,
+    cut_off_observations: Vec<f32>,
+    buffers: Buffers,
+    /// Of the last piece of work; for whoever collects the blocks' errors.
+    pub outcome: Result<(), EnvError>,
+}
+
+/// Per lane of a block.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Running {
+    pub returns: Vec<f32>,
+    pub lengths: Vec<u32>,
+    pub discounted: Vec<f32>,
+    /// Whether the learner saw the episode from its start.
+    pub whole: Vec<bool>,
+}
+
+/// Scratch of one step.
+struct Buffers {
+    workspace: Workspace,
+    policy: Vec<f32>,
+    commands: Vec<f32>,
+    sample: Scratch,
+    terminated: Vec<bool>,
+    truncated: Vec<bool>,
+    final_observations: Vec<f32>,
+    carry: Vec<f32>,
+}
+
+impl<W: World> Block<W> {
+    pub fn new(
+        params: W::Params,
+        seed: u64,
+        first_lane: usize,
+        lanes: usize,
+        horizon: usize,
+        policy: &Policy,
+    ) -> Result<Self, EnvError> {
+        let env = VectorEnv::new(params, seed, first_lane as u32, lanes, Autoreset::SameStep)?;
+        let samples = lanes * horizon;
+        let observation = W::OBSERVATION_LEN;
+        Ok(Self {
+            env,
+            lanes,
+            first_lane: first_lane as u32,
+            observations: AlignedVec::zeros((samples + lanes) * observation),
+            actions: AlignedVec::zeros(samples),
+            log_probabilities: AlignedVec::zeros(samples),
+            values: AlignedVec::zeros(samples + lanes),
+            rewards: AlignedVec::zeros(samples),
+            continues: AlignedVec::zeros(samples),
+            final_values: AlignedVec::zeros(samples),
+            advantages: AlignedVec::zeros(samples),
+            returns: AlignedVec::zeros(samples),
+            running: Running {
+                returns: vec![0.0; lanes],
+                lengths: vec![0; lanes],
+                discounted: vec![0.0; lanes],
+                whole: vec![true; lanes],
+            },
+            observation_moments: vec![Moments::default(); observation],
+            return_moments: Moments::default(),
+            tally: Tally::default(),
+            explained: Explained::default(),
+            cut_off: Vec::new(),
+            cut_off_observations: Vec::new(),
+            buffers: Buffers {
+                workspace: Workspace::new(&policy.plan),
+                policy: vec![0.0; lanes * policy.width()],
+                commands: vec![0.0; lanes],
+                sample: Scratch::default(),
+                terminated: vec![false; lanes],
+                truncated: vec![false; lanes],
+                final_observations: vec![0.0; lanes * observation],
+                carry: vec![0.0; lanes],
+            },
+            outcome: Ok(()),
+        })
+    }
+
+    /// Moves every lane to a random age of its episode, which is then not counted: it began in the middle.
+    pub fn stagger(&mut self, seed: u64) -> Result<(), EnvError> {
+        let mut snapshot = self.env.snapshot();
+        for (lane, age) in snapshot.ages.iter_mut().enumerate() {
+            *age = rng::Stream::new(seed, self.first_lane + lane as u32).below(W::STEP_LIMIT);
+        }
+        self.env = VectorEnv::restore(&snapshot)?;
+        self.running.whole.fill(false);
+        Ok(())
+    }
+
+    /// Begins a rollout: the last observation of the one before is the first of this one.
+    pub fn begin(&mut self, policy: &Policy) -> Result<(), EnvError> {
+        let row = self.lanes * W::OBSERVATION_LEN;
+        self.env.observations(policy.level, &mut self.observations[..row])?;
+        policy.scaling.apply(&mut self.observations[..row]);
+        self.observation_moments.fill(Moments::default());
+        self.return_moments = Moments::default();
+        self.tally = Tally::default();
+        self.cut_off.clear();
+        self.cut_off_observations.clear();
+        Ok(())
+    }
+
+    /// Takes the steps `steps` of the rollout.
+    pub fn advance(&mut self, context: &Context, steps: std::ops::Range<usize>) -> Result<(), EnvError> {
+        steps.into_iter().try_for_each(|step| self.step(context, step))
+    }
+
+    fn step(&mut self, context: &Context, step: usize) -> Result<(), EnvError> {
+        let policy = context.policy;
+        let (level, lanes, width) = (policy.level, self.lanes, W::OBSERVATION_LEN);
+        let row = step * lanes..(step + 1) * lanes;
+        let (seen, next) =
+            self.observations[row.start * width..(row.end + lanes) * width].split_at_mut(lanes * width);
+        let buffers = &mut self.buffers;
+
+        policy.forward(&mut buffers.workspace, seen, &mut buffers.policy, &mut self.values[row.clone()]);
+        let draw = Draw {
+            seed: context.seed,
+            step: (context.first_step + step as u64) as u32,
+            first_lane: self.first_lane,
+        };
+        sample::draw(
+            level,
+            W::ACTIONS,
+            &buffers.policy,
+            policy.log_std(),
+            draw,
+            &mut buffers.sample,
+            &mut self.actions[row.clone()],
+            &mut self.log_probabilities[row.clone()],
+        );
+        sample::commands(W::ACTIONS, &self.actions[row.clone()], &mut buffers.commands);
+        let mut out = StepOut {
+            observation: next,
+            reward: &mut self.rewards[row.clone()],
+            terminated: &mut buffers.terminated,
+            truncated: &mut buffers.truncated,
+            final_observation: &mut buffers.final_observations,
+        };
+        self.env.step(level, &buffers.commands, &mut out)?;
+
+        for (moments, dimension) in self.observation_moments.iter_mut().zip(0..) {
+            moments.merge(&Moments::of(next.iter().skip(dimension).step_by(width).copied()));
+        }
+        policy.scaling.apply(next);
+        self.account(row, context);
+        Ok(())
+    }
+
+    /// Books rewards and ends of episodes.
+    fn account(&mut self, row: std::ops::Range<usize>, context: &Context) {
+        let width = W::OBSERVATION_LEN;
+        let Running { returns, lengths, discounted, whole } = &mut self.running;
+        let first = row.start;
+        let rewards = &self.rewards[row.clone()];
+        let continues = &mut self.continues[row];
+        for lane in 0..self.lanes {
+            returns[lane] += rewards[lane];
+            lengths[lane] += 1;
+            discounted[lane] = discounted[lane] * context.discount + rewards[lane];
+            continues[lane] = 1.0;
+        }
+        self.return_moments.merge(&Moments::of(discounted.iter().copied()));
+        for lane in 0..self.lanes {
+            let (terminated, truncated) = (self.buffers.terminated[lane], self.buffers.truncated[lane]);
+            if !(terminated || truncated) {
+                continue;
+            }
+            continues[lane] = 0.0;
+            if !terminated {
+                let observation = &mut self.buffers.final_observations[lane * width..(lane + 1) * width];
+                context.policy.scaling.apply(observation);
+                self.cut_off.push(first + lane);
+                self.cut_off_observations.extend_from_slice(observation);
+            }
+            if whole[lane] {
+                self.tally.episodes += 1;
+                self.tally.return_sum += f64::from(returns[lane]);
+                self.tally.length_sum += u64::from(lengths[lane]);
+            }
+            (returns[lane], lengths[lane], discounted[lane], whole[lane]) = (0.0, 0, 0.0, true);
+        }
+    }
+
+    /// Ends a rollout: values of the states that it ended in, advantages and returns of rewards times `reward_scale`
+    /// (as they are where there is none).
+    pub fn finish(&mut self, policy: &Policy, discount: f32, lambda: f32, reward_scale: Option<f32>) {
+        let (lanes, width) = (self.lanes, W::OBSERVATION_LEN);
+        let samples = self.actions.len();
+        let buffers = &mut self.buffers;
+        let last = &self.observations[samples * width..];
+        policy.forward(&mut buffers.workspace, last, &mut buffers.policy, &mut self.values[samples..]);
+
+        self.final_values.fill(0.0);
+        for (cut_off, observations) in
+            self.cut_off.chunks(lanes).zip(self.cut_off_observations.chunks(lanes * width))
+        {
+            let rows = cut_off.len();
+            let values = &mut buffers.carry[..rows];
+            policy.forward(
+                &mut buffers.workspace,
+                observations,
+                &mut buffers.policy[..rows * policy.width()],
+                values,
+            );
+            for (&sample, &value) in cut_off.iter().zip(&*values) {
+                self.final_values[sample] = value;
+            }
+        }
+        if let Some(scale) = reward_scale {
+            for reward in self.rewards.iter_mut() {
+                *reward = (*reward * scale).clamp(-REWARD_LIMIT, REWARD_LIMIT);
+            }
+        }
+        let trajectory = Trajectory {
+            lanes,
+            discount,
+            lambda,
+            rewards: &self.rewards,
+            values: &self.values,
+            continues: &self.continues,
+            final_values: &self.final_values,
+        };
+        estimate(&trajectory, &mut buffers.carry, &mut self.advantages, &mut self.returns);
+        self.explained = Explained::of(&self.values[..samples], &self.returns);
+    }
+}

@@ -1,0 +1,178 @@
+//! A run is a function of config, world and seed: threads, looking at it, and saving change nothing.
+
+use vivarium_agents::ppo::{Choice, Ppo, PpoConfig, PpoError, Report, Tensor, Values};
+use vivarium_envs::{CartPole, MountainCar, Pendulum, World};
+use vivarium_graph::Cpu;
+
+/// Several blocks of lanes, the last one not full; minibatches that do not divide the batch.
+fn config() -> PpoConfig {
+    PpoConfig {
+        lanes: 300,
+        horizon: 24,
+        minibatch: 1000,
+        epochs: 2,
+        hidden: vec![16, 16],
+        ..PpoConfig::default()
+    }
+}
+
+fn learner<W: World>(config: PpoConfig) -> Ppo<W> {
+    Ppo::new(config, W::Params::default(), 11).unwrap()
+}
+
+fn run<W: World>(config: PpoConfig, threads: usize, iterations: usize) -> (Vec<Report>, Vec<Tensor>) {
+    let cpu = Cpu::new(threads);
+    let mut learner = learner::<W>(config);
+    let reports = (0..iterations).map(|_| learner.iterate(&cpu).unwrap()).collect();
+    (reports, learner.save())
+}
+
+#[test]
+fn threads_change_nothing() {
+    fn check<W: World>() {
+        let one = run::<W>(config(), 1, 4);
+        for threads in [2, 5] {
+            assert!(one == run::<W>(config(), threads, 4), "{} differs on {threads} threads", W::NAME);
+        }
+    }
+    check::<CartPole>();
+    check::<MountainCar>();
+    check::<Pendulum>();
+}
+
+#[test]
+fn seeds_change_everything() {
+    let cpu = Cpu::new(1);
+    let mut other = Ppo::<CartPole>::new(config(), Default::default(), 12).unwrap();
+    let report = other.iterate(&cpu).unwrap();
+    assert_ne!(report, run::<CartPole>(config(), 1, 1).0[0]);
+}
+
+#[test]
+fn a_restored_run_goes_on_exactly() {
+    fn check<W: World>() {
+        let cpu = Cpu::new(1);
+        let config = PpoConfig { stagger: true, ..config() };
+        let mut whole = learner::<W>(config.clone());
+        for _ in 0..3 {
+            whole.iterate(&cpu).unwrap();
+        }
+        // In the middle of an iteration, in both of its parts.
+        for slices in [0, 1, 5] {
+            for _ in 0..slices {
+                whole.advance(&cpu).unwrap();
+            }
+            let mut resumed =
+                Ppo::<W>::restore(config.clone(), W::Params::default(), 11, &whole.save()).unwrap();
+            for _ in 0..3 {
+                assert_eq!(whole.iterate(&cpu).unwrap(), resumed.iterate(&cpu).unwrap(), "{}", W::NAME);
+            }
+            assert!(whole.save() == resumed.save(), "{}", W::NAME);
+        }
+    }
+    check::<CartPole>();
+    check::<MountainCar>();
+    check::<Pendulum>();
+}
+
+#[test]
+fn looking_changes_nothing() {
+    let cpu = Cpu::new(1);
+    let mut watched = learner::<CartPole>(config());
+    for _ in 0..2 {
+        while watched.advance(&cpu).unwrap().report.is_none() {
+            watched.evaluate(&cpu, 10, 3).unwrap();
+            let _ = watched.beliefs(&[0.0; 8]);
+            let _ = watched.act(&[0.0; 8], Choice::Drawn { seed: 1, step: 2 });
+            let _ = watched.save();
+        }
+    }
+    assert!(watched.save() == run::<CartPole>(config(), 1, 2).1);
+}
+
+#[test]
+fn evaluation_depends_on_its_seed_alone() {
+    let mut learner = learner::<CartPole>(config());
+    let one = learner.evaluate(&Cpu::new(1), 150, 5).unwrap();
+    assert_eq!(one.len(), 150);
+    assert_eq!(one, learner.evaluate(&Cpu::new(3), 150, 5).unwrap());
+    assert_ne!(one, learner.evaluate(&Cpu::new(1), 150, 6).unwrap());
+    // Before any learning an episode ends by falling over.
+    assert!(one.iter().all(|episode| episode.terminated && episode.total == episode.length as f32));
+    assert!(learner.evaluate(&Cpu::new(1), 0, 5).is_err());
+}
+
+#[test]
+fn a_damaged_state_is_refused_by_name() {
+    let (_, tensors) = run::<CartPole>(config(), 1, 1);
+    let refused = |change: &dyn Fn(&mut Vec<Tensor>)| {
+        let mut tensors = tensors.clone();
+        change(&mut tensors);
+        Ppo::<CartPole>::restore(config(), Default::default(), 11, &tensors)
+            .err()
+            .expect("a refusal")
+            .to_string()
+    };
+    for name in tensors.iter().map(|tensor| &tensor.name) {
+        let error = refused(&|tensors| tensors.retain(|tensor| tensor.name != *name));
+        assert!(error.contains(name) && error.contains("missing"), "{error}");
+        let error =
+            refused(&|tensors| tensors.iter_mut().filter(|t| t.name == *name).for_each(|t| t.shape.push(2)));
+        assert!(error.contains(name), "{error}");
+        let error = refused(&|tensors| {
+            for tensor in tensors.iter_mut().filter(|tensor| tensor.name == *name) {
+                match &mut tensor.values {
+                    Values::F32(values) => values[0] = f32::NAN,
+                    Values::F64(values) => values[0] = f64::INFINITY,
+                    Values::U64(_) | Values::U32(_) => tensor.values = Values::F32(vec![1.0]),
+                }
+            }
+        });
+        assert!(error.contains(name), "{error}");
+    }
+    let small = PpoConfig { hidden: vec![8], ..config() };
+    assert!(Ppo::<CartPole>::restore(small, Default::default(), 11, &tensors).is_err());
+    assert!(Ppo::<MountainCar>::restore(config(), Default::default(), 11, &tensors).is_err());
+}
+
+#[test]
+fn divergence_is_an_error_and_the_weights_stay_finite() {
+    fn check<W: World>() {
+        let cpu = Cpu::new(1);
+        let mut tensors = learner::<W>(config()).save();
+        // Finite, but what comes of them is not.
+        for tensor in tensors.iter_mut().filter(|tensor| tensor.name.starts_with("weights/")) {
+            if let Values::F32(values) = &mut tensor.values {
+                values.fill(3e38);
+            }
+        }
+        let mut learner = Ppo::<W>::restore(config(), W::Params::default(), 11, &tensors).unwrap();
+        let error = learner.iterate(&cpu).unwrap_err();
+        assert!(matches!(error, PpoError::NotFinite { .. }), "{}: {error}", W::NAME);
+        assert!(error.to_string().contains("finite"), "{error}");
+        assert!(learner.save() == tensors);
+    }
+    check::<CartPole>();
+    check::<MountainCar>();
+    check::<Pendulum>();
+}
+
+#[test]
+fn live_fields_change_a_running_learner_and_others_are_refused() {
+    let cpu = Cpu::new(1);
+    let mut learner = learner::<CartPole>(config());
+    learner.iterate(&cpu).unwrap();
+    learner.set_config(PpoConfig { learning_rate: 1e-5, anneal_steps: 0, ..config() }).unwrap();
+    assert!((learner.iterate(&cpu).unwrap().learning_rate - 1e-5).abs() < 1e-9);
+    let error = learner.set_config(PpoConfig { horizon: 8, ..config() }).unwrap_err();
+    assert!(matches!(error, PpoError::Config(error) if error.field == "horizon"));
+    let mut world = *learner.world();
+    world.gravity = -5.0;
+    let before = *learner.world();
+    assert!(learner.set_world(world).is_err());
+    assert_eq!(*learner.world(), before);
+    world.gravity = 1.6;
+    learner.set_world(world).unwrap();
+    learner.iterate(&cpu).unwrap();
+    assert_eq!(learner.world().gravity, 1.6);
+}
