@@ -1,6 +1,8 @@
 //! The command line: what can be typed, and what each part means.
 
-use clap::{Parser, Subcommand};
+use crate::train::Goal;
+use clap::{Args, Parser, Subcommand, ValueEnum};
+use std::path::PathBuf;
 
 /// Watch machines learn: train, evaluate, measure.
 #[derive(Parser, Debug)]
@@ -14,22 +16,150 @@ pub struct Cli {
 /// What the program can do.
 #[derive(Subcommand, Debug)]
 pub enum Command {
+    /// Train an experiment
+    Train(TrainArgs),
+    /// Let a trained checkpoint act, and report how it does
+    Eval(EvalArgs),
     /// Measure, and print every figure with its rival
-    Bench {
-        /// Suites (kernels, graph, control) or beginnings of figure names (kernels/gemm); all where none is given
-        suites: Vec<String>,
-        /// One JSON line a figure instead of a table
-        #[arg(long)]
-        json: bool,
-        /// About how long to repeat each timed measurement
-        #[arg(long, default_value_t = 0.3, value_parser = seconds)]
-        seconds: f64,
+    Bench(BenchArgs),
+    /// Watch a run that is going on, or one that has ended
+    Monitor {
+        /// The run's folder, such as runs/cartpole-1-1
+        dir: PathBuf,
     },
+    /// Show what this machine offers and what the program uses of it
+    Info,
+}
+
+/// `vivarium train`.
+#[derive(Args, Debug, Default)]
+#[command(
+    after_help = "Without --until, --steps or --minutes a run ends when the experiment counts as solved.\n\
+    Ctrl-C saves and says how to go on."
+)]
+pub struct TrainArgs {
+    /// Such as cartpole; `vivarium` alone lists them
+    #[arg(required_unless_present = "resume")]
+    pub experiment: Option<String>,
+    /// What to compute on
+    #[arg(long, value_enum, default_value = "auto", hide_possible_values = false)]
+    pub engine: Engine,
+    /// Worker threads; every core where it is not given
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    pub threads: Option<u16>,
+    /// Where all random numbers come from: the same seed gives the same run [default: 1]
+    #[arg(long, value_name = "S", conflicts_with = "resume")]
+    pub seed: Option<u64>,
+    /// A JSON file with config fields, such as a run's config.json
+    #[arg(long, value_name = "FILE", conflicts_with = "resume")]
+    pub config: Option<PathBuf>,
+    /// One config field, or a preset: world.gravity=12, preset=moon; may be repeated
+    #[arg(long, value_name = "KEY=VALUE")]
+    pub set: Vec<String>,
+    /// What to reach, such as 'return>=475': the mean of 100 evaluation episodes, or a metric
+    #[arg(long, value_name = "GOAL")]
+    pub until: Option<Goal>,
+    /// End after so many steps of experience in all, such as 2000000 or 2e6
+    #[arg(long, value_name = "N", value_parser = steps)]
+    pub steps: Option<u64>,
+    /// End after so many minutes
+    #[arg(long, value_name = "M", value_parser = minutes)]
+    pub minutes: Option<f64>,
+    /// Folder for the run [default: runs/<experiment>-<seed>-<n>]
+    #[arg(long, value_name = "DIR", conflicts_with = "resume")]
+    pub out: Option<PathBuf>,
+    /// Go on with the run in this folder exactly where its last checkpoint is
+    #[arg(long, value_name = "DIR")]
+    pub resume: Option<PathBuf>,
+}
+
+/// `vivarium eval`.
+#[derive(Args, Debug)]
+pub struct EvalArgs {
+    /// Such as cartpole
+    pub experiment: String,
+    /// A checkpoint, such as runs/cartpole-1-1/best.safetensors
+    #[arg(long, value_name = "FILE")]
+    pub checkpoint: PathBuf,
+    /// How many whole episodes
+    #[arg(long, value_name = "N", default_value_t = 100, value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
+    pub episodes: u32,
+    /// Where the episodes' random numbers come from
+    #[arg(long, value_name = "S", default_value_t = 1)]
+    pub seed: u64,
+    /// Worker threads; every core where it is not given
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    pub threads: Option<u16>,
+    /// One JSON object instead of a table
+    #[arg(long)]
+    pub json: bool,
+}
+
+/// `vivarium bench`.
+#[derive(Args, Debug)]
+pub struct BenchArgs {
+    /// Suites (kernels, graph, control) or beginnings of figure names (kernels/gemm); all where none is given
+    pub suites: Vec<String>,
+    /// One JSON line a figure instead of a table
+    #[arg(long)]
+    pub json: bool,
+    /// About how long to repeat each timed measurement
+    #[arg(long, value_name = "S", default_value_t = 0.3, value_parser = seconds)]
+    pub seconds: f64,
+}
+
+/// What to compute on.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub enum Engine {
+    /// Every core, with the widest SIMD there is
+    Cpu,
+    /// The graphics processor
+    Gpu,
+    /// The fastest that this build and machine have
+    #[default]
+    Auto,
 }
 
 fn seconds(text: &str) -> Result<f64, String> {
     match text.parse::<f64>() {
         Ok(seconds) if seconds > 0.0 && seconds <= 3600.0 => Ok(seconds),
         _ => Err("a number of seconds above 0 and up to 3600 is allowed".to_owned()),
+    }
+}
+
+fn minutes(text: &str) -> Result<f64, String> {
+    match text.parse::<f64>() {
+        Ok(minutes) if minutes > 0.0 && minutes <= 1e6 => Ok(minutes),
+        _ => Err("a number of minutes above 0 and up to 1000000 is allowed".to_owned()),
+    }
+}
+
+/// A whole number of steps, also in the short form `2e6`.
+fn steps(text: &str) -> Result<u64, String> {
+    let short_form =
+        || text.parse::<f64>().ok().filter(|steps| steps.fract() == 0.0 && (1.0..=1e15).contains(steps));
+    match text.parse::<u64>().ok().or_else(|| short_form().map(|steps| steps as u64)) {
+        Some(steps @ 1..=1_000_000_000_000_000) => Ok(steps),
+        _ => Err("a whole number of steps from 1 to 1e15 is allowed".to_owned()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use clap::CommandFactory;
+
+    #[test]
+    fn the_definition_is_sound() {
+        Cli::command().debug_assert();
+    }
+
+    #[test]
+    fn steps_may_be_written_short() {
+        assert_eq!(steps("2e6"), Ok(2_000_000));
+        assert_eq!(steps("2000000"), Ok(2_000_000));
+        for text in ["0", "-1", "1.5", "1e16", "many", "inf", ""] {
+            assert!(steps(text).is_err(), "{text}");
+        }
     }
 }

@@ -11,6 +11,8 @@ pub enum Failure {
     Failed(String),
     /// A person stopped it; what to say has been said: exit code 130, as a shell expects after Ctrl-C.
     Interrupted,
+    /// The program itself is wrong; [`explain_panics`] has said so: exit code 1.
+    Bug,
 }
 
 impl Failure {
@@ -24,16 +26,29 @@ impl Failure {
         Self::Failed(message.into())
     }
 
+    /// [`Failure::Usage`] with the words of an error.
+    pub fn usage_by(error: impl fmt::Display) -> Self {
+        Self::Usage(error.to_string())
+    }
+
+    /// [`Failure::Failed`] with the words of an error.
+    pub fn failed_by(error: impl fmt::Display) -> Self {
+        Self::Failed(error.to_string())
+    }
+
     /// What went wrong with a file: its name and the system's words.
     pub fn file(doing: &str, path: &std::path::Path, error: impl fmt::Display) -> Self {
-        Self::Failed(format!("cannot {doing} {}: {error}", path.display()))
+        let reason = error.to_string();
+        // The number of a system error says nothing beside its words.
+        let reason = reason.split(" (os error").next().unwrap_or_default();
+        Self::Failed(format!("cannot {doing} {}: {reason}", path.display()))
     }
 
     /// The exit code of the program.
     pub fn code(&self) -> u8 {
         match self {
             Self::Usage(_) => 2,
-            Self::Failed(_) => 1,
+            Self::Failed(_) | Self::Bug => 1,
             Self::Interrupted => 130,
         }
     }
@@ -42,7 +57,20 @@ impl Failure {
     pub fn message(&self) -> Option<&str> {
         match self {
             Self::Usage(message) | Self::Failed(message) => Some(message),
-            Self::Interrupted => None,
+            Self::Interrupted | Self::Bug => None,
         }
     }
+}
+
+/// Turns a panic into one line that a person can do something with.
+pub fn explain_panics() {
+    std::panic::set_hook(Box::new(|panic| {
+        let what = panic.payload_as_str().unwrap_or("no reason given");
+        let place =
+            panic.location().map_or(String::new(), |place| format!(" at {}:{}", place.file(), place.line()));
+        eprintln!(
+            "vivarium: this is a bug in the program, not in what you did: {what}{place}. Please report it with the \
+             command that you typed; checkpoints already written are whole."
+        );
+    }));
 }

@@ -2,20 +2,27 @@
 
 mod bench;
 mod command_line;
+mod eval;
 mod failure;
+mod info;
 mod machine;
+mod monitor;
 mod overview;
+mod run;
+#[cfg(test)]
+mod test_folder;
 mod text;
+mod train;
 
 use clap::Parser;
 use command_line::{Cli, Command};
+use failure::Failure;
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
-    let outcome = match Cli::parse().command {
-        None => overview::print(),
-        Some(Command::Bench { suites, json, seconds }) => bench::run(&suites, json, seconds),
-    };
+    failure::explain_panics();
+    let command = Cli::parse().command;
+    let outcome = std::panic::catch_unwind(|| run(command)).unwrap_or(Err(Failure::Bug));
     match outcome {
         Ok(()) => ExitCode::SUCCESS,
         Err(failure) => {
@@ -24,5 +31,16 @@ fn main() -> ExitCode {
             }
             ExitCode::from(failure.code())
         }
+    }
+}
+
+fn run(command: Option<Command>) -> Result<(), Failure> {
+    match command {
+        None => overview::print(),
+        Some(Command::Train(args)) => train::run(&args),
+        Some(Command::Eval(args)) => eval::run(&args),
+        Some(Command::Bench(args)) => bench::run(&args.suites, args.json, args.seconds),
+        Some(Command::Monitor { dir }) => monitor::run(&dir),
+        Some(Command::Info) => info::run(),
     }
 }

@@ -2,15 +2,53 @@
 
 use crate::bench;
 use crate::failure::Failure;
+use vivarium_lab::registry;
 
 /// Prints the overview.
 ///
 /// # Errors
 /// None: it is a [`Failure`] for the caller's sake.
 pub fn print() -> Result<(), Failure> {
-    println!(
-        "Vivarium: a glass box to watch machines learn in.\n\nBenchmarks (vivarium bench NAME):\n{}",
+    print!(
+        "\
+Vivarium: a glass box to watch machines learn in.
+
+Experiments
+{}
+
+Start
+  vivarium train cartpole                      trains until it is solved
+  vivarium train cartpole --set preset=moon    a preset, or any field: --set world.gravity=12
+  vivarium monitor runs/cartpole-1-1           watches it from another terminal
+  vivarium eval cartpole --checkpoint runs/cartpole-1-1/best.safetensors
+
+Measure (vivarium bench NAME, or all)
+{}
+More
+  vivarium info             what this machine offers
+  vivarium help train       every option; so for each command
+  npm start                 the same in the browser, live
+
+From the source folder, `cargo run --release --` stands for `vivarium`.
+",
+        experiments(),
         bench::list()
     );
     Ok(())
+}
+
+/// A line for each experiment: name, what it is, when it counts as solved; below it its presets.
+pub fn experiments() -> String {
+    let known = registry::NAMES.iter().filter_map(|name| registry::info(name).ok());
+    let lines = known.map(|info| {
+        let presets: Vec<_> = info.presets.iter().map(|preset| preset.name.as_str()).collect();
+        format!(
+            "  {:<14} solved from a mean return of {}\n  {:<14} presets: {}",
+            info.name,
+            info.solved,
+            "",
+            presets.join(", ")
+        )
+    });
+    lines.collect::<Vec<_>>().join("\n")
 }

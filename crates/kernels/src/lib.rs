@@ -15,6 +15,7 @@ pub mod layernorm;
 pub mod linear;
 pub mod math;
 pub mod norm;
+pub mod peak;
 pub mod reduce;
 pub mod reference;
 pub mod rng;

@@ -1,7 +1,7 @@
 //! Linear layers: x·W + b, with layer normalisation and activation behind it where wanted.
 
 use crate::activation::{self, Activation};
-use crate::gemm::{PackedMatrix, gemm, gemm_tn};
+use crate::gemm::{PackedMatrix, gemm, gemm_bias, gemm_tn};
 use crate::layernorm::{self, LayerNorm};
 use crate::reduce;
 use crate::simd::Level;
@@ -17,13 +17,9 @@ pub fn linear(
     y: &mut [f32],
     ldy: usize,
 ) {
-    gemm(level, rows, x, ldx, w, y, ldy, 0.0);
-    if let Some(bias) = bias {
-        for r in 0..rows {
-            for (y, b) in y[r * ldy..][..w.n()].iter_mut().zip(bias) {
-                *y += b;
-            }
-        }
+    match bias {
+        Some(bias) => gemm_bias(level, rows, x, ldx, w, bias, y, ldy),
+        None => gemm(level, rows, x, ldx, w, y, ldy, 0.0),
     }
 }
 

@@ -65,20 +65,21 @@ fn repetition(calls: u32, work: &mut impl FnMut()) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use std::hint::black_box;
+    use std::cell::RefCell;
 
     #[test]
-    fn work_that_does_a_thousand_times_more_takes_longer() {
-        let spin = |turns: u64| {
-            let mut sum = 0u64;
-            for turn in 0..turns {
-                sum = black_box(sum.wrapping_mul(31).wrapping_add(turn));
-            }
-            black_box(sum);
+    fn rivals_take_turns_and_both_are_timed() {
+        let order = RefCell::new(Vec::new());
+        let slow = |who: char| {
+            order.borrow_mut().push(who);
+            std::thread::sleep(Duration::from_millis(1));
         };
-        let (short, long) = race(0.01, || spin(100), || spin(100_000));
-        assert!(0.0 < short && short < long && long.is_finite(), "{short} against {long}");
-        let alone = fastest(0.01, || spin(100));
-        assert!(0.0 < alone && alone < long, "{alone} against {long}");
+        let (ours, rival) = race(0.005, || slow('a'), || slow('b'));
+        // A call sleeps for a millisecond at least, so one call is a repetition and no figure can be less.
+        assert!(ours >= 0.001 && ours.is_finite(), "{ours}");
+        assert!(rival >= 0.001 && rival.is_finite(), "{rival}");
+        let order = order.into_inner();
+        assert!(order.len() >= 8 && order.chunks_exact(2).all(|turn| turn == ['a', 'b']), "{order:?}");
+        assert!(fastest(0.005, || std::thread::sleep(Duration::from_millis(1))) >= 0.001);
     }
 }

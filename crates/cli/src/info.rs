@@ -1,0 +1,62 @@
+//! `vivarium info`: what this machine offers and what the program uses of it.
+
+use crate::failure::Failure;
+use crate::machine;
+use vivarium_kernels::simd;
+
+/// Prints it.
+///
+/// # Errors
+/// None today: a later engine may fail to be asked.
+pub fn run() -> Result<(), Failure> {
+    println!("vivarium {}", env!("CARGO_PKG_VERSION"));
+    println!("\nMachine");
+    println!("  processor   {}", machine::processor());
+    println!("  cores       {} that this program may use", machine::cores());
+    println!("  features    {}", features());
+    println!("\nEngines");
+    println!("  cpu         yes: {} with {} threads; all experiments", simd_name(), machine::cores());
+    println!("  gpu         no: this build has no GPU engine yet");
+    println!("  auto        takes cpu");
+    println!("\nExperiments");
+    println!("{}", crate::overview::experiments());
+    Ok(())
+}
+
+/// The SIMD level that kernels run at here, in words.
+pub fn simd_name() -> String {
+    simd::level_name(simd::level()).to_owned()
+}
+
+/// Those features of the processor that the kernels can make use of, and what is missing.
+fn features() -> String {
+    let known = known_features();
+    let list = |there: bool| {
+        let names: Vec<_> = known.iter().filter(|(_, has)| *has == there).map(|(name, _)| *name).collect();
+        if names.is_empty() { "none".to_owned() } else { names.join(" ") }
+    };
+    format!("{}; not here: {}", list(true), list(false))
+}
+
+#[cfg(target_arch = "x86_64")]
+fn known_features() -> Vec<(&'static str, bool)> {
+    vec![
+        ("sse4.2", is_x86_feature_detected!("sse4.2")),
+        ("avx2", is_x86_feature_detected!("avx2")),
+        ("fma", is_x86_feature_detected!("fma")),
+        ("avx512f", is_x86_feature_detected!("avx512f")),
+        ("avx512bw", is_x86_feature_detected!("avx512bw")),
+        ("avx512dq", is_x86_feature_detected!("avx512dq")),
+        ("avx512vl", is_x86_feature_detected!("avx512vl")),
+    ]
+}
+
+#[cfg(target_arch = "aarch64")]
+fn known_features() -> Vec<(&'static str, bool)> {
+    vec![("neon", std::arch::is_aarch64_feature_detected!("neon"))]
+}
+
+#[cfg(not(any(target_arch = "x86_64", target_arch = "aarch64")))]
+fn known_features() -> Vec<(&'static str, bool)> {
+    Vec::new()
+}

@@ -1,0 +1,235 @@
+//! A TensorBoard event file, written by hand: it needs two protocol-buffer messages and a frame around each.
+//!
+//! A record is `length: u64, crc(length): u32, data, crc(data): u32`, little-endian, with masked CRC-32C
+//! (TensorFlow's `record_writer.cc`). The data is an `Event` (`event.proto`):
+//! `1: wall_time double, 2: step int64, 3: file_version string, 5: summary Summary, 7: session_log SessionLog`;
+//! `Summary` (`summary.proto`) repeats `1: Value { 1: tag string, 2: simple_value float }`.
+
+use super::crc32c::masked;
+use std::fs::File;
+use std::io::{self, BufWriter, Write};
+use std::path::Path;
+
+/// Appends events to one file.
+#[derive(Debug)]
+pub struct EventFile {
+    out: BufWriter<File>,
+    record: Vec<u8>,
+}
+
+impl EventFile {
+    /// Makes a new event file in `folder`, named as TensorBoard looks for it. Scalars of steps beyond `first_step`,
+    /// left by a run that was killed and goes on from an earlier checkpoint, are told to be forgotten.
+    ///
+    /// # Errors
+    /// What the file system says.
+    pub fn create(folder: &Path, wall_time: f64, first_step: u64) -> io::Result<Self> {
+        // TensorBoard reads the files of a folder in the order of their names: time first, and enough digits that a
+        // run resumed within the same second still comes later.
+        let micros = (wall_time * 1e6) as u64;
+        let name = format!("events.out.tfevents.{}.{:06}.vivarium", micros / 1_000_000, micros % 1_000_000);
+        let file = File::create(folder.join(name))?;
+        let mut events = Self { out: BufWriter::new(file), record: Vec::new() };
+        events.event(wall_time, 0, |event| bytes_field(event, 3, b"brain.Event:2"))?;
+        if first_step > 0 {
+            // SessionLog { 1: status = START }: what makes TensorBoard drop the later steps it has read before.
+            events.event(wall_time, first_step, |event| bytes_field(event, 7, &[1 << 3, 1]))?;
+        }
+        Ok(events)
+    }
+
+    /// Adds one event with a scalar for each name.
+    ///
+    /// # Errors
+    /// What the file system says.
+    pub fn scalars(&mut self, wall_time: f64, step: u64, values: &[(String, f64)]) -> io::Result<()> {
+        self.event(wall_time, step, |event| {
+            let mut summary = Vec::with_capacity(values.len() * 32);
+            for (name, value) in values {
+                let mut entry = Vec::with_capacity(name.len() + 8);
+                bytes_field(&mut entry, 1, name.as_bytes());
+                tag(&mut entry, 2, FIXED32);
+                entry.extend((*value as f32).to_le_bytes());
+                bytes_field(&mut summary, 1, &entry);
+            }
+            bytes_field(event, 5, &summary);
+        })
+    }
+
+    /// Brings everything written so far to where a reader sees it.
+    ///
+    /// # Errors
+    /// What the file system says.
+    pub fn flush(&mut self) -> io::Result<()> {
+        self.out.flush()
+    }
+
+    fn event(&mut self, wall_time: f64, step: u64, what: impl FnOnce(&mut Vec<u8>)) -> io::Result<()> {
+        let event = &mut self.record;
+        event.clear();
+        tag(event, 1, FIXED64);
+        event.extend(wall_time.to_le_bytes());
+        tag(event, 2, VARINT);
+        varint(event, step);
+        what(event);
+        let length = (event.len() as u64).to_le_bytes();
+        self.out.write_all(&length)?;
+        self.out.write_all(&masked(&length).to_le_bytes())?;
+        self.out.write_all(event)?;
+        self.out.write_all(&masked(event).to_le_bytes())
+    }
+}
+
+/// Wire types of protocol buffers.
+const VARINT: u64 = 0;
+const FIXED64: u64 = 1;
+const LENGTH_DELIMITED: u64 = 2;
+const FIXED32: u64 = 5;
+
+fn tag(out: &mut Vec<u8>, field: u64, wire_type: u64) {
+    varint(out, field << 3 | wire_type);
+}
+
+fn varint(out: &mut Vec<u8>, mut value: u64) {
+    while value >= 0x80 {
+        out.push(value as u8 | 0x80);
+        value >>= 7;
+    }
+    out.push(value as u8);
+}
+
+fn bytes_field(out: &mut Vec<u8>, field: u64, bytes: &[u8]) {
+    tag(out, field, LENGTH_DELIMITED);
+    varint(out, bytes.len() as u64);
+    out.extend(bytes);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::test_folder::TestFolder;
+
+    /// A field of a message as it stands on the wire.
+    #[derive(Debug, PartialEq)]
+    enum Field<'a> {
+        Varint(u64),
+        Double(f64),
+        Float(f32),
+        Bytes(&'a [u8]),
+    }
+
+    /// A reader that shares nothing with the writer: bit by bit after the encoding's description.
+    fn fields(mut bytes: &[u8]) -> Vec<(u64, Field<'_>)> {
+        fn number(bytes: &mut &[u8]) -> u64 {
+            let mut value = 0;
+            for place in 0.. {
+                let byte = bytes[0];
+                *bytes = &bytes[1..];
+                value |= u64::from(byte % 128) * 128u64.pow(place);
+                if byte < 128 {
+                    break;
+                }
+            }
+            value
+        }
+        let mut found = Vec::new();
+        while !bytes.is_empty() {
+            let key = number(&mut bytes);
+            let field = match key % 8 {
+                0 => Field::Varint(number(&mut bytes)),
+                1 => {
+                    let (head, rest) = bytes.split_at(8);
+                    bytes = rest;
+                    Field::Double(f64::from_le_bytes(head.try_into().unwrap()))
+                }
+                2 => {
+                    let length = number(&mut bytes) as usize;
+                    let (head, rest) = bytes.split_at(length);
+                    bytes = rest;
+                    Field::Bytes(head)
+                }
+                5 => {
+                    let (head, rest) = bytes.split_at(4);
+                    bytes = rest;
+                    Field::Float(f32::from_le_bytes(head.try_into().unwrap()))
+                }
+                other => panic!("wire type {other}"),
+            };
+            found.push((key / 8, field));
+        }
+        found
+    }
+
+    /// CRC-32C by long division, one bit at a time, unmasked the way a reader does it.
+    fn sound(bytes: &[u8], stored: u32) -> bool {
+        let mut crc = u32::MAX;
+        for byte in bytes {
+            for bit in 0..8 {
+                let carry = (crc ^ u32::from(byte >> bit)) & 1;
+                crc >>= 1;
+                if carry == 1 {
+                    crc ^= 0x82F6_3B78;
+                }
+            }
+        }
+        let rotated = stored.wrapping_sub(0xA282_EAD8);
+        (rotated >> 17 | rotated << 15) == !crc
+    }
+
+    fn records(mut file: &[u8]) -> Vec<&[u8]> {
+        let mut found = Vec::new();
+        while !file.is_empty() {
+            let length = u64::from_le_bytes(file[..8].try_into().unwrap()) as usize;
+            assert!(
+                sound(&file[..8], u32::from_le_bytes(file[8..12].try_into().unwrap())),
+                "checksum of the length"
+            );
+            let data = &file[12..12 + length];
+            assert!(
+                sound(data, u32::from_le_bytes(file[12 + length..][..4].try_into().unwrap())),
+                "checksum of data"
+            );
+            found.push(data);
+            file = &file[16 + length..];
+        }
+        found
+    }
+
+    #[test]
+    fn an_independent_reader_gets_back_what_was_written() {
+        let folder = TestFolder::new("events");
+        let mut events = EventFile::create(folder.path(), 1_700_000_000.5, 7).unwrap();
+        let long_name = "x".repeat(300);
+        events
+            .scalars(1_700_000_001.25, 1 << 40, &[("return_mean".into(), 475.5), (long_name.clone(), -0.125)])
+            .unwrap();
+        events.flush().unwrap();
+        let entry = std::fs::read_dir(folder.path()).unwrap().next().unwrap().unwrap();
+        assert!(entry.file_name().to_str().unwrap().starts_with("events.out.tfevents.1700000000."));
+        let file = std::fs::read(entry.path()).unwrap();
+        let records = records(&file);
+        assert_eq!(records.len(), 3);
+
+        let version = fields(records[0]);
+        assert_eq!(version[0], (1, Field::Double(1_700_000_000.5)));
+        assert_eq!(version[2], (3, Field::Bytes(b"brain.Event:2")));
+
+        let resumed = fields(records[1]);
+        assert_eq!(resumed[1], (2, Field::Varint(7)));
+        assert_eq!(resumed[2], (7, Field::Bytes(&[8, 1])));
+
+        let event = fields(records[2]);
+        assert_eq!(event[0], (1, Field::Double(1_700_000_001.25)));
+        assert_eq!(event[1], (2, Field::Varint(1 << 40)));
+        let (5, Field::Bytes(summary)) = event[2] else { panic!("no summary in {event:?}") };
+        let values: Vec<_> = fields(summary)
+            .into_iter()
+            .map(|(number, value)| {
+                let (1, Field::Bytes(value)) = (number, value) else { panic!("no value") };
+                fields(value)
+            })
+            .collect();
+        assert_eq!(values[0], [(1, Field::Bytes(b"return_mean")), (2, Field::Float(475.5))]);
+        assert_eq!(values[1], [(1, Field::Bytes(long_name.as_bytes())), (2, Field::Float(-0.125))]);
+    }
+}

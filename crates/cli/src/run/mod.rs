@@ -1,0 +1,297 @@
+//! A run's folder: what is in it, and how a run is begun, left and taken up again.
+//!
+//! | file | what |
+//! | --- | --- |
+//! | `run.json` | experiment, seed, engine, threads, when it started ([`About`]) |
+//! | `config.json` | the whole config; fit for `--config` |
+//! | `metrics.jsonl` | a JSON line for each row of measurements ([`rows`]) |
+//! | `events.out.tfevents.*` | the same for TensorBoard ([`events`]) |
+//! | `metrics.ring` | the newest rows and the status, for `vivarium monitor` ([`ring`]) |
+//! | `latest.safetensors` | the newest state; `--resume` goes on from it exactly |
+//! | `best.safetensors` | the state that evaluated best |
+
+mod crc32c;
+mod events;
+mod recorder;
+pub mod ring;
+pub mod rows;
+
+pub use recorder::Recorder;
+
+use crate::failure::Failure;
+use serde::{Deserialize, Serialize};
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::time::{SystemTime, UNIX_EPOCH};
+use vivarium_lab::checkpoint::file::replace;
+
+const ABOUT: &str = "run.json";
+const CONFIG: &str = "config.json";
+const METRICS: &str = "metrics.jsonl";
+const LATEST: &str = "latest.safetensors";
+const BEST: &str = "best.safetensors";
+
+/// A ring is written at least this often while a run goes on, in seconds: silence for longer means that it has ended.
+const SIGN_OF_LIFE: f64 = 10.0;
+
+/// Files larger than this are not read: no checkpoint or config of this program comes near.
+const LARGEST_FILE: u64 = 1 << 30;
+
+/// What does not change over a run.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct About {
+    /// The registered name.
+    pub experiment: String,
+    /// What the run's random numbers follow from.
+    pub seed: u64,
+    /// `cpu`.
+    pub engine: String,
+    /// Worker threads (of the session that wrote this).
+    pub threads: usize,
+    /// Seconds since 1970.
+    pub started: f64,
+    /// The program that wrote this.
+    pub program: String,
+}
+
+/// A folder that holds a run.
+#[derive(Clone, Debug)]
+pub struct RunFolder {
+    path: PathBuf,
+}
+
+impl RunFolder {
+    /// Makes the folder of a new run: `out`, or else the first of `runs/<experiment>-<seed>-1`, `-2`, … not yet there.
+    ///
+    /// # Errors
+    /// Where `out` has something in it, or cannot be made.
+    pub fn create(out: Option<&Path>, about: &About, config: &serde_json::Value) -> Result<Self, Failure> {
+        let path = match out {
+            Some(path) => {
+                fs::create_dir_all(path).map_err(|error| Failure::file("make the folder", path, error))?;
+                let mut entries =
+                    fs::read_dir(path).map_err(|error| Failure::file("read the folder", path, error))?;
+                if path.join(ABOUT).exists() {
+                    return Err(Failure::usage(format!(
+                        "--out {path}: a run is in there already; go on with it by --resume {path}, or name an empty or \
+                         new folder",
+                        path = path.display()
+                    )));
+                }
+                if entries.next().is_some() {
+                    return Err(Failure::usage(format!(
+                        "--out {}: the folder has something in it; name an empty or new one",
+                        path.display()
+                    )));
+                }
+                path.to_owned()
+            }
+            None => first_free(Path::new("runs"), &about.experiment, about.seed)?,
+        };
+        let folder = Self { path };
+        folder.write_config(config)?;
+        folder.write_about(about)?;
+        Ok(folder)
+    }
+
+    /// Opens the folder of a run.
+    ///
+    /// # Errors
+    /// Where there is none, naming what is missing.
+    pub fn open(path: &Path) -> Result<(Self, About), Failure> {
+        let no_run = |what: String| {
+            Failure::failed(format!(
+                "{} is not a run's folder: {what}. A run's folder is what `vivarium train` made, such as \
+                 runs/cartpole-1-1",
+                path.display()
+            ))
+        };
+        if !path.is_dir() {
+            let what = if path.exists() { "it is a file" } else { "there is nothing of that name" };
+            return Err(no_run(what.into()));
+        }
+        if !path.join(ABOUT).exists() {
+            return Err(no_run(format!("it has no {ABOUT}")));
+        }
+        let text = read_bytes(&path.join(ABOUT))?;
+        let about = serde_json::from_slice(&text)
+            .map_err(|error| no_run(format!("its {ABOUT} is damaged ({error})")))?;
+        Ok((Self { path: path.to_owned() }, about))
+    }
+
+    /// Where it is.
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// Where the rows of measurements are.
+    pub fn metrics(&self) -> PathBuf {
+        self.path.join(METRICS)
+    }
+
+    /// Where the newest checkpoint is.
+    pub fn latest(&self) -> PathBuf {
+        self.path.join(LATEST)
+    }
+
+    /// Where the best checkpoint is.
+    pub fn best(&self) -> PathBuf {
+        self.path.join(BEST)
+    }
+
+    /// Whether a run is going on in there at this moment, in some process.
+    pub fn is_running(&self) -> bool {
+        let status = ring::Reader::open(&self.path).ok().and_then(|mut ring| ring.status());
+        status.is_some_and(|status| {
+            status.state == ring::State::Running && now() - status.heartbeat < SIGN_OF_LIFE
+        })
+    }
+
+    /// Notes who trains in it now.
+    ///
+    /// # Errors
+    /// What the file system says.
+    pub fn write_about(&self, about: &About) -> Result<(), Failure> {
+        self.write(ABOUT, &pretty(&serde_json::json!(about)))
+    }
+
+    /// Notes the config in use.
+    ///
+    /// # Errors
+    /// What the file system says.
+    pub fn write_config(&self, config: &serde_json::Value) -> Result<(), Failure> {
+        self.write(CONFIG, &pretty(config))
+    }
+
+    /// Replaces the newest checkpoint.
+    ///
+    /// # Errors
+    /// What the file system says; the old one is then still there.
+    pub fn save_latest(&self, checkpoint: &[u8]) -> Result<(), Failure> {
+        self.write(LATEST, checkpoint)
+    }
+
+    /// Replaces the best checkpoint.
+    ///
+    /// # Errors
+    /// As [`save_latest`](Self::save_latest).
+    pub fn save_best(&self, checkpoint: &[u8]) -> Result<(), Failure> {
+        self.write(BEST, checkpoint)
+    }
+
+    fn write(&self, name: &str, bytes: &[u8]) -> Result<(), Failure> {
+        let path = self.path.join(name);
+        replace(&path, bytes).map_err(|error| Failure::file("write", &path, error))
+    }
+}
+
+/// Makes the first folder `<experiment>-<seed>-<n>` that is not there yet; two programs starting at once get two.
+fn first_free(runs: &Path, experiment: &str, seed: u64) -> Result<PathBuf, Failure> {
+    fs::create_dir_all(runs).map_err(|error| Failure::file("make the folder", runs, error))?;
+    for n in 1u64.. {
+        let path = runs.join(format!("{experiment}-{seed}-{n}"));
+        match fs::create_dir(&path) {
+            Ok(()) => return Ok(path),
+            Err(error) if error.kind() == std::io::ErrorKind::AlreadyExists => {}
+            Err(error) => return Err(Failure::file("make the folder", &path, error)),
+        }
+    }
+    Err(Failure::failed("no free folder name in runs/"))
+}
+
+/// Seconds since 1970.
+pub fn now() -> f64 {
+    SystemTime::now().duration_since(UNIX_EPOCH).map_or(0.0, |time| time.as_secs_f64())
+}
+
+/// The bytes of a file that a person named, if it is one and of a sensible size.
+///
+/// # Errors
+/// What the file system says, or that it is no file or too large.
+pub fn read_bytes(path: &Path) -> Result<Vec<u8>, Failure> {
+    let refuse = |why: &str| Err(Failure::file("read", path, why));
+    let about = fs::metadata(path).map_err(|error| Failure::file("read", path, error))?;
+    if !about.is_file() {
+        return refuse("it is not a file");
+    }
+    if about.len() > LARGEST_FILE {
+        return refuse("it is larger than 1 GiB, and nothing that this program writes is");
+    }
+    fs::read(path).map_err(|error| Failure::file("read", path, error))
+}
+
+fn pretty(value: &serde_json::Value) -> Vec<u8> {
+    format!("{value:#}\n").into_bytes()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::test_folder::TestFolder;
+
+    fn about() -> About {
+        About {
+            experiment: "cartpole".into(),
+            seed: 7,
+            engine: "cpu".into(),
+            threads: 2,
+            started: 1.5,
+            program: "vivarium 0.1.0".into(),
+        }
+    }
+
+    #[test]
+    fn folders_count_up_and_are_never_shared() {
+        let folder = TestFolder::new("first-free");
+        let names: Vec<_> = (0..3).map(|_| first_free(folder.path(), "cartpole", 7).unwrap()).collect();
+        assert!(names[0].ends_with("cartpole-7-1") && names[2].ends_with("cartpole-7-3"), "{names:?}");
+    }
+
+    #[test]
+    fn what_is_written_about_a_run_is_read_back() {
+        let folder = TestFolder::new("about");
+        let path = folder.path().join("new/run");
+        let made = RunFolder::create(Some(&path), &about(), &serde_json::json!({"world": {"gravity": 9.8}}))
+            .unwrap();
+        let (_, read) = RunFolder::open(&path).unwrap();
+        assert_eq!(read, about());
+        let config: serde_json::Value =
+            serde_json::from_slice(&fs::read(path.join(CONFIG)).unwrap()).unwrap();
+        assert_eq!(config["world"]["gravity"], 9.8);
+        assert!(!made.is_running());
+        let mut ring = ring::Writer::create(&path, 4, 0, 0.0).unwrap();
+        ring.set_status(&ring::Status { heartbeat: now(), ..Default::default() });
+        assert!(made.is_running());
+        ring.set_status(&ring::Status {
+            heartbeat: now(),
+            state: ring::State::Finished,
+            ..Default::default()
+        });
+        assert!(!made.is_running());
+    }
+
+    #[test]
+    fn a_folder_in_use_or_without_a_run_is_refused_with_a_reason() {
+        let folder = TestFolder::new("refuse");
+        let path = folder.path().join("run");
+        let open = |path: &Path| RunFolder::open(path).unwrap_err().message().unwrap().to_owned();
+        assert!(open(&path).contains("there is nothing of that name"));
+        assert!(open(folder.path()).contains("it has no run.json"));
+        let create = |path: &Path| RunFolder::create(Some(path), &about(), &serde_json::json!({}));
+        create(&path).unwrap();
+        assert!(create(&path).unwrap_err().message().unwrap().contains("--resume"));
+        assert!(create(folder.path()).unwrap_err().message().unwrap().contains("something in it"));
+        fs::write(path.join(ABOUT), "{").unwrap();
+        assert!(open(&path).contains("damaged"));
+        assert!(open(&path.join(ABOUT)).contains("it is a file"));
+    }
+
+    #[test]
+    fn only_files_of_a_sensible_size_are_read() {
+        let folder = TestFolder::new("read");
+        assert!(read_bytes(folder.path()).unwrap_err().message().unwrap().contains("not a file"));
+        let path = folder.path().join("huge");
+        fs::File::create(&path).unwrap().set_len(LARGEST_FILE + 1).unwrap();
+        assert!(read_bytes(&path).unwrap_err().message().unwrap().contains("1 GiB"));
+    }
+}

@@ -1,0 +1,126 @@
+//! Where a run's measurements go: three files, none of which anybody has to read.
+
+use super::events::EventFile;
+use super::ring::{self, Status};
+use super::rows::{self, Row};
+use super::{RunFolder, now};
+use crate::failure::Failure;
+use std::fs::File;
+use std::io::{BufWriter, Write};
+use std::path::PathBuf;
+
+/// Rows that a watcher may fall behind before it has to read the JSON lines again.
+const RING_SLOTS: usize = 4096;
+
+/// Writes rows of measurements to the files of a run's folder.
+#[derive(Debug)]
+pub struct Recorder {
+    path: PathBuf,
+    lines: BufWriter<File>,
+    events: EventFile,
+    ring: ring::Writer,
+}
+
+/// What an earlier session of a run has left.
+#[derive(Debug, Default)]
+pub struct Before {
+    /// Seconds of training.
+    pub elapsed: f64,
+    /// Every row, also those after the checkpoint.
+    pub rows: Vec<Row>,
+}
+
+impl Recorder {
+    /// Opens the files of a run that goes on from `steps` and `updates` (0 for a new one). Rows after that, left by a
+    /// session that was killed after its last checkpoint, are taken out.
+    ///
+    /// # Errors
+    /// What the file system says.
+    pub fn open(folder: &RunFolder, steps: u64, updates: u64) -> Result<(Self, Before), Failure> {
+        let path = folder.metrics();
+        let failed = |error| Failure::file("write", &path, error);
+        let (rows, kept) = rows::cut_back(&path, steps, updates).map_err(failed)?;
+        let file = File::options().append(true).create(true).open(&path).map_err(failed)?;
+        let started = now();
+        let in_folder = |error| Failure::file("write in", folder.path(), error);
+        let events = EventFile::create(folder.path(), started, steps).map_err(in_folder)?;
+        let ring =
+            ring::Writer::create(folder.path(), RING_SLOTS, kept as u64, started).map_err(in_folder)?;
+        let elapsed = rows[..kept].last().map_or(0.0, |row| row.elapsed);
+        Ok((Self { path, lines: BufWriter::new(file), events, ring }, Before { elapsed, rows }))
+    }
+
+    /// Adds a row to all three.
+    ///
+    /// # Errors
+    /// What the file system says.
+    pub fn record(&mut self, row: &Row) -> Result<(), Failure> {
+        self.ring.push(row.elapsed, row.steps, &row.values);
+        let written = self.lines.write_all(row.to_line().as_bytes());
+        written
+            .and_then(|()| self.events.scalars(now(), row.steps, &row.values))
+            .map_err(|error| Failure::file("write", &self.path, error))
+    }
+
+    /// Tells watchers how the run is doing.
+    pub fn set_status(&mut self, status: &Status) {
+        self.ring.set_status(status);
+    }
+
+    /// Brings what was recorded to where readers of the files see it.
+    ///
+    /// # Errors
+    /// What the file system says.
+    pub fn flush(&mut self) -> Result<(), Failure> {
+        self.lines
+            .flush()
+            .and_then(|()| self.events.flush())
+            .map_err(|error| Failure::file("write", &self.path, error))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::run::About;
+    use crate::test_folder::TestFolder;
+
+    #[test]
+    fn a_resumed_run_goes_on_where_its_checkpoint_was() {
+        let folder = TestFolder::new("recorder");
+        let about = About {
+            experiment: "cartpole".into(),
+            seed: 1,
+            engine: "cpu".into(),
+            threads: 1,
+            started: 0.0,
+            program: String::new(),
+        };
+        let run =
+            RunFolder::create(Some(&folder.path().join("run")), &about, &serde_json::json!({})).unwrap();
+        let row = |steps: u64| Row {
+            steps,
+            updates: steps / 10,
+            elapsed: steps as f64,
+            values: vec![("return_mean".into(), steps as f64)],
+            notice: None,
+        };
+        let (mut recorder, before) = Recorder::open(&run, 0, 0).unwrap();
+        assert!(before.rows.is_empty() && before.elapsed == 0.0);
+        for steps in [10, 20, 30] {
+            recorder.record(&row(steps)).unwrap();
+        }
+        recorder.flush().unwrap();
+        drop(recorder);
+
+        let (mut recorder, before) = Recorder::open(&run, 20, 2).unwrap();
+        assert_eq!((before.rows.len(), before.elapsed), (3, 20.0));
+        recorder.record(&row(40)).unwrap();
+        recorder.flush().unwrap();
+        let mut steps = Vec::new();
+        rows::Tail::new(run.metrics()).read(|row| steps.push(row.steps)).unwrap();
+        assert_eq!(steps, [10, 20, 40]);
+        let mut ring = ring::Reader::open(run.path()).unwrap();
+        assert_eq!(ring.row(2).unwrap().steps, 40);
+    }
+}

@@ -1,0 +1,189 @@
+//! `metrics.jsonl`: a flat JSON object a line, such as
+//! `{"steps": 4096, "updates": 16, "elapsed": 0.01, "return_mean": 21.5}`. A number that is not finite is `null`; a row
+//! that tells something to a person has a `notice`.
+
+use serde_json::Value;
+use std::fs::{self, File};
+use std::io::{self, BufRead, BufReader, Seek, SeekFrom};
+use std::path::{Path, PathBuf};
+
+/// A row as it stands in the file.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Row {
+    /// Steps at the time.
+    pub steps: u64,
+    /// Optimiser updates at the time.
+    pub updates: u64,
+    /// Seconds of training before it.
+    pub elapsed: f64,
+    /// Name and value.
+    pub values: Vec<(String, f64)>,
+    /// What a person should know.
+    pub notice: Option<String>,
+}
+
+impl Row {
+    /// The line, newline included.
+    pub fn to_line(&self) -> String {
+        // By hand, so that the columns that say when come first and the others stay in the experiment's order.
+        let mut line = format!("{{\"steps\":{},\"updates\":{}", self.steps, self.updates);
+        let mut field = |name: &str, value: Value| line += &format!(",{}:{value}", Value::from(name));
+        field("elapsed", ((self.elapsed * 1e6).round() / 1e6).into());
+        for (name, value) in &self.values {
+            field(name, (*value).into());
+        }
+        if let Some(notice) = &self.notice {
+            field("notice", notice.as_str().into());
+        }
+        line + "}\n"
+    }
+
+    /// Reads a line; nothing where it is none of ours.
+    pub fn parse(line: &str) -> Option<Self> {
+        let Value::Object(object) = serde_json::from_str(line).ok()? else { return None };
+        let mut row = Self { steps: object.get("steps")?.as_u64()?, ..Self::default() };
+        for (name, value) in object {
+            match (name.as_str(), value) {
+                ("steps", _) => {}
+                ("updates", value) => row.updates = value.as_u64()?,
+                ("elapsed", value) => row.elapsed = value.as_f64()?,
+                ("notice", value) => row.notice = Some(value.as_str()?.to_owned()),
+                (_, Value::Null) => row.values.push((name, f64::NAN)),
+                (_, value) => row.values.push((name, value.as_f64()?)),
+            }
+        }
+        Some(row)
+    }
+
+    /// The value of that name.
+    pub fn get(&self, name: &str) -> Option<f64> {
+        self.values.iter().find(|(known, _)| known == name).map(|(_, value)| *value)
+    }
+}
+
+/// Reads rows that are there, and later those that have come since.
+#[derive(Debug)]
+pub struct Tail {
+    path: PathBuf,
+    offset: u64,
+    rows: u64,
+}
+
+impl Tail {
+    /// Before the first row of the file at `path`, which need not exist yet.
+    pub fn new(path: PathBuf) -> Self {
+        Self { path, offset: 0, rows: 0 }
+    }
+
+    /// Rows read so far: the number of the next.
+    pub fn rows(&self) -> u64 {
+        self.rows
+    }
+
+    /// Whole lines that have not been read yet. A line that is none of ours counts as a row without values, so that
+    /// rows keep their numbers.
+    ///
+    /// # Errors
+    /// What the file system says.
+    pub fn read(&mut self, mut each: impl FnMut(Row)) -> io::Result<()> {
+        let mut file = match File::open(&self.path) {
+            Ok(file) => file,
+            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(()),
+            Err(error) => return Err(error),
+        };
+        file.seek(SeekFrom::Start(self.offset))?;
+        let mut lines = BufReader::new(file);
+        let mut line = Vec::new();
+        loop {
+            line.clear();
+            let length = lines.read_until(b'\n', &mut line)?;
+            if line.last() != Some(&b'\n') {
+                // The end, or a line that is being written just now.
+                return Ok(());
+            }
+            self.offset += length as u64;
+            self.rows += 1;
+            each(std::str::from_utf8(&line).ok().and_then(Row::parse).unwrap_or_default());
+        }
+    }
+}
+
+/// Cuts a file back to the rows that a checkpoint at `steps` and `updates` has behind it, so that a run which was killed
+/// after its last checkpoint does not tell the same story twice. Returns all rows that were there before, whole lines
+/// alone, and how many of them are left.
+///
+/// # Errors
+/// What the file system says.
+pub fn cut_back(path: &Path, steps: u64, updates: u64) -> io::Result<(Vec<Row>, usize)> {
+    let mut rows = Vec::new();
+    let mut tail = Tail::new(path.to_owned());
+    tail.read(|row| rows.push(row))?;
+    let kept = rows.iter().take_while(|row| (row.steps, row.updates) <= (steps, updates)).count();
+    let whole_file = fs::metadata(path).map_or(0, |about| about.len());
+    if kept < rows.len() || tail.offset < whole_file {
+        let text: String = rows[..kept].iter().map(Row::to_line).collect();
+        vivarium_lab::checkpoint::file::replace(path, text.as_bytes())?;
+    }
+    Ok((rows, kept))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::test_folder::TestFolder;
+    use std::io::Write;
+
+    fn row(steps: u64, updates: u64) -> Row {
+        Row { steps, updates, elapsed: 0.25, values: vec![("return_mean".into(), 21.5)], notice: None }
+    }
+
+    #[test]
+    fn a_row_survives_its_line() {
+        let mut written = row(4096, 16);
+        written.notice = Some("rolled back \"hard\"\n".into());
+        assert_eq!(Row::parse(&written.to_line()), Some(written.clone()));
+        assert_eq!(written.to_line().lines().count(), 1);
+        assert_eq!(written.get("return_mean"), Some(21.5));
+        written.values.push(("policy_loss".into(), f64::INFINITY));
+        assert!(written.to_line().contains("\"policy_loss\":null"));
+        assert!(Row::parse(&written.to_line()).unwrap().get("policy_loss").unwrap().is_nan());
+        for line in ["", "{", "[]", "{}", "{\"steps\": -1}", "{\"steps\": 1, \"a\": \"b\"}"] {
+            assert_eq!(Row::parse(line), None, "{line}");
+        }
+    }
+
+    #[test]
+    fn a_tail_follows_a_growing_file_line_by_line() {
+        let folder = TestFolder::new("tail");
+        let path = folder.path().join("metrics.jsonl");
+        let mut tail = Tail::new(path.clone());
+        let mut read = |tail: &mut Tail| {
+            let mut steps = Vec::new();
+            tail.read(|row| steps.push(row.steps)).unwrap();
+            steps
+        };
+        assert!(read(&mut tail).is_empty());
+        let mut file = File::create(&path).unwrap();
+        write!(file, "{}{}", row(1, 0).to_line(), &row(2, 0).to_line()[..5]).unwrap();
+        assert_eq!(read(&mut tail), [1]);
+        write!(file, "{}nonsense\n", &row(2, 0).to_line()[5..]).unwrap();
+        assert_eq!(read(&mut tail), [2, 0]);
+        assert_eq!(tail.rows(), 3);
+    }
+
+    #[test]
+    fn cutting_back_keeps_what_the_checkpoint_has_seen() {
+        let folder = TestFolder::new("cut");
+        let path = folder.path().join("metrics.jsonl");
+        let all = [row(10, 4), row(20, 8), row(30, 12)];
+        let text: String = all.iter().map(Row::to_line).collect();
+        fs::write(&path, format!("{text}{{\"steps\": 4")).unwrap();
+        // In the middle of the update that row 20 sums up.
+        let (rows, kept) = cut_back(&path, 20, 6).unwrap();
+        assert_eq!((rows.len(), kept), (3, 1));
+        assert_eq!(fs::read_to_string(&path).unwrap(), all[0].to_line());
+        let (rows, kept) = cut_back(&path, 20, 8).unwrap();
+        assert_eq!((rows.len(), kept), (1, 1));
+        assert_eq!(cut_back(&folder.path().join("none"), 1, 1).unwrap(), (vec![], 0));
+    }
+}

@@ -1,0 +1,157 @@
+//! `--until 'return>=475'`: what a run is to reach.
+
+use std::fmt;
+use std::str::FromStr;
+use vivarium_lab::info::ExperimentInfo;
+
+/// Which side of the bound is good.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Comparison {
+    AtLeast,
+    Above,
+    AtMost,
+    Below,
+}
+
+impl Comparison {
+    const ALL: [(Self, &'static str); 4] =
+        [(Self::AtLeast, ">="), (Self::AtMost, "<="), (Self::Above, ">"), (Self::Below, "<")];
+
+    fn symbol(self) -> &'static str {
+        Self::ALL.iter().find(|(known, _)| *known == self).map_or("", |(_, symbol)| symbol)
+    }
+}
+
+/// A number that a run is to reach, measured by greedy evaluation or told by the learner.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Goal {
+    measure: String,
+    comparison: Comparison,
+    bound: f64,
+}
+
+/// What evaluation episodes measure.
+const EVALUATED: [&str; 2] = ["return", "length"];
+
+impl Goal {
+    /// Mean return of the evaluation episodes at least `bound`.
+    pub fn return_at_least(bound: f64) -> Self {
+        Self { measure: "return".into(), comparison: Comparison::AtLeast, bound }
+    }
+
+    /// What is measured: `return` or `length` (by evaluation), or a metric of the learner.
+    pub fn measure(&self) -> &str {
+        &self.measure
+    }
+
+    /// The number to reach.
+    pub fn bound(&self) -> f64 {
+        self.bound
+    }
+
+    /// Whether evaluation episodes measure it.
+    pub fn is_evaluated(&self) -> bool {
+        EVALUATED.contains(&self.measure.as_str())
+    }
+
+    /// Whether more is better.
+    pub fn is_upward(&self) -> bool {
+        matches!(self.comparison, Comparison::AtLeast | Comparison::Above)
+    }
+
+    /// Whether `value` reaches it; what is not a number never does.
+    pub fn is_met_by(&self, value: f64) -> bool {
+        match self.comparison {
+            Comparison::AtLeast => value >= self.bound,
+            Comparison::Above => value > self.bound,
+            Comparison::AtMost => value <= self.bound,
+            Comparison::Below => value < self.bound,
+        }
+    }
+
+    /// Checks that the experiment measures it.
+    ///
+    /// # Errors
+    /// The measures there are, and the nearest one.
+    pub fn check(&self, info: &ExperimentInfo) -> Result<(), String> {
+        let names = || EVALUATED.into_iter().chain(info.metrics.iter().map(|metric| metric.name.as_str()));
+        if names().any(|name| name == self.measure) {
+            return Ok(());
+        }
+        let hint = crate::text::nearest(&self.measure, names()).map_or(String::new(), |name| {
+            format!("; did you mean {name}{}{}?", self.comparison.symbol(), self.bound)
+        });
+        Err(format!(
+            "--until {self}: {} does not measure '{}'{hint}\nIt measures return and length (by 100 evaluation episodes), \
+             and {}",
+            info.name,
+            self.measure,
+            info.metrics.iter().map(|metric| metric.name.as_str()).collect::<Vec<_>>().join(", ")
+        ))
+    }
+}
+
+impl FromStr for Goal {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        const SHAPE: &str = "write a measure, one of >= > <= <, and a number, in quotes: 'return>=475'";
+        let split = Comparison::ALL.iter().find_map(|(comparison, symbol)| {
+            let (measure, bound) = text.split_once(symbol)?;
+            Some((*comparison, measure.trim(), bound.trim()))
+        });
+        let Some((comparison, measure, bound)) = split else {
+            return Err(SHAPE.to_owned());
+        };
+        if measure.is_empty() || !measure.chars().all(|c| c.is_alphanumeric() || "_/.-".contains(c)) {
+            return Err(format!("'{measure}' is not a measure's name; {SHAPE}"));
+        }
+        match bound.parse::<f64>() {
+            Ok(bound) if bound.is_finite() => Ok(Self { measure: measure.to_owned(), comparison, bound }),
+            _ => Err(format!("'{bound}' is not a number; {SHAPE}")),
+        }
+    }
+}
+
+impl fmt::Display for Goal {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}{}{}", self.measure, self.comparison.symbol(), self.bound)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn goals_read_as_they_are_written() {
+        let goal: Goal = " return >= 475 ".parse().unwrap();
+        assert_eq!(goal, Goal::return_at_least(475.0));
+        assert_eq!(goal.to_string(), "return>=475");
+        assert!(goal.is_met_by(475.0) && !goal.is_met_by(474.9) && !goal.is_met_by(f64::NAN));
+        let goal: Goal = "entropy<0.1".parse().unwrap();
+        assert!(goal.is_met_by(0.05) && !goal.is_met_by(0.1) && !goal.is_evaluated() && !goal.is_upward());
+        for text in ["return>-110.5", "value_loss<=1e-3"] {
+            assert_eq!(text.parse::<Goal>().unwrap().to_string(), text.replace("1e-3", "0.001"));
+        }
+    }
+
+    #[test]
+    fn what_is_no_goal_is_told_what_one_looks_like() {
+        for text in
+            ["", "return", "475", ">=475", "return>=", "return>=many", "return=475", "a b>=1", "return>=inf"]
+        {
+            let error = text.parse::<Goal>().unwrap_err();
+            assert!(error.contains("'return>=475'"), "{text}: {error}");
+        }
+    }
+
+    #[test]
+    fn an_unknown_measure_is_told_the_nearest() {
+        let info = vivarium_lab::registry::info("cartpole").unwrap();
+        assert_eq!(Goal::return_at_least(1.0).check(&info), Ok(()));
+        assert_eq!("approx_kl<1".parse::<Goal>().unwrap().check(&info), Ok(()));
+        let error = "retrun>=475".parse::<Goal>().unwrap().check(&info).unwrap_err();
+        assert!(error.contains("did you mean return>=475?") && error.contains("entropy"), "{error}");
+    }
+}

@@ -1,0 +1,128 @@
+//! `vivarium train`: from a command line to a run in its folder, new or taken up again.
+
+mod goal;
+mod interrupt;
+mod progress;
+mod schedule;
+mod session;
+mod summary;
+
+pub use goal::Goal;
+
+use crate::command_line::{Engine, TrainArgs};
+use crate::failure::Failure;
+use crate::machine;
+use crate::run::{self, About, RunFolder};
+use serde_json::{Value, json};
+use session::{Limits, Session};
+use std::path::Path;
+use vivarium_graph::Cpu;
+use vivarium_lab::experiment::Experiment;
+use vivarium_lab::protocol::Command;
+use vivarium_lab::{config, registry};
+
+/// Trains as the command line asks.
+///
+/// # Errors
+/// [`Failure::Usage`] for what the command line got wrong, before anything is written; [`Failure::Failed`] for what
+/// goes wrong later; [`Failure::Interrupted`] after Ctrl-C, once everything is saved.
+pub fn run(args: &TrainArgs) -> Result<(), Failure> {
+    if args.engine == Engine::Gpu {
+        return Err(Failure::usage(
+            "--engine gpu: this build has no GPU engine yet; allowed here are cpu and auto (which takes the cpu)",
+        ));
+    }
+    let threads = args.threads.map_or_else(machine::cores, usize::from);
+    let (experiment, folder) = match &args.resume {
+        Some(path) => resume(args, path)?,
+        None => start(args, threads)?,
+    };
+    folder.write_about(&about(experiment.as_ref(), threads))?;
+    let info = registry::info(experiment.name()).map_err(Failure::failed_by)?;
+    if let Some(goal) = &args.until {
+        goal.check(&info).map_err(Failure::usage)?;
+    }
+    interrupt::listen();
+    let limits = Limits::new(args, &info, experiment.progress().total_steps);
+    let session = Session::new(experiment, Cpu::new(threads), folder, info, limits)?;
+    session.run(args)
+}
+
+/// Makes a new run.
+fn start(args: &TrainArgs, threads: usize) -> Result<(Box<dyn Experiment>, RunFolder), Failure> {
+    let name = args.experiment.as_deref().unwrap_or_default();
+    let info = registry::info(name).map_err(Failure::usage_by)?;
+    if let Some(goal) = &args.until {
+        goal.check(&info).map_err(Failure::usage)?;
+    }
+    let mut given = match &args.config {
+        Some(path) => read_config(path)?,
+        None => json!({}),
+    };
+    for text in &args.set {
+        let (path, value) = config::assignment(text).map_err(Failure::usage_by)?;
+        config::set(&mut given, &path, value).map_err(Failure::usage_by)?;
+    }
+    let seed = args.seed.unwrap_or(1);
+    let experiment = registry::create(name, given, seed).map_err(Failure::usage_by)?;
+    let about = about(experiment.as_ref(), threads);
+    let folder = RunFolder::create(args.out.as_deref(), &about, &experiment.config())?;
+    Ok((experiment, folder))
+}
+
+/// Takes a run up again where its last checkpoint is.
+fn resume(args: &TrainArgs, path: &Path) -> Result<(Box<dyn Experiment>, RunFolder), Failure> {
+    let (folder, about) = RunFolder::open(path)?;
+    if let Some(name) = args.experiment.as_ref().filter(|name| **name != about.experiment) {
+        return Err(Failure::usage(format!(
+            "--resume {}: the run in there is of {}, not of {name}; leave the name out, or name another folder",
+            path.display(),
+            about.experiment
+        )));
+    }
+    if folder.is_running() {
+        return Err(Failure::failed(format!(
+            "{path} is being trained at this moment by another program; watch it with `vivarium monitor {path}`",
+            path = path.display()
+        )));
+    }
+    let mut experiment = open_checkpoint(&folder.latest(), &about.experiment)?;
+    for text in &args.set {
+        let (path, value) = config::assignment(text).map_err(Failure::usage_by)?;
+        experiment.command(Command::Set { path, value }).map_err(Failure::usage_by)?;
+    }
+    folder.write_config(&experiment.config())?;
+    Ok((experiment, folder))
+}
+
+/// Opens a checkpoint that must be one of the experiment `name`.
+///
+/// # Errors
+/// [`Failure::Failed`] naming the file and what is wrong with it.
+pub fn open_checkpoint(path: &Path, name: &str) -> Result<Box<dyn Experiment>, Failure> {
+    let refuse = |why: String| Failure::failed(format!("{}: {why}", path.display()));
+    let experiment = registry::open(&run::read_bytes(path)?).map_err(|error| refuse(error.to_string()))?;
+    if experiment.name() != name {
+        return Err(refuse(format!("this is a checkpoint of {}, not of {name}", experiment.name())));
+    }
+    Ok(experiment)
+}
+
+fn read_config(path: &Path) -> Result<Value, Failure> {
+    let bytes = run::read_bytes(path)?;
+    let refuse = |why: String| Failure::usage(format!("--config {}: {why}", path.display()));
+    let given: Value =
+        serde_json::from_slice(&bytes).map_err(|error| refuse(format!("it is not JSON: {error}")))?;
+    if given.is_object() { Ok(given) } else { Err(refuse("it must hold a JSON object".into())) }
+}
+
+fn about(experiment: &dyn Experiment, threads: usize) -> About {
+    About {
+        experiment: experiment.name().to_owned(),
+        seed: experiment.seed(),
+        engine: "cpu".into(),
+        threads,
+        started: run::now(),
+        program: concat!("vivarium ", env!("CARGO_PKG_VERSION")).to_owned(),
+    }
+}

@@ -1,0 +1,153 @@
+//! What a person sees of a run in the terminal: a bar where there is one, a line now and then where there is none.
+
+use crate::text;
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use std::io::IsTerminal;
+
+/// How far a run is, for a person.
+#[derive(Clone, Debug, Default)]
+pub struct Snapshot {
+    /// Share of what was asked for that is done, from 0 to 1; nothing where nobody can know.
+    pub done: Option<f64>,
+    /// Seconds of training.
+    pub elapsed: f64,
+    /// Steps.
+    pub steps: u64,
+    /// Steps at which it ends.
+    pub goal_steps: Option<u64>,
+    /// Steps a second.
+    pub speed: f64,
+    /// Mean return of the training episodes.
+    pub training_return: Option<f64>,
+    /// Mean return of the last evaluation.
+    pub evaluated_return: Option<f64>,
+    /// Seconds to go; nothing where nobody can know.
+    pub to_go: Option<f64>,
+}
+
+impl Snapshot {
+    /// What is done, how fast, how long to go: as many of the parts, the most telling first, as fit into `width`.
+    fn line(&self, width: usize) -> String {
+        let steps = match self.goal_steps {
+            Some(goal) => format!("{}/{} steps", text::number(self.steps as f64), text::number(goal as f64)),
+            None => format!("{} steps", text::number(self.steps as f64)),
+        };
+        let mut parts = vec![steps, format!("{} steps/s", text::number(self.speed))];
+        // The greedy policy's return, where it is known, is what counts.
+        match (self.evaluated_return, self.training_return) {
+            (Some(value), _) => parts.push(format!("return {}", text::number(value))),
+            (None, Some(value)) => parts.push(format!("return {} in training", text::number(value))),
+            (None, None) => {}
+        }
+        parts.push(match self.to_go {
+            Some(seconds) => format!("{} to go", text::duration(seconds)),
+            None => text::duration(self.elapsed),
+        });
+        let mut line = String::new();
+        for part in parts {
+            let gap = if line.is_empty() { "" } else { " · " };
+            if line.chars().count() + gap.len() + part.chars().count() <= width {
+                line = line + gap + &part;
+            }
+        }
+        line
+    }
+}
+
+/// Shows progress on standard error.
+pub enum Display {
+    /// A bar that is drawn over.
+    Bar(ProgressBar),
+    /// Lines, further and further apart: for a file or a pipe.
+    Lines {
+        /// Seconds of training at which the next is due.
+        next: f64,
+    },
+}
+
+impl Display {
+    /// What suits where standard error goes.
+    pub fn new() -> Self {
+        if !std::io::stderr().is_terminal() {
+            return Self::Lines { next: 2.0 };
+        }
+        let bar = ProgressBar::with_draw_target(Some(1000), ProgressDrawTarget::stderr_with_hz(10));
+        let width = console_width();
+        let template = match width {
+            0..50 => "{msg}".to_owned(),
+            50..90 => "{bar:12} {msg}".to_owned(),
+            _ => "{bar:24} {percent:>3} %  {msg}".to_owned(),
+        };
+        if let Ok(style) = ProgressStyle::with_template(&template) {
+            bar.set_style(style.progress_chars("━╸─"));
+        }
+        Self::Bar(bar)
+    }
+
+    /// Shows how far it is.
+    pub fn show(&mut self, snapshot: &Snapshot) {
+        match self {
+            Self::Bar(bar) => {
+                let width = console_width();
+                let room = match width {
+                    0..50 => width,
+                    50..90 => width - 14,
+                    _ => width - 34,
+                };
+                bar.set_position((snapshot.done.unwrap_or(0.0).clamp(0.0, 1.0) * 1000.0) as u64);
+                bar.set_message(snapshot.line(room));
+            }
+            Self::Lines { next } => {
+                if snapshot.elapsed >= *next {
+                    eprintln!("{}", snapshot.line(usize::MAX));
+                    // A long run in a log file: a line every minute at last.
+                    *next = snapshot.elapsed + (snapshot.elapsed / 2.0).clamp(2.0, 60.0);
+                }
+            }
+        }
+    }
+
+    /// Says something above the bar.
+    pub fn say(&self, line: &str) {
+        match self {
+            Self::Bar(bar) => bar.suspend(|| eprintln!("{line}")),
+            Self::Lines { .. } => eprintln!("{line}"),
+        }
+    }
+
+    /// Takes the bar away.
+    pub fn end(&self) {
+        if let Self::Bar(bar) = self {
+            bar.finish_and_clear();
+        }
+    }
+}
+
+/// Columns of the terminal; 80 where that cannot be known.
+fn console_width() -> usize {
+    crossterm::terminal::size().map_or(80, |(columns, _)| usize::from(columns))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_narrow_line_keeps_what_matters_most() {
+        let snapshot = Snapshot {
+            done: Some(0.5),
+            elapsed: 12.0,
+            steps: 1_200_000,
+            goal_steps: Some(2_000_000),
+            speed: 842_000.0,
+            training_return: Some(280.0),
+            evaluated_return: Some(312.4),
+            to_go: Some(75.0),
+        };
+        assert_eq!(snapshot.line(100), "1.20M/2.00M steps · 842K steps/s · return 312 · 1 min 15 s to go");
+        assert_eq!(snapshot.line(34), "1.20M/2.00M steps · 842K steps/s");
+        assert_eq!(snapshot.line(3), "");
+        let early = Snapshot { goal_steps: None, evaluated_return: None, to_go: None, ..snapshot };
+        assert_eq!(early.line(100), "1.20M steps · 842K steps/s · return 280 in training · 12 s");
+    }
+}

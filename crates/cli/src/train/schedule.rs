@@ -1,0 +1,87 @@
+//! When to stop training for a moment, to evaluate or to save: seldom enough that it costs next to nothing.
+
+/// Something that is done now and then, and may take no more than a share of the time.
+#[derive(Debug)]
+pub struct Seldom {
+    /// Largest share of the time.
+    share: f64,
+    /// Seconds between two at least.
+    gap: f64,
+    last_end: f64,
+    last_cost: f64,
+}
+
+impl Seldom {
+    /// At most `share` of the time, with at least `gap` seconds between two; the first comes after `gap` seconds.
+    pub fn new(share: f64, gap: f64) -> Self {
+        Self { share, gap, last_end: 0.0, last_cost: 0.0 }
+    }
+
+    /// Whether it is time again, `now` seconds after the start. `eager` (above 1) shortens the wait by that factor:
+    /// for when there is reason to expect something new.
+    pub fn is_due(&self, now: f64, eager: f64) -> bool {
+        let wait = self.gap.max(self.last_cost * (1.0 - self.share) / self.share);
+        now - self.last_end >= wait / eager
+    }
+
+    /// It has been done, from `start` to `end`.
+    pub fn done(&mut self, start: f64, end: f64) {
+        self.last_cost = end - start;
+        self.last_end = end;
+    }
+}
+
+/// Steps a second over the last few seconds.
+#[derive(Debug, Default)]
+pub struct Speed {
+    samples: std::collections::VecDeque<(f64, u64)>,
+}
+
+/// How far back the speed looks, in seconds.
+const SPEED_WINDOW: f64 = 3.0;
+
+impl Speed {
+    /// Notes that `steps` were done `now` seconds after the start.
+    pub fn note(&mut self, now: f64, steps: u64) {
+        self.samples.push_back((now, steps));
+        while self.samples.len() > 2 && self.samples[1].0 < now - SPEED_WINDOW {
+            self.samples.pop_front();
+        }
+    }
+
+    /// Steps a second; 0 before anything is known.
+    pub fn per_second(&self) -> f64 {
+        match (self.samples.front(), self.samples.back()) {
+            (Some(first), Some(last)) if last.0 > first.0 => {
+                last.1.saturating_sub(first.1) as f64 / (last.0 - first.0)
+            }
+            _ => 0.0,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_costly_thing_waits_for_its_share() {
+        let mut seldom = Seldom::new(0.05, 1.0);
+        assert!(!seldom.is_due(0.5, 1.0) && seldom.is_due(1.0, 1.0));
+        seldom.done(1.0, 2.0);
+        // One second in twenty: the next may start nineteen seconds after the last ended.
+        assert!(!seldom.is_due(20.9, 1.0) && seldom.is_due(21.1, 1.0));
+        assert!(!seldom.is_due(3.8, 10.0) && seldom.is_due(4.0, 10.0));
+    }
+
+    #[test]
+    fn speed_forgets_what_was_long_ago() {
+        let mut speed = Speed::default();
+        assert_eq!(speed.per_second(), 0.0);
+        for tenth in 0..=100u32 {
+            let now = f64::from(tenth) / 10.0;
+            speed.note(now, if now < 5.0 { 0 } else { ((now - 5.0) * 1000.0) as u64 });
+        }
+        assert!((speed.per_second() - 1000.0).abs() < 1.0, "{}", speed.per_second());
+    }
+}

@@ -1,0 +1,386 @@
+//! One sitting of a run: the training loop and everything that happens between two slices of it.
+
+use super::goal::Goal;
+use super::progress::{Display, Snapshot};
+use super::schedule::{Seldom, Speed};
+use super::{interrupt, summary};
+use crate::command_line::TrainArgs;
+use crate::failure::Failure;
+use crate::run::ring::{State, Status};
+use crate::run::rows::Row;
+use crate::run::{Recorder, RunFolder, now};
+use crate::text;
+use std::time::Instant;
+use vivarium_graph::Cpu;
+use vivarium_lab::experiment::Experiment;
+use vivarium_lab::info::ExperimentInfo;
+use vivarium_lab::protocol::{Evaluation, MetricRow};
+
+/// Episodes of an evaluation.
+const EPISODES: u32 = 100;
+
+/// Watchers and the bar are told this often, in seconds.
+const TELL: f64 = 0.05;
+
+/// Files are brought up to date this often, in seconds.
+const FLUSH: f64 = 1.0;
+
+/// What ends a run.
+#[derive(Debug)]
+pub struct Limits {
+    /// What it is to reach.
+    pub until: Option<Goal>,
+    /// Steps in all.
+    pub steps: Option<u64>,
+    /// Minutes of this sitting.
+    pub minutes: Option<f64>,
+}
+
+impl Limits {
+    /// What the command line asks for; where it asks for nothing and the experiment does not end by itself, the run
+    /// ends once the experiment counts as solved.
+    pub fn new(args: &TrainArgs, info: &ExperimentInfo, total_steps: Option<u64>) -> Self {
+        let steps = args.steps.or(total_steps);
+        let unlimited = args.until.is_none() && steps.is_none() && args.minutes.is_none();
+        let until = if unlimited { Some(Goal::return_at_least(info.solved)) } else { args.until.clone() };
+        Self { until, steps, minutes: args.minutes }
+    }
+}
+
+/// Why the loop came to its end.
+#[derive(Debug, PartialEq)]
+pub enum End {
+    /// The goal is reached; this is the value measured.
+    Reached(f64),
+    /// All steps are done.
+    Steps,
+    /// The time is over.
+    Minutes,
+    /// Ctrl-C.
+    Interrupted,
+}
+
+/// A run in training.
+pub struct Session {
+    pub(super) experiment: Box<dyn Experiment>,
+    cpu: Cpu,
+    pub(super) folder: RunFolder,
+    recorder: Recorder,
+    pub(super) info: ExperimentInfo,
+    pub(super) limits: Limits,
+    display: Display,
+    status: Status,
+    start: Instant,
+    /// Seconds of training before this sitting.
+    elapsed_before: f64,
+    first_steps: u64,
+    speed: Speed,
+    evaluate: Seldom,
+    save: Seldom,
+    told: f64,
+    flushed: f64,
+    training_return: Option<f64>,
+    pub(super) evaluation: Option<Evaluation>,
+    /// Steps at which that evaluation was made.
+    evaluated_at: Option<u64>,
+    best: Option<f64>,
+}
+
+impl Session {
+    /// Opens the folder's files and saves a first checkpoint.
+    ///
+    /// # Errors
+    /// What the file system says.
+    pub fn new(
+        experiment: Box<dyn Experiment>,
+        cpu: Cpu,
+        folder: RunFolder,
+        info: ExperimentInfo,
+        limits: Limits,
+    ) -> Result<Self, Failure> {
+        let progress = experiment.progress();
+        let (recorder, before) = Recorder::open(&folder, progress.steps, progress.updates)?;
+        let best = before.rows.iter().filter_map(|row| row.get("eval_return_mean")).fold(None, larger);
+        let session = Self {
+            experiment,
+            cpu,
+            folder,
+            recorder,
+            info,
+            limits,
+            display: Display::new(),
+            status: Status::default(),
+            start: Instant::now(),
+            elapsed_before: before.elapsed,
+            first_steps: progress.steps,
+            speed: Speed::default(),
+            evaluate: Seldom::new(0.05, 0.5),
+            save: Seldom::new(0.02, 10.0),
+            told: f64::NEG_INFINITY,
+            flushed: 0.0,
+            training_return: None,
+            evaluation: None,
+            evaluated_at: None,
+            best,
+        };
+        session.folder.save_latest(&session.experiment.save())?;
+        Ok(session)
+    }
+
+    /// Trains until something ends it, and says how that went.
+    ///
+    /// # Errors
+    /// [`Failure::Interrupted`] after Ctrl-C; [`Failure::Failed`] where training diverged or a file could not be
+    /// written.
+    pub fn run(mut self, args: &TrainArgs) -> Result<(), Failure> {
+        eprintln!("{}", summary::opening(&self));
+        let end = self.train()?;
+        if end != End::Interrupted && self.evaluated_at != Some(self.experiment.progress().steps) {
+            self.evaluate()?;
+        }
+        self.save()?;
+        self.status.state = if end == End::Interrupted { State::Interrupted } else { State::Finished };
+        self.tell();
+        self.recorder.flush()?;
+        self.display.end();
+        if end == End::Interrupted {
+            eprintln!("{}", summary::interrupted(&self, args));
+            return Err(Failure::Interrupted);
+        }
+        println!("{}", summary::finished(&self, &end, args));
+        Ok(())
+    }
+
+    fn train(&mut self) -> Result<End, Failure> {
+        loop {
+            if let Some(end) = self.reached_a_limit()? {
+                return Ok(end);
+            }
+            let phase = self.experiment.phase();
+            let before = self.seconds();
+            self.experiment.advance(&self.cpu).map_err(|error| self.diverged(&error))?;
+            self.spent(phase, before);
+            for row in self.experiment.take_metrics() {
+                if let Some(end) = self.take(row)? {
+                    return Ok(end);
+                }
+            }
+            let seconds = self.seconds();
+            if seconds - self.told >= TELL {
+                self.tell();
+            }
+            if seconds - self.flushed >= FLUSH {
+                self.recorder.flush()?;
+                self.flushed = seconds;
+            }
+            if self.save.is_due(seconds, 1.0) {
+                self.save()?;
+            }
+        }
+    }
+
+    /// Checks what can end a run between two slices, evaluating where it is time to.
+    fn reached_a_limit(&mut self) -> Result<Option<End>, Failure> {
+        if interrupt::asked() {
+            return Ok(Some(End::Interrupted));
+        }
+        if self.evaluate.is_due(self.seconds(), self.eagerness()) {
+            let evaluation = self.evaluate()?;
+            if let Some(goal) = self.limits.until.as_ref().filter(|goal| goal.is_evaluated()) {
+                let value = if goal.measure() == "length" { evaluation.length } else { evaluation.mean };
+                if goal.is_met_by(value) {
+                    return Ok(Some(End::Reached(value)));
+                }
+            }
+        }
+        if self.limits.steps.is_some_and(|steps| self.experiment.progress().steps >= steps) {
+            return Ok(Some(End::Steps));
+        }
+        if self.limits.minutes.is_some_and(|minutes| self.seconds() >= minutes * 60.0) {
+            return Ok(Some(End::Minutes));
+        }
+        Ok(None)
+    }
+
+    /// Evaluations are worth more of the time once training is near the goal: the greedy policy is mostly a little
+    /// better than the exploring one, whose mean also lags behind.
+    fn eagerness(&self) -> f64 {
+        match (&self.limits.until, self.training_return) {
+            (Some(goal), Some(value)) if goal.measure() == "return" => {
+                let near = goal.bound() - 0.2 * goal.bound().abs();
+                if goal.is_upward() && value >= near { 5.0 } else { 1.0 }
+            }
+            _ => 1.0,
+        }
+    }
+
+    /// Records a row of the learner's; the end, where it reaches the goal.
+    fn take(&mut self, row: MetricRow) -> Result<Option<End>, Failure> {
+        let value_of =
+            |name: &str| row.values.iter().find(|(known, _)| known == name).map(|(_, value)| *value);
+        self.training_return = value_of("return_mean").or(self.training_return);
+        let goal = self.limits.until.as_ref().filter(|goal| !goal.is_evaluated());
+        let reached = goal.and_then(|goal| value_of(goal.measure()).filter(|value| goal.is_met_by(*value)));
+        if let Some(notice) = &row.notice {
+            self.display.say(notice);
+            self.status.notice.clone_from(notice);
+        }
+        let mut values = row.values;
+        values.push(("steps_per_second".into(), self.speed.per_second()));
+        self.record(row.steps, values, row.notice)?;
+        Ok(reached.map(End::Reached))
+    }
+
+    fn record(
+        &mut self,
+        steps: u64,
+        values: Vec<(String, f64)>,
+        notice: Option<String>,
+    ) -> Result<(), Failure> {
+        let updates = self.experiment.progress().updates;
+        self.recorder.record(&Row { steps, updates, elapsed: self.elapsed(), values, notice })
+    }
+
+    /// Evaluates, records the outcome, and keeps the state if it is the best so far.
+    fn evaluate(&mut self) -> Result<Evaluation, Failure> {
+        let before = self.seconds();
+        let steps = self.experiment.progress().steps;
+        // Other episodes each time, so that a run cannot profit from one lucky set; the same ones if it is run again.
+        let seed = self.experiment.seed().wrapping_add(steps);
+        let evaluation = self.experiment.evaluate(&self.cpu, EPISODES, seed).map_err(Failure::failed_by)?;
+        let values = vec![
+            ("eval_return_mean".into(), evaluation.mean),
+            ("eval_return_std".into(), evaluation.std),
+            ("eval_length_mean".into(), evaluation.length),
+        ];
+        self.record(steps, values, None)?;
+        self.evaluation = Some(evaluation.clone());
+        self.evaluated_at = Some(steps);
+        self.spent("evaluation", before);
+        if larger(self.best, evaluation.mean) != self.best {
+            self.best = Some(evaluation.mean);
+            let before = self.seconds();
+            self.folder.save_best(&self.experiment.save())?;
+            self.spent("checkpoint", before);
+        }
+        self.evaluate.done(before, self.seconds());
+        Ok(evaluation)
+    }
+
+    fn save(&mut self) -> Result<(), Failure> {
+        let before = self.seconds();
+        self.folder.save_latest(&self.experiment.save())?;
+        self.spent("checkpoint", before);
+        self.save.done(before, self.seconds());
+        Ok(())
+    }
+
+    /// Tells whoever watches: a few words into the ring, and the bar.
+    fn tell(&mut self) {
+        let seconds = self.seconds();
+        let progress = self.experiment.progress();
+        self.told = seconds;
+        self.speed.note(seconds, progress.steps);
+        self.status = Status {
+            heartbeat: now(),
+            elapsed: self.elapsed(),
+            steps: progress.steps,
+            updates: progress.updates,
+            episodes: progress.episodes,
+            goal_steps: self.limits.steps,
+            speed: self.speed.per_second(),
+            ..std::mem::take(&mut self.status)
+        };
+        self.recorder.set_status(&self.status);
+        let (done, to_go) = self.done_and_to_go();
+        self.display.show(&Snapshot {
+            done,
+            elapsed: self.elapsed(),
+            steps: progress.steps,
+            goal_steps: self.limits.steps,
+            speed: self.status.speed,
+            training_return: self.training_return,
+            evaluated_return: self.evaluation.as_ref().map(|evaluation| evaluation.mean),
+            to_go,
+        });
+    }
+
+    /// Share of the run that is done, and seconds to go: by steps or by time, whichever ends first. A goal of the
+    /// learner's has no known time; its share is how far the evaluated return has come from the worst.
+    fn done_and_to_go(&self) -> (Option<f64>, Option<f64>) {
+        let seconds = self.seconds();
+        let by_steps = self.limits.steps.map(|steps| {
+            let done = self.status.steps.saturating_sub(self.first_steps) as f64;
+            let all = steps.saturating_sub(self.first_steps).max(1) as f64;
+            (done / all, (all - done).max(0.0) / self.status.speed)
+        });
+        let by_time = self.limits.minutes.map(|minutes| {
+            let all = minutes * 60.0;
+            (seconds / all, (all - seconds).max(0.0))
+        });
+        let soonest = [by_steps, by_time].into_iter().flatten().min_by(|a, b| a.1.total_cmp(&b.1));
+        match (soonest, &self.limits.until, &self.evaluation) {
+            (Some((done, to_go)), ..) => (Some(done), Some(to_go).filter(|seconds| seconds.is_finite())),
+            (None, Some(goal), Some(evaluation))
+                if goal.measure() == "return" && goal.bound() > self.info.worst =>
+            {
+                (Some((evaluation.mean - self.info.worst) / (goal.bound() - self.info.worst)), None)
+            }
+            _ => (None, None),
+        }
+    }
+
+    /// Seconds since this sitting began.
+    pub(super) fn seconds(&self) -> f64 {
+        self.start.elapsed().as_secs_f64()
+    }
+
+    /// Seconds of training in all sittings.
+    pub(super) fn elapsed(&self) -> f64 {
+        self.elapsed_before + self.seconds()
+    }
+
+    /// Books the time since `before` to a phase.
+    fn spent(&mut self, phase: &str, before: f64) {
+        let seconds = self.seconds() - before;
+        match self.status.phases.iter_mut().find(|(name, _)| name == phase) {
+            Some((_, sum)) => *sum += seconds,
+            None => self.status.phases.push((phase.to_owned(), seconds)),
+        }
+    }
+
+    fn diverged(&self, error: &vivarium_lab::error::LabError) -> Failure {
+        let best = match self.best {
+            Some(best) => format!(
+                "; the best state so far (return {}) is in {}",
+                text::number(best),
+                self.folder.best().display()
+            ),
+            None => String::new(),
+        };
+        Failure::failed(format!("{error}{best}"))
+    }
+}
+
+impl Drop for Session {
+    /// A run that ends in any other way than by [`run`](Session::run) has failed: watchers should know.
+    fn drop(&mut self) {
+        self.display.end();
+        if self.status.state == State::Running {
+            self.status.state = State::Failed;
+            self.status.heartbeat = now();
+            self.recorder.set_status(&self.status);
+        }
+        // Dropping writes what is left of the files; an error here has been reported already.
+        let _ = self.recorder.flush();
+    }
+}
+
+/// The larger of the two; what is not a number never is.
+fn larger(best: Option<f64>, value: f64) -> Option<f64> {
+    match best {
+        Some(best) if best >= value || value.is_nan() => Some(best),
+        None if value.is_nan() => None,
+        _ => Some(value),
+    }
+}

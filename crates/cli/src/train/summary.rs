@@ -1,0 +1,150 @@
+//! What a run says before and after it: what it is going to do, what came of it, and the exact next command.
+
+use super::session::{End, Session};
+use crate::command_line::{Engine, TrainArgs};
+use crate::text;
+use std::path::Path;
+
+/// The lines before the bar.
+pub fn opening(session: &Session) -> String {
+    let until = match (&session.limits.until, session.limits.steps, session.limits.minutes) {
+        (None, None, None) => "until Ctrl-C".to_owned(),
+        (until, steps, minutes) => {
+            let parts = [
+                until.as_ref().map(|goal| format!("until {goal}")),
+                steps.map(|steps| format!("for {} steps in all", text::number(steps as f64))),
+                minutes.map(|minutes| format!("for {}", text::duration(minutes * 60.0))),
+            ];
+            parts.into_iter().flatten().collect::<Vec<_>>().join(" or ")
+        }
+    };
+    let steps = session.experiment.progress().steps;
+    let from = if steps > 0 {
+        format!(", going on from step {}", text::number(steps as f64))
+    } else {
+        String::new()
+    };
+    format!(
+        "{}, seed {}, {until}{from}\n{}  (watch it: {} monitor {})",
+        session.info.title,
+        session.experiment.seed(),
+        session.folder.path().display(),
+        program(),
+        quoted_path(session.folder.path()),
+    )
+}
+
+/// The lines after a run that ended by itself.
+pub fn finished(session: &Session, end: &End, args: &TrainArgs) -> String {
+    let steps = text::number(session.experiment.progress().steps as f64);
+    let time = text::duration(session.elapsed());
+    let goal = session.limits.until.as_ref().map(ToString::to_string).unwrap_or_default();
+    let mut lines = vec![match end {
+        End::Reached(value) => {
+            format!("Reached {goal} ({}) after {time} and {steps} steps.", text::number(*value))
+        }
+        _ if !goal.is_empty() => format!("Did not reach {goal} within {time} and {steps} steps."),
+        _ => format!("Trained for {time} and {steps} steps."),
+    }];
+    if let Some(evaluation) = &session.evaluation {
+        lines.push(format!(
+            "Return {} ± {} (standard deviation) over {} evaluation episodes, from {} to {}.",
+            text::number(evaluation.mean),
+            text::number(evaluation.std),
+            evaluation.episodes,
+            text::number(evaluation.min),
+            text::number(evaluation.max)
+        ));
+    }
+    let checkpoint =
+        if session.folder.best().exists() { session.folder.best() } else { session.folder.latest() };
+    lines.push(format!(
+        "Try it:    {} eval {} --checkpoint {}",
+        program(),
+        session.info.name,
+        quoted_path(&checkpoint)
+    ));
+    if !matches!(end, End::Reached(_)) {
+        let further = TrainArgs {
+            steps: session.limits.steps.map(|steps| steps.saturating_mul(2)),
+            minutes: session.limits.minutes,
+            until: args.until.clone(),
+            threads: args.threads,
+            ..TrainArgs::default()
+        };
+        lines.push(format!("Go on:     {}", resume_command(session, &further)));
+    }
+    lines.join("\n")
+}
+
+/// The lines after Ctrl-C.
+pub fn interrupted(session: &Session, args: &TrainArgs) -> String {
+    let left = TrainArgs {
+        // The same again, for the time that is left of what was asked for.
+        minutes: session.limits.minutes.map(|minutes| (minutes - session.seconds() / 60.0).max(0.01)),
+        steps: args.steps,
+        until: args.until.clone(),
+        threads: args.threads,
+        engine: args.engine,
+        ..TrainArgs::default()
+    };
+    format!(
+        "Saved after {} and {} steps. Go on exactly from here:\n{}",
+        text::duration(session.elapsed()),
+        text::number(session.experiment.progress().steps as f64),
+        resume_command(session, &left)
+    )
+}
+
+/// The command that goes on with the run under the limits in `args`.
+fn resume_command(session: &Session, args: &TrainArgs) -> String {
+    let mut words = vec![program(), "train".into(), "--resume".into(), quoted_path(session.folder.path())];
+    if let Some(goal) = &args.until {
+        words.extend(["--until".into(), quoted(&goal.to_string())]);
+    }
+    if let Some(steps) = args.steps {
+        words.extend(["--steps".into(), steps.to_string()]);
+    }
+    if let Some(minutes) = args.minutes {
+        words.extend(["--minutes".into(), format!("{}", (minutes * 100.0).round() / 100.0)]);
+    }
+    if let Some(threads) = args.threads {
+        words.extend(["--threads".into(), threads.to_string()]);
+    }
+    if args.engine == Engine::Cpu {
+        words.extend(["--engine".into(), "cpu".into()]);
+    }
+    words.join(" ")
+}
+
+/// The program as it was called, so that the command works from the same place.
+fn program() -> String {
+    quoted(&std::env::args().next().unwrap_or_else(|| "vivarium".into()))
+}
+
+fn quoted_path(path: &Path) -> String {
+    quoted(&path.display().to_string())
+}
+
+/// A word as a shell takes it.
+fn quoted(word: &str) -> String {
+    let plain = |c: char| c.is_ascii_alphanumeric() || "_-./:=@%+,".contains(c);
+    if !word.is_empty() && word.chars().all(plain) {
+        word.to_owned()
+    } else {
+        format!("'{}'", word.replace('\'', "'\\''"))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::quoted;
+
+    #[test]
+    fn words_survive_a_shell() {
+        assert_eq!(quoted("runs/cartpole-1-1"), "runs/cartpole-1-1");
+        assert_eq!(quoted("return>=475"), "'return>=475'");
+        assert_eq!(quoted("my runs/it's"), "'my runs/it'\\''s'");
+        assert_eq!(quoted(""), "''");
+    }
+}

@@ -1,0 +1,179 @@
+//! y = x·W: tiles over rows and panels.
+
+use super::narrow;
+use super::pack::{Layout, PackedMatrix};
+use super::tile::{Finish, LARGEST, each_tile, tile};
+use crate::simd::{Level, Simd, SimdBase, dispatch};
+
+/// y = x·W + `beta`·y, for `rows` rows; `beta` = 0 ignores what y held, even if it was NaN.
+///
+/// x is \[rows, k\] with leading dimension `ldx`, y is \[rows, n\] with leading dimension `ldy`.
+pub fn gemm(
+    level: Level,
+    rows: usize,
+    x: &[f32],
+    ldx: usize,
+    w: &PackedMatrix,
+    y: &mut [f32],
+    ldy: usize,
+    beta: f32,
+) {
+    let finish = if beta == 0.0 { Finish::Store } else { Finish::Accumulate(beta) };
+    product(level, rows, x, ldx, w, finish, y, ldy);
+}
+
+/// y = x·W + b, for `rows` rows; b is \[n\], the rest is as in [`gemm`].
+pub fn gemm_bias(
+    level: Level,
+    rows: usize,
+    x: &[f32],
+    ldx: usize,
+    w: &PackedMatrix,
+    bias: &[f32],
+    y: &mut [f32],
+    ldy: usize,
+) {
+    product(level, rows, x, ldx, w, Finish::Bias(&bias[..w.n()]), y, ldy);
+}
+
+fn product(
+    level: Level,
+    rows: usize,
+    x: &[f32],
+    ldx: usize,
+    w: &PackedMatrix,
+    finish: Finish<'_>,
+    y: &mut [f32],
+    ldy: usize,
+) {
+    assert!(ldx >= w.k() && ldy >= w.n(), "a leading dimension is shorter than its row");
+    dispatch!(level, s => product_at(s, rows, x, ldx, w, finish, y, ldy));
+}
+
+#[inline(always)]
+fn product_at<S: Simd>(
+    s: S,
+    rows: usize,
+    x: &[f32],
+    ldx: usize,
+    w: &PackedMatrix,
+    finish: Finish<'_>,
+    y: &mut [f32],
+    ldy: usize,
+) {
+    assert_eq!(w.lanes(), S::f32s::LEN, "the matrix was packed for another SIMD level");
+    match w.layout() {
+        Layout::Columns => narrow::product(s, rows, x, ldx, w, finish, y, ldy),
+        Layout::Panels => {
+            // Rows whose x fits well into the second-level cache, so that each panel finds it there.
+            let block = (ROW_BLOCK / w.k().max(1)).next_multiple_of(24).max(24);
+            let mut first = 0;
+            while first < rows {
+                let count = block.min(rows - first);
+                panels(s, count, &x[first * ldx..], ldx, w, finish, &mut y[first * ldy..], ldy);
+                first += count;
+            }
+        }
+    }
+}
+
+/// Elements of x that a block of rows holds: 256 KiB.
+const ROW_BLOCK: usize = 65_536;
+
+#[inline(always)]
+fn panels<S: Simd>(
+    s: S,
+    rows: usize,
+    x: &[f32],
+    ldx: usize,
+    w: &PackedMatrix,
+    finish: Finish<'_>,
+    y: &mut [f32],
+    ldy: usize,
+) {
+    let lanes = S::f32s::LEN;
+    let (k, n) = (w.k(), w.n());
+    let mut column = 0;
+    while column < n {
+        let panel = &w.data()[column * k..];
+        let finish = match finish {
+            Finish::Bias(bias) => Finish::Bias(&bias[column..]),
+            other => other,
+        };
+        let y = &mut y[column..];
+        let rest = n - column;
+        if rest >= 2 * lanes {
+            panel_rows::<S, 2>(s, rows, x, ldx, k, panel, finish, y, ldy);
+        } else if rest > lanes {
+            edge_rows::<S, 2>(s, rows, x, ldx, k, panel, rest, finish, y, ldy);
+        } else if rest == lanes {
+            panel_rows::<S, 1>(s, rows, x, ldx, k, panel, finish, y, ldy);
+        } else {
+            edge_rows::<S, 1>(s, rows, x, ldx, k, panel, rest, finish, y, ldy);
+        }
+        column += 2 * lanes;
+    }
+}
+
+/// One panel that ends within y: tiles go straight into y.
+#[inline(always)]
+fn panel_rows<S: Simd, const NV: usize>(
+    s: S,
+    rows: usize,
+    x: &[f32],
+    ldx: usize,
+    k: usize,
+    panel: &[f32],
+    finish: Finish<'_>,
+    y: &mut [f32],
+    ldy: usize,
+) {
+    each_tile!(rows, S::f32s::LEN, |row, MR| tile::<S, MR, NV>(
+        s,
+        k,
+        &x[row * ldx..],
+        ldx,
+        panel,
+        finish,
+        &mut y[row * ldy..],
+        ldy
+    ));
+}
+
+/// The last panel where it is wider than what remains of y: tiles go through a scratch tile.
+#[inline(always)]
+fn edge_rows<S: Simd, const NV: usize>(
+    s: S,
+    rows: usize,
+    x: &[f32],
+    ldx: usize,
+    k: usize,
+    panel: &[f32],
+    columns: usize,
+    finish: Finish<'_>,
+    y: &mut [f32],
+    ldy: usize,
+) {
+    let width = NV * S::f32s::LEN;
+    let mut scratch = [0.0; LARGEST];
+    each_tile!(rows, S::f32s::LEN, |row, MR| {
+        tile::<S, MR, NV>(s, k, &x[row * ldx..], ldx, panel, Finish::Store, &mut scratch, width);
+        for i in 0..MR {
+            let y = &mut y[(row + i) * ldy..][..columns];
+            let product = &scratch[i * width..][..columns];
+            match finish {
+                Finish::Store => y.copy_from_slice(product),
+                Finish::Bias(bias) => {
+                    for ((y, p), b) in y.iter_mut().zip(product).zip(bias) {
+                        *y = p + b;
+                    }
+                }
+                Finish::Accumulate(beta) => {
+                    for (y, p) in y.iter_mut().zip(product) {
+                        *y = beta * *y + p;
+                    }
+                }
+            }
+        }
+    });
+}

@@ -1,0 +1,149 @@
+//! The register tile, where all the time of a product is spent.
+
+use crate::simd::{Simd, SimdBase, SimdFloat};
+
+/// What becomes of a finished product x·W on its way into y.
+#[derive(Clone, Copy)]
+pub(super) enum Finish<'a> {
+    /// y = x·W.
+    Store,
+    /// y = x·W + b, with b as long as the tile is wide.
+    Bias(&'a [f32]),
+    /// y = x·W + β·y.
+    Accumulate(f32),
+}
+
+/// One tile of y: `MR` rows by `NV` vectors of columns, over the whole inner dimension k.
+///
+/// x holds `MR` rows of length k, `ldx` apart; `panel` holds k rows of the tile's columns; y takes `MR` rows, `ldy` apart.
+///
+/// The accumulators stay in registers only as long as nothing indexes them by a run-time value or takes their address,
+/// not even on a path that is never taken: so a tile is always written whole, and edges go through a scratch tile.
+#[inline(always)]
+pub(super) fn tile<S: Simd, const MR: usize, const NV: usize>(
+    s: S,
+    k: usize,
+    x: &[f32],
+    ldx: usize,
+    panel: &[f32],
+    finish: Finish<'_>,
+    y: &mut [f32],
+    ldy: usize,
+) {
+    s.vectorize(
+        #[inline(always)]
+        || {
+            let lanes = S::f32s::LEN;
+            let mut sums = [[S::f32s::splat(s, 0.0); NV]; MR];
+            let mut rows = [&x[..0]; MR];
+            for (i, row) in rows.iter_mut().enumerate() {
+                *row = &x[i * ldx..][..k];
+            }
+            for (p, w) in panel.chunks_exact(NV * lanes).take(k).enumerate() {
+                let mut columns = [S::f32s::splat(s, 0.0); NV];
+                for v in 0..NV {
+                    columns[v] = S::f32s::from_slice(s, &w[v * lanes..][..lanes]);
+                }
+                for i in 0..MR {
+                    let a = S::f32s::splat(s, rows[i][p]);
+                    for v in 0..NV {
+                        sums[i][v] = a.mul_add(columns[v], sums[i][v]);
+                    }
+                }
+            }
+            finish_tile(s, sums, finish, y, ldy);
+        },
+    );
+}
+
+/// One tile of xᵀ·dy: `MR` columns of `a` by `NV` vectors of columns of `b`, summed over `rows` rows of both.
+///
+/// As in [`tile`], the tile is always written whole.
+#[inline(always)]
+pub(super) fn tile_tn<S: Simd, const MR: usize, const NV: usize>(
+    s: S,
+    rows: usize,
+    a: &[f32],
+    lda: usize,
+    b: &[f32],
+    ldb: usize,
+    finish: Finish<'_>,
+    y: &mut [f32],
+    ldy: usize,
+) {
+    s.vectorize(
+        #[inline(always)]
+        || {
+            let lanes = S::f32s::LEN;
+            let mut sums = [[S::f32s::splat(s, 0.0); NV]; MR];
+            for (a, b) in a.chunks(lda).zip(b.chunks(ldb)).take(rows) {
+                let (a, b) = (&a[..MR], &b[..NV * lanes]);
+                let mut columns = [S::f32s::splat(s, 0.0); NV];
+                for v in 0..NV {
+                    columns[v] = S::f32s::from_slice(s, &b[v * lanes..][..lanes]);
+                }
+                for i in 0..MR {
+                    let a = S::f32s::splat(s, a[i]);
+                    for v in 0..NV {
+                        sums[i][v] = a.mul_add(columns[v], sums[i][v]);
+                    }
+                }
+            }
+            finish_tile(s, sums, finish, y, ldy);
+        },
+    );
+}
+
+#[inline(always)]
+fn finish_tile<S: Simd, const MR: usize, const NV: usize>(
+    s: S,
+    sums: [[S::f32s; NV]; MR],
+    finish: Finish<'_>,
+    y: &mut [f32],
+    ldy: usize,
+) {
+    let lanes = S::f32s::LEN;
+    for i in 0..MR {
+        let y = &mut y[i * ldy..][..NV * lanes];
+        for v in 0..NV {
+            let y = &mut y[v * lanes..][..lanes];
+            let result = match finish {
+                Finish::Store => sums[i][v],
+                Finish::Bias(bias) => sums[i][v] + S::f32s::from_slice(s, &bias[v * lanes..][..lanes]),
+                Finish::Accumulate(beta) => {
+                    S::f32s::from_slice(s, y).mul_add(S::f32s::splat(s, beta), sums[i][v])
+                }
+            };
+            result.store_slice(y);
+        }
+    }
+}
+
+/// The most elements of a tile, and so of a scratch tile: 8 rows by two vectors of 16.
+pub(super) const LARGEST: usize = 8 * 32;
+
+/// Runs `$tile` for each tile of rows: the tallest that the registers hold, then lower ones for what remains.
+macro_rules! each_tile {
+    ($rows:expr, $lanes:expr, |$row:ident, $height:ident| $tile:expr) => {{
+        let mut $row = 0;
+        macro_rules! while_room {
+            ($h:literal) => {
+                while $rows - $row >= $h {
+                    const $height: usize = $h;
+                    $tile;
+                    $row += $h;
+                }
+            };
+        }
+        match $lanes {
+            16 => while_room!(8),
+            8 => while_room!(6),
+            _ => {}
+        }
+        while_room!(4);
+        while_room!(3);
+        while_room!(2);
+        while_room!(1);
+    }};
+}
+pub(super) use each_tile;

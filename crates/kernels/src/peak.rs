@@ -1,0 +1,40 @@
+//! The practical peak of fused multiply-adds, which every product is measured against.
+
+use crate::simd::{Level, Simd, SimdBase, SimdFloat, dispatch};
+use std::hint::black_box;
+
+/// Independent chains of multiply-adds: enough to fill two pipes of latency four, few enough for sixteen registers.
+const CHAINS: usize = 12;
+
+/// Runs `rounds` multiply-adds on each of twelve independent vectors; returns the floating-point operations done.
+pub fn multiply_adds(level: Level, rounds: usize) -> u64 {
+    #[inline(always)]
+    fn kernel<S: Simd>(s: S, rounds: usize) -> u64 {
+        let factor = S::f32s::splat(s, black_box(0.999));
+        let term = S::f32s::splat(s, black_box(0.001));
+        let mut chains = [S::f32s::splat(s, 0.5); CHAINS];
+        for _ in 0..rounds {
+            for chain in &mut chains {
+                *chain = chain.mul_add(factor, term);
+            }
+        }
+        let mut total = S::f32s::splat(s, 0.0);
+        for chain in chains {
+            total += chain;
+        }
+        black_box(total.reduce_sum());
+        (2 * rounds * CHAINS * S::f32s::LEN) as u64
+    }
+    dispatch!(level, s => kernel(s, rounds))
+}
+
+/// The practical peak in FLOP/s: the best of `bursts` short bursts, by a clock that tells seconds.
+pub fn fma_peak(level: Level, bursts: usize, mut clock: impl FnMut() -> f64) -> f64 {
+    let mut best = 0.0f64;
+    for _ in 0..bursts {
+        let start = clock();
+        let operations = multiply_adds(level, 20_000);
+        best = best.max(operations as f64 / (clock() - start));
+    }
+    best
+}

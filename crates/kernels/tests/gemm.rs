@@ -1,0 +1,153 @@
+//! Every form of the matrix product, at every level, against the f64 reference.
+
+mod common;
+use common::{assert_close, at_every_level, random};
+#[cfg(target_arch = "wasm32")]
+use wasm_bindgen_test::wasm_bindgen_test as test;
+
+use vivarium_kernels::gemm::{gemm, gemm_bias, gemm_tn};
+use vivarium_kernels::{PackedMatrix, reference};
+
+/// Partial sums of n products of standard normal numbers grow like √n, and each is rounded: the error grows like n. This
+/// allows for about six standard deviations of it.
+fn tolerance(terms: usize) -> f32 {
+    f32::EPSILON * terms.max(16) as f32
+}
+
+/// (rows, k, n) around every edge: of tiles, of panels, of vectors, of the narrow layout; and none at all.
+fn shapes() -> Vec<(usize, usize, usize)> {
+    let mut shapes =
+        vec![(64, 128, 128), (64, 128, 676), (300, 64, 64), (33, 300, 40), (9, 4, 64), (0, 5, 5)];
+    for rows in [1, 2, 3, 5, 7, 8, 13, 24] {
+        for (k, n) in [
+            (1, 1),
+            (4, 64),
+            (64, 1),
+            (64, 2),
+            (64, 3),
+            (65, 4),
+            (3, 4),
+            (17, 5),
+            (31, 16),
+            (8, 33),
+            (20, 100),
+        ] {
+            shapes.push((rows, k, n));
+        }
+    }
+    shapes
+}
+
+#[test]
+fn products_agree_with_the_reference() {
+    for (rows, k, n) in shapes() {
+        let (x, w, before) = (random("x", rows * k), random("w", k * n), random("y", rows * n));
+        for beta in [0.0, 1.0, -0.5] {
+            let mut expected = before.clone();
+            reference::gemm(rows, k, n, &x, &w, &mut expected, beta);
+            at_every_level(|level| {
+                let mut y = before.clone();
+                gemm(level, rows, &x, k, &PackedMatrix::pack(level, &w, k, n), &mut y, n, beta);
+                assert_close(&format!("{rows}x{k}x{n} beta {beta}"), level, &y, &expected, tolerance(k));
+            });
+        }
+    }
+}
+
+#[test]
+fn a_zero_beta_ignores_what_was_there() {
+    at_every_level(|level| {
+        for n in [1, 3, 7, 64, 70] {
+            let mut y = vec![f32::NAN; 5 * n];
+            gemm(level, 5, &[1.0; 5 * 20], 20, &PackedMatrix::zeros(level, 20, n), &mut y, n, 0.0);
+            assert!(y.iter().all(|&y| y == 0.0));
+        }
+    });
+}
+
+#[test]
+fn the_bias_is_added_to_every_row() {
+    for (rows, k, n) in shapes() {
+        let (x, w, bias) = (random("x", rows * k), random("w", k * n), random("b", n));
+        let mut expected: Vec<f32> = bias.iter().copied().cycle().take(rows * n).collect();
+        reference::gemm(rows, k, n, &x, &w, &mut expected, 1.0);
+        at_every_level(|level| {
+            let mut y = vec![f32::NAN; rows * n];
+            gemm_bias(level, rows, &x, k, &PackedMatrix::pack(level, &w, k, n), &bias, &mut y, n);
+            assert_close(&format!("{rows}x{k}x{n} with bias"), level, &y, &expected, tolerance(k));
+        });
+    }
+}
+
+#[test]
+fn a_transposed_pack_multiplies_by_the_transpose() {
+    for (rows, k, n) in shapes() {
+        let (dy, w) = (random("dy", rows * n), random("w", k * n));
+        let transposed: Vec<f32> = (0..n * k).map(|i| w[i % k * n + i / k]).collect();
+        let mut expected = vec![0.0; rows * k];
+        reference::gemm(rows, n, k, &dy, &transposed, &mut expected, 0.0);
+        at_every_level(|level| {
+            let mut dx = vec![f32::NAN; rows * k];
+            gemm(level, rows, &dy, n, &PackedMatrix::pack_transposed(level, &w, k, n), &mut dx, k, 0.0);
+            assert_close(&format!("transposed {rows}x{k}x{n}"), level, &dx, &expected, tolerance(n));
+        });
+    }
+}
+
+#[test]
+fn weight_gradients_are_added() {
+    for (rows, k, n) in shapes() {
+        let (x, dy, before) = (random("x", rows * k), random("dy", rows * n), random("dw", k * n));
+        let mut expected = before.clone();
+        reference::gemm_tn(rows, k, n, &x, &dy, &mut expected);
+        at_every_level(|level| {
+            let mut dw = before.clone();
+            gemm_tn(level, rows, k, n, &x, k, &dy, n, &mut dw);
+            assert_close(&format!("gradient {rows}x{k}x{n}"), level, &dw, &expected, tolerance(rows));
+        });
+    }
+}
+
+#[test]
+fn rows_may_lie_apart_and_what_lies_between_is_untouched() {
+    let (rows, ldx, ldy) = (11, 50, 90);
+    for (k, n) in [(20, 3), (40, 70), (40, 64)] {
+        let (x, w) = (random("x", rows * ldx), random("w", k * n));
+        let tight: Vec<f32> = x.chunks(ldx).flat_map(|row| &row[..k]).copied().collect();
+        let mut product = vec![0.0; rows * n];
+        reference::gemm(rows, k, n, &tight, &w, &mut product, 0.0);
+        at_every_level(|level| {
+            let mut y = vec![7.0; (rows - 1) * ldy + n];
+            let last = (rows - 1) * ldx + k;
+            gemm(level, rows, &x[..last], ldx, &PackedMatrix::pack(level, &w, k, n), &mut y, ldy, 0.0);
+            for (y, expected) in y.chunks(ldy).zip(product.chunks(n)) {
+                assert_close("strided", level, &y[..n], expected, tolerance(k));
+                assert!(y[n..].iter().all(|&y| y == 7.0), "wrote between the rows");
+            }
+
+            let mut expected = vec![0.0; k * n];
+            reference::gemm_tn(rows, k, n, &tight, &product, &mut expected);
+            let (mut dw, mut dy) = (vec![0.0; k * n], vec![7.0; (rows - 1) * ldy + n]);
+            for (strided, row) in dy.chunks_mut(ldy).zip(product.chunks(n)) {
+                strided[..n].copy_from_slice(row);
+            }
+            gemm_tn(level, rows, k, n, &x[..last], ldx, &dy, ldy, &mut dw);
+            assert_close("strided gradient", level, &dw, &expected, 1e-4);
+        });
+    }
+}
+
+#[test]
+fn a_repacked_matrix_is_the_new_one() {
+    at_every_level(|level| {
+        for (k, n) in [(20, 3), (20, 45)] {
+            let (first, second, x) = (random("first", k * n), random("second", k * n), random("x", k));
+            let mut packed = PackedMatrix::pack(level, &first, k, n);
+            packed.repack(&second);
+            let (mut y, mut expected) = (vec![0.0; n], vec![0.0; n]);
+            gemm(level, 1, &x, k, &packed, &mut y, n, 0.0);
+            reference::gemm(1, k, n, &x, &second, &mut expected, 0.0);
+            assert_close("repacked", level, &y, &expected, tolerance(k));
+        }
+    });
+}
