@@ -1,0 +1,260 @@
+/**
+ * Cartpole: rows of carts on their tracks receding to a horizon, their poles like reeds, and in front of them the
+ * focused one to scale. A pole that fell goes on falling for a moment as a shadow, because the world itself stops at
+ * 12° and starts anew.
+ */
+import { field, type Field } from './field'
+import type { Look } from './look'
+import { clampPush, type Bounds, type Point, type Scene, type Size, type Stage } from './scene'
+import { arrow, Buckets, canvasFont, dot, mark, taper } from './strokes'
+
+/** Limits of the rules: the track's half length in metres. */
+const trackEnd = 2.4
+/** A fall may be seen a little before the limit, as not every step is drawn. */
+const almostFallen = 0.15
+/** Height of a cart and length of a pole in the herd, as shares of a member's width. */
+const cart = 0.09
+const reed = 0.78
+/** How long a shadow stays, seconds. */
+const shadowLife = 0.7
+
+interface Shadow {
+  member: number
+  x: number
+  angle: number
+  spin: number
+  age: number
+}
+
+export class CartpoleScene implements Scene {
+  private size: Size = { width: 1, height: 1, top: 0 }
+  private herd: Field = field(1, 1, 0, 1)
+  private readonly buckets = new Buckets()
+  private shadows: Shadow[] = []
+  private before = { ages: new Float32Array(0), state: new Float32Array(0) }
+  private rail = 0
+  private unit = 1
+
+  /** `halfLength` gives half of the pole's length in metres at the moment. */
+  constructor(private readonly halfLength: () => number) {}
+
+  layout(size: Size, members: number): void {
+    this.size = size
+    const { width, height, top } = size
+    this.rail = height - Math.max(40, height * 0.11)
+    this.unit = Math.min(width / 5.5, height * 0.33)
+    const far = top + Math.max(24, height * 0.07)
+    this.herd = field(members, width, far, Math.max(far + 40, height * 0.5))
+    this.shadows = []
+    this.before.ages = new Float32Array(0)
+  }
+
+  draw(context: CanvasRenderingContext2D, stage: Stage, look: Look): void {
+    this.fell(stage)
+    this.drawHerd(context, stage, look)
+    this.drawFocus(context, stage, look)
+  }
+
+  private drawHerd(context: CanvasRenderingContext2D, stage: Stage, look: Look): void {
+    const { width } = this.size
+    const { places, rows, cell } = this.herd
+    context.fillStyle = look.line
+    for (const { y, scale } of rows) {
+      context.globalAlpha = 0.25 + 0.6 * scale
+      context.fillRect(0, Math.round(y), width, Math.max(0.5, scale))
+    }
+    context.globalAlpha = 1
+
+    const foot = (m: number) =>
+      places.xs[m]! + (stage.state[m * stage.dims]! / trackEnd) * cell * places.scales[m]! * 0.3
+    this.drawShadows(context, stage, look, cell)
+    // The carts are all alike; what is worth a colour is the pole.
+    context.beginPath()
+    for (let m = 0; m < places.count; m++) {
+      const size = cell * places.scales[m]!
+      context.rect(foot(m) - size * 0.14, places.ys[m]! - size * cart, size * 0.28, size * cart)
+    }
+    context.fillStyle = look.lineStrong
+    context.fill()
+    this.buckets.sort(stage.doing)
+    this.buckets.fill(context, look.doing, (m) => {
+      const size = cell * places.scales[m]!
+      this.glyph(context, foot(m), places.ys[m]!, size, stage.state[m * stage.dims + 2]!)
+    })
+    const scale = places.scales[stage.focus]!
+    mark(context, foot(stage.focus), places.ys[stage.focus]! + 4 * scale + 1, 3 + 2.5 * scale, look.ink)
+  }
+
+  /** One pole with its tip, for a member `size` wide that stands on y. */
+  private glyph(context: CanvasRenderingContext2D, x: number, y: number, size: number, angle: number): void {
+    const top = y - size * cart
+    const [tipX, tipY] = [x + Math.sin(angle) * size * reed, top - Math.cos(angle) * size * reed]
+    taper(context, x, top, tipX, tipY, Math.max(0.9, size * 0.03), Math.max(1, size * 0.05))
+    dot(context, tipX, tipY, Math.max(1.1, size * 0.055))
+  }
+
+  /** Notices who began anew and turns what was there into a falling shadow. */
+  private fell(stage: Stage): void {
+    const { ages, state } = this.before
+    if (ages.length === stage.members && !stage.still) {
+      for (let m = 0; m < stage.members; m++) {
+        if (stage.ages[m]! >= ages[m]!) continue
+        const at = m * stage.dims
+        const angle = state[at + 2]!
+        if (Math.abs(angle) < almostFallen) continue
+        this.shadows.push({
+          member: m,
+          x: state[at]!,
+          angle,
+          spin: Math.sign(angle) * 1.2 + state[at + 3]! * 0.4,
+          age: 0,
+        })
+      }
+    }
+    this.before.ages = Float32Array.from(stage.ages)
+    this.before.state = Float32Array.from(stage.state)
+    for (const shadow of this.shadows) {
+      shadow.age += stage.elapsed
+      shadow.spin += 14 * Math.sin(shadow.angle) * stage.elapsed
+      const next = shadow.angle + shadow.spin * stage.elapsed
+      shadow.angle = Math.max(-1.62, Math.min(1.62, next))
+    }
+    this.shadows = this.shadows.filter((shadow) => shadow.age < shadowLife)
+  }
+
+  private drawShadows(context: CanvasRenderingContext2D, stage: Stage, look: Look, cell: number): void {
+    const { places } = this.herd
+    context.fillStyle = look.doing[0]!
+    // In a few steps of fading, one path each.
+    for (let fade = 0; fade < 4; fade++) {
+      context.beginPath()
+      for (const { member, x, angle, age } of this.shadows) {
+        if (Math.floor((age / shadowLife) * 4) !== fade) continue
+        const size = cell * places.scales[member]!
+        const footX = places.xs[member]! + (x / trackEnd) * size * 0.3
+        const top = places.ys[member]! - size * cart
+        const pole = size * reed
+        taper(
+          context,
+          footX,
+          top,
+          footX + Math.sin(angle) * pole,
+          top - Math.cos(angle) * pole,
+          size * 0.03,
+          size * 0.05,
+        )
+      }
+      context.globalAlpha = 0.8 * (1 - fade / 4)
+      context.fill()
+    }
+    context.globalAlpha = 1
+    for (const shadow of this.shadows) {
+      if (shadow.member !== stage.focus) continue
+      const x = this.size.width / 2 + shadow.x * this.unit
+      const top = this.rail - this.cartHeight
+      const pole = this.poleLength
+      context.globalAlpha = 0.3 * (1 - shadow.age / shadowLife)
+      context.beginPath()
+      const [tipX, tipY] = [x + Math.sin(shadow.angle) * pole, top - Math.cos(shadow.angle) * pole]
+      taper(context, x, top, tipX, tipY, this.unit * 0.05, this.unit * 0.05)
+      context.fillStyle = look.muted
+      context.fill()
+      context.globalAlpha = 1
+    }
+  }
+
+  private get cartHeight(): number {
+    return this.unit * 0.2
+  }
+
+  /** To scale, but never out of the picture. */
+  private get poleLength(): number {
+    return Math.min(this.unit * 2 * this.halfLength(), this.rail - this.cartHeight - 24)
+  }
+
+  private drawFocus(context: CanvasRenderingContext2D, stage: Stage, look: Look): void {
+    const { width } = this.size
+    const { unit, rail, cartHeight } = this
+    const at = stage.focus * stage.dims
+    const [position, angle] = [stage.state[at]!, stage.state[at + 2]!]
+    const middle = width / 2
+    const x = middle + position * unit
+
+    context.fillStyle = look.lineStrong
+    context.fillRect(middle - trackEnd * unit, rail, 2 * trackEnd * unit, 1.5)
+    context.font = canvasFont(11)
+    context.textAlign = 'center'
+    context.textBaseline = 'top'
+    for (let metres = -2; metres <= 2; metres++) {
+      context.fillStyle = look.lineStrong
+      context.fillRect(middle + metres * unit - 0.5, rail + 4, 1, 5)
+      context.fillStyle = look.muted
+      context.fillText(`${String(metres).replace('-', '−')} m`, middle + metres * unit, rail + 13)
+    }
+    context.fillStyle = look.lineStrong
+    for (const side of [-1, 1]) context.fillRect(middle + side * trackEnd * unit - 1, rail - 12, 2, 13)
+
+    const cartWidth = unit * 0.44
+    const top = rail - cartHeight
+    const colour =
+      look.doing[
+        Math.max(
+          0,
+          Math.min(look.doing.length - 1, Math.floor(stage.doing[stage.focus]! * look.doing.length)),
+        )
+      ]!
+
+    context.beginPath()
+    context.roundRect(x - cartWidth / 2, top, cartWidth, cartHeight * 0.74, 4)
+    context.fillStyle = look.ink
+    context.fill()
+    context.beginPath()
+    for (const side of [-1, 1])
+      dot(context, x + side * cartWidth * 0.29, rail - cartHeight * 0.2, cartHeight * 0.2)
+    context.fillStyle = look.muted
+    context.fill()
+
+    const pole = this.poleLength
+    const [tipX, tipY] = [x + Math.sin(angle) * pole, top + 4 - Math.cos(angle) * pole]
+    context.beginPath()
+    taper(context, x, top + 4, tipX, tipY, unit * 0.052, unit * 0.062)
+    dot(context, tipX, tipY, unit * 0.045)
+    context.fillStyle = colour
+    context.fill()
+    context.beginPath()
+    dot(context, x, top + 5, unit * 0.032)
+    context.fillStyle = look.glass
+    context.fill()
+
+    const side = Math.sign(stage.action) || 1
+    const arrowY = top + cartHeight * 0.37
+    arrow(context, x + side * (cartWidth / 2 + 7), arrowY, stage.action * unit * 0.5, 0, 3, look.accent)
+    if (stage.push !== 0) {
+      const from = x - Math.sign(stage.push) * (cartWidth / 2 + 8 + Math.abs(stage.push) * unit * 0.3)
+      arrow(context, from, arrowY - cartHeight * 0.2, stage.push * unit * 0.3, 0, 7, look.counter)
+    }
+  }
+
+  home(): number {
+    return this.herd.places.closest(this.size.width / 2, this.size.height)
+  }
+
+  pick(x: number, y: number): number | null {
+    return y > this.size.height * 0.54
+      ? null
+      : this.herd.places.nearest(x, y + this.herd.cell * 0.2, this.herd.cell * 0.9)
+  }
+
+  neighbour(member: number, dx: number, dy: number): number {
+    return this.herd.places.neighbour(member, dx, dy)
+  }
+
+  grip(): Bounds {
+    const top = this.size.height * 0.54
+    return { x: 0, y: top, width: this.size.width, height: this.size.height - top }
+  }
+
+  pull(from: Point, to: Point): number {
+    return clampPush((to.x - from.x) / (this.unit * 0.3))
+  }
+}

@@ -1,0 +1,81 @@
+/** The colours that a canvas draws with, from the page's tokens and the world's hue. */
+import {
+  css,
+  doingStops,
+  oklchToRgb,
+  pixels,
+  ramp,
+  signedStops,
+  valueStops,
+  type Rgb,
+  type Theme,
+} from '../../../lib/colour'
+
+/** Herds are drawn one colour after the other; more colours than these cannot be told apart. */
+export const doingColours = 20
+
+export interface Look {
+  theme: Theme
+  /** From doing badly to doing well. */
+  doing: string[]
+  ink: string
+  muted: string
+  line: string
+  lineStrong: string
+  glass: string
+  glassFar: string
+  accent: string
+  /** The hue opposite to the accent: a person's own push. */
+  counter: string
+  value: Uint32Array
+  signed: Uint32Array
+  valueGradient: string
+  signedGradient: string
+}
+
+export function look(hue: number, theme: Theme): Look {
+  const token = resolver()
+  const value = ramp(valueStops(hue, theme), 256)
+  const signed = ramp(signedStops(hue, theme), 256)
+  return {
+    theme,
+    doing: ramp(doingStops(hue, theme), doingColours).map((rgb) => css(rgb)),
+    ink: token('--ink'),
+    muted: token('--muted'),
+    line: token('--line'),
+    lineStrong: token('--line-strong'),
+    glass: token('--glass'),
+    glassFar: token('--glass-far'),
+    accent: css(oklchToRgb(theme === 'dark' ? [0.82, 0.135, hue] : [0.52, 0.125, hue - 12])),
+    counter: css(oklchToRgb(theme === 'dark' ? [0.82, 0.09, hue + 165] : [0.5, 0.1, hue + 165])),
+    value: pixels(value),
+    signed: pixels(signed),
+    valueGradient: gradient(value),
+    signedGradient: gradient(signed),
+  }
+}
+
+function gradient(colours: readonly Rgb[]): string {
+  const some = colours.filter((_, i) => i % 32 === 0 || i === colours.length - 1)
+  return `linear-gradient(to right, ${some.map((c) => css(c)).join(', ')})`
+}
+
+/** A token may be written with `light-dark()`; only a real property's computed value is a plain colour. */
+function resolver(): (token: string) => string {
+  const style = getComputedStyle(probe())
+  return (token) => {
+    probe().style.color = `var(${token})`
+    return style.color
+  }
+}
+
+let element: HTMLElement | null = null
+
+function probe(): HTMLElement {
+  if (!element) {
+    element = document.createElement('i')
+    element.hidden = true
+    document.body.append(element)
+  }
+  return element
+}

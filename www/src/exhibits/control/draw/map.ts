@@ -1,0 +1,137 @@
+/** Heat maps with the path of the focused member over them. */
+import type { ControlFrame, ExperimentInfo } from '../../../session'
+import type { Look } from './look'
+
+type Dimension = ExperimentInfo['dimensions'][number]
+
+/** As long as the path is seen, in pictures. */
+const trailLength = 48
+
+/** The last places of one member on a map, 0 to 1 on each axis, y upwards. */
+export class Trail {
+  readonly points: { x: number; y: number; joined: boolean }[] = []
+  private age = -1
+  private member = -1
+
+  constructor(
+    private readonly xDim: number,
+    private readonly yDim: number,
+    private readonly xRange: Pick<Dimension, 'low' | 'high' | 'angle'>,
+    private readonly yRange: Pick<Dimension, 'low' | 'high' | 'angle'>,
+  ) {}
+
+  follow(frame: Pick<ControlFrame, 'state' | 'dims' | 'ages'>, member: number): void {
+    const anew = member !== this.member || frame.ages[member]! < this.age
+    this.member = member
+    this.age = frame.ages[member]!
+    if (anew) this.points.length = 0
+    const place = (dim: number, { low, high }: { low: number; high: number }) => {
+      const value = frame.state[member * frame.dims + dim] ?? 0
+      return Math.max(0, Math.min(1, (value - low) / (high - low)))
+    }
+    const [x, y] = [place(this.xDim, this.xRange), place(this.yDim, this.yRange)]
+    const before = this.points.at(-1)
+    // An angle that goes round jumps to the other edge; no line is drawn for that.
+    const joined = before !== undefined && Math.abs(before.x - x) < 0.5 && Math.abs(before.y - y) < 0.5
+    this.points.push({ x, y, joined })
+    if (this.points.length > trailLength) this.points.shift()
+  }
+}
+
+const images = new WeakMap<
+  CanvasRenderingContext2D,
+  { small: HTMLCanvasElement; image: ImageData; words: Uint32Array }
+>()
+
+/** Paints a map and the trail. Row 0 of `values` is the lowest y, so rows are turned over. */
+export function paintMap(
+  context: CanvasRenderingContext2D,
+  values: Float32Array,
+  size: number,
+  colours: Uint32Array,
+  [low, high]: readonly [number, number],
+  trail: Trail,
+  look: Look,
+): void {
+  const { canvas } = context
+  const ratio = Math.min(2, devicePixelRatio)
+  const [width, height] = [canvas.clientWidth, canvas.clientHeight]
+  if (canvas.width !== Math.round(width * ratio)) canvas.width = Math.round(width * ratio)
+  if (canvas.height !== Math.round(height * ratio)) canvas.height = Math.round(height * ratio)
+
+  const { small, image, words } = buffer(context, size)
+  fillWords(words, values, size, colours, low, high)
+  small.getContext('2d')!.putImageData(image, 0, 0)
+  context.setTransform(1, 0, 0, 1, 0, 0)
+  context.imageSmoothingEnabled = true
+  context.imageSmoothingQuality = 'high'
+  context.drawImage(small, 0, 0, canvas.width, canvas.height)
+  context.setTransform(ratio, 0, 0, ratio, 0, 0)
+  paintTrail(context, trail, width, height, look)
+}
+
+/** Colour words of a map, top row first. */
+export function fillWords(
+  words: Uint32Array,
+  values: Float32Array,
+  size: number,
+  colours: Uint32Array,
+  low: number,
+  high: number,
+): void {
+  const scale = (colours.length - 1) / (high - low)
+  for (let row = 0; row < size; row++) {
+    const from = (size - 1 - row) * size
+    for (let column = 0; column < size; column++) {
+      const at = Math.round((values[from + column]! - low) * scale)
+      words[row * size + column] = colours[at > 0 ? Math.min(at, colours.length - 1) : 0]!
+    }
+  }
+}
+
+function buffer(context: CanvasRenderingContext2D, size: number) {
+  let made = images.get(context)
+  if (!made || made.image.width !== size) {
+    const small = document.createElement('canvas')
+    small.width = small.height = size
+    const image = new ImageData(size, size)
+    made = { small, image, words: new Uint32Array(image.data.buffer) }
+    images.set(context, made)
+  }
+  return made
+}
+
+function paintTrail(
+  context: CanvasRenderingContext2D,
+  trail: Trail,
+  width: number,
+  height: number,
+  look: Look,
+): void {
+  const { points } = trail
+  context.lineWidth = 1.5
+  context.strokeStyle = look.ink
+  context.lineCap = 'round'
+  const parts = 4
+  for (let part = 0; part < parts; part++) {
+    const from = Math.floor((part / parts) * points.length)
+    const to = Math.floor(((part + 1) / parts) * points.length)
+    context.globalAlpha = 0.15 + (0.6 * part) / parts
+    context.beginPath()
+    for (let i = Math.max(1, from); i < to; i++) {
+      if (!points[i]!.joined) continue
+      context.moveTo(points[i - 1]!.x * width, (1 - points[i - 1]!.y) * height)
+      context.lineTo(points[i]!.x * width, (1 - points[i]!.y) * height)
+    }
+    context.stroke()
+  }
+  context.globalAlpha = 1
+  const here = points.at(-1)
+  if (!here) return
+  context.beginPath()
+  context.arc(here.x * width, (1 - here.y) * height, 5, 0, 2 * Math.PI)
+  context.fillStyle = look.glass
+  context.fill()
+  context.lineWidth = 2
+  context.stroke()
+}

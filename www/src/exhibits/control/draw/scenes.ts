@@ -1,0 +1,18 @@
+/** The scene of each control world. */
+import type { ControlWorld } from '../../../worlds'
+import { CartpoleScene } from './cartpole'
+import { MountainCarScene } from './mountain-car'
+import { PendulumScene } from './pendulum'
+import type { Scene } from './scene'
+
+/** `world` looks up a world's parameter as it is at the moment, such as `pole_half_length`. */
+export function scene(name: ControlWorld, world: (parameter: string) => number | undefined): Scene {
+  switch (name) {
+    case 'cartpole':
+      return new CartpoleScene(() => world('pole_half_length') ?? 0.5)
+    case 'mountain-car':
+      return new MountainCarScene()
+    case 'pendulum':
+      return new PendulumScene()
+  }
+}

@@ -1,0 +1,100 @@
+/** Shapes that several worlds are drawn with. */
+import { bucket } from '../../../lib/colour'
+import { doingColours } from './look'
+
+/** Members sorted by colour, so that each colour is one path: a herd costs as many fills as there are colours. */
+export class Buckets {
+  private readonly heads = new Int32Array(doingColours)
+  private next = new Int32Array(0)
+
+  sort(doing: Float32Array, from = 0, to = doing.length): void {
+    if (this.next.length < doing.length) this.next = new Int32Array(doing.length)
+    this.heads.fill(-1)
+    for (let m = to - 1; m >= from; m--) {
+      const b = bucket(doing[m]!, doingColours)
+      this.next[m] = this.heads[b]!
+      this.heads[b] = m
+    }
+  }
+
+  /** Draws one path a colour; `shape` adds a member to it. */
+  fill(context: CanvasRenderingContext2D, colours: readonly string[], shape: (member: number) => void): void {
+    for (let b = 0; b < doingColours; b++) {
+      let m = this.heads[b]!
+      if (m < 0) continue
+      context.beginPath()
+      for (; m >= 0; m = this.next[m]!) shape(m)
+      context.fillStyle = colours[b]!
+      context.fill()
+    }
+  }
+}
+
+/** Adds a tapering bar from one point to another. Widths are whole widths, at either end. */
+export function taper(
+  context: CanvasRenderingContext2D,
+  x0: number,
+  y0: number,
+  x1: number,
+  y1: number,
+  width0: number,
+  width1: number,
+): void {
+  const length = Math.hypot(x1 - x0, y1 - y0) || 1
+  const nx = (y0 - y1) / length / 2
+  const ny = (x1 - x0) / length / 2
+  // The same way round as a dot, so that where the two overlap in one path nothing is left out.
+  context.moveTo(x0 - nx * width0, y0 - ny * width0)
+  context.lineTo(x1 - nx * width1, y1 - ny * width1)
+  context.lineTo(x1 + nx * width1, y1 + ny * width1)
+  context.lineTo(x0 + nx * width0, y0 + ny * width0)
+  context.closePath()
+}
+
+export function dot(context: CanvasRenderingContext2D, x: number, y: number, radius: number): void {
+  context.moveTo(x + radius, y)
+  context.arc(x, y, radius, 0, 2 * Math.PI)
+}
+
+/** A straight arrow; nothing where it would be shorter than its head. */
+export function arrow(
+  context: CanvasRenderingContext2D,
+  x: number,
+  y: number,
+  dx: number,
+  dy: number,
+  width: number,
+  colour: string,
+): void {
+  const length = Math.hypot(dx, dy)
+  const head = width * 3.2
+  if (length < head * 0.6) return
+  const [ux, uy] = [dx / length, dy / length]
+  const [tipX, tipY] = [x + dx, y + dy]
+  const neck = Math.max(0, length - head)
+  context.beginPath()
+  if (neck > 0) taper(context, x, y, x + ux * neck, y + uy * neck, width * 0.5, width)
+  context.moveTo(tipX, tipY)
+  context.lineTo(x + ux * neck - uy * head * 0.5, y + uy * neck + ux * head * 0.5)
+  context.lineTo(x + ux * neck + uy * head * 0.5, y + uy * neck - ux * head * 0.5)
+  context.closePath()
+  context.fillStyle = colour
+  context.fill()
+}
+
+/** A thin ring that says which of the herd is in focus. */
+export function ring(
+  context: CanvasRenderingContext2D,
+  x: number,
+  y: number,
+  radius: number,
+  colour: string,
+): void {
+  context.beginPath()
+  context.arc(x, y, radius, 0, 2 * Math.PI)
+  context.strokeStyle = colour
+  context.lineWidth = 1.5
+  context.stroke()
+}
+
+export const canvasFont = (size: number) => `${size}px 'Hanken Grotesk', system-ui, sans-serif`

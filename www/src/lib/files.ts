@@ -1,0 +1,65 @@
+/** Checkpoints on this machine: as downloads, and in the browser's own file system. */
+
+export interface Kept {
+  name: string
+  size: number
+  /** When it was written, milliseconds since 1970. */
+  when: number
+}
+
+/** As many as are kept; the oldest go first. */
+export const mostKept = 8
+
+export function download(bytes: Uint8Array<ArrayBuffer>, name: string): void {
+  const url = URL.createObjectURL(new Blob([bytes], { type: 'application/octet-stream' }))
+  const link = document.createElement('a')
+  link.href = url
+  link.download = name
+  link.click()
+  // Some browsers read the file after `click` has returned.
+  setTimeout(() => URL.revokeObjectURL(url), 10_000)
+}
+
+async function folder(): Promise<FileSystemDirectoryHandle> {
+  const root = await navigator.storage.getDirectory()
+  return root.getDirectoryHandle('checkpoints', { create: true })
+}
+
+/** What is kept, newest first; nothing where the browser keeps no files. */
+export async function kept(): Promise<Kept[]> {
+  try {
+    const list: Kept[] = []
+    for await (const entry of (await folder()).values()) {
+      if (entry.kind !== 'file') continue
+      const file = await entry.getFile()
+      list.push({ name: entry.name, size: file.size, when: file.lastModified })
+    }
+    return list.sort((a, b) => b.when - a.when)
+  } catch {
+    return []
+  }
+}
+
+/** Keeps a copy. */
+export async function keep(bytes: Uint8Array<ArrayBuffer>, name: string): Promise<void> {
+  const directory = await folder()
+  const file = await directory.getFileHandle(name, { create: true })
+  const writer = await file.createWritable()
+  await writer.write(bytes)
+  await writer.close()
+  for (const old of (await kept()).slice(mostKept)) await directory.removeEntry(old.name)
+}
+
+export async function readKept(name: string): Promise<Uint8Array<ArrayBuffer>> {
+  const file = await (await (await folder()).getFileHandle(name)).getFile()
+  return new Uint8Array(await file.arrayBuffer())
+}
+
+export async function forget(name: string): Promise<void> {
+  await (await folder()).removeEntry(name)
+}
+
+/** `cartpole-seed3-262144.safetensors` */
+export function checkpointName(name: string, seed: number, steps: number): string {
+  return `${name}-seed${seed}-${steps}.safetensors`
+}

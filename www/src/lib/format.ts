@@ -1,0 +1,62 @@
+/** Numbers as a person reads them. */
+
+const MINUS = '−'
+
+/** `digits` significant decimals after the point at most, thousands grouped, a true minus sign. */
+export function number(value: number, digits = 1): string {
+  if (!Number.isFinite(value)) return '–'
+  const text = Math.abs(value).toLocaleString('en', {
+    minimumFractionDigits: digits,
+    maximumFractionDigits: digits,
+  })
+  return value < 0 && /[1-9]/.test(text) ? MINUS + text : text
+}
+
+/** Three significant digits with k, M or G: `412 k`, `1.20 M`. */
+export function compact(value: number): string {
+  if (!Number.isFinite(value)) return '–'
+  const size = Math.abs(value)
+  for (const [unit, scale] of [
+    ['G', 1e9],
+    ['M', 1e6],
+    ['k', 1e3],
+  ] as const) {
+    // 999.5 and up would round to four digits of the unit below.
+    if (size >= scale * 0.9995) return `${number(value / scale, digitsFor(size / scale))} ${unit}`
+  }
+  return number(value, Number.isInteger(value) ? 0 : digitsFor(size))
+}
+
+function digitsFor(size: number): number {
+  return size >= 99.95 ? 0 : size >= 9.995 ? 1 : 2
+}
+
+/** A number in as few characters as tell it apart: for axes and small readings. */
+export function short(value: number): string {
+  if (value === 0) return '0'
+  if (!Number.isFinite(value)) return '–'
+  const size = Math.abs(value)
+  if (size >= 10_000) return compact(value).replace(' ', '')
+  if (size < 0.001)
+    return value.toExponential(0).replace('-', MINUS).replace('e', 'e').replace('e-', `e${MINUS}`)
+  return String(Number(size.toPrecision(3))).replace(/^/, value < 0 ? MINUS : '')
+}
+
+/** `4.2 s`, `3 min 05 s`, `1 h 12 min`. */
+export function duration(seconds: number): string {
+  if (!Number.isFinite(seconds)) return '–'
+  if (seconds < 60) return `${number(seconds, seconds < 10 ? 1 : 0)} s`
+  const s = Math.round(seconds)
+  if (s < 3600) return `${Math.floor(s / 60)} min ${String(s % 60).padStart(2, '0')} s`
+  return `${Math.floor(s / 3600)} h ${String(Math.floor((s % 3600) / 60)).padStart(2, '0')} min`
+}
+
+/** A value with its unit, a pure number without. */
+export function withUnit(text: string, unit: string): string {
+  return unit === '' ? text : `${text} ${unit}`
+}
+
+/** `12 KB`, `1.4 MB`. */
+export function bytes(size: number): string {
+  return size < 1e6 ? `${number(Math.max(1, size / 1e3), 0)} KB` : `${number(size / 1e6, 1)} MB`
+}

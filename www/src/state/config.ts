@@ -1,0 +1,130 @@
+/** A config is nested JSON; the page speaks of its fields by dotted path, as the native program does. */
+import type { FieldInfo } from '../session'
+
+export type Config = Record<string, unknown>
+
+/** A field set to something else than its default. */
+export interface Setting {
+  path: string
+  value: unknown
+}
+
+export type Checked = { ok: true; value: unknown } | { ok: false; problem: string }
+
+export function get(config: Config, path: string): unknown {
+  let at: unknown = config
+  for (const key of path.split('.')) {
+    if (typeof at !== 'object' || at === null) return undefined
+    at = (at as Config)[key]
+  }
+  return at
+}
+
+/** A copy with one field set; what lies beside it is shared. */
+export function set(config: Config, path: string, value: unknown): Config {
+  const [key, ...rest] = path.split('.') as [string, ...string[]]
+  if (rest.length === 0) return { ...config, [key]: value }
+  const inner = config[key]
+  const below = typeof inner === 'object' && inner !== null && !Array.isArray(inner) ? (inner as Config) : {}
+  return { ...config, [key]: set(below, rest.join('.'), value) }
+}
+
+export function same(a: unknown, b: unknown): boolean {
+  return JSON.stringify(a) === JSON.stringify(b)
+}
+
+/** Fields of `config` that differ from `base`, in the order of the registry. Absent fields do not differ. */
+export function differences(fields: readonly FieldInfo[], config: Config, base: Config): Setting[] {
+  return fields.flatMap(({ path }) => {
+    const value = get(config, path)
+    return value === undefined || same(value, get(base, path)) ? [] : [{ path, value }]
+  })
+}
+
+export function withSettings(config: Config, settings: readonly Setting[]): Config {
+  return settings.reduce((made, { path, value }) => set(made, path, value), config)
+}
+
+/** Every leaf of nested JSON by its dotted path. */
+export function leaves(config: Config, prefix = ''): Setting[] {
+  return Object.entries(config).flatMap(([key, value]) => {
+    const path = prefix + key
+    return typeof value === 'object' && value !== null && !Array.isArray(value)
+      ? leaves(value as Config, `${path}.`)
+      : [{ path, value }]
+  })
+}
+
+/** What a field accepts, in words. */
+export function allowed(field: FieldInfo): string {
+  const kind = field.kind
+  const unit = field.unit === '' ? '' : ` ${field.unit}`
+  switch (kind.type) {
+    case 'number':
+      return `a number from ${kind.low} to ${kind.high}${unit}`
+    case 'integer':
+      return `a whole number from ${kind.low} to ${kind.high}${unit}`
+    case 'flag':
+      return 'true or false'
+    case 'choice':
+      return kind.options.join(', ').replace(/, ([^,]*)$/, ' or $1')
+    case 'integers':
+      return `${kind.shortest} to ${kind.longest} whole numbers from ${kind.low} to ${kind.high}, such as 64, 64`
+  }
+}
+
+const isNumber = (value: unknown): value is number => typeof value === 'number' && Number.isFinite(value)
+
+/** Whether a value fits its field. */
+export function check(field: FieldInfo, value: unknown): Checked {
+  const kind = field.kind
+  const within = (v: unknown, low: number, high: number) => isNumber(v) && v >= low && v <= high
+  const fits = (() => {
+    switch (kind.type) {
+      case 'number':
+        return within(value, kind.low, kind.high)
+      case 'integer':
+        return Number.isInteger(value) && within(value, kind.low, kind.high)
+      case 'flag':
+        return typeof value === 'boolean'
+      case 'choice':
+        return kind.options.includes(value as string)
+      case 'integers':
+        return (
+          Array.isArray(value) &&
+          value.length >= kind.shortest &&
+          value.length <= kind.longest &&
+          value.every((v) => Number.isInteger(v) && within(v, kind.low, kind.high))
+        )
+    }
+  })()
+  return fits ? { ok: true, value } : { ok: false, problem: `Must be ${allowed(field)}.` }
+}
+
+/** Reads what a person typed, or what stands in a link. */
+export function read(field: FieldInfo, text: string): Checked {
+  const trimmed = text.trim()
+  const parse = (word: string) => (word.trim() === '' ? NaN : Number(word.trim().replace(/^−/, '-')))
+  switch (field.kind.type) {
+    case 'number':
+    case 'integer':
+      return check(field, parse(trimmed))
+    case 'flag':
+      return check(field, trimmed === 'true' ? true : trimmed === 'false' ? false : trimmed)
+    case 'choice':
+      return check(field, trimmed)
+    case 'integers':
+      return check(
+        field,
+        trimmed
+          .replace(/^\[|\]$/g, '')
+          .split(',')
+          .map(parse),
+      )
+  }
+}
+
+/** The inverse of {@link read}. */
+export function write(value: unknown): string {
+  return Array.isArray(value) ? value.join(',') : String(value)
+}

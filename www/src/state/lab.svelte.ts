@@ -1,0 +1,237 @@
+/** The one session of the page and what is known about its experiment. */
+import { History } from '../charts/history'
+import {
+  startSession,
+  type Capabilities,
+  type ControlFrame,
+  type Evaluation,
+  type ExperimentInfo,
+  type Opened,
+  type Progress,
+  type Session,
+  type SessionState,
+  type Speed,
+  type ViewRequest,
+} from '../session'
+import { differences, set, type Config, type Setting } from './config'
+import { toasts } from './toasts.svelte'
+
+/** The moment when the mean return passed the solved line. */
+export interface Solved {
+  steps: number
+  /** Time spent training until then, without pauses. */
+  seconds: number
+}
+
+const noProgress: Progress = { steps: 0, updates: 0, episodes: 0, total_steps: null }
+
+class Lab {
+  session: Session | null = null
+  capabilities = $state.raw<Capabilities | null>(null)
+  experiments = $state.raw<ExperimentInfo[]>([])
+  /** Why no session could be started, if so. */
+  failure = $state.raw<unknown>(null)
+
+  info = $state.raw<ExperimentInfo | null>(null)
+  config = $state.raw<Config>({})
+  seed = $state(0)
+
+  running = $state<SessionState>('starting')
+  progress = $state.raw<Progress>(noProgress)
+  stepsPerSecond = $state(0)
+  /** The newest value of each metric. */
+  latest = $state.raw<Record<string, number>>({})
+  /** Counts changes of `history`, which is too large to be watched itself. */
+  revision = $state(0)
+  readonly history = new History()
+  solved = $state.raw<Solved | null>(null)
+  evaluation = $state.raw<Evaluation | null>(null)
+  evaluating = $state(false)
+  speed = $state<Speed>('max')
+
+  /** The newest picture; drawing asks for it every frame, nothing else watches it. */
+  frame: ControlFrame | null = null
+
+  /** Whether this run was seen from its first step, so that "solved after …" can be told. */
+  private whole = false
+  private starting: Promise<Session | null> | null = null
+  private trained = 0
+  private since: number | null = null
+
+  /** Starts the session if there is none yet. */
+  start(): Promise<Session | null> {
+    this.starting ??= startSession()
+      .then((session) => this.adopt(session))
+      .catch((problem) => {
+        this.failure = problem
+        this.running = 'failed'
+        return null
+      })
+    return this.starting
+  }
+
+  private adopt(session: Session): Session {
+    this.session = session
+    this.capabilities = session.capabilities
+    this.experiments = session.experiments
+    session.on('frame', (frame) => (this.frame = frame))
+    session.on('progress', (progress) => (this.progress = progress))
+    session.on('speed', ({ stepsPerSecond }) => {
+      this.stepsPerSecond = stepsPerSecond
+    })
+    session.on('state', (state) => this.setRunning(state))
+    session.on('error', (problem) => toasts.error(problem))
+    session.on('metrics', (rows) => {
+      const latest = { ...this.latest }
+      for (const row of rows) {
+        const values = [...row.values]
+        if (this.stepsPerSecond > 0) values.push(['steps_per_second', this.stepsPerSecond])
+        this.history.push({ ...row, values })
+        for (const [name, value] of values) latest[name] = value
+      }
+      this.latest = latest
+      this.revision++
+      this.celebrate()
+    })
+    this.setRunning(session.state)
+    return session
+  }
+
+  private setRunning(state: SessionState): void {
+    const now = performance.now()
+    if (this.since !== null) this.trained += (now - this.since) / 1000
+    this.since = state === 'running' ? now : null
+    this.running = state
+    if (state !== 'running') this.stepsPerSecond = 0
+  }
+
+  /** Seconds spent training so far, without pauses. */
+  get seconds(): number {
+    return this.trained + (this.since === null ? 0 : (performance.now() - this.since) / 1000)
+  }
+
+  private celebrate(): void {
+    const mean = this.latest.return_mean
+    if (this.solved || !this.whole || !this.info || mean === undefined || mean < this.info.solved) return
+    this.solved = { steps: this.progress.steps, seconds: this.seconds }
+  }
+
+  /** Whether this very experiment is already there, so that walking from the entrance to its page keeps it. */
+  holds(name: string, config: Config, seed: number): boolean {
+    const info = this.info
+    return (
+      info?.name === name && this.seed === seed && differences(info.fields, this.config, config).length === 0
+    )
+  }
+
+  /** A new experiment; on an error the running one goes on and false is given back. */
+  async create(name: string, config: Config, seed: number): Promise<boolean> {
+    return this.replace(async (session) => session.create(name, config, seed))
+  }
+
+  /** A checkpoint's experiment. */
+  async open(bytes: Uint8Array): Promise<boolean> {
+    return this.replace(async (session) => session.open(bytes))
+  }
+
+  private async replace(make: (session: Session) => Promise<Opened>): Promise<boolean> {
+    const session = await this.start()
+    if (!session) return false
+    try {
+      const opened = await make(session)
+      const info = this.experiments.find((e) => e.name === opened.name)
+      if (!info)
+        throw new Error(`The module made an experiment called ${opened.name}, which it does not list.`)
+      this.info = info
+      this.config = opened.config
+      this.seed = opened.seed
+      this.progress = opened.progress
+      this.whole = opened.progress.steps === 0
+      this.history.clear()
+      this.latest = {}
+      this.revision++
+      this.solved = null
+      this.evaluation = null
+      this.frame = null
+      this.trained = 0
+      this.since = session.state === 'running' ? performance.now() : null
+      session.setSpeed(this.speed)
+      return true
+    } catch (problem) {
+      toasts.error(problem)
+      return false
+    }
+  }
+
+  /** What differs from the registry's defaults. */
+  get settings(): Setting[] {
+    return this.settingsOf(this.config)
+  }
+
+  settingsOf(config: Config): Setting[] {
+    return this.info ? differences(this.info.fields, config, this.info.defaults) : []
+  }
+
+  /** Sets a live field while the run goes on. */
+  async setLive(path: string, value: unknown): Promise<void> {
+    try {
+      await this.session?.command({ kind: 'set', path, value })
+      this.config = set(this.config, path, value)
+    } catch (problem) {
+      toasts.error(problem)
+    }
+  }
+
+  play(): void {
+    this.session?.play()
+  }
+
+  pause(): void {
+    this.session?.pause()
+  }
+
+  step(): void {
+    this.session?.step()
+  }
+
+  setSpeed(speed: Speed): void {
+    this.speed = speed
+    this.session?.setSpeed(speed)
+  }
+
+  view(request: ViewRequest | null): void {
+    this.session?.view(request)
+  }
+
+  /** Signed, as a multiple of the strongest action. Pushes that fail are not worth a message each. */
+  push(member: number | null, force: number): void {
+    this.session?.command({ kind: 'push', member, force }).catch(() => {})
+  }
+
+  resetHerd(): void {
+    this.session?.command({ kind: 'reset_herd' }).catch((problem) => toasts.error(problem))
+  }
+
+  async evaluate(episodes: number): Promise<void> {
+    if (!this.session || this.evaluating) return
+    this.evaluating = true
+    try {
+      this.evaluation = await this.session.evaluate(episodes)
+    } catch (problem) {
+      toasts.error(problem)
+    } finally {
+      this.evaluating = false
+    }
+  }
+
+  async save(): Promise<Uint8Array<ArrayBuffer> | null> {
+    try {
+      return (await this.session?.save()) ?? null
+    } catch (problem) {
+      toasts.error(problem)
+      return null
+    }
+  }
+}
+
+export const lab = new Lab()

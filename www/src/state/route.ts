@@ -1,0 +1,183 @@
+/**
+ * What the address says after `#`: which page, which experiment, which settings. A bad address is told from a good
+ * one here and named; nothing of it is guessed at.
+ */
+import type { ExperimentInfo } from '../session'
+import { comingWorlds, controlWorlds, isControlWorld, type ControlWorld } from '../worlds'
+import {
+  allowed,
+  check,
+  differences,
+  leaves,
+  read,
+  withSettings,
+  write,
+  type Config,
+  type Setting,
+} from './config'
+
+export const largestSeed = Number.MAX_SAFE_INTEGER
+
+export type Route =
+  | { page: 'landing' }
+  | { page: 'bench' }
+  | { page: 'exhibit'; world: ControlWorld; seed: number; settings: RawSetting[] }
+  | { page: 'lost'; problem: LinkProblem }
+
+/** A field and its text as they stand in the address; `config` stands for a whole config as JSON. */
+export type RawSetting = readonly [path: string, text: string]
+
+export interface LinkProblem {
+  /** What was wrong, and what is allowed. */
+  message: string
+  /** Where to go instead. */
+  way: string
+  /** What that place is called. */
+  place: string
+}
+
+export const defaultSeed = 1
+
+export function parseRoute(hash: string): Route {
+  const text = hash.replace(/^#/, '')
+  const [path = '', query = ''] = split(text, '?')
+  const name = path.replace(/^\/|\/$/g, '')
+  if (name === '') return { page: 'landing' }
+  if (name === 'bench') return { page: 'bench' }
+  if (!isControlWorld(name)) return { page: 'lost', problem: unknownWorld(name) }
+
+  let seed = defaultSeed
+  const settings: RawSetting[] = []
+  for (const [key, value] of new URLSearchParams(query)) {
+    if (key === 'seed') {
+      const read = readSeed(value)
+      if (read === null)
+        return { page: 'lost', problem: badField(name, 'seed', value, `must be ${seedAllowed}`) }
+      seed = read
+    } else if (settings.some(([known]) => known === key)) {
+      return { page: 'lost', problem: badField(name, key, value, 'may stand in a link only once') }
+    } else settings.push([key, value])
+  }
+  return { page: 'exhibit', world: name, seed, settings }
+}
+
+export const seedAllowed = `a whole number from 0 to ${largestSeed}`
+
+/** A seed as typed, or null. */
+export function readSeed(text: string): number | null {
+  const seed = Number(text)
+  return /^\d+$/.test(text.trim()) && Number.isSafeInteger(seed) ? seed : null
+}
+
+/** The config that an exhibit's address stands for. */
+export function resolve(
+  info: ExperimentInfo,
+  settings: readonly RawSetting[],
+): { ok: true; config: Config } | { ok: false; problem: LinkProblem } {
+  const bad = (path: string, text: string, why: string) => ({
+    ok: false as const,
+    problem: badField(info.name, path, text, why),
+  })
+  const found: Setting[] = []
+  let config = info.defaults as Config
+  for (const [path, text] of settings) {
+    if (path === 'preset') {
+      const preset = info.presets.find((p) => p.name === text)
+      if (!preset) return bad('preset', text, `must be one of ${info.presets.map((p) => p.name).join(', ')}`)
+      config = withSettings(config, leaves(preset.config as Config))
+      continue
+    }
+    if (path === 'config') {
+      const given = parseObject(text)
+      if (given === null) return bad('config', text, 'must be a JSON object')
+      for (const leaf of leaves(given)) {
+        const field = info.fields.find((f) => f.path === leaf.path)
+        if (!field) return bad(leaf.path, write(leaf.value), unknownField(info, leaf.path))
+        const checked = check(field, leaf.value)
+        if (!checked.ok) return bad(leaf.path, write(leaf.value), `must be ${allowed(field)}`)
+        found.push(leaf)
+      }
+      continue
+    }
+    const field = info.fields.find((f) => f.path === path)
+    if (!field) return bad(path, text, unknownField(info, path))
+    const checked = read(field, text)
+    if (!checked.ok) return bad(path, text, `must be ${allowed(field)}`)
+    found.push({ path, value: checked.value })
+  }
+  return { ok: true, config: withSettings(config, found) }
+}
+
+/** The address of an experiment: its seed and what differs from the defaults. */
+export function exhibitHash(info: ExperimentInfo, config: Config, seed: number): string {
+  const query = new URLSearchParams({ seed: String(seed) })
+  for (const { path, value } of differences(info.fields, config, info.defaults as Config)) {
+    query.append(path, write(value))
+  }
+  // Commas and dots need no escaping after the `#`, and a link should be readable.
+  return `#/${info.name}?${query.toString().replaceAll('%2C', ',')}`
+}
+
+function split(text: string, by: string): [string, string] {
+  const at = text.indexOf(by)
+  return at < 0 ? [text, ''] : [text.slice(0, at), text.slice(at + 1)]
+}
+
+function parseObject(text: string): Config | null {
+  try {
+    const value: unknown = JSON.parse(text)
+    return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Config) : null
+  } catch {
+    return null
+  }
+}
+
+function shown(text: string): string {
+  return text.length > 40 ? `${text.slice(0, 39)}…` : text
+}
+
+function badField(world: string, path: string, text: string, why: string): LinkProblem {
+  const title = controlWorlds.find((w) => w.name === world)?.title ?? world
+  return {
+    message: `This link sets ${shown(path)} to “${shown(text)}”, but ${shown(path)} ${why}.`,
+    way: `#/${world}`,
+    place: `Open ${title} with its defaults`,
+  }
+}
+
+function unknownField(info: ExperimentInfo, path: string): string {
+  const last = path.split('.').at(-1)
+  const near = info.fields.find((f) => f.path.split('.').at(-1) === last) ?? nearest(info, path)
+  return `is not a field of ${info.name}${near ? ` (the nearest one is ${near.path})` : ''}`
+}
+
+function nearest(info: ExperimentInfo, path: string) {
+  const ranked = info.fields.map((field) => ({ field, far: distance(field.path, path) }))
+  ranked.sort((a, b) => a.far - b.far)
+  return ranked[0] && ranked[0].far <= 4 ? ranked[0].field : undefined
+}
+
+/** Levenshtein distance. */
+function distance(a: string, b: string): number {
+  let row = Array.from({ length: b.length + 1 }, (_, j) => j)
+  for (let i = 1; i <= a.length; i++) {
+    const next = [i]
+    for (let j = 1; j <= b.length; j++) {
+      next[j] = Math.min(row[j]! + 1, next[j - 1]! + 1, row[j - 1]! + (a[i - 1] === b[j - 1] ? 0 : 1))
+    }
+    row = next
+  }
+  return row[b.length]!
+}
+
+function unknownWorld(name: string): LinkProblem {
+  const coming = comingWorlds.find((world) => world.name === name)
+  const open = controlWorlds.map((world) => world.name).join(', ')
+  return {
+    message: coming
+      ? `${coming.title} is announced but not open yet. Open now: ${open}.`
+      : `There is no world called “${shown(name)}”. Open now: ${open}.`,
+    way: '#/',
+    place: 'To the entrance',
+  }
+}

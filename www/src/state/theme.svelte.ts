@@ -1,0 +1,35 @@
+/** Dark or light: as the system has it, until a person chooses. */
+import type { Theme } from '../lib/colour'
+
+class ThemeState {
+  private system = $state<Theme>('dark')
+  private chosen = $state<Theme | null>(null)
+  reducedMotion = $state(false)
+
+  constructor() {
+    const light = matchMedia('(prefers-color-scheme: light)')
+    this.system = light.matches ? 'light' : 'dark'
+    light.addEventListener('change', () => (this.system = light.matches ? 'light' : 'dark'))
+    const still = matchMedia('(prefers-reduced-motion: reduce)')
+    this.reducedMotion = still.matches
+    still.addEventListener('change', () => (this.reducedMotion = still.matches))
+    const set = document.documentElement.dataset.theme
+    if (set === 'dark' || set === 'light') this.chosen = set
+  }
+
+  get now(): Theme {
+    return this.chosen ?? this.system
+  }
+
+  switch(): void {
+    this.chosen = this.now === 'dark' ? 'light' : 'dark'
+    document.documentElement.dataset.theme = this.chosen
+    try {
+      localStorage.setItem('theme', this.chosen)
+    } catch {
+      // A browser that stores nothing still shows the theme.
+    }
+  }
+}
+
+export const theme = new ThemeState()

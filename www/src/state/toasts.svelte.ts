@@ -1,0 +1,46 @@
+/** Short messages at the edge of the page. */
+
+export interface Toast {
+  id: number
+  kind: 'news' | 'error'
+  message: string
+  /** What to do about it. */
+  hint: string
+}
+
+let next = 0
+
+class Toasts {
+  list = $state<Toast[]>([])
+
+  tell(message: string, hint = ''): void {
+    this.add('news', message, hint, 4_000)
+  }
+
+  /** Stays until it is put away: an error may hold something to read twice. */
+  error(problem: unknown): void {
+    const { message, hint } = asProblem(problem)
+    if (this.list.some((toast) => toast.kind === 'error' && toast.message === message)) return
+    this.add('error', message, hint, null)
+  }
+
+  dismiss(id: number): void {
+    this.list = this.list.filter((toast) => toast.id !== id)
+  }
+
+  private add(kind: Toast['kind'], message: string, hint: string, life: number | null): void {
+    const id = next++
+    this.list = [...this.list.slice(-2), { id, kind, message, hint }]
+    if (life !== null) setTimeout(() => this.dismiss(id), life)
+  }
+}
+
+export function asProblem(problem: unknown): { message: string; hint: string } {
+  if (typeof problem === 'object' && problem !== null && 'message' in problem) {
+    const { message, hint } = problem as { message: unknown; hint?: unknown }
+    return { message: String(message), hint: typeof hint === 'string' ? hint : '' }
+  }
+  return { message: String(problem), hint: '' }
+}
+
+export const toasts = new Toasts()

@@ -1,0 +1,55 @@
+/**
+ * The page's `data-testid` attributes: what an end-to-end test may look for. A unit test finds each of them in a
+ * component. Those that end in a dot are followed by a config field's path, such as `config-ppo.lanes`.
+ */
+export const testIds = {
+  // The frame.
+  engine: 'button that opens what is told about the engine',
+  'engine-reason': 'why this engine',
+  'engine-module': 'name of the wasm module in use',
+  theme: 'switch between dark and light',
+  toast: 'a piece of news; gone after some seconds',
+  error: 'an error: a message that stays, or the page or box that says why nothing is shown',
+  'way-on': 'link on the page that a bad address gives',
+  // The entrance.
+  enter: 'link to the cartpole exhibit',
+  'enter-mountain-car': 'link to the exhibit',
+  'enter-pendulum': 'link to the exhibit',
+  // An exhibit. The entrance has play, pause, return, steps and solved as well.
+  'living-view': 'the drawn herd',
+  play: 'starts training; there while it is paused',
+  pause: 'pauses training; there while it runs',
+  step: 'one step of training; enabled while it is paused',
+  speed: 'range input: 0 slowest to 8 as fast as it goes',
+  'reset-herd': 'starts the episodes of the herd anew',
+  return: 'mean return of the last 100 training episodes, a number or –',
+  solved: 'there once the mean return has passed the solved line',
+  steps: 'steps so far, exact in data-value',
+  'steps-per-second': 'present speed',
+  evaluate: 'runs 100 evaluation episodes',
+  'evaluation-result': 'the outcome in words',
+  'evaluation-mean': 'its mean',
+  preset: 'select of presets; value is the name, empty for settings of one’s own',
+  share: 'copies the link',
+  save: 'downloads a checkpoint and keeps a copy in the browser',
+  open: 'button that opens the panel of checkpoints',
+  'open-file': 'button in it that opens the file picker',
+  'open-input': 'the file input',
+  recent: 'a checkpoint kept in the browser',
+  'copy-command': 'copies the native command line',
+  'map-policy': 'heat map of the policy',
+  'map-value': 'heat map of the value',
+  'map-x': 'select of the dimension across',
+  'map-y': 'select of the dimension upwards',
+  'chart-': 'a curve; followed by the metric, such as chart-return_mean',
+  'live-': 'slider of a live field of the world',
+  'world-defaults': 'puts those sliders back; there when one is moved',
+  config: 'opens every setting',
+  'config-': 'input of a field',
+  'config-error-': 'what is wrong with what stands in that input',
+  seed: 'input of the seed',
+  restart: 'starts again with the settings as they stand',
+  // The bench.
+  'bench-run': 'measures',
+  'bench-table': 'the figures',
+} as const

@@ -1,0 +1,68 @@
+/** The worlds that the page knows before anything is loaded: what they are called and how they look. */
+
+export interface WorldCard {
+  name: string
+  title: string
+  /** One line: what is learned there. */
+  line: string
+  /** Hue of its accent, degrees in OKLCH. */
+  hue: number
+}
+
+export const controlWorlds = [
+  {
+    name: 'cartpole',
+    title: 'Cartpole',
+    line: 'Keep a pole upright by nudging the cart under it.',
+    hue: 68,
+  },
+  {
+    name: 'mountain-car',
+    title: 'Mountain car',
+    line: 'Swing back and forth until the hill gives way.',
+    hue: 148,
+  },
+  {
+    name: 'pendulum',
+    title: 'Pendulum',
+    line: 'Swing a heavy rod up and hold it there.',
+    hue: 288,
+  },
+] as const satisfies readonly WorldCard[]
+
+export type ControlWorld = (typeof controlWorlds)[number]['name']
+
+export const comingWorlds = [
+  {
+    name: 'backgammon',
+    title: 'Backgammon',
+    line: 'A network plays itself, a tree search at its side, and climbs.',
+    hue: 28,
+  },
+  {
+    name: 'cube',
+    title: 'Cube',
+    line: 'From random turns to solving all 3,674,160 states of the small cube.',
+    hue: 100,
+  },
+  {
+    name: 'language',
+    title: 'Language',
+    line: 'A small transformer reads an encyclopedia and answers about it.',
+    hue: 235,
+  },
+  {
+    name: 'logic-ca',
+    title: 'Logic automaton',
+    line: 'Cells of learned logic gates grow a pattern, and heal it.',
+    hue: 345,
+  },
+] as const satisfies readonly WorldCard[]
+
+export function isControlWorld(name: string): name is ControlWorld {
+  return controlWorlds.some((world) => world.name === name)
+}
+
+export function worldCard(name: ControlWorld): WorldCard {
+  return controlWorlds.find((world) => world.name === name)!
+}
