@@ -37,7 +37,9 @@ describe('the choice of a module', () => {
 
   it('does not follow a wish for what is not there', () => {
     expect(choose({ ...full, isolated: false }, { module: 'threads' }).chosen.module).toBe('single-relaxed')
-    expect(choose({ ...full, relaxedSimd: false }, { module: 'relaxed' }).chosen.module).toBe('threads-simd128')
+    expect(choose({ ...full, relaxedSimd: false }, { module: 'relaxed' }).chosen.module).toBe(
+      'threads-simd128',
+    )
     expect(choose(full, { threads: 100 }).chosen.threads).toBe(8)
   })
 })

@@ -1,0 +1,75 @@
+//! Worlds against their equations in double precision.
+
+use crate::numbers;
+use vivarium_envs::{Autoreset, CartPole, Pendulum, StepBuffers, VectorEnv, World};
+use vivarium_kernels::simd::level;
+use wasm_bindgen_test::wasm_bindgen_test;
+
+const LANES: usize = 67;
+
+fn env<W: World>() -> VectorEnv<W> {
+    VectorEnv::new(W::Params::default(), 1, 0, LANES, Autoreset::NextStep).expect("defaults are in range")
+}
+
+fn set_all<W: World>(env: &mut VectorEnv<W>, states: &[f32]) {
+    for (lane, state) in states.chunks(states.len() / LANES).enumerate() {
+        env.set_state(lane, state).expect("as many states as lanes");
+    }
+}
+
+/// The equations of Gymnasium's `CartPole-v1`.
+fn cartpole([x, v, angle, spin]: [f64; 4], right: bool) -> [f64; 4] {
+    let (sin, cos) = angle.sin_cos();
+    let force = if right { 10.0 } else { -10.0 };
+    let temp = (force + 0.05 * spin * spin * sin) / 1.1;
+    let spin_up = (9.8 * sin - cos * temp) / (0.5 * (4.0 / 3.0 - 0.1 * cos * cos / 1.1));
+    let speed_up = temp - 0.05 * spin_up * cos / 1.1;
+    [x + 0.02 * v, v + 0.02 * speed_up, angle + 0.02 * spin, spin + 0.02 * spin_up]
+}
+
+#[wasm_bindgen_test]
+fn cartpole_agrees_with_double_precision() {
+    let mut env = env::<CartPole>();
+    let states: Vec<f32> =
+        numbers(1, 4 * LANES).chunks(4).flat_map(|s| [2.3 * s[0], s[1], 0.2 * s[2], s[3]]).collect();
+    let actions: Vec<f32> = (0..LANES).map(|lane| (lane % 2) as f32).collect();
+    set_all(&mut env, &states);
+    let mut out = StepBuffers::new::<CartPole>(LANES);
+    env.step(level(), &actions, &mut out.out()).expect("actions are allowed");
+    for lane in 0..LANES {
+        let before = std::array::from_fn(|i| f64::from(states[4 * lane + i]));
+        let expected = cartpole(before, actions[lane] == 1.0);
+        for (i, expected) in expected.into_iter().enumerate() {
+            let got = f64::from(out.observation[4 * lane + i]);
+            assert!((got - expected).abs() < 2e-6, "lane {lane}, dimension {i}: {got}, not {expected}");
+        }
+        let fell = expected[0].abs() > 2.4 || expected[2].abs() > 12f64.to_radians();
+        assert_eq!((out.reward[lane], out.terminated[lane]), (1.0, fell), "lane {lane}");
+    }
+}
+
+#[wasm_bindgen_test]
+fn pendulum_agrees_with_double_precision() {
+    let mut env = env::<Pendulum>();
+    let states: Vec<f32> = numbers(2, 2 * LANES).chunks(2).flat_map(|s| [3.1 * s[0], 7.9 * s[1]]).collect();
+    let torques: Vec<f32> = numbers(3, LANES).iter().map(|u| 2.0 * u).collect();
+    set_all(&mut env, &states);
+    let mut out = StepBuffers::new::<Pendulum>(LANES);
+    env.step(level(), &torques, &mut out.out()).expect("torques are allowed");
+    for lane in 0..LANES {
+        let [angle, spin, torque] = [states[2 * lane], states[2 * lane + 1], torques[lane]].map(f64::from);
+        let cost = angle * angle + 0.1 * spin * spin + 0.001 * torque * torque;
+        let spin = (spin + (15.0 * angle.sin() + 3.0 * torque) * 0.05).clamp(-8.0, 8.0);
+        let angle = angle + 0.05 * spin;
+        let expected = [angle.cos(), angle.sin(), spin];
+        for (i, expected) in expected.into_iter().enumerate() {
+            let got = f64::from(out.observation[3 * lane + i]);
+            assert!((got - expected).abs() < 1e-5, "lane {lane}, dimension {i}: {got}, not {expected}");
+        }
+        assert!(
+            (f64::from(out.reward[lane]) + cost).abs() < 1e-4,
+            "lane {lane}: {} for {cost}",
+            out.reward[lane]
+        );
+    }
+}

@@ -1,0 +1,33 @@
+//! What the page stands on, in a real browser: kernels against their references, gradients against differences, worlds
+//! against double precision, threads against one, and the session itself.
+//!
+//! `wasm-pack test --headless --chrome crates/web`
+#![cfg(target_arch = "wasm32")]
+
+mod envs;
+mod graph;
+mod kernels;
+mod session;
+#[cfg(feature = "threads")]
+mod threads;
+
+use wasm_bindgen_test::wasm_bindgen_test_configure;
+
+// As in the page: a worker may wait for its threads, the main thread may not.
+wasm_bindgen_test_configure!(run_in_dedicated_worker);
+
+/// Uniform numbers in −1..1, the same in every run.
+fn numbers(stream: u32, len: usize) -> Vec<f32> {
+    let mut stream = vivarium_kernels::rng::Stream::new(7, stream);
+    (0..len).map(|_| 2.0 * stream.uniform() - 1.0).collect()
+}
+
+/// Fails where two slices differ by more than `tolerance` of their own size, or of 1.
+#[track_caller]
+fn assert_close(got: &[f32], expected: &[f32], tolerance: f32) {
+    assert_eq!(got.len(), expected.len());
+    for (index, (got, expected)) in got.iter().zip(expected).enumerate() {
+        let allowed = tolerance * expected.abs().max(1.0);
+        assert!((got - expected).abs() <= allowed, "at {index}: {got}, not {expected}");
+    }
+}

@@ -1,0 +1,25 @@
+//! The pool of web workers: it computes what one thread computes.
+
+use crate::graph::{gradient, network};
+use vivarium_graph::{Cpu, Parameters};
+use vivarium_web::init_thread_pool;
+use wasm_bindgen::JsValue;
+use wasm_bindgen_futures::JsFuture;
+use wasm_bindgen_test::wasm_bindgen_test;
+
+/// One test for both, since a module has one pool.
+#[wasm_bindgen_test]
+async fn several_threads_work_and_change_no_number() -> Result<(), JsValue> {
+    JsFuture::from(init_thread_pool(2)).await?;
+
+    let mut seen = rayon::broadcast(|worker| (worker.index(), worker.num_threads()));
+    seen.sort_unstable();
+    assert_eq!(seen, [(0, 2), (1, 2)]);
+
+    let (graph, loss) = network();
+    let parameters = Parameters::new(&graph, 3).expect("a sound graph");
+    let one = gradient(&Cpu::new(1), &graph, loss, &parameters);
+    let two = gradient(&Cpu::new(2), &graph, loss, &parameters);
+    assert_eq!(one, two);
+    Ok(())
+}
