@@ -82,6 +82,23 @@ export function arrow(
   context.fill()
 }
 
+/** A small mark below a member that says it is in focus. */
+export function mark(
+  context: CanvasRenderingContext2D,
+  x: number,
+  y: number,
+  size: number,
+  colour: string,
+): void {
+  context.beginPath()
+  context.moveTo(x, y)
+  context.lineTo(x + size, y + size * 1.3)
+  context.lineTo(x - size, y + size * 1.3)
+  context.closePath()
+  context.fillStyle = colour
+  context.fill()
+}
+
 /** A thin ring that says which of the herd is in focus. */
 export function ring(
   context: CanvasRenderingContext2D,
