@@ -1,6 +1,152 @@
-//! The suite `graph`.
+//! The suite `graph`: whole networks, forward and backward.
 
-use super::Reporter;
+use super::{Figure, Reporter, timing};
+use vivarium_graph::{
+    Cpu, Gradients, Graph, Initializer, PackedParameters, Parameters, Plan, Value, Workspaces,
+};
+
+/// Rows that fit the caches well together with the weights.
+const CHUNK_ROWS: usize = 256;
+
+/// Rows of a PPO update: a minibatch as the presets have it.
+const MINIBATCH: usize = 4096;
 
 /// Measures and reports every figure of the suite.
-pub fn run(_reporter: &mut Reporter) {}
+pub fn run(reporter: &mut Reporter) {
+    for rows in [64, 256] {
+        residual_mlp(reporter, rows);
+    }
+    let all = std::thread::available_parallelism().map_or(1, usize::from);
+    for (threads, suffix) in [(1, "1"), (all, "all")] {
+        ppo(reporter, threads, suffix);
+    }
+}
+
+/// Forward of a residual MLP for board games: 344→128, three residual blocks with layer norm, a policy of 676 logits and
+/// a value of five numbers behind 192 hidden units; 257,961 parameters. `benches/rivals/onnxruntime` has the same.
+fn residual_mlp(reporter: &mut Reporter, rows: usize) {
+    let name = format!("graph/residual_mlp/{rows}");
+    if !reporter.wants(&name) {
+        return;
+    }
+    let mut g = Graph::new();
+    let board = g.input("board", &[344]);
+    let mut h = layer(&mut g, "stem", board, None);
+    for block in 0..3 {
+        let middle = layer(&mut g, &format!("block.{block}.0"), h, None);
+        h = layer(&mut g, &format!("block.{block}.1"), middle, Some(h));
+    }
+    let policy = g.linear("policy", h, 676);
+    let hidden = g.linear("value.hidden", h, 192);
+    let hidden = g.relu(hidden);
+    let value = g.linear("value", hidden, 5);
+
+    let cpu = Cpu::new(1);
+    let Some((plan, parameters)) = compiled(&g, &[policy, value]) else { return };
+    let packed = PackedParameters::forward_only(cpu.level(), &parameters);
+    let mut workspaces = Workspaces::new(&cpu);
+    let boards = numbers(rows * 344);
+    let (mut logits, mut values) = (vec![0.0; rows * 676], vec![0.0; rows * 5]);
+    let seconds = timing::fastest(reporter.seconds(), || {
+        let outputs: &mut [&mut [f32]] = &mut [&mut logits, &mut values];
+        cpu.run(&plan, &parameters, &packed, &mut workspaces, rows, &[&boards], outputs);
+    });
+    reporter.report(Figure::new(name, rows as f64 / seconds, "states/s"));
+}
+
+/// relu(norm(x·W + b) + skip), 128 wide.
+fn layer(g: &mut Graph, name: &str, x: Value, skip: Option<Value>) -> Value {
+    let h = g.linear(name, x, 128);
+    let h = g.layer_norm(&format!("{name}.norm"), h);
+    let h = skip.map_or(h, |skip| g.add(h, skip));
+    g.relu(h)
+}
+
+/// The actor-critic 4→64→64→(2, 1) with tanh: acting, and one gradient of PPO's loss over a minibatch.
+fn ppo(reporter: &mut Reporter, threads: usize, suffix: &str) {
+    let (forward_name, gradient_name) =
+        (format!("graph/ppo/forward/{suffix}"), format!("graph/ppo/gradient/{suffix}"));
+    if !reporter.wants(&forward_name) && !reporter.wants(&gradient_name) {
+        return;
+    }
+    let mut g = Graph::new();
+    let mut h = g.input("observation", &[4]);
+    for index in 0..2 {
+        h = g.linear_with(&format!("torso.{index}"), h, 64, Initializer::Orthogonal { gain: 2f32.sqrt() });
+        h = g.tanh(h);
+    }
+    let logits = g.linear_with("policy", h, 2, Initializer::Orthogonal { gain: 0.01 });
+    let value = g.linear_with("value", h, 1, Initializer::Orthogonal { gain: 1.0 });
+    let log_probabilities = g.log_softmax(logits);
+    let loss = ppo_loss(&mut g, log_probabilities, value);
+
+    let cpu = Cpu::new(threads);
+    let Some((act, parameters)) = compiled(&g, &[log_probabilities, value]) else { return };
+    let Some((learn, _)) = compiled(&g.gradient(loss), &[loss]) else { return };
+    let packed = PackedParameters::new(cpu.level(), &parameters);
+    let mut workspaces = Workspaces::new(&cpu);
+    let observations = numbers(MINIBATCH * 4);
+    let per_row = numbers(MINIBATCH);
+    let mut inputs = vec![&per_row[..]; g.inputs().len()];
+    inputs[0] = &observations;
+    let (mut logs, mut values) = (vec![0.0; MINIBATCH * 2], vec![0.0; MINIBATCH]);
+    let seconds = timing::fastest(reporter.seconds(), || {
+        let outputs: &mut [&mut [f32]] = &mut [&mut logs, &mut values];
+        cpu.run(&act, &parameters, &packed, &mut workspaces, MINIBATCH, &inputs, outputs);
+    });
+    reporter.report(Figure::new(forward_name, MINIBATCH as f64 / seconds, "rows/s").on(threads));
+
+    let mut gradients = Gradients::zeros(&parameters);
+    let seconds = timing::fastest(reporter.seconds(), || {
+        gradients.clear();
+        cpu.gradients(
+            &learn,
+            &parameters,
+            &packed,
+            &mut workspaces,
+            MINIBATCH,
+            1.0 / MINIBATCH as f32,
+            &inputs,
+            &mut [&mut values],
+            &mut gradients,
+        );
+    });
+    reporter.report(Figure::new(gradient_name, MINIBATCH as f64 / seconds, "rows/s").on(threads));
+}
+
+/// Clipped surrogate, clipped value loss and entropy bonus.
+fn ppo_loss(g: &mut Graph, log_probabilities: Value, value: Value) -> Value {
+    let [action, old_log_probability, advantage, old_value, target] =
+        ["action", "old_log_probability", "advantage", "old_value", "return"].map(|name| g.input(name, &[1]));
+    let log_probability = g.gather(log_probabilities, action);
+    let log_ratio = g.sub(log_probability, old_log_probability);
+    let ratio = g.exp(log_ratio);
+    let clipped_ratio = g.clamp(ratio, 0.8, 1.2);
+    let [plain, clipped] = [ratio, clipped_ratio].map(|ratio| g.mul(ratio, advantage));
+    let surrogate = g.min(plain, clipped);
+    let change = g.sub(value, old_value);
+    let change = g.clamp(change, -0.2, 0.2);
+    let near_value = g.add(old_value, change);
+    let [error, near_error] = [value, near_value].map(|value| {
+        let error = g.sub(value, target);
+        g.square(error)
+    });
+    let value_loss = g.max(error, near_error);
+    let value_loss = g.scale(value_loss, 0.25);
+    let probabilities = g.exp(log_probabilities);
+    let terms = g.mul(probabilities, log_probabilities);
+    let negative_entropy = g.sum(terms);
+    let bonus = g.scale(negative_entropy, 0.01);
+    let loss = g.sub(value_loss, surrogate);
+    g.add(loss, bonus)
+}
+
+/// A plan and fresh parameters. The graphs here are sound, so there always are.
+fn compiled(graph: &Graph, outputs: &[Value]) -> Option<(Plan, Parameters)> {
+    Some((Plan::compile(graph, outputs, CHUNK_ROWS).ok()?, Parameters::new(graph, 1).ok()?))
+}
+
+/// Some numbers between 0 and 1.
+fn numbers(count: usize) -> Vec<f32> {
+    (0..count).map(|i| (i * 7919 % 97) as f32 / 97.0).collect()
+}

@@ -1,0 +1,110 @@
+"""The network of `vivarium bench graph/residual_mlp` in ONNX Runtime, on one thread.
+
+Prints one JSON line a batch size: {"name", "value", "unit", "threads"}. Needs the packages of requirements.txt;
+`compare.py` sets them up and prints both programs' figures side by side.
+"""
+
+import json
+import sys
+import time
+
+import numpy as np
+import onnx
+import onnxruntime as ort
+from onnx import TensorProto, helper, numpy_helper
+
+INPUT, WIDTH, BLOCKS, LOGITS, VALUE_HIDDEN, VALUES = 344, 128, 3, 676, 192, 5
+
+
+class Network:
+    """Collects nodes and weights; each method appends a layer and returns its output's name."""
+
+    def __init__(self):
+        self.nodes, self.weights = [], []
+        self.random = np.random.default_rng(0)
+
+    def weight(self, name, array):
+        self.weights.append(numpy_helper.from_array(array.astype(np.float32), name))
+        return name
+
+    def node(self, kind, inputs, output, **attributes):
+        self.nodes.append(helper.make_node(kind, inputs, [output], name=output, **attributes))
+        return output
+
+    def linear(self, name, x, k, n):
+        w = self.weight(f"{name}.weight", self.random.normal(size=(k, n)) / np.sqrt(k))
+        b = self.weight(f"{name}.bias", self.random.normal(size=n) * 0.1)
+        return self.node("Gemm", [x, w, b], name)
+
+    def layer(self, name, x, k, n, skip=None):
+        """relu(norm(x·W + b) + skip)"""
+        h = self.linear(name, x, k, n)
+        scale = self.weight(f"{name}.norm.weight", np.ones(n))
+        shift = self.weight(f"{name}.norm.bias", np.zeros(n))
+        h = self.node("LayerNormalization", [h, scale, shift], f"{name}.norm", axis=-1, epsilon=1e-5)
+        if skip is not None:
+            h = self.node("Add", [h, skip], f"{name}.sum")
+        return self.node("Relu", [h], f"{name}.relu")
+
+
+def residual_mlp():
+    network = Network()
+    h = network.layer("stem", "x", INPUT, WIDTH)
+    for block in range(BLOCKS):
+        middle = network.layer(f"block.{block}.0", h, WIDTH, WIDTH)
+        h = network.layer(f"block.{block}.1", middle, WIDTH, WIDTH, skip=h)
+    policy = network.linear("policy", h, WIDTH, LOGITS)
+    hidden = network.node("Relu", [network.linear("value.hidden", h, WIDTH, VALUE_HIDDEN)], "value.hidden.relu")
+    value = network.linear("value", hidden, VALUE_HIDDEN, VALUES)
+    graph = helper.make_graph(
+        network.nodes,
+        "residual_mlp",
+        [helper.make_tensor_value_info("x", TensorProto.FLOAT, ["rows", INPUT])],
+        [
+            helper.make_tensor_value_info(policy, TensorProto.FLOAT, ["rows", LOGITS]),
+            helper.make_tensor_value_info(value, TensorProto.FLOAT, ["rows", VALUES]),
+        ],
+        network.weights,
+    )
+    model = helper.make_model(graph, opset_imports=[helper.make_opsetid("", 17)], ir_version=9)
+    onnx.checker.check_model(model)
+    return model, (policy, value)
+
+
+def states_per_second(session, outputs, rows, seconds):
+    """The best of many short repetitions, inputs and outputs bound beforehand: what the kernels can do."""
+    binding = session.io_binding()
+    x = np.random.default_rng(1).uniform(size=(rows, INPUT)).astype(np.float32)
+    binding.bind_ortvalue_input("x", ort.OrtValue.ortvalue_from_numpy(x))
+    for name, width in zip(outputs, (LOGITS, VALUES)):
+        room = ort.OrtValue.ortvalue_from_numpy(np.empty((rows, width), dtype=np.float32))
+        binding.bind_ortvalue_output(name, room)
+    calls, best = 4, float("inf")
+    end = time.perf_counter() + seconds
+    while time.perf_counter() < end:
+        start = time.perf_counter()
+        for _ in range(calls):
+            session.run_with_iobinding(binding)
+        best = min(best, (time.perf_counter() - start) / calls)
+    return rows / best
+
+
+def main():
+    seconds = float(sys.argv[1]) if len(sys.argv) > 1 else 2.0
+    model, outputs = residual_mlp()
+    options = ort.SessionOptions()
+    options.intra_op_num_threads = options.inter_op_num_threads = 1
+    options.graph_optimization_level = ort.GraphOptimizationLevel.ORT_ENABLE_ALL
+    session = ort.InferenceSession(model.SerializeToString(), options, providers=["CPUExecutionProvider"])
+    for rows in (64, 256):
+        figure = {
+            "name": f"graph/residual_mlp/{rows}",
+            "value": states_per_second(session, outputs, rows, seconds),
+            "unit": "states/s",
+            "threads": 1,
+        }
+        print(json.dumps(figure), flush=True)
+
+
+if __name__ == "__main__":
+    main()
