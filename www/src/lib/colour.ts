@@ -88,7 +88,7 @@ export function valueStops(hue: number, theme: Theme): Oklch[] {
     : [
         [0.95, 0.01, 185],
         [0.72, 0.11, hue + 8],
-        [0.45, 0.14, hue - 12],
+        [0.48, 0.135, hue - 6],
       ]
 }
 

@@ -67,6 +67,11 @@ export class MountainCarScene implements Scene {
     return inset + ((x - left) / (right - left)) * (this.size.width - 2 * inset)
   }
 
+  private worldX(screenX: number): number {
+    const [from, to] = [this.screenX(left), this.screenX(right)]
+    return left + ((screenX - from) / (to - from)) * (right - left)
+  }
+
   draw(context: CanvasRenderingContext2D, stage: Stage, look: Look): void {
     this.buckets.sort(stage.doing)
     for (const ridge of this.ridges) this.drawRidge(context, ridge, stage, look)
@@ -77,12 +82,12 @@ export class MountainCarScene implements Scene {
 
   private slope(context: CanvasRenderingContext2D, ridge: Ridge): void {
     context.beginPath()
-    context.moveTo(0, ridge.y - ridge.rise * ground(left))
+    // The ground goes on to the edges of the picture; the world ends before them.
+    const [from, to] = [this.worldX(0), this.worldX(this.size.width)]
     for (let i = 0; i <= shapeSteps; i++) {
-      const x = left + (i / shapeSteps) * (right - left)
+      const x = from + (i / shapeSteps) * (to - from)
       context.lineTo(this.screenX(x), ridge.y - ridge.rise * ground(x))
     }
-    context.lineTo(this.size.width, ridge.y - ridge.rise * ground(right))
   }
 
   private land(
@@ -136,7 +141,8 @@ export class MountainCarScene implements Scene {
     const along = this.screenX(1) - this.screenX(0)
     const tilt = Math.atan2(-front.rise * 3 * Math.cos(3 * x), along)
     const length = Math.max(34, Math.min(58, this.size.width * 0.055))
-    const doing = Math.floor(stage.doing[stage.focus]! * look.doing.length)
+    // Even one that does badly stands out from the ground.
+    const doing = Math.floor((0.3 + 0.7 * stage.doing[stage.focus]!) * look.doing.length)
     context.save()
     context.translate(screenX, screenY)
     context.rotate(tilt)

@@ -21,17 +21,18 @@ export class PendulumScene implements Scene {
     this.radius = Math.min((height - top) * 0.38, width * 0.36)
     this.places = new Places(members)
     const clear = this.radius * 1.2
+    const away = (p: Point) => Math.hypot(p.x - this.centre.x, p.y - this.centre.y)
     let points: Point[] = []
     // The widest hexagonal grid that still has a place for everyone outside of the focused one's circle.
-    for (this.cell = 120; this.cell > 6; this.cell *= 0.985) {
+    for (this.cell = 120; this.cell > 6; this.cell *= 0.996) {
       points = hexagons(width, height - top, this.cell)
         .map((p) => ({ x: p.x, y: p.y + top }))
-        .filter((p) => Math.hypot(p.x - this.centre.x, p.y - this.centre.y) > clear + this.cell * 0.42)
+        .filter((p) => away(p) > clear + this.cell * 0.42)
       if (points.length >= members) break
     }
-    // What is over is left out evenly, so that no edge looks bitten off.
-    for (let m = 0; m < members; m++) {
-      const point = points[Math.floor(((m + 0.5) / members) * points.length)] ?? this.centre
+    // The few places that are over are those in the corners.
+    const kept = new Set([...points].sort((a, b) => away(a) - away(b)).slice(0, members))
+    for (const [m, point] of points.filter((p) => kept.has(p)).entries()) {
       this.places.xs[m] = point.x
       this.places.ys[m] = point.y
     }

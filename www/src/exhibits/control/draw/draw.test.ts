@@ -1,0 +1,166 @@
+import { describe, expect, test } from 'vitest'
+import { speedName, speedStops, stopOf, toSpeed } from '../speed'
+import { CartpoleScene } from './cartpole'
+import { field } from './field'
+import { fillWords, Trail } from './map'
+import { ground, MountainCarScene } from './mountain-car'
+import { hexagons, PendulumScene, tip } from './pendulum'
+import { Places, strongestPush } from './scene'
+
+describe('a herd in rows', () => {
+  test.each([
+    [1, 300, 200],
+    [7, 390, 300],
+    [120, 390, 200],
+    [256, 960, 180],
+    [300, 1400, 260],
+  ])('%d members find a place in %d by %d', (count, width, height) => {
+    const made = field(count, width, 40, 40 + height)
+    expect(made.rows.reduce((sum, row) => sum + row.count, 0)).toBe(count)
+    for (let m = 0; m < count; m++) {
+      expect(made.places.xs[m]).toBeGreaterThan(0)
+      expect(made.places.xs[m]).toBeLessThan(width)
+      expect(made.places.ys[m]).toBeGreaterThanOrEqual(39.9)
+      expect(made.places.ys[m]).toBeLessThanOrEqual(40 + height + 0.1)
+    }
+  })
+
+  test('rows recede: higher, smaller, closer together', () => {
+    const { rows } = field(256, 960, 50, 230)
+    expect(rows.length).toBeGreaterThan(4)
+    for (let i = 1; i < rows.length; i++) {
+      expect(rows[i]!.y).toBeLessThan(rows[i - 1]!.y)
+      expect(rows[i]!.scale).toBeLessThan(rows[i - 1]!.scale)
+      if (i > 1) expect(rows[i - 1]!.y - rows[i]!.y).toBeLessThan(rows[i - 2]!.y - rows[i - 1]!.y)
+    }
+  })
+})
+
+describe('choosing a member', () => {
+  const places = new Places(9)
+  for (let m = 0; m < 9; m++) {
+    places.xs[m] = (m % 3) * 10
+    places.ys[m] = Math.floor(m / 3) * 10
+  }
+
+  test('by pointing', () => {
+    expect(places.nearest(11, 9, 5)).toBe(4)
+    expect(places.nearest(100, 100, 5)).toBeNull()
+    expect(places.closest(100, 100)).toBe(8)
+  })
+
+  test('by arrow keys, staying where there is nobody', () => {
+    expect(places.neighbour(4, 1, 0)).toBe(5)
+    expect(places.neighbour(4, -1, 0)).toBe(3)
+    expect(places.neighbour(4, 0, -1)).toBe(1)
+    expect(places.neighbour(4, 0, 1)).toBe(7)
+    expect(places.neighbour(5, 1, 0)).toBe(5)
+  })
+
+  test('there and back again is the same member, away from the edges of a scene', () => {
+    const scene = new PendulumScene()
+    scene.layout({ width: 900, height: 420, top: 44 }, 256)
+    const home = scene.home()
+    expect(scene.neighbour(scene.neighbour(home, 1, 0), -1, 0)).toBe(home)
+  })
+})
+
+describe('worlds', () => {
+  test('a pendulum at 0 stands, and positive turns counterclockwise', () => {
+    expect(tip(0, 10).y).toBeCloseTo(-10)
+    expect(tip(Math.PI / 2, 10).x).toBeCloseTo(-10)
+  })
+
+  test('hexagons keep off the edges', () => {
+    const points = hexagons(200, 100, 20)
+    expect(points.length).toBeGreaterThan(30)
+    for (const { x, y } of points) {
+      expect(Math.min(x, 200 - x, y, 100 - y)).toBeGreaterThanOrEqual(9.9)
+    }
+  })
+
+  test('the rods leave the circle of the focused one free', () => {
+    const scene = new PendulumScene()
+    scene.layout({ width: 900, height: 420, top: 44 }, 256)
+    const grip = scene.grip()
+    const centre = { x: grip.x + grip.width / 2, y: grip.y + grip.height / 2 }
+    expect(scene.pick(centre.x, centre.y)).toBeNull()
+    expect(scene.pick(centre.x, grip.y + 2)).toBeNull()
+  })
+
+  test('the valley is deepest at −π/6', () => {
+    expect(ground(-Math.PI / 6)).toBeCloseTo(-1)
+  })
+
+  test.each([
+    ['cartpole', new CartpoleScene(() => 0.5)],
+    ['mountain car', new MountainCarScene()],
+    ['pendulum', new PendulumScene()],
+  ])('%s: dragging pushes, further is harder, up to a limit', (name, scene) => {
+    scene.layout({ width: 900, height: 420, top: 44 }, 256)
+    const grip = scene.grip()
+    const from = { x: grip.x + grip.width / 2, y: grip.y + grip.height * 0.1 }
+    const pull = (dx: number) => scene.pull(from, { x: from.x + dx, y: from.y })
+    expect(pull(0)).toBeCloseTo(0)
+    // Above its pivot, to the right turns a pendulum clockwise, which is negative.
+    const sign = name === 'pendulum' ? -1 : 1
+    expect(pull(20) * sign).toBeGreaterThan(0)
+    expect(pull(30) * sign).toBeGreaterThan(pull(20) * sign)
+    expect(pull(5000)).toBeCloseTo(sign * strongestPush)
+    expect(pull(-20)).toBeCloseTo(-pull(20))
+  })
+})
+
+describe('heat maps', () => {
+  test('row 0 of the values is the lowest y, at the bottom of the picture', () => {
+    const words = new Uint32Array(4)
+    fillWords(words, Float32Array.of(0, 1, 2, 3), 2, Uint32Array.of(10, 11, 12, 13), 0, 3)
+    expect([...words]).toEqual([12, 13, 10, 11])
+  })
+
+  test('what is out of range or no number gets an end of the ramp', () => {
+    const words = new Uint32Array(4)
+    fillWords(words, Float32Array.of(-9, 9, NaN, Infinity), 2, Uint32Array.of(10, 11), 0, 1)
+    expect([...words]).toEqual([10, 11, 10, 11])
+  })
+
+  test('a path begins anew with an episode or another member, and does not cross the map', () => {
+    const range = { low: -1, high: 1, angle: true }
+    const trail = new Trail(0, 1, range, range)
+    const at = (x: number, age: number) => ({
+      state: Float32Array.of(x, 0, x, 0),
+      dims: 2,
+      ages: Float32Array.of(age, age),
+    })
+    trail.follow(at(-0.9, 1), 0)
+    trail.follow(at(-0.8, 2), 0)
+    trail.follow(at(0.95, 3), 0)
+    expect(trail.points.map((p) => p.joined)).toEqual([false, true, false])
+    trail.follow(at(0, 0), 0)
+    expect(trail.points.length).toBe(1)
+    trail.follow(at(0, 1), 1)
+    expect(trail.points).toEqual([{ x: 0.5, y: 0.5, joined: false }])
+  })
+})
+
+describe('speed', () => {
+  test('every stop is found again', () => {
+    for (const stepSeconds of [0.02, 1 / 30, 0.05]) {
+      speedStops.forEach((stop, i) => expect(stopOf(toSpeed(stop, stepSeconds), stepSeconds)).toBe(i))
+    }
+  })
+
+  test('has a name', () => {
+    expect(speedStops.map(speedName)).toEqual([
+      '0.1× slow motion',
+      '0.25× slow motion',
+      '0.5× slow motion',
+      'real time',
+      '4× real time',
+      '16× real time',
+      '64× real time',
+      '256× real time',
+      'as fast as it goes',
+    ])
+  })
+})

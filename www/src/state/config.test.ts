@@ -1,0 +1,105 @@
+import { describe, expect, test } from 'vitest'
+import type { ExperimentInfo, FieldInfo } from '../session'
+import experiments from '../protocol/experiments.json'
+import { commandLine } from './command'
+import { check, differences, get, leaves, read, set, withSettings, write, type Config } from './config'
+
+const infos = experiments as unknown as ExperimentInfo[]
+
+const field = (kind: FieldInfo['kind']): FieldInfo => ({
+  path: 'a.b',
+  label: 'B',
+  unit: 'm',
+  help: '',
+  live: false,
+  kind,
+  default: 1,
+})
+
+describe('config', () => {
+  test('the defaults of every field fit the field', () => {
+    for (const info of infos) {
+      for (const f of info.fields) {
+        expect(check(f, get(info.defaults as Config, f.path)), f.path).toMatchObject({ ok: true })
+        expect(get(info.defaults as Config, f.path), f.path).toEqual(f.default)
+      }
+    }
+  })
+
+  test('every preset fits', () => {
+    for (const info of infos) {
+      for (const preset of info.presets) {
+        for (const { path, value } of leaves(preset.config as Config)) {
+          const f = info.fields.find((one) => one.path === path)!
+          expect(check(f, value), `${preset.name} ${path}`).toMatchObject({ ok: true })
+        }
+      }
+    }
+  })
+
+  test('setting a field leaves the rest and the original alone', () => {
+    const config = { world: { gravity: 9.8, force: 10 }, ppo: { lanes: 64 } }
+    const next = set(config, 'world.gravity', 1)
+    expect(next).toEqual({ world: { gravity: 1, force: 10 }, ppo: { lanes: 64 } })
+    expect(config.world.gravity).toBe(9.8)
+    expect(get(next, 'world.missing.deep')).toBeUndefined()
+  })
+
+  test.each([
+    ['2.5', { type: 'number', low: 0, high: 3, logarithmic: false }, 2.5],
+    ['−1', { type: 'number', low: -1, high: 3, logarithmic: false }, -1],
+    ['1e-3', { type: 'number', low: 0, high: 3, logarithmic: false }, 0.001],
+    ['64', { type: 'integer', low: 1, high: 64, logarithmic: false }, 64],
+    ['true', { type: 'flag' }, true],
+    ['tanh', { type: 'choice', options: ['tanh', 'relu'] }, 'tanh'],
+    ['[64, 32]', { type: 'integers', shortest: 1, longest: 3, low: 1, high: 512 }, [64, 32]],
+  ] as const)('%j is read', (text, kind, value) => {
+    expect(read(field(kind as unknown as FieldInfo['kind']), text)).toEqual({ ok: true, value })
+  })
+
+  test.each([
+    ['', { type: 'number', low: 0, high: 3, logarithmic: false }, '0 to 3 m'],
+    ['3.1', { type: 'number', low: 0, high: 3, logarithmic: false }, '0 to 3 m'],
+    ['Infinity', { type: 'number', low: 0, high: 3, logarithmic: false }, '0 to 3 m'],
+    ['NaN', { type: 'integer', low: 1, high: 64, logarithmic: false }, 'whole number'],
+    ['1.5', { type: 'integer', low: 1, high: 64, logarithmic: false }, 'whole number'],
+    ['yes', { type: 'flag' }, 'true or false'],
+    ['sine', { type: 'choice', options: ['tanh', 'relu'] }, 'tanh or relu'],
+    ['64,,32', { type: 'integers', shortest: 1, longest: 3, low: 1, high: 512 }, '1 to 3 whole numbers'],
+    ['1,2,3,4', { type: 'integers', shortest: 1, longest: 3, low: 1, high: 512 }, '1 to 3 whole numbers'],
+  ] as const)('%j is refused with what is allowed', (text, kind, says) => {
+    const result = read(field(kind as unknown as FieldInfo['kind']), text)
+    expect(result.ok).toBe(false)
+    if (!result.ok) expect(result.problem).toContain(says)
+  })
+
+  test('reading undoes writing', () => {
+    for (const info of infos) {
+      for (const f of info.fields)
+        expect(read(f, write(f.default)), f.path).toEqual({ ok: true, value: f.default })
+    }
+  })
+})
+
+describe('the native command', () => {
+  test('names the experiment, the seed and what differs', () => {
+    const info = infos.find((i) => i.name === 'cartpole')!
+    const config = withSettings(info.defaults as Config, [
+      { path: 'world.gravity', value: 12 },
+      { path: 'ppo.hidden', value: [32, 32] },
+    ])
+    const settings = differences(info.fields, config, info.defaults as Config)
+    expect(commandLine('cartpole', 3, settings)).toBe(
+      "cargo run --release -- train cartpole --seed 3 --set world.gravity=12 --set 'ppo.hidden=[32,32]'",
+    )
+  })
+
+  test('nothing that differs, nothing to set', () => {
+    expect(commandLine('pendulum', 0, [])).toBe('cargo run --release -- train pendulum --seed 0')
+  })
+
+  test('a shell reads nothing into it', () => {
+    const line = commandLine('cartpole', 1, [{ path: 'a', value: "x'; rm -rf ~; '" }])
+    expect(line.endsWith(`--set 'a=x'\\''; rm -rf ~; '\\'''`)).toBe(true)
+  })
+})

@@ -1,0 +1,75 @@
+import { beforeEach, describe, expect, test, vi } from 'vitest'
+import { FakeSession } from '../../../tests/fixtures/fake-session'
+import type { Config } from './config'
+
+let session: FakeSession
+
+vi.mock('../session', async (original) => ({
+  ...(await original<object>()),
+  startSession: async () => session,
+}))
+
+/** The store as a page that was just opened has it. */
+async function fresh() {
+  vi.resetModules()
+  session = new FakeSession()
+  const { lab } = await import('./lab.svelte')
+  const { toasts } = await import('./toasts.svelte')
+  await lab.start()
+  const cartpole = lab.experiments.find((e) => e.name === 'cartpole')!
+  expect(await lab.create('cartpole', cartpole.defaults as Config, 7)).toBe(true)
+  return { lab, toasts, defaults: cartpole.defaults as Config }
+}
+
+describe('the lab', () => {
+  beforeEach(() => void vi.useRealTimers())
+
+  test('holds what it was given, and nothing else', async () => {
+    const { lab, defaults } = await fresh()
+    expect(lab.info?.name).toBe('cartpole')
+    expect(lab.holds('cartpole', defaults, 7)).toBe(true)
+    expect(lab.holds('cartpole', defaults, 8)).toBe(false)
+    expect(lab.holds('pendulum', defaults, 7)).toBe(false)
+    await lab.setLive('world.gravity', 3)
+    expect(lab.holds('cartpole', defaults, 7)).toBe(false)
+    expect(lab.settings).toEqual([{ path: 'world.gravity', value: 3 }])
+  })
+
+  test('says once when it was solved, and what that took', async () => {
+    const { lab } = await fresh()
+    session.pace = 1
+    while (!lab.solved) session.learn()
+    const first = lab.solved
+    expect(lab.latest.return_mean).toBeGreaterThanOrEqual(475)
+    expect(first.steps).toBe(lab.progress.steps)
+    for (let i = 0; i < 20; i++) session.learn()
+    expect(lab.solved).toBe(first)
+  })
+
+  test('a file that is refused leaves the running experiment as it is', async () => {
+    const { lab, toasts } = await fresh()
+    for (let i = 0; i < 5; i++) session.learn()
+    const steps = lab.progress.steps
+    expect(await lab.open(Uint8Array.of(1, 2, 3))).toBe(false)
+    expect(lab.progress.steps).toBe(steps)
+    expect(lab.history.length).toBe(5)
+    expect(toasts.list.map((toast) => toast.kind)).toEqual(['error'])
+    expect(toasts.list[0]!.hint).toContain('.safetensors')
+  })
+
+  test('a new run begins with an empty history', async () => {
+    const { lab, defaults } = await fresh()
+    for (let i = 0; i < 5; i++) session.learn()
+    await lab.evaluate(100)
+    expect(lab.evaluation?.episodes).toBe(100)
+    await lab.create('cartpole', defaults, 8)
+    expect([lab.history.length, lab.evaluation, lab.solved, lab.latest]).toEqual([0, null, null, {}])
+  })
+
+  test('an unknown experiment is refused', async () => {
+    const { lab, toasts } = await fresh()
+    expect(await lab.create('cartpool', {}, 1)).toBe(false)
+    expect(lab.info?.name).toBe('cartpole')
+    expect(toasts.list[0]!.message).toContain('cartpool')
+  })
+})

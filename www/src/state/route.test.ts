@@ -1,0 +1,142 @@
+import { describe, expect, test } from 'vitest'
+import type { ExperimentInfo, FieldInfo } from '../session'
+import experiments from '../protocol/experiments.json'
+import { random } from '../lib/random'
+import { differences, withSettings, type Config, type Setting } from './config'
+import { defaultSeed, exhibitHash, parseRoute, readSeed, resolve } from './route'
+
+const infos = experiments as unknown as ExperimentInfo[]
+const cartpole = infos.find((info) => info.name === 'cartpole')!
+
+function anyValue(field: FieldInfo, next: () => number): unknown {
+  const { kind } = field
+  const whole = (low: number, high: number) => Math.floor(low + next() * (high - low + 1))
+  switch (kind.type) {
+    case 'number':
+      return Number((kind.low + next() * (kind.high - kind.low)).toPrecision(12))
+    case 'integer':
+      return Math.min(kind.high, whole(kind.low, kind.high))
+    case 'flag':
+      return next() < 0.5
+    case 'choice':
+      return kind.options[whole(0, kind.options.length - 1)]
+    case 'integers':
+      return Array.from({ length: whole(Math.max(1, kind.shortest), kind.longest) }, () =>
+        whole(kind.low, kind.high),
+      )
+  }
+}
+
+describe('addresses', () => {
+  test('a link restores exactly the config and seed that it was made from', () => {
+    const next = random(7)
+    for (let round = 0; round < 300; round++) {
+      const info = infos[Math.floor(next() * infos.length)]!
+      const settings: Setting[] = info.fields
+        .filter(() => next() < 0.3)
+        .map((field) => ({ path: field.path, value: anyValue(field, next) }))
+      const config = withSettings(info.defaults as Config, settings)
+      const seed = Math.floor(next() * Number.MAX_SAFE_INTEGER)
+      const route = parseRoute(exhibitHash(info, config, seed))
+      if (route.page !== 'exhibit') throw new Error(`went to ${route.page}`)
+      expect(route.world).toBe(info.name)
+      expect(route.seed).toBe(seed)
+      const read = resolve(info, route.settings)
+      if (!read.ok) throw new Error(read.problem.message)
+      expect(differences(info.fields, read.config, config)).toEqual([])
+    }
+  })
+
+  test('a link says what differs and nothing else', () => {
+    const config = withSettings(cartpole.defaults as Config, [{ path: 'world.gravity', value: 12 }])
+    expect(exhibitHash(cartpole, config, 3)).toBe('#/cartpole?seed=3&world.gravity=12')
+  })
+
+  test('pages', () => {
+    expect(parseRoute('')).toEqual({ page: 'landing' })
+    expect(parseRoute('#/')).toEqual({ page: 'landing' })
+    expect(parseRoute('#/bench')).toEqual({ page: 'bench' })
+    expect(parseRoute('#/cartpole')).toEqual({
+      page: 'exhibit',
+      world: 'cartpole',
+      seed: defaultSeed,
+      settings: [],
+    })
+  })
+
+  test('what is not there says what is', () => {
+    const route = parseRoute('#/cartpool')
+    if (route.page !== 'lost') throw new Error('was found')
+    expect(route.problem.message).toContain('cartpool')
+    expect(route.problem.message).toContain('mountain-car')
+    expect(route.problem.way).toBe('#/')
+    const coming = parseRoute('#/backgammon')
+    if (coming.page !== 'lost') throw new Error('was found')
+    expect(coming.problem.message).toContain('not open yet')
+  })
+
+  test.each(['-1', '1.5', 'x', '', '9007199254740992', '0x10', '1e3'])('the seed %j is refused', (text) => {
+    expect(readSeed(text)).toBeNull()
+    const route = parseRoute(`#/cartpole?seed=${text}`)
+    if (route.page !== 'lost') throw new Error('was taken')
+    expect(route.problem.message).toContain('seed')
+    expect(route.problem.message).toContain('whole number from 0 to')
+    expect(route.problem.way).toBe('#/cartpole')
+  })
+
+  test.each([
+    ['world.gravity', '1000', 'from 0 to 30'],
+    ['world.gravity', 'heavy', 'from 0 to 30'],
+    ['world.gravty', '9', 'world.gravity'],
+    ['preset', 'nope', 'default'],
+    ['config', '[1]', 'JSON object'],
+    ['config', '{"world":{"gravity":-4}}', 'from 0 to 30'],
+    ['__proto__', '1', 'not a field'],
+  ])('%s=%s is refused by name, with what is allowed', (path, text, says) => {
+    const read = resolve(cartpole, [[path, text]])
+    if (read.ok) throw new Error('was taken')
+    expect(read.problem.message).toContain(
+      path === 'config' && text.includes('gravity') ? 'world.gravity' : path,
+    )
+    expect(read.problem.message).toContain(says)
+  })
+
+  test('a field twice is refused', () => {
+    expect(parseRoute('#/cartpole?world.gravity=1&world.gravity=2').page).toBe('lost')
+  })
+
+  test('whatever stands there, the answer is a page or a problem', () => {
+    const next = random(99)
+    const alphabet = '#/?&=%.,[]{}":abcxyz0189-_é\u0000 '
+    for (let round = 0; round < 2000; round++) {
+      const text = Array.from(
+        { length: Math.floor(next() * 40) },
+        () => alphabet[Math.floor(next() * alphabet.length)],
+      )
+      const start = ['#/cartpole?', '#/', '', '#/pendulum?config=', '#/cartpole?ppo.lanes='][
+        Math.floor(next() * 5)
+      ]!
+      const route = parseRoute(start + text.join(''))
+      if (route.page === 'exhibit') {
+        const read = resolve(
+          infos.find((info) => info.name === route.world)!,
+          route.settings,
+        )
+        expect(read.ok || read.problem.message.length > 0).toBe(true)
+      } else expect(['landing', 'bench', 'lost']).toContain(route.page)
+    }
+  })
+
+  test('a preset and a whole config can stand in a link', () => {
+    const moon = resolve(cartpole, [['preset', 'moon']])
+    if (!moon.ok) throw new Error(moon.problem.message)
+    expect(differences(cartpole.fields, moon.config, cartpole.defaults as Config)).toEqual([
+      { path: 'world.gravity', value: 1.62 },
+    ])
+    const whole = resolve(cartpole, [['config', '{"world":{"gravity":3}}']])
+    if (!whole.ok) throw new Error(whole.problem.message)
+    expect(differences(cartpole.fields, whole.config, cartpole.defaults as Config)).toEqual([
+      { path: 'world.gravity', value: 3 },
+    ])
+  })
+})
