@@ -1,0 +1,52 @@
+// One browser for all tests, and a page that remembers what went wrong in it.
+import { chromium } from 'playwright-core'
+import { browser, sandbox } from '../../scripts/browser.mjs'
+import { host } from './server.mjs'
+
+let running = null
+
+/** The browser; started once. */
+export function launch() {
+  running ??= chromium.launch({
+    executablePath: browser().chrome,
+    args: [...sandbox, '--enable-unsafe-webgpu', '--disable-quic', '--no-first-run'],
+  })
+  return running
+}
+
+/** Ends the browser. */
+export async function quit() {
+  await (await running)?.close()
+  running = null
+}
+
+const hosts = new Map()
+
+/** The address of a host of dist/, started once for each kind. */
+async function address(options) {
+  const key = JSON.stringify(options)
+  if (!hosts.has(key)) hosts.set(key, host(options))
+  return (await hosts.get(key)).address
+}
+
+/** Closes every host. */
+export async function closeHosts() {
+  for (const started of hosts.values()) await (await started).close()
+  hosts.clear()
+}
+
+/**
+ * Opens `where` (query and fragment) in a window of its own. `wrong` collects console errors, uncaught errors and
+ * failed requests.
+ */
+export async function visit(where = '', { serve = {}, ...context } = {}) {
+  const window = await (await launch()).newContext({ viewport: { width: 1280, height: 800 }, ...context })
+  const page = await window.newPage()
+  const wrong = []
+  page.on('console', (message) => message.type() === 'error' && wrong.push(message.text()))
+  page.on('pageerror', (error) => wrong.push(String(error)))
+  page.on('requestfailed', (request) => wrong.push(`${request.url()}: ${request.failure()?.errorText}`))
+  page.on('response', (response) => response.status() >= 400 && wrong.push(`${response.url()}: ${response.status()}`))
+  await page.goto((await address(serve)) + where)
+  return { page, wrong, window, at: (id) => page.getByTestId(id) }
+}
