@@ -15,6 +15,8 @@ use vivarium_kernels::simd::{Simd, SimdBase, SimdMask};
 
 /// Blocks in a chunk.
 pub(crate) const CHUNK: usize = 8;
+/// Lanes in a chunk.
+pub(crate) const CHUNK_LANES: usize = CHUNK * BLOCK;
 /// The longest vector, in lanes.
 const WIDEST: usize = 16;
 
@@ -33,18 +35,26 @@ pub(crate) struct Shared<W: World> {
     pub(crate) first_lane: u32,
 }
 
+impl<W: World> Shared<W> {
+    /// The same for a chunk further on.
+    #[inline(always)]
+    pub(crate) fn of_chunk(self, chunk: usize) -> Self {
+        Self { first_lane: self.first_lane.wrapping_add((chunk * CHUNK_LANES) as u32), ..self }
+    }
+}
+
 /// The lanes of a chunk that begin an episode, as a list.
 pub(crate) struct Resets {
     /// Places in the chunk; beyond the list whatever was there before, so that whole vectors can be read.
-    place: [u32; CHUNK * BLOCK + WIDEST],
+    place: [u32; CHUNK_LANES + WIDEST],
     /// The number of the episode that each begins.
-    episode: [u32; CHUNK * BLOCK + WIDEST],
+    episode: [u32; CHUNK_LANES + WIDEST],
     count: usize,
 }
 
 impl Resets {
     pub(crate) const fn new() -> Self {
-        Self { place: [0; CHUNK * BLOCK + WIDEST], episode: [0; CHUNK * BLOCK + WIDEST], count: 0 }
+        Self { place: [0; CHUNK_LANES + WIDEST], episode: [0; CHUNK_LANES + WIDEST], count: 0 }
     }
 
     #[inline(always)]

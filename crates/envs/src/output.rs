@@ -21,6 +21,19 @@ pub struct StepOut<'a> {
 }
 
 impl StepOut<'_> {
+    /// The part of some lanes.
+    #[inline(always)]
+    pub(crate) fn part<W: World>(&mut self, lanes: std::ops::Range<usize>) -> StepOut<'_> {
+        let rows = lanes.start * W::OBSERVATION_LEN..lanes.end * W::OBSERVATION_LEN;
+        StepOut {
+            observation: &mut self.observation[rows.clone()],
+            reward: &mut self.reward[lanes.clone()],
+            terminated: &mut self.terminated[lanes.clone()],
+            truncated: &mut self.truncated[lanes],
+            final_observation: &mut self.final_observation[rows],
+        }
+    }
+
     /// Refuses buffers that do not fit.
     pub(crate) fn check<W: World>(&self, lanes: usize) -> Result<(), EnvError> {
         let rows = lanes * W::OBSERVATION_LEN;

@@ -60,7 +60,7 @@ impl Words {
         first: bool,
     ) {
         let period = u64::from(2 * actions_per_word(space));
-        if !first && tick % period != 0 {
+        if !first && !tick.is_multiple_of(period) {
             return;
         }
         let step = S::u32s::splat(s, (tick / period) as u32);

@@ -2,7 +2,7 @@
 
 use crate::block::{BLOCK, Block};
 use crate::error::EnvError;
-use crate::kernel::{CHUNK, Resets, Shared, begin_episodes, step_given, step_random};
+use crate::kernel::{CHUNK, CHUNK_LANES, Resets, Shared, begin_episodes, step_given, step_random};
 use crate::output::StepOut;
 use crate::params::{Params, shortest};
 use crate::space::ActionSpace;
@@ -12,9 +12,6 @@ use vivarium_kernels::simd::{self, Level, Simd, SimdBase, SimdFloat, SimdMask, d
 
 /// The most lanes that one environment can have.
 pub const MAX_LANES: usize = 1 << 24;
-
-/// Lanes in a chunk, which goes through a step together.
-const CHUNK_LANES: usize = CHUNK * BLOCK;
 
 /// When a lane whose episode ended begins the next one; as Gymnasium's vector environments define it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -122,8 +119,8 @@ impl<W: World> VectorEnv<W> {
     /// Begins the next episode in some lanes, all of one chunk.
     fn begin(&mut self, lanes: std::ops::Range<usize>) {
         let chunk = lanes.start / CHUNK_LANES;
-        let shared = self.shared(chunk);
-        let blocks = chunk_of(&mut self.blocks, chunk);
+        let shared = self.shared().of_chunk(chunk);
+        let blocks = &mut self.blocks[chunk * CHUNK..];
         let mut resets = Resets::new();
         for lane in lanes {
             let (block, lane) = (lane % CHUNK_LANES / BLOCK, lane % BLOCK);
@@ -147,14 +144,7 @@ impl<W: World> VectorEnv<W> {
         }
         out.check::<W>(self.lanes)?;
         check_actions(level, W::ACTIONS, actions)?;
-        self.for_each_chunk(
-            out,
-            #[inline(always)]
-            |shared, blocks, lanes, out| {
-                let actions = &actions[lanes];
-                dispatch!(level, s => step_given(s, shared, blocks, actions, &mut Resets::new(), out));
-            },
-        );
+        dispatch!(level, s => self.step_chunks(s, actions, out));
         self.tick = self.tick.wrapping_add(1);
         Ok(())
     }
@@ -170,48 +160,38 @@ impl<W: World> VectorEnv<W> {
     /// [`EnvError::Length`] if a buffer does not fit.
     pub fn random_steps(&mut self, level: Level, steps: u64, out: &mut StepOut) -> Result<(), EnvError> {
         out.check::<W>(self.lanes)?;
-        self.for_each_chunk(
-            out,
-            #[inline(always)]
-            |shared, blocks, _, out| {
-                dispatch!(level, s => step_random(s, shared, blocks, steps, &mut Resets::new(), out));
-            },
-        );
+        dispatch!(level, s => self.step_chunks_at_random(s, steps, out));
         self.tick = self.tick.wrapping_add(steps);
         Ok(())
     }
 
-    /// Calls `step` for each chunk with what it shares with the others, its blocks, the range of its lanes, and its
-    /// part of the output.
     #[inline(always)]
-    fn for_each_chunk(
-        &mut self,
-        out: &mut StepOut,
-        mut step: impl FnMut(&Shared<W>, &mut [Block<W>], std::ops::Range<usize>, &mut StepOut),
-    ) {
-        for chunk in 0..self.blocks.len().div_ceil(CHUNK) {
-            let shared = self.shared(chunk);
+    fn step_chunks<S: Simd>(&mut self, s: S, actions: &[f32], out: &mut StepOut) {
+        let (shared, mut resets) = (self.shared(), Resets::new());
+        for (chunk, blocks) in self.blocks.chunks_mut(CHUNK).enumerate() {
             let lanes = chunk * CHUNK_LANES..((chunk + 1) * CHUNK_LANES).min(self.lanes);
-            let rows = lanes.start * W::OBSERVATION_LEN..lanes.end * W::OBSERVATION_LEN;
-            let mut part = StepOut {
-                observation: &mut out.observation[rows.clone()],
-                reward: &mut out.reward[lanes.clone()],
-                terminated: &mut out.terminated[lanes.clone()],
-                truncated: &mut out.truncated[lanes.clone()],
-                final_observation: &mut out.final_observation[rows],
-            };
-            step(&shared, chunk_of(&mut self.blocks, chunk), lanes, &mut part);
+            let actions = &actions[lanes.clone()];
+            step_given(s, &shared.of_chunk(chunk), blocks, actions, &mut resets, &mut out.part::<W>(lanes));
         }
     }
 
-    fn shared(&self, chunk: usize) -> Shared<W> {
+    #[inline(always)]
+    fn step_chunks_at_random<S: Simd>(&mut self, s: S, steps: u64, out: &mut StepOut) {
+        let (shared, mut resets) = (self.shared(), Resets::new());
+        for (chunk, blocks) in self.blocks.chunks_mut(CHUNK).enumerate() {
+            let lanes = chunk * CHUNK_LANES..((chunk + 1) * CHUNK_LANES).min(self.lanes);
+            step_random(s, &shared.of_chunk(chunk), blocks, steps, &mut resets, &mut out.part::<W>(lanes));
+        }
+    }
+
+    fn shared(&self) -> Shared<W> {
         Shared {
             constants: W::constants(&self.params),
             autoreset: self.autoreset,
             reset_seed: rng::derive(self.seed, 0),
             action_seed: rng::derive(self.seed, 1),
             tick: self.tick,
-            first_lane: self.first_lane.wrapping_add((chunk * CHUNK_LANES) as u32),
+            first_lane: self.first_lane,
         }
     }
 
@@ -283,11 +263,6 @@ impl<W: World> VectorEnv<W> {
     fn check_lane(&self, lane: usize) -> Result<(), EnvError> {
         if lane < self.lanes { Ok(()) } else { Err(EnvError::Lane { lane, last: self.lanes - 1 }) }
     }
-}
-
-fn chunk_of<W: World>(blocks: &mut [Block<W>], chunk: usize) -> &mut [Block<W>] {
-    let end = blocks.len().min((chunk + 1) * CHUNK);
-    &mut blocks[chunk * CHUNK..end]
 }
 
 pub(crate) fn check_push<W: World>(force: f32) -> Result<(), EnvError> {

@@ -1,0 +1,89 @@
+//! The rules a second time, in plain `f64`: one lane, no vectors, written from the rules as published and not from the
+//! fast code. Everything fast is checked against this.
+//!
+//! The names are those of Gymnasium's `classic_control`, where each rule can be looked up.
+
+use crate::classic::{CartPoleParams, MountainCarParams, PendulumParams};
+use std::f64::consts::PI;
+
+/// What one step made.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Step<const N: usize> {
+    /// The state after it.
+    pub state: [f64; N],
+    /// The reward.
+    pub reward: f64,
+    /// The episode ended by the rules.
+    pub terminated: bool,
+}
+
+/// CartPole-v1. `action` is 0 or 1; `push` is an external force in N.
+pub fn cartpole(params: &CartPoleParams, state: [f64; 4], action: u32, push: f64) -> Step<4> {
+    let [mut x, mut x_dot, mut theta, mut theta_dot] = state;
+    let gravity = f64::from(params.gravity);
+    let masscart = f64::from(params.cart_mass);
+    let masspole = f64::from(params.pole_mass);
+    let total_mass = masscart + masspole;
+    let length = f64::from(params.pole_half_length);
+    let polemass_length = masspole * length;
+    let force_mag = f64::from(params.force);
+    let tau = 0.02;
+
+    let force = if action == 1 { force_mag } else { -force_mag } + push;
+    let costheta = theta.cos();
+    let sintheta = theta.sin();
+    let temp = (force + polemass_length * theta_dot * theta_dot * sintheta) / total_mass;
+    let thetaacc = (gravity * sintheta - costheta * temp)
+        / (length * (4.0 / 3.0 - masspole * costheta * costheta / total_mass));
+    let xacc = temp - polemass_length * thetaacc * costheta / total_mass;
+
+    x += tau * x_dot;
+    x_dot += tau * xacc;
+    theta += tau * theta_dot;
+    theta_dot += tau * thetaacc;
+
+    let theta_threshold = 12.0 * 2.0 * PI / 360.0;
+    let terminated = x.abs() > 2.4 || theta.abs() > theta_threshold;
+    Step { state: [x, x_dot, theta, theta_dot], reward: 1.0, terminated }
+}
+
+/// MountainCar-v0. `action` is 0, 1 or 2; `push` is an external change of velocity.
+pub fn mountain_car(params: &MountainCarParams, state: [f64; 2], action: u32, push: f64) -> Step<2> {
+    let [mut position, mut velocity] = state;
+    let (min_position, max_position, max_speed, goal_position) = (-1.2, 0.6, 0.07, 0.5);
+
+    velocity += (f64::from(action) - 1.0) * f64::from(params.force) + push;
+    velocity -= (3.0 * position).cos() * f64::from(params.gravity);
+    velocity = velocity.clamp(-max_speed, max_speed);
+    position = (position + velocity).clamp(min_position, max_position);
+    if position == min_position && velocity < 0.0 {
+        velocity = 0.0;
+    }
+    let terminated = position >= goal_position && velocity >= 0.0;
+    Step { state: [position, velocity], reward: -1.0, terminated }
+}
+
+/// Pendulum-v1. `action` is any number but NaN: ±2 stand for the strongest torque. `push` is an external torque in N·m.
+/// The angle is the running one, not brought into one turn.
+pub fn pendulum(params: &PendulumParams, state: [f64; 2], action: f64, push: f64) -> Step<2> {
+    let [th, thdot] = state;
+    let (g, m, l) = (f64::from(params.gravity), f64::from(params.mass), f64::from(params.length));
+    let (dt, max_speed) = (0.05, 8.0);
+
+    let u = action.clamp(-2.0, 2.0) * (f64::from(params.max_torque) / 2.0);
+    let costs = angle_normalize(th).powi(2) + 0.1 * thdot * thdot + 0.001 * u * u;
+    let newthdot = thdot + (3.0 * g / (2.0 * l) * th.sin() + 3.0 / (m * l * l) * (u + push)) * dt;
+    let newthdot = newthdot.clamp(-max_speed, max_speed);
+    let newth = th + newthdot * dt;
+    Step { state: [newth, newthdot], reward: -costs, terminated: false }
+}
+
+/// What Pendulum-v1 shows of a state.
+pub fn pendulum_observation([th, thdot]: [f64; 2]) -> [f64; 3] {
+    [th.cos(), th.sin(), thdot]
+}
+
+/// The same angle in [−π, π).
+pub fn angle_normalize(angle: f64) -> f64 {
+    (angle + PI).rem_euclid(2.0 * PI) - PI
+}

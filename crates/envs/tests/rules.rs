@@ -1,0 +1,244 @@
+//! The fast rules against the `f64` reference, step by step over random states and actions, at every SIMD level.
+
+use vivarium_envs::{
+    Autoreset, CartPole, CartPoleParams, MountainCar, MountainCarParams, Params, Pendulum, PendulumParams,
+    StepBuffers, VectorEnv, World, reference,
+};
+use vivarium_kernels::rng::Stream;
+use vivarium_kernels::simd::{Level, level_name, levels};
+
+/// What the reference makes of one lane: the observation, the reward, and whether the episode ended.
+type Expected = (Vec<f64>, f64, bool);
+
+/// Lanes in a round: whole blocks and a part of one.
+const LANES: usize = 200;
+const ROUNDS: usize = 60;
+
+/// A number between two others.
+fn between(random: &mut Stream, low: f32, high: f32) -> f32 {
+    (low + (high - low) * random.uniform()).clamp(low, high)
+}
+
+/// Random params: the rules' own in the first round, anything allowed in the others.
+fn params<P: Params>(random: &mut Stream, round: usize) -> P {
+    let mut params = P::default();
+    if round > 0 {
+        for (index, field) in P::FIELDS.iter().enumerate() {
+            *params.value_mut(index) = between(random, field.low, field.high);
+        }
+    }
+    params
+}
+
+/// Puts random states into the lanes of a fresh environment, steps once, and compares every lane with the reference.
+/// `edge` is how far a state is from where the rules decide whether the episode ends: nearer than rounding reaches,
+/// either answer is right.
+fn check<W: World>(
+    level: Level,
+    state: impl Fn(&mut Stream) -> Vec<f32>,
+    action: impl Fn(&mut Stream) -> f32,
+    step: impl Fn(&W::Params, &[f64], f32, f64) -> Expected,
+    edge: impl Fn(&[f64]) -> f64,
+    tolerance: f64,
+) {
+    let mut random = Stream::new(23, 0);
+    let (mut ended, mut worst) = (0, 0f64);
+    for round in 0..ROUNDS {
+        let params = params::<W::Params>(&mut random, round);
+        let mut env =
+            VectorEnv::<W>::new(params, round as u64, 0, LANES, Autoreset::NextStep).expect("in range");
+        let mut out = StepBuffers::new::<W>(LANES);
+        let states: Vec<_> = (0..LANES).map(|_| state(&mut random)).collect();
+        let actions: Vec<_> = (0..LANES).map(|_| action(&mut random)).collect();
+        // Every other round pushes some lanes.
+        let strongest = 2.0 * W::strongest(&params);
+        let mut pushes = vec![0.0; LANES];
+        for lane in 0..LANES {
+            env.set_state(lane, &states[lane]).unwrap();
+            if round % 2 == 1 && lane % 3 == 0 {
+                pushes[lane] = between(&mut random, -strongest, strongest);
+                env.push(lane, pushes[lane]).unwrap();
+            }
+        }
+        env.step(level, &actions, &mut out.out()).unwrap();
+
+        for lane in 0..LANES {
+            let before: Vec<_> = states[lane].iter().map(|&value| f64::from(value)).collect();
+            let (observation, reward, terminated) =
+                step(&params, &before, actions[lane], pushes[lane].into());
+            let row = &out.observation[lane * W::OBSERVATION_LEN..(lane + 1) * W::OBSERVATION_LEN];
+            let numbers = row.iter().chain([&out.reward[lane]]).zip(observation.iter().chain([&reward]));
+            for (&fast, &exact) in numbers {
+                let error = (f64::from(fast) - exact).abs() / exact.abs().max(1.0);
+                worst = worst.max(error);
+                let name = level_name(level);
+                assert!(
+                    error <= tolerance,
+                    "{} at {name}, round {round}, lane {lane}: {fast} for {exact}; state {before:?}, action {}",
+                    W::NAME,
+                    actions[lane],
+                );
+            }
+            if edge(&observation) > tolerance {
+                assert_eq!(out.terminated[lane], terminated, "{} ended from {before:?}", W::NAME);
+            }
+            ended += usize::from(terminated);
+            assert!(!out.truncated[lane]);
+        }
+    }
+    assert!(worst > 0.0, "the comparison compared nothing");
+    if W::NAME != Pendulum::NAME {
+        assert!(ended > ROUNDS, "too few states end an episode to test that they do: {ended}");
+    }
+}
+
+#[test]
+fn cartpole_agrees_with_the_reference() {
+    let fallen = 12.0 * std::f64::consts::PI / 180.0;
+    for level in levels() {
+        check::<CartPole>(
+            level,
+            |random| {
+                // Mostly where the rules lead, at times far beyond, where range reduction is needed.
+                let wide = if random.below(8) == 0 { 20.0 } else { 1.0 };
+                vec![
+                    between(random, -2.5, 2.5),
+                    between(random, -4.0, 4.0),
+                    wide * between(random, -0.25, 0.25),
+                    between(random, -4.0, 4.0),
+                ]
+            },
+            |random| random.below(2) as f32,
+            |params: &CartPoleParams, state, action, push| {
+                let step = reference::cartpole(params, state.try_into().unwrap(), action as u32, push);
+                (step.state.to_vec(), step.reward, step.terminated)
+            },
+            |after| (after[0].abs() - 2.4).abs().min((after[2].abs() - fallen).abs()),
+            4e-6,
+        );
+    }
+}
+
+#[test]
+fn mountain_car_agrees_with_the_reference() {
+    for level in levels() {
+        check::<MountainCar>(
+            level,
+            |random| {
+                // A quarter each at the left wall, at the goal, at the speed limits; the rest anywhere.
+                let mut state = vec![between(random, -1.2, 0.6), between(random, -0.07, 0.07)];
+                match random.below(4) {
+                    0 => state[0] = between(random, -1.2, -1.14),
+                    1 => state[0] = between(random, 0.44, 0.6),
+                    2 => state[1] = 0.07 * (1.0 - 2.0 * random.below(2) as f32),
+                    _ => {}
+                }
+                state
+            },
+            |random| random.below(3) as f32,
+            |params: &MountainCarParams, state, action, push| {
+                let step = reference::mountain_car(params, state.try_into().unwrap(), action as u32, push);
+                (step.state.to_vec(), step.reward, step.terminated)
+            },
+            |after| (after[0] - 0.5).abs().min(after[1].abs()),
+            4e-7,
+        );
+    }
+}
+
+#[test]
+fn pendulum_agrees_with_the_reference() {
+    for level in levels() {
+        check::<Pendulum>(
+            level,
+            |random| {
+                let turns = if random.below(4) == 0 { 30.0 } else { 1.0 };
+                vec![turns * between(random, -3.2, 3.2), between(random, -8.0, 8.0)]
+            },
+            |random| match random.below(20) {
+                0 => f32::INFINITY,
+                1 => f32::NEG_INFINITY,
+                _ => between(random, -3.0, 3.0),
+            },
+            |params: &PendulumParams, state, action, push| {
+                let step = reference::pendulum(params, state.try_into().unwrap(), action.into(), push);
+                (reference::pendulum_observation(step.state).to_vec(), step.reward, step.terminated)
+            },
+            |_| f64::INFINITY,
+            8e-6,
+        );
+    }
+}
+
+/// One step of one lane: the observation and whether the episode ended.
+fn one_step<W: World>(state: &[f32], action: f32) -> (Vec<f32>, bool) {
+    let mut results = levels().into_iter().map(|level| {
+        let mut env =
+            VectorEnv::<W>::new(W::Params::default(), 1, 0, 1, Autoreset::NextStep).expect("the defaults");
+        let mut out = StepBuffers::new::<W>(1);
+        env.set_state(0, state).unwrap();
+        env.step(level, &[action], &mut out.out()).unwrap();
+        (out.observation.to_vec(), out.terminated[0])
+    });
+    let first = results.next().expect("every machine has a level");
+    for other in results {
+        assert_eq!(other.1, first.1);
+    }
+    first
+}
+
+#[test]
+fn cartpole_ends_beyond_the_thresholds_and_not_on_them() {
+    // At rest and upright but for the number in question, so that it does not change in the step.
+    let next_up = |value: f32| f32::from_bits(value.to_bits() + 1);
+    let fallen = 12.0 * 2.0 * std::f32::consts::PI / 360.0;
+    for sign in [-1.0, 1.0] {
+        assert!(!one_step::<CartPole>(&[sign * 2.4, 0.0, 0.0, 0.0], 1.0).1);
+        assert!(one_step::<CartPole>(&[sign * next_up(2.4), 0.0, 0.0, 0.0], 1.0).1);
+        assert!(!one_step::<CartPole>(&[0.0, 0.0, sign * fallen, 0.0], 1.0).1);
+        assert!(one_step::<CartPole>(&[0.0, 0.0, sign * next_up(fallen), 0.0], 1.0).1);
+    }
+}
+
+#[test]
+fn cartpole_moves_positions_with_the_velocities_from_before_the_step() {
+    let (after, _) = one_step::<CartPole>(&[0.0, 1.0, 0.0, -1.0], 1.0);
+    assert_eq!((after[0], after[2]), (0.02, -0.02));
+}
+
+#[test]
+fn mountain_car_stops_at_the_left_wall_and_not_at_the_right_one() {
+    assert_eq!(one_step::<MountainCar>(&[-1.19, -0.07], 0.0).0, [-1.2, 0.0]);
+    // Leaving the wall is not stopped.
+    let (left, _) = one_step::<MountainCar>(&[-1.2, 0.0], 2.0);
+    assert!(left[0] > -1.2 && left[1] > 0.0);
+    let (right, ended) = one_step::<MountainCar>(&[0.59, 0.07], 2.0);
+    assert_eq!(right[0], 0.6);
+    assert!(right[1] > 0.0 && ended);
+    // Past the goal but rolling back: not there yet.
+    assert!(!one_step::<MountainCar>(&[0.55, -0.01], 0.0).1);
+}
+
+#[test]
+fn speeds_are_limited() {
+    assert_eq!(one_step::<MountainCar>(&[-0.8, 0.07], 2.0).0[1], 0.07);
+    assert_eq!(one_step::<Pendulum>(&[1.5, 8.0], 2.0).0[2], 8.0);
+    assert_eq!(one_step::<Pendulum>(&[-1.5, -8.0], -2.0).0[2], -8.0);
+}
+
+#[test]
+fn pendulum_keeps_its_angle_within_one_turn() {
+    let mut env = VectorEnv::<Pendulum>::new(PendulumParams::default(), 1, 0, 2, Autoreset::NextStep)
+        .expect("the defaults");
+    let mut out = StepBuffers::new::<Pendulum>(2);
+    env.set_state(0, &[3.1, 8.0]).unwrap();
+    env.set_state(1, &[-3.1, -8.0]).unwrap();
+    let mut states = [0.0; 4];
+    for _ in 0..199 {
+        env.step(levels()[0], &[2.0, -2.0], &mut out.out()).unwrap();
+        env.states(&mut states).unwrap();
+        for angle in [states[0], states[2]] {
+            assert!(angle.abs() <= 3.141_593_f32, "{angle}");
+        }
+    }
+}
