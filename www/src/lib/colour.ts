@@ -72,8 +72,8 @@ export function doingStops(hue: number, theme: Theme): Oklch[] {
       ]
     : [
         [0.8, 0.015, 185],
-        [0.66, 0.1, hue + 6],
-        [0.5, 0.155, hue - 8],
+        [0.66, 0.11, hue + 2],
+        [0.52, 0.16, hue - 16],
       ]
 }
 

@@ -12,15 +12,17 @@ export function number(value: number, digits = 1): string {
   return value < 0 && /[1-9]/.test(text) ? MINUS + text : text
 }
 
+const scales = [
+  ['G', 1e9],
+  ['M', 1e6],
+  ['k', 1e3],
+] as const
+
 /** Three significant digits with k, M or G: `412 k`, `1.20 M`. */
 export function compact(value: number): string {
   if (!Number.isFinite(value)) return '–'
   const size = Math.abs(value)
-  for (const [unit, scale] of [
-    ['G', 1e9],
-    ['M', 1e6],
-    ['k', 1e3],
-  ] as const) {
+  for (const [unit, scale] of scales) {
     // 999.5 and up would round to four digits of the unit below.
     if (size >= scale * 0.9995) return `${number(value / scale, digitsFor(size / scale))} ${unit}`
   }
@@ -36,7 +38,9 @@ export function short(value: number): string {
   if (value === 0) return '0'
   if (!Number.isFinite(value)) return '–'
   const size = Math.abs(value)
-  if (size >= 10_000) return compact(value).replace(' ', '')
+  for (const [unit, scale] of scales) {
+    if (size >= Math.max(10_000, scale)) return short(Number((value / scale).toPrecision(3))) + unit
+  }
   if (size < 0.001)
     return value.toExponential(0).replace('-', MINUS).replace('e', 'e').replace('e-', `e${MINUS}`)
   return String(Number(size.toPrecision(3))).replace(/^/, value < 0 ? MINUS : '')

@@ -27,6 +27,8 @@ describe('numbers as a person reads them', () => {
     [-0.20944, '−0.209'],
     [9.8, '9.8'],
     [200_000, '200k'],
+    [50_000, '50k'],
+    [-1_250_000, '−1.25M'],
     [0.00025, '3e−4'],
     [-1200, '−1200'],
   ])('short %d is %s', (value, text) => expect(short(value)).toBe(text))

@@ -24,6 +24,11 @@ class Toasts {
     this.add('error', message, hint, null)
   }
 
+  /** Errors belong to the page on which they happened. */
+  leave(): void {
+    this.list = this.list.filter((toast) => toast.kind !== 'error')
+  }
+
   dismiss(id: number): void {
     this.list = this.list.filter((toast) => toast.id !== id)
   }

@@ -77,6 +77,13 @@ export class CartpoleScene implements Scene {
     context.fillStyle = look.lineStrong
     context.fill()
     this.buckets.sort(stage.doing)
+    const light = (m: number) => {
+      const size = cell * places.scales[m]!
+      const angle = stage.state[m * stage.dims + 2]!
+      const top = places.ys[m]! - size * cart
+      dot(context, foot(m) + Math.sin(angle) * size * reed, top - Math.cos(angle) * size * reed, size * 0.2)
+    }
+    if (look.theme === 'dark') this.buckets.glow(context, look.doing, light)
     this.buckets.fill(context, look.doing, (m) => {
       const size = cell * places.scales[m]!
       this.glyph(context, foot(m), places.ys[m]!, size, stage.state[m * stage.dims + 2]!)

@@ -73,7 +73,6 @@ export class MountainCarScene implements Scene {
   }
 
   draw(context: CanvasRenderingContext2D, stage: Stage, look: Look): void {
-    this.buckets.sort(stage.doing)
     for (const ridge of this.ridges) this.drawRidge(context, ridge, stage, look)
     const m = stage.focus
     ring(context, this.places.xs[m]!, this.places.ys[m]!, 9 * this.places.scales[m]! + 3, look.ink)
@@ -118,6 +117,9 @@ export class MountainCarScene implements Scene {
       places.scales[m] = ridge.scale
     }
     this.buckets.sort(stage.doing, ridge.first, ridge.first + ridge.count)
+    if (look.theme === 'dark') {
+      this.buckets.glow(context, look.doing, (m) => dot(context, places.xs[m]!, places.ys[m]!, radius * 2.4))
+    }
     this.buckets.fill(context, look.doing, (m) => dot(context, places.xs[m]!, places.ys[m]!, radius))
   }
 

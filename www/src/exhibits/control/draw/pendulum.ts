@@ -48,6 +48,11 @@ export class PendulumScene implements Scene {
     context.fillStyle = look.lineStrong
     context.fill()
     this.buckets.sort(stage.doing)
+    const light = (m: number) => {
+      const end = tip(angle(m), length)
+      dot(context, places.xs[m]! + end.x, places.ys[m]! + end.y, cell * 0.24)
+    }
+    if (look.theme === 'dark') this.buckets.glow(context, look.doing, light)
     this.buckets.fill(context, look.doing, (m) => {
       const [x, y] = [places.xs[m]!, places.ys[m]!]
       const end = tip(angle(m), length)

@@ -17,6 +17,20 @@ export class Buckets {
     }
   }
 
+  /** A soft light around those who do well; `shape` adds a member's light to the path. */
+  glow(context: CanvasRenderingContext2D, colours: readonly string[], shape: (member: number) => void): void {
+    for (let b = shining; b < doingColours; b++) {
+      let m = this.heads[b]!
+      if (m < 0) continue
+      context.beginPath()
+      for (; m >= 0; m = this.next[m]!) shape(m)
+      context.globalAlpha = (0.18 * (b - shining + 1)) / (doingColours - shining)
+      context.fillStyle = colours[b]!
+      context.fill()
+    }
+    context.globalAlpha = 1
+  }
+
   /** Draws one path a colour; `shape` adds a member to it. */
   fill(context: CanvasRenderingContext2D, colours: readonly string[], shape: (member: number) => void): void {
     for (let b = 0; b < doingColours; b++) {
@@ -29,6 +43,9 @@ export class Buckets {
     }
   }
 }
+
+/** From which colour on a light shines. */
+const shining = Math.floor(doingColours * 0.55)
 
 /** Adds a tapering bar from one point to another. Widths are whole widths, at either end. */
 export function taper(
