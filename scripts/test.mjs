@@ -1,6 +1,6 @@
 // `npm test`: set up, run everything, and count all runners together.
 // `npm test -- rust wasm` runs only some parts.
-import { readFileSync, rmSync } from 'node:fs'
+import { readFileSync, readdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { build } from './build.mjs'
 import { buildWasm } from './build-wasm.mjs'
@@ -91,10 +91,11 @@ const parts = {
   async browser() {
     await build()
     await check('native program for the tests', 'cargo', ['build', '-q', '-p', 'vivarium-cli'])
-    await runner('end to end', 'node', ['--test', '--test-reporter=spec', 'tests/e2e/'], {
-      env: { CHROME: browser().chrome },
-      count: nodeCount,
-    })
+    const files = readdirSync(join(root, 'tests/e2e')).filter((file) => file.endsWith('.test.mjs'))
+    const paths = files.sort().map((file) => `tests/e2e/${file}`)
+    // One after another: on two cores, two browsers that train would only be in each other's way.
+    const options = ['--test', '--test-concurrency=1', '--test-reporter=spec']
+    await runner('end to end', 'node', [...options, ...paths], { count: nodeCount })
   },
 }
 

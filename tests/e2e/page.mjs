@@ -46,7 +46,10 @@ export async function visit(where = '', { serve = {}, ...context } = {}) {
   page.on('console', (message) => message.type() === 'error' && wrong.push(message.text()))
   page.on('pageerror', (error) => wrong.push(String(error)))
   page.on('requestfailed', (request) => wrong.push(`${request.url()}: ${request.failure()?.errorText}`))
-  page.on('response', (response) => response.status() >= 400 && wrong.push(`${response.url()}: ${response.status()}`))
+  page.on(
+    'response',
+    (response) => response.status() >= 400 && wrong.push(`${response.url()}: ${response.status()}`),
+  )
   await page.goto((await address(serve)) + where)
   return { page, wrong, window, at: (id) => page.getByTestId(id) }
 }

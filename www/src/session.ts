@@ -1,7 +1,7 @@
 // The page's side of a training session: everything that the page can ask of a learner.
 import { isolate } from './isolation'
 import type { ControlFrame } from './worker/control-frame'
-import { detect, type Capabilities, type Wish } from './worker/capabilities'
+import { detect, wishFromAddress, type Capabilities, type Wish } from './worker/capabilities'
 import { Client } from './worker/client'
 import type {
   Command,
@@ -27,7 +27,6 @@ export type {
 } from './worker/messages'
 export type { Capabilities, Wish } from './worker/capabilities'
 export type { ControlFrame } from './worker/control-frame'
-export { wishFromAddress } from './worker/capabilities'
 export { SessionError } from './worker/error'
 
 /** `failed`: the worker broke down and could not be brought back; everything else is refused from then on. */
@@ -46,6 +45,8 @@ export interface SessionEvents {
   error: Problem
   /** About twice a second while it runs: environment steps per second, all environments together. */
   speed: { stepsPerSecond: number }
+  /** A figure of a bench that is under way. */
+  figure: Figure
 }
 
 /** A learner in a worker. Requests reject with a {@link SessionError}; what ran goes on untouched then. */
@@ -71,16 +72,18 @@ export interface Session {
   command(command: Command): Promise<Reply>
   save(): Promise<Uint8Array<ArrayBuffer>>
   evaluate(episodes: number): Promise<Evaluation>
+  /** Measures for some ten seconds a figure; each is told by a `figure` event as it comes. Pause before. */
   bench(suite: BenchSuite): Promise<Figure[]>
   /** Ends the worker and its threads. */
   dispose(): void
 }
 
 /**
- * Starts a worker with the fastest module that this browser can run, or the one wished for. On a host that does not
+ * Starts a worker with the fastest module that this browser can run, or the one wished for: in the address, where
+ * nothing else is given. On a host that does not
  * isolate the page, the first visit loads the page a second time, through a service worker that does.
  */
-export async function startSession(wish: Wish = {}): Promise<Session> {
+export async function startSession(wish: Wish = wishFromAddress(location.search)): Promise<Session> {
   await isolate()
   const capabilities = await detect(wish)
   return Client.start(capabilities)

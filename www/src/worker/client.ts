@@ -29,7 +29,7 @@ const shortestLife = 5000
 
 export class Client implements Session {
   capabilities: Capabilities
-  experiments = experiments as ExperimentInfo[]
+  experiments = experiments as unknown as ExperimentInfo[]
   state: SessionState = 'starting'
 
   #spawn: () => WorkerLike
@@ -204,6 +204,8 @@ export class Client implements Session {
         return this.#emit('metrics', up.rows)
       case 'progress':
         return this.#emit('progress', up.progress)
+      case 'figure':
+        return this.#emit('figure', up.figure)
       case 'speed':
         return this.#emit('speed', { stepsPerSecond: up.stepsPerSecond })
       case 'frame':

@@ -81,6 +81,7 @@ export type Up =
   | { kind: 'progress'; progress: Progress }
   | { kind: 'speed'; stepsPerSecond: number }
   | { kind: 'frame'; frame: Frame }
+  | { kind: 'figure'; figure: Figure }
   /** A copy of the state, from which a new worker goes on if this one breaks. */
   | { kind: 'checkpoint'; bytes: Uint8Array<ArrayBuffer> }
   /** Training stopped by itself: it diverged or reached its end. */

@@ -1,7 +1,7 @@
 // The training worker: holds the wasm session, works in short slices, and hears the page between two of them.
 import { Loop } from './loop'
 import { loadModule, type Module, type WasmSession } from './modules'
-import type { Down, Frame, Opened, Problem, Request, Requests, Up } from './messages'
+import type { Down, Figure, Frame, Opened, Problem, Request, Requests, Up } from './messages'
 
 let session: WasmSession | null = null
 
@@ -55,11 +55,13 @@ function replaced(opened: string): Opened {
   return answer
 }
 
-async function bench(suite: string): Promise<unknown[]> {
+async function bench(suite: string): Promise<Figure[]> {
   const names = JSON.parse(session!.benchNames(suite)) as string[]
-  const figures: unknown[] = []
+  const figures: Figure[] = []
   for (const name of names) {
-    figures.push(JSON.parse(session!.bench(name)))
+    const figure = JSON.parse(session!.bench(name)) as Figure
+    tell({ kind: 'figure', figure })
+    figures.push(figure)
     // Messages that came meanwhile are heard.
     await new Promise((next) => setTimeout(next))
   }

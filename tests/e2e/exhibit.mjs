@@ -1,0 +1,64 @@
+// What several tests do in an exhibit.
+import assert from 'node:assert/strict'
+
+/** Long enough for any machine: a test that waits for something fails only if it never comes. */
+export const patience = 180_000
+
+/** Environment steps so far, exactly. */
+export async function steps({ at }) {
+  return Number(await at('steps').getAttribute('data-value'))
+}
+
+/** Waits until training has done something since `from`. */
+export async function trains(visit, from) {
+  const before = from ?? (await steps(visit))
+  await until(async () => (await steps(visit)) > before, 'training to go on')
+}
+
+/** Asks again until it is so. */
+export async function until(holds, what) {
+  const end = Date.now() + patience
+  while (!(await holds())) {
+    if (Date.now() > end) assert.fail(`waited in vain for ${what}`)
+    await new Promise((next) => setTimeout(next, 50))
+  }
+}
+
+/** Pauses, and waits until the last slice is reported. */
+export async function pause(visit) {
+  await visit.at('pause').click()
+  await visit.at('play').waitFor()
+  let last = -1
+  await until(async () => {
+    const before = last
+    last = await steps(visit)
+    await new Promise((next) => setTimeout(next, 300))
+    return last === before
+  }, 'the last report')
+}
+
+/** The page's own evaluation over 100 episodes. */
+export async function evaluate({ at, page }) {
+  const before = (await at('evaluation-result').count())
+    ? await at('evaluation-result').elementHandle()
+    : null
+  await at('evaluate').click()
+  await page.waitForFunction(() => !document.querySelector('[data-testid=evaluate]').disabled, null, {
+    timeout: patience,
+  })
+  await before?.dispose()
+  return Number((await at('evaluation-mean').textContent()).replaceAll(/[^\d.−-]/g, '').replace('−', '-'))
+}
+
+/** The line that runs the same experiment natively: all there is to know about it. */
+export async function command({ at, page }) {
+  await at('copy-command').click()
+  return page.evaluate(() => navigator.clipboard.readText())
+}
+
+export const clipboard = { permissions: ['clipboard-read', 'clipboard-write'] }
+
+/** Nothing went wrong in the page. */
+export function calm({ wrong }) {
+  assert.deepEqual(wrong, [])
+}

@@ -1,0 +1,219 @@
+// The built page in a real browser, as a person would use it.
+import assert from 'node:assert/strict'
+import { execFile } from 'node:child_process'
+import { mkdtemp, readFile, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, describe, it } from 'node:test'
+import { promisify } from 'node:util'
+import { target } from '../../scripts/run.mjs'
+import { calm, clipboard, command, evaluate, patience, pause, steps, trains, until } from './exhibit.mjs'
+import { closeHosts, quit, visit } from './page.mjs'
+
+const vivarium = (...args) => promisify(execFile)(join(target, 'debug', 'vivarium'), args)
+const folder = () => mkdtemp(join(tmpdir(), 'vivarium-'))
+
+after(async () => {
+  await quit()
+  await closeHosts()
+})
+
+/** One window for one test. */
+function test(name, where, options, body) {
+  it(name, { timeout: 2 * patience }, async () => {
+    const visitor = await visit(where, options)
+    try {
+      await body(visitor)
+    } finally {
+      await visitor.window.close()
+    }
+  })
+}
+
+describe('the page', () => {
+  for (const where of ['', '#/cartpole', '#/mountain-car', '#/pendulum', '#/bench']) {
+    test(`opens at ${where || 'its entrance'} without a word in the console`, where, {}, async (visitor) => {
+      await visitor.page.getByRole('heading', { level: 1 }).waitFor()
+      if (where !== '#/bench') await trains(visitor)
+      calm(visitor)
+    })
+  }
+
+  test('learns cartpole', '#/cartpole', {}, async (visitor) => {
+    await until(async () => (await evaluate(visitor)) >= 475, 'a mean return of 475 over 100 episodes')
+    calm(visitor)
+  })
+
+  test('draws what it trains', '#/cartpole', {}, async (visitor) => {
+    await trains(visitor)
+    const canvas = visitor.at('living-view')
+    const first = await canvas.screenshot()
+    await until(async () => !first.equals(await canvas.screenshot()), 'the herd to move')
+    calm(visitor)
+  })
+})
+
+describe('training', () => {
+  test('stops when it is paused and goes on when it is not', '#/cartpole', {}, async (visitor) => {
+    await trains(visitor)
+    await pause(visitor)
+    const paused = await steps(visitor)
+    await new Promise((next) => setTimeout(next, 1500))
+    assert.equal(await steps(visitor), paused)
+    await visitor.at('step').click()
+    await until(async () => visitor.at('play').isVisible(), 'the button')
+    await visitor.at('play').click()
+    await trains(visitor, paused)
+    calm(visitor)
+  })
+
+  test('rests while the tab is hidden', '#/cartpole', {}, async (visitor) => {
+    await trains(visitor)
+    const show = (state) =>
+      visitor.page.evaluate((state) => {
+        Object.defineProperty(document, 'visibilityState', { value: state, configurable: true })
+        document.dispatchEvent(new Event('visibilitychange'))
+      }, state)
+    await show('hidden')
+    await new Promise((next) => setTimeout(next, 500))
+    const hidden = await steps(visitor)
+    await new Promise((next) => setTimeout(next, 1500))
+    assert.equal(await steps(visitor), hidden)
+    await show('visible')
+    await trains(visitor, hidden)
+    calm(visitor)
+  })
+
+  test('goes on in a new worker when the old one breaks down', '#/cartpole', {}, async (visitor) => {
+    await trains(visitor)
+    // A worker that breaks down at once would do so again: it must have lived for a while.
+    await new Promise((next) => setTimeout(next, 5500))
+    const [worker] = visitor.page.workers()
+    await worker.evaluate(() => void setTimeout(() => JSON.parse('broken on purpose')))
+    await visitor.at('error').waitFor()
+    assert.match(await visitor.at('error').textContent(), /goes on/)
+    await trains(visitor)
+  })
+})
+
+describe('a lesser browser or host', () => {
+  const modules = [
+    ['without isolation', '?isolation=off#/cartpole', { serve: { isolated: false } }, 'single-relaxed'],
+    ['with one thread', '?threads=1#/cartpole', {}, 'single-relaxed'],
+    ['without relaxed SIMD', '?module=simd128#/cartpole', {}, 'threads-simd128'],
+    ['with neither', '?module=single-simd128#/cartpole', {}, 'single-simd128'],
+    [
+      'without headers, by a service worker, under a path',
+      '#/cartpole',
+      { serve: { isolated: false, path: '/a/b/' } },
+      'threads-relaxed',
+    ],
+  ]
+  for (const [how, where, options, module] of modules) {
+    test(`trains ${how}`, where, options, async (visitor) => {
+      await trains(visitor)
+      await visitor.at('engine').click()
+      assert.equal((await visitor.at('engine-module').textContent()).trim(), module)
+      assert.match(await visitor.at('engine-reason').textContent(), /core/)
+      calm(visitor)
+    })
+  }
+})
+
+describe('an experiment on its way', () => {
+  const settings = '#/pendulum?seed=77&world.gravity=12&ppo.learning_rate=0.001'
+
+  test('is the same one through a link', settings, clipboard, async (visitor) => {
+    await trains(visitor)
+    const sent = await command(visitor)
+    await visitor.at('share').click()
+    const link = await visitor.page.evaluate(() => navigator.clipboard.readText())
+    const { hash } = new URL(link)
+    const other = await visit(hash, clipboard)
+    await trains(other)
+    assert.equal(await command(other), sent)
+    assert.match(sent, /pendulum/)
+    assert.match(sent, /seed 77/)
+    assert.match(sent, /gravity=12/)
+    calm(other)
+    await other.window.close()
+  })
+
+  test('saved here evaluates natively', '#/cartpole', {}, async (visitor) => {
+    await until(async () => (await evaluate(visitor)) >= 400, 'a good policy')
+    await pause(visitor)
+    const here = await evaluate(visitor)
+    const downloading = visitor.page.waitForEvent('download')
+    await visitor.at('save').click()
+    const file = join(await folder(), 'saved.safetensors')
+    await (await downloading).saveAs(file)
+    const { stdout } = await vivarium('eval', 'cartpole', '--checkpoint', file, '--json')
+    const there = JSON.parse(stdout)
+    // The same episodes; engines may differ in the last bit of a number, and so in a few episodes.
+    assert.ok(Math.abs(there.mean - here) < 50, `${there.mean} natively, ${here} in the page`)
+    calm(visitor)
+  })
+
+  test('trained natively opens here', '#/pendulum', {}, async (visitor) => {
+    const out = join(await folder(), 'run')
+    await vivarium('train', 'cartpole', '--steps', '40000', '--seed', '9', '--out', out)
+    await trains(visitor)
+    await pause(visitor)
+    await visitor.at('open-input').setInputFiles(join(out, 'latest.safetensors'))
+    await visitor.page.waitForURL(/#\/cartpole\?seed=9/)
+    await until(async () => (await steps(visitor)) >= 40000, 'the steps of the native run')
+    assert.ok((await evaluate(visitor)) > 0)
+    calm(visitor)
+  })
+})
+
+describe('what cannot be used', () => {
+  test('an unknown world says which there are', '#/carpole', {}, async (visitor) => {
+    assert.match(await visitor.at('error').textContent(), /carpole/)
+    calm(visitor)
+  })
+
+  for (const bad of [
+    'world.gravity=-5',
+    'world.gravity=heavy',
+    'world.gravitas=9',
+    'config={"ppo":{"lanes":0}}',
+    'seed=x',
+  ]) {
+    const where = `#/cartpole?${encodeURI(bad)}`
+    test(`a link with ${bad} names the field`, where, {}, async (visitor) => {
+      const field = bad.startsWith('config') ? 'ppo.lanes' : bad.split('=')[0]
+      await visitor.at('error').waitFor()
+      assert.ok((await visitor.at('error').textContent()).includes(field))
+      calm(visitor)
+    })
+  }
+
+  test('a broken file is refused and training goes on', '#/cartpole', {}, async (visitor) => {
+    await trains(visitor)
+    const downloading = visitor.page.waitForEvent('download')
+    await visitor.at('save').click()
+    const good = await readFile(await (await downloading).path())
+    const here = await folder()
+    for (const [name, bytes] of [
+      ['empty', Buffer.alloc(0)],
+      ['text', Buffer.from('this is not a checkpoint')],
+      ['truncated', good.subarray(0, good.length / 2)],
+      [
+        'a header without an end',
+        Buffer.concat([Buffer.from([255, 255, 255, 255, 255, 255, 255, 127]), good]),
+      ],
+    ]) {
+      const file = join(here, `${name}.safetensors`)
+      await writeFile(file, bytes)
+      await visitor.at('open-input').setInputFiles(file)
+      const error = visitor.at('error').last()
+      await error.waitFor()
+      assert.match(await error.textContent(), /checkpoint/i, name)
+      await error.getByRole('button').click()
+      await error.waitFor({ state: 'detached' })
+    }
+    await trains(visitor)
+    calm(visitor)
+  })
+})

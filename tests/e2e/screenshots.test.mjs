@@ -1,0 +1,43 @@
+// Pictures to be looked at, in test-results/: every page at desktop and phone width, dark and light.
+import { mkdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import { after, describe, it } from 'node:test'
+import { root } from '../../scripts/run.mjs'
+import { calm, patience, trains } from './exhibit.mjs'
+import { closeHosts, quit, visit } from './page.mjs'
+
+const sizes = { desktop: { width: 1280, height: 900 }, phone: { width: 390, height: 844 } }
+const pages = {
+  entrance: '',
+  cartpole: '#/cartpole',
+  'mountain-car': '#/mountain-car',
+  pendulum: '#/pendulum',
+}
+
+after(async () => {
+  await quit()
+  await closeHosts()
+})
+
+describe('pictures', () => {
+  for (const [name, where] of Object.entries(pages)) {
+    for (const [size, viewport] of Object.entries(sizes)) {
+      for (const colorScheme of ['dark', 'light']) {
+        it(`${name}, ${size}, ${colorScheme}`, { timeout: patience }, async () => {
+          const visitor = await visit(where, { viewport, colorScheme })
+          await trains(visitor)
+          // Some curve to see.
+          await new Promise((next) => setTimeout(next, 2500))
+          const folder = join(root, 'test-results/screenshots')
+          await mkdir(folder, { recursive: true })
+          await visitor.page.screenshot({
+            path: join(folder, `${name}-${size}-${colorScheme}.png`),
+            fullPage: true,
+          })
+          calm(visitor)
+          await visitor.window.close()
+        })
+      }
+    }
+  }
+})
