@@ -97,6 +97,7 @@ impl Cpu {
         outputs: &mut [&mut [f32]],
     ) {
         assert!(!plan.has_gradients(), "a plan with gradients runs through Cpu::gradients");
+        workspaces.fit(plan);
         let run = Run::new(plan, self.level, parameters, packed, inputs, 0.0);
         let groups = Groups::new(plan, rows, MAX_GROUPS);
         self.groups(&run, groups, workspaces, outputs, &mut []);
@@ -118,6 +119,7 @@ impl Cpu {
         outputs: &mut [&mut [f32]],
         gradients: &mut Gradients,
     ) {
+        workspaces.fit(plan);
         let run = Run::new(plan, self.level, parameters, packed, inputs, row_weight);
         let most = (MAX_GRADIENT_NUMBERS / plan.parameters_len().max(1)).clamp(4, MAX_GROUPS);
         let groups = Groups::new(plan, rows, most);
@@ -170,6 +172,13 @@ impl Workspaces {
     /// Memory for this engine's workers; each plan that runs in it finds or makes the room it needs.
     pub fn new(cpu: &Cpu) -> Self {
         Self { workers: (0..cpu.threads).map(|_| Mutex::default()).collect(), buffers: Vec::new() }
+    }
+
+    /// Makes room for a plan in every worker's memory, whichever of them will run.
+    fn fit(&mut self, plan: &Plan) {
+        for worker in &mut self.workers {
+            worker.get_mut().unwrap_or_else(PoisonError::into_inner).fit(plan);
+        }
     }
 
     /// The memory of the worker that asks. Only this worker locks it, so that nobody ever waits.

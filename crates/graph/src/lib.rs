@@ -120,6 +120,7 @@ mod op;
 mod packed;
 mod parameters;
 mod plan;
+pub mod reference;
 mod shape;
 
 pub use cpu::{Cpu, Workspaces};

@@ -32,6 +32,12 @@ impl Workspace {
         workspace
     }
 
+    /// Fills it with NaN: for tests that nothing left over from an earlier run is read.
+    pub fn poison(&mut self) {
+        self.arena.fill(f32::NAN);
+        self.scratch.fill(f32::NAN);
+    }
+
     /// Makes it large enough for this plan too, so that several plans can share it. Allocates only if it was not.
     pub fn fit(&mut self, plan: &Plan) {
         if self.arena.len() < plan.arena_len() {

@@ -1,0 +1,131 @@
+//! Running a plan allocates nothing. In a test binary of its own, for it counts every allocation of the process.
+
+use std::alloc::{GlobalAlloc, Layout, System};
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use vivarium_graph::{Cpu, Gradients, Graph, PackedParameters, Parameters, Plan, Workspace, Workspaces};
+
+/// The system's allocator, counting.
+struct Counting;
+
+static ALLOCATIONS: AtomicUsize = AtomicUsize::new(0);
+
+// SAFETY: every call is the system allocator's own; counting touches no memory of theirs.
+unsafe impl GlobalAlloc for Counting {
+    unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
+        ALLOCATIONS.fetch_add(1, Ordering::Relaxed);
+        // SAFETY: the caller's promises are passed on.
+        unsafe { System.alloc(layout) }
+    }
+
+    unsafe fn dealloc(&self, pointer: *mut u8, layout: Layout) {
+        // SAFETY: the caller's promises are passed on.
+        unsafe { System.dealloc(pointer, layout) }
+    }
+
+    unsafe fn realloc(&self, pointer: *mut u8, layout: Layout, size: usize) -> *mut u8 {
+        ALLOCATIONS.fetch_add(1, Ordering::Relaxed);
+        // SAFETY: the caller's promises are passed on.
+        unsafe { System.realloc(pointer, layout, size) }
+    }
+}
+
+#[global_allocator]
+static ALLOCATOR: Counting = Counting;
+
+fn allocations(work: impl FnOnce()) -> usize {
+    let before = ALLOCATIONS.load(Ordering::Relaxed);
+    work();
+    ALLOCATIONS.load(Ordering::Relaxed) - before
+}
+
+/// One test, for two would count each other's allocations.
+#[test]
+fn running_allocates_nothing() {
+    let mut g = Graph::new();
+    let x = g.input("x", &[9]);
+    let h = g.linear("stem", x, 32);
+    let h = g.layer_norm("norm", h);
+    let h = g.relu(h);
+    let residual = g.linear("residual", h, 32);
+    let h = g.add(residual, h);
+    let logits = g.linear("policy", h, 3);
+    let value = g.linear("value", h, 1);
+    let logs = g.log_softmax(logits);
+    let index = g.input("index", &[1]);
+    let picked = g.gather(logs, index);
+    let square = g.square(value);
+    let loss = g.sub(square, picked);
+
+    let forward = Plan::compile(&g, &[logs, value], 16).expect("the graph is sound");
+    let learn = Plan::compile(&g.gradient(loss), &[loss], 16).expect("the graph is sound");
+    let rows = 200;
+    let (x, index) = (vec![0.3; rows * 9], vec![1.0; rows]);
+    let inputs = [&x[..], &index[..]];
+    let (mut logs, mut values, mut losses) = (vec![0.0; rows * 3], vec![0.0; rows], vec![0.0; rows]);
+
+    let parameters = Parameters::new(&g, 0).expect("the graph is sound");
+    let mut gradients = Gradients::zeros(&parameters);
+    let mut packed = PackedParameters::new(Cpu::new(1).level(), &parameters);
+
+    // On this thread alone, from the first run on: the workspace was made for both plans.
+    let level = Cpu::new(1).level();
+    let mut workspace = Workspace::new(&forward);
+    workspace.fit(&learn);
+    let alone = allocations(|| {
+        forward.run(
+            level,
+            &parameters,
+            &packed,
+            &mut workspace,
+            rows,
+            &inputs,
+            &mut [&mut logs, &mut values],
+        );
+        let outputs: &mut [&mut [f32]] = &mut [&mut losses];
+        learn.gradients(
+            level,
+            &parameters,
+            &packed,
+            &mut workspace,
+            rows,
+            1.0,
+            &inputs,
+            outputs,
+            &mut gradients,
+        );
+        packed.refresh(&parameters);
+    });
+    assert_eq!(alone, 0, "allocations on one thread");
+
+    // Through the engine. The first runs make the room; rayon may then allocate on its own account, a block of its
+    // queue for every 60 or so entries into the pool, which entering once for many runs avoids.
+    for threads in [1, 2] {
+        let cpu = Cpu::new(threads);
+        let mut workspaces = Workspaces::new(&cpu);
+        let mut many = |count: usize| {
+            cpu.install(|| {
+                allocations(|| {
+                    for _ in 0..count {
+                        let outputs: &mut [&mut [f32]] = &mut [&mut logs, &mut values];
+                        cpu.run(&forward, &parameters, &packed, &mut workspaces, rows, &inputs, outputs);
+                        let outputs: &mut [&mut [f32]] = &mut [&mut losses];
+                        cpu.gradients(
+                            &learn,
+                            &parameters,
+                            &packed,
+                            &mut workspaces,
+                            rows,
+                            1.0,
+                            &inputs,
+                            outputs,
+                            &mut gradients,
+                        );
+                    }
+                })
+            })
+        };
+        many(20);
+        assert_eq!(many(100), 0, "allocations in 200 runs on {threads} threads");
+    }
+}

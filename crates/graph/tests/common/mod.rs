@@ -1,0 +1,130 @@
+//! What the gradient tests share: a graph's outputs and gradients on the CPU against the f64 reference.
+
+#![allow(dead_code)] // Each test binary uses a part of it.
+
+use vivarium_graph::{Gradients, Graph, PackedParameters, Parameters, Plan, Value, Workspace, reference};
+use vivarium_kernels::{Level, rng, simd};
+
+/// Deterministic numbers within ±2 for each input; whole numbers from 0 to 2 for an input whose name begins with `index`.
+pub fn inputs_for(graph: &Graph, rows: usize, seed: u64) -> Vec<Vec<f32>> {
+    let mut numbers = Vec::new();
+    for (stream, input) in graph.inputs().iter().enumerate() {
+        let mut input_numbers = vec![0.0; if input.per_row { rows * input.shape.size() } else { 1 }];
+        rng::fill_uniform(simd::level(), seed, stream as u32, 0, &mut input_numbers);
+        for x in &mut input_numbers {
+            *x = if input.name.starts_with("index") { (*x * 3.0).floor() } else { *x * 4.0 - 2.0 };
+        }
+        numbers.push(input_numbers);
+    }
+    numbers
+}
+
+/// Parameters that are random everywhere: an initialiser that starts with zeros would hide a wrong gradient.
+pub fn random_parameters(graph: &Graph, seed: u64) -> Parameters {
+    let mut parameters = Parameters::new(graph, seed).expect("the graph is sound");
+    let specs = parameters.specs().to_vec();
+    for (stream, spec) in specs.iter().enumerate() {
+        let range = spec.range();
+        let deviation = if spec.dims.len() == 2 { 1.0 / (spec.dims[0] as f32).sqrt() } else { 0.5 };
+        let flat = &mut parameters.flat_mut()[range];
+        rng::fill_normal(simd::level(), seed, 1000 + stream as u32, 0, flat);
+        flat.iter_mut().for_each(|x| *x *= deviation);
+    }
+    parameters
+}
+
+/// The same numbers in double precision.
+pub fn to_f64(numbers: &[f32]) -> Vec<f64> {
+    numbers.iter().copied().map(f64::from).collect()
+}
+
+/// Largest difference, relative to the largest magnitude (at least 1e-2, for gradients that cancel to nothing).
+fn worst_error(found: &[f32], expected: &[f64]) -> f64 {
+    assert_eq!(found.len(), expected.len());
+    let scale = expected.iter().fold(1e-2, |scale: f64, x| scale.max(x.abs()));
+    let difference = |(&f, &e): (&f32, &f64)| {
+        let difference = (f64::from(f) - e).abs();
+        if difference.is_nan() { f64::INFINITY } else { difference }
+    };
+    found.iter().zip(expected).map(difference).fold(0.0, f64::max) / scale
+}
+
+/// What a plan gives on one core, and the gradients of the mean of the loss.
+pub fn run_plan(
+    level: Level,
+    graph: &Graph,
+    loss: Value,
+    chunk_rows: usize,
+    parameters: &Parameters,
+    rows: usize,
+    inputs: &[&[f32]],
+) -> (Vec<f32>, Gradients) {
+    let plan = Plan::compile(&graph.gradient(loss), &[loss], chunk_rows).expect("the graph is sound");
+    let packed = PackedParameters::new(level, parameters);
+    let mut gradients = Gradients::zeros(parameters);
+    let mut losses = vec![0.0; rows];
+    let weight = 1.0 / rows as f32;
+    let mut workspace = Workspace::new(&plan);
+    plan.gradients(
+        level,
+        parameters,
+        &packed,
+        &mut workspace,
+        rows,
+        weight,
+        inputs,
+        &mut [&mut losses],
+        &mut gradients,
+    );
+    (losses, gradients)
+}
+
+/// Checks the loss of every row, and the gradient of its mean with respect to every parameter, at every SIMD level.
+///
+/// Gradients are compared with central differences of the f64 reference. Both tolerances are relative to the largest
+/// number of a parameter's gradient: single precision over sums of a few hundred terms.
+pub fn check_gradient(what: &str, graph: &Graph, loss: Value, rows: usize, seed: u64) {
+    let parameters = random_parameters(graph, seed);
+    let inputs = inputs_for(graph, rows, seed);
+    let exact_inputs: Vec<Vec<f64>> = inputs.iter().map(|x| to_f64(x)).collect();
+    let exact_slices: Vec<&[f64]> = exact_inputs.iter().map(Vec::as_slice).collect();
+    let slices: Vec<&[f32]> = inputs.iter().map(Vec::as_slice).collect();
+
+    let mut exact = to_f64(parameters.flat());
+    let loss_of =
+        |parameters: &[f64]| reference::evaluate(graph, parameters, rows, &exact_slices, &[loss]).remove(0);
+    let expected_loss = loss_of(&exact);
+    let mut differences = vec![0.0; exact.len()];
+    for spec in graph.parameters() {
+        for i in spec.range() {
+            let step = 1e-5;
+            let middle = exact[i];
+            let mut mean = |at: f64| {
+                exact[i] = at;
+                loss_of(&exact).iter().sum::<f64>() / rows as f64
+            };
+            let (high, low) = (mean(middle + step), mean(middle - step));
+            exact[i] = middle;
+            differences[i] = (high - low) / (2.0 * step);
+        }
+    }
+
+    for level in simd::levels() {
+        // A chunk that does not divide the rows, and one that holds them all.
+        for chunk_rows in [5, 64] {
+            let (losses, gradients) = run_plan(level, graph, loss, chunk_rows, &parameters, rows, &slices);
+            let error = worst_error(&losses, &expected_loss);
+            assert!(error < 1e-5, "{what}, {rows} rows, {level:?}: loss is off by {error:.1e}");
+            for spec in graph.parameters() {
+                let error = worst_error(&gradients.flat()[spec.range()], &differences[spec.range()]);
+                assert!(
+                    error < 5e-5,
+                    "{what}, {rows} rows, {level:?}: gradient of {} is off by {error:.1e}: {:?} instead of {:?}",
+                    spec.name,
+                    &gradients.flat()[spec.range()],
+                    &differences[spec.range()]
+                );
+            }
+        }
+    }
+}
