@@ -1,6 +1,6 @@
 //! Adam with decoupled weight decay, over flat slices.
 
-use crate::simd::Level;
+use crate::simd::{Level, Simd, SimdBase, SimdFloat, dispatch, load_partial, store_partial};
 
 /// One step's settings (Kingma and Ba, 2015; Loshchilov and Hutter, 2019).
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -37,12 +37,42 @@ impl AdamStep {
 ///
 /// m ← β₁m + (1 − β₁)g, v ← β₂v + (1 − β₂)g², p ← p − α(m̂/(√v̂ + ε) + λp), with m̂, v̂ corrected for bias.
 pub fn step(
-    _level: Level,
+    level: Level,
     params: &mut [f32],
     gradients: &[f32],
     first_moment: &mut [f32],
     second_moment: &mut [f32],
     settings: &AdamStep,
 ) {
-    crate::reference::adam(params, gradients, first_moment, second_moment, settings);
+    let len = params.len();
+    assert!(
+        gradients.len() == len && first_moment.len() == len && second_moment.len() == len,
+        "parameters, gradients and moments differ in length"
+    );
+    dispatch!(level, s => kernel(s, params, gradients, first_moment, second_moment, settings));
+}
+
+#[inline(always)]
+fn kernel<S: Simd>(s: S, p: &mut [f32], g: &[f32], m: &mut [f32], v: &mut [f32], settings: &AdamStep) {
+    let lanes = S::f32s::LEN;
+    let (first, second) = settings.bias_corrections();
+    let splat = |x| S::f32s::splat(s, x);
+    let (beta1, beta2) = (splat(settings.beta1), splat(settings.beta2));
+    let (rest1, rest2) = (splat(1.0 - settings.beta1), splat(1.0 - settings.beta2));
+    // √(v·c) + ε = √c·(√v + ε/√c), so that one factor carries both corrections and the learning rate.
+    let root = second.sqrt();
+    let rate = splat(-settings.learning_rate * first / root);
+    let epsilon = splat(settings.epsilon / root);
+    let keep = splat(1.0 - settings.learning_rate * settings.weight_decay);
+
+    let moments = m.chunks_mut(lanes).zip(v.chunks_mut(lanes));
+    for ((p, g), (m, v)) in p.chunks_mut(lanes).zip(g.chunks(lanes)).zip(moments) {
+        let gradient = load_partial(s, g, 0.0);
+        let mean = load_partial(s, m, 0.0).mul_add(beta1, gradient * rest1);
+        let square = load_partial(s, v, 0.0).mul_add(beta2, gradient * gradient * rest2);
+        let update = mean / (square.sqrt() + epsilon);
+        store_partial::<S>(mean, m);
+        store_partial::<S>(square, v);
+        store_partial::<S>(load_partial(s, p, 0.0).mul_add(keep, update * rate), p);
+    }
 }

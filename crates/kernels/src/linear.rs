@@ -38,10 +38,10 @@ pub fn linear_layer(
     let n = w.n();
     let y = &mut y[..rows * n];
     linear(level, rows, x, ldx, w, bias, y, n);
-    if let Some(norm) = norm {
-        layernorm::forward_in_place(level, rows, n, y, norm);
+    match norm {
+        Some(norm) => layernorm::normalise_and_activate(level, rows, n, y, norm, activation),
+        None => activation::forward(level, activation, y),
     }
-    activation::forward(level, activation, y);
 }
 
 /// The gradients of [`linear`]'s parameters: dW += xᵀ·dy and, where there is a bias, db += Σ dy over the rows.

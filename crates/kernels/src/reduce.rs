@@ -86,9 +86,75 @@ pub fn add(level: Level, x: &[f32], y: &mut [f32]) {
 }
 
 /// sums\[j\] += Σ over the rows of x\[row, j\]; x is \[rows, n\] with leading dimension `ldx`.
-pub fn add_columns(_level: Level, rows: usize, n: usize, x: &[f32], ldx: usize, sums: &mut [f32]) {
-    for r in 0..rows {
-        for (sum, x) in sums[..n].iter_mut().zip(&x[r * ldx..][..n]) {
+pub fn add_columns(level: Level, rows: usize, n: usize, x: &[f32], ldx: usize, sums: &mut [f32]) {
+    assert!(ldx >= n, "the leading dimension is shorter than a row");
+    let sums = &mut sums[..n];
+    if rows > 0 && n > 0 {
+        let x = &x[..(rows - 1) * ldx + n];
+        dispatch!(level, s => columns(s, rows, n, x, ldx, sums));
+    }
+}
+
+#[inline(always)]
+fn columns<S: Simd>(s: S, rows: usize, n: usize, x: &[f32], ldx: usize, sums: &mut [f32]) {
+    match (n, ldx == n) {
+        (1, true) => few_columns::<S, 1>(s, x, sums),
+        (2, true) => few_columns::<S, 2>(s, x, sums),
+        (3, true) => few_columns::<S, 3>(s, x, sums),
+        (4, true) => few_columns::<S, 4>(s, x, sums),
+        _ => {
+            let lanes = S::f32s::LEN;
+            let mut column = 0;
+            while n - column >= 4 * lanes {
+                whole_columns::<S, 4>(s, rows, &x[column..], ldx, &mut sums[column..]);
+                column += 4 * lanes;
+            }
+            while n - column >= lanes {
+                whole_columns::<S, 1>(s, rows, &x[column..], ldx, &mut sums[column..]);
+                column += lanes;
+            }
+            for row in x.chunks(ldx) {
+                for (sum, x) in sums[column..].iter_mut().zip(&row[column..n]) {
+                    *sum += x;
+                }
+            }
+        }
+    }
+}
+
+/// `NV` vectors of columns, summed in registers.
+#[inline(always)]
+fn whole_columns<S: Simd, const NV: usize>(s: S, rows: usize, x: &[f32], ldx: usize, sums: &mut [f32]) {
+    let lanes = S::f32s::LEN;
+    let mut totals = [S::f32s::splat(s, 0.0); NV];
+    for row in x.chunks(ldx).take(rows) {
+        for (total, x) in totals.iter_mut().zip(row.chunks_exact(lanes)) {
+            *total += S::f32s::from_slice(s, x);
+        }
+    }
+    for (total, sum) in totals.into_iter().zip(sums.chunks_exact_mut(lanes)) {
+        (total + S::f32s::from_slice(s, sum)).store_slice(sum);
+    }
+}
+
+/// Fewer columns than lanes, the rows lying close: lane l of the v-th of N vectors always holds column (v·lanes + l) mod N.
+#[inline(always)]
+fn few_columns<S: Simd, const N: usize>(s: S, x: &[f32], sums: &mut [f32]) {
+    let lanes = S::f32s::LEN;
+    let mut totals = [S::f32s::splat(s, 0.0); N];
+    let mut blocks = x.chunks_exact(N * lanes);
+    for block in &mut blocks {
+        for (total, x) in totals.iter_mut().zip(block.chunks_exact(lanes)) {
+            *total += S::f32s::from_slice(s, x);
+        }
+    }
+    for (v, total) in totals.iter().enumerate() {
+        for (lane, total) in total.as_slice().iter().enumerate() {
+            sums[(v * lanes + lane) % N] += total;
+        }
+    }
+    for row in blocks.remainder().chunks_exact(N) {
+        for (sum, x) in sums.iter_mut().zip(row) {
             *sum += x;
         }
     }

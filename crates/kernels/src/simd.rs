@@ -70,14 +70,26 @@ pub fn lanes(level: Level) -> usize {
 /// A vector whose first lanes are `slice` (at most one vector long) and whose others are `fill`.
 #[inline(always)]
 pub fn load_partial<S: Simd>(s: S, slice: &[f32], fill: f32) -> S::f32s {
-    let mut lanes = S::f32s::splat(s, fill);
-    lanes.as_mut_slice()[..slice.len()].copy_from_slice(slice);
-    lanes
+    let lanes = S::f32s::LEN;
+    if slice.len() == lanes {
+        return S::f32s::from_slice(s, slice);
+    }
+    let mut padded = [fill; WIDEST];
+    padded[..slice.len()].copy_from_slice(slice);
+    S::f32s::from_slice(s, &padded[..lanes])
 }
 
 /// Stores the first lanes of `v` into `slice` (at most one vector long).
 #[inline(always)]
 pub fn store_partial<S: Simd>(v: S::f32s, slice: &mut [f32]) {
-    let count = slice.len();
-    slice.copy_from_slice(&v.as_slice()[..count]);
+    let lanes = S::f32s::LEN;
+    if slice.len() == lanes {
+        return v.store_slice(slice);
+    }
+    let mut padded = [0.0; WIDEST];
+    v.store_slice(&mut padded[..lanes]);
+    slice.copy_from_slice(&padded[..slice.len()]);
 }
+
+/// The lanes of the widest vectors there are.
+const WIDEST: usize = 16;

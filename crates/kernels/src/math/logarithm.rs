@@ -3,7 +3,7 @@
 use super::polynomial;
 use crate::simd::{Bytes, Select, Simd, SimdBase, SimdCvtFloat, SimdFloat};
 
-/// ln x, within 2 ulp. −∞ at zero, NaN below, ∞ at ∞; NaN stays NaN.
+/// ln x, within 1 ulp. −∞ at zero, NaN below, ∞ at ∞; NaN stays NaN.
 ///
 /// x = m·2ᵉ with √½ ≤ m < √2, and ln m by the polynomial of Cephes' `logf` (Moshier, 1989).
 #[inline(always)]

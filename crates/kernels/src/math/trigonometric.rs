@@ -3,7 +3,7 @@
 use super::{ROUND, polynomial};
 use crate::simd::{Bytes, Select, Simd, SimdBase, SimdFloat};
 
-/// (sin x, cos x) for |x| ≤ π/4, without range reduction: sin within 1 ulp, cos within 1 ulp.
+/// (sin x, cos x) for |x| ≤ π/4, without range reduction: sin within 1 ulp, cos within 1.5 ulp.
 ///
 /// The polynomials of Cephes' `sinf` and `cosf` (Moshier, 1989).
 #[inline(always)]
@@ -16,7 +16,7 @@ pub fn sin_cos_reduced<S: Simd>(s: S, x: S::f32s) -> (S::f32s, S::f32s) {
     (sin, cos)
 }
 
-/// (sin x, cos x), within 1.2e-7 (absolute) for |x| ≤ 8192; NaN for NaN and infinities.
+/// (sin x, cos x), within 1e-7 (absolute) for |x| ≤ 8192; NaN for NaN and infinities.
 ///
 /// x = n·π/2 + r with |r| ≤ π/4; π/2 in three parts (Cody and Waite, 1980).
 #[inline(always)]

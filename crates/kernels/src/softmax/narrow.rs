@@ -1,0 +1,84 @@
+//! As many rows at a time as a vector has lanes: column j of these rows is one vector.
+
+use crate::math;
+use crate::simd::{Simd, SimdBase, SimdFloat};
+
+/// The most columns that are worked on in this way.
+pub(super) const LARGEST: usize = 8;
+
+/// The columns of as many rows as there are lanes.
+type Columns<S> = [<S as Simd>::f32s; LARGEST];
+
+#[inline(always)]
+pub(super) fn forward<S: Simd, const LOG: bool>(s: S, n: usize, x: &[f32], y: &mut [f32]) {
+    for (x, y) in x.chunks(n * S::f32s::LEN).zip(y.chunks_mut(n * S::f32s::LEN)) {
+        let mut columns = load_columns(s, n, x);
+        let mut max = columns[0];
+        for column in &columns[1..n] {
+            max = max.max(*column);
+        }
+        let mut total = S::f32s::splat(s, 0.0);
+        for column in &mut columns[..n] {
+            let difference = *column - max;
+            let e = math::exp(s, difference);
+            total += e;
+            *column = if LOG { difference } else { e };
+        }
+        let shift = if LOG { math::ln(s, total) } else { S::f32s::splat(s, 1.0) / total };
+        for column in &mut columns[..n] {
+            *column = if LOG { *column - shift } else { *column * shift };
+        }
+        store_columns(s, n, &columns, y);
+    }
+}
+
+#[inline(always)]
+pub(super) fn backward<S: Simd, const LOG: bool>(s: S, n: usize, y: &[f32], dy: &[f32], dx: &mut [f32]) {
+    let block = n * S::f32s::LEN;
+    for ((y, dy), dx) in y.chunks(block).zip(dy.chunks(block)).zip(dx.chunks_mut(block)) {
+        let (y, mut dy) = (load_columns(s, n, y), load_columns(s, n, dy));
+        let mut total = S::f32s::splat(s, 0.0);
+        for (y, dy) in y[..n].iter().zip(&dy) {
+            total = if LOG { total + *dy } else { y.mul_add(*dy, total) };
+        }
+        for (y, dy) in y[..n].iter().zip(&mut dy) {
+            *dy = if LOG { *dy - math::exp(s, *y) * total } else { *y * (*dy - total) };
+        }
+        store_columns(s, n, &dy, dx);
+    }
+}
+
+/// Lane r of vector j is `x[r][j]`; the lanes beyond the last row are zero.
+#[inline(always)]
+fn load_columns<S: Simd>(s: S, n: usize, x: &[f32]) -> Columns<S> {
+    let lanes = S::f32s::LEN;
+    let mut columns = [S::f32s::splat(s, 0.0); LARGEST];
+    if n == 2 && x.len() == 2 * lanes {
+        let (low, high) = (S::f32s::from_slice(s, &x[..lanes]), S::f32s::from_slice(s, &x[lanes..]));
+        (columns[0], columns[1]) = low.deinterleave(high);
+    } else {
+        for (r, row) in x.chunks_exact(n).enumerate() {
+            for (column, &x) in columns.iter_mut().zip(row) {
+                column[r] = x;
+            }
+        }
+    }
+    columns
+}
+
+/// The reverse of [`load_columns`].
+#[inline(always)]
+fn store_columns<S: Simd>(_: S, n: usize, columns: &Columns<S>, y: &mut [f32]) {
+    let lanes = S::f32s::LEN;
+    if n == 2 && y.len() == 2 * lanes {
+        let (low, high) = columns[0].interleave(columns[1]);
+        low.store_slice(&mut y[..lanes]);
+        high.store_slice(&mut y[lanes..]);
+    } else {
+        for (r, row) in y.chunks_exact_mut(n).enumerate() {
+            for (column, y) in columns.iter().zip(row) {
+                *y = column[r];
+            }
+        }
+    }
+}

@@ -1,0 +1,53 @@
+//! One row at a time, the lanes along the row.
+
+use crate::math;
+use crate::simd::{Simd, SimdBase, SimdFloat, load_partial, store_partial};
+
+#[inline(always)]
+pub(super) fn forward<S: Simd, const LOG: bool>(s: S, x: &[f32], y: &mut [f32]) {
+    let lanes = S::f32s::LEN;
+    let lowest = f32::NEG_INFINITY;
+    let mut max = S::f32s::splat(s, lowest);
+    for x in x.chunks(lanes) {
+        max = max.max(load_partial(s, x, lowest));
+    }
+    let max = max.reduce_max();
+
+    // The lanes beyond the end of the row are −∞, whose exponential is zero.
+    let mut total = S::f32s::splat(s, 0.0);
+    for (x, y) in x.chunks(lanes).zip(y.chunks_mut(lanes)) {
+        let e = math::exp(s, load_partial(s, x, lowest) - max);
+        total += e;
+        if !LOG {
+            store_partial::<S>(e, y);
+        }
+    }
+    let total = total.reduce_sum();
+
+    if LOG {
+        let shift = max + total.ln();
+        for (x, y) in x.chunks(lanes).zip(y.chunks_mut(lanes)) {
+            store_partial::<S>(load_partial(s, x, 0.0) - shift, y);
+        }
+    } else {
+        for y in y.chunks_mut(lanes) {
+            store_partial::<S>(load_partial(s, y, 0.0) * (1.0 / total), y);
+        }
+    }
+}
+
+#[inline(always)]
+pub(super) fn backward<S: Simd, const LOG: bool>(s: S, y: &[f32], dy: &[f32], dx: &mut [f32]) {
+    let lanes = S::f32s::LEN;
+    let mut total = S::f32s::splat(s, 0.0);
+    for (y, dy) in y.chunks(lanes).zip(dy.chunks(lanes)) {
+        let dy = load_partial(s, dy, 0.0);
+        total = if LOG { total + dy } else { load_partial(s, y, 0.0).mul_add(dy, total) };
+    }
+    let total = S::f32s::splat(s, total.reduce_sum());
+    for ((y, dy), dx) in y.chunks(lanes).zip(dy.chunks(lanes)).zip(dx.chunks_mut(lanes)) {
+        let (y, dy) = (load_partial(s, y, 0.0), load_partial(s, dy, 0.0));
+        let gradient = if LOG { dy - math::exp(s, y) * total } else { y * (dy - total) };
+        store_partial::<S>(gradient, dx);
+    }
+}
