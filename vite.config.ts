@@ -21,6 +21,7 @@ export default defineConfig({
     // A wasm module of some hundred kilobytes is loaded as a file, never inlined.
     assetsInlineLimit: 2048,
     rolldownOptions: {
+      checks: { bundlerTimings: false },
       input: ['index.html', 'bench/index.html'].filter((page) => existsSync(page)),
     },
   },

@@ -12,6 +12,3 @@ export function browser() {
   const driver = process.env.CHROMEDRIVER ?? which('chromedriver')
   return chrome && driver ? { chrome, driver } : null
 }
-
-/** As root (in a container) Chromium runs without its sandbox or not at all. */
-export const sandbox = process.getuid?.() === 0 ? ['--no-sandbox'] : []

@@ -1,7 +1,7 @@
 // The page's side of a training session: everything that the page can ask of a learner.
 import { isolate } from './isolation'
 import type { ControlFrame } from './worker/control-frame'
-import { detect, wishFromAddress, type Capabilities, type Wish } from './worker/capabilities'
+import { detect, hasWebGpu, wishFromAddress, type Capabilities, type Wish } from './worker/capabilities'
 import { Client } from './worker/client'
 import type {
   Command,
@@ -85,6 +85,7 @@ export interface Session {
  */
 export async function startSession(wish: Wish = wishFromAddress(location.search)): Promise<Session> {
   await isolate()
-  const capabilities = await detect(wish)
-  return Client.start(capabilities)
+  const [client, webgpu] = await Promise.all([Client.start(detect(wish)), hasWebGpu()])
+  client.capabilities = { ...client.capabilities, webgpu }
+  return client
 }

@@ -82,15 +82,20 @@ export function choose(
 // Networks as small as these do not fill more cores than that.
 const mostThreads = 32
 
-/** Looks at the browser and chooses. */
-export async function detect(wish: Wish): Promise<Capabilities> {
+/** Looks at the browser and chooses; whether there is WebGPU takes longer to find out. */
+export function detect(wish: Wish): Capabilities {
   const isolated = globalThis.crossOriginIsolated === true && typeof SharedArrayBuffer !== 'undefined'
   const offer = { isolated, threads: navigator.hardwareConcurrency || 1, relaxedSimd: hasRelaxedSimd() }
-  const webgpu = await hasWebGpu()
-  return { ...offer, webgpu, ...choose(offer, wish) }
+  return { ...offer, webgpu: false, ...choose(offer, wish) }
 }
 
-async function hasWebGpu(): Promise<boolean> {
+/** Whether there is a WebGPU adapter; `false` from a browser that takes its time. */
+export function hasWebGpu(): Promise<boolean> {
+  const late = new Promise<boolean>((done) => setTimeout(() => done(false), 2000))
+  return Promise.race([adapterIsThere(), late])
+}
+
+async function adapterIsThere(): Promise<boolean> {
   const gpu = (navigator as { gpu?: { requestAdapter(): Promise<unknown> } }).gpu
   try {
     return gpu !== undefined && (await gpu.requestAdapter()) !== null
