@@ -84,6 +84,7 @@ class Lab {
     session.on('metrics', (rows) => {
       const latest = { ...this.latest }
       for (const row of rows) {
+        if (row.notice) toasts.tell(row.notice)
         const values = [...row.values]
         if (this.stepsPerSecond > 0) values.push(['steps_per_second', this.stepsPerSecond])
         this.history.push({ ...row, values })
@@ -93,16 +94,23 @@ class Lab {
       this.revision++
       this.celebrate()
     })
+    globalThis.document?.addEventListener('visibilitychange', () => this.keepTime())
     this.setRunning(session.state)
     return session
   }
 
   private setRunning(state: SessionState): void {
+    this.running = state
+    this.keepTime()
+    if (state !== 'running') this.stepsPerSecond = 0
+  }
+
+  /** A hidden tab does not train, so its time does not count. */
+  private keepTime(): void {
     const now = performance.now()
     if (this.since !== null) this.trained += (now - this.since) / 1000
-    this.since = state === 'running' ? now : null
-    this.running = state
-    if (state !== 'running') this.stepsPerSecond = 0
+    const trains = this.running === 'running' && globalThis.document?.visibilityState !== 'hidden'
+    this.since = trains ? now : null
   }
 
   /** Seconds spent training so far, without pauses. */

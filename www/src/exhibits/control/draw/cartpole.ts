@@ -81,7 +81,7 @@ export class CartpoleScene implements Scene {
       const size = cell * places.scales[m]!
       const angle = stage.state[m * stage.dims + 2]!
       const top = places.ys[m]! - size * cart
-      dot(context, foot(m) + Math.sin(angle) * size * reed, top - Math.cos(angle) * size * reed, size * 0.2)
+      dot(context, foot(m) + Math.sin(angle) * size * reed, top - Math.cos(angle) * size * reed, size * 0.16)
     }
     if (look.theme === 'dark') this.buckets.glow(context, look.doing, light)
     this.buckets.fill(context, look.doing, (m) => {

@@ -50,7 +50,7 @@ export class PendulumScene implements Scene {
     this.buckets.sort(stage.doing)
     const light = (m: number) => {
       const end = tip(angle(m), length)
-      dot(context, places.xs[m]! + end.x, places.ys[m]! + end.y, cell * 0.24)
+      dot(context, places.xs[m]! + end.x, places.ys[m]! + end.y, cell * 0.19)
     }
     if (look.theme === 'dark') this.buckets.glow(context, look.doing, light)
     this.buckets.fill(context, look.doing, (m) => {

@@ -24,7 +24,7 @@ export class Buckets {
       if (m < 0) continue
       context.beginPath()
       for (; m >= 0; m = this.next[m]!) shape(m)
-      context.globalAlpha = (0.18 * (b - shining + 1)) / (doingColours - shining)
+      context.globalAlpha = (0.13 * (b - shining + 1)) / (doingColours - shining)
       context.fillStyle = colours[b]!
       context.fill()
     }
