@@ -2,4 +2,6 @@ import './assets/base.css'
 import { mount } from 'svelte'
 import App from './app/App.svelte'
 
-mount(App, { target: document.getElementById('app')! })
+const target = document.getElementById('app')!
+target.replaceChildren()
+mount(App, { target })

@@ -82,7 +82,7 @@ export function valueStops(hue: number, theme: Theme): Oklch[] {
   return theme === 'dark'
     ? [
         [0.22, 0.015, 190],
-        [0.5, 0.09, hue - 22],
+        [0.5, 0.09, hue - 12],
         [0.87, 0.14, hue],
       ]
     : [

@@ -33,6 +33,8 @@ export class CartpoleScene implements Scene {
   private shadows: Shadow[] = []
   private before = { ages: new Float32Array(0), state: new Float32Array(0) }
   private rail = 0
+  /** Ground line of the front row. */
+  private front = 0
   private unit = 1
 
   /** `halfLength` gives half of the pole's length in metres at the moment. */
@@ -44,7 +46,9 @@ export class CartpoleScene implements Scene {
     this.rail = height - Math.max(40, height * 0.11)
     this.unit = Math.min(width / 5.5, height * 0.33)
     const far = top + Math.max(24, height * 0.07)
-    this.herd = field(members, width, far, Math.max(far + 40, height * 0.5))
+    // The herd reaches down to where the focused pole ends.
+    this.front = Math.max(far + 40, height * 0.5, this.rail - this.unit * 1.2 - 30)
+    this.herd = field(members, width, far, this.front)
     this.shadows = []
     this.before.ages = new Float32Array(0)
   }
@@ -77,11 +81,16 @@ export class CartpoleScene implements Scene {
     context.fillStyle = look.lineStrong
     context.fill()
     this.buckets.sort(stage.doing)
-    const light = (m: number) => {
+    const light = (m: number, spread: number) => {
       const size = cell * places.scales[m]!
       const angle = stage.state[m * stage.dims + 2]!
       const top = places.ys[m]! - size * cart
-      dot(context, foot(m) + Math.sin(angle) * size * reed, top - Math.cos(angle) * size * reed, size * 0.16)
+      dot(
+        context,
+        foot(m) + Math.sin(angle) * size * reed,
+        top - Math.cos(angle) * size * reed,
+        spread * size * 0.19,
+      )
     }
     if (look.theme === 'dark') this.buckets.glow(context, look.doing, light)
     this.buckets.fill(context, look.doing, (m) => {
@@ -247,7 +256,7 @@ export class CartpoleScene implements Scene {
   }
 
   pick(x: number, y: number): number | null {
-    return y > this.size.height * 0.54
+    return y > this.front + 12
       ? null
       : this.herd.places.nearest(x, y + this.herd.cell * 0.2, this.herd.cell * 0.9)
   }
@@ -257,7 +266,7 @@ export class CartpoleScene implements Scene {
   }
 
   grip(): Bounds {
-    const top = this.size.height * 0.54
+    const top = this.front + 12
     return { x: 0, y: top, width: this.size.width, height: this.size.height - top }
   }
 

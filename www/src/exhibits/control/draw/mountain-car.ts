@@ -118,7 +118,9 @@ export class MountainCarScene implements Scene {
     }
     this.buckets.sort(stage.doing, ridge.first, ridge.first + ridge.count)
     if (look.theme === 'dark') {
-      this.buckets.glow(context, look.doing, (m) => dot(context, places.xs[m]!, places.ys[m]!, radius * 2.4))
+      this.buckets.glow(context, look.doing, (m, spread) =>
+        dot(context, places.xs[m]!, places.ys[m]!, spread * radius * 2.6),
+      )
     }
     this.buckets.fill(context, look.doing, (m) => dot(context, places.xs[m]!, places.ys[m]!, radius))
   }

@@ -18,7 +18,7 @@ export class PendulumScene implements Scene {
 
   layout({ width, height, top }: Size, members: number): void {
     this.centre = { x: width / 2, y: (height + top) / 2 }
-    this.radius = Math.min((height - top) * 0.38, width * 0.36)
+    this.radius = Math.min((height - top) * 0.38, width * 0.29)
     this.places = new Places(members)
     const clear = this.radius * 1.2
     const away = (p: Point) => Math.hypot(p.x - this.centre.x, p.y - this.centre.y)
@@ -48,9 +48,9 @@ export class PendulumScene implements Scene {
     context.fillStyle = look.lineStrong
     context.fill()
     this.buckets.sort(stage.doing)
-    const light = (m: number) => {
+    const light = (m: number, spread: number) => {
       const end = tip(angle(m), length)
-      dot(context, places.xs[m]! + end.x, places.ys[m]! + end.y, cell * 0.19)
+      dot(context, places.xs[m]! + end.x, places.ys[m]! + end.y, spread * cell * 0.24)
     }
     if (look.theme === 'dark') this.buckets.glow(context, look.doing, light)
     this.buckets.fill(context, look.doing, (m) => {

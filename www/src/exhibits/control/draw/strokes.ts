@@ -17,16 +17,22 @@ export class Buckets {
     }
   }
 
-  /** A soft light around those who do well; `shape` adds a member's light to the path. */
-  glow(context: CanvasRenderingContext2D, colours: readonly string[], shape: (member: number) => void): void {
-    for (let b = shining; b < doingColours; b++) {
-      let m = this.heads[b]!
-      if (m < 0) continue
-      context.beginPath()
-      for (; m >= 0; m = this.next[m]!) shape(m)
-      context.globalAlpha = (0.13 * (b - shining + 1)) / (doingColours - shining)
-      context.fillStyle = colours[b]!
-      context.fill()
+  /** A soft light around those who do well; `shape` adds a member's light, `spread` times as wide, to the path. */
+  glow(
+    context: CanvasRenderingContext2D,
+    colours: readonly string[],
+    shape: (member: number, spread: number) => void,
+  ): void {
+    for (const spread of [1, 0.62]) {
+      for (let b = shining; b < doingColours; b++) {
+        let m = this.heads[b]!
+        if (m < 0) continue
+        context.beginPath()
+        for (; m >= 0; m = this.next[m]!) shape(m, spread)
+        context.globalAlpha = (0.1 * (b - shining + 1)) / (doingColours - shining)
+        context.fillStyle = colours[b]!
+        context.fill()
+      }
     }
     context.globalAlpha = 1
   }
