@@ -63,11 +63,13 @@ pub struct Reporter {
     seconds: f64,
     closed: bool,
     reported: usize,
+    /// Of the suite that has begun, until its first figure comes.
+    heading: String,
 }
 
 impl Reporter {
     pub(super) fn new(selection: Vec<String>, json: bool, seconds: f64) -> Self {
-        Self { selection, json, seconds, closed: false, reported: 0 }
+        Self { selection, json, seconds, closed: false, reported: 0, heading: String::new() }
     }
 
     /// About how long the repetitions of one figure should take, in seconds: what [`super::timing`] wants to know.
@@ -92,17 +94,19 @@ impl Reporter {
     }
 
     pub(super) fn begin(&mut self, suite: &str, about: &str) {
-        if !self.json {
-            let head =
-                if self.reported == 0 { format!("{}\n", crate::machine::one_line()) } else { String::new() };
-            self.print(&format!("{head}\n{suite}: {about}\n"));
-        }
+        self.heading = format!("\n{suite}: {about}\n");
     }
 
     /// Prints a figure that was asked for; one that was not is dropped.
     pub fn report(&mut self, figure: Figure) {
         if !self.wants(&figure.name) {
             return;
+        }
+        if !self.json {
+            let machine =
+                if self.reported == 0 { format!("{}\n", crate::machine::one_line()) } else { String::new() };
+            let heading = std::mem::take(&mut self.heading);
+            self.print(&format!("{machine}{heading}"));
         }
         self.reported += 1;
         let line = if self.json {

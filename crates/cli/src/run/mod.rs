@@ -9,6 +9,7 @@
 //! | `metrics.ring` | the newest rows and the status, for `vivarium monitor` ([`ring`]) |
 //! | `latest.safetensors` | the newest state; `--resume` goes on from it exactly |
 //! | `best.safetensors` | the state that evaluated best |
+//! | `.lock` | locked by the program that trains in the folder, so that no second one does |
 
 mod crc32c;
 mod events;
@@ -20,7 +21,7 @@ pub use recorder::Recorder;
 
 use crate::failure::Failure;
 use serde::{Deserialize, Serialize};
-use std::fs;
+use std::fs::{self, File, TryLockError};
 use std::path::{Path, PathBuf};
 use std::time::{SystemTime, UNIX_EPOCH};
 use vivarium_lab::checkpoint::file::replace;
@@ -30,9 +31,7 @@ const CONFIG: &str = "config.json";
 const METRICS: &str = "metrics.jsonl";
 const LATEST: &str = "latest.safetensors";
 const BEST: &str = "best.safetensors";
-
-/// A ring is written at least this often while a run goes on, in seconds: silence for longer means that it has ended.
-const SIGN_OF_LIFE: f64 = 10.0;
+const LOCK: &str = ".lock";
 
 /// Files larger than this are not read: no checkpoint or config of this program comes near.
 const LARGEST_FILE: u64 = 1 << 30;
@@ -55,9 +54,11 @@ pub struct About {
 }
 
 /// A folder that holds a run.
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 pub struct RunFolder {
     path: PathBuf,
+    /// The locked file, in the program that trains in it.
+    claim: Option<File>,
 }
 
 impl RunFolder {
@@ -88,7 +89,8 @@ impl RunFolder {
             }
             None => first_free(Path::new("runs"), &about.experiment, about.seed)?,
         };
-        let folder = Self { path };
+        let mut folder = Self { path, claim: None };
+        folder.claim()?;
         folder.write_config(config)?;
         folder.write_about(about)?;
         Ok(folder)
@@ -116,7 +118,7 @@ impl RunFolder {
         let text = read_bytes(&path.join(ABOUT))?;
         let about = serde_json::from_slice(&text)
             .map_err(|error| no_run(format!("its {ABOUT} is damaged ({error})")))?;
-        Ok((Self { path: path.to_owned() }, about))
+        Ok((Self { path: path.to_owned(), claim: None }, about))
     }
 
     /// Where it is.
@@ -139,12 +141,22 @@ impl RunFolder {
         self.path.join(BEST)
     }
 
-    /// Whether a run is going on in there at this moment, in some process.
-    pub fn is_running(&self) -> bool {
-        let status = ring::Reader::open(&self.path).ok().and_then(|mut ring| ring.status());
-        status.is_some_and(|status| {
-            status.state == ring::State::Running && now() - status.heartbeat < SIGN_OF_LIFE
-        })
+    /// Claims the folder for this program, until it ends in whatever way.
+    ///
+    /// # Errors
+    /// Where another program trains in it at this moment.
+    pub fn claim(&mut self) -> Result<(), Failure> {
+        let path = self.path.join(LOCK);
+        let file = File::create(&path).map_err(|error| Failure::file("write", &path, error))?;
+        // A file system without locks is no reason not to train.
+        if let Err(TryLockError::WouldBlock) = file.try_lock() {
+            return Err(Failure::failed(format!(
+                "{path} is being trained at this moment by another program; watch it with `vivarium monitor {path}`",
+                path = self.path.display()
+            )));
+        }
+        self.claim = Some(file);
+        Ok(())
     }
 
     /// Notes who trains in it now.
@@ -258,16 +270,11 @@ mod tests {
         let config: serde_json::Value =
             serde_json::from_slice(&fs::read(path.join(CONFIG)).unwrap()).unwrap();
         assert_eq!(config["world"]["gravity"], 9.8);
-        assert!(!made.is_running());
-        let mut ring = ring::Writer::create(&path, 4, 0, 0.0).unwrap();
-        ring.set_status(&ring::Status { heartbeat: now(), ..Default::default() });
-        assert!(made.is_running());
-        ring.set_status(&ring::Status {
-            heartbeat: now(),
-            state: ring::State::Finished,
-            ..Default::default()
-        });
-        assert!(!made.is_running());
+
+        let (mut second, _) = RunFolder::open(&path).unwrap();
+        assert!(second.claim().unwrap_err().message().unwrap().contains("at this moment"));
+        drop(made);
+        second.claim().unwrap();
     }
 
     #[test]

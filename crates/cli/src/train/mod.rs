@@ -6,6 +6,8 @@ mod progress;
 mod schedule;
 mod session;
 mod summary;
+#[cfg(test)]
+mod tests;
 
 pub use goal::Goal;
 
@@ -72,7 +74,7 @@ fn start(args: &TrainArgs, threads: usize) -> Result<(Box<dyn Experiment>, RunFo
 
 /// Takes a run up again where its last checkpoint is.
 fn resume(args: &TrainArgs, path: &Path) -> Result<(Box<dyn Experiment>, RunFolder), Failure> {
-    let (folder, about) = RunFolder::open(path)?;
+    let (mut folder, about) = RunFolder::open(path)?;
     if let Some(name) = args.experiment.as_ref().filter(|name| **name != about.experiment) {
         return Err(Failure::usage(format!(
             "--resume {}: the run in there is of {}, not of {name}; leave the name out, or name another folder",
@@ -80,12 +82,7 @@ fn resume(args: &TrainArgs, path: &Path) -> Result<(Box<dyn Experiment>, RunFold
             about.experiment
         )));
     }
-    if folder.is_running() {
-        return Err(Failure::failed(format!(
-            "{path} is being trained at this moment by another program; watch it with `vivarium monitor {path}`",
-            path = path.display()
-        )));
-    }
+    folder.claim()?;
     let mut experiment = open_checkpoint(&folder.latest(), &about.experiment)?;
     for text in &args.set {
         let (path, value) = config::assignment(text).map_err(Failure::usage_by)?;

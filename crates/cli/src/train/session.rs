@@ -160,10 +160,12 @@ impl Session {
             let before = self.seconds();
             self.experiment.advance(&self.cpu).map_err(|error| self.diverged(&error))?;
             self.spent(phase, before);
+            let mut end = None;
             for row in self.experiment.take_metrics() {
-                if let Some(end) = self.take(row)? {
-                    return Ok(end);
-                }
+                end = end.or(self.take(row)?);
+            }
+            if let Some(end) = end {
+                return Ok(end);
             }
             let seconds = self.seconds();
             if seconds - self.told >= TELL {

@@ -1,0 +1,185 @@
+//! The training loop with an experiment that does what a test says.
+
+use super::Goal;
+use super::session::{Limits, Session};
+use crate::command_line::TrainArgs;
+use crate::failure::Failure;
+use crate::run::ring::{Reader, State};
+use crate::run::rows::{Row, Tail};
+use crate::run::{About, RunFolder};
+use crate::test_folder::TestFolder;
+use std::path::PathBuf;
+use vivarium_graph::Cpu;
+use vivarium_lab::error::LabError;
+use vivarium_lab::experiment::Experiment;
+use vivarium_lab::protocol::{Command, Evaluation, Frame, MetricRow, Progress, Reply, ViewRequest};
+use vivarium_lab::registry;
+
+/// Ten steps a slice, a row every ten slices; its state is the number of its steps.
+struct Scripted {
+    steps: u64,
+    rows: Vec<MetricRow>,
+    /// Evaluated return at so many steps.
+    evaluated: fn(u64) -> f64,
+    diverges_at: u64,
+}
+
+impl Experiment for Scripted {
+    fn name(&self) -> &'static str {
+        "cartpole"
+    }
+
+    fn seed(&self) -> u64 {
+        7
+    }
+
+    fn config(&self) -> serde_json::Value {
+        serde_json::json!({})
+    }
+
+    fn progress(&self) -> Progress {
+        Progress { steps: self.steps, updates: self.steps / 100, episodes: 0, total_steps: None }
+    }
+
+    fn phase(&self) -> &'static str {
+        if self.steps.is_multiple_of(20) { "rollout" } else { "update" }
+    }
+
+    fn advance(&mut self, _: &Cpu) -> Result<(), LabError> {
+        std::thread::sleep(std::time::Duration::from_micros(50));
+        self.steps += 10;
+        if self.steps.is_multiple_of(100) {
+            let values = vec![("entropy".to_owned(), 100.0 / self.steps as f64)];
+            self.rows.push(MetricRow { steps: self.steps, values, notice: None });
+        }
+        if self.steps >= self.diverges_at {
+            return Err(LabError::Diverged { message: "the loss is not finite".into() });
+        }
+        Ok(())
+    }
+
+    fn take_metrics(&mut self) -> Vec<MetricRow> {
+        std::mem::take(&mut self.rows)
+    }
+
+    fn frame(&mut self, _: &ViewRequest, _: f32) -> Frame {
+        Frame::default()
+    }
+
+    fn command(&mut self, _: Command) -> Result<Reply, LabError> {
+        Ok(Reply::Done)
+    }
+
+    fn evaluate(&mut self, _: &Cpu, episodes: u32, _: u64) -> Result<Evaluation, LabError> {
+        let mean = (self.evaluated)(self.steps);
+        Ok(Evaluation { mean, std: 0.0, min: mean, max: mean, terminated: 1.0, length: mean, episodes })
+    }
+
+    fn save(&self) -> Vec<u8> {
+        self.steps.to_string().into_bytes()
+    }
+}
+
+impl Scripted {
+    fn new() -> Self {
+        Self { steps: 0, rows: Vec::new(), evaluated: |_| 1.0, diverges_at: u64::MAX }
+    }
+
+    /// Runs it in a folder of its own.
+    fn run(self, folder: &TestFolder, args: &TrainArgs) -> (Result<(), Failure>, PathBuf) {
+        let about = About {
+            experiment: "cartpole".into(),
+            seed: 7,
+            engine: "cpu".into(),
+            threads: 1,
+            started: 0.0,
+            program: String::new(),
+        };
+        let path = folder.path().join("run");
+        let run = RunFolder::create(Some(&path), &about, &self.config()).unwrap();
+        let info = registry::info("cartpole").unwrap();
+        let limits = Limits::new(args, &info, None);
+        let session = Session::new(Box::new(self), Cpu::new(1), run, info, limits).unwrap();
+        (session.run(args), path)
+    }
+}
+
+fn rows(path: &std::path::Path) -> Vec<Row> {
+    let mut rows = Vec::new();
+    Tail::new(path.join("metrics.jsonl")).read(|row| rows.push(row)).unwrap();
+    rows
+}
+
+#[test]
+fn a_run_ends_at_its_steps_and_leaves_everything_behind() {
+    let folder = TestFolder::new("session-steps");
+    let args = TrainArgs { steps: Some(1000), ..TrainArgs::default() };
+    let (outcome, path) = Scripted::new().run(&folder, &args);
+    outcome.unwrap();
+    assert_eq!(std::fs::read(path.join("latest.safetensors")).unwrap(), b"1000");
+    assert_eq!(std::fs::read(path.join("best.safetensors")).unwrap(), b"1000");
+    let rows = rows(&path);
+    let learners: Vec<u64> =
+        rows.iter().filter(|row| row.get("entropy").is_some()).map(|row| row.steps).collect();
+    assert_eq!(learners, [100, 200, 300, 400, 500, 600, 700, 800, 900, 1000]);
+    assert_eq!(rows.last().unwrap().get("eval_return_mean"), Some(1.0));
+    let mut ring = Reader::open(&path).unwrap();
+    assert_eq!(ring.rows(), rows.len() as u64);
+    let status = ring.status().unwrap();
+    assert_eq!((status.state, status.steps, status.goal_steps), (State::Finished, 1000, Some(1000)));
+    let phases: Vec<_> = status.phases.iter().map(|(name, _)| name.as_str()).collect();
+    assert_eq!(phases, ["rollout", "update", "evaluation", "checkpoint"]);
+    assert!(status.phases.iter().all(|(_, seconds)| *seconds > 0.0));
+}
+
+#[test]
+fn a_goal_among_the_metrics_ends_the_run_where_it_is_met() {
+    let folder = TestFolder::new("session-metric");
+    let goal: Goal = "entropy<=0.2".parse().unwrap();
+    let args = TrainArgs { until: Some(goal), steps: Some(1_000_000), ..TrainArgs::default() };
+    let (outcome, path) = Scripted::new().run(&folder, &args);
+    outcome.unwrap();
+    assert_eq!(std::fs::read(path.join("latest.safetensors")).unwrap(), b"500");
+}
+
+#[test]
+fn without_limits_a_run_ends_once_it_evaluates_as_solved() {
+    let folder = TestFolder::new("session-solved");
+    let scripted = Scripted { evaluated: |_| 480.0, ..Scripted::new() };
+    let (outcome, path) = scripted.run(&folder, &TrainArgs::default());
+    outcome.unwrap();
+    let evaluated: Vec<_> = rows(&path).iter().filter_map(|row| row.get("eval_return_mean")).collect();
+    assert_eq!(evaluated, [480.0]);
+}
+
+#[test]
+fn the_best_state_is_kept_when_later_ones_are_worse() {
+    let folder = TestFolder::new("session-best");
+    let falling = |steps| 1e6 - steps as f64;
+    let scripted = Scripted { evaluated: falling, ..Scripted::new() };
+    // Time for some evaluations, of which the first is the best.
+    let args = TrainArgs { minutes: Some(1.6 / 60.0), ..TrainArgs::default() };
+    let (outcome, path) = scripted.run(&folder, &args);
+    outcome.unwrap();
+    let evaluated: Vec<_> =
+        rows(&path).into_iter().filter(|row| row.get("eval_return_mean").is_some()).collect();
+    assert!(evaluated.len() >= 2);
+    let best = std::fs::read_to_string(path.join("best.safetensors")).unwrap();
+    assert_eq!(best, evaluated[0].steps.to_string());
+    let latest = std::fs::read_to_string(path.join("latest.safetensors")).unwrap();
+    assert_eq!(latest, evaluated.last().unwrap().steps.to_string());
+}
+
+#[test]
+fn a_diverged_run_says_so_and_leaves_the_last_good_checkpoint() {
+    let folder = TestFolder::new("session-diverged");
+    let scripted = Scripted { diverges_at: 500, ..Scripted::new() };
+    let (outcome, path) = scripted.run(&folder, &TrainArgs::default());
+    let failure = outcome.unwrap_err();
+    assert_eq!(failure.code(), 1);
+    assert!(failure.message().unwrap().contains("the loss is not finite"));
+    assert_eq!(std::fs::read(path.join("latest.safetensors")).unwrap(), b"0");
+    assert_eq!(Reader::open(&path).unwrap().status().unwrap().state, State::Failed);
+    // What was measured before is in the file all the same.
+    assert_eq!(rows(&path).len(), 4);
+}

@@ -1,0 +1,76 @@
+//! Runs the real program in a folder of its own.
+
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Output, Stdio};
+
+/// A folder in which the program runs; gone afterwards.
+pub struct Place(PathBuf);
+
+impl Place {
+    pub fn new(name: &str) -> Self {
+        let path = std::env::temp_dir().join(format!("vivarium-cli-{}-{name}", std::process::id()));
+        let _ = std::fs::remove_dir_all(&path);
+        std::fs::create_dir_all(&path).unwrap();
+        Self(path)
+    }
+
+    pub fn path(&self) -> &Path {
+        &self.0
+    }
+
+    fn command(&self, arguments: &[&str]) -> Command {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_vivarium"));
+        command.current_dir(&self.0).args(arguments).stdin(Stdio::null());
+        command
+    }
+
+    /// Runs it to its end.
+    pub fn run(&self, arguments: &[&str]) -> Outcome {
+        Outcome::of(self.command(arguments).output().unwrap())
+    }
+
+    /// Starts it and lets it go on.
+    #[allow(dead_code)]
+    pub fn start(&self, arguments: &[&str]) -> Child {
+        self.command(arguments).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap()
+    }
+}
+
+impl Drop for Place {
+    fn drop(&mut self) {
+        let _ = std::fs::remove_dir_all(&self.0);
+    }
+}
+
+/// What came of a command.
+#[derive(Debug)]
+pub struct Outcome {
+    pub code: Option<i32>,
+    pub out: String,
+    pub err: String,
+}
+
+impl Outcome {
+    pub fn of(output: Output) -> Self {
+        let text = |bytes| String::from_utf8(bytes).expect("the program speaks UTF-8");
+        Self { code: output.status.code(), out: text(output.stdout), err: text(output.stderr) }
+    }
+
+    /// It succeeded; its standard output.
+    #[allow(dead_code)]
+    pub fn good(self) -> String {
+        assert_eq!(self.code, Some(0), "{self:?}");
+        self.out
+    }
+
+    /// It ended with `code`, and its message holds every one of `words` and nothing of a panic.
+    pub fn refused(self, code: i32, words: &[&str]) -> Self {
+        assert_eq!(self.code, Some(code), "{self:?}");
+        for word in words {
+            assert!(self.err.contains(word), "'{word}' is missing in: {}", self.err);
+        }
+        assert!(!self.err.contains("panicked") && !self.err.contains("bug"), "{}", self.err);
+        assert!(self.out.is_empty(), "{}", self.out);
+        self
+    }
+}
