@@ -79,7 +79,7 @@ impl Default for PpoConfig {
             discount: 0.99,
             gae_lambda: 0.95,
             clip_range: 0.2,
-            value_clip_range: 0.2,
+            value_clip_range: 0.0,
             entropy_coefficient: 0.0,
             value_coefficient: 0.5,
             learning_rate: 2.5e-3,

@@ -12,7 +12,7 @@ use vivarium_graph::Workspace;
 use vivarium_kernels::{AlignedVec, rng};
 
 /// Lanes are divided into blocks of at most this many. Environments come in blocks of 64.
-pub(crate) const BLOCK_LANES: usize = 128;
+pub(crate) const BLOCK_LANES: usize = 64;
 
 /// What all blocks need for a part of a rollout.
 pub(crate) struct Context<'a> {
