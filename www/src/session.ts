@@ -1,8 +1,9 @@
 // The page's side of a training session: everything that the page can ask of a learner.
 import { isolate } from './isolation'
 import type { ControlFrame } from './worker/control-frame'
-import { detect, hasWebGpu, wishFromAddress, type Capabilities, type Wish } from './worker/capabilities'
+import { detect, hasSimd, hasWebGpu, wishFromAddress, type Capabilities, type Wish } from './worker/capabilities'
 import { Client } from './worker/client'
+import { SessionError } from './worker/error'
 import type {
   Command,
   Evaluation,
@@ -85,6 +86,10 @@ export interface Session {
  */
 export async function startSession(wish: Wish = wishFromAddress(location.search)): Promise<Session> {
   await isolate()
+  if (!hasSimd()) {
+    const message = 'This browser cannot run the training module: it lacks vectors in WebAssembly.'
+    throw new SessionError({ message, hint: 'Use a browser from 2023 or later.' })
+  }
   const [client, webgpu] = await Promise.all([Client.start(detect(wish)), hasWebGpu()])
   client.capabilities = { ...client.capabilities, webgpu }
   return client
