@@ -49,7 +49,7 @@ fn single_steps_agree<W: World>() {
 }
 
 /// The state behind an observation.
-fn state_of<W: World>(observation: &[f32]) -> Vec<f32> {
+fn state_of(observation: &[f32]) -> Vec<f32> {
     match *observation {
         [cos, sin, speed] => vec![sin.atan2(cos), speed],
         _ => observation.to_vec(),
@@ -88,7 +88,7 @@ fn runs_agree<W: World>() {
                     numbers(&step["states"][lane])
                 } else {
                     assert_close(&out.observation[row.clone()], &observation[row.clone()]);
-                    state_of::<W>(&observation[row.clone()])
+                    state_of(&observation[row.clone()])
                 };
                 // A lane that the next step resets is left alone: its state no longer matters.
                 let ended = out.terminated[lane] || out.truncated[lane];
