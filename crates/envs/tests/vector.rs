@@ -24,15 +24,12 @@ fn the_two_autoreset_modes_differ_as_in_gymnasium() {
         // The two are in step until a lane ends, one behind the other afterwards: compare each lane's first end.
         same.step(level(), &right, &mut a.out()).unwrap();
         next.step(level(), &right, &mut b.out()).unwrap();
-        for lane in 0..lanes {
+        for (lane, ended) in ended.iter_mut().enumerate().filter(|(_, ended)| !**ended) {
             let row = 4 * lane..4 * lane + 4;
-            if ended[lane] {
-                continue;
-            }
             assert_eq!((a.reward[lane], b.reward[lane]), (1.0, 1.0));
             assert_eq!(a.terminated[lane], b.terminated[lane]);
             if a.terminated[lane] {
-                ended[lane] = true;
+                *ended = true;
                 assert_eq!(a.final_observation[row.clone()], b.observation[row.clone()]);
                 assert_eq!(b.final_observation[row.clone()], b.observation[row.clone()]);
                 assert!(a.observation[row].iter().all(|value| value.abs() <= 0.05));

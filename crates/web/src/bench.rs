@@ -121,7 +121,7 @@ fn raw_steps(level: Level) -> Result<f64, Problem> {
     const STEPS: u64 = 16;
     let defaults = <CartPole as World>::Params::default();
     let failed = |error| Problem::new(format!("{error}"), "");
-    let mut env = VectorEnv::<CartPole>::new(defaults, 1, 0, LANES, Autoreset::NextStep).map_err(failed)?;
+    let mut env = VectorEnv::<CartPole>::new(defaults, 1, 0, LANES, Autoreset::SameStep).map_err(failed)?;
     let mut out = StepBuffers::new::<CartPole>(LANES);
     let mut best = 0.0f64;
     let end = now() + PATIENCE;

@@ -1,6 +1,10 @@
 //! The suite `control`.
 
+mod raw;
+
 use super::Reporter;
 
 /// Measures and reports every figure of the suite.
-pub fn run(_reporter: &mut Reporter) {}
+pub fn run(reporter: &mut Reporter) {
+    raw::run(reporter);
+}
