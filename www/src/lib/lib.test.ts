@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { bytes, compact, duration, number, short, withUnit } from './format'
 import { random } from './random'
-import { Smoother, wrap } from './smoother'
 
 describe('numbers as a person reads them', () => {
   test.each([
@@ -37,42 +36,6 @@ describe('numbers as a person reads them', () => {
     expect([4.24, 42, 185, 4320].map(duration)).toEqual(['4.2 s', '42 s', '3 min 05 s', '1 h 12 min'])
     expect([200, 12_345, 1_400_000].map(bytes)).toEqual(['1 KB', '12 KB', '1.4 MB'])
     expect([withUnit('3', ''), withUnit('3', 'm')]).toEqual(['3', '3 m'])
-  })
-})
-
-describe('smooth motion', () => {
-  const herd = (state: number[], age: number) => ({
-    members: 1,
-    dims: state.length,
-    state: Float32Array.from(state),
-    ages: Float32Array.of(age),
-  })
-
-  test('comes ever closer, never past', () => {
-    const smoother = new Smoother([false], 0.02)
-    smoother.follow(herd([0], 0), 0.016)
-    let before = 0
-    for (let i = 0; i < 50; i++) {
-      const [now] = smoother.follow(herd([1], 1), 0.016)
-      expect(now).toBeGreaterThanOrEqual(before)
-      expect(now).toBeLessThanOrEqual(1)
-      before = now!
-    }
-    expect(before).toBeGreaterThan(0.999)
-  })
-
-  test('a new episode is set down at once', () => {
-    const smoother = new Smoother([false], 0.02)
-    smoother.follow(herd([0], 9), 0.016)
-    expect(smoother.follow(herd([5], 0), 0.001)[0]).toBe(5)
-  })
-
-  test('an angle takes the short way round', () => {
-    const smoother = new Smoother([true], 0.02)
-    smoother.follow(herd([3.1], 0), 0.016)
-    const [now] = smoother.follow(herd([-3.1], 1), 0.01)
-    expect(Math.abs(now!)).toBeGreaterThan(3.09)
-    expect(wrap(3 * Math.PI)).toBeCloseTo(-Math.PI)
   })
 })
 

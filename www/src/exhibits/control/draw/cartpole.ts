@@ -53,7 +53,9 @@ export class CartpoleScene implements Scene {
     this.before.ages = new Float32Array(0)
   }
 
-  draw(context: CanvasRenderingContext2D, stage: Stage, look: Look): void {
+  draw(context: CanvasRenderingContext2D, raw: Stage, look: Look): void {
+    // Most of what there is to learn shows in the first hundred steps, so these have half of the ramp.
+    const stage = { ...raw, doing: raw.doing.map(Math.sqrt) }
     this.fell(stage)
     this.drawHerd(context, stage, look)
     this.drawFocus(context, stage, look)
@@ -244,10 +246,11 @@ export class CartpoleScene implements Scene {
 
     const side = Math.sign(stage.action) || 1
     const arrowY = top + cartHeight * 0.37
-    arrow(context, x + side * (cartWidth / 2 + 7), arrowY, stage.action * unit * 0.5, 0, 3, look.accent)
-    if (stage.push !== 0) {
+    if (stage.push === 0) {
+      arrow(context, x + side * (cartWidth / 2 + 7), arrowY, stage.action * unit * 0.5, 0, 3, look.accent)
+    } else {
       const from = x - Math.sign(stage.push) * (cartWidth / 2 + 8 + Math.abs(stage.push) * unit * 0.3)
-      arrow(context, from, arrowY - cartHeight * 0.2, stage.push * unit * 0.3, 0, 7, look.counter)
+      arrow(context, from, arrowY, stage.push * unit * 0.3, 0, 7, look.counter)
     }
   }
 

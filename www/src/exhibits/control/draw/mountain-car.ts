@@ -160,11 +160,12 @@ export class MountainCarScene implements Scene {
     context.fillStyle = look.ink
     context.fill()
     const side = Math.sign(stage.action) || 1
-    arrow(context, side * (length / 2 + 7), -length * 0.3, stage.action * length * 1.1, 0, 3, look.accent)
-    if (stage.push !== 0) {
+    if (stage.push === 0) {
+      arrow(context, side * (length / 2 + 7), -length * 0.3, stage.action * length * 1.1, 0, 3, look.accent)
+    } else {
       const reach = Math.abs(stage.push) * length * 0.5
       const from = -Math.sign(stage.push) * (length / 2 + 8 + reach)
-      arrow(context, from, -length * 0.45, Math.sign(stage.push) * reach, 0, 7, look.counter)
+      arrow(context, from, -length * 0.32, Math.sign(stage.push) * reach, 0, 7, look.counter)
     }
     context.restore()
   }

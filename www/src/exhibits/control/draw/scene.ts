@@ -5,7 +5,7 @@ import type { Look } from './look'
 export interface Stage {
   members: number
   dims: number
-  /** [members, dims], smoothed between steps. */
+  /** [members, dims] */
   state: Float32Array
   /** [members] 0 to 1: how each is doing. */
   doing: Float32Array
