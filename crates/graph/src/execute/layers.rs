@@ -4,6 +4,7 @@ use vivarium_kernels::layernorm::{self, LayerNorm};
 use vivarium_kernels::{Activation, activation, gemm, linear as kernel, reduce};
 
 use crate::execute::Call;
+use crate::execute::normalise::normalise;
 use crate::graph::ParameterId;
 use crate::op::Op;
 use crate::plan::{Kernel, Norm, Plan};
@@ -30,29 +31,29 @@ pub(crate) fn linear(
     result: &mut [f32],
 ) {
     let level = call.run.level;
-    let (lines, k) = (call.lines(), call.width(0));
-    let packed = call.run.packed.forward(weight);
+    let (k, packed) = (call.width(0), call.run.packed.forward(weight));
     let bias = bias.map(|bias| call.parameter(bias));
-    let has_residual = call.step.operands.len() > 1;
-    let first = if has_residual { Activation::None } else { activation };
-    let norm = norm.map(|norm| layer_norm_of(call, norm));
-    kernel::linear_layer(level, lines, call.operand(0), k, packed, bias, norm.as_ref(), first, result);
-    if has_residual {
-        reduce::add(level, call.operand(1), result);
-        activation::forward(level, activation, result);
+    kernel::linear(level, call.lines(), call.operand(0), k, packed, bias, result, packed.n());
+    let residual = (call.step.operands.len() > 1).then(|| call.operand(1));
+    match norm {
+        Some(norm) => {
+            let norm = layer_norm_of(call, norm);
+            normalise(level, packed.n(), result, &norm, residual, activation);
+        }
+        None => {
+            if let Some(residual) = residual {
+                reduce::add(level, residual, result);
+            }
+            activation::forward(level, activation, result);
+        }
     }
 }
 
 /// activation(norm(x) + residual).
 pub(crate) fn layer_norm(call: &Call<'_>, norm: Norm, activation: Activation, result: &mut [f32]) {
-    let level = call.run.level;
-    let norm = layer_norm_of(call, norm);
     result.copy_from_slice(call.operand(0));
-    layernorm::forward_in_place(level, call.lines(), call.width(0), result, &norm);
-    if call.step.operands.len() > 1 {
-        reduce::add(level, call.operand(1), result);
-    }
-    activation::forward(level, activation, result);
+    let residual = (call.step.operands.len() > 1).then(|| call.operand(1));
+    normalise(call.run.level, call.width(0), result, &layer_norm_of(call, norm), residual, activation);
 }
 
 /// dx = dy·Wᵀ.

@@ -3,6 +3,7 @@
 mod elementwise;
 mod layers;
 mod lines;
+mod normalise;
 mod reader;
 
 use vivarium_kernels::{AlignedVec, Level};
