@@ -1,7 +1,14 @@
 // The page's side of a training session: everything that the page can ask of a learner.
 import { isolate } from './isolation'
 import type { ControlFrame } from './worker/control-frame'
-import { detect, hasSimd, hasWebGpu, wishFromAddress, type Capabilities, type Wish } from './worker/capabilities'
+import {
+  detect,
+  hasSimd,
+  hasWebGpu,
+  wishFromAddress,
+  type Capabilities,
+  type Wish,
+} from './worker/capabilities'
 import { Client } from './worker/client'
 import { SessionError } from './worker/error'
 import type {
