@@ -1,0 +1,40 @@
+#!/usr/bin/env python3
+"""Vivarium's classic control against EnvPool, gymnax and Stable-Baselines3: `python3 benches/rivals/control/compare.py`.
+
+Sets up a virtual environment for each with the pinned packages (PyTorch for Stable-Baselines3 is some gigabytes), builds
+the release program, and lets both measure in turns. Names of rivals as arguments choose among them: `compare.py envpool
+gymnax`. `--json` prints one JSON line a figure.
+
+What each steps: EnvPool and ours write observations, rewards and flags of every step to memory; gymnax runs inside one
+compiled loop that keeps only the states.
+"""
+
+import sys
+from pathlib import Path
+
+HERE = Path(__file__).resolve().parent
+sys.path.insert(0, str(HERE.parent))
+from side_by_side import compare, release_program  # noqa: E402
+
+RAW = ["control/cartpole/raw/all"]
+LEARNING = ["control/cartpole/ppo/all", "control/cartpole/seconds_to_475/all"]
+RIVALS = {
+    "envpool": ("EnvPool", RAW, 3, 2),
+    "gymnax": ("gymnax", RAW, 3, 2),
+    "stable_baselines3": ("Stable-Baselines3", LEARNING, 1, 10),
+}
+
+
+def main():
+    chosen = [argument for argument in sys.argv[1:] if argument != "--json"] or list(RIVALS)
+    unknown = [name for name in chosen if name not in RIVALS]
+    if unknown:
+        sys.exit(f"There is no rival called {', '.join(unknown)} here; there are {', '.join(RIVALS)}.")
+    program = release_program()
+    for name in chosen:
+        rival, selection, rounds, seconds = RIVALS[name]
+        compare(program, selection, rival, HERE / name / "cartpole.py", rounds, seconds)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,67 @@
+"""Our figures beside a rival's: what the `compare.py` of each folder shares.
+
+A rival is a folder with `requirements.txt` and a script that prints one JSON line a figure, named as ours are.
+"""
+
+import json
+import os
+import subprocess
+import sys
+import venv
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[2]
+
+
+def python_with_requirements(folder):
+    """The interpreter of the folder's own virtual environment, made and filled if need be."""
+    environment = folder / ".venv"
+    python = environment / ("Scripts/python.exe" if os.name == "nt" else "bin/python")
+    done = environment / "requirements.installed"
+    wanted = (folder / "requirements.txt").read_text()
+    if not done.exists() or done.read_text() != wanted:
+        print(f"Installing {', '.join(wanted.split())} into {environment} …", file=sys.stderr)
+        venv.create(environment, with_pip=True)
+        subprocess.run([python, "-m", "pip", "install", "--quiet", "-r", folder / "requirements.txt"], check=True)
+        done.write_text(wanted)
+    return python
+
+
+def release_program():
+    """Builds the program and says where it is."""
+    build = ["cargo", "build", "--release", "--message-format=json-render-diagnostics", "-p", "vivarium-cli"]
+    messages = subprocess.run(build, cwd=ROOT, check=True, stdout=subprocess.PIPE, text=True).stdout
+    return next(m["executable"] for m in map(json.loads, messages.splitlines()) if m.get("executable"))
+
+
+def figures(command):
+    """The figures that a program prints, by name."""
+    out = subprocess.run(command, cwd=ROOT, check=True, stdout=subprocess.PIPE, text=True).stdout
+    return {figure["name"]: figure for figure in map(json.loads, out.splitlines())}
+
+
+def keep_best(best, found):
+    """Keeps the better of each figure: the shorter time, or the larger of anything else."""
+    for name, figure in found.items():
+        kept = best.get(name)
+        sign = -1 if figure["unit"] in ("s", "ms", "us", "ns") else 1
+        if kept is None or sign * figure["value"] > sign * kept["value"]:
+            best[name] = figure
+
+
+def compare(program, selection, rival, script, rounds, seconds):
+    """Lets both measure in turns, so that they see the same machine in the same state, and prints each one's best."""
+    python = python_with_requirements(script.parent)
+    ours, theirs = {}, {}
+    for _ in range(rounds):
+        keep_best(ours, figures([program, "bench", *selection, "--json"]))
+        keep_best(theirs, figures([python, "-W", "ignore", script, str(seconds)]))
+    for name, figure in ours.items():
+        if name not in theirs:
+            continue
+        value, other, unit = figure["value"], theirs[name]["value"], figure["unit"]
+        if "--json" in sys.argv[1:]:
+            print(json.dumps({**figure, "rival": {"name": rival, "value": other}}), flush=True)
+        else:
+            ratio = other / value if unit == "s" else value / other
+            print(f"{name:<36} {value:>15,.4g} {unit:<9} {rival} {other:>12,.4g}   {ratio:,.2f} ×", flush=True)
