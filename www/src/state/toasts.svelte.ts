@@ -35,7 +35,9 @@ class Toasts {
 
   private add(kind: Toast['kind'], message: string, hint: string, life: number | null): void {
     const id = next++
-    this.list = [...this.list.slice(-2), { id, kind, message, hint }]
+    // One piece of news at a time; errors stay beside it.
+    const rest = this.list.filter((toast) => toast.kind === 'error').slice(-2)
+    this.list = [...rest, { id, kind, message, hint }]
     if (life !== null) setTimeout(() => this.dismiss(id), life)
   }
 }
