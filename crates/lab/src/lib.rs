@@ -2,6 +2,7 @@
 
 pub mod checkpoint;
 pub mod config;
+mod control;
 pub mod error;
 pub mod experiment;
 pub mod info;

@@ -161,6 +161,14 @@ impl<W: World> Ppo<W> {
         Ok(())
     }
 
+    /// What the next slice will do.
+    pub fn next_work(&self) -> Work {
+        match self.phase {
+            Phase::Rollout { .. } => Work::Rollout,
+            Phase::Update => Work::Update,
+        }
+    }
+
     /// Does one bounded slice of work: some steps of all environments, or a gradient step.
     ///
     /// # Errors

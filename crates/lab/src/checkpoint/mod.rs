@@ -7,7 +7,7 @@
 pub mod file;
 mod tensors;
 
-pub use tensors::{Tensor, Tensors, Values};
+pub use tensors::{Tensor, Tensors, Values, flat};
 
 use crate::error::LabError;
 use safetensors::{SafeTensors, tensor::SafeTensorError};
@@ -40,7 +40,7 @@ pub struct Header {
 pub fn write(header: &Header, tensors: &[Tensor]) -> Vec<u8> {
     let text = serde_json::to_string(header).unwrap_or_default();
     let metadata = [(KEY.to_owned(), text)].into_iter().collect();
-    let named = tensors.iter().map(|tensor| (tensor.name.as_str(), tensor));
+    let named = tensors.iter().map(|tensor| (tensor.name.as_str(), tensors::Written(tensor)));
     // It fails for a header beyond 100 MB or a shape that does not match its data, neither of which can be here.
     safetensors::serialize(named, Some(metadata)).expect("tensors whose shapes match their data")
 }

@@ -5,113 +5,81 @@ use safetensors::{Dtype, SafeTensors, View};
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 
-/// Numbers of one of the types that checkpoints use.
-#[derive(Clone, Debug, PartialEq)]
-pub enum Values {
-    /// Weights, moments, states.
-    F32(Vec<f32>),
-    /// Sums that must not lose digits.
-    F64(Vec<f64>),
-    /// Counters.
-    U64(Vec<u64>),
-    /// Flags and small numbers.
-    U32(Vec<u32>),
+pub use vivarium_agents::ppo::{Tensor, Values};
+
+/// A tensor of one dimension.
+pub fn flat(name: impl Into<String>, values: Values) -> Tensor {
+    Tensor { name: name.into(), shape: vec![count(&values)], values }
 }
 
-/// A named tensor.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Tensor {
-    /// Such as `policy.torso.0.weight`.
-    pub name: String,
-    /// Outermost dimension first.
-    pub shape: Vec<usize>,
-    /// Row-major; as many as the shape says.
-    pub values: Values,
-}
-
-impl Tensor {
-    /// A tensor of one dimension.
-    pub fn flat(name: impl Into<String>, values: Values) -> Self {
-        let shape = vec![values.len()];
-        Self { name: name.into(), shape, values }
+fn count(values: &Values) -> usize {
+    match values {
+        Values::F32(values) => values.len(),
+        Values::F64(values) => values.len(),
+        Values::U64(values) => values.len(),
+        Values::U32(values) => values.len(),
     }
 }
 
-impl Values {
-    /// How many numbers.
-    #[must_use]
-    pub fn len(&self) -> usize {
-        match self {
-            Self::F32(values) => values.len(),
-            Self::F64(values) => values.len(),
-            Self::U64(values) => values.len(),
-            Self::U32(values) => values.len(),
-        }
+fn dtype(values: &Values) -> Dtype {
+    match values {
+        Values::F32(_) => Dtype::F32,
+        Values::F64(_) => Dtype::F64,
+        Values::U64(_) => Dtype::U64,
+        Values::U32(_) => Dtype::U32,
     }
+}
 
-    /// Whether there are none.
-    #[must_use]
-    pub fn is_empty(&self) -> bool {
-        self.len() == 0
+fn bytes(values: &Values) -> Vec<u8> {
+    match values {
+        Values::F32(values) => values.iter().flat_map(|value| value.to_le_bytes()).collect(),
+        Values::F64(values) => values.iter().flat_map(|value| value.to_le_bytes()).collect(),
+        Values::U64(values) => values.iter().flat_map(|value| value.to_le_bytes()).collect(),
+        Values::U32(values) => values.iter().flat_map(|value| value.to_le_bytes()).collect(),
     }
+}
 
-    fn bytes(&self) -> Vec<u8> {
-        match self {
-            Self::F32(values) => values.iter().flat_map(|value| value.to_le_bytes()).collect(),
-            Self::F64(values) => values.iter().flat_map(|value| value.to_le_bytes()).collect(),
-            Self::U64(values) => values.iter().flat_map(|value| value.to_le_bytes()).collect(),
-            Self::U32(values) => values.iter().flat_map(|value| value.to_le_bytes()).collect(),
-        }
-    }
-
-    fn dtype(&self) -> Dtype {
-        match self {
-            Self::F32(_) => Dtype::F32,
-            Self::F64(_) => Dtype::F64,
-            Self::U64(_) => Dtype::U64,
-            Self::U32(_) => Dtype::U32,
-        }
-    }
-
-    fn read(dtype: Dtype, bytes: &[u8]) -> Option<Self> {
-        Some(match dtype {
-            Dtype::F32 => Self::F32(words(bytes, f32::from_le_bytes)),
-            Dtype::F64 => Self::F64(words(bytes, f64::from_le_bytes)),
-            Dtype::U64 => Self::U64(words(bytes, u64::from_le_bytes)),
-            Dtype::U32 => Self::U32(words(bytes, u32::from_le_bytes)),
-            _ => return None,
-        })
-    }
-
-    /// The first number that is NaN or infinite.
-    fn non_finite(&self) -> Option<f64> {
-        match self {
-            Self::F32(values) => values.iter().find(|value| !value.is_finite()).map(|&value| value.into()),
-            Self::F64(values) => values.iter().find(|value| !value.is_finite()).copied(),
-            Self::U64(_) | Self::U32(_) => None,
-        }
-    }
+fn values(dtype: Dtype, bytes: &[u8]) -> Option<Values> {
+    Some(match dtype {
+        Dtype::F32 => Values::F32(words(bytes, f32::from_le_bytes)),
+        Dtype::F64 => Values::F64(words(bytes, f64::from_le_bytes)),
+        Dtype::U64 => Values::U64(words(bytes, u64::from_le_bytes)),
+        Dtype::U32 => Values::U32(words(bytes, u32::from_le_bytes)),
+        _ => return None,
+    })
 }
 
 fn words<const N: usize, T>(bytes: &[u8], read: fn([u8; N]) -> T) -> Vec<T> {
     bytes.as_chunks::<N>().0.iter().map(|word| read(*word)).collect()
 }
 
-impl View for &Tensor {
+/// The first number that is NaN or infinite.
+fn non_finite(values: &Values) -> Option<f64> {
+    match values {
+        Values::F32(values) => values.iter().find(|value| !value.is_finite()).map(|&value| value.into()),
+        Values::F64(values) => values.iter().find(|value| !value.is_finite()).copied(),
+        Values::U64(_) | Values::U32(_) => None,
+    }
+}
+
+/// A tensor on its way into a file.
+pub(super) struct Written<'a>(pub &'a Tensor);
+
+impl View for Written<'_> {
     fn dtype(&self) -> Dtype {
-        self.values.dtype()
+        dtype(&self.0.values)
     }
 
     fn shape(&self) -> &[usize] {
-        &self.shape
+        &self.0.shape
     }
 
     fn data(&self) -> Cow<'_, [u8]> {
-        Cow::Owned(self.values.bytes())
+        Cow::Owned(bytes(&self.0.values))
     }
 
     fn data_len(&self) -> usize {
-        self.values.len() * self.values.dtype().bitsize() / 8
+        count(&self.0.values) * dtype(&self.0.values).bitsize() / 8
     }
 }
 
@@ -123,13 +91,13 @@ impl Tensors {
     pub(super) fn read(file: &SafeTensors<'_>) -> Result<Self, LabError> {
         let mut tensors = BTreeMap::new();
         for (name, view) in file.iter() {
-            let values = Values::read(view.dtype(), view.data()).ok_or_else(|| {
+            let values = values(view.dtype(), view.data()).ok_or_else(|| {
                 LabError::checkpoint(format!(
                     "{name} is of type {:?}; F32, F64, U64 and U32 are read",
                     view.dtype()
                 ))
             })?;
-            if let Some(value) = values.non_finite() {
+            if let Some(value) = non_finite(&values) {
                 return Err(LabError::checkpoint(format!(
                     "{name} holds {value}; all numbers must be finite"
                 )));
@@ -148,27 +116,29 @@ impl Tensors {
         self.0.remove(name).ok_or_else(|| LabError::checkpoint(format!("{name} is missing")))
     }
 
-    /// Takes out a tensor that must be like `model` in shape and type.
+    /// Takes out a list of `f64`.
     ///
     /// # Errors
-    /// [`LabError::Checkpoint`] if it is missing or different.
-    pub fn take_like(&mut self, model: &Tensor) -> Result<Tensor, LabError> {
-        let tensor = self.take(&model.name)?;
-        let (got, wanted) = ((tensor.values.dtype(), &tensor.shape), (model.values.dtype(), &model.shape));
-        if got != wanted {
-            let name = &model.name;
-            return Err(LabError::checkpoint(format!(
-                "{name} is {:?} {:?}; its config needs {:?} {:?}",
-                got.0, got.1, wanted.0, wanted.1
-            )));
+    /// [`LabError::Checkpoint`] if it is missing or of another type.
+    pub fn take_numbers(&mut self, name: &str) -> Result<Vec<f64>, LabError> {
+        match self.take(name)? {
+            Tensor { values: Values::F64(numbers), shape, .. } if shape.len() == 1 => Ok(numbers),
+            other => Err(unlike(&other, &flat(name, Values::F64(Vec::new())))),
         }
-        Ok(tensor)
     }
 
-    /// Whether there is a tensor of this name.
-    #[must_use]
-    pub fn contains(&self, name: &str) -> bool {
-        self.0.contains_key(name)
+    /// Takes out tensors like each of `models` in name, shape and type, in their order.
+    ///
+    /// # Errors
+    /// [`LabError::Checkpoint`] for the first that is missing or different.
+    pub fn take_like(&mut self, models: &[Tensor]) -> Result<Vec<Tensor>, LabError> {
+        models.iter().map(|model| self.take_one_like(model)).collect()
+    }
+
+    fn take_one_like(&mut self, model: &Tensor) -> Result<Tensor, LabError> {
+        let tensor = self.take(&model.name)?;
+        let alike = tensor.shape == model.shape && dtype(&tensor.values) == dtype(&model.values);
+        if alike { Ok(tensor) } else { Err(unlike(&tensor, model)) }
     }
 
     /// Ends the reading: nothing may be left over.
@@ -181,4 +151,12 @@ impl Tensors {
             None => Ok(()),
         }
     }
+}
+
+fn unlike(tensor: &Tensor, model: &Tensor) -> LabError {
+    let (got, wanted) = (dtype(&tensor.values), dtype(&model.values));
+    LabError::checkpoint(format!(
+        "{} is {got:?} {:?}; its config needs {wanted:?} {:?}",
+        tensor.name, tensor.shape, model.shape
+    ))
 }

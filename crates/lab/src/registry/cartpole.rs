@@ -3,7 +3,6 @@
 use super::describe::{Exhibit, preset};
 use crate::info::PresetInfo;
 use serde_json::json;
-use vivarium_agents::ppo::config::PpoConfig;
 use vivarium_envs::CartPole;
 
 impl Exhibit for CartPole {
@@ -11,10 +10,6 @@ impl Exhibit for CartPole {
     const SUMMARY: &'static str = "A pole stands on a cart that can only be pushed left or right. Every step that it \
         stays up earns 1; it is over when the pole leans more than 12° or the cart leaves its track.";
     const STEP_SECONDS: f32 = 0.02;
-
-    fn learner() -> PpoConfig {
-        PpoConfig::default()
-    }
 
     fn presets() -> Vec<PresetInfo> {
         vec![

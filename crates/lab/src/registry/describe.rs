@@ -16,9 +16,6 @@ pub(crate) trait Exhibit: World {
     /// World time of one step, in seconds.
     const STEP_SECONDS: f32;
 
-    /// The learner's config that solves it.
-    fn learner() -> PpoConfig;
-
     /// Configs that are known to work; the first is the default.
     fn presets() -> Vec<PresetInfo>;
 }
@@ -26,7 +23,7 @@ pub(crate) trait Exhibit: World {
 /// Everything about a world's experiment that does not change while it runs.
 pub(crate) fn describe<W: Exhibit>() -> ExperimentInfo {
     let mut fields: Vec<FieldInfo> = W::Params::FIELDS.iter().map(world_field).collect();
-    fields.extend(ppo::fields(&W::learner()));
+    fields.extend(ppo::fields(&PpoConfig::default_for(W::NAME)));
     let (worst, _) = W::RETURNS;
     ExperimentInfo {
         name: W::NAME.into(),

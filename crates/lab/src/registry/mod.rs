@@ -6,11 +6,13 @@ mod mountain_car;
 mod pendulum;
 pub(crate) mod ppo;
 
+use crate::checkpoint::{self, Header, Tensors};
 use crate::config;
+use crate::control::ControlExperiment;
 use crate::error::LabError;
 use crate::experiment::Experiment;
 use crate::info::{ExperimentInfo, PresetInfo};
-use describe::describe;
+use describe::{Exhibit, describe};
 use serde_json::Value;
 use vivarium_envs::{CartPole, MountainCar, Pendulum};
 
@@ -69,8 +71,15 @@ fn find_preset<'a>(info: &'a ExperimentInfo, name: &Value) -> Result<&'a PresetI
 /// # Errors
 /// [`LabError::Invalid`] for an unknown name or a config that [`configure`] refuses.
 pub fn create(name: &str, given: Value, seed: u64) -> Result<Box<dyn Experiment>, LabError> {
-    let _ = (configure(name, &given)?, seed);
-    Err(LabError::invalid("experiment", name, "this one cannot be run yet"))
+    fn new<W: Exhibit>(config: Value, seed: u64) -> Result<Box<dyn Experiment>, LabError> {
+        Ok(Box::new(ControlExperiment::<W>::new(config, seed)?))
+    }
+    let config = configure(name, &given)?;
+    match name {
+        "cartpole" => new::<CartPole>(config, seed),
+        "mountain-car" => new::<MountainCar>(config, seed),
+        _ => new::<Pendulum>(config, seed),
+    }
 }
 
 /// Opens a checkpoint: the run goes on exactly as the saved one would have.
@@ -78,5 +87,35 @@ pub fn create(name: &str, given: Value, seed: u64) -> Result<Box<dyn Experiment>
 /// # Errors
 /// [`LabError::Checkpoint`] saying what is wrong with the file.
 pub fn open(bytes: &[u8]) -> Result<Box<dyn Experiment>, LabError> {
-    Err(LabError::checkpoint(format!("{} bytes, but none can be opened yet", bytes.len())))
+    fn restore<W: Exhibit>(header: &Header, tensors: Tensors) -> Result<Box<dyn Experiment>, LabError> {
+        Ok(Box::new(ControlExperiment::<W>::open(header, tensors)?))
+    }
+    let in_checkpoint = |error: LabError| match error {
+        LabError::Checkpoint { .. } => error,
+        other => LabError::checkpoint(format!("its config cannot be used: {other}")),
+    };
+    let (header, tensors) = checkpoint::read(bytes)?;
+    let config = configure(&header.experiment, &header.config).map_err(in_checkpoint)?;
+    let header = Header { config, ..header };
+    let opened = match header.experiment.as_str() {
+        "cartpole" => restore::<CartPole>(&header, tensors),
+        "mountain-car" => restore::<MountainCar>(&header, tensors),
+        _ => restore::<Pendulum>(&header, tensors),
+    };
+    opened.map_err(in_checkpoint)
+}
+
+/// Opens a checkpoint that must be one of the experiment `name`.
+///
+/// # Errors
+/// [`LabError::Checkpoint`] saying what is wrong with the file, or whose it is.
+pub fn open_as(name: &str, bytes: &[u8]) -> Result<Box<dyn Experiment>, LabError> {
+    let header = checkpoint::read_header(bytes)?;
+    if header.experiment != name {
+        return Err(LabError::checkpoint(format!(
+            "it is one of {}, and one of {name} is needed",
+            header.experiment
+        )));
+    }
+    open(bytes)
 }

@@ -3,7 +3,6 @@
 use super::describe::{Exhibit, preset};
 use crate::info::PresetInfo;
 use serde_json::json;
-use vivarium_agents::ppo::config::PpoConfig;
 use vivarium_envs::MountainCar;
 
 impl Exhibit for MountainCar {
@@ -11,10 +10,6 @@ impl Exhibit for MountainCar {
     const SUMMARY: &'static str = "A car stands in a valley, too weak to drive straight up to the flag: it must roll \
         back and gather speed first. Every step costs 1, and nothing tells it that it is getting warmer.";
     const STEP_SECONDS: f32 = 1.0 / 30.0;
-
-    fn learner() -> PpoConfig {
-        PpoConfig { horizon: 32, gae_lambda: 0.98, entropy_coefficient: 0.01, ..PpoConfig::default() }
-    }
 
     fn presets() -> Vec<PresetInfo> {
         vec![

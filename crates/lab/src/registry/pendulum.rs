@@ -3,7 +3,6 @@
 use super::describe::{Exhibit, preset};
 use crate::info::PresetInfo;
 use serde_json::json;
-use vivarium_agents::ppo::config::PpoConfig;
 use vivarium_envs::Pendulum;
 
 impl Exhibit for Pendulum {
@@ -11,17 +10,6 @@ impl Exhibit for Pendulum {
     const SUMMARY: &'static str = "A motor too weak to lift a stick must swing it up and then hold it upright. Each \
         step costs the more, the further from upright, the faster and the harder the motor works.";
     const STEP_SECONDS: f32 = 0.05;
-
-    fn learner() -> PpoConfig {
-        PpoConfig {
-            lanes: 64,
-            minibatch: 512,
-            epochs: 10,
-            discount: 0.9,
-            learning_rate: 1e-3,
-            ..PpoConfig::default()
-        }
-    }
 
     fn presets() -> Vec<PresetInfo> {
         vec![

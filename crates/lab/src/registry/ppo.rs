@@ -3,9 +3,10 @@
 use crate::config::shorten;
 use crate::error::LabError;
 use crate::info::{FieldInfo, FieldKind};
-use crate::protocol::MetricInfo;
+use crate::protocol::{MetricInfo, MetricRow};
 use serde::Deserialize;
 use serde_json::Value;
+use vivarium_agents::ppo::Report;
 use vivarium_agents::ppo::config::{FIELDS, PpoConfig};
 use vivarium_agents::ppo::field::{self, Field};
 
@@ -83,6 +84,25 @@ pub(crate) fn read(config: &Value) -> Result<PpoConfig, LabError> {
         return Err(in_ppo("hidden", format!("{:?}", ppo.hidden), allowed));
     }
     Ok(ppo)
+}
+
+/// A finished iteration as a row of metrics; `means` are mean return and length over the newest episodes.
+pub(crate) fn row(report: &Report, means: Option<(f64, f64)>) -> MetricRow {
+    let mut values: Vec<(String, f64)> = Vec::new();
+    let mut add = |name: &str, value: f64| values.push((name.into(), value));
+    if let Some((mean_return, mean_length)) = means {
+        add("return_mean", mean_return);
+        add("length_mean", mean_length);
+    }
+    add("policy_loss", report.policy_loss);
+    add("value_loss", report.value_loss);
+    add("entropy", report.entropy);
+    add("approx_kl", report.approximate_kl);
+    add("clip_fraction", report.clip_fraction);
+    add("explained_variance", report.explained_variance);
+    add("learning_rate", report.learning_rate);
+    add("gradient_norm", report.gradient_norm);
+    MetricRow { steps: report.counters.steps, values, notice: None }
 }
 
 /// What each metric means.

@@ -1,0 +1,101 @@
+//! Heat maps: what the policy would do and what it expects over two dimensions of the state.
+
+use super::stage::signed;
+use crate::protocol::MapRequest;
+use vivarium_agents::ppo::Ppo;
+use vivarium_envs::{ActionSpace, World, observe};
+use vivarium_kernels::Level;
+
+/// The finest resolution.
+const MOST_CELLS_A_SIDE: u32 = 128;
+
+/// Cells worked out anew for each frame: a fine map follows the learner in several frames rather than taking its time.
+const CELLS_A_FRAME: usize = 1024;
+
+/// A map of each, `[y][x]`, the smallest y first.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Map {
+    request: Option<MapRequest>,
+    /// The cell to go on with.
+    next: usize,
+    /// Discrete actions: the last one's probability minus the first one's. A number as action: the mean, as a share of
+    /// the strongest. Both from −1 to 1.
+    pub(crate) policy: Vec<f32>,
+    /// Expected discounted return.
+    pub(crate) value: Vec<f32>,
+}
+
+impl Map {
+    /// Cells a side.
+    pub(crate) fn size(&self) -> u32 {
+        self.request.map_or(0, |request| request.size)
+    }
+
+    /// Brings some of the cells up to date, or all where another map is asked for. The other dimensions are as in
+    /// `state`. A request that makes no sense gives an empty map.
+    pub(crate) fn refresh<W: World>(
+        &mut self,
+        level: Level,
+        ppo: &Ppo<W>,
+        request: MapRequest,
+        state: &[f32],
+    ) {
+        let dimensions = W::STATE_LEN as u32;
+        if request.x >= dimensions || request.y >= dimensions || request.x == request.y || request.size == 0 {
+            *self = Self::default();
+            return;
+        }
+        let request = MapRequest { size: request.size.min(MOST_CELLS_A_SIDE), ..request };
+        let cells = (request.size * request.size) as usize;
+        if self.request != Some(request) {
+            *self =
+                Self { request: Some(request), next: 0, policy: vec![0.0; cells], value: vec![0.0; cells] };
+            self.work_out(level, ppo, request, state, 0..cells);
+        } else {
+            let end = cells.min(self.next + CELLS_A_FRAME);
+            self.work_out(level, ppo, request, state, self.next..end);
+            self.next = if end == cells { 0 } else { end };
+        }
+    }
+
+    fn work_out<W: World>(
+        &mut self,
+        level: Level,
+        ppo: &Ppo<W>,
+        request: MapRequest,
+        state: &[f32],
+        cells: std::ops::Range<usize>,
+    ) {
+        let size = request.size as usize;
+        let centre = |dimension: u32, cell: usize| {
+            let range = &W::STATE[dimension as usize];
+            range.low + (range.high - range.low) * (cell as f32 + 0.5) / size as f32
+        };
+        let mut states = Vec::with_capacity(cells.len() * W::STATE_LEN);
+        for cell in cells.clone() {
+            let row = states.len();
+            states.extend_from_slice(state);
+            states[row + request.x as usize] = centre(request.x, cell % size);
+            states[row + request.y as usize] = centre(request.y, cell / size);
+        }
+        let mut observations = vec![0.0; cells.len() * W::OBSERVATION_LEN];
+        if observe::<W>(level, &states, &mut observations).is_err() {
+            return; // Not possible: both buffers hold a row per cell.
+        }
+        let beliefs = ppo.beliefs(&observations);
+        self.value[cells.clone()].copy_from_slice(&beliefs.values);
+        let policy = &mut self.policy[cells];
+        match W::ACTIONS {
+            ActionSpace::Discrete(count) => {
+                for (cell, probabilities) in policy.iter_mut().zip(beliefs.policy.chunks_exact(count)) {
+                    *cell = probabilities[count - 1] - probabilities[0];
+                }
+            }
+            ActionSpace::Box { .. } => {
+                for (cell, &mean) in policy.iter_mut().zip(&beliefs.policy) {
+                    *cell = signed::<W>(mean);
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,23 @@
+//! Control: proximal policy optimisation in a classic world, with a herd to look at.
+//!
+//! Arrays of a frame, for a herd of `n` members in a world with states of `d` numbers:
+//!
+//! | array | shape | what |
+//! | --- | --- | --- |
+//! | `herd/state` | n, d | states, in the order of the experiment's dimensions |
+//! | `herd/return` | n | how each is doing: its return so far, from 0 (worst) to 1 (solved) |
+//! | `herd/action` | n | last action, from −1 to 1 of the strongest |
+//! | `herd/age` | n | steps into the episode |
+//! | `map/policy` | size, size | what the policy would do, from −1 (strongest to the negative side) to 1 |
+//! | `map/value` | size, size | discounted return that the value network expects |
+//!
+//! The maps' row 0 lies at the smallest y.
+
+mod experiment;
+mod guard;
+mod map;
+mod recent;
+mod saved;
+mod stage;
+
+pub(crate) use experiment::ControlExperiment;

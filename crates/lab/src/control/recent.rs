@@ -1,0 +1,101 @@
+//! The mean over the newest episodes, from what each iteration tells of its own.
+
+use std::collections::VecDeque;
+
+/// The newest episodes that the mean is taken over, at least.
+const EPISODES: f64 = 100.0;
+
+/// Episodes of the newest iterations: as few iterations as hold [`EPISODES`] together.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub(crate) struct Recent {
+    iterations: VecDeque<Ended>,
+}
+
+/// The episodes that ended in one iteration.
+#[derive(Clone, Copy, Debug, PartialEq)]
+struct Ended {
+    episodes: f64,
+    mean_return: f64,
+    mean_length: f64,
+}
+
+impl Recent {
+    /// Takes in the episodes that ended in an iteration.
+    pub(crate) fn push(&mut self, episodes: u64, mean_return: f64, mean_length: f64) {
+        if episodes > 0 {
+            self.iterations.push_back(Ended { episodes: episodes as f64, mean_return, mean_length });
+        }
+        while self.iterations.front().is_some_and(|oldest| self.episodes() - oldest.episodes >= EPISODES) {
+            self.iterations.pop_front();
+        }
+    }
+
+    /// Forgets all of them.
+    pub(crate) fn clear(&mut self) {
+        self.iterations.clear();
+    }
+
+    fn episodes(&self) -> f64 {
+        self.iterations.iter().map(|ended| ended.episodes).sum()
+    }
+
+    /// Mean return and mean length; `None` before any episode has ended.
+    pub(crate) fn means(&self) -> Option<(f64, f64)> {
+        let episodes = self.episodes();
+        let sum = |of: fn(&Ended) -> f64| {
+            self.iterations.iter().map(|ended| ended.episodes * of(ended)).sum::<f64>()
+        };
+        let means = (sum(|ended| ended.mean_return) / episodes, sum(|ended| ended.mean_length) / episodes);
+        (episodes > 0.0).then_some(means)
+    }
+
+    /// The state as numbers, for a checkpoint.
+    pub(crate) fn numbers(&self) -> Vec<f64> {
+        self.iterations
+            .iter()
+            .flat_map(|ended| [ended.episodes, ended.mean_return, ended.mean_length])
+            .collect()
+    }
+
+    /// Takes over [`numbers`](Self::numbers); `None` if they are not such.
+    pub(crate) fn from_numbers(numbers: &[f64]) -> Option<Self> {
+        let (triples, rest) = numbers.as_chunks::<3>();
+        let right = rest.is_empty() && triples.iter().all(|[episodes, ..]| *episodes >= 1.0);
+        let iterations = triples.iter().map(|&[episodes, mean_return, mean_length]| Ended {
+            episodes,
+            mean_return,
+            mean_length,
+        });
+        right.then(|| Self { iterations: iterations.collect() })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_mean_is_over_the_newest_hundred_or_a_little_more() {
+        let mut recent = Recent::default();
+        assert_eq!(recent.means(), None);
+        recent.push(0, 0.0, 0.0);
+        assert_eq!(recent.means(), None);
+        recent.push(60, 10.0, 1.0);
+        recent.push(60, 20.0, 2.0);
+        assert_eq!(recent.means(), Some((15.0, 1.5)), "the older sixty are needed for a hundred");
+        recent.push(40, 45.0, 7.0);
+        assert_eq!(recent.means(), Some((30.0, 4.0)), "now they are not");
+        recent.push(1000, -1.0, 3.0);
+        assert_eq!(recent.means(), Some((-1.0, 3.0)));
+    }
+
+    #[test]
+    fn its_state_survives_a_checkpoint_and_nonsense_does_not() {
+        let mut recent = Recent::default();
+        recent.push(3, 10.0, 11.0);
+        recent.push(4, 20.0, 21.0);
+        assert_eq!(Recent::from_numbers(&recent.numbers()), Some(recent));
+        assert_eq!(Recent::from_numbers(&[1.0, 2.0]), None);
+        assert_eq!(Recent::from_numbers(&[0.0, 2.0, 3.0]), None);
+    }
+}

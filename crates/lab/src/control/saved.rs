@@ -1,0 +1,118 @@
+//! A control experiment as a checkpoint, and back.
+
+use super::experiment::{ControlExperiment, refused, world};
+use super::guard::Guard;
+use super::recent::Recent;
+use crate::checkpoint::{self, FORMAT_VERSION, Header, Tensor, Tensors, Values, flat};
+use crate::error::LabError;
+use crate::registry::describe::Exhibit;
+use crate::registry::ppo::read;
+use vivarium_agents::ppo::Ppo;
+
+/// The guard's and the mean return's numbers, and the tensors of the best state and of the one that may become it, each
+/// with the learner's own name after it.
+const GUARD: &str = "guard";
+const RECENT: &str = "recent";
+const BEST: &str = "best/";
+const CANDIDATE: &str = "candidate/";
+
+/// The learner's totals.
+const COUNTERS: &str = "counters";
+
+/// No honest counter is larger: 2⁴⁸ steps take years.
+const MOST_COUNTED: u64 = 1 << 48;
+
+/// Of a learner's state, what it has learnt: all but the worlds it learns in and its totals.
+pub(super) fn learned(state: Vec<Tensor>) -> Vec<Tensor> {
+    let groups = ["weights/", "adam/", "normaliser/"];
+    state.into_iter().filter(|tensor| groups.iter().any(|group| tensor.name.starts_with(group))).collect()
+}
+
+impl<W: Exhibit> ControlExperiment<W> {
+    /// The whole state, as it was at the start of the present iteration: the run goes on from there exactly as it did.
+    pub(super) fn bytes(&self) -> Vec<u8> {
+        let mut tensors = self.ppo.save();
+        let steps = counters(&tensors).first().copied().unwrap_or(0);
+        tensors.push(flat(GUARD, Values::F64(self.guard.numbers())));
+        tensors.push(flat(RECENT, Values::F64(self.recent.numbers())));
+        tensors.extend(under(BEST, &self.best));
+        tensors.extend(under(CANDIDATE, &self.candidate));
+        let header = Header {
+            format_version: FORMAT_VERSION,
+            experiment: W::NAME.into(),
+            config: self.config.clone(),
+            seed: self.ppo.seed(),
+            steps,
+        };
+        checkpoint::write(&header, &tensors)
+    }
+
+    /// The experiment of a checkpoint, whose config is whole and checked.
+    ///
+    /// # Errors
+    /// [`LabError`] saying what does not fit.
+    pub(crate) fn open(header: &Header, mut tensors: Tensors) -> Result<Self, LabError> {
+        let config = header.config.clone();
+        let (learner, world) = (read(&config)?, world::<W>(&config)?);
+        let fresh = Self::new(config.clone(), header.seed)?;
+        let model = fresh.ppo.save();
+        let nonsense = |name: &str| LabError::checkpoint(format!("{name} holds numbers that make no sense"));
+
+        let state = tensors.take_like(&model)?;
+        judge(&state, W::STEP_LIMIT)?;
+        let best = tensors.take_like(&under(BEST, &fresh.best))?;
+        let candidate = tensors.take_like(&under(CANDIDATE, &fresh.best))?;
+        let (guard, recent) = (tensors.take_numbers(GUARD)?, tensors.take_numbers(RECENT)?);
+        tensors.finish()?;
+        let guard: Guard = fresh.guard.with_numbers(&guard).ok_or_else(|| nonsense(GUARD))?;
+        let recent = Recent::from_numbers(&recent).ok_or_else(|| nonsense(RECENT))?;
+        let ppo = Ppo::restore(learner, world, header.seed, &state).map_err(|error| refused(&error))?;
+
+        let mut opened = Self::around(config, ppo);
+        opened.best = without(BEST, best);
+        opened.candidate = without(CANDIDATE, candidate);
+        judge(&opened.best, W::STEP_LIMIT)?;
+        judge(&opened.candidate, W::STEP_LIMIT)?;
+        (opened.guard, opened.recent) = (guard, recent);
+        Ok(opened)
+    }
+}
+
+/// Tensors with a prefix put before their names.
+fn under(prefix: &str, tensors: &[Tensor]) -> Vec<Tensor> {
+    tensors
+        .iter()
+        .map(|tensor| Tensor { name: format!("{prefix}{}", tensor.name), ..tensor.clone() })
+        .collect()
+}
+
+/// Tensors with a prefix taken from their names.
+fn without(prefix: &str, tensors: Vec<Tensor>) -> Vec<Tensor> {
+    tensors.into_iter().map(|tensor| Tensor { name: tensor.name[prefix.len()..].into(), ..tensor }).collect()
+}
+
+fn counters(tensors: &[Tensor]) -> &[u64] {
+    let found = tensors.iter().find(|tensor| tensor.name == COUNTERS);
+    if let Some(Tensor { values: Values::U64(counters), .. }) = found { counters } else { &[] }
+}
+
+/// Refuses numbers that no run could have come to, though they are finite.
+fn judge(state: &[Tensor], step_limit: u32) -> Result<(), LabError> {
+    for tensor in state {
+        let sensible = match (tensor.name.as_str(), &tensor.values) {
+            (COUNTERS | "world/tick", Values::U64(counts)) => {
+                counts.iter().all(|&count| count <= MOST_COUNTED)
+            }
+            ("world/age" | "episode/length", Values::U32(ages)) => ages.iter().all(|&age| age <= step_limit),
+            // Count, mean and sum of squares.
+            (name, Values::F64(moments)) if name.starts_with("normaliser/") => {
+                moments.as_chunks::<3>().0.iter().all(|[count, _, squares]| *count >= 0.0 && *squares >= 0.0)
+            }
+            _ => true,
+        };
+        if !sensible {
+            return Err(LabError::checkpoint(format!("{} holds numbers that make no sense", tensor.name)));
+        }
+    }
+    Ok(())
+}

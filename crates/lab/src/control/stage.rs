@@ -1,0 +1,314 @@
+//! The stage: a herd of environments for show, which act with the newest policy in the time of their world, however
+//! fast or slowly training goes.
+//!
+//! World time comes in steps; what is shown lies between the last two of them, so that slow motion and any display rate
+//! look smooth. The herd's own randomness is apart from training's: looking changes nothing.
+
+use std::f32::consts::{PI, TAU};
+use vivarium_envs::{ActionSpace, Autoreset, EnvError, StepBuffers, VectorEnv, World};
+use vivarium_kernels::Level;
+
+/// The largest herd.
+pub(crate) const MOST_MEMBERS: usize = 4096;
+
+/// The most world steps that one frame may catch up on; a slower display sees the world slow down instead.
+const MOST_STEPS: f32 = 16.0;
+
+/// The herd. Arrays are `[member]` or `[member][dimension]`.
+pub(crate) struct Stage<W: World> {
+    env: VectorEnv<W>,
+    buffers: StepBuffers,
+    /// World time of one step, in seconds.
+    step_seconds: f32,
+    /// Which state dimensions are angles that go round.
+    angles: Vec<bool>,
+    /// World time since the last step, in seconds; less than a step's.
+    since_step: f32,
+    /// The states before the last step, and after it.
+    before: Vec<f32>,
+    now: Vec<f32>,
+    observations: Vec<f32>,
+    actions: Vec<f32>,
+    returns: Vec<f32>,
+    /// The age at which a member's first episode is cut off, so that the herd does not move in step; 0 once it was.
+    first_cut: Vec<u32>,
+}
+
+impl<W: World> Stage<W> {
+    /// A herd of `members`, each at the start of an episode.
+    ///
+    /// # Errors
+    /// [`EnvError`] if a param is out of range or there are no members.
+    pub(crate) fn new(
+        params: W::Params,
+        seed: u64,
+        members: usize,
+        step_seconds: f32,
+        angles: Vec<bool>,
+    ) -> Result<Self, EnvError> {
+        let env = VectorEnv::new(params, seed, 0, members, Autoreset::SameStep)?;
+        let mut now = vec![0.0; members * W::STATE_LEN];
+        env.states(&mut now)?;
+        Ok(Self {
+            env,
+            buffers: StepBuffers::new::<W>(members),
+            step_seconds,
+            angles,
+            since_step: 0.0,
+            before: now.clone(),
+            now,
+            observations: vec![0.0; members * W::OBSERVATION_LEN],
+            actions: vec![0.0; members],
+            returns: vec![0.0; members],
+            // Knuth's multiplicative hash spreads the members over the length of an episode.
+            first_cut: (1..=members as u32)
+                .map(|i| 1 + i.wrapping_mul(2_654_435_761) % W::STEP_LIMIT)
+                .collect(),
+        })
+    }
+
+    /// How many members.
+    pub(crate) fn members(&self) -> usize {
+        self.env.lanes()
+    }
+
+    /// Changes the world from the next step on.
+    ///
+    /// # Errors
+    /// [`EnvError::OutOfRange`]; the world stays as it was.
+    pub(crate) fn set_params(&mut self, params: W::Params) -> Result<(), EnvError> {
+        self.env.set_params(params)
+    }
+
+    /// Pushes a member, or all, during the next step with `force` times the strongest action.
+    ///
+    /// # Errors
+    /// [`EnvError`] if there is no such member or the force is out of range.
+    pub(crate) fn push(&mut self, member: Option<usize>, force: f32) -> Result<(), EnvError> {
+        let force = force * W::strongest(self.env.params());
+        match member {
+            Some(member) => self.env.push(member, force),
+            None => (0..self.members()).try_for_each(|member| self.env.push(member, force)),
+        }
+    }
+
+    /// Starts every member's episode anew.
+    pub(crate) fn reset(&mut self) {
+        self.env.reset();
+        self.returns.fill(0.0);
+        self.since_step = 0.0;
+        self.refresh();
+        self.before.copy_from_slice(&self.now);
+    }
+
+    /// Lets `elapsed` seconds of world time pass. `act` fills in actions, as the environment takes them, for rows of
+    /// observations.
+    ///
+    /// # Errors
+    /// [`EnvError`] if an action is not one of the world's.
+    pub(crate) fn advance(
+        &mut self,
+        level: Level,
+        elapsed: f32,
+        mut act: impl FnMut(&[f32], &mut [f32]),
+    ) -> Result<(), EnvError> {
+        // A NaN from outside counts as no time.
+        let elapsed = if elapsed > 0.0 { elapsed.min(MOST_STEPS * self.step_seconds) } else { 0.0 };
+        self.since_step += elapsed;
+        while self.since_step >= self.step_seconds {
+            self.since_step -= self.step_seconds;
+            self.step(level, &mut act)?;
+        }
+        Ok(())
+    }
+
+    fn step(&mut self, level: Level, act: &mut impl FnMut(&[f32], &mut [f32])) -> Result<(), EnvError> {
+        self.env.observations(level, &mut self.observations)?;
+        act(&self.observations, &mut self.actions);
+        self.env.step(level, &self.actions, &mut self.buffers.out())?;
+        self.before.copy_from_slice(&self.now);
+        let mut begun = Vec::new();
+        for member in 0..self.members() {
+            self.returns[member] += self.buffers.reward[member];
+            let cut = self.first_cut[member] != 0 && self.env.age(member)? >= self.first_cut[member];
+            let ended = self.buffers.terminated[member] || self.buffers.truncated[member];
+            if cut && !ended {
+                self.env.reset_lane(member)?;
+            }
+            if cut || ended {
+                self.first_cut[member] = 0;
+                self.returns[member] = 0.0;
+                begun.push(member);
+            }
+        }
+        self.refresh();
+        for member in begun {
+            // Nothing lies between the end of an episode and the start of the next.
+            let row = member * W::STATE_LEN..(member + 1) * W::STATE_LEN;
+            self.before[row.clone()].copy_from_slice(&self.now[row]);
+        }
+        Ok(())
+    }
+
+    fn refresh(&mut self) {
+        let fits = self.env.states(&mut self.now);
+        debug_assert!(fits.is_ok(), "the buffer has the herd's size");
+    }
+
+    /// The states to show, `[member][dimension]`: between the last two steps.
+    pub(crate) fn states(&self) -> Vec<f32> {
+        let share = self.since_step / self.step_seconds;
+        let dimensions = self.angles.iter().cycle();
+        let pairs = self.before.iter().zip(&self.now);
+        pairs.zip(dimensions).map(|((&before, &now), &angle)| between(before, now, share, angle)).collect()
+    }
+
+    /// How each member is doing: its return so far on the scale from `worst` (0) to `solved` (1).
+    pub(crate) fn standing(&self, worst: f32, solved: f32) -> Vec<f32> {
+        self.returns.iter().map(|so_far| ((so_far - worst) / (solved - worst)).clamp(0.0, 1.0)).collect()
+    }
+
+    /// Each member's last action, from −1 to 1 of the strongest.
+    pub(crate) fn actions(&self) -> Vec<f32> {
+        self.actions.iter().map(|&action| signed::<W>(action)).collect()
+    }
+
+    /// Each member's steps into its episode.
+    pub(crate) fn ages(&self) -> Vec<f32> {
+        (0..self.members()).map(|member| self.env.age(member).unwrap_or(0) as f32).collect()
+    }
+}
+
+/// An action as a signed share of the strongest.
+pub(crate) fn signed<W: World>(action: f32) -> f32 {
+    match W::ACTIONS {
+        ActionSpace::Discrete(count) => 2.0 * action / (count as f32 - 1.0).max(1.0) - 1.0,
+        ActionSpace::Box { high, .. } => (action / high).clamp(-1.0, 1.0),
+    }
+}
+
+/// What lies `share` of the way from `before` to `now`; an angle goes the short way round.
+fn between(before: f32, now: f32, share: f32, angle: bool) -> f32 {
+    let way = now - before;
+    let way = if angle { (way + PI).rem_euclid(TAU) - PI } else { way };
+    before + share * way
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use vivarium_envs::{CartPole, MountainCar, Pendulum};
+    use vivarium_kernels::simd;
+
+    fn stage<W: World>(members: usize, step_seconds: f32, angles: &[bool]) -> Stage<W> {
+        Stage::new(W::Params::default(), 5, members, step_seconds, angles.to_vec()).unwrap()
+    }
+
+    fn pass<W: World>(stage: &mut Stage<W>, elapsed: f32, action: f32) {
+        stage.advance(simd::level(), elapsed, |_, actions| actions.fill(action)).unwrap();
+    }
+
+    #[test]
+    fn what_is_shown_moves_on_with_time_and_not_with_frames() {
+        let angles = [false, true];
+        let (mut once, mut often) =
+            (stage::<Pendulum>(8, 0.05, &angles), stage::<Pendulum>(8, 0.05, &angles));
+        pass(&mut once, 0.2 + 0.025, 1.0);
+        for _ in 0..9 {
+            pass(&mut often, 0.025, 1.0);
+        }
+        assert_eq!(once.ages(), [4.0; 8]);
+        assert_eq!(often.ages(), [4.0; 8]);
+        for (a, b) in once.states().iter().zip(often.states()) {
+            assert!((a - b).abs() < 1e-4, "{a} {b}");
+        }
+    }
+
+    #[test]
+    fn slow_motion_goes_evenly_from_step_to_step() {
+        let mut stage = stage::<CartPole>(1, 0.02, &[false; 4]);
+        pass(&mut stage, 0.04, 1.0);
+        let start = stage.states()[1];
+        let mut last = start;
+        let mut ways = Vec::new();
+        for _ in 0..3 {
+            pass(&mut stage, 0.005, 1.0);
+            ways.push(stage.states()[1] - last);
+            last = stage.states()[1];
+        }
+        assert!(ways[0].abs() > 1e-3 && ways.iter().all(|way| (way - ways[0]).abs() < 1e-5), "{ways:?}");
+    }
+
+    #[test]
+    fn angles_go_the_short_way() {
+        assert!((between(3.0, -3.0, 0.5, true).abs() - PI).abs() < 0.01);
+        assert_eq!(between(3.0, -3.0, 0.5, false), 0.0);
+        assert!((between(-0.1, 0.3, 0.5, true) - 0.1).abs() < 1e-6);
+    }
+
+    #[test]
+    fn a_frame_catches_up_on_a_few_steps_at_most_and_time_never_runs_back() {
+        let mut stage = stage::<MountainCar>(2, 0.03, &[false; 2]);
+        pass(&mut stage, 1e9, 1.0);
+        // The last of them may be a rounding away.
+        assert!(stage.ages().iter().all(|&age| (MOST_STEPS - 1.0..=MOST_STEPS).contains(&age)));
+        let shown = stage.states();
+        for nonsense in [f32::NAN, -1.0, 0.0, f32::NEG_INFINITY] {
+            pass(&mut stage, nonsense, 1.0);
+            assert_eq!(stage.states(), shown);
+        }
+    }
+
+    #[test]
+    fn members_fall_out_of_step() {
+        let mut stage = stage::<MountainCar>(64, 0.03, &[false; 2]);
+        for _ in 0..210 {
+            pass(&mut stage, 0.03, 1.0);
+        }
+        let ages: std::collections::BTreeSet<u32> = stage.ages().iter().map(|&age| age as u32).collect();
+        assert!(ages.len() > 32, "{ages:?}");
+    }
+
+    #[test]
+    fn no_motion_is_shown_from_an_end_to_the_next_start() {
+        let mut stage = stage::<CartPole>(4, 0.02, &[false; 4]);
+        let mut ends = 0;
+        for _ in 0..400 {
+            let before = stage.ages();
+            pass(&mut stage, 0.01, 1.0);
+            for (member, state) in stage.states().chunks(4).enumerate() {
+                if stage.ages()[member] < before[member] {
+                    ends += 1;
+                    assert!(state.iter().all(|x| x.abs() <= 0.05), "{state:?} is no first state");
+                    assert_eq!(stage.standing(0.0, 475.0)[member], 0.0);
+                }
+            }
+        }
+        assert!(ends > 10, "{ends}");
+    }
+
+    #[test]
+    fn a_push_is_felt_once_and_by_whom_it_is_meant_for() {
+        let mut pushed = stage::<CartPole>(3, 0.02, &[false; 4]);
+        let mut free = stage::<CartPole>(3, 0.02, &[false; 4]);
+        pushed.push(Some(1), 5.0).unwrap();
+        pass(&mut pushed, 0.02, 1.0);
+        pass(&mut free, 0.02, 1.0);
+        for member in 0..3 {
+            let gained = pushed.now[member * 4 + 1] - free.now[member * 4 + 1];
+            assert_eq!(gained > 0.5, member == 1, "{gained}");
+        }
+        assert!(pushed.push(Some(3), 1.0).is_err());
+        assert!(pushed.push(None, f32::NAN).is_err());
+    }
+
+    #[test]
+    fn reset_starts_everybody_anew() {
+        let mut stage = stage::<Pendulum>(5, 0.05, &[true, false]);
+        pass(&mut stage, 0.3, 2.0);
+        stage.reset();
+        assert_eq!(stage.ages(), [0.0; 5]);
+        assert_eq!(stage.standing(-1600.0, -200.0), [1.0; 5]);
+        assert_eq!(stage.actions(), [1.0; 5]);
+    }
+}
