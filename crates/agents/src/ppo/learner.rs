@@ -207,6 +207,7 @@ impl<W: World> Ppo<W> {
             seed: rng::derive(self.seed, purpose::ACTIONS),
             first_step: self.counters.iterations * horizon as u64,
             discount: self.config.discount,
+            normalise_observations: self.config.normalise_observations,
         };
         each(cpu, &mut self.blocks, |block| block.advance(&context, step..end)).map_err(
             |error| match error {

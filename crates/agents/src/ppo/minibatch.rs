@@ -1,13 +1,25 @@
 //! Samples of a rollout gathered in random order, as the loss reads them.
 
 use super::network::{INPUTS, SETTINGS};
-use super::normalise::Moments;
 use super::rollout::Block;
 use vivarium_envs::World;
-use vivarium_kernels::AlignedVec;
+use vivarium_kernels::{AlignedVec, Level, reduce, rng};
 
 /// Added to the deviation of advantages before dividing by it.
-const EPSILON: f64 = 1e-8;
+const EPSILON: f32 = 1e-8;
+
+/// Puts the samples' numbers in a random order (Fisher and Yates); `draws` is scratch.
+pub(crate) fn shuffle(level: Level, seed: u64, stream: u32, draws: &mut Vec<f32>, order: &mut [u32]) {
+    // From the same order each time, so that the result depends on seed and stream alone.
+    order.iter_mut().zip(0..).for_each(|(sample, number)| *sample = number);
+    draws.resize(order.len(), 0.0);
+    rng::fill_uniform(level, seed, stream, 0, draws);
+    for last in (1..order.len()).rev() {
+        // In f64 the product is exact, and so stays below last + 1.
+        let other = (f64::from(draws[last]) * (last + 1) as f64) as usize;
+        order.swap(last, other);
+    }
+}
 
 /// The rows of one gradient step.
 #[derive(Clone, Debug)]
@@ -41,12 +53,15 @@ impl Minibatch {
     /// Takes the samples with these numbers. Samples are numbered block by block; all blocks but the last hold
     /// `block_samples`.
     pub fn gather<W: World>(&mut self, blocks: &[Block<W>], block_samples: usize, samples: &[u32]) {
-        let width = self.observation_len;
+        // A length known to the compiler: no call for so short a copy.
+        let width = W::OBSERVATION_LEN;
         self.rows = samples.len();
-        for (row, &sample) in samples.iter().enumerate() {
+        let observations = self.observations.chunks_exact_mut(width);
+        for ((row, &sample), observation) in samples.iter().enumerate().zip(observations) {
             let (block, i) = (&blocks[sample as usize / block_samples], sample as usize % block_samples);
-            self.observations[row * width..(row + 1) * width]
-                .copy_from_slice(&block.observations[i * width..(i + 1) * width]);
+            for (to, &from) in observation.iter_mut().zip(&block.observations[i * width..][..width]) {
+                *to = from;
+            }
             self.actions[row] = block.actions[i];
             self.log_probabilities[row] = block.log_probabilities[i];
             self.advantages[row] = block.advantages[i];
@@ -56,10 +71,10 @@ impl Minibatch {
     }
 
     /// Scales the advantages to mean 0 and deviation 1.
-    pub fn normalise_advantages(&mut self) {
+    pub fn normalise_advantages(&mut self, level: Level) {
         let advantages = &mut self.advantages[..self.rows];
-        let moments = Moments::of(advantages.iter().copied());
-        let (mean, scale) = (moments.mean as f32, (1.0 / (moments.variance().sqrt() + EPSILON)) as f32);
+        let (mean, variance) = reduce::mean_and_variance(level, advantages);
+        let scale = 1.0 / (variance.sqrt() + EPSILON);
         for advantage in advantages {
             *advantage = (*advantage - mean) * scale;
         }
@@ -85,5 +100,50 @@ impl Minibatch {
             value,
             entropy,
         ]
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use vivarium_kernels::simd;
+
+    #[test]
+    fn shuffles_give_every_place_to_every_sample_equally_often() {
+        const N: usize = 10;
+        const SHUFFLES: u32 = 20_000;
+        let mut order = [0; N];
+        let mut counts = [[0u32; N]; N];
+        let mut draws = Vec::new();
+        for stream in 0..SHUFFLES {
+            shuffle(simd::level(), 7, stream, &mut draws, &mut order);
+            for (place, &sample) in order.iter().enumerate() {
+                counts[place][sample as usize] += 1;
+            }
+        }
+        // Five standard deviations of a binomial count around its mean.
+        let (mean, limit) = (f64::from(SHUFFLES) / N as f64, 5.0 * (f64::from(SHUFFLES) * 0.1 * 0.9).sqrt());
+        for count in counts.as_flattened() {
+            assert!((f64::from(*count) - mean).abs() < limit, "{counts:?}");
+        }
+        let once = order;
+        shuffle(simd::level(), 7, SHUFFLES - 1, &mut draws, &mut order);
+        assert_eq!(order, once);
+    }
+
+    #[test]
+    fn advantages_get_mean_zero_and_deviation_one() {
+        let mut minibatch = Minibatch::new(1000, 1);
+        minibatch.rows = 999;
+        minibatch.advantages.iter_mut().zip(0..).for_each(|(a, i)| *a = (i * 37 % 101) as f32 * 0.1 + 50.0);
+        minibatch.normalise_advantages(simd::level());
+        let rows = &minibatch.advantages[..999];
+        let mean = rows.iter().map(|&a| f64::from(a)).sum::<f64>() / 999.0;
+        let variance = rows.iter().map(|&a| (f64::from(a) - mean).powi(2)).sum::<f64>() / 999.0;
+        assert!(mean.abs() < 1e-4 && (variance - 1.0).abs() < 1e-4, "{mean} {variance}");
+        // Equal advantages teach nothing, and are not blown up.
+        minibatch.advantages.fill(3.0);
+        minibatch.normalise_advantages(simd::level());
+        assert!(minibatch.advantages[..999].iter().all(|&a| a.abs() < 1e-3));
     }
 }

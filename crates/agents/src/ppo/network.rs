@@ -16,7 +16,7 @@ pub(crate) struct Network {
     pub value: Value,
     /// The loss of a row, \[1\].
     pub loss: Value,
-    /// Measurements of a row, each \[1\].
+    /// Measurements of a row, each \[1\], in the order of the constants [`POLICY_LOSS`] and so on.
     pub measurements: [Value; MEASUREMENTS],
 }
 
@@ -24,8 +24,18 @@ pub(crate) struct Network {
 pub(crate) const INPUTS: usize = 6;
 /// Clip range, value clip range, value coefficient, entropy coefficient.
 pub(crate) const SETTINGS: usize = 4;
-/// Policy loss, value loss, entropy, approximate KL divergence, whether the ratio was clipped.
+/// How many measurements there are: one number each of what follows.
 pub(crate) const MEASUREMENTS: usize = 5;
+/// The negative clipped surrogate.
+pub(crate) const POLICY_LOSS: usize = 0;
+/// Half the squared error of the value.
+pub(crate) const VALUE_LOSS: usize = 1;
+/// Entropy of the policy.
+pub(crate) const ENTROPY: usize = 2;
+/// Estimate of KL(old‖new).
+pub(crate) const KL: usize = 3;
+/// 1 where the probability ratio left the clip range.
+pub(crate) const CLIPPED: usize = 4;
 
 /// ½·ln(2π), in a normal distribution's log density.
 const HALF_LN_TAU: f32 = 0.918_938_5;

@@ -1,7 +1,8 @@
 //! What an iteration tells about itself.
 
-use super::network::MEASUREMENTS;
+use super::network::{CLIPPED, ENTROPY, KL, MEASUREMENTS, POLICY_LOSS, VALUE_LOSS};
 use super::rollout::Tally;
+use vivarium_kernels::{Level, reduce};
 
 /// Measurements of one iteration: a rollout and the update made from it.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -64,12 +65,11 @@ pub(crate) struct Sums {
 
 impl Sums {
     /// Takes in the measurements of some rows.
-    pub fn add(&mut self, rows: [&[f32]; MEASUREMENTS]) {
-        for (sum, column) in self.measurements.iter_mut().zip(rows) {
-            *sum += column.iter().map(|&value| f64::from(value)).sum::<f64>();
-        }
+    pub fn add(&mut self, level: Level, rows: [&[f32]; MEASUREMENTS]) {
+        let sums = rows.map(|column| f64::from(reduce::sum(level, column)));
+        self.measurements.iter_mut().zip(sums).for_each(|(total, sum)| *total += sum);
         self.samples += rows[0].len() as u64;
-        self.epoch_kl += rows[3].iter().map(|&value| f64::from(value)).sum::<f64>();
+        self.epoch_kl += sums[KL];
         self.epoch_samples += rows[0].len() as u64;
     }
 
@@ -101,11 +101,11 @@ impl Sums {
             episodes: tally.episodes,
             return_mean: per_episode(tally.return_sum),
             length_mean: per_episode(tally.length_sum as f64),
-            policy_loss: self.mean(0),
-            value_loss: self.mean(1),
-            entropy: self.mean(2),
+            policy_loss: self.mean(POLICY_LOSS),
+            value_loss: self.mean(VALUE_LOSS),
+            entropy: self.mean(ENTROPY),
             approximate_kl: self.kl(),
-            clip_fraction: self.mean(4),
+            clip_fraction: self.mean(CLIPPED),
             explained_variance,
             learning_rate,
             gradient_norm: self.gradient_norm / self.updates.max(1) as f64,

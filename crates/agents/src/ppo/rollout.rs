@@ -4,7 +4,7 @@
 //! from their number alone, and every random number from (seed, lane, step), so that threads change nothing.
 
 use super::advantage::{Trajectory, estimate};
-use super::normalise::{Explained, Moments, REWARD_LIMIT};
+use super::normalise::{Explained, Moments, REWARD_LIMIT, merge_columns};
 use super::policy::Policy;
 use super::sample::{self, Draw, Scratch};
 use vivarium_envs::{Autoreset, EnvError, StepOut, VectorEnv, World};
@@ -23,6 +23,8 @@ pub(crate) struct Context<'a> {
     pub first_step: u64,
     /// γ.
     pub discount: f32,
+    /// Whether anybody wants to know the observations' moments.
+    pub normalise_observations: bool,
 }
 
 /// Episodes that ended during a rollout.
@@ -210,8 +212,8 @@ impl<W: World> Block<W> {
         };
         self.env.step(level, &buffers.commands, &mut out)?;
 
-        for (moments, dimension) in self.observation_moments.iter_mut().zip(0..) {
-            moments.merge(&Moments::of(next.iter().skip(dimension).step_by(width).copied()));
+        if context.normalise_observations {
+            merge_columns::<W::Observation<f64>>(next, &mut self.observation_moments);
         }
         policy.scaling.apply(next);
         self.account(row, context);
@@ -231,7 +233,7 @@ impl<W: World> Block<W> {
             discounted[lane] = discounted[lane] * context.discount + rewards[lane];
             continues[lane] = 1.0;
         }
-        self.return_moments.merge(&Moments::of(discounted.iter().copied()));
+        self.return_moments.merge(&Moments::of(discounted));
         for lane in 0..self.lanes {
             let (terminated, truncated) = (self.buffers.terminated[lane], self.buffers.truncated[lane]);
             if !(terminated || truncated) {

@@ -2,15 +2,15 @@
 
 use super::config::PpoConfig;
 use super::error::PpoError;
-use super::minibatch::Minibatch;
-use super::network::{MEASUREMENTS, Network};
+use super::minibatch::{Minibatch, shuffle};
+use super::network::{MEASUREMENTS, Network, POLICY_LOSS, VALUE_LOSS};
 use super::policy::{Policy, settings};
 use super::report::{Counters, Sums};
 use super::rollout::{BLOCK_LANES, Block};
 use vivarium_envs::World;
 use vivarium_graph::{Cpu, Gradients, GraphError, Plan, Workspaces};
 use vivarium_kernels::adam::{self, AdamStep};
-use vivarium_kernels::{AlignedVec, norm, rng};
+use vivarium_kernels::{AlignedVec, Level, norm};
 
 /// Rows that one pass forward and backward takes, small enough for its values to stay in a core's cache.
 const GRADIENT_ROWS: usize = 128;
@@ -30,6 +30,8 @@ pub(crate) struct Updater {
     measured: [AlignedVec<f32>; MEASUREMENTS],
     /// The samples in the order of the present epoch.
     order: Vec<u32>,
+    /// Scratch of the shuffle.
+    draws: Vec<f32>,
     place: Place,
     pub sums: Sums,
 }
@@ -72,6 +74,7 @@ impl Updater {
             minibatch: Minibatch::new(rows, observation_len),
             measured: std::array::from_fn(|_| AlignedVec::zeros(rows)),
             order: (0..config.batch() as u32).collect(),
+            draws: Vec::new(),
             place: Place::default(),
             sums: Sums::default(),
             plan,
@@ -96,7 +99,7 @@ impl Updater {
         seed: u64,
     ) -> Result<bool, PpoError> {
         if self.place.row == 0 {
-            self.gather(config, blocks, counters.iterations, seed);
+            self.gather(policy.level, config, blocks, counters.iterations, seed);
         }
         self.pass(cpu, config, policy);
         if self.place.row < self.minibatch.rows {
@@ -107,20 +110,25 @@ impl Updater {
     }
 
     /// Puts the next minibatch together; shuffles first where an epoch begins.
-    fn gather<W: World>(&mut self, config: &PpoConfig, blocks: &[Block<W>], iteration: u64, seed: u64) {
+    fn gather<W: World>(
+        &mut self,
+        level: Level,
+        config: &PpoConfig,
+        blocks: &[Block<W>],
+        iteration: u64,
+        seed: u64,
+    ) {
         let Place { epoch, start, .. } = self.place;
         if start == 0 {
             self.sums.begin_epoch();
-            // From the same order each time, so that it depends on the numbers of iteration and epoch alone.
-            self.order.iter_mut().zip(0..).for_each(|(sample, number)| *sample = number);
             let stream = iteration.wrapping_mul(u64::from(config.epochs)).wrapping_add(u64::from(epoch));
-            rng::Stream::new(seed, stream as u32).shuffle(&mut self.order);
+            shuffle(level, seed, stream as u32, &mut self.draws, &mut self.order);
         }
         let end = self.order.len().min(start + config.minibatch as usize);
         let block_samples = BLOCK_LANES * config.horizon as usize;
         self.minibatch.gather(blocks, block_samples, &self.order[start..end]);
         if config.normalise_advantages {
-            self.minibatch.normalise_advantages();
+            self.minibatch.normalise_advantages(level);
         }
         self.gradients.clear();
     }
@@ -146,7 +154,7 @@ impl Updater {
             &mut outputs,
             &mut self.gradients,
         );
-        self.sums.add(self.measured.each_ref().map(|column| &column[rows.clone()]));
+        self.sums.add(policy.level, self.measured.each_ref().map(|column| &column[rows.clone()]));
         self.place.row = rows.end;
     }
 
@@ -160,11 +168,10 @@ impl Updater {
     ) -> Result<(), PpoError> {
         let level = policy.level;
         let length = norm::sum_of_squares(level, self.gradients.flat()).sqrt();
-        let [policy_loss, value_loss, ..] = self.sums.measurements;
         let judged = [
             ("the gradient", f64::from(length)),
-            ("the policy loss", policy_loss),
-            ("the value loss", value_loss),
+            ("the policy loss", self.sums.measurements[POLICY_LOSS]),
+            ("the value loss", self.sums.measurements[VALUE_LOSS]),
         ];
         if let Some(&(what, value)) = judged.iter().find(|(_, value)| !value.is_finite()) {
             return Err(PpoError::NotFinite { what, value, updates: counters.updates });
