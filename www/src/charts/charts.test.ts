@@ -53,8 +53,9 @@ describe('strip', () => {
   const box = { width: 100, top: 10, bottom: 60, low: 0, high: 500 }
 
   test('the run fills the width, the range the height', () => {
-    expect(stripPoints([50, 100], [0, 500], box)).toEqual([
-      { x: 50, y: 60 },
+    expect(stripPoints([50, 75, 100], [0, 250, 500], box)).toEqual([
+      { x: 0, y: 60 },
+      { x: 50, y: 35 },
       { x: 100, y: 10 },
     ])
   })
@@ -65,6 +66,7 @@ describe('strip', () => {
       expect(y).toBeGreaterThanOrEqual(5)
     }
     expect(stripPoints([], [], box)).toEqual([])
+    expect(stripPoints([8], [500], box)).toEqual([{ x: 100, y: 10 }])
     expect(stripPoints([1], [null], box)).toEqual([])
   })
 })

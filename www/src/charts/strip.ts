@@ -16,12 +16,16 @@ export function stripPoints(
   values: readonly (number | null)[],
   { width, top, bottom, low, high }: StripBox,
 ): { x: number; y: number }[] {
-  const last = steps.at(-1) ?? 0
-  if (last <= 0) return []
+  const [first, last] = [steps[0] ?? 0, steps.at(-1) ?? 0]
   const room = (bottom - top) * 0.08
   return values.flatMap((value, i) => {
     if (value === null || !Number.isFinite(value)) return []
     const y = bottom - ((value - low) / (high - low)) * (bottom - top)
-    return [{ x: (steps[i]! / last) * width, y: Math.max(top - room, Math.min(bottom, y)) }]
+    return [
+      {
+        x: last > first ? ((steps[i]! - first) / (last - first)) * width : width,
+        y: Math.max(top - room, Math.min(bottom, y)),
+      },
+    ]
   })
 }

@@ -41,8 +41,7 @@ export function short(value: number): string {
   for (const [unit, scale] of scales) {
     if (size >= Math.max(10_000, scale)) return short(Number((value / scale).toPrecision(3))) + unit
   }
-  if (size < 0.001)
-    return value.toExponential(0).replace('-', MINUS).replace('e', 'e').replace('e-', `e${MINUS}`)
+  if (size < 0.001) return value.toExponential(0).replaceAll('-', MINUS)
   return String(Number(size.toPrecision(3))).replace(/^/, value < 0 ? MINUS : '')
 }
 

@@ -29,6 +29,7 @@ describe('numbers as a person reads them', () => {
     [50_000, '50k'],
     [-1_250_000, '−1.25M'],
     [0.00025, '3e−4'],
+    [-0.0006, '−6e−4'],
     [-1200, '−1200'],
   ])('short %d is %s', (value, text) => expect(short(value)).toBe(text))
 
