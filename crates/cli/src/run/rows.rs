@@ -157,7 +157,7 @@ mod tests {
         let folder = TestFolder::new("tail");
         let path = folder.path().join("metrics.jsonl");
         let mut tail = Tail::new(path.clone());
-        let mut read = |tail: &mut Tail| {
+        let read = |tail: &mut Tail| {
             let mut steps = Vec::new();
             tail.read(|row| steps.push(row.steps)).unwrap();
             steps
