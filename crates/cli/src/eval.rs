@@ -2,7 +2,7 @@
 
 use crate::command_line::EvalArgs;
 use crate::failure::Failure;
-use crate::{machine, text, train};
+use crate::{machine, terminal, text, train};
 use serde_json::json;
 use vivarium_graph::Cpu;
 use vivarium_lab::protocol::Evaluation;
@@ -37,26 +37,30 @@ pub fn run(args: &EvalArgs) -> Result<(), Failure> {
             "terminated": evaluation.terminated,
             "solved": evaluation.mean >= info.solved,
         });
-        println!("{value}");
+        terminal::out(&value.to_string());
         return Ok(());
     }
-    let verdict = if evaluation.mean >= info.solved { "solved" } else { "not solved" };
-    println!(
-        "{}: {} greedy episodes, after {} steps of training",
-        info.title,
-        evaluation.episodes,
-        text::number(experiment.progress().steps as f64)
-    );
-    println!("  mean return  {:>9.2}   95 % interval {low:.2} to {high:.2}", evaluation.mean);
-    println!("  deviation    {:>9.2}", evaluation.std);
-    println!("  smallest     {:>9.2}", evaluation.min);
-    println!("  largest      {:>9.2}", evaluation.max);
-    println!(
-        "  mean length  {:>9.1}   steps; {:.0} % ended in a terminal state",
-        evaluation.length,
-        100.0 * evaluation.terminated
-    );
-    println!("  {verdict}: it counts as solved from a mean return of {}", info.solved);
+    terminal::out(&format!(
+        "\
+{title}: {episodes} greedy episodes, after {steps} steps of training
+  mean return  {mean:>9.2}   95 % interval {low:.2} to {high:.2}
+  deviation    {std:>9.2}
+  smallest     {min:>9.2}
+  largest      {max:>9.2}
+  mean length  {length:>9.1}   steps; {terminated:.0} % ended in a terminal state
+  {verdict}: it counts as solved from a mean return of {solved}",
+        title = info.title,
+        episodes = evaluation.episodes,
+        steps = text::number(experiment.progress().steps as f64),
+        mean = evaluation.mean,
+        std = evaluation.std,
+        min = evaluation.min,
+        max = evaluation.max,
+        length = evaluation.length,
+        terminated = 100.0 * evaluation.terminated,
+        verdict = if evaluation.mean >= info.solved { "solved" } else { "not solved" },
+        solved = info.solved,
+    ));
     Ok(())
 }
 

@@ -68,9 +68,9 @@ pub fn explain_panics() {
         let what = panic.payload_as_str().unwrap_or("no reason given");
         let place =
             panic.location().map_or(String::new(), |place| format!(" at {}:{}", place.file(), place.line()));
-        eprintln!(
+        crate::terminal::aside(&format!(
             "vivarium: this is a bug in the program, not in what you did: {what}{place}. Please report it with the \
              command that you typed; checkpoints already written are whole."
-        );
+        ));
     }));
 }

@@ -1,7 +1,7 @@
 //! `vivarium info`: what this machine offers and what the program uses of it.
 
 use crate::failure::Failure;
-use crate::machine;
+use crate::{machine, terminal};
 use vivarium_kernels::simd;
 
 /// Prints it.
@@ -9,23 +9,30 @@ use vivarium_kernels::simd;
 /// # Errors
 /// None today: a later engine may fail to be asked.
 pub fn run() -> Result<(), Failure> {
-    println!("vivarium {}", env!("CARGO_PKG_VERSION"));
-    println!("\nMachine");
-    println!("  processor   {}", machine::processor());
-    println!("  cores       {} that this program may use", machine::cores());
-    println!("  features    {}", features());
-    println!("\nEngines");
-    println!("  cpu         yes: {} with {} threads; all experiments", simd_name(), machine::cores());
-    println!("  gpu         no: this build has no GPU engine yet");
-    println!("  auto        takes cpu");
-    println!("\nExperiments");
-    println!("{}", crate::overview::experiments());
-    Ok(())
-}
+    terminal::out(&format!(
+        "\
+vivarium {version}
 
-/// The SIMD level that kernels run at here, in words.
-pub fn simd_name() -> String {
-    simd::level_name(simd::level()).to_owned()
+Machine
+  processor   {processor}
+  cores       {cores} that this program may use
+  features    {features}
+
+Engines
+  cpu         yes: {simd} on {cores} threads; all experiments
+  gpu         no: this build has no GPU engine yet
+  auto        takes cpu
+
+Experiments
+{experiments}",
+        version = env!("CARGO_PKG_VERSION"),
+        processor = machine::processor(),
+        cores = machine::cores(),
+        features = features(),
+        simd = simd::level_name(simd::level()),
+        experiments = crate::overview::experiments(),
+    ));
+    Ok(())
 }
 
 /// Those features of the processor that the kernels can make use of, and what is missing.

@@ -9,6 +9,7 @@ mod machine;
 mod monitor;
 mod overview;
 mod run;
+mod terminal;
 #[cfg(test)]
 mod test_folder;
 mod text;
@@ -27,7 +28,7 @@ fn main() -> ExitCode {
         Ok(()) => ExitCode::SUCCESS,
         Err(failure) => {
             if let Some(message) = failure.message() {
-                eprintln!("vivarium: {message}");
+                terminal::aside(&format!("vivarium: {message}"));
             }
             ExitCode::from(failure.code())
         }

@@ -2,6 +2,7 @@
 
 use crate::bench;
 use crate::failure::Failure;
+use crate::terminal;
 use vivarium_lab::registry;
 
 /// Prints the overview.
@@ -9,7 +10,7 @@ use vivarium_lab::registry;
 /// # Errors
 /// None: it is a [`Failure`] for the caller's sake.
 pub fn print() -> Result<(), Failure> {
-    print!(
+    terminal::out(&format!(
         "\
 Vivarium: a glass box to watch machines learn in.
 
@@ -29,11 +30,10 @@ More
   vivarium help train       every option; so for each command
   npm start                 the same in the browser, live
 
-From the source folder, `cargo run --release --` stands for `vivarium`.
-",
+From the source folder, `cargo run --release --` stands for `vivarium`.",
         experiments(),
         bench::list()
-    );
+    ));
     Ok(())
 }
 

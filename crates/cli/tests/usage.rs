@@ -2,7 +2,7 @@
 
 mod common;
 
-use common::Place;
+use common::{Outcome, Place};
 
 #[test]
 fn without_arguments_it_says_what_is_here_and_how_to_start() {
@@ -101,5 +101,17 @@ fn a_bad_checkpoint_is_told_apart() {
     std::fs::write(place.path().join("empty.safetensors"), []).unwrap();
     for file in ["bad.safetensors", "empty.safetensors", "absent.safetensors"] {
         place.run(&["eval", "cartpole", "--checkpoint", file]).refused(1, &[file]);
+    }
+}
+
+#[test]
+fn a_reader_that_goes_away_is_no_bug() {
+    let place = Place::new("pipe");
+    for arguments in [&[][..], &["info"], &["help"], &["bench", "graph/residual_mlp/64", "--seconds", "0.01"]]
+    {
+        let mut program = place.start(arguments);
+        drop(program.stdout.take());
+        let outcome = Outcome::of(program.wait_with_output().unwrap());
+        assert!(outcome.err.is_empty(), "{arguments:?}: {outcome:?}");
     }
 }

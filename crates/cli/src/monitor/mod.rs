@@ -7,6 +7,7 @@ mod watch;
 
 use crate::failure::Failure;
 use crate::run::RunFolder;
+use crate::terminal as words;
 use draw::Choice;
 use ratatui::crossterm::event::{self, Event, KeyCode, KeyEvent, KeyEventKind, KeyModifiers};
 use std::io::IsTerminal;
@@ -25,7 +26,7 @@ pub fn run(dir: &Path) -> Result<(), Failure> {
     let (folder, about) = RunFolder::open(dir)?;
     let mut watch = Watch::new(folder, about)?;
     if !std::io::stdout().is_terminal() {
-        print!("{}", plain::summary(&watch));
+        words::out(&plain::summary(&watch));
         return Ok(());
     }
     let mut terminal =

@@ -26,7 +26,7 @@ pub fn summary(watch: &Watch) -> String {
     if !status.notice.is_empty() {
         lines.push(format!("  {}", status.notice));
     }
-    lines.iter().map(|line| format!("{}\n", line.trim_end())).collect()
+    lines.iter().map(|line| line.trim_end()).collect::<Vec<_>>().join("\n")
 }
 
 /// Phases and their shares of the time in percent, the largest first.

@@ -172,8 +172,7 @@ mod tests {
                 }
             }
         }
-        let rotated = stored.wrapping_sub(0xA282_EAD8);
-        (rotated >> 17 | rotated << 15) == !crc
+        stored.wrapping_sub(0xA282_EAD8).rotate_left(15) == !crc
     }
 
     fn records(mut file: &[u8]) -> Vec<&[u8]> {

@@ -166,7 +166,7 @@ mod tests {
         let mut file = File::create(&path).unwrap();
         write!(file, "{}{}", row(1, 0).to_line(), &row(2, 0).to_line()[..5]).unwrap();
         assert_eq!(read(&mut tail), [1]);
-        write!(file, "{}nonsense\n", &row(2, 0).to_line()[5..]).unwrap();
+        writeln!(file, "{}nonsense", &row(2, 0).to_line()[5..]).unwrap();
         assert_eq!(read(&mut tail), [2, 0]);
         assert_eq!(tail.rows(), 3);
     }

@@ -9,7 +9,7 @@ static ASKED: AtomicBool = AtomicBool::new(false);
 pub fn listen() {
     let _ = ctrlc::set_handler(|| {
         if ASKED.swap(true, Ordering::Relaxed) {
-            eprintln!("\nvivarium: left at once; the last checkpoint on disk is whole");
+            crate::terminal::aside("\nvivarium: left at once; the last checkpoint on disk is whole");
             std::process::exit(130);
         }
     });

@@ -1,6 +1,6 @@
 //! What a person sees of a run in the terminal: a bar where there is one, a line now and then where there is none.
 
-use crate::text;
+use crate::{terminal, text};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use std::io::IsTerminal;
 
@@ -99,7 +99,7 @@ impl Display {
             }
             Self::Lines { next } => {
                 if snapshot.elapsed >= *next {
-                    eprintln!("{}", snapshot.line(usize::MAX));
+                    terminal::aside(&snapshot.line(usize::MAX));
                     // A long run in a log file: a line every minute at last.
                     *next = snapshot.elapsed + (snapshot.elapsed / 2.0).clamp(2.0, 60.0);
                 }
@@ -110,8 +110,8 @@ impl Display {
     /// Says something above the bar.
     pub fn say(&self, line: &str) {
         match self {
-            Self::Bar(bar) => bar.suspend(|| eprintln!("{line}")),
-            Self::Lines { .. } => eprintln!("{line}"),
+            Self::Bar(bar) => bar.suspend(|| terminal::aside(line)),
+            Self::Lines { .. } => terminal::aside(line),
         }
     }
 

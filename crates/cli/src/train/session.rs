@@ -9,7 +9,7 @@ use crate::failure::Failure;
 use crate::run::ring::{State, Status};
 use crate::run::rows::Row;
 use crate::run::{Recorder, RunFolder, now};
-use crate::text;
+use crate::{terminal, text};
 use std::time::Instant;
 use vivarium_graph::Cpu;
 use vivarium_lab::experiment::Experiment;
@@ -114,7 +114,7 @@ impl Session {
             elapsed_before: before.elapsed,
             first_steps: progress.steps,
             speed: Speed::default(),
-            evaluate: Seldom::new(0.05, 0.5),
+            evaluate: Seldom::new(0.08, 0.25),
             save: Seldom::new(0.02, 10.0),
             told: f64::NEG_INFINITY,
             flushed: 0.0,
@@ -133,7 +133,7 @@ impl Session {
     /// [`Failure::Interrupted`] after Ctrl-C; [`Failure::Failed`] where training diverged or a file could not be
     /// written.
     pub fn run(mut self, args: &TrainArgs) -> Result<(), Failure> {
-        eprintln!("{}", summary::opening(&self));
+        terminal::aside(&summary::opening(&self));
         let end = self.train()?;
         if end != End::Interrupted && self.evaluated_at != Some(self.experiment.progress().steps) {
             self.evaluate()?;
@@ -144,10 +144,10 @@ impl Session {
         self.recorder.flush()?;
         self.display.end();
         if end == End::Interrupted {
-            eprintln!("{}", summary::interrupted(&self, args));
+            terminal::aside(&summary::interrupted(&self, args));
             return Err(Failure::Interrupted);
         }
-        println!("{}", summary::finished(&self, &end, args));
+        terminal::out(&summary::finished(&self, &end, args));
         Ok(())
     }
 
@@ -209,8 +209,8 @@ impl Session {
     fn eagerness(&self) -> f64 {
         match (&self.limits.until, self.training_return) {
             (Some(goal), Some(value)) if goal.measure() == "return" => {
-                let near = goal.bound() - 0.2 * goal.bound().abs();
-                if goal.is_upward() && value >= near { 5.0 } else { 1.0 }
+                let near = goal.bound() - 0.25 * goal.bound().abs();
+                if goal.is_upward() && value >= near { 4.0 } else { 1.0 }
             }
             _ => 1.0,
         }
