@@ -42,6 +42,9 @@ pub enum Kernel {
         /// The activation at the end.
         activation: Activation,
     },
+    /// (index […, 1], d […, 1], y […, n]) → […, n]: the gradient of y[index] weighted by d, for a log-softmax y, with
+    /// respect to what the log-softmax got: d − eʸ·d where the index points, −eʸ·d elsewhere.
+    CrossEntropyGradient,
     /// The operand, elsewhere: an output that is also an input, or asked for twice.
     Copy,
 }

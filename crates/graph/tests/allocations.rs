@@ -1,4 +1,5 @@
 //! Running a plan allocates nothing. In a test binary of its own, for it counts every allocation of the process.
+#![cfg(not(target_arch = "wasm32"))]
 
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::sync::atomic::{AtomicUsize, Ordering};

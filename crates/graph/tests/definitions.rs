@@ -1,6 +1,8 @@
 //! Mistakes in a definition are told, not panicked over; parameters start out as their initialisers say.
 
 use vivarium_graph::{Graph, Initializer, Kernel, ParameterError, Parameters, Place, Plan};
+#[cfg(target_arch = "wasm32")]
+use wasm_bindgen_test::wasm_bindgen_test as test;
 
 /// What compiling says about a graph with a mistake.
 fn complaint(build: impl FnOnce(&mut Graph)) -> String {
@@ -187,4 +189,17 @@ fn a_long_chain_needs_two_places() {
     let plan = Plan::compile(&g, &[x], 10).expect("the graph is sound");
     assert_eq!(plan.steps().len(), 10);
     assert_eq!(plan.arena_len(), 2 * 10 * 16);
+}
+
+#[test]
+fn a_picked_log_softmax_has_a_gradient_of_its_own() {
+    let mut g = Graph::new();
+    let x = g.input("x", &[8]);
+    let logits = g.linear("layer", x, 5);
+    let index = g.input("index", &[1]);
+    let logs = g.log_softmax(logits);
+    let picked = g.gather(logs, index);
+    let loss = g.neg(picked);
+    let plan = Plan::compile(&g.gradient(loss), &[loss], 8).expect("the graph is sound");
+    assert!(plan.steps().iter().any(|step| step.kernel == Kernel::CrossEntropyGradient));
 }

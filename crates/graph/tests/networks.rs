@@ -4,6 +4,8 @@ mod common;
 
 use common::check_gradient;
 use vivarium_graph::{Cpu, Gradients, Graph, Initializer, PackedParameters, Plan, Value, Workspaces};
+#[cfg(target_arch = "wasm32")]
+use wasm_bindgen_test::wasm_bindgen_test as test;
 
 fn tanh_torso(g: &mut Graph, name: &str, x: Value, widths: &[usize]) -> Value {
     widths.iter().enumerate().fold(x, |x, (layer, &width)| {

@@ -4,6 +4,8 @@ mod common;
 
 use common::check_gradient;
 use vivarium_graph::{Graph, Initializer, Value};
+#[cfg(target_arch = "wasm32")]
+use wasm_bindgen_test::wasm_bindgen_test as test;
 
 /// Widths around the vectors' edges.
 const WIDTHS: [usize; 6] = [1, 2, 3, 6, 17, 33];
@@ -111,6 +113,14 @@ fn layer_norm() {
         let x = learned(g, "x", width + 2);
         g.layer_norm("norm", x)
     });
+    // Widths of whole vectors at some level, and more lines than are taken together.
+    for (width, rows) in [(16, 5), (32, 40), (64, 3), (128, 18)] {
+        let mut g = Graph::new();
+        let x = learned(&mut g, "x", width);
+        let x = g.layer_norm("norm", x);
+        let loss = weighted_sum(&mut g, x);
+        check_gradient(&format!("layer norm of {width}"), &g, loss, rows, 8);
+    }
 }
 
 #[test]
@@ -137,6 +147,16 @@ fn gather_picks_a_column() {
         let x = learned(g, "x", width + 2);
         let index = g.input("index", &[1]);
         g.gather(x, index)
+    });
+}
+
+#[test]
+fn cross_entropy_is_a_picked_log_softmax() {
+    check("cross-entropy", |g, width| {
+        let x = learned(g, "x", width + 2);
+        let index = g.input("index", &[1]);
+        let logs = g.log_softmax(x);
+        g.gather(logs, index)
     });
 }
 

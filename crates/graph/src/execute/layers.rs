@@ -1,10 +1,10 @@
 //! Layers with parameters, through the kernels.
 
-use vivarium_kernels::layernorm::{self, LayerNorm};
+use vivarium_kernels::layernorm::LayerNorm;
 use vivarium_kernels::{Activation, activation, gemm, linear as kernel, reduce};
 
 use crate::execute::Call;
-use crate::execute::normalise::normalise;
+use crate::execute::normalise::{normalise, normalise_gradient};
 use crate::graph::ParameterId;
 use crate::op::Op;
 use crate::plan::{Kernel, Norm, Plan};
@@ -98,12 +98,6 @@ pub(crate) fn layer_norm_gradient(
 ) {
     let specs = call.run.plan.parameters();
     let level = call.run.level;
-    let (lines, n) = (call.lines(), call.width(0));
-    let (mean, rest) = scratch.split_at_mut(lines);
-    let deviation = &mut rest[..lines];
-    let norm = layer_norm_of(call, Norm { scale, shift });
-    let (x, dy) = (call.operand(0), call.operand(1));
-    layernorm::forward(level, lines, n, x, &norm, result, mean, deviation);
     // The two gradients lie in one buffer, in either order.
     let [(low, low_range), (high, high_range)] = {
         let mut both = [(scale, specs[scale.0].range()), (shift, specs[shift.0].range())];
@@ -114,7 +108,9 @@ pub(crate) fn layer_norm_gradient(
     let (front, back) = gradients.split_at_mut(high_range.start);
     let (first, second) = (&mut front[low_range], &mut back[..high_range.len()]);
     let (dscale, dshift) = if low == scale { (first, second) } else { (second, first) };
-    layernorm::backward(level, lines, n, x, mean, deviation, norm.gain, dy, result, dscale, dshift);
+    let norm = layer_norm_of(call, Norm { scale, shift });
+    let (x, dy) = (call.operand(0), call.operand(1));
+    normalise_gradient(level, call.width(0), x, &norm, dy, result, dscale, dshift, scratch);
 }
 
 /// A norm's parameters as the kernels want them.

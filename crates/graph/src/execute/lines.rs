@@ -1,6 +1,7 @@
 //! Operations on lines: reductions, picking and moving columns.
 
-use vivarium_kernels::{Level, softmax};
+use vivarium_kernels::simd::{Simd, SimdBase, dispatch, load_partial, store_partial};
+use vivarium_kernels::{Level, math, softmax};
 
 use crate::execute::Call;
 use crate::op::Op;
@@ -57,6 +58,32 @@ pub(crate) fn run(level: Level, op: Op, call: &Call<'_>, result: &mut [f32]) {
         }
         _ => unreachable!("{} is not an operation on lines", op.name()),
     }
+}
+
+/// dx = d − eʸ·d where the index points, −eʸ·d elsewhere.
+pub(crate) fn cross_entropy_gradient(call: &Call<'_>, result: &mut [f32]) {
+    #[inline(always)]
+    fn line<S: Simd>(s: S, d: f32, y: &[f32], dx: &mut [f32]) {
+        let mut results = dx.chunks_exact_mut(S::f32s::LEN);
+        let mut logs = y.chunks_exact(S::f32s::LEN);
+        for (dx, y) in (&mut results).zip(&mut logs) {
+            (math::exp(s, S::f32s::from_slice(s, y)) * -d).store_slice(dx);
+        }
+        let (dx, y) = (results.into_remainder(), logs.remainder());
+        if !dx.is_empty() {
+            store_partial::<S>(math::exp(s, load_partial(s, y, 0.0)) * -d, dx);
+        }
+    }
+    #[inline(always)]
+    fn kernel<S: Simd>(s: S, n: usize, index: &[f32], d: &[f32], y: &[f32], dx: &mut [f32]) {
+        for (((&index, &d), y), dx) in index.iter().zip(d).zip(y.chunks_exact(n)).zip(dx.chunks_exact_mut(n))
+        {
+            line(s, d, y, dx);
+            dx[column(index, n)] += d;
+        }
+    }
+    let (index, d, y) = (call.operand(0), call.operand(1), call.operand(2));
+    dispatch!(call.run.level, s => kernel(s, call.width(2), index, d, y, result));
 }
 
 /// The column that an index picks: the nearest one, whatever the number (NaN picks the first).

@@ -203,6 +203,7 @@ impl<'a> Run<'a> {
                 layers::linear(&call, weight, bias, norm, activation, result);
             }
             Kernel::LayerNorm { norm, activation } => layers::layer_norm(&call, norm, activation, result),
+            Kernel::CrossEntropyGradient => lines::cross_entropy_gradient(&call, result),
             Kernel::Copy => result.copy_from_slice(call.operand(0)),
         }
     }
