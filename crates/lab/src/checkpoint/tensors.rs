@@ -141,6 +141,12 @@ impl Tensors {
         if alike { Ok(tensor) } else { Err(unlike(&tensor, model)) }
     }
 
+    /// All tensors, in the order of their names.
+    #[must_use]
+    pub fn into_all(self) -> Vec<Tensor> {
+        self.0.into_values().collect()
+    }
+
     /// Ends the reading: nothing may be left over.
     ///
     /// # Errors

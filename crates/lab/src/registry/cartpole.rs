@@ -20,10 +20,28 @@ impl Exhibit for CartPole {
                 json!({}),
             ),
             preset(
+                "few-environments",
+                "Few environments",
+                "Eight environments instead of 128 gather experience so slowly that one can follow every stumble.",
+                json!({"ppo": {"lanes": 8, "horizon": 128, "minibatch": 256, "learning_rate": 0.001}}),
+            ),
+            preset(
                 "tiny-network",
                 "Tiny network",
                 "Eight hidden units are enough to balance a pole; watch how coarse the heat map is.",
                 json!({"ppo": {"hidden": [8]}}),
+            ),
+            preset(
+                "relu",
+                "ReLU network",
+                "Another activation: the heat map is made of flat facets instead of smooth hills.",
+                json!({"ppo": {"activation": "relu"}}),
+            ),
+            preset(
+                "short-sighted",
+                "Short-sighted",
+                "A discount of 0.8 looks some five steps ahead: the pole stays up, but the cart drifts off its track.",
+                json!({"ppo": {"discount": 0.8}}),
             ),
             preset(
                 "heavy-pole",

@@ -25,6 +25,12 @@ impl Exhibit for MountainCar {
                 "With nearly enough force to drive straight up, one swing is enough.",
                 json!({"world": {"force": 0.002}}),
             ),
+            preset(
+                "steep-hill",
+                "Steep hill",
+                "More gravity, the same engine: the car must swing once or twice more.",
+                json!({"world": {"gravity": 0.003}}),
+            ),
         ]
     }
 }

@@ -20,16 +20,16 @@ impl Exhibit for Pendulum {
                 json!({}),
             ),
             preset(
+                "weak-motor",
+                "Weak motor",
+                "With half the torque the stick must swing to and fro several times before it is up.",
+                json!({"world": {"max_torque": 1.0}}),
+            ),
+            preset(
                 "strong-motor",
                 "Strong motor",
                 "A motor that can lift the stick needs no swing: it is turned straight up.",
                 json!({"world": {"max_torque": 8.0}}),
-            ),
-            preset(
-                "moon",
-                "Moon gravity",
-                "With little weight to lift, the stick is up in one go.",
-                json!({"world": {"gravity": 1.62}}),
             ),
         ]
     }
