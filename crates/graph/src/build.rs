@@ -175,6 +175,13 @@ impl Graph {
         self.push(Op::Gather, &[x, index])
     }
 
+    /// −ln of the probability that a softmax over the logits gives to the index: \[…, n\] and \[…, 1\] give \[…, 1\].
+    pub fn cross_entropy(&mut self, logits: Value, index: Value) -> Value {
+        let log_probabilities = self.log_softmax(logits);
+        let picked = self.gather(log_probabilities, index);
+        self.neg(picked)
+    }
+
     /// The sum: \[…, n\] gives \[…, 1\].
     pub fn sum(&mut self, x: Value) -> Value {
         if self.shape(x).width() == 1 { x } else { self.push(Op::Sum, &[x]) }

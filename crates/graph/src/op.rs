@@ -3,6 +3,10 @@
 //! This is the whole vocabulary that an engine must speak. Shapes are per row; `…` stands for any leading dimensions
 //! (lines), which an operation leaves as they are. "Adds to a gradient" operations produce no value: they are the sinks
 //! of a gradient graph and the only operations that look at more than one row at a time.
+//!
+//! The set grows by an enum variant with its shape rule here, a rule in `autodiff`, a line in the reference, and a kernel
+//! for each engine. What lines are for shows where it will: attention over a sequence is a function of one row of shape
+//! \[tokens, width\], an embedding picks lines of a parameter by an index input and its gradient is one more sink.
 
 use crate::error::GraphError;
 use crate::graph::{InputId, ParameterId};
@@ -35,7 +39,7 @@ pub enum Unary {
     Scale(f32),
     /// x + c.
     Offset(f32),
-    /// x held within [low, high]; its derivative is 1 inside and on the edges, 0 outside.
+    /// x held within \[low, high\]; its derivative is 1 inside and on the edges, 0 outside.
     Clamp(f32, f32),
 }
 
@@ -69,54 +73,54 @@ pub enum Op {
     // Sources.
     /// () → the declared shape. Rows that the caller hands in.
     Input(InputId),
-    /// () → [1]. One number that the caller hands in, the same for every row: a coefficient that changes while training.
+    /// () → \[1\]. One number that the caller hands in, the same for every row: a coefficient that changes while training.
     Setting(InputId),
-    /// () → [n]. A parameter of shape [n], repeated on every row.
+    /// () → \[n\]. A parameter of shape \[n\], repeated on every row.
     Parameter(ParameterId),
-    /// () → [1]. The same number on every row.
+    /// () → \[1\]. The same number on every row.
     Constant(f32),
-    /// () → [1]. The weight of a row in the summed loss (1/B for a mean): where a gradient starts.
+    /// () → \[1\]. The weight of a row in the summed loss (1/B for a mean): where a gradient starts.
     Seed,
 
     // Layers.
-    /// x […, k] → […, n]: x·W + b with W [k, n] and b [n].
+    /// x \[…, k\] → \[…, n\]: x·W + b with W \[k, n\] and b \[n\].
     Linear {
-        /// W, row-major [k, n].
+        /// W, row-major \[k, n\].
         weight: ParameterId,
         /// b.
         bias: Option<ParameterId>,
     },
-    /// x […, n] → […, n]: (x − mean)/√(variance + 1e-5)·scale + shift over each line (Ba, Kiros and Hinton 2016).
+    /// x \[…, n\] → \[…, n\]: (x − mean)/√(variance + 1e-5)·scale + shift over each line (Ba, Kiros and Hinton 2016).
     LayerNorm {
-        /// [n].
+        /// \[n\].
         scale: ParameterId,
-        /// [n].
+        /// \[n\].
         shift: ParameterId,
     },
 
     // Number by number.
-    /// x […, n] → […, n].
+    /// x \[…, n\] → \[…, n\].
     Unary(Unary),
-    /// (a […, n], b […, n]) → […, n], where either width may be 1.
+    /// (a \[…, n\], b \[…, n\]) → \[…, n\], where either width may be 1.
     Binary(Binary),
-    /// (condition […, n], a […, n], b […, n]) → […, n]: a where the condition is above 0, else b.
+    /// (condition \[…, n\], a \[…, n\], b \[…, n\]) → \[…, n\]: a where the condition is above 0, else b.
     Select,
 
     // Line by line.
-    /// x […, n] → […, n]: eˣ over its sum.
+    /// x \[…, n\] → \[…, n\]: eˣ over its sum.
     Softmax,
-    /// x […, n] → […, n]: the logarithm of the softmax, computed without overflow.
+    /// x \[…, n\] → \[…, n\]: the logarithm of the softmax, computed without overflow.
     LogSoftmax,
-    /// (x […, n], index […, 1]) → […, 1]: the number that the index picks. An index is a whole number stored as f32,
+    /// (x \[…, n\], index \[…, 1\]) → \[…, 1\]: the number that the index picks. An index is a whole number stored as f32,
     /// exact up to 2²⁴; one out of range picks the nearest end.
     Gather,
-    /// x […, n] → […, 1]: the sum of each line.
+    /// x \[…, n\] → \[…, 1\]: the sum of each line.
     Sum,
-    /// x […, 1] → […, n]: each number, n times.
+    /// x \[…, 1\] → \[…, n\]: each number, n times.
     Repeat(usize),
-    /// (a […, m], b […, n]) → […, m + n].
+    /// (a \[…, m\], b \[…, n\]) → \[…, m + n\].
     Concat,
-    /// x […, n] → […, width]: a run of columns.
+    /// x \[…, n\] → \[…, width\]: a run of columns.
     Slice {
         /// The first column.
         start: usize,
@@ -127,25 +131,25 @@ pub enum Op {
     StopGradient,
 
     // What gradients are made of.
-    /// dy […, n] → […, k]: dy·Wᵀ, the gradient of a linear layer's input.
+    /// dy \[…, n\] → \[…, k\]: dy·Wᵀ, the gradient of a linear layer's input.
     LinearInputGradient {
-        /// W, row-major [k, n].
+        /// W, row-major \[k, n\].
         weight: ParameterId,
     },
-    /// (x […, k], dy […, n]): adds xᵀ·dy to the gradient of the weight, and the column sums of dy to that of the bias.
+    /// (x \[…, k\], dy \[…, n\]): adds xᵀ·dy to the gradient of the weight, and the column sums of dy to that of the bias.
     LinearParameterGradient {
-        /// W, row-major [k, n].
+        /// W, row-major \[k, n\].
         weight: ParameterId,
         /// b.
         bias: Option<ParameterId>,
     },
-    /// dy […, n]: adds the column sums to the gradient of a parameter of shape [n].
+    /// dy \[…, n\]: adds the column sums to the gradient of a parameter of shape \[n\].
     ParameterGradient(ParameterId),
     /// (x, dy) → dx, and adds to the gradients of scale and shift. x is what the layer norm got.
     LayerNormGradient {
-        /// [n].
+        /// \[n\].
         scale: ParameterId,
-        /// [n].
+        /// \[n\].
         shift: ParameterId,
     },
     /// (x or y, dy) → dx. [`Unary::gradient_from`] says which of the two.
@@ -154,9 +158,9 @@ pub enum Op {
     SoftmaxGradient,
     /// (y, dy) → dx, from the log-softmax y.
     LogSoftmaxGradient,
-    /// (index […, 1], d […, 1]) → […, n]: zeros, and d where the index points.
+    /// (index \[…, 1\], d \[…, 1\]) → \[…, n\]: zeros, and d where the index points.
     Scatter(usize),
-    /// x […, width] → […, n]: zeros, and x from the column `start` on.
+    /// x \[…, width\] → \[…, n\]: zeros, and x from the column `start` on.
     Pad {
         /// Where x goes.
         start: usize,

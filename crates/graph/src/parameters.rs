@@ -14,7 +14,7 @@ use crate::init::{Initializer, initialize};
 pub struct ParameterSpec {
     /// The name, unique in its graph: `torso.0.weight`.
     pub name: String,
-    /// The shape, row-major. A linear layer's weight is [in, out]: y = x·W.
+    /// The shape, row-major. A linear layer's weight is \[in, out\]: y = x·W.
     pub dims: Vec<usize>,
     /// Where it starts in the flat buffer: a multiple of 16 numbers, so that each parameter starts a cache line.
     pub offset: usize,

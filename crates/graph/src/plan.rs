@@ -13,9 +13,9 @@ use crate::shape::Shape;
 /// A layer norm's two parameters.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Norm {
-    /// [n].
+    /// \[n\].
     pub scale: ParameterId,
-    /// [n].
+    /// \[n\].
     pub shift: ParameterId,
 }
 
@@ -26,7 +26,7 @@ pub enum Kernel {
     Op(Op),
     /// activation(norm(x·W + b) + residual), operands (x) or (x, residual); the norm may be missing.
     Linear {
-        /// W, row-major [k, n].
+        /// W, row-major \[k, n\].
         weight: ParameterId,
         /// b.
         bias: Option<ParameterId>,
@@ -42,7 +42,7 @@ pub enum Kernel {
         /// The activation at the end.
         activation: Activation,
     },
-    /// (index […, 1], d […, 1], y […, n]) → […, n]: the gradient of y[index] weighted by d, for a log-softmax y, with
+    /// (index \[…, 1\], d \[…, 1\], y \[…, n\]) → \[…, n\]: the gradient of y\[index\] weighted by d, for a log-softmax y, with
     /// respect to what the log-softmax got: d − eʸ·d where the index points, −eʸ·d elsewhere.
     CrossEntropyGradient,
     /// The operand, elsewhere: an output that is also an input, or asked for twice.

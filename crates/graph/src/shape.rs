@@ -5,7 +5,7 @@ use std::fmt;
 /// The shape of a value *for one row*: one to three dimensions, row-major. The batch is never written down.
 ///
 /// An operation sees a row as [`lines`](Shape::lines) lines of [`width`](Shape::width) numbers: everything but the last
-/// dimension is just more lines. A policy's logits are `[2]`, one line; a sequence of 128 token vectors is `[128, 256]`,
+/// dimension is just more lines. A policy's logits are `\[2\]`, one line; a sequence of 128 token vectors is `\[128, 256\]`,
 /// 128 lines of 256, and a linear layer treats it like a batch that is 128 times longer.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Shape {

@@ -1,7 +1,7 @@
 //! Operations on lines: reductions, picking and moving columns.
 
 use vivarium_kernels::simd::{Simd, SimdBase, dispatch, load_partial, store_partial};
-use vivarium_kernels::{Level, math, softmax};
+use vivarium_kernels::{Level, math, reduce, softmax};
 
 use crate::execute::Call;
 use crate::op::Op;
@@ -26,16 +26,8 @@ pub(crate) fn run(level: Level, op: Op, call: &Call<'_>, result: &mut [f32]) {
                 line[column(index, n)] = d;
             }
         }
-        Op::Sum => {
-            for (line, y) in x.chunks_exact(n).zip(result) {
-                *y = line.iter().sum();
-            }
-        }
-        Op::Repeat(n) => {
-            for (line, &x) in result.chunks_exact_mut(n).zip(x) {
-                line.fill(x);
-            }
-        }
+        Op::Sum => sum(level, n, x, result),
+        Op::Repeat(n) => repeat(level, n, x, result),
         Op::Concat => {
             let m = call.width(1);
             let b = call.operand(1);
@@ -58,6 +50,54 @@ pub(crate) fn run(level: Level, op: Op, call: &Call<'_>, result: &mut [f32]) {
         }
         _ => unreachable!("{} is not an operation on lines", op.name()),
     }
+}
+
+/// Runs `$loops(n, …)` with the widths that are common among small ones as constants, so that their loops unroll.
+macro_rules! known_widths {
+    ($loops:ident, $n:expr, $($argument:expr),*) => {
+        match $n {
+            2 => $loops(2, $($argument),*),
+            3 => $loops(3, $($argument),*),
+            4 => $loops(4, $($argument),*),
+            6 => $loops(6, $($argument),*),
+            n => $loops(n, $($argument),*),
+        }
+    };
+}
+
+/// The sum of each line.
+fn sum(level: Level, n: usize, x: &[f32], sums: &mut [f32]) {
+    #[inline(always)]
+    fn narrow(n: usize, x: &[f32], sums: &mut [f32]) {
+        for (line, sum) in x.chunks_exact(n).zip(sums) {
+            *sum = line.iter().sum();
+        }
+    }
+    #[inline(always)]
+    fn kernel<S: Simd>(_: S, n: usize, x: &[f32], sums: &mut [f32]) {
+        known_widths!(narrow, n, x, sums);
+    }
+    if n < 16 {
+        return dispatch!(level, s => kernel(s, n, x, sums));
+    }
+    for (line, sum) in x.chunks_exact(n).zip(sums) {
+        *sum = reduce::sum(level, line);
+    }
+}
+
+/// Each number, n times.
+fn repeat(level: Level, n: usize, x: &[f32], lines: &mut [f32]) {
+    #[inline(always)]
+    fn fill(n: usize, x: &[f32], lines: &mut [f32]) {
+        for (line, &x) in lines.chunks_exact_mut(n).zip(x) {
+            line.fill(x);
+        }
+    }
+    #[inline(always)]
+    fn kernel<S: Simd>(_: S, n: usize, x: &[f32], lines: &mut [f32]) {
+        known_widths!(fill, n, x, lines);
+    }
+    dispatch!(level, s => kernel(s, n, x, lines));
 }
 
 /// dx = d − eʸ·d where the index points, −eʸ·d elsewhere.
