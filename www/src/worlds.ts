@@ -9,26 +9,34 @@ export interface WorldCard {
   hue: number
 }
 
+export interface ControlCard extends WorldCard {
+  /** What a bright member of the herd does more of than a dim one. */
+  bright: string
+}
+
 export const controlWorlds = [
   {
     name: 'cartpole',
     title: 'Cartpole',
     line: 'Keep a pole upright by nudging the cart under it.',
     hue: 68,
+    bright: 'upright for longer',
   },
   {
     name: 'mountain-car',
     title: 'Mountain car',
     line: 'Swing back and forth until the hill gives way.',
     hue: 148,
+    bright: 'more energy',
   },
   {
     name: 'pendulum',
     title: 'Pendulum',
     line: 'Swing a heavy rod up and hold it there.',
     hue: 288,
+    bright: 'closer to upright',
   },
-] as const satisfies readonly WorldCard[]
+] as const satisfies readonly ControlCard[]
 
 export type ControlWorld = (typeof controlWorlds)[number]['name']
 
@@ -63,6 +71,6 @@ export function isControlWorld(name: string): name is ControlWorld {
   return controlWorlds.some((world) => world.name === name)
 }
 
-export function worldCard(name: ControlWorld): WorldCard {
+export function worldCard(name: ControlWorld): ControlCard {
   return controlWorlds.find((world) => world.name === name)!
 }

@@ -56,6 +56,7 @@ class Lab {
   private whole = false
   private starting: Promise<Session | null> | null = null
   private trained = 0
+  private speeds: number[] = []
   private since: number | null = null
 
   /** Starts the session if there is none yet. */
@@ -76,9 +77,7 @@ class Lab {
     this.experiments = session.experiments
     session.on('frame', (frame) => (this.frame = frame))
     session.on('progress', (progress) => (this.progress = progress))
-    session.on('speed', ({ stepsPerSecond }) => {
-      this.stepsPerSecond = stepsPerSecond
-    })
+    session.on('speed', ({ stepsPerSecond }) => this.clock(stepsPerSecond))
     session.on('state', (state) => this.setRunning(state))
     session.on('error', (problem) => toasts.error(problem))
     session.on('metrics', (rows) => {
@@ -102,7 +101,10 @@ class Lab {
   private setRunning(state: SessionState): void {
     this.running = state
     this.keepTime()
-    if (state !== 'running') this.stepsPerSecond = 0
+    if (state !== 'running') {
+      this.speeds = []
+      this.stepsPerSecond = 0
+    }
   }
 
   /** A hidden tab does not train, so its time does not count. */
@@ -116,6 +118,12 @@ class Lab {
   /** Seconds spent training so far, without pauses. */
   get seconds(): number {
     return this.trained + (this.since === null ? 0 : (performance.now() - this.since) / 1000)
+  }
+
+  /** Experience comes in rollouts with updates between them, so the speed is told over some of them together. */
+  private clock(stepsPerSecond: number): void {
+    this.speeds = [...this.speeds.slice(-5), stepsPerSecond]
+    this.stepsPerSecond = this.speeds.reduce((a, b) => a + b, 0) / this.speeds.length
   }
 
   private celebrate(): void {

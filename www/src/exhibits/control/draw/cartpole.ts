@@ -31,6 +31,7 @@ export class CartpoleScene implements Scene {
   private herd: Field = field(1, 1, 0, 1)
   private readonly buckets = new Buckets()
   private shadows: Shadow[] = []
+  private doing = new Float32Array(0)
   private before = { ages: new Float32Array(0), state: new Float32Array(0) }
   private rail = 0
   /** Ground line of the front row. */
@@ -53,9 +54,9 @@ export class CartpoleScene implements Scene {
     this.before.ages = new Float32Array(0)
   }
 
-  draw(context: CanvasRenderingContext2D, raw: Stage, look: Look): void {
+  draw(context: CanvasRenderingContext2D, stage: Stage, look: Look): void {
     // Most of what there is to learn shows in the first hundred steps, so these have half of the ramp.
-    const stage = { ...raw, doing: raw.doing.map(Math.sqrt) }
+    this.doing = stage.returns.map(Math.sqrt)
     this.fell(stage)
     this.drawHerd(context, stage, look)
     this.drawFocus(context, stage, look)
@@ -82,7 +83,7 @@ export class CartpoleScene implements Scene {
     }
     context.fillStyle = look.lineStrong
     context.fill()
-    this.buckets.sort(stage.doing)
+    this.buckets.sort(this.doing)
     const light = (m: number, spread: number) => {
       const size = cell * places.scales[m]!
       const angle = stage.state[m * stage.dims + 2]!
@@ -216,10 +217,7 @@ export class CartpoleScene implements Scene {
     const top = rail - cartHeight
     const colour =
       look.doing[
-        Math.max(
-          0,
-          Math.min(look.doing.length - 1, Math.floor(stage.doing[stage.focus]! * look.doing.length)),
-        )
+        Math.max(0, Math.min(look.doing.length - 1, Math.floor(this.doing[stage.focus]! * look.doing.length)))
       ]!
 
     context.beginPath()

@@ -3,8 +3,8 @@ import { speedName, speedStops, stopOf, toSpeed } from '../speed'
 import { CartpoleScene } from './cartpole'
 import { field } from './field'
 import { fillWords, Trail } from './map'
-import { ground, MountainCarScene } from './mountain-car'
-import { hexagons, PendulumScene, tip } from './pendulum'
+import { energy, ground, MountainCarScene } from './mountain-car'
+import { hexagons, PendulumScene, tip, uprightness } from './pendulum'
 import { Places, strongestPush } from './scene'
 
 describe('a herd in rows', () => {
@@ -88,13 +88,31 @@ describe('worlds', () => {
     expect(scene.pick(centre.x, grip.y + 2)).toBeNull()
   })
 
+  test('a car at rest in the valley has no energy, at the flag all of it, and keeps it while it rolls', () => {
+    expect(energy(-Math.PI / 6, 0, 0.0025)).toBeCloseTo(0)
+    expect(energy(0.5, 0, 0.0025)).toBeCloseTo(1)
+    let [x, v] = [-0.9, 0]
+    const start = energy(x, v, 0.0025)
+    expect(start).toBeGreaterThan(0.2)
+    for (let i = 0; i < 60; i++) {
+      v -= 0.0025 * Math.cos(3 * x)
+      x += v
+      expect(Math.abs(energy(x, v, 0.0025) - start)).toBeLessThan(0.06)
+    }
+  })
+
+  test('a rod is as good as it is upright', () => {
+    expect([0, Math.PI, -Math.PI].map(uprightness)).toEqual([1, 0, 0])
+    expect(uprightness(0.5)).toBeGreaterThan(uprightness(-1))
+  })
+
   test('the valley is deepest at −π/6', () => {
     expect(ground(-Math.PI / 6)).toBeCloseTo(-1)
   })
 
   test.each([
     ['cartpole', new CartpoleScene(() => 0.5)],
-    ['mountain car', new MountainCarScene()],
+    ['mountain car', new MountainCarScene(() => 0.0025)],
     ['pendulum', new PendulumScene()],
   ])('%s: dragging pushes, further is harder, up to a limit', (name, scene) => {
     scene.layout({ width: 900, height: 420, top: 44 }, 256)

@@ -29,6 +29,7 @@ export interface Look {
   counter: string
   value: Uint32Array
   signed: Uint32Array
+  doingGradient: string
   valueGradient: string
   signedGradient: string
 }
@@ -50,6 +51,7 @@ export function look(hue: number, theme: Theme): Look {
     counter: css(oklchToRgb(theme === 'dark' ? [0.82, 0.09, hue + 165] : [0.5, 0.1, hue + 165])),
     value: pixels(value),
     signed: pixels(signed),
+    doingGradient: gradient(ramp(doingStops(hue, theme), 33)),
     valueGradient: gradient(value),
     signedGradient: gradient(signed),
   }

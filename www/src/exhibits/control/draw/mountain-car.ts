@@ -13,6 +13,16 @@ const goal = 0.5
 /** Height of the ground, −1 to 1 (the rules' `sin(3x)`). */
 export const ground = (x: number): number => Math.sin(3 * x)
 
+/**
+ * The energy of a car as a share of what it takes to reach the flag. Gravity's pull `−g·cos(3x)` is the slope of
+ * the potential `g/3·sin(3x)`; the motion has `v²/2`.
+ */
+export function energy(x: number, velocity: number, gravity: number): number {
+  const potential = (height: number) => (gravity / 3) * height
+  const share = (potential(ground(x) + 1) + velocity ** 2 / 2) / (potential(ground(goal) + 1) || 1)
+  return Math.max(0, Math.min(1, share))
+}
+
 interface Ridge {
   /** Ground line at height 0, and pixels per unit of height. */
   y: number
@@ -29,7 +39,11 @@ export class MountainCarScene implements Scene {
   private ridges: Ridge[] = []
   private places = new Places(1)
   private readonly buckets = new Buckets()
+  private doing = new Float32Array(0)
   private front: Ridge = { y: 0, rise: 1, scale: 1, first: 0, count: 0 }
+
+  /** `gravity` gives the world's gravity at the moment. */
+  constructor(private readonly gravity: () => number) {}
 
   layout(size: Size, members: number): void {
     this.size = size
@@ -73,6 +87,10 @@ export class MountainCarScene implements Scene {
   }
 
   draw(context: CanvasRenderingContext2D, stage: Stage, look: Look): void {
+    const gravity = this.gravity()
+    this.doing = stage.returns.map((_, m) =>
+      energy(stage.state[m * stage.dims]!, stage.state[m * stage.dims + 1]!, gravity),
+    )
     for (const ridge of this.ridges) this.drawRidge(context, ridge, stage, look)
     const m = stage.focus
     ring(context, this.places.xs[m]!, this.places.ys[m]!, 9 * this.places.scales[m]! + 3, look.ink)
@@ -116,7 +134,7 @@ export class MountainCarScene implements Scene {
       places.ys[m] = ridge.y - ridge.rise * ground(x) - radius * 0.9
       places.scales[m] = ridge.scale
     }
-    this.buckets.sort(stage.doing, ridge.first, ridge.first + ridge.count)
+    this.buckets.sort(this.doing, ridge.first, ridge.first + ridge.count)
     if (look.theme === 'dark') {
       this.buckets.glow(context, look.doing, (m, spread) =>
         dot(context, places.xs[m]!, places.ys[m]!, spread * radius * 2.6),
@@ -146,7 +164,7 @@ export class MountainCarScene implements Scene {
     const tilt = Math.atan2(-front.rise * 3 * Math.cos(3 * x), along)
     const length = Math.max(34, Math.min(58, this.size.width * 0.055))
     // Even one that does badly stands out from the ground.
-    const doing = Math.floor((0.3 + 0.7 * stage.doing[stage.focus]!) * look.doing.length)
+    const doing = Math.floor((0.3 + 0.7 * this.doing[stage.focus]!) * look.doing.length)
     context.save()
     context.translate(screenX, screenY)
     context.rotate(tilt)

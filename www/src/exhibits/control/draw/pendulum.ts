@@ -9,12 +9,16 @@ export const tip = (angle: number, length: number): Point => ({
   y: -Math.cos(angle) * length,
 })
 
+/** 0 for hanging, 1 for upright; steeper towards the top, where it counts. */
+export const uprightness = (angle: number): number => ((1 + Math.cos(angle)) / 2) ** 2
+
 export class PendulumScene implements Scene {
   private places = new Places(1)
   private cell = 1
   private centre: Point = { x: 0, y: 0 }
   private radius = 1
   private readonly buckets = new Buckets()
+  private doing = new Float32Array(0)
 
   layout({ width, height, top }: Size, members: number): void {
     this.centre = { x: width / 2, y: (height + top) / 2 }
@@ -47,7 +51,8 @@ export class PendulumScene implements Scene {
       dot(context, places.xs[m]!, places.ys[m]!, Math.max(0.8, cell * 0.035))
     context.fillStyle = look.lineStrong
     context.fill()
-    this.buckets.sort(stage.doing)
+    this.doing = stage.returns.map((_, m) => uprightness(angle(m)))
+    this.buckets.sort(this.doing)
     const light = (m: number, spread: number) => {
       const end = tip(angle(m), length)
       dot(context, places.xs[m]! + end.x, places.ys[m]! + end.y, spread * cell * 0.24)
@@ -88,10 +93,10 @@ export class PendulumScene implements Scene {
     context.fillStyle = look.muted
     context.textAlign = 'center'
     context.textBaseline = 'middle'
-    context.fillText('0°', centre.x, centre.y - radius * 0.92)
-    context.fillText('±180°', centre.x, centre.y + radius * 0.93)
+    context.fillText('0°', centre.x, centre.y - radius * 1.12 - 11)
+    context.fillText('±180°', centre.x, centre.y + radius * 1.12 + 12)
 
-    const doing = Math.floor(stage.doing[stage.focus]! * look.doing.length)
+    const doing = Math.floor(this.doing[stage.focus]! * look.doing.length)
     const end = tip(angle, radius * 0.8)
     context.beginPath()
     taper(context, centre.x, centre.y, centre.x + end.x, centre.y + end.y, radius * 0.075, radius * 0.115)

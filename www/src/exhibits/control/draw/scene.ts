@@ -7,8 +7,8 @@ export interface Stage {
   dims: number
   /** [members, dims] */
   state: Float32Array
-  /** [members] 0 to 1: how each is doing. */
-  doing: Float32Array
+  /** [members] 0 to 1: the return so far, from the worst to solved. */
+  returns: Float32Array
   /** [members] steps into the episode. */
   ages: Float32Array
   focus: number

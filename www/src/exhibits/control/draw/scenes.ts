@@ -11,7 +11,7 @@ export function scene(name: ControlWorld, world: (parameter: string) => number |
     case 'cartpole':
       return new CartpoleScene(() => world('pole_half_length') ?? 0.5)
     case 'mountain-car':
-      return new MountainCarScene()
+      return new MountainCarScene(() => world('gravity') ?? 0.0025)
     case 'pendulum':
       return new PendulumScene()
   }
