@@ -1,8 +1,9 @@
 //! Samples of a rollout gathered in random order, as the loss reads them.
 
 use super::network::{INPUTS, SETTINGS};
-use super::rollout::Block;
+use super::rollout::{Block, RECORD};
 use vivarium_envs::World;
+use vivarium_graph::Cpu;
 use vivarium_kernels::{AlignedVec, Level, reduce, rng};
 
 /// Added to the deviation of advantages before dividing by it.
@@ -34,6 +35,38 @@ pub(crate) struct Minibatch {
     values: AlignedVec<f32>,
 }
 
+/// Rows that a worker gathers at a time.
+const PIECE: usize = 1024;
+
+/// Some rows of a minibatch, to be filled.
+struct Piece<'a> {
+    samples: &'a [u32],
+    observations: &'a mut [f32],
+    actions: &'a mut [f32],
+    log_probabilities: &'a mut [f32],
+    advantages: &'a mut [f32],
+    returns: &'a mut [f32],
+    values: &'a mut [f32],
+}
+
+impl Piece<'_> {
+    fn gather<W: World>(&mut self, blocks: &[Block<W>], block_samples: usize) {
+        // A length known to the compiler: no call for so short a copy.
+        let width = W::OBSERVATION_LEN;
+        let observations = self.observations.chunks_exact_mut(width);
+        for ((row, &sample), observation) in self.samples.iter().enumerate().zip(observations) {
+            let (block, i) = (&blocks[sample as usize / block_samples], sample as usize % block_samples);
+            let record = &block.records[i * (RECORD + width)..][..RECORD + width];
+            self.actions[row] = record[0];
+            self.log_probabilities[row] = record[1];
+            self.advantages[row] = record[2];
+            self.returns[row] = record[3];
+            self.values[row] = record[4];
+            observation.iter_mut().zip(&record[RECORD..]).for_each(|(to, &from)| *to = from);
+        }
+    }
+}
+
 impl Minibatch {
     /// Room for this many rows.
     pub fn new(rows: usize, observation_len: usize) -> Self {
@@ -52,22 +85,30 @@ impl Minibatch {
 
     /// Takes the samples with these numbers. Samples are numbered block by block; all blocks but the last hold
     /// `block_samples`.
-    pub fn gather<W: World>(&mut self, blocks: &[Block<W>], block_samples: usize, samples: &[u32]) {
-        // A length known to the compiler: no call for so short a copy.
-        let width = W::OBSERVATION_LEN;
+    pub fn gather<W: World>(
+        &mut self,
+        cpu: &Cpu,
+        blocks: &[Block<W>],
+        block_samples: usize,
+        samples: &[u32],
+    ) {
         self.rows = samples.len();
-        let observations = self.observations.chunks_exact_mut(width);
-        for ((row, &sample), observation) in samples.iter().enumerate().zip(observations) {
-            let (block, i) = (&blocks[sample as usize / block_samples], sample as usize % block_samples);
-            for (to, &from) in observation.iter_mut().zip(&block.observations[i * width..][..width]) {
-                *to = from;
-            }
-            self.actions[row] = block.actions[i];
-            self.log_probabilities[row] = block.log_probabilities[i];
-            self.advantages[row] = block.advantages[i];
-            self.returns[row] = block.returns[i];
-            self.values[row] = block.values[i];
-        }
+        let mut pieces: Vec<Piece> = samples
+            .chunks(PIECE)
+            .zip(self.observations.chunks_mut(PIECE * self.observation_len))
+            .zip(self.actions.chunks_mut(PIECE).zip(self.log_probabilities.chunks_mut(PIECE)))
+            .zip(self.advantages.chunks_mut(PIECE).zip(self.returns.chunks_mut(PIECE)))
+            .zip(self.values.chunks_mut(PIECE))
+            .map(
+                |(
+                    (((samples, observations), (actions, log_probabilities)), (advantages, returns)),
+                    values,
+                )| {
+                    Piece { samples, observations, actions, log_probabilities, advantages, returns, values }
+                },
+            )
+            .collect();
+        cpu.for_each(&mut pieces, |_, piece| piece.gather(blocks, block_samples));
     }
 
     /// Scales the advantages to mean 0 and deviation 1.

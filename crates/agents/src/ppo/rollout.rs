@@ -14,6 +14,9 @@ use vivarium_kernels::{AlignedVec, rng};
 /// Lanes are divided into blocks of at most this many. Environments come in blocks of 64.
 pub(crate) const BLOCK_LANES: usize = 64;
 
+/// Numbers of a sample's record beside its observation.
+pub(crate) const RECORD: usize = 5;
+
 /// What all blocks need for a part of a rollout.
 pub(crate) struct Context<'a> {
     pub policy: &'a Policy,
@@ -50,16 +53,19 @@ pub(crate) struct Block<W: World> {
     pub lanes: usize,
     first_lane: u32,
     /// Normalised, `[steps + 1][lane][observation]`.
-    pub observations: AlignedVec<f32>,
-    pub actions: AlignedVec<f32>,
-    pub log_probabilities: AlignedVec<f32>,
+    observations: AlignedVec<f32>,
+    actions: AlignedVec<f32>,
+    log_probabilities: AlignedVec<f32>,
     /// `[steps + 1][lane]`.
-    pub values: AlignedVec<f32>,
+    values: AlignedVec<f32>,
     rewards: AlignedVec<f32>,
     continues: AlignedVec<f32>,
     final_values: AlignedVec<f32>,
-    pub advantages: AlignedVec<f32>,
-    pub returns: AlignedVec<f32>,
+    advantages: AlignedVec<f32>,
+    returns: AlignedVec<f32>,
+    /// Once finished, `[samples][RECORD + observation]`: all that the loss reads of a sample side by side, because a
+    /// minibatch takes samples from all over. Action, log probability, advantage, return, value, observation.
+    pub records: AlignedVec<f32>,
     /// Of each lane's present episode: return, length, and the discounted return that normalises rewards.
     pub running: Running,
     /// Of this rollout's observations, dimension by dimension, and of its discounted returns.
@@ -123,6 +129,7 @@ impl<W: World> Block<W> {
             final_values: AlignedVec::zeros(samples),
             advantages: AlignedVec::zeros(samples),
             returns: AlignedVec::zeros(samples),
+            records: AlignedVec::zeros(samples * (RECORD + observation)),
             running: Running {
                 returns: vec![0.0; lanes],
                 lengths: vec![0; lanes],
@@ -296,5 +303,16 @@ impl<W: World> Block<W> {
         };
         estimate(&trajectory, &mut buffers.carry, &mut self.advantages, &mut self.returns);
         self.explained = Explained::of(&self.values[..samples], &self.returns);
+        let observations = self.observations.chunks_exact(width);
+        for (sample, (record, observation)) in
+            self.records.chunks_exact_mut(RECORD + width).zip(observations).enumerate()
+        {
+            record[0] = self.actions[sample];
+            record[1] = self.log_probabilities[sample];
+            record[2] = self.advantages[sample];
+            record[3] = self.returns[sample];
+            record[4] = self.values[sample];
+            record[RECORD..].iter_mut().zip(observation).for_each(|(to, &from)| *to = from);
+        }
     }
 }

@@ -99,7 +99,7 @@ impl Updater {
         seed: u64,
     ) -> Result<bool, PpoError> {
         if self.place.row == 0 {
-            self.gather(policy.level, config, blocks, counters.iterations, seed);
+            self.gather(cpu, policy.level, config, blocks, counters.iterations, seed);
         }
         self.pass(cpu, config, policy);
         if self.place.row < self.minibatch.rows {
@@ -112,6 +112,7 @@ impl Updater {
     /// Puts the next minibatch together; shuffles first where an epoch begins.
     fn gather<W: World>(
         &mut self,
+        cpu: &Cpu,
         level: Level,
         config: &PpoConfig,
         blocks: &[Block<W>],
@@ -126,7 +127,7 @@ impl Updater {
         }
         let end = self.order.len().min(start + config.minibatch as usize);
         let block_samples = BLOCK_LANES * config.horizon as usize;
-        self.minibatch.gather(blocks, block_samples, &self.order[start..end]);
+        self.minibatch.gather(cpu, blocks, block_samples, &self.order[start..end]);
         if config.normalise_advantages {
             self.minibatch.normalise_advantages(level);
         }

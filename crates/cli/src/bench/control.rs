@@ -1,5 +1,6 @@
 //! The suite `control`.
 
+mod ppo;
 mod raw;
 
 use super::Reporter;
@@ -7,4 +8,5 @@ use super::Reporter;
 /// Measures and reports every figure of the suite.
 pub fn run(reporter: &mut Reporter) {
     raw::run(reporter);
+    ppo::run(reporter);
 }
