@@ -1,14 +1,14 @@
 //! The dashboard as it is drawn.
 
+use super::charts;
 use super::plain::phase_shares;
-use super::watch::{NamedCurve, Watch};
+use super::watch::Watch;
 use crate::text;
 use ratatui::Frame;
 use ratatui::layout::{Constraint, Layout, Rect};
 use ratatui::style::{Color, Modifier, Style};
-use ratatui::symbols::Marker;
 use ratatui::text::{Line, Span};
-use ratatui::widgets::{Axis, Block, Chart, Dataset, Gauge, GraphType, LegendPosition, Paragraph, Sparkline};
+use ratatui::widgets::{Block, Gauge, Paragraph, Sparkline};
 
 /// What the person looks at.
 #[derive(Clone, Debug, Default)]
@@ -19,8 +19,8 @@ pub struct Choice {
     pub logarithmic: bool,
 }
 
-const ACCENT: Style = Style::new().fg(Color::Cyan);
-const QUIET: Style = Style::new().fg(Color::DarkGray);
+pub(super) const ACCENT: Style = Style::new().fg(Color::Cyan);
+pub(super) const QUIET: Style = Style::new().fg(Color::DarkGray);
 const STRONG: Style = Style::new().add_modifier(Modifier::BOLD);
 
 /// Terminals at least this wide have the numbers beside the chart, others below it.
@@ -50,7 +50,7 @@ pub fn dashboard(frame: &mut Frame, watch: &Watch, choice: &Choice) {
             Constraint::Min(0),
         ])
         .areas(side);
-        curve(frame, chart, watch, choice);
+        charts::curves(frame, chart, watch, choice);
         run(frame, progress, watch);
         speed(frame, throughput, watch);
         time_shares(frame, time, watch);
@@ -64,7 +64,7 @@ pub fn dashboard(frame: &mut Frame, watch: &Watch, choice: &Choice) {
             Constraint::Length(if room >= 11 + phases { phases } else { 0 }),
         ])
         .areas(body);
-        curve(frame, chart, watch, choice);
+        charts::curve(frame, chart, watch, choice);
         run(frame, progress, watch);
         speed(frame, throughput, watch);
         time_shares(frame, time, watch);
@@ -81,70 +81,8 @@ fn title(watch: &Watch) -> Paragraph<'static> {
     ]))
 }
 
-fn panel(title: String) -> Block<'static> {
+pub(super) fn panel(title: String) -> Block<'static> {
     Block::bordered().border_style(QUIET).title(Span::styled(title, STRONG))
-}
-
-/// The chosen curve, with the evaluated return beside the return in training.
-fn curve(frame: &mut Frame, area: Rect, watch: &Watch, choice: &Choice) {
-    let Some(chosen) = watch.curves.get(choice.curve) else {
-        let text = Paragraph::new("no measurements yet").block(panel("Curves".into()));
-        frame.render_widget(text, area);
-        return;
-    };
-    let scale = |points: &[(f64, f64)]| -> Vec<(f64, f64)> {
-        match choice.logarithmic {
-            true => points.iter().filter(|(_, y)| *y > 0.0).map(|(x, y)| (*x, y.log10())).collect(),
-            false => points.to_vec(),
-        }
-    };
-    let points = scale(chosen.curve.points());
-    let evaluated = match (chosen.name.as_str(), watch.curve("eval_return_mean")) {
-        ("return_mean", Some(evaluated)) => scale(evaluated.points()),
-        _ => Vec::new(),
-    };
-    let log = if choice.logarithmic { ", log scale" } else { "" };
-    let title = format!(
-        " {} {} {}({}/{}{log}) ",
-        chosen.label,
-        text::number(chosen.curve.last()),
-        unit(chosen),
-        choice.curve + 1,
-        watch.curves.len()
-    );
-    if points.is_empty() {
-        let why = if chosen.curve.points().is_empty() {
-            "no finite value yet"
-        } else {
-            "no value above zero to take the logarithm of"
-        };
-        frame.render_widget(Paragraph::new(why).block(panel(title)), area);
-        return;
-    }
-    let all = || points.iter().chain(&evaluated);
-    let (x, y) = (bounds(all().map(|point| point.0)), padded(bounds(all().map(|point| point.1))));
-    let value = |y: f64| text::number(if choice.logarithmic { 10f64.powf(y) } else { y });
-    let labels = [y[0], (y[0] + y[1]) / 2.0, y[1]].map(|y| Span::styled(value(y), QUIET));
-    let mut datasets = vec![
-        Dataset::default().marker(Marker::Braille).graph_type(GraphType::Line).style(ACCENT).data(&points),
-    ];
-    if !evaluated.is_empty() {
-        let dots =
-            Dataset::default().marker(Marker::Dot).style(Style::new().fg(Color::Yellow)).data(&evaluated);
-        datasets[0] = datasets[0].clone().name("training");
-        datasets.push(dots.name("evaluated"));
-    }
-    let steps = [x[0], x[1]].map(|x| Span::styled(text::number(x), QUIET));
-    let chart = Chart::new(datasets)
-        .block(panel(title))
-        .legend_position(Some(LegendPosition::BottomRight))
-        .x_axis(Axis::default().title(Span::styled("steps", QUIET)).bounds(x).labels(steps).style(QUIET))
-        .y_axis(Axis::default().bounds(y).labels(labels).style(QUIET));
-    frame.render_widget(chart, area);
-}
-
-fn unit(curve: &NamedCurve) -> String {
-    if curve.unit.is_empty() { String::new() } else { format!("{} ", curve.unit) }
 }
 
 /// How far it is: a gauge where there is an end in sight.
@@ -227,16 +165,6 @@ fn newest(frame: &mut Frame, area: Rect, watch: &Watch, choice: &Choice) {
         })
         .collect();
     frame.render_widget(Paragraph::new(lines).block(block), area);
-}
-
-fn bounds(values: impl Iterator<Item = f64>) -> [f64; 2] {
-    values.fold([f64::INFINITY, f64::NEG_INFINITY], |[low, high], value| [low.min(value), high.max(value)])
-}
-
-/// A little room above and below; some room for a flat curve.
-fn padded([low, high]: [f64; 2]) -> [f64; 2] {
-    let room = if high > low { (high - low) * 0.05 } else { (low.abs() * 0.1).max(0.1) };
-    [low - room, high + room]
 }
 
 #[cfg(test)]
@@ -322,6 +250,7 @@ mod tests {
         ] {
             assert!(screen.contains(part), "'{part}' is missing in\n{screen}");
         }
+        assert!(screen.contains("┌ Entropy 0.200 ─"), "no small curve in\n{screen}");
         assert!(screen.chars().any(|c| ('\u{2801}'..='\u{28FF}').contains(&c)), "no curve in\n{screen}");
         assert!(screen.contains('▇') || screen.contains('█'), "no throughput in\n{screen}");
     }

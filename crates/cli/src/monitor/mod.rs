@@ -1,5 +1,6 @@
 //! `vivarium monitor`: a terminal dashboard attached to a run that goes on in another process, or that has ended.
 
+mod charts;
 mod curve;
 mod draw;
 mod plain;

@@ -54,10 +54,28 @@ impl Snapshot {
     }
 }
 
+/// How much of the bar fits the terminal.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Layout {
+    /// Not drawn yet.
+    None,
+    /// Words alone.
+    Narrow,
+    /// A short bar before the words.
+    Middle,
+    /// A bar and its percentage before the words.
+    Wide,
+}
+
 /// Shows progress on standard error.
 pub enum Display {
     /// A bar that is drawn over.
-    Bar(ProgressBar),
+    Bar {
+        /// The bar.
+        bar: ProgressBar,
+        /// How it is laid out at this moment.
+        layout: Layout,
+    },
     /// Lines, further and further apart: for a file or a pipe.
     Lines {
         /// Seconds of training at which the next is due.
@@ -72,28 +90,26 @@ impl Display {
             return Self::Lines { next: 2.0 };
         }
         let bar = ProgressBar::with_draw_target(Some(1000), ProgressDrawTarget::stderr_with_hz(10));
-        let width = console_width();
-        let template = match width {
-            0..50 => "{msg}".to_owned(),
-            50..90 => "{bar:12} {msg}".to_owned(),
-            _ => "{bar:24} {percent:>3} %  {msg}".to_owned(),
-        };
-        if let Ok(style) = ProgressStyle::with_template(&template) {
-            bar.set_style(style.progress_chars("━╸─"));
-        }
-        Self::Bar(bar)
+        Self::Bar { bar, layout: Layout::None }
     }
 
     /// Shows how far it is.
     pub fn show(&mut self, snapshot: &Snapshot) {
         match self {
-            Self::Bar(bar) => {
+            Self::Bar { bar, layout } => {
+                // The window may have been resized since.
                 let width = console_width();
-                let room = match width {
-                    0..50 => width,
-                    50..90 => width - 14,
-                    _ => width - 34,
+                let (wanted, template, room) = match width {
+                    0..50 => (Layout::Narrow, "{msg}", width),
+                    50..90 => (Layout::Middle, "{bar:12} {msg}", width - 14),
+                    _ => (Layout::Wide, "{bar:24} {percent:>3} %  {msg}", width - 34),
                 };
+                if *layout != wanted
+                    && let Ok(style) = ProgressStyle::with_template(template)
+                {
+                    bar.set_style(style.progress_chars("━╸─"));
+                    *layout = wanted;
+                }
                 bar.set_position((snapshot.done.unwrap_or(0.0).clamp(0.0, 1.0) * 1000.0) as u64);
                 bar.set_message(snapshot.line(room));
             }
@@ -110,14 +126,14 @@ impl Display {
     /// Says something above the bar.
     pub fn say(&self, line: &str) {
         match self {
-            Self::Bar(bar) => bar.suspend(|| terminal::aside(line)),
+            Self::Bar { bar, .. } => bar.suspend(|| terminal::aside(line)),
             Self::Lines { .. } => terminal::aside(line),
         }
     }
 
     /// Takes the bar away.
     pub fn end(&self) {
-        if let Self::Bar(bar) = self {
+        if let Self::Bar { bar, .. } = self {
             bar.finish_and_clear();
         }
     }

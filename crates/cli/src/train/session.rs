@@ -73,7 +73,6 @@ pub struct Session {
     start: Instant,
     /// Seconds of training before this sitting.
     elapsed_before: f64,
-    first_steps: u64,
     speed: Speed,
     evaluate: Seldom,
     save: Seldom,
@@ -112,7 +111,6 @@ impl Session {
             status: Status::default(),
             start: Instant::now(),
             elapsed_before: before.elapsed,
-            first_steps: progress.steps,
             speed: Speed::default(),
             evaluate: Seldom::new(0.08, 0.25),
             save: Seldom::new(0.02, 10.0),
@@ -312,9 +310,8 @@ impl Session {
     fn done_and_to_go(&self) -> (Option<f64>, Option<f64>) {
         let seconds = self.seconds();
         let by_steps = self.limits.steps.map(|steps| {
-            let done = self.status.steps.saturating_sub(self.first_steps) as f64;
-            let all = steps.saturating_sub(self.first_steps).max(1) as f64;
-            (done / all, (all - done).max(0.0) / self.status.speed)
+            let left = steps.saturating_sub(self.status.steps) as f64;
+            (self.status.steps as f64 / steps.max(1) as f64, left / self.status.speed)
         });
         let by_time = self.limits.minutes.map(|minutes| {
             let all = minutes * 60.0;
