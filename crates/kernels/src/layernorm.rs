@@ -28,6 +28,7 @@ pub fn forward(
     #[inline(always)]
     fn kernel<S: Simd>(
         s: S,
+        rows: usize,
         n: usize,
         x: &[f32],
         norm: &LayerNorm<'_>,
@@ -35,24 +36,22 @@ pub fn forward(
         mean: &mut [f32],
         inverse_deviation: &mut [f32],
     ) {
-        let lanes = S::f32s::LEN;
-        let rows = x.chunks_exact(n).zip(y.chunks_exact_mut(n)).zip(mean).zip(inverse_deviation);
-        for (((x, y), mean), inverse) in rows {
-            (*mean, *inverse) = statistics(s, x, norm.epsilon);
-            let (scale, offset) = (S::f32s::splat(s, *inverse), S::f32s::splat(s, -*mean * *inverse));
-            let learned = norm.gain.chunks(lanes).zip(norm.shift.chunks(lanes));
-            for ((x, y), (gain, shift)) in x.chunks(lanes).zip(y.chunks_mut(lanes)).zip(learned) {
-                let normalised = load_partial(s, x, 0.0).mul_add(scale, offset);
-                let result = normalised.mul_add(load_partial(s, gain, 0.0), load_partial(s, shift, 0.0));
-                store_partial::<S>(result, y);
+        each_block!(rows, |row, R| {
+            let (x, y) = (&x[row * n..(row + R) * n], &mut y[row * n..(row + R) * n]);
+            let found = statistics::<S, R>(s, n, x, norm.epsilon);
+            y.copy_from_slice(x);
+            for (i, y) in y.chunks_exact_mut(n).enumerate() {
+                apply(s, found.mean[i], found.inverse_deviation[i], norm, Activation::None, y);
             }
-        }
+            mean[row..row + R].copy_from_slice(&found.mean);
+            inverse_deviation[row..row + R].copy_from_slice(&found.inverse_deviation);
+        });
     }
     assert_learned(n, norm);
     if n > 0 {
         let (x, y) = (&x[..rows * n], &mut y[..rows * n]);
         let (mean, inverse_deviation) = (&mut mean[..rows], &mut inverse_deviation[..rows]);
-        dispatch!(level, s => kernel(s, n, x, norm, y, mean, inverse_deviation));
+        dispatch!(level, s => kernel(s, rows, n, x, norm, y, mean, inverse_deviation));
     }
 }
 
@@ -71,28 +70,31 @@ pub fn normalise_and_activate(
     activation: Activation,
 ) {
     #[inline(always)]
-    fn kernel<S: Simd>(s: S, n: usize, x: &mut [f32], norm: &LayerNorm<'_>, activation: Activation) {
-        let lanes = S::f32s::LEN;
-        for x in x.chunks_exact_mut(n) {
-            let (mean, inverse) = statistics(s, x, norm.epsilon);
-            let (scale, offset) = (S::f32s::splat(s, inverse), S::f32s::splat(s, -mean * inverse));
-            let learned = norm.gain.chunks(lanes).zip(norm.shift.chunks(lanes));
-            for (x, (gain, shift)) in x.chunks_mut(lanes).zip(learned) {
-                let normalised = load_partial(s, x, 0.0).mul_add(scale, offset);
-                let result = normalised.mul_add(load_partial(s, gain, 0.0), load_partial(s, shift, 0.0));
-                store_partial::<S>(activate(s, activation, result), x);
+    fn kernel<S: Simd>(
+        s: S,
+        rows: usize,
+        n: usize,
+        x: &mut [f32],
+        norm: &LayerNorm<'_>,
+        activation: Activation,
+    ) {
+        each_block!(rows, |row, R| {
+            let x = &mut x[row * n..(row + R) * n];
+            let found = statistics::<S, R>(s, n, x, norm.epsilon);
+            for (i, x) in x.chunks_exact_mut(n).enumerate() {
+                apply(s, found.mean[i], found.inverse_deviation[i], norm, activation, x);
             }
-        }
+        });
     }
     assert_learned(n, norm);
     if n > 0 {
         let x = &mut x[..rows * n];
         // Each activation on its own, so that the choice is made once and not for every vector.
         match activation {
-            Activation::None => dispatch!(level, s => kernel(s, n, x, norm, Activation::None)),
-            Activation::Relu => dispatch!(level, s => kernel(s, n, x, norm, Activation::Relu)),
-            Activation::Tanh => dispatch!(level, s => kernel(s, n, x, norm, Activation::Tanh)),
-            Activation::Gelu => dispatch!(level, s => kernel(s, n, x, norm, Activation::Gelu)),
+            Activation::None => dispatch!(level, s => kernel(s, rows, n, x, norm, Activation::None)),
+            Activation::Relu => dispatch!(level, s => kernel(s, rows, n, x, norm, Activation::Relu)),
+            Activation::Tanh => dispatch!(level, s => kernel(s, rows, n, x, norm, Activation::Tanh)),
+            Activation::Gelu => dispatch!(level, s => kernel(s, rows, n, x, norm, Activation::Gelu)),
         }
     }
 }
@@ -179,24 +181,111 @@ pub fn backward(
     }
 }
 
-/// Mean and 1/√(variance + ε) of a row; the variance in a second pass, around the mean.
-#[inline(always)]
-fn statistics<S: Simd>(s: S, row: &[f32], epsilon: f32) -> (f32, f32) {
-    let lanes = S::f32s::LEN;
-    let per_feature = 1.0 / row.len() as f32;
-    let mut sum = S::f32s::splat(s, 0.0);
-    for x in row.chunks(lanes) {
-        sum += load_partial(s, x, 0.0);
-    }
-    let mean = sum.reduce_sum() * per_feature;
-    let mut squares = S::f32s::splat(s, 0.0);
-    for x in row.chunks(lanes) {
-        // The lanes beyond the end deviate by nothing.
-        let deviation = load_partial(s, x, mean) - mean;
-        squares = deviation.mul_add(deviation, squares);
-    }
-    (mean, 1.0 / (squares.reduce_sum() * per_feature + epsilon).sqrt())
+/// What is known of `R` rows.
+struct Statistics<const R: usize> {
+    mean: [f32; R],
+    inverse_deviation: [f32; R],
 }
+
+/// Mean and 1/√(variance + ε) of each of `R` rows; the variance in a second pass, around the mean.
+#[inline(always)]
+fn statistics<S: Simd, const R: usize>(s: S, n: usize, rows: &[f32], epsilon: f32) -> Statistics<R> {
+    let per_feature = 1.0 / n as f32;
+    let mut sums = [S::f32s::splat(s, 0.0); R];
+    for (sum, row) in sums.iter_mut().zip(rows.chunks_exact(n)) {
+        *sum = lane_sums(s, row);
+    }
+    let mut mean = [0.0; R];
+    for (mean, sum) in mean.iter_mut().zip(sums) {
+        *mean = sum.reduce_sum() * per_feature;
+    }
+    for ((sum, row), mean) in sums.iter_mut().zip(rows.chunks_exact(n)).zip(mean) {
+        *sum = lane_squares(s, row, mean);
+    }
+    let mut inverse_deviation = [0.0; R];
+    for (inverse, sum) in inverse_deviation.iter_mut().zip(sums) {
+        *inverse = 1.0 / (sum.reduce_sum() * per_feature + epsilon).sqrt();
+    }
+    Statistics { mean, inverse_deviation }
+}
+
+/// The sum of a row, still spread over the lanes.
+#[inline(always)]
+fn lane_sums<S: Simd>(s: S, row: &[f32]) -> S::f32s {
+    let mut sum = S::f32s::splat(s, 0.0);
+    let vectors = row.chunks_exact(S::f32s::LEN);
+    let rest = vectors.remainder();
+    for x in vectors {
+        sum += S::f32s::from_slice(s, x);
+    }
+    if rest.is_empty() { sum } else { sum + load_partial(s, rest, 0.0) }
+}
+
+/// The squared deviations of a row, still spread over the lanes.
+#[inline(always)]
+fn lane_squares<S: Simd>(s: S, row: &[f32], mean: f32) -> S::f32s {
+    let mean = S::f32s::splat(s, mean);
+    let mut sum = S::f32s::splat(s, 0.0);
+    let vectors = row.chunks_exact(S::f32s::LEN);
+    let rest = vectors.remainder();
+    for x in vectors {
+        let deviation = S::f32s::from_slice(s, x) - mean;
+        sum = deviation.mul_add(deviation, sum);
+    }
+    if rest.is_empty() {
+        return sum;
+    }
+    // The lanes beyond the end deviate by nothing.
+    let deviation = load_partial(s, rest, mean[0]) - mean;
+    deviation.mul_add(deviation, sum)
+}
+
+/// x ← activation(γ·(x − mean)/σ + β) for one row.
+#[inline(always)]
+fn apply<S: Simd>(
+    s: S,
+    mean: f32,
+    inverse_deviation: f32,
+    norm: &LayerNorm<'_>,
+    activation: Activation,
+    row: &mut [f32],
+) {
+    let lanes = S::f32s::LEN;
+    let scale = S::f32s::splat(s, inverse_deviation);
+    let offset = S::f32s::splat(s, -mean * inverse_deviation);
+    let (gains, shifts) = (norm.gain.chunks_exact(lanes), norm.shift.chunks_exact(lanes));
+    let (rest_gain, rest_shift) = (gains.remainder(), shifts.remainder());
+    let mut vectors = row.chunks_exact_mut(lanes);
+    for ((x, gain), shift) in (&mut vectors).zip(gains).zip(shifts) {
+        let normalised = S::f32s::from_slice(s, x).mul_add(scale, offset);
+        let result = normalised.mul_add(S::f32s::from_slice(s, gain), S::f32s::from_slice(s, shift));
+        activate(s, activation, result).store_slice(x);
+    }
+    let rest = vectors.into_remainder();
+    if !rest.is_empty() {
+        let normalised = load_partial(s, rest, 0.0).mul_add(scale, offset);
+        let result = normalised.mul_add(load_partial(s, rest_gain, 0.0), load_partial(s, rest_shift, 0.0));
+        store_partial::<S>(activate(s, activation, result), rest);
+    }
+}
+
+/// Runs `$block` for each block of rows: four at a time, whose sums across lanes overlap, then one by one.
+macro_rules! each_block {
+    ($rows:expr, |$row:ident, $count:ident| $block:expr) => {{
+        let mut $row = 0;
+        while $rows - $row >= 4 {
+            const $count: usize = 4;
+            $block;
+            $row += 4;
+        }
+        while $row < $rows {
+            const $count: usize = 1;
+            $block;
+            $row += 1;
+        }
+    }};
+}
+use each_block;
 
 fn assert_learned(n: usize, norm: &LayerNorm<'_>) {
     assert!(norm.gain.len() == n && norm.shift.len() == n, "gain and shift are not one number a feature");

@@ -75,7 +75,7 @@ pub fn load_partial<S: Simd>(s: S, slice: &[f32], fill: f32) -> S::f32s {
         return S::f32s::from_slice(s, slice);
     }
     let mut padded = [fill; WIDEST];
-    padded[..slice.len()].copy_from_slice(slice);
+    copy(slice, &mut padded[..slice.len()]);
     S::f32s::from_slice(s, &padded[..lanes])
 }
 
@@ -88,7 +88,14 @@ pub fn store_partial<S: Simd>(v: S::f32s, slice: &mut [f32]) {
     }
     let mut padded = [0.0; WIDEST];
     v.store_slice(&mut padded[..lanes]);
-    slice.copy_from_slice(&padded[..slice.len()]);
+    copy(&padded[..slice.len()], slice);
+}
+
+/// Out of line and cold, so that a loop keeps its vectors in registers in spite of this call, which takes them all.
+#[cold]
+#[inline(never)]
+fn copy(from: &[f32], to: &mut [f32]) {
+    to.copy_from_slice(from);
 }
 
 /// The lanes of the widest vectors there are.

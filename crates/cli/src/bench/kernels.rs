@@ -1,6 +1,246 @@
-//! The suite `kernels`.
+//! The suite `kernels`: products, fused layers and functions, on one core, against the machine's peak and against rivals.
 
-use super::Reporter;
+use super::{Figure, Reporter, timing};
+use std::hint::black_box;
+use vivarium_kernels::adam::{self, AdamStep};
+use vivarium_kernels::layernorm::LayerNorm;
+use vivarium_kernels::simd::{self, Level};
+use vivarium_kernels::{
+    Activation, AlignedVec, PackedMatrix, gemm, layernorm, linear, math, peak, rng, softmax,
+};
+
+/// The rival of the products, as it is named in the table.
+const GEMM_CRATE: &str = "gemm 0.19";
+/// The limit that products are measured against.
+const PEAK: &str = "FMA peak";
+
+/// (rows, k, n) of the products: policy and value networks of board games, a large one, and the layers of PPO's small
+/// networks.
+const PRODUCTS: [(usize, usize, usize); 9] = [
+    (64, 128, 128),
+    (64, 344, 128),
+    (256, 128, 128),
+    (64, 128, 676),
+    (256, 256, 1024),
+    (1024, 1024, 1024),
+    (256, 64, 64),
+    (256, 4, 64),
+    (256, 64, 3),
+];
+
+/// (rows, k, n) of the weight gradients.
+const GRADIENTS: [(usize, usize, usize); 4] = [(256, 64, 64), (256, 4, 64), (256, 64, 3), (256, 128, 128)];
 
 /// Measures and reports every figure of the suite.
-pub fn run(_reporter: &mut Reporter) {}
+pub fn run(reporter: &mut Reporter) {
+    let level = simd::level();
+    if reporter.wants("kernels/fma_peak") {
+        let mut operations = 0;
+        let seconds = timing::fastest(reporter.seconds(), || operations = peak::multiply_adds(level, ROUNDS));
+        reporter.report(Figure::new("kernels/fma_peak", operations as f64 / seconds * 1e-9, "GFLOP/s"));
+    }
+    for shape in PRODUCTS {
+        product(reporter, level, shape);
+    }
+    for shape in GRADIENTS {
+        gradient(reporter, level, shape);
+    }
+    layer(reporter, level, (64, 128, 128));
+    normalisation(reporter, level, 64, 128);
+    functions(reporter, level);
+    for columns in [2, 3, 6, 676] {
+        softmax_of(reporter, level, columns);
+    }
+    for parameters in [4_096, 4_194_304] {
+        adam_over(reporter, level, parameters);
+    }
+}
+
+/// Multiply-adds a chain in one call of the peak's loop: about ten microseconds.
+const ROUNDS: usize = 4_000;
+
+/// Reports what `work`, which does `operations` floating-point operations a call, reaches of the peak that the same core has
+/// in the same moments.
+fn against_peak(reporter: &mut Reporter, level: Level, name: &str, operations: f64, work: impl FnMut()) {
+    if !reporter.wants(name) {
+        return;
+    }
+    let mut peak_operations = 0;
+    let (ours, limit) =
+        timing::race(reporter.seconds(), work, || peak_operations = peak::multiply_adds(level, ROUNDS));
+    let figure = Figure::new(name, operations / ours * 1e-9, "GFLOP/s");
+    reporter.report(figure.against(PEAK, peak_operations as f64 / limit * 1e-9));
+}
+
+/// y = x·W with packed weights, against the crate `gemm` and against the peak.
+fn product(reporter: &mut Reporter, level: Level, (rows, k, n): (usize, usize, usize)) {
+    let name = format!("kernels/gemm/{rows}x{k}x{n}");
+    let of_peak = format!("kernels/gemm_of_peak/{rows}x{k}x{n}");
+    if !reporter.wants(&name) && !reporter.wants(&of_peak) {
+        return;
+    }
+    let (x, w) = (numbers(rows * k), numbers(k * n));
+    let packed = PackedMatrix::pack(level, &w, k, n);
+    let (mut y, mut rivals) = (AlignedVec::zeros(rows * n), AlignedVec::zeros(rows * n));
+    let operations = 2.0 * (rows * k * n) as f64;
+    if reporter.wants(&name) {
+        let (ours, rival) = timing::race(
+            reporter.seconds(),
+            || gemm::gemm(level, rows, &x, k, &packed, &mut y, n, 0.0),
+            || gemm_crate((rows, k, n), &x, &w, &mut rivals),
+        );
+        let figure = Figure::new(name, operations / ours * 1e-9, "GFLOP/s");
+        reporter.report(figure.against(GEMM_CRATE, operations / rival * 1e-9));
+    }
+    against_peak(reporter, level, &of_peak, operations, || {
+        gemm::gemm(level, rows, &x, k, &packed, &mut y, n, 0.0)
+    });
+}
+
+/// y = x·W by the crate `gemm`, on one thread.
+fn gemm_crate((rows, k, n): (usize, usize, usize), x: &[f32], w: &[f32], y: &mut [f32]) {
+    assert!(x.len() == rows * k && w.len() == k * n && y.len() == rows * n);
+    // SAFETY: the assertion above makes the three slices row-major matrices of exactly these shapes, and y, borrowed
+    // mutably, overlaps neither of the others.
+    unsafe {
+        ::gemm::gemm(
+            rows,
+            n,
+            k,
+            y.as_mut_ptr(),
+            1,
+            n as isize,
+            false,
+            x.as_ptr(),
+            1,
+            k as isize,
+            w.as_ptr(),
+            1,
+            n as isize,
+            0.0f32,
+            1.0f32,
+            false,
+            false,
+            false,
+            ::gemm::Parallelism::None,
+        );
+    }
+}
+
+/// dW += xᵀ·dy.
+fn gradient(reporter: &mut Reporter, level: Level, (rows, k, n): (usize, usize, usize)) {
+    let name = format!("kernels/gemm_tn/{rows}x{k}x{n}");
+    let (x, dy) = (numbers(rows * k), numbers(rows * n));
+    let mut dw = AlignedVec::zeros(k * n);
+    against_peak(reporter, level, &name, 2.0 * (rows * k * n) as f64, || {
+        gemm::gemm_tn(level, rows, k, n, &x, k, &dy, n, &mut dw)
+    });
+}
+
+/// relu(LayerNorm(x·W + b)), counting the operations of the product alone.
+fn layer(reporter: &mut Reporter, level: Level, (rows, k, n): (usize, usize, usize)) {
+    let name = format!("kernels/linear_layernorm_relu/{rows}x{k}x{n}");
+    let (x, w, bias) = (numbers(rows * k), numbers(k * n), numbers(n));
+    let (gain, shift) = (numbers(n), numbers(n));
+    let norm = LayerNorm { gain: &gain, shift: &shift, epsilon: 1e-5 };
+    let packed = PackedMatrix::pack(level, &w, k, n);
+    let mut y = AlignedVec::zeros(rows * n);
+    against_peak(reporter, level, &name, 2.0 * (rows * k * n) as f64, || {
+        linear::linear_layer(level, rows, &x, k, &packed, Some(&bias), Some(&norm), Activation::Relu, &mut y);
+    });
+}
+
+/// Layer normalisation on its own.
+fn normalisation(reporter: &mut Reporter, level: Level, rows: usize, n: usize) {
+    let name = format!("kernels/layernorm/{rows}x{n}");
+    if !reporter.wants(&name) {
+        return;
+    }
+    let (x, gain, shift) = (numbers(rows * n), numbers(n), numbers(n));
+    let norm = LayerNorm { gain: &gain, shift: &shift, epsilon: 1e-5 };
+    let mut y = AlignedVec::zeros(rows * n);
+    let (mut mean, mut inverse) = (vec![0.0; rows], vec![0.0; rows]);
+    let seconds = timing::fastest(reporter.seconds(), || {
+        layernorm::forward(level, rows, n, &x, &norm, &mut y, &mut mean, &mut inverse);
+    });
+    reporter.report(Figure::new(name, (rows * n) as f64 / seconds * 1e-9, "G elements/s"));
+}
+
+/// A function over a slice in place, and the standard library's one element at a time.
+type Function = (&'static str, fn(Level, &mut [f32]), fn(f32) -> f32);
+
+/// The elementary functions over slices that fit the first-level cache.
+fn functions(reporter: &mut Reporter, level: Level) {
+    let functions: [Function; 5] = [
+        ("tanh", math::tanh_in_place, f32::tanh),
+        ("exp", math::exp_in_place, f32::exp),
+        ("ln", math::ln_in_place, f32::ln),
+        ("sin", math::sin_in_place, f32::sin),
+        ("sigmoid", math::sigmoid_in_place, |x| 1.0 / (1.0 + (-x).exp())),
+    ];
+    for (function, ours, standard) in functions {
+        let name = format!("kernels/{function}");
+        if !reporter.wants(&name) {
+            continue;
+        }
+        // In place over and over, these would run away from ordinary numbers, so each call starts from the same ones.
+        let input = numbers(4096);
+        let (mut mine, mut rivals) = (input.clone(), input.clone());
+        let (ours, rival) = timing::race(
+            reporter.seconds(),
+            || {
+                mine.copy_from_slice(&input);
+                ours(level, &mut mine);
+            },
+            || {
+                rivals.copy_from_slice(&input);
+                rivals.iter_mut().for_each(|x| *x = standard(black_box(*x)));
+            },
+        );
+        let rate = |seconds: f64| 4096.0 / seconds * 1e-9;
+        reporter.report(Figure::new(name, rate(ours), "G elements/s").against("std", rate(rival)));
+    }
+}
+
+/// Softmax of many rows.
+fn softmax_of(reporter: &mut Reporter, level: Level, columns: usize) {
+    let name = format!("kernels/log_softmax/{columns}");
+    if !reporter.wants(&name) {
+        return;
+    }
+    let rows = 8192 / columns;
+    let x = numbers(rows * columns);
+    let mut y = AlignedVec::zeros(rows * columns);
+    let seconds = timing::fastest(reporter.seconds(), || {
+        softmax::log_softmax(level, rows, columns, &x, &mut y);
+    });
+    reporter.report(Figure::new(name, (rows * columns) as f64 / seconds * 1e-9, "G elements/s"));
+}
+
+/// One step of Adam, by the bytes that it reads and writes, against copying memory.
+fn adam_over(reporter: &mut Reporter, level: Level, parameters: usize) {
+    let name = format!("kernels/adam/{parameters}");
+    if !reporter.wants(&name) {
+        return;
+    }
+    let gradients = numbers(parameters);
+    let (mut p, mut m, mut v) =
+        (numbers(parameters), AlignedVec::zeros(parameters), AlignedVec::zeros(parameters));
+    let (from, mut to) = (numbers(4 * parameters), AlignedVec::<f32>::zeros(4 * parameters));
+    let settings = AdamStep { step: 1000, ..AdamStep::default() };
+    let (ours, copy) = timing::race(
+        reporter.seconds(),
+        || adam::step(level, &mut p, &gradients, &mut m, &mut v, &settings),
+        || black_box(&mut to[..]).copy_from_slice(black_box(&from)),
+    );
+    // Four slices read and three written, of four bytes an element; a copy reads one and writes one.
+    let figure = Figure::new(name, (7 * 4 * parameters) as f64 / ours * 1e-9, "GB/s");
+    reporter.report(figure.against("memory copy", (2 * 4 * 4 * parameters) as f64 / copy * 1e-9));
+}
+
+/// Standard normal numbers.
+fn numbers(len: usize) -> AlignedVec {
+    let mut numbers = AlignedVec::zeros(len);
+    rng::fill_normal(simd::level(), 1, 0, 0, &mut numbers);
+    numbers
+}
