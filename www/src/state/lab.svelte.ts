@@ -51,10 +51,14 @@ class Lab {
 
   /** The newest picture; drawing asks for it every frame, nothing else watches it. */
   frame: ControlFrame | null = null
+  /** The newest heat maps, likewise; not every picture has one. */
+  map: ControlFrame['map'] = null
 
   /** Whether this run was seen from its first step, so that "solved after …" can be told. */
   private whole = false
   private starting: Promise<Session | null> | null = null
+  private wanted: ViewRequest | null = null
+  private mapDue: ReturnType<typeof setTimeout> | undefined
   private trained = 0
   private speeds: number[] = []
   private since: number | null = null
@@ -75,7 +79,7 @@ class Lab {
     this.session = session
     this.capabilities = session.capabilities
     this.experiments = session.experiments
-    session.on('frame', (frame) => (this.frame = frame))
+    session.on('frame', (frame) => this.picture(frame))
     session.on('progress', (progress) => (this.progress = progress))
     session.on('speed', ({ stepsPerSecond }) => this.clock(stepsPerSecond))
     session.on('state', (state) => this.setRunning(state))
@@ -169,6 +173,7 @@ class Lab {
       this.solved = null
       this.evaluation = null
       this.frame = null
+      this.map = null
       this.trained = 0
       this.since = session.state === 'running' ? performance.now() : null
       session.setSpeed(this.speed)
@@ -216,7 +221,19 @@ class Lab {
   }
 
   view(request: ViewRequest | null): void {
+    this.wanted = request
     this.session?.view(request)
+  }
+
+  private picture(frame: ControlFrame): void {
+    this.frame = frame
+    if (!frame.map) return
+    this.map = frame.map
+    if (this.running !== 'running' || !this.wanted?.map) return
+    // A map costs thousands of evaluations of the network, which training pays for: some ten a second will do.
+    this.session?.view({ ...this.wanted, map: null })
+    clearTimeout(this.mapDue)
+    this.mapDue = setTimeout(() => this.session?.view(this.wanted), 100)
   }
 
   /** Signed, as a multiple of the strongest action. Pushes that fail are not worth a message each. */

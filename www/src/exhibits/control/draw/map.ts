@@ -38,10 +38,16 @@ export class Trail {
   }
 }
 
-const images = new WeakMap<
-  CanvasRenderingContext2D,
-  { small: HTMLCanvasElement; image: ImageData; words: Uint32Array }
->()
+interface Buffer {
+  small: HTMLCanvasElement
+  image: ImageData
+  words: Uint32Array
+  /** What was painted last. */
+  values: Float32Array | null
+  colours: Uint32Array | null
+}
+
+const buffers = new WeakMap<CanvasRenderingContext2D, Buffer>()
 
 /** Paints a map and the trail. Row 0 of `values` is the lowest y, so rows are turned over. */
 export function paintMap(
@@ -59,9 +65,15 @@ export function paintMap(
   if (canvas.width !== Math.round(width * ratio)) canvas.width = Math.round(width * ratio)
   if (canvas.height !== Math.round(height * ratio)) canvas.height = Math.round(height * ratio)
 
-  const { small, image, words } = buffer(context, size)
-  fillWords(words, values, size, colours, low, high)
-  small.getContext('2d')!.putImageData(image, 0, 0)
+  const made = buffer(context, size)
+  const { small } = made
+  // The path moves with every picture, the map does not.
+  if (made.values !== values || made.colours !== colours) {
+    fillWords(made.words, values, size, colours, low, high)
+    small.getContext('2d')!.putImageData(made.image, 0, 0)
+    made.values = values
+    made.colours = colours
+  }
   context.setTransform(1, 0, 0, 1, 0, 0)
   context.imageSmoothingEnabled = true
   context.imageSmoothingQuality = 'high'
@@ -89,14 +101,14 @@ export function fillWords(
   }
 }
 
-function buffer(context: CanvasRenderingContext2D, size: number) {
-  let made = images.get(context)
+function buffer(context: CanvasRenderingContext2D, size: number): Buffer {
+  let made = buffers.get(context)
   if (!made || made.image.width !== size) {
     const small = document.createElement('canvas')
     small.width = small.height = size
     const image = new ImageData(size, size)
-    made = { small, image, words: new Uint32Array(image.data.buffer) }
-    images.set(context, made)
+    made = { small, image, words: new Uint32Array(image.data.buffer), values: null, colours: null }
+    buffers.set(context, made)
   }
   return made
 }
