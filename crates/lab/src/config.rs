@@ -147,7 +147,8 @@ fn place(fields: &[FieldInfo], prefix: &str, given: &Value, config: &mut Value) 
     }
 }
 
-/// Checks one value against its field; a whole number may be written as `3` or `3.0`.
+/// Checks one value against its field; a whole number may be written as `3` or `3.0`. A real number comes back as
+/// learners and worlds take it, rounded to `f32`: so few digits also survive any reader and writer of JSON.
 ///
 /// # Errors
 /// [`LabError::Invalid`] where the value is of a wrong type or out of range.
@@ -163,7 +164,7 @@ pub fn check(field: &FieldInfo, value: &Value) -> Result<Value, LabError> {
         FieldKind::Number { low, high, .. } => {
             let number =
                 value.as_f64().filter(|number| (*low..=*high).contains(number)).ok_or_else(refuse)?;
-            Ok(Value::from(number))
+            Ok(Value::from(shortest(number as f32)))
         }
         FieldKind::Integer { low, high, .. } => {
             Ok(Value::from(whole(value, *low, *high).ok_or_else(refuse)?))
@@ -226,6 +227,11 @@ pub(crate) fn distance(a: &str, b: &str) -> usize {
         }
     }
     row[b.len()]
+}
+
+/// The `f64` that is written as the `f32` is: 0.1, not 0.10000000149011612.
+pub(crate) fn shortest(value: f32) -> f64 {
+    value.to_string().parse().unwrap_or(f64::from(value))
 }
 
 /// A value as it is shown in a message: not more than a line's worth.

@@ -83,6 +83,16 @@ fn messages_name_the_field_the_value_and_what_is_allowed() {
 }
 
 #[test]
+fn numbers_come_back_as_the_learner_takes_them() {
+    let given = json!({"ppo": {"learning_rate": 0.218_248_315_030_282_86, "discount": 0.9}});
+    let config = registry::configure("cartpole", &given).unwrap();
+    assert_eq!(config["ppo"]["learning_rate"], json!(0.21824831));
+    assert_eq!(config["ppo"]["discount"], json!(0.9));
+    let text = config.to_string();
+    assert_eq!(config::parse(&text).unwrap(), config);
+}
+
+#[test]
 fn a_long_value_is_shown_short() {
     let (_, value, _) = refused("cartpole", json!({"world": {"gravity": "x".repeat(10_000)}}));
     assert!(value.chars().count() <= 60, "{value}");

@@ -1,7 +1,7 @@
 //! A control experiment in words, from what its world says of itself and what is added for showing it.
 
 use super::ppo;
-use crate::config;
+use crate::config::{self, shortest};
 use crate::info::{ActionInfo, DimensionInfo, ExperimentInfo, FieldInfo, FieldKind, PresetInfo};
 use serde_json::Value;
 use vivarium_agents::ppo::config::PpoConfig;
@@ -89,11 +89,6 @@ fn action<W: World>() -> ActionInfo {
 fn capitalised(name: &str) -> String {
     let mut letters = name.chars();
     letters.next().map_or(String::new(), |first| first.to_uppercase().chain(letters).collect())
-}
-
-/// The `f64` that is written as the `f32` is: 0.1, not 0.10000000149011612.
-fn shortest(value: f32) -> f64 {
-    value.to_string().parse().unwrap_or(f64::from(value))
 }
 
 /// Short for writing a preset down.

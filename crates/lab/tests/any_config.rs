@@ -1,0 +1,85 @@
+//! Whatever config is let in also runs, at the ends of every range.
+
+use proptest::prelude::*;
+use proptest::strategy::BoxedStrategy;
+use serde_json::{Value, json};
+use vivarium_graph::Cpu;
+use vivarium_lab::info::{FieldInfo, FieldKind};
+use vivarium_lab::protocol::{MapRequest, ViewRequest};
+use vivarium_lab::{LabError, config, registry};
+
+/// Sizes stay small, so that many configs can be tried.
+const LARGEST: i64 = 16;
+
+/// Values of a field: its ends, its default, and what lies between.
+fn values(field: &FieldInfo) -> BoxedStrategy<Value> {
+    let default = Just(field.default.clone());
+    match field.kind.clone() {
+        FieldKind::Number { low, high, .. } => {
+            prop_oneof![default, Just(low.into()), Just(high.into()), (low..=high).prop_map(Value::from)]
+                .boxed()
+        }
+        FieldKind::Integer { low, high, .. } if field.path == "ppo.anneal_steps" => {
+            prop_oneof![Just(low.into()), Just(high.into()), (0..1000_i64).prop_map(Value::from)].boxed()
+        }
+        FieldKind::Integer { low, .. } => (low..=LARGEST).prop_map(Value::from).boxed(),
+        FieldKind::Flag => any::<bool>().prop_map(Value::from).boxed(),
+        FieldKind::Choice { options } => prop::sample::select(options).prop_map(Value::from).boxed(),
+        FieldKind::Integers { shortest, longest, low, .. } => {
+            prop::collection::vec(low..=LARGEST, shortest as usize..=longest as usize)
+                .prop_map(Value::from)
+                .boxed()
+        }
+    }
+}
+
+/// An experiment and a config in which some fields differ from small defaults.
+fn configs() -> impl Strategy<Value = (&'static str, Value)> {
+    prop::sample::select(&registry::NAMES[..]).prop_flat_map(|name| {
+        let fields = registry::info(name).unwrap().fields;
+        let one = prop::sample::select(fields).prop_flat_map(|field| {
+            let path = field.path.clone();
+            values(&field).prop_map(move |value| (path.clone(), value))
+        });
+        prop::collection::vec(one, 0..12).prop_map(move |changes| {
+            let mut given =
+                json!({"ppo": {"lanes": 5, "horizon": 6, "minibatch": 7, "epochs": 2, "hidden": [3]}});
+            for (path, value) in changes {
+                config::set(&mut given, &path, value).unwrap();
+            }
+            (name, given)
+        })
+    })
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(128))]
+
+    #[test]
+    fn what_is_let_in_runs((name, given) in configs(), seed in any::<u64>()) {
+        let mut experiment = match registry::create(name, given, seed) {
+            Ok(experiment) => experiment,
+            Err(error) => {
+                // Each field is in its range; only how they go together can be wrong.
+                let together = matches!(&error, LabError::Invalid { field, .. } if field == "ppo.minibatch");
+                prop_assert!(together, "{error}");
+                return Ok(());
+            }
+        };
+        let cpu = Cpu::new(1);
+        let view = ViewRequest { herd: 3, focus: 0, map: Some(MapRequest { x: 0, y: 1, size: 3 }) };
+        for _ in 0..30 {
+            if let Err(error) = experiment.advance(&cpu) {
+                let diverged = matches!(error, LabError::Diverged { .. });
+                prop_assert!(diverged, "{error}");
+                break;
+            }
+            let frame = experiment.frame(&view, 0.05);
+            let states = &frame.arrays[0].data;
+            prop_assert!(states.iter().all(|number| number.is_finite()), "{states:?}");
+        }
+        let bytes = experiment.save();
+        let opened = registry::open(&bytes).map(|opened| opened.config());
+        prop_assert_eq!(opened, Ok(experiment.config()));
+    }
+}
