@@ -24,7 +24,7 @@ pub(crate) mod purpose {
 }
 
 /// Samples that a slice of a rollout makes at most, unless one step of all lanes is more.
-const SLICE_SAMPLES: usize = 16_384;
+const SLICE_SAMPLES: usize = 8_192;
 
 /// Proximal policy optimisation in the world `W`.
 ///

@@ -180,3 +180,166 @@ fn torso(g: &mut Graph, config: &PpoConfig, name: &str, mut x: Value) -> Value {
     }
     x
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::ppo::policy::{Policy, settings};
+    use vivarium_graph::{Plan, Workspace};
+    use vivarium_kernels::{rng, simd};
+
+    const ROWS: usize = 200;
+    const OBSERVATION: usize = 3;
+
+    /// The columns of the loss's inputs after the observation.
+    struct Columns {
+        action: Vec<f32>,
+        old_log_probability: Vec<f32>,
+        advantage: Vec<f32>,
+        target: Vec<f32>,
+        old_value: Vec<f32>,
+    }
+
+    /// Policy loss, value loss, entropy, divergence, clipped or not, and the whole loss of a row, from the formulas in
+    /// f64. `policy` holds the probabilities of the actions, or mean and standard deviation.
+    fn reference(
+        config: &PpoConfig,
+        actions: ActionSpace,
+        policy: &[f64],
+        value: f64,
+        row: usize,
+        columns: &Columns,
+    ) -> [f64; 6] {
+        let at = |column: &[f32]| f64::from(column[row]);
+        let action = at(&columns.action);
+        let (log_probability, entropy) = match actions {
+            ActionSpace::Discrete(_) => {
+                (policy[action as usize].ln(), -policy.iter().map(|p| p * p.ln()).sum::<f64>())
+            }
+            ActionSpace::Box { .. } => {
+                let (mean, std) = (policy[0], policy[1]);
+                let density =
+                    (-0.5 * ((action - mean) / std).powi(2)).exp() / (std * std::f64::consts::TAU.sqrt());
+                (density.ln(), 0.5 * (std::f64::consts::TAU * std::f64::consts::E * std * std).ln())
+            }
+        };
+        let ratio = (log_probability - at(&columns.old_log_probability)).exp();
+        let epsilon = f64::from(config.clip_range);
+        let advantage = at(&columns.advantage);
+        let policy_loss = -(ratio * advantage).min(ratio.clamp(1.0 - epsilon, 1.0 + epsilon) * advantage);
+        let (target, old_value) = (at(&columns.target), at(&columns.old_value));
+        let limit =
+            if config.value_clip_range > 0.0 { f64::from(config.value_clip_range) } else { f64::INFINITY };
+        let held = old_value + (value - old_value).clamp(-limit, limit);
+        let value_loss = 0.5 * (value - target).powi(2).max((held - target).powi(2));
+        let loss = policy_loss + f64::from(config.value_coefficient) * value_loss
+            - f64::from(config.entropy_coefficient) * entropy;
+        let divergence = ratio - 1.0 - ratio.ln();
+        [
+            policy_loss,
+            value_loss,
+            entropy,
+            divergence,
+            f64::from(u8::from((ratio - 1.0).abs() > epsilon)),
+            loss,
+        ]
+    }
+
+    fn agrees_with_the_formulas(config: &PpoConfig, actions: ActionSpace) {
+        let level = simd::level();
+        let network = network(config, OBSERVATION, actions);
+        let mut policy = Policy::new(level, &network, OBSERVATION, actions, 3).unwrap();
+        // The first policy is nearly the same everywhere; make it matter what is seen.
+        policy.parameters.get_mut("policy.weight").unwrap().iter_mut().for_each(|w| *w *= 100.0);
+        policy.packed.refresh(&policy.parameters);
+        let normal = |stream: u32, scale: f32, count: usize| {
+            let mut numbers = vec![0.0; count];
+            rng::fill_normal(level, 1, stream, 0, &mut numbers);
+            numbers.iter_mut().for_each(|x| *x *= scale);
+            numbers
+        };
+        let observations = normal(0, 1.0, ROWS * OBSERVATION);
+        let (mut output, mut values) = (vec![0.0; ROWS * policy.width()], vec![0.0; ROWS]);
+        policy.forward(&mut Workspace::new(&policy.plan), &observations, &mut output, &mut values);
+
+        let columns = Columns {
+            action: match actions {
+                ActionSpace::Discrete(n) => (0..ROWS).map(|row| (row * 7 % n) as f32).collect(),
+                ActionSpace::Box { .. } => normal(1, 1.0, ROWS),
+            },
+            old_log_probability: normal(2, 0.5, ROWS).iter().map(|x| x - 1.0).collect(),
+            advantage: normal(3, 1.0, ROWS),
+            target: normal(4, 1.0, ROWS),
+            old_value: normal(5, 1.0, ROWS),
+        };
+        let [a, b, c, d] = settings(config);
+        let inputs: [&[f32]; INPUTS + SETTINGS] = [
+            &observations,
+            &columns.action,
+            &columns.old_log_probability,
+            &columns.advantage,
+            &columns.target,
+            &columns.old_value,
+            &[a],
+            &[b],
+            &[c],
+            &[d],
+        ];
+        let outputs: Vec<Value> = network.measurements.iter().copied().chain([network.loss]).collect();
+        let plan = Plan::compile(&network.graph, &outputs, 64).unwrap();
+        let mut found = vec![vec![0.0; ROWS]; outputs.len()];
+        let mut slices: Vec<&mut [f32]> = found.iter_mut().map(|column| &mut column[..]).collect();
+        let mut workspace = Workspace::new(&plan);
+        plan.run(level, &policy.parameters, &policy.packed, &mut workspace, ROWS, &inputs, &mut slices);
+
+        let mut clipped = 0.0;
+        for row in 0..ROWS {
+            let output = &output[row * policy.width()..(row + 1) * policy.width()];
+            let believed: Vec<f64> = match actions {
+                ActionSpace::Discrete(_) => output.iter().map(|&log| f64::from(log).exp()).collect(),
+                ActionSpace::Box { .. } => {
+                    vec![f64::from(output[0]), f64::from(config.initial_log_std).exp()]
+                }
+            };
+            let expected = reference(config, actions, &believed, f64::from(values[row]), row, &columns);
+            clipped += expected[CLIPPED];
+            for (column, expected) in found.iter().zip(expected) {
+                let error = (f64::from(column[row]) - expected).abs();
+                assert!(error < 1e-4 * (1.0 + expected.abs()), "row {row}: {} {expected}", column[row]);
+            }
+        }
+        assert!(clipped > 0.0 && clipped < ROWS as f64, "the test must see both sides of the clip");
+    }
+
+    #[test]
+    fn the_loss_agrees_with_its_formulas() {
+        let config = PpoConfig {
+            entropy_coefficient: 0.07,
+            value_coefficient: 0.4,
+            clip_range: 0.3,
+            value_clip_range: 0.25,
+            initial_log_std: -0.4,
+            ..PpoConfig::default()
+        };
+        for actions in
+            [ActionSpace::Discrete(2), ActionSpace::Discrete(3), ActionSpace::Box { low: -2.0, high: 2.0 }]
+        {
+            agrees_with_the_formulas(&config, actions);
+            agrees_with_the_formulas(
+                &PpoConfig { value_clip_range: 0.0, shared_torso: true, ..config.clone() },
+                actions,
+            );
+        }
+    }
+
+    #[test]
+    fn a_shared_torso_has_half_the_hidden_weights() {
+        let weights = |shared_torso| {
+            let config = PpoConfig { shared_torso, ..PpoConfig::default() };
+            network(&config, 4, ActionSpace::Discrete(2)).graph.parameter_count()
+        };
+        let torso = 4 * 64 + 64 + 64 * 64 + 64;
+        let heads = 64 * 2 + 2 + 64 + 1;
+        assert_eq!((weights(false), weights(true)), (2 * torso + heads, torso + heads));
+    }
+}

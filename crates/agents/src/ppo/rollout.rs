@@ -316,3 +316,124 @@ impl<W: World> Block<W> {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::ppo::config::PpoConfig;
+    use crate::ppo::network::network;
+    use crate::ppo::normalise::Scaling;
+    use vivarium_envs::{CartPole, MountainCar, Pendulum, StepBuffers};
+    use vivarium_kernels::simd;
+
+    const LANES: usize = 40;
+    const HORIZON: usize = 60;
+
+    fn policy<W: World>() -> Policy {
+        let network = network(&PpoConfig::default(), W::OBSERVATION_LEN, W::ACTIONS);
+        let mut policy = Policy::new(simd::level(), &network, W::OBSERVATION_LEN, W::ACTIONS, 5).unwrap();
+        // Any moments will do, so long as they change observations.
+        let moments = Moments { count: 10.0, mean: 0.25, deviations: 40.0 };
+        policy.scaling = Scaling::from_moments(&vec![moments; W::OBSERVATION_LEN]);
+        policy
+    }
+
+    fn forward(policy: &Policy, seen: &[f32], lanes: usize) -> (Vec<f32>, Vec<f32>) {
+        let mut scaled = seen.to_vec();
+        policy.scaling.apply(&mut scaled);
+        let (mut output, mut values) = (vec![0.0; lanes * policy.width()], vec![0.0; lanes]);
+        policy.forward(&mut Workspace::new(&policy.plan), &scaled, &mut output, &mut values);
+        (output, values)
+    }
+
+    /// Takes the rollout's actions again in an environment of its own, and checks everything that was written down.
+    fn agrees_with_a_replay<W: World>() {
+        let policy = policy::<W>();
+        let mut block = Block::<W>::new(W::Params::default(), 3, 64, LANES, HORIZON, &policy).unwrap();
+        block.stagger(9).unwrap();
+        let mut env = block.env.clone();
+        let context =
+            Context { policy: &policy, seed: 1, first_step: 7, discount: 0.9, normalise_observations: true };
+        block.begin(&policy).unwrap();
+        block.advance(&context, 0..25).unwrap();
+        block.advance(&context, 25..HORIZON).unwrap();
+        let scale = 0.5;
+        block.finish(&policy, 0.9, 0.8, Some(scale));
+
+        let mut seen = vec![0.0; LANES * W::OBSERVATION_LEN];
+        env.observations(policy.level, &mut seen).unwrap();
+        let mut out = StepBuffers::new::<W>(LANES);
+        let mut commands = vec![0.0; LANES];
+        let (mut cut_off, mut terminated) = (0, 0);
+        let mut discounted = vec![0.0; LANES];
+        let mut all_discounted = Vec::new();
+        for step in 0..HORIZON {
+            let row = step * LANES..(step + 1) * LANES;
+            let (output, values) = forward(&policy, &seen, LANES);
+            assert_eq!(block.values[row.clone()], values[..]);
+            if policy.width() > 1 {
+                for (lane, logs) in output.chunks_exact(policy.width()).enumerate() {
+                    let action = block.actions[row.start + lane] as usize;
+                    assert_eq!(block.log_probabilities[row.start + lane], logs[action]);
+                }
+            }
+            sample::commands(W::ACTIONS, &block.actions[row.clone()], &mut commands);
+            env.step(policy.level, &commands, &mut out.out()).unwrap();
+            let (_, final_values) = forward(&policy, &out.final_observation, LANES);
+            for lane in 0..LANES {
+                let sample = row.start + lane;
+                assert_eq!(
+                    block.rewards[sample],
+                    (out.reward[lane] * scale).clamp(-REWARD_LIMIT, REWARD_LIMIT)
+                );
+                let ended = out.terminated[lane] || out.truncated[lane];
+                assert_eq!(block.continues[sample], if ended { 0.0 } else { 1.0 });
+                let is_cut_off = out.truncated[lane] && !out.terminated[lane];
+                assert_eq!(block.final_values[sample], if is_cut_off { final_values[lane] } else { 0.0 });
+                cut_off += usize::from(is_cut_off);
+                terminated += usize::from(out.terminated[lane]);
+                discounted[lane] = discounted[lane] * 0.9 + out.reward[lane];
+                all_discounted.push(discounted[lane]);
+                if ended {
+                    discounted[lane] = 0.0;
+                }
+            }
+            seen.copy_from_slice(&out.observation);
+        }
+        assert_eq!(block.values[HORIZON * LANES..], forward(&policy, &seen, LANES).1[..]);
+        assert!(cut_off + terminated > 0, "the test saw no end of an episode");
+        if W::NAME != CartPole::NAME {
+            assert!(cut_off > 0, "the test saw no episode cut off");
+        }
+        let expected = Moments::of(&all_discounted);
+        assert_eq!(block.return_moments.count, expected.count);
+        assert!((block.return_moments.mean - expected.mean).abs() < 1e-6 * expected.mean.abs().max(1.0));
+        assert!((block.return_moments.variance() / expected.variance() - 1.0).abs() < 1e-6);
+    }
+
+    #[test]
+    fn a_rollout_agrees_with_a_replay_of_its_actions() {
+        agrees_with_a_replay::<CartPole>();
+        agrees_with_a_replay::<MountainCar>();
+        agrees_with_a_replay::<Pendulum>();
+    }
+
+    #[test]
+    fn only_episodes_seen_from_their_start_are_counted() {
+        let policy = policy::<MountainCar>();
+        let mut block = Block::<MountainCar>::new(Default::default(), 3, 0, LANES, 199, &policy).unwrap();
+        block.stagger(9).unwrap();
+        let mut context =
+            Context { policy: &policy, seed: 1, first_step: 0, discount: 1.0, normalise_observations: false };
+        // Within 199 steps every lane is cut off once, but none has taken 200 steps since.
+        block.begin(&policy).unwrap();
+        block.advance(&context, 0..199).unwrap();
+        assert_eq!(block.tally, Tally::default());
+        context.first_step = 199;
+        block.begin(&policy).unwrap();
+        block.advance(&context, 0..199).unwrap();
+        assert!(block.tally.episodes > 0);
+        assert_eq!(block.tally.length_sum, 200 * block.tally.episodes);
+        assert_eq!(block.tally.return_sum, -200.0 * block.tally.episodes as f64);
+    }
+}
