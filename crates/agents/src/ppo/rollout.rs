@@ -365,7 +365,7 @@ mod tests {
         let mut out = StepBuffers::new::<W>(LANES);
         let mut commands = vec![0.0; LANES];
         let (mut cut_off, mut terminated) = (0, 0);
-        let mut discounted = vec![0.0; LANES];
+        let mut discounted = [0.0; LANES];
         let mut all_discounted = Vec::new();
         for step in 0..HORIZON {
             let row = step * LANES..(step + 1) * LANES;
