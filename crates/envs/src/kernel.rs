@@ -44,6 +44,7 @@ impl<W: World> Shared<W> {
 }
 
 /// The lanes of a chunk that begin an episode, as a list.
+#[derive(Clone)]
 pub(crate) struct Resets {
     /// Places in the chunk; beyond the list whatever was there before, so that whole vectors can be read.
     place: [u32; CHUNK_LANES + WIDEST],
@@ -55,6 +56,11 @@ pub(crate) struct Resets {
 impl Resets {
     pub(crate) const fn new() -> Self {
         Self { place: [0; CHUNK_LANES + WIDEST], episode: [0; CHUNK_LANES + WIDEST], count: 0 }
+    }
+
+    #[inline(always)]
+    pub(crate) fn clear(&mut self) {
+        self.count = 0;
     }
 
     #[inline(always)]
@@ -77,7 +83,7 @@ pub(crate) fn step_chunk<W: World, S: Simd, A: Actions>(
 ) {
     let width = W::OBSERVATION_LEN;
     let lanes = out.reward.len();
-    resets.count = 0;
+    resets.clear();
     for index in 0..blocks.len() {
         let block = &mut blocks[index];
         let before = block.ended;

@@ -45,9 +45,9 @@ impl<W: World> VectorEnv<W> {
             world: W::NAME.to_owned(),
             params: self.params.values(),
             seed: self.seed,
-            first_lane: self.first_lane,
-            autoreset: self.autoreset,
-            tick: self.tick,
+            first_lane: self.shared.first_lane,
+            autoreset: self.shared.autoreset,
+            tick: self.shared.tick,
             states,
             ages: (0..self.lanes).map(|lane| self.age_of(lane)).collect(),
             next_episodes: each().map(|(block, lane)| block.next_episode.0[lane]).collect(),
@@ -77,14 +77,14 @@ impl<W: World> VectorEnv<W> {
         }
         let params = W::Params::from_values(&snapshot.params)?;
         let mut env = Self::new(params, snapshot.seed, snapshot.first_lane, lanes, snapshot.autoreset)?;
-        env.tick = snapshot.tick;
+        env.shared.tick = snapshot.tick;
         env.blocks.fill(Block::new());
         for lane in 0..lanes {
             let state = checked_state::<W>(&snapshot.states[lane * W::STATE_LEN..(lane + 1) * W::STATE_LEN])?;
             check_push::<W>(snapshot.pushes[lane])?;
             let (block, lane_of_block) = (&mut env.blocks[lane / BLOCK], lane % BLOCK);
             block.set_state_of(lane_of_block, state);
-            block.began.0[lane_of_block] = (env.tick as u32).wrapping_sub(snapshot.ages[lane]);
+            block.began.0[lane_of_block] = (env.shared.tick as u32).wrapping_sub(snapshot.ages[lane]);
             block.next_episode.0[lane_of_block] = snapshot.next_episodes[lane];
             block.push.0[lane_of_block] = snapshot.pushes[lane];
             block.pushed |= snapshot.pushes[lane] != 0.0;

@@ -34,11 +34,11 @@ pub enum Autoreset {
 pub struct VectorEnv<W: World> {
     pub(crate) params: W::Params,
     pub(crate) seed: u64,
-    pub(crate) first_lane: u32,
     pub(crate) lanes: usize,
-    pub(crate) autoreset: Autoreset,
-    pub(crate) tick: u64,
+    pub(crate) shared: Shared<W>,
     pub(crate) blocks: Vec<Block<W>>,
+    /// Scratch of a step.
+    resets: Resets,
 }
 
 impl<W: World> VectorEnv<W> {
@@ -59,7 +59,15 @@ impl<W: World> VectorEnv<W> {
             return Err(EnvError::OutOfRange { field: "lanes", value, low: 1.0, high });
         }
         let blocks = vec![Block::new(); lanes.div_ceil(BLOCK)];
-        let mut env = Self { params, seed, first_lane, lanes, autoreset, tick: 0, blocks };
+        let shared = Shared {
+            constants: W::constants(&params),
+            autoreset,
+            reset_seed: rng::derive(seed, 0),
+            action_seed: rng::derive(seed, 1),
+            tick: 0,
+            first_lane,
+        };
+        let mut env = Self { params, seed, lanes, shared, blocks, resets: Resets::new() };
         env.reset();
         Ok(env)
     }
@@ -71,7 +79,7 @@ impl<W: World> VectorEnv<W> {
 
     /// The number of the first lane among all lanes of the run.
     pub fn first_lane(&self) -> u32 {
-        self.first_lane
+        self.shared.first_lane
     }
 
     /// The seed that all random numbers come from.
@@ -81,7 +89,7 @@ impl<W: World> VectorEnv<W> {
 
     /// When a lane begins its next episode.
     pub fn autoreset(&self) -> Autoreset {
-        self.autoreset
+        self.shared.autoreset
     }
 
     /// The params in use.
@@ -96,6 +104,7 @@ impl<W: World> VectorEnv<W> {
     pub fn set_params(&mut self, params: W::Params) -> Result<(), EnvError> {
         params.check()?;
         self.params = params;
+        self.shared.constants = W::constants(&params);
         Ok(())
     }
 
@@ -119,17 +128,17 @@ impl<W: World> VectorEnv<W> {
     /// Begins the next episode in some lanes, all of one chunk.
     fn begin(&mut self, lanes: std::ops::Range<usize>) {
         let chunk = lanes.start / CHUNK_LANES;
-        let shared = self.shared().of_chunk(chunk);
-        let blocks = &mut self.blocks[chunk * CHUNK..];
-        let mut resets = Resets::new();
+        let shared = self.shared.of_chunk(chunk);
+        let (blocks, resets) = (&mut self.blocks[chunk * CHUNK..], &mut self.resets);
+        resets.clear();
         for lane in lanes {
             let (block, lane) = (lane % CHUNK_LANES / BLOCK, lane % BLOCK);
             resets.add(blocks, block, lane);
             blocks[block].ended &= !(1 << lane);
             blocks[block].push.0[lane] = 0.0;
         }
-        let tick = self.tick as u32;
-        dispatch!(simd::level(), s => begin_episodes(s, &shared, blocks, &resets, tick, None));
+        let tick = shared.tick as u32;
+        dispatch!(simd::level(), s => begin_episodes(s, &shared, blocks, resets, tick, None));
     }
 
     /// Moves every lane on by one step under `actions` `[lanes]`, and writes what came of it.
@@ -145,7 +154,7 @@ impl<W: World> VectorEnv<W> {
         out.check::<W>(self.lanes)?;
         check_actions(level, W::ACTIONS, actions)?;
         dispatch!(level, s => self.step_chunks(s, actions, out));
-        self.tick = self.tick.wrapping_add(1);
+        self.shared.tick = self.shared.tick.wrapping_add(1);
         Ok(())
     }
 
@@ -161,37 +170,26 @@ impl<W: World> VectorEnv<W> {
     pub fn random_steps(&mut self, level: Level, steps: u64, out: &mut StepOut) -> Result<(), EnvError> {
         out.check::<W>(self.lanes)?;
         dispatch!(level, s => self.step_chunks_at_random(s, steps, out));
-        self.tick = self.tick.wrapping_add(steps);
+        self.shared.tick = self.shared.tick.wrapping_add(steps);
         Ok(())
     }
 
     #[inline(always)]
     fn step_chunks<S: Simd>(&mut self, s: S, actions: &[f32], out: &mut StepOut) {
-        let (shared, mut resets) = (self.shared(), Resets::new());
         for (chunk, blocks) in self.blocks.chunks_mut(CHUNK).enumerate() {
             let lanes = chunk * CHUNK_LANES..((chunk + 1) * CHUNK_LANES).min(self.lanes);
             let actions = &actions[lanes.clone()];
-            step_given(s, &shared.of_chunk(chunk), blocks, actions, &mut resets, &mut out.part::<W>(lanes));
+            let shared = self.shared.of_chunk(chunk);
+            step_given(s, &shared, blocks, actions, &mut self.resets, &mut out.part::<W>(lanes));
         }
     }
 
     #[inline(always)]
     fn step_chunks_at_random<S: Simd>(&mut self, s: S, steps: u64, out: &mut StepOut) {
-        let (shared, mut resets) = (self.shared(), Resets::new());
         for (chunk, blocks) in self.blocks.chunks_mut(CHUNK).enumerate() {
             let lanes = chunk * CHUNK_LANES..((chunk + 1) * CHUNK_LANES).min(self.lanes);
-            step_random(s, &shared.of_chunk(chunk), blocks, steps, &mut resets, &mut out.part::<W>(lanes));
-        }
-    }
-
-    fn shared(&self) -> Shared<W> {
-        Shared {
-            constants: W::constants(&self.params),
-            autoreset: self.autoreset,
-            reset_seed: rng::derive(self.seed, 0),
-            action_seed: rng::derive(self.seed, 1),
-            tick: self.tick,
-            first_lane: self.first_lane,
+            let shared = self.shared.of_chunk(chunk);
+            step_random(s, &shared, blocks, steps, &mut self.resets, &mut out.part::<W>(lanes));
         }
     }
 
@@ -243,7 +241,7 @@ impl<W: World> VectorEnv<W> {
     }
 
     pub(crate) fn age_of(&self, lane: usize) -> u32 {
-        (self.tick as u32).wrapping_sub(self.blocks[lane / BLOCK].began.0[lane % BLOCK])
+        (self.shared.tick as u32).wrapping_sub(self.blocks[lane / BLOCK].began.0[lane % BLOCK])
     }
 
     /// Adds an external force to a lane during the next step, in the unit of [`World::PUSH`]; several add up.
