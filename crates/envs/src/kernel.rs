@@ -92,33 +92,36 @@ pub(crate) fn step_chunk<W: World, S: Simd, A: Actions>(
         let range = first..first + rows;
         let observation = &mut out.observation[first * width..(first + rows) * width];
         let reward = &mut out.reward[range.clone()];
+        let flags = (&mut out.terminated[range.clone()], &mut out.truncated[range]);
         let actions = actions(index);
-        let ends = if rows == BLOCK {
-            step_block(s, shared, block, &actions, observation, reward)
-        } else {
-            step_part(s, shared, block, &actions, observation, reward)
+        // A whole block's flags are cleared as arrays, which needs no call of `memset`.
+        let ends = match (flags.0.as_mut_array::<BLOCK>(), flags.1.as_mut_array::<BLOCK>()) {
+            (Some(terminated), Some(truncated)) => {
+                (*terminated, *truncated) = ([false; BLOCK], [false; BLOCK]);
+                step_block(s, shared, block, &actions, observation, reward)
+            }
+            _ => {
+                flags.0.fill(false);
+                flags.1.fill(false);
+                step_part(s, shared, block, &actions, observation, reward)
+            }
         };
 
         // What the lanes that are about to begin anew made of this step does not count.
-        let (terminated, truncated) = (ends.terminated & !before, ends.truncated & !before);
-        let ended = terminated | truncated;
-        out.terminated[range.clone()].fill(false);
-        out.truncated[range].fill(false);
-        for lane in bits(ended) {
-            let row = first + lane;
-            out.terminated[row] = terminated >> lane & 1 != 0;
-            out.truncated[row] = truncated >> lane & 1 != 0;
-            let values = row * width..(row + 1) * width;
-            out.final_observation[values.clone()].copy_from_slice(&out.observation[values]);
-        }
+        let ends = Ends { terminated: ends.terminated & !before, truncated: ends.truncated & !before };
+        let ended = ends.terminated | ends.truncated;
         match shared.autoreset {
             Autoreset::SameStep => {
                 for lane in bits(ended) {
+                    end_episode::<W>(out, first, lane, &ends);
                     resets.add(blocks, index, lane);
                 }
             }
             Autoreset::NextStep => {
                 blocks[index].ended = ended;
+                for lane in bits(ended) {
+                    end_episode::<W>(out, first, lane, &ends);
+                }
                 for lane in bits(before) {
                     out.reward[first + lane] = 0.0;
                     resets.add(blocks, index, lane);
@@ -133,6 +136,19 @@ pub(crate) fn step_chunk<W: World, S: Simd, A: Actions>(
 struct Ends {
     terminated: u64,
     truncated: u64,
+}
+
+/// Raises the flags of a lane of the block that starts at the row `first`, and keeps what it saw at the end.
+#[inline(always)]
+fn end_episode<W: World>(out: &mut StepOut, first: usize, lane: usize, ends: &Ends) {
+    let (row, width) = (first + lane, W::OBSERVATION_LEN);
+    out.terminated[row] = ends.terminated >> lane & 1 != 0;
+    out.truncated[row] = ends.truncated >> lane & 1 != 0;
+    let (last, seen) = (&mut out.final_observation[row * width..], &out.observation[row * width..]);
+    // Number by number: for so few, a call of `memcpy` costs more than the copy.
+    for (last, &seen) in last[..width].iter_mut().zip(&seen[..width]) {
+        *last = seen;
+    }
 }
 
 /// The first pass over a whole block.
@@ -260,7 +276,10 @@ pub(crate) fn begin_episodes<W: World, S: Simd>(
         let draw = S::u32s::from_slice(s, &resets.episode[from..from + len]) << 1;
         let (a, b) = rng::blocks(s, seed, lane, draw);
         let (c, d) = rng::blocks(s, seed, lane, draw | 1);
-        let state = W::initial(s, [a, b, c, d].map(|words| rng::uniforms(s, words)));
+        // Not by `map`, which is not always inlined.
+        let [a, b] = [rng::uniforms(s, a), rng::uniforms(s, b)];
+        let [c, d] = [rng::uniforms(s, c), rng::uniforms(s, d)];
+        let state = W::initial(s, [a, b, c, d]);
         let seen = W::observe(s, state);
         for (index, &place) in resets.place[from..resets.count.min(from + len)].iter().enumerate() {
             let (place, lane) = (place as usize, place as usize % BLOCK);

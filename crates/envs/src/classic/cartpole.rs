@@ -121,11 +121,9 @@ impl World for CartPole {
 
     #[inline(always)]
     fn initial<S: Simd>(_: S, uniform: [S::f32s; 4]) -> [S::f32s; 4] {
-        let [a, b, c, d] = uniform;
-        [a, b, c, d].map(
-            #[inline(always)]
-            |u| (u - 0.5) * (2.0 * START),
-        )
+        let [x, x_dot, theta, theta_dot] = uniform;
+        let (half, width) = (0.5, 2.0 * START);
+        [(x - half) * width, (x_dot - half) * width, (theta - half) * width, (theta_dot - half) * width]
     }
 
     #[inline(always)]
