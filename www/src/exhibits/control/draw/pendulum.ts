@@ -24,7 +24,8 @@ export class PendulumScene implements Scene {
     this.centre = { x: width / 2, y: (height + top) / 2 }
     this.radius = Math.min((height - top) * 0.38, width * 0.29)
     this.places = new Places(members)
-    const clear = this.radius * 1.2
+    // The circle, and the labels around it.
+    const clear = this.radius * 1.12 + 14
     const away = (p: Point) => Math.hypot(p.x - this.centre.x, p.y - this.centre.y)
     let points: Point[] = []
     // The widest hexagonal grid that still has a place for everyone outside of the focused one's circle.
