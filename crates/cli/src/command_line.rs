@@ -154,6 +154,19 @@ mod tests {
         Cli::command().debug_assert();
     }
 
+    proptest::proptest! {
+        #[test]
+        fn no_command_line_makes_it_fail(
+            words in proptest::collection::vec(
+                "train|eval|bench|monitor|info|help|cartpole|--(set|until|steps|minutes|threads|json|config)|[-=.0-9a-zé]{0,5}",
+                0..8,
+            )
+        ) {
+            // Whatever it says, it says it by returning.
+            let _ = Cli::try_parse_from(std::iter::once("vivarium".to_owned()).chain(words));
+        }
+    }
+
     #[test]
     fn steps_may_be_written_short() {
         assert_eq!(steps("2e6"), Ok(2_000_000));

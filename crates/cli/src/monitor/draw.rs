@@ -124,7 +124,7 @@ fn speed(frame: &mut Frame, area: Rect, watch: &Watch) {
     let width = usize::from(block.inner(area).width);
     let data: Vec<u64> = watch
         .curve("steps_per_second")
-        .map(|curve| curve.binned(width).into_iter().map(|speed| speed.max(0.0) as u64).collect())
+        .map(|curve| curve.binned(width).into_iter().map(|speed| speed.clamp(0.0, 1e15) as u64).collect())
         .unwrap_or_default();
     frame.render_widget(Sparkline::default().style(ACCENT).data(data).block(block), area);
 }
@@ -283,6 +283,32 @@ mod tests {
         for (width, height) in [(1, 1), (10, 3), (20, 8), (200, 5), (91, 2)] {
             drawn(&watch, &Choice { curve: 99, logarithmic: true }, width, height);
             drawn(&watch, &Choice::default(), width, height);
+        }
+    }
+
+    #[test]
+    fn no_number_is_too_odd_to_draw() {
+        let folder = TestFolder::new("draw-odd");
+        let mut watch = recorded(&folder, State::Running);
+        let odd =
+            [f64::MAX, f64::MIN, f64::MIN_POSITIVE, 0.0, -0.0, f64::NAN, f64::INFINITY, f64::NEG_INFINITY];
+        for value in odd {
+            for curve in &mut watch.curves {
+                curve.curve.push(u64::MAX, value);
+            }
+            watch.status = Status {
+                speed: value,
+                elapsed: value,
+                heartbeat: value,
+                steps: u64::MAX,
+                phases: vec![("rollout".into(), value), ("update".into(), -1.0)],
+                ..watch.status
+            };
+            for logarithmic in [false, true] {
+                drawn(&watch, &Choice { curve: 0, logarithmic }, 120, 36);
+                drawn(&watch, &Choice { curve: 4, logarithmic }, 40, 30);
+            }
+            super::super::plain::summary(&watch);
         }
     }
 

@@ -80,7 +80,7 @@ impl Watch {
             // The ring has gone round since the last look; what is missing is in the file.
             self.read_lines()?;
         }
-        for number in self.next_row..self.ring.rows() {
+        for number in self.next_row.max(self.ring.oldest())..self.ring.rows() {
             if let Some(row) = self.ring.row(number) {
                 self.add(row.steps, row.values);
                 self.next_row = number + 1;

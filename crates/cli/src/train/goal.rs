@@ -146,6 +146,15 @@ mod tests {
         }
     }
 
+    proptest::proptest! {
+        #[test]
+        fn no_text_makes_it_fail_and_every_goal_reads_back(text in "[a-z_]{0,6}[<>=]{0,2}[-+0-9.einf]{0,6}|.*") {
+            if let Ok(goal) = text.parse::<Goal>() {
+                assert_eq!(goal.to_string().parse(), Ok(goal));
+            }
+        }
+    }
+
     #[test]
     fn an_unknown_measure_is_told_the_nearest() {
         let info = vivarium_lab::registry::info("cartpole").unwrap();

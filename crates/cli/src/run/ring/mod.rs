@@ -187,6 +187,33 @@ mod tests {
         });
     }
 
+    proptest::proptest! {
+        #![proptest_config(proptest::test_runner::Config::with_cases(64))]
+
+        /// A ring that something else has written over is read as nonsense or not at all, but without a panic.
+        #[test]
+        fn a_damaged_ring_harms_no_reader(
+            damage in proptest::collection::vec((0..words_for(4), proptest::prelude::any::<u64>()), 1..60)
+        ) {
+            let folder = TestFolder::new("ring-damage");
+            let mut writer = Writer::create(folder.path(), 4, 0, 0.0).unwrap();
+            writer.push(1.0, 2, &[("a".into(), 3.0)]);
+            writer.set_status(&Status { phases: vec![("rollout".into(), 1.0)], ..Status::default() });
+            let path = folder.path().join(FILE);
+            let mut bytes = std::fs::read(&path).unwrap();
+            for (word, value) in damage {
+                bytes[word * 8..][..8].copy_from_slice(&value.to_ne_bytes());
+            }
+            std::fs::write(&path, bytes).unwrap();
+            if let Ok(mut reader) = Reader::open(folder.path()) {
+                reader.status();
+                for number in [0, 1, reader.oldest(), reader.rows(), u64::MAX] {
+                    reader.row(number);
+                }
+            }
+        }
+    }
+
     #[test]
     fn what_is_no_ring_is_refused_with_a_reason() {
         let folder = TestFolder::new("ring-bad");

@@ -59,12 +59,17 @@ impl Reader {
         words(&self.map)[WORD_ROWS].load(Ordering::Acquire)
     }
 
+    /// The oldest row that can still be there.
+    pub fn oldest(&self) -> u64 {
+        self.rows().saturating_sub(self.slots)
+    }
+
     /// Row `number`, if it has been written and is still there.
     pub fn row(&mut self, number: u64) -> Option<Row> {
         let start = SLOTS + (number % self.slots) as usize * SLOT_WORDS;
         let slot = &words(&self.map)[start..start + SLOT_WORDS];
         let sequence = slot[0].load(Ordering::Acquire);
-        if sequence != number + 1 {
+        if sequence == 0 || sequence != number.wrapping_add(1) {
             return None;
         }
         let copy: Vec<u64> = slot.iter().map(|word| word.load(Ordering::Relaxed)).collect();
