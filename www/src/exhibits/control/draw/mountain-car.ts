@@ -137,7 +137,7 @@ export class MountainCarScene implements Scene {
     this.buckets.sort(this.doing, ridge.first, ridge.first + ridge.count)
     if (look.theme === 'dark') {
       this.buckets.glow(context, look.doing, (m, spread) =>
-        dot(context, places.xs[m]!, places.ys[m]!, spread * radius * 2.6),
+        dot(context, places.xs[m]!, places.ys[m]!, spread * radius * 2.1),
       )
     }
     this.buckets.fill(context, look.doing, (m) => dot(context, places.xs[m]!, places.ys[m]!, radius))
@@ -169,8 +169,13 @@ export class MountainCarScene implements Scene {
     context.translate(screenX, screenY)
     context.rotate(tilt)
     context.beginPath()
-    context.roundRect(-length / 2, -length * 0.44, length, length * 0.27, 5)
-    context.roundRect(-length * 0.26, -length * 0.64, length * 0.46, length * 0.26, [7, 7, 0, 0])
+    context.roundRect(-length / 2, -length * 0.44, length, length * 0.27, length * 0.1)
+    context.roundRect(-length * 0.26, -length * 0.64, length * 0.46, length * 0.26, [
+      length * 0.13,
+      length * 0.13,
+      0,
+      0,
+    ])
     context.fillStyle = look.doing[Math.max(0, Math.min(look.doing.length - 1, doing))]!
     context.fill()
     context.beginPath()
