@@ -13,6 +13,13 @@ import { closeHosts, quit, visit } from './page.mjs'
 const vivarium = (...args) => promisify(execFile)(join(target, 'debug', 'vivarium'), args)
 const folder = () => mkdtemp(join(tmpdir(), 'vivarium-'))
 
+/** What a checkpoint says about itself: the header of a safetensors file. */
+function metadata(bytes) {
+  const length = Number(bytes.readBigUInt64LE(0))
+  const header = JSON.parse(bytes.subarray(8, 8 + length).toString())
+  return JSON.parse(header.__metadata__.vivarium)
+}
+
 after(async () => {
   await quit()
   await closeHosts()
@@ -159,9 +166,12 @@ describe('an experiment on its way', () => {
     await vivarium('train', 'cartpole', '--steps', '40000', '--seed', '9', '--out', out)
     await trains(visitor)
     await pause(visitor)
-    await visitor.at('open-input').setInputFiles(join(out, 'latest.safetensors'))
+    const file = join(out, 'latest.safetensors')
+    const saved = Number(metadata(await readFile(file)).steps)
+    assert.ok(saved > 0)
+    await visitor.at('open-input').setInputFiles(file)
     await visitor.page.waitForURL(/#\/cartpole\?seed=9/)
-    await until(async () => (await steps(visitor)) >= 40000, 'the steps of the native run')
+    await until(async () => (await steps(visitor)) === saved, 'the steps of the native run')
     assert.ok((await evaluate(visitor)) > 0)
     calm(visitor)
   })
