@@ -275,3 +275,37 @@ fn for_each_split<T: Send>(items: &mut [T], first: usize, work: &(impl Fn(usize,
     let (front, back) = items.split_at_mut(half);
     rayon::join(|| for_each_split(front, first, work), || for_each_split(back, first + half, work));
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_item_is_visited_once_with_its_index() {
+        for threads in [0, 1, 2, 5] {
+            let cpu = Cpu::new(threads);
+            assert_eq!(cpu.threads(), threads.max(1));
+            for len in [0, 1, 2, 7, 100] {
+                let mut items = vec![0; len];
+                cpu.for_each(&mut items, |index, item| *item += index + 1);
+                assert!(items.iter().enumerate().all(|(index, &item)| item == index + 1), "{items:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn groups_are_whole_chunks_and_cover_all_rows() {
+        let mut graph = crate::Graph::new();
+        let x = graph.input("x", &[1]);
+        let plan = Plan::compile(&graph, &[x], 10).expect("the graph is sound");
+        for rows in [0, 1, 9, 10, 11, 95, 1000, 12_345] {
+            let groups = Groups::new(&plan, rows, 7);
+            assert_eq!(groups.start(0), 0);
+            assert_eq!(groups.start(groups.count), rows);
+            for group in 1..groups.count {
+                assert!(groups.start(group - 1) < groups.start(group));
+                assert_eq!(groups.start(group) % 10, 0);
+            }
+        }
+    }
+}

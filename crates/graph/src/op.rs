@@ -67,6 +67,9 @@ pub enum Binary {
 /// The activation at the end of a fused linear layer or layer norm.
 pub type Activation = vivarium_kernels::Activation;
 
+/// ε, which [`Op::LayerNorm`] adds to the variance.
+pub const LAYER_NORM_EPSILON: f32 = 1e-5;
+
 /// One operation of a graph.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Op {
@@ -90,7 +93,7 @@ pub enum Op {
         /// b.
         bias: Option<ParameterId>,
     },
-    /// x \[…, n\] → \[…, n\]: (x − mean)/√(variance + 1e-5)·scale + shift over each line (Ba, Kiros and Hinton 2016).
+    /// x \[…, n\] → \[…, n\]: (x − mean)/√(variance + ε)·scale + shift over each line (Ba, Kiros and Hinton 2016).
     LayerNorm {
         /// \[n\].
         scale: ParameterId,

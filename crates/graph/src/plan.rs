@@ -10,6 +10,10 @@ use crate::op::{Activation, Op};
 use crate::parameters::{ParameterSpec, flat_len};
 use crate::shape::Shape;
 
+/// How long an arena may be for [`Plan::for_cache`]: 512 KiB of numbers. The same on every machine, for the rows of a
+/// chunk decide in which order gradients are summed.
+const CACHED_NUMBERS: usize = 512 * 1024 / size_of::<f32>();
+
 /// A layer norm's two parameters.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Norm {
@@ -117,6 +121,20 @@ impl Plan {
             chunk_rows,
             arena_len,
         })
+    }
+
+    /// [`Plan::compile`] with as many rows at a time as keep the arena within half of a usual second-level cache, so that
+    /// the weights fit beside it.
+    ///
+    /// # Errors
+    /// The first mistake in the graph's definition.
+    pub fn for_cache(graph: &Graph, outputs: &[Value]) -> Result<Plan, GraphError> {
+        const FEWEST_ROWS: usize = 16;
+        const MOST_ROWS: usize = 512;
+        let smallest = Plan::compile(graph, outputs, FEWEST_ROWS)?;
+        let row_len = (smallest.arena_len / FEWEST_ROWS).max(1);
+        let rows = (CACHED_NUMBERS / row_len).clamp(FEWEST_ROWS, MOST_ROWS);
+        Plan::compile(graph, outputs, rows - rows % FEWEST_ROWS)
     }
 
     /// The steps, in order.

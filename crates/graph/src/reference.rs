@@ -4,7 +4,7 @@
 //! or SIMD, and evaluates the operations that people write, not those that gradients are made of.
 
 use crate::graph::{Graph, Node, ParameterId, Value};
-use crate::op::{Binary, Op, Unary};
+use crate::op::{Binary, LAYER_NORM_EPSILON, Op, Unary};
 use crate::shape::Shape;
 
 /// The values `wanted` for `rows` rows, each row-major; parameters are in the layout of [`crate::Parameters::flat`].
@@ -90,7 +90,7 @@ fn node_value<'a>(
         Op::LayerNorm { scale, shift } => per_line(&|x| {
             let mean = x.iter().sum::<f64>() / width as f64;
             let variance = x.iter().map(|x| (x - mean).powi(2)).sum::<f64>() / width as f64;
-            let normal = x.iter().map(|x| (x - mean) / (variance + 1e-5).sqrt());
+            let normal = x.iter().map(|x| (x - mean) / (variance + f64::from(LAYER_NORM_EPSILON)).sqrt());
             normal.zip(parameter(scale)).zip(parameter(shift)).map(|((x, g), b)| x * g + b).collect()
         }),
         Op::Unary(function) => operands[0].numbers.iter().map(|&x| unary(function, x)).collect(),

@@ -201,3 +201,19 @@ fn cross_entropy_has_a_gradient_of_its_own() {
     let plan = Plan::compile(&g.gradient(loss), &[loss], 8).expect("the graph is sound");
     assert!(plan.steps().iter().any(|step| step.kernel == Kernel::CrossEntropyGradient));
 }
+
+#[test]
+fn a_plan_for_the_cache_takes_fewer_rows_of_a_larger_network() {
+    let rows = |width: usize| {
+        let mut g = Graph::new();
+        let mut x = g.input("x", &[width]);
+        for layer in 0..3 {
+            x = g.linear(&format!("layer.{layer}"), x, width);
+            x = g.tanh(x);
+        }
+        let plan = Plan::for_cache(&g, &[x]).expect("the graph is sound");
+        assert!(plan.arena_len() <= 512 * 1024 / 4 || plan.chunk_rows() == 16, "{width} wide");
+        plan.chunk_rows()
+    };
+    assert_eq!([8, 256, 100_000].map(rows), [512, 256, 16]);
+}

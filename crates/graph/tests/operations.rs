@@ -250,3 +250,25 @@ fn values_with_several_lines_a_row_are_longer_batches() {
         assert!((f64::from(*found) - expected).abs() < 1e-5, "{found} instead of {expected}");
     }
 }
+
+#[test]
+fn not_a_number_stays_visible() {
+    // A guard that watches the loss must see it, whatever a clipped objective selects.
+    let mut g = Graph::new();
+    let [x, y] = ["x", "y"].map(|name| g.input(name, &[3]));
+    let outputs = [g.min(x, y), g.min(y, x), g.max(x, y), g.max(y, x), g.clamp(x, -1.0, 1.0), g.relu(x)];
+    let plan = vivarium_graph::Plan::compile(&g, &outputs, 4).expect("the graph is sound");
+    let parameters = vivarium_graph::Parameters::new(&g, 0).expect("the graph is sound");
+    let rows = 7;
+    let (nan, one) = (vec![f32::NAN; rows * 3], vec![1.0; rows * 3]);
+    for level in vivarium_kernels::simd::levels() {
+        let packed = vivarium_graph::PackedParameters::new(level, &parameters);
+        let mut workspace = vivarium_graph::Workspace::new(&plan);
+        let mut found = vec![vec![0.0; rows * 3]; outputs.len()];
+        let mut slices: Vec<&mut [f32]> = found.iter_mut().map(Vec::as_mut_slice).collect();
+        plan.run(level, &parameters, &packed, &mut workspace, rows, &[&nan, &one], &mut slices);
+        for (output, found) in found.iter().enumerate() {
+            assert!(found.iter().all(|x| x.is_nan()), "output {output}, {level:?}: {found:?}");
+        }
+    }
+}

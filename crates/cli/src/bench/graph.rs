@@ -5,9 +5,6 @@ use vivarium_graph::{
     Cpu, Gradients, Graph, Initializer, PackedParameters, Parameters, Plan, Value, Workspaces,
 };
 
-/// Rows that fit the caches well together with the weights.
-const CHUNK_ROWS: usize = 256;
-
 /// Rows of a PPO update: a minibatch as the presets have it.
 const MINIBATCH: usize = 4096;
 
@@ -143,7 +140,7 @@ fn ppo_loss(g: &mut Graph, log_probabilities: Value, value: Value) -> Value {
 
 /// A plan and fresh parameters. The graphs here are sound, so there always are.
 fn compiled(graph: &Graph, outputs: &[Value]) -> Option<(Plan, Parameters)> {
-    Some((Plan::compile(graph, outputs, CHUNK_ROWS).ok()?, Parameters::new(graph, 1).ok()?))
+    Some((Plan::for_cache(graph, outputs).ok()?, Parameters::new(graph, 1).ok()?))
 }
 
 /// Some numbers between 0 and 1.

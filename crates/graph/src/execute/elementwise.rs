@@ -3,6 +3,7 @@
 use vivarium_kernels::simd::{Select, Simd, SimdBase, SimdFloat, dispatch, load_partial, store_partial};
 use vivarium_kernels::{Level, activation, math};
 
+use crate::execute::widths::known_widths;
 use crate::op::{Binary, Unary};
 
 /// y = f(x) in vectors, the last one partial. A macro, for a closure may fail to inline.
@@ -60,7 +61,7 @@ macro_rules! zip {
     }};
 }
 
-/// Pairs where one side has one number a line. Lines of 2, 3, 4 and 6 are common, and are loops of a known length.
+/// Pairs where one side has one number a line.
 macro_rules! for_lines {
     ($level:expr, $a:expr, $a_width:expr, $b:expr, $b_width:expr, $z:expr, |$x:ident, $y:ident| $scalar:expr) => {{
         #[inline(always)]
@@ -81,18 +82,11 @@ macro_rules! for_lines {
         }
         #[inline(always)]
         fn kernel<S: Simd>(_: S, n: usize, line_first: bool, a: &[f32], b: &[f32], z: &mut [f32]) {
-            macro_rules! known {
-                ($loops:ident) => {
-                    match n {
-                        2 => $loops(2, a, b, z),
-                        3 => $loops(3, a, b, z),
-                        4 => $loops(4, a, b, z),
-                        6 => $loops(6, a, b, z),
-                        n => $loops(n, a, b, z),
-                    }
-                };
+            if line_first {
+                known_widths!(line_and_number, n, a, b, z);
+            } else {
+                known_widths!(number_and_line, n, a, b, z);
             }
-            if line_first { known!(line_and_number) } else { known!(number_and_line) }
         }
         let (line_first, n) = ($b_width == 1, $a_width.max($b_width));
         dispatch!($level, s => kernel(s, n, line_first, $a, $b, $z))
@@ -180,8 +174,21 @@ pub(crate) fn binary(
         Binary::Sub => each!(|_s, v, w| v - w, |x, y| x - y),
         Binary::Mul => each!(|_s, v, w| v * w, |x, y| x * y),
         Binary::Div => each!(|_s, v, w| v / w, |x, y| x / y),
-        Binary::Min => each!(|_s, v, w| v.simd_le(w).select(v, w), |x, y| if x <= y { x } else { y }),
-        Binary::Max => each!(|_s, v, w| v.simd_ge(w).select(v, w), |x, y| if x >= y { x } else { y }),
+        // Not a number on either side stays visible.
+        Binary::Min => each!(|_s, v, w| w.simd_eq(w).select(w.simd_lt(v).select(w, v), w), |x, y| if y < x
+            || y.is_nan()
+        {
+            y
+        } else {
+            x
+        }),
+        Binary::Max => each!(|_s, v, w| w.simd_eq(w).select(w.simd_gt(v).select(w, v), w), |x, y| if y > x
+            || y.is_nan()
+        {
+            y
+        } else {
+            x
+        }),
         Binary::Less => {
             each!(|s, v, w| v.simd_lt(w).select(S::f32s::splat(s, 1.0), S::f32s::splat(s, 0.0)), |x, y| if x
                 < y

@@ -6,11 +6,8 @@ use vivarium_kernels::{Activation, activation, gemm, linear as kernel, reduce};
 use crate::execute::Call;
 use crate::execute::normalise::{normalise, normalise_gradient};
 use crate::graph::ParameterId;
-use crate::op::Op;
+use crate::op::{LAYER_NORM_EPSILON, Op};
 use crate::plan::{Kernel, Norm, Plan};
-
-/// Added to the variance in a layer norm.
-const EPSILON: f32 = 1e-5;
 
 /// How much scratch memory the layers of a plan need for a chunk, in numbers: a mean and a deviation for each line.
 pub(crate) fn scratch_len(plan: &Plan) -> usize {
@@ -115,5 +112,9 @@ pub(crate) fn layer_norm_gradient(
 
 /// A norm's parameters as the kernels want them.
 fn layer_norm_of<'a>(call: &'a Call<'_>, norm: Norm) -> LayerNorm<'a> {
-    LayerNorm { gain: call.parameter(norm.scale), shift: call.parameter(norm.shift), epsilon: EPSILON }
+    LayerNorm {
+        gain: call.parameter(norm.scale),
+        shift: call.parameter(norm.shift),
+        epsilon: LAYER_NORM_EPSILON,
+    }
 }

@@ -4,6 +4,7 @@ use vivarium_kernels::simd::{Simd, SimdBase, dispatch, load_partial, store_parti
 use vivarium_kernels::{Level, math, reduce, softmax};
 
 use crate::execute::Call;
+use crate::execute::widths::known_widths;
 use crate::op::Op;
 
 /// Runs one of the operations that look at the numbers of a line together.
@@ -50,19 +51,6 @@ pub(crate) fn run(level: Level, op: Op, call: &Call<'_>, result: &mut [f32]) {
         }
         _ => unreachable!("{} is not an operation on lines", op.name()),
     }
-}
-
-/// Runs `$loops(n, …)` with the widths that are common among small ones as constants, so that their loops unroll.
-macro_rules! known_widths {
-    ($loops:ident, $n:expr, $($argument:expr),*) => {
-        match $n {
-            2 => $loops(2, $($argument),*),
-            3 => $loops(3, $($argument),*),
-            4 => $loops(4, $($argument),*),
-            6 => $loops(6, $($argument),*),
-            n => $loops(n, $($argument),*),
-        }
-    };
 }
 
 /// The sum of each line.

@@ -5,6 +5,7 @@ mod layers;
 mod lines;
 mod normalise;
 mod reader;
+mod widths;
 
 use vivarium_kernels::{AlignedVec, Level};
 

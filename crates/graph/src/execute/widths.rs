@@ -1,0 +1,15 @@
+//! Loops over narrow lines, unrolled for the widths that are common.
+
+/// Runs `$loops(n, …)` with the widths that are common among small ones as constants, so that their loops unroll.
+macro_rules! known_widths {
+    ($loops:ident, $n:expr, $($argument:expr),*) => {
+        match $n {
+            2 => $loops(2, $($argument),*),
+            3 => $loops(3, $($argument),*),
+            4 => $loops(4, $($argument),*),
+            6 => $loops(6, $($argument),*),
+            n => $loops(n, $($argument),*),
+        }
+    };
+}
+pub(crate) use known_widths;
