@@ -5,5 +5,7 @@ export function below(event: ToggleEvent): void {
   if (event.newState !== 'open' || !opener) return
   const { bottom, right } = opener.getBoundingClientRect()
   panel.style.top = `${bottom + 6}px`
-  panel.style.right = `${Math.max(16, document.documentElement.clientWidth - right)}px`
+  const width = document.documentElement.clientWidth
+  // On a phone it takes the whole width.
+  panel.style.right = `${width < 560 ? 16 : Math.max(16, width - right)}px`
 }

@@ -42,7 +42,8 @@ export function short(value: number): string {
     if (size >= Math.max(10_000, scale)) return short(Number((value / scale).toPrecision(3))) + unit
   }
   if (size < 1e-5) return value.toExponential(0).replaceAll('-', MINUS)
-  return String(Number(size.toPrecision(size < 0.001 ? 2 : 3))).replace(/^/, value < 0 ? MINUS : '')
+  const text = String(Number(size.toPrecision(size < 0.001 ? 2 : 3)))
+  return value < 0 ? MINUS + text : text
 }
 
 /** `4.2 s`, `3 min 05 s`, `1 h 12 min`. */
