@@ -22,6 +22,10 @@ const MAX_GRADIENT_NUMBERS: usize = 1 << 22;
 /// It is parallel over the batch, not inside an operation: a worker takes a group of rows through the whole plan, chunk by
 /// chunk, in its own cache. How rows are cut into groups, and the order in which the groups' gradients are added up,
 /// follow from the plan and the number of rows alone, so that the result is the same for any number of threads.
+///
+/// The first run of a plan makes room in the [`Workspaces`]; after that, running allocates nothing. With several threads
+/// rayon may: a block of its queue for every 60 or so calls from outside the pool, none for calls inside
+/// [`Cpu::install`].
 #[derive(Debug)]
 pub struct Cpu {
     level: Level,
