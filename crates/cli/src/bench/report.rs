@@ -147,7 +147,7 @@ fn row(figure: &Figure) -> String {
     let threads =
         if figure.threads == 1 { "1 thread".to_owned() } else { format!("{} threads", figure.threads) };
     let mut row = format!(
-        "  {:<40} {:>9} {:<10} {:<10}",
+        "  {:<42} {:>9} {:<14} {:<10}",
         figure.name,
         text::number(figure.value),
         figure.unit,
