@@ -78,8 +78,8 @@ pub enum Display {
     },
     /// Lines, further and further apart: for a file or a pipe.
     Lines {
-        /// Seconds of training at which the next is due.
-        next: f64,
+        /// Seconds of training at which the next is due, known from the first look on.
+        next: Option<f64>,
     },
 }
 
@@ -87,7 +87,7 @@ impl Display {
     /// What suits where standard error goes.
     pub fn new() -> Self {
         if !std::io::stderr().is_terminal() {
-            return Self::Lines { next: 2.0 };
+            return Self::Lines { next: None };
         }
         let bar = ProgressBar::with_draw_target(Some(1000), ProgressDrawTarget::stderr_with_hz(10));
         Self::Bar { bar, layout: Layout::None }
@@ -114,10 +114,11 @@ impl Display {
                 bar.set_message(snapshot.line(room));
             }
             Self::Lines { next } => {
-                if snapshot.elapsed >= *next {
+                let due = *next.get_or_insert(snapshot.elapsed + 2.0);
+                if snapshot.elapsed >= due {
                     terminal::aside(&snapshot.line(usize::MAX));
                     // A long run in a log file: a line every minute at last.
-                    *next = snapshot.elapsed + (snapshot.elapsed / 2.0).clamp(2.0, 60.0);
+                    *next = Some(snapshot.elapsed + (snapshot.elapsed / 2.0).clamp(2.0, 60.0));
                 }
             }
         }
