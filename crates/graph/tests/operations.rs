@@ -256,7 +256,12 @@ fn not_a_number_stays_visible() {
     // A guard that watches the loss must see it, whatever a clipped objective selects.
     let mut g = Graph::new();
     let [x, y] = ["x", "y"].map(|name| g.input(name, &[3]));
-    let outputs = [g.min(x, y), g.min(y, x), g.max(x, y), g.max(y, x), g.clamp(x, -1.0, 1.0), g.relu(x)];
+    let mut layer = g.linear("layer", x, 64);
+    layer = g.layer_norm("norm", layer);
+    layer = g.relu(layer);
+    let layer = g.slice(layer, 0, 3);
+    let outputs =
+        [g.min(x, y), g.min(y, x), g.max(x, y), g.max(y, x), g.clamp(x, -1.0, 1.0), g.relu(x), layer];
     let plan = vivarium_graph::Plan::compile(&g, &outputs, 4).expect("the graph is sound");
     let parameters = vivarium_graph::Parameters::new(&g, 0).expect("the graph is sound");
     let rows = 7;

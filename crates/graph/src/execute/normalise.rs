@@ -69,6 +69,18 @@ fn normalise_vectors(
     dispatch!(level, s => choose(s, n, x, norm, residual, relu))
 }
 
+/// max(y, 0), where not a number stays visible.
+#[inline(always)]
+fn relu<S: Simd>(s: S, y: S::f32s) -> S::f32s {
+    let zero = S::f32s::splat(s, 0.0);
+    if cfg!(any(target_arch = "x86", target_arch = "x86_64")) {
+        // `maxps` gives its second operand where either is not a number.
+        zero.max(y)
+    } else {
+        y.simd_lt(zero).select(zero, y)
+    }
+}
+
 /// Mean and 1/√(variance + ε) of up to a block of lines of `V` vectors; the variance is taken around the mean.
 ///
 /// No line waits for another one's result, so that the processor overlaps them.
@@ -117,16 +129,17 @@ fn normalise_lines<S: Simd, const V: usize, const RESIDUAL: bool, const RELU: bo
             for (index, block) in x.chunks_mut(BLOCK * n).enumerate() {
                 let statistics = statistics::<S, V>(s, block, norm.epsilon);
                 for (row, (line, (mean, scale))) in block.chunks_exact_mut(n).zip(statistics).enumerate() {
+                    let (scale, offset) = (S::f32s::splat(s, scale), S::f32s::splat(s, -mean * scale));
                     for i in 0..V {
                         let line = &mut line[i * lanes..][..lanes];
-                        let deviation = S::f32s::from_slice(s, line) - mean;
-                        let mut y = (deviation * scale).mul_add(gain[i], shift[i]);
+                        let normal = S::f32s::from_slice(s, line).mul_add(scale, offset);
+                        let mut y = normal.mul_add(gain[i], shift[i]);
                         if RESIDUAL {
                             let start = (index * BLOCK + row) * n + i * lanes;
                             y += S::f32s::from_slice(s, &residual[start..][..lanes]);
                         }
                         if RELU {
-                            y = y.simd_lt(zero).select(zero, y);
+                            y = relu(s, y);
                         }
                         y.store_slice(line);
                     }
