@@ -1,0 +1,104 @@
+//! Random actions and first states: uniform, and independent of each other.
+
+use vivarium_envs::{ActionSpace, Autoreset, CartPole, MountainCar, Pendulum, StepBuffers, VectorEnv, World};
+use vivarium_kernels::simd::level;
+
+fn env<W: World>(lanes: usize, autoreset: Autoreset) -> VectorEnv<W> {
+    VectorEnv::new(W::Params::default(), 11, 0, lanes, autoreset).unwrap()
+}
+
+/// Finds out which actions a random step took, by trying all of them, and counts how often each followed each.
+fn random_actions_are_uniform_and_independent<W: World>() {
+    let ActionSpace::Discrete(n) = W::ACTIONS else { panic!("{} has no discrete actions", W::NAME) };
+    let (lanes, steps, width) = (640, 40, W::OBSERVATION_LEN);
+    let mut env = env::<W>(lanes, Autoreset::NextStep);
+    let mut out = StepBuffers::new::<W>(lanes);
+    let mut counts = vec![0f64; n * n];
+    let mut last = vec![None; lanes];
+    for _ in 0..steps {
+        let tried: Vec<_> = (0..n)
+            .map(|action| {
+                let mut out = out.clone();
+                env.clone().step(level(), &vec![action as f32; lanes], &mut out.out()).unwrap();
+                out
+            })
+            .collect();
+        env.random_steps(level(), 1, &mut out.out()).unwrap();
+        for (lane, last) in last.iter_mut().enumerate() {
+            let row = lane * width..(lane + 1) * width;
+            let same = |tried: &StepBuffers| tried.observation[row.clone()] == out.observation[row.clone()];
+            let mut actions =
+                tried.iter().enumerate().filter(|(_, tried)| same(tried)).map(|(action, _)| action);
+            // A step that resets, or runs into a wall, does not tell its action.
+            let action = actions.next().filter(|_| actions.next().is_none());
+            if let (Some(last), Some(action)) = (*last, action) {
+                counts[last * n + action] += 1.0;
+            }
+            *last = action;
+        }
+    }
+    let total: f64 = counts.iter().sum();
+    assert!(total > 0.7 * (lanes * steps) as f64, "most steps tell their action");
+    let (share, p) = (total / (n * n) as f64, 1.0 / (n * n) as f64);
+    for &count in &counts {
+        // Six standard deviations of a binomial count.
+        assert!((count - share).abs() < 6.0 * (share * (1.0 - p)).sqrt(), "{}: {counts:?}", W::NAME);
+    }
+}
+
+#[test]
+fn random_actions_are_uniform() {
+    random_actions_are_uniform_and_independent::<CartPole>();
+    random_actions_are_uniform_and_independent::<MountainCar>();
+
+    // A torque tells itself by what it does to the speed, where that is not at its limit.
+    let lanes = 5000;
+    let mut env = env::<Pendulum>(lanes, Autoreset::SameStep);
+    let mut out = StepBuffers::new::<Pendulum>(lanes);
+    let mut before = vec![0.0; 2 * lanes];
+    let (mut sum, mut squares, mut products) = (0.0, 0.0, 0.0);
+    let mut last = vec![0.0; lanes];
+    for step in 0..2 {
+        env.states(&mut before).unwrap();
+        env.random_steps(level(), 1, &mut out.out()).unwrap();
+        for lane in 0..lanes {
+            let fall = 0.75 * before[2 * lane].sin();
+            let torque = (out.observation[3 * lane + 2] - before[2 * lane + 1] - fall) / 0.15;
+            assert!(torque.abs() < 2.0 + 1e-4, "{torque}");
+            if step == 1 {
+                sum += torque;
+                squares += torque * torque;
+                products += torque * last[lane];
+            }
+            last[lane] = torque;
+        }
+    }
+    let lanes = lanes as f32;
+    // The variance of a uniform number between −2 and 2 is 4/3.
+    assert!((sum / lanes).abs() < 0.1 && (squares / lanes - 4.0 / 3.0).abs() < 0.1, "{sum} {squares}");
+    assert!((products / lanes).abs() < 0.1, "{products}");
+}
+
+#[test]
+fn episodes_begin_uniformly_in_their_range() {
+    fn check<W: World>(ranges: &[(f32, f32)]) {
+        let lanes = 4000;
+        let env = env::<W>(lanes, Autoreset::SameStep);
+        let mut states = vec![0.0; lanes * W::STATE_LEN];
+        env.states(&mut states).unwrap();
+        for (dimension, &(low, high)) in ranges.iter().enumerate() {
+            let values = || states.iter().skip(dimension).step_by(W::STATE_LEN);
+            assert!(values().all(|&value| (low..=high).contains(&value)));
+            // Tenths of the range hold a tenth of the values each.
+            for tenth in 0..10 {
+                let (from, to) = (0.1 * tenth as f32, 0.1 * (tenth + 1) as f32);
+                let inside = |&&value: &&f32| (from..to).contains(&((value - low) / (high - low)));
+                let count = values().filter(inside).count();
+                assert!(low == high || (280..520).contains(&count), "{}: {count} of 4000", W::NAME);
+            }
+        }
+    }
+    check::<CartPole>(&[(-0.05, 0.05); 4]);
+    check::<MountainCar>(&[(-0.6, -0.4), (0.0, 0.0)]);
+    check::<Pendulum>(&[(-std::f32::consts::PI, std::f32::consts::PI), (-1.0, 1.0)]);
+}
