@@ -1,3 +1,23 @@
 //! Learners: proximal policy optimisation.
+//!
+//! A learner owns its environments, its network and its optimiser, and is moved on from outside, a bounded slice of work
+//! at a time; it reads no clock and starts no thread.
+//!
+//! ```
+//! use vivarium_agents::ppo::{Ppo, PpoConfig, mean_return};
+//! use vivarium_envs::{CartPole, World};
+//! use vivarium_graph::Cpu;
+//!
+//! let cpu = Cpu::new(2);
+//! let config = PpoConfig::default_for(CartPole::NAME);
+//! let mut learner = Ppo::<CartPole>::new(config, Default::default(), 1)?;
+//! let before = mean_return(&learner.evaluate(&cpu, 100, 0)?);
+//! for _ in 0..5 {
+//!     learner.iterate(&cpu)?;
+//! }
+//! let after = mean_return(&learner.evaluate(&cpu, 100, 0)?);
+//! assert!(after > before);
+//! # Ok::<(), vivarium_agents::ppo::PpoError>(())
+//! ```
 
 pub mod ppo;

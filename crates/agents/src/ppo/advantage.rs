@@ -5,17 +5,6 @@
 //! and Aₜ = δₜ on its last step. v'ₜ is the value of the state that the step led to: the next row of `values` while the
 //! episode goes on, 0 where it terminated, the value of its final observation where it was cut off by the time limit.
 
-/// How a step left its episode.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Outcome {
-    /// It goes on.
-    Continues,
-    /// It ended by the world's rules: nothing more is to be earned.
-    Terminated,
-    /// It was cut off by the time limit: more would have been earned.
-    Truncated,
-}
-
 /// What generalised advantage estimation reads, for `lanes` lanes over `rewards.len() / lanes` steps.
 pub struct Trajectory<'a> {
     /// Lanes.
@@ -64,6 +53,17 @@ pub fn estimate(trajectory: &Trajectory, carry: &mut [f32], advantages: &mut [f3
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    /// How a step left its episode.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+    enum Outcome {
+        /// It goes on.
+        Continues,
+        /// It ended by the world's rules: nothing more is to be earned.
+        Terminated,
+        /// It was cut off by the time limit: more would have been earned.
+        Truncated,
+    }
 
     /// A small generator for test inputs.
     struct Inputs(u64);

@@ -2,6 +2,7 @@
 
 pub mod advantage;
 pub mod config;
+mod describe;
 mod error;
 mod evaluate;
 pub mod field;

@@ -1,11 +1,10 @@
 //! Running mean and variance, merged block by block in a fixed order, so that the result does not depend on which
 //! thread finished first.
 
-use serde::{Deserialize, Serialize};
 use vivarium_envs::Tuple;
 
-/// Count, mean and sum of squared deviations of a stream of numbers, as Welford (1962) keeps them.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+/// Count, mean and sum of squared deviations of a stream of numbers.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Moments {
     /// Numbers seen.
     pub count: f64,
@@ -23,15 +22,6 @@ impl Moments {
         let mean = sum(numbers, f64::from) / count.max(1.0);
         let deviations = sum(numbers, |number| (f64::from(number) - mean).powi(2));
         Self { count, mean, deviations }
-    }
-
-    /// Takes in one number.
-    pub fn push(&mut self, number: f32) {
-        let number = f64::from(number);
-        self.count += 1.0;
-        let distance = number - self.mean;
-        self.mean += distance / self.count;
-        self.deviations += distance * (number - self.mean);
     }
 
     /// Takes in another stream (Chan, Golub and LeVeque 1979).
@@ -185,16 +175,14 @@ mod tests {
     }
 
     #[test]
-    fn pushing_and_merging_agree_with_two_passes() {
+    fn merged_parts_agree_with_the_whole() {
         let all = numbers(1000);
         let (mean, variance) = reference(&all);
-        let mut pushed = Moments::default();
-        all.iter().for_each(|&x| pushed.push(x));
         let mut merged = Moments::default();
         for part in [&all[..1], &all[1..1], &all[1..300], &all[300..]] {
             merged.merge(&Moments::of(part));
         }
-        for moments in [pushed, merged, Moments::of(&all)] {
+        for moments in [merged, Moments::of(&all)] {
             assert_eq!(moments.count, 1000.0);
             assert!((moments.mean - mean).abs() < 1e-9, "{} {mean}", moments.mean);
             assert!(
