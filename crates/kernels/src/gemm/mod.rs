@@ -2,7 +2,8 @@
 //!
 //! Weights are packed once ([`PackedMatrix`]) and used many times, x is read where it lies, and every product is made of
 //! register tiles: a few rows by one or two vectors of columns, kept in registers over the whole inner dimension. The
-//! shapes of training networks are small enough that this needs no blocking over the inner dimension.
+//! shapes of training networks are small enough that this needs no blocking over the inner dimension. Where vectors are
+//! short, x is copied a tile's rows at a time.
 
 // A tile's loops run over constant bounds and index several arrays at once; as iterators they would say less.
 #![allow(clippy::needless_range_loop)]
@@ -10,6 +11,7 @@
 mod gradient;
 mod narrow;
 mod pack;
+mod packed;
 mod product;
 mod tile;
 

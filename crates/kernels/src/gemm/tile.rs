@@ -56,6 +56,38 @@ pub(super) fn tile<S: Simd, const MR: usize, const NV: usize>(
     );
 }
 
+/// [`tile`] with x copied next to each other first: `x` holds, for each of the k steps, the numbers of all `MR` rows.
+#[inline(always)]
+pub(super) fn tile_packed<S: Simd, const MR: usize, const NV: usize>(
+    s: S,
+    x: &[f32],
+    panel: &[f32],
+    finish: Finish<'_>,
+    y: &mut [f32],
+    ldy: usize,
+) {
+    s.vectorize(
+        #[inline(always)]
+        || {
+            let lanes = S::f32s::LEN;
+            let mut sums = [[S::f32s::splat(s, 0.0); NV]; MR];
+            for (x, w) in x.chunks_exact(MR).zip(panel.chunks_exact(NV * lanes)) {
+                let mut columns = [S::f32s::splat(s, 0.0); NV];
+                for v in 0..NV {
+                    columns[v] = S::f32s::from_slice(s, &w[v * lanes..][..lanes]);
+                }
+                for i in 0..MR {
+                    let a = S::f32s::splat(s, x[i]);
+                    for v in 0..NV {
+                        sums[i][v] = a.mul_add(columns[v], sums[i][v]);
+                    }
+                }
+            }
+            finish_tile(s, sums, finish, y, ldy);
+        },
+    );
+}
+
 /// One tile of xᵀ·dy: `MR` columns of `a` by `NV` vectors of columns of `b`, summed over `rows` rows of both.
 ///
 /// As in [`tile`], the tile is always written whole.
@@ -138,6 +170,8 @@ macro_rules! each_tile {
         match $lanes {
             16 => while_room!(8),
             8 => while_room!(6),
+            // NEON has twice the registers of the others with vectors of four, and twice the pipes to fill.
+            _ if cfg!(target_arch = "aarch64") => while_room!(8),
             _ => {}
         }
         while_room!(4);

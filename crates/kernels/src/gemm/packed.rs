@@ -1,0 +1,103 @@
+//! y = x·W where vectors are short: each tile's rows of x are copied next to each other first.
+
+use super::pack::PackedMatrix;
+use super::product::finish_edge;
+use super::tile::{Finish, LARGEST, each_tile, tile_packed};
+use crate::simd::{Simd, SimdBase};
+
+/// Steps of the inner dimension that are copied at a time.
+const STEPS: usize = 256;
+/// The tallest tile of vectors of four.
+const TALLEST: usize = if cfg!(target_arch = "aarch64") { 8 } else { 4 };
+
+#[inline(always)]
+pub(super) fn product<S: Simd>(
+    s: S,
+    rows: usize,
+    x: &[f32],
+    ldx: usize,
+    w: &PackedMatrix,
+    finish: Finish<'_>,
+    y: &mut [f32],
+    ldy: usize,
+) {
+    let mut copied = [0.0; STEPS * TALLEST];
+    let mut first = 0;
+    loop {
+        let steps = STEPS.min(w.k() - first);
+        // The first part of the inner dimension starts y, the others add to it.
+        let finish = if first == 0 { finish } else { Finish::Accumulate(1.0) };
+        each_tile!(rows, S::f32s::LEN, |row, MR| {
+            let copied = &mut copied[..steps * MR];
+            interleave_rows::<S, MR>(s, &x[row * ldx + first..], ldx, copied);
+            panels::<S, MR>(s, copied, first, w, finish, &mut y[row * ldy..], ldy);
+        });
+        first += steps;
+        if first >= w.k() {
+            break;
+        }
+    }
+}
+
+/// Copies the first numbers of `MR` rows of x, `ldx` apart: for each step of the inner dimension, those of all rows.
+#[inline(always)]
+fn interleave_rows<S: Simd, const MR: usize>(s: S, x: &[f32], ldx: usize, copied: &mut [f32]) {
+    let steps = copied.len() / MR;
+    let whole = if MR.is_multiple_of(4) && S::f32s::LEN == 4 { steps - steps % 4 } else { 0 };
+    for quad in (0..MR - MR % 4).step_by(4) {
+        // Squares of four by four are transposed in registers.
+        let row = |i: usize| x[(quad + i) * ldx..][..whole].chunks_exact(4);
+        let rows = row(0).zip(row(1)).zip(row(2)).zip(row(3));
+        for (square, (((a, b), c), d)) in copied.chunks_exact_mut(4 * MR).zip(rows) {
+            let [a, b, c, d] = [a, b, c, d].map(|row| S::f32s::from_slice(s, row));
+            let ((ac_low, ac_high), (bd_low, bd_high)) = (a.interleave(c), b.interleave(d));
+            let (first, second) = ac_low.interleave(bd_low);
+            let (third, fourth) = ac_high.interleave(bd_high);
+            for (step, v) in [first, second, third, fourth].into_iter().enumerate() {
+                v.store_slice(&mut square[step * MR + quad..][..4]);
+            }
+        }
+    }
+    for (copied, step) in copied.chunks_exact_mut(MR).zip(0..steps).skip(whole) {
+        for (i, copy) in copied.iter_mut().enumerate() {
+            *copy = x[i * ldx + step];
+        }
+    }
+}
+
+/// One row of tiles, from step `first` of the inner dimension on.
+#[inline(always)]
+fn panels<S: Simd, const MR: usize>(
+    s: S,
+    x: &[f32],
+    first: usize,
+    w: &PackedMatrix,
+    finish: Finish<'_>,
+    y: &mut [f32],
+    ldy: usize,
+) {
+    let lanes = S::f32s::LEN;
+    let (k, n) = (w.k(), w.n());
+    for column in (0..n).step_by(2 * lanes) {
+        let rest = n - column;
+        let width = if rest > lanes { 2 * lanes } else { lanes };
+        let panel = &w.data()[column * k + first * width..];
+        let finish = match finish {
+            Finish::Bias(bias) => Finish::Bias(&bias[column..]),
+            other => other,
+        };
+        if rest >= 2 * lanes {
+            tile_packed::<S, MR, 2>(s, x, panel, finish, &mut y[column..], ldy);
+        } else if rest == lanes {
+            tile_packed::<S, MR, 1>(s, x, panel, finish, &mut y[column..], ldy);
+        } else {
+            let mut scratch = [0.0; LARGEST];
+            if rest > lanes {
+                tile_packed::<S, MR, 2>(s, x, panel, Finish::Store, &mut scratch, width);
+            } else {
+                tile_packed::<S, MR, 1>(s, x, panel, Finish::Store, &mut scratch, width);
+            }
+            finish_edge(MR, &scratch, width, rest, finish, &mut y[column..], ldy);
+        }
+    }
+}
