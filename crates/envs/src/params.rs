@@ -107,7 +107,7 @@ macro_rules! params {
         #[derive(Debug, Clone, Copy, PartialEq, serde::Serialize, serde::Deserialize)]
         #[serde(default, deny_unknown_fields)]
         pub struct $name {
-            $(#[doc = concat!($help, " [", $unit, "]")] pub $field: f32,)*
+            $(#[doc = concat!($help, " In ", $unit, ".")] pub $field: f32,)*
         }
 
         impl Default for $name {
