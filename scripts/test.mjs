@@ -3,7 +3,7 @@
 import { readFileSync, readdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { build } from './build.mjs'
-import { buildWasm } from './build-wasm.mjs'
+import { buildWasm, limit, variants, weight } from './build-wasm.mjs'
 import { browser } from './browser.mjs'
 import { fail, root, run, target } from './run.mjs'
 import { setup } from './setup.mjs'
@@ -59,6 +59,16 @@ function nodeCount(text) {
   return { passed: number('pass'), failed: number('fail'), skipped: number('skipped') + number('todo') }
 }
 
+/** One check a module: it is light enough to load. */
+function weights() {
+  const heavy = variants.filter((variant) => weight(variant) > limit)
+  for (const variant of heavy) {
+    console.log(`${variant} weighs ${Math.ceil(weight(variant) / 1024)} KB, more than ${limit / 1024}.`)
+  }
+  const [passed, failed] = [variants.length - heavy.length, heavy.length]
+  results.push({ name: 'weight of the modules', passed, failed, skipped: 0, seconds: 0 })
+}
+
 const parts = {
   async style() {
     await check('prettier', 'prettier', ['--check', '.'])
@@ -72,6 +82,7 @@ const parts = {
   },
   async page() {
     await buildWasm()
+    weights()
     await check('svelte-check', 'svelte-check', ['--tsconfig', './tsconfig.json', '--fail-on-warnings'])
     const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${vitestReport}`]
     await runner('vitest', 'vitest', ['run', ...reporters], { count: vitestCount })
