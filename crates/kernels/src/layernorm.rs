@@ -1,7 +1,7 @@
 //! Layer normalisation over the rows of a \[rows, n\] matrix, and its gradient (Ba, Kiros, Hinton, 2016).
 
 use crate::activation::{Activation, activate};
-use crate::simd::{Level, Simd, SimdBase, SimdFloat, dispatch, load_partial, store_partial};
+use crate::simd::{Level, Simd, SimdBase, SimdFloat, dispatch, load_partial, store_partial, sums_of_each};
 
 /// The learned part of a layer normalisation over n features.
 #[derive(Clone, Copy, Debug)]
@@ -195,16 +195,16 @@ fn statistics<S: Simd, const R: usize>(s: S, n: usize, rows: &[f32], epsilon: f3
     for (sum, row) in sums.iter_mut().zip(rows.chunks_exact(n)) {
         *sum = lane_sums(s, row);
     }
-    let mut mean = [0.0; R];
-    for (mean, sum) in mean.iter_mut().zip(sums) {
-        *mean = sum.reduce_sum() * per_feature;
+    let mut mean = sums_of_each::<S, R>(sums);
+    for mean in &mut mean {
+        *mean *= per_feature;
     }
     for ((sum, row), mean) in sums.iter_mut().zip(rows.chunks_exact(n)).zip(mean) {
         *sum = lane_squares(s, row, mean);
     }
-    let mut inverse_deviation = [0.0; R];
-    for (inverse, sum) in inverse_deviation.iter_mut().zip(sums) {
-        *inverse = 1.0 / (sum.reduce_sum() * per_feature + epsilon).sqrt();
+    let mut inverse_deviation = sums_of_each::<S, R>(sums);
+    for squares in &mut inverse_deviation {
+        *squares = 1.0 / (*squares * per_feature + epsilon).sqrt();
     }
     Statistics { mean, inverse_deviation }
 }

@@ -98,5 +98,35 @@ fn copy(from: &[f32], to: &mut [f32]) {
     to.copy_from_slice(from);
 }
 
+/// The sum across lanes of each of `N` vectors. Four at a time they share their additions.
+#[inline(always)]
+pub(crate) fn sums_of_each<S: Simd, const N: usize>(vectors: [S::f32s; N]) -> [f32; N] {
+    let mut sums = [0.0; N];
+    if N == 4 {
+        let low = pair_sums::<S>(vectors[0], vectors[1]);
+        let high = pair_sums::<S>(vectors[2], vectors[3]);
+        // A quarter of the lanes for each vector; then halved until it is one lane.
+        let mut quarters = pair_sums::<S>(low, high);
+        if S::f32s::LEN >= 8 {
+            quarters = pair_sums::<S>(quarters, quarters);
+        }
+        if S::f32s::LEN >= 16 {
+            quarters = pair_sums::<S>(quarters, quarters);
+        }
+        sums.copy_from_slice(&quarters.as_slice()[..N]);
+    } else {
+        for (sum, vector) in sums.iter_mut().zip(vectors) {
+            *sum = vector.reduce_sum();
+        }
+    }
+    sums
+}
+
+/// The sums of neighbouring lanes: those of `a` in the lower half, those of `b` in the upper one.
+#[inline(always)]
+fn pair_sums<S: Simd>(a: S::f32s, b: S::f32s) -> S::f32s {
+    a.unzip_low(b) + a.unzip_high(b)
+}
+
 /// The lanes of the widest vectors there are.
 const WIDEST: usize = 16;

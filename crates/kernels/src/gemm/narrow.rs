@@ -2,7 +2,7 @@
 
 use super::pack::PackedMatrix;
 use super::tile::Finish;
-use crate::simd::{Simd, SimdBase, SimdFloat, load_partial};
+use crate::simd::{Simd, SimdBase, SimdFloat, load_partial, sums_of_each};
 
 #[inline(always)]
 pub(super) fn product<S: Simd>(
@@ -23,6 +23,7 @@ pub(super) fn product<S: Simd>(
     }
 }
 
+/// Four rows at a time, whose sums across lanes share their additions, then one by one.
 #[inline(always)]
 fn rows_of<S: Simd, const N: usize>(
     s: S,
@@ -34,26 +35,60 @@ fn rows_of<S: Simd, const N: usize>(
     y: &mut [f32],
     ldy: usize,
 ) {
+    let mut row = 0;
+    while rows - row >= 4 {
+        block::<S, 4, N>(s, &x[row * ldx..], ldx, w, finish, &mut y[row * ldy..], ldy);
+        row += 4;
+    }
+    while row < rows {
+        block::<S, 1, N>(s, &x[row * ldx..], ldx, w, finish, &mut y[row * ldy..], ldy);
+        row += 1;
+    }
+}
+
+#[inline(always)]
+fn block<S: Simd, const R: usize, const N: usize>(
+    s: S,
+    x: &[f32],
+    ldx: usize,
+    w: &PackedMatrix,
+    finish: Finish<'_>,
+    y: &mut [f32],
+    ldy: usize,
+) {
     let lanes = S::f32s::LEN;
     let k = w.k();
-    let padded = k.next_multiple_of(lanes);
-    for r in 0..rows {
-        let x = &x[r * ldx..][..k];
-        let mut sums = [S::f32s::splat(s, 0.0); N];
-        for (v, x) in x.chunks(lanes).enumerate() {
-            let x = if x.len() == lanes { S::f32s::from_slice(s, x) } else { load_partial(s, x, 0.0) };
-            for j in 0..N {
-                let w = S::f32s::from_slice(s, &w.data()[j * padded + v * lanes..][..lanes]);
-                sums[j] = x.mul_add(w, sums[j]);
+    let (whole, padded) = (k - k % lanes, k.next_multiple_of(lanes));
+    let mut sums = [[S::f32s::splat(s, 0.0); R]; N];
+    for step in (0..whole).step_by(lanes) {
+        let mut row = [S::f32s::splat(s, 0.0); R];
+        for r in 0..R {
+            row[r] = S::f32s::from_slice(s, &x[r * ldx + step..][..lanes]);
+        }
+        for j in 0..N {
+            let w = S::f32s::from_slice(s, &w.data()[j * padded + step..][..lanes]);
+            for r in 0..R {
+                sums[j][r] = row[r].mul_add(w, sums[j][r]);
             }
         }
-        let y = &mut y[r * ldy..][..N];
-        for j in 0..N {
-            let dot = sums[j].reduce_sum();
-            y[j] = match finish {
-                Finish::Store => dot,
-                Finish::Bias(bias) => dot + bias[j],
-                Finish::Accumulate(beta) => beta * y[j] + dot,
+    }
+    if whole < k {
+        for r in 0..R {
+            let row = load_partial(s, &x[r * ldx + whole..r * ldx + k], 0.0);
+            for j in 0..N {
+                let w = S::f32s::from_slice(s, &w.data()[j * padded + whole..][..lanes]);
+                sums[j][r] = row.mul_add(w, sums[j][r]);
+            }
+        }
+    }
+    for j in 0..N {
+        let dots = sums_of_each::<S, R>(sums[j]);
+        for r in 0..R {
+            let y = &mut y[r * ldy + j];
+            *y = match finish {
+                Finish::Store => dots[r],
+                Finish::Bias(bias) => dots[r] + bias[j],
+                Finish::Accumulate(beta) => beta * *y + dots[r],
             };
         }
     }
