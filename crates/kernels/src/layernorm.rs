@@ -1,7 +1,10 @@
 //! Layer normalisation over the rows of a \[rows, n\] matrix, and its gradient (Ba, Kiros, Hinton, 2016).
 
+// Loops over the rows of a block index several arrays at once; as iterators they would say less.
+#![allow(clippy::needless_range_loop)]
+
 use crate::activation::{Activation, activate};
-use crate::simd::{Level, Simd, SimdBase, SimdFloat, dispatch, load_partial, store_partial, sums_of_each};
+use crate::simd::{Level, Simd, SimdBase, SimdFloat, dispatch, load_partial, store_partial};
 
 /// The learned part of a layer normalisation over n features.
 #[derive(Clone, Copy, Debug)]
@@ -39,10 +42,7 @@ pub fn forward(
         each_block!(rows, |row, R| {
             let (x, y) = (&x[row * n..(row + R) * n], &mut y[row * n..(row + R) * n]);
             let found = statistics::<S, R>(s, n, x, norm.epsilon);
-            y.copy_from_slice(x);
-            for (i, y) in y.chunks_exact_mut(n).enumerate() {
-                apply(s, found.mean[i], found.inverse_deviation[i], norm, Activation::None, y);
-            }
+            apply::<S, R>(s, n, Some(x), &found, norm, Activation::None, y);
             mean[row..row + R].copy_from_slice(&found.mean);
             inverse_deviation[row..row + R].copy_from_slice(&found.inverse_deviation);
         });
@@ -81,9 +81,7 @@ pub fn normalise_and_activate(
         each_block!(rows, |row, R| {
             let x = &mut x[row * n..(row + R) * n];
             let found = statistics::<S, R>(s, n, x, norm.epsilon);
-            for (i, x) in x.chunks_exact_mut(n).enumerate() {
-                apply(s, found.mean[i], found.inverse_deviation[i], norm, activation, x);
-            }
+            apply::<S, R>(s, n, None, &found, norm, activation, x);
         });
     }
     assert_learned(n, norm);
@@ -190,86 +188,91 @@ struct Statistics<const R: usize> {
 /// Mean and 1/√(variance + ε) of each of `R` rows; the variance in a second pass, around the mean.
 #[inline(always)]
 fn statistics<S: Simd, const R: usize>(s: S, n: usize, rows: &[f32], epsilon: f32) -> Statistics<R> {
+    let lanes = S::f32s::LEN;
+    let whole = n - n % lanes;
+    let rows = &rows[..R * n];
     let per_feature = 1.0 / n as f32;
+
     let mut sums = [S::f32s::splat(s, 0.0); R];
-    for (sum, row) in sums.iter_mut().zip(rows.chunks_exact(n)) {
-        *sum = lane_sums(s, row);
+    for first in (0..whole).step_by(lanes) {
+        for i in 0..R {
+            sums[i] += S::f32s::from_slice(s, &rows[i * n + first..][..lanes]);
+        }
     }
-    let mut mean = sums_of_each::<S, R>(sums);
-    for mean in &mut mean {
-        *mean *= per_feature;
+    if whole < n {
+        for i in 0..R {
+            sums[i] += load_partial(s, &rows[i * n + whole..(i + 1) * n], 0.0);
+        }
     }
-    for ((sum, row), mean) in sums.iter_mut().zip(rows.chunks_exact(n)).zip(mean) {
-        *sum = lane_squares(s, row, mean);
+    let mut mean = [0.0; R];
+    for i in 0..R {
+        mean[i] = sums[i].reduce_sum() * per_feature;
     }
-    let mut inverse_deviation = sums_of_each::<S, R>(sums);
-    for squares in &mut inverse_deviation {
-        *squares = 1.0 / (*squares * per_feature + epsilon).sqrt();
+
+    let mut squares = [S::f32s::splat(s, 0.0); R];
+    for first in (0..whole).step_by(lanes) {
+        for i in 0..R {
+            let deviation = S::f32s::from_slice(s, &rows[i * n + first..][..lanes]) - mean[i];
+            squares[i] = deviation.mul_add(deviation, squares[i]);
+        }
+    }
+    if whole < n {
+        for i in 0..R {
+            // The lanes beyond the end deviate by nothing.
+            let deviation = load_partial(s, &rows[i * n + whole..(i + 1) * n], mean[i]) - mean[i];
+            squares[i] = deviation.mul_add(deviation, squares[i]);
+        }
+    }
+    let mut inverse_deviation = [0.0; R];
+    for i in 0..R {
+        inverse_deviation[i] = 1.0 / (squares[i].reduce_sum() * per_feature + epsilon).sqrt();
     }
     Statistics { mean, inverse_deviation }
 }
 
-/// The sum of a row, still spread over the lanes.
+/// y = activation(γ·(x − mean)/σ + β) for `R` rows; y is its own x where there is none.
 #[inline(always)]
-fn lane_sums<S: Simd>(s: S, row: &[f32]) -> S::f32s {
-    let mut sum = S::f32s::splat(s, 0.0);
-    let vectors = row.chunks_exact(S::f32s::LEN);
-    let rest = vectors.remainder();
-    for x in vectors {
-        sum += S::f32s::from_slice(s, x);
-    }
-    if rest.is_empty() { sum } else { sum + load_partial(s, rest, 0.0) }
-}
-
-/// The squared deviations of a row, still spread over the lanes.
-#[inline(always)]
-fn lane_squares<S: Simd>(s: S, row: &[f32], mean: f32) -> S::f32s {
-    let mean = S::f32s::splat(s, mean);
-    let mut sum = S::f32s::splat(s, 0.0);
-    let vectors = row.chunks_exact(S::f32s::LEN);
-    let rest = vectors.remainder();
-    for x in vectors {
-        let deviation = S::f32s::from_slice(s, x) - mean;
-        sum = deviation.mul_add(deviation, sum);
-    }
-    if rest.is_empty() {
-        return sum;
-    }
-    // The lanes beyond the end deviate by nothing.
-    let deviation = load_partial(s, rest, mean[0]) - mean;
-    deviation.mul_add(deviation, sum)
-}
-
-/// x ← activation(γ·(x − mean)/σ + β) for one row.
-#[inline(always)]
-fn apply<S: Simd>(
+fn apply<S: Simd, const R: usize>(
     s: S,
-    mean: f32,
-    inverse_deviation: f32,
+    n: usize,
+    x: Option<&[f32]>,
+    found: &Statistics<R>,
     norm: &LayerNorm<'_>,
     activation: Activation,
-    row: &mut [f32],
+    y: &mut [f32],
 ) {
     let lanes = S::f32s::LEN;
-    let scale = S::f32s::splat(s, inverse_deviation);
-    let offset = S::f32s::splat(s, -mean * inverse_deviation);
-    let (gains, shifts) = (norm.gain.chunks_exact(lanes), norm.shift.chunks_exact(lanes));
-    let (rest_gain, rest_shift) = (gains.remainder(), shifts.remainder());
-    let mut vectors = row.chunks_exact_mut(lanes);
-    for ((x, gain), shift) in (&mut vectors).zip(gains).zip(shifts) {
-        let normalised = S::f32s::from_slice(s, x).mul_add(scale, offset);
-        let result = normalised.mul_add(S::f32s::from_slice(s, gain), S::f32s::from_slice(s, shift));
-        activate(s, activation, result).store_slice(x);
+    let whole = n - n % lanes;
+    let y = &mut y[..R * n];
+    let (mut scales, mut offsets) = ([S::f32s::splat(s, 0.0); R], [S::f32s::splat(s, 0.0); R]);
+    for i in 0..R {
+        scales[i] = S::f32s::splat(s, found.inverse_deviation[i]);
+        offsets[i] = S::f32s::splat(s, -found.mean[i] * found.inverse_deviation[i]);
     }
-    let rest = vectors.into_remainder();
-    if !rest.is_empty() {
-        let normalised = load_partial(s, rest, 0.0).mul_add(scale, offset);
-        let result = normalised.mul_add(load_partial(s, rest_gain, 0.0), load_partial(s, rest_shift, 0.0));
-        store_partial::<S>(activate(s, activation, result), rest);
+    for first in (0..whole).step_by(lanes) {
+        let gain = S::f32s::from_slice(s, &norm.gain[first..][..lanes]);
+        let shift = S::f32s::from_slice(s, &norm.shift[first..][..lanes]);
+        for i in 0..R {
+            let at = i * n + first;
+            let normalised =
+                S::f32s::from_slice(s, &x.unwrap_or(y)[at..][..lanes]).mul_add(scales[i], offsets[i]);
+            activate(s, activation, normalised.mul_add(gain, shift)).store_slice(&mut y[at..][..lanes]);
+        }
+    }
+    if whole < n {
+        let gain = load_partial(s, &norm.gain[whole..], 0.0);
+        let shift = load_partial(s, &norm.shift[whole..], 0.0);
+        for i in 0..R {
+            let rest = i * n + whole..(i + 1) * n;
+            let normalised =
+                load_partial(s, &x.unwrap_or(y)[rest.clone()], 0.0).mul_add(scales[i], offsets[i]);
+            store_partial::<S>(activate(s, activation, normalised.mul_add(gain, shift)), &mut y[rest]);
+        }
     }
 }
 
-/// Runs `$block` for each block of rows: four at a time, whose sums across lanes overlap, then one by one.
+/// Runs `$block` for each block of rows: four at a time, whose sums across lanes overlap and which read γ and β once for all,
+/// then one by one.
 macro_rules! each_block {
     ($rows:expr, |$row:ident, $count:ident| $block:expr) => {{
         let mut $row = 0;
