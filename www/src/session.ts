@@ -82,6 +82,8 @@ export interface Session {
   evaluate(episodes: number): Promise<Evaluation>
   /** Measures for some ten seconds a figure; each is told by a `figure` event as it comes. Pause before. */
   bench(suite: BenchSuite): Promise<Figure[]>
+  /** Gives up what the worker is at, such as a bench, and goes on in a new one from what was last saved. */
+  restart(): Promise<void>
   /** Ends the worker and its threads. */
   dispose(): void
 }

@@ -57,6 +57,7 @@ class Lab {
   /** Whether this run was seen from its first step, so that "solved after …" can be told. */
   private whole = false
   private starting: Promise<Session | null> | null = null
+  private replacing: Promise<void> = Promise.resolve()
   private wanted: ViewRequest | null = null
   private mapDue: ReturnType<typeof setTimeout> | undefined
   private trained = 0
@@ -73,6 +74,12 @@ class Lab {
         return null
       })
     return this.starting
+  }
+
+  /** Gives up what the session is at; the experiment goes on from what was last saved. */
+  restart(): void {
+    const { session } = this
+    if (session) this.starting = session.restart().then(() => session)
   }
 
   private adopt(session: Session): Session {
@@ -154,7 +161,18 @@ class Lab {
     return this.replace(async (session) => session.open(bytes))
   }
 
-  private async replace(make: (session: Session) => Promise<Opened>): Promise<boolean> {
+  /** Resolves when no experiment is on its way any more: only then does {@link holds} say what will be there. */
+  settled(): Promise<void> {
+    return this.replacing
+  }
+
+  private replace(make: (session: Session) => Promise<Opened>): Promise<boolean> {
+    const done = this.replaced(make)
+    this.replacing = Promise.all([this.replacing, done]).then(() => {})
+    return done
+  }
+
+  private async replaced(make: (session: Session) => Promise<Opened>): Promise<boolean> {
     const session = await this.start()
     if (!session) return false
     try {

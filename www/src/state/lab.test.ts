@@ -35,6 +35,16 @@ describe('the lab', () => {
     expect(lab.settings).toEqual([{ path: 'world.gravity', value: 3 }])
   })
 
+  test('is settled when what was asked for last is there', async () => {
+    const { lab, defaults } = await fresh()
+    const pendulum = lab.experiments.find((e) => e.name === 'pendulum')!
+    void lab.create('pendulum', pendulum.defaults as Config, 7)
+    void lab.create('cartpole', defaults, 8)
+    expect(lab.holds('cartpole', defaults, 7)).toBe(true)
+    await lab.settled()
+    expect(lab.holds('cartpole', defaults, 8)).toBe(true)
+  })
+
   test('says once when it was solved, and what that took', async () => {
     const { lab } = await fresh()
     session.pace = 1

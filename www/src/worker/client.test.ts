@@ -217,6 +217,27 @@ describe('the client of the training worker', () => {
     client.dispose()
   })
 
+  it('gives up what the worker is at when asked to, and goes on from what was saved', async () => {
+    const { client, worker } = await started()
+    client.play()
+    client.view({ herd: 4, focus: 0, map: null })
+    await client.save()
+    const bench = expect(client.bench('control')).rejects.toThrow('started again')
+    const restarted = client.restart()
+    // Whatever the page does meanwhile, a worker that has not started yet hears nothing of it.
+    draw(0)
+    hide(true)
+    hide(false)
+    await bench
+    await restarted
+    const next = FakeWorker.all.at(-1)!
+    expect(worker.dead).toBe(true)
+    expect(next.kinds()).toEqual(['boot', 'open', 'speed', 'play'])
+    draw(16)
+    expect(next.kinds().at(-1)).toBe('frame')
+    client.dispose()
+  })
+
   it('gives up on a worker that breaks down again at once', async () => {
     const { client, worker } = await started()
     worker.tell({ kind: 'broken', problem: { message: 'unreachable', hint: '' } })

@@ -119,8 +119,10 @@ export class Client implements Session {
     return reply
   }
 
-  save() {
-    return this.#ask('save', null)
+  async save() {
+    const bytes = await this.#ask('save', null)
+    this.#checkpoint = bytes
+    return bytes
   }
 
   evaluate(episodes: number) {
@@ -129,6 +131,13 @@ export class Client implements Session {
 
   bench(suite: BenchSuite) {
     return this.#ask('bench', { suite })
+  }
+
+  async restart(): Promise<void> {
+    if (!this.#ready) return
+    this.#end({ message: 'The worker was started again.', hint: '' })
+    this.#become('starting')
+    await this.#revive().catch((error: Problem) => this.#fail(error))
   }
 
   dispose(): void {
@@ -271,6 +280,11 @@ export class Client implements Session {
     for (const handler of this.#handlers[event] ?? []) handler(value)
   }
 
+  /** Whether the worker has an experiment, or could have one: until then it hears nothing but requests. */
+  get #ready(): boolean {
+    return this.state === 'running' || this.state === 'paused'
+  }
+
   #visibility = (): void => this.#follow()
 
   /** A hidden tab does not train unless asked to. */
@@ -279,6 +293,7 @@ export class Client implements Session {
   }
 
   #follow(): void {
+    if (!this.#ready) return
     this.#tell({ kind: this.#runs ? 'play' : 'pause' })
     this.#lastFrame = null
     this.#drawOnce()
@@ -292,11 +307,11 @@ export class Client implements Session {
 
   /** Pictures are pulled: the browser calls back at display rate while the tab is shown, and not at all otherwise. */
   #schedule(): void {
-    if (this.#animation || this.#frameUnderWay || !this.#view || !this.#opened || !this.#worker) return
+    if (this.#animation || this.#frameUnderWay || !this.#view || !this.#opened || !this.#ready) return
     if (!this.#runs && !this.#frameDue) return
     this.#animation = requestAnimationFrame((now) => {
       this.#animation = 0
-      if (!this.#view) return
+      if (!this.#view || !this.#ready) return
       const passed = this.#lastFrame === null ? 0 : Math.min((now - this.#lastFrame) / 1000, longestFrame)
       this.#lastFrame = now
       this.#frameDue = false

@@ -100,6 +100,11 @@ function drawn(view: string, elapsed: number): void {
   )
 }
 
+const starting: Problem = {
+  message: 'The training module is still starting.',
+  hint: 'Try again in a moment.',
+}
+
 async function heard(down: Down): Promise<void> {
   switch (down.kind) {
     case 'play':
@@ -114,6 +119,7 @@ async function heard(down: Down): Promise<void> {
       return drawn(JSON.stringify(down.view), down.elapsed)
   }
   try {
+    if (!session && down.kind !== 'boot') throw JSON.stringify(starting)
     const value = await answer(down)
     tell(
       { kind: 'answer', id: down.id, value },
