@@ -1,0 +1,30 @@
+// Refuses a crate that depends on one above it: arrows point down only (ARCHITECTURE.md).
+import { readFileSync, readdirSync } from 'node:fs'
+
+/** What each crate may know, the crates that stand below it. */
+const MAY_KNOW = {
+  kernels: [],
+  graph: ['kernels'],
+  envs: ['kernels'],
+  agents: ['kernels', 'graph', 'envs'],
+  lab: ['kernels', 'graph', 'envs', 'agents'],
+  cli: ['kernels', 'graph', 'envs', 'agents', 'lab'],
+  web: ['kernels', 'graph', 'envs', 'agents', 'lab'],
+}
+
+const crates = new URL('../crates/', import.meta.url)
+const wrong = []
+for (const name of readdirSync(crates)) {
+  const allowed = MAY_KNOW[name]
+  if (!allowed) {
+    wrong.push(`crates/${name} has no place in scripts/layers.mjs yet`)
+    continue
+  }
+  const manifest = readFileSync(new URL(`${name}/Cargo.toml`, crates), 'utf8')
+  for (const [, dependency] of manifest.matchAll(/^vivarium-([a-z-]+)\b/gm)) {
+    if (!allowed.includes(dependency)) wrong.push(`crates/${name} may not depend on crates/${dependency}`)
+  }
+}
+for (const line of wrong) console.error(line)
+if (!wrong.length) console.log('layers: arrows point down only')
+process.exit(wrong.length ? 1 : 0)
