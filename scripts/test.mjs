@@ -73,6 +73,7 @@ const parts = {
   async style() {
     await check('prettier', 'prettier', ['--check', '.'])
     await check('rustfmt', 'cargo', ['fmt', '--all', '--check'])
+    await check('layers', 'node', ['scripts/layers.mjs'])
   },
   async rust() {
     const everything = ['--workspace', '--all-targets']
