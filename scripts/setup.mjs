@@ -1,7 +1,7 @@
 // Sets the machine up: whatever is missing is named and then installed; what is there costs nothing.
 // `--tests` adds what only the tests need.
-import { existsSync, readFileSync, statSync } from 'node:fs'
-import { join } from 'node:path'
+import { existsSync, readFileSync, readlinkSync, statSync } from 'node:fs'
+import { basename, join } from 'node:path'
 import { browser } from './browser.mjs'
 import { fail, isMain, must, output, root, run, tools, which } from './run.mjs'
 import { debianPackages, linked, pinned, wasmToolchain } from './toolchain.mjs'
@@ -33,13 +33,35 @@ async function npmPackages() {
   await must('npm', ['ci', '--no-audit', '--no-fund', '--loglevel=error'])
 }
 
+/** Debian's compiler links wasm with `/usr/bin/rust-lld`, a link into a package that nothing of it depends on. */
+async function debianLinker() {
+  const link = '/usr/bin/rust-lld'
+  if (existsSync(link)) return
+  let linker = 'lld'
+  try {
+    linker = basename(readlinkSync(link))
+  } catch {
+    // No link at all: the compiler's own packages are older or newer than those known here.
+  }
+  say(`Installing the Debian package ${linker}, which links the wasm modules …`)
+  if (!(await apt([linker])) || !existsSync(link)) {
+    fail(`The wasm modules need a linker. Install it with\n    sudo apt-get install ${linker}`)
+  }
+}
+
 async function wasmCompiler() {
+  await findWasmCompiler()
+  const chosen = wasmToolchain().env.RUSTUP_TOOLCHAIN
+  if (chosen !== pinned) await debianLinker()
+}
+
+async function findWasmCompiler() {
   if (wasmToolchain()) return
   const parts = ['--profile', 'minimal', '--component', 'rust-src', '--target', 'wasm32-unknown-unknown']
   const viaRustup = ['toolchain', 'install', pinned, ...parts]
   if (which('rustup')) {
     say(`Installing Rust ${pinned} with its sources and the wasm target beside your own (rustup) …`)
-    if ((await run('rustup', viaRustup)).code === 0 && wasmToolchain()) return
+    if ((await run('rustup', viaRustup, { env: { RUST_BACKTRACE: '0' } })).code === 0 && wasmToolchain()) return
     say('rustup could not; trying the packages of the distribution.')
   }
   if (!existsSync('/usr/lib/rustlib/src/rust/library/std')) {
