@@ -61,7 +61,8 @@ async function findWasmCompiler() {
   const viaRustup = ['toolchain', 'install', pinned, ...parts]
   if (which('rustup')) {
     say(`Installing Rust ${pinned} with its sources and the wasm target beside your own (rustup) …`)
-    if ((await run('rustup', viaRustup, { env: { RUST_BACKTRACE: '0' } })).code === 0 && wasmToolchain()) return
+    if ((await run('rustup', viaRustup, { env: { RUST_BACKTRACE: '0' } })).code === 0 && wasmToolchain())
+      return
     say('rustup could not; trying the packages of the distribution.')
   }
   if (!existsSync('/usr/lib/rustlib/src/rust/library/std')) {
