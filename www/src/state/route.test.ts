@@ -103,6 +103,7 @@ describe('addresses', () => {
 
   test('a field twice is refused', () => {
     expect(parseRoute('#/cartpole?world.gravity=1&world.gravity=2').page).toBe('lost')
+    expect(parseRoute('#/cartpole?seed=1&seed=2').page).toBe('lost')
   })
 
   test('whatever stands there, the answer is a page or a problem', () => {

@@ -48,14 +48,16 @@ export function parseRoute(hash: string): Route {
 
   let seed = defaultSeed
   const settings: RawSetting[] = []
+  const known = new Set<string>()
   for (const [key, value] of new URLSearchParams(query)) {
+    if (known.has(key))
+      return { page: 'lost', problem: badField(name, key, value, 'may stand in a link only once') }
+    known.add(key)
     if (key === 'seed') {
       const read = readSeed(value)
       if (read === null)
         return { page: 'lost', problem: badField(name, 'seed', value, `must be ${seedAllowed}`) }
       seed = read
-    } else if (settings.some(([known]) => known === key)) {
-      return { page: 'lost', problem: badField(name, key, value, 'may stand in a link only once') }
     } else settings.push([key, value])
   }
   return { page: 'exhibit', world: name, seed, settings }

@@ -9,8 +9,8 @@ use vivarium_kernels::Level;
 /// The finest resolution.
 const MOST_CELLS_A_SIDE: u32 = 128;
 
-/// Cells worked out anew for each frame: a map of 64 a side at once, so that it shows one moment; a finer one follows the
-/// learner in several frames rather than taking its time.
+/// Cells worked out anew for each frame: a map of 64 a side at once, so that it shows one moment; a finer one follows
+/// the learner in several frames rather than taking its time.
 const CELLS_A_FRAME: usize = 4096;
 
 /// A map of each, `[y][x]`, the smallest y first.
