@@ -24,7 +24,7 @@ class Toasts {
     this.add('error', message, hint, null)
   }
 
-  /** Errors belong to the page on which they happened. */
+  /** Puts the errors away: they belong to the page on which they happened, and to whoever is done with them. */
   leave(): void {
     this.list = this.list.filter((toast) => toast.kind !== 'error')
   }
@@ -35,8 +35,8 @@ class Toasts {
 
   private add(kind: Toast['kind'], message: string, hint: string, life: number | null): void {
     const id = next++
-    // One piece of news at a time; errors stay beside it.
-    const rest = this.list.filter((toast) => toast.kind === 'error').slice(-2)
+    // One piece of news at a time; the last error stays beside it. More would hide the page.
+    const rest = this.list.filter((toast) => toast.kind === 'error').slice(-1)
     this.list = [...rest, { id, kind, message, hint }]
     if (life !== null) setTimeout(() => this.dismiss(id), life)
   }
