@@ -103,6 +103,47 @@ describe('training', () => {
   })
 })
 
+describe('going from page to page', () => {
+  const go = ({ page }, hash) => page.evaluate((hash) => (location.hash = hash), hash)
+
+  test('what was chosen last is what opens, at its own speed', '', {}, async (visitor) => {
+    await go(visitor, '#/pendulum')
+    await visitor.at('preset').waitFor()
+    for (const hash of ['#/mountain-car', '#/pendulum']) await go(visitor, hash)
+    await visitor.at('preset').waitFor()
+    await trains(visitor)
+    assert.equal(await visitor.page.getByRole('heading', { level: 1 }).textContent(), 'Pendulum')
+    assert.equal(await visitor.at('speed').inputValue(), '8')
+    calm(visitor)
+  })
+
+  test(
+    'a link that leads nowhere lets training rest until the way back',
+    '#/cartpole',
+    {},
+    async (visitor) => {
+      await trains(visitor)
+      await go(visitor, '#/cartpole?world.gravity=-1')
+      await visitor.at('error').waitFor()
+      await visitor.page.goBack()
+      await trains(visitor)
+      calm(visitor)
+    },
+  )
+
+  test('leaving the bench ends it, and the experiment is as it was', '#/cartpole', {}, async (visitor) => {
+    await trains(visitor)
+    await go(visitor, '#/bench')
+    await visitor.at('bench-run').click()
+    await visitor.at('bench-table').waitFor()
+    await visitor.page.goBack()
+    await visitor.at('play').click()
+    assert.ok((await steps(visitor)) > 0)
+    await trains(visitor)
+    calm(visitor)
+  })
+})
+
 describe('a lesser browser or host', () => {
   const modules = [
     ['without isolation', '?isolation=off#/cartpole', { serve: { isolated: false } }, 'single-relaxed'],
