@@ -1,6 +1,6 @@
 //! A run is a function of config, world and seed: threads, looking at it, and saving change nothing.
 
-use vivarium_agents::ppo::{Choice, Ppo, PpoConfig, PpoError, Report, Tensor, Values};
+use vivarium_agents::ppo::{Choice, Ppo, PpoConfig, PpoError, Report, Tensor, Values, Work};
 use vivarium_envs::{CartPole, MountainCar, Pendulum, World};
 use vivarium_graph::Cpu;
 
@@ -92,7 +92,7 @@ fn looking_changes_nothing() {
 
 #[test]
 fn evaluation_depends_on_its_seed_alone() {
-    let mut learner = learner::<CartPole>(config());
+    let learner = learner::<CartPole>(config());
     let one = learner.evaluate(&Cpu::new(1), 150, 5).unwrap();
     assert_eq!(one.len(), 150);
     assert_eq!(one, learner.evaluate(&Cpu::new(3), 150, 5).unwrap());
@@ -100,6 +100,23 @@ fn evaluation_depends_on_its_seed_alone() {
     // Before any learning an episode ends by falling over.
     assert!(one.iter().all(|episode| episode.terminated && episode.total == episode.length as f32));
     assert!(learner.evaluate(&Cpu::new(1), 0, 5).is_err());
+}
+
+#[test]
+fn what_is_judged_is_what_is_saved() {
+    let cpu = Cpu::new(1);
+    let mut learner = learner::<CartPole>(PpoConfig { learning_rate: 0.1, ..config() });
+    learner.iterate(&cpu).unwrap();
+    // Some gradient steps into the next iteration.
+    while learner.next_work() == Work::Rollout {
+        learner.advance(&cpu).unwrap();
+    }
+    for _ in 0..3 {
+        learner.advance(&cpu).unwrap();
+    }
+    let restored =
+        Ppo::<CartPole>::restore(learner.config().clone(), *learner.world(), 11, &learner.save()).unwrap();
+    assert_eq!(learner.evaluate(&cpu, 50, 1).unwrap(), restored.evaluate(&cpu, 50, 1).unwrap());
 }
 
 #[test]

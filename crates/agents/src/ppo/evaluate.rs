@@ -33,10 +33,13 @@ impl<W: World> Ppo<W> {
     /// Runs this many whole episodes, each from its own start, with the most probable action at every step. Training
     /// is not touched; the same seed gives the same starts.
     ///
+    /// The policy is the one that the present iteration began with, which is the one that [`save`](Self::save) gives: a
+    /// saved learner does as well as it was judged.
+    ///
     /// # Errors
     /// [`PpoError::World`] if there are no episodes to run or too many, or an action is not a number.
-    pub fn evaluate(&mut self, cpu: &Cpu, episodes: u32, seed: u64) -> Result<Vec<Episode>, PpoError> {
-        self.policy.set_level(cpu.level());
+    pub fn evaluate(&self, cpu: &Cpu, episodes: u32, seed: u64) -> Result<Vec<Episode>, PpoError> {
+        let policy = self.policy.with_weights(&self.boundary.weights, cpu.level());
         let (count, seed) = (episodes as usize, rng::derive(seed, purpose::EVALUATION));
         let mut groups = (0..count.max(1))
             .step_by(GROUP)
@@ -47,8 +50,7 @@ impl<W: World> Ppo<W> {
                 Ok(Group { env, episodes: vec![nothing; lanes], outcome: Ok(()) })
             })
             .collect::<Result<Vec<Group<W>>, EnvError>>()?;
-        let policy = &self.policy;
-        cpu.for_each(&mut groups, |_, group| group.outcome = group.run(policy));
+        cpu.for_each(&mut groups, |_, group| group.outcome = group.run(&policy));
         let mut all = Vec::with_capacity(count);
         for group in groups {
             group.outcome?;

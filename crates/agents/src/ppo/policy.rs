@@ -49,6 +49,13 @@ impl Policy {
         }
     }
 
+    /// The same with other weights, packed for this level.
+    pub fn with_weights(&self, weights: &[f32], level: Level) -> Self {
+        let mut parameters = self.parameters.clone();
+        parameters.flat_mut().copy_from_slice(weights);
+        Self { level, packed: PackedParameters::new(level, &parameters), parameters, ..self.clone() }
+    }
+
     /// Numbers that the policy gives per row.
     pub fn width(&self) -> usize {
         policy_width(self.actions)

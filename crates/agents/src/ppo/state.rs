@@ -58,7 +58,7 @@ pub struct Tensor {
 
 /// What a learner was at the start of an iteration.
 pub(crate) struct Boundary<W: World> {
-    weights: Vec<f32>,
+    pub weights: Vec<f32>,
     optimiser: Optimiser,
     observation_moments: Vec<Moments>,
     return_moments: Moments,
