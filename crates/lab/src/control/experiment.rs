@@ -94,22 +94,25 @@ impl<W: Exhibit> ControlExperiment<W> {
             Verdict::Best => self.best.clone_from(&self.candidate),
             _ => {}
         }
-        self.follow(verdict)?;
-        self.start = learned(self.ppo.save());
-        Ok(())
+        self.follow(verdict)
     }
 
+    /// Does what the guard says at the end of an iteration, and begins the next one.
     fn follow(&mut self, verdict: Verdict) -> Result<(), LabError> {
         match verdict {
-            Verdict::Fine | Verdict::Candidate | Verdict::Best => Ok(()),
-            Verdict::RollBack(reason) => self.roll_back(&reason),
-            Verdict::GiveUp(reason) => Err(LabError::Diverged {
-                message: format!(
-                    "{reason}, after {MOST_ROLL_BACKS} returns to the best state with ever smaller steps; try a \
-                     smaller ppo.learning_rate or a preset"
-                ),
-            }),
+            Verdict::Fine | Verdict::Candidate | Verdict::Best => {}
+            Verdict::RollBack(reason) => self.roll_back(&reason)?,
+            Verdict::GiveUp(reason) => {
+                return Err(LabError::Diverged {
+                    message: format!(
+                        "{reason}, after {MOST_ROLL_BACKS} returns to the best state with ever smaller steps; try a \
+                         smaller ppo.learning_rate or a preset"
+                    ),
+                });
+            }
         }
+        self.start = learned(self.ppo.save());
+        Ok(())
     }
 
     /// Gives the learner back what it knew when it was best, and halves its steps. The worlds go on from where they are.
@@ -369,5 +372,27 @@ pub(super) fn refused(error: &PpoError) -> LabError {
             LabError::invalid("config", "as given", error.to_string())
         }
         PpoError::NotFinite { .. } => LabError::Diverged { message: error.to_string() },
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::registry::configure;
+    use vivarium_envs::CartPole;
+
+    #[test]
+    fn after_a_breakdown_within_an_iteration_nothing_is_left_of_what_broke_down() {
+        let given = serde_json::json!({"ppo": {"lanes": 8, "horizon": 16, "minibatch": 64, "hidden": [8]}});
+        let config = configure("cartpole", &given).unwrap();
+        let mut experiment = ControlExperiment::<CartPole>::new(config, 5).unwrap();
+        let cpu = Cpu::new(1);
+        while experiment.ppo.counters().iterations < 3 || experiment.phase() == "rollout" {
+            experiment.advance(&cpu).unwrap();
+        }
+        let verdict = experiment.guard.breakdown("the gradient is NaN".into());
+        experiment.follow(verdict).unwrap();
+        assert_eq!(learned(experiment.ppo.save()), experiment.best);
+        assert_eq!(experiment.start, experiment.best, "the next iteration is judged by what it began with");
     }
 }
