@@ -136,6 +136,10 @@ fn place(fields: &[FieldInfo], prefix: &str, given: &Value, config: &mut Value) 
             .any(|field| field.path.strip_prefix(prefix).is_some_and(|rest| rest.starts_with('.')));
     match given {
         Value::Object(section) if is_section => section.iter().try_for_each(|(name, value)| {
+            if name.is_empty() {
+                // The empty path is that of the whole config, and no field's.
+                return Err(unknown(fields, "\"\"", value));
+            }
             let path = if prefix.is_empty() { name.clone() } else { format!("{prefix}.{name}") };
             place(fields, &path, value, config)
         }),

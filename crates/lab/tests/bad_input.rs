@@ -91,13 +91,16 @@ fn every_tensor_is_needed_and_no_other() {
 
 #[test]
 fn numbers_that_no_run_could_come_to_are_refused() {
-    let changes: [(&str, Values); 7] = [
+    let changes: [(&str, Values); 10] = [
         ("counters", Values::U64(vec![u64::MAX; 4])),
         ("world/tick", Values::U64(vec![u64::MAX])),
         ("world/age", Values::U32(vec![u32::MAX; 4])),
         ("episode/length", Values::U32(vec![u32::MAX; 4])),
         ("normaliser/returns", Values::F64(vec![-1.0, 0.0, 1.0])),
         ("best/normaliser/returns", Values::F64(vec![1.0, 0.0, -1.0])),
+        ("adam/second_moment/value.bias", Values::F32(vec![-1.0])),
+        ("best/adam/second_moment/value.bias", Values::F32(vec![-1.0])),
+        ("candidate/adam/second_moment/value.bias", Values::F32(vec![-1.0])),
         ("guard", Values::F64(vec![-1.0; 6])),
     ];
     for (name, values) in changes {

@@ -269,6 +269,5 @@ fn a_learner_that_breaks_down_goes_back_and_says_so() {
     assert_eq!(experiment.config()["ppo"]["learning_rate"], json!(0.5));
     assert!(experiment.progress().steps >= steps, "the worlds went on");
     let back = experiment.evaluate(&cpu, 20, 0).unwrap().mean;
-
     assert!(back > 100.0, "{back}");
 }

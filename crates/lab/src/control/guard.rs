@@ -116,7 +116,8 @@ impl Guard {
     pub(crate) fn breakdown(&mut self, reason: String) -> Verdict {
         self.candidate = None;
         self.down = 0;
-        self.roll_backs += 1;
+        // One more than are made says that it gave up, however often it is asked to go on all the same.
+        self.roll_backs = (self.roll_backs + 1).min(MOST_ROLL_BACKS + 1);
         if self.roll_backs > MOST_ROLL_BACKS { Verdict::GiveUp(reason) } else { Verdict::RollBack(reason) }
     }
 
@@ -197,6 +198,9 @@ mod tests {
         }
         let verdict = guard.judge(Some(20.0), &measured("entropy", f64::INFINITY));
         assert_eq!(verdict, Verdict::GiveUp("entropy became inf".into()));
+        // Whoever goes on all the same can still save and open.
+        guard.judge(Some(20.0), &measured("entropy", f64::INFINITY));
+        assert_eq!(self::guard().with_numbers(&guard.numbers()), Some(guard));
     }
 
     #[test]

@@ -60,7 +60,10 @@ impl Recent {
     /// Takes over [`numbers`](Self::numbers); `None` if they are not such.
     pub(crate) fn from_numbers(numbers: &[f64]) -> Option<Self> {
         let (triples, rest) = numbers.as_chunks::<3>();
-        let right = rest.is_empty() && triples.iter().all(|[episodes, ..]| *episodes >= 1.0);
+        // No more of them than `push` would have left: each look at them goes through all.
+        let newer: f64 = triples.iter().skip(1).map(|[episodes, ..]| episodes).sum();
+        let right =
+            rest.is_empty() && triples.iter().all(|[episodes, ..]| *episodes >= 1.0) && newer < EPISODES;
         let iterations = triples.iter().map(|&[episodes, mean_return, mean_length]| Ended {
             episodes,
             mean_return,
@@ -97,5 +100,6 @@ mod tests {
         assert_eq!(Recent::from_numbers(&recent.numbers()), Some(recent));
         assert_eq!(Recent::from_numbers(&[1.0, 2.0]), None);
         assert_eq!(Recent::from_numbers(&[0.0, 2.0, 3.0]), None);
+        assert_eq!(Recent::from_numbers(&[1.0, 2.0, 3.0].repeat(1_000_000)), None, "more than it keeps");
     }
 }

@@ -104,6 +104,10 @@ fn judge(state: &[Tensor], step_limit: u32) -> Result<(), LabError> {
                 counts.iter().all(|&count| count <= MOST_COUNTED)
             }
             ("world/age" | "episode/length", Values::U32(ages)) => ages.iter().all(|&age| age <= step_limit),
+            // Means of squares.
+            (name, Values::F32(squares)) if name.starts_with("adam/second_moment/") => {
+                squares.iter().all(|&square| square >= 0.0)
+            }
             // Count, mean and sum of squares.
             (name, Values::F64(moments)) if name.starts_with("normaliser/") => {
                 moments.as_chunks::<3>().0.iter().all(|[count, _, squares]| *count >= 0.0 && *squares >= 0.0)
