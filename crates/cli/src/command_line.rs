@@ -82,7 +82,7 @@ pub struct EvalArgs {
     #[arg(long, value_name = "FILE")]
     pub checkpoint: PathBuf,
     /// How many whole episodes
-    #[arg(long, value_name = "N", default_value_t = 100, value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
+    #[arg(long, value_name = "N", default_value_t = 100, value_parser = clap::value_parser!(u32).range(1..=10_000))]
     pub episodes: u32,
     /// Where the episodes' random numbers come from
     #[arg(long, value_name = "S", default_value_t = 1)]
