@@ -104,8 +104,24 @@ fn a_resumed_run_equals_one_that_was_never_left() {
     let checkpoint = |run: &Path| std::fs::read(run.join("latest.safetensors")).unwrap();
     assert!(checkpoint(&whole) == checkpoint(&parts), "the checkpoints differ");
 
+    let config = || std::fs::read_to_string(parts.join("config.json")).unwrap();
+    let before = config();
+    let nonsense = ["train", "--resume", "parts", "--set", "world.gravity=3", "--until", "retrun>=1"];
+    place.run(&nonsense).refused(2, &["did you mean return>=1?"]);
+    assert_eq!(config(), before, "a refused command writes nothing");
+
     place.run(&["train", "pendulum", "--resume", "parts"]).refused(2, &["cartpole", "pendulum"]);
     place.run(&["train", "--resume", "parts", "--set", "ppo.lanes=8"]).refused(2, &["ppo.lanes"]);
+}
+
+#[test]
+fn the_last_steps_are_learnt_from_before_a_run_ends() {
+    let place = Place::new("last-steps");
+    // One iteration is 16 × 32 steps.
+    place.run(&train(&["--steps", "512", "--out", "run"])).good();
+    let eval = ["eval", "cartpole", "--checkpoint", "run/latest.safetensors", "--episodes", "2", "--json"];
+    let json: Value = serde_json::from_str(&place.run(&eval).good()).unwrap();
+    assert_eq!(json["trained_steps"], 512);
 }
 
 #[test]

@@ -39,11 +39,12 @@ pub fn run(args: &TrainArgs) -> Result<(), Failure> {
         Some(path) => resume(args, path)?,
         None => start(args, threads)?,
     };
-    folder.write_about(&about(experiment.as_ref(), threads))?;
     let info = registry::info(experiment.name()).map_err(Failure::failed_by)?;
     if let Some(goal) = &args.until {
         goal.check(&info).map_err(Failure::usage)?;
     }
+    folder.write_config(&experiment.config())?;
+    folder.write_about(&about(experiment.as_ref(), threads))?;
     interrupt::listen();
     let limits = Limits::new(args, &info, experiment.progress().total_steps);
     let session = Session::new(experiment, Cpu::new(threads), folder, info, limits)?;
@@ -88,7 +89,6 @@ fn resume(args: &TrainArgs, path: &Path) -> Result<(Box<dyn Experiment>, RunFold
         let (path, value) = config::assignment(text).map_err(Failure::usage_by)?;
         experiment.command(Command::Set { path, value }).map_err(Failure::usage_by)?;
     }
-    folder.write_config(&experiment.config())?;
     Ok((experiment, folder))
 }
 

@@ -150,8 +150,10 @@ impl Session {
     }
 
     fn train(&mut self) -> Result<End, Failure> {
+        // Whether the learner has just told of what it did, and so learnt from all of its steps.
+        let mut told = true;
         loop {
-            if let Some(end) = self.reached_a_limit()? {
+            if let Some(end) = self.reached_a_limit(told)? {
                 return Ok(end);
             }
             let phase = self.experiment.phase();
@@ -159,7 +161,9 @@ impl Session {
             self.experiment.advance(&self.cpu).map_err(|error| self.diverged(&error))?;
             self.spent(phase, before);
             let mut end = None;
-            for row in self.experiment.take_metrics() {
+            let rows = self.experiment.take_metrics();
+            told = !rows.is_empty();
+            for row in rows {
                 end = end.or(self.take(row)?);
             }
             if let Some(end) = end {
@@ -180,7 +184,7 @@ impl Session {
     }
 
     /// Checks what can end a run between two slices, evaluating where it is time to.
-    fn reached_a_limit(&mut self) -> Result<Option<End>, Failure> {
+    fn reached_a_limit(&mut self, told: bool) -> Result<Option<End>, Failure> {
         if interrupt::asked() {
             return Ok(Some(End::Interrupted));
         }
@@ -193,7 +197,8 @@ impl Session {
                 }
             }
         }
-        if self.limits.steps.is_some_and(|steps| self.experiment.progress().steps >= steps) {
+        // The last steps count once they were learnt from: what is saved would lack them before.
+        if told && self.limits.steps.is_some_and(|steps| self.experiment.progress().steps >= steps) {
             return Ok(Some(End::Steps));
         }
         if self.limits.minutes.is_some_and(|minutes| self.seconds() >= minutes * 60.0) {
