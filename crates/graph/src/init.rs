@@ -52,10 +52,10 @@ fn orthogonal(seed: u64, stream: u32, rows: usize, columns: usize, gain: f32, ou
         let mut vector: Vec<f64> = (0..len).map(|j| f64::from(out[at(i, j)])).collect();
         for _ in 0..2 {
             for earlier in &basis {
-                let dot: f64 = vector.iter().zip(earlier).map(|(a, b)| a * b).sum();
-                vector.iter_mut().zip(earlier).for_each(|(a, b)| *a -= dot * b);
+                let along = dot(&vector, earlier);
+                vector.iter_mut().zip(earlier).for_each(|(a, b)| *a -= along * b);
             }
-            let norm = vector.iter().map(|a| a * a).sum::<f64>().sqrt();
+            let norm = dot(&vector, &vector).sqrt();
             vector.iter_mut().for_each(|a| *a /= norm);
         }
         basis.push(vector);
@@ -65,4 +65,17 @@ fn orthogonal(seed: u64, stream: u32, rows: usize, columns: usize, gain: f32, ou
             out[at(i, j)] = gain * number as f32;
         }
     }
+}
+
+/// Σ aᵢ·bᵢ in eight running sums: one alone would wait for itself at every step.
+fn dot(a: &[f64], b: &[f64]) -> f64 {
+    let mut sums = [0.0; 8];
+    let (a, b) = (a.chunks_exact(8), b.chunks_exact(8));
+    let rest: f64 = a.remainder().iter().zip(b.remainder()).map(|(a, b)| a * b).sum();
+    for (a, b) in a.zip(b) {
+        for (sum, (a, b)) in sums.iter_mut().zip(a.iter().zip(b)) {
+            *sum += a * b;
+        }
+    }
+    sums.iter().sum::<f64>() + rest
 }

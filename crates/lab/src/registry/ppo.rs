@@ -13,8 +13,9 @@ use vivarium_agents::ppo::field::{self, Field};
 /// The most samples of one iteration: they are kept in memory, which is small in a browser.
 const MOST_SAMPLES: u64 = 1 << 20;
 
-/// The most weights of a network, for the same reason.
-const MOST_WEIGHTS: u64 = 1 << 22;
+/// The most weights between the hidden layers: for the same reason, and because a start with orthogonal weights takes
+/// time with the cube of a layer's width.
+const MOST_WEIGHTS: u64 = 1 << 20;
 
 /// The learner's fields, with those defaults that suit a world.
 pub(super) fn fields(defaults: &PpoConfig) -> Vec<FieldInfo> {
