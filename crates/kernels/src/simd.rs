@@ -98,27 +98,27 @@ fn copy(from: &[f32], to: &mut [f32]) {
     to.copy_from_slice(from);
 }
 
-/// The sum across lanes of each of `N` vectors. Four at a time they share their additions.
+/// The sum across lanes of each of at most four vectors, which share their additions. A vector's sum is the same
+/// to the last bit wherever it stands and whatever stands beside it.
 #[inline(always)]
-pub(crate) fn sums_of_each<S: Simd, const N: usize>(vectors: [S::f32s; N]) -> [f32; N] {
-    let mut sums = [0.0; N];
-    if N == 4 {
-        let low = pair_sums::<S>(vectors[0], vectors[1]);
-        let high = pair_sums::<S>(vectors[2], vectors[3]);
-        // A quarter of the lanes for each vector; then halved until it is one lane.
-        let mut quarters = pair_sums::<S>(low, high);
-        if S::f32s::LEN >= 8 {
-            quarters = pair_sums::<S>(quarters, quarters);
-        }
-        if S::f32s::LEN >= 16 {
-            quarters = pair_sums::<S>(quarters, quarters);
-        }
-        sums.copy_from_slice(&quarters.as_slice()[..N]);
-    } else {
-        for (sum, vector) in sums.iter_mut().zip(vectors) {
-            *sum = vector.reduce_sum();
-        }
+pub(crate) fn sums_of_each<S: Simd, const N: usize>(s: S, vectors: [S::f32s; N]) -> [f32; N] {
+    const { assert!(N <= 4) };
+    let mut four = [S::f32s::splat(s, 0.0); 4];
+    for i in 0..N {
+        four[i] = vectors[i];
     }
+    let low = pair_sums::<S>(four[0], four[1]);
+    let high = pair_sums::<S>(four[2], four[3]);
+    // A quarter of the lanes for each vector; then halved until it is one lane.
+    let mut quarters = pair_sums::<S>(low, high);
+    if S::f32s::LEN >= 8 {
+        quarters = pair_sums::<S>(quarters, quarters);
+    }
+    if S::f32s::LEN >= 16 {
+        quarters = pair_sums::<S>(quarters, quarters);
+    }
+    let mut sums = [0.0; N];
+    sums.copy_from_slice(&quarters.as_slice()[..N]);
     sums
 }
 

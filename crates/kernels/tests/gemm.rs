@@ -54,6 +54,24 @@ fn products_agree_with_the_reference() {
     }
 }
 
+/// What a row gives may not depend on the rows beside it: the same observation must always get the same action.
+#[test]
+fn a_row_alone_gives_what_it_gives_among_others() {
+    for (rows, k, n) in shapes() {
+        let (x, w) = (random("x", rows * k), random("w", k * n));
+        at_every_level(|level| {
+            let packed = PackedMatrix::pack(level, &w, k, n);
+            let mut together = vec![0.0; rows * n];
+            gemm(level, rows, &x, k, &packed, &mut together, n, 0.0);
+            for (x, expected) in x.chunks(k).zip(together.chunks(n)) {
+                let mut alone = vec![0.0; n];
+                gemm(level, 1, x, k, &packed, &mut alone, n, 0.0);
+                assert_eq!(alone, expected, "{rows}x{k}x{n}");
+            }
+        });
+    }
+}
+
 #[test]
 fn a_zero_beta_ignores_what_was_there() {
     at_every_level(|level| {

@@ -82,7 +82,7 @@ fn block<S: Simd, const R: usize, const N: usize>(
         }
     }
     for j in 0..N {
-        let dots = sums_of_each::<S, R>(sums[j]);
+        let dots = sums_of_each::<S, R>(s, sums[j]);
         for r in 0..R {
             let y = &mut y[r * ldy + j];
             *y = match finish {
