@@ -7,6 +7,7 @@ use crate::output::StepOut;
 use crate::params::{Params, shortest};
 use crate::space::ActionSpace;
 use crate::world::{Tuple, World, observe};
+use std::ops::Range;
 use vivarium_kernels::rng;
 use vivarium_kernels::simd::{self, Level, Simd, SimdBase, SimdFloat, SimdMask, dispatch};
 
@@ -126,7 +127,7 @@ impl<W: World> VectorEnv<W> {
     }
 
     /// Begins the next episode in some lanes, all of one chunk.
-    fn begin(&mut self, lanes: std::ops::Range<usize>) {
+    fn begin(&mut self, lanes: Range<usize>) {
         let chunk = lanes.start / CHUNK_LANES;
         let shared = self.shared.of_chunk(chunk);
         let (blocks, resets) = (&mut self.blocks[chunk * CHUNK..], &mut self.resets);
@@ -250,11 +251,26 @@ impl<W: World> VectorEnv<W> {
     /// [`EnvError`] if there is no such lane or the sum is out of range; the lane is not pushed then.
     pub fn push(&mut self, lane: usize, force: f32) -> Result<(), EnvError> {
         self.check_lane(lane)?;
-        let block = &mut self.blocks[lane / BLOCK];
-        let sum = block.push.0[lane % BLOCK] + force;
-        check_push::<W>(sum)?;
-        block.push.0[lane % BLOCK] = sum;
-        block.pushed = true;
+        self.push_lanes(lane..lane + 1, force)
+    }
+
+    /// Adds the same external force to every lane, as [`push`](Self::push) does to one.
+    ///
+    /// # Errors
+    /// [`EnvError::OutOfRange`] if the sum is out of range in any lane; no lane is pushed then.
+    pub fn push_every(&mut self, force: f32) -> Result<(), EnvError> {
+        self.push_lanes(0..self.lanes, force)
+    }
+
+    fn push_lanes(&mut self, lanes: Range<usize>, force: f32) -> Result<(), EnvError> {
+        let sum = |blocks: &[Block<W>], lane: usize| blocks[lane / BLOCK].push.0[lane % BLOCK] + force;
+        lanes.clone().try_for_each(|lane| check_push::<W>(sum(&self.blocks, lane)))?;
+        for lane in lanes {
+            let sum = sum(&self.blocks, lane);
+            let block = &mut self.blocks[lane / BLOCK];
+            block.push.0[lane % BLOCK] = sum;
+            block.pushed = true;
+        }
         Ok(())
     }
 

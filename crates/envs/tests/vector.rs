@@ -159,6 +159,30 @@ fn an_episode_is_truncated_at_the_limit_and_may_terminate_there_too() {
 }
 
 #[test]
+fn a_push_of_every_lane_reaches_all_or_none() {
+    let mut pushed = env::<CartPole>(130, Autoreset::SameStep);
+    let mut quiet = pushed.clone();
+    let actions = vec![1.0; 130];
+    let (mut a, mut b) = (StepBuffers::new::<CartPole>(130), StepBuffers::new::<CartPole>(130));
+    // The last lane would be pushed too hard, so no lane is pushed.
+    for env in [&mut pushed, &mut quiet] {
+        env.push(129, 995.0).unwrap();
+    }
+    assert!(pushed.push_every(10.0).is_err());
+    pushed.step(level(), &actions, &mut a.out()).unwrap();
+    quiet.step(level(), &actions, &mut b.out()).unwrap();
+    assert_eq!(a.observation[..], b.observation[..]);
+
+    pushed.push_every(10.0).unwrap();
+    pushed.step(level(), &actions, &mut a.out()).unwrap();
+    quiet.step(level(), &actions, &mut b.out()).unwrap();
+    // The last one fell over.
+    for lane in 0..129 {
+        assert!(a.observation[lane * 4 + 1] > b.observation[lane * 4 + 1], "lane {lane} is faster for it");
+    }
+}
+
+#[test]
 fn a_push_acts_for_one_step_on_one_lane() {
     let mut pushed = env::<CartPole>(130, Autoreset::SameStep);
     let mut quiet = pushed.clone();

@@ -104,8 +104,8 @@ fn copy(from: &[f32], to: &mut [f32]) {
 pub(crate) fn sums_of_each<S: Simd, const N: usize>(s: S, vectors: [S::f32s; N]) -> [f32; N] {
     const { assert!(N <= 4) };
     let mut four = [S::f32s::splat(s, 0.0); 4];
-    for i in 0..N {
-        four[i] = vectors[i];
+    for (place, vector) in four.iter_mut().zip(vectors) {
+        *place = vector;
     }
     let low = pair_sums::<S>(four[0], four[1]);
     let high = pair_sums::<S>(four[2], four[3]);

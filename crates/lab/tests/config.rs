@@ -12,6 +12,13 @@ fn refused(name: &str, given: Value) -> (String, String, String) {
 }
 
 #[test]
+fn a_seed_is_one_that_a_link_can_tell() {
+    assert!(registry::create("cartpole", json!({}), registry::LARGEST_SEED).is_ok());
+    let error = registry::create("cartpole", json!({}), 1 << 53).err().unwrap().to_string();
+    assert!(error.contains("seed = 9007199254740992") && error.contains("9007199254740991"), "{error}");
+}
+
+#[test]
 fn every_default_and_preset_is_a_whole_config_that_stands() {
     for name in registry::NAMES {
         let info = registry::info(name).unwrap();

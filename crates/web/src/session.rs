@@ -11,9 +11,6 @@ use vivarium_lab::protocol::{Command, Frame, ViewRequest};
 use vivarium_lab::{Experiment, registry};
 use wasm_bindgen::prelude::*;
 
-/// The largest whole number up to which every one is exact in JavaScript.
-const LARGEST_SEED: f64 = 9_007_199_254_740_991.0;
-
 /// An engine and, once made or opened, an experiment. Every method that fails leaves the experiment as it was; errors
 /// are thrown as JSON text of `{message, hint, field?}`.
 #[wasm_bindgen]
@@ -33,8 +30,9 @@ impl Session {
     /// Makes a new experiment from its name, its config as JSON text and a seed, in place of the present one.
     /// Returns [`opened`](Session::opened).
     pub fn create(&mut self, name: &str, config: &str, seed: f64) -> Result<String, Problem> {
-        if !(0.0..=LARGEST_SEED).contains(&seed) || seed.fract() != 0.0 {
-            let allowed = format!("a whole number from 0 to {LARGEST_SEED}");
+        let largest = registry::LARGEST_SEED;
+        if !(0.0..=largest as f64).contains(&seed) || seed.fract() != 0.0 {
+            let allowed = format!("a whole number from 0 to {largest}");
             return Err(vivarium_lab::LabError::invalid("seed", seed.to_string(), allowed).into());
         }
         self.experiment = Some(registry::create(name, serde_json::from_str(config)?, seed as u64)?);

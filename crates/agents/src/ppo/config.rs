@@ -130,6 +130,13 @@ impl PpoConfig {
                 allowed: format!("lanes × horizon must be at most {MAX_BATCH}, here it is {batch}"),
             });
         }
+        if batch < 2 {
+            return Err(ConfigError {
+                field: "horizon",
+                value: self.horizon.to_string(),
+                allowed: "lanes × horizon must be at least 2, the smallest minibatch".into(),
+            });
+        }
         if u64::from(self.minibatch) > batch {
             return Err(ConfigError {
                 field: "minibatch",
@@ -205,6 +212,7 @@ mod tests {
         assert_eq!(refused(|c| c.hidden = vec![64, 0]).field, "hidden");
         assert_eq!(refused(|c| c.hidden = vec![8; 9]).field, "hidden");
         assert_eq!(refused(|c| c.minibatch = 1 << 20).field, "minibatch");
+        assert_eq!(refused(|c| (c.lanes, c.horizon) = (1, 1)).field, "horizon");
         let error = refused(|c| (c.lanes, c.horizon) = (65_536, 8_192));
         assert_eq!(error.field, "horizon");
     }

@@ -88,7 +88,7 @@ impl<W: World> Stage<W> {
         let force = force * W::strongest(self.env.params());
         match member {
             Some(member) => self.env.push(member, force),
-            None => (0..self.members()).try_for_each(|member| self.env.push(member, force)),
+            None => self.env.push_every(force),
         }
     }
 

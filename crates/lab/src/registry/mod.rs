@@ -66,15 +66,22 @@ fn find_preset<'a>(info: &'a ExperimentInfo, name: &Value) -> Result<&'a PresetI
     })
 }
 
+/// The largest seed, 2⁵³ − 1: every seed is exact in JSON and in a link, whoever reads it.
+pub const LARGEST_SEED: u64 = (1 << 53) - 1;
+
 /// Makes a new experiment.
 ///
 /// # Errors
-/// [`LabError::Invalid`] for an unknown name or a config that [`configure`] refuses.
+/// [`LabError::Invalid`] for an unknown name, a config that [`configure`] refuses or a seed above [`LARGEST_SEED`].
 pub fn create(name: &str, given: Value, seed: u64) -> Result<Box<dyn Experiment>, LabError> {
     fn new<W: Exhibit>(config: Value, seed: u64) -> Result<Box<dyn Experiment>, LabError> {
         Ok(Box::new(ControlExperiment::<W>::new(config, seed)?))
     }
     let config = configure(name, &given)?;
+    if seed > LARGEST_SEED {
+        let allowed = format!("a whole number from 0 to {LARGEST_SEED}");
+        return Err(LabError::invalid("seed", seed.to_string(), allowed));
+    }
     match name {
         "cartpole" => new::<CartPole>(config, seed),
         "mountain-car" => new::<MountainCar>(config, seed),
