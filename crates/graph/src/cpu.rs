@@ -53,12 +53,6 @@ impl Cpu {
         }
     }
 
-    /// The same number of threads at another SIMD level: for tests and comparisons.
-    pub fn with_level(mut self, level: Level) -> Self {
-        self.level = level;
-        self
-    }
-
     /// The SIMD level. Packed parameters must be packed for it.
     pub fn level(&self) -> Level {
         self.level

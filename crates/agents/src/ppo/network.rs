@@ -1,6 +1,7 @@
 //! The actor, the critic and PPO's loss, as graphs.
 
 use super::config::{Activation, PpoConfig};
+use super::sample::HALF_LN_TAU;
 use vivarium_envs::ActionSpace;
 use vivarium_graph::{Graph, Initializer, Value};
 
@@ -37,8 +38,6 @@ pub(crate) const KL: usize = 3;
 /// 1 where the probability ratio left the clip range.
 pub(crate) const CLIPPED: usize = 4;
 
-/// ½·ln(2π), in a normal distribution's log density.
-const HALF_LN_TAU: f32 = 0.918_938_5;
 /// ½·ln(2πe), in its entropy.
 const HALF_LN_TAU_E: f32 = 1.418_938_5;
 

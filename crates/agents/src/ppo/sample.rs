@@ -7,7 +7,7 @@ use vivarium_envs::ActionSpace;
 use vivarium_kernels::{Level, math, rng};
 
 /// ½·ln(2π), in a normal distribution's log density.
-const HALF_LN_TAU: f32 = 0.918_938_5;
+pub(crate) const HALF_LN_TAU: f32 = 0.918_938_5;
 
 /// Where random numbers come from: the generator's seed and the index of the draw.
 #[derive(Clone, Copy)]
