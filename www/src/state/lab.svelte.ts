@@ -13,6 +13,8 @@ import {
   type Speed,
   type ViewRequest,
 } from '../session'
+import { checkpointName, keep, stepsIn } from '../lib/files'
+import { compact } from '../lib/format'
 import { differences, set, type Config, type Setting } from './config'
 import { toasts } from './toasts.svelte'
 
@@ -22,6 +24,16 @@ export interface Solved {
   /** Time spent training until then, without pauses. */
   seconds: number
 }
+
+/** A checkpoint and what to call it. */
+interface Copy {
+  bytes: Uint8Array<ArrayBuffer>
+  title: string
+  name: string
+}
+
+/** After so many seconds of training, a copy is kept of a run that another takes the place of. */
+const worthKeeping = 30
 
 const noProgress: Progress = { steps: 0, updates: 0, episodes: 0, total_steps: null }
 
@@ -175,6 +187,7 @@ class Lab {
   private async replaced(make: (session: Session) => Promise<Opened>): Promise<boolean> {
     const session = await this.start()
     if (!session) return false
+    const copy = await this.copyWorthKeeping(session)
     try {
       const opened = await make(session)
       const info = this.experiments.find((e) => e.name === opened.name)
@@ -195,10 +208,36 @@ class Lab {
       this.trained = 0
       this.since = session.state === 'running' ? performance.now() : null
       session.setSpeed(this.speed)
+      if (copy) void this.keepCopy(copy)
       return true
     } catch (problem) {
       toasts.error(problem)
       return false
+    }
+  }
+
+  /** The run that is about to be replaced, if a person has waited for it. */
+  private async copyWorthKeeping(session: Session): Promise<Copy | null> {
+    if (!this.info || this.seconds < worthKeeping) return null
+    try {
+      const bytes = await session.save()
+      return {
+        bytes,
+        title: this.info.title,
+        name: checkpointName(this.info.name, this.seed, stepsIn(bytes) ?? 0),
+      }
+    } catch {
+      // A run that cannot be saved must not stand in the way of the next.
+      return null
+    }
+  }
+
+  private async keepCopy({ bytes, title, name }: Copy): Promise<void> {
+    try {
+      await keep(bytes, name)
+      toasts.tell(`The run before is kept: ${title} after ${compact(stepsIn(bytes) ?? 0)} steps, under Open.`)
+    } catch {
+      // This browser keeps no files.
     }
   }
 

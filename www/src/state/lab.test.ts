@@ -9,6 +9,13 @@ vi.mock('../session', async (original) => ({
   startSession: async () => session,
 }))
 
+const kept: string[] = []
+
+vi.mock('../lib/files', async (original) => ({
+  ...(await original<object>()),
+  keep: async (_: Uint8Array, name: string) => void kept.push(name),
+}))
+
 /** The store as a page that was just opened has it. */
 async function fresh() {
   vi.resetModules()
@@ -43,6 +50,22 @@ describe('the lab', () => {
     expect(lab.holds('cartpole', defaults, 7)).toBe(true)
     await lab.settled()
     expect(lab.holds('cartpole', defaults, 8)).toBe(true)
+  })
+
+  test('keeps a copy of a run that a person has waited for', async () => {
+    vi.useFakeTimers({ toFake: ['performance'] })
+    const { lab, toasts, defaults } = await fresh()
+    kept.length = 0
+    lab.play()
+    vi.advanceTimersByTime(5_000)
+    expect(await lab.create('cartpole', defaults, 8)).toBe(true)
+    expect(kept).toEqual([])
+    vi.advanceTimersByTime(31_000)
+    expect(await lab.create('cartpole', defaults, 9)).toBe(true)
+    await vi.waitFor(() =>
+      expect(toasts.list.map((toast) => toast.message)).toContainEqual(expect.stringContaining('kept')),
+    )
+    expect(kept).toEqual([expect.stringMatching(/^cartpole-seed8-/)])
   })
 
   test('says once when it was solved, and what that took', async () => {
