@@ -71,7 +71,8 @@ pub(super) fn tile_packed<S: Simd, const MR: usize, const NV: usize>(
         || {
             let lanes = S::f32s::LEN;
             let mut sums = [[S::f32s::splat(s, 0.0); NV]; MR];
-            // Two steps a turn would save V8 some looking for interrupts, but made it spill: half the speed.
+            // Two steps a turn would save V8 some looking for interrupts, and a fifth row would hide more latency, but
+            // either made it spill: half the speed.
             for (x, w) in x.chunks_exact(MR).zip(panel.chunks_exact(NV * lanes)) {
                 let mut columns = [S::f32s::splat(s, 0.0); NV];
                 for v in 0..NV {
