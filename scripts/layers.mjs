@@ -6,10 +6,11 @@ const MAY_KNOW = {
   kernels: [],
   graph: ['kernels'],
   envs: ['kernels'],
-  agents: ['kernels', 'graph', 'envs'],
-  lab: ['kernels', 'graph', 'envs', 'agents'],
-  cli: ['kernels', 'graph', 'envs', 'agents', 'lab'],
-  web: ['kernels', 'graph', 'envs', 'agents', 'lab'],
+  gpu: ['kernels', 'graph', 'envs'],
+  agents: ['kernels', 'graph', 'envs', 'gpu'],
+  lab: ['kernels', 'graph', 'envs', 'gpu', 'agents'],
+  cli: ['kernels', 'graph', 'envs', 'gpu', 'agents', 'lab'],
+  web: ['kernels', 'graph', 'envs', 'gpu', 'agents', 'lab'],
 }
 
 const crates = new URL('../crates/', import.meta.url)
