@@ -2,6 +2,7 @@
 // `--tests` adds what only the tests need.
 import { existsSync, readFileSync, readlinkSync, statSync } from 'node:fs'
 import { basename, join } from 'node:path'
+import { adapters, vulkanPackages } from './adapters.mjs'
 import { browser } from './browser.mjs'
 import { fail, isMain, must, output, root, run, tools, which } from './run.mjs'
 import { debianPackages, linked, pinned, wasmToolchain } from './toolchain.mjs'
@@ -119,6 +120,15 @@ async function testBrowser() {
   )
 }
 
+/** A GPU in software, which the tests of the GPU engine run on; the second one they run on comes with Chromium. */
+async function softwareGpu() {
+  const missing = () => adapters()[0].env === null
+  if (!missing()) return
+  say(`Installing the Debian packages ${vulkanPackages.join(' ')}, a GPU in software for the tests …`)
+  await apt(vulkanPackages)
+  if (missing()) fail(`The tests of the GPU engine need an adapter. ${adapters()[0].missing}`)
+}
+
 /** Everything that the page needs, and with `tests` what the tests need as well. */
 export async function setup({ tests = false } = {}) {
   const [major, minor] = process.versions.node.split('.').map(Number)
@@ -131,6 +141,7 @@ export async function setup({ tests = false } = {}) {
   await wasmTarget()
   await cargoTool('wasm-pack', 'wasm-pack')
   await testBrowser()
+  await softwareGpu()
 }
 
 if (isMain(import.meta.url)) {
