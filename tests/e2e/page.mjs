@@ -9,8 +9,15 @@ let running = null
 export function launch() {
   running ??= chromium.launch({
     executablePath: browser().chrome,
-    // Without the sandbox, which containers often forbid: nothing but this page is opened.
-    args: ['--no-sandbox', '--enable-unsafe-webgpu', '--disable-quic', '--no-first-run'],
+    args: [
+      // Without the sandbox, which containers often forbid: nothing but this page is opened.
+      '--no-sandbox',
+      // WebGPU on every machine, with a GPU or without, and the same adapter on all of them.
+      '--enable-unsafe-webgpu',
+      '--use-webgpu-adapter=swiftshader',
+      '--disable-quic',
+      '--no-first-run',
+    ],
   })
   return running
 }

@@ -1,0 +1,47 @@
+// The browser that drives the tests has WebGPU: without it, the tests of the GPU engine would quietly test the CPU's.
+import assert from 'node:assert/strict'
+import { after, describe, it } from 'node:test'
+import { patience } from './exhibit.mjs'
+import { closeHosts, quit, visit } from './page.mjs'
+
+after(async () => {
+  await quit()
+  await closeHosts()
+})
+
+/** The architecture of the adapter, or why there is none; runs in the browser. */
+async function architecture() {
+  const adapter = await navigator.gpu?.requestAdapter()
+  return adapter?.info.architecture ?? 'no adapter'
+}
+
+/** The same, from a worker of its own, which is where a learner would ask. */
+async function inWorker(ask) {
+  const script = new Blob([`export {}\n${ask}\npostMessage(await architecture())`], {
+    type: 'text/javascript',
+  })
+  const worker = new Worker(URL.createObjectURL(script), { type: 'module' })
+  try {
+    return await new Promise((done, broken) => {
+      worker.onmessage = ({ data }) => done(data)
+      worker.onerror = ({ message }) => broken(new Error(message))
+    })
+  } finally {
+    worker.terminate()
+  }
+}
+
+describe('the browser of the tests', { timeout: patience }, () => {
+  const pages = [
+    ['an isolated page', '', { serve: { isolated: true } }],
+    ['a page that is not isolated', '?isolation=off', { serve: { isolated: false } }],
+  ]
+  for (const [what, where, options] of pages) {
+    it(`has WebGPU in ${what} and in its workers`, async () => {
+      const { page, window } = await visit(where, options)
+      assert.equal(await page.evaluate(architecture), 'swiftshader')
+      assert.equal(await page.evaluate(inWorker, String(architecture)), 'swiftshader')
+      await window.close()
+    })
+  }
+})
