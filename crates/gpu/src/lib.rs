@@ -1,0 +1,22 @@
+//! The GPU engine, through wgpu: WebGPU in the page, Vulkan or Metal natively.
+//!
+//! - [`Gpu`]: an open adapter. [`Gpu::buffer`] takes memory from a pool, [`Gpu::kernel`] compiles WGSL once.
+//! - [`Recorder`] writes a [`Program`], once; [`Gpu::submit`] has it done, any number of times, without making anything new
+//!   on the device.
+//! - [`Ring`] brings numbers back without ever waiting for them.
+//!
+//! Nothing here blocks in a browser, and nothing panics when a device goes away: [`Gpu::check`] tells.
+
+mod device;
+mod error;
+mod kernel;
+mod memory;
+mod program;
+mod readback;
+
+pub use device::{AdapterChoice, Gpu, Report};
+pub use error::GpuError;
+pub use kernel::Kernel;
+pub use memory::{Buffer, MemoryReport};
+pub use program::{Cost, Encoder, Program, Recorder, spread};
+pub use readback::{Ring, floats};
