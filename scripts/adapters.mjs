@@ -47,6 +47,8 @@ const only = (manifest, name) => ({
   VK_ICD_FILENAMES: manifest,
   VK_DRIVER_FILES: manifest,
   VIVARIUM_GPU_TEST_ADAPTER: name,
+  // Mesa's layer that sorts devices would look for a display, and complain that there is none.
+  NODEVICE_SELECT: '1',
 })
 
 /** The adapters to test on: `env` chooses one, and is `null` where it is `missing`, with what to do about it. */

@@ -2,10 +2,11 @@
 // `npm test -- rust wasm` runs only some parts.
 import { readFileSync, readdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
+import { adapters } from './adapters.mjs'
 import { build } from './build.mjs'
 import { buildWasm, limit, variants, weight } from './build-wasm.mjs'
 import { browser } from './browser.mjs'
-import { fail, root, run, target } from './run.mjs'
+import { fail, output, root, run, target } from './run.mjs'
 import { setup } from './setup.mjs'
 import { wasmBuild, wasmToolchain } from './toolchain.mjs'
 
@@ -69,6 +70,35 @@ function weights() {
   results.push({ name: 'weight of the modules', passed, failed, skipped: 0, seconds: 0 })
 }
 
+/** The packages that have a feature `gpu`: the engine's own is always there, for these it is a choice. */
+function withGpu() {
+  const { packages } = JSON.parse(output('cargo', ['metadata', '--no-deps', '--format-version=1']))
+  return packages.filter(({ features }) => 'gpu' in features)
+}
+
+/** Arguments that choose packages, with their feature `gpu`. */
+const choose = (packages) => [
+  ...packages.flatMap(({ name }) => ['-p', name]),
+  '--features',
+  packages.map(({ name }) => `${name}/gpu`).join(','),
+]
+
+/** The tests of the GPU engine, and those that the packages above it keep in files `tests/gpu*.rs`, on one adapter. */
+async function onAdapter({ name, env, missing }) {
+  if (!env) {
+    console.log(`\n── gpu on ${name}\n${missing}`)
+    results.push({ name: `gpu on ${name}`, passed: 0, failed: 1, seconds: 0 })
+    return
+  }
+  const options = { env, count: rustCount }
+  const test = ['test', '-q', '--no-fail-fast']
+  await runner(`gpu on ${name}`, 'cargo', [...test, '-p', 'vivarium-gpu'], options)
+  const isGpu = ({ kind, name }) => kind.includes('test') && name.startsWith('gpu')
+  const above = withGpu().filter(({ targets }) => targets.some(isGpu))
+  if (!above.length) return
+  await runner(`learners on ${name}`, 'cargo', [...test, ...choose(above), '--test', 'gpu*'], options)
+}
+
 const parts = {
   async style() {
     await check('prettier', 'prettier', ['--check', '.'])
@@ -78,8 +108,17 @@ const parts = {
   async rust() {
     const everything = ['--workspace', '--all-targets']
     await check('clippy', 'cargo', ['clippy', '-q', ...everything, '--', '-D', 'warnings'])
-    const tests = ['test', '-q', '--workspace', '--no-fail-fast']
+    // What runs on a GPU is tested by the next part, on adapters that it chooses.
+    const tests = ['test', '-q', '--workspace', '--exclude', 'vivarium-gpu', '--no-fail-fast']
     await runner('cargo test', 'cargo', tests, { count: rustCount })
+  },
+  async gpu() {
+    const packages = withGpu()
+    if (packages.length) {
+      const lint = ['clippy', '-q', ...choose(packages), '--all-targets', '--', '-D', 'warnings']
+      await check('clippy with the feature gpu', 'cargo', lint)
+    }
+    for (const adapter of adapters()) await onAdapter(adapter)
   },
   async page() {
     await buildWasm()
