@@ -36,8 +36,11 @@ pub struct Report {
     pub half_precision: bool,
 }
 
+/// A limit's name in WebGPU, how to ask for it, and how much is needed.
+type Limit = (&'static str, fn(&wgpu::Limits) -> u64, u64);
+
 /// What the kernels are written for, all of it among the least that WebGPU guarantees.
-const NEEDED: [(&str, fn(&wgpu::Limits) -> u64, u64); 4] = [
+const NEEDED: [Limit; 4] = [
     ("maxStorageBuffersPerShaderStage", |limits| limits.max_storage_buffers_per_shader_stage.into(), 8),
     ("maxComputeInvocationsPerWorkgroup", |limits| limits.max_compute_invocations_per_workgroup.into(), 256),
     ("maxComputeWorkgroupStorageSize", |limits| limits.max_compute_workgroup_storage_size.into(), 16_384),
