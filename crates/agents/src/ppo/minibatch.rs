@@ -2,25 +2,14 @@
 
 use super::network::{INPUTS, SETTINGS};
 use super::rollout::{Block, RECORD};
+use std::ops::Range;
 use vivarium_envs::World;
 use vivarium_graph::Cpu;
-use vivarium_kernels::{AlignedVec, Level, reduce, rng};
+use vivarium_kernels::rng::Permutation;
+use vivarium_kernels::{AlignedVec, Level, reduce};
 
 /// Added to the deviation of advantages before dividing by it.
 const EPSILON: f32 = 1e-8;
-
-/// Puts the samples' numbers in a random order (Fisher and Yates); `draws` is scratch.
-pub(crate) fn shuffle(level: Level, seed: u64, stream: u32, draws: &mut Vec<f32>, order: &mut [u32]) {
-    // From the same order each time, so that the result depends on seed and stream alone.
-    order.iter_mut().zip(0..).for_each(|(sample, number)| *sample = number);
-    draws.resize(order.len(), 0.0);
-    rng::fill_uniform(level, seed, stream, 0, draws);
-    for last in (1..order.len()).rev() {
-        // In f64 the product is exact, and so stays below last + 1.
-        let other = (f64::from(draws[last]) * (last + 1) as f64) as usize;
-        order.swap(last, other);
-    }
-}
 
 /// The rows of one gradient step.
 #[derive(Clone, Debug)]
@@ -40,7 +29,8 @@ const PIECE: usize = 1024;
 
 /// Some rows of a minibatch, to be filled.
 struct Piece<'a> {
-    samples: &'a [u32],
+    /// Its first row's place in the order of the epoch.
+    first: usize,
     observations: &'a mut [f32],
     actions: &'a mut [f32],
     log_probabilities: &'a mut [f32],
@@ -50,11 +40,20 @@ struct Piece<'a> {
 }
 
 impl Piece<'_> {
-    fn gather<W: World>(&mut self, blocks: &[Block<W>], block_samples: usize) {
+    fn gather<W: World>(
+        &mut self,
+        level: Level,
+        blocks: &[Block<W>],
+        block_samples: usize,
+        order: &Permutation,
+    ) {
+        let mut samples = [0; PIECE];
+        let samples = &mut samples[..self.actions.len()];
+        order.fill(level, self.first as u32, samples);
         // A length known to the compiler: no call for so short a copy.
         let width = W::OBSERVATION_LEN;
         let observations = self.observations.chunks_exact_mut(width);
-        for ((row, &sample), observation) in self.samples.iter().enumerate().zip(observations) {
+        for ((row, &sample), observation) in samples.iter().enumerate().zip(observations) {
             let (block, i) = (&blocks[sample as usize / block_samples], sample as usize % block_samples);
             let record = &block.records[i * (RECORD + width)..][..RECORD + width];
             self.actions[row] = record[0];
@@ -83,32 +82,43 @@ impl Minibatch {
         }
     }
 
-    /// Takes the samples with these numbers. Samples are numbered block by block; all blocks but the last hold
-    /// `block_samples`.
+    /// Takes the samples at these places of the epoch's order. Samples are numbered block by block; all blocks but the
+    /// last hold `block_samples`.
     pub fn gather<W: World>(
         &mut self,
         cpu: &Cpu,
         blocks: &[Block<W>],
         block_samples: usize,
-        samples: &[u32],
+        order: &Permutation,
+        places: Range<usize>,
     ) {
-        self.rows = samples.len();
-        let mut pieces: Vec<Piece> = samples
-            .chunks(PIECE)
-            .zip(self.observations.chunks_mut(PIECE * self.observation_len))
-            .zip(self.actions.chunks_mut(PIECE).zip(self.log_probabilities.chunks_mut(PIECE)))
-            .zip(self.advantages.chunks_mut(PIECE).zip(self.returns.chunks_mut(PIECE)))
-            .zip(self.values.chunks_mut(PIECE))
-            .map(
-                |(
-                    (((samples, observations), (actions, log_probabilities)), (advantages, returns)),
-                    values,
-                )| {
-                    Piece { samples, observations, actions, log_probabilities, advantages, returns, values }
-                },
-            )
+        self.rows = places.len();
+        let (rows, width) = (self.rows, self.observation_len);
+        let [mut actions, mut log_probabilities, mut advantages, mut returns, mut values] = [
+            &mut self.actions,
+            &mut self.log_probabilities,
+            &mut self.advantages,
+            &mut self.returns,
+            &mut self.values,
+        ]
+        .map(|column| column[..rows].chunks_mut(PIECE));
+        let mut pieces: Vec<Piece> = places
+            .step_by(PIECE)
+            .zip(self.observations[..rows * width].chunks_mut(PIECE * width))
+            .filter_map(|(first, observations)| {
+                Some(Piece {
+                    first,
+                    observations,
+                    actions: actions.next()?,
+                    log_probabilities: log_probabilities.next()?,
+                    advantages: advantages.next()?,
+                    returns: returns.next()?,
+                    values: values.next()?,
+                })
+            })
             .collect();
-        cpu.for_each(&mut pieces, |_, piece| piece.gather(blocks, block_samples));
+        let level = cpu.level();
+        cpu.for_each(&mut pieces, |_, piece| piece.gather(level, blocks, block_samples, order));
     }
 
     /// Scales the advantages to mean 0 and deviation 1.
@@ -148,29 +158,6 @@ impl Minibatch {
 mod tests {
     use super::*;
     use vivarium_kernels::simd;
-
-    #[test]
-    fn shuffles_give_every_place_to_every_sample_equally_often() {
-        const N: usize = 10;
-        const SHUFFLES: u32 = 20_000;
-        let mut order = [0; N];
-        let mut counts = [[0u32; N]; N];
-        let mut draws = Vec::new();
-        for stream in 0..SHUFFLES {
-            shuffle(simd::level(), 7, stream, &mut draws, &mut order);
-            for (place, &sample) in order.iter().enumerate() {
-                counts[place][sample as usize] += 1;
-            }
-        }
-        // Five standard deviations of a binomial count around its mean.
-        let (mean, limit) = (f64::from(SHUFFLES) / N as f64, 5.0 * (f64::from(SHUFFLES) * 0.1 * 0.9).sqrt());
-        for count in counts.as_flattened() {
-            assert!((f64::from(*count) - mean).abs() < limit, "{counts:?}");
-        }
-        let once = order;
-        shuffle(simd::level(), 7, SHUFFLES - 1, &mut draws, &mut order);
-        assert_eq!(order, once);
-    }
 
     #[test]
     fn advantages_get_mean_zero_and_deviation_one() {

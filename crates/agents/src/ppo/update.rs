@@ -2,7 +2,7 @@
 
 use super::config::PpoConfig;
 use super::error::PpoError;
-use super::minibatch::{Minibatch, shuffle};
+use super::minibatch::Minibatch;
 use super::network::{MEASUREMENTS, Network, POLICY_LOSS, VALUE_LOSS};
 use super::policy::{Policy, settings};
 use super::report::{Counters, Sums};
@@ -10,6 +10,7 @@ use super::rollout::{BLOCK_LANES, Block};
 use vivarium_envs::World;
 use vivarium_graph::{Cpu, Gradients, GraphError, Plan, Workspaces};
 use vivarium_kernels::adam::{self, AdamStep};
+use vivarium_kernels::rng::Permutation;
 use vivarium_kernels::{AlignedVec, Level, norm};
 
 /// Rows that one pass forward and backward takes, small enough for its values to stay in a core's cache.
@@ -28,10 +29,6 @@ pub(crate) struct Updater {
     minibatch: Minibatch,
     /// Measurements of a minibatch, row by row.
     measured: [AlignedVec<f32>; MEASUREMENTS],
-    /// The samples in the order of the present epoch.
-    order: Vec<u32>,
-    /// Scratch of the shuffle.
-    draws: Vec<f32>,
     place: Place,
     pub sums: Sums,
 }
@@ -73,8 +70,6 @@ impl Updater {
             },
             minibatch: Minibatch::new(rows, observation_len),
             measured: std::array::from_fn(|_| AlignedVec::zeros(rows)),
-            order: (0..config.batch() as u32).collect(),
-            draws: Vec::new(),
             place: Place::default(),
             sums: Sums::default(),
             plan,
@@ -109,7 +104,7 @@ impl Updater {
         Ok(self.go_on(config))
     }
 
-    /// Puts the next minibatch together; shuffles first where an epoch begins.
+    /// Puts the next minibatch together: the next samples in the order of the epoch.
     fn gather<W: World>(
         &mut self,
         cpu: &Cpu,
@@ -122,12 +117,11 @@ impl Updater {
         let Place { epoch, start, .. } = self.place;
         if start == 0 {
             self.sums.begin_epoch();
-            let stream = iteration.wrapping_mul(u64::from(config.epochs)).wrapping_add(u64::from(epoch));
-            shuffle(level, seed, stream as u32, &mut self.draws, &mut self.order);
         }
-        let end = self.order.len().min(start + config.minibatch as usize);
+        let order = order(config, seed, iteration, epoch);
+        let end = config.batch().min(start + config.minibatch as usize);
         let block_samples = BLOCK_LANES * config.horizon as usize;
-        self.minibatch.gather(cpu, blocks, block_samples, &self.order[start..end]);
+        self.minibatch.gather(cpu, blocks, block_samples, &order, start..end);
         if config.normalise_advantages {
             self.minibatch.normalise_advantages(level);
         }
@@ -207,7 +201,7 @@ impl Updater {
     fn go_on(&mut self, config: &PpoConfig) -> bool {
         self.place.row = 0;
         self.place.start += self.minibatch.rows;
-        if self.place.start < self.order.len() {
+        if self.place.start < config.batch() {
             return false;
         }
         self.place.start = 0;
@@ -216,4 +210,10 @@ impl Updater {
         let moved_far = config.target_kl > 0.0 && self.sums.kl() > f64::from(config.target_kl);
         moved_far || self.place.epoch >= config.epochs
     }
+}
+
+/// The order in which an epoch takes the samples of an iteration.
+pub(crate) fn order(config: &PpoConfig, seed: u64, iteration: u64, epoch: u32) -> Permutation {
+    let stream = iteration.wrapping_mul(u64::from(config.epochs)).wrapping_add(u64::from(epoch));
+    Permutation::new(seed, stream as u32, config.batch())
 }

@@ -9,10 +9,12 @@
 //! *step* is the index of the draw.
 
 mod fill;
+mod permutation;
 mod stream;
 mod threefry;
 
 pub use fill::{fill_normal, fill_uniform};
+pub use permutation::{MAX_PERMUTATION, Permutation, permutation_rounds, permutation_sides};
 pub use stream::Stream;
 pub use threefry::{block, blocks, threefry2x32};
 

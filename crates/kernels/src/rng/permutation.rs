@@ -1,0 +1,152 @@
+//! A random order of 0..n of which each place is computed by itself: a shuffle without a sequence.
+//!
+//! The numbers are the cells of a rectangle just large enough, x = width·row + column. A round moves every cell along
+//! its row or its column by a keyed hash of the coordinate that stays, so that each round is a bijection; rounds
+//! alternate between the two (a Feistel network of mixed radix: Black and Rogaway, "Ciphers with arbitrary finite
+//! domains", 2002). A number that lands outside 0..n goes through all rounds again until it lands inside, which keeps
+//! the whole a bijection; the rectangle has less than one row too many, so that few do.
+//!
+//! Nothing but 32-bit integers is needed: a GPU computes the same order.
+
+use super::block;
+use crate::simd::{Level, Select, Simd, SimdBase, SimdCvtTruncate, SimdInt, SimdMask, dispatch};
+
+/// Rounds that orders of fewer than [`FEW`] numbers need before every pair comes to every pair of places equally often.
+const MOST_ROUNDS: usize = 16;
+/// Rounds of all others: with two coordinates to hash that have many values each, fewer do.
+const ROUNDS: usize = 8;
+/// See [`MOST_ROUNDS`].
+const FEW: usize = 64;
+
+/// The longest order: columns and rows are then at most 2¹², so that a product with 20 bits fits a word.
+pub const MAX_PERMUTATION: usize = 1 << 24;
+
+/// Odd multipliers of the hash, those of MurmurHash3's finaliser (Appleby).
+const MULTIPLIERS: [u32; 2] = [0x85eb_ca6b, 0xc2b2_ae35];
+
+/// A bijection of 0..count, one for each (seed, stream).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Permutation {
+    count: u32,
+    width: u32,
+    height: u32,
+    rounds: usize,
+    keys: [[u32; 2]; MOST_ROUNDS],
+}
+
+impl Permutation {
+    /// The permutation of 0..`count`, from 1 to [`MAX_PERMUTATION`]. The key of round i is
+    /// [`block`](super::block)(seed, stream, i).
+    pub fn new(seed: u64, stream: u32, count: usize) -> Self {
+        assert!((1..=MAX_PERMUTATION).contains(&count), "a permutation of {count} numbers");
+        let (rounds, [width, height]) = (permutation_rounds(count), permutation_sides(count));
+        let keys = std::array::from_fn(|round| block(seed, stream, round as u32));
+        Self { count: count as u32, width, height, rounds, keys }
+    }
+
+    /// The number at a place; `place` must be below the count.
+    #[inline]
+    pub fn at(&self, place: u32) -> u32 {
+        assert!(place < self.count, "place {place} of {}", self.count);
+        self.walk(place)
+    }
+
+    /// The first number below the count on the way from x through the rounds, again and again.
+    fn walk(&self, mut x: u32) -> u32 {
+        loop {
+            let (mut column, mut row) = (x % self.width, x / self.width);
+            for pair in self.keys[..self.rounds].as_chunks::<2>().0 {
+                column = (column + distance(row, pair[0], self.width)) % self.width;
+                row = (row + distance(column, pair[1], self.height)) % self.height;
+            }
+            x = row * self.width + column;
+            if x < self.count {
+                return x;
+            }
+        }
+    }
+
+    /// The numbers at the places from `first` on.
+    pub fn fill(&self, level: Level, first: u32, out: &mut [u32]) {
+        assert!(first as usize + out.len() <= self.count as usize, "places of a permutation");
+        dispatch!(level, s => self.fill_vectors(s, first, out));
+    }
+
+    #[inline(always)]
+    fn fill_vectors<S: Simd>(&self, s: S, first: u32, out: &mut [u32]) {
+        let len = S::u32s::LEN;
+        let lanes = S::u32s::from_fn(
+            s,
+            #[inline(always)]
+            |lane| lane as u32,
+        );
+        let (width, height) = (S::u32s::splat(s, self.width), S::u32s::splat(s, self.height));
+        // A little too small, so that a quotient is right or one too low, never too high.
+        let reciprocal = (1.0 - 1.0 / 2_097_152.0) / self.width as f32;
+        for (vector, out) in out.chunks_mut(len).enumerate() {
+            let place = lanes + S::u32s::splat(s, first + (vector * len) as u32);
+            let mut row = S::u32s::truncate_from(place.to_float::<S::f32s>() * reciprocal);
+            let mut column = place - row * width;
+            row = column.simd_lt(width).select(row, row + S::u32s::splat(s, 1));
+            column = wrap::<S>(column, width);
+            for pair in self.keys[..self.rounds].as_chunks::<2>().0 {
+                column = wrap::<S>(column + distances(s, row, pair[0], width), width);
+                row = wrap::<S>(row + distances(s, column, pair[1], height), height);
+            }
+            let x = row * width + column;
+            if out.len() == len && x.simd_lt(S::u32s::splat(s, self.count)).all_true() {
+                x.store_slice(out);
+            } else {
+                self.settle(x.as_slice(), out);
+            }
+        }
+    }
+
+    /// Sends on what landed outside.
+    #[cold]
+    #[inline(never)]
+    fn settle(&self, landed: &[u32], out: &mut [u32]) {
+        for (out, &x) in out.iter_mut().zip(landed) {
+            *out = if x < self.count { x } else { self.walk(x) };
+        }
+    }
+}
+
+/// How many rounds an order of `count` numbers takes; even.
+pub fn permutation_rounds(count: usize) -> usize {
+    if count < FEW { MOST_ROUNDS } else { ROUNDS }
+}
+
+/// Width and height of the rectangle for `count` numbers: as nearly square as may be, with less than a row to spare.
+pub fn permutation_sides(count: usize) -> [u32; 2] {
+    let mut height = count.isqrt();
+    height += usize::from(height * height < count);
+    [count.div_ceil(height) as u32, height as u32]
+}
+
+/// How far a round moves a cell, below `modulus`: a hash of the coordinate that stays.
+#[inline]
+fn distance(coordinate: u32, key: [u32; 2], modulus: u32) -> u32 {
+    let mut hash = coordinate.wrapping_add(key[0]).wrapping_mul(MULTIPLIERS[0]);
+    hash = (hash ^ hash >> 16).wrapping_add(key[1]).wrapping_mul(MULTIPLIERS[1]);
+    // The upper 20 bits as a fraction of the modulus, at most 2¹².
+    ((hash >> 12) * modulus) >> 20
+}
+
+/// [`distance`] for a vector of coordinates.
+#[inline(always)]
+fn distances<S: Simd>(s: S, coordinate: S::u32s, key: [u32; 2], modulus: S::u32s) -> S::u32s {
+    let [first, second] = MULTIPLIERS.map(
+        #[inline(always)]
+        |multiplier| S::u32s::splat(s, multiplier),
+    );
+    let mut hash = (coordinate + S::u32s::splat(s, key[0])) * first;
+    hash = ((hash ^ hash >> 16) + S::u32s::splat(s, key[1])) * second;
+    ((hash >> 12) * modulus) >> 20
+}
+
+/// x modulo m, for x below 2m: the difference of a smaller x wraps to something large.
+#[inline(always)]
+fn wrap<S: Simd>(x: S::u32s, m: S::u32s) -> S::u32s {
+    x.min(x - m)
+}
