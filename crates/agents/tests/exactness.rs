@@ -1,6 +1,6 @@
 //! A run is a function of config, world and seed: threads, looking at it, and saving change nothing.
 
-use vivarium_agents::ppo::{Choice, Ppo, PpoConfig, PpoError, Report, Tensor, Values, Work};
+use vivarium_agents::ppo::{Choice, Ppo, PpoConfig, PpoError, Report, State, Tensor, Values, Work};
 use vivarium_envs::{CartPole, MountainCar, Pendulum, World};
 use vivarium_graph::Cpu;
 
@@ -73,6 +73,50 @@ fn a_restored_run_goes_on_exactly() {
     check::<CartPole>();
     check::<MountainCar>();
     check::<Pendulum>();
+}
+
+#[test]
+fn a_learner_that_takes_up_the_state_of_another_goes_on_as_that_one() {
+    fn check<W: World>() {
+        let cpu = Cpu::new(1);
+        let config = PpoConfig { stagger: true, ..config() };
+        let mut whole = learner::<W>(config.clone());
+        let start = whole.state().clone();
+        let first = whole.iterate(&cpu).unwrap();
+        for _ in 0..2 {
+            whole.iterate(&cpu).unwrap();
+        }
+        let mut other = learner::<W>(config);
+        other.advance(&cpu).unwrap();
+        other.adopt(whole.state()).unwrap();
+        assert!(other.state() == whole.state() && other.save() == whole.save(), "{}", W::NAME);
+        assert_eq!(whole.iterate(&cpu).unwrap(), other.iterate(&cpu).unwrap(), "{}", W::NAME);
+        // Back to where it all began.
+        other.adopt(&start).unwrap();
+        assert_eq!(other.iterate(&cpu).unwrap(), first, "{}", W::NAME);
+    }
+    check::<CartPole>();
+    check::<MountainCar>();
+    check::<Pendulum>();
+}
+
+#[test]
+fn a_state_that_does_not_fit_is_refused_and_changes_nothing() {
+    let mut learner = learner::<CartPole>(config());
+    let before = learner.state().clone();
+    let refused = |learner: &mut Ppo<CartPole>, change: &dyn Fn(&mut State)| {
+        let mut state = before.clone();
+        change(&mut state);
+        let error = learner.adopt(&state).unwrap_err().to_string();
+        assert!(*learner.state() == before);
+        error
+    };
+    let error = refused(&mut learner, &|state| state.weights.truncate(100));
+    assert!(error.contains("weights") && error.contains("100"), "{error}");
+    let error = refused(&mut learner, &|state| state.running.whole.push(true));
+    assert!(error.contains("whole episodes") && error.contains("300 are needed"), "{error}");
+    let error = refused(&mut learner, &|state| state.lanes.states[7] = f32::NAN);
+    assert!(error.contains("pole angular velocity"), "{error}");
 }
 
 #[test]

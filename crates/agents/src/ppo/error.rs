@@ -2,7 +2,7 @@
 
 use super::field::ConfigError;
 use vivarium_envs::EnvError;
-use vivarium_graph::{GraphError, ParameterError};
+use vivarium_graph::GraphError;
 
 /// Why a learner could not go on or could not be made.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
@@ -16,13 +16,10 @@ pub enum PpoError {
     /// The network cannot be built.
     #[error(transparent)]
     Network(#[from] GraphError),
-    /// A tensor of a saved state does not fit the network.
-    #[error(transparent)]
-    Weights(#[from] ParameterError),
-    /// A saved state is not one of this learner.
+    /// A state is not one of this learner.
     #[error("{tensor}: {problem}")]
     State {
-        /// Name of the tensor.
+        /// Name of the tensor or array.
         tensor: String,
         /// What is wrong with it and what is needed.
         problem: String,

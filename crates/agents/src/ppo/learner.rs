@@ -6,8 +6,9 @@ use super::network::network;
 use super::normalise::{Explained, Moments, Scaling, reward_scale};
 use super::policy::Policy;
 use super::report::{Counters, Report};
-use super::rollout::{BLOCK_LANES, Block, Context, Tally};
-use super::state::Boundary;
+use super::rollout::{BLOCK_LANES, Block, Context};
+use super::running::Tally;
+use super::state::State;
 use super::update::Updater;
 use vivarium_envs::{EnvError, World};
 use vivarium_graph::Cpu;
@@ -40,7 +41,7 @@ pub struct Ppo<W: World> {
     pub(crate) observation_moments: Vec<Moments>,
     pub(crate) return_moments: Moments,
     pub(crate) counters: Counters,
-    pub(crate) boundary: Boundary<W>,
+    pub(crate) boundary: State,
     phase: Phase,
 }
 
@@ -100,7 +101,7 @@ impl<W: World> Ppo<W> {
             observation_moments: vec![Moments::default(); W::OBSERVATION_LEN],
             return_moments: Moments::default(),
             counters: Counters::default(),
-            boundary: Boundary::default(),
+            boundary: State::default(),
             phase: Phase::Rollout { step: 0 },
             config,
             world,
@@ -267,9 +268,11 @@ impl<W: World> Ppo<W> {
 
     /// Normalises with what was seen so far, and remembers this moment to save.
     pub(crate) fn begin_iteration(&mut self) -> Result<(), PpoError> {
-        if self.config.normalise_observations && self.counters.iterations > 0 {
-            self.policy.scaling = Scaling::from_moments(&self.observation_moments);
-        }
+        self.policy.scaling = if self.config.normalise_observations && self.counters.iterations > 0 {
+            Scaling::from_moments(&self.observation_moments)
+        } else {
+            Scaling::identity(W::OBSERVATION_LEN)
+        };
         for block in &mut self.blocks {
             block.begin(&self.policy)?;
         }

@@ -15,8 +15,10 @@ mod presets;
 mod query;
 mod report;
 mod rollout;
+mod running;
 mod sample;
 mod state;
+mod tensors;
 mod update;
 
 pub use config::PpoConfig;
@@ -25,4 +27,6 @@ pub use evaluate::{Episode, mean_return};
 pub use learner::{Ppo, Slice, Work};
 pub use query::{Beliefs, Choice};
 pub use report::{Counters, Report};
-pub use state::{Tensor, Values};
+pub use running::Running;
+pub use state::{Lanes, State};
+pub use tensors::{Tensor, Values};

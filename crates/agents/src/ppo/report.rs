@@ -1,7 +1,7 @@
 //! What an iteration tells about itself.
 
 use super::network::{CLIPPED, ENTROPY, KL, MEASUREMENTS, POLICY_LOSS, VALUE_LOSS};
-use super::rollout::Tally;
+use super::running::Tally;
 use vivarium_kernels::{Level, reduce};
 
 /// Measurements of one iteration: a rollout and the update made from it.

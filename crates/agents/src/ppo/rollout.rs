@@ -6,6 +6,7 @@
 use super::advantage::{Trajectory, estimate};
 use super::normalise::{Explained, Moments, REWARD_LIMIT, merge_columns};
 use super::policy::Policy;
+use super::running::{Running, Tally};
 use super::sample::{self, Draw, Scratch};
 use vivarium_envs::{Autoreset, EnvError, StepOut, VectorEnv, World};
 use vivarium_graph::Workspace;
@@ -30,23 +31,6 @@ pub(crate) struct Context<'a> {
     pub normalise_observations: bool,
 }
 
-/// Episodes that ended during a rollout.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub(crate) struct Tally {
-    pub episodes: u64,
-    pub return_sum: f64,
-    pub length_sum: u64,
-}
-
-impl Tally {
-    /// Takes in another block's.
-    pub fn merge(&mut self, other: &Self) {
-        self.episodes += other.episodes;
-        self.return_sum += other.return_sum;
-        self.length_sum += other.length_sum;
-    }
-}
-
 /// See the [module](self). Arrays of a rollout are `[step][lane]`.
 pub(crate) struct Block<W: World> {
     pub env: VectorEnv<W>,
@@ -66,7 +50,6 @@ pub(crate) struct Block<W: World> {
     /// Once finished, `[samples][RECORD + observation]`: all that the loss reads of a sample side by side, because a
     /// minibatch takes samples from all over. Action, log probability, advantage, return, value, observation.
     pub records: AlignedVec<f32>,
-    /// Of each lane's present episode: return, length, and the discounted return that normalises rewards.
     pub running: Running,
     /// Of this rollout's observations, dimension by dimension, and of its discounted returns.
     pub observation_moments: Vec<Moments>,
@@ -80,16 +63,6 @@ pub(crate) struct Block<W: World> {
     buffers: Buffers,
     /// Of the last piece of work; for whoever collects the blocks' errors.
     pub outcome: Result<(), EnvError>,
-}
-
-/// Per lane of a block.
-#[derive(Clone, Debug, PartialEq)]
-pub(crate) struct Running {
-    pub returns: Vec<f32>,
-    pub lengths: Vec<u32>,
-    pub discounted: Vec<f32>,
-    /// Whether the learner saw the episode from its start.
-    pub whole: Vec<bool>,
 }
 
 /// Scratch of one step.
@@ -130,12 +103,7 @@ impl<W: World> Block<W> {
             advantages: AlignedVec::zeros(samples),
             returns: AlignedVec::zeros(samples),
             records: AlignedVec::zeros(samples * (RECORD + observation)),
-            running: Running {
-                returns: vec![0.0; lanes],
-                lengths: vec![0; lanes],
-                discounted: vec![0.0; lanes],
-                whole: vec![true; lanes],
-            },
+            running: Running::new(lanes),
             observation_moments: vec![Moments::default(); observation],
             return_moments: Moments::default(),
             tally: Tally::default(),
@@ -230,35 +198,23 @@ impl<W: World> Block<W> {
     /// Books rewards and ends of episodes.
     fn account(&mut self, row: std::ops::Range<usize>, context: &Context) {
         let width = W::OBSERVATION_LEN;
-        let Running { returns, lengths, discounted, whole } = &mut self.running;
         let first = row.start;
-        let rewards = &self.rewards[row.clone()];
-        let continues = &mut self.continues[row];
-        for lane in 0..self.lanes {
-            returns[lane] += rewards[lane];
-            lengths[lane] += 1;
-            discounted[lane] = discounted[lane] * context.discount + rewards[lane];
-            continues[lane] = 1.0;
-        }
-        self.return_moments.merge(&Moments::of(discounted));
+        self.running.add(&self.rewards[row.clone()], context.discount);
+        self.return_moments.merge(&Moments::of(&self.running.discounted));
+        self.continues[row].fill(1.0);
         for lane in 0..self.lanes {
             let (terminated, truncated) = (self.buffers.terminated[lane], self.buffers.truncated[lane]);
             if !(terminated || truncated) {
                 continue;
             }
-            continues[lane] = 0.0;
+            self.continues[first + lane] = 0.0;
             if !terminated {
                 let observation = &mut self.buffers.final_observations[lane * width..(lane + 1) * width];
                 context.policy.scaling.apply(observation);
                 self.cut_off.push(first + lane);
                 self.cut_off_observations.extend_from_slice(observation);
             }
-            if whole[lane] {
-                self.tally.episodes += 1;
-                self.tally.return_sum += f64::from(returns[lane]);
-                self.tally.length_sum += u64::from(lengths[lane]);
-            }
-            (returns[lane], lengths[lane], discounted[lane], whole[lane]) = (0.0, 0, 0.0, true);
+            self.running.end(lane, &mut self.tally);
         }
     }
 
