@@ -23,6 +23,12 @@ pub enum LabError {
         /// What was wrong with the file.
         message: String,
     },
+    /// An engine cannot be used.
+    #[error("{message}")]
+    Engine {
+        /// Which, why, and what is allowed.
+        message: String,
+    },
     /// Training diverged, and there is no good state left to return to.
     #[error("training diverged: {message}")]
     Diverged {
@@ -35,6 +41,11 @@ impl LabError {
     /// A field, its value as shown, and what is allowed.
     pub fn invalid(field: impl Into<String>, value: impl Into<String>, allowed: impl Into<String>) -> Self {
         Self::Invalid { field: field.into(), value: value.into(), allowed: allowed.into() }
+    }
+
+    /// Why an engine cannot be used.
+    pub fn engine(message: impl Into<String>) -> Self {
+        Self::Engine { message: message.into() }
     }
 
     /// What is wrong with a checkpoint.

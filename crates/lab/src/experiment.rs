@@ -1,7 +1,8 @@
 //! The contract between learners and doors.
 
+use crate::engine::Engine;
 use crate::error::LabError;
-use crate::protocol::{Command, Evaluation, Frame, MetricRow, Progress, Reply, ViewRequest};
+use crate::protocol::{Command, EngineInfo, Evaluation, Frame, MetricRow, Progress, Reply, ViewRequest};
 use vivarium_graph::Cpu;
 
 /// One learner in one world, made from a config and a seed, driven by a door.
@@ -25,7 +26,32 @@ pub trait Experiment: Send {
     /// the time goes.
     fn phase(&self) -> &'static str;
 
-    /// Does one bounded slice of work: at most some 5 ms on one native core.
+    /// What it computes on.
+    fn engine(&self) -> EngineInfo {
+        EngineInfo::default()
+    }
+
+    /// Moves the run to another engine, with all that it has learnt; nothing else about it changes. An iteration that is
+    /// under way is begun again there. Where the new engine breaks down later, the run goes on on the CPU by itself and
+    /// says so in a metric row's notice.
+    ///
+    /// # Errors
+    /// [`LabError`] saying why the engine cannot be used; the run then stays on the one it has.
+    fn set_engine(&mut self, engine: Engine) -> Result<(), LabError> {
+        match engine {
+            Engine::Cpu => Ok(()),
+            #[cfg(feature = "gpu")]
+            Engine::Gpu(_) => Err(LabError::engine(format!("{} is trained on the CPU alone", self.name()))),
+        }
+    }
+
+    /// Whether the last slice found nothing to do because a device is still at work. In a browser the door must then give
+    /// control back until the device's answer may have come; natively a slice waits for it.
+    fn is_waiting(&self) -> bool {
+        false
+    }
+
+    /// Does one bounded slice of work: at most some 5 ms on one native core. A device may be given more at a time.
     ///
     /// # Errors
     /// [`LabError::Diverged`] where the collapse guard has no good state left to return to.

@@ -3,12 +3,14 @@
 pub mod checkpoint;
 pub mod config;
 mod control;
+pub mod engine;
 pub mod error;
 pub mod experiment;
 pub mod info;
 pub mod protocol;
 pub mod registry;
 
+pub use engine::Engine;
 pub use error::LabError;
 pub use experiment::Experiment;
 

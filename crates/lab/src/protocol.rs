@@ -20,6 +20,23 @@ pub struct Progress {
     pub total_steps: Option<u64>,
 }
 
+/// What a run computes on.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+#[serde(tag = "kind", rename_all = "snake_case")]
+pub enum EngineInfo {
+    /// The processor, with as many threads as the door gives.
+    #[default]
+    Cpu,
+    /// A GPU.
+    Gpu {
+        /// Its name, as its driver or the browser gives it.
+        adapter: String,
+        /// Whether it is a program on the processor that imitates one.
+        software: bool,
+    },
+}
+
 /// One row of named measurements, taken together.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]

@@ -3,7 +3,9 @@
 
 use crate::error::LabError;
 use crate::info::{ActionInfo, DimensionInfo, ExperimentInfo, FieldInfo, FieldKind, PresetInfo};
-use crate::protocol::{Command, Evaluation, MapRequest, MetricInfo, MetricRow, Progress, Reply, ViewRequest};
+use crate::protocol::{
+    Command, EngineInfo, Evaluation, MapRequest, MetricInfo, MetricRow, Progress, Reply, ViewRequest,
+};
 use crate::registry;
 use std::path::Path;
 use ts_rs::{Config, TS};
@@ -21,7 +23,7 @@ fn types() -> String {
             text.push_str(&format!("{}export {}\n", <$name>::docs().unwrap_or_default(), <$name>::decl(&config)));
         )*};
     }
-    export!(Progress, MetricRow, MetricInfo, ViewRequest, MapRequest, Command, Reply, Evaluation);
+    export!(Progress, EngineInfo, MetricRow, MetricInfo, ViewRequest, MapRequest, Command, Reply, Evaluation);
     export!(ExperimentInfo, DimensionInfo, ActionInfo, FieldInfo, FieldKind, PresetInfo, LabError);
     format!("{HEAD}{}", tidy(&text))
 }

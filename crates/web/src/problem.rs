@@ -31,6 +31,7 @@ impl From<LabError> for Problem {
                 Self { message, hint: "What was running is untouched.".into(), field: Some(field) }
             }
             LabError::Checkpoint { .. } => Self::new(message, "What was running is untouched."),
+            LabError::Engine { .. } => Self::new(message, "It goes on on the engine that it had."),
             LabError::Diverged { .. } => {
                 Self::new(message, "Start again with a smaller learning rate or another seed.")
             }

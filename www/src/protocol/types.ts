@@ -13,6 +13,15 @@ export type Progress = {
   total_steps: number | null,
 };
 
+/** What a run computes on. */
+export type EngineInfo = { "kind": "cpu" }
+  | { "kind": "gpu",
+  /** Its name, as its driver or the browser gives it. */
+  adapter: string,
+  /** Whether it is a program on the processor that imitates one. */
+  software: boolean,
+};
+
 /** One row of named measurements, taken together. */
 export type MetricRow = {
   /** [`Progress::steps`] at the time. */
@@ -229,6 +238,10 @@ export type LabError = { "kind": "invalid",
 }
   | { "kind": "checkpoint",
   /** What was wrong with the file. */
+  message: string,
+}
+  | { "kind": "engine",
+  /** Which, why, and what is allowed. */
   message: string,
 }
   | { "kind": "diverged",
