@@ -4,6 +4,7 @@
 //! - [`Recorder`] writes a [`Program`], once; [`Gpu::submit`] has it done, any number of times, without making anything new
 //!   on the device.
 //! - [`Ring`] brings numbers back without ever waiting for them.
+//! - [`worlds`]: the environments, on the device.
 //!
 //! Nothing here blocks in a browser, and nothing panics when a device goes away: [`Gpu::check`] tells.
 
@@ -13,6 +14,7 @@ mod kernel;
 mod memory;
 mod program;
 mod readback;
+pub mod worlds;
 
 pub use device::{AdapterChoice, Gpu, Report};
 pub use error::GpuError;

@@ -46,6 +46,13 @@ pub struct CartPoleConstants {
     length: f32,
 }
 
+impl From<CartPoleConstants> for [f32; 5] {
+    /// In the order of the fields, for another engine with the same rules.
+    fn from(c: CartPoleConstants) -> Self {
+        [c.gravity, c.force, c.inverse_mass, c.polemass_length, c.length]
+    }
+}
+
 impl World for CartPole {
     type Params = CartPoleParams;
     type Constants = CartPoleConstants;

@@ -44,6 +44,13 @@ pub struct PendulumConstants {
     turn: f32,
 }
 
+impl From<PendulumConstants> for [f32; 3] {
+    /// In the order of the fields, for another engine with the same rules.
+    fn from(c: PendulumConstants) -> Self {
+        [c.torque, c.fall, c.turn]
+    }
+}
+
 impl World for Pendulum {
     type Params = PendulumParams;
     type Constants = PendulumConstants;

@@ -1,0 +1,25 @@
+// Pendulum-v1, in the order of operations of the CPU's rules. Constants: torque of one unit of action, 3g/2l, 3/(m l^2).
+
+// The same angle in [-pi, pi], for an angle less than some turns away; 2 pi in two parts.
+fn wrap(theta: f32) -> f32 {
+    let turns = floor(theta * 0.15915494 + 0.5);
+    return fma(turns, -1.9353072e-3, fma(turns, -6.28125, theta));
+}
+
+fn world_step(c: Constants, state: State, action: f32, push: f32) -> Transition {
+    let theta = state[0];
+    let torque = clamp(action, -2.0, 2.0) * c[0];
+    let cost = fma(torque * torque, 0.001, fma(state[1] * state[1], 0.1, theta * theta));
+    let acceleration = fma(sin_cos(theta).x, c[1], (torque + push) * c[2]);
+    let theta_dot = clamp(fma(acceleration, 0.05, state[1]), -8.0, 8.0);
+    return Transition(State(wrap(fma(theta_dot, 0.05, theta)), theta_dot), -cost, false);
+}
+
+fn world_initial(uniform4: vec4<f32>) -> State {
+    return State((uniform4.x - 0.5) * 6.2831855, (uniform4.y - 0.5) * 2.0);
+}
+
+fn world_observe(state: State) -> Observation {
+    let turned = sin_cos(state[0]);
+    return Observation(turned.y, turned.x, state[1]);
+}
