@@ -1,5 +1,5 @@
-// Elementary functions with the polynomials of the CPU engine (Cephes, Moshier, 1989), because a driver's own may be off by
-// thousands of ulps. Explicit `fma` keeps a compiler from regrouping what depends on its order.
+// Elementary functions with the polynomials of the CPU engine (Cephes, Moshier, 1989), because a driver's own
+// may be off by thousands of ulps. Explicit `fma` keeps a compiler from regrouping what depends on its order.
 
 // (sin x, cos x) for |x| <= pi/4, without range reduction.
 fn sin_cos_reduced(x: f32) -> vec2<f32> {

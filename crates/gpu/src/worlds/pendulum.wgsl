@@ -1,4 +1,5 @@
-// Pendulum-v1, in the order of operations of the CPU's rules. Constants: torque of one unit of action, 3g/2l, 3/(m l^2).
+// Pendulum-v1, in the order of operations of the CPU's rules. Constants: torque of one unit of action, 3g/2l,
+// 3/(m l^2).
 
 // The same angle in [-pi, pi], for an angle less than some turns away; 2 pi in two parts.
 fn wrap(theta: f32) -> f32 {

@@ -3,11 +3,12 @@
 use vivarium_envs::{CartPole, MountainCar, Pendulum, Tuple, World};
 use vivarium_kernels::rng;
 
-/// Random numbers in WGSL: the CPU's for the same seed, stream and step. Words and uniform numbers agree bit for bit;
-/// normal numbers to 2e-6 of the larger of 1 and their size (drivers round square roots differently).
+/// Random numbers in WGSL: the CPU's for the same seed, stream and step. Words and uniform numbers agree bit
+/// for bit; normal numbers to 2e-6 of the larger of 1 and their size (drivers round square roots
+/// differently).
 ///
-/// - `threefry(key: vec2<u32>, counter: vec2<u32>) -> vec2<u32>`: [`rng::block`] with the key `(seed's low word, seed's
-///   high word)` and the counter `(stream, step)`.
+/// - `threefry(key: vec2<u32>, counter: vec2<u32>) -> vec2<u32>`: [`rng::block`] with the key `(seed's low
+///   word, seed's high word)` and the counter `(stream, step)`.
 /// - `random_uniform(word: u32) -> f32`: [`rng::uniform`].
 /// - `random_normal(block: vec2<u32>) -> vec2<f32>`: [`rng::normal`].
 /// - and what they need: `sin_cos(x: f32) -> vec2<f32>`, `ln_normal(x: f32) -> f32`.
@@ -15,11 +16,12 @@ pub const RANDOM_WGSL: &str = concat!(include_str!("math.wgsl"), include_str!("t
 
 /// A world whose rules exist in WGSL too.
 pub trait GpuWorld: World {
-    /// The rules on one lane: `world_step`, `world_initial`, `world_observe`. To be used within [`world_wgsl`].
+    /// The rules on one lane: `world_step`, `world_initial`, `world_observe`. To be used within
+    /// [`world_wgsl`].
     const RULES: &'static str;
 
-    /// What the rules need of the params, as `Constants` in WGSL. They are given to a kernel while it runs, so that a change
-    /// of the world compiles nothing.
+    /// What the rules need of the params, as `Constants` in WGSL. They are given to a kernel while it runs,
+    /// so that a change of the world compiles nothing.
     fn constant_words(params: &Self::Params) -> Vec<f32>;
 }
 
@@ -53,13 +55,15 @@ impl GpuWorld for Pendulum {
 /// - `const STATE_LEN, OBSERVATION_LEN, CONSTANTS_LEN, STEP_LIMIT: u32`;
 /// - `alias State, Observation, Constants = array<f32, …>`;
 /// - `struct Transition { state: State, reward: f32, terminated: bool }`;
-/// - `world_step(constants: Constants, state: State, action: f32, push: f32) -> Transition`, where a push of 0 is none;
+/// - `world_step(constants: Constants, state: State, action: f32, push: f32) -> Transition`, where a push of
+///   0 is none;
 /// - `world_observe(state: State) -> Observation`;
-/// - `world_initial(uniform4: vec4<f32>) -> State` from four uniform numbers, and
-///   `world_begin(key: vec2<u32>, lane: u32, episode: u32) -> State` from the lane's own, with [`reset_key`].
+/// - `world_initial(uniform4: vec4<f32>) -> State` from four uniform numbers, and `world_begin(key:
+///   vec2<u32>, lane: u32, episode: u32) -> State` from the lane's own, with [`reset_key`].
 ///
-/// One step from the same state agrees with the CPU's within rounding: each number of the state and the reward to 2e-5 of
-/// the larger of 1 and its size (drivers may divide less exactly, and fuse or not fuse products with sums).
+/// One step from the same state agrees with the CPU's within rounding: each number of the state and the
+/// reward to 2e-5 of the larger of 1 and its size (drivers may divide less exactly, and fuse or not fuse
+/// products with sums).
 pub fn world_wgsl<W: GpuWorld>() -> String {
     let (state, observation) = (W::STATE_LEN, W::OBSERVATION_LEN);
     let constants = W::constant_words(&W::Params::default()).len();
