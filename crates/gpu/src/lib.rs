@@ -3,6 +3,7 @@
 //! - [`Gpu`]: an open adapter. [`Gpu::buffer`] takes memory from a pool, [`Gpu::kernel`] compiles WGSL once.
 //! - [`Recorder`] writes a [`Program`], once; [`Gpu::submit`] has it done, any number of times, without making anything new
 //!   on the device.
+//! - [`Network`] is a graph's plan on the device; [`Optimiser`] steps its parameters.
 //! - [`Ring`] brings numbers back without ever waiting for them.
 //! - [`worlds`]: the environments, on the device.
 //!
@@ -12,6 +13,8 @@ mod device;
 mod error;
 mod kernel;
 mod memory;
+mod network;
+mod optimiser;
 mod program;
 mod readback;
 pub mod worlds;
@@ -20,5 +23,7 @@ pub use device::{AdapterChoice, Gpu, Report};
 pub use error::GpuError;
 pub use kernel::Kernel;
 pub use memory::{Buffer, MemoryReport};
+pub use network::{Network, Slices};
+pub use optimiser::{Control, Optimiser};
 pub use program::{Cost, Encoder, Program, Recorder, spread};
 pub use readback::{Ring, floats};

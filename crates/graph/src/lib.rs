@@ -128,6 +128,7 @@ pub use error::{GraphError, ParameterError};
 pub use execute::Workspace;
 pub use graph::{Graph, InputId, InputSpec, Node, ParameterId, Value};
 pub use init::Initializer;
+pub use liveness::Arena;
 pub use op::{Activation, Binary, GradientFrom, LAYER_NORM_EPSILON, Op, Unary};
 pub use packed::PackedParameters;
 pub use parameters::{Gradients, ParameterSpec, Parameters};

@@ -1,11 +1,10 @@
 //! The arena's layout: which stretches are free while the steps go by.
 
-/// Every value starts a cache line.
-const ALIGNMENT: usize = 16;
-
 /// An allocator that runs once, at compile time, over the lifetimes of a plan's values: smallest free stretch first.
-#[derive(Debug, Default)]
-pub(crate) struct Arena {
+#[derive(Debug)]
+pub struct Arena {
+    /// What every stretch starts at a multiple of.
+    alignment: usize,
     /// Stretches in use, (offset, length).
     used: Vec<(usize, usize)>,
     /// Free stretches below `len`, (offset, length), by offset, no two touching.
@@ -14,9 +13,14 @@ pub(crate) struct Arena {
 }
 
 impl Arena {
-    /// Room for `len` numbers.
-    pub(crate) fn take(&mut self, len: usize) -> usize {
-        let len = len.next_multiple_of(ALIGNMENT);
+    /// An empty arena whose stretches start at multiples of `alignment` numbers.
+    pub fn new(alignment: usize) -> Self {
+        Self { alignment, used: Vec::new(), free: Vec::new(), len: 0 }
+    }
+
+    /// Room for `len` numbers; gives where it starts.
+    pub fn take(&mut self, len: usize) -> usize {
+        let len = len.next_multiple_of(self.alignment);
         let best = (0..self.free.len()).filter(|&i| self.free[i].1 >= len).min_by_key(|&i| self.free[i].1);
         let offset = match best {
             Some(i) => {
@@ -46,7 +50,7 @@ impl Arena {
     }
 
     /// Frees what starts at `offset`; freeing it again does nothing, as where one value is both operands.
-    pub(crate) fn give_back(&mut self, offset: usize) {
+    pub fn give_back(&mut self, offset: usize) {
         let Some(i) = self.used.iter().position(|used| used.0 == offset) else { return };
         let (_, len) = self.used.swap_remove(i);
         let at = self.free.partition_point(|free| free.0 < offset);
@@ -61,7 +65,8 @@ impl Arena {
     }
 
     /// How long the arena must be for everything that was asked.
-    pub(crate) fn len(&self) -> usize {
+    #[allow(clippy::len_without_is_empty)] // It is a length to reserve, not that of a collection.
+    pub fn len(&self) -> usize {
         self.len
     }
 }
@@ -72,7 +77,7 @@ mod tests {
 
     #[test]
     fn room_is_used_again_and_stretches_grow_together() {
-        let mut arena = Arena::default();
+        let mut arena = Arena::new(16);
         let [a, b, c] = [10, 20, 30].map(|len| arena.take(len));
         assert_eq!((a, b, c, arena.len()), (0, 16, 48, 80));
         arena.give_back(a);
@@ -86,7 +91,7 @@ mod tests {
 
     #[test]
     fn the_smallest_stretch_that_fits_is_taken() {
-        let mut arena = Arena::default();
+        let mut arena = Arena::new(16);
         let offsets = [64, 16, 32, 16].map(|len| arena.take(len));
         arena.give_back(offsets[0]);
         arena.give_back(offsets[2]);

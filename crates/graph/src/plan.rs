@@ -180,7 +180,8 @@ impl Plan {
 
 /// Gives every value its place: outputs in the caller's slices, the others in the arena for as long as they live.
 fn place(graph: &Graph, fused: &Fused, outputs: &[Value], chunk_rows: usize) -> (Vec<Step>, usize) {
-    let mut arena = Arena::default();
+    // Every value starts a cache line.
+    let mut arena = Arena::new(16);
     let mut places: Vec<Option<Place>> = vec![None; graph.nodes.len()];
     for (index, node) in graph.nodes.iter().enumerate() {
         if let Op::Input(id) = node.op {

@@ -1,9 +1,11 @@
-//! What the gradient tests share: a graph's outputs and gradients on the CPU against the f64 reference.
+//! What the tests of engines share: graphs' outputs and gradients against the f64 reference.
+//!
+//! The engine is the module `engine` of the binary: `engine::runs` is how it runs a plan, once or in several ways.
 
 #![allow(dead_code)] // Each test binary uses a part of it.
 
-use vivarium_graph::{Gradients, Graph, PackedParameters, Parameters, Plan, Value, Workspace, reference};
-use vivarium_kernels::{Level, rng, simd};
+use vivarium_graph::{Gradients, Graph, Parameters, Value, reference};
+use vivarium_kernels::{rng, simd};
 
 /// Deterministic numbers within ±2 for each input; whole numbers from 0 to 2 for an input whose name begins with `index`.
 pub fn inputs_for(graph: &Graph, rows: usize, seed: u64) -> Vec<Vec<f32>> {
@@ -49,37 +51,17 @@ fn worst_error(found: &[f32], expected: &[f64]) -> f64 {
     found.iter().zip(expected).map(difference).fold(0.0, f64::max) / scale
 }
 
-/// What a plan gives on one core, and the gradients of the mean of the loss.
-pub fn run_plan(
-    level: Level,
-    graph: &Graph,
-    loss: Value,
-    chunk_rows: usize,
-    parameters: &Parameters,
-    rows: usize,
-    inputs: &[&[f32]],
-) -> (Vec<f32>, Gradients) {
-    let plan = Plan::compile(&graph.gradient(loss), &[loss], chunk_rows).expect("the graph is sound");
-    let packed = PackedParameters::new(level, parameters);
-    let mut gradients = Gradients::zeros(parameters);
-    let mut losses = vec![0.0; rows];
-    let weight = 1.0 / rows as f32;
-    let mut workspace = Workspace::new(&plan);
-    plan.gradients(
-        level,
-        parameters,
-        &packed,
-        &mut workspace,
-        rows,
-        weight,
-        inputs,
-        &mut [&mut losses],
-        &mut gradients,
-    );
-    (losses, gradients)
+/// What an engine gave for a plan of a graph.
+pub struct Run {
+    /// How it was run, for messages.
+    pub how: String,
+    /// The outputs, row by row.
+    pub outputs: Vec<Vec<f32>>,
+    /// The gradients of the mean of the loss.
+    pub gradients: Gradients,
 }
 
-/// Checks the loss of every row, and the gradient of its mean with respect to every parameter, at every SIMD level.
+/// Checks the loss of every row, and the gradient of its mean with respect to every parameter.
 ///
 /// Gradients are compared with central differences of the f64 reference. Both tolerances are relative to the largest
 /// number of a parameter's gradient: single precision over sums of a few hundred terms.
@@ -88,7 +70,6 @@ pub fn check_gradient(what: &str, graph: &Graph, loss: Value, rows: usize, seed:
     let inputs = inputs_for(graph, rows, seed);
     let exact_inputs: Vec<Vec<f64>> = inputs.iter().map(|x| to_f64(x)).collect();
     let exact_slices: Vec<&[f64]> = exact_inputs.iter().map(Vec::as_slice).collect();
-    let slices: Vec<&[f32]> = inputs.iter().map(Vec::as_slice).collect();
 
     let mut exact = to_f64(parameters.flat());
     let loss_of =
@@ -109,22 +90,36 @@ pub fn check_gradient(what: &str, graph: &Graph, loss: Value, rows: usize, seed:
         }
     }
 
-    for level in simd::levels() {
-        // A chunk that does not divide the rows, and one that holds them all.
-        for chunk_rows in [5, 64] {
-            let (losses, gradients) = run_plan(level, graph, loss, chunk_rows, &parameters, rows, &slices);
-            let error = worst_error(&losses, &expected_loss);
-            assert!(error < 1e-5, "{what}, {rows} rows, {level:?}: loss is off by {error:.1e}");
-            for spec in graph.parameters() {
-                let error = worst_error(&gradients.flat()[spec.range()], &differences[spec.range()]);
-                assert!(
-                    error < 5e-5,
-                    "{what}, {rows} rows, {level:?}: gradient of {} is off by {error:.1e}: {:?} instead of {:?}",
-                    spec.name,
-                    &gradients.flat()[spec.range()],
-                    &differences[spec.range()]
-                );
-            }
+    let slices: Vec<&[f32]> = inputs.iter().map(Vec::as_slice).collect();
+    for Run { how, outputs, gradients } in
+        crate::engine::runs(&graph.gradient(loss), &[loss], &parameters, rows, &slices)
+    {
+        let error = worst_error(&outputs[0], &expected_loss);
+        assert!(error < 1e-5, "{what}, {rows} rows, {how}: loss is off by {error:.1e}");
+        for spec in graph.parameters() {
+            let (found, expected) = (&gradients.flat()[spec.range()], &differences[spec.range()]);
+            let error = worst_error(found, expected);
+            assert!(
+                error < 5e-5,
+                "{what}, {rows} rows, {how}: gradient of {} is off by {error:.1e}: {found:?} instead of {expected:?}",
+                spec.name,
+            );
+        }
+    }
+}
+
+/// Checks some values of every row.
+pub fn check_values(what: &str, graph: &Graph, wanted: &[Value], rows: usize, seed: u64) {
+    let parameters = random_parameters(graph, seed);
+    let inputs = inputs_for(graph, rows, seed);
+    let exact_inputs: Vec<Vec<f64>> = inputs.iter().map(|x| to_f64(x)).collect();
+    let exact_slices: Vec<&[f64]> = exact_inputs.iter().map(Vec::as_slice).collect();
+    let slices: Vec<&[f32]> = inputs.iter().map(Vec::as_slice).collect();
+    let expected = reference::evaluate(graph, &to_f64(parameters.flat()), rows, &exact_slices, wanted);
+    for Run { how, outputs, .. } in crate::engine::runs(graph, wanted, &parameters, rows, &slices) {
+        for (index, (found, expected)) in outputs.iter().zip(&expected).enumerate() {
+            let error = worst_error(found, expected);
+            assert!(error < 1e-5, "{what}, {rows} rows, {how}: value {index} is off by {error:.1e}");
         }
     }
 }

@@ -1,0 +1,42 @@
+// How a step is decided. Needs these bindings under these names:
+//   var<storage, read_write> control: Control;      var<storage, read> partial_norms: array<f32>;
+
+var<workgroup> norm_sums: array<f32, 256>;
+
+// Σ g² from its partial sums, for a workgroup of 256 invocations, all of which must call it.
+fn sum_of_squares(local: u32, count: u32) -> f32 {
+    var sum = 0.0;
+    for (var i = local; i < count; i += 256u) { sum += partial_norms[i]; }
+    norm_sums[local] = sum;
+    for (var half = 128u; half > 0u; half /= 2u) {
+        workgroupBarrier();
+        if (local < half) { norm_sums[local] += norm_sums[local + half]; }
+    }
+    workgroupBarrier();
+    return norm_sums[0];
+}
+
+// 1 − eˣ for x ≤ 0, without the loss of digits near 0.
+fn one_minus_exp(x: f32) -> f32 {
+    if (x < -0.5) { return 1.0 - exp(x); }
+    var sum = 1.0;
+    for (var n = 9.0; n > 1.5; n -= 1.0) { sum = 1.0 + sum * x / n; }
+    return -x * sum;
+}
+
+// Decides about the next step; for one invocation. Leaves it out where the norm is not finite or it is not `wanted`.
+fn decide(squares: f32, wanted: bool) {
+    let norm = sqrt(squares);
+    let finite = (bitcast<u32>(norm) & 0x7f800000u) != 0x7f800000u;
+    control.norm = norm;
+    control.apply = 0u;
+    if (!finite) { control.refused += 1u; }
+    if (!finite || !wanted) { return; }
+    control.step += 1u;
+    let t = f32(control.step);
+    control.correction1 = 1.0 / one_minus_exp(t * control.log_beta1);
+    control.correction2 = 1.0 / one_minus_exp(t * control.log_beta2);
+    let clips = control.largest_norm > 0.0 && norm > control.largest_norm;
+    control.scale = select(1.0, control.largest_norm / norm, clips);
+    control.apply = 1u;
+}

@@ -1,0 +1,154 @@
+//! From a gradient's slices to new parameters: sums, norm, clip, and Adam with decoupled weight decay.
+//!
+//! Three kernels. The first adds the slices up, in an order that does not depend on anything but their number; the second,
+//! one workgroup, takes the norm and decides whether and how far to step; the third steps. A learner that has more to decide
+//! puts a kernel of its own in place of the second, with the functions of [`Control::WGSL`].
+
+use vivarium_kernels::adam::AdamStep;
+
+use crate::device::Gpu;
+use crate::error::GpuError;
+use crate::memory::Buffer;
+use crate::network::Slices;
+use crate::program::{Recorder, spread};
+
+/// Numbers that a workgroup adds up.
+const BLOCK: usize = 32;
+
+/// What the optimiser tells of itself; see `Control` in [`Control::STRUCT`] for all that it is told.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Control {
+    /// The norm of the last gradient, before it was clipped.
+    pub norm: f32,
+    /// Steps taken.
+    pub steps: u32,
+    /// Steps left out because the norm of the gradient was not finite.
+    pub refused: u32,
+    /// Whether the last step was taken.
+    pub applied: bool,
+}
+
+impl Control {
+    /// How many words it has.
+    pub const WORDS: usize = 16;
+
+    /// Its struct in WGSL.
+    pub const STRUCT: &'static str = include_str!("control.wgsl");
+
+    /// The struct, and the functions `sum_of_squares(local, count)`, for 256 invocations, and `decide(squares, wanted)`, for
+    /// one of them, for a kernel that binds `control` and `partial_norms` under these names.
+    pub const WGSL: &'static str = concat!(include_str!("control.wgsl"), include_str!("decide.wgsl"));
+
+    /// Where the count of steps is.
+    const STEPS: usize = 3;
+
+    /// Where the settings of the host begin.
+    const SETTINGS: usize = 4;
+
+    /// What the words say.
+    pub fn from_words(words: &[u32]) -> Self {
+        Self { norm: f32::from_bits(words[2]), steps: words[3], refused: words[14], applied: words[1] == 1 }
+    }
+}
+
+/// Adam's state on the device (Kingma and Ba, 2015; Loshchilov and Hutter, 2019).
+#[derive(Debug, Clone)]
+pub struct Optimiser {
+    /// The gradient, once its slices are added up; as long as the parameters.
+    pub gradients: Buffer,
+    /// The mean of the gradients.
+    pub first_moment: Buffer,
+    /// The mean of their squares.
+    pub second_moment: Buffer,
+    /// Partial sums of the squares of the gradient's numbers: [`norm_count`](Optimiser::norm_count) of them.
+    pub partial_norms: Buffer,
+    /// The words of `Control` in [`Control::STRUCT`].
+    pub control: Buffer,
+    len: usize,
+}
+
+impl Optimiser {
+    /// For so many parameters, a multiple of 16 as [`vivarium_graph::Parameters`] has them. No step is taken yet, and both
+    /// moments are zero.
+    ///
+    /// # Errors
+    /// [`GpuError::BufferTooLarge`] or [`GpuError::OutOfMemory`].
+    pub fn new(gpu: &Gpu, parameters_len: usize) -> Result<Self, GpuError> {
+        Ok(Self {
+            gradients: gpu.zeros("the gradient", parameters_len)?,
+            first_moment: gpu.zeros("the optimiser's first moment", parameters_len)?,
+            second_moment: gpu.zeros("the optimiser's second moment", parameters_len)?,
+            partial_norms: gpu.zeros("the gradient's norm", parameters_len.div_ceil(BLOCK))?,
+            control: gpu.zeros("the optimiser's control", Control::WORDS)?,
+            len: parameters_len,
+        })
+    }
+
+    /// How many partial sums of squares there are.
+    pub fn norm_count(&self) -> usize {
+        self.len.div_ceil(BLOCK)
+    }
+
+    /// Sets everything of the steps to come but their number, which the device counts. `largest_norm` is the norm to which a
+    /// larger gradient is clipped; 0 for no clip.
+    pub fn set(&self, gpu: &Gpu, settings: &AdamStep, largest_norm: f32) {
+        let log = |beta: f32| f64::from(beta).ln() as f32;
+        let words = [
+            settings.learning_rate,
+            settings.beta1,
+            settings.beta2,
+            settings.epsilon,
+            settings.weight_decay,
+            largest_norm,
+            log(settings.beta1),
+            log(settings.beta2),
+        ];
+        gpu.write(&self.control, Control::SETTINGS, &words);
+    }
+
+    /// Sets how many steps were taken.
+    pub fn set_steps(&self, gpu: &Gpu, steps: u32) {
+        gpu.write(&self.control, Control::STEPS, &[steps]);
+    }
+
+    /// Records the sum of a gradient's slices, and partial sums of its squares.
+    ///
+    /// # Errors
+    /// [`GpuError::Shader`] where the device's compiler refuses the kernel.
+    pub fn record_sum(&self, recorder: &mut Recorder, slices: &Slices) -> Result<(), GpuError> {
+        let kernel = recorder.gpu().kernel("sum of gradients", include_str!("reduce.wgsl"), &[])?;
+        let buffers = [&slices.buffer, &self.gradients, &self.partial_norms];
+        recorder.dispatch(
+            &kernel,
+            &buffers,
+            &[self.len as u32, slices.count as u32],
+            spread(self.norm_count()),
+        );
+        Ok(())
+    }
+
+    /// Records the decision about the step: clip by the norm, and leave it out where that is not finite.
+    ///
+    /// # Errors
+    /// [`GpuError::Shader`] where the device's compiler refuses the kernel.
+    pub fn record_decision(&self, recorder: &mut Recorder) -> Result<(), GpuError> {
+        let text = [Control::WGSL, include_str!("finish.wgsl")].concat();
+        let kernel = recorder.gpu().kernel("decision", &text, &[])?;
+        let buffers = [&self.control, &self.partial_norms];
+        recorder.dispatch(&kernel, &buffers, &[self.norm_count() as u32], [1, 1, 1]);
+        Ok(())
+    }
+
+    /// Records the step, of parameters in the layout of the gradient.
+    ///
+    /// # Errors
+    /// [`GpuError::Shader`] where the device's compiler refuses the kernel.
+    pub fn record_step(&self, recorder: &mut Recorder, parameters: &Buffer) -> Result<(), GpuError> {
+        let text = [Control::STRUCT, include_str!("step.wgsl")].concat();
+        let kernel = recorder.gpu().kernel("Adam", &text, &[])?;
+        let buffers = [parameters, &self.gradients, &self.first_moment, &self.second_moment, &self.control];
+        let vectors = self.len / 4;
+        recorder.dispatch(&kernel, &buffers, &[vectors as u32], spread(vectors.div_ceil(64)));
+        Ok(())
+    }
+}

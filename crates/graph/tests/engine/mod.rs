@@ -1,0 +1,69 @@
+//! The CPU engine, as the tests of engines run it.
+
+#![allow(dead_code)] // Each test binary uses a part of it.
+
+use vivarium_graph::{Gradients, Graph, PackedParameters, Parameters, Plan, Value, Workspace};
+use vivarium_kernels::{Level, simd};
+
+use crate::common::Run;
+
+/// How many random graphs it is tested with.
+pub const RANDOM_GRAPHS: u32 = 1000;
+
+/// On one core, at every SIMD level, in chunks that do not divide the rows and in one that holds them all.
+pub fn runs(
+    graph: &Graph,
+    outputs: &[Value],
+    parameters: &Parameters,
+    rows: usize,
+    inputs: &[&[f32]],
+) -> Vec<Run> {
+    let ways = simd::levels().into_iter().flat_map(|level| [(level, 5), (level, 64)]);
+    ways.map(|(level, chunk_rows)| run_at(level, graph, outputs, parameters, rows, chunk_rows, inputs))
+        .collect()
+}
+
+/// On one core, at the best level.
+pub fn run(
+    graph: &Graph,
+    outputs: &[Value],
+    parameters: &Parameters,
+    rows: usize,
+    chunk_rows: usize,
+    inputs: &[&[f32]],
+) -> Run {
+    run_at(simd::level(), graph, outputs, parameters, rows, chunk_rows, inputs)
+}
+
+fn run_at(
+    level: Level,
+    graph: &Graph,
+    outputs: &[Value],
+    parameters: &Parameters,
+    rows: usize,
+    chunk_rows: usize,
+    inputs: &[&[f32]],
+) -> Run {
+    let plan = Plan::compile(graph, outputs, chunk_rows).expect("the graph is sound");
+    let packed = PackedParameters::new(level, parameters);
+    let mut gradients = Gradients::zeros(parameters);
+    let mut found: Vec<Vec<f32>> =
+        outputs.iter().map(|&output| vec![0.0; rows * graph.shape(output).size()]).collect();
+    let mut slices: Vec<&mut [f32]> = found.iter_mut().map(Vec::as_mut_slice).collect();
+    // Whatever lies in the workspace from an earlier run must not matter.
+    let mut workspace = Workspace::new(&plan);
+    workspace.poison();
+    let weight = 1.0 / rows as f32;
+    plan.gradients(
+        level,
+        parameters,
+        &packed,
+        &mut workspace,
+        rows,
+        weight,
+        inputs,
+        &mut slices,
+        &mut gradients,
+    );
+    Run { how: format!("{level:?}, {chunk_rows} rows a chunk"), outputs: found, gradients }
+}

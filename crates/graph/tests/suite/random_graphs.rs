@@ -1,0 +1,129 @@
+//! Random graphs: whatever is fused, and wherever liveness puts the values, outputs are those of the f64 reference and
+//! gradients point where it climbs.
+
+use crate::common::{inputs_for, random_parameters, to_f64};
+use crate::engine;
+use proptest::prelude::*;
+use proptest::test_runner::RngSeed;
+use vivarium_graph::{Graph, Value, reference};
+
+/// One random step: which operation, on which of the values so far.
+type Choice = (u8, usize, usize);
+
+/// A graph from choices, and its values. Every operation keeps numbers small, so that single precision keeps up.
+fn random_graph(choices: &[Choice]) -> (Graph, Vec<Value>) {
+    let mut g = Graph::new();
+    let mut values = vec![g.input("a", &[5]), g.input("b", &[1]), g.input("c", &[17])];
+    for (number, &(operation, first, second)) in choices.iter().enumerate() {
+        let x = values[first % values.len()];
+        let name = format!("layer.{number}");
+        let width = g.shape(x).width();
+        // Another value that goes with x: of its width, or one number a line; else what a layer makes of it.
+        let y = values[second % values.len()];
+        let y = if [1, width].contains(&g.shape(y).width()) {
+            y
+        } else {
+            g.linear(&format!("{name}.other"), y, width)
+        };
+        let value = match operation % 16 {
+            0 | 1 => g.linear(&name, x, [1, 2, 5, 17, 33][second % 5]),
+            2 => {
+                let h = g.linear(&format!("{name}.linear"), x, [5, 17, 33][second % 3]);
+                g.layer_norm(&name, h)
+            }
+            3 => g.relu(x),
+            4 => g.tanh(x),
+            5 => g.gelu(x),
+            6 => g.add(x, y),
+            7 => {
+                let difference = g.sub(y, x);
+                g.tanh(difference)
+            }
+            8 => {
+                let x = g.sigmoid(x);
+                g.mul(x, y)
+            }
+            9 => g.min(x, y),
+            10 => g.log_softmax(x),
+            11 => g.mean(x),
+            12 => g.slice(x, second % width, width - second % width),
+            13 => g.concat(x, y),
+            // Of an input: differences do not see that a gradient stops.
+            14 => g.stop_gradient(values[first % 3]),
+            _ => {
+                // A residual layer, the shape that fusion looks for.
+                let h = g.linear(&format!("{name}.residual"), x, width);
+                let h = g.add(h, x);
+                g.relu(h)
+            }
+        };
+        let value = if g.shape(value).width() > 64 { g.slice(value, 0, 33) } else { value };
+        values.push(value);
+    }
+    (g, values)
+}
+
+fn close(found: f64, expected: f64, tolerance: f64) -> bool {
+    (found - expected).abs() <= tolerance * expected.abs().max(1.0)
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig {
+        cases: engine::RANDOM_GRAPHS,
+        rng_seed: RngSeed::Fixed(20),
+        failure_persistence: None,
+        ..ProptestConfig::default()
+    })]
+
+    #[test]
+    fn plans_agree_with_the_reference(
+        choices in prop::collection::vec((any::<u8>(), 0usize..100, 0usize..100), 1..25),
+        wanted in prop::collection::vec(0usize..100, 1..5),
+        (rows, chunk_rows) in (1usize..20, 1usize..20),
+        seed in 0u64..1000,
+    ) {
+        let (mut g, values) = random_graph(&choices);
+        let last = *values.last().expect("there are inputs at least");
+        let bounded = g.tanh(last);
+        let loss = g.mean(bounded);
+        let parameters = random_parameters(&g, seed);
+        let inputs = inputs_for(&g, rows, seed);
+        let slices: Vec<&[f32]> = inputs.iter().map(Vec::as_slice).collect();
+        let exact_inputs: Vec<Vec<f64>> = inputs.iter().map(|x| to_f64(x)).collect();
+        let exact_slices: Vec<&[f64]> = exact_inputs.iter().map(Vec::as_slice).collect();
+        let flat = to_f64(parameters.flat());
+
+        // Outputs: some values, perhaps inputs, perhaps one twice, with and without the gradient behind them.
+        let outputs: Vec<Value> = wanted.iter().map(|&i| values[i % values.len()]).collect();
+        let expected = reference::evaluate(&g, &flat, rows, &exact_slices, &outputs);
+        let gradient_graph = g.gradient(loss);
+        for graph in [&g, &gradient_graph] {
+            let found = engine::run(graph, &outputs, &parameters, rows, chunk_rows, &slices).outputs;
+            for (found, expected) in found.iter().zip(&expected) {
+                for (&found, &expected) in found.iter().zip(expected) {
+                    prop_assert!(close(found.into(), expected, 1e-4), "{found} instead of {expected}");
+                }
+            }
+        }
+
+        // The gradient in a random direction is the slope of the reference in that direction.
+        let gradients = engine::run(&gradient_graph, &[loss], &parameters, rows, chunk_rows, &slices).gradients;
+        let direction = to_f64(random_parameters(&g, seed + 1).flat());
+        let mean_loss = |step: f64| {
+            let moved: Vec<f64> = flat.iter().zip(&direction).map(|(p, d)| p + step * d).collect();
+            let losses = reference::evaluate(&g, &moved, rows, &exact_slices, &[loss]).remove(0);
+            losses.iter().sum::<f64>() / rows as f64
+        };
+        let slope = (mean_loss(1e-6) - mean_loss(-1e-6)) / 2e-6;
+        let found: f64 = to_f64(gradients.flat()).iter().zip(&direction).map(|(g, d)| g * d).sum();
+        prop_assert!(close(found, slope, 1e-3), "slope {found} instead of {slope}");
+
+        // Asking for more outputs forbids fusions but changes no gradient beyond rounding.
+        let mut more = outputs;
+        more.push(loss);
+        let again = engine::run(&gradient_graph, &more, &parameters, rows, chunk_rows, &slices).gradients;
+        for (&found, &expected) in again.flat().iter().zip(gradients.flat()) {
+            prop_assert!(close(found.into(), expected.into(), 1e-4), "{found} instead of {expected}");
+        }
+    }
+}
