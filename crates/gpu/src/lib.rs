@@ -12,6 +12,7 @@
 mod device;
 mod error;
 mod kernel;
+pub mod kernels;
 mod memory;
 mod network;
 mod optimiser;

@@ -20,3 +20,6 @@ pub fn gpu() -> &'static Gpu {
     static GPU: OnceLock<Gpu> = OnceLock::new();
     GPU.get_or_init(open)
 }
+
+#[allow(dead_code)] // Likewise.
+pub mod numbers;

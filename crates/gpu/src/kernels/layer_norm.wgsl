@@ -1,0 +1,32 @@
+// Layer norm, a row by $LANES invocations (or by a subgroup): what is common to the forward pass and its gradient. The sums
+// of a row go over its mean first and over the deviations from it then, as on the CPU. Words starting with a dollar sign
+// are filled in by layer_norm.rs.
+$ENABLE
+struct Uniforms {
+    rows: u32, width: u32, x: u32, y: u32,
+    residual: u32, scale: u32, shift: u32, dy: u32,
+}
+@group(0) @binding(0) var<storage, read_write> arena: array<f32>;
+@group(0) @binding(1) var<storage, read> parameters: array<f32>;
+$BINDINGS
+
+$ROW_SUM
+$MATH
+
+// Mean and 1/√(variance + ε) of a row that starts here; no columns, where it lies beyond the last.
+fn statistics(start: u32, columns: u32, lane: u32, lanes: u32) -> vec2<f32> {
+    var sum = 0.0;
+    for (var j = lane; j < columns; j += lanes) { sum += arena[start + j]; }
+    let mean = row_sum(vec2<f32>(sum, 0.0)).x / f32(u.width);
+    var squares = 0.0;
+    for (var j = lane; j < columns; j += lanes) {
+        let deviation = arena[start + j] - mean;
+        squares += deviation * deviation;
+    }
+    let variance = row_sum(vec2<f32>(squares, 0.0)).x / f32(u.width);
+    return vec2<f32>(mean, 1.0 / sqrt(variance + $EPSILON));
+}
+
+$DO_ROW
+
+$MAIN

@@ -1,0 +1,75 @@
+// Functions whose builtin forms leave too much open: WGSL allows tanh any error that its formula from exp has, drivers give
+// NaN where an intermediate overflows, and exp may be wrong by 3 + 2·|x| units in the last place. These are the CPU
+// engine's own formulas (vivarium-kernels, math), of additions, multiplications and one division.
+
+// 1 where x is NaN. A comparison with itself may be taken as always true; the bits may not.
+fn is_nan4(x: vec4<f32>) -> vec4<bool> {
+    return (bitcast<vec4<u32>>(x) & vec4<u32>(0x7fffffffu)) > vec4<u32>(0x7f800000u);
+}
+
+// tanh x, within 5e-7 (absolute); never beyond ±1; NaN stays NaN. x·P(x²)/Q(x²), taken as ±1 from |x| = 8 on.
+fn safe_tanh4(x: vec4<f32>) -> vec4<f32> {
+    let magnitude = min(abs(x), vec4<f32>(8.0));
+    let s = magnitude * magnitude;
+    let p = (((1.529541e-8 * s + 2.2458567e-5) * s + 3.705927e-3) * s + 0.1401883) * s + 1.0441649;
+    let q = (((8.6615466e-7 * s + 3.5229756e-4) * s + 2.7231803e-2) * s + 0.4882432) * s + 1.0441649;
+    let ratio = min(magnitude * p / q, vec4<f32>(1.0));
+    let whole = select(ratio, vec4<f32>(1.0), magnitude >= vec4<f32>(8.0));
+    return select(select(whole, -whole, x < vec4<f32>(0.0)), x, is_nan4(x));
+}
+
+// eˣ, within 4e-7 (relative). 0 below −87.34, infinite above 88.73; NaN stays NaN.
+// x = n·ln 2 + r with |r| ≤ ½ ln 2, and eʳ by the polynomial of Cephes' expf (Moshier, 1989).
+fn safe_exp4(x: vec4<f32>) -> vec4<f32> {
+    let held = clamp(x, vec4<f32>(-87.33654), vec4<f32>(90.0));
+    let n = floor(held * 1.442695 + 0.5);
+    // ln 2 in two parts, the first short enough that its product with n is exact.
+    let r = (held - n * 0.693359375) + n * 2.12194440e-4;
+    let p = ((((1.9875691e-4 * r + 1.3981999e-3) * r + 8.333452e-3) * r + 4.1665796e-2) * r + 1.6666665e-1) * r + 0.5;
+    let power = (p * (r * r) + r) + 1.0;
+    // Times 2ⁿ through the exponent's bits, in two halves: 2¹²⁸ itself is no float.
+    let whole = vec4<i32>(n);
+    let half = whole / vec4<i32>(2);
+    let first = bitcast<vec4<f32>>((half + vec4<i32>(127)) << vec4<u32>(23u));
+    let second = bitcast<vec4<f32>>((whole - half + vec4<i32>(127)) << vec4<u32>(23u));
+    let result = select(power * first * second, vec4<f32>(0.0), x < vec4<f32>(-87.33654));
+    return select(result, x, is_nan4(x));
+}
+
+fn safe_tanh(x: f32) -> f32 {
+    return safe_tanh4(vec4<f32>(x, 0.0, 0.0, 0.0)).x;
+}
+
+fn safe_exp(x: f32) -> f32 {
+    return safe_exp4(vec4<f32>(x, 0.0, 0.0, 0.0)).x;
+}
+
+// 1/(1 + e⁻ˣ) = ½ + ½·tanh(x/2), within 3e-7 (absolute).
+fn safe_sigmoid(x: f32) -> f32 {
+    return 0.5 + 0.5 * safe_tanh(0.5 * x);
+}
+
+fn relu4(x: vec4<f32>) -> vec4<f32> {
+    return select(max(x, vec4<f32>(0.0)), x, is_nan4(x));
+}
+
+// ½x(1 + tanh(√(2/π)(x + 0.044715x³))).
+fn gelu4(x: vec4<f32>) -> vec4<f32> {
+    let half = 0.5 * x;
+    return half * safe_tanh4(x * (x * x * 0.035677407 + 0.7978846)) + half;
+}
+
+// What a gradient is multiplied with: from the output of relu and tanh, from the input of gelu.
+fn relu_slope4(y: vec4<f32>) -> vec4<f32> {
+    return select(vec4<f32>(0.0), vec4<f32>(1.0), y > vec4<f32>(0.0));
+}
+
+fn tanh_slope4(y: vec4<f32>) -> vec4<f32> {
+    return 1.0 - y * y;
+}
+
+fn gelu_slope4(x: vec4<f32>) -> vec4<f32> {
+    let t = safe_tanh4(x * (x * x * 0.035677407 + 0.7978846));
+    let slope = x * x * 0.10703222 + 0.7978846;
+    return 0.5 * ((1.0 - t * t) * x * slope + t + 1.0);
+}

@@ -1,0 +1,80 @@
+//! Buffers for tests of kernels: operands at chosen places between words that no kernel may touch.
+
+use vivarium_gpu::{Buffer, Gpu, floats};
+
+/// Fills what lies between operands: a NaN, so that whoever reads it is found out.
+const GAP: u32 = 0x7fc0_dead;
+
+/// Numbers in [−1, 1), the same for the same seed.
+pub fn numbers(seed: u64, len: usize) -> Vec<f32> {
+    let mut state = seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) ^ 0x1234_5678;
+    (0..len)
+        .map(|_| {
+            // SplitMix64.
+            state = state.wrapping_add(0x9e37_79b9_7f4a_7c15);
+            let z = (state ^ (state >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+            let z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+            ((z ^ (z >> 31)) >> 40) as f32 / (1u64 << 23) as f32 - 1.0
+        })
+        .collect()
+}
+
+/// The words of a buffer, on this side.
+#[derive(Default)]
+pub struct Layout {
+    words: Vec<u32>,
+    written: Vec<std::ops::Range<usize>>,
+}
+
+impl Layout {
+    /// Places an operand after a gap, at a word offset that leaves `rest` when divided by four.
+    pub fn place(&mut self, values: &[f32], rest: usize) -> usize {
+        let mut start = self.words.len() + 5;
+        while start % 4 != rest {
+            start += 1;
+        }
+        self.words.resize(start, GAP);
+        self.words.extend(values.iter().map(|value| value.to_bits()));
+        start
+    }
+
+    /// Places for a result, holding gaps so far.
+    pub fn room(&mut self, len: usize, rest: usize) -> usize {
+        let start = self.place(&vec![f32::from_bits(GAP); len], rest);
+        self.written.push(start..start + len);
+        start
+    }
+
+    /// Allows a stretch to be written that held an operand.
+    pub fn may_change(&mut self, start: usize, len: usize) {
+        self.written.push(start..start + len);
+    }
+
+    /// The buffer.
+    pub fn upload(&mut self, gpu: &Gpu, what: &str) -> Buffer {
+        self.words.resize(self.words.len() + 7, GAP);
+        gpu.upload(what, &self.words).unwrap()
+    }
+
+    /// What the buffer holds now, after a look that nothing but the results was written.
+    pub fn read(&self, gpu: &Gpu, buffer: &Buffer, case: &str) -> Vec<f32> {
+        let words = gpu.read_blocking(buffer, 0..self.words.len()).unwrap();
+        for (at, (found, before)) in words.iter().zip(&self.words).enumerate() {
+            let allowed = self.written.iter().any(|range| range.contains(&at));
+            assert!(allowed || found == before, "{case}: word {at} of {} was overwritten", words.len());
+        }
+        floats(&words).to_vec()
+    }
+}
+
+/// That every number is within its own tolerance of what it should be.
+pub fn assert_close(case: &str, found: &[f32], expected: &[(f64, f64)]) {
+    assert_eq!(found.len(), expected.len(), "{case}");
+    for (i, (&found, &(expected, tolerance))) in found.iter().zip(expected).enumerate() {
+        let error = (f64::from(found) - expected).abs();
+        assert!(
+            error <= tolerance,
+            "{case}: number {i} is {found}, should be {expected} within {tolerance:e}"
+        );
+    }
+}

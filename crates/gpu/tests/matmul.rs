@@ -1,0 +1,312 @@
+//! The three matrix products of training, in all their tiles, against sums in f64.
+//!
+//! The tolerance is 1e-6 of the sum of the magnitudes that were added, with 1e-6 more where a tanh follows.
+
+mod common;
+
+use common::numbers::{Layout, assert_close, numbers};
+use vivarium_gpu::kernels::{
+    InputGradient, Linear, ParameterGradient, ProductOptions, Slices, Slope, Tile,
+    linear_input_gradient_with, linear_parameter_gradient_with, linear_with,
+};
+use vivarium_gpu::{Gpu, GpuError, Recorder};
+use vivarium_graph::Activation;
+use vivarium_kernels::reference;
+
+const TOLERANCE: f64 = 1e-6;
+
+/// A product's rows, inputs and outputs.
+type Shape = [usize; 3];
+
+/// Edges of tiles, single numbers, vectors of four and what is none, narrow and wide.
+const SHAPES: [Shape; 22] = [
+    [1, 1, 1],
+    [1, 4, 64],
+    [2, 3, 5],
+    [5, 64, 1],
+    [7, 64, 3],
+    [64, 4, 64],
+    [64, 64, 64],
+    [65, 64, 2],
+    [100, 2, 64],
+    [33, 3, 64],
+    [128, 64, 4],
+    [63, 17, 66],
+    [127, 129, 31],
+    [16, 128, 128],
+    [130, 20, 132],
+    [3, 300, 8],
+    [257, 8, 12],
+    [1000, 3, 2],
+    [4, 1, 200],
+    [40, 64, 96],
+    [128, 96, 256],
+    [260, 132, 260],
+];
+
+/// Tiles that no shape here would choose by itself, or not all shapes.
+fn forced() -> [ProductOptions; 2] {
+    let medium = Tile::choose(64, 64, 65_536, 128);
+    [Tile::LARGE, medium].map(|tile| ProductOptions { tile: Some(tile), ..Default::default() })
+}
+
+fn run(gpu: &Gpu, record: impl FnOnce(&mut Recorder) -> Result<(), GpuError>) {
+    let mut recorder = Recorder::new(gpu);
+    record(&mut recorder).unwrap();
+    let program = recorder.finish().unwrap();
+    gpu.submit(|encoder| encoder.run(&program)).unwrap();
+}
+
+/// Σ over `len` pairs, and the sum of their magnitudes.
+fn sum_of(len: usize, pair: impl Fn(usize) -> (f32, f32)) -> (f64, f64) {
+    (0..len).fold((0.0, 0.0), |(sum, magnitude), i| {
+        let (a, b) = pair(i);
+        let product = f64::from(a) * f64::from(b);
+        (sum + product, magnitude + product.abs())
+    })
+}
+
+fn check_forward(
+    gpu: &Gpu,
+    shape: Shape,
+    options: ProductOptions,
+    rest: usize,
+    extras: bool,
+    last: Activation,
+) {
+    let [rows, inputs, outputs] = shape;
+    let case = format!("{shape:?} {options:?} at {rest}, extras {extras}, {last:?}");
+    let (x, w) = (numbers(1, rows * inputs), numbers(2, inputs * outputs));
+    let (b, r) = (numbers(3, outputs), numbers(4, rows * outputs));
+    let (mut arena, mut parameters) = (Layout::default(), Layout::default());
+    let x_at = arena.place(&x, rest);
+    let r_at = arena.place(&r, rest);
+    let y_at = arena.room(rows * outputs, rest);
+    let b_at = parameters.place(&b, rest);
+    let w_at = parameters.place(&w, rest);
+    let (values, weights) = (arena.upload(gpu, "arena"), parameters.upload(gpu, "parameters"));
+    let layer = Linear {
+        rows,
+        inputs,
+        outputs,
+        x: x_at,
+        y: y_at,
+        weight: w_at,
+        bias: extras.then_some(b_at),
+        residual: extras.then_some(r_at),
+        activation: last,
+        ..Linear::default()
+    };
+    run(gpu, |recorder| linear_with(recorder, &values, &weights, &layer, options));
+    let expected: Vec<(f64, f64)> = (0..rows * outputs)
+        .map(|i| {
+            let (row, column) = (i / outputs, i % outputs);
+            let (mut sum, mut size) = sum_of(inputs, |k| (x[row * inputs + k], w[k * outputs + column]));
+            if extras {
+                sum += f64::from(b[column]) + f64::from(r[i]);
+                size += f64::from(b[column].abs()) + f64::from(r[i].abs());
+            }
+            // No slope is above 1.13.
+            let of_last = if last == Activation::None { 0.0 } else { 1e-6 * (1.0 + sum.abs()) };
+            (f64::from(reference::activate(last, sum as f32)), 1.2 * TOLERANCE * size + of_last)
+        })
+        .collect();
+    let found = arena.read(gpu, &values, &case);
+    assert_close(&case, &found[y_at..y_at + rows * outputs], &expected);
+}
+
+#[test]
+fn a_linear_layer_is_the_sum_of_products() {
+    let gpu = common::gpu();
+    for shape in SHAPES {
+        for rest in [0, 1] {
+            check_forward(gpu, shape, ProductOptions::default(), rest, rest == 0, Activation::None);
+        }
+    }
+    check_forward(gpu, [64, 64, 64], ProductOptions::default(), 0, false, Activation::None);
+}
+
+#[test]
+fn every_activation_comes_after_bias_and_residual() {
+    let gpu = common::gpu();
+    for last in [Activation::Relu, Activation::Tanh, Activation::Gelu] {
+        for shape in [[33, 64, 64], [9, 5, 3]] {
+            check_forward(gpu, shape, ProductOptions::default(), 0, true, last);
+        }
+    }
+}
+
+#[test]
+fn every_tile_gives_the_same_for_every_shape() {
+    let gpu = common::gpu();
+    for options in forced() {
+        for shape in SHAPES {
+            check_forward(gpu, shape, options, 0, true, Activation::None);
+        }
+        check_forward(gpu, [130, 20, 132], options, 3, true, Activation::None);
+    }
+}
+
+fn check_input_gradient(
+    gpu: &Gpu,
+    shape: Shape,
+    options: ProductOptions,
+    rest: usize,
+    slope: Option<Activation>,
+) {
+    let [rows, inputs, outputs] = shape;
+    let case = format!("{shape:?} {options:?} at {rest}, {slope:?}");
+    let (dy, w) = (numbers(1, rows * outputs), numbers(2, inputs * outputs));
+    let (added, of) = (numbers(3, rows * inputs), numbers(4, rows * inputs));
+    let (mut arena, mut parameters) = (Layout::default(), Layout::default());
+    let dy_at = arena.place(&dy, rest);
+    // dx replaces what is added to it.
+    let dx_at = arena.place(&added, rest);
+    arena.may_change(dx_at, rows * inputs);
+    let of_at = arena.place(&of, rest);
+    let w_at = parameters.place(&w, rest);
+    let (values, weights) = (arena.upload(gpu, "arena"), parameters.upload(gpu, "parameters"));
+    let layer = InputGradient {
+        rows,
+        inputs,
+        outputs,
+        dy: dy_at,
+        dx: dx_at,
+        weight: w_at,
+        added: slope.map(|_| dx_at),
+        slope: slope.map(|activation| Slope { activation, of: of_at }),
+    };
+    run(gpu, |recorder| linear_input_gradient_with(recorder, &values, &weights, &layer, options));
+    let expected: Vec<(f64, f64)> = (0..rows * inputs)
+        .map(|i| {
+            let (row, column) = (i / inputs, i % inputs);
+            let (sum, size) = sum_of(outputs, |k| (dy[row * outputs + k], w[column * outputs + k]));
+            let Some(slope) = slope else { return (sum, TOLERANCE * size) };
+            let of = of[i];
+            let times = match slope {
+                Activation::None => 1.0,
+                Activation::Relu => f64::from(u8::from(of > 0.0)),
+                Activation::Tanh => 1.0 - f64::from(of).powi(2),
+                Activation::Gelu => f64::from(reference::activation_slope(slope, of)),
+            };
+            let before = f64::from(added[i]);
+            ((sum + before) * times, 3.0 * TOLERANCE * (size + before.abs()))
+        })
+        .collect();
+    let found = arena.read(gpu, &values, &case);
+    assert_close(&case, &found[dx_at..dx_at + rows * inputs], &expected);
+}
+
+#[test]
+fn the_gradient_of_a_layers_input_goes_through_the_transposed_weight() {
+    let gpu = common::gpu();
+    for shape in SHAPES {
+        check_input_gradient(gpu, shape, ProductOptions::default(), 0, None);
+        check_input_gradient(gpu, shape, ProductOptions::default(), 2, Some(Activation::Tanh));
+    }
+    for options in forced() {
+        for shape in [[130, 20, 132], [63, 17, 66], [4, 1, 200], [260, 132, 260]] {
+            check_input_gradient(gpu, shape, options, 0, Some(Activation::Tanh));
+        }
+    }
+}
+
+#[test]
+fn the_gradient_goes_on_through_the_activation_before() {
+    let gpu = common::gpu();
+    for activation in [Activation::None, Activation::Relu, Activation::Tanh, Activation::Gelu] {
+        for shape in [[33, 64, 64], [9, 5, 3]] {
+            check_input_gradient(gpu, shape, ProductOptions::default(), 0, Some(activation));
+        }
+    }
+}
+
+fn check_parameter_gradient(
+    gpu: &Gpu,
+    shape: Shape,
+    options: ProductOptions,
+    count: usize,
+    rest: usize,
+    accumulate: bool,
+) {
+    let [rows, inputs, outputs] = shape;
+    let case = format!("{shape:?} {options:?} in {count} at {rest}, on top: {accumulate}");
+    let (x, dy) = (numbers(1, rows * inputs), numbers(2, rows * outputs));
+    let mut arena = Layout::default();
+    let (x_at, dy_at) = (arena.place(&x, rest), arena.place(&dy, rest));
+    let values = arena.upload(gpu, "arena");
+    // One slice as the kernel should find it: the weight's gradient, then the bias's.
+    let before = numbers(5, inputs * outputs + outputs);
+    let mut sums = Layout::default();
+    let mut places = Vec::new();
+    for _ in 0..count {
+        let w_at = sums.place(&before[..inputs * outputs], rest);
+        let b_at = sums.place(&before[inputs * outputs..], rest);
+        sums.may_change(w_at, inputs * outputs);
+        sums.may_change(b_at, outputs);
+        places.push((w_at, b_at));
+    }
+    let buffer = sums.upload(gpu, "gradients");
+    let stride = if count > 1 { places[1].0 - places[0].0 } else { buffer.len() };
+    let slices = Slices { buffer: &buffer, count, stride };
+    let layer = ParameterGradient {
+        rows,
+        inputs,
+        outputs,
+        x: x_at,
+        dy: dy_at,
+        weight: places[0].0,
+        bias: Some(places[0].1),
+        accumulate,
+    };
+    run(gpu, |recorder| linear_parameter_gradient_with(recorder, &values, &slices, &layer, options));
+    let found = sums.read(gpu, &buffer, &case);
+    for (s, (w_at, b_at)) in places.into_iter().enumerate() {
+        let start = (s * slices.rows(rows)).min(rows);
+        let end = (start + slices.rows(rows)).min(rows);
+        let with_before = |(sum, size): (f64, f64), before: f32| {
+            let before = if accumulate { f64::from(before) } else { 0.0 };
+            (sum + before, TOLERANCE * (size + before.abs()))
+        };
+        let weights: Vec<(f64, f64)> = (0..inputs * outputs)
+            .map(|i| {
+                let (row, column) = (i / outputs, i % outputs);
+                let found = sum_of(end - start, |r| {
+                    (x[(start + r) * inputs + row], dy[(start + r) * outputs + column])
+                });
+                with_before(found, before[i])
+            })
+            .collect();
+        assert_close(&case, &found[w_at..w_at + inputs * outputs], &weights);
+        let bias: Vec<(f64, f64)> = (0..outputs)
+            .map(|column| {
+                let found = sum_of(end - start, |r| (1.0, dy[(start + r) * outputs + column]));
+                with_before(found, before[inputs * outputs + column])
+            })
+            .collect();
+        assert_close(&case, &found[b_at..b_at + outputs], &bias);
+    }
+}
+
+#[test]
+fn the_gradients_of_a_layers_parameters_are_sums_over_the_rows_of_a_slice() {
+    let gpu = common::gpu();
+    for shape in SHAPES {
+        for (count, rest) in [(1, 0), (3, 0), (2, 1)] {
+            check_parameter_gradient(gpu, shape, ProductOptions::default(), count, rest, false);
+        }
+        check_parameter_gradient(gpu, shape, ProductOptions::default(), 2, 0, true);
+    }
+    // More slices than rows: the last ones are empty.
+    check_parameter_gradient(gpu, [5, 8, 4], ProductOptions::default(), 9, 0, false);
+    for options in forced() {
+        for shape in [[130, 20, 132], [63, 17, 66], [40, 4, 200], [40, 260, 132]] {
+            check_parameter_gradient(gpu, shape, options, 2, 0, false);
+        }
+    }
+}
+
+#[test]
+fn a_layer_without_inputs_is_its_bias() {
+    check_forward(common::gpu(), [3, 0, 5], ProductOptions::default(), 0, true, Activation::None);
+}
