@@ -24,6 +24,10 @@ pub enum PpoError {
         /// What is wrong with it and what is needed.
         problem: String,
     },
+    /// The GPU refused or went away.
+    #[cfg(feature = "gpu")]
+    #[error(transparent)]
+    Gpu(#[from] vivarium_gpu::GpuError),
     /// Training diverged. The weights are those before the gradient step that would have spoilt them.
     #[error("{what} is {value} after {updates} updates; it must be a finite number")]
     NotFinite {

@@ -9,7 +9,7 @@ use vivarium_kernels::rng::Permutation;
 use vivarium_kernels::{AlignedVec, Level, reduce};
 
 /// Added to the deviation of advantages before dividing by it.
-const EPSILON: f32 = 1e-8;
+pub(crate) const EPSILON: f32 = 1e-8;
 
 /// The rows of one gradient step.
 #[derive(Clone, Debug)]

@@ -14,6 +14,8 @@ mod policy;
 mod presets;
 mod query;
 mod report;
+#[cfg(feature = "gpu")]
+pub mod resident;
 mod rollout;
 mod running;
 mod sample;
@@ -27,6 +29,8 @@ pub use evaluate::{Episode, mean_return};
 pub use learner::{Ppo, Slice, Work};
 pub use query::{Beliefs, Choice};
 pub use report::{Counters, Report};
+#[cfg(feature = "gpu")]
+pub use resident::{Advance, Resident};
 pub use running::Running;
 pub use state::{Lanes, State};
 pub use tensors::{Tensor, Values};

@@ -79,7 +79,7 @@ pub const OBSERVATION_LIMIT: f32 = 10.0;
 /// Normalised rewards are cut off at this.
 pub const REWARD_LIMIT: f32 = 10.0;
 /// Added to a variance before its root is taken.
-const EPSILON: f64 = 1e-8;
+pub(crate) const EPSILON: f64 = 1e-8;
 
 /// Per-dimension shift and scale as a network sees observations: `(x − shift) · scale`, cut off at
 /// [`OBSERVATION_LIMIT`].

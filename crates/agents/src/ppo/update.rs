@@ -213,7 +213,11 @@ impl Updater {
 }
 
 /// The order in which an epoch takes the samples of an iteration.
-pub(crate) fn order(config: &PpoConfig, seed: u64, iteration: u64, epoch: u32) -> Permutation {
-    let stream = iteration.wrapping_mul(u64::from(config.epochs)).wrapping_add(u64::from(epoch));
-    Permutation::new(seed, stream as u32, config.batch())
+fn order(config: &PpoConfig, seed: u64, iteration: u64, epoch: u32) -> Permutation {
+    Permutation::new(seed, order_stream(config, iteration, epoch), config.batch())
+}
+
+/// The stream of the random numbers that this order depends on.
+pub(crate) fn order_stream(config: &PpoConfig, iteration: u64, epoch: u32) -> u32 {
+    iteration.wrapping_mul(u64::from(config.epochs)).wrapping_add(u64::from(epoch)) as u32
 }

@@ -1,0 +1,271 @@
+//! What the host tells the device before an iteration, and what it is told after it.
+
+use super::super::config::PpoConfig;
+use super::super::error::PpoError;
+use super::super::learner::purpose;
+use super::super::network::{KL, MEASUREMENTS};
+use super::super::normalise::Moments;
+use super::super::report::{Counters, Report, Sums};
+use super::super::running::Tally;
+use super::super::state::State;
+use super::super::update::order_stream;
+use super::layout::{LOG_LEN, Layout, halted, progress, setting};
+use vivarium_gpu::floats;
+use vivarium_gpu::worlds::{GpuWorld, reset_key};
+use vivarium_kernels::rng;
+
+/// Where an iteration begins, as far as the host knows without asking.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Start {
+    pub counters: Counters,
+    /// How many observations and discounted returns the moments hold.
+    pub observations: f64,
+    pub returns: f64,
+}
+
+impl Start {
+    pub fn of(state: &State) -> Self {
+        Self {
+            counters: state.counters,
+            observations: state.observation_moments.first().map_or(0.0, |moments| moments.count),
+            returns: state.return_moments.count,
+        }
+    }
+
+    /// Where the next iteration begins after one with so many gradient steps. Episodes are only known afterwards.
+    pub fn next(&self, config: &PpoConfig, updates: u64) -> Self {
+        let batch = config.batch() as u64;
+        let Counters { steps, iterations, updates: before, episodes } = self.counters;
+        let counted = if config.normalise_observations { batch as f64 } else { 0.0 };
+        Self {
+            counters: Counters {
+                steps: steps + batch,
+                iterations: iterations + 1,
+                updates: before + updates,
+                episodes,
+            },
+            observations: self.observations + counted,
+            returns: self.returns + batch as f64,
+        }
+    }
+}
+
+/// An iteration that was handed to the device.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Submitted {
+    pub start: Start,
+    /// Where the next one begins if no update ends early.
+    pub next: Start,
+    pub learning_rate: f32,
+    /// Its KL limit may cut it short.
+    pub may_end_early: bool,
+}
+
+fn halves(word: u64) -> [u32; 2] {
+    [word as u32, (word >> 32) as u32]
+}
+
+/// Writes the settings of the iteration that begins at `start` into `words`.
+pub(super) fn settings<W: GpuWorld>(
+    words: &mut Vec<u32>,
+    layout: &Layout,
+    config: &PpoConfig,
+    world: &W::Params,
+    seed: u64,
+    start: &Start,
+) {
+    let batch = config.batch() as f64;
+    let counters = start.counters;
+    words.clear();
+    words.resize(layout.settings(), 0);
+    let share = |before: f64| (batch / (before + batch)) as f32;
+    let observed = if config.normalise_observations { share(start.observations) } else { 0.0 };
+    for (at, value) in [
+        (setting::FIRST_STEP, (counters.iterations.wrapping_mul(u64::from(config.horizon))) as u32),
+        (setting::DISCOUNT, config.discount.to_bits()),
+        (setting::LAMBDA, config.gae_lambda.to_bits()),
+        (
+            setting::NORMALISE_OBSERVATIONS,
+            u32::from(config.normalise_observations && counters.iterations > 0),
+        ),
+        (setting::NORMALISE_REWARDS, u32::from(config.normalise_rewards)),
+        (setting::OBSERVATION_SHARE, observed.to_bits()),
+        (setting::RETURN_SHARE, share(start.returns).to_bits()),
+        (setting::TARGET_KL, config.target_kl.to_bits()),
+    ] {
+        words[at] = value;
+    }
+    let pairs = [
+        (setting::ACTION_KEY, halves(rng::derive(seed, purpose::ACTIONS))),
+        (setting::RESET_KEY, reset_key(rng::derive(seed, purpose::WORLD))),
+    ];
+    for (at, pair) in pairs {
+        words[at..at + 2].copy_from_slice(&pair);
+    }
+    for (word, value) in words[setting::CONSTANTS..].iter_mut().zip(W::constant_words(world)) {
+        *word = value.to_bits();
+    }
+    let shuffle = rng::derive(seed, purpose::SHUFFLE);
+    let keys = &mut words[layout.order_keys()..];
+    for (epoch, keys) in keys.chunks_exact_mut(2 * layout.rounds).enumerate() {
+        let stream = order_stream(config, counters.iterations, epoch as u32);
+        for (round, pair) in keys.chunks_exact_mut(2).enumerate() {
+            pair.copy_from_slice(&rng::block(shuffle, stream, round as u32));
+        }
+    }
+}
+
+/// Words of the lanes' buffer for a state: the lasting rows, `[row][lane]`.
+pub(super) fn lane_words(layout: &Layout, state: &State) -> Vec<u32> {
+    let mut words = Vec::with_capacity(layout.lasting_rows() * layout.lanes);
+    for dimension in 0..layout.state {
+        let column = state.lanes.states.iter().skip(dimension).step_by(layout.state);
+        words.extend(column.map(|x| x.to_bits()));
+    }
+    let running = &state.running;
+    words.extend(state.lanes.pushes.iter().map(|x| x.to_bits()));
+    words.extend(&state.lanes.ages);
+    words.extend(&state.lanes.next_episodes);
+    words.extend(running.returns.iter().map(|x| x.to_bits()));
+    words.extend(&running.lengths);
+    words.extend(running.discounted.iter().map(|x| x.to_bits()));
+    words.extend(running.whole.iter().map(|&whole| u32::from(whole)));
+    words
+}
+
+/// Means and variances as the device keeps them.
+pub(super) fn moment_words(state: &State) -> Vec<u32> {
+    let all = state.observation_moments.iter().chain([&state.return_moments]);
+    all.flat_map(|moments| [moments.mean as f32, moments.variance() as f32]).map(f32::to_bits).collect()
+}
+
+/// What came back from an iteration, in the order in which it was copied.
+pub(super) struct Arrived<'a> {
+    layout: &'a Layout,
+    progress: &'a [u32],
+    parameters: [&'a [f32]; 3],
+    lanes: &'a [u32],
+}
+
+impl<'a> Arrived<'a> {
+    pub fn new(layout: &'a Layout, words: &'a [u32]) -> Self {
+        let (progress, rest) = words.split_at(layout.progress());
+        let (flat, lanes) = rest.split_at(3 * layout.parameters);
+        let flat = floats(flat);
+        let part = |index: usize| &flat[index * layout.parameters..(index + 1) * layout.parameters];
+        Self { layout, progress, parameters: [part(0), part(1), part(2)], lanes }
+    }
+
+    /// Words that an iteration sends back.
+    pub fn len(layout: &Layout) -> usize {
+        layout.progress() + 3 * layout.parameters + layout.lasting_rows() * layout.lanes
+    }
+
+    fn float(&self, at: usize) -> f64 {
+        f64::from(f32::from_bits(self.progress[at]))
+    }
+
+    /// Gradient steps taken.
+    pub fn updates(&self) -> u64 {
+        u64::from(self.progress[progress::UPDATE])
+    }
+
+    /// Refuses an iteration that diverged.
+    pub fn check(&self, updates_before: u64) -> Result<(), PpoError> {
+        let what = match self.progress[progress::HALTED] {
+            halted::NO => return Ok(()),
+            halted::BY_GRADIENT => "the gradient",
+            halted::BY_POLICY_LOSS => "the policy loss",
+            halted::BY_VALUE_LOSS => "the value loss",
+            _ => "an action",
+        };
+        let by_action = self.progress[progress::HALTED] == halted::BY_ACTION;
+        let value = if by_action { f64::NAN } else { self.float(progress::HALTED_VALUE) };
+        Err(PpoError::NotFinite { what, value, updates: updates_before + self.updates() })
+    }
+
+    fn tally(&self) -> Tally {
+        Tally {
+            episodes: u64::from(self.progress[progress::SUMMARY]),
+            length_sum: u64::from(self.progress[progress::SUMMARY + 1]),
+            return_sum: self.float(progress::SUMMARY + 2),
+        }
+    }
+
+    fn sums(&self) -> Sums {
+        let layout = self.layout;
+        let mut sums = Sums::default();
+        let log = self.progress[layout.log()..].chunks_exact(LOG_LEN);
+        for (update, entry) in log.take(self.updates() as usize).enumerate() {
+            let entry = floats(entry);
+            if update % layout.epoch_updates == 0 {
+                sums.begin_epoch();
+            }
+            let last = update % layout.epoch_updates == layout.epoch_updates - 1;
+            let rows = if last { layout.last_minibatch() } else { layout.minibatch } as u64;
+            for (sum, &measured) in sums.measurements.iter_mut().zip(entry) {
+                *sum += f64::from(measured);
+            }
+            sums.samples += rows;
+            sums.epoch_kl += f64::from(entry[KL]);
+            sums.epoch_samples += rows;
+            sums.gradient_norm += f64::from(entry[MEASUREMENTS]);
+            sums.updates += 1;
+        }
+        sums.epochs = self.progress[progress::EPOCH];
+        sums
+    }
+
+    /// What the iteration measured, with its counters after it.
+    pub fn report(&self, counters: Counters, learning_rate: f32) -> Report {
+        let (returns, errors) = (self.float(progress::SUMMARY + 3), self.float(progress::SUMMARY + 4));
+        let explained = if returns > 0.0 { 1.0 - errors / returns } else { 0.0 };
+        self.sums().report(counters, self.tally(), explained, f64::from(learning_rate))
+    }
+
+    /// Totals after the iteration, from those before it.
+    pub fn counters(&self, before: Counters) -> Counters {
+        Counters {
+            steps: before.steps + self.layout.batch() as u64,
+            iterations: before.iterations + 1,
+            updates: before.updates + self.updates(),
+            episodes: before.episodes + self.tally().episodes,
+        }
+    }
+
+    /// Puts the learner's state after the iteration in place of that before it. Memory is used again.
+    pub fn state(&self, state: &mut State, next: &Start) {
+        let layout = self.layout;
+        let parts = [&mut state.weights, &mut state.first_moment, &mut state.second_moment];
+        for (to, from) in parts.into_iter().zip(self.parameters) {
+            to.copy_from_slice(from);
+        }
+        let moments = |quantity: usize, count: f64| {
+            let at = progress::MOMENTS + 2 * quantity;
+            Moments { count, mean: self.float(at), deviations: self.float(at + 1) * count }
+        };
+        if next.observations > 0.0 {
+            for (dimension, to) in state.observation_moments.iter_mut().enumerate() {
+                *to = moments(dimension, next.observations);
+            }
+        }
+        state.return_moments = moments(layout.observation, next.returns);
+        state.counters = self.counters(state.counters);
+
+        let row = |row: usize| &self.lanes[row * layout.lanes..(row + 1) * layout.lanes];
+        for dimension in 0..layout.state {
+            let column = state.lanes.states.iter_mut().skip(dimension).step_by(layout.state);
+            column.zip(floats(row(dimension))).for_each(|(to, &from)| *to = from);
+        }
+        let after = |index: usize| row(layout.state + index);
+        state.lanes.tick += layout.horizon as u64;
+        state.lanes.pushes.copy_from_slice(floats(after(0)));
+        state.lanes.ages.copy_from_slice(after(1));
+        state.lanes.next_episodes.copy_from_slice(after(2));
+        let running = &mut state.running;
+        running.returns.copy_from_slice(floats(after(3)));
+        running.lengths.copy_from_slice(after(4));
+        running.discounted.copy_from_slice(floats(after(5)));
+        running.whole.iter_mut().zip(after(6)).for_each(|(to, &from)| *to = from != 0);
+    }
+}

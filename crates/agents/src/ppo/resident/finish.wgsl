@@ -1,0 +1,90 @@
+// Judges a gradient step before it is taken: writes down its measurements, refuses what is not finite, and decides whether
+// an epoch has moved the policy so far that the update ends.
+
+struct Sizes {
+    rows: u32,
+    // Samples of an epoch.
+    batch: u32,
+    norms: u32,
+    // Partial sums of each measurement.
+    measured: u32,
+}
+
+@group(0) @binding(0) var<storage, read> settings: array<u32>;
+@group(0) @binding(1) var<storage, read_write> progress: array<u32>;
+@group(0) @binding(2) var<storage, read> partials: array<f32>;
+@group(0) @binding(3) var<storage, read_write> control: Control;
+@group(0) @binding(4) var<storage, read> partial_norms: array<f32>;
+@group(0) @binding(5) var<uniform> sizes: Sizes;
+
+var<workgroup> sums: array<f32, 256>;
+
+fn total(here: u32, measurement: u32) -> f32 {
+    var mine = 0.0;
+    for (var i = here; i < sizes.measured; i += 256u) {
+        mine += partials[i * MEASUREMENTS + measurement];
+    }
+    workgroupBarrier();
+    sums[here] = mine;
+    for (var half = 128u; half > 0u; half /= 2u) {
+        workgroupBarrier();
+        if (here < half) {
+            sums[here] += sums[here + half];
+        }
+    }
+    workgroupBarrier();
+    return sums[0];
+}
+
+// By its bits, because a compiler may take it for granted that numbers are finite.
+fn is_finite(x: f32) -> bool {
+    return (bitcast<u32>(x) & 0x7f800000u) != 0x7f800000u;
+}
+
+fn halt(why: u32, value: f32) {
+    progress[HALTED] = why;
+    progress[HALTED_VALUE] = bitcast<u32>(value);
+}
+
+@compute @workgroup_size(256)
+fn main(@builtin(local_invocation_index) here: u32) {
+    let squares = sum_of_squares(here, sizes.norms);
+    var measured: array<f32, MEASUREMENTS>;
+    for (var measurement = 0u; measurement < MEASUREMENTS; measurement++) {
+        measured[measurement] = total(here, measurement);
+    }
+    if (here != 0u) {
+        return;
+    }
+    if (progress[HALTED] == 0u && progress[STOPPED] == 0u) {
+        if (!is_finite(squares)) {
+            halt(HALTED_BY_GRADIENT, sqrt(squares));
+        } else if (!is_finite(measured[POLICY_LOSS])) {
+            halt(HALTED_BY_POLICY_LOSS, measured[POLICY_LOSS]);
+        } else if (!is_finite(measured[VALUE_LOSS])) {
+            halt(HALTED_BY_VALUE_LOSS, measured[VALUE_LOSS]);
+        }
+    }
+    let wanted = progress[HALTED] == 0u && progress[STOPPED] == 0u;
+    decide(squares, wanted);
+    if (!wanted) {
+        return;
+    }
+    let log = LOG + progress[UPDATE] * LOG_LEN;
+    for (var measurement = 0u; measurement < MEASUREMENTS; measurement++) {
+        progress[log + measurement] = bitcast<u32>(measured[measurement]);
+    }
+    progress[log + MEASUREMENTS] = bitcast<u32>(control.norm);
+    progress[UPDATE] += 1u;
+
+    let divergence = bitcast<f32>(progress[EPOCH_KL]) + measured[KL];
+    progress[EPOCH_KL] = bitcast<u32>(divergence);
+    progress[PLACE] += sizes.rows;
+    if (progress[PLACE] >= sizes.batch) {
+        let target_kl = bitcast<f32>(settings[TARGET_KL]);
+        progress[STOPPED] = u32(target_kl > 0.0 && divergence / f32(sizes.batch) > target_kl);
+        progress[EPOCH_KL] = 0u;
+        progress[PLACE] = 0u;
+        progress[EPOCH] += 1u;
+    }
+}

@@ -1,0 +1,236 @@
+//! Where things lie in the buffers that the host and the kernels share, written down once for both sides.
+
+use super::super::config::PpoConfig;
+use super::super::network::{KL, MEASUREMENTS, POLICY_LOSS, VALUE_LOSS, policy_width};
+use super::super::normalise::{EPSILON, OBSERVATION_LIMIT, REWARD_LIMIT};
+use super::super::sample::HALF_LN_TAU;
+use vivarium_envs::ActionSpace;
+use vivarium_gpu::worlds::GpuWorld;
+use vivarium_kernels::rng::permutation_rounds;
+
+/// Words of the buffer that the host writes before each iteration.
+pub(super) mod setting {
+    pub const FIRST_STEP: usize = 0;
+    pub const ACTION_KEY: usize = 1;
+    pub const RESET_KEY: usize = 3;
+    pub const DISCOUNT: usize = 5;
+    pub const LAMBDA: usize = 6;
+    pub const NORMALISE_OBSERVATIONS: usize = 7;
+    pub const NORMALISE_REWARDS: usize = 8;
+    pub const OBSERVATION_SHARE: usize = 9;
+    pub const RETURN_SHARE: usize = 10;
+    pub const TARGET_KL: usize = 11;
+    /// The world's constants, as many as it has; then the keys of the epochs' orders.
+    pub const CONSTANTS: usize = 12;
+}
+
+/// Words of the buffer in which the device keeps how far it is and what it measured.
+pub(super) mod progress {
+    pub const EPOCH: usize = 0;
+    pub const PLACE: usize = 1;
+    pub const UPDATE: usize = 2;
+    pub const STOPPED: usize = 3;
+    pub const EPOCH_KL: usize = 4;
+    /// All before it is set to zero at the start of an iteration.
+    pub const HALTED: usize = 5;
+    pub const HALTED_VALUE: usize = 6;
+    /// Episodes, their steps, the sum of their returns; squared deviations of the returns, and of the values' errors.
+    pub const SUMMARY: usize = 7;
+    pub const LOG_STD: usize = 12;
+    /// Mean and variance of each dimension of the observation, and of the discounted return.
+    pub const MOMENTS: usize = 13;
+}
+
+/// Why the device refused to go on.
+pub(super) mod halted {
+    /// Not because of anything.
+    pub const NO: u32 = 0;
+    pub const BY_GRADIENT: u32 = 1;
+    pub const BY_POLICY_LOSS: u32 = 2;
+    pub const BY_VALUE_LOSS: u32 = 3;
+    pub const BY_ACTION: u32 = 4;
+}
+
+/// Rows of measurements that a workgroup adds up.
+pub(super) const MEASURED_ROWS: usize = 1024;
+
+/// What a gradient step leaves in the log: its measurements' sums, and the gradient's norm.
+pub(super) const LOG_LEN: usize = MEASUREMENTS + 1;
+
+/// Numbers of a sample's record before its observation.
+pub(super) const RECORD: usize = 5;
+
+/// Sizes that follow from the config and the world.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Layout {
+    pub lanes: usize,
+    pub horizon: usize,
+    pub state: usize,
+    pub observation: usize,
+    pub constants: usize,
+    /// How often a lane can be cut off by the time limit within a rollout.
+    pub cuts: usize,
+    pub minibatch: usize,
+    /// Gradient steps of an epoch, and of an iteration.
+    pub epoch_updates: usize,
+    pub updates: usize,
+    pub epochs: usize,
+    pub rounds: usize,
+    pub parameters: usize,
+    actions: ActionSpace,
+}
+
+impl Layout {
+    pub fn new<W: GpuWorld>(config: &PpoConfig, world: &W::Params, parameters: usize) -> Self {
+        let (lanes, horizon) = (config.lanes as usize, config.horizon as usize);
+        let (minibatch, epochs) = (config.minibatch as usize, config.epochs as usize);
+        let epoch_updates = config.batch().div_ceil(minibatch);
+        Self {
+            lanes,
+            horizon,
+            state: W::STATE_LEN,
+            observation: W::OBSERVATION_LEN,
+            constants: W::constant_words(world).len(),
+            // Between two of them a lane takes as many steps as an episode may have.
+            cuts: horizon.div_ceil(W::STEP_LIMIT as usize),
+            minibatch,
+            epoch_updates,
+            updates: epoch_updates * epochs,
+            epochs,
+            rounds: permutation_rounds(config.batch()),
+            parameters,
+            actions: W::ACTIONS,
+        }
+    }
+
+    /// Samples of an iteration.
+    pub fn batch(&self) -> usize {
+        self.lanes * self.horizon
+    }
+
+    /// Rows of the last minibatch of an epoch.
+    pub fn last_minibatch(&self) -> usize {
+        self.batch() - (self.epoch_updates - 1) * self.minibatch
+    }
+
+    pub fn sample(&self) -> usize {
+        RECORD + self.observation
+    }
+
+    /// Where the keys of the epochs' orders are among the settings: two words a round.
+    pub fn order_keys(&self) -> usize {
+        setting::CONSTANTS + self.constants
+    }
+
+    pub fn settings(&self) -> usize {
+        self.order_keys() + 2 * self.rounds * self.epochs
+    }
+
+    /// Where the log is in the progress.
+    pub fn log(&self) -> usize {
+        progress::MOMENTS + 2 * (self.observation + 1)
+    }
+
+    pub fn progress(&self) -> usize {
+        self.log() + LOG_LEN * self.updates
+    }
+
+    /// Rows of the lanes' buffer that outlast an iteration: the state, and what [`LANE_ROWS`] names up to `WHOLE`.
+    pub fn lasting_rows(&self) -> usize {
+        self.state + 7
+    }
+
+    /// All rows of the lanes' buffer.
+    pub fn lane_rows(&self) -> usize {
+        self.lasting_rows() + 6 + 4 + 2 * (self.observation + 1)
+    }
+
+    /// All of it as constants in WGSL, to stand before every kernel.
+    pub fn wgsl(&self) -> String {
+        let mut text = String::new();
+        let mut define = |name: &str, value: usize| text.push_str(&format!("const {name} = {value}u;\n"));
+        for (name, value) in [
+            ("FIRST_STEP", setting::FIRST_STEP),
+            ("ACTION_KEY", setting::ACTION_KEY),
+            ("RESET_KEY", setting::RESET_KEY),
+            ("DISCOUNT", setting::DISCOUNT),
+            ("LAMBDA", setting::LAMBDA),
+            ("NORMALISE_OBSERVATIONS", setting::NORMALISE_OBSERVATIONS),
+            ("NORMALISE_REWARDS", setting::NORMALISE_REWARDS),
+            ("OBSERVATION_SHARE", setting::OBSERVATION_SHARE),
+            ("RETURN_SHARE", setting::RETURN_SHARE),
+            ("TARGET_KL", setting::TARGET_KL),
+            ("CONSTANTS", setting::CONSTANTS),
+            ("ORDER_KEYS", self.order_keys()),
+            ("EPOCH", progress::EPOCH),
+            ("PLACE", progress::PLACE),
+            ("UPDATE", progress::UPDATE),
+            ("STOPPED", progress::STOPPED),
+            ("EPOCH_KL", progress::EPOCH_KL),
+            ("HALTED", progress::HALTED),
+            ("HALTED_VALUE", progress::HALTED_VALUE),
+            ("SUMMARY", progress::SUMMARY),
+            ("LOG_STD", progress::LOG_STD),
+            ("MOMENTS", progress::MOMENTS),
+            ("LOG", self.log()),
+            ("LOG_LEN", LOG_LEN),
+            ("HALTED_BY_GRADIENT", halted::BY_GRADIENT as usize),
+            ("HALTED_BY_POLICY_LOSS", halted::BY_POLICY_LOSS as usize),
+            ("HALTED_BY_VALUE_LOSS", halted::BY_VALUE_LOSS as usize),
+            ("HALTED_BY_ACTION", halted::BY_ACTION as usize),
+            ("MEASUREMENTS", MEASUREMENTS),
+            ("POLICY_LOSS", POLICY_LOSS),
+            ("VALUE_LOSS", VALUE_LOSS),
+            ("KL", KL),
+            ("MEASURED_ROWS", MEASURED_ROWS),
+            ("SAMPLE_ACTION", 0),
+            ("SAMPLE_LOG_PROBABILITY", 1),
+            ("SAMPLE_ADVANTAGE", 2),
+            ("SAMPLE_RETURN", 3),
+            ("SAMPLE_VALUE", 4),
+            ("SAMPLE_OBSERVATION", RECORD),
+            ("SAMPLE_LEN", self.sample()),
+            ("POLICY_WIDTH", policy_width(self.actions)),
+        ] {
+            define(name, value);
+        }
+        // Rows of the lanes' buffer after the state.
+        for (name, row) in [
+            ("PUSH", 0),
+            ("AGE", 1),
+            ("NEXT_EPISODE", 2),
+            ("RETURN", 3),
+            ("LENGTH", 4),
+            ("DISCOUNTED", 5),
+            ("WHOLE", 6),
+            // What follows belongs to one rollout.
+            ("STEP", 7),
+            ("CUTS", 8),
+            ("FAULT", 9),
+            ("EPISODES", 10),
+            ("LENGTH_SUM", 11),
+            ("RETURN_SUM", 12),
+            ("RETURN_MEAN", 13),
+            ("ERROR_MEAN", 15),
+            ("SUMS", 17),
+        ] {
+            define(name, self.state + row);
+        }
+        define("LANE_ROWS", self.lane_rows());
+        let strongest = match self.actions {
+            ActionSpace::Discrete(_) => 1.0,
+            ActionSpace::Box { high, .. } => high,
+        };
+        for (name, value) in [
+            ("EPSILON", EPSILON as f32),
+            ("OBSERVATION_LIMIT", OBSERVATION_LIMIT),
+            ("REWARD_LIMIT", REWARD_LIMIT),
+            ("ADVANTAGE_EPSILON", super::super::minibatch::EPSILON),
+            ("HALF_LN_TAU", HALF_LN_TAU),
+            ("STRONGEST", strongest),
+        ] {
+            text.push_str(&format!("const {name} = {value:e}f;\n"));
+        }
+        text
+    }
+}

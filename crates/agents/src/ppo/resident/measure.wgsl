@@ -1,0 +1,37 @@
+// Adds up the measurements of a minibatch, some rows a workgroup, always in the same order.
+
+struct Sizes {
+    rows: u32,
+    // Where the network's arena holds each measurement.
+    columns: array<vec4<u32>, 2>,
+}
+
+@group(0) @binding(0) var<storage, read> arena: array<f32>;
+@group(0) @binding(1) var<storage, read_write> partials: array<f32>;
+@group(0) @binding(2) var<uniform> sizes: Sizes;
+
+var<workgroup> sums: array<f32, 256>;
+
+@compute @workgroup_size(256)
+fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index) here: u32) {
+    let first = group.x * MEASURED_ROWS;
+    let end = min(first + MEASURED_ROWS, sizes.rows);
+    for (var measurement = 0u; measurement < MEASUREMENTS; measurement++) {
+        let column = sizes.columns[measurement / 4u][measurement % 4u];
+        var sum = 0.0;
+        for (var row = first + here; row < end; row += 256u) {
+            sum += arena[column + row];
+        }
+        workgroupBarrier();
+        sums[here] = sum;
+        for (var half = 128u; half > 0u; half /= 2u) {
+            workgroupBarrier();
+            if (here < half) {
+                sums[here] += sums[here + half];
+            }
+        }
+        if (here == 0u) {
+            partials[group.x * MEASUREMENTS + measurement] = sums[0];
+        }
+    }
+}

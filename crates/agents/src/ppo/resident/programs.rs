@@ -1,0 +1,336 @@
+//! What the device does in an iteration, recorded once.
+
+use super::super::config::PpoConfig;
+use super::super::error::PpoError;
+use super::super::network::{self, INPUTS, LOG_STD, MEASUREMENTS, SETTINGS};
+use super::super::policy::Policy;
+use super::super::rollout::BLOCK_LANES;
+use super::layout::{Layout, MEASURED_ROWS, progress};
+use vivarium_envs::ActionSpace;
+use vivarium_gpu::worlds::{GpuWorld, world_wgsl};
+use vivarium_gpu::{
+    Buffer, Control, Cost, Encoder, Gpu, GpuError, Kernel, Network, Optimiser, Program, Recorder, spread,
+};
+use vivarium_graph::Plan;
+use vivarium_kernels::rng::permutation_sides;
+
+/// Invocations of a workgroup, where not 64.
+const GROUP: usize = 256;
+
+/// Everything that lasts from one iteration to the next.
+pub(super) struct Memory {
+    pub settings: Buffer,
+    pub progress: Buffer,
+    pub lanes: Buffer,
+    pub parameters: Buffer,
+    pub optimiser: Optimiser,
+}
+
+impl Memory {
+    pub fn new(gpu: &Gpu, layout: &Layout) -> Result<Self, GpuError> {
+        Ok(Self {
+            settings: gpu.zeros("settings", layout.settings())?,
+            progress: gpu.zeros("progress", layout.progress())?,
+            lanes: gpu.zeros("lanes", layout.lane_rows() * layout.lanes)?,
+            parameters: gpu.zeros("parameters", layout.parameters)?,
+            optimiser: Optimiser::new(gpu, layout.parameters)?,
+        })
+    }
+}
+
+/// What is recorded, each to be encoded as often as [`Programs::encode`] says.
+pub(super) struct Programs {
+    begin: Program,
+    step: Program,
+    end: Program,
+    minibatch: Program,
+    /// Of the last minibatch of an epoch, where it is smaller.
+    last: Option<Program>,
+    horizon: usize,
+    epochs: usize,
+    /// Whole minibatches of an epoch.
+    minibatches: usize,
+    /// The arenas that hold the loss's settings, and where.
+    settings: Vec<(Buffer, [Option<usize>; SETTINGS])>,
+}
+
+impl Programs {
+    pub fn new<W: GpuWorld>(
+        gpu: &Gpu,
+        config: &PpoConfig,
+        policy: &Policy,
+        layout: &Layout,
+        memory: &Memory,
+    ) -> Result<Self, PpoError> {
+        let graph = network::network(config, W::OBSERVATION_LEN, W::ACTIONS);
+        let act = Plan::compile(&graph.graph, &[graph.policy, graph.value], layout.lanes)?;
+        let learn = Plan::compile(&graph.graph.gradient(graph.loss), &graph.measurements, layout.minibatch)?;
+        let text = Text::new::<W>(layout);
+
+        let (rows, values) = (layout.batch(), layout.batch() + layout.lanes);
+        let samples = gpu.zeros("samples", rows * layout.sample())?;
+        // Rewards, outcomes, values.
+        let trajectory = gpu.zeros("trajectory", 2 * rows + values)?;
+        let rollout = Rollout {
+            layout,
+            memory,
+            network: Network::new(gpu, &act, layout.lanes)?,
+            samples: &samples,
+            trajectory: &trajectory,
+            cut_observations: gpu
+                .zeros("final observations", layout.cuts * layout.lanes * layout.observation)?,
+            cut_values: gpu.zeros("final values", layout.cuts * layout.lanes)?,
+        };
+        let log_std = policy.parameters.specs().iter().find(|spec| spec.name == LOG_STD);
+        let begin = rollout.begin(gpu, &text, log_std.map(|spec| spec.offset))?;
+        let step = rollout.step(gpu, &text)?;
+        let end = rollout.end(gpu, &text)?;
+
+        let of_advantages = 2 * layout.minibatch.div_ceil(GROUP);
+        let of_measurements = MEASUREMENTS * layout.minibatch.div_ceil(MEASURED_ROWS);
+        let partials = gpu.zeros("partial sums", of_advantages.max(of_measurements))?;
+        let mut settings = Vec::new();
+        let mut update = |rows: usize| -> Result<Program, PpoError> {
+            let network = Network::new(gpu, &learn, rows)?;
+            let place = |setting: usize| {
+                let range = network.input(INPUTS + setting);
+                (!range.is_empty()).then_some(range.start)
+            };
+            settings.push((network.arena().clone(), std::array::from_fn(place)));
+            let update = Update { layout, memory, network, samples: &samples, partials: &partials };
+            update.record(gpu, &text, config.normalise_advantages)
+        };
+        let whole = layout.batch() / layout.minibatch;
+        Ok(Self {
+            begin,
+            step,
+            end,
+            minibatch: update(layout.minibatch)?,
+            last: if whole < layout.epoch_updates { Some(update(layout.last_minibatch())?) } else { None },
+            horizon: layout.horizon,
+            epochs: layout.epochs,
+            minibatches: whole,
+            settings,
+        })
+    }
+
+    /// Hands the loss its settings, from the next submission on.
+    pub fn write_settings(&self, gpu: &Gpu, values: [f32; SETTINGS]) {
+        for (arena, places) in &self.settings {
+            for (place, value) in places.iter().zip(values) {
+                if let Some(place) = place {
+                    gpu.write(arena, *place, &[value]);
+                }
+            }
+        }
+    }
+
+    /// A whole iteration.
+    pub fn encode(&self, encoder: &mut Encoder) {
+        encoder.run(&self.begin);
+        encoder.repeat(&self.step, self.horizon);
+        encoder.run(&self.end);
+        for _ in 0..self.epochs {
+            encoder.repeat(&self.minibatch, self.minibatches);
+            if let Some(last) = &self.last {
+                encoder.run(last);
+            }
+        }
+    }
+
+    /// What a whole iteration asks of the device.
+    pub fn cost(&self) -> Cost {
+        let epoch = self.minibatch.cost() * self.minibatches as u64
+            + self.last.as_ref().map_or(Cost::default(), Program::cost);
+        self.begin.cost()
+            + self.step.cost() * self.horizon as u64
+            + self.end.cost()
+            + epoch * self.epochs as u64
+    }
+}
+
+/// What stands before the kernels' own text.
+struct Text {
+    /// The shared places and sizes, with the world and without it.
+    of_world: String,
+    plain: String,
+    choose: &'static str,
+}
+
+impl Text {
+    fn new<W: GpuWorld>(layout: &Layout) -> Self {
+        let shared = layout.wgsl();
+        Self {
+            of_world: format!("{shared}{}{}", world_wgsl::<W>(), include_str!("lanes.wgsl")),
+            plain: format!("{shared}const OBSERVATION_LEN = {}u;\n", layout.observation),
+            choose: match W::ACTIONS {
+                ActionSpace::Discrete(_) => include_str!("choose_discrete.wgsl"),
+                ActionSpace::Box { .. } => include_str!("choose_box.wgsl"),
+            },
+        }
+    }
+
+    fn of_world(&self, gpu: &Gpu, label: &str, text: &str) -> Result<Kernel, GpuError> {
+        gpu.kernel(label, &format!("{}{text}", self.of_world), &[])
+    }
+
+    fn plain(&self, gpu: &Gpu, label: &str, text: &str) -> Result<Kernel, GpuError> {
+        gpu.kernel(label, &format!("{}{text}", self.plain), &[])
+    }
+}
+
+/// Words of a uniform block.
+fn words<const N: usize>(numbers: [usize; N]) -> [u32; N] {
+    numbers.map(|number| number as u32)
+}
+
+/// The programs that act and judge.
+struct Rollout<'a> {
+    layout: &'a Layout,
+    memory: &'a Memory,
+    network: Network,
+    samples: &'a Buffer,
+    trajectory: &'a Buffer,
+    /// Normalised, `[cuts, lanes, observation]`.
+    cut_observations: Buffer,
+    /// `[cuts, lanes]`.
+    cut_values: Buffer,
+}
+
+impl Rollout<'_> {
+    /// The sizes in `lanes.wgsl`.
+    fn sizes(&self) -> [u32; 6] {
+        let Self { layout, network, .. } = self;
+        words([
+            layout.lanes,
+            layout.horizon,
+            network.input(0).start,
+            network.output(0).start,
+            network.output(1).start,
+            layout.cuts,
+        ])
+    }
+
+    /// A workgroup for every 64 lanes.
+    fn groups(&self) -> [u32; 3] {
+        spread(self.layout.lanes.div_ceil(64))
+    }
+
+    fn begin(&self, gpu: &Gpu, text: &Text, log_std: Option<usize>) -> Result<Program, GpuError> {
+        let Memory { settings, progress, lanes, parameters, .. } = self.memory;
+        let mut recorder = Recorder::new(gpu);
+        recorder.clear(progress, 0..progress::HALTED);
+        if let Some(offset) = log_std {
+            recorder.copy(parameters, offset, progress, progress::LOG_STD, 1);
+        }
+        let kernel = text.of_world(gpu, "begin", include_str!("begin.wgsl"))?;
+        let buffers = [settings, progress, lanes, self.network.arena()];
+        recorder.dispatch(&kernel, &buffers, &self.sizes(), self.groups());
+        recorder.finish()
+    }
+
+    fn step(&self, gpu: &Gpu, text: &Text) -> Result<Program, GpuError> {
+        let Memory { settings, progress, lanes, parameters, .. } = self.memory;
+        let mut recorder = Recorder::new(gpu);
+        self.network.record(&mut recorder, parameters, None)?;
+        let act = format!("{}{}", text.choose, include_str!("act.wgsl"));
+        let kernel = text.of_world(gpu, "act", &act)?;
+        let arena = self.network.arena();
+        let buffers =
+            [settings, progress, lanes, arena, self.samples, self.trajectory, &self.cut_observations];
+        recorder.dispatch(&kernel, &buffers, &self.sizes(), self.groups());
+        recorder.finish()
+    }
+
+    /// Values of the states that the rollout ended in and of those that it was cut off in, advantages, sums.
+    fn end(&self, gpu: &Gpu, text: &Text) -> Result<Program, GpuError> {
+        let Self { layout, network, samples, trajectory, cut_observations, cut_values, .. } = self;
+        let Memory { settings, progress, lanes, parameters, .. } = self.memory;
+        let (arena, values) = (network.arena(), network.output(1));
+        let mut recorder = Recorder::new(gpu);
+        network.record(&mut recorder, parameters, None)?;
+        recorder.copy(arena, values.start, trajectory, 3 * layout.batch(), layout.lanes);
+        let row = layout.lanes * layout.observation;
+        for cut in 0..layout.cuts {
+            recorder.copy(cut_observations, cut * row, arena, network.input(0).start, row);
+            network.record(&mut recorder, parameters, None)?;
+            recorder.copy(arena, values.start, cut_values, cut * layout.lanes, layout.lanes);
+        }
+        let sizes = words([layout.lanes, layout.horizon]);
+        let kernel = text.plain(gpu, "moments", include_str!("moments.wgsl"))?;
+        recorder.dispatch(&kernel, &[settings, progress, lanes], &sizes, spread(layout.observation + 1));
+        let kernel = text.plain(gpu, "advantages", include_str!("advantages.wgsl"))?;
+        let buffers = [settings, progress, lanes, trajectory, cut_values, samples];
+        recorder.dispatch(&kernel, &buffers, &sizes, self.groups());
+        let kernel = text.plain(gpu, "summary", include_str!("summary.wgsl"))?;
+        recorder.dispatch(&kernel, &[progress, lanes], &sizes, [1, 1, 1]);
+        recorder.finish()
+    }
+}
+
+/// The program of a gradient step.
+struct Update<'a> {
+    layout: &'a Layout,
+    memory: &'a Memory,
+    network: Network,
+    samples: &'a Buffer,
+    partials: &'a Buffer,
+}
+
+impl Update<'_> {
+    fn record(&self, gpu: &Gpu, text: &Text, normalise: bool) -> Result<Program, PpoError> {
+        let Self { layout, memory, network, samples, partials } = self;
+        let Memory { settings, progress, parameters, optimiser, .. } = memory;
+        let (rows, arena) = (network.rows(), network.arena());
+        let mut recorder = Recorder::new(gpu);
+
+        let [width, height] = permutation_sides(layout.batch()).map(|side| side as usize);
+        let [observation, action, log_probability, advantage, returned, value] =
+            std::array::from_fn(|input| network.input(input).start);
+        let sizes = words([
+            rows,
+            layout.lanes,
+            layout.horizon,
+            BLOCK_LANES,
+            width,
+            height,
+            layout.rounds,
+            observation,
+            action,
+            log_probability,
+            advantage,
+            returned,
+            value,
+        ]);
+        let groups = spread(rows.div_ceil(GROUP));
+        let kernel = text.plain(gpu, "gather", include_str!("gather.wgsl"))?;
+        recorder.dispatch(&kernel, &[settings, progress, samples, arena, partials], &sizes, groups);
+        if normalise {
+            let kernel = text.plain(gpu, "normalise", include_str!("normalise.wgsl"))?;
+            recorder.dispatch(&kernel, &[arena, partials], &words([rows, advantage]), groups);
+        }
+
+        let slices = network.slices()?;
+        network.record(&mut recorder, parameters, Some(&slices))?;
+
+        optimiser.record_sum(&mut recorder, &slices)?;
+
+        let groups = rows.div_ceil(MEASURED_ROWS);
+        // The uniform block's array begins at a multiple of 16 bytes.
+        let mut sizes = [0; 12];
+        sizes[0] = rows as u32;
+        for (output, size) in sizes[4..4 + MEASUREMENTS].iter_mut().enumerate() {
+            *size = network.output(output).start as u32;
+        }
+        let kernel = text.plain(gpu, "measure", include_str!("measure.wgsl"))?;
+        recorder.dispatch(&kernel, &[arena, partials], &sizes, spread(groups));
+
+        let finish = format!("{}{}", Control::WGSL, include_str!("finish.wgsl"));
+        let kernel = text.plain(gpu, "finish", &finish)?;
+        let buffers = [settings, progress, partials, &optimiser.control, &optimiser.partial_norms];
+        let sizes = words([rows, layout.batch(), optimiser.norm_count(), groups]);
+        recorder.dispatch(&kernel, &buffers, &sizes, [1, 1, 1]);
+        optimiser.record_step(&mut recorder, parameters)?;
+        Ok(recorder.finish()?)
+    }
+}

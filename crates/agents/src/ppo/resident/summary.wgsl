@@ -1,0 +1,82 @@
+// What the rollout came to, from the lanes' own sums: one workgroup, always in the same order.
+
+struct Sizes {
+    lanes: u32,
+    horizon: u32,
+}
+
+@group(0) @binding(0) var<storage, read_write> progress: array<u32>;
+@group(0) @binding(1) var<storage, read> lanes: array<u32>;
+@group(0) @binding(2) var<uniform> sizes: Sizes;
+
+var<workgroup> floats: array<f32, 256>;
+var<workgroup> counts: array<u32, 256>;
+
+fn total(here: u32, mine: f32) -> f32 {
+    workgroupBarrier();
+    floats[here] = mine;
+    for (var half = 128u; half > 0u; half /= 2u) {
+        workgroupBarrier();
+        if (here < half) {
+            floats[here] += floats[here + half];
+        }
+    }
+    workgroupBarrier();
+    return floats[0];
+}
+
+fn total_count(here: u32, row: u32) -> u32 {
+    var mine = 0u;
+    for (var lane = here; lane < sizes.lanes; lane += 256u) {
+        mine += lanes[row * sizes.lanes + lane];
+    }
+    workgroupBarrier();
+    counts[here] = mine;
+    for (var half = 128u; half > 0u; half /= 2u) {
+        workgroupBarrier();
+        if (here < half) {
+            counts[here] += counts[here + half];
+        }
+    }
+    workgroupBarrier();
+    return counts[0];
+}
+
+fn sum_of(here: u32, row: u32) -> f32 {
+    var mine = 0.0;
+    for (var lane = here; lane < sizes.lanes; lane += 256u) {
+        mine += bitcast<f32>(lanes[row * sizes.lanes + lane]);
+    }
+    return total(here, mine);
+}
+
+// Sum of squared deviations over all lanes, from each lane's mean (at `row`) and sum (after it).
+fn deviations(here: u32, row: u32) -> f32 {
+    let mean = sum_of(here, row) / f32(sizes.lanes);
+    var between = 0.0;
+    for (var lane = here; lane < sizes.lanes; lane += 256u) {
+        let distance = bitcast<f32>(lanes[row * sizes.lanes + lane]) - mean;
+        between += distance * distance;
+    }
+    return sum_of(here, row + 1u) + f32(sizes.horizon) * total(here, between);
+}
+
+@compute @workgroup_size(256)
+fn main(@builtin(local_invocation_index) here: u32) {
+    let episodes = total_count(here, EPISODES);
+    let lengths = total_count(here, LENGTH_SUM);
+    let faults = total_count(here, FAULT);
+    let returns = sum_of(here, RETURN_SUM);
+    let of_returns = deviations(here, RETURN_MEAN);
+    let of_errors = deviations(here, ERROR_MEAN);
+    if (here == 0u) {
+        progress[SUMMARY] = episodes;
+        progress[SUMMARY + 1u] = lengths;
+        progress[SUMMARY + 2u] = bitcast<u32>(returns);
+        progress[SUMMARY + 3u] = bitcast<u32>(of_returns);
+        progress[SUMMARY + 4u] = bitcast<u32>(of_errors);
+        if (faults > 0u && progress[HALTED] == 0u) {
+            progress[HALTED] = HALTED_BY_ACTION;
+        }
+    }
+}
