@@ -8,7 +8,11 @@ use crate::simd::{Simd, SimdBase};
 /// Steps of the inner dimension that are copied at a time.
 const STEPS: usize = 256;
 /// The tallest tile of vectors of four.
-const TALLEST: usize = if cfg!(target_arch = "aarch64") { 8 } else { 4 };
+const TALLEST: usize = match () {
+    _ if cfg!(target_arch = "aarch64") => 8,
+    _ if cfg!(target_feature = "relaxed-simd") => 6,
+    _ => 4,
+};
 
 #[inline(always)]
 pub(super) fn product<S: Simd>(
@@ -43,18 +47,22 @@ pub(super) fn product<S: Simd>(
 #[inline(always)]
 fn interleave_rows<S: Simd, const MR: usize>(s: S, x: &[f32], ldx: usize, copied: &mut [f32]) {
     let steps = copied.len() / MR;
-    let whole = if MR.is_multiple_of(4) && S::f32s::LEN == 4 { steps - steps % 4 } else { 0 };
-    for quad in (0..MR - MR % 4).step_by(4) {
-        // Squares of four by four are transposed in registers.
-        let row = |i: usize| x[(quad + i) * ldx..][..whole].chunks_exact(4);
-        let rows = row(0).zip(row(1)).zip(row(2)).zip(row(3));
-        for (square, (((a, b), c), d)) in copied.chunks_exact_mut(4 * MR).zip(rows) {
-            let [a, b, c, d] = [a, b, c, d].map(|row| S::f32s::from_slice(s, row));
-            let ((ac_low, ac_high), (bd_low, bd_high)) = (a.interleave(c), b.interleave(d));
-            let (first, second) = ac_low.interleave(bd_low);
-            let (third, fourth) = ac_high.interleave(bd_high);
-            for (step, v) in [first, second, third, fourth].into_iter().enumerate() {
-                v.store_slice(&mut square[step * MR + quad..][..4]);
+    let mut whole = 0;
+    if MR >= 4 && S::f32s::LEN == 4 {
+        whole = steps - steps % 4;
+        // Squares of four by four are transposed in registers: of the first four rows, then of the last four, which may
+        // be some of the same.
+        for quad in (0..=MR - 4).step_by((MR - 4).max(1)) {
+            let row = |i: usize| x[(quad + i) * ldx..][..whole].chunks_exact(4);
+            let rows = row(0).zip(row(1)).zip(row(2)).zip(row(3));
+            for (square, (((a, b), c), d)) in copied.chunks_exact_mut(4 * MR).zip(rows) {
+                let [a, b, c, d] = [a, b, c, d].map(|row| S::f32s::from_slice(s, row));
+                let ((ac_low, ac_high), (bd_low, bd_high)) = (a.interleave(c), b.interleave(d));
+                let (first, second) = ac_low.interleave(bd_low);
+                let (third, fourth) = ac_high.interleave(bd_high);
+                for (step, v) in [first, second, third, fourth].into_iter().enumerate() {
+                    v.store_slice(&mut square[step * MR + quad..][..4]);
+                }
             }
         }
     }

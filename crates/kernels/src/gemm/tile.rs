@@ -71,8 +71,6 @@ pub(super) fn tile_packed<S: Simd, const MR: usize, const NV: usize>(
         || {
             let lanes = S::f32s::LEN;
             let mut sums = [[S::f32s::splat(s, 0.0); NV]; MR];
-            // Two steps a turn would save V8 some looking for interrupts, and a fifth row would hide more latency, but
-            // either made it spill: half the speed.
             for (x, w) in x.chunks_exact(MR).zip(panel.chunks_exact(NV * lanes)) {
                 let mut columns = [S::f32s::splat(s, 0.0); NV];
                 for v in 0..NV {
@@ -170,7 +168,10 @@ macro_rules! each_tile {
         let mut $row = 0;
         macro_rules! while_room {
             ($h:literal) => {
-                while $rows - $row >= $h {
+                while_room!($h, $rows)
+            };
+            ($h:literal, $end:expr) => {
+                while $end - $row >= $h {
                     const $height: usize = $h;
                     $tile;
                     $row += $h;
@@ -182,6 +183,15 @@ macro_rules! each_tile {
             8 => while_room!(6),
             // NEON has twice the registers of the others with vectors of four, and twice the pipes to fill.
             _ if cfg!(target_arch = "aarch64") => while_room!(8),
+            // Twelve sums, two vectors of columns and one number of x: just the fifteen registers that V8 has to give.
+            // They suffice only if each number is read right before it is used, in the order written here, to which the
+            // build of the modules holds LLVM; in another order V8 spills, which halves the speed. Without fused
+            // multiply-adds the products need registers, too.
+            _ if cfg!(target_feature = "relaxed-simd") => {
+                // Where a single row or two would remain, two tiles of about four rows are quicker at the end.
+                let end = if matches!($rows % 6, 1 | 2) { $rows.saturating_sub(3) } else { $rows };
+                while_room!(6, end);
+            }
             _ => {}
         }
         while_room!(4);
