@@ -16,10 +16,11 @@ mod values;
 
 use std::ops::Range;
 
-use vivarium_graph::Plan;
+use vivarium_graph::{ParameterSpec, Plan};
 
 use crate::device::Gpu;
 use crate::error::GpuError;
+use crate::kernels;
 use crate::memory::Buffer;
 use crate::program::Recorder;
 use layers::Layers;
@@ -27,15 +28,6 @@ use layout::Layout;
 use schedule::{Group, Kind};
 use text::Sources;
 use values::Values;
-
-/// Rows of a batch for each slice of gradients: enough for a matrix product to be worth starting.
-const SLICE_ROWS: usize = 256;
-
-/// The most slices.
-const MOST_SLICES: usize = 256;
-
-/// Numbers that all slices of a network hold together at most, unless one alone holds more (64 MiB).
-const MOST_SLICE_NUMBERS: usize = 1 << 24;
 
 /// A plan, ready to be recorded for a fixed number of rows.
 ///
@@ -50,8 +42,8 @@ pub struct Network {
     groups: Vec<Group>,
     layout: Layout,
     arena: Buffer,
-    /// Where each parameter starts in the flat buffer.
-    parameters: Vec<usize>,
+    /// Where each parameter lies in the flat buffer.
+    parameters: Vec<Range<usize>>,
     parameters_len: usize,
     has_gradients: bool,
 }
@@ -66,6 +58,13 @@ pub struct Slices {
     pub count: usize,
     /// The length of the flat buffer of parameters.
     pub parameters_len: usize,
+}
+
+impl Slices {
+    /// As the kernels take it.
+    fn as_operand(&self) -> kernels::Slices<'_> {
+        kernels::Slices { buffer: &self.buffer, count: self.count, stride: self.parameters_len }
+    }
 }
 
 impl Network {
@@ -87,7 +86,7 @@ impl Network {
             groups,
             layout,
             arena,
-            parameters: plan.parameters().iter().map(|spec| spec.offset).collect(),
+            parameters: plan.parameters().iter().map(ParameterSpec::range).collect(),
             parameters_len: plan.parameters_len(),
             has_gradients: plan.has_gradients(),
         })
@@ -125,15 +124,9 @@ impl Network {
     /// # Errors
     /// [`GpuError::BufferTooLarge`] or [`GpuError::OutOfMemory`].
     pub fn slices(&self) -> Result<Slices, GpuError> {
-        let count = self.slices_each() * layers::uses(&self.values, self.parameters.len());
+        let count = kernels::Slices::count_for(self.rows, self.parameters_len);
         let buffer = self.gpu.zeros("gradients", count * self.parameters_len)?;
         Ok(Slices { buffer, count, parameters_len: self.parameters_len })
-    }
-
-    /// Into how many partial sums the gradient from one use of a parameter is cut.
-    fn slices_each(&self) -> usize {
-        let room = MOST_SLICE_NUMBERS / self.parameters_len.max(1);
-        self.rows.div_ceil(SLICE_ROWS).min(MOST_SLICES).min(room).max(1)
     }
 
     /// Records everything that computes the outputs, and the gradients of Σ `row_weight`·loss, which replace what was in
@@ -166,7 +159,7 @@ impl Network {
             parameters: &self.parameters,
             row_weight: self.row_weight,
         };
-        let mut layers = Layers::new(self, parameters, gradients);
+        let mut layers = Layers::new(self, parameters, gradients.map(Slices::as_operand));
         for group in &self.groups {
             let (rows, arena) = (self.rows, &self.arena);
             match group.kind {

@@ -1,6 +1,7 @@
 //! The text of a kernel while it is written: bindings, uniform words, and operations as expressions.
 
 use std::fmt::Write as _;
+use std::ops::Range;
 
 use vivarium_graph::{Binary, Op, Unary};
 
@@ -21,8 +22,8 @@ const WORKGROUP: usize = 64;
 pub(crate) struct Sources<'a> {
     pub(crate) values: &'a Values,
     pub(crate) layout: &'a Layout,
-    /// Where each parameter starts in the flat buffer.
-    pub(crate) parameters: &'a [usize],
+    /// Where each parameter lies in the flat buffer.
+    pub(crate) parameters: &'a [Range<usize>],
     /// The weight of a row in the loss.
     pub(crate) row_weight: f32,
 }
@@ -87,7 +88,7 @@ impl<'a> Text<'a> {
             }
             Op::Parameter(id) => {
                 self.reads_parameters = true;
-                let offset = self.word(self.sources.parameters[id.0]);
+                let offset = self.word(self.sources.parameters[id.0].start);
                 format!("parameters[{offset} + {column}]")
             }
             _ => unreachable!("{} is not a source", op.name()),

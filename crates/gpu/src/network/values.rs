@@ -1,6 +1,6 @@
 //! A plan's steps with numbered values in place of places, ready to be put in another order.
 
-use vivarium_graph::{Activation, Kernel, Op, ParameterId, Place, Plan, Shape, Unary};
+use vivarium_graph::{Activation, Binary, Kernel, Op, ParameterId, Place, Plan, Shape, Unary};
 
 /// The position of a value in [`Values::values`].
 pub(crate) type Id = usize;
@@ -30,12 +30,15 @@ pub(crate) enum Origin {
 pub(crate) enum Work {
     /// A step of the plan, as it is.
     Step(Kernel),
-    /// (dy, y) → dx: the gradient of a linear layer's input and, through the activation that gave y, of what that got.
-    InputGradientThrough {
+    /// (dy, other?, saved?) → (dy·Wᵀ + other)·slope: the gradient of a linear layer's input, together with what its input gets
+    /// from elsewhere, and through the activation before it.
+    InputGradient {
         /// W, row-major \[k, n\].
         weight: ParameterId,
-        /// The activation before the layer.
-        activation: Activation,
+        /// Whether there is another part to add.
+        added: bool,
+        /// The activation before the layer; `saved` is what it gave, or got, whichever its gradient reads.
+        through: Option<Activation>,
     },
 }
 
@@ -93,7 +96,7 @@ impl Values {
             nodes.push(Node { work: Work::Step(step.kernel), operands, result });
         }
         let mut all = Values { values, nodes };
-        all.join_activations();
+        all.join_products();
         all
     }
 
@@ -106,29 +109,62 @@ impl Values {
         readers
     }
 
-    /// Takes the derivative of an activation into the matrix product whose result only it reads.
-    fn join_activations(&mut self) {
+    /// Takes sums and derivatives of activations into the matrix products whose results only they read.
+    fn join_products(&mut self) {
         let readers = self.readers();
         let mut gone = vec![false; self.nodes.len()];
         for index in 0..self.nodes.len() {
-            let Some(Op::UnaryGradient(unary)) = self.nodes[index].op() else { continue };
-            let activation = match unary {
-                Unary::Tanh => Activation::Tanh,
-                Unary::Relu => Activation::Relu,
-                _ => continue,
+            let node = &self.nodes[index];
+            let joined = match (node.op(), &node.operands[..]) {
+                (Some(Op::UnaryGradient(unary)), &[saved, dy]) => self.through(unary, saved, dy),
+                (Some(Op::Binary(Binary::Add)), &[a, b]) => self.added(a, b).or_else(|| self.added(b, a)),
+                _ => None,
             };
-            let [y, dy] = self.nodes[index].operands[..] else { continue };
-            let Origin::Node(earlier) = self.values[dy].origin else { continue };
-            let Some(Op::LinearInputGradient { weight }) = self.nodes[earlier].op() else { continue };
-            if readers[dy] != 1 || self.values[dy].output.is_some() || y == dy {
+            let Some((earlier, product, joined)) = joined.filter(|(_, product, _)| readers[*product] == 1)
+            else {
                 continue;
+            };
+            if self.values[product].output.is_none() {
+                gone[earlier] = true;
+                self.nodes[index].work = joined.work;
+                self.nodes[index].operands = joined.operands;
             }
-            let product = self.nodes[earlier].operands[0];
-            gone[earlier] = true;
-            self.nodes[index].work = Work::InputGradientThrough { weight, activation };
-            self.nodes[index].operands = vec![product, y];
         }
         self.remove(&gone);
+    }
+
+    /// The node that makes a value, if it is the gradient of a linear layer's input: its position, its weight, and whether
+    /// something is added to it.
+    fn input_gradient(&self, id: Id) -> Option<(usize, ParameterId, bool)> {
+        let Origin::Node(node) = self.values[id].origin else { return None };
+        match self.nodes[node].work {
+            Work::Step(Kernel::Op(Op::LinearInputGradient { weight })) => Some((node, weight, false)),
+            Work::InputGradient { weight, added, through: None } => Some((node, weight, added)),
+            _ => None,
+        }
+    }
+
+    /// The product behind `dy` with the derivative of an activation on board.
+    fn through(&self, unary: Unary, saved: Id, dy: Id) -> Option<(usize, Id, Node)> {
+        let activation = match unary {
+            Unary::Tanh => Activation::Tanh,
+            Unary::Relu => Activation::Relu,
+            Unary::Gelu => Activation::Gelu,
+            _ => return None,
+        };
+        let (earlier, weight, added) = self.input_gradient(dy).filter(|_| saved != dy)?;
+        let operands = [&self.nodes[earlier].operands[..], &[saved]].concat();
+        let work = Work::InputGradient { weight, added, through: Some(activation) };
+        Some((earlier, dy, Node { work, operands, result: None }))
+    }
+
+    /// The product behind `a` with `b` added.
+    fn added(&self, a: Id, b: Id) -> Option<(usize, Id, Node)> {
+        let same = a != b && self.shape(a) == self.shape(b) && self.source(b).is_none();
+        let (earlier, weight, _) = self.input_gradient(a).filter(|&(.., added)| same && !added)?;
+        let operands = vec![self.nodes[earlier].operands[0], b];
+        let work = Work::InputGradient { weight, added: true, through: None };
+        Some((earlier, a, Node { work, operands, result: None }))
     }
 
     /// Takes nodes out whose results nobody reads any more.

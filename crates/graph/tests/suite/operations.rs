@@ -237,6 +237,22 @@ fn values_with_several_lines_a_row_are_longer_batches() {
 }
 
 #[test]
+fn wide_values_with_several_lines() {
+    let mut g = Graph::new();
+    let x = g.input("x", &[2, 40]);
+    let y = g.input("y", &[2, 1]);
+    let index = g.input("index", &[2, 1]);
+    let soft = g.softmax(x);
+    let log = g.log_softmax(x);
+    let mut outputs = vec![g.gather(log, index), g.sum(soft), g.slice(x, 3, 5), g.slice(x, 3, 30)];
+    outputs.extend([g.concat(x, y), g.concat(y, x), g.repeat(y, 20), g.mul(x, y), g.sub(y, x)]);
+    let z = g.max(soft, x);
+    let z = g.gelu(z);
+    outputs.extend([soft, log, z, g.cross_entropy(x, index)]);
+    check_values("wide values with several lines", &g, &outputs, 9, 6);
+}
+
+#[test]
 fn not_a_number_stays_visible() {
     // A guard that watches the loss must see it, whatever a clipped objective selects.
     let mut g = Graph::new();
