@@ -123,7 +123,8 @@ fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index
             THREADS / lanes,
         ),
         RowSums::Subgroup => (
-            "enable subgroups;",
+            // Natively the compiler takes subgroups without a directive, and refuses the directive.
+            "",
             "fn row_sum(value: vec2<f32>) -> vec2<f32> { return subgroupAdd(value); }".to_owned(),
             format!(
                 "@compute @workgroup_size({THREADS})
