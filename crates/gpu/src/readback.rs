@@ -3,7 +3,9 @@
 use std::ops::Range;
 use std::sync::atomic::{AtomicU8, Ordering};
 use std::sync::{Arc, Mutex};
-use std::task::{Poll, Waker};
+#[cfg(target_arch = "wasm32")]
+use std::task::Poll;
+use std::task::Waker;
 
 use crate::device::{Gpu, lock};
 use crate::error::GpuError;
@@ -131,10 +133,21 @@ impl Ring {
         Ok(true)
     }
 
+    /// [`take`](Ring::take) once the words are there. Natively it waits on the calling thread, because nobody else lets the
+    /// device's callbacks run; so everything that waits by this can be had natively too, by any executor.
+    ///
+    /// # Errors
+    /// Those of [`take`](Ring::take).
+    #[cfg(not(target_arch = "wasm32"))]
+    pub async fn next(&mut self, words: &mut Vec<u32>) -> Result<(), GpuError> {
+        self.wait(words)
+    }
+
     /// [`take`](Ring::take) once the words are there.
     ///
     /// # Errors
     /// Those of [`take`](Ring::take).
+    #[cfg(target_arch = "wasm32")]
     pub async fn next(&mut self, words: &mut Vec<u32>) -> Result<(), GpuError> {
         std::future::poll_fn(|context| {
             // First, so that a callback between the look and the return wakes.

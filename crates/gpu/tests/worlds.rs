@@ -4,7 +4,7 @@ mod common;
 
 use vivarium_envs::reference::{self, angle_normalize};
 use vivarium_envs::{ActionSpace, CartPole, MountainCar, Params, Pendulum, Tuple, World};
-use vivarium_gpu::worlds::{GpuWorld, world_wgsl};
+use vivarium_gpu::worlds::{self, GpuWorld, RANDOM_TOLERANCE, STEP_TOLERANCE, world_wgsl};
 use vivarium_gpu::{Recorder, floats, spread};
 use vivarium_kernels::rng::Stream;
 
@@ -180,4 +180,18 @@ fn pendulum_steps_as_the_reference() {
             margin: 1.0,
         }
     });
+}
+
+#[test]
+fn the_device_passes_its_own_check() {
+    let gpu = common::gpu();
+    let random = pollster::block_on(worlds::random_error(gpu)).unwrap();
+    assert!(random <= RANDOM_TOLERANCE, "{random}");
+    for error in [
+        pollster::block_on(worlds::world_error::<CartPole>(gpu)).unwrap(),
+        pollster::block_on(worlds::world_error::<MountainCar>(gpu)).unwrap(),
+        pollster::block_on(worlds::world_error::<Pendulum>(gpu)).unwrap(),
+    ] {
+        assert!(error <= STEP_TOLERANCE, "{error}");
+    }
 }

@@ -1,0 +1,80 @@
+//! Whether this device computes random numbers and worlds as the CPU does: what a program asks before it
+//! trusts a device that it has never met.
+
+use vivarium_envs::{Autoreset, StepBuffers, VectorEnv};
+use vivarium_kernels::{rng, simd};
+
+use super::herd::{Herd, HerdError};
+use super::rules::{GpuWorld, RANDOM_WGSL};
+use crate::device::Gpu;
+use crate::error::GpuError;
+use crate::program::Recorder;
+use crate::readback::floats;
+
+/// What normal numbers may differ from the CPU's, relative to the larger of 1 and their size.
+pub const RANDOM_TOLERANCE: f32 = 2e-6;
+/// What one step of a world may differ from the CPU's, relative to the larger of 1 and each number's size.
+pub const STEP_TOLERANCE: f32 = 2e-5;
+
+/// How far two numbers are apart, relative to the larger of 1 and their size; infinitely where one is not a
+/// number.
+fn apart(a: f32, b: f32) -> f32 {
+    let apart = (a - b).abs() / a.abs().max(b.abs()).max(1.0);
+    if apart.is_nan() { f32::INFINITY } else { apart }
+}
+
+fn furthest<'a>(a: impl IntoIterator<Item = &'a f32>, b: impl IntoIterator<Item = &'a f32>) -> f32 {
+    a.into_iter().zip(b).map(|(&a, &b)| apart(a, b)).fold(0.0, f32::max)
+}
+
+/// The largest difference of 512 normal numbers from the CPU's, to be compared with [`RANDOM_TOLERANCE`];
+/// infinite where a random word or a uniform number is not the same bit for bit.
+///
+/// # Errors
+/// The device's.
+pub async fn random_error(gpu: &Gpu) -> Result<f32, GpuError> {
+    const STEPS: usize = 256;
+    let (seed, stream) = (0x0123_4567_89ab_cdef_u64, 7);
+    let text = format!("{RANDOM_WGSL}{}", include_str!("check.wgsl"));
+    let kernel = gpu.kernel("random numbers", &text, &[])?;
+    let drawn = gpu.buffer("random numbers", 6 * STEPS)?;
+    let mut recorder = Recorder::new(gpu);
+    recorder.dispatch(&kernel, &[&drawn], &[seed as u32, (seed >> 32) as u32, stream], [1, 1, 1]);
+    let program = recorder.finish()?;
+    gpu.submit(|encoder| encoder.run(&program))?;
+    let words = gpu.read(&drawn, 0..6 * STEPS).await?;
+    let mut error = 0f32;
+    for (step, drawn) in words.chunks_exact(6).enumerate() {
+        let block = rng::block(seed, stream, step as u32);
+        if drawn[..2] != block || drawn[2..4] != block.map(|word| rng::uniform(word).to_bits()) {
+            return Ok(f32::INFINITY);
+        }
+        error = error.max(furthest(floats(&drawn[4..]), &rng::normal(block)));
+    }
+    Ok(error)
+}
+
+/// The largest difference from the CPU's of what lanes in the middle of their episodes make of one step, to
+/// be compared with [`STEP_TOLERANCE`]; infinite where another episode ends.
+///
+/// # Errors
+/// The device's.
+pub async fn world_error<W: GpuWorld>(gpu: &Gpu) -> Result<f32, HerdError> {
+    const LANES: usize = 256;
+    let level = simd::level();
+    let mut expected = StepBuffers::new::<W>(LANES);
+    let mut env = VectorEnv::<W>::new(W::Params::default(), 5, 0, LANES, Autoreset::SameStep)?;
+    env.random_steps(level, 30, &mut expected.out())?;
+    let mut herd = Herd::of(gpu, &env)?;
+    // Every world takes these.
+    let actions: Vec<f32> = (0..LANES).map(|lane| (lane % 2) as f32).collect();
+    env.step(level, &actions, &mut expected.out())?;
+    herd.step(&actions)?;
+    let mut made = StepBuffers::new::<W>(LANES);
+    herd.read(&mut made.out()).await?;
+    if made.terminated[..] != expected.terminated[..] || made.truncated[..] != expected.truncated[..] {
+        return Ok(f32::INFINITY);
+    }
+    let rewards = furthest(&made.reward[..], &expected.reward[..]);
+    Ok(furthest(&made.observation[..], &expected.observation[..]).max(rewards))
+}
