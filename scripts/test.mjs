@@ -70,11 +70,19 @@ function weights() {
   results.push({ name: 'weight of the modules', passed, failed, skipped: 0, seconds: 0 })
 }
 
-/** The packages that have a feature `gpu`: the engine's own is always there, for these it is a choice. */
-function withGpu() {
+/** The packages but for the GPU engine's own, as Cargo sees them. */
+function packagesAbove() {
   const { packages } = JSON.parse(output('cargo', ['metadata', '--no-deps', '--format-version=1']))
-  return packages.filter(({ features }) => 'gpu' in features)
+  return packages.filter(({ name }) => name !== 'vivarium-gpu')
 }
+
+/** Those that have a feature `gpu`. */
+const withGpu = () => packagesAbove().filter(({ features }) => 'gpu' in features)
+
+/** Names of the files in `tests` of a package; each is a program of its own. */
+const testFiles = ({ targets }) => targets.filter(({ kind }) => kind.includes('test')).map(({ name }) => name)
+/** Whether the part for the GPU runs such a file, on adapters that it chooses, and the part for the rest leaves it out. */
+const onGpu = (name) => name.startsWith('gpu')
 
 /** Arguments that choose packages, with their feature `gpu`. */
 const choose = (packages) => [
@@ -93,8 +101,7 @@ async function onAdapter({ name, env, missing }) {
   const options = { env, count: rustCount }
   const test = ['test', '-q', '--no-fail-fast']
   await runner(`gpu on ${name}`, 'cargo', [...test, '-p', 'vivarium-gpu'], options)
-  const isGpu = ({ kind, name }) => kind.includes('test') && name.startsWith('gpu')
-  const above = withGpu().filter(({ targets }) => targets.some(isGpu))
+  const above = withGpu().filter((one) => testFiles(one).some(onGpu))
   if (!above.length) return
   await runner(`learners on ${name}`, 'cargo', [...test, ...choose(above), '--test', 'gpu*'], options)
 }
@@ -110,7 +117,10 @@ const parts = {
     await check('clippy', 'cargo', ['clippy', '-q', ...everything, '--', '-D', 'warnings'])
     // What runs on a GPU is tested by the next part, on adapters that it chooses.
     const tests = ['test', '-q', '--workspace', '--exclude', 'vivarium-gpu', '--no-fail-fast']
-    await runner('cargo test', 'cargo', tests, { count: rustCount })
+    const files = new Set(packagesAbove().flatMap(testFiles))
+    const named = [...files].filter((name) => !onGpu(name)).flatMap((name) => ['--test', name])
+    await runner('cargo test', 'cargo', [...tests, '--lib', '--bins', ...named], { count: rustCount })
+    await runner('examples in the documentation', 'cargo', [...tests, '--doc'], { count: rustCount })
   },
   async gpu() {
     const packages = withGpu()
