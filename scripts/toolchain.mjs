@@ -58,7 +58,10 @@ const threadFlags = [
   ].map((flag) => `-Clink-arg=${flag}`),
 ]
 
-/** Environment and arguments for cargo, for one variant such as `threads-relaxed`. */
+/**
+ * Environment and arguments for cargo, for one variant such as `threads-relaxed`. The GPU's module does without atomics:
+ * what WebGPU hands out cannot be shared between threads.
+ */
 export function wasmBuild(variant, toolchain) {
   const [threads, simd] = variant.split('-')
   const flags = ['-Ctarget-feature=+simd128']
@@ -70,6 +73,6 @@ export function wasmBuild(variant, toolchain) {
   return {
     env: { ...toolchain.env, CARGO_ENCODED_RUSTFLAGS: flags.join('\x1f') },
     args: ownStd ? ['-Zbuild-std=std,panic_abort'] : [],
-    features: threads === 'threads' ? ['threads'] : [],
+    features: threads === 'single' ? [] : [threads],
   }
 }

@@ -5,6 +5,8 @@
 
 mod bench;
 mod clock;
+#[cfg(feature = "gpu")]
+mod gpu;
 mod panic;
 mod problem;
 mod session;

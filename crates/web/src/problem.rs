@@ -14,13 +14,49 @@ pub struct Problem {
     /// Dotted path of the config field at fault, if it was one.
     #[serde(skip_serializing_if = "Option::is_none")]
     field: Option<String>,
+    /// Whether it is the engine's fault: on another one, the same would work.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    engine: bool,
 }
 
 impl Problem {
     /// A problem that is no config field's fault.
     pub fn new(message: impl Into<String>, hint: impl Into<String>) -> Self {
-        Self { message: message.into(), hint: hint.into(), field: None }
+        Self { message: message.into(), hint: hint.into(), field: None, engine: false }
     }
+
+    /// An engine's fault.
+    pub fn of_engine(message: impl Into<String>) -> Self {
+        Self::new(message, "").because_of_engine()
+    }
+
+    /// The same as an engine's fault.
+    pub fn because_of_engine(self) -> Self {
+        Self { engine: true, hint: "The CPU trains instead.".into(), ..self }
+    }
+}
+
+#[cfg(feature = "gpu")]
+impl From<vivarium_gpu::GpuError> for Problem {
+    fn from(error: vivarium_gpu::GpuError) -> Self {
+        Self::of_engine(sentence(&error.to_string()))
+    }
+}
+
+#[cfg(feature = "gpu")]
+impl From<vivarium_gpu::worlds::HerdError> for Problem {
+    fn from(error: vivarium_gpu::worlds::HerdError) -> Self {
+        Self::of_engine(sentence(&error.to_string()))
+    }
+}
+
+/// With a capital letter and a full stop.
+#[cfg(feature = "gpu")]
+fn sentence(text: &str) -> String {
+    let mut letters = text.chars();
+    let first = letters.next().map(|letter| letter.to_uppercase().to_string()).unwrap_or_default();
+    let stop = if text.ends_with(['.', '!', '?']) { "" } else { "." };
+    format!("{first}{}{stop}", letters.as_str())
 }
 
 impl From<LabError> for Problem {
@@ -28,10 +64,11 @@ impl From<LabError> for Problem {
         let message = error.to_string();
         match error {
             LabError::Invalid { field, .. } => {
-                Self { message, hint: "What was running is untouched.".into(), field: Some(field) }
+                let hint = "What was running is untouched.".into();
+                Self { message, hint, field: Some(field), engine: false }
             }
             LabError::Checkpoint { .. } => Self::new(message, "What was running is untouched."),
-            LabError::Engine { .. } => Self::new(message, "It goes on on the engine that it had."),
+            LabError::Engine { .. } => Self::of_engine(message),
             LabError::Diverged { .. } => {
                 Self::new(message, "Start again with a smaller learning rate or another seed.")
             }

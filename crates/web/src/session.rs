@@ -7,15 +7,18 @@ use js_sys::{Array, Float32Array, Object, Reflect, Uint8Array};
 use serde::Serialize;
 use serde_json::{Value, json};
 use vivarium_graph::Cpu;
-use vivarium_lab::protocol::{Command, Frame, ViewRequest};
+use vivarium_lab::protocol::{Command, Frame, Progress, ViewRequest};
 use vivarium_lab::{Experiment, registry};
 use wasm_bindgen::prelude::*;
 
-/// An engine and, once made or opened, an experiment. Every method that fails leaves the experiment as it was; errors
+/// Engines and, once made or opened, an experiment. Every method that fails leaves the experiment as it was; errors
 /// are thrown as JSON text of `{message, hint, field?}`.
 #[wasm_bindgen]
 pub struct Session {
     cpu: Cpu,
+    /// What experiments run on, once it is open.
+    #[cfg(feature = "gpu")]
+    gpu: Option<vivarium_gpu::Gpu>,
     experiment: Option<Box<dyn Experiment>>,
 }
 
@@ -24,7 +27,22 @@ impl Session {
     /// An engine of so many threads: 1, or as many as the pool was started with.
     #[wasm_bindgen(constructor)]
     pub fn new(threads: usize) -> Session {
-        Session { cpu: Cpu::new(threads), experiment: None }
+        Session {
+            cpu: Cpu::new(threads),
+            #[cfg(feature = "gpu")]
+            gpu: None,
+            experiment: None,
+        }
+    }
+
+    /// Opens a GPU, on which every experiment runs from then on. Returns what it is and what the self-check found, as
+    /// JSON text: `{name, backend, software, largest_buffer, checked, disagreements}`.
+    #[cfg(feature = "gpu")]
+    #[wasm_bindgen(js_name = openGpu)]
+    pub async fn open_gpu(&mut self) -> Result<String, Problem> {
+        let (gpu, report) = crate::gpu::open().await?;
+        self.gpu = Some(gpu);
+        text(&report)
     }
 
     /// Makes a new experiment from its name, its config as JSON text and a seed, in place of the present one.
@@ -35,14 +53,19 @@ impl Session {
             let allowed = format!("a whole number from 0 to {largest}");
             return Err(vivarium_lab::LabError::invalid("seed", seed.to_string(), allowed).into());
         }
-        self.experiment = Some(registry::create(name, serde_json::from_str(config)?, seed as u64)?);
-        self.opened()
+        let experiment = registry::create(name, serde_json::from_str(config)?, seed as u64)?;
+        self.take(experiment)
     }
 
     /// Opens a checkpoint in place of the present experiment. Returns [`opened`](Session::opened).
     pub fn open(&mut self, bytes: &[u8]) -> Result<String, Problem> {
-        self.experiment = Some(registry::open(bytes)?);
-        self.opened()
+        let experiment = registry::open(bytes)?;
+        self.take(experiment)
+    }
+
+    /// Forgets the experiment.
+    pub fn close(&mut self) {
+        self.experiment = None;
     }
 
     /// Name, whole config, seed and progress as JSON text.
@@ -56,19 +79,32 @@ impl Session {
         }))
     }
 
-    /// Works for about so many milliseconds, at least one slice. Returns the environment steps done since the start
-    /// of the run.
+    /// Works for about so many milliseconds, at least one slice, or until there is nothing to do before a device has
+    /// caught up. Returns the environment steps done since the start of the run.
     pub fn advance(&mut self, milliseconds: f64) -> Result<f64, Problem> {
-        let Self { cpu, experiment } = self;
-        let experiment = experiment.as_mut().ok_or_else(nothing)?;
         let end = now() + milliseconds;
-        loop {
+        let Self { cpu, experiment, .. } = self;
+        let experiment = experiment.as_mut().ok_or_else(nothing)?;
+        let steps = loop {
             experiment.advance(cpu)?;
-            let progress = experiment.progress();
-            if progress.total_steps.is_some_and(|total| progress.steps >= total) || now() >= end {
-                return Ok(progress.steps as f64);
+            let Progress { steps, total_steps, .. } = experiment.progress();
+            if total_steps.is_some_and(|total| steps >= total) || experiment.is_waiting() || now() >= end {
+                break steps as f64;
             }
-        }
+        };
+        self.check()?;
+        Ok(steps)
+    }
+
+    /// Whether there is nothing to do until a device has caught up, which it can only tell between two tasks.
+    pub fn waits(&self) -> bool {
+        self.experiment.as_ref().is_some_and(|experiment| experiment.is_waiting())
+    }
+
+    /// Why the GPU cannot be used any more, as a problem's JSON text; empty text while all is well. The experiment is as
+    /// it was when it last read back what it had learnt.
+    pub fn fault(&self) -> String {
+        self.check().err().and_then(|problem| text(&problem).ok()).unwrap_or_default()
     }
 
     /// How many environments are stepped together: what a speed per environment is multiplied by.
@@ -108,20 +144,56 @@ impl Session {
 
     /// Runs whole episodes with the greedy policy, apart from training; returns the outcome as JSON text.
     pub fn evaluate(&mut self, episodes: u32, seed: u32) -> Result<String, Problem> {
-        let Self { cpu, experiment } = self;
+        let Self { cpu, experiment, .. } = self;
         let experiment = experiment.as_mut().ok_or_else(nothing)?;
         text(&experiment.evaluate(cpu, episodes, seed.into())?)
     }
 
     /// The names of a suite's figures, in order, as JSON text.
-    #[wasm_bindgen(js_name = benchNames)]
-    pub fn bench_names(&self, suite: &str) -> Result<String, Problem> {
+    pub fn figures(&self, suite: &str) -> Result<String, Problem> {
         text(&bench::names(suite)?)
     }
 
-    /// Measures one figure, for some seconds; returns it as JSON text. The experiment is not touched.
-    pub fn bench(&self, name: &str) -> Result<String, Problem> {
-        text(&bench::measure(name, &self.cpu)?)
+    /// Measures one figure, for some seconds; returns it as JSON text, `null` where there is none here. `large` where it is
+    /// to stand beside a GPU that is no imitation. The experiment is not touched.
+    #[cfg(not(feature = "gpu"))]
+    pub fn measure(&self, name: &str, large: bool) -> Result<String, Problem> {
+        text(&bench::cpu::measure(name, large, &self.cpu)?)
+    }
+
+    /// Measures one of the GPU's figures, for some seconds, and promises it as JSON text, `null` where there is none here.
+    /// The experiment is not touched, and the session may be used meanwhile.
+    #[cfg(feature = "gpu")]
+    pub fn measure(&self, name: String, _large: bool) -> Result<js_sys::Promise, Problem> {
+        let gpu = self.gpu.clone().ok_or_else(|| Problem::new("No GPU has been opened.", ""))?;
+        Ok(wasm_bindgen_futures::future_to_promise(async move {
+            let figure = crate::gpu::bench::measure(&name, &gpu).await?;
+            Ok(text(&figure)?.into())
+        }))
+    }
+
+    /// Puts an experiment in place of the present one.
+    fn take(&mut self, #[allow(unused_mut)] mut experiment: Box<dyn Experiment>) -> Result<String, Problem> {
+        #[cfg(feature = "gpu")]
+        if let Some(gpu) = &self.gpu {
+            let engine = vivarium_lab::Engine::Gpu(gpu.clone());
+            experiment.set_engine(engine).map_err(|error| Problem::from(error).because_of_engine())?;
+        }
+        self.experiment = Some(experiment);
+        self.opened()
+    }
+
+    /// Whether the GPU, if there is one, is still to be relied on.
+    fn check(&self) -> Result<(), Problem> {
+        #[cfg(feature = "gpu")]
+        if let Some(gpu) = &self.gpu {
+            gpu.check()?;
+            let engine = self.experiment.as_ref().map(|experiment| experiment.engine());
+            if engine == Some(vivarium_lab::protocol::EngineInfo::Cpu) {
+                return Err(Problem::of_engine("The GPU could not go on."));
+            }
+        }
+        Ok(())
     }
 
     fn experiment(&mut self) -> Result<&mut Box<dyn Experiment>, Problem> {

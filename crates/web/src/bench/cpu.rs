@@ -1,34 +1,15 @@
-//! Figures of the benchmark page, named as those of `vivarium bench`.
+//! The processor's figures, named as those of `vivarium bench`; and, beside the GPU's, what the processor makes of the
+//! same work.
 
+use super::{Figure, Rival, SHAPES, SIDES, gemm_name, side_name, training, unknown};
 use crate::clock::now;
 use crate::problem::Problem;
-use serde::Serialize;
-use serde_json::json;
-use vivarium_envs::{Autoreset, CartPole, StepBuffers, VectorEnv, World};
+use serde_json::{Value, json};
+use vivarium_envs::{Autoreset, CartPole, EnvError, StepBuffers, VectorEnv, World};
 use vivarium_graph::Cpu;
 use vivarium_kernels::{Level, PackedMatrix, gemm::gemm, peak, rng};
 use vivarium_lab::{Experiment, LabError, registry};
 
-/// A measured figure.
-#[derive(Serialize)]
-pub struct Figure {
-    name: String,
-    value: f64,
-    unit: &'static str,
-    threads: usize,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    rival: Option<Rival>,
-}
-
-/// What a figure is held against, measured in the same run.
-#[derive(Serialize)]
-struct Rival {
-    name: &'static str,
-    value: f64,
-}
-
-/// Rows, inputs and outputs of the products measured.
-const SHAPES: [[usize; 3]; 4] = [[64, 128, 128], [64, 344, 128], [256, 128, 128], [256, 256, 1024]];
 /// How long a figure is measured, in milliseconds.
 const PATIENCE: f64 = 2000.0;
 /// How long the learner runs for its speed, in milliseconds.
@@ -36,49 +17,33 @@ const TRAINING: f64 = 5000.0;
 /// The figures for solving cartpole are the median and the worst over these seeds.
 const SEEDS: std::ops::RangeInclusive<u64> = 1..=5;
 
-/// The names of a suite's figures.
-pub fn names(suite: &str) -> Result<Vec<String>, Problem> {
-    match suite {
-        "kernels" => Ok(SHAPES.iter().map(gemm_name).collect()),
-        "control" => Ok(CONTROL.map(String::from).into()),
-        _ => Err(unknown(suite)),
-    }
-}
-
-const CONTROL: [&str; 4] = [
-    "control/cartpole/raw/1",
-    "control/cartpole/ppo/all",
-    "control/cartpole/seconds_to_475/all",
-    "control/cartpole/seconds_to_475/all/worst",
-];
-
-/// Measures one figure.
-pub fn measure(name: &str, cpu: &Cpu) -> Result<Figure, Problem> {
+/// Measures one figure on the processor; `None` for what a GPU alone has.
+pub fn measure(name: &str, large: bool, cpu: &Cpu) -> Result<Option<Figure>, Problem> {
     if let Some(shape) = SHAPES.iter().find(|shape| gemm_name(shape) == name) {
-        return Ok(products(cpu.level(), shape));
+        return Ok(Some(products(cpu.level(), shape)));
     }
-    let figure = |value, unit, threads| Figure { name: name.into(), value, unit, threads, rival: None };
+    if let Some(&side) = SIDES.iter().find(|&&side| side_name(side) == name) {
+        return Ok(Some(square(cpu, side)));
+    }
+    let figure = |value, unit, threads| {
+        Ok(Some(Figure { name: name.into(), value, unit, threads: Some(threads), rival: None }))
+    };
     match name {
-        "control/cartpole/raw/1" => Ok(figure(raw_steps(cpu.level())?, "steps/s", 1)),
-        "control/cartpole/ppo/all" => Ok(figure(training_speed(cpu)?, "steps/s", cpu.threads())),
+        "control/cartpole/raw/1" => figure(raw_steps(cpu.level())?, "steps/s", 1),
+        "control/cartpole/ppo/all" => figure(training_speed(cpu, json!({}))?, "steps/s", cpu.threads()),
         "control/cartpole/seconds_to_475/all" => {
             let seconds = seconds_to_solve(cpu)?;
-            Ok(figure(seconds[seconds.len() / 2], "s", cpu.threads()))
+            figure(seconds[seconds.len() / 2], "s", cpu.threads())
         }
         "control/cartpole/seconds_to_475/all/worst" => {
             let seconds = seconds_to_solve(cpu)?;
-            Ok(figure(seconds[seconds.len() - 1], "s", cpu.threads()))
+            figure(seconds[seconds.len() - 1], "s", cpu.threads())
         }
+        "gpu/cartpole/raw" => figure(raw_steps_on_all(cpu)?, "steps/s", cpu.threads()),
+        "gpu/cartpole/ppo" => figure(training_speed(cpu, training(large))?, "steps/s", cpu.threads()),
+        "gpu/dispatch" | "gpu/readback" => Ok(None),
         _ => Err(unknown(name)),
     }
-}
-
-fn unknown(name: &str) -> Problem {
-    Problem::new(format!("There is no benchmark called {name}."), "The suites are kernels and control.")
-}
-
-fn gemm_name([rows, k, n]: &[usize; 3]) -> String {
-    format!("kernels/gemm/{rows}x{k}x{n}")
 }
 
 /// A product's speed beside the peak of the multiply-add units, taking turns, each at its best.
@@ -110,7 +75,7 @@ fn products(level: Level, shape: &[usize; 3]) -> Figure {
     }
     // Operations a millisecond are thousands a second.
     let rival = Some(Rival { name: "multiply-add peak", value: limit / 1e6 });
-    Figure { name: gemm_name(shape), value: ours / 1e6, unit: "GFLOP/s", threads: 1, rival }
+    Figure { name: gemm_name(shape), value: ours / 1e6, unit: "GFLOP/s", threads: Some(1), rival }
 }
 
 /// Amount of work a millisecond over about so many milliseconds.
@@ -126,14 +91,64 @@ fn best_rate(milliseconds: f64, mut work: impl FnMut() -> f64) -> f64 {
     }
 }
 
+/// A square product's speed, its rows spread over the threads.
+fn square(cpu: &Cpu, side: usize) -> Figure {
+    let level = cpu.level();
+    let (mut x, mut w) = (vec![0.0; side * side], vec![0.0; side * side]);
+    rng::fill_uniform(level, 1, 0, 0, &mut x);
+    rng::fill_uniform(level, 1, 1, 0, &mut w);
+    let packed = PackedMatrix::pack(level, &w, side, side);
+    let mut y = vec![0.0; side * side];
+    // Rows enough to be worth packing their stripes, few enough that no thread waits long for the last one.
+    let stripe = 64 * side;
+    let operations = 2.0 * (side as f64).powi(3);
+    let mut best = 0.0f64;
+    let end = now() + PATIENCE;
+    loop {
+        best = best.max(best_rate(20.0, || {
+            let mut stripes: Vec<_> = y.chunks_mut(stripe).zip(x.chunks(stripe)).collect();
+            cpu.for_each(&mut stripes, |_, (y, x)| {
+                gemm(level, y.len() / side, x, side, &packed, y, side, 0.0)
+            });
+            operations
+        }));
+        if now() >= end {
+            let threads = Some(cpu.threads());
+            return Figure {
+                name: side_name(side),
+                value: best / 1e6,
+                unit: "GFLOP/s",
+                threads,
+                rival: None,
+            };
+        }
+    }
+}
+
+const LANES: usize = 8192;
+const STEPS: u64 = 16;
+
+/// Environments in a row, and where their steps go.
+struct Lanes {
+    env: VectorEnv<CartPole>,
+    out: StepBuffers,
+}
+
+fn failed(error: EnvError) -> Problem {
+    Problem::new(format!("{error}"), "")
+}
+
+impl Lanes {
+    fn new(first: u32) -> Result<Self, EnvError> {
+        let defaults = <CartPole as World>::Params::default();
+        let env = VectorEnv::<CartPole>::new(defaults, 1, first, LANES, Autoreset::SameStep)?;
+        Ok(Self { env, out: StepBuffers::new::<CartPole>(LANES) })
+    }
+}
+
 /// Environment steps a second on one thread, random actions, resets included.
 fn raw_steps(level: Level) -> Result<f64, Problem> {
-    const LANES: usize = 8192;
-    const STEPS: u64 = 16;
-    let defaults = <CartPole as World>::Params::default();
-    let failed = |error| Problem::new(format!("{error}"), "");
-    let mut env = VectorEnv::<CartPole>::new(defaults, 1, 0, LANES, Autoreset::SameStep).map_err(failed)?;
-    let mut out = StepBuffers::new::<CartPole>(LANES);
+    let Lanes { mut env, mut out } = Lanes::new(0).map_err(failed)?;
     let mut best = 0.0f64;
     let end = now() + PATIENCE;
     while now() < end {
@@ -148,13 +163,33 @@ fn raw_steps(level: Level) -> Result<f64, Problem> {
     Ok(best * 1e3)
 }
 
-fn cartpole(seed: u64) -> Result<Box<dyn Experiment>, LabError> {
-    registry::create("cartpole", json!({}), seed)
+/// The same on every thread.
+fn raw_steps_on_all(cpu: &Cpu) -> Result<f64, Problem> {
+    let lanes: Result<Vec<Lanes>, EnvError> =
+        (0..cpu.threads()).map(|thread| Lanes::new((thread * LANES) as u32)).collect();
+    let mut lanes = lanes.map_err(failed)?;
+    let level = cpu.level();
+    let mut best = 0.0f64;
+    let end = now() + PATIENCE;
+    while now() < end {
+        best = best.max(best_rate(20.0, || {
+            // What can fail has just not failed for the same lanes; and a figure is all that comes of it.
+            cpu.for_each(&mut lanes, |_, Lanes { env, out }| {
+                let _ = env.random_steps(level, 8 * STEPS, &mut out.out());
+            });
+            (lanes.len() * LANES) as f64 * (8 * STEPS) as f64
+        }));
+    }
+    Ok(best * 1e3)
+}
+
+fn cartpole(config: Value, seed: u64) -> Result<Box<dyn Experiment>, LabError> {
+    registry::create("cartpole", config, seed)
 }
 
 /// Environment steps a second of the whole learner.
-fn training_speed(cpu: &Cpu) -> Result<f64, Problem> {
-    let mut experiment = cartpole(1)?;
+fn training_speed(cpu: &Cpu, config: Value) -> Result<f64, Problem> {
+    let mut experiment = cartpole(config, 1)?;
     let mut advance_for = |milliseconds: f64| -> Result<f64, Problem> {
         let (before, start) = (experiment.progress().steps, now());
         while now() - start < milliseconds {
@@ -180,7 +215,7 @@ fn seconds_to_solve(cpu: &Cpu) -> Result<Vec<f64>, Problem> {
 fn seconds_to_solve_once(cpu: &Cpu, seed: u64) -> Result<f64, Problem> {
     const LONGEST: f64 = 60_000.0;
     let start = now();
-    let mut experiment = cartpole(seed)?;
+    let mut experiment = cartpole(json!({}), seed)?;
     let mut next_look = start;
     while now() - start < LONGEST {
         experiment.advance(cpu)?;

@@ -1,0 +1,153 @@
+//! The GPU's figures of the benchmark page, named as those of `vivarium bench gpu`.
+
+use super::tasks;
+use crate::bench::{Figure, SIDES, side_name, training};
+use crate::clock::now;
+use crate::problem::Problem;
+use vivarium_envs::{Autoreset, CartPole, World};
+use vivarium_gpu::kernels::{Linear, linear};
+use vivarium_gpu::worlds::{Herd, HerdError};
+use vivarium_gpu::{Buffer, Gpu, GpuError, Program, Recorder, Ring};
+use vivarium_graph::Cpu;
+use vivarium_kernels::{rng, simd};
+use vivarium_lab::{Engine, registry};
+
+/// How long a figure is measured, in milliseconds.
+const PATIENCE: f64 = 2000.0;
+/// How long the learner runs for its speed, in milliseconds.
+const TRAINING: f64 = 5000.0;
+
+/// Measures one figure; `None` where this GPU would take too long over it.
+pub async fn measure(name: &str, gpu: &Gpu) -> Result<Option<Figure>, Problem> {
+    let figure =
+        |value, unit| Ok(Some(Figure { name: name.into(), value, unit, threads: None, rival: None }));
+    if let Some(&side) = SIDES.iter().find(|&&side| side_name(side) == name) {
+        // Minutes for a program that imitates a GPU.
+        let too_long = side > 1024 && gpu.report().software;
+        return if too_long { Ok(None) } else { figure(square(gpu, side).await?, "GFLOP/s") };
+    }
+    match name {
+        "gpu/dispatch" => figure(dispatch(gpu).await?, "µs"),
+        "gpu/readback" => figure(readback(gpu).await?, "µs"),
+        "gpu/cartpole/raw" => figure(raw_steps(gpu).await?, "steps/s"),
+        "gpu/cartpole/ppo" => figure(training_speed(gpu).await?, "steps/s"),
+        _ => Err(crate::bench::unknown(name)),
+    }
+}
+
+/// A kernel that does next to nothing.
+const TOUCH: &str = "@group(0) @binding(0) var<storage, read_write> words: array<u32>;
+@compute @workgroup_size(1) fn main() { words[0] += 1u; }";
+
+/// Microseconds that one more kernel costs, in a long row of kernels that each wait for the one before.
+async fn dispatch(gpu: &Gpu) -> Result<f64, GpuError> {
+    const ROW: usize = 1000;
+    let words = gpu.zeros("dispatch", 1)?;
+    let mut recorder = Recorder::new(gpu);
+    recorder.dispatch(&gpu.kernel("touch", TOUCH, &[])?, &[&words], &[], [1, 1, 1]);
+    let touch = recorder.finish()?;
+    // Milliseconds of a short row and of a long one: what a submission and the way back cost is in both.
+    let mut best = [f64::INFINITY; 2];
+    let end = now() + PATIENCE;
+    while now() < end {
+        for (best, times) in best.iter_mut().zip([ROW, 4 * ROW]) {
+            let start = now();
+            gpu.submit(|encoder| encoder.repeat(&touch, times))?;
+            gpu.read(&words, 0..1).await?;
+            *best = best.min(now() - start);
+        }
+    }
+    Ok((best[1] - best[0]).max(0.0) / (3 * ROW) as f64 * 1e3)
+}
+
+/// Microseconds from handing over a copy to having its words, at its best.
+async fn readback(gpu: &Gpu) -> Result<f64, GpuError> {
+    let source = gpu.zeros("readback", 64)?;
+    let (mut ring, mut words) = (Ring::new(gpu, 64, 1)?, Vec::new());
+    let mut best = f64::INFINITY;
+    let end = now() + PATIENCE;
+    while now() < end {
+        let start = now();
+        gpu.submit(|encoder| ring.copy(encoder, &[(&source, 0..64)]))?;
+        ring.submitted();
+        ring.next(&mut words).await?;
+        best = best.min(now() - start);
+    }
+    Ok(best * 1e3)
+}
+
+/// Billions of multiplications and additions a second in a product of two square matrices.
+async fn square(gpu: &Gpu, side: usize) -> Result<f64, GpuError> {
+    let words = side * side;
+    let mut numbers = vec![0.0; words];
+    rng::fill_uniform(simd::level(), 1, 0, 0, &mut numbers);
+    let (arena, weight) = (gpu.zeros("a product", 2 * words)?, gpu.upload("a product's matrix", &numbers)?);
+    gpu.write(&arena, 0, &numbers);
+    let mut recorder = Recorder::new(gpu);
+    let layer = Linear { rows: side, inputs: side, outputs: side, y: words, ..Linear::default() };
+    linear(&mut recorder, &arena, &weight, &layer)?;
+    let product = recorder.finish()?;
+    let rate = best_rate(gpu, &product, &arena).await?;
+    Ok(rate * 2.0 * (side as f64).powi(3) / 1e6)
+}
+
+/// How often a millisecond the device does a program, at its best; `made` is a buffer of which it makes something.
+async fn best_rate(gpu: &Gpu, program: &Program, made: &Buffer) -> Result<f64, GpuError> {
+    // The first time, the driver compiles it.
+    gpu.submit(|encoder| encoder.run(program))?;
+    gpu.read(made, 0..1).await?;
+    let (mut best, mut repeats) = (0.0f64, 1);
+    let end = now() + PATIENCE;
+    loop {
+        let start = now();
+        gpu.submit(|encoder| encoder.repeat(program, repeats))?;
+        gpu.read(made, 0..1).await?;
+        let milliseconds = now() - start;
+        best = best.max(repeats as f64 / milliseconds);
+        if now() >= end {
+            return Ok(best);
+        }
+        // So many that the way back does not count, and so few that no browser takes the GPU for stuck.
+        if milliseconds < 150.0 {
+            repeats *= 2;
+        }
+    }
+}
+
+/// Environment steps a second, random actions, resets included.
+async fn raw_steps(gpu: &Gpu) -> Result<f64, HerdError> {
+    const STEPS: u32 = 128;
+    // As many lanes as keep a GPU busy; a program that imitates one is busy with far fewer.
+    let lanes = if gpu.report().software { 1 << 13 } else { 1 << 20 };
+    let params = <CartPole as World>::Params::default();
+    let herd = Herd::<CartPole>::new(gpu, params, 1, 0, lanes, Autoreset::SameStep)?;
+    let steps = herd.random_program(STEPS)?;
+    let rate = best_rate(gpu, &steps, herd.made()).await?;
+    Ok(rate * 1e3 * (lanes * STEPS as usize) as f64)
+}
+
+/// Environment steps a second of the whole learner.
+async fn training_speed(gpu: &Gpu) -> Result<f64, Problem> {
+    // The engine's part is the device's; what is left is little.
+    let cpu = Cpu::new(1);
+    let mut experiment = registry::create("cartpole", training(!gpu.report().software), 1)?;
+    experiment.set_engine(Engine::Gpu(gpu.clone()))?;
+    let mut start = None;
+    loop {
+        let before = experiment.progress().steps;
+        experiment.advance(&cpu)?;
+        gpu.check()?;
+        let steps = experiment.progress().steps;
+        if steps > before {
+            // The first iteration compiles what it needs.
+            let (since, done) = *start.get_or_insert((now(), steps));
+            let passed = now() - since;
+            if steps > done && passed >= TRAINING {
+                return Ok((steps - done) as f64 / passed * 1e3);
+            }
+        }
+        if experiment.is_waiting() {
+            tasks::pause().await;
+        }
+    }
+}
