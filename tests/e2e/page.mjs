@@ -44,12 +44,13 @@ export async function closeHosts() {
 }
 
 /**
- * Opens `where` (query and fragment) in a window of its own. `wrong` collects console errors, uncaught errors and
- * failed requests.
+ * Opens `where` (query and fragment) in a window of its own. `before` runs in the page before anything of its own. `wrong`
+ * collects console errors, uncaught errors and failed requests.
  */
-export async function visit(where = '', { serve = {}, ...context } = {}) {
+export async function visit(where = '', { serve = {}, before = null, ...context } = {}) {
   const window = await (await launch()).newContext({ viewport: { width: 1280, height: 800 }, ...context })
   const page = await window.newPage()
+  if (before) await page.addInitScript(before)
   const wrong = []
   page.on('console', (message) => message.type() === 'error' && wrong.push(message.text()))
   page.on('pageerror', (error) => wrong.push(String(error)))

@@ -4,7 +4,7 @@ import type { ControlFrame } from './worker/control-frame'
 import {
   detect,
   hasSimd,
-  hasWebGpu,
+  whyNoGpu,
   wishFromAddress,
   type Capabilities,
   type Wish,
@@ -20,14 +20,17 @@ import type {
   Reply,
   ViewRequest,
 } from './protocol/types'
-import type { BenchSuite, Figure, Opened, Problem, Speed } from './worker/messages'
+import type { BenchSuite, Engine, Figure, GpuReport, Opened, Problem, Speed } from './worker/messages'
 
 export type * from './protocol/types'
 export type {
   BenchSuite,
+  CpuModule,
+  Engine,
   Figure,
   Frame,
   FrameArray,
+  GpuReport,
   ModuleName,
   Opened,
   Problem,
@@ -39,6 +42,19 @@ export { SessionError } from './worker/error'
 
 /** `failed`: the worker broke down and could not be brought back; everything else is refused from then on. */
 export type SessionState = 'starting' | 'paused' | 'running' | 'failed'
+
+/** What is known about a GPU. */
+export interface GpuState {
+  /**
+   * `looking`: not known yet. `absent`: there is none for this page. `wrong`: there is one, but its numbers are not the
+   * processor's, so it is not used. `ready`: it can be used. `lost`: it went away; choosing it looks for it again.
+   */
+  status: 'looking' | 'absent' | 'wrong' | 'ready' | 'lost'
+  /** What was opened, if anything was. */
+  report: GpuReport | null
+  /** Why it cannot be used, as sentences; empty where it can. */
+  reason: string
+}
 
 /** What a session tells by itself. */
 export interface SessionEvents {
@@ -55,12 +71,18 @@ export interface SessionEvents {
   speed: { stepsPerSecond: number }
   /** A figure of a bench that is under way. */
   figure: Figure
+  /** The experiment has moved to this engine. */
+  engine: Engine
+  gpu: GpuState
 }
 
 /** A learner in a worker. Requests reject with a {@link SessionError}; what ran goes on untouched then. */
 export interface Session {
   readonly capabilities: Capabilities
   readonly state: SessionState
+  /** What trains. */
+  readonly engine: Engine
+  readonly gpu: GpuState
   /** Every experiment there is, with its config fields, presets and metrics. */
   readonly experiments: ExperimentInfo[]
   on<K extends keyof SessionEvents>(event: K, handler: (value: SessionEvents[K]) => void): () => void
@@ -80,6 +102,11 @@ export interface Session {
   command(command: Command): Promise<Reply>
   save(): Promise<Uint8Array<ArrayBuffer>>
   evaluate(episodes: number): Promise<Evaluation>
+  /**
+   * Moves the experiment to another engine, with all that it has learnt; it goes on there if it runs. Where the engine
+   * cannot be had, it goes on where it is.
+   */
+  useEngine(engine: Engine): Promise<void>
   /** Measures for some ten seconds a figure; each is told by a `figure` event as it comes. Pause before. */
   bench(suite: BenchSuite): Promise<Figure[]>
   /** Gives up what the worker is at, such as a bench, and goes on in a new one from what was last saved. */
@@ -99,7 +126,8 @@ export async function startSession(wish: Wish = wishFromAddress(location.search)
     const message = 'This browser cannot run the training module: it lacks vectors in WebAssembly.'
     throw new SessionError({ message, hint: 'Use a browser from 2023 or later.' })
   }
-  const [client, webgpu] = await Promise.all([Client.start(detect(wish)), hasWebGpu()])
-  client.capabilities = { ...client.capabilities, webgpu }
+  const client = await Client.start(detect(wish))
+  // A GPU takes a while to open and to be checked; the processor trains meanwhile.
+  void client.lookForGpu(whyNoGpu)
   return client
 }

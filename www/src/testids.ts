@@ -7,6 +7,9 @@ export const testIds = {
   engine: 'button that opens what is told about the engine',
   'engine-reason': 'why this engine',
   'engine-module': 'name of the wasm module in use',
+  'gpu-status': 'whether there is a GPU, and what that means',
+  'gpu-report': 'what GPU was opened, if any',
+  'gpu-check': 'how its numbers compare with the CPU’s',
   theme: 'switch between dark and light',
   toast: 'a piece of news; gone after some seconds',
   error: 'an error: a message that stays, or the page or box that says why nothing is shown',
@@ -21,6 +24,7 @@ export const testIds = {
   pause: 'pauses training; there while it runs',
   step: 'one step of training; enabled while it is paused',
   speed: 'range input: 0 slowest to 8 as fast as it goes',
+  'engine-': 'radio button that moves the experiment; followed by cpu or gpu',
   'reset-herd': 'starts the episodes of the herd anew',
   return: 'mean return of the last 100 training episodes, a number or –',
   solved: 'there once the mean return has passed the solved line',
@@ -51,5 +55,6 @@ export const testIds = {
   restart: 'starts again with the settings as they stand',
   // The bench.
   'bench-run': 'measures',
+  'bench-software': 'says that the GPU is a software one, if it is',
   'bench-table': 'the figures',
 } as const

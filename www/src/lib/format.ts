@@ -60,7 +60,8 @@ export function withUnit(text: string, unit: string): string {
   return unit === '' ? text : `${text} ${unit}`
 }
 
-/** `12 KB`, `1.4 MB`. */
+/** `12 KB`, `1.4 MB`, `2.1 GB`. */
 export function bytes(size: number): string {
+  if (size >= 1e9) return `${number(size / 1e9, 1)} GB`
   return size < 1e6 ? `${number(Math.max(1, size / 1e3), 0)} KB` : `${number(size / 1e6, 1)} MB`
 }

@@ -1,9 +1,16 @@
 /** The line that runs the page's experiment natively. */
+import type { Engine } from '../session'
 import type { Setting } from './config'
 
-export function commandLine(name: string, seed: number, settings: readonly Setting[]): string {
+export function commandLine(
+  name: string,
+  seed: number,
+  settings: readonly Setting[],
+  engine: Engine = 'cpu',
+): string {
+  const where = engine === 'cpu' ? '' : ` --engine ${engine}`
   const sets = settings.map(({ path, value }) => ` --set ${quoted(`${path}=${argument(value)}`)}`)
-  return `cargo run --release -- train ${name} --seed ${seed}${sets.join('')}`
+  return `cargo run --release -- train ${name} --seed ${seed}${where}${sets.join('')}`
 }
 
 function argument(value: unknown): string {

@@ -96,6 +96,9 @@ describe('the native command', () => {
 
   test('nothing that differs, nothing to set', () => {
     expect(commandLine('pendulum', 0, [])).toBe('cargo run --release -- train pendulum --seed 0')
+    expect(commandLine('pendulum', 0, [], 'gpu')).toBe(
+      'cargo run --release -- train pendulum --seed 0 --engine gpu',
+    )
   })
 
   test('a shell reads nothing into it', () => {

@@ -4,8 +4,10 @@ import {
   startSession,
   type Capabilities,
   type ControlFrame,
+  type Engine,
   type Evaluation,
   type ExperimentInfo,
+  type GpuState,
   type Opened,
   type Progress,
   type Session,
@@ -47,6 +49,12 @@ class Lab {
   info = $state.raw<ExperimentInfo | null>(null)
   config = $state.raw<Config>({})
   seed = $state(0)
+
+  /** What trains. */
+  engine = $state<Engine>('cpu')
+  /** What will train once the experiment has moved, as long as it has not. */
+  movingTo = $state<Engine | null>(null)
+  gpu = $state.raw<GpuState>({ status: 'looking', report: null, reason: '' })
 
   running = $state<SessionState>('starting')
   progress = $state.raw<Progress>(noProgress)
@@ -103,6 +111,8 @@ class Lab {
     session.on('speed', ({ stepsPerSecond }) => this.clock(stepsPerSecond))
     session.on('state', (state) => this.setRunning(state))
     session.on('error', (problem) => toasts.error(problem))
+    session.on('engine', (engine) => this.setEngine(engine))
+    session.on('gpu', (gpu) => (this.gpu = gpu))
     session.on('metrics', (rows) => {
       const latest = { ...this.latest }
       for (const row of rows) {
@@ -118,7 +128,30 @@ class Lab {
     })
     globalThis.document?.addEventListener('visibilitychange', () => this.keepTime())
     this.setRunning(session.state)
+    this.gpu = session.gpu
+    this.engine = session.engine
     return session
+  }
+
+  /** Speeds of one engine say nothing about the other's. */
+  private setEngine(engine: Engine): void {
+    this.engine = engine
+    this.speeds = []
+    this.stepsPerSecond = 0
+  }
+
+  /** Moves the experiment, and whatever comes after it, to an engine; says why where that cannot be. */
+  async useEngine(engine: Engine): Promise<void> {
+    const session = await this.start()
+    if (!session || this.movingTo || engine === this.engine) return
+    this.movingTo = engine
+    try {
+      await session.useEngine(engine)
+    } catch (problem) {
+      toasts.error(problem)
+    } finally {
+      this.movingTo = null
+    }
   }
 
   private setRunning(state: SessionState): void {

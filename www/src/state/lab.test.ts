@@ -99,6 +99,17 @@ describe('the lab', () => {
     expect([lab.history.length, lab.evaluation, lab.solved, lab.latest]).toEqual([0, null, null, {}])
   })
 
+  test('moves to the GPU with its curves, and says why where it cannot', async () => {
+    const { lab, toasts } = await fresh()
+    for (let i = 0; i < 5; i++) session.learn()
+    await lab.useEngine('gpu')
+    expect([lab.engine, lab.movingTo]).toEqual(['cpu', null])
+    expect(toasts.list[0]!.message).toContain('no WebGPU')
+    session.gpu = { status: 'ready', report: null, reason: '' }
+    await lab.useEngine('gpu')
+    expect([lab.engine, lab.history.length]).toEqual(['gpu', 5])
+  })
+
   test('an unknown experiment is refused', async () => {
     const { lab, toasts } = await fresh()
     expect(await lab.create('cartpool', {}, 1)).toBe(false)

@@ -60,8 +60,17 @@ describe('addresses', () => {
       page: 'exhibit',
       world: 'cartpole',
       seed: defaultSeed,
+      engine: null,
       settings: [],
     })
+  })
+
+  test('the engine is in the address, and comes back', () => {
+    expect(exhibitHash(cartpole, cartpole.defaults as Config, 3, 'gpu')).toBe('#/cartpole?seed=3&engine=gpu')
+    expect(parseRoute('#/cartpole?engine=gpu')).toMatchObject({ engine: 'gpu', settings: [] })
+    const bad = parseRoute('#/cartpole?engine=tpu')
+    if (bad.page !== 'lost') throw new Error('was taken')
+    expect(bad.problem.message).toContain('must be cpu or gpu')
   })
 
   test('what is not there says what is', () => {

@@ -2,7 +2,7 @@
  * What the address says after `#`: which page, which experiment, which settings. A bad address is told from a good
  * one here and named; nothing of it is guessed at.
  */
-import type { ExperimentInfo } from '../session'
+import type { Engine, ExperimentInfo } from '../session'
 import { comingWorlds, controlWorlds, isControlWorld, type ControlWorld } from '../worlds'
 import {
   allowed,
@@ -19,10 +19,16 @@ import {
 export const largestSeed = Number.MAX_SAFE_INTEGER
 
 export type Route =
-  | { page: 'landing' }
-  | { page: 'bench' }
-  | { page: 'exhibit'; world: ControlWorld; seed: number; settings: RawSetting[] }
-  | { page: 'lost'; problem: LinkProblem }
+  { page: 'landing' } | { page: 'bench' } | ExhibitRoute | { page: 'lost'; problem: LinkProblem }
+
+export interface ExhibitRoute {
+  page: 'exhibit'
+  world: ControlWorld
+  seed: number
+  /** `null` where the address leaves it to the page. */
+  engine: Engine | null
+  settings: RawSetting[]
+}
 
 /** A field and its text as they stand in the address; `config` stands for a whole config as JSON. */
 export type RawSetting = readonly [path: string, text: string]
@@ -47,6 +53,7 @@ export function parseRoute(hash: string): Route {
   if (!isControlWorld(name)) return { page: 'lost', problem: unknownWorld(name) }
 
   let seed = defaultSeed
+  let engine: Engine | null = null
   const settings: RawSetting[] = []
   const known = new Set<string>()
   for (const [key, value] of new URLSearchParams(query)) {
@@ -58,9 +65,13 @@ export function parseRoute(hash: string): Route {
       if (read === null)
         return { page: 'lost', problem: badField(name, 'seed', value, `must be ${seedAllowed}`) }
       seed = read
+    } else if (key === 'engine') {
+      if (value !== 'cpu' && value !== 'gpu')
+        return { page: 'lost', problem: badField(name, 'engine', value, 'must be cpu or gpu') }
+      engine = value
     } else settings.push([key, value])
   }
-  return { page: 'exhibit', world: name, seed, settings }
+  return { page: 'exhibit', world: name, seed, engine, settings }
 }
 
 export const seedAllowed = `a whole number from 0 to ${largestSeed}`
@@ -110,9 +121,15 @@ export function resolve(
   return { ok: true, config: withSettings(config, found) }
 }
 
-/** The address of an experiment: its seed and what differs from the defaults. */
-export function exhibitHash(info: ExperimentInfo, config: Config, seed: number): string {
+/** The address of an experiment: its seed, what differs from the defaults, and what trains it if not the processor. */
+export function exhibitHash(
+  info: ExperimentInfo,
+  config: Config,
+  seed: number,
+  engine: Engine = 'cpu',
+): string {
   const query = new URLSearchParams({ seed: String(seed) })
+  if (engine !== 'cpu') query.append('engine', engine)
   for (const { path, value } of differences(info.fields, config, info.defaults as Config)) {
     query.append(path, write(value))
   }

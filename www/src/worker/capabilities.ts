@@ -1,5 +1,5 @@
 // What this browser offers, and which build of the module is the fastest that it can run.
-import type { ModuleName } from './messages'
+import type { CpuModule } from './messages'
 
 /** What this browser offers, and what was made of it. */
 export interface Capabilities {
@@ -9,9 +9,7 @@ export interface Capabilities {
   threads: number
   /** Fused multiply-add on vectors. */
   relaxedSimd: boolean
-  /** A WebGPU adapter is there. */
-  webgpu: boolean
-  chosen: { module: ModuleName; threads: number }
+  chosen: { module: CpuModule; threads: number }
   /** One sentence that says why that was chosen. */
   reason: string
 }
@@ -65,7 +63,7 @@ export function choose(
   const relaxed = offer.relaxedSimd && !wants.includes('simd128')
   const threads = Math.max(1, Math.min(wish.threads ?? offer.threads, offer.threads, mostThreads))
   const shared = offer.isolated && !wants.includes('single') && (threads > 1 || wants.includes('threads'))
-  const module: ModuleName = `${shared ? 'threads' : 'single'}-${relaxed ? 'relaxed' : 'simd128'}`
+  const module: CpuModule = `${shared ? 'threads' : 'single'}-${relaxed ? 'relaxed' : 'simd128'}`
   const cores = shared ? `${threads} of ${offer.threads} cores` : 'One core'
   const why = shared
     ? ''
@@ -82,24 +80,47 @@ export function choose(
 // Networks as small as these do not fill more cores than that.
 const mostThreads = 32
 
-/** Looks at the browser and chooses; whether there is WebGPU takes longer to find out. */
+/** Looks at the browser and chooses. */
 export function detect(wish: Wish): Capabilities {
   const isolated = globalThis.crossOriginIsolated === true && typeof SharedArrayBuffer !== 'undefined'
   const offer = { isolated, threads: navigator.hardwareConcurrency || 1, relaxedSimd: hasRelaxedSimd() }
-  return { ...offer, webgpu: false, ...choose(offer, wish) }
+  return { ...offer, ...choose(offer, wish) }
 }
 
-/** Whether there is a WebGPU adapter; `false` from a browser that takes its time. */
-export function hasWebGpu(): Promise<boolean> {
-  const late = new Promise<boolean>((done) => setTimeout(() => done(false), 2000))
-  return Promise.race([adapterIsThere(), late])
+/** Why there is no GPU for a page, or empty text where there is one. */
+export function whyNoGpu(): Promise<string> {
+  const late = new Promise<string>((done) =>
+    setTimeout(() => done('The browser did not say whether there is a GPU.'), gpuPatience),
+  )
+  return Promise.race([askForAdapter(), late])
 }
 
-async function adapterIsThere(): Promise<boolean> {
-  const gpu = (navigator as { gpu?: { requestAdapter(): Promise<unknown> } }).gpu
+// A browser's GPU process may have to start first.
+const gpuPatience = 10_000
+
+/** What a page may know of WebGPU's adapters. */
+interface Adapter {
+  info?: { vendor: string; architecture: string; device: string; description: string }
+}
+
+const webgpu = () => (navigator as { gpu?: { requestAdapter(wish?: object): Promise<Adapter | null> } }).gpu
+
+/** What the browser tells of the adapter's name; empty where it tells nothing. */
+export async function adapterName(): Promise<string> {
+  const adapter = await webgpu()?.requestAdapter({ powerPreference: 'high-performance' })
+  const { vendor = '', architecture = '', device = '', description = '' } = adapter?.info ?? {}
+  return description || device || [vendor, architecture].filter(Boolean).join(' ')
+}
+
+async function askForAdapter(): Promise<string> {
+  const gpu = webgpu()
+  if (gpu === undefined)
+    return globalThis.isSecureContext === false
+      ? 'A browser offers WebGPU only to pages that come over https.'
+      : 'This browser has no WebGPU.'
   try {
-    return gpu !== undefined && (await gpu.requestAdapter()) !== null
-  } catch {
-    return false
+    return (await gpu.requestAdapter()) === null ? 'This browser has WebGPU, but offers no adapter.' : ''
+  } catch (error) {
+    return `This browser has WebGPU, but its adapter does not open: ${error instanceof Error ? error.message : error}.`
   }
 }

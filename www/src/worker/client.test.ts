@@ -2,7 +2,16 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { Problem, SessionState } from '../session'
 import type { Capabilities } from './capabilities'
 import { Client, simplify, type WorkerLike } from './client'
-import type { Down, Request, Up } from './messages'
+import type { Down, GpuReport, Request, Up } from './messages'
+
+const gpuReport: GpuReport = {
+  name: 'a GPU',
+  backend: 'webgpu',
+  software: false,
+  largest_buffer: 1 << 30,
+  checked: 3,
+  disagreements: [],
+}
 
 /** A worker that answers at once, and remembers what it heard. */
 class FakeWorker implements WorkerLike {
@@ -14,6 +23,9 @@ class FakeWorker implements WorkerLike {
   heard: Down[] = []
   dead = false
   refuse: Problem | null = null
+  /** What a GPU's module finds. */
+  static gpu: GpuReport | null = gpuReport
+  module = ''
 
   constructor() {
     FakeWorker.all.push(this)
@@ -25,12 +37,21 @@ class FakeWorker implements WorkerLike {
   }
   #answer(request: Request) {
     const { id } = request
+    if (request.kind === 'boot') this.module = request.asks.module
+    // A bench takes its time.
+    if (request.kind === 'measure') return
     const broken = request.kind === 'boot' && FakeWorker.broken.has(request.asks.module)
     const problem = broken ? { message: 'does not start', hint: '' } : this.refuse
     if (problem) return this.tell({ kind: 'refusal', id, problem })
     const progress = { steps: 0, updates: 0, episodes: 0, total_steps: null }
-    const value = { name: 'cartpole', config: {}, seed: 1, progress }
-    this.tell({ kind: 'answer', id, value })
+    const opened = { name: 'cartpole', config: {}, seed: 1, progress }
+    const answers: { [kind: string]: unknown } = {
+      boot: this.module === 'gpu' ? FakeWorker.gpu : null,
+      leave: Uint8Array.of(7),
+      save: Uint8Array.of(1),
+      figures: ['a', 'b'],
+    }
+    this.tell({ kind: 'answer', id, value: request.kind in answers ? answers[request.kind] : opened })
   }
   tell(up: Up) {
     if (!this.dead) this.onmessage?.({ data: up } as MessageEvent)
@@ -47,7 +68,6 @@ const capabilities: Capabilities = {
   isolated: true,
   threads: 4,
   relaxedSimd: true,
-  webgpu: false,
   chosen: { module: 'threads-relaxed', threads: 4 },
   reason: '',
 }
@@ -68,6 +88,7 @@ const draw = (time: number) => {
 beforeEach(() => {
   FakeWorker.all = []
   FakeWorker.broken.clear()
+  FakeWorker.gpu = gpuReport
   frames = []
   page.visibilityState = 'visible'
   vi.useFakeTimers({ toFake: ['performance'] })
@@ -245,6 +266,130 @@ describe('the client of the training worker', () => {
     expect(client.state).toBe('failed')
     expect(FakeWorker.all).toHaveLength(1)
     await expect(client.save()).rejects.toThrow('not running')
+  })
+})
+
+describe('the engines', () => {
+  /** A client with a GPU, or with why there is none. */
+  async function withGpu(why = '') {
+    const { client, worker } = await started()
+    await client.lookForGpu(async () => why)
+    return { client, worker, gpu: FakeWorker.all.at(-1)! }
+  }
+  const plain = (worker: FakeWorker) => worker.kinds().filter((kind) => kind !== 'frame')
+
+  it('move a running experiment with its state, and it goes on there', async () => {
+    const { client, worker, gpu } = await withGpu()
+    const told: string[] = []
+    client.on('engine', (engine) => told.push(engine))
+    client.play()
+    await client.useEngine('gpu')
+    expect(plain(worker)).toEqual(['boot', 'create', 'play', 'leave', 'rest'])
+    expect(plain(gpu)).toEqual(['boot', 'open', 'speed', 'play'])
+    expect(gpu.heard[1]).toMatchObject({ asks: { bytes: Uint8Array.of(7) } })
+    expect([client.engine, client.state]).toEqual(['gpu', 'running'])
+    await client.useEngine('cpu')
+    expect(plain(gpu).slice(4)).toEqual(['leave', 'rest'])
+    expect(plain(worker).slice(5)).toEqual(['open', 'speed', 'play'])
+    expect(told).toEqual(['gpu', 'cpu'])
+    client.dispose()
+  })
+
+  it('hear of what is asked while the experiment moves, afterwards', async () => {
+    const { client, worker, gpu } = await withGpu()
+    const moving = client.useEngine('gpu')
+    while (!plain(worker).includes('leave')) await Promise.resolve()
+    const command = client.command({ kind: 'reset_herd' })
+    client.play()
+    await Promise.all([moving, command])
+    expect(plain(gpu)).toEqual(['boot', 'open', 'speed', 'play', 'command'])
+    client.dispose()
+  })
+
+  it('stay as they are where the other one refuses', async () => {
+    const { client, worker, gpu } = await withGpu()
+    client.play()
+    gpu.refuse = { message: 'too large', hint: '', engine: true }
+    await expect(client.useEngine('gpu')).rejects.toThrow('too large')
+    expect([client.engine, client.state]).toEqual(['cpu', 'running'])
+    expect(plain(worker).at(-1)).toBe('play')
+    client.dispose()
+  })
+
+  it('what the GPU refuses is made on the CPU', async () => {
+    const { client, worker, gpu } = await withGpu()
+    await client.useEngine('gpu')
+    const errors: Problem[] = []
+    client.on('error', (problem) => errors.push(problem))
+    gpu.refuse = { message: 'too large', hint: '', engine: true }
+    await client.create('cartpole', {}, 1)
+    expect(client.engine).toBe('cpu')
+    expect(plain(worker).at(-1)).toBe('create')
+    expect(errors.map(({ message }) => message)).toEqual(['too large'])
+    client.dispose()
+  })
+
+  it('a GPU that is lost hands over to the CPU with what it last read back', async () => {
+    const { client, worker, gpu } = await withGpu()
+    await client.useEngine('gpu')
+    client.play()
+    const errors: Problem[] = []
+    client.on('error', (problem) => errors.push(problem))
+    const problem = { message: 'The GPU was lost: unplugged.', hint: 'The CPU goes on.', engine: true }
+    gpu.tell({ kind: 'lost', problem, bytes: Uint8Array.of(9) })
+    await settled()
+    expect(gpu.dead).toBe(true)
+    expect([client.engine, client.state, client.gpu.status]).toEqual(['cpu', 'running', 'lost'])
+    expect(worker.heard.at(-3)).toMatchObject({ kind: 'open', asks: { bytes: Uint8Array.of(9) } })
+    expect(plain(worker).slice(-3)).toEqual(['open', 'speed', 'play'])
+    expect(errors).toMatchObject([{ message: problem.message, hint: expect.stringContaining('CPU') }])
+    // It may be back.
+    await client.useEngine('gpu')
+    expect([client.engine, client.gpu.status]).toEqual(['gpu', 'ready'])
+    expect(FakeWorker.all).toHaveLength(3)
+    client.dispose()
+  })
+
+  it('a GPU whose worker breaks down hands over, too', async () => {
+    const { client, worker, gpu } = await withGpu()
+    await client.useEngine('gpu')
+    gpu.tell({ kind: 'broken', problem: { message: 'unreachable', hint: '' } })
+    await settled()
+    expect([client.engine, client.state]).toEqual(['cpu', 'paused'])
+    // From where it left, since nothing newer came.
+    expect(worker.heard.findLast(({ kind }) => kind === 'open')).toMatchObject({
+      asks: { bytes: Uint8Array.of(7) },
+    })
+    client.dispose()
+  })
+
+  it('a GPU whose numbers are wrong is not used, and it is said which', async () => {
+    FakeWorker.gpu = { ...gpuReport, disagreements: ['softmax is 0.5 off'] }
+    const { client, gpu } = await withGpu()
+    expect(client.gpu).toMatchObject({
+      status: 'wrong',
+      reason: expect.stringContaining('softmax is 0.5 off'),
+    })
+    expect(gpu.dead).toBe(true)
+    await expect(client.useEngine('gpu')).rejects.toThrow('softmax')
+    expect(client.engine).toBe('cpu')
+    client.dispose()
+  })
+
+  it('without a GPU it is said why, and no module is loaded for it', async () => {
+    const { client } = await withGpu('This browser has no WebGPU.')
+    expect(FakeWorker.all).toHaveLength(1)
+    expect(client.gpu).toMatchObject({ status: 'absent', reason: 'This browser has no WebGPU.' })
+    await expect(client.useEngine('gpu')).rejects.toThrow('no WebGPU')
+    client.dispose()
+  })
+
+  it('a module for the GPU that does not start is a GPU that is not there', async () => {
+    FakeWorker.broken.add('gpu')
+    const { client } = await withGpu()
+    expect(client.gpu).toMatchObject({ status: 'absent', reason: 'does not start' })
+    expect(client.state).toBe('paused')
+    client.dispose()
   })
 })
 

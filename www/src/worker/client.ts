@@ -1,25 +1,15 @@
-// A training worker as the page sees it: requests with answers, events, frames at display rate, and a new worker
-// where one broke down.
-import type { Session, SessionEvents, SessionState } from '../session'
+// A learner in workers, as the page sees it: one worker computes on the processor and one on the GPU, and one of them
+// trains. An experiment moves between them with all that it has learnt, and goes on where one of them broke down.
+import type { GpuState, Session, SessionEvents, SessionState } from '../session'
 import type { Capabilities } from './capabilities'
 import { controlFrame } from './control-frame'
 import { SessionError } from './error'
+import { Link, type Event, type Listener, type WorkerLike } from './link'
 import experiments from '../protocol/experiments.json'
 import type { Command, ExperimentInfo, ViewRequest } from '../protocol/types'
-import type { BenchSuite, Down, Opened, Problem, RequestKind, Requests, Speed, Up } from './messages'
+import type { BenchSuite, Engine, Figure, Opened, Problem, RequestKind, Requests, Speed } from './messages'
 
-/** What the client needs of a worker; tests give it one that is not there. */
-export interface WorkerLike {
-  postMessage(message: unknown, transfer?: Transferable[]): void
-  terminate(): void
-  onmessage: ((event: MessageEvent) => void) | null
-  onerror: ((event: ErrorEvent) => void) | null
-}
-
-interface Waiting {
-  give: (value: never) => void
-  refuse: (error: SessionError) => void
-}
+export type { WorkerLike } from './link'
 
 // A tab that was away for long must not make the herd leap.
 const longestFrame = 0.1
@@ -27,17 +17,22 @@ const longestFrame = 0.1
 // A worker that breaks down again within this time of its start is not started anew.
 const shortestLife = 5000
 
+const goesOn = 'Training goes on on the CPU, from what was read back last.'
+const closed: Problem = { message: 'The session was closed.', hint: '' }
+const again: Problem = { message: 'The worker was started again.', hint: '' }
+
 export class Client implements Session {
   capabilities: Capabilities
   experiments = experiments as unknown as ExperimentInfo[]
   state: SessionState = 'starting'
+  engine: Engine = 'cpu'
+  gpu: GpuState = { status: 'looking', report: null, reason: '' }
 
   #spawn: () => WorkerLike
-  #worker: WorkerLike | null = null
-  #panics: BroadcastChannel | null = null
-  #born = 0
-  #waiting = new Map<number, Waiting>()
-  #nextId = 1
+  #links: { [E in Engine]: Link | null } = { cpu: null, gpu: null }
+  #whyNoGpu: (() => Promise<string>) | null = null
+  #looking: Promise<void> | null = null
+  #moving: Promise<void> | null = null
   #handlers: { [K in keyof SessionEvents]?: Set<(value: SessionEvents[K]) => void> } = {}
   #opened: Opened | null = null
   #checkpoint: Uint8Array | null = null
@@ -59,7 +54,7 @@ export class Client implements Session {
   /** Boots a worker; a module that does not start is followed by the next simpler one. */
   static async start(capabilities: Capabilities, spawn: () => WorkerLike = spawnWorker): Promise<Client> {
     const client = new Client(capabilities, spawn)
-    await client.#boot()
+    await client.#bootCpu()
     client.#become('paused')
     return client
   }
@@ -71,11 +66,11 @@ export class Client implements Session {
   }
 
   async create(name: string, config: object, seed: number): Promise<Opened> {
-    return this.#replaced(await this.#ask('create', { name, config, seed }))
+    return this.#replaced(await this.#onAnyEngine(() => this.#ask('create', { name, config, seed })))
   }
 
   async open(bytes: Uint8Array): Promise<Opened> {
-    return this.#replaced(await this.#ask('open', { bytes }))
+    return this.#replaced(await this.#onAnyEngine(() => this.#ask('open', { bytes })))
   }
 
   play(): void {
@@ -93,13 +88,13 @@ export class Client implements Session {
   }
 
   step(): void {
-    this.#tell({ kind: 'step' })
+    if (!this.#moving) this.#active?.tell({ kind: 'step' })
     this.#drawOnce()
   }
 
   setSpeed(speed: Speed): void {
     this.#speed = speed
-    this.#tell({ kind: 'speed', speed })
+    this.#active?.tell({ kind: 'speed', speed })
   }
 
   view(request: ViewRequest | null): void {
@@ -129,47 +124,168 @@ export class Client implements Session {
     return this.#ask('evaluate', { episodes })
   }
 
-  bench(suite: BenchSuite) {
-    return this.#ask('bench', { suite })
+  async bench(suite: BenchSuite): Promise<Figure[]> {
+    const engine = suite === 'gpu' ? 'gpu' : 'cpu'
+    const link = await this.#linkOf(engine)
+    const large = this.gpu.report?.software !== true
+    const figures: Figure[] = []
+    for (const name of await link.ask('figures', { suite })) {
+      const figure = await link.ask('measure', { name, large })
+      if (!figure) continue
+      if (engine === 'gpu') {
+        const rival = await (await this.#linkOf('cpu')).ask('measure', { name, large })
+        if (rival) figure.rival = { name: `CPU, ${threads(rival.threads ?? 1)}`, value: rival.value }
+      }
+      this.#emit('figure', figure)
+      figures.push(figure)
+    }
+    return figures
+  }
+
+  /** Looks for a GPU, while the rest goes on; `why` says why there is none, or nothing. */
+  lookForGpu(why: () => Promise<string>): Promise<void> {
+    this.#whyNoGpu = why
+    this.#looking ??= this.#look(why).finally(() => (this.#looking = null))
+    return this.#looking
+  }
+
+  async useEngine(engine: Engine): Promise<void> {
+    const to = await this.#linkOf(engine)
+    // One after another: what is on its way cannot be sent elsewhere.
+    while (this.#moving) await this.#moving
+    if (engine === this.engine || !this.#ready) return
+    let done = () => {}
+    this.#moving = new Promise((end) => (done = end))
+    try {
+      await this.#move(engine, to)
+    } finally {
+      this.#moving = null
+      done()
+      this.#follow()
+    }
   }
 
   async restart(): Promise<void> {
     if (!this.#ready) return
-    this.#end({ message: 'The worker was started again.', hint: '' })
+    const { engine } = this
+    this.#end(again)
     this.#become('starting')
     await this.#revive().catch((error: Problem) => this.#fail(error))
+    if (this.#whyNoGpu) void this.lookForGpu(this.#whyNoGpu)
+    // Where it cannot go back, it stays, and the page has been told why.
+    if (engine === 'gpu') await this.useEngine(engine).catch(() => {})
   }
 
   dispose(): void {
     document.removeEventListener('visibilitychange', this.#visibility)
     cancelAnimationFrame(this.#animation)
-    this.#end({ message: 'The session was closed.', hint: '' })
+    this.#end(closed)
     this.#handlers = {}
     this.state = 'failed'
   }
 
-  async #boot(): Promise<void> {
+  get #active(): Link | null {
+    return this.#links[this.engine]
+  }
+
+  #listener: Listener = {
+    event: (link, event) => this.#heard(link, event),
+    broke: (link, problem) => this.#broke(link, problem),
+  }
+
+  async #bootCpu(): Promise<Link> {
     const { module, threads } = this.capabilities.chosen
-    this.#born = performance.now()
-    const worker = this.#spawn()
-    worker.onmessage = (event) => this.#receive(event.data as Up)
-    worker.onerror = (event) => {
-      event.preventDefault()
-      this.#broke({ message: event.message || 'The worker could not be loaded.', hint: '' })
-    }
-    // One for each worker, so that the last words of a dead one do not reach the next.
-    const panics = new BroadcastChannel(`vivarium-${crypto.getRandomValues(new Uint32Array(2)).join('-')}`)
-    panics.onmessage = (event) => this.#broke({ message: String(event.data), hint: '' })
-    this.#panics = panics
-    this.#worker = worker
+    const link = new Link(this.#spawn(), this.#listener)
+    this.#links.cpu = link
     try {
-      await this.#ask('boot', { module, threads, panics: panics.name })
+      await link.boot(module, threads)
+      return link
     } catch (error) {
       const simpler = simplify(this.capabilities)
+      link.end(error as SessionError)
       if (!simpler || this.state === 'failed') throw error
-      this.#end(error as SessionError)
       this.capabilities = simpler
-      return this.#boot()
+      return this.#bootCpu()
+    }
+  }
+
+  async #look(why: () => Promise<string>): Promise<void> {
+    this.#tellGpu({ status: 'looking', report: null, reason: '' })
+    const reason = await why()
+    if (this.state === 'failed') return
+    if (reason) return this.#tellGpu({ status: 'absent', report: null, reason })
+    const link = new Link(this.#spawn(), this.#listener)
+    this.#links.gpu = link
+    try {
+      const report = await link.boot('gpu', 1)
+      if (!report) throw new SessionError({ message: 'The module for the GPU did not open one.', hint: '' })
+      if (report.disagreements.length === 0) return this.#tellGpu({ status: 'ready', report, reason: '' })
+      this.#dropGpu(closed)
+      const reason = `It does not compute what the CPU computes: ${report.disagreements.join('; ')}.`
+      this.#tellGpu({ status: 'wrong', report, reason })
+    } catch (error) {
+      this.#dropGpu(closed)
+      if ((this.state as SessionState) === 'failed') return
+      this.#tellGpu({ status: 'absent', report: null, reason: (error as SessionError).message })
+    }
+  }
+
+  #dropGpu(problem: Problem): void {
+    this.#links.gpu?.end(problem)
+    this.#links.gpu = null
+  }
+
+  #tellGpu(gpu: GpuState): void {
+    this.gpu = gpu
+    this.#emit('gpu', gpu)
+  }
+
+  /** The engine's worker, ready to work. */
+  async #linkOf(engine: Engine): Promise<Link> {
+    if (engine === 'cpu') return this.#links.cpu ?? this.#bootCpu()
+    await this.#looking
+    // A GPU that was lost may be back.
+    if (this.gpu.status === 'lost' && this.#whyNoGpu) await this.lookForGpu(this.#whyNoGpu)
+    const { gpu } = this.#links
+    if (gpu && this.gpu.status === 'ready') return gpu
+    throw new SessionError({
+      message: `There is no GPU to use. ${this.gpu.reason}`.trim(),
+      hint: 'The CPU goes on.',
+    })
+  }
+
+  /** Hands the experiment over to the other engine. Where that fails it goes on where it was. */
+  async #move(engine: Engine, to: Link): Promise<void> {
+    const from = this.#active
+    let opened: Opened | null = null
+    if (from && this.#opened) {
+      const bytes = await from.ask('leave', null)
+      opened = await to.ask('open', { bytes })
+      this.#checkpoint = bytes
+    }
+    this.#activate(engine)
+    from?.tell({ kind: 'rest' })
+    to.tell({ kind: 'speed', speed: this.#speed })
+    if (opened) this.#emit('progress', opened.progress)
+  }
+
+  #activate(engine: Engine): void {
+    this.engine = engine
+    this.#frameUnderWay = false
+    this.#emit('engine', engine)
+  }
+
+  /** What the GPU refuses, such as a batch that is too large for it, is done by the processor. */
+  async #onAnyEngine<T>(ask: () => Promise<T>): Promise<T> {
+    try {
+      return await ask()
+    } catch (error) {
+      if (this.engine !== 'gpu' || !(error instanceof SessionError) || !error.engine) throw error
+      this.#opened = null
+      await this.useEngine('cpu')
+      const answer = await ask()
+      this.#emit('error', error)
+      return answer
     }
   }
 
@@ -181,76 +297,79 @@ export class Client implements Session {
     return opened
   }
 
-  #ask<K extends RequestKind>(kind: K, asks: Requests[K]['asks']): Promise<Requests[K]['gives']> {
-    if (!this.#worker) {
-      const problem = { message: 'The training worker is not running.', hint: 'Reload the page.' }
-      return Promise.reject(new SessionError(problem))
-    }
-    const id = this.#nextId++
-    return new Promise((give, refuse) => {
-      this.#waiting.set(id, { give, refuse })
-      // JSON drops what a reactive proxy carries besides its data; bytes go as they are.
-      const plain = kind === 'open' || asks === null ? asks : JSON.parse(JSON.stringify(asks))
-      this.#tell({ kind, id, asks: plain } as Down)
-    })
+  async #ask<K extends RequestKind>(kind: K, asks: Requests[K]['asks']): Promise<Requests[K]['gives']> {
+    if (this.#moving) await this.#moving
+    const link = this.#active
+    if (link) return link.ask(kind, asks)
+    throw new SessionError({ message: 'The training worker is not running.', hint: 'Reload the page.' })
   }
 
-  #tell(message: Down): void {
-    this.#worker?.postMessage(message)
-  }
-
-  #receive(up: Up): void {
-    switch (up.kind) {
-      case 'answer':
-      case 'refusal': {
-        const waiting = this.#waiting.get(up.id)
-        this.#waiting.delete(up.id)
-        if (up.kind === 'answer') waiting?.give(up.value as never)
-        else waiting?.refuse(new SessionError(up.problem))
-        break
-      }
+  #heard(link: Link, event: Event): void {
+    if (event.kind === 'lost') return this.#lost(link, event.problem, event.bytes)
+    // Whatever else a worker says that does not train is about an experiment that has moved on.
+    if (link !== this.#active) return
+    switch (event.kind) {
       case 'metrics':
-        return this.#emit('metrics', up.rows)
+        return this.#emit('metrics', event.rows)
       case 'progress':
-        return this.#emit('progress', up.progress)
-      case 'figure':
-        return this.#emit('figure', up.figure)
+        return this.#emit('progress', event.progress)
       case 'speed':
-        return this.#emit('speed', { stepsPerSecond: up.stepsPerSecond })
+        return this.#emit('speed', { stepsPerSecond: event.stepsPerSecond })
       case 'frame':
         this.#frameUnderWay = false
-        this.#emit('frame', controlFrame(up.frame))
+        this.#emit('frame', controlFrame(event.frame))
         return this.#schedule()
       case 'checkpoint':
-        this.#checkpoint = up.bytes
+        this.#checkpoint = event.bytes
         break
       case 'stopped':
         this.pause()
-        if (up.problem) this.#emit('error', up.problem)
+        if (event.problem) this.#emit('error', event.problem)
         break
-      case 'broken':
-        return this.#broke(up.problem)
     }
   }
 
-  /** The worker is beyond use: a new one goes on from the last copy of the state. */
-  #broke(problem: Problem): void {
-    const starting = this.state === 'starting'
-    const short = performance.now() - this.#born < shortestLife
-    this.#end(problem)
-    if (starting) return
-    if (short) return this.#fail(problem)
+  /** A worker is beyond use: a new one goes on from the last copy of the state. */
+  #broke(link: Link, problem: Problem): void {
+    if (link === this.#links.gpu) return this.#lost(link, { ...problem, hint: goesOn }, null)
+    if (link !== this.#links.cpu) return
+    link.end(problem)
+    this.#links.cpu = null
+    if (this.engine !== 'cpu' || this.state === 'starting') return
+    if (performance.now() - link.born < shortestLife) return this.#fail(problem)
     this.#emit('error', { ...problem, hint: 'Training goes on from the last copy of its state.' })
     this.#become('starting')
     this.#revive().catch((error: Problem) => this.#fail(error))
   }
 
+  /** The GPU went away, or its worker broke down: the processor goes on from what was read back last. */
+  #lost(link: Link, problem: Problem, bytes: Uint8Array | null): void {
+    if (link !== this.#links.gpu) return
+    this.#dropGpu(problem)
+    // One that is still being opened is answered by whoever waits for it.
+    if (this.gpu.status !== 'ready') return
+    this.#tellGpu({ status: 'lost', report: this.gpu.report, reason: problem.message })
+    if (this.engine !== 'gpu') return
+    if (bytes) this.#checkpoint = bytes
+    this.#activate('cpu')
+    this.#emit('error', {
+      message: problem.message,
+      hint: 'Nothing learnt is lost: training goes on on the CPU.',
+    })
+    if (this.#ready) this.#become('starting')
+    this.#revive().catch((error: Problem) => this.#fail(error))
+  }
+
+  /** Goes on from the last copy of the state. */
   async #revive(): Promise<void> {
-    await this.#boot()
+    if (this.engine === 'gpu') this.#activate('cpu')
+    const link = this.#links.cpu ?? (await this.#bootCpu())
     const opened = this.#opened
-    if (this.#checkpoint) await this.#ask('open', { bytes: this.#checkpoint })
-    else if (opened) await this.#ask('create', opened)
-    this.#tell({ kind: 'speed', speed: this.#speed })
+    const reopened = this.#checkpoint
+      ? await link.ask('open', { bytes: this.#checkpoint })
+      : opened && (await link.ask('create', opened))
+    if (reopened) this.#emit('progress', reopened.progress)
+    link.tell({ kind: 'speed', speed: this.#speed })
     this.#become(this.#wantsToRun ? 'running' : 'paused')
     this.#follow()
   }
@@ -261,13 +380,10 @@ export class Client implements Session {
   }
 
   #end(problem: Problem): void {
-    this.#worker?.terminate()
-    this.#worker = null
-    this.#panics?.close()
-    this.#panics = null
+    this.#links.cpu?.end(problem)
+    this.#links.cpu = null
+    this.#dropGpu(problem)
     this.#frameUnderWay = false
-    for (const waiting of this.#waiting.values()) waiting.refuse(new SessionError(problem))
-    this.#waiting.clear()
   }
 
   #become(state: SessionState): void {
@@ -293,8 +409,8 @@ export class Client implements Session {
   }
 
   #follow(): void {
-    if (!this.#ready) return
-    this.#tell({ kind: this.#runs ? 'play' : 'pause' })
+    if (!this.#ready || this.#moving) return
+    this.#active?.tell({ kind: this.#runs ? 'play' : 'pause' })
     this.#lastFrame = null
     this.#drawOnce()
   }
@@ -307,17 +423,22 @@ export class Client implements Session {
 
   /** Pictures are pulled: the browser calls back at display rate while the tab is shown, and not at all otherwise. */
   #schedule(): void {
-    if (this.#animation || this.#frameUnderWay || !this.#view || !this.#opened || !this.#ready) return
+    if (this.#animation || this.#frameUnderWay || !this.#drawable) return
     if (!this.#runs && !this.#frameDue) return
     this.#animation = requestAnimationFrame((now) => {
       this.#animation = 0
-      if (!this.#view || !this.#ready) return
+      if (!this.#view || !this.#drawable) return
       const passed = this.#lastFrame === null ? 0 : Math.min((now - this.#lastFrame) / 1000, longestFrame)
       this.#lastFrame = now
       this.#frameDue = false
       this.#frameUnderWay = true
-      this.#tell({ kind: 'frame', view: this.#view, elapsed: this.#runs ? passed * this.#slowMotion : 0 })
+      const elapsed = this.#runs ? passed * this.#slowMotion : 0
+      this.#active?.tell({ kind: 'frame', view: this.#view, elapsed })
     })
+  }
+
+  get #drawable(): boolean {
+    return this.#view !== null && this.#opened !== null && this.#ready && !this.#moving
   }
 
   /** Slower than the world's own time, the herd slows down as well; faster, it stays watchable. */
@@ -327,6 +448,8 @@ export class Client implements Session {
     return Math.min(1, this.#speed * (info?.step_seconds ?? 1))
   }
 }
+
+const threads = (count: number): string => `${count} ${count === 1 ? 'thread' : 'threads'}`
 
 function spawnWorker(): WorkerLike {
   return new Worker(new URL('./worker.ts', import.meta.url), { type: 'module', name: 'vivarium' })

@@ -10,16 +10,28 @@ class Machine implements Work, Timing {
   millisecondsPerSlice = 8
   broken: unknown = undefined
   stops: unknown[] = []
+  advanced = 0
   speeds: number[] = []
   checkpoints = 0
+  /** A device that has slices done so many milliseconds after it was given them. */
+  device: { lag: number; until: number | null } | null = null
   queue: { at: number; id: number; call: () => void }[] = []
   #id = 0
 
   advance(): number {
     if (this.broken !== undefined) throw this.broken
+    this.advanced++
+    if (this.device) {
+      this.device.until ??= this.time + this.device.lag
+      if (this.time < this.device.until) return this.steps
+      this.device.until = null
+    }
     this.steps += this.stepsPerSlice
     this.time += this.millisecondsPerSlice
     return this.steps
+  }
+  waits() {
+    return this.device?.until != null
   }
   report() {
     return { steps: this.steps, updates: 0, episodes: 0, total_steps: this.total }
@@ -124,6 +136,27 @@ describe('the training loop', () => {
   it('does one slice for a step', () => {
     const { machine, loop } = started()
     loop.step()
+    expect(machine.steps).toBe(100)
+    expect(machine.queue).toEqual([])
+  })
+
+  it('asks a device that is busy now and then, without doing nothing else', () => {
+    const { machine, loop } = started({ device: { lag: 20, until: null }, millisecondsPerSlice: 0 })
+    loop.play()
+    machine.pass(1000)
+    expect(machine.steps / 100).toBeGreaterThan(40)
+    expect(machine.steps / 100).toBeLessThanOrEqual(50)
+    expect(machine.advanced).toBeLessThan(1100)
+    loop.pause()
+    machine.pass(1000)
+    expect(machine.queue).toEqual([])
+  })
+
+  it('does one slice of a device for a step, and waits for it', () => {
+    const { machine, loop } = started({ device: { lag: 20, until: null }, millisecondsPerSlice: 0 })
+    loop.step()
+    loop.step()
+    machine.pass(1000)
     expect(machine.steps).toBe(100)
     expect(machine.queue).toEqual([])
   })

@@ -7,6 +7,8 @@ import type { Speed } from './messages'
 export interface Work {
   /** Works for about so long; returns environment steps since the start of the run. */
   advance(milliseconds: number): number
+  /** Whether there is nothing to do until a device has caught up. */
+  waits(): boolean
   /** Tells the page how far the run is. */
   report(): Progress
   speed(stepsPerSecond: number): void
@@ -30,6 +32,8 @@ const slice = 8
 const reportEvery = 100
 const speedEvery = 500
 const checkpointEvery = 10_000
+// How often a device is asked whether it has caught up.
+const nap = 1
 // Debt older than this is forgiven: a slow machine does not try to catch up.
 const patience = 250
 
@@ -65,6 +69,7 @@ export class Loop {
 
   play(): void {
     if (this.#running) return
+    this.pause()
     this.#running = true
     this.#restart()
     this.#next(0)
@@ -77,11 +82,16 @@ export class Loop {
     this.#timer = null
   }
 
-  /** One slice and no more. */
+  /** One slice and no more; on a device, until something has come of it. */
   step(): void {
-    if (this.#running) return
+    if (this.#running || this.#timer !== null) return
+    const before = this.#steps
     this.#advance(0)
-    this.#work.report()
+    if (this.#steps > before || !this.#work.waits()) return void this.#work.report()
+    this.#timer = this.#timing.later(() => {
+      this.#timer = null
+      this.step()
+    }, nap)
   }
 
   throttle(speed: Speed): void {
@@ -122,7 +132,18 @@ export class Loop {
     if (wait <= 0) this.#advance(slice)
     if (!this.#running) return
     this.#tell()
-    this.#next(Math.max(wait, this.#wait()))
+    if (this.#work.waits()) this.#nap()
+    else this.#next(Math.max(wait, this.#wait()))
+  }
+
+  /** Lets the device catch up: its answers come between two tasks, so there must be some, but not all the time. */
+  #nap(): void {
+    // Browsers hold back a timer that is set by a timer, but not one that is set by a message.
+    this.#soon = true
+    this.#timing.soon(() => {
+      this.#soon = false
+      this.#next(nap)
+    })
   }
 
   /** Milliseconds until the throttle lets the next slice run. */

@@ -1,8 +1,30 @@
 // Everything that the page and the training worker say to each other.
 import type { Command, Evaluation, MetricRow, Progress, Reply, ViewRequest } from '../protocol/types'
 
-/** Which of the four builds of the wasm module. */
-export type ModuleName = 'threads-relaxed' | 'threads-simd128' | 'single-relaxed' | 'single-simd128'
+/** Builds of the wasm module that compute on the processor. */
+export type CpuModule = 'threads-relaxed' | 'threads-simd128' | 'single-relaxed' | 'single-simd128'
+
+/** Which build of the wasm module. */
+export type ModuleName = CpuModule | 'gpu'
+
+/** What trains. */
+export type Engine = 'cpu' | 'gpu'
+
+/** A GPU that was opened, and how its numbers compare with the processor's. */
+export interface GpuReport {
+  /** As its driver, or the browser, calls it. */
+  name: string
+  /** The interface that it is driven by. */
+  backend: string
+  /** It is a program that imitates a GPU. */
+  software: boolean
+  /** Bytes of the largest buffer that a kernel may see. */
+  largest_buffer: number
+  /** How many kernels were compared with the processor's. */
+  checked: number
+  /** What each kernel that gives other numbers does wrong; empty where all agree. */
+  disagreements: string[]
+}
 
 /** An error for a person: what was wrong, and what to do about it. */
 export interface Problem {
@@ -11,6 +33,8 @@ export interface Problem {
   hint: string
   /** Dotted path of the config field at fault, if it was one. */
   field?: string
+  /** It is the engine's fault: on another one, the same would work. */
+  engine?: boolean
 }
 
 /** What is loaded, with every config field filled in. */
@@ -35,26 +59,32 @@ export interface Figure {
   name: string
   value: number
   unit: string
-  threads: number
+  /** Of the processor; a GPU's are not told. */
+  threads?: number
   rival?: { name: string; value: number }
 }
 
 /** What can be measured in the page. */
-export type BenchSuite = 'kernels' | 'control'
+export type BenchSuite = 'kernels' | 'control' | 'gpu'
 
 /** Environment steps per second of each environment, or as fast as the machine goes. */
 export type Speed = number | 'max'
 
 /** What the page asks for and waits for an answer to. */
 export interface Requests {
-  /** `panics`: the broadcast channel on which a thread that panics tells the page. */
-  boot: { asks: { module: ModuleName; threads: number; panics: string }; gives: null }
+  /** `panics`: the broadcast channel on which a thread that panics tells the page. The GPU's module tells what it found. */
+  boot: { asks: { module: ModuleName; threads: number; panics: string }; gives: GpuReport | null }
   create: { asks: { name: string; config: object; seed: number }; gives: Opened }
   open: { asks: { bytes: Uint8Array }; gives: Opened }
   command: { asks: { command: Command }; gives: Reply }
   save: { asks: null; gives: Uint8Array<ArrayBuffer> }
+  /** Pauses, tells what there is to tell, and gives the state, with which another worker goes on. */
+  leave: { asks: null; gives: Uint8Array<ArrayBuffer> }
   evaluate: { asks: { episodes: number }; gives: Evaluation }
-  bench: { asks: { suite: BenchSuite }; gives: Figure[] }
+  /** The names of a suite's figures. */
+  figures: { asks: { suite: BenchSuite }; gives: string[] }
+  /** Measures one of them; `null` where this module has nothing that compares. `large`: beside a real GPU. */
+  measure: { asks: { name: string; large: boolean }; gives: Figure | null }
 }
 
 export type RequestKind = keyof Requests
@@ -72,6 +102,8 @@ export type Down =
   | { kind: 'step' }
   | { kind: 'speed'; speed: Speed }
   | { kind: 'frame'; view: ViewRequest; elapsed: number }
+  /** Another worker has taken over: forgets the experiment. */
+  | { kind: 'rest' }
 
 /** Worker to page. */
 export type Up =
@@ -81,10 +113,11 @@ export type Up =
   | { kind: 'progress'; progress: Progress }
   | { kind: 'speed'; stepsPerSecond: number }
   | { kind: 'frame'; frame: Frame }
-  | { kind: 'figure'; figure: Figure }
   /** A copy of the state, from which a new worker goes on if this one breaks. */
   | { kind: 'checkpoint'; bytes: Uint8Array<ArrayBuffer> }
   /** Training stopped by itself: it diverged or reached its end. */
   | { kind: 'stopped'; problem: Problem | null }
+  /** The GPU is gone, or did something wrong. The state is the last that was read back from it. */
+  | { kind: 'lost'; problem: Problem; bytes: Uint8Array<ArrayBuffer> | null }
   /** The module broke down and cannot be used any more. */
   | { kind: 'broken'; problem: Problem }

@@ -1,4 +1,4 @@
-// The four builds of the wasm module. Only the chosen one is loaded.
+// The builds of the wasm module. Only what is used is loaded.
 import type { ModuleName } from './messages'
 
 /** The parts of a wasm session that the worker uses; every method may throw a problem as JSON text. */
@@ -13,8 +13,16 @@ export interface WasmSession {
   command(command: string): string
   save(): Uint8Array<ArrayBuffer>
   evaluate(episodes: number, seed: number): string
-  benchNames(suite: string): string
-  bench(name: string): string
+  figures(suite: string): string
+  measure(name: string, large: boolean): string | Promise<string>
+  /** Forgets the experiment. */
+  close(): void
+  /** In the GPU's module alone: opens a GPU, on which every experiment then runs; what was found, as JSON text. */
+  openGpu?(): Promise<string>
+  /** Whether there is nothing to do until the GPU has caught up. */
+  waits(): boolean
+  /** Why the GPU cannot be used any more, as a problem's JSON text; empty text while all is well. */
+  fault(): string
 }
 
 /** What a build exports. */
@@ -30,6 +38,7 @@ const modules: Record<ModuleName, () => Promise<unknown>> = {
   'threads-simd128': () => import('../wasm/threads-simd128/vivarium.js'),
   'single-relaxed': () => import('../wasm/single-relaxed/vivarium.js'),
   'single-simd128': () => import('../wasm/single-simd128/vivarium.js'),
+  gpu: () => import('../wasm/gpu/vivarium.js'),
 }
 
 /** Loads the code of one build; the caller starts it. */

@@ -1,7 +1,9 @@
 // The training worker: holds the wasm session, works in short slices, and hears the page between two of them.
+import { adapterName } from './capabilities'
 import { Loop } from './loop'
 import { loadModule, type Module, type WasmSession } from './modules'
-import type { Down, Figure, Frame, Opened, Problem, Request, Requests, Up } from './messages'
+import type { MetricRow } from '../protocol/types'
+import type { Down, Figure, Frame, GpuReport, Opened, Problem, Request, Requests, Up } from './messages'
 
 let session: WasmSession | null = null
 
@@ -9,17 +11,40 @@ const tell = (up: Up, transfer: Transferable[] = []): void => self.postMessage(u
 
 const loop = new Loop({
   advance: (milliseconds) => session!.advance(milliseconds),
-  report: () => {
-    const metrics = session!.takeMetrics()
-    if (metrics) tell({ kind: 'metrics', rows: JSON.parse(metrics) })
-    const progress = JSON.parse(session!.progress()) as Opened['progress']
-    tell({ kind: 'progress', progress })
-    return progress
-  },
+  waits: () => session!.waits(),
+  report,
   speed: (stepsPerSecond) => tell({ kind: 'speed', stepsPerSecond }),
   checkpoint: () => sendBytes(session!.save()),
-  stopped: (error) => tell({ kind: 'stopped', problem: error === null ? null : orBreak(error) }),
+  stopped: (error) => {
+    const fault = error !== null && session!.fault()
+    if (fault) return lost(JSON.parse(fault) as Problem)
+    tell({ kind: 'stopped', problem: error === null ? null : orBreak(error) })
+  },
 })
+
+function report(): Opened['progress'] {
+  const metrics = session!.takeMetrics()
+  if (metrics) tell({ kind: 'metrics', rows: JSON.parse(metrics) })
+  const progress = JSON.parse(session!.progress()) as Opened['progress']
+  tell({ kind: 'progress', progress })
+  return progress
+}
+
+/** The page goes on elsewhere, with what was read back last. */
+function lost(problem: Problem): void {
+  let bytes: Uint8Array<ArrayBuffer> | null = null
+  try {
+    bytes = session!.save()
+    const rows = JSON.parse(session!.takeMetrics() || '[]') as MetricRow[]
+    // What the experiment says about it is told with everything else about it.
+    const said = rows.findLast(({ notice }) => notice)?.notice
+    if (said) problem = { ...problem, message: said, hint: '' }
+    tell({ kind: 'metrics', rows: rows.filter(({ notice }) => !notice) })
+  } catch {
+    // There was no experiment; the page has older copies, too.
+  }
+  tell({ kind: 'lost', problem, bytes }, bytes ? [bytes.buffer] : [])
+}
 
 function sendBytes(bytes: Uint8Array<ArrayBuffer>): void {
   tell({ kind: 'checkpoint', bytes }, [bytes.buffer])
@@ -38,13 +63,20 @@ function orBreak(error: unknown): Problem {
   return problem
 }
 
-async function boot({ module, threads, panics }: Requests['boot']['asks']): Promise<null> {
+async function boot({ module, threads, panics }: Requests['boot']['asks']): Promise<GpuReport | null> {
   const loaded: Module = await loadModule(module)
   await loaded.default()
   loaded.start(panics)
   if (threads > 1) await loaded.initThreadPool!(threads)
-  session = new loaded.Session(threads)
-  return null
+  const made = new loaded.Session(threads)
+  if (!made.openGpu) {
+    session = made
+    return null
+  }
+  const report = JSON.parse(await made.openGpu()) as GpuReport
+  session = made
+  // A browser keeps a GPU's full name to itself, and wgpu looks for no other.
+  return { ...report, name: (await adapterName()) || report.name }
 }
 
 /** What is new replaces what ran; whether it runs stays as it is. */
@@ -55,17 +87,15 @@ function replaced(opened: string): Opened {
   return answer
 }
 
-async function bench(suite: string): Promise<Figure[]> {
-  const names = JSON.parse(session!.benchNames(suite)) as string[]
-  const figures: Figure[] = []
-  for (const name of names) {
-    const figure = JSON.parse(session!.bench(name)) as Figure
-    tell({ kind: 'figure', figure })
-    figures.push(figure)
-    // Messages that came meanwhile are heard.
-    await new Promise((next) => setTimeout(next))
-  }
-  return figures
+/** Stops, with everything told, and gives the state. */
+function leave(): Uint8Array<ArrayBuffer> {
+  loop.pause()
+  report()
+  return session!.save()
+}
+
+async function measure({ name, large }: Requests['measure']['asks']): Promise<Figure | null> {
+  return JSON.parse(await session!.measure(name, large)) as Figure | null
 }
 
 function answer(request: Request): unknown {
@@ -84,8 +114,12 @@ function answer(request: Request): unknown {
       return session!.save()
     case 'evaluate':
       return JSON.parse(session!.evaluate(request.asks.episodes, evaluationSeed))
-    case 'bench':
-      return bench(request.asks.suite)
+    case 'leave':
+      return leave()
+    case 'figures':
+      return JSON.parse(session!.figures(request.asks.suite))
+    case 'measure':
+      return measure(request.asks)
   }
 }
 
@@ -117,6 +151,9 @@ async function heard(down: Down): Promise<void> {
       return loop.throttle(down.speed)
     case 'frame':
       return drawn(JSON.stringify(down.view), down.elapsed)
+    case 'rest':
+      loop.pause()
+      return session?.close()
   }
   try {
     if (!session && down.kind !== 'boot') throw JSON.stringify(starting)
@@ -127,6 +164,8 @@ async function heard(down: Down): Promise<void> {
     )
   } catch (error) {
     tell({ kind: 'refusal', id: down.id, problem: orBreak(error) })
+    const fault = session?.fault()
+    if (fault) lost(JSON.parse(fault) as Problem)
   }
 }
 

@@ -1,0 +1,97 @@
+// A worker as the page talks to it: requests with answers, and the end of it however it comes.
+import { SessionError } from './error'
+import type { Down, ModuleName, Problem, RequestKind, Requests, Up } from './messages'
+
+/** What a link needs of a worker; tests give it one that is not there. */
+export interface WorkerLike {
+  postMessage(message: unknown, transfer?: Transferable[]): void
+  terminate(): void
+  onmessage: ((event: MessageEvent) => void) | null
+  onerror: ((event: ErrorEvent) => void) | null
+}
+
+/** Everything that a worker says by itself. */
+export type Event = Exclude<Up, { kind: 'answer' | 'refusal' | 'broken' }>
+
+/** Who hears it. */
+export interface Listener {
+  event(link: Link, event: Event): void
+  /** The worker is beyond use. */
+  broke(link: Link, problem: Problem): void
+}
+
+interface Waiting {
+  give: (value: never) => void
+  refuse: (error: SessionError) => void
+}
+
+export class Link {
+  /** When the worker was made. */
+  readonly born = performance.now()
+  #worker: WorkerLike
+  #panics: BroadcastChannel
+  #listener: Listener
+  #waiting = new Map<number, Waiting>()
+  #nextId = 1
+  #ended: Problem | null = null
+
+  constructor(worker: WorkerLike, listener: Listener) {
+    this.#worker = worker
+    this.#listener = listener
+    worker.onmessage = (event) => this.#receive(event.data as Up)
+    worker.onerror = (event) => {
+      event.preventDefault()
+      listener.broke(this, { message: event.message || 'The worker could not be loaded.', hint: '' })
+    }
+    // One for each worker, so that the last words of a dead one do not reach the next.
+    this.#panics = new BroadcastChannel(`vivarium-${crypto.getRandomValues(new Uint32Array(2)).join('-')}`)
+    this.#panics.onmessage = (event) => listener.broke(this, { message: String(event.data), hint: '' })
+  }
+
+  boot(module: ModuleName, threads: number): Promise<Requests['boot']['gives']> {
+    return this.ask('boot', { module, threads, panics: this.#panics.name })
+  }
+
+  ask<K extends RequestKind>(kind: K, asks: Requests[K]['asks']): Promise<Requests[K]['gives']> {
+    if (this.#ended) return Promise.reject(new SessionError(this.#ended))
+    const id = this.#nextId++
+    return new Promise((give, refuse) => {
+      this.#waiting.set(id, { give, refuse })
+      // JSON drops what a reactive proxy carries besides its data; bytes go as they are.
+      const plain = kind === 'open' || asks === null ? asks : JSON.parse(JSON.stringify(asks))
+      this.tell({ kind, id, asks: plain } as Down)
+    })
+  }
+
+  tell(message: Down): void {
+    if (!this.#ended) this.#worker.postMessage(message)
+  }
+
+  /** Ends the worker; whatever it was asked is refused with this. */
+  end(problem: Problem): void {
+    if (this.#ended) return
+    this.#ended = problem
+    this.#worker.terminate()
+    this.#panics.close()
+    for (const waiting of this.#waiting.values()) waiting.refuse(new SessionError(problem))
+    this.#waiting.clear()
+  }
+
+  #receive(up: Up): void {
+    if (this.#ended) return
+    switch (up.kind) {
+      case 'answer':
+      case 'refusal': {
+        const waiting = this.#waiting.get(up.id)
+        this.#waiting.delete(up.id)
+        if (up.kind === 'answer') waiting?.give(up.value as never)
+        else waiting?.refuse(new SessionError(up.problem))
+        break
+      }
+      case 'broken':
+        return this.#listener.broke(this, up.problem)
+      default:
+        return this.#listener.event(this, up)
+    }
+  }
+}
