@@ -93,9 +93,8 @@ const SUBGROUP_ROWS: usize = 8;
 fn row_kernel(bindings: &str, do_row: &str, width: usize, sums: RowSums) -> (String, usize) {
     // A lane for every two columns at least: a sum costs as much as reading several numbers.
     let lanes = (width / 2).next_power_of_two().clamp(4, THREADS);
-    let (enable, row_sum, main, rows) = match sums {
+    let (row_sum, main, rows) = match sums {
         RowSums::Memory => (
-            "",
             format!(
                 "var<workgroup> sums: array<vec2<f32>, {THREADS}>;
 var<private> t: u32;
@@ -122,9 +121,8 @@ fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index
             ),
             THREADS / lanes,
         ),
+        // naga takes subgroups for granted, and does not know WGSL's `enable subgroups` yet (gfx-rs/wgpu#5555).
         RowSums::Subgroup => (
-            // Natively the compiler takes subgroups without a directive, and refuses the directive.
-            "",
             "fn row_sum(value: vec2<f32>) -> vec2<f32> { return subgroupAdd(value); }".to_owned(),
             format!(
                 "@compute @workgroup_size({THREADS})
@@ -146,7 +144,6 @@ fn main(
     };
     let text = include_str!("layer_norm.wgsl")
         .replace("$LANES", &lanes.to_string())
-        .replace("$ENABLE", enable)
         .replace("$BINDINGS", bindings)
         .replace("$ROW_SUM", &row_sum)
         .replace("$MATH", MATH_WGSL)

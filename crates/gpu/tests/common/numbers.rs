@@ -1,6 +1,6 @@
 //! Buffers for tests of kernels: operands at chosen places between words that no kernel may touch.
 
-use vivarium_gpu::{Buffer, Gpu, floats};
+use vivarium_gpu::{Buffer, Gpu, GpuError, Recorder, floats};
 
 /// Fills what lies between operands: a NaN, so that whoever reads it is found out.
 const GAP: u32 = 0x7fc0_dead;
@@ -17,6 +17,14 @@ pub fn numbers(seed: u64, len: usize) -> Vec<f32> {
             ((z ^ (z >> 31)) >> 40) as f32 / (1u64 << 23) as f32 - 1.0
         })
         .collect()
+}
+
+/// Records kernels and has them done, once.
+pub fn run(gpu: &Gpu, record: impl FnOnce(&mut Recorder) -> Result<(), GpuError>) {
+    let mut recorder = Recorder::new(gpu);
+    record(&mut recorder).unwrap();
+    let program = recorder.finish().unwrap();
+    gpu.submit(|encoder| encoder.run(&program)).unwrap();
 }
 
 /// The words of a buffer, on this side.
