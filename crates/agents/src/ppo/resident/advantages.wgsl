@@ -16,7 +16,8 @@ struct Sizes {
 
 @compute @workgroup_size(64)
 fn main(@builtin(global_invocation_id) id: vec3<u32>) {
-    let lane = id.x;
+    // 65,535 workgroups of 64 in a row.
+    let lane = id.x + id.y * 4194240u;
     if (lane >= sizes.lanes) {
         return;
     }

@@ -82,7 +82,8 @@ fn main(
     @builtin(workgroup_id) group: vec3<u32>,
     @builtin(local_invocation_index) here: u32,
 ) {
-    let first = group.x * 256u;
+    let number = group.x + group.y * 65535u;
+    let first = number * 256u;
     let row = first + here;
     let rows = min(256u, sizes.rows - first);
     var advantage = 0.0;
@@ -103,8 +104,8 @@ fn main(
     let mean = total(here, advantage) / f32(rows);
     let deviation = select(0.0, advantage - mean, row < sizes.rows);
     let deviations = total(here, deviation * deviation);
-    if (here == 0u) {
-        partials[2u * group.x] = mean;
-        partials[2u * group.x + 1u] = deviations;
+    if (here == 0u && first < sizes.rows) {
+        partials[2u * number] = mean;
+        partials[2u * number + 1u] = deviations;
     }
 }

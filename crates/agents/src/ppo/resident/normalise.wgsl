@@ -42,7 +42,7 @@ fn main(
         squares += partials[2u * group + 1u] + distance * distance * f32(min(256u, sizes.rows - 256u * group));
     }
     let scale = 1.0 / (sqrt(total(here, squares) / f32(sizes.rows)) + ADVANTAGE_EPSILON);
-    let row = workgroup.x * 256u + here;
+    let row = (workgroup.x + workgroup.y * 65535u) * 256u + here;
     if (row < sizes.rows) {
         arena[sizes.advantage + row] = (arena[sizes.advantage + row] - mean) * scale;
     }
