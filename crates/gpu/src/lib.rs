@@ -6,6 +6,7 @@
 //! - [`Network`] is a graph's plan on the device; [`Optimiser`] steps its parameters.
 //! - [`Ring`] brings numbers back without ever waiting for them.
 //! - [`worlds`]: the environments, on the device.
+//! - [`self_check`]: whether the device computes as the CPU does.
 //!
 //! Nothing here blocks in a browser, and nothing panics when a device goes away: [`Gpu::check`] tells.
 
@@ -18,6 +19,7 @@ mod network;
 mod optimiser;
 mod program;
 mod readback;
+mod self_check;
 pub mod worlds;
 
 pub use device::{AdapterChoice, Gpu, Report};
@@ -28,3 +30,4 @@ pub use network::{Network, Slices};
 pub use optimiser::{Control, Optimiser};
 pub use program::{Cost, Encoder, Program, Recorder, spread};
 pub use readback::{Ring, floats};
+pub use self_check::{Checked, disagreement, self_check};

@@ -1,0 +1,170 @@
+//! The kernels of layers, one by one, against the CPU's scalar reference.
+
+use vivarium_graph::{Activation, LAYER_NORM_EPSILON};
+use vivarium_kernels::{layernorm, reference};
+
+use super::{Checked, numbers};
+use crate::device::Gpu;
+use crate::error::GpuError;
+use crate::kernels::{
+    InputGradient, LayerNorm, LayerNormGradient, Linear, MATH_WGSL, Norm, ParameterGradient, ProductOptions,
+    Slices, Tile, layer_norm, layer_norm_gradient, linear_input_gradient, linear_parameter_gradient,
+    linear_with,
+};
+use crate::program::Recorder;
+use crate::readback::floats;
+
+/// Sums of some dozens of products of numbers below 1.
+const TOLERANCE: f32 = 2e-5;
+
+/// Operands and results on one buffer, each at a multiple of four.
+#[derive(Default)]
+struct Words(Vec<f32>);
+
+impl Words {
+    fn place(&mut self, values: &[f32]) -> usize {
+        let start = self.0.len().next_multiple_of(4);
+        self.0.resize(start, 0.0);
+        self.0.extend_from_slice(values);
+        start
+    }
+}
+
+/// tanh and eˣ of each number.
+const ELEMENTS: &str = "
+struct Uniforms { from_word: u32, to_word: u32, count: u32 }
+@group(0) @binding(0) var<storage, read_write> arena: array<f32>;
+@group(0) @binding(1) var<uniform> u: Uniforms;
+@compute @workgroup_size(64)
+fn main(@builtin(global_invocation_id) id: vec3<u32>) {
+    if (id.x < u.count) {
+        let x = arena[u.from_word + id.x];
+        arena[u.to_word + id.x] = safe_tanh(x);
+        arena[u.to_word + u.count + id.x] = safe_exp(x);
+    }
+}";
+
+pub(super) async fn check(gpu: &Gpu) -> Result<Vec<Checked>, GpuError> {
+    // Beyond one large tile both ways, with edges.
+    let [rows, inputs, outputs] = [130, 20, 132];
+    let [x, dy] = [inputs, outputs].map(|width| numbers(width as u32, rows * width));
+    let w = numbers(1, inputs * outputs);
+    let [b, gain, shift] = [2, 3, 4].map(|stream| numbers(stream, outputs));
+    let arguments: Vec<f32> = numbers(5, 64).iter().map(|x| 10.0 * x).collect();
+
+    let (mut arena, mut parameters) = (Words::default(), Words::default());
+    let [x_at, dy_at, arguments_at] = [&x, &dy, &arguments].map(|values| arena.place(values));
+    // What is not written stays what no number is near.
+    let mut room = |len: usize| arena.place(&vec![f32::NAN; len]);
+    let [y, large, normed, dnormed] = [0; 4].map(|_| room(rows * outputs));
+    let (dx, elements) = (room(rows * inputs), room(2 * arguments.len()));
+    let [weight, bias] = [&w, &b].map(|values| parameters.place(values));
+    let norm = Norm { scale: parameters.place(&gain), shift: parameters.place(&shift) };
+
+    let values = gpu.upload("the self-check's values", &arena.0)?;
+    let learned = gpu.upload("the self-check's parameters", &parameters.0)?;
+    let sums = gpu.zeros("the self-check's gradients", parameters.0.len())?;
+    let slices = Slices { buffer: &sums, count: 1, stride: parameters.0.len() };
+    let mut recorder = Recorder::new(gpu);
+    let rec = &mut recorder;
+    let activation = Activation::Tanh;
+    let layer = Linear {
+        rows,
+        inputs,
+        outputs,
+        x: x_at,
+        y,
+        weight,
+        bias: Some(bias),
+        activation,
+        ..Linear::default()
+    };
+    linear_with(rec, &values, &learned, &layer, ProductOptions::default())?;
+    let options = ProductOptions { tile: Some(Tile::LARGE), ..ProductOptions::default() };
+    linear_with(rec, &values, &learned, &Linear { y: large, ..layer }, options)?;
+    let back = InputGradient { rows, inputs, outputs, dy: dy_at, dx, weight, added: None, slope: None };
+    linear_input_gradient(rec, &values, &learned, &back)?;
+    let back = ParameterGradient {
+        rows,
+        inputs,
+        outputs,
+        x: x_at,
+        dy: dy_at,
+        weight,
+        bias: Some(bias),
+        accumulate: false,
+    };
+    linear_parameter_gradient(rec, &values, &slices, &back)?;
+    let after = LayerNorm { rows, width: outputs, x: dy_at, y: normed, norm, ..LayerNorm::default() };
+    layer_norm(rec, &values, &learned, &after)?;
+    // dy twice: as what the norm got, and as the gradient of what it gave.
+    let back =
+        LayerNormGradient { rows, width: outputs, x: dy_at, dy: dy_at, dx: dnormed, norm, accumulate: false };
+    layer_norm_gradient(rec, &values, &learned, &slices, &back)?;
+    let kernel = gpu.kernel("elements", &format!("{MATH_WGSL}{ELEMENTS}"), &[])?;
+    let words = [arguments_at, elements, arguments.len()].map(|word| word as u32);
+    rec.dispatch(&kernel, &[&values], &words, [arguments.len().div_ceil(64) as u32, 1, 1]);
+    let program = recorder.finish()?;
+    gpu.submit(|encoder| encoder.run(&program))?;
+
+    let found = gpu.read(&values, 0..arena.0.len()).await?;
+    let found_sums = gpu.read(&sums, 0..parameters.0.len()).await?;
+    let of = |start: usize, len: usize| &floats(&found)[start..start + len];
+    let sum_of = |start: usize, len: usize| &floats(&found_sums)[start..start + len];
+
+    let mut expected = b.repeat(rows);
+    reference::gemm(rows, inputs, outputs, &x, &w, &mut expected, 1.0);
+    expected.iter_mut().for_each(|y| *y = reference::activate(activation, *y));
+    let mut checked = vec![
+        Checked::compare("a linear layer", of(y, rows * outputs), &expected, TOLERANCE),
+        Checked::compare(
+            "a matrix product in the largest tile",
+            of(large, rows * outputs),
+            &expected,
+            TOLERANCE,
+        ),
+    ];
+    let transposed: Vec<f32> = (0..inputs * outputs).map(|i| w[i % inputs * outputs + i / inputs]).collect();
+    let mut expected = vec![0.0; rows * inputs];
+    reference::gemm(rows, outputs, inputs, &dy, &transposed, &mut expected, 0.0);
+    let found_dx = of(dx, rows * inputs);
+    checked.push(Checked::compare("the gradient of a layer's input", found_dx, &expected, TOLERANCE));
+    let mut expected = vec![0.0; inputs * outputs];
+    reference::gemm_tn(rows, inputs, outputs, &x, &dy, &mut expected);
+    let found_dw = sum_of(weight, inputs * outputs);
+    checked.push(Checked::compare("the gradient of a layer's weight", found_dw, &expected, TOLERANCE));
+    let mut expected = vec![0.0; outputs];
+    reference::gemm_tn(rows, 1, outputs, &vec![1.0; rows], &dy, &mut expected);
+    let found_db = sum_of(bias, outputs);
+    checked.push(Checked::compare("the gradient of a layer's bias", found_db, &expected, TOLERANCE));
+
+    let of_norm = layernorm::LayerNorm { gain: &gain, shift: &shift, epsilon: LAYER_NORM_EPSILON };
+    let (mut y, mut dx) = (vec![0.0; rows * outputs], vec![0.0; rows * outputs]);
+    let (mut dgain, mut dshift) = (vec![0.0; outputs], vec![0.0; outputs]);
+    for row in (0..rows).map(|row| row * outputs..(row + 1) * outputs) {
+        let x = &dy[row.clone()];
+        let (mean, inverse) = reference::layer_norm_row(x, &of_norm, &mut y[row.clone()]);
+        let dx = &mut dx[row.clone()];
+        reference::layer_norm_backward_row(x, mean, inverse, &gain, x, dx, &mut dgain, &mut dshift);
+    }
+    let [found_y, found_dx] = [normed, dnormed].map(|start| of(start, rows * outputs));
+    let [found_gain, found_shift] = [norm.scale, norm.shift].map(|start| sum_of(start, outputs));
+    let both = [dgain, dshift].concat();
+    checked.extend([
+        Checked::compare("a layer norm", found_y, &y, TOLERANCE),
+        Checked::compare("the gradient of a layer norm", found_dx, &dx, TOLERANCE),
+        Checked::compare(
+            "the gradient of a layer norm's parameters",
+            &[found_gain, found_shift].concat(),
+            &both,
+            TOLERANCE,
+        ),
+    ]);
+
+    let count = arguments.len();
+    let tanh: Vec<f32> = arguments.iter().map(|&x| f64::from(x).tanh() as f32).collect();
+    let exp: Vec<f32> = arguments.iter().map(|&x| f64::from(x).exp() as f32).collect();
+    checked.push(Checked::compare("the hyperbolic tangent", of(elements, count), &tanh, 1e-6));
+    checked.push(Checked::compare("the exponential", of(elements + count, count), &exp, 1e-6));
+    Ok(checked)
+}
