@@ -36,12 +36,31 @@ fn safe_exp4(x: vec4<f32>) -> vec4<f32> {
     return select(result, x, is_nan4(x));
 }
 
+// The same on single numbers: a driver need not see that three quarters of a vector are not wanted.
+
+fn is_nan(x: f32) -> bool {
+    return (bitcast<u32>(x) & 0x7fffffffu) > 0x7f800000u;
+}
+
 fn safe_tanh(x: f32) -> f32 {
-    return safe_tanh4(vec4<f32>(x, 0.0, 0.0, 0.0)).x;
+    let magnitude = min(abs(x), 8.0);
+    let s = magnitude * magnitude;
+    let p = (((1.529541e-8 * s + 2.2458567e-5) * s + 3.705927e-3) * s + 0.1401883) * s + 1.0441649;
+    let q = (((8.6615466e-7 * s + 3.5229756e-4) * s + 2.7231803e-2) * s + 0.4882432) * s + 1.0441649;
+    let ratio = select(min(magnitude * p / q, 1.0), 1.0, magnitude >= 8.0);
+    return select(select(ratio, -ratio, x < 0.0), x, is_nan(x));
 }
 
 fn safe_exp(x: f32) -> f32 {
-    return safe_exp4(vec4<f32>(x, 0.0, 0.0, 0.0)).x;
+    let held = clamp(x, -87.33654, 90.0);
+    let n = floor(held * 1.442695 + 0.5);
+    let r = (held - n * 0.693359375) + n * 2.12194440e-4;
+    let p = ((((1.9875691e-4 * r + 1.3981999e-3) * r + 8.333452e-3) * r + 4.1665796e-2) * r + 1.6666665e-1) * r + 0.5;
+    let power = (p * (r * r) + r) + 1.0;
+    let whole = i32(n);
+    let half = whole / 2;
+    let result = power * bitcast<f32>((half + 127) << 23u) * bitcast<f32>((whole - half + 127) << 23u);
+    return select(select(result, 0.0, x < -87.33654), x, is_nan(x));
 }
 
 // 1/(1 + e⁻ˣ) = ½ + ½·tanh(x/2), within 3e-7 (absolute).

@@ -95,7 +95,7 @@ impl Elements<'_> {
             Work::Step(Kernel::CrossEntropyGradient) => {
                 let [index, d, y] = [0, 1, 2].map(|operand| self.here(operands[operand]));
                 let n = self.width;
-                format!("select(0.0, {d}, column({index}, {n}u) == col) - exp({y}) * {d}")
+                format!("select(0.0, {d}, column({index}, {n}u) == col) - safe_exp({y}) * {d}")
             }
             Work::Step(Kernel::Op(op)) => self.op(op, operands, result),
             _ => unreachable!("a layer is no node by elements"),

@@ -118,7 +118,7 @@ impl Lines<'_> {
                 let y = self.columns(operands[2]);
                 let picked = self.text.name(format!("p{result}"), &format!("column({index}, {width}u)"));
                 let gradient = |(c, y): (usize, &String)| {
-                    format!("select(zero, {d}, {picked} == {c}u) - exp({y}) * {d}")
+                    format!("select(zero, {d}, {picked} == {c}u) - safe_exp({y}) * {d}")
                 };
                 self.define(result, y.iter().enumerate().map(gradient).collect());
             }
@@ -166,7 +166,7 @@ impl Lines<'_> {
                 let sum = self.text.name(format!("s{result}"), &sum);
                 self.define(
                     result,
-                    y.iter().zip(&dy).map(|(y, dy)| format!("{dy} - exp({y}) * {sum}")).collect(),
+                    y.iter().zip(&dy).map(|(y, dy)| format!("{dy} - safe_exp({y}) * {sum}")).collect(),
                 );
             }
             Op::Gather => self.gather(operands[0], operands[1], result),
@@ -208,14 +208,14 @@ impl Lines<'_> {
         let largest = Self::fold(&x, |largest, x| format!("max({largest}, {x})"));
         let largest = self.text.name(format!("m{result}"), &largest);
         if log {
-            let powers: Vec<String> = x.iter().map(|x| format!("exp({x} - {largest})")).collect();
+            let powers: Vec<String> = x.iter().map(|x| format!("safe_exp({x} - {largest})")).collect();
             let sum = Self::fold(&powers, |sum, power| format!("{sum} + {power}"));
             let sum = self.text.name(format!("s{result}"), &format!("log({sum})"));
             self.define(result, x.iter().map(|x| format!("{x} - {largest} - {sum}")).collect());
         } else {
             let powers = x.iter().enumerate();
             let powers: Vec<String> = powers
-                .map(|(c, x)| self.text.name(format!("e{result}_{c}"), &format!("exp({x} - {largest})")))
+                .map(|(c, x)| self.text.name(format!("e{result}_{c}"), &format!("safe_exp({x} - {largest})")))
                 .collect();
             let sum = Self::fold(&powers, |sum, power| format!("{sum} + {power}"));
             let sum = self.text.name(format!("s{result}"), &sum);

@@ -54,12 +54,12 @@ fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index
         for (var i = local; i < u.width; i += THREADS) { top = max(top, arena[u.a + start + i]); }
         top = largest(local, top);
         var sum = 0.0;
-        for (var i = local; i < u.width; i += THREADS) { sum += exp(arena[u.a + start + i] - top); }
+        for (var i = local; i < u.width; i += THREADS) { sum += safe_exp(arena[u.a + start + i] - top); }
         sum = total(local, sum);
         let log_sum = log(sum);
         for (var i = local; i < u.width; i += THREADS) {
             let x = arena[u.a + start + i] - top;
-            arena[u.y + start + i] = select(exp(x) / sum, x - log_sum, MODE == LOG_SOFTMAX);
+            arena[u.y + start + i] = select(safe_exp(x) / sum, x - log_sum, MODE == LOG_SOFTMAX);
         }
     } else {
         var sum = 0.0;
@@ -71,7 +71,7 @@ fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index
         for (var i = local; i < u.width; i += THREADS) {
             let y = arena[u.a + start + i];
             let dy = arena[u.b + start + i];
-            arena[u.y + start + i] = select(y * (dy - sum), dy - exp(y) * sum, MODE == LOG_SOFTMAX_GRADIENT);
+            arena[u.y + start + i] = select(y * (dy - sum), dy - safe_exp(y) * sum, MODE == LOG_SOFTMAX_GRADIENT);
         }
     }
 }

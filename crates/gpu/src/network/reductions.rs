@@ -5,10 +5,12 @@ use vivarium_graph::Op;
 use super::text::Sources;
 use super::values::Node;
 use crate::error::GpuError;
+use crate::kernels::MATH_WGSL;
 use crate::memory::Buffer;
 use crate::program::{Recorder, spread};
 
-const WGSL: &str = include_str!("reduction.wgsl");
+/// The kernel, and the exponential function that it calls.
+const WGSL: [&str; 2] = [include_str!("reduction.wgsl"), MATH_WGSL];
 
 /// Records the kernel of a node: one of the softmaxes, a gradient of one, or a sum.
 pub(crate) fn record(
@@ -32,7 +34,7 @@ pub(crate) fn record(
     let a = offset(node.operands[0]);
     let b = node.operands.get(1).map_or(a, |&id| offset(id));
     let y = node.result.map_or(a, offset);
-    let kernel = recorder.gpu().kernel("reduction", WGSL, &[("MODE", f64::from(mode))])?;
+    let kernel = recorder.gpu().kernel("reduction", &WGSL.concat(), &[("MODE", f64::from(mode))])?;
     let words = [lines as u32, shape.width() as u32, a, b, y];
     recorder.dispatch(&kernel, &[arena], &words, spread(lines));
     Ok(())

@@ -8,10 +8,11 @@ use vivarium_graph::{Binary, Op, Unary};
 use super::layout::Layout;
 use super::values::{Id, Values};
 use crate::error::GpuError;
+use crate::kernels::MATH_WGSL;
 use crate::memory::Buffer;
 use crate::program::{Recorder, spread};
 
-/// The functions that expressions call.
+/// The functions that expressions call, beside [`MATH_WGSL`].
 const FUNCTIONS: &str = include_str!("functions.wgsl");
 
 /// Invocations of a workgroup of a generated kernel.
@@ -105,10 +106,10 @@ impl<'a> Text<'a> {
     pub(crate) fn unary(&mut self, unary: Unary, x: &str) -> String {
         match unary {
             Unary::Relu => format!("relu({x})"),
-            Unary::Tanh => format!("hyperbolic_tangent({x})"),
+            Unary::Tanh => format!("safe_tanh({x})"),
             Unary::Gelu => format!("gelu({x})"),
-            Unary::Sigmoid => format!("sigmoid({x})"),
-            Unary::Exp => format!("exp({x})"),
+            Unary::Sigmoid => format!("safe_sigmoid({x})"),
+            Unary::Exp => format!("safe_exp({x})"),
             Unary::Ln => format!("log({x})"),
             Unary::Square => format!("{x} * {x}"),
             Unary::Sqrt => format!("sqrt({x})"),
@@ -127,13 +128,13 @@ impl<'a> Text<'a> {
         match unary {
             Unary::Relu => format!("select(0.0, {dy}, {y} > 0.0)"),
             Unary::Tanh => format!("{dy} * (1.0 - {y} * {y})"),
-            Unary::Gelu => format!("gelu_gradient({x}, {dy})"),
+            Unary::Gelu => format!("{dy} * gelu_slope({x})"),
             Unary::Sigmoid => format!("{dy} * {y} * (1.0 - {y})"),
             Unary::Exp => format!("{dy} * {y}"),
             Unary::Ln => format!("{dy} / {x}"),
             Unary::Square => format!("{dy} * {x} * 2.0"),
             Unary::Sqrt => format!("{dy} * 0.5 / {y}"),
-            Unary::Abs => format!("abs_gradient({x}, {dy})"),
+            Unary::Abs => format!("{dy} * abs_slope({x})"),
             Unary::Clamp(low, high) => {
                 let (low, high) = (self.number(low), self.number(high));
                 format!("select(0.0, {dy}, {x} >= {low} && {x} <= {high})")
@@ -163,6 +164,7 @@ impl<'a> Text<'a> {
             buffers.push(parameters);
         }
         let _ = writeln!(text, "@group(0) @binding({}) var<uniform> u: Uniforms;", buffers.len());
+        text.push_str(MATH_WGSL);
         text.push_str(FUNCTIONS);
         let _ = write!(
             text,

@@ -11,6 +11,9 @@ use crate::device::gpu;
 /// How many random graphs it is tested with: each takes the compilation of a dozen kernels.
 pub const RANDOM_GRAPHS: u32 = 40;
 
+/// Widths that operations are tested with, and rows: one number a line, a few in registers, and too many for that.
+pub const SHAPES: &[(usize, usize)] = &[(1, 9), (3, 12), (17, 16)];
+
 /// On the device, once.
 pub fn runs(
     graph: &Graph,

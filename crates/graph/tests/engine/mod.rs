@@ -10,6 +10,9 @@ use crate::common::Run;
 /// How many random graphs it is tested with.
 pub const RANDOM_GRAPHS: u32 = 1000;
 
+/// Widths that operations are tested with, around the vectors' edges, and rows.
+pub const SHAPES: &[(usize, usize)] = &[(1, 9), (2, 1), (3, 12), (6, 7), (17, 16), (33, 3)];
+
 /// On one core, at every SIMD level, in chunks that do not divide the rows and in one that holds them all.
 pub fn runs(
     graph: &Graph,

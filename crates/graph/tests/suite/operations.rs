@@ -6,9 +6,6 @@ use vivarium_graph::{Graph, Initializer, Value};
 #[cfg(target_arch = "wasm32")]
 use wasm_bindgen_test::wasm_bindgen_test as test;
 
-/// Widths around the vectors' edges.
-const WIDTHS: [usize; 6] = [1, 2, 3, 6, 17, 33];
-
 /// A learned value of this width, and positive numbers of it.
 fn learned(g: &mut Graph, name: &str, width: usize) -> Value {
     let x = g.input(&format!("{name}.input"), &[3]);
@@ -28,7 +25,7 @@ fn weighted_sum(g: &mut Graph, x: Value) -> Value {
 }
 
 fn check(what: &str, build: impl Fn(&mut Graph, usize) -> Value) {
-    for (width, rows) in WIDTHS.into_iter().zip([9, 1, 12, 7, 16, 3]) {
+    for &(width, rows) in engine::SHAPES {
         let mut g = Graph::new();
         let y = build(&mut g, width);
         let loss = weighted_sum(&mut g, y);
