@@ -44,6 +44,9 @@ pub struct TrainArgs {
     /// What to compute on
     #[arg(long, value_enum, default_value = "auto", hide_possible_values = false)]
     pub engine: Engine,
+    /// A part of the GPU's name, where there are several; `vivarium info` lists them
+    #[arg(long, value_name = "NAME")]
+    pub adapter: Option<String>,
     /// Worker threads; every core where it is not given
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
     pub threads: Option<u16>,
@@ -98,7 +101,7 @@ pub struct EvalArgs {
 /// `vivarium bench`.
 #[derive(Args, Debug)]
 pub struct BenchArgs {
-    /// Suites (kernels, graph, control) or beginnings of figure names (kernels/gemm); all where none is given
+    /// Suites (kernels, graph, control, gpu) or beginnings of figure names (kernels/gemm); all where none is given
     pub suites: Vec<String>,
     /// One JSON line a figure instead of a table
     #[arg(long)]
@@ -106,6 +109,9 @@ pub struct BenchArgs {
     /// About how long to repeat each timed measurement
     #[arg(long, value_name = "S", default_value_t = 0.3, value_parser = seconds)]
     pub seconds: f64,
+    /// A part of the name of the GPU to measure, where there are several
+    #[arg(long, value_name = "NAME")]
+    pub adapter: Option<String>,
 }
 
 /// What to compute on.
@@ -115,7 +121,7 @@ pub enum Engine {
     Cpu,
     /// The graphics processor
     Gpu,
-    /// The fastest that this build and machine have
+    /// The one that is expected to be faster here; `vivarium info` tells the rule
     #[default]
     Auto,
 }

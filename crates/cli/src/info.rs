@@ -7,7 +7,7 @@ use vivarium_kernels::simd;
 /// Prints it.
 ///
 /// # Errors
-/// None today: a later engine may fail to be asked.
+/// None: it is a [`Failure`] for the caller's sake.
 pub fn run() -> Result<(), Failure> {
     terminal::out(&format!(
         "\
@@ -20,19 +20,38 @@ Machine
 
 Engines
   cpu         yes: {simd} on {cores} threads; all experiments
-  gpu         no: this build has no GPU engine yet
-  auto        takes cpu
+  gpu         {gpu}
+  auto        takes {rule}
 
+{adapters}
 Experiments
 {experiments}",
         version = env!("CARGO_PKG_VERSION"),
         processor = machine::processor(),
         cores = machine::cores(),
         features = features(),
+        gpu = if cfg!(feature = "gpu") {
+            "yes, where there is an adapter"
+        } else {
+            "no: it was left out of this build"
+        },
+        rule = crate::engine::rule(),
+        adapters = adapters(),
         simd = simd::level_name(simd::level()),
         experiments = crate::overview::experiments(),
     ));
     Ok(())
+}
+
+/// The GPUs, under a heading of their own.
+#[cfg(feature = "gpu")]
+fn adapters() -> String {
+    format!("GPU adapters\n{}\n", crate::gpu::describe())
+}
+
+#[cfg(not(feature = "gpu"))]
+fn adapters() -> String {
+    String::new()
 }
 
 /// Those features of the processor that the kernels can make use of, and what is missing.

@@ -2,8 +2,11 @@
 
 mod bench;
 mod command_line;
+mod engine;
 mod eval;
 mod failure;
+#[cfg(feature = "gpu")]
+mod gpu;
 mod info;
 mod machine;
 mod monitor;
@@ -40,7 +43,7 @@ fn run(command: Option<Command>) -> Result<(), Failure> {
         None => overview::print(),
         Some(Command::Train(args)) => train::run(&args),
         Some(Command::Eval(args)) => eval::run(&args),
-        Some(Command::Bench(args)) => bench::run(&args.suites, args.json, args.seconds),
+        Some(Command::Bench(args)) => bench::run(&args),
         Some(Command::Monitor { dir }) => monitor::run(&dir),
         Some(Command::Info) => info::run(),
     }

@@ -4,6 +4,8 @@
 //! measured in the same run, interleaved with it ([`timing::race`]), so that both see the same machine.
 
 mod control;
+#[cfg(feature = "gpu")]
+mod gpu;
 mod graph;
 mod kernels;
 mod report;
@@ -11,6 +13,7 @@ pub mod timing;
 
 pub use report::{Figure, Reporter};
 
+use crate::command_line::BenchArgs;
 use crate::failure::Failure;
 
 /// A group of figures measured together.
@@ -20,7 +23,7 @@ struct Suite {
     /// One line for a person.
     about: &'static str,
     /// Measures and reports.
-    run: fn(&mut Reporter),
+    run: fn(&mut Reporter, &BenchArgs) -> Result<(), Failure>,
 }
 
 /// Every suite, in the order in which they run.
@@ -28,14 +31,29 @@ const SUITES: &[Suite] = &[
     Suite {
         name: "kernels",
         about: "products, fused layers and functions against the machine's peak",
-        run: kernels::run,
+        run: |reporter, _| {
+            kernels::run(reporter);
+            Ok(())
+        },
     },
-    Suite { name: "graph", about: "whole networks, forward and backward", run: graph::run },
+    Suite {
+        name: "graph",
+        about: "whole networks, forward and backward",
+        run: |reporter, _| {
+            graph::run(reporter);
+            Ok(())
+        },
+    },
     Suite {
         name: "control",
         about: "classic control: raw stepping, PPO, seconds to solve",
-        run: control::run,
+        run: |reporter, _| {
+            control::run(reporter);
+            Ok(())
+        },
     },
+    #[cfg(feature = "gpu")]
+    Suite { name: "gpu", about: "the GPU engine beside the CPU's on the same machine", run: gpu::run },
 ];
 
 /// One line for each suite: name and what it measures.
@@ -43,13 +61,13 @@ pub fn list() -> String {
     SUITES.iter().map(|suite| format!("  {:<10} {}\n", suite.name, suite.about)).collect()
 }
 
-/// Runs the suites that `selection` names (all where it is empty). A selection is a suite, such as `kernels`, or the
-/// beginning of figure names, such as `kernels/gemm`. Each timed figure takes about `seconds`.
+/// Runs the suites that the command line names (all where it names none): a suite, such as `kernels`, or the beginning of
+/// figure names, such as `kernels/gemm`.
 ///
 /// # Errors
-/// [`Failure::Usage`] where a selection names no suite.
-pub fn run(selection: &[String], json: bool, seconds: f64) -> Result<(), Failure> {
-    for name in selection {
+/// [`Failure::Usage`] where it names no suite, [`Failure::Failed`] where one of those named cannot run here.
+pub fn run(args: &BenchArgs) -> Result<(), Failure> {
+    for name in &args.suites {
         let suite = name.split('/').next().unwrap_or_default();
         if !SUITES.iter().any(|known| known.name == suite) {
             let names: Vec<_> = SUITES.iter().map(|known| known.name).collect();
@@ -60,11 +78,11 @@ pub fn run(selection: &[String], json: bool, seconds: f64) -> Result<(), Failure
             )));
         }
     }
-    let mut reporter = Reporter::new(selection.to_vec(), json, seconds);
+    let mut reporter = Reporter::new(args.suites.clone(), args.json, args.seconds);
     for suite in SUITES {
         if reporter.wants_suite(suite.name) {
             reporter.begin(suite.name, suite.about);
-            (suite.run)(&mut reporter);
+            (suite.run)(&mut reporter, args)?;
         }
     }
     reporter.finish()

@@ -16,6 +16,9 @@ pub struct Figure {
     pub unit: String,
     /// Threads that did the work.
     pub threads: usize,
+    /// The GPU that did the work, if one did.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub adapter: Option<String>,
     /// What the same work cost elsewhere, or the limit of the machine, measured in the same run.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub rival: Option<Rival>,
@@ -33,12 +36,19 @@ pub struct Rival {
 impl Figure {
     /// A figure without a rival, on one thread.
     pub fn new(name: impl Into<String>, value: f64, unit: &str) -> Self {
-        Self { name: name.into(), value, unit: unit.to_owned(), threads: 1, rival: None }
+        Self { name: name.into(), value, unit: unit.to_owned(), threads: 1, adapter: None, rival: None }
     }
 
     /// The same on `threads` threads.
     pub fn on(mut self, threads: usize) -> Self {
         self.threads = threads;
+        self
+    }
+
+    /// The same on a GPU, which one thread keeps busy.
+    #[cfg(feature = "gpu")]
+    pub fn on_gpu(mut self, adapter: &str) -> Self {
+        self.adapter = Some(adapter.to_owned());
         self
     }
 
@@ -85,6 +95,21 @@ impl Reporter {
                     let rest = name.strip_prefix(wanted.as_str());
                     rest.is_some_and(|rest| wanted.contains('/') || rest.is_empty() || rest.starts_with('/'))
                 }))
+    }
+
+    /// Whether this very figure was asked for by its name, and not only a suite or a group that it is in.
+    #[cfg(feature = "gpu")]
+    pub fn is_named(&self, name: &str) -> bool {
+        self.selection.iter().any(|wanted| wanted == name)
+    }
+
+    /// Says something about the figures; a program that reads them is told nothing but figures.
+    #[cfg(feature = "gpu")]
+    pub fn note(&mut self, text: &str) {
+        if !self.json && !self.closed {
+            let heading = std::mem::take(&mut self.heading);
+            self.print(&format!("{heading}  {text}\n"));
+        }
     }
 
     pub(super) fn wants_suite(&self, suite: &str) -> bool {
@@ -144,8 +169,11 @@ impl Reporter {
 
 /// A row of the table: name, value, unit, threads, and how it stands against its rival.
 fn row(figure: &Figure) -> String {
-    let threads =
-        if figure.threads == 1 { "1 thread".to_owned() } else { format!("{} threads", figure.threads) };
+    let threads = match figure.threads {
+        _ if figure.adapter.is_some() => "gpu".to_owned(),
+        1 => "1 thread".to_owned(),
+        threads => format!("{threads} threads"),
+    };
     let mut row = format!(
         "  {:<42} {:>9} {:<14} {:<10}",
         figure.name,

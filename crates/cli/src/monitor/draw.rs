@@ -182,6 +182,7 @@ mod tests {
             experiment: "cartpole".into(),
             seed: 7,
             engine: "cpu".into(),
+            adapter: None,
             threads: 2,
             started: 0.0,
             program: String::new(),

@@ -25,6 +25,7 @@ use std::fs::{self, File, TryLockError};
 use std::path::{Path, PathBuf};
 use std::time::{SystemTime, UNIX_EPOCH};
 use vivarium_lab::checkpoint::file::replace;
+use vivarium_lab::protocol::EngineInfo;
 
 const ABOUT: &str = "run.json";
 const CONFIG: &str = "config.json";
@@ -43,14 +44,29 @@ pub struct About {
     pub experiment: String,
     /// What the run's random numbers follow from.
     pub seed: u64,
-    /// `cpu`.
+    /// `cpu` or `gpu`.
     pub engine: String,
+    /// The GPU's name, where it is one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub adapter: Option<String>,
     /// Worker threads (of the session that wrote this).
     pub threads: usize,
     /// Seconds since 1970.
     pub started: f64,
     /// The program that wrote this.
     pub program: String,
+}
+
+impl About {
+    /// The same run on this engine.
+    #[must_use]
+    pub fn on(mut self, engine: EngineInfo) -> Self {
+        (self.engine, self.adapter) = match engine {
+            EngineInfo::Cpu => ("cpu".into(), None),
+            EngineInfo::Gpu { adapter, .. } => ("gpu".into(), Some(adapter)),
+        };
+        self
+    }
 }
 
 /// A folder that holds a run.
@@ -246,6 +262,7 @@ mod tests {
             experiment: "cartpole".into(),
             seed: 7,
             engine: "cpu".into(),
+            adapter: None,
             threads: 2,
             started: 1.5,
             program: "vivarium 0.1.0".into(),

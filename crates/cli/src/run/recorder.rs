@@ -92,6 +92,7 @@ mod tests {
             experiment: "cartpole".into(),
             seed: 1,
             engine: "cpu".into(),
+            adapter: None,
             threads: 1,
             started: 0.0,
             program: String::new(),

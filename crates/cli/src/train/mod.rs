@@ -12,9 +12,10 @@ mod tests;
 pub use goal::Goal;
 
 use crate::command_line::{Engine, TrainArgs};
+use crate::engine::{self, Wish};
 use crate::failure::Failure;
-use crate::machine;
 use crate::run::{self, About, RunFolder};
+use crate::{machine, terminal};
 use serde_json::{Value, json};
 use session::{Limits, Session};
 use std::path::Path;
@@ -29,14 +30,9 @@ use vivarium_lab::{config, registry};
 /// [`Failure::Usage`] for what the command line got wrong, before anything is written; [`Failure::Failed`] for what
 /// goes wrong later; [`Failure::Interrupted`] after Ctrl-C, once everything is saved.
 pub fn run(args: &TrainArgs) -> Result<(), Failure> {
-    if args.engine == Engine::Gpu {
-        return Err(Failure::usage(
-            "--engine gpu: this build has no GPU engine yet; allowed here are cpu and auto (which takes the cpu)",
-        ));
-    }
     let threads = args.threads.map_or_else(machine::cores, usize::from);
     let (experiment, folder) = match &args.resume {
-        Some(path) => resume(args, path)?,
+        Some(path) => resume(args, path, threads)?,
         None => start(args, threads)?,
     };
     let info = registry::info(experiment.name()).map_err(Failure::failed_by)?;
@@ -67,14 +63,19 @@ fn start(args: &TrainArgs, threads: usize) -> Result<(Box<dyn Experiment>, RunFo
         config::set(&mut given, &path, value).map_err(Failure::usage_by)?;
     }
     let seed = args.seed.unwrap_or(1);
-    let experiment = registry::create(name, given, seed).map_err(Failure::usage_by)?;
+    let mut experiment = registry::create(name, given, seed).map_err(Failure::usage_by)?;
+    place(experiment.as_mut(), args, threads)?;
     let about = about(experiment.as_ref(), threads);
     let folder = RunFolder::create(args.out.as_deref(), &about, &experiment.config())?;
     Ok((experiment, folder))
 }
 
 /// Takes a run up again where its last checkpoint is.
-fn resume(args: &TrainArgs, path: &Path) -> Result<(Box<dyn Experiment>, RunFolder), Failure> {
+fn resume(
+    args: &TrainArgs,
+    path: &Path,
+    threads: usize,
+) -> Result<(Box<dyn Experiment>, RunFolder), Failure> {
     let (mut folder, about) = RunFolder::open(path)?;
     if let Some(name) = args.experiment.as_ref().filter(|name| **name != about.experiment) {
         return Err(Failure::usage(format!(
@@ -89,7 +90,24 @@ fn resume(args: &TrainArgs, path: &Path) -> Result<(Box<dyn Experiment>, RunFold
         let (path, value) = config::assignment(text).map_err(Failure::usage_by)?;
         experiment.command(Command::Set { path, value }).map_err(Failure::usage_by)?;
     }
+    place(experiment.as_mut(), args, threads)?;
     Ok((experiment, folder))
+}
+
+/// Puts an experiment onto the engine that the command line asks for.
+///
+/// # Errors
+/// [`Failure`] saying why it cannot be; with `--engine auto` it then stays on the CPU.
+fn place(experiment: &mut dyn Experiment, args: &TrainArgs, threads: usize) -> Result<(), Failure> {
+    let wish = Wish { engine: args.engine, adapter: args.adapter.as_deref(), threads };
+    let engine = engine::choose(wish, &experiment.config())?;
+    match experiment.set_engine(engine) {
+        Err(error) if args.engine == Engine::Auto => {
+            terminal::aside(&format!("Training on the CPU: {error}."));
+            Ok(())
+        }
+        outcome => outcome.map_err(Failure::usage_by),
+    }
 }
 
 /// Opens a checkpoint that must be one of the experiment `name`.
@@ -113,13 +131,16 @@ fn read_config(path: &Path) -> Result<Value, Failure> {
     if given.is_object() { Ok(given) } else { Err(refuse("it must hold a JSON object".into())) }
 }
 
+/// What is noted about a run as it is now.
 fn about(experiment: &dyn Experiment, threads: usize) -> About {
-    About {
+    let about = About {
         experiment: experiment.name().to_owned(),
         seed: experiment.seed(),
-        engine: "cpu".into(),
+        engine: String::new(),
+        adapter: None,
         threads,
         started: run::now(),
         program: concat!("vivarium ", env!("CARGO_PKG_VERSION")).to_owned(),
-    }
+    };
+    about.on(experiment.engine())
 }

@@ -23,6 +23,8 @@ pub struct Snapshot {
     pub evaluated_return: Option<f64>,
     /// Seconds to go; nothing where nobody can know.
     pub to_go: Option<f64>,
+    /// The GPU that it trains on, if it does.
+    pub adapter: Option<String>,
 }
 
 impl Snapshot {
@@ -43,6 +45,7 @@ impl Snapshot {
             Some(seconds) => format!("{} to go", text::duration(seconds)),
             None => text::duration(self.elapsed),
         });
+        parts.extend(self.adapter.as_ref().map(|adapter| format!("on {adapter}")));
         let mut line = String::new();
         for part in parts {
             let gap = if line.is_empty() { "" } else { " · " };
@@ -160,11 +163,17 @@ mod tests {
             training_return: Some(280.0),
             evaluated_return: Some(312.4),
             to_go: Some(75.0),
+            adapter: None,
         };
         assert_eq!(snapshot.line(100), "1.20M/2.00M steps · 842K steps/s · return 312 · 1 min 15 s to go");
         assert_eq!(snapshot.line(34), "1.20M/2.00M steps · 842K steps/s");
         assert_eq!(snapshot.line(3), "");
         let early = Snapshot { goal_steps: None, evaluated_return: None, to_go: None, ..snapshot };
         assert_eq!(early.line(100), "1.20M steps · 842K steps/s · return 280 in training · 12 s");
+        let on_gpu = Snapshot { adapter: Some("NVIDIA H200".into()), ..early };
+        assert_eq!(
+            on_gpu.line(100),
+            "1.20M steps · 842K steps/s · return 280 in training · 12 s · on NVIDIA H200"
+        );
     }
 }

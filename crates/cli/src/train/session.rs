@@ -14,7 +14,7 @@ use std::time::Instant;
 use vivarium_graph::Cpu;
 use vivarium_lab::experiment::Experiment;
 use vivarium_lab::info::ExperimentInfo;
-use vivarium_lab::protocol::{Evaluation, MetricRow};
+use vivarium_lab::protocol::{EngineInfo, Evaluation, MetricRow};
 
 /// Episodes of an evaluation.
 const EPISODES: u32 = 100;
@@ -229,11 +229,20 @@ impl Session {
         if let Some(notice) = &row.notice {
             self.display.say(notice);
             self.status.notice.clone_from(notice);
+            // It may be that the GPU is gone and the run goes on without it.
+            self.note_engine()?;
         }
         let mut values = row.values;
         values.push(("steps_per_second".into(), self.speed.per_second()));
         self.record(row.steps, values, row.notice)?;
         Ok(reached.map(End::Reached))
+    }
+
+    /// Notes in the folder what the run computes on, where that is another engine than before.
+    fn note_engine(&self) -> Result<(), Failure> {
+        let (_, about) = RunFolder::open(self.folder.path())?;
+        let now = about.clone().on(self.experiment.engine());
+        if now == about { Ok(()) } else { self.folder.write_about(&now) }
     }
 
     fn record(
@@ -307,6 +316,10 @@ impl Session {
             training_return: self.training_return,
             evaluated_return: self.evaluation.as_ref().map(|evaluation| evaluation.mean),
             to_go,
+            adapter: match self.experiment.engine() {
+                EngineInfo::Cpu => None,
+                EngineInfo::Gpu { adapter, .. } => Some(adapter),
+            },
         });
     }
 

@@ -4,6 +4,7 @@ use super::session::{End, Session};
 use crate::command_line::{Engine, TrainArgs};
 use crate::text;
 use std::path::Path;
+use vivarium_lab::protocol::EngineInfo;
 
 /// The lines before the bar.
 pub fn opening(session: &Session) -> String {
@@ -19,13 +20,18 @@ pub fn opening(session: &Session) -> String {
         }
     };
     let steps = session.experiment.progress().steps;
+    let on = match session.experiment.engine() {
+        EngineInfo::Cpu => String::new(),
+        EngineInfo::Gpu { adapter, software: true } => format!(", on the GPU {adapter}, which is software"),
+        EngineInfo::Gpu { adapter, .. } => format!(", on the GPU {adapter}"),
+    };
     let from = if steps > 0 {
         format!(", going on from step {}", text::number(steps as f64))
     } else {
         String::new()
     };
     format!(
-        "{}, seed {}, {until}{from}\n{}  (watch it: {} monitor {})",
+        "{}, seed {}, {until}{on}{from}\n{}  (watch it: {} monitor {})",
         session.info.title,
         session.experiment.seed(),
         session.folder.path().display(),
@@ -70,6 +76,8 @@ pub fn finished(session: &Session, end: &End, args: &TrainArgs) -> String {
             minutes: session.limits.minutes,
             until: args.until.clone(),
             threads: args.threads,
+            engine: args.engine,
+            adapter: args.adapter.clone(),
             ..TrainArgs::default()
         };
         lines.push(format!("Go on:     {}", resume_command(session, &further)));
@@ -86,6 +94,7 @@ pub fn interrupted(session: &Session, args: &TrainArgs) -> String {
         until: args.until.clone(),
         threads: args.threads,
         engine: args.engine,
+        adapter: args.adapter.clone(),
         ..TrainArgs::default()
     };
     format!(
@@ -111,8 +120,13 @@ fn resume_command(session: &Session, args: &TrainArgs) -> String {
     if let Some(threads) = args.threads {
         words.extend(["--threads".into(), threads.to_string()]);
     }
-    if args.engine == Engine::Cpu {
-        words.extend(["--engine".into(), "cpu".into()]);
+    match args.engine {
+        Engine::Cpu => words.extend(["--engine".into(), "cpu".into()]),
+        Engine::Gpu => words.extend(["--engine".into(), "gpu".into()]),
+        Engine::Auto => {}
+    }
+    if let Some(adapter) = &args.adapter {
+        words.extend(["--adapter".into(), quoted(adapter)]);
     }
     words.join(" ")
 }

@@ -91,6 +91,7 @@ impl Scripted {
             experiment: "cartpole".into(),
             seed: 7,
             engine: "cpu".into(),
+            adapter: None,
             threads: 1,
             started: 0.0,
             program: String::new(),

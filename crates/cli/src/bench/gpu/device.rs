@@ -1,0 +1,106 @@
+//! What any work on the device costs beside the work itself: dispatches, submissions, the way back, and copies.
+
+use crate::bench::{Figure, Reporter, timing};
+use vivarium_gpu::{Gpu, GpuError, Recorder};
+
+/// Adds one to a word: a dispatch that has to wait for the one before it, as those of a training step do.
+const COUNT: &str = "
+    @group(0) @binding(0) var<storage, read_write> words: array<u32>;
+    @compute @workgroup_size(1)
+    fn main() { words[0] += 1u; }";
+
+/// Dispatches in the long one of the two submissions that are compared.
+const DISPATCHES: usize = 1024;
+
+/// Words that are read back: about as many as the metrics of an iteration.
+const READ: usize = 64;
+
+/// Words that are copied: 64 MiB, or what the adapter allows.
+const COPIED: usize = 1 << 24;
+
+/// Measures and reports these figures.
+///
+/// # Errors
+/// What the device reports.
+pub fn run(reporter: &mut Reporter, gpu: &Gpu) -> Result<(), GpuError> {
+    let name = &gpu.report().name;
+    if reporter.wants("gpu/dispatch") || reporter.wants("gpu/submission") {
+        let (dispatch, submission) = dispatch(gpu, reporter.seconds())?;
+        reporter.report(Figure::new("gpu/dispatch", dispatch * 1e6, "µs").on_gpu(name));
+        reporter.report(Figure::new("gpu/submission", submission * 1e6, "µs").on_gpu(name));
+    }
+    if reporter.wants("gpu/readback") {
+        let seconds = readback(gpu, reporter.seconds())?;
+        reporter.report(Figure::new("gpu/readback", seconds * 1e6, "µs").on_gpu(name));
+    }
+    if reporter.wants("gpu/copy") {
+        let rate = copy(gpu, reporter.seconds())?;
+        reporter.report(Figure::new("gpu/copy", rate * 1e-9, "GB/s").on_gpu(name));
+    }
+    Ok(())
+}
+
+/// Seconds of one dispatch among many of a submission, and of a submission of one, from handing it over to its end.
+///
+/// # Errors
+/// What the device reports.
+pub fn dispatch(gpu: &Gpu, seconds: f64) -> Result<(f64, f64), GpuError> {
+    let kernel = gpu.kernel("count", COUNT, &[])?;
+    let words = gpu.zeros("count", 1)?;
+    let mut recorder = Recorder::new(gpu);
+    recorder.dispatch(&kernel, &[&words], &[], [1, 1, 1]);
+    let program = recorder.finish()?;
+    let submission = |times: usize| {
+        fastest(seconds, || {
+            gpu.submit(|encoder| encoder.repeat(&program, times))?;
+            gpu.wait()
+        })
+    };
+    let (one, many) = (submission(1)?, submission(DISPATCHES)?);
+    Ok(((many - one).max(0.0) / (DISPATCHES - 1) as f64, one))
+}
+
+/// Seconds from asking for a few words, with nothing else to do for the device, until the program has them.
+fn readback(gpu: &Gpu, seconds: f64) -> Result<f64, GpuError> {
+    let words = gpu.zeros("read", READ)?;
+    let mut ring = vivarium_gpu::Ring::new(gpu, READ, 1)?;
+    let mut read = Vec::new();
+    fastest(seconds, || {
+        gpu.submit(|encoder| ring.copy(encoder, &[(&words, 0..READ)]))?;
+        ring.submitted();
+        ring.wait(&mut read)
+    })
+}
+
+/// Bytes a second that are read and written when one large buffer is copied to another; each byte counts twice.
+///
+/// # Errors
+/// What the device reports.
+pub fn copy(gpu: &Gpu, seconds: f64) -> Result<f64, GpuError> {
+    let words = COPIED.min(gpu.report().largest_buffer as usize / 4);
+    let (from, to) = (gpu.zeros("from", words)?, gpu.buffer("to", words)?);
+    let mut recorder = Recorder::new(gpu);
+    recorder.copy(&from, 0, &to, 0, words);
+    let program = recorder.finish()?;
+    // Several in one submission, so that its own cost does not count.
+    let times = 8;
+    let seconds = fastest(seconds, || {
+        gpu.submit(|encoder| encoder.repeat(&program, times))?;
+        gpu.wait()
+    })?;
+    Ok((times * words * 4 * 2) as f64 / seconds)
+}
+
+/// [`timing::fastest`] of work that can fail; once it has, it is not tried again.
+///
+/// # Errors
+/// The first of the work's.
+pub fn fastest<E>(seconds: f64, mut work: impl FnMut() -> Result<(), E>) -> Result<f64, E> {
+    let mut outcome = Ok(());
+    let fastest = timing::fastest(seconds, || {
+        if outcome.is_ok() {
+            outcome = work();
+        }
+    });
+    outcome.map(|()| fastest)
+}

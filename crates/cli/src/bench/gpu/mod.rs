@@ -1,0 +1,35 @@
+//! The suite `gpu`: what a device costs and gives, beside the CPU engine on the same machine.
+
+mod device;
+
+use super::Reporter;
+use crate::command_line::BenchArgs;
+use crate::failure::Failure;
+use vivarium_gpu::{Gpu, GpuError};
+
+/// Measures and reports every figure of the suite.
+///
+/// # Errors
+/// [`Failure::Failed`] where there is no adapter although the suite was asked for by name, or where it breaks down.
+pub fn run(reporter: &mut Reporter, args: &BenchArgs) -> Result<(), Failure> {
+    let gpu = match crate::gpu::open(args.adapter.as_deref()) {
+        Ok(gpu) => gpu,
+        Err(why) if args.suites.is_empty() && args.adapter.is_none() => {
+            reporter.note(&format!("left out: {why}"));
+            return Ok(());
+        }
+        Err(why) => return Err(Failure::failed(format!("bench gpu: {why}"))),
+    };
+    let report = gpu.report();
+    reporter.note(&format!("{} ({}, {})", report.name, report.backend, report.driver));
+    if report.software {
+        reporter.note(
+            "This adapter is a program on the processor. Its figures say that the kernels run, and nothing of a GPU.",
+        );
+    }
+    figures(reporter, &gpu).map_err(|error| Failure::failed(format!("bench gpu: {error}")))
+}
+
+fn figures(reporter: &mut Reporter, gpu: &Gpu) -> Result<(), GpuError> {
+    device::run(reporter, gpu)
+}
