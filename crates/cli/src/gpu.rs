@@ -11,11 +11,6 @@ pub fn open(piece: Option<&str>) -> Result<Gpu, String> {
     Gpu::open_blocking(&choice).map_err(|error| error.to_string())
 }
 
-/// The adapter's name, with what must be known of one that is none.
-pub fn name(report: &Report) -> String {
-    if report.software { format!("{}, in software", report.name) } else { report.name.clone() }
-}
-
 /// Every adapter in a few lines, for `vivarium info`.
 pub fn describe() -> String {
     let found = Gpu::list_blocking();
@@ -31,12 +26,11 @@ fn adapter(report: &Report) -> String {
         .filter_map(|(there, name)| there.then_some(name))
         .collect();
     let state = match open(Some(&report.name)) {
-        Ok(_) => "opens, and its self-check passes".to_owned(),
+        Ok(_) => "ready".to_owned(),
         Err(why) => format!("cannot be used: {why}"),
     };
     format!(
-        "\
-  {name}
+        "  {name}
     driver    {backend}, {driver}
     kind      {kind}
     limits    one buffer may have {largest} MiB

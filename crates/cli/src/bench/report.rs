@@ -73,13 +73,16 @@ pub struct Reporter {
     seconds: f64,
     closed: bool,
     reported: usize,
+    /// The line about the machine, until it has been said.
+    machine: String,
     /// Of the suite that has begun, until its first figure comes.
     heading: String,
 }
 
 impl Reporter {
     pub(super) fn new(selection: Vec<String>, json: bool, seconds: f64) -> Self {
-        Self { selection, json, seconds, closed: false, reported: 0, heading: String::new() }
+        let machine = format!("{}\n", crate::machine::one_line());
+        Self { selection, json, seconds, closed: false, reported: 0, machine, heading: String::new() }
     }
 
     /// About how long the repetitions of one figure should take, in seconds: what [`super::timing`] wants to know.
@@ -107,8 +110,17 @@ impl Reporter {
     #[cfg(feature = "gpu")]
     pub fn note(&mut self, text: &str) {
         if !self.json && !self.closed {
-            let heading = std::mem::take(&mut self.heading);
-            self.print(&format!("{heading}  {text}\n"));
+            self.print_heading();
+            self.print(&format!("  {text}\n"));
+        }
+    }
+
+    /// Says what machine this is, once, and which suite has begun.
+    fn print_heading(&mut self) {
+        let heading = std::mem::take(&mut self.heading);
+        if !self.json {
+            let machine = std::mem::take(&mut self.machine);
+            self.print(&format!("{machine}{heading}"));
         }
     }
 
@@ -127,12 +139,7 @@ impl Reporter {
         if !self.wants(&figure.name) {
             return;
         }
-        if !self.json {
-            let machine =
-                if self.reported == 0 { format!("{}\n", crate::machine::one_line()) } else { String::new() };
-            let heading = std::mem::take(&mut self.heading);
-            self.print(&format!("{machine}{heading}"));
-        }
+        self.print_heading();
         self.reported += 1;
         let line = if self.json {
             // A figure that could not be measured (not a number) becomes null in JSON rather than an error.

@@ -4,23 +4,38 @@ use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Output, Stdio};
 
 /// A folder in which the program runs; gone afterwards.
-pub struct Place(PathBuf);
+pub struct Place {
+    path: PathBuf,
+    sees_gpus: bool,
+}
 
 impl Place {
+    /// One where the program finds no Vulkan driver, so that nothing depends on what the machine has.
     pub fn new(name: &str) -> Self {
         let path = std::env::temp_dir().join(format!("vivarium-cli-{}-{name}", std::process::id()));
         let _ = std::fs::remove_dir_all(&path);
         std::fs::create_dir_all(&path).unwrap();
-        Self(path)
+        Self { path, sees_gpus: false }
+    }
+
+    /// One where it finds the GPUs of this machine.
+    #[allow(dead_code)]
+    pub fn with_gpus(name: &str) -> Self {
+        Self { sees_gpus: true, ..Self::new(name) }
     }
 
     pub fn path(&self) -> &Path {
-        &self.0
+        &self.path
     }
 
     fn command(&self, arguments: &[&str]) -> Command {
         let mut command = Command::new(env!("CARGO_BIN_EXE_vivarium"));
-        command.current_dir(&self.0).args(arguments).stdin(Stdio::null());
+        command.current_dir(&self.path).args(arguments).stdin(Stdio::null());
+        if !self.sees_gpus {
+            for variable in ["VK_DRIVER_FILES", "VK_ICD_FILENAMES"] {
+                command.env(variable, "/nonexistent");
+            }
+        }
         command
     }
 
@@ -38,7 +53,7 @@ impl Place {
 
 impl Drop for Place {
     fn drop(&mut self) {
-        let _ = std::fs::remove_dir_all(&self.0);
+        let _ = std::fs::remove_dir_all(&self.path);
     }
 }
 
