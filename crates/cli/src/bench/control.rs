@@ -1,7 +1,7 @@
 //! The suite `control`.
 
-mod ppo;
-mod raw;
+pub mod ppo;
+pub mod raw;
 
 use super::Reporter;
 

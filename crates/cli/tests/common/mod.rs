@@ -21,7 +21,9 @@ impl Place {
     /// One where it finds the GPUs of this machine.
     #[allow(dead_code)]
     pub fn with_gpus(name: &str) -> Self {
-        Self { sees_gpus: true, ..Self::new(name) }
+        let mut place = Self::new(name);
+        place.sees_gpus = true;
+        place
     }
 
     pub fn path(&self) -> &Path {

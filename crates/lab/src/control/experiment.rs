@@ -7,10 +7,13 @@ use super::saved::learned;
 use super::stage::{MOST_MEMBERS, Stage};
 use crate::checkpoint::Tensor;
 use crate::config;
+use crate::engine::Engine;
 use crate::error::LabError;
 use crate::experiment::Experiment;
 use crate::info::FieldInfo;
-use crate::protocol::{Command, Evaluation, Frame, FrameArray, MetricRow, Progress, Reply, ViewRequest};
+use crate::protocol::{
+    Command, EngineInfo, Evaluation, Frame, FrameArray, MetricRow, Progress, Reply, ViewRequest,
+};
 use crate::registry::describe::{Exhibit, describe, is_angle};
 use crate::registry::ppo::{read, row};
 use serde_json::Value;
@@ -34,7 +37,10 @@ const MOST_ROWS: usize = 4096;
 /// PPO in the world `W`.
 pub(crate) struct ControlExperiment<W: Exhibit> {
     pub(super) config: Value,
+    /// The learner; while one on a device does the training, what that one was after its last iteration.
     pub(super) ppo: Ppo<W>,
+    #[cfg(feature = "gpu")]
+    pub(super) device: Option<super::device::Device<W>>,
     pub(super) guard: Guard,
     /// What the learner had learnt when it was best.
     pub(super) best: Vec<Tensor>,
@@ -78,11 +84,13 @@ impl<W: Exhibit> ControlExperiment<W> {
             map: Map::default(),
             config,
             ppo,
+            #[cfg(feature = "gpu")]
+            device: None,
         }
     }
 
     /// Books a finished iteration.
-    fn book(&mut self, report: &Report) -> Result<(), LabError> {
+    pub(super) fn book(&mut self, report: &Report) -> Result<(), LabError> {
         if let (Some(mean), Some(length)) = (report.return_mean, report.length_mean) {
             self.recent.push(report.episodes, mean, length);
         }
@@ -98,7 +106,7 @@ impl<W: Exhibit> ControlExperiment<W> {
     }
 
     /// Does what the guard says at the end of an iteration, and begins the next one.
-    fn follow(&mut self, verdict: Verdict) -> Result<(), LabError> {
+    pub(super) fn follow(&mut self, verdict: Verdict) -> Result<(), LabError> {
         match verdict {
             Verdict::Fine | Verdict::Candidate | Verdict::Best => {}
             Verdict::RollBack(reason) => self.roll_back(&reason)?,
@@ -132,6 +140,8 @@ impl<W: Exhibit> ControlExperiment<W> {
             .map_err(|error| refused(&error))?;
         self.config = config;
         self.recent.clear();
+        #[cfg(feature = "gpu")]
+        self.renew_device();
         let rate = config::get(&self.config, "ppo.learning_rate").and_then(Value::as_f64).unwrap_or(0.0);
         self.tell(MetricRow {
             steps: self.ppo.counters().steps,
@@ -156,7 +166,7 @@ impl<W: Exhibit> ControlExperiment<W> {
         }
     }
 
-    fn tell(&mut self, row: MetricRow) {
+    pub(super) fn tell(&mut self, row: MetricRow) {
         if self.rows.len() == MOST_ROWS {
             self.rows.remove(0);
         }
@@ -177,6 +187,10 @@ impl<W: Exhibit> ControlExperiment<W> {
         let mut config = self.config.clone();
         config::set(&mut config, path, value)?;
         let (learner, world) = (read(&config)?, world::<W>(&config)?);
+        #[cfg(feature = "gpu")]
+        if let Some(device) = &mut self.device {
+            device.set(learner.clone(), world).map_err(|error| refused(&error))?;
+        }
         self.ppo.set_config(learner).map_err(|error| refused(&error))?;
         if world != *self.ppo.world() {
             self.ppo.set_world(world).map_err(|error| refused(&error))?;
@@ -254,7 +268,38 @@ impl<W: Exhibit> Experiment for ControlExperiment<W> {
         }
     }
 
+    fn engine(&self) -> EngineInfo {
+        #[cfg(feature = "gpu")]
+        if let Some(device) = &self.device {
+            return device.info();
+        }
+        EngineInfo::Cpu
+    }
+
+    fn set_engine(&mut self, engine: Engine) -> Result<(), LabError> {
+        match engine {
+            Engine::Cpu => {
+                #[cfg(feature = "gpu")]
+                self.move_back();
+                Ok(())
+            }
+            #[cfg(feature = "gpu")]
+            Engine::Gpu(gpu) => self.move_to(gpu),
+        }
+    }
+
+    fn is_waiting(&self) -> bool {
+        #[cfg(feature = "gpu")]
+        return self.device.as_ref().is_some_and(|device| device.waiting);
+        #[cfg(not(feature = "gpu"))]
+        return false;
+    }
+
     fn phase(&self) -> &'static str {
+        #[cfg(feature = "gpu")]
+        if self.device.is_some() {
+            return "iteration";
+        }
         match self.ppo.next_work() {
             Work::Rollout => "rollout",
             Work::Update => "update",
@@ -262,6 +307,10 @@ impl<W: Exhibit> Experiment for ControlExperiment<W> {
     }
 
     fn advance(&mut self, cpu: &Cpu) -> Result<(), LabError> {
+        #[cfg(feature = "gpu")]
+        if let Some(outcome) = self.advance_device() {
+            return outcome;
+        }
         match self.ppo.advance(cpu) {
             Ok(slice) => slice.report.map_or(Ok(()), |report| self.book(&report)),
             Err(error) => {
@@ -371,6 +420,8 @@ pub(super) fn refused(error: &PpoError) -> LabError {
         PpoError::World(_) | PpoError::Network(_) => {
             LabError::invalid("config", "as given", error.to_string())
         }
+        #[cfg(feature = "gpu")]
+        PpoError::Gpu(error) => LabError::engine(error.to_string()),
         PpoError::NotFinite { .. } => LabError::Diverged { message: error.to_string() },
     }
 }

@@ -13,6 +13,8 @@
 //!
 //! The maps' row 0 lies at the smallest y.
 
+#[cfg(feature = "gpu")]
+mod device;
 mod experiment;
 mod guard;
 mod map;

@@ -7,8 +7,14 @@ use serde_json::Value;
 use vivarium_agents::ppo::config::PpoConfig;
 use vivarium_envs::{ActionSpace, Dimension, Params, World};
 
+#[cfg(not(feature = "gpu"))]
+use World as TrainableWorld;
+/// What a world must be to be trained in on every engine of this build.
+#[cfg(feature = "gpu")]
+use vivarium_gpu::worlds::GpuWorld as TrainableWorld;
+
 /// A world as an experiment.
-pub(crate) trait Exhibit: World {
+pub(crate) trait Exhibit: TrainableWorld {
     /// The heading of its page.
     const HEADING: &'static str;
     /// One or two sentences: what happens here and what is hard about it.

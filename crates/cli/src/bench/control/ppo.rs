@@ -19,7 +19,8 @@ pub fn run(reporter: &mut Reporter) {
     for (suffix, threads) in [("1", 1), ("all", all)] {
         let name = format!("control/cartpole/ppo/{suffix}");
         if reporter.wants(&name)
-            && let Ok(rate) = steps_per_second(threads, reporter.seconds())
+            && let Ok(rate) =
+                steps_per_second(&PpoConfig::default_for(CartPole::NAME), threads, reporter.seconds())
         {
             reporter.report(Figure::new(name, rate, "steps/s").on(threads));
         }
@@ -29,13 +30,15 @@ pub fn run(reporter: &mut Reporter) {
     solve::<Pendulum>(reporter, all, -200.0);
 }
 
-/// Steps a second of whole iterations: rollout, advantages, four epochs on two networks of two layers of 64 units with
-/// tanh: the config that CartPole is solved with.
-fn steps_per_second(threads: usize, seconds: f64) -> Result<f64, PpoError> {
+/// Steps a second of whole iterations on CartPole. With the config that it is solved with: rollout, advantages, four epochs
+/// on two networks of two layers of 64 units with tanh.
+///
+/// # Errors
+/// [`PpoError`] for a config that is not allowed, or where training diverged.
+pub fn steps_per_second(config: &PpoConfig, threads: usize, seconds: f64) -> Result<f64, PpoError> {
     let cpu = Cpu::new(threads);
-    let config = PpoConfig::default_for(CartPole::NAME);
     let steps = config.batch() as f64;
-    let mut learner = Ppo::<CartPole>::new(config, Default::default(), 1)?;
+    let mut learner = Ppo::<CartPole>::new(config.clone(), Default::default(), 1)?;
     let mut outcome = Ok(());
     let iteration = timing::fastest(seconds, || {
         if outcome.is_ok() {

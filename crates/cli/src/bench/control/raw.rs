@@ -35,7 +35,10 @@ fn world<W: World>(reporter: &mut Reporter) {
 }
 
 /// Steps a second of all lanes together, each thread stepping lanes of its own.
-fn steps_per_second<W: World>(threads: usize, seconds: f64) -> Result<f64, EnvError> {
+///
+/// # Errors
+/// Those of [`VectorEnv::new`].
+pub fn steps_per_second<W: World>(threads: usize, seconds: f64) -> Result<f64, EnvError> {
     let level = simd::level();
     let mut parts = Vec::new();
     for thread in 0..threads {

@@ -1,11 +1,14 @@
 //! The suite `gpu`: what a device costs and gives, beside the CPU engine on the same machine.
 
 mod device;
+mod gemm;
+mod ppo;
+mod raw;
 
 use super::Reporter;
 use crate::command_line::BenchArgs;
 use crate::failure::Failure;
-use vivarium_gpu::{Gpu, GpuError};
+use vivarium_gpu::GpuError;
 
 /// Measures and reports every figure of the suite.
 ///
@@ -27,9 +30,12 @@ pub fn run(reporter: &mut Reporter, args: &BenchArgs) -> Result<(), Failure> {
             "This adapter is a program on the processor. Its figures say that the kernels run, and nothing of a GPU.",
         );
     }
-    figures(reporter, &gpu).map_err(|error| Failure::failed(format!("bench gpu: {error}")))
+    device::run(reporter, &gpu).map_err(broken)?;
+    gemm::run(reporter, &gpu).map_err(broken)?;
+    raw::run(reporter, &gpu)?;
+    ppo::run(reporter, &gpu)
 }
 
-fn figures(reporter: &mut Reporter, gpu: &Gpu) -> Result<(), GpuError> {
-    device::run(reporter, gpu)
+fn broken(error: GpuError) -> Failure {
+    Failure::failed(format!("bench gpu: {error}"))
 }

@@ -1,0 +1,113 @@
+//! Products of square matrices, beside the CPU engine's on every core.
+
+use super::device::fastest;
+use crate::bench::{Figure, Reporter, timing};
+use vivarium_gpu::kernels::{Linear, ProductOptions, linear_with};
+use vivarium_gpu::{Gpu, GpuError, Program, Recorder};
+use vivarium_graph::Cpu;
+use vivarium_kernels::{PackedMatrix, gemm, simd};
+
+/// Rows and columns.
+const SIZES: [usize; 3] = [256, 1024, 4096];
+
+/// From this size on a program on the processor takes minutes, so it is left out there unless it was asked for by name.
+const LARGE: usize = 4096;
+
+/// Rows that a thread of the CPU takes at a time.
+const CPU_ROWS: usize = 64;
+
+/// Measures and reports the products.
+///
+/// # Errors
+/// What the device reports.
+pub fn run(reporter: &mut Reporter, gpu: &Gpu) -> Result<(), GpuError> {
+    let report = gpu.report();
+    for n in SIZES {
+        for (name, half) in [(format!("gpu/gemm/{n}"), false), (format!("gpu/gemm_half/{n}"), true)] {
+            let possible = !half || report.half_precision;
+            if !possible
+                || !reporter.wants(&name)
+                || report.software && n >= LARGE && !reporter.is_named(&name)
+            {
+                continue;
+            }
+            let program = product(gpu, n, half)?;
+            let (mut outcome, mut on_cpu) = (Ok(()), OnCpu::new(n));
+            let (ours, rival) = timing::race(
+                reporter.seconds(),
+                || {
+                    if outcome.is_ok() {
+                        outcome = gpu.submit(|encoder| encoder.run(&program)).and_then(|()| gpu.wait());
+                    }
+                },
+                || on_cpu.multiply(),
+            );
+            outcome?;
+            let rate = |seconds: f64| operations(n) / seconds * 1e-9;
+            let figure = Figure::new(name, rate(ours), "GFLOP/s").on_gpu(&report.name);
+            reporter.report(figure.against("the CPU engine", rate(rival)));
+        }
+    }
+    Ok(())
+}
+
+/// Operations a second of a product of this size, in single precision.
+///
+/// # Errors
+/// What the device reports.
+pub fn rate(gpu: &Gpu, n: usize, seconds: f64) -> Result<f64, GpuError> {
+    let program = product(gpu, n, false)?;
+    let seconds = fastest(seconds, || {
+        gpu.submit(|encoder| encoder.run(&program))?;
+        gpu.wait()
+    })?;
+    Ok(operations(n) / seconds)
+}
+
+fn operations(n: usize) -> f64 {
+    2.0 * (n as f64).powi(3)
+}
+
+/// y = x·W on the device.
+fn product(gpu: &Gpu, n: usize, half: bool) -> Result<Program, GpuError> {
+    let arena = gpu.zeros("x and y", 2 * n * n)?;
+    gpu.write(&arena, 0, &numbers(n * n));
+    let weights = gpu.upload("W", &numbers(n * n))?;
+    let layer = Linear { rows: n, inputs: n, outputs: n, x: 0, y: n * n, weight: 0, ..Linear::default() };
+    let mut recorder = Recorder::new(gpu);
+    let options = ProductOptions { half, ..ProductOptions::default() };
+    linear_with(&mut recorder, &arena, &weights, &layer, options)?;
+    recorder.finish()
+}
+
+/// The same on the CPU, with W packed once as learners have it.
+struct OnCpu {
+    cpu: Cpu,
+    n: usize,
+    x: Vec<f32>,
+    weights: PackedMatrix,
+    y: Vec<f32>,
+}
+
+impl OnCpu {
+    fn new(n: usize) -> Self {
+        let cpu = Cpu::new(crate::machine::cores());
+        let weights = PackedMatrix::pack(simd::level(), &numbers(n * n), n, n);
+        Self { cpu, n, x: numbers(n * n), weights, y: vec![0.0; n * n] }
+    }
+
+    fn multiply(&mut self) {
+        let Self { cpu, n, x, weights, y } = self;
+        let n = *n;
+        let mut parts: Vec<(&[f32], &mut [f32])> =
+            x.chunks(CPU_ROWS * n).zip(y.chunks_mut(CPU_ROWS * n)).collect();
+        cpu.for_each(&mut parts, |_, (x, y)| {
+            gemm::gemm(simd::level(), x.len() / n, x, n, weights, y, n, 0.0);
+        });
+    }
+}
+
+/// Some numbers between 0 and 1.
+fn numbers(count: usize) -> Vec<f32> {
+    (0..count).map(|i| (i * 7919 % 97) as f32 / 97.0).collect()
+}

@@ -1,0 +1,47 @@
+//! Raw stepping on the device: environments alone, under uniformly random actions, resets included.
+
+use super::device::fastest;
+use crate::bench::control::raw;
+use crate::bench::{Figure, Reporter};
+use crate::failure::Failure;
+use vivarium_envs::{Autoreset, CartPole, MountainCar, Pendulum};
+use vivarium_gpu::Gpu;
+use vivarium_gpu::worlds::{GpuWorld, Herd};
+
+/// Lanes and steps of one dispatch: enough to fill a large GPU for some milliseconds.
+const LARGE: (usize, u32) = (1 << 20, 128);
+/// The same for a program on the processor.
+const SMALL: (usize, u32) = (1 << 13, 128);
+
+/// Measures and reports every world's figure.
+///
+/// # Errors
+/// What the device reports.
+pub fn run(reporter: &mut Reporter, gpu: &Gpu) -> Result<(), Failure> {
+    world::<CartPole>(reporter, gpu)?;
+    world::<MountainCar>(reporter, gpu)?;
+    world::<Pendulum>(reporter, gpu)
+}
+
+fn world<W: GpuWorld>(reporter: &mut Reporter, gpu: &Gpu) -> Result<(), Failure> {
+    let name = format!("gpu/{}/raw", W::NAME);
+    if !reporter.wants(&name) {
+        return Ok(());
+    }
+    let (lanes, steps) = if gpu.report().software { SMALL } else { LARGE };
+    let herd = Herd::<W>::new(gpu, W::Params::default(), 1, 0, lanes, Autoreset::SameStep)
+        .map_err(Failure::failed_by)?;
+    let program = herd.random_program(steps).map_err(Failure::failed_by)?;
+    let seconds = fastest(reporter.seconds(), || {
+        gpu.submit(|encoder| encoder.run(&program))?;
+        gpu.wait()
+    })
+    .map_err(Failure::failed_by)?;
+    let rate = lanes as f64 * f64::from(steps) / seconds;
+    let figure = Figure::new(name, rate, "steps/s").on_gpu(&gpu.report().name);
+    // A world's own defaults are always in range.
+    let on_cpu = raw::steps_per_second::<W>(crate::machine::cores(), reporter.seconds())
+        .map_err(Failure::failed_by)?;
+    reporter.report(figure.against("the CPU engine", on_cpu));
+    Ok(())
+}
