@@ -1,4 +1,4 @@
-//! Operations on wide lines that look at all of a line's numbers: a workgroup a line.
+//! Operations on wide lines that look at all of a line's numbers: several invocations a line.
 
 use vivarium_graph::Op;
 
@@ -11,6 +11,9 @@ use crate::program::{Recorder, spread};
 
 /// The kernel, and the exponential function that it calls.
 const WGSL: [&str; 2] = [include_str!("reduction.wgsl"), MATH_WGSL];
+
+/// Invocations of a workgroup.
+const THREADS: usize = 256;
 
 /// Records the kernel of a node: one of the softmaxes, a gradient of one, or a sum.
 pub(crate) fn record(
@@ -34,8 +37,14 @@ pub(crate) fn record(
     let a = offset(node.operands[0]);
     let b = node.operands.get(1).map_or(a, |&id| offset(id));
     let y = node.result.map_or(a, offset);
-    let kernel = recorder.gpu().kernel("reduction", &WGSL.concat(), &[("MODE", f64::from(mode))])?;
+    // Two numbers an invocation at least: to add up takes as long as to read several.
+    let lanes = (shape.width() / 2).next_power_of_two().min(THREADS);
+    let kernel = recorder.gpu().kernel(
+        "reduction",
+        &WGSL.concat(),
+        &[("MODE", f64::from(mode)), ("LANES", lanes as f64)],
+    )?;
     let words = [lines as u32, shape.width() as u32, a, b, y];
-    recorder.dispatch(&kernel, &[arena], &words, spread(lines));
+    recorder.dispatch(&kernel, &[arena], &words, spread(lines.div_ceil(THREADS / lanes)));
     Ok(())
 }

@@ -16,7 +16,7 @@ pub(crate) const NARROW: usize = 16;
 pub(crate) enum Kind {
     /// A layer with parameters, or the gradient of one: a node by itself.
     Layer,
-    /// A wide line to one number or through all of its numbers: a node by itself, with a workgroup a line.
+    /// A wide line to one number or through all of its numbers: a node by itself, with several invocations a line.
     Reduction,
     /// Nodes number by number, with an invocation for each.
     Elements,
