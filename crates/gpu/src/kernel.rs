@@ -34,7 +34,23 @@ impl Gpu {
     /// [`GpuError::Shader`] with the compiler's words; in a browser a refusal is only known later, by
     /// [`check`](Gpu::check).
     pub fn kernel(&self, label: &str, wgsl: &str, constants: &[(&str, f64)]) -> Result<Kernel, GpuError> {
-        let key = format!("{constants:?}{wgsl}");
+        self.compile(label, wgsl, constants, true)
+    }
+
+    /// [`kernel`](Gpu::kernel) for one whose every index is known to be within bounds, whatever its numbers: without a check
+    /// at each. In a matrix product such a check is an instruction for every few that compute. A browser checks all the same.
+    pub(crate) fn kernel_within_bounds(&self, label: &str, wgsl: &str) -> Result<Kernel, GpuError> {
+        self.compile(label, wgsl, &[], false)
+    }
+
+    fn compile(
+        &self,
+        label: &str,
+        wgsl: &str,
+        constants: &[(&str, f64)],
+        bounds_checks: bool,
+    ) -> Result<Kernel, GpuError> {
+        let key = format!("{bounds_checks}{constants:?}{wgsl}");
         if let Some(kernel) = lock(&self.0.kernels).0.get(&key) {
             return Ok(kernel.clone());
         }
@@ -45,12 +61,13 @@ impl Gpu {
             source: wgpu::ShaderSource::Wgsl(wgsl.into()),
         };
         let checks = wgpu::ShaderRuntimeChecks {
+            bounds_checks,
             // A counter in every loop of a matrix product would cost more than its additions.
             force_loop_bounding: false,
             ..wgpu::ShaderRuntimeChecks::checked()
         };
         // SAFETY: all kernels are the program's own, and each of their loops runs to a bound that it does not change. Reads
-        // and writes out of bounds are still caught.
+        // and writes out of bounds are caught, but for kernels that have none.
         let module = unsafe { device.create_shader_module_trusted(descriptor, checks) };
         let pipeline = device.create_compute_pipeline(&wgpu::ComputePipelineDescriptor {
             label: Some(label),

@@ -293,3 +293,46 @@ fn the_gradients_of_a_layers_parameters_are_sums_over_the_rows_of_a_slice() {
 fn a_layer_without_inputs_is_its_bias() {
     check_forward(common::gpu(), [3, 0, 5], ProductOptions::default(), 0, true, Activation::None);
 }
+
+/// A number rounded to half precision, for those that are not tiny: eleven bits.
+fn halved(x: f32) -> f32 {
+    let unit = f32::from_bits(x.abs().to_bits() & 0x7f80_0000) / 1024.0;
+    if unit == 0.0 { 0.0 } else { (x / unit).round_ties_even() * unit }
+}
+
+#[test]
+fn half_precision_rounds_the_operands_and_nothing_else() {
+    let gpu = common::gpu();
+    let options = ProductOptions { half: true, ..ProductOptions::default() };
+    for (tile, [rows, inputs, outputs]) in
+        [(None, [65, 64, 32]), (None, [40, 300, 3]), (Some(Tile::LARGE), [130, 20, 132])]
+    {
+        let case = format!("{rows} x {inputs} x {outputs} in {tile:?}");
+        let [x, w] = [(1, rows * inputs), (2, inputs * outputs)].map(|(seed, len)| {
+            let far_from_zero = |x: f32| if x.abs() < 0.01 { 0.5 } else { x };
+            numbers(seed, len).into_iter().map(far_from_zero).collect::<Vec<f32>>()
+        });
+        let mut arena = Layout::default();
+        let (x_at, y_at) = (arena.place(&x, 0), arena.room(rows * outputs, 0));
+        let (values, weights) = (arena.upload(gpu, "arena"), gpu.upload("weights", &w).unwrap());
+        let layer = Linear { rows, inputs, outputs, x: x_at, y: y_at, ..Linear::default() };
+        let options = ProductOptions { tile, ..options };
+        if !gpu.report().half_precision {
+            let mut recorder = vivarium_gpu::Recorder::new(gpu);
+            let refused = linear_with(&mut recorder, &values, &weights, &layer, options).unwrap_err();
+            assert!(refused.to_string().contains("half precision"), "{refused}");
+            continue;
+        }
+        run(gpu, |recorder| linear_with(recorder, &values, &weights, &layer, options));
+        let expected: Vec<(f64, f64)> = (0..rows * outputs)
+            .map(|i| {
+                let (row, column) = (i / outputs, i % outputs);
+                let product = |k| (halved(x[row * inputs + k]), halved(w[k * outputs + column]));
+                let (sum, size) = sum_of(inputs, product);
+                (sum, TOLERANCE * size)
+            })
+            .collect();
+        let found = arena.read(gpu, &values, &case);
+        assert_close(&case, &found[y_at..y_at + rows * outputs], &expected);
+    }
+}

@@ -116,7 +116,12 @@ fn dispatch(
     numbers: &Numbers,
     slices: usize,
 ) -> Result<(), GpuError> {
-    let kernel = recorder.gpu().kernel(label, &product.wgsl(), &[])?;
+    if product.half && !recorder.gpu().report().half_precision {
+        let reason = "it needs half precision, which this adapter does not offer".to_owned();
+        return Err(GpuError::Shader { kernel: label.to_owned(), reason });
+    }
+    // Its indices into a workgroup's memory follow from the tile; what they are of the buffers, `holds` has seen to.
+    let kernel = recorder.gpu().kernel_within_bounds(label, &product.wgsl())?;
     let ([m, n, k], [a, b, c]) = (numbers.shape, numbers.operands);
     let tiles_n = n.div_ceil(product.tile.n);
     let Norm { scale, shift } = numbers.norm;

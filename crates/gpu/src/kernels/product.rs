@@ -515,3 +515,51 @@ fn load(operand: &str, side: &str, from: &str, lines: Lines) -> String {
         text
     })
 }
+
+#[cfg(test)]
+mod tests {
+    use naga::valid::{Capabilities, ValidationFlags, Validator};
+    use vivarium_graph::Activation;
+
+    use super::{Form, Product, Tile};
+
+    /// That a kernel is WGSL, on an adapter with half precision.
+    fn validate(product: &Product) {
+        let text = product.wgsl();
+        assert!(!text.contains('$'), "{product:?}: something was not filled in");
+        let module = naga::front::wgsl::parse_str(&text)
+            .unwrap_or_else(|error| panic!("{product:?}: {}", error.emit_to_string(&text)));
+        let found = Validator::new(ValidationFlags::all(), Capabilities::SHADER_FLOAT16).validate(&module);
+        assert!(found.is_ok(), "{product:?}: {found:?}");
+    }
+
+    #[test]
+    fn every_kernel_is_valid_in_both_precisions() {
+        let forms = [Form::Forward, Form::InputGradient, Form::ParameterGradient];
+        let tiles = [Tile::LARGE, Tile::choose(64, 64, 64, 100), Tile::choose(1000, 3, 64, 1)];
+        for (form, tile) in forms.into_iter().flat_map(|form| tiles.map(|tile| (form, tile))) {
+            for [half, fours, extras] in [[false, true, true], [true, true, true], [true, false, false]] {
+                let forward = extras && form == Form::Forward;
+                let gradient = extras && form == Form::ParameterGradient;
+                let plain = Product {
+                    form,
+                    tile,
+                    arena_fours: fours,
+                    other_fours: fours,
+                    bias: forward || gradient,
+                    norm: false,
+                    residual: extras && !gradient,
+                    activation: if forward { Activation::Gelu } else { Activation::None },
+                    slope: if extras && !forward && !gradient { Activation::Gelu } else { Activation::None },
+                    accumulate: gradient,
+                    half,
+                };
+                validate(&plain);
+                if forward {
+                    let tile = Tile::whole_rows(100, 64).unwrap();
+                    validate(&Product { norm: true, tile, ..plain });
+                }
+            }
+        }
+    }
+}
