@@ -90,7 +90,7 @@ const THREADS: usize = 256;
 const SUBGROUP_ROWS: usize = 8;
 
 /// The WGSL of a row kernel, and how many rows a workgroup does.
-fn row_kernel(bindings: &str, do_row: &str, width: usize, sums: RowSums) -> (String, usize) {
+fn row_kernel(bindings: &str, functions: &str, do_row: &str, width: usize, sums: RowSums) -> (String, usize) {
     // A lane for every two columns at least: a sum costs as much as reading several numbers.
     let lanes = (width / 2).next_power_of_two().clamp(4, THREADS);
     let (row_sum, main, rows) = match sums {
@@ -146,7 +146,7 @@ fn main(
         .replace("$LANES", &lanes.to_string())
         .replace("$BINDINGS", bindings)
         .replace("$ROW_SUM", &row_sum)
-        .replace("$MATH", MATH_WGSL)
+        .replace("$MATH", functions)
         .replace("$EPSILON", &format!("{LAYER_NORM_EPSILON:e}"))
         .replace("$DO_ROW", do_row)
         .replace("$MAIN", &main);
@@ -207,7 +207,8 @@ pub fn layer_norm_with(
 }}"
     );
     let bindings = "@group(0) @binding(2) var<uniform> u: Uniforms;";
-    let (text, rows_each) = row_kernel(bindings, &do_row, width, sums);
+    let functions = if activation == Activation::None { "" } else { MATH_WGSL };
+    let (text, rows_each) = row_kernel(bindings, functions, &do_row, width, sums);
     let kernel = recorder.gpu().kernel("layer_norm", &text, &[])?;
     let words = [rows, width, x, y, residual.unwrap_or(0), norm.scale, norm.shift, 0];
     let groups = spread(rows.div_ceil(rows_each));
@@ -272,7 +273,7 @@ pub fn layer_norm_gradient_with(
 }";
         let bindings = "@group(0) @binding(2) var<storage, read_write> kept: array<vec2<f32>>;
 @group(0) @binding(3) var<uniform> u: Uniforms;";
-        let (text, rows_each) = row_kernel(bindings, do_row, width, sums);
+        let (text, rows_each) = row_kernel(bindings, "", do_row, width, sums);
         let kernel = recorder.gpu().kernel("layer_norm_gradient", &text, &[])?;
         let words = [rows, width, x, dx, 0, norm.scale, 0, dy];
         let groups = spread(rows.div_ceil(rows_each));

@@ -4,6 +4,7 @@ use std::fmt::Write;
 
 use vivarium_graph::Activation;
 
+use super::MATH_WGSL;
 use super::tile::Tile;
 
 /// Which product.
@@ -123,6 +124,12 @@ impl Product {
         }
     }
 
+    /// The functions that the epilogue calls: what is not needed would still have to be compiled.
+    fn functions(&self) -> &'static str {
+        let plain = self.activation == Activation::None && self.slope == Activation::None;
+        if plain { "" } else { MATH_WGSL }
+    }
+
     /// Quads of columns that an invocation holds.
     fn quads(&self) -> usize {
         self.tile.per_n / 4
@@ -171,7 +178,7 @@ impl Product {
             ("$TILE_ELEMENT", if self.half { "vec4<f16>" } else { "vec4<f32>" }.to_owned()),
             ("$TILE_LEN", if self.half { operands } else { tile.memory() }.to_string()),
             ("$READERS", readers),
-            ("$MATH", include_str!("math.wgsl").to_owned()),
+            ("$MATH", self.functions().to_owned()),
             ("$A_BUFFER", "arena".to_owned()),
             ("$B_BUFFER", if gradient { "arena" } else { "other" }.to_owned()),
             ("$A_WIDTH", width(a_lines, "m")),
@@ -185,10 +192,8 @@ impl Product {
                 block_place("a", "t", tile.m, tile.k, a_lines)
                     + &block_place("b", "bt", tile.n, tile.k, b_lines),
             ),
-            ("$LOAD_A_FIRST", load("a", "m", "k_start", a_lines)),
-            ("$LOAD_B_FIRST", load("b", "n", "k_start", b_lines)),
-            ("$LOAD_A_NEXT", load("a", "m", "next", a_lines)),
-            ("$LOAD_B_NEXT", load("b", "n", "next", b_lines)),
+            ("$LOAD_A", load("a", "m", a_lines)),
+            ("$LOAD_B", load("b", "n", b_lines)),
             ("$STORE_A", self.store("a", tile.m, 0, a_lines)),
             ("$STORE_B", self.store("b", tile.n, tile.k * tile.m / 4, b_lines)),
             ("$MULTIPLY", self.multiply()),
@@ -503,10 +508,10 @@ fn block_place(operand: &str, t: &str, side: usize, depth: usize, lines: Lines) 
 }
 
 /// Brings a block of an operand from its buffer.
-fn load(operand: &str, side: &str, from: &str, lines: Lines) -> String {
+fn load(operand: &str, side: &str, lines: Lines) -> String {
     (0..4).fold(String::new(), |mut text, i| {
         let (quad, depth) =
-            (format!("first_{side} + {operand}_quad * 4u"), format!("{from} + {operand}_depth * 4u"));
+            (format!("first_{side} + {operand}_quad * 4u"), format!("k + {operand}_depth * 4u"));
         let call = match lines {
             Lines::AlongDepth => format!("load_{operand}({quad} + {i}u, u.{side}, {depth})"),
             Lines::AlongSide => format!("load_{operand}({depth} + {i}u, k_end, {quad})"),

@@ -54,30 +54,29 @@ $BLOCK_PLACE
     var r1 = vec4<f32>();
     var r2 = vec4<f32>();
     var r3 = vec4<f32>();
-    if (loads_a) {
-$LOAD_A_FIRST
-    } else if (loads_b) {
-$LOAD_B_FIRST
-    }
-    for (var k = k_start; k < k_end; k += $BKu) {
-        // Nobody may still be multiplying what is about to be replaced.
-        workgroupBarrier();
-        if (loads_a) {
-$STORE_A
-        } else if (loads_b) {
-$STORE_B
-        }
-        workgroupBarrier();
-        let next = k + $BKu;
-        if (next < k_end) {
+    for (var k = k_start; k < k_end + $BKu; k += $BKu) {
+        // On its way while the round before is multiplied; the last turn has no round of its own.
+        if (k < k_end) {
             if (loads_a) {
-$LOAD_A_NEXT
+$LOAD_A
             } else if (loads_b) {
-$LOAD_B_NEXT
+$LOAD_B
             }
         }
+        if (k > k_start) {
 $MULTIPLY
 $COLUMN_SUMS
+        }
+        // Nobody may still be multiplying what is about to be replaced.
+        workgroupBarrier();
+        if (k < k_end) {
+            if (loads_a) {
+$STORE_A
+            } else if (loads_b) {
+$STORE_B
+            }
+        }
+        workgroupBarrier();
     }
 $GATHER_SHARES
 $EPILOGUE
