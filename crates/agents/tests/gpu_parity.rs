@@ -125,6 +125,14 @@ fn the_networks_variants_agree() {
         3,
     );
     agrees::<MountainCar>(&PpoConfig { hidden: vec![33], shared_torso: true, ..config() }, 3);
+    agrees::<MountainCar>(&PpoConfig { hidden: vec![30, 64, 7], ..config() }, 2);
+    agrees::<Pendulum>(&PpoConfig { hidden: vec![128, 9], shared_torso: true, ..config() }, 2);
+}
+
+#[test]
+fn networks_too_wide_for_one_kernel_agree() {
+    agrees::<CartPole>(&PpoConfig { hidden: vec![65, 20], ..config() }, 2);
+    agrees::<Pendulum>(&PpoConfig { hidden: vec![130], shared_torso: true, ..config() }, 2);
 }
 
 #[test]
@@ -150,7 +158,7 @@ fn lanes_that_are_cut_off_agree_however_often() {
     assert!(reports.iter().all(|report| report.episodes >= 6), "the test saw no episode cut off");
     agrees::<Pendulum>(&long, 2);
     // A single lane, and batches that are one minibatch.
-    agrees::<CartPole>(&PpoConfig { lanes: 1, horizon: 64, minibatch: 64, ..config() }, 3);
+    agrees::<CartPole>(&PpoConfig { lanes: 1, horizon: 150, minibatch: 150, ..config() }, 3);
 }
 
 #[test]

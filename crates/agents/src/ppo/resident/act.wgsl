@@ -1,11 +1,11 @@
-// One step of every lane: draws an action from the policy that the network just gave, moves the world on, books what came of
-// it, and puts the next observation where the network reads it. Which step of the rollout it is, each lane counts itself, so
-// that one recording serves them all.
+// One step of a lane: draws an action from the policy, moves the world on, books what came of it, and hands on the next
+// observation. Which step of the rollout it is, the lane counts itself, so that one recording serves them all.
+//
+// Where policy, value and observation are, the kernel that calls it says: policy_at, value_at, observation_at, observe.
 
 @group(0) @binding(4) var<storage, read_write> samples: array<f32>;
 @group(0) @binding(5) var<storage, read_write> trajectory: array<f32>;
 @group(0) @binding(6) var<storage, read_write> cut_observations: array<f32>;
-@group(0) @binding(7) var<uniform> sizes: Sizes;
 
 fn number(row: u32, lane: u32) -> f32 {
     return bitcast<f32>(lanes[row * sizes.lanes + lane]);
@@ -30,13 +30,7 @@ fn spread_of(x: f32, quantity: u32, lane: u32) {
     add(SUMS + 2u * quantity + 1u, lane, distance * distance);
 }
 
-@compute @workgroup_size(64)
-fn main(@builtin(global_invocation_id) id: vec3<u32>) {
-    // 65,535 workgroups of 64 in a row.
-    let lane = id.x + id.y * 4194240u;
-    if (lane >= sizes.lanes) {
-        return;
-    }
+fn act(lane: u32) {
     let step = lanes[STEP * sizes.lanes + lane];
     let row = step * sizes.lanes + lane;
     let action_key = vec2(settings[ACTION_KEY], settings[ACTION_KEY + 1u]);
@@ -98,14 +92,13 @@ fn main(@builtin(global_invocation_id) id: vec3<u32>) {
     let rows = sizes.lanes * sizes.horizon;
     trajectory[row] = moved.reward;
     trajectory[rows + row] = f32(outcome);
-    trajectory[2u * rows + row] = arena[sizes.values + lane];
+    trajectory[2u * rows + row] = value_at(lane);
     let sample = row * SAMPLE_LEN;
     samples[sample + SAMPLE_ACTION] = choice.action;
     samples[sample + SAMPLE_LOG_PROBABILITY] = choice.log_probability;
     for (var d = 0u; d < OBSERVATION_LEN; d++) {
-        let at = sizes.observations + lane * OBSERVATION_LEN + d;
-        samples[sample + SAMPLE_OBSERVATION + d] = arena[at];
-        arena[at] = normalised(seen[d], d);
+        samples[sample + SAMPLE_OBSERVATION + d] = observation_at(lane, d);
+        observe(lane, d, normalised(seen[d], d));
         spread_of(seen[d], d, lane);
     }
     // By its bits, because a compiler may take it for granted that numbers are finite.

@@ -10,6 +10,6 @@ fn choose(words: vec2<u32>, lane: u32) -> Choice {
     let pair = random_normal(words);
     let z = select(pair.x, pair.y, (lane & 1u) != 0u);
     let log_std = bitcast<f32>(progress[LOG_STD]);
-    let action = fma(exp(log_std), z, arena[sizes.policy + lane * POLICY_WIDTH]);
+    let action = fma(safe_exp(log_std), z, policy_at(lane, 0u));
     return Choice(action, action * STRONGEST, -0.5 * z * z - log_std - HALF_LN_TAU);
 }

@@ -9,6 +9,8 @@ struct Sizes {
     values: u32,
     // How often one lane can be cut off within a rollout.
     cuts: u32,
+    // How many steps a kernel for several takes.
+    steps: u32,
 }
 
 @group(0) @binding(0) var<storage, read> settings: array<u32>;

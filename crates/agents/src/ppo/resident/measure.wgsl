@@ -1,7 +1,8 @@
-// Adds up the measurements of a minibatch, some rows a workgroup, always in the same order.
+// Adds up the measurements of a large minibatch, some rows a workgroup, always in the same order.
 
 struct Sizes {
     rows: u32,
+    groups: u32,
     // Where the network's arena holds each measurement.
     columns: array<vec4<u32>, 2>,
 }
@@ -13,8 +14,12 @@ struct Sizes {
 var<workgroup> sums: array<f32, 256>;
 
 @compute @workgroup_size(256)
-fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index) here: u32) {
-    let first = group.x * MEASURED_ROWS;
+fn main(@builtin(workgroup_id) id: vec3<u32>, @builtin(local_invocation_index) here: u32) {
+    let group = id.x + id.y * 65535u;
+    if (group >= sizes.groups) {
+        return;
+    }
+    let first = group * MEASURED_ROWS;
     let end = min(first + MEASURED_ROWS, sizes.rows);
     for (var measurement = 0u; measurement < MEASUREMENTS; measurement++) {
         let column = sizes.columns[measurement / 4u][measurement % 4u];
@@ -31,7 +36,7 @@ fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index
             }
         }
         if (here == 0u) {
-            partials[group.x * MEASUREMENTS + measurement] = sums[0];
+            partials[measurement * sizes.groups + group] = sums[0];
         }
     }
 }

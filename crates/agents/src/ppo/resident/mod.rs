@@ -11,6 +11,7 @@
 mod exchange;
 mod layout;
 mod programs;
+mod roll;
 
 use std::collections::VecDeque;
 

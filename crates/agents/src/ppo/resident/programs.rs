@@ -6,7 +6,9 @@ use super::super::network::{self, INPUTS, LOG_STD, MEASUREMENTS, SETTINGS};
 use super::super::policy::Policy;
 use super::super::rollout::BLOCK_LANES;
 use super::layout::{Layout, MEASURED_ROWS, progress};
+use super::roll;
 use vivarium_envs::ActionSpace;
+use vivarium_gpu::kernels::MATH_WGSL;
 use vivarium_gpu::worlds::{GpuWorld, world_wgsl};
 use vivarium_gpu::{
     Buffer, Control, Cost, Encoder, Gpu, GpuError, Kernel, Network, Optimiser, Program, Recorder, spread,
@@ -41,12 +43,12 @@ impl Memory {
 /// What is recorded, each to be encoded as often as [`Programs::encode`] says.
 pub(super) struct Programs {
     begin: Program,
-    step: Program,
+    /// What takes the lanes through the rollout, and how often each.
+    steps: Vec<(Program, usize)>,
     end: Program,
     minibatch: Program,
     /// Of the last minibatch of an epoch, where it is smaller.
     last: Option<Program>,
-    horizon: usize,
     epochs: usize,
     /// Whole minibatches of an epoch.
     minibatches: usize,
@@ -83,7 +85,10 @@ impl Programs {
         };
         let log_std = policy.parameters.specs().iter().find(|spec| spec.name == LOG_STD);
         let begin = rollout.begin(gpu, &text, log_std.map(|spec| spec.offset))?;
-        let step = rollout.step(gpu, &text)?;
+        let steps = match roll::text(config, policy, layout.observation) {
+            Some(roll) => rollout.roll(gpu, &text, &roll)?,
+            None => vec![(rollout.step(gpu, &text)?, layout.horizon)],
+        };
         let end = rollout.end(gpu, &text)?;
 
         let of_advantages = 2 * layout.minibatch.div_ceil(GROUP);
@@ -103,11 +108,10 @@ impl Programs {
         let whole = layout.batch() / layout.minibatch;
         Ok(Self {
             begin,
-            step,
+            steps,
             end,
             minibatch: update(layout.minibatch)?,
             last: if whole < layout.epoch_updates { Some(update(layout.last_minibatch())?) } else { None },
-            horizon: layout.horizon,
             epochs: layout.epochs,
             minibatches: whole,
             settings,
@@ -128,7 +132,9 @@ impl Programs {
     /// A whole iteration.
     pub fn encode(&self, encoder: &mut Encoder) {
         encoder.run(&self.begin);
-        encoder.repeat(&self.step, self.horizon);
+        for (program, times) in &self.steps {
+            encoder.repeat(program, *times);
+        }
         encoder.run(&self.end);
         for _ in 0..self.epochs {
             encoder.repeat(&self.minibatch, self.minibatches);
@@ -140,12 +146,11 @@ impl Programs {
 
     /// What a whole iteration asks of the device.
     pub fn cost(&self) -> Cost {
-        let epoch = self.minibatch.cost() * self.minibatches as u64
-            + self.last.as_ref().map_or(Cost::default(), Program::cost);
-        self.begin.cost()
-            + self.step.cost() * self.horizon as u64
-            + self.end.cost()
-            + epoch * self.epochs as u64
+        let once = self.begin.cost() + self.end.cost();
+        let rollout =
+            self.steps.iter().fold(once, |sum, (program, times)| sum + program.cost() * *times as u64);
+        let last = self.last.as_ref().map_or(Cost::default(), Program::cost);
+        rollout + (self.minibatch.cost() * self.minibatches as u64 + last) * self.epochs as u64
     }
 }
 
@@ -161,7 +166,7 @@ impl Text {
     fn new<W: GpuWorld>(layout: &Layout) -> Self {
         let shared = layout.wgsl();
         Self {
-            of_world: format!("{shared}{}{}", world_wgsl::<W>(), include_str!("lanes.wgsl")),
+            of_world: format!("{shared}{}{MATH_WGSL}{}", world_wgsl::<W>(), include_str!("lanes.wgsl")),
             plain: format!("{shared}const OBSERVATION_LEN = {}u;\n", layout.observation),
             choose: match W::ACTIONS {
                 ActionSpace::Discrete(_) => include_str!("choose_discrete.wgsl"),
@@ -172,6 +177,11 @@ impl Text {
 
     fn of_world(&self, gpu: &Gpu, label: &str, text: &str) -> Result<Kernel, GpuError> {
         gpu.kernel(label, &format!("{}{text}", self.of_world), &[])
+    }
+
+    /// A kernel that takes lanes through steps.
+    fn acting(&self, gpu: &Gpu, label: &str, text: &str) -> Result<Kernel, GpuError> {
+        self.of_world(gpu, label, &format!("{}{}{text}", self.choose, include_str!("act.wgsl")))
     }
 
     fn plain(&self, gpu: &Gpu, label: &str, text: &str) -> Result<Kernel, GpuError> {
@@ -199,7 +209,7 @@ struct Rollout<'a> {
 
 impl Rollout<'_> {
     /// The sizes in `lanes.wgsl`.
-    fn sizes(&self) -> [u32; 6] {
+    fn sizes(&self, steps: usize) -> [u32; 7] {
         let Self { layout, network, .. } = self;
         words([
             layout.lanes,
@@ -208,6 +218,7 @@ impl Rollout<'_> {
             network.output(0).start,
             network.output(1).start,
             layout.cuts,
+            steps,
         ])
     }
 
@@ -225,21 +236,43 @@ impl Rollout<'_> {
         }
         let kernel = text.of_world(gpu, "begin", include_str!("begin.wgsl"))?;
         let buffers = [settings, progress, lanes, self.network.arena()];
-        recorder.dispatch(&kernel, &buffers, &self.sizes(), self.groups());
+        recorder.dispatch(&kernel, &buffers, &self.sizes(1), self.groups());
         recorder.finish()
     }
 
+    /// A step, for as many times as there are.
     fn step(&self, gpu: &Gpu, text: &Text) -> Result<Program, GpuError> {
-        let Memory { settings, progress, lanes, parameters, .. } = self.memory;
         let mut recorder = Recorder::new(gpu);
-        self.network.record(&mut recorder, parameters, None)?;
-        let act = format!("{}{}", text.choose, include_str!("act.wgsl"));
-        let kernel = text.of_world(gpu, "act", &act)?;
-        let arena = self.network.arena();
-        let buffers =
-            [settings, progress, lanes, arena, self.samples, self.trajectory, &self.cut_observations];
-        recorder.dispatch(&kernel, &buffers, &self.sizes(), self.groups());
+        self.network.record(&mut recorder, &self.memory.parameters, None)?;
+        let kernel = text.acting(gpu, "step", include_str!("step.wgsl"))?;
+        recorder.dispatch(&kernel, &self.acting(), &self.sizes(1), self.groups());
         recorder.finish()
+    }
+
+    /// Many steps at once: whole stretches, and what remains.
+    fn roll(&self, gpu: &Gpu, text: &Text, roll: &str) -> Result<Vec<(Program, usize)>, GpuError> {
+        let horizon = self.layout.horizon;
+        let mut programs = Vec::new();
+        for (steps, times) in [(roll::STEPS, horizon / roll::STEPS), (horizon % roll::STEPS, 1)] {
+            if steps == 0 || times == 0 {
+                continue;
+            }
+            let mut recorder = Recorder::new(gpu);
+            let kernel = text.acting(gpu, "roll", roll)?;
+            let [a, b, c, d, e, f, g] = self.acting();
+            let buffers = [a, b, c, d, e, f, g, &self.memory.parameters];
+            let groups = spread(self.layout.lanes.div_ceil(roll::LANES));
+            recorder.dispatch(&kernel, &buffers, &self.sizes(steps), groups);
+            programs.push((recorder.finish()?, times));
+        }
+        Ok(programs)
+    }
+
+    /// The buffers of `act.wgsl`.
+    fn acting(&self) -> [&Buffer; 7] {
+        let Memory { settings, progress, lanes, .. } = self.memory;
+        let arena = self.network.arena();
+        [settings, progress, lanes, arena, self.samples, self.trajectory, &self.cut_observations]
     }
 
     /// Values of the states that the rollout ended in and of those that it was cut off in, advantages, sums.

@@ -1,0 +1,58 @@
+// Mean and scale of the advantages of every minibatch of the iteration, a workgroup a minibatch: the orders of all epochs are
+// known before the first gradient step.
+
+struct Sizes {
+    order: Order,
+    minibatch: u32,
+    // Minibatches of an epoch.
+    minibatches: u32,
+}
+
+@group(0) @binding(1) var<storage, read> samples: array<f32>;
+@group(0) @binding(2) var<storage, read_write> scales: array<f32>;
+@group(0) @binding(3) var<uniform> sizes: Sizes;
+
+var<workgroup> sums: array<f32, 256>;
+
+fn total(here: u32, mine: f32) -> f32 {
+    workgroupBarrier();
+    sums[here] = mine;
+    for (var half = 128u; half > 0u; half /= 2u) {
+        workgroupBarrier();
+        if (here < half) {
+            sums[here] += sums[here + half];
+        }
+    }
+    workgroupBarrier();
+    return sums[0];
+}
+
+fn advantage(place: u32, epoch: u32) -> f32 {
+    return samples[row_of(sizes.order, sample_at(sizes.order, place, epoch)) * SAMPLE_LEN + SAMPLE_ADVANTAGE];
+}
+
+@compute @workgroup_size(256)
+fn main(@builtin(workgroup_id) id: vec3<u32>, @builtin(local_invocation_index) here: u32) {
+    let number = id.x + id.y * 65535u;
+    let epoch = number / sizes.minibatches;
+    if (epoch >= EPOCHS) {
+        return;
+    }
+    let first = number % sizes.minibatches * sizes.minibatch;
+    let end = min(first + sizes.minibatch, sizes.order.lanes * sizes.order.horizon);
+    var sum = 0.0;
+    for (var place = first + here; place < end; place += 256u) {
+        sum += advantage(place, epoch);
+    }
+    let mean = total(here, sum) / f32(end - first);
+    var squares = 0.0;
+    for (var place = first + here; place < end; place += 256u) {
+        let distance = advantage(place, epoch) - mean;
+        squares += distance * distance;
+    }
+    let deviation = sqrt(total(here, squares) / f32(end - first));
+    if (here == 0u) {
+        scales[2u * number] = mean;
+        scales[2u * number + 1u] = 1.0 / (deviation + ADVANTAGE_EPSILON);
+    }
+}
