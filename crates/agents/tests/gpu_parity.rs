@@ -171,6 +171,6 @@ fn an_update_that_ends_early_agrees() {
 
 #[test]
 fn minibatches_of_many_workgroups_agree() {
-    let large = PpoConfig { lanes: 300, horizon: 16, minibatch: 2500, epochs: 1, ..config() };
+    let large = PpoConfig { lanes: 300, horizon: 16, minibatch: 4300, epochs: 1, ..config() };
     agrees::<CartPole>(&large, 2);
 }

@@ -6,13 +6,14 @@ struct Sizes {
     // Samples of an epoch.
     batch: u32,
     norms: u32,
-    // Partial sums of each measurement.
+    // How many numbers there are of each measurement, one a row or already added up, and where each measurement's begin.
     measured: u32,
+    columns: array<vec4<u32>, 2>,
 }
 
 @group(0) @binding(0) var<storage, read> settings: array<u32>;
 @group(0) @binding(1) var<storage, read_write> progress: array<u32>;
-@group(0) @binding(2) var<storage, read> partials: array<f32>;
+@group(0) @binding(2) var<storage, read> measurements: array<f32>;
 @group(0) @binding(3) var<storage, read_write> control: Control;
 @group(0) @binding(4) var<storage, read> partial_norms: array<f32>;
 @group(0) @binding(5) var<uniform> sizes: Sizes;
@@ -21,8 +22,9 @@ var<workgroup> sums: array<f32, 256>;
 
 fn total(here: u32, measurement: u32) -> f32 {
     var mine = 0.0;
+    let first = sizes.columns[measurement / 4u][measurement % 4u];
     for (var i = here; i < sizes.measured; i += 256u) {
-        mine += partials[i * MEASUREMENTS + measurement];
+        mine += measurements[first + i];
     }
     workgroupBarrier();
     sums[here] = mine;

@@ -51,7 +51,7 @@ pub(super) mod halted {
     pub const BY_ACTION: u32 = 4;
 }
 
-/// Rows of measurements that a workgroup adds up.
+/// Rows of measurements that a workgroup adds up where one for all of them would take long.
 pub(super) const MEASURED_ROWS: usize = 1024;
 
 /// What a gradient step leaves in the log: its measurements' sums, and the gradient's norm.
@@ -183,6 +183,8 @@ impl Layout {
             ("VALUE_LOSS", VALUE_LOSS),
             ("KL", KL),
             ("MEASURED_ROWS", MEASURED_ROWS),
+            ("EPOCHS", self.epochs),
+            ("UPDATES", self.updates),
             ("SAMPLE_ACTION", 0),
             ("SAMPLE_LOG_PROBABILITY", 1),
             ("SAMPLE_ADVANTAGE", 2),

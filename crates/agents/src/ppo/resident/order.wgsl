@@ -9,6 +9,9 @@ struct Order {
     width: u32,
     height: u32,
     rounds: u32,
+    // Rows of a minibatch, and minibatches of an epoch.
+    minibatch: u32,
+    minibatches: u32,
 }
 
 @group(0) @binding(0) var<storage, read> settings: array<u32>;

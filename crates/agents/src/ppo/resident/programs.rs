@@ -16,8 +16,8 @@ use vivarium_gpu::{
 use vivarium_graph::Plan;
 use vivarium_kernels::rng::permutation_sides;
 
-/// Invocations of a workgroup, where not 64.
-const GROUP: usize = 256;
+/// Rows whose measurements one workgroup adds up by itself.
+const MEASURED_AT_ONCE: usize = 4096;
 
 /// Everything that lasts from one iteration to the next.
 pub(super) struct Memory {
@@ -73,6 +73,8 @@ impl Programs {
         let samples = gpu.zeros("samples", rows * layout.sample())?;
         // Rewards, outcomes, values.
         let trajectory = gpu.zeros("trajectory", 2 * rows + values)?;
+        // Mean and factor of each minibatch's advantages: those that change nothing, where nothing is to be changed.
+        let scales = gpu.upload("scales of advantages", &[0f32, 1.0].repeat(layout.updates))?;
         let rollout = Rollout {
             layout,
             memory,
@@ -81,6 +83,7 @@ impl Programs {
             trajectory: &trajectory,
             cut_observations: gpu
                 .zeros("final observations", layout.cuts * layout.lanes * layout.observation)?,
+            scales: &scales,
             cut_values: gpu.zeros("final values", layout.cuts * layout.lanes)?,
         };
         let log_std = policy.parameters.specs().iter().find(|spec| spec.name == LOG_STD);
@@ -89,11 +92,9 @@ impl Programs {
             Some(roll) => rollout.roll(gpu, &text, &roll)?,
             None => vec![(rollout.step(gpu, &text)?, layout.horizon)],
         };
-        let end = rollout.end(gpu, &text)?;
+        let end = rollout.end(gpu, &text, config.normalise_advantages)?;
 
-        let of_advantages = 2 * layout.minibatch.div_ceil(GROUP);
-        let of_measurements = MEASUREMENTS * layout.minibatch.div_ceil(MEASURED_ROWS);
-        let partials = gpu.zeros("partial sums", of_advantages.max(of_measurements))?;
+        let partials = gpu.zeros("partial sums", MEASUREMENTS * layout.minibatch.div_ceil(MEASURED_ROWS))?;
         let mut settings = Vec::new();
         let mut update = |rows: usize| -> Result<Program, PpoError> {
             let network = Network::new(gpu, &learn, rows)?;
@@ -102,8 +103,9 @@ impl Programs {
                 (!range.is_empty()).then_some(range.start)
             };
             settings.push((network.arena().clone(), std::array::from_fn(place)));
-            let update = Update { layout, memory, network, samples: &samples, partials: &partials };
-            update.record(gpu, &text, config.normalise_advantages)
+            let update =
+                Update { layout, memory, network, samples: &samples, scales: &scales, partials: &partials };
+            update.record(gpu, &text)
         };
         let whole = layout.batch() / layout.minibatch;
         Ok(Self {
@@ -184,9 +186,21 @@ impl Text {
         self.of_world(gpu, label, &format!("{}{}{text}", self.choose, include_str!("act.wgsl")))
     }
 
+    /// A kernel that takes samples in an epoch's order.
+    fn ordered(&self, gpu: &Gpu, label: &str, text: &str) -> Result<Kernel, GpuError> {
+        self.plain(gpu, label, &format!("{}{text}", include_str!("order.wgsl")))
+    }
+
     fn plain(&self, gpu: &Gpu, label: &str, text: &str) -> Result<Kernel, GpuError> {
         gpu.kernel(label, &format!("{}{text}", self.plain), &[])
     }
+}
+
+/// The struct in `order.wgsl`.
+fn order_words(layout: &Layout) -> [u32; 8] {
+    let [width, height] = permutation_sides(layout.batch()).map(|side| side as usize);
+    let Layout { lanes, horizon, rounds, minibatch, epoch_updates, .. } = *layout;
+    words([lanes, horizon, BLOCK_LANES, width, height, rounds, minibatch, epoch_updates])
 }
 
 /// Words of a uniform block.
@@ -201,6 +215,7 @@ struct Rollout<'a> {
     network: Network,
     samples: &'a Buffer,
     trajectory: &'a Buffer,
+    scales: &'a Buffer,
     /// Normalised, `[cuts, lanes, observation]`.
     cut_observations: Buffer,
     /// `[cuts, lanes]`.
@@ -276,7 +291,7 @@ impl Rollout<'_> {
     }
 
     /// Values of the states that the rollout ended in and of those that it was cut off in, advantages, sums.
-    fn end(&self, gpu: &Gpu, text: &Text) -> Result<Program, GpuError> {
+    fn end(&self, gpu: &Gpu, text: &Text, normalise_advantages: bool) -> Result<Program, GpuError> {
         let Self { layout, network, samples, trajectory, cut_observations, cut_values, .. } = self;
         let Memory { settings, progress, lanes, parameters, .. } = self.memory;
         let (arena, values) = (network.arena(), network.output(1));
@@ -297,6 +312,11 @@ impl Rollout<'_> {
         recorder.dispatch(&kernel, &buffers, &sizes, self.groups());
         let kernel = text.plain(gpu, "summary", include_str!("summary.wgsl"))?;
         recorder.dispatch(&kernel, &[progress, lanes], &sizes, [1, 1, 1]);
+        if normalise_advantages {
+            let kernel = text.ordered(gpu, "scales", include_str!("scales.wgsl"))?;
+            let sizes = order_words(layout);
+            recorder.dispatch(&kernel, &[settings, samples, self.scales], &sizes, spread(layout.updates));
+        }
         recorder.finish()
     }
 }
@@ -307,63 +327,56 @@ struct Update<'a> {
     memory: &'a Memory,
     network: Network,
     samples: &'a Buffer,
+    scales: &'a Buffer,
     partials: &'a Buffer,
 }
 
 impl Update<'_> {
-    fn record(&self, gpu: &Gpu, text: &Text, normalise: bool) -> Result<Program, PpoError> {
-        let Self { layout, memory, network, samples, partials } = self;
+    fn record(&self, gpu: &Gpu, text: &Text) -> Result<Program, PpoError> {
+        let Self { layout, memory, network, samples, scales, .. } = self;
         let Memory { settings, progress, parameters, optimiser, .. } = memory;
         let (rows, arena) = (network.rows(), network.arena());
         let mut recorder = Recorder::new(gpu);
 
-        let [width, height] = permutation_sides(layout.batch()).map(|side| side as usize);
-        let [observation, action, log_probability, advantage, returned, value] =
-            std::array::from_fn(|input| network.input(input).start);
-        let sizes = words([
-            rows,
-            layout.lanes,
-            layout.horizon,
-            BLOCK_LANES,
-            width,
-            height,
-            layout.rounds,
-            observation,
-            action,
-            log_probability,
-            advantage,
-            returned,
-            value,
-        ]);
-        let groups = spread(rows.div_ceil(GROUP));
-        let kernel = text.plain(gpu, "gather", include_str!("gather.wgsl"))?;
-        recorder.dispatch(&kernel, &[settings, progress, samples, arena, partials], &sizes, groups);
-        if normalise {
-            let kernel = text.plain(gpu, "normalise", include_str!("normalise.wgsl"))?;
-            recorder.dispatch(&kernel, &[arena, partials], &words([rows, advantage]), groups);
-        }
+        let mut sizes = order_words(layout).to_vec();
+        sizes.push(rows as u32);
+        sizes.extend((0..INPUTS).map(|input| network.input(input).start as u32));
+        let kernel = text.ordered(gpu, "gather", include_str!("gather.wgsl"))?;
+        let buffers = [settings, progress, samples, scales, arena];
+        recorder.dispatch(&kernel, &buffers, &sizes, spread(rows.div_ceil(64)));
 
         let slices = network.slices()?;
         network.record(&mut recorder, parameters, Some(&slices))?;
-
         optimiser.record_sum(&mut recorder, &slices)?;
-
-        let groups = rows.div_ceil(MEASURED_ROWS);
-        // The uniform block's array begins at a multiple of 16 bytes.
-        let mut sizes = [0; 12];
-        sizes[0] = rows as u32;
-        for (output, size) in sizes[4..4 + MEASUREMENTS].iter_mut().enumerate() {
-            *size = network.output(output).start as u32;
-        }
-        let kernel = text.plain(gpu, "measure", include_str!("measure.wgsl"))?;
-        recorder.dispatch(&kernel, &[arena, partials], &sizes, spread(groups));
-
-        let finish = format!("{}{}", Control::WGSL, include_str!("finish.wgsl"));
-        let kernel = text.plain(gpu, "finish", &finish)?;
-        let buffers = [settings, progress, partials, &optimiser.control, &optimiser.partial_norms];
-        let sizes = words([rows, layout.batch(), optimiser.norm_count(), groups]);
-        recorder.dispatch(&kernel, &buffers, &sizes, [1, 1, 1]);
+        self.finish(&mut recorder, text)?;
         optimiser.record_step(&mut recorder, parameters)?;
         Ok(recorder.finish()?)
+    }
+
+    /// Adds up what was measured, and judges the step.
+    fn finish(&self, recorder: &mut Recorder, text: &Text) -> Result<(), GpuError> {
+        let Self { layout, memory, network, partials, .. } = self;
+        let Memory { settings, progress, optimiser, .. } = memory;
+        let (rows, gpu) = (network.rows(), recorder.gpu().clone());
+        let mut columns: [usize; 8] = [0; 8];
+        for (output, column) in columns.iter_mut().enumerate().take(MEASUREMENTS) {
+            *column = network.output(output).start;
+        }
+        let (mut measurements, mut measured) = (network.arena(), rows);
+        if rows > MEASURED_AT_ONCE {
+            let groups = rows.div_ceil(MEASURED_ROWS);
+            // The uniform block's array begins at a multiple of 16 bytes.
+            let sizes = [&[rows as u32, groups as u32, 0, 0], &words(columns)[..]].concat();
+            let kernel = text.plain(&gpu, "measure", include_str!("measure.wgsl"))?;
+            recorder.dispatch(&kernel, &[measurements, partials], &sizes, spread(groups));
+            columns = std::array::from_fn(|measurement| measurement * groups);
+            (measurements, measured) = (partials, groups);
+        }
+        let finish = format!("{}{}", Control::WGSL, include_str!("finish.wgsl"));
+        let kernel = text.plain(&gpu, "finish", &finish)?;
+        let buffers = [settings, progress, measurements, &optimiser.control, &optimiser.partial_norms];
+        let sizes = words([rows, layout.batch(), optimiser.norm_count(), measured]);
+        recorder.dispatch(&kernel, &buffers, &[&sizes, &words(columns)[..]].concat(), [1, 1, 1]);
+        Ok(())
     }
 }

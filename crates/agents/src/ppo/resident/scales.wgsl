@@ -3,9 +3,6 @@
 
 struct Sizes {
     order: Order,
-    minibatch: u32,
-    // Minibatches of an epoch.
-    minibatches: u32,
 }
 
 @group(0) @binding(1) var<storage, read> samples: array<f32>;
@@ -34,12 +31,12 @@ fn advantage(place: u32, epoch: u32) -> f32 {
 @compute @workgroup_size(256)
 fn main(@builtin(workgroup_id) id: vec3<u32>, @builtin(local_invocation_index) here: u32) {
     let number = id.x + id.y * 65535u;
-    let epoch = number / sizes.minibatches;
+    let epoch = number / sizes.order.minibatches;
     if (epoch >= EPOCHS) {
         return;
     }
-    let first = number % sizes.minibatches * sizes.minibatch;
-    let end = min(first + sizes.minibatch, sizes.order.lanes * sizes.order.horizon);
+    let first = number % sizes.order.minibatches * sizes.order.minibatch;
+    let end = min(first + sizes.order.minibatch, sizes.order.lanes * sizes.order.horizon);
     var sum = 0.0;
     for (var place = first + here; place < end; place += 256u) {
         sum += advantage(place, epoch);
