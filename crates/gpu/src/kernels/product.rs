@@ -200,6 +200,7 @@ impl Product {
             ("$COLUMN_SUMS", self.column_sums()),
             ("$GATHER_SHARES", self.gather_shares()),
             ("$EPILOGUE", self.epilogue()),
+            ("$GRID_PLACE", self.grid_place()),
             ("$GRID", (tile.along_m() * tile.along_n()).to_string()),
             ("$BM", tile.m.to_string()),
             ("$BN", tile.n.to_string()),
@@ -211,6 +212,22 @@ impl Product {
             text = text.replace(name, &value);
         }
         text
+    }
+
+    /// Where in the grid of a tile's invocations one stands: thirty-two neighbours in a patch of 8 × 4 where the grid allows,
+    /// since those who run together then read the fewest different words of the workgroup's memory.
+    fn grid_place(&self) -> String {
+        let (across, down) = (self.tile.along_n(), self.tile.along_m());
+        if across.is_multiple_of(8) && down.is_multiple_of(4) {
+            let patches = across / 8;
+            format!(
+                "    let tx = place % 8u + 8u * (place / 32u % {patches}u);
+    let ty = place / 8u % 4u + 4u * (place / {}u);",
+                32 * patches
+            )
+        } else {
+            format!("    let tx = place % {across}u;\n    let ty = place / {across}u;")
+        }
     }
 
     /// One variable for each quad of the result: an array would not stay in registers everywhere.
@@ -311,7 +328,7 @@ impl Product {
             let mut text = String::new();
             for i in 0..tile.per_m {
                 for j in 0..self.quads() {
-                    let at = format!("{memory}[place + {}u]", (i * self.quads() + j) * grid);
+                    let at = format!("{memory}[start + {}u]", (i * self.quads() + j) * grid);
                     let _ = writeln!(
                         text,
                         "            {}",
@@ -330,11 +347,11 @@ impl Product {
                 text,
                 "    workgroupBarrier();
     if (share >= {shares}u && share < {}u) {{
-        let place = (share - {shares}u) * {}u + t % {grid}u;
+        let start = (share - {shares}u) * {}u + place;
 {}    }}
     workgroupBarrier();
     if (share < {shares}u) {{
-        let place = share * {}u + t % {grid}u;
+        let start = share * {}u + place;
 {}    }}
 ",
                 2 * shares,
@@ -444,7 +461,7 @@ impl Product {
                 (0..4).map(|i| format!("dot({}, vec4<f32>(1.0))", row(i))).collect::<Vec<_>>().join(", ");
             format!(
                 "    workgroupBarrier();
-    {memory}[t] = vec4<f32>({rows});
+    {memory}[ty * {across}u + tx] = vec4<f32>({rows});
     workgroupBarrier();
     var {name} = vec4<f32>();
     for (var other_x = 0u; other_x < {across}u; other_x += 1u) {{ {name} += {memory}[ty * {across}u + other_x]; }}

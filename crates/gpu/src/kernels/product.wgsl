@@ -41,8 +41,8 @@ fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index
     let k_end = min(k_start + u.slice, u.k);
 
     // The place of this invocation in the tile: its columns, its rows, its share of k.
-    let tx = t % $WNu;
-    let ty = (t / $WNu) % $WMu;
+    let place = t % $GRIDu;
+$GRID_PLACE
     let share = t / $GRIDu;
 $ACCUMULATORS
     // The block that this invocation brings each round.
