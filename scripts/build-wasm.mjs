@@ -16,7 +16,7 @@ function fingerprint(variant, toolchain) {
   const hash = createHash('sha256')
   const add = (file) => hash.update(file).update(readFileSync(join(root, file)))
   const engine = variant === 'gpu' ? ['gpu'] : []
-  const crates = ['kernels', 'graph', ...engine, 'envs', 'agents', 'lab', 'web']
+  const crates = ['config', 'kernels', 'graph', ...engine, 'envs', 'agents', 'logic-ca', 'lab', 'web']
   for (const crate of crates.map((name) => `crates/${name}`)) {
     add(`${crate}/Cargo.toml`)
     const sources = readdirSync(join(root, crate, 'src'), { recursive: true }).map(String)

@@ -3,14 +3,16 @@ import { readFileSync, readdirSync } from 'node:fs'
 
 /** What each crate may know, the crates that stand below it. */
 const MAY_KNOW = {
+  config: [],
   kernels: [],
   graph: ['kernels'],
   envs: ['kernels'],
   gpu: ['kernels', 'graph', 'envs'],
-  agents: ['kernels', 'graph', 'envs', 'gpu'],
-  lab: ['kernels', 'graph', 'envs', 'gpu', 'agents'],
-  cli: ['kernels', 'graph', 'envs', 'gpu', 'agents', 'lab'],
-  web: ['kernels', 'graph', 'envs', 'gpu', 'agents', 'lab'],
+  agents: ['config', 'kernels', 'graph', 'envs', 'gpu'],
+  'logic-ca': ['config', 'kernels', 'graph', 'gpu'],
+  lab: ['config', 'kernels', 'graph', 'envs', 'gpu', 'agents', 'logic-ca'],
+  cli: ['config', 'kernels', 'graph', 'envs', 'gpu', 'agents', 'logic-ca', 'lab'],
+  web: ['config', 'kernels', 'graph', 'envs', 'gpu', 'agents', 'logic-ca', 'lab'],
 }
 
 const crates = new URL('../crates/', import.meta.url)

@@ -101,7 +101,7 @@ fn copy(from: &[f32], to: &mut [f32]) {
 /// The sum across lanes of each of at most four vectors, which share their additions. A vector's sum is the same
 /// to the last bit wherever it stands and whatever stands beside it.
 #[inline(always)]
-pub(crate) fn sums_of_each<S: Simd, const N: usize>(s: S, vectors: [S::f32s; N]) -> [f32; N] {
+pub fn sums_of_each<S: Simd, const N: usize>(s: S, vectors: [S::f32s; N]) -> [f32; N] {
     const { assert!(N <= 4) };
     let mut four = [S::f32s::splat(s, 0.0); 4];
     for (place, vector) in four.iter_mut().zip(vectors) {

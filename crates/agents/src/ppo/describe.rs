@@ -3,198 +3,180 @@
 use super::config::{Activation, PpoConfig};
 use super::field::{Field, FieldKind, Value};
 
-const fn field(
-    name: &'static str,
-    label: &'static str,
-    unit: &'static str,
-    kind: FieldKind,
-    help: &'static str,
-) -> Field {
-    Field { name, label, unit, help, kind, live: false }
-}
-
-const fn live(mut field: Field) -> Field {
-    field.live = true;
-    field
-}
-
-const fn integer(min: u64, max: u64) -> FieldKind {
-    FieldKind::Integer { min, max }
-}
-
-const fn number(min: f64, max: f64) -> FieldKind {
-    FieldKind::Number { min, max, logarithmic: false }
-}
-
-const fn logarithmic(min: f64, max: f64) -> FieldKind {
-    FieldKind::Number { min, max, logarithmic: true }
-}
-
 /// Every field of [`PpoConfig`], in the order in which a person should meet them.
 pub const FIELDS: &[Field] = &[
-    field(
+    Field::new(
         "lanes",
         "Environments",
         "",
-        integer(1, 65_536),
+        FieldKind::integer(1, 65_536),
         "How many environments are stepped side by side. More make the gradient steadier and the computer busier.",
     ),
-    field(
+    Field::new(
         "horizon",
         "Horizon",
         "steps",
-        integer(1, 8_192),
+        FieldKind::integer(1, 8_192),
         "Steps that each environment takes between two updates of the network.",
     ),
-    field(
+    Field::new(
         "epochs",
         "Epochs",
         "",
-        integer(1, 64),
+        FieldKind::integer(1, 64),
         "How many times an update goes through the collected steps.",
     ),
-    field(
+    Field::new(
         "minibatch",
         "Minibatch",
         "samples",
-        integer(2, 1 << 20),
+        FieldKind::integer(2, 1 << 20),
         "Samples averaged into one gradient step. Smaller ones make more and noisier steps.",
     ),
-    live(field(
+    Field::new(
         "learning_rate",
         "Learning rate",
         "",
-        logarithmic(1e-7, 1.0),
+        FieldKind::logarithmic(1e-7, 1.0),
         "Size of an optimiser step. Too small learns slowly, too large forgets everything at once.",
-    )),
-    live(field(
+    )
+    .live(),
+    Field::new(
         "final_learning_rate",
         "Final learning rate",
         "",
-        logarithmic(0.0, 1.0),
+        FieldKind::logarithmic(0.0, 1.0),
         "The learning rate once it has fallen for the whole annealing time.",
-    )),
-    live(field(
+    )
+    .live(),
+    Field::new(
         "anneal_steps",
         "Annealing time",
         "environment steps",
-        integer(0, 1_000_000_000_000),
+        FieldKind::integer(0, 1_000_000_000_000),
         "Over how many steps the learning rate falls in a straight line to the final one. 0 keeps it as it is.",
-    )),
-    field(
+    )
+    .live(),
+    Field::new(
         "discount",
         "Discount γ",
         "",
-        number(0.0, 1.0),
+        FieldKind::number(0.0, 1.0),
         "How much a reward one step later is worth. 0.99 looks about a hundred steps ahead.",
     ),
-    field(
+    Field::new(
         "gae_lambda",
         "GAE λ",
         "",
-        number(0.0, 1.0),
+        FieldKind::number(0.0, 1.0),
         "How far advantages trust rewards seen (1) over the value network's guess (0).",
     ),
-    live(field(
+    Field::new(
         "clip_range",
         "Clip range ε",
         "",
-        number(0.001, 10.0),
+        FieldKind::number(0.001, 10.0),
         "How far an update may move the probability of an action before it stops being rewarded for it.",
-    )),
-    live(field(
+    )
+    .live(),
+    Field::new(
         "value_clip_range",
         "Value clip range",
         "",
-        number(0.0, 1000.0),
+        FieldKind::number(0.0, 1000.0),
         "How far an update may move a value, in units of the (normalised) return. 0 turns the limit off.",
-    )),
-    live(field(
+    )
+    .live(),
+    Field::new(
         "entropy_coefficient",
         "Entropy bonus",
         "",
-        number(0.0, 10.0),
+        FieldKind::number(0.0, 10.0),
         "Reward for staying undecided. It keeps the policy exploring; too much keeps it from ever deciding.",
-    )),
-    live(field(
+    )
+    .live(),
+    Field::new(
         "value_coefficient",
         "Value loss weight",
         "",
-        number(0.0, 100.0),
+        FieldKind::number(0.0, 100.0),
         "How much the value network's error counts beside the policy's.",
-    )),
-    live(field(
+    )
+    .live(),
+    Field::new(
         "target_kl",
         "KL limit",
         "nat",
-        number(0.0, 100.0),
+        FieldKind::number(0.0, 100.0),
         "An update ends early once an epoch has moved the policy this far on average. 0 turns the limit off.",
-    )),
-    live(field(
+    )
+    .live(),
+    Field::new(
         "max_gradient_norm",
         "Gradient norm limit",
         "",
-        number(0.0, 1e6),
+        FieldKind::number(0.0, 1e6),
         "A longer gradient is shortened to this length. 0 turns the limit off.",
-    )),
-    field(
+    )
+    .live(),
+    Field::new(
         "normalise_advantages",
         "Normalise advantages",
         "",
         FieldKind::Flag,
         "Scale the advantages of a minibatch to mean 0 and deviation 1.",
     ),
-    field(
+    Field::new(
         "normalise_observations",
         "Normalise observations",
         "",
         FieldKind::Flag,
         "Scale what the network sees by the mean and deviation seen so far.",
     ),
-    field(
+    Field::new(
         "normalise_rewards",
         "Normalise rewards",
         "",
         FieldKind::Flag,
         "Scale rewards by the deviation of the discounted return seen so far.",
     ),
-    field(
+    Field::new(
         "hidden",
         "Hidden layers",
         "units",
         FieldKind::IntegerList { min: 1, max: 4096, max_length: 8 },
         "Units of each hidden layer, first to last.",
     ),
-    field(
+    Field::new(
         "activation",
         "Activation",
         "",
         FieldKind::Choice(&["tanh", "relu"]),
         "Nonlinearity of the hidden layers.",
     ),
-    field(
+    Field::new(
         "shared_torso",
         "Shared hidden layers",
         "",
         FieldKind::Flag,
         "Policy and value read the same hidden layers instead of having their own: half the work, some interference.",
     ),
-    field(
+    Field::new(
         "initial_log_std",
         "First log deviation",
         "",
-        number(-10.0, 5.0),
+        FieldKind::number(-10.0, 5.0),
         "Logarithm of the standard deviation with which a continuous policy starts to explore.",
     ),
-    field("adam_epsilon", "Adam ε", "", logarithmic(1e-12, 1.0), "Added to the denominator of an Adam step."),
-    field(
+    Field::new("adam_epsilon", "Adam ε", "", FieldKind::logarithmic(1e-12, 1.0), "Added to the denominator of an Adam step."),
+    Field::new(
         "weight_decay",
         "Weight decay",
         "",
-        number(0.0, 1.0),
+        FieldKind::number(0.0, 1.0),
         "Share by which weights shrink per unit of learning rate.",
     ),
-    field(
+    Field::new(
         "stagger",
         "Staggered start",
         "",

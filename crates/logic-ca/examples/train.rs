@@ -1,0 +1,46 @@
+//! Trains a preset and prints what the epochs measure:
+//! `cargo run --profile fast -p vivarium-logic-ca --example train -- checkerboard [seed] [threads] [epochs]`.
+
+use std::time::Instant;
+use vivarium_graph::Cpu;
+use vivarium_logic_ca::{LogicCa, LogicConfig, Preset};
+
+fn main() -> Result<(), Box<dyn std::error::Error>> {
+    let mut arguments = std::env::args().skip(1);
+    let name = arguments.next().unwrap_or_else(|| "checkerboard".into());
+    let allowed = || format!("{name} is no preset; there are {}", Preset::NAMES.join(", "));
+    let preset = Preset::named(&name).ok_or_else(allowed)?;
+    let mut number = |default: u64| arguments.next().map_or(Ok(default), |text| text.parse::<u64>());
+    let config = LogicConfig::of(preset);
+    let (seed, threads, epochs) = (number(1)?, number(1)?, number(config.epochs.into())?);
+
+    let cpu = Cpu::new(threads as usize);
+    let mut learner = LogicCa::new(config, seed)?;
+    let (start, mut quickest) = (Instant::now(), f64::INFINITY);
+    for epoch in 1..=epochs {
+        let before = Instant::now();
+        let report = learner.learn(&cpu)?;
+        quickest = quickest.min(before.elapsed().as_secs_f64());
+        if epoch % (epochs / 20).max(1) == 0 || epoch == epochs {
+            println!(
+                "{name} seed {seed} epoch {epoch}: soft {:.3}, hard {}, accuracy {:.2} %, decided {:.3}",
+                report.soft_loss,
+                report.hard_loss,
+                100.0 * report.hard_accuracy,
+                report.gates.decidedness
+            );
+        }
+    }
+    let exam = learner.examine(64, 0);
+    let seconds = start.elapsed().as_secs_f64();
+    println!(
+        "{name} seed {seed}: exam {:.3} % of cells on {} boards, {} wrong bits; {seconds:.1} s, {:.2} ms an epoch, the \
+         quickest {:.2} ms",
+        100.0 * exam.accuracy,
+        exam.boards,
+        exam.wrong_bits,
+        1e3 * seconds / epochs as f64,
+        1e3 * quickest
+    );
+    Ok(())
+}

@@ -1,0 +1,253 @@
+//! What a person may choose about an experiment: fields, what they mean, what is allowed.
+
+use crate::circuit::Architecture;
+pub use crate::describe::FIELDS;
+use crate::grid::{Border, Grid};
+use crate::preset::Preset;
+use crate::target::Target;
+use serde::{Deserialize, Serialize};
+pub use vivarium_config::ConfigError;
+use vivarium_config::Field;
+
+/// How boards look before the first step.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Start {
+    /// Every bit of every channel is drawn anew in every epoch.
+    Random,
+    /// All cells are zero but the one in the middle, which is 1 in all channels.
+    Seed,
+    /// All cells are zero.
+    Zeros,
+    /// Each board is one of the 512 possible 3×3 neighbourhoods, drawn anew in every epoch.
+    Neighbourhoods,
+}
+
+macro_rules! config {
+    ($($(#[$doc:meta])* $name:ident: $kind:ty,)*) => {
+        /// Everything that can be chosen about a run. In JSON, what is left out is as the preset has it.
+        #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+        #[serde(from = "Choices")]
+        pub struct LogicConfig {
+            /// What is to be learnt.
+            pub preset: Preset,
+            $($(#[$doc])* pub $name: $kind,)*
+        }
+
+        /// What a person chose.
+        #[derive(Default, Deserialize)]
+        #[serde(deny_unknown_fields, default)]
+        struct Choices {
+            preset: Preset,
+            $($name: Option<$kind>,)*
+        }
+
+        impl From<Choices> for LogicConfig {
+            fn from(choices: Choices) -> Self {
+                let mut config = LogicConfig::of(choices.preset);
+                $(if let Some(value) = choices.$name {
+                    config.$name = value;
+                })*
+                config
+            }
+        }
+    };
+}
+
+config! {
+    /// Columns of a board.
+    width: u32,
+    /// Rows of a board.
+    height: u32,
+    /// What lies beyond the edges.
+    border: Border,
+    /// Boards learnt from at a time.
+    batch: u32,
+    /// How they look before the first step.
+    start: Start,
+    /// Steps after which the target is to stand.
+    steps: u32,
+    /// Chance that a cell is updated in a step; 1: all cells are, in every step.
+    fire_rate: f32,
+    /// Bits of a cell's state.
+    channels: u32,
+    /// Kernels of the perception.
+    kernels: u32,
+    /// Gates of each layer of a kernel.
+    perceive: Vec<u32>,
+    /// Gates of each layer of the update.
+    update: Vec<u32>,
+    /// AdamW's step size.
+    learning_rate: f32,
+    /// Decoupled weight decay.
+    weight_decay: f32,
+    /// Every number of the gradient is limited to this size.
+    gradient_clip: f32,
+    /// AdamW's β₁.
+    beta1: f32,
+    /// AdamW's β₂.
+    beta2: f32,
+    /// Epochs after which the experiment is expected to be over; the learner itself goes on.
+    epochs: u32,
+}
+
+impl Default for LogicConfig {
+    fn default() -> Self {
+        Self::of(Preset::default())
+    }
+}
+
+/// Bytes that the states of a rollout may take: a page has not much more to give.
+pub const MAX_STATE_BYTES: u64 = 1 << 29;
+
+impl LogicConfig {
+    /// The shape of the circuit.
+    #[must_use]
+    pub fn architecture(&self) -> Architecture {
+        let widths = |widths: &[u32]| widths.iter().map(|&width| width as usize).collect();
+        Architecture {
+            channels: self.channels as usize,
+            kernels: self.kernels as usize,
+            perceive: widths(&self.perceive),
+            update: widths(&self.update),
+        }
+    }
+
+    /// The boards of an epoch.
+    #[must_use]
+    pub fn grid(&self) -> Grid {
+        Grid {
+            boards: self.batch as usize,
+            height: self.height as usize,
+            width: self.width as usize,
+            border: self.border,
+        }
+    }
+
+    /// The pattern that the preset asks for; `None` where the target follows a rule.
+    #[must_use]
+    pub fn target(&self) -> Option<Target> {
+        match self.preset {
+            Preset::Life => None,
+            Preset::Checkerboard | Preset::CheckerboardAsync => {
+                Some(Target::checkerboard(self.width as usize, self.height as usize))
+            }
+            Preset::Lizard => Some(Target::lizard()),
+            Preset::Letter => Some(Target::letter()),
+        }
+    }
+
+    /// Checks every field against its range, and the fields against each other.
+    ///
+    /// # Errors
+    /// [`ConfigError`] for the first field that is not allowed.
+    pub fn check(&self) -> Result<(), ConfigError> {
+        for field in FIELDS {
+            if let Some(value) = self.get(field.name) {
+                field.check(&value)?;
+            }
+        }
+        self.architecture().check().map_err(|error| self.refused(error.part, error.problem))?;
+        let (width, height) = (self.width, self.height);
+        if self.start == Start::Neighbourhoods && (width, height, self.border) != (3, 3, Border::Periodic) {
+            let needs = "neighbourhoods are boards of 3×3 cells with a periodic border";
+            return Err(self.refused("start", needs.into()));
+        }
+        if let Some(target) = self.target() {
+            let (grid, channels) = (self.grid(), self.channels as usize);
+            let field =
+                if target.width > grid.width || target.channels > channels { "width" } else { "height" };
+            let field = if target.channels > channels { "channels" } else { field };
+            target.check(&grid, channels).map_err(|error| self.refused(field, error.to_string()))?;
+        }
+        let lanes = u64::from(self.batch) * u64::from(width) * u64::from(height);
+        // The states of all steps, and two neighbourhoods of gradients.
+        let bytes = lanes.saturating_mul(u64::from(self.channels) * 4 * (u64::from(self.steps) + 19));
+        if bytes > MAX_STATE_BYTES {
+            let (most, needed) = (MAX_STATE_BYTES >> 20, bytes >> 20);
+            let problem = format!(
+                "the states of all steps would take {needed} MB, at most {most} are allowed: choose fewer steps, \
+                 channels or boards, or smaller ones"
+            );
+            return Err(self.refused("steps", problem));
+        }
+        Ok(())
+    }
+
+    /// Refuses a config that differs from this one in a field that is not live: a running learner cannot take it over.
+    ///
+    /// # Errors
+    /// [`ConfigError`] for the first such field.
+    pub fn check_live(&self, next: &Self) -> Result<(), ConfigError> {
+        let fixed = |field: &&Field| !field.live && self.get(field.name) != next.get(field.name);
+        let Some(field) = FIELDS.iter().find(fixed) else { return Ok(()) };
+        let stays = self.get(field.name).map_or_else(String::new, |value| value.to_string());
+        Err(next.refused(field.name, format!("it cannot be changed while the run goes on; it stays {stays}")))
+    }
+
+    fn refused(&self, field: &'static str, allowed: String) -> ConfigError {
+        let value = self.get(field).map_or_else(String::new, |value| value.to_string());
+        ConfigError { field, value, allowed }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_field_is_described_once() {
+        let config = LogicConfig::default();
+        let debug = format!("{config:?}");
+        assert_eq!(debug.matches(": ").count(), FIELDS.len());
+        for (number, field) in FIELDS.iter().enumerate() {
+            assert!(config.get(field.name).is_some(), "{} has no value", field.name);
+            assert!(debug.contains(&format!("{}: ", field.name)), "{} is not a field", field.name);
+            assert!(FIELDS[..number].iter().all(|other| other.name != field.name), "{} twice", field.name);
+            assert!(field.help.ends_with('.') && !field.label.is_empty(), "{} is not described", field.name);
+        }
+    }
+
+    #[test]
+    fn refuses_what_is_out_of_range_and_says_so() {
+        let refused = |preset, change: fn(&mut LogicConfig)| {
+            let mut config = LogicConfig::of(preset);
+            change(&mut config);
+            config.check().unwrap_err()
+        };
+        let error = refused(Preset::Checkerboard, |c| c.fire_rate = 1.5);
+        assert_eq!((error.field, error.value.as_str()), ("fire_rate", "1.5"));
+        assert_eq!(refused(Preset::Checkerboard, |c| c.learning_rate = f32::NAN).field, "learning_rate");
+        assert_eq!(refused(Preset::Checkerboard, |c| c.update = vec![256, 7]).field, "update");
+        assert_eq!(refused(Preset::Checkerboard, |c| c.perceive = vec![9, 2]).field, "perceive");
+        assert_eq!(refused(Preset::Life, |c| c.width = 4).field, "start");
+        assert_eq!(refused(Preset::Lizard, |c| c.width = 19).field, "width");
+        assert_eq!(refused(Preset::Lizard, |c| c.height = 19).field, "height");
+        let error = refused(Preset::Checkerboard, |c| (c.width, c.height, c.batch) = (1024, 1024, 64));
+        assert_eq!(error.field, "steps");
+        let few = |c: &mut LogicConfig| (c.channels, c.update) = (2, vec![128, 64, 32, 16, 8, 4, 2]);
+        assert_eq!(refused(Preset::Letter, few).field, "channels");
+    }
+
+    #[test]
+    fn tells_live_changes_from_others() {
+        let config = LogicConfig::default();
+        config.check_live(&LogicConfig { learning_rate: 1e-3, ..config.clone() }).unwrap();
+        let error = config.check_live(&LogicConfig { steps: 3, ..config.clone() }).unwrap_err();
+        assert_eq!((error.field, error.value.as_str()), ("steps", "3"));
+    }
+
+    #[test]
+    fn json_completes_the_preset_and_invents_no_fields() {
+        let config: LogicConfig = serde_json::from_str(r#"{"preset": "lizard", "steps": 9}"#).unwrap();
+        assert_eq!(config, LogicConfig { steps: 9, ..LogicConfig::of(Preset::Lizard) });
+        for preset in Preset::ALL {
+            let config = LogicConfig::of(preset);
+            let json = serde_json::to_string(&config).unwrap();
+            assert!(json.contains(preset.name()));
+            assert_eq!(serde_json::from_str::<LogicConfig>(&json).unwrap(), config);
+        }
+        let error = serde_json::from_str::<LogicConfig>(r#"{"step": 9}"#).unwrap_err().to_string();
+        assert!(error.contains("`step`") && error.contains("`steps`"), "{error}");
+    }
+}

@@ -1,0 +1,255 @@
+//! The sixteen Boolean functions of two inputs, and the soft gate that is a mixture of them.
+//!
+//! Function number i has the truth table that the bits of i spell out: bit 0 is its value at (a, b) = (1, 1), bit 1 at
+//! (1, 0), bit 2 at (0, 1) and bit 3 at (0, 0). Extended to \[0, 1\]² by probability (Petersen et al., "Deep
+//! Differentiable Logic Gate Networks", 2022), each of them is multilinear, and so is every mixture of them: a soft gate
+//! is exactly c₀ + c₁·a + c₂·b + c₃·a·b, whose four coefficients follow from the mixture's values at the four corners.
+
+/// How many functions there are.
+pub const FUNCTIONS: usize = 16;
+
+/// What people call them; the index is the function's number.
+pub const NAMES: [&str; FUNCTIONS] = [
+    "FALSE",
+    "AND",
+    "A AND NOT B",
+    "A",
+    "NOT A AND B",
+    "B",
+    "XOR",
+    "OR",
+    "NOR",
+    "XNOR",
+    "NOT B",
+    "A OR NOT B",
+    "NOT A",
+    "NOT A OR B",
+    "NAND",
+    "TRUE",
+];
+
+/// The function that hands its first input on; every gate starts as it.
+pub const PASS_A: u8 = 3;
+
+/// The logit of [`PASS_A`] in a new gate, all others being 0: a mixture that is A to 99.93 %.
+pub const FIRST_LOGIT: f32 = 10.0;
+
+/// Coefficients c₀, c₁, c₂, c₃ of c₀ + c₁·a + c₂·b + c₃·a·b.
+pub type Coefficients = [f32; 4];
+
+/// The value of function number `function` at (a, b).
+#[inline]
+#[must_use]
+pub fn value(function: u8, a: bool, b: bool) -> bool {
+    let corner = (usize::from(!a) << 1) | usize::from(!b);
+    function >> corner & 1 == 1
+}
+
+/// The relaxed form of one function, by its definition in terms of probabilities of independent inputs.
+#[must_use]
+pub fn relaxed(function: u8, a: f64, b: f64) -> f64 {
+    match function {
+        0 => 0.0,
+        1 => a * b,
+        2 => a - a * b,
+        3 => a,
+        4 => b - a * b,
+        5 => b,
+        6 => a + b - 2.0 * a * b,
+        7 => a + b - a * b,
+        8 => 1.0 - (a + b - a * b),
+        9 => 1.0 - (a + b - 2.0 * a * b),
+        10 => 1.0 - b,
+        11 => 1.0 - b + a * b,
+        12 => 1.0 - a,
+        13 => 1.0 - a + a * b,
+        14 => 1.0 - a * b,
+        _ => 1.0,
+    }
+}
+
+/// The coefficients of one function: small integers.
+#[must_use]
+pub fn coefficients(function: u8) -> Coefficients {
+    let corner = |a, b| f32::from(u8::from(value(function, a, b)));
+    from_corners([corner(true, true), corner(true, false), corner(false, true), corner(false, false)])
+}
+
+/// The coefficients of a mixture with these probabilities.
+#[inline]
+#[must_use]
+pub fn mixture(probabilities: &[f32; FUNCTIONS]) -> Coefficients {
+    let mut corners = [0.0; 4];
+    for (function, &p) in probabilities.iter().enumerate() {
+        for (corner, sum) in corners.iter_mut().enumerate() {
+            if function >> corner & 1 == 1 {
+                *sum += p;
+            }
+        }
+    }
+    from_corners(corners)
+}
+
+/// The coefficients of the multilinear function with these values at (1, 1), (1, 0), (0, 1), (0, 0).
+#[inline]
+fn from_corners([v11, v10, v01, v00]: [f32; 4]) -> Coefficients {
+    [v00, v10 - v00, v01 - v00, v11 - v10 - v01 + v00]
+}
+
+/// The gradient with respect to the logits, from the sums Σg, Σg·a, Σg·b, Σg·a·b over all places where the gate stood;
+/// g is the gradient with respect to the gate's output there.
+///
+/// With sᵢ = Σ g·fᵢ(a, b), a linear combination of the four sums, the softmax gives pᵢ·(sᵢ − Σⱼ pⱼ·sⱼ).
+#[inline]
+pub fn logit_gradient(
+    probabilities: &[f32; FUNCTIONS],
+    sums: &Coefficients,
+    gradient: &mut [f32; FUNCTIONS],
+) {
+    // Each sum in terms of the corners: what g would sum to if the function were 1 at that corner alone.
+    let [g, ga, gb, gab] = *sums;
+    let corners = [gab, ga - gab, gb - gab, g - ga - gb + gab];
+    let mut mean = 0.0;
+    for (function, (gradient, &p)) in gradient.iter_mut().zip(probabilities).enumerate() {
+        let mut sum = 0.0;
+        for (corner, &of_corner) in corners.iter().enumerate() {
+            if function >> corner & 1 == 1 {
+                sum += of_corner;
+            }
+        }
+        *gradient = sum;
+        mean += p * sum;
+    }
+    for (gradient, &p) in gradient.iter_mut().zip(probabilities) {
+        *gradient = p * (*gradient - mean);
+    }
+}
+
+/// The function with the largest logit, the first of them where several are; what a gate is when it is hard.
+#[inline]
+#[must_use]
+pub fn decide(logits: &[f32; FUNCTIONS]) -> u8 {
+    let mut best = 0;
+    for function in 1..FUNCTIONS {
+        if logits[function] > logits[best] {
+            best = function;
+        }
+    }
+    best as u8
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use vivarium_kernels::rng::Stream;
+
+    fn softmax(logits: &[f64; FUNCTIONS]) -> [f64; FUNCTIONS] {
+        let total: f64 = logits.iter().map(|x| x.exp()).sum();
+        logits.map(|x| x.exp() / total)
+    }
+
+    fn random_logits(stream: &mut Stream) -> [f64; FUNCTIONS] {
+        std::array::from_fn(|_| f64::from(stream.normal()) * 3.0)
+    }
+
+    #[test]
+    fn names_tables_and_relaxed_forms_agree_at_the_corners() {
+        for (a, b) in [(false, false), (false, true), (true, false), (true, true)] {
+            let expected = [
+                false,
+                a & b,
+                a & !b,
+                a,
+                !a & b,
+                b,
+                a ^ b,
+                a | b,
+                !(a | b),
+                !(a ^ b),
+                !b,
+                a | !b,
+                !a,
+                !a | b,
+                !(a & b),
+                true,
+            ];
+            for (function, &expected) in expected.iter().enumerate() {
+                assert_eq!(value(function as u8, a, b), expected, "{}", NAMES[function]);
+                let relaxed = relaxed(function as u8, f64::from(u8::from(a)), f64::from(u8::from(b)));
+                assert_eq!(relaxed, f64::from(u8::from(expected)), "{}", NAMES[function]);
+            }
+        }
+        assert_eq!(NAMES[usize::from(PASS_A)], "A");
+    }
+
+    #[test]
+    fn coefficients_are_the_relaxed_forms() {
+        let mut stream = Stream::new(1, 0);
+        for function in 0..FUNCTIONS as u8 {
+            let c = coefficients(function).map(f64::from);
+            for _ in 0..20 {
+                let (a, b) = (f64::from(stream.uniform()), f64::from(stream.uniform()));
+                let collapsed = c[0] + c[1] * a + c[2] * b + c[3] * a * b;
+                assert!((collapsed - relaxed(function, a, b)).abs() < 1e-12);
+            }
+        }
+    }
+
+    #[test]
+    fn a_mixture_is_the_sum_over_sixteen_functions() {
+        let mut stream = Stream::new(2, 0);
+        for _ in 0..50 {
+            let p = softmax(&random_logits(&mut stream));
+            let c = mixture(&p.map(|p| p as f32)).map(f64::from);
+            let (a, b) = (f64::from(stream.uniform()), f64::from(stream.uniform()));
+            let sixteen: f64 = (0..FUNCTIONS).map(|i| p[i] * relaxed(i as u8, a, b)).sum();
+            assert!((c[0] + c[1] * a + c[2] * b + c[3] * a * b - sixteen).abs() < 1e-6);
+        }
+    }
+
+    /// L = Σ over places of w·f(a, b), so that g = w.
+    #[test]
+    fn the_gradient_of_the_logits_agrees_with_finite_differences() {
+        let mut stream = Stream::new(3, 0);
+        for _ in 0..20 {
+            let logits = random_logits(&mut stream);
+            let places: Vec<[f64; 3]> = (0..7)
+                .map(|_| {
+                    [f64::from(stream.normal()), f64::from(stream.uniform()), f64::from(stream.uniform())]
+                })
+                .collect();
+            let loss = |logits: &[f64; FUNCTIONS]| -> f64 {
+                let p = softmax(logits);
+                let at = |&[w, a, b]: &[f64; 3]| -> f64 {
+                    w * (0..FUNCTIONS).map(|i| p[i] * relaxed(i as u8, a, b)).sum::<f64>()
+                };
+                places.iter().map(at).sum()
+            };
+            let mut sums = [0.0f32; 4];
+            for &[w, a, b] in &places {
+                for (sum, term) in sums.iter_mut().zip([w, w * a, w * b, w * a * b]) {
+                    *sum += term as f32;
+                }
+            }
+            let mut gradient = [0.0; FUNCTIONS];
+            logit_gradient(&softmax(&logits).map(|p| p as f32), &sums, &mut gradient);
+            for i in 0..FUNCTIONS {
+                let (mut above, mut below) = (logits, logits);
+                above[i] += 1e-5;
+                below[i] -= 1e-5;
+                let difference = (loss(&above) - loss(&below)) / 2e-5;
+                assert!((f64::from(gradient[i]) - difference).abs() < 2e-5, "{} {difference}", gradient[i]);
+            }
+        }
+    }
+
+    #[test]
+    fn deciding_takes_the_largest_and_the_first_of_equals() {
+        let mut logits = [0.0; FUNCTIONS];
+        assert_eq!(decide(&logits), 0);
+        logits[usize::from(PASS_A)] = FIRST_LOGIT;
+        assert_eq!(decide(&logits), PASS_A);
+        logits[15] = FIRST_LOGIT;
+        assert_eq!(decide(&logits), PASS_A);
+    }
+}

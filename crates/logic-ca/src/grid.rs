@@ -1,0 +1,94 @@
+//! The boards on which cells live, and who is whose neighbour.
+
+use serde::{Deserialize, Serialize};
+
+/// What lies beyond the edge of a board.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Border {
+    /// The opposite edge: the board is a torus.
+    Periodic,
+    /// Cells that stay zero in all channels.
+    Fixed,
+}
+
+/// Several boards of one size.
+///
+/// A *lane* is a cell of one of the boards: (board·height + row)·width + column.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Grid {
+    /// How many boards.
+    pub boards: usize,
+    /// Rows of each.
+    pub height: usize,
+    /// Columns of each.
+    pub width: usize,
+    /// What lies beyond their edges.
+    pub border: Border,
+}
+
+impl Grid {
+    /// Cells of one board.
+    #[must_use]
+    pub fn cells(&self) -> usize {
+        self.height * self.width
+    }
+
+    /// Cells of all boards.
+    #[must_use]
+    pub fn lanes(&self) -> usize {
+        self.boards * self.cells()
+    }
+
+    /// The lane that stands at place `place` (0 to 8, row by row) of a lane's 3×3 neighbourhood; `None` beyond a fixed
+    /// border.
+    #[must_use]
+    pub fn neighbour(&self, lane: usize, place: usize) -> Option<usize> {
+        let (board, cell) = (lane / self.cells(), lane % self.cells());
+        let row = self.moved(cell / self.width, place / 3, self.height)?;
+        let column = self.moved(cell % self.width, place % 3, self.width)?;
+        Some(board * self.cells() + row * self.width + column)
+    }
+
+    /// A coordinate moved by `step` − 1.
+    fn moved(&self, from: usize, step: usize, len: usize) -> Option<usize> {
+        match (self.border, from + step) {
+            (Border::Periodic, to) => Some((to + len - 1) % len),
+            (Border::Fixed, to) => (1..=len).contains(&to).then(|| to - 1),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn neighbours_of_a_corner() {
+        let grid = |border| Grid { boards: 2, height: 3, width: 4, border };
+        let around = |border| (0..9).map(|place| grid(border).neighbour(12, place)).collect::<Vec<_>>();
+        let some = |lanes: [usize; 9]| lanes.map(|lane| Some(12 + lane)).to_vec();
+        assert_eq!(around(Border::Periodic), some([11, 8, 9, 3, 0, 1, 7, 4, 5]));
+        let fixed: Vec<_> = [None, None, None, None, Some(0), Some(1), None, Some(4), Some(5)]
+            .map(|lane: Option<usize>| lane.map(|lane| 12 + lane))
+            .to_vec();
+        assert_eq!(around(Border::Fixed), fixed);
+    }
+
+    #[test]
+    fn a_neighbours_neighbour_the_other_way_is_the_cell_itself() {
+        for border in [Border::Periodic, Border::Fixed] {
+            for (height, width) in [(1, 1), (1, 5), (3, 3), (4, 7)] {
+                let grid = Grid { boards: 2, height, width, border };
+                for lane in 0..grid.lanes() {
+                    assert_eq!(grid.neighbour(lane, 4), Some(lane));
+                    for place in 0..9 {
+                        if let Some(other) = grid.neighbour(lane, place) {
+                            assert_eq!(grid.neighbour(other, 8 - place), Some(lane));
+                        }
+                    }
+                }
+            }
+        }
+    }
+}

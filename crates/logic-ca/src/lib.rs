@@ -1,0 +1,29 @@
+//! Differentiable logic cellular automata (Miotti, Niklasson, Randazzo, Mordvintsev, "Differentiable Logic Cellular
+//! Automata", 2025): every cell of a board runs one circuit of two-input gates over its 3×3 neighbourhood. While it
+//! learns, a gate is a mixture of the sixteen Boolean functions; when it is hard, it is the one that weighs most.
+
+pub mod circuit;
+pub mod config;
+mod describe;
+pub mod gate;
+pub mod grid;
+pub mod hard;
+mod learner;
+mod optimiser;
+mod parallel;
+mod preset;
+pub mod program;
+pub mod soft;
+pub mod target;
+mod task;
+pub mod wiring;
+
+pub use circuit::{Architecture, ShapeError, Wiring};
+pub use config::LogicConfig;
+pub use grid::{Border, Grid};
+pub use hard::HardCircuit;
+pub use learner::{Exam, LogicCa, LogicError, Report, Slice, State, Work};
+pub use optimiser::GateStatistics;
+pub use preset::Preset;
+pub use program::Program;
+pub use target::Target;

@@ -1,0 +1,127 @@
+//! From logits to coefficients, and from the gates' sums to the next logits.
+
+use crate::config::LogicConfig;
+use crate::gate::{self, Coefficients, FUNCTIONS};
+use vivarium_kernels::adam::{self, AdamStep};
+use vivarium_kernels::{AlignedVec, Level, softmax};
+
+/// The logits of all gates, `[gate][16]`, with what AdamW remembers about them.
+#[derive(Clone, Debug)]
+pub(crate) struct Optimiser {
+    pub logits: AlignedVec<f32>,
+    pub first_moment: AlignedVec<f32>,
+    pub second_moment: AlignedVec<f32>,
+    probabilities: AlignedVec<f32>,
+    gradient: AlignedVec<f32>,
+}
+
+/// How far the gates are in making up their minds.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct GateStatistics {
+    /// How many gates weigh each function most.
+    pub functions: [u32; FUNCTIONS],
+    /// The mean over the gates of the largest weight: 1/16 is undecided, 1 decided.
+    pub decidedness: f64,
+}
+
+impl Optimiser {
+    pub fn new(logits: &[f32]) -> Self {
+        let zeros = || AlignedVec::zeros(logits.len());
+        Self {
+            logits: AlignedVec::from_slice(logits),
+            first_moment: zeros(),
+            second_moment: zeros(),
+            probabilities: zeros(),
+            gradient: zeros(),
+        }
+    }
+
+    /// Computes every gate's coefficients, and keeps the probabilities for the gradient.
+    pub fn collapse(&mut self, level: Level, coefficients: &mut [Coefficients]) -> GateStatistics {
+        softmax::softmax(level, coefficients.len(), FUNCTIONS, &self.logits, &mut self.probabilities);
+        let mut statistics = GateStatistics::default();
+        let mut largest = 0.0;
+        for (c, p) in coefficients.iter_mut().zip(self.probabilities.as_chunks().0) {
+            *c = gate::mixture(p);
+            let function = usize::from(gate::decide(p));
+            statistics.functions[function] += 1;
+            largest += f64::from(p[function]);
+        }
+        statistics.decidedness = largest / coefficients.len() as f64;
+        statistics
+    }
+
+    /// Every gate's heaviest function.
+    pub fn decided(&self) -> impl Iterator<Item = u8> {
+        self.logits.as_chunks().0.iter().map(gate::decide)
+    }
+
+    /// One step of AdamW, number `step` from 1, from the gates' sums.
+    pub fn step(&mut self, level: Level, sums: &[Coefficients], config: &LogicConfig, step: u64) {
+        let gates = self.gradient.as_chunks_mut().0.iter_mut().zip(self.probabilities.as_chunks().0);
+        let clip = config.gradient_clip;
+        for ((gradient, probabilities), sums) in gates.zip(sums) {
+            gate::logit_gradient(probabilities, sums, gradient);
+            for g in gradient {
+                *g = g.clamp(-clip, clip);
+            }
+        }
+        let settings = AdamStep {
+            learning_rate: config.learning_rate,
+            beta1: config.beta1,
+            beta2: config.beta2,
+            epsilon: 1e-8,
+            weight_decay: config.weight_decay,
+            step,
+        };
+        let (first, second) = (&mut self.first_moment, &mut self.second_moment);
+        adam::step(level, &mut self.logits, &self.gradient, first, second, &settings);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use vivarium_kernels::rng::Stream;
+    use vivarium_kernels::{reference, simd};
+
+    #[test]
+    fn a_step_is_the_plain_chain_of_softmax_gradient_clip_and_adam() {
+        let mut stream = Stream::new(1, 0);
+        let logits: Vec<f32> = (0..5 * FUNCTIONS).map(|_| stream.normal()).collect();
+        let sums: Vec<Coefficients> = (0..5).map(|_| [(); 4].map(|()| 20.0 * stream.normal())).collect();
+        let config = LogicConfig { gradient_clip: 0.5, ..LogicConfig::default() };
+        for level in simd::levels() {
+            let mut optimiser = Optimiser::new(&logits);
+            let mut coefficients = [[0.0; 4]; 5];
+            let statistics = optimiser.collapse(level, &mut coefficients);
+            assert_eq!(statistics.functions.iter().sum::<u32>(), 5);
+            optimiser.step(level, &sums, &config, 1);
+
+            let mut expected = logits.clone();
+            let mut gradient = vec![0.0; logits.len()];
+            for (gate, sums) in sums.iter().enumerate() {
+                let of_gate = gate * FUNCTIONS..(gate + 1) * FUNCTIONS;
+                let mut p = [0.0; FUNCTIONS];
+                reference::softmax_row(&logits[of_gate.clone()], &mut p);
+                let mut g = [0.0; FUNCTIONS];
+                gate::logit_gradient(&p, sums, &mut g);
+                gradient[of_gate].copy_from_slice(&g.map(|g| g.clamp(-0.5, 0.5)));
+            }
+            assert!(gradient.contains(&0.5) || gradient.contains(&-0.5), "nothing was clipped");
+            let (mut m, mut v) = (vec![0.0; logits.len()], vec![0.0; logits.len()]);
+            let settings = AdamStep {
+                learning_rate: 0.05,
+                beta1: 0.9,
+                beta2: 0.99,
+                epsilon: 1e-8,
+                weight_decay: 0.01,
+                step: 1,
+            };
+            reference::adam(&mut expected, &gradient, &mut m, &mut v, &settings);
+            for (got, expected) in optimiser.logits.iter().zip(&expected) {
+                assert!((got - expected).abs() < 1e-5, "{got} {expected}");
+            }
+        }
+    }
+}

@@ -1,0 +1,129 @@
+//! A circuit laid out for evaluation: layers of gates that read rows of values and write rows.
+//!
+//! Rows are whatever the evaluator makes of them: lanes of soft values, or words of bits. What was perceived of a channel
+//! lies together, kernel by kernel; the wires of the update's first layer, which name the values in the order (channel,
+//! output, kernel), are translated once, here.
+
+use crate::circuit::{Architecture, Wiring};
+use crate::wiring::NEIGHBOURHOOD;
+use std::ops::Range;
+
+/// A layer of gates.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct GateLayer {
+    /// How many rows it reads from.
+    pub inputs: usize,
+    /// For every gate the two rows that it reads, counted from the first of the layer's inputs.
+    pub wires: Vec<[u32; 2]>,
+    /// The gates, in the [order of gates](crate::circuit).
+    pub gates: Range<usize>,
+}
+
+/// See the [module](self).
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Program {
+    /// Bits of a cell's state.
+    pub channels: usize,
+    /// Rows that all kernels together give for one channel.
+    pub perceived: usize,
+    /// The layers that turn the nine rows of a channel's neighbourhood into its `perceived` rows.
+    pub perceive: Vec<GateLayer>,
+    /// The layers that turn `channels` rows of the cell itself and `channels × perceived` rows into the next state.
+    pub update: Vec<GateLayer>,
+}
+
+impl Program {
+    /// Lays out a circuit whose architecture is sound and whose wires belong to it.
+    #[must_use]
+    pub fn new(architecture: &Architecture, wiring: &Wiring) -> Self {
+        let Architecture { channels, kernels, .. } = *architecture;
+        let outputs = architecture.perceived();
+        let mut first_gate = 0;
+        let mut layer = |inputs, wires: Vec<[u32; 2]>| {
+            let gates = first_gate..first_gate + wires.len();
+            first_gate = gates.end;
+            GateLayer { inputs, wires, gates }
+        };
+
+        let mut perceive = Vec::new();
+        let mut width_before = 0;
+        for wires in &wiring.perceive {
+            // The first layer's kernels all read the one neighbourhood, later ones what their own kernel made of it.
+            let inputs = if width_before == 0 { NEIGHBOURHOOD } else { kernels * width_before };
+            let of_kernel = |kernel: usize| {
+                let start = (kernel * width_before) as u32;
+                wires.iter().map(move |&[a, b]| [start + a, start + b])
+            };
+            perceive.push(layer(inputs, (0..kernels).flat_map(of_kernel).collect()));
+            width_before = wires.len();
+        }
+
+        let row_of = |value: u32| {
+            let Some(place) = (value as usize).checked_sub(channels) else { return value };
+            let (channel, output, kernel) =
+                (place / (outputs * kernels), place / kernels % outputs, place % kernels);
+            (channels + (channel * kernels + kernel) * outputs + output) as u32
+        };
+        let mut update = Vec::new();
+        let mut inputs = architecture.update_inputs();
+        for (number, wires) in wiring.update.iter().enumerate() {
+            let wires: Vec<_> =
+                wires.iter().map(|pair| if number == 0 { pair.map(row_of) } else { *pair }).collect();
+            let width = wires.len();
+            update.push(layer(inputs, wires));
+            inputs = width;
+        }
+        Self { channels, perceived: kernels * outputs, perceive, update }
+    }
+
+    /// Rows that the update reads.
+    #[must_use]
+    pub fn update_inputs(&self) -> usize {
+        self.channels * (1 + self.perceived)
+    }
+
+    /// Gates that learn.
+    #[must_use]
+    pub fn gates(&self) -> usize {
+        self.update.last().map_or(0, |layer| layer.gates.end)
+    }
+
+    /// The most rows that a layer of the update reads or writes.
+    #[must_use]
+    pub fn widest_update(&self) -> usize {
+        let widths = self.update.iter().map(|layer| layer.wires.len());
+        widths.max().unwrap_or(0).max(self.update_inputs())
+    }
+
+    /// The most rows that a layer of the perception writes.
+    #[must_use]
+    pub fn widest_perceive(&self) -> usize {
+        self.perceive.iter().map(|layer| layer.wires.len()).max().unwrap_or(0)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn translates_the_order_of_what_was_perceived() {
+        let architecture =
+            Architecture { channels: 2, kernels: 3, perceive: vec![8, 2], update: vec![14, 7, 4, 2] };
+        architecture.check().unwrap();
+        let wiring = Wiring::new(&architecture, 3);
+        let program = Program::new(&architecture, &wiring);
+        assert_eq!(program.gates(), architecture.gates());
+        // Value (channel 1, output 0, kernel 2) is number 2 + (1·2 + 0)·3 + 2 = 10 of the wiring, and lies in row
+        // 2 + (1·3 + 2)·2 + 0 = 12.
+        for (wired, laid) in wiring.update[0].iter().flatten().zip(program.update[0].wires.iter().flatten()) {
+            assert_eq!(*wired == 10, *laid == 12);
+            assert_eq!(*wired < 2, *laid < 2);
+        }
+        let rows: std::collections::BTreeSet<_> = program.update[0].wires.iter().flatten().collect();
+        assert_eq!(rows.len(), architecture.update_inputs());
+        // The second layer of kernel 2 reads the first layer of kernel 2.
+        assert!(program.perceive[1].wires[4..].iter().flatten().all(|row| (16..24).contains(row)));
+        assert!(program.perceive[0].wires.iter().flatten().all(|row| *row < 9));
+    }
+}

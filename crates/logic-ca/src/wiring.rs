@@ -1,0 +1,96 @@
+//! Which two values each gate reads. Drawn once from the seed and never learnt.
+
+use vivarium_kernels::rng::Stream;
+
+/// The wires of a layer: for every gate the indices of its inputs a and b among the values of the layer below.
+pub type Layer = Vec<[u32; 2]>;
+
+/// Cells of a 3×3 neighbourhood, row by row.
+pub const NEIGHBOURHOOD: usize = 9;
+
+/// The cell itself in its neighbourhood.
+pub const CENTRE: usize = 4;
+
+/// How many different pairs `inputs` values have, which is how many gates can read them.
+#[must_use]
+pub fn pairs(inputs: usize) -> usize {
+    inputs * inputs.saturating_sub(1) / 2
+}
+
+/// The first layer of perception: its eight gates compare one neighbour each (a), in random order, with the centre (b).
+#[must_use]
+pub fn neighbours_and_centre(stream: &mut Stream) -> Layer {
+    let mut layer: Layer =
+        (0..NEIGHBOURHOOD).filter(|&cell| cell != CENTRE).map(|cell| [cell as u32, CENTRE as u32]).collect();
+    stream.shuffle(&mut layer);
+    layer
+}
+
+/// A layer of `gates` gates over `inputs` values, no two of which read the same pair.
+///
+/// The pairs are, as far as they are needed, (0, 1), (2, 3), …, then (1, 2), (3, 4), …, then all (i, i + 2), all (i, i + 3)
+/// and so on; so that every value is read, once there are at least half as many gates as values. They are then given
+/// to the gates in random order.
+///
+/// # Panics
+/// If there are fewer than `gates` different [`pairs`]; [`Architecture::check`](crate::Architecture::check) says so before.
+#[must_use]
+pub fn distinct_pairs(inputs: usize, gates: usize, stream: &mut Stream) -> Layer {
+    assert!(gates <= pairs(inputs), "{gates} gates over {inputs} values cannot all read different pairs");
+    let neighbours = |first: usize| (first..inputs.saturating_sub(1)).step_by(2).map(|i| (i, i + 1));
+    let apart = (2..inputs).flat_map(|offset| (0..inputs - offset).map(move |i| (i, i + offset)));
+    let all = neighbours(0).chain(neighbours(1)).chain(apart);
+    let mut layer: Layer = all.take(gates).map(|(a, b)| [a as u32, b as u32]).collect();
+    stream.shuffle(&mut layer);
+    layer
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::collections::BTreeSet;
+
+    #[test]
+    fn every_pair_is_distinct_and_every_value_is_read_where_it_can_be() {
+        for (inputs, gates) in [
+            (17, 128),
+            (128, 128),
+            (264, 256),
+            (256, 256),
+            (640, 512),
+            (576, 512),
+            (8, 4),
+            (8, 8),
+            (2, 1),
+            (5, 10),
+        ] {
+            let layer = distinct_pairs(inputs, gates, &mut Stream::new(7, 3));
+            assert_eq!(layer.len(), gates);
+            let unordered: BTreeSet<_> = layer.iter().map(|&[a, b]| (a.min(b), a.max(b))).collect();
+            assert_eq!(unordered.len(), gates, "{inputs} → {gates}: a pair occurs twice");
+            assert!(layer.iter().all(|&[a, b]| a != b && (a as usize) < inputs && (b as usize) < inputs));
+            let read: BTreeSet<_> = layer.iter().flatten().collect();
+            assert_eq!(read.len(), inputs.min(2 * gates), "{inputs} → {gates}: a value is not read");
+        }
+    }
+
+    #[test]
+    fn order_depends_on_the_seed_alone() {
+        let of = |seed| distinct_pairs(64, 64, &mut Stream::new(seed, 0));
+        assert_eq!(of(1), of(1));
+        assert_ne!(of(1), of(2));
+        let sorted = |mut layer: Layer| {
+            layer.sort_unstable();
+            layer
+        };
+        assert_eq!(sorted(of(1)), sorted(of(2)));
+    }
+
+    #[test]
+    fn perception_begins_with_each_neighbour_once() {
+        let layer = neighbours_and_centre(&mut Stream::new(5, 0));
+        assert!(layer.iter().all(|&[_, b]| b as usize == CENTRE));
+        let read: BTreeSet<_> = layer.iter().map(|&[a, _]| a).collect();
+        assert_eq!(read, [0, 1, 2, 3, 5, 6, 7, 8].into_iter().collect());
+    }
+}

@@ -1,0 +1,180 @@
+//! The learner as a whole: runs that repeat exactly, that can be stopped and taken up, and that learn.
+
+use vivarium_graph::Cpu;
+use vivarium_logic_ca::config::Start;
+use vivarium_logic_ca::{Border, LogicCa, LogicConfig, LogicError, Preset, Report, Target, Work};
+
+/// Small enough to be quick, with everything that a run can have: several boards, resting cells, several steps.
+fn small() -> LogicConfig {
+    LogicConfig {
+        width: 6,
+        height: 5,
+        batch: 3,
+        steps: 4,
+        fire_rate: 0.7,
+        channels: 4,
+        kernels: 3,
+        update: vec![24, 16, 8, 4],
+        ..LogicConfig::of(Preset::Checkerboard)
+    }
+}
+
+fn learn(learner: &mut LogicCa, cpu: &Cpu, epochs: usize) -> Vec<Report> {
+    (0..epochs).map(|_| learner.learn(cpu).unwrap()).collect()
+}
+
+#[test]
+fn threads_and_slices_change_nothing() {
+    let mut one = LogicCa::new(small(), 3).unwrap();
+    let reports = learn(&mut one, &Cpu::new(1), 6);
+    for threads in [2, 3] {
+        let mut other = LogicCa::new(small(), 3).unwrap();
+        assert_eq!(learn(&mut other, &Cpu::new(threads), 6), reports);
+        assert_eq!(other.state(), one.state());
+    }
+    let mut other_seed = LogicCa::new(small(), 4).unwrap();
+    assert_ne!(learn(&mut other_seed, &Cpu::new(1), 6), reports);
+}
+
+#[test]
+fn a_state_is_taken_up_exactly() {
+    let cpu = Cpu::new(1);
+    let mut whole = LogicCa::new(small(), 3).unwrap();
+    learn(&mut whole, &cpu, 3);
+    let state = whole.state();
+    let expected = learn(&mut whole, &cpu, 4);
+
+    let mut other = LogicCa::new(small(), 3).unwrap();
+    other.adopt(&state).unwrap();
+    assert_eq!(other.state(), state);
+    assert_eq!(learn(&mut other, &cpu, 4), expected);
+    assert_eq!(other.state(), whole.state());
+    assert_eq!(other.hard_circuit(), whole.hard_circuit());
+}
+
+#[test]
+fn a_state_in_the_middle_of_an_epoch_is_that_of_its_start() {
+    let cpu = Cpu::new(1);
+    // Large enough that an epoch takes several slices.
+    let config = LogicConfig::of(Preset::Checkerboard);
+    let mut learner = LogicCa::new(config.clone(), 1).unwrap();
+    let before = learner.state();
+    let mut slices = 0;
+    loop {
+        let slice = learner.advance(&cpu).unwrap();
+        slices += 1;
+        if slice.work == Work::Backward {
+            break;
+        }
+        assert!(slice.report.is_none());
+    }
+    assert!(slices > 2, "an epoch took {slices} slices to its middle");
+    assert_eq!(learner.state(), before);
+    let report = learner.learn(&cpu).unwrap();
+    assert_eq!(report, LogicCa::new(config, 1).unwrap().learn(&cpu).unwrap());
+}
+
+#[test]
+fn refuses_states_of_other_learners_and_stays_as_it_is() {
+    let mut learner = LogicCa::new(small(), 1).unwrap();
+    let state = learner.state();
+    let refused = |learner: &mut LogicCa, change: &dyn Fn(&mut vivarium_logic_ca::State)| {
+        let mut changed = state.clone();
+        changed.epoch = 9;
+        change(&mut changed);
+        let error = learner.adopt(&changed).unwrap_err();
+        assert_eq!(learner.state(), state);
+        error.to_string()
+    };
+    let error = refused(&mut learner, &|state| state.logits.truncate(7));
+    assert!(error.contains("logits") && error.contains('7'), "{error}");
+    let error = refused(&mut learner, &|state| state.second_moment[5] = f32::NAN);
+    assert!(error.contains("second moments") && error.contains("NaN"), "{error}");
+    let error = refused(&mut learner, &|state| state.target = Some(Target::lizard()));
+    assert!(error.contains("20×20"), "{error}");
+    let error = refused(&mut learner, &|state| state.target = None);
+    assert!(error.contains("target"), "{error}");
+}
+
+#[test]
+fn learning_rate_and_target_change_while_it_learns() {
+    let cpu = Cpu::new(1);
+    let mut learner = LogicCa::new(small(), 1).unwrap();
+    learn(&mut learner, &cpu, 1);
+    learner.set_config(LogicConfig { learning_rate: 0.01, ..small() }).unwrap();
+    assert!((learner.learn(&cpu).unwrap().learning_rate - 0.01).abs() < 1e-8);
+    let error = learner.set_config(LogicConfig { steps: 5, ..small() }).unwrap_err();
+    assert!(matches!(error, LogicError::Config(ref error) if error.field == "steps"), "{error}");
+
+    // Everything on in two channels: exactly what is wrong is what is off.
+    let all = Target { width: 6, height: 5, channels: 2, bits: vec![true; 60] };
+    learner.set_target(all.clone()).unwrap();
+    let two = learner.learn(&cpu).unwrap();
+    assert!(two.hard_loss > 0.0 && two.hard_loss <= 180.0, "{}", two.hard_loss);
+    assert_eq!(learner.state().target, Some(all));
+    // Back to one channel: the second one's gradient is gone. A learner that never had it goes on alike.
+    let one = Target { width: 2, height: 2, channels: 1, bits: vec![true, false, true, true] };
+    learner.set_target(one).unwrap();
+    let mut other = LogicCa::new(small(), 1).unwrap();
+    other.set_config(learner.config().clone()).unwrap();
+    other.adopt(&learner.state()).unwrap();
+    assert_eq!(learn(&mut other, &cpu, 2), learn(&mut learner, &cpu, 2));
+    assert_eq!(other.state(), learner.state());
+
+    let error = learner.set_target(Target::lizard()).unwrap_err().to_string();
+    assert!(error.contains("20×20") && error.contains("6×5"), "{error}");
+}
+
+#[test]
+fn hard_measurements_are_those_of_the_hard_automaton() {
+    // New gates pass on their first inputs: the automaton does something simple, but not nothing.
+    let cpu = Cpu::new(1);
+    let mut learner = LogicCa::new(small(), 1).unwrap();
+    let report = learner.learn(&cpu).unwrap();
+    let cells = 3.0 * 30.0;
+    assert!((report.hard_accuracy - (1.0 - report.hard_loss / cells)).abs() < 1e-12);
+    assert_eq!(report.gates.functions.iter().sum::<u32>() as usize, learner.architecture().gates());
+    assert_eq!(report.gates.functions[3] as usize, learner.architecture().gates());
+    assert!((report.gates.decidedness - 0.9993).abs() < 1e-3);
+    // The soft automaton is nearly the hard one while its gates are this sure.
+    assert!((report.soft_loss - report.hard_loss).abs() < 3.0, "{report:?}");
+}
+
+#[test]
+fn life_is_learnt_whole() {
+    let cpu = Cpu::new(1);
+    let mut learner = LogicCa::new(LogicConfig::of(Preset::Life), 1).unwrap();
+    for _ in 0..100 {
+        learn(&mut learner, &cpu, 30);
+        let exam = learner.examine(0, 0);
+        assert_eq!(exam.boards, 512);
+        if exam.wrong_bits == 0 {
+            assert!((exam.accuracy - 1.0).abs() < 1e-12);
+            return;
+        }
+    }
+    panic!("after 3000 epochs: {:?}", learner.examine(0, 0));
+}
+
+#[test]
+fn a_pattern_is_grown_from_a_seed() {
+    let config = LogicConfig {
+        width: 5,
+        height: 5,
+        border: Border::Fixed,
+        batch: 1,
+        start: Start::Seed,
+        steps: 4,
+        channels: 16,
+        kernels: 4,
+        update: vec![96, 96, 96, 96, 64, 32, 16],
+        ..LogicConfig::of(Preset::Checkerboard)
+    };
+    let cpu = Cpu::new(1);
+    let mut learner = LogicCa::new(config, 1).unwrap();
+    let first = learner.learn(&cpu).unwrap();
+    let later = learn(&mut learner, &cpu, 600);
+    let best = |loss: fn(&Report) -> f64| later.iter().map(loss).fold(f64::INFINITY, f64::min);
+    assert!(best(|report| report.soft_loss) < 0.1 * first.soft_loss, "{first:?} {:?}", later.last());
+    assert!(best(|report| report.hard_loss) <= 0.25 * first.hard_loss, "{first:?} {:?}", later.last());
+}
