@@ -60,7 +60,7 @@ impl Slices<'_> {
     /// enough that adding them up costs little.
     pub fn count_for(rows: usize, parameters: usize) -> usize {
         /// Rows that are worth a slice.
-        const ROWS: usize = 256;
+        const ROWS: usize = 128;
         const MOST: usize = 128;
         /// Numbers that all slices may hold together (64 MiB).
         const NUMBERS: usize = 16 << 20;
