@@ -1,6 +1,20 @@
 //! The GPUs of this machine: opened, checked, and told of.
 
-use vivarium_gpu::{AdapterChoice, Gpu, Report};
+use vivarium_gpu::{AdapterChoice, Gpu, Report, disagreement, self_check};
+
+/// Keeps Mesa's layer that sorts devices from looking for a display, and from complaining on standard error that there is
+/// none: this program sorts devices itself.
+///
+/// # Safety
+/// No other thread may have been started.
+#[cfg(target_os = "linux")]
+pub unsafe fn quieten_mesa() {
+    use std::env::{set_var, var_os};
+    if var_os("XDG_RUNTIME_DIR").is_none() && var_os("NODEVICE_SELECT").is_none() {
+        // SAFETY: there is no thread that could read the environment at the same time, as the caller vouches for.
+        unsafe { set_var("NODEVICE_SELECT", "1") };
+    }
+}
 
 /// Opens an adapter, the best or the one whose name has `piece` in it, and checks its kernels against the CPU's.
 ///
@@ -8,7 +22,18 @@ use vivarium_gpu::{AdapterChoice, Gpu, Report};
 /// Why it cannot be used, as words that a sentence can go on with.
 pub fn open(piece: Option<&str>) -> Result<Gpu, String> {
     let choice = piece.map_or(AdapterChoice::Best, |piece| AdapterChoice::Named(piece.to_owned()));
-    Gpu::open_blocking(&choice).map_err(|error| error.to_string())
+    let gpu = Gpu::open_blocking(&choice).map_err(|error| error.to_string())?;
+    check(&gpu)?;
+    Ok(gpu)
+}
+
+/// How many things the device computes as the CPU does.
+///
+/// # Errors
+/// What it computes otherwise, or cannot.
+fn check(gpu: &Gpu) -> Result<usize, String> {
+    let checked = pollster::block_on(self_check(gpu)).map_err(|error| error.to_string())?;
+    disagreement(&checked).map_or(Ok(checked.len()), Err)
 }
 
 /// Every adapter in a few lines, for `vivarium info`.
@@ -25,8 +50,9 @@ fn adapter(report: &Report) -> String {
         .into_iter()
         .filter_map(|(there, name)| there.then_some(name))
         .collect();
-    let state = match open(Some(&report.name)) {
-        Ok(_) => "ready".to_owned(),
+    let opened = Gpu::open_blocking(&AdapterChoice::Named(report.name.clone()));
+    let state = match opened.map_err(|error| error.to_string()).and_then(|gpu| check(&gpu)) {
+        Ok(count) => format!("ready: the self-check passes, {count} results agree with the CPU's"),
         Err(why) => format!("cannot be used: {why}"),
     };
     format!(

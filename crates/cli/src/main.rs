@@ -25,6 +25,11 @@ use std::process::ExitCode;
 
 fn main() -> ExitCode {
     failure::explain_panics();
+    // SAFETY: nothing has been started yet.
+    #[cfg(all(feature = "gpu", target_os = "linux"))]
+    unsafe {
+        gpu::quieten_mesa();
+    }
     let command = Cli::parse().command;
     let outcome = std::panic::catch_unwind(|| run(command)).unwrap_or(Err(Failure::Bug));
     match outcome {

@@ -92,7 +92,7 @@ fn info_lists_every_adapter_and_what_became_of_it() {
         "GPU adapters",
         "driver    ",
         "limits    ",
-        "state     ",
+        "ready: the self-check passes",
     ] {
         assert!(out.contains(part), "'{part}' is missing in\n{out}");
     }

@@ -12,7 +12,9 @@ use std::path::PathBuf;
 use vivarium_graph::Cpu;
 use vivarium_lab::error::LabError;
 use vivarium_lab::experiment::Experiment;
-use vivarium_lab::protocol::{Command, Evaluation, Frame, MetricRow, Progress, Reply, ViewRequest};
+use vivarium_lab::protocol::{
+    Command, EngineInfo, Evaluation, Frame, MetricRow, Progress, Reply, ViewRequest,
+};
 use vivarium_lab::registry;
 
 /// Ten steps a slice, a row every ten slices; its state is the number of its steps.
@@ -22,6 +24,8 @@ struct Scripted {
     /// Evaluated return at so many steps.
     evaluated: fn(u64) -> f64,
     diverges_at: u64,
+    /// Steps at which it loses its GPU; one that has none never does.
+    loses_gpu_at: Option<u64>,
 }
 
 impl Experiment for Scripted {
@@ -41,6 +45,15 @@ impl Experiment for Scripted {
         Progress { steps: self.steps, updates: self.steps / 100, episodes: 0, total_steps: None }
     }
 
+    fn engine(&self) -> EngineInfo {
+        match self.loses_gpu_at {
+            Some(steps) if self.steps < steps => {
+                EngineInfo::Gpu { adapter: "Imagined 9000".into(), software: false }
+            }
+            _ => EngineInfo::Cpu,
+        }
+    }
+
     fn phase(&self) -> &'static str {
         if self.steps.is_multiple_of(20) { "rollout" } else { "update" }
     }
@@ -51,6 +64,10 @@ impl Experiment for Scripted {
         if self.steps.is_multiple_of(100) {
             let values = vec![("entropy".to_owned(), 100.0 / self.steps as f64)];
             self.rows.push(MetricRow { steps: self.steps, values, notice: None });
+        }
+        if self.loses_gpu_at == Some(self.steps) {
+            let notice = Some("The GPU was lost.".to_owned());
+            self.rows.push(MetricRow { steps: self.steps, values: Vec::new(), notice });
         }
         if self.steps >= self.diverges_at {
             return Err(LabError::Diverged { message: "the loss is not finite".into() });
@@ -82,7 +99,7 @@ impl Experiment for Scripted {
 
 impl Scripted {
     fn new() -> Self {
-        Self { steps: 0, rows: Vec::new(), evaluated: |_| 1.0, diverges_at: u64::MAX }
+        Self { steps: 0, rows: Vec::new(), evaluated: |_| 1.0, diverges_at: u64::MAX, loses_gpu_at: None }
     }
 
     /// Runs it in a folder of its own.
@@ -90,12 +107,13 @@ impl Scripted {
         let about = About {
             experiment: "cartpole".into(),
             seed: 7,
-            engine: "cpu".into(),
+            engine: String::new(),
             adapter: None,
             threads: 1,
             started: 0.0,
             program: String::new(),
         };
+        let about = about.on(self.engine());
         let path = folder.path().join("run");
         let run = RunFolder::create(Some(&path), &about, &self.config()).unwrap();
         let info = registry::info("cartpole").unwrap();
@@ -131,6 +149,23 @@ fn a_run_ends_at_its_steps_and_leaves_everything_behind() {
     let phases: Vec<_> = status.phases.iter().map(|(name, _)| name.as_str()).collect();
     assert_eq!(phases, ["rollout", "update", "evaluation", "checkpoint"]);
     assert!(status.phases.iter().all(|(_, seconds)| *seconds > 0.0));
+}
+
+#[test]
+fn a_run_that_loses_its_gpu_goes_on_and_its_folder_says_on_what() {
+    let folder = TestFolder::new("session-lost");
+    let args = TrainArgs { steps: Some(500), ..TrainArgs::default() };
+    let engine = |path: &std::path::Path| RunFolder::open(path).unwrap().1;
+    let (outcome, path) = Scripted { loses_gpu_at: Some(1000), ..Scripted::new() }.run(&folder, &args);
+    outcome.unwrap();
+    assert_eq!((engine(&path).engine, engine(&path).adapter), ("gpu".into(), Some("Imagined 9000".into())));
+    std::fs::remove_dir_all(&path).unwrap();
+    let (outcome, path) = Scripted { loses_gpu_at: Some(300), ..Scripted::new() }.run(&folder, &args);
+    outcome.unwrap();
+    assert_eq!((engine(&path).engine, engine(&path).adapter), ("cpu".into(), None));
+    let notices: Vec<_> = rows(&path).into_iter().filter_map(|row| row.notice).collect();
+    assert_eq!(notices, ["The GPU was lost."]);
+    assert_eq!(Reader::open(&path).unwrap().status().unwrap().notice, "The GPU was lost.");
 }
 
 #[test]
