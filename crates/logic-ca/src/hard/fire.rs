@@ -1,0 +1,73 @@
+//! Which cells fire in a step, where not all do.
+
+use super::boards::{Boards, write_bits};
+use crate::circuit::purpose;
+use vivarium_graph::Cpu;
+use vivarium_kernels::rng;
+use vivarium_kernels::simd::Level;
+
+/// Asynchronous updates: in every step each cell fires with this probability and else stays as it is.
+///
+/// Cell `lane` fires in step `step` if uniform number `lane` of stream `step` is below the rate. So it depends on nothing
+/// else, and is the same in soft rollouts, in hard ones, and on every engine.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Fire {
+    /// The probability that a cell fires in a step.
+    pub rate: f32,
+    /// From which the numbers are drawn.
+    pub seed: u64,
+}
+
+impl Fire {
+    /// The uniform numbers of lanes `first`, `first` + 1, …: those below the rate fire. `first` must be even.
+    pub fn draw(self, level: Level, step: u32, first: usize, numbers: &mut [f32]) {
+        debug_assert!(first % 2 == 0, "numbers are drawn in pairs");
+        rng::fill_uniform(level, rng::derive(self.seed, purpose::FIRE), step, (first / 2) as u32, numbers);
+    }
+
+    /// Draws a step's firing cells into the boards.
+    pub(super) fn ignite(self, cpu: &Cpu, boards: &mut Boards, step: u32) {
+        let (grid, layout) = (boards.grid(), boards.layout);
+        let mut firing = std::mem::take(&mut boards.firing);
+        firing.resize(layout.words, 0);
+        let (width, rows) = (grid.width, grid.boards * grid.height);
+        if layout.stride.is_multiple_of(64) && cpu.threads() > 1 {
+            // Rows that begin with a word can be written apart. A row's margin to the left is not needed here.
+            let words = layout.stride / 64;
+            let mut lines: Vec<_> = firing[layout.first_word..].chunks_exact_mut(words).collect();
+            let line_of = |row: usize| row / grid.height * (grid.height + 2) + row % grid.height;
+            let first = line_of(0);
+            cpu.for_each(&mut lines[first..=line_of(rows - 1)], |line, words| {
+                let (board, row) = (line / (grid.height + 2), line % (grid.height + 2));
+                if row < grid.height {
+                    self.ignite_row(cpu.level(), step, (board * grid.height + row) * width, width, words, 0);
+                }
+            });
+        } else {
+            for row in 0..rows {
+                let start = boards.row_start(row);
+                self.ignite_row(cpu.level(), step, row * width, width, &mut firing, start);
+            }
+        }
+        boards.firing = firing;
+    }
+
+    /// `count` cells from lane `first` on, to bits from `bit` on.
+    fn ignite_row(self, level: Level, step: u32, first: usize, count: usize, plane: &mut [u64], bit: usize) {
+        const AT_ONCE: usize = 1024;
+        let mut numbers = [0.0; AT_ONCE + 2];
+        let odd = first % 2;
+        for at in (0..count).step_by(AT_ONCE) {
+            let count = AT_ONCE.min(count - at);
+            let numbers = &mut numbers[..odd + count];
+            self.draw(level, step, first - odd + at, numbers);
+            for (place, numbers) in numbers[odd..].chunks(64).enumerate() {
+                let mut bits = 0;
+                for (place, &number) in numbers.iter().enumerate() {
+                    bits |= u64::from(number < self.rate) << place;
+                }
+                write_bits(plane, bit + at + 64 * place, numbers.len(), bits);
+            }
+        }
+    }
+}

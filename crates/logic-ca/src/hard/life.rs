@@ -1,0 +1,70 @@
+//! Conway's Game of Life: the rule that a learnt circuit is checked against, and a circuit made by hand.
+
+use super::circuit::{Circuit, Gate};
+use crate::wiring::{CENTRE, NEIGHBOURHOOD};
+
+/// How many neighbourhoods there are.
+pub const CASES: u16 = 1 << NEIGHBOURHOOD;
+
+/// Whether a cell lives next. Bit i of `neighbourhood` is the cell at place i, row by row.
+#[must_use]
+pub fn rule(neighbourhood: u16) -> bool {
+    let alive = neighbourhood >> CENTRE & 1 == 1;
+    match (neighbourhood & !(1 << CENTRE)).count_ones() {
+        3 => true,
+        2 => alive,
+        _ => false,
+    }
+}
+
+/// The neighbourhoods for which channel 0 of a circuit is not what the [`rule`] says; all its other channels are 0.
+#[must_use]
+pub fn mistakes(circuit: &Circuit) -> Vec<u16> {
+    let cases: Vec<u16> = (0..CASES).collect();
+    let wrong = |cases: &[u16]| {
+        let mut inputs = vec![0u64; circuit.inputs()];
+        for (bit, &case) in cases.iter().enumerate() {
+            for (place, input) in inputs[..NEIGHBOURHOOD].iter_mut().enumerate() {
+                *input |= u64::from(case >> place & 1) << bit;
+            }
+        }
+        let next = circuit.evaluate(&inputs)[0];
+        let is_wrong = move |(bit, case): (usize, &u16)| (next >> bit & 1 == 1) != rule(*case);
+        cases.iter().enumerate().filter(|&(bit, case)| is_wrong((bit, case))).map(|(_, &case)| case).collect()
+    };
+    cases.chunks(64).flat_map(|cases| -> Vec<u16> { wrong(cases) }).collect()
+}
+
+/// A circuit of Life for one channel, from two full adders and a half adder over the eight neighbours.
+#[must_use]
+pub fn circuit() -> Circuit {
+    const AND: u8 = 1;
+    const XOR: u8 = 6;
+    const OR: u8 = 7;
+    const NOR: u8 = 8;
+    let mut gates = Vec::new();
+    let mut gate = |function, a, b| {
+        gates.push(Gate { function, a, b });
+        (NEIGHBOURHOOD + gates.len() - 1) as u32
+    };
+    // Ones, and carries that weigh two each.
+    let mut adder = |a, b, c: Option<u32>| {
+        let (sum, carry) = (gate(XOR, a, b), gate(AND, a, b));
+        let Some(c) = c else { return (sum, carry) };
+        let (whole, second) = (gate(XOR, sum, c), gate(AND, sum, c));
+        (whole, gate(OR, carry, second))
+    };
+    let (above, carry_above) = adder(0, 1, Some(2));
+    let (below, carry_below) = adder(6, 7, Some(8));
+    let (beside, carry_beside) = adder(3, 5, None);
+    let (odd, carry) = adder(above, below, Some(beside));
+    // Two or three neighbours: exactly one carry.
+    let (first, both_first) = adder(carry_above, carry_below, None);
+    let (second, both_second) = adder(carry_beside, carry, None);
+    let (one_or_three, _) = adder(first, second, None);
+    let none_paired = gate(NOR, both_first, both_second);
+    let two_or_three = gate(AND, one_or_three, none_paired);
+    let enough = gate(OR, odd, CENTRE as u32);
+    let next = gate(AND, two_or_three, enough);
+    Circuit::new(1, gates, vec![next]).expect("gates stand in order")
+}

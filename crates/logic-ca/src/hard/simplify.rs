@@ -1,0 +1,252 @@
+//! Making a circuit smaller without changing what it computes.
+//!
+//! Each pass returns a circuit that is equal to the given one on all inputs, and each but the last one keeps every gate
+//! in its place: it only gives gates simpler functions and nearer wires, until some are no longer read by anyone and
+//! [`prune_dead`](Circuit::prune_dead) takes them away. A two-input gate absorbs an inverter in front of it, so that
+//! inverters remain on outputs at most.
+
+use super::circuit::{Circuit, Gate};
+use std::collections::HashMap;
+
+const FALSE: u8 = 0;
+const PASS_A: u8 = 3;
+const PASS_B: u8 = 5;
+const NOT_B: u8 = 10;
+const NOT_A: u8 = 12;
+const TRUE: u8 = 15;
+
+// A function's number is its truth table: bit 0 is f(1, 1), bit 1 f(1, 0), bit 2 f(0, 1), bit 3 f(0, 0).
+
+/// f with its first input inverted.
+fn invert_a(f: u8) -> u8 {
+    (f >> 2) | (f & 3) << 2
+}
+
+/// f with its second input inverted.
+fn invert_b(f: u8) -> u8 {
+    (f >> 1 & 5) | (f & 5) << 1
+}
+
+/// f with its inputs exchanged.
+fn exchange(f: u8) -> u8 {
+    (f & 9) | (f >> 1 & 2) | (f & 2) << 1
+}
+
+/// f where its first input is this constant: A constant or a function of b alone.
+fn with_a(f: u8, a: bool) -> u8 {
+    if a { (f & 3) | (f & 3) << 2 } else { (f >> 2) | (f >> 2) << 2 }
+}
+
+/// f where its second input is this constant: a constant or a function of a alone.
+fn with_b(f: u8, b: bool) -> u8 {
+    if b { (f & 5) | (f & 5) << 1 } else { (f & 10) | (f & 10) >> 1 }
+}
+
+/// f where both inputs are one value, as a function of a alone.
+fn on_diagonal(f: u8) -> u8 {
+    let (at_one, at_zero) = (f & 1, f >> 3 & 1);
+    at_one * PASS_A | at_zero * NOT_A
+}
+
+impl Circuit {
+    /// All passes, again and again until nothing gets smaller.
+    #[must_use]
+    pub fn simplified(&self) -> Self {
+        let mut best = self.prune_dead();
+        // A round that takes no gate away may still prepare the next one.
+        let mut idle = 0;
+        while idle < 2 {
+            let next = best.fold_constants().fold_pass_throughs().merge_equal().fold_nested();
+            let next = next.fold_constants().fold_pass_throughs().prune_dead();
+            idle = if next.gates().len() < best.gates().len() { 0 } else { idle + 1 };
+            best = next;
+        }
+        best
+    }
+
+    /// Gates that read a constant, or the same value twice, become simpler ones; gates that are always the same become
+    /// constants.
+    #[must_use]
+    pub fn fold_constants(&self) -> Self {
+        let mut known: Vec<Option<bool>> = vec![None; self.inputs()];
+        let next = self.rewrite(|mut gate, _| {
+            if gate.a == gate.b {
+                gate.function = on_diagonal(gate.function);
+            }
+            if let Some(a) = known[gate.a as usize] {
+                gate.function = with_a(gate.function, a);
+            }
+            if let Some(b) = known[gate.b as usize] {
+                gate.function = with_b(gate.function, b);
+            }
+            known.push(match gate.function {
+                FALSE => Some(false),
+                TRUE => Some(true),
+                _ => None,
+            });
+            gate
+        });
+        self.with(next)
+    }
+
+    /// Whoever reads a gate that hands an input on, or its inverse, reads that input instead; an inverse is absorbed in the
+    /// reader's function. An output that is the inverse of a gate becomes that gate's opposite.
+    #[must_use]
+    pub fn fold_pass_throughs(&self) -> Self {
+        // For every value the value that it is, perhaps inverted.
+        let mut same: Vec<(u32, bool)> = (0..self.inputs() as u32).map(|input| (input, false)).collect();
+        let mut next = self.rewrite(|mut gate, before| {
+            let ((a, a_inverted), (b, b_inverted)) = (same[gate.a as usize], same[gate.b as usize]);
+            gate = Gate { a, b, ..gate };
+            if a_inverted {
+                gate.function = invert_a(gate.function);
+            }
+            if b_inverted {
+                gate.function = invert_b(gate.function);
+            }
+            let own = same.len() as u32;
+            same.push(match gate.function {
+                PASS_A => (a, false),
+                PASS_B => (b, false),
+                NOT_A => (a, true),
+                NOT_B => (b, true),
+                _ => (own, false),
+            });
+            // Nobody but an output reads an inverter from here on. It can be the opposite of what it inverts.
+            let inverted = match gate.function {
+                NOT_A => self.gate_number(a),
+                NOT_B => self.gate_number(b),
+                _ => None,
+            };
+            inverted.map_or(gate, |number| {
+                let source: Gate = before[number];
+                Gate { function: TRUE - source.function, ..source }
+            })
+        });
+        for output in &mut next.1 {
+            if let (value, false) = same[*output as usize] {
+                *output = value;
+            }
+        }
+        self.with(next)
+    }
+
+    /// Of gates that compute the same of the same values one is read by all; a gate that computes the opposite of another
+    /// one becomes its inverse.
+    #[must_use]
+    pub fn merge_equal(&self) -> Self {
+        let mut same: Vec<u32> = (0..self.inputs() as u32).collect();
+        let mut first: HashMap<Gate, u32> = HashMap::new();
+        let mut next = self.rewrite(|gate, _| {
+            let mut gate = Gate { a: same[gate.a as usize], b: same[gate.b as usize], ..gate };
+            if gate.a > gate.b {
+                gate = Gate { function: exchange(gate.function), a: gate.b, b: gate.a };
+            }
+            let own = same.len() as u32;
+            let opposite = Gate { function: TRUE - gate.function, ..gate };
+            match (first.get(&gate), first.get(&opposite)) {
+                (Some(&other), _) => same.push(other),
+                (None, Some(&other)) => {
+                    same.push(own);
+                    return Gate { function: NOT_A, a: other, b: other };
+                }
+                (None, None) => {
+                    first.insert(gate, own);
+                    same.push(own);
+                }
+            }
+            gate
+        });
+        next.1.iter_mut().for_each(|output| *output = same[*output as usize]);
+        self.with(next)
+    }
+
+    /// A gate that reads gates, and over them no more than two values in all, reads these two itself.
+    #[must_use]
+    pub fn fold_nested(&self) -> Self {
+        let next = self.rewrite(|gate, before| {
+            let within = |value: u32| self.gate_number(value).map(|number| before[number]);
+            let (inside_a, inside_b) = (within(gate.a), within(gate.b));
+            let through = |inside: Option<Gate>| inside.map_or(Vec::new(), |inside| vec![inside.a, inside.b]);
+            let supports = [
+                [through(inside_a), through(inside_b)].concat(),
+                [through(inside_a), vec![gate.b]].concat(),
+                [vec![gate.a], through(inside_b)].concat(),
+            ];
+            for support in supports {
+                let (Some(&low), Some(&high)) = (support.iter().min(), support.iter().max()) else {
+                    continue;
+                };
+                if support.len() < 3 || support.iter().any(|&value| value != low && value != high) {
+                    continue;
+                }
+                // The function's table: what comes out where (low, high) take their four values.
+                const LOW: u64 = 0b0011;
+                const HIGH: u64 = 0b0101;
+                let word = |value| if value == low { LOW } else { HIGH };
+                let of = |port: u32, inside: Option<Gate>| match inside {
+                    Some(inside) if port != low && port != high => {
+                        inside.word(word(inside.a), word(inside.b))
+                    }
+                    _ => word(port),
+                };
+                let function = (gate.word(of(gate.a, inside_a), of(gate.b, inside_b)) & 15) as u8;
+                return Gate { function, a: low, b: high };
+            }
+            gate
+        });
+        self.with(next)
+    }
+
+    /// Leaves out gates that no output depends on.
+    #[must_use]
+    pub fn prune_dead(&self) -> Self {
+        let live = self.live();
+        let inputs = self.inputs();
+        let mut numbers: Vec<u32> = (0..inputs as u32).collect();
+        let mut gates = Vec::new();
+        for (gate, &live) in self.gates().iter().zip(&live[inputs..]) {
+            numbers.push((inputs + gates.len()) as u32);
+            if live {
+                // A wire that makes no difference may come from a gate that is gone.
+                let (a, b) = match (gate.reads_a(), gate.reads_b()) {
+                    (true, true) => (gate.a, gate.b),
+                    (true, false) => (gate.a, gate.a),
+                    (false, true) => (gate.b, gate.b),
+                    (false, false) => (0, 0),
+                };
+                gates.push(Gate { a: numbers[a as usize], b: numbers[b as usize], ..*gate });
+            }
+        }
+        let outputs = self.outputs().iter().map(|&value| numbers[value as usize]).collect();
+        self.with((gates, outputs))
+    }
+
+    /// For every value whether an output depends on it.
+    #[must_use]
+    pub fn live(&self) -> Vec<bool> {
+        let inputs = self.inputs();
+        let mut live = vec![false; inputs + self.gates().len()];
+        self.outputs().iter().for_each(|&value| live[value as usize] = true);
+        for (number, gate) in self.gates().iter().enumerate().rev() {
+            if live[inputs + number] {
+                gate.reads().for_each(|value| live[value as usize] = true);
+            }
+        }
+        live
+    }
+
+    /// Every gate as `change` makes it, which also sees the new gates that stand before; and the outputs as they are.
+    fn rewrite(&self, mut change: impl FnMut(Gate, &[Gate]) -> Gate) -> (Vec<Gate>, Vec<u32>) {
+        let mut gates = Vec::with_capacity(self.gates().len());
+        for &gate in self.gates() {
+            gates.push(change(gate, &gates));
+        }
+        (gates, self.outputs().to_vec())
+    }
+
+    /// The number of the gate that a value is.
+    fn gate_number(&self, value: u32) -> Option<usize> {
+        (value as usize).checked_sub(self.inputs())
+    }
+}

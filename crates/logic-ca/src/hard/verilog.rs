@@ -1,0 +1,61 @@
+//! Circuits as Verilog.
+
+use super::circuit::{Circuit, Gate};
+use crate::gate::NAMES;
+use crate::wiring::NEIGHBOURHOOD;
+use std::fmt::Write;
+
+/// The name of the module.
+pub const MODULE: &str = "vivarium_cell";
+
+impl Circuit {
+    /// A synthesizable combinational module of Verilog 2001 for one cell: the bits of its neighbourhood come in, its next
+    /// channels go out. Every gate is a wire of its own, named as in the JSON.
+    #[must_use]
+    pub fn to_verilog(&self) -> String {
+        let mut text = format!(
+            "// One cell of a logic cellular automaton: {} gates.\n\
+             // in[9 * channel + place]: the neighbourhood, places row by row, place 4 is the cell itself.\n\
+             // out[channel]: the cell's next state.\n\
+             module {MODULE} (\n  input  wire [{}:0] in,\n  output wire [{}:0] out\n);\n",
+            self.gates().len(),
+            self.channels() * NEIGHBOURHOOD - 1,
+            self.channels() - 1,
+        );
+        let wire = |value: u32| match self.gate_of(value) {
+            None => format!("in[{value}]"),
+            Some(_) => self.name(value),
+        };
+        // Writing to a string cannot fail.
+        for (number, gate) in self.gates().iter().enumerate() {
+            let value = expression(*gate, &wire(gate.a), &wire(gate.b));
+            let name = NAMES[usize::from(gate.function)];
+            let _ = writeln!(text, "  wire g{number} = {value}; // {name}");
+        }
+        for (channel, &value) in self.outputs().iter().enumerate() {
+            let _ = writeln!(text, "  assign out[{channel}] = {};", wire(value));
+        }
+        text + "endmodule\n"
+    }
+}
+
+fn expression(gate: Gate, a: &str, b: &str) -> String {
+    match gate.function {
+        0 => "1'b0".into(),
+        1 => format!("{a} & {b}"),
+        2 => format!("{a} & ~{b}"),
+        3 => a.into(),
+        4 => format!("~{a} & {b}"),
+        5 => b.into(),
+        6 => format!("{a} ^ {b}"),
+        7 => format!("{a} | {b}"),
+        8 => format!("~({a} | {b})"),
+        9 => format!("~({a} ^ {b})"),
+        10 => format!("~{b}"),
+        11 => format!("{a} | ~{b}"),
+        12 => format!("~{a}"),
+        13 => format!("~{a} | {b}"),
+        14 => format!("~({a} & {b})"),
+        _ => "1'b1".into(),
+    }
+}
