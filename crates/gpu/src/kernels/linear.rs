@@ -108,32 +108,53 @@ struct Numbers {
     stride: usize,
 }
 
-fn dispatch(
+impl Numbers {
+    /// The uniform block.
+    fn words(&self, product: &Product) -> [u32; 16] {
+        let ([m, n, k], [a, b, c]) = (self.shape, self.operands);
+        let tiles_n = n.div_ceil(product.tile.n);
+        let Norm { scale, shift } = self.norm;
+        let places = [self.bias, self.residual, self.slope, scale, shift, self.slice, self.stride];
+        let mut words = [0; 16];
+        for (word, number) in words.iter_mut().zip([m, n, k, tiles_n, a, b, c].into_iter().chain(places)) {
+            *word = number as u32;
+        }
+        words
+    }
+}
+
+/// The most products that one kernel does.
+const MOST_TOGETHER: usize = 8;
+
+/// Products with what they are to be given. Those of one kernel are done together, so that none may read or write what
+/// another one writes.
+fn record(
     recorder: &mut Recorder,
     label: &str,
-    product: &Product,
     buffers: [&Buffer; 2],
-    numbers: &Numbers,
+    parts: Vec<(Product, Numbers)>,
     slices: usize,
 ) -> Result<(), GpuError> {
-    if product.half && !recorder.gpu().report().half_precision {
-        let reason = "it needs half precision, which this adapter does not offer".to_owned();
-        return Err(GpuError::Shader { kernel: label.to_owned(), reason });
+    let mut left = parts;
+    while let Some(&(product, _)) = left.first() {
+        let (now, later): (Vec<_>, Vec<_>) = left.into_iter().partition(|(other, _)| *other == product);
+        for parts in now.chunks(MOST_TOGETHER) {
+            if product.half && !recorder.gpu().report().half_precision {
+                let reason = "it needs half precision, which this adapter does not offer".to_owned();
+                return Err(GpuError::Shader { kernel: label.to_owned(), reason });
+            }
+            // Its indices into a workgroup's memory follow from the tile; what they are of the buffers, `holds` has seen to.
+            let kernel = recorder.gpu().kernel_within_bounds(label, &product.wgsl(parts.len()))?;
+            let tiles = |numbers: &Numbers| {
+                numbers.shape[0].div_ceil(product.tile.m) * numbers.shape[1].div_ceil(product.tile.n)
+            };
+            let uniforms: Vec<u32> = parts.iter().flat_map(|(_, numbers)| numbers.words(&product)).collect();
+            let mut groups = spread(parts.iter().map(|(_, numbers)| tiles(numbers)).max().unwrap_or(0));
+            groups[2] = (parts.len() * slices) as u32;
+            recorder.dispatch(&kernel, &buffers, &uniforms, groups);
+        }
+        left = later;
     }
-    // Its indices into a workgroup's memory follow from the tile; what they are of the buffers, `holds` has seen to.
-    let kernel = recorder.gpu().kernel_within_bounds(label, &product.wgsl())?;
-    let ([m, n, k], [a, b, c]) = (numbers.shape, numbers.operands);
-    let tiles_n = n.div_ceil(product.tile.n);
-    let Norm { scale, shift } = numbers.norm;
-    let uniforms = [
-        [m, n, k, tiles_n, a, b, c].as_slice(),
-        &[numbers.bias, numbers.residual, numbers.slope, scale, shift, numbers.slice, numbers.stride],
-    ]
-    .concat();
-    let uniforms: Vec<u32> = uniforms.iter().map(|&word| word as u32).collect();
-    let mut groups = spread(m.div_ceil(product.tile.m) * tiles_n);
-    groups[2] = slices as u32;
-    recorder.dispatch(&kernel, &buffers, &uniforms, groups);
     Ok(())
 }
 
@@ -164,9 +185,51 @@ pub fn linear_with(
     layer: &Linear,
     options: ProductOptions,
 ) -> Result<(), GpuError> {
+    if let Some(part) = forward(arena, parameters, layer, options) {
+        return record(recorder, "linear", [arena, parameters], vec![part], 1);
+    }
+    let Linear { rows, outputs, y, norm, residual, activation, .. } = *layer;
+    let Some(norm) = norm.filter(|_| rows > 0 && outputs > 0) else { return Ok(()) };
+    let plain = Linear { norm: None, residual: None, activation: Activation::None, ..*layer };
+    linear_with(recorder, arena, parameters, &plain, options)?;
+    let after = LayerNorm { rows, width: outputs, x: y, y, norm, residual, activation };
+    layer_norm(recorder, arena, parameters, &after)
+}
+
+/// Records several linear layers, none of which reads what another one gives, in as few kernels as their shapes allow.
+///
+/// # Errors
+/// Those of [`linear`].
+///
+/// # Panics
+/// Those of [`linear`].
+pub fn linear_each(
+    recorder: &mut Recorder,
+    arena: &Buffer,
+    parameters: &Buffer,
+    layers: &[Linear],
+) -> Result<(), GpuError> {
+    let options = ProductOptions::default();
+    let mut parts = Vec::with_capacity(layers.len());
+    for layer in layers {
+        match forward(arena, parameters, layer, options) {
+            Some(part) => parts.push(part),
+            None => linear_with(recorder, arena, parameters, layer, options)?,
+        }
+    }
+    record(recorder, "linear", [arena, parameters], parts, 1)
+}
+
+/// A linear layer as one product; `None` where there is nothing to do, or it takes two kernels.
+fn forward(
+    arena: &Buffer,
+    parameters: &Buffer,
+    layer: &Linear,
+    options: ProductOptions,
+) -> Option<(Product, Numbers)> {
     let Linear { rows, inputs, outputs, x, y, weight, bias, norm, residual, activation } = *layer;
     if rows == 0 || outputs == 0 {
-        return Ok(());
+        return None;
     }
     holds(arena, "x", x, rows * inputs);
     holds(arena, "y", y, rows * outputs);
@@ -176,12 +239,7 @@ pub fn linear_with(
     let tile = match norm {
         None => options.tile.unwrap_or_else(|| Tile::choose(rows, outputs, inputs, 1)),
         Some(norm) => {
-            let Some(tile) = Tile::whole_rows(outputs, inputs) else {
-                let plain = Linear { norm: None, residual: None, activation: Activation::None, ..*layer };
-                linear_with(recorder, arena, parameters, &plain, options)?;
-                let after = LayerNorm { rows, width: outputs, x: y, y, norm, residual, activation };
-                return layer_norm(recorder, arena, parameters, &after);
-            };
+            let tile = Tile::whole_rows(outputs, inputs)?;
             holds(parameters, "the scale", norm.scale, outputs);
             holds(parameters, "the shift", norm.shift, outputs);
             tile
@@ -210,7 +268,7 @@ pub fn linear_with(
         slice: inputs,
         ..Numbers::default()
     };
-    dispatch(recorder, "linear", &product, [arena, parameters], &numbers, 1)
+    Some((product, numbers))
 }
 
 /// Records the gradient of a linear layer's input, and of the activation before it where wanted.
@@ -240,9 +298,39 @@ pub fn linear_input_gradient_with(
     layer: &InputGradient,
     options: ProductOptions,
 ) -> Result<(), GpuError> {
+    let parts = backward(arena, parameters, layer, options).into_iter().collect();
+    record(recorder, "linear_input_gradient", [arena, parameters], parts, 1)
+}
+
+/// Records the gradients of several linear layers' inputs, none of which reads what another one gives, in as few kernels as
+/// their shapes allow.
+///
+/// # Errors
+/// Those of [`linear_input_gradient`].
+///
+/// # Panics
+/// Those of [`linear_input_gradient`].
+pub fn linear_input_gradient_each(
+    recorder: &mut Recorder,
+    arena: &Buffer,
+    parameters: &Buffer,
+    layers: &[InputGradient],
+) -> Result<(), GpuError> {
+    let part = |layer| backward(arena, parameters, layer, ProductOptions::default());
+    let parts = layers.iter().filter_map(part).collect();
+    record(recorder, "linear_input_gradient", [arena, parameters], parts, 1)
+}
+
+/// The gradient of a layer's input as a product; `None` where there is nothing to do.
+fn backward(
+    arena: &Buffer,
+    parameters: &Buffer,
+    layer: &InputGradient,
+    options: ProductOptions,
+) -> Option<(Product, Numbers)> {
     let InputGradient { rows, inputs, outputs, dy, dx, weight, added, slope } = *layer;
     if rows == 0 || inputs == 0 {
-        return Ok(());
+        return None;
     }
     holds(arena, "dy", dy, rows * outputs);
     holds(arena, "dx", dx, rows * inputs);
@@ -271,7 +359,7 @@ pub fn linear_input_gradient_with(
         slice: outputs,
         ..Numbers::default()
     };
-    dispatch(recorder, "linear_input_gradient", &product, [arena, parameters], &numbers, 1)
+    Some((product, numbers))
 }
 
 /// Records the gradients of a linear layer's parameters: slice s gets the sums over the s-th part of the rows.
@@ -301,6 +389,36 @@ pub fn linear_parameter_gradient_with(
     layer: &ParameterGradient,
     options: ProductOptions,
 ) -> Result<(), GpuError> {
+    let parts = vec![of_parameters(arena, slices, layer, options)];
+    record(recorder, "linear_parameter_gradient", [arena, slices.buffer], parts, slices.count)
+}
+
+/// Records the gradients of several linear layers' parameters, no two of the same ones, in as few kernels as their shapes
+/// allow.
+///
+/// # Errors
+/// Those of [`linear_parameter_gradient`].
+///
+/// # Panics
+/// Those of [`linear_parameter_gradient`].
+pub fn linear_parameter_gradient_each(
+    recorder: &mut Recorder,
+    arena: &Buffer,
+    slices: &Slices,
+    layers: &[ParameterGradient],
+) -> Result<(), GpuError> {
+    let part = |layer| of_parameters(arena, slices, layer, ProductOptions::default());
+    let parts = layers.iter().map(part).collect();
+    record(recorder, "linear_parameter_gradient", [arena, slices.buffer], parts, slices.count)
+}
+
+/// The gradient of a layer's parameters as a product.
+fn of_parameters(
+    arena: &Buffer,
+    slices: &Slices,
+    layer: &ParameterGradient,
+    options: ProductOptions,
+) -> (Product, Numbers) {
     let ParameterGradient { rows, inputs, outputs, x, dy, weight, bias, accumulate } = *layer;
     holds(arena, "x", x, rows * inputs);
     holds(arena, "dy", dy, rows * outputs);
@@ -328,6 +446,5 @@ pub fn linear_parameter_gradient_with(
         stride: slices.stride,
         ..Numbers::default()
     };
-    let label = "linear_parameter_gradient";
-    dispatch(recorder, label, &product, [arena, slices.buffer], &numbers, slices.count)
+    (product, numbers)
 }

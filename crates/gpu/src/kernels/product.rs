@@ -19,7 +19,7 @@ pub(super) enum Form {
 }
 
 /// A kernel, but for its numbers.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Product {
     pub form: Form,
     pub tile: Tile,
@@ -145,8 +145,8 @@ impl Product {
         if self.half { format!("vec4<f32>(tile[{index}])") } else { format!("tile[{index}]") }
     }
 
-    /// The WGSL.
-    pub fn wgsl(&self) -> String {
+    /// The WGSL for so many products at a time.
+    pub fn wgsl(&self, together: usize) -> String {
         let tile = &self.tile;
         let [a_lines, b_lines] = self.lines();
         let gradient = self.form == Form::ParameterGradient;
@@ -177,6 +177,8 @@ impl Product {
             ("$OTHER_ELEMENT", element(self.other_fours)),
             ("$TILE_ELEMENT", if self.half { "vec4<f16>" } else { "vec4<f32>" }.to_owned()),
             ("$TILE_LEN", if self.half { operands } else { tile.memory() }.to_string()),
+            ("$UNIFORMS", uniforms(together)),
+            ("$CHOICE", choice(together)),
             ("$READERS", readers),
             ("$MATH", self.functions().to_owned()),
             ("$A_BUFFER", "arena".to_owned()),
@@ -409,7 +411,7 @@ impl Product {
             let _ = write!(
                 text,
                 "    if (first_m == 0u && t < {quads}u) {{
-        let start = u.bias + group.z * u.stride;
+        let start = u.bias + part * u.stride;
         let column = first_n + t * 4u;
 {add}        write_other(start, 0u, u.n, column, column_sum);
     }}
@@ -437,7 +439,7 @@ impl Product {
         }
         value = activated(self.activation, &value);
         if self.form == Form::ParameterGradient {
-            let start = "u.c + group.z * u.stride";
+            let start = "u.c + part * u.stride";
             if self.accumulate {
                 value = format!("{value} + read_other({start}, m{i}, u.n, n{j})");
             }
@@ -524,6 +526,27 @@ fn block_place(operand: &str, t: &str, side: usize, depth: usize, lines: Lines) 
     }
 }
 
+/// The numbers of one product, or of several.
+fn uniforms(together: usize) -> String {
+    if together == 1 {
+        return "var<uniform> u: Uniforms;".to_owned();
+    }
+    format!("var<uniform> all: array<Uniforms, {together}>;\nvar<private> u: Uniforms;")
+}
+
+/// Which product it is that a workgroup does, and which part of its depth.
+fn choice(together: usize) -> String {
+    if together == 1 {
+        return "    let part = group.z;".to_owned();
+    }
+    // A second time under the same name: it is the same for the whole workgroup, which compilers do not know of the first.
+    format!(
+        "    u = all[group.z % {together}u];
+    let u = all[group.z % {together}u];
+    let part = group.z / {together}u;"
+    )
+}
+
 /// Brings a block of an operand from its buffer.
 fn load(operand: &str, side: &str, lines: Lines) -> String {
     (0..4).fold(String::new(), |mut text, i| {
@@ -546,8 +569,8 @@ mod tests {
     use super::{Form, Product, Tile};
 
     /// That a kernel is WGSL, on an adapter with half precision.
-    fn validate(product: &Product) {
-        let text = product.wgsl();
+    fn validate(product: &Product, together: usize) {
+        let text = product.wgsl(together);
         assert!(!text.contains('$'), "{product:?}: something was not filled in");
         let module = naga::front::wgsl::parse_str(&text)
             .unwrap_or_else(|error| panic!("{product:?}: {}", error.emit_to_string(&text)));
@@ -576,10 +599,11 @@ mod tests {
                     accumulate: gradient,
                     half,
                 };
-                validate(&plain);
+                validate(&plain, 1);
+                validate(&plain, 3);
                 if forward {
                     let tile = Tile::whole_rows(100, 64).unwrap();
-                    validate(&Product { norm: true, tile, ..plain });
+                    validate(&Product { norm: true, tile, ..plain }, 1);
                 }
             }
         }

@@ -10,10 +10,12 @@ struct Uniforms {
     a: u32, b: u32, c: u32, bias: u32,
     residual: u32, slope: u32, scale: u32, shift: u32,
     slice: u32, stride: u32,
+    // An array's elements are so many bytes that 16 divides them.
+    unused_a: u32, unused_b: u32,
 }
 @group(0) @binding(0) var<storage, $ARENA_ACCESS> arena: array<$ARENA_ELEMENT>;
 @group(0) @binding(1) var<storage, $OTHER_ACCESS> other: array<$OTHER_ELEMENT>;
-@group(0) @binding(2) var<uniform> u: Uniforms;
+@group(0) @binding(2) $UNIFORMS
 
 var<workgroup> tile: array<$TILE_ELEMENT, $TILE_LEN>;
 
@@ -33,11 +35,12 @@ fn load_b(line: u32, lines: u32, column: u32) -> vec4<f32> {
 
 @compute @workgroup_size($THREADS)
 fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index) t: u32) {
+$CHOICE
     let number = group.x + group.y * 65535u;
     let first_m = (number / u.tiles_n) * $BMu;
     let first_n = (number % u.tiles_n) * $BNu;
     if (first_m >= u.m) { return; }
-    let k_start = group.z * u.slice;
+    let k_start = part * u.slice;
     let k_end = min(k_start + u.slice, u.k);
 
     // The place of this invocation in the tile: its columns, its rows, its share of k.

@@ -1,8 +1,9 @@
 //! Layers with parameters, and their gradients, through the kernels that everybody uses.
 
-use vivarium_graph::{Activation, Kernel, Norm, Op, ParameterId};
+use vivarium_graph::{Kernel, Norm, Op, ParameterId};
 
 use super::Network;
+use super::schedule::Group;
 use super::values::{Id, Node, Work};
 use crate::error::GpuError;
 use crate::kernels::{
@@ -49,90 +50,86 @@ impl<'a> Layers<'a> {
         self.gradients.as_ref().expect("a plan with gradients is recorded with slices")
     }
 
-    /// Records the kernels of a node.
-    pub(crate) fn record(&mut self, recorder: &mut Recorder, node: &Node) -> Result<(), GpuError> {
-        let shape = self.network.values.shape(node.operands[0]);
-        let rows = self.network.rows * shape.lines();
-        match node.work {
-            Work::Step(Kernel::Linear { weight, bias, norm, activation }) => {
-                let norm = norm.map(|norm| self.norm(norm));
-                self.linear(recorder, node, rows, weight, bias, norm, activation)
-            }
-            Work::Step(Kernel::LayerNorm { norm, activation }) => {
-                let layer = LayerNorm {
-                    rows,
-                    width: shape.width(),
-                    x: self.value(node.operands[0]),
-                    y: self.result(node),
-                    norm: self.norm(norm),
-                    residual: node.operands.get(1).map(|&id| self.value(id)),
-                    activation,
-                };
-                kernels::layer_norm(recorder, self.network.arena(), self.parameters, &layer)
-            }
-            Work::InputGradient { weight, added, through } => {
-                self.input_gradient(recorder, node, rows, weight, added, through)
-            }
-            Work::Step(Kernel::Op(Op::LinearInputGradient { weight })) => {
-                self.input_gradient(recorder, node, rows, weight, false, None)
-            }
-            Work::Step(Kernel::Op(op)) => self.parameter_gradient(recorder, node, rows, op),
-            Work::Step(Kernel::CrossEntropyGradient | Kernel::Copy) => {
-                unreachable!("only layers have kernels of their own")
-            }
-        }
-    }
-
     fn result(&self, node: &Node) -> usize {
         self.value(node.result.expect("this layer has a result"))
     }
 
-    fn linear(
-        &self,
-        recorder: &mut Recorder,
-        node: &Node,
-        rows: usize,
-        weight: ParameterId,
-        bias: Option<ParameterId>,
-        norm: Option<kernels::Norm>,
-        activation: Activation,
-    ) -> Result<(), GpuError> {
-        let layer = Linear {
-            rows,
+    /// Rows of a layer's product: a row of the batch may hold several lines.
+    fn rows(&self, node: &Node) -> usize {
+        self.network.rows * self.network.values.shape(node.operands[0]).lines()
+    }
+
+    /// Records the kernels of layers that are alike.
+    pub(crate) fn record(&mut self, recorder: &mut Recorder, group: &Group) -> Result<(), GpuError> {
+        let (arena, parameters) = (self.network.arena(), self.parameters);
+        let nodes: Vec<&Node> = group.nodes.iter().map(|&node| &self.network.values.nodes[node]).collect();
+        match nodes[0].work {
+            Work::Step(Kernel::Linear { .. }) => {
+                let layers: Vec<Linear> = nodes.iter().filter_map(|node| self.linear(node)).collect();
+                kernels::linear_each(recorder, arena, parameters, &layers)
+            }
+            Work::InputGradient { .. } | Work::Step(Kernel::Op(Op::LinearInputGradient { .. })) => {
+                let layers: Vec<InputGradient> =
+                    nodes.iter().filter_map(|node| self.input_gradient(node)).collect();
+                kernels::linear_input_gradient_each(recorder, arena, parameters, &layers)
+            }
+            Work::Step(Kernel::Op(Op::LinearParameterGradient { .. })) => {
+                let layers: Vec<ParameterGradient> =
+                    nodes.iter().filter_map(|node| self.parameter_gradient(recorder, node)).collect();
+                kernels::linear_parameter_gradient_each(recorder, arena, self.slices(), &layers)
+            }
+            _ => nodes.into_iter().try_for_each(|node| self.single(recorder, node)),
+        }
+    }
+
+    fn linear(&self, node: &Node) -> Option<Linear> {
+        let Work::Step(Kernel::Linear { weight, bias, norm, activation }) = node.work else { return None };
+        Some(Linear {
+            rows: self.rows(node),
             inputs: self.width(node.operands[0]),
-            outputs: node.result.map_or(0, |id| self.width(id)),
+            outputs: self.width(node.result?),
             x: self.value(node.operands[0]),
             y: self.result(node),
             weight: self.parameter(weight),
             bias: bias.map(|id| self.parameter(id)),
-            norm,
+            norm: norm.map(|norm| self.norm(norm)),
             residual: node.operands.get(1).map(|&id| self.value(id)),
             activation,
-        };
-        kernels::linear(recorder, self.network.arena(), self.parameters, &layer)
+        })
     }
 
-    fn input_gradient(
-        &self,
-        recorder: &mut Recorder,
-        node: &Node,
-        rows: usize,
-        weight: ParameterId,
-        added: bool,
-        through: Option<Activation>,
-    ) -> Result<(), GpuError> {
+    fn input_gradient(&self, node: &Node) -> Option<InputGradient> {
+        let (weight, added, through) = match node.work {
+            Work::InputGradient { weight, added, through } => (weight, added, through),
+            Work::Step(Kernel::Op(Op::LinearInputGradient { weight })) => (weight, false, None),
+            _ => return None,
+        };
         let after = 1 + usize::from(added);
-        let layer = InputGradient {
-            rows,
-            inputs: node.result.map_or(0, |id| self.width(id)),
+        Some(InputGradient {
+            rows: self.rows(node),
+            inputs: self.width(node.result?),
             outputs: self.width(node.operands[0]),
             dy: self.value(node.operands[0]),
             dx: self.result(node),
             weight: self.parameter(weight),
             added: added.then(|| self.value(node.operands[1])),
             slope: through.map(|activation| Slope { activation, of: self.value(node.operands[after]) }),
-        };
-        kernels::linear_input_gradient(recorder, self.network.arena(), self.parameters, &layer)
+        })
+    }
+
+    fn parameter_gradient(&mut self, recorder: &mut Recorder, node: &Node) -> Option<ParameterGradient> {
+        let Some(Op::LinearParameterGradient { weight, bias }) = node.op() else { return None };
+        let ids: Vec<ParameterId> = [Some(weight), bias].into_iter().flatten().collect();
+        Some(ParameterGradient {
+            rows: self.rows(node),
+            inputs: self.width(node.operands[0]),
+            outputs: self.width(node.operands[1]),
+            x: self.value(node.operands[0]),
+            dy: self.value(node.operands[1]),
+            weight: self.parameter(weight),
+            bias: bias.map(|id| self.parameter(id)),
+            accumulate: self.accumulates(recorder, &ids),
+        })
     }
 
     /// Whether a gradient is to be added to what these parameters, those of one layer, have got.
@@ -152,39 +149,31 @@ impl<'a> Layers<'a> {
         before
     }
 
-    fn parameter_gradient(
-        &mut self,
-        recorder: &mut Recorder,
-        node: &Node,
-        rows: usize,
-        op: Op,
-    ) -> Result<(), GpuError> {
+    /// Records a layer that is done by itself.
+    fn single(&mut self, recorder: &mut Recorder, node: &Node) -> Result<(), GpuError> {
         let arena = self.network.arena();
-        let first = self.value(node.operands[0]);
-        let width = self.width(node.operands[0]);
-        match op {
-            Op::LinearParameterGradient { weight, bias } => {
-                let ids: Vec<ParameterId> = [Some(weight), bias].into_iter().flatten().collect();
-                let accumulate = self.accumulates(recorder, &ids);
-                let layer = ParameterGradient {
+        let (rows, first, width) =
+            (self.rows(node), self.value(node.operands[0]), self.width(node.operands[0]));
+        match node.work {
+            Work::Step(Kernel::LayerNorm { norm, activation }) => {
+                let layer = LayerNorm {
                     rows,
-                    inputs: width,
-                    outputs: self.width(node.operands[1]),
+                    width,
                     x: first,
-                    dy: self.value(node.operands[1]),
-                    weight: self.parameter(weight),
-                    bias: bias.map(|id| self.parameter(id)),
-                    accumulate,
+                    y: self.result(node),
+                    norm: self.norm(norm),
+                    residual: node.operands.get(1).map(|&id| self.value(id)),
+                    activation,
                 };
-                kernels::linear_parameter_gradient(recorder, arena, self.slices(), &layer)
+                kernels::layer_norm(recorder, arena, self.parameters, &layer)
             }
-            Op::ParameterGradient(id) => {
+            Work::Step(Kernel::Op(Op::ParameterGradient(id))) => {
                 let accumulate = self.accumulates(recorder, &[id]);
                 let columns =
                     ColumnSums { rows, width, dy: first, parameter: self.parameter(id), accumulate };
                 kernels::column_sums(recorder, arena, self.slices(), &columns)
             }
-            Op::LayerNormGradient { scale, shift } => {
+            Work::Step(Kernel::Op(Op::LayerNormGradient { scale, shift })) => {
                 let accumulate = self.accumulates(recorder, &[scale, shift]);
                 let layer = LayerNormGradient {
                     rows,
@@ -197,7 +186,7 @@ impl<'a> Layers<'a> {
                 };
                 kernels::layer_norm_gradient(recorder, arena, self.parameters, self.slices(), &layer)
             }
-            _ => unreachable!("{} is not a layer", op.name()),
+            _ => unreachable!("no other step is a layer by itself"),
         }
     }
 }

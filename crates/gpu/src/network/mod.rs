@@ -169,7 +169,7 @@ impl Network {
                     let node = &self.values.nodes[group.nodes[0]];
                     reductions::record(recorder, sources, node, rows, arena)?;
                 }
-                Kind::Layer => layers.record(recorder, &self.values.nodes[group.nodes[0]])?,
+                Kind::Layer => layers.record(recorder, group)?,
             }
         }
         Ok(())

@@ -6,7 +6,7 @@
 
 use vivarium_graph::{Kernel, Op, Shape};
 
-use super::values::{Id, Origin, Values, Work};
+use super::values::{Id, Node, Origin, Values, Work};
 
 /// The widest line whose numbers are kept in registers.
 pub(crate) const NARROW: usize = 16;
@@ -14,7 +14,7 @@ pub(crate) const NARROW: usize = 16;
 /// How a kernel goes about its nodes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Kind {
-    /// A layer with parameters, or the gradient of one: a node by itself.
+    /// Layers with parameters, or gradients of such, that are alike and do not wait for each other.
     Layer,
     /// A wide line to one number or through all of its numbers: a node by itself, with several invocations a line.
     Reduction,
@@ -76,6 +76,41 @@ fn reads_in_place(values: &Values, node: usize, operand: Id) -> bool {
     pointwise && node.result.is_some_and(|result| values.shape(result) == values.shape(operand))
 }
 
+/// Whether two layers are done in the same way, so that one kernel may do both, as in two towers of equal build.
+fn are_alike(values: &Values, a: usize, b: usize) -> bool {
+    let [a, b] = [a, b].map(|node| &values.nodes[node]);
+    let lines = |node: &Node| values.shape(node.operands[0]).lines();
+    if lines(a) != lines(b) || a.operands.len() != b.operands.len() {
+        return false;
+    }
+    match (a.work, b.work) {
+        (
+            Work::Step(Kernel::Linear { bias, norm, activation, .. }),
+            Work::Step(Kernel::Linear { bias: b_bias, norm: b_norm, activation: b_activation, .. }),
+        ) => {
+            let parts = (bias.is_some(), norm.is_some(), activation);
+            parts == (b_bias.is_some(), b_norm.is_some(), b_activation)
+        }
+        (
+            Work::InputGradient { added, through, .. },
+            Work::InputGradient { added: b_added, through: b_through, .. },
+        ) => (added, through) == (b_added, b_through),
+        (Work::Step(Kernel::Op(a_op)), Work::Step(Kernel::Op(b_op))) => match (a_op, b_op) {
+            (Op::LinearInputGradient { .. }, Op::LinearInputGradient { .. }) => true,
+            (
+                Op::LinearParameterGradient { weight, bias },
+                Op::LinearParameterGradient { weight: b_weight, bias: b_bias },
+            ) => {
+                // Two sums into one place come one after the other.
+                let shared = weight == b_weight || (bias.is_some() && bias == b_bias);
+                bias.is_some() == b_bias.is_some() && !shared
+            }
+            _ => false,
+        },
+        _ => false,
+    }
+}
+
 /// The groups, in the order in which they run.
 pub(crate) fn schedule(values: &Values) -> Vec<Group> {
     let mut scheduler = Scheduler::new(values);
@@ -131,12 +166,20 @@ impl<'a> Scheduler<'a> {
         let first = ready.min_by_key(|&node| (self.kinds[node], node))?;
         let kind = self.kinds[first];
         let mut nodes = vec![first];
-        if matches!(kind, Kind::Elements | Kind::Lines) {
-            for node in 0..self.waiting.len() {
-                let fits = self.waiting[node] && self.kinds[node] == kind && self.same_cut(first, node);
-                if fits && node != first && self.is_ready(node, &nodes) {
-                    nodes.push(node);
+        for node in first + 1..self.waiting.len() {
+            if !self.waiting[node] || self.kinds[node] != kind {
+                continue;
+            }
+            let joins = match kind {
+                Kind::Reduction => false,
+                Kind::Layer => {
+                    let alike = nodes.iter().all(|&other| are_alike(self.values, other, node));
+                    alike && self.is_ready(node, &[])
                 }
+                Kind::Elements | Kind::Lines => self.same_cut(first, node) && self.is_ready(node, &nodes),
+            };
+            if joins {
+                nodes.push(node);
             }
         }
         for &node in &nodes {
