@@ -129,6 +129,15 @@ async function softwareGpu() {
   if (missing()) fail(`The tests of the GPU engine need an adapter. ${adapters()[0].missing}`)
 }
 
+/** Icarus Verilog, which simulates the circuits that the tests export. */
+async function verilogSimulator() {
+  if (which('iverilog') && which('vvp')) return
+  say('Installing the Debian package iverilog, which simulates exported circuits in the tests …')
+  await apt(['iverilog'])
+  if (which('iverilog') && which('vvp')) return
+  fail('The tests of exported circuits need Icarus Verilog. Install it with\n    sudo apt-get install iverilog')
+}
+
 /** Everything that the page needs, and with `tests` what the tests need as well. */
 export async function setup({ tests = false } = {}) {
   const [major, minor] = process.versions.node.split('.').map(Number)
@@ -142,6 +151,7 @@ export async function setup({ tests = false } = {}) {
   await cargoTool('wasm-pack', 'wasm-pack')
   await testBrowser()
   await softwareGpu()
+  await verilogSimulator()
 }
 
 if (isMain(import.meta.url)) {
