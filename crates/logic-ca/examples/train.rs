@@ -1,5 +1,7 @@
 //! Trains a preset and prints what the epochs measure:
 //! `cargo run --profile fast -p vivarium-logic-ca --example train -- checkerboard [seed] [threads] [epochs]`.
+//!
+//! Instead of a preset's name there may be a config: `'{"preset": "checkerboard", "learning_rate": 0.1}'`.
 
 use std::time::Instant;
 use vivarium_graph::Cpu;
@@ -8,10 +10,13 @@ use vivarium_logic_ca::{LogicCa, LogicConfig, Preset};
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let mut arguments = std::env::args().skip(1);
     let name = arguments.next().unwrap_or_else(|| "checkerboard".into());
-    let allowed = || format!("{name} is no preset; there are {}", Preset::NAMES.join(", "));
-    let preset = Preset::named(&name).ok_or_else(allowed)?;
+    let config = if name.starts_with('{') {
+        serde_json::from_str(&name)?
+    } else {
+        let allowed = || format!("{name} is no preset; there are {}", Preset::NAMES.join(", "));
+        LogicConfig::of(Preset::named(&name).ok_or_else(allowed)?)
+    };
     let mut number = |default: u64| arguments.next().map_or(Ok(default), |text| text.parse::<u64>());
-    let config = LogicConfig::of(preset);
     let (seed, threads, epochs) = (number(1)?, number(1)?, number(config.epochs.into())?);
 
     let cpu = Cpu::new(threads as usize);

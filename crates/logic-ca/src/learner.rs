@@ -1,43 +1,17 @@
 //! The learner: epochs of one rollout forward, one back and one optimiser step, a slice at a time.
 
 use crate::circuit::{Architecture, Wiring, first_logits};
-use crate::config::{ConfigError, LogicConfig};
-use crate::gate::{Coefficients, FUNCTIONS};
-use crate::grid::Grid;
+use crate::config::LogicConfig;
+use crate::error::LogicError;
+use crate::exam::{Score, begin, take};
+use crate::gate::Coefficients;
 use crate::hard::{self, HardCircuit};
 use crate::optimiser::{GateStatistics, Optimiser};
 use crate::program::Program;
 use crate::soft;
-use crate::target::{Target, TargetError};
-use crate::task::{NEIGHBOURHOODS, Task};
+use crate::target::Target;
+use crate::task::Task;
 use vivarium_graph::Cpu;
-
-/// Why a learner could not go on or could not be made.
-#[derive(Clone, Debug, PartialEq, thiserror::Error)]
-pub enum LogicError {
-    /// A field of the config is not acceptable.
-    #[error(transparent)]
-    Config(#[from] ConfigError),
-    /// A pattern does not fit.
-    #[error(transparent)]
-    Target(#[from] TargetError),
-    /// A state is not one of this learner.
-    #[error("{array}: {problem}")]
-    State {
-        /// Name of the array.
-        array: &'static str,
-        /// What is wrong with it and what is needed.
-        problem: String,
-    },
-    /// Training diverged. The logits are those before the optimiser step that would have spoilt them.
-    #[error("the loss is {value} in epoch {epoch}; it must be a finite number: try a smaller learning rate")]
-    NotFinite {
-        /// What it became.
-        value: f64,
-        /// Epochs finished before.
-        epoch: u64,
-    },
-}
 
 /// Measurements of one epoch, all of them from before its optimiser step.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -54,32 +28,6 @@ pub struct Report {
     pub gates: GateStatistics,
     /// AdamW's step size in the epoch.
     pub learning_rate: f64,
-}
-
-/// How well a hard circuit does.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Exam {
-    /// Boards that it was tried on.
-    pub boards: usize,
-    /// Wrong bits over all of them.
-    pub wrong_bits: u64,
-    /// Share of cells whose target channels are all right.
-    pub accuracy: f64,
-}
-
-/// What a learner is between two epochs: with config and seed all that is needed to go on.
-#[derive(Clone, Debug, PartialEq)]
-pub struct State {
-    /// Epochs finished.
-    pub epoch: u64,
-    /// `[gate][16]`, in the [order of gates](crate::circuit).
-    pub logits: Vec<f32>,
-    /// AdamW's mean of the gradients, in the same layout.
-    pub first_moment: Vec<f32>,
-    /// AdamW's mean of their squares, in the same layout.
-    pub second_moment: Vec<f32>,
-    /// The pattern to learn; `None` where the target follows the rule of Life.
-    pub target: Option<Target>,
 }
 
 /// What a slice of work did.
@@ -106,7 +54,7 @@ pub enum Work {
 
 /// What the next part of a slice does.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Phase {
+pub(crate) enum Phase {
     Begin,
     Forward(usize),
     Evaluation(usize),
@@ -123,19 +71,19 @@ const SLICE_WORK: usize = 1 << 23;
 /// levels it differs by rounding.) After the first epoch, learning allocates nothing.
 #[derive(Debug)]
 pub struct LogicCa {
-    config: LogicConfig,
+    pub(crate) config: LogicConfig,
     seed: u64,
-    architecture: Architecture,
+    pub(crate) architecture: Architecture,
     wiring: Wiring,
-    program: Program,
-    target: Option<Target>,
-    optimiser: Optimiser,
+    pub(crate) program: Program,
+    pub(crate) target: Option<Target>,
+    pub(crate) optimiser: Optimiser,
     task: Task,
     soft: soft::Rollout,
     hard: hard::Rollout,
     sums: Vec<Coefficients>,
-    epoch: u64,
-    phase: Phase,
+    pub(crate) epoch: u64,
+    pub(crate) phase: Phase,
     statistics: GateStatistics,
     soft_loss: f64,
     hard_score: Score,
@@ -252,56 +200,6 @@ impl LogicCa {
         Ok(())
     }
 
-    /// What the learner was at the start of the present epoch.
-    #[must_use]
-    pub fn state(&self) -> State {
-        State {
-            epoch: self.epoch,
-            logits: self.optimiser.logits.to_vec(),
-            first_moment: self.optimiser.first_moment.to_vec(),
-            second_moment: self.optimiser.second_moment.to_vec(),
-            target: self.target.clone(),
-        }
-    }
-
-    /// Takes up a state, which must come from a learner of the same config and seed (live fields may differ), and goes on
-    /// from there. An epoch that was under way is forgotten.
-    ///
-    /// # Errors
-    /// [`LogicError::State`] if an array has the wrong length or holds what is no number, [`LogicError::Target`] if the
-    /// pattern does not fit; nothing is changed then.
-    pub fn adopt(&mut self, state: &State) -> Result<(), LogicError> {
-        let needed = self.architecture.gates() * FUNCTIONS;
-        for (array, values) in [
-            ("logits", &state.logits),
-            ("first moments", &state.first_moment),
-            ("second moments", &state.second_moment),
-        ] {
-            let refuse = |problem| Err(LogicError::State { array, problem });
-            if values.len() != needed {
-                return refuse(format!("the array has {} numbers; {needed} are needed", values.len()));
-            }
-            if let Some(value) = values.iter().find(|value| !value.is_finite()) {
-                return refuse(format!("it holds {value}; all must be finite numbers"));
-            }
-        }
-        match (&state.target, self.config.target()) {
-            (Some(target), _) => target.check(&self.config.grid(), self.architecture.channels)?,
-            (None, None) => {}
-            (None, Some(_)) => {
-                let problem = format!("there is none; {} needs a pattern", self.config.preset.name());
-                return Err(LogicError::State { array: "target", problem });
-            }
-        }
-        self.optimiser.logits.copy_from_slice(&state.logits);
-        self.optimiser.first_moment.copy_from_slice(&state.first_moment);
-        self.optimiser.second_moment.copy_from_slice(&state.second_moment);
-        self.target.clone_from(&state.target);
-        self.epoch = state.epoch;
-        self.phase = Phase::Begin;
-        Ok(())
-    }
-
     /// Does one bounded slice of work: some steps, or what comes between two epochs.
     ///
     /// # Errors
@@ -334,25 +232,6 @@ impl LogicCa {
                 }
             }
         })
-    }
-
-    /// Tries the present hard circuit: on all neighbourhoods where boards start as such, else on `boards` boards that no
-    /// epoch has seen (drawn from `seed`).
-    #[must_use]
-    pub fn examine(&self, boards: usize, seed: u64) -> Exam {
-        let listed = self.config.start == crate::config::Start::Neighbourhoods;
-        let boards = if listed { NEIGHBOURHOODS } else { boards.max(1) };
-        let grid = Grid { boards, ..self.config.grid() };
-        let mut task = Task::new(&self.config, grid, seed ^ EXAM);
-        task.list_neighbourhoods(0, self.target.as_ref());
-        let mut rollout = hard::Rollout::new(self.program.clone(), grid);
-        rollout.set_gates(self.optimiser.decided());
-        begin(&mut rollout, &task);
-        for step in 0..task.steps {
-            take(&mut rollout, &task, step);
-        }
-        let score = Score::of(&rollout, &task);
-        Exam { boards, wrong_bits: score.wrong_bits, accuracy: score.accuracy }
     }
 
     /// One part of an epoch; tells what it was and how many gates times lanes it evaluated.
@@ -442,44 +321,5 @@ impl LogicCa {
             gates: self.statistics,
             learning_rate: f64::from(self.config.learning_rate),
         }
-    }
-}
-
-/// Keeps the boards of an exam apart from those of a run with the same seed.
-const EXAM: u64 = 0x6578_616d_0000_0000;
-
-/// How much of a hard automaton's last state is right.
-#[derive(Clone, Copy, Debug, Default)]
-struct Score {
-    wrong_bits: u64,
-    accuracy: f64,
-}
-
-impl Score {
-    fn of(rollout: &hard::Rollout, task: &Task) -> Self {
-        let (mut wrong_bits, mut right_cells) = (0, 0u64);
-        for lane in 0..task.grid.lanes() {
-            let wrong =
-                |(channel, wanted): &(usize, &Vec<bool>)| rollout.value(*channel, lane) != wanted[lane];
-            let wrong = task.wanted.iter().enumerate().filter(wrong).count();
-            wrong_bits += wrong as u64;
-            right_cells += u64::from(wrong == 0);
-        }
-        Self { wrong_bits, accuracy: right_cells as f64 / task.grid.lanes() as f64 }
-    }
-}
-
-/// Puts a hard automaton where the task starts.
-fn begin(rollout: &mut hard::Rollout, task: &Task) {
-    for (channel, bits) in task.start.iter().enumerate() {
-        rollout.set(channel, bits.iter().copied());
-    }
-}
-
-/// Takes one step of a hard automaton.
-fn take(rollout: &mut hard::Rollout, task: &Task, step: usize) {
-    match task.fired.get(step) {
-        Some(fired) => rollout.step_of(fired.iter().copied()),
-        None => rollout.step(),
     }
 }

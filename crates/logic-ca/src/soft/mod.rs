@@ -134,18 +134,15 @@ impl Rollout {
     pub fn forward(&mut self, cpu: &Cpu, step: usize) {
         self.fit(cpu);
         let (before, after) = self.states.split_at_mut(step + 1);
-        let (shared, next) = (
-            Step {
-                program: &self.program,
-                coefficients: &self.coefficients,
-                sources: &self.sources,
-                state: &before[step],
-                fired: self.fired.get(step).map(Vec::as_slice),
-            },
-            &mut after[0],
-        );
+        let shared = Step {
+            program: &self.program,
+            coefficients: &self.coefficients,
+            sources: &self.sources,
+            state: &before[step],
+            fired: self.fired.get(step).map(Vec::as_slice),
+        };
         let (channels, group, level) = (self.program.channels, self.group, cpu.level());
-        let parts = Parts { items: &mut next[..self.blocks * channels], len: group * channels };
+        let parts = Parts { items: &mut after[0][..self.blocks * channels], len: group * channels };
         let (groups, arenas) = (self.blocks.div_ceil(group), &self.arenas);
         for_each_part(cpu, groups, parts, Parts { items: &mut [(); 0], len: 0 }, &|number, next, _| {
             let arena = &mut *arena(arenas);

@@ -1,0 +1,31 @@
+//! Why a learner could not go on or could not be made.
+
+use crate::config::ConfigError;
+use crate::target::TargetError;
+
+/// Why a learner could not go on or could not be made.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+pub enum LogicError {
+    /// A field of the config is not acceptable.
+    #[error(transparent)]
+    Config(#[from] ConfigError),
+    /// A pattern does not fit.
+    #[error(transparent)]
+    Target(#[from] TargetError),
+    /// A state is not one of this learner.
+    #[error("{array}: {problem}")]
+    State {
+        /// Name of the array.
+        array: &'static str,
+        /// What is wrong with it and what is needed.
+        problem: String,
+    },
+    /// Training diverged. The logits are those before the optimiser step that would have spoilt them.
+    #[error("the loss is {value} in epoch {epoch}; it must be a finite number: try a smaller learning rate")]
+    NotFinite {
+        /// What it became.
+        value: f64,
+        /// Epochs finished before.
+        epoch: u64,
+    },
+}

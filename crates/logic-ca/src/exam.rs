@@ -1,0 +1,78 @@
+//! How well the hard automaton does what the soft one is taught.
+
+use crate::config::Start;
+use crate::grid::Grid;
+use crate::hard;
+use crate::learner::LogicCa;
+use crate::task::{NEIGHBOURHOODS, Task};
+
+/// How well a hard circuit does.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Exam {
+    /// Boards that it was tried on.
+    pub boards: usize,
+    /// Wrong bits over all of them.
+    pub wrong_bits: u64,
+    /// Share of cells whose target channels are all right.
+    pub accuracy: f64,
+}
+
+impl LogicCa {
+    /// Tries the present hard circuit: on all neighbourhoods where boards start as such, else on `boards` boards that no
+    /// epoch has seen (drawn from `seed`).
+    #[must_use]
+    pub fn examine(&self, boards: usize, seed: u64) -> Exam {
+        let listed = self.config.start == Start::Neighbourhoods;
+        let boards = if listed { NEIGHBOURHOODS } else { boards.max(1) };
+        let grid = Grid { boards, ..self.config.grid() };
+        let mut task = Task::new(&self.config, grid, seed ^ EXAM);
+        task.list_neighbourhoods(0, self.target.as_ref());
+        let mut rollout = hard::Rollout::new(self.program.clone(), grid);
+        rollout.set_gates(self.optimiser.decided());
+        begin(&mut rollout, &task);
+        for step in 0..task.steps {
+            take(&mut rollout, &task, step);
+        }
+        let score = Score::of(&rollout, &task);
+        Exam { boards, wrong_bits: score.wrong_bits, accuracy: score.accuracy }
+    }
+}
+
+/// Keeps the boards of an exam apart from those of a run with the same seed.
+const EXAM: u64 = 0x6578_616d_0000_0000;
+
+/// How much of a hard automaton's last state is right.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Score {
+    pub wrong_bits: u64,
+    pub accuracy: f64,
+}
+
+impl Score {
+    pub fn of(rollout: &hard::Rollout, task: &Task) -> Self {
+        let (mut wrong_bits, mut right_cells) = (0, 0u64);
+        for lane in 0..task.grid.lanes() {
+            let wrong =
+                |(channel, wanted): &(usize, &Vec<bool>)| rollout.value(*channel, lane) != wanted[lane];
+            let wrong = task.wanted.iter().enumerate().filter(wrong).count();
+            wrong_bits += wrong as u64;
+            right_cells += u64::from(wrong == 0);
+        }
+        Self { wrong_bits, accuracy: right_cells as f64 / task.grid.lanes() as f64 }
+    }
+}
+
+/// Puts a hard automaton where the task starts.
+pub(crate) fn begin(rollout: &mut hard::Rollout, task: &Task) {
+    for (channel, bits) in task.start.iter().enumerate() {
+        rollout.set(channel, bits.iter().copied());
+    }
+}
+
+/// Takes one step of a hard automaton.
+pub(crate) fn take(rollout: &mut hard::Rollout, task: &Task, step: usize) {
+    match task.fired.get(step) {
+        Some(fired) => rollout.step_of(fired.iter().copied()),
+        None => rollout.step(),
+    }
+}
