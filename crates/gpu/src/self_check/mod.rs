@@ -51,9 +51,9 @@ pub fn disagreement(checked: &[Checked]) -> Option<String> {
     (!wrong.is_empty()).then(|| format!("this GPU computes wrongly: {}", wrong.join("; ")))
 }
 
-/// Computes a handful of things on the device and on the CPU and compares them: the three matrix products in a small and in
-/// the largest tile, layer norm and its gradient, tanh and eˣ, a small policy with its gradient, random numbers, and a step
-/// of a world. Takes some twenty kernels, which are compiled here if nobody asked for them before.
+/// Computes a handful of things on the device and on the CPU and compares them: the three matrix products (natively the first
+/// in the largest tile as well), layer norm and its gradient, tanh and eˣ, a small policy with its gradient, random numbers,
+/// and a step of a world. Takes fewer than twenty kernels, which are compiled here if nobody asked for them before.
 ///
 /// # Errors
 /// [`GpuError`] where the device refuses a kernel, has no room, or is lost.

@@ -19,7 +19,6 @@ fn policy() -> Result<(Plan, Parameters), GraphError> {
     let observation = g.input("observation", &[4]);
     let action = g.input("action", &[1]);
     let hidden = g.linear("hidden", observation, 16);
-    let hidden = g.layer_norm("norm", hidden);
     let hidden = g.tanh(hidden);
     let logits = g.linear("policy", hidden, 3);
     let probabilities = g.softmax(logits);
