@@ -2,7 +2,7 @@
 
 use vivarium_graph::{Activation, LAYER_NORM_EPSILON};
 
-use super::product::activated;
+use super::access::activated;
 use super::{MATH_WGSL, Norm, Slices, holds};
 use crate::{Buffer, GpuError, Recorder, spread};
 

@@ -4,6 +4,8 @@
 //! third, as partial sums over parts of the rows ([`Slices`]), so that they can be added up in the same order on every run.
 //! Operands are named by their word offsets in these. Matrices are row-major and contiguous.
 
+mod access;
+mod epilogue;
 mod layer_norm;
 mod linear;
 mod product;
