@@ -11,7 +11,7 @@ use crate::error::GpuError;
 use crate::memory::Buffer;
 use crate::program::Recorder;
 
-/// Records the kernel of a group. `stored` tells which values others read from memory.
+/// Records the kernel of a group, all of whose values have as many lines a row. What others read goes to memory.
 pub(crate) fn record(
     recorder: &mut Recorder,
     sources: Sources<'_>,
