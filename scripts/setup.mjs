@@ -135,7 +135,9 @@ async function verilogSimulator() {
   say('Installing the Debian package iverilog, which simulates exported circuits in the tests …')
   await apt(['iverilog'])
   if (which('iverilog') && which('vvp')) return
-  fail('The tests of exported circuits need Icarus Verilog. Install it with\n    sudo apt-get install iverilog')
+  fail(
+    'The tests of exported circuits need Icarus Verilog. Install it with\n    sudo apt-get install iverilog',
+  )
 }
 
 /** Everything that the page needs, and with `tests` what the tests need as well. */

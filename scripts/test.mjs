@@ -141,12 +141,15 @@ const parts = {
   async wasm() {
     const toolchain = wasmToolchain()
     const { driver } = browser()
-    for (const variant of ['single-simd128', 'threads-relaxed']) {
+    for (const variant of ['single-simd128', 'threads-relaxed', 'gpu']) {
       const { env, args, features } = wasmBuild(variant, toolchain)
+      // What the others test has no need of a GPU; and a program that imitates one takes minutes.
+      const only = variant === 'gpu' ? ['--test', 'device'] : []
+      env.WASM_BINDGEN_TEST_TIMEOUT = '1800'
       const where = ['--headless', '--chrome', '--mode', 'no-install', '--chromedriver', driver]
       const chosen = features.length ? ['--features', [...features, 'plain-modules'].join(',')] : []
       const folder = ['--target-dir', join(target, 'wasm')]
-      const all = ['test', ...where, 'crates/web', ...folder, ...args, ...chosen]
+      const all = ['test', ...where, 'crates/web', ...folder, ...args, ...chosen, ...only]
       await runner(`wasm-pack ${variant}`, 'wasm-pack', all, { env, count: rustCount })
     }
   },

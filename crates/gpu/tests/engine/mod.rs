@@ -1,12 +1,14 @@
 //! The GPU engine, as the tests of engines run it.
 
-#![allow(dead_code)] // Each test binary uses a part of it.
+#![allow(dead_code, unused_imports)] // Each test binary uses a part of it.
 
 use vivarium_gpu::{Network, Optimiser, Recorder, floats};
 use vivarium_graph::{Gradients, Graph, Parameters, Plan, Value};
 
 use crate::common::Run;
 use crate::device::gpu;
+/// What makes a function of a suite a test.
+pub use core::prelude::v1::test;
 
 /// How many random graphs it is tested with: each takes the compilation of a dozen kernels.
 pub const RANDOM_GRAPHS: u32 = 40;

@@ -1,11 +1,17 @@
 //! The CPU engine, as the tests of engines run it.
 
-#![allow(dead_code)] // Each test binary uses a part of it.
+#![allow(dead_code, unused_imports)] // Each test binary uses a part of it.
 
 use vivarium_graph::{Gradients, Graph, PackedParameters, Parameters, Plan, Value, Workspace};
 use vivarium_kernels::{Level, simd};
 
 use crate::common::Run;
+
+/// What makes a function of a suite a test.
+#[cfg(not(target_arch = "wasm32"))]
+pub use core::prelude::v1::test;
+#[cfg(target_arch = "wasm32")]
+pub use wasm_bindgen_test::wasm_bindgen_test as test;
 
 /// How many random graphs it is tested with.
 pub const RANDOM_GRAPHS: u32 = 1000;

@@ -1,9 +1,8 @@
 //! Whole networks against central differences in f64.
 
 use crate::common::check_gradient;
+use crate::engine::test;
 use vivarium_graph::{Graph, Initializer, Value};
-#[cfg(target_arch = "wasm32")]
-use wasm_bindgen_test::wasm_bindgen_test as test;
 
 fn tanh_torso(g: &mut Graph, name: &str, x: Value, widths: &[usize]) -> Value {
     widths.iter().enumerate().fold(x, |x, (layer, &width)| {
@@ -75,7 +74,7 @@ pub fn actor_critic(hidden: usize, actions: usize) -> (Graph, Value) {
 }
 
 #[test]
-fn a_discrete_actor_critic_with_the_loss_of_ppo() {
+pub fn a_discrete_actor_critic_with_the_loss_of_ppo() {
     for (hidden, actions) in [(16, 3), (9, 3)] {
         let (g, loss) = actor_critic(hidden, actions);
         check_gradient("discrete PPO", &g, loss, 23, 11);
@@ -83,7 +82,7 @@ fn a_discrete_actor_critic_with_the_loss_of_ppo() {
 }
 
 #[test]
-fn a_gaussian_actor_critic_with_separate_torsos() {
+pub fn a_gaussian_actor_critic_with_separate_torsos() {
     let mut g = Graph::new();
     let x = g.input("observation", &[3]);
     let actor = tanh_torso(&mut g, "actor", x, &[12, 12]);
@@ -118,7 +117,7 @@ fn a_gaussian_actor_critic_with_separate_torsos() {
 }
 
 #[test]
-fn a_residual_network_with_layer_norm_and_several_heads() {
+pub fn a_residual_network_with_layer_norm_and_several_heads() {
     let mut g = Graph::new();
     let x = g.input("board", &[7]);
     let x = g.linear("stem", x, 12);
@@ -142,7 +141,7 @@ fn a_residual_network_with_layer_norm_and_several_heads() {
 }
 
 #[test]
-fn dueling_heads_with_a_huber_loss() {
+pub fn dueling_heads_with_a_huber_loss() {
     let mut g = Graph::new();
     let x = g.input("stickers", &[6]);
     let x = g.linear("torso", x, 16);

@@ -1,10 +1,8 @@
 //! The gradient of every operation against central differences in f64.
 
 use crate::common::{self, check_gradient, check_values};
-use crate::engine;
+use crate::engine::{self, test};
 use vivarium_graph::{Graph, Initializer, Value};
-#[cfg(target_arch = "wasm32")]
-use wasm_bindgen_test::wasm_bindgen_test as test;
 
 /// A learned value of this width, and positive numbers of it.
 fn learned(g: &mut Graph, name: &str, width: usize) -> Value {
@@ -36,7 +34,7 @@ fn check(what: &str, build: impl Fn(&mut Graph, usize) -> Value) {
 macro_rules! unary_tests {
     ($($name:ident),*) => {$(
         #[test]
-        fn $name() {
+        pub fn $name() {
             check(stringify!($name), |g, width| {
                 let x = learned(g, "x", width);
                 g.$name(x)
@@ -49,7 +47,7 @@ unary_tests!(relu, tanh, gelu, sigmoid, exp, square, abs, neg, softmax, log_soft
 macro_rules! positive_tests {
     ($($name:ident),*) => {$(
         #[test]
-        fn $name() {
+        pub fn $name() {
             check(stringify!($name), |g, width| {
                 let x = learned(g, "x", width);
                 let x = positive(g, x);
@@ -63,7 +61,7 @@ positive_tests!(ln, sqrt);
 macro_rules! binary_tests {
     ($($name:ident),*) => {$(
         #[test]
-        fn $name() {
+        pub fn $name() {
             check(concat!(stringify!($name), " of equal widths"), |g, width| {
                 let (a, b) = (learned(g, "a", width), learned(g, "b", width));
                 let b = positive(g, b);
@@ -90,7 +88,7 @@ macro_rules! binary_tests {
 binary_tests!(add, sub, mul, div, min, max);
 
 #[test]
-fn linear_layers_of_many_shapes() {
+pub fn linear_layers_of_many_shapes() {
     for (k, n, rows) in [(1, 1, 1), (3, 1, 9), (1, 5, 6), (4, 2, 33), (17, 33, 5), (33, 18, 8), (64, 3, 20)] {
         let mut g = Graph::new();
         let x = g.input("x", &[4]);
@@ -103,7 +101,7 @@ fn linear_layers_of_many_shapes() {
 }
 
 #[test]
-fn layer_norm() {
+pub fn layer_norm() {
     check("layer norm", |g, width| {
         // A single number minus its mean is zero: no slope to compare. Two are ±1 wherever they are apart.
         let x = learned(g, "x", width + 2);
@@ -120,7 +118,7 @@ fn layer_norm() {
 }
 
 #[test]
-fn scale_offset_and_clamp() {
+pub fn scale_offset_and_clamp() {
     check("scale, offset, clamp", |g, width| {
         let x = learned(g, "x", width);
         let x = g.scale(x, -1.5);
@@ -130,7 +128,7 @@ fn scale_offset_and_clamp() {
 }
 
 #[test]
-fn select_between_two_values() {
+pub fn select_between_two_values() {
     check("select", |g, width| {
         let [condition, a, b] = ["condition", "a", "b"].map(|name| learned(g, name, width));
         g.select(condition, a, b)
@@ -138,7 +136,7 @@ fn select_between_two_values() {
 }
 
 #[test]
-fn gather_picks_a_column() {
+pub fn gather_picks_a_column() {
     check("gather", |g, width| {
         let x = learned(g, "x", width + 2);
         let index = g.input("index", &[1]);
@@ -147,7 +145,7 @@ fn gather_picks_a_column() {
 }
 
 #[test]
-fn cross_entropy() {
+pub fn cross_entropy() {
     check("cross-entropy", |g, width| {
         let x = learned(g, "x", width + 2);
         let index = g.input("index", &[1]);
@@ -156,7 +154,7 @@ fn cross_entropy() {
 }
 
 #[test]
-fn repeat_concat_and_slice() {
+pub fn repeat_concat_and_slice() {
     check("repeat", |g, width| {
         let x = learned(g, "x", 1);
         g.repeat(x, width)
@@ -171,7 +169,7 @@ fn repeat_concat_and_slice() {
 }
 
 #[test]
-fn parameters_as_values() {
+pub fn parameters_as_values() {
     check("parameter", |g, width| {
         let x = learned(g, "x", width);
         let deviation = g.parameter("log_deviation", width, Initializer::Constant(0.0));
@@ -181,7 +179,7 @@ fn parameters_as_values() {
 }
 
 #[test]
-fn settings_and_constants_scale_a_loss() {
+pub fn settings_and_constants_scale_a_loss() {
     check("setting", |g, width| {
         let x = learned(g, "x", width);
         let coefficient = g.setting("coefficient");
@@ -192,7 +190,7 @@ fn settings_and_constants_scale_a_loss() {
 }
 
 #[test]
-fn a_stopped_gradient_is_a_constant() {
+pub fn a_stopped_gradient_is_a_constant() {
     // loss = stop(x)·x must have the gradient of c·x, which differences cannot see: both sides are computed here.
     let mut stopped = Graph::new();
     let x = learned(&mut stopped, "x", 4);
@@ -219,7 +217,7 @@ fn a_stopped_gradient_is_a_constant() {
 }
 
 #[test]
-fn values_with_several_lines_a_row_are_longer_batches() {
+pub fn values_with_several_lines_a_row_are_longer_batches() {
     let mut g = Graph::new();
     let x = g.input("tokens", &[3, 5]);
     let x = g.linear("embed", x, 8);
@@ -234,7 +232,7 @@ fn values_with_several_lines_a_row_are_longer_batches() {
 }
 
 #[test]
-fn wide_values_with_several_lines() {
+pub fn wide_values_with_several_lines() {
     let mut g = Graph::new();
     let x = g.input("x", &[2, 40]);
     let y = g.input("y", &[2, 1]);
@@ -250,7 +248,7 @@ fn wide_values_with_several_lines() {
 }
 
 #[test]
-fn not_a_number_stays_visible() {
+pub fn not_a_number_stays_visible() {
     // A guard that watches the loss must see it, whatever a clipped objective selects.
     let mut g = Graph::new();
     let [x, y] = ["x", "y"].map(|name| g.input(name, &[3]));

@@ -1,0 +1,38 @@
+//! The GPU engine in a real browser: the suite of operations and networks that every engine runs, the worlds, and PPO
+//! beside the CPU's.
+//!
+//! `wasm-pack test --headless --chrome crates/web --features gpu --test device`
+#![cfg(all(target_arch = "wasm32", feature = "gpu"))]
+
+#[path = "../../../graph/tests/common/mod.rs"]
+mod common;
+#[path = "../../../graph/tests/engine/mod.rs"]
+mod cpu;
+mod engine;
+mod learners;
+#[path = "../../../graph/tests/suite/networks.rs"]
+mod networks;
+#[path = "../../../graph/tests/suite/operations.rs"]
+mod operations;
+mod suites;
+mod worlds;
+
+use wasm_bindgen_test::wasm_bindgen_test_configure;
+
+// As in the page.
+wasm_bindgen_test_configure!(run_in_dedicated_worker);
+
+thread_local! {
+    static GPU: std::cell::RefCell<Option<vivarium_gpu::Gpu>> = const { std::cell::RefCell::new(None) };
+}
+
+/// The device that the tests share, opened by the first: an adapter that is not there fails the test.
+async fn gpu() -> vivarium_gpu::Gpu {
+    if let Some(gpu) = GPU.with_borrow(Clone::clone) {
+        return gpu;
+    }
+    let choice = vivarium_gpu::AdapterChoice::Best;
+    let gpu = vivarium_gpu::Gpu::open(&choice).await.unwrap_or_else(|error| panic!("{error}"));
+    GPU.set(Some(gpu.clone()));
+    gpu
+}
