@@ -95,8 +95,8 @@ export function whyNoGpu(): Promise<string> {
   return Promise.race([askForAdapter(), late])
 }
 
-// A browser's GPU process may have to start first.
-const gpuPatience = 10_000
+// The browser may have to start its GPU process first, or has it busy with another page.
+const gpuPatience = 60_000
 
 /** What a page may know of WebGPU's adapters. */
 interface Adapter {

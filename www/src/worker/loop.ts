@@ -75,6 +75,10 @@ export class Loop {
     this.#next(0)
   }
 
+  get running(): boolean {
+    return this.#running
+  }
+
   /** From here on nothing runs, not even a timer. */
   pause(): void {
     this.#running = false

@@ -20,9 +20,9 @@ export interface GpuReport {
   software: boolean
   /** Bytes of the largest buffer that a kernel may see. */
   largest_buffer: number
-  /** How many kernels were compared with the processor's. */
+  /** How many computations were compared with the processor's. */
   checked: number
-  /** What each kernel that gives other numbers does wrong; empty where all agree. */
+  /** What is wrong with each that gives other numbers; empty where all agree. */
   disagreements: string[]
 }
 

@@ -87,10 +87,15 @@ function replaced(opened: string): Opened {
   return answer
 }
 
-/** Stops, with everything told, and gives the state. */
-function leave(): Uint8Array<ArrayBuffer> {
+/** Stops, with everything told. */
+function rest(): void {
+  if (loop.running) report()
   loop.pause()
-  report()
+}
+
+/** The state, for another worker to go on with. */
+function leave(): Uint8Array<ArrayBuffer> {
+  rest()
   return session!.save()
 }
 
@@ -144,7 +149,7 @@ async function heard(down: Down): Promise<void> {
     case 'play':
       return loop.play()
     case 'pause':
-      return loop.pause()
+      return rest()
     case 'step':
       return loop.step()
     case 'speed':

@@ -5,7 +5,7 @@ mod tasks;
 
 use crate::problem::Problem;
 use serde::Serialize;
-use vivarium_gpu::{AdapterChoice, Gpu};
+use vivarium_gpu::{AdapterChoice, Checked, Gpu, self_check};
 
 /// What was opened, and how its numbers compare with the processor's.
 #[derive(Serialize)]
@@ -15,23 +15,27 @@ pub struct Opened {
     software: bool,
     /// Bytes of the largest buffer that a kernel may see.
     largest_buffer: u64,
-    /// Kernels compared.
+    /// Computations compared.
     checked: usize,
-    /// What each of them that gives other numbers does wrong.
+    /// What is wrong with each of them that gives other numbers.
     disagreements: Vec<String>,
 }
 
-/// Opens what the browser offers and compares a handful of kernels with the processor's.
+/// Opens what the browser offers and compares a handful of its computations with the processor's.
 pub async fn open() -> Result<(Gpu, Opened), Problem> {
     let gpu = Gpu::open(&AdapterChoice::Best).await?;
     let report = gpu.report().clone();
+    let checked = self_check(&gpu).await?;
+    let wrong = |Checked { name, worst_error, tolerance, .. }: &Checked| {
+        format!("{name} is off by {worst_error:.1e}, where {tolerance:.0e} is allowed")
+    };
     let opened = Opened {
         name: report.name,
         backend: report.backend,
         software: report.software,
         largest_buffer: report.largest_buffer,
-        checked: 0,
-        disagreements: Vec::new(),
+        checked: checked.len(),
+        disagreements: checked.iter().filter(|one| !one.agrees).map(wrong).collect(),
     };
     Ok((gpu, opened))
 }
