@@ -1,7 +1,7 @@
-// What the page does where there is no GPU for it.
+// The GPU engine in the page, on a software adapter: slow, but everything that happens on a GPU happens there.
 import assert from 'node:assert/strict'
 import { after, describe, it } from 'node:test'
-import { calm, patience, trains, until } from './exhibit.mjs'
+import { calm, clipboard, command, evaluate, patience, pause, steps, trains, until } from './exhibit.mjs'
 import { closeHosts, quit, visit } from './page.mjs'
 
 after(async () => {
@@ -13,6 +13,7 @@ after(async () => {
 function test(name, where, options, body) {
   it(name, { timeout: 3 * patience }, async () => {
     const visitor = await visit(where, options)
+    visitor.page.setDefaultTimeout(patience)
     try {
       await body(visitor)
     } finally {
@@ -21,15 +22,111 @@ function test(name, where, options, body) {
   })
 }
 
+// A page draws nothing while a program that imitates a GPU is busy, and then Playwright sees nothing.
+const patient = { timeout: patience }
+
+/** Whether this engine trains, and is not on its way. */
+const trainsOn = async (choice) => (await choice.isEnabled(patient)) && (await choice.isChecked(patient))
+
+/** Waits until the page has found a GPU and its numbers right. */
+const found = ({ at }) => until(() => at('engine-gpu').isEnabled(patient), 'a GPU')
+
+/** Moves the experiment. */
+async function use({ at }, engine) {
+  const choice = at(`engine-${engine}`)
+  await choice.click(patient)
+  await until(() => trainsOn(choice), `the move to the ${engine}`)
+}
+
 /** Waits until it trains on this engine, as the link asked for. */
 async function on(visitor, engine) {
-  const choice = visitor.at(`engine-${engine}`)
-  await until(
-    async () => (await choice.isEnabled()) && (await choice.isChecked()),
-    `training on the ${engine}`,
-  )
+  await until(() => trainsOn(visitor.at(`engine-${engine}`)), `training on the ${engine}`)
   await trains(visitor)
 }
+
+/** The workers that train; the threads that they start have another script. */
+function trainers({ page }) {
+  const [first, ...others] = page.workers()
+  return [first, ...others.filter((worker) => worker.url() === first.url())]
+}
+
+const mean = async ({ at }) => Number((await at('return').textContent()).replace('−', '-'))
+
+// Iterations that a software adapter does in a moment.
+const small = 'ppo.lanes=64&ppo.horizon=32&ppo.hidden=32,32'
+
+describe('the GPU of the page', () => {
+  test('computes what the CPU computes', '#/cartpole', {}, async (visitor) => {
+    await found(visitor)
+    await visitor.at('engine').click()
+    assert.match(await visitor.at('gpu-check').textContent(), /^\s*([1-9]\d*) of \1 agree with the CPU\s*$/)
+    assert.match(await visitor.at('gpu-report').textContent(), /swiftshader.*software/is)
+    // It does not train unless it is asked to.
+    assert.ok(await visitor.at('engine-cpu').isChecked())
+    calm(visitor)
+  })
+
+  test('takes a run over and gives it back', `#/cartpole?${small}`, clipboard, async (visitor) => {
+    await trains(visitor)
+    await found(visitor)
+    await until(async () => (await mean(visitor)) > 0, 'a return')
+    await pause(visitor)
+    const paused = [await steps(visitor), await mean(visitor)]
+    await use(visitor, 'gpu')
+    // The iteration that was under way is begun again.
+    const before = [await steps(visitor), await mean(visitor)]
+    assert.ok(before[0] <= paused[0] && before[0] >= paused[0] - 64 * 32, `${before[0]} after ${paused[0]}`)
+    assert.equal(before[1], paused[1])
+    for (const engine of ['cpu', 'gpu']) {
+      await use(visitor, engine)
+      assert.deepEqual([await steps(visitor), await mean(visitor)], before)
+      assert.equal(/engine=gpu/.test(visitor.page.url()), engine === 'gpu')
+      assert.equal(/--engine gpu/.test(await command(visitor)), engine === 'gpu')
+    }
+    await visitor.at('play').click()
+    await trains(visitor, before[0])
+    await pause(visitor)
+    const after = [await steps(visitor), await mean(visitor)]
+    await use(visitor, 'cpu')
+    assert.deepEqual([await steps(visitor), await mean(visitor)], after)
+    await visitor.at('play').click()
+    await trains(visitor, after[0])
+    calm(visitor)
+  })
+
+  test('learns, as the link asks', `#/cartpole?engine=gpu&${small}`, {}, async (visitor) => {
+    await on(visitor, 'gpu')
+    await until(async () => (await mean(visitor)) > 0, 'a return')
+    const first = await mean(visitor)
+    await until(async () => (await mean(visitor)) > 1.5 * first, 'a better one')
+    // What is evaluated is the policy that came back from the device.
+    assert.ok((await evaluate(visitor)) > first)
+    calm(visitor)
+  })
+
+  test('is lost, and the CPU goes on', `#/cartpole?engine=gpu&${small}`, {}, async (visitor) => {
+    await on(visitor, 'gpu')
+    await until(async () => (await mean(visitor)) > 0, 'a return')
+    const before = await steps(visitor)
+    for (const worker of trainers(visitor)) {
+      await worker.evaluate(() => {
+        const { createCommandEncoder } = GPUDevice.prototype
+        GPUDevice.prototype.createCommandEncoder = function (...args) {
+          this.destroy()
+          return createCommandEncoder.apply(this, args)
+        }
+      })
+    }
+    await visitor.at('error').waitFor({ timeout: patience })
+    assert.match(await visitor.at('error').textContent(), /GPU was lost.*CPU/is)
+    await on(visitor, 'cpu')
+    // What was read back last is at most a few iterations old.
+    assert.ok((await steps(visitor)) > before / 2)
+    // A new worker finds a new device.
+    await use(visitor, 'gpu')
+    await on(visitor, 'gpu')
+  })
+})
 
 describe('without a GPU', () => {
   const hidden = () => Object.defineProperty(Navigator.prototype, 'gpu', { get: () => undefined })
