@@ -1,7 +1,8 @@
 //! Learners: proximal policy optimisation.
 //!
 //! A learner owns its environments, its network and its optimiser, and is moved on from outside, a bounded slice of work
-//! at a time; it reads no clock and starts no thread.
+//! at a time; it reads no clock and starts no thread. With the feature `gpu` it can also move to a GPU (`ppo::Resident`), and
+//! back.
 //!
 //! ```
 //! use vivarium_agents::ppo::{Ppo, PpoConfig, mean_return};

@@ -2,6 +2,11 @@
 //! and an iteration is one submission. What comes back, without anybody waiting for it, is the iteration's report and
 //! the learner's state after it.
 //!
+//! Where the hidden layers are narrow (`roll.wgsl`), a workgroup takes 16 lanes through up to 64 steps by itself, network
+//! and world in one kernel; else every step is the network's kernels and one that acts. Nothing that changes from step to
+//! step, or from one gradient step to the next, is told by the host: lanes count their steps and the device its gradient
+//! steps, so that each program is recorded once and encoded as often as it is needed.
+//!
 //! It draws the numbers that [`Ppo`] draws and does the same arithmetic, but in another order and throughout in `f32`: sums
 //! over samples agree with the CPU's to about 1e-6 of their terms' size, single steps of a world within 2e-5, and a run
 //! therefore follows the CPU's closely at first and then, as any run does whose numbers were rounded differently, goes its
