@@ -10,7 +10,8 @@ use super::report::Counters;
 use super::running::Running;
 use vivarium_envs::{EnvError, Snapshot, VectorEnv, World};
 
-/// See the [module](self).
+/// What a learner is at the start of an iteration: plain numbers that every engine can take up and go on from. The rollout
+/// is no part of it; whoever takes it up takes the iteration's steps again, and draws the same numbers.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct State {
     /// The network's parameters, laid out as [`vivarium_graph::Parameters`] are.
