@@ -52,7 +52,7 @@ pub fn run(reporter: &mut Reporter, gpu: &Gpu) -> Result<(), Failure> {
 fn config(software: bool) -> PpoConfig {
     let usual = PpoConfig::default_for(CartPole::NAME);
     if software {
-        PpoConfig { lanes: 512, horizon: 32, minibatch: 4096, ..usual }
+        PpoConfig { lanes: 64, horizon: 16, minibatch: 256, ..usual }
     } else {
         PpoConfig { lanes: 32_768, horizon: 32, minibatch: 131_072, ..usual }
     }
