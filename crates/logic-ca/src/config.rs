@@ -77,8 +77,10 @@ config! {
     perceive: Vec<u32>,
     /// Gates of each layer of the update.
     update: Vec<u32>,
-    /// AdamW's step size.
+    /// AdamW's step size at the start.
     learning_rate: f32,
+    /// AdamW's step size once `epochs` are over.
+    final_learning_rate: f32,
     /// Decoupled weight decay.
     weight_decay: f32,
     /// Every number of the gradient is limited to this size.
@@ -87,7 +89,8 @@ config! {
     beta1: f32,
     /// AdamW's β₂.
     beta2: f32,
-    /// Epochs after which the experiment is expected to be over; the learner itself goes on.
+    /// Epochs over which the step size falls in a straight line to the final one, and after which the experiment is
+    /// expected to be over; the learner itself goes on.
     epochs: u32,
 }
 
@@ -174,6 +177,15 @@ impl LogicConfig {
         Ok(())
     }
 
+    /// AdamW's step size in the epoch after `epoch` others: a straight line from the first to the final one over `epochs`,
+    /// then constant.
+    #[must_use]
+    pub fn learning_rate_at(&self, epoch: u64) -> f32 {
+        let done = (epoch as f64 / f64::from(self.epochs)).min(1.0);
+        let (start, end) = (f64::from(self.learning_rate), f64::from(self.final_learning_rate));
+        (start + (end - start) * done) as f32
+    }
+
     /// Refuses a config that differs from this one in a field that is not live: a running learner cannot take it over.
     ///
     /// # Errors
@@ -227,6 +239,20 @@ mod tests {
         assert_eq!(error.field, "steps");
         let few = |c: &mut LogicConfig| (c.channels, c.update) = (2, vec![128, 64, 32, 16, 8, 4, 2]);
         assert_eq!(refused(Preset::Letter, few).field, "channels");
+    }
+
+    #[test]
+    fn learning_rate_falls_in_a_straight_line_and_stays() {
+        let config = LogicConfig {
+            learning_rate: 1.0,
+            final_learning_rate: 0.2,
+            epochs: 100,
+            ..LogicConfig::default()
+        };
+        assert_eq!(config.learning_rate_at(0), 1.0);
+        assert!((config.learning_rate_at(50) - 0.6).abs() < 1e-6);
+        assert_eq!(config.learning_rate_at(100), 0.2);
+        assert_eq!(config.learning_rate_at(u64::MAX), 0.2);
     }
 
     #[test]

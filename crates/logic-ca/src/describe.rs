@@ -88,6 +88,14 @@ pub const FIELDS: &[Field] = &[
     )
     .live(),
     Field::new(
+        "final_learning_rate",
+        "Final learning rate",
+        "",
+        FieldKind::logarithmic(0.0, 10.0),
+        "The learning rate after the last epoch; on the way there it falls in a straight line.",
+    )
+    .live(),
+    Field::new(
         "weight_decay",
         "Weight decay",
         "",
@@ -124,7 +132,7 @@ pub const FIELDS: &[Field] = &[
         "Epochs",
         "",
         FieldKind::integer(1, 10_000_000),
-        "How long the experiment is meant to go on. Nothing breaks when it goes on longer.",
+        "How long the experiment is meant to go on, and over which time the learning rate falls.",
     )
     .live(),
 ];
@@ -157,6 +165,7 @@ impl LogicConfig {
             "perceive" => list(&self.perceive),
             "update" => list(&self.update),
             "learning_rate" => Value::number(self.learning_rate),
+            "final_learning_rate" => Value::number(self.final_learning_rate),
             "weight_decay" => Value::number(self.weight_decay),
             "gradient_clip" => Value::number(self.gradient_clip),
             "beta1" => Value::number(self.beta1),

@@ -319,7 +319,7 @@ impl LogicCa {
             hard_loss: self.hard_score.wrong_bits as f64,
             hard_accuracy: self.hard_score.accuracy,
             gates: self.statistics,
-            learning_rate: f64::from(self.config.learning_rate),
+            learning_rate: f64::from(self.config.learning_rate_at(self.epoch - 1)),
         }
     }
 }

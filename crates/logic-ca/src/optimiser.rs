@@ -67,7 +67,7 @@ impl Optimiser {
             }
         }
         let settings = AdamStep {
-            learning_rate: config.learning_rate,
+            learning_rate: config.learning_rate_at(step - 1),
             beta1: config.beta1,
             beta2: config.beta2,
             epsilon: 1e-8,

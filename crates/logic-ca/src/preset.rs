@@ -66,6 +66,7 @@ impl LogicConfig {
             perceive: vec![8, 4, 2],
             update: layers(256, 10, &[128, 64, 32, 16, 8, 8]),
             learning_rate: 0.05,
+            final_learning_rate: 0.05,
             weight_decay: 0.01,
             gradient_clip: 100.0,
             beta1: 0.9,
@@ -109,6 +110,7 @@ impl LogicConfig {
                 perceive: vec![8, 4, 2, 1],
                 update: layers(512, 8, &[256, 128]),
                 learning_rate: 0.06,
+                final_learning_rate: 0.06,
                 epochs: 3500,
                 ..checkerboard
             },
@@ -120,6 +122,7 @@ impl LogicConfig {
                 kernels: 4,
                 update: layers(512, 8, &[256, 128, 64]),
                 learning_rate: 0.06,
+                final_learning_rate: 0.06,
                 epochs: 3000,
                 ..checkerboard
             },

@@ -101,7 +101,7 @@ fn learning_rate_and_target_change_while_it_learns() {
     let cpu = Cpu::new(1);
     let mut learner = LogicCa::new(small(), 1).unwrap();
     learn(&mut learner, &cpu, 1);
-    learner.set_config(LogicConfig { learning_rate: 0.01, ..small() }).unwrap();
+    learner.set_config(LogicConfig { learning_rate: 0.01, final_learning_rate: 0.01, ..small() }).unwrap();
     assert!((learner.learn(&cpu).unwrap().learning_rate - 0.01).abs() < 1e-8);
     let error = learner.set_config(LogicConfig { steps: 5, ..small() }).unwrap_err();
     assert!(matches!(error, LogicError::Config(ref error) if error.field == "steps"), "{error}");
