@@ -11,8 +11,9 @@ use vivarium_graph::Cpu;
 /// The most memory that boards take.
 pub const MAX_BYTES: usize = 1 << 30;
 
-/// Words that are evaluated together.
-pub(super) const BLOCK: usize = 8;
+/// Words that are evaluated together: enough that finding a gate's operands costs less than its operation, and few enough
+/// that the values of some 300 gates fit 48 KiB.
+pub(super) const BLOCK: usize = 16;
 
 const BITS: usize = 64;
 
@@ -72,8 +73,8 @@ impl Layout {
     /// `None` if it does not fit the memory of the machine's address space.
     fn new(grid: Grid) -> Option<Self> {
         let narrow = grid.width.checked_add(2)?;
-        // Rows that begin with a word are quicker to fill; for wide ones that is worth the bits.
-        let stride = if narrow >= 4 * BITS { narrow.checked_next_multiple_of(BITS)? } else { narrow };
+        // Rows that begin with a word can be filled apart by several threads; for wide ones that is worth the bits.
+        let stride = if narrow >= 16 * BITS { narrow.checked_next_multiple_of(BITS)? } else { narrow };
         let rows = grid.boards.checked_mul(grid.height.checked_add(2)?)?;
         // The free row above the first board, and what its cells' neighbours need before it.
         let first_word = stride.div_ceil(BITS).checked_add(1)?.checked_next_multiple_of(BLOCK)?;

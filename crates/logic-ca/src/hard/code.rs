@@ -3,7 +3,7 @@
 use super::boards::{BLOCK, Boards};
 use super::circuit::Circuit;
 use super::fire::Fire;
-use super::kernel::{self, Slot, Step};
+use super::kernel::{self, Slots, Step};
 use super::schedule::Schedule;
 use std::sync::{Mutex, PoisonError};
 use vivarium_graph::Cpu;
@@ -18,7 +18,7 @@ pub struct Code {
     channels: usize,
     schedule: Schedule,
     /// The slots of every thread.
-    slots: Vec<Mutex<Vec<Slot>>>,
+    slots: Vec<Mutex<Slots>>,
 }
 
 impl Code {
@@ -28,7 +28,7 @@ impl Code {
         Self { channels: circuit.channels(), schedule: Schedule::new(circuit), slots: Vec::new() }
     }
 
-    /// How many values are kept at once; each takes 64 bytes of cache.
+    /// How many values are kept at once; each takes 128 bytes of cache.
     #[must_use]
     pub fn slots(&self) -> usize {
         self.schedule.slots
@@ -46,7 +46,7 @@ impl Code {
         let layout = boards.layout;
         let bands = cpu.threads().min(layout.blocks / FEWEST_BLOCKS).max(1);
         while self.slots.len() < bands {
-            self.slots.push(Mutex::new(vec![Slot::ZERO; self.schedule.slots.max(1)]));
+            self.slots.push(Mutex::new(Slots::new()));
         }
         let step = Step {
             schedule: &self.schedule,

@@ -4,7 +4,10 @@ use super::boards::{Boards, write_bits};
 use crate::circuit::purpose;
 use vivarium_graph::Cpu;
 use vivarium_kernels::rng;
-use vivarium_kernels::simd::Level;
+use vivarium_kernels::simd::{Level, Simd, SimdBase, SimdFloat, SimdMask, dispatch};
+
+/// Cells whose numbers are drawn together; a multiple of 64.
+const AT_ONCE: usize = 1024;
 
 /// Asynchronous updates: in every step each cell fires with this probability and else stays as it is.
 ///
@@ -54,20 +57,36 @@ impl Fire {
 
     /// `count` cells from lane `first` on, to bits from `bit` on.
     fn ignite_row(self, level: Level, step: u32, first: usize, count: usize, plane: &mut [u64], bit: usize) {
-        const AT_ONCE: usize = 1024;
         let mut numbers = [0.0; AT_ONCE + 2];
+        let mut words = [0; AT_ONCE / 64];
         let odd = first % 2;
         for at in (0..count).step_by(AT_ONCE) {
             let count = AT_ONCE.min(count - at);
             let numbers = &mut numbers[..odd + count];
             self.draw(level, step, first - odd + at, numbers);
-            for (place, numbers) in numbers[odd..].chunks(64).enumerate() {
-                let mut bits = 0;
-                for (place, &number) in numbers.iter().enumerate() {
-                    bits |= u64::from(number < self.rate) << place;
-                }
-                write_bits(plane, bit + at + 64 * place, numbers.len(), bits);
+            dispatch!(level, s => bits_below(s, &numbers[odd..], self.rate, &mut words));
+            for (place, &word) in words[..count.div_ceil(64)].iter().enumerate() {
+                write_bits(plane, bit + at + 64 * place, 64.min(count - 64 * place), word);
             }
         }
+    }
+}
+
+/// A bit for every number, 1 if it is below the rate; 64 a word.
+#[inline(always)]
+fn bits_below<S: Simd>(s: S, numbers: &[f32], rate: f32, words: &mut [u64]) {
+    let rates = S::f32s::splat(s, rate);
+    for (numbers, word) in numbers.chunks(64).zip(words) {
+        let whole = numbers.chunks_exact(S::f32s::LEN);
+        let rest = whole.remainder();
+        let mut bits = 0;
+        for (place, numbers) in whole.enumerate() {
+            bits |= S::f32s::from_slice(s, numbers).simd_lt(rates).to_bitmask() << (place * S::f32s::LEN);
+        }
+        let done = numbers.len() - rest.len();
+        for (place, &number) in rest.iter().enumerate() {
+            bits |= u64::from(number < rate) << (done + place);
+        }
+        *word = bits;
     }
 }

@@ -5,14 +5,32 @@ use super::schedule::{Kind, Operands, Schedule};
 use crate::wiring::{CENTRE, NEIGHBOURHOOD};
 use vivarium_kernels::simd::{Simd, SimdBase};
 
-/// The values of a block of 512 cells.
-#[derive(Clone, Copy, Debug)]
-#[repr(align(64))]
-pub struct Slot([u64; BLOCK]);
+/// As many slots as a 16-bit number can name, so that none needs to be checked.
+const NAMED: usize = 1 << 16;
 
-impl Slot {
-    /// All bits 0.
-    pub const ZERO: Self = Self([0; BLOCK]);
+/// Words of a cache line, on which slots begin.
+const LINE: usize = 8;
+
+/// The memory of a thread: the values of a block of cells. The system gives pages of it only when they are written, and
+/// a schedule uses the first few alone.
+#[derive(Debug)]
+pub struct Slots(Vec<u64>);
+
+/// All that can be named.
+type Named = [[u64; BLOCK]; NAMED];
+
+impl Slots {
+    /// Room for any schedule.
+    pub fn new() -> Self {
+        Self(vec![0; NAMED * BLOCK + LINE])
+    }
+
+    fn named(&mut self) -> &mut Named {
+        let start = self.0.as_ptr().align_offset(LINE * size_of::<u64>()).min(LINE);
+        let (slots, _) = self.0[start..].as_chunks_mut();
+        // Lengths follow from those in `new`.
+        slots[..NAMED].as_mut_array().expect("a slice of this length")
+    }
 }
 
 /// Where the neighbours at a place lie: so many words further and so many bits to the right.
@@ -47,18 +65,19 @@ pub struct Step<'a> {
     pub places: [Place; NEIGHBOURHOOD],
 }
 
-/// The function's value for every operand, whatever the order in memory of slots read and written.
+/// The loop over the operands of a run, once for each function.
 macro_rules! gates {
     ($s:ident, $S:ident, $slots:ident, $operands:ident, $function:expr,
      $($number:literal => |$a:ident, $b:ident| $value:expr,)*) => {
         match $function {
-            $($number => for operands in $operands {
-                // A gate may write the slot that it reads: word by word it reads before it writes.
+            // Copied out, so that they need not be read again after each store.
+            $($number => for &Operands { a, b, out } in $operands {
+                // A gate may write a slot that it reads: part by part it reads before it writes.
                 for part in (0..BLOCK).step_by($S::u64s::LEN) {
-                    let $a = $S::u64s::from_slice($s, &$slots[usize::from(operands.a)].0[part..part + $S::u64s::LEN]);
-                    let $b = $S::u64s::from_slice($s, &$slots[usize::from(operands.b)].0[part..part + $S::u64s::LEN]);
+                    let $a = $S::u64s::from_slice($s, &$slots[usize::from(a)][part..part + $S::u64s::LEN]);
+                    let $b = $S::u64s::from_slice($s, &$slots[usize::from(b)][part..part + $S::u64s::LEN]);
                     let value: $S::u64s = $value;
-                    value.store_slice(&mut $slots[usize::from(operands.out)].0[part..part + $S::u64s::LEN]);
+                    value.store_slice(&mut $slots[usize::from(out)][part..part + $S::u64s::LEN]);
                 }
             },)*
             _ => unreachable!("there are sixteen functions"),
@@ -69,7 +88,8 @@ macro_rules! gates {
 impl Step<'_> {
     /// Steps the blocks from word `first` on, as many as there are in `outputs`, the words of every channel.
     #[inline(always)]
-    pub fn run<S: Simd>(self, s: S, first: usize, slots: &mut [Slot], outputs: &mut [&mut [u64]]) {
+    pub fn run<S: Simd>(self, s: S, first: usize, slots: &mut Slots, outputs: &mut [&mut [u64]]) {
+        let slots = slots.named();
         let words = outputs.first().map_or(0, |words| words.len());
         for start in (0..words).step_by(BLOCK) {
             s.vectorize(
@@ -80,14 +100,7 @@ impl Step<'_> {
     }
 
     #[inline(always)]
-    fn block<S: Simd>(
-        &self,
-        s: S,
-        word: usize,
-        start: usize,
-        slots: &mut [Slot],
-        outputs: &mut [&mut [u64]],
-    ) {
+    fn block<S: Simd>(&self, s: S, word: usize, start: usize, slots: &mut Named, outputs: &mut [&mut [u64]]) {
         let mut rest = &self.schedule.operands[..];
         for &(kind, count) in &self.schedule.runs {
             let (operands, later) = rest.split_at(count);
@@ -103,7 +116,7 @@ impl Step<'_> {
             let cells = &self.cells[word..word + BLOCK];
             for part in (0..BLOCK).step_by(S::u64s::LEN) {
                 let of = |words: &[u64]| S::u64s::from_slice(s, &words[part..part + S::u64s::LEN]);
-                let mut value = of(&slots[usize::from(slot)].0);
+                let mut value = of(&slots[usize::from(slot)]);
                 if let Some(firing) = self.firing {
                     let (old, firing) = (of(old), of(&firing[word..word + BLOCK]));
                     value = old ^ ((old ^ value) & firing);
@@ -115,11 +128,11 @@ impl Step<'_> {
 
     /// Reads inputs of the cells from word `word` on.
     #[inline(always)]
-    fn load<S: Simd>(&self, s: S, word: usize, operands: &[Operands], slots: &mut [Slot]) {
+    fn load<S: Simd>(&self, s: S, word: usize, operands: &[Operands], slots: &mut Named) {
         for operands in operands {
             let (channel, place) =
                 (usize::from(operands.a) / NEIGHBOURHOOD, usize::from(operands.a) % NEIGHBOURHOOD);
-            let slot = &mut slots[usize::from(operands.out)].0;
+            let slot = &mut slots[usize::from(operands.out)];
             let Place { words, bits } = self.places[place];
             let from = (channel * self.words + word).wrapping_add(words);
             if place == CENTRE {
@@ -139,7 +152,7 @@ impl Step<'_> {
 
 /// Evaluates gates of one function.
 #[inline(always)]
-fn evaluate<S: Simd>(s: S, function: u8, operands: &[Operands], slots: &mut [Slot]) {
+fn evaluate<S: Simd>(s: S, function: u8, operands: &[Operands], slots: &mut Named) {
     gates!(s, S, slots, operands, function,
         0 => |_a, _b| S::u64s::splat(s, 0),
         1 => |a, b| a & b,

@@ -3,7 +3,7 @@
 //! A [`Circuit`] is what a cell runs: a list of gates over the bits of its neighbourhood. It is [extracted](Circuit::extract)
 //! from what was learnt, [simplified](Circuit::simplified) without changing what it computes, [counted](Statistics),
 //! [saved as JSON](Circuit::to_json), written as a [Verilog module](Circuit::to_verilog), and [compiled](Code) for whole
-//! [`Boards`] of bits, of which it steps 512 cells at a time.
+//! [`Boards`] of bits, of which it steps 1024 cells at a time.
 //!
 //! A [`Rollout`] evaluates gates that change from one time to the next, as those of a learner do: it needs no compilation.
 

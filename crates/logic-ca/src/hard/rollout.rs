@@ -1,5 +1,6 @@
 //! Hard circuits: every gate one of the sixteen functions, values bits, 64 cells of a board's row to a word.
 
+use super::circuit::{Circuit, CircuitError};
 use crate::circuit::{Architecture, Wiring};
 use crate::gate;
 use crate::grid::{Border, Grid};
@@ -15,6 +16,16 @@ pub struct HardCircuit {
     pub wiring: Wiring,
     /// The number of every gate's function, in the [order of gates](crate::circuit).
     pub gates: Vec<u8>,
+}
+
+impl HardCircuit {
+    /// The netlist that a cell evaluates, all gates in it.
+    ///
+    /// # Errors
+    /// [`CircuitError`] if it has more values than a [`Circuit`] can number.
+    pub fn netlist(&self) -> Result<Circuit, CircuitError> {
+        Circuit::of_functions(&self.architecture, &self.wiring, &self.gates)
+    }
 }
 
 /// Words that go through the circuit together: a cache line.

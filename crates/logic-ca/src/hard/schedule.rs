@@ -8,7 +8,7 @@
 use super::circuit::{Circuit, Gate};
 
 /// Among how many instructions the next one is chosen.
-const WINDOW: usize = 192;
+const WINDOW: usize = 96;
 
 /// What the instructions of a run do.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
