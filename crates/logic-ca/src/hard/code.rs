@@ -7,7 +7,7 @@ use super::kernel::{self, Slots, Step};
 use super::schedule::Schedule;
 use std::sync::{Mutex, PoisonError};
 use vivarium_graph::Cpu;
-use vivarium_kernels::simd::dispatch;
+use vivarium_kernels::simd::{Level, dispatch};
 
 /// Blocks that a thread does at least: below, sharing costs more than it gains.
 const FEWEST_BLOCKS: usize = 16;
@@ -39,9 +39,13 @@ impl Code {
     /// # Panics
     /// If the boards have another number of channels than the circuit.
     pub fn step(&mut self, cpu: &Cpu, boards: &mut Boards, fire: Option<Fire>, step: u32) {
+        self.step_at(cpu.level(), cpu, boards, fire, step);
+    }
+
+    fn step_at(&mut self, level: Level, cpu: &Cpu, boards: &mut Boards, fire: Option<Fire>, step: u32) {
         assert_eq!(boards.channels(), self.channels, "boards with the channels of the circuit");
         if let Some(fire) = fire {
-            fire.ignite(cpu, boards, step);
+            fire.ignite(level, cpu, boards, step);
         }
         let layout = boards.layout;
         let bands = cpu.threads().min(layout.blocks / FEWEST_BLOCKS).max(1);
@@ -69,12 +73,55 @@ impl Code {
                 rest = others;
             }
         }
-        let (level, slots) = (cpu.level(), &self.slots);
+        let slots = &self.slots;
         cpu.for_each(&mut outputs, |band, outputs| {
             let mut slots = slots[band].lock().unwrap_or_else(PoisonError::into_inner);
             let first = layout.first_word + bound(band);
             dispatch!(level, s => step.run(s, first, &mut slots, outputs));
         });
         boards.advance(cpu);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::grid::{Border, Grid};
+    use crate::hard::Gate;
+    use vivarium_kernels::rng::Stream;
+    use vivarium_kernels::simd::levels;
+
+    /// That the best level is right is tested against the slow automaton, in `tests/hard.rs`.
+    #[test]
+    fn all_levels_step_alike() {
+        let mut stream = Stream::new(1, 0);
+        let gate = |number: u32| {
+            let (a, b) = (stream.below(27 + number), stream.below(27 + number));
+            Gate { function: (number % 16) as u8, a, b }
+        };
+        let gates: Vec<Gate> = (0..160).map(gate).collect();
+        let circuit = Circuit::new(3, gates, vec![186, 180, 170]).unwrap();
+        let cpu = Cpu::new(1);
+        for width in [3, 64, 131, 1100] {
+            let grid = Grid { boards: 2, height: 5, width, border: Border::Periodic };
+            let run = |level| {
+                let mut boards = Boards::new(grid, 3).unwrap();
+                let mut stream = Stream::new(2, 0);
+                for channel in 0..3 {
+                    boards.set_channel(channel, (0..grid.lanes()).map(|_| stream.below(2) == 1));
+                }
+                let mut code = Code::new(&circuit);
+                for step in 0..4 {
+                    let fire = (step % 2 == 1).then_some(Fire { rate: 0.6, seed: 3 });
+                    code.step_at(level, &cpu, &mut boards, fire, step);
+                }
+                (0..3).flat_map(|channel| boards.channel(channel).collect::<Vec<_>>()).collect::<Vec<_>>()
+            };
+            let best = run(levels()[0]);
+            assert!(best.contains(&true) && best.contains(&false));
+            for level in levels() {
+                assert!(run(level) == best, "{level:?}, width {width}");
+            }
+        }
     }
 }

@@ -4,7 +4,7 @@ use super::boards::{Boards, write_bits};
 use crate::circuit::purpose;
 use vivarium_graph::Cpu;
 use vivarium_kernels::rng;
-use vivarium_kernels::simd::{Level, Simd, SimdBase, SimdFloat, SimdMask, dispatch};
+use vivarium_kernels::simd::{Level, Simd, SimdBase, SimdMask, dispatch};
 
 /// Cells whose numbers are drawn together; a multiple of 64.
 const AT_ONCE: usize = 1024;
@@ -24,12 +24,12 @@ pub struct Fire {
 impl Fire {
     /// The uniform numbers of lanes `first`, `first` + 1, …: those below the rate fire. `first` must be even.
     pub fn draw(self, level: Level, step: u32, first: usize, numbers: &mut [f32]) {
-        debug_assert!(first % 2 == 0, "numbers are drawn in pairs");
+        debug_assert!(first.is_multiple_of(2), "numbers are drawn in pairs");
         rng::fill_uniform(level, rng::derive(self.seed, purpose::FIRE), step, (first / 2) as u32, numbers);
     }
 
     /// Draws a step's firing cells into the boards.
-    pub(super) fn ignite(self, cpu: &Cpu, boards: &mut Boards, step: u32) {
+    pub(super) fn ignite(self, level: Level, cpu: &Cpu, boards: &mut Boards, step: u32) {
         let (grid, layout) = (boards.grid(), boards.layout);
         let mut firing = std::mem::take(&mut boards.firing);
         firing.resize(layout.words, 0);
@@ -43,13 +43,13 @@ impl Fire {
             cpu.for_each(&mut lines[first..=line_of(rows - 1)], |line, words| {
                 let (board, row) = (line / (grid.height + 2), line % (grid.height + 2));
                 if row < grid.height {
-                    self.ignite_row(cpu.level(), step, (board * grid.height + row) * width, width, words, 0);
+                    self.ignite_row(level, step, (board * grid.height + row) * width, width, words, 0);
                 }
             });
         } else {
             for row in 0..rows {
                 let start = boards.row_start(row);
-                self.ignite_row(cpu.level(), step, row * width, width, &mut firing, start);
+                self.ignite_row(level, step, row * width, width, &mut firing, start);
             }
         }
         boards.firing = firing;

@@ -8,6 +8,9 @@
 use super::circuit::{Circuit, Gate};
 use std::collections::HashMap;
 
+/// After how many rounds that only rearrange it a circuit is left as it is.
+const IDLE_ROUNDS: usize = 8;
+
 const FALSE: u8 = 0;
 const PASS_A: u8 = 3;
 const PASS_B: u8 = 5;
@@ -45,7 +48,7 @@ fn with_b(f: u8, b: bool) -> u8 {
 /// f where both inputs are one value, as a function of a alone.
 fn on_diagonal(f: u8) -> u8 {
     let (at_one, at_zero) = (f & 1, f >> 3 & 1);
-    at_one * PASS_A | at_zero * NOT_A
+    (at_one * PASS_A) | (at_zero * NOT_A)
 }
 
 impl Circuit {
@@ -54,12 +57,19 @@ impl Circuit {
     pub fn simplified(&self) -> Self {
         let mut best = self.prune_dead();
         // A round that takes no gate away may still prepare the next one.
-        let mut idle = 0;
-        while idle < 2 {
-            let next = best.fold_constants().fold_pass_throughs().merge_equal().fold_nested();
-            let next = next.fold_constants().fold_pass_throughs().prune_dead();
-            idle = if next.gates().len() < best.gates().len() { 0 } else { idle + 1 };
-            best = next;
+        for _idle in 0..IDLE_ROUNDS {
+            loop {
+                let next = best.fold_constants().fold_pass_throughs().merge_equal().fold_nested();
+                let next = next.fold_constants().fold_pass_throughs().prune_dead();
+                let fewer = next.gates().len() < best.gates().len();
+                if next == best || next.gates().len() > best.gates().len() {
+                    return best;
+                }
+                best = next;
+                if !fewer {
+                    break;
+                }
+            }
         }
         best
     }
