@@ -1,5 +1,5 @@
-//! How fast hard circuits step a board, in cell-steps a second on one core; with the name of a preset also the circuit
-//! that it learns in so many epochs:
+//! How fast hard circuits step a board, in cell-steps a second on one core; with the name of a preset also
+//! the circuit that it learns in so many epochs:
 //!
 //! ```text
 //! cargo run --profile fast -p vivarium-logic-ca --example hard_speed -- checkerboard 500

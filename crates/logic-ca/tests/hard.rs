@@ -10,7 +10,8 @@ use vivarium_kernels::simd::levels;
 use vivarium_logic_ca::hard::{Boards, BoardsError, Circuit, Code, Fire, Gate, HardCircuit, Rollout, life};
 use vivarium_logic_ca::{Architecture, Border, Grid, Program, Wiring, gate};
 
-/// Fails unless two circuits are equal: on all inputs where there are at most 2¹⁸ of them, else on 65,536 random ones.
+/// Fails unless two circuits are equal: on all inputs where there are at most 2¹⁸ of them, else on 65,536
+/// random ones.
 fn assert_equal(left: &Circuit, right: &Circuit, seed: u64) {
     let inputs = left.inputs();
     assert_eq!(inputs, right.inputs());
@@ -69,7 +70,8 @@ proptest! {
             prop_assert!(simple.live()[own as usize], "g{number} is dead");
             let constant = matches!(gate.function, 0 | 15);
             let unary = matches!(gate.function, 3 | 5 | 10 | 12);
-            // Constants and inverters remain on outputs alone; inverters only of inputs or of gates needed both ways.
+            // Constants and inverters remain on outputs alone; inverters only of inputs or of gates needed
+            // both ways.
             prop_assert!(!matches!(gate.function, 3 | 5), "g{number} hands something on");
             if constant || unary {
                 prop_assert!(simple.outputs().contains(&own), "g{number} is no output");

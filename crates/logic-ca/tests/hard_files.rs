@@ -1,4 +1,5 @@
-//! Circuits in files: JSON there and back, what is wrong with a file, and Verilog, simulated with Icarus Verilog.
+//! Circuits in files: JSON there and back, what is wrong with a file, and Verilog, simulated with Icarus
+//! Verilog.
 #![cfg(not(target_family = "wasm"))]
 
 mod common;
@@ -140,7 +141,8 @@ fn a_deep_circuit_in_reverse_order_is_read() {
     assert_eq!(circuit.simplified().gates().len(), 0);
 }
 
-/// What Icarus Verilog makes of a circuit's module: for every case of inputs the outputs, both with bit 0 first.
+/// What Icarus Verilog makes of a circuit's module: for every case of inputs the outputs, both with bit 0
+/// first.
 fn simulate(circuit: &Circuit, cases: &[Vec<bool>]) -> Vec<Vec<bool>> {
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("verilog-{}", std::process::id()));
     std::fs::create_dir_all(&folder).unwrap();
@@ -206,7 +208,8 @@ fn assert_agree(circuit: &Circuit, words: &[Vec<u64>]) {
 // One test, because simulations share a folder.
 #[test]
 fn verilog_json_and_evaluation_agree() {
-    // All sixteen functions of i0 and i1, combined so that each matters to the output in some case: gate by gate.
+    // All sixteen functions of i0 and i1, combined so that each matters to the output in some case: gate by
+    // gate.
     for function in 0..16 {
         let gates = vec![Gate { function, a: 0, b: 1 }];
         let circuit = Circuit::new(1, gates, vec![9]).unwrap();
@@ -229,7 +232,8 @@ fn verilog_json_and_evaluation_agree() {
     for (case, output) in simulate(&life.simplified(), &cases).iter().enumerate() {
         assert_eq!(output, &[life::rule(case as u16)], "{case}");
     }
-    // Larger ones on random cases; an output that is an input; a whole circuit as it is extracted, and pruned.
+    // Larger ones on random cases; an output that is an input; a whole circuit as it is extracted, and
+    // pruned.
     let mut stream = Stream::new(4, 0);
     let through = Circuit::new(2, vec![], vec![17, 0]).unwrap();
     let unpruned = trained_like(0.5, 6);

@@ -1,9 +1,9 @@
 //! Boards of bits: for every channel one plane in which all cells lie in a row.
 //!
-//! A row of cells is followed by the next one after a constant *stride* of bits that leaves one bit free on either
-//! side; above and below each board lies a free row. These *margins* hold what lies beyond the edges: zeros, or copies of
-//! the opposite edge. So every neighbour of a cell stands at a constant distance from it, and the neighbours of 64
-//! successive bits are 64 successive bits, whatever the width.
+//! A row of cells is followed by the next one after a constant *stride* of bits that leaves one bit free on
+//! either side; above and below each board lies a free row. These *margins* hold what lies beyond the edges:
+//! zeros, or copies of the opposite edge. So every neighbour of a cell stands at a constant distance from it,
+//! and the neighbours of 64 successive bits are 64 successive bits, whatever the width.
 
 use crate::grid::{Border, Grid};
 use vivarium_graph::Cpu;
@@ -11,8 +11,8 @@ use vivarium_graph::Cpu;
 /// The most memory that boards take.
 pub const MAX_BYTES: usize = 1 << 30;
 
-/// Words that are evaluated together: enough that finding a gate's operands costs less than its operation, and few enough
-/// that the values of some 300 gates fit 48 KiB.
+/// Words that are evaluated together: enough that finding a gate's operands costs less than its operation,
+/// and few enough that the values of some 300 gates fit 48 KiB.
 pub(super) const BLOCK: usize = 16;
 
 const BITS: usize = 64;
@@ -73,7 +73,8 @@ impl Layout {
     /// `None` if it does not fit the memory of the machine's address space.
     fn new(grid: Grid) -> Option<Self> {
         let narrow = grid.width.checked_add(2)?;
-        // Rows that begin with a word can be filled apart by several threads; for wide ones that is worth the bits.
+        // Rows that begin with a word can be filled apart by several threads; for wide ones that is worth the
+        // bits.
         let stride = if narrow >= 16 * BITS { narrow.checked_next_multiple_of(BITS)? } else { narrow };
         let rows = grid.boards.checked_mul(grid.height.checked_add(2)?)?;
         // The free row above the first board, and what its cells' neighbours need before it.
@@ -204,8 +205,8 @@ impl Boards {
         self.planes.fill(0);
     }
 
-    /// The bits of a row's cells, 64 a word, the first cell in the lowest bit of the first word; `row` counts those of
-    /// all boards.
+    /// The bits of a row's cells, 64 a word, the first cell in the lowest bit of the first word; `row` counts
+    /// those of all boards.
     pub fn row_words(&self, channel: usize, row: usize) -> impl Iterator<Item = u64> + '_ {
         let plane = &self.planes[channel * self.layout.words..][..self.layout.words];
         let (start, width) = (self.row_start(row), self.grid.width);
@@ -253,8 +254,8 @@ impl Boards {
 
 fn row_start(grid: Grid, layout: Layout, row: usize) -> usize {
     let (board, row) = (row / grid.height, row % grid.height);
-    // The bit before the first cell is a margin's: for it there is room in the word before, or at the end of the row
-    // before.
+    // The bit before the first cell is a margin's: for it there is room in the word before, or at the end of
+    // the row before.
     layout.first_word * BITS + (board * (grid.height + 2) + row) * layout.stride
 }
 

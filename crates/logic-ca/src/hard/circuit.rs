@@ -21,9 +21,10 @@ pub struct Gate {
 
 /// The circuit that every cell runs.
 ///
-/// **Values** are numbered. The first 9·channels are the bits of the cell's neighbourhood: number 9·channel + place,
-/// places row by row, so that place 4 is the cell itself. Then come the gates in their order; a gate reads values
-/// of lower numbers only. The outputs are the numbers of the values that become the cell's next channels.
+/// **Values** are numbered. The first 9·channels are the bits of the cell's neighbourhood: number 9·channel +
+/// place, places row by row, so that place 4 is the cell itself. Then come the gates in their order; a gate
+/// reads values of lower numbers only. The outputs are the numbers of the values that become the cell's next
+/// channels.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Circuit {
     channels: usize,
@@ -137,8 +138,8 @@ impl Circuit {
     /// A circuit from gates that stand in order.
     ///
     /// # Errors
-    /// [`CircuitError`] if there are too many or too few channels, gates or outputs, if a function is above 15, or if a
-    /// gate reads a value that does not stand before it.
+    /// [`CircuitError`] if there are too many or too few channels, gates or outputs, if a function is above
+    /// 15, or if a gate reads a value that does not stand before it.
     pub fn new(channels: usize, gates: Vec<Gate>, outputs: Vec<u32>) -> Result<Self, CircuitError> {
         check_counts(channels, gates.len(), outputs.len())?;
         let inputs = channels * NEIGHBOURHOOD;
@@ -168,8 +169,8 @@ impl Circuit {
         Ok(Self { channels, gates, outputs })
     }
 
-    /// What the gates with these logits are when each of them [decides](gate::decide): `logits` is `[gates, 16]`, in
-    /// the [order of gates](crate::circuit). Nothing is left out: the circuit has
+    /// What the gates with these logits are when each of them [decides](gate::decide): `logits` is
+    /// `[gates, 16]`, in the [order of gates](crate::circuit). Nothing is left out: the circuit has
     /// [`gates_per_cell`](Architecture::gates_per_cell) gates.
     ///
     /// # Errors
@@ -261,7 +262,8 @@ impl Circuit {
         self.gates.get((value as usize).checked_sub(self.inputs())?)
     }
 
-    /// What a value is called in files: `i` and its number if it is an input, `g` and the gate's number if it is a gate.
+    /// What a value is called in files: `i` and its number if it is an input, `g` and the gate's number if it
+    /// is a gate.
     #[must_use]
     pub fn name(&self, value: u32) -> String {
         match (value as usize).checked_sub(self.inputs()) {
@@ -270,8 +272,8 @@ impl Circuit {
         }
     }
 
-    /// The outputs for 64 cases at once, gate by gate, without any cleverness: what all faster ways are compared with.
-    /// Bit j of `inputs[i]` is input i in case j; so it is with the outputs.
+    /// The outputs for 64 cases at once, gate by gate, without any cleverness: what all faster ways are
+    /// compared with. Bit j of `inputs[i]` is input i in case j; so it is with the outputs.
     ///
     /// # Panics
     /// If there are not [`inputs`](Self::inputs) words.

@@ -22,7 +22,8 @@ pub struct Code {
 }
 
 impl Code {
-    /// Compiles a circuit. All its gates are evaluated: it is the caller who [simplifies](Circuit::simplified).
+    /// Compiles a circuit. All its gates are evaluated: it is the caller who
+    /// [simplifies](Circuit::simplified).
     #[must_use]
     pub fn new(circuit: &Circuit) -> Self {
         Self { channels: circuit.channels(), schedule: Schedule::new(circuit), slots: Vec::new() }

@@ -11,8 +11,8 @@ const AT_ONCE: usize = 1024;
 
 /// Asynchronous updates: in every step each cell fires with this probability and else stays as it is.
 ///
-/// Cell `lane` fires in step `step` if uniform number `lane` of stream `step` is below the rate. So it depends on nothing
-/// else, and is the same in soft rollouts, in hard ones, and on every engine.
+/// Cell `lane` fires in step `step` if uniform number `lane` of stream `step` is below the rate. So it
+/// depends on nothing else, and is the same in soft rollouts, in hard ones, and on every engine.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Fire {
     /// The probability that a cell fires in a step.
@@ -35,7 +35,8 @@ impl Fire {
         firing.resize(layout.words, 0);
         let (width, rows) = (grid.width, grid.boards * grid.height);
         if layout.stride.is_multiple_of(64) && cpu.threads() > 1 {
-            // Rows that begin with a word can be written apart. A row's margin to the left is not needed here.
+            // Rows that begin with a word can be written apart. A row's margin to the left is not needed
+            // here.
             let words = layout.stride / 64;
             let mut lines: Vec<_> = firing[layout.first_word..].chunks_exact_mut(words).collect();
             let line_of = |row: usize| row / grid.height * (grid.height + 2) + row % grid.height;

@@ -6,8 +6,8 @@
 //!  "outputs": ["g1"]}
 //! ```
 //!
-//! Wires are named: `i` with a number is a bit of the neighbourhood, 9·channel + place, places row by row from 0 to 8;
-//! `g` with a number is the gate that stands there in the list. Gates may stand in any order.
+//! Wires are named: `i` with a number is a bit of the neighbourhood, 9·channel + place, places row by row
+//! from 0 to 8; `g` with a number is the gate that stands there in the list. Gates may stand in any order.
 
 use super::circuit::{Circuit, CircuitError, Gate, check_counts};
 use crate::gate::NAMES;
@@ -156,8 +156,8 @@ fn shortened(text: &str) -> String {
     }
 }
 
-/// The gates sorted so that each stands after those that it reads, and the outputs that follow; those that are in
-/// order already stay as they are.
+/// The gates sorted so that each stands after those that it reads, and the outputs that follow; those that
+/// are in order already stay as they are.
 fn in_order(
     inputs: usize,
     gates: Vec<Gate>,

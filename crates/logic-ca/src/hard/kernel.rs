@@ -11,8 +11,8 @@ const NAMED: usize = 1 << 16;
 /// Words of a cache line, on which slots begin.
 const LINE: usize = 8;
 
-/// The memory of a thread: the values of a block of cells. The system gives pages of it only when they are written, and
-/// a schedule uses the first few alone.
+/// The memory of a thread: the values of a block of cells. The system gives pages of it only when they are
+/// written, and a schedule uses the first few alone.
 #[derive(Debug)]
 pub struct Slots(Vec<u64>);
 

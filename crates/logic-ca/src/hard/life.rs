@@ -17,7 +17,8 @@ pub fn rule(neighbourhood: u16) -> bool {
     }
 }
 
-/// The neighbourhoods for which channel 0 of a circuit is not what the [`rule`] says; all its other channels are 0.
+/// The neighbourhoods for which channel 0 of a circuit is not what the [`rule`] says; all its other channels
+/// are 0.
 #[must_use]
 pub fn mistakes(circuit: &Circuit) -> Vec<u16> {
     let cases: Vec<u16> = (0..CASES).collect();

@@ -1,11 +1,13 @@
 //! Hard circuits: every gate is one function, every value one bit.
 //!
-//! A [`Circuit`] is what a cell runs: a list of gates over the bits of its neighbourhood. It is [extracted](Circuit::extract)
-//! from what was learnt, [simplified](Circuit::simplified) without changing what it computes, [counted](Statistics),
-//! [saved as JSON](Circuit::to_json), written as a [Verilog module](Circuit::to_verilog), and [compiled](Code) for whole
-//! [`Boards`] of bits, of which it steps 1024 cells at a time.
+//! A [`Circuit`] is what a cell runs: a list of gates over the bits of its neighbourhood. It is
+//! [extracted](Circuit::extract) from what was learnt, [simplified](Circuit::simplified) without changing
+//! what it computes, [counted](Statistics), [saved as JSON](Circuit::to_json), written as a [Verilog
+//! module](Circuit::to_verilog), and [compiled](Code) for whole [`Boards`] of bits, of which it steps 1024
+//! cells at a time.
 //!
-//! A [`Rollout`] evaluates gates that change from one time to the next, as those of a learner do: it needs no compilation.
+//! A [`Rollout`] evaluates gates that change from one time to the next, as those of a learner do: it needs no
+//! compilation.
 
 mod boards;
 mod circuit;

@@ -1,9 +1,10 @@
 //! The order in which a circuit is evaluated, and where its values lie meanwhile.
 //!
-//! Instructions of one kind stand in runs, so that whoever evaluates them decides once a run what to do, not once a gate.
-//! Values live in *slots*; a slot is used again as soon as its value has been read for the last time, so that those in use
-//! stay in the processor's nearest cache. Long runs want many gates to choose from and few slots want gates in their
-//! own order: the choice is among the first [`WINDOW`] instructions that are left.
+//! Instructions of one kind stand in runs, so that whoever evaluates them decides once a run what to do, not
+//! once a gate. Values live in *slots*; a slot is used again as soon as its value has been read for the last
+//! time, so that those in use stay in the processor's nearest cache. Long runs want many gates to choose from
+//! and few slots want gates in their own order: the choice is among the first [`WINDOW`] instructions that
+//! are left.
 
 use super::circuit::{Circuit, Gate};
 
@@ -44,7 +45,8 @@ pub struct Schedule {
 }
 
 impl Schedule {
-    /// Orders a circuit. Every gate of it is evaluated, read or not, and no input that no gate or output reads.
+    /// Orders a circuit. Every gate of it is evaluated, read or not, and no input that no gate or output
+    /// reads.
     pub fn new(circuit: &Circuit) -> Self {
         let order = chosen_order(circuit);
         let inputs = circuit.inputs();

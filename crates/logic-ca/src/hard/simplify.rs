@@ -1,9 +1,9 @@
 //! Making a circuit smaller without changing what it computes.
 //!
-//! Each pass returns a circuit that is equal to the given one on all inputs, and each but the last one keeps every gate
-//! in its place: it only gives gates simpler functions and nearer wires, until some are no longer read by anyone and
-//! [`prune_dead`](Circuit::prune_dead) takes them away. A two-input gate absorbs an inverter in front of it, so that
-//! inverters remain on outputs at most.
+//! Each pass returns a circuit that is equal to the given one on all inputs, and each but the last one keeps
+//! every gate in its place: it only gives gates simpler functions and nearer wires, until some are no longer
+//! read by anyone and [`prune_dead`](Circuit::prune_dead) takes them away. A two-input gate absorbs an
+//! inverter in front of it, so that inverters remain on outputs at most.
 
 use super::circuit::{Circuit, Gate};
 use std::collections::HashMap;
@@ -74,8 +74,8 @@ impl Circuit {
         best
     }
 
-    /// Gates that read a constant, or the same value twice, become simpler ones; gates that are always the same become
-    /// constants.
+    /// Gates that read a constant, or the same value twice, become simpler ones; gates that are always the
+    /// same become constants.
     #[must_use]
     pub fn fold_constants(&self) -> Self {
         let mut known: Vec<Option<bool>> = vec![None; self.inputs()];
@@ -99,8 +99,9 @@ impl Circuit {
         self.with(next)
     }
 
-    /// Whoever reads a gate that hands an input on, or its inverse, reads that input instead; an inverse is absorbed in the
-    /// reader's function. An output that is the inverse of a gate becomes that gate's opposite.
+    /// Whoever reads a gate that hands an input on, or its inverse, reads that input instead; an inverse is
+    /// absorbed in the reader's function. An output that is the inverse of a gate becomes that gate's
+    /// opposite.
     #[must_use]
     pub fn fold_pass_throughs(&self) -> Self {
         // For every value the value that it is, perhaps inverted.
@@ -141,8 +142,8 @@ impl Circuit {
         self.with(next)
     }
 
-    /// Of gates that compute the same of the same values one is read by all; a gate that computes the opposite of another
-    /// one becomes its inverse.
+    /// Of gates that compute the same of the same values one is read by all; a gate that computes the
+    /// opposite of another one becomes its inverse.
     #[must_use]
     pub fn merge_equal(&self) -> Self {
         let mut same: Vec<u32> = (0..self.inputs() as u32).collect();
@@ -246,7 +247,8 @@ impl Circuit {
         live
     }
 
-    /// Every gate as `change` makes it, which also sees the new gates that stand before; and the outputs as they are.
+    /// Every gate as `change` makes it, which also sees the new gates that stand before; and the outputs as
+    /// they are.
     fn rewrite(&self, mut change: impl FnMut(Gate, &[Gate]) -> Gate) -> (Vec<Gate>, Vec<u32>) {
         let mut gates = Vec::with_capacity(self.gates().len());
         for &gate in self.gates() {

@@ -9,8 +9,8 @@ use std::fmt::Write;
 pub const MODULE: &str = "vivarium_cell";
 
 impl Circuit {
-    /// A synthesizable combinational module of Verilog 2001 for one cell: the bits of its neighbourhood come in, its next
-    /// channels go out. Every gate is a wire of its own, named as in the JSON.
+    /// A synthesizable combinational module of Verilog 2001 for one cell: the bits of its neighbourhood come
+    /// in, its next channels go out. Every gate is a wire of its own, named as in the JSON.
     #[must_use]
     pub fn to_verilog(&self) -> String {
         let mut text = format!(

@@ -18,8 +18,8 @@ pub fn checkerboard() -> (Architecture, Wiring) {
     (architecture, wiring)
 }
 
-/// A checkerboard circuit in which this share of gates hands its first input on, as all do before training, and the
-/// others have any function.
+/// A checkerboard circuit in which this share of gates hands its first input on, as all do before training,
+/// and the others have any function.
 pub fn trained_like(pass_through: f32, seed: u64) -> Circuit {
     let (architecture, wiring) = checkerboard();
     let mut stream = Stream::new(seed, 1);
