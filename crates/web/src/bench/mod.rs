@@ -57,8 +57,8 @@ pub fn names(suite: &str) -> Result<Vec<String>, Problem> {
 /// The config with which both engines train for their speed: at the size of a GPU, or small enough for a program that
 /// imitates one.
 pub fn training(large: bool) -> serde_json::Value {
-    let [lanes, minibatch] = if large { [32_768, 131_072] } else { [512, 4096] };
-    serde_json::json!({ "ppo": { "lanes": lanes, "horizon": 32, "minibatch": minibatch } })
+    let [lanes, horizon, minibatch] = if large { [32_768, 32, 131_072] } else { [64, 16, 256] };
+    serde_json::json!({ "ppo": { "lanes": lanes, "horizon": horizon, "minibatch": minibatch } })
 }
 
 /// What to say of a name that is none.
