@@ -1,6 +1,5 @@
 // The page's side of a training session: everything that the page can ask of a learner.
 import { isolate } from './isolation'
-import type { ControlFrame } from './worker/control-frame'
 import {
   detect,
   hasSimd,
@@ -20,7 +19,7 @@ import type {
   Reply,
   ViewRequest,
 } from './protocol/types'
-import type { BenchSuite, Engine, Figure, GpuReport, Opened, Problem, Speed } from './worker/messages'
+import type { BenchSuite, Engine, Figure, Frame, GpuReport, Opened, Problem, Speed } from './worker/messages'
 
 export type * from './protocol/types'
 export type {
@@ -37,7 +36,7 @@ export type {
   Speed,
 } from './worker/messages'
 export type { Capabilities, Wish } from './worker/capabilities'
-export type { ControlFrame } from './worker/control-frame'
+export { controlFrame, type ControlFrame } from './worker/control-frame'
 export { SessionError } from './worker/error'
 
 /** `failed`: the worker broke down and could not be brought back; everything else is refused from then on. */
@@ -61,7 +60,7 @@ export interface SessionEvents {
   /** Rows of measurements since the last event, oldest first. */
   metrics: MetricRow[]
   /** A picture, after `view` was called, at display rate. */
-  frame: ControlFrame
+  frame: Frame
   /** Some ten times a second while it runs, and after every change. */
   progress: Progress
   state: SessionState

@@ -67,10 +67,19 @@ export const comingWorlds = [
   },
 ] as const satisfies readonly WorldCard[]
 
-export function isControlWorld(name: string): name is ControlWorld {
-  return controlWorlds.some((world) => world.name === name)
+/** The worlds that can be entered. */
+export const worlds = [...controlWorlds] as const satisfies readonly WorldCard[]
+
+export type World = (typeof worlds)[number]['name']
+
+export function isWorld(name: string): name is World {
+  return worlds.some((world) => world.name === name)
 }
 
-export function worldCard(name: ControlWorld): ControlCard {
+export function worldCard(name: World): WorldCard {
+  return worlds.find((world) => world.name === name)!
+}
+
+export function controlCard(name: ControlWorld): ControlCard {
   return controlWorlds.find((world) => world.name === name)!
 }

@@ -3,10 +3,10 @@ import { History } from '../charts/history'
 import {
   startSession,
   type Capabilities,
-  type ControlFrame,
   type Engine,
   type Evaluation,
   type ExperimentInfo,
+  type Frame,
   type GpuState,
   type Opened,
   type Progress,
@@ -69,17 +69,14 @@ class Lab {
   evaluating = $state(false)
   speed = $state<Speed>('max')
 
-  /** The newest picture; drawing asks for it every frame, nothing else watches it. */
-  frame: ControlFrame | null = null
-  /** The newest heat maps, likewise; not every picture has one. */
-  map: ControlFrame['map'] = null
+  /** What is drawn at the moment. */
+  wanted: ViewRequest | null = null
 
   /** Whether this run was seen from its first step, so that "solved after …" can be told. */
   private whole = false
   private starting: Promise<Session | null> | null = null
   private replacing: Promise<void> = Promise.resolve()
-  private wanted: ViewRequest | null = null
-  private mapDue: ReturnType<typeof setTimeout> | undefined
+  private watchers = new Set<(frame: Frame | null) => void>()
   private trained = 0
   private speeds: number[] = []
   private since: number | null = null
@@ -106,7 +103,7 @@ class Lab {
     this.session = session
     this.capabilities = session.capabilities
     this.experiments = session.experiments
-    session.on('frame', (frame) => this.picture(frame))
+    session.on('frame', (frame) => this.show(frame))
     session.on('progress', (progress) => (this.progress = progress))
     session.on('speed', ({ stepsPerSecond }) => this.clock(stepsPerSecond))
     session.on('state', (state) => this.setRunning(state))
@@ -236,8 +233,7 @@ class Lab {
       this.revision++
       this.solved = null
       this.evaluation = null
-      this.frame = null
-      this.map = null
+      this.show(null)
       this.trained = 0
       this.since = session.state === 'running' ? performance.now() : null
       session.setSpeed(this.speed)
@@ -315,24 +311,14 @@ class Lab {
     this.session?.view(request)
   }
 
-  private picture(frame: ControlFrame): void {
-    this.frame = frame
-    if (!frame.map) return
-    this.map = frame.map
-    if (this.running !== 'running' || !this.wanted?.map) return
-    // A map costs thousands of evaluations of the network, which training pays for: some ten a second will do.
-    this.session?.view({ ...this.wanted, map: null })
-    clearTimeout(this.mapDue)
-    this.mapDue = setTimeout(() => this.session?.view(this.wanted), 100)
+  /** Calls `watcher` with each picture, and with null when another experiment begins; gives back how to end that. */
+  watch(watcher: (frame: Frame | null) => void): () => void {
+    this.watchers.add(watcher)
+    return () => this.watchers.delete(watcher)
   }
 
-  /** Signed, as a multiple of the strongest action. Pushes that fail are not worth a message each. */
-  push(member: number | null, force: number): void {
-    this.session?.command({ kind: 'push', member, force }).catch(() => {})
-  }
-
-  resetHerd(): void {
-    this.session?.command({ kind: 'reset_herd' }).catch((problem) => toasts.error(problem))
+  private show(frame: Frame | null): void {
+    for (const watcher of this.watchers) watcher(frame)
   }
 
   async evaluate(episodes: number): Promise<void> {

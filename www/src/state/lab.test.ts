@@ -117,27 +117,3 @@ describe('the lab', () => {
     expect(toasts.list[0]!.message).toContain('cartpool')
   })
 })
-
-test('maps are asked for now and then while it runs, and once while it is paused', async () => {
-  const { lab } = await fresh()
-  const asked: boolean[] = []
-  const view = session.view.bind(session)
-  session.view = (request) => {
-    asked.push(request?.map != null)
-    view(request)
-  }
-  const request = { herd: 4, focus: 0, map: { x: 0, y: 1, size: 8 } }
-  lab.view(request)
-  expect(asked).toEqual([true])
-  expect(lab.map?.size).toBe(8)
-  vi.useFakeTimers()
-  lab.play()
-  lab.view(request)
-  expect(asked).toEqual([true, true, false])
-  expect(lab.frame?.map).toBeNull()
-  expect(lab.map?.size).toBe(8)
-  vi.advanceTimersByTime(120)
-  expect(asked.slice(0, 5)).toEqual([true, true, false, true, false])
-  lab.pause()
-  vi.useRealTimers()
-})

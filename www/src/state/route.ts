@@ -3,7 +3,7 @@
  * one here and named; nothing of it is guessed at.
  */
 import type { Engine, ExperimentInfo } from '../session'
-import { comingWorlds, controlWorlds, isControlWorld, type ControlWorld } from '../worlds'
+import { comingWorlds, isWorld, worlds, type World } from '../worlds'
 import {
   allowed,
   check,
@@ -23,7 +23,7 @@ export type Route =
 
 export interface ExhibitRoute {
   page: 'exhibit'
-  world: ControlWorld
+  world: World
   seed: number
   /** `null` where the address leaves it to the page. */
   engine: Engine | null
@@ -50,7 +50,7 @@ export function parseRoute(hash: string): Route {
   const name = path.replace(/^\/|\/$/g, '')
   if (name === '') return { page: 'landing' }
   if (name === 'bench') return { page: 'bench' }
-  if (!isControlWorld(name)) return { page: 'lost', problem: unknownWorld(name) }
+  if (!isWorld(name)) return { page: 'lost', problem: unknownWorld(name) }
 
   let seed = defaultSeed
   let engine: Engine | null = null
@@ -156,7 +156,7 @@ function shown(text: string): string {
 }
 
 function badField(world: string, path: string, text: string, why: string): LinkProblem {
-  const title = controlWorlds.find((w) => w.name === world)?.title ?? world
+  const title = worlds.find((w) => w.name === world)?.title ?? world
   return {
     message: `This link sets ${shown(path)} to “${shown(text)}”, but ${shown(path)} ${why}.`,
     way: `#/${world}`,
@@ -191,7 +191,7 @@ function distance(a: string, b: string): number {
 
 function unknownWorld(name: string): LinkProblem {
   const coming = comingWorlds.find((world) => world.name === name)
-  const open = controlWorlds.map((world) => world.name).join(', ')
+  const open = worlds.map((world) => world.name).join(', ')
   return {
     message: coming
       ? `${coming.title} is announced but not open yet. Open now: ${open}.`

@@ -2,7 +2,6 @@
 // trains. An experiment moves between them with all that it has learnt, and goes on where one of them broke down.
 import type { GpuState, Session, SessionEvents, SessionState } from '../session'
 import type { Capabilities } from './capabilities'
-import { controlFrame } from './control-frame'
 import { SessionError } from './error'
 import { Link, type Event, type Listener, type WorkerLike } from './link'
 import experiments from '../protocol/experiments.json'
@@ -317,7 +316,7 @@ export class Client implements Session {
         return this.#emit('speed', { stepsPerSecond: event.stepsPerSecond })
       case 'frame':
         this.#frameUnderWay = false
-        this.#emit('frame', controlFrame(event.frame))
+        this.#emit('frame', event.frame)
         return this.#schedule()
       case 'checkpoint':
         this.#checkpoint = event.bytes

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { speedName, speedStops, stopOf, toSpeed } from '../speed'
+import { stopOf } from '../../frame/speed'
+import { speedStops } from '../speed'
 import { CartpoleScene } from './cartpole'
 import { field } from './field'
 import { fillWords, Trail } from './map'
@@ -164,12 +165,13 @@ describe('heat maps', () => {
 describe('speed', () => {
   test('every stop is found again', () => {
     for (const stepSeconds of [0.02, 1 / 30, 0.05]) {
-      speedStops.forEach((stop, i) => expect(stopOf(toSpeed(stop, stepSeconds), stepSeconds)).toBe(i))
+      const stops = speedStops(stepSeconds)
+      for (const [i, { speed }] of stops.entries()) expect(stopOf(stops, speed)).toBe(i)
     }
   })
 
   test('has a name', () => {
-    expect(speedStops.map(speedName)).toEqual([
+    expect(speedStops(0.02).map(({ name }) => name)).toEqual([
       '0.1× slow motion',
       '0.25× slow motion',
       '0.5× slow motion',

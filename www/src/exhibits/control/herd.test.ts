@@ -1,0 +1,38 @@
+import { expect, test, vi } from 'vitest'
+import { FakeSession } from '../../../../tests/fixtures/fake-session'
+import type { Config } from '../../state/config'
+
+const session = new FakeSession()
+
+vi.mock('../../session', async (original) => ({
+  ...(await original<object>()),
+  startSession: async () => session,
+}))
+
+test('maps are asked for now and then while it runs, and once while it is paused', async () => {
+  const { lab } = await import('../../state/lab.svelte')
+  const { herd } = await import('./herd')
+  await lab.start()
+  const cartpole = lab.experiments.find((e) => e.name === 'cartpole')!
+  await lab.create('cartpole', cartpole.defaults as Config, 7)
+  const asked: boolean[] = []
+  const view = session.view.bind(session)
+  session.view = (request) => {
+    asked.push(request?.map != null)
+    view(request)
+  }
+  const request = { herd: 4, focus: 0, map: { x: 0, y: 1, size: 8 } }
+  herd.view(request)
+  expect(asked).toEqual([true])
+  expect(herd.map?.size).toBe(8)
+  vi.useFakeTimers()
+  lab.play()
+  herd.view(request)
+  expect(asked).toEqual([true, true, false])
+  expect(herd.frame?.map).toBeNull()
+  expect(herd.map?.size).toBe(8)
+  vi.advanceTimersByTime(120)
+  expect(asked.slice(0, 5)).toEqual([true, true, false, true, false])
+  lab.pause()
+  vi.useRealTimers()
+})
