@@ -1,4 +1,5 @@
 // Builds the wasm modules into www/src/wasm; what has not changed is not built again.
+// `npm run wasm -- logic-ca/threads` builds only those whose name begins so.
 import { createHash } from 'node:crypto'
 import { existsSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -6,21 +7,31 @@ import { gzipSync } from 'node:zlib'
 import { fail, isMain, must, output, root, target } from './run.mjs'
 import { wasmBuild, wasmToolchain } from './toolchain.mjs'
 
-export const variants = ['threads-relaxed', 'threads-simd128', 'single-relaxed', 'single-simd128', 'gpu']
+// What the modules of each family of learners are made of. A page loads those of the family that it shows.
+const families = {
+  control: ['config', 'kernels', 'graph', 'envs', 'agents', 'lab', 'web'],
+  'logic-ca': ['config', 'kernels', 'graph', 'logic-ca', 'lab', 'web'],
+}
+/** Families that also train on the GPU, in a module of its own. */
+const onGpu = ['control']
+const variants = ['threads-relaxed', 'threads-simd128', 'single-simd128']
+/** Every module as `family/variant`. */
+export const modules = Object.keys(families).flatMap((family) =>
+  [...variants, ...(onGpu.includes(family) ? ['gpu'] : [])].map((variant) => `${family}/${variant}`),
+)
 const out = join(root, 'www/src/wasm')
 /** The most that a module may weigh, gzipped; the tests hold it to that. The GPU's is loaded while the page trains already. */
-export const limit = (variant) => (variant === 'gpu' ? 600 : 400) * 1024
+export const limit = (module) => (module.endsWith('/gpu') ? 600 : 400) * 1024
 
 /** Everything that a module is made from, as one number. */
-function fingerprint(variant, toolchain) {
+function fingerprint(module, toolchain) {
+  const [family, variant] = module.split('/')
   const hash = createHash('sha256')
   const add = (file) => hash.update(file).update(readFileSync(join(root, file)))
-  const engine = variant === 'gpu' ? ['gpu'] : []
-  const crates = ['config', 'kernels', 'graph', ...engine, 'envs', 'agents', 'logic-ca', 'lab', 'web']
-  for (const crate of crates.map((name) => `crates/${name}`)) {
-    add(`${crate}/Cargo.toml`)
-    const sources = readdirSync(join(root, crate, 'src'), { recursive: true }).map(String)
-    for (const file of sources.sort()) if (/\.(rs|wgsl)$/.test(file)) add(`${crate}/src/${file}`)
+  for (const name of [...families[family], ...(variant === 'gpu' ? ['gpu'] : [])]) {
+    add(`crates/${name}/Cargo.toml`)
+    const sources = readdirSync(join(root, `crates/${name}/src`), { recursive: true }).map(String)
+    for (const file of sources.sort()) if (/\.(rs|wgsl)$/.test(file)) add(`crates/${name}/src/${file}`)
   }
   for (const file of ['Cargo.toml', 'Cargo.lock', 'scripts/build-wasm.mjs', 'scripts/toolchain.mjs'])
     add(file)
@@ -29,17 +40,18 @@ function fingerprint(variant, toolchain) {
 }
 
 /** Builds one module; `false` if it was there already. */
-async function build(variant, toolchain) {
-  const stamp = fingerprint(variant, toolchain)
-  const folder = join(out, variant)
+async function build(module, toolchain) {
+  const stamp = fingerprint(module, toolchain)
+  const folder = join(out, module)
   const stampFile = join(folder, '.stamp')
   if (existsSync(stampFile) && readFileSync(stampFile, 'utf8') === stamp) return false
-  console.log(`Building the module ${variant} …`)
+  console.log(`Building the module ${module} …`)
+  const [family, variant] = module.split('/')
   const { env, args, features } = wasmBuild(variant, toolchain)
   const wasm = 'wasm32-unknown-unknown'
   const folderOfAll = join(target, 'wasm')
   const common = ['--profile', 'web', '--target', wasm, '--target-dir', folderOfAll]
-  const chosen = features.length ? ['--features', features.join(',')] : []
+  const chosen = ['--no-default-features', '--features', [family, ...features].join(',')]
   await must('cargo', ['build', '-q', '-p', 'vivarium-web', '--lib', ...common, ...chosen, ...args], { env })
   rmSync(folder, { recursive: true, force: true })
   mkdirSync(folder, { recursive: true })
@@ -53,20 +65,23 @@ async function build(variant, toolchain) {
 }
 
 /** Builds what is out of date and says how large each module is. */
-export async function buildWasm() {
+export async function buildWasm(wanted = modules) {
   const toolchain = wasmToolchain()
   if (!toolchain) fail('There is no compiler for the wasm modules: run npm run setup.')
   let built = 0
-  for (const variant of variants) if (await build(variant, toolchain)) built++
+  for (const module of wanted) if (await build(module, toolchain)) built++
   if (!built) return
-  for (const variant of variants) {
-    console.log(`${variant.padEnd(16)} ${(weight(variant) / 1024).toFixed(0).padStart(4)} KB gzipped`)
+  for (const module of wanted) {
+    console.log(`${module.padEnd(26)} ${(weight(module) / 1024).toFixed(0).padStart(4)} KB gzipped`)
   }
 }
 
 /** Bytes of a module as a host sends it. */
-export function weight(variant) {
-  return gzipSync(readFileSync(join(out, variant, 'vivarium_bg.wasm')), { level: 9 }).length
+export function weight(module) {
+  return gzipSync(readFileSync(join(out, module, 'vivarium_bg.wasm')), { level: 9 }).length
 }
 
-if (isMain(import.meta.url)) await buildWasm()
+if (isMain(import.meta.url)) {
+  const beginnings = process.argv.slice(2)
+  await buildWasm(modules.filter((name) => beginnings.every((beginning) => name.startsWith(beginning))))
+}

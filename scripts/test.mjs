@@ -4,7 +4,7 @@ import { readFileSync, readdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { adapters } from './adapters.mjs'
 import { build } from './build.mjs'
-import { buildWasm, limit, variants, weight } from './build-wasm.mjs'
+import { buildWasm, limit, modules, weight } from './build-wasm.mjs'
 import { browser } from './browser.mjs'
 import { fail, output, root, run, target } from './run.mjs'
 import { setup } from './setup.mjs'
@@ -62,12 +62,12 @@ function nodeCount(text) {
 
 /** One check a module: it is light enough to load. */
 function weights() {
-  const heavy = variants.filter((variant) => weight(variant) > limit(variant))
-  for (const variant of heavy) {
-    const [is, may] = [weight(variant), limit(variant)].map((bytes) => Math.ceil(bytes / 1024))
-    console.log(`${variant} weighs ${is} KB, more than ${may}.`)
+  const heavy = modules.filter((module) => weight(module) > limit(module))
+  for (const module of heavy) {
+    const [is, may] = [weight(module), limit(module)].map((bytes) => Math.ceil(bytes / 1024))
+    console.log(`${module} weighs ${is} KB, more than ${may}.`)
   }
-  const [passed, failed] = [variants.length - heavy.length, heavy.length]
+  const [passed, failed] = [modules.length - heavy.length, heavy.length]
   results.push({ name: 'weight of the modules', passed, failed, skipped: 0, seconds: 0 })
 }
 

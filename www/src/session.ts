@@ -59,7 +59,7 @@ export interface GpuState {
 export interface SessionEvents {
   /** Rows of measurements since the last event, oldest first. */
   metrics: MetricRow[]
-  /** A picture, after `view` was called, at display rate. */
+  /** A picture, after `view` was called, at display rate: the arrays that the experiment names. */
   frame: Frame
   /** Some ten times a second while it runs, and after every change. */
   progress: Progress

@@ -76,6 +76,13 @@ impl From<LabError> for Problem {
     }
 }
 
+#[cfg(feature = "logic-ca")]
+impl From<vivarium_logic_ca::LogicError> for Problem {
+    fn from(error: vivarium_logic_ca::LogicError) -> Self {
+        Self::new(error.to_string(), "")
+    }
+}
+
 impl From<serde_json::Error> for Problem {
     fn from(error: serde_json::Error) -> Self {
         Self::new(format!("not understood: {error}"), "What was running is untouched.")

@@ -149,26 +149,26 @@ impl Session {
         text(&experiment.evaluate(cpu, episodes, seed.into())?)
     }
 
-    /// The names of a suite's figures, in order, as JSON text.
+    /// The names of what a suite measures, in order, as JSON text.
     pub fn figures(&self, suite: &str) -> Result<String, Problem> {
         text(&bench::names(suite)?)
     }
 
-    /// Measures one figure, for some seconds; returns it as JSON text, `null` where there is none here. `large` where it is
-    /// to stand beside a GPU that is no imitation. The experiment is not touched.
+    /// Measures for some seconds; returns the figures as JSON text, none where there is nothing of that name here. `large`
+    /// where they are to stand beside a GPU that is no imitation. The experiment is not touched.
     #[cfg(not(feature = "gpu"))]
     pub fn measure(&self, name: &str, large: bool) -> Result<String, Problem> {
-        text(&bench::cpu::measure(name, large, &self.cpu)?)
+        text(&bench::measure(name, large, &self.cpu)?)
     }
 
-    /// Measures one of the GPU's figures, for some seconds, and promises it as JSON text, `null` where there is none here.
-    /// The experiment is not touched, and the session may be used meanwhile.
+    /// Measures one of the GPU's figures, for some seconds, and promises it in a list as JSON text, which is empty where
+    /// there is none here. The experiment is not touched, and the session may be used meanwhile.
     #[cfg(feature = "gpu")]
     pub fn measure(&self, name: String, _large: bool) -> Result<js_sys::Promise, Problem> {
         let gpu = self.gpu.clone().ok_or_else(|| Problem::new("No GPU has been opened.", ""))?;
         Ok(wasm_bindgen_futures::future_to_promise(async move {
             let figure = crate::gpu::bench::measure(&name, &gpu).await?;
-            Ok(text(&figure)?.into())
+            Ok(text(&figure.as_slice())?.into())
         }))
     }
 

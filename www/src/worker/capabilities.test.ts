@@ -12,12 +12,12 @@ describe('the choice of a module', () => {
 
   it('is one thread on a page that is not isolated, and says so', () => {
     const { chosen, reason } = choose({ ...full, isolated: false })
-    expect(chosen).toEqual({ module: 'single-relaxed', threads: 1 })
+    expect(chosen).toEqual({ module: 'single-simd128', threads: 1 })
     expect(reason).toContain('not cross-origin isolated')
   })
 
   it('is one thread on a machine with one core', () => {
-    expect(choose({ ...full, threads: 1 }).chosen).toEqual({ module: 'single-relaxed', threads: 1 })
+    expect(choose({ ...full, threads: 1 }).chosen).toEqual({ module: 'single-simd128', threads: 1 })
   })
 
   it('does without fused multiply-add where the browser lacks it', () => {
@@ -27,16 +27,16 @@ describe('the choice of a module', () => {
   })
 
   it('follows a wish', () => {
-    expect(choose(full, { module: 'single' }).chosen).toEqual({ module: 'single-relaxed', threads: 1 })
+    expect(choose(full, { module: 'single' }).chosen).toEqual({ module: 'single-simd128', threads: 1 })
     expect(choose(full, { module: 'simd128' }).chosen.module).toBe('threads-simd128')
     expect(choose(full, { threads: 2 }).chosen).toEqual({ module: 'threads-relaxed', threads: 2 })
-    expect(choose(full, { threads: 1 }).chosen).toEqual({ module: 'single-relaxed', threads: 1 })
+    expect(choose(full, { threads: 1 }).chosen).toEqual({ module: 'single-simd128', threads: 1 })
     const one = choose(full, { module: 'threads', threads: 1 })
     expect(one.chosen).toEqual({ module: 'threads-relaxed', threads: 1 })
   })
 
   it('does not follow a wish for what is not there', () => {
-    expect(choose({ ...full, isolated: false }, { module: 'threads' }).chosen.module).toBe('single-relaxed')
+    expect(choose({ ...full, isolated: false }, { module: 'threads' }).chosen.module).toBe('single-simd128')
     expect(choose({ ...full, relaxedSimd: false }, { module: 'relaxed' }).chosen.module).toBe(
       'threads-simd128',
     )

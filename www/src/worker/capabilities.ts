@@ -60,10 +60,11 @@ export function choose(
   wish: Wish = {},
 ): Pick<Capabilities, 'chosen' | 'reason'> {
   const wants = wish.module?.split('-') ?? []
-  const relaxed = offer.relaxedSimd && !wants.includes('simd128')
   const threads = Math.max(1, Math.min(wish.threads ?? offer.threads, offer.threads, mostThreads))
   const shared = offer.isolated && !wants.includes('single') && (threads > 1 || wants.includes('threads'))
-  const module: CpuModule = `${shared ? 'threads' : 'single'}-${relaxed ? 'relaxed' : 'simd128'}`
+  // A browser with fused multiply-add has threads as well, but for pages that nothing isolates: too few for a module.
+  const relaxed = shared && offer.relaxedSimd && !wants.includes('simd128')
+  const module: CpuModule = shared ? `threads-${relaxed ? 'relaxed' : 'simd128'}` : 'single-simd128'
   const cores = shared ? `${threads} of ${offer.threads} cores` : 'One core'
   const why = shared
     ? ''
@@ -73,7 +74,13 @@ export function choose(
         ? ', the only one'
         : ', as asked'
   const simd = relaxed ? 'with fused multiply-add' : 'without fused multiply-add'
-  const lacking = relaxed ? '' : offer.relaxedSimd ? ', as asked' : ', which this browser lacks'
+  const lacking = relaxed
+    ? ''
+    : !offer.relaxedSimd
+      ? ', which this browser lacks'
+      : shared
+        ? ', as asked'
+        : ', which takes a module with threads'
   return { chosen: { module, threads: shared ? threads : 1 }, reason: `${cores}${why}; ${simd}${lacking}.` }
 }
 

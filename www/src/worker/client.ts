@@ -129,14 +129,13 @@ export class Client implements Session {
     const large = this.gpu.report?.software !== true
     const figures: Figure[] = []
     for (const name of await link.ask('figures', { suite })) {
-      const figure = await link.ask('measure', { name, large })
-      if (!figure) continue
-      if (engine === 'gpu') {
-        const rival = await (await this.#linkOf('cpu')).ask('measure', { name, large })
+      const rivals = engine === 'gpu' ? await this.#linkOf('cpu') : null
+      for (const figure of await link.ask('measure', { name, large })) {
+        const [rival] = (await rivals?.ask('measure', { name, large })) ?? []
         if (rival) figure.rival = { name: `CPU, ${threads(rival.threads ?? 1)}`, value: rival.value }
+        this.#emit('figure', figure)
+        figures.push(figure)
       }
-      this.#emit('figure', figure)
-      figures.push(figure)
     }
     return figures
   }
@@ -457,9 +456,7 @@ function spawnWorker(): WorkerLike {
 /** The next simpler choice, or `null` if there is none. */
 export function simplify(from: Capabilities): Capabilities | null {
   const { module } = from.chosen
-  const [threads, simd] = module.split('-')
-  const next = threads === 'threads' ? `single-${simd}` : simd === 'relaxed' ? 'single-simd128' : null
-  if (!next) return null
-  const chosen = { module: next as Capabilities['chosen']['module'], threads: 1 }
+  if (module === 'single-simd128') return null
+  const chosen = { module: 'single-simd128', threads: 1 } as const
   return { ...from, chosen, reason: `One core, as the module ${module} did not start.` }
 }

@@ -21,6 +21,9 @@ export interface ControlFrame {
 
 const nothing: FrameArray = { shape: [0, 0], data: new Float32Array(0) }
 
+/** All arrays of a control experiment are of this type. */
+const numbers = ({ data }: FrameArray) => data as Float32Array
+
 /** Reads the named arrays of a control experiment. */
 export function controlFrame(frame: Frame): ControlFrame {
   const state = frame['herd/state'] ?? nothing
@@ -29,10 +32,11 @@ export function controlFrame(frame: Frame): ControlFrame {
   return {
     members: state.shape[0] ?? 0,
     dims: state.shape[1] ?? 0,
-    state: state.data,
-    returns: (frame['herd/return'] ?? nothing).data,
-    actions: (frame['herd/action'] ?? nothing).data,
-    ages: (frame['herd/age'] ?? nothing).data,
-    map: policy && value ? { size: policy.shape[0] ?? 0, policy: policy.data, value: value.data } : null,
+    state: numbers(state),
+    returns: numbers(frame['herd/return'] ?? nothing),
+    actions: numbers(frame['herd/action'] ?? nothing),
+    ages: numbers(frame['herd/age'] ?? nothing),
+    map:
+      policy && value ? { size: policy.shape[0] ?? 0, policy: numbers(policy), value: numbers(value) } : null,
   }
 }

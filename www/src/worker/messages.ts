@@ -2,7 +2,7 @@
 import type { Command, Evaluation, MetricRow, Progress, Reply, ViewRequest } from '../protocol/types'
 
 /** Builds of the wasm module that compute on the processor. */
-export type CpuModule = 'threads-relaxed' | 'threads-simd128' | 'single-relaxed' | 'single-simd128'
+export type CpuModule = 'threads-relaxed' | 'threads-simd128' | 'single-simd128'
 
 /** Which build of the wasm module. */
 export type ModuleName = CpuModule | 'gpu'
@@ -48,7 +48,8 @@ export interface Opened {
 /** An array ready to draw, row-major. */
 export interface FrameArray {
   shape: number[]
-  data: Float32Array<ArrayBuffer>
+  /** Numbers, or bytes where they are enough: a board of a million cells is redrawn sixty times a second. */
+  data: Float32Array<ArrayBuffer> | Uint8Array<ArrayBuffer>
 }
 
 /** Arrays by name, such as `herd/state`. */
@@ -65,7 +66,7 @@ export interface Figure {
 }
 
 /** What can be measured in the page. */
-export type BenchSuite = 'kernels' | 'control' | 'gpu'
+export type BenchSuite = 'kernels' | 'control' | 'logic-ca' | 'gpu'
 
 /** Environment steps per second of each environment, or as fast as the machine goes. */
 export type Speed = number | 'max'
@@ -81,10 +82,10 @@ export interface Requests {
   /** Pauses, tells what there is to tell, and gives the state, with which another worker goes on. */
   leave: { asks: null; gives: Uint8Array<ArrayBuffer> }
   evaluate: { asks: { episodes: number }; gives: Evaluation }
-  /** The names of a suite's figures. */
+  /** The names of what a suite measures. */
   figures: { asks: { suite: BenchSuite }; gives: string[] }
-  /** Measures one of them; `null` where this module has nothing that compares. `large`: beside a real GPU. */
-  measure: { asks: { name: string; large: boolean }; gives: Figure | null }
+  /** Measures one of them; no figure where this module has nothing that compares. `large`: beside a real GPU. */
+  measure: { asks: { name: string; large: boolean }; gives: Figure[] }
 }
 
 export type RequestKind = keyof Requests

@@ -34,11 +34,11 @@ export interface Module {
 }
 
 const modules: Record<ModuleName, () => Promise<unknown>> = {
-  'threads-relaxed': () => import('../wasm/threads-relaxed/vivarium.js'),
-  'threads-simd128': () => import('../wasm/threads-simd128/vivarium.js'),
-  'single-relaxed': () => import('../wasm/single-relaxed/vivarium.js'),
-  'single-simd128': () => import('../wasm/single-simd128/vivarium.js'),
-  gpu: () => import('../wasm/gpu/vivarium.js'),
+  'threads-relaxed': () => import('../wasm/control/threads-relaxed/vivarium.js'),
+  'threads-simd128': () => import('../wasm/control/threads-simd128/vivarium.js'),
+
+  'single-simd128': () => import('../wasm/control/single-simd128/vivarium.js'),
+  gpu: () => import('../wasm/control/gpu/vivarium.js'),
 }
 
 /** Loads the code of one build; the caller starts it. */

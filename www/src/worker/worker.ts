@@ -99,8 +99,8 @@ function leave(): Uint8Array<ArrayBuffer> {
   return session!.save()
 }
 
-async function measure({ name, large }: Requests['measure']['asks']): Promise<Figure | null> {
-  return JSON.parse(await session!.measure(name, large)) as Figure | null
+async function measure({ name, large }: Requests['measure']['asks']): Promise<Figure[]> {
+  return JSON.parse(await session!.measure(name, large)) as Figure[]
 }
 
 function answer(request: Request): unknown {

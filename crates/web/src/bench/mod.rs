@@ -1,10 +1,20 @@
 //! The figures of the benchmark page: what there is to measure, and how a figure is told.
+//!
+//! The processor's are named as those of `vivarium bench`. Those of the suite `gpu` are measured by either engine, so that
+//! the page can show what the processor makes of the same work.
+
+#[cfg(all(feature = "control", not(feature = "gpu")))]
+mod control;
+#[cfg(not(feature = "gpu"))]
+mod kernels;
+#[cfg(all(feature = "logic-ca", not(feature = "gpu")))]
+mod logic_ca;
 
 use crate::problem::Problem;
 use serde::Serialize;
 
-#[cfg(not(feature = "gpu"))]
-pub mod cpu;
+/// How long a figure is measured, in milliseconds.
+pub const PATIENCE: f64 = 2000.0;
 
 /// A measured figure.
 #[derive(Serialize)]
@@ -17,6 +27,14 @@ pub struct Figure {
     pub threads: Option<usize>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub rival: Option<Rival>,
+}
+
+impl Figure {
+    /// A figure of so many threads of the processor, without a rival.
+    #[cfg(not(feature = "gpu"))]
+    fn on_cpu(name: &str, value: f64, unit: &'static str, threads: usize) -> Self {
+        Self { name: name.into(), value, unit, threads: Some(threads), rival: None }
+    }
 }
 
 /// What a figure is held against, measured in the same run.
@@ -32,25 +50,55 @@ pub const SHAPES: [[usize; 3]; 4] = [[64, 128, 128], [64, 344, 128], [256, 128, 
 /// Sides of the square products that both engines are asked for.
 pub const SIDES: [usize; 3] = [256, 1024, 4096];
 
-const CONTROL: [&str; 4] = [
-    "control/cartpole/raw/1",
-    "control/cartpole/ppo/all",
-    "control/cartpole/seconds_to_475/all",
-    "control/cartpole/seconds_to_475/all/worst",
-];
-
-/// The names of a suite's figures.
+/// The names of what a suite measures, in order; one measurement may give several figures.
 pub fn names(suite: &str) -> Result<Vec<String>, Problem> {
-    match suite {
-        "kernels" => Ok(SHAPES.iter().map(gemm_name).collect()),
-        "control" => Ok(CONTROL.map(String::from).into()),
+    let named = |names: &[&str]| names.iter().copied().map(String::from).collect();
+    Ok(match suite {
+        "kernels" => SHAPES.iter().map(gemm_name).collect(),
+        "control" => named(&[
+            "control/cartpole/raw/1",
+            "control/cartpole/ppo/all",
+            "control/cartpole/seconds_to_475/all",
+        ]),
+        "logic-ca" => named(&[
+            "logic-ca/checkerboard/epoch/1",
+            "logic-ca/checkerboard/epoch/all",
+            "logic-ca/hard/unpruned/1",
+            "logic-ca/hard/pruned/1",
+        ]),
         "gpu" => {
-            let products = SIDES.map(side_name);
-            let (before, after) =
-                (["gpu/dispatch", "gpu/readback"], ["gpu/cartpole/raw", "gpu/cartpole/ppo"]);
-            Ok(before.map(String::from).into_iter().chain(products).chain(after.map(String::from)).collect())
+            let mut names: Vec<_> = named(&["gpu/dispatch", "gpu/readback"]);
+            names.extend(SIDES.map(side_name));
+            names.extend(["gpu/cartpole/raw", "gpu/cartpole/ppo"].map(String::from));
+            names
         }
-        _ => Err(unknown(suite)),
+        _ => return Err(unknown(suite)),
+    })
+}
+
+/// Measures on the processor; nothing for what a GPU alone has, or a module of another family of learners.
+#[cfg(not(feature = "gpu"))]
+pub fn measure(name: &str, large: bool, cpu: &vivarium_graph::Cpu) -> Result<Vec<Figure>, Problem> {
+    let mut figures: Vec<_> = kernels::measure(name, cpu).into_iter().collect();
+    #[cfg(feature = "control")]
+    figures.extend(control::measure(name, large, cpu)?);
+    #[cfg(feature = "logic-ca")]
+    figures.extend(logic_ca::measure(name, cpu)?);
+    let _ = large;
+    Ok(figures)
+}
+
+/// Amount of work a millisecond over about so many milliseconds.
+#[cfg(not(feature = "gpu"))]
+fn best_rate(milliseconds: f64, mut work: impl FnMut() -> f64) -> f64 {
+    let start = crate::clock::now();
+    let mut done = 0.0;
+    loop {
+        done += work();
+        let passed = crate::clock::now() - start;
+        if passed >= milliseconds {
+            return done / passed;
+        }
     }
 }
 
@@ -63,7 +111,10 @@ pub fn training(large: bool) -> serde_json::Value {
 
 /// What to say of a name that is none.
 pub fn unknown(name: &str) -> Problem {
-    Problem::new(format!("There is no benchmark called {name}."), "The suites are kernels, control and gpu.")
+    Problem::new(
+        format!("There is no benchmark called {name}."),
+        "The suites are kernels, control, logic-ca and gpu.",
+    )
 }
 
 /// The name of a product's figure.

@@ -1,0 +1,79 @@
+//! Matrix products, the work that every network is made of.
+
+use super::{Figure, PATIENCE, Rival, SHAPES, SIDES, best_rate, gemm_name, side_name};
+use crate::clock::now;
+use vivarium_graph::Cpu;
+use vivarium_kernels::{Level, PackedMatrix, gemm::gemm, peak, rng};
+
+/// Measures one of these figures; `None` where the name is another's.
+pub fn measure(name: &str, cpu: &Cpu) -> Option<Figure> {
+    let rectangular = SHAPES.iter().find(|shape| gemm_name(shape) == name);
+    let square = || SIDES.iter().find(|&&side| side_name(side) == name);
+    rectangular.map(|shape| products(cpu.level(), shape)).or_else(|| Some(squares(cpu, *square()?)))
+}
+
+/// A product's speed beside the peak of the multiply-add units, taking turns, each at its best.
+fn products(level: Level, shape: &[usize; 3]) -> Figure {
+    let [rows, k, n] = *shape;
+    let (mut x, mut w) = (vec![0.0; rows * k], vec![0.0; k * n]);
+    rng::fill_uniform(level, 1, 0, 0, &mut x);
+    rng::fill_uniform(level, 1, 1, 0, &mut w);
+    let packed = PackedMatrix::pack(level, &w, k, n);
+    let mut y = vec![0.0; rows * n];
+    let operations = (2 * rows * k * n) as f64;
+    let mut calls = 1;
+    let (mut ours, mut limit) = (0.0f64, 0.0f64);
+    let end = now() + PATIENCE;
+    while now() < end {
+        let start = now();
+        for _ in 0..calls {
+            gemm(level, rows, &x, k, &packed, &mut y, n, 0.0);
+        }
+        let milliseconds = now() - start;
+        // The browser's clock is coarse: only what took long enough counts.
+        if milliseconds < 4.0 {
+            calls *= 2;
+            continue;
+        }
+        ours = ours.max(calls as f64 * operations / milliseconds);
+        // Called again and again, since V8 leaves the first long call in its slower compiler's code.
+        limit = limit.max(best_rate(4.0, || peak::multiply_adds(level, 20_000) as f64));
+    }
+    // Operations a millisecond are thousands a second.
+    let rival = Some(Rival { name: "multiply-add peak", value: limit / 1e6 });
+    Figure { name: gemm_name(shape), value: ours / 1e6, unit: "GFLOP/s", threads: Some(1), rival }
+}
+
+/// A square product's speed, its rows spread over the threads.
+fn squares(cpu: &Cpu, side: usize) -> Figure {
+    let level = cpu.level();
+    let (mut x, mut w) = (vec![0.0; side * side], vec![0.0; side * side]);
+    rng::fill_uniform(level, 1, 0, 0, &mut x);
+    rng::fill_uniform(level, 1, 1, 0, &mut w);
+    let packed = PackedMatrix::pack(level, &w, side, side);
+    let mut y = vec![0.0; side * side];
+    // Rows enough to be worth packing their stripes, few enough that no thread waits long for the last one.
+    let stripe = 64 * side;
+    let operations = 2.0 * (side as f64).powi(3);
+    let mut best = 0.0f64;
+    let end = now() + PATIENCE;
+    loop {
+        best = best.max(best_rate(20.0, || {
+            let mut stripes: Vec<_> = y.chunks_mut(stripe).zip(x.chunks(stripe)).collect();
+            cpu.for_each(&mut stripes, |_, (y, x)| {
+                gemm(level, y.len() / side, x, side, &packed, y, side, 0.0)
+            });
+            operations
+        }));
+        if now() >= end {
+            let threads = Some(cpu.threads());
+            return Figure {
+                name: side_name(side),
+                value: best / 1e6,
+                unit: "GFLOP/s",
+                threads,
+                rival: None,
+            };
+        }
+    }
+}
