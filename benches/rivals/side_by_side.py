@@ -12,6 +12,9 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
 
+# In these less is better, in every other unit more.
+UNITS_OF_TIME = ("s", "ms", "us", "ns")
+
 
 def python_with_requirements(folder):
     """The interpreter of the folder's own virtual environment, made and filled if need be."""
@@ -44,18 +47,19 @@ def keep_best(best, found):
     """Keeps the better of each figure: the shorter time, or the larger of anything else."""
     for name, figure in found.items():
         kept = best.get(name)
-        sign = -1 if figure["unit"] in ("s", "ms", "us", "ns") else 1
+        sign = -1 if figure["unit"] in UNITS_OF_TIME else 1
         if kept is None or sign * figure["value"] > sign * kept["value"]:
             best[name] = figure
 
 
-def compare(program, selection, rival, script, rounds, seconds):
-    """Lets both measure in turns, so that they see the same machine in the same state, and prints each one's best."""
+def compare(program, selection, rival, script, rounds, seconds, options=()):
+    """Lets both measure in turns, so that they see the same machine in the same state, and prints each one's best. The
+    rival's script is given the seconds and the options."""
     python = python_with_requirements(script.parent)
     ours, theirs = {}, {}
     for _ in range(rounds):
         keep_best(ours, figures([program, "bench", *selection, "--json"]))
-        keep_best(theirs, figures([python, "-W", "ignore", script, str(seconds)]))
+        keep_best(theirs, figures([python, "-W", "ignore", script, str(seconds), *options]))
     for name, figure in ours.items():
         if name not in theirs:
             continue
@@ -63,5 +67,5 @@ def compare(program, selection, rival, script, rounds, seconds):
         if "--json" in sys.argv[1:]:
             print(json.dumps({**figure, "rival": {"name": rival, "value": other}}), flush=True)
         else:
-            ratio = other / value if unit == "s" else value / other
+            ratio = other / value if unit in UNITS_OF_TIME else value / other
             print(f"{name:<36} {value:>15,.4g} {unit:<9} {rival} {other:>12,.4g}   {ratio:,.2f} ×", flush=True)

@@ -101,7 +101,7 @@ pub struct EvalArgs {
 /// `vivarium bench`.
 #[derive(Args, Debug)]
 pub struct BenchArgs {
-    /// Suites (kernels, graph, control, gpu) or beginnings of figure names (kernels/gemm); all where none is given
+    /// Suites (kernels, graph, control, logic-ca, gpu) or beginnings of figure names (kernels/gemm); all where none is given
     pub suites: Vec<String>,
     /// One JSON line a figure instead of a table
     #[arg(long)]

@@ -8,6 +8,7 @@ mod control;
 mod gpu;
 mod graph;
 mod kernels;
+mod logic_ca;
 mod report;
 pub mod timing;
 
@@ -51,6 +52,11 @@ const SUITES: &[Suite] = &[
             control::run(reporter);
             Ok(())
         },
+    },
+    Suite {
+        name: "logic-ca",
+        about: "logic automata: an epoch of learning, cells a second of a learnt circuit",
+        run: |reporter, _| logic_ca::run(reporter),
     },
     #[cfg(feature = "gpu")]
     Suite { name: "gpu", about: "the GPU engine beside the CPU's on the same machine", run: gpu::run },

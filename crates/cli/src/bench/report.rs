@@ -107,7 +107,6 @@ impl Reporter {
     }
 
     /// Says something about the figures; a program that reads them is told nothing but figures.
-    #[cfg(feature = "gpu")]
     pub fn note(&mut self, text: &str) {
         if !self.json && !self.closed {
             self.print_heading();

@@ -1,0 +1,90 @@
+//! Hard circuits: how many cells a second run the circuit that has learnt the checkerboard.
+//!
+//! The circuit is learnt first, since what pruning leaves of one depends on what it has learnt. Seed and epochs are fixed,
+//! so it is the same one every time (up to the rounding of different SIMD levels).
+
+use crate::bench::{Figure, Reporter, timing};
+use crate::failure::Failure;
+use crate::machine;
+use std::time::Instant;
+use vivarium_graph::Cpu;
+use vivarium_kernels::rng::Stream;
+use vivarium_logic_ca::hard::{Boards, Circuit, Code};
+use vivarium_logic_ca::{Grid, LogicCa, LogicConfig, Preset};
+
+/// Columns and rows of the board: the largest that the page offers.
+const SIDE: usize = 1024;
+/// Seconds after which learning ends, whatever it has come to.
+const PATIENCE: f64 = 120.0;
+
+/// Learns the circuit and reports how fast it is stepped, as it was learnt and pruned.
+///
+/// # Errors
+/// [`Failure::Failed`] where training diverged.
+pub fn run(reporter: &mut Reporter) -> Result<(), Failure> {
+    let all = machine::cores();
+    let figures = [
+        ("logic-ca/hard/unpruned/1", false, 1),
+        ("logic-ca/hard/pruned/1", true, 1),
+        ("logic-ca/hard/pruned/all", true, all),
+    ];
+    if !figures.iter().any(|(name, ..)| reporter.wants(name)) {
+        return Ok(());
+    }
+    let (unpruned, learnt) = learn()?;
+    let pruned = unpruned.simplified();
+    reporter.note(&format!(
+        "the checkerboard's circuit {learnt}: {} gates, {} after pruning",
+        unpruned.gates().len(),
+        pruned.gates().len()
+    ));
+    for (name, is_pruned, threads) in figures {
+        if reporter.wants(name) {
+            let circuit = if is_pruned { &pruned } else { &unpruned };
+            let rate = cell_steps_per_second(circuit, threads, reporter.seconds())?;
+            reporter.report(Figure::new(name, rate, "cell-steps/s").on(threads));
+        }
+    }
+    Ok(())
+}
+
+/// The circuit that the checkerboard preset learns, and in words how far it came.
+fn learn() -> Result<(Circuit, String), Failure> {
+    let (cpu, start) = (Cpu::new(machine::cores()), Instant::now());
+    let config = LogicConfig::of(Preset::Checkerboard);
+    let epochs = u64::from(config.epochs);
+    let mut learner = LogicCa::new(config, 1).map_err(Failure::failed_by)?;
+    while learner.epoch() < epochs && start.elapsed().as_secs_f64() < PATIENCE {
+        learner.learn(&cpu).map_err(Failure::failed_by)?;
+    }
+    let exam = learner.examine(64, 0);
+    let circuit = learner.hard_circuit().netlist().map_err(Failure::failed_by)?;
+    let learnt = format!(
+        "after {} epochs, {:.2} % of cells right on new boards",
+        learner.epoch(),
+        100.0 * exam.accuracy
+    );
+    Ok((circuit, learnt))
+}
+
+/// Cells times steps a second of a circuit on one large board that starts as noise.
+///
+/// # Errors
+/// [`Failure::Failed`] if the board cannot be had.
+pub fn cell_steps_per_second(circuit: &Circuit, threads: usize, seconds: f64) -> Result<f64, Failure> {
+    let cpu = Cpu::new(threads);
+    let border = LogicConfig::of(Preset::Checkerboard).border;
+    let grid = Grid { boards: 1, height: SIDE, width: SIDE, border };
+    let mut boards = Boards::new(grid, circuit.channels()).map_err(Failure::failed_by)?;
+    let mut stream = Stream::new(1, 0);
+    for channel in 0..circuit.channels() {
+        boards.set_channel(channel, (0..grid.lanes()).map(|_| stream.below(2) == 1));
+    }
+    let mut code = Code::new(circuit);
+    let mut step = 0;
+    let one = timing::fastest(seconds, || {
+        code.step(&cpu, &mut boards, None, step);
+        step += 1;
+    });
+    Ok(grid.lanes() as f64 / one)
+}
