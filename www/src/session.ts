@@ -12,6 +12,7 @@ import { Client } from './worker/client'
 import { SessionError } from './worker/error'
 import type {
   Command,
+  ControlInfo,
   Evaluation,
   ExperimentInfo,
   MetricRow,
@@ -35,6 +36,14 @@ export type {
   Problem,
   Speed,
 } from './worker/messages'
+/** An experiment in a world of control. */
+export type ControlExperiment = ExperimentInfo & { world: { kind: 'control' } & ControlInfo }
+
+/** Whether an experiment is one in a world of control. */
+export function isControl(info: ExperimentInfo): info is ControlExperiment {
+  return info.world.kind === 'control'
+}
+
 export type { Capabilities, Wish } from './worker/capabilities'
 export { controlFrame, type ControlFrame } from './worker/control-frame'
 export { SessionError } from './worker/error'

@@ -5,7 +5,7 @@ use crate::failure::Failure;
 use crate::{machine, terminal, text, train};
 use serde_json::json;
 use vivarium_graph::Cpu;
-use vivarium_lab::protocol::Evaluation;
+use vivarium_lab::protocol::ReturnsEvaluation;
 use vivarium_lab::registry;
 
 /// Evaluates as the command line asks.
@@ -19,7 +19,10 @@ pub fn run(args: &EvalArgs) -> Result<(), Failure> {
     let threads = args.threads.map_or_else(machine::cores, usize::from);
     let evaluation =
         experiment.evaluate(&Cpu::new(threads), args.episodes, args.seed).map_err(Failure::usage_by)?;
-    let (low, high) = interval(&evaluation);
+    let (Some(evaluation), Some(world)) = (evaluation.returns(), info.control()) else {
+        return Err(Failure::Failed(format!("{} does not measure returns", info.name)));
+    };
+    let (low, high) = interval(evaluation);
     if args.json {
         let value = json!({
             "experiment": info.name,
@@ -35,7 +38,7 @@ pub fn run(args: &EvalArgs) -> Result<(), Failure> {
             "mean_high": high,
             "length": evaluation.length,
             "terminated": evaluation.terminated,
-            "solved": evaluation.mean >= info.solved,
+            "solved": evaluation.mean >= world.solved,
         });
         terminal::out(&value.to_string());
         return Ok(());
@@ -58,14 +61,14 @@ pub fn run(args: &EvalArgs) -> Result<(), Failure> {
         max = evaluation.max,
         length = evaluation.length,
         terminated = 100.0 * evaluation.terminated,
-        verdict = if evaluation.mean >= info.solved { "solved" } else { "not solved" },
-        solved = info.solved,
+        verdict = if evaluation.mean >= world.solved { "solved" } else { "not solved" },
+        solved = world.solved,
     ));
     Ok(())
 }
 
 /// The 95 % confidence interval of the mean return, by Student's t. One episode says nothing about it.
-fn interval(evaluation: &Evaluation) -> (f64, f64) {
+fn interval(evaluation: &ReturnsEvaluation) -> (f64, f64) {
     let n = f64::from(evaluation.episodes);
     if evaluation.episodes < 2 {
         return (f64::NEG_INFINITY, f64::INFINITY);
@@ -106,7 +109,7 @@ mod tests {
 
     #[test]
     fn an_interval_narrows_with_more_episodes() {
-        let evaluation = |episodes| Evaluation {
+        let evaluation = |episodes| ReturnsEvaluation {
             mean: 480.0,
             std: 20.0,
             min: 400.0,

@@ -3,6 +3,7 @@
 use crate::bench;
 use crate::failure::Failure;
 use crate::terminal;
+use vivarium_lab::info::WorldInfo;
 use vivarium_lab::registry;
 
 /// Prints the overview.
@@ -42,13 +43,11 @@ pub fn experiments() -> String {
     let known = registry::NAMES.iter().filter_map(|name| registry::info(name).ok());
     let lines = known.map(|info| {
         let presets: Vec<_> = info.presets.iter().map(|preset| preset.name.as_str()).collect();
-        format!(
-            "  {:<14} solved from a mean return of {}\n  {:<14} presets: {}",
-            info.name,
-            info.solved,
-            "",
-            presets.join(", ")
-        )
+        let aim = match &info.world {
+            WorldInfo::Control(world) => format!("solved from a mean return of {}", world.solved),
+            WorldInfo::LogicCa(_) => "solved once the hard circuit makes no mistake".into(),
+        };
+        format!("  {:<14} {aim}\n  {:<14} presets: {}", info.name, "", presets.join(", "))
     });
     lines.collect::<Vec<_>>().join("\n")
 }

@@ -71,6 +71,11 @@ pub enum FieldKind {
         /// Most numbers allowed.
         max_length: usize,
     },
+    /// Text of at most `max_length` bytes, whose meaning its owner checks.
+    Text {
+        /// Most bytes allowed.
+        max_length: usize,
+    },
 }
 
 impl FieldKind {
@@ -106,6 +111,8 @@ pub enum Value {
     Choice(&'static str),
     /// Of [`FieldKind::IntegerList`].
     IntegerList(Vec<u64>),
+    /// Of [`FieldKind::Text`].
+    Text(String),
 }
 
 impl Value {
@@ -124,6 +131,7 @@ impl fmt::Display for Value {
             Value::Flag(value) => write!(f, "{value}"),
             Value::Choice(value) => write!(f, "{value}"),
             Value::IntegerList(values) => write!(f, "{values:?}"),
+            Value::Text(text) => write!(f, "{text:?}"),
         }
     }
 }
@@ -139,6 +147,7 @@ impl fmt::Display for FieldKind {
             FieldKind::IntegerList { min, max, max_length } => {
                 write!(f, "at most {max_length} whole numbers from {min} to {max}")
             }
+            FieldKind::Text { max_length } => write!(f, "text of at most {max_length} bytes"),
         }
     }
 }
@@ -169,6 +178,7 @@ impl Field {
             (FieldKind::IntegerList { min, max, max_length }, Value::IntegerList(values)) => {
                 values.len() <= max_length && values.iter().all(|value| (min..=max).contains(value))
             }
+            (FieldKind::Text { max_length }, Value::Text(text)) => text.len() <= max_length,
             _ => false,
         };
         if allowed {

@@ -122,6 +122,7 @@ mod parameters;
 mod plan;
 pub mod reference;
 mod shape;
+mod tensor;
 
 pub use cpu::{Cpu, Workspaces};
 pub use error::{GraphError, ParameterError};
@@ -134,3 +135,4 @@ pub use packed::PackedParameters;
 pub use parameters::{Gradients, ParameterSpec, Parameters};
 pub use plan::{Kernel, Norm, Operand, Place, Plan, Step};
 pub use shape::Shape;
+pub use tensor::{Tensor, Values};

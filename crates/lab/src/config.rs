@@ -186,6 +186,10 @@ pub fn check(field: &FieldInfo, value: &Value) -> Result<Value, LabError> {
             let list: Option<Vec<i64>> = list.iter().map(|entry| whole(entry, *low, *high)).collect();
             list.map(Value::from).ok_or_else(refuse)
         }
+        FieldKind::Text { longest } => {
+            let text = value.as_str().filter(|text| text.len() <= *longest as usize);
+            text.map(Value::from).ok_or_else(refuse)
+        }
     }
 }
 
@@ -200,6 +204,7 @@ pub fn allowed(kind: &FieldKind) -> String {
         FieldKind::Integers { shortest, longest, low, high } => {
             format!("it must be a list of {shortest} to {longest} whole numbers, each from {low} to {high}")
         }
+        FieldKind::Text { longest } => format!("it must be text of at most {longest} characters"),
     }
 }
 

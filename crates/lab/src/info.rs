@@ -14,6 +14,48 @@ pub struct ExperimentInfo {
     pub title: String,
     /// One or two sentences: what happens here and what is hard about it.
     pub summary: String,
+    /// What is special about its kind of world.
+    pub world: WorldInfo,
+    /// Every config field, in the order in which to show them.
+    pub fields: Vec<FieldInfo>,
+    /// Configs that are known to work.
+    pub presets: Vec<PresetInfo>,
+    /// What each metric means.
+    pub metrics: Vec<MetricInfo>,
+    /// The whole default config.
+    #[cfg_attr(test, ts(type = "Record<string, unknown>"))]
+    pub defaults: Value,
+}
+
+impl ExperimentInfo {
+    /// What there is to know about a world of control; `None` for any other.
+    #[must_use]
+    pub fn control(&self) -> Option<&ControlInfo> {
+        if let WorldInfo::Control(info) = &self.world { Some(info) } else { None }
+    }
+
+    /// What there is to know about a logic CA; `None` for any other experiment.
+    #[must_use]
+    pub fn logic_ca(&self) -> Option<&LogicCaInfo> {
+        if let WorldInfo::LogicCa(info) = &self.world { Some(info) } else { None }
+    }
+}
+
+/// What is special about a kind of world. The kind is also the family of learners that a module of the page holds.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(tag = "kind", rename_all = "snake_case")]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub enum WorldInfo {
+    /// A learner that acts and earns rewards.
+    Control(ControlInfo),
+    /// A cellular automaton whose cells learn a circuit.
+    LogicCa(LogicCaInfo),
+}
+
+/// A world in which a learner acts.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub struct ControlInfo {
     /// The dimensions of the world's state, in the order of the frame arrays' columns.
     pub dimensions: Vec<DimensionInfo>,
     /// The two dimensions, horizontal and vertical, that a heat map shows if nobody chooses others.
@@ -28,15 +70,32 @@ pub struct ExperimentInfo {
     pub solved: f64,
     /// Worst return that an episode can have, or nearly: the other end of the scale that "how it is doing" uses.
     pub worst: f64,
-    /// Every config field, in the order in which to show them.
-    pub fields: Vec<FieldInfo>,
-    /// Configs that are known to work.
-    pub presets: Vec<PresetInfo>,
-    /// What each metric means.
-    pub metrics: Vec<MetricInfo>,
-    /// The whole default config.
-    #[cfg_attr(test, ts(type = "Record<string, unknown>"))]
-    pub defaults: Value,
+}
+
+/// What a logic CA's exhibit has to offer.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub struct LogicCaInfo {
+    /// Patterns of Conway's Life that can be put on the stage.
+    pub patterns: Vec<PatternInfo>,
+    /// What the sixteen functions of a gate are called, by number.
+    pub gate_names: Vec<String>,
+    /// The most columns and rows of a stage.
+    pub largest_side: u32,
+    /// The most columns and rows of a pattern that a person draws to be learnt.
+    pub largest_target: u32,
+}
+
+/// A pattern of cells.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub struct PatternInfo {
+    /// As in [`Command::Place`](crate::protocol::Command::Place).
+    pub name: String,
+    /// For a person, such as "Glider".
+    pub label: String,
+    /// Its rows, all of one length: `#` is a living cell, `.` a dead one.
+    pub rows: Vec<String>,
 }
 
 /// One dimension of a world's state.
@@ -145,6 +204,11 @@ pub enum FieldKind {
         /// Largest value of an entry.
         #[cfg_attr(test, ts(type = "number"))]
         high: i64,
+    },
+    /// Text that a tool of the exhibit writes, such as a drawn pattern.
+    Text {
+        /// Most characters.
+        longest: u32,
     },
 }
 

@@ -2,6 +2,7 @@
 
 pub mod checkpoint;
 pub mod config;
+#[cfg(feature = "control")]
 mod control;
 pub mod engine;
 pub mod error;

@@ -2,9 +2,13 @@
 //! when they disagree, and what there is to show about each experiment before a module has loaded.
 
 use crate::error::LabError;
-use crate::info::{ActionInfo, DimensionInfo, ExperimentInfo, FieldInfo, FieldKind, PresetInfo};
+use crate::info::{
+    ActionInfo, ControlInfo, DimensionInfo, ExperimentInfo, FieldInfo, FieldKind, LogicCaInfo, PatternInfo,
+    PresetInfo, WorldInfo,
+};
 use crate::protocol::{
-    Command, EngineInfo, Evaluation, MapRequest, MetricInfo, MetricRow, Progress, Reply, ViewRequest,
+    Command, ControlView, EngineInfo, Evaluation, ExportFormat, LogicEvaluation, LogicTest, LogicView,
+    MapRequest, MetricInfo, MetricRow, Paint, Progress, Reply, ReturnsEvaluation, StageStart, ViewRequest,
 };
 use crate::registry;
 use std::path::Path;
@@ -23,8 +27,12 @@ fn types() -> String {
             text.push_str(&format!("{}export {}\n", <$name>::docs().unwrap_or_default(), <$name>::decl(&config)));
         )*};
     }
-    export!(Progress, EngineInfo, MetricRow, MetricInfo, ViewRequest, MapRequest, Command, Reply, Evaluation);
-    export!(ExperimentInfo, DimensionInfo, ActionInfo, FieldInfo, FieldKind, PresetInfo, LabError);
+    export!(Progress, EngineInfo, MetricRow, MetricInfo);
+    export!(ViewRequest, ControlView, MapRequest, LogicView);
+    export!(Command, StageStart, Paint, ExportFormat, Reply);
+    export!(Evaluation, ReturnsEvaluation, LogicEvaluation, LogicTest);
+    export!(ExperimentInfo, WorldInfo, ControlInfo, DimensionInfo, ActionInfo, LogicCaInfo, PatternInfo);
+    export!(FieldInfo, FieldKind, PresetInfo, LabError);
     format!("{HEAD}{}", tidy(&text))
 }
 

@@ -5,7 +5,7 @@ use proptest::strategy::BoxedStrategy;
 use serde_json::{Value, json};
 use vivarium_graph::Cpu;
 use vivarium_lab::info::{FieldInfo, FieldKind};
-use vivarium_lab::protocol::{MapRequest, ViewRequest};
+use vivarium_lab::protocol::{ControlView, MapRequest, ViewRequest};
 use vivarium_lab::{LabError, config, registry};
 
 /// Sizes stay small, so that many configs can be tried.
@@ -23,6 +23,7 @@ fn values(field: &FieldInfo) -> BoxedStrategy<Value> {
             prop_oneof![Just(low.into()), Just(high.into()), (0..1000_i64).prop_map(Value::from)].boxed()
         }
         FieldKind::Integer { low, .. } => (low..=LARGEST).prop_map(Value::from).boxed(),
+        FieldKind::Text { .. } => default.boxed(),
         FieldKind::Flag => any::<bool>().prop_map(Value::from).boxed(),
         FieldKind::Choice { options } => prop::sample::select(options).prop_map(Value::from).boxed(),
         FieldKind::Integers { shortest, longest, low, .. } => {
@@ -35,7 +36,7 @@ fn values(field: &FieldInfo) -> BoxedStrategy<Value> {
 
 /// An experiment and a config in which some fields differ from small defaults.
 fn configs() -> impl Strategy<Value = (&'static str, Value)> {
-    prop::sample::select(&registry::NAMES[..]).prop_flat_map(|name| {
+    prop::sample::select(registry::NAMES).prop_flat_map(|name| {
         let fields = registry::info(name).unwrap().fields;
         let one = prop::sample::select(fields).prop_flat_map(|field| {
             let path = field.path.clone();
@@ -68,7 +69,8 @@ proptest! {
             }
         };
         let cpu = Cpu::new(1);
-        let view = ViewRequest { herd: 3, focus: 0, map: Some(MapRequest { x: 0, y: 1, size: 3 }) };
+        let map = Some(MapRequest { x: 0, y: 1, size: 3 });
+        let view = ViewRequest::Control(ControlView { herd: 3, focus: 0, map });
         for _ in 0..30 {
             if let Err(error) = experiment.advance(&cpu) {
                 let diverged = matches!(error, LabError::Diverged { .. });
@@ -76,7 +78,7 @@ proptest! {
                 break;
             }
             let frame = experiment.frame(&view, 0.05);
-            let states = &frame.arrays[0].data;
+            let states = frame.arrays[0].floats().unwrap();
             prop_assert!(states.iter().all(|number| number.is_finite()), "{states:?}");
         }
         let bytes = experiment.save();

@@ -4,7 +4,7 @@ use proptest::prelude::*;
 use serde_json::{Value, json};
 use vivarium_graph::Cpu;
 use vivarium_lab::checkpoint::{self, Header, Tensor, Values};
-use vivarium_lab::protocol::{Command, MapRequest, ViewRequest};
+use vivarium_lab::protocol::{Command, ControlView, MapRequest, ViewRequest};
 use vivarium_lab::{Experiment, LabError, registry};
 
 fn make(name: &str) -> Box<dyn Experiment> {
@@ -26,7 +26,7 @@ fn use_it(mut experiment: Box<dyn Experiment>) {
             break;
         }
     }
-    experiment.frame(&ViewRequest { herd: 3, focus: 1, map }, 0.1);
+    experiment.frame(&ViewRequest::Control(ControlView { herd: 3, focus: 1, map }), 0.1);
     let _ = experiment.evaluate(&cpu, 2, 0);
     let _ = experiment.take_metrics();
     let _ = experiment.save();
@@ -158,7 +158,7 @@ proptest! {
             }
             for &(herd, focus, elapsed, x, y) in &views {
                 let map = Some(MapRequest { x, y, size: focus % 7 });
-                experiment.frame(&ViewRequest { herd, focus, map }, elapsed);
+                experiment.frame(&ViewRequest::Control(ControlView { herd, focus, map }), elapsed);
             }
             if experiment.advance(&cpu).is_err() {
                 break;

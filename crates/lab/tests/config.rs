@@ -22,7 +22,7 @@ fn a_seed_is_one_that_a_link_can_tell() {
 fn every_default_and_preset_is_a_whole_config_that_stands() {
     for name in registry::NAMES {
         let info = registry::info(name).unwrap();
-        assert_eq!(info.name, name);
+        assert_eq!(info.name, *name);
         assert_eq!(registry::configure(name, &json!({})).unwrap(), info.defaults);
         assert_eq!(info.presets[0].config, json!({}), "{name}: the first preset is the default");
         for preset in &info.presets {
@@ -172,7 +172,7 @@ fn nearly_right(name: &'static str) -> impl Strategy<Value = Value> {
 proptest! {
     #[test]
     fn no_config_panics_and_what_is_let_in_stands(
-        name in prop::sample::select(&registry::NAMES[..]),
+        name in prop::sample::select(registry::NAMES),
         given in prop_oneof![anything(), nearly_right("cartpole"), nearly_right("pendulum")],
     ) {
         match registry::configure(name, &given) {

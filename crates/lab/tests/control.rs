@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 use vivarium_graph::Cpu;
-use vivarium_lab::protocol::{Command, Frame, MapRequest, ViewRequest};
+use vivarium_lab::protocol::{Command, ControlView, Frame, MapRequest, ReturnsEvaluation, ViewRequest};
 use vivarium_lab::{Experiment, LabError, registry};
 
 /// A config small enough for tests, of any experiment.
@@ -30,13 +30,18 @@ fn advance_to(experiment: &mut dyn Experiment, steps: u64) {
 }
 
 fn view(herd: u32, map: Option<MapRequest>) -> ViewRequest {
-    ViewRequest { herd, focus: 0, map }
+    ViewRequest::Control(ControlView { herd, focus: 0, map })
 }
 
 fn array<'a>(frame: &'a Frame, name: &str) -> (&'a [u32], &'a [f32]) {
-    let array = frame.arrays.iter().find(|array| array.name == name).unwrap_or_else(|| panic!("no {name}"));
-    assert_eq!(array.shape.iter().product::<u32>() as usize, array.data.len(), "{name}");
-    (&array.shape, &array.data)
+    let array = frame.get(name).unwrap_or_else(|| panic!("no {name}"));
+    let numbers = array.floats().unwrap();
+    assert_eq!(array.shape.iter().product::<u32>() as usize, numbers.len(), "{name}");
+    (&array.shape, numbers)
+}
+
+fn evaluate(experiment: &mut dyn Experiment, cpu: &Cpu, episodes: u32, seed: u64) -> ReturnsEvaluation {
+    experiment.evaluate(cpu, episodes, seed).unwrap().returns().unwrap().clone()
 }
 
 fn set(experiment: &mut dyn Experiment, path: &str, value: Value) -> Result<(), LabError> {
@@ -47,7 +52,7 @@ fn set(experiment: &mut dyn Experiment, path: &str, value: Value) -> Result<(), 
 fn each_experiment_starts_from_its_config_and_reports() {
     for name in registry::NAMES {
         let mut experiment = make(name, 3);
-        assert_eq!((experiment.name(), experiment.seed()), (name, 3));
+        assert_eq!((experiment.name(), experiment.seed()), (*name, 3));
         assert_eq!(experiment.config(), registry::configure(name, &small()).unwrap());
         let mut phases = std::collections::BTreeSet::new();
         for _ in 0..40 {
@@ -117,15 +122,16 @@ fn neither_looking_nor_the_number_of_threads_changes_a_run() {
 fn frames_hold_what_is_documented() {
     for name in registry::NAMES {
         let info = registry::info(name).unwrap();
+        let world = info.control().unwrap();
         let mut experiment = make(name, 2);
-        let [x, y] = info.map;
+        let [x, y] = world.map;
         let request = view(12, Some(MapRequest { x, y, size: 20 }));
         for _ in 0..20 {
             experiment.frame(&request, 1.0 / 60.0);
         }
         let frame = experiment.frame(&request, 1.0 / 60.0);
         assert_eq!(frame.arrays.len(), 6);
-        assert_eq!(array(&frame, "herd/state").0, [12, info.dimensions.len() as u32]);
+        assert_eq!(array(&frame, "herd/state").0, [12, world.dimensions.len() as u32]);
         let (shape, standing) = array(&frame, "herd/return");
         assert!(shape == [12] && standing.iter().all(|share| (0.0..=1.0).contains(share)));
         let (shape, actions) = array(&frame, "herd/action");
@@ -152,9 +158,9 @@ fn a_view_that_makes_no_sense_is_an_empty_picture() {
         let frame = experiment.frame(&view(3, Some(MapRequest { x, y, size })), f32::NAN);
         assert_eq!(array(&frame, "map/value").0, [0, 0], "{map:?}");
     }
-    let huge =
-        ViewRequest { herd: u32::MAX, focus: u32::MAX, map: Some(MapRequest { x: 0, y: 1, size: u32::MAX }) };
-    let frame = experiment.frame(&huge, f32::INFINITY);
+    let map = Some(MapRequest { x: 0, y: 1, size: u32::MAX });
+    let huge = ControlView { herd: u32::MAX, focus: u32::MAX, map };
+    let frame = experiment.frame(&ViewRequest::Control(huge), f32::INFINITY);
     assert_eq!(array(&frame, "herd/age").0, [4096]);
     assert_eq!(array(&frame, "map/policy").0, [128, 128]);
 }
@@ -230,16 +236,16 @@ fn refused_pushes_change_nothing() {
 fn evaluation_runs_whole_episodes() {
     let cpu = Cpu::new(1);
     let mut experiment = make("mountain-car", 4);
-    let outcome = experiment.evaluate(&cpu, 10, 1).unwrap();
+    let outcome = evaluate(&mut *experiment, &cpu, 10, 1);
     // Nobody gets up the hill untaught.
     assert_eq!((outcome.mean, outcome.std, outcome.min, outcome.max), (-200.0, 0.0, -200.0, -200.0));
     assert_eq!((outcome.terminated, outcome.length, outcome.episodes), (0.0, 200.0, 10));
     let mut experiment = make("cartpole", 4);
-    let outcome = experiment.evaluate(&cpu, 50, 1).unwrap();
+    let outcome = evaluate(&mut *experiment, &cpu, 50, 1);
     assert_eq!((outcome.terminated, outcome.mean), (1.0, outcome.length));
     assert!(outcome.min < outcome.mean && outcome.mean < outcome.max && outcome.std > 0.0);
-    assert_eq!(experiment.evaluate(&cpu, 50, 1).unwrap(), outcome, "the same seed, the same starts");
-    assert_ne!(experiment.evaluate(&cpu, 50, 2).unwrap(), outcome);
+    assert_eq!(evaluate(&mut *experiment, &cpu, 50, 1), outcome, "the same seed, the same starts");
+    assert_ne!(evaluate(&mut *experiment, &cpu, 50, 2), outcome);
     for episodes in [0, 10_001, u32::MAX] {
         assert!(experiment.evaluate(&cpu, episodes, 1).unwrap_err().to_string().starts_with("episodes ="));
     }
@@ -268,6 +274,6 @@ fn a_learner_that_breaks_down_goes_back_and_says_so() {
     assert!(notice.contains("It is back at its best state") && notice.contains("0.5"), "{notice}");
     assert_eq!(experiment.config()["ppo"]["learning_rate"], json!(0.5));
     assert!(experiment.progress().steps >= steps, "the worlds went on");
-    let back = experiment.evaluate(&cpu, 20, 0).unwrap().mean;
+    let back = evaluate(&mut *experiment, &cpu, 20, 0).mean;
     assert!(back > 100.0, "{back}");
 }

@@ -4,7 +4,7 @@
 use serde_json::{Value, json};
 use vivarium_gpu::{AdapterChoice, Gpu};
 use vivarium_graph::Cpu;
-use vivarium_lab::protocol::{Command, EngineInfo, ViewRequest};
+use vivarium_lab::protocol::{Command, ControlView, EngineInfo, ViewRequest};
 use vivarium_lab::{Engine, Experiment, LabError, registry};
 
 /// Names a piece of the adapter's name that tests must run on.
@@ -64,9 +64,10 @@ fn every_experiment_trains_there_and_tells_what_it_tells_on_the_cpu() {
         let names: Vec<String> = rows.last().unwrap().values.iter().map(|(name, _)| name.clone()).collect();
         assert_eq!(names, known, "{name}");
         assert!(rows.iter().flat_map(|row| &row.values).all(|(_, value)| value.is_finite()), "{name}");
-        let frame = experiment.frame(&ViewRequest { herd: 5, focus: 0, map: None }, 0.1);
+        let view = ViewRequest::Control(ControlView { herd: 5, focus: 0, map: None });
+        let frame = experiment.frame(&view, 0.1);
         assert_eq!(frame.arrays[0].shape[0], 5);
-        assert_eq!(experiment.evaluate(&Cpu::new(1), 3, 1).unwrap().episodes, 3);
+        assert_eq!(experiment.evaluate(&Cpu::new(1), 3, 1).unwrap().returns().unwrap().episodes, 3);
         assert_eq!(experiment.engine(), info, "it is still there");
     }
 }

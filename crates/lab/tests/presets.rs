@@ -35,7 +35,7 @@ fn learn(name: &str, preset: &str, enough: f64, most: u64) -> Result<u64, f64> {
         experiment.advance(&cpu).unwrap();
         if experiment.progress().steps >= next_look {
             next_look += 100_000;
-            mean = experiment.evaluate(&cpu, 100, 1).unwrap().mean;
+            mean = experiment.evaluate(&cpu, 100, 1).unwrap().returns().unwrap().mean;
             if mean >= enough {
                 return Ok(experiment.progress().steps);
             }

@@ -7,7 +7,7 @@ use js_sys::{Array, Float32Array, Object, Reflect, Uint8Array};
 use serde::Serialize;
 use serde_json::{Value, json};
 use vivarium_graph::Cpu;
-use vivarium_lab::protocol::{Command, Frame, Progress, ViewRequest};
+use vivarium_lab::protocol::{Command, Frame, FrameData, Progress, ViewRequest};
 use vivarium_lab::{Experiment, registry};
 use wasm_bindgen::prelude::*;
 
@@ -216,7 +216,11 @@ fn arrays(frame: &Frame) -> Object {
         let entry = Object::new();
         // Setting a field of a fresh plain object does not fail.
         let _ = Reflect::set(&entry, &"shape".into(), &shape);
-        let _ = Reflect::set(&entry, &"data".into(), &Float32Array::from(array.data.as_slice()));
+        let data: JsValue = match &array.data {
+            FrameData::F32(data) => Float32Array::from(data.as_slice()).into(),
+            FrameData::U8(data) => Uint8Array::from(data.as_slice()).into(),
+        };
+        let _ = Reflect::set(&entry, &"data".into(), &data);
         let _ = Reflect::set(&object, &array.name.into(), &entry);
     }
     object

@@ -3,7 +3,7 @@
 
 /** How far a run is. */
 export type Progress = {
-  /** Environment steps (or the learner's own unit of experience) so far. */
+  /** Environment steps so far, or the learner's own unit of experience: epochs of a logic CA. */
   steps: number,
   /** Optimiser updates so far. */
   updates: number,
@@ -44,8 +44,12 @@ export type MetricInfo = {
   help: string,
 };
 
-/** What is to be drawn. */
-export type ViewRequest = {
+/** What is to be drawn. A request for another kind of world gives an empty picture. */
+export type ViewRequest = { "kind": "control" } & ControlView
+  | { "kind": "logic_ca" } & LogicView;
+
+/** What is to be drawn of a control experiment. */
+export type ControlView = {
   /** How many members of the herd. */
   herd: number,
   /** Which of them is in focus. */
@@ -64,7 +68,21 @@ export type MapRequest = {
   size: number,
 };
 
-/** What a person may ask of a running experiment. */
+/** What is to be drawn of a logic CA. */
+export type LogicView = {
+  /** The channel of the cells' states that is shown; `None`: those that the target has, one as grey or three as
+  * red, green and blue. */
+  channel: number | null,
+  /** Column and row of the cell of the stage whose signals in the circuit are wanted. */
+  cell: [number, number] | null,
+  /** Whether the circuit is wanted. */
+  circuit: boolean,
+};
+
+/** What a person may ask of a running experiment. One that another kind of experiment knows is refused.
+*
+* Places on a logic CA's stage are counted in cells from its upper left corner, columns first; a cell's middle lies
+* half a cell further. */
 export type Command = { "kind": "set",
   /** Dotted path to the field. */
   path: string,
@@ -77,13 +95,96 @@ export type Command = { "kind": "set",
   /** Signed force (torque for the pendulum), as a multiple of the strongest action. */
   force: number,
 }
-  | { "kind": "reset_herd" };
+  | { "kind": "reset_herd" }
+  | { "kind": "resize_stage",
+  /** Columns. */
+  width: number,
+  /** Rows. */
+  height: number,
+}
+  | { "kind": "stage_speed",
+  /** Steps per second of view time; `None`: as many as there is time for. */
+  steps_per_second: number | null,
+}
+  | { "kind": "stage_fire",
+  /** From 0 to 1; 1 updates all cells together. */
+  rate: number,
+}
+  | { "kind": "step_stage",
+  /** How many. */
+  steps: number,
+}
+  | { "kind": "reset_stage",
+  /** How it looks then. */
+  start: StageStart,
+}
+  | { "kind": "clear_stage" }
+  | { "kind": "brush",
+  /** Where the stroke begins. */
+  from: [number, number],
+  /** Where it ends. */
+  to: [number, number],
+  /** In cells. */
+  radius: number,
+  /** What becomes of the cells. */
+  paint: Paint,
+  /** The channel that is painted; `None`: all of them, and those that the target has where it is to draw. */
+  channel: number | null,
+}
+  | { "kind": "place",
+  /** Its name. */
+  pattern: string,
+  /** Column of the cell. */
+  x: number,
+  /** Row of the cell. */
+  y: number,
+}
+  | { "kind": "set_target",
+  /** Columns. */
+  width: number,
+  /** Rows. */
+  height: number,
+  /** 1, or 3 for red, green and blue. */
+  channels: number,
+  /** 0 or 1 for every channel, row and column, in this order, columns last. */
+  cells: Array<number>,
+}
+  | { "kind": "open_circuit",
+  /** The text of the file. */
+  json: string,
+}
+  | { "kind": "use_learnt_circuit" }
+  | { "kind": "export",
+  /** Which. */
+  format: ExportFormat,
+};
+
+/** How a stage looks when it starts. */
+export type StageStart = "as_trained" | "noise" | "zeros" | "seed";
+
+/** What a brush does to cells. */
+export type Paint = "erase" | "noise" | "draw" | "invert";
+
+/** A file that a logic CA can be made into. */
+export type ExportFormat = "json" | "verilog" | "gif";
 
 /** The answer to a [`Command`]. */
-export type Reply = { "kind": "done" };
+export type Reply = { "kind": "done" }
+  | { "kind": "file",
+  /** What to call it, with its ending. */
+  name: string,
+  /** Its media type. */
+  mime: string,
+  /** Its bytes in base64 (RFC 4648). */
+  base64: string,
+};
+
+/** The outcome of an evaluation. */
+export type Evaluation = { "kind": "returns" } & ReturnsEvaluation
+  | { "kind": "logic" } & LogicEvaluation;
 
 /** The outcome of evaluation episodes. */
-export type Evaluation = {
+export type ReturnsEvaluation = {
   /** Mean undiscounted return. */
   mean: number,
   /** Standard deviation of the returns. */
@@ -100,6 +201,31 @@ export type Evaluation = {
   episodes: number,
 };
 
+/** How well a hard circuit does what it was taught, and what it was not. */
+export type LogicEvaluation = {
+  /** Share of cells whose target channels are all right after the steps of the config, on boards that no epoch has
+  * seen, or on all 512 neighbourhoods where the rule of Life is learnt. */
+  accuracy: number,
+  /** Wrong bits over all boards. */
+  wrong_bits: number,
+  /** Boards that it was tried on. */
+  boards: number,
+  /** Harder tests, those that make sense for what is learnt. */
+  tests: Array<LogicTest>,
+};
+
+/** One test of a hard circuit. */
+export type LogicTest = {
+  /** Such as `damage`. */
+  name: string,
+  /** For a person, such as "Damage". */
+  label: string,
+  /** Share of cells that are right. */
+  accuracy: number,
+  /** One or two sentences: what is done and what counts. */
+  help: string,
+};
+
 /** Everything about one experiment that does not change while it runs. */
 export type ExperimentInfo = {
   /** The registered name, such as `mountain-car`. */
@@ -108,6 +234,24 @@ export type ExperimentInfo = {
   title: string,
   /** One or two sentences: what happens here and what is hard about it. */
   summary: string,
+  /** What is special about its kind of world. */
+  world: WorldInfo,
+  /** Every config field, in the order in which to show them. */
+  fields: Array<FieldInfo>,
+  /** Configs that are known to work. */
+  presets: Array<PresetInfo>,
+  /** What each metric means. */
+  metrics: Array<MetricInfo>,
+  /** The whole default config. */
+  defaults: Record<string, unknown>,
+};
+
+/** What is special about a kind of world. The kind is also the family of learners that a module of the page holds. */
+export type WorldInfo = { "kind": "control" } & ControlInfo
+  | { "kind": "logic_ca" } & LogicCaInfo;
+
+/** A world in which a learner acts. */
+export type ControlInfo = {
   /** The dimensions of the world's state, in the order of the frame arrays' columns. */
   dimensions: Array<DimensionInfo>,
   /** The two dimensions, horizontal and vertical, that a heat map shows if nobody chooses others. */
@@ -122,14 +266,6 @@ export type ExperimentInfo = {
   solved: number,
   /** Worst return that an episode can have, or nearly: the other end of the scale that "how it is doing" uses. */
   worst: number,
-  /** Every config field, in the order in which to show them. */
-  fields: Array<FieldInfo>,
-  /** Configs that are known to work. */
-  presets: Array<PresetInfo>,
-  /** What each metric means. */
-  metrics: Array<MetricInfo>,
-  /** The whole default config. */
-  defaults: Record<string, unknown>,
 };
 
 /** One dimension of a world's state. */
@@ -162,6 +298,28 @@ export type ActionInfo = { "type": "discrete",
   low: number,
   /** Strongest action to the positive side, with the default config. */
   high: number,
+};
+
+/** What a logic CA's exhibit has to offer. */
+export type LogicCaInfo = {
+  /** Patterns of Conway's Life that can be put on the stage. */
+  patterns: Array<PatternInfo>,
+  /** What the sixteen functions of a gate are called, by number. */
+  gate_names: Array<string>,
+  /** The most columns and rows of a stage. */
+  largest_side: number,
+  /** The most columns and rows of a pattern that a person draws to be learnt. */
+  largest_target: number,
+};
+
+/** A pattern of cells. */
+export type PatternInfo = {
+  /** As in [`Command::Place`](crate::protocol::Command::Place). */
+  name: string,
+  /** For a person, such as "Glider". */
+  label: string,
+  /** Its rows, all of one length: `#` is a living cell, `.` a dead one. */
+  rows: Array<string>,
 };
 
 /** One field of a config. */
@@ -213,6 +371,10 @@ export type FieldKind = { "type": "number",
   low: number,
   /** Largest value of an entry. */
   high: number,
+}
+  | { "type": "text",
+  /** Most characters. */
+  longest: number,
 };
 
 /** A config that is known to work, and what there is to see in it. */

@@ -70,6 +70,8 @@ export function allowed(field: FieldInfo): string {
       return kind.options.join(', ').replace(/, ([^,]*)$/, ' or $1')
     case 'integers':
       return `${kind.shortest} to ${kind.longest} whole numbers from ${kind.low} to ${kind.high}, such as 64, 64`
+    case 'text':
+      return `text of at most ${kind.longest} characters`
   }
 }
 
@@ -96,6 +98,8 @@ export function check(field: FieldInfo, value: unknown): Checked {
           value.length <= kind.longest &&
           value.every((v) => Number.isInteger(v) && within(v, kind.low, kind.high))
         )
+      case 'text':
+        return typeof value === 'string' && value.length <= kind.longest
     }
   })()
   return fits ? { ok: true, value } : { ok: false, problem: `Must be ${allowed(field)}.` }
@@ -112,6 +116,7 @@ export function read(field: FieldInfo, text: string): Checked {
     case 'flag':
       return check(field, trimmed === 'true' ? true : trimmed === 'false' ? false : trimmed)
     case 'choice':
+    case 'text':
       return check(field, trimmed)
     case 'integers':
       return check(

@@ -1,6 +1,7 @@
 /** The one session of the page and what is known about its experiment. */
 import { History } from '../charts/history'
 import {
+  isControl,
   startSession,
   type Capabilities,
   type Engine,
@@ -181,7 +182,8 @@ class Lab {
 
   private celebrate(): void {
     const mean = this.latest.return_mean
-    if (this.solved || !this.whole || !this.info || mean === undefined || mean < this.info.solved) return
+    if (this.solved || !this.whole || !this.info || mean === undefined) return
+    if (!isControl(this.info) || mean < this.info.world.solved) return
     this.solved = { steps: this.progress.steps, seconds: this.seconds }
   }
 

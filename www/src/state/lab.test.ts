@@ -94,7 +94,7 @@ describe('the lab', () => {
     const { lab, defaults } = await fresh()
     for (let i = 0; i < 5; i++) session.learn()
     await lab.evaluate(100)
-    expect(lab.evaluation?.episodes).toBe(100)
+    expect(lab.evaluation).toMatchObject({ kind: 'returns', episodes: 100 })
     await lab.create('cartpole', defaults, 8)
     expect([lab.history.length, lab.evaluation, lab.solved, lab.latest]).toEqual([0, null, null, {}])
   })

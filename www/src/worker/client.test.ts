@@ -161,7 +161,7 @@ describe('the client of the training worker', () => {
     const { client, worker } = await started()
     const asked = () => worker.heard.filter(({ kind }) => kind === 'frame')
     client.play()
-    client.view({ herd: 4, focus: 0, map: null })
+    client.view({ kind: 'control', herd: 4, focus: 0, map: null })
     expect(asked()).toHaveLength(0)
     draw(0)
     draw(16)
@@ -178,7 +178,7 @@ describe('the client of the training worker', () => {
 
   it('asks for no pictures while paused, but for one after a change', async () => {
     const { client, worker } = await started()
-    client.view({ herd: 4, focus: 0, map: null })
+    client.view({ kind: 'control', herd: 4, focus: 0, map: null })
     draw(0)
     worker.tell({ kind: 'frame', frame: {} })
     expect(frames).toEqual([])
@@ -191,7 +191,7 @@ describe('the client of the training worker', () => {
   it('shows slow motion slowly', async () => {
     const { client, worker } = await started()
     client.setSpeed(5)
-    client.view({ herd: 4, focus: 0, map: null })
+    client.view({ kind: 'control', herd: 4, focus: 0, map: null })
     client.play()
     draw(0)
     worker.tell({ kind: 'frame', frame: {} })
@@ -240,7 +240,7 @@ describe('the client of the training worker', () => {
   it('gives up what the worker is at when asked to, and goes on from what was saved', async () => {
     const { client, worker } = await started()
     client.play()
-    client.view({ herd: 4, focus: 0, map: null })
+    client.view({ kind: 'control', herd: 4, focus: 0, map: null })
     await client.save()
     const bench = expect(client.bench('control')).rejects.toThrow('started again')
     const restarted = client.restart()

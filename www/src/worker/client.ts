@@ -98,7 +98,7 @@ export class Client implements Session {
 
   view(request: ViewRequest | null): void {
     // A plain copy: what comes from the page may be a reactive proxy, which cannot be sent.
-    this.#view = request && { ...request, map: request.map && { ...request.map } }
+    this.#view = request && (JSON.parse(JSON.stringify(request)) as ViewRequest)
     this.#drawOnce()
   }
 
@@ -443,7 +443,8 @@ export class Client implements Session {
   get #slowMotion(): number {
     if (this.#speed === 'max') return 1
     const info = this.experiments.find(({ name }) => name === this.#opened?.name)
-    return Math.min(1, this.#speed * (info?.step_seconds ?? 1))
+    const stepSeconds = info?.world.kind === 'control' ? info.world.step_seconds : 1
+    return Math.min(1, this.#speed * stepSeconds)
   }
 }
 

@@ -9,50 +9,7 @@ use super::running::Running;
 use super::state::{Lanes, State};
 use vivarium_envs::World;
 use vivarium_graph::ParameterSpec;
-
-/// Numbers of one type.
-#[derive(Clone, Debug, PartialEq)]
-pub enum Values {
-    /// Weights, moments, states.
-    F32(Vec<f32>),
-    /// Sums that must not lose digits.
-    F64(Vec<f64>),
-    /// Counters.
-    U64(Vec<u64>),
-    /// Flags and small numbers.
-    U32(Vec<u32>),
-}
-
-impl Values {
-    fn kind(&self) -> &'static str {
-        match self {
-            Values::F32(_) => "f32",
-            Values::F64(_) => "f64",
-            Values::U64(_) => "u64",
-            Values::U32(_) => "u32",
-        }
-    }
-
-    fn len(&self) -> usize {
-        match self {
-            Values::F32(values) => values.len(),
-            Values::F64(values) => values.len(),
-            Values::U64(values) => values.len(),
-            Values::U32(values) => values.len(),
-        }
-    }
-}
-
-/// A named array.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Tensor {
-    /// Such as `weights/actor.0.weight`.
-    pub name: String,
-    /// Outermost dimension first.
-    pub shape: Vec<usize>,
-    /// Row-major.
-    pub values: Values,
-}
+pub use vivarium_graph::{Tensor, Values};
 
 /// Names of the tensors beside the weights and the optimiser's moments.
 const OBSERVATION_MOMENTS: &str = "normaliser/observations";

@@ -14,7 +14,7 @@ use std::time::Instant;
 use vivarium_graph::Cpu;
 use vivarium_lab::experiment::Experiment;
 use vivarium_lab::info::ExperimentInfo;
-use vivarium_lab::protocol::{EngineInfo, Evaluation, MetricRow};
+use vivarium_lab::protocol::{EngineInfo, MetricRow, ReturnsEvaluation};
 
 /// Episodes of an evaluation.
 const EPISODES: u32 = 100;
@@ -42,7 +42,8 @@ impl Limits {
     pub fn new(args: &TrainArgs, info: &ExperimentInfo, total_steps: Option<u64>) -> Self {
         let steps = args.steps.or(total_steps);
         let unlimited = args.until.is_none() && steps.is_none() && args.minutes.is_none();
-        let until = if unlimited { Some(Goal::return_at_least(info.solved)) } else { args.until.clone() };
+        let solved = info.control().filter(|_| unlimited).map(|world| Goal::return_at_least(world.solved));
+        let until = args.until.clone().or(solved);
         Self { until, steps, minutes: args.minutes }
     }
 }
@@ -79,7 +80,7 @@ pub struct Session {
     told: f64,
     flushed: f64,
     training_return: Option<f64>,
-    pub(super) evaluation: Option<Evaluation>,
+    pub(super) evaluation: Option<ReturnsEvaluation>,
     /// Steps at which that evaluation was made.
     evaluated_at: Option<u64>,
     best: Option<f64>,
@@ -256,12 +257,15 @@ impl Session {
     }
 
     /// Evaluates, records the outcome, and keeps the state if it is the best so far.
-    fn evaluate(&mut self) -> Result<Evaluation, Failure> {
+    fn evaluate(&mut self) -> Result<ReturnsEvaluation, Failure> {
         let before = self.seconds();
         let steps = self.experiment.progress().steps;
         // Other episodes each time, so that a run cannot profit from one lucky set; the same ones if it is run again.
         let seed = self.experiment.seed().wrapping_add(steps);
         let evaluation = self.experiment.evaluate(&self.cpu, EPISODES, seed).map_err(Failure::failed_by)?;
+        let Some(evaluation) = evaluation.returns().cloned() else {
+            return Err(Failure::Failed(format!("{} does not measure returns", self.info.name)));
+        };
         let values = vec![
             ("eval_return_mean".into(), evaluation.mean),
             ("eval_return_std".into(), evaluation.std),
@@ -336,12 +340,11 @@ impl Session {
             (seconds / all, (all - seconds).max(0.0))
         });
         let soonest = [by_steps, by_time].into_iter().flatten().min_by(|a, b| a.1.total_cmp(&b.1));
+        let worst = self.info.control().map_or(f64::INFINITY, |world| world.worst);
         match (soonest, &self.limits.until, &self.evaluation) {
             (Some((done, to_go)), ..) => (Some(done), Some(to_go).filter(|seconds| seconds.is_finite())),
-            (None, Some(goal), Some(evaluation))
-                if goal.measure() == "return" && goal.bound() > self.info.worst =>
-            {
-                (Some((evaluation.mean - self.info.worst) / (goal.bound() - self.info.worst)), None)
+            (None, Some(goal), Some(evaluation)) if goal.measure() == "return" && goal.bound() > worst => {
+                (Some((evaluation.mean - worst) / (goal.bound() - worst)), None)
             }
             _ => (None, None),
         }

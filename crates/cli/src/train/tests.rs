@@ -13,7 +13,7 @@ use vivarium_graph::Cpu;
 use vivarium_lab::error::LabError;
 use vivarium_lab::experiment::Experiment;
 use vivarium_lab::protocol::{
-    Command, EngineInfo, Evaluation, Frame, MetricRow, Progress, Reply, ViewRequest,
+    Command, EngineInfo, Evaluation, Frame, MetricRow, Progress, Reply, ReturnsEvaluation, ViewRequest,
 };
 use vivarium_lab::registry;
 
@@ -89,7 +89,16 @@ impl Experiment for Scripted {
 
     fn evaluate(&mut self, _: &Cpu, episodes: u32, _: u64) -> Result<Evaluation, LabError> {
         let mean = (self.evaluated)(self.steps);
-        Ok(Evaluation { mean, std: 0.0, min: mean, max: mean, terminated: 1.0, length: mean, episodes })
+        let (std, terminated) = (0.0, 1.0);
+        Ok(Evaluation::Returns(ReturnsEvaluation {
+            mean,
+            std,
+            min: mean,
+            max: mean,
+            terminated,
+            length: mean,
+            episodes,
+        }))
     }
 
     fn save(&self) -> Vec<u8> {

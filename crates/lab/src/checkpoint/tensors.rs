@@ -5,7 +5,7 @@ use safetensors::{Dtype, SafeTensors, View};
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 
-pub use vivarium_agents::ppo::{Tensor, Values};
+pub use vivarium_graph::{Tensor, Values};
 
 /// A tensor of one dimension.
 pub fn flat(name: impl Into<String>, values: Values) -> Tensor {

@@ -7,7 +7,7 @@
 use super::experiment::{ControlExperiment, refused};
 use crate::error::LabError;
 use crate::protocol::{EngineInfo, MetricRow};
-use crate::registry::describe::Exhibit;
+use crate::registry::control::describe::Exhibit;
 use vivarium_agents::ppo::resident::{Advance, Resident};
 use vivarium_agents::ppo::{PpoConfig, PpoError};
 use vivarium_gpu::{Gpu, GpuError};

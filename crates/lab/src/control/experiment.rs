@@ -6,16 +6,17 @@ use super::recent::Recent;
 use super::saved::learned;
 use super::stage::{MOST_MEMBERS, Stage};
 use crate::checkpoint::Tensor;
-use crate::config;
+use crate::config::{self, shortest};
 use crate::engine::Engine;
 use crate::error::LabError;
 use crate::experiment::Experiment;
 use crate::info::FieldInfo;
 use crate::protocol::{
-    Command, EngineInfo, Evaluation, Frame, FrameArray, MetricRow, Progress, Reply, ViewRequest,
+    Command, ControlView, EngineInfo, Evaluation, Frame, FrameArray, MetricRow, Progress, Reply,
+    ReturnsEvaluation, ViewRequest,
 };
-use crate::registry::describe::{Exhibit, describe, is_angle};
-use crate::registry::ppo::{read, row};
+use crate::registry::control::describe::{Exhibit, describe, is_angle};
+use crate::registry::control::ppo::{read, row};
 use serde_json::Value;
 use vivarium_agents::ppo::{Choice, Episode, Ppo, PpoError, Report, Work};
 use vivarium_envs::Params;
@@ -70,15 +71,18 @@ impl<W: Exhibit> ControlExperiment<W> {
 
     /// An experiment around a learner.
     pub(super) fn around(config: Value, ppo: Ppo<W>) -> Self {
-        let info = describe::<W>();
         Self {
-            guard: Guard::new(info.worst, info.solved, W::STEP_LIMIT.div_ceil(ppo.config().horizon)),
+            guard: Guard::new(
+                shortest(W::RETURNS.0),
+                shortest(W::SOLVED),
+                W::STEP_LIMIT.div_ceil(ppo.config().horizon),
+            ),
             best: learned(ppo.save()),
             candidate: learned(ppo.save()),
             start: learned(ppo.save()),
             recent: Recent::default(),
             rows: Vec::new(),
-            fields: info.fields,
+            fields: describe::<W>().fields,
             stage: None,
             shown_steps: 0,
             map: Map::default(),
@@ -243,6 +247,34 @@ impl<W: Exhibit> ControlExperiment<W> {
             }
         }
     }
+
+    /// The herd, after this much more time, and the maps.
+    fn picture(&mut self, request: &ControlView, elapsed: f32) -> Frame {
+        let members = (request.herd as usize).min(MOST_MEMBERS);
+        self.show(members, elapsed);
+        let (worst, _) = W::RETURNS;
+        let (states, standing, actions, ages) = match &self.stage {
+            Some(stage) => (stage.states(), stage.standing(worst, W::SOLVED), stage.actions(), stage.ages()),
+            None => Default::default(),
+        };
+        let focus = (request.focus as usize).min(members.saturating_sub(1)) * W::STATE_LEN;
+        let focused =
+            states.get(focus..focus + W::STATE_LEN).map_or(vec![0.0; W::STATE_LEN], <[f32]>::to_vec);
+        let n = members as u32;
+        let mut arrays = vec![
+            FrameArray::f32("herd/state", &[n, W::STATE_LEN as u32], states),
+            FrameArray::f32("herd/return", &[n], standing),
+            FrameArray::f32("herd/action", &[n], actions),
+            FrameArray::f32("herd/age", &[n], ages),
+        ];
+        if let Some(request) = request.map {
+            self.map.refresh(simd::level(), &self.ppo, request, &focused);
+            let shape = [self.map.size(); 2];
+            arrays.push(FrameArray::f32("map/policy", &shape, self.map.policy.clone()));
+            arrays.push(FrameArray::f32("map/value", &shape, self.map.value.clone()));
+        }
+        Frame { arrays }
+    }
 }
 
 impl<W: Exhibit> Experiment for ControlExperiment<W> {
@@ -325,31 +357,10 @@ impl<W: Exhibit> Experiment for ControlExperiment<W> {
     }
 
     fn frame(&mut self, request: &ViewRequest, elapsed: f32) -> Frame {
-        let members = (request.herd as usize).min(MOST_MEMBERS);
-        self.show(members, elapsed);
-        let (worst, _) = W::RETURNS;
-        let (states, standing, actions, ages) = match &self.stage {
-            Some(stage) => (stage.states(), stage.standing(worst, W::SOLVED), stage.actions(), stage.ages()),
-            None => Default::default(),
-        };
-        let focus = (request.focus as usize).min(members.saturating_sub(1)) * W::STATE_LEN;
-        let focused =
-            states.get(focus..focus + W::STATE_LEN).map_or(vec![0.0; W::STATE_LEN], <[f32]>::to_vec);
-        let n = members as u32;
-        let array = |name, shape: &[u32], data| FrameArray { name, shape: shape.to_vec(), data };
-        let mut arrays = vec![
-            array("herd/state", &[n, W::STATE_LEN as u32], states),
-            array("herd/return", &[n], standing),
-            array("herd/action", &[n], actions),
-            array("herd/age", &[n], ages),
-        ];
-        if let Some(request) = request.map {
-            self.map.refresh(simd::level(), &self.ppo, request, &focused);
-            let shape = [self.map.size(); 2];
-            arrays.push(array("map/policy", &shape, self.map.policy.clone()));
-            arrays.push(array("map/value", &shape, self.map.value.clone()));
+        match request {
+            ViewRequest::Control(view) => self.picture(view, elapsed),
+            ViewRequest::LogicCa(_) => Frame::default(),
         }
-        Frame { arrays }
     }
 
     fn command(&mut self, command: Command) -> Result<Reply, LabError> {
@@ -360,6 +371,10 @@ impl<W: Exhibit> Experiment for ControlExperiment<W> {
                 if let Some(stage) = &mut self.stage {
                     stage.reset();
                 }
+            }
+            other => {
+                let allowed = format!("{} knows set, push and reset_herd", W::NAME);
+                return Err(LabError::invalid("command", other.name(), allowed));
             }
         }
         Ok(Reply::Done)
@@ -372,7 +387,7 @@ impl<W: Exhibit> Experiment for ControlExperiment<W> {
         }
         self.ppo
             .evaluate(cpu, episodes, seed)
-            .map(|episodes| summary(&episodes))
+            .map(|episodes| Evaluation::Returns(summary(&episodes)))
             .map_err(|error| refused(&error))
     }
 
@@ -381,11 +396,11 @@ impl<W: Exhibit> Experiment for ControlExperiment<W> {
     }
 }
 
-fn summary(episodes: &[Episode]) -> Evaluation {
+fn summary(episodes: &[Episode]) -> ReturnsEvaluation {
     let count = episodes.len().max(1) as f64;
     let total = |episode: &Episode| f64::from(episode.total);
     let mean = episodes.iter().map(total).sum::<f64>() / count;
-    Evaluation {
+    ReturnsEvaluation {
         mean,
         std: (episodes.iter().map(|episode| (total(episode) - mean).powi(2)).sum::<f64>() / count).sqrt(),
         min: episodes.iter().map(total).fold(f64::INFINITY, f64::min),

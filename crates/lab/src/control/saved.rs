@@ -5,8 +5,8 @@ use super::guard::Guard;
 use super::recent::Recent;
 use crate::checkpoint::{self, FORMAT_VERSION, Header, Tensor, Tensors, Values, flat};
 use crate::error::LabError;
-use crate::registry::describe::Exhibit;
-use crate::registry::ppo::read;
+use crate::registry::control::describe::Exhibit;
+use crate::registry::control::ppo::read;
 use vivarium_agents::ppo::Ppo;
 
 /// The guard's and the mean return's numbers, and the tensors of the best state and of the one that may become it, each

@@ -1,40 +1,70 @@
-//! The experiments that exist, by name.
+//! The experiments that exist, by name. A build may hold some families of them alone.
 
-mod cartpole;
-pub(crate) mod describe;
-mod mountain_car;
-mod pendulum;
-pub(crate) mod ppo;
+#[cfg(feature = "control")]
+pub(crate) mod control;
+#[cfg(any(feature = "control", feature = "logic-ca"))]
+mod fields;
 
 use crate::checkpoint::{self, Header, Tensors};
 use crate::config;
-use crate::control::ControlExperiment;
 use crate::error::LabError;
 use crate::experiment::Experiment;
 use crate::info::{ExperimentInfo, PresetInfo};
-use describe::{Exhibit, describe};
 use serde_json::Value;
-use vivarium_envs::{CartPole, MountainCar, Pendulum};
 
-/// The registered names.
-pub const NAMES: [&str; 3] = ["cartpole", "mountain-car", "pendulum"];
+/// The names of this build's experiments.
+pub const NAMES: &[&str] = &[
+    #[cfg(feature = "control")]
+    "cartpole",
+    #[cfg(feature = "control")]
+    "mountain-car",
+    #[cfg(feature = "control")]
+    "pendulum",
+];
+
+/// The names of all experiments, whatever the build holds.
+const ALL: [&str; 3] = ["cartpole", "mountain-car", "pendulum"];
+
+type Made = Result<Box<dyn Experiment>, LabError>;
+
+/// Experiments that share a kind of learner.
+struct Family {
+    names: &'static [&'static str],
+    /// What there is to know about one of them.
+    info: fn(&str) -> ExperimentInfo,
+    /// Checks what must hold between the fields of a whole config, each of which is in its range.
+    check: fn(&Value) -> Result<(), LabError>,
+    /// Makes one from its name, a whole and checked config and a seed.
+    create: fn(&str, Value, u64) -> Made,
+    /// Makes one from a checkpoint, whose config is whole and checked.
+    open: fn(&Header, Tensors) -> Made,
+}
+
+const FAMILIES: &[Family] = &[
+    #[cfg(feature = "control")]
+    control::FAMILY,
+];
+
+/// The family of the experiment of this name.
+fn family(name: &str) -> Result<&'static Family, LabError> {
+    FAMILIES.iter().find(|family| family.names.contains(&name)).ok_or_else(|| {
+        let hint = if ALL.contains(&name) {
+            format!("; this build was made without {name}")
+        } else {
+            let nearest = NAMES.iter().find(|known| config::distance(known, &config::shorten(name)) <= 3);
+            nearest.map_or(String::new(), |known| format!("; did you mean {known}?"))
+        };
+        let allowed = format!("the experiments are {}{hint}", NAMES.join(", "));
+        LabError::invalid("experiment", config::shorten(name), allowed)
+    })
+}
 
 /// Everything about an experiment that does not change while it runs.
 ///
 /// # Errors
 /// [`LabError::Invalid`] naming the experiments there are.
 pub fn info(name: &str) -> Result<ExperimentInfo, LabError> {
-    match name {
-        "cartpole" => Ok(describe::<CartPole>()),
-        "mountain-car" => Ok(describe::<MountainCar>()),
-        "pendulum" => Ok(describe::<Pendulum>()),
-        _ => {
-            let nearest = NAMES.iter().find(|known| config::distance(known, &config::shorten(name)) <= 3);
-            let hint = nearest.map_or(String::new(), |known| format!("; did you mean {known}?"));
-            let allowed = format!("the experiments are {}{hint}", NAMES.join(", "));
-            Err(LabError::invalid("experiment", config::shorten(name), allowed))
-        }
-    }
+    Ok((family(name)?.info)(name))
 }
 
 /// The whole config that `given` stands for: the defaults, under the preset that `given` names (`"preset": "…"`, if
@@ -54,7 +84,7 @@ pub fn configure(name: &str, given: &Value) -> Result<Value, LabError> {
     config::complete(&info.fields, &given)?;
     config::merge(&mut config, &given);
     let config = config::complete(&info.fields, &config)?;
-    ppo::read(&config)?;
+    (family(name)?.check)(&config)?;
     Ok(config)
 }
 
@@ -74,19 +104,12 @@ pub const LARGEST_SEED: u64 = (1 << 53) - 1;
 /// # Errors
 /// [`LabError::Invalid`] for an unknown name, a config that [`configure`] refuses or a seed above [`LARGEST_SEED`].
 pub fn create(name: &str, given: Value, seed: u64) -> Result<Box<dyn Experiment>, LabError> {
-    fn new<W: Exhibit>(config: Value, seed: u64) -> Result<Box<dyn Experiment>, LabError> {
-        Ok(Box::new(ControlExperiment::<W>::new(config, seed)?))
-    }
     let config = configure(name, &given)?;
     if seed > LARGEST_SEED {
         let allowed = format!("a whole number from 0 to {LARGEST_SEED}");
         return Err(LabError::invalid("seed", seed.to_string(), allowed));
     }
-    match name {
-        "cartpole" => new::<CartPole>(config, seed),
-        "mountain-car" => new::<MountainCar>(config, seed),
-        _ => new::<Pendulum>(config, seed),
-    }
+    (family(name)?.create)(name, config, seed)
 }
 
 /// Opens a checkpoint: the run goes on exactly as the saved one would have.
@@ -94,9 +117,6 @@ pub fn create(name: &str, given: Value, seed: u64) -> Result<Box<dyn Experiment>
 /// # Errors
 /// [`LabError::Checkpoint`] saying what is wrong with the file.
 pub fn open(bytes: &[u8]) -> Result<Box<dyn Experiment>, LabError> {
-    fn restore<W: Exhibit>(header: &Header, tensors: Tensors) -> Result<Box<dyn Experiment>, LabError> {
-        Ok(Box::new(ControlExperiment::<W>::open(header, tensors)?))
-    }
     let in_checkpoint = |error: LabError| match error {
         LabError::Checkpoint { .. } => error,
         other => LabError::checkpoint(format!("its config cannot be used: {other}")),
@@ -104,11 +124,7 @@ pub fn open(bytes: &[u8]) -> Result<Box<dyn Experiment>, LabError> {
     let (header, tensors) = checkpoint::read(bytes)?;
     let config = configure(&header.experiment, &header.config).map_err(in_checkpoint)?;
     let header = Header { config, ..header };
-    let opened = match header.experiment.as_str() {
-        "cartpole" => restore::<CartPole>(&header, tensors),
-        "mountain-car" => restore::<MountainCar>(&header, tensors),
-        _ => restore::<Pendulum>(&header, tensors),
-    };
+    let opened = family(&header.experiment).and_then(|family| (family.open)(&header, tensors));
     opened.map_err(in_checkpoint)
 }
 
@@ -125,4 +141,9 @@ pub fn open_as(name: &str, bytes: &[u8]) -> Result<Box<dyn Experiment>, LabError
         )));
     }
     open(bytes)
+}
+
+/// Short for writing a preset down.
+fn preset(name: &str, label: &str, help: &str, config: Value) -> PresetInfo {
+    PresetInfo { name: name.into(), label: label.into(), help: help.into(), config }
 }

@@ -33,7 +33,7 @@ fn training_goes_on_and_reports() {
 #[wasm_bindgen_test]
 fn a_frame_holds_the_arrays_that_the_page_draws() {
     let mut session = running();
-    let request = r#"{"herd": 16, "focus": 0, "map": {"x": 0, "y": 2, "size": 8}}"#;
+    let request = r#"{"kind": "control", "herd": 16, "focus": 0, "map": {"x": 0, "y": 2, "size": 8}}"#;
     let frame = session.frame(request, 0.02).expect("a sound request");
     for (name, len) in [("herd/state", 64), ("herd/return", 16), ("map/policy", 64), ("map/value", 64)] {
         let array = Reflect::get(&frame, &name.into()).expect("an object");

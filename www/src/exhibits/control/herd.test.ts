@@ -18,7 +18,7 @@ test('maps are asked for now and then while it runs, and once while it is paused
   const asked: boolean[] = []
   const view = session.view.bind(session)
   session.view = (request) => {
-    asked.push(request?.map != null)
+    asked.push(request?.kind === 'control' && request.map !== null)
     view(request)
   }
   const request = { herd: 4, focus: 0, map: { x: 0, y: 1, size: 8 } }

@@ -1,5 +1,5 @@
 /** The newest picture of the herd, and what a person asks of it. */
-import { controlFrame, type ControlFrame, type Frame, type ViewRequest } from '../../session'
+import { controlFrame, type ControlFrame, type ControlView, type Frame } from '../../session'
 import { lab } from '../../state/lab.svelte'
 import { toasts } from '../../state/toasts.svelte'
 
@@ -9,16 +9,16 @@ class Herd {
   /** The newest heat maps, likewise; not every picture has one. */
   map: ControlFrame['map'] = null
 
-  private wanted: ViewRequest | null = null
+  private wanted: ({ kind: 'control' } & ControlView) | null = null
   private mapDue: ReturnType<typeof setTimeout> | undefined
 
   constructor() {
     lab.watch((frame) => this.picture(frame))
   }
 
-  view(request: ViewRequest): void {
-    this.wanted = request
-    lab.view(request)
+  view(view: ControlView): void {
+    this.wanted = { kind: 'control', ...view }
+    lab.view(this.wanted)
   }
 
   private picture(frame: Frame | null): void {

@@ -1,8 +1,6 @@
 /** Heat maps with the path of the focused member over them. */
-import type { ControlFrame, ExperimentInfo } from '../../../session'
+import type { ControlFrame, DimensionInfo } from '../../../session'
 import type { Look } from './look'
-
-type Dimension = ExperimentInfo['dimensions'][number]
 
 /** As long as the path is seen, in pictures. */
 const trailLength = 48
@@ -16,8 +14,8 @@ export class Trail {
   constructor(
     private readonly xDim: number,
     private readonly yDim: number,
-    private readonly xRange: Pick<Dimension, 'low' | 'high' | 'angle'>,
-    private readonly yRange: Pick<Dimension, 'low' | 'high' | 'angle'>,
+    private readonly xRange: Pick<DimensionInfo, 'low' | 'high' | 'angle'>,
+    private readonly yRange: Pick<DimensionInfo, 'low' | 'high' | 'angle'>,
   ) {}
 
   follow(frame: Pick<ControlFrame, 'state' | 'dims' | 'ages'>, member: number): void {

@@ -2,13 +2,13 @@
 
 use crate::config::shorten;
 use crate::error::LabError;
-use crate::info::{FieldInfo, FieldKind};
+use crate::info::FieldInfo;
 use crate::protocol::{MetricInfo, MetricRow};
+use crate::registry::fields::describe;
 use serde::Deserialize;
 use serde_json::Value;
 use vivarium_agents::ppo::Report;
 use vivarium_agents::ppo::config::{FIELDS, PpoConfig};
-use vivarium_agents::ppo::field::{self, Field};
 
 /// The most samples of one iteration: they are kept in memory, which is small in a browser.
 const MOST_SAMPLES: u64 = 1 << 20;
@@ -19,46 +19,7 @@ const MOST_WEIGHTS: u64 = 1 << 20;
 
 /// The learner's fields, with those defaults that suit a world.
 pub(super) fn fields(defaults: &PpoConfig) -> Vec<FieldInfo> {
-    FIELDS.iter().map(|field| describe(field, defaults)).collect()
-}
-
-fn describe(field: &Field, defaults: &PpoConfig) -> FieldInfo {
-    let default = match defaults.get(field.name) {
-        Some(field::Value::Integer(number)) => number.into(),
-        Some(field::Value::Number(number)) => number.into(),
-        Some(field::Value::Flag(flag)) => flag.into(),
-        Some(field::Value::Choice(word)) => word.into(),
-        Some(field::Value::IntegerList(list)) => list.into(),
-        None => Value::Null,
-    };
-    FieldInfo {
-        path: format!("ppo.{}", field.name),
-        label: field.label.into(),
-        unit: field.unit.into(),
-        help: field.help.into(),
-        live: field.live,
-        kind: kind(field.kind),
-        default,
-    }
-}
-
-fn kind(kind: field::FieldKind) -> FieldKind {
-    let whole = |number: u64| i64::try_from(number).unwrap_or(i64::MAX);
-    match kind {
-        field::FieldKind::Integer { min, max } => {
-            FieldKind::Integer { low: whole(min), high: whole(max), logarithmic: max / min.max(1) >= 1000 }
-        }
-        field::FieldKind::Number { min, max, logarithmic } => {
-            FieldKind::Number { low: min, high: max, logarithmic }
-        }
-        field::FieldKind::Flag => FieldKind::Flag,
-        field::FieldKind::Choice(words) => {
-            FieldKind::Choice { options: words.iter().map(|&word| word.into()).collect() }
-        }
-        field::FieldKind::IntegerList { min, max, max_length } => {
-            FieldKind::Integers { shortest: 0, longest: max_length as u32, low: whole(min), high: whole(max) }
-        }
-    }
+    FIELDS.iter().map(|field| describe("ppo", field, defaults.get(field.name))).collect()
 }
 
 /// The learner's own config from the `ppo` section of a config whose fields are all in range, after checking what

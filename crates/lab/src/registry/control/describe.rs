@@ -2,8 +2,10 @@
 
 use super::ppo;
 use crate::config::{self, shortest};
-use crate::info::{ActionInfo, DimensionInfo, ExperimentInfo, FieldInfo, FieldKind, PresetInfo};
-use serde_json::Value;
+use crate::info::{
+    ActionInfo, ControlInfo, DimensionInfo, ExperimentInfo, FieldInfo, FieldKind, PresetInfo, WorldInfo,
+};
+pub(super) use crate::registry::preset;
 use vivarium_agents::ppo::config::PpoConfig;
 use vivarium_envs::{ActionSpace, Dimension, Params, World};
 
@@ -35,13 +37,15 @@ pub(crate) fn describe<W: Exhibit>() -> ExperimentInfo {
         name: W::NAME.into(),
         title: W::HEADING.into(),
         summary: W::SUMMARY.into(),
-        dimensions: W::STATE.iter().map(dimension).collect(),
-        map: [W::MAP.0 as u32, W::MAP.1 as u32],
-        action: action::<W>(),
-        step_seconds: shortest(W::STEP_SECONDS),
-        max_steps: W::STEP_LIMIT,
-        solved: shortest(W::SOLVED),
-        worst: shortest(worst),
+        world: WorldInfo::Control(ControlInfo {
+            dimensions: W::STATE.iter().map(dimension).collect(),
+            map: [W::MAP.0 as u32, W::MAP.1 as u32],
+            action: action::<W>(),
+            step_seconds: shortest(W::STEP_SECONDS),
+            max_steps: W::STEP_LIMIT,
+            solved: shortest(W::SOLVED),
+            worst: shortest(worst),
+        }),
         presets: W::presets(),
         metrics: ppo::metrics(),
         defaults: config::defaults(&fields),
@@ -95,9 +99,4 @@ fn action<W: World>() -> ActionInfo {
 fn capitalised(name: &str) -> String {
     let mut letters = name.chars();
     letters.next().map_or(String::new(), |first| first.to_uppercase().chain(letters).collect())
-}
-
-/// Short for writing a preset down.
-pub(super) fn preset(name: &str, label: &str, help: &str, config: Value) -> PresetInfo {
-    PresetInfo { name: name.into(), label: label.into(), help: help.into(), config }
 }

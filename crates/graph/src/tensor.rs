@@ -1,0 +1,55 @@
+//! Named arrays: what a learner's state is saved as.
+
+/// Numbers of one type.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Values {
+    /// Weights, moments, states.
+    F32(Vec<f32>),
+    /// Sums that must not lose digits.
+    F64(Vec<f64>),
+    /// Counters.
+    U64(Vec<u64>),
+    /// Flags and small numbers.
+    U32(Vec<u32>),
+}
+
+impl Values {
+    /// The type's name, such as `f32`.
+    #[must_use]
+    pub fn kind(&self) -> &'static str {
+        match self {
+            Values::F32(_) => "f32",
+            Values::F64(_) => "f64",
+            Values::U64(_) => "u64",
+            Values::U32(_) => "u32",
+        }
+    }
+
+    /// How many numbers.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        match self {
+            Values::F32(values) => values.len(),
+            Values::F64(values) => values.len(),
+            Values::U64(values) => values.len(),
+            Values::U32(values) => values.len(),
+        }
+    }
+
+    /// Whether there are none.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+}
+
+/// A named array.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Tensor {
+    /// Such as `weights/actor.0.weight`.
+    pub name: String,
+    /// Outermost dimension first.
+    pub shape: Vec<usize>,
+    /// Row-major.
+    pub values: Values,
+}

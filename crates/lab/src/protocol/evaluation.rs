@@ -1,0 +1,78 @@
+//! How well a learner does, apart from training.
+
+use serde::{Deserialize, Serialize};
+
+/// The outcome of an evaluation.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+#[serde(tag = "kind", rename_all = "snake_case")]
+pub enum Evaluation {
+    /// Of a learner that earns rewards.
+    Returns(ReturnsEvaluation),
+    /// Of a logic CA's hard circuit.
+    Logic(LogicEvaluation),
+}
+
+impl Evaluation {
+    /// The outcome of a learner that earns rewards.
+    #[must_use]
+    pub fn returns(&self) -> Option<&ReturnsEvaluation> {
+        if let Self::Returns(returns) = self { Some(returns) } else { None }
+    }
+
+    /// The outcome of a logic CA.
+    #[must_use]
+    pub fn logic(&self) -> Option<&LogicEvaluation> {
+        if let Self::Logic(logic) = self { Some(logic) } else { None }
+    }
+}
+
+/// The outcome of evaluation episodes.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub struct ReturnsEvaluation {
+    /// Mean undiscounted return.
+    pub mean: f64,
+    /// Standard deviation of the returns.
+    pub std: f64,
+    /// Smallest return.
+    pub min: f64,
+    /// Largest return.
+    pub max: f64,
+    /// Episodes that reached a terminal state, as a share.
+    pub terminated: f64,
+    /// Mean episode length in steps.
+    pub length: f64,
+    /// Episodes run.
+    pub episodes: u32,
+}
+
+/// How well a hard circuit does what it was taught, and what it was not.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub struct LogicEvaluation {
+    /// Share of cells whose target channels are all right after the steps of the config, on boards that no epoch has
+    /// seen, or on all 512 neighbourhoods where the rule of Life is learnt.
+    pub accuracy: f64,
+    /// Wrong bits over all boards.
+    #[cfg_attr(test, ts(type = "number"))]
+    pub wrong_bits: u64,
+    /// Boards that it was tried on.
+    pub boards: u32,
+    /// Harder tests, those that make sense for what is learnt.
+    pub tests: Vec<LogicTest>,
+}
+
+/// One test of a hard circuit.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub struct LogicTest {
+    /// Such as `damage`.
+    pub name: String,
+    /// For a person, such as "Damage".
+    pub label: String,
+    /// Share of cells that are right.
+    pub accuracy: f64,
+    /// One or two sentences: what is done and what counts.
+    pub help: String,
+}

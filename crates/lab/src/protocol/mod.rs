@@ -1,0 +1,75 @@
+//! What doors and experiments say to each other. The page's TypeScript types are generated from here.
+
+mod command;
+mod evaluation;
+mod view;
+
+pub use command::{Command, ExportFormat, Paint, Reply, StageStart};
+pub use evaluation::{Evaluation, LogicEvaluation, LogicTest, ReturnsEvaluation};
+pub use view::{ControlView, Frame, FrameArray, FrameData, LogicView, MapRequest, ViewRequest};
+
+use serde::{Deserialize, Serialize};
+
+/// How far a run is.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub struct Progress {
+    /// Environment steps so far, or the learner's own unit of experience: epochs of a logic CA.
+    #[cfg_attr(test, ts(type = "number"))]
+    pub steps: u64,
+    /// Optimiser updates so far.
+    #[cfg_attr(test, ts(type = "number"))]
+    pub updates: u64,
+    /// Episodes finished so far.
+    #[cfg_attr(test, ts(type = "number"))]
+    pub episodes: u64,
+    /// Steps after which the run ends by itself; `None` where it goes on until stopped.
+    #[cfg_attr(test, ts(type = "number | null"))]
+    pub total_steps: Option<u64>,
+}
+
+/// What a run computes on.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+#[serde(tag = "kind", rename_all = "snake_case")]
+pub enum EngineInfo {
+    /// The processor, with as many threads as the door gives.
+    #[default]
+    Cpu,
+    /// A GPU.
+    Gpu {
+        /// Its name, as its driver or the browser gives it.
+        adapter: String,
+        /// Whether it is a program on the processor that imitates one.
+        software: bool,
+    },
+}
+
+/// One row of named measurements, taken together.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub struct MetricRow {
+    /// [`Progress::steps`] at the time.
+    #[cfg_attr(test, ts(type = "number"))]
+    pub steps: u64,
+    /// Name and value; the names are those of [`MetricInfo`].
+    pub values: Vec<(String, f64)>,
+    /// Something that a person should know, such as a roll-back by the collapse guard.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(test, ts(optional))]
+    pub notice: Option<String>,
+}
+
+/// What a metric means, told once per experiment.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub struct MetricInfo {
+    /// Such as `return_mean`.
+    pub name: String,
+    /// For a person, such as "Mean return".
+    pub label: String,
+    /// Such as "reward per episode", "nat"; empty for a pure number.
+    pub unit: String,
+    /// One sentence that says what it tells.
+    pub help: String,
+}
