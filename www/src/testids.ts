@@ -53,6 +53,11 @@ export const testIds = {
   'config-error-': 'what is wrong with what stands in that input',
   seed: 'input of the seed',
   restart: 'starts again with the settings as they stand',
+  // The logic automaton.
+  circuit: 'the circuit of a cell, drawn',
+  'circuit-caption': 'what is known of it, or of the gate that is pointed at',
+  'gate-histogram': 'how many learnt gates are each function',
+  'gate-count-': 'row of a function, by its number; exact in data-value',
   // The bench.
   'bench-run': 'measures',
   'bench-software': 'says that the GPU is a software one, if it is',

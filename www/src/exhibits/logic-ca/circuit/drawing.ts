@@ -1,0 +1,133 @@
+/**
+ * A picture of a circuit as a few large paths, so that thousands of gates cost a dozen calls. What carries 0 and what
+ * carries 1, what is in the light and what is not, and what has just come, are paths of their own.
+ */
+import { gateHeight, gateWidth, outputSize, pin } from './layers'
+import type { Layout } from './layout'
+import { centre, places, type Netlist } from './netlist'
+import type { Placement } from './placement'
+import { body, lines } from './symbols'
+
+/** What is drawn alike. */
+export interface Group {
+  lit: boolean
+  /** Outside of what the person looks at. */
+  aside: boolean
+  /** Only just there. */
+  fresh: boolean
+  wires: Path2D
+  bodies: Path2D
+  lines: Path2D
+  cells: Path2D
+  pins: Path2D
+}
+
+export interface Drawing {
+  groups: Group[]
+  /** Cells of the boards that nothing reads. */
+  unread: Path2D
+}
+
+export interface Subject {
+  net: Netlist
+  layout: Layout
+  placement: Placement
+  /** [values] 0 or 1; null before anything is known. */
+  signals: Uint8Array | null
+  /** What the person looks at: 1 for each value, and for each piece of wire; null for everything. */
+  light: { values: Uint8Array; wires: Uint8Array } | null
+}
+
+/** From which size on a gate's symbol can be told from another one, pixels of height. */
+const legible = 6
+
+/** Draws the paths. `scale` only says in how much detail. */
+export function drawing(subject: Subject, scale: number): Drawing {
+  const { net, layout, placement, signals, light } = subject
+  const groups: Group[] = Array.from({ length: 8 }, (_, i) => ({
+    lit: (i & 1) > 0,
+    aside: (i & 2) > 0,
+    fresh: (i & 4) > 0,
+    wires: new Path2D(),
+    bodies: new Path2D(),
+    lines: new Path2D(),
+    cells: new Path2D(),
+    pins: new Path2D(),
+  }))
+  const group = (lit: number | boolean | undefined, inLight: number | undefined, fresh: number | undefined) =>
+    groups[(lit ? 1 : 0) + (inLight ? 0 : 2) + (fresh ? 4 : 0)]!
+  const unread = new Path2D()
+
+  const { wires } = layout
+  for (let s = 0; s < wires.count; s++) {
+    const path = group(signals?.[wires.values[s]!], light ? light.wires[s] : 1, placement.freshWires[s]).wires
+    wire(path, placement.ends, s, wires.tails[s]!)
+  }
+
+  const symbols = scale * gateHeight >= legible
+  for (let g = 0; g < net.gates; g++) {
+    const [x, y] = [placement.gateX[g]!, placement.gateY[g]!]
+    if (Number.isNaN(x)) continue
+    const value = net.inputs + g
+    const to = group(signals?.[value], light ? light.values[value] : 1, placement.freshGates[g])
+    if (symbols) {
+      const swapped = layout.swapped[g] === 1
+      body(to.bodies, net.functions[g]!, swapped, x, y)
+      lines(to.lines, net.functions[g]!, swapped, x, y)
+    } else {
+      to.bodies.rect(x - gateWidth / 2, y - gateHeight / 2, gateWidth, gateHeight)
+    }
+  }
+
+  const used = inputsRead(layout, net)
+  const { cell } = placement
+  for (const [i, { channel }] of layout.boards.entries()) {
+    const y = placement.boardY[i]!
+    for (let place = 0; place < places; place++) {
+      const value = channel * places + place
+      const to = group(signals?.[value], light ? light.values[value] : 1, 0)
+      const [left, top] = [(place % 3) * cell, y + (Math.floor(place / 3) - 1.5) * cell]
+      const room = 0.05 * cell
+      const path = used[value] ? to.cells : to.lit ? to.cells : unread
+      path.roundRect(left + room, top + room, cell - 2 * room, cell - 2 * room, 0.13 * cell)
+      if (place === centre) {
+        to.lines.roundRect(left - 1, top - 1, cell + 2, cell + 2, 0.17 * cell)
+      }
+      if (!used[value] || scale * cell < 9) continue
+      const level = y + pin(place, cell)
+      const start = left + cell / 2
+      to.pins.moveTo(3 * cell, level)
+      to.pins.lineTo(start + 1.6, level)
+      to.pins.arc(start, level, 1.6, 0, 2 * Math.PI)
+    }
+  }
+
+  for (const [i, { channel }] of layout.outputs.entries()) {
+    const [x, y] = [placement.outputX[i]!, placement.outputY[i]!]
+    const value = net.outputs[channel]!
+    const to = group(signals?.[value], light ? light.values[value] : 1, 0)
+    to.cells.roundRect(x - outputSize / 2, y - outputSize / 2, outputSize, outputSize, 3.5)
+    to.lines.roundRect(x - outputSize / 2 - 2, y - outputSize / 2 - 2, outputSize + 4, outputSize + 4, 5)
+  }
+  return { groups, unread }
+}
+
+/** Adds a piece of wire: an S from one end to the other, and on past a layer that it only passes. */
+export function wire(path: Path2D, ends: Float32Array, s: number, tail: number): void {
+  const [x0, y0, x1, y1] = ends.subarray(4 * s, 4 * s + 4) as unknown as [number, number, number, number]
+  path.moveTo(x0, y0)
+  if (Math.abs(y1 - y0) < 0.3) {
+    path.lineTo(x1, y1)
+  } else {
+    const bend = (x1 - x0) * 0.5
+    path.bezierCurveTo(x0 + bend, y0, x1 - bend, y1, x1, y1)
+  }
+  if (tail > 0) path.lineTo(x1 + tail, y1)
+}
+
+/** [values] which inputs are read by something that is drawn. */
+function inputsRead(layout: Layout, net: Netlist): Uint8Array {
+  const used = new Uint8Array(net.inputs)
+  for (const value of layout.wires.values) if (value < net.inputs) used[value] = 1
+  return used
+}

@@ -1,0 +1,56 @@
+/**
+ * The sixteen functions of two bits. A function's number is its truth table: bit 0 is f(1, 1), bit 1 f(1, 0), bit 2 f(0, 1)
+ * and bit 3 f(0, 0).
+ */
+
+/** The outline of a gate's symbol; the rest of a function is in its bubbles. */
+export type Outline = 'and' | 'or' | 'xor' | 'buffer' | 'constant'
+
+export interface GateFunction {
+  name: string
+  outline: Outline
+  /** Bubbles: whether the first input, the second input and the output are inverted. */
+  invertA: boolean
+  invertB: boolean
+  invertOutput: boolean
+  /** Whether the first and the second input make a difference. */
+  readsA: boolean
+  readsB: boolean
+}
+
+const drawn: readonly (readonly [name: string, outline: Outline, bubbles: string])[] = [
+  ['FALSE', 'constant', ''],
+  ['AND', 'and', ''],
+  ['A AND NOT B', 'and', 'b'],
+  ['A', 'buffer', ''],
+  ['NOT A AND B', 'and', 'a'],
+  ['B', 'buffer', ''],
+  ['XOR', 'xor', ''],
+  ['OR', 'or', ''],
+  ['NOR', 'or', 'o'],
+  ['XNOR', 'xor', 'o'],
+  ['NOT B', 'buffer', 'o'],
+  ['A OR NOT B', 'or', 'b'],
+  ['NOT A', 'buffer', 'o'],
+  ['NOT A OR B', 'or', 'a'],
+  ['NAND', 'and', 'o'],
+  ['TRUE', 'constant', ''],
+]
+
+export const gateFunctions: readonly GateFunction[] = drawn.map(([name, outline, bubbles], f) => ({
+  name,
+  outline,
+  invertA: bubbles.includes('a'),
+  invertB: bubbles.includes('b'),
+  invertOutput: bubbles.includes('o'),
+  readsA: f >> 2 !== (f & 3),
+  readsB: ((f >> 1) & 5) !== (f & 5),
+}))
+
+/** The number of "A", which hands its first input on: what every gate is before it has learnt anything. */
+export const passThrough = 3
+
+/** A function's value. */
+export function valueOf(f: number, a: boolean | number, b: boolean | number): 0 | 1 {
+  return ((f >> ((a ? 0 : 2) + (b ? 0 : 1))) & 1) as 0 | 1
+}

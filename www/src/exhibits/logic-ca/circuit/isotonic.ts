@@ -1,0 +1,39 @@
+/**
+ * The positions nearest to the wished ones, in weighted least squares, of which each is at least `gaps[i]` beyond the one
+ * before it (`gaps[0]` is not read). Pool adjacent violators: Barlow et al., "Statistical Inference under Order
+ * Restrictions" (1972); linear in the number of positions.
+ */
+export function spread(
+  wished: Float64Array,
+  weights: Float64Array,
+  gaps: Float64Array,
+  count: number,
+  positions: Float64Array,
+): void {
+  // Without the gaps it is a regression by a sequence that never falls; blocks share one value.
+  const values: number[] = []
+  const masses: number[] = []
+  const ends: number[] = []
+  let offset = 0
+  for (let i = 0; i < count; i++) {
+    if (i > 0) offset += gaps[i]!
+    let value = wished[i]! - offset
+    let mass = weights[i]!
+    while (values.length > 0 && values.at(-1)! >= value) {
+      const [v, m] = [values.pop()!, masses.pop()!]
+      ends.pop()
+      value = (value * mass + v * m) / (mass + m)
+      mass += m
+    }
+    values.push(value)
+    masses.push(mass)
+    ends.push(i + 1)
+  }
+  offset = 0
+  for (let block = 0, i = 0; block < values.length; block++) {
+    for (; i < ends[block]!; i++) {
+      if (i > 0) offset += gaps[i]!
+      positions[i] = values[block]! + offset
+    }
+  }
+}

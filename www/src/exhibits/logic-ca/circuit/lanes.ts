@@ -1,0 +1,68 @@
+/** Straight lanes: a wire that passes many layers bends as rarely as its neighbours leave it room to. */
+import type { Item } from './layers'
+
+/** The least room between a lane and the next one, and between a lane and anything else. */
+const toLane = 6
+const toOthers = 5.5
+
+/** Times over, as a lane that has moved may give another one room. */
+const passes = 3
+
+/** Moves lanes, never past their neighbours; and outputs, as little as makes the last piece of their wire level. */
+export function straighten(layers: readonly Item[][]): void {
+  for (let pass = 0; pass < passes; pass++) {
+    for (const layer of layers) {
+      for (const item of layer) {
+        if (item.kind === 'lane' && item.before[0]!.from.kind !== 'lane') pull(item, layers)
+      }
+    }
+  }
+  const outputs = layers.at(-1)!
+  for (const output of outputs) {
+    const wire = output.before[0]
+    if (!wire) continue
+    const [low, high] = room(output, layers)
+    const level = Math.min(high, Math.max(low, wire.from.y + wire.leaves))
+    if (Math.abs(level - output.y) < output.height) output.y = level
+  }
+}
+
+/** Pulls the lane that begins here taut. */
+function pull(start: Item, layers: readonly Item[][]): void {
+  const chain: Item[] = []
+  for (let lane: Item | undefined = start; lane; lane = onwards(lane)) chain.push(lane)
+  const source = start.before[0]!
+  const goal = chain.at(-1)!.after[0]
+  let wish = source.from.y + source.leaves
+  for (let i = 0; i < chain.length;) {
+    let [low, high] = room(chain[i]!, layers)
+    let end = i + 1
+    for (; end < chain.length; end++) {
+      const [l, h] = room(chain[end]!, layers)
+      if (Math.max(low, l) > Math.min(high, h)) break
+      low = Math.max(low, l)
+      high = Math.min(high, h)
+    }
+    // The last level part goes where the wire goes, the first one comes from where it comes from.
+    if (end === chain.length && i > 0 && goal) wish = goal.to.y + goal.arrives
+    const level = Math.min(high, Math.max(low, wish))
+    for (; i < end; i++) chain[i]!.y = level
+    wish = level
+  }
+}
+
+function onwards(lane: Item): Item | undefined {
+  return lane.after.find((segment) => segment.to.kind === 'lane')?.to
+}
+
+/** How far up and down an item may be without touching its neighbours in the layer. */
+function room(item: Item, layers: readonly Item[][]): [number, number] {
+  const layer = layers[item.layer]!
+  const [above, below] = [layer[item.order - 1], layer[item.order + 1]]
+  const apart = (other: Item) =>
+    (item.height + other.height) / 2 + (item.kind === 'lane' && other.kind === 'lane' ? toLane : toOthers)
+  const low = above ? above.y + apart(above) : -Infinity
+  const high = below ? below.y - apart(below) : Infinity
+  // Where there was less room than that from the beginning, it stays.
+  return low <= high ? [low, high] : [item.y, item.y]
+}

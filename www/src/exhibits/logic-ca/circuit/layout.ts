@@ -1,0 +1,285 @@
+/** Where everything in the picture of a circuit goes, in units that are pixels at scale 1. */
+import { spread } from './isotonic'
+import { layered, type Item, type Segment } from './layers'
+import { straighten } from './lanes'
+import type { Netlist } from './netlist'
+import { number, reorder } from './order'
+
+/** Where the two inputs of a gate are, relative to its middle. */
+export const portGap = 6
+
+export interface Layout {
+  width: number
+  height: number
+  /** Middles of the layers, left to right: the inputs, the gates by depth, the outputs. */
+  columns: Float64Array
+  /** Channels whose neighbourhood is read, with the middles of their boards. */
+  boards: { channel: number; x: number; y: number }[]
+  /** Edge of a cell of a board. */
+  cell: number
+  /** [gates] middles; NaN for a gate that is not drawn. */
+  gateX: Float32Array
+  gateY: Float32Array
+  /** [gates] whether the second input is above the first. */
+  swapped: Uint8Array
+  outputs: { channel: number; x: number; y: number }[]
+  wires: Wires
+  /** Gates that are drawn. */
+  drawn: number
+  /** Vertical positions of gates and lanes by name. */
+  known: ReadonlyMap<string, number>
+}
+
+/** Pieces of wires from one layer to the next. */
+export interface Wires {
+  count: number
+  /** [count] the value that it carries. */
+  values: Int32Array
+  /** [count, 4] x and y of both ends of the curve. */
+  ends: Float32Array
+  /** [count] how far it runs on, level, past the gates of a layer that it only passes. */
+  tails: Float32Array
+  /** [count] the layer that it leaves. */
+  layers: Int32Array
+  /** [count] the value that reads it at its right end; −1 where it goes on, −2 − channel at an output. */
+  readers: Int32Array
+  /** [count] names that are the same for the same piece in two layouts, for whoever moves one to the other. */
+  keys: string[]
+}
+
+export interface LayoutOptions {
+  /** The most gates that are drawn; of more, those that are nearest to the inputs. */
+  most?: number
+  /** Width by height of the room there is. */
+  aspect?: number
+  /** The picture that people saw before this one: what stays keeps its place as far as possible. */
+  before?: Layout | null
+  /** A name for each gate that stays the same from circuit to circuit. */
+  names?: readonly string[]
+}
+
+/** Room between layers: what wires need to be told apart, and where more only pulls the picture apart. */
+const narrowest = 46
+const widest = 260
+
+/** How hard the place that it had before pulls at an item. */
+const stay = 2
+
+/** Rounds of moving everything towards its neighbours. */
+const rounds = 14
+
+export function layout(net: Netlist, options: LayoutOptions = {}): Layout {
+  const { most = Infinity, aspect = 1.6, before = null, names = [] } = options
+  const graph = layered(net, most)
+  const { layers } = graph
+  const nameOf = (value: number) =>
+    value < net.inputs ? `i${value}` : `g${names[value - net.inputs] ?? value - net.inputs}`
+  const itemName = ({ kind, of, layer }: Item): string =>
+    kind === 'gate' ? nameOf(net.inputs + of) : kind === 'lane' ? `${nameOf(of)} @ ${layer}` : `${kind} ${of}`
+  // Relative to the middle, as another layout has another height.
+  const was = (item: Item): number | undefined => {
+    const y = before?.known.get(itemName(item))
+    return y === undefined ? undefined : y - before!.height / 2
+  }
+
+  if (before) asSeen(layers, was)
+  reorder(layers, before !== null)
+  const swapped = choosePorts(layers, net.gates)
+  const height = settle(layers, was)
+  straighten(layers)
+  const halves = layers.map((layer) => Math.max(0, ...layer.map((item) => item.half)))
+  const columns = spaced(layers, halves, height, aspect)
+
+  const gateX = new Float32Array(net.gates).fill(NaN)
+  const gateY = new Float32Array(net.gates).fill(NaN)
+  const known = new Map<string, number>()
+  for (const layer of layers) for (const item of layer) known.set(itemName(item), item.y)
+  for (const gate of graph.gates) {
+    if (!gate) continue
+    gateX[gate.of] = columns[gate.layer]!
+    gateY[gate.of] = gate.y
+  }
+  const at = (item: Item) => ({ channel: item.of, x: columns[item.layer]!, y: item.y })
+  return {
+    width: columns.at(-1)! + halves.at(-1)!,
+    height,
+    columns,
+    boards: layers[0]!.filter((item) => item.kind === 'board').map(at),
+    cell: graph.cell,
+    gateX,
+    gateY,
+    swapped,
+    outputs: layers
+      .at(-1)!
+      .filter((item) => item.kind === 'output')
+      .map(at),
+    wires: wires(layers, net, columns, halves, nameOf),
+    drawn: graph.gates.reduce((sum, gate) => sum + (gate ? 1 : 0), 0),
+    known,
+  }
+}
+
+/** Starts from the order of the picture before; what is new goes beside what it reads. */
+function asSeen(layers: Item[][], was: (item: Item) => number | undefined): void {
+  for (const layer of layers.slice(1)) {
+    for (const item of layer) {
+      const read = item.before.map((segment) => segment.from.y + segment.leaves)
+      item.y = was(item) ?? (read.length > 0 ? read.reduce((p, q) => p + q) / read.length : 0)
+    }
+    if (layer[0]?.kind !== 'output') layer.sort((p, q) => p.y - q.y || p.order - q.order)
+    number(layer)
+  }
+}
+
+/** A gate's symbol looks the same from both sides: its inputs take the ports that save a crossing. */
+function choosePorts(layers: readonly Item[][], gates: number): Uint8Array {
+  const swapped = new Uint8Array(gates)
+  const height = (segment: Segment) => segment.from.order + 0.1 * segment.rank
+  for (const layer of layers) {
+    for (const item of layer) {
+      if (item.kind !== 'gate' || item.before.length < 2) continue
+      const first = item.before.find((segment) => !segment.second)!
+      const second = item.before.find((segment) => segment.second)!
+      const swap = height(second) < height(first)
+      swapped[item.of] = swap ? 1 : 0
+      first.arrives = swap ? portGap : -portGap
+      second.arrives = swap ? -portGap : portGap
+    }
+  }
+  return swapped
+}
+
+/** Gives every item its vertical position; returns the height of it all. */
+function settle(layers: readonly Item[][], was: (item: Item) => number | undefined): number {
+  const widestLayer = Math.max(...layers.map((layer) => layer.length))
+  const wished = new Float64Array(widestLayer)
+  const weights = new Float64Array(widestLayer)
+  const apart = new Float64Array(widestLayer)
+  const positions = new Float64Array(widestLayer)
+
+  const place = (layer: readonly Item[], left: boolean, right: boolean) => {
+    for (const [i, item] of layer.entries()) {
+      let [sum, mass] = [0, 0]
+      if (left) {
+        for (const { from, leaves, arrives } of item.before) {
+          const weight = pull(from, item)
+          sum += weight * (from.y + leaves - arrives)
+          mass += weight
+        }
+      }
+      if (right) {
+        for (const { to, leaves, arrives } of item.after) {
+          const weight = pull(item, to)
+          sum += weight * (to.y + arrives - leaves)
+          mass += weight
+        }
+      }
+      const seen = was(item)
+      if (seen !== undefined) {
+        sum += stay * seen
+        mass += stay
+      }
+      wished[i] = mass > 0 ? sum / mass : item.y
+      weights[i] = Math.max(mass, 0.01)
+      apart[i] = i > 0 ? distance(layer[i - 1]!, item) : 0
+    }
+    spread(wished, weights, apart, layer.length, positions)
+    for (const [i, item] of layer.entries()) item.y = positions[i]!
+  }
+
+  // The boards first, one below the other around the middle; then everything else from them.
+  let top = 0
+  for (const layer of layers) {
+    top = 0
+    for (const [i, item] of layer.entries()) {
+      top += i > 0 ? distance(layer[i - 1]!, item) : 0
+      item.y = top
+    }
+    for (const item of layer) item.y -= top / 2
+  }
+  for (let l = 1; l < layers.length; l++) place(layers[l]!, true, false)
+  for (let l = layers.length - 2; l >= 0; l--) place(layers[l]!, false, true)
+  for (let round = 0; round < rounds; round++) {
+    if (round % 2 === 0) for (let l = 0; l < layers.length; l++) place(layers[l]!, true, true)
+    else for (let l = layers.length - 1; l >= 0; l--) place(layers[l]!, true, true)
+  }
+
+  let [low, high] = [Infinity, -Infinity]
+  for (const layer of layers) {
+    for (const item of layer) {
+      low = Math.min(low, item.y - item.height / 2)
+      high = Math.max(high, item.y + item.height / 2)
+    }
+  }
+  for (const layer of layers) for (const item of layer) item.y -= low
+  return high > low ? high - low : 0
+}
+
+/** How hard two items pull at each other: lanes want to be straight. */
+function pull(from: Item, to: Item): number {
+  const lanes = Number(from.kind === 'lane') + Number(to.kind === 'lane')
+  return lanes === 2 ? 8 : lanes === 1 ? 2 : 1
+}
+
+function distance(upper: Item, lower: Item): number {
+  return (upper.height + lower.height) / 2 + Math.max(upper.gap, lower.gap)
+}
+
+/** Middles of the layers, so far apart that the picture fills the room there is. Where wires are steep there is more room. */
+function spaced(
+  layers: readonly Item[][],
+  halves: readonly number[],
+  height: number,
+  aspect: number,
+): Float64Array {
+  const shares = layers.slice(1).map((layer) => {
+    const steps = layer.flatMap((item) =>
+      item.before.map(({ from, leaves, arrives }) => Math.abs(item.y + arrives - from.y - leaves)),
+    )
+    const mean = steps.length > 0 ? steps.reduce((p, q) => p + q) / steps.length : 0
+    return 0.6 + (3 * mean) / Math.max(1, height)
+  })
+  const taken = 2 * halves.reduce((p, q) => p + q, 0)
+  const room = (height * aspect - taken) / shares.reduce((p, q) => p + q, 0)
+  const columns = new Float64Array(halves.length)
+  columns[0] = halves[0]!
+  for (let l = 1; l < halves.length; l++) {
+    const gap = Math.min(Math.max(widest, 0.2 * height), Math.max(narrowest, room)) * shares[l - 1]!
+    columns[l] = columns[l - 1]! + halves[l - 1]! + gap + halves[l]!
+  }
+  return columns
+}
+
+function wires(
+  layers: readonly Item[][],
+  net: Netlist,
+  columns: Float64Array,
+  halves: readonly number[],
+  nameOf: (value: number) => string,
+): Wires {
+  const segments = layers.flatMap((layer) => layer.flatMap((item) => item.after))
+  const count = segments.length
+  const result: Wires = {
+    count,
+    values: new Int32Array(count),
+    ends: new Float32Array(4 * count),
+    tails: new Float32Array(count),
+    layers: new Int32Array(count),
+    readers: new Int32Array(count),
+    keys: [],
+  }
+  for (const [s, { value, from, to, leaves, arrives, second }] of segments.entries()) {
+    const [left, right] = [from.layer, to.layer]
+    result.values[s] = value
+    result.ends[4 * s] = columns[left]! + halves[left]!
+    result.ends[4 * s + 1] = from.y + leaves
+    result.ends[4 * s + 2] = columns[right]! - halves[right]!
+    result.ends[4 * s + 3] = to.y + arrives
+    result.tails[s] = to.kind === 'lane' ? 2 * halves[right]! : 0
+    result.layers[s] = left
+    result.readers[s] = to.kind === 'lane' ? -1 : to.kind === 'gate' ? net.inputs + to.of : -2 - to.of
+    const end = to.kind === 'lane' ? '' : to.kind === 'gate' ? nameOf(net.inputs + to.of) : `output ${to.of}`
+    result.keys.push(`${nameOf(value)} ${left} ${end}${second ? ' b' : ''}`)
+  }
+  return result
+}

@@ -1,0 +1,31 @@
+/** What a person looks at: a value with all that it depends on and all that depends on it. */
+import type { Layout } from './layout'
+import { cone, type Netlist } from './netlist'
+
+export interface Light {
+  /** [values] */
+  values: Uint8Array
+  /** [pieces of wire] */
+  wires: Uint8Array
+}
+
+const reads = 1
+const isRead = 2
+
+export function lightOn(net: Netlist, layout: Layout, value: number): Light {
+  const marks = cone(net, value)
+  const { count, values, readers, layers } = layout.wires
+  const wires = new Uint8Array(count)
+  // From right to left: a piece that leads to another one is in the light if that one is.
+  const order = Array.from({ length: count }, (_, s) => s).sort((p, q) => layers[q]! - layers[p]!)
+  const lit = new Set<string>()
+  for (const s of order) {
+    const [source, reader] = [values[s]!, readers[s]!]
+    const shared = reader >= 0 ? marks[source]! & marks[reader]! : reader < -1 ? marks[source]! & isRead : 0
+    const onwards = reader === -1 && lit.has(`${source} ${layers[s]! + 1}`)
+    if (!onwards && (shared & (reads | isRead)) === 0) continue
+    wires[s] = 1
+    lit.add(`${source} ${layers[s]!}`)
+  }
+  return { values: marks.map((mark) => Number(mark > 0)), wires }
+}

@@ -1,0 +1,30 @@
+/** Names for gates that stay the same while a circuit learns, so that a picture can follow them. */
+import { places, type Netlist } from './netlist'
+
+/**
+ * A name for each gate. It is the learnt gate that it comes from, with the first channel that it depends on, as all channels
+ * share the gates that perceive; where that is not known, what the gate computes.
+ */
+export function stableNames(net: Netlist): string[] {
+  const channel = new Int32Array(net.inputs + net.gates).fill(net.channels)
+  const hash = new Int32Array(net.inputs + net.gates)
+  for (let i = 0; i < net.inputs; i++) {
+    channel[i] = Math.floor(i / places)
+    hash[i] = i + 1
+  }
+  const taken = new Map<string, number>()
+  return Array.from({ length: net.gates }, (_, g) => {
+    const value = net.inputs + g
+    const [a, b] = [net.a[g]!, net.b[g]!]
+    hash[value] = net.functions[g]! + 17
+    for (const read of [a, b]) {
+      if (read >= 0) channel[value] = Math.min(channel[value]!, channel[read]!)
+      hash[value] = Math.imul(hash[value]! ^ (read < 0 ? 0 : hash[read]!), 0x9e3779b1) ^ (hash[value]! >>> 15)
+    }
+    const learnt = net.learnt[g]!
+    const name = learnt >= 0 ? `${learnt}.${channel[value]}` : `#${hash[value]}`
+    const count = taken.get(name) ?? 0
+    taken.set(name, count + 1)
+    return count === 0 ? name : `${name}+${count}`
+  })
+}

@@ -1,0 +1,396 @@
+/** The drawn circuit as it lives: what is shown, where the camera is, what moves. It draws when something has changed. */
+import type { Look } from '../../control/draw/look'
+import { between, fit, held, zoomed, type Camera, type Room } from './camera'
+import { drawing, wire, type Drawing } from './drawing'
+import { beside, place, valueAt, type Way } from './hit'
+import { labels } from './labels'
+import { layout, type Layout } from './layout'
+import { lightOn, type Light } from './light'
+import { stableNames } from './names'
+import { netlist, type CircuitFrame, type Netlist } from './netlist'
+import { paint } from './paint'
+import { atRest, passage, type Passage, type Placement } from './placement'
+
+/** More gates than these are not drawn. */
+export const mostGates = 3000
+
+/** Milliseconds that a circuit takes to become the next one, and that it stays at least. */
+const passageTime = 700
+const stay = 400
+
+/** The longest that an update takes to run through, milliseconds, and updates that come too fast to be followed. */
+const longestUpdate = 1100
+const tooFast = 220
+
+export interface Shown {
+  net: Netlist
+  layout: Layout
+  names: string[]
+  frame: CircuitFrame
+}
+
+export interface Told {
+  /** The circuit on show, or null. */
+  shown(shown: Shown | null): void
+  /** The value that is looked at (−1 for none), and whether it was clicked. */
+  looked(value: number, pinned: boolean): void
+  /** Whether all of it is in view. */
+  whole(whole: boolean): void
+}
+
+export class Viewer {
+  private shown: Shown | null = null
+  private waiting: CircuitFrame | null = null
+  private changed = -Infinity
+  private passage: (Passage & { from: Camera; gonePath: Path2D }) | null = null
+  private placement: Placement | null = null
+
+  /** The newest signals; they may be those of a circuit that waits to be shown. */
+  private latest: Uint8Array | null = null
+  private signals: Uint8Array | null = null
+  private before: Uint8Array | null = null
+  private updated = -Infinity
+  private updateTime = 0
+
+  private room: Room = { width: 0, height: 0, sides: 0, ends: 0 }
+  private camera: Camera = { scale: 1, x: 0, y: 0 }
+  private whole: Camera = this.camera
+  /** Whether the person moved the camera. */
+  private moved = false
+
+  private hovered = -1
+  private pinned = -1
+  private light: Light | null = null
+  private drawings: { now: Drawing | null; before: Drawing | null; detail: boolean } = {
+    now: null,
+    before: null,
+    detail: true,
+  }
+  private request = 0
+
+  constructor(
+    private readonly context: CanvasRenderingContext2D,
+    private look: Look,
+    private channelNames: readonly string[],
+    private readonly still: () => boolean,
+    private readonly tell: Told,
+  ) {}
+
+  destroy(): void {
+    cancelAnimationFrame(this.request)
+  }
+
+  setLook(look: Look, channelNames: readonly string[]): void {
+    this.look = look
+    this.channelNames = channelNames
+    this.draw()
+  }
+
+  /** Pixels that there are, and how many device pixels each is. */
+  resize(width: number, height: number): void {
+    const ratio = this.ratio()
+    this.context.canvas.width = Math.round(width * ratio)
+    this.context.canvas.height = Math.round(height * ratio)
+    const sides = Math.min(92, Math.max(14, width * 0.08))
+    const before = this.aspect()
+    this.room = { width, height, sides, ends: Math.min(36, height * 0.06) }
+    if (this.shown && Math.abs(Math.log(this.aspect() / before)) > 0.12) {
+      this.passage = null
+      this.show(this.shown.frame, true)
+    }
+    this.aim()
+    this.draw()
+  }
+
+  setCircuit(frame: CircuitFrame | null): void {
+    if (!frame) {
+      this.shown = this.waiting = this.passage = this.placement = null
+      this.latest = this.signals = this.before = null
+      this.lookAt(-1, -1)
+      this.tell.shown(null)
+    } else if (frame.version !== (this.waiting ?? this.shown?.frame)?.version) {
+      this.waiting = frame
+    }
+    this.draw()
+  }
+
+  /** The values of all wires of the newest circuit. */
+  setSignals(signals: Uint8Array | null, now: number): void {
+    this.latest = signals
+    if (this.waiting || same(signals, this.signals)) return
+    const since = now - this.updated
+    const follow = this.fits(signals) && this.signals !== null && since > tooFast && !this.still()
+    this.before = follow ? this.signals : null
+    this.updateTime = Math.min(longestUpdate, 0.8 * since)
+    this.signals = this.fits(signals) ? signals : null
+    this.updated = now
+    this.drawings.now = this.drawings.before = null
+    this.draw()
+  }
+
+  private fits(signals: Uint8Array | null): signals is Uint8Array {
+    const net = this.shown?.net
+    return signals !== null && net !== undefined && signals.length === net.inputs + net.gates
+  }
+
+  private aspect(): number {
+    const { width, height, sides, ends } = this.room
+    return Math.max(40, width - 2 * sides) / Math.max(40, height - 2 * ends)
+  }
+
+  private ratio(): number {
+    return Math.min(2, devicePixelRatio)
+  }
+
+  /** Puts a circuit in the place of the one on show. */
+  private show(frame: CircuitFrame, again = false): void {
+    const last = this.shown
+    const net = again && last ? last.net : netlist(frame)
+    const names = again && last ? last.names : stableNames(net)
+    const related = last !== null && last.net.channels === net.channels
+    const made = layout(net, {
+      most: mostGates,
+      aspect: this.aspect(),
+      before: related ? last.layout : null,
+      names,
+    })
+    this.shown = { net, layout: made, names, frame }
+    this.placement = atRest(made)
+    this.passage = null
+    if (related && !again && !this.still()) {
+      const way = passage(last, this.shown)
+      const gonePath = new Path2D()
+      for (const s of way.gone.wires) wire(gonePath, last.layout.wires.ends, s, last.layout.wires.tails[s]!)
+      for (const g of way.gone.gates) {
+        gonePath.roundRect(last.layout.gateX[g]! - 10, last.layout.gateY[g]! - 10, 20, 20, 4)
+      }
+      this.passage = { ...way, from: this.camera, gonePath }
+    } else if (!related) {
+      this.moved = false
+    }
+    this.before = null
+    if (!again) this.signals = this.fits(this.latest) ? this.latest : null
+    const follow = (value: number) =>
+      value < 0 || !last || !related ? -1 : sameValue(value, last, this.shown!)
+    this.lookAt(follow(this.hovered), follow(this.pinned))
+    this.aim()
+    this.tell.shown(this.shown)
+  }
+
+  /** Fits the whole picture into the room, unless the person has chosen a part. */
+  private aim(): void {
+    if (!this.shown || this.room.width === 0) return
+    const { width, height } = this.shown.layout
+    this.whole = fit(width, height, this.room)
+    if (!this.moved) this.camera = this.whole
+  }
+
+  /** Asks for a picture at the next occasion. */
+  draw(): void {
+    if (this.request === 0) this.request = requestAnimationFrame((now) => this.frame(now))
+  }
+
+  private frame(now: number): void {
+    this.request = 0
+    if (this.room.width === 0) return
+    let moving = false
+    if (this.waiting) {
+      const busy = this.shown !== null && now - this.changed < passageTime + stay
+      if (busy) moving = true
+      else {
+        this.changed = now
+        const next = this.waiting
+        this.waiting = null
+        this.show(next)
+        this.drawings.now = this.drawings.before = null
+      }
+    }
+    const { shown } = this
+    if (!shown) {
+      this.context.setTransform(1, 0, 0, 1, 0, 0)
+      this.context.clearRect(0, 0, this.context.canvas.width, this.context.canvas.height)
+      if (moving) this.draw()
+      return
+    }
+
+    let arrived = 1
+    if (this.passage) {
+      arrived = Math.min(1, (now - this.changed) / passageTime)
+      const t = ease(arrived)
+      this.placement = arrived < 1 ? this.passage.at(t) : atRest(shown.layout)
+      if (!this.moved) this.camera = between(this.passage.from, this.whole, t)
+      this.drawings.now = this.drawings.before = null
+      moving = arrived < 1
+    }
+
+    const done = this.before ? (now - this.updated) / this.updateTime : 1
+    if (done >= 1) {
+      this.before = null
+      this.drawings.before = null
+    } else moving = true
+
+    const detail = this.camera.scale > 0.25
+    if (detail !== this.drawings.detail) this.drawings = { now: null, before: null, detail }
+    const of = (signals: Uint8Array | null) =>
+      drawing(
+        {
+          net: shown.net,
+          layout: shown.layout,
+          placement: this.placement!,
+          signals,
+          light: this.light,
+        },
+        this.camera.scale,
+      )
+    this.drawings.now ??= of(this.signals)
+    if (this.before) this.drawings.before ??= of(this.before)
+
+    paint(
+      this.context,
+      this.ratio(),
+      this.camera,
+      this.room,
+      {
+        now: this.drawings.now,
+        before: this.drawings.before,
+        front: front(shown.layout.columns, done),
+        gone: this.passage?.gonePath ?? null,
+        goneAlpha: Math.max(0, 1 - 2.5 * arrived),
+        freshAlpha: Math.max(0, 2 * arrived - 1),
+      },
+      this.look,
+    )
+    labels(
+      this.context,
+      this.ratio(),
+      this.camera,
+      this.room,
+      shown,
+      this.placement!,
+      this.channelNames,
+      this.look,
+    )
+
+    if (arrived >= 1) this.passage = null
+    if (moving) this.draw()
+  }
+
+  // What the person does.
+
+  /** Says what is at a point of the canvas. */
+  private at(x: number, y: number, reach: number): number {
+    if (!this.shown) return -1
+    const { scale } = this.camera
+    return valueAt(
+      this.shown.net,
+      this.shown.layout,
+      (x - this.camera.x) / scale,
+      (y - this.camera.y) / scale,
+      reach / scale,
+    )
+  }
+
+  hover(x: number, y: number): void {
+    this.lookAt(this.at(x, y, 4), this.pinned)
+  }
+
+  leave(): void {
+    this.lookAt(-1, this.pinned)
+  }
+
+  /** Pins what is at a point, or lets go of what was pinned. */
+  pin(x: number, y: number, reach: number): void {
+    const value = this.at(x, y, reach)
+    this.lookAt(this.hovered, value === this.pinned ? -1 : value)
+  }
+
+  unpin(): void {
+    this.lookAt(this.hovered, -1)
+  }
+
+  /** Goes from value to value with the arrow keys. */
+  walk(way: Way): void {
+    if (!this.shown) return
+    const { net, layout: drawn } = this.shown
+    const at = this.pinned >= 0 ? this.pinned : this.hovered
+    const next = at >= 0 ? beside(net, drawn, at, way) : first(this.shown)
+    this.lookAt(-1, next)
+    const there = next < 0 ? null : place(net, drawn, next)
+    if (!there) return
+    const { camera, room } = this
+    const [x, y] = [there.x * camera.scale + camera.x, there.y * camera.scale + camera.y]
+    const inside = (v: number, space: number) => Math.max(40 - v, 0) || Math.min(space - 40 - v, 0)
+    const [dx, dy] = [inside(x, room.width), inside(y, room.height)]
+    if (dx !== 0 || dy !== 0) this.pan(dx, dy)
+  }
+
+  pan(dx: number, dy: number): void {
+    if (!this.shown) return
+    const { width, height } = this.shown.layout
+    this.camera = held(
+      { ...this.camera, x: this.camera.x + dx, y: this.camera.y + dy },
+      width,
+      height,
+      this.room,
+    )
+    this.setMoved(true)
+  }
+
+  zoom(by: number, x = this.room.width / 2, y = this.room.height / 2): void {
+    this.camera = zoomed(this.camera, by, x, y, this.whole)
+    if (this.camera.scale <= this.whole.scale * 1.001) this.fitAll()
+    else this.setMoved(true)
+  }
+
+  fitAll(): void {
+    this.camera = this.whole
+    this.setMoved(false)
+  }
+
+  private setMoved(moved: boolean): void {
+    if (moved !== this.moved) this.tell.whole(!moved)
+    this.moved = moved
+    this.draw()
+  }
+
+  private lookAt(hovered: number, pinned: number): void {
+    const before = this.hovered >= 0 ? this.hovered : this.pinned
+    const wasPinned = this.pinned
+    this.hovered = hovered
+    this.pinned = pinned
+    const value = hovered >= 0 ? hovered : pinned
+    if (value === before && pinned === wasPinned && value < 0 === (this.light === null)) return
+    this.light = value < 0 || !this.shown ? null : lightOn(this.shown.net, this.shown.layout, value)
+    this.drawings.now = this.drawings.before = null
+    this.tell.looked(value, value >= 0 && value === pinned)
+    this.draw()
+  }
+}
+
+/** Where the arrow keys begin: the gate of the first output that has one. */
+function first({ net, layout: drawn }: Shown): number {
+  const outputs = Array.from(net.outputs)
+  return outputs.find((value) => value >= net.inputs) ?? drawn.wires.values[0] ?? -1
+}
+
+/** The value in another circuit that has the same name. */
+function sameValue(value: number, from: Shown, to: Shown): number {
+  if (value < from.net.inputs) return value
+  const g = to.names.indexOf(from.names[value - from.net.inputs]!)
+  return g < 0 ? -1 : to.net.inputs + g
+}
+
+/** How far an update has come: it passes the gates of a layer more slowly than the wires between. */
+function front(columns: Float64Array, done: number): number {
+  const at = Math.min(1, Math.max(0, done)) * (columns.length + 0.5) - 0.5
+  const k = Math.min(columns.length - 2, Math.max(0, Math.floor(at)))
+  const step = columns.length > 1 ? columns[k + 1]! - columns[k]! : 100
+  const t = at - k
+  return columns[k]! + step * (t >= 0 && t <= 1 ? t + 0.12 * Math.sin(2 * Math.PI * t) * -1 : t)
+}
+
+const ease = (t: number) => (t < 0.5 ? 4 * t ** 3 : 1 - (2 - 2 * t) ** 3 / 2)
+
+function same(a: Uint8Array | null, b: Uint8Array | null): boolean {
+  return a === b || (a !== null && b !== null && a.length === b.length && a.every((bit, i) => bit === b[i]))
+}
