@@ -59,18 +59,23 @@ export const comingWorlds = [
     line: 'A small transformer reads an encyclopedia and answers about it.',
     hue: 235,
   },
-  {
-    name: 'logic-ca',
-    title: 'Logic automaton',
-    line: 'Cells of learned logic gates grow a pattern, and heal it.',
-    hue: 345,
-  },
 ] as const satisfies readonly WorldCard[]
 
+const logicCa = {
+  name: 'logic-ca',
+  title: 'Logic automaton',
+  line: 'Cells of learned logic gates grow a pattern, and heal it.',
+  hue: 345,
+} as const satisfies WorldCard
+
 /** The worlds that can be entered. */
-export const worlds = [...controlWorlds] as const satisfies readonly WorldCard[]
+export const worlds = [...controlWorlds, logicCa] as const satisfies readonly WorldCard[]
 
 export type World = (typeof worlds)[number]['name']
+
+export function isControlWorld(name: World): name is ControlWorld {
+  return controlWorlds.some((world) => world.name === name)
+}
 
 export function isWorld(name: string): name is World {
   return worlds.some((world) => world.name === name)

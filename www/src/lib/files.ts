@@ -10,14 +10,23 @@ export interface Kept {
 /** As many as are kept; the oldest go first. */
 export const mostKept = 8
 
-export function download(bytes: Uint8Array<ArrayBuffer>, name: string): void {
-  const url = URL.createObjectURL(new Blob([bytes], { type: 'application/octet-stream' }))
+export function download(
+  bytes: Uint8Array<ArrayBuffer>,
+  name: string,
+  mime = 'application/octet-stream',
+): void {
+  const url = URL.createObjectURL(new Blob([bytes], { type: mime }))
   const link = document.createElement('a')
   link.href = url
   link.download = name
   link.click()
   // Some browsers read the file after `click` has returned.
   setTimeout(() => URL.revokeObjectURL(url), 10_000)
+}
+
+/** Bytes that are written as text (RFC 4648). */
+export function fromBase64(text: string): Uint8Array<ArrayBuffer> {
+  return Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0))
 }
 
 async function folder(): Promise<FileSystemDirectoryHandle> {

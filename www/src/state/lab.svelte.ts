@@ -21,7 +21,7 @@ import { compact } from '../lib/format'
 import { differences, set, type Config, type Setting } from './config'
 import { toasts } from './toasts.svelte'
 
-/** The moment when the mean return passed the solved line. */
+/** The moment when the experiment did first what it was to learn. */
 export interface Solved {
   steps: number
   /** Time spent training until then, without pauses. */
@@ -40,6 +40,13 @@ const worthKeeping = 30
 
 const noProgress: Progress = { steps: 0, updates: 0, episodes: 0, total_steps: null }
 
+/** The metric that says how well it does, and from where on it counts as solved. */
+function goal(info: ExperimentInfo): { metric: string; from: number } {
+  return isControl(info)
+    ? { metric: 'return_mean', from: info.world.solved }
+    : { metric: 'hard_accuracy', from: 1 }
+}
+
 class Lab {
   session: Session | null = null
   capabilities = $state.raw<Capabilities | null>(null)
@@ -49,6 +56,8 @@ class Lab {
 
   info = $state.raw<ExperimentInfo | null>(null)
   config = $state.raw<Config>({})
+  /** Counts experiments: another number is another run. */
+  run = $state(0)
   seed = $state(0)
 
   /** What trains. */
@@ -181,9 +190,10 @@ class Lab {
   }
 
   private celebrate(): void {
-    const mean = this.latest.return_mean
-    if (this.solved || !this.whole || !this.info || mean === undefined) return
-    if (!isControl(this.info) || mean < this.info.world.solved) return
+    if (this.solved || !this.whole || !this.info) return
+    const { metric, from } = goal(this.info)
+    const value = this.latest[metric]
+    if (value === undefined || value < from) return
     this.solved = { steps: this.progress.steps, seconds: this.seconds }
   }
 
@@ -228,6 +238,7 @@ class Lab {
       this.info = info
       this.config = opened.config
       this.seed = opened.seed
+      this.run++
       this.progress = opened.progress
       this.whole = opened.progress.steps === 0
       this.history.clear()

@@ -188,6 +188,16 @@ describe('the client of the training worker', () => {
     client.dispose()
   })
 
+  it('goes on asking while paused for what has a time of its own', async () => {
+    const { client, worker } = await started()
+    client.view({ kind: 'logic_ca', channel: null, cell: null, circuit: false })
+    draw(0)
+    worker.tell({ kind: 'frame', frame: {} })
+    draw(16)
+    expect(worker.heard.at(-1)).toMatchObject({ kind: 'frame', elapsed: 0.016 })
+    client.dispose()
+  })
+
   it('shows slow motion slowly', async () => {
     const { client, worker } = await started()
     client.setSpeed(5)

@@ -406,6 +406,15 @@ export class Client implements Session {
     return this.#wantsToRun && (this.#inBackground || document.visibilityState !== 'hidden')
   }
 
+  /** Whether what is drawn has a time of its own, which no pause of training holds. */
+  get #ownTime(): boolean {
+    return this.#view?.kind === 'logic_ca'
+  }
+
+  get #moves(): boolean {
+    return this.#runs || (this.#ownTime && document.visibilityState !== 'hidden')
+  }
+
   #follow(): void {
     if (!this.#ready || this.#moving) return
     this.#active?.tell({ kind: this.#runs ? 'play' : 'pause' })
@@ -422,7 +431,7 @@ export class Client implements Session {
   /** Pictures are pulled: the browser calls back at display rate while the tab is shown, and not at all otherwise. */
   #schedule(): void {
     if (this.#animation || this.#frameUnderWay || !this.#drawable) return
-    if (!this.#runs && !this.#frameDue) return
+    if (!this.#moves && !this.#frameDue) return
     this.#animation = requestAnimationFrame((now) => {
       this.#animation = 0
       if (!this.#view || !this.#drawable) return
@@ -430,7 +439,7 @@ export class Client implements Session {
       this.#lastFrame = now
       this.#frameDue = false
       this.#frameUnderWay = true
-      const elapsed = this.#runs ? passed * this.#slowMotion : 0
+      const elapsed = this.#ownTime ? passed : this.#runs ? passed * this.#slowMotion : 0
       this.#active?.tell({ kind: 'frame', view: this.#view, elapsed })
     })
   }

@@ -1,0 +1,86 @@
+/** The newest picture of the automaton, and what a person does to its stage. */
+import type { Command, Frame, FrameArray, LogicView, Reply } from '../../session'
+import { lab } from '../../state/lab.svelte'
+import { toasts } from '../../state/toasts.svelte'
+import type { CircuitFrame } from './circuit/netlist'
+import type { Board } from './draw/board'
+
+/** What there is to draw. Absent where the lab has not sent it. */
+export interface LogicFrame {
+  /** The same moment of the newest rollout, as it is learnt from and as it is decided. */
+  soft: Board | null
+  hard: Board | null
+  target: Board | null
+  /** The step of the rollout that is shown, and the last one. */
+  rollout: readonly [step: number, steps: number]
+  stage: Board | null
+  /** Steps of the stage since it was started. */
+  stageStep: number
+  /** [16] gates by function, and how decided they are on the whole. */
+  functions: Float32Array | null
+  decidedness: number | null
+  /** [inputs and gates] what each wire carries for the chosen cell. */
+  signals: Uint8Array | null
+}
+
+const numbers = (array: FrameArray | undefined): Float32Array | null =>
+  array?.data instanceof Float32Array ? array.data : null
+
+/** The circuit of a picture; null where none was sent, as it is only when it has changed. */
+function circuitOf(frame: Frame): CircuitFrame | null {
+  const [gates, outputs] = [numbers(frame['circuit/gates']), numbers(frame['circuit/outputs'])]
+  const [version, size] = [numbers(frame['circuit/version']), numbers(frame['circuit/size'])]
+  if (!gates || !outputs || !version || !size) return null
+  return { gates, outputs, version: version[0]!, before: size[0]!, after: size[1]! }
+}
+
+function board(array: FrameArray | undefined): Board | null {
+  if (!array || !(array.data instanceof Uint8Array)) return null
+  const [height = 0, width = 0, channels = 1] = array.shape
+  return width * height > 0 ? { width, height, channels, data: array.data } : null
+}
+
+export function logicFrame(frame: Frame): LogicFrame {
+  const rollout = frame['rollout/step']?.data
+  return {
+    soft: board(frame['soft/cells']),
+    hard: board(frame['hard/cells']),
+    target: board(frame['target/cells']),
+    rollout: [rollout?.[0] ?? 0, rollout?.[1] ?? 0],
+    stage: board(frame['stage/cells']),
+    stageStep: frame['stage/step']?.data[0] ?? 0,
+    functions: numbers(frame['gates/functions']),
+    decidedness: frame['gates/decidedness']?.data[0] ?? null,
+    signals: frame['circuit/signals']?.data instanceof Uint8Array ? frame['circuit/signals'].data : null,
+  }
+}
+
+class Automaton {
+  /** The newest picture; drawing asks for it every frame, nothing else watches it. */
+  frame: LogicFrame | null = null
+  /** The newest circuit, likewise. */
+  circuit: CircuitFrame | null = null
+
+  constructor() {
+    lab.watch((frame) => {
+      this.frame = frame && logicFrame(frame)
+      this.circuit = frame && (circuitOf(frame) ?? this.circuit)
+    })
+  }
+
+  view(request: LogicView): void {
+    lab.view({ kind: 'logic_ca', ...request })
+  }
+
+  /** Asks for something; whoever wants to know gets the answer, or null where it was refused and a message says why. */
+  async ask(command: Command): Promise<Reply | null> {
+    try {
+      return (await lab.session?.command(command)) ?? null
+    } catch (problem) {
+      toasts.error(problem)
+      return null
+    }
+  }
+}
+
+export const automaton = new Automaton()

@@ -1,0 +1,143 @@
+/**
+ * Draws a board of cells. Where there is room for it, each cell is a tile that is the smaller the less it has made up
+ * its mind, and glows; otherwise it is a pixel.
+ */
+import type { Theme } from '../../../lib/colour'
+import { colour, cssOf, word, type Palette } from './palette'
+
+/** Cells as they come: row-major, `channels` bytes (1 or 3) a cell, 0 to 255. */
+export interface Board {
+  width: number
+  height: number
+  channels: number
+  data: Uint8Array
+}
+
+/** Where a board lies on the canvas, device pixels. */
+export interface Place {
+  /** Of the board's upper left corner. */
+  x: number
+  y: number
+  /** Pixels of a cell. */
+  scale: number
+}
+
+/** As large as a board fits into a box, in the middle of it. */
+export function fit(board: { width: number; height: number }, width: number, height: number): Place {
+  const exact = Math.min(width / board.width, height / board.height)
+  // Whole pixels, unless that would waste much of the box.
+  const scale = exact >= 3 ? Math.floor(exact) : exact
+  return { x: (width - scale * board.width) / 2, y: (height - scale * board.height) / 2, scale }
+}
+
+/** Tiles smaller than this many pixels, or more of them than this, are drawn as plain pixels. */
+const smallestTile = 6
+const mostTiles = 6000
+/** More than these are drawn without round corners. */
+const mostRound = 1600
+
+export class BoardPainter {
+  private picture: HTMLCanvasElement | null = null
+  private image: ImageData | null = null
+  /** What is on the screen: values on their way to those of the newest board. */
+  private eased = new Float32Array(0)
+  private bytes = new Uint8Array(0)
+
+  /**
+   * Draws `board` at `place` on a canvas. `seconds` since the last picture, and how long a cell takes to change its
+   * look (0: no time).
+   */
+  draw(
+    context: CanvasRenderingContext2D,
+    board: Board,
+    palette: Palette,
+    theme: Theme,
+    place: Place,
+    seconds = 0,
+    settle = 0,
+  ): void {
+    const { width, height } = context.canvas
+    const first = {
+      column: Math.max(0, Math.floor(-place.x / place.scale)),
+      row: Math.max(0, Math.floor(-place.y / place.scale)),
+    }
+    const last = {
+      column: Math.min(board.width, Math.ceil((width - place.x) / place.scale)),
+      row: Math.min(board.height, Math.ceil((height - place.y) / place.scale)),
+    }
+    const [columns, rows] = [last.column - first.column, last.row - first.row]
+    if (columns <= 0 || rows <= 0) return
+    const tiles = place.scale >= smallestTile && columns * rows <= mostTiles
+    const data = tiles && settle > 0 ? this.ease(board, 1 - Math.exp(-seconds / settle)) : board.data
+    const picture = this.paint({ ...board, data }, palette)
+    const words = new Uint32Array(this.image!.data.buffer)
+    if (!tiles) {
+      context.imageSmoothingEnabled = place.scale < 1
+      context.drawImage(picture, place.x, place.y, place.scale * board.width, place.scale * board.height)
+      return
+    }
+    if (board.channels === 3) {
+      context.fillStyle = cssOf(word(palette.ground))
+      context.fillRect(place.x, place.y, place.scale * board.width, place.scale * board.height)
+    }
+    if (theme === 'dark' || board.channels === 3) {
+      // What shines through the gaps.
+      context.imageSmoothingEnabled = true
+      context.globalAlpha = 0.42
+      context.drawImage(picture, place.x, place.y, place.scale * board.width, place.scale * board.height)
+      context.globalAlpha = 1
+    }
+    const gap = Math.max(1, place.scale * 0.055)
+    const round = columns * rows <= mostRound && place.scale >= 10
+    for (let row = first.row; row < last.row; row++) {
+      for (let column = first.column; column < last.column; column++) {
+        const cell = row * board.width + column
+        const size = (place.scale - gap) * (0.5 + 0.5 * decidedness(data, cell, board.channels))
+        const inset = (place.scale - size) / 2
+        const x = place.x + column * place.scale + inset
+        const y = place.y + row * place.scale + inset
+        context.fillStyle = cssOf(words[cell]!)
+        if (round) {
+          context.beginPath()
+          context.roundRect(x, y, size, size, size * 0.14 + (place.scale - gap - size) * 0.5)
+          context.fill()
+        } else context.fillRect(x, y, size, size)
+      }
+    }
+  }
+
+  /** The board's colours, a pixel a cell. */
+  private paint(board: Board, palette: Palette): HTMLCanvasElement {
+    const picture = (this.picture ??= document.createElement('canvas'))
+    if (!this.image || picture.width !== board.width || picture.height !== board.height) {
+      picture.width = board.width
+      picture.height = board.height
+      this.image = new ImageData(board.width, board.height)
+    }
+    colour(board.data, board.channels, palette, new Uint32Array(this.image.data.buffer))
+    picture.getContext('2d')!.putImageData(this.image, 0, 0)
+    return picture
+  }
+
+  private ease({ data }: Board, share: number): Uint8Array {
+    if (this.eased.length !== data.length) {
+      this.eased = Float32Array.from(data)
+      this.bytes = new Uint8Array(data)
+      return this.bytes
+    }
+    for (let i = 0; i < data.length; i++) {
+      this.eased[i]! += share * (data[i]! - this.eased[i]!)
+      this.bytes[i] = Math.round(this.eased[i]!)
+    }
+    return this.bytes
+  }
+}
+
+/** 0 where a cell is half-way between off and on, 1 where it is either. */
+function decidedness(data: Uint8Array, cell: number, channels: number): number {
+  let least = 1
+  for (let c = 0; c < channels; c++) {
+    least = Math.min(least, Math.abs(data[cell * channels + c]! / 127.5 - 1))
+  }
+  return least
+}

@@ -1,0 +1,87 @@
+/** A pattern that a person draws, to be learnt. */
+import type { Board } from './draw/board'
+
+/** Cells are colours, red + 2·green + 4·blue; of a pattern of one channel, 0 and 1. */
+export interface Drawing {
+  width: number
+  height: number
+  /** 1, or 3 for red, green and blue. */
+  channels: 1 | 3
+  cells: Uint8Array
+}
+
+export function blank(width: number, height: number, channels: 1 | 3): Drawing {
+  return { width, height, channels, cells: new Uint8Array(width * height) }
+}
+
+/** Squares of two by two cells, as the experiment learns them. */
+export function checkerboard(width: number, height: number): Drawing {
+  const made = blank(width, height, 1)
+  for (let i = 0; i < made.cells.length; i++) {
+    made.cells[i] = ((Math.floor(Math.floor(i / width) / 2) + Math.floor((i % width) / 2)) % 2) as 0 | 1
+  }
+  return made
+}
+
+/** The pattern of a board that is shown, cell by cell what it is nearer to. */
+export function ofBoard({ width, height, channels, data }: Board): Drawing {
+  const made = blank(width, height, channels === 3 ? 3 : 1)
+  for (let i = 0; i < made.cells.length; i++) {
+    for (let c = 0; c < made.channels; c++) if (data[i * channels + c]! > 127) made.cells[i]! |= 1 << c
+  }
+  return made
+}
+
+/** The pattern as a board to draw. */
+export function board(drawing: Drawing): Board {
+  const { width, height, channels, cells } = drawing
+  const data = new Uint8Array(cells.length * channels)
+  for (let i = 0; i < cells.length; i++) {
+    for (let c = 0; c < channels; c++) data[i * channels + c] = (cells[i]! >> c) & 1 ? 255 : 0
+  }
+  return { width, height, channels, data }
+}
+
+/** The same in the middle of boards of another size; what does not fit is cut off. */
+export function placed(drawing: Drawing, width: number, height: number, channels: 1 | 3): Drawing {
+  const made = blank(width, height, channels)
+  const left = Math.trunc((width - drawing.width) / 2)
+  const top = Math.trunc((height - drawing.height) / 2)
+  for (let y = 0; y < drawing.height; y++) {
+    for (let x = 0; x < drawing.width; x++) {
+      const [to, line] = [x + left, y + top]
+      if (to < 0 || line < 0 || to >= width || line >= height) continue
+      const cell = drawing.cells[y * drawing.width + x]!
+      made.cells[line * width + to] = recoloured(cell, drawing.channels, channels)
+    }
+  }
+  return made
+}
+
+/** Any colour is on, and what is on is white. */
+function recoloured(cell: number, from: 1 | 3, to: 1 | 3): number {
+  if (from === to) return cell
+  return cell === 0 ? 0 : to === 3 ? 7 : 1
+}
+
+/** Sets the cells on the way from one to the other, both included. */
+export function line(
+  drawing: Drawing,
+  from: readonly [number, number],
+  to: readonly [number, number],
+  colour: number,
+): Drawing {
+  const cells = drawing.cells.slice()
+  const steps = Math.max(1, Math.abs(to[0] - from[0]), Math.abs(to[1] - from[1]))
+  for (let i = 0; i <= steps; i++) {
+    const x = Math.round(from[0] + ((to[0] - from[0]) * i) / steps)
+    const y = Math.round(from[1] + ((to[1] - from[1]) * i) / steps)
+    if (x >= 0 && y >= 0 && x < drawing.width && y < drawing.height) cells[y * drawing.width + x] = colour
+  }
+  return { ...drawing, cells }
+}
+
+/** The bits in the order in which the lab takes them: channel by channel, row by row. */
+export function bits({ channels, cells }: Drawing): number[] {
+  return Array.from({ length: channels }, (_, c) => Array.from(cells, (cell) => (cell >> c) & 1)).flat()
+}

@@ -1,0 +1,112 @@
+import { describe, expect, test } from 'vitest'
+import { fit } from './draw/board'
+import { colour, mix, palette } from './draw/palette'
+import { cellAt, Viewport } from './draw/viewport'
+import { bits, blank, board, checkerboard, line, ofBoard, placed } from './drawing'
+import { answers, breaks, cases, neighbourhoodAt, rule } from './life'
+import { letter, lizard } from './patterns'
+
+describe('colours of cells', () => {
+  const look = palette(345, 'dark', 3)
+
+  test('of three channels go through the corners of the cube', () => {
+    for (const [i, [r, g, b]] of look.corners.entries()) {
+      const word = mix(look.corners, i & 1 ? 255 : 0, i & 2 ? 255 : 0, i & 4 ? 255 : 0)
+      expect([word & 255, (word >> 8) & 255, (word >> 16) & 255, word >>> 24]).toEqual([r, g, b, 255])
+      const cell = Uint8Array.from([1, 2, 4], (bit) => (i & bit ? 255 : 0))
+      const out = new Uint32Array(1)
+      colour(cell, 3, look, out)
+      expect(out[0]).toBe(word)
+    }
+  })
+
+  test('of one channel go by its value', () => {
+    const out = new Uint32Array(3)
+    colour(Uint8Array.of(0, 128, 255), 1, look, out)
+    expect([...out]).toEqual([look.ember[0], look.ember[128], look.ember[255]])
+  })
+})
+
+describe('where a board lies', () => {
+  test('it is as large as fits, in whole pixels, in the middle', () => {
+    expect(fit({ width: 16, height: 16 }, 330, 400)).toEqual({ x: 5, y: 40, scale: 20 })
+    expect(fit({ width: 1000, height: 500 }, 500, 500)).toEqual({ x: 0, y: 125, scale: 0.5 })
+  })
+
+  test('coming closer leaves the point under the pointer where it is', () => {
+    const size = { width: 100, height: 80 }
+    const view = { width: 600, height: 500 }
+    const viewport = new Viewport()
+    const at = { x: 320, y: 230 }
+    const before = cellAt(viewport.place(size, view), at)
+    viewport.approach(3, at, size, view)
+    const after = cellAt(viewport.place(size, view), at)
+    expect(after.column).toBeCloseTo(before.column, 6)
+    expect(after.row).toBeCloseTo(before.row, 6)
+    expect(viewport.zoom).toBe(3)
+    viewport.approach(0.01, at, size, view)
+    expect(viewport.place(size, view)).toEqual(fit(size, view.width, view.height))
+  })
+
+  test('no more than needed lies outside of the board', () => {
+    const viewport = new Viewport()
+    const size = { width: 64, height: 64 }
+    const view = { width: 640, height: 640 }
+    viewport.approach(2, { x: 320, y: 320 }, size, view)
+    viewport.move(5000, 5000, size, view)
+    expect(viewport.place(size, view)).toEqual({ x: 0, y: 0, scale: 20 })
+  })
+})
+
+describe('drawings', () => {
+  test('are what their boards show', () => {
+    for (const drawing of [letter, lizard, checkerboard(6, 4)]) {
+      expect(ofBoard(board(drawing))).toEqual(drawing)
+      expect(bits(drawing).length).toBe(drawing.channels * drawing.width * drawing.height)
+    }
+  })
+
+  test('lie in the middle of a larger board and keep what fits on a smaller one', () => {
+    const larger = placed(lizard, 24, 24, 1)
+    expect(larger.cells.reduce((a, b) => a + b)).toBe(lizard.cells.reduce((a, b) => a + b))
+    expect(placed(larger, 20, 20, 1)).toEqual(lizard)
+    expect(placed(letter, 16, 16, 1).cells.every((cell) => cell <= 1)).toBe(true)
+    expect(Math.max(...placed(lizard, 20, 20, 3).cells)).toBe(7)
+  })
+
+  test('a line has no holes and ends at the edge', () => {
+    const drawn = line(blank(8, 8, 3), [-2, 0], [7, 7], 5)
+    for (let column = 1; column < 8; column++) {
+      const cells = Array.from({ length: 8 }, (_, row) => drawn.cells[row * 8 + column])
+      expect(cells).toContain(5)
+    }
+  })
+})
+
+describe('life', () => {
+  test('140 of the 512 neighbourhoods live on', () => {
+    expect(Array.from({ length: cases }, (_, n) => rule(n)).filter(Boolean).length).toBe(140)
+  })
+
+  test('a circuit that keeps each cell as it is breaks the rule where that is not what happens', () => {
+    const keeps = {
+      gates: Float32Array.of(3, 4, 0, -1),
+      outputs: Float32Array.of(9),
+      version: 1,
+      before: 1,
+      after: 1,
+    }
+    const answer = answers(keeps)
+    for (const [n, bit] of answer.entries()) expect(bit).toBe((n >> 4) & 1)
+    for (const [n, broken] of breaks(answer).entries()) {
+      expect(broken === 1).toBe(rule(n) !== (((n >> 4) & 1) === 1))
+    }
+  })
+
+  test('the edges of a board touch each other, or nothing', () => {
+    const cells = { width: 3, height: 3, channels: 1, data: Uint8Array.of(0, 0, 0, 0, 0, 0, 0, 0, 255) }
+    expect(neighbourhoodAt(cells, 0, 0, true)).toBe(1)
+    expect(neighbourhoodAt(cells, 0, 0, false)).toBe(0)
+    expect(neighbourhoodAt(cells, 2, 2, false)).toBe(16)
+  })
+})

@@ -1,0 +1,102 @@
+/** How the stage is used: the brush in the hand, how fast it goes, what of it is seen. */
+import type { Paint, StageStart } from '../../session'
+import { automaton } from './automaton'
+
+/** What a pointer does on the stage. */
+export type Tool = Paint | 'place' | 'inspect' | 'move'
+
+/** Steps per second; null: as fast as it goes. */
+export const stageSpeeds: readonly (number | null)[] = [1, 2, 4, 8, 15, 30, 60, 120, 240, null]
+
+export const stageSides: readonly number[] = [16, 32, 64, 128, 256, 512, 1024]
+
+class Stage {
+  tool = $state<Tool>('erase')
+  /** Of the brush, in cells of a board 64 wide; it grows with the board. */
+  radius = $state(3)
+  /** The channel that is seen and painted; null: what the target has. */
+  channel = $state<number | null>(null)
+  /** The pattern of Life in the hand. */
+  pattern = $state<string | null>(null)
+  /** The cell whose signals are shown, column and row. */
+  cell = $state.raw<readonly [number, number] | null>(null)
+
+  /** Place among {@link stageSpeeds}. */
+  speed = $state(3)
+  held = $state(false)
+  fire = $state(1)
+  start = $state<StageStart>('as_trained')
+  /** What was opened in place of the learnt circuit. */
+  opened = $state<string | null>(null)
+
+  /** A new experiment has a new stage; what a person chose for it holds on. */
+  begin(fire: number): void {
+    this.fire = fire
+    this.cell = null
+    this.channel = null
+    this.opened = null
+    this.start = 'as_trained'
+    this.go()
+  }
+
+  /** Tells the lab how fast the stage is to go. */
+  private go(): void {
+    const steps_per_second = this.held ? 0 : stageSpeeds[this.speed]!
+    void automaton.ask({ kind: 'stage_speed', steps_per_second })
+  }
+
+  setSpeed(speed: number): void {
+    this.speed = speed
+    this.held = false
+    this.go()
+  }
+
+  hold(held: boolean): void {
+    this.held = held
+    this.go()
+  }
+
+  step(): void {
+    this.hold(true)
+    void automaton.ask({ kind: 'step_stage', steps: 1 })
+  }
+
+  setFire(rate: number): void {
+    this.fire = rate
+    void automaton.ask({ kind: 'stage_fire', rate })
+  }
+
+  resize(width: number, height: number): void {
+    this.cell = null
+    void automaton.ask({ kind: 'resize_stage', width, height })
+  }
+
+  reset(start: StageStart): void {
+    this.start = start
+    void automaton.ask({ kind: 'reset_stage', start })
+  }
+
+  clear(): void {
+    void automaton.ask({ kind: 'clear_stage' })
+  }
+
+  /** Runs the circuit of a file; false where it cannot be used, and the stage goes on as it was. */
+  async open(file: File): Promise<boolean> {
+    const json = await file.text()
+    if (!(await automaton.ask({ kind: 'open_circuit', json }))) return false
+    this.opened = file.name
+    return true
+  }
+
+  useLearnt(): void {
+    this.opened = null
+    void automaton.ask({ kind: 'use_learnt_circuit' })
+  }
+
+  /** A stroke in cells. */
+  stroke(from: [number, number], to: [number, number], radius: number, paint: Paint): void {
+    void automaton.ask({ kind: 'brush', from, to, radius, paint, channel: this.channel })
+  }
+}
+
+export const stage = new Stage()
