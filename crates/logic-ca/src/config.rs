@@ -1,5 +1,6 @@
 //! What a person may choose about an experiment: fields, what they mean, what is allowed.
 
+use crate::aim::Aim;
 use crate::circuit::Architecture;
 pub use crate::describe::FIELDS;
 use crate::grid::{Border, Grid};
@@ -29,12 +30,10 @@ macro_rules! config {
         #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
         #[serde(from = "Choices")]
         pub struct LogicConfig {
-            /// What is to be learnt.
-            pub preset: Preset,
             $($(#[$doc])* pub $name: $kind,)*
         }
 
-        /// What a person chose.
+        /// What a person chose; what is left out is as the preset has it.
         #[derive(Default, Deserialize)]
         #[serde(deny_unknown_fields, default)]
         struct Choices {
@@ -55,6 +54,10 @@ macro_rules! config {
 }
 
 config! {
+    /// What boards are to become.
+    target: Aim,
+    /// The pattern that was drawn, as [text](crate::drawing); empty where none was.
+    drawing: String,
     /// Columns of a board.
     width: u32,
     /// Rows of a board.
@@ -127,16 +130,15 @@ impl LogicConfig {
         }
     }
 
-    /// The pattern that the preset asks for; `None` where the target follows a rule.
+    /// The pattern that boards are to become; `None` where they follow the rule of Life.
     #[must_use]
     pub fn target(&self) -> Option<Target> {
-        match self.preset {
-            Preset::Life => None,
-            Preset::Checkerboard | Preset::CheckerboardAsync => {
-                Some(Target::checkerboard(self.width as usize, self.height as usize))
-            }
-            Preset::Lizard => Some(Target::lizard()),
-            Preset::Letter => Some(Target::letter()),
+        match self.target {
+            Aim::Life => None,
+            Aim::Checkerboard => Some(Target::checkerboard(self.width as usize, self.height as usize)),
+            Aim::Lizard => Some(Target::lizard()),
+            Aim::Letter => Some(Target::letter()),
+            Aim::Drawn => Target::from_text(&self.drawing).ok(),
         }
     }
 
@@ -155,6 +157,9 @@ impl LogicConfig {
         if self.start == Start::Neighbourhoods && (width, height, self.border) != (3, 3, Border::Periodic) {
             let needs = "neighbourhoods are boards of 3×3 cells with a periodic border";
             return Err(self.refused("start", needs.into()));
+        }
+        if !self.drawing.is_empty() || self.target == Aim::Drawn {
+            Target::from_text(&self.drawing).map_err(|error| self.refused("drawing", error.to_string()))?;
         }
         if let Some(target) = self.target() {
             let (grid, channels) = (self.grid(), self.channels as usize);
@@ -237,6 +242,15 @@ mod tests {
         assert_eq!(refused(Preset::Lizard, |c| c.height = 19).field, "height");
         let error = refused(Preset::Checkerboard, |c| (c.width, c.height, c.batch) = (1024, 1024, 64));
         assert_eq!(error.field, "steps");
+        let error = refused(Preset::Letter, |c| c.target = Aim::Drawn);
+        assert_eq!(error.field, "drawing");
+        assert!(error.allowed.contains("no pattern"), "{error}");
+        assert_eq!(refused(Preset::Letter, |c| c.drawing = "16x16x9:".into()).field, "drawing");
+        let drawn = |c: &mut LogicConfig| {
+            (c.target, c.drawing) = (Aim::Drawn, Target::lizard().to_text());
+        };
+        let error = refused(Preset::Letter, drawn);
+        assert!(error.field == "width" && error.allowed.contains("20×20"), "{error}");
         let few = |c: &mut LogicConfig| (c.channels, c.update) = (2, vec![128, 64, 32, 16, 8, 4, 2]);
         assert_eq!(refused(Preset::Letter, few).field, "channels");
     }
@@ -259,6 +273,7 @@ mod tests {
     fn tells_live_changes_from_others() {
         let config = LogicConfig::default();
         config.check_live(&LogicConfig { learning_rate: 1e-3, ..config.clone() }).unwrap();
+        config.check_live(&LogicConfig { target: Aim::Life, ..config.clone() }).unwrap();
         let error = config.check_live(&LogicConfig { steps: 3, ..config.clone() }).unwrap_err();
         assert_eq!((error.field, error.value.as_str()), ("steps", "3"));
     }
@@ -270,7 +285,6 @@ mod tests {
         for preset in Preset::ALL {
             let config = LogicConfig::of(preset);
             let json = serde_json::to_string(&config).unwrap();
-            assert!(json.contains(preset.name()));
             assert_eq!(serde_json::from_str::<LogicConfig>(&json).unwrap(), config);
         }
         let error = serde_json::from_str::<LogicConfig>(r#"{"step": 9}"#).unwrap_err().to_string();

@@ -1,19 +1,29 @@
 //! The config's fields as data: what each is called, what it does, what is allowed.
 
+use crate::aim::Aim;
 use crate::config::{LogicConfig, Start};
+use crate::drawing::LONGEST_TEXT;
 use crate::grid::Border;
-use crate::preset::Preset;
 use vivarium_config::{Field, FieldKind, Value};
 
 /// Every field of [`LogicConfig`], in the order in which a person should meet them.
 pub const FIELDS: &[Field] = &[
     Field::new(
-        "preset",
-        "Experiment",
+        "target",
+        "Target",
         "",
-        FieldKind::Choice(&Preset::NAMES),
-        "What the circuit is to learn.",
-    ),
+        FieldKind::Choice(&Aim::NAMES),
+        "What boards are to become: what the rule of Life makes of them, one of three patterns, or one that was drawn.",
+    )
+    .live(),
+    Field::new(
+        "drawing",
+        "Drawing",
+        "",
+        FieldKind::Text { max_length: LONGEST_TEXT },
+        "The pattern that was drawn, for the target `drawn`: 16x16x3: for its columns, rows and channels, then its bits.",
+    )
+    .live(),
     Field::new("width", "Width", "cells", FieldKind::integer(1, 1024), "Columns of a board."),
     Field::new("height", "Height", "cells", FieldKind::integer(1, 1024), "Rows of a board."),
     Field::new(
@@ -144,7 +154,8 @@ impl LogicConfig {
         let integer = |value: u32| Value::Integer(value.into());
         let list = |values: &[u32]| Value::IntegerList(values.iter().map(|&value| value.into()).collect());
         Some(match name {
-            "preset" => Value::Choice(self.preset.name()),
+            "target" => Value::Choice(self.target.name()),
+            "drawing" => Value::Text(self.drawing.clone()),
             "width" => integer(self.width),
             "height" => integer(self.height),
             "border" => Value::Choice(match self.border {

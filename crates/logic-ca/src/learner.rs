@@ -178,13 +178,18 @@ impl LogicCa {
         }
     }
 
-    /// Takes over another config that differs in live fields alone, from the next slice on.
+    /// Takes over another config that differs in live fields alone, from the next slice on. Where it has another target,
+    /// the gates stay as they are, and an epoch that was under way begins again.
     ///
     /// # Errors
     /// [`LogicError::Config`] if a field is out of range or not live; nothing is changed then.
     pub fn set_config(&mut self, config: LogicConfig) -> Result<(), LogicError> {
         config.check()?;
         self.config.check_live(&config)?;
+        if (config.target, &config.drawing) != (self.config.target, &self.config.drawing) {
+            self.target = config.target();
+            self.phase = Phase::Begin;
+        }
         self.config = config;
         Ok(())
     }

@@ -2,9 +2,11 @@
 //! Automata", 2025): every cell of a board runs one circuit of two-input gates over its 3×3 neighbourhood. While it
 //! learns, a gate is a mixture of the sixteen Boolean functions; when it is hard, it is the one that weighs most.
 
+mod aim;
 pub mod circuit;
 pub mod config;
 mod describe;
+pub mod drawing;
 mod error;
 mod exam;
 pub mod gate;
@@ -21,6 +23,7 @@ pub mod target;
 mod task;
 pub mod wiring;
 
+pub use aim::Aim;
 pub use circuit::{Architecture, ShapeError, Wiring};
 pub use config::LogicConfig;
 pub use error::LogicError;

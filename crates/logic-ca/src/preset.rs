@@ -1,5 +1,6 @@
 //! The five experiments.
 
+use crate::aim::Aim;
 use crate::config::{LogicConfig, Start};
 use crate::grid::Border;
 use serde::{Deserialize, Serialize};
@@ -53,7 +54,8 @@ impl LogicConfig {
             layers
         };
         let checkerboard = Self {
-            preset,
+            target: Aim::Checkerboard,
+            drawing: String::new(),
             width: 16,
             height: 16,
             border: Border::Fixed,
@@ -86,6 +88,7 @@ impl LogicConfig {
                 ..checkerboard
             },
             Preset::Life => Self {
+                target: Aim::Life,
                 width: 3,
                 height: 3,
                 border: Border::Periodic,
@@ -99,6 +102,7 @@ impl LogicConfig {
                 ..checkerboard
             },
             Preset::Lizard => Self {
+                target: Aim::Lizard,
                 width: 20,
                 height: 20,
                 border: Border::Periodic,
@@ -115,6 +119,7 @@ impl LogicConfig {
                 ..checkerboard
             },
             Preset::Letter => Self {
+                target: Aim::Letter,
                 batch: 1,
                 start: Start::Zeros,
                 steps: 15,

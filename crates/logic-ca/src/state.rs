@@ -58,7 +58,7 @@ impl LogicCa {
             (Some(target), _) => target.check(&self.config.grid(), self.architecture.channels)?,
             (None, None) => {}
             (None, Some(_)) => {
-                let problem = format!("there is none; {} needs a pattern", self.config.preset.name());
+                let problem = format!("there is none; {} needs a pattern", self.config.target.name());
                 return Err(LogicError::State { array: "target", problem });
             }
         }
