@@ -38,11 +38,19 @@ export interface Subject {
   light: { values: Uint8Array; wires: Uint8Array } | null
 }
 
-/** From which size on a gate's symbol can be told from another one, pixels of height. */
-const legible = 6
+/** What is so large that it can be told apart. */
+export interface Detail {
+  /** The symbols of gates. */
+  symbols: boolean
+  /** Where on a board's cells wires begin. */
+  pins: boolean
+}
 
-/** Draws the paths. `scale` only says in how much detail. */
-export function drawing(subject: Subject, scale: number): Drawing {
+export function detailAt(scale: number, layout: Layout): Detail {
+  return { symbols: scale * gateHeight >= 4.5, pins: scale * layout.cell >= 9 }
+}
+
+export function drawing(subject: Subject, detail: Detail): Drawing {
   const { net, layout, placement, signals, light } = subject
   const groups: Group[] = Array.from({ length: 8 }, (_, i) => ({
     lit: (i & 1) > 0,
@@ -64,13 +72,12 @@ export function drawing(subject: Subject, scale: number): Drawing {
     wire(path, placement.ends, s, wires.tails[s]!)
   }
 
-  const symbols = scale * gateHeight >= legible
   for (let g = 0; g < net.gates; g++) {
     const [x, y] = [placement.gateX[g]!, placement.gateY[g]!]
     if (Number.isNaN(x)) continue
     const value = net.inputs + g
     const to = group(signals?.[value], light ? light.values[value] : 1, placement.freshGates[g])
-    if (symbols) {
+    if (detail.symbols) {
       const swapped = layout.swapped[g] === 1
       body(to.bodies, net.functions[g]!, swapped, x, y)
       lines(to.lines, net.functions[g]!, swapped, x, y)
@@ -93,7 +100,7 @@ export function drawing(subject: Subject, scale: number): Drawing {
       if (place === centre) {
         to.lines.roundRect(left - 1, top - 1, cell + 2, cell + 2, 0.17 * cell)
       }
-      if (!used[value] || scale * cell < 9) continue
+      if (!used[value] || !detail.pins) continue
       const level = y + pin(place, cell)
       const start = left + cell / 2
       to.pins.moveTo(3 * cell, level)

@@ -3,7 +3,7 @@ import type { Look } from '../../control/draw/look'
 import { canvasFont } from '../../control/draw/strokes'
 import type { Camera, Room } from './camera'
 import { gateFunctions, valueOf } from './functions'
-import { gateHeight, outputSize } from './layers'
+import { gateHeight } from './layers'
 import type { Layout } from './layout'
 import { channelName, type Netlist } from './netlist'
 import type { Placement } from './placement'
@@ -32,41 +32,41 @@ export function labels(
   const { scale } = camera
   const down = (y: number) => y * scale + camera.y
 
-  // Beside the boards if they leave room there; above them where the picture begins at the edge.
+  // Beside boards and outputs; only the number of the channel where there is little room.
   const left = camera.x - 10
-  const beside = left > 64
+  const nameFor = (space: number, channel: number) =>
+    space > 64 ? channelName(channel, names) : String(channel)
   // Of more names than can be read there is none, but how many channels there are.
   const crowded = (ys: Float32Array) => ys.length > 1 && (line * ys.length) / scale > layout.height
+  const middle = down(layout.height / 2)
   let free = -Infinity
+  context.textAlign = 'right'
   if (crowded(placement.boardY)) {
-    const text = `${placement.boardY.length} of ${net.channels} channels`
-    context.textAlign = beside ? 'right' : 'left'
-    context.fillText(text, beside ? left : camera.x, beside ? down(layout.height / 2) : down(0) - 10)
+    context.fillText(left > 64 ? `${placement.boardY.length} channels` : '', left, middle)
     free = Infinity
   }
-  for (const [i, { channel, x }] of layout.boards.entries()) {
-    const y = down(placement.boardY[i]!) - (beside ? 0 : 1.5 * layout.cell * scale + 9)
+  for (const [i, { channel }] of layout.boards.entries()) {
+    const y = down(placement.boardY[i]!)
     if (y < free || y < -line || y > room.height + line) continue
-    context.textAlign = beside ? 'right' : 'left'
-    const text = channelName(channel, names)
-    context.fillText(text, beside ? left : (x - 1.5 * layout.cell) * scale + camera.x, y)
+    context.fillText(nameFor(left, channel), left, y)
     free = y + line
   }
 
-  free = crowded(placement.outputY) ? Infinity : -Infinity
-  const right = layout.width * scale + camera.x
-  const beyond = room.width - right > 64
-  if (free > 0) {
-    const middle = beyond ? down(layout.height / 2) : down(0) - 10
-    context.textAlign = beyond ? 'left' : 'right'
-    context.fillText(`${net.channels} channels`, beyond ? right + 10 : right, middle)
+  const right = layout.width * scale + camera.x + 10
+  const beyond = room.width - right
+  free = -Infinity
+  context.textAlign = 'left'
+  if (crowded(placement.outputY)) {
+    context.fillText(beyond > 64 ? `${net.channels} channels` : '', right, middle)
+    free = Infinity
   }
-  const next = [...layout.outputs.entries()].sort(([i], [j]) => placement.outputY[i]! - placement.outputY[j]!)
-  for (const [i, { channel }] of next) {
-    const y = down(placement.outputY[i]!) - (beyond ? 0 : (outputSize / 2) * scale + 10)
+  const downwards = [...layout.outputs.entries()].sort(
+    ([i], [j]) => placement.outputY[i]! - placement.outputY[j]!,
+  )
+  for (const [i, { channel }] of downwards) {
+    const y = down(placement.outputY[i]!)
     if (y < free || y < -line || y > room.height + line) continue
-    context.textAlign = beyond ? 'left' : 'right'
-    context.fillText(channelName(channel, names), beyond ? right + 10 : right, y)
+    context.fillText(nameFor(beyond, channel), right, y)
     free = y + line
   }
 

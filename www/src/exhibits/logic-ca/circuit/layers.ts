@@ -15,8 +15,9 @@ export interface Item {
   /** Segments that end and that begin here. */
   before: Segment[]
   after: Segment[]
-  /** Place in its layer, 0 at the top. */
+  /** Place in its layer, 0 at the top, and where between the places its neighbours want it. */
   order: number
+  wish: number
   /** Height and half the width that it takes, and the least room to others. */
   height: number
   half: number
@@ -74,7 +75,7 @@ export function layered(net: Netlist, most = Infinity): Layers {
   }
   const add = (kind: Kind, of: number, layer: number): Item => {
     const order = layers[layer]!.length
-    const item = { kind, of, layer, before: [], after: [], order, y: 0, ...sizes[kind] }
+    const item = { kind, of, layer, before: [], after: [], order, wish: 0, y: 0, ...sizes[kind] }
     layers[layer]!.push(item)
     return item
   }

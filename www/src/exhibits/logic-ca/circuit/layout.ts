@@ -59,7 +59,7 @@ export interface LayoutOptions {
 }
 
 /** Room between layers: what wires need to be told apart, and where more only pulls the picture apart. */
-const narrowest = 46
+const narrowest = { upright: 28, wide: 46 }
 const widest = 260
 
 /** How hard the place that it had before pulls at an item. */
@@ -244,7 +244,11 @@ function spaced(
   const columns = new Float64Array(halves.length)
   columns[0] = halves[0]!
   for (let l = 1; l < halves.length; l++) {
-    const gap = Math.min(Math.max(widest, 0.2 * height), Math.max(narrowest, room)) * shares[l - 1]!
+    const gap =
+      Math.min(
+        Math.max(widest, 0.2 * height),
+        Math.max(aspect < 1.1 ? narrowest.upright : narrowest.wide, room),
+      ) * shares[l - 1]!
     columns[l] = columns[l - 1]! + halves[l - 1]! + gap + halves[l]!
   }
   return columns

@@ -46,15 +46,14 @@ const startOf = (segment: Segment) => segment.from.order + 0.1 * segment.rank
 const endOf = (segment: Segment) => segment.to.order
 
 function sortBy(layer: Item[], side: 'before' | 'after'): void {
-  const wish = new Map<Item, number>()
   for (const item of layer) {
     const segments = item[side]
     let sum = 0
     for (const segment of segments) sum += side === 'before' ? startOf(segment) : endOf(segment)
     // What has no neighbours there stays about where it is.
-    wish.set(item, segments.length > 0 ? sum / segments.length : item.order)
+    item.wish = segments.length > 0 ? sum / segments.length : item.order
   }
-  layer.sort((p, q) => wish.get(p)! - wish.get(q)! || p.order - q.order)
+  layer.sort((p, q) => p.wish - q.wish || p.order - q.order)
   number(layer)
 }
 

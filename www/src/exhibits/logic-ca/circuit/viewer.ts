@@ -1,7 +1,7 @@
 /** The drawn circuit as it lives: what is shown, where the camera is, what moves. It draws when something has changed. */
 import type { Look } from '../../control/draw/look'
 import { between, fit, held, zoomed, type Camera, type Room } from './camera'
-import { drawing, wire, type Drawing } from './drawing'
+import { detailAt, drawing, wire, type Detail, type Drawing } from './drawing'
 import { beside, place, valueAt, type Way } from './hit'
 import { labels } from './labels'
 import { layout, type Layout } from './layout'
@@ -61,12 +61,13 @@ export class Viewer {
   private hovered = -1
   private pinned = -1
   private light: Light | null = null
-  private drawings: { now: Drawing | null; before: Drawing | null; detail: boolean } = {
+  private drawings: { now: Drawing | null; before: Drawing | null; detail: Detail } = {
     now: null,
     before: null,
-    detail: true,
+    detail: { symbols: true, pins: true },
   }
   private request = 0
+  private gone = false
 
   constructor(
     private readonly context: CanvasRenderingContext2D,
@@ -78,6 +79,7 @@ export class Viewer {
 
   destroy(): void {
     cancelAnimationFrame(this.request)
+    this.gone = true
   }
 
   setLook(look: Look, channelNames: readonly string[]): void {
@@ -187,7 +189,7 @@ export class Viewer {
 
   /** Asks for a picture at the next occasion. */
   draw(): void {
-    if (this.request === 0) this.request = requestAnimationFrame((now) => this.frame(now))
+    if (this.request === 0 && !this.gone) this.request = requestAnimationFrame((now) => this.frame(now))
   }
 
   private frame(now: number): void {
@@ -229,8 +231,10 @@ export class Viewer {
       this.drawings.before = null
     } else moving = true
 
-    const detail = this.camera.scale > 0.25
-    if (detail !== this.drawings.detail) this.drawings = { now: null, before: null, detail }
+    const detail = detailAt(this.camera.scale, shown.layout)
+    const { symbols, pins } = this.drawings.detail
+    if (detail.symbols !== symbols || detail.pins !== pins)
+      this.drawings = { now: null, before: null, detail }
     const of = (signals: Uint8Array | null) =>
       drawing(
         {
@@ -240,7 +244,7 @@ export class Viewer {
           signals,
           light: this.light,
         },
-        this.camera.scale,
+        detail,
       )
     this.drawings.now ??= of(this.signals)
     if (this.before) this.drawings.before ??= of(this.before)
