@@ -27,7 +27,7 @@ const numbers = (array: FrameArray | undefined): Float32Array | null =>
   array?.data instanceof Float32Array ? array.data : null
 
 /** The circuit of a picture; null where none was sent, as it is only when it has changed. */
-function circuitOf(frame: Frame): CircuitFrame | null {
+export function circuitOf(frame: Frame): CircuitFrame | null {
   const [gates, outputs] = [numbers(frame['circuit/gates']), numbers(frame['circuit/outputs'])]
   const [version, size] = [numbers(frame['circuit/version']), numbers(frame['circuit/size'])]
   if (!gates || !outputs || !version || !size) return null

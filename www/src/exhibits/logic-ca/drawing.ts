@@ -85,3 +85,26 @@ export function line(
 export function bits({ channels, cells }: Drawing): number[] {
   return Array.from({ length: channels }, (_, c) => Array.from(cells, (cell) => (cell >> c) & 1)).flat()
 }
+
+/** As a config and a link hold it: `16x16x3:` and the bits in hexadecimal digits, the first bit in the highest place. */
+export function toText(drawing: Drawing): string {
+  const all = bits(drawing)
+  const digit = (_: unknown, i: number) =>
+    [0, 1, 2, 3].reduce((value, place) => 2 * value + (all[4 * i + place] ?? 0), 0).toString(16)
+  const digits = Array.from({ length: Math.ceil(all.length / 4) }, digit).join('')
+  return `${drawing.width}x${drawing.height}x${drawing.channels}:${digits}`
+}
+
+/** Reads {@link toText}; null for what is no such text. */
+export function fromText(text: string): Drawing | null {
+  const [, width = 0, height = 0, channels = 0, digits = ''] =
+    /^(\d+)x(\d+)x([13]):([0-9a-f]*)$/.exec(text) ?? []
+  const made = blank(Number(width), Number(height), Number(channels) === 1 ? 1 : 3)
+  const count = made.cells.length
+  if (count === 0 || digits.length !== Math.ceil((count * made.channels) / 4)) return null
+  for (let i = 0; i < count * made.channels; i++) {
+    if ((parseInt(digits[i >> 2]!, 16) >> (3 - (i & 3))) & 1)
+      made.cells[i % count]! |= 1 << Math.floor(i / count)
+  }
+  return made
+}

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { fit } from './draw/board'
 import { colour, mix, palette } from './draw/palette'
 import { cellAt, Viewport } from './draw/viewport'
-import { bits, blank, board, checkerboard, line, ofBoard, placed } from './drawing'
+import { bits, blank, board, checkerboard, fromText, line, ofBoard, placed, toText } from './drawing'
 import { answers, breaks, cases, neighbourhoodAt, rule } from './life'
 import { letter, lizard } from './patterns'
 
@@ -64,6 +64,14 @@ describe('drawings', () => {
       expect(ofBoard(board(drawing))).toEqual(drawing)
       expect(bits(drawing).length).toBe(drawing.channels * drawing.width * drawing.height)
     }
+  })
+
+  test('survive being text', () => {
+    for (const drawing of [letter, lizard, checkerboard(7, 3)])
+      expect(fromText(toText(drawing))).toEqual(drawing)
+    expect(toText({ width: 2, height: 1, channels: 1, cells: Uint8Array.of(1, 0) })).toBe('2x1x1:8')
+    for (const text of ['', 'lizard', '2x1x1:', '2x1x2:8', '2x1x1:88', '0x1x1:'])
+      expect(fromText(text)).toBeNull()
   })
 
   test('lie in the middle of a larger board and keep what fits on a smaller one', () => {
