@@ -1,15 +1,9 @@
 // The page's side of a training session: everything that the page can ask of a learner.
 import { isolate } from './isolation'
-import {
-  detect,
-  hasSimd,
-  whyNoGpu,
-  wishFromAddress,
-  type Capabilities,
-  type Wish,
-} from './worker/capabilities'
+import { detect, hasSimd, wishFromAddress, type Capabilities, type Wish } from './worker/capabilities'
 import { Client } from './worker/client'
 import { SessionError } from './worker/error'
+import type { Family } from './worker/family'
 import type {
   Command,
   ControlInfo,
@@ -46,6 +40,7 @@ export function isControl(info: ExperimentInfo): info is ControlExperiment {
 
 export type { Capabilities, Wish } from './worker/capabilities'
 export { controlFrame, type ControlFrame } from './worker/control-frame'
+export type { Family } from './worker/family'
 export { SessionError } from './worker/error'
 
 /** `failed`: the worker broke down and could not be brought back; everything else is refused from then on. */
@@ -54,10 +49,11 @@ export type SessionState = 'starting' | 'paused' | 'running' | 'failed'
 /** What is known about a GPU. */
 export interface GpuState {
   /**
-   * `looking`: not known yet. `absent`: there is none for this page. `wrong`: there is one, but its numbers are not the
-   * processor's, so it is not used. `ready`: it can be used. `lost`: it went away; choosing it looks for it again.
+   * `looking`: not known yet. `absent`: there is none for this page. `unchecked`: there is one that is a program; choosing
+   * it compares its numbers with the processor's. `wrong`: there is one, but its numbers are not the processor's, so it is
+   * not used. `ready`: it can be used. `lost`: it went away; choosing it looks for it again.
    */
-  status: 'looking' | 'absent' | 'wrong' | 'ready' | 'lost'
+  status: 'looking' | 'absent' | 'unchecked' | 'wrong' | 'ready' | 'lost'
   /** What was opened, if anything was. */
   report: GpuReport | null
   /** Why it cannot be used, as sentences; empty where it can. */
@@ -75,7 +71,7 @@ export interface SessionEvents {
   state: SessionState
   /** Something that nobody asked for went wrong; a refused request rejects its promise instead. */
   error: Problem
-  /** About twice a second while it runs: environment steps per second, all environments together. */
+  /** About twice a second while it runs: steps per second, as `Progress` counts them. */
   speed: { stepsPerSecond: number }
   /** A figure of a bench that is under way. */
   figure: Figure
@@ -94,7 +90,10 @@ export interface Session {
   /** Every experiment there is, with its config fields, presets and metrics. */
   readonly experiments: ExperimentInfo[]
   on<K extends keyof SessionEvents>(event: K, handler: (value: SessionEvents[K]) => void): () => void
-  /** Replaces the running experiment by a new one, paused unless the session was running. */
+  /**
+   * Replaces the running experiment by a new one, paused unless the session was running. One of another family of
+   * learners comes in a worker of its own, with that family's module.
+   */
   create(name: string, config: object, seed: number): Promise<Opened>
   /** Replaces the running experiment by a checkpoint's. */
   open(bytes: Uint8Array): Promise<Opened>
@@ -124,18 +123,21 @@ export interface Session {
 }
 
 /**
- * Starts a worker with the fastest module that this browser can run, or the one wished for: in the address, where
- * nothing else is given. On a host that does not
- * isolate the page, the first visit loads the page a second time, through a service worker that does.
+ * Starts a worker with a family's module: the fastest that this browser can run, or the one wished for, in the address
+ * where nothing else is given. On a host that does not isolate the page, the first visit loads the page a second time,
+ * through a service worker that does.
  */
-export async function startSession(wish: Wish = wishFromAddress(location.search)): Promise<Session> {
+export async function startSession(
+  family: Family = 'control',
+  wish: Wish = wishFromAddress(location.search),
+): Promise<Session> {
   await isolate()
   if (!hasSimd()) {
     const message = 'This browser cannot run the training module: it lacks vectors in WebAssembly.'
     throw new SessionError({ message, hint: 'Use a browser from 2023 or later.' })
   }
-  const client = await Client.start(detect(wish))
+  const client = await Client.start(family, detect(wish))
   // A GPU takes a while to open and to be checked; the processor trains meanwhile.
-  void client.lookForGpu(whyNoGpu)
+  void client.lookForGpu()
   return client
 }

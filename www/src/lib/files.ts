@@ -68,20 +68,25 @@ export async function forget(name: string): Promise<void> {
   await (await folder()).removeEntry(name)
 }
 
-/**
- * The steps that a checkpoint holds, as its own header says: those of the last whole update, which may be fewer than
- * have been done. Null where there is no such header.
- */
-export function stepsIn(bytes: Uint8Array<ArrayBuffer>): number | null {
+/** What a checkpoint says about itself; null where the bytes are none. */
+export function checkpointHeader(bytes: Uint8Array): { experiment?: unknown; steps?: unknown } | null {
   try {
     const length = Number(new DataView(bytes.buffer, bytes.byteOffset).getBigUint64(0, true))
     const text = new TextDecoder().decode(bytes.subarray(8, 8 + length))
     const header = JSON.parse(text) as { __metadata__: { vivarium: string } }
-    const { steps } = JSON.parse(header.__metadata__.vivarium) as { steps: unknown }
-    return typeof steps === 'number' ? steps : null
+    return JSON.parse(header.__metadata__.vivarium)
   } catch {
     return null
   }
+}
+
+/**
+ * The steps that a checkpoint holds, as its own header says: those of the last whole update, which may be fewer than
+ * have been done. Null where there is no such header.
+ */
+export function stepsIn(bytes: Uint8Array): number | null {
+  const steps = checkpointHeader(bytes)?.steps
+  return typeof steps === 'number' ? steps : null
 }
 
 /** `cartpole-seed3-262144.safetensors` */

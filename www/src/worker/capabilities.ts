@@ -94,40 +94,10 @@ export function detect(wish: Wish): Capabilities {
   return { ...offer, ...choose(offer, wish) }
 }
 
-/** Why there is no GPU for a page, or empty text where there is one. */
-export function whyNoGpu(): Promise<string> {
-  const late = new Promise<string>((done) =>
-    setTimeout(() => done('The browser did not say whether there is a GPU.'), gpuPatience),
-  )
-  return Promise.race([askForAdapter(), late])
-}
-
-// The browser may have to start its GPU process first, or has it busy with another page.
-const gpuPatience = 60_000
-
-/** What a page may know of WebGPU's adapters. */
-interface Adapter {
-  info?: { vendor: string; architecture: string; device: string; description: string }
-}
-
-const webgpu = () => (navigator as { gpu?: { requestAdapter(wish?: object): Promise<Adapter | null> } }).gpu
-
-/** What the browser tells of the adapter's name; empty where it tells nothing. */
-export async function adapterName(): Promise<string> {
-  const adapter = await webgpu()?.requestAdapter({ powerPreference: 'high-performance' })
-  const { vendor = '', architecture = '', device = '', description = '' } = adapter?.info ?? {}
-  return description || device || [vendor, architecture].filter(Boolean).join(' ')
-}
-
-async function askForAdapter(): Promise<string> {
-  const gpu = webgpu()
-  if (gpu === undefined)
-    return globalThis.isSecureContext === false
-      ? 'A browser offers WebGPU only to pages that come over https.'
-      : 'This browser has no WebGPU.'
-  try {
-    return (await gpu.requestAdapter()) === null ? 'This browser has WebGPU, but offers no adapter.' : ''
-  } catch (error) {
-    return `This browser has WebGPU, but its adapter does not open: ${error instanceof Error ? error.message : error}.`
-  }
+/** The next simpler choice, or `null` if there is none. */
+export function simplify(from: Capabilities): Capabilities | null {
+  const { module } = from.chosen
+  if (module === 'single-simd128') return null
+  const chosen = { module: 'single-simd128', threads: 1 } as const
+  return { ...from, chosen, reason: `One core, as the module ${module} did not start.` }
 }

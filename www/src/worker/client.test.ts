@@ -1,7 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { Problem, SessionState } from '../session'
-import type { Capabilities } from './capabilities'
-import { Client, simplify, type WorkerLike } from './client'
+import type { Adapter } from './adapter'
+import { simplify, type Capabilities } from './capabilities'
+import { Client, type WorkerLike } from './client'
 import type { Down, GpuReport, Request, Up } from './messages'
 
 const gpuReport: GpuReport = {
@@ -25,7 +26,10 @@ class FakeWorker implements WorkerLike {
   refuse: Problem | null = null
   /** What a GPU's module finds. */
   static gpu: GpuReport | null = gpuReport
+  /** Whether a bench comes to an end. */
+  static measures = false
   module = ''
+  family = ''
 
   constructor() {
     FakeWorker.all.push(this)
@@ -37,19 +41,25 @@ class FakeWorker implements WorkerLike {
   }
   #answer(request: Request) {
     const { id } = request
-    if (request.kind === 'boot') this.module = request.asks.module
+    if (request.kind === 'boot') {
+      this.module = request.asks.module
+      this.family = request.asks.family
+    }
     // A bench takes its time.
-    if (request.kind === 'measure') return
+    if (request.kind === 'measure' && !FakeWorker.measures) return
     const broken = request.kind === 'boot' && FakeWorker.broken.has(request.asks.module)
     const problem = broken ? { message: 'does not start', hint: '' } : this.refuse
     if (problem) return this.tell({ kind: 'refusal', id, problem })
     const progress = { steps: 0, updates: 0, episodes: 0, total_steps: null }
-    const opened = { name: 'cartpole', config: {}, seed: 1, progress }
+    const name =
+      request.kind === 'create' ? request.asks.name : this.family === 'control' ? 'cartpole' : 'logic-ca'
+    const opened = { name, config: {}, seed: 1, progress }
     const answers: { [kind: string]: unknown } = {
       boot: this.module === 'gpu' ? FakeWorker.gpu : null,
       leave: Uint8Array.of(7),
       save: Uint8Array.of(1),
       figures: ['a', 'b'],
+      measure: [{ name: 'a', value: 1, unit: 's', threads: 1 }],
     }
     this.tell({ kind: 'answer', id, value: request.kind in answers ? answers[request.kind] : opened })
   }
@@ -89,6 +99,7 @@ beforeEach(() => {
   FakeWorker.all = []
   FakeWorker.broken.clear()
   FakeWorker.gpu = gpuReport
+  FakeWorker.measures = false
   frames = []
   page.visibilityState = 'visible'
   vi.useFakeTimers({ toFake: ['performance'] })
@@ -101,8 +112,15 @@ afterEach(() => {
   vi.useRealTimers()
 })
 
-async function started(): Promise<{ client: Client; worker: FakeWorker }> {
-  const client = await Client.start(capabilities, () => new FakeWorker())
+const hardware: Adapter = { missing: '', software: false }
+
+async function started(adapter = hardware): Promise<{ client: Client; worker: FakeWorker }> {
+  const client = await Client.start(
+    'control',
+    capabilities,
+    () => new FakeWorker(),
+    async () => adapter,
+  )
   await client.create('cartpole', {}, 1)
   return { client, worker: FakeWorker.all.at(-1)! }
 }
@@ -260,7 +278,8 @@ describe('the client of the training worker', () => {
     hide(false)
     await bench
     await restarted
-    const next = FakeWorker.all.at(-1)!
+    // The third one is the GPU's, which is looked for again.
+    const next = FakeWorker.all[1]!
     expect(worker.dead).toBe(true)
     expect(next.kinds()).toEqual(['boot', 'open', 'speed', 'play'])
     draw(16)
@@ -280,9 +299,9 @@ describe('the client of the training worker', () => {
 
 describe('the engines', () => {
   /** A client with a GPU, or with why there is none. */
-  async function withGpu(why = '') {
-    const { client, worker } = await started()
-    await client.lookForGpu(async () => why)
+  async function withGpu(missing = '') {
+    const { client, worker } = await started({ missing, software: false })
+    await client.lookForGpu()
     return { client, worker, gpu: FakeWorker.all.at(-1)! }
   }
   const plain = (worker: FakeWorker) => worker.kinds().filter((kind) => kind !== 'frame')
@@ -385,6 +404,18 @@ describe('the engines', () => {
     client.dispose()
   })
 
+  it('a GPU that is a program is checked when somebody chooses it', async () => {
+    const { client } = await started({ missing: '', software: true })
+    const told: string[] = []
+    client.on('gpu', ({ status }) => told.push(status))
+    await client.lookForGpu()
+    expect(FakeWorker.all).toHaveLength(1)
+    await client.useEngine('gpu')
+    expect(told).toEqual(['looking', 'unchecked', 'looking', 'ready'])
+    expect(client.engine).toBe('gpu')
+    client.dispose()
+  })
+
   it('without a GPU it is said why, and no module is loaded for it', async () => {
     const { client } = await withGpu('This browser has no WebGPU.')
     expect(FakeWorker.all).toHaveLength(1)
@@ -398,6 +429,114 @@ describe('the engines', () => {
     const { client } = await withGpu()
     expect(client.gpu).toMatchObject({ status: 'absent', reason: 'does not start' })
     expect(client.state).toBe('paused')
+    client.dispose()
+  })
+})
+
+/** The beginning of a checkpoint of this experiment. */
+function checkpoint(experiment: string): Uint8Array {
+  const header = JSON.stringify({ __metadata__: { vivarium: JSON.stringify({ experiment }) } })
+  const text = new TextEncoder().encode(header)
+  const bytes = new Uint8Array(8 + text.length)
+  new DataView(bytes.buffer).setBigUint64(0, BigInt(text.length), true)
+  bytes.set(text, 8)
+  return bytes
+}
+
+describe('another family of learners', () => {
+  const noGpu: Adapter = { missing: 'There is none.', software: false }
+  const alive = () => FakeWorker.all.filter(({ dead }) => !dead)
+  const plain = (worker: FakeWorker) => worker.kinds().filter((kind) => kind !== 'frame')
+
+  it('comes in a worker of its own, and the old one ends', async () => {
+    const { client, worker } = await started()
+    client.play()
+    client.setSpeed(3)
+    const opened = await client.create('logic-ca', {}, 2)
+    expect(opened.name).toBe('logic-ca')
+    const [next, ...others] = alive()
+    expect([worker.dead, others]).toEqual([true, []])
+    expect([next!.family, next!.module]).toEqual(['logic_ca', 'threads-relaxed'])
+    expect(plain(next!)).toEqual(['boot', 'create', 'speed', 'play'])
+    expect(client.state).toBe('running')
+    // What an ended worker still says is heard by nobody.
+    const told: number[] = []
+    client.on('progress', ({ steps }) => told.push(steps))
+    worker.dead = false
+    worker.tell({ kind: 'progress', progress: { ...opened.progress, steps: 9 } })
+    expect(told).toEqual([])
+    client.dispose()
+  })
+
+  it('comes with a checkpoint of it, and a file that is none goes to whoever is there', async () => {
+    const { client, worker } = await started(noGpu)
+    await client.open(Uint8Array.of(1, 2, 3))
+    expect(plain(worker)).toEqual(['boot', 'create', 'open'])
+    const bytes = checkpoint('logic-ca')
+    await client.open(bytes)
+    expect(alive()[0]!.heard[1]).toMatchObject({ kind: 'open', asks: { bytes } })
+    await client.open(checkpoint('pendulum'))
+    expect(alive().map(({ family }) => family)).toEqual(['control'])
+    client.dispose()
+  })
+
+  it('that does not start, or refuses, leaves everything as it was', async () => {
+    const { client, worker } = await started()
+    client.play()
+    FakeWorker.broken.add('threads-relaxed').add('single-simd128')
+    await expect(client.create('logic-ca', {}, 1)).rejects.toThrow('does not start')
+    expect(alive()).toEqual([worker])
+    expect([client.state, plain(worker).at(-1)]).toEqual(['running', 'play'])
+    expect(client.capabilities).toBe(capabilities)
+    client.dispose()
+  })
+
+  it('is waited for by what is asked meanwhile, and what was asked last is there', async () => {
+    const { client } = await started(noGpu)
+    const first = client.create('logic-ca', {}, 1)
+    const second = client.create('pendulum', {}, 1)
+    const command = client.command({ kind: 'reset_herd' })
+    expect((await first).name).toBe('logic-ca')
+    expect((await second).name).toBe('pendulum')
+    await command
+    expect(alive().map(({ family }) => family)).toEqual(['control'])
+    expect(plain(alive()[0]!)).toContain('command')
+    client.dispose()
+  })
+
+  it('without a module for the GPU trains on the CPU, and says so', async () => {
+    const { client } = await started()
+    await client.lookForGpu()
+    await client.useEngine('gpu')
+    const told: string[] = []
+    client.on('error', ({ message }) => told.push(message))
+    client.on('engine', (engine) => told.push(engine))
+    await client.create('logic-ca', {}, 1)
+    await settled()
+    expect([client.engine, client.gpu.status]).toEqual(['cpu', 'absent'])
+    expect(told).toEqual(['cpu', expect.stringContaining('CPU alone')])
+    client.dispose()
+  })
+
+  it('lives on while its learner rests', async () => {
+    const { client } = await started()
+    await client.create('logic-ca', {}, 1)
+    const [worker] = alive()
+    client.view({ kind: 'logic_ca', channel: null, cell: null, circuit: false })
+    draw(0)
+    worker!.tell({ kind: 'frame', frame: {} })
+    draw(50)
+    expect(worker!.heard.at(-1)).toMatchObject({ kind: 'frame', elapsed: 0.05 })
+    client.dispose()
+  })
+
+  it('is measured in a worker that ends afterwards', async () => {
+    const { client, worker } = await started()
+    FakeWorker.measures = true
+    const figures = await client.bench('logic-ca')
+    expect(figures).toHaveLength(2)
+    expect(FakeWorker.all.map(({ family }) => family)).toEqual(['control', 'logic_ca'])
+    expect(alive()).toEqual([worker])
     client.dispose()
   })
 })

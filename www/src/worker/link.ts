@@ -1,5 +1,6 @@
 // A worker as the page talks to it: requests with answers, and the end of it however it comes.
 import { SessionError } from './error'
+import type { Family } from './family'
 import type { Down, ModuleName, Problem, RequestKind, Requests, Up } from './messages'
 
 /** What a link needs of a worker; tests give it one that is not there. */
@@ -48,8 +49,8 @@ export class Link {
     this.#panics.onmessage = (event) => listener.broke(this, { message: String(event.data), hint: '' })
   }
 
-  boot(module: ModuleName, threads: number): Promise<Requests['boot']['gives']> {
-    return this.ask('boot', { module, threads, panics: this.#panics.name })
+  boot(family: Family, module: ModuleName, threads: number): Promise<Requests['boot']['gives']> {
+    return this.ask('boot', { family, module, threads, panics: this.#panics.name })
   }
 
   ask<K extends RequestKind>(kind: K, asks: Requests[K]['asks']): Promise<Requests[K]['gives']> {

@@ -1,4 +1,5 @@
 // Everything that the page and the training worker say to each other.
+import type { Family } from './family'
 import type { Command, Evaluation, MetricRow, Progress, Reply, ViewRequest } from '../protocol/types'
 
 /** Builds of the wasm module that compute on the processor. */
@@ -68,13 +69,16 @@ export interface Figure {
 /** What can be measured in the page. */
 export type BenchSuite = 'kernels' | 'control' | 'logic-ca' | 'gpu'
 
-/** Environment steps per second of each environment, or as fast as the machine goes. */
+/** Steps per second of each environment, or of whatever else a learner counts, or as fast as the machine goes. */
 export type Speed = number | 'max'
 
 /** What the page asks for and waits for an answer to. */
 export interface Requests {
   /** `panics`: the broadcast channel on which a thread that panics tells the page. The GPU's module tells what it found. */
-  boot: { asks: { module: ModuleName; threads: number; panics: string }; gives: GpuReport | null }
+  boot: {
+    asks: { family: Family; module: ModuleName; threads: number; panics: string }
+    gives: GpuReport | null
+  }
   create: { asks: { name: string; config: object; seed: number }; gives: Opened }
   open: { asks: { bytes: Uint8Array }; gives: Opened }
   command: { asks: { command: Command }; gives: Reply }

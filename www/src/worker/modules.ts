@@ -1,4 +1,5 @@
 // The builds of the wasm module. Only what is used is loaded.
+import type { Family } from './family'
 import type { ModuleName } from './messages'
 
 /** The parts of a wasm session that the worker uses; every method may throw a problem as JSON text. */
@@ -33,13 +34,23 @@ export interface Module {
   Session: new (threads: number) => WasmSession
 }
 
-const modules: Record<ModuleName, () => Promise<unknown>> = {
-  'threads-relaxed': () => import('../wasm/control/threads-relaxed/vivarium.js'),
-  'threads-simd128': () => import('../wasm/control/threads-simd128/vivarium.js'),
-
-  'single-simd128': () => import('../wasm/control/single-simd128/vivarium.js'),
-  gpu: () => import('../wasm/control/gpu/vivarium.js'),
+const modules: Record<Family, Partial<Record<ModuleName, () => Promise<unknown>>>> = {
+  control: {
+    'threads-relaxed': () => import('../wasm/control/threads-relaxed/vivarium.js'),
+    'threads-simd128': () => import('../wasm/control/threads-simd128/vivarium.js'),
+    'single-simd128': () => import('../wasm/control/single-simd128/vivarium.js'),
+    gpu: () => import('../wasm/control/gpu/vivarium.js'),
+  },
+  logic_ca: {
+    'threads-relaxed': () => import('../wasm/logic-ca/threads-relaxed/vivarium.js'),
+    'threads-simd128': () => import('../wasm/logic-ca/threads-simd128/vivarium.js'),
+    'single-simd128': () => import('../wasm/logic-ca/single-simd128/vivarium.js'),
+  },
 }
 
 /** Loads the code of one build; the caller starts it. */
-export const loadModule = (name: ModuleName): Promise<Module> => modules[name]() as Promise<Module>
+export async function loadModule(family: Family, name: ModuleName): Promise<Module> {
+  const load = modules[family][name]
+  if (!load) throw new Error(`There is no module ${name} for these learners.`)
+  return (await load()) as Module
+}

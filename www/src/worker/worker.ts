@@ -1,5 +1,5 @@
 // The training worker: holds the wasm session, works in short slices, and hears the page between two of them.
-import { adapterName } from './capabilities'
+import { adapterName } from './adapter'
 import { Loop } from './loop'
 import { loadModule, type Module, type WasmSession } from './modules'
 import type { MetricRow } from '../protocol/types'
@@ -63,8 +63,13 @@ function orBreak(error: unknown): Problem {
   return problem
 }
 
-async function boot({ module, threads, panics }: Requests['boot']['asks']): Promise<GpuReport | null> {
-  const loaded: Module = await loadModule(module)
+async function boot({
+  family,
+  module,
+  threads,
+  panics,
+}: Requests['boot']['asks']): Promise<GpuReport | null> {
+  const loaded: Module = await loadModule(family, module)
   await loaded.default()
   loaded.start(panics)
   if (threads > 1) await loaded.initThreadPool!(threads)

@@ -1,0 +1,83 @@
+// Pictures are pulled: one at a time, when the display wants one, and none while nobody looks.
+import type { ViewRequest } from '../protocol/types'
+
+/** What pictures are taken of. */
+export interface Subject {
+  /** Whether there is anything to be seen. */
+  readonly there: boolean
+  /** Whether it changes by itself. */
+  readonly moves: boolean
+  /** Seconds of the world in a second of the display. */
+  readonly pace: number
+  ask(view: ViewRequest, elapsed: number): void
+}
+
+// A tab that was away for long must not make the herd leap.
+const longest = 0.1
+
+export class Pictures {
+  #subject: Subject
+  #view: ViewRequest | null = null
+  #underWay = false
+  #due = false
+  #last: number | null = null
+  #animation = 0
+
+  constructor(subject: Subject) {
+    this.#subject = subject
+  }
+
+  /** What to draw from now on; `null` for nothing. */
+  show(request: ViewRequest | null): void {
+    // A plain copy: what comes from the page may be a reactive proxy, which cannot be sent.
+    this.#view = JSON.parse(JSON.stringify(request)) as ViewRequest | null
+    this.once()
+  }
+
+  /** Draws at least one more picture, even where nothing moves. */
+  once(): void {
+    this.#due = true
+    this.#schedule()
+  }
+
+  /** The picture that was asked for has come. */
+  came(): void {
+    this.#underWay = false
+    this.#schedule()
+  }
+
+  /** Whoever was asked will not answer any more. */
+  forget(): void {
+    this.#underWay = false
+  }
+
+  /** Time begins anew: what passes until the next picture does not count. */
+  restart(): void {
+    this.#last = null
+    this.once()
+  }
+
+  end(): void {
+    cancelAnimationFrame(this.#animation)
+    this.#view = null
+  }
+
+  get #drawable(): boolean {
+    return this.#view !== null && this.#subject.there
+  }
+
+  /** The browser calls back at display rate while the tab is shown, and not at all otherwise. */
+  #schedule(): void {
+    if (this.#animation || this.#underWay || !this.#drawable) return
+    if (!this.#subject.moves && !this.#due) return
+    this.#animation = requestAnimationFrame((now) => {
+      this.#animation = 0
+      if (!this.#view || !this.#drawable) return
+      const passed = this.#last === null ? 0 : Math.min((now - this.#last) / 1000, longest)
+      this.#last = now
+      this.#due = false
+      this.#underWay = true
+      this.#subject.ask(this.#view, this.#subject.moves ? passed * this.#subject.pace : 0)
+    })
+  }
+}
