@@ -148,7 +148,7 @@ describe('going from page to page', () => {
 describe('a lesser browser or host', () => {
   const modules = [
     ['without isolation', '?isolation=off#/cartpole', { serve: { isolated: false } }, 'single-simd128'],
-    ['with one thread', '?threads=1#/cartpole', {}, 'single-simd128'],
+    ['with one thread', '?threads=1#/cartpole', {}, 'threads-relaxed'],
     ['without relaxed SIMD', '?module=simd128#/cartpole', {}, 'threads-simd128'],
     ['with neither', '?module=single-simd128#/cartpole', {}, 'single-simd128'],
     [

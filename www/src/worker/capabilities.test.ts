@@ -17,7 +17,7 @@ describe('the choice of a module', () => {
   })
 
   it('is one thread on a machine with one core', () => {
-    expect(choose({ ...full, threads: 1 }).chosen).toEqual({ module: 'single-simd128', threads: 1 })
+    expect(choose({ ...full, threads: 1 }).chosen).toEqual({ module: 'threads-relaxed', threads: 1 })
   })
 
   it('does without fused multiply-add where the browser lacks it', () => {
@@ -30,9 +30,7 @@ describe('the choice of a module', () => {
     expect(choose(full, { module: 'single' }).chosen).toEqual({ module: 'single-simd128', threads: 1 })
     expect(choose(full, { module: 'simd128' }).chosen.module).toBe('threads-simd128')
     expect(choose(full, { threads: 2 }).chosen).toEqual({ module: 'threads-relaxed', threads: 2 })
-    expect(choose(full, { threads: 1 }).chosen).toEqual({ module: 'single-simd128', threads: 1 })
-    const one = choose(full, { module: 'threads', threads: 1 })
-    expect(one.chosen).toEqual({ module: 'threads-relaxed', threads: 1 })
+    expect(choose(full, { threads: 1 }).chosen).toEqual({ module: 'threads-relaxed', threads: 1 })
   })
 
   it('does not follow a wish for what is not there', () => {

@@ -61,12 +61,13 @@ export function choose(
 ): Pick<Capabilities, 'chosen' | 'reason'> {
   const wants = wish.module?.split('-') ?? []
   const threads = Math.max(1, Math.min(wish.threads ?? offer.threads, offer.threads, mostThreads))
-  const shared = offer.isolated && !wants.includes('single') && (threads > 1 || wants.includes('threads'))
-  // A browser with fused multiply-add has threads as well, but for pages that nothing isolates: too few for a module.
+  // The module with threads is the faster one even with a single thread, as it multiplies and adds in one go.
+  const shared = offer.isolated && !wants.includes('single')
   const relaxed = shared && offer.relaxedSimd && !wants.includes('simd128')
   const module: CpuModule = shared ? `threads-${relaxed ? 'relaxed' : 'simd128'}` : 'single-simd128'
-  const cores = shared ? `${threads} of ${offer.threads} cores` : 'One core'
-  const why = shared
+  const several = shared && threads > 1
+  const cores = several ? `${threads} of ${offer.threads} cores` : 'One core'
+  const why = several
     ? ''
     : !offer.isolated
       ? ', as this page is not cross-origin isolated'
@@ -78,9 +79,9 @@ export function choose(
     ? ''
     : !offer.relaxedSimd
       ? ', which this browser lacks'
-      : shared
-        ? ', as asked'
-        : ', which takes a module with threads'
+      : !offer.isolated
+        ? ', which the module for such pages is built without'
+        : ', as asked'
   return { chosen: { module, threads: shared ? threads : 1 }, reason: `${cores}${why}; ${simd}${lacking}.` }
 }
 

@@ -104,6 +104,7 @@ fn best_rate(milliseconds: f64, mut work: impl FnMut() -> f64) -> f64 {
 
 /// The config with which both engines train for their speed: at the size of a GPU, or small enough for a program that
 /// imitates one.
+#[cfg(feature = "control")]
 pub fn training(large: bool) -> serde_json::Value {
     let [lanes, horizon, minibatch] = if large { [32_768, 32, 131_072] } else { [64, 16, 256] };
     serde_json::json!({ "ppo": { "lanes": lanes, "horizon": horizon, "minibatch": minibatch } })
