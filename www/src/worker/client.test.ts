@@ -523,18 +523,6 @@ describe('another family of learners', () => {
     client.dispose()
   })
 
-  it('lives on while its learner rests', async () => {
-    const { client } = await started()
-    await client.create('logic-ca', {}, 1)
-    const [worker] = alive()
-    client.view({ kind: 'logic_ca', channel: null, cell: null, circuit: false })
-    draw(0)
-    worker!.tell({ kind: 'frame', frame: {} })
-    draw(50)
-    expect(worker!.heard.at(-1)).toMatchObject({ kind: 'frame', elapsed: 0.05 })
-    client.dispose()
-  })
-
   it('is measured in a worker that ends afterwards', async () => {
     const { client, worker } = await started()
     FakeWorker.measures = true

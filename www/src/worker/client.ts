@@ -403,9 +403,8 @@ export class Client implements Session {
       get there() {
         return client.#opened !== null && client.#ready && !client.#moving
       },
-      // Cells go on living while their learner rests.
-      get moves() {
-        return client.#runs || client.#world?.kind === 'logic_ca'
+      get runs() {
+        return client.#runs
       },
       // Slower than the world's own time, the herd slows down as well; faster, it stays watchable.
       get pace() {

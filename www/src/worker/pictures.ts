@@ -5,8 +5,8 @@ import type { ViewRequest } from '../protocol/types'
 export interface Subject {
   /** Whether there is anything to be seen. */
   readonly there: boolean
-  /** Whether it changes by itself. */
-  readonly moves: boolean
+  /** Whether it is trained at the moment. */
+  readonly runs: boolean
   /** Seconds of the world in a second of the display. */
   readonly pace: number
   ask(view: ViewRequest, elapsed: number): void
@@ -66,10 +66,15 @@ export class Pictures {
     return this.#view !== null && this.#subject.there
   }
 
+  /** Whether what is drawn has a time of its own, which no pause of training holds. */
+  get #ownTime(): boolean {
+    return this.#view?.kind === 'logic_ca'
+  }
+
   /** The browser calls back at display rate while the tab is shown, and not at all otherwise. */
   #schedule(): void {
     if (this.#animation || this.#underWay || !this.#drawable) return
-    if (!this.#subject.moves && !this.#due) return
+    if (!this.#subject.runs && !this.#ownTime && !this.#due) return
     this.#animation = requestAnimationFrame((now) => {
       this.#animation = 0
       if (!this.#view || !this.#drawable) return
@@ -77,7 +82,8 @@ export class Pictures {
       this.#last = now
       this.#due = false
       this.#underWay = true
-      this.#subject.ask(this.#view, this.#subject.moves ? passed * this.#subject.pace : 0)
+      const { runs, pace } = this.#subject
+      this.#subject.ask(this.#view, this.#ownTime ? passed : runs ? passed * pace : 0)
     })
   }
 }
