@@ -5,6 +5,16 @@ import { automaton } from './automaton'
 /** What a pointer does on the stage. */
 export type Tool = Paint | 'place' | 'inspect' | 'move'
 
+/** In the order of the keys 1 to 6; a pattern is taken where patterns are. */
+export const tools = [
+  'erase',
+  'draw',
+  'noise',
+  'invert',
+  'inspect',
+  'move',
+] as const satisfies readonly Tool[]
+
 /** Steps per second; null: as fast as it goes. */
 export const stageSpeeds: readonly (number | null)[] = [1, 2, 4, 8, 15, 30, 60, 120, 240, null]
 
