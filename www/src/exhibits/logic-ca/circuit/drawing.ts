@@ -121,7 +121,10 @@ export function drawing(subject: Subject, detail: Detail): Drawing {
 
 /** Adds a piece of wire: an S from one end to the other, and on past a layer that it only passes. */
 export function wire(path: Path2D, ends: Float32Array, s: number, tail: number): void {
-  const [x0, y0, x1, y1] = ends.subarray(4 * s, 4 * s + 4) as unknown as [number, number, number, number]
+  const x0 = ends[4 * s]!
+  const y0 = ends[4 * s + 1]!
+  const x1 = ends[4 * s + 2]!
+  const y1 = ends[4 * s + 3]!
   path.moveTo(x0, y0)
   if (Math.abs(y1 - y0) < 0.3) {
     path.lineTo(x1, y1)

@@ -13,48 +13,121 @@ export interface Picture {
   gone: Path2D | null
   goneAlpha: number
   freshAlpha: number
+  /** So much of it that painting it takes longer than a frame. */
+  heavy: boolean
 }
+
+interface Kept {
+  drawing: Drawing
+  camera: Camera
+  /** Everything else that it was painted with. */
+  as: string
+  surface: HTMLCanvasElement
+  when: number
+}
+
+/** How often a heavy drawing is painted anew while the camera moves, milliseconds; in between it is moved and stretched. */
+const seldom = 120
 
 /** Length of the bright head of an update, units. */
 const head = 110
 
-export function paint(
-  context: CanvasRenderingContext2D,
-  ratio: number,
-  camera: Camera,
-  room: Room,
-  picture: Picture,
-  look: Look,
-): void {
-  context.setTransform(ratio, 0, 0, ratio, 0, 0)
-  context.clearRect(0, 0, room.width, room.height)
-  context.setTransform(ratio * camera.scale, 0, 0, ratio * camera.scale, ratio * camera.x, ratio * camera.y)
+/** Paints on one canvas. A drawing is painted whole once and kept, so that an update that runs through it costs little. */
+export class Painter {
+  /** The drawings painted last. */
+  private kept: Kept[] = []
+
+  constructor(private readonly context: CanvasRenderingContext2D) {}
+
+  clear(): void {
+    const { canvas } = this.context
+    this.context.setTransform(1, 0, 0, 1, 0, 0)
+    this.context.clearRect(0, 0, canvas.width, canvas.height)
+  }
+
+  /** Returns whether it is sharp: if not, it wants to be painted again soon. */
+  paint(ratio: number, camera: Camera, room: Room, picture: Picture, look: Look, when: number): boolean {
+    const { context } = this
+    this.clear()
+    const { now, before, front, gone } = picture
+    if (gone && picture.goneAlpha > 0) {
+      aim(context, ratio, camera)
+      context.globalAlpha = 0.6 * picture.goneAlpha
+      context.strokeStyle = look.lineStrong
+      context.lineWidth = thin(camera) / camera.scale
+      context.stroke(gone)
+      context.globalAlpha = 1
+    }
+    if (picture.freshAlpha < 1) {
+      // Everything moves: nothing is worth keeping.
+      aim(context, ratio, camera)
+      all(context, camera, now, picture, look)
+      context.globalAlpha = 1
+      return true
+    }
+
+    const kept = this.painted(now, ratio, camera, picture, look, when)
+    const put = (one: Kept) => {
+      const k = camera.scale / one.camera.scale
+      const [x, y] = [camera.x - k * one.camera.x, camera.y - k * one.camera.y]
+      context.setTransform(k, 0, 0, k, ratio * x, ratio * y)
+      context.drawImage(one.surface, 0, 0)
+    }
+    if (!before) {
+      put(kept)
+      return kept.camera === camera
+    }
+    const at = Math.round(ratio * (front * camera.scale + camera.x))
+    const { width, height } = context.canvas
+    const from = this.painted(before, ratio, camera, picture, look, when)
+    context.setTransform(1, 0, 0, 1, 0, 0)
+    within(context, 0, 0, at, height, () => put(kept))
+    within(context, at, 0, width - at, height, () => put(from))
+    aim(context, ratio, camera)
+    for (const length of picture.heavy ? [0.6 * head] : [head, 0.6 * head, 0.3 * head]) {
+      const top = -camera.y / camera.scale
+      within(context, front - length, top, length, room.height / camera.scale, () =>
+        spark(context, camera, now, look),
+      )
+    }
+    context.globalAlpha = 1
+    return kept.camera === camera
+  }
+
+  /** A drawing as a surface of the canvas's size. */
+  private painted(
+    drawing: Drawing,
+    ratio: number,
+    camera: Camera,
+    picture: Picture,
+    look: Look,
+    when: number,
+  ): Kept {
+    const { width, height } = this.context.canvas
+    const as = [width, height, ratio, look.theme, look.accent].join(' ')
+    const known = this.kept.find((one) => one.drawing === drawing && one.as === as)
+    if (known && (known.camera === camera || (picture.heavy && when - known.when < seldom))) return known
+    // Two at a time are needed; the older surface is painted over.
+    if (known) this.kept.splice(this.kept.indexOf(known), 1)
+    const surface =
+      known?.surface ?? (this.kept.length < 2 ? document.createElement('canvas') : this.kept.shift()!.surface)
+    const context = surface.getContext('2d')!
+    // Setting the size clears it.
+    surface.width = width
+    surface.height = height
+    aim(context, ratio, camera)
+    all(context, camera, drawing, picture, look)
+    const one = { drawing, camera, as, surface, when }
+    this.kept.push(one)
+    return one
+  }
+}
+
+/** From here on the context takes units of the picture. */
+function aim(context: CanvasRenderingContext2D, ratio: number, { scale, x, y }: Camera): void {
+  context.setTransform(ratio * scale, 0, 0, ratio * scale, ratio * x, ratio * y)
   context.lineCap = 'round'
   context.lineJoin = 'round'
-
-  if (picture.gone && picture.goneAlpha > 0) {
-    context.globalAlpha = 0.6 * picture.goneAlpha
-    context.strokeStyle = look.lineStrong
-    context.lineWidth = thin(camera) / camera.scale
-    context.stroke(picture.gone)
-    context.globalAlpha = 1
-  }
-
-  const { before, front } = picture
-  if (before) {
-    const top = -camera.y / camera.scale
-    const height = room.height / camera.scale
-    const left = -camera.x / camera.scale
-    const right = left + room.width / camera.scale
-    within(context, left, top, front - left, height, () => all(context, camera, picture.now, picture, look))
-    within(context, front, top, right - front, height, () => all(context, camera, before, picture, look))
-    for (const length of [head, 0.6 * head, 0.3 * head]) {
-      within(context, front - length, top, length, height, () => spark(context, camera, picture.now, look))
-    }
-  } else {
-    all(context, camera, picture.now, picture, look)
-  }
-  context.globalAlpha = 1
 }
 
 function within(

@@ -8,11 +8,14 @@ import { layout, type Layout } from './layout'
 import { lightOn, type Light } from './light'
 import { stableNames } from './names'
 import { netlist, type CircuitFrame, type Netlist } from './netlist'
-import { paint } from './paint'
+import { Painter } from './paint'
 import { atRest, passage, type Passage, type Placement } from './placement'
 
 /** More gates than these are not drawn. */
 export const mostGates = 3000
+
+/** From how many pieces of wire on a picture takes longer to paint than a frame has. */
+const heavyFrom = 4000
 
 /** Milliseconds that a circuit takes to become the next one, and that it stays at least. */
 const passageTime = 700
@@ -66,6 +69,7 @@ export class Viewer {
     before: null,
     detail: { symbols: true, pins: true },
   }
+  private readonly painter: Painter
   private request = 0
   private gone = false
 
@@ -75,7 +79,9 @@ export class Viewer {
     private channelNames: readonly string[],
     private readonly still: () => boolean,
     private readonly tell: Told,
-  ) {}
+  ) {
+    this.painter = new Painter(context)
+  }
 
   destroy(): void {
     cancelAnimationFrame(this.request)
@@ -126,7 +132,9 @@ export class Viewer {
     this.updateTime = Math.min(longestUpdate, 0.8 * since)
     this.signals = this.fits(signals) ? signals : null
     this.updated = now
-    this.drawings.now = this.drawings.before = null
+    // What was drawn last is what it comes from.
+    this.drawings.before = follow ? this.drawings.now : null
+    this.drawings.now = null
     this.draw()
   }
 
@@ -209,8 +217,7 @@ export class Viewer {
     }
     const { shown } = this
     if (!shown) {
-      this.context.setTransform(1, 0, 0, 1, 0, 0)
-      this.context.clearRect(0, 0, this.context.canvas.width, this.context.canvas.height)
+      this.painter.clear()
       if (moving) this.draw()
       return
     }
@@ -249,8 +256,7 @@ export class Viewer {
     this.drawings.now ??= of(this.signals)
     if (this.before) this.drawings.before ??= of(this.before)
 
-    paint(
-      this.context,
+    const sharp = this.painter.paint(
       this.ratio(),
       this.camera,
       this.room,
@@ -261,8 +267,10 @@ export class Viewer {
         gone: this.passage?.gonePath ?? null,
         goneAlpha: Math.max(0, 1 - 2.5 * arrived),
         freshAlpha: Math.max(0, 2 * arrived - 1),
+        heavy: shown.layout.wires.count > heavyFrom,
       },
       this.look,
+      now,
     )
     labels(
       this.context,
@@ -276,7 +284,7 @@ export class Viewer {
     )
 
     if (arrived >= 1) this.passage = null
-    if (moving) this.draw()
+    if (moving || !sharp) this.draw()
   }
 
   // What the person does.
