@@ -60,6 +60,7 @@ export const testIds = {
   'gate-histogram': 'how many learnt gates are each function',
   'gate-count-': 'row of a function, by its number; exact in data-value',
   accuracy: 'share of the cells that the hard circuit gets right, exact in data-value',
+  'go-on': 'puts the end off; there when all epochs are over',
   'rollout-step': 'step of the rollout that is shown',
   stage: 'the stage',
   'stage-step': 'steps of the stage since it was started, exact in data-value',

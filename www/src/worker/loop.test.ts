@@ -102,6 +102,17 @@ describe('the training loop', () => {
     expect(machine.queue).toEqual([])
   })
 
+  it('goes on where the end was put off', () => {
+    const { machine, loop } = started({ total: 1000 })
+    loop.play()
+    machine.pass(1000)
+    expect([machine.steps, machine.stops]).toEqual([1000, [null]])
+    machine.total = 2000
+    loop.play()
+    machine.pass(1000)
+    expect([machine.steps, machine.stops]).toEqual([2000, [null, null]])
+  })
+
   it('keeps to a speed, which counts for each environment', () => {
     const { machine, loop } = started()
     loop.throttle(50)

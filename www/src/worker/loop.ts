@@ -71,6 +71,7 @@ export class Loop {
     if (this.#running) return
     this.pause()
     this.#running = true
+    this.#report()
     this.#restart()
     this.#next(0)
   }
@@ -171,6 +172,11 @@ export class Loop {
     }
   }
 
+  /** Where the run ends may have been changed meanwhile. */
+  #report(): void {
+    this.#total = this.#work.report().total_steps
+  }
+
   #stop(error: unknown): void {
     this.pause()
     if (error === null) this.#work.report()
@@ -181,7 +187,7 @@ export class Loop {
     const now = this.#timing.now()
     if (now - this.#reported >= reportEvery) {
       this.#reported = now
-      this.#work.report()
+      this.#report()
     }
     if (now - this.#measured.time >= speedEvery) {
       this.#work.speed(((this.#steps - this.#measured.steps) / (now - this.#measured.time)) * 1000)

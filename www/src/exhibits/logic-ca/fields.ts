@@ -11,6 +11,7 @@ const paths = {
   steps: 'task.steps',
   fireRate: 'task.fire_rate',
   channels: 'circuit.channels',
+  epochs: 'learning.epochs',
 } as const
 
 export type FieldName = keyof typeof paths
