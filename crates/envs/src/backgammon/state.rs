@@ -1,0 +1,134 @@
+//! The game as a search sees it: rolls by chance, decisions, an end.
+
+use super::action::{Action, Actions};
+use super::board::Board;
+use super::dice::Roll;
+use super::outcome::Outcome;
+use super::plays::{double, two_dice};
+use super::position::Position;
+
+/// What happens next.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Phase {
+    /// Each player throws one die until they differ; the player on roll has thrown the higher one and plays
+    /// both.
+    Opening,
+    /// The player on roll throws both dice.
+    Roll,
+    /// The player on roll plays two dice, or the first two moves of a double.
+    Play(Roll),
+    /// The player on roll plays the other moves of a double.
+    Rest(Roll),
+}
+
+/// A game at any moment, seen by the player on roll.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct State {
+    /// The checkers.
+    pub position: Position,
+    /// What happens next.
+    pub phase: Phase,
+    /// Which of the two players is on roll: 0 or 1. Values change their sign where this changes, and only
+    /// there: it stays the same between the halves of a double.
+    pub player: u8,
+}
+
+impl State {
+    /// The beginning of a game that player 0 opens.
+    pub const START: Self = Self { position: Position::START, phase: Phase::Opening, player: 0 };
+
+    /// How the game ended, seen by the player on roll, if it has.
+    #[inline]
+    pub fn outcome(&self) -> Option<Outcome> {
+        self.position.outcome()
+    }
+
+    /// The rolls that can come, with their probabilities, when the dice are next: fifteen at the start of a
+    /// game, all 21 later; none when a player has to decide.
+    pub fn chances(&self) -> impl Iterator<Item = (Roll, f32)> + use<> {
+        let phase = self.phase;
+        Roll::ALL.into_iter().filter_map(move |roll| match phase {
+            Phase::Opening => (!roll.is_double()).then_some((roll, 1.0 / 15.0)),
+            Phase::Roll => Some((roll, roll.probability())),
+            Phase::Play(_) | Phase::Rest(_) => None,
+        })
+    }
+
+    /// The state after a roll of the dice. Only where one is due: see [`chances`](Self::chances).
+    #[inline]
+    pub fn rolled(&self, roll: Roll) -> Self {
+        debug_assert!(matches!(self.phase, Phase::Opening | Phase::Roll));
+        Self { phase: Phase::Play(roll), ..*self }
+    }
+
+    /// The legal actions, each leading to another position: at least one where a player has to decide, which
+    /// is (0, 0) when no checker can move; none where the dice are next.
+    pub fn actions(&self, actions: &mut Actions) {
+        actions.clear();
+        let board = Board::new(&self.position);
+        match self.phase {
+            Phase::Opening | Phase::Roll => {}
+            Phase::Play(roll) if !roll.is_double() => {
+                two_dice(&board, roll, |_, moves| actions.push(Action::of_moves(&moves, roll)));
+            }
+            Phase::Play(roll) => {
+                // As many moves have to be left for the second half as the longest play of all four dice
+                // leaves.
+                let die = usize::from(roll.high());
+                let rest = board.longest(die, 4).saturating_sub(2);
+                double(&board, roll.high(), 2, |after, moves| {
+                    if after.longest(die, rest) == rest {
+                        actions.push(Action::of_moves(&moves, roll));
+                    }
+                });
+            }
+            Phase::Rest(roll) => {
+                double(&board, roll.high(), 2, |_, moves| actions.push(Action::of_moves(&moves, roll)));
+            }
+        }
+    }
+
+    /// The state after one of the [`actions`](Self::actions). The other player is on roll in it, unless moves
+    /// of a double are left.
+    #[inline]
+    pub fn after(&self, action: Action) -> Self {
+        let (Phase::Play(roll) | Phase::Rest(roll)) = self.phase else {
+            debug_assert!(false, "the dice are next");
+            return *self;
+        };
+        let mut board = Board::new(&self.position);
+        let [high, low] = action.sources();
+        let mut moves = [(high, usize::from(roll.high())), (low, usize::from(roll.low()))];
+        // A checker that moves twice moves from its higher source first, and so does one that enters from the
+        // bar.
+        if low > high {
+            moves.swap(0, 1);
+        }
+        for (from, die) in moves {
+            if from > 0 {
+                debug_assert!(board.sources(die) >> from & 1 != 0, "{from} by {die} in {self:?}");
+                board = board.moved(from, die);
+            }
+        }
+        let first_half = roll.is_double() && matches!(self.phase, Phase::Play(_));
+        if first_half && board.sources(usize::from(roll.high())) != 0 {
+            Self { position: board.position(), phase: Phase::Rest(roll), player: self.player }
+        } else {
+            Self { position: board.position().mirrored(), phase: Phase::Roll, player: 1 - self.player }
+        }
+    }
+
+    /// A hash for tables of states: of the position and what happens next, not of who is called player 0.
+    #[inline]
+    pub fn hash(&self) -> u64 {
+        let phase = match self.phase {
+            Phase::Opening => 0,
+            Phase::Roll => 1,
+            Phase::Play(roll) => 2 + roll.index(),
+            Phase::Rest(roll) => 2 + Roll::COUNT + roll.index(),
+        };
+        // An odd multiple of the golden ratio's digits tells the phases apart (Knuth's multiplicative
+        // hashing).
+        self.position.hash().wrapping_add((phase as u64).wrapping_mul(0x9e37_79b9_7f4a_7c15))
+    }
+}

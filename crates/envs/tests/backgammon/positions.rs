@@ -1,0 +1,85 @@
+//! Random positions of every sort.
+
+use vivarium_envs::backgammon::{BAR, CHECKERS, OFF, PLACES, Plays, Position, Roll};
+use vivarium_kernels::rng::Stream;
+
+/// A roll, each of the 36 ways as likely.
+pub fn roll(random: &mut Stream) -> Roll {
+    let mut die = || random.below(6) as u8 + 1;
+    Roll::new(die(), die()).unwrap()
+}
+
+/// Random positions of all sorts, one after another: from games of random plays, and put together by chance.
+pub struct Positions {
+    random: Stream,
+    game: Position,
+    plays: Plays,
+}
+
+impl Positions {
+    pub fn new(seed: u64, stream: u32) -> Self {
+        Self { random: Stream::new(seed, stream), game: Position::START, plays: Plays::new() }
+    }
+
+    pub fn next(&mut self) -> (Position, Roll) {
+        let roll = roll(&mut self.random);
+        let position = match self.random.below(4) {
+            0 => self.scattered(24, 15),
+            // Few points hold all: primes, and checkers behind them.
+            1 => {
+                let points = 2 + self.random.below(7) as usize;
+                self.scattered(24, points)
+            }
+            // Mostly at home.
+            2 => {
+                let points = 1 + self.random.below(6) as usize;
+                let highest = 6 + self.random.below(3) as usize;
+                self.scattered(highest, points)
+            }
+            _ => self.played(roll),
+        };
+        (position, roll)
+    }
+
+    /// The next position of a game, which is played on.
+    fn played(&mut self, roll: Roll) -> Position {
+        if self.game.outcome().is_some() {
+            self.game = Position::START;
+        }
+        let position = self.game;
+        self.plays.generate(&position, roll);
+        let choice = self.random.below(self.plays.len() as u32) as usize;
+        self.game = self.plays[choice].after.mirrored();
+        position
+    }
+
+    /// A position with the checkers of the player on roll on a few of the lowest points, and the opponent's
+    /// on a few of those left.
+    fn scattered(&mut self, highest: usize, points: usize) -> Position {
+        loop {
+            let mine = self.side(points, |point| point <= highest);
+            let their_points = 1 + self.random.below(12) as usize;
+            let theirs = self.side(their_points, |point| mine[25 - point] == 0);
+            if let Ok(position) = Position::new(mine, theirs) {
+                return position;
+            }
+        }
+    }
+
+    fn side(&mut self, points: usize, allowed: impl Fn(usize) -> bool) -> [u8; PLACES] {
+        let mut open: Vec<_> = (1..=24).filter(|&point| allowed(point)).collect();
+        self.random.shuffle(&mut open);
+        open.truncate(points);
+        if self.random.below(5) == 0 || open.is_empty() {
+            open.push(BAR);
+        }
+        if self.random.below(2) == 0 {
+            open.push(OFF);
+        }
+        let mut counts = [0; PLACES];
+        for _ in 0..CHECKERS {
+            counts[open[self.random.below(open.len() as u32) as usize]] += 1;
+        }
+        counts
+    }
+}
