@@ -1,6 +1,7 @@
 /** The one session of the page and what is known about its experiment. */
 import { History } from '../charts/history'
 import {
+  familyOf,
   isControl,
   startSession,
   type Capabilities,
@@ -91,9 +92,9 @@ class Lab {
   private speeds: number[] = []
   private since: number | null = null
 
-  /** Starts the session if there is none yet. */
-  start(): Promise<Session | null> {
-    this.starting ??= startSession()
+  /** Starts the session if there is none yet, with the module that `world` needs. */
+  start(world = 'cartpole'): Promise<Session | null> {
+    this.starting ??= startSession(familyOf(world) ?? 'control')
       .then((session) => this.adopt(session))
       .catch((problem) => {
         this.failure = problem

@@ -64,7 +64,6 @@ pub fn names(suite: &str) -> Result<Vec<String>, Problem> {
             "logic-ca/checkerboard/epoch/1",
             "logic-ca/checkerboard/epoch/all",
             "logic-ca/hard/unpruned/1",
-            "logic-ca/hard/pruned/1",
         ]),
         "gpu" => {
             let mut names: Vec<_> = named(&["gpu/dispatch", "gpu/readback"]);
