@@ -6,7 +6,7 @@ import { gateHeight, gateWidth, outputSize, pin } from './layers'
 import type { Layout } from './layout'
 import { centre, places, type Netlist } from './netlist'
 import type { Placement } from './placement'
-import { body, lines } from './symbols'
+import { back, body, leadIn, leadOut } from './symbols'
 
 /** What is drawn alike. */
 export interface Group {
@@ -76,11 +76,19 @@ export function drawing(subject: Subject, detail: Detail): Drawing {
     const [x, y] = [placement.gateX[g]!, placement.gateY[g]!]
     if (Number.isNaN(x)) continue
     const value = net.inputs + g
-    const to = group(signals?.[value], light ? light.values[value] : 1, placement.freshGates[g])
+    const fresh = placement.freshGates[g]
+    const to = group(signals?.[value], light ? light.values[value] : 1, fresh)
     if (detail.symbols) {
       const swapped = layout.swapped[g] === 1
-      body(to.bodies, net.functions[g]!, swapped, x, y)
-      lines(to.lines, net.functions[g]!, swapped, x, y)
+      const f = net.functions[g]!
+      body(to.bodies, f, swapped, x, y)
+      back(to.lines, f, x, y)
+      leadOut(to.wires, f, x, y)
+      for (const [second, read] of [[false, net.a[g]!] as const, [true, net.b[g]!] as const]) {
+        if (read < 0) continue
+        const from = group(signals?.[read], light ? light.values[value] && light.values[read] : 1, fresh)
+        leadIn(from.wires, f, second, swapped, x, y)
+      }
     } else {
       to.bodies.rect(x - gateWidth / 2, y - gateHeight / 2, gateWidth, gateHeight)
     }

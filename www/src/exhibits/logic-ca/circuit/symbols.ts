@@ -54,30 +54,35 @@ export function body(pen: Pen, f: number, swapped: boolean, x: number, y: number
   if (gate.invertB) round(edge(gate, x) - bubble, y + port(gate, true, swapped))
 }
 
-/** Adds what is only a line: the leads, and the second curve of an exclusive or. */
-export function lines(pen: Pen, f: number, swapped: boolean, x: number, y: number): void {
+/** Adds the piece of wire that leads into an input. */
+export function leadIn(pen: Pen, f: number, second: boolean, swapped: boolean, x: number, y: number): void {
   const gate = gateFunctions[f]!
-  for (const second of [false, true]) {
-    if (!(second ? gate.readsB : gate.readsA)) continue
-    const level = y + port(gate, second, swapped)
-    const inverted = second ? gate.invertB : gate.invertA
-    pen.moveTo(x - half, level)
-    pen.lineTo(edge(gate, x) - (inverted ? 2 * bubble : 0), level)
-  }
+  if (!(second ? gate.readsB : gate.readsA)) return
+  const level = y + port(gate, second, swapped)
+  const inverted = second ? gate.invertB : gate.invertA
+  pen.moveTo(x - half, level)
+  pen.lineTo(edge(gate, x) - (inverted ? 2 * bubble : 0), level)
+}
+
+/** Adds the piece of wire that leads out. */
+export function leadOut(pen: Pen, f: number, x: number, y: number): void {
+  const gate = gateFunctions[f]!
   const end =
     gate.outline === 'buffer'
       ? x + 8 + (gate.invertOutput ? 2 * bubble : 1)
       : gate.outline === 'constant'
         ? x + 10
         : x + half - (gate.invertOutput ? 0 : 3)
-  if (end < x + half) {
-    pen.moveTo(end, y)
-    pen.lineTo(x + half, y)
-  }
-  if (gate.outline === 'xor') {
-    pen.moveTo(x - 13, y - tall)
-    pen.quadraticCurveTo(x - 6, y, x - 13, y + tall)
-  }
+  if (end >= x + half) return
+  pen.moveTo(end, y)
+  pen.lineTo(x + half, y)
+}
+
+/** Adds the second curve that an exclusive or has at its back. */
+export function back(pen: Pen, f: number, x: number, y: number): void {
+  if (gateFunctions[f]!.outline !== 'xor') return
+  pen.moveTo(x - 13, y - tall)
+  pen.quadraticCurveTo(x - 6, y, x - 13, y + tall)
 }
 
 /** How far from the middle an input is, downwards. */
