@@ -29,5 +29,7 @@ export default defineConfig({
     include: ['www/src/**/*.test.ts', 'scripts/**/*.test.mjs'],
     // Components are tested as a browser would run them, not as a server would render them.
     environment: 'node',
+    // Long enough for any machine: a test that hangs fails, one on a busy machine does not.
+    testTimeout: 120_000,
   },
 })

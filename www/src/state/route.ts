@@ -133,8 +133,8 @@ export function exhibitHash(
   for (const { path, value } of differences(info.fields, config, info.defaults as Config)) {
     query.append(path, write(value))
   }
-  // Commas and dots need no escaping after the `#`, and a link should be readable.
-  return `#/${info.name}?${query.toString().replaceAll('%2C', ',')}`
+  // Commas, dots and colons need no escaping after the `#`, and a link should be readable.
+  return `#/${info.name}?${query.toString().replaceAll('%2C', ',').replaceAll('%3A', ':')}`
 }
 
 function split(text: string, by: string): [string, string] {
