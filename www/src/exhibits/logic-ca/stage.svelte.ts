@@ -15,6 +15,9 @@ export const tools = [
   'move',
 ] as const satisfies readonly Tool[]
 
+/** Radius of the widest brush, in cells. */
+export const widestBrush = 64
+
 /** Steps per second; null: as fast as it goes. */
 export const stageSpeeds: readonly (number | null)[] = [1, 2, 4, 8, 15, 30, 60, 120, 240, null]
 
@@ -76,9 +79,11 @@ class Stage {
     void automaton.ask({ kind: 'stage_fire', rate })
   }
 
-  resize(width: number, height: number): void {
+  /** What is on the stage stays in its middle; `anew`: all of it begins again, as it did last. */
+  resize(width: number, height: number, anew: boolean): void {
     this.cell = null
     void automaton.ask({ kind: 'resize_stage', width, height })
+    if (anew) this.reset(this.start)
   }
 
   reset(start: StageStart): void {
@@ -105,7 +110,14 @@ class Stage {
 
   /** A stroke in cells. */
   stroke(from: [number, number], to: [number, number], radius: number, paint: Paint): void {
-    void automaton.ask({ kind: 'brush', from, to, radius, paint, channel: this.channel })
+    void automaton.ask({
+      kind: 'brush',
+      from,
+      to,
+      radius: Math.min(widestBrush, radius),
+      paint,
+      channel: this.channel,
+    })
   }
 }
 
