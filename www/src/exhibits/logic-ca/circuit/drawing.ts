@@ -4,6 +4,7 @@
  */
 import { gateHeight, gateWidth, outputSize, pin } from './layers'
 import type { Layout } from './layout'
+import type { Light } from './light'
 import { centre, places, type Netlist } from './netlist'
 import type { Placement } from './placement'
 import { back, body, leadIn, leadOut } from './symbols'
@@ -34,8 +35,8 @@ export interface Subject {
   placement: Placement
   /** [values] 0 or 1; null before anything is known. */
   signals: Uint8Array | null
-  /** What the person looks at: 1 for each value, and for each piece of wire; null for everything. */
-  light: { values: Uint8Array; wires: Uint8Array } | null
+  /** What the person looks at; null for everything. */
+  light: Light | null
 }
 
 /** What is so large that it can be told apart. */
@@ -86,7 +87,7 @@ export function drawing(subject: Subject, detail: Detail): Drawing {
       leadOut(to.wires, f, x, y)
       for (const [second, read] of [[false, net.a[g]!] as const, [true, net.b[g]!] as const]) {
         if (read < 0) continue
-        const from = group(signals?.[read], light ? light.values[value] && light.values[read] : 1, fresh)
+        const from = group(signals?.[read], light ? light.values[value]! & light.values[read]! : 1, fresh)
         leadIn(from.wires, f, second, swapped, x, y)
       }
     } else {

@@ -3,7 +3,7 @@ import type { Look } from '../../control/draw/look'
 import { canvasFont } from '../../control/draw/strokes'
 import type { Camera, Room } from './camera'
 import { gateFunctions, valueOf } from './functions'
-import { gateHeight } from './layers'
+import { gateHeight, outputSize } from './layers'
 import type { Layout } from './layout'
 import { channelName, type Netlist } from './netlist'
 import type { Placement } from './placement'
@@ -52,7 +52,7 @@ export function labels(
     free = y + line
   }
 
-  const right = layout.width * scale + camera.x + 10
+  const right = ((placement.outputX[0] ?? layout.width) + outputSize / 2) * scale + camera.x + 10
   const beyond = room.width - right
   free = -Infinity
   context.textAlign = 'left'

@@ -3,7 +3,7 @@ import type { Layout } from './layout'
 import { cone, type Netlist } from './netlist'
 
 export interface Light {
-  /** [values] */
+  /** [values] as [`cone`](./netlist.ts) marks them: 0 outside. */
   values: Uint8Array
   /** [pieces of wire] */
   wires: Uint8Array
@@ -27,5 +27,5 @@ export function lightOn(net: Netlist, layout: Layout, value: number): Light {
     wires[s] = 1
     lit.add(source * numbered + layers[s]!)
   }
-  return { values: marks.map((mark) => Number(mark > 0)), wires }
+  return { values: marks, wires }
 }

@@ -266,7 +266,7 @@ export class Viewer {
         front: front(shown.layout.columns, done),
         gone: this.passage?.gonePath ?? null,
         goneAlpha: Math.max(0, 1 - 2.5 * arrived),
-        freshAlpha: Math.max(0, 2 * arrived - 1),
+        freshAlpha: Math.max(0, 1.5 * arrived - 0.5),
         heavy: shown.layout.wires.count > heavyFrom,
       },
       this.look,
