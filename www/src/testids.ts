@@ -57,6 +57,7 @@ export const testIds = {
   // The logic automaton; what other exhibits have as well is above.
   circuit: 'the circuit of a cell, drawn',
   'circuit-caption': 'what is known of it, or of the gate that is pointed at',
+  'circuit-picture': 'saves what is in view of it as a PNG file',
   'gate-histogram': 'how many learnt gates are each function',
   'gate-count-': 'row of a function, by its number; exact in data-value',
   accuracy: 'share of the cells that the hard circuit gets right, exact in data-value',

@@ -246,7 +246,7 @@ function spaced(
   for (let l = 1; l < halves.length; l++) {
     const gap =
       Math.min(
-        Math.max(widest, 0.2 * height),
+        Math.max(widest, 0.6 * (height - 1000)),
         Math.max(aspect < 1.1 ? narrowest.upright : narrowest.wide, room),
       ) * shares[l - 1]!
     columns[l] = columns[l - 1]! + halves[l - 1]! + gap + halves[l]!

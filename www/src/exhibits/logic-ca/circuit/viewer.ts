@@ -21,6 +21,9 @@ const heavyFrom = 4000
 const passageTime = 700
 const stay = 400
 
+/** Of a picture that is saved, pixels. */
+const pictureWidth = 2560
+
 /** The longest that an update takes to run through, milliseconds, and updates that come too fast to be followed. */
 const longestUpdate = 1100
 const tooFast = 220
@@ -357,6 +360,31 @@ export class Viewer {
   fitAll(): void {
     this.camera = this.whole
     this.setMoved(false)
+  }
+
+  /** What is in view, as a PNG file that is large enough to print; null where there is nothing to see. */
+  async picture(): Promise<Uint8Array<ArrayBuffer> | null> {
+    const { shown, room, camera, look } = this
+    if (!shown || room.width === 0) return null
+    const ratio = pictureWidth / room.width
+    const surfaces = [0, 1].map(() => {
+      const canvas = document.createElement('canvas')
+      canvas.width = pictureWidth
+      canvas.height = Math.round(room.height * ratio)
+      return canvas.getContext('2d')!
+    })
+    const [front, back] = surfaces as [CanvasRenderingContext2D, CanvasRenderingContext2D]
+    const { layout: drawn, net } = shown
+    const subject = { net, layout: drawn, placement: atRest(drawn), signals: this.signals, light: this.light }
+    const now = drawing(subject, detailAt(camera.scale * ratio, drawn))
+    const picture = { now, before: null, front: 0, gone: null, goneAlpha: 0, freshAlpha: 1, heavy: false }
+    new Painter(front).paint(ratio, camera, room, picture, look, 0)
+    labels(front, ratio, camera, room, shown, subject.placement, this.channelNames, look)
+    back.fillStyle = look.glass
+    back.fillRect(0, 0, back.canvas.width, back.canvas.height)
+    back.drawImage(front.canvas, 0, 0)
+    const blob = await new Promise<Blob | null>((done) => back.canvas.toBlob(done, 'image/png'))
+    return blob && new Uint8Array(await blob.arrayBuffer())
   }
 
   private setMoved(moved: boolean): void {
