@@ -18,7 +18,7 @@ pub struct Cli {
 pub enum Command {
     /// Train an experiment
     Train(TrainArgs),
-    /// Let a trained checkpoint act, and report how it does
+    /// Try a trained checkpoint, and report how it does
     Eval(EvalArgs),
     /// Measure, and print every figure with its rival
     Bench(BenchArgs),
@@ -34,7 +34,8 @@ pub enum Command {
 /// `vivarium train`.
 #[derive(Args, Debug, Default)]
 #[command(
-    after_help = "Without --until, --steps or --minutes a run ends when the experiment counts as solved.\n\
+    after_help = "Without --until, --steps or --minutes a run ends when the experiment counts as solved, or after the \
+    epochs of its config.\n\
     Ctrl-C saves and says how to go on."
 )]
 pub struct TrainArgs {
@@ -59,10 +60,10 @@ pub struct TrainArgs {
     /// One config field, or a preset: world.gravity=12, preset=moon; may be repeated
     #[arg(long, value_name = "KEY=VALUE")]
     pub set: Vec<String>,
-    /// What to reach, such as 'return>=475': the mean of 100 evaluation episodes, or a metric
+    /// What to reach, such as 'return>=475': the mean of 100 evaluation episodes, or a metric ('hard_accuracy>=1')
     #[arg(long, value_name = "GOAL")]
     pub until: Option<Goal>,
-    /// End after so many steps of experience in all, such as 2000000 or 2e6
+    /// End after so many steps of experience (epochs of a logic automaton) in all, such as 2000000 or 2e6
     #[arg(long, value_name = "N", value_parser = steps)]
     pub steps: Option<u64>,
     /// End after so many minutes
@@ -79,15 +80,15 @@ pub struct TrainArgs {
 /// `vivarium eval`.
 #[derive(Args, Debug)]
 pub struct EvalArgs {
-    /// Such as cartpole
+    /// Such as cartpole or logic-ca
     pub experiment: String,
     /// A checkpoint, such as runs/cartpole-1-1/best.safetensors
     #[arg(long, value_name = "FILE")]
     pub checkpoint: PathBuf,
-    /// How many whole episodes
+    /// How many whole episodes, or boards of a logic automaton
     #[arg(long, value_name = "N", default_value_t = 100, value_parser = clap::value_parser!(u32).range(1..=10_000))]
     pub episodes: u32,
-    /// Where the episodes' random numbers come from
+    /// Where the random numbers of episodes or boards come from
     #[arg(long, value_name = "S", default_value_t = 1)]
     pub seed: u64,
     /// Worker threads; every core where it is not given
@@ -96,6 +97,15 @@ pub struct EvalArgs {
     /// One JSON object instead of a table
     #[arg(long)]
     pub json: bool,
+    /// Draw a logic automaton's hard circuit at work, from the start to beyond what it learnt
+    #[arg(long, value_name = "FILE")]
+    pub gif: Option<PathBuf>,
+    /// Write its hard circuit, simplified, as JSON
+    #[arg(long, value_name = "FILE")]
+    pub circuit: Option<PathBuf>,
+    /// Write the same as a Verilog module
+    #[arg(long, value_name = "FILE")]
+    pub verilog: Option<PathBuf>,
 }
 
 /// `vivarium bench`.

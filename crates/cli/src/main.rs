@@ -9,6 +9,7 @@ mod failure;
 mod gpu;
 mod info;
 mod machine;
+mod measures;
 mod monitor;
 mod overview;
 mod run;

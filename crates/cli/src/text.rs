@@ -25,6 +25,26 @@ fn three_digits(value: f64) -> String {
     }
 }
 
+/// A whole number in at most some five characters: `7`, `475`, `1.18G`.
+pub fn whole(value: u64) -> String {
+    if value < 10_000 { value.to_string() } else { number(value as f64) }
+}
+
+/// A share in percent: `100 %` for the whole alone, so that what is nearly all does not look like it.
+pub fn share(value: f64) -> String {
+    if !value.is_finite() {
+        return "–".to_owned();
+    }
+    // Cut off, not rounded.
+    let thousandths = (value * 1e5 + 1e-6).floor() / 1e3;
+    format!("{thousandths} %")
+}
+
+/// A number of things: `1 board`, `3 boards`.
+pub fn count(number: u64, thing: &str) -> String {
+    if number == 1 { format!("1 {thing}") } else { format!("{number} {thing}s") }
+}
+
 /// A time to go or gone by: `8 s`, `3 min 05 s`, `2 h 10 min`.
 pub fn duration(seconds: f64) -> String {
     if !seconds.is_finite() || seconds < 0.0 {
@@ -88,6 +108,17 @@ mod tests {
             ["0.00", "0.250", "9.81", "475", "1000", "5540", "842K", "1.12G", "-110", "2.5e-4", "–"]
         );
         assert_eq!(number(999_600.0), "1.00M");
+        assert_eq!([0, 7, 9_999, 842_123].map(whole), ["0", "7", "9999", "842K"]);
+    }
+
+    #[test]
+    fn only_the_whole_is_all_of_it() {
+        let shown = [1.0, 0.999_999, 0.976_562_5, 0.28, 0.5, 0.0, f64::NAN].map(share);
+        assert_eq!(shown, ["100 %", "99.999 %", "97.656 %", "28 %", "50 %", "0 %", "–"]);
+        assert_eq!(
+            [0, 1, 2].map(|number| count(number, "wrong bit")),
+            ["0 wrong bits", "1 wrong bit", "2 wrong bits"]
+        );
     }
 
     #[test]

@@ -10,13 +10,12 @@ use ratatui::symbols::Marker;
 use ratatui::text::Span;
 use ratatui::widgets::{Axis, Chart, Dataset, GraphType, LegendPosition, Paragraph};
 
-/// Curves that are worth an eye whichever one is chosen.
-const COMPANIONS: [&str; 4] = ["value_loss", "entropy", "approx_kl", "return_mean"];
-
 /// The chosen curve large, and three more small below it where there is room.
 pub fn curves(frame: &mut Frame, area: Rect, watch: &Watch, choice: &Choice) {
     let chosen = watch.curves.get(choice.curve).map(|curve| curve.name.as_str());
-    let others = COMPANIONS.iter().filter(|name| Some(**name) != chosen);
+    // Curves that are worth an eye whichever one is chosen.
+    let (_, companions) = watch.measures.curves();
+    let others = companions.iter().filter(|name| Some(**name) != chosen);
     let others: Vec<&NamedCurve> =
         others.filter_map(|name| watch.curves.iter().find(|curve| curve.name == *name)).take(3).collect();
     let below = if area.height >= 24 && !others.is_empty() { 9 } else { 0 };
@@ -58,10 +57,10 @@ pub fn curve(frame: &mut Frame, area: Rect, watch: &Watch, choice: &Choice) {
         return;
     };
     let points = scaled(chosen.curve.points(), choice);
-    let evaluated = match (chosen.name.as_str(), watch.curve("eval_return_mean")) {
-        ("return_mean", Some(evaluated)) => scaled(evaluated.points(), choice),
-        _ => Vec::new(),
-    };
+    let (first, _) = watch.measures.curves();
+    let evaluated = watch.measures.evaluated().first().filter(|_| chosen.name == first);
+    let evaluated = evaluated.and_then(|evaluated| watch.curve(evaluated.name));
+    let evaluated = evaluated.map_or_else(Vec::new, |curve| scaled(curve.points(), choice));
     let log = if choice.logarithmic { ", log scale" } else { "" };
     let title = format!(
         " {} {} {}({}/{}{log}) ",
@@ -97,7 +96,13 @@ pub fn curve(frame: &mut Frame, area: Rect, watch: &Watch, choice: &Choice) {
     let chart = Chart::new(datasets)
         .block(panel(title))
         .legend_position(Some(LegendPosition::BottomRight))
-        .x_axis(Axis::default().title(Span::styled("steps", QUIET)).bounds(x).labels(steps).style(QUIET))
+        .x_axis(
+            Axis::default()
+                .title(Span::styled(watch.measures.unit(), QUIET))
+                .bounds(x)
+                .labels(steps)
+                .style(QUIET),
+        )
         .y_axis(Axis::default().bounds(y).labels(labels).style(QUIET));
     frame.render_widget(chart, area);
 }

@@ -3,6 +3,7 @@
 use super::charts;
 use super::plain::phase_shares;
 use super::watch::Watch;
+use crate::measures::Measures;
 use crate::text;
 use ratatui::Frame;
 use ratatui::layout::{Constraint, Layout, Rect};
@@ -92,11 +93,11 @@ fn run(frame: &mut Frame, area: Rect, watch: &Watch) {
     let inside = block.inner(area);
     frame.render_widget(block, area);
     let [lines, gauge] = Layout::vertical([Constraint::Min(0), Constraint::Length(1)]).areas(inside);
-    let numbers = vec![
-        Line::raw(format!("{:<10}{}", "steps", text::number(status.steps as f64))),
-        Line::raw(format!("{:<10}{}", "episodes", text::number(status.episodes as f64))),
-        Line::raw(format!("{:<10}{}", "time", text::duration(status.elapsed))),
-    ];
+    let mut numbers = vec![Line::raw(format!("{:<10}{}", watch.measures.unit(), text::whole(status.steps)))];
+    if watch.measures == Measures::Returns {
+        numbers.push(Line::raw(format!("{:<10}{}", "episodes", text::whole(status.episodes))));
+    }
+    numbers.push(Line::raw(format!("{:<10}{}", "time", text::duration(status.elapsed))));
     frame.render_widget(Paragraph::new(numbers), lines);
     if let Some(goal) = status.goal_steps.filter(|goal| *goal > 0) {
         let ratio = (status.steps as f64 / goal as f64).clamp(0.0, 1.0);
@@ -107,20 +108,20 @@ fn run(frame: &mut Frame, area: Rect, watch: &Watch) {
         frame.render_widget(Gauge::default().gauge_style(ACCENT).ratio(ratio).label(label), gauge);
     } else {
         frame.render_widget(
-            Paragraph::new(format!("{:<10}{}", "updates", text::number(status.updates as f64))),
+            Paragraph::new(format!("{:<10}{}", "updates", text::whole(status.updates))),
             gauge,
         );
     }
 }
 
-/// Steps a second over the whole run.
+/// Steps or epochs a second over the whole run.
 fn speed(frame: &mut Frame, area: Rect, watch: &Watch) {
     let shown = if watch.is_alive() {
         watch.status.speed
     } else {
         watch.curve("steps_per_second").map_or(0.0, super::curve::Curve::last)
     };
-    let block = panel(format!(" Throughput {} steps/s ", text::number(shown)));
+    let block = panel(format!(" Throughput {} {}/s ", text::number(shown), watch.measures.unit()));
     let width = usize::from(block.inner(area).width);
     let data: Vec<u64> = watch
         .curve("steps_per_second")

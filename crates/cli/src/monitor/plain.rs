@@ -1,20 +1,24 @@
 //! How a run is doing, once, as plain lines: for a pipe, a log, or a screen reader.
 
 use super::watch::Watch;
+use crate::measures::Measures;
 use crate::text;
 
 /// The lines.
 pub fn summary(watch: &Watch) -> String {
     let status = &watch.status;
-    let goal = status.goal_steps.map_or(String::new(), |goal| format!(" of {}", text::number(goal as f64)));
+    let unit = watch.measures.unit();
+    let goal = status.goal_steps.map_or(String::new(), |goal| format!(" of {}", text::whole(goal)));
     let mut lines = vec![
         format!("{}, seed {}: {}", watch.about.experiment, watch.about.seed, watch.state()),
-        format!("  {:<22} {}{goal}", "steps", text::number(status.steps as f64)),
-        format!("  {:<22} {}", "episodes", text::number(status.episodes as f64)),
-        format!("  {:<22} {}", "updates", text::number(status.updates as f64)),
-        format!("  {:<22} {}", "trained for", text::duration(status.elapsed)),
-        format!("  {:<22} {}", "steps/s", text::number(status.speed)),
+        format!("  {:<22} {}{goal}", unit, text::whole(status.steps)),
     ];
+    if watch.measures == Measures::Returns {
+        lines.push(format!("  {:<22} {}", "episodes", text::whole(status.episodes)));
+        lines.push(format!("  {:<22} {}", "updates", text::whole(status.updates)));
+    }
+    lines.push(format!("  {:<22} {}", "trained for", text::duration(status.elapsed)));
+    lines.push(format!("  {:<22} {}", format!("{unit}/s"), text::number(status.speed)));
     lines.extend(
         phase_shares(watch)
             .into_iter()

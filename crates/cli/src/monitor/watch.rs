@@ -2,6 +2,7 @@
 
 use super::curve::Curve;
 use crate::failure::Failure;
+use crate::measures::Measures;
 use crate::run::ring::{FILE, Reader, State, Status};
 use crate::run::rows::Tail;
 use crate::run::{About, RunFolder, now};
@@ -30,6 +31,8 @@ pub struct Watch {
     folder: RunFolder,
     /// What does not change over the run.
     pub about: About,
+    /// How the experiment is measured.
+    pub measures: Measures,
     metrics: Vec<MetricInfo>,
     ring: Reader,
     tail: Tail,
@@ -49,12 +52,15 @@ impl Watch {
     pub fn new(folder: RunFolder, about: About) -> Result<Self, Failure> {
         let ring = Reader::open(folder.path())
             .map_err(|error| Failure::file("watch", &folder.path().join(FILE), error))?;
-        let metrics = registry::info(&about.experiment).map(|info| info.metrics).unwrap_or_default();
+        let info = registry::info(&about.experiment).ok();
+        let measures = info.as_ref().map_or(Measures::Returns, Measures::of);
+        let metrics = info.map(|info| info.metrics).unwrap_or_default();
         let tail = Tail::new(folder.metrics());
         let status = Status::default();
         let mut watch = Self {
             folder,
             about,
+            measures,
             metrics,
             ring,
             tail,
@@ -151,20 +157,23 @@ impl Watch {
         }
     }
 
-    /// Makes a new curve in its place: returns first, then as the experiment lists its metrics, then the others.
+    /// Makes a new curve in its place: what counts first, then as the experiment lists its metrics, then the others.
     fn enter(&mut self, name: String) -> usize {
         let known = self.metrics.iter().find(|metric| metric.name == name);
-        let (label, unit) = match (known, name.as_str()) {
+        let evaluated = self.measures.evaluated().iter().find(|evaluated| evaluated.name == name);
+        let (label, unit) = match (known, evaluated) {
             (Some(metric), _) => (metric.label.clone(), metric.unit.clone()),
-            (None, "eval_return_mean") => ("Evaluated return".into(), "mean of 100 greedy episodes".into()),
-            (None, "eval_return_std") => ("Evaluated deviation".into(), String::new()),
-            (None, "eval_length_mean") => ("Evaluated length".into(), "steps".into()),
-            (None, "steps_per_second") => ("Throughput".into(), "steps/s".into()),
-            (None, other) => (other.to_owned(), String::new()),
+            (None, Some(evaluated)) => (evaluated.label.into(), evaluated.unit.into()),
+            (None, None) if name == "steps_per_second" => {
+                ("Throughput".into(), format!("{}/s", self.measures.unit()))
+            }
+            (None, None) => (name.clone(), String::new()),
         };
+        let (first, _) = self.measures.curves();
+        let second = self.measures.evaluated().first().map_or("", |evaluated| evaluated.name);
         let place = |name: &str| match name {
-            "return_mean" => 0,
-            "eval_return_mean" => 1,
+            name if name == first => 0,
+            name if name == second => 1,
             other => {
                 self.metrics.iter().position(|metric| metric.name == other).map_or(usize::MAX, |i| i + 2)
             }

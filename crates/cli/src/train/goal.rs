@@ -1,5 +1,6 @@
 //! `--until 'return>=475'`: what a run is to reach.
 
+use crate::measures::Measures;
 use std::fmt;
 use std::str::FromStr;
 use vivarium_lab::info::ExperimentInfo;
@@ -30,16 +31,13 @@ pub struct Goal {
     bound: f64,
 }
 
-/// What evaluation episodes measure.
-const EVALUATED: [&str; 2] = ["return", "length"];
-
 impl Goal {
     /// Mean return of the evaluation episodes at least `bound`.
     pub fn return_at_least(bound: f64) -> Self {
         Self { measure: "return".into(), comparison: Comparison::AtLeast, bound }
     }
 
-    /// What is measured: `return` or `length` (by evaluation), or a metric of the learner.
+    /// What is measured: by evaluation, such as `return`, or a metric of the learner.
     pub fn measure(&self) -> &str {
         &self.measure
     }
@@ -47,11 +45,6 @@ impl Goal {
     /// The number to reach.
     pub fn bound(&self) -> f64 {
         self.bound
-    }
-
-    /// Whether evaluation episodes measure it.
-    pub fn is_evaluated(&self) -> bool {
-        EVALUATED.contains(&self.measure.as_str())
     }
 
     /// Whether more is better.
@@ -74,7 +67,9 @@ impl Goal {
     /// # Errors
     /// The measures there are, and the nearest one.
     pub fn check(&self, info: &ExperimentInfo) -> Result<(), String> {
-        let names = || EVALUATED.into_iter().chain(info.metrics.iter().map(|metric| metric.name.as_str()));
+        let measures = Measures::of(info);
+        let evaluated = || measures.evaluated().iter().map(|evaluated| evaluated.measure);
+        let names = || evaluated().chain(info.metrics.iter().map(|metric| metric.name.as_str()));
         if names().any(|name| name == self.measure) {
             return Ok(());
         }
@@ -82,10 +77,11 @@ impl Goal {
             format!("; did you mean {name}{}{}?", self.comparison.symbol(), self.bound)
         });
         Err(format!(
-            "--until {self}: {} does not measure '{}'{hint}\nIt measures return and length (by 100 evaluation episodes), \
-             and {}",
+            "--until {self}: {} does not measure '{}'{hint}\nIt measures {} (by {}), and {}",
             info.name,
             self.measure,
+            evaluated().collect::<Vec<_>>().join(" and "),
+            measures.trials(),
             info.metrics.iter().map(|metric| metric.name.as_str()).collect::<Vec<_>>().join(", ")
         ))
     }
@@ -130,7 +126,7 @@ mod tests {
         assert_eq!(goal.to_string(), "return>=475");
         assert!(goal.is_met_by(475.0) && !goal.is_met_by(474.9) && !goal.is_met_by(f64::NAN));
         let goal: Goal = "entropy<0.1".parse().unwrap();
-        assert!(goal.is_met_by(0.05) && !goal.is_met_by(0.1) && !goal.is_evaluated() && !goal.is_upward());
+        assert!(goal.is_met_by(0.05) && !goal.is_met_by(0.1) && !goal.is_upward());
         for text in ["return>-110.5", "value_loss<=1e-3"] {
             assert_eq!(text.parse::<Goal>().unwrap().to_string(), text.replace("1e-3", "0.001"));
         }

@@ -11,16 +11,16 @@ pub struct Snapshot {
     pub done: Option<f64>,
     /// Seconds of training.
     pub elapsed: f64,
+    /// What steps are called.
+    pub unit: &'static str,
     /// Steps.
     pub steps: u64,
     /// Steps at which it ends.
     pub goal_steps: Option<u64>,
     /// Steps a second.
     pub speed: f64,
-    /// Mean return of the training episodes.
-    pub training_return: Option<f64>,
-    /// Mean return of the last evaluation.
-    pub evaluated_return: Option<f64>,
+    /// How the learner stands, the most telling part first.
+    pub standing: Vec<String>,
     /// Seconds to go; nothing where nobody can know.
     pub to_go: Option<f64>,
     /// The GPU that it trains on, if it does.
@@ -30,17 +30,13 @@ pub struct Snapshot {
 impl Snapshot {
     /// What is done, how fast, how long to go: as many of the parts, the most telling first, as fit into `width`.
     fn line(&self, width: usize) -> String {
-        let steps = match self.goal_steps {
-            Some(goal) => format!("{}/{} steps", text::number(self.steps as f64), text::number(goal as f64)),
-            None => format!("{} steps", text::number(self.steps as f64)),
-        };
-        let mut parts = vec![steps, format!("{} steps/s", text::number(self.speed))];
-        // The greedy policy's return, where it is known, is what counts.
-        match (self.evaluated_return, self.training_return) {
-            (Some(value), _) => parts.push(format!("return {}", text::number(value))),
-            (None, Some(value)) => parts.push(format!("return {} in training", text::number(value))),
-            (None, None) => {}
-        }
+        let unit = self.unit;
+        let goal = self.goal_steps.map_or(String::new(), |goal| format!("/{}", text::whole(goal)));
+        let mut parts = vec![
+            format!("{}{goal} {unit}", text::whole(self.steps)),
+            format!("{} {unit}/s", text::number(self.speed)),
+        ];
+        parts.extend_from_slice(&self.standing);
         parts.push(match self.to_go {
             Some(seconds) => format!("{} to go", text::duration(seconds)),
             None => text::duration(self.elapsed),
@@ -157,23 +153,24 @@ mod tests {
         let snapshot = Snapshot {
             done: Some(0.5),
             elapsed: 12.0,
+            unit: "steps",
             steps: 1_200_000,
             goal_steps: Some(2_000_000),
             speed: 842_000.0,
-            training_return: Some(280.0),
-            evaluated_return: Some(312.4),
+            standing: vec!["return 312".into(), "from 280".into()],
             to_go: Some(75.0),
             adapter: None,
         };
-        assert_eq!(snapshot.line(100), "1.20M/2.00M steps · 842K steps/s · return 312 · 1 min 15 s to go");
+        assert_eq!(
+            snapshot.line(100),
+            "1.20M/2.00M steps · 842K steps/s · return 312 · from 280 · 1 min 15 s to go"
+        );
         assert_eq!(snapshot.line(34), "1.20M/2.00M steps · 842K steps/s");
         assert_eq!(snapshot.line(3), "");
-        let early = Snapshot { goal_steps: None, evaluated_return: None, to_go: None, ..snapshot };
-        assert_eq!(early.line(100), "1.20M steps · 842K steps/s · return 280 in training · 12 s");
+        let early =
+            Snapshot { goal_steps: None, standing: Vec::new(), to_go: None, unit: "epochs", ..snapshot };
+        assert_eq!(early.line(100), "1.20M epochs · 842K epochs/s · 12 s");
         let on_gpu = Snapshot { adapter: Some("NVIDIA H200".into()), ..early };
-        assert_eq!(
-            on_gpu.line(100),
-            "1.20M steps · 842K steps/s · return 280 in training · 12 s · on NVIDIA H200"
-        );
+        assert_eq!(on_gpu.line(100), "1.20M epochs · 842K epochs/s · 12 s · on NVIDIA H200");
     }
 }

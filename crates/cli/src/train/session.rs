@@ -6,6 +6,7 @@ use super::schedule::{Seldom, Speed};
 use super::{interrupt, summary};
 use crate::command_line::TrainArgs;
 use crate::failure::Failure;
+use crate::measures::Measures;
 use crate::run::ring::{State, Status};
 use crate::run::rows::Row;
 use crate::run::{Recorder, RunFolder, now};
@@ -14,10 +15,10 @@ use std::time::Instant;
 use vivarium_graph::Cpu;
 use vivarium_lab::experiment::Experiment;
 use vivarium_lab::info::ExperimentInfo;
-use vivarium_lab::protocol::{EngineInfo, MetricRow, ReturnsEvaluation};
+use vivarium_lab::protocol::{EngineInfo, Evaluation, MetricRow};
 
-/// Episodes of an evaluation.
-const EPISODES: u32 = 100;
+/// Episodes or boards of an evaluation.
+const TRIALS: u32 = 100;
 
 /// Watchers and the bar are told this often, in seconds.
 const TELL: f64 = 0.05;
@@ -68,6 +69,7 @@ pub struct Session {
     pub(super) folder: RunFolder,
     recorder: Recorder,
     pub(super) info: ExperimentInfo,
+    pub(super) measures: Measures,
     pub(super) limits: Limits,
     display: Display,
     status: Status,
@@ -79,8 +81,9 @@ pub struct Session {
     save: Seldom,
     told: f64,
     flushed: f64,
-    training_return: Option<f64>,
-    pub(super) evaluation: Option<ReturnsEvaluation>,
+    /// What the learner told last.
+    newest: Vec<(String, f64)>,
+    pub(super) evaluation: Option<Evaluation>,
     /// Steps at which that evaluation was made.
     evaluated_at: Option<u64>,
     best: Option<f64>,
@@ -100,13 +103,16 @@ impl Session {
     ) -> Result<Self, Failure> {
         let progress = experiment.progress();
         let (recorder, before) = Recorder::open(&folder, progress.steps, progress.updates)?;
-        let best = before.rows.iter().filter_map(|row| row.get("eval_return_mean")).fold(None, larger);
+        let measures = Measures::of(&info);
+        let quality = measures.evaluated().first().map_or("", |first| first.name);
+        let best = before.rows.iter().filter_map(|row| row.get(quality)).fold(None, larger);
         let session = Self {
             experiment,
             cpu,
             folder,
             recorder,
             info,
+            measures,
             limits,
             display: Display::new(),
             status: Status::default(),
@@ -117,7 +123,7 @@ impl Session {
             save: Seldom::new(0.02, 10.0),
             told: f64::NEG_INFINITY,
             flushed: 0.0,
-            training_return: None,
+            newest: Vec::new(),
             evaluation: None,
             evaluated_at: None,
             best,
@@ -191,11 +197,12 @@ impl Session {
         }
         if self.evaluate.is_due(self.seconds(), self.eagerness()) {
             let evaluation = self.evaluate()?;
-            if let Some(goal) = self.limits.until.as_ref().filter(|goal| goal.is_evaluated()) {
-                let value = if goal.measure() == "length" { evaluation.length } else { evaluation.mean };
-                if goal.is_met_by(value) {
-                    return Ok(Some(End::Reached(value)));
-                }
+            let goal = self.limits.until.as_ref();
+            let value = goal.and_then(|goal| {
+                (self.measures.find(goal.measure())?.of)(&evaluation).filter(|v| goal.is_met_by(*v))
+            });
+            if let Some(value) = value {
+                return Ok(Some(End::Reached(value)));
             }
         }
         // The last steps count once they were learnt from: what is saved would lack them before.
@@ -211,7 +218,8 @@ impl Session {
     /// Evaluations are worth more of the time once training is near the goal: the greedy policy is mostly a little
     /// better than the exploring one, whose mean also lags behind.
     fn eagerness(&self) -> f64 {
-        match (&self.limits.until, self.training_return) {
+        let value = self.newest.iter().find(|(name, _)| name == "return_mean").map(|(_, value)| *value);
+        match (&self.limits.until, value) {
             (Some(goal), Some(value)) if goal.measure() == "return" => {
                 let near = goal.bound() - 0.25 * goal.bound().abs();
                 if goal.is_upward() && value >= near { 4.0 } else { 1.0 }
@@ -224,9 +232,11 @@ impl Session {
     fn take(&mut self, row: MetricRow) -> Result<Option<End>, Failure> {
         let value_of =
             |name: &str| row.values.iter().find(|(known, _)| known == name).map(|(_, value)| *value);
-        self.training_return = value_of("return_mean").or(self.training_return);
-        let goal = self.limits.until.as_ref().filter(|goal| !goal.is_evaluated());
+        let goal = self.limits.until.as_ref();
         let reached = goal.and_then(|goal| value_of(goal.measure()).filter(|value| goal.is_met_by(*value)));
+        if !row.values.is_empty() {
+            self.newest.clone_from(&row.values);
+        }
         if let Some(notice) = &row.notice {
             self.display.say(notice);
             self.status.notice.clone_from(notice);
@@ -257,26 +267,22 @@ impl Session {
     }
 
     /// Evaluates, records the outcome, and keeps the state if it is the best so far.
-    fn evaluate(&mut self) -> Result<ReturnsEvaluation, Failure> {
+    fn evaluate(&mut self) -> Result<Evaluation, Failure> {
         let before = self.seconds();
         let steps = self.experiment.progress().steps;
-        // Other episodes each time, so that a run cannot profit from one lucky set; the same ones if it is run again.
+        // Other trials each time, so that a run cannot profit from one lucky set; the same ones if it is run again.
         let seed = self.experiment.seed().wrapping_add(steps);
-        let evaluation = self.experiment.evaluate(&self.cpu, EPISODES, seed).map_err(Failure::failed_by)?;
-        let Some(evaluation) = evaluation.returns().cloned() else {
-            return Err(Failure::Failed(format!("{} does not measure returns", self.info.name)));
-        };
-        let values = vec![
-            ("eval_return_mean".into(), evaluation.mean),
-            ("eval_return_std".into(), evaluation.std),
-            ("eval_length_mean".into(), evaluation.length),
-        ];
+        let evaluation = self.experiment.evaluate(&self.cpu, TRIALS, seed).map_err(Failure::failed_by)?;
+        let values = self.measures.evaluated().iter();
+        let values =
+            values.filter_map(|each| Some((each.name.to_owned(), (each.of)(&evaluation)?))).collect();
         self.record(steps, values, None)?;
         self.evaluation = Some(evaluation.clone());
         self.evaluated_at = Some(steps);
         self.spent("evaluation", before);
-        if larger(self.best, evaluation.mean) != self.best {
-            self.best = Some(evaluation.mean);
+        let quality = self.measures.quality(&evaluation).unwrap_or(f64::NAN);
+        if larger(self.best, quality) != self.best {
+            self.best = Some(quality);
             let before = self.seconds();
             self.folder.save_best(&self.experiment.save())?;
             self.spent("checkpoint", before);
@@ -314,11 +320,11 @@ impl Session {
         self.display.show(&Snapshot {
             done,
             elapsed: self.elapsed(),
+            unit: self.measures.unit(),
             steps: progress.steps,
             goal_steps: self.limits.steps,
             speed: self.status.speed,
-            training_return: self.training_return,
-            evaluated_return: self.evaluation.as_ref().map(|evaluation| evaluation.mean),
+            standing: self.measures.standing(&self.newest, self.evaluation.as_ref()),
             to_go,
             adapter: match self.experiment.engine() {
                 EngineInfo::Cpu => None,
@@ -340,14 +346,18 @@ impl Session {
             (seconds / all, (all - seconds).max(0.0))
         });
         let soonest = [by_steps, by_time].into_iter().flatten().min_by(|a, b| a.1.total_cmp(&b.1));
-        let worst = self.info.control().map_or(f64::INFINITY, |world| world.worst);
-        match (soonest, &self.limits.until, &self.evaluation) {
-            (Some((done, to_go)), ..) => (Some(done), Some(to_go).filter(|seconds| seconds.is_finite())),
-            (None, Some(goal), Some(evaluation)) if goal.measure() == "return" && goal.bound() > worst => {
-                (Some((evaluation.mean - worst) / (goal.bound() - worst)), None)
-            }
-            _ => (None, None),
+        if let Some((done, to_go)) = soonest {
+            return (Some(done), Some(to_go).filter(|seconds| seconds.is_finite()));
         }
+        (self.share_of_return(), None)
+    }
+
+    /// How far the evaluated return has come from the worst to the one that is to be reached.
+    fn share_of_return(&self) -> Option<f64> {
+        let goal = self.limits.until.as_ref().filter(|goal| goal.measure() == "return")?;
+        let worst = self.info.control()?.worst;
+        let value = self.measures.quality(self.evaluation.as_ref()?)?;
+        (goal.bound() > worst).then(|| (value - worst) / (goal.bound() - worst))
     }
 
     /// Seconds since this sitting began.
@@ -372,7 +382,8 @@ impl Session {
     fn diverged(&self, error: &vivarium_lab::error::LabError) -> Failure {
         let best = match self.best {
             Some(best) => format!(
-                "; the best state so far (return {}) is in {}",
+                "; the best state so far ({} {}) is in {}",
+                self.measures.evaluated().first().map_or("", |first| first.measure),
                 text::number(best),
                 self.folder.best().display()
             ),

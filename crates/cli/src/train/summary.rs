@@ -2,18 +2,20 @@
 
 use super::session::{End, Session};
 use crate::command_line::{Engine, TrainArgs};
+use crate::measures::Measures;
 use crate::text;
 use std::path::Path;
 use vivarium_lab::protocol::EngineInfo;
 
 /// The lines before the bar.
 pub fn opening(session: &Session) -> String {
+    let unit = session.measures.unit();
     let until = match (&session.limits.until, session.limits.steps, session.limits.minutes) {
         (None, None, None) => "until Ctrl-C".to_owned(),
         (until, steps, minutes) => {
             let parts = [
                 until.as_ref().map(|goal| format!("until {goal}")),
-                steps.map(|steps| format!("for {} steps in all", text::number(steps as f64))),
+                steps.map(|steps| format!("for {} {unit} in all", text::whole(steps))),
                 minutes.map(|minutes| format!("for {}", text::duration(minutes * 60.0))),
             ];
             parts.into_iter().flatten().collect::<Vec<_>>().join(" or ")
@@ -26,7 +28,7 @@ pub fn opening(session: &Session) -> String {
         EngineInfo::Gpu { adapter, .. } => format!(", on the GPU {adapter}"),
     };
     let from = if steps > 0 {
-        format!(", going on from step {}", text::number(steps as f64))
+        format!(", going on from {} {}", unit.trim_end_matches('s'), text::whole(steps))
     } else {
         String::new()
     };
@@ -42,25 +44,18 @@ pub fn opening(session: &Session) -> String {
 
 /// The lines after a run that ended by itself.
 pub fn finished(session: &Session, end: &End, args: &TrainArgs) -> String {
-    let steps = text::number(session.experiment.progress().steps as f64);
+    let steps = done(session);
     let time = text::duration(session.elapsed());
     let goal = session.limits.until.as_ref().map(ToString::to_string).unwrap_or_default();
     let mut lines = vec![match end {
         End::Reached(value) => {
-            format!("Reached {goal} ({}) after {time} and {steps} steps.", text::number(*value))
+            format!("Reached {goal} ({}) after {time} and {steps}.", text::number(*value))
         }
-        _ if !goal.is_empty() => format!("Did not reach {goal} within {time} and {steps} steps."),
-        _ => format!("Trained for {time} and {steps} steps."),
+        _ if !goal.is_empty() => format!("Did not reach {goal} within {time} and {steps}."),
+        _ => format!("Trained for {time} and {steps}."),
     }];
     if let Some(evaluation) = &session.evaluation {
-        lines.push(format!(
-            "Return {} ± {} (standard deviation) over {} evaluation episodes, from {} to {}.",
-            text::number(evaluation.mean),
-            text::number(evaluation.std),
-            evaluation.episodes,
-            text::number(evaluation.min),
-            text::number(evaluation.max)
-        ));
+        lines.push(Measures::sentence(evaluation));
     }
     let checkpoint =
         if session.folder.best().exists() { session.folder.best() } else { session.folder.latest() };
@@ -98,11 +93,16 @@ pub fn interrupted(session: &Session, args: &TrainArgs) -> String {
         ..TrainArgs::default()
     };
     format!(
-        "Saved after {} and {} steps. Go on exactly from here:\n{}",
+        "Saved after {} and {}. Go on exactly from here:\n{}",
         text::duration(session.elapsed()),
-        text::number(session.experiment.progress().steps as f64),
+        done(session),
         resume_command(session, &left)
     )
+}
+
+/// How many steps or epochs are done.
+fn done(session: &Session) -> String {
+    format!("{} {}", text::whole(session.experiment.progress().steps), session.measures.unit())
 }
 
 /// The command that goes on with the run under the limits in `args`.

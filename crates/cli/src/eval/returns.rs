@@ -1,34 +1,21 @@
-//! `vivarium eval`: how a checkpoint does, with the uncertainty that a finite number of episodes leaves.
+//! Evaluation episodes, with the uncertainty that a finite number of them leaves.
 
-use crate::command_line::EvalArgs;
-use crate::failure::Failure;
-use crate::{machine, terminal, text, train};
+use super::Subject;
+use crate::{terminal, text};
 use serde_json::json;
-use vivarium_graph::Cpu;
+use vivarium_lab::info::ControlInfo;
 use vivarium_lab::protocol::ReturnsEvaluation;
-use vivarium_lab::registry;
 
-/// Evaluates as the command line asks.
-///
-/// # Errors
-/// [`Failure::Usage`] for an unknown experiment, [`Failure::Failed`] for a checkpoint that cannot be opened or is
-/// another experiment's.
-pub fn run(args: &EvalArgs) -> Result<(), Failure> {
-    let info = registry::info(&args.experiment).map_err(Failure::usage_by)?;
-    let mut experiment = train::open_checkpoint(&args.checkpoint, &info.name)?;
-    let threads = args.threads.map_or_else(machine::cores, usize::from);
-    let evaluation =
-        experiment.evaluate(&Cpu::new(threads), args.episodes, args.seed).map_err(Failure::usage_by)?;
-    let (Some(evaluation), Some(world)) = (evaluation.returns(), info.control()) else {
-        return Err(Failure::Failed(format!("{} does not measure returns", info.name)));
-    };
+/// Tells them as a table, or as one line of JSON.
+pub fn tell(subject: &Subject, world: &ControlInfo, evaluation: &ReturnsEvaluation) {
     let (low, high) = interval(evaluation);
-    if args.json {
+    let verdict = if evaluation.mean >= world.solved { "solved" } else { "not solved" };
+    if subject.args.json {
         let value = json!({
-            "experiment": info.name,
-            "checkpoint": args.checkpoint.display().to_string(),
-            "trained_steps": experiment.progress().steps,
-            "seed": args.seed,
+            "experiment": subject.info.name,
+            "checkpoint": subject.args.checkpoint.display().to_string(),
+            "trained_steps": subject.trained,
+            "seed": subject.args.seed,
             "episodes": evaluation.episodes,
             "mean": evaluation.mean,
             "std": evaluation.std,
@@ -41,7 +28,7 @@ pub fn run(args: &EvalArgs) -> Result<(), Failure> {
             "solved": evaluation.mean >= world.solved,
         });
         terminal::out(&value.to_string());
-        return Ok(());
+        return;
     }
     terminal::out(&format!(
         "\
@@ -52,19 +39,17 @@ pub fn run(args: &EvalArgs) -> Result<(), Failure> {
   largest      {max:>9.2}
   mean length  {length:>9.1}   steps; {terminated:.0} % ended in a terminal state
   {verdict}: it counts as solved from a mean return of {solved}",
-        title = info.title,
+        title = subject.info.title,
         episodes = evaluation.episodes,
-        steps = text::number(experiment.progress().steps as f64),
+        steps = text::whole(subject.trained),
         mean = evaluation.mean,
         std = evaluation.std,
         min = evaluation.min,
         max = evaluation.max,
         length = evaluation.length,
         terminated = 100.0 * evaluation.terminated,
-        verdict = if evaluation.mean >= world.solved { "solved" } else { "not solved" },
         solved = world.solved,
     ));
-    Ok(())
 }
 
 /// The 95 % confidence interval of the mean return, by Student's t. One episode says nothing about it.

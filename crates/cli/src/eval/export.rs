@@ -1,0 +1,76 @@
+//! Files that a logic automaton is made into: its circuit as JSON and as Verilog, a rollout as a moving picture.
+
+use crate::command_line::EvalArgs;
+use crate::failure::Failure;
+use crate::terminal;
+use base64::Engine;
+use base64::engine::general_purpose::STANDARD;
+use std::fs;
+use std::path::Path;
+use vivarium_lab::experiment::Experiment;
+use vivarium_lab::info::ExperimentInfo;
+use vivarium_lab::protocol::{Command, ExportFormat, Reply};
+use vivarium_logic_ca::hard::Circuit;
+
+/// The files that the command line asks for: option, path, format.
+fn asked(args: &EvalArgs) -> impl Iterator<Item = (&'static str, &Path, ExportFormat)> {
+    let files = [
+        ("--gif", &args.gif, ExportFormat::Gif),
+        ("--circuit", &args.circuit, ExportFormat::Json),
+        ("--verilog", &args.verilog, ExportFormat::Verilog),
+    ];
+    files.into_iter().filter_map(|(option, path, format)| Some((option, path.as_deref()?, format)))
+}
+
+/// Refuses files of an experiment that has no circuit, and paths that nothing can be written to.
+///
+/// # Errors
+/// [`Failure::Usage`] naming the option; [`Failure::Failed`] naming the path.
+pub fn check(args: &EvalArgs, info: &ExperimentInfo) -> Result<(), Failure> {
+    for (option, path, _) in asked(args) {
+        if info.logic_ca().is_none() {
+            return Err(Failure::usage(format!(
+                "{option}: {} has no circuit; --gif, --circuit and --verilog are for logic-ca",
+                info.name
+            )));
+        }
+        if path.is_dir() {
+            return Err(Failure::file("write", path, "it is a folder; name a file"));
+        }
+        let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
+        if let Some(folder) = folder.filter(|folder| !folder.is_dir()) {
+            return Err(Failure::file("write", path, format!("there is no folder {}", folder.display())));
+        }
+    }
+    Ok(())
+}
+
+/// Writes the files.
+///
+/// # Errors
+/// [`Failure::Failed`] naming the file that could not be made or written.
+pub fn write(args: &EvalArgs, experiment: &mut dyn Experiment) -> Result<(), Failure> {
+    for (_, path, format) in asked(args) {
+        fs::write(path, made(experiment, format)?).map_err(|error| Failure::file("write", path, error))?;
+        // Beside the result, which may be read by a program.
+        terminal::aside(&format!("Wrote {}.", path.display()));
+    }
+    Ok(())
+}
+
+/// The hard circuit, simplified.
+///
+/// # Errors
+/// [`Failure::Failed`] where the experiment has none.
+pub fn circuit(experiment: &mut dyn Experiment) -> Result<Circuit, Failure> {
+    let json = String::from_utf8(made(experiment, ExportFormat::Json)?).map_err(Failure::failed_by)?;
+    Circuit::from_json(&json).map_err(Failure::failed_by)
+}
+
+/// The bytes of a file that the experiment is made into.
+fn made(experiment: &mut dyn Experiment, format: ExportFormat) -> Result<Vec<u8>, Failure> {
+    match experiment.command(Command::Export { format }).map_err(Failure::failed_by)? {
+        Reply::File { base64, .. } => STANDARD.decode(base64).map_err(Failure::failed_by),
+        Reply::Done => Err(Failure::failed(format!("{} was made into no file", experiment.name()))),
+    }
+}

@@ -1,0 +1,195 @@
+//! What is measured of an experiment, by its kind: its unit of experience, what an evaluation tells, and which numbers a
+//! person wants to see first.
+
+use crate::text;
+use vivarium_lab::info::{ExperimentInfo, WorldInfo};
+use vivarium_lab::protocol::Evaluation;
+
+/// How an experiment is measured.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Measures {
+    /// By the returns of whole episodes.
+    Returns,
+    /// By the cells of a board that a hard circuit gets right.
+    Accuracy,
+}
+
+/// A number that evaluations tell.
+pub struct Evaluated {
+    /// What it is called in a goal, such as `return`.
+    pub measure: &'static str,
+    /// What it is called in a run's files, such as `eval_return_mean`.
+    pub name: &'static str,
+    /// For a person.
+    pub label: &'static str,
+    /// Empty for a pure number.
+    pub unit: &'static str,
+    /// The number itself; nothing where the evaluation is of another kind.
+    pub of: fn(&Evaluation) -> Option<f64>,
+}
+
+const RETURNS: [Evaluated; 3] = [
+    Evaluated {
+        measure: "return",
+        name: "eval_return_mean",
+        label: "Evaluated return",
+        unit: "mean of 100 greedy episodes",
+        of: |evaluation| evaluation.returns().map(|returns| returns.mean),
+    },
+    Evaluated {
+        measure: "return_std",
+        name: "eval_return_std",
+        label: "Evaluated deviation",
+        unit: "",
+        of: |evaluation| evaluation.returns().map(|returns| returns.std),
+    },
+    Evaluated {
+        measure: "length",
+        name: "eval_length_mean",
+        label: "Evaluated length",
+        unit: "steps",
+        of: |evaluation| evaluation.returns().map(|returns| returns.length),
+    },
+];
+
+const ACCURACY: [Evaluated; 2] = [
+    Evaluated {
+        measure: "accuracy",
+        name: "eval_accuracy",
+        label: "Evaluated accuracy",
+        unit: "of the cells of new boards",
+        of: |evaluation| evaluation.logic().map(|logic| logic.accuracy),
+    },
+    Evaluated {
+        measure: "wrong_bits",
+        name: "eval_wrong_bits",
+        label: "Evaluated errors",
+        unit: "wrong bits on new boards",
+        of: |evaluation| evaluation.logic().map(|logic| logic.wrong_bits as f64),
+    },
+];
+
+impl Measures {
+    /// How this experiment is measured.
+    pub fn of(info: &ExperimentInfo) -> Self {
+        match info.world {
+            WorldInfo::Control(_) => Self::Returns,
+            WorldInfo::LogicCa(_) => Self::Accuracy,
+        }
+    }
+
+    /// What its steps are called.
+    pub fn unit(self) -> &'static str {
+        match self {
+            Self::Returns => "steps",
+            Self::Accuracy => "epochs",
+        }
+    }
+
+    /// What evaluations tell; the first says how good a state is, more being better.
+    pub fn evaluated(self) -> &'static [Evaluated] {
+        match self {
+            Self::Returns => &RETURNS,
+            Self::Accuracy => &ACCURACY,
+        }
+    }
+
+    /// What evaluations are made of, in words.
+    pub fn trials(self) -> &'static str {
+        match self {
+            Self::Returns => "100 evaluation episodes",
+            Self::Accuracy => "100 new boards",
+        }
+    }
+
+    /// What evaluations tell of this name, if they do.
+    pub fn find(self, measure: &str) -> Option<&'static Evaluated> {
+        self.evaluated().iter().find(|evaluated| evaluated.measure == measure)
+    }
+
+    /// How good a state is: the first of what evaluations tell.
+    pub fn quality(self, evaluation: &Evaluation) -> Option<f64> {
+        self.evaluated().first().and_then(|first| (first.of)(evaluation))
+    }
+
+    /// The learner's own metric that a person wants to see first, and those next to it.
+    pub fn curves(self) -> (&'static str, &'static [&'static str]) {
+        match self {
+            Self::Returns => ("return_mean", &["value_loss", "entropy", "approx_kl", "return_mean"]),
+            Self::Accuracy => ("hard_accuracy", &["soft_loss", "hard_loss", "decidedness", "hard_accuracy"]),
+        }
+    }
+
+    /// How a run stands, the most telling part first: from the newest metrics and the last evaluation.
+    pub fn standing(self, newest: &[(String, f64)], evaluation: Option<&Evaluation>) -> Vec<String> {
+        let metric = |name: &str| newest.iter().find(|(known, _)| known == name).map(|(_, value)| *value);
+        match self {
+            // The greedy policy's return, where it is known, is what counts.
+            Self::Returns => {
+                match (evaluation.and_then(|evaluation| self.quality(evaluation)), metric("return_mean")) {
+                    (Some(value), _) => vec![format!("return {}", text::number(value))],
+                    (None, Some(value)) => vec![format!("return {} in training", text::number(value))],
+                    (None, None) => Vec::new(),
+                }
+            }
+            Self::Accuracy => {
+                let accuracy =
+                    metric("hard_accuracy").map(|value| format!("accuracy {}", text::share(value)));
+                let losses = [("soft loss", "soft_loss"), ("hard", "hard_loss")].map(|(label, name)| {
+                    metric(name).map(|value| format!("{label} {}", text::number(value)))
+                });
+                accuracy.into_iter().chain(losses.into_iter().flatten()).collect()
+            }
+        }
+    }
+
+    /// An evaluation in a sentence.
+    pub fn sentence(evaluation: &Evaluation) -> String {
+        match evaluation {
+            Evaluation::Returns(returns) => format!(
+                "Return {} ± {} (standard deviation) over {} evaluation episodes, from {} to {}.",
+                text::number(returns.mean),
+                text::number(returns.std),
+                returns.episodes,
+                text::number(returns.min),
+                text::number(returns.max)
+            ),
+            Evaluation::Logic(logic) => format!(
+                "Hard circuit: {} of cells right on {}, {}.",
+                text::share(logic.accuracy),
+                text::count(u64::from(logic.boards), "new board"),
+                text::count(logic.wrong_bits, "wrong bit"),
+            ),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use vivarium_lab::protocol::LogicEvaluation;
+    use vivarium_lab::registry;
+
+    #[test]
+    fn every_experiment_has_the_metrics_that_it_is_shown_by() {
+        for name in registry::NAMES {
+            let info = registry::info(name).unwrap();
+            let (first, others) = Measures::of(&info).curves();
+            for metric in others.iter().chain([&first]) {
+                assert!(info.metrics.iter().any(|known| known.name == *metric), "{name} has no {metric}");
+            }
+        }
+    }
+
+    #[test]
+    fn an_automaton_stands_where_its_hard_circuit_stands() {
+        let newest = [("soft_loss", 23.04), ("hard_loss", 12.0), ("hard_accuracy", 0.97656)]
+            .map(|(name, value)| (name.to_owned(), value));
+        let standing = Measures::Accuracy.standing(&newest, None);
+        assert_eq!(standing, ["accuracy 97.656 %", "soft loss 23.0", "hard 12.0"]);
+        assert!(Measures::Accuracy.standing(&[], None).is_empty());
+        let perfect = LogicEvaluation { accuracy: 1.0, wrong_bits: 0, boards: 1, tests: Vec::new() };
+        let sentence = Measures::sentence(&Evaluation::Logic(perfect));
+        assert_eq!(sentence, "Hard circuit: 100 % of cells right on 1 new board, 0 wrong bits.");
+    }
+}
