@@ -45,6 +45,21 @@ pub fn count(number: u64, thing: &str) -> String {
     if number == 1 { format!("1 {thing}") } else { format!("{number} {thing}s") }
 }
 
+/// Words in lines of at most `width` characters, unless a word is longer.
+pub fn wrapped(words: &str, width: usize) -> Vec<String> {
+    let mut lines: Vec<String> = Vec::new();
+    for word in words.split_whitespace() {
+        match lines.last_mut() {
+            Some(line) if line.chars().count() + 1 + word.chars().count() <= width => {
+                line.push(' ');
+                line.push_str(word);
+            }
+            _ => lines.push(word.to_owned()),
+        }
+    }
+    lines
+}
+
 /// A time to go or gone by: `8 s`, `3 min 05 s`, `2 h 10 min`.
 pub fn duration(seconds: f64) -> String {
     if !seconds.is_finite() || seconds < 0.0 {
@@ -119,6 +134,13 @@ mod tests {
             [0, 1, 2].map(|number| count(number, "wrong bit")),
             ["0 wrong bits", "1 wrong bit", "2 wrong bits"]
         );
+    }
+
+    #[test]
+    fn words_wrap_between_them() {
+        assert_eq!(wrapped("a hole is cut × and heals", 11), ["a hole is", "cut × and", "heals"]);
+        assert_eq!(wrapped("unbreakable", 4), ["unbreakable"]);
+        assert!(wrapped(" ", 4).is_empty());
     }
 
     #[test]

@@ -37,10 +37,17 @@ pub fn tell(subject: &Subject, evaluation: &LogicEvaluation, circuit: &Circuit) 
         text::count(u64::from(evaluation.boards), "board"),
         text::count(evaluation.wrong_bits, "wrong bit")
     );
-    let row = |label: &str, accuracy: f64, help: &str| {
-        format!("  {label:<24} {:>9}   {help}", text::share(accuracy))
-    };
-    lines.push(row("As trained", evaluation.accuracy, &trials));
-    lines.extend(evaluation.tests.iter().map(|test| row(&test.label, test.accuracy, &test.help)));
+    lines.extend(row("As trained", evaluation.accuracy, &trials));
+    lines.extend(evaluation.tests.iter().flat_map(|test| row(&test.label, test.accuracy, &test.help)));
     terminal::out(&lines.join("\n"));
+}
+
+/// A row of the table: what was tried, the share that was right, and what counts, in as many lines as that takes.
+fn row(label: &str, accuracy: f64, help: &str) -> Vec<String> {
+    let explained = text::wrapped(help, 64).into_iter().enumerate();
+    let line = |(number, words)| match number {
+        0 => format!("  {label:<24}{:>9}   {words}", text::share(accuracy)),
+        _ => format!("{:38}{words}", ""),
+    };
+    explained.map(line).collect()
 }
