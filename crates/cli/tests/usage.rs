@@ -39,7 +39,10 @@ fn a_wrong_command_line_is_told_what_is_allowed_and_writes_nothing() {
         (&["train", "cartpole", "--engine", "tpu"], &["tpu", "cpu, gpu, auto"]),
         (&["train", "cartpole", "--engine", "cpu", "--adapter", "x"], &["--adapter", "--engine gpu or auto"]),
         (&["train", "cartpole", "--until", "return=475"], &["'return>=475'"]),
-        (&["train", "cartpole", "--until", "fame>=475"], &["fame", "return and length", "entropy"]),
+        (
+            &["train", "cartpole", "--until", "fame>=475"],
+            &["fame", "return, return_std, length (by", "entropy"],
+        ),
         (&["train", "cartpole", "--set", "world.gravity"], &["path=value"]),
         (
             &["train", "cartpole", "--set", "world.gravityy=9"],

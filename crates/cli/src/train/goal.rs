@@ -80,7 +80,7 @@ impl Goal {
             "--until {self}: {} does not measure '{}'{hint}\nIt measures {} (by {}), and {}",
             info.name,
             self.measure,
-            evaluated().collect::<Vec<_>>().join(" and "),
+            evaluated().collect::<Vec<_>>().join(", "),
             measures.trials(),
             info.metrics.iter().map(|metric| metric.name.as_str()).collect::<Vec<_>>().join(", ")
         ))
