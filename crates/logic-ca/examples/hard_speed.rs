@@ -14,13 +14,13 @@ use vivarium_logic_ca::{Border, Grid, LogicCa, LogicConfig, Preset};
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let cpu = Cpu::new(1);
     let mut learner = LogicCa::new(LogicConfig::of(Preset::Checkerboard), 1)?;
-    let drawn = learner.hard_circuit();
+    let gates = learner.architecture().gates();
     // Gates with any function, and gates most of which hand their first input on, as all do before training.
     for pass_through in [0.0, 0.6] {
         let mut stream = Stream::new(1, 0);
         let mut draw = || if stream.uniform() < pass_through { 3 } else { stream.below(16) as u8 };
-        let functions: Vec<u8> = drawn.gates.iter().map(|_| draw()).collect();
-        let circuit = Circuit::of_functions(&drawn.architecture, &drawn.wiring, &functions)?;
+        let functions: Vec<u8> = (0..gates).map(|_| draw()).collect();
+        let circuit = Circuit::of_functions(learner.architecture(), learner.wiring(), &functions)?;
         measure_all(&format!("checkerboard, {pass_through} pass-through"), &circuit, &cpu)?;
     }
     measure_all("life by hand", &life::circuit(), &cpu)?;
@@ -35,7 +35,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     for _ in 0..epochs {
         learner.learn(&cpu)?;
     }
-    measure_all(&format!("{name} after {epochs} epochs"), &learner.hard_circuit().netlist()?, &cpu)
+    measure_all(&format!("{name} after {epochs} epochs"), &learner.hard_circuit(), &cpu)
 }
 
 fn measure_all(name: &str, circuit: &Circuit, cpu: &Cpu) -> Result<(), Box<dyn std::error::Error>> {

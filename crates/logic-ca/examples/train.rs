@@ -36,7 +36,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
             );
         }
     }
-    let exam = learner.examine(64, 0);
+    let exam = learner.examine(&cpu, 64, 0)?;
     let seconds = start.elapsed().as_secs_f64();
     println!(
         "{name} seed {seed}: exam {:.3} % of cells on {} boards, {} wrong bits; {seconds:.1} s, {:.2} ms an epoch, the \

@@ -39,6 +39,7 @@ pub(crate) mod purpose {
     pub const WIRING: u32 = 20;
     pub const START: u32 = 21;
     pub const FIRE: u32 = 22;
+    pub const HARDENING: u32 = 23;
 }
 
 impl Architecture {

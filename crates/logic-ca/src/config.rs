@@ -4,6 +4,7 @@ use crate::aim::Aim;
 use crate::circuit::Architecture;
 pub use crate::describe::FIELDS;
 use crate::grid::{Border, Grid};
+use crate::hard;
 use crate::preset::Preset;
 use crate::target::Target;
 use serde::{Deserialize, Serialize};
@@ -86,6 +87,8 @@ config! {
     final_learning_rate: f32,
     /// Decoupled weight decay.
     weight_decay: f32,
+    /// Share of its gates and steps that are hard in the soft automaton by the time `epochs` are over; 0: none ever.
+    hard_share: f32,
     /// Every number of the gradient is limited to this size.
     gradient_clip: f32,
     /// AdamW's β₁.
@@ -152,7 +155,11 @@ impl LogicConfig {
                 field.check(&value)?;
             }
         }
-        self.architecture().check().map_err(|error| self.refused(error.part, error.problem))?;
+        let architecture = self.architecture();
+        architecture.check().map_err(|error| self.refused(error.part, error.problem))?;
+        let channels = architecture.channels;
+        hard::check_counts(channels, architecture.gates_per_cell(), channels)
+            .map_err(|error| self.refused("update", error.to_string()))?;
         let (width, height) = (self.width, self.height);
         if self.start == Start::Neighbourhoods && (width, height, self.border) != (3, 3, Border::Periodic) {
             let needs = "neighbourhoods are boards of 3×3 cells with a periodic border";
@@ -186,9 +193,20 @@ impl LogicConfig {
     /// then constant.
     #[must_use]
     pub fn learning_rate_at(&self, epoch: u64) -> f32 {
-        let done = (epoch as f64 / f64::from(self.epochs)).min(1.0);
         let (start, end) = (f64::from(self.learning_rate), f64::from(self.final_learning_rate));
-        (start + (end - start) * done) as f32
+        (start + (end - start) * self.done(epoch)) as f32
+    }
+
+    /// Share of its gates and steps that are hard in the soft automaton in the epoch after `epoch` others: a straight line
+    /// from 0 to `hard_share` over `epochs`, then constant.
+    #[must_use]
+    pub fn hard_share_at(&self, epoch: u64) -> f32 {
+        (f64::from(self.hard_share) * self.done(epoch)) as f32
+    }
+
+    /// Which part of `epochs` is over after `epoch` of them.
+    fn done(&self, epoch: u64) -> f64 {
+        (epoch as f64 / f64::from(self.epochs)).min(1.0)
     }
 
     /// Refuses a config that differs from this one in a field that is not live: a running learner cannot take it over.
@@ -202,7 +220,7 @@ impl LogicConfig {
         Err(next.refused(field.name, format!("it cannot be changed while the run goes on; it stays {stays}")))
     }
 
-    fn refused(&self, field: &'static str, allowed: String) -> ConfigError {
+    pub(crate) fn refused(&self, field: &'static str, allowed: String) -> ConfigError {
         let value = self.get(field).map_or_else(String::new, |value| value.to_string());
         ConfigError { field, value, allowed }
     }
@@ -256,10 +274,11 @@ mod tests {
     }
 
     #[test]
-    fn learning_rate_falls_in_a_straight_line_and_stays() {
+    fn schedules_are_straight_lines_and_stay_where_they_end() {
         let config = LogicConfig {
             learning_rate: 1.0,
             final_learning_rate: 0.2,
+            hard_share: 0.8,
             epochs: 100,
             ..LogicConfig::default()
         };
@@ -267,6 +286,9 @@ mod tests {
         assert!((config.learning_rate_at(50) - 0.6).abs() < 1e-6);
         assert_eq!(config.learning_rate_at(100), 0.2);
         assert_eq!(config.learning_rate_at(u64::MAX), 0.2);
+        assert_eq!(config.hard_share_at(0), 0.0);
+        assert!((config.hard_share_at(50) - 0.4).abs() < 1e-6);
+        assert_eq!(config.hard_share_at(u64::MAX), 0.8);
     }
 
     #[test]

@@ -114,6 +114,16 @@ pub const FIELDS: &[Field] = &[
     )
     .live(),
     Field::new(
+        "hard_share",
+        "Hard share",
+        "",
+        FieldKind::number(0.0, 1.0),
+        "The share of gates that act as their heaviest function alone, and of steps after which cells are rounded to bits, \
+         while the soft automaton runs: others in every epoch, none in the first, this share in the last. What is learnt so \
+         works with all gates hard.",
+    )
+    .live(),
+    Field::new(
         "gradient_clip",
         "Gradient limit",
         "",
@@ -178,6 +188,7 @@ impl LogicConfig {
             "learning_rate" => Value::number(self.learning_rate),
             "final_learning_rate" => Value::number(self.final_learning_rate),
             "weight_decay" => Value::number(self.weight_decay),
+            "hard_share" => Value::number(self.hard_share),
             "gradient_clip" => Value::number(self.gradient_clip),
             "beta1" => Value::number(self.beta1),
             "beta2" => Value::number(self.beta2),

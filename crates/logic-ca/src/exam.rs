@@ -2,9 +2,10 @@
 
 use crate::config::Start;
 use crate::grid::Grid;
-use crate::hard;
+use crate::hard::{Boards, BoardsError, Code};
 use crate::learner::LogicCa;
 use crate::task::{NEIGHBOURHOODS, Task};
+use vivarium_graph::Cpu;
 
 /// How well a hard circuit does.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -20,21 +21,23 @@ pub struct Exam {
 impl LogicCa {
     /// Tries the present hard circuit: on all neighbourhoods where boards start as such, else on `boards` boards that no
     /// epoch has seen (drawn from `seed`).
-    #[must_use]
-    pub fn examine(&self, boards: usize, seed: u64) -> Exam {
+    ///
+    /// # Errors
+    /// [`BoardsError`] if so many boards take too much memory.
+    pub fn examine(&self, cpu: &Cpu, boards: usize, seed: u64) -> Result<Exam, BoardsError> {
         let listed = self.config.start == Start::Neighbourhoods;
         let boards = if listed { NEIGHBOURHOODS } else { boards.max(1) };
         let grid = Grid { boards, ..self.config.grid() };
+        let mut hard = Boards::new(grid, self.architecture.channels)?;
         let mut task = Task::new(&self.config, grid, seed ^ EXAM);
         task.list_neighbourhoods(0, self.target.as_ref());
-        let mut rollout = hard::Rollout::new(self.program.clone(), grid);
-        rollout.set_gates(self.optimiser.decided());
-        begin(&mut rollout, &task);
+        let mut code = Code::new(&self.hard_circuit());
+        task.begin(&mut hard);
         for step in 0..task.steps {
-            take(&mut rollout, &task, step);
+            code.step(cpu, &mut hard, task.fire, step as u32);
         }
-        let score = Score::of(&rollout, &task);
-        Exam { boards, wrong_bits: score.wrong_bits, accuracy: score.accuracy }
+        let score = Score::of(&hard, &task);
+        Ok(Exam { boards, wrong_bits: score.wrong_bits, accuracy: score.accuracy })
     }
 }
 
@@ -49,30 +52,14 @@ pub(crate) struct Score {
 }
 
 impl Score {
-    pub fn of(rollout: &hard::Rollout, task: &Task) -> Self {
+    pub fn of(boards: &Boards, task: &Task) -> Self {
         let (mut wrong_bits, mut right_cells) = (0, 0u64);
         for lane in 0..task.grid.lanes() {
-            let wrong =
-                |(channel, wanted): &(usize, &Vec<bool>)| rollout.value(*channel, lane) != wanted[lane];
+            let wrong = |(channel, wanted): &(usize, &Vec<bool>)| boards.get(*channel, lane) != wanted[lane];
             let wrong = task.wanted.iter().enumerate().filter(wrong).count();
             wrong_bits += wrong as u64;
             right_cells += u64::from(wrong == 0);
         }
         Self { wrong_bits, accuracy: right_cells as f64 / task.grid.lanes() as f64 }
-    }
-}
-
-/// Puts a hard automaton where the task starts.
-pub(crate) fn begin(rollout: &mut hard::Rollout, task: &Task) {
-    for (channel, bits) in task.start.iter().enumerate() {
-        rollout.set(channel, bits.iter().copied());
-    }
-}
-
-/// Takes one step of a hard automaton.
-pub(crate) fn take(rollout: &mut hard::Rollout, task: &Task, step: usize) {
-    match task.fired.get(step) {
-        Some(fired) => rollout.step_of(fired.iter().copied()),
-        None => rollout.step(),
     }
 }

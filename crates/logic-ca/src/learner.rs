@@ -3,9 +3,11 @@
 use crate::circuit::{Architecture, Wiring, first_logits};
 use crate::config::LogicConfig;
 use crate::error::LogicError;
-use crate::exam::{Score, begin, take};
-use crate::gate::Coefficients;
-use crate::hard::{self, HardCircuit};
+use crate::exam::Score;
+use crate::film::Film;
+use crate::gate::{Coefficients, PASS_A};
+use crate::hard::{Boards, Circuit, Code};
+use crate::hardening::Hardening;
 use crate::optimiser::{GateStatistics, Optimiser};
 use crate::program::Program;
 use crate::soft;
@@ -28,6 +30,8 @@ pub struct Report {
     pub gates: GateStatistics,
     /// AdamW's step size in the epoch.
     pub learning_rate: f64,
+    /// Share of its gates and steps that were hard in the soft automaton.
+    pub hard_share: f64,
 }
 
 /// What a slice of work did.
@@ -68,7 +72,8 @@ const SLICE_WORK: usize = 1 << 23;
 /// A logic cellular automaton that learns.
 ///
 /// A run depends on config and seed alone, not on the number of threads or on how often it is looked at. (Between SIMD
-/// levels it differs by rounding.) After the first epoch, learning allocates nothing.
+/// levels it differs by rounding.) After the first epoch, learning allocates no more than what the hard automaton's gates
+/// are compiled in, and keeps none of it.
 #[derive(Debug)]
 pub struct LogicCa {
     pub(crate) config: LogicConfig,
@@ -79,9 +84,18 @@ pub struct LogicCa {
     pub(crate) target: Option<Target>,
     pub(crate) optimiser: Optimiser,
     task: Task,
+    hardening: Hardening,
     soft: soft::Rollout,
-    hard: hard::Rollout,
+    /// The hard automaton's boards, and the gates that step them in this epoch.
+    hard: Boards,
+    code: Code,
+    functions: Vec<u8>,
+    /// Of the epoch under way, and of the last one that was finished.
+    filming: Film,
+    film: Film,
     sums: Vec<Coefficients>,
+    /// By which cells fire, one for every lane.
+    numbers: Vec<f32>,
     pub(crate) epoch: u64,
     pub(crate) phase: Phase,
     statistics: GateStatistics,
@@ -100,12 +114,22 @@ impl LogicCa {
         let wiring = Wiring::new(&architecture, seed);
         let program = Program::new(&architecture, &wiring);
         let asynchronous = config.fire_rate < 1.0;
+        let (steps, channels) = (config.steps as usize, architecture.channels);
+        let functions = vec![PASS_A; program.gates()];
+        let film = Film::new(steps, channels, grid.cells());
         Ok(Self {
             optimiser: Optimiser::new(&first_logits(&architecture)),
+            hardening: Hardening::new(program.gates(), steps),
             task: Task::new(&config, grid, seed),
-            soft: soft::Rollout::new(program.clone(), grid, config.steps as usize, asynchronous),
-            hard: hard::Rollout::new(program.clone(), grid),
+            soft: soft::Rollout::new(program.clone(), grid, steps, asynchronous),
+            hard: Boards::new(grid, channels)
+                .map_err(|error| LogicError::Config(config.refused("batch", error.to_string())))?,
+            code: Code::new(&Circuit::of_program(&program, &functions)),
+            functions,
+            filming: film.clone(),
+            film,
             sums: vec![[0.0; 4]; program.gates()],
+            numbers: vec![0.0; if asynchronous { grid.lanes() } else { 0 }],
             target: config.target(),
             epoch: 0,
             phase: Phase::Begin,
@@ -162,20 +186,22 @@ impl LogicCa {
         &self.wiring
     }
 
-    /// The soft automaton's latest rollout; while an epoch is under way, the steps that are done are its own.
+    /// The first board through the last epoch that was finished (or [rehearsed](Self::rehearse)); all zero before.
     #[must_use]
-    pub fn soft(&self) -> &soft::Rollout {
-        &self.soft
+    pub fn film(&self) -> &Film {
+        &self.film
     }
 
-    /// The circuit of every gate's heaviest function.
+    /// Every gate's heaviest function, in the [order of gates](crate::circuit).
     #[must_use]
-    pub fn hard_circuit(&self) -> HardCircuit {
-        HardCircuit {
-            architecture: self.architecture.clone(),
-            wiring: self.wiring.clone(),
-            gates: self.optimiser.decided().collect(),
-        }
+    pub fn functions(&self) -> Vec<u8> {
+        self.optimiser.decided().collect()
+    }
+
+    /// The circuit of every gate's heaviest function, all gates in it.
+    #[must_use]
+    pub fn hard_circuit(&self) -> Circuit {
+        Circuit::of_program(&self.program, &self.functions())
     }
 
     /// Takes over another config that differs in live fields alone, from the next slice on. Where it has another target,
@@ -239,6 +265,23 @@ impl LogicCa {
         })
     }
 
+    /// Takes the boards of the next epoch through all steps for the sake of the [film](Self::film), without learning from
+    /// them: where a learner took up a state that came from elsewhere.
+    ///
+    /// # Errors
+    /// Those of [`advance`](Self::advance).
+    pub fn rehearse(&mut self, cpu: &Cpu) -> Result<(), LogicError> {
+        self.phase = Phase::Begin;
+        cpu.install(|| {
+            while !matches!(self.phase, Phase::Backward(_)) {
+                self.part(cpu)?;
+            }
+            std::mem::swap(&mut self.film, &mut self.filming);
+            self.phase = Phase::Begin;
+            Ok(())
+        })
+    }
+
     /// One part of an epoch; tells what it was and how many gates times lanes it evaluated.
     fn part(&mut self, cpu: &Cpu) -> Result<(Work, usize), LogicError> {
         let step_cost = self.architecture.gates_per_cell() * self.task.grid.lanes();
@@ -250,11 +293,16 @@ impl LogicCa {
             }
             Phase::Forward(step) => {
                 self.soft.forward(cpu, step);
+                // After the last step the loss needs to know how far a cell is from being right.
+                if step + 1 < steps && self.hardening.step(step) {
+                    self.soft.round(step + 1);
+                }
                 let next = if step + 1 < steps { Phase::Forward(step + 1) } else { Phase::Evaluation(0) };
                 (Work::Forward, step_cost, next)
             }
             Phase::Evaluation(step) => {
-                take(&mut self.hard, &self.task, step);
+                self.code.step(cpu, &mut self.hard, self.task.fire, step as u32);
+                self.filming.take_hard(step + 1, &self.hard);
                 if step + 1 < steps {
                     (Work::Evaluation, step_cost / 16, Phase::Evaluation(step + 1))
                 } else {
@@ -280,17 +328,26 @@ impl LogicCa {
 
     /// Prepares an epoch: what the gates are, how the boards start, what they are to become.
     fn begin(&mut self, cpu: &Cpu) {
-        self.statistics = self.optimiser.collapse(cpu.level(), self.soft.coefficients_mut());
-        self.hard.set_gates(self.optimiser.decided());
+        let share = self.config.hard_share_at(self.epoch);
+        self.hardening.draw(cpu.level(), share, self.seed, self.epoch);
+        self.statistics = self.optimiser.collapse(cpu.level(), &self.hardening, self.soft.coefficients_mut());
+        self.functions.clear();
+        self.functions.extend(self.optimiser.decided());
+        self.code.replace(&Circuit::of_program(&self.program, &self.functions));
         self.task.draw(self.epoch, self.target.as_ref());
         let number = |&bit: &bool| if bit { 1.0 } else { 0.0 };
         for (channel, bits) in self.task.start.iter().enumerate() {
             self.soft.set_start(channel, bits.iter().map(number));
         }
-        for (step, fired) in self.task.fired.iter().enumerate() {
-            self.soft.set_fired(step, fired.iter().map(number));
+        if let Some(fire) = self.task.fire {
+            for step in 0..self.task.steps {
+                fire.draw(cpu.level(), step as u32, 0, &mut self.numbers);
+                let fires = |&number: &f32| if number < fire.rate { 1.0 } else { 0.0 };
+                self.soft.set_fired(step, self.numbers.iter().map(fires));
+            }
         }
-        begin(&mut self.hard, &self.task);
+        self.task.begin(&mut self.hard);
+        self.filming.take_hard(0, &self.hard);
     }
 
     /// The loss and its gradient: L = Σ (y − target)².
@@ -310,6 +367,7 @@ impl LogicCa {
             }
         }
         if self.soft_loss.is_finite() {
+            self.filming.take_soft(&self.soft);
             return Ok(());
         }
         self.phase = Phase::Begin;
@@ -318,6 +376,7 @@ impl LogicCa {
 
     fn finish(&mut self) -> Report {
         self.epoch += 1;
+        std::mem::swap(&mut self.film, &mut self.filming);
         Report {
             epoch: self.epoch,
             soft_loss: self.soft_loss,
@@ -325,6 +384,7 @@ impl LogicCa {
             hard_accuracy: self.hard_score.accuracy,
             gates: self.statistics,
             learning_rate: f64::from(self.config.learning_rate_at(self.epoch - 1)),
+            hard_share: f64::from(self.config.hard_share_at(self.epoch - 1)),
         }
     }
 }

@@ -2,6 +2,7 @@
 
 use crate::config::LogicConfig;
 use crate::gate::{self, Coefficients, FUNCTIONS};
+use crate::hardening::Hardening;
 use vivarium_kernels::adam::{self, AdamStep};
 use vivarium_kernels::{AlignedVec, Level, softmax};
 
@@ -37,15 +38,21 @@ impl Optimiser {
     }
 
     /// Computes every gate's coefficients, and keeps the probabilities for the gradient.
-    pub fn collapse(&mut self, level: Level, coefficients: &mut [Coefficients]) -> GateStatistics {
+    pub fn collapse(
+        &mut self,
+        level: Level,
+        hardening: &Hardening,
+        coefficients: &mut [Coefficients],
+    ) -> GateStatistics {
         softmax::softmax(level, coefficients.len(), FUNCTIONS, &self.logits, &mut self.probabilities);
         let mut statistics = GateStatistics::default();
         let mut largest = 0.0;
-        for (c, p) in coefficients.iter_mut().zip(self.probabilities.as_chunks().0) {
-            *c = gate::mixture(p);
-            let function = usize::from(gate::decide(p));
-            statistics.functions[function] += 1;
-            largest += f64::from(p[function]);
+        let gates = self.probabilities.as_chunks().0.iter().zip(hardening.gates());
+        for (c, (p, hard)) in coefficients.iter_mut().zip(gates) {
+            let function = gate::decide(p);
+            *c = if hard { gate::coefficients(function) } else { gate::mixture(p) };
+            statistics.functions[usize::from(function)] += 1;
+            largest += f64::from(p[usize::from(function)]);
         }
         statistics.decidedness = largest / coefficients.len() as f64;
         statistics
@@ -86,6 +93,23 @@ mod tests {
     use vivarium_kernels::{reference, simd};
 
     #[test]
+    fn hard_gates_are_their_heaviest_functions_and_the_others_mixtures() {
+        let mut stream = Stream::new(2, 0);
+        let logits: Vec<f32> = (0..60 * FUNCTIONS).map(|_| stream.normal()).collect();
+        let level = simd::level();
+        let mut hardening = Hardening::new(60, 0);
+        hardening.draw(level, 0.4, 1, 0);
+        let mut coefficients = [[0.0; 4]; 60];
+        let mut optimiser = Optimiser::new(&logits);
+        optimiser.collapse(level, &hardening, &mut coefficients);
+        let probabilities = optimiser.probabilities.as_chunks().0.iter();
+        for ((c, p), hard) in coefficients.iter().zip(probabilities).zip(hardening.gates()) {
+            let expected = if hard { gate::coefficients(gate::decide(p)) } else { gate::mixture(p) };
+            assert_eq!(*c, expected);
+        }
+    }
+
+    #[test]
     fn a_step_is_the_plain_chain_of_softmax_gradient_clip_and_adam() {
         let mut stream = Stream::new(1, 0);
         let logits: Vec<f32> = (0..5 * FUNCTIONS).map(|_| stream.normal()).collect();
@@ -94,7 +118,7 @@ mod tests {
         for level in simd::levels() {
             let mut optimiser = Optimiser::new(&logits);
             let mut coefficients = [[0.0; 4]; 5];
-            let statistics = optimiser.collapse(level, &mut coefficients);
+            let statistics = optimiser.collapse(level, &Hardening::new(5, 0), &mut coefficients);
             assert_eq!(statistics.functions.iter().sum::<u32>(), 5);
             optimiser.step(level, &sums, &config, 1);
 

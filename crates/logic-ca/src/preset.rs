@@ -70,6 +70,7 @@ impl LogicConfig {
             learning_rate: 0.05,
             final_learning_rate: 0.05,
             weight_decay: 0.01,
+            hard_share: 0.9,
             gradient_clip: 100.0,
             beta1: 0.9,
             beta2: 0.99,

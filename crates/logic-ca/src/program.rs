@@ -88,6 +88,13 @@ impl Program {
         self.update.last().map_or(0, |layer| layer.gates.end)
     }
 
+    /// Gates that one cell evaluates in one step.
+    #[must_use]
+    pub fn gates_per_cell(&self) -> usize {
+        let gates = |layers: &[GateLayer]| layers.iter().map(|layer| layer.wires.len()).sum::<usize>();
+        self.channels * gates(&self.perceive) + gates(&self.update)
+    }
+
     /// The most rows that a layer of the update reads or writes.
     #[must_use]
     pub fn widest_update(&self) -> usize {
@@ -114,6 +121,7 @@ mod tests {
         let wiring = Wiring::new(&architecture, 3);
         let program = Program::new(&architecture, &wiring);
         assert_eq!(program.gates(), architecture.gates());
+        assert_eq!(program.gates_per_cell(), architecture.gates_per_cell());
         // Value (channel 1, output 0, kernel 2) is number 2 + (1·2 + 0)·3 + 2 = 10 of the wiring, and lies in row
         // 2 + (1·3 + 2)·2 + 0 = 12.
         for (wired, laid) in wiring.update[0].iter().flatten().zip(program.update[0].wires.iter().flatten()) {

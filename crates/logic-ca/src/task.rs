@@ -5,6 +5,7 @@
 use crate::circuit::purpose;
 use crate::config::{LogicConfig, Start};
 use crate::grid::Grid;
+use crate::hard::{Boards, Fire};
 use crate::target::{self, Target};
 use vivarium_kernels::rng;
 
@@ -23,8 +24,8 @@ pub(crate) struct Task {
     pub start: Vec<Vec<bool>>,
     /// `[target channel][lane]`.
     pub wanted: Vec<Vec<bool>>,
-    /// `[step][lane]`; empty where all cells fire.
-    pub fired: Vec<Vec<bool>>,
+    /// Which cells fire; `None` where all do.
+    pub fire: Option<Fire>,
     scratch: Vec<bool>,
 }
 
@@ -33,7 +34,6 @@ impl Task {
     pub fn new(config: &LogicConfig, grid: Grid, seed: u64) -> Self {
         let lanes = grid.lanes();
         let steps = config.steps as usize;
-        let resting = if config.fire_rate < 1.0 { steps } else { 0 };
         Self {
             grid,
             steps,
@@ -42,7 +42,7 @@ impl Task {
             seed,
             start: vec![vec![false; lanes]; config.channels as usize],
             wanted: Vec::new(),
-            fired: vec![vec![false; lanes]; resting],
+            fire: None,
             scratch: vec![false; lanes],
         }
     }
@@ -50,7 +50,9 @@ impl Task {
     /// Draws everything for an epoch. Without a pattern the target is what Life makes of the first channel.
     pub fn draw(&mut self, epoch: u64, target: Option<&Target>) {
         self.draw_start(epoch);
-        self.draw_fired(epoch);
+        let seed = rng::derive(rng::derive(self.seed, purpose::FIRE), (epoch >> 32) as u32);
+        let seed = rng::derive(seed, epoch as u32);
+        self.fire = (self.fire_rate < 1.0).then_some(Fire { rate: self.fire_rate, seed });
         self.set_target(target);
     }
 
@@ -98,14 +100,10 @@ impl Task {
         }
     }
 
-    fn draw_fired(&mut self, epoch: u64) {
-        let seed = rng::derive(rng::derive(self.seed, purpose::FIRE), (epoch >> 32) as u32);
-        let lanes = self.grid.lanes();
-        for (step, fired) in self.fired.iter_mut().enumerate() {
-            for (lane, fires) in fired.iter_mut().enumerate() {
-                let [word, _] = rng::block(seed, epoch as u32, (step * lanes + lane) as u32);
-                *fires = rng::uniform(word) < self.fire_rate;
-            }
+    /// Puts boards where the epoch starts.
+    pub fn begin(&self, boards: &mut Boards) {
+        for (channel, bits) in self.start.iter().enumerate() {
+            boards.set_channel(channel, bits.iter().copied());
         }
     }
 
@@ -161,15 +159,17 @@ mod tests {
         assert_ne!(task.start, drawn(Preset::Checkerboard, 2, 5).start);
         assert_ne!(task.start[0], task.start[1]);
         assert_ne!(task.start[0][..256], task.start[0][256..]);
-        assert!(task.fired.is_empty());
+        assert_eq!(task.fire, None);
     }
 
     #[test]
-    fn cells_fire_as_often_as_they_should() {
-        let task = drawn(Preset::CheckerboardAsync, 1, 0);
-        assert_eq!(task.fired.len(), 50);
-        assert!((share(&task.fired) - 0.6).abs() < 0.02);
-        assert_ne!(task.fired[0], task.fired[1]);
+    fn cells_fire_anew_in_every_epoch() {
+        let fire = |seed, epoch| drawn(Preset::CheckerboardAsync, seed, epoch).fire.unwrap();
+        assert_eq!(fire(1, 0).rate, 0.6);
+        assert_eq!(fire(1, 5), fire(1, 5));
+        for other in [fire(1, 6), fire(1, 5 + (1 << 32)), fire(2, 5)] {
+            assert_ne!(fire(1, 5).seed, other.seed);
+        }
     }
 
     #[test]

@@ -7,8 +7,8 @@ use proptest::prelude::*;
 use vivarium_graph::Cpu;
 use vivarium_kernels::rng::Stream;
 use vivarium_kernels::simd::levels;
-use vivarium_logic_ca::hard::{Boards, BoardsError, Circuit, Code, Fire, Gate, HardCircuit, Rollout, life};
-use vivarium_logic_ca::{Architecture, Border, Grid, Program, Wiring, gate};
+use vivarium_logic_ca::hard::{Boards, BoardsError, Circuit, Code, Fire, Gate, life};
+use vivarium_logic_ca::{Architecture, Border, Grid, Wiring, gate};
 
 /// Fails unless two circuits are equal: on all inputs where there are at most 2¹⁸ of them, else on 65,536
 /// random ones.
@@ -180,40 +180,6 @@ fn extraction_follows_the_wiring() {
             values = layer(wires, &values, &mut of_update);
         }
         assert_eq!(circuit.evaluate(&inputs), values);
-    }
-}
-
-/// The learner evaluates its hard gates as they are, without a netlist.
-#[test]
-fn a_netlist_is_what_the_learner_evaluates() {
-    let (architecture, wiring) = common::checkerboard();
-    let mut stream = Stream::new(6, 0);
-    let gates: Vec<u8> = (0..architecture.gates()).map(|_| stream.below(16) as u8).collect();
-    let circuit = HardCircuit { architecture: architecture.clone(), wiring: wiring.clone(), gates };
-    let mut code = Code::new(&circuit.netlist().unwrap().simplified());
-    for border in [Border::Periodic, Border::Fixed] {
-        let grid = Grid { boards: 2, height: 16, width: 16, border };
-        let mut rollout = Rollout::new(Program::new(&architecture, &wiring), grid);
-        rollout.set_gates(circuit.gates.iter().copied());
-        let mut boards = Boards::new(grid, 8).unwrap();
-        for channel in 0..8 {
-            let bits: Vec<bool> = (0..grid.lanes()).map(|_| stream.below(2) == 1).collect();
-            rollout.set(channel, bits.iter().copied());
-            boards.set_channel(channel, bits);
-        }
-        for step in 0..5 {
-            rollout.step();
-            code.step(&Cpu::new(1), &mut boards, None, step);
-            for channel in 0..8 {
-                for lane in 0..grid.lanes() {
-                    assert_eq!(
-                        rollout.value(channel, lane),
-                        boards.get(channel, lane),
-                        "{step} {channel} {lane}"
-                    );
-                }
-            }
-        }
     }
 }
 

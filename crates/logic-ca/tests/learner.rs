@@ -146,14 +146,14 @@ fn life_is_learnt_whole() {
     let mut learner = LogicCa::new(LogicConfig::of(Preset::Life), 1).unwrap();
     for _ in 0..100 {
         learn(&mut learner, &cpu, 30);
-        let exam = learner.examine(0, 0);
+        let exam = learner.examine(&cpu, 0, 0).unwrap();
         assert_eq!(exam.boards, 512);
         if exam.wrong_bits == 0 {
             assert!((exam.accuracy - 1.0).abs() < 1e-12);
             return;
         }
     }
-    panic!("after 3000 epochs: {:?}", learner.examine(0, 0));
+    panic!("after 3000 epochs: {:?}", learner.examine(&cpu, 0, 0));
 }
 
 #[test]
@@ -168,6 +168,9 @@ fn a_pattern_is_grown_from_a_seed() {
         channels: 16,
         kernels: 4,
         update: vec![96, 96, 96, 96, 64, 32, 16],
+        epochs: 600,
+        learning_rate: 0.1,
+        hard_share: 0.5,
         ..LogicConfig::of(Preset::Checkerboard)
     };
     let cpu = Cpu::new(1);

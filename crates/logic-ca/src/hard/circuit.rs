@@ -201,9 +201,14 @@ impl Circuit {
     ) -> Result<Self, CircuitError> {
         let channels = architecture.channels;
         check_counts(channels, architecture.gates_per_cell(), channels)?;
-        let program = Program::new(architecture, wiring);
+        Ok(Self::of_program(&Program::new(architecture, wiring), functions))
+    }
+
+    /// [`of_functions`](Self::of_functions) of a program of which it is known that a circuit can have as many gates.
+    pub(crate) fn of_program(program: &Program, functions: &[u8]) -> Self {
+        let channels = program.channels;
         let inputs = channels * NEIGHBOURHOOD;
-        let mut gates = Vec::with_capacity(architecture.gates_per_cell());
+        let mut gates = Vec::with_capacity(program.gates_per_cell());
         // Appends a layer over `values` and returns the numbers of its own values.
         let mut append = |layer: &GateLayer, values: &[u32]| -> Vec<u32> {
             let first = inputs + gates.len();
@@ -224,7 +229,7 @@ impl Circuit {
             values.extend(perceived);
         }
         let outputs = program.update.iter().fold(values, |values, layer| append(layer, &values));
-        Self::new(channels, gates, outputs)
+        Self { channels, gates, outputs }
     }
 
     /// A circuit over the same channels, of gates and outputs that are known to be in order.
@@ -289,7 +294,7 @@ impl Circuit {
 }
 
 /// Refuses counts that no circuit can have.
-pub(super) fn check_counts(channels: usize, gates: usize, outputs: usize) -> Result<(), CircuitError> {
+pub(crate) fn check_counts(channels: usize, gates: usize, outputs: usize) -> Result<(), CircuitError> {
     let most = MAX_VALUES / NEIGHBOURHOOD;
     if !(1..=most).contains(&channels) {
         return Err(CircuitError::Channels { found: channels, most });

@@ -29,6 +29,15 @@ impl Code {
         Self { channels: circuit.channels(), schedule: Schedule::new(circuit), slots: Vec::new() }
     }
 
+    /// Takes another circuit over the same channels in place of its own, and keeps its memory.
+    ///
+    /// # Panics
+    /// If the circuit has another number of channels.
+    pub fn replace(&mut self, circuit: &Circuit) {
+        assert_eq!(circuit.channels(), self.channels, "a circuit over the same channels");
+        self.schedule = Schedule::new(circuit);
+    }
+
     /// How many values are kept at once; each takes 128 bytes of cache.
     #[must_use]
     pub fn slots(&self) -> usize {

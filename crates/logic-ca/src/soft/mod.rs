@@ -99,6 +99,16 @@ impl Rollout {
         self.states[step][lane / LANES * self.program.channels + channel].0[lane % LANES]
     }
 
+    /// A channel of the first `out.len()` lanes after `step` steps, 0 as 0 and 1 as 255.
+    pub(crate) fn first_values(&self, step: usize, channel: usize, out: &mut [u8]) {
+        for (block, out) in out.chunks_mut(LANES).enumerate() {
+            let row = &self.states[step][block * self.program.channels + channel].0;
+            for (out, value) in out.iter_mut().zip(row) {
+                *out = (value * 255.0 + 0.5) as u8;
+            }
+        }
+    }
+
     /// Sets channel `channel` of the start, one value per lane.
     pub fn set_start(&mut self, channel: usize, values: impl Iterator<Item = f32>) {
         let channels = self.program.channels;
@@ -151,6 +161,13 @@ impl Rollout {
                 dispatch!(level, s => shared.forward(s, block, arena, next));
             }
         });
+    }
+
+    /// Rounds the state after `step` steps to bits. On the way back the gradient passes as if it had not been.
+    pub fn round(&mut self, step: usize) {
+        for value in self.states[step].iter_mut().flat_map(|row| &mut row.0) {
+            *value = if *value > 0.5 { 1.0 } else { 0.0 };
+        }
     }
 
     /// Goes back through step `step`, which must be the last one or the one before that of the previous call.

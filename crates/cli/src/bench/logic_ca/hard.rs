@@ -57,14 +57,13 @@ fn learn() -> Result<(Circuit, String), Failure> {
     while learner.epoch() < epochs && start.elapsed().as_secs_f64() < PATIENCE {
         learner.learn(&cpu).map_err(Failure::failed_by)?;
     }
-    let exam = learner.examine(64, 0);
-    let circuit = learner.hard_circuit().netlist().map_err(Failure::failed_by)?;
+    let exam = learner.examine(&cpu, 64, 0).map_err(Failure::failed_by)?;
     let learnt = format!(
         "after {} epochs, {:.2} % of cells right on new boards",
         learner.epoch(),
         100.0 * exam.accuracy
     );
-    Ok((circuit, learnt))
+    Ok((learner.hard_circuit(), learnt))
 }
 
 /// Cells times steps a second of a circuit on one large board that starts as noise.
