@@ -1,11 +1,11 @@
-//! The worlds' rules, nothing about learning: classic control and backgammon.
+//! The worlds' rules, nothing about learning: classic control, backgammon and Connect Four.
 //!
-//! [`mod@backgammon`] stands by itself. In classic control, a [`World`] is the rules of one world for one
-//! SIMD vector of lanes: how a state moves on under an action, when an episode ends, where the next one
-//! begins, and what an agent sees. A [`VectorEnv`] runs any number of lanes of a world: it counts steps,
-//! truncates, resets, and keeps apart what ended an episode, as Gymnasium's vector environments do.
-//! [`reference`](mod@reference) holds the same rules a second time in plain `f64`, written from the rules as
-//! published.
+//! [`mod@backgammon`] and [`mod@connect_four`] each stand by themselves. In classic control, a [`World`] is
+//! the rules of one world for one SIMD vector of lanes: how a state moves on under an action, when an episode
+//! ends, where the next one begins, and what an agent sees. A [`VectorEnv`] runs any number of lanes of a
+//! world: it counts steps, truncates, resets, and keeps apart what ended an episode, as Gymnasium's vector
+//! environments do. [`reference`](mod@reference) holds the same rules a second time in plain `f64`, written
+//! from the rules as published.
 //!
 //! ```
 //! use vivarium_envs::{Autoreset, CartPole, StepBuffers, VectorEnv};
@@ -23,6 +23,7 @@
 pub mod backgammon;
 mod block;
 pub mod classic;
+pub mod connect_four;
 mod error;
 mod kernel;
 mod output;

@@ -55,20 +55,20 @@ impl Action {
 
 /// The most actions of one decision: of two dice, either order of a checker that moves by both, and any two
 /// checkers.
-const MOST: usize = 15 * 14 + 2 * 15;
+pub const MOST_ACTIONS: usize = 15 * 14 + 2 * 15;
 
 /// The legal actions of a decision, each leading to another position. Filled again and again, it allocates
 /// nothing.
 #[derive(Clone)]
 pub struct Actions {
-    actions: [Action; MOST],
+    actions: [Action; MOST_ACTIONS],
     len: usize,
 }
 
 impl Actions {
     /// None yet.
     pub fn new() -> Self {
-        Self { actions: [Action(0); MOST], len: 0 }
+        Self { actions: [Action(0); MOST_ACTIONS], len: 0 }
     }
 
     pub(crate) fn clear(&mut self) {

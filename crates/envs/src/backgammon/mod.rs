@@ -31,7 +31,7 @@ mod state;
 mod turn;
 mod two_sided;
 
-pub use action::{ACTIONS, Action, Actions};
+pub use action::{ACTIONS, Action, Actions, MOST_ACTIONS};
 pub use bearoff::BearOff;
 pub use dice::{Dice, DiceError, Roll};
 pub use id::IdError;

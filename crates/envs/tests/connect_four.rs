@@ -1,0 +1,74 @@
+//! Connect Four against a board of cells, and counted positions.
+
+use std::collections::HashSet;
+use vivarium_envs::connect_four::{COLUMNS, ConnectFour, ROWS};
+use vivarium_kernels::rng::Stream;
+
+/// The rules a second time: cells, and every line of four looked at.
+fn wins(cells: &[[u8; ROWS]; COLUMNS], player: u8) -> bool {
+    let at = |column: i32, row: i32| {
+        let inside = (0..COLUMNS as i32).contains(&column) && (0..ROWS as i32).contains(&row);
+        inside && cells[column as usize][row as usize] == player
+    };
+    let line = |column, row, (dx, dy)| (0..4).all(|step| at(column + step * dx, row + step * dy));
+    let lines = |column, row| [(1, 0), (0, 1), (1, 1), (1, -1)].iter().any(|&way| line(column, row, way));
+    (0..COLUMNS as i32).any(|column| (0..ROWS as i32).any(|row| lines(column, row)))
+}
+
+#[test]
+fn random_games_go_as_on_a_board_of_cells() {
+    let mut random = Stream::new(4, 0);
+    let mut ends = [0; 2];
+    for _ in 0..3000 {
+        let (mut game, mut cells, mut heights) = (ConnectFour::START, [[0; ROWS]; COLUMNS], [0; COLUMNS]);
+        let value = loop {
+            let open: Vec<_> = (0..COLUMNS).filter(|&column| game.is_open(column)).collect();
+            assert!(open.iter().copied().eq((0..COLUMNS).filter(|&column| heights[column] < ROWS)));
+            let column = open[random.below(open.len() as u32) as usize];
+            let player = game.player() + 1;
+            cells[column][heights[column]] = player;
+            heights[column] += 1;
+            game = game.after(column);
+            let expected = if wins(&cells, player) {
+                Some(-1.0)
+            } else {
+                heights.iter().all(|&height| height == ROWS).then_some(0.0)
+            };
+            assert_eq!(game.value(), expected, "{cells:?}");
+            if let Some(value) = expected {
+                break value;
+            }
+        };
+        ends[usize::from(value == 0.0)] += 1;
+    }
+    assert!(ends.iter().all(|&count| count > 3), "{ends:?}");
+}
+
+#[test]
+fn as_many_positions_as_counted_are_reached() {
+    // Positions after so many moves (OEIS A212693).
+    let counted = [1, 7, 49, 238, 1120, 4263, 16422, 54859];
+    let mut positions = HashSet::from([ConnectFour::START]);
+    for count in counted {
+        assert_eq!(positions.len(), count);
+        let hashes: HashSet<_> = positions.iter().map(ConnectFour::hash).collect();
+        assert_eq!(hashes.len(), count);
+        let going = positions.iter().filter(|game| game.value().is_none());
+        let open = |game: &ConnectFour| {
+            let game = *game;
+            (0..COLUMNS).filter(move |&column| game.is_open(column)).map(move |column| game.after(column))
+        };
+        positions = going.flat_map(open).collect();
+    }
+}
+
+#[test]
+fn games_are_read_and_bad_ones_refused() {
+    let game = ConnectFour::from_moves("4433").unwrap();
+    assert_eq!(game, ConnectFour::START.after(3).after(3).after(2).after(2));
+    let error = |moves: &str| ConnectFour::from_moves(moves).unwrap_err().to_string();
+    assert_eq!(error("48"), "move 2 is '8'; columns are written as 1 to 7");
+    assert_eq!(error("4x"), "move 2 is 'x'; columns are written as 1 to 7");
+    assert_eq!(error("1111111"), "move 7 drops a stone into column 1, which is full");
+    assert_eq!(error("12121212"), "move 8 comes after the end of the game");
+}
