@@ -1,0 +1,211 @@
+//! The states of a tree and their branches, in arrays of a fixed size.
+
+use crate::config::Limits;
+use crate::error::SearchError;
+use crate::game::{Game, Status};
+
+/// No node.
+pub(crate) const NONE: u32 = u32::MAX;
+
+/// A state, what is known of it, and where its branches are.
+#[derive(Clone, Copy)]
+pub(crate) struct Node<G> {
+    pub state: G,
+    pub status: Status,
+    /// Its edges lie side by side; those of a later node come after.
+    pub first_edge: u32,
+    pub edges: u32,
+    /// Simulations that have ended here or gone on from here.
+    pub visits: u32,
+    /// Of a chance node: outcomes drawn so far.
+    pub drawn: u32,
+    /// The sum of those simulations' values for the player to move.
+    pub value_sum: f64,
+    /// Of a decision: its actions have their priors.
+    pub evaluated: bool,
+    /// Of a decision: its evaluation is awaited.
+    pub awaited: bool,
+}
+
+/// A branch of a state.
+#[derive(Clone, Copy)]
+pub(crate) struct Edge {
+    /// The node that it leads to, or [`NONE`] yet.
+    pub child: u32,
+    pub branch: u32,
+    /// The prior of an action, the probability of an outcome.
+    pub prior: f32,
+    /// Simulations that have gone this way.
+    pub visits: u32,
+    /// Simulations that are under way here.
+    pub pending: u32,
+}
+
+/// Nodes and edges, and a table of nodes by the hash of their state: a state that is reached in two ways is
+/// one node.
+pub(crate) struct Arena<G: Game> {
+    pub nodes: Vec<Node<G>>,
+    pub edges: Vec<Edge>,
+    /// Open addressing with linear probing, at most half full: a node's number, or [`NONE`].
+    table: Vec<u32>,
+    limits: Limits,
+    scratch: G::Scratch,
+    /// Where each node goes when the arena is compacted, and the nodes that are still to be looked at.
+    moved: Vec<u32>,
+    stack: Vec<u32>,
+}
+
+impl<G: Game> Arena<G> {
+    pub fn new(limits: Limits) -> Result<Self, SearchError> {
+        let limits = limits.checked(G::MOST_BRANCHES)?;
+        let table_len = (2 * limits.nodes).next_power_of_two();
+        let mut arena = Self {
+            nodes: Vec::new(),
+            edges: Vec::new(),
+            table: Vec::new(),
+            limits,
+            scratch: G::Scratch::default(),
+            moved: Vec::new(),
+            stack: Vec::new(),
+        };
+        let reserved = [
+            arena.nodes.try_reserve_exact(limits.nodes),
+            arena.edges.try_reserve_exact(limits.edges),
+            arena.table.try_reserve_exact(table_len),
+            arena.moved.try_reserve_exact(limits.nodes),
+            arena.stack.try_reserve_exact(limits.nodes),
+        ];
+        if reserved.iter().any(Result::is_err) {
+            let bytes = Self::bytes(limits);
+            return Err(SearchError::Memory { nodes: limits.nodes, edges: limits.edges, bytes });
+        }
+        arena.table.resize(table_len, NONE);
+        Ok(arena)
+    }
+
+    /// The memory that an arena of these limits takes.
+    pub fn bytes(limits: Limits) -> u64 {
+        let [nodes, edges] = [limits.nodes, limits.edges].map(|limit| limit as u64);
+        // Each node also has a number in two lists, and two places in the table or up to four.
+        let of_node = size_of::<Node<G>>() as u64 + 8;
+        nodes * of_node + edges * size_of::<Edge>() as u64 + 4 * (2 * nodes).next_power_of_two()
+    }
+
+    /// Empties it.
+    pub fn clear(&mut self) {
+        self.nodes.clear();
+        self.edges.clear();
+        self.table.fill(NONE);
+    }
+
+    /// The node of a state, which is added if there is none; `None` when there is no room for it.
+    pub fn node_of(&mut self, state: G) -> Option<u32> {
+        let slot = match self.find(&state) {
+            Ok(node) => return Some(node),
+            Err(slot) => slot,
+        };
+        let room = self.limits.edges - self.edges.len();
+        if self.nodes.len() == self.limits.nodes || room == 0 {
+            return None;
+        }
+        let status = state.status();
+        let first = self.edges.len();
+        let mut wanted = 0;
+        if !matches!(status, Status::Over(_)) {
+            state.branches(&mut self.scratch, |branch, prior| {
+                wanted += 1;
+                if wanted <= room {
+                    let edge = Edge { child: NONE, branch: branch as u32, prior, visits: 0, pending: 0 };
+                    self.edges.push(edge);
+                }
+            });
+        }
+        if wanted > room {
+            self.edges.truncate(first);
+            return None;
+        }
+        let node = self.nodes.len() as u32;
+        self.nodes.push(Node {
+            state,
+            status,
+            first_edge: first as u32,
+            edges: wanted as u32,
+            visits: 0,
+            drawn: 0,
+            value_sum: 0.0,
+            evaluated: false,
+            awaited: false,
+        });
+        self.table[slot] = node;
+        Some(node)
+    }
+
+    /// The edges of a node.
+    pub fn edges_of(&self, node: u32) -> &[Edge] {
+        let node = &self.nodes[node as usize];
+        &self.edges[node.first_edge as usize..(node.first_edge + node.edges) as usize]
+    }
+
+    /// Forgets all that cannot be reached from a node, and returns that node's new number. No evaluation may
+    /// be awaited.
+    pub fn keep(&mut self, root: u32) -> u32 {
+        self.moved.clear();
+        self.moved.resize(self.nodes.len(), NONE);
+        // Marks what can be reached. A node is put on the stack once.
+        self.moved[root as usize] = 0;
+        self.stack.clear();
+        self.stack.push(root);
+        while let Some(node) = self.stack.pop() {
+            let node = &self.nodes[node as usize];
+            for edge in &self.edges[node.first_edge as usize..(node.first_edge + node.edges) as usize] {
+                if edge.child != NONE && self.moved[edge.child as usize] == NONE {
+                    self.moved[edge.child as usize] = 0;
+                    self.stack.push(edge.child);
+                }
+            }
+        }
+        // Moves nodes and their edges down, both in their order, so that nothing is overwritten before it has
+        // moved.
+        let (mut kept, mut kept_edges) = (0, 0);
+        for old in 0..self.nodes.len() {
+            if self.moved[old] == NONE {
+                continue;
+            }
+            self.moved[old] = kept as u32;
+            let mut node = self.nodes[old];
+            let first = node.first_edge as usize;
+            self.edges.copy_within(first..first + node.edges as usize, kept_edges);
+            node.first_edge = kept_edges as u32;
+            kept_edges += node.edges as usize;
+            self.nodes[kept] = node;
+            kept += 1;
+        }
+        self.nodes.truncate(kept);
+        self.edges.truncate(kept_edges);
+        for edge in &mut self.edges {
+            if edge.child != NONE {
+                edge.child = self.moved[edge.child as usize];
+            }
+        }
+        self.table.fill(NONE);
+        for node in 0..kept {
+            if let Err(slot) = self.find(&self.nodes[node].state) {
+                self.table[slot] = node as u32;
+            }
+        }
+        self.moved[root as usize]
+    }
+
+    /// The node of a state, or the place in the table where it would be.
+    fn find(&self, state: &G) -> Result<u32, usize> {
+        let mask = self.table.len() - 1;
+        let mut slot = state.hash() as usize & mask;
+        loop {
+            match self.table[slot] {
+                NONE => return Err(slot),
+                node if self.nodes[node as usize].state == *state => return Ok(node),
+                _ => slot = (slot + 1) & mask,
+            }
+        }
+    }
+}

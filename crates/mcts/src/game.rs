@@ -1,0 +1,122 @@
+//! What a search needs to know of a game.
+
+use vivarium_envs::backgammon::{Action, Actions, Phase, Roll, State};
+use vivarium_envs::connect_four::{COLUMNS, ConnectFour};
+
+/// What comes next in a game.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Status {
+    /// The player to move decides.
+    Decision,
+    /// Chance decides.
+    Chance,
+    /// Nothing: what the game is worth to the player to move.
+    Over(f32),
+}
+
+/// A game of two players in which what one wins the other loses, with or without chance, at any moment of it.
+///
+/// A *branch* is what can come next, as a number: an action where a player decides, an outcome where chance
+/// does.
+pub trait Game: Copy + PartialEq {
+    /// Room for lists of branches, so that listing them need not allocate.
+    type Scratch: Default;
+    /// How many actions a policy tells apart.
+    const ACTIONS: usize;
+    /// The most branches of a state.
+    const MOST_BRANCHES: usize;
+    /// The largest value that a game can have.
+    const MOST_VALUE: f32;
+
+    /// What comes next.
+    fn status(&self) -> Status;
+
+    /// Whose move it is, or would be once chance has decided: 0 or 1. Values are those of this player.
+    fn player(&self) -> u8;
+
+    /// Lists the branches of a game that goes on: each with its number and, where chance decides, its
+    /// probability.
+    fn branches(&self, scratch: &mut Self::Scratch, each: impl FnMut(usize, f32));
+
+    /// The game after one of its branches.
+    fn after(&self, branch: usize) -> Self;
+
+    /// A hash for tables, the same for equal states.
+    fn hash(&self) -> u64;
+}
+
+/// Backgammon: rolls are numbered as in [`Roll::ALL`]. Values are points.
+impl Game for State {
+    type Scratch = Actions;
+    const ACTIONS: usize = vivarium_envs::backgammon::ACTIONS;
+    const MOST_BRANCHES: usize = vivarium_envs::backgammon::MOST_ACTIONS;
+    const MOST_VALUE: f32 = 3.0;
+
+    #[inline]
+    fn status(&self) -> Status {
+        match (self.outcome(), self.phase) {
+            (Some(outcome), _) => Status::Over(outcome.points() as f32),
+            (None, Phase::Opening | Phase::Roll) => Status::Chance,
+            (None, Phase::Play(_) | Phase::Rest(_)) => Status::Decision,
+        }
+    }
+
+    #[inline]
+    fn player(&self) -> u8 {
+        self.player
+    }
+
+    fn branches(&self, scratch: &mut Actions, mut each: impl FnMut(usize, f32)) {
+        self.chances().for_each(|(roll, probability)| each(roll.index(), probability));
+        self.actions(scratch);
+        scratch.iter().for_each(|action| each(action.index(), 0.0));
+    }
+
+    #[inline]
+    fn after(&self, branch: usize) -> Self {
+        match self.phase {
+            Phase::Opening | Phase::Roll => self.rolled(Roll::ALL[branch]),
+            Phase::Play(_) | Phase::Rest(_) => match Action::new(branch) {
+                Some(action) => self.after(action),
+                None => *self,
+            },
+        }
+    }
+
+    #[inline]
+    fn hash(&self) -> u64 {
+        // Equal states have equal players on roll, too.
+        self.hash() ^ u64::from(self.player)
+    }
+}
+
+impl Game for ConnectFour {
+    type Scratch = ();
+    const ACTIONS: usize = COLUMNS;
+    const MOST_BRANCHES: usize = COLUMNS;
+    const MOST_VALUE: f32 = 1.0;
+
+    #[inline]
+    fn status(&self) -> Status {
+        self.value().map_or(Status::Decision, Status::Over)
+    }
+
+    #[inline]
+    fn player(&self) -> u8 {
+        self.player()
+    }
+
+    fn branches(&self, _: &mut (), mut each: impl FnMut(usize, f32)) {
+        (0..COLUMNS).filter(|&column| self.is_open(column)).for_each(|column| each(column, 0.0));
+    }
+
+    #[inline]
+    fn after(&self, branch: usize) -> Self {
+        self.after(branch)
+    }
+
+    #[inline]
+    fn hash(&self) -> u64 {
+        self.hash()
+    }
+}

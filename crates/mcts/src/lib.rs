@@ -1,0 +1,33 @@
+//! Batched tree search over games with and without chance.
+//!
+//! A [`Tree`] is one search: PUCT over decisions, every outcome of chance in its due proportion, all in
+//! arrays of a size that is chosen once, so that a simulation allocates nothing. It asks for evaluations and
+//! never makes them: a [`Batch`] gathers leaves of one tree or of many, has an [`Evaluator`] look at all of
+//! them together, and hands back what it said.
+//!
+//! ```
+//! use vivarium_envs::connect_four::ConnectFour;
+//! use vivarium_mcts::{Batch, Even, Limits, Puct, Tree};
+//!
+//! // Three in a row: the player to move wins in column 4, counted from 1.
+//! let game = ConnectFour::from_moves("112233").unwrap();
+//! let mut tree = [Tree::new(game, Puct::default(), Limits::default())?];
+//! Batch::new(1).search(&mut tree, &mut Even, 200);
+//! assert_eq!(tree[0].most_visited(), Some(3));
+//! # Ok::<(), vivarium_mcts::SearchError>(())
+//! ```
+
+mod arena;
+mod batch;
+mod config;
+mod error;
+mod game;
+mod noise;
+mod tree;
+
+pub use batch::{Batch, Evaluator, Even};
+pub use config::{Limits, Puct};
+pub use error::SearchError;
+pub use game::{Game, Status};
+pub use noise::dirichlet;
+pub use tree::{Branch, Leaf, Selection, Tree};

@@ -1,0 +1,126 @@
+//! Bear-off in backgammon, a game with chance whose exact values are known.
+
+use vivarium_envs::backgammon::{BAR, CHECKERS, OFF, PLACES, Phase, Position, Roll, State, TwoSided};
+use vivarium_kernels::rng::Stream;
+use vivarium_mcts::{Batch, Evaluator, Even, Game, Limits, Puct, Tree};
+
+const SIMULATIONS: u32 = 20_000;
+
+fn search(state: State, evaluator: &mut impl Evaluator<State>) -> Tree<State> {
+    let limits = Limits { nodes: 1 << 17, edges: 1 << 20, leaves: 1 };
+    let mut tree = [Tree::new(state, Puct::default(), limits).unwrap()];
+    assert_eq!(Batch::new(1).search(&mut tree, evaluator, SIMULATIONS), SIMULATIONS as usize);
+    let [tree] = tree;
+    tree
+}
+
+/// A random bear-off of up to so many checkers a side.
+fn race(random: &mut Stream, most: u32) -> Position {
+    let mut side = || {
+        let mut counts = [0; PLACES];
+        let checkers = 1 + random.below(most) as u8;
+        for _ in 0..checkers {
+            counts[1 + random.below(6) as usize] += 1;
+        }
+        counts[OFF] = CHECKERS - checkers;
+        counts
+    };
+    let mine = side();
+    Position::new(mine, side()).unwrap()
+}
+
+/// The exact equity of a position before the roll, for the player on roll.
+fn equity(table: &TwoSided, position: &Position) -> f64 {
+    2.0 * table.win_probability(position).unwrap() - 1.0
+}
+
+#[test]
+fn values_converge_to_the_exact_ones() {
+    let table = TwoSided::new(2);
+    let mut random = Stream::new(2, 0);
+    for _ in 0..12 {
+        let position = race(&mut random, 2);
+        let tree = search(State { position, phase: Phase::Roll, player: 0 }, &mut Even);
+        let (found, exact) = (f64::from(tree.value().unwrap()), equity(&table, &position));
+        assert!((found - exact).abs() < 0.03, "{found} for {exact} in {position:?}");
+        // Every roll has come up in its proportion.
+        for branch in tree.branches() {
+            let expected = branch.prior * SIMULATIONS as f32;
+            assert!((branch.visits as f32 - expected).abs() < 8.0, "{branch:?}");
+        }
+    }
+}
+
+/// Knows what positions are worth before the roll, and does not look at the dice.
+struct WithoutDice<'a>(&'a TwoSided);
+
+impl Evaluator<State> for WithoutDice<'_> {
+    fn evaluate(&mut self, states: &[State], logits: &mut [f32], values: &mut [f32]) {
+        logits.fill(0.0);
+        let value = |state: &State| equity(self.0, &state.position) as f32;
+        values.iter_mut().zip(states).for_each(|(to, state)| *to = value(state));
+    }
+}
+
+#[test]
+fn the_chosen_plays_are_the_best() {
+    let table = TwoSided::new(3);
+    let mut evaluator = WithoutDice(&table);
+    let mut random = Stream::new(3, 0);
+    let mut decisive = 0;
+    for _ in 0..25 {
+        let position = race(&mut random, 3);
+        for (high, low) in [(2, 1), (3, 1), (3, 2), (4, 1), (5, 2), (1, 1)] {
+            let roll = Roll::new(high, low).unwrap();
+            let state = State { position, phase: Phase::Play(roll), player: 1 };
+            let mut actions = Default::default();
+            state.actions(&mut actions);
+            // Doubles of two checkers may take two decisions: only whole turns are looked at.
+            let value = |branch: usize| {
+                let after = Game::after(&state, branch);
+                match after.outcome() {
+                    Some(outcome) => Some(-f64::from(outcome.points())),
+                    None if after.phase == Phase::Roll => Some(-equity(&table, &after.position)),
+                    None => None,
+                }
+            };
+            let values: Option<Vec<_>> = actions.iter().map(|action| value(action.index())).collect();
+            let Some(values) = values else { continue };
+            let best = values.iter().copied().fold(f64::MIN, f64::max);
+            let worst = values.iter().copied().fold(f64::MAX, f64::min);
+            let chosen = value(search(state, &mut evaluator).most_visited().unwrap()).unwrap();
+            assert!(best - chosen < 0.01, "{chosen} instead of {best} with {roll} in {position:?}");
+            decisive += usize::from(best - worst > 0.02);
+        }
+    }
+    assert!(decisive > 20, "only {decisive} decisions matter");
+}
+
+#[test]
+fn values_change_their_sign_with_the_player_alone() {
+    /// Likes player 0, whoever is to move.
+    struct Partial;
+    impl Evaluator<State> for Partial {
+        fn evaluate(&mut self, states: &[State], logits: &mut [f32], values: &mut [f32]) {
+            logits.fill(0.0);
+            let value = |state: &State| if state.player == 0 { 0.7 } else { -0.7 };
+            values.iter_mut().zip(states).for_each(|(to, state)| *to = value(state));
+        }
+    }
+    // A double of two halves, from the start and from the bar.
+    let mut barred = [0; PLACES];
+    (barred[BAR], barred[13], barred[OFF]) = (1, 4, 10);
+    let on_bar = Position::new(barred, Position::START.theirs().counts()).unwrap();
+    for (position, player) in [(Position::START, 0), (Position::START, 1), (on_bar, 0), (on_bar, 1)] {
+        for roll in [Roll::new(3, 3).unwrap(), Roll::new(4, 2).unwrap()] {
+            let state = State { position, phase: Phase::Play(roll), player };
+            let mut tree = [Tree::new(state, Puct::default(), Limits::default()).unwrap()];
+            Batch::new(4).search(&mut tree, &mut Partial, 800);
+            let expected = if player == 0 { 0.7 } else { -0.7 };
+            assert!((tree[0].value().unwrap() - expected).abs() < 1e-6);
+            for branch in tree[0].branches().filter(|branch| branch.visits > 0) {
+                assert!((branch.value.unwrap() - expected).abs() < 1e-6, "{branch:?}");
+            }
+        }
+    }
+}

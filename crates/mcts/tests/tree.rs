@@ -1,0 +1,256 @@
+//! What a search holds to whatever the game.
+
+use std::collections::HashSet;
+use vivarium_envs::backgammon::{Dice, Phase, Plays, Position, State};
+use vivarium_envs::connect_four::ConnectFour;
+use vivarium_kernels::rng::Stream;
+use vivarium_mcts::{
+    Batch, Branch, Evaluator, Even, Game, Limits, Puct, SearchError, Selection, Tree, dirichlet,
+};
+
+/// Finds of every state what its hash says: anything, but always the same.
+struct Whim;
+
+impl<G: Game> Evaluator<G> for Whim {
+    fn evaluate(&mut self, states: &[G], logits: &mut [f32], values: &mut [f32]) {
+        let rows = logits.chunks_exact_mut(G::ACTIONS).zip(values);
+        for (state, (logits, value)) in states.iter().zip(rows) {
+            let mut random = Stream::new(state.hash(), 0);
+            logits.iter_mut().for_each(|logit| *logit = random.normal());
+            *value = G::MOST_VALUE * (random.uniform() - 0.5);
+        }
+    }
+}
+
+/// Positions of a game of backgammon, each with its roll.
+fn positions(count: usize) -> Vec<State> {
+    let mut plays = Plays::new();
+    let dice = Dice { seed: 8, game: 0 };
+    let mut position = Position::START;
+    let state = |turn| {
+        let roll = dice.roll(turn);
+        plays.generate(&position, roll);
+        let state = State { position, phase: Phase::Play(roll), player: (turn % 2) as u8 };
+        position = plays[plays.len() / 2].after.mirrored();
+        state
+    };
+    (1..=count as u32).map(state).collect()
+}
+
+fn tree<G: Game>(root: G) -> Tree<G> {
+    Tree::new(root, Puct::default(), Limits::default()).unwrap()
+}
+
+fn branches<G: Game>(tree: &Tree<G>) -> Vec<Branch> {
+    tree.branches().collect()
+}
+
+#[test]
+fn a_search_does_not_depend_on_its_company() {
+    let roots = positions(12);
+    let mut together: Vec<_> = roots.iter().map(|&root| tree(root)).collect();
+    // More trees than room, so that a round takes several batches.
+    Batch::new(5).search(&mut together, &mut Whim, 300);
+    for (root, together) in roots.into_iter().zip(&together) {
+        let mut alone = [tree(root)];
+        Batch::new(1).search(&mut alone, &mut Whim, 300);
+        assert_eq!(branches(&alone[0]), branches(together));
+        assert_eq!(together.visits(), 300);
+    }
+}
+
+#[test]
+fn one_tree_can_fill_a_batch() {
+    struct Counted(Vec<usize>);
+    impl Evaluator<ConnectFour> for Counted {
+        fn evaluate(&mut self, states: &[ConnectFour], logits: &mut [f32], values: &mut [f32]) {
+            self.0.push(states.len());
+            let distinct: HashSet<_> = states.iter().collect();
+            assert_eq!(distinct.len(), states.len(), "a state twice in a batch");
+            Whim.evaluate(states, logits, values);
+        }
+    }
+    let mut evaluator = Counted(Vec::new());
+    let mut one = [tree(ConnectFour::START)];
+    let made = Batch::new(8).search(&mut one, &mut evaluator, 400);
+    assert_eq!((made, one[0].visits()), (400, 400));
+    let full = evaluator.0.iter().filter(|&&len| len == 8).count();
+    assert!(full > 30, "{:?}", evaluator.0);
+    // Nothing is left of the virtual losses: the visits of the branches are those of the root but its own.
+    assert_eq!(one[0].branches().map(|branch| branch.visits).sum::<u32>(), 399);
+}
+
+#[test]
+fn what_is_known_of_a_branch_is_kept_when_it_is_taken() {
+    let mut trees = [tree(positions(1)[0])];
+    Batch::new(1).search(&mut trees, &mut Whim, 600);
+    let [tree] = &mut trees;
+    let (nodes, taken) = (tree.nodes(), tree.most_visited().unwrap());
+    let before = tree.branches().find(|branch| branch.branch == taken).unwrap();
+    let next = Game::after(&tree.root(), taken);
+    tree.advance(taken).unwrap();
+    assert_eq!((tree.root(), tree.visits()), (next, before.visits));
+    assert!((tree.value().unwrap() + before.value.unwrap()).abs() < 1e-6, "the other player is on roll");
+    assert!(tree.nodes() < nodes);
+    // On, past a roll that may or may not be known, and deeper than the first search saw.
+    for _ in 0..30 {
+        let branch = tree.branches().next().map(|branch| branch.branch).unwrap();
+        let next = Game::after(&tree.root(), branch);
+        tree.advance(branch).unwrap();
+        assert_eq!(tree.root(), next);
+        let visits = tree.visits();
+        let made = Batch::new(1).search(std::slice::from_mut(tree), &mut Whim, 50);
+        assert_eq!((made, tree.visits()), (50, visits + 50));
+        let of_branches: u32 = tree.branches().map(|branch| branch.visits).sum();
+        assert!(of_branches == tree.visits() || of_branches + 1 == tree.visits());
+    }
+}
+
+#[test]
+fn a_state_reached_in_two_ways_is_one_node() {
+    let next = |game: ConnectFour| {
+        let going = game.value().is_none();
+        (0..7).filter(move |&column| going && game.is_open(column)).map(move |column| game.after(column))
+    };
+    // A game of random moves with eight cells left, in several columns.
+    let mut random = Stream::new(3, 0);
+    let (root, states) = loop {
+        let mut root = ConnectFour::START;
+        for _ in 0..34 {
+            let open: Vec<_> = next(root).collect();
+            if !open.is_empty() {
+                root = open[random.below(open.len() as u32) as usize];
+            }
+        }
+        let (mut states, mut ways) = (HashSet::from([root]), 1);
+        let mut level = vec![root];
+        while !level.is_empty() {
+            level = level.into_iter().flat_map(next).collect();
+            ways += level.len();
+            states.extend(&level);
+        }
+        if states.len() > 50 && ways > 3 * states.len() {
+            break (root, states);
+        }
+    };
+    // With all the weight on the prior, everything is visited.
+    let puct = Puct { exploration: 100.0, ..Puct::default() };
+    let mut trees = [Tree::new(root, puct, Limits::default()).unwrap()];
+    Batch::new(1).search(&mut trees, &mut Even, 20_000);
+    let nodes = trees[0].nodes();
+    assert!((states.len() / 2..=states.len()).contains(&nodes), "{nodes} nodes of {} states", states.len());
+}
+
+#[test]
+fn a_full_tree_says_so_and_keeps_what_it_found() {
+    let limits = Limits { nodes: 40, edges: 1000, leaves: 2 };
+    let mut trees = [Tree::new(positions(1)[0], Puct::default(), limits).unwrap()];
+    let made = Batch::new(1).search(&mut trees, &mut Whim, 1000);
+    let [tree] = &mut trees;
+    assert!((10..40).contains(&made), "{made} simulations");
+    assert!(tree.nodes() <= 40);
+    assert_eq!(tree.visits() as usize, made);
+    assert_eq!(tree.select(), Selection::Full);
+    assert_eq!(tree.visits() as usize, made);
+    // Once the root has moved on there is room again.
+    tree.advance(tree.most_visited().unwrap()).unwrap();
+    assert!(tree.nodes() < 40);
+    assert!(Batch::new(1).search(&mut trees, &mut Whim, 1000) > 0);
+}
+
+#[test]
+fn limits_and_values_that_are_not_allowed_are_refused() {
+    let refused = |puct, limits| Tree::new(ConnectFour::START, puct, limits).err().unwrap().to_string();
+    let limits = Limits::default();
+    assert_eq!(
+        refused(Puct::default(), Limits { nodes: 0, ..limits }),
+        "nodes is 0; allowed is 1 to 1073741824"
+    );
+    assert_eq!(
+        refused(Puct::default(), Limits { edges: 6, ..limits }),
+        "edges is 6; allowed is 7 to 1073741824"
+    );
+    assert_eq!(
+        refused(Puct { exploration: f32::NAN, ..Puct::default() }, limits),
+        "exploration is NaN; allowed is 0 to 100"
+    );
+    let bytes = Tree::<State>::bytes(limits);
+    assert!((1 << 22..1 << 24).contains(&bytes), "{bytes}");
+
+    let mut tree = tree(ConnectFour::from_moves("111111").unwrap());
+    assert_eq!(
+        tree.advance(0),
+        Err(SearchError::Branch { branch: 0, allowed: "1, 2, 3, 4, 5, 6".to_owned() })
+    );
+    let Selection::Leaf(leaf) = tree.select() else { panic!("a new root is a leaf") };
+    assert_eq!(tree.select(), Selection::Awaiting);
+    assert_eq!(tree.advance(1), Err(SearchError::Awaiting { leaves: 1 }));
+    assert_eq!(tree.restart(ConnectFour::START), Err(SearchError::Awaiting { leaves: 1 }));
+    tree.evaluated(leaf, &[0.0; 7], 0.0);
+    assert_eq!(tree.advance(1), Ok(()));
+    let over = ConnectFour::from_moves("1212121").unwrap();
+    tree.restart(over).unwrap();
+    assert_eq!(tree.select(), Selection::Complete);
+    assert_eq!((tree.value(), tree.most_visited()), (Some(-1.0), None));
+    assert_eq!(
+        tree.add_noise(0.0, 0.5, &mut Stream::new(0, 0)).unwrap_err().to_string(),
+        "alpha is 0; allowed is 0.0010000000474974513 to 1000"
+    );
+}
+
+#[test]
+fn noise_is_of_the_dirichlet_distribution() {
+    let mut random = Stream::new(1, 0);
+    for alpha in [0.03f32, 0.3, 1.0, 10.0] {
+        let (mut draw, mut squares) = ([0.0f32; 10], 0.0);
+        let draws = 4000;
+        for _ in 0..draws {
+            dirichlet(alpha, &mut random, &mut draw);
+            assert!((draw.iter().sum::<f32>() - 1.0).abs() < 1e-5);
+            assert!(draw.iter().all(|&number| (0.0..=1.0).contains(&number)));
+            squares += f64::from(draw[0] * draw[0]);
+        }
+        // E[x²] = (α + 1) / (n (nα + 1)), within five standard deviations of x² <= x.
+        let alpha = f64::from(alpha);
+        let expected = (alpha + 1.0) / (10.0 * (10.0 * alpha + 1.0));
+        let error = squares / f64::from(draws) - expected;
+        assert!(error.abs() < 5.0 * (expected / f64::from(draws)).sqrt(), "{alpha}: off by {error}");
+    }
+}
+
+#[test]
+fn noise_changes_what_is_tried_and_nothing_else() {
+    let search = |fraction: f32| {
+        let mut trees = [tree(ConnectFour::START)];
+        trees[0].add_noise(0.3, fraction, &mut Stream::new(5, 0)).unwrap();
+        Batch::new(1).search(&mut trees, &mut Whim, 300);
+        branches(&trees[0])
+    };
+    let [none, some] = [0.0, 0.5].map(search);
+    let mut plain = [tree(ConnectFour::START)];
+    Batch::new(1).search(&mut plain, &mut Whim, 300);
+    assert_eq!(none, branches(&plain[0]));
+    assert!(none.iter().zip(&some).any(|(a, b)| a.visits != b.visits));
+    assert!(none.iter().zip(&some).all(|(a, b)| a.prior == b.prior));
+}
+
+#[test]
+fn branches_are_drawn_by_their_visits() {
+    let mut trees = [tree(ConnectFour::START)];
+    assert_eq!(trees[0].draw(1.0, &mut Stream::new(0, 0)), None);
+    Batch::new(1).search(&mut trees, &mut Whim, 200);
+    let visits: Vec<_> = trees[0].branches().map(|branch| f64::from(branch.visits)).collect();
+    let mut random = Stream::new(7, 0);
+    for temperature in [0.5f32, 1.0, 2.0] {
+        let mut counts = [0u32; 7];
+        (0..7000).for_each(|_| counts[trees[0].draw(temperature, &mut random).unwrap()] += 1);
+        let weights: Vec<_> = visits.iter().map(|visits| visits.powf(1.0 / f64::from(temperature))).collect();
+        for (&count, weight) in counts.iter().zip(&weights) {
+            let expected = 7000.0 * weight / weights.iter().sum::<f64>();
+            let error = (f64::from(count) - expected).abs();
+            assert!(error <= 5.0 * expected.sqrt() + 1e-9, "{temperature}: {count} for {expected}");
+        }
+    }
+    let most = trees[0].most_visited();
+    assert!((0..10).all(|_| trees[0].draw(0.0, &mut random) == most));
+}
