@@ -167,8 +167,8 @@ impl Session {
     pub fn measure(&self, name: String, _large: bool) -> Result<js_sys::Promise, Problem> {
         let gpu = self.gpu.clone().ok_or_else(|| Problem::new("No GPU has been opened.", ""))?;
         Ok(wasm_bindgen_futures::future_to_promise(async move {
-            let figure = crate::gpu::bench::measure(&name, &gpu).await?;
-            Ok(text(&figure.as_slice())?.into())
+            let figures = crate::gpu::measure(&name, &gpu).await?;
+            Ok(text(&figures)?.into())
         }))
     }
 

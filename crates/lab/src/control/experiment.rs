@@ -372,6 +372,8 @@ impl<W: Exhibit> Experiment for ControlExperiment<W> {
                     stage.reset();
                 }
             }
+            #[allow(unreachable_patterns)]
+            // They are all known where there are no other kinds of experiments.
             other => {
                 let allowed = format!("{} knows set, push and reset_herd", W::NAME);
                 return Err(LabError::invalid("command", other.name(), allowed));

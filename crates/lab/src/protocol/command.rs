@@ -2,7 +2,8 @@
 
 use serde::{Deserialize, Serialize};
 
-/// What a person may ask of a running experiment. One that another kind of experiment knows is refused.
+/// What a person may ask of a running experiment. One that another kind of experiment knows is refused; in a module of the
+/// page, which holds one kind alone, it is not even understood.
 ///
 /// Places on a logic CA's stage are counted in cells from its upper left corner, columns first; a cell's middle lies
 /// half a cell further.
@@ -20,6 +21,7 @@ pub enum Command {
         value: serde_json::Value,
     },
     /// Pushes a member of the herd with a force in the world's unit for one step's time (a disturbance).
+    #[cfg(feature = "control")]
     Push {
         /// Index into the herd; `None` pushes every member.
         member: Option<u32>,
@@ -27,8 +29,10 @@ pub enum Command {
         force: f32,
     },
     /// Starts the shown herd's episodes anew.
+    #[cfg(feature = "control")]
     ResetHerd,
     /// Gives the stage another size. What is on it stays in the middle, as far as there is room.
+    #[cfg(feature = "logic-ca")]
     ResizeStage {
         /// Columns.
         width: u32,
@@ -36,29 +40,35 @@ pub enum Command {
         height: u32,
     },
     /// How fast the stage goes; 0 holds it.
+    #[cfg(feature = "logic-ca")]
     StageSpeed {
         /// Steps per second of view time; `None`: as many as there is time for.
         steps_per_second: Option<f32>,
     },
     /// The share of the stage's cells that are updated in a step.
+    #[cfg(feature = "logic-ca")]
     StageFire {
         /// From 0 to 1; 1 updates all cells together.
         rate: f32,
     },
     /// Takes steps of the stage, whatever its speed.
+    #[cfg(feature = "logic-ca")]
     StepStage {
         /// How many.
         steps: u32,
     },
     /// Starts the stage anew.
+    #[cfg(feature = "logic-ca")]
     ResetStage {
         /// How it looks then.
         start: StageStart,
     },
     /// Sets all cells of the stage to zero.
+    #[cfg(feature = "logic-ca")]
     ClearStage,
     /// Draws a stroke on the stage: over all cells whose middle is no further from it than its radius, and over the one
     /// at each of its ends.
+    #[cfg(feature = "logic-ca")]
     Brush {
         /// Where the stroke begins.
         from: [f32; 2],
@@ -72,6 +82,7 @@ pub enum Command {
         channel: Option<u32>,
     },
     /// Puts one of the known patterns of Life on the stage, with its middle at a cell.
+    #[cfg(feature = "logic-ca")]
     Place {
         /// Its name.
         pattern: String,
@@ -81,6 +92,7 @@ pub enum Command {
         y: u32,
     },
     /// Learns another pattern from now on. The gates stay as they are.
+    #[cfg(feature = "logic-ca")]
     SetTarget {
         /// Columns.
         width: u32,
@@ -92,13 +104,16 @@ pub enum Command {
         cells: Vec<u8>,
     },
     /// Runs the circuit of a JSON file on the stage instead of the one that is learnt.
+    #[cfg(feature = "logic-ca")]
     OpenCircuit {
         /// The text of the file.
         json: String,
     },
     /// Runs the circuit that is learnt on the stage again.
+    #[cfg(feature = "logic-ca")]
     UseLearntCircuit,
     /// Makes a file of what there is.
+    #[cfg(feature = "logic-ca")]
     Export {
         /// Which.
         format: ExportFormat,

@@ -1,8 +1,11 @@
 //! The GPU in the page: opening one, and what the page is told about it.
 
-pub mod bench;
+#[cfg(feature = "control")]
+mod bench;
+#[cfg(feature = "control")]
 mod tasks;
 
+use crate::bench::Figure;
 use crate::problem::Problem;
 use serde::Serialize;
 use vivarium_gpu::{AdapterChoice, Checked, Gpu, self_check};
@@ -38,4 +41,15 @@ pub async fn open() -> Result<(Gpu, Opened), Problem> {
         disagreements: checked.iter().filter(|one| !one.agrees).map(wrong).collect(),
     };
     Ok((gpu, opened))
+}
+
+/// Measures on the GPU; nothing in a module of learners that have no such figures.
+pub async fn measure(name: &str, gpu: &Gpu) -> Result<Vec<Figure>, Problem> {
+    #[cfg(feature = "control")]
+    return Ok(bench::measure(name, gpu).await?.into_iter().collect());
+    #[cfg(not(feature = "control"))]
+    {
+        let _ = (name, gpu);
+        Ok(Vec::new())
+    }
 }
