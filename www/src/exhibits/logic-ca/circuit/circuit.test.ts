@@ -245,12 +245,14 @@ describe('a layout', () => {
   })
 
   it('keeps in place what stays', () => {
-    const net = large(120, 2)
+    const net = large(120, 4)
     const names = stableNames(net)
     const before = layout(net, { names })
     const again = layout(net, { names, before })
     const moved = Array.from(again.gateY, (y, g) => Math.abs(y - before.gateY[g]!))
     expect(Math.max(...moved)).toBeLessThan(24)
+    const order = (made: typeof before) => made.outputs.toSorted((p, q) => p.y - q.y).map((o) => o.channel)
+    expect(order(again)).toEqual(order(before))
   })
 })
 

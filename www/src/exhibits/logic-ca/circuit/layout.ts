@@ -126,7 +126,7 @@ function asSeen(layers: Item[][], was: (item: Item) => number | undefined): void
       const read = item.before.map((segment) => segment.from.y + segment.leaves)
       item.y = was(item) ?? (read.length > 0 ? read.reduce((p, q) => p + q) / read.length : 0)
     }
-    if (layer[0]?.kind !== 'output') layer.sort((p, q) => p.y - q.y || p.order - q.order)
+    layer.sort((p, q) => p.y - q.y || p.order - q.order)
     number(layer)
   }
 }
