@@ -34,8 +34,11 @@ export function labels(
 
   // Beside boards and outputs; only the number of the channel where there is little room.
   const left = camera.x - 10
-  const nameFor = (space: number, channel: number) =>
-    space > 64 ? channelName(channel, names) : String(channel)
+  const nameFor = (space: number, channel: number) => {
+    const name = channelName(channel, names)
+    return context.measureText(name).width < space - 6 ? name : String(channel)
+  }
+
   // Of more names than can be read there is none, but how many channels there are.
   const crowded = (ys: Float32Array) => ys.length > 1 && (line * ys.length) / scale > layout.height
   const middle = down(layout.height / 2)
