@@ -204,6 +204,17 @@ impl LogicCa {
         Circuit::of_program(&self.program, &self.functions())
     }
 
+    /// Which part of an epoch the next slice begins with.
+    #[must_use]
+    pub fn next_work(&self) -> Work {
+        match self.phase {
+            Phase::Begin | Phase::Forward(_) => Work::Forward,
+            Phase::Evaluation(_) => Work::Evaluation,
+            Phase::Backward(_) => Work::Backward,
+            Phase::Update => Work::Update,
+        }
+    }
+
     /// Takes over another config that differs in live fields alone, from the next slice on. Where it has another target,
     /// the gates stay as they are, and an epoch that was under way begins again.
     ///

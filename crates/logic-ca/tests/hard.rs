@@ -141,6 +141,29 @@ fn statistics_count() {
 
 /// Layer by layer from the wiring, as the definition has it.
 #[test]
+fn every_gate_is_traced_to_the_one_that_learns_it() {
+    let architecture =
+        Architecture { channels: 2, kernels: 3, perceive: vec![8, 2], update: vec![14, 7, 4, 2] };
+    let wiring = Wiring::new(&architecture, 5);
+    let mut stream = Stream::new(8, 0);
+    let functions: Vec<u8> = (0..architecture.gates()).map(|_| stream.below(16) as u8).collect();
+    let whole = Circuit::of_functions(&architecture, &wiring, &functions).unwrap();
+    let learnt = Circuit::learnt_gates(&architecture);
+    assert_eq!(learnt.len(), whole.gates().len());
+    for (gate, &of) in whole.gates().iter().zip(&learnt) {
+        assert_eq!(gate.function, functions[of as usize]);
+    }
+    let (simple, origins) = whole.simplified_tracing();
+    assert_eq!(simple, whole.simplified());
+    assert_eq!(origins.len(), simple.gates().len());
+    assert!(simple.gates().len() > 2 && origins.is_sorted_by(|a, b| a < b), "{origins:?}");
+    assert!(origins.iter().all(|&gate| (gate as usize) < whole.gates().len()));
+    // A circuit that cannot become simpler is its own origin.
+    let (again, own) = simple.simplified_tracing();
+    assert_eq!((again.gates().len(), own), (origins.len(), (0..origins.len() as u32).collect()));
+}
+
+#[test]
 fn extraction_follows_the_wiring() {
     let architecture =
         Architecture { channels: 3, kernels: 2, perceive: vec![8, 4, 2], update: vec![12, 8, 4, 3] };

@@ -232,6 +232,15 @@ impl Circuit {
         Self { channels, gates, outputs }
     }
 
+    /// For each gate of [`of_functions`](Self::of_functions) the gate that learns it, in the
+    /// [order of gates](crate::circuit): all channels perceive with the same ones.
+    #[must_use]
+    pub fn learnt_gates(architecture: &Architecture) -> Vec<u32> {
+        let of_kernels = architecture.kernels * architecture.perceive.iter().sum::<usize>();
+        let perceive = (0..architecture.channels).flat_map(|_| 0..of_kernels);
+        perceive.chain(of_kernels..architecture.gates()).map(|gate| gate as u32).collect()
+    }
+
     /// A circuit over the same channels, of gates and outputs that are known to be in order.
     pub(super) fn with(&self, (gates, outputs): (Vec<Gate>, Vec<u32>)) -> Self {
         Self { channels: self.channels, gates, outputs }

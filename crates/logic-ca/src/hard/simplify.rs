@@ -55,23 +55,31 @@ impl Circuit {
     /// All passes, again and again until nothing gets smaller.
     #[must_use]
     pub fn simplified(&self) -> Self {
-        let mut best = self.prune_dead();
+        self.simplified_tracing().0
+    }
+
+    /// [`simplified`](Self::simplified), and for each gate that is left the number of the gate in this circuit whose
+    /// place it has: the one that it was made from.
+    #[must_use]
+    pub fn simplified_tracing(&self) -> (Self, Vec<u32>) {
+        let (mut best, mut origins) = self.prune_dead_tracing();
         // A round that takes no gate away may still prepare the next one.
         for _idle in 0..IDLE_ROUNDS {
             loop {
                 let next = best.fold_constants().fold_pass_throughs().merge_equal().fold_nested();
-                let next = next.fold_constants().fold_pass_throughs().prune_dead();
+                let (next, kept) = next.fold_constants().fold_pass_throughs().prune_dead_tracing();
                 let fewer = next.gates().len() < best.gates().len();
                 if next == best || next.gates().len() > best.gates().len() {
-                    return best;
+                    return (best, origins);
                 }
                 best = next;
+                origins = kept.iter().map(|&gate| origins[gate as usize]).collect();
                 if !fewer {
                     break;
                 }
             }
         }
-        best
+        (best, origins)
     }
 
     /// Gates that read a constant, or the same value twice, become simpler ones; gates that are always the
@@ -212,13 +220,19 @@ impl Circuit {
     /// Leaves out gates that no output depends on.
     #[must_use]
     pub fn prune_dead(&self) -> Self {
+        self.prune_dead_tracing().0
+    }
+
+    /// [`prune_dead`](Self::prune_dead), and the numbers of the gates that are left.
+    fn prune_dead_tracing(&self) -> (Self, Vec<u32>) {
         let live = self.live();
         let inputs = self.inputs();
         let mut numbers: Vec<u32> = (0..inputs as u32).collect();
-        let mut gates = Vec::new();
-        for (gate, &live) in self.gates().iter().zip(&live[inputs..]) {
+        let (mut gates, mut kept) = (Vec::new(), Vec::new());
+        for (number, (gate, &live)) in self.gates().iter().zip(&live[inputs..]).enumerate() {
             numbers.push((inputs + gates.len()) as u32);
             if live {
+                kept.push(number as u32);
                 // A wire that makes no difference may come from a gate that is gone.
                 let (a, b) = match (gate.reads_a(), gate.reads_b()) {
                     (true, true) => (gate.a, gate.b),
@@ -230,7 +244,7 @@ impl Circuit {
             }
         }
         let outputs = self.outputs().iter().map(|&value| numbers[value as usize]).collect();
-        self.with((gates, outputs))
+        (self.with((gates, outputs)), kept)
     }
 
     /// For every value whether an output depends on it.

@@ -123,6 +123,12 @@ impl Rollout {
         set_lanes(&mut self.fired[step], 1, 0, values);
     }
 
+    /// Whether a cell fires in step `step`.
+    #[must_use]
+    pub fn fires(&self, step: usize, lane: usize) -> bool {
+        self.fired.get(step).is_none_or(|fired| fired[lane / LANES].0[lane % LANES] != 0.0)
+    }
+
     /// Sets the gradient of the loss with respect to channel `channel` of the last state, one value per lane. Where it
     /// was never set it is 0.
     pub fn set_loss_gradient(&mut self, channel: usize, values: impl Iterator<Item = f32>) {
