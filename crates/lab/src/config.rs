@@ -193,6 +193,40 @@ pub fn check(field: &FieldInfo, value: &Value) -> Result<Value, LabError> {
     }
 }
 
+/// Checks a value that is to be set while a run goes on.
+///
+/// # Errors
+/// [`LabError::Invalid`] where there is no such field, it cannot change, or not to this.
+pub(crate) fn check_live(fields: &[FieldInfo], path: &str, value: &Value) -> Result<Value, LabError> {
+    let Some(field) = fields.iter().find(|field| field.path == path) else {
+        return Err(unknown(fields, path, value));
+    };
+    let value = check(field, value)?;
+    if !field.live {
+        let live: Vec<&str> =
+            fields.iter().filter(|field| field.live).map(|field| field.path.as_str()).collect();
+        let allowed = format!("it cannot change while the run goes on; {} can", live.join(", "));
+        return Err(LabError::invalid(path, shorten(&value.to_string()), allowed));
+    }
+    Ok(value)
+}
+
+/// Halves a number as far as its range goes.
+///
+/// # Errors
+/// [`LabError::Invalid`] where the path leads nowhere.
+pub(crate) fn halve(fields: &[FieldInfo], config: &mut Value, path: &str) -> Result<(), LabError> {
+    let half = get(config, path).and_then(Value::as_f64).map(|number| Value::from(number / 2.0));
+    let field = fields.iter().find(|field| field.path == path);
+    match (half, field) {
+        (Some(half), Some(field)) => match check(field, &half) {
+            Ok(half) => set(config, path, half),
+            Err(_) => Ok(()),
+        },
+        _ => Ok(()),
+    }
+}
+
 /// What a field allows, as a phrase.
 #[must_use]
 pub fn allowed(kind: &FieldKind) -> String {

@@ -8,6 +8,8 @@ pub mod engine;
 pub mod error;
 pub mod experiment;
 pub mod info;
+#[cfg(feature = "logic-ca")]
+mod logic_ca;
 pub mod protocol;
 pub mod registry;
 

@@ -79,7 +79,8 @@ export type LogicView = {
   circuit: boolean,
 };
 
-/** What a person may ask of a running experiment. One that another kind of experiment knows is refused.
+/** What a person may ask of a running experiment. One that another kind of experiment knows is refused; in a module of the
+* page, which holds one kind alone, it is not even understood.
 *
 * Places on a logic CA's stage are counted in cells from its upper left corner, columns first; a cell's middle lies
 * half a cell further. */

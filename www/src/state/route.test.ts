@@ -24,6 +24,8 @@ function anyValue(field: FieldInfo, next: () => number): unknown {
       return Array.from({ length: whole(Math.max(1, kind.shortest), kind.longest) }, () =>
         whole(kind.low, kind.high),
       )
+    case 'text':
+      return Array.from({ length: whole(0, Math.min(kind.longest, 20)) }, () => 'x0:&='[whole(0, 4)]).join('')
   }
 }
 

@@ -131,7 +131,7 @@ impl<W: Exhibit> ControlExperiment<W> {
     fn roll_back(&mut self, reason: &str) -> Result<(), LabError> {
         let mut config = self.config.clone();
         for path in ["ppo.learning_rate", "ppo.final_learning_rate"] {
-            self.halve(&mut config, path)?;
+            config::halve(&self.fields, &mut config, path)?;
         }
         let mut tensors = self.ppo.save();
         for tensor in &mut tensors {
@@ -158,18 +158,6 @@ impl<W: Exhibit> ControlExperiment<W> {
         Ok(())
     }
 
-    /// Halves a field as far as its range goes.
-    fn halve(&self, config: &mut Value, path: &str) -> Result<(), LabError> {
-        let half = config::get(config, path).and_then(Value::as_f64).map(|number| Value::from(number / 2.0));
-        let field = self.fields.iter().find(|field| field.path == path);
-        match (half, field) {
-            (Some(half), Some(field)) if config::check(field, &half).is_ok() => {
-                config::set(config, path, half)
-            }
-            _ => Ok(()),
-        }
-    }
-
     pub(super) fn tell(&mut self, row: MetricRow) {
         if self.rows.len() == MOST_ROWS {
             self.rows.remove(0);
@@ -179,15 +167,7 @@ impl<W: Exhibit> ControlExperiment<W> {
 
     /// Sets one live field.
     fn set(&mut self, path: &str, value: &Value) -> Result<(), LabError> {
-        let Some(field) = self.fields.iter().find(|field| field.path == path) else {
-            return Err(config::unknown(&self.fields, path, value));
-        };
-        let value = config::check(field, value)?;
-        if !field.live {
-            let live: Vec<&str> = self.fields.iter().filter(|f| f.live).map(|f| f.path.as_str()).collect();
-            let allowed = format!("it cannot change while the run goes on; {} can", live.join(", "));
-            return Err(LabError::invalid(path, config::shorten(&value.to_string()), allowed));
-        }
+        let value = config::check_live(&self.fields, path, value)?;
         let mut config = self.config.clone();
         config::set(&mut config, path, value)?;
         let (learner, world) = (read(&config)?, world::<W>(&config)?);

@@ -17,7 +17,8 @@ pub(super) fn describe(section: &str, field: &Field, default: Option<Given>) -> 
     }
 }
 
-fn json(value: Given) -> Value {
+/// A value as JSON.
+pub(super) fn json(value: Given) -> Value {
     match value {
         Given::Integer(number) => number.into(),
         Given::Number(number) => number.into(),

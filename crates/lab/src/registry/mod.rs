@@ -4,6 +4,8 @@
 pub(crate) mod control;
 #[cfg(any(feature = "control", feature = "logic-ca"))]
 mod fields;
+#[cfg(feature = "logic-ca")]
+pub(crate) mod logic_ca;
 
 use crate::checkpoint::{self, Header, Tensors};
 use crate::config;
@@ -20,10 +22,12 @@ pub const NAMES: &[&str] = &[
     "mountain-car",
     #[cfg(feature = "control")]
     "pendulum",
+    #[cfg(feature = "logic-ca")]
+    "logic-ca",
 ];
 
 /// The names of all experiments, whatever the build holds.
-const ALL: [&str; 3] = ["cartpole", "mountain-car", "pendulum"];
+const ALL: [&str; 4] = ["cartpole", "mountain-car", "pendulum", "logic-ca"];
 
 type Made = Result<Box<dyn Experiment>, LabError>;
 
@@ -43,6 +47,8 @@ struct Family {
 const FAMILIES: &[Family] = &[
     #[cfg(feature = "control")]
     control::FAMILY,
+    #[cfg(feature = "logic-ca")]
+    logic_ca::FAMILY,
 ];
 
 /// The family of the experiment of this name.

@@ -1,0 +1,282 @@
+//! Harder tests of a hard circuit than the one that it was trained for.
+
+use super::begin::begin;
+use super::patterns;
+use super::running::Running;
+use crate::protocol::LogicTest;
+use vivarium_graph::Cpu;
+use vivarium_kernels::rng;
+use vivarium_logic_ca::config::Start;
+use vivarium_logic_ca::hard::{Boards, Fire, life};
+use vivarium_logic_ca::{Aim, Border, Grid, LogicConfig, Target, target};
+
+/// Sides of the larger boards on which a checkerboard must stand as well.
+const LARGER: [usize; 2] = [64, 1024];
+
+/// Gates times cells times steps of a test; longer ones are left out.
+const MOST_WORK: u64 = 1 << 37;
+
+/// To draw whether a cell fires takes as long as so many gates.
+const FIRE_WORK: u64 = 512;
+
+/// The chance to fire in the test of asynchronous updates.
+const FIRE_RATE: f32 = 0.6;
+
+/// Steps for which a pattern of Life must be right.
+const LIFE_STEPS: usize = 64;
+
+/// The board on which it is put.
+const LIFE_SIDE: usize = 64;
+
+/// Purposes of random numbers, apart from all others.
+const START: u32 = 120;
+const FIRES: u32 = 121;
+
+/// A circuit in an exam.
+pub(super) struct Exam<'a> {
+    pub(super) config: &'a LogicConfig,
+    pub(super) running: &'a Running,
+    pub(super) cpu: &'a Cpu,
+    pub(super) seed: u64,
+}
+
+impl Exam<'_> {
+    /// All tests that make sense for what is learnt.
+    pub(super) fn tests(&self) -> Vec<LogicTest> {
+        let target = self.config.target();
+        let tests = match &target {
+            None => vec![self.neighbourhoods(), Some(self.classics())],
+            Some(target) => {
+                let larger = match self.config.target {
+                    Aim::Checkerboard => LARGER.map(|side| self.larger_checkerboard(side)).to_vec(),
+                    _ if self.config.start == Start::Seed => vec![self.larger_board(target)],
+                    _ => Vec::new(),
+                };
+                [larger, vec![self.damage(target), self.other_firing(target)]].concat()
+            }
+        };
+        tests.into_iter().flatten().collect()
+    }
+
+    /// Life: every neighbourhood.
+    fn neighbourhoods(&self) -> Option<LogicTest> {
+        let wrong = life::mistakes(&self.running.circuit).len() as f64;
+        Some(LogicTest {
+            name: "neighbourhoods".into(),
+            label: "All 512 neighbourhoods".into(),
+            accuracy: 1.0 - wrong / f64::from(life::CASES),
+            help: "The share of all neighbourhoods after which the cell is what the rule says.".into(),
+        })
+    }
+
+    /// Life: patterns that everybody knows, against the true rule.
+    fn classics(&self) -> LogicTest {
+        let grid = Grid { boards: 1, height: LIFE_SIDE, width: LIFE_SIDE, border: Border::Periodic };
+        let all = patterns::known();
+        let right = all.iter().filter(|pattern| {
+            let mut cells = vec![false; grid.cells()];
+            for (row, line) in pattern.rows.iter().enumerate() {
+                for (column, cell) in line.bytes().enumerate() {
+                    cells[(16 + row) * grid.width + 12 + column] = cell == b'#';
+                }
+            }
+            let Ok(mut boards) = Boards::new(grid, self.running.circuit.channels()) else { return false };
+            boards.set_channel(0, cells.iter().copied());
+            let (mut code, mut next) = (self.running.code(), cells.clone());
+            (0..LIFE_STEPS).all(|step| {
+                target::life(&grid, &cells, &mut next);
+                std::mem::swap(&mut cells, &mut next);
+                code.step(self.cpu, &mut boards, None, step as u32);
+                boards.channel(0).eq(cells.iter().copied())
+            })
+        });
+        LogicTest {
+            name: "patterns".into(),
+            label: "Classic patterns".into(),
+            accuracy: right.count() as f64 / all.len() as f64,
+            help: format!(
+                "The share of the classic patterns that live for {LIFE_STEPS} steps as the rule says, every cell in every step."
+            ),
+        }
+    }
+
+    /// A checkerboard on a larger board, after as many more steps as it is larger.
+    fn larger_checkerboard(&self, side: usize) -> Option<LogicTest> {
+        let config = self.config;
+        let longest = config.width.max(config.height) as usize;
+        if side <= longest {
+            return None;
+        }
+        let steps = (config.steps as usize * side).div_ceil(longest);
+        let grid = Grid { boards: 1, height: side, width: side, border: config.border };
+        let boards = self.rolled_out(grid, steps, config.fire_rate)?;
+        Some(LogicTest {
+            name: format!("generalisation_{side}"),
+            label: format!("On {side}×{side}"),
+            accuracy: checkered(&boards),
+            help: format!(
+                "The share of cells that are right on a board of {side}×{side} cells after {steps} steps. The pattern may \
+                 begin anywhere."
+            ),
+        })
+    }
+
+    /// One seed on a board of twice the size.
+    fn larger_board(&self, target: &Target) -> Option<LogicTest> {
+        let Grid { height, width, border, .. } = self.config.grid();
+        let grid = Grid { boards: 1, height: 2 * height, width: 2 * width, border };
+        let boards = self.rolled_out(grid, self.config.steps as usize, self.config.fire_rate)?;
+        let label = format!("On {}×{}", grid.width, grid.height);
+        Some(LogicTest {
+            name: "generalisation".into(),
+            accuracy: alike(&boards, target),
+            help: format!(
+                "The share of cells that are right {}, where more lies around the pattern.",
+                label.to_lowercase()
+            ),
+            label,
+        })
+    }
+
+    /// A hole is cut when the pattern stands; as many steps later it should stand again.
+    fn damage(&self, target: &Target) -> Option<LogicTest> {
+        let grid = Grid { boards: 1, ..self.config.grid() };
+        let (steps, rate) = (self.config.steps as usize, self.config.fire_rate);
+        let mut boards = self.rolled_out(grid, steps, rate)?;
+        let hole = |at: usize, len: usize| (len / 3..len - len / 3).contains(&at);
+        for lane in 0..grid.cells() {
+            if hole(lane / grid.width, grid.height) && hole(lane % grid.width, grid.width) {
+                (0..boards.channels()).for_each(|channel| boards.set(channel, lane, false));
+            }
+        }
+        self.step(&mut boards, steps..2 * steps, rate);
+        Some(LogicTest {
+            name: "damage".into(),
+            label: "After damage".into(),
+            accuracy: self.right(&boards, target),
+            help: format!(
+                "The middle ninth of the board is cut out when the pattern stands. This is the share of cells that are right \
+                 {steps} steps later."
+            ),
+        })
+    }
+
+    /// Cells that fire at random where they were taught to fire together, and the other way round.
+    fn other_firing(&self, target: &Target) -> Option<LogicTest> {
+        let grid = Grid { boards: 1, ..self.config.grid() };
+        let together = self.config.fire_rate < 1.0;
+        let (name, label, rate) = if together {
+            ("synchronous", "All cells together", 1.0)
+        } else {
+            ("asynchronous", "Cells at random times", FIRE_RATE)
+        };
+        // As many updates of each cell as it was taught for.
+        let steps = (self.config.steps as f32 * self.config.fire_rate / rate).ceil() as usize;
+        let boards = self.rolled_out(grid, steps, rate)?;
+        let how = if together {
+            "all cells fire in every step".into()
+        } else {
+            format!("a cell fires with a chance of {rate} in a step")
+        };
+        Some(LogicTest {
+            name: name.into(),
+            label: label.into(),
+            accuracy: self.right(&boards, target),
+            help: format!("The share of cells that are right after {steps} steps in which {how}."),
+        })
+    }
+
+    /// The share of cells of a trained size that are right.
+    fn right(&self, boards: &Boards, target: &Target) -> f64 {
+        if self.config.target == Aim::Checkerboard { checkered(boards) } else { alike(boards, target) }
+    }
+
+    /// A board after so many steps; `None` where that takes too long.
+    fn rolled_out(&self, grid: Grid, steps: usize, rate: f32) -> Option<Boards> {
+        let circuit = &self.running.circuit;
+        let fire = if rate < 1.0 { FIRE_WORK } else { 0 };
+        let of_cell = (circuit.gates().len() + 4 * circuit.channels()) as u64 + fire;
+        if grid.lanes() as u64 * steps as u64 * of_cell > MOST_WORK {
+            return None;
+        }
+        let mut boards = Boards::new(grid, circuit.channels()).ok()?;
+        begin(&mut boards, self.config.start, rng::derive(self.seed, START));
+        self.step(&mut boards, 0..steps, rate);
+        Some(boards)
+    }
+
+    fn step(&self, boards: &mut Boards, steps: std::ops::Range<usize>, rate: f32) {
+        let mut code = self.running.code();
+        let fire = (rate < 1.0).then(|| Fire { rate, seed: rng::derive(self.seed, FIRES) });
+        steps.for_each(|step| code.step(self.cpu, boards, fire, step as u32));
+    }
+}
+
+/// The share of cells that are as in a pattern which stands in the middle.
+fn alike(boards: &Boards, target: &Target) -> f64 {
+    let grid = boards.grid();
+    let right = |&lane: &usize| {
+        (0..target.channels).all(|channel| boards.get(channel, lane) == target.on(&grid, channel, lane))
+    };
+    (0..grid.cells()).filter(right).count() as f64 / grid.cells() as f64
+}
+
+/// The share of cells that belong to one checkerboard, whichever of the eight that there are most belong to.
+fn checkered(boards: &Boards) -> f64 {
+    let grid = boards.grid();
+    // How many cells of each place in squares of four by four are 1.
+    let (mut ones, mut all) = ([[0_u64; 4]; 4], [[0_u64; 4]; 4]);
+    for (lane, bit) in boards.channel(0).enumerate() {
+        let (row, column) = (lane / grid.width % 4, lane % grid.width % 4);
+        ones[row][column] += u64::from(bit);
+        all[row][column] += 1;
+    }
+    let right = |down: usize, across: usize| -> u64 {
+        let of_place = |(row, column): (usize, usize)| {
+            let one = ((row + down) % 4 / 2 + (column + across) % 4 / 2) % 2 == 1;
+            if one { ones[row][column] } else { all[row][column] - ones[row][column] }
+        };
+        (0..16).map(|place| of_place((place / 4, place % 4))).sum()
+    };
+    let shifts = (0..16).map(|shift| right(shift / 4, shift % 4));
+    shifts.max().unwrap_or(0) as f64 / grid.cells() as f64
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use vivarium_logic_ca::Preset;
+
+    #[test]
+    fn a_checkerboard_is_known_wherever_it_begins() {
+        let grid = Grid { boards: 1, height: 12, width: 16, border: Border::Fixed };
+        let whole = Target::checkerboard(24, 24);
+        for (down, across) in [(0, 0), (1, 0), (2, 3), (3, 2)] {
+            let mut boards = Boards::new(grid, 2).unwrap();
+            let bit = |lane: usize| whole.bit(0, lane / grid.width + down, lane % grid.width + across);
+            boards.set_channel(0, (0..grid.cells()).map(bit));
+            assert_eq!(checkered(&boards), 1.0);
+            boards.set(0, 5, !boards.get(0, 5));
+            assert_eq!(checkered(&boards), 1.0 - 1.0 / grid.cells() as f64);
+        }
+        // Nothing is half right.
+        assert_eq!(checkered(&Boards::new(grid, 2).unwrap()), 0.5);
+    }
+
+    #[test]
+    fn a_perfect_circuit_of_life_passes_and_a_blind_one_does_not() {
+        let config = LogicConfig::of(Preset::Life);
+        let cpu = Cpu::new(1);
+        let running = Running::opened(&life::circuit());
+        let exam = Exam { config: &config, running: &running, cpu: &cpu, seed: 1 };
+        let marks = |exam: &Exam| exam.tests().iter().map(|test| test.accuracy).collect::<Vec<_>>();
+        assert_eq!(marks(&exam), [1.0, 1.0]);
+        let blind = vivarium_logic_ca::hard::Circuit::new(1, Vec::new(), vec![4]).unwrap();
+        let running = Running::opened(&blind);
+        let exam = Exam { running: &running, ..exam };
+        // What never changes is right about the block alone.
+        let of_patterns = 1.0 / patterns::known().len() as f64;
+        let all = marks(&exam);
+        assert!(all[0] > 0.5 && all[0] < 0.9 && all[1] == of_patterns, "{all:?}");
+    }
+}

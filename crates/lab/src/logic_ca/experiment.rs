@@ -1,0 +1,430 @@
+//! The experiment: the learner, the guard that watches it, and what there is to see and to play with.
+
+use super::exam::Exam;
+use super::guard::{Guard, MOST_ROLL_BACKS};
+use super::picture::Wanted;
+use super::running::Running;
+use super::stage::Stage;
+use super::{files, picture, replay};
+use crate::config;
+use crate::error::LabError;
+use crate::experiment::Experiment;
+use crate::info::FieldInfo;
+use crate::protocol::{
+    Command, Evaluation, Frame, FrameArray, LogicEvaluation, LogicView, MetricRow, Progress, Reply,
+    ViewRequest,
+};
+use crate::registry::logic_ca::{describe, in_section, read, row};
+use serde_json::{Value, json};
+use vivarium_graph::Cpu;
+use vivarium_logic_ca::hard::{Circuit, CircuitError};
+use vivarium_logic_ca::{
+    Aim, GateStatistics, Grid, LogicCa, LogicError, Report, State, Target, Work, gate, target,
+};
+
+/// The registered name.
+pub(crate) const NAME: &str = "logic-ca";
+
+/// The circuit of the stage and the board that is replayed are renewed after so many seconds at the soonest.
+const RENEWAL: f32 = 0.5;
+
+/// The most cells of all boards of an evaluation.
+const MOST_CELLS: usize = 1 << 20;
+
+/// Rows kept for a door that does not take them.
+const MOST_ROWS: usize = 4096;
+
+/// A logic CA that learns.
+pub(crate) struct LogicExperiment {
+    pub(super) config: Value,
+    pub(super) learner: LogicCa,
+    pub(super) guard: Guard,
+    /// What the guard goes back to.
+    pub(super) good: State,
+    fields: Vec<FieldInfo>,
+    rows: Vec<MetricRow>,
+    /// What the gates tended to be in the latest epoch.
+    statistics: GateStatistics,
+    /// Every gate's heaviest function since the latest epoch, and the circuit that they make.
+    functions: Vec<u8>,
+    newest: Running,
+    /// A circuit from a file that runs on the stage instead.
+    opened: Option<Running>,
+    stage: Stage,
+    /// The circuit that runs on the stage.
+    on_stage: Running,
+    /// Whether an epoch was finished whose film can be shown.
+    filmed: bool,
+    /// What the rule of Life makes of the film's first board, and the epoch that it is of.
+    living: (u64, Vec<bool>),
+    /// Seconds that were watched: since the stage got its circuit, and in all.
+    since_circuit: f32,
+    watched: f32,
+    /// Version of the circuit that the last frame brought.
+    sent: Option<u32>,
+}
+
+impl LogicExperiment {
+    /// An experiment that has learnt nothing yet, from a whole and checked config.
+    ///
+    /// # Errors
+    /// [`LabError::Invalid`] for a config that does not fit together.
+    pub(crate) fn new(config: Value, seed: u64) -> Result<Self, LabError> {
+        let learner = LogicCa::new(read(&config)?, seed).map_err(|error| refused(&error))?;
+        let functions = learner.functions();
+        let newest = Running::learnt(&learner, &functions).map_err(too_large)?;
+        Ok(Self {
+            stage: Stage::new(learner.config(), target_channels(&learner), seed, &newest)?,
+            guard: Guard::default(),
+            good: learner.state(),
+            fields: describe().fields,
+            rows: Vec::new(),
+            statistics: statistics(&learner),
+            functions,
+            on_stage: newest.clone(),
+            newest,
+            opened: None,
+            filmed: false,
+            living: (0, vec![false; learner.config().grid().cells()]),
+            since_circuit: RENEWAL,
+            watched: 0.0,
+            sent: None,
+            config,
+            learner,
+        })
+    }
+
+    /// Goes on from a state of this learner's.
+    ///
+    /// # Errors
+    /// [`LogicError`] if it is none; nothing is changed then.
+    pub(super) fn take_up(&mut self, state: &State) -> Result<(), LogicError> {
+        let state = State { target: self.learner.target().cloned(), ..state.clone() };
+        self.learner.adopt(&state)?;
+        self.statistics = statistics(&self.learner);
+        self.renew_circuit();
+        Ok(())
+    }
+
+    /// Makes the circuit of what the gates are now.
+    fn renew_circuit(&mut self) {
+        let functions = self.learner.functions();
+        if functions == self.functions {
+            return;
+        }
+        // It has as many gates as the first one, which could be made.
+        if let Ok(running) = Running::learnt(&self.learner, &functions) {
+            (self.newest, self.functions) = (running, functions);
+        }
+    }
+
+    /// Books a finished epoch.
+    fn book(&mut self, report: &Report) -> Result<(), LabError> {
+        self.filmed = true;
+        self.statistics = report.gates;
+        self.renew_circuit();
+        self.tell(row(report, self.newest.circuit.gates().len()));
+        if self.learner.logits().iter().any(|logit| !logit.is_finite()) {
+            return self.break_down("a gate is no longer a finite number");
+        }
+        if self.guard.pass() {
+            self.good = self.learner.state();
+        }
+        Ok(())
+    }
+
+    /// Goes back to the last good state with half the learning rate, or gives up.
+    fn break_down(&mut self, reason: &str) -> Result<(), LabError> {
+        if !self.guard.break_down() {
+            return Err(LabError::Diverged {
+                message: format!(
+                    "{reason}, after {MOST_ROLL_BACKS} returns to the last good state with ever smaller steps; try a \
+                     smaller learning.learning_rate or a preset"
+                ),
+            });
+        }
+        let mut config = self.config.clone();
+        for path in ["learning.learning_rate", "learning.final_learning_rate"] {
+            config::halve(&self.fields, &mut config, path)?;
+        }
+        self.learner.set_config(read(&config)?).map_err(|error| refused(&error))?;
+        self.config = config;
+        let good = self.good.clone();
+        self.take_up(&good).map_err(|error| refused(&error))?;
+        let rate = config::get(&self.config, "learning.learning_rate").and_then(Value::as_f64).unwrap_or(0.0);
+        self.tell(MetricRow {
+            steps: good.epoch,
+            values: Vec::new(),
+            notice: Some(format!(
+                "Learning broke down ({reason}). It is back where it was after epoch {} and goes on with half the learning \
+                 rate, {rate}.",
+                good.epoch
+            )),
+        });
+        Ok(())
+    }
+
+    fn tell(&mut self, row: MetricRow) {
+        if self.rows.len() == MOST_ROWS {
+            self.rows.remove(0);
+        }
+        self.rows.push(row);
+    }
+
+    /// Sets live fields.
+    fn set(&mut self, changes: &[(&str, Value)]) -> Result<(), LabError> {
+        let mut config = self.config.clone();
+        for (path, value) in changes {
+            let value = config::check_live(&self.fields, path, value)?;
+            config::set(&mut config, path, value)?;
+        }
+        self.learner.set_config(read(&config)?).map_err(|error| refused(&error))?;
+        self.config = config;
+        self.stage.show(target_channels(&self.learner));
+        Ok(())
+    }
+
+    /// Learns a pattern from now on.
+    fn set_target(&mut self, width: u32, height: u32, channels: u32, cells: &[u8]) -> Result<(), LabError> {
+        let target = Target::from_numbers(width as usize, height as usize, channels as usize, cells)
+            .and_then(|target| {
+                target.check(&self.learner.config().grid(), self.learner.architecture().channels)?;
+                Ok(target)
+            })
+            .map_err(|error| {
+                LabError::invalid("target", format!("{width}×{height}×{channels}"), error.to_string())
+            })?;
+        let drawn = json!(Aim::Drawn.name());
+        self.set(&[("task.drawing", json!(target.to_text())), ("task.target", drawn)])
+    }
+
+    /// Runs the circuit of a file on the stage.
+    fn open_circuit(&mut self, json: &str) -> Result<(), LabError> {
+        let refuse = |why: String| Err(LabError::invalid("circuit", config::shorten(json), why));
+        let circuit = match Circuit::from_json(json) {
+            Ok(circuit) => circuit,
+            Err(error) => return refuse(error.to_string()),
+        };
+        let channels = self.learner.architecture().channels;
+        if circuit.channels() != channels {
+            let got = circuit.channels();
+            return refuse(format!("it is a circuit for {got} channels; the cells here have {channels}"));
+        }
+        self.opened = Some(Running::opened(&circuit));
+        self.put_on_stage();
+        Ok(())
+    }
+
+    /// Puts the circuit on the stage that belongs there.
+    fn put_on_stage(&mut self) {
+        let running = self.opened.as_ref().unwrap_or(&self.newest);
+        if running.version != self.on_stage.version {
+            self.stage.run(running);
+            self.on_stage = running.clone();
+        }
+        self.since_circuit = 0.0;
+    }
+
+    /// Works out what the rule of Life makes of the film's first board, where that is learnt.
+    fn live(&mut self) {
+        let epoch = self.learner.epoch();
+        if self.learner.target().is_some() || !self.filmed || self.living.0 == epoch {
+            return;
+        }
+        let (film, grid) = (self.learner.film(), Grid { boards: 1, ..self.learner.config().grid() });
+        let mut cells: Vec<bool> = film.hard(0, 0).iter().map(|&byte| byte > 0).collect();
+        let mut next = cells.clone();
+        for _ in 0..film.steps() {
+            target::life(&grid, &cells, &mut next);
+            std::mem::swap(&mut cells, &mut next);
+        }
+        self.living = (epoch, cells);
+    }
+
+    /// Everything there is to see, after this much more time.
+    fn picture(&mut self, view: &LogicView, elapsed: f32) -> Frame {
+        // A NaN from outside counts as no time.
+        let passed = if elapsed > 0.0 { elapsed.min(1.0) } else { 0.0 };
+        self.since_circuit += passed;
+        self.watched += passed;
+        if self.since_circuit >= RENEWAL {
+            self.put_on_stage();
+        }
+        self.stage.advance(elapsed);
+
+        let grid = self.learner.config().grid();
+        self.live();
+        let wanted = match self.learner.target() {
+            Some(target) => Wanted::Pattern(target),
+            None => Wanted::Living(&self.living.1),
+        };
+        let film = self.learner.film();
+        let steps = if self.filmed { film.steps() } else { 0 };
+        let step = replay::step_at(self.watched, steps);
+        let shown =
+            picture::shown(view, self.learner.architecture().channels, target_channels(&self.learner));
+        let mut arrays = picture::rollout(film, step, steps, &grid, &wanted, &shown);
+        arrays.extend(picture::stage(&self.stage, &shown));
+        let functions = self.statistics.functions.map(|count| count as f32);
+        arrays.push(FrameArray::f32("gates/functions", &[functions.len() as u32], functions.to_vec()));
+        let decidedness = self.statistics.decidedness as f32;
+        arrays.push(FrameArray::f32("gates/decidedness", &[1], vec![decidedness]));
+        if view.circuit {
+            let new = self.sent != Some(self.on_stage.version);
+            arrays.extend(picture::circuit(&self.on_stage, &self.stage, view.cell, new));
+        }
+        self.sent = view.circuit.then_some(self.on_stage.version);
+        Frame { arrays }
+    }
+}
+
+impl Experiment for LogicExperiment {
+    fn name(&self) -> &'static str {
+        NAME
+    }
+
+    fn seed(&self) -> u64 {
+        self.learner.seed()
+    }
+
+    fn config(&self) -> Value {
+        self.config.clone()
+    }
+
+    fn progress(&self) -> Progress {
+        let (epoch, config) = (self.learner.epoch(), self.learner.config());
+        Progress {
+            steps: epoch,
+            updates: epoch,
+            episodes: epoch * u64::from(config.batch),
+            total_steps: Some(config.epochs.into()),
+        }
+    }
+
+    fn phase(&self) -> &'static str {
+        match self.learner.next_work() {
+            Work::Forward => "forward",
+            Work::Evaluation => "evaluation",
+            Work::Backward => "backward",
+            Work::Update => "update",
+        }
+    }
+
+    fn advance(&mut self, cpu: &Cpu) -> Result<(), LabError> {
+        match self.learner.advance(cpu) {
+            Ok(slice) => slice.report.map_or(Ok(()), |report| self.book(&report)),
+            Err(error @ LogicError::NotFinite { .. }) => self.break_down(&error.to_string()),
+            Err(error) => Err(refused(&error)),
+        }
+    }
+
+    fn take_metrics(&mut self) -> Vec<MetricRow> {
+        std::mem::take(&mut self.rows)
+    }
+
+    fn frame(&mut self, request: &ViewRequest, elapsed: f32) -> Frame {
+        match request {
+            ViewRequest::LogicCa(view) => self.picture(view, elapsed),
+            ViewRequest::Control(_) => Frame::default(),
+        }
+    }
+
+    fn command(&mut self, command: Command) -> Result<Reply, LabError> {
+        match command {
+            Command::Set { path, value } => self.set(&[(&path, value)])?,
+            Command::SetTarget { width, height, channels, cells } => {
+                self.set_target(width, height, channels, &cells)?;
+            }
+            Command::ResizeStage { width, height } => self.stage.resize(width, height)?,
+            Command::StageSpeed { steps_per_second } => self.stage.set_speed(steps_per_second)?,
+            Command::StageFire { rate } => self.stage.set_fire(rate)?,
+            Command::StepStage { steps } => self.stage.take_steps(steps)?,
+            Command::ResetStage { start } => self.stage.reset(start),
+            Command::ClearStage => self.stage.clear(),
+            Command::Brush { from, to, radius, paint, channel } => {
+                self.stage.brush(from, to, radius, paint, channel)?;
+            }
+            Command::Place { pattern, x, y } => self.stage.place(&pattern, x, y)?,
+            Command::OpenCircuit { json } => self.open_circuit(&json)?,
+            Command::UseLearntCircuit => {
+                self.opened = None;
+                self.put_on_stage();
+            }
+            Command::Export { format } => {
+                let running = self.opened.as_ref().unwrap_or(&self.newest);
+                let shown = target_channels(&self.learner);
+                return Ok(files::export(format, running, self.learner.config(), shown, self.seed()));
+            }
+            #[allow(unreachable_patterns, reason = "without control there are no others")]
+            other => {
+                let allowed = "a logic CA knows set, set_target, export and what is done to its stage";
+                return Err(LabError::invalid("command", other.name(), allowed));
+            }
+        }
+        Ok(Reply::Done)
+    }
+
+    fn evaluate(&mut self, cpu: &Cpu, episodes: u32, seed: u64) -> Result<Evaluation, LabError> {
+        let cells = self.learner.config().grid().cells();
+        let most = (MOST_CELLS / cells).max(1) as u32;
+        if !(1..=most).contains(&episodes) {
+            let allowed = format!("it is the number of boards, and must be a whole number from 1 to {most}");
+            return Err(LabError::invalid("episodes", episodes.to_string(), allowed));
+        }
+        let outcome = self
+            .learner
+            .examine(cpu, episodes as usize, seed)
+            .map_err(|error| LabError::invalid("episodes", episodes.to_string(), error.to_string()))?;
+        let config = self.learner.config();
+        let exam = Exam { config, running: &self.newest, cpu, seed };
+        Ok(Evaluation::Logic(LogicEvaluation {
+            accuracy: outcome.accuracy,
+            wrong_bits: outcome.wrong_bits,
+            boards: outcome.boards as u32,
+            tests: exam.tests(),
+        }))
+    }
+
+    fn save(&self) -> Vec<u8> {
+        self.bytes()
+    }
+}
+
+/// Channels that the target has.
+fn target_channels(learner: &LogicCa) -> usize {
+    learner.target().map_or(1, |target| target.channels)
+}
+
+/// What the gates tend to be.
+fn statistics(learner: &LogicCa) -> GateStatistics {
+    let gates = learner.logits().as_chunks().0;
+    let mut statistics = GateStatistics::default();
+    let mut largest = 0.0;
+    for logits in gates {
+        let function = usize::from(gate::decide(logits));
+        statistics.functions[function] += 1;
+        let others: f64 = logits.iter().map(|&logit| f64::from(logit - logits[function]).exp()).sum();
+        largest += 1.0 / others;
+    }
+    statistics.decidedness = largest / gates.len().max(1) as f64;
+    statistics
+}
+
+/// A circuit that has more gates than can be numbered.
+pub(crate) fn too_large(error: CircuitError) -> LabError {
+    LabError::invalid("circuit.update", "as given", error.to_string())
+}
+
+/// A refusal by the learner, in the lab's words.
+pub(crate) fn refused(error: &LogicError) -> LabError {
+    match error {
+        LogicError::Config(error) => {
+            LabError::invalid(in_section(error.field), error.value.clone(), error.allowed.clone())
+        }
+        LogicError::Target(error) => LabError::invalid("target", "as given", error.to_string()),
+        LogicError::State { .. } => LabError::checkpoint(error.to_string()),
+        LogicError::NotFinite { .. } => LabError::Diverged { message: error.to_string() },
+        #[allow(unreachable_patterns, reason = "with a GPU there are more")]
+        other => LabError::engine(other.to_string()),
+    }
+}

@@ -1,0 +1,335 @@
+//! The stage: a board of a person's own, stepped by the hard circuit in the world's own time, whatever training does.
+//!
+//! Its randomness is apart from training's: playing changes nothing that is learnt.
+
+use super::begin::{self, begin, noise_at};
+use super::brush::{self, LARGEST_RADIUS};
+use super::patterns;
+use super::running::Running;
+use crate::error::LabError;
+use crate::protocol::{Paint, StageStart};
+use vivarium_graph::Cpu;
+use vivarium_kernels::rng;
+use vivarium_logic_ca::config::Start;
+use vivarium_logic_ca::hard::{Boards, Code, Fire};
+use vivarium_logic_ca::{Border, Grid, LogicConfig};
+
+/// The most columns and rows.
+pub(crate) const LARGEST_SIDE: u32 = 1024;
+
+/// Steps per second, until somebody chooses others.
+const FIRST_SPEED: f32 = 10.0;
+
+/// The fastest that can be asked for; "as fast as it goes" is faster.
+const FASTEST: f32 = 10_000.0;
+
+/// The most steps that can be asked for at once.
+const MOST_STEPS: u32 = 10_000;
+
+/// Gates times cells that one frame evaluates at most: some milliseconds of one thread.
+const FRAME_WORK: u64 = 1 << 31;
+
+/// Every step costs at least as much as so many gates times cells.
+const STEP_WORK: u64 = 1 << 16;
+
+/// A block of cells is evaluated whole.
+const BLOCK: u64 = 1024;
+
+/// To draw whether a cell fires takes as long as so many gates.
+const FIRE_WORK: u64 = 512;
+
+/// Purposes of random numbers, apart from the learner's own.
+const FIRES: u32 = 110;
+const NOISE: u32 = 111;
+
+/// The board and what makes it go.
+pub(super) struct Stage {
+    boards: Boards,
+    code: Code,
+    /// Gates of the code.
+    gates: usize,
+    cpu: Cpu,
+    seed: u64,
+    trained: Start,
+    /// Channels that the target has.
+    shown: usize,
+    /// Steps per second; `None`: as many as a frame has time for.
+    speed: Option<f32>,
+    fire_rate: f32,
+    /// Steps that time has brought but that have not been taken, a part of one included.
+    owed: f32,
+    /// Steps that a person asked for and that have not been taken.
+    asked: u32,
+    /// Steps since the stage was started.
+    step: u32,
+    /// How often noise was drawn.
+    drawn: u32,
+}
+
+impl Stage {
+    /// A stage of the size of the boards that are learnt from, as they start.
+    ///
+    /// # Errors
+    /// [`LabError::Invalid`] if such a board does not fit memory.
+    pub(super) fn new(
+        config: &LogicConfig,
+        shown: usize,
+        seed: u64,
+        running: &Running,
+    ) -> Result<Self, LabError> {
+        let boards = boards(begin::grid(config), config.channels as usize)?;
+        let mut stage = Self {
+            boards,
+            code: running.code(),
+            gates: running.circuit.gates().len(),
+            cpu: Cpu::new(1),
+            seed,
+            trained: config.start,
+            shown,
+            speed: Some(FIRST_SPEED),
+            fire_rate: config.fire_rate,
+            owed: 0.0,
+            asked: 0,
+            step: 0,
+            drawn: 0,
+        };
+        stage.reset(StageStart::AsTrained);
+        Ok(stage)
+    }
+
+    pub(super) fn boards(&self) -> &Boards {
+        &self.boards
+    }
+
+    /// Steps since it was started.
+    pub(super) fn step(&self) -> u32 {
+        self.step
+    }
+
+    /// Runs another circuit from the next step on.
+    pub(super) fn run(&mut self, running: &Running) {
+        self.code = running.code();
+        self.gates = running.circuit.gates().len();
+    }
+
+    /// How many channels the target has from now on.
+    pub(super) fn show(&mut self, channels: usize) {
+        self.shown = channels;
+    }
+
+    /// Lets `elapsed` seconds pass, as far as there is time for its steps.
+    pub(super) fn advance(&mut self, elapsed: f32) {
+        // A NaN from outside counts as no time.
+        let elapsed = if elapsed > 0.0 { elapsed } else { 0.0 };
+        let most = self.affordable();
+        let by_time = match self.speed {
+            None if elapsed > 0.0 => most,
+            None => 0,
+            Some(speed) => {
+                // What there is no time for is left out: the stage slows down rather than lagging behind.
+                self.owed = (self.owed + elapsed * speed).min(most as f32 + 1.0);
+                let whole = self.owed as u32;
+                self.owed -= whole as f32;
+                whole
+            }
+        };
+        let steps = (self.asked + by_time).min(most);
+        self.asked = self.asked.saturating_sub(steps);
+        for _ in 0..steps {
+            let fire = (self.fire_rate < 1.0)
+                .then(|| Fire { rate: self.fire_rate, seed: rng::derive(self.seed, FIRES) });
+            self.code.step(&self.cpu, &mut self.boards, fire, self.step);
+            self.step = self.step.wrapping_add(1);
+        }
+    }
+
+    /// How many steps a frame has time for.
+    fn affordable(&self) -> u32 {
+        let cells = (self.boards.grid().lanes() as u64).next_multiple_of(BLOCK);
+        let fire = if self.fire_rate < 1.0 { FIRE_WORK } else { 0 };
+        // A channel is read and written, at its margins bit by bit.
+        let of_cell = self.gates as u64 + 4 * self.boards.channels() as u64 + fire;
+        (FRAME_WORK / (cells * of_cell + STEP_WORK)).clamp(1, u64::from(MOST_STEPS)) as u32
+    }
+
+    /// # Errors
+    /// [`LabError::Invalid`] for a side that is out of range or a board that does not fit memory.
+    pub(super) fn resize(&mut self, width: u32, height: u32) -> Result<(), LabError> {
+        for (field, side) in [("width", width), ("height", height)] {
+            if !(1..=LARGEST_SIDE).contains(&side) {
+                let allowed = format!("a stage has 1 to {LARGEST_SIDE} columns and rows");
+                return Err(LabError::invalid(field, side.to_string(), allowed));
+            }
+        }
+        let (before, channels) = (self.boards.grid(), self.boards.channels());
+        let grid = Grid { width: width as usize, height: height as usize, ..before };
+        let mut boards = boards(grid, channels)?;
+        let moved = |at: usize, len: usize, before: usize| {
+            (at + before / 2).checked_sub(len / 2).filter(|&at| at < before)
+        };
+        for channel in 0..channels {
+            let bit = |lane: usize| {
+                let row = moved(lane / grid.width, grid.height, before.height)?;
+                let column = moved(lane % grid.width, grid.width, before.width)?;
+                Some(self.boards.get(channel, row * before.width + column))
+            };
+            boards.set_channel(channel, (0..grid.lanes()).map(|lane| bit(lane).unwrap_or(false)));
+        }
+        self.boards = boards;
+        Ok(())
+    }
+
+    /// # Errors
+    /// [`LabError::Invalid`] for a speed that is out of range.
+    pub(super) fn set_speed(&mut self, speed: Option<f32>) -> Result<(), LabError> {
+        if let Some(speed) = speed.filter(|speed| !(0.0..=FASTEST).contains(speed)) {
+            let allowed = format!("it must be a number from 0 to {FASTEST}, or null for as fast as it goes");
+            return Err(LabError::invalid("steps_per_second", speed.to_string(), allowed));
+        }
+        (self.speed, self.owed) = (speed, 0.0);
+        Ok(())
+    }
+
+    /// # Errors
+    /// [`LabError::Invalid`] for a rate that is out of range.
+    pub(super) fn set_fire(&mut self, rate: f32) -> Result<(), LabError> {
+        if !(0.0..=1.0).contains(&rate) {
+            return Err(LabError::invalid("rate", rate.to_string(), "it must be a number from 0 to 1"));
+        }
+        self.fire_rate = rate;
+        Ok(())
+    }
+
+    /// # Errors
+    /// [`LabError::Invalid`] for a number that is out of range.
+    pub(super) fn take_steps(&mut self, steps: u32) -> Result<(), LabError> {
+        if !(1..=MOST_STEPS).contains(&steps) {
+            let allowed = format!("it must be a whole number from 1 to {MOST_STEPS}");
+            return Err(LabError::invalid("steps", steps.to_string(), allowed));
+        }
+        self.asked = (self.asked + steps).min(MOST_STEPS);
+        Ok(())
+    }
+
+    /// Starts anew.
+    pub(super) fn reset(&mut self, start: StageStart) {
+        let start = match start {
+            StageStart::AsTrained => self.trained,
+            StageStart::Noise => Start::Random,
+            StageStart::Zeros => Start::Zeros,
+            StageStart::Seed => Start::Seed,
+        };
+        self.clear();
+        let seed = self.noise();
+        begin(&mut self.boards, start, seed);
+    }
+
+    /// Sets all cells to zero, and counts steps anew.
+    pub(super) fn clear(&mut self) {
+        self.boards.clear();
+        (self.step, self.owed, self.asked) = (0, 0.0, 0);
+    }
+
+    /// Draws a stroke.
+    ///
+    /// # Errors
+    /// [`LabError::Invalid`] for a place far off, a radius that is out of range or a channel that there is not.
+    pub(super) fn brush(
+        &mut self,
+        from: [f32; 2],
+        to: [f32; 2],
+        radius: f32,
+        paint: Paint,
+        channel: Option<u32>,
+    ) -> Result<(), LabError> {
+        let near = -(LARGEST_SIDE as f32)..=2.0 * LARGEST_SIDE as f32;
+        for (field, point) in [("from", from), ("to", to)] {
+            if !point.iter().all(|place| near.contains(place)) {
+                let allowed = format!("both must be numbers from {} to {}", near.start(), near.end());
+                return Err(LabError::invalid(field, format!("{point:?}"), allowed));
+            }
+        }
+        if !(0.0..=LARGEST_RADIUS).contains(&radius) {
+            let allowed = format!("it must be a number from 0 to {LARGEST_RADIUS}");
+            return Err(LabError::invalid("radius", radius.to_string(), allowed));
+        }
+        let channels = match channel {
+            Some(channel) => {
+                self.check_channel(channel)?;
+                channel as usize..channel as usize + 1
+            }
+            // A hole is one in all that a cell knows; a drawing is one that is seen.
+            None if matches!(paint, Paint::Erase | Paint::Noise) => 0..self.boards.channels(),
+            None => 0..self.shown,
+        };
+        let noise = self.noise();
+        for lane in brush::touched(&self.boards.grid(), from, to, radius) {
+            for channel in channels.clone() {
+                let bit = match paint {
+                    Paint::Erase => false,
+                    Paint::Draw => true,
+                    Paint::Invert => !self.boards.get(channel, lane),
+                    Paint::Noise => noise_at(noise, channel, lane),
+                };
+                self.boards.set(channel, lane, bit);
+            }
+        }
+        Ok(())
+    }
+
+    fn check_channel(&self, channel: u32) -> Result<(), LabError> {
+        let channels = self.boards.channels();
+        if channel as usize >= channels {
+            let allowed = format!("cells have {channels} channels, counted from 0");
+            return Err(LabError::invalid("channel", channel.to_string(), allowed));
+        }
+        Ok(())
+    }
+
+    /// Puts a pattern of Life on the stage; what of it lies beyond a fixed border is left out.
+    ///
+    /// # Errors
+    /// [`LabError::Invalid`] for a name or a place that there is not.
+    pub(super) fn place(&mut self, name: &str, x: u32, y: u32) -> Result<(), LabError> {
+        let rows = patterns::find(name).ok_or_else(|| {
+            let allowed = format!("the patterns are {}", patterns::names().collect::<Vec<_>>().join(", "));
+            LabError::invalid("pattern", crate::config::shorten(name), allowed)
+        })?;
+        let grid = self.boards.grid();
+        for (field, at, len) in [("x", x, grid.width), ("y", y, grid.height)] {
+            if at as usize >= len {
+                let allowed = format!("the stage has {len} of them, counted from 0");
+                return Err(LabError::invalid(field, at.to_string(), allowed));
+            }
+        }
+        let on = |at: usize, middle: u32, size: usize, len: usize| {
+            let at = middle as usize + at + len * size - size / 2;
+            match grid.border {
+                Border::Periodic => Some(at % len),
+                Border::Fixed => at.checked_sub(len * size).filter(|&at| at < len),
+            }
+        };
+        for (row, line) in rows.iter().enumerate() {
+            let Some(row) = on(row, y, rows.len(), grid.height) else { continue };
+            for (column, cell) in line.bytes().enumerate() {
+                if let Some(column) = on(column, x, line.len(), grid.width) {
+                    self.boards.set(0, row * grid.width + column, cell == b'#');
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// A seed for noise that was never drawn before.
+    fn noise(&mut self) -> u64 {
+        self.drawn = self.drawn.wrapping_add(1);
+        rng::derive(rng::derive(self.seed, NOISE), self.drawn)
+    }
+}
+
+/// A board, or the lab's words for why there cannot be one.
+fn boards(grid: Grid, channels: usize) -> Result<Boards, LabError> {
+    Boards::new(grid, channels).map_err(|error| {
+        LabError::invalid("width", format!("{}×{}", grid.width, grid.height), error.to_string())
+    })
+}

@@ -1,0 +1,200 @@
+//! Logic CA: cells that learn a circuit of logic gates.
+
+use super::fields;
+use super::{Family, preset};
+use crate::checkpoint::{Header, Tensors};
+use crate::config;
+use crate::error::LabError;
+use crate::experiment::Experiment;
+use crate::info::{ExperimentInfo, FieldInfo, LogicCaInfo, PresetInfo, WorldInfo};
+use crate::logic_ca::{LARGEST_SIDE, LogicExperiment, NAME, patterns, refused, too_large};
+use crate::protocol::{MetricInfo, MetricRow};
+use serde::Deserialize;
+use serde_json::{Map, Value};
+use vivarium_logic_ca::config::FIELDS;
+use vivarium_logic_ca::hard::{CircuitError, MAX_VALUES};
+use vivarium_logic_ca::wiring::NEIGHBOURHOOD;
+use vivarium_logic_ca::{LogicConfig, Preset, Report, drawing, gate};
+
+pub(super) const FAMILY: Family = Family {
+    names: &[NAME],
+    info: |_| describe(),
+    check: |config| read(config).map(drop),
+    create: |_, config, seed| Ok(Box::new(LogicExperiment::new(config, seed)?)),
+    open,
+};
+
+fn open(header: &Header, tensors: Tensors) -> Result<Box<dyn Experiment>, LabError> {
+    Ok(Box::new(LogicExperiment::open(header, tensors)?))
+}
+
+const SUMMARY: &str = "Every cell of a board runs the same circuit of logic gates over its neighbourhood. While it learns, \
+    each gate is a mixture of all sixteen; in the end it has to be one, and the circuit must still grow the pattern.";
+
+/// What there is to see in each preset.
+const PRESETS: [(Preset, &str, &str); 5] = [
+    (
+        Preset::Checkerboard,
+        "Checkerboard",
+        "Squares grow out of noise, from the border inwards; the finished circuit fills a board of any size.",
+    ),
+    (
+        Preset::Life,
+        "Game of Life",
+        "The circuit sees all 512 neighbourhoods until it knows Conway's rule; then gliders glide on it.",
+    ),
+    (
+        Preset::CheckerboardAsync,
+        "Checkerboard, unsynchronised",
+        "Cells are updated at random times, so the circuit must not count on any order: it heals what is cut out of it.",
+    ),
+    (
+        Preset::Lizard,
+        "Lizard",
+        "A single cell grows into a lizard in twelve steps; 128 channels pass messages that one can look at.",
+    ),
+    (
+        Preset::Letter,
+        "Coloured letter",
+        "From nothing at all: cells learn from the border alone where they are, and which colour that makes them.",
+    ),
+];
+
+/// The section of a field: the form shows them apart.
+const TASK: [&str; 9] =
+    ["target", "drawing", "width", "height", "border", "batch", "start", "steps", "fire_rate"];
+const CIRCUIT: [&str; 4] = ["channels", "kernels", "perceive", "update"];
+
+/// A field's path in the lab's config.
+pub(crate) fn in_section(field: &str) -> String {
+    format!("{}.{field}", section(field))
+}
+
+fn section(field: &str) -> &'static str {
+    match field {
+        _ if TASK.contains(&field) => "task",
+        _ if CIRCUIT.contains(&field) => "circuit",
+        _ => "learning",
+    }
+}
+
+/// Everything about the experiment that does not change while it runs.
+pub(crate) fn describe() -> ExperimentInfo {
+    let defaults = LogicConfig::default();
+    let described =
+        FIELDS.iter().map(|field| fields::describe(section(field.name), field, defaults.get(field.name)));
+    let fields: Vec<FieldInfo> = described.collect();
+    let defaults = config::defaults(&fields);
+    ExperimentInfo {
+        name: NAME.into(),
+        title: "Logic CA".into(),
+        summary: SUMMARY.into(),
+        world: WorldInfo::LogicCa(LogicCaInfo {
+            patterns: patterns(),
+            gate_names: gate::NAMES.iter().map(|&name| name.into()).collect(),
+            largest_side: LARGEST_SIDE,
+            largest_target: drawing::LARGEST_SIDE as u32,
+        }),
+        presets: presets(&defaults),
+        metrics: metrics(),
+        defaults,
+        fields,
+    }
+}
+
+fn presets(defaults: &Value) -> Vec<PresetInfo> {
+    let of = |&(of, label, help): &(Preset, &str, &str)| {
+        preset(of.name(), label, help, config::difference(&whole(&LogicConfig::of(of)), defaults))
+    };
+    PRESETS.iter().map(of).collect()
+}
+
+/// A learner's config as the lab writes it.
+fn whole(config: &LogicConfig) -> Value {
+    let mut whole = Value::Object(Map::new());
+    for field in FIELDS {
+        let value = config.get(field.name).map_or(Value::Null, fields::json);
+        let placed = config::set(&mut whole, &in_section(field.name), value);
+        debug_assert!(placed.is_ok(), "{}", field.name);
+    }
+    whole
+}
+
+/// The learner's own config from a config whose fields are all in range, after checking what must hold between them.
+///
+/// # Errors
+/// [`LabError::Invalid`] where the fields do not go together, or would not fit in memory.
+pub(crate) fn read(config: &Value) -> Result<LogicConfig, LabError> {
+    let mut flat = Map::new();
+    for field in FIELDS {
+        if let Some(value) = config::get(config, &in_section(field.name)) {
+            flat.insert(field.name.into(), value.clone());
+        }
+    }
+    let read = LogicConfig::deserialize(&Value::Object(flat))
+        .map_err(|error| LabError::invalid("config", "as given", error.to_string()))?;
+    read.check().map_err(|error| refused(&error.into()))?;
+    let architecture = read.architecture();
+    let (gates, inputs) = (architecture.gates_per_cell(), NEIGHBOURHOOD * architecture.channels);
+    if gates + inputs > MAX_VALUES {
+        return Err(too_large(CircuitError::Gates { found: gates, inputs }));
+    }
+    Ok(read)
+}
+
+/// A finished epoch as a row of metrics; `kept` gates are left when everything superfluous is left out of the hard
+/// circuit.
+pub(crate) fn row(report: &Report, kept: usize) -> MetricRow {
+    let values = [
+        ("soft_loss", report.soft_loss),
+        ("hard_loss", report.hard_loss),
+        ("hard_accuracy", report.hard_accuracy),
+        ("decidedness", report.gates.decidedness),
+        ("gates_kept", kept as f64),
+        ("learning_rate", report.learning_rate),
+    ];
+    let values = values.map(|(name, value)| (name.to_owned(), value)).to_vec();
+    MetricRow { steps: report.epoch, values, notice: None }
+}
+
+fn metrics() -> Vec<MetricInfo> {
+    let metric = |name: &str, label: &str, unit: &str, help: &str| MetricInfo {
+        name: name.into(),
+        label: label.into(),
+        unit: unit.into(),
+        help: help.into(),
+    };
+    vec![
+        metric(
+            "soft_loss",
+            "Soft loss",
+            "squared error",
+            "How far the boards of the gates' mixtures are from the target, summed over all cells: what learning lowers.",
+        ),
+        metric(
+            "hard_loss",
+            "Hard loss",
+            "bits",
+            "Wrong bits where every gate is the function that weighs most.",
+        ),
+        metric(
+            "hard_accuracy",
+            "Hard accuracy",
+            "share",
+            "Share of the cells that are all right where every gate is the function that weighs most.",
+        ),
+        metric(
+            "decidedness",
+            "Decidedness",
+            "share",
+            "The mean over the gates of the largest weight: 1 where all have made up their minds.",
+        ),
+        metric(
+            "gates_kept",
+            "Gates kept",
+            "gates",
+            "What is left of the hard circuit of a cell without what makes no difference.",
+        ),
+        metric("learning_rate", "Learning rate", "", "In use, on its way to the final one."),
+    ]
+}
