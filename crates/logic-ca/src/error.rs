@@ -20,6 +20,10 @@ pub enum LogicError {
         /// What is wrong with it and what is needed.
         problem: String,
     },
+    /// Something that the GPU refused, or its loss.
+    #[cfg(feature = "gpu")]
+    #[error(transparent)]
+    Gpu(#[from] vivarium_gpu::GpuError),
     /// Training diverged. The logits are those before the optimiser step that would have spoilt them.
     #[error("the loss is {value} in epoch {epoch}; it must be a finite number: try a smaller learning rate")]
     NotFinite {

@@ -72,6 +72,16 @@ impl Film {
         }
     }
 
+    /// Takes both from words of four cells each, all of the soft automaton and then all of the hard one.
+    #[cfg(feature = "gpu")]
+    pub(crate) fn take_words(&mut self, words: &[u32]) {
+        let (soft, hard) = words.split_at(words.len() / 2);
+        for (cells, words) in [(&mut self.soft, soft), (&mut self.hard, hard)] {
+            let bytes = words.iter().flat_map(|word| word.to_le_bytes());
+            cells.iter_mut().zip(bytes).for_each(|(cell, byte)| *cell = byte);
+        }
+    }
+
     fn place(&self, step: usize, channel: usize) -> usize {
         assert!(channel < self.channels, "channel {channel} of {}", self.channels);
         (step * self.channels + channel) * self.cells

@@ -29,9 +29,13 @@ impl Hardening {
     /// Draws what is hard in a run's epoch after `epoch` others: gate i if uniform number i of the epoch's stream is below
     /// the share, step s if number gates + s is.
     pub fn draw(&mut self, level: Level, share: f32, seed: u64, epoch: u64) {
-        let seed = rng::derive(rng::derive(seed, purpose::HARDENING), (epoch >> 32) as u32);
-        rng::fill_uniform(level, seed, epoch as u32, 0, &mut self.numbers);
+        rng::fill_uniform(level, Self::seed(seed, epoch), epoch as u32, 0, &mut self.numbers);
         self.share = share;
+    }
+
+    /// The seed of an epoch's numbers; their stream is the epoch.
+    pub fn seed(seed: u64, epoch: u64) -> u64 {
+        rng::derive(rng::derive(seed, purpose::HARDENING), (epoch >> 32) as u32)
     }
 
     /// For every gate whether it acts hard.

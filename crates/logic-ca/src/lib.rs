@@ -19,6 +19,8 @@ mod optimiser;
 mod parallel;
 mod preset;
 pub mod program;
+#[cfg(feature = "gpu")]
+pub mod resident;
 pub mod soft;
 mod state;
 pub mod target;

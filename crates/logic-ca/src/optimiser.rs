@@ -25,6 +25,18 @@ pub struct GateStatistics {
     pub decidedness: f64,
 }
 
+/// The settings of AdamW's step in the epoch after `epoch` others.
+pub(crate) fn adam_step(config: &LogicConfig, epoch: u64) -> AdamStep {
+    AdamStep {
+        learning_rate: config.learning_rate_at(epoch),
+        beta1: config.beta1,
+        beta2: config.beta2,
+        epsilon: 1e-8,
+        weight_decay: config.weight_decay,
+        step: epoch + 1,
+    }
+}
+
 impl Optimiser {
     pub fn new(logits: &[f32]) -> Self {
         let zeros = || AlignedVec::zeros(logits.len());
@@ -73,14 +85,7 @@ impl Optimiser {
                 *g = g.clamp(-clip, clip);
             }
         }
-        let settings = AdamStep {
-            learning_rate: config.learning_rate_at(step - 1),
-            beta1: config.beta1,
-            beta2: config.beta2,
-            epsilon: 1e-8,
-            weight_decay: config.weight_decay,
-            step,
-        };
+        let settings = adam_step(config, step - 1);
         let (first, second) = (&mut self.first_moment, &mut self.second_moment);
         adam::step(level, &mut self.logits, &self.gradient, first, second, &settings);
     }

@@ -50,9 +50,7 @@ impl Task {
     /// Draws everything for an epoch. Without a pattern the target is what Life makes of the first channel.
     pub fn draw(&mut self, epoch: u64, target: Option<&Target>) {
         self.draw_start(epoch);
-        let seed = rng::derive(rng::derive(self.seed, purpose::FIRE), (epoch >> 32) as u32);
-        let seed = rng::derive(seed, epoch as u32);
-        self.fire = (self.fire_rate < 1.0).then_some(Fire { rate: self.fire_rate, seed });
+        self.fire = (self.fire_rate < 1.0).then(|| Fire::of_epoch(self.fire_rate, self.seed, epoch));
         self.set_target(target);
     }
 

@@ -22,10 +22,21 @@ pub struct Fire {
 }
 
 impl Fire {
+    /// Which cells fire in a run's epoch after `epoch` others.
+    pub(crate) fn of_epoch(rate: f32, seed: u64, epoch: u64) -> Self {
+        let seed = rng::derive(rng::derive(seed, purpose::FIRE), (epoch >> 32) as u32);
+        Self { rate, seed: rng::derive(seed, epoch as u32) }
+    }
+
+    /// The seed that the numbers are drawn from.
+    pub(crate) fn key(self) -> u64 {
+        rng::derive(self.seed, purpose::FIRE)
+    }
+
     /// The uniform numbers of lanes `first`, `first` + 1, …: those below the rate fire. `first` must be even.
     pub fn draw(self, level: Level, step: u32, first: usize, numbers: &mut [f32]) {
         debug_assert!(first.is_multiple_of(2), "numbers are drawn in pairs");
-        rng::fill_uniform(level, rng::derive(self.seed, purpose::FIRE), step, (first / 2) as u32, numbers);
+        rng::fill_uniform(level, self.key(), step, (first / 2) as u32, numbers);
     }
 
     /// Draws a step's firing cells into the boards.

@@ -1,0 +1,202 @@
+//! What the host tells the device before an epoch, and what it is told after it.
+
+use super::layout::Layout;
+use crate::circuit::purpose;
+use crate::config::{LogicConfig, Start};
+use crate::error::LogicError;
+use crate::gate::FUNCTIONS;
+use crate::hard::Fire;
+use crate::hardening::Hardening;
+use crate::learner::Report;
+use crate::optimiser::{GateStatistics, adam_step};
+use crate::target::Target;
+use std::fmt::Write;
+use vivarium_kernels::rng;
+
+/// Words of the buffer that the host writes before each epoch.
+pub(super) mod setting {
+    pub const START_KEY: usize = 0;
+    /// The stream of starts and of what is hard.
+    pub const EPOCH: usize = 2;
+    pub const START_KIND: usize = 3;
+    pub const FIRE_KEY: usize = 4;
+    pub const FIRE_RATE: usize = 6;
+    pub const BETA1: usize = 7;
+    pub const REST1: usize = 8;
+    pub const BETA2: usize = 9;
+    pub const REST2: usize = 10;
+    pub const RATE: usize = 11;
+    pub const EPSILON: usize = 12;
+    pub const KEEP: usize = 13;
+    pub const CLIP: usize = 14;
+    /// Of the hard automaton: steps, and where the state is kept that it begins with.
+    pub const RUN: usize = 15;
+    pub const HARD_KEY: usize = 17;
+    pub const HARD_SHARE: usize = 19;
+    pub const WORDS: usize = 20;
+}
+
+/// Words of the report that the device writes.
+pub(super) mod told {
+    pub const SOFT_LOSS: usize = 0;
+    pub const DECIDED: usize = 1;
+    pub const HALTED: usize = 2;
+    /// Wrong bits, cells that are right, gates by function.
+    pub const COUNTS: usize = 3;
+    pub const WORDS: usize = COUNTS + 2 + crate::gate::FUNCTIONS;
+}
+
+/// Numbers of starts for the kernel.
+const KINDS: [(&str, Start); 4] = [
+    ("RANDOM", Start::Random),
+    ("SEED", Start::Seed),
+    ("ZEROS", Start::Zeros),
+    ("NEIGHBOURHOODS", Start::Neighbourhoods),
+];
+
+/// The places in both as constants in WGSL.
+pub(super) fn wgsl(layout: &Layout) -> String {
+    let mut text = String::new();
+    for (name, value) in [
+        ("START_KEY", setting::START_KEY),
+        ("EPOCH", setting::EPOCH),
+        ("START_KIND", setting::START_KIND),
+        ("FIRE_KEY", setting::FIRE_KEY),
+        ("FIRE_RATE", setting::FIRE_RATE),
+        ("BETA1", setting::BETA1),
+        ("REST1", setting::REST1),
+        ("BETA2", setting::BETA2),
+        ("REST2", setting::REST2),
+        ("RATE", setting::RATE),
+        ("EPSILON", setting::EPSILON),
+        ("KEEP", setting::KEEP),
+        ("CLIP", setting::CLIP),
+        ("HARD_KEY", setting::HARD_KEY),
+        ("HARD_SHARE", setting::HARD_SHARE),
+        ("SOFT_LOSS", told::SOFT_LOSS),
+        ("DECIDED", told::DECIDED),
+        ("HALTED", told::HALTED),
+        ("COUNTS", told::COUNTS),
+        ("GATES", layout.gates()),
+    ] {
+        // Writing to a string cannot fail.
+        let _ = writeln!(text, "const {name} = {value}u;");
+    }
+    for (number, (name, _)) in KINDS.iter().enumerate() {
+        let _ = writeln!(text, "const {name} = {number}u;");
+    }
+    text
+}
+
+fn halves(word: u64) -> [u32; 2] {
+    [word as u32, (word >> 32) as u32]
+}
+
+/// The settings of the epoch after `epoch` others.
+pub(super) fn settings(config: &LogicConfig, seed: u64, epoch: u64) -> [u32; setting::WORDS] {
+    let mut words = [0; setting::WORDS];
+    let start = rng::derive(rng::derive(seed, purpose::START), (epoch >> 32) as u32);
+    let fire = Fire::of_epoch(config.fire_rate, seed, epoch).key();
+    let hard = Hardening::seed(seed, epoch);
+    let kind = KINDS.iter().position(|(_, kind)| *kind == config.start).unwrap_or(0);
+    let adam = adam_step(config, epoch);
+    // √(v·c) + ε = √c·(√v + ε/√c), so that one factor carries both corrections and the step size.
+    let (first, second) = adam.bias_corrections();
+    let root = second.sqrt();
+    for (at, pair) in [
+        (setting::START_KEY, halves(start)),
+        (setting::FIRE_KEY, halves(fire)),
+        (setting::HARD_KEY, halves(hard)),
+    ] {
+        words[at..at + 2].copy_from_slice(&pair);
+    }
+    for (at, word) in
+        [(setting::EPOCH, epoch as u32), (setting::START_KIND, kind as u32), (setting::RUN, config.steps)]
+    {
+        words[at] = word;
+    }
+    for (at, number) in [
+        (setting::FIRE_RATE, config.fire_rate),
+        (setting::HARD_SHARE, config.hard_share_at(epoch)),
+        (setting::BETA1, adam.beta1),
+        (setting::REST1, 1.0 - adam.beta1),
+        (setting::BETA2, adam.beta2),
+        (setting::REST2, 1.0 - adam.beta2),
+        (setting::RATE, adam.learning_rate * first / root),
+        (setting::EPSILON, adam.epsilon / root),
+        (setting::KEEP, 1.0 - adam.learning_rate * adam.weight_decay),
+        (setting::CLIP, config.gradient_clip),
+    ] {
+        words[at] = number.to_bits();
+    }
+    words
+}
+
+/// The beginning of the bits: how many channels the target has, and its planes. Where there is no pattern the device makes
+/// the one plane itself.
+pub(super) fn wanted(layout: &Layout, target: Option<&Target>) -> Vec<u32> {
+    let mut words = vec![0; Layout::WANTED + layout.channels * layout.words()];
+    words[0] = target.map_or(1, |target| target.channels as u32);
+    let (grid, Some(target)) = (layout.grid, target) else { return words };
+    for channel in 0..target.channels {
+        for lane in 0..grid.lanes() {
+            let (row, column) = (lane / grid.width, lane % grid.width);
+            let word = channel * layout.words() + row * layout.row_words + column / 32;
+            words[Layout::WANTED + word] |= u32::from(target.on(&grid, channel, lane)) << (column % 32);
+        }
+    }
+    words
+}
+
+/// What came back from an epoch, in the order in which it was copied.
+pub(super) struct Arrived<'a> {
+    report: &'a [u32],
+    /// Logits, first and second moments.
+    pub numbers: [&'a [f32]; 3],
+    pub film: &'a [u32],
+}
+
+impl<'a> Arrived<'a> {
+    pub fn new(layout: &Layout, words: &'a [u32]) -> Self {
+        let (report, rest) = words.split_at(told::WORDS);
+        let len = layout.gates() * FUNCTIONS;
+        let (numbers, film) = rest.split_at(3 * len);
+        let numbers = vivarium_gpu::floats(numbers);
+        let part = |number: usize| &numbers[number * len..(number + 1) * len];
+        Self { report, numbers: [part(0), part(1), part(2)], film }
+    }
+
+    /// Words that an epoch sends back.
+    pub fn len(layout: &Layout) -> usize {
+        told::WORDS + 3 * layout.gates() * FUNCTIONS + layout.film()
+    }
+
+    fn number(&self, at: usize) -> f64 {
+        f64::from(f32::from_bits(self.report[at]))
+    }
+
+    /// What the epoch after `before` others measured; `rates` are its step size and its hard share.
+    ///
+    /// # Errors
+    /// [`LogicError::NotFinite`] where it diverged.
+    pub fn report(&self, layout: &Layout, before: u64, rates: [f32; 2]) -> Result<Report, LogicError> {
+        let soft_loss = self.number(told::SOFT_LOSS);
+        if self.report[told::HALTED] != 0 {
+            return Err(LogicError::NotFinite { value: soft_loss, epoch: before });
+        }
+        let [wrong_bits, right_cells] = [0, 1].map(|which| f64::from(self.report[told::COUNTS + which]));
+        let functions = std::array::from_fn(|function| self.report[told::COUNTS + 2 + function]);
+        Ok(Report {
+            epoch: before + 1,
+            soft_loss,
+            hard_loss: wrong_bits,
+            hard_accuracy: right_cells / layout.grid.lanes() as f64,
+            gates: GateStatistics {
+                functions,
+                decidedness: self.number(told::DECIDED) / layout.gates() as f64,
+            },
+            learning_rate: f64::from(rates[0]),
+            hard_share: f64::from(rates[1]),
+        })
+    }
+}

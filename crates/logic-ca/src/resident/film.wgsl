@@ -1,0 +1,31 @@
+// The first board in every step, soft and hard, as bytes from 0 to 255, in the order [step][channel][cell]; an invocation packs
+// four of them.
+
+@group(0) @binding(0) var<storage, read> states: array<f32>;
+@group(0) @binding(1) var<storage, read> planes: array<u32>;
+// Soft, then hard.
+@group(0) @binding(2) var<storage, read_write> film: array<u32>;
+
+@compute @workgroup_size(64)
+fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index) t: u32) {
+    let i = (group.x + group.y * 65535u) * 64u + t;
+    if (i >= FILM_WORDS) {
+        return;
+    }
+    var soft = 0u;
+    var hard = 0u;
+    for (var k = 0u; k < 4u; k++) {
+        let place = i * 4u + k;
+        let row = place / CELLS;
+        let cell = place % CELLS;
+        if (row < (STEPS + 1u) * CHANNELS) {
+            let value = states[row * BOARDS * PADDED + cell];
+            soft |= u32(clamp(value, 0.0, 1.0) * 255.0 + 0.5) << (8u * k);
+            let column = cell % WIDTH;
+            let word = planes[row * WORDS + cell / WIDTH * ROW_WORDS + column / 32u];
+            hard |= (255u * ((word >> (column % 32u)) & 1u)) << (8u * k);
+        }
+    }
+    film[i] = soft;
+    film[FILM_WORDS + i] = hard;
+}

@@ -1,0 +1,270 @@
+//! The learner on the GPU: starts, soft rollout, its gradient, optimiser and hard evaluation live there, and an epoch is one
+//! submission. What comes back, without anybody waiting for it, is the epoch's report and the logits after it with what
+//! AdamW remembers.
+//!
+//! The soft automaton's cells are cut into chunks of up to four. A workgroup takes a chunk through the whole circuit: it
+//! keeps the values of one layer in its memory, and its invocations share the layer's gates. So a step spreads over as many
+//! workgroups as there are chunks, and is a dispatch; where boards are so small, or so many, that each workgroup can have
+//! whole ones, a dispatch takes as many steps as there are. Of the hard automaton, a workgroup takes whole boards
+//! through all steps.
+//!
+//! It draws the numbers that [`LogicCa`] draws and does the same arithmetic, but in another order: a run follows the CPU's
+//! closely at first, and then, as any run does whose numbers were rounded differently, goes its own way.
+
+mod automaton;
+mod exchange;
+mod interpreter;
+mod layout;
+mod perception;
+mod programs;
+mod stages;
+mod tables;
+
+use crate::config::LogicConfig;
+use crate::error::LogicError;
+use crate::film::Film;
+use crate::gate::FUNCTIONS;
+use crate::learner::{LogicCa, Report};
+use crate::state::State;
+use crate::target::Target;
+pub use automaton::Automaton;
+use exchange::{Arrived, told};
+use layout::Layout;
+use programs::{Epoch, Memory};
+use std::collections::VecDeque;
+use vivarium_gpu::{Cost, Gpu, Ring};
+
+/// Epochs that may be under way: while the host looks at one, the device works on the next.
+const AHEAD: usize = 2;
+
+/// A learner on the device; see the [module](self).
+pub struct Resident {
+    gpu: Gpu,
+    config: LogicConfig,
+    seed: u64,
+    layout: Layout,
+    memory: Memory,
+    epoch: Epoch,
+    ring: Ring,
+    under_way: VecDeque<Submitted>,
+    /// Epochs that were submitted.
+    submitted: u64,
+    /// After the last epoch that was reported.
+    state: State,
+    /// Of that epoch.
+    film: Option<Film>,
+    /// Why it goes no further.
+    failed: Option<LogicError>,
+    arrived: Vec<u32>,
+}
+
+/// An epoch that was handed to the device.
+#[derive(Clone, Debug)]
+struct Submitted {
+    learning_rate: f32,
+    hard_share: f32,
+}
+
+/// What an [`advance`](Resident::advance) found.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Advance {
+    /// The device is still at it.
+    Waiting,
+    /// An epoch is finished; [`Resident::state`] is the state after it.
+    Finished(Report),
+}
+
+impl Resident {
+    /// A learner as it was at the start of its present epoch, moved to the device.
+    ///
+    /// # Errors
+    /// [`LogicError::Gpu`] where it does not fit there or a kernel is refused, [`LogicError::Config`] naming the field that
+    /// makes the circuit too large for the kernels.
+    pub fn new(gpu: &Gpu, learner: &LogicCa) -> Result<Self, LogicError> {
+        let (config, state) = (learner.config.clone(), learner.state());
+        let layout = Layout::new(&config, &learner.program)?;
+        let memory = Memory::new(gpu, &layout, &learner.program)?;
+        for (buffer, numbers) in [
+            (&memory.logits, &state.logits),
+            (&memory.first_moment, &state.first_moment),
+            (&memory.second_moment, &state.second_moment),
+        ] {
+            gpu.write(buffer, 0, numbers);
+        }
+        gpu.write(&memory.bits, 0, &exchange::wanted(&layout, state.target.as_ref()));
+        Ok(Self {
+            epoch: programs::epoch(gpu, &config, &layout, learner.wiring(), &memory)?,
+            ring: Ring::new(gpu, Arrived::len(&layout), AHEAD)?,
+            gpu: gpu.clone(),
+            seed: learner.seed(),
+            under_way: VecDeque::with_capacity(AHEAD),
+            submitted: state.epoch,
+            film: None,
+            failed: None,
+            arrived: Vec::with_capacity(Arrived::len(&layout)),
+            config,
+            layout,
+            memory,
+            state,
+        })
+    }
+
+    /// Keeps the device busy, and takes in the oldest epoch under way if it is finished. Natively it waits for that; in a
+    /// browser it never waits.
+    ///
+    /// # Errors
+    /// [`LogicError::NotFinite`] where training diverged, [`LogicError::Gpu`] where the device was lost.
+    /// [`state`](Self::state) then stays that of the last good epoch, and every further call gives the same error.
+    pub fn advance(&mut self) -> Result<Advance, LogicError> {
+        self.attempt(Self::turn)
+    }
+
+    /// Hands the device what it has room for, without looking for what is finished.
+    ///
+    /// # Errors
+    /// Those of [`advance`](Self::advance).
+    pub fn keep_busy(&mut self) -> Result<(), LogicError> {
+        self.attempt(|resident| {
+            while resident.under_way.len() < AHEAD {
+                resident.submit()?;
+            }
+            Ok(())
+        })
+    }
+
+    /// [`advance`](Self::advance) until an epoch is finished; for a browser's tasks, which may not wait otherwise.
+    ///
+    /// # Errors
+    /// Those of [`advance`](Self::advance).
+    pub async fn next(&mut self) -> Result<Report, LogicError> {
+        self.keep_busy()?;
+        let taken = self.ring.next(&mut self.arrived).await;
+        self.attempt(|resident| {
+            taken?;
+            resident.receive()
+        })
+    }
+
+    /// The learner after the last epoch that was reported, or at the start.
+    #[must_use]
+    pub fn state(&self) -> &State {
+        &self.state
+    }
+
+    /// The first board through that epoch; `None` before the first, and where boards are so large or take so many steps that
+    /// it stays on the device.
+    #[must_use]
+    pub fn film(&self) -> Option<&Film> {
+        self.film.as_ref()
+    }
+
+    /// The config in use for the epochs that are submitted from now on.
+    #[must_use]
+    pub fn config(&self) -> &LogicConfig {
+        &self.config
+    }
+
+    /// Takes over another config that differs in live fields alone, from the next epoch on that is submitted. Where it has
+    /// another target, the gates stay as they are.
+    ///
+    /// # Errors
+    /// [`LogicError::Config`] if a field is out of range or not live; nothing is changed then.
+    pub fn set_config(&mut self, config: LogicConfig) -> Result<(), LogicError> {
+        config.check()?;
+        self.config.check_live(&config)?;
+        if (config.target, &config.drawing) != (self.config.target, &self.config.drawing) {
+            self.aim_at(config.target());
+        }
+        self.config = config;
+        Ok(())
+    }
+
+    /// Changes what is to be learnt, from the next epoch on that is submitted.
+    ///
+    /// # Errors
+    /// [`LogicError::Target`] if the pattern does not fit; nothing is changed then.
+    pub fn set_target(&mut self, target: Target) -> Result<(), LogicError> {
+        target.check(&self.layout.grid, self.layout.channels)?;
+        self.aim_at(Some(target));
+        Ok(())
+    }
+
+    /// Has the device learn something else, which is known to fit.
+    fn aim_at(&mut self, target: Option<Target>) {
+        self.gpu.write(&self.memory.bits, 0, &exchange::wanted(&self.layout, target.as_ref()));
+        self.state.target = target;
+    }
+
+    /// What an epoch asks of the device: kernels started, and bytes copied within it and back.
+    #[must_use]
+    pub fn cost(&self) -> Cost {
+        let back = Arrived::len(&self.layout) as u64 * 4;
+        self.epoch.cost(self.state.target.is_some()) + Cost { dispatches: 0, bytes_copied: back }
+    }
+
+    /// Does something unless an earlier attempt failed, and remembers if it fails.
+    fn attempt<T>(&mut self, work: impl FnOnce(&mut Self) -> Result<T, LogicError>) -> Result<T, LogicError> {
+        if let Some(error) = &self.failed {
+            return Err(error.clone());
+        }
+        work(self).inspect_err(|error| self.failed = Some(error.clone()))
+    }
+
+    fn turn(&mut self) -> Result<Advance, LogicError> {
+        self.keep_busy()?;
+        #[cfg(not(target_arch = "wasm32"))]
+        self.ring.wait(&mut self.arrived)?;
+        #[cfg(target_arch = "wasm32")]
+        if !self.ring.take(&mut self.arrived)? {
+            return Ok(Advance::Waiting);
+        }
+        self.receive().map(Advance::Finished)
+    }
+
+    /// Hands the device the next epoch.
+    fn submit(&mut self) -> Result<(), LogicError> {
+        let Self { gpu, config, seed, layout, memory, epoch, ring, submitted, state, .. } = self;
+        gpu.write(&memory.settings, 0, &exchange::settings(config, *seed, *submitted));
+        let numbers = layout.gates() * FUNCTIONS;
+        gpu.submit(|encoder| {
+            epoch.encode(encoder, state.target.is_some());
+            ring.copy(
+                encoder,
+                &[
+                    (&memory.report, 0..told::WORDS),
+                    (&memory.logits, 0..numbers),
+                    (&memory.first_moment, 0..numbers),
+                    (&memory.second_moment, 0..numbers),
+                    (&memory.film, 0..layout.film()),
+                ],
+            );
+        })?;
+        ring.submitted();
+        self.under_way.push_back(Submitted {
+            learning_rate: config.learning_rate_at(*submitted),
+            hard_share: config.hard_share_at(*submitted),
+        });
+        *submitted += 1;
+        Ok(())
+    }
+
+    /// Takes in what has arrived.
+    fn receive(&mut self) -> Result<Report, LogicError> {
+        let Some(Submitted { learning_rate, hard_share }) = self.under_way.pop_front() else {
+            unreachable!("nothing arrives that was not submitted")
+        };
+        let arrived = Arrived::new(&self.layout, &self.arrived);
+        let report = arrived.report(&self.layout, self.state.epoch, [learning_rate, hard_share])?;
+        let State { logits, first_moment, second_moment, epoch, .. } = &mut self.state;
+        for (to, from) in [logits, first_moment, second_moment].into_iter().zip(arrived.numbers) {
+            to.copy_from_slice(from);
+        }
+        *epoch = report.epoch;
+        if !arrived.film.is_empty() {
+            let Layout { steps, channels, grid, .. } = self.layout;
+            let film = self.film.get_or_insert_with(|| Film::new(steps, channels, grid.cells()));
+            film.take_words(arrived.film);
+        }
+        Ok(report)
+    }
+}

@@ -1,0 +1,239 @@
+//! What the device does in an epoch, recorded once.
+
+use super::exchange::{self, setting, told};
+use super::interpreter::{Interpreter, Memory as Automaton};
+use super::layout::Layout;
+use super::perception;
+use super::tables::tables;
+use crate::circuit::Wiring;
+use crate::config::LogicConfig;
+use crate::error::LogicError;
+use crate::gate::FUNCTIONS;
+use crate::hard::{Circuit, life};
+use crate::program::Program as Netlist;
+use vivarium_gpu::kernels::MATH_WGSL;
+use vivarium_gpu::worlds::RANDOM_WGSL;
+use vivarium_gpu::{Buffer, Cost, Encoder, Gpu, GpuError, Kernel, Program, Recorder, spread};
+
+/// Everything that lasts from one dispatch to the next.
+pub(super) struct Memory {
+    pub settings: Buffer,
+    pub report: Buffer,
+    pub logits: Buffer,
+    pub first_moment: Buffer,
+    pub second_moment: Buffer,
+    /// How many channels the target has, its planes, and which cells fire in which step.
+    pub bits: Buffer,
+    /// States of the soft automaton and of the hard one, of all steps.
+    pub states: Buffer,
+    pub planes: Buffer,
+    /// The first board of both.
+    pub film: Buffer,
+    tables: Buffer,
+    coefficients: Buffer,
+    functions: Buffer,
+    gradients: Buffer,
+    slices: Buffer,
+}
+
+impl Memory {
+    pub fn new(gpu: &Gpu, layout: &Layout, netlist: &Netlist) -> Result<Self, GpuError> {
+        let numbers = layout.gates() * FUNCTIONS;
+        let zeros = |what, words| gpu.zeros(what, words);
+        Ok(Self {
+            settings: zeros("settings", setting::WORDS)?,
+            report: zeros("the report", told::WORDS)?,
+            logits: zeros("logits", numbers)?,
+            first_moment: zeros("first moments", numbers)?,
+            second_moment: zeros("second moments", numbers)?,
+            bits: zeros("targets and firing cells", layout.bits())?,
+            states: zeros("the states of all steps", layout.states())?,
+            planes: zeros("the hard states of all steps", layout.planes())?,
+            film: zeros("the film", layout.film().max(1))?,
+            tables: gpu.upload("tables", &tables(layout, netlist))?,
+            coefficients: zeros("coefficients", 4 * layout.gates())?,
+            functions: zeros("functions", 2 * layout.gates())?,
+            gradients: zeros("gradients of two steps", layout.gradients())?,
+            slices: zeros("sums of all workgroups", 4 * layout.groups * layout.slice())?,
+        })
+    }
+}
+
+/// The texts that kernels have in common.
+struct Text {
+    layout: String,
+    lanes: String,
+    exchange: String,
+}
+
+impl Text {
+    fn kernel(&self, gpu: &Gpu, label: &str, pieces: &[&str]) -> Result<Kernel, GpuError> {
+        gpu.kernel(label, &[&self.layout, &self.exchange, &*pieces.concat()].concat(), &[])
+    }
+
+    /// A kernel that takes the soft automaton through the circuit.
+    fn soft(&self, gpu: &Gpu, label: &str, perception: &str, text: &str) -> Result<Kernel, GpuError> {
+        gpu.kernel(
+            label,
+            &[&self.layout, &*self.lanes, include_str!("circuit.wgsl"), perception, text].concat(),
+            &[],
+        )
+    }
+}
+
+/// An epoch: what is drawn, what Life makes of it, which is the target where there is no pattern, and all the rest.
+pub(super) struct Epoch {
+    draw: Program,
+    life: Program,
+    rest: Program,
+}
+
+impl Epoch {
+    /// Hands the device all of it.
+    pub fn encode(&self, encoder: &mut Encoder, has_pattern: bool) {
+        encoder.run(&self.draw);
+        if !has_pattern {
+            encoder.run(&self.life);
+        }
+        encoder.run(&self.rest);
+    }
+
+    /// What it asks of the device.
+    pub fn cost(&self, has_pattern: bool) -> Cost {
+        let life = if has_pattern { Cost::default() } else { self.life.cost() };
+        self.draw.cost() + life + self.rest.cost()
+    }
+}
+
+/// Records an epoch.
+///
+/// # Errors
+/// [`LogicError`] where the circuit has too many values for a workgroup, or a kernel is refused.
+pub(super) fn epoch(
+    gpu: &Gpu,
+    config: &LogicConfig,
+    layout: &Layout,
+    wiring: &Wiring,
+    memory: &Memory,
+) -> Result<Epoch, LogicError> {
+    let text = Text { layout: layout.wgsl(), lanes: layout.lanes_wgsl(), exchange: exchange::wgsl(layout) };
+    let mut recorder = Recorder::new(gpu);
+    let Memory { settings, bits, states, planes, .. } = memory;
+
+    let firing = if layout.asynchronous { layout.steps * layout.words() } else { 0 };
+    let drawn = layout.channels * layout.words() + layout.steps + firing;
+    let hardening = [RANDOM_WGSL, include_str!("hardening.wgsl")].concat();
+    let draw =
+        text.kernel(gpu, "draw", &[&hardening, include_str!("fire.wgsl"), include_str!("draw.wgsl")])?;
+    recorder.dispatch(&draw, &[settings, bits, states, planes], &[], spread(drawn.div_ceil(64)));
+    let draw = recorder.finish()?;
+    let mut recorder = Recorder::new(gpu);
+    follow_life(&mut recorder, layout, memory)?;
+    let life = recorder.finish()?;
+
+    let mut recorder = Recorder::new(gpu);
+    let gate_groups = spread(layout.gates().div_ceil(16));
+    let softmax = [MATH_WGSL, include_str!("softmax.wgsl")].concat();
+    let collapse = text.kernel(gpu, "collapse", &[&hardening, &softmax, include_str!("collapse.wgsl")])?;
+    let buffers = [settings, &memory.logits, &memory.coefficients, &memory.functions];
+    recorder.dispatch(&collapse, &buffers, &[], gate_groups);
+
+    let perception = perception::wgsl(wiring, layout.kernels, false);
+    let forward = text.soft(gpu, "forward", &perception, include_str!("forward.wgsl"))?;
+    let groups = spread(layout.groups);
+    for first in (0..layout.steps).step_by(layout.group_steps) {
+        let count = layout.group_steps.min(layout.steps - first);
+        let buffers = [&memory.tables, &memory.coefficients, bits, states];
+        recorder.dispatch(&forward, &buffers, &[first as u32, count as u32], groups);
+    }
+
+    hard(&mut recorder, config, layout, wiring, memory)?;
+    let judge = text.kernel(gpu, "judge", &[include_str!("judge.wgsl")])?;
+    recorder.dispatch(&judge, &[bits, states, planes, &memory.functions, &memory.report], &[], [1, 1, 1]);
+
+    if layout.film() > 0 {
+        let film = text.kernel(gpu, "film", &[include_str!("film.wgsl")])?;
+        let groups = spread((layout.film() / 2).div_ceil(64));
+        recorder.dispatch(&film, &[states, planes, &memory.film], &[], groups);
+    }
+
+    let perception = perception::wgsl(wiring, layout.kernels, true);
+    let back = layout.back_wgsl() + include_str!("backward.wgsl");
+    let backward = text.soft(gpu, "backward", &perception, &back)?;
+    for done in (0..layout.steps).step_by(layout.group_steps) {
+        let count = layout.group_steps.min(layout.steps - done);
+        let buffers = [&memory.tables, &memory.coefficients, bits, states, &memory.gradients, &memory.slices];
+        recorder.dispatch(&backward, &buffers, &[(layout.steps - 1 - done) as u32, count as u32], groups);
+    }
+    let learn = text.kernel(gpu, "learn", &[&softmax, include_str!("learn.wgsl")])?;
+    let buffers = [
+        settings,
+        &memory.logits,
+        &memory.report,
+        &memory.slices,
+        &memory.first_moment,
+        &memory.second_moment,
+    ];
+    recorder.dispatch(&learn, &buffers, &[], gate_groups);
+    Ok(Epoch { draw, life, rest: recorder.finish()? })
+}
+
+/// The hard automaton's steps. Its gates are looked up among what the gates are in the epoch.
+fn hard(
+    recorder: &mut Recorder,
+    config: &LogicConfig,
+    layout: &Layout,
+    wiring: &Wiring,
+    memory: &Memory,
+) -> Result<(), LogicError> {
+    let architecture = config.architecture();
+    let too_large = |allowed: String| LogicError::Config(config.refused("update", allowed));
+    // Gates that read both inputs, whatever they are.
+    let both = vec![1; architecture.gates()];
+    let circuit = Circuit::of_functions(&architecture, wiring, &both)
+        .map_err(|error| too_large(format!("it is too large for the GPU: {error}")))?;
+    // The perception's gates stand there once for each channel.
+    let of_channels = layout.perceive_gates * layout.channels;
+    let learnt = |number: usize| {
+        let perceived = number % layout.perceive_gates.max(1);
+        if number < of_channels { perceived } else { number - of_channels + layout.perceive_gates }
+    };
+    let interpreter = Interpreter::new(recorder.gpu(), &circuit, |number| learnt(number) as u32)?
+        .ok_or_else(|| too_large("it has more values at a time than a workgroup's memory".into()))?;
+    let automaton = Automaton {
+        functions: &memory.functions,
+        bits: &memory.bits,
+        fired: layout.asynchronous.then(|| layout.fired_at()),
+        settings: &memory.settings,
+        run: setting::RUN,
+        planes: &memory.planes,
+        kept: layout.steps + 1,
+    };
+    interpreter.record(recorder, layout.grid, automaton, layout.steps);
+    Ok(())
+}
+
+/// The target, where there is no pattern: what Life makes of the start's first channel.
+fn follow_life(recorder: &mut Recorder, layout: &Layout, memory: &Memory) -> Result<(), GpuError> {
+    let (gpu, circuit) = (recorder.gpu().clone(), life::circuit());
+    let functions: Vec<u32> = (0..FUNCTIONS as u32).collect();
+    let functions = gpu.upload("truth tables", &functions)?;
+    let Some(rule) = Interpreter::new(&gpu, &circuit, |gate| circuit.gates()[gate].function.into())? else {
+        unreachable!("the circuit of Life has a few dozen values")
+    };
+    let planes = gpu.zeros("boards of Life", 2 * layout.words())?;
+    let automaton = Automaton {
+        functions: &functions,
+        bits: &memory.bits,
+        fired: None,
+        settings: &memory.settings,
+        run: setting::RUN,
+        planes: &planes,
+        kept: 2,
+    };
+    recorder.copy(&memory.planes, 0, &planes, 0, layout.words());
+    rule.record(recorder, layout.grid, automaton, layout.steps);
+    let last = layout.steps % 2 * layout.words();
+    recorder.copy(&planes, last, &memory.bits, Layout::WANTED, layout.words());
+    Ok(())
+}

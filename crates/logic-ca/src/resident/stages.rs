@@ -1,0 +1,246 @@
+//! A circuit as data for the device: stages of instructions that may be done in any order, or all at once.
+//!
+//! Values live in slots, of which a workgroup has a few thousand words; the fewer a circuit needs, the more words of cells
+//! are evaluated together. A slot is used again from the stage after the one that reads its value for the last time. The
+//! order is the circuit's own but for a window: what is ready among the next few instructions makes a stage. A wide
+//! window gives few stages and many slots.
+
+use crate::hard::Circuit;
+use crate::wiring::NEIGHBOURHOOD;
+
+/// Words of a workgroup's memory: what every adapter has.
+pub(super) const SLOT_WORDS: usize = 4096;
+
+/// Invocations of a workgroup.
+pub(super) const THREADS: usize = 256;
+
+/// The most words of cells that are evaluated together.
+const WIDEST: usize = 32;
+
+/// In place of a function: the instruction reads an input.
+pub(super) const LOAD: u32 = 0xffff;
+
+/// Windows that are tried.
+const WINDOWS: [usize; 7] = [32, 64, 128, 256, 512, 1024, 4096];
+
+/// What starting a stage costs, in rounds of a workgroup's invocations: a barrier.
+const STAGE_ROUNDS: usize = 1;
+
+/// See the [module](self).
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Stages {
+    /// Words of cells that are evaluated together.
+    pub wide: usize,
+    /// How many stages there are.
+    pub count: usize,
+    /// Where the slots of the outputs are listed.
+    pub outputs: usize,
+    /// For every stage the number of its first instruction, and one entry more; two words for every instruction; the slots
+    /// of the outputs. An instruction is: a in the lower half of a word and b in the upper one, slots or, where an input
+    /// is read, its channel and place; the slot that is written and the number of a function, or [`LOAD`].
+    pub code: Vec<u32>,
+}
+
+/// One instruction before it has slots.
+struct Step {
+    value: usize,
+    stage: usize,
+}
+
+impl Stages {
+    /// A circuit whose gate number i has function number `functions(i)` in a table that the kernel is given. `None` if it
+    /// needs more slots than a workgroup has. All gates are taken to read both inputs: what they are may change.
+    pub fn new(circuit: &Circuit, functions: impl Fn(usize) -> u32) -> Option<Self> {
+        let natural = natural_order(circuit);
+        let tried = WINDOWS.into_iter().filter_map(|window| {
+            let order = in_stages(circuit, &natural, window);
+            let (slots, count) = assign(circuit, &order);
+            let mut wide = WIDEST;
+            while wide > 1 && count * wide > SLOT_WORDS {
+                wide /= 2;
+            }
+            (count * wide <= SLOT_WORDS).then(|| (cost(&order, wide), wide, order, slots))
+        });
+        let (_, wide, order, slots) = tried.min_by_key(|&(cost, ..)| cost)?;
+        Some(Self::written(circuit, wide, &order, &slots, functions))
+    }
+
+    fn written(
+        circuit: &Circuit,
+        wide: usize,
+        order: &[Step],
+        slots: &[u32],
+        functions: impl Fn(usize) -> u32,
+    ) -> Self {
+        let inputs = circuit.inputs();
+        let count = order.last().map_or(0, |step| step.stage + 1);
+        let mut code: Vec<u32> =
+            (0..=count).map(|stage| order.partition_point(|step| step.stage < stage) as u32).collect();
+        for step in order {
+            let out = slots[step.value];
+            match step.value.checked_sub(inputs) {
+                None => {
+                    let (channel, place) = (step.value / NEIGHBOURHOOD, step.value % NEIGHBOURHOOD);
+                    code.extend([channel as u32 | (place as u32) << 16, out | LOAD << 16]);
+                }
+                Some(number) => {
+                    let gate = &circuit.gates()[number];
+                    let [a, b] = [gate.a, gate.b].map(|value| slots[value as usize]);
+                    code.extend([a | b << 16, out | functions(number) << 16]);
+                }
+            }
+        }
+        let outputs = code.len();
+        code.extend(circuit.outputs().iter().map(|&value| slots[value as usize]));
+        Self { wide, count, outputs, code }
+    }
+}
+
+/// Rounds of a workgroup for one word.
+fn cost(order: &[Step], wide: usize) -> usize {
+    let stages = order.chunk_by(|a, b| a.stage == b.stage);
+    let rounds: usize = stages.map(|stage| STAGE_ROUNDS + (stage.len() * wide).div_ceil(THREADS)).sum();
+    // Compared between widths.
+    rounds * WIDEST / wide
+}
+
+/// Gates in their own order, each input before the first gate that reads it; inputs that nobody reads are left out.
+fn natural_order(circuit: &Circuit) -> Vec<usize> {
+    let inputs = circuit.inputs();
+    let mut seen = vec![false; inputs];
+    let mut order = Vec::with_capacity(inputs + circuit.gates().len());
+    let mut see = |value: u32, order: &mut Vec<usize>| {
+        let value = value as usize;
+        if value < inputs && !std::mem::replace(&mut seen[value], true) {
+            order.push(value);
+        }
+    };
+    for (number, gate) in circuit.gates().iter().enumerate() {
+        see(gate.a, &mut order);
+        see(gate.b, &mut order);
+        order.push(inputs + number);
+    }
+    circuit.outputs().iter().for_each(|&value| see(value, &mut order));
+    order
+}
+
+/// What is ready among the first `window` that are left makes a stage.
+fn in_stages(circuit: &Circuit, natural: &[usize], window: usize) -> Vec<Step> {
+    let mut done = vec![false; circuit.inputs() + circuit.gates().len()];
+    let mut order: Vec<Step> = Vec::with_capacity(natural.len());
+    let mut rest = natural.iter().copied();
+    let mut waiting: Vec<usize> = Vec::with_capacity(window);
+    for stage in 0.. {
+        waiting.extend(rest.by_ref().take(window - waiting.len()));
+        if waiting.is_empty() {
+            break;
+        }
+        let first = order.len();
+        waiting.retain(|&value| {
+            let ready = circuit
+                .gate_of(value as u32)
+                .is_none_or(|gate| done[gate.a as usize] && done[gate.b as usize]);
+            if ready {
+                order.push(Step { value, stage });
+            }
+            !ready
+        });
+        order[first..].iter().for_each(|step| done[step.value] = true);
+    }
+    order
+}
+
+/// The slot of every value, and how many there are.
+fn assign(circuit: &Circuit, order: &[Step]) -> (Vec<u32>, usize) {
+    let values = circuit.inputs() + circuit.gates().len();
+    // The last stage in which a value is read; outputs are read at the end.
+    let mut last = vec![0; values];
+    for step in order {
+        last[step.value] = last[step.value].max(step.stage);
+        if let Some(gate) = circuit.gate_of(step.value as u32) {
+            for value in [gate.a, gate.b] {
+                last[value as usize] = last[value as usize].max(step.stage);
+            }
+        }
+    }
+    circuit.outputs().iter().for_each(|&value| last[value as usize] = usize::MAX);
+    let mut slots = vec![0; values];
+    let (mut free, mut count): (Vec<u32>, usize) = (Vec::new(), 0);
+    let mut ending: Vec<Vec<u32>> = Vec::new();
+    for stage in order.chunk_by(|a, b| a.stage == b.stage) {
+        let number = stage[0].stage;
+        if let Some(freed) = number.checked_sub(1).and_then(|before| ending.get(before)) {
+            free.extend(freed);
+        }
+        for step in stage {
+            let slot = free.pop().unwrap_or_else(|| {
+                count += 1;
+                count as u32 - 1
+            });
+            slots[step.value] = slot;
+            let end = last[step.value];
+            if end != usize::MAX {
+                ending.resize(ending.len().max(end + 1), Vec::new());
+                ending[end].push(slot);
+            }
+        }
+    }
+    (slots, count)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::hard::life;
+
+    /// What the kernel does, for one word, an instruction at a time in any order within a stage.
+    fn run(stages: &Stages, inputs: &[u32], backwards: bool) -> Vec<u32> {
+        let mut slots = vec![0; SLOT_WORDS];
+        for stage in 0..stages.count {
+            let mut numbers: Vec<u32> = (stages.code[stage]..stages.code[stage + 1]).collect();
+            if backwards {
+                numbers.reverse();
+            }
+            for number in numbers {
+                let at = stages.count + 1 + 2 * number as usize;
+                let (operands, rest) = (stages.code[at], stages.code[at + 1]);
+                let (low, high) = ((operands & 0xffff) as usize, (operands >> 16) as usize);
+                slots[(rest & 0xffff) as usize] = match rest >> 16 {
+                    LOAD => inputs[low * NEIGHBOURHOOD + high],
+                    function => {
+                        let gate = crate::hard::Gate { function: function as u8, a: 0, b: 0 };
+                        gate.word(slots[low].into(), slots[high].into()) as u32
+                    }
+                };
+            }
+        }
+        stages.code[stages.outputs..].iter().map(|&slot| slots[slot as usize]).collect()
+    }
+
+    #[test]
+    fn every_order_within_a_stage_computes_what_the_circuit_does() {
+        let circuit = life::circuit();
+        let stages = Stages::new(&circuit, |gate| circuit.gates()[gate].function.into()).unwrap();
+        assert_eq!(stages.wide, WIDEST);
+        for case in 0..life::CASES {
+            let inputs: Vec<u32> = (0..9).map(|place| u32::from(case >> place & 1)).collect();
+            for backwards in [false, true] {
+                let next = run(&stages, &inputs, backwards)[0] & 1;
+                assert_eq!(next == 1, life::rule(case), "{case:09b}");
+            }
+        }
+    }
+
+    #[test]
+    fn the_circuits_of_all_presets_fit() {
+        use crate::{LogicConfig, Preset, Wiring};
+        for preset in Preset::ALL {
+            let architecture = LogicConfig::of(preset).architecture();
+            let wiring = Wiring::new(&architecture, 1);
+            let both = vec![1; architecture.gates()];
+            let circuit = Circuit::of_functions(&architecture, &wiring, &both).unwrap();
+            let stages = Stages::new(&circuit, |_| 1).unwrap();
+            assert!(stages.wide >= 4, "{preset:?}: {} words, {} stages", stages.wide, stages.count);
+        }
+    }
+}

@@ -1,0 +1,77 @@
+//! The circuit's wires and the boards' neighbourhoods, as words that the kernels of the soft automaton read.
+
+use super::layout::{LAYER_WORDS, Layout, NOBODY};
+use crate::program::{GateLayer, Program};
+use crate::wiring::NEIGHBOURHOOD;
+
+/// The tables, in this order:
+///
+/// - for every layer of the update its gates, the first of them, the values that they read, and where its readers are;
+/// - for every place of a neighbourhood and every cell of a board the cell that stands there, or [`NOBODY`];
+/// - for every gate of the update the values that it reads, a in the lower half of the word and b in the upper one;
+/// - for every layer the readers of its values: where the list of each value's begins, and one entry more for the end of
+///   the last; first of those gates of which it is a, then of those of which it is b; then the lists.
+pub(super) fn tables(layout: &Layout, program: &Program) -> Vec<u32> {
+    let mut readers = Vec::new();
+    let mut words = Vec::with_capacity(layout.readers_at());
+    let first_gate = layout.perceive_gates;
+    for layer in &program.update {
+        let at = layout.readers_at() + readers.len();
+        let (gates, first) = (layer.wires.len(), layer.gates.start - first_gate);
+        words.extend([gates, first, layer.inputs, at].map(|number| number as u32));
+        list_readers(&mut readers, at, layer);
+    }
+    debug_assert_eq!(words.len(), LAYER_WORDS * layout.layers);
+    let one_board = crate::grid::Grid { boards: 1, ..layout.grid };
+    for place in 0..NEIGHBOURHOOD {
+        words.extend((0..layout.padded()).map(|cell| {
+            let inside = cell < one_board.cells();
+            inside.then(|| one_board.neighbour(cell, place)).flatten().map_or(NOBODY, |other| other as u32)
+        }));
+    }
+    let wires = program.update.iter().flat_map(|layer| &layer.wires);
+    words.extend(wires.map(|&[a, b]| a | b << 16));
+    debug_assert_eq!(words.len(), layout.readers_at());
+    words.extend(readers);
+    words
+}
+
+/// Appends the lists of a layer, which begin at word `at` of the tables.
+fn list_readers(words: &mut Vec<u32>, at: usize, layer: &GateLayer) {
+    let starts = 2 * (layer.inputs + 1);
+    let mut lists: Vec<u32> = Vec::with_capacity(2 * layer.wires.len());
+    for side in 0..2 {
+        let mut gates: Vec<usize> = (0..layer.wires.len()).collect();
+        gates.sort_by_key(|&gate| layer.wires[gate][side]);
+        let mut done = 0;
+        for value in 0..=layer.inputs {
+            while done < gates.len() && (layer.wires[gates[done]][side] as usize) < value {
+                lists.push(gates[done] as u32);
+                done += 1;
+            }
+            words.push((at + starts + lists.len()) as u32);
+        }
+    }
+    words.extend(lists);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_gate_is_listed_with_both_values_that_it_reads() {
+        let layer = GateLayer { inputs: 4, wires: vec![[2, 0], [0, 3], [2, 3]], gates: 5..8 };
+        let (mut words, at) = (Vec::new(), 100);
+        list_readers(&mut words, at, &layer);
+        for side in 0..2 {
+            for value in 0..4 {
+                let start = side * 5 + value;
+                let list = words[start] as usize - at..words[start + 1] as usize - at;
+                let expected: Vec<u32> =
+                    (0..3).filter(|&gate| layer.wires[gate as usize][side] == value as u32).collect();
+                assert_eq!(words[list], expected, "value {value}, side {side}");
+            }
+        }
+    }
+}
