@@ -39,6 +39,8 @@ const mostRound = 1600
 export class BoardPainter {
   private picture: HTMLCanvasElement | null = null
   private image: ImageData | null = null
+  /** What `picture` shows, where that is a board as it came: a large one is coloured once. */
+  private painted: { data: Uint8Array; palette: Palette } | null = null
   /** What is on the screen: values on their way to those of the newest board. */
   private eased = new Float32Array(0)
   private bytes = new Uint8Array(0)
@@ -109,6 +111,9 @@ export class BoardPainter {
   /** The board's colours, a pixel a cell. */
   private paint(board: Board, palette: Palette): HTMLCanvasElement {
     const picture = (this.picture ??= document.createElement('canvas'))
+    if (this.painted?.data === board.data && this.painted.palette === palette) return picture
+    // Values that change on the screen do so in place.
+    this.painted = board.data === this.bytes ? null : { data: board.data, palette }
     if (!this.image || picture.width !== board.width || picture.height !== board.height) {
       picture.width = board.width
       picture.height = board.height
