@@ -12,6 +12,7 @@ const pages = {
   cartpole: '#/cartpole',
   'mountain-car': '#/mountain-car',
   pendulum: '#/pendulum',
+  'logic-ca': '#/logic-ca',
 }
 
 after(async () => {

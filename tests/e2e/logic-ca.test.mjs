@@ -1,0 +1,152 @@
+// The logic automaton in a real browser: one visit for what goes on in one, so that the page is loaded a few times only.
+import assert from 'node:assert/strict'
+import { mkdtemp, readFile, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, describe, it } from 'node:test'
+import { calm, patience, steps, trains, until } from './exhibit.mjs'
+import { closeHosts, quit, visit } from './page.mjs'
+
+after(async () => {
+  await quit()
+  await closeHosts()
+})
+
+const number = async ({ at }, id) => Number(await at(id).getAttribute('data-value'))
+
+/** A picture of what is on the screen there, of which only sameness counts. */
+const picture = (visitor, id) => visitor.at(id).screenshot()
+
+/** Presses on the stage, from one place to another; both as shares of its sides. */
+async function stroke({ page, at }, from, to) {
+  const box = await at('stage').boundingBox()
+  const point = ([x, y]) => [box.x + x * box.width, box.y + y * box.height]
+  await page.mouse.move(...point(from))
+  await page.mouse.down()
+  await page.mouse.move(...point(to), { steps: 6 })
+  await page.mouse.up()
+  await page.mouse.move(box.x - 5, box.y - 5)
+}
+
+/** The file that a button makes. */
+async function saved({ page, at }, button) {
+  const downloading = page.waitForEvent('download')
+  await at(button).click()
+  const download = await downloading
+  return { name: download.suggestedFilename(), bytes: await readFile(await download.path()) }
+}
+
+describe('the logic automaton', () => {
+  it('learns, and its stage can be disturbed', { timeout: 2 * patience }, async () => {
+    const visitor = await visit('#/logic-ca')
+    const { at, page } = visitor
+    page.setDefaultTimeout(patience)
+    await trains(visitor)
+    const first = await picture(visitor, 'living-view')
+    await until(async () => !first.equals(await picture(visitor, 'living-view')), 'the pattern to move')
+    const untaught = await number(visitor, 'accuracy')
+    await until(async () => (await number(visitor, 'accuracy')) !== untaught, 'gates that decide otherwise')
+
+    // What is learnt rests; the stage goes on.
+    await at('pause').click()
+    await at('play').waitFor()
+    const before = await number(visitor, 'stage-step')
+    await until(async () => (await number(visitor, 'stage-step')) > before, 'the stage to go on')
+
+    // An empty stage of a circuit that stands still shows what a brush does.
+    await at('stage-hold').click()
+    await at('start-zeros').click()
+    await until(async () => (await number(visitor, 'stage-step')) === 0, 'a new start')
+    await page.waitForTimeout(500)
+    const empty = await picture(visitor, 'stage')
+    await at('tool-draw').click({ force: true })
+    await stroke(visitor, [0.45, 0.5], [0.55, 0.5])
+    await until(async () => !empty.equals(await picture(visitor, 'stage')), 'the stroke')
+    await at('tool-erase').click({ force: true })
+    await stroke(visitor, [0.4, 0.5], [0.6, 0.5])
+    await until(async () => empty.equals(await picture(visitor, 'stage')), 'the stroke to be gone')
+
+    for (const wrong of ['0', '2000', 'wide']) {
+      await at('size-wish').fill(wrong)
+      await at('size-set').click()
+      assert.match(await at('size-error').textContent(), /1024/)
+    }
+    await at('size-1024').click({ force: true })
+    await until(async () => (await at('stage-size').textContent()) === '1024×1024', 'the large stage')
+    await at('stage-hold').click()
+    await until(async () => (await number(visitor, 'stage-step')) > 2, 'steps of the large stage')
+
+    const circuit = await saved(visitor, 'export-json')
+    const { format, gates } = JSON.parse(circuit.bytes.toString())
+    assert.equal(format, 'vivarium logic circuit')
+    assert.ok(Array.isArray(gates))
+    assert.match((await saved(visitor, 'export-verilog')).bytes.toString(), /module[\s\S]*endmodule/)
+    assert.equal((await saved(visitor, 'export-gif')).bytes.subarray(0, 6).toString(), 'GIF89a')
+
+    // Files with mistakes are named and refused, and all goes on.
+    const folder = await mkdtemp(join(tmpdir(), 'vivarium-'))
+    const broken = { ...JSON.parse(circuit.bytes.toString()), outputs: ['g99999'] }
+    for (const [name, text] of [
+      ['empty', ''],
+      ['a missing wire', JSON.stringify(broken)],
+    ]) {
+      const file = join(folder, `${name}.json`)
+      await writeFile(file, text)
+      await at('circuit-input').setInputFiles(file)
+      await at('error').getByRole('button').click()
+      await at('error').waitFor({ state: 'detached' })
+    }
+    const good = join(folder, circuit.name)
+    await writeFile(good, circuit.bytes)
+    await at('circuit-input').setInputFiles(good)
+    await at('opened').waitFor()
+    await at('use-learnt').click()
+    const paused = await steps(visitor)
+    await at('play').click()
+    await trains(visitor, paused)
+    calm(visitor)
+    await visitor.window.close()
+  })
+
+  it('learns what a person draws', { timeout: 2 * patience }, async () => {
+    const visitor = await visit('#/logic-ca')
+    const { at, page } = visitor
+    page.setDefaultTimeout(patience)
+    await trains(visitor)
+    await at('begin-blank').click({ force: true })
+    assert.ok(await at('learn').isDisabled())
+    await at('colour-cyan').click()
+    await at('editor').click({ position: { x: 60, y: 60 } })
+    await at('learn').click()
+    await page.waitForURL(/drawn/)
+    await trains(visitor, 0)
+    // The link holds the picture.
+    const { hash } = new URL(page.url())
+    await page.reload()
+    await trains(visitor)
+    assert.equal(new URL(page.url()).hash, hash)
+    assert.equal(await at('preset').inputValue(), '')
+    calm(visitor)
+    await visitor.window.close()
+  })
+
+  it('plays Life by a learnt circuit', { timeout: 2 * patience }, async () => {
+    const visitor = await visit('#/logic-ca?preset=life')
+    const { at, page } = visitor
+    page.setDefaultTimeout(patience)
+    await trains(visitor)
+    await until(async () => /\d+ of 512/.test(await at('life-right').textContent()), 'the neighbourhoods')
+    await at('stage-hold').click()
+    await at('start-zeros').click()
+    await page.waitForTimeout(500)
+    const empty = await picture(visitor, 'stage')
+    await at('pattern-glider').click()
+    await at('stage').click()
+    await page.mouse.move(0, 0)
+    await until(async () => !empty.equals(await picture(visitor, 'stage')), 'the glider')
+    await at('evaluate').click()
+    await at('evaluation-result').waitFor()
+    calm(visitor)
+    await visitor.window.close()
+  })
+})
