@@ -1,6 +1,6 @@
 /**
- * A picture of a circuit as a few large paths, so that thousands of gates cost a dozen calls. What carries 0 and what
- * carries 1, what is in the light and what is not, and what has just come, are paths of their own.
+ * A picture of a circuit as a few large paths, so that thousands of gates cost a dozen calls. What carries 0
+ * and what carries 1, what is in the light and what is not, and what has just come, are paths of their own.
  */
 import { gateHeight, gateWidth, outputSize, pin } from './layers'
 import type { Layout } from './layout'

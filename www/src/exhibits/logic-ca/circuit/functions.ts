@@ -1,6 +1,6 @@
 /**
- * The sixteen functions of two bits. A function's number is its truth table: bit 0 is f(1, 1), bit 1 f(1, 0), bit 2 f(0, 1)
- * and bit 3 f(0, 0).
+ * The sixteen functions of two bits. A function's number is its truth table: bit 0 is f(1, 1), bit 1 f(1, 0),
+ * bit 2 f(0, 1) and bit 3 f(0, 0).
  */
 
 /** The outline of a gate's symbol; the rest of a function is in its bubbles. */

@@ -1,7 +1,7 @@
 /**
- * The positions nearest to the wished ones, in weighted least squares, of which each is at least `gaps[i]` beyond the one
- * before it (`gaps[0]` is not read). Pool adjacent violators: Barlow et al., "Statistical Inference under Order
- * Restrictions" (1972); linear in the number of positions.
+ * The positions nearest to the wished ones, in weighted least squares, of which each is at least `gaps[i]`
+ * beyond the one before it (`gaps[0]` is not read). Pool adjacent violators: Barlow et al., "Statistical
+ * Inference under Order Restrictions" (1972); linear in the number of positions.
  */
 export function spread(
   wished: Float64Array,

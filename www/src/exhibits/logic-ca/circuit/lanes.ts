@@ -8,7 +8,10 @@ const toOthers = 5.5
 /** Times over, as a lane that has moved may give another one room. */
 const passes = 3
 
-/** Moves lanes, never past their neighbours; and outputs, as little as makes the last piece of their wire level. */
+/**
+ * Moves lanes, never past their neighbours; and outputs, as little as makes the last piece of their wire
+ * level.
+ */
 export function straighten(layers: readonly Item[][]): void {
   for (let pass = 0; pass < passes; pass++) {
     for (const layer of layers) {

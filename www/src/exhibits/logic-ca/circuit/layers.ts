@@ -1,7 +1,7 @@
 /**
- * The circuit as a layered graph whose edges join neighbouring layers: inputs as boards in layer 0, gates in the layer of
- * their depth, outputs in the last one. A value that is read farther on has a *lane* in every layer between, shared by all
- * who read it there.
+ * The circuit as a layered graph whose edges join neighbouring layers: inputs as boards in layer 0, gates in
+ * the layer of their depth, outputs in the last one. A value that is read farther on has a *lane* in every
+ * layer between, shared by all who read it there.
  */
 import { places, type Netlist } from './netlist'
 
@@ -31,7 +31,10 @@ export interface Segment {
   value: number
   from: Item
   to: Item
-  /** Where it leaves and arrives, relative to the items' middles; and the order in which an item's segments leave. */
+  /**
+   * Where it leaves and arrives, relative to the items' middles; and the order in which an item's segments
+   * leave.
+   */
   leaves: number
   arrives: number
   rank: number
@@ -54,7 +57,9 @@ export const outputSize = 20
 /** Edges that the cells of input boards may have: few boards are large, many are small. */
 const cells = [14, 24, 34, 46] as const
 
-/** Where the wire of a place leaves its board, relative to the board's middle: those of one row side by side. */
+/**
+ * Where the wire of a place leaves its board, relative to the board's middle: those of one row side by side.
+ */
 export function pin(place: number, cell: number): number {
   return (Math.floor(place / 3) - 1 + 0.3 * ((place % 3) - 1)) * cell
 }

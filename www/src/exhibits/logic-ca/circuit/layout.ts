@@ -43,7 +43,9 @@ export interface Wires {
   layers: Int32Array
   /** [count] the value that reads it at its right end; −1 where it goes on, −2 − channel at an output. */
   readers: Int32Array
-  /** [count] names that are the same for the same piece in two layouts, for whoever moves one to the other. */
+  /**
+   * [count] names that are the same for the same piece in two layouts, for whoever moves one to the other.
+   */
   keys: string[]
 }
 
@@ -225,7 +227,10 @@ function distance(upper: Item, lower: Item): number {
   return (upper.height + lower.height) / 2 + Math.max(upper.gap, lower.gap)
 }
 
-/** Middles of the layers, so far apart that the picture fills the room there is. Where wires are steep there is more room. */
+/**
+ * Middles of the layers, so far apart that the picture fills the room there is. Where wires are steep there
+ * is more room.
+ */
 function spaced(
   layers: readonly Item[][],
   halves: readonly number[],

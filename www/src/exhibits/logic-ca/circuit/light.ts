@@ -16,7 +16,8 @@ export function lightOn(net: Netlist, layout: Layout, value: number): Light {
   const marks = cone(net, value)
   const { count, values, readers, layers } = layout.wires
   const wires = new Uint8Array(count)
-  // From right to left, as they are listed by layer: a piece that leads to another one is in the light if that one is.
+  // From right to left, as they are listed by layer: a piece that leads to another one is in the light if
+  // that one is.
   const lit = new Set<number>()
   const numbered = layout.columns.length + 1
   for (let s = count - 1; s >= 0; s--) {

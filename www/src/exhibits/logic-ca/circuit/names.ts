@@ -2,8 +2,8 @@
 import { places, type Netlist } from './netlist'
 
 /**
- * A name for each gate. It is the learnt gate that it comes from, with the first channel that it depends on, as all channels
- * share the gates that perceive; where that is not known, what the gate computes.
+ * A name for each gate. It is the learnt gate that it comes from, with the first channel that it depends on,
+ * as all channels share the gates that perceive; where that is not known, what the gate computes.
  */
 export function stableNames(net: Netlist): string[] {
   const channel = new Int32Array(net.inputs + net.gates).fill(net.channels)

@@ -1,6 +1,7 @@
 /**
- * A circuit as a graph. **Values** are numbered: first the inputs, 9·channel + place with the places of the neighbourhood row
- * by row, so that 4 is the cell itself; then the gates in their order. A gate reads values of lower numbers only.
+ * A circuit as a graph. **Values** are numbered: first the inputs, 9·channel + place with the places of the
+ * neighbourhood row by row, so that 4 is the cell itself; then the gates in their order. A gate reads values
+ * of lower numbers only.
  */
 import { gateFunctions, valueOf } from './functions'
 
@@ -40,7 +41,7 @@ export interface Netlist {
   deepest: number
 }
 
-/** The graph of a circuit, of its first `most` gates by depth if there are more. */
+/** The graph of a circuit. */
 export function netlist(frame: Pick<CircuitFrame, 'gates' | 'outputs'>): Netlist {
   const channels = frame.outputs.length
   const inputs = places * channels
@@ -89,7 +90,9 @@ export function evaluate(net: Netlist, bits: ArrayLike<number>): Uint8Array {
   return values
 }
 
-/** For every value whether `value` depends on it (1), it depends on `value` (2), or it is `value` itself (3). */
+/**
+ * For every value whether `value` depends on it (1), it depends on `value` (2), or it is `value` itself (3).
+ */
 export function cone(net: Netlist, value: number): Uint8Array {
   const marks = new Uint8Array(net.inputs + net.gates)
   const mark = (read: number) => {

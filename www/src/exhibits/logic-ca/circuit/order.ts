@@ -1,7 +1,7 @@
 /**
- * The order of the items in each layer, with few crossings: Sugiyama, Tagawa and Toda, "Methods for Visual Understanding of
- * Hierarchical System Structures" (1981). Sweeps put every item at the mean place of its neighbours in the layer before,
- * then in the layer after; the order with the fewest crossings stays.
+ * The order of the items in each layer, with few crossings: Sugiyama, Tagawa and Toda, "Methods for Visual
+ * Understanding of Hierarchical System Structures" (1981). Sweeps put every item at the mean place of its
+ * neighbours in the layer before, then in the layer after; the order with the fewest crossings stays.
  */
 import type { Item, Segment } from './layers'
 
@@ -12,8 +12,8 @@ const sweeps = 12
 const worthwhile = 0.8
 
 /**
- * Orders the layers from the order that they have. Where people have `seen` that order, it stays unless another has far fewer
- * crossings. Boards stay in the order of their channels.
+ * Orders the layers from the order that they have. Where people have `seen` that order, it stays unless
+ * another has far fewer crossings. Boards stay in the order of their channels.
  */
 export function reorder(layers: Item[][], seen: boolean): void {
   const remember = () => layers.map((layer) => layer.slice())

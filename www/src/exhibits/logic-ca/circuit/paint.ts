@@ -7,7 +7,9 @@ export interface Picture {
   now: Drawing
   /** The picture with the signals of one update earlier; null at rest. */
   before: Drawing | null
-  /** How far the update has come, in units from the left; everything beyond still shows the signals before. */
+  /**
+   * How far the update has come, in units from the left; everything beyond still shows the signals before.
+   */
   front: number
   /** What fades out, and how visible what is gone and what is new are. */
   gone: Path2D | null
@@ -26,13 +28,19 @@ interface Kept {
   when: number
 }
 
-/** How often a heavy drawing is painted anew while the camera moves, milliseconds; in between it is moved and stretched. */
+/**
+ * How often a heavy drawing is painted anew while the camera moves, milliseconds; in between it is moved and
+ * stretched.
+ */
 const seldom = 120
 
 /** Length of the bright head of an update, units. */
 const head = 110
 
-/** Paints on one canvas. A drawing is painted whole once and kept, so that an update that runs through it costs little. */
+/**
+ * Paints on one canvas. A drawing is painted whole once and kept, so that an update that runs through it
+ * costs little.
+ */
 export class Painter {
   /** The drawings painted last. */
   private kept: Kept[] = []
@@ -214,7 +222,8 @@ function all(
     context.stroke(group.bodies)
   }
 
-  // Over the cells of its board a wire keeps clear of them, and begins with a dot on the cell that it comes from.
+  // Over the cells of its board a wire keeps clear of them, and begins with a dot on the cell that it comes
+  // from.
   for (const group of ranked) {
     context.globalAlpha = alphaOf(group)
     context.strokeStyle = context.fillStyle = look.glass

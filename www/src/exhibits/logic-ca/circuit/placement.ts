@@ -1,4 +1,7 @@
-/** Where everything is while one picture turns into the next: what stays glides, what is new comes, what is gone fades. */
+/**
+ * Where everything is while one picture turns into the next: what stays glides, what is new comes, what is
+ * gone fades.
+ */
 import type { Layout } from './layout'
 
 export interface Placement {

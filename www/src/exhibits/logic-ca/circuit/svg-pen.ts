@@ -1,4 +1,7 @@
-/** Collects drawing commands as the `d` of an SVG path. Arcs are half circles and whole ones, which is all that gates need. */
+/**
+ * Collects drawing commands as the `d` of an SVG path. Arcs are half circles and whole ones, which is all
+ * that gates need.
+ */
 import type { Pen } from './symbols'
 
 export class SvgPen implements Pen {

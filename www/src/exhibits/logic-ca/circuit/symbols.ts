@@ -1,4 +1,7 @@
-/** The distinctive-shape symbols of logic gates (IEEE Std 91), about (x, y), `gateWidth` wide with their leads. */
+/**
+ * The distinctive-shape symbols of logic gates (IEEE Std 91), about (x, y), `gateWidth` wide with their
+ * leads.
+ */
 import { gateFunctions, type GateFunction } from './functions'
 import { gateHeight, gateWidth } from './layers'
 import { portGap } from './layout'
@@ -86,7 +89,7 @@ export function back(pen: Pen, f: number, x: number, y: number): void {
 }
 
 /** How far from the middle an input is, downwards. */
-export function port(gate: GateFunction, second: boolean, swapped: boolean): number {
+function port(gate: GateFunction, second: boolean, swapped: boolean): number {
   if (!gate.readsA || !gate.readsB) return 0
   return second !== swapped ? portGap : -portGap
 }

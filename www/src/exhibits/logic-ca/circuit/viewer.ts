@@ -1,4 +1,7 @@
-/** The drawn circuit as it lives: what is shown, where the camera is, what moves. It draws when something has changed. */
+/**
+ * The drawn circuit as it lives: what is shown, where the camera is, what moves. It draws when something has
+ * changed.
+ */
 import type { Look } from '../../control/draw/look'
 import { between, fit, held, zoomed, type Camera, type Room } from './camera'
 import { detailAt, drawing, wire, type Detail, type Drawing } from './drawing'
@@ -9,10 +12,11 @@ import { lightOn, type Light } from './light'
 import { stableNames } from './names'
 import { netlist, type CircuitFrame, type Netlist } from './netlist'
 import { Painter } from './paint'
+import { png } from './picture'
 import { atRest, passage, type Passage, type Placement } from './placement'
 
 /** More gates than these are not drawn. */
-export const mostGates = 3000
+const mostGates = 3000
 
 /** From how many pieces of wire on a picture takes longer to paint than a frame has. */
 const heavyFrom = 4000
@@ -21,10 +25,10 @@ const heavyFrom = 4000
 const passageTime = 700
 const stay = 400
 
-/** Of a picture that is saved, pixels. */
-const pictureWidth = 2560
-
-/** The longest that an update takes to run through, milliseconds, and updates that come too fast to be followed. */
+/**
+ * The longest that an update takes to run through, milliseconds, and updates that come too fast to be
+ * followed.
+ */
 const longestUpdate = 1100
 const tooFast = 220
 
@@ -362,29 +366,11 @@ export class Viewer {
     this.setMoved(false)
   }
 
-  /** What is in view, as a PNG file that is large enough to print; null where there is nothing to see. */
+  /** What is in view, as a PNG file; null where there is nothing to see. */
   async picture(): Promise<Uint8Array<ArrayBuffer> | null> {
-    const { shown, room, camera, look } = this
+    const { shown, room, camera, look, signals, light, channelNames } = this
     if (!shown || room.width === 0) return null
-    const ratio = pictureWidth / room.width
-    const surfaces = [0, 1].map(() => {
-      const canvas = document.createElement('canvas')
-      canvas.width = pictureWidth
-      canvas.height = Math.round(room.height * ratio)
-      return canvas.getContext('2d')!
-    })
-    const [front, back] = surfaces as [CanvasRenderingContext2D, CanvasRenderingContext2D]
-    const { layout: drawn, net } = shown
-    const subject = { net, layout: drawn, placement: atRest(drawn), signals: this.signals, light: this.light }
-    const now = drawing(subject, detailAt(camera.scale * ratio, drawn))
-    const picture = { now, before: null, front: 0, gone: null, goneAlpha: 0, freshAlpha: 1, heavy: false }
-    new Painter(front).paint(ratio, camera, room, picture, look, 0)
-    labels(front, ratio, camera, room, shown, subject.placement, this.channelNames, look)
-    back.fillStyle = look.glass
-    back.fillRect(0, 0, back.canvas.width, back.canvas.height)
-    back.drawImage(front.canvas, 0, 0)
-    const blob = await new Promise<Blob | null>((done) => back.canvas.toBlob(done, 'image/png'))
-    return blob && new Uint8Array(await blob.arrayBuffer())
+    return png({ shown, signals, light, camera, room, look, channelNames })
   }
 
   private setMoved(moved: boolean): void {
