@@ -17,5 +17,6 @@ pub use engine::Engine;
 pub use error::LabError;
 pub use experiment::Experiment;
 
-#[cfg(test)]
+// The page knows all experiments, whatever one of its modules holds.
+#[cfg(all(test, feature = "control", feature = "logic-ca"))]
 mod typescript;

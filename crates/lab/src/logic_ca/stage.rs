@@ -26,8 +26,8 @@ const FASTEST: f32 = 10_000.0;
 /// The most steps that can be asked for at once.
 const MOST_STEPS: u32 = 10_000;
 
-/// Gates times cells that one frame evaluates at most: some milliseconds of one thread.
-const FRAME_WORK: u64 = 1 << 31;
+/// Gates times cells that one frame evaluates at most: some 8 ms of one thread, whose vectors are shorter in a browser.
+const FRAME_WORK: u64 = if cfg!(target_family = "wasm") { 1 << 27 } else { 1 << 29 };
 
 /// Every step costs at least as much as so many gates times cells.
 const STEP_WORK: u64 = 1 << 16;
