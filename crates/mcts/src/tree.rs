@@ -31,7 +31,7 @@ pub enum Selection {
     Full,
 }
 
-/// A branch of the root, and what the search knows of it.
+/// A branch of a state, and what the search knows of it.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Branch {
     /// Its number.
@@ -40,7 +40,7 @@ pub struct Branch {
     pub prior: f32,
     /// The simulations that went this way.
     pub visits: u32,
-    /// The mean value for the player to move at the root; `None` before the first visit.
+    /// The mean value for the player to move before it; `None` before the first visit.
     pub value: Option<f32>,
 }
 
@@ -150,8 +150,22 @@ impl<G: Game> Tree<G> {
 
     /// The branches of the root.
     pub fn branches(&self) -> impl ExactSizeIterator<Item = Branch> {
-        let player = self.root().player();
-        self.arena.edges_of(self.root).iter().map(move |edge| Branch {
+        self.branches_of(self.root)
+    }
+
+    /// The state that a way of branches leads to from the root, and its branches, each with the mean value for the
+    /// player to move there; `None` where the search has not been.
+    pub fn look(&self, way: &[usize]) -> Option<(G, impl ExactSizeIterator<Item = Branch>)> {
+        let at = way.iter().try_fold(self.root, |at, &branch| {
+            let edge = self.arena.edges_of(at).iter().find(|edge| edge.branch as usize == branch)?;
+            (edge.child != NONE).then_some(edge.child)
+        })?;
+        Some((self.arena.nodes[at as usize].state, self.branches_of(at)))
+    }
+
+    fn branches_of(&self, at: u32) -> impl ExactSizeIterator<Item = Branch> {
+        let player = self.arena.nodes[at as usize].state.player();
+        self.arena.edges_of(at).iter().map(move |edge| Branch {
             branch: edge.branch as usize,
             prior: edge.prior,
             visits: edge.visits,

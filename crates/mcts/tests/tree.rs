@@ -107,6 +107,29 @@ fn what_is_known_of_a_branch_is_kept_when_it_is_taken() {
 }
 
 #[test]
+fn a_tree_can_be_looked_into() {
+    let mut trees = [tree(positions(1)[0])];
+    Batch::new(1).search(&mut trees, &mut Whim, 500);
+    let tree = &trees[0];
+    let (root, all) = tree.look(&[]).unwrap();
+    assert_eq!((root, all.collect::<Vec<_>>()), (tree.root(), branches(tree)));
+    // Down the most visited way: what a node has seen is what its branches have, and once itself if it was a leaf.
+    let (mut way, mut visits) = (Vec::new(), tree.visits());
+    while visits > 1 {
+        let (_, below) = tree.look(&way).unwrap();
+        let below: Vec<_> = below.collect();
+        let sum: u32 = below.iter().map(|branch| branch.visits).sum();
+        assert!(sum == visits || sum + 1 == visits, "{sum} of {visits} at {way:?}");
+        let most = below.iter().max_by_key(|branch| branch.visits).unwrap();
+        (visits, way) = (most.visits, [way, vec![most.branch]].concat());
+    }
+    assert!(way.len() > 2, "{way:?}");
+    let untried = tree.branches().find(|branch| branch.visits == 0).map(|branch| branch.branch);
+    assert!(untried.is_none_or(|branch| tree.look(&[branch]).is_none()));
+    assert!(tree.look(&[usize::MAX]).is_none());
+}
+
+#[test]
 fn a_state_reached_in_two_ways_is_one_node() {
     let next = |game: ConnectFour| {
         let going = game.value().is_none();
