@@ -65,6 +65,8 @@ describe('the GPU of the page', () => {
     assert.ok(await visitor.at('engine-cpu').isChecked())
     assert.equal(trainers(visitor).length, 1)
     await visitor.page.keyboard.press('Escape')
+    await trains(visitor)
+    await pause(visitor)
     await use(visitor, 'gpu')
     await visitor.at('engine').click(patient)
     assert.match(await visitor.at('gpu-check').textContent(), /^\s*([1-9]\d*) of \1 agree with the CPU\s*$/)

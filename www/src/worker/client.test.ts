@@ -5,11 +5,6 @@ import { simplify, type Capabilities } from './capabilities'
 import { Client, type WorkerLike } from './client'
 import type { Down, GpuReport, Request, Up } from './messages'
 
-vi.mock('../protocol/experiments.json', async (original) => {
-  const real = (await original<{ default: object[] }>()).default
-  return { default: [...real, { name: 'logic-ca', world: { kind: 'logic_ca' } }] }
-})
-
 const gpuReport: GpuReport = {
   name: 'a GPU',
   backend: 'webgpu',

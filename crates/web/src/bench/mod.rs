@@ -14,6 +14,7 @@ use crate::problem::Problem;
 use serde::Serialize;
 
 /// How long a figure is measured, in milliseconds.
+#[cfg(any(feature = "control", not(feature = "gpu")))]
 pub const PATIENCE: f64 = 2000.0;
 
 /// A measured figure.

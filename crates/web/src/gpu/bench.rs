@@ -1,7 +1,7 @@
 //! The GPU's figures of the benchmark page, named as those of `vivarium bench gpu`.
 
 use super::tasks;
-use crate::bench::{Figure, SIDES, side_name, training};
+use crate::bench::{Figure, PATIENCE, SIDES, side_name, training};
 use crate::clock::now;
 use crate::problem::Problem;
 use vivarium_envs::{Autoreset, CartPole, World};
@@ -12,8 +12,6 @@ use vivarium_graph::Cpu;
 use vivarium_kernels::{rng, simd};
 use vivarium_lab::{Engine, registry};
 
-/// How long a figure is measured, in milliseconds.
-const PATIENCE: f64 = 2000.0;
 /// How long the learner runs for its speed, in milliseconds.
 const TRAINING: f64 = 5000.0;
 
