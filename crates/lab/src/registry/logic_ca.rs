@@ -198,3 +198,18 @@ fn metrics() -> Vec<MetricInfo> {
         metric("learning_rate", "Learning rate", "", "In use, on its way to the final one."),
     ]
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::registry::configure;
+    use serde_json::json;
+
+    #[test]
+    fn presets_are_the_learners_own() {
+        for (of, ..) in PRESETS {
+            let config = configure(NAME, &json!({"preset": of.name()})).unwrap();
+            assert_eq!(read(&config), Ok(LogicConfig::of(of)));
+        }
+    }
+}
