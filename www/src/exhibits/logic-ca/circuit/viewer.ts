@@ -30,7 +30,7 @@ const stay = 400
  * followed.
  */
 const longestUpdate = 1100
-const tooFast = 220
+const tooFast = 90
 
 export interface Shown {
   net: Netlist
