@@ -116,7 +116,7 @@ impl Measures {
     pub fn curves(self) -> (&'static str, &'static [&'static str]) {
         match self {
             Self::Returns => ("return_mean", &["value_loss", "entropy", "approx_kl", "return_mean"]),
-            Self::Accuracy => ("hard_accuracy", &["soft_loss", "hard_loss", "decidedness", "hard_accuracy"]),
+            Self::Accuracy => ("hard_accuracy", &["soft_loss", "hard_loss", "gates_kept", "hard_accuracy"]),
         }
     }
 

@@ -23,6 +23,8 @@ Start
   vivarium train cartpole --set preset=moon    a preset, or any field: --set world.gravity=12
   vivarium monitor runs/cartpole-1-1           watches it from another terminal
   vivarium eval cartpole --checkpoint runs/cartpole-1-1/best.safetensors
+  vivarium train logic-ca --set preset=checkerboard
+  vivarium eval logic-ca --checkpoint runs/logic-ca-1-1/best.safetensors --gif board.gif
 
 Measure (vivarium bench NAME, or all)
 {}
@@ -45,7 +47,7 @@ pub fn experiments() -> String {
         let presets: Vec<_> = info.presets.iter().map(|preset| preset.name.as_str()).collect();
         let aim = match &info.world {
             WorldInfo::Control(world) => format!("solved from a mean return of {}", world.solved),
-            WorldInfo::LogicCa(_) => "solved once the hard circuit makes no mistake".into(),
+            WorldInfo::LogicCa(_) => "as many epochs as its config has; perfect at accuracy>=1".into(),
         };
         format!("  {:<14} {aim}\n  {:<14} presets: {}", info.name, "", presets.join(", "))
     });
