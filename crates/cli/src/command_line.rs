@@ -85,9 +85,9 @@ pub struct EvalArgs {
     /// A checkpoint, such as runs/cartpole-1-1/best.safetensors
     #[arg(long, value_name = "FILE")]
     pub checkpoint: PathBuf,
-    /// How many whole episodes, or boards of a logic automaton
-    #[arg(long, value_name = "N", default_value_t = 100, value_parser = clap::value_parser!(u32).range(1..=10_000))]
-    pub episodes: u32,
+    /// How many whole episodes, or boards of a logic automaton [default: 100, or fewer boards where they are large]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=10_000))]
+    pub episodes: Option<u32>,
     /// Where the random numbers of episodes or boards come from
     #[arg(long, value_name = "S", default_value_t = 1)]
     pub seed: u64,

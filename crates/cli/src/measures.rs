@@ -2,8 +2,15 @@
 //! person wants to see first.
 
 use crate::text;
+use serde_json::Value;
 use vivarium_lab::info::{ExperimentInfo, WorldInfo};
 use vivarium_lab::protocol::Evaluation;
+
+/// Episodes or boards of an evaluation.
+const TRIALS: u32 = 100;
+
+/// The most cells of all boards of an evaluation: fewer boards where they are large.
+const MOST_CELLS: u64 = 1 << 20;
 
 /// How an experiment is measured.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -95,10 +102,22 @@ impl Measures {
     }
 
     /// What evaluations are made of, in words.
-    pub fn trials(self) -> &'static str {
+    pub fn trials_in_words(self) -> &'static str {
         match self {
             Self::Returns => "100 evaluation episodes",
-            Self::Accuracy => "100 new boards",
+            Self::Accuracy => "up to 100 new boards",
+        }
+    }
+
+    /// Episodes or boards of an evaluation where nobody asks for another number.
+    pub fn trials(self, config: &Value) -> u32 {
+        match self {
+            Self::Returns => TRIALS,
+            Self::Accuracy => {
+                let side = |path| config.pointer(path).and_then(Value::as_u64).unwrap_or(1).max(1);
+                let cells = side("/task/width").saturating_mul(side("/task/height"));
+                (MOST_CELLS / cells).clamp(1, u64::from(TRIALS)) as u32
+            }
         }
     }
 
@@ -167,6 +186,7 @@ impl Measures {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use serde_json::json;
     use vivarium_lab::protocol::LogicEvaluation;
     use vivarium_lab::registry;
 
@@ -179,6 +199,13 @@ mod tests {
                 assert!(info.metrics.iter().any(|known| known.name == *metric), "{name} has no {metric}");
             }
         }
+    }
+
+    #[test]
+    fn large_boards_are_tried_less_often() {
+        let trials = |side: u32| Measures::Accuracy.trials(&json!({"task": {"width": side, "height": side}}));
+        assert_eq!([16, 128, 1024, 4096].map(trials), [100, 64, 1, 1]);
+        assert_eq!(Measures::Returns.trials(&json!({})), 100);
     }
 
     #[test]

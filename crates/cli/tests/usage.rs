@@ -30,7 +30,7 @@ fn a_wrong_command_line_is_told_what_is_allowed_and_writes_nothing() {
         (&["trian"], &["trian", "train"]),
         (&["train"], &["EXPERIMENT"]),
         (&["train", "cartpol"], &["cartpol", "did you mean cartpole?", "mountain-car"]),
-        (&["train", "zebra"], &["zebra", "cartpole, mountain-car, pendulum"]),
+        (&["train", "zebra"], &["zebra", "cartpole, mountain-car, pendulum, logic-ca"]),
         (&["train", "cartpole", "--threads", "0"], &["--threads", "1..=1024"]),
         (&["train", "cartpole", "--threads", "many"], &["--threads"]),
         (&["train", "cartpole", "--seed", "-1"], &["-1"]),

@@ -6,6 +6,7 @@ mod returns;
 
 use crate::command_line::EvalArgs;
 use crate::failure::Failure;
+use crate::measures::Measures;
 use crate::{machine, train};
 use vivarium_graph::Cpu;
 use vivarium_lab::info::{ExperimentInfo, WorldInfo};
@@ -30,8 +31,8 @@ pub fn run(args: &EvalArgs) -> Result<(), Failure> {
     export::check(args, &info)?;
     let mut experiment = train::open_checkpoint(&args.checkpoint, &info.name)?;
     let threads = args.threads.map_or_else(machine::cores, usize::from);
-    let evaluation =
-        experiment.evaluate(&Cpu::new(threads), args.episodes, args.seed).map_err(Failure::usage_by)?;
+    let trials = args.episodes.unwrap_or_else(|| Measures::of(&info).trials(&experiment.config()));
+    let evaluation = experiment.evaluate(&Cpu::new(threads), trials, args.seed).map_err(Failure::usage_by)?;
     export::write(args, experiment.as_mut())?;
     let subject = Subject { info: &info, args, trained: experiment.progress().steps };
     match (&evaluation, &info.world) {

@@ -81,7 +81,7 @@ impl Goal {
             info.name,
             self.measure,
             evaluated().collect::<Vec<_>>().join(", "),
-            measures.trials(),
+            measures.trials_in_words(),
             info.metrics.iter().map(|metric| metric.name.as_str()).collect::<Vec<_>>().join(", ")
         ))
     }

@@ -17,9 +17,6 @@ use vivarium_lab::experiment::Experiment;
 use vivarium_lab::info::ExperimentInfo;
 use vivarium_lab::protocol::{EngineInfo, Evaluation, MetricRow};
 
-/// Episodes or boards of an evaluation.
-const TRIALS: u32 = 100;
-
 /// Watchers and the bar are told this often, in seconds.
 const TELL: f64 = 0.05;
 
@@ -272,7 +269,8 @@ impl Session {
         let steps = self.experiment.progress().steps;
         // Other trials each time, so that a run cannot profit from one lucky set; the same ones if it is run again.
         let seed = self.experiment.seed().wrapping_add(steps);
-        let evaluation = self.experiment.evaluate(&self.cpu, TRIALS, seed).map_err(Failure::failed_by)?;
+        let trials = self.measures.trials(&self.experiment.config());
+        let evaluation = self.experiment.evaluate(&self.cpu, trials, seed).map_err(Failure::failed_by)?;
         let values = self.measures.evaluated().iter();
         let values =
             values.filter_map(|each| Some((each.name.to_owned(), (each.of)(&evaluation)?))).collect();
