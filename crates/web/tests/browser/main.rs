@@ -7,6 +7,7 @@
 mod envs;
 mod graph;
 mod kernels;
+mod logic_ca;
 mod session;
 #[cfg(feature = "threads")]
 mod threads;

@@ -6,7 +6,7 @@ use vivarium_web::Session;
 use wasm_bindgen::{JsCast, JsValue};
 use wasm_bindgen_test::wasm_bindgen_test;
 
-fn parse(text: &str) -> Value {
+pub fn parse(text: &str) -> Value {
     serde_json::from_str(text).expect("JSON text")
 }
 
@@ -17,7 +17,7 @@ fn running() -> Session {
 }
 
 #[track_caller]
-fn refused<T>(outcome: Result<T, impl Into<JsValue>>) -> Value {
+pub fn refused<T>(outcome: Result<T, impl Into<JsValue>>) -> Value {
     let problem: JsValue = outcome.err().expect("a refusal").into();
     parse(&problem.as_string().expect("JSON text"))
 }

@@ -1,0 +1,113 @@
+//! A logic automaton in a session: it learns, shows itself in bytes, does what a person asks, and goes on from a file.
+
+use crate::session::{parse, refused};
+use js_sys::{Object, Reflect, Uint8Array};
+use vivarium_web::Session;
+use wasm_bindgen::{JsCast, JsValue};
+use wasm_bindgen_test::wasm_bindgen_test;
+
+/// What the page asks for at display rate.
+const VIEW: &str = r#"{"kind": "logic_ca", "channel": null, "cell": [1, 2], "circuit": true}"#;
+
+fn running() -> Session {
+    let mut session = Session::new(1);
+    session.create("logic-ca", "{}", 5.0).expect("defaults are allowed");
+    session
+}
+
+/// An array of a frame and its shape.
+fn array(frame: &Object, name: &str) -> (JsValue, Vec<u32>) {
+    let array = Reflect::get(frame, &name.into()).expect("an object");
+    assert!(array.is_object(), "{name} is not there");
+    let of = |field: &str| Reflect::get(&array, &field.into()).expect("an object");
+    let shape = js_sys::Array::from(&of("shape"));
+    (of("data"), shape.iter().map(|size| size.as_f64().expect("a number") as u32).collect())
+}
+
+fn bytes(frame: &Object, name: &str) -> Vec<u8> {
+    let (data, shape) = array(frame, name);
+    let data: Uint8Array = data.dyn_into().unwrap_or_else(|_| panic!("{name} is not made of bytes"));
+    assert_eq!(data.length(), shape.iter().product::<u32>(), "{name}");
+    data.to_vec()
+}
+
+#[wasm_bindgen_test]
+fn it_counts_epochs_and_tells_of_them() {
+    let mut session = running();
+    while session.advance(50.0).expect("no divergence") < 2.0 {}
+    let progress = parse(&session.progress().expect("running"));
+    assert!(progress["steps"].as_f64() >= Some(2.0), "{progress}");
+    assert!(progress["total_steps"].as_f64() > Some(2.0), "{progress}");
+    let rows = parse(&session.take_metrics().expect("running"));
+    let names: Vec<_> = rows[0]["values"].as_array().expect("values").iter().map(|value| &value[0]).collect();
+    for name in ["soft_loss", "hard_loss", "hard_accuracy"] {
+        assert!(names.iter().any(|known| *known == name), "{name} is not among {names:?}");
+    }
+    // A limit in epochs a second.
+    assert_eq!(session.environments().expect("running"), 1.0);
+}
+
+#[wasm_bindgen_test]
+fn boards_come_as_bytes() {
+    let mut session = running();
+    session.advance(50.0).expect("no divergence");
+    let frame = session.frame(VIEW, 0.02).expect("a sound request");
+    for name in ["soft/cells", "hard/cells", "target/cells", "stage/cells"] {
+        assert!(!bytes(&frame, name).is_empty(), "{name}");
+    }
+    let target = bytes(&frame, "target/cells");
+    assert!(target.contains(&0) && target.contains(&255), "the target is a pattern of two colours");
+    let (_, functions) = array(&frame, "gates/functions");
+    assert_eq!(functions, [16]);
+}
+
+#[wasm_bindgen_test]
+fn a_person_s_board_is_theirs() {
+    let mut session = running();
+    for command in [
+        r#"{"kind": "resize_stage", "width": 70, "height": 30}"#,
+        r#"{"kind": "clear_stage"}"#,
+        r#"{"kind": "stage_speed", "steps_per_second": 0}"#,
+        r#"{"kind": "brush", "from": [3, 4], "to": [9, 4], "radius": 2, "paint": "draw", "channel": 0}"#,
+    ] {
+        let reply = session.command(command).unwrap_or_else(|_| panic!("{command} is refused"));
+        assert_eq!(parse(&reply)["kind"], "done");
+    }
+    let stage = session.frame(VIEW, 0.0).expect("a sound request");
+    let (_, shape) = array(&stage, "stage/cells");
+    assert_eq!(shape[..2], [30, 70]);
+    assert!(bytes(&stage, "stage/cells").contains(&255), "nothing was drawn");
+
+    let file = parse(&session.command(r#"{"kind": "export", "format": "json"}"#).expect("a circuit"));
+    assert_eq!(file["kind"], "file");
+    assert!(file["base64"].as_str().is_some_and(|text| !text.is_empty()), "{file}");
+    refused(session.command(r#"{"kind": "resize_stage", "width": 0, "height": 30}"#));
+    refused(session.command(r#"{"kind": "resize_stage", "width": 99999, "height": 30}"#));
+    refused(session.command(r#"{"kind": "open_circuit", "json": "{}"}"#));
+}
+
+#[wasm_bindgen_test]
+fn a_checkpoint_of_it_goes_on_exactly_as_the_run_it_was_made_from() {
+    let mut session = running();
+    while session.advance(50.0).expect("no divergence") < 2.0 {}
+    let saved = session.save().expect("running").to_vec();
+    let mut restored = Session::new(1);
+    let opened = parse(&restored.open(&saved).expect("a sound checkpoint"));
+    assert_eq!(opened["name"], "logic-ca");
+    let later = [session, restored].map(|mut session| {
+        while session.advance(0.0).expect("no divergence") < 5.0 {}
+        session.save().expect("running").to_vec()
+    });
+    assert!(later[0] == later[1], "the restored run went another way");
+}
+
+#[wasm_bindgen_test]
+fn what_belongs_to_another_world_is_refused_and_changes_nothing() {
+    let mut session = running();
+    session.advance(50.0).expect("no divergence");
+    let before = session.save().expect("running").to_vec();
+    refused(session.command(r#"{"kind": "push", "member": 0, "force": 1}"#));
+    refused(session.create("logic-ca", r#"{"learning": {"learning_rate": "fast"}}"#, 1.0));
+    refused(session.open(&before[..before.len() / 2]));
+    assert!(session.save().expect("running").to_vec() == before, "a refusal changed the experiment");
+}
