@@ -279,7 +279,8 @@ impl Session {
         self.evaluated_at = Some(steps);
         self.spent("evaluation", before);
         let quality = self.measures.quality(&evaluation).unwrap_or(f64::NAN);
-        if larger(self.best, quality) != self.best {
+        // Of states that are equally good the latest, which has learnt the most.
+        if larger(self.best, quality) == Some(quality) {
             self.best = Some(quality);
             let before = self.seconds();
             self.folder.save_best(&self.experiment.save())?;

@@ -216,6 +216,19 @@ fn the_best_state_is_kept_when_later_ones_are_worse() {
 }
 
 #[test]
+fn of_equally_good_states_the_latest_is_kept() {
+    let folder = TestFolder::new("session-equal");
+    let args = TrainArgs { minutes: Some(1.6 / 60.0), ..TrainArgs::default() };
+    let (outcome, path) = Scripted::new().run(&folder, &args);
+    outcome.unwrap();
+    let evaluated: Vec<u64> =
+        rows(&path).iter().filter(|row| row.get("eval_return_mean").is_some()).map(|row| row.steps).collect();
+    assert!(evaluated.len() >= 2);
+    let best = std::fs::read_to_string(path.join("best.safetensors")).unwrap();
+    assert_eq!(best, evaluated[evaluated.len() - 1].to_string());
+}
+
+#[test]
 fn a_diverged_run_says_so_and_leaves_the_last_good_checkpoint() {
     let folder = TestFolder::new("session-diverged");
     let scripted = Scripted { diverges_at: 500, ..Scripted::new() };
