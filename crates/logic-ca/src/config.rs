@@ -87,7 +87,7 @@ config! {
     final_learning_rate: f32,
     /// Decoupled weight decay.
     weight_decay: f32,
-    /// Share of its gates and steps that are hard in the soft automaton by the time `epochs` are over; 0: none ever.
+    /// Share of its gates and steps that are hard in the soft automaton once it has learnt; 0: none ever.
     hard_share: f32,
     /// Every number of the gradient is limited to this size.
     gradient_clip: f32,
@@ -194,19 +194,8 @@ impl LogicConfig {
     #[must_use]
     pub fn learning_rate_at(&self, epoch: u64) -> f32 {
         let (start, end) = (f64::from(self.learning_rate), f64::from(self.final_learning_rate));
-        (start + (end - start) * self.done(epoch)) as f32
-    }
-
-    /// Share of its gates and steps that are hard in the soft automaton in the epoch after `epoch` others: a straight line
-    /// from 0 to `hard_share` over `epochs`, then constant.
-    #[must_use]
-    pub fn hard_share_at(&self, epoch: u64) -> f32 {
-        (f64::from(self.hard_share) * self.done(epoch)) as f32
-    }
-
-    /// Which part of `epochs` is over after `epoch` of them.
-    fn done(&self, epoch: u64) -> f64 {
-        (epoch as f64 / f64::from(self.epochs)).min(1.0)
+        let done = (epoch as f64 / f64::from(self.epochs)).min(1.0);
+        (start + (end - start) * done) as f32
     }
 
     /// Refuses a config that differs from this one in a field that is not live: a running learner cannot take it over.
@@ -274,11 +263,10 @@ mod tests {
     }
 
     #[test]
-    fn schedules_are_straight_lines_and_stay_where_they_end() {
+    fn learning_rate_falls_in_a_straight_line_and_stays() {
         let config = LogicConfig {
             learning_rate: 1.0,
             final_learning_rate: 0.2,
-            hard_share: 0.8,
             epochs: 100,
             ..LogicConfig::default()
         };
@@ -286,9 +274,6 @@ mod tests {
         assert!((config.learning_rate_at(50) - 0.6).abs() < 1e-6);
         assert_eq!(config.learning_rate_at(100), 0.2);
         assert_eq!(config.learning_rate_at(u64::MAX), 0.2);
-        assert_eq!(config.hard_share_at(0), 0.0);
-        assert!((config.hard_share_at(50) - 0.4).abs() < 1e-6);
-        assert_eq!(config.hard_share_at(u64::MAX), 0.8);
     }
 
     #[test]

@@ -119,8 +119,8 @@ pub const FIELDS: &[Field] = &[
         "",
         FieldKind::number(0.0, 1.0),
         "The share of gates that act as their heaviest function alone, and of steps after which cells are rounded to bits, \
-         while the soft automaton runs: others in every epoch, none in the first, this share in the last. What is learnt so \
-         works with all gates hard.",
+         while the soft automaton runs: others in every epoch, none as long as it is far from the target, up to this share \
+         once it is near. What is learnt so works with all gates hard.",
     )
     .live(),
     Field::new(

@@ -66,10 +66,14 @@ pub(crate) enum Phase {
     Update,
 }
 
+/// After so many epochs in a row without a mistake the gates stay as they are for good, or until something else is wanted.
+pub const SETTLED: u32 = 200;
+
 /// Gates times lanes that a slice evaluates, unless a single step takes more; a few milliseconds of one thread.
 const SLICE_WORK: usize = 1 << 23;
 
-/// A logic cellular automaton that learns.
+/// A logic cellular automaton that learns, from mistakes alone: an epoch whose boards the hard automaton got all right
+/// leaves the gates as they are, and after [`SETTLED`] of them in a row it has learnt what it was to learn.
 ///
 /// A run depends on config and seed alone, not on the number of threads or on how often it is looked at. (Between SIMD
 /// levels it differs by rounding.) After the first epoch, learning allocates no more than what the hard automaton's gates
@@ -84,7 +88,7 @@ pub struct LogicCa {
     pub(crate) target: Option<Target>,
     pub(crate) optimiser: Optimiser,
     task: Task,
-    hardening: Hardening,
+    pub(crate) hardening: Hardening,
     soft: soft::Rollout,
     /// The hard automaton's boards, and the gates that step them in this epoch.
     hard: Boards,
@@ -97,6 +101,8 @@ pub struct LogicCa {
     /// By which cells fire, one for every lane.
     numbers: Vec<f32>,
     pub(crate) epoch: u64,
+    /// Epochs in a row in which the hard automaton made no mistake.
+    pub(crate) streak: u32,
     pub(crate) phase: Phase,
     statistics: GateStatistics,
     soft_loss: f64,
@@ -132,6 +138,7 @@ impl LogicCa {
             numbers: vec![0.0; if asynchronous { grid.lanes() } else { 0 }],
             target: config.target(),
             epoch: 0,
+            streak: 0,
             phase: Phase::Begin,
             statistics: GateStatistics::default(),
             soft_loss: 0.0,
@@ -160,6 +167,12 @@ impl LogicCa {
     #[must_use]
     pub fn epoch(&self) -> u64 {
         self.epoch
+    }
+
+    /// Whether it has learnt what it was to learn: see [`SETTLED`].
+    #[must_use]
+    pub fn is_settled(&self) -> bool {
+        self.streak >= SETTLED
     }
 
     /// The pattern to learn; `None` where the target follows the rule of Life.
@@ -228,6 +241,7 @@ impl LogicCa {
             self.phase = Phase::Begin;
         }
         self.config = config;
+        self.streak = 0;
         Ok(())
     }
 
@@ -238,6 +252,7 @@ impl LogicCa {
     pub fn set_target(&mut self, target: Target) -> Result<(), LogicError> {
         target.check(&self.config.grid(), self.architecture.channels)?;
         self.target = Some(target);
+        self.streak = 0;
         self.phase = Phase::Begin;
         Ok(())
     }
@@ -284,7 +299,7 @@ impl LogicCa {
     pub fn rehearse(&mut self, cpu: &Cpu) -> Result<(), LogicError> {
         self.phase = Phase::Begin;
         cpu.install(|| {
-            while !matches!(self.phase, Phase::Backward(_)) {
+            while !matches!(self.phase, Phase::Backward(_) | Phase::Update) {
                 self.part(cpu)?;
             }
             std::mem::swap(&mut self.film, &mut self.filming);
@@ -319,7 +334,8 @@ impl LogicCa {
                 } else {
                     self.hard_score = Score::of(&self.hard, &self.task);
                     self.judge()?;
-                    (Work::Evaluation, step_cost / 16, Phase::Backward(steps - 1))
+                    let next = if self.is_mistaken() { Phase::Backward(steps - 1) } else { Phase::Update };
+                    (Work::Evaluation, step_cost / 16, next)
                 }
             }
             Phase::Backward(step) => {
@@ -328,8 +344,12 @@ impl LogicCa {
                 (Work::Backward, 4 * step_cost, next)
             }
             Phase::Update => {
-                self.soft.add_up(&mut self.sums);
-                self.optimiser.step(cpu.level(), &self.sums, &self.config, self.epoch + 1);
+                if self.is_mistaken() {
+                    self.soft.add_up(&mut self.sums);
+                    self.optimiser.step(cpu.level(), &self.sums, &self.config, self.epoch + 1);
+                    let bits = self.task.wanted.len() * self.task.grid.lanes();
+                    self.hardening.follow(self.soft_loss / bits as f64);
+                }
                 (Work::Update, 0, Phase::Begin)
             }
         };
@@ -337,10 +357,15 @@ impl LogicCa {
         Ok((work, cost))
     }
 
+    /// Whether there is something to learn from the epoch under way. Where the hard automaton got all bits right, the gates
+    /// stay as they are: Adam makes full steps of however small a gradient, and would carry a circuit that is right away again.
+    fn is_mistaken(&self) -> bool {
+        self.hard_score.wrong_bits > 0 && !self.is_settled()
+    }
+
     /// Prepares an epoch: what the gates are, how the boards start, what they are to become.
     fn begin(&mut self, cpu: &Cpu) {
-        let share = self.config.hard_share_at(self.epoch);
-        self.hardening.draw(cpu.level(), share, self.seed, self.epoch);
+        self.hardening.draw(cpu.level(), self.config.hard_share, self.seed, self.epoch);
         self.statistics = self.optimiser.collapse(cpu.level(), &self.hardening, self.soft.coefficients_mut());
         self.functions.clear();
         self.functions.extend(self.optimiser.decided());
@@ -387,6 +412,11 @@ impl LogicCa {
 
     fn finish(&mut self) -> Report {
         self.epoch += 1;
+        if self.hard_score.wrong_bits == 0 {
+            self.streak = self.streak.saturating_add(1);
+        } else if !self.is_settled() {
+            self.streak = 0;
+        }
         std::mem::swap(&mut self.film, &mut self.filming);
         Report {
             epoch: self.epoch,
@@ -395,7 +425,7 @@ impl LogicCa {
             hard_accuracy: self.hard_score.accuracy,
             gates: self.statistics,
             learning_rate: f64::from(self.config.learning_rate_at(self.epoch - 1)),
-            hard_share: f64::from(self.config.hard_share_at(self.epoch - 1)),
+            hard_share: f64::from(self.hardening.share()),
         }
     }
 }

@@ -103,7 +103,8 @@ mod tests {
         let logits: Vec<f32> = (0..60 * FUNCTIONS).map(|_| stream.normal()).collect();
         let level = simd::level();
         let mut hardening = Hardening::new(60, 0);
-        hardening.draw(level, 0.4, 1, 0);
+        hardening.progress = 0.5;
+        hardening.draw(level, 0.8, 1, 0);
         let mut coefficients = [[0.0; 4]; 60];
         let mut optimiser = Optimiser::new(&logits);
         optimiser.collapse(level, &hardening, &mut coefficients);
@@ -119,7 +120,7 @@ mod tests {
         let mut stream = Stream::new(1, 0);
         let logits: Vec<f32> = (0..5 * FUNCTIONS).map(|_| stream.normal()).collect();
         let sums: Vec<Coefficients> = (0..5).map(|_| [(); 4].map(|()| 20.0 * stream.normal())).collect();
-        let config = LogicConfig { gradient_clip: 0.5, ..LogicConfig::default() };
+        let config = LogicConfig { gradient_clip: 0.5, learning_rate: 0.05, ..LogicConfig::default() };
         for level in simd::levels() {
             let mut optimiser = Optimiser::new(&logits);
             let mut coefficients = [[0.0; 4]; 5];

@@ -16,6 +16,10 @@ pub struct State {
     pub first_moment: Vec<f32>,
     /// AdamW's mean of their squares, in the same layout.
     pub second_moment: Vec<f32>,
+    /// How far gates and steps have been hardened, 0 to 1.
+    pub hardening: f32,
+    /// Epochs in a row in which the hard automaton made no mistake.
+    pub streak: u32,
     /// The pattern to learn; `None` where the target follows the rule of Life.
     pub target: Option<Target>,
 }
@@ -29,6 +33,8 @@ impl LogicCa {
             logits: self.optimiser.logits.to_vec(),
             first_moment: self.optimiser.first_moment.to_vec(),
             second_moment: self.optimiser.second_moment.to_vec(),
+            hardening: self.hardening.progress,
+            streak: self.streak,
             target: self.target.clone(),
         }
     }
@@ -54,6 +60,10 @@ impl LogicCa {
                 return refuse(format!("it holds {value}; all must be finite numbers"));
             }
         }
+        if !(0.0..=1.0).contains(&state.hardening) {
+            let problem = format!("it is {}; 0 to 1 is allowed", state.hardening);
+            return Err(LogicError::State { array: "hardening", problem });
+        }
         match (&state.target, self.config.target()) {
             (Some(target), _) => target.check(&self.config.grid(), self.architecture.channels)?,
             (None, None) => {}
@@ -65,6 +75,8 @@ impl LogicCa {
         self.optimiser.logits.copy_from_slice(&state.logits);
         self.optimiser.first_moment.copy_from_slice(&state.first_moment);
         self.optimiser.second_moment.copy_from_slice(&state.second_moment);
+        self.hardening.progress = state.hardening;
+        self.streak = state.streak;
         self.target.clone_from(&state.target);
         self.epoch = state.epoch;
         self.phase = Phase::Begin;

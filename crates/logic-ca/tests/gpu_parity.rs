@@ -18,7 +18,7 @@ fn same_report(what: &str, found: &Report, expected: &Report, tolerance: f64) {
     assert_eq!(found.gates.functions, expected.gates.functions, "{what}");
     assert!((found.gates.decidedness - expected.gates.decidedness).abs() < tolerance, "{what}");
     assert_eq!(found.learning_rate, expected.learning_rate);
-    assert_eq!(found.hard_share, expected.hard_share);
+    assert!((found.hard_share - expected.hard_share).abs() < 1e-6);
 }
 
 /// How far numbers are from what they should be, relative to the largest of these.
@@ -40,6 +40,8 @@ fn same_state(what: &str, found: &State, expected: &State, tolerance: f64) {
         let apart = apart(found, expected);
         assert!(apart < tolerance, "{what}: {array} differ by {apart:e} of the largest");
     }
+    assert_eq!(found.streak, expected.streak, "{what}");
+    assert!((found.hardening - expected.hardening).abs() < 1e-6, "{what}: hardened {}", found.hardening);
 }
 
 /// The first board in every step: soft within the next of 255 shades, hard bit for bit.

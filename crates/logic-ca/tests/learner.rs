@@ -2,7 +2,7 @@
 
 use vivarium_graph::Cpu;
 use vivarium_logic_ca::config::Start;
-use vivarium_logic_ca::{Border, LogicCa, LogicConfig, LogicError, Preset, Report, Target, Work};
+use vivarium_logic_ca::{Border, LogicCa, LogicConfig, LogicError, Preset, Report, SETTLED, Target, Work};
 
 /// Small enough to be quick, with everything that a run can have: several boards, resting cells, several steps.
 fn small() -> LogicConfig {
@@ -90,6 +90,8 @@ fn refuses_states_of_other_learners_and_stays_as_it_is() {
     assert!(error.contains("logits") && error.contains('7'), "{error}");
     let error = refused(&mut learner, &|state| state.second_moment[5] = f32::NAN);
     assert!(error.contains("second moments") && error.contains("NaN"), "{error}");
+    let error = refused(&mut learner, &|state| state.hardening = 1.5);
+    assert!(error.contains("hardening") && error.contains("1.5"), "{error}");
     let error = refused(&mut learner, &|state| state.target = Some(Target::lizard()));
     assert!(error.contains("20×20"), "{error}");
     let error = refused(&mut learner, &|state| state.target = None);
@@ -141,6 +143,58 @@ fn hard_measurements_are_those_of_the_hard_automaton() {
 }
 
 #[test]
+fn what_is_right_stays_as_it_is() {
+    // New gates pass values on, which is all that a board needs that is to stay empty.
+    let nothing = Target { width: 6, height: 5, channels: 1, bits: vec![false; 30] };
+    let mut learner = LogicCa::new(LogicConfig { start: Start::Zeros, ..small() }, 1).unwrap();
+    learner.set_target(nothing).unwrap();
+    let (cpu, before) = (Cpu::new(1), learner.state());
+    let report = learner.learn(&cpu).unwrap();
+    assert!(report.hard_loss == 0.0 && report.soft_loss > 0.0, "{report:?}");
+    assert_eq!(learner.state(), vivarium_logic_ca::State { epoch: 1, streak: 1, ..before });
+    learn(&mut learner, &cpu, SETTLED as usize - 1);
+    assert!(learner.is_settled());
+    // Something else is wanted: it learns again.
+    learner.set_target(Target { width: 6, height: 5, channels: 1, bits: vec![true; 30] }).unwrap();
+    let before = learner.state();
+    learn(&mut learner, &cpu, 1);
+    assert!(!learner.is_settled() && learner.state().logits != before.logits);
+}
+
+#[test]
+fn the_film_shows_both_automata_from_one_start() {
+    let cpu = Cpu::new(1);
+    let config = LogicConfig { hard_share: 0.0, ..small() };
+    let mut learner = LogicCa::new(config, 1).unwrap();
+    learn(&mut learner, &cpu, 1);
+    let film = learner.film().clone();
+    assert_eq!((film.steps(), film.channels()), (4, 4));
+    let mut ones = 0;
+    for step in 0..=4 {
+        for channel in 0..4 {
+            // New gates are this sure, so that soft cells are hard ones but for the rounding.
+            let (soft, hard) = (film.soft(step, channel), film.hard(step, channel));
+            assert_eq!((soft.len(), hard.len()), (30, 30));
+            assert!(soft.iter().zip(hard).all(|(&soft, &hard)| soft.abs_diff(hard) < 16), "{step} {channel}");
+            ones += hard.iter().filter(|&&bit| bit == 255).count();
+        }
+    }
+    assert!((150..450).contains(&ones), "{ones} of 600 bits are on");
+
+    // Another learner that takes the state up shows the next epoch without learning from it.
+    let mut other = LogicCa::new(learner.config().clone(), 1).unwrap();
+    other.adopt(&learner.state()).unwrap();
+    other.rehearse(&cpu).unwrap();
+    assert_eq!(other.state(), learner.state());
+    learn(&mut learner, &cpu, 1);
+    for step in 0..=4 {
+        assert_eq!(other.film().soft(step, 0), learner.film().soft(step, 0));
+        assert_eq!(other.film().hard(step, 3), learner.film().hard(step, 3));
+    }
+    assert_ne!(film.hard(0, 0), learner.film().hard(0, 0));
+}
+
+#[test]
 fn life_is_learnt_whole() {
     let cpu = Cpu::new(1);
     let mut learner = LogicCa::new(LogicConfig::of(Preset::Life), 1).unwrap();
@@ -170,7 +224,6 @@ fn a_pattern_is_grown_from_a_seed() {
         update: vec![96, 96, 96, 96, 64, 32, 16],
         epochs: 600,
         learning_rate: 0.1,
-        hard_share: 0.5,
         ..LogicConfig::of(Preset::Checkerboard)
     };
     let cpu = Cpu::new(1);

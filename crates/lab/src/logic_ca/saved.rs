@@ -13,6 +13,8 @@ const GOOD: &str = "good/";
 
 /// The learner's own tensors.
 const EPOCH: &str = "epoch";
+const STREAK: &str = "streak";
+const HARDENING: &str = "hardening";
 const LOGITS: &str = "logits";
 const FIRST_MOMENT: &str = "adam/first_moment";
 const SECOND_MOMENT: &str = "adam/second_moment";
@@ -68,6 +70,8 @@ fn tensors(prefix: &str, state: &State) -> Vec<Tensor> {
     };
     vec![
         flat(format!("{prefix}{EPOCH}"), Values::U64(vec![state.epoch])),
+        flat(format!("{prefix}{STREAK}"), Values::U64(vec![state.streak.into()])),
+        flat(format!("{prefix}{HARDENING}"), Values::F32(vec![state.hardening])),
         of_gates(LOGITS, &state.logits),
         of_gates(FIRST_MOMENT, &state.first_moment),
         of_gates(SECOND_MOMENT, &state.second_moment),
@@ -88,11 +92,20 @@ fn read(prefix: &str, model: &State, found: &mut Tensors) -> Result<State, LabEr
     if let Some(Values::U64(epoch)) = values.next() {
         state.epoch = epoch[0];
     }
+    if let Some(Values::U64(streak)) = values.next() {
+        state.streak = u32::try_from(streak[0]).map_err(|_| nonsense(&format!("{prefix}{STREAK}")))?;
+    }
+    if let Some(Values::F32(hardening)) = values.next() {
+        state.hardening = hardening[0];
+    }
     state.logits = numbers(values.next());
     state.first_moment = numbers(values.next());
     state.second_moment = numbers(values.next());
     if state.epoch > MOST_EPOCHS {
         return Err(nonsense(&format!("{prefix}{EPOCH}")));
+    }
+    if !(0.0..=1.0).contains(&state.hardening) {
+        return Err(nonsense(&format!("{prefix}{HARDENING}")));
     }
     // Means of squares.
     if state.second_moment.iter().any(|&square| square < 0.0) {

@@ -6,8 +6,8 @@ use crate::config::{LogicConfig, Start};
 use crate::error::LogicError;
 use crate::gate::FUNCTIONS;
 use crate::hard::Fire;
-use crate::hardening::Hardening;
-use crate::learner::Report;
+use crate::hardening::{self, Hardening};
+use crate::learner::{Report, SETTLED};
 use crate::optimiser::{GateStatistics, adam_step};
 use crate::target::Target;
 use std::fmt::Write;
@@ -33,7 +33,12 @@ pub(super) mod setting {
     pub const RUN: usize = 15;
     pub const HARD_KEY: usize = 17;
     pub const HARD_SHARE: usize = 19;
-    pub const WORDS: usize = 20;
+    /// What the host writes before each epoch.
+    pub const WRITTEN: usize = 20;
+    /// What the device itself keeps from one epoch to the next: how far hardening has come, and the streak.
+    pub const PROGRESS: usize = 20;
+    pub const STREAK: usize = 21;
+    pub const WORDS: usize = 22;
 }
 
 /// Words of the report that the device writes.
@@ -41,8 +46,14 @@ pub(super) mod told {
     pub const SOFT_LOSS: usize = 0;
     pub const DECIDED: usize = 1;
     pub const HALTED: usize = 2;
+    /// The share that was hard, and whether there was something to learn.
+    pub const SHARE: usize = 3;
+    pub const MISTAKEN: usize = 4;
+    /// What is kept after the epoch.
+    pub const PROGRESS: usize = 5;
+    pub const STREAK: usize = 6;
     /// Wrong bits, cells that are right, gates by function.
-    pub const COUNTS: usize = 3;
+    pub const COUNTS: usize = 7;
     pub const WORDS: usize = COUNTS + 2 + crate::gate::FUNCTIONS;
 }
 
@@ -73,6 +84,13 @@ pub(super) fn wgsl(layout: &Layout) -> String {
         ("CLIP", setting::CLIP),
         ("HARD_KEY", setting::HARD_KEY),
         ("HARD_SHARE", setting::HARD_SHARE),
+        ("PROGRESS", setting::PROGRESS),
+        ("STREAK", setting::STREAK),
+        ("SHARE_TOLD", told::SHARE),
+        ("MISTAKEN", told::MISTAKEN),
+        ("PROGRESS_TOLD", told::PROGRESS),
+        ("STREAK_TOLD", told::STREAK),
+        ("SETTLED", SETTLED as usize),
         ("SOFT_LOSS", told::SOFT_LOSS),
         ("DECIDED", told::DECIDED),
         ("HALTED", told::HALTED),
@@ -81,6 +99,13 @@ pub(super) fn wgsl(layout: &Layout) -> String {
     ] {
         // Writing to a string cannot fail.
         let _ = writeln!(text, "const {name} = {value}u;");
+    }
+    for (name, value) in [
+        ("RISE", 1.0 / hardening::RISE),
+        ("FALL", 1.0 / hardening::FALL),
+        ("NEARLY_RIGHT", hardening::NEARLY_RIGHT as f32),
+    ] {
+        let _ = writeln!(text, "const {name}: f32 = {value:?};");
     }
     for (number, (name, _)) in KINDS.iter().enumerate() {
         let _ = writeln!(text, "const {name} = {number}u;");
@@ -93,8 +118,8 @@ fn halves(word: u64) -> [u32; 2] {
 }
 
 /// The settings of the epoch after `epoch` others.
-pub(super) fn settings(config: &LogicConfig, seed: u64, epoch: u64) -> [u32; setting::WORDS] {
-    let mut words = [0; setting::WORDS];
+pub(super) fn settings(config: &LogicConfig, seed: u64, epoch: u64) -> [u32; setting::WRITTEN] {
+    let mut words = [0; setting::WRITTEN];
     let start = rng::derive(rng::derive(seed, purpose::START), (epoch >> 32) as u32);
     let fire = Fire::of_epoch(config.fire_rate, seed, epoch).key();
     let hard = Hardening::seed(seed, epoch);
@@ -117,7 +142,7 @@ pub(super) fn settings(config: &LogicConfig, seed: u64, epoch: u64) -> [u32; set
     }
     for (at, number) in [
         (setting::FIRE_RATE, config.fire_rate),
-        (setting::HARD_SHARE, config.hard_share_at(epoch)),
+        (setting::HARD_SHARE, config.hard_share),
         (setting::BETA1, adam.beta1),
         (setting::REST1, 1.0 - adam.beta1),
         (setting::BETA2, adam.beta2),
@@ -175,11 +200,16 @@ impl<'a> Arrived<'a> {
         f64::from(f32::from_bits(self.report[at]))
     }
 
-    /// What the epoch after `before` others measured; `rates` are its step size and its hard share.
+    /// How far hardening has come, and the streak, after the epoch.
+    pub fn kept(&self) -> (f32, u32) {
+        (f32::from_bits(self.report[told::PROGRESS]), self.report[told::STREAK])
+    }
+
+    /// What the epoch after `before` others measured, whose step size was `learning_rate`.
     ///
     /// # Errors
     /// [`LogicError::NotFinite`] where it diverged.
-    pub fn report(&self, layout: &Layout, before: u64, rates: [f32; 2]) -> Result<Report, LogicError> {
+    pub fn report(&self, layout: &Layout, before: u64, learning_rate: f32) -> Result<Report, LogicError> {
         let soft_loss = self.number(told::SOFT_LOSS);
         if self.report[told::HALTED] != 0 {
             return Err(LogicError::NotFinite { value: soft_loss, epoch: before });
@@ -195,8 +225,8 @@ impl<'a> Arrived<'a> {
                 functions,
                 decidedness: self.number(told::DECIDED) / layout.gates() as f64,
             },
-            learning_rate: f64::from(rates[0]),
-            hard_share: f64::from(rates[1]),
+            learning_rate: f64::from(learning_rate),
+            hard_share: self.number(told::SHARE),
         })
     }
 }

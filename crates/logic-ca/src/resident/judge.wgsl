@@ -5,10 +5,31 @@
 @group(0) @binding(2) var<storage, read> planes: array<u32>;
 @group(0) @binding(3) var<storage, read> functions: array<u32>;
 @group(0) @binding(4) var<storage, read_write> report: array<u32>;
+@group(0) @binding(5) var<storage, read_write> settings: array<u32>;
 
 var<workgroup> sums: array<vec2<f32>, 256>;
 // Wrong bits, cells that are right, gates by function.
 var<workgroup> counts: array<atomic<u32>, 18>;
+
+// Whether there is something to learn from the epoch, and what is kept of it.
+fn follow(wrong: u32, loss: f32) {
+    let progress = bitcast<f32>(settings[PROGRESS]);
+    let streak = settings[STREAK];
+    report[SHARE_TOLD] = bitcast<u32>(bitcast<f32>(settings[HARD_SHARE]) * progress);
+    let mistaken = wrong > 0u && streak < SETTLED;
+    report[MISTAKEN] = select(0u, 1u, mistaken);
+    if (wrong == 0u) {
+        settings[STREAK] = select(streak + 1u, streak, streak == 0xffffffffu);
+    } else if (mistaken) {
+        settings[STREAK] = 0u;
+    }
+    if (mistaken) {
+        let error = loss / f32(bits[0] * BOARDS * CELLS);
+        settings[PROGRESS] = bitcast<u32>(clamp(progress + select(-FALL, RISE, error < NEARLY_RIGHT), 0.0, 1.0));
+    }
+    report[PROGRESS_TOLD] = settings[PROGRESS];
+    report[STREAK_TOLD] = settings[STREAK];
+}
 
 @compute @workgroup_size(256)
 fn main(@builtin(local_invocation_index) t: u32) {
@@ -53,6 +74,7 @@ fn main(@builtin(local_invocation_index) t: u32) {
         let loss = bitcast<u32>(sums[0].x);
         report[SOFT_LOSS] = loss;
         report[DECIDED] = bitcast<u32>(sums[0].y);
+        follow(atomicLoad(&counts[0]), sums[0].x);
         // By its bits, because a compiler may take it for granted that numbers are finite. Once is for good.
         if ((loss & 0x7f800000u) == 0x7f800000u) {
             report[HALTED] = 1u;

@@ -61,7 +61,7 @@ fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index
     for (var k = 0u; k < 16u; k++) {
         mean += numbers[(t & ~15u) + k];
     }
-    if (gate < GATES && report[HALTED] == 0u) {
+    if (gate < GATES && report[HALTED] == 0u && report[MISTAKEN] == 1u) {
         let limit = setting(CLIP);
         let gradient = clamp(p * (of_function - mean), -limit, limit);
         let first = first_moment[i] * setting(BETA1) + gradient * setting(REST1);

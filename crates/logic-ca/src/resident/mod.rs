@@ -28,7 +28,7 @@ use crate::learner::{LogicCa, Report};
 use crate::state::State;
 use crate::target::Target;
 pub use automaton::Automaton;
-use exchange::{Arrived, told};
+use exchange::{Arrived, setting, told};
 use layout::Layout;
 use programs::{Epoch, Memory};
 use std::collections::VecDeque;
@@ -62,7 +62,6 @@ pub struct Resident {
 #[derive(Clone, Debug)]
 struct Submitted {
     learning_rate: f32,
-    hard_share: f32,
 }
 
 /// What an [`advance`](Resident::advance) found.
@@ -92,6 +91,7 @@ impl Resident {
             gpu.write(buffer, 0, numbers);
         }
         gpu.write(&memory.bits, 0, &exchange::wanted(&layout, state.target.as_ref()));
+        gpu.write(&memory.settings, setting::PROGRESS, &[state.hardening.to_bits(), state.streak]);
         Ok(Self {
             epoch: programs::epoch(gpu, &config, &layout, learner.wiring(), &memory)?,
             ring: Ring::new(gpu, Arrived::len(&layout), AHEAD)?,
@@ -176,6 +176,7 @@ impl Resident {
             self.aim_at(config.target());
         }
         self.config = config;
+        self.unsettle();
         Ok(())
     }
 
@@ -193,6 +194,12 @@ impl Resident {
     fn aim_at(&mut self, target: Option<Target>) {
         self.gpu.write(&self.memory.bits, 0, &exchange::wanted(&self.layout, target.as_ref()));
         self.state.target = target;
+        self.unsettle();
+    }
+
+    /// Has what was learnt for good be learnt again, where something else is wanted now.
+    fn unsettle(&mut self) {
+        self.gpu.write(&self.memory.settings, setting::STREAK, &[0u32]);
     }
 
     /// What an epoch asks of the device: kernels started, and bytes copied within it and back.
@@ -240,26 +247,24 @@ impl Resident {
             );
         })?;
         ring.submitted();
-        self.under_way.push_back(Submitted {
-            learning_rate: config.learning_rate_at(*submitted),
-            hard_share: config.hard_share_at(*submitted),
-        });
+        self.under_way.push_back(Submitted { learning_rate: config.learning_rate_at(*submitted) });
         *submitted += 1;
         Ok(())
     }
 
     /// Takes in what has arrived.
     fn receive(&mut self) -> Result<Report, LogicError> {
-        let Some(Submitted { learning_rate, hard_share }) = self.under_way.pop_front() else {
+        let Some(Submitted { learning_rate }) = self.under_way.pop_front() else {
             unreachable!("nothing arrives that was not submitted")
         };
         let arrived = Arrived::new(&self.layout, &self.arrived);
-        let report = arrived.report(&self.layout, self.state.epoch, [learning_rate, hard_share])?;
+        let report = arrived.report(&self.layout, self.state.epoch, learning_rate)?;
         let State { logits, first_moment, second_moment, epoch, .. } = &mut self.state;
         for (to, from) in [logits, first_moment, second_moment].into_iter().zip(arrived.numbers) {
             to.copy_from_slice(from);
         }
         *epoch = report.epoch;
+        (self.state.hardening, self.state.streak) = arrived.kept();
         if !arrived.film.is_empty() {
             let Layout { steps, channels, grid, .. } = self.layout;
             let film = self.film.get_or_insert_with(|| Film::new(steps, channels, grid.cells()));

@@ -149,7 +149,8 @@ pub(super) fn epoch(
 
     hard(&mut recorder, config, layout, wiring, memory)?;
     let judge = text.kernel(gpu, "judge", &[include_str!("judge.wgsl")])?;
-    recorder.dispatch(&judge, &[bits, states, planes, &memory.functions, &memory.report], &[], [1, 1, 1]);
+    let buffers = [bits, states, planes, &memory.functions, &memory.report, settings];
+    recorder.dispatch(&judge, &buffers, &[], [1, 1, 1]);
 
     if layout.film() > 0 {
         let film = text.kernel(gpu, "film", &[include_str!("film.wgsl")])?;
