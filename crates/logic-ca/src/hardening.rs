@@ -11,11 +11,8 @@
 use crate::circuit::purpose;
 use vivarium_kernels::{Level, rng};
 
-/// Epochs in which the share of what is hard rises from nothing to all that it may become.
+/// Epochs in which the share of what is hard rises from nothing to all that it may become, or falls back.
 pub(crate) const RISE: f32 = 200.0;
-
-/// Epochs in which it falls from all to nothing: fast, before the optimiser has carried the gates off.
-pub(crate) const FALL: f32 = 20.0;
 
 /// The mean squared error of a bit below which the soft automaton counts as nearly right; a guess has 0.25.
 pub(crate) const NEARLY_RIGHT: f64 = 0.01;
@@ -47,7 +44,7 @@ impl Hardening {
     /// Goes on where the mean squared error of a bit was small in this epoch, and back where it was not: what has been
     /// hardened too fast, or is to become something else, is soft enough to learn again.
     pub fn follow(&mut self, error: f64) {
-        let step = if error < NEARLY_RIGHT { 1.0 / RISE } else { -1.0 / FALL };
+        let step = if error < NEARLY_RIGHT { 1.0 / RISE } else { -1.0 / RISE };
         self.progress = (self.progress + step).clamp(0.0, 1.0);
     }
 
@@ -113,7 +110,7 @@ mod tests {
         }
         assert!((hardening.progress - 0.5).abs() < 1e-4);
         hardening.follow(0.25);
-        assert!((hardening.progress - 0.45).abs() < 1e-4);
+        assert!((hardening.progress - 0.495).abs() < 1e-4);
         for _ in 0..300 {
             hardening.follow(0.0);
         }

@@ -100,11 +100,7 @@ pub(super) fn wgsl(layout: &Layout) -> String {
         // Writing to a string cannot fail.
         let _ = writeln!(text, "const {name} = {value}u;");
     }
-    for (name, value) in [
-        ("RISE", 1.0 / hardening::RISE),
-        ("FALL", 1.0 / hardening::FALL),
-        ("NEARLY_RIGHT", hardening::NEARLY_RIGHT as f32),
-    ] {
+    for (name, value) in [("RISE", 1.0 / hardening::RISE), ("NEARLY_RIGHT", hardening::NEARLY_RIGHT as f32)] {
         let _ = writeln!(text, "const {name}: f32 = {value:?};");
     }
     for (number, (name, _)) in KINDS.iter().enumerate() {
