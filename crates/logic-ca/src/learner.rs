@@ -96,7 +96,7 @@ pub struct LogicCa {
     functions: Vec<u8>,
     /// Of the epoch under way, and of the last one that was finished.
     filming: Film,
-    film: Film,
+    pub(crate) film: Film,
     sums: Vec<Coefficients>,
     /// By which cells fire, one for every lane.
     numbers: Vec<f32>,

@@ -7,12 +7,13 @@ use super::running::Running;
 use super::stage::Stage;
 use super::{files, picture, replay};
 use crate::config;
+use crate::engine::Engine;
 use crate::error::LabError;
 use crate::experiment::Experiment;
 use crate::info::FieldInfo;
 use crate::protocol::{
-    Command, Evaluation, Frame, FrameArray, LogicEvaluation, LogicView, MetricRow, Progress, Reply,
-    ViewRequest,
+    Command, EngineInfo, Evaluation, Frame, FrameArray, LogicEvaluation, LogicView, MetricRow, Progress,
+    Reply, ViewRequest,
 };
 use crate::registry::logic_ca::{describe, in_section, read, row};
 use serde_json::{Value, json};
@@ -37,7 +38,11 @@ const MOST_ROWS: usize = 4096;
 /// A logic CA that learns.
 pub(crate) struct LogicExperiment {
     pub(super) config: Value,
+    /// The learner; while one on a device does the training, what that one was after its last epoch.
     pub(super) learner: LogicCa,
+    /// The one that does the training in its place.
+    #[cfg(feature = "gpu")]
+    pub(super) device: Option<super::device::Device>,
     pub(super) guard: Guard,
     /// What the guard goes back to.
     pub(super) good: State,
@@ -91,6 +96,8 @@ impl LogicExperiment {
             sent: None,
             config,
             learner,
+            #[cfg(feature = "gpu")]
+            device: None,
         })
     }
 
@@ -119,7 +126,7 @@ impl LogicExperiment {
     }
 
     /// Books a finished epoch.
-    fn book(&mut self, report: &Report) -> Result<(), LabError> {
+    pub(super) fn book(&mut self, report: &Report) -> Result<(), LabError> {
         self.filmed = true;
         self.statistics = report.gates;
         self.renew_circuit();
@@ -134,7 +141,7 @@ impl LogicExperiment {
     }
 
     /// Goes back to the last good state with half the learning rate, or gives up.
-    fn break_down(&mut self, reason: &str) -> Result<(), LabError> {
+    pub(super) fn break_down(&mut self, reason: &str) -> Result<(), LabError> {
         if !self.guard.break_down() {
             return Err(LabError::Diverged {
                 message: format!(
@@ -151,6 +158,8 @@ impl LogicExperiment {
         self.config = config;
         let good = self.good.clone();
         self.take_up(&good).map_err(|error| refused(&error))?;
+        #[cfg(feature = "gpu")]
+        self.renew_device();
         let rate = config::get(&self.config, "learning.learning_rate").and_then(Value::as_f64).unwrap_or(0.0);
         self.tell(MetricRow {
             steps: good.epoch,
@@ -164,7 +173,7 @@ impl LogicExperiment {
         Ok(())
     }
 
-    fn tell(&mut self, row: MetricRow) {
+    pub(super) fn tell(&mut self, row: MetricRow) {
         if self.rows.len() == MOST_ROWS {
             self.rows.remove(0);
         }
@@ -177,6 +186,10 @@ impl LogicExperiment {
         for (path, value) in changes {
             let value = config::check_live(&self.fields, path, value)?;
             config::set(&mut config, path, value)?;
+        }
+        #[cfg(feature = "gpu")]
+        if let Some(device) = &mut self.device {
+            device.set(read(&config)?).map_err(|error| refused(&error))?;
         }
         self.learner.set_config(read(&config)?).map_err(|error| refused(&error))?;
         self.config = config;
@@ -301,7 +314,38 @@ impl Experiment for LogicExperiment {
         }
     }
 
+    fn engine(&self) -> EngineInfo {
+        #[cfg(feature = "gpu")]
+        if let Some(device) = &self.device {
+            return device.info();
+        }
+        EngineInfo::Cpu
+    }
+
+    fn set_engine(&mut self, engine: Engine) -> Result<(), LabError> {
+        match engine {
+            Engine::Cpu => {
+                #[cfg(feature = "gpu")]
+                self.move_back();
+                Ok(())
+            }
+            #[cfg(feature = "gpu")]
+            Engine::Gpu(gpu) => self.move_to(gpu),
+        }
+    }
+
+    fn is_waiting(&self) -> bool {
+        #[cfg(feature = "gpu")]
+        return self.device.as_ref().is_some_and(|device| device.waiting);
+        #[cfg(not(feature = "gpu"))]
+        return false;
+    }
+
     fn phase(&self) -> &'static str {
+        #[cfg(feature = "gpu")]
+        if self.device.is_some() {
+            return "epoch";
+        }
         match self.learner.next_work() {
             Work::Forward => "forward",
             Work::Evaluation => "evaluation",
@@ -311,6 +355,10 @@ impl Experiment for LogicExperiment {
     }
 
     fn advance(&mut self, cpu: &Cpu) -> Result<(), LabError> {
+        #[cfg(feature = "gpu")]
+        if let Some(outcome) = self.advance_device() {
+            return outcome;
+        }
         match self.learner.advance(cpu) {
             Ok(slice) => slice.report.map_or(Ok(()), |report| self.book(&report)),
             Err(error @ LogicError::NotFinite { .. }) => self.break_down(&error.to_string()),

@@ -30,6 +30,8 @@
 
 mod begin;
 mod brush;
+#[cfg(feature = "gpu")]
+mod device;
 mod exam;
 mod experiment;
 mod files;

@@ -158,6 +158,18 @@ impl Resident {
         self.film.as_ref()
     }
 
+    /// Makes a learner what this one was after the last epoch that was reported, with its film.
+    ///
+    /// # Errors
+    /// Those of [`LogicCa::adopt`], if the learner is of another config.
+    pub fn hand_over(&self, learner: &mut LogicCa) -> Result<(), LogicError> {
+        learner.adopt(&self.state)?;
+        if let Some(film) = &self.film {
+            learner.film.clone_from(film);
+        }
+        Ok(())
+    }
+
     /// The config in use for the epochs that are submitted from now on.
     #[must_use]
     pub fn config(&self) -> &LogicConfig {
