@@ -18,10 +18,15 @@ export const tools = [
 /** Radius of the widest brush, in cells. */
 export const widestBrush = 64
 
+/** How far a stroke may lead beyond the edges of the largest board, in cells. */
+const farthest = 1024
+
 /** Steps per second; null: as fast as it goes. */
 export const stageSpeeds: readonly (number | null)[] = [1, 2, 4, 8, 15, 30, 60, 120, 240, null]
 
 export const stageSides: readonly number[] = [16, 32, 64, 128, 256, 512, 1024]
+
+const within = (place: number): number => Math.max(-farthest, Math.min(2 * farthest, place))
 
 class Stage {
   tool = $state<Tool>('erase')
@@ -108,12 +113,13 @@ class Stage {
     void automaton.ask({ kind: 'use_learnt_circuit' })
   }
 
-  /** A stroke in cells. */
+  /** A stroke in cells. A pointer may leave the board for as far as the screen is wide; nothing is lost of what lies there. */
   stroke(from: [number, number], to: [number, number], radius: number, paint: Paint): void {
+    const near = ([x, y]: [number, number]): [number, number] => [within(x), within(y)]
     void automaton.ask({
       kind: 'brush',
-      from,
-      to,
+      from: near(from),
+      to: near(to),
       radius: Math.min(widestBrush, radius),
       paint,
       channel: this.channel,
