@@ -154,7 +154,7 @@ fn circuits_too_large_for_the_kernels_are_refused_by_the_field() {
     };
     let base = tiny();
     let update = vec![4096, 2048, 1024, 512, 256, 128, 64];
-    let many = LogicConfig { channels: 64, kernels: 64, update, ..base.clone() };
+    let many = LogicConfig { channels: 64, kernels: 64, perceive: vec![8, 1], update, ..base.clone() };
     let error = refused(many);
     assert_eq!(error.field, "update");
     assert!(error.allowed.contains("GPU"), "{error}");
