@@ -2,6 +2,7 @@
 
 mod device;
 mod gemm;
+mod logic_ca;
 mod ppo;
 mod raw;
 
@@ -33,7 +34,8 @@ pub fn run(reporter: &mut Reporter, args: &BenchArgs) -> Result<(), Failure> {
     device::run(reporter, &gpu).map_err(broken)?;
     gemm::run(reporter, &gpu).map_err(broken)?;
     raw::run(reporter, &gpu)?;
-    ppo::run(reporter, &gpu)
+    ppo::run(reporter, &gpu)?;
+    logic_ca::run(reporter, &gpu)
 }
 
 fn broken(error: GpuError) -> Failure {

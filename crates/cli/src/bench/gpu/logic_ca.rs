@@ -1,0 +1,61 @@
+//! Logic automata on the device: an epoch of the checkerboard, and how fast a hard circuit is stepped.
+
+use super::device::fastest;
+use crate::bench::logic_ca::epoch;
+use crate::bench::{Figure, Reporter};
+use crate::failure::Failure;
+use crate::machine;
+use vivarium_gpu::Gpu;
+use vivarium_logic_ca::resident::{Automaton, Resident};
+use vivarium_logic_ca::{Grid, LogicCa, LogicConfig, LogicError, Preset};
+
+/// Columns and rows of the hard automaton's board: the largest that the page offers.
+const SIDE: usize = 1024;
+
+/// Measures and reports the figures.
+///
+/// # Errors
+/// What the device reports.
+pub fn run(reporter: &mut Reporter, gpu: &Gpu) -> Result<(), Failure> {
+    learning(reporter, gpu).and_then(|()| stepping(reporter, gpu)).map_err(Failure::failed_by)
+}
+
+fn learning(reporter: &mut Reporter, gpu: &Gpu) -> Result<(), LogicError> {
+    let names = ["", "/dispatches", "/bytes"].map(|part| format!("gpu/logic-ca/epoch{part}"));
+    if !names.iter().any(|name| reporter.wants(name)) {
+        return Ok(());
+    }
+    let learner = LogicCa::new(LogicConfig::of(Preset::Checkerboard), 1)?;
+    let mut resident = Resident::new(gpu, &learner)?;
+    // Epochs overlap: while one is looked at, the device works on the next.
+    let seconds = fastest(reporter.seconds(), || resident.advance().map(drop))?;
+    let on_cpu = epoch::seconds_per_epoch(Preset::Checkerboard, machine::cores(), reporter.seconds())?;
+    let (cost, adapter) = (resident.cost(), &gpu.report().name);
+    let [whole, dispatches, bytes] = names;
+    let figure = Figure::new(whole, 1e3 * seconds, "ms").on_gpu(adapter);
+    reporter.report(figure.against("the CPU engine", 1e3 * on_cpu));
+    reporter.report(Figure::new(dispatches, cost.dispatches as f64, "an epoch").on_gpu(adapter));
+    reporter.report(Figure::new(bytes, cost.bytes_copied as f64 * 1e-6, "MB/epoch").on_gpu(adapter));
+    Ok(())
+}
+
+/// The circuit of the checkerboard preset before it has learnt anything, with nothing left out: what is done for a gate does
+/// not depend on its function.
+fn stepping(reporter: &mut Reporter, gpu: &Gpu) -> Result<(), LogicError> {
+    let name = "gpu/logic-ca/hard";
+    if !reporter.wants(name) {
+        return Ok(());
+    }
+    let config = LogicConfig::of(Preset::Checkerboard);
+    let circuit = LogicCa::new(config.clone(), 1)?.hard_circuit();
+    let grid = Grid { boards: 1, height: SIDE, width: SIDE, border: config.border };
+    let mut automaton = Automaton::new(gpu, &circuit, grid)?;
+    let steps = automaton.steps_at_once();
+    let seconds = fastest(reporter.seconds(), || {
+        automaton.run(steps, None, 0)?;
+        automaton.wait()
+    })?;
+    let rate = (grid.lanes() * steps) as f64 / seconds;
+    reporter.report(Figure::new(name, rate, "cell-steps/s").on_gpu(&gpu.report().name));
+    Ok(())
+}
