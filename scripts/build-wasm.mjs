@@ -12,12 +12,10 @@ const families = {
   control: ['config', 'kernels', 'graph', 'envs', 'agents', 'lab', 'web'],
   'logic-ca': ['config', 'kernels', 'graph', 'logic-ca', 'lab', 'web'],
 }
-/** Families that also train on the GPU, in a module of its own. */
-const onGpu = ['control']
-const variants = ['threads-relaxed', 'threads-simd128', 'single-simd128']
+const variants = ['threads-relaxed', 'threads-simd128', 'single-simd128', 'gpu']
 /** Every module as `family/variant`. */
 export const modules = Object.keys(families).flatMap((family) =>
-  [...variants, ...(onGpu.includes(family) ? ['gpu'] : [])].map((variant) => `${family}/${variant}`),
+  variants.map((variant) => `${family}/${variant}`),
 )
 const out = join(root, 'www/src/wasm')
 /** The most that a module may weigh, gzipped; the tests hold it to that. The GPU's is loaded while the page trains already. */

@@ -449,7 +449,7 @@ describe('another family of learners', () => {
   const plain = (worker: FakeWorker) => worker.kinds().filter((kind) => kind !== 'frame')
 
   it('comes in a worker of its own, and the old one ends', async () => {
-    const { client, worker } = await started()
+    const { client, worker } = await started(noGpu)
     client.play()
     client.setSpeed(3)
     const opened = await client.create('logic-ca', {}, 2)
@@ -504,17 +504,32 @@ describe('another family of learners', () => {
     client.dispose()
   })
 
-  it('without a module for the GPU trains on the CPU, and says so', async () => {
+  it('trains on the GPU where that was chosen before', async () => {
     const { client } = await started()
     await client.lookForGpu()
     await client.useEngine('gpu')
+    await client.create('logic-ca', {}, 1)
+    await settled()
+    expect(client.engine).toBe('gpu')
+    expect(alive().map(({ family, module }) => `${family} ${module}`)).toEqual([
+      'logic_ca threads-relaxed',
+      'logic_ca gpu',
+    ])
+    client.dispose()
+  })
+
+  it('whose module for the GPU does not start trains on the CPU, and says so', async () => {
+    const { client } = await started()
+    await client.lookForGpu()
+    await client.useEngine('gpu')
+    FakeWorker.broken.add('gpu')
     const told: string[] = []
     client.on('error', ({ message }) => told.push(message))
     client.on('engine', (engine) => told.push(engine))
     await client.create('logic-ca', {}, 1)
     await settled()
     expect([client.engine, client.gpu.status]).toEqual(['cpu', 'absent'])
-    expect(told).toEqual(['cpu', expect.stringContaining('CPU alone')])
+    expect(told).toEqual(['cpu', expect.stringContaining('does not start')])
     client.dispose()
   })
 

@@ -4,7 +4,7 @@ import type { GpuState } from '../session'
 import type { Adapter } from './adapter'
 import { simplify, type Capabilities } from './capabilities'
 import { SessionError } from './error'
-import { hasGpuModule, type Family } from './family'
+import type { Family } from './family'
 import { Link, type Event, type WorkerLike } from './link'
 import type { Engine, Opened, Problem } from './messages'
 
@@ -134,7 +134,6 @@ export class Engines {
   }
 
   async #look(): Promise<void> {
-    if (!hasGpuModule(this.family)) return this.#absent('These learners train on the CPU alone.')
     this.#tell({ status: 'looking', report: null, reason: '' })
     const { missing, software } = await this.#findAdapter()
     if (this.#ended) return

@@ -9,11 +9,6 @@ export type Family = WorldInfo['kind']
 /** Every experiment there is. */
 export const allExperiments = experiments as unknown as ExperimentInfo[]
 
-const onGpu: readonly Family[] = ['control']
-
-/** Whether a family has a module that trains on the GPU. */
-export const hasGpuModule = (family: Family): boolean => onGpu.includes(family)
-
 /** The family of an experiment; `null` for a name that is none. */
 export function familyOf(name: string): Family | null {
   return allExperiments.find((info) => info.name === name)?.world.kind ?? null

@@ -34,7 +34,7 @@ export interface Module {
   Session: new (threads: number) => WasmSession
 }
 
-const modules: Record<Family, Partial<Record<ModuleName, () => Promise<unknown>>>> = {
+const modules: Record<Family, Record<ModuleName, () => Promise<unknown>>> = {
   control: {
     'threads-relaxed': () => import('../wasm/control/threads-relaxed/vivarium.js'),
     'threads-simd128': () => import('../wasm/control/threads-simd128/vivarium.js'),
@@ -45,12 +45,11 @@ const modules: Record<Family, Partial<Record<ModuleName, () => Promise<unknown>>
     'threads-relaxed': () => import('../wasm/logic-ca/threads-relaxed/vivarium.js'),
     'threads-simd128': () => import('../wasm/logic-ca/threads-simd128/vivarium.js'),
     'single-simd128': () => import('../wasm/logic-ca/single-simd128/vivarium.js'),
+    gpu: () => import('../wasm/logic-ca/gpu/vivarium.js'),
   },
 }
 
 /** Loads the code of one build; the caller starts it. */
 export async function loadModule(family: Family, name: ModuleName): Promise<Module> {
-  const load = modules[family][name]
-  if (!load) throw new Error(`There is no module ${name} for these learners.`)
-  return (await load()) as Module
+  return (await modules[family][name]()) as Module
 }

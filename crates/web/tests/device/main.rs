@@ -1,5 +1,5 @@
-//! The GPU engine in a real browser: the suite of operations and networks that every engine runs, the worlds, and PPO
-//! beside the CPU's.
+//! The GPU engine in a real browser: the suite of operations and networks that every engine runs, the worlds, and
+//! the learners beside the CPU's.
 //!
 //! `wasm-pack test --headless --chrome crates/web --features gpu --test device`
 #![cfg(all(target_arch = "wasm32", feature = "gpu"))]
@@ -10,6 +10,7 @@ mod common;
 mod cpu;
 mod engine;
 mod learners;
+mod logic_ca;
 #[path = "../../../graph/tests/suite/networks.rs"]
 mod networks;
 #[path = "../../../graph/tests/suite/operations.rs"]
