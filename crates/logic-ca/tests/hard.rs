@@ -326,7 +326,7 @@ fn single_cells_are_set_and_read_with_their_copies_beyond_the_edges() {
 }
 
 #[test]
-fn rows_come_as_words() {
+fn rows_come_and_go_as_words() {
     let grid = Grid { boards: 2, height: 3, width: 130, border: Border::Periodic };
     let mut boards = Boards::new(grid, 2).unwrap();
     let mut stream = Stream::new(8, 0);
@@ -339,6 +339,20 @@ fn rows_come_as_words() {
             let expected = column < 130 && bits[row * 130 + column];
             assert_eq!(words[column / 64] >> (column % 64) & 1 == 1, expected);
         }
+    }
+    // Back again, with anything beyond the end of a row; a step tells whether the copies at the edges are right.
+    let words = (0..6).flat_map(|row| boards.row_words(1, row).collect::<Vec<_>>());
+    let words: Vec<u64> =
+        words.enumerate().map(|(i, word)| if i % 3 == 2 { word | !3 } else { word }).collect();
+    let mut copy = Boards::new(grid, 2).unwrap();
+    copy.set_channel_words(1, words);
+    let mut exchange = Code::new(&Circuit::new(2, Vec::new(), vec![9, 17]).unwrap());
+    for boards in [&mut boards, &mut copy] {
+        exchange.step(&Cpu::new(1), boards, None, 0);
+    }
+    for channel in 0..2 {
+        assert!(boards.channel(channel).eq(copy.channel(channel)));
+        assert!(boards.count(channel) > 0);
     }
 }
 

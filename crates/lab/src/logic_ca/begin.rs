@@ -29,21 +29,23 @@ pub(super) fn begin(boards: &mut Boards, start: Start, seed: u64) {
             Start::Zeros => {}
             Start::Seed => boards.set(channel, middle, true),
             Start::Random | Start::Neighbourhoods => {
-                boards.set_channel(channel, noise(seed, channel).take(grid.lanes()));
+                boards.set_channel_words(channel, (0..).map(|number| noise(seed, channel, number)));
             }
         }
     }
 }
 
-/// Fair bits for a channel, lane by lane.
-fn noise(seed: u64, channel: usize) -> impl Iterator<Item = bool> {
-    let words = (0..).flat_map(move |number| rng::block(seed, channel as u32, number));
-    words.flat_map(|word| (0..32).map(move |place| word >> place & 1 == 1))
+/// 64 fair bits; words are numbered row by row.
+fn noise(seed: u64, channel: usize, number: u32) -> u64 {
+    let [low, high] = rng::block(seed, channel as u32, number);
+    u64::from(high) << 32 | u64::from(low)
 }
 
-/// Fair bits for a few cells, each by itself.
-pub(super) fn noise_at(seed: u64, channel: usize, lane: usize) -> bool {
-    rng::block(seed, channel as u32, (lane / 64) as u32)[lane / 32 % 2] >> (lane % 32) & 1 == 1
+/// The bit of such noise for a single cell of a board.
+pub(super) fn noise_at(seed: u64, grid: &Grid, channel: usize, lane: usize) -> bool {
+    let (row, column) = (lane / grid.width, lane % grid.width);
+    let number = row * grid.width.div_ceil(64) + column / 64;
+    noise(seed, channel, number as u32) >> (column % 64) & 1 == 1
 }
 
 #[cfg(test)]
@@ -53,12 +55,20 @@ mod tests {
 
     #[test]
     fn noise_is_fair_alike_both_ways_and_other_for_another_seed() {
-        let bits: Vec<bool> = noise(5, 2).take(1000).collect();
-        let ones = bits.iter().filter(|&&bit| bit).count();
+        let grid = Grid { boards: 1, height: 10, width: 100, border: Border::Periodic };
+        let mut boards = Boards::new(grid, 3).unwrap();
+        begin(&mut boards, Start::Random, 5);
+        let ones = boards.count(2);
         assert!((430..570).contains(&ones), "{ones}");
-        assert!(bits.iter().enumerate().all(|(lane, &bit)| bit == noise_at(5, 2, lane)));
-        assert!(!noise(6, 2).take(1000).eq(bits.iter().copied()));
-        assert!(!noise(5, 3).take(1000).eq(bits));
+        assert!((0..grid.lanes()).all(|lane| boards.get(2, lane) == noise_at(5, &grid, 2, lane)));
+        let alike = |seed, channel| {
+            (0..grid.lanes())
+                .filter(|&lane| boards.get(2, lane) == noise_at(seed, &grid, channel, lane))
+                .count()
+        };
+        for other in [alike(6, 2), alike(5, 1)] {
+            assert!((430..570).contains(&other), "{other}");
+        }
     }
 
     #[test]

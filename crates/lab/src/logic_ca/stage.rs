@@ -164,16 +164,21 @@ impl Stage {
         let (before, channels) = (self.boards.grid(), self.boards.channels());
         let grid = Grid { width: width as usize, height: height as usize, ..before };
         let mut boards = boards(grid, channels)?;
-        let moved = |at: usize, len: usize, before: usize| {
-            (at + before / 2).checked_sub(len / 2).filter(|&at| at < before)
+        // Places that both have: where a cell was, and where it is then.
+        let shared = |before: usize, len: usize| {
+            let moved = move |at: usize| {
+                (at + before / 2).checked_sub(len / 2).filter(|&was| was < before).map(|was| (was, at))
+            };
+            (0..len).filter_map(moved)
         };
         for channel in 0..channels {
-            let bit = |lane: usize| {
-                let row = moved(lane / grid.width, grid.height, before.height)?;
-                let column = moved(lane % grid.width, grid.width, before.width)?;
-                Some(self.boards.get(channel, row * before.width + column))
-            };
-            boards.set_channel(channel, (0..grid.lanes()).map(|lane| bit(lane).unwrap_or(false)));
+            for (was_row, row) in shared(before.height, grid.height) {
+                for (was_column, column) in shared(before.width, grid.width) {
+                    if self.boards.get(channel, was_row * before.width + was_column) {
+                        boards.set(channel, row * grid.width + column, true);
+                    }
+                }
+            }
         }
         self.boards = boards;
         Ok(())
@@ -262,14 +267,14 @@ impl Stage {
             None if matches!(paint, Paint::Erase | Paint::Noise) => 0..self.boards.channels(),
             None => 0..self.shown,
         };
-        let noise = self.noise();
-        for lane in brush::touched(&self.boards.grid(), from, to, radius) {
+        let (noise, grid) = (self.noise(), self.boards.grid());
+        for lane in brush::touched(&grid, from, to, radius) {
             for channel in channels.clone() {
                 let bit = match paint {
                     Paint::Erase => false,
                     Paint::Draw => true,
                     Paint::Invert => !self.boards.get(channel, lane),
-                    Paint::Noise => noise_at(noise, channel, lane),
+                    Paint::Noise => noise_at(noise, &grid, channel, lane),
                 };
                 self.boards.set(channel, lane, bit);
             }

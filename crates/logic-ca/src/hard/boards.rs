@@ -187,6 +187,25 @@ impl Boards {
         fill_margins(plane, self.grid, self.layout);
     }
 
+    /// Sets a channel of all cells, 64 a word: for each row of all boards what [`row_words`](Self::row_words) gives. Bits
+    /// beyond the end of a row do not matter.
+    ///
+    /// # Panics
+    /// If there is no such channel or there are too few words.
+    pub fn set_channel_words(&mut self, channel: usize, words: impl IntoIterator<Item = u64>) {
+        let (grid, layout) = (self.grid, self.layout);
+        let plane = &mut self.planes[channel * layout.words..][..layout.words];
+        let mut words = words.into_iter();
+        for row in 0..grid.boards * grid.height {
+            let start = row_start(grid, layout, row);
+            for column in (0..grid.width).step_by(BITS) {
+                let word = words.next().expect("a word for every 64 cells of a row");
+                write_bits(plane, start + column, BITS.min(grid.width - column), word);
+            }
+        }
+        fill_margins(plane, grid, layout);
+    }
+
     /// A channel of all cells, one value per lane.
     ///
     /// # Panics
