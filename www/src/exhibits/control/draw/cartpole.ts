@@ -4,9 +4,9 @@
  * 12° and starts anew.
  */
 import { field, type Field } from './field'
-import type { Look } from './look'
+import { canvasFont, type Look } from '../../../lib/look'
 import { clampPush, type Bounds, type Point, type Scene, type Size, type Stage } from './scene'
-import { arrow, Buckets, canvasFont, dot, mark, taper } from './strokes'
+import { arrow, Buckets, dot, mark, taper } from './strokes'
 
 /** Limits of the rules: the track's half length in metres. */
 const trackEnd = 2.4

@@ -1,6 +1,6 @@
 /** Heat maps with the path of the focused member over them. */
 import type { ControlFrame, DimensionInfo } from '../../../session'
-import type { Look } from './look'
+import type { Look } from '../../../lib/look'
 
 /** As long as the path is seen, in pictures. */
 const trailLength = 48

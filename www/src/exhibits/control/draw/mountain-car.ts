@@ -2,7 +2,7 @@
  * Mountain car: the same valley again and again, one ridge behind the other, a part of the herd on each, and the
  * focused car on the nearest.
  */
-import type { Look } from './look'
+import type { Look } from '../../../lib/look'
 import { clampPush, Places, type Bounds, type Point, type Scene, type Size, type Stage } from './scene'
 import { arrow, Buckets, dot, ring } from './strokes'
 

@@ -1,7 +1,7 @@
 /** Pendulum: a sea of rods like compass needles, and the focused one large in their midst. */
-import type { Look } from './look'
+import { canvasFont, type Look } from '../../../lib/look'
 import { clampPush, Places, type Bounds, type Point, type Scene, type Size, type Stage } from './scene'
-import { Buckets, canvasFont, dot, ring, taper } from './strokes'
+import { Buckets, dot, ring, taper } from './strokes'
 
 /** A rod's tip as seen from its pivot; angle 0 is upright and grows counterclockwise, the screen's y points down. */
 export const tip = (angle: number, length: number): Point => ({

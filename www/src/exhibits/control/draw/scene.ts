@@ -1,5 +1,5 @@
 /** What every drawn world has in common. */
-import type { Look } from './look'
+import type { Look } from '../../../lib/look'
 
 /** What there is to draw at one moment. */
 export interface Stage {

@@ -1,6 +1,6 @@
 /** Shapes that several worlds are drawn with. */
 import { bucket } from '../../../lib/colour'
-import { doingColours } from './look'
+import { doingColours } from '../../../lib/look'
 
 /** Members sorted by colour, so that each colour is one path: a herd costs as many fills as there are colours. */
 export class Buckets {
@@ -136,5 +136,3 @@ export function ring(
   context.lineWidth = 1.5
   context.stroke()
 }
-
-export const canvasFont = (size: number) => `${size}px 'Hanken Grotesk', system-ui, sans-serif`

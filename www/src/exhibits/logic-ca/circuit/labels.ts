@@ -1,6 +1,5 @@
 /** Names on the picture of a circuit; only as many as there is room for. */
-import type { Look } from '../../control/draw/look'
-import { canvasFont } from '../../control/draw/strokes'
+import { canvasFont, type Look } from '../../../lib/look'
 import type { Camera, Room } from './camera'
 import { gateFunctions, valueOf } from './functions'
 import { gateHeight, outputSize } from './layers'

@@ -1,5 +1,5 @@
 /** Puts drawings of a circuit on a canvas. */
-import type { Look } from '../../control/draw/look'
+import type { Look } from '../../../lib/look'
 import type { Camera, Room } from './camera'
 import type { Drawing, Group } from './drawing'
 

@@ -1,5 +1,5 @@
 /** A circuit as a picture file. */
-import type { Look } from '../../control/draw/look'
+import type { Look } from '../../../lib/look'
 import type { Camera, Room } from './camera'
 import { detailAt, drawing } from './drawing'
 import { labels } from './labels'

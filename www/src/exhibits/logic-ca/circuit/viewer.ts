@@ -2,7 +2,7 @@
  * The drawn circuit as it lives: what is shown, where the camera is, what moves. It draws when something has
  * changed.
  */
-import type { Look } from '../../control/draw/look'
+import type { Look } from '../../../lib/look'
 import { between, fit, held, zoomed, type Camera, type Room } from './camera'
 import { detailAt, drawing, wire, type Detail, type Drawing } from './drawing'
 import { beside, place, valueAt, type Way } from './hit'

@@ -1,4 +1,4 @@
-/** The colours that a canvas draws with, from the page's tokens and the world's hue. */
+/** What a canvas draws with: colours from the page's tokens and the world's hue, and the page's type. */
 import {
   css,
   doingStops,
@@ -9,7 +9,7 @@ import {
   valueStops,
   type Rgb,
   type Theme,
-} from '../../../lib/colour'
+} from './colour'
 
 /** Herds are drawn one colour after the other; more colours than these cannot be told apart. */
 export const doingColours = 20
@@ -61,6 +61,9 @@ function gradient(colours: readonly Rgb[]): string {
   const some = colours.filter((_, i) => i % 32 === 0 || i === colours.length - 1)
   return `linear-gradient(to right, ${some.map((c) => css(c)).join(', ')})`
 }
+
+/** The page's type in a size, as a canvas takes it. */
+export const canvasFont = (size: number) => `${size}px 'Hanken Grotesk', system-ui, sans-serif`
 
 /** A token may be written with `light-dark()`; only a real property's computed value is a plain colour. */
 function resolver(): (token: string) => string {
