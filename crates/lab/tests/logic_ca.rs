@@ -341,6 +341,50 @@ fn a_large_stage_does_bounded_work_a_frame() {
     assert_eq!(bytes(&frame, "stage/cells").0, [1024, 1024, 1]);
 }
 
+/// Cells that stay as they are, at a price: a chain of this many gates, of which none is superfluous.
+fn dear_circuit(gates: usize) -> String {
+    let parity = |gate: usize| if gate == 0 { "i0".into() } else { format!("g{}", gate - 1) };
+    let rows = (0..gates)
+        .map(|gate| json!({"function": "XOR", "a": parity(gate), "b": format!("i{}", (gate * 5 + 1) % 27)}));
+    let last = format!("g{}", gates - 1);
+    json!({"format": "vivarium logic circuit", "version": 1, "channels": 3,
+        "gates": rows.collect::<Vec<_>>(), "outputs": ["i4", "i13", last]})
+    .to_string()
+}
+
+#[test]
+fn a_step_that_takes_long_is_spread_over_frames_and_can_be_drawn_on_meanwhile() {
+    let mut experiment = make(changed(&[("task.fire_rate", json!(0.6))]));
+    tell(&mut *experiment, Command::OpenCircuit { json: dear_circuit(5000) });
+    tell(&mut *experiment, Command::ResizeStage { width: 1024, height: 1024 });
+    tell(&mut *experiment, Command::ClearStage);
+    tell(&mut *experiment, Command::StageSpeed { steps_per_second: None });
+    let step = |experiment: &mut dyn Experiment| floats(&look(experiment, view(), 1.0), "stage/step").1[0];
+    assert_eq!(step(&mut *experiment), 0.0);
+    // Strokes between its parts stay, wherever they are.
+    let stroke = |y: f32| Command::Brush {
+        from: [0.5, y],
+        to: [1023.5, y],
+        radius: 0.4,
+        paint: Paint::Draw,
+        channel: Some(0),
+    };
+    for y in [1.5, 1022.5] {
+        tell(&mut *experiment, stroke(y));
+    }
+    let frames = (1..100).find(|_| step(&mut *experiment) == 1.0).expect("the step comes to its end");
+    assert!(frames > 3, "{frames} frames");
+    let rows = stage(&mut *experiment, 0);
+    let full = |row: &String| row.bytes().all(|cell| cell == b'#');
+    let drawn: Vec<_> = (0..1024).filter(|&row| full(&rows[row])).collect();
+    assert_eq!(drawn, [1, 1022]);
+    // What a person asks for one by one is counted like that.
+    tell(&mut *experiment, Command::StageSpeed { steps_per_second: Some(0.0) });
+    tell(&mut *experiment, Command::StepStage { steps: 2 });
+    (0..100).for_each(|_| drop(look(&mut *experiment, view(), 1.0)));
+    assert_eq!(step(&mut *experiment), 3.0);
+}
+
 #[test]
 fn the_stage_is_the_same_for_the_same_seed_whatever_the_frames() {
     let run = |frames: u32| {

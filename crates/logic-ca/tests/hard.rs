@@ -283,6 +283,43 @@ fn many_blocks_step_alike_on_any_number_of_threads() {
 }
 
 #[test]
+fn a_step_in_parts_is_a_step() {
+    let circuit = random_circuit(3, 90, 2);
+    for (boards, height, width) in [(1, 97, 401), (1, 20, 1024), (40, 16, 16)] {
+        for border in [Border::Periodic, Border::Fixed] {
+            for fire in [None, Some(Fire { rate: 0.6, seed: 5 })] {
+                let grid = Grid { boards, height, width, border };
+                let run = |threads, size: usize| {
+                    let cpu = Cpu::new(threads);
+                    let mut boards = Boards::new(grid, 3).unwrap();
+                    let mut stream = Stream::new(3, 0);
+                    for channel in 0..3 {
+                        boards.set_channel(channel, (0..grid.lanes()).map(|_| stream.below(2) == 1));
+                    }
+                    let mut code = Code::new(&circuit);
+                    for step in 0..3 {
+                        let before: Vec<bool> = boards.channel(1).collect();
+                        for first in (0..boards.blocks()).step_by(size) {
+                            assert!(
+                                boards.channel(1).eq(before.iter().copied()),
+                                "cells moved before the last did"
+                            );
+                            let part = first..boards.blocks().min(first + size);
+                            code.step_part(&cpu, &mut boards, fire, step, part);
+                        }
+                    }
+                    (0..3).map(|channel| boards.channel(channel).collect::<Vec<_>>()).collect::<Vec<_>>()
+                };
+                let whole = run(1, usize::MAX);
+                for (threads, size) in [(1, 1), (1, 7), (3, 5), (3, 34)] {
+                    assert!(whole == run(threads, size), "{grid:?}, {threads} threads, {size} blocks a part");
+                }
+            }
+        }
+    }
+}
+
+#[test]
 fn cells_fire_as_often_as_they_should() {
     let numbers = |step, first: usize, count| {
         let mut numbers = vec![0.0; count];

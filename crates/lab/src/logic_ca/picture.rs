@@ -19,7 +19,15 @@ fn cells(name: &'static str, grid: &Grid, planes: &[Vec<u8>]) -> FrameArray {
     let shape = [grid.height as u32, grid.width as u32, planes.len() as u32];
     let data = match planes {
         [plane] => plane.clone(),
-        _ => (0..grid.cells()).flat_map(|cell| planes.iter().map(move |plane| plane[cell])).collect(),
+        _ => {
+            let mut cells = vec![0; grid.cells() * planes.len()];
+            for (channel, plane) in planes.iter().enumerate() {
+                for (cell, &byte) in cells.chunks_exact_mut(planes.len()).zip(plane) {
+                    cell[channel] = byte;
+                }
+            }
+            cells
+        }
     };
     FrameArray::u8(name, &shape, data)
 }

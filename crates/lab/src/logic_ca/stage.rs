@@ -26,14 +26,15 @@ const FASTEST: f32 = 10_000.0;
 /// The most steps that can be asked for at once.
 const MOST_STEPS: u32 = 10_000;
 
-/// Gates times cells that one frame evaluates at most: some 8 ms of one thread, whose vectors are shorter in a browser.
-const FRAME_WORK: u64 = if cfg!(target_family = "wasm") { 1 << 27 } else { 1 << 29 };
+/// Gates times cells that one frame evaluates at most: some 5 ms of one thread in a browser. A step of a large board that
+/// takes longer is spread over several frames.
+const FRAME_WORK: u64 = 1 << 29;
 
 /// Every step costs at least as much as so many gates times cells.
 const STEP_WORK: u64 = 1 << 16;
 
-/// A block of cells is evaluated whole.
-const BLOCK: u64 = 1024;
+/// To copy the ends of a row to its other side takes as long as so many gates, in every channel.
+const ROW_WORK: u64 = 512;
 
 /// To draw whether a cell fires takes as long as so many gates.
 const FIRE_WORK: u64 = 512;
@@ -62,6 +63,8 @@ pub(super) struct Stage {
     asked: u32,
     /// Steps since the stage was started.
     step: u32,
+    /// Blocks of the boards that have taken the next one already.
+    stepped: usize,
     /// How often noise was drawn.
     drawn: u32,
 }
@@ -91,6 +94,7 @@ impl Stage {
             owed: 0.0,
             asked: 0,
             step: 0,
+            stepped: 0,
             drawn: 0,
         };
         stage.reset(StageStart::AsTrained);
@@ -106,8 +110,9 @@ impl Stage {
         self.step
     }
 
-    /// Runs another circuit from the next step on.
+    /// Runs another circuit from the next step on; one that is under way is begun again.
     pub(super) fn run(&mut self, running: &Running) {
+        self.stepped = 0;
         self.code = running.code();
         self.gates = running.circuit.gates().len();
     }
@@ -121,35 +126,52 @@ impl Stage {
     pub(super) fn advance(&mut self, elapsed: f32) {
         // A NaN from outside counts as no time.
         let elapsed = if elapsed > 0.0 { elapsed } else { 0.0 };
-        let most = self.affordable();
-        let by_time = match self.speed {
-            None if elapsed > 0.0 => most,
-            None => 0,
-            Some(speed) => {
-                // What there is no time for is left out: the stage slows down rather than lagging behind.
-                self.owed = (self.owed + elapsed * speed).min(most as f32 + 1.0);
-                let whole = self.owed as u32;
-                self.owed -= whole as f32;
-                whole
-            }
-        };
-        let steps = (self.asked + by_time).min(most);
-        self.asked = self.asked.saturating_sub(steps);
-        for _ in 0..steps {
+        let of_block = self.work_of_block();
+        let mut time = FRAME_WORK;
+        if let Some(speed) = self.speed {
+            // What there is no time for is left out: the stage slows down rather than lagging behind.
+            let whole = self.boards.blocks() as u64 * of_block + self.work_of_end();
+            let most = (FRAME_WORK / whole).clamp(1, u64::from(MOST_STEPS));
+            self.owed = (self.owed + elapsed * speed).min(most as f32 + 1.0);
+        }
+        let runs = self.speed.is_none() && elapsed > 0.0;
+        while time >= of_block.min(FRAME_WORK) && (runs || self.asked > 0 || self.owed >= 1.0) {
+            let left = self.boards.blocks() - self.stepped;
+            let blocks = ((time / of_block).max(1) as usize).min(left);
+            time = time.saturating_sub(blocks as u64 * of_block);
             let fire = (self.fire_rate < 1.0)
                 .then(|| Fire { rate: self.fire_rate, seed: rng::derive(self.seed, FIRES) });
-            self.code.step(&self.cpu, &mut self.boards, fire, self.step);
-            self.step = self.step.wrapping_add(1);
+            let part = self.stepped..self.stepped + blocks;
+            self.code.step_part(&self.cpu, &mut self.boards, fire, self.step, part);
+            self.stepped += blocks;
+            if blocks == left {
+                time = time.saturating_sub(self.work_of_end());
+                self.count();
+            }
         }
     }
 
-    /// How many steps a frame has time for.
-    fn affordable(&self) -> u32 {
-        let cells = (self.boards.grid().lanes() as u64).next_multiple_of(BLOCK);
+    /// Counts a step that all blocks have taken.
+    fn count(&mut self) {
+        (self.step, self.stepped) = (self.step.wrapping_add(1), 0);
+        if self.asked > 0 {
+            self.asked -= 1;
+        } else if self.speed.is_some() {
+            self.owed -= 1.0;
+        }
+    }
+
+    /// What it costs to step a block, in gates times cells.
+    fn work_of_block(&self) -> u64 {
         let fire = if self.fire_rate < 1.0 { FIRE_WORK } else { 0 };
-        // A channel is read and written, at its margins bit by bit.
+        // A channel is read and written.
         let of_cell = self.gates as u64 + 4 * self.boards.channels() as u64 + fire;
-        (FRAME_WORK / (cells * of_cell + STEP_WORK)).clamp(1, u64::from(MOST_STEPS)) as u32
+        Boards::BLOCK_CELLS as u64 * of_cell
+    }
+
+    /// What else a step costs, however few gates there are.
+    fn work_of_end(&self) -> u64 {
+        STEP_WORK + (self.boards.grid().height * self.boards.channels()) as u64 * ROW_WORK
     }
 
     /// # Errors
@@ -180,7 +202,7 @@ impl Stage {
                 }
             }
         }
-        self.boards = boards;
+        (self.boards, self.stepped) = (boards, 0);
         Ok(())
     }
 
@@ -201,7 +223,7 @@ impl Stage {
         if !(0.0..=1.0).contains(&rate) {
             return Err(LabError::invalid("rate", rate.to_string(), "it must be a number from 0 to 1"));
         }
-        self.fire_rate = rate;
+        (self.fire_rate, self.stepped) = (rate, 0);
         Ok(())
     }
 
@@ -232,7 +254,7 @@ impl Stage {
     /// Sets all cells to zero, and counts steps anew.
     pub(super) fn clear(&mut self) {
         self.boards.clear();
-        (self.step, self.owed, self.asked) = (0, 0.0, 0);
+        (self.step, self.stepped, self.owed, self.asked) = (0, 0, 0.0, 0);
     }
 
     /// Draws a stroke.

@@ -6,6 +6,7 @@
 //! and the neighbours of 64 successive bits are 64 successive bits, whatever the width.
 
 use crate::grid::{Border, Grid};
+use std::ops::Range;
 use vivarium_graph::Cpu;
 
 /// The most memory that boards take.
@@ -129,6 +130,26 @@ impl Boards {
         self.channels
     }
 
+    /// How many blocks of cells a step consists of: pieces of equal size.
+    #[must_use]
+    pub fn blocks(&self) -> usize {
+        self.layout.blocks
+    }
+
+    /// Cells of a block, margins included.
+    pub const BLOCK_CELLS: usize = BLOCK * BITS;
+
+    /// The rows that begin in these blocks; rows of all boards are counted.
+    pub(super) fn rows_in(&self, blocks: &Range<usize>) -> Range<usize> {
+        let Grid { boards, height, .. } = self.grid;
+        let from = |block: usize| {
+            // Among a board's lines are two free ones, which follow its rows.
+            let line = (block * Self::BLOCK_CELLS).div_ceil(self.layout.stride);
+            (line / (height + 2) * height + (line % (height + 2)).min(height)).min(boards * height)
+        };
+        from(blocks.start)..from(blocks.end)
+    }
+
     /// A bit of a cell; `lane` as in [`Grid`].
     ///
     /// # Panics
@@ -140,7 +161,7 @@ impl Boards {
         self.planes[channel * self.layout.words + bit / BITS] >> (bit % BITS) & 1 == 1
     }
 
-    /// Sets a bit of a cell, and its copies beyond the edges.
+    /// Sets a bit of a cell, and its copies beyond the edges; also in what the parts of a step have made so far.
     ///
     /// # Panics
     /// If there is no such channel or lane.
@@ -152,6 +173,7 @@ impl Boards {
         let Grid { height, width, .. } = self.grid;
         let plane = &mut self.planes[plane_start..][..self.layout.words];
         set_bit(plane, bit, value);
+        set_bit(&mut self.next[plane_start..][..self.layout.words], bit, value);
         if self.grid.border == Border::Fixed {
             return;
         }

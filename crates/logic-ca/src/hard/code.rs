@@ -5,6 +5,7 @@ use super::circuit::Circuit;
 use super::fire::Fire;
 use super::kernel::{self, Slots, Step};
 use super::schedule::Schedule;
+use std::ops::Range;
 use std::sync::{Mutex, PoisonError};
 use vivarium_graph::Cpu;
 use vivarium_kernels::simd::{Level, dispatch};
@@ -49,16 +50,40 @@ impl Code {
     /// # Panics
     /// If the boards have another number of channels than the circuit.
     pub fn step(&mut self, cpu: &Cpu, boards: &mut Boards, fire: Option<Fire>, step: u32) {
-        self.step_at(cpu.level(), cpu, boards, fire, step);
+        self.step_part(cpu, boards, fire, step, 0..boards.blocks());
     }
 
-    fn step_at(&mut self, level: Level, cpu: &Cpu, boards: &mut Boards, fire: Option<Fire>, step: u32) {
+    /// Takes a part of a step: that of these [blocks](Boards::blocks). The boards stay as they are until the last block
+    /// is done; the parts of a step come one after another, with the same circuit and the same `fire`.
+    ///
+    /// # Panics
+    /// If the boards have another number of channels than the circuit, or fewer blocks.
+    pub fn step_part(
+        &mut self,
+        cpu: &Cpu,
+        boards: &mut Boards,
+        fire: Option<Fire>,
+        step: u32,
+        blocks: Range<usize>,
+    ) {
+        self.step_at(cpu.level(), cpu, boards, fire, step, blocks);
+    }
+
+    fn step_at(
+        &mut self,
+        level: Level,
+        cpu: &Cpu,
+        boards: &mut Boards,
+        fire: Option<Fire>,
+        step: u32,
+        blocks: Range<usize>,
+    ) {
         assert_eq!(boards.channels(), self.channels, "boards with the channels of the circuit");
         if let Some(fire) = fire {
-            fire.ignite(level, cpu, boards, step);
+            fire.ignite(level, cpu, boards, step, boards.rows_in(&blocks));
         }
         let layout = boards.layout;
-        let bands = cpu.threads().min(layout.blocks / FEWEST_BLOCKS).max(1);
+        let bands = cpu.threads().min(blocks.len() / FEWEST_BLOCKS).max(1);
         while self.slots.len() < bands {
             self.slots.push(Mutex::new(Slots::new()));
         }
@@ -70,9 +95,9 @@ impl Code {
             firing: fire.map(|_| &boards.firing[..]),
             places: kernel::places(layout.stride),
         };
-        let range = layout.first_word..layout.first_word + layout.blocks * BLOCK;
+        let range = layout.first_word + blocks.start * BLOCK..layout.first_word + blocks.end * BLOCK;
         // Bands of successive blocks, as nearly equal as may be: for each the words of all channels.
-        let bound = |band: usize| layout.blocks * band / bands * BLOCK;
+        let bound = |band: usize| blocks.len() * band / bands * BLOCK;
         let mut outputs: Vec<Vec<&mut [u64]>> =
             (0..bands).map(|_| Vec::with_capacity(self.channels)).collect();
         for plane in boards.next.chunks_exact_mut(layout.words) {
@@ -86,10 +111,12 @@ impl Code {
         let slots = &self.slots;
         cpu.for_each(&mut outputs, |band, outputs| {
             let mut slots = slots[band].lock().unwrap_or_else(PoisonError::into_inner);
-            let first = layout.first_word + bound(band);
+            let first = range.start + bound(band);
             dispatch!(level, s => step.run(s, first, &mut slots, outputs));
         });
-        boards.advance(cpu);
+        if blocks.end == layout.blocks {
+            boards.advance(cpu);
+        }
     }
 }
 
@@ -123,7 +150,8 @@ mod tests {
                 let mut code = Code::new(&circuit);
                 for step in 0..4 {
                     let fire = (step % 2 == 1).then_some(Fire { rate: 0.6, seed: 3 });
-                    code.step_at(level, &cpu, &mut boards, fire, step);
+                    let blocks = 0..boards.blocks();
+                    code.step_at(level, &cpu, &mut boards, fire, step, blocks);
                 }
                 (0..3).flat_map(|channel| boards.channel(channel).collect::<Vec<_>>()).collect::<Vec<_>>()
             };

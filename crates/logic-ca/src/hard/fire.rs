@@ -2,6 +2,7 @@
 
 use super::boards::{Boards, write_bits};
 use crate::circuit::purpose;
+use std::ops::Range;
 use vivarium_graph::Cpu;
 use vivarium_kernels::rng;
 use vivarium_kernels::simd::{Level, Simd, SimdBase, SimdMask, dispatch};
@@ -39,27 +40,31 @@ impl Fire {
         rng::fill_uniform(level, self.key(), step, (first / 2) as u32, numbers);
     }
 
-    /// Draws a step's firing cells into the boards.
-    pub(super) fn ignite(self, level: Level, cpu: &Cpu, boards: &mut Boards, step: u32) {
+    /// Draws a step's firing cells into these rows of the boards.
+    pub(super) fn ignite(self, level: Level, cpu: &Cpu, boards: &mut Boards, step: u32, rows: Range<usize>) {
+        if rows.is_empty() {
+            return;
+        }
         let (grid, layout) = (boards.grid(), boards.layout);
         let mut firing = std::mem::take(&mut boards.firing);
         firing.resize(layout.words, 0);
-        let (width, rows) = (grid.width, grid.boards * grid.height);
+        let width = grid.width;
         if layout.stride.is_multiple_of(64) && cpu.threads() > 1 {
             // Rows that begin with a word can be written apart. A row's margin to the left is not needed
             // here.
             let words = layout.stride / 64;
             let mut lines: Vec<_> = firing[layout.first_word..].chunks_exact_mut(words).collect();
             let line_of = |row: usize| row / grid.height * (grid.height + 2) + row % grid.height;
-            let first = line_of(0);
-            cpu.for_each(&mut lines[first..=line_of(rows - 1)], |line, words| {
+            let first = line_of(rows.start);
+            cpu.for_each(&mut lines[first..=line_of(rows.end - 1)], |line, words| {
+                let line = first + line;
                 let (board, row) = (line / (grid.height + 2), line % (grid.height + 2));
                 if row < grid.height {
                     self.ignite_row(level, step, (board * grid.height + row) * width, width, words, 0);
                 }
             });
         } else {
-            for row in 0..rows {
+            for row in rows {
                 let start = boards.row_start(row);
                 self.ignite_row(level, step, row * width, width, &mut firing, start);
             }
