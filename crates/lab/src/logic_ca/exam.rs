@@ -13,8 +13,8 @@ use vivarium_logic_ca::{Aim, Border, Grid, LogicConfig, Target, target};
 /// Sides of the larger boards on which a checkerboard must stand as well.
 const LARGER: [usize; 2] = [64, 1024];
 
-/// Gates times cells times steps of a test; longer ones are left out.
-const MOST_WORK: u64 = 1 << 37;
+/// Gates times cells times steps of a test, some seconds of one thread; longer ones are left out.
+const MOST_WORK: u64 = 1 << 39;
 
 /// To draw whether a cell fires takes as long as so many gates.
 const FIRE_WORK: u64 = 512;
