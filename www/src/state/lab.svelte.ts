@@ -236,6 +236,8 @@ class Lab {
       const info = this.experiments.find((e) => e.name === opened.name)
       if (!info)
         throw new Error(`The module made an experiment called ${opened.name}, which it does not list.`)
+      // A step of a world is no epoch: what was slow there may be fast here.
+      if (this.info && this.info.world.kind !== info.world.kind) this.speed = 'max'
       this.info = info
       this.config = opened.config
       this.seed = opened.seed

@@ -110,6 +110,17 @@ describe('the lab', () => {
     expect([lab.engine, lab.history.length]).toEqual(['gpu', 5])
   })
 
+  test('a speed holds for worlds of one kind, whose steps are alike', async () => {
+    const { lab } = await fresh()
+    lab.setSpeed(20)
+    const begin = (name: string) =>
+      lab.create(name, lab.experiments.find((e) => e.name === name)!.defaults as Config, 1)
+    expect(await begin('pendulum')).toBe(true)
+    expect(lab.speed).toBe(20)
+    expect(await begin('logic-ca')).toBe(true)
+    expect(lab.speed).toBe('max')
+  })
+
   test('an unknown experiment is refused', async () => {
     const { lab, toasts } = await fresh()
     expect(await lab.create('cartpool', {}, 1)).toBe(false)
