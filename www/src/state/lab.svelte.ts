@@ -34,6 +34,8 @@ interface Copy {
   bytes: Uint8Array<ArrayBuffer>
   title: string
   name: string
+  /** How far it had come, in words. */
+  after: string
 }
 
 /** After so many seconds of training, a copy is kept of a run that another takes the place of. */
@@ -266,10 +268,12 @@ class Lab {
     if (!this.info || this.seconds < worthKeeping) return null
     try {
       const bytes = await session.save()
+      const steps = stepsIn(bytes) ?? 0
       return {
         bytes,
         title: this.info.title,
-        name: checkpointName(this.info.name, this.seed, stepsIn(bytes) ?? 0),
+        name: checkpointName(this.info.name, this.seed, steps),
+        after: `${compact(steps)} ${isControl(this.info) ? 'steps' : 'epochs'}`,
       }
     } catch {
       // A run that cannot be saved must not stand in the way of the next.
@@ -277,10 +281,10 @@ class Lab {
     }
   }
 
-  private async keepCopy({ bytes, title, name }: Copy): Promise<void> {
+  private async keepCopy({ bytes, title, name, after }: Copy): Promise<void> {
     try {
       await keep(bytes, name)
-      toasts.tell(`The run before is kept: ${title} after ${compact(stepsIn(bytes) ?? 0)} steps, under Open.`)
+      toasts.tell(`The run before is kept: ${title} after ${after}, under Open.`)
     } catch {
       // This browser keeps no files.
     }
