@@ -54,6 +54,11 @@ const mean = async ({ at }) => Number((await at('return').textContent()).replace
 
 // Iterations that a software adapter does in a moment.
 const small = 'ppo.lanes=64&ppo.horizon=32&ppo.hidden=32,32'
+const narrow = [
+  'task.width=8&task.height=6&task.steps=4',
+  'circuit.channels=3&circuit.kernels=2&circuit.update=16,8,4,3',
+  'learning.epochs=1000000',
+].join('&')
 
 describe('the GPU of the page', () => {
   test('computes what the CPU computes, once it is chosen', `#/cartpole?${small}`, {}, async (visitor) => {
@@ -109,6 +114,29 @@ describe('the GPU of the page', () => {
     await until(async () => (await mean(visitor)) > 1.5 * first, 'a better one')
     // What is evaluated is the policy that came back from the device.
     assert.ok((await evaluate(visitor)) > first)
+    calm(visitor)
+  })
+
+  test('trains logic automata, and gives them back', `#/logic-ca?${narrow}`, {}, async (visitor) => {
+    const { at } = visitor
+    await trains(visitor)
+    await found(visitor)
+    await pause(visitor)
+    const paused = await steps(visitor)
+    await use(visitor, 'gpu')
+    assert.equal(await steps(visitor), paused)
+    await at('play').click()
+    await trains(visitor, paused)
+    await pause(visitor)
+    const after = await steps(visitor)
+    // What it is there to show comes from the CPU's copy, whatever trains.
+    const stage = async () => Number(await at('stage-step').getAttribute('data-value'))
+    const before = await stage()
+    await until(async () => (await stage()) > before, 'the stage to go on')
+    await use(visitor, 'cpu')
+    assert.equal(await steps(visitor), after)
+    await at('play').click()
+    await trains(visitor, after)
     calm(visitor)
   })
 
