@@ -89,6 +89,10 @@ config! {
     weight_decay: f32,
     /// Share of its gates and steps that are hard in the soft automaton once it has learnt; 0: none ever.
     hard_share: f32,
+    /// Mean squared error of a bit below which hardening goes on, and above which it goes back.
+    hardening_error: f32,
+    /// Epochs from nothing to all of the hard share.
+    hardening_epochs: u32,
     /// Every number of the gradient is limited to this size.
     gradient_clip: f32,
     /// AdamW's β₁.

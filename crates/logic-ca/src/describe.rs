@@ -124,6 +124,23 @@ pub const FIELDS: &[Field] = &[
     )
     .live(),
     Field::new(
+        "hardening_error",
+        "Near",
+        "",
+        FieldKind::number(0.0, 1.0),
+        "The mean squared error of a bit below which the soft automaton counts as near the target, so that more of it becomes \
+         hard; above, less. A guess has 0.25; with 1, it becomes harder whatever it does.",
+    )
+    .live(),
+    Field::new(
+        "hardening_epochs",
+        "Hardening epochs",
+        "",
+        FieldKind::integer(1, 1_000_000),
+        "Epochs in which the share that is hard rises from nothing to all that it may become, or falls back.",
+    )
+    .live(),
+    Field::new(
         "gradient_clip",
         "Gradient limit",
         "",
@@ -189,6 +206,8 @@ impl LogicConfig {
             "final_learning_rate" => Value::number(self.final_learning_rate),
             "weight_decay" => Value::number(self.weight_decay),
             "hard_share" => Value::number(self.hard_share),
+            "hardening_error" => Value::number(self.hardening_error),
+            "hardening_epochs" => integer(self.hardening_epochs),
             "gradient_clip" => Value::number(self.gradient_clip),
             "beta1" => Value::number(self.beta1),
             "beta2" => Value::number(self.beta2),

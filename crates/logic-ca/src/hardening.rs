@@ -1,21 +1,16 @@
 //! What is hard already while the soft automaton runs.
 //!
 //! A soft automaton can be right where the hard one is wrong: a gate weighs two functions against each other, or cells hand
-//! on shades of grey that carry more than a bit. So once it is nearly right, some of its parts act hard, others in every epoch
-//! and ever more of them: a gate as the function that it weighs most, a step by rounding the cells to bits before the next one
-//! reads them. Solutions that need shades lose by it; those remain that are right when everything is hard. The gradient goes
-//! past it all as if nothing were hard: a straight-through estimator (Bengio, Léonard, Courville, "Estimating or Propagating
-//! Gradients Through Stochastic Neurons", 2013), for a random part as in "Training with Quantization Noise for Extreme Model
-//! Compression" (Fan et al., 2021). Were it hard from the start, there would be too little of a slope to learn from.
+//! on shades of grey that carry more than a bit. So once it is nearly right, or as time goes by where the config says so, some
+//! of its parts act hard, others in every epoch and ever more of them: a gate as the function that it weighs most, a step by
+//! rounding the cells to bits before the next one reads them. Solutions that need shades lose by it; those remain that are
+//! right when everything is hard. The gradient goes past it all as if nothing were hard: a straight-through estimator (Bengio,
+//! Léonard, Courville, "Estimating or Propagating Gradients Through Stochastic Neurons", 2013), for a random part as in
+//! "Training with Quantization Noise for Extreme Model Compression" (Fan et al., 2021). Were it hard from the start, there
+//! would be too little of a slope to learn from.
 
 use crate::circuit::purpose;
 use vivarium_kernels::{Level, rng};
-
-/// Epochs in which the share of what is hard rises from nothing to all that it may become, or falls back.
-pub(crate) const RISE: f32 = 200.0;
-
-/// The mean squared error of a bit below which the soft automaton counts as nearly right; a guess has 0.25.
-pub(crate) const NEARLY_RIGHT: f64 = 0.01;
 
 /// What is hard in one epoch.
 #[derive(Clone, Debug)]
@@ -41,10 +36,12 @@ impl Hardening {
         self.share = most * self.progress;
     }
 
-    /// Goes on where the mean squared error of a bit was small in this epoch, and back where it was not: what has been
-    /// hardened too fast, or is to become something else, is soft enough to learn again.
-    pub fn follow(&mut self, error: f64) {
-        let step = if error < NEARLY_RIGHT { 1.0 / RISE } else { -1.0 / RISE };
+    /// Goes on by one of `epochs` steps where the mean squared error of a bit was below `nearly_right` in this epoch, and
+    /// back where it was not: what has been hardened too fast, or is to become something else, is soft enough to learn
+    /// again.
+    pub fn follow(&mut self, error: f32, nearly_right: f32, epochs: u32) {
+        let step = 1.0 / epochs as f32;
+        let step = if error < nearly_right { step } else { -step };
         self.progress = (self.progress + step).clamp(0.0, 1.0);
     }
 
@@ -103,16 +100,16 @@ mod tests {
     #[test]
     fn it_rises_while_nearly_right_and_falls_else() {
         let mut hardening = Hardening::new(1, 0);
-        hardening.follow(0.2);
+        hardening.follow(0.2, 0.01, 200);
         assert_eq!(hardening.progress, 0.0);
         for _ in 0..100 {
-            hardening.follow(0.001);
+            hardening.follow(0.001, 0.01, 200);
         }
         assert!((hardening.progress - 0.5).abs() < 1e-4);
-        hardening.follow(0.25);
+        hardening.follow(0.25, 0.01, 200);
         assert!((hardening.progress - 0.495).abs() < 1e-4);
         for _ in 0..300 {
-            hardening.follow(0.0);
+            hardening.follow(0.0, 0.01, 200);
         }
         assert_eq!(hardening.progress, 1.0);
     }

@@ -348,7 +348,8 @@ impl LogicCa {
                     self.soft.add_up(&mut self.sums);
                     self.optimiser.step(cpu.level(), &self.sums, &self.config, self.epoch + 1);
                     let bits = self.task.wanted.len() * self.task.grid.lanes();
-                    self.hardening.follow(self.soft_loss / bits as f64);
+                    let error = (self.soft_loss / bits as f64) as f32;
+                    self.hardening.follow(error, self.config.hardening_error, self.config.hardening_epochs);
                 }
                 (Work::Update, 0, Phase::Begin)
             }

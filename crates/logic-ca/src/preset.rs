@@ -49,7 +49,8 @@ impl LogicConfig {
     /// The schedule departs from it. At its learning rate of 0.05 to 0.06 the soft automaton needs a thousand epochs and more
     /// on most seeds to get a checkerboard right: twice the rate finds it in half of them, and falling to little it stays with
     /// what it has found. `hard_share` closes the gap between the soft automaton and the hard one, which weight decay
-    /// widens; the notebook has nothing like it.
+    /// widens; the notebook has nothing like it. Pictures that grow from one start are hardened by the clock and by less: their
+    /// cells are far from right for most of the run.
     #[must_use]
     pub fn of(preset: Preset) -> Self {
         // `count` layers of `width` gates, then those of `narrowing`.
@@ -76,6 +77,8 @@ impl LogicConfig {
             final_learning_rate: 0.003,
             weight_decay: 0.01,
             hard_share: 0.9,
+            hardening_error: 0.01,
+            hardening_epochs: 200,
             gradient_clip: 100.0,
             beta1: 0.9,
             beta2: 0.99,
@@ -105,8 +108,8 @@ impl LogicConfig {
                 perceive: vec![8, 4, 2, 1],
                 update: layers(128, 17, &[64, 32, 16, 8, 4, 2, 1]),
                 learning_rate: 0.05,
-                final_learning_rate: 0.01,
-                epochs: 3000,
+                final_learning_rate: 0.05,
+                epochs: 6000,
                 ..checkerboard
             },
             Preset::Lizard => Self {
@@ -122,7 +125,10 @@ impl LogicConfig {
                 perceive: vec![8, 4, 2, 1],
                 update: layers(512, 8, &[256, 128]),
                 learning_rate: 0.06,
-                final_learning_rate: 0.06,
+                final_learning_rate: 0.03,
+                hard_share: 0.4,
+                hardening_error: 1.0,
+                hardening_epochs: 3500,
                 epochs: 3500,
                 ..checkerboard
             },
@@ -134,7 +140,12 @@ impl LogicConfig {
                 channels: 64,
                 kernels: 4,
                 update: layers(512, 8, &[256, 128, 64]),
-                epochs: 2000,
+                learning_rate: 0.06,
+                final_learning_rate: 0.03,
+                hard_share: 0.4,
+                hardening_error: 1.0,
+                hardening_epochs: 3000,
+                epochs: 3000,
                 ..checkerboard
             },
         }

@@ -6,7 +6,7 @@ use crate::config::{LogicConfig, Start};
 use crate::error::LogicError;
 use crate::gate::FUNCTIONS;
 use crate::hard::Fire;
-use crate::hardening::{self, Hardening};
+use crate::hardening::Hardening;
 use crate::learner::{Report, SETTLED};
 use crate::optimiser::{GateStatistics, adam_step};
 use crate::target::Target;
@@ -33,12 +33,15 @@ pub(super) mod setting {
     pub const RUN: usize = 15;
     pub const HARD_KEY: usize = 17;
     pub const HARD_SHARE: usize = 19;
+    /// Progress of hardening in an epoch, and the error below which it goes on.
+    pub const RISE: usize = 20;
+    pub const NEARLY_RIGHT: usize = 21;
     /// What the host writes before each epoch.
-    pub const WRITTEN: usize = 20;
+    pub const WRITTEN: usize = 22;
     /// What the device itself keeps from one epoch to the next: how far hardening has come, and the streak.
-    pub const PROGRESS: usize = 20;
-    pub const STREAK: usize = 21;
-    pub const WORDS: usize = 22;
+    pub const PROGRESS: usize = 22;
+    pub const STREAK: usize = 23;
+    pub const WORDS: usize = 24;
 }
 
 /// Words of the report that the device writes.
@@ -84,6 +87,8 @@ pub(super) fn wgsl(layout: &Layout) -> String {
         ("CLIP", setting::CLIP),
         ("HARD_KEY", setting::HARD_KEY),
         ("HARD_SHARE", setting::HARD_SHARE),
+        ("RISE", setting::RISE),
+        ("NEARLY_RIGHT", setting::NEARLY_RIGHT),
         ("PROGRESS", setting::PROGRESS),
         ("STREAK", setting::STREAK),
         ("SHARE_TOLD", told::SHARE),
@@ -99,9 +104,6 @@ pub(super) fn wgsl(layout: &Layout) -> String {
     ] {
         // Writing to a string cannot fail.
         let _ = writeln!(text, "const {name} = {value}u;");
-    }
-    for (name, value) in [("RISE", 1.0 / hardening::RISE), ("NEARLY_RIGHT", hardening::NEARLY_RIGHT as f32)] {
-        let _ = writeln!(text, "const {name}: f32 = {value:?};");
     }
     for (number, (name, _)) in KINDS.iter().enumerate() {
         let _ = writeln!(text, "const {name} = {number}u;");
@@ -139,6 +141,8 @@ pub(super) fn settings(config: &LogicConfig, seed: u64, epoch: u64) -> [u32; set
     for (at, number) in [
         (setting::FIRE_RATE, config.fire_rate),
         (setting::HARD_SHARE, config.hard_share),
+        (setting::RISE, 1.0 / config.hardening_epochs as f32),
+        (setting::NEARLY_RIGHT, config.hardening_error),
         (setting::BETA1, adam.beta1),
         (setting::REST1, 1.0 - adam.beta1),
         (setting::BETA2, adam.beta2),

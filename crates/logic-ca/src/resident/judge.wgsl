@@ -25,7 +25,9 @@ fn follow(wrong: u32, loss: f32) {
     }
     if (mistaken) {
         let error = loss / f32(bits[0] * BOARDS * CELLS);
-        settings[PROGRESS] = bitcast<u32>(clamp(progress + select(-RISE, RISE, error < NEARLY_RIGHT), 0.0, 1.0));
+        let rise = bitcast<f32>(settings[RISE]);
+        let goes_on = error < bitcast<f32>(settings[NEARLY_RIGHT]);
+        settings[PROGRESS] = bitcast<u32>(clamp(progress + select(-rise, rise, goes_on), 0.0, 1.0));
     }
     report[PROGRESS_TOLD] = settings[PROGRESS];
     report[STREAK_TOLD] = settings[STREAK];
