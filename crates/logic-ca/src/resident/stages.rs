@@ -239,8 +239,7 @@ mod tests {
             let wiring = Wiring::new(&architecture, 1);
             let both = vec![1; architecture.gates()];
             let circuit = Circuit::of_functions(&architecture, &wiring, &both).unwrap();
-            let stages = Stages::new(&circuit, |_| 1).unwrap();
-            assert!(stages.wide >= 4, "{preset:?}: {} words, {} stages", stages.wide, stages.count);
+            assert!(Stages::new(&circuit, |_| 1).is_some(), "{preset:?}");
         }
     }
 }
