@@ -1,4 +1,4 @@
-//! Learners: proximal policy optimisation.
+//! Learners: proximal policy optimisation, AlphaZero.
 //!
 //! A learner owns its environments, its network and its optimiser, and is moved on from outside, a bounded slice of work
 //! at a time; it reads no clock and starts no thread. With the feature `gpu` it can also move to a GPU (`ppo::Resident`), and
@@ -21,4 +21,5 @@
 //! # Ok::<(), vivarium_agents::ppo::PpoError>(())
 //! ```
 
+pub mod alphazero;
 pub mod ppo;

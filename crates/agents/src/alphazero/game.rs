@@ -1,0 +1,31 @@
+//! What a learner needs to know of a game beside its rules.
+
+use vivarium_mcts::Game;
+
+/// The most value heads of any game.
+pub const MOST_HEADS: usize = 5;
+
+/// A game that a network can learn.
+pub trait Learnable: Game + Send + Sync + 'static {
+    /// Its name, as in `connect-four`.
+    const NAME: &'static str;
+    /// The beginning of a game.
+    const START: Self;
+    /// How many numbers describe a state.
+    const INPUTS: usize;
+    /// How many probabilities describe how a game may end, at most [`MOST_HEADS`].
+    const HEADS: usize;
+
+    /// Writes the state into a row of [`INPUTS`](Self::INPUTS) numbers, seen by the player to move. Where chance
+    /// comes next, it is that player's state before the dice.
+    fn encode(&self, row: &mut [f32]);
+
+    /// The heads of a game that is over and worth this to the player to move.
+    fn heads_of(value: f32, heads: &mut [f32]);
+
+    /// The same heads seen by the other player.
+    fn turn(heads: &mut [f32]);
+
+    /// The value that heads stand for, in the game's points.
+    fn equity(heads: &[f32]) -> f32;
+}
