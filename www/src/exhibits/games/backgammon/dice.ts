@@ -1,0 +1,73 @@
+/** What dice look like. */
+import { random } from '../../../lib/random'
+
+const [near, middle, far] = [24, 50, 76]
+
+/** Where the pips of a face lie, in percent; by its number. */
+export const faces: readonly (readonly (readonly [x: number, y: number])[])[] = [
+  [],
+  [[middle, middle]],
+  [
+    [near, far],
+    [far, near],
+  ],
+  [
+    [near, far],
+    [middle, middle],
+    [far, near],
+  ],
+  [
+    [near, near],
+    [near, far],
+    [far, near],
+    [far, far],
+  ],
+  [
+    [near, near],
+    [near, far],
+    [middle, middle],
+    [far, near],
+    [far, far],
+  ],
+  [
+    [near, near],
+    [near, middle],
+    [near, far],
+    [far, near],
+    [far, middle],
+    [far, far],
+  ],
+]
+
+/** The faces that a die shows while it tumbles, never one twice in a row; `final` comes last. */
+export function tumble(final: number, seed: number, count: number): number[] {
+  const next = random(seed)
+  const shown = [final]
+  while (shown.length < count) {
+    const other = 1 + Math.floor(next() * 5)
+    shown.unshift(other >= shown[0]! ? other + 1 : other)
+  }
+  return shown
+}
+
+export interface ShownDie {
+  value: number
+  spent: boolean
+}
+
+/** The dice of a roll, of which some have been played: a double counts four times. */
+export function shownDice(roll: readonly [number, number], left: readonly number[] | null): ShownDie[] {
+  const [a, b] = roll
+  const all = a === b ? [a, a, a, a] : [a, b]
+  if (left === null) return all.map((value) => ({ value, spent: false }))
+  const unplayed = [...left]
+  // Of equal ones, those to the left are played first.
+  return all
+    .reverse()
+    .map((value) => {
+      const at = unplayed.indexOf(value)
+      if (at >= 0) unplayed.splice(at, 1)
+      return { value, spent: at < 0 }
+    })
+    .reverse()
+}

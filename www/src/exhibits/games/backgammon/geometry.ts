@@ -1,0 +1,163 @@
+/** Where everything on the board lies, in pixels of a box of any size. */
+import { BAR, OFF, slots, type Slot } from './checkers'
+
+export interface Point {
+  x: number
+  y: number
+}
+
+export interface Box extends Point {
+  width: number
+  height: number
+}
+
+export interface Geometry {
+  width: number
+  height: number
+  /** Diameter of a checker. */
+  checker: number
+  /** Width of a point. */
+  column: number
+  /** How high a triangle is. */
+  triangle: number
+  /** The board without what stands above and below it. */
+  field: Box
+  bar: Box
+  tray: Box
+  /** Height of the lines above and below the field. */
+  strip: number
+}
+
+/** Checkers that lie side by side before a stack is pushed together. */
+const deep = 5
+
+export function geometry(width: number, height: number): Geometry {
+  const narrow = width < 560
+  const pad = narrow ? 4 : 12
+  const strip = 38
+  // Twelve points, a bar and a tray, all nearly as wide as a checker.
+  const [barWide, trayWide] = [1.06, 1.16]
+  const columns = 12 + barWide + trayWide
+  const high = height - 2 * strip
+  const tallest = high / (2 * deep + 1.7)
+  const column = Math.min((width - 2 * pad) / columns, tallest * 1.24)
+  const checker = Math.min(column * (narrow ? 0.96 : 0.92), tallest)
+  const wide = column * columns
+  // On a narrow page the board is as high as its stacks need, and stands in the middle.
+  const tall = Math.min(high, checker * (2 * deep + (narrow ? 3 : 2.4)))
+  const field = { x: (width - wide) / 2, y: (height - tall) / 2, width: wide, height: tall }
+  return {
+    width,
+    height,
+    checker,
+    column,
+    triangle: Math.min(tall / 2 - checker * 0.35, checker * (deep + 0.12)),
+    field,
+    bar: { x: field.x + 6 * column, y: field.y, width: barWide * column, height: tall },
+    tray: {
+      x: field.x + (12 + barWide) * column,
+      y: field.y,
+      width: trayWide * column,
+      height: tall,
+    },
+    strip,
+  }
+}
+
+/** The upper half of the board: points 13 to 24, and the tray and bar of seat 1. */
+export function isUpper(slot: Slot): boolean {
+  return slot >= 13 && slot !== BAR
+}
+
+/** Middle of a slot's column. */
+export function columnX(g: Geometry, slot: Slot): number {
+  if (slot === BAR || slot === 26) return g.bar.x + g.bar.width / 2
+  if (slot === OFF || slot === 27) return g.tray.x + g.tray.width / 2
+  // From the left: 12 … 7, bar, 6 … 1 below; 13 … 18, bar, 19 … 24 above.
+  const at = slot <= 12 ? 12 - slot : slot - 13
+  return g.field.x + (at + 0.5) * g.column + (at >= 6 ? g.bar.width : 0)
+}
+
+/** Height of a checker that was borne off and lies on its side. */
+export function edge(g: Geometry): number {
+  return Math.min(g.checker * 0.3, (g.field.height / 2 - g.checker * 0.5) / 15)
+}
+
+/** The middle of a checker: the `level`-th of `count`, counted from the rim. */
+export function spot(g: Geometry, slot: Slot, level: number, count: number): Point {
+  const x = columnX(g, slot)
+  const up = isUpper(slot)
+  const { y, height } = g.field
+  const rim = (distance: number) => ({ x, y: up ? y + distance : y + height - distance })
+  if (slot === OFF || slot === 27) return rim(g.checker * 0.12 + (level + 0.5) * edge(g))
+  if (slot === BAR || slot === 26) {
+    // From the middle of the bar outwards, leaving the middle free.
+    const step = Math.min(g.checker * 1.02, (height / 2 - g.checker * 1.6) / Math.max(1, count - 1))
+    const distance = g.checker * 0.9 + level * step
+    return { x, y: y + height / 2 + (up ? -distance : distance) }
+  }
+  const step = count <= deep ? g.checker : (g.checker * (deep - 1)) / (count - 1)
+  return rim(g.checker * 0.5 + 1 + level * step)
+}
+
+/** Where a slot's checkers lie, all of it: what a pointer may be on. */
+export function slotBox(g: Geometry, slot: Slot): Box {
+  const half = g.field.height / 2
+  const y = isUpper(slot) ? g.field.y : g.field.y + half
+  const wide =
+    slot === BAR || slot === 26 ? g.bar.width : slot === OFF || slot === 27 ? g.tray.width : g.column
+  return { x: columnX(g, slot) - wide / 2, y, width: wide, height: half }
+}
+
+/** The slot at a place; null beside the board. */
+export function slotAt(g: Geometry, { x, y }: Point): Slot | null {
+  const inside = (box: Box) => x >= box.x && x < box.x + box.width && y >= box.y && y < box.y + box.height
+  return slots.find((slot) => inside(slotBox(g, slot))) ?? null
+}
+
+const rows: readonly (readonly Slot[])[] = [
+  [13, 14, 15, 16, 17, 18, 26, 19, 20, 21, 22, 23, 24, 27],
+  [12, 11, 10, 9, 8, 7, BAR, 6, 5, 4, 3, 2, 1, OFF],
+]
+
+/** The slot beside another one, as an arrow key goes; at an edge the same. */
+export function neighbour(slot: Slot, across: number, down: number): Slot {
+  const row = rows[0]!.includes(slot) ? 0 : 1
+  const at = rows[row]!.indexOf(slot)
+  const next = rows[Math.max(0, Math.min(1, row + down))]!
+  return next[Math.max(0, Math.min(next.length - 1, at + across))]!
+}
+
+export interface Arrow {
+  /** The shaft, for SVG. */
+  line: string
+  /** The head, filled. */
+  head: string
+}
+
+/** A way from one spot to another that bends towards the middle of the board. */
+export function arrow(g: Geometry, from: Point, to: Point): Arrow {
+  const middle = g.field.y + g.field.height / 2
+  const mid = { x: (from.x + to.x) / 2, y: (from.y + to.y) / 2 }
+  const far = Math.hypot(to.x - from.x, to.y - from.y)
+  // Between two points of one half the curve rises from the rim; between the halves it leans aside.
+  const lean = Math.min(far * 0.3, g.checker * 2.4)
+  const sameHalf = from.y > middle === to.y > middle
+  const control = sameHalf
+    ? { x: mid.x, y: mid.y + (mid.y > middle ? -lean : lean) }
+    : { x: mid.x + lean * 0.35, y: mid.y }
+  const length = Math.hypot(to.x - control.x, to.y - control.y) || 1
+  const [dx, dy] = [(to.x - control.x) / length, (to.y - control.y) / length]
+  const size = Math.max(7, g.checker * 0.3)
+  const back = (along: number, aside: number): Point => ({
+    x: to.x - dx * along - dy * aside,
+    y: to.y - dy * along + dx * aside,
+  })
+  const n = (v: number) => Math.round(v * 10) / 10
+  const at = ({ x, y }: Point) => `${n(x)} ${n(y)}`
+  const neck = back(size * 0.8, 0)
+  return {
+    line: `M${at(from)}Q${at(control)} ${at(neck)}`,
+    head: `M${at(to)}L${at(back(size, size * 0.55))}L${at(neck)}L${at(back(size, -size * 0.55))}Z`,
+  }
+}
