@@ -21,10 +21,18 @@ pub(crate) struct Node<G> {
     pub drawn: u32,
     /// The sum of those simulations' values for the player to move.
     pub value_sum: f64,
-    /// Of a decision: its actions have their priors.
+    /// Its value is known, and the priors of its actions if it is a decision.
     pub evaluated: bool,
-    /// Of a decision: its evaluation is awaited.
+    /// Its evaluation is awaited.
     pub awaited: bool,
+}
+
+impl<G> Node<G> {
+    /// Different things can come next.
+    #[inline]
+    pub fn has_choice(&self) -> bool {
+        self.edges > 1
+    }
 }
 
 /// A branch of a state.
@@ -123,6 +131,10 @@ impl<G: Game> Arena<G> {
         if wanted > room {
             self.edges.truncate(first);
             return None;
+        }
+        if wanted == 1 {
+            // What has to come needs no evaluation.
+            self.edges[first].prior = 1.0;
         }
         let node = self.nodes.len() as u32;
         self.nodes.push(Node {

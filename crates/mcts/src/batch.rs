@@ -2,12 +2,76 @@
 
 use crate::game::Game;
 use crate::tree::{Leaf, Selection, Tree};
+use std::ops::Range;
+
+/// States to be evaluated together, and what can be done in each.
+#[derive(Clone, Debug)]
+pub struct Leaves<G> {
+    states: Vec<G>,
+    /// The legal actions of one state after the other.
+    actions: Vec<u32>,
+    /// Where those of each state end.
+    ends: Vec<usize>,
+}
+
+impl<G: Game> Leaves<G> {
+    /// Room for so many states; more are taken, but allocate.
+    pub fn new(capacity: usize) -> Self {
+        Self {
+            states: Vec::with_capacity(capacity),
+            actions: Vec::with_capacity(capacity * G::MOST_BRANCHES),
+            ends: Vec::with_capacity(capacity),
+        }
+    }
+
+    /// Adds a state with its legal actions, each a number below [`ACTIONS`](Game::ACTIONS); none where chance
+    /// decides.
+    pub fn push(&mut self, state: G, actions: impl IntoIterator<Item = usize>) {
+        self.states.push(state);
+        self.actions.extend(actions.into_iter().map(|action| action as u32));
+        self.ends.push(self.actions.len());
+    }
+
+    /// Forgets them.
+    pub fn clear(&mut self) {
+        self.states.clear();
+        self.actions.clear();
+        self.ends.clear();
+    }
+
+    /// How many states there are.
+    pub fn len(&self) -> usize {
+        self.states.len()
+    }
+
+    /// There are none.
+    pub fn is_empty(&self) -> bool {
+        self.states.is_empty()
+    }
+
+    /// The states.
+    pub fn states(&self) -> &[G] {
+        &self.states
+    }
+
+    /// The actions of all states, one state after the other: what there has to be a logit for.
+    pub fn actions(&self) -> &[u32] {
+        &self.actions
+    }
+
+    /// Where the actions of a state, and so their logits, are among those of all.
+    #[inline]
+    pub fn range(&self, state: usize) -> Range<usize> {
+        let start = if state == 0 { 0 } else { self.ends[state - 1] };
+        start..self.ends[state]
+    }
+}
 
 /// Whatever tells the promise of actions and the value of states: a network, a table, a rule.
 pub trait Evaluator<G: Game> {
-    /// Evaluates decisions: `logits` is `[states, ACTIONS]`, row-major, and `values` `[states]`, each for the
-    /// player to move.
-    fn evaluate(&mut self, states: &[G], logits: &mut [f32], values: &mut [f32]);
+    /// Evaluates states: `logits` has one number for each of [`Leaves::actions`], and `values` one for each
+    /// state, for the player to move there, or to roll where chance decides.
+    fn evaluate(&mut self, leaves: &Leaves<G>, logits: &mut [f32], values: &mut [f32]);
 }
 
 /// Finds all actions alike, and all states even.
@@ -15,7 +79,7 @@ pub trait Evaluator<G: Game> {
 pub struct Even;
 
 impl<G: Game> Evaluator<G> for Even {
-    fn evaluate(&mut self, _: &[G], logits: &mut [f32], values: &mut [f32]) {
+    fn evaluate(&mut self, _: &Leaves<G>, logits: &mut [f32], values: &mut [f32]) {
         logits.fill(0.0);
         values.fill(0.0);
     }
@@ -24,8 +88,9 @@ impl<G: Game> Evaluator<G> for Even {
 /// Room for a batch of leaves and their evaluations.
 pub struct Batch<G> {
     capacity: usize,
-    states: Vec<G>,
-    leaves: Vec<(usize, Leaf)>,
+    leaves: Leaves<G>,
+    /// Of each leaf: the tree that it was taken from, and its name there.
+    origins: Vec<(usize, Leaf)>,
     logits: Vec<f32>,
     values: Vec<f32>,
 }
@@ -36,9 +101,9 @@ impl<G: Game> Batch<G> {
         let capacity = capacity.max(1);
         Self {
             capacity,
-            states: Vec::with_capacity(capacity),
-            leaves: Vec::with_capacity(capacity),
-            logits: vec![0.0; capacity * G::ACTIONS],
+            leaves: Leaves::new(capacity),
+            origins: Vec::with_capacity(capacity),
+            logits: vec![0.0; capacity * G::MOST_BRANCHES],
             values: vec![0.0; capacity],
         }
     }
@@ -81,8 +146,8 @@ impl<G: Game> Batch<G> {
         while tree.left > 0 && found < at_once {
             match tree.select() {
                 Selection::Leaf(leaf) => {
-                    self.states.push(tree.state(&leaf));
-                    self.leaves.push((index, leaf));
+                    self.leaves.push(tree.state(&leaf), tree.actions(&leaf));
+                    self.origins.push((index, leaf));
                     found += 1;
                 }
                 Selection::Complete => {}
@@ -100,16 +165,16 @@ impl<G: Game> Batch<G> {
 
     /// Has all gathered leaves evaluated and hands them back.
     fn flush(&mut self, trees: &mut [Tree<G>], evaluator: &mut impl Evaluator<G>) {
-        let count = self.states.len();
+        let count = self.leaves.len();
         if count == 0 {
             return;
         }
-        let (logits, values) = (&mut self.logits[..count * G::ACTIONS], &mut self.values[..count]);
-        evaluator.evaluate(&self.states, logits, values);
-        self.states.clear();
-        let rows = logits.chunks_exact(G::ACTIONS).zip(values.iter());
-        for ((tree, leaf), (logits, &value)) in self.leaves.drain(..).zip(rows) {
-            trees[tree].evaluated(leaf, logits, value);
+        let logits = &mut self.logits[..self.leaves.actions().len()];
+        let values = &mut self.values[..count];
+        evaluator.evaluate(&self.leaves, logits, values);
+        for (place, ((tree, leaf), &value)) in self.origins.drain(..).zip(values.iter()).enumerate() {
+            trees[tree].evaluated(leaf, &logits[self.leaves.range(place)], value);
         }
+        self.leaves.clear();
     }
 }

@@ -47,7 +47,7 @@ impl Puct {
 /// How large a tree may grow. Its memory is taken once, when the tree is made.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Limits {
-    /// The most states that it holds. A simulation adds one, or two where chance comes between decisions.
+    /// The most states that it holds. A simulation adds one, and one for each decision without a choice before it.
     pub nodes: usize,
     /// The most branches that it holds, those of all its states together.
     pub edges: usize,

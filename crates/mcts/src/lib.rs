@@ -5,6 +5,10 @@
 //! never makes them: a [`Batch`] gathers leaves of one tree or of many, has an [`Evaluator`] look at all of
 //! them together, and hands back what it said.
 //!
+//! States where chance decides are evaluated, too, when a search first comes to one: a single outcome in its
+//! place would tell more of luck than of the action that led there. A decision without a choice is not: the
+//! state after it is.
+//!
 //! ```
 //! use vivarium_envs::connect_four::ConnectFour;
 //! use vivarium_mcts::{Batch, Even, Limits, Puct, Tree};
@@ -25,7 +29,7 @@ mod game;
 mod noise;
 mod tree;
 
-pub use batch::{Batch, Evaluator, Even};
+pub use batch::{Batch, Evaluator, Even, Leaves};
 pub use config::{Limits, Puct};
 pub use error::SearchError;
 pub use game::{Game, Status};

@@ -1,6 +1,6 @@
 //! One search.
 
-use crate::arena::{Arena, NONE, Node};
+use crate::arena::{Arena, Edge, NONE, Node};
 use crate::config::{Limits, Puct};
 use crate::error::SearchError;
 use crate::game::{Game, Status};
@@ -240,11 +240,11 @@ impl<G: Game> Tree<G> {
                     self.back_up(index, at, f64::from(value));
                     return Selection::Complete;
                 }
-                Status::Decision if node.awaited => {
+                _ if node.awaited => {
                     self.abandon(index);
                     return Selection::Awaiting;
                 }
-                Status::Decision if !node.evaluated => {
+                _ if !node.evaluated && node.has_choice() => {
                     self.arena.nodes[at as usize].awaited = true;
                     self.ways[index].leaf = at;
                     self.ways[index].taken = true;
@@ -283,23 +283,25 @@ impl<G: Game> Tree<G> {
         self.arena.nodes[self.ways[leaf.way].leaf as usize].state
     }
 
-    /// Hands back a leaf with its evaluation: a logit for each of the game's [`ACTIONS`](Game::ACTIONS), and
-    /// the value for the player to move.
+    /// The legal actions of a leaf; none where chance decides.
+    pub fn actions(&self, leaf: &Leaf) -> impl Iterator<Item = usize> {
+        let at = self.ways[leaf.way].leaf;
+        let decides = self.arena.nodes[at as usize].status == Status::Decision;
+        let edges = if decides { self.arena.edges_of(at) } else { &[] };
+        edges.iter().map(|edge| edge.branch as usize)
+    }
+
+    /// Hands back a leaf with its evaluation: a logit for each of its [`actions`](Self::actions), and the
+    /// value for the player to move.
     pub fn evaluated(&mut self, leaf: Leaf, logits: &[f32], value: f32) {
         let at = self.ways[leaf.way].leaf;
         let node = &mut self.arena.nodes[at as usize];
         node.awaited = false;
         node.evaluated = true;
-        let edges = &mut self.arena.edges[node.first_edge as usize..(node.first_edge + node.edges) as usize];
-        // The softmax of the legal actions' logits.
-        let greatest =
-            edges.iter().map(|edge| logits[edge.branch as usize]).fold(f32::NEG_INFINITY, f32::max);
-        let mut sum = 0.0;
-        for edge in edges.iter_mut() {
-            edge.prior = (logits[edge.branch as usize] - greatest).exp();
-            sum += edge.prior;
+        if node.status == Status::Decision {
+            let edges = node.first_edge as usize..(node.first_edge + node.edges) as usize;
+            set_priors(&mut self.arena.edges[edges], logits);
         }
-        edges.iter_mut().for_each(|edge| edge.prior /= sum);
         self.back_up(leaf.way, at, f64::from(value));
     }
 
@@ -401,6 +403,17 @@ impl<G: Game> Tree<G> {
             leaves => Err(SearchError::Awaiting { leaves }),
         }
     }
+}
+
+/// Makes the softmax of their logits the priors of actions.
+fn set_priors(edges: &mut [Edge], logits: &[f32]) {
+    let greatest = logits.iter().copied().fold(f32::NEG_INFINITY, f32::max);
+    let mut sum = 0.0;
+    for (edge, logit) in edges.iter_mut().zip(logits) {
+        edge.prior = (logit - greatest).exp();
+        sum += edge.prior;
+    }
+    edges.iter_mut().for_each(|edge| edge.prior /= sum);
 }
 
 /// The mean value of a node that was visited; 0 before.

@@ -2,7 +2,7 @@
 
 use vivarium_envs::backgammon::{BAR, CHECKERS, OFF, PLACES, Phase, Position, Roll, State, TwoSided};
 use vivarium_kernels::rng::Stream;
-use vivarium_mcts::{Batch, Evaluator, Even, Game, Limits, Puct, Tree};
+use vivarium_mcts::{Batch, Evaluator, Even, Game, Leaves, Limits, Puct, Tree};
 
 const SIMULATIONS: u32 = 20_000;
 
@@ -55,10 +55,10 @@ fn values_converge_to_the_exact_ones() {
 struct WithoutDice<'a>(&'a TwoSided);
 
 impl Evaluator<State> for WithoutDice<'_> {
-    fn evaluate(&mut self, states: &[State], logits: &mut [f32], values: &mut [f32]) {
+    fn evaluate(&mut self, leaves: &Leaves<State>, logits: &mut [f32], values: &mut [f32]) {
         logits.fill(0.0);
         let value = |state: &State| equity(self.0, &state.position) as f32;
-        values.iter_mut().zip(states).for_each(|(to, state)| *to = value(state));
+        values.iter_mut().zip(leaves.states()).for_each(|(to, state)| *to = value(state));
     }
 }
 
@@ -101,10 +101,10 @@ fn values_change_their_sign_with_the_player_alone() {
     /// Likes player 0, whoever is to move.
     struct Partial;
     impl Evaluator<State> for Partial {
-        fn evaluate(&mut self, states: &[State], logits: &mut [f32], values: &mut [f32]) {
+        fn evaluate(&mut self, leaves: &Leaves<State>, logits: &mut [f32], values: &mut [f32]) {
             logits.fill(0.0);
             let value = |state: &State| if state.player == 0 { 0.7 } else { -0.7 };
-            values.iter_mut().zip(states).for_each(|(to, state)| *to = value(state));
+            values.iter_mut().zip(leaves.states()).for_each(|(to, state)| *to = value(state));
         }
     }
     // A double of two halves, from the start and from the bar.
