@@ -11,9 +11,9 @@ const MAY_KNOW = {
   gpu: ['kernels', 'graph', 'envs'],
   agents: ['config', 'kernels', 'graph', 'envs', 'mcts', 'gpu'],
   'logic-ca': ['config', 'kernels', 'graph', 'gpu'],
-  lab: ['config', 'kernels', 'graph', 'envs', 'gpu', 'agents', 'logic-ca'],
-  cli: ['config', 'kernels', 'graph', 'envs', 'gpu', 'agents', 'logic-ca', 'lab'],
-  web: ['config', 'kernels', 'graph', 'envs', 'gpu', 'agents', 'logic-ca', 'lab'],
+  lab: ['config', 'kernels', 'graph', 'envs', 'mcts', 'gpu', 'agents', 'logic-ca'],
+  cli: ['config', 'kernels', 'graph', 'envs', 'mcts', 'gpu', 'agents', 'logic-ca', 'lab'],
+  web: ['config', 'kernels', 'graph', 'envs', 'mcts', 'gpu', 'agents', 'logic-ca', 'lab'],
 }
 
 const crates = new URL('../crates/', import.meta.url)

@@ -5,6 +5,7 @@ use crate::text;
 use serde_json::Value;
 use vivarium_lab::info::{ExperimentInfo, WorldInfo};
 use vivarium_lab::protocol::Evaluation;
+use vivarium_lab::protocol::games::GameMatch;
 
 /// Episodes or boards of an evaluation.
 const TRIALS: u32 = 100;
@@ -19,6 +20,8 @@ pub enum Measures {
     Returns,
     /// By the cells of a board that a hard circuit gets right.
     Accuracy,
+    /// By matches against opponents that do not learn.
+    Points,
 }
 
 /// A number that evaluations tell.
@@ -76,12 +79,30 @@ const ACCURACY: [Evaluated; 2] = [
     },
 ];
 
+const POINTS: [Evaluated; 2] = [
+    Evaluated {
+        measure: "points",
+        name: "eval_points",
+        label: "Evaluated points",
+        unit: "a game, without search, against the hardest opponent",
+        of: |evaluation| evaluation.games()?.matches.last()?.points,
+    },
+    Evaluated {
+        measure: "wins",
+        name: "eval_wins",
+        label: "Evaluated wins",
+        unit: "of the games against the hardest opponent",
+        of: |evaluation| evaluation.games()?.matches.last().map(|hardest| hardest.wins),
+    },
+];
+
 impl Measures {
     /// How this experiment is measured.
     pub fn of(info: &ExperimentInfo) -> Self {
         match info.world {
             WorldInfo::Control(_) => Self::Returns,
             WorldInfo::LogicCa(_) => Self::Accuracy,
+            WorldInfo::Games(_) => Self::Points,
         }
     }
 
@@ -90,6 +111,7 @@ impl Measures {
         match self {
             Self::Returns => "steps",
             Self::Accuracy => "epochs",
+            Self::Points => "positions",
         }
     }
 
@@ -98,6 +120,7 @@ impl Measures {
         match self {
             Self::Returns => &RETURNS,
             Self::Accuracy => &ACCURACY,
+            Self::Points => &POINTS,
         }
     }
 
@@ -106,13 +129,14 @@ impl Measures {
         match self {
             Self::Returns => "100 evaluation episodes",
             Self::Accuracy => "up to 100 new boards",
+            Self::Points => "100 pairs of games against each opponent",
         }
     }
 
-    /// Episodes or boards of an evaluation where nobody asks for another number.
+    /// Episodes, boards or pairs of games of an evaluation where nobody asks for another number.
     pub fn trials(self, config: &Value) -> u32 {
         match self {
-            Self::Returns => TRIALS,
+            Self::Returns | Self::Points => TRIALS,
             Self::Accuracy => {
                 let side = |path| config.pointer(path).and_then(Value::as_u64).unwrap_or(1).max(1);
                 let cells = side("/task/width").saturating_mul(side("/task/height"));
@@ -136,6 +160,7 @@ impl Measures {
         match self {
             Self::Returns => ("return_mean", &["value_loss", "entropy", "approx_kl", "return_mean"]),
             Self::Accuracy => ("hard_accuracy", &["soft_loss", "hard_loss", "gates_kept", "hard_accuracy"]),
+            Self::Points => ("policy_loss", &["policy_loss", "value_loss", "game_length"]),
         }
     }
 
@@ -159,6 +184,15 @@ impl Measures {
                 });
                 accuracy.into_iter().chain(losses.into_iter().flatten()).collect()
             }
+            Self::Points => {
+                let points = evaluation.and_then(|evaluation| self.quality(evaluation));
+                let points = points.map(|value| format!("{} points a game", text::number(value)));
+                let losses =
+                    [("policy loss", "policy_loss"), ("value", "value_loss")].map(|(label, name)| {
+                        metric(name).map(|value| format!("{label} {}", text::number(value)))
+                    });
+                points.into_iter().chain(losses.into_iter().flatten()).collect()
+            }
         }
     }
 
@@ -179,6 +213,13 @@ impl Measures {
                 text::count(u64::from(logic.boards), "new board"),
                 text::count(logic.wrong_bits, "wrong bit"),
             ),
+            Evaluation::Games(games) => {
+                let of = |game: &GameMatch| {
+                    let points = game.points.map_or("–".into(), text::number);
+                    format!("{points} points a game against {}", game.labels[1])
+                };
+                format!("Without search: {}.", games.matches.iter().map(of).collect::<Vec<_>>().join(", "))
+            }
         }
     }
 }

@@ -47,6 +47,9 @@ pub fn experiments() -> String {
         let presets: Vec<_> = info.presets.iter().map(|preset| preset.name.as_str()).collect();
         let aim = match &info.world {
             WorldInfo::Control(world) => format!("solved from a mean return of {}", world.solved),
+            WorldInfo::Games(_) => {
+                "goes on until stopped; even with its hardest opponent at points>=0".into()
+            }
             WorldInfo::LogicCa(_) => "as many epochs as its config has; perfect at accuracy>=1".into(),
         };
         format!("  {:<14} {aim}\n  {:<14} presets: {}", info.name, "", presets.join(", "))

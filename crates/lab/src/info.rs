@@ -1,6 +1,7 @@
 //! What a door may show about an experiment before it exists: its world, config fields, presets and metrics.
 
 use crate::protocol::MetricInfo;
+use crate::protocol::games::PlayerChoice;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
@@ -39,6 +40,12 @@ impl ExperimentInfo {
     pub fn logic_ca(&self) -> Option<&LogicCaInfo> {
         if let WorldInfo::LogicCa(info) = &self.world { Some(info) } else { None }
     }
+
+    /// What there is to know about a board game; `None` for any other experiment.
+    #[must_use]
+    pub fn games(&self) -> Option<&GameInfo> {
+        if let WorldInfo::Games(info) = &self.world { Some(info) } else { None }
+    }
 }
 
 /// What is special about a kind of world. The kind is also the family of learners that a module of the page holds.
@@ -50,6 +57,8 @@ pub enum WorldInfo {
     Control(ControlInfo),
     /// A cellular automaton whose cells learn a circuit.
     LogicCa(LogicCaInfo),
+    /// A board game that a network learns by playing itself.
+    Games(GameInfo),
 }
 
 /// A world in which a learner acts.
@@ -84,6 +93,40 @@ pub struct LogicCaInfo {
     pub largest_side: u32,
     /// The most columns and rows of a pattern that a person draws to be learnt.
     pub largest_target: u32,
+}
+
+/// What a board game's exhibit has to offer.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub struct GameInfo {
+    /// What the value heads of the network tell, in the order of
+    /// [`GameAnalysis::chances`](crate::protocol::games::GameAnalysis::chances).
+    pub chances: Vec<ChanceInfo>,
+    /// What the value heads make of a game at most: the equity of the highest win.
+    pub most_equity: f32,
+    /// Such as "points".
+    pub equity_unit: String,
+    /// Everybody who can play without having learnt it here. Networks come and go:
+    /// [`GameRun::players`](crate::protocol::games::GameRun::players) has all.
+    pub opponents: Vec<PlayerChoice>,
+    /// The most simulations of a decision that memory is kept for.
+    pub largest_search: u32,
+    /// The most games of self-play that can be shown.
+    pub largest_wall: u32,
+    /// The most pairs of games of a match.
+    pub largest_match: u32,
+}
+
+/// One of the chances that a network gives.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub struct ChanceInfo {
+    /// Such as `win_gammon`.
+    pub name: String,
+    /// For a person, such as "Win a gammon".
+    pub label: String,
+    /// One sentence that says what counts.
+    pub help: String,
 }
 
 /// A pattern of cells.

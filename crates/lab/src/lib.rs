@@ -18,5 +18,5 @@ pub use error::LabError;
 pub use experiment::Experiment;
 
 // The page knows all experiments, whatever one of its modules holds.
-#[cfg(all(test, feature = "control", feature = "logic-ca"))]
+#[cfg(all(test, feature = "control", feature = "logic-ca", feature = "games"))]
 mod typescript;

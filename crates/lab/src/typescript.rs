@@ -3,12 +3,18 @@
 
 use crate::error::LabError;
 use crate::info::{
-    ActionInfo, ControlInfo, DimensionInfo, ExperimentInfo, FieldInfo, FieldKind, LogicCaInfo, PatternInfo,
-    PresetInfo, WorldInfo,
+    ActionInfo, ChanceInfo, ControlInfo, DimensionInfo, ExperimentInfo, FieldInfo, FieldKind, GameInfo,
+    LogicCaInfo, PatternInfo, PresetInfo, WorldInfo,
+};
+use crate::protocol::games::{
+    DiceMode, GameAnalysis, GameBoard, GameCandidate, GameMatch, GameMove, GameNode, GameOutcome, GamePlayer,
+    GamePosition, GameRun, GameStage, GameTable, GameTarget, GameTree, GameTurn, GameView, LadderRow,
+    NodeKind, PlayerChoice, TreeRequest,
 };
 use crate::protocol::{
-    Command, ControlView, EngineInfo, Evaluation, ExportFormat, LogicEvaluation, LogicTest, LogicView,
-    MapRequest, MetricInfo, MetricRow, Paint, Progress, Reply, ReturnsEvaluation, StageStart, ViewRequest,
+    Command, ControlView, EngineInfo, Evaluation, ExportFormat, GamesEvaluation, LogicEvaluation, LogicTest,
+    LogicView, MapRequest, MetricInfo, MetricRow, Paint, Progress, Reply, ReturnsEvaluation, StageStart,
+    ViewRequest,
 };
 use crate::registry;
 use std::path::Path;
@@ -28,10 +34,15 @@ fn types() -> String {
         )*};
     }
     export!(Progress, EngineInfo, MetricRow, MetricInfo);
-    export!(ViewRequest, ControlView, MapRequest, LogicView);
+    export!(ViewRequest, ControlView, MapRequest, LogicView, GameView, TreeRequest);
     export!(Command, StageStart, Paint, ExportFormat, Reply);
-    export!(Evaluation, ReturnsEvaluation, LogicEvaluation, LogicTest);
+    export!(GamePlayer, GamePosition, DiceMode);
+    export!(GameTable, GameBoard, GameStage, GameMove, GameTarget, GameOutcome, GameTurn);
+    export!(GameAnalysis, GameCandidate, GameTree, GameNode, NodeKind);
+    export!(GameMatch, GameRun, PlayerChoice, LadderRow);
+    export!(Evaluation, ReturnsEvaluation, LogicEvaluation, LogicTest, GamesEvaluation);
     export!(ExperimentInfo, WorldInfo, ControlInfo, DimensionInfo, ActionInfo, LogicCaInfo, PatternInfo);
+    export!(GameInfo, ChanceInfo);
     export!(FieldInfo, FieldKind, PresetInfo, LabError);
     format!("{HEAD}{}", tidy(&text))
 }

@@ -46,7 +46,8 @@ export type MetricInfo = {
 
 /** What is to be drawn. A request for another kind of world gives an empty picture. */
 export type ViewRequest = { "kind": "control" } & ControlView
-  | { "kind": "logic_ca" } & LogicView;
+  | { "kind": "logic_ca" } & LogicView
+  | { "kind": "games" } & GameView;
 
 /** What is to be drawn of a control experiment. */
 export type ControlView = {
@@ -77,6 +78,31 @@ export type LogicView = {
   cell: [number, number] | null,
   /** Whether the circuit is wanted. */
   circuit: boolean,
+};
+
+/** What is to be drawn of a board game. */
+export type GameView = {
+  /** How many games of self-play. */
+  wall: number,
+  /** Whether the documents `table`, `analysis`, `matches` and `run` are wanted. They come where they have changed since
+  * the last frame that brought them, or the last frame did not ask for them. */
+  documents: boolean,
+  /** The turn whose analysis is wanted, counted as in [`GameTable::history`](super::GameTable::history); `None`: the
+  * present one. */
+  turn: number | null,
+  /** What is wanted of the tree of the present search; `None` for nothing. The document `tree` comes where it has
+  * changed. */
+  tree: TreeRequest | null,
+};
+
+/** Which part of a tree is unfolded. */
+export type TreeRequest = {
+  /** The nodes whose children are wanted, each as the branches that lead there from the root
+  * ([`GameNode::branch`](super::GameNode::branch)). The root's always are. At most 64; where the search has not been,
+  * there is nothing to unfold. */
+  open: Array<Array<number>>,
+  /** The most children of each, those with the most visits; 1 to 32. */
+  branches: number,
 };
 
 /** What a person may ask of a running experiment. One that another kind of experiment knows is refused; in a module of the
@@ -158,7 +184,75 @@ export type Command = { "kind": "set",
   | { "kind": "export",
   /** Which. */
   format: ExportFormat,
-};
+}
+  | { "kind": "new_game",
+  /** Who sits at seat 0 and at seat 1; others than before sit down at no points. */
+  seats: [GamePlayer, GamePlayer],
+  /** Whose turn is first; `None`: whoever throws the higher die in backgammon, the two by turns in Connect Four. */
+  first: number | null,
+}
+  | { "kind": "set_seats",
+  /** Who sits at seat 0 and at seat 1 from now on. */
+  seats: [GamePlayer, GamePlayer],
+}
+  | { "kind": "set_position",
+  /** Which. */
+  position: GamePosition,
+  /** Whose turn it is; `None`: what a match ID says, or as many moves of Connect Four do, and seat 0 otherwise. */
+  seat: number | null,
+  /** What is rolled; `None`: what a match ID says, or nothing yet. */
+  dice: [number, number] | null,
+}
+  | { "kind": "roll",
+  /** What they show; `None`: as they fall. */
+  dice: [number, number] | null,
+}
+  | { "kind": "move",
+  /** As in [`GameTarget`](super::games::GameTarget). */
+  from: number,
+  /** As in [`GameTarget`](super::games::GameTarget). */
+  to: number,
+}
+  | { "kind": "undo_move" }
+  | { "kind": "confirm_turn" }
+  | { "kind": "take_back",
+  /** Counted as in the history; `None`: the last turn that a person played. */
+  turn: number | null,
+}
+  | { "kind": "resign",
+  /** Who does. */
+  seat: number,
+  /** What it costs: 1 to 3 in backgammon, 1 in Connect Four. */
+  points: number,
+}
+  | { "kind": "move_now" }
+  | { "kind": "set_dice_mode",
+  /** Which way. */
+  mode: DiceMode,
+}
+  | { "kind": "set_pace",
+  /** 0 to 60; `None`: until [`Command::MoveNow`]. */
+  seconds: number | null,
+}
+  | { "kind": "set_analysis",
+  /** A network; its simulations, 1 at least, are made for every decision. */
+  analyst: GamePlayer,
+  /** Simulations in a second, 1 to 100,000; `None`: as many as there is time for. */
+  speed: number | null,
+}
+  | { "kind": "analyse_again" }
+  | { "kind": "start_matches",
+  /** Who plays whom; at most 16 matches. */
+  players: Array<[GamePlayer, GamePlayer]>,
+  /** Pairs of games in each. */
+  pairs: number,
+}
+  | { "kind": "stop_matches" }
+  | { "kind": "open_player",
+  /** The file in base64 (RFC 4648). */
+  base64: string,
+}
+  | { "kind": "export_player" };
 
 /** How a stage looks when it starts. */
 export type StageStart = "as_trained" | "noise" | "zeros" | "seed";
@@ -180,9 +274,320 @@ export type Reply = { "kind": "done" }
   base64: string,
 };
 
+/** Who plays. `simulations` are those of the search for each of its decisions; 0 plays by the network alone, without a
+* search. */
+export type GamePlayer = { "kind": "person" }
+  | { "kind": "newest",
+  /** Of its search. */
+  simulations: number,
+}
+  | { "kind": "best",
+  /** Of its search. */
+  simulations: number,
+}
+  | { "kind": "earlier",
+  /** How many had been promoted before it. */
+  promotion: number,
+  /** Of its search. */
+  simulations: number,
+}
+  | { "kind": "opened",
+  /** Of its search. */
+  simulations: number,
+}
+  | { "kind": "random" }
+  | { "kind": "pips" }
+  | { "kind": "pubeval" }
+  | { "kind": "minimax",
+  /** How many plies, 1 to 8. */
+  depth: number,
+};
+
+/** A position that a person enters. */
+export type GamePosition = { "kind": "id",
+  /** Spaces around it do no harm. */
+  id: string,
+}
+  | { "kind": "checkers",
+  /** As in [`GameBoard::Backgammon`]. */
+  checkers: [Array<number>, Array<number>],
+};
+
+/** How rolls come about. */
+export type DiceMode = "ask" | "roll" | "by_hand";
+
+/** The document `table`: all that there is to see and to do at the table. */
+export type GameTable = {
+  /** Counts the games and positions that were put on this table: with another one it is another game. */
+  game: number,
+  /** Who sits at seat 0 and at seat 1. */
+  seats: [GamePlayer, GamePlayer],
+  /** The board as it is now, with the moves of a turn under way. */
+  board: GameBoard,
+  /** As others read it: the position ID and match ID of GNU Backgammon, `4HPwATDgc/ABMA:cAkAAAAAAAAA`, of the position
+  * before the turn under way; the columns from 1 of all moves, `4433`, in Connect Four. */
+  id: string,
+  /** What is waited for. */
+  stage: GameStage,
+  /** Whose turn it is; of a game that is over, whose it would be. */
+  seat: number,
+  /** The roll to be played, as the dice fell; `None` where there is none. Never in Connect Four. */
+  dice: [number, number] | null,
+  /** The dice that have not been played yet, the higher one first; those that cannot be played stay. */
+  dice_left: Array<number>,
+  /** The moves of the turn under way, one for each die. */
+  moves: Array<GameMove>,
+  /** Where a person may move now. Empty where it is no person's move. */
+  targets: Array<GameTarget>,
+  /** Whether there is a move of this turn to take back by [`Command::UndoMove`](crate::protocol::Command::UndoMove). */
+  can_undo: boolean,
+  /** Whether the turn is complete and may be handed over by
+  * [`Command::ConfirmTurn`](crate::protocol::Command::ConfirmTurn). With nothing to play it is complete at once. */
+  can_confirm: boolean,
+  /** How the game ended. */
+  outcome: GameOutcome | null,
+  /** Points won at this table since the players sat down, for seat 0 and seat 1. */
+  score: [number, number],
+  /** The turns so far, the oldest first: those of the game since its beginning or since its position was set up. */
+  history: Array<GameTurn>,
+  /** How rolls come about. */
+  dice_mode: DiceMode,
+  /** Seconds for which a move that was decided is held back, so that a person can follow; `None`: a computer waits for
+  * [`Command::MoveNow`](crate::protocol::Command::MoveNow). */
+  pace: number | null,
+  /** Who looks at a person's decisions, and with how many simulations. */
+  analyst: GamePlayer,
+  /** Simulations of the analysis in a second; `None`: as many as there is time for. */
+  analysis_speed: number | null,
+  /** Something about the game on the table that a person should know, such as what of a match ID is left out. */
+  notice: string | null,
+};
+
+/** The stones or checkers. */
+export type GameBoard = { "kind": "backgammon",
+  /** The checkers of seat 0 and of seat 1 at each of the 26 places, each as that player counts them. */
+  checkers: [Array<number>, Array<number>],
+  /** How many pips each has to go. */
+  pips: [number, number],
+}
+  | { "kind": "connect_four",
+  /** 42 cells, 6 · column + row: 0 is empty, 1 holds a stone of seat 0, 2 one of seat 1. */
+  cells: Array<number>,
+  /** The cells of the rows of four that won; empty where none did. */
+  winning: Array<number>,
+};
+
+/** What is waited for. */
+export type GameStage = "roll" | "person" | "computer" | "over";
+
+/** A move of one checker by one die, or a stone. */
+export type GameMove = {
+  /** The place that it comes from, as the player who moves counts; in Connect Four the column. */
+  from: number,
+  /** The place that it goes to; in Connect Four the column again. */
+  to: number,
+  /** Whether it hits. */
+  hits: boolean,
+};
+
+/** A way in which a person may move. */
+export type GameTarget = {
+  /** As in [`GameMove`]. One place can have several targets. */
+  from: number,
+  /** As in [`GameMove`]. */
+  to: number,
+  /** The moves that it takes, one for each die: a checker may be put down where several dice bring it. */
+  moves: Array<GameMove>,
+};
+
+/** How a game ended. */
+export type GameOutcome = {
+  /** The seat that won; `None` for a draw. */
+  winner: number | null,
+  /** What it counts: 1 to 3 in backgammon; 0 for a draw. */
+  points: number,
+  /** Such as "gammon", "four in a row", "resigned". */
+  how: string,
+};
+
+/** A turn that was played. */
+export type GameTurn = {
+  /** Whose it was. */
+  seat: number,
+  /** What was rolled for it. */
+  dice: [number, number] | null,
+  /** The play as it is written; `cannot move` where nothing could be played. */
+  text: string,
+  /** Its moves. */
+  moves: Array<GameMove>,
+  /** The position before it, as in [`GameTable::id`]. */
+  id: string,
+  /** The equity that it lost against the best play that the analysis found, at least 0; `None` where that did not look
+  * at enough, or there was no choice. */
+  lost: number | null,
+  /** That best play; `None` where it was the one played or `lost` is. */
+  best: string | null,
+  /** The equity for seat 0 after the turn, as far as it is known: the course of the game. */
+  equity: number | null,
+};
+
+/** The document `analysis`: what is thought of a decision. While it is a network's turn to play, it is that player's own
+* search; otherwise the analyst's. */
+export type GameAnalysis = {
+  /** The turn that it is about, as in [`GameTable::history`](super::GameTable::history). */
+  turn: number,
+  /** Whose decision it is; equities and chances are this seat's. */
+  seat: number,
+  /** Whose search it is. */
+  player: GamePlayer,
+  /** How often the network had been updated when this search began: a later one knows more. */
+  updates: number,
+  /** Simulations made so far. */
+  made: number,
+  /** Simulations that are to be made. An analysis that is complete stays as it is. */
+  wanted: number,
+  /** Whether memory ran out before they were made; what was found so far holds. */
+  full: boolean,
+  /** The mean of all simulations; `None` before the first. */
+  equity: number | null,
+  /** The chances that the network gives without search, one for each of
+  * [`GameInfo::chances`](crate::info::GameInfo::chances), 0 to 1. */
+  chances: Array<number>,
+  /** The plays, the one that was visited most first; at most 24, those that are not visited left out. */
+  candidates: Array<GameCandidate>,
+  /** Legal plays in all. */
+  plays: number,
+};
+
+/** A play that a search considers. In backgammon a whole turn, both halves of a double together. */
+export type GameCandidate = {
+  /** As it is written: `8/5 6/5`, or the column of Connect Four from 1. */
+  text: string,
+  /** In an order in which they can be made. */
+  moves: Array<GameMove>,
+  /** The branches from the root of the tree, as [`TreeRequest::open`](super::TreeRequest::open) takes them: one, or two
+  * for a double. */
+  branches: Array<number>,
+  /** Simulations that went this way. */
+  visits: number,
+  /** The network's probability for it before any search. */
+  prior: number,
+  /** The mean of those simulations. */
+  equity: number,
+  /** How much less than the first candidate; negative where it is a little more, which few visits can do. */
+  lost: number,
+  /** The chances after it as the network gives them without search; empty until they are known. The five candidates of
+  * the most visits get them. */
+  chances: Array<number>,
+};
+
+/** The document `tree`: the part of the search's tree that was asked for. */
+export type GameTree = {
+  /** The turn that it is about: with another one it is another tree. */
+  turn: number,
+  /** The root first, each node after its parent, siblings by their visits, the most first. */
+  nodes: Array<GameNode>,
+  /** States that the whole tree holds. */
+  size: number,
+  /** The most that it has room for. */
+  room: number,
+};
+
+/** A node of the tree and the branch that leads to it. */
+export type GameNode = {
+  /** Its place among the nodes; the root is its own parent. */
+  parent: number,
+  /** The number of the branch from its parent; 0 for the root. */
+  branch: number,
+  /** The branch as it is written: a play, half of one for a double, a roll `3-1`; empty for the root. */
+  text: string,
+  /** What comes next there. */
+  kind: NodeKind,
+  /** Whose move it is there. */
+  seat: number,
+  /** Simulations that went through it. */
+  visits: number,
+  /** The prior of the branch, or the probability of a roll; 1 for the root. */
+  prior: number,
+  /** The mean of its simulations for the seat of the tree's root; `None` before the first. */
+  equity: number | null,
+  /** Branches that were visited: what there is to unfold. */
+  children: number,
+};
+
+/** What comes next in a state of a game. */
+export type NodeKind = "decision" | "chance" | "over";
+
+/** A match under way or over: pairs of games in which both get the same dice and change seats. The document `matches` is a
+* list of them, those that were asked for last, in the order in which they are played. */
+export type GameMatch = {
+  /** The two players. */
+  players: [GamePlayer, GamePlayer],
+  /** What they are called. */
+  labels: [string, string],
+  /** Pairs of games to be played. */
+  pairs: number,
+  /** Pairs of games that are over. */
+  played: number,
+  /** Mean points that the first player won a game; `None` before the first pair. */
+  points: number | null,
+  /** From where to where its true mean lies with 95 % confidence; `None` before the second pair. */
+  interval: [number, number] | null,
+  /** The share of games that the first player won, a draw counting half. */
+  wins: number,
+  /** Games that ended as gammons or backgammons, won by the first and by the second player, as shares of all games; 0 in
+  * Connect Four. */
+  gammons: [number, number],
+};
+
+/** The document `run`: how training goes, as far as metrics do not tell. */
+export type GameRun = {
+  /** Rounds of self-play and learning so far. */
+  generation: number,
+  /** Networks promoted so far. */
+  promotions: number,
+  /** Everybody who can play at present, besides a person; with 0 simulations where a search is possible. */
+  players: Array<PlayerChoice>,
+  /** Every measurement of strength so far, the oldest first. */
+  ladder: Array<LadderRow>,
+};
+
+/** Somebody who can play. */
+export type PlayerChoice = {
+  /** As commands take it. */
+  player: GamePlayer,
+  /** For a person, such as "Best so far". */
+  label: string,
+  /** One sentence about it. */
+  help: string,
+  /** Whether it can search: its number of simulations may be chosen. */
+  searches: boolean,
+};
+
+/** How the network did against one opponent, without search, both changing seats with the same dice. */
+export type LadderRow = {
+  /** [`Progress::steps`](crate::protocol::Progress::steps) at the time. */
+  steps: number,
+  /** Rounds of learning at the time. */
+  generation: number,
+  /** The opponent. */
+  opponent: GamePlayer,
+  /** What it is called. */
+  label: string,
+  /** Games played. */
+  games: number,
+  /** Mean points that the network won a game. */
+  points: number,
+  /** Its interval of 95 % confidence. */
+  interval: [number, number],
+  /** The share of games that the network won, a draw counting half. */
+  wins: number,
+};
+
 /** The outcome of an evaluation. */
 export type Evaluation = { "kind": "returns" } & ReturnsEvaluation
-  | { "kind": "logic" } & LogicEvaluation;
+  | { "kind": "logic" } & LogicEvaluation
+  | { "kind": "games" } & GamesEvaluation;
 
 /** The outcome of evaluation episodes. */
 export type ReturnsEvaluation = {
@@ -227,6 +632,12 @@ export type LogicTest = {
   help: string,
 };
 
+/** How the best network so far does against every opponent of the ladder, without search. */
+export type GamesEvaluation = {
+  /** A match against each. */
+  matches: Array<GameMatch>,
+};
+
 /** Everything about one experiment that does not change while it runs. */
 export type ExperimentInfo = {
   /** The registered name, such as `mountain-car`. */
@@ -249,7 +660,8 @@ export type ExperimentInfo = {
 
 /** What is special about a kind of world. The kind is also the family of learners that a module of the page holds. */
 export type WorldInfo = { "kind": "control" } & ControlInfo
-  | { "kind": "logic_ca" } & LogicCaInfo;
+  | { "kind": "logic_ca" } & LogicCaInfo
+  | { "kind": "games" } & GameInfo;
 
 /** A world in which a learner acts. */
 export type ControlInfo = {
@@ -321,6 +733,36 @@ export type PatternInfo = {
   label: string,
   /** Its rows, all of one length: `#` is a living cell, `.` a dead one. */
   rows: Array<string>,
+};
+
+/** What a board game's exhibit has to offer. */
+export type GameInfo = {
+  /** What the value heads of the network tell, in the order of
+  * [`GameAnalysis::chances`](crate::protocol::games::GameAnalysis::chances). */
+  chances: Array<ChanceInfo>,
+  /** What the value heads make of a game at most: the equity of the highest win. */
+  most_equity: number,
+  /** Such as "points". */
+  equity_unit: string,
+  /** Everybody who can play without having learnt it here. Networks come and go:
+  * [`GameRun::players`](crate::protocol::games::GameRun::players) has all. */
+  opponents: Array<PlayerChoice>,
+  /** The most simulations of a decision that memory is kept for. */
+  largest_search: number,
+  /** The most games of self-play that can be shown. */
+  largest_wall: number,
+  /** The most pairs of games of a match. */
+  largest_match: number,
+};
+
+/** One of the chances that a network gives. */
+export type ChanceInfo = {
+  /** Such as `win_gammon`. */
+  name: string,
+  /** For a person, such as "Win a gammon". */
+  label: string,
+  /** One sentence that says what counts. */
+  help: string,
 };
 
 /** One field of a config. */

@@ -373,7 +373,7 @@ impl Experiment for LogicExperiment {
     fn frame(&mut self, request: &ViewRequest, elapsed: f32) -> Frame {
         match request {
             ViewRequest::LogicCa(view) => self.picture(view, elapsed),
-            ViewRequest::Control(_) => Frame::default(),
+            ViewRequest::Control(_) | ViewRequest::Games(_) => Frame::default(),
         }
     }
 

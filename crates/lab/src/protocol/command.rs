@@ -1,5 +1,7 @@
 //! What a person asks of a running experiment.
 
+#[cfg(feature = "games")]
+use super::games::{DiceMode, GamePlayer, GamePosition};
 use serde::{Deserialize, Serialize};
 
 /// What a person may ask of a running experiment. One that another kind of experiment knows is refused; in a module of the
@@ -118,6 +120,112 @@ pub enum Command {
         /// Which.
         format: ExportFormat,
     },
+    /// Begins a game.
+    #[cfg(feature = "games")]
+    NewGame {
+        /// Who sits at seat 0 and at seat 1; others than before sit down at no points.
+        seats: [GamePlayer; 2],
+        /// Whose turn is first; `None`: whoever throws the higher die in backgammon, the two by turns in Connect Four.
+        first: Option<u8>,
+    },
+    /// Lets others go on with the game on the table.
+    #[cfg(feature = "games")]
+    SetSeats {
+        /// Who sits at seat 0 and at seat 1 from now on.
+        seats: [GamePlayer; 2],
+    },
+    /// Puts a position on the table. The game goes on from there, with whoever sits there.
+    #[cfg(feature = "games")]
+    SetPosition {
+        /// Which.
+        position: GamePosition,
+        /// Whose turn it is; `None`: what a match ID says, or as many moves of Connect Four do, and seat 0 otherwise.
+        seat: Option<u8>,
+        /// What is rolled; `None`: what a match ID says, or nothing yet.
+        dice: Option<[u8; 2]>,
+    },
+    /// Rolls the dice that are waited for.
+    #[cfg(feature = "games")]
+    Roll {
+        /// What they show; `None`: as they fall.
+        dice: Option<[u8; 2]>,
+    },
+    /// Moves a checker as one of the table's targets says, or drops a stone.
+    #[cfg(feature = "games")]
+    Move {
+        /// As in [`GameTarget`](super::games::GameTarget).
+        from: u8,
+        /// As in [`GameTarget`](super::games::GameTarget).
+        to: u8,
+    },
+    /// Takes back the last move of the turn under way.
+    #[cfg(feature = "games")]
+    UndoMove,
+    /// Hands over the turn. Connect Four does so by itself.
+    #[cfg(feature = "games")]
+    ConfirmTurn,
+    /// Goes back to before a turn of the history; the dice of turns that are played again fall as they did.
+    #[cfg(feature = "games")]
+    TakeBack {
+        /// Counted as in the history; `None`: the last turn that a person played.
+        turn: Option<u32>,
+    },
+    /// Gives the game up.
+    #[cfg(feature = "games")]
+    Resign {
+        /// Who does.
+        seat: u8,
+        /// What it costs: 1 to 3 in backgammon, 1 in Connect Four.
+        points: u32,
+    },
+    /// Has a computer play at once what it thinks best so far, whatever the pace.
+    #[cfg(feature = "games")]
+    MoveNow,
+    /// How rolls come about from now on.
+    #[cfg(feature = "games")]
+    SetDiceMode {
+        /// Which way.
+        mode: DiceMode,
+    },
+    /// How long computers hold back what they have decided.
+    #[cfg(feature = "games")]
+    SetPace {
+        /// 0 to 60; `None`: until [`Command::MoveNow`].
+        seconds: Option<f32>,
+    },
+    /// Who looks at a person's decisions. The analysis of the present one begins anew where that is changed; with more
+    /// simulations it goes on.
+    #[cfg(feature = "games")]
+    SetAnalysis {
+        /// A network; its simulations, 1 at least, are made for every decision.
+        analyst: GamePlayer,
+        /// Simulations in a second, 1 to 100,000; `None`: as many as there is time for.
+        speed: Option<f32>,
+    },
+    /// Begins the analysis of the present decision anew, with what the network knows by now.
+    #[cfg(feature = "games")]
+    AnalyseAgain,
+    /// Plays matches one after another, beside everything else, in place of those that were asked for before. The same
+    /// player with one number of simulations after another shows what a search is worth.
+    #[cfg(feature = "games")]
+    StartMatches {
+        /// Who plays whom; at most 16 matches.
+        players: Vec<[GamePlayer; 2]>,
+        /// Pairs of games in each.
+        pairs: u32,
+    },
+    /// Stops the matches; what was played stays.
+    #[cfg(feature = "games")]
+    StopMatches,
+    /// Opens the network of a checkpoint as [`GamePlayer::Opened`]. Training is not touched.
+    #[cfg(feature = "games")]
+    OpenPlayer {
+        /// The file in base64 (RFC 4648).
+        base64: String,
+    },
+    /// Makes a file of the best network so far, without what only training needs.
+    #[cfg(feature = "games")]
+    ExportPlayer,
 }
 
 impl Command {

@@ -1,5 +1,6 @@
 //! How well a learner does, apart from training.
 
+use super::games::GameMatch;
 use serde::{Deserialize, Serialize};
 
 /// The outcome of an evaluation.
@@ -11,6 +12,8 @@ pub enum Evaluation {
     Returns(ReturnsEvaluation),
     /// Of a logic CA's hard circuit.
     Logic(LogicEvaluation),
+    /// Of a player of a board game.
+    Games(GamesEvaluation),
 }
 
 impl Evaluation {
@@ -25,6 +28,20 @@ impl Evaluation {
     pub fn logic(&self) -> Option<&LogicEvaluation> {
         if let Self::Logic(logic) = self { Some(logic) } else { None }
     }
+
+    /// The outcome of a player of a board game.
+    #[must_use]
+    pub fn games(&self) -> Option<&GamesEvaluation> {
+        if let Self::Games(games) = self { Some(games) } else { None }
+    }
+}
+
+/// How the best network so far does against every opponent of the ladder, without search.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub struct GamesEvaluation {
+    /// A match against each.
+    pub matches: Vec<GameMatch>,
 }
 
 /// The outcome of evaluation episodes.

@@ -2,10 +2,11 @@
 
 mod command;
 mod evaluation;
+pub mod games;
 mod view;
 
 pub use command::{Command, ExportFormat, Paint, Reply, StageStart};
-pub use evaluation::{Evaluation, LogicEvaluation, LogicTest, ReturnsEvaluation};
+pub use evaluation::{Evaluation, GamesEvaluation, LogicEvaluation, LogicTest, ReturnsEvaluation};
 pub use view::{ControlView, Frame, FrameArray, FrameData, LogicView, MapRequest, ViewRequest};
 
 use serde::{Deserialize, Serialize};

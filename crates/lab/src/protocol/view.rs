@@ -1,5 +1,6 @@
 //! What a door asks to be drawn, and the arrays that it gets.
 
+use super::games::GameView;
 use serde::{Deserialize, Serialize};
 
 /// What is to be drawn. A request for another kind of world gives an empty picture.
@@ -11,6 +12,8 @@ pub enum ViewRequest {
     Control(ControlView),
     /// The boards and the circuit of a logic CA.
     LogicCa(LogicView),
+    /// The table, the search and the self-play of a board game.
+    Games(GameView),
 }
 
 /// What is to be drawn of a control experiment.
@@ -81,6 +84,14 @@ impl FrameArray {
     #[must_use]
     pub fn u8(name: &'static str, shape: &[u32], data: Vec<u8>) -> Self {
         Self { name, shape: shape.to_vec(), data: FrameData::U8(data) }
+    }
+
+    /// A document: its JSON as bytes of UTF-8, for what has words in it.
+    #[must_use]
+    pub fn document(name: &'static str, content: &impl Serialize) -> Self {
+        // Only maps with keys that are no text fail, and none of ours has any.
+        let text = serde_json::to_vec(content).unwrap_or_default();
+        Self { name, shape: vec![text.len() as u32], data: FrameData::U8(text) }
     }
 
     /// The real numbers; `None` where it holds bytes.
