@@ -91,8 +91,6 @@ pub struct LogicCaInfo {
     pub gate_names: Vec<String>,
     /// The most columns and rows of a stage.
     pub largest_side: u32,
-    /// The most columns and rows of a pattern that a person draws to be learnt.
-    pub largest_target: u32,
 }
 
 /// What a board game's exhibit has to offer.

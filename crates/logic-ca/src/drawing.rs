@@ -6,7 +6,7 @@
 use crate::target::{Target, TargetError};
 
 /// The most columns and rows of a drawn pattern.
-pub const LARGEST_SIDE: usize = 64;
+const LARGEST_SIDE: usize = 64;
 
 /// The most channels of a drawn pattern: red, green and blue.
 pub const MOST_CHANNELS: usize = 3;

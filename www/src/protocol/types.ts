@@ -721,8 +721,6 @@ export type LogicCaInfo = {
   gate_names: Array<string>,
   /** The most columns and rows of a stage. */
   largest_side: number,
-  /** The most columns and rows of a pattern that a person draws to be learnt. */
-  largest_target: number,
 };
 
 /** A pattern of cells. */

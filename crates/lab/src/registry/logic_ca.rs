@@ -14,7 +14,7 @@ use serde_json::{Map, Value};
 use vivarium_logic_ca::config::FIELDS;
 use vivarium_logic_ca::hard::{CircuitError, MAX_VALUES};
 use vivarium_logic_ca::wiring::NEIGHBOURHOOD;
-use vivarium_logic_ca::{LogicConfig, Preset, Report, drawing, gate};
+use vivarium_logic_ca::{LogicConfig, Preset, Report, gate};
 
 pub(super) const FAMILY: Family = Family {
     names: &[NAME],
@@ -93,7 +93,6 @@ pub(crate) fn describe() -> ExperimentInfo {
             patterns: patterns(),
             gate_names: gate::NAMES.iter().map(|&name| name.into()).collect(),
             largest_side: LARGEST_SIDE,
-            largest_target: drawing::LARGEST_SIDE as u32,
         }),
         presets: presets(&defaults),
         metrics: metrics(),
