@@ -137,6 +137,12 @@ impl LogicConfig {
         }
     }
 
+    /// Whether boards are to become a pattern; else they follow the rule of Life.
+    #[must_use]
+    pub fn has_pattern(&self) -> bool {
+        self.target != Aim::Life
+    }
+
     /// The pattern that boards are to become; `None` where they follow the rule of Life.
     #[must_use]
     pub fn target(&self) -> Option<Target> {

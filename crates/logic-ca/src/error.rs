@@ -1,7 +1,6 @@
 //! Why a learner could not go on or could not be made.
 
 use crate::config::ConfigError;
-use crate::target::TargetError;
 
 /// Why a learner could not go on or could not be made.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
@@ -9,9 +8,6 @@ pub enum LogicError {
     /// A field of the config is not acceptable.
     #[error(transparent)]
     Config(#[from] ConfigError),
-    /// A pattern does not fit.
-    #[error(transparent)]
-    Target(#[from] TargetError),
     /// A state is not one of this learner.
     #[error("{array}: {problem}")]
     State {

@@ -199,7 +199,7 @@ impl LogicCa {
         &self.wiring
     }
 
-    /// The first board through the last epoch that was finished (or [rehearsed](Self::rehearse)); all zero before.
+    /// The first board through the last epoch that was finished; all zero before.
     #[must_use]
     pub fn film(&self) -> &Film {
         &self.film
@@ -245,18 +245,6 @@ impl LogicCa {
         Ok(())
     }
 
-    /// Changes what is to be learnt; the gates stay as they are. An epoch that was under way begins again.
-    ///
-    /// # Errors
-    /// [`LogicError::Target`] if the pattern does not fit; nothing is changed then.
-    pub fn set_target(&mut self, target: Target) -> Result<(), LogicError> {
-        target.check(&self.config.grid(), self.architecture.channels)?;
-        self.target = Some(target);
-        self.streak = 0;
-        self.phase = Phase::Begin;
-        Ok(())
-    }
-
     /// Does one bounded slice of work: some steps, or what comes between two epochs.
     ///
     /// # Errors
@@ -288,23 +276,6 @@ impl LogicCa {
                     return Ok(report);
                 }
             }
-        })
-    }
-
-    /// Takes the boards of the next epoch through all steps for the sake of the [film](Self::film), without learning from
-    /// them: where a learner took up a state that came from elsewhere.
-    ///
-    /// # Errors
-    /// Those of [`advance`](Self::advance).
-    pub fn rehearse(&mut self, cpu: &Cpu) -> Result<(), LogicError> {
-        self.phase = Phase::Begin;
-        cpu.install(|| {
-            while !matches!(self.phase, Phase::Backward(_) | Phase::Update) {
-                self.part(cpu)?;
-            }
-            std::mem::swap(&mut self.film, &mut self.filming);
-            self.phase = Phase::Begin;
-            Ok(())
         })
     }
 

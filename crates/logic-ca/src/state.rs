@@ -3,7 +3,6 @@
 use crate::error::LogicError;
 use crate::gate::FUNCTIONS;
 use crate::learner::{LogicCa, Phase};
-use crate::target::Target;
 
 /// What a learner is between two epochs: with config and seed all that is needed to go on.
 #[derive(Clone, Debug, PartialEq)]
@@ -20,8 +19,6 @@ pub struct State {
     pub hardening: f32,
     /// Epochs in a row in which the hard automaton made no mistake.
     pub streak: u32,
-    /// The pattern to learn; `None` where the target follows the rule of Life.
-    pub target: Option<Target>,
 }
 
 impl LogicCa {
@@ -35,7 +32,6 @@ impl LogicCa {
             second_moment: self.optimiser.second_moment.to_vec(),
             hardening: self.hardening.progress,
             streak: self.streak,
-            target: self.target.clone(),
         }
     }
 
@@ -43,8 +39,7 @@ impl LogicCa {
     /// from there. An epoch that was under way is forgotten.
     ///
     /// # Errors
-    /// [`LogicError::State`] if an array has the wrong length or holds what is no number, [`LogicError::Target`] if the
-    /// pattern does not fit; nothing is changed then.
+    /// [`LogicError::State`] if an array has the wrong length or holds what is no number; nothing is changed then.
     pub fn adopt(&mut self, state: &State) -> Result<(), LogicError> {
         let needed = self.architecture.gates() * FUNCTIONS;
         for (array, values) in [
@@ -64,20 +59,11 @@ impl LogicCa {
             let problem = format!("it is {}; 0 to 1 is allowed", state.hardening);
             return Err(LogicError::State { array: "hardening", problem });
         }
-        match (&state.target, self.config.target()) {
-            (Some(target), _) => target.check(&self.config.grid(), self.architecture.channels)?,
-            (None, None) => {}
-            (None, Some(_)) => {
-                let problem = format!("there is none; {} needs a pattern", self.config.target.name());
-                return Err(LogicError::State { array: "target", problem });
-            }
-        }
         self.optimiser.logits.copy_from_slice(&state.logits);
         self.optimiser.first_moment.copy_from_slice(&state.first_moment);
         self.optimiser.second_moment.copy_from_slice(&state.second_moment);
         self.hardening.progress = state.hardening;
         self.streak = state.streak;
-        self.target.clone_from(&state.target);
         self.epoch = state.epoch;
         self.phase = Phase::Begin;
         Ok(())

@@ -172,7 +172,7 @@ fn extraction_follows_the_wiring() {
     let mut stream = Stream::new(1, 0);
     let logits: Vec<f32> = (0..architecture.gates() * 16).map(|_| stream.normal()).collect();
     let functions: Vec<u8> = logits.as_chunks::<16>().0.iter().map(gate::decide).collect();
-    let circuit = Circuit::extract(&architecture, &wiring, &logits).unwrap();
+    let circuit = Circuit::of_functions(&architecture, &wiring, &functions).unwrap();
     assert_eq!(circuit.gates().len(), architecture.gates_per_cell());
     let layer = |wires: &[[u32; 2]], values: &[u64], functions: &mut std::slice::Iter<'_, u8>| -> Vec<u64> {
         wires

@@ -106,8 +106,7 @@ impl LogicExperiment {
     /// # Errors
     /// [`LogicError`] if it is none; nothing is changed then.
     pub(super) fn take_up(&mut self, state: &State) -> Result<(), LogicError> {
-        let state = State { target: self.learner.target().cloned(), ..state.clone() };
-        self.learner.adopt(&state)?;
+        self.learner.adopt(state)?;
         self.statistics = statistics(&self.learner);
         self.renew_circuit();
         Ok(())
@@ -469,7 +468,6 @@ pub(crate) fn refused(error: &LogicError) -> LabError {
         LogicError::Config(error) => {
             LabError::invalid(in_section(error.field), error.value.clone(), error.allowed.clone())
         }
-        LogicError::Target(error) => LabError::invalid("target", "as given", error.to_string()),
         LogicError::State { .. } => LabError::checkpoint(error.to_string()),
         LogicError::NotFinite { .. } => LabError::Diverged { message: error.to_string() },
         #[allow(unreachable_patterns, reason = "with a GPU there are more")]

@@ -110,9 +110,7 @@ impl Gate {
         let corner = |number: u8, at: u64| if self.function >> number & 1 == 1 { at } else { 0 };
         corner(0, a & b) | corner(1, a & !b) | corner(2, !a & b) | corner(3, !a & !b)
     }
-}
 
-impl Gate {
     /// Whether its first input makes a difference.
     #[inline]
     #[must_use]
@@ -167,24 +165,6 @@ impl Circuit {
             }
         }
         Ok(Self { channels, gates, outputs })
-    }
-
-    /// What the gates with these logits are when each of them [decides](gate::decide): `logits` is
-    /// `[gates, 16]`, in the [order of gates](crate::circuit). Nothing is left out: the circuit has
-    /// [`gates_per_cell`](Architecture::gates_per_cell) gates.
-    ///
-    /// # Errors
-    /// [`CircuitError`] if the circuit would have too many channels or gates.
-    ///
-    /// # Panics
-    /// If the wires are not those of the architecture, or there are too few logits.
-    pub fn extract(
-        architecture: &Architecture,
-        wiring: &Wiring,
-        logits: &[f32],
-    ) -> Result<Self, CircuitError> {
-        let functions: Vec<u8> = logits.as_chunks::<FUNCTIONS>().0.iter().map(gate::decide).collect();
-        Self::of_functions(architecture, wiring, &functions)
     }
 
     /// The circuit whose gates have these functions, in the [order of gates](crate::circuit).

@@ -26,7 +26,6 @@ use crate::film::Film;
 use crate::gate::FUNCTIONS;
 use crate::learner::{LogicCa, Report};
 use crate::state::State;
-use crate::target::Target;
 pub use automaton::Automaton;
 use exchange::{Arrived, setting, told};
 use layout::Layout;
@@ -90,7 +89,7 @@ impl Resident {
         ] {
             gpu.write(buffer, 0, numbers);
         }
-        gpu.write(&memory.bits, 0, &exchange::wanted(&layout, state.target.as_ref()));
+        gpu.write(&memory.bits, 0, &exchange::wanted(&layout, learner.target()));
         gpu.write(&memory.settings, setting::PROGRESS, &[state.hardening.to_bits(), state.streak]);
         Ok(Self {
             epoch: programs::epoch(gpu, &config, &layout, learner.wiring(), &memory)?,
@@ -185,28 +184,11 @@ impl Resident {
         config.check()?;
         self.config.check_live(&config)?;
         if (config.target, &config.drawing) != (self.config.target, &self.config.drawing) {
-            self.aim_at(config.target());
+            self.gpu.write(&self.memory.bits, 0, &exchange::wanted(&self.layout, config.target().as_ref()));
         }
         self.config = config;
         self.unsettle();
         Ok(())
-    }
-
-    /// Changes what is to be learnt, from the next epoch on that is submitted.
-    ///
-    /// # Errors
-    /// [`LogicError::Target`] if the pattern does not fit; nothing is changed then.
-    pub fn set_target(&mut self, target: Target) -> Result<(), LogicError> {
-        target.check(&self.layout.grid, self.layout.channels)?;
-        self.aim_at(Some(target));
-        Ok(())
-    }
-
-    /// Has the device learn something else, which is known to fit.
-    fn aim_at(&mut self, target: Option<Target>) {
-        self.gpu.write(&self.memory.bits, 0, &exchange::wanted(&self.layout, target.as_ref()));
-        self.state.target = target;
-        self.unsettle();
     }
 
     /// Has what was learnt for good be learnt again, where something else is wanted now.
@@ -218,7 +200,7 @@ impl Resident {
     #[must_use]
     pub fn cost(&self) -> Cost {
         let back = Arrived::len(&self.layout) as u64 * 4;
-        self.epoch.cost(self.state.target.is_some()) + Cost { dispatches: 0, bytes_copied: back }
+        self.epoch.cost(self.config.has_pattern()) + Cost { dispatches: 0, bytes_copied: back }
     }
 
     /// Does something unless an earlier attempt failed, and remembers if it fails.
@@ -242,11 +224,11 @@ impl Resident {
 
     /// Hands the device the next epoch.
     fn submit(&mut self) -> Result<(), LogicError> {
-        let Self { gpu, config, seed, layout, memory, epoch, ring, submitted, state, .. } = self;
+        let Self { gpu, config, seed, layout, memory, epoch, ring, submitted, .. } = self;
         gpu.write(&memory.settings, 0, &exchange::settings(config, *seed, *submitted));
         let numbers = layout.gates() * FUNCTIONS;
         gpu.submit(|encoder| {
-            epoch.encode(encoder, state.target.is_some());
+            epoch.encode(encoder, config.has_pattern());
             ring.copy(
                 encoder,
                 &[
