@@ -11,11 +11,14 @@ import { wasmBuild, wasmToolchain } from './toolchain.mjs'
 const families = {
   control: ['config', 'kernels', 'graph', 'envs', 'agents', 'lab', 'web'],
   'logic-ca': ['config', 'kernels', 'graph', 'logic-ca', 'lab', 'web'],
+  games: ['config', 'kernels', 'graph', 'envs', 'mcts', 'agents', 'lab', 'web'],
 }
-const variants = ['threads-relaxed', 'threads-simd128', 'single-simd128', 'gpu']
+const cpuVariants = ['threads-relaxed', 'threads-simd128', 'single-simd128']
+/** The families that have a module for the GPU, too. */
+const onGpu = ['control', 'logic-ca']
 /** Every module as `family/variant`. */
 export const modules = Object.keys(families).flatMap((family) =>
-  variants.map((variant) => `${family}/${variant}`),
+  [...cpuVariants, ...(onGpu.includes(family) ? ['gpu'] : [])].map((variant) => `${family}/${variant}`),
 )
 const out = join(root, 'www/src/wasm')
 /** The most that a module may weigh, gzipped; the tests hold it to that. The GPU's is loaded while the page trains already. */

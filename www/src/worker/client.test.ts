@@ -206,9 +206,12 @@ describe('the client of the training worker', () => {
     client.dispose()
   })
 
-  it('goes on asking while paused for what has a time of its own', async () => {
+  it.each([
+    { kind: 'logic_ca', channel: null, cell: null, circuit: false },
+    { kind: 'games', wall: 0, documents: true, turn: null, tree: null },
+  ] as const)('goes on asking while paused for what has a time of its own: $kind', async (view) => {
     const { client, worker } = await started()
-    client.view({ kind: 'logic_ca', channel: null, cell: null, circuit: false })
+    client.view(view)
     draw(0)
     worker.tell({ kind: 'frame', frame: {} })
     draw(16)
@@ -421,6 +424,15 @@ describe('the engines', () => {
     expect(FakeWorker.all).toHaveLength(1)
     expect(client.gpu).toMatchObject({ status: 'absent', reason: 'This browser has no WebGPU.' })
     await expect(client.useEngine('gpu')).rejects.toThrow('no WebGPU')
+    client.dispose()
+  })
+
+  it('without a module for it, no GPU is looked for', async () => {
+    const find = vi.fn(async () => hardware)
+    const client = await Client.start('games', capabilities, () => new FakeWorker(), find)
+    await client.lookForGpu()
+    expect(find).not.toHaveBeenCalled()
+    expect(client.gpu).toMatchObject({ status: 'absent', reason: expect.stringContaining('CPU') })
     client.dispose()
   })
 

@@ -6,6 +6,7 @@ import { simplify, type Capabilities } from './capabilities'
 import { SessionError } from './error'
 import type { Family } from './family'
 import { Link, type Event, type WorkerLike } from './link'
+import { knowsGpu } from './modules'
 import type { Engine, Opened, Problem } from './messages'
 
 /** Who has engines, and hears of what they do by themselves. */
@@ -134,6 +135,7 @@ export class Engines {
   }
 
   async #look(): Promise<void> {
+    if (!knowsGpu(this.family)) return this.#absent('What is learnt here is learnt on the CPU.')
     this.#tell({ status: 'looking', report: null, reason: '' })
     const { missing, software } = await this.#findAdapter()
     if (this.#ended) return

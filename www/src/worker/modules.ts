@@ -1,6 +1,6 @@
 // The builds of the wasm module. Only what is used is loaded.
 import type { Family } from './family'
-import type { ModuleName } from './messages'
+import type { CpuModule, ModuleName } from './messages'
 
 /** The parts of a wasm session that the worker uses; every method may throw a problem as JSON text. */
 export interface WasmSession {
@@ -34,7 +34,9 @@ export interface Module {
   Session: new (threads: number) => WasmSession
 }
 
-const modules: Record<Family, Record<ModuleName, () => Promise<unknown>>> = {
+type Load = () => Promise<unknown>
+
+const modules: Record<Family, Record<CpuModule, Load> & { gpu?: Load }> = {
   control: {
     'threads-relaxed': () => import('../wasm/control/threads-relaxed/vivarium.js'),
     'threads-simd128': () => import('../wasm/control/threads-simd128/vivarium.js'),
@@ -47,9 +49,20 @@ const modules: Record<Family, Record<ModuleName, () => Promise<unknown>>> = {
     'single-simd128': () => import('../wasm/logic-ca/single-simd128/vivarium.js'),
     gpu: () => import('../wasm/logic-ca/gpu/vivarium.js'),
   },
+  // Games have a search between any two looks at the network, which a GPU would wait for.
+  games: {
+    'threads-relaxed': () => import('../wasm/games/threads-relaxed/vivarium.js'),
+    'threads-simd128': () => import('../wasm/games/threads-simd128/vivarium.js'),
+    'single-simd128': () => import('../wasm/games/single-simd128/vivarium.js'),
+  },
 }
+
+/** Whether a family can be trained on a GPU. */
+export const knowsGpu = (family: Family): boolean => modules[family].gpu !== undefined
 
 /** Loads the code of one build; the caller starts it. */
 export async function loadModule(family: Family, name: ModuleName): Promise<Module> {
-  return (await modules[family][name]()) as Module
+  const load = modules[family][name]
+  if (!load) throw new Error(`There is no module ${name} for ${family}.`)
+  return (await load()) as Module
 }
