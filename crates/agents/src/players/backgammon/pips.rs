@@ -1,0 +1,26 @@
+//! A player that counts pips.
+
+use crate::players::{Decision, Player, PlayerError, best_turn};
+use vivarium_envs::backgammon::{POINTS, Side, State};
+
+/// Plays for the greatest lead in pips, which is to hit whenever it can; of equal plays the one that leaves the fewest
+/// checkers alone.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Pips;
+
+impl Player<State> for Pips {
+    fn choose(&mut self, decisions: &[Decision<State>]) -> Result<Vec<usize>, PlayerError> {
+        // After a turn the opponent is on roll.
+        let worth = |end: &State| {
+            let [mine, theirs] = [end.position.theirs(), end.position.mine()];
+            let lead = i64::from(theirs.pips()) - i64::from(mine.pips());
+            (lead, std::cmp::Reverse(blots(mine)))
+        };
+        Ok(decisions.iter().map(|decision| best_turn(&decision.state, worth)).collect())
+    }
+}
+
+/// Points with a single checker.
+fn blots(side: Side) -> usize {
+    (1..=POINTS).filter(|&point| side.count(point) == 1).count()
+}

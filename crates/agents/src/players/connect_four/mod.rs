@@ -1,0 +1,9 @@
+//! Players of Connect Four that know no network.
+
+mod board;
+mod minimax;
+mod search;
+mod solver;
+
+pub use minimax::Minimax;
+pub use solver::Solver;

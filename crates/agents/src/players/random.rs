@@ -1,0 +1,26 @@
+//! The player that every other one has to beat.
+
+use super::{Decision, Player, PlayerError};
+use vivarium_mcts::Game;
+
+/// Chooses among all branches alike.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Random;
+
+impl<G: Game> Player<G> for Random {
+    fn choose(&mut self, decisions: &[Decision<G>]) -> Result<Vec<usize>, PlayerError> {
+        let mut scratch = G::Scratch::default();
+        let mut branches = Vec::new();
+        let choose = |decision: &Decision<G>| {
+            branches.clear();
+            decision.state.branches(&mut scratch, |branch, _| branches.push(branch));
+            branches[below(decision.random, branches.len())]
+        };
+        Ok(decisions.iter().map(choose).collect())
+    }
+}
+
+/// A random word as a number below `count`, biased by less than `count`/2⁶⁴.
+pub(super) fn below(random: u64, count: usize) -> usize {
+    ((u128::from(random) * count as u128) >> 64) as usize
+}
