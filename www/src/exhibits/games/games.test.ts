@@ -1,0 +1,210 @@
+import { describe, expect, test } from 'vitest'
+import type {
+  ChanceInfo,
+  GameMove,
+  GameNode,
+  GameTable,
+  GameTree,
+  GameTurn,
+  PlayerChoice,
+} from '../../session'
+import { BAR, OFF, played, same, start, type Checkers } from './backgammon/checkers'
+import { course, final, moveTime, placeAfter, rollTime, spent, unplayed } from './backgammon/course'
+import { forWhite, outlook, severity } from './outlook'
+import { keyOf, playerName, searches, simulationsOf, withSimulations } from './players'
+import { bestLine, layOut } from './tree'
+
+const move = (from: number, to: number, hits = false): GameMove => ({ from, to, hits })
+
+function table(checkers: Checkers, some: Partial<GameTable> = {}): GameTable {
+  return {
+    game: 1,
+    seats: [{ kind: 'person' }, { kind: 'newest', simulations: 100 }],
+    board: { kind: 'backgammon', checkers: [[...checkers[0]], [...checkers[1]]], pips: [0, 0] },
+    id: '',
+    stage: 'person',
+    seat: 0,
+    dice: null,
+    dice_left: [],
+    moves: [],
+    targets: [],
+    can_undo: false,
+    can_confirm: false,
+    outcome: null,
+    score: [0, 0],
+    history: [],
+    dice_mode: 'ask',
+    pace: 1,
+    analyst: { kind: 'newest', simulations: 100 },
+    analysis_speed: null,
+    notice: null,
+    ...some,
+  }
+}
+
+function turn(seat: number, dice: [number, number], moves: GameMove[]): GameTurn {
+  return { seat, dice, moves, text: '', id: '', lost: null, best: null, equity: null }
+}
+
+const after = (checkers: Checkers, seat: 0 | 1, moves: GameMove[]): Checkers =>
+  moves.reduce((at, { from, to }) => played(at, seat, from, to), checkers)
+
+describe('the course of a game', () => {
+  test('moves are undone as they were made, hits among them', () => {
+    const moves = [move(24, 20), move(20, 17), move(13, 8)]
+    expect(same(unplayed(after(start, 0, moves), 0, moves), start)).toBe(true)
+    const blot = after(start, 1, [move(6, 5)])
+    const hit = [move(24, 20, true)]
+    expect(same(unplayed(after(blot, 0, hit), 0, hit), blot)).toBe(true)
+  })
+
+  test('a die is spent by its pips, and by the highest where a checker is borne off with more', () => {
+    expect(spent([5, 3], move(8, 5))).toEqual([5])
+    expect(spent([6, 2], move(4, OFF))).toEqual([2])
+    expect(spent([4, 4, 4], move(8, 4))).toEqual([4, 4])
+    expect(spent([6, 1], move(BAR, 24))).toEqual([6])
+  })
+
+  test('another game is shown at once', () => {
+    const first = table(start)
+    const place = placeAfter(first, start)
+    const steps = course(place, table(start, { game: 2, dice: [3, 1], dice_left: [3, 1] }), start)
+    expect(steps).toHaveLength(1)
+    expect(steps[0]).toMatchObject({ hold: 0, dice: [3, 1] })
+    expect(course(null, first, start)).toHaveLength(1)
+  })
+
+  test('a turn of the computer is followed: its roll, and move after move', () => {
+    const place = placeAfter(table(start), start)
+    const moves = [move(24, 18), move(18, 13)]
+    const end = after(start, 1, moves)
+    const steps = course(place, table(end, { history: [turn(1, [6, 5], moves)] }), end)
+    expect(steps.map(({ hold }) => hold)).toEqual([rollTime, moveTime, moveTime, 0])
+    expect(steps.map(({ left }) => left)).toEqual([[6, 5], [5], [], []])
+    expect(same(steps[0]!.checkers, start)).toBe(true)
+    expect(same(steps[2]!.checkers, end)).toBe(true)
+    expect(steps[0]!.seat).toBe(1)
+  })
+
+  test('dice that lie there already do not roll again', () => {
+    const rolled = table(start, { seat: 1, stage: 'computer', dice: [6, 5], dice_left: [6, 5] })
+    const place = placeAfter(rolled, start)
+    const moves = [move(24, 13)]
+    const end = after(start, 1, moves)
+    const steps = course(place, table(end, { history: [turn(1, [6, 5], moves)] }), end)
+    expect(steps[0]!.hold).toBe(moveTime)
+    expect(steps[0]!.roll).toBe(final(rolled, start).roll)
+  })
+
+  test('the turn of a person has been seen', () => {
+    const moves = [move(8, 5), move(6, 5)]
+    const end = after(start, 0, moves)
+    const under = table(end, { dice: [3, 1], moves, can_confirm: true })
+    const place = placeAfter(under, end)
+    expect(same(place.base, start)).toBe(true)
+    const steps = course(
+      place,
+      table(end, { seat: 1, stage: 'roll', history: [turn(0, [3, 1], moves)] }),
+      end,
+    )
+    expect(steps).toHaveLength(1)
+  })
+
+  test('a turn taken back is shown at once', () => {
+    const end = after(start, 0, [move(8, 5), move(6, 5)])
+    const place = placeAfter(table(end, { history: [turn(0, [3, 1], [])] }), end)
+    expect(course(place, table(start), start)).toHaveLength(1)
+  })
+})
+
+const info = (...names: string[]): ChanceInfo[] => names.map((name) => ({ name, label: name, help: '' }))
+const five = info('win', 'win_gammon', 'win_backgammon', 'lose_gammon', 'lose_backgammon')
+
+describe('the outlook', () => {
+  test('is the same from both sides', () => {
+    const chances = [0.6, 0.2, 0.01, 0.1, 0.02]
+    const [white, black] = [outlook(five, chances, 0)!, outlook(five, chances, 1)!]
+    expect(white.seats[0]).toEqual({ win: 0.6, gammon: 0.2, backgammon: 0.01 })
+    expect(white.seats[1].win).toBeCloseTo(0.4)
+    expect(white.seats[1].gammon).toBe(0.1)
+    expect(black.seats).toEqual([white.seats[1], white.seats[0]])
+  })
+
+  test('knows draws, and heads that contradict each other', () => {
+    const four = outlook(info('win', 'draw', 'lose'), [0.5, 0.2, 0.3], 0)!
+    expect(four.draw).toBe(0.2)
+    expect(four.seats[1].win).toBeCloseTo(0.3)
+    const odd = outlook(five, [0.1, 0.4, 0.5, 0, 0], 0)!
+    expect(odd.seats[0]).toEqual({ win: 0.1, gammon: 0.1, backgammon: 0.1 })
+    expect(outlook(five, [], 0)).toBeNull()
+    expect(outlook(five, [1], 0)).toBeNull()
+  })
+
+  test('marks what a play loses', () => {
+    expect([0, 0.03, 0.07, 0.2].map(severity)).toEqual(['fine', 'doubtful', 'error', 'blunder'])
+    expect([forWhite(0.5, 0), forWhite(0.5, 1)]).toEqual([0.5, -0.5])
+  })
+})
+
+describe('players', () => {
+  const best: PlayerChoice = {
+    player: { kind: 'best', simulations: 0 },
+    label: 'Best so far',
+    help: '',
+    searches: true,
+  }
+
+  test('are told apart without their search', () => {
+    expect(keyOf({ kind: 'best', simulations: 7 })).toBe(keyOf(best.player))
+    expect(keyOf({ kind: 'minimax', depth: 2 })).not.toBe(keyOf({ kind: 'minimax', depth: 4 }))
+    expect(withSimulations({ kind: 'random' }, 9)).toEqual({ kind: 'random' })
+    expect(simulationsOf(withSimulations(best.player, 9))).toBe(9)
+    expect(simulationsOf({ kind: 'pubeval' })).toBeNull()
+  })
+
+  test('have names', () => {
+    expect(playerName({ kind: 'person' }, [])).toBe('You')
+    expect(playerName(best.player, [best])).toBe('Best so far')
+    expect(playerName({ kind: 'best', simulations: 1000 }, [best])).toBe('Best so far, 1,000 simulations')
+  })
+
+  test('search no more than there is memory for', () => {
+    expect(searches(400)).toEqual([0, 10, 30, 100, 300])
+  })
+})
+
+describe('the tree', () => {
+  const node = (parent: number, branch: number, visits: number): GameNode => ({
+    parent,
+    branch,
+    visits,
+    text: '',
+    kind: 'decision',
+    seat: 0,
+    prior: 1,
+    equity: 0,
+    children: 0,
+  })
+  const tree: GameTree = {
+    turn: 0,
+    size: 9,
+    room: 99,
+    nodes: [node(0, 0, 100), node(0, 3, 70), node(0, 1, 20), node(1, 5, 40), node(1, 2, 30), node(3, 0, 9)],
+  }
+
+  test('lies with the best way on top and no two in one place', () => {
+    const { twigs, rows, columns } = layOut(tree)
+    expect(twigs.map(({ key }) => key)).toEqual(['', '3', '3.5', '3.5.0', '3.2', '1'])
+    expect(twigs.map(({ row }) => row)).toEqual([0, 0, 0, 0, 1, 2])
+    expect([rows, columns]).toEqual([3, 4])
+    expect(twigs.find(({ key }) => key === '1')).toMatchObject({ share: 0.2, parentRow: 0, open: false })
+    expect(new Set(twigs.map(({ row, column }) => `${row},${column}`)).size).toBe(twigs.length)
+    expect(layOut({ ...tree, nodes: [] }).twigs).toEqual([])
+  })
+
+  test('unfolds along what is visited most', () => {
+    expect(bestLine(tree, 2)).toEqual([[3], [3, 5]])
+    expect(bestLine(tree, 9)).toEqual([[3], [3, 5], [3, 5, 0]])
+    expect(bestLine({ ...tree, nodes: [] }, 3)).toEqual([])
+  })
+})
