@@ -9,11 +9,11 @@ use serde::{Deserialize, Serialize};
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Preset {
-    /// The rule of Conway's Life, from all neighbourhoods.
-    Life,
     /// A checkerboard, from noise.
     #[default]
     Checkerboard,
+    /// The rule of Conway's Life, from all neighbourhoods.
+    Life,
     /// The same with cells that are updated at random times.
     CheckerboardAsync,
     /// A lizard, from a single cell.
@@ -25,10 +25,10 @@ pub enum Preset {
 impl Preset {
     /// All of them, in the order in which a person should meet them.
     pub const ALL: [Self; 5] =
-        [Self::Life, Self::Checkerboard, Self::CheckerboardAsync, Self::Lizard, Self::Letter];
+        [Self::Checkerboard, Self::Life, Self::CheckerboardAsync, Self::Lizard, Self::Letter];
 
     /// Their names, in the same order.
-    pub const NAMES: [&str; 5] = ["life", "checkerboard", "checkerboard-async", "lizard", "letter"];
+    pub const NAMES: [&str; 5] = ["checkerboard", "life", "checkerboard-async", "lizard", "letter"];
 
     /// Its name, as in JSON.
     #[must_use]

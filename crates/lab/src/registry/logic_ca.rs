@@ -31,34 +31,31 @@ fn open(header: &Header, tensors: Tensors) -> Result<Box<dyn Experiment>, LabErr
 const SUMMARY: &str = "Every cell of a board runs the same circuit of logic gates over its neighbourhood. While it learns, \
     each gate is a mixture of all sixteen; in the end it has to be one, and the circuit must still grow the pattern.";
 
-/// What there is to see in each preset.
-const PRESETS: [(Preset, &str, &str); 5] = [
-    (
-        Preset::Checkerboard,
-        "Checkerboard",
-        "Squares grow out of noise, from the border inwards; the finished circuit fills a board of any size.",
-    ),
-    (
-        Preset::Life,
-        "Game of Life",
-        "The circuit sees all 512 neighbourhoods until it knows Conway's rule; then gliders glide on it.",
-    ),
-    (
-        Preset::CheckerboardAsync,
-        "Checkerboard, unsynchronised",
-        "Cells are updated at random times, so the circuit must not count on any order: it heals what is cut out of it.",
-    ),
-    (
-        Preset::Lizard,
-        "Lizard",
-        "A single cell grows into a lizard in twelve steps; 128 channels pass messages that one can look at.",
-    ),
-    (
-        Preset::Letter,
-        "Coloured letter",
-        "From nothing at all: cells learn from the border alone where they are, and which colour that makes them.",
-    ),
-];
+/// What a preset is called, and what there is to see in it.
+fn told(preset: Preset) -> (&'static str, &'static str) {
+    match preset {
+        Preset::Checkerboard => (
+            "Checkerboard",
+            "Squares grow out of noise, from the border inwards; the finished circuit fills a board of any size.",
+        ),
+        Preset::Life => (
+            "Game of Life",
+            "The circuit sees all 512 neighbourhoods until it knows Conway's rule; then gliders glide on it.",
+        ),
+        Preset::CheckerboardAsync => (
+            "Checkerboard, unsynchronised",
+            "Cells are updated at random times, so the circuit must not count on any order: it heals what is cut out of it.",
+        ),
+        Preset::Lizard => (
+            "Lizard",
+            "A single cell grows into a lizard in twelve steps; 128 channels pass messages that one can look at.",
+        ),
+        Preset::Letter => (
+            "Coloured letter",
+            "From nothing at all: cells learn from the border alone where they are, and which colour that makes them.",
+        ),
+    }
+}
 
 /// The section of a field: the form shows them apart.
 const TASK: [&str; 9] =
@@ -102,10 +99,11 @@ pub(crate) fn describe() -> ExperimentInfo {
 }
 
 fn presets(defaults: &Value) -> Vec<PresetInfo> {
-    let of = |&(of, label, help): &(Preset, &str, &str)| {
+    let of = |of: Preset| {
+        let (label, help) = told(of);
         preset(of.name(), label, help, config::difference(&whole(&LogicConfig::of(of)), defaults))
     };
-    PRESETS.iter().map(of).collect()
+    Preset::ALL.map(of).into()
 }
 
 /// A learner's config as the lab writes it.
@@ -206,7 +204,7 @@ mod tests {
 
     #[test]
     fn presets_are_the_learners_own() {
-        for (of, ..) in PRESETS {
+        for of in Preset::ALL {
             let config = configure(NAME, &json!({"preset": of.name()})).unwrap();
             assert_eq!(read(&config), Ok(LogicConfig::of(of)));
         }
