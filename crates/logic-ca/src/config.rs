@@ -5,6 +5,7 @@ use crate::circuit::Architecture;
 pub use crate::describe::FIELDS;
 use crate::grid::{Border, Grid};
 use crate::hard;
+use crate::memory;
 use crate::preset::Preset;
 use crate::target::Target;
 use serde::{Deserialize, Serialize};
@@ -110,9 +111,6 @@ impl Default for LogicConfig {
     }
 }
 
-/// Bytes that the states of a rollout may take: a page has not much more to give.
-pub const MAX_STATE_BYTES: u64 = 1 << 29;
-
 impl LogicConfig {
     /// The shape of the circuit.
     #[must_use]
@@ -185,14 +183,15 @@ impl LogicConfig {
             let field = if target.channels > channels { "channels" } else { field };
             target.check(&grid, channels).map_err(|error| self.refused(field, error.to_string()))?;
         }
-        let lanes = u64::from(self.batch) * u64::from(width) * u64::from(height);
-        // The states of all steps, and two neighbourhoods of gradients.
-        let bytes = lanes.saturating_mul(u64::from(self.channels) * 4 * (u64::from(self.steps) + 19));
-        if bytes > MAX_STATE_BYTES {
-            let (most, needed) = (MAX_STATE_BYTES >> 20, bytes >> 20);
+        let (needed, most) = (memory::needed(self), memory::MOST);
+        if needed > most {
+            // A page may have less to give than a program.
+            let here = if cfg!(target_arch = "wasm32") { " in a page" } else { "" };
             let problem = format!(
-                "the states of all steps would take {needed} MB, at most {most} are allowed: choose fewer steps, \
-                 channels or boards, or smaller ones"
+                "the run would take {} MB, at most {} are allowed{here}: choose fewer steps, channels or boards, or \
+                 smaller ones",
+                needed.div_ceil(1 << 20),
+                most >> 20
             );
             return Err(self.refused("steps", problem));
         }

@@ -15,6 +15,7 @@ pub mod grid;
 pub mod hard;
 mod hardening;
 mod learner;
+pub mod memory;
 mod optimiser;
 mod parallel;
 mod preset;

@@ -1,47 +1,43 @@
-//! Learning keeps no more memory after its first epoch, and allocates little: what the hard automaton's gates are
-//! compiled in, which change from epoch to epoch. In a test binary of its own, for it counts every allocation of the process.
+//! A learner takes the memory that it is said to need. Learning keeps no more of it after the first epoch, and allocates
+//! little: what the hard automaton's gates are compiled in, which change from epoch to epoch.
 #![cfg(not(target_arch = "wasm32"))]
 
-use std::alloc::{GlobalAlloc, Layout, System};
-use std::sync::atomic::{AtomicUsize, Ordering};
+#[path = "../../../tests/fixtures/counting_allocator.rs"]
+mod counting_allocator;
+
+use counting_allocator::counted;
 use vivarium_graph::Cpu;
-use vivarium_logic_ca::{LogicCa, LogicConfig, Preset};
-
-/// The system's allocator, counting.
-struct Counting;
-
-static ALLOCATIONS: AtomicUsize = AtomicUsize::new(0);
-static BYTES: AtomicUsize = AtomicUsize::new(0);
-
-// SAFETY: every call is the system allocator's own; counting touches no memory of theirs.
-unsafe impl GlobalAlloc for Counting {
-    unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
-        ALLOCATIONS.fetch_add(1, Ordering::Relaxed);
-        BYTES.fetch_add(layout.size(), Ordering::Relaxed);
-        // SAFETY: the caller's promises are passed on.
-        unsafe { System.alloc(layout) }
-    }
-
-    unsafe fn dealloc(&self, pointer: *mut u8, layout: Layout) {
-        BYTES.fetch_sub(layout.size(), Ordering::Relaxed);
-        // SAFETY: the caller's promises are passed on.
-        unsafe { System.dealloc(pointer, layout) }
-    }
-
-    unsafe fn realloc(&self, pointer: *mut u8, layout: Layout, size: usize) -> *mut u8 {
-        ALLOCATIONS.fetch_add(1, Ordering::Relaxed);
-        BYTES.fetch_add(size, Ordering::Relaxed);
-        BYTES.fetch_sub(layout.size(), Ordering::Relaxed);
-        // SAFETY: the caller's promises are passed on.
-        unsafe { System.realloc(pointer, layout, size) }
-    }
-}
-
-#[global_allocator]
-static ALLOCATOR: Counting = Counting;
+use vivarium_logic_ca::{LogicCa, LogicConfig, Preset, memory};
 
 /// One test, for two would count each other's allocations.
 #[test]
+fn a_learner_takes_what_it_needs_and_no_more_later() {
+    takes_what_it_is_said_to_need();
+    epochs_allocate_little_and_keep_nothing();
+}
+
+fn takes_what_it_is_said_to_need() {
+    let of = |preset, width, height, batch, steps| LogicConfig {
+        width,
+        height,
+        batch,
+        steps,
+        ..LogicConfig::of(preset)
+    };
+    for config in [
+        LogicConfig::of(Preset::Life),
+        LogicConfig::of(Preset::Letter),
+        of(Preset::Checkerboard, 100, 90, 1, 40),
+        of(Preset::CheckerboardAsync, 64, 64, 3, 20),
+        of(Preset::Lizard, 20, 20, 8, 12),
+    ] {
+        let needed = memory::needed(&config);
+        let (_learner, found) = counted(|| LogicCa::new(config, 1).expect("the config is allowed"));
+        let found = found.kept as f64 / needed as f64;
+        assert!((0.75..1.0).contains(&found), "{found} of {needed} bytes");
+    }
+}
+
 fn epochs_allocate_little_and_keep_nothing() {
     let small = |preset| LogicConfig {
         width: 10,
@@ -57,23 +53,19 @@ fn epochs_allocate_little_and_keep_nothing() {
         {
             let mut learner = LogicCa::new(config, 1).expect("the config is allowed");
             // Inside the pool: entering it from outside may cost rayon a block of its queue now and then.
-            let (kept, most) = cpu.install(|| {
+            cpu.install(|| {
                 for _ in 0..5 {
                     learner.learn(&cpu).expect("the loss is finite");
                 }
-                let (mut kept, mut most) = (0, 0);
-                for _ in 0..10 {
-                    let before = [&ALLOCATIONS, &BYTES].map(|count| count.load(Ordering::Relaxed));
-                    learner.learn(&cpu).expect("the loss is finite");
-                    let after = [&ALLOCATIONS, &BYTES].map(|count| count.load(Ordering::Relaxed));
-                    most = most.max(after[0] - before[0]);
-                    kept = after[1] as isize - before[1] as isize;
-                }
-                (kept, most)
+                let (_, found) = counted(|| {
+                    for _ in 0..10 {
+                        learner.learn(&cpu).expect("the loss is finite");
+                    }
+                });
+                // The code of one epoch may be longer than that of another.
+                assert!(found.kept.abs() < 4096, "{found:?} in ten epochs on {threads} threads");
+                assert!(found.count < 1000, "{found:?} in ten epochs on {threads} threads");
             });
-            // The code of one epoch may be longer than that of another.
-            assert!(kept.abs() < 4096, "{kept} bytes kept by an epoch on {threads} threads");
-            assert!(most < 100, "{most} allocations in an epoch on {threads} threads");
         }
     }
 }

@@ -20,7 +20,7 @@ use vivarium_graph::Cpu;
 use vivarium_kernels::simd::dispatch;
 
 /// Blocks are cut into at most this many groups; each has sums of its own, and is worked on by one thread.
-const MAX_GROUPS: usize = 16;
+pub(crate) const MAX_GROUPS: usize = 16;
 
 /// A rollout of a given number of steps on given boards. See the [module](self).
 ///
