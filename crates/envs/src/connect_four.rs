@@ -13,6 +13,16 @@ const DIRECTIONS: [usize; 4] = [1, COLUMN_BITS, COLUMN_BITS - 1, COLUMN_BITS + 1
 /// All cells of the first column.
 const COLUMN: u64 = (1 << ROWS) - 1;
 
+/// All cells.
+const BOARD: u64 = {
+    let (mut board, mut column) = (0, 0);
+    while column < COLUMNS {
+        board |= COLUMN << (column * COLUMN_BITS);
+        column += 1;
+    }
+    board
+};
+
 /// A game at any moment, seen by the player to move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct ConnectFour {
@@ -91,14 +101,20 @@ impl ConnectFour {
     /// 0 when the board is full.
     #[inline]
     pub fn value(&self) -> Option<f32> {
-        const BOARD: u32 = (COLUMNS * ROWS) as u32;
         if has_four(self.theirs) {
             Some(-1.0)
-        } else if (self.mine | self.theirs).count_ones() == BOARD {
+        } else if (self.mine | self.theirs).count_ones() == (COLUMNS * ROWS) as u32 {
             Some(0.0)
         } else {
             None
         }
+    }
+
+    /// The empty cells, whether or not a stone can be dropped there yet, where one would make four in a row: one of
+    /// the player to move, one of the opponent. Bits as in [`stones`](Self::stones).
+    pub fn completions(&self) -> [u64; 2] {
+        let empty = BOARD & !(self.mine | self.theirs);
+        [self.mine, self.theirs].map(|stones| completions(stones) & empty)
     }
 
     /// Whether a column from 0 to 6 has room.
@@ -127,6 +143,19 @@ impl ConnectFour {
         let sum = mine.wrapping_mul(0x243f_6a88_85a3_08d3_1319_8a2e_0370_7344);
         (sum.wrapping_add(theirs.wrapping_mul(0xa409_3822_299f_31d0_082e_fa98_ec4e_6c89)) >> 64) as u64
     }
+}
+
+/// The cells, of the board and just beside it, that make four of three stones.
+fn completions(stones: u64) -> u64 {
+    DIRECTIONS.iter().fold(0, |cells, &step| {
+        // The four cells of a row, all at the first one's place.
+        let [first, second, third, fourth] = [0, 1, 2, 3].map(|cell| stones >> (cell * step));
+        cells
+            | second & third & fourth
+            | (first & third & fourth) << step
+            | (first & second & fourth) << (2 * step)
+            | (first & second & third) << (3 * step)
+    })
 }
 
 /// Four stones stand in a row.

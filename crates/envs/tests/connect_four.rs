@@ -72,3 +72,39 @@ fn games_are_read_and_bad_ones_refused() {
     assert_eq!(error("1111111"), "move 7 drops a stone into column 1, which is full");
     assert_eq!(error("12121212"), "move 8 comes after the end of the game");
 }
+
+#[test]
+fn completions_are_the_cells_that_would_win() {
+    let mut random = Stream::new(12, 0);
+    let mut found = 0;
+    for _ in 0..2000 {
+        let mut game = ConnectFour::START;
+        for _ in 0..random.below(30) {
+            let open: Vec<_> = (0..COLUMNS).filter(|&column| game.is_open(column)).collect();
+            if game.value().is_some() || open.is_empty() {
+                break;
+            }
+            game = game.after(open[random.below(open.len() as u32) as usize]);
+        }
+        if game.value().is_some() {
+            continue;
+        }
+        let taken = game.stones()[0] | game.stones()[1];
+        let bit = |column: usize, row: usize| 1u64 << (column * (ROWS + 1) + row);
+        for (stones, completions) in game.stones().into_iter().zip(game.completions()) {
+            let cells: [[u8; ROWS]; COLUMNS] = std::array::from_fn(|column| {
+                std::array::from_fn(|row| u8::from(stones & bit(column, row) != 0))
+            });
+            for (column, row) in (0..COLUMNS).flat_map(|column| (0..ROWS).map(move |row| (column, row))) {
+                let mut with = cells;
+                with[column][row] = 1;
+                let completes = taken & bit(column, row) == 0 && wins(&with, 1);
+                assert_eq!(completions & bit(column, row) != 0, completes, "{column}, {row} of {game:?}");
+                found += usize::from(completes);
+            }
+            let outside = completions & !(0..COLUMNS).fold(0, |cells, column| cells | 63 * bit(column, 0));
+            assert_eq!(outside, 0);
+        }
+    }
+    assert!(found > 500, "{found}");
+}

@@ -24,5 +24,5 @@ pub mod softmax;
 
 pub use activation::Activation;
 pub use aligned::AlignedVec;
-pub use gemm::PackedMatrix;
+pub use gemm::{PackedColumns, PackedMatrix};
 pub use simd::Level;

@@ -5,8 +5,8 @@ use common::{assert_close, at_every_level, random};
 #[cfg(target_arch = "wasm32")]
 use wasm_bindgen_test::wasm_bindgen_test as test;
 
-use vivarium_kernels::gemm::{gemm, gemm_bias, gemm_tn};
-use vivarium_kernels::{PackedMatrix, reference};
+use vivarium_kernels::gemm::{gemm, gemm_bias, gemm_columns, gemm_tn};
+use vivarium_kernels::{PackedColumns, PackedMatrix, reference};
 
 /// Partial sums of n products of standard normal numbers grow like √n, and each is rounded: the error grows like n. This
 /// allows for about six standard deviations of it.
@@ -168,4 +168,32 @@ fn a_repacked_matrix_is_the_new_one() {
             assert_close("repacked", level, &y, &expected, tolerance(k));
         }
     });
+}
+
+#[test]
+fn chosen_columns_are_those_of_the_product() {
+    for (k, n) in [(1, 1), (3, 7), (16, 4), (64, 676), (130, 33)] {
+        let (x, w, bias) = (random("x", 5 * k), random("w", k * n), random("b", n));
+        let mut product: Vec<f32> = bias.iter().copied().cycle().take(5 * n).collect();
+        reference::gemm(5, k, n, &x, &w, &mut product, 1.0);
+        // None, one, some, and more than there are; what comes before `start` belongs to others.
+        let counts = [0, 1, 9, 2, 17];
+        let mut columns = vec![0; 3];
+        let mut ends = Vec::new();
+        for (row, count) in counts.into_iter().enumerate() {
+            columns.extend((0..count).map(|i| ((i * 5 + row) % n) as u32));
+            ends.push(columns.len());
+        }
+        let rows = (0..5).flat_map(|row| std::iter::repeat_n(row, counts[row]));
+        let expected: Vec<f32> =
+            rows.zip(&columns[3..]).map(|(row, &column)| product[row * n + column as usize]).collect();
+        at_every_level(|level| {
+            let mut y = vec![f32::NAN; columns.len()];
+            let mut packed = PackedColumns::pack(&vec![f32::NAN; k * n], k, n);
+            packed.repack(&w);
+            gemm_columns(level, &x, &packed, &bias, &columns, 3, &ends, &mut y);
+            assert!(y[..3].iter().all(|y| y.is_nan()));
+            assert_close(&format!("columns of 5x{k}x{n}"), level, &y[3..], &expected, tolerance(k));
+        });
+    }
 }

@@ -59,6 +59,11 @@ impl<G: Game> Leaves<G> {
         &self.actions
     }
 
+    /// Where the actions of each state end among those of all.
+    pub fn ends(&self) -> &[usize] {
+        &self.ends
+    }
+
     /// Where the actions of a state, and so their logits, are among those of all.
     #[inline]
     pub fn range(&self, state: usize) -> Range<usize> {

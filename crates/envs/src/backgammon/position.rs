@@ -1,5 +1,6 @@
 //! Where all checkers are.
 
+use super::board::Board;
 use super::outcome::{Outcome, Win};
 use super::side::{BAR, CHECKERS, HOME, OFF, PLACES, POINTS, Side};
 
@@ -124,6 +125,12 @@ impl Position {
     #[inline]
     pub fn mirrored(&self) -> Self {
         Self { mine: self.theirs, theirs: self.mine }
+    }
+
+    /// The places from which a checker of the player on roll can move by a die, as bits.
+    #[inline]
+    pub fn sources(&self, die: u8) -> u32 {
+        Board::new(self).sources(usize::from(die))
     }
 
     /// What is left to play for.

@@ -66,13 +66,13 @@ impl Side {
 
     /// The places that hold a checker, as bits.
     #[inline]
-    pub(crate) fn occupied(self) -> u32 {
+    pub fn occupied(self) -> u32 {
         self.mask(|word| word | word >> 1 | word >> 2 | word >> 3)
     }
 
     /// The places that hold two checkers or more, as bits.
     #[inline]
-    pub(crate) fn made(self) -> u32 {
+    pub fn made(self) -> u32 {
         self.mask(|word| word >> 1 | word >> 2 | word >> 3)
     }
 

@@ -8,6 +8,7 @@
 // A tile's loops run over constant bounds and index several arrays at once; as iterators they would say less.
 #![allow(clippy::needless_range_loop)]
 
+mod columns;
 mod gradient;
 mod narrow;
 mod pack;
@@ -15,6 +16,7 @@ mod packed;
 mod product;
 mod tile;
 
+pub use columns::{PackedColumns, gemm_columns};
 pub use gradient::gemm_tn;
 pub use pack::PackedMatrix;
 pub use product::{gemm, gemm_bias};

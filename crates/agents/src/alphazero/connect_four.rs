@@ -1,0 +1,42 @@
+//! Connect Four as a network sees it.
+
+use super::game::Learnable;
+use vivarium_envs::connect_four::{COLUMNS, ConnectFour, ROWS};
+
+/// Cells of the board.
+const CELLS: usize = COLUMNS * ROWS;
+
+/// Four planes of the board, cell by cell from the bottom up, column by column: my stones, those of the opponent, the
+/// empty cells where a stone of mine would make four, and those where one of the opponent's would.
+///
+/// Two heads: the chances to win and to lose; what remains is a draw.
+impl Learnable for ConnectFour {
+    const NAME: &'static str = "connect-four";
+    const START: Self = Self::START;
+    const INPUTS: usize = 4 * CELLS;
+    const HEADS: usize = 2;
+
+    fn encode(&self, row: &mut [f32]) {
+        let [mine, theirs] = self.stones();
+        let [my_fours, their_fours] = self.completions();
+        for (plane, bits) in row.chunks_exact_mut(CELLS).zip([mine, theirs, my_fours, their_fours]) {
+            for (column, cells) in plane.chunks_exact_mut(ROWS).enumerate() {
+                for (height, cell) in cells.iter_mut().enumerate() {
+                    *cell = (bits >> (column * (ROWS + 1) + height) & 1) as f32;
+                }
+            }
+        }
+    }
+
+    fn heads_of(value: f32, heads: &mut [f32]) {
+        heads.copy_from_slice(&[f32::from(value > 0.0), f32::from(value < 0.0)]);
+    }
+
+    fn turn(heads: &mut [f32]) {
+        heads.reverse();
+    }
+
+    fn equity(heads: &[f32]) -> f32 {
+        heads[0] - heads[1]
+    }
+}

@@ -1,0 +1,143 @@
+//! The forward pass: states in, logits of their legal actions, chances and values out.
+
+use super::game::Learnable;
+use super::network::{Definition, Network};
+use std::marker::PhantomData;
+use vivarium_graph::{Plan, Workspace};
+use vivarium_kernels::AlignedVec;
+use vivarium_kernels::gemm::gemm_columns;
+use vivarium_mcts::{Evaluator, Leaves};
+
+/// Tells the time in seconds since some moment.
+pub type Clock = fn() -> f64;
+
+/// Seconds spent on evaluations.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Times {
+    /// Writing states down as numbers.
+    pub encoding: f64,
+    /// The network.
+    pub forward: f64,
+}
+
+/// A worker's room for evaluations. Once made, it allocates nothing.
+#[derive(Clone, Debug)]
+pub struct Forward<G> {
+    capacity: usize,
+    workspace: Workspace,
+    /// `[capacity, inputs]`.
+    states: AlignedVec<f32>,
+    /// `[capacity, width]`.
+    trunk: AlignedVec<f32>,
+    /// `[capacity, heads]`.
+    heads: AlignedVec<f32>,
+    /// What has been spent, as far as there is a clock.
+    pub times: Times,
+    /// The door's clock, if it wants to know.
+    pub clock: Option<Clock>,
+    game: PhantomData<fn() -> G>,
+}
+
+/// A network that evaluates the leaves of a search.
+#[derive(Debug)]
+pub struct Evaluation<'a, G> {
+    network: &'a Network<G>,
+    forward: &'a mut Forward<G>,
+}
+
+impl<G: Learnable> Forward<G> {
+    /// Room for as many states at a time, at least one, and for networks of the size of this one; more states are
+    /// evaluated in several goes.
+    pub fn new(network: &Network<G>, capacity: usize) -> Self {
+        let capacity = capacity.max(1);
+        let mut workspace = Workspace::new(network.plan());
+        workspace.fit(network.value_plan());
+        Self {
+            capacity,
+            workspace,
+            states: AlignedVec::zeros(capacity * G::INPUTS),
+            trunk: AlignedVec::zeros(capacity * network.size().width),
+            heads: AlignedVec::zeros(capacity * G::HEADS),
+            times: Times::default(),
+            clock: None,
+            game: PhantomData,
+        }
+    }
+
+    /// An evaluator for a search.
+    pub fn with<'a>(&'a mut self, network: &'a Network<G>) -> Evaluation<'a, G> {
+        Evaluation { network, forward: self }
+    }
+
+    /// Evaluates leaves: `logits` has a number for each of their actions, `values` the equity of each state in the
+    /// game's points, for the player to move.
+    pub fn evaluate(
+        &mut self,
+        network: &Network<G>,
+        leaves: &Leaves<G>,
+        logits: &mut [f32],
+        values: &mut [f32],
+    ) {
+        let mut start = 0;
+        let chunks = leaves.states().chunks(self.capacity).zip(leaves.ends().chunks(self.capacity));
+        for ((states, ends), values) in chunks.zip(values.chunks_mut(self.capacity)) {
+            self.encode(states);
+            let began = self.now();
+            let Self { workspace, trunk, heads, .. } = self;
+            let (trunk, heads) = (&mut trunk[..], &mut heads[..]);
+            run(network, network.plan(), workspace, &self.states, states.len(), &mut [trunk, heads]);
+            let (policy, bias) = network.policy();
+            gemm_columns(network.level(), &self.trunk, policy, bias, leaves.actions(), start, ends, logits);
+            for (value, heads) in values.iter_mut().zip(self.heads.chunks_exact(G::HEADS)) {
+                *value = G::equity(heads);
+            }
+            self.times.forward += self.now() - began;
+            start = ends.last().copied().unwrap_or(start);
+        }
+    }
+
+    /// The chances of states, `[states, HEADS]`, for the player to move in each.
+    pub fn heads(&mut self, network: &Network<G>, states: &[G], heads: &mut [f32]) {
+        let chunks = states.chunks(self.capacity).zip(heads.chunks_mut(self.capacity * G::HEADS));
+        for (states, heads) in chunks {
+            self.encode(states);
+            let began = self.now();
+            let plan = network.value_plan();
+            run(network, plan, &mut self.workspace, &self.states, states.len(), &mut [heads]);
+            self.times.forward += self.now() - began;
+        }
+    }
+
+    /// Writes states into the batch.
+    fn encode(&mut self, states: &[G]) {
+        let began = self.now();
+        for (state, row) in states.iter().zip(self.states.chunks_exact_mut(G::INPUTS)) {
+            state.encode(row);
+        }
+        self.times.encoding += self.now() - began;
+    }
+
+    fn now(&self) -> f64 {
+        self.clock.map_or(0.0, |clock| clock())
+    }
+}
+
+/// Runs a plan of the network that reads states alone.
+fn run<G: Learnable>(
+    network: &Network<G>,
+    plan: &Plan,
+    workspace: &mut Workspace,
+    states: &[f32],
+    rows: usize,
+    outputs: &mut [&mut [f32]],
+) {
+    let mut inputs: [&[f32]; Definition::INPUTS + Definition::SETTINGS] = [&[]; _];
+    inputs[0] = states;
+    plan.run(network.level(), network.parameters(), network.packed(), workspace, rows, &inputs, outputs);
+}
+
+impl<G: Learnable> Evaluator<G> for Evaluation<'_, G> {
+    fn evaluate(&mut self, leaves: &Leaves<G>, logits: &mut [f32], values: &mut [f32]) {
+        self.forward.evaluate(self.network, leaves, logits, values);
+    }
+}

@@ -1,0 +1,114 @@
+//! The forward pass against the graph evaluated in f64, operation by operation.
+
+use vivarium_agents::alphazero::{Definition, Forward, Learnable, Network, NetworkSize};
+use vivarium_envs::backgammon::State;
+use vivarium_envs::connect_four::ConnectFour;
+use vivarium_graph::reference;
+use vivarium_kernels::simd;
+use vivarium_mcts::{Game, Leaves, Status};
+
+/// A network whose heads are not indifferent.
+fn network<G: Learnable>(level: simd::Level, size: NetworkSize) -> Network<G> {
+    let mut network = Network::new(level, size, 7).unwrap();
+    network.change(|parameters| {
+        for name in ["policy.weight", "value.weight"] {
+            parameters.get_mut(name).unwrap().iter_mut().for_each(|weight| *weight *= 30.0);
+        }
+        for name in ["policy.bias", "value.bias"] {
+            let numbers = parameters.get_mut(name).unwrap().iter_mut().enumerate();
+            numbers.for_each(|(index, bias)| *bias = 0.1 * (index as f32).sin());
+        }
+    });
+    network
+}
+
+fn leaves<G: Game>(states: &[G]) -> Leaves<G> {
+    let (mut leaves, mut scratch) = (Leaves::new(states.len()), G::Scratch::default());
+    for &state in states {
+        let mut actions = Vec::new();
+        if state.status() == Status::Decision {
+            state.branches(&mut scratch, |action, _| actions.push(action));
+        }
+        leaves.push(state, actions);
+    }
+    leaves
+}
+
+fn agrees_with_the_reference<G: Learnable>(states: &[G], size: NetworkSize) {
+    let rows = states.len();
+    let mut inputs = vec![0.0; rows * G::INPUTS];
+    states.iter().zip(inputs.chunks_exact_mut(G::INPUTS)).for_each(|(state, row)| state.encode(row));
+    let inputs: Vec<f64> = inputs.into_iter().map(f64::from).collect();
+    let leaves = leaves(states);
+    for level in simd::levels() {
+        let network = network::<G>(level, size);
+        let Definition { graph, logits, heads, .. } = network.definition();
+        let parameters: Vec<f64> = network.parameters().flat().iter().copied().map(f64::from).collect();
+        let slices: [&[f64]; 5] = [&inputs, &[], &[], &[], &[]];
+        let expected = reference::evaluate(graph, &parameters, rows, &slices, &[*logits, *heads]);
+
+        // Room for fewer than there are, so that they take several goes.
+        let mut forward = Forward::new(&network, rows / 3 + 1);
+        let mut logits = vec![f32::NAN; leaves.actions().len()];
+        let (mut values, mut heads) = (vec![f32::NAN; rows], vec![f32::NAN; rows * G::HEADS]);
+        forward.evaluate(&network, &leaves, &mut logits, &mut values);
+        forward.heads(&network, states, &mut heads);
+        let (mut spread, mut seen) = (0f64, 0);
+        for row in 0..rows {
+            for (&action, &logit) in
+                leaves.actions()[leaves.range(row)].iter().zip(&logits[leaves.range(row)])
+            {
+                let wanted = expected[0][row * G::ACTIONS + action as usize];
+                assert!(
+                    (f64::from(logit) - wanted).abs() < 1e-4,
+                    "row {row}, action {action}: {logit} {wanted}"
+                );
+                spread = spread.max(wanted.abs());
+                seen += 1;
+            }
+            let heads = &heads[row * G::HEADS..][..G::HEADS];
+            for (head, wanted) in heads.iter().zip(&expected[1][row * G::HEADS..]) {
+                assert!((f64::from(*head) - wanted).abs() < 1e-5, "row {row}: {head} {wanted}");
+            }
+            assert!((values[row] - G::equity(heads)).abs() < 1e-5);
+        }
+        assert!(spread > 0.3 && seen > 2 * rows, "{spread} {seen}");
+    }
+}
+
+#[test]
+fn backgammon_agrees_with_the_reference() {
+    let states: Vec<State> = super::backgammon::states(3).into_iter().step_by(9).collect();
+    agrees_with_the_reference(&states, NetworkSize::REFERENCE);
+    agrees_with_the_reference(&states, NetworkSize { width: 40, blocks: 1 });
+}
+
+#[test]
+fn connect_four_agrees_with_the_reference() {
+    let states =
+        ["", "4", "44", "4433", "112233", "1727354"].map(|moves| ConnectFour::from_moves(moves).unwrap());
+    agrees_with_the_reference(&states, NetworkSize::SMALL);
+}
+
+#[test]
+fn the_reference_network_has_about_283_000_weights() {
+    let definition = Definition::new::<State>(NetworkSize::REFERENCE);
+    let weights = definition.graph.parameter_count();
+    assert!((281_000..285_000).contains(&weights), "{weights}");
+}
+
+#[test]
+fn weights_can_be_taken_over() {
+    let level = simd::level();
+    let trained = network::<ConnectFour>(level, NetworkSize::SMALL);
+    let mut other = Network::new(level, NetworkSize::SMALL, 8).unwrap();
+    let leaves = leaves(&[ConnectFour::START]);
+    let evaluated = |network: &Network<ConnectFour>| {
+        let (mut logits, mut values) = ([0.0; 7], [0.0]);
+        Forward::new(network, 1).evaluate(network, &leaves, &mut logits, &mut values);
+        (logits, values)
+    };
+    assert_ne!(evaluated(&other), evaluated(&trained));
+    other.copy_from(&trained);
+    assert_eq!(evaluated(&other), evaluated(&trained));
+}

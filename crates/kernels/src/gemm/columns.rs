@@ -1,0 +1,116 @@
+//! A few columns of y = x·W, others for each row: what a policy makes of the actions that are legal.
+
+use crate::aligned::AlignedVec;
+use crate::simd::{Level, Simd, SimdBase, SimdFloat, dispatch, sums_of_each};
+
+/// The columns of a matrix of k rows and n columns one after the other, laid out once for many products.
+#[derive(Clone, Debug)]
+pub struct PackedColumns {
+    k: usize,
+    n: usize,
+    /// The distance between two columns: k and zeros up to whole cache lines, whatever the vectors' length.
+    stride: usize,
+    data: AlignedVec<f32>,
+}
+
+/// Numbers of a cache line.
+const LINE: usize = 16;
+
+impl PackedColumns {
+    /// The row-major `k`×`n` matrix `w`.
+    pub fn pack(w: &[f32], k: usize, n: usize) -> Self {
+        let stride = k.next_multiple_of(LINE);
+        let mut packed = Self { k, n, stride, data: AlignedVec::zeros(stride * n) };
+        packed.repack(w);
+        packed
+    }
+
+    /// Takes new weights, row-major `k`×`n`, without allocating.
+    pub fn repack(&mut self, w: &[f32]) {
+        let Self { k, n, stride, .. } = *self;
+        assert_eq!(w.len(), k * n, "the weights are not a {k}×{n} matrix");
+        // A cache line of a row at a time, whose columns' lines stay near while the rows go by.
+        for first in (0..n).step_by(LINE) {
+            for (p, row) in w.chunks_exact(n).enumerate() {
+                for (j, &weight) in row[first..].iter().take(LINE).enumerate() {
+                    self.data[(first + j) * stride + p] = weight;
+                }
+            }
+        }
+    }
+}
+
+/// Some columns of x·W + b. Row r of x \[rows, k\] is multiplied by the columns that `columns` names from where those
+/// of the row before end, or from `start` on, to `ends[r]`; each product goes where its column's number stands, in y.
+/// b is \[n\].
+pub fn gemm_columns(
+    level: Level,
+    x: &[f32],
+    w: &PackedColumns,
+    bias: &[f32],
+    columns: &[u32],
+    start: usize,
+    ends: &[usize],
+    y: &mut [f32],
+) {
+    assert!(x.len() >= ends.len() * w.k && bias.len() == w.n && y.len() == columns.len(), "a slice's length");
+    dispatch!(level, s => rows(s, x, w, bias, columns, start, ends, y));
+}
+
+#[inline(always)]
+fn rows<S: Simd>(
+    s: S,
+    x: &[f32],
+    w: &PackedColumns,
+    bias: &[f32],
+    columns: &[u32],
+    start: usize,
+    ends: &[usize],
+    y: &mut [f32],
+) {
+    let mut start = start;
+    for (x, &end) in x.chunks_exact(w.k).zip(ends) {
+        let mut fours = columns[start..end].chunks_exact(4);
+        let mut sums = y[start..end].chunks_exact_mut(4);
+        for (columns, y) in (&mut fours).zip(&mut sums) {
+            let columns = [columns[0], columns[1], columns[2], columns[3]].map(|column| column as usize);
+            y.copy_from_slice(&dots::<S, 4>(s, x, w, bias, columns));
+        }
+        for (&column, y) in fours.remainder().iter().zip(sums.into_remainder()) {
+            [*y] = dots::<S, 1>(s, x, w, bias, [column as usize]);
+        }
+        start = end;
+    }
+}
+
+/// x·w + b for `N` columns w, whose sums across lanes share their additions.
+#[inline(always)]
+fn dots<S: Simd, const N: usize>(
+    s: S,
+    x: &[f32],
+    w: &PackedColumns,
+    bias: &[f32],
+    columns: [usize; N],
+) -> [f32; N] {
+    let lanes = S::f32s::LEN;
+    let whole = w.k - w.k % lanes;
+    let mut sums = [S::f32s::splat(s, 0.0); N];
+    let mut weights = [&w.data[..0]; N];
+    for j in 0..N {
+        weights[j] = &w.data[columns[j] * w.stride..][..w.stride];
+    }
+    for step in (0..whole).step_by(lanes) {
+        let x = S::f32s::from_slice(s, &x[step..][..lanes]);
+        for j in 0..N {
+            sums[j] = x.mul_add(S::f32s::from_slice(s, &weights[j][step..][..lanes]), sums[j]);
+        }
+    }
+    let mut dots = sums_of_each::<S, N>(s, sums);
+    for j in 0..N {
+        for p in whole..w.k {
+            dots[j] += x[p] * weights[j][p];
+        }
+        dots[j] += bias[columns[j]];
+    }
+    dots
+}
