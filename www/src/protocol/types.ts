@@ -204,7 +204,7 @@ export type Command = { "kind": "set",
   dice: [number, number] | null,
 }
   | { "kind": "roll",
-  /** What they show; `None`: as they fall. */
+  /** What they show, of an opening roll seat 0's first; `None`: as they fall. */
   dice: [number, number] | null,
 }
   | { "kind": "move",
@@ -331,7 +331,8 @@ export type GameTable = {
   stage: GameStage,
   /** Whose turn it is; of a game that is over, whose it would be. */
   seat: number,
-  /** The roll to be played, as the dice fell; `None` where there is none. Never in Connect Four. */
+  /** The roll to be played, the higher die first, of an opening roll seat 0's; `None` where there is none. Never in
+  * Connect Four. */
   dice: [number, number] | null,
   /** The dice that have not been played yet, the higher one first; those that cannot be played stay. */
   dice_left: Array<number>,

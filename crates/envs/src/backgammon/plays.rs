@@ -45,7 +45,8 @@ pub struct Moves {
 }
 
 impl Moves {
-    pub(crate) const NONE: Self = Self { moves: [CheckerMove { from: 0, die: 0 }; 4], len: 0 };
+    /// No move.
+    pub const NONE: Self = Self { moves: [CheckerMove { from: 0, die: 0 }; 4], len: 0 };
 
     /// The moves of equal dice from the first `len` sources.
     #[inline]
@@ -72,7 +73,7 @@ impl Moves {
     }
 
     /// These moves and one more; `None` after four.
-    pub(crate) fn and(mut self, next: CheckerMove) -> Option<Self> {
+    pub fn and(mut self, next: CheckerMove) -> Option<Self> {
         *self.moves.get_mut(usize::from(self.len))? = next;
         self.len += 1;
         Some(self)

@@ -4,7 +4,7 @@ use super::action::{Action, Actions};
 use super::board::Board;
 use super::dice::Roll;
 use super::outcome::Outcome;
-use super::plays::{double, two_dice};
+use super::plays::{CheckerMove, Moves, double, two_dice};
 use super::position::Position;
 
 /// What happens next.
@@ -97,14 +97,7 @@ impl State {
             return *self;
         };
         let mut board = Board::new(&self.position);
-        let [high, low] = action.sources();
-        let mut moves = [(high, usize::from(roll.high())), (low, usize::from(roll.low()))];
-        // A checker that moves twice moves from its higher source first, and so does one that enters from the
-        // bar.
-        if low > high {
-            moves.swap(0, 1);
-        }
-        for (from, die) in moves {
+        for (from, die) in in_order(action, roll) {
             if from > 0 {
                 debug_assert!(board.sources(die) >> from & 1 != 0, "{from} by {die} in {self:?}");
                 board = board.moved(from, die);
@@ -116,6 +109,16 @@ impl State {
         } else {
             Self { position: board.position().mirrored(), phase: Phase::Roll, player: 1 - self.player }
         }
+    }
+
+    /// The moves of one of the [`actions`](Self::actions), in an order in which they can be made. Of a double those of
+    /// this half.
+    pub fn moves(&self, action: Action) -> Moves {
+        let (Phase::Play(roll) | Phase::Rest(roll)) = self.phase else { return Moves::NONE };
+        let made = in_order(action, roll).into_iter().filter(|&(from, _)| from > 0);
+        made.fold(Moves::NONE, |moves, (from, die)| {
+            moves.and(CheckerMove { from: from as u8, die: die as u8 }).unwrap_or(moves)
+        })
     }
 
     /// A hash for tables of states: of the position and what happens next, not of who is called player 0.
@@ -131,4 +134,16 @@ impl State {
         // hashing).
         self.position.hash().wrapping_add((phase as u64).wrapping_mul(0x9e37_79b9_7f4a_7c15))
     }
+}
+
+/// Source and die of each of an action's two moves, as they have to be made; a source of 0 is no move.
+#[inline]
+fn in_order(action: Action, roll: Roll) -> [(usize, usize); 2] {
+    let [high, low] = action.sources();
+    let mut moves = [(high, usize::from(roll.high())), (low, usize::from(roll.low()))];
+    // A checker that moves twice moves from its higher source first, and so does one that enters from the bar.
+    if low > high {
+        moves.swap(0, 1);
+    }
+    moves
 }

@@ -125,3 +125,37 @@ fn hashes_tell_positions_and_phases_apart() {
     assert!(seen.len() > 100_000);
     assert_ne!(Position::START.hash(), 0);
 }
+
+#[test]
+fn moves_of_an_action_lead_where_it_leads() {
+    let (mut random, mut actions, mut halves) = (Stream::new(6, 0), Actions::new(), 0);
+    for _ in 0..20 {
+        let mut state = State::START;
+        while state.outcome().is_none() {
+            if let (Phase::Opening | Phase::Roll, roll) = (state.phase, Roll::ALL[random.below(21) as usize]) {
+                state = state.rolled(roll);
+                continue;
+            }
+            state.actions(&mut actions);
+            let action = actions[random.below(actions.len() as u32) as usize];
+            let after = state.after(action);
+            let mut turn = [state.position.mine().counts(), state.position.theirs().counts()];
+            for one in state.moves(action).iter() {
+                let [from, to] = [one.from, one.to()].map(usize::from);
+                turn[0][from] -= 1;
+                turn[0][to] += 1;
+                if to > 0 && turn[1][25 - to] == 1 {
+                    turn[1][25 - to] = 0;
+                    turn[1][25] += 1;
+                }
+            }
+            let same = after.player == state.player;
+            halves += u32::from(same);
+            let seen = if same { after.position } else { after.position.mirrored() };
+            assert_eq!([seen.mine().counts(), seen.theirs().counts()], turn, "{state:?} {action:?}");
+            state = after;
+        }
+    }
+    assert!(halves > 20);
+    assert!(State::START.moves(actions[0]).is_empty());
+}

@@ -147,7 +147,7 @@ pub enum Command {
     /// Rolls the dice that are waited for.
     #[cfg(feature = "games")]
     Roll {
-        /// What they show; `None`: as they fall.
+        /// What they show, of an opening roll seat 0's first; `None`: as they fall.
         dice: Option<[u8; 2]>,
     },
     /// Moves a checker as one of the table's targets says, or drops a stone.

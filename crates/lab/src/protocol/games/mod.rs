@@ -21,7 +21,6 @@
 //! | `wall/boards` | bytes; n, 52 or 42 | backgammon: the checkers of seat 0 at its 26 places and of seat 1 at its; Connect Four: cells as in [`GameBoard`] |
 //! | `wall/dice` | bytes; n, 2 | the roll that is played, 0 before it; in Connect Four always |
 //! | `wall/seats` | bytes; n | whose move it is |
-//! | `wall/turns` | n | plies of the game so far |
 //! | `wall/equity` | n | what the search thinks of it for seat 0, as a share of the most that can be won, −1 to 1 |
 //!
 //! [`GameView::documents`] says when documents come. Thinking goes on in every frame and in every slice of training, a few

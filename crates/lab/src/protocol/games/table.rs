@@ -20,7 +20,8 @@ pub struct GameTable {
     pub stage: GameStage,
     /// Whose turn it is; of a game that is over, whose it would be.
     pub seat: u8,
-    /// The roll to be played, as the dice fell; `None` where there is none. Never in Connect Four.
+    /// The roll to be played, the higher die first, of an opening roll seat 0's; `None` where there is none. Never in
+    /// Connect Four.
     pub dice: Option<[u8; 2]>,
     /// The dice that have not been played yet, the higher one first; those that cannot be played stay.
     pub dice_left: Vec<u8>,
