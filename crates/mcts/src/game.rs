@@ -20,7 +20,7 @@ pub enum Status {
 /// does.
 pub trait Game: Copy + PartialEq {
     /// Room for lists of branches, so that listing them need not allocate.
-    type Scratch: Default;
+    type Scratch: Default + Send;
     /// How many actions a policy tells apart.
     const ACTIONS: usize;
     /// The most branches of a state.

@@ -1,12 +1,12 @@
 //! What a learner needs to know of a game beside its rules.
 
-use vivarium_mcts::Game;
+use crate::players::Contest;
 
 /// The most value heads of any game.
 pub const MOST_HEADS: usize = 5;
 
 /// A game that a network can learn.
-pub trait Learnable: Game + Send + Sync + 'static {
+pub trait Learnable: Contest + 'static {
     /// Its name, as in `connect-four`.
     const NAME: &'static str;
     /// The beginning of a game.

@@ -1,11 +1,30 @@
 //! AlphaZero (Silver and others 2018) for games with and without chance.
 
 mod backgammon;
+pub mod config;
 mod connect_four;
+mod describe;
+mod error;
 mod forward;
 mod game;
+mod learner;
+mod lookahead;
 mod network;
+mod presets;
+mod promotion;
+mod replay;
+mod report;
+mod self_play;
+mod state;
+mod target;
+mod update;
 
+pub use config::AlphaZeroConfig;
+pub use error::AlphaZeroError;
 pub use forward::{Clock, Evaluation, Forward, Times};
 pub use game::{Learnable, MOST_HEADS};
+pub use learner::{AlphaZero, Slice, Work};
+pub use lookahead::{Lookahead, Prospect, best};
 pub use network::{Definition, Network, NetworkSize};
+pub use report::{Breakdown, Counters, Report};
+pub use state::read_best;

@@ -1,0 +1,323 @@
+//! The learner: self-play and gradient steps in turns, a slice at a time, and now and then a match.
+
+use super::config::AlphaZeroConfig;
+use super::error::AlphaZeroError;
+use super::forward::Clock;
+use super::game::Learnable;
+use super::network::Network;
+use super::promotion::{Trial, promotes};
+use super::replay::Replay;
+use super::report::{Counters, Report, Tally};
+use super::self_play::{Rules, Worker, limits};
+use super::update::{Sums, Trainer};
+use crate::players::Score;
+use vivarium_graph::Cpu;
+use vivarium_kernels::rng::{self, Stream};
+use vivarium_kernels::simd;
+use vivarium_mcts::Tree;
+
+/// Purposes of random numbers: each draws from a seed of its own.
+mod purpose {
+    pub const WEIGHTS: u32 = 20;
+    pub const SELF_PLAY: u32 = 21;
+    pub const SAMPLES: u32 = 22;
+    pub const MATCH: u32 = 23;
+}
+
+/// Gradient steps of a slice at most: where many games end at once, the rest waits for the next slices.
+const SLICE_UPDATES: usize = 4;
+
+/// The most memory that the search trees of all games may take.
+const MOST_TREE_BYTES: u64 = 2 << 30;
+
+/// AlphaZero in the game `G` (Silver and others, "A general reinforcement learning algorithm that masters chess, shogi, and Go
+/// through self-play", 2018).
+///
+/// A run depends on config and seed alone, not on the number of threads or on how often it is looked at. (Between
+/// SIMD levels it differs by rounding.)
+pub struct AlphaZero<G: Learnable> {
+    pub(crate) config: AlphaZeroConfig,
+    pub(crate) seed: u64,
+    pub(crate) trainer: Trainer<G>,
+    /// What plays: the average of the trainer's weights.
+    pub(crate) newest: Network<G>,
+    /// What won the last match.
+    pub(crate) best: Network<G>,
+    pub(crate) counters: Counters,
+    workers: Vec<Worker<G>>,
+    replay: Replay<G>,
+    /// Samples that are still to be learnt from.
+    due: f64,
+    tally: Tally,
+    phase: Phase<G>,
+    clock: Option<Clock>,
+}
+
+/// What the next slice does.
+enum Phase<G: Learnable> {
+    /// A decision of every game, and the gradient steps that are due.
+    SelfPlay,
+    /// A decision of every game of a match; then this report is complete.
+    Match(Box<Trial<G>>, Report),
+}
+
+/// What a slice of work did.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Slice {
+    /// Which part of a generation it belonged to.
+    pub work: Work,
+    /// Where it finished a generation, what that one measured.
+    pub report: Option<Report>,
+}
+
+/// Parts of a generation.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Work {
+    /// Games of self-play, and gradient steps.
+    SelfPlay,
+    /// A match of the newest network against the best.
+    Match,
+}
+
+impl<G: Learnable> AlphaZero<G> {
+    /// A learner that knows nothing yet.
+    ///
+    /// # Errors
+    /// [`AlphaZeroError`] naming the field of the config that is not acceptable.
+    pub fn new(config: AlphaZeroConfig, seed: u64) -> Result<Self, AlphaZeroError> {
+        check::<G>(&config)?;
+        let level = simd::level();
+        let trainer = Trainer::new(&config, level, rng::derive(seed, purpose::WEIGHTS))?;
+        let newest = trainer.network.clone();
+        let mut learner = Self {
+            best: newest.clone(),
+            replay: Replay::new(config.replay as usize),
+            counters: Counters::default(),
+            workers: Vec::new(),
+            due: 0.0,
+            tally: Tally::default(),
+            phase: Phase::SelfPlay,
+            clock: None,
+            config,
+            seed,
+            trainer,
+            newest,
+        };
+        learner.begin_games();
+        Ok(learner)
+    }
+
+    /// Begins all games anew, with numbers that no game had before.
+    pub(crate) fn begin_games(&mut self) {
+        let Self { config, newest, counters, seed, .. } = self;
+        let seed = rng::derive(*seed, purpose::SELF_PLAY);
+        let worker = |number| Worker::new(config, newest, seed, number, counters.begun as u32);
+        self.workers = (0..config.workers).map(worker).collect();
+        self.counters.begun += u64::from(self.config.workers * self.config.games);
+    }
+
+    /// The config in use.
+    pub fn config(&self) -> &AlphaZeroConfig {
+        &self.config
+    }
+
+    /// The seed of the run.
+    pub fn seed(&self) -> u64 {
+        self.seed
+    }
+
+    /// Totals so far.
+    pub fn counters(&self) -> Counters {
+        self.counters
+    }
+
+    /// How many numbers the network learns.
+    pub fn parameter_count(&self) -> usize {
+        self.newest.parameters().specs().iter().map(|spec| spec.len()).sum()
+    }
+
+    /// The network that plays against itself.
+    pub fn newest(&self) -> &Network<G> {
+        &self.newest
+    }
+
+    /// The network that won the last match; the first one before any.
+    pub fn best(&self) -> &Network<G> {
+        &self.best
+    }
+
+    /// The states of the games of self-play that are under way, worker by worker.
+    pub fn games(&self) -> impl Iterator<Item = &G> {
+        self.workers.iter().flat_map(Worker::states)
+    }
+
+    /// Lends the learner a clock that tells seconds, so that reports say where the time goes. It decides nothing by it.
+    pub fn set_clock(&mut self, clock: Option<Clock>) {
+        self.clock = clock;
+    }
+
+    /// Takes over another config that differs in live fields alone, from the next slice on.
+    ///
+    /// # Errors
+    /// [`AlphaZeroError::Config`] if a field is out of range or not live; nothing is changed then.
+    pub fn set_config(&mut self, config: AlphaZeroConfig) -> Result<(), AlphaZeroError> {
+        check::<G>(&config)?;
+        self.config.check_live(&config)?;
+        self.config = config;
+        Ok(())
+    }
+
+    /// What the next slice will do.
+    pub fn next_work(&self) -> Work {
+        match self.phase {
+            Phase::SelfPlay => Work::SelfPlay,
+            Phase::Match(..) => Work::Match,
+        }
+    }
+
+    /// Does one bounded slice of work: a decision in every game and what is to be learnt by then, or a decision in
+    /// every game of a match.
+    ///
+    /// # Errors
+    /// [`AlphaZeroError::NotFinite`] where training diverged, [`AlphaZeroError::Search`] where there is no memory for the
+    /// searches.
+    pub fn advance(&mut self, cpu: &Cpu) -> Result<Slice, AlphaZeroError> {
+        match &mut self.phase {
+            Phase::SelfPlay => {
+                self.play(cpu)?;
+                self.learn(cpu)?;
+                Ok(Slice { work: Work::SelfPlay, report: self.end_generation() })
+            }
+            Phase::Match(trial, _) => {
+                let score = trial.advance(cpu, &self.newest, &self.best)?;
+                Ok(Slice { work: Work::Match, report: score.and_then(|score| self.end_match(score)) })
+            }
+        }
+    }
+
+    /// Advances until a generation is finished.
+    ///
+    /// # Errors
+    /// Those of [`advance`](Self::advance).
+    pub fn iterate(&mut self, cpu: &Cpu) -> Result<Report, AlphaZeroError> {
+        loop {
+            if let Some(report) = self.advance(cpu)?.report {
+                return Ok(report);
+            }
+        }
+    }
+
+    /// A decision in every game.
+    fn play(&mut self, cpu: &Cpu) -> Result<(), AlphaZeroError> {
+        let Self { config, newest, workers, counters, .. } = self;
+        let search = counters.games >= config.games_before_search;
+        let rules = Rules { config, search, clock: self.clock };
+        cpu.for_each(workers, |_, worker| worker.round(newest, rules));
+        for worker in workers {
+            std::mem::replace(&mut worker.outcome, Ok(()))?;
+            let samples = worker.hand_over(&mut self.replay);
+            self.due += samples as f64 * f64::from(config.passes);
+            counters.samples += samples as u64;
+            let tally = std::mem::take(&mut worker.tally);
+            counters.begun += tally.games;
+            counters.games += tally.games;
+            counters.decisions += tally.decisions;
+            counters.simulations += tally.simulations;
+            counters.looked += tally.looked;
+            self.tally.merge(&tally);
+        }
+        Ok(())
+    }
+
+    /// The gradient steps that are due, or as many of them as a slice may take.
+    fn learn(&mut self, cpu: &Cpu) -> Result<(), AlphaZeroError> {
+        let Self { config, trainer, counters, replay, .. } = self;
+        let rows = f64::from(config.minibatch);
+        // Few samples of a handful of games would be learnt by heart.
+        if self.due < rows || replay.len() < 2 * config.minibatch as usize {
+            return Ok(());
+        }
+        let seed = rng::derive(self.seed, purpose::SAMPLES);
+        for _ in 0..SLICE_UPDATES {
+            if self.due < rows {
+                break;
+            }
+            let mut random = Stream::new(seed, counters.updates as u32);
+            let learning_rate = config.learning_rate_at(counters.samples);
+            trainer.step(cpu, config, replay, &mut random, counters.updates, learning_rate)?;
+            self.due -= rows;
+            counters.updates += 1;
+            counters.learnt += u64::from(config.minibatch);
+        }
+        self.newest.change(|weights| weights.flat_mut().copy_from_slice(&trainer.average));
+        Ok(())
+    }
+
+    /// The report of a generation that is over, or begins the match that belongs to it.
+    fn end_generation(&mut self) -> Option<Report> {
+        let Self { config, counters, .. } = self;
+        if counters.samples / u64::from(config.generation) <= counters.generations {
+            return None;
+        }
+        counters.generations += 1;
+        let sums = std::mem::take(&mut self.trainer.sums);
+        let tally = std::mem::take(&mut self.tally);
+        let per_game = |sum: f64| (tally.games > 0).then(|| sum / tally.games as f64);
+        let Sums { rows, policies, policy_loss, value_loss, gradient_norm, updates } = sums;
+        let report = Report {
+            counters: *counters,
+            games: tally.games,
+            points_mean: per_game(tally.points),
+            length_mean: per_game(tally.length as f64),
+            policy_loss: policy_loss / policies.max(1) as f64,
+            value_loss: value_loss / rows.max(1) as f64,
+            gradient_norm: gradient_norm / updates.max(1) as f64,
+            learning_rate: f64::from(config.learning_rate_at(counters.samples)),
+            score: None,
+            time: tally.time(),
+        };
+        match u64::from(config.match_every) {
+            0 => self.best.copy_from(&self.newest),
+            every if counters.generations.is_multiple_of(every) => {
+                let seed = rng::derive(self.seed, purpose::MATCH);
+                // Other dice each time.
+                let seed = rng::derive(seed, counters.generations as u32);
+                self.phase = Phase::Match(Box::new(Trial::new(config, &self.newest, seed)), report);
+                return None;
+            }
+            _ => {}
+        }
+        Some(report)
+    }
+
+    /// Takes the newest network for the best if the match says so, and goes back to self-play.
+    fn end_match(&mut self, score: Score) -> Option<Report> {
+        if promotes(&score, self.config.match_margin) {
+            self.best.copy_from(&self.newest);
+            self.counters.promotions += 1;
+        }
+        match std::mem::replace(&mut self.phase, Phase::SelfPlay) {
+            Phase::Match(_, report) => Some(Report { counters: self.counters, score: Some(score), ..report }),
+            Phase::SelfPlay => None,
+        }
+    }
+}
+
+/// Checks the fields, and that the searches' memory is within what is allowed.
+fn check<G: Learnable>(config: &AlphaZeroConfig) -> Result<(), AlphaZeroError> {
+    config.check()?;
+    let games = u64::from(config.workers * config.games);
+    let bytes = games * Tree::<G>::bytes(limits::<G>(config.simulations));
+    if config.search_share > 0.0 && bytes > MOST_TREE_BYTES {
+        let [needed, most] = [bytes, MOST_TREE_BYTES].map(|bytes| bytes >> 20);
+        return Err(vivarium_config::ConfigError {
+            field: "simulations",
+            value: config.simulations.to_string(),
+            allowed: format!(
+                "the trees of {games} games would take {needed} MiB; all of them may take {most} MiB"
+            ),
+        }
+        .into());
+    }
+    Ok(())
+}

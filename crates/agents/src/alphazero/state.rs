@@ -1,0 +1,192 @@
+//! A learner's state as named tensors, to save and to restore.
+//!
+//! Games under way and the replay are no part of it: whoever goes on from a state begins other games, and fills a replay of
+//! its own with them.
+
+use super::config::AlphaZeroConfig;
+use super::error::AlphaZeroError;
+use super::game::Learnable;
+use super::learner::AlphaZero;
+use super::network::Network;
+use super::report::Counters;
+use vivarium_graph::{ParameterSpec, Tensor, Values};
+
+/// Names of groups of tensors, each with one for every parameter of the network.
+const WEIGHTS: &str = "weights";
+const AVERAGE: &str = "average";
+const BEST: &str = "best";
+const FIRST_MOMENT: &str = "adam/first_moment";
+const SECOND_MOMENT: &str = "adam/second_moment";
+const COUNTERS: &str = "counters";
+
+impl<G: Learnable> AlphaZero<G> {
+    /// What the learner has learnt, and what it needs to go on.
+    #[must_use]
+    pub fn save(&self) -> Vec<Tensor> {
+        let specs = self.newest.parameters().specs();
+        let mut tensors = Vec::new();
+        for (group, flat) in [
+            (WEIGHTS, self.trainer.network.parameters().flat()),
+            (AVERAGE, &self.trainer.average),
+            (BEST, self.best.parameters().flat()),
+            (FIRST_MOMENT, &self.trainer.first_moment),
+            (SECOND_MOMENT, &self.trainer.second_moment),
+        ] {
+            tensors.extend(tensors_of(group, specs, flat));
+        }
+        let counters = self.counters.numbers().to_vec();
+        tensors.push(Tensor {
+            name: COUNTERS.to_owned(),
+            shape: vec![counters.len()],
+            values: Values::U64(counters),
+        });
+        tensors
+    }
+
+    /// The best network alone, for whoever only plays: a quarter of what [`save`](Self::save) gives.
+    #[must_use]
+    pub fn save_best(&self) -> Vec<Tensor> {
+        tensors_of(BEST, self.best.parameters().specs(), self.best.parameters().flat()).collect()
+    }
+
+    /// A learner in a saved state. Config and seed must be those that it was saved under (live fields may differ). It
+    /// begins other games than those that were under way then.
+    ///
+    /// # Errors
+    /// [`AlphaZeroError`] naming the tensor that is missing or does not fit, or the field that is not acceptable.
+    pub fn restore(config: AlphaZeroConfig, seed: u64, tensors: &[Tensor]) -> Result<Self, AlphaZeroError> {
+        let mut learner = Self::new(config, seed)?;
+        let specs = learner.newest.parameters().specs().to_vec();
+        let len = learner.newest.parameters().flat().len();
+        let flat = |group| flat(tensors, group, &specs, len);
+        let (weights, average, best) = (flat(WEIGHTS)?, flat(AVERAGE)?, flat(BEST)?);
+        learner.trainer.first_moment.copy_from_slice(&flat(FIRST_MOMENT)?);
+        learner.trainer.second_moment.copy_from_slice(&flat(SECOND_MOMENT)?);
+        learner.counters = Counters::of(counters(tensors)?);
+        learner.trainer.network.change(|to| to.flat_mut().copy_from_slice(&weights));
+        learner.trainer.average.copy_from_slice(&average);
+        learner.newest.change(|to| to.flat_mut().copy_from_slice(&average));
+        learner.best.change(|to| to.flat_mut().copy_from_slice(&best));
+        learner.begin_games();
+        Ok(learner)
+    }
+
+    /// Goes on from the best network of another learner of the same size, such as one that ships with the page, as if
+    /// it had just been initialised to it. Totals stay.
+    ///
+    /// # Errors
+    /// [`AlphaZeroError::State`] naming the tensor that is missing or does not fit; nothing is changed then.
+    pub fn adopt_best(&mut self, tensors: &[Tensor]) -> Result<(), AlphaZeroError> {
+        let network = read_best(&self.newest, tensors)?;
+        let weights = network.parameters().flat();
+        self.trainer.first_moment.fill(0.0);
+        self.trainer.second_moment.fill(0.0);
+        self.trainer.average.copy_from_slice(weights);
+        self.trainer.network.copy_from(&network);
+        self.newest.copy_from(&network);
+        self.best.copy_from(&network);
+        Ok(())
+    }
+}
+
+/// The best network among tensors that a learner saved, of the size of another one.
+///
+/// # Errors
+/// [`AlphaZeroError::State`] naming the tensor that is missing or does not fit.
+pub fn read_best<G: Learnable>(like: &Network<G>, tensors: &[Tensor]) -> Result<Network<G>, AlphaZeroError> {
+    let parameters = like.parameters();
+    let weights = flat(tensors, BEST, parameters.specs(), parameters.flat().len())?;
+    let mut network = like.clone();
+    network.change(|to| to.flat_mut().copy_from_slice(&weights));
+    Ok(network)
+}
+
+impl Counters {
+    /// All of them, in the order in which they are saved.
+    fn numbers(self) -> [u64; 10] {
+        let Self {
+            begun,
+            games,
+            decisions,
+            simulations,
+            looked,
+            samples,
+            learnt,
+            updates,
+            generations,
+            promotions,
+        } = self;
+        [begun, games, decisions, simulations, looked, samples, learnt, updates, generations, promotions]
+    }
+
+    fn of(numbers: [u64; 10]) -> Self {
+        let [begun, games, decisions, simulations, looked, samples, learnt, updates, generations, promotions] =
+            numbers;
+        Self {
+            begun,
+            games,
+            decisions,
+            simulations,
+            looked,
+            samples,
+            learnt,
+            updates,
+            generations,
+            promotions,
+        }
+    }
+}
+
+/// A tensor for every parameter, from a flat buffer of all of them.
+fn tensors_of<'a>(
+    group: &'a str,
+    specs: &'a [ParameterSpec],
+    flat: &'a [f32],
+) -> impl Iterator<Item = Tensor> + 'a {
+    specs.iter().map(move |spec| Tensor {
+        name: format!("{group}/{}", spec.name),
+        shape: spec.dims.clone(),
+        values: Values::F32(flat[spec.range()].to_vec()),
+    })
+}
+
+/// The tensors of a group side by side, as the network lays out its parameters.
+fn flat(
+    tensors: &[Tensor],
+    group: &str,
+    specs: &[ParameterSpec],
+    len: usize,
+) -> Result<Vec<f32>, AlphaZeroError> {
+    let mut flat = vec![0.0; len];
+    for spec in specs {
+        let tensor = find(tensors, &format!("{group}/{}", spec.name))?;
+        let values: &[f32] = if let Values::F32(values) = &tensor.values { values } else { &[] };
+        if tensor.shape != spec.dims || values.len() != spec.len() {
+            let kind = tensor.values.kind();
+            let problem = format!("it is {kind} {:?}; f32 {:?} is needed", tensor.shape, spec.dims);
+            return Err(wrong(tensor, problem));
+        }
+        if !values.iter().all(|value| value.is_finite()) {
+            return Err(wrong(tensor, "it holds a number that is not finite".to_owned()));
+        }
+        flat[spec.range()].copy_from_slice(values);
+    }
+    Ok(flat)
+}
+
+fn counters<const N: usize>(tensors: &[Tensor]) -> Result<[u64; N], AlphaZeroError> {
+    let tensor = find(tensors, COUNTERS)?;
+    let values: &[u64] = if let Values::U64(values) = &tensor.values { values } else { &[] };
+    values.try_into().map_err(|_| wrong(tensor, format!("{N} counters as u64 are needed")))
+}
+
+fn find<'a>(tensors: &'a [Tensor], name: &str) -> Result<&'a Tensor, AlphaZeroError> {
+    tensors
+        .iter()
+        .find(|tensor| tensor.name == name)
+        .ok_or_else(|| AlphaZeroError::State { tensor: name.to_owned(), problem: "it is missing".to_owned() })
+}
+
+fn wrong(tensor: &Tensor, problem: String) -> AlphaZeroError {
+    AlphaZeroError::State { tensor: tensor.name.clone(), problem }
+}
