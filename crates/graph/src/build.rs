@@ -13,6 +13,16 @@ impl Graph {
         self.push_shaped(Op::Input(id), &[], Some(shape))
     }
 
+    /// An [`input`](Self::input) of which most numbers are 0, such as one-hot codes: linear layers skip those. They are
+    /// right for any numbers.
+    pub fn sparse_input(&mut self, name: &str, dims: &[usize]) -> Value {
+        let value = self.input(name, dims);
+        if let Some(input) = self.inputs.last_mut() {
+            input.sparse = true;
+        }
+        value
+    }
+
     /// One number that the caller hands in with the inputs, the same for every row: \[1\]. For coefficients that
     /// change while training goes on.
     pub fn setting(&mut self, name: &str) -> Value {

@@ -45,6 +45,8 @@ pub struct InputSpec {
     pub shape: Shape,
     /// Whether there is one row of it for every row of the batch; otherwise it is one number for all (a setting).
     pub per_row: bool,
+    /// Whether most of its numbers are 0, which an engine may make use of.
+    pub sparse: bool,
 }
 
 /// A network, or anything else that is computed row by row, defined once.
@@ -129,7 +131,7 @@ impl Graph {
             self.fail(GraphError::EmptyShape { name: name.to_owned(), dims: dims.to_vec() });
             Shape::SCALAR
         });
-        self.inputs.push(InputSpec { name: name.to_owned(), shape, per_row });
+        self.inputs.push(InputSpec { name: name.to_owned(), shape, per_row, sparse: false });
         (InputId(self.inputs.len() - 1), shape)
     }
 

@@ -5,7 +5,7 @@ use common::{assert_close, at_every_level, random};
 #[cfg(target_arch = "wasm32")]
 use wasm_bindgen_test::wasm_bindgen_test as test;
 
-use vivarium_kernels::gemm::{gemm, gemm_bias, gemm_columns, gemm_tn};
+use vivarium_kernels::gemm::{gemm, gemm_bias, gemm_columns, gemm_sparse, gemm_tn, gemm_tn_sparse};
 use vivarium_kernels::{PackedColumns, PackedMatrix, reference};
 
 /// Partial sums of n products of standard normal numbers grow like √n, and each is rounded: the error grows like n. This
@@ -194,6 +194,46 @@ fn chosen_columns_are_those_of_the_product() {
             gemm_columns(level, &x, &packed, &bias, &columns, 3, &ends, &mut y);
             assert!(y[..3].iter().all(|y| y.is_nan()));
             assert_close(&format!("columns of 5x{k}x{n}"), level, &y[3..], &expected, tolerance(k));
+        });
+    }
+}
+
+/// Numbers of which about one in eight is not 0; the first row has none and the last one no 0.
+fn sparse(rows: usize, k: usize) -> Vec<f32> {
+    let mut x = random("x", rows * k);
+    for (row, x) in x.chunks_exact_mut(k).enumerate() {
+        let kept = |p: usize| row + 1 == rows || (row > 0 && (p * 5 + row * 3) % 8 == 0);
+        x.iter_mut().enumerate().filter(|&(p, _)| !kept(p)).for_each(|(_, x)| *x = 0.0);
+    }
+    x
+}
+
+#[test]
+fn zeros_may_be_skipped() {
+    for (rows, k, n) in [(5, 732, 128), (3, 2500, 40), (4, 33, 300), (6, 16, 3), (3, 40, 20), (2, 5, 70)] {
+        let (x, w, bias) = (sparse(rows, k), random("w", k * n), random("b", n));
+        let mut expected = vec![0.0; rows * n];
+        reference::gemm(rows, k, n, &x, &w, &mut expected, 0.0);
+        let biased: Vec<f32> = expected.iter().zip(bias.iter().cycle()).map(|(y, b)| y + b).collect();
+        let dy = random("dy", rows * n);
+        let mut expected_dw = random("dw", k * n);
+        reference::gemm_tn(rows, k, n, &x, &dy, &mut expected_dw);
+        at_every_level(|level| {
+            let packed = PackedMatrix::pack(level, &w, k, n);
+            let mut y = vec![f32::NAN; rows * n];
+            gemm_sparse(level, rows, &x, k, &packed, None, &mut y, n);
+            assert_close(&format!("sparse {rows}x{k}x{n}"), level, &y, &expected, tolerance(k));
+            gemm_sparse(level, rows, &x, k, &packed, Some(&bias), &mut y, n);
+            assert_close(&format!("sparse {rows}x{k}x{n} with bias"), level, &y, &biased, tolerance(k));
+            let mut dw = random("dw", k * n);
+            gemm_tn_sparse(level, rows, k, n, &x, k, &dy, n, &mut dw);
+            assert_close(
+                &format!("sparse gradient {rows}x{k}x{n}"),
+                level,
+                &dw,
+                &expected_dw,
+                tolerance(rows),
+            );
         });
     }
 }

@@ -60,7 +60,7 @@ impl Definition {
     pub fn new<G: Learnable>(size: NetworkSize) -> Self {
         let mut graph = Graph::new();
         let g = &mut graph;
-        let state = g.input("state", &[G::INPUTS]);
+        let state = g.sparse_input("state", &[G::INPUTS]);
         let legal = g.input("legal", &[G::ACTIONS]);
         let wanted_policy = g.input("policy", &[G::ACTIONS]);
         let wanted_heads = g.input("heads", &[G::HEADS]);

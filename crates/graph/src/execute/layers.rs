@@ -30,7 +30,12 @@ pub(crate) fn linear(
     let level = call.run.level;
     let (k, packed) = (call.width(0), call.run.packed.forward(weight));
     let bias = bias.map(|bias| call.parameter(bias));
-    kernel::linear(level, call.lines(), call.operand(0), k, packed, bias, result, packed.n());
+    let (lines, x) = (call.lines(), call.operand(0));
+    if call.is_sparse(0) {
+        gemm::gemm_sparse(level, lines, x, k, packed, bias, result, packed.n());
+    } else {
+        kernel::linear(level, lines, x, k, packed, bias, result, packed.n());
+    }
     let residual = (call.step.operands.len() > 1).then(|| call.operand(1));
     match norm {
         Some(norm) => {
@@ -71,7 +76,12 @@ pub(crate) fn linear_parameter_gradient(
     let (k, n) = (call.width(0), call.width(1));
     let (x, dy) = (call.operand(0), call.operand(1));
     let level = call.run.level;
-    gemm::gemm_tn(level, call.lines(), k, n, x, k, dy, n, &mut gradients[specs[weight.0].range()]);
+    let dw = &mut gradients[specs[weight.0].range()];
+    if call.is_sparse(0) {
+        gemm::gemm_tn_sparse(level, call.lines(), k, n, x, k, dy, n, dw);
+    } else {
+        gemm::gemm_tn(level, call.lines(), k, n, x, k, dy, n, dw);
+    }
     if let Some(bias) = bias {
         reduce::add_columns(level, call.lines(), n, dy, n, &mut gradients[specs[bias.0].range()]);
     }

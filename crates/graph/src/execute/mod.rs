@@ -281,6 +281,15 @@ impl Call<'_> {
         self.reader.get(&self.step.operands[index])
     }
 
+    /// Whether most numbers of an operand are 0.
+    #[inline]
+    fn is_sparse(&self, index: usize) -> bool {
+        match self.step.operands[index].place {
+            Place::Input(input) => self.run.plan.inputs()[input].sparse,
+            _ => false,
+        }
+    }
+
     /// The width of an operand's lines.
     #[inline]
     fn width(&self, index: usize) -> usize {

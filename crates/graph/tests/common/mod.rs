@@ -7,14 +7,19 @@
 use vivarium_graph::{Gradients, Graph, Parameters, Value, reference};
 use vivarium_kernels::{rng, simd};
 
-/// Deterministic numbers within ±2 for each input; whole numbers from 0 to 2 for an input whose name begins with `index`.
+/// Deterministic numbers within ±2 for each input, three quarters of them 0 where it is sparse; whole numbers from 0 to 2
+/// for an input whose name begins with `index`.
 pub fn inputs_for(graph: &Graph, rows: usize, seed: u64) -> Vec<Vec<f32>> {
     let mut numbers = Vec::new();
     for (stream, input) in graph.inputs().iter().enumerate() {
         let mut input_numbers = vec![0.0; if input.per_row { rows * input.shape.size() } else { 1 }];
         rng::fill_uniform(simd::level(), seed, stream as u32, 0, &mut input_numbers);
         for x in &mut input_numbers {
-            *x = if input.name.starts_with("index") { (*x * 3.0).floor() } else { *x * 4.0 - 2.0 };
+            *x = match *x {
+                x if input.name.starts_with("index") => (x * 3.0).floor(),
+                x if input.sparse && x < 0.75 => 0.0,
+                x => x * 4.0 - 2.0,
+            };
         }
         numbers.push(input_numbers);
     }

@@ -119,7 +119,7 @@ pub fn a_gaussian_actor_critic_with_separate_torsos() {
 #[test]
 pub fn a_residual_network_with_layer_norm_and_several_heads() {
     let mut g = Graph::new();
-    let x = g.input("board", &[7]);
+    let x = g.sparse_input("board", &[20]);
     let x = g.linear("stem", x, 12);
     let x = g.layer_norm("stem.norm", x);
     let mut x = g.relu(x);

@@ -14,9 +14,11 @@ mod narrow;
 mod pack;
 mod packed;
 mod product;
+mod sparse;
 mod tile;
 
 pub use columns::{PackedColumns, gemm_columns};
 pub use gradient::gemm_tn;
 pub use pack::PackedMatrix;
 pub use product::{gemm, gemm_bias};
+pub use sparse::{gemm_sparse, gemm_tn_sparse};

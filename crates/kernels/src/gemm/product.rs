@@ -36,7 +36,7 @@ pub fn gemm_bias(
     product(level, rows, x, ldx, w, Finish::Bias(&bias[..w.n()]), y, ldy);
 }
 
-fn product(
+pub(super) fn product(
     level: Level,
     rows: usize,
     x: &[f32],
