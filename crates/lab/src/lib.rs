@@ -4,6 +4,8 @@ pub mod checkpoint;
 pub mod config;
 #[cfg(feature = "control")]
 mod control;
+#[cfg(feature = "gpu")]
+mod device;
 pub mod engine;
 pub mod error;
 pub mod experiment;

@@ -1,40 +1,15 @@
-//! The learner on a GPU, beside the one on the CPU.
-//!
-//! The one on the device does the training. After each of its iterations the one on the CPU takes over where it is: what is
-//! shown, evaluated, saved and rolled back is always that one, and a run that loses its device has lost no more than the
-//! iterations that were under way there.
+//! Training that moves to a [device](crate::device) and back.
 
 use super::experiment::{ControlExperiment, refused};
+use crate::device::{self, lost};
 use crate::error::LabError;
-use crate::protocol::{EngineInfo, MetricRow};
 use crate::registry::control::describe::Exhibit;
+use vivarium_agents::ppo::PpoError;
 use vivarium_agents::ppo::resident::{Advance, Resident};
-use vivarium_agents::ppo::{PpoConfig, PpoError};
 use vivarium_gpu::{Gpu, GpuError};
 
 /// A GPU at work on the experiment.
-pub(super) struct Device<W: Exhibit> {
-    gpu: Gpu,
-    resident: Resident<W>,
-    /// Whether the last slice found nothing finished.
-    pub(super) waiting: bool,
-}
-
-impl<W: Exhibit> Device<W> {
-    pub(super) fn info(&self) -> EngineInfo {
-        let report = self.gpu.report();
-        EngineInfo::Gpu { adapter: report.name.clone(), software: report.software }
-    }
-
-    /// Takes over live fields and the world, from the next iteration on.
-    ///
-    /// # Errors
-    /// [`PpoError`] where a field is out of range; nothing is changed then.
-    pub(super) fn set(&mut self, config: PpoConfig, world: W::Params) -> Result<(), PpoError> {
-        self.resident.set_config(config)?;
-        self.resident.set_world(world)
-    }
-}
+pub(super) type Device<W> = device::Device<Resident<W>>;
 
 impl<W: Exhibit> ControlExperiment<W> {
     /// Moves training to a GPU; the iteration that is under way is begun again there.
@@ -42,9 +17,10 @@ impl<W: Exhibit> ControlExperiment<W> {
     /// # Errors
     /// [`LabError`] saying why it does not fit there; it then stays where it is.
     pub(super) fn move_to(&mut self, gpu: Gpu) -> Result<(), LabError> {
-        let resident = Resident::new(&gpu, &self.ppo).map_err(|error| self.unfit(&gpu, &error))?;
+        let make = |gpu: &Gpu| Resident::new(gpu, &self.ppo).map_err(|error| self.unfit(gpu, &error));
+        let device = Device::new(gpu, make)?;
         self.forget_iteration()?;
-        self.device = Some(Device { gpu, resident, waiting: false });
+        self.device = Some(device);
         Ok(())
     }
 
@@ -77,11 +53,8 @@ impl<W: Exhibit> ControlExperiment<W> {
     /// Begins anew on the device with what the learner on the CPU is now.
     pub(super) fn renew_device(&mut self) {
         let Some(device) = self.device.take() else { return };
-        let gpu = device.gpu.clone();
-        // Its memory is used again.
-        drop(device);
-        match Resident::new(&gpu, &self.ppo) {
-            Ok(resident) => self.device = Some(Device { gpu, resident, waiting: false }),
+        match device.renewed(|gpu| Resident::new(gpu, &self.ppo)) {
+            Ok(device) => self.device = Some(device),
             Err(PpoError::Gpu(error)) => self.lose(&error),
             Err(error) => self.lose(&GpuError::Device { reason: error.to_string() }),
         }
@@ -104,18 +77,7 @@ impl<W: Exhibit> ControlExperiment<W> {
     /// Goes on without the device, and says so.
     fn lose(&mut self, error: &GpuError) {
         self.device = None;
-        let mut what = error.to_string();
-        // As the beginning of a sentence.
-        if let Some(first) = what.get_mut(..1) {
-            first.make_ascii_uppercase();
-        }
-        self.tell(MetricRow {
-            steps: self.ppo.counters().steps,
-            values: Vec::new(),
-            notice: Some(format!(
-                "{what}. Training goes on on the CPU from the last finished iteration; nothing learnt is lost."
-            )),
-        });
+        self.tell(lost(error, "iteration", self.ppo.counters().steps));
     }
 
     /// Why the learner cannot be on this GPU: the field to make smaller, where it is one.

@@ -173,7 +173,8 @@ impl<W: Exhibit> ControlExperiment<W> {
         let (learner, world) = (read(&config)?, world::<W>(&config)?);
         #[cfg(feature = "gpu")]
         if let Some(device) = &mut self.device {
-            device.set(learner.clone(), world).map_err(|error| refused(&error))?;
+            device.resident.set_config(learner.clone()).map_err(|error| refused(&error))?;
+            device.resident.set_world(world).map_err(|error| refused(&error))?;
         }
         self.ppo.set_config(learner).map_err(|error| refused(&error))?;
         if world != *self.ppo.world() {

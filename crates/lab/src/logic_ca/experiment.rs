@@ -188,7 +188,7 @@ impl LogicExperiment {
         }
         #[cfg(feature = "gpu")]
         if let Some(device) = &mut self.device {
-            device.set(read(&config)?).map_err(|error| refused(&error))?;
+            device.resident.set_config(read(&config)?).map_err(|error| refused(&error))?;
         }
         self.learner.set_config(read(&config)?).map_err(|error| refused(&error))?;
         self.config = config;
