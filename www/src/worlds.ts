@@ -42,12 +42,6 @@ export type ControlWorld = (typeof controlWorlds)[number]['name']
 
 export const comingWorlds = [
   {
-    name: 'backgammon',
-    title: 'Backgammon',
-    line: 'A network plays itself, a tree search at its side, and climbs.',
-    hue: 28,
-  },
-  {
     name: 'cube',
     title: 'Cube',
     line: 'From random turns to solving all 3,674,160 states of the small cube.',
@@ -68,13 +62,34 @@ const logicCa = {
   hue: 345,
 } as const satisfies WorldCard
 
+export const gameWorlds = [
+  {
+    name: 'backgammon',
+    title: 'Backgammon',
+    line: 'A network plays itself, a tree search at its side, and climbs. Sit down and play it.',
+    hue: 28,
+  },
+  {
+    name: 'connect-four',
+    title: 'Connect Four',
+    line: 'The same learner without dice: from nothing to strong play while you watch.',
+    hue: 205,
+  },
+] as const satisfies readonly WorldCard[]
+
 /** The worlds that can be entered. */
-export const worlds = [...controlWorlds, logicCa] as const satisfies readonly WorldCard[]
+export const worlds = [...controlWorlds, logicCa, ...gameWorlds] as const satisfies readonly WorldCard[]
 
 export type World = (typeof worlds)[number]['name']
 
 export function isControlWorld(name: World): name is ControlWorld {
   return controlWorlds.some((world) => world.name === name)
+}
+
+export type GameWorld = (typeof gameWorlds)[number]['name']
+
+export function isGameWorld(name: World): name is GameWorld {
+  return gameWorlds.some((world) => world.name === name)
 }
 
 export function isWorld(name: string): name is World {

@@ -43,12 +43,14 @@ const worthKeeping = 30
 
 const noProgress: Progress = { steps: 0, updates: 0, episodes: 0, total_steps: null }
 
-/** The metric that says how well it does, and from where on it counts as solved. */
-function goal(info: ExperimentInfo): { metric: string; from: number } {
-  return isControl(info)
-    ? { metric: 'return_mean', from: info.world.solved }
-    : { metric: 'hard_accuracy', from: 1 }
+/** The metric that says how well it does, and from where on it counts as solved; null where there is always more to learn. */
+function goal(info: ExperimentInfo): { metric: string; from: number } | null {
+  if (isControl(info)) return { metric: 'return_mean', from: info.world.solved }
+  return info.world.kind === 'logic_ca' ? { metric: 'hard_accuracy', from: 1 } : null
 }
+
+/** What a run counts. */
+const units = { control: 'steps', logic_ca: 'epochs', games: 'moves' } as const
 
 class Lab {
   session: Session | null = null
@@ -194,9 +196,9 @@ class Lab {
 
   private celebrate(): void {
     if (this.solved || !this.whole || !this.info) return
-    const { metric, from } = goal(this.info)
-    const value = this.latest[metric]
-    if (value === undefined || value < from) return
+    const aim = goal(this.info)
+    const value = aim ? this.latest[aim.metric] : undefined
+    if (!aim || value === undefined || value < aim.from) return
     this.solved = { steps: this.progress.steps, seconds: this.seconds }
   }
 
@@ -273,7 +275,7 @@ class Lab {
         bytes,
         title: this.info.title,
         name: checkpointName(this.info.name, this.seed, steps),
-        after: `${compact(steps)} ${isControl(this.info) ? 'steps' : 'epochs'}`,
+        after: `${compact(steps)} ${units[this.info.world.kind]}`,
       }
     } catch {
       // A run that cannot be saved must not stand in the way of the next.

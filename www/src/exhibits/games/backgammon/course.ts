@@ -50,6 +50,14 @@ export function unplayed(checkers: Checkers, seat: Seat, moves: readonly GameMov
   }, checkers)
 }
 
+/** The checkers before a turn of the history, counted from 0. */
+export function before(table: GameTable, checkers: Checkers, turn: number): Checkers {
+  const now = unplayed(checkers, seatOf(table.seat), table.moves)
+  return table.history
+    .slice(turn)
+    .reduceRight((at, { seat, moves }) => unplayed(at, seatOf(seat), moves), now)
+}
+
 /** What is left of the dice after a move: of a checker that is borne off, the highest die may say more than is needed. */
 export function spent(left: readonly number[], { from, to }: GameMove): number[] {
   const exact = left.indexOf(from - to)

@@ -1,0 +1,38 @@
+/** A board of Connect Four: 42 cells, 6 · column + row from the bottom; 0 empty, 1 seat 0, 2 seat 1. */
+import type { GameTable } from '../../../session'
+
+export const columns = 7
+export const rows = 6
+
+export type Cells = readonly number[]
+
+export const empty: Cells = Array<number>(columns * rows).fill(0)
+
+export function cellsOf(table: GameTable): { cells: Cells; winning: readonly number[] } | null {
+  return table.board.kind === 'connect_four' ? table.board : null
+}
+
+/** Stones in a column. */
+export function height(cells: Cells, column: number): number {
+  const stones = cells.slice(rows * column, rows * (column + 1))
+  const free = stones.indexOf(0)
+  return free < 0 ? rows : free
+}
+
+/** The board with one more stone; the same where the column is full. */
+export function dropped(cells: Cells, column: number, seat: number): Cells {
+  const row = height(cells, column)
+  if (row === rows) return cells
+  const after = [...cells]
+  after[rows * column + row] = seat + 1
+  return after
+}
+
+/** The board before a turn of the history, counted from 0. */
+export function before(table: GameTable, cells: Cells, turn: number): Cells {
+  const after = [...cells]
+  for (const { moves } of table.history.slice(turn).reverse()) {
+    for (const { from } of [...moves].reverse()) after[rows * from + height(after, from) - 1] = 0
+  }
+  return after
+}

@@ -1,0 +1,78 @@
+/** What a person does at the table besides playing: asks for hints, looks back, points at plays, puts a position together. */
+import { untrack } from 'svelte'
+import type { GameAnalysis, GameCandidate, GamePlayer, GameTable } from '../../session'
+import type { Checkers } from './backgammon/checkers'
+import { withSimulations } from './players'
+import { game } from './table.svelte'
+
+class Play {
+  /** Whether the plays that the network would choose from are shown before a person has played. */
+  hints = $state(false)
+  /** The turn of the history that is looked at; null: the present one. */
+  turn = $state<number | null>(null)
+  /** The candidate that is pointed at. */
+  pointed = $state<number | null>(null)
+  /** A position that is being put together. */
+  editing = $state.raw<Checkers | null>(null)
+
+  /** Another game: what was looked at is gone. */
+  begin(): void {
+    this.turn = null
+    this.pointed = null
+  }
+
+  /** Looks at a turn of the history, or at the present again. */
+  look(turn: number | null): void {
+    this.turn = turn === this.turn ? null : turn
+    this.pointed = null
+  }
+
+  /** The analysis of what is looked at, as far as it has come. */
+  get analysis(): GameAnalysis | null {
+    const { analysis, table } = game
+    if (!analysis || !table) return null
+    return analysis.turn === (this.turn ?? table.history.length) ? analysis : null
+  }
+
+  /** Whether plays are shown: not to a person who wants to find one. */
+  get tells(): boolean {
+    return this.hints || this.turn !== null || game.table?.stage === 'computer'
+  }
+
+  get candidates(): readonly GameCandidate[] {
+    return this.tells ? (this.analysis?.candidates ?? []) : []
+  }
+}
+
+export const play = new Play()
+
+export const isPerson = (player: GamePlayer): boolean => player.kind === 'person'
+
+/** Whether a person sits at the table. */
+export function personPlays(table: GameTable): boolean {
+  return table.seats.some(isPerson)
+}
+
+/** A new game; whoever sits there stays. */
+export function newGame(): void {
+  const seats = untrack(() => game.table?.seats)
+  if (!seats) return
+  play.begin()
+  play.editing = null
+  void game.ask({ kind: 'new_game', seats, first: null })
+}
+
+/** Another player for a seat; the game goes on. */
+export function sit(seat: 0 | 1, player: GamePlayer): void {
+  const seats = game.table?.seats
+  if (!seats) return
+  void game.ask({ kind: 'set_seats', seats: seat === 0 ? [player, seats[1]] : [seats[0], player] })
+}
+
+/** How many simulations the analysis of a person's decisions makes. */
+export function analyse(simulations: number): void {
+  const table = game.table
+  if (!table) return
+  const analyst = withSimulations(table.analyst, simulations)
+  void game.ask({ kind: 'set_analysis', analyst, speed: table.analysis_speed })
+}

@@ -1,0 +1,47 @@
+/** What happens at the table, in a sentence. */
+import type { GameAnalysis, GameTable } from '../../session'
+
+const wins: Record<number, string> = { 1: 'a game', 2: 'a gammon', 3: 'a backgammon' }
+
+function points(count: number): string {
+  return count === 1 ? '1 point' : `${count} points`
+}
+
+/** `names` are those of the players; a person's is "You". */
+export function status(
+  table: GameTable,
+  analysis: GameAnalysis | null,
+  names: readonly [string, string],
+): string {
+  const name = names[table.seat === 1 ? 1 : 0]
+  const you = name === 'You'
+  const { outcome } = table
+  if (outcome) {
+    if (outcome.winner === null) return 'A draw: all columns are full.'
+    const winner = names[outcome.winner === 1 ? 1 : 0]
+    const verb = winner === 'You' ? 'win' : 'wins'
+    if (table.board.kind === 'connect_four') return `${winner} ${verb}: ${outcome.how}.`
+    const what = wins[outcome.points] ?? 'a game'
+    const how = /resign/.test(outcome.how) ? `, as the other side resigned` : ''
+    return `${winner} ${verb} ${what}${how}: ${points(outcome.points)}.`
+  }
+  const roll = table.dice ? ` ${table.dice.join('-')}` : ''
+  switch (table.stage) {
+    case 'roll':
+      if (table.dice_mode === 'by_hand') return you ? 'Enter your roll.' : `Enter the roll of ${name}.`
+      return you ? 'Your roll.' : `${name} rolls.`
+    case 'person':
+      if (table.board.kind === 'connect_four') return 'Your move: choose a column.'
+      if (table.can_confirm)
+        return table.moves.length === 0 ? `No move is possible with${roll}.` : `You played${roll}: done?`
+      return `Your move with${roll}.`
+    case 'computer': {
+      const thinks = analysis && analysis.wanted > 1 && analysis.made < analysis.wanted
+      return thinks
+        ? `${name} thinks about${roll || ' its move'}: ${analysis.made} of ${analysis.wanted}.`
+        : `${name} plays${roll}.`
+    }
+    case 'over':
+      return 'The game is over.'
+  }
+}

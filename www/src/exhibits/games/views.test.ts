@@ -1,0 +1,181 @@
+import { describe, expect, test } from 'vitest'
+import type { GameCandidate, GameTable, LadderRow } from '../../session'
+import { shownPlays } from './backgammon/arrows'
+import { before, columns, dropped, empty, height, rows } from './connect-four/cells'
+import { apart, band, lines, path, plot } from './ladder'
+import { status } from './status'
+import { grid, wallOf } from './wall'
+
+function row(label: string, steps: number, points: number): LadderRow {
+  const opponent = label === 'Random' ? ({ kind: 'random' } as const) : ({ kind: 'pubeval' } as const)
+  return {
+    steps,
+    generation: 0,
+    opponent,
+    label,
+    games: 10,
+    points,
+    interval: [points - 0.2, points + 0.2],
+    wins: 0.5,
+  }
+}
+
+describe('the ladder', () => {
+  const ladder = [
+    row('Random', 0, 0),
+    row('Pubeval', 0, -1),
+    row('Random', 100, 1.5),
+    row('Pubeval', 100, 0.1),
+  ]
+
+  test('has a line for each opponent', () => {
+    expect(lines(ladder).map(({ label, rows }) => [label, rows.length])).toEqual([
+      ['Random', 2],
+      ['Pubeval', 2],
+    ])
+    expect(lines([])).toEqual([])
+  })
+
+  test('holds every measurement, with even in the middle', () => {
+    const p = plot(ladder, 300, 200, 3)
+    expect(p.y(0)).toBe(100)
+    for (const { points, interval, steps } of ladder) {
+      for (const value of [points, ...interval]) {
+        expect(p.y(value)).toBeGreaterThanOrEqual(0)
+        expect(p.y(value)).toBeLessThanOrEqual(200)
+      }
+      expect(p.x(steps)).toBeLessThanOrEqual(300)
+    }
+    expect(p.ticks).toContain(0)
+    expect(path(lines(ladder)[0]!.rows, p)).toMatch(/^M0 100L300 [\d.]+$/)
+    expect(band(lines(ladder)[0]!.rows, p)).toMatch(/Z$/)
+    expect(band([ladder[0]!], p)).toBe('')
+    expect(plot([], 300, 200, 3).y(0)).toBe(100)
+  })
+
+  test('keeps its labels apart', () => {
+    const at = apart([10, 12, 90], 15, 0, 100)
+    expect(at).toEqual([10, 25, 90])
+    const low = apart([99, 98, 97], 15, 0, 100)
+    expect([...low].sort((a, b) => a - b)).toEqual([70, 85, 100])
+    expect(low[2]).toBeLessThan(low[0]!)
+  })
+})
+
+describe('the wall', () => {
+  test.each([
+    [900, 500, 20, 1.34],
+    [360, 320, 6, 1.34],
+    [900, 500, 7, 1.12],
+    [300, 800, 1, 1],
+  ])('%d by %d has room for %d boards', (width, height, count, aspect) => {
+    const cells = grid(width, height, count, aspect)
+    expect(cells.columns * cells.rows).toBeGreaterThanOrEqual(count)
+    expect(cells.columns * cells.width).toBeCloseTo(width)
+    expect(cells.rows * cells.height).toBeCloseTo(height)
+  })
+
+  test('is read from a picture that has one', () => {
+    const boards = { shape: [2, 42], data: new Uint8Array(84) }
+    expect(wallOf({ 'wall/boards': boards })).toMatchObject({ games: 2, size: 42 })
+    expect(wallOf({ 'wall/boards': { shape: [0, 42], data: new Uint8Array(0) } })).toBeNull()
+    expect(wallOf({})).toBeNull()
+    expect(wallOf(null)).toBeNull()
+  })
+})
+
+describe('arrows', () => {
+  const candidate = (text: string, visits: number, from: number, to: number): GameCandidate => ({
+    text,
+    moves: [{ from, to, hits: false }],
+    branches: [0],
+    visits,
+    prior: 0,
+    equity: 0,
+    lost: 0,
+    chances: [],
+  })
+  const plays = [
+    candidate('a', 100, 13, 7),
+    candidate('b', 50, 8, 2),
+    candidate('c', 20, 6, 1),
+    candidate('d', 9, 6, 5),
+  ]
+
+  test('are those of the first few plays, the best one on top', () => {
+    const shown = shownPlays(plays, 0, null)
+    expect(shown.map(({ key }) => key)).toEqual(['c', 'b', 'a'])
+    expect(shown.map(({ best }) => best)).toEqual([false, false, true])
+    expect(shown.at(-1)!.weight).toBe(1)
+  })
+
+  test('or of the one that is pointed at, as its player sees the board', () => {
+    expect(shownPlays(plays, 1, 3)).toMatchObject([{ key: 'd', weight: 1, ways: [[19, 20]] }])
+    expect(shownPlays([], 0, 2)).toEqual([])
+  })
+})
+
+describe('Connect Four', () => {
+  test('stones lie on each other', () => {
+    let cells = empty
+    for (let i = 0; i < rows; i++) cells = dropped(cells, 3, i % 2)
+    expect(height(cells, 3)).toBe(rows)
+    expect(cells.slice(18, 24)).toEqual([1, 2, 1, 2, 1, 2])
+    expect(dropped(cells, 3, 0)).toBe(cells)
+    expect(empty).toHaveLength(columns * rows)
+  })
+
+  test('goes back stone by stone', () => {
+    const moves = [3, 3, 2]
+    const cells = moves.reduce((at, column, i) => dropped(at, column, i % 2), empty)
+    const history = moves.map((column, seat) => ({
+      seat,
+      moves: [{ from: column, to: column, hits: false }],
+    }))
+    const table = { history } as unknown as GameTable
+    expect(before(table, cells, 3)).toEqual(cells)
+    expect(before(table, cells, 1)).toEqual(dropped(empty, 3, 0))
+    expect(before(table, cells, 0)).toEqual(empty)
+  })
+})
+
+describe('what happens is told', () => {
+  const table = (some: object) =>
+    ({
+      board: { kind: 'backgammon' },
+      seat: 0,
+      stage: 'person',
+      dice: [3, 1],
+      moves: [],
+      can_confirm: false,
+      outcome: null,
+      dice_mode: 'ask',
+      ...some,
+    }) as unknown as GameTable
+  const names = ['You', 'Pubeval'] as const
+  const analysis = { made: 40, wanted: 100 } as never
+
+  test.each([
+    [{}, 'Your move with 3-1.'],
+    [{ can_confirm: true }, 'No move is possible with 3-1.'],
+    [{ can_confirm: true, moves: [{}] }, 'You played 3-1: done?'],
+    [{ stage: 'roll', dice: null }, 'Your roll.'],
+    [{ stage: 'roll', dice: null, seat: 1, dice_mode: 'by_hand' }, 'Enter the roll of Pubeval.'],
+    [{ stage: 'computer', seat: 1 }, 'Pubeval thinks about 3-1: 40 of 100.'],
+    [{ outcome: { winner: 0, points: 2, how: 'gammon' } }, 'You win a gammon: 2 points.'],
+    [
+      { outcome: { winner: 1, points: 1, how: 'resigned' } },
+      'Pubeval wins a game, as the other side resigned: 1 point.',
+    ],
+    [
+      { board: { kind: 'connect_four' }, outcome: { winner: 0, points: 1, how: 'four in a row' } },
+      'You win: four in a row.',
+    ],
+    [
+      { board: { kind: 'connect_four' }, outcome: { winner: null, points: 0, how: 'draw' } },
+      'A draw: all columns are full.',
+    ],
+  ])('%o', (some, says) => {
+    expect(status(table(some), analysis, names)).toBe(says)
+  })
+})
