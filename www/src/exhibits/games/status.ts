@@ -1,5 +1,5 @@
 /** What happens at the table, in a sentence. */
-import type { GameAnalysis, GameTable } from '../../session'
+import type { GameAnalysis, GameTable, GameTurn } from '../../session'
 
 const wins: Record<number, string> = { 1: 'a game', 2: 'a gammon', 3: 'a backgammon' }
 
@@ -44,4 +44,10 @@ export function status(
     case 'over':
       return 'The game is over.'
   }
+}
+
+/** A turn of the history, counted from 0. */
+export function lookingBack(turn: GameTurn, at: number, names: readonly [string, string]): string {
+  const roll = turn.dice ? ` with ${turn.dice.join('-')}` : ''
+  return `Before turn ${at + 1}: ${names[turn.seat === 1 ? 1 : 0]}${roll}.`
 }

@@ -18,7 +18,7 @@ import {
   type Checkers,
 } from './checkers'
 import { faces, shownDice, tumble } from './dice'
-import { arrow, geometry, neighbour, slotAt, slotBox, spot } from './geometry'
+import { arrow, geometry, nearest, neighbour, slotAt, slotBox, spot } from './geometry'
 import { joined, onBoard, written } from './plays'
 import { fresh, settle } from './tokens'
 
@@ -92,6 +92,16 @@ describe('the board', () => {
       expect(slotAt(g, { x: box.x + 1, y: box.y + box.height / 2 })).toBe(slot)
     }
     expect(slotAt(g, { x: -1, y: height / 2 })).toBeNull()
+  })
+
+  test('takes a checker that was let go beside where it may be put', () => {
+    const g = geometry(1000, 620)
+    const at = spot(g, 8, 0, 1)
+    expect(nearest(g, at, [8, 5])).toBe(8)
+    expect(nearest(g, { x: at.x + 0.8 * g.column, y: at.y }, [8, 5])).toBe(8)
+    expect(nearest(g, { x: at.x, y: at.y + 200 }, [8, 5])).toBe(8)
+    expect(nearest(g, { x: at.x, y: g.field.y }, [8, 5])).toBeNull()
+    expect(nearest(g, spot(g, 12, 0, 1), [8, 5])).toBeNull()
   })
 
   test('is walked over by arrow keys', () => {

@@ -109,10 +109,24 @@ export function slotBox(g: Geometry, slot: Slot): Box {
   return { x: columnX(g, slot) - wide / 2, y, width: wide, height: half }
 }
 
-/** The slot at a place; null beside the board. */
+/** The slot at a place; above and below the board that of its rim, null beside it. */
 export function slotAt(g: Geometry, { x, y }: Point): Slot | null {
-  const inside = (box: Box) => x >= box.x && x < box.x + box.width && y >= box.y && y < box.y + box.height
+  const level = Math.max(g.field.y, Math.min(g.field.y + g.field.height - 1, y))
+  const inside = (box: Box) =>
+    x >= box.x && x < box.x + box.width && level >= box.y && level < box.y + box.height
   return slots.find((slot) => inside(slotBox(g, slot))) ?? null
+}
+
+/** Of some slots, the one that a checker let go at a place is meant for: it may miss by nearly its width. */
+export function nearest(g: Geometry, point: Point, some: readonly Slot[]): Slot | null {
+  const at = slotAt(g, point)
+  if (at !== null && some.includes(at)) return at
+  const middle = g.field.y + g.field.height / 2
+  const aside = (slot: Slot) => Math.abs(columnX(g, slot) - point.x)
+  const near = some
+    .filter((slot) => isUpper(slot) === point.y < middle && aside(slot) < g.column * 0.9)
+    .sort((a, b) => aside(a) - aside(b))
+  return near[0] ?? null
 }
 
 const rows: readonly (readonly Slot[])[] = [
