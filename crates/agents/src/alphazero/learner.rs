@@ -58,7 +58,7 @@ enum Phase<G: Learnable> {
     /// A decision of every game, and the gradient steps that are due.
     SelfPlay,
     /// A decision of every game of a match; then this report is complete.
-    Match(Box<Trial<G>>, Report),
+    Match(Box<(Trial<G>, Report)>),
 }
 
 /// What a slice of work did.
@@ -171,7 +171,7 @@ impl<G: Learnable> AlphaZero<G> {
     pub fn next_work(&self) -> Work {
         match self.phase {
             Phase::SelfPlay => Work::SelfPlay,
-            Phase::Match(..) => Work::Match,
+            Phase::Match(_) => Work::Match,
         }
     }
 
@@ -188,8 +188,8 @@ impl<G: Learnable> AlphaZero<G> {
                 self.learn(cpu)?;
                 Ok(Slice { work: Work::SelfPlay, report: self.end_generation() })
             }
-            Phase::Match(trial, _) => {
-                let score = trial.advance(cpu, &self.newest, &self.best)?;
+            Phase::Match(under_way) => {
+                let score = under_way.0.advance(cpu, &self.newest, &self.best)?;
                 Ok(Slice { work: Work::Match, report: score.and_then(|score| self.end_match(score)) })
             }
         }
@@ -282,7 +282,7 @@ impl<G: Learnable> AlphaZero<G> {
                 let seed = rng::derive(self.seed, purpose::MATCH);
                 // Other dice each time.
                 let seed = rng::derive(seed, counters.generations as u32);
-                self.phase = Phase::Match(Box::new(Trial::new(config, &self.newest, seed)), report);
+                self.phase = Phase::Match(Box::new((Trial::new(config, &self.newest, seed), report)));
                 return None;
             }
             _ => {}
@@ -297,7 +297,7 @@ impl<G: Learnable> AlphaZero<G> {
             self.counters.promotions += 1;
         }
         match std::mem::replace(&mut self.phase, Phase::SelfPlay) {
-            Phase::Match(_, report) => Some(Report { counters: self.counters, score: Some(score), ..report }),
+            Phase::Match(over) => Some(Report { counters: self.counters, score: Some(score), ..over.1 }),
             Phase::SelfPlay => None,
         }
     }

@@ -108,3 +108,54 @@ pub(crate) fn soften(prospects: &[Prospect], unit: f32, mut each: impl FnMut(usi
     let total: f32 = prospects.iter().map(weight).sum();
     prospects.iter().for_each(|prospect| each(prospect.action, weight(prospect) / total));
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use vivarium_envs::backgammon::{Phase, Position, Roll, State};
+    use vivarium_envs::connect_four::ConnectFour;
+
+    #[test]
+    fn a_win_is_seen_without_asking_and_the_opponents_chances_are_turned() {
+        // The player to move wins in column 4, counted from 1.
+        let game = ConnectFour::from_moves("112233").unwrap();
+        let mut lookahead = Lookahead::default();
+        lookahead.look([game, ConnectFour::START].into_iter(), |states, heads| {
+            assert_eq!(states.len(), 13);
+            heads.chunks_exact_mut(2).for_each(|heads| heads.copy_from_slice(&[0.75, 0.25]));
+        });
+        assert_eq!(best(lookahead.prospects(0)), 3);
+        for prospect in lookahead.prospects(0) {
+            assert_eq!(prospect.equity, if prospect.action == 3 { 1.0 } else { -0.5 });
+        }
+        assert_eq!(lookahead.prospects(1).len(), 7);
+        assert_eq!(best(lookahead.prospects(1)), 0, "of equals the first");
+    }
+
+    #[test]
+    fn the_second_half_of_a_double_is_seen_by_the_same_player() {
+        let before = State { position: Position::START, phase: Phase::Roll, player: 0 };
+        for (roll, equity) in [((4, 4), 0.5), ((4, 3), -0.5)] {
+            let state = before.rolled(Roll::new(roll.0, roll.1).unwrap());
+            let mut lookahead = Lookahead::default();
+            lookahead.look([state].into_iter(), |_, heads| {
+                heads
+                    .chunks_exact_mut(5)
+                    .for_each(|heads| heads.copy_from_slice(&[0.75, 0.0, 0.0, 0.0, 0.0]));
+            });
+            assert!(lookahead.prospects(0).len() > 3);
+            assert!(lookahead.prospects(0).iter().all(|prospect| prospect.equity == equity), "{roll:?}");
+        }
+    }
+
+    #[test]
+    fn moves_become_improbable_by_what_they_lose() {
+        let prospect = |action, equity| Prospect { action, equity, heads: [0.0; MOST_HEADS] };
+        let prospects = [prospect(4, 0.1), prospect(9, 0.1 + 0.02 * 3f32.ln()), prospect(2, -5.0)];
+        let mut shares = Vec::new();
+        soften(&prospects, 0.02, |action, share| shares.push((action, share)));
+        for ((action, share), expected) in shares.into_iter().zip([(4, 0.25), (9, 0.75), (2, 0.0)]) {
+            assert!(action == expected.0 && (share - expected.1).abs() < 1e-4, "{action}: {share}");
+        }
+    }
+}

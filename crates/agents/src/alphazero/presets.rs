@@ -10,9 +10,14 @@ impl AlphaZeroConfig {
         match game {
             // Dice make games differ by themselves, and looking one move ahead is a strong teacher of values: most
             // of the time goes into many games, some of it into searches that teach the policy.
-            "backgammon" => {
-                Self { search_share: 0.0, noise_concentration: 0.3, drawn_moves: 0, ..Self::default() }
-            }
+            "backgammon" => Self {
+                search_share: 0.0,
+                noise_concentration: 0.3,
+                drawn_moves: 0,
+                trace: 0.9,
+                minibatch: 128,
+                ..Self::default()
+            },
             // Every game would be the same: draw the first moves, and search all of them.
             "connect-four" => Self { width: 64, trace: 1.0, ..Self::default() },
             _ => Self::default(),

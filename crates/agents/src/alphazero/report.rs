@@ -93,10 +93,8 @@ impl Tally {
 
     /// Where the time went, if it was measured.
     pub fn time(&self) -> Option<Breakdown> {
-        (self.seconds > 0.0).then(|| Breakdown {
-            encoding: self.encoding_seconds,
-            forward: self.forward_seconds,
-            search: self.seconds - self.forward_seconds - self.encoding_seconds,
-        })
+        let rest = self.seconds - self.forward_seconds - self.encoding_seconds;
+        let time = Breakdown { encoding: self.encoding_seconds, forward: self.forward_seconds, search: rest };
+        (self.seconds > 0.0).then_some(time)
     }
 }

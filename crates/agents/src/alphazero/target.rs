@@ -38,3 +38,69 @@ pub(crate) fn fill_targets<G: Learnable>(moments: &mut [Moment<G>], last: &G, va
         moment.sample.heads[..G::HEADS].copy_from_slice(goal);
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use vivarium_envs::backgammon::{Actions, Phase, Position, Roll, State};
+    use vivarium_envs::connect_four::ConnectFour;
+
+    fn moment<G>(state: G, estimate: Option<[f32; MOST_HEADS]>, explored: bool) -> Moment<G> {
+        Moment { sample: Sample { state, heads: [9.0; MOST_HEADS], shares: 0 }, estimate, explored }
+    }
+
+    /// A turn of a double from the dice on: before the roll, both halves, and the opponent before the next roll.
+    fn double() -> [State; 4] {
+        let before = State { position: Position::START, phase: Phase::Roll, player: 1 };
+        let first = before.rolled(Roll::new(2, 2).unwrap());
+        let mut actions = Actions::new();
+        first.actions(&mut actions);
+        let second = first.after(actions[0]);
+        assert!(matches!(second.phase, Phase::Rest(_)));
+        second.actions(&mut actions);
+        [before, first, second, second.after(actions[0])]
+    }
+
+    #[test]
+    fn outcomes_turn_with_the_player_to_move_and_not_within_a_double() {
+        let mut moments = double().map(|state| moment(state, None, false));
+        // Whoever is player 0 loses a gammon in the end.
+        let last = State { player: 0, ..State::START };
+        fill_targets(&mut moments, &last, -2.0, 1.0);
+        let [won, lost] = [[1.0, 1.0, 0.0, 0.0, 0.0], [0.0, 0.0, 0.0, 1.0, 0.0]];
+        assert_eq!(moments.map(|moment| moment.sample.heads), [won, won, won, lost]);
+    }
+
+    #[test]
+    fn estimates_count_for_the_player_who_made_them_and_for_all_before() {
+        let [_, first, second, after] = double();
+        let estimate = [0.6, 0.2, 0.0, 0.1, 0.0];
+        let mut moments =
+            [moment(first, None, false), moment(second, Some(estimate), false), moment(after, None, false)];
+        let last = State { player: 1, ..State::START };
+        fill_targets(&mut moments, &last, 1.0, 0.75);
+        let close = |found: [f32; MOST_HEADS], expected: [f32; MOST_HEADS]| {
+            assert!(found.iter().zip(expected).all(|(a, b)| (a - b).abs() < 1e-6), "{found:?} {expected:?}");
+        };
+        // A quarter of the estimate and three quarters of the outcome, which the moment after it knows nothing of.
+        close(moments[2].sample.heads, [0.0; MOST_HEADS]);
+        close(moments[1].sample.heads, [0.9, 0.05, 0.0, 0.025, 0.0]);
+        close(moments[0].sample.heads, [0.9, 0.05, 0.0, 0.025, 0.0]);
+    }
+
+    #[test]
+    fn what_came_after_a_move_made_to_explore_does_not_count_before_it() {
+        let start = ConnectFour::START;
+        let states = [start, start.after(3), start.after(3).after(3)];
+        let believed = |win: f32, lose: f32| Some([win, lose, 0.0, 0.0, 0.0]);
+        let mut moments = [
+            moment(states[0], believed(0.5, 0.25), false),
+            moment(states[1], believed(0.75, 0.0), true),
+            moment(states[2], None, false),
+        ];
+        fill_targets(&mut moments, &states[2].after(0), -1.0, 0.5);
+        let heads = moments.map(|moment| [moment.sample.heads[0], moment.sample.heads[1]]);
+        // The last one wins; the one before believed in a win of its own and tried something else.
+        assert_eq!(heads, [[0.25, 0.5], [0.75, 0.0], [1.0, 0.0]]);
+    }
+}

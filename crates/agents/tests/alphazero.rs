@@ -1,0 +1,220 @@
+//! AlphaZero as a whole: a run is a function of config and seed, it can be saved and taken up again, and it learns.
+
+use vivarium_agents::alphazero::{
+    AlphaZero, AlphaZeroConfig, AlphaZeroError, Forward, Learnable, Lookahead, Network, Report, best,
+    read_best,
+};
+use vivarium_agents::players::{Decision, Match, Minimax, Player, PlayerError, Random, Score};
+use vivarium_envs::backgammon::State;
+use vivarium_envs::connect_four::ConnectFour;
+use vivarium_graph::{Cpu, Tensor, Values};
+
+/// Some moves searched and some not, several workers, matches, and a replay that fills.
+fn config() -> AlphaZeroConfig {
+    AlphaZeroConfig {
+        width: 16,
+        blocks: 1,
+        workers: 3,
+        games: 4,
+        simulations: 8,
+        search_share: 0.4,
+        trace: 0.8,
+        replay: 1024,
+        minibatch: 64,
+        generation: 512,
+        match_every: 2,
+        match_pairs: 4,
+        ..AlphaZeroConfig::default()
+    }
+}
+
+fn learner<G: Learnable>() -> AlphaZero<G> {
+    AlphaZero::new(config(), 5).unwrap()
+}
+
+fn run<G: Learnable>(threads: usize) -> (Vec<Report>, Vec<Tensor>) {
+    let cpu = Cpu::new(threads);
+    let mut learner = learner::<G>();
+    let reports = (0..4).map(|_| learner.iterate(&cpu).unwrap()).collect();
+    (reports, learner.save())
+}
+
+#[test]
+fn threads_change_nothing() {
+    fn check<G: Learnable>() {
+        let one = run::<G>(1);
+        let [first, second] = [&one.0[0], &one.0[1]];
+        assert!(first.counters.simulations > 0 && first.counters.looked > 0 && first.counters.updates > 0);
+        assert!(first.score.is_none() && second.score.is_some_and(|score| score.games == 8));
+        for threads in [2, 5] {
+            assert!(one == run::<G>(threads), "{} differs on {threads} threads", G::NAME);
+        }
+    }
+    check::<ConnectFour>();
+    check::<State>();
+}
+
+#[test]
+fn about_as_many_samples_are_learnt_from_as_were_made() {
+    let cpu = Cpu::new(2);
+    let mut learner = learner::<ConnectFour>();
+    let mut last = None;
+    for _ in 0..4 {
+        let counters = learner.iterate(&cpu).unwrap().counters;
+        assert!(counters.learnt <= counters.samples);
+        assert_eq!(counters.learnt, 64 * counters.updates);
+        last = Some(counters);
+    }
+    let counters = last.unwrap();
+    assert!(counters.learnt + 512 > counters.samples, "{counters:?}");
+    assert_eq!(counters.begun, counters.games + 12);
+}
+
+#[test]
+fn a_saved_learner_is_restored_as_it_was_and_goes_on_in_one_way() {
+    fn check<G: Learnable>() {
+        let cpu = Cpu::new(2);
+        let mut learner = learner::<G>();
+        for _ in 0..3 {
+            learner.iterate(&cpu).unwrap();
+        }
+        let saved = learner.save();
+        let restored = || AlphaZero::<G>::restore(config(), 5, &saved).unwrap();
+        let begun = |tensors: &[Tensor]| match &tensors.last().unwrap().values {
+            Values::U64(counters) => counters[0],
+            other => panic!("{other:?}"),
+        };
+        let (mut one, mut other) = (restored(), restored());
+        // Other games are begun, with numbers that none had before; everything else is the same.
+        let again = one.save();
+        assert_eq!(begun(&again), begun(&saved) + 12);
+        assert!(again[..again.len() - 1] == saved[..saved.len() - 1]);
+        assert_eq!(one.counters().updates, learner.counters().updates);
+        for _ in 0..2 {
+            assert_eq!(one.iterate(&cpu).unwrap(), other.iterate(&cpu).unwrap(), "{}", G::NAME);
+        }
+        assert!(one.save() == other.save());
+        assert!(one.save()[0] != saved[0], "it goes on learning");
+    }
+    check::<ConnectFour>();
+    check::<State>();
+}
+
+#[test]
+fn the_best_network_can_be_had_alone_and_begun_from() {
+    let cpu = Cpu::new(1);
+    let mut teacher = learner::<ConnectFour>();
+    while teacher.counters().promotions == 0 {
+        teacher.iterate(&cpu).unwrap();
+    }
+    let tensors = teacher.save_best();
+    let mut pupil = AlphaZero::<ConnectFour>::new(config(), 6).unwrap();
+    let network = read_best(pupil.best(), &tensors).unwrap();
+    assert_eq!(network.parameters().flat(), teacher.best().parameters().flat());
+    pupil.adopt_best(&tensors).unwrap();
+    for network in [pupil.best(), pupil.newest()] {
+        assert_eq!(network.parameters().flat(), teacher.best().parameters().flat());
+    }
+    pupil.iterate(&cpu).unwrap();
+}
+
+#[test]
+fn what_does_not_fit_is_refused_by_name() {
+    let learner = learner::<ConnectFour>();
+    let saved = learner.save();
+    let problem = |tensors: &[Tensor]| match AlphaZero::<ConnectFour>::restore(config(), 5, tensors) {
+        Err(AlphaZeroError::State { tensor, problem }) => (tensor, problem),
+        Err(other) => panic!("{other}"),
+        Ok(_) => panic!("it was taken"),
+    };
+    let (tensor, text) = problem(&saved[1..]);
+    assert_eq!((&tensor, text.as_str()), (&saved[0].name, "it is missing"));
+    let mut spoilt = saved.clone();
+    if let Values::F32(values) = &mut spoilt[2].values {
+        values[0] = f32::NAN;
+    }
+    let (tensor, text) = problem(&spoilt);
+    assert!(tensor == saved[2].name && text.contains("not finite"), "{tensor}: {text}");
+    let mut spoilt = saved.clone();
+    spoilt[0].shape.reverse();
+    assert!(problem(&spoilt).1.contains("is needed"));
+    let mut spoilt = saved.clone();
+    spoilt.last_mut().unwrap().values = Values::U64(vec![1; 3]);
+    assert_eq!(problem(&spoilt).0, "counters");
+
+    let refused = |change: fn(&mut AlphaZeroConfig)| {
+        let mut config = config();
+        change(&mut config);
+        AlphaZero::<State>::new(config, 1).err().unwrap().to_string()
+    };
+    let text = refused(|c| (c.games, c.workers, c.simulations) = (1024, 8, 10_000));
+    assert!(text.contains("simulations = 10000") && text.contains("MiB"), "{text}");
+    assert!(refused(|c| c.trace = -1.0).contains("trace = -1"));
+}
+
+#[test]
+fn a_running_learner_takes_over_what_is_live_alone() {
+    let cpu = Cpu::new(1);
+    let mut learner = learner::<ConnectFour>();
+    learner.iterate(&cpu).unwrap();
+    let before = learner.counters();
+    learner.set_config(AlphaZeroConfig { simulations: 32, search_share: 1.0, ..config() }).unwrap();
+    learner.iterate(&cpu).unwrap();
+    let after = learner.counters();
+    // Decisions with a choice are searched from now on; few have none.
+    let simulations = (after.simulations - before.simulations) as f64;
+    assert!(simulations > 24.0 * (after.decisions - before.decisions) as f64);
+    let error = learner.set_config(AlphaZeroConfig { width: 32, ..config() }).unwrap_err();
+    assert!(error.to_string().contains("width = 32"), "{error}");
+}
+
+/// A network that looks one move ahead.
+struct Looking<'a> {
+    network: &'a Network<ConnectFour>,
+    forward: Forward<ConnectFour>,
+}
+
+impl Player<ConnectFour> for Looking<'_> {
+    fn choose(&mut self, decisions: &[Decision<ConnectFour>]) -> Result<Vec<usize>, PlayerError> {
+        let mut lookahead = Lookahead::default();
+        let roots = decisions.iter().map(|decision| decision.state);
+        lookahead.look(roots, |states, heads| self.forward.heads(self.network, states, heads));
+        Ok((0..decisions.len()).map(|root| best(lookahead.prospects(root))).collect())
+    }
+}
+
+/// The score of a network without search.
+fn score(network: &Network<ConnectFour>, opponent: &mut dyn Player<ConnectFour>) -> Score {
+    let mut player = Looking { network, forward: Forward::new(network, 64) };
+    let mut games = Match::new(3, 0..100);
+    games.play([&mut player, opponent]).unwrap();
+    Score::of(&games.points())
+}
+
+#[test]
+fn connect_four_is_learnt_from_nothing() {
+    let cpu = Cpu::new(2);
+    let config = AlphaZeroConfig {
+        width: 32,
+        blocks: 1,
+        workers: 4,
+        games: 16,
+        simulations: 24,
+        minibatch: 128,
+        generation: 8_192,
+        learning_rate: 3e-3,
+        match_every: 2,
+        match_pairs: 40,
+        ..AlphaZeroConfig::default_for(ConnectFour::NAME)
+    };
+    let mut learner = AlphaZero::<ConnectFour>::new(config, 1).unwrap();
+    let before = score(learner.newest(), &mut Minimax { plies: 2 });
+    for _ in 0..16 {
+        learner.iterate(&cpu).unwrap();
+    }
+    let after = score(learner.newest(), &mut Minimax { plies: 2 });
+    assert!(before.win_rate.high < 0.5, "{before:?}");
+    assert!(after.win_rate.low > 0.5, "{after:?}");
+    assert!(score(learner.newest(), &mut Random).win_rate.low > 0.9);
+    assert!(learner.counters().promotions > 0);
+}
