@@ -1,0 +1,59 @@
+//! A learner on a GPU, beside the one on the CPU.
+//!
+//! The one on the device does the training. After each of its iterations the one on the CPU takes over where it is: what is
+//! shown, evaluated, saved and rolled back is always that one, and a run that loses its device has lost no more than the
+//! iterations that were under way there.
+
+use crate::protocol::{EngineInfo, MetricRow};
+use vivarium_gpu::{Gpu, GpuError};
+
+/// A GPU at work on an experiment.
+pub(crate) struct Device<R> {
+    gpu: Gpu,
+    /// The learner there.
+    pub(crate) resident: R,
+    /// Whether the last slice found nothing finished.
+    pub(crate) waiting: bool,
+}
+
+impl<R> Device<R> {
+    /// Puts on the GPU what `make` makes.
+    ///
+    /// # Errors
+    /// Those of `make`.
+    pub(crate) fn new<E>(gpu: Gpu, make: impl FnOnce(&Gpu) -> Result<R, E>) -> Result<Self, E> {
+        Ok(Self { resident: make(&gpu)?, gpu, waiting: false })
+    }
+
+    /// The same GPU with another learner, in the memory of the one before.
+    ///
+    /// # Errors
+    /// Those of `make`.
+    pub(crate) fn renewed<E>(self, make: impl FnOnce(&Gpu) -> Result<R, E>) -> Result<Self, E> {
+        let Self { gpu, resident, .. } = self;
+        drop(resident);
+        Self::new(gpu, make)
+    }
+
+    /// What a person is told about it.
+    pub(crate) fn info(&self) -> EngineInfo {
+        let report = self.gpu.report();
+        EngineInfo::Gpu { adapter: report.name.clone(), software: report.software }
+    }
+}
+
+/// Tells that a run of so many `steps` goes on without its device. `iteration` is what it calls one.
+pub(crate) fn lost(error: &GpuError, iteration: &str, steps: u64) -> MetricRow {
+    let mut what = error.to_string();
+    // As the beginning of a sentence.
+    if let Some(first) = what.get_mut(..1) {
+        first.make_ascii_uppercase();
+    }
+    MetricRow {
+        steps,
+        values: Vec::new(),
+        notice: Some(format!(
+            "{what}. Training goes on on the CPU from the last finished {iteration}; nothing learnt is lost."
+        )),
+    }
+}
