@@ -90,6 +90,12 @@ impl Learnable for State {
     fn equity(heads: &[f32]) -> f32 {
         Outcome::equity([heads[0], heads[1], heads[2], heads[3], heads[4]])
     }
+
+    fn lean(heads: &mut [f32], equity: f32) {
+        let half = 0.5 * (equity - Self::equity(heads));
+        // A gammon is a win as well.
+        heads[0] = (heads[0] + half).clamp(heads[1].min(1.0), 1.0);
+    }
 }
 
 /// Writes one side's numbers, and returns its pips.

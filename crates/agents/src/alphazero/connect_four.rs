@@ -39,4 +39,11 @@ impl Learnable for ConnectFour {
     fn equity(heads: &[f32]) -> f32 {
         heads[0] - heads[1]
     }
+
+    fn lean(heads: &mut [f32], equity: f32) {
+        // A draw stays as likely as it was, if that leaves enough to win or lose.
+        let equity = equity.clamp(-1.0, 1.0);
+        let decided = (heads[0] + heads[1]).max(equity.abs());
+        heads.copy_from_slice(&[0.5 * (decided + equity), 0.5 * (decided - equity)]);
+    }
 }

@@ -28,4 +28,7 @@ pub trait Learnable: Contest + 'static {
 
     /// The value that heads stand for, in the game's points.
     fn equity(heads: &[f32]) -> f32;
+
+    /// Makes a win more or less likely, so that the heads stand for another value, or come as near to it as they can.
+    fn lean(heads: &mut [f32], equity: f32);
 }

@@ -48,6 +48,8 @@ pub struct AlphaZero<G: Learnable> {
     replay: Replay<G>,
     /// Samples that are still to be learnt from.
     due: f64,
+    /// Samples made when the present generation began.
+    begun_at: u64,
     tally: Tally,
     phase: Phase<G>,
     clock: Option<Clock>,
@@ -95,6 +97,7 @@ impl<G: Learnable> AlphaZero<G> {
             counters: Counters::default(),
             workers: Vec::new(),
             due: 0.0,
+            begun_at: 0,
             tally: Tally::default(),
             phase: Phase::SelfPlay,
             clock: None,
@@ -107,12 +110,13 @@ impl<G: Learnable> AlphaZero<G> {
         Ok(learner)
     }
 
-    /// Begins all games anew, with numbers that no game had before.
+    /// Begins all games and a generation anew, the games with numbers that none had before.
     pub(crate) fn begin_games(&mut self) {
         let Self { config, newest, counters, seed, .. } = self;
         let seed = rng::derive(*seed, purpose::SELF_PLAY);
         let worker = |number| Worker::new(config, newest, seed, number, counters.begun as u32);
         self.workers = (0..config.workers).map(worker).collect();
+        self.begun_at = counters.samples;
         self.counters.begun += u64::from(self.config.workers * self.config.games);
     }
 
@@ -256,9 +260,10 @@ impl<G: Learnable> AlphaZero<G> {
     /// The report of a generation that is over, or begins the match that belongs to it.
     fn end_generation(&mut self) -> Option<Report> {
         let Self { config, counters, .. } = self;
-        if counters.samples / u64::from(config.generation) <= counters.generations {
+        if counters.samples - self.begun_at < u64::from(config.generation) {
             return None;
         }
+        self.begun_at = counters.samples;
         counters.generations += 1;
         let sums = std::mem::take(&mut self.trainer.sums);
         let tally = std::mem::take(&mut self.tally);

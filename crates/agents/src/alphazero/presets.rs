@@ -9,17 +9,31 @@ impl AlphaZeroConfig {
     pub fn default_for(game: &str) -> Self {
         match game {
             // Dice make games differ by themselves, and looking one move ahead is a strong teacher of values: most
-            // of the time goes into many games, some of it into searches that teach the policy.
+            // of the time goes into many games. Searches teach the policy once there are values to search by.
             "backgammon" => Self {
-                search_share: 0.0,
+                search_share: 0.05,
+                games_before_search: 30_000,
                 noise_concentration: 0.3,
                 drawn_moves: 0,
                 trace: 0.9,
                 minibatch: 128,
                 ..Self::default()
             },
-            // Every game would be the same: draw the first moves, and search all of them.
-            "connect-four" => Self { width: 64, trace: 1.0, ..Self::default() },
+            // Without dice the first moves are drawn. A move in four is searched, and the others make it four times as
+            // many games (Wu, "Accelerating self-play learning in Go", 2019: playout cap randomisation).
+            "connect-four" => Self {
+                width: 64,
+                search_share: 0.25,
+                tolerance: 0.05,
+                trace: 0.9,
+                replay: 65_536,
+                passes: 2.0,
+                minibatch: 128,
+                learning_rate: 2e-3,
+                anneal_samples: 4_000_000,
+                generation: 16_384,
+                ..Self::default()
+            },
             _ => Self::default(),
         }
     }

@@ -262,14 +262,16 @@ impl<G: Learnable> Worker<G> {
         let prospects = root.map_or(&[][..], |root| self.lookahead.prospects(root));
         let drawn = table.decisions < config.drawn_moves;
         let first = table.shares.len();
-        let (best, action) = if table.searching {
+        let (best, action, found) = if table.searching {
             let tree = &self.trees[index];
             let total = tree.branches().map(|branch| branch.visits).sum::<u32>().max(1) as f32;
             let share = |branch: Branch| Share::new(branch.branch, branch.visits as f32 / total);
             table.shares.extend(tree.branches().map(share));
             let best = tree.most_visited().unwrap_or_default();
             let temperature = if drawn { config.temperature } else { 0.0 };
-            (best, tree.draw(temperature, &mut table.random).unwrap_or(best))
+            let action = tree.draw(temperature, &mut table.random).unwrap_or(best);
+            let found = tree.branches().find(|branch| branch.branch == best);
+            (best, action, found.and_then(|branch| branch.value))
         } else {
             let unit = config.tolerance * G::MOST_VALUE;
             soften(prospects, unit, |action, share| table.shares.push(Share::new(action, share)));
@@ -284,10 +286,17 @@ impl<G: Learnable> Worker<G> {
                     left -= share;
                 });
             }
-            (best, action)
+            (best, action, None)
         };
         let shares = (table.shares.len() - first) as u16;
-        let estimate = prospects.iter().find(|prospect| prospect.action == best).map(|best| best.heads);
+        let seen = prospects.iter().find(|prospect| prospect.action == best);
+        let estimate = seen.map(|prospect| {
+            let mut heads = prospect.heads;
+            if let Some(value) = found {
+                G::lean(&mut heads[..G::HEADS], value);
+            }
+            heads
+        });
         let sample = Sample { state: table.state, heads: [0.0; MOST_HEADS], shares };
         table.moments.push(Moment { sample, estimate, explored: action != best });
         table.decisions += 1;

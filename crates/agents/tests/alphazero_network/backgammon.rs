@@ -169,3 +169,16 @@ fn heads_are_the_outcome_and_turn_with_the_player() {
     assert_eq!(chances, [0.375, 0.125, 0.03125, 0.25, 0.0625]);
     assert_eq!(State::equity(&chances), -equity);
 }
+
+#[test]
+fn leaning_heads_stand_for_the_value_that_was_asked_for() {
+    let lean = |equity| {
+        let mut heads = [0.5, 0.25, 0.0, 0.125, 0.0];
+        State::lean(&mut heads, equity);
+        heads
+    };
+    assert_eq!(lean(0.125), [0.5, 0.25, 0.0, 0.125, 0.0]);
+    assert_eq!(lean(0.625), [0.75, 0.25, 0.0, 0.125, 0.0]);
+    assert_eq!(lean(-0.125), [0.375, 0.25, 0.0, 0.125, 0.0]);
+    assert_eq!((lean(3.0)[0], lean(-3.0)[0]), (1.0, 0.25), "as near as wins can make it");
+}

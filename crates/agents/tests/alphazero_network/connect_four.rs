@@ -50,3 +50,16 @@ fn heads_are_the_outcome_and_turn_with_the_player() {
         assert_eq!(heads, others);
     }
 }
+
+#[test]
+fn leaning_heads_stand_for_the_value_that_was_asked_for() {
+    let lean = |heads: [f32; 2], equity| {
+        let mut heads = heads;
+        ConnectFour::lean(&mut heads, equity);
+        heads
+    };
+    assert_eq!(lean([0.5, 0.25], 0.75), [0.75, 0.0]);
+    assert_eq!(lean([0.5, 0.25], -0.25), [0.25, 0.5]);
+    assert_eq!(lean([0.5, 0.25], 0.25), [0.5, 0.25]);
+    assert_eq!(lean([0.25, 0.125], -0.75), [0.0, 0.75], "fewer draws where there must be");
+}
