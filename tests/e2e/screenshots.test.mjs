@@ -13,6 +13,8 @@ const pages = {
   'mountain-car': '#/mountain-car',
   pendulum: '#/pendulum',
   'logic-ca': '#/logic-ca',
+  backgammon: '#/backgammon',
+  'connect-four': '#/connect-four',
 }
 
 after(async () => {

@@ -19,6 +19,8 @@ export const testIds = {
   'enter-mountain-car': 'link to the exhibit',
   'enter-pendulum': 'link to the exhibit',
   'enter-logic-ca': 'link to the exhibit',
+  'enter-backgammon': 'link to the exhibit',
+  'enter-connect-four': 'link to the exhibit',
   // An exhibit. The entrance has play, pause, return, steps and solved as well.
   'living-view': 'the drawn herd',
   play: 'starts training; there while it is paused',
@@ -149,6 +151,10 @@ export const testIds = {
   'match-pairs': 'select of how many games',
   'match-start': 'plays the matches',
   'match-stop': 'stops them',
+  'export-network': 'downloads the best network',
+  'open-network': 'opens the file picker for networks',
+  'network-input': 'its file input',
+  analyst: 'select of the network that looks at decisions of a person; value is JSON',
   matches: 'their results',
   'match-points': 'mean points of one',
   // The bench.

@@ -131,9 +131,10 @@ describe('the outlook', () => {
   })
 
   test('knows draws, and heads that contradict each other', () => {
-    const four = outlook(info('win', 'draw', 'lose'), [0.5, 0.2, 0.3], 0)!
-    expect(four.draw).toBe(0.2)
+    const four = outlook(info('win', 'lose'), [0.5, 0.3], 0)!
+    expect(four.draw).toBeCloseTo(0.2)
     expect(four.seats[1].win).toBeCloseTo(0.3)
+    expect(outlook(info('win', 'lose'), [0.9, 0.3], 1)!.draw).toBe(0)
     const odd = outlook(five, [0.1, 0.4, 0.5, 0, 0], 0)!
     expect(odd.seats[0]).toEqual({ win: 0.1, gammon: 0.1, backgammon: 0.1 })
     expect(outlook(five, [], 0)).toBeNull()

@@ -30,8 +30,9 @@ export function outlook(
     return at < 0 ? null : clamp(chances[at]!)
   }
   const win = of('win') ?? 0
-  const draw = of('draw') ?? 0
-  const lose = clamp(1 - win - draw)
+  // Where no head tells of losing, whoever does not win loses.
+  const lose = Math.min(1 - win, of('lose') ?? 1)
+  const draw = 1 - win - lose
   const side = (win: number, gammon: number, backgammon: number): Side => ({
     win,
     gammon: Math.min(win, gammon),

@@ -2,7 +2,6 @@
 import { untrack } from 'svelte'
 import type { GameAnalysis, GameCandidate, GamePlayer, GameTable } from '../../session'
 import type { Checkers } from './backgammon/checkers'
-import { withSimulations } from './players'
 import { game } from './table.svelte'
 
 class Play {
@@ -69,10 +68,8 @@ export function sit(seat: 0 | 1, player: GamePlayer): void {
   void game.ask({ kind: 'set_seats', seats: seat === 0 ? [player, seats[1]] : [seats[0], player] })
 }
 
-/** How many simulations the analysis of a person's decisions makes. */
-export function analyse(simulations: number): void {
+/** Who looks at a person's decisions. */
+export function analyse(analyst: GamePlayer): void {
   const table = game.table
-  if (!table) return
-  const analyst = withSimulations(table.analyst, simulations)
-  void game.ask({ kind: 'set_analysis', analyst, speed: table.analysis_speed })
+  if (table) void game.ask({ kind: 'set_analysis', analyst, speed: table.analysis_speed })
 }

@@ -3,7 +3,8 @@ import type { GameCandidate, GameTable, LadderRow } from '../../session'
 import { shownPlays } from './backgammon/arrows'
 import { before, columns, dropped, empty, height, rows } from './connect-four/cells'
 import { apart, band, lines, path, plot } from './ladder'
-import { status } from './status'
+import { Pace } from './pace'
+import { lookingBack, status } from './status'
 import { grid, wallOf } from './wall'
 
 function row(label: string, steps: number, points: number): LadderRow {
@@ -81,6 +82,19 @@ describe('the wall', () => {
     expect(wallOf({ 'wall/boards': { shape: [0, 42], data: new Uint8Array(0) } })).toBeNull()
     expect(wallOf({})).toBeNull()
     expect(wallOf(null)).toBeNull()
+  })
+})
+
+describe('a pace', () => {
+  test('is what is counted a minute, over the last seconds', () => {
+    const pace = new Pace(12_000)
+    expect(pace.add(0, 100)).toBeNull()
+    expect(pace.add(1000, 110)).toBeNull()
+    expect(pace.add(4000, 140)).toBe(600)
+    for (let i = 5; i <= 30; i++) pace.add(1000 * i, 140)
+    expect(pace.add(31_000, 140)).toBe(0)
+    // Another run.
+    expect(pace.add(32_000, 3)).toBeNull()
   })
 })
 
@@ -177,5 +191,10 @@ describe('what happens is told', () => {
     ],
   ])('%o', (some, says) => {
     expect(status(table(some), analysis, names)).toBe(says)
+  })
+
+  test('and so is a turn that is looked back at', () => {
+    const turn = { seat: 1, dice: [5, 2] } as never
+    expect(lookingBack(turn, 3, names)).toBe('Before turn 4: Pubeval with 5-2.')
   })
 })

@@ -1,0 +1,267 @@
+// Backgammon and Connect Four in a real browser: played as a person would, while the network trains.
+import assert from 'node:assert/strict'
+import { mkdtemp, readFile, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, describe, it } from 'node:test'
+import { calm, clipboard, patience, steps, trains, until } from './exhibit.mjs'
+import { closeHosts, quit, visit } from './page.mjs'
+
+after(async () => {
+  await quit()
+  await closeHosts()
+})
+
+// Networks and rounds of learning that any machine does in a moment.
+const small = 'network.width=32&network.blocks=1'
+
+const there = async (locator) => (await locator.count()) > 0
+const number = async ({ at }, id) => Number(await at(id).getAttribute('data-value'))
+const turns = ({ page }) => page.locator('[data-testid^="turn-"]').count()
+
+/** Chooses a player for a seat, by how its name begins. */
+async function sit({ at }, seat, name) {
+  const select = at(`seat-${seat}`)
+  const label = await select.locator('option').filter({ hasText: name }).first().textContent()
+  await select.selectOption({ label })
+}
+
+/** Where checkers may be picked up now, as the middles of the uppermost ones. */
+const movable = ({ page }) =>
+  page.locator('.checker.may').evaluateAll((found) =>
+    found.map((one) => {
+      const box = one.getBoundingClientRect()
+      return { x: box.x + box.width / 2, y: box.y + box.height / 2 }
+    }),
+  )
+
+/** Waits until something is to be done by a person, rolling where that is asked for. */
+async function myTurn(visitor) {
+  const { at, page } = visitor
+  await until(async () => {
+    if (await there(at('roll'))) await at('roll').click()
+    if (await there(at('confirm'))) return true
+    return (await page.locator('.checker.may').count()) > 0
+  }, 'a turn of the person')
+}
+
+/** Picks a checker up and puts it where it is first allowed; by two clicks or by dragging. */
+async function move(visitor, drag) {
+  const { page } = visitor
+  const [from] = await movable(visitor)
+  await page.mouse.move(from.x, from.y)
+  await page.mouse.down()
+  if (!drag) await page.mouse.up()
+  const landing = page.locator('.landing, rect.aim').first()
+  await landing.waitFor()
+  const box = await landing.boundingBox()
+  const to = { x: box.x + box.width / 2, y: box.y + box.height / 2 }
+  await page.mouse.move(to.x, to.y, { steps: 4 })
+  if (!drag) await page.mouse.down()
+  await page.mouse.up()
+  await landing.waitFor({ state: 'detached' })
+}
+
+/** Plays checkers until the turn may be handed over, and hands it over. */
+async function playTurn(visitor, drag = false) {
+  const { at } = visitor
+  const before = await turns(visitor)
+  await myTurn(visitor)
+  while (!(await there(at('confirm')))) {
+    await until(
+      async () => (await there(at('confirm'))) || (await movable(visitor)).length > 0,
+      'a checker to move',
+    )
+    if (!(await there(at('confirm')))) await move(visitor, drag)
+  }
+  await at('confirm').click()
+  await until(async () => (await turns(visitor)) > before, 'the turn in the record')
+}
+
+describe('backgammon', () => {
+  it('is played while it trains, with undo and hints', { timeout: 3 * patience }, async () => {
+    const visitor = await visit(`#/backgammon?${small}`, {
+      viewport: { width: 1280, height: 900 },
+      ...clipboard,
+    })
+    const { at, page } = visitor
+    page.setDefaultTimeout(patience)
+    await trains(visitor)
+    await at('board').waitFor()
+    await sit(visitor, 1, /^Pubeval/)
+    await page.getByTestId('pace').fill('6')
+
+    await playTurn(visitor)
+    await playTurn(visitor, true)
+    // A move taken back is a move to make again.
+    await myTurn(visitor)
+    if (!(await there(at('confirm')))) {
+      const before = await page.locator('.checker.may').count()
+      await move(visitor, false)
+      await until(() => at('undo').isEnabled(), 'something to take back')
+      await at('undo').click()
+      await until(() => at('undo').isDisabled(), 'the move to be taken back')
+      await until(
+        async () => (await page.locator('.checker.may').count()) === before,
+        'the same choice again',
+      )
+      // What the network would play is shown to those who ask.
+      assert.equal(await at('candidates').count(), 0)
+      await at('hint').click()
+      await at('candidate').first().waitFor()
+      await until(async () => (await page.locator('.arrow').count()) > 0, 'an arrow')
+      await until(async () => (await number(visitor, 'simulations')) > 0, 'simulations')
+      assert.match(await at('candidate').first().textContent(), /\d/)
+      await at('hint').click()
+      await at('candidates').waitFor({ state: 'detached' })
+    }
+    await until(async () => /%/.test(await at('win-0').textContent()), 'a chance to win')
+    const percent = async (seat) => Number((await at(`win-${seat}`).textContent()).replace(/[^\d.]/g, ''))
+    const sum = (await percent(0)) + (await percent(1))
+    assert.ok(Math.abs(sum - 100) < 0.3, `${sum} %`)
+    await trains(visitor)
+    calm(visitor)
+    await visitor.window.close()
+  })
+
+  it(
+    'takes positions by ID and by hand, and refuses those that cannot be',
+    { timeout: 2 * patience },
+    async () => {
+      const visitor = await visit(`#/backgammon?${small}`, clipboard)
+      const { at, page } = visitor
+      page.setDefaultTimeout(patience)
+      await at('position-id').waitFor()
+      for (const bad of ['', 'abc', '4HPwATDgc/ABM!', '//////////////']) {
+        await at('position-id').fill(bad)
+        await at('position-set').click()
+        await at('position-error').waitFor()
+        assert.ok((await at('position-error').textContent()).length > 20)
+        await at('position-id').fill('4HPwATDgc/ABMA')
+        await at('position-set').click()
+        await at('position-error').waitFor({ state: 'detached' })
+      }
+      // A bear-off: four checkers each on the ace points, the rest off.
+      await at('position-edit').click()
+      await at('edit-clear').click()
+      await at('edit-use').click()
+      assert.match(await at('position-error').textContent(), /both|borne off|one/i)
+      await at('edit-start').click()
+      await at('edit-roll').fill('77')
+      await at('edit-use').click()
+      assert.match(await at('position-error').textContent(), /1 to 6/)
+      await at('edit-roll').fill('31')
+      await at('edit-use').click()
+      await at('edit-use').waitFor({ state: 'detached' })
+      await until(async () => /3-1|1-3/.test(await at('status').textContent()), 'the roll that was set')
+      await at('position-copy').click()
+      assert.match(await page.evaluate(() => navigator.clipboard.readText()), /^4HPwATDgc\/ABMA/)
+      calm(visitor)
+      await visitor.window.close()
+    },
+  )
+
+  it(
+    'shows two players, the tree of a search, and what was played before',
+    { timeout: 3 * patience },
+    async () => {
+      const visitor = await visit(`#/backgammon?${small}`, { viewport: { width: 1280, height: 900 } })
+      const { at, page } = visitor
+      page.setDefaultTimeout(patience)
+      await trains(visitor)
+      await sit(visitor, 0, /^Newest/)
+      await at('simulations-0').selectOption('30')
+      await at('pace').fill('5')
+      await until(async () => (await turns(visitor)) >= 2, 'two turns of computers')
+      await at('turn-0').click()
+      await until(async () => /^Before turn 1/.test(await at('status').textContent()), 'the first turn')
+      await at('to-present').click()
+      // A tree that stands still can be walked in.
+      await at('pace').fill('0')
+      await at('tree').scrollIntoViewIfNeeded()
+      await until(async () => (await at('twig').count()) > 3, 'branches of the tree')
+      const closed = page.locator('[data-testid=twig][aria-expanded=false]:not(:disabled)').first()
+      await closed.waitFor()
+      const count = await at('twig').count()
+      await closed.click()
+      await until(async () => (await at('twig').count()) > count, 'more of the tree')
+      assert.ok((await number(visitor, 'tree-size')) > 1)
+      const before = await turns(visitor)
+      await until(() => there(at('move-now')), 'a computer’s decision')
+      await at('move-now').click()
+      await until(async () => (await turns(visitor)) > before, 'the move')
+      calm(visitor)
+      await visitor.window.close()
+    },
+  )
+
+  it('measures what a search is worth, and keeps a network', { timeout: 3 * patience }, async () => {
+    const visitor = await visit(`#/backgammon?${small}`, {})
+    const { at, page } = visitor
+    page.setDefaultTimeout(patience)
+    await trains(visitor)
+    await at('match-against').selectOption({ label: 'Random' })
+    await at('match-pairs').selectOption('10')
+    await at('match-start').click()
+    await until(
+      async () => /[\d]/.test((await at('match-points').first().textContent()) ?? ''),
+      'the first result',
+    )
+    await at('match-stop').click()
+    await at('match-start').waitFor()
+    const downloading = page.waitForEvent('download')
+    await at('export-network').click()
+    const bytes = await readFile(await (await downloading).path())
+    const folder = await mkdtemp(join(tmpdir(), 'vivarium-'))
+    const [good, broken] = ['good', 'broken'].map((name) => join(folder, `${name}.safetensors`))
+    await writeFile(good, bytes)
+    await writeFile(broken, bytes.subarray(0, bytes.length / 2))
+    await at('network-input').setInputFiles(broken)
+    await at('error').getByRole('button').click()
+    await at('network-input').setInputFiles(good)
+    await sit(visitor, 1, /^Opened/)
+    await trains(visitor)
+    calm(visitor)
+    await visitor.window.close()
+  })
+})
+
+describe('Connect Four', () => {
+  it('is played while it trains', { timeout: 3 * patience }, async () => {
+    const visitor = await visit(`#/connect-four?${small}`)
+    const { at, page } = visitor
+    page.setDefaultTimeout(patience)
+    await trains(visitor)
+    const first = await steps(visitor)
+    await sit(visitor, 1, /^Random/)
+    await at('pace').fill('6')
+    const stones = () => page.locator('.stone:not(.ghost)').count()
+    const mine = async () => /^Your move/.test(await at('status').textContent())
+    for (let i = 0; i < 3; i++) {
+      await until(mine, 'the turn of the person')
+      const before = await stones()
+      const box = await at('board').boundingBox()
+      await page.mouse.click(box.x + box.width / 2, box.y + box.height / 2)
+      await until(async () => (await stones()) > before, 'the stone')
+    }
+    await until(async () => (await turns(visitor)) >= 5, 'the turns in the record')
+    // A row of four that is one stone short, and the stone.
+    await at('position-id').fill('112233')
+    await at('position-set').click()
+    await until(async () => (await stones()) === 6 && (await mine()), 'the position')
+    await at('board').press('4')
+    await until(async () => /You win/.test(await at('status').textContent()), 'the win')
+    assert.equal(await at('score-0').textContent(), '1')
+    for (const bad of ['8', '1111111', 'no']) {
+      await at('position-id').fill(bad)
+      await at('position-set').click()
+      await at('position-error').waitFor()
+      await at('position-id').fill('4')
+      await at('position-set').click()
+      await at('position-error').waitFor({ state: 'detached' })
+    }
+    await trains(visitor, first)
+    calm(visitor)
+    await visitor.window.close()
+  })
+})

@@ -1,0 +1,55 @@
+/** Networks that come with the page, trained before: somebody to play against from the first moment. */
+import { toBase64 } from '../../lib/files'
+import type { GamePlayer, PlayerChoice } from '../../session'
+import { lab } from '../../state/lab.svelte'
+import { game } from './table.svelte'
+
+/** Where they are, by the name of the world; what is not there was not made yet. */
+const files = import.meta.glob<string>('../../assets/networks/*.safetensors', {
+  query: '?url',
+  import: 'default',
+})
+
+const simulations = 100
+const looked = 400
+
+class Shipped {
+  /** The run in which the opened network is the one that came with the page. */
+  private run = $state(-1)
+
+  /** Opens the network of a world, and seats it as the opponent and as the one who looks at a person's decisions. */
+  async seat(world: string): Promise<void> {
+    const { run } = lab
+    const find = files[`../../assets/networks/${world}.safetensors`]
+    if (!find || this.run === run) return
+    try {
+      const file = await fetch(await find())
+      if (!file.ok) return
+      const base64 = toBase64(new Uint8Array(await file.arrayBuffer()))
+      if (lab.run !== run || !(await game.ask({ kind: 'open_player', base64 }))) return
+    } catch {
+      // A page that was opened and then lost its host still trains.
+      return
+    }
+    this.run = run
+    const opponent: GamePlayer = { kind: 'opened', simulations }
+    await game.ask({ kind: 'set_seats', seats: [{ kind: 'person' }, opponent] })
+    await game.ask({ kind: 'set_analysis', analyst: { kind: 'opened', simulations: looked }, speed: null })
+  }
+
+  /** The players with the network that came with the page called what it is. */
+  named(choices: readonly PlayerChoice[]): readonly PlayerChoice[] {
+    if (this.run !== lab.run) return choices
+    const help = 'Trained before, and sent with the page.'
+    return choices.map((choice) =>
+      choice.player.kind === 'opened' ? { ...choice, label: 'Trained network', help } : choice,
+    )
+  }
+
+  /** Another file was opened in its place. */
+  replaced(): void {
+    this.run = -1
+  }
+}
+
+export const shipped = new Shipped()
