@@ -6,7 +6,10 @@
 //! each die can be played, and where it hits. Nearly all of these numbers are 0, and products skip those.
 
 use super::game::Learnable;
-use vivarium_envs::backgammon::{BAR, Outcome, POINTS, Phase, Player, Position, Roll, Side, State, Win};
+use std::sync::OnceLock;
+use vivarium_envs::backgammon::{
+    BAR, BearOff, CHECKERS, Class, OFF, Outcome, POINTS, Phase, Player, Position, Roll, Side, State, Win,
+};
 
 /// Numbers for a point: a single checker; at least 2, 3, 4, 5; a fifth of those beyond 5.
 const OF_POINT: usize = 6;
@@ -79,6 +82,22 @@ impl Learnable for State {
             _ => Win::Backgammon,
         };
         heads.copy_from_slice(&Outcome { winner, win }.chances());
+    }
+
+    /// Before a roll of a race in which both sides have all checkers at home and some borne off already, so that
+    /// nobody can lose a gammon.
+    fn known(&self, heads: &mut [f32]) -> bool {
+        static TABLE: OnceLock<BearOff> = OnceLock::new();
+        let position = &self.position;
+        let begun = position.mine().count(OFF).min(position.theirs().count(OFF)) > 0;
+        if self.phase != Phase::Roll || !begun || position.class() != Class::BearOff {
+            return false;
+        }
+        let win = TABLE.get_or_init(|| BearOff::new(CHECKERS - 1)).win_probability(position);
+        if let Some(win) = win {
+            heads.copy_from_slice(&[win as f32, 0.0, 0.0, 0.0, 0.0]);
+        }
+        win.is_some()
     }
 
     fn turn(heads: &mut [f32]) {

@@ -18,7 +18,7 @@ pub(crate) struct Moment<G> {
 ///
 /// Going backwards, a target is a mix of what the decision seemed worth then and of the target after it, which
 /// counts `trace`: TD(λ) (Sutton, 1988) with λ = `trace`; at 1 it is the outcome alone. Nothing flows back through a
-/// move that was made to explore. Heads are turned where the player to move changes, and only there: both
+/// move that was made to explore, nor through a state whose chances a table knows. Heads are turned where the player to move changes, and only there: both
 /// halves of a double in backgammon are one player's.
 pub(crate) fn fill_targets<G: Learnable>(moments: &mut [Moment<G>], last: &G, value: f32, trace: f32) {
     let mut goal = [0.0; MOST_HEADS];
@@ -35,6 +35,7 @@ pub(crate) fn fill_targets<G: Learnable>(moments: &mut [Moment<G>], last: &G, va
             let trace = if moment.explored { 0.0 } else { trace };
             goal.iter_mut().zip(estimate).for_each(|(goal, now)| *goal = trace * *goal + (1.0 - trace) * now);
         }
+        moment.sample.state.known(goal);
         moment.sample.heads[..G::HEADS].copy_from_slice(goal);
     }
 }
@@ -86,6 +87,24 @@ mod tests {
         close(moments[2].sample.heads, [0.0; MOST_HEADS]);
         close(moments[1].sample.heads, [0.9, 0.05, 0.0, 0.025, 0.0]);
         close(moments[0].sample.heads, [0.9, 0.05, 0.0, 0.025, 0.0]);
+    }
+
+    #[test]
+    fn what_a_table_knows_counts_instead_of_what_happened() {
+        let side = |point: usize| {
+            let mut counts = [0; 26];
+            (counts[0], counts[point]) = (14, 1);
+            counts
+        };
+        // A checker on the six point is borne off by 27 of the 36 rolls; the opponent's, on the ace point, by all.
+        let position = Position::new(side(6), side(1)).unwrap();
+        let before = State { position, phase: Phase::Roll, player: 0 };
+        let decision = before.rolled(Roll::new(2, 1).unwrap());
+        let mut moments = [before, decision].map(|state| moment(state, None, false));
+        fill_targets(&mut moments, &State { player: 0, ..State::START }, 1.0, 1.0);
+        let [known, played] = moments.map(|moment| moment.sample.heads);
+        assert!((known[0] - 0.75).abs() < 1e-6 && known[1..] == [0.0; 4], "{known:?}");
+        assert_eq!(played, [1.0, 0.0, 0.0, 0.0, 0.0]);
     }
 
     #[test]
