@@ -36,8 +36,12 @@ pub struct AlphaZeroConfig {
     /// By how much less than the best a move may be worth before it becomes improbable, as a share of the largest
     /// value of a game.
     pub tolerance: f32,
-    /// λ: how much the value targets trust what came later over what the decision seemed worth.
+    /// λ at the start: how much the value targets trust what came later over what the decision seemed worth.
     pub trace: f32,
+    /// λ once `trace_samples` are over.
+    pub final_trace: f32,
+    /// Samples over which λ changes; 0: it is the first one throughout.
+    pub trace_samples: u64,
     /// Samples kept to learn from.
     pub replay: u32,
     /// How often each sample is learnt from, on average.
@@ -84,7 +88,9 @@ impl Default for AlphaZeroConfig {
             drawn_moves: 10,
             temperature: 1.0,
             tolerance: 0.01,
-            trace: 0.7,
+            trace: 0.95,
+            final_trace: 0.7,
+            trace_samples: 4_000_000,
             replay: 131_072,
             passes: 1.0,
             minibatch: 512,
@@ -146,6 +152,17 @@ impl AlphaZeroConfig {
         let done = (samples as f64 / self.anneal_samples as f64).min(1.0);
         let (start, end) = (f64::from(self.learning_rate), f64::from(self.final_learning_rate));
         (end + (start - end) * 0.5 * (1.0 + (std::f64::consts::PI * done).cos())) as f32
+    }
+
+    /// λ after so many samples were made: a straight line from the first to the final one over `trace_samples`, then
+    /// constant.
+    #[must_use]
+    pub fn trace_at(&self, samples: u64) -> f32 {
+        if self.trace_samples == 0 {
+            return self.trace;
+        }
+        let done = (samples as f64 / self.trace_samples as f64).min(1.0) as f32;
+        self.trace + (self.final_trace - self.trace) * done
     }
 
     /// Refuses a config that differs from this one in a field that is not live: a running learner cannot take it over.
@@ -218,6 +235,15 @@ mod tests {
         assert_eq!(config.learning_rate_at(u64::MAX), 0.2);
         config.anneal_samples = 0;
         assert_eq!(config.learning_rate_at(u64::MAX), 1.0);
+    }
+
+    #[test]
+    fn the_trace_changes_in_a_straight_line_and_stays() {
+        let mut config =
+            AlphaZeroConfig { trace: 1.0, final_trace: 0.5, trace_samples: 100, ..Default::default() };
+        assert_eq!([0, 50, 100, u64::MAX].map(|samples| config.trace_at(samples)), [1.0, 0.75, 0.5, 0.5]);
+        config.trace_samples = 0;
+        assert_eq!(config.trace_at(u64::MAX), 1.0);
     }
 
     #[test]

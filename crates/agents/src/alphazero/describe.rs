@@ -118,8 +118,25 @@ pub const FIELDS: &[Field] = &[
         "Trace λ",
         "",
         FieldKind::number(0.0, 1.0),
-        "How far value targets trust what came later (1: the outcome alone) over what the decision seemed \
-         worth (0). Less is steadier and leans on what is known already.",
+        "At the start, how far value targets trust what came later (1: the outcome alone) over what the \
+         decision seemed worth (0). Much learns quickly when little is known yet.",
+    )
+    .live(),
+    Field::new(
+        "final_trace",
+        "Final trace λ",
+        "",
+        FieldKind::number(0.0, 1.0),
+        "The same once it has changed for the whole time. Less is steadier and leans on what is known \
+         already.",
+    )
+    .live(),
+    Field::new(
+        "trace_samples",
+        "Trace time",
+        "samples",
+        FieldKind::integer(0, 1_000_000_000_000),
+        "Over how many samples the trace changes to the final one. 0 keeps it as it is.",
     )
     .live(),
     Field::new(
@@ -255,6 +272,8 @@ impl AlphaZeroConfig {
             "temperature" => Value::number(self.temperature),
             "tolerance" => Value::number(self.tolerance),
             "trace" => Value::number(self.trace),
+            "final_trace" => Value::number(self.final_trace),
+            "trace_samples" => Value::Integer(self.trace_samples),
             "replay" => Value::Integer(self.replay.into()),
             "passes" => Value::number(self.passes),
             "minibatch" => Value::Integer(self.minibatch.into()),

@@ -215,7 +215,8 @@ impl<G: Learnable> AlphaZero<G> {
     fn play(&mut self, cpu: &Cpu) -> Result<(), AlphaZeroError> {
         let Self { config, newest, workers, counters, .. } = self;
         let search = counters.games >= config.games_before_search;
-        let rules = Rules { config, search, clock: self.clock };
+        let trace = config.trace_at(counters.samples);
+        let rules = Rules { config, search, trace, clock: self.clock };
         cpu.for_each(workers, |_, worker| worker.round(newest, rules));
         for worker in workers {
             std::mem::replace(&mut worker.outcome, Ok(()))?;

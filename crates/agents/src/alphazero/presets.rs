@@ -15,7 +15,6 @@ impl AlphaZeroConfig {
                 games_before_search: 30_000,
                 noise_concentration: 0.3,
                 drawn_moves: 0,
-                trace: 0.9,
                 minibatch: 128,
                 ..Self::default()
             },
@@ -25,7 +24,8 @@ impl AlphaZeroConfig {
                 width: 64,
                 search_share: 0.25,
                 tolerance: 0.05,
-                trace: 0.9,
+                final_trace: 0.8,
+                trace_samples: 1_000_000,
                 replay: 65_536,
                 passes: 2.0,
                 minibatch: 128,

@@ -58,6 +58,8 @@ pub(crate) struct Rules<'a> {
     pub config: &'a AlphaZeroConfig,
     /// Moves may be searched already.
     pub search: bool,
+    /// λ of the targets.
+    pub trace: f32,
     /// Tells the time in seconds, where somebody wants to know where it goes.
     pub clock: Option<Clock>,
 }
@@ -192,14 +194,14 @@ impl<G: Learnable> Worker<G> {
         }
         let searching = self.search(network, config)?;
         // What searched moves seem to be worth is asked only where targets are mixed with it.
-        let first = if config.trace < 1.0 { 0 } else { searching };
+        let first = if rules.trace < 1.0 { 0 } else { searching };
         let Self { tables, lookahead, forward, tally, .. } = self;
         lookahead.look(tables[first..].iter().map(|table| table.state), |states, heads| {
             tally.looked += states.len() as u64;
             forward.heads(network, states, heads);
         });
         for index in 0..self.tables.len() {
-            self.decide(index, index.checked_sub(first), config);
+            self.decide(index, index.checked_sub(first), rules);
         }
         Ok(())
     }
@@ -257,7 +259,8 @@ impl<G: Learnable> Worker<G> {
     }
 
     /// Makes the move of a table, of which looking ahead saw the root of this number.
-    fn decide(&mut self, index: usize, root: Option<usize>, config: &AlphaZeroConfig) {
+    fn decide(&mut self, index: usize, root: Option<usize>, rules: Rules<'_>) {
+        let config = rules.config;
         let table = &mut self.tables[index];
         let prospects = root.map_or(&[][..], |root| self.lookahead.prospects(root));
         let drawn = table.decisions < config.drawn_moves;
@@ -303,7 +306,7 @@ impl<G: Learnable> Worker<G> {
         table.go(action);
         self.tally.decisions += 1;
         if let Status::Over(value) = table.state.status() {
-            self.finish(index, value, config.trace);
+            self.finish(index, value, rules.trace);
         }
     }
 
