@@ -1,4 +1,4 @@
-//! The learner: self-play and gradient steps in turns, a slice at a time, and now and then a match.
+//! The learner: self-play and gradient steps side by side, a slice at a time, and now and then a match.
 
 use super::config::AlphaZeroConfig;
 use super::error::AlphaZeroError;
@@ -9,11 +9,10 @@ use super::promotion::{Trial, promotes};
 use super::replay::Replay;
 use super::report::{Counters, Report, Tally};
 use super::self_play::{Rules, Worker, limits};
-use super::update::{Sums, Trainer};
+use super::update::{Lesson, Sums, Trainer};
 use crate::players::Score;
 use vivarium_graph::Cpu;
-use vivarium_kernels::rng::{self, Stream};
-use vivarium_kernels::simd;
+use vivarium_kernels::{rng, simd};
 use vivarium_mcts::Tree;
 
 /// Purposes of random numbers: each draws from a seed of its own.
@@ -23,9 +22,6 @@ mod purpose {
     pub const SAMPLES: u32 = 22;
     pub const MATCH: u32 = 23;
 }
-
-/// Gradient steps of a slice at most: where many games end at once, the rest waits for the next slices.
-const SLICE_UPDATES: usize = 4;
 
 /// The most memory that the search trees of all games may take.
 const MOST_TREE_BYTES: u64 = 2 << 30;
@@ -61,6 +57,12 @@ enum Phase<G: Learnable> {
     SelfPlay,
     /// A decision of every game of a match; then this report is complete.
     Match(Box<(Trial<G>, Report)>),
+}
+
+/// What one core does at a time.
+enum Job<'a, G: Learnable> {
+    Play(&'a mut Worker<G>),
+    Learn(&'a mut Trainer<G>),
 }
 
 /// What a slice of work did.
@@ -188,8 +190,7 @@ impl<G: Learnable> AlphaZero<G> {
     pub fn advance(&mut self, cpu: &Cpu) -> Result<Slice, AlphaZeroError> {
         match &mut self.phase {
             Phase::SelfPlay => {
-                self.play(cpu)?;
-                self.learn(cpu)?;
+                self.play_and_learn(cpu)?;
                 Ok(Slice { work: Work::SelfPlay, report: self.end_generation() })
             }
             Phase::Match(under_way) => {
@@ -211,16 +212,66 @@ impl<G: Learnable> AlphaZero<G> {
         }
     }
 
-    /// A decision in every game.
-    fn play(&mut self, cpu: &Cpu) -> Result<(), AlphaZeroError> {
-        let Self { config, newest, workers, counters, .. } = self;
+    /// A decision in every game, and meanwhile the gradient steps that are due.
+    fn play_and_learn(&mut self, cpu: &Cpu) -> Result<(), AlphaZeroError> {
+        let steps = self.steps();
+        let Self { config, trainer, newest, workers, counters, replay, .. } = self;
         let search = counters.games >= config.games_before_search;
         let trace = config.trace_at(counters.samples);
         let rules = Rules { config, search, trace, clock: self.clock };
-        cpu.for_each(workers, |_, worker| worker.round(newest, rules));
+        let lesson = Lesson {
+            config,
+            replay,
+            seed: rng::derive(self.seed, purpose::SAMPLES),
+            updates: counters.updates,
+            learning_rate: config.learning_rate_at(counters.samples),
+            steps,
+        };
+        // The games are played with the weights that the slice began with: neither waits for the other, and it does not
+        // matter which comes first.
+        let mut jobs: Vec<_> = workers.iter_mut().map(Job::Play).chain([Job::Learn(trainer)]).collect();
+        cpu.for_each(&mut jobs, |_, job| match job {
+            Job::Play(worker) => worker.round(newest, rules),
+            Job::Learn(trainer) => trainer.learn(cpu, &lesson),
+        });
+        self.take_over()?;
+        self.harvest()
+    }
+
+    /// How many gradient steps are due: of many at once, for games that ended together, as many as a slice is worth
+    /// twice over.
+    fn steps(&self) -> u64 {
+        let config = &self.config;
+        let rows = u64::from(config.minibatch);
+        // Few samples of a handful of games would be learnt by heart.
+        if (self.replay.len() as u64) < 2 * rows {
+            return 0;
+        }
+        // A decision and the state before its dice in every game.
+        let samples = 2.0 * f64::from(config.workers * config.games) * f64::from(config.passes);
+        let most = (2.0 * samples / rows as f64).ceil();
+        (self.due / rows as f64).min(most) as u64
+    }
+
+    /// Takes over what the gradient steps came to.
+    fn take_over(&mut self) -> Result<(), AlphaZeroError> {
+        let Self { config, trainer, newest, counters, .. } = self;
+        let steps = std::mem::take(&mut trainer.made);
+        self.due -= steps as f64 * f64::from(config.minibatch);
+        counters.updates += steps;
+        counters.learnt += steps * u64::from(config.minibatch);
+        if steps > 0 {
+            newest.change(|weights| weights.flat_mut().copy_from_slice(&trainer.average));
+        }
+        std::mem::replace(&mut trainer.outcome, Ok(()))
+    }
+
+    /// Takes over the samples of games that ended.
+    fn harvest(&mut self) -> Result<(), AlphaZeroError> {
+        let Self { config, workers, counters, replay, .. } = self;
         for worker in workers {
             std::mem::replace(&mut worker.outcome, Ok(()))?;
-            let samples = worker.hand_over(&mut self.replay);
+            let samples = worker.hand_over(replay);
             self.due += samples as f64 * f64::from(config.passes);
             counters.samples += samples as u64;
             let tally = std::mem::take(&mut worker.tally);
@@ -231,30 +282,6 @@ impl<G: Learnable> AlphaZero<G> {
             counters.looked += tally.looked;
             self.tally.merge(&tally);
         }
-        Ok(())
-    }
-
-    /// The gradient steps that are due, or as many of them as a slice may take.
-    fn learn(&mut self, cpu: &Cpu) -> Result<(), AlphaZeroError> {
-        let Self { config, trainer, counters, replay, .. } = self;
-        let rows = f64::from(config.minibatch);
-        // Few samples of a handful of games would be learnt by heart.
-        if self.due < rows || replay.len() < 2 * config.minibatch as usize {
-            return Ok(());
-        }
-        let seed = rng::derive(self.seed, purpose::SAMPLES);
-        for _ in 0..SLICE_UPDATES {
-            if self.due < rows {
-                break;
-            }
-            let mut random = Stream::new(seed, counters.updates as u32);
-            let learning_rate = config.learning_rate_at(counters.samples);
-            trainer.step(cpu, config, replay, &mut random, counters.updates, learning_rate)?;
-            self.due -= rows;
-            counters.updates += 1;
-            counters.learnt += u64::from(config.minibatch);
-        }
-        self.newest.change(|weights| weights.flat_mut().copy_from_slice(&trainer.average));
         Ok(())
     }
 

@@ -30,6 +30,22 @@ pub(crate) struct Trainer<G: Learnable> {
     /// Policy and value loss of each row.
     measured: [AlignedVec<f32>; 2],
     pub sums: Sums,
+    /// Steps made by the last lesson.
+    pub made: u64,
+    /// What ended it, if it was not over.
+    pub outcome: Result<(), AlphaZeroError>,
+}
+
+/// Gradient steps to be made.
+pub(crate) struct Lesson<'a, G> {
+    pub config: &'a AlphaZeroConfig,
+    pub replay: &'a Replay<G>,
+    /// Of the draws from the replay.
+    pub seed: u64,
+    /// Steps made before.
+    pub updates: u64,
+    pub learning_rate: f32,
+    pub steps: u64,
 }
 
 /// Sums over gradient steps.
@@ -92,22 +108,33 @@ impl<G: Learnable> Trainer<G> {
             },
             measured: std::array::from_fn(|_| AlignedVec::zeros(rows)),
             sums: Sums::default(),
+            made: 0,
+            outcome: Ok(()),
         })
     }
 
+    /// Takes the gradient steps of a lesson, up to one that would spoil the weights: see [`made`](Self::made) and
+    /// [`outcome`](Self::outcome).
+    pub fn learn(&mut self, cpu: &Cpu, lesson: &Lesson<'_, G>) {
+        for step in 0..lesson.steps {
+            let mut random = Stream::new(lesson.seed, (lesson.updates + step) as u32);
+            self.outcome = self.step(cpu, lesson, lesson.updates + step, &mut random);
+            if self.outcome.is_err() {
+                return;
+            }
+            self.made += 1;
+        }
+    }
+
     /// A gradient step on a minibatch drawn from the replay; `updates` counts those before it.
-    ///
-    /// # Errors
-    /// [`AlphaZeroError::NotFinite`] where a step would spoil the weights; they stay as they were.
-    pub fn step(
+    fn step(
         &mut self,
         cpu: &Cpu,
-        config: &AlphaZeroConfig,
-        replay: &Replay<G>,
-        random: &mut Stream,
+        lesson: &Lesson<'_, G>,
         updates: u64,
-        learning_rate: f32,
+        random: &mut Stream,
     ) -> Result<(), AlphaZeroError> {
+        let Lesson { config, replay, .. } = lesson;
         let rows = config.minibatch as usize;
         self.sums.policies += self.minibatch.gather(cpu, replay, random, rows);
         let Self { minibatch: Minibatch { inputs, legal, policies, heads }, measured, .. } = self;
@@ -128,7 +155,7 @@ impl<G: Learnable> Trainer<G> {
             &mut measured.each_mut().map(|column| &mut column[..]),
             &mut self.gradients,
         );
-        self.apply(config, updates, learning_rate)
+        self.apply(config, updates, lesson.learning_rate)
     }
 
     /// Clips the gradient and takes the step, unless something is not finite.
