@@ -97,7 +97,7 @@ fn starts_from_its_config_and_reports() {
     let mut experiment = make(small());
     assert_eq!((experiment.name(), experiment.seed()), ("logic-ca", 7));
     assert_eq!(experiment.config(), registry::configure("logic-ca", &small()).unwrap());
-    assert_eq!(experiment.progress().total_steps, Some(200));
+    assert_eq!(experiment.progress().total_steps, Some(200 + 1000));
     assert_eq!(experiment.phase(), "forward");
     advance_to(&mut *experiment, 5);
     assert_eq!((experiment.progress().steps, experiment.progress().episodes), (5, 10));
@@ -239,7 +239,8 @@ fn live_fields_are_set_while_it_runs_and_others_are_not() {
     let set = |path: &str, value| Command::Set { path: path.into(), value };
     tell(&mut *experiment, set("learning.learning_rate", json!(0.01)));
     tell(&mut *experiment, set("learning.epochs", json!(300)));
-    assert_eq!(experiment.progress().total_steps, Some(300));
+    // The trial epochs come on top of it.
+    assert_eq!(experiment.progress().total_steps, Some(300 + 1000));
     let config = experiment.config();
     for (path, value, why) in [
         ("task.width", json!(9), "cannot change while the run goes on"),

@@ -7,7 +7,7 @@
 //! **Order of gates**, wherever one value or row per gate is kept: perception layer by layer, in a layer kernel by
 //! kernel; then the update layer by layer.
 
-use crate::gate::{FIRST_LOGIT, FUNCTIONS, PASS_A};
+use crate::gate::{FIRST_LOGIT, FUNCTIONS, PASS_A, PASS_B};
 use crate::wiring::{self, Layer, NEIGHBOURHOOD};
 use vivarium_kernels::rng::{self, Stream};
 
@@ -40,6 +40,7 @@ pub(crate) mod purpose {
     pub const START: u32 = 21;
     pub const FIRE: u32 = 22;
     pub const HARDENING: u32 = 23;
+    pub const TRIAL: u32 = 24;
 }
 
 impl Architecture {
@@ -145,12 +146,39 @@ impl Wiring {
     }
 }
 
-/// The logits of all gates, `[gates, 16]`, in the [order of gates](self): every gate hands its first input on.
+/// The logits of all gates, `[gates, 16]`, in the [order of gates](self): every gate hands an input on, its first one but for
+/// perception. There the gates of a kernel hand on one neighbour, another one in each kernel: were all kernels alike, they
+/// would follow one slope, and what comes from the other sides would be noticed late or never.
 #[must_use]
-pub fn first_logits(architecture: &Architecture) -> Vec<f32> {
+pub fn first_logits(architecture: &Architecture, wiring: &Wiring) -> Vec<f32> {
     let mut logits = vec![0.0; architecture.gates() * FUNCTIONS];
-    logits.iter_mut().skip(usize::from(PASS_A)).step_by(FUNCTIONS).for_each(|logit| *logit = FIRST_LOGIT);
+    let mut gates = logits.as_chunks_mut::<FUNCTIONS>().0.iter_mut();
+    // By layers, and in a layer by kernels.
+    let mut sees: Vec<Vec<bool>> = (0..architecture.kernels).map(|kernel| seen(kernel).to_vec()).collect();
+    for layer in &wiring.perceive {
+        for sees in &mut sees {
+            let handed_on = |&[a, b]: &[u32; 2]| {
+                let (sees_a, sees_b) = (sees[a as usize], sees[b as usize]);
+                (if sees_b && !sees_a { PASS_B } else { PASS_A }, sees_a || sees_b)
+            };
+            let next = layer.iter().map(handed_on).zip(gates.by_ref()).map(|((function, seen), logits)| {
+                logits[usize::from(function)] = FIRST_LOGIT;
+                seen
+            });
+            *sees = next.collect();
+        }
+    }
+    gates.for_each(|logits| logits[usize::from(PASS_A)] = FIRST_LOGIT);
     logits
+}
+
+/// Which place of its neighbourhood a kernel sees at first: in each of eight kernels another one around the cell. The corners
+/// come first, by which four kernels reach the farthest.
+fn seen(kernel: usize) -> [bool; NEIGHBOURHOOD] {
+    const ORDER: [usize; NEIGHBOURHOOD - 1] = [0, 8, 2, 6, 1, 7, 3, 5];
+    let mut seen = [false; NEIGHBOURHOOD];
+    seen[ORDER[kernel % ORDER.len()]] = true;
+    seen
 }
 
 #[cfg(test)]
@@ -208,10 +236,26 @@ mod tests {
     }
 
     #[test]
-    fn new_gates_pass_their_first_input_on() {
-        let logits = first_logits(&checkerboard());
-        for gate in logits.as_chunks::<FUNCTIONS>().0 {
-            assert_eq!(gate::decide(gate), PASS_A);
+    fn new_gates_hand_an_input_on_and_kernels_another_neighbour_each() {
+        let shape = Architecture { channels: 8, kernels: 4, perceive: vec![8, 4, 2, 1], update: vec![24, 8] };
+        for seed in 0..5 {
+            let wiring = Wiring::new(&shape, seed);
+            let logits = first_logits(&shape, &wiring);
+            let mut functions = logits.as_chunks::<FUNCTIONS>().0.iter().map(gate::decide);
+            // What each kernel's values are, as places of the neighbourhood.
+            let mut values: Vec<Vec<u32>> = vec![(0..9).collect(); 4];
+            for layer in &wiring.perceive {
+                for values in &mut values {
+                    let pass = |&[a, b]: &[u32; 2]| match functions.next() {
+                        Some(PASS_A) => values[a as usize],
+                        Some(PASS_B) => values[b as usize],
+                        other => panic!("a gate is {other:?}"),
+                    };
+                    *values = layer.iter().map(pass).collect();
+                }
+            }
+            assert_eq!(values, [[0], [8], [2], [6]]);
+            assert!(functions.all(|function| function == PASS_A));
         }
     }
 }

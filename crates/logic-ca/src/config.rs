@@ -88,21 +88,18 @@ config! {
     final_learning_rate: f32,
     /// Decoupled weight decay.
     weight_decay: f32,
-    /// Share of its gates and steps that are hard in the soft automaton once it has learnt; 0: none ever.
+    /// Share of its gates and steps that are hard in the soft automaton once `epochs` are over; 0: none ever.
     hard_share: f32,
-    /// Mean squared error of a bit below which hardening goes on, and above which it goes back.
-    hardening_error: f32,
-    /// Epochs from nothing to all of the hard share.
-    hardening_epochs: u32,
     /// Every number of the gradient is limited to this size.
     gradient_clip: f32,
     /// AdamW's β₁.
     beta1: f32,
     /// AdamW's β₂.
     beta2: f32,
-    /// Epochs over which the step size falls in a straight line to the final one, and after which the experiment is
-    /// expected to be over; the learner itself goes on.
+    /// Epochs of learning by gradient, over which the step size falls in a straight line to the final one.
     epochs: u32,
+    /// Epochs after those in which the hard circuit is changed gate by gate, on trial; 0: learning by gradient goes on.
+    trial_epochs: u32,
 }
 
 impl Default for LogicConfig {
@@ -203,8 +200,31 @@ impl LogicConfig {
     #[must_use]
     pub fn learning_rate_at(&self, epoch: u64) -> f32 {
         let (start, end) = (f64::from(self.learning_rate), f64::from(self.final_learning_rate));
-        let done = (epoch as f64 / f64::from(self.epochs)).min(1.0);
-        (start + (end - start) * done) as f32
+        (start + (end - start) * self.done_at(epoch)) as f32
+    }
+
+    /// The share of gates and steps that act hard in the epoch after `epoch` others: a straight line from none to
+    /// `hard_share` over `epochs`, then constant.
+    #[must_use]
+    pub fn hard_share_at(&self, epoch: u64) -> f32 {
+        self.hard_share * self.done_at(epoch) as f32
+    }
+
+    /// Whether all epochs learn from the same boards.
+    pub(crate) fn repeats(&self) -> bool {
+        matches!(self.start, Start::Seed | Start::Zeros) && self.fire_rate >= 1.0
+    }
+
+    /// After so many epochs in a row without a mistake the gates stay as they are for good, or until something else is
+    /// wanted: a thousand, because a circuit may be wrong on few boards among many.
+    #[must_use]
+    pub fn settles_after(&self) -> u32 {
+        if self.repeats() { 1 } else { 1000 }
+    }
+
+    /// How much of the schedule is over after `epoch` epochs, 0 to 1.
+    fn done_at(&self, epoch: u64) -> f64 {
+        (epoch as f64 / f64::from(self.epochs)).min(1.0)
     }
 
     /// Refuses a config that differs from this one in a field that is not live: a running learner cannot take it over.
@@ -272,13 +292,15 @@ mod tests {
     }
 
     #[test]
-    fn learning_rate_falls_in_a_straight_line_and_stays() {
+    fn learning_rate_falls_and_hardness_rises_in_a_straight_line() {
         let config = LogicConfig {
             learning_rate: 1.0,
             final_learning_rate: 0.2,
+            hard_share: 0.5,
             epochs: 100,
             ..LogicConfig::default()
         };
+        assert_eq!([0, 50, 100, u64::MAX].map(|epoch| config.hard_share_at(epoch)), [0.0, 0.25, 0.5, 0.5]);
         assert_eq!(config.learning_rate_at(0), 1.0);
         assert!((config.learning_rate_at(50) - 0.6).abs() < 1e-6);
         assert_eq!(config.learning_rate_at(100), 0.2);

@@ -119,25 +119,8 @@ pub const FIELDS: &[Field] = &[
         "",
         FieldKind::number(0.0, 1.0),
         "The share of gates that act as their heaviest function alone, and of steps after which cells are rounded to bits, \
-         while the soft automaton runs: others in every epoch, none as long as it is far from the target, up to this share \
-         once it is near. What is learnt so works with all gates hard.",
-    )
-    .live(),
-    Field::new(
-        "hardening_error",
-        "Near",
-        "",
-        FieldKind::number(0.0, 1.0),
-        "The mean squared error of a bit below which the soft automaton counts as near the target, so that more of it becomes \
-         hard; above, less. A guess has 0.25; with 1, it becomes harder whatever it does.",
-    )
-    .live(),
-    Field::new(
-        "hardening_epochs",
-        "Hardening epochs",
-        "",
-        FieldKind::integer(1, 1_000_000),
-        "Epochs in which the share that is hard rises from nothing to all that it may become, or falls back.",
+         while the soft automaton runs: others in every epoch, none in the first and ever more up to this share in the last. \
+         What is learnt so works with all gates hard.",
     )
     .live(),
     Field::new(
@@ -169,7 +152,16 @@ pub const FIELDS: &[Field] = &[
         "Epochs",
         "",
         FieldKind::integer(1, 10_000_000),
-        "How long the experiment is meant to go on, and over which time the learning rate falls.",
+        "How long gates learn by gradient, and over which time the learning rate falls and the hard share rises.",
+    )
+    .live(),
+    Field::new(
+        "trial_epochs",
+        "Trial epochs",
+        "",
+        FieldKind::integer(0, 10_000_000),
+        "Epochs after those: what the hard circuit still gets wrong is mended by changing single gates and keeping what is no \
+         worse. Boards may be up to 64 cells wide for it. 0: learning by gradient goes on.",
     )
     .live(),
 ];
@@ -206,12 +198,11 @@ impl LogicConfig {
             "final_learning_rate" => Value::number(self.final_learning_rate),
             "weight_decay" => Value::number(self.weight_decay),
             "hard_share" => Value::number(self.hard_share),
-            "hardening_error" => Value::number(self.hardening_error),
-            "hardening_epochs" => integer(self.hardening_epochs),
             "gradient_clip" => Value::number(self.gradient_clip),
             "beta1" => Value::number(self.beta1),
             "beta2" => Value::number(self.beta2),
             "epochs" => integer(self.epochs),
+            "trial_epochs" => integer(self.trial_epochs),
             _ => return None,
         })
     }

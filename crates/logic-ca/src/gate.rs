@@ -31,6 +31,9 @@ pub const NAMES: [&str; FUNCTIONS] = [
 /// The function that hands its first input on; every gate starts as it.
 pub const PASS_A: u8 = 3;
 
+/// The number of the function "B".
+pub const PASS_B: u8 = 5;
+
 /// The logit of [`PASS_A`] in a new gate, all others being 0: a mixture that is A to 99.93 %.
 pub const FIRST_LOGIT: f32 = 10.0;
 

@@ -8,11 +8,12 @@ use crate::film::Film;
 use crate::gate::{Coefficients, PASS_A};
 use crate::hard::{Boards, Circuit, Code};
 use crate::hardening::Hardening;
-use crate::optimiser::{GateStatistics, Optimiser};
+use crate::optimiser::{GateStatistics, Optimiser, adam_step};
 use crate::program::Program;
 use crate::soft;
 use crate::target::Target;
 use crate::task::Task;
+use crate::trial::{GENERATIONS, Trial};
 use vivarium_graph::Cpu;
 
 /// Measurements of one epoch, all of them from before its optimiser step.
@@ -52,7 +53,9 @@ pub enum Work {
     Evaluation,
     /// The soft automaton's steps, taken back.
     Backward,
-    /// The optimiser's step.
+    /// A generation of hard circuits that differ in some gates.
+    Trial,
+    /// The optimiser's step, or what trying has led to.
     Update,
 }
 
@@ -63,17 +66,20 @@ pub(crate) enum Phase {
     Forward(usize),
     Evaluation(usize),
     Backward(usize),
+    Trial(usize),
     Update,
 }
 
-/// After so many epochs in a row without a mistake the gates stay as they are for good, or until something else is wanted.
-pub const SETTLED: u32 = 200;
+/// After so many epochs in a row without a mistake there is little left to learn: gradients, of which Adam makes full steps
+/// however small they are, would rather spoil it.
+pub(crate) const RIPE: u32 = 100;
 
 /// Gates times lanes that a slice evaluates, unless a single step takes more; a few milliseconds of one thread.
 const SLICE_WORK: usize = 1 << 23;
 
 /// A logic cellular automaton that learns, from mistakes alone: an epoch whose boards the hard automaton got all right
-/// leaves the gates as they are, and after [`SETTLED`] of them in a row it has learnt what it was to learn.
+/// leaves the gates as they are, and after [enough](LogicConfig::settles_after) of them in a row it has learnt what it was to
+/// learn.
 ///
 /// A run depends on config and seed alone, not on the number of threads or on how often it is looked at. (Between SIMD
 /// levels it differs by rounding.) After the first epoch, learning allocates no more than what the hard automaton's gates
@@ -103,6 +109,13 @@ pub struct LogicCa {
     pub(crate) epoch: u64,
     /// Epochs in a row in which the hard automaton made no mistake.
     pub(crate) streak: u32,
+    /// Epochs after which the present target was given.
+    pub(crate) began: u64,
+    pub(crate) ripe: bool,
+    /// Made when it is first needed.
+    trial: Option<Box<Trial>>,
+    /// The epochs whose boards circuits are tried on; none before that begins.
+    pub(crate) mistaken: Vec<u64>,
     pub(crate) phase: Phase,
     statistics: GateStatistics,
     soft_loss: f64,
@@ -124,7 +137,7 @@ impl LogicCa {
         let functions = vec![PASS_A; program.gates()];
         let film = Film::new(steps, channels, grid.cells());
         Ok(Self {
-            optimiser: Optimiser::new(&first_logits(&architecture)),
+            optimiser: Optimiser::new(&first_logits(&architecture, &wiring)),
             hardening: Hardening::new(program.gates(), steps),
             task: Task::new(&config, grid, seed),
             soft: soft::Rollout::new(program.clone(), grid, steps, asynchronous),
@@ -139,6 +152,10 @@ impl LogicCa {
             target: config.target(),
             epoch: 0,
             streak: 0,
+            began: 0,
+            ripe: false,
+            trial: None,
+            mistaken: Vec::new(),
             phase: Phase::Begin,
             statistics: GateStatistics::default(),
             soft_loss: 0.0,
@@ -169,10 +186,27 @@ impl LogicCa {
         self.epoch
     }
 
-    /// Whether it has learnt what it was to learn: see [`SETTLED`].
+    /// Whether it has learnt what it was to learn: see [`LogicConfig::settles_after`].
     #[must_use]
     pub fn is_settled(&self) -> bool {
-        self.streak >= SETTLED
+        self.streak >= self.config.settles_after()
+    }
+
+    /// Whether gates are changed on trial from now on: the gradient has had its epochs, or has led to a hundred in a row
+    /// without a mistake.
+    #[must_use]
+    pub fn is_on_trial(&self) -> bool {
+        self.trial_epochs() > 0 && (self.ripe || self.epoch - self.began >= self.config.epochs.into())
+    }
+
+    /// Epochs after which the present target should have been learnt.
+    #[must_use]
+    pub fn last_epoch(&self) -> u64 {
+        self.began + u64::from(self.config.epochs) + self.trial_epochs()
+    }
+
+    fn trial_epochs(&self) -> u64 {
+        if Trial::fits(&self.config) { self.config.trial_epochs.into() } else { 0 }
     }
 
     /// The pattern to learn; `None` where the target follows the rule of Life.
@@ -224,6 +258,7 @@ impl LogicCa {
             Phase::Begin | Phase::Forward(_) => Work::Forward,
             Phase::Evaluation(_) => Work::Evaluation,
             Phase::Backward(_) => Work::Backward,
+            Phase::Trial(_) => Work::Trial,
             Phase::Update => Work::Update,
         }
     }
@@ -239,8 +274,12 @@ impl LogicCa {
         if (config.target, &config.drawing) != (self.config.target, &self.config.drawing) {
             self.target = config.target();
             self.phase = Phase::Begin;
+            self.began = self.epoch;
+            self.ripe = false;
+            self.mistaken.clear();
         }
         self.config = config;
+        self.trial = None;
         self.streak = 0;
         Ok(())
     }
@@ -305,7 +344,11 @@ impl LogicCa {
                 } else {
                     self.hard_score = Score::of(&self.hard, &self.task);
                     self.judge()?;
-                    let next = if self.is_mistaken() { Phase::Backward(steps - 1) } else { Phase::Update };
+                    let next = match self.is_mistaken() {
+                        false => Phase::Update,
+                        true if self.is_on_trial() => Phase::Trial(0),
+                        true => Phase::Backward(steps - 1),
+                    };
                     (Work::Evaluation, step_cost / 16, next)
                 }
             }
@@ -314,13 +357,17 @@ impl LogicCa {
                 let next = if step > 0 { Phase::Backward(step - 1) } else { Phase::Update };
                 (Work::Backward, 4 * step_cost, next)
             }
+            Phase::Trial(generation) => {
+                let (cost, done) = self.try_gates(cpu, generation);
+                (Work::Trial, cost, if done { Phase::Update } else { Phase::Trial(generation + 1) })
+            }
             Phase::Update => {
-                if self.is_mistaken() {
+                if self.is_mistaken() && self.is_on_trial() {
+                    self.keep_tried();
+                } else if self.is_mistaken() {
                     self.soft.add_up(&mut self.sums);
-                    self.optimiser.step(cpu.level(), &self.sums, &self.config, self.epoch + 1);
-                    let bits = self.task.wanted.len() * self.task.grid.lanes();
-                    let error = (self.soft_loss / bits as f64) as f32;
-                    self.hardening.follow(error, self.config.hardening_error, self.config.hardening_epochs);
+                    let settings = adam_step(&self.config, self.epoch, self.began);
+                    self.optimiser.step(cpu.level(), &self.sums, &self.config, &settings);
                 }
                 (Work::Update, 0, Phase::Begin)
             }
@@ -335,9 +382,33 @@ impl LogicCa {
         self.hard_score.wrong_bits > 0 && !self.is_settled()
     }
 
+    /// A generation of trying: what it cost, and whether it was the epoch's last one.
+    fn try_gates(&mut self, cpu: &Cpu, generation: usize) -> (usize, bool) {
+        let Self { program, config, seed, .. } = self;
+        let trial = self.trial.get_or_insert_with(|| Box::new(Trial::new(program, config, *seed)));
+        if generation == 0 {
+            Trial::remember(&mut self.mistaken, config, self.epoch);
+            trial.begin(&self.functions, &self.mistaken, self.target.as_ref());
+        }
+        trial.generation(cpu, self.epoch, generation);
+        (trial.cost(), generation + 1 == GENERATIONS || trial.is_right())
+    }
+
+    /// Makes the gates what trying has led to. All of them are decided then.
+    fn keep_tried(&mut self) {
+        let Some(trial) = &self.trial else { return };
+        let all = self.mistaken.len() == 1;
+        for (gate, (&before, &now)) in self.functions.iter().zip(&trial.functions).enumerate() {
+            if all || before != now {
+                self.optimiser.decide(gate, now);
+            }
+        }
+    }
+
     /// Prepares an epoch: what the gates are, how the boards start, what they are to become.
     fn begin(&mut self, cpu: &Cpu) {
-        self.hardening.draw(cpu.level(), self.config.hard_share, self.seed, self.epoch);
+        let share = self.config.hard_share_at(self.epoch - self.began);
+        self.hardening.draw(cpu.level(), share, self.seed, self.epoch);
         self.statistics = self.optimiser.collapse(cpu.level(), &self.hardening, self.soft.coefficients_mut());
         self.functions.clear();
         self.functions.extend(self.optimiser.decided());
@@ -386,6 +457,7 @@ impl LogicCa {
         self.epoch += 1;
         if self.hard_score.wrong_bits == 0 {
             self.streak = self.streak.saturating_add(1);
+            self.ripe |= self.streak >= RIPE;
         } else if !self.is_settled() {
             self.streak = 0;
         }
@@ -396,7 +468,7 @@ impl LogicCa {
             hard_loss: self.hard_score.wrong_bits as f64,
             hard_accuracy: self.hard_score.accuracy,
             gates: self.statistics,
-            learning_rate: f64::from(self.config.learning_rate_at(self.epoch - 1)),
+            learning_rate: f64::from(self.config.learning_rate_at(self.epoch - 1 - self.began)),
             hard_share: f64::from(self.hardening.share()),
         }
     }

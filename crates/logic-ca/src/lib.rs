@@ -26,6 +26,7 @@ pub mod soft;
 mod state;
 pub mod target;
 mod task;
+mod trial;
 pub mod wiring;
 
 pub use aim::Aim;
@@ -35,7 +36,7 @@ pub use error::LogicError;
 pub use exam::Exam;
 pub use film::Film;
 pub use grid::{Border, Grid};
-pub use learner::{LogicCa, Report, SETTLED, Slice, Work};
+pub use learner::{LogicCa, Report, Slice, Work};
 pub use optimiser::GateStatistics;
 pub use preset::Preset;
 pub use program::Program;

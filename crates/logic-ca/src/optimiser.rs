@@ -25,10 +25,10 @@ pub struct GateStatistics {
     pub decidedness: f64,
 }
 
-/// The settings of AdamW's step in the epoch after `epoch` others.
-pub(crate) fn adam_step(config: &LogicConfig, epoch: u64) -> AdamStep {
+/// The settings of AdamW's step in the epoch after `epoch` others, `began` of which were of earlier schedules.
+pub(crate) fn adam_step(config: &LogicConfig, epoch: u64, began: u64) -> AdamStep {
     AdamStep {
-        learning_rate: config.learning_rate_at(epoch),
+        learning_rate: config.learning_rate_at(epoch - began),
         beta1: config.beta1,
         beta2: config.beta2,
         epsilon: 1e-8,
@@ -75,8 +75,17 @@ impl Optimiser {
         self.logits.as_chunks().0.iter().map(gate::decide)
     }
 
-    /// One step of AdamW, number `step` from 1, from the gates' sums.
-    pub fn step(&mut self, level: Level, sums: &[Coefficients], config: &LogicConfig, step: u64) {
+    /// A gate is this function from now on, as surely as it handed its first input on at the start.
+    pub fn decide(&mut self, gate: usize, function: u8) {
+        let of_gate = gate * FUNCTIONS..(gate + 1) * FUNCTIONS;
+        self.logits[of_gate.clone()].fill(0.0);
+        self.logits[of_gate.start + usize::from(function)] = gate::FIRST_LOGIT;
+        self.first_moment[of_gate.clone()].fill(0.0);
+        self.second_moment[of_gate].fill(0.0);
+    }
+
+    /// One step of AdamW from the gates' sums.
+    pub fn step(&mut self, level: Level, sums: &[Coefficients], config: &LogicConfig, settings: &AdamStep) {
         let gates = self.gradient.as_chunks_mut().0.iter_mut().zip(self.probabilities.as_chunks().0);
         let clip = config.gradient_clip;
         for ((gradient, probabilities), sums) in gates.zip(sums) {
@@ -85,9 +94,8 @@ impl Optimiser {
                 *g = g.clamp(-clip, clip);
             }
         }
-        let settings = adam_step(config, step - 1);
         let (first, second) = (&mut self.first_moment, &mut self.second_moment);
-        adam::step(level, &mut self.logits, &self.gradient, first, second, &settings);
+        adam::step(level, &mut self.logits, &self.gradient, first, second, settings);
     }
 }
 
@@ -103,8 +111,7 @@ mod tests {
         let logits: Vec<f32> = (0..60 * FUNCTIONS).map(|_| stream.normal()).collect();
         let level = simd::level();
         let mut hardening = Hardening::new(60, 0);
-        hardening.progress = 0.5;
-        hardening.draw(level, 0.8, 1, 0);
+        hardening.draw(level, 0.4, 1, 0);
         let mut coefficients = [[0.0; 4]; 60];
         let mut optimiser = Optimiser::new(&logits);
         optimiser.collapse(level, &hardening, &mut coefficients);
@@ -126,7 +133,7 @@ mod tests {
             let mut coefficients = [[0.0; 4]; 5];
             let statistics = optimiser.collapse(level, &Hardening::new(5, 0), &mut coefficients);
             assert_eq!(statistics.functions.iter().sum::<u32>(), 5);
-            optimiser.step(level, &sums, &config, 1);
+            optimiser.step(level, &sums, &config, &adam_step(&config, 0, 0));
 
             let mut expected = logits.clone();
             let mut gradient = vec![0.0; logits.len()];

@@ -49,8 +49,7 @@ impl LogicConfig {
     /// The schedule departs from it. At its learning rate of 0.05 to 0.06 the soft automaton needs a thousand epochs and more
     /// on most seeds to get a checkerboard right: twice the rate finds it in half of them, and falling to little it stays with
     /// what it has found. `hard_share` closes the gap between the soft automaton and the hard one, which weight decay
-    /// widens; the notebook has nothing like it. Pictures that grow from one start are hardened by the clock and by less: their
-    /// cells are far from right for most of the run.
+    /// widens, and trial epochs mend what is left of it; the notebook has nothing like them.
     #[must_use]
     pub fn of(preset: Preset) -> Self {
         // `count` layers of `width` gates, then those of `narrowing`.
@@ -76,13 +75,12 @@ impl LogicConfig {
             learning_rate: 0.1,
             final_learning_rate: 0.003,
             weight_decay: 0.01,
-            hard_share: 0.9,
-            hardening_error: 0.01,
-            hardening_epochs: 200,
+            hard_share: 0.5,
             gradient_clip: 100.0,
             beta1: 0.9,
             beta2: 0.99,
             epochs: 2000,
+            trial_epochs: 1000,
         };
         match preset {
             Preset::Checkerboard => checkerboard,
@@ -93,7 +91,9 @@ impl LogicConfig {
                 steps: 50,
                 fire_rate: 0.6,
                 update: layers(256, 14, &[128, 64, 32, 16, 8, 8]),
-                epochs: 1500,
+                // Fifty steps are many to be rounded after: fewer of them lead further.
+                hard_share: 0.25,
+                epochs: 2500,
                 ..checkerboard
             },
             Preset::Life => Self {
@@ -127,9 +127,7 @@ impl LogicConfig {
                 learning_rate: 0.06,
                 final_learning_rate: 0.03,
                 hard_share: 0.4,
-                hardening_error: 1.0,
-                hardening_epochs: 3500,
-                epochs: 3500,
+                epochs: 3000,
                 ..checkerboard
             },
             Preset::Letter => Self {
@@ -143,8 +141,6 @@ impl LogicConfig {
                 learning_rate: 0.06,
                 final_learning_rate: 0.03,
                 hard_share: 0.4,
-                hardening_error: 1.0,
-                hardening_epochs: 3000,
                 epochs: 3000,
                 ..checkerboard
             },

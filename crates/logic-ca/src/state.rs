@@ -3,6 +3,7 @@
 use crate::error::LogicError;
 use crate::gate::FUNCTIONS;
 use crate::learner::{LogicCa, Phase};
+use crate::trial::REMEMBERED;
 
 /// What a learner is between two epochs: with config and seed all that is needed to go on.
 #[derive(Clone, Debug, PartialEq)]
@@ -15,10 +16,14 @@ pub struct State {
     pub first_moment: Vec<f32>,
     /// AdamW's mean of their squares, in the same layout.
     pub second_moment: Vec<f32>,
-    /// How far gates and steps have been hardened, 0 to 1.
-    pub hardening: f32,
     /// Epochs in a row in which the hard automaton made no mistake.
     pub streak: u32,
+    /// Epochs after which the present target was given, and its schedule began.
+    pub began: u64,
+    /// Whether learning by gradient is over before its epochs are: see [`LogicCa::is_on_trial`].
+    pub ripe: bool,
+    /// The latest epochs whose boards the hard automaton got wrong, once learning is by trial; 8 at most.
+    pub mistaken: Vec<u64>,
 }
 
 impl LogicCa {
@@ -30,8 +35,10 @@ impl LogicCa {
             logits: self.optimiser.logits.to_vec(),
             first_moment: self.optimiser.first_moment.to_vec(),
             second_moment: self.optimiser.second_moment.to_vec(),
-            hardening: self.hardening.progress,
             streak: self.streak,
+            began: self.began,
+            ripe: self.ripe,
+            mistaken: self.mistaken.clone(),
         }
     }
 
@@ -55,15 +62,23 @@ impl LogicCa {
                 return refuse(format!("it holds {value}; all must be finite numbers"));
             }
         }
-        if !(0.0..=1.0).contains(&state.hardening) {
-            let problem = format!("it is {}; 0 to 1 is allowed", state.hardening);
-            return Err(LogicError::State { array: "hardening", problem });
+        let most = [state.began].into_iter().chain(state.mistaken.iter().copied()).max();
+        if let Some(epoch) = most.filter(|&epoch| epoch > state.epoch) {
+            let problem = format!("it names epoch {epoch}; {} are over", state.epoch);
+            return Err(LogicError::State { array: "epochs", problem });
+        }
+        if state.mistaken.len() > REMEMBERED {
+            let problem =
+                format!("it has {} numbers; at most {REMEMBERED} are allowed", state.mistaken.len());
+            return Err(LogicError::State { array: "mistaken", problem });
         }
         self.optimiser.logits.copy_from_slice(&state.logits);
         self.optimiser.first_moment.copy_from_slice(&state.first_moment);
         self.optimiser.second_moment.copy_from_slice(&state.second_moment);
-        self.hardening.progress = state.hardening;
         self.streak = state.streak;
+        self.began = state.began;
+        self.ripe = state.ripe;
+        self.mistaken.clone_from(&state.mistaken);
         self.epoch = state.epoch;
         self.phase = Phase::Begin;
         Ok(())

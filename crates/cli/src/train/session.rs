@@ -28,7 +28,7 @@ const FLUSH: f64 = 1.0;
 pub struct Limits {
     /// What it is to reach.
     pub until: Option<Goal>,
-    /// Steps in all.
+    /// Steps in all; `None`: as many as the experiment takes.
     pub steps: Option<u64>,
     /// Minutes of this sitting.
     pub minutes: Option<f64>,
@@ -38,11 +38,11 @@ impl Limits {
     /// What the command line asks for; where it asks for nothing and the experiment does not end by itself, the run
     /// ends once the experiment counts as solved.
     pub fn new(args: &TrainArgs, info: &ExperimentInfo, total_steps: Option<u64>) -> Self {
-        let steps = args.steps.or(total_steps);
-        let unlimited = args.until.is_none() && steps.is_none() && args.minutes.is_none();
+        let endless = args.steps.is_none() && total_steps.is_none();
+        let unlimited = args.until.is_none() && endless && args.minutes.is_none();
         let solved = info.control().filter(|_| unlimited).map(|world| Goal::return_at_least(world.solved));
         let until = args.until.clone().or(solved);
-        Self { until, steps, minutes: args.minutes }
+        Self { until, steps: args.steps, minutes: args.minutes }
     }
 }
 
@@ -203,7 +203,7 @@ impl Session {
             }
         }
         // The last steps count once they were learnt from: what is saved would lack them before.
-        if told && self.limits.steps.is_some_and(|steps| self.experiment.progress().steps >= steps) {
+        if told && self.last_step().is_some_and(|steps| self.experiment.progress().steps >= steps) {
             return Ok(Some(End::Steps));
         }
         if self.limits.minutes.is_some_and(|minutes| self.seconds() >= minutes * 60.0) {
@@ -310,7 +310,7 @@ impl Session {
             steps: progress.steps,
             updates: progress.updates,
             episodes: progress.episodes,
-            goal_steps: self.limits.steps,
+            goal_steps: self.last_step(),
             speed: self.speed.per_second(),
             ..std::mem::take(&mut self.status)
         };
@@ -321,7 +321,7 @@ impl Session {
             elapsed: self.elapsed(),
             unit: self.measures.unit(),
             steps: progress.steps,
-            goal_steps: self.limits.steps,
+            goal_steps: self.last_step(),
             speed: self.status.speed,
             standing: self.measures.standing(&self.newest, self.evaluation.as_ref()),
             to_go,
@@ -336,7 +336,7 @@ impl Session {
     /// learner's has no known time; its share is how far the evaluated return has come from the worst.
     fn done_and_to_go(&self) -> (Option<f64>, Option<f64>) {
         let seconds = self.seconds();
-        let by_steps = self.limits.steps.map(|steps| {
+        let by_steps = self.last_step().map(|steps| {
             let left = steps.saturating_sub(self.status.steps) as f64;
             (self.status.steps as f64 / steps.max(1) as f64, left / self.status.speed)
         });
@@ -357,6 +357,11 @@ impl Session {
         let worst = self.info.control()?.worst;
         let value = self.measures.quality(self.evaluation.as_ref()?)?;
         (goal.bound() > worst).then(|| (value - worst) / (goal.bound() - worst))
+    }
+
+    /// Steps after which the run is over: those that were asked for, or those that the experiment takes.
+    pub(super) fn last_step(&self) -> Option<u64> {
+        self.limits.steps.or_else(|| self.experiment.progress().total_steps)
     }
 
     /// Seconds since this sitting began.

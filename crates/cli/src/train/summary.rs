@@ -10,7 +10,7 @@ use vivarium_lab::protocol::EngineInfo;
 /// The lines before the bar.
 pub fn opening(session: &Session) -> String {
     let unit = session.measures.unit();
-    let until = match (&session.limits.until, session.limits.steps, session.limits.minutes) {
+    let until = match (&session.limits.until, session.last_step(), session.limits.minutes) {
         (None, None, None) => "until Ctrl-C".to_owned(),
         (until, steps, minutes) => {
             let parts = [
@@ -67,7 +67,7 @@ pub fn finished(session: &Session, end: &End, args: &TrainArgs) -> String {
     ));
     if !matches!(end, End::Reached(_)) {
         let further = TrainArgs {
-            steps: session.limits.steps.map(|steps| steps.saturating_mul(2)),
+            steps: session.last_step().map(|steps| steps.saturating_mul(2)),
             minutes: session.limits.minutes,
             until: args.until.clone(),
             threads: args.threads,

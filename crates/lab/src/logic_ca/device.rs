@@ -3,6 +3,7 @@
 use super::experiment::{LogicExperiment, refused};
 use crate::device::{self, lost};
 use crate::error::LabError;
+use crate::protocol::MetricRow;
 use crate::registry::logic_ca::in_section;
 use vivarium_gpu::{Gpu, GpuError};
 use vivarium_logic_ca::LogicError;
@@ -38,7 +39,14 @@ impl LogicExperiment {
         Some(match advanced {
             Ok(Advance::Waiting) => Ok(()),
             Ok(Advance::Finished(report)) => match device.resident.hand_over(&mut self.learner) {
-                Ok(()) => self.book(&report),
+                Ok(()) => {
+                    let booked = self.book(&report);
+                    if self.learner.is_on_trial() {
+                        self.move_back();
+                        self.tell(on_trial(self.learner.epoch()));
+                    }
+                    booked
+                }
                 Err(error) => self.break_down(&error.to_string()),
             },
             Err(LogicError::Gpu(error)) => {
@@ -78,4 +86,11 @@ impl LogicExperiment {
             error => refused(error),
         }
     }
+}
+
+/// Says why the device is left: there is no slope to follow any more.
+fn on_trial(epoch: u64) -> MetricRow {
+    let notice =
+        "From here on gates are changed one by one, on trial; that is the processor's work.".to_owned();
+    MetricRow { steps: epoch, values: Vec::new(), notice: Some(notice) }
 }

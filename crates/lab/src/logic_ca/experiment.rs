@@ -305,11 +305,12 @@ impl Experiment for LogicExperiment {
 
     fn progress(&self) -> Progress {
         let (epoch, config) = (self.learner.epoch(), self.learner.config());
+        let last = if self.learner.is_settled() { epoch } else { self.learner.last_epoch() };
         Progress {
             steps: epoch,
             updates: epoch,
             episodes: epoch * u64::from(config.batch),
-            total_steps: Some(config.epochs.into()),
+            total_steps: Some(last),
         }
     }
 
@@ -349,6 +350,7 @@ impl Experiment for LogicExperiment {
             Work::Forward => "forward",
             Work::Evaluation => "evaluation",
             Work::Backward => "backward",
+            Work::Trial => "trial",
             Work::Update => "update",
         }
     }

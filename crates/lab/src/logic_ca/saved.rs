@@ -14,7 +14,8 @@ const GOOD: &str = "good/";
 /// The learner's own tensors.
 const EPOCH: &str = "epoch";
 const STREAK: &str = "streak";
-const HARDENING: &str = "hardening";
+const SCHEDULE: &str = "schedule";
+const MISTAKEN: &str = "mistaken";
 const LOGITS: &str = "logits";
 const FIRST_MOMENT: &str = "adam/first_moment";
 const SECOND_MOMENT: &str = "adam/second_moment";
@@ -28,6 +29,7 @@ impl LogicExperiment {
         let state = self.learner.state();
         let mut all = tensors("", &state);
         all.extend(tensors(GOOD, &self.good));
+        all.extend([mistaken("", &state), mistaken(GOOD, &self.good)]);
         all.push(flat(GUARD, Values::F64(self.guard.numbers())));
         let header = Header {
             format_version: FORMAT_VERSION,
@@ -71,11 +73,16 @@ fn tensors(prefix: &str, state: &State) -> Vec<Tensor> {
     vec![
         flat(format!("{prefix}{EPOCH}"), Values::U64(vec![state.epoch])),
         flat(format!("{prefix}{STREAK}"), Values::U64(vec![state.streak.into()])),
-        flat(format!("{prefix}{HARDENING}"), Values::F32(vec![state.hardening])),
+        flat(format!("{prefix}{SCHEDULE}"), Values::U64(vec![state.began, state.ripe.into()])),
         of_gates(LOGITS, &state.logits),
         of_gates(FIRST_MOMENT, &state.first_moment),
         of_gates(SECOND_MOMENT, &state.second_moment),
     ]
+}
+
+/// The epochs that a state remembers, few or many.
+fn mistaken(prefix: &str, state: &State) -> Tensor {
+    flat(format!("{prefix}{MISTAKEN}"), Values::U64(state.mistaken.clone()))
 }
 
 /// A state of the same shapes as `model`.
@@ -95,17 +102,19 @@ fn read(prefix: &str, model: &State, found: &mut Tensors) -> Result<State, LabEr
     if let Some(Values::U64(streak)) = values.next() {
         state.streak = u32::try_from(streak[0]).map_err(|_| nonsense(&format!("{prefix}{STREAK}")))?;
     }
-    if let Some(Values::F32(hardening)) = values.next() {
-        state.hardening = hardening[0];
+    if let Some(Values::U64(schedule)) = values.next() {
+        (state.began, state.ripe) = (schedule[0], schedule[1] > 0);
     }
     state.logits = numbers(values.next());
     state.first_moment = numbers(values.next());
     state.second_moment = numbers(values.next());
+    let remembered = format!("{prefix}{MISTAKEN}");
+    state.mistaken = match found.take(&remembered)?.values {
+        Values::U64(epochs) => epochs,
+        _ => return Err(nonsense(&remembered)),
+    };
     if state.epoch > MOST_EPOCHS {
         return Err(nonsense(&format!("{prefix}{EPOCH}")));
-    }
-    if !(0.0..=1.0).contains(&state.hardening) {
-        return Err(nonsense(&format!("{prefix}{HARDENING}")));
     }
     // Means of squares.
     if state.second_moment.iter().any(|&square| square < 0.0) {

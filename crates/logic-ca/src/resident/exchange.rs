@@ -7,7 +7,7 @@ use crate::error::LogicError;
 use crate::gate::FUNCTIONS;
 use crate::hard::Fire;
 use crate::hardening::Hardening;
-use crate::learner::{Report, SETTLED};
+use crate::learner::Report;
 use crate::optimiser::{GateStatistics, adam_step};
 use crate::target::Target;
 use std::fmt::Write;
@@ -33,15 +33,11 @@ pub(super) mod setting {
     pub const RUN: usize = 15;
     pub const HARD_KEY: usize = 17;
     pub const HARD_SHARE: usize = 19;
-    /// Progress of hardening in an epoch, and the error below which it goes on.
-    pub const RISE: usize = 20;
-    pub const NEARLY_RIGHT: usize = 21;
     /// What the host writes before each epoch.
-    pub const WRITTEN: usize = 22;
-    /// What the device itself keeps from one epoch to the next: how far hardening has come, and the streak.
-    pub const PROGRESS: usize = 22;
-    pub const STREAK: usize = 23;
-    pub const WORDS: usize = 24;
+    pub const WRITTEN: usize = 20;
+    /// What the device itself keeps from one epoch to the next.
+    pub const STREAK: usize = 20;
+    pub const WORDS: usize = 21;
 }
 
 /// Words of the report that the device writes.
@@ -49,14 +45,12 @@ pub(super) mod told {
     pub const SOFT_LOSS: usize = 0;
     pub const DECIDED: usize = 1;
     pub const HALTED: usize = 2;
-    /// The share that was hard, and whether there was something to learn.
-    pub const SHARE: usize = 3;
-    pub const MISTAKEN: usize = 4;
-    /// What is kept after the epoch.
-    pub const PROGRESS: usize = 5;
-    pub const STREAK: usize = 6;
+    /// Whether there was something to learn.
+    pub const MISTAKEN: usize = 3;
+    /// The streak after the epoch.
+    pub const STREAK: usize = 4;
     /// Wrong bits, cells that are right, gates by function.
-    pub const COUNTS: usize = 7;
+    pub const COUNTS: usize = 5;
     pub const WORDS: usize = COUNTS + 2 + crate::gate::FUNCTIONS;
 }
 
@@ -69,7 +63,7 @@ const KINDS: [(&str, Start); 4] = [
 ];
 
 /// The places in both as constants in WGSL.
-pub(super) fn wgsl(layout: &Layout) -> String {
+pub(super) fn wgsl(layout: &Layout, settled: u32) -> String {
     let mut text = String::new();
     for (name, value) in [
         ("START_KEY", setting::START_KEY),
@@ -87,15 +81,10 @@ pub(super) fn wgsl(layout: &Layout) -> String {
         ("CLIP", setting::CLIP),
         ("HARD_KEY", setting::HARD_KEY),
         ("HARD_SHARE", setting::HARD_SHARE),
-        ("RISE", setting::RISE),
-        ("NEARLY_RIGHT", setting::NEARLY_RIGHT),
-        ("PROGRESS", setting::PROGRESS),
         ("STREAK", setting::STREAK),
-        ("SHARE_TOLD", told::SHARE),
         ("MISTAKEN", told::MISTAKEN),
-        ("PROGRESS_TOLD", told::PROGRESS),
         ("STREAK_TOLD", told::STREAK),
-        ("SETTLED", SETTLED as usize),
+        ("SETTLED", settled as usize),
         ("SOFT_LOSS", told::SOFT_LOSS),
         ("DECIDED", told::DECIDED),
         ("HALTED", told::HALTED),
@@ -115,14 +104,21 @@ fn halves(word: u64) -> [u32; 2] {
     [word as u32, (word >> 32) as u32]
 }
 
-/// The settings of the epoch after `epoch` others.
-pub(super) fn settings(config: &LogicConfig, seed: u64, epoch: u64) -> [u32; setting::WRITTEN] {
+/// What is known of an epoch before the device has taken it.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Submitted {
+    pub learning_rate: f32,
+    pub hard_share: f32,
+}
+
+/// The settings of the epoch after `epoch` others, `began` of which were of earlier schedules.
+pub(super) fn settings(config: &LogicConfig, seed: u64, epoch: u64, began: u64) -> [u32; setting::WRITTEN] {
     let mut words = [0; setting::WRITTEN];
     let start = rng::derive(rng::derive(seed, purpose::START), (epoch >> 32) as u32);
     let fire = Fire::of_epoch(config.fire_rate, seed, epoch).key();
     let hard = Hardening::seed(seed, epoch);
     let kind = KINDS.iter().position(|(_, kind)| *kind == config.start).unwrap_or(0);
-    let adam = adam_step(config, epoch);
+    let adam = adam_step(config, epoch, began);
     // √(v·c) + ε = √c·(√v + ε/√c), so that one factor carries both corrections and the step size.
     let (first, second) = adam.bias_corrections();
     let root = second.sqrt();
@@ -140,9 +136,7 @@ pub(super) fn settings(config: &LogicConfig, seed: u64, epoch: u64) -> [u32; set
     }
     for (at, number) in [
         (setting::FIRE_RATE, config.fire_rate),
-        (setting::HARD_SHARE, config.hard_share),
-        (setting::RISE, 1.0 / config.hardening_epochs as f32),
-        (setting::NEARLY_RIGHT, config.hardening_error),
+        (setting::HARD_SHARE, config.hard_share_at(epoch - began)),
         (setting::BETA1, adam.beta1),
         (setting::REST1, 1.0 - adam.beta1),
         (setting::BETA2, adam.beta2),
@@ -200,16 +194,16 @@ impl<'a> Arrived<'a> {
         f64::from(f32::from_bits(self.report[at]))
     }
 
-    /// How far hardening has come, and the streak, after the epoch.
-    pub fn kept(&self) -> (f32, u32) {
-        (f32::from_bits(self.report[told::PROGRESS]), self.report[told::STREAK])
+    /// The streak after the epoch.
+    pub fn streak(&self) -> u32 {
+        self.report[told::STREAK]
     }
 
-    /// What the epoch after `before` others measured, whose step size was `learning_rate`.
+    /// What the epoch after `before` others measured, which was submitted like this.
     ///
     /// # Errors
     /// [`LogicError::NotFinite`] where it diverged.
-    pub fn report(&self, layout: &Layout, before: u64, learning_rate: f32) -> Result<Report, LogicError> {
+    pub fn report(&self, layout: &Layout, before: u64, submitted: Submitted) -> Result<Report, LogicError> {
         let soft_loss = self.number(told::SOFT_LOSS);
         if self.report[told::HALTED] != 0 {
             return Err(LogicError::NotFinite { value: soft_loss, epoch: before });
@@ -225,8 +219,8 @@ impl<'a> Arrived<'a> {
                 functions,
                 decidedness: self.number(told::DECIDED) / layout.gates() as f64,
             },
-            learning_rate: f64::from(learning_rate),
-            hard_share: self.number(told::SHARE),
+            learning_rate: submitted.learning_rate.into(),
+            hard_share: submitted.hard_share.into(),
         })
     }
 }

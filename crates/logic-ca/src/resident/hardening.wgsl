@@ -6,6 +6,5 @@
 fn is_hard(number: u32) -> bool {
     let key = vec2(settings[HARD_KEY], settings[HARD_KEY + 1u]);
     let drawn = threefry(key, vec2(settings[EPOCH], number / 2u));
-    let share = bitcast<f32>(settings[HARD_SHARE]) * bitcast<f32>(settings[PROGRESS]);
-    return random_uniform(select(drawn.x, drawn.y, number % 2u == 1u)) < share;
+    return random_uniform(select(drawn.x, drawn.y, number % 2u == 1u)) < bitcast<f32>(settings[HARD_SHARE]);
 }

@@ -12,10 +12,8 @@ var<workgroup> sums: array<vec2<f32>, 256>;
 var<workgroup> counts: array<atomic<u32>, 18>;
 
 // Whether there is something to learn from the epoch, and what is kept of it.
-fn follow(wrong: u32, loss: f32) {
-    let progress = bitcast<f32>(settings[PROGRESS]);
+fn follow(wrong: u32) {
     let streak = settings[STREAK];
-    report[SHARE_TOLD] = bitcast<u32>(bitcast<f32>(settings[HARD_SHARE]) * progress);
     let mistaken = wrong > 0u && streak < SETTLED;
     report[MISTAKEN] = select(0u, 1u, mistaken);
     if (wrong == 0u) {
@@ -23,13 +21,6 @@ fn follow(wrong: u32, loss: f32) {
     } else if (mistaken) {
         settings[STREAK] = 0u;
     }
-    if (mistaken) {
-        let error = loss / f32(bits[0] * BOARDS * CELLS);
-        let rise = bitcast<f32>(settings[RISE]);
-        let goes_on = error < bitcast<f32>(settings[NEARLY_RIGHT]);
-        settings[PROGRESS] = bitcast<u32>(clamp(progress + select(-rise, rise, goes_on), 0.0, 1.0));
-    }
-    report[PROGRESS_TOLD] = settings[PROGRESS];
     report[STREAK_TOLD] = settings[STREAK];
 }
 
@@ -76,7 +67,7 @@ fn main(@builtin(local_invocation_index) t: u32) {
         let loss = bitcast<u32>(sums[0].x);
         report[SOFT_LOSS] = loss;
         report[DECIDED] = bitcast<u32>(sums[0].y);
-        follow(atomicLoad(&counts[0]), sums[0].x);
+        follow(atomicLoad(&counts[0]));
         // By its bits, because a compiler may take it for granted that numbers are finite. Once is for good.
         if ((loss & 0x7f800000u) == 0x7f800000u) {
             report[HALTED] = 1u;

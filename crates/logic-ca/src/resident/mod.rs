@@ -24,10 +24,10 @@ use crate::config::LogicConfig;
 use crate::error::LogicError;
 use crate::film::Film;
 use crate::gate::FUNCTIONS;
-use crate::learner::{LogicCa, Report};
+use crate::learner::{LogicCa, RIPE, Report};
 use crate::state::State;
 pub use automaton::Automaton;
-use exchange::{Arrived, setting, told};
+use exchange::{Arrived, Submitted, setting, told};
 use layout::Layout;
 use programs::{Epoch, Memory};
 use std::collections::VecDeque;
@@ -57,12 +57,6 @@ pub struct Resident {
     arrived: Vec<u32>,
 }
 
-/// An epoch that was handed to the device.
-#[derive(Clone, Debug)]
-struct Submitted {
-    learning_rate: f32,
-}
-
 /// What an [`advance`](Resident::advance) found.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Advance {
@@ -90,7 +84,7 @@ impl Resident {
             gpu.write(buffer, 0, numbers);
         }
         gpu.write(&memory.bits, 0, &exchange::wanted(&layout, learner.target()));
-        gpu.write(&memory.settings, setting::PROGRESS, &[state.hardening.to_bits(), state.streak]);
+        gpu.write(&memory.settings, setting::STREAK, &[state.streak]);
         Ok(Self {
             epoch: programs::epoch(gpu, &config, &layout, learner.wiring(), &memory)?,
             ring: Ring::new(gpu, Arrived::len(&layout), AHEAD)?,
@@ -185,6 +179,7 @@ impl Resident {
         self.config.check_live(&config)?;
         if (config.target, &config.drawing) != (self.config.target, &self.config.drawing) {
             self.gpu.write(&self.memory.bits, 0, &exchange::wanted(&self.layout, config.target().as_ref()));
+            (self.state.began, self.state.ripe) = (self.submitted, false);
         }
         self.config = config;
         self.unsettle();
@@ -224,8 +219,8 @@ impl Resident {
 
     /// Hands the device the next epoch.
     fn submit(&mut self) -> Result<(), LogicError> {
-        let Self { gpu, config, seed, layout, memory, epoch, ring, submitted, .. } = self;
-        gpu.write(&memory.settings, 0, &exchange::settings(config, *seed, *submitted));
+        let Self { gpu, config, seed, layout, memory, epoch, ring, submitted, state, .. } = self;
+        gpu.write(&memory.settings, 0, &exchange::settings(config, *seed, *submitted, state.began));
         let numbers = layout.gates() * FUNCTIONS;
         gpu.submit(|encoder| {
             epoch.encode(encoder, config.has_pattern());
@@ -241,24 +236,30 @@ impl Resident {
             );
         })?;
         ring.submitted();
-        self.under_way.push_back(Submitted { learning_rate: config.learning_rate_at(*submitted) });
+        let since = *submitted - state.began;
+        let scheduled = Submitted {
+            learning_rate: config.learning_rate_at(since),
+            hard_share: config.hard_share_at(since),
+        };
+        self.under_way.push_back(scheduled);
         *submitted += 1;
         Ok(())
     }
 
     /// Takes in what has arrived.
     fn receive(&mut self) -> Result<Report, LogicError> {
-        let Some(Submitted { learning_rate }) = self.under_way.pop_front() else {
+        let Some(submitted) = self.under_way.pop_front() else {
             unreachable!("nothing arrives that was not submitted")
         };
         let arrived = Arrived::new(&self.layout, &self.arrived);
-        let report = arrived.report(&self.layout, self.state.epoch, learning_rate)?;
+        let report = arrived.report(&self.layout, self.state.epoch, submitted)?;
         let State { logits, first_moment, second_moment, epoch, .. } = &mut self.state;
         for (to, from) in [logits, first_moment, second_moment].into_iter().zip(arrived.numbers) {
             to.copy_from_slice(from);
         }
         *epoch = report.epoch;
-        (self.state.hardening, self.state.streak) = arrived.kept();
+        self.state.streak = arrived.streak();
+        self.state.ripe |= self.state.streak >= RIPE;
         if !arrived.film.is_empty() {
             let Layout { steps, channels, grid, .. } = self.layout;
             let film = self.film.get_or_insert_with(|| Film::new(steps, channels, grid.cells()));

@@ -116,7 +116,11 @@ pub(super) fn epoch(
     wiring: &Wiring,
     memory: &Memory,
 ) -> Result<Epoch, LogicError> {
-    let text = Text { layout: layout.wgsl(), lanes: layout.lanes_wgsl(), exchange: exchange::wgsl(layout) };
+    let text = Text {
+        layout: layout.wgsl(),
+        lanes: layout.lanes_wgsl(),
+        exchange: exchange::wgsl(layout, config.settles_after()),
+    };
     let mut recorder = Recorder::new(gpu);
     let Memory { settings, bits, states, planes, .. } = memory;
 
