@@ -52,6 +52,13 @@ export function personPlays(table: GameTable): boolean {
   return table.seats.some(isPerson)
 }
 
+/** Whether a person is to roll the dice now; those of a computer roll by themselves. */
+export function asksToRoll(table: GameTable): boolean {
+  return (
+    table.stage === 'roll' && table.dice_mode === 'ask' && isPerson(table.seats[table.seat === 1 ? 1 : 0])
+  )
+}
+
 /** A new game; whoever sits there stays. */
 export function newGame(): void {
   const seats = untrack(() => game.table?.seats)
