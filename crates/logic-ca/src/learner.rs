@@ -13,7 +13,7 @@ use crate::program::Program;
 use crate::soft;
 use crate::target::Target;
 use crate::task::Task;
-use crate::trial::{GENERATIONS, Trial};
+use crate::trial::{GENERATIONS, GUARDS, Trial};
 use vivarium_graph::Cpu;
 
 /// Measurements of one epoch, all of them from before its optimiser step.
@@ -72,7 +72,7 @@ pub(crate) enum Phase {
 
 /// After so many epochs in a row without a mistake there is little left to learn: gradients, of which Adam makes full steps
 /// however small they are, would rather spoil it.
-pub(crate) const RIPE: u32 = 100;
+pub(crate) const RIPE: u32 = 30;
 
 /// Gates times lanes that a slice evaluates, unless a single step takes more; a few milliseconds of one thread.
 const SLICE_WORK: usize = 1 << 23;
@@ -192,7 +192,7 @@ impl LogicCa {
         self.streak >= self.config.settles_after()
     }
 
-    /// Whether gates are changed on trial from now on: the gradient has had its epochs, or has led to a hundred in a row
+    /// Whether gates are changed on trial from now on: the gradient has had its epochs, or has led to thirty in a row
     /// without a mistake.
     #[must_use]
     pub fn is_on_trial(&self) -> bool {
@@ -388,7 +388,13 @@ impl LogicCa {
         let trial = self.trial.get_or_insert_with(|| Box::new(Trial::new(program, config, *seed)));
         if generation == 0 {
             Trial::remember(&mut self.mistaken, config, self.epoch);
-            trial.begin(&self.functions, &self.mistaken, self.target.as_ref());
+            // Where mistakes are rare, what is right must stay so: epochs before this one stand for it.
+            let others = if self.ripe && !config.repeats() { GUARDS } else { 0 };
+            let lessons: Vec<u64> = (self.epoch.saturating_sub(others)..self.epoch)
+                .filter(|epoch| !self.mistaken.contains(epoch))
+                .chain(self.mistaken.iter().copied())
+                .collect();
+            trial.begin(&self.functions, &lessons, self.target.as_ref());
         }
         trial.generation(cpu, self.epoch, generation);
         (trial.cost(), generation + 1 == GENERATIONS || trial.is_right())

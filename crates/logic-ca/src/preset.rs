@@ -91,7 +91,9 @@ impl LogicConfig {
                 steps: 50,
                 fire_rate: 0.6,
                 update: layers(256, 14, &[128, 64, 32, 16, 8, 8]),
-                // Fifty steps are many to be rounded after: fewer of them lead further.
+                // One board of fifty steps tells little: smaller steps of the gradient, and fewer of the board's rounded.
+                learning_rate: 0.05,
+                final_learning_rate: 0.01,
                 hard_share: 0.25,
                 epochs: 2500,
                 ..checkerboard

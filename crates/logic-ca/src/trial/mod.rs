@@ -7,7 +7,8 @@
 //! depends yet drift until a single change makes use of them. Equals that are larger follow less often, so that circuits
 //! shrink meanwhile.
 //!
-//! Children are tried on the boards of the latest epochs in which there was something to learn. What is drawn depends on seed
+//! Children are tried on the boards of the latest epochs in which there was something to learn, and once mistakes are rare on
+//! others besides, lest mending one board spoils many. What is drawn depends on seed
 //! and epoch alone, and the children of a generation are all tried before one is chosen: threads make no difference.
 
 mod lessons;
@@ -30,6 +31,9 @@ const CHILDREN: usize = 4;
 
 /// The most epochs whose boards are remembered.
 pub(crate) const REMEMBERED: usize = 8;
+
+/// Earlier epochs on whose boards a circuit is tried, too, once it is right on most.
+pub(crate) const GUARDS: u64 = 56;
 
 /// The most gates in which a child differs.
 const MOST_CHANGES: usize = 3;
