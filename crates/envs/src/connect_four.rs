@@ -135,6 +135,12 @@ impl ConnectFour {
         Self { mine: self.theirs, theirs: self.mine | dropped, player: 1 - self.player }
     }
 
+    /// The same game with the two players called by each other's numbers.
+    #[must_use]
+    pub fn renamed(self) -> Self {
+        Self { player: 1 - self.player, ..self }
+    }
+
     /// A hash for tables of games: multilinear, as that of
     /// [`Position::hash`](crate::backgammon::Position::hash).
     #[inline]

@@ -45,6 +45,12 @@ pub trait Experiment: Send {
         }
     }
 
+    /// Lends the experiment a clock that tells seconds since some moment, so that its metrics can say where the time goes.
+    /// Nothing is decided by it.
+    fn set_clock(&mut self, clock: fn() -> f64) {
+        let _ = clock;
+    }
+
     /// Whether the last slice found nothing to do because a device is still at work. In a browser the door must then give
     /// control back until the device's answer may have come; natively a slice waits for it.
     fn is_waiting(&self) -> bool {

@@ -9,6 +9,8 @@ mod device;
 pub mod engine;
 pub mod error;
 pub mod experiment;
+#[cfg(feature = "games")]
+mod games;
 pub mod info;
 #[cfg(feature = "logic-ca")]
 mod logic_ca;

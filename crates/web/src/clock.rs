@@ -8,3 +8,8 @@ extern "C" {
     #[wasm_bindgen(js_namespace = performance)]
     pub fn now() -> f64;
 }
+
+/// Seconds since that moment.
+pub fn seconds() -> f64 {
+    now() / 1e3
+}

@@ -1,7 +1,7 @@
 //! One experiment at a time, driven by a worker.
 
 use crate::bench;
-use crate::clock::now;
+use crate::clock::{now, seconds};
 use crate::problem::Problem;
 use js_sys::{Array, Float32Array, Object, Reflect, Uint8Array};
 use serde::Serialize;
@@ -173,12 +173,13 @@ impl Session {
     }
 
     /// Puts an experiment in place of the present one.
-    fn take(&mut self, #[allow(unused_mut)] mut experiment: Box<dyn Experiment>) -> Result<String, Problem> {
+    fn take(&mut self, mut experiment: Box<dyn Experiment>) -> Result<String, Problem> {
         #[cfg(feature = "gpu")]
         if let Some(gpu) = &self.gpu {
             let engine = vivarium_lab::Engine::Gpu(gpu.clone());
             experiment.set_engine(engine).map_err(|error| Problem::from(error).because_of_engine())?;
         }
+        experiment.set_clock(seconds);
         self.experiment = Some(experiment);
         self.opened()
     }

@@ -441,7 +441,7 @@ export type GameAnalysis = {
   seat: number,
   /** Whose search it is. */
   player: GamePlayer,
-  /** How often the network had been updated when this search began: a later one knows more. */
+  /** How often the network had been updated when this search began: a later one knows more. 0 for an opened one. */
   updates: number,
   /** Simulations made so far. */
   made: number,

@@ -8,6 +8,7 @@ export const familyOfSuite: Record<BenchSuite, Family | null> = {
   kernels: null,
   control: 'control',
   'logic-ca': 'logic_ca',
+  backgammon: 'games',
   gpu: 'control',
 }
 

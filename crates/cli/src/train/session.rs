@@ -11,6 +11,7 @@ use crate::run::ring::{State, Status};
 use crate::run::rows::Row;
 use crate::run::{Recorder, RunFolder, now};
 use crate::{terminal, text};
+use std::sync::OnceLock;
 use std::time::Instant;
 use vivarium_graph::Cpu;
 use vivarium_lab::experiment::Experiment;
@@ -22,6 +23,12 @@ const TELL: f64 = 0.05;
 
 /// Files are brought up to date this often, in seconds.
 const FLUSH: f64 = 1.0;
+
+/// Seconds since some moment.
+fn clock() -> f64 {
+    static START: OnceLock<Instant> = OnceLock::new();
+    START.get_or_init(Instant::now).elapsed().as_secs_f64()
+}
 
 /// What ends a run.
 #[derive(Debug)]
@@ -92,12 +99,13 @@ impl Session {
     /// # Errors
     /// What the file system says.
     pub fn new(
-        experiment: Box<dyn Experiment>,
+        mut experiment: Box<dyn Experiment>,
         cpu: Cpu,
         folder: RunFolder,
         info: ExperimentInfo,
         limits: Limits,
     ) -> Result<Self, Failure> {
+        experiment.set_clock(clock);
         let progress = experiment.progress();
         let (recorder, before) = Recorder::open(&folder, progress.steps, progress.updates)?;
         let measures = Measures::of(&info);

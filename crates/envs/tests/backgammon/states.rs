@@ -132,7 +132,8 @@ fn moves_of_an_action_lead_where_it_leads() {
     for _ in 0..20 {
         let mut state = State::START;
         while state.outcome().is_none() {
-            if let (Phase::Opening | Phase::Roll, roll) = (state.phase, Roll::ALL[random.below(21) as usize]) {
+            if let (Phase::Opening | Phase::Roll, roll) = (state.phase, Roll::ALL[random.below(21) as usize])
+            {
                 state = state.rolled(roll);
                 continue;
             }

@@ -108,6 +108,12 @@ impl Tensors {
         Ok(Self(tensors))
     }
 
+    /// Whether there is a tensor of this name.
+    #[must_use]
+    pub fn has(&self, name: &str) -> bool {
+        self.0.contains_key(name)
+    }
+
     /// Takes out the tensor of this name.
     ///
     /// # Errors

@@ -2,8 +2,10 @@
 
 #[cfg(feature = "control")]
 pub(crate) mod control;
-#[cfg(any(feature = "control", feature = "logic-ca"))]
+#[cfg(any(feature = "control", feature = "logic-ca", feature = "games"))]
 mod fields;
+#[cfg(feature = "games")]
+pub(crate) mod games;
 #[cfg(feature = "logic-ca")]
 pub(crate) mod logic_ca;
 
@@ -24,10 +26,14 @@ pub const NAMES: &[&str] = &[
     "pendulum",
     #[cfg(feature = "logic-ca")]
     "logic-ca",
+    #[cfg(feature = "games")]
+    "backgammon",
+    #[cfg(feature = "games")]
+    "connect-four",
 ];
 
 /// The names of all experiments, whatever the build holds.
-const ALL: [&str; 4] = ["cartpole", "mountain-car", "pendulum", "logic-ca"];
+const ALL: [&str; 6] = ["cartpole", "mountain-car", "pendulum", "logic-ca", "backgammon", "connect-four"];
 
 type Made = Result<Box<dyn Experiment>, LabError>;
 
@@ -49,6 +55,8 @@ const FAMILIES: &[Family] = &[
     control::FAMILY,
     #[cfg(feature = "logic-ca")]
     logic_ca::FAMILY,
+    #[cfg(feature = "games")]
+    games::FAMILY,
 ];
 
 /// The family of the experiment of this name.

@@ -5,6 +5,8 @@
 
 #[cfg(all(feature = "control", not(feature = "gpu")))]
 mod control;
+#[cfg(all(feature = "games", not(feature = "gpu")))]
+mod games;
 #[cfg(not(feature = "gpu"))]
 mod kernels;
 #[cfg(all(feature = "logic-ca", not(feature = "gpu")))]
@@ -66,6 +68,7 @@ pub fn names(suite: &str) -> Result<Vec<String>, Problem> {
             "logic-ca/checkerboard/epoch/all",
             "logic-ca/hard/unpruned/1",
         ]),
+        "backgammon" => named(&["backgammon/self_play/all"]),
         "gpu" => {
             let mut names: Vec<_> = named(&["gpu/dispatch", "gpu/readback"]);
             names.extend(SIDES.map(side_name));
@@ -84,6 +87,8 @@ pub fn measure(name: &str, large: bool, cpu: &vivarium_graph::Cpu) -> Result<Vec
     figures.extend(control::measure(name, large, cpu)?);
     #[cfg(feature = "logic-ca")]
     figures.extend(logic_ca::measure(name, cpu)?);
+    #[cfg(feature = "games")]
+    figures.extend(games::measure(name, cpu)?);
     let _ = large;
     Ok(figures)
 }
@@ -114,7 +119,7 @@ pub fn training(large: bool) -> serde_json::Value {
 pub fn unknown(name: &str) -> Problem {
     Problem::new(
         format!("There is no benchmark called {name}."),
-        "The suites are kernels, control, logic-ca and gpu.",
+        "The suites are kernels, control, logic-ca, backgammon and gpu.",
     )
 }
 

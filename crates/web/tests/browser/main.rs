@@ -5,6 +5,7 @@
 #![cfg(target_arch = "wasm32")]
 
 mod envs;
+mod games;
 mod graph;
 mod kernels;
 mod logic_ca;

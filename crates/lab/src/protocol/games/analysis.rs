@@ -14,7 +14,7 @@ pub struct GameAnalysis {
     pub seat: u8,
     /// Whose search it is.
     pub player: GamePlayer,
-    /// How often the network had been updated when this search began: a later one knows more.
+    /// How often the network had been updated when this search began: a later one knows more. 0 for an opened one.
     #[cfg_attr(test, ts(type = "number"))]
     pub updates: u64,
     /// Simulations made so far.

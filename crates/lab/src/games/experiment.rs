@@ -1,0 +1,466 @@
+//! The experiment: the learner, its ladder of opponents, the matches that were asked for, and the table.
+
+use super::contest::{Contest, MOST_PAIRS};
+use super::ladder::Ladder;
+use super::people::{Known, People};
+use super::rules::Playable;
+use super::sitting::Sitting;
+use super::wall;
+use crate::config;
+use crate::error::LabError;
+use crate::experiment::Experiment;
+use crate::info::FieldInfo;
+use crate::protocol::games::{GamePlayer, GameRun, GameView, LadderRow, TreeRequest};
+use crate::protocol::{
+    Command, Evaluation, Frame, FrameArray, GamesEvaluation, MetricRow, Progress, Reply, ViewRequest,
+};
+use crate::registry::games::{describe, in_section, ladder, read, row};
+use serde_json::Value;
+use std::collections::VecDeque;
+use std::sync::Arc;
+use vivarium_agents::alphazero::{AlphaZero, AlphaZeroError, Counters, Forward, Report, Work};
+use vivarium_graph::{Cpu, Tensor};
+use vivarium_kernels::rng;
+
+/// What the luck of matches is drawn for.
+const LADDER: u32 = 142;
+const MATCHES: u32 = 143;
+
+/// The most matches that can be asked for at a time.
+const MOST_MATCHES: usize = 16;
+
+/// How often learning may break down before it gives up.
+const MOST_ROLL_BACKS: u32 = 8;
+
+/// Rows kept for a door that does not take them, and rows of the ladder.
+const MOST_ROWS: usize = 4096;
+
+/// States of the wall that are looked at together.
+const WATCHED: usize = 64;
+
+/// A network that learns a game by playing itself.
+pub(crate) struct GameExperiment<G: Playable> {
+    pub(super) config: Value,
+    pub(super) learner: AlphaZero<G>,
+    pub(super) people: People<G>,
+    pub(super) roll_backs: u32,
+    /// Networks promoted when the best one was last taken over.
+    promotions: u64,
+    /// What the guard goes back to.
+    good: Vec<Tensor>,
+    fields: Vec<FieldInfo>,
+    rows: Vec<MetricRow>,
+    clock: Option<fn() -> f64>,
+    /// A measurement of strength under way, and all that are over.
+    ladder: Option<Box<Ladder<G>>>,
+    rungs: Vec<LadderRow>,
+    /// The matches that were asked for, whether the next slice of work is theirs, and how often any were asked for.
+    contests: Vec<Contest<G>>,
+    their_turn: bool,
+    asked: u32,
+    sitting: Sitting<G>,
+    watching: Forward<G>,
+    /// Whether there was work since the last frame: where there is none, matches go on in frames.
+    worked: bool,
+    /// Changes with the documents `matches` and `run`.
+    played: u32,
+    ran: u32,
+    sent: Option<Sent>,
+}
+
+/// Which documents the last frame left the page with.
+#[derive(Clone, PartialEq)]
+struct Sent {
+    table: u32,
+    thoughts: u32,
+    turn: Option<u32>,
+    tree: Option<TreeRequest>,
+    played: u32,
+    ran: u32,
+}
+
+impl<G: Playable> GameExperiment<G> {
+    /// An experiment that has learnt nothing yet, from a whole and checked config.
+    ///
+    /// # Errors
+    /// [`LabError::Invalid`] for a config that does not fit together.
+    pub(crate) fn new(config: Value, seed: u64) -> Result<Self, LabError> {
+        let learner = AlphaZero::<G>::new(read(&config)?, seed).map_err(|error| refused(&error))?;
+        let known = |network: &_, updates| Known { network: Arc::new(Clone::clone(network)), updates };
+        let newest = known(learner.newest(), 0);
+        Ok(Self {
+            people: People { best: newest.clone(), newest, earlier: VecDeque::new(), opened: None },
+            roll_backs: 0,
+            promotions: 0,
+            good: learner.save(),
+            fields: describe::<G>().fields,
+            rows: Vec::new(),
+            clock: None,
+            ladder: None,
+            rungs: Vec::new(),
+            contests: Vec::new(),
+            their_turn: false,
+            asked: 0,
+            sitting: Sitting::new(seed),
+            watching: Forward::new(learner.newest(), WATCHED),
+            worked: false,
+            played: 0,
+            ran: 0,
+            sent: None,
+            config,
+            learner,
+        })
+    }
+
+    /// The learner is another one, or in another state.
+    pub(super) fn taken_up(&mut self) {
+        let updates = self.learner.counters().updates;
+        let newest = Known { network: Arc::new(self.learner.newest().clone()), updates };
+        let best = Known { network: Arc::new(self.learner.best().clone()), updates };
+        (self.people.newest, self.people.best) = (newest, best);
+        self.promotions = self.learner.counters().promotions;
+        self.learner.set_clock(self.clock);
+        self.good = self.learner.save();
+        self.ladder = None;
+        self.ran = self.ran.wrapping_add(1);
+    }
+
+    /// Books a finished generation.
+    fn book(&mut self, report: &Report) -> Result<(), LabError> {
+        self.roll_backs = 0;
+        self.good = self.learner.save();
+        let Counters { updates, promotions, decisions: steps, generations: generation, .. } = report.counters;
+        if promotions != self.promotions || self.learner.config().match_every == 0 {
+            let best = Known { network: Arc::new(self.learner.best().clone()), updates };
+            self.people.promote(self.promotions as u32, best);
+            self.promotions = promotions;
+        }
+        self.tell(row(report));
+        self.ran = self.ran.wrapping_add(1);
+        let (every, pairs) = ladder(&self.config);
+        if every > 0 && generation.is_multiple_of(u64::from(every)) {
+            refresh(&mut self.people, &self.learner);
+            let seed = rng::derive(self.learner.seed(), LADDER);
+            let ladder = Ladder::new(&self.people, steps, generation as u32, pairs, seed)?;
+            self.ladder = Some(Box::new(ladder));
+        }
+        Ok(())
+    }
+
+    /// Goes back to the last good state with half the learning rate, or gives up.
+    fn break_down(&mut self, reason: &str) -> Result<(), LabError> {
+        self.roll_backs += 1;
+        if self.roll_backs > MOST_ROLL_BACKS {
+            return Err(LabError::Diverged {
+                message: format!(
+                    "{reason}, after {MOST_ROLL_BACKS} returns to the last good state with ever smaller steps; try a \
+                     smaller learning.learning_rate or a preset"
+                ),
+            });
+        }
+        let mut config = self.config.clone();
+        for path in ["learning.learning_rate", "learning.final_learning_rate"] {
+            config::halve(&self.fields, &mut config, path)?;
+        }
+        let (settings, seed) = (read(&config)?, self.learner.seed());
+        self.learner = AlphaZero::restore(settings, seed, &self.good).map_err(|error| refused(&error))?;
+        self.config = config;
+        self.taken_up();
+        let counters = self.learner.counters();
+        let rate = config::get(&self.config, "learning.learning_rate").and_then(Value::as_f64).unwrap_or(0.0);
+        self.tell(MetricRow {
+            steps: counters.decisions,
+            values: Vec::new(),
+            notice: Some(format!(
+                "Learning broke down ({reason}). It is back where it was after generation {} and goes on with half the \
+                 learning rate, {rate}.",
+                counters.generations
+            )),
+        });
+        Ok(())
+    }
+
+    fn tell(&mut self, row: MetricRow) {
+        if self.rows.len() == MOST_ROWS {
+            self.rows.remove(0);
+        }
+        self.rows.push(row);
+    }
+
+    /// Sets a live field.
+    fn set(&mut self, path: &str, value: &Value) -> Result<(), LabError> {
+        let value = config::check_live(&self.fields, path, value)?;
+        let mut config = self.config.clone();
+        config::set(&mut config, path, value)?;
+        self.learner.set_config(read(&config)?).map_err(|error| refused(&error))?;
+        self.config = config;
+        Ok(())
+    }
+
+    /// Plays matches in place of those that were asked for before.
+    fn start_matches(&mut self, players: &[[GamePlayer; 2]], pairs: u32) -> Result<(), LabError> {
+        if !(1..=MOST_MATCHES).contains(&players.len()) {
+            let allowed = format!("1 to {MOST_MATCHES} matches");
+            return Err(LabError::invalid("players", format!("{} matches", players.len()), allowed));
+        }
+        refresh(&mut self.people, &self.learner);
+        let seed = rng::derive(rng::derive(self.learner.seed(), MATCHES), self.asked);
+        let contest = |&players| Contest::new(&self.people, players, pairs, seed);
+        let contests = players.iter().map(contest).collect::<Result<Vec<_>, _>>()?;
+        self.asked = self.asked.wrapping_add(1);
+        self.contests = contests;
+        self.played = self.played.wrapping_add(1);
+        Ok(())
+    }
+
+    /// Plays on in the first match that is not over; on one thread where none is given. `false` where there is none.
+    fn play_matches(&mut self, cpu: Option<&Cpu>) -> bool {
+        let Some(contest) = self.contests.iter_mut().find(|contest| !contest.is_over()) else { return false };
+        let outcome = match cpu {
+            Some(cpu) => contest.advance(cpu),
+            None => contest.advance_one(),
+        };
+        self.played = self.played.wrapping_add(1);
+        if let Err(error) = outcome {
+            let steps = self.learner.counters().decisions;
+            let notice = Some(format!("A match ended early: {error}."));
+            self.tell(MetricRow { steps, values: Vec::new(), notice });
+        }
+        true
+    }
+
+    /// Everything there is to see, after this much more time.
+    fn picture(&mut self, view: &GameView, elapsed: f32) -> Frame {
+        // A NaN from outside counts as no time.
+        let passed = if elapsed > 0.0 { elapsed.min(1.0) } else { 0.0 };
+        let Self { sitting, people, learner, .. } = self;
+        sitting.pass(people, &mut |people| refresh(people, learner), passed);
+        if !std::mem::take(&mut self.worked) {
+            self.play_matches(None);
+        }
+        let mut arrays = Vec::new();
+        if view.wall > 0 {
+            arrays.extend(wall::wall(&self.learner, &mut self.watching, view.wall));
+        }
+        let [table, thoughts] = self.sitting.versions();
+        let now = Sent {
+            table,
+            thoughts,
+            turn: view.turn,
+            tree: view.tree.clone(),
+            played: self.played,
+            ran: self.ran,
+        };
+        if view.documents {
+            arrays.extend(self.documents(view, &now));
+        }
+        if let Some(request) = &view.tree {
+            let changed =
+                |sent: &Sent| (sent.thoughts, sent.table, &sent.tree) != (thoughts, table, &view.tree);
+            if self.sent.as_ref().is_none_or(changed) {
+                arrays.push(FrameArray::document("tree", &self.sitting.tree(request)));
+            }
+        }
+        self.sent = view.documents.then_some(now);
+        Frame { arrays }
+    }
+
+    /// The documents that are not as the last frame left them.
+    fn documents(&mut self, view: &GameView, now: &Sent) -> Vec<FrameArray> {
+        let sent = self.sent.as_ref();
+        let new = |differs: &dyn Fn(&Sent) -> bool| sent.is_none_or(differs);
+        let (table, played, ran) = (
+            new(&|sent| sent.table != now.table),
+            new(&|sent| sent.played != now.played),
+            new(&|sent| sent.ran != now.ran),
+        );
+        let thought =
+            new(&|sent| (sent.thoughts, sent.table, sent.turn) != (now.thoughts, now.table, now.turn));
+        let mut documents = Vec::new();
+        if table {
+            documents.push(FrameArray::document("table", &self.sitting.table_document()));
+        }
+        if thought {
+            documents.push(FrameArray::document("analysis", &self.sitting.analysis(view.turn)));
+        }
+        if played {
+            let matches: Vec<_> = self.contests.iter().map(Contest::document).collect();
+            documents.push(FrameArray::document("matches", &matches));
+        }
+        if ran {
+            let counters = self.learner.counters();
+            documents.push(FrameArray::document(
+                "run",
+                &GameRun {
+                    generation: counters.generations as u32,
+                    promotions: counters.promotions as u32,
+                    players: self.people.choices(),
+                    ladder: self.rungs.clone(),
+                },
+            ));
+        }
+        documents
+    }
+
+    /// What a person asks of the table, the matches and the networks.
+    fn obey(&mut self, command: Command) -> Result<Reply, LabError> {
+        let Self { sitting, people, .. } = self;
+        match command {
+            Command::Set { path, value } => self.set(&path, &value)?,
+            Command::NewGame { seats, first } => sitting.new_game(people, seats, first)?,
+            Command::SetSeats { seats } => sitting.set_seats(people, seats)?,
+            Command::SetPosition { position, seat, dice } => sitting.set_position(&position, seat, dice)?,
+            Command::Roll { dice } => sitting.roll(dice)?,
+            Command::Move { from, to } => sitting.move_checker(from, to)?,
+            Command::UndoMove => sitting.undo()?,
+            Command::ConfirmTurn => sitting.confirm()?,
+            Command::TakeBack { turn } => sitting.take_back(turn)?,
+            Command::Resign { seat, points } => sitting.resign(seat, points)?,
+            Command::MoveNow => sitting.move_now()?,
+            Command::SetDiceMode { mode } => sitting.set_dice_mode(mode),
+            Command::SetPace { seconds } => sitting.set_pace(seconds)?,
+            Command::SetAnalysis { analyst, speed } => sitting.set_analysis(people, analyst, speed)?,
+            Command::AnalyseAgain => sitting.analyse_again(),
+            Command::StartMatches { players, pairs } => self.start_matches(&players, pairs)?,
+            Command::StopMatches => {
+                self.contests.retain(Contest::has_begun);
+                self.contests.iter_mut().for_each(Contest::stop);
+                self.played = self.played.wrapping_add(1);
+            }
+            Command::OpenPlayer { base64 } => {
+                people.opened = Some(Self::player_of(&base64)?);
+                self.ran = self.ran.wrapping_add(1);
+            }
+            Command::ExportPlayer => return Ok(self.export()),
+            #[allow(unreachable_patterns, reason = "without other families there are no others")]
+            other => {
+                let allowed =
+                    "a board game knows set, and what is done to its table, its matches and its networks";
+                return Err(LabError::invalid("command", other.name(), allowed));
+            }
+        }
+        Ok(Reply::Done)
+    }
+}
+
+/// Has the newest network be the one that is learning now.
+fn refresh<G: Playable>(people: &mut People<G>, learner: &AlphaZero<G>) {
+    let updates = learner.counters().updates;
+    if people.newest.updates != updates {
+        people.newest = Known { network: Arc::new(learner.newest().clone()), updates };
+    }
+}
+
+impl<G: Playable> Experiment for GameExperiment<G> {
+    fn name(&self) -> &'static str {
+        G::NAME
+    }
+
+    fn seed(&self) -> u64 {
+        self.learner.seed()
+    }
+
+    fn config(&self) -> Value {
+        self.config.clone()
+    }
+
+    fn progress(&self) -> Progress {
+        let counters = self.learner.counters();
+        Progress {
+            steps: counters.decisions,
+            updates: counters.updates,
+            episodes: counters.games,
+            total_steps: None,
+        }
+    }
+
+    fn phase(&self) -> &'static str {
+        if self.ladder.is_some() {
+            return "ladder";
+        }
+        match self.learner.next_work() {
+            Work::SelfPlay => "self-play",
+            Work::Match => "match",
+        }
+    }
+
+    fn set_clock(&mut self, clock: fn() -> f64) {
+        self.clock = Some(clock);
+        self.learner.set_clock(self.clock);
+    }
+
+    fn advance(&mut self, cpu: &Cpu) -> Result<(), LabError> {
+        self.worked = true;
+        self.their_turn = !self.their_turn;
+        if self.their_turn && self.play_matches(Some(cpu)) {
+            return Ok(());
+        }
+        if let Some(ladder) = &mut self.ladder {
+            if let Some((row, rungs)) = ladder.advance(cpu)? {
+                self.ladder = None;
+                self.rungs.extend(rungs);
+                self.rungs.drain(..self.rungs.len().saturating_sub(MOST_ROWS));
+                self.ran = self.ran.wrapping_add(1);
+                self.tell(row);
+            }
+            return Ok(());
+        }
+        match self.learner.advance(cpu) {
+            Ok(slice) => slice.report.map_or(Ok(()), |report| self.book(&report)),
+            Err(error @ AlphaZeroError::NotFinite { .. }) => self.break_down(&error.to_string()),
+            Err(error) => Err(refused(&error)),
+        }
+    }
+
+    fn take_metrics(&mut self) -> Vec<MetricRow> {
+        std::mem::take(&mut self.rows)
+    }
+
+    fn frame(&mut self, request: &ViewRequest, elapsed: f32) -> Frame {
+        match request {
+            ViewRequest::Games(view) => self.picture(view, elapsed),
+            ViewRequest::Control(_) | ViewRequest::LogicCa(_) => Frame::default(),
+        }
+    }
+
+    fn command(&mut self, command: Command) -> Result<Reply, LabError> {
+        self.obey(command)
+    }
+
+    /// Plays `episodes` pairs of games against every opponent of the ladder, with the newest network and no search.
+    fn evaluate(&mut self, cpu: &Cpu, episodes: u32, seed: u64) -> Result<Evaluation, LabError> {
+        if !(1..=MOST_PAIRS).contains(&episodes) {
+            let allowed = format!(
+                "it is the number of pairs of games, and must be a whole number from 1 to {MOST_PAIRS}"
+            );
+            return Err(LabError::invalid("episodes", episodes.to_string(), allowed));
+        }
+        refresh(&mut self.people, &self.learner);
+        let mut matches = Vec::new();
+        for (_, opponent) in G::opponents() {
+            let players = [GamePlayer::Newest { simulations: 0 }, opponent];
+            let mut contest = Contest::new(&self.people, players, episodes, seed)?;
+            while !contest.is_over() {
+                contest.advance(cpu)?;
+            }
+            matches.push(contest.document());
+        }
+        Ok(Evaluation::Games(GamesEvaluation { matches }))
+    }
+
+    fn save(&self) -> Vec<u8> {
+        self.bytes()
+    }
+}
+
+/// A refusal by the learner, in the lab's words.
+pub(crate) fn refused(error: &AlphaZeroError) -> LabError {
+    match error {
+        AlphaZeroError::Config(error) => {
+            LabError::invalid(in_section(error.field), error.value.clone(), error.allowed.clone())
+        }
+        AlphaZeroError::State { .. } => LabError::checkpoint(error.to_string()),
+        AlphaZeroError::NotFinite { .. } => LabError::Diverged { message: error.to_string() },
+        other => LabError::invalid("config", "as given", other.to_string()),
+    }
+}

@@ -1,0 +1,256 @@
+//! Who plays: networks, with or without a search, and those that do not learn.
+
+use super::rules::Playable;
+use super::thought::{LARGEST_SEARCH, puct, search_limits};
+use crate::error::LabError;
+use crate::protocol::games::{GamePlayer, PlayerChoice};
+use std::collections::VecDeque;
+use std::sync::Arc;
+use vivarium_agents::alphazero::{Forward, Lookahead, Network, best};
+use vivarium_agents::players::{Decision, Player, PlayerError};
+use vivarium_mcts::{Batch, Tree};
+
+/// Best networks of the past that are kept as opponents.
+const EARLIER: usize = 8;
+
+/// A network that does not change, and how much it had learnt.
+pub(crate) struct Known<G> {
+    pub(crate) network: Arc<Network<G>>,
+    /// Gradient steps.
+    pub(crate) updates: u64,
+}
+
+impl<G> Clone for Known<G> {
+    fn clone(&self) -> Self {
+        Self { network: self.network.clone(), updates: self.updates }
+    }
+}
+
+/// Networks that can play, besides a person and those that do not learn.
+pub(crate) struct People<G> {
+    pub(crate) newest: Known<G>,
+    pub(crate) best: Known<G>,
+    /// Best networks of the past, each with how many had been promoted before it.
+    pub(crate) earlier: VecDeque<(u32, Known<G>)>,
+    pub(crate) opened: Option<Known<G>>,
+}
+
+impl<G: Playable> People<G> {
+    /// Another network is the best from now on; the one before, which `promotion` others had been before, becomes an
+    /// opponent.
+    pub(crate) fn promote(&mut self, promotion: u32, best: Known<G>) {
+        let before = std::mem::replace(&mut self.best, best);
+        // Where every generation's network is the best, none is numbered.
+        if self.earlier.back().is_some_and(|(last, _)| *last == promotion) {
+            return;
+        }
+        if self.earlier.len() == EARLIER {
+            self.earlier.pop_front();
+        }
+        self.earlier.push_back((promotion, before));
+    }
+
+    /// The network of a player; `None` for one that has none, or none any more.
+    pub(crate) fn network(&self, player: GamePlayer) -> Option<&Known<G>> {
+        match player {
+            GamePlayer::Newest { .. } => Some(&self.newest),
+            GamePlayer::Best { .. } => Some(&self.best),
+            GamePlayer::Earlier { promotion, .. } => {
+                self.earlier.iter().find(|(number, _)| *number == promotion).map(|(_, known)| known)
+            }
+            GamePlayer::Opened { .. } => self.opened.as_ref(),
+            _ => None,
+        }
+    }
+
+    /// Refuses whoever cannot play here.
+    ///
+    /// # Errors
+    /// [`LabError::Invalid`] saying who can.
+    pub(crate) fn check(&self, field: &str, player: GamePlayer) -> Result<(), LabError> {
+        let refuse = |allowed: String| Err(LabError::invalid(field, label(player), allowed));
+        if player == GamePlayer::Person || G::opponent(player).is_some() {
+            return Ok(());
+        }
+        let Some(simulations) = simulations(player) else {
+            let names: Vec<_> = G::opponents().into_iter().map(|(_, player)| label(player)).collect();
+            return refuse(format!("it does not play {}; {} do, and networks", G::TITLE, names.join(", ")));
+        };
+        if self.network(player).is_none() {
+            return refuse(match player {
+                GamePlayer::Opened { .. } => "no network has been opened yet".into(),
+                _ => match (self.earlier.front(), self.earlier.back()) {
+                    (Some((first, _)), Some((last, _))) => {
+                        format!("of the earlier networks, those after {first} to {last} promotions are kept")
+                    }
+                    _ => "no network has been promoted yet, so there is no earlier one".into(),
+                },
+            });
+        }
+        check_search::<G>(field, simulations)
+    }
+
+    /// Everybody who can play, besides a person.
+    pub(crate) fn choices(&self) -> Vec<PlayerChoice> {
+        let mut choices = fixed::<G>();
+        let earlier =
+            self.earlier.iter().map(|&(promotion, _)| GamePlayer::Earlier { promotion, simulations: 0 });
+        choices.extend(earlier.map(choice));
+        if self.opened.is_some() {
+            choices.push(choice(GamePlayer::Opened { simulations: 0 }));
+        }
+        choices
+            .extend([GamePlayer::Best { simulations: 0 }, GamePlayer::Newest { simulations: 0 }].map(choice));
+        choices
+    }
+
+    /// Somebody who can sit down to a match.
+    ///
+    /// # Errors
+    /// [`LabError::Invalid`] for who cannot, a person among them.
+    pub(crate) fn seated(&self, field: &str, player: GamePlayer) -> Result<Box<dyn Player<G>>, LabError> {
+        self.check(field, player)?;
+        if let Some(known) = self.network(player) {
+            let simulations = simulations(player).unwrap_or(0);
+            let network = known.network.clone();
+            return Ok(Box::new(NetworkPlayer::new(network, simulations)));
+        }
+        G::opponent(player).ok_or_else(|| {
+            LabError::invalid(field, label(player), "a person does not play matches; sit down at the table")
+        })
+    }
+}
+
+/// Those who play without having learnt it here.
+pub(crate) fn fixed<G: Playable>() -> Vec<PlayerChoice> {
+    G::opponents().into_iter().map(|(_, player)| choice(player)).collect()
+}
+
+fn choice(player: GamePlayer) -> PlayerChoice {
+    PlayerChoice {
+        player,
+        label: label(player),
+        help: help(player).into(),
+        searches: simulations(player).is_some(),
+    }
+}
+
+/// Refuses a search that memory is not kept for.
+///
+/// # Errors
+/// [`LabError::Invalid`] saying how much it would take.
+pub(crate) fn check_search<G: Playable>(field: &str, simulations: u32) -> Result<(), LabError> {
+    if simulations <= LARGEST_SEARCH {
+        return Ok(());
+    }
+    let [needed, kept] = [simulations, LARGEST_SEARCH].map(|simulations| {
+        format!("{:.0} MB", Tree::<G>::bytes(search_limits::<G>(simulations)) as f64 / 1e6)
+    });
+    Err(LabError::invalid(
+        format!("{field}.simulations"),
+        simulations.to_string(),
+        format!(
+            "its search would take {needed} of memory; {kept} are kept for one, which is {LARGEST_SEARCH} simulations"
+        ),
+    ))
+}
+
+/// The simulations of a network's search; `None` for who has none.
+pub(crate) fn simulations(player: GamePlayer) -> Option<u32> {
+    match player {
+        GamePlayer::Newest { simulations }
+        | GamePlayer::Best { simulations }
+        | GamePlayer::Earlier { simulations, .. }
+        | GamePlayer::Opened { simulations } => Some(simulations),
+        GamePlayer::Person
+        | GamePlayer::Random
+        | GamePlayer::Pips
+        | GamePlayer::Pubeval
+        | GamePlayer::Minimax { .. } => None,
+    }
+}
+
+/// What a player is called.
+pub(crate) fn label(player: GamePlayer) -> String {
+    let searching = |name: String| match simulations(player) {
+        Some(simulations @ 1..) => format!("{name}, {simulations} simulations"),
+        _ => name,
+    };
+    match player {
+        GamePlayer::Person => "You".into(),
+        GamePlayer::Newest { .. } => searching("Newest network".into()),
+        GamePlayer::Best { .. } => searching("Best network".into()),
+        GamePlayer::Earlier { promotion, .. } => searching(format!("Best after {promotion} promotions")),
+        GamePlayer::Opened { .. } => searching("Opened network".into()),
+        GamePlayer::Random => "Random".into(),
+        GamePlayer::Pips => "Pip count".into(),
+        GamePlayer::Pubeval => "Pubeval".into(),
+        GamePlayer::Minimax { depth } => format!("Minimax, {depth} plies"),
+    }
+}
+
+fn help(player: GamePlayer) -> &'static str {
+    match player {
+        GamePlayer::Person => "Whoever sits before the screen.",
+        GamePlayer::Newest { .. } => "As it is learning, with what it knows when a decision begins.",
+        GamePlayer::Best { .. } => "The one that won its promotion last.",
+        GamePlayer::Earlier { .. } => "The best at an earlier time.",
+        GamePlayer::Opened { .. } => "The network of a file.",
+        GamePlayer::Random => "Any legal move, all alike.",
+        GamePlayer::Pips => "Runs, hits and makes points by simple rules.",
+        GamePlayer::Pubeval => "The public linear evaluator that others measure themselves against.",
+        GamePlayer::Minimax { .. } => "Sees won and lost games so many plies ahead, and nothing else.",
+    }
+}
+
+/// A network as a player of matches.
+pub(crate) struct NetworkPlayer<G: Playable> {
+    network: Arc<Network<G>>,
+    forward: Forward<G>,
+    simulations: u32,
+    lookahead: Lookahead<G>,
+    trees: Vec<Tree<G>>,
+}
+
+/// States that are evaluated together at most.
+const TOGETHER: usize = 64;
+
+impl<G: Playable> NetworkPlayer<G> {
+    pub(crate) fn new(network: Arc<Network<G>>, simulations: u32) -> Self {
+        Self {
+            forward: Forward::new(&network, TOGETHER),
+            network,
+            simulations,
+            lookahead: Lookahead::default(),
+            trees: Vec::new(),
+        }
+    }
+
+    /// In each game the move after which the network finds its player best off.
+    fn look_ahead(&mut self, decisions: &[Decision<G>]) -> Vec<usize> {
+        let Self { network, forward, lookahead, .. } = self;
+        let roots = decisions.iter().map(|decision| decision.state);
+        lookahead.look(roots, |states, heads| forward.heads(network, states, heads));
+        (0..decisions.len()).map(|place| best(lookahead.prospects(place))).collect()
+    }
+}
+
+impl<G: Playable> Player<G> for NetworkPlayer<G> {
+    fn choose(&mut self, decisions: &[Decision<G>]) -> Result<Vec<usize>, PlayerError> {
+        if self.simulations == 0 {
+            return Ok(self.look_ahead(decisions));
+        }
+        while self.trees.len() < decisions.len() {
+            let limits = search_limits::<G>(self.simulations);
+            self.trees.push(Tree::new(decisions[0].state, puct(), limits)?);
+        }
+        let trees = &mut self.trees[..decisions.len()];
+        for (tree, decision) in trees.iter_mut().zip(decisions) {
+            tree.restart(decision.state)?;
+        }
+        // Each tree gives one leaf to a batch, so that a search does not depend on its company.
+        let mut batch = Batch::new(decisions.len());
+        batch.search(trees, &mut self.forward.with(&self.network), self.simulations);
+        Ok(trees.iter().map(|tree| tree.most_visited().unwrap_or(0)).collect())
+    }
+}

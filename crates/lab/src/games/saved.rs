@@ -1,0 +1,117 @@
+//! A learner of a game as a checkpoint and back, and its network alone as a file.
+
+use super::experiment::{GameExperiment, refused};
+use super::people::Known;
+use super::rules::Playable;
+use crate::checkpoint::{self, FORMAT_VERSION, Header, Tensor, Tensors, Values, flat};
+use crate::error::LabError;
+use crate::protocol::Reply;
+use crate::registry::games::read;
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
+use std::sync::Arc;
+use vivarium_agents::alphazero::{AlphaZero, Network, read_best};
+use vivarium_kernels::simd;
+
+/// How often the guard went back.
+const ROLL_BACKS: &str = "guard";
+
+/// The group of tensors that a network alone has.
+const BEST: &str = "best";
+
+/// The largest file with a network that is opened, in bytes.
+const LARGEST_FILE: usize = 64 << 20;
+
+impl<G: Playable> GameExperiment<G> {
+    /// The whole state: what was learnt. The games under way are begun anew.
+    pub(super) fn bytes(&self) -> Vec<u8> {
+        let mut tensors = self.learner.save();
+        tensors.push(flat(ROLL_BACKS, Values::U64(vec![self.roll_backs.into()])));
+        checkpoint::write(&self.header(), &tensors)
+    }
+
+    fn header(&self) -> Header {
+        Header {
+            format_version: FORMAT_VERSION,
+            experiment: G::NAME.into(),
+            config: self.config.clone(),
+            seed: self.learner.seed(),
+            steps: self.learner.counters().decisions,
+        }
+    }
+
+    /// The experiment of a checkpoint, whose config is whole and checked. A file with a network alone gives one that goes
+    /// on from that.
+    ///
+    /// # Errors
+    /// [`LabError`] saying what does not fit.
+    pub(crate) fn open(header: &Header, mut found: Tensors) -> Result<Self, LabError> {
+        let mut opened = Self::new(header.config.clone(), header.seed)?;
+        let model = opened.learner.save();
+        let roll_backs = flat(ROLL_BACKS, Values::U64(vec![0]));
+        if found.has(ROLL_BACKS) {
+            let tensors = found.take_like(&model)?;
+            let roll_backs = found.take_like(&[roll_backs])?;
+            found.finish()?;
+            if let Some(Values::U64(count)) = roll_backs.into_iter().next().map(|tensor| tensor.values) {
+                opened.roll_backs = count[0].min(u32::MAX.into()) as u32;
+            }
+            opened.learner = AlphaZero::restore(read(&header.config)?, header.seed, &tensors)
+                .map_err(|error| refused(&error))?;
+        } else {
+            let tensors = found.take_like(&opened.learner.save_best())?;
+            found.finish()?;
+            opened.learner.adopt_best(&tensors).map_err(|error| refused(&error))?;
+        }
+        opened.taken_up();
+        Ok(opened)
+    }
+
+    /// The network that plays best, alone in a file: the best one, or before any match was won the newest.
+    pub(super) fn export(&self) -> Reply {
+        let known = if self.people.earlier.is_empty() { self.learner.newest() } else { self.learner.best() };
+        let parameters = known.parameters();
+        let tensor = |spec: &vivarium_graph::ParameterSpec| Tensor {
+            name: format!("{BEST}/{}", spec.name),
+            shape: spec.dims.clone(),
+            values: Values::F32(parameters.flat()[spec.range()].to_vec()),
+        };
+        let tensors: Vec<_> = parameters.specs().iter().map(tensor).collect();
+        Reply::File {
+            name: format!("{}-player.safetensors", G::NAME),
+            mime: "application/octet-stream".into(),
+            base64: STANDARD.encode(checkpoint::write(&self.header(), &tensors)),
+        }
+    }
+
+    /// The network of a file, of a whole run or alone.
+    ///
+    /// # Errors
+    /// [`LabError`] saying what is wrong with it.
+    pub(super) fn player_of(base64: &str) -> Result<Known<G>, LabError> {
+        if base64.len() / 4 * 3 > LARGEST_FILE {
+            let most = LARGEST_FILE >> 20;
+            return Err(LabError::checkpoint(format!(
+                "it is larger than {most} MiB, which no network here is"
+            )));
+        }
+        let bytes = STANDARD
+            .decode(base64)
+            .map_err(|error| LabError::checkpoint(format!("it did not arrive as base64 text: {error}")))?;
+        let (header, tensors) = checkpoint::read(&bytes)?;
+        if header.experiment != G::NAME {
+            let message = format!("it is one of {}, and this is {}", header.experiment, G::NAME);
+            return Err(LabError::checkpoint(message));
+        }
+        let in_checkpoint = |error: LabError| match error {
+            LabError::Checkpoint { .. } => error,
+            other => LabError::checkpoint(format!("its config cannot be used: {other}")),
+        };
+        let config = crate::registry::configure(G::NAME, &header.config).map_err(in_checkpoint)?;
+        let config = read(&config).map_err(in_checkpoint)?;
+        let model = Network::new(simd::level(), config.size(), 0)
+            .map_err(|error| LabError::checkpoint(error.to_string()))?;
+        let network = read_best(&model, &tensors.into_all()).map_err(|error| refused(&error))?;
+        Ok(Known { network: Arc::new(network), updates: 0 })
+    }
+}

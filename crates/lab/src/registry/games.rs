@@ -1,0 +1,296 @@
+//! Board games: AlphaZero learns them by playing itself.
+
+use super::fields;
+use super::{Family, preset};
+use crate::checkpoint::{Header, Tensors};
+use crate::config;
+use crate::error::LabError;
+use crate::experiment::Experiment;
+use crate::games::{GameExperiment, LARGEST_SEARCH, LARGEST_WALL, MOST_PAIRS, Playable, fixed};
+use crate::info::{ExperimentInfo, FieldInfo, GameInfo, PresetInfo, WorldInfo};
+use crate::protocol::{MetricInfo, MetricRow};
+use serde::Deserialize;
+use serde_json::{Map, Value, json};
+use vivarium_agents::alphazero::config::FIELDS;
+use vivarium_agents::alphazero::{AlphaZeroConfig, Learnable, Report};
+use vivarium_config::{Field, FieldKind, Value as Given};
+use vivarium_envs::backgammon::State as Backgammon;
+use vivarium_envs::connect_four::ConnectFour;
+
+pub(super) const FAMILY: Family = Family {
+    names: &[Backgammon::NAME, ConnectFour::NAME],
+    info: |name| if is_backgammon(name) { describe::<Backgammon>() } else { describe::<ConnectFour>() },
+    check: |config| read(config).map(drop),
+    create: |name, config, seed| {
+        Ok(if is_backgammon(name) {
+            Box::new(GameExperiment::<Backgammon>::new(config, seed)?)
+        } else {
+            Box::new(GameExperiment::<ConnectFour>::new(config, seed)?)
+        })
+    },
+    open,
+};
+
+fn open(header: &Header, tensors: Tensors) -> Result<Box<dyn Experiment>, LabError> {
+    Ok(if is_backgammon(&header.experiment) {
+        Box::new(GameExperiment::<Backgammon>::open(header, tensors)?)
+    } else {
+        Box::new(GameExperiment::<ConnectFour>::open(header, tensors)?)
+    })
+}
+
+fn is_backgammon(name: &str) -> bool {
+    name == Backgammon::NAME
+}
+
+/// The section of a field: the form shows them apart.
+const NETWORK: [&str; 2] = ["width", "blocks"];
+const SELF_PLAY: [&str; 5] = ["workers", "games", "drawn_moves", "temperature", "generation"];
+const SEARCH: [&str; 7] = [
+    "simulations",
+    "search_share",
+    "games_before_search",
+    "exploration",
+    "noise_concentration",
+    "noise_fraction",
+    "tolerance",
+];
+const PROMOTION: [&str; 3] = ["match_every", "match_pairs", "match_margin"];
+
+/// How often strength is measured. The learner knows nothing of it.
+const LADDER: [Field; 2] = [
+    Field::new(
+        "every",
+        "Measured every",
+        "generations",
+        FieldKind::integer(0, 1000),
+        "After so many generations the newest network plays opponents that do not learn; 0: never.",
+    )
+    .live(),
+    Field::new(
+        "pairs",
+        "Pairs of games",
+        "",
+        FieldKind::integer(2, 1000),
+        "Pairs of games against each of them, with seats changed and the same dice. More measure better and take longer.",
+    )
+    .live(),
+];
+const LADDER_DEFAULTS: [u64; 2] = [1, 50];
+
+/// A field's path in the lab's config.
+pub(crate) fn in_section(field: &str) -> String {
+    format!("{}.{field}", section(field))
+}
+
+fn section(field: &str) -> &'static str {
+    match field {
+        _ if NETWORK.contains(&field) => "network",
+        _ if SELF_PLAY.contains(&field) => "self_play",
+        _ if SEARCH.contains(&field) => "search",
+        _ if PROMOTION.contains(&field) => "promotion",
+        _ => "learning",
+    }
+}
+
+/// After how many generations strength is measured, 0 for never, and with how many pairs of games.
+pub(crate) fn ladder(config: &Value) -> (u32, u32) {
+    let of = |path| config::get(config, path).and_then(Value::as_u64).unwrap_or(0) as u32;
+    (of("ladder.every"), of("ladder.pairs").max(1))
+}
+
+/// Everything about the experiment that does not change while it runs.
+pub(crate) fn describe<G: Playable>() -> ExperimentInfo {
+    let defaults = AlphaZeroConfig::default_for(G::NAME);
+    let mut fields: Vec<FieldInfo> = FIELDS
+        .iter()
+        .map(|field| fields::describe(section(field.name), field, defaults.get(field.name)))
+        .collect();
+    // As the form shows them, section by section.
+    let sections = ["network", "search", "self_play", "learning", "promotion"];
+    let place = |field: &FieldInfo| sections.iter().position(|section| field.path.starts_with(section));
+    fields.sort_by_key(place);
+    let described = LADDER.iter().zip(LADDER_DEFAULTS);
+    fields.extend(
+        described.map(|(field, default)| fields::describe("ladder", field, Some(Given::Integer(default)))),
+    );
+    let defaults = config::defaults(&fields);
+    ExperimentInfo {
+        name: G::NAME.into(),
+        title: G::TITLE.into(),
+        summary: G::SUMMARY.into(),
+        world: WorldInfo::Games(GameInfo {
+            chances: G::chances(),
+            most_equity: G::MOST_VALUE,
+            equity_unit: G::EQUITY_UNIT.into(),
+            opponents: fixed::<G>(),
+            largest_search: LARGEST_SEARCH,
+            largest_wall: LARGEST_WALL,
+            largest_match: MOST_PAIRS,
+        }),
+        presets: presets::<G>(),
+        metrics: metrics::<G>(),
+        defaults,
+        fields,
+    }
+}
+
+fn presets<G: Playable>() -> Vec<PresetInfo> {
+    let size = |width: u32, blocks: u32| json!({ "network": { "width": width, "blocks": blocks } });
+    let searching = json!({ "search": { "search_share": 1.0, "simulations": 100 } });
+    let mut presets = vec![
+        preset(
+            "small",
+            "Small network",
+            "64 wide and 2 blocks deep: quick to learn, and weaker in the end.",
+            size(64, 2),
+        ),
+        preset(
+            "reference",
+            "Reference network",
+            "128 wide and 3 blocks deep, the one that figures are given for.",
+            size(128, 3),
+        ),
+        preset(
+            "large",
+            "Large network",
+            "256 wide and 4 blocks deep: stronger for whoever has the time.",
+            size(256, 4),
+        ),
+    ];
+    if is_backgammon(G::NAME) {
+        let help = "Every move of self-play is searched with 100 simulations, as AlphaZero does: fewer games, better ones.";
+        presets.push(preset("searching", "Search every move", help, searching));
+    }
+    presets
+}
+
+/// The learner's own config from a config whose fields are all in range, after checking what must hold between them.
+///
+/// # Errors
+/// [`LabError::Invalid`] where the fields do not go together, or would not fit in memory.
+pub(crate) fn read(config: &Value) -> Result<AlphaZeroConfig, LabError> {
+    let mut flat = Map::new();
+    for field in FIELDS {
+        if let Some(value) = config::get(config, &in_section(field.name)) {
+            flat.insert(field.name.into(), value.clone());
+        }
+    }
+    let read = AlphaZeroConfig::deserialize(&Value::Object(flat))
+        .map_err(|error| LabError::invalid("config", "as given", error.to_string()))?;
+    read.check().map_err(|error| LabError::invalid(in_section(error.field), error.value, error.allowed))?;
+    Ok(read)
+}
+
+/// A finished generation as a row of metrics.
+pub(crate) fn row(report: &Report) -> MetricRow {
+    let mut values: Vec<(String, f64)> = Vec::new();
+    let mut add = |name: &str, value: Option<f64>| values.extend(value.map(|value| (name.to_owned(), value)));
+    add("policy_loss", Some(report.policy_loss));
+    add("value_loss", Some(report.value_loss));
+    add("game_length", report.length_mean);
+    add("game_points", report.points_mean);
+    add("match_points", report.score.map(|score| score.points.mean));
+    add("promotions", Some(report.counters.promotions as f64));
+    add("gradient_norm", Some(report.gradient_norm));
+    add("learning_rate", Some(report.learning_rate));
+    if let Some(time) = report.time {
+        let all = (time.encoding + time.forward + time.search).max(f64::MIN_POSITIVE);
+        add("time_forward", Some(time.forward / all));
+        add("time_encoding", Some(time.encoding / all));
+        add("time_search", Some(time.search / all));
+    }
+    MetricRow { steps: report.counters.decisions, values, notice: None }
+}
+
+fn metrics<G: Playable>() -> Vec<MetricInfo> {
+    let metric = |name: &str, label: &str, unit: &str, help: &str| MetricInfo {
+        name: name.into(),
+        label: label.into(),
+        unit: unit.into(),
+        help: help.into(),
+    };
+    let mut all = vec![
+        metric(
+            "policy_loss",
+            "Policy loss",
+            "nat",
+            "Cross-entropy of the network's policy with the one that is learnt from.",
+        ),
+        metric(
+            "value_loss",
+            "Value loss",
+            "nat",
+            "Cross-entropy of the chances that the network gives with how the games went.",
+        ),
+        metric(
+            "game_length",
+            "Game length",
+            "decisions",
+            "Mean length of the games of self-play that ended.",
+        ),
+        metric(
+            "game_points",
+            "Points of a game",
+            "points",
+            "Mean points that a game of self-play was won by.",
+        ),
+        metric(
+            "match_points",
+            "Points against the best",
+            "points per game",
+            "What the newest network won a game in the match against the best so far.",
+        ),
+        metric("promotions", "Promotions", "", "Networks that won such a match and became the best."),
+        metric("gradient_norm", "Gradient norm", "", "Mean length of the gradient before it is clipped."),
+        metric("learning_rate", "Learning rate", "", "In use, on its way to the final one."),
+        metric(
+            "time_forward",
+            "Time in the network",
+            "share",
+            "Share of the workers' time that the network's forward pass takes.",
+        ),
+        metric(
+            "time_encoding",
+            "Time encoding",
+            "share",
+            "Share of the workers' time that writing states down for the network takes.",
+        ),
+        metric(
+            "time_search",
+            "Time searching",
+            "share",
+            "Share of the workers' time that trees, rules and choices take.",
+        ),
+    ];
+    for (name, player) in G::opponents() {
+        let who = crate::games::label(player);
+        all.push(metric(
+            &format!("points_{name}"),
+            &format!("Points against {who}"),
+            "points per game",
+            "What the newest network wins a game, without search, with seats changed and the same dice.",
+        ));
+        all.push(metric(
+            &format!("wins_{name}"),
+            &format!("Wins against {who}"),
+            "share",
+            "The share of games that the newest network wins, without search, a draw counting half.",
+        ));
+    }
+    all
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::registry::configure;
+
+    #[test]
+    fn the_default_is_the_learners_own_for_each_game() {
+        for name in FAMILY.names {
+            let config = configure(name, &json!({})).unwrap();
+            assert_eq!(read(&config), Ok(AlphaZeroConfig::default_for(name)));
+        }
+    }
+}
