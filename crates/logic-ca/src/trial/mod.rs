@@ -82,7 +82,7 @@ impl Trial {
     /// Room for trying; nothing is tried before [`begin`](Self::begin).
     pub fn new(program: &Program, config: &LogicConfig, seed: u64) -> Self {
         Self {
-            netlist: Netlist::new(program),
+            netlist: Netlist::new(&config.architecture(), program),
             lessons: Lessons::new(config, seed),
             functions: Vec::new(),
             fitness: Fitness::default(),

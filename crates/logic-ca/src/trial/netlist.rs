@@ -1,25 +1,18 @@
 //! The gates of a cell, and which of them matter.
 
+use crate::circuit::Architecture;
 use crate::gate::{PASS_A, PASS_B};
-use crate::program::{GateLayer, Program};
-use crate::wiring::{CENTRE, NEIGHBOURHOOD};
+use crate::hard::{Circuit, Gate};
+use crate::program::Program;
+use crate::wiring::NEIGHBOURHOOD;
 
-/// All gates that one cell evaluates, whatever their functions. Values are numbered as in a
-/// [`Circuit`](crate::hard::Circuit): nine bits of every channel's neighbourhood, then the gates.
+/// All gates that one cell evaluates, whatever their functions.
 #[derive(Debug)]
 pub struct Netlist {
-    channels: usize,
-    gates: Vec<Wired>,
-    /// The values that become the next state.
-    outputs: Vec<u32>,
-}
-
-/// A gate of a cell: which learnt gate it is, and the values that it reads.
-#[derive(Clone, Copy, Debug)]
-struct Wired {
-    learnt: u32,
-    a: u32,
-    b: u32,
+    /// Its wires, and no functions that mean anything.
+    circuit: Circuit,
+    /// For each of its gates the gate that learns it.
+    learnt: Vec<u32>,
 }
 
 /// What has to be evaluated for the channels that matter: those that are wanted, and those on which they come to depend. A
@@ -59,40 +52,31 @@ pub struct Operation {
 
 impl Netlist {
     /// The gates of this program.
-    pub fn new(program: &Program) -> Self {
-        let channels = program.channels;
-        let inputs = channels * NEIGHBOURHOOD;
-        let mut gates: Vec<Wired> = Vec::with_capacity(program.gates_per_cell());
-        let mut append = |layer: &GateLayer, values: &[u32]| -> Vec<u32> {
-            let first = inputs + gates.len();
-            gates.extend(layer.wires.iter().zip(layer.gates.clone()).map(|(pair, learnt)| {
-                let [a, b] = pair.map(|row| values[row as usize]);
-                Wired { learnt: learnt as u32, a, b }
-            }));
-            (first as u32..(inputs + gates.len()) as u32).collect()
-        };
-        let mut values: Vec<u32> = (0..channels).map(|channel| input(channel, CENTRE)).collect();
-        for channel in 0..channels {
-            let around = (0..NEIGHBOURHOOD).map(|place| input(channel, place)).collect::<Vec<_>>();
-            values.extend(program.perceive.iter().fold(around, |values, layer| append(layer, &values)));
-        }
-        let outputs = program.update.iter().fold(values, |values, layer| append(layer, &values));
-        Self { channels, gates, outputs }
+    pub fn new(architecture: &Architecture, program: &Program) -> Self {
+        let circuit = Circuit::of_program(program, &vec![PASS_A; program.gates()]);
+        Self { circuit, learnt: Circuit::learnt_gates(architecture) }
     }
 
     /// Gates that one cell evaluates.
     pub fn gates(&self) -> usize {
-        self.gates.len()
+        self.learnt.len()
+    }
+
+    /// Gate number `number` with the function that it has among these.
+    fn gate(&self, number: usize, functions: &[u8]) -> Gate {
+        let learnt = self.learnt[number] as usize;
+        Gate { function: functions[learnt], ..self.circuit.gates()[number] }
     }
 
     /// Works out what has to be evaluated where the learnt gates have these functions and the first `wanted` channels are
     /// what it is all for.
     pub fn plan(&self, functions: &[u8], wanted: usize, plan: &mut Plan) {
-        let inputs = self.channels * NEIGHBOURHOOD;
+        let inputs = self.circuit.inputs();
         plan.same.clear();
         plan.same.extend(0..inputs as u32);
-        for (number, gate) in self.gates.iter().enumerate() {
-            let value = match functions[gate.learnt as usize] {
+        for number in 0..self.gates() {
+            let gate = self.gate(number, functions);
+            let value = match gate.function {
                 PASS_A => plan.same[gate.a as usize],
                 PASS_B => plan.same[gate.b as usize],
                 _ => (inputs + number) as u32,
@@ -114,38 +98,37 @@ impl Netlist {
         gates.clear();
         in_use.clear();
         let slot = |slots: &[u32], value: u32| slots[same[value as usize] as usize];
-        for (number, gate) in self.gates.iter().enumerate().filter(|(number, _)| live[inputs + number]) {
-            if !std::mem::replace(&mut used[gate.learnt as usize], true) {
-                in_use.push(gate.learnt);
+        for number in (0..self.gates()).filter(|number| live[inputs + number]) {
+            let (gate, learnt) = (self.gate(number, functions), self.learnt[number]);
+            if !std::mem::replace(&mut used[learnt as usize], true) {
+                in_use.push(learnt);
             }
             if same[inputs + number] as usize == inputs + number {
                 let (a, b) = (slot(slots, gate.a), slot(slots, gate.b));
                 slots[inputs + number] = (loads.len() + gates.len()) as u32;
-                gates.push(Operation { function: functions[gate.learnt as usize], a, b });
+                gates.push(Operation { function: gate.function, a, b });
             }
         }
-        let mattering = self.outputs.iter().enumerate().filter(|&(channel, _)| matters[channel]);
+        let mattering = self.circuit.outputs().iter().enumerate().filter(|&(channel, _)| matters[channel]);
         outputs.clear();
         outputs.extend(mattering.map(|(channel, &value)| (channel as u32, slot(slots, value))));
     }
 
     /// Which channels matter, and on which values something depends.
     fn find_live(&self, functions: &[u8], wanted: usize, plan: &mut Plan) {
-        let inputs = self.channels * NEIGHBOURHOOD;
+        let (inputs, outputs) = (self.circuit.inputs(), self.circuit.outputs());
         let Plan { live, matters, .. } = plan;
         matters.clear();
-        matters.extend((0..self.channels).map(|channel| channel < wanted));
+        matters.extend((0..outputs.len()).map(|channel| channel < wanted));
         loop {
             live.clear();
-            live.resize(inputs + self.gates.len(), false);
-            for (&value, &matters) in self.outputs.iter().zip(&*matters) {
+            live.resize(inputs + self.gates(), false);
+            for (&value, &matters) in outputs.iter().zip(&*matters) {
                 live[value as usize] |= matters;
             }
-            for (number, gate) in self.gates.iter().enumerate().rev() {
+            for number in (0..self.gates()).rev() {
                 if live[inputs + number] {
-                    let (reads_a, reads_b) = reads(functions[gate.learnt as usize]);
-                    live[gate.a as usize] |= reads_a;
-                    live[gate.b as usize] |= reads_b;
+                    self.gate(number, functions).reads().for_each(|value| live[value as usize] = true);
                 }
             }
             // A channel that is read matters from the next look on.
@@ -160,13 +143,4 @@ impl Netlist {
             }
         }
     }
-}
-
-fn input(channel: usize, place: usize) -> u32 {
-    (channel * NEIGHBOURHOOD + place) as u32
-}
-
-/// Which of its inputs make a difference to a function.
-fn reads(function: u8) -> (bool, bool) {
-    (function >> 2 != function & 3, function >> 1 & 5 != function & 5)
 }
