@@ -22,6 +22,7 @@
 //! ```
 
 pub mod alphazero;
+mod chance;
 pub mod players;
 pub mod ppo;
 pub mod statistics;

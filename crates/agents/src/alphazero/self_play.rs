@@ -8,6 +8,7 @@ use super::network::Network;
 use super::replay::{Replay, Sample, Share};
 use super::report::Tally;
 use super::target::{Moment, fill_targets};
+use crate::chance::outcome;
 use vivarium_kernels::rng::Stream;
 use vivarium_mcts::{Batch, Branch, Limits, Puct, SearchError, Status, Tree};
 
@@ -97,7 +98,7 @@ impl<G: Learnable> Table<G> {
         while self.state.status() == Status::Chance {
             let sample = Sample { state: self.state, heads: [0.0; MOST_HEADS], shares: 0 };
             self.moments.push(Moment { sample, estimate: None, explored: false });
-            let branch = draw_chance(&self.state, scratch, self.random.uniform());
+            let branch = outcome(&self.state, scratch, self.random.uniform());
             self.go(branch);
         }
     }
@@ -109,20 +110,6 @@ impl<G: Learnable> Table<G> {
             self.way.push(branch);
         }
     }
-}
-
-/// The outcome of chance that a number in \[0, 1) falls on, outcomes sharing out that interval by their probabilities.
-pub(crate) fn draw_chance<G: Learnable>(state: &G, scratch: &mut G::Scratch, uniform: f32) -> usize {
-    let (mut left, mut drawn) = (uniform, None);
-    let mut last = 0;
-    state.branches(scratch, |branch, probability| {
-        left -= probability;
-        last = branch;
-        if left < 0.0 && drawn.is_none() {
-            drawn = Some(branch);
-        }
-    });
-    drawn.unwrap_or(last)
 }
 
 impl<G: Learnable> Worker<G> {

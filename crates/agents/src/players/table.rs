@@ -1,6 +1,7 @@
 //! Many games of two players at once.
 
 use super::{Contest, Decision, Player, PlayerError};
+use crate::chance::outcome;
 use std::ops::Range;
 use vivarium_kernels::rng::{self, Stream};
 use vivarium_mcts::Status;
@@ -117,26 +118,12 @@ impl<G: Contest> Table<G> {
                 }
                 Status::Chance => {
                     let draw = rng::uniform(rng::block(chances, self.pair, self.drawn)[0]);
-                    self.state = self.state.after(outcome(&self.state, draw));
+                    self.state = self.state.after(outcome(&self.state, &mut G::Scratch::default(), draw));
                     self.drawn += 1;
                 }
             }
         }
     }
-}
-
-/// The outcome of chance that a number from 0 to below 1 falls on.
-fn outcome<G: Contest>(state: &G, draw: f32) -> usize {
-    let (mut left, mut found, mut last) = (draw, None, 0);
-    state.branches(&mut G::Scratch::default(), |branch, probability| {
-        last = branch;
-        left -= probability;
-        if left < 0.0 && found.is_none() {
-            found = Some(branch);
-        }
-    });
-    // Rounding may leave a little beyond the last one.
-    found.unwrap_or(last)
 }
 
 /// Makes sure that there is a legal answer to each decision.
