@@ -216,10 +216,16 @@ impl LogicConfig {
     }
 
     /// After so many epochs in a row without a mistake the gates stay as they are for good, or until something else is
-    /// wanted: a thousand, because a circuit may be wrong on few boards among many.
+    /// wanted. A circuit may be wrong on few boards among many, and on fewer still where cells fire at random.
     #[must_use]
     pub fn settles_after(&self) -> u32 {
-        if self.repeats() { 1 } else { 1000 }
+        if self.repeats() {
+            1
+        } else if self.fire_rate >= 1.0 {
+            1000
+        } else {
+            3000
+        }
     }
 
     /// How much of the schedule is over after `epoch` epochs, 0 to 1.
