@@ -116,6 +116,7 @@ mod fuse;
 mod graph;
 mod init;
 mod liveness;
+pub mod onnx;
 mod op;
 mod packed;
 mod parameters;

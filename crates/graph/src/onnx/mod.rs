@@ -1,0 +1,166 @@
+//! Networks for others: a graph and its parameters as an ONNX file, which ONNX Runtime and many other programs run.
+//!
+//! The numbers of fields are those of `onnx.proto` (<https://github.com/onnx/onnx/blob/main/onnx/onnx.proto>).
+
+mod proto;
+
+use crate::graph::{Graph, ParameterId, Value};
+use crate::op::{Binary, LAYER_NORM_EPSILON, Op, Unary};
+use crate::parameters::Parameters;
+use proto::Message;
+
+/// The format's version, and that of the set of operations: the first with layer norm.
+const IR_VERSION: u64 = 8;
+const OPERATIONS: u64 = 17;
+/// Single precision, among the types of numbers.
+const FLOAT: u64 = 1;
+
+/// A graph that cannot be written.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum OnnxError {
+    /// An operation that has no counterpart here.
+    #[error(
+        "{operation} cannot be written as ONNX; linear layers, layer norms, activations, sums, differences, products, \
+         quotients and softmax can"
+    )]
+    Operation {
+        /// Its name.
+        operation: &'static str,
+    },
+    /// A row that is more than a line of numbers.
+    #[error("{operation} works on rows of several lines; those of one line alone can be written as ONNX")]
+    Lines {
+        /// Of which operation.
+        operation: &'static str,
+    },
+}
+
+/// The part of a graph that some values need, with its parameters, as the bytes of an ONNX file. Its inputs have the
+/// graph's names; its outputs, with a name each, have any number of rows.
+///
+/// # Errors
+/// [`OnnxError`] for an operation that cannot be written.
+pub fn export(
+    graph: &Graph,
+    parameters: &Parameters,
+    outputs: &[(&str, Value)],
+) -> Result<Vec<u8>, OnnxError> {
+    let needed = needed(graph, outputs);
+    let mut body = Message::default().text(2, "network");
+    let mut used = vec![false; graph.parameters().len()];
+    for (index, node) in graph.nodes().iter().enumerate().filter(|&(index, _)| needed[index]) {
+        let operation = node.op.name();
+        if node.shape.is_some_and(|shape| shape.lines() > 1) {
+            return Err(OnnxError::Lines { operation });
+        }
+        if let Op::Input(id) = node.op {
+            let input = &graph.inputs()[id.0];
+            body = body.message(11, &tensor_type(&input.name, input.shape.width()));
+            continue;
+        }
+        let (kind, read, attributes) = counterpart(&node.op).ok_or(OnnxError::Operation { operation })?;
+        let mut written = Message::default();
+        for &operand in &node.operands {
+            written = written.text(1, &value_name(graph, operand));
+        }
+        for id in read {
+            used[id.0] = true;
+            written = written.text(1, &graph.parameters()[id.0].name);
+        }
+        let name = format!("value.{index}");
+        written = written.text(2, &name).text(3, &name).text(4, kind);
+        for attribute in &attributes {
+            written = written.message(5, attribute);
+        }
+        body = body.message(1, &written);
+    }
+    for (name, value) in outputs {
+        let copy = Message::default().text(1, &value_name(graph, *value)).text(2, name).text(4, "Identity");
+        body = body.message(1, &copy).message(12, &tensor_type(name, graph.shape(*value).width()));
+    }
+    for (spec, _) in graph.parameters().iter().zip(used).filter(|&(_, used)| used) {
+        let numbers: Vec<u8> = parameters.flat()[spec.range()].iter().flat_map(|x| x.to_le_bytes()).collect();
+        let dims = spec.dims.iter().fold(Message::default(), |tensor, &dim| tensor.int(1, dim as u64));
+        body = body.message(5, &dims.int(2, FLOAT).text(8, &spec.name).bytes(9, &numbers));
+    }
+    let operations = Message::default().text(1, "").int(2, OPERATIONS);
+    let model = Message::default().int(1, IR_VERSION).text(2, "vivarium");
+    Ok(model.message(7, &body).message(8, &operations).finish())
+}
+
+/// Which nodes the outputs depend on.
+fn needed(graph: &Graph, outputs: &[(&str, Value)]) -> Vec<bool> {
+    let mut needed = vec![false; graph.nodes().len()];
+    outputs.iter().for_each(|(_, value)| needed[value.index()] = true);
+    for (index, node) in graph.nodes().iter().enumerate().rev() {
+        if needed[index] {
+            node.operands.iter().for_each(|operand| needed[operand.index()] = true);
+        }
+    }
+    needed
+}
+
+/// An input has its own name, every other value the number of its node.
+fn value_name(graph: &Graph, value: Value) -> String {
+    match graph.nodes()[value.index()].op {
+        Op::Input(id) => graph.inputs()[id.0].name.clone(),
+        _ => format!("value.{}", value.index()),
+    }
+}
+
+/// An operation's name there, the parameters that it reads after its operands, and its attributes.
+fn counterpart(op: &Op) -> Option<(&'static str, Vec<ParameterId>, Vec<Message>)> {
+    let along_lines = || attribute("axis", 2).int(3, u64::MAX); // −1: the last dimension.
+    Some(match *op {
+        Op::Linear { weight, bias } => ("Gemm", [Some(weight), bias].into_iter().flatten().collect(), vec![]),
+        Op::LayerNorm { scale, shift } => {
+            let epsilon = attribute("epsilon", 1).float(2, LAYER_NORM_EPSILON);
+            ("LayerNormalization", vec![scale, shift], vec![along_lines(), epsilon])
+        }
+        Op::Softmax => ("Softmax", vec![], vec![along_lines()]),
+        Op::LogSoftmax => ("LogSoftmax", vec![], vec![along_lines()]),
+        Op::StopGradient => ("Identity", vec![], vec![]),
+        Op::Unary(unary) => (unary_name(unary)?, vec![], vec![]),
+        Op::Binary(binary) => (binary_name(binary)?, vec![], vec![]),
+        _ => return None,
+    })
+}
+
+fn unary_name(unary: Unary) -> Option<&'static str> {
+    Some(match unary {
+        Unary::Relu => "Relu",
+        Unary::Tanh => "Tanh",
+        Unary::Sigmoid => "Sigmoid",
+        Unary::Exp => "Exp",
+        Unary::Ln => "Log",
+        Unary::Sqrt => "Sqrt",
+        Unary::Abs => "Abs",
+        _ => return None,
+    })
+}
+
+fn binary_name(binary: Binary) -> Option<&'static str> {
+    Some(match binary {
+        Binary::Add => "Add",
+        Binary::Sub => "Sub",
+        Binary::Mul => "Mul",
+        Binary::Div => "Div",
+        Binary::Min => "Min",
+        Binary::Max => "Max",
+        _ => return None,
+    })
+}
+
+/// An attribute, whose value is still to be written: a number of this type (1: in single precision, 2: whole).
+fn attribute(name: &str, kind: u64) -> Message {
+    Message::default().text(1, name).int(20, kind)
+}
+
+/// An input or output: any number of rows of this width.
+fn tensor_type(name: &str, width: usize) -> Message {
+    let rows = Message::default().text(2, "rows");
+    let columns = Message::default().int(1, width as u64);
+    let shape = Message::default().message(1, &rows).message(1, &columns);
+    let tensor = Message::default().int(1, FLOAT).message(2, &shape);
+    Message::default().text(1, name).message(2, &Message::default().message(1, &tensor))
+}
