@@ -111,7 +111,7 @@ pub struct EvalArgs {
 /// `vivarium bench`.
 #[derive(Args, Debug)]
 pub struct BenchArgs {
-    /// Suites (kernels, graph, control, logic-ca, gpu) or beginnings of figure names (kernels/gemm); all where none is given
+    /// Suites (kernels, graph, control, logic-ca, backgammon, connect-four, gpu) or beginnings of figure names (kernels/gemm); all where none is given
     pub suites: Vec<String>,
     /// One JSON line a figure instead of a table
     #[arg(long)]
@@ -119,6 +119,9 @@ pub struct BenchArgs {
     /// About how long to repeat each timed measurement
     #[arg(long, value_name = "S", default_value_t = 0.3, value_parser = seconds)]
     pub seconds: f64,
+    /// Write the network whose forward pass a game's suite measures as ONNX, for other programs
+    #[arg(long, value_name = "FILE")]
+    pub onnx: Option<PathBuf>,
     /// A part of the name of the GPU to measure, where there are several
     #[arg(long, value_name = "NAME")]
     pub adapter: Option<String>,

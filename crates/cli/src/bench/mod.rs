@@ -4,6 +4,7 @@
 //! measured in the same run, interleaved with it ([`timing::race`]), so that both see the same machine.
 
 mod control;
+mod games;
 #[cfg(feature = "gpu")]
 mod gpu;
 mod graph;
@@ -16,6 +17,8 @@ pub use report::{Figure, Reporter};
 
 use crate::command_line::BenchArgs;
 use crate::failure::Failure;
+use vivarium_envs::backgammon::State;
+use vivarium_envs::connect_four::ConnectFour;
 
 /// A group of figures measured together.
 struct Suite {
@@ -58,13 +61,19 @@ const SUITES: &[Suite] = &[
         about: "logic automata: an epoch of learning, cells a second of a learnt circuit",
         run: |reporter, _| logic_ca::run(reporter),
     },
+    Suite {
+        name: "backgammon",
+        about: "the reference network's forward pass, and self-play with 100 simulations a move",
+        run: games::run::<State>,
+    },
+    Suite { name: "connect-four", about: "the same for Connect Four", run: games::run::<ConnectFour> },
     #[cfg(feature = "gpu")]
     Suite { name: "gpu", about: "the GPU engine beside the CPU's on the same machine", run: gpu::run },
 ];
 
 /// One line for each suite: name and what it measures.
 pub fn list() -> String {
-    SUITES.iter().map(|suite| format!("  {:<10} {}\n", suite.name, suite.about)).collect()
+    SUITES.iter().map(|suite| format!("  {:<13} {}\n", suite.name, suite.about)).collect()
 }
 
 /// Runs the suites that the command line names (all where it names none): a suite, such as `kernels`, or the beginning of

@@ -1,0 +1,100 @@
+//! Self-play: whole games a minute, and how much of the workers' time is the network's.
+
+use crate::bench::{Figure, Reporter};
+use crate::failure::Failure;
+use std::sync::OnceLock;
+use std::time::Instant;
+use vivarium_agents::alphazero::{AlphaZero, AlphaZeroConfig, Breakdown, Learnable};
+use vivarium_graph::Cpu;
+
+/// Games without search before the measurement: enough for the network to play games of a usual length.
+const TAUGHT: u64 = 2_000;
+/// Decisions of every game between the beginning of the searches and the measurement: their trees have grown.
+const WARM: usize = 3;
+
+/// Measures and reports.
+///
+/// # Errors
+/// [`Failure::Failed`] where a game ended with an error.
+pub fn run<G: Learnable>(reporter: &mut Reporter) -> Result<(), Failure> {
+    let all = std::thread::available_parallelism().map_or(1, usize::from);
+    let (rate_name, share_name) =
+        (format!("{}/self_play/all", G::NAME), format!("{}/forward_share", G::NAME));
+    if !reporter.wants(&rate_name) && !reporter.wants(&share_name) {
+        return Ok(());
+    }
+    let measured = games_per_minute::<G>(all, 20.0 * reporter.seconds()).map_err(Failure::failed_by)?;
+    reporter.note(&format!(
+        "{:.0} simulations a second, {:.1} decisions a game",
+        measured.simulations, measured.length
+    ));
+    reporter.report(Figure::new(rate_name, measured.games, "games/min").on(all));
+    let Breakdown { encoding, forward, search } = measured.time;
+    let share = 100.0 * forward / (encoding + forward + search);
+    reporter.report(Figure::new(share_name, share, "%").on(all));
+    Ok(())
+}
+
+/// What self-play reached.
+struct Measured {
+    /// A minute.
+    games: f64,
+    /// A second.
+    simulations: f64,
+    /// Decisions of a game.
+    length: f64,
+    time: Breakdown,
+}
+
+/// Plays with the reference network and 100 simulations for every decision, without learning meanwhile.
+fn games_per_minute<G: Learnable>(
+    threads: usize,
+    seconds: f64,
+) -> Result<Measured, vivarium_agents::alphazero::AlphaZeroError> {
+    let cpu = Cpu::new(threads);
+    let taught = AlphaZeroConfig {
+        width: 128,
+        blocks: 3,
+        simulations: 100,
+        search_share: 1.0,
+        games_before_search: TAUGHT,
+        generation: 2_048,
+        match_every: 0,
+        ..AlphaZeroConfig::default_for(G::NAME)
+    };
+    let mut learner = AlphaZero::<G>::new(taught.clone(), 1)?;
+    while learner.counters().games < TAUGHT {
+        learner.advance(&cpu)?;
+    }
+    learner.set_config(AlphaZeroConfig { passes: 0.0, trace: 1.0, games_before_search: 0, ..taught })?;
+    for _ in 0..WARM {
+        learner.advance(&cpu)?;
+    }
+    learner.set_clock(Some(now));
+    let (start, before) = (Instant::now(), learner.counters());
+    let (mut time, mut reports) = (Breakdown::default(), 0);
+    while start.elapsed().as_secs_f64() < seconds || reports < 2 {
+        let slice = learner.advance(&cpu)?;
+        if let Some(spent) = slice.report.and_then(|report| report.time) {
+            time.encoding += spent.encoding;
+            time.forward += spent.forward;
+            time.search += spent.search;
+            reports += 1;
+        }
+    }
+    let elapsed = start.elapsed().as_secs_f64();
+    let after = learner.counters();
+    let games = (after.games - before.games) as f64;
+    Ok(Measured {
+        games: 60.0 * games / elapsed,
+        simulations: (after.simulations - before.simulations) as f64 / elapsed,
+        length: (after.decisions - before.decisions) as f64 / games.max(1.0),
+        time,
+    })
+}
+
+/// Seconds since this was first asked.
+fn now() -> f64 {
+    static START: OnceLock<Instant> = OnceLock::new();
+    START.get_or_init(Instant::now).elapsed().as_secs_f64()
+}
