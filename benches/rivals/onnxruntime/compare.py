@@ -6,6 +6,7 @@ so that they see the same machine in the same state; each keeps its best. `--jso
 """
 
 import sys
+import tempfile
 from pathlib import Path
 
 HERE = Path(__file__).resolve().parent
@@ -13,4 +14,11 @@ sys.path.insert(0, str(HERE.parent))
 from side_by_side import compare, release_program  # noqa: E402
 
 if __name__ == "__main__":
-    compare(release_program(), ["graph/residual_mlp"], "ONNX Runtime", HERE / "residual_mlp.py", rounds=5, seconds=1)
+    program = release_program()
+    compare(program, ["graph/residual_mlp"], "ONNX Runtime", HERE / "residual_mlp.py", rounds=5, seconds=1)
+    with tempfile.TemporaryDirectory() as folder:
+        for game in ("backgammon", "connect-four"):
+            figures, network = f"{game}/forward", str(Path(folder) / f"{game}.onnx")
+            # Ours writes the network, with its weights, that ONNX Runtime then runs.
+            selection, options = [figures, "--onnx", network], [network, figures]
+            compare(program, selection, "ONNX Runtime", HERE / "network.py", rounds=5, seconds=1, options=options)

@@ -6,12 +6,12 @@ Prints one JSON line a batch size: {"name", "value", "unit", "threads"}. Needs t
 
 import json
 import sys
-import time
 
 import numpy as np
 import onnx
-import onnxruntime as ort
 from onnx import TensorProto, helper, numpy_helper
+
+from session import one_thread, seconds_of_a_run
 
 INPUT, WIDTH, BLOCKS, LOGITS, VALUE_HIDDEN, VALUES = 344, 128, 3, 676, 192, 5
 
@@ -71,35 +71,16 @@ def residual_mlp():
     return model, (policy, value)
 
 
-def states_per_second(session, outputs, rows, seconds):
-    """The best of many short repetitions, inputs and outputs bound beforehand: what the kernels can do."""
-    binding = session.io_binding()
-    x = np.random.default_rng(1).uniform(size=(rows, INPUT)).astype(np.float32)
-    binding.bind_ortvalue_input("x", ort.OrtValue.ortvalue_from_numpy(x))
-    for name, width in zip(outputs, (LOGITS, VALUES)):
-        room = ort.OrtValue.ortvalue_from_numpy(np.empty((rows, width), dtype=np.float32))
-        binding.bind_ortvalue_output(name, room)
-    calls, best = 4, float("inf")
-    end = time.perf_counter() + seconds
-    while time.perf_counter() < end:
-        start = time.perf_counter()
-        for _ in range(calls):
-            session.run_with_iobinding(binding)
-        best = min(best, (time.perf_counter() - start) / calls)
-    return rows / best
-
-
 def main():
     seconds = float(sys.argv[1]) if len(sys.argv) > 1 else 2.0
     model, outputs = residual_mlp()
-    options = ort.SessionOptions()
-    options.intra_op_num_threads = options.inter_op_num_threads = 1
-    options.graph_optimization_level = ort.GraphOptimizationLevel.ORT_ENABLE_ALL
-    session = ort.InferenceSession(model.SerializeToString(), options, providers=["CPUExecutionProvider"])
+    session = one_thread(model.SerializeToString())
+    widths = dict(zip(outputs, (LOGITS, VALUES)))
     for rows in (64, 256):
+        x = np.random.default_rng(1).uniform(size=(rows, INPUT)).astype(np.float32)
         figure = {
             "name": f"graph/residual_mlp/{rows}",
-            "value": states_per_second(session, outputs, rows, seconds),
+            "value": rows / seconds_of_a_run(session, x, "x", widths, seconds),
             "unit": "states/s",
             "threads": 1,
         }
