@@ -49,13 +49,29 @@ pub(crate) struct Edge {
     pub pending: u32,
 }
 
+/// A place in the table of nodes.
+#[derive(Clone, Copy)]
+struct Slot {
+    /// The node's number, or [`NONE`].
+    node: u32,
+    /// The upper bits of its state's hash, which tell it from most others without a look at it.
+    tag: u32,
+}
+
+impl Slot {
+    const EMPTY: Self = Self { node: NONE, tag: 0 };
+}
+
 /// Nodes and edges, and a table of nodes by the hash of their state: a state that is reached in two ways is
 /// one node.
 pub(crate) struct Arena<G: Game> {
     pub nodes: Vec<Node<G>>,
+    /// The mean value of each node as a fraction of the game's greatest, seen by player 0: side by side and ready to be
+    /// compared, for that is what a search does most. Of a node that was never visited it says nothing.
+    pub means: Vec<f32>,
     pub edges: Vec<Edge>,
-    /// Open addressing with linear probing, at most half full: a node's number, or [`NONE`].
-    table: Vec<u32>,
+    /// Open addressing with linear probing, at most half full.
+    table: Vec<Slot>,
     limits: Limits,
     scratch: G::Scratch,
     /// Where each node goes when the arena is compacted, and the nodes that are still to be looked at.
@@ -69,6 +85,7 @@ impl<G: Game> Arena<G> {
         let table_len = (2 * limits.nodes).next_power_of_two();
         let mut arena = Self {
             nodes: Vec::new(),
+            means: Vec::new(),
             edges: Vec::new(),
             table: Vec::new(),
             limits,
@@ -78,6 +95,7 @@ impl<G: Game> Arena<G> {
         };
         let reserved = [
             arena.nodes.try_reserve_exact(limits.nodes),
+            arena.means.try_reserve_exact(limits.nodes),
             arena.edges.try_reserve_exact(limits.edges),
             arena.table.try_reserve_exact(table_len),
             arena.moved.try_reserve_exact(limits.nodes),
@@ -87,28 +105,31 @@ impl<G: Game> Arena<G> {
             let bytes = Self::bytes(limits);
             return Err(SearchError::Memory { nodes: limits.nodes, edges: limits.edges, bytes });
         }
-        arena.table.resize(table_len, NONE);
+        arena.table.resize(table_len, Slot::EMPTY);
         Ok(arena)
     }
 
     /// The memory that an arena of these limits takes.
     pub fn bytes(limits: Limits) -> u64 {
         let [nodes, edges] = [limits.nodes, limits.edges].map(|limit| limit as u64);
-        // Each node also has a number in two lists, and two places in the table or up to four.
-        let of_node = size_of::<Node<G>>() as u64 + 8;
-        nodes * of_node + edges * size_of::<Edge>() as u64 + 4 * (2 * nodes).next_power_of_two()
+        // Each node also has a mean, a number in two lists, and two places in the table or up to four.
+        let of_node = size_of::<Node<G>>() as u64 + 12;
+        let table = size_of::<Slot>() as u64 * (2 * nodes).next_power_of_two();
+        nodes * of_node + edges * size_of::<Edge>() as u64 + table
     }
 
     /// Empties it.
     pub fn clear(&mut self) {
         self.nodes.clear();
+        self.means.clear();
         self.edges.clear();
-        self.table.fill(NONE);
+        self.table.fill(Slot::EMPTY);
     }
 
     /// The node of a state, which is added if there is none; `None` when there is no room for it.
     pub fn node_of(&mut self, state: G) -> Option<u32> {
-        let slot = match self.find(&state) {
+        let hash = state.hash();
+        let slot = match self.find(&state, hash) {
             Ok(node) => return Some(node),
             Err(slot) => slot,
         };
@@ -148,7 +169,8 @@ impl<G: Game> Arena<G> {
             evaluated: false,
             awaited: false,
         });
-        self.table[slot] = node;
+        self.means.push(0.0);
+        self.table[slot] = Slot { node, tag: tag(hash) };
         Some(node)
     }
 
@@ -190,34 +212,44 @@ impl<G: Game> Arena<G> {
             node.first_edge = kept_edges as u32;
             kept_edges += node.edges as usize;
             self.nodes[kept] = node;
+            self.means[kept] = self.means[old];
             kept += 1;
         }
         self.nodes.truncate(kept);
+        self.means.truncate(kept);
         self.edges.truncate(kept_edges);
         for edge in &mut self.edges {
             if edge.child != NONE {
                 edge.child = self.moved[edge.child as usize];
             }
         }
-        self.table.fill(NONE);
+        self.table.fill(Slot::EMPTY);
         for node in 0..kept {
-            if let Err(slot) = self.find(&self.nodes[node].state) {
-                self.table[slot] = node as u32;
+            let hash = self.nodes[node].state.hash();
+            if let Err(slot) = self.find(&self.nodes[node].state, hash) {
+                self.table[slot] = Slot { node: node as u32, tag: tag(hash) };
             }
         }
         self.moved[root as usize]
     }
 
-    /// The node of a state, or the place in the table where it would be.
-    fn find(&self, state: &G) -> Result<u32, usize> {
+    /// The node of a state with this hash, or the place in the table where it would be.
+    fn find(&self, state: &G, hash: u64) -> Result<u32, usize> {
         let mask = self.table.len() - 1;
-        let mut slot = state.hash() as usize & mask;
+        let mut slot = hash as usize & mask;
         loop {
             match self.table[slot] {
-                NONE => return Err(slot),
-                node if self.nodes[node as usize].state == *state => return Ok(node),
+                Slot { node: NONE, .. } => return Err(slot),
+                found if found.tag == tag(hash) && self.nodes[found.node as usize].state == *state => {
+                    return Ok(found.node);
+                }
                 _ => slot = (slot + 1) & mask,
             }
         }
     }
+}
+
+/// The bits of a hash that do not choose the place.
+fn tag(hash: u64) -> u32 {
+    (hash >> 32) as u32
 }

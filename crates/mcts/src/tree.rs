@@ -57,6 +57,8 @@ pub struct Tree<G: Game> {
     root: u32,
     puct: Puct,
     ways: Vec<Way>,
+    /// How many of them are taken.
+    under_way: u32,
     /// How much of the root's priors is noise, and the noise for each of its edges.
     noise_fraction: f32,
     noise: Vec<f32>,
@@ -78,6 +80,7 @@ impl<G: Game> Tree<G> {
             root: NONE,
             puct,
             ways: (0..limits.leaves).map(way).collect(),
+            under_way: 0,
             noise_fraction: 0.0,
             noise: Vec::with_capacity(G::MOST_BRANCHES),
             left: 0,
@@ -248,6 +251,7 @@ impl<G: Game> Tree<G> {
                     self.arena.nodes[at as usize].awaited = true;
                     self.ways[index].leaf = at;
                     self.ways[index].taken = true;
+                    self.under_way += 1;
                     return Selection::Leaf(Leaf { way: index });
                 }
                 // So deep that what is known has to do.
@@ -308,37 +312,33 @@ impl<G: Game> Tree<G> {
     /// The edge of the action to try next.
     fn best_action(&self, at: u32) -> u32 {
         let node = &self.arena.nodes[at as usize];
-        let player = node.state.player();
-        let scale = 1.0 / f64::from(G::MOST_VALUE);
         let edges = self.arena.edges_of(at);
-        let pending: u32 = edges.iter().map(|edge| edge.pending).sum();
+        // Nothing is pending as long as one way alone is followed at a time.
+        let pending: u32 = if self.under_way == 0 { 0 } else { edges.iter().map(|edge| edge.pending).sum() };
         let visits = (node.visits + pending) as f32;
         let Puct { exploration, growth, untried, virtual_loss } = self.puct;
         let weight = (exploration + ((visits + growth + 1.0) / growth).ln()) * visits.sqrt();
-        let untried = (mean(node) * scale) as f32 - untried;
+        let sign = if node.state.player() == 0 { 1.0 } else { -1.0 };
+        let untried = sign * self.arena.means[at as usize] - untried;
         let noise = if at == self.root { self.noise_fraction } else { 0.0 };
         let (mut best, mut best_score) = (0, f32::NEG_INFINITY);
         for (index, edge) in edges.iter().enumerate() {
-            let tried = edge.visits + edge.pending;
-            let value = if tried == 0 {
-                untried
-            } else {
-                // A visited edge has a child that was visited.
-                let known = match edge.visits {
-                    0 => 0.0,
-                    visits => {
-                        let child = &self.arena.nodes[edge.child as usize];
-                        let value = signed(mean(child) * scale, child.state.player() != player);
-                        value as f32 * visits as f32
-                    }
-                };
-                (known - virtual_loss * edge.pending as f32) / tried as f32
-            };
             let mut prior = edge.prior;
             if noise > 0.0 {
                 prior = (1.0 - noise) * prior + noise * self.noise[index];
             }
-            let score = value + weight * prior / (1 + tried) as f32;
+            let tried = edge.visits + edge.pending;
+            let score = if tried == 0 {
+                untried + weight * prior
+            } else {
+                // A visited edge has a child that was visited.
+                let known = match edge.visits {
+                    0 => 0.0,
+                    visits => sign * self.arena.means[edge.child as usize] * visits as f32,
+                };
+                let value = (known - virtual_loss * edge.pending as f32) / tried as f32;
+                value + weight * prior / (1 + tried) as f32
+            };
             if score > best_score {
                 (best, best_score) = (index as u32, score);
             }
@@ -372,22 +372,31 @@ impl<G: Game> Tree<G> {
     /// Counts a complete simulation: the value of its last node, for the player to move there, on all of its
     /// way.
     fn back_up(&mut self, way: usize, leaf: u32, value: f64) {
-        let (nodes, edges) = (&mut self.arena.nodes, &mut self.arena.edges);
-        let last = &mut nodes[leaf as usize];
-        last.visits += 1;
-        last.value_sum += value;
-        let (mut player, mut value) = (last.state.player(), value);
+        let Arena { nodes, means, edges, .. } = &mut self.arena;
+        // Of player 0, so that it changes no sign on the way up.
+        let value = if nodes[leaf as usize].state.player() == 0 { value } else { -value };
+        let mut count = |at: u32| {
+            let node = &mut nodes[at as usize];
+            let sign = if node.state.player() == 0 { 1.0 } else { -1.0 };
+            node.visits += 1;
+            node.value_sum += sign * value;
+            means[at as usize] = (sign * mean(node) / f64::from(G::MOST_VALUE)) as f32;
+        };
+        count(leaf);
         for &(node, edge) in self.ways[way].steps.iter().rev() {
             let edge = &mut edges[edge as usize];
             edge.pending -= 1;
             edge.visits += 1;
-            let node = &mut nodes[node as usize];
-            value = signed(value, node.state.player() != player);
-            player = node.state.player();
-            node.visits += 1;
-            node.value_sum += value;
+            count(node);
         }
-        self.ways[way].taken = false;
+        self.release(way);
+    }
+
+    /// A way is free again.
+    fn release(&mut self, way: usize) {
+        if std::mem::take(&mut self.ways[way].taken) {
+            self.under_way -= 1;
+        }
     }
 
     /// Undoes a simulation that came to nothing.
@@ -398,7 +407,7 @@ impl<G: Game> Tree<G> {
     }
 
     fn check_none_awaited(&self) -> Result<(), SearchError> {
-        match self.ways.iter().filter(|way| way.taken).count() {
+        match self.under_way as usize {
             0 => Ok(()),
             leaves => Err(SearchError::Awaiting { leaves }),
         }

@@ -40,6 +40,43 @@ const OF_DIE: usize = 2 * SOURCES;
 /// Numbers for both sides together: that a checker can still be hit, and how far ahead the player to move is.
 const OF_BOTH: usize = 2;
 
+/// The numbers of every count of checkers on a point, on the bar, and off: quicker to copy than to work out.
+const POINT_NUMBERS: [[f32; OF_POINT]; 16] = {
+    let mut numbers = thresholds::<OF_POINT>(OF_POINT - 1);
+    let mut count = 1;
+    while count < 16 {
+        numbers[count][0] = if count == 1 { 1.0 } else { 0.0 };
+        numbers[count][OF_POINT - 1] = if count > 5 { (count as f32 - 5.0) / 5.0 } else { 0.0 };
+        count += 1;
+    }
+    numbers
+};
+const BAR_NUMBERS: [[f32; OF_BAR]; 16] = {
+    let mut numbers = thresholds::<OF_BAR>(OF_BAR - 1);
+    let mut count = 4;
+    while count < 16 {
+        numbers[count][OF_BAR - 1] = (count as f32 - 3.0) / 3.0;
+        count += 1;
+    }
+    numbers
+};
+const OFF_NUMBERS: [[f32; OF_OFF]; 16] = thresholds(OF_OFF);
+
+/// For each count: as many ones, at most `most`, and zeros.
+const fn thresholds<const N: usize>(most: usize) -> [[f32; N]; 16] {
+    let mut numbers = [[0.0; N]; 16];
+    let mut count = 0;
+    while count < 16 {
+        let mut least = 1;
+        while least <= most && least <= count {
+            numbers[count][least - 1] = 1.0;
+            least += 1;
+        }
+        count += 1;
+    }
+    numbers
+}
+
 /// Bits of the points.
 const ALL_POINTS: u32 = (1 << BAR) - 2;
 
@@ -124,18 +161,10 @@ fn encode_side(side: Side, other: Side, row: &mut [f32]) -> f32 {
     for point in bits(occupied & ALL_POINTS) {
         let count = usize::from(side.count(point));
         pips += point * count;
-        let numbers = &mut row[(point - 1) * OF_POINT..][..OF_POINT];
-        if count == 1 {
-            numbers[0] = 1.0;
-        } else {
-            numbers[1..count.min(5)].fill(1.0);
-            numbers[5] = count.saturating_sub(5) as f32 / 5.0;
-        }
+        row[(point - 1) * OF_POINT..][..OF_POINT].copy_from_slice(&POINT_NUMBERS[count]);
     }
-    let on_bar = usize::from(side.count(BAR));
-    row[BAR_AT..][..on_bar.min(3)].fill(1.0);
-    row[BAR_AT + 3] = on_bar.saturating_sub(3) as f32 / 3.0;
-    row[OFF_AT..][..usize::from(side.count(0))].fill(1.0);
+    row[BAR_AT..][..OF_BAR].copy_from_slice(&BAR_NUMBERS[usize::from(side.count(BAR))]);
+    row[OFF_AT..][..OF_OFF].copy_from_slice(&OFF_NUMBERS[usize::from(side.count(0))]);
     row[HOME_AT + pattern(made, 1)] = 1.0;
     // The first point that the opponent's rearmost checker would come to by a one.
     row[BLOCKADE_AT + pattern(made, BAR + 1 - other.highest())] = 1.0;
