@@ -39,7 +39,10 @@ const movable = ({ page }) =>
 async function myTurn(visitor) {
   const { at, page } = visitor
   await until(async () => {
-    if (await there(at('roll'))) await at('roll').click()
+    if (await there(at('roll'))) {
+      await at('roll').click()
+      await at('roll').waitFor({ state: 'detached' })
+    }
     if (await there(at('confirm'))) return true
     return (await page.locator('.checker.may').count()) > 0
   }, 'a turn of the person')
