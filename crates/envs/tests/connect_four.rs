@@ -102,7 +102,7 @@ fn completions_are_the_cells_that_would_win() {
                 assert_eq!(completions & bit(column, row) != 0, completes, "{column}, {row} of {game:?}");
                 found += usize::from(completes);
             }
-            let outside = completions & !(0..COLUMNS).fold(0, |cells, column| cells | 63 * bit(column, 0));
+            let outside = completions & !(0..COLUMNS).fold(0, |cells, column| cells | (63 * bit(column, 0)));
             assert_eq!(outside, 0);
         }
     }

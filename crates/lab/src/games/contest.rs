@@ -85,7 +85,7 @@ impl<G: Playable> Contest<G> {
     /// Pairs that a lane plays at a time, so that a round takes a few milliseconds.
     fn at_a_time(&self) -> u32 {
         let searched = self.players.into_iter().filter_map(simulations).max().unwrap_or(0);
-        if searched == 0 { 4 } else { (64 / searched).clamp(1, 4) }
+        64_u32.checked_div(searched).map_or(4, |pairs| pairs.clamp(1, 4))
     }
 
     /// Plays a round on every lane.

@@ -3,6 +3,7 @@
 use super::rules::Playable;
 use super::thought::Thought;
 use crate::protocol::games::{GameAnalysis, GameCandidate, GameNode, GameTree, NodeKind, TreeRequest};
+use std::cmp::Reverse;
 use vivarium_mcts::{Branch, Status};
 
 /// Candidates that are told of, and those of them whose chances are.
@@ -79,7 +80,7 @@ pub(super) fn tree<G: Playable>(thought: &Thought<G>, request: &TreeRequest, tur
         let Some(parent) = ways.iter().position(|known| known == way) else { continue };
         let Some((state, branches)) = tree.look(way) else { continue };
         let mut children = visited(branches);
-        children.sort_by(|a, b| b.visits.cmp(&a.visits));
+        children.sort_by_key(|child| Reverse(child.visits));
         for branch in children.into_iter().take(most) {
             let after = state.after(branch.branch);
             let text = match state.status() {

@@ -128,41 +128,58 @@ pub(crate) fn describe<G: Playable>() -> ExperimentInfo {
             largest_wall: LARGEST_WALL,
             largest_match: MOST_PAIRS,
         }),
-        presets: presets::<G>(),
+        presets: presets::<G>(&defaults),
         metrics: metrics::<G>(),
         defaults,
         fields,
     }
 }
 
-fn presets<G: Playable>() -> Vec<PresetInfo> {
+fn presets<G: Playable>(defaults: &Value) -> Vec<PresetInfo> {
     let size = |width: u32, blocks: u32| json!({ "network": { "width": width, "blocks": blocks } });
-    let searching = json!({ "search": { "search_share": 1.0, "simulations": 100 } });
-    let mut presets = vec![
-        preset(
-            "small",
-            "Small network",
-            "64 wide and 2 blocks deep: quick to learn, and weaker in the end.",
-            size(64, 2),
-        ),
-        preset(
-            "reference",
-            "Reference network",
-            "128 wide and 3 blocks deep, the one that figures are given for.",
-            size(128, 3),
-        ),
-        preset(
-            "large",
-            "Large network",
-            "256 wide and 4 blocks deep: stronger for whoever has the time.",
-            size(256, 4),
-        ),
-    ];
+    let of = |name, label, help, changes: &Value| {
+        let mut config = defaults.clone();
+        config::merge(&mut config, changes);
+        preset(name, label, help, config::difference(&config, defaults))
+    };
+    let (small, large) = (size(64, 2), size(256, 4));
+    let help_large = "256 wide and 4 blocks deep: stronger for whoever has the time.";
     if is_backgammon(G::NAME) {
-        let help = "Every move of self-play is searched with 100 simulations, as AlphaZero does: fewer games, better ones.";
-        presets.push(preset("searching", "Search every move", help, searching));
+        let searching =
+            json!({ "search": { "search_share": 1.0, "games_before_search": 2000, "simulations": 100 } });
+        return vec![
+            of(
+                "reference",
+                "Reference network",
+                "128 wide and 3 blocks deep, learning mostly by looking one move ahead: strong within half an hour.",
+                &json!({}),
+            ),
+            of(
+                "small",
+                "Small network",
+                "64 wide and 2 blocks deep: quick to learn, and weaker in the end.",
+                &small,
+            ),
+            of("large", "Large network", help_large, &large),
+            of(
+                "searching",
+                "Search every move",
+                "Every move of self-play is searched with 100 simulations, as AlphaZero does: fewer games, better ones.",
+                &searching,
+            ),
+        ];
     }
-    presets
+    let searching = json!({ "search": { "search_share": 1.0 } });
+    vec![
+        of("quick", "Quick", "From nothing to strong play within minutes.", &json!({})),
+        of("large", "Large network", help_large, &large),
+        of(
+            "searching",
+            "Search every move",
+            "Every move of self-play is searched, as AlphaZero does.",
+            &searching,
+        ),
+    ]
 }
 
 /// The learner's own config from a config whose fields are all in range, after checking what must hold between them.
