@@ -84,4 +84,10 @@ pub trait Experiment: Send {
 
     /// The whole state as the bytes of one safetensors file: restored, the run goes on exactly as it would have.
     fn save(&self) -> Vec<u8>;
+
+    /// The same, and with it what a person has set up to play with, such as a board that was drawn on: for the experiment to
+    /// go on somewhere else as it stands here. Opened like any other.
+    fn pack(&self) -> Vec<u8> {
+        self.save()
+    }
 }

@@ -125,6 +125,44 @@ fn configs_beyond_memory_are_refused_with_the_field_to_blame() {
     }
 }
 
+#[test]
+fn a_stage_that_could_not_be_is_refused() {
+    let mut experiment = make();
+    let json = r#"{"format": "vivarium logic circuit", "version": 1, "channels": 2,
+        "gates": [{"function": "XOR", "a": "i1", "b": "i13"}], "outputs": ["g0", "i4"]}"#;
+    experiment.command(Command::OpenCircuit { json: json.into() }).unwrap();
+    let (header, found) = checkpoint::read(&experiment.pack()).unwrap();
+    let tensors = found.into_all();
+    let refused = |name: &str, values: Values| {
+        let mut tensors = tensors.clone();
+        *tensor(&mut tensors, name) = checkpoint::flat(name, values);
+        why(&checkpoint::write(&header, &tensors))
+    };
+    // Width, height, speed, fire rate, steps owed, steps asked for, steps taken, times that noise was drawn.
+    let good = [6.0, 5.0, 10.0, 1.0, 0.5, 0.0, 3.0, 1.0];
+    for (at, number) in
+        [(0, 0.0), (0, 6.5), (1, 1025.0), (2, -3.0), (3, 1.5), (4, -1.0), (5, 1e9), (6, 1e12), (7, -1.0)]
+    {
+        let mut numbers = good;
+        numbers[at] = number;
+        let reason = refused("stage/numbers", Values::F64(numbers.into()));
+        assert_eq!(reason, "stage/numbers holds numbers that make no sense", "{at}: {number}");
+    }
+    for (name, values) in [
+        ("stage/numbers", Values::F64(good[1..].into())),
+        ("stage/cells", Values::U64(vec![0; 9])),
+        ("stage/cells", Values::U32(vec![0; 10])),
+        ("stage/circuit/gates", Values::U32(vec![6, 1])),
+        ("stage/circuit/gates", Values::U32(vec![16, 1, 13])),
+        ("stage/circuit/gates", Values::U32(vec![6, 1, 18])),
+        ("stage/circuit/gates", Values::U32(vec![256, 1, 13])),
+        ("stage/circuit/whole", Values::U64(vec![0])),
+        ("stage/circuit/whole", Values::U64(vec![1, 1])),
+    ] {
+        assert_eq!(refused(name, values), format!("{name} holds numbers that make no sense"));
+    }
+}
+
 /// A number such as a person might give, or not.
 fn number() -> impl Strategy<Value = f32> {
     prop_oneof![any::<f32>(), -3.0..12.0_f32, Just(0.0)]

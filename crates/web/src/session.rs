@@ -142,6 +142,11 @@ impl Session {
         Ok(Uint8Array::from(self.experiment()?.save().as_slice()))
     }
 
+    /// The same with what a person has set up to play with, for another session to go on with.
+    pub fn pack(&mut self) -> Result<Uint8Array, Problem> {
+        Ok(Uint8Array::from(self.experiment()?.pack().as_slice()))
+    }
+
     /// Runs whole episodes with the greedy policy, apart from training; returns the outcome as JSON text.
     pub fn evaluate(&mut self, episodes: u32, seed: u32) -> Result<String, Problem> {
         let Self { cpu, experiment, .. } = self;

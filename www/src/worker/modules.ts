@@ -13,6 +13,8 @@ export interface WasmSession {
   frame(request: string, elapsed: number): object
   command(command: string): string
   save(): Uint8Array<ArrayBuffer>
+  /** The same with what a person has set up to play with. */
+  pack(): Uint8Array<ArrayBuffer>
   evaluate(episodes: number, seed: number): string
   figures(suite: string): string
   measure(name: string, large: boolean): string | Promise<string>

@@ -14,7 +14,7 @@ const loop = new Loop({
   waits: () => session!.waits(),
   report,
   speed: (stepsPerSecond) => tell({ kind: 'speed', stepsPerSecond }),
-  checkpoint: () => sendBytes(session!.save()),
+  checkpoint: () => sendBytes(session!.pack()),
   stopped: (error) => {
     const fault = error !== null && session!.fault()
     if (fault) return lost(JSON.parse(fault) as Problem)
@@ -34,7 +34,7 @@ function report(): Opened['progress'] {
 function lost(problem: Problem): void {
   let bytes: Uint8Array<ArrayBuffer> | null = null
   try {
-    bytes = session!.save()
+    bytes = session!.pack()
     const rows = JSON.parse(session!.takeMetrics() || '[]') as MetricRow[]
     // What the experiment says about it is told with everything else about it.
     const said = rows.findLast(({ notice }) => notice)?.notice
@@ -88,7 +88,7 @@ async function boot({
 function replaced(opened: string): Opened {
   loop.begin(session!.environments())
   const answer = JSON.parse(opened) as Opened
-  sendBytes(session!.save())
+  sendBytes(session!.pack())
   return answer
 }
 
@@ -101,7 +101,7 @@ function rest(): void {
 /** The state, for another worker to go on with. */
 function leave(): Uint8Array<ArrayBuffer> {
   rest()
-  return session!.save()
+  return session!.pack()
 }
 
 async function measure({ name, large }: Requests['measure']['asks']): Promise<Figure[]> {

@@ -122,6 +122,12 @@ impl Tensors {
         self.0.remove(name).ok_or_else(|| LabError::checkpoint(format!("{name} is missing")))
     }
 
+    /// Whether there is one of this name.
+    #[must_use]
+    pub fn holds(&self, name: &str) -> bool {
+        self.0.contains_key(name)
+    }
+
     /// Takes out a list of `f64`.
     ///
     /// # Errors

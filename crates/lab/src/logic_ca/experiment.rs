@@ -2,32 +2,34 @@
 
 use super::exam::Exam;
 use super::guard::{Guard, MOST_ROLL_BACKS};
-use super::picture::Wanted;
 use super::running::Running;
 use super::stage::Stage;
-use super::{files, picture, replay};
 use crate::config;
 use crate::engine::Engine;
 use crate::error::LabError;
 use crate::experiment::Experiment;
 use crate::info::FieldInfo;
 use crate::protocol::{
-    Command, EngineInfo, Evaluation, Frame, FrameArray, LogicEvaluation, LogicView, MetricRow, Progress,
-    Reply, ViewRequest,
+    Command, EngineInfo, Evaluation, Frame, LogicEvaluation, MetricRow, Progress, Reply, ViewRequest,
 };
 use crate::registry::logic_ca::{describe, in_section, read, row};
-use serde_json::{Value, json};
+use serde_json::Value;
 use vivarium_graph::Cpu;
-use vivarium_logic_ca::hard::{Circuit, CircuitError};
-use vivarium_logic_ca::{
-    Aim, GateStatistics, Grid, LogicCa, LogicError, Report, State, Target, Work, gate, target,
-};
+use vivarium_logic_ca::hard::CircuitError;
+use vivarium_logic_ca::{GateStatistics, LogicCa, LogicConfig, LogicError, Report, State, Work, gate};
 
 /// The registered name.
 pub(crate) const NAME: &str = "logic-ca";
 
 /// The circuit of the stage and the board that is replayed are renewed after so many seconds at the soonest.
-const RENEWAL: f32 = 0.5;
+pub(super) const RENEWAL: f32 = 0.5;
+
+/// The gates that are kept are counted after so many steps of a cell at the soonest: to simplify a circuit takes as long as
+/// to learn from some 700 of them, which is then two per cent.
+const COUNT_WORK: usize = 1 << 15;
+
+/// They are counted at least once in so many epochs.
+const COUNT_AT_LEAST: u64 = 16;
 
 /// The most cells of all boards of an evaluation.
 const MOST_CELLS: usize = 1 << 20;
@@ -46,27 +48,27 @@ pub(crate) struct LogicExperiment {
     pub(super) guard: Guard,
     /// What the guard goes back to.
     pub(super) good: State,
-    fields: Vec<FieldInfo>,
-    rows: Vec<MetricRow>,
+    pub(super) fields: Vec<FieldInfo>,
+    pub(super) rows: Vec<MetricRow>,
     /// What the gates tended to be in the latest epoch.
-    statistics: GateStatistics,
-    /// Every gate's heaviest function since the latest epoch, and the circuit that they make.
-    functions: Vec<u8>,
-    newest: Running,
+    pub(super) statistics: GateStatistics,
+    /// A circuit that was learnt, of late at most [`COUNT_AT_LEAST`] epochs ago, and every gate's function in it.
+    pub(super) functions: Vec<u8>,
+    pub(super) newest: Running,
     /// A circuit from a file that runs on the stage instead.
-    opened: Option<Running>,
-    stage: Stage,
+    pub(super) opened: Option<Running>,
+    pub(super) stage: Stage,
     /// The circuit that runs on the stage.
-    on_stage: Running,
+    pub(super) on_stage: Running,
     /// Whether an epoch was finished whose film can be shown.
-    filmed: bool,
+    pub(super) filmed: bool,
     /// What the rule of Life makes of the film's first board, and the epoch that it is of.
-    living: (u64, Vec<bool>),
+    pub(super) living: (u64, Vec<bool>),
     /// Seconds that were watched: since the stage got its circuit, and in all.
-    since_circuit: f32,
-    watched: f32,
+    pub(super) since_circuit: f32,
+    pub(super) watched: f32,
     /// Version of the circuit that the last frame brought.
-    sent: Option<u32>,
+    pub(super) sent: Option<u32>,
 }
 
 impl LogicExperiment {
@@ -112,8 +114,8 @@ impl LogicExperiment {
         Ok(())
     }
 
-    /// Makes the circuit of what the gates are now.
-    fn renew_circuit(&mut self) {
+    /// Makes the circuit of what the gates are now, unless it is there already.
+    pub(super) fn renew_circuit(&mut self) {
         let functions = self.learner.functions();
         if functions == self.functions {
             return;
@@ -128,8 +130,11 @@ impl LogicExperiment {
     pub(super) fn book(&mut self, report: &Report) -> Result<(), LabError> {
         self.filmed = true;
         self.statistics = report.gates;
-        self.renew_circuit();
-        self.tell(row(report, self.newest.circuit.gates().len()));
+        let kept = report.epoch.is_multiple_of(count_every(self.learner.config())).then(|| {
+            self.renew_circuit();
+            self.newest.circuit.gates().len()
+        });
+        self.tell(row(report, kept));
         if self.learner.logits().iter().any(|logit| !logit.is_finite()) {
             return self.break_down("a gate is no longer a finite number");
         }
@@ -179,114 +184,17 @@ impl LogicExperiment {
         self.rows.push(row);
     }
 
-    /// Sets live fields.
-    fn set(&mut self, changes: &[(&str, Value)]) -> Result<(), LabError> {
-        let mut config = self.config.clone();
-        for (path, value) in changes {
-            let value = config::check_live(&self.fields, path, value)?;
-            config::set(&mut config, path, value)?;
-        }
-        #[cfg(feature = "gpu")]
-        if let Some(device) = &mut self.device {
-            device.resident.set_config(read(&config)?).map_err(|error| refused(&error))?;
-        }
-        self.learner.set_config(read(&config)?).map_err(|error| refused(&error))?;
-        self.config = config;
-        self.stage.show(target_channels(&self.learner));
-        Ok(())
-    }
-
-    /// Learns a pattern from now on.
-    fn set_target(&mut self, width: u32, height: u32, channels: u32, cells: &[u8]) -> Result<(), LabError> {
-        let target = Target::from_numbers(width as usize, height as usize, channels as usize, cells)
-            .and_then(|target| {
-                target.check(&self.learner.config().grid(), self.learner.architecture().channels)?;
-                Ok(target)
-            })
-            .map_err(|error| {
-                LabError::invalid("target", format!("{width}×{height}×{channels}"), error.to_string())
-            })?;
-        let drawn = json!(Aim::Drawn.name());
-        self.set(&[("task.drawing", json!(target.to_text())), ("task.target", drawn)])
-    }
-
-    /// Runs the circuit of a file on the stage.
-    fn open_circuit(&mut self, json: &str) -> Result<(), LabError> {
-        let refuse = |why: String| Err(LabError::invalid("circuit", config::shorten(json), why));
-        let circuit = match Circuit::from_json(json) {
-            Ok(circuit) => circuit,
-            Err(error) => return refuse(error.to_string()),
-        };
-        let channels = self.learner.architecture().channels;
-        if circuit.channels() != channels {
-            let got = circuit.channels();
-            return refuse(format!("it is a circuit for {got} channels; the cells here have {channels}"));
-        }
-        self.opened = Some(Running::opened(&circuit));
-        self.put_on_stage();
-        Ok(())
-    }
-
     /// Puts the circuit on the stage that belongs there.
-    fn put_on_stage(&mut self) {
+    pub(super) fn put_on_stage(&mut self) {
+        if self.opened.is_none() {
+            self.renew_circuit();
+        }
         let running = self.opened.as_ref().unwrap_or(&self.newest);
         if running.version != self.on_stage.version {
             self.stage.run(running);
             self.on_stage = running.clone();
         }
         self.since_circuit = 0.0;
-    }
-
-    /// Works out what the rule of Life makes of the film's first board, where that is learnt.
-    fn live(&mut self) {
-        let epoch = self.learner.epoch();
-        if self.learner.target().is_some() || !self.filmed || self.living.0 == epoch {
-            return;
-        }
-        let (film, grid) = (self.learner.film(), Grid { boards: 1, ..self.learner.config().grid() });
-        let mut cells: Vec<bool> = film.hard(0, 0).iter().map(|&byte| byte > 0).collect();
-        let mut next = cells.clone();
-        for _ in 0..film.steps() {
-            target::life(&grid, &cells, &mut next);
-            std::mem::swap(&mut cells, &mut next);
-        }
-        self.living = (epoch, cells);
-    }
-
-    /// Everything there is to see, after this much more time.
-    fn picture(&mut self, view: &LogicView, elapsed: f32) -> Frame {
-        // A NaN from outside counts as no time.
-        let passed = if elapsed > 0.0 { elapsed.min(1.0) } else { 0.0 };
-        self.since_circuit += passed;
-        self.watched += passed;
-        if self.since_circuit >= RENEWAL {
-            self.put_on_stage();
-        }
-        self.stage.advance(elapsed);
-
-        let grid = self.learner.config().grid();
-        self.live();
-        let wanted = match self.learner.target() {
-            Some(target) => Wanted::Pattern(target),
-            None => Wanted::Living(&self.living.1),
-        };
-        let film = self.learner.film();
-        let steps = if self.filmed { film.steps() } else { 0 };
-        let step = replay::step_at(self.watched, steps);
-        let shown =
-            picture::shown(view, self.learner.architecture().channels, target_channels(&self.learner));
-        let mut arrays = picture::rollout(film, step, steps, &grid, &wanted, &shown);
-        arrays.extend(picture::stage(&self.stage, &shown));
-        let functions = self.statistics.functions.map(|count| count as f32);
-        arrays.push(FrameArray::f32("gates/functions", &[functions.len() as u32], functions.to_vec()));
-        let decidedness = self.statistics.decidedness as f32;
-        arrays.push(FrameArray::f32("gates/decidedness", &[1], vec![decidedness]));
-        if view.circuit {
-            let new = self.sent != Some(self.on_stage.version);
-            arrays.extend(picture::circuit(&self.on_stage, &self.stage, view.cell, new));
-        }
-        self.sent = view.circuit.then_some(self.on_stage.version);
-        Frame { arrays }
     }
 }
 
@@ -379,38 +287,7 @@ impl Experiment for LogicExperiment {
     }
 
     fn command(&mut self, command: Command) -> Result<Reply, LabError> {
-        match command {
-            Command::Set { path, value } => self.set(&[(&path, value)])?,
-            Command::SetTarget { width, height, channels, cells } => {
-                self.set_target(width, height, channels, &cells)?;
-            }
-            Command::ResizeStage { width, height } => self.stage.resize(width, height)?,
-            Command::StageSpeed { steps_per_second } => self.stage.set_speed(steps_per_second)?,
-            Command::StageFire { rate } => self.stage.set_fire(rate)?,
-            Command::StepStage { steps } => self.stage.take_steps(steps)?,
-            Command::ResetStage { start } => self.stage.reset(start),
-            Command::ClearStage => self.stage.clear(),
-            Command::Brush { from, to, radius, paint, channel } => {
-                self.stage.brush(from, to, radius, paint, channel)?;
-            }
-            Command::Place { pattern, x, y } => self.stage.place(&pattern, x, y)?,
-            Command::OpenCircuit { json } => self.open_circuit(&json)?,
-            Command::UseLearntCircuit => {
-                self.opened = None;
-                self.put_on_stage();
-            }
-            Command::Export { format } => {
-                let running = self.opened.as_ref().unwrap_or(&self.newest);
-                let shown = target_channels(&self.learner);
-                return Ok(files::export(format, running, self.learner.config(), shown, self.seed()));
-            }
-            #[allow(unreachable_patterns, reason = "without control there are no others")]
-            other => {
-                let allowed = "a logic CA knows set, set_target, export and what is done to its stage";
-                return Err(LabError::invalid("command", other.name(), allowed));
-            }
-        }
-        Ok(Reply::Done)
+        self.carry_out(command)
     }
 
     fn evaluate(&mut self, cpu: &Cpu, episodes: u32, seed: u64) -> Result<Evaluation, LabError> {
@@ -424,6 +301,7 @@ impl Experiment for LogicExperiment {
             .learner
             .examine(cpu, episodes as usize, seed)
             .map_err(|error| LabError::invalid("episodes", episodes.to_string(), error.to_string()))?;
+        self.renew_circuit();
         let config = self.learner.config();
         let exam = Exam { config, running: &self.newest, cpu, seed };
         Ok(Evaluation::Logic(LogicEvaluation {
@@ -435,12 +313,22 @@ impl Experiment for LogicExperiment {
     }
 
     fn save(&self) -> Vec<u8> {
-        self.bytes()
+        self.bytes(Vec::new())
+    }
+
+    fn pack(&self) -> Vec<u8> {
+        self.bytes(self.scene())
     }
 }
 
+/// In every so many epochs the gates that are kept are counted.
+fn count_every(config: &LogicConfig) -> u64 {
+    let work = config.grid().lanes() * config.steps as usize;
+    (COUNT_WORK.div_ceil(work) as u64).min(COUNT_AT_LEAST)
+}
+
 /// Channels that the target has.
-fn target_channels(learner: &LogicCa) -> usize {
+pub(super) fn target_channels(learner: &LogicCa) -> usize {
     learner.target().map_or(1, |target| target.channels)
 }
 

@@ -30,6 +30,7 @@
 
 mod begin;
 mod brush;
+mod commands;
 #[cfg(feature = "gpu")]
 mod device;
 mod exam;
@@ -41,6 +42,7 @@ mod picture;
 mod replay;
 mod running;
 mod saved;
+mod scene;
 mod stage;
 
 pub(crate) use experiment::{LogicExperiment, NAME, refused, too_large};

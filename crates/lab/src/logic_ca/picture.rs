@@ -1,10 +1,65 @@
 //! Frames: see the [module](super) for their arrays.
 
+use super::experiment::{LogicExperiment, RENEWAL, target_channels};
+use super::replay;
 use super::running::Running;
 use super::stage::Stage;
-use crate::protocol::{FrameArray, LogicView};
+use crate::protocol::{Frame, FrameArray, LogicView};
 use vivarium_logic_ca::hard::Boards;
-use vivarium_logic_ca::{Film, Grid, Target};
+use vivarium_logic_ca::{Film, Grid, Target, target};
+
+impl LogicExperiment {
+    /// Works out what the rule of Life makes of the film's first board, where that is learnt.
+    fn live(&mut self) {
+        let epoch = self.learner.epoch();
+        if self.learner.target().is_some() || !self.filmed || self.living.0 == epoch {
+            return;
+        }
+        let (film, grid) = (self.learner.film(), Grid { boards: 1, ..self.learner.config().grid() });
+        let mut cells: Vec<bool> = film.hard(0, 0).iter().map(|&byte| byte > 0).collect();
+        let mut next = cells.clone();
+        for _ in 0..film.steps() {
+            target::life(&grid, &cells, &mut next);
+            std::mem::swap(&mut cells, &mut next);
+        }
+        self.living = (epoch, cells);
+    }
+
+    /// Everything there is to see, after this much more time.
+    pub(super) fn picture(&mut self, view: &LogicView, elapsed: f32) -> Frame {
+        // A NaN from outside counts as no time.
+        let passed = if elapsed > 0.0 { elapsed.min(1.0) } else { 0.0 };
+        self.since_circuit += passed;
+        self.watched += passed;
+        if self.since_circuit >= RENEWAL {
+            self.put_on_stage();
+        }
+        self.stage.advance(elapsed);
+
+        let grid = self.learner.config().grid();
+        self.live();
+        let wanted = match self.learner.target() {
+            Some(target) => Wanted::Pattern(target),
+            None => Wanted::Living(&self.living.1),
+        };
+        let film = self.learner.film();
+        let steps = if self.filmed { film.steps() } else { 0 };
+        let step = replay::step_at(self.watched, steps);
+        let shown = shown(view, self.learner.architecture().channels, target_channels(&self.learner));
+        let mut arrays = rollout(film, step, steps, &grid, &wanted, &shown);
+        arrays.extend(stage(&self.stage, &shown));
+        let functions = self.statistics.functions.map(|count| count as f32);
+        arrays.push(FrameArray::f32("gates/functions", &[functions.len() as u32], functions.to_vec()));
+        let decidedness = self.statistics.decidedness as f32;
+        arrays.push(FrameArray::f32("gates/decidedness", &[1], vec![decidedness]));
+        if view.circuit {
+            let new = self.sent != Some(self.on_stage.version);
+            arrays.extend(circuit(&self.on_stage, &self.stage, view.cell, new));
+        }
+        self.sent = view.circuit.then_some(self.on_stage.version);
+        Frame { arrays }
+    }
+}
 
 /// Which channels are shown.
 pub(super) fn shown(view: &LogicView, channels: usize, of_target: usize) -> Vec<usize> {

@@ -24,13 +24,15 @@ const SECOND_MOMENT: &str = "adam/second_moment";
 const MOST_EPOCHS: u64 = 1 << 48;
 
 impl LogicExperiment {
-    /// The whole state, as it was at the start of the present epoch: the run goes on from there exactly as it did.
-    pub(super) fn bytes(&self) -> Vec<u8> {
+    /// The whole state, as it was at the start of the present epoch: the run goes on from there exactly as it did. `more` is
+    /// written with it.
+    pub(super) fn bytes(&self, more: Vec<Tensor>) -> Vec<u8> {
         let state = self.learner.state();
         let mut all = tensors("", &state);
         all.extend(tensors(GOOD, &self.good));
         all.extend([mistaken("", &state), mistaken(GOOD, &self.good)]);
         all.push(flat(GUARD, Values::F64(self.guard.numbers())));
+        all.extend(more);
         let header = Header {
             format_version: FORMAT_VERSION,
             experiment: super::experiment::NAME.into(),
@@ -51,6 +53,7 @@ impl LogicExperiment {
         let state = read("", &model, &mut found)?;
         let good = read(GOOD, &model, &mut found)?;
         let guard = found.take_numbers(GUARD)?;
+        opened.set_up(&mut found)?;
         found.finish()?;
         opened.guard = Guard::from_numbers(&guard).ok_or_else(|| nonsense(GUARD))?;
         opened.good = good;
@@ -59,7 +62,7 @@ impl LogicExperiment {
     }
 }
 
-fn nonsense(name: &str) -> LabError {
+pub(super) fn nonsense(name: &str) -> LabError {
     LabError::checkpoint(format!("{name} holds numbers that make no sense"))
 }
 

@@ -21,10 +21,10 @@ pub(crate) const LARGEST_SIDE: u32 = 1024;
 const FIRST_SPEED: f32 = 10.0;
 
 /// The fastest that can be asked for; "as fast as it goes" is faster.
-const FASTEST: f32 = 10_000.0;
+pub(super) const FASTEST: f32 = 10_000.0;
 
 /// The most steps that can be asked for at once.
-const MOST_STEPS: u32 = 10_000;
+pub(super) const MOST_STEPS: u32 = 10_000;
 
 /// Gates times cells that one frame evaluates at most: some 5 ms of one thread in a browser. A step of a large board that
 /// takes longer is spread over several frames.
@@ -45,7 +45,7 @@ const NOISE: u32 = 111;
 
 /// The board and what makes it go.
 pub(super) struct Stage {
-    boards: Boards,
+    pub(super) boards: Boards,
     code: Code,
     /// Gates of the code.
     gates: usize,
@@ -55,18 +55,18 @@ pub(super) struct Stage {
     /// Channels that the target has.
     shown: usize,
     /// Steps per second; `None`: as many as a frame has time for.
-    speed: Option<f32>,
-    fire_rate: f32,
+    pub(super) speed: Option<f32>,
+    pub(super) fire_rate: f32,
     /// Steps that time has brought but that have not been taken, a part of one included.
-    owed: f32,
+    pub(super) owed: f32,
     /// Steps that a person asked for and that have not been taken.
-    asked: u32,
+    pub(super) asked: u32,
     /// Steps since the stage was started.
-    step: u32,
+    pub(super) step: u32,
     /// Blocks of the boards that have taken the next one already.
-    stepped: usize,
+    pub(super) stepped: usize,
     /// How often noise was drawn.
-    drawn: u32,
+    pub(super) drawn: u32,
 }
 
 impl Stage {

@@ -140,17 +140,17 @@ pub(crate) fn read(config: &Value) -> Result<LogicConfig, LabError> {
 }
 
 /// A finished epoch as a row of metrics; `kept` gates are left when everything superfluous is left out of the hard
-/// circuit.
-pub(crate) fn row(report: &Report, kept: usize) -> MetricRow {
+/// circuit, where they were counted.
+pub(crate) fn row(report: &Report, kept: Option<usize>) -> MetricRow {
     let values = [
-        ("soft_loss", report.soft_loss),
-        ("hard_loss", report.hard_loss),
-        ("hard_accuracy", report.hard_accuracy),
-        ("decidedness", report.gates.decidedness),
-        ("gates_kept", kept as f64),
-        ("learning_rate", report.learning_rate),
+        ("soft_loss", Some(report.soft_loss)),
+        ("hard_loss", Some(report.hard_loss)),
+        ("hard_accuracy", Some(report.hard_accuracy)),
+        ("decidedness", Some(report.gates.decidedness)),
+        ("gates_kept", kept.map(|kept| kept as f64)),
+        ("learning_rate", Some(report.learning_rate)),
     ];
-    let values = values.map(|(name, value)| (name.to_owned(), value)).to_vec();
+    let values = values.into_iter().filter_map(|(name, value)| Some((name.to_owned(), value?))).collect();
     MetricRow { steps: report.epoch, values, notice: None }
 }
 
@@ -190,7 +190,7 @@ fn metrics() -> Vec<MetricInfo> {
             "gates_kept",
             "Gates kept",
             "gates",
-            "What is left of the hard circuit of a cell without what makes no difference.",
+            "What is left of the hard circuit of a cell without what makes no difference. Counted every few epochs.",
         ),
         metric("learning_rate", "Learning rate", "", "In use, on its way to the final one."),
     ]

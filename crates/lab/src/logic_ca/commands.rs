@@ -1,0 +1,102 @@
+//! What a person asks of an automaton.
+
+use super::experiment::{LogicExperiment, refused, target_channels};
+use super::files;
+use super::running::Running;
+use crate::config;
+use crate::error::LabError;
+use crate::protocol::{Command, Reply};
+use crate::registry::logic_ca::read;
+use serde_json::{Value, json};
+use vivarium_logic_ca::hard::Circuit;
+use vivarium_logic_ca::{Aim, Target};
+
+impl LogicExperiment {
+    /// Carries out a command. A refused one changes nothing.
+    ///
+    /// # Errors
+    /// [`LabError`] naming what was wrong and what is allowed.
+    pub(super) fn carry_out(&mut self, command: Command) -> Result<Reply, LabError> {
+        match command {
+            Command::Set { path, value } => self.set(&[(&path, value)])?,
+            Command::SetTarget { width, height, channels, cells } => {
+                self.set_target(width, height, channels, &cells)?;
+            }
+            Command::ResizeStage { width, height } => self.stage.resize(width, height)?,
+            Command::StageSpeed { steps_per_second } => self.stage.set_speed(steps_per_second)?,
+            Command::StageFire { rate } => self.stage.set_fire(rate)?,
+            Command::StepStage { steps } => self.stage.take_steps(steps)?,
+            Command::ResetStage { start } => self.stage.reset(start),
+            Command::ClearStage => self.stage.clear(),
+            Command::Brush { from, to, radius, paint, channel } => {
+                self.stage.brush(from, to, radius, paint, channel)?;
+            }
+            Command::Place { pattern, x, y } => self.stage.place(&pattern, x, y)?,
+            Command::OpenCircuit { json } => self.open_circuit(&json)?,
+            Command::UseLearntCircuit => {
+                self.opened = None;
+                self.put_on_stage();
+            }
+            Command::Export { format } => {
+                self.renew_circuit();
+                let running = self.opened.as_ref().unwrap_or(&self.newest);
+                let shown = target_channels(&self.learner);
+                return Ok(files::export(format, running, self.learner.config(), shown, self.learner.seed()));
+            }
+            #[allow(unreachable_patterns, reason = "without control there are no others")]
+            other => {
+                let allowed = "a logic CA knows set, set_target, export and what is done to its stage";
+                return Err(LabError::invalid("command", other.name(), allowed));
+            }
+        }
+        Ok(Reply::Done)
+    }
+
+    /// Sets live fields.
+    fn set(&mut self, changes: &[(&str, Value)]) -> Result<(), LabError> {
+        let mut config = self.config.clone();
+        for (path, value) in changes {
+            let value = config::check_live(&self.fields, path, value)?;
+            config::set(&mut config, path, value)?;
+        }
+        #[cfg(feature = "gpu")]
+        if let Some(device) = &mut self.device {
+            device.resident.set_config(read(&config)?).map_err(|error| refused(&error))?;
+        }
+        self.learner.set_config(read(&config)?).map_err(|error| refused(&error))?;
+        self.config = config;
+        self.stage.show(target_channels(&self.learner));
+        Ok(())
+    }
+
+    /// Learns a pattern from now on.
+    fn set_target(&mut self, width: u32, height: u32, channels: u32, cells: &[u8]) -> Result<(), LabError> {
+        let target = Target::from_numbers(width as usize, height as usize, channels as usize, cells)
+            .and_then(|target| {
+                target.check(&self.learner.config().grid(), self.learner.architecture().channels)?;
+                Ok(target)
+            })
+            .map_err(|error| {
+                LabError::invalid("target", format!("{width}×{height}×{channels}"), error.to_string())
+            })?;
+        let drawn = json!(Aim::Drawn.name());
+        self.set(&[("task.drawing", json!(target.to_text())), ("task.target", drawn)])
+    }
+
+    /// Runs the circuit of a file on the stage.
+    fn open_circuit(&mut self, json: &str) -> Result<(), LabError> {
+        let refuse = |why: String| Err(LabError::invalid("circuit", config::shorten(json), why));
+        let circuit = match Circuit::from_json(json) {
+            Ok(circuit) => circuit,
+            Err(error) => return refuse(error.to_string()),
+        };
+        let channels = self.learner.architecture().channels;
+        if circuit.channels() != channels {
+            let got = circuit.channels();
+            return refuse(format!("it is a circuit for {got} channels; the cells here have {channels}"));
+        }
+        self.opened = Some(Running::opened(&circuit));
+        self.put_on_stage();
+        Ok(())
+    }
+}
