@@ -91,6 +91,20 @@ pub struct LogicCaInfo {
     pub gate_names: Vec<String>,
     /// The most columns and rows of a stage.
     pub largest_side: u32,
+    /// Pictures that can be learnt.
+    pub targets: Vec<TargetInfo>,
+}
+
+/// A picture that can be learnt.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub struct TargetInfo {
+    /// As the config's target.
+    pub name: String,
+    /// Its cells, as the config's drawing.
+    pub drawing: String,
+    /// Whether it goes on and on over a board of any size; else it stands in the middle.
+    pub repeated: bool,
 }
 
 /// What a board game's exhibit has to offer.

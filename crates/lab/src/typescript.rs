@@ -4,7 +4,7 @@
 use crate::error::LabError;
 use crate::info::{
     ActionInfo, ChanceInfo, ControlInfo, DimensionInfo, ExperimentInfo, FieldInfo, FieldKind, GameInfo,
-    LogicCaInfo, PatternInfo, PresetInfo, WorldInfo,
+    LogicCaInfo, PatternInfo, PresetInfo, TargetInfo, WorldInfo,
 };
 use crate::protocol::games::{
     DiceMode, GameAnalysis, GameBoard, GameCandidate, GameMatch, GameMove, GameNode, GameOutcome, GamePlayer,
@@ -41,7 +41,8 @@ fn types() -> String {
     export!(GameAnalysis, GameCandidate, GameTree, GameNode, NodeKind);
     export!(GameMatch, GameRun, PlayerChoice, LadderRow);
     export!(Evaluation, ReturnsEvaluation, LogicEvaluation, LogicTest, GamesEvaluation);
-    export!(ExperimentInfo, WorldInfo, ControlInfo, DimensionInfo, ActionInfo, LogicCaInfo, PatternInfo);
+    export!(ExperimentInfo, WorldInfo, ControlInfo, DimensionInfo, ActionInfo);
+    export!(LogicCaInfo, PatternInfo, TargetInfo);
     export!(GameInfo, ChanceInfo);
     export!(FieldInfo, FieldKind, PresetInfo, LabError);
     format!("{HEAD}{}", tidy(&text))

@@ -627,8 +627,8 @@ export type LogicTest = {
   name: string,
   /** For a person, such as "Damage". */
   label: string,
-  /** Share of cells that are right. */
-  accuracy: number,
+  /** Share of what is tested that is right; `None` where that takes too long to find out. */
+  accuracy: number | null,
   /** One or two sentences: what is done and what counts. */
   help: string,
 };
@@ -722,6 +722,8 @@ export type LogicCaInfo = {
   gate_names: Array<string>,
   /** The most columns and rows of a stage. */
   largest_side: number,
+  /** Pictures that can be learnt. */
+  targets: Array<TargetInfo>,
 };
 
 /** A pattern of cells. */
@@ -732,6 +734,16 @@ export type PatternInfo = {
   label: string,
   /** Its rows, all of one length: `#` is a living cell, `.` a dead one. */
   rows: Array<string>,
+};
+
+/** A picture that can be learnt. */
+export type TargetInfo = {
+  /** As the config's target. */
+  name: string,
+  /** Its cells, as the config's drawing. */
+  drawing: string,
+  /** Whether it goes on and on over a board of any size; else it stands in the middle. */
+  repeated: boolean,
 };
 
 /** What a board game's exhibit has to offer. */

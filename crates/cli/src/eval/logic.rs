@@ -37,16 +37,17 @@ pub fn tell(subject: &Subject, evaluation: &LogicEvaluation, circuit: &Circuit) 
         text::count(u64::from(evaluation.boards), "board"),
         text::count(evaluation.wrong_bits, "wrong bit")
     );
-    lines.extend(row("As trained", evaluation.accuracy, &trials));
+    lines.extend(row("As trained", Some(evaluation.accuracy), &trials));
     lines.extend(evaluation.tests.iter().flat_map(|test| row(&test.label, test.accuracy, &test.help)));
     terminal::out(&lines.join("\n"));
 }
 
-/// A row of the table: what was tried, the share that was right, and what counts, in as many lines as that takes.
-fn row(label: &str, accuracy: f64, help: &str) -> Vec<String> {
+/// A row of the table: what was tried, the share that was right where it is known, and what counts, in as many lines as that takes.
+fn row(label: &str, accuracy: Option<f64>, help: &str) -> Vec<String> {
+    let share = accuracy.map_or_else(|| "–".into(), text::share);
     let explained = text::wrapped(help, 64).into_iter().enumerate();
     let line = |(number, words)| match number {
-        0 => format!("  {label:<24}{:>9}   {words}", text::share(accuracy)),
+        0 => format!("  {label:<24}{share:>9}   {words}"),
         _ => format!("{:38}{words}", ""),
     };
     explained.map(line).collect()

@@ -28,7 +28,7 @@ pub(super) const RENEWAL: f32 = 0.5;
 /// to learn from some 700 of them, which is then two per cent.
 const COUNT_WORK: usize = 1 << 15;
 
-/// They are counted at least once in so many epochs.
+/// They are counted at least once in so many epochs, and at the end.
 const COUNT_AT_LEAST: u64 = 16;
 
 /// The most cells of all boards of an evaluation.
@@ -130,11 +130,13 @@ impl LogicExperiment {
     pub(super) fn book(&mut self, report: &Report) -> Result<(), LabError> {
         self.filmed = true;
         self.statistics = report.gates;
-        let kept = report.epoch.is_multiple_of(count_every(self.learner.config())).then(|| {
+        let settled = self.learner.is_settled();
+        let counted = settled || report.epoch.is_multiple_of(count_every(self.learner.config()));
+        let kept = counted.then(|| {
             self.renew_circuit();
             self.newest.circuit.gates().len()
         });
-        self.tell(row(report, kept));
+        self.tell(row(report, kept, settled));
         if self.learner.logits().iter().any(|logit| !logit.is_finite()) {
             return self.break_down("a gate is no longer a finite number");
         }

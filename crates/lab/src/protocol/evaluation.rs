@@ -88,8 +88,8 @@ pub struct LogicTest {
     pub name: String,
     /// For a person, such as "Damage".
     pub label: String,
-    /// Share of cells that are right.
-    pub accuracy: f64,
+    /// Share of what is tested that is right; `None` where that takes too long to find out.
+    pub accuracy: Option<f64>,
     /// One or two sentences: what is done and what counts.
     pub help: String,
 }

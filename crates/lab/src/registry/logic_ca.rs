@@ -6,7 +6,7 @@ use crate::checkpoint::{Header, Tensors};
 use crate::config;
 use crate::error::LabError;
 use crate::experiment::Experiment;
-use crate::info::{ExperimentInfo, FieldInfo, LogicCaInfo, PresetInfo, WorldInfo};
+use crate::info::{ExperimentInfo, FieldInfo, LogicCaInfo, PresetInfo, TargetInfo, WorldInfo};
 use crate::logic_ca::{LARGEST_SIDE, LogicExperiment, NAME, patterns, refused, too_large};
 use crate::protocol::{MetricInfo, MetricRow};
 use serde::Deserialize;
@@ -14,7 +14,7 @@ use serde_json::{Map, Value};
 use vivarium_logic_ca::config::FIELDS;
 use vivarium_logic_ca::hard::{CircuitError, MAX_VALUES};
 use vivarium_logic_ca::wiring::NEIGHBOURHOOD;
-use vivarium_logic_ca::{LogicConfig, Preset, Report, gate};
+use vivarium_logic_ca::{Aim, LogicConfig, Preset, Report, Target, gate};
 
 pub(super) const FAMILY: Family = Family {
     names: &[NAME],
@@ -90,12 +90,29 @@ pub(crate) fn describe() -> ExperimentInfo {
             patterns: patterns(),
             gate_names: gate::NAMES.iter().map(|&name| name.into()).collect(),
             largest_side: LARGEST_SIDE,
+            targets: targets(),
         }),
         presets: presets(&defaults),
         metrics: metrics(),
         defaults,
         fields,
     }
+}
+
+/// The patterns that the learner knows.
+fn targets() -> Vec<TargetInfo> {
+    // Four by four cells of a checkerboard are as large as what it repeats.
+    let known = [
+        (Aim::Checkerboard, Target::checkerboard(4, 4), true),
+        (Aim::Lizard, Target::lizard(), false),
+        (Aim::Letter, Target::letter(), false),
+    ];
+    let described = |(aim, target, repeated): (Aim, Target, bool)| TargetInfo {
+        name: aim.name().into(),
+        drawing: target.to_text(),
+        repeated,
+    };
+    known.map(described).into()
 }
 
 fn presets(defaults: &Value) -> Vec<PresetInfo> {
@@ -140,8 +157,8 @@ pub(crate) fn read(config: &Value) -> Result<LogicConfig, LabError> {
 }
 
 /// A finished epoch as a row of metrics; `kept` gates are left when everything superfluous is left out of the hard
-/// circuit, where they were counted.
-pub(crate) fn row(report: &Report, kept: Option<usize>) -> MetricRow {
+/// circuit, where they were counted; `settled` once nothing is left to learn.
+pub(crate) fn row(report: &Report, kept: Option<usize>, settled: bool) -> MetricRow {
     let values = [
         ("soft_loss", Some(report.soft_loss)),
         ("hard_loss", Some(report.hard_loss)),
@@ -149,6 +166,7 @@ pub(crate) fn row(report: &Report, kept: Option<usize>) -> MetricRow {
         ("decidedness", Some(report.gates.decidedness)),
         ("gates_kept", kept.map(|kept| kept as f64)),
         ("learning_rate", Some(report.learning_rate)),
+        ("settled", Some(f64::from(u8::from(settled)))),
     ];
     let values = values.into_iter().filter_map(|(name, value)| Some((name.to_owned(), value?))).collect();
     MetricRow { steps: report.epoch, values, notice: None }
@@ -193,6 +211,12 @@ fn metrics() -> Vec<MetricInfo> {
             "What is left of the hard circuit of a cell without what makes no difference. Counted every few epochs.",
         ),
         metric("learning_rate", "Learning rate", "", "In use, on its way to the final one."),
+        metric(
+            "settled",
+            "Settled",
+            "",
+            "1 once the hard circuit has made no mistake for so long that there is nothing left to learn.",
+        ),
     ]
 }
 

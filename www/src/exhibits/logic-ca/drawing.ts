@@ -14,11 +14,12 @@ export function blank(width: number, height: number, channels: 1 | 3): Drawing {
   return { width, height, channels, cells: new Uint8Array(width * height) }
 }
 
-/** Squares of two by two cells, as the experiment learns them. */
-export function checkerboard(width: number, height: number): Drawing {
-  const made = blank(width, height, 1)
+/** The same again and again over a board. */
+export function repeated(tile: Drawing, width: number, height: number): Drawing {
+  const made = blank(width, height, tile.channels)
   for (let i = 0; i < made.cells.length; i++) {
-    made.cells[i] = ((Math.floor(Math.floor(i / width) / 2) + Math.floor((i % width) / 2)) % 2) as 0 | 1
+    const [x, y] = [i % width, Math.floor(i / width)]
+    made.cells[i] = tile.cells[(y % tile.height) * tile.width + (x % tile.width)]!
   }
   return made
 }

@@ -2,9 +2,10 @@ import { describe, expect, test } from 'vitest'
 import { fit } from './draw/board'
 import { colour, mix, palette } from './draw/palette'
 import { cellAt, Viewport } from './draw/viewport'
-import { bits, blank, board, checkerboard, fromText, line, ofBoard, placed, toText } from './drawing'
+import { allExperiments } from '../../worker/family'
+import { bits, blank, board, fromText, line, ofBoard, placed, toText } from './drawing'
 import { answers, breaks, cases, neighbourhoodAt, rule } from './life'
-import { letter, lizard } from './patterns'
+import { pattern } from './patterns'
 
 describe('colours of cells', () => {
   const look = palette(345, 'dark', 3)
@@ -59,6 +60,19 @@ describe('where a board lies', () => {
 })
 
 describe('drawings', () => {
+  const worlds = allExperiments.map(({ world }) => world)
+  const targets = worlds.flatMap((world) => (world.kind === 'logic_ca' ? world.targets : []))
+  const [letter, lizard] = [pattern(targets, 'letter', 1, 1), pattern(targets, 'lizard', 1, 1)]
+  const checkerboard = (width: number, height: number) => pattern(targets, 'checkerboard', width, height)
+
+  test('of the presets are those that the experiment learns', () => {
+    expect([letter.width, letter.height, letter.channels]).toEqual([16, 16, 3])
+    expect([...letter.cells.slice(16, 20)]).toEqual([0, 5, 5, 5])
+    expect([lizard.width, lizard.height, lizard.channels]).toEqual([20, 20, 1])
+    expect([...checkerboard(5, 3).cells]).toEqual([0, 0, 1, 1, 0, 0, 0, 1, 1, 0, 1, 1, 0, 0, 1])
+    expect(pattern(targets, 'dragon', 2, 1)).toEqual(blank(2, 1, 1))
+  })
+
   test('are what their boards show', () => {
     for (const drawing of [letter, lizard, checkerboard(6, 4)]) {
       expect(ofBoard(board(drawing))).toEqual(drawing)
