@@ -14,6 +14,7 @@ import { netlist, type CircuitFrame, type Netlist } from './netlist'
 import { Painter } from './paint'
 import { png } from './picture'
 import { atRest, passage, type Passage, type Placement } from './placement'
+import { front, same, Signals } from './signals'
 
 /** More gates than these are not drawn. */
 const mostGates = 3000
@@ -24,13 +25,6 @@ const heavyFrom = 4000
 /** Milliseconds that a circuit takes to become the next one, and that it stays at least. */
 const passageTime = 700
 const stay = 400
-
-/**
- * The longest that an update takes to run through, milliseconds, and updates that come too fast to be
- * followed.
- */
-const longestUpdate = 1100
-const tooFast = 90
 
 export interface Shown {
   net: Netlist
@@ -55,12 +49,7 @@ export class Viewer {
   private passage: (Passage & { from: Camera; gonePath: Path2D }) | null = null
   private placement: Placement | null = null
 
-  /** The newest signals; they may be those of a circuit that waits to be shown. */
-  private latest: Uint8Array | null = null
-  private signals: Uint8Array | null = null
-  private before: Uint8Array | null = null
-  private updated = -Infinity
-  private updateTime = 0
+  private readonly signals = new Signals()
 
   private room: Room = { width: 0, height: 0, sides: 0, ends: 0 }
   private camera: Camera = { scale: 1, x: 0, y: 0 }
@@ -120,7 +109,7 @@ export class Viewer {
   setCircuit(frame: CircuitFrame | null): void {
     if (!frame) {
       this.shown = this.waiting = this.passage = this.placement = null
-      this.latest = this.signals = this.before = null
+      this.signals.forget()
       this.lookAt(-1, -1)
       this.tell.shown(null)
     } else if (frame.version !== (this.waiting ?? this.shown?.frame)?.version) {
@@ -131,23 +120,19 @@ export class Viewer {
 
   /** The values of all wires of the newest circuit. */
   setSignals(signals: Uint8Array | null, now: number): void {
-    this.latest = signals
-    if (this.waiting || same(signals, this.signals)) return
-    const since = now - this.updated
-    const follow = this.fits(signals) && this.signals !== null && since > tooFast && !this.still()
-    this.before = follow ? this.signals : null
-    this.updateTime = Math.min(longestUpdate, 0.8 * since)
-    this.signals = this.fits(signals) ? signals : null
-    this.updated = now
+    this.signals.latest = signals
+    if (this.waiting || same(signals, this.signals.now)) return
+    const follow = this.signals.update(this.fitting(signals), now, this.still())
     // What was drawn last is what it comes from.
     this.drawings.before = follow ? this.drawings.now : null
     this.drawings.now = null
     this.draw()
   }
 
-  private fits(signals: Uint8Array | null): signals is Uint8Array {
+  /** Signals of the circuit on show; null where they are of another. */
+  private fitting(signals: Uint8Array | null): Uint8Array | null {
     const net = this.shown?.net
-    return signals !== null && net !== undefined && signals.length === net.inputs + net.gates
+    return net && signals?.length === net.inputs + net.gates ? signals : null
   }
 
   private aspect(): number {
@@ -185,8 +170,7 @@ export class Viewer {
     } else if (!related) {
       this.moved = false
     }
-    this.before = null
-    if (!again) this.signals = this.fits(this.latest) ? this.latest : null
+    this.signals.show(again ? this.signals.now : this.fitting(this.signals.latest))
     const follow = (value: number) =>
       value < 0 || !last || !related ? -1 : sameValue(value, last, this.shown!)
     this.lookAt(follow(this.hovered), follow(this.pinned))
@@ -239,11 +223,9 @@ export class Viewer {
       moving = arrived < 1
     }
 
-    const done = this.before ? (now - this.updated) / this.updateTime : 1
-    if (done >= 1) {
-      this.before = null
-      this.drawings.before = null
-    } else moving = true
+    const done = this.signals.done(now)
+    if (done >= 1) this.drawings.before = null
+    else moving = true
 
     const detail = detailAt(this.camera.scale, shown.layout)
     const { symbols, pins } = this.drawings.detail
@@ -260,8 +242,8 @@ export class Viewer {
         },
         detail,
       )
-    this.drawings.now ??= of(this.signals)
-    if (this.before) this.drawings.before ??= of(this.before)
+    this.drawings.now ??= of(this.signals.now)
+    if (this.signals.before) this.drawings.before ??= of(this.signals.before)
 
     const sharp = this.painter.paint(
       this.ratio(),
@@ -368,9 +350,9 @@ export class Viewer {
 
   /** What is in view, as a PNG file; null where there is nothing to see. */
   async picture(): Promise<Uint8Array<ArrayBuffer> | null> {
-    const { shown, room, camera, look, signals, light, channelNames } = this
+    const { shown, room, camera, look, light, channelNames } = this
     if (!shown || room.width === 0) return null
-    return png({ shown, signals, light, camera, room, look, channelNames })
+    return png({ shown, signals: this.signals.now, light, camera, room, look, channelNames })
   }
 
   private setMoved(moved: boolean): void {
@@ -406,17 +388,4 @@ function sameValue(value: number, from: Shown, to: Shown): number {
   return g < 0 ? -1 : to.net.inputs + g
 }
 
-/** How far an update has come: it passes the gates of a layer more slowly than the wires between. */
-function front(columns: Float64Array, done: number): number {
-  const at = Math.min(1, Math.max(0, done)) * (columns.length + 0.5) - 0.5
-  const k = Math.min(columns.length - 2, Math.max(0, Math.floor(at)))
-  const step = columns.length > 1 ? columns[k + 1]! - columns[k]! : 100
-  const t = at - k
-  return columns[k]! + step * (t >= 0 && t <= 1 ? t + 0.12 * Math.sin(2 * Math.PI * t) * -1 : t)
-}
-
 const ease = (t: number) => (t < 0.5 ? 4 * t ** 3 : 1 - (2 - 2 * t) ** 3 / 2)
-
-function same(a: Uint8Array | null, b: Uint8Array | null): boolean {
-  return a === b || (a !== null && b !== null && a.length === b.length && a.every((bit, i) => bit === b[i]))
-}
