@@ -16,14 +16,16 @@
 mod backgammon;
 mod connect_four;
 mod contest;
+mod network;
 mod random;
 mod score;
 mod table;
 mod turns;
 
-pub use backgammon::{Pips, Pubeval};
+pub use backgammon::{DecisionError, EquityLoss, Pips, Pubeval, RatedDecision};
 pub use connect_four::{Minimax, Solver};
 pub use contest::Contest;
+pub use network::{Ending, NetworkPlayer};
 pub use random::Random;
 pub use score::{Interval, Score};
 pub use table::Match;

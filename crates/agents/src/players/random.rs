@@ -1,6 +1,7 @@
 //! The player that every other one has to beat.
 
 use super::{Decision, Player, PlayerError};
+use vivarium_kernels::rng;
 use vivarium_mcts::Game;
 
 /// Chooses among all branches alike.
@@ -18,6 +19,12 @@ impl<G: Game> Player<G> for Random {
         };
         Ok(decisions.iter().map(choose).collect())
     }
+}
+
+/// A random number for a decision: the step of a stream.
+pub(super) fn draw(seed: u64, stream: u32, step: u32) -> u64 {
+    let [low, high] = rng::block(seed, stream, step);
+    u64::from(high) << 32 | u64::from(low)
 }
 
 /// A random word as a number below `count`, biased by less than `count`/2⁶⁴.

@@ -1,6 +1,6 @@
 //! Many games of two players at once.
 
-use super::{Contest, Decision, Player, PlayerError};
+use super::{Contest, Decision, Player, PlayerError, random};
 use crate::chance::outcome;
 use std::ops::Range;
 use vivarium_kernels::rng::{self, Stream};
@@ -61,8 +61,7 @@ impl<G: Contest> Match<G> {
             let asked: Vec<usize> = (0..self.tables.len()).filter(|&at| turn(&self.tables[at])).collect();
             let decision = |&at: &usize| {
                 let Table { state, pair, decided, .. } = self.tables[at];
-                let [low, high] = rng::block(self.choices, pair, decided);
-                Decision { state, random: u64::from(high) << 32 | u64::from(low) }
+                Decision { state, random: random::draw(self.choices, pair, decided) }
             };
             let decisions: Vec<_> = asked.iter().map(decision).collect();
             if decisions.is_empty() {

@@ -1,8 +1,10 @@
 //! Players of backgammon that know no network.
 
+mod decisions;
 mod pips;
 mod pubeval;
 mod weights;
 
+pub use decisions::{DecisionError, EquityLoss, RatedDecision};
 pub use pips::Pips;
 pub use pubeval::Pubeval;

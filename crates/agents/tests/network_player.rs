@@ -1,0 +1,113 @@
+//! Networks as players, whatever they have learnt.
+
+use std::sync::Arc;
+use vivarium_agents::alphazero::{Learnable, Network, NetworkSize};
+use vivarium_agents::players::{
+    Contest, Decision, Match, NetworkPlayer, Player, PlayerError, Random, Score, each_turn,
+};
+use vivarium_envs::backgammon::{BAR, PLACES, Phase, Position, Roll, State};
+use vivarium_envs::connect_four::ConnectFour;
+use vivarium_kernels::simd;
+use vivarium_mcts::SearchError;
+
+const SMALL: NetworkSize = NetworkSize { width: 32, blocks: 1 };
+
+fn network<G: Learnable>(seed: u64) -> Arc<Network<G>> {
+    Arc::new(Network::new(simd::level(), SMALL, seed).unwrap())
+}
+
+fn player<G: Learnable>(seed: u64, simulations: u32) -> NetworkPlayer<G, Arc<Network<G>>> {
+    NetworkPlayer::new(network(seed), simulations).unwrap()
+}
+
+#[test]
+fn a_network_against_itself_scores_exactly_even() {
+    fn even<G: Learnable + Contest>(simulations: u32) {
+        let mut games = Match::<G>::new(5, 0..6);
+        games.play([&mut player(1, simulations), &mut player(1, simulations)]).unwrap();
+        assert!(games.points().iter().all(|[one, other]| *one == -other), "{:?}", games.points());
+    }
+    even::<State>(0);
+    even::<State>(6);
+    even::<ConnectFour>(0);
+    even::<ConnectFour>(20);
+}
+
+#[test]
+fn a_match_does_not_depend_on_what_is_decided_together() {
+    let points = |pairs| {
+        let mut games = Match::<State>::new(2, pairs);
+        games.play([&mut player(3, 5), &mut Random]).unwrap();
+        games.points()
+    };
+    assert_eq!(points(0..4), [points(0..1), points(1..4)].concat());
+}
+
+#[test]
+fn without_a_search_it_takes_the_turn_with_the_best_end() {
+    let mut player = player::<State>(7, 0);
+    for roll in Roll::ALL {
+        let state = State { position: Position::START, phase: Phase::Play(roll), player: 1 };
+        let endings = player.endings(&state);
+        let mut ends = 0;
+        each_turn(&state, &mut |_, end| {
+            ends += 1;
+            assert_eq!(endings.iter().filter(|ending| ending.state == *end).count(), 1);
+        });
+        assert!(endings.len() <= ends && endings.len() > 3, "{} of {ends}", endings.len());
+        let best = endings.iter().map(|ending| ending.equity).fold(f32::MIN, f32::max);
+        let chosen = player.choose(&[Decision { state, random: 0 }]).unwrap()[0];
+        let reached = endings.iter().filter(|ending| ending.branch == chosen);
+        assert!(reached.map(|ending| ending.equity).any(|equity| equity == best), "{roll}");
+        for ending in &endings {
+            let equity = State::equity(&ending.heads[..State::HEADS]);
+            assert!((equity - ending.equity).abs() < 1e-6, "{ending:?}");
+        }
+    }
+}
+
+#[test]
+fn an_end_of_the_game_is_worth_what_it_is() {
+    // Three in a row: column 4, counted from 1, wins.
+    let game = ConnectFour::from_moves("112233").unwrap();
+    let mut alone = player::<ConnectFour>(2, 0);
+    let endings = alone.endings(&game);
+    let win = endings.iter().find(|ending| ending.branch == 3).unwrap();
+    assert_eq!(win.equity, 1.0);
+    for simulations in [0, 300] {
+        let chosen = player(2, simulations).choose(&[Decision { state: game, random: 0 }]).unwrap();
+        assert_eq!(chosen, [3], "{simulations} simulations");
+    }
+}
+
+#[test]
+fn a_search_beats_lots_without_having_learnt() {
+    let mut games = Match::<ConnectFour>::new(1, 0..25);
+    games.play([&mut player(4, 150), &mut Random]).unwrap();
+    let score = Score::of(&games.points());
+    assert!(score.win_rate.low > 0.8, "{score:?}");
+}
+
+#[test]
+fn what_has_to_be_played_is_played_without_a_search() {
+    // On the bar before six made points: no checker can move.
+    let (mut mine, mut theirs) = ([0; PLACES], [0; PLACES]);
+    (mine[BAR], mine[6]) = (1, 14);
+    (1..=6).for_each(|point| theirs[point] = 2);
+    theirs[7] = 3;
+    let position = Position::new(mine, theirs).unwrap();
+    let state = State { position, phase: Phase::Play(Roll::new(4, 2).unwrap()), player: 0 };
+    for simulations in [0, 4] {
+        let chosen = player::<State>(1, simulations).choose(&[Decision { state, random: 0 }]).unwrap();
+        assert_eq!(chosen, [0], "{simulations} simulations");
+    }
+}
+
+#[test]
+fn a_search_larger_than_memory_is_refused_before_it_starts() {
+    let Err(error) = NetworkPlayer::<State, _>::new(network(1), u32::MAX) else {
+        panic!("a search of {} simulations was begun", u32::MAX);
+    };
+    assert!(matches!(error, SearchError::OutOfRange { .. } | SearchError::Memory { .. }), "{error}");
+    assert!(!PlayerError::from(error).to_string().is_empty());
+}
