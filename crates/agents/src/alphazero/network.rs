@@ -136,6 +136,8 @@ pub struct Network<G> {
     parameters: Parameters,
     packed: PackedParameters,
     policy: PackedColumns,
+    /// Where the policy's weights and its bias are among all.
+    policy_weight: Range<usize>,
     policy_bias: Range<usize>,
     plan: Plan,
     value_plan: Plan,
@@ -161,6 +163,7 @@ impl<G: Learnable> Network<G> {
         Ok(Self {
             packed: PackedParameters::new(level, &parameters),
             policy,
+            policy_weight: part("weight"),
             policy_bias: part("bias"),
             level,
             size,
@@ -201,8 +204,7 @@ impl<G: Learnable> Network<G> {
     pub fn change<R>(&mut self, change: impl FnOnce(&mut Parameters) -> R) -> R {
         let result = change(&mut self.parameters);
         self.packed.refresh(&self.parameters);
-        let weight = self.parameters.get(&format!("{POLICY}.weight")).unwrap_or_default();
-        self.policy.repack(weight);
+        self.policy.repack(&self.parameters.flat()[self.policy_weight.clone()]);
         result
     }
 

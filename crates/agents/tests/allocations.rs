@@ -1,0 +1,46 @@
+//! Once made, a worker's forward pass allocates nothing, and so neither does a search that asks it. In a test binary of
+//! its own, for it counts every allocation of the process.
+#![cfg(not(target_arch = "wasm32"))]
+
+#[path = "../../../tests/fixtures/counting_allocator.rs"]
+mod counting_allocator;
+
+use counting_allocator::counted;
+use vivarium_agents::alphazero::{Forward, Learnable, Network, NetworkSize};
+use vivarium_envs::backgammon::State;
+use vivarium_envs::connect_four::ConnectFour;
+use vivarium_kernels::simd;
+use vivarium_mcts::{Batch, Limits, Puct, Tree};
+
+/// What searches with a network allocate, and packing its weights anew between them.
+fn allocations<G: Learnable>() -> usize {
+    let mut network = Network::<G>::new(simd::level(), NetworkSize::SMALL, 1).unwrap();
+    let mut forward = Forward::new(&network, 6);
+    let tree = || Tree::new(G::START, Puct::default(), Limits::default()).unwrap();
+    // More trees than the batch has room for, and more leaves than the forward pass takes at a time.
+    let mut trees: Vec<_> = (0..10).map(|_| tree()).collect();
+    let mut batch = Batch::new(8);
+    let mut heads = vec![0.0; 10 * G::HEADS];
+    let mut made = 0;
+    let ((), allocated) = counted(|| {
+        for _ in 0..10 {
+            made += batch.search(&mut trees, &mut forward.with(&network), 50);
+            forward.heads(&network, &[G::START; 10], &mut heads);
+            network.change(|weights| weights.flat_mut()[0] += 0.1);
+            for tree in &mut trees {
+                let branch = tree.most_visited().unwrap();
+                tree.advance(branch).unwrap();
+            }
+        }
+    });
+    assert!(made > 4000 && heads.iter().all(|&head| head > 0.0), "{made} simulations, {heads:?}");
+    allocated.count
+}
+
+/// One test, for two would count each other's allocations. The test's harness has a thread of its own, which may allocate
+/// meanwhile, but not every time.
+#[test]
+fn evaluating_allocates_nothing() {
+    let fewest = |count: fn() -> usize| (0..5).map(|_| count()).min();
+    assert_eq!((fewest(allocations::<State>), fewest(allocations::<ConnectFour>)), (Some(0), Some(0)));
+}
