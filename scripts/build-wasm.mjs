@@ -16,6 +16,11 @@ const families = {
 const cpuVariants = ['threads-relaxed', 'threads-simd128', 'single-simd128']
 /** The families that have a module for the GPU, too. */
 const onGpu = ['control', 'logic-ca']
+/**
+ * Packages of a family that are made small rather than fast. What takes the time of games is in the kernels and the graph;
+ * the lab has a table and much to say about it, for two games.
+ */
+const small = { games: ['vivarium-lab', 'vivarium-web', 'vivarium-config', 'serde'] }
 /** Every module as `family/variant`. */
 export const modules = Object.keys(families).flatMap((family) =>
   [...cpuVariants, ...(onGpu.includes(family) ? ['gpu'] : [])].map((variant) => `${family}/${variant}`),
@@ -52,6 +57,7 @@ async function build(module, toolchain) {
   const wasm = 'wasm32-unknown-unknown'
   const folderOfAll = join(target, 'wasm')
   const common = ['--profile', 'web', '--target', wasm, '--target-dir', folderOfAll]
+  for (const name of small[family] ?? []) common.push('--config', `profile.web.package.${name}.opt-level="s"`)
   const chosen = ['--no-default-features', '--features', [family, ...features].join(',')]
   await must('cargo', ['build', '-q', '-p', 'vivarium-web', '--lib', ...common, ...chosen, ...args], { env })
   rmSync(folder, { recursive: true, force: true })

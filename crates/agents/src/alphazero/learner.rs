@@ -11,6 +11,7 @@ use super::report::{Counters, Report, Tally};
 use super::self_play::{Rules, Worker, limits};
 use super::update::{Lesson, Sums, Trainer};
 use crate::players::Score;
+use std::ops::Range;
 use vivarium_graph::Cpu;
 use vivarium_kernels::{rng, simd};
 use vivarium_mcts::Tree;
@@ -47,6 +48,7 @@ pub struct AlphaZero<G: Learnable> {
     /// Samples made when the present generation began.
     begun_at: u64,
     tally: Tally,
+    round: Round,
     phase: Phase<G>,
     clock: Option<Clock>,
 }
@@ -57,6 +59,15 @@ enum Phase<G: Learnable> {
     SelfPlay,
     /// A decision of every game of a match; then this report is complete.
     Match(Box<(Trial<G>, Report)>),
+}
+
+/// How far a round is: a decision in every game, and the gradient steps that were due when it began.
+#[derive(Clone, Copy, Default)]
+struct Round {
+    /// Workers that have played.
+    played: usize,
+    /// Gradient steps that are left; `None` before it has begun.
+    steps: Option<u64>,
 }
 
 /// What one core does at a time.
@@ -101,6 +112,7 @@ impl<G: Learnable> AlphaZero<G> {
             due: 0.0,
             begun_at: 0,
             tally: Tally::default(),
+            round: Round::default(),
             phase: Phase::SelfPlay,
             clock: None,
             config,
@@ -181,8 +193,8 @@ impl<G: Learnable> AlphaZero<G> {
         }
     }
 
-    /// Does one bounded slice of work: a decision in every game and what is to be learnt by then, or a decision in
-    /// every game of a match.
+    /// Does one bounded slice of work: what the threads do once, of a decision in every game and of what is to be learnt
+    /// by then; or a decision in every game of a match.
     ///
     /// # Errors
     /// [`AlphaZeroError::NotFinite`] where training diverged, [`AlphaZeroError::Search`] where there is no memory for the
@@ -190,8 +202,9 @@ impl<G: Learnable> AlphaZero<G> {
     pub fn advance(&mut self, cpu: &Cpu) -> Result<Slice, AlphaZeroError> {
         match &mut self.phase {
             Phase::SelfPlay => {
-                self.play_and_learn(cpu)?;
-                Ok(Slice { work: Work::SelfPlay, report: self.end_generation() })
+                let over = self.play_and_learn(cpu)?;
+                let report = if over { self.end_generation() } else { None };
+                Ok(Slice { work: Work::SelfPlay, report })
             }
             Phase::Match(under_way) => {
                 let score = under_way.0.advance(cpu, &self.newest, &self.best)?;
@@ -212,9 +225,32 @@ impl<G: Learnable> AlphaZero<G> {
         }
     }
 
-    /// A decision in every game, and meanwhile the gradient steps that are due.
-    fn play_and_learn(&mut self, cpu: &Cpu) -> Result<(), AlphaZeroError> {
-        let steps = self.steps();
+    /// Goes on with a round by what the threads do once, and tells whether it is over: a decision in every game, and
+    /// the gradient steps that were due.
+    fn play_and_learn(&mut self, cpu: &Cpu) -> Result<bool, AlphaZeroError> {
+        let (threads, playing) = (cpu.threads(), self.workers.len() - self.round.played);
+        let left = self.round.steps.unwrap_or_else(|| self.steps());
+        // Learning goes on beside the games where there is a thread for it. On fewer it follows them, a step at a time,
+        // so that no slice is long.
+        let steps = match playing {
+            0 => left.min(1),
+            _ if threads > self.workers.len() => left,
+            _ => 0,
+        };
+        let workers = self.round.played..self.round.played + playing.min(threads);
+        self.round = Round { played: workers.end, steps: Some(left - steps) };
+        self.work(cpu, workers, steps);
+        let is_over = self.round.played == self.workers.len() && self.round.steps == Some(0);
+        if is_over || self.trainer.outcome.is_err() {
+            self.round = Round::default();
+            self.take_over()?;
+            self.harvest()?;
+        }
+        Ok(is_over)
+    }
+
+    /// A decision in every game of these workers, and so many gradient steps.
+    fn work(&mut self, cpu: &Cpu, playing: Range<usize>, steps: u64) {
         let Self { config, trainer, newest, workers, counters, replay, .. } = self;
         let search = counters.games >= config.games_before_search;
         let trace = config.trace_at(counters.samples);
@@ -223,19 +259,18 @@ impl<G: Learnable> AlphaZero<G> {
             config,
             replay,
             seed: rng::derive(self.seed, purpose::SAMPLES),
-            updates: counters.updates,
+            updates: counters.updates + trainer.made,
             learning_rate: config.learning_rate_at(counters.samples),
             steps,
         };
-        // The games are played with the weights that the slice began with: neither waits for the other, and it does not
+        // The games are played with the weights that the round began with: neither waits for the other, and it does not
         // matter which comes first.
-        let mut jobs: Vec<_> = workers.iter_mut().map(Job::Play).chain([Job::Learn(trainer)]).collect();
+        let learning = (steps > 0).then_some(Job::Learn(trainer));
+        let mut jobs: Vec<_> = workers[playing].iter_mut().map(Job::Play).chain(learning).collect();
         cpu.for_each(&mut jobs, |_, job| match job {
             Job::Play(worker) => worker.round(newest, rules),
             Job::Learn(trainer) => trainer.learn(cpu, &lesson),
         });
-        self.take_over()?;
-        self.harvest()
     }
 
     /// How many gradient steps are due: of many at once, for games that ended together, as many as a slice is worth

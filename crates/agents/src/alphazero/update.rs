@@ -30,7 +30,7 @@ pub(crate) struct Trainer<G: Learnable> {
     /// Policy and value loss of each row.
     measured: [AlignedVec<f32>; 2],
     pub sums: Sums,
-    /// Steps made by the last lesson.
+    /// Steps made that nobody has booked yet.
     pub made: u64,
     /// What ended it, if it was not over.
     pub outcome: Result<(), AlphaZeroError>,

@@ -57,6 +57,9 @@ const SEARCH: [&str; 7] = [
 ];
 const PROMOTION: [&str; 3] = ["match_every", "match_pairs", "match_margin"];
 
+/// All sections of the learner's fields, in the order of the form.
+const SECTIONS: [&str; 5] = ["network", "search", "self_play", "learning", "promotion"];
+
 /// How often strength is measured. The learner knows nothing of it.
 const LADDER: [Field; 2] = [
     Field::new(
@@ -102,14 +105,12 @@ pub(crate) fn ladder(config: &Value) -> (u32, u32) {
 /// Everything about the experiment that does not change while it runs.
 pub(crate) fn describe<G: Playable>() -> ExperimentInfo {
     let defaults = AlphaZeroConfig::default_for(G::NAME);
-    let mut fields: Vec<FieldInfo> = FIELDS
-        .iter()
-        .map(|field| fields::describe(section(field.name), field, defaults.get(field.name)))
-        .collect();
     // As the form shows them, section by section.
-    let sections = ["network", "search", "self_play", "learning", "promotion"];
-    let place = |field: &FieldInfo| sections.iter().position(|section| field.path.starts_with(section));
-    fields.sort_by_key(place);
+    let of_section = |of: &'static str| {
+        let fields = FIELDS.iter().filter(move |field| section(field.name) == of);
+        fields.map(|field| fields::describe(of, field, defaults.get(field.name)))
+    };
+    let mut fields: Vec<FieldInfo> = SECTIONS.into_iter().flat_map(of_section).collect();
     let described = LADDER.iter().zip(LADDER_DEFAULTS);
     fields.extend(
         described.map(|(field, default)| fields::describe("ladder", field, Some(Given::Integer(default)))),

@@ -3,9 +3,10 @@
 use super::Figure;
 use crate::clock::now;
 use crate::problem::Problem;
-use vivarium_agents::alphazero::{AlphaZero, AlphaZeroConfig, AlphaZeroError, Learnable, NetworkSize};
-use vivarium_envs::backgammon::State;
+use serde_json::{Value, json};
 use vivarium_graph::Cpu;
+use vivarium_lab::protocol::Command;
+use vivarium_lab::{LabError, registry};
 
 /// Games without search before the measurement: enough for the network to play games of a usual length.
 const TAUGHT: u64 = 2000;
@@ -18,39 +19,38 @@ const MEASURED: f64 = 20_000.0;
 pub fn measure(name: &str, cpu: &Cpu) -> Result<Vec<Figure>, Problem> {
     Ok(match name {
         "backgammon/self_play/all" => {
-            let rate = games_per_minute(cpu).map_err(|error| Problem::new(error.to_string(), ""))?;
-            vec![Figure::on_cpu(name, rate, "games/min", cpu.threads())]
+            vec![Figure::on_cpu(name, games_per_minute(cpu)?, "games/min", cpu.threads())]
         }
         _ => Vec::new(),
     })
 }
 
 /// The reference network, 100 simulations for every decision, without learning meanwhile: as `vivarium bench` does it.
-fn games_per_minute(cpu: &Cpu) -> Result<f64, AlphaZeroError> {
-    let NetworkSize { width, blocks } = NetworkSize::REFERENCE;
-    let taught = AlphaZeroConfig {
-        width: width as u32,
-        blocks: blocks as u32,
-        simulations: 100,
-        search_share: 1.0,
-        games_before_search: TAUGHT,
-        match_every: 0,
-        ..AlphaZeroConfig::default_for(<State as Learnable>::NAME)
-    };
-    let mut learner = AlphaZero::<State>::new(taught.clone(), 1)?;
-    while learner.counters().games < TAUGHT {
-        learner.advance(cpu)?;
+fn games_per_minute(cpu: &Cpu) -> Result<f64, LabError> {
+    let config = json!({
+        "network": { "width": 128, "blocks": 3 },
+        "search": { "search_share": 1.0, "simulations": 100, "games_before_search": TAUGHT },
+        "promotion": { "match_every": 0 },
+        "ladder": { "every": 0 },
+    });
+    let mut experiment = registry::create("backgammon", config, 1)?;
+    while experiment.progress().episodes < TAUGHT {
+        experiment.advance(cpu)?;
     }
-    let all = u64::from(taught.workers * taught.games);
-    learner.set_config(AlphaZeroConfig { passes: 0.0, trace: 1.0, games_before_search: 0, ..taught })?;
-    let warm = learner.counters().decisions + WARM * all;
-    while learner.counters().decisions < warm {
-        learner.advance(cpu)?;
+    let settled = [("learning.passes", 0.0), ("learning.trace", 1.0), ("learning.final_trace", 1.0)];
+    for (path, value) in settled {
+        experiment.command(Command::Set { path: path.into(), value: value.into() })?;
     }
-    let (start, before) = (now(), learner.counters().games);
+    let config = experiment.config();
+    let of = |path| config.pointer(path).and_then(Value::as_u64).unwrap_or(1);
+    let warm = experiment.progress().steps + WARM * of("/self_play/workers") * of("/self_play/games");
+    while experiment.progress().steps < warm {
+        experiment.advance(cpu)?;
+    }
+    let (start, before) = (now(), experiment.progress().episodes);
     while now() - start < MEASURED {
-        learner.advance(cpu)?;
+        experiment.advance(cpu)?;
     }
-    let games = learner.counters().games - before;
+    let games = experiment.progress().episodes - before;
     Ok(60_000.0 * games as f64 / (now() - start))
 }
