@@ -1,6 +1,7 @@
 //! What a learner needs to know of a game beside its rules.
 
 use crate::players::Contest;
+use vivarium_mcts::Puct;
 
 /// The most value heads of any game.
 pub const MOST_HEADS: usize = 5;
@@ -15,6 +16,11 @@ pub trait Learnable: Contest + 'static {
     const INPUTS: usize;
     /// How many probabilities describe how a game may end, at most [`MOST_HEADS`].
     const HEADS: usize;
+
+    /// How a search of it chooses best.
+    fn puct() -> Puct {
+        Puct::default()
+    }
 
     /// Writes the state into a row of [`INPUTS`](Self::INPUTS) numbers, seen by the player to move. Where chance
     /// comes next, it is that player's state before the dice.

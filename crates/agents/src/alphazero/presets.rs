@@ -1,6 +1,8 @@
 //! Configs that learn the games quickly: chosen for strength by the time on the clock.
 
 use super::config::AlphaZeroConfig;
+use super::game::Learnable;
+use vivarium_envs::backgammon::State;
 
 impl AlphaZeroConfig {
     /// The config that suits the game of this name, as [`Learnable::NAME`](super::Learnable::NAME) gives it; the general
@@ -13,6 +15,7 @@ impl AlphaZeroConfig {
             "backgammon" => Self {
                 search_share: 0.05,
                 games_before_search: 30_000,
+                exploration: State::puct().exploration,
                 noise_concentration: 0.3,
                 drawn_moves: 0,
                 minibatch: 128,

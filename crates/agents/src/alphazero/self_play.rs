@@ -229,7 +229,7 @@ impl<G: Learnable> Worker<G> {
 
     /// Makes trees that are large enough, where there are none yet.
     fn fit(&mut self, config: &AlphaZeroConfig) -> Result<(), SearchError> {
-        let puct = Puct { exploration: config.exploration, ..Puct::default() };
+        let puct = Puct { exploration: config.exploration, ..G::puct() };
         let wanted = (limits::<G>(config.simulations), puct);
         if self.trees_for == Some(wanted) {
             return Ok(());

@@ -1,7 +1,7 @@
 //! Who plays: networks, with or without a search, and those that do not learn.
 
 use super::rules::Playable;
-use super::thought::{LARGEST_SEARCH, puct, search_limits};
+use super::thought::{LARGEST_SEARCH, search_limits};
 use crate::error::LabError;
 use crate::protocol::games::{GamePlayer, PlayerChoice};
 use std::collections::VecDeque;
@@ -242,7 +242,7 @@ impl<G: Playable> Player<G> for NetworkPlayer<G> {
         }
         while self.trees.len() < decisions.len() {
             let limits = search_limits::<G>(self.simulations);
-            self.trees.push(Tree::new(decisions[0].state, puct(), limits)?);
+            self.trees.push(Tree::new(decisions[0].state, G::puct(), limits)?);
         }
         let trees = &mut self.trees[..decisions.len()];
         for (tree, decision) in trees.iter_mut().zip(decisions) {

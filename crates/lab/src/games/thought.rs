@@ -5,7 +5,7 @@ use super::rules::Playable;
 use crate::error::LabError;
 use crate::protocol::games::GamePlayer;
 use vivarium_agents::alphazero::Forward;
-use vivarium_mcts::{Batch, Limits, Puct, Status, Tree};
+use vivarium_mcts::{Batch, Limits, Status, Tree};
 
 /// The most simulations of a search.
 pub(crate) const LARGEST_SEARCH: u32 = 100_000;
@@ -15,11 +15,6 @@ const LEAVES: usize = 16;
 
 /// Multiplications of a network between two frames: a few milliseconds of one core, even in a browser.
 const WORK: usize = 48_000_000;
-
-/// How searches for a person choose.
-pub(crate) fn puct() -> Puct {
-    Puct::default()
-}
 
 /// How large a search of so many simulations may grow. With what is left of the one before, it may be twice as many.
 pub(crate) fn search_limits<G: Playable>(simulations: u32) -> Limits {
@@ -66,7 +61,7 @@ impl<G: Playable> Thought<G> {
     /// # Errors
     /// [`LabError::Invalid`] where there is no memory for it.
     pub(crate) fn new(player: GamePlayer, wanted: u32, known: Known<G>, root: G) -> Result<Self, LabError> {
-        let tree = Tree::new(root, puct(), search_limits::<G>(wanted))
+        let tree = Tree::new(root, G::puct(), search_limits::<G>(wanted))
             .map_err(|error| LabError::invalid("simulations", label(player), error.to_string()))?;
         let mut thought = Self {
             player,
