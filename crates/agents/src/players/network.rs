@@ -3,7 +3,7 @@
 use super::{Decision, Player, PlayerError, each_turn};
 use crate::alphazero::{Forward, Learnable, MOST_HEADS, Network};
 use std::ops::Deref;
-use vivarium_mcts::{Batch, Limits, Puct, SearchError, Status, Tree};
+use vivarium_mcts::{Batch, Limits, SearchError, Status, Tree};
 
 /// States that are evaluated together.
 const ROWS: usize = 64;
@@ -124,7 +124,7 @@ impl<G: Learnable> Searches<G> {
         // As many trees as fill a batch, fewer where they are large.
         let count = ((1 << 16) / simulations as usize).clamp(1, ROWS);
         let limits = limits::<G>(simulations);
-        let tree = |_| Tree::new(G::START, Puct::default(), limits);
+        let tree = |_| Tree::new(G::START, G::puct(), limits);
         let trees = (0..count).map(tree).collect::<Result<_, _>>()?;
         Ok(Self { simulations, trees })
     }
