@@ -1,7 +1,8 @@
 //! The table at which a person plays, or watches two others.
 
 use super::GamePlayer;
-use serde::{Deserialize, Serialize};
+use serde::de::Error;
+use serde::{Deserialize, Deserializer, Serialize};
 
 /// The document `table`: all that there is to see and to do at the table.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -163,7 +164,7 @@ pub struct GameTurn {
 }
 
 /// A position that a person enters.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 #[serde(tag = "kind", rename_all = "snake_case")]
 pub enum GamePosition {
@@ -178,4 +179,26 @@ pub enum GamePosition {
         /// As in [`GameBoard::Backgammon`].
         checkers: [Vec<u8>; 2],
     },
+}
+
+/// A position as it arrives, written out for the same reason as a player's is.
+#[derive(Deserialize)]
+struct Arrived {
+    kind: String,
+    id: Option<String>,
+    checkers: Option<[Vec<u8>; 2]>,
+}
+
+impl<'de> Deserialize<'de> for GamePosition {
+    fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
+        match Arrived::deserialize(from)? {
+            Arrived { kind, id: Some(id), .. } if kind == "id" => Ok(Self::Id { id }),
+            Arrived { kind, checkers: Some(checkers), .. } if kind == "checkers" => {
+                Ok(Self::Checkers { checkers })
+            }
+            Arrived { kind, .. } if kind == "id" => Err(D::Error::missing_field("id")),
+            Arrived { kind, .. } if kind == "checkers" => Err(D::Error::missing_field("checkers")),
+            Arrived { kind, .. } => Err(D::Error::unknown_variant(&kind, &["id", "checkers"])),
+        }
+    }
 }
