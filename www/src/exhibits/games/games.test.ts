@@ -117,6 +117,12 @@ describe('the course of a game', () => {
   })
 })
 
+test('a computer has all its dice left until it plays', () => {
+  const shown = placeAfter(table(start, { seat: 1, stage: 'computer', dice: [4, 4] }), start).shown
+  expect(shown.left).toEqual([4, 4, 4, 4])
+  expect(final(table(start, { dice: [4, 2], dice_left: [2] }), start).left).toEqual([2])
+})
+
 const info = (...names: string[]): ChanceInfo[] => names.map((name) => ({ name, label: name, help: '' }))
 const five = info('win', 'win_gammon', 'win_backgammon', 'lose_gammon', 'lose_backgammon')
 

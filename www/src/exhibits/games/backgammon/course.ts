@@ -77,7 +77,8 @@ export function final(table: GameTable, checkers: Checkers): Shown {
   return {
     checkers,
     dice: table.dice,
-    left: table.dice_left,
+    // A computer plays its dice all at once.
+    left: table.stage === 'computer' && table.dice ? allDice(table.dice) : table.dice_left,
     seat: seatOf(table.seat),
     roll: rollKey(table.game, table.history.length, table.dice),
   }
