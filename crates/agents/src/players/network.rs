@@ -10,9 +10,9 @@ const ROWS: usize = 64;
 
 /// A network that plays.
 ///
-/// By itself it looks at the state after each of its turns, in backgammon the position that the opponent is to roll in, and
-/// takes the one that it finds best; its policy is not asked. With simulations it makes a search of so many for each
-/// decision, without noise, and takes the branch with the most visits.
+/// By itself it looks at the state after each of its turns, in backgammon the position that the opponent is to roll
+/// in, and takes the one that it finds best; its policy is not asked. With simulations it makes a search of so many for
+/// each decision, without noise, and takes the branch with the most visits.
 ///
 /// `N` is where the network is: a reference, an `Arc`.
 pub struct NetworkPlayer<G: Learnable, N> {

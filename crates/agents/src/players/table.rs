@@ -11,12 +11,12 @@ const BEGINNINGS: u32 = 0;
 const CHANCES: u32 = 1;
 const CHOICES: u32 = 2;
 
-/// Pairs of games between two players, all going on at once. Both games of a pair begin in the same state and have the same
-/// luck: the nth outcome of chance, such as the nth roll of the dice, and the random number of the nth decision are the
-/// same. In the first game of a pair the first player is player 0, in the second the other one.
+/// Pairs of games between two players, all going on at once. Both games of a pair begin in the same state and have the
+/// same luck: the nth outcome of chance, such as the nth roll of the dice, and the random number of the nth decision
+/// are the same. In the first game of a pair the first player is player 0, in the second the other one.
 ///
-/// A match is a function of its seed, its pairs and its players; so it can be split into ranges of pairs that are played on
-/// several threads.
+/// A match is a function of its seed, its pairs and its players; so it can be split into ranges of pairs that are
+/// played on several threads.
 pub struct Match<G> {
     chances: u64,
     choices: u64,

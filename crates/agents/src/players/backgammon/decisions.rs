@@ -11,7 +11,8 @@ pub struct RatedDecision {
     pub state: State,
     /// The rating is exact, by a table of perfect bear-off; otherwise it is a strong player's.
     pub exact: bool,
-    /// The position that each play leads to, seen by the player who made it, and its equity for that player, the best first.
+    /// The position that each play leads to, seen by the player who made it, and its equity for that player, the
+    /// best first.
     pub plays: Vec<(Position, f32)>,
 }
 
@@ -37,8 +38,8 @@ pub struct EquityLoss {
 }
 
 impl RatedDecision {
-    /// The decisions that come with the program: of games between players of every strength, rated by GNU Backgammon looking
-    /// two plies ahead, and of bear-offs, rated by their exact values.
+    /// The decisions that come with the program: of games between players of every strength, rated by GNU
+    /// Backgammon looking two plies ahead, and of bear-offs, rated by their exact values.
     ///
     /// # Errors
     /// None with the text as it is; a test reads it.
