@@ -20,6 +20,8 @@ pub enum Command {
     Train(TrainArgs),
     /// Try a trained checkpoint, and report how it does
     Eval(EvalArgs),
+    /// Play backgammon in the terminal
+    Play(PlayArgs),
     /// Measure, and print every figure with its rival
     Bench(BenchArgs),
     /// Watch a run that is going on, or one that has ended
@@ -106,6 +108,42 @@ pub struct EvalArgs {
     /// Write the same as a Verilog module
     #[arg(long, value_name = "FILE")]
     pub verilog: Option<PathBuf>,
+    /// Of a board game: who to play against, such as pubeval, gnubg or another checkpoint; may be repeated [default: those
+    /// that need nothing installed]
+    #[arg(long, value_name = "WHO")]
+    pub against: Vec<String>,
+    /// Of a board game: how many games against each, an even number [default: 1000]
+    #[arg(long, value_name = "N", value_parser = games)]
+    pub games: Option<u32>,
+    /// Of a board game: simulations of a network's search for each decision; 0 is no search [default: 0]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(0..=1_000_000))]
+    pub simulations: Option<u32>,
+}
+
+/// `vivarium play`.
+#[derive(Args, Debug)]
+#[command(after_help = "Moves are typed as 13/8 6/5; help, typed at the table, tells what else there is.")]
+pub struct PlayArgs {
+    /// The game: backgammon
+    #[arg(default_value = "backgammon")]
+    pub game: String,
+    /// A checkpoint, such as runs/backgammon-1-1/best.safetensors: its network gives hints, and plays if nobody else is
+    /// asked for
+    #[arg(long, value_name = "FILE")]
+    pub checkpoint: Option<PathBuf>,
+    /// Who to play against: random, pips, pubeval, gnubg, gnubg-2ply or a checkpoint [default: the network of --checkpoint,
+    /// or pubeval]
+    #[arg(long, value_name = "WHO")]
+    pub against: Option<String>,
+    /// Simulations of a network's search for each decision; 0 is no search
+    #[arg(long, value_name = "N", default_value_t = 200, value_parser = clap::value_parser!(u32).range(0..=1_000_000))]
+    pub simulations: u32,
+    /// Where the dice come from: the same seed gives the same dice [default: another one each time]
+    #[arg(long, value_name = "S")]
+    pub seed: Option<u64>,
+    /// The position ID to begin with, you on roll, such as 4HPwATDgc/ABMA
+    #[arg(long, value_name = "ID")]
+    pub position: Option<String>,
 }
 
 /// `vivarium bench`.
@@ -146,6 +184,14 @@ fn seconds(text: &str) -> Result<f64, String> {
     }
 }
 
+/// An even number of games, as two of them make a pair.
+fn games(text: &str) -> Result<u32, String> {
+    match text.parse::<u32>() {
+        Ok(games @ 2..=1_000_000) if games % 2 == 0 => Ok(games),
+        _ => Err("an even number of games from 2 to 1000000 is allowed".to_owned()),
+    }
+}
+
 fn minutes(text: &str) -> Result<f64, String> {
     match text.parse::<f64>() {
         Ok(minutes) if minutes > 0.0 && minutes <= 1e6 => Ok(minutes),
@@ -177,7 +223,7 @@ mod tests {
         #[test]
         fn no_command_line_makes_it_fail(
             words in proptest::collection::vec(
-                "train|eval|bench|monitor|info|help|cartpole|--(set|until|steps|minutes|threads|json|config)|[-=.0-9a-zé]{0,5}",
+                "train|eval|play|bench|monitor|info|help|cartpole|--(set|until|steps|minutes|threads|json|config)|[-=.0-9a-zé]{0,5}",
                 0..8,
             )
         ) {

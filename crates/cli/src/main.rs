@@ -5,6 +5,7 @@ mod command_line;
 mod engine;
 mod eval;
 mod failure;
+mod games;
 #[cfg(feature = "gpu")]
 mod gpu;
 mod info;
@@ -49,6 +50,7 @@ fn run(command: Option<Command>) -> Result<(), Failure> {
         None => overview::print(),
         Some(Command::Train(args)) => train::run(&args),
         Some(Command::Eval(args)) => eval::run(&args),
+        Some(Command::Play(args)) => games::play::run(&args),
         Some(Command::Bench(args)) => bench::run(&args),
         Some(Command::Monitor { dir }) => monitor::run(&dir),
         Some(Command::Info) => info::run(),

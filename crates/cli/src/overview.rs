@@ -25,6 +25,8 @@ Start
   vivarium eval cartpole --checkpoint runs/cartpole-1-1/best.safetensors
   vivarium train logic-ca --set preset=checkerboard
   vivarium eval logic-ca --checkpoint runs/logic-ca-1-1/best.safetensors --gif board.gif
+  vivarium eval backgammon --checkpoint runs/backgammon-1-1/best.safetensors --against pubeval
+  vivarium play backgammon --checkpoint runs/backgammon-1-1/best.safetensors
 
 Measure (vivarium bench NAME, or all)
 {}

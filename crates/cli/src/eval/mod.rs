@@ -7,7 +7,10 @@ mod returns;
 use crate::command_line::EvalArgs;
 use crate::failure::Failure;
 use crate::measures::Measures;
-use crate::{machine, train};
+use crate::{games, machine, train};
+use vivarium_agents::alphazero::Learnable;
+use vivarium_envs::backgammon::State;
+use vivarium_envs::connect_four::ConnectFour;
 use vivarium_graph::Cpu;
 use vivarium_lab::info::{ExperimentInfo, WorldInfo};
 use vivarium_lab::protocol::Evaluation;
@@ -29,6 +32,12 @@ struct Subject<'a> {
 pub fn run(args: &EvalArgs) -> Result<(), Failure> {
     let info = registry::info(&args.experiment).map_err(Failure::usage_by)?;
     export::check(args, &info)?;
+    check_games(args, &info)?;
+    match info.name.as_str() {
+        State::NAME => return games::eval::run::<State>(args),
+        ConnectFour::NAME => return games::eval::run::<ConnectFour>(args),
+        _ => {}
+    }
     let mut experiment = train::open_checkpoint(&args.checkpoint, &info.name)?;
     let threads = args.threads.map_or_else(machine::cores, usize::from);
     let trials = args.episodes.unwrap_or_else(|| Measures::of(&info).trials(&experiment.config()));
@@ -45,4 +54,23 @@ pub fn run(args: &EvalArgs) -> Result<(), Failure> {
         _ => return Err(Failure::failed(format!("{} is not evaluated as its world is", info.name))),
     }
     Ok(())
+}
+
+/// Refuses what is asked of another kind of experiment.
+fn check_games(args: &EvalArgs, info: &ExperimentInfo) -> Result<(), Failure> {
+    let is_game = matches!(info.world, WorldInfo::Games(_));
+    let options = [
+        ("--against", !args.against.is_empty(), true),
+        ("--games", args.games.is_some(), true),
+        ("--simulations", args.simulations.is_some(), true),
+        ("--episodes", args.episodes.is_some(), false),
+    ];
+    match options.into_iter().find(|&(_, given, of_games)| given && of_games != is_game) {
+        Some((option, ..)) => Err(Failure::usage(format!(
+            "{option}: {} is {}; --against, --games and --simulations are for board games, --episodes for everything else",
+            info.name,
+            if is_game { "a board game" } else { "no board game" }
+        ))),
+        None => Ok(()),
+    }
 }

@@ -1,5 +1,6 @@
 //! Runs the real program in a folder of its own.
 
+use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Output, Stdio};
 
@@ -44,6 +45,24 @@ impl Place {
     /// Runs it to its end.
     pub fn run(&self, arguments: &[&str]) -> Outcome {
         Outcome::of(self.command(arguments).output().unwrap())
+    }
+
+    /// Runs it to its end with these lines as its input.
+    #[allow(dead_code)]
+    pub fn run_with(&self, arguments: &[&str], input: &str) -> Outcome {
+        let mut command = self.command(arguments);
+        command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+        let mut program = command.spawn().unwrap();
+        let mut pipe = program.stdin.take().unwrap();
+        pipe.write_all(input.as_bytes()).unwrap();
+        drop(pipe);
+        Outcome::of(program.wait_with_output().unwrap())
+    }
+
+    /// Runs it to its end with these variables.
+    #[allow(dead_code)]
+    pub fn run_in(&self, variables: &[(&str, &str)], arguments: &[&str]) -> Outcome {
+        Outcome::of(self.command(arguments).envs(variables.iter().copied()).output().unwrap())
     }
 
     /// Starts it and lets it go on.

@@ -1,0 +1,96 @@
+//! `vivarium eval` of a player: matches, and the equity that it loses by its decisions.
+
+use super::matches;
+use super::network;
+use super::opponent::{Opponent, Playable};
+use crate::command_line::EvalArgs;
+use crate::failure::Failure;
+use crate::{machine, terminal, text};
+use serde_json::{Value, json};
+use vivarium_agents::players::Score;
+use vivarium_graph::Cpu;
+
+/// Games of a match if nothing else is asked for.
+const GAMES: u32 = 1000;
+
+/// The network of a checkpoint against whoever the command line names.
+///
+/// # Errors
+/// [`Failure`] as its parts have it.
+pub fn run<G: Playable>(args: &EvalArgs) -> Result<(), Failure> {
+    let simulations = args.simulations.unwrap_or(0);
+    let opponents = match args.against.as_slice() {
+        [] => Opponent::<G>::ladder(),
+        names => names.iter().map(|name| Opponent::named(name, simulations)).collect::<Result<_, _>>()?,
+    };
+    let (network, trained) = network::read::<G>(&args.checkpoint)?;
+    let name = args.checkpoint.display().to_string();
+    let player = Opponent::network(&name, network, simulations);
+    let cpu = Cpu::new(args.threads.map_or_else(machine::cores, usize::from));
+    let games = args.games.unwrap_or(GAMES);
+    if !args.json {
+        let search = match simulations {
+            0 => "without a search".to_owned(),
+            simulations => format!("{simulations} simulations a decision"),
+        };
+        terminal::out(&format!(
+            "{}: the best network after {} decisions of self-play, {search}\n{:<16} {:>6}  {:<26} {:<26} {}",
+            G::TITLE,
+            text::whole(trained),
+            "against",
+            "games",
+            "points a game",
+            "won",
+            if G::MOST_VALUE > 1.0 { "gammons won, lost" } else { "drawn" },
+        ));
+    }
+    let mut matches = Vec::new();
+    for opponent in &opponents {
+        let score = matches::play(&cpu, [&player, opponent], games / 2, args.seed)?;
+        if !args.json {
+            terminal::out(&row(&opponent.name, &score, G::MOST_VALUE > 1.0));
+        }
+        matches.push(json!({ "against": opponent.name, "score": score }));
+    }
+    let losses = G::losses(&player)?;
+    if args.json {
+        let value = json!({
+            "experiment": G::NAME,
+            "checkpoint": name,
+            "trained_steps": trained,
+            "seed": args.seed,
+            "simulations": simulations,
+            "matches": matches,
+            "equity_loss": losses.first().map_or(Value::Null, |(_, loss)| json!(loss)),
+        });
+        terminal::out(&value.to_string());
+        return Ok(());
+    }
+    terminal::out("Intervals of 95 % confidence, over pairs of games with the same dice and swapped seats");
+    for (name, loss) in &losses {
+        terminal::out(&format!(
+            "{:<16} loses {:.4} points a decision, {:.4} to {:.4}, and finds a best play in {:.0} % of {}",
+            name,
+            loss.lost.mean,
+            loss.lost.low,
+            loss.lost.high,
+            100.0 * loss.best,
+            text::count(loss.decisions.into(), "rated decision"),
+        ));
+    }
+    Ok(())
+}
+
+/// A match in one line.
+fn row(name: &str, score: &Score, gammons: bool) -> String {
+    let share = |count: u32| 100.0 * f64::from(count) / f64::from(score.games.max(1));
+    let (points, won) = (score.points, score.win_rate);
+    let more = if gammons {
+        format!("{:.1} %, {:.1} %", share(score.gammons_won), share(score.gammons_lost))
+    } else {
+        format!("{:.1} %", share(score.draws))
+    };
+    let points = format!("{:+.3} ({:+.3} to {:+.3})", points.mean, points.low, points.high);
+    let won = format!("{:.1} % ({:.1} to {:.1} %)", 100.0 * won.mean, 100.0 * won.low, 100.0 * won.high);
+    format!("{name:<16} {:>6}  {points:<26} {won:<26} {more}", score.games)
+}

@@ -1,0 +1,213 @@
+//! What is said to GNU Backgammon; and, where it is installed, what it says.
+
+use super::{Gnubg, line};
+use vivarium_agents::players::{Decision, Player, each_turn};
+use vivarium_envs::backgammon::{Dice, Outcome, Phase, Position, Roll, State};
+use vivarium_kernels::rng::Stream;
+use vivarium_mcts::Game;
+
+#[test]
+fn a_position_is_written_as_fibs_writes_it() {
+    let start = line::board(&Position::START, Some(Roll::new(1, 3).unwrap()));
+    assert_eq!(
+        start,
+        "board:me:you:9999:0:0:0:-2:0:0:0:0:5:0:3:0:0:0:-5:5:0:0:0:-3:0:-5:0:0:0:0:2:0:1:3:1:0:0:1:1:1:0:1:-1:0:25:0:0:\
+         0:0:0:0:0:0"
+    );
+    // A checker of each on the bar, and the player on roll has borne off two.
+    let (mut mine, mut theirs) = ([0; 26], [0; 26]);
+    (mine[25], mine[1], mine[0]) = (1, 12, 2);
+    (theirs[25], theirs[6]) = (1, 14);
+    let bars = line::board(&Position::new(mine, theirs).unwrap(), None);
+    let (_, places) = bars.split_once("9999:0:0:").unwrap();
+    assert_eq!(
+        places,
+        "-1:12:0:0:0:0:0:0:0:0:0:0:0:0:0:0:0:0:0:-14:0:0:0:0:0:1:1:0:0:0:0:1:1:1:0:1:-1:0:25:2:0:1:1:0:0:0:0"
+    );
+}
+
+#[test]
+fn chances_are_read_and_nothing_else_is() {
+    let answer = "0.499467 0.137651 0.005141 0.136102 0.007258 -0.001635";
+    assert_eq!(line::chances(answer), Some([0.499467, 0.137651, 0.005141, 0.136102, 0.007258]));
+    for answer in ["", "0.5 0.1", "8/5 6/5", "0.5 0.1 0.0 0.1 nan", "1.5 0.1 0.0 0.1 0.0"] {
+        assert_eq!(line::chances(answer), None, "{answer}");
+    }
+}
+
+#[test]
+fn plays_are_read_with_their_bar_and_their_off() {
+    for (answer, play) in [
+        ("8/5 6/5 ", "8/5 6/5"),
+        ("25/21 6/5", "bar/21 6/5"),
+        ("25/21*/20*", "bar/21*/20*"),
+        ("6/0 5/0", "6/off 5/off"),
+    ] {
+        assert_eq!(line::play(answer), play);
+    }
+}
+
+/// The program, unless it is not installed; anything else that goes wrong is an error.
+fn installed() -> Option<Gnubg> {
+    match Gnubg::start(0) {
+        Ok(gnubg) => Some(gnubg),
+        Err(message) if message.contains("not installed") => {
+            eprintln!("left out: {message}");
+            None
+        }
+        Err(message) => panic!("{message}"),
+    }
+}
+
+#[test]
+fn it_plays_what_it_finds_best() {
+    let Some(mut gnubg) = installed() else { return };
+    let mut random = Stream::new(12, 0);
+    let (mut checked, mut from_bar, mut doubles) = (0, 0, 0);
+    for game in 0..6 {
+        let dice = Dice { seed: 3, game };
+        let mut state = State::START.rolled(dice.opening().1);
+        for turn in 1..60 {
+            let player = state.player;
+            // Every other turn is drawn, so that positions are unlike those of good play.
+            while state.outcome().is_none() && state.player == player {
+                let mut branches = Vec::new();
+                state.branches(&mut Default::default(), |branch, _| branches.push(branch));
+                let branch = if turn % 2 == 0 {
+                    branches[random.below(branches.len() as u32) as usize]
+                } else {
+                    let mut worth = Vec::new();
+                    each_turn(&state, &mut |branch, end| worth.push((branch, end.position)));
+                    let chosen = gnubg.choose(&[Decision { state, random: 0 }]).unwrap()[0];
+                    let mut equity = |position: &Position| -Outcome::equity(gnubg.chances(position).unwrap());
+                    let worth: Vec<_> = worth.iter().map(|(branch, end)| (*branch, equity(end))).collect();
+                    let best = worth.iter().map(|&(_, equity)| equity).fold(f32::MIN, f32::max);
+                    let reached = worth.iter().filter(|(branch, _)| *branch == chosen);
+                    let reached = reached.map(|&(_, equity)| equity).fold(f32::MIN, f32::max);
+                    // The interface rounds to six digits.
+                    assert!(reached > best - 2e-5, "{reached} and not {best} in {state:?}");
+                    checked += 1;
+                    from_bar += usize::from(state.position.mine().count(25) > 0);
+                    doubles += usize::from(matches!(state.phase, Phase::Rest(_)));
+                    chosen
+                };
+                state = Game::after(&state, branch);
+            }
+            if state.outcome().is_some() {
+                break;
+            }
+            state = state.rolled(dice.roll(turn));
+        }
+    }
+    assert!(checked > 60 && from_bar > 3 && doubles > 3, "{checked} {from_bar} {doubles}");
+}
+
+/// Writes the rated decisions that come with the program to the file `decisions.txt` here:
+/// `cargo test -p vivarium-cli --bin vivarium -- --ignored records_rated_decisions`.
+#[test]
+#[ignore = "takes minutes, and needs GNU Backgammon"]
+fn records_rated_decisions() {
+    use std::fmt::Write;
+    use vivarium_agents::players::{Pips, Pubeval, Random};
+    use vivarium_envs::backgammon::{CHECKERS, Class, OFF, PLACES, Plays, TwoSided};
+
+    // A play that is so much worse by its position alone is not looked at further.
+    const HOPELESS: f32 = 0.2;
+    const CONTACT: usize = 160;
+    const RACE: usize = 40;
+    let (mut quick, mut deep) = (Gnubg::start(0).unwrap(), Gnubg::start(2).unwrap());
+    let mut random = Stream::new(21, 0);
+    let mut plays = Plays::new();
+    let mut text = String::from(
+        "# Decisions of backgammon and the equity of every play, for cubeless money play. Those that are rated are so by GNU\n\
+         # Backgammon 1.07, looking two plies ahead, or none for plays that are worse by more than 0.2; those that are exact,\n\
+         # by the table of two-sided bear-offs.\n",
+    );
+    let mut record =
+        |position: &Position, roll, exact: bool, after: &mut dyn FnMut(&[Position]) -> Vec<f32>| {
+            plays.generate(position, roll);
+            if !(2..=30).contains(&plays.len()) {
+                return false;
+            }
+            let ends: Vec<_> = plays.iter().map(|play| play.after.mirrored()).collect();
+            let equities = after(&ends);
+            let written = plays.iter().map(|play| play.notation(position));
+            let mut rated: Vec<_> = written.zip(equities.iter().map(|equity| -equity)).collect();
+            rated.sort_by(|(_, a), (_, b)| b.total_cmp(a));
+            // Where every play is as good as another there is nothing to lose.
+            if rated[0].1 - rated[rated.len() - 1].1 < 0.01 {
+                return false;
+            }
+            let kind = if exact { "exact" } else { "rated" };
+            let list: Vec<_> = rated.iter().map(|(play, equity)| format!("{play} {equity:.4}")).collect();
+            writeln!(text, "{kind} {} {} {} {}", position.id(), roll.high(), roll.low(), list.join("; "))
+                .unwrap();
+            true
+        };
+    let mut by_gnubg = |ends: &[Position]| {
+        let equity = |gnubg: &mut Gnubg, end| Outcome::equity(gnubg.chances(end).unwrap());
+        let first: Vec<f32> = ends.iter().map(|end| equity(&mut quick, end)).collect();
+        let best = first.iter().copied().fold(f32::MAX, f32::min);
+        let again = |(end, first): (_, &f32)| {
+            if first - best > HOPELESS { *first } else { equity(&mut deep, end) }
+        };
+        ends.iter().zip(&first).map(again).collect()
+    };
+    let (mut contact, mut race) = (0, 0);
+    for game in 0.. {
+        if contact >= CONTACT && race >= RACE {
+            break;
+        }
+        let dice = Dice { seed: 17, game };
+        let mut state = State::START.rolled(dice.opening().1);
+        for turn in 1..300 {
+            if random.below(10) == 0 {
+                let in_contact = state.position.class() == Class::Contact;
+                let count = if in_contact { &mut contact } else { &mut race };
+                let Phase::Play(roll) = state.phase else { panic!("a turn begins with a roll") };
+                let wanted = if in_contact { CONTACT } else { RACE };
+                if *count < wanted && record(&state.position, roll, false, &mut by_gnubg) {
+                    *count += 1;
+                }
+            }
+            let player = state.player;
+            let mut strength = random.below(8);
+            while state.outcome().is_none() && state.player == player {
+                let asked = [Decision { state, random: u64::from(random.next_block()[0]) << 32 }];
+                let chosen = match strength {
+                    0 => Random.choose(&asked),
+                    1 => Pips.choose(&asked),
+                    _ => Pubeval.choose(&asked),
+                };
+                // A double is ended as it was begun, but for lots.
+                strength = strength.max(1);
+                state = Game::after(&state, chosen.unwrap()[0]);
+            }
+            if state.outcome().is_some() {
+                break;
+            }
+            state = state.rolled(dice.roll(turn));
+        }
+    }
+    let table = TwoSided::new(6);
+    let mut exact = 0;
+    while exact < 40 {
+        let mut side = || {
+            let mut counts = [0; PLACES];
+            let checkers = 3 + random.below(4) as u8;
+            (0..checkers).for_each(|_| counts[1 + random.below(6) as usize] += 1);
+            counts[OFF] = CHECKERS - checkers;
+            counts
+        };
+        let mine = side();
+        let position = Position::new(mine, side()).unwrap();
+        let roll = Roll::ALL[random.below(Roll::COUNT as u32) as usize];
+        let equity = |end: &Position| match end.outcome() {
+            Some(outcome) => outcome.points() as f32,
+            None => (2.0 * table.win_probability(end).unwrap() - 1.0) as f32,
+        };
+        let mut by_table = |ends: &[Position]| ends.iter().map(equity).collect();
+        exact += usize::from(record(&position, roll, true, &mut by_table));
+    }
+    std::fs::write("decisions.txt", text).unwrap();
+}

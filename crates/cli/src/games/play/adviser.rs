@@ -1,0 +1,69 @@
+//! Whoever tells a person what plays are worth.
+
+use crate::games::gnubg::Gnubg;
+use std::sync::Arc;
+use vivarium_agents::alphazero::Network;
+use vivarium_agents::players::NetworkPlayer;
+use vivarium_envs::backgammon::{Outcome, Phase, Play, Plays, Position, Roll, State};
+
+/// A play and what it is worth.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Advice {
+    /// The play.
+    pub play: Play,
+    /// The chances of the player who makes it, as those of [`Outcome::chances`].
+    pub chances: [f32; 5],
+    /// Its equity for that player, in points.
+    pub equity: f32,
+}
+
+/// Whoever can judge plays.
+pub trait Adviser {
+    /// All plays of a roll, the best first.
+    ///
+    /// # Errors
+    /// A message if it cannot go on.
+    fn advise(&mut self, position: &Position, roll: Roll) -> Result<Vec<Advice>, String>;
+}
+
+/// Plays that are looked at with a search, the best without one.
+const SEARCHED: usize = 4;
+
+impl Adviser for NetworkPlayer<State, Arc<Network<State>>> {
+    fn advise(&mut self, position: &Position, roll: Roll) -> Result<Vec<Advice>, String> {
+        let state = State { position: *position, phase: Phase::Play(roll), player: 0 };
+        let endings = self.endings(&state);
+        let mut plays = Plays::new();
+        plays.generate(position, roll);
+        let advice = |play: &Play| {
+            let after = play.after.mirrored();
+            let ending = endings.iter().find(|ending| ending.state.position == after)?;
+            Some((ending.state, Advice { play: *play, chances: ending.heads, equity: ending.equity }))
+        };
+        let mut found: Vec<(State, Advice)> = plays.iter().filter_map(advice).collect();
+        found.sort_by(|(_, a), (_, b)| b.equity.total_cmp(&a.equity));
+        let searched = found.len().min(SEARCHED);
+        for (state, advice) in &mut found[..searched] {
+            // After the play the opponent is on roll.
+            advice.equity = -self.value(state).map_err(|error| error.to_string())?;
+        }
+        found[..searched].sort_by(|(_, a), (_, b)| b.equity.total_cmp(&a.equity));
+        Ok(found.into_iter().map(|(_, advice)| advice).collect())
+    }
+}
+
+impl Adviser for Gnubg {
+    fn advise(&mut self, position: &Position, roll: Roll) -> Result<Vec<Advice>, String> {
+        let mut plays = Plays::new();
+        plays.generate(position, roll);
+        let mut found = Vec::with_capacity(plays.len());
+        for play in plays.iter() {
+            let [win, gammon, backgammon, lost_gammon, lost_backgammon] =
+                self.chances(&play.after.mirrored())?;
+            let chances = [1.0 - win, lost_gammon, lost_backgammon, gammon, backgammon];
+            found.push(Advice { play: *play, chances, equity: Outcome::equity(chances) });
+        }
+        found.sort_by(|a, b| b.equity.total_cmp(&a.equity));
+        Ok(found)
+    }
+}

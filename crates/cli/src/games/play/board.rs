@@ -1,0 +1,62 @@
+//! The board in text.
+
+use vivarium_envs::backgammon::{BAR, OFF, Position, Side};
+
+/// The person's checkers, and the opponent's.
+pub const MARKS: [char; 2] = ['X', 'O'];
+/// Checkers that a point shows; more are told by their number.
+const ROWS: u8 = 5;
+
+/// The board as the person sees it, whose checkers move from point 24, at the upper right, down to point 1 below it.
+pub fn draw(position: &Position) -> String {
+    let sides = [position.mine(), position.theirs()];
+    let top: Vec<usize> = (13..=24).collect();
+    let bottom: Vec<usize> = (1..=12).rev().collect();
+    let line = " +-------------------+----+-------------------+";
+    let mut lines = vec![numbers(&top), line.to_owned()];
+    for row in 0..ROWS {
+        lines.push(row_of(&sides, &top, row, (row == 0).then_some(1)));
+    }
+    lines.push(" |                   |bar |                   |".to_owned());
+    for row in (0..ROWS).rev() {
+        lines.push(row_of(&sides, &bottom, row, (row == 0).then_some(0)));
+    }
+    lines.push(line.to_owned());
+    lines.push(numbers(&bottom));
+    for (line, player) in [(2, 1), (2 + 2 * usize::from(ROWS), 0)] {
+        let (side, who) = (sides[player], ["you", "opponent"][player]);
+        let off = side.count(OFF);
+        lines[line] += &format!("  {} {who}: {} pips, {off} off", MARKS[player], side.pips());
+    }
+    lines.join("\n")
+}
+
+/// The numbers of twelve points.
+fn numbers(points: &[usize]) -> String {
+    let half = |points: &[usize]| points.iter().map(|point| format!("{point:>3}")).collect::<String>();
+    format!("  {}       {}", half(&points[..6]), half(&points[6..]))
+}
+
+/// A row of twelve points, the outermost being 0; and those on the bar of a player, if this row shows them.
+fn row_of(sides: &[Side; 2], points: &[usize], row: u8, on_bar: Option<usize>) -> String {
+    let half = |points: &[usize]| points.iter().map(|&point| cell(sides, point, row)).collect::<String>();
+    let bar = match on_bar.map(|player| (sides[player].count(BAR), MARKS[player])) {
+        Some((1.., mark)) => {
+            let count = sides[on_bar.unwrap_or(0)].count(BAR);
+            if count > 1 { format!("{mark}x{count}") } else { format!(" {mark} ") }
+        }
+        _ => "   ".to_owned(),
+    };
+    format!(" |{} |{bar:<4}|{} |", half(&points[..6]), half(&points[6..]))
+}
+
+/// What a point shows in a row: a checker, the number of checkers where there are more than rows, nothing.
+fn cell(sides: &[Side; 2], point: usize, row: u8) -> String {
+    let [mine, theirs] = [sides[0].count(point), sides[1].count(BAR - point)];
+    let (count, mark) = if mine > 0 { (mine, MARKS[0]) } else { (theirs, MARKS[1]) };
+    match count {
+        count if count <= row => "   ".to_owned(),
+        count if count > ROWS && row == ROWS - 1 => format!("{count:>3}"),
+        _ => format!("  {mark}"),
+    }
+}

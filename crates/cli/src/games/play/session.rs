@@ -1,0 +1,311 @@
+//! The table: games one after the other, each turn by turn.
+
+use super::adviser::Adviser;
+use super::board::{MARKS, draw};
+use super::command::{self, Command, HELP};
+use super::turn::TypedTurn;
+use crate::failure::Failure;
+use std::io::{self, BufRead, Write};
+use vivarium_agents::players::{Decision, Player};
+use vivarium_envs::backgammon::{Dice, Phase, Play, Player as Side, Plays, Position, Roll, State, Win};
+use vivarium_kernels::rng;
+use vivarium_mcts::Game;
+
+/// The seat of the person; the opponent has the other one.
+const PERSON: u8 = 0;
+/// Plays that a hint shows.
+const HINTS: usize = 5;
+/// What choices of the opponent that are lots are drawn for.
+const LOTS: u32 = 1;
+
+/// What is needed to play.
+pub struct Table {
+    /// Where dice come from.
+    pub seed: u64,
+    /// Where the first game begins, with the person on roll, if it is not the start.
+    pub position: Option<Position>,
+    /// The opponent, by name.
+    pub opponent: (String, Box<dyn Player<State>>),
+    /// Whoever gives hints.
+    pub adviser: Option<Box<dyn Adviser>>,
+}
+
+/// A person at the table.
+pub struct Session<'a> {
+    table: Table,
+    input: &'a mut dyn BufRead,
+    output: &'a mut dyn Write,
+    /// Points of the person and of the opponent.
+    points: [i32; 2],
+}
+
+/// How a turn or a game ends.
+enum End {
+    /// The turn is handed over.
+    Turn(State),
+    /// The game is over: the points of the person.
+    Game(i32),
+    /// The person has had enough.
+    Quit,
+}
+
+impl<'a> Session<'a> {
+    /// A person who speaks by lines.
+    pub fn new(table: Table, input: &'a mut dyn BufRead, output: &'a mut dyn Write) -> Self {
+        Self { table, input, output, points: [0, 0] }
+    }
+
+    /// Plays games until the person has had enough.
+    ///
+    /// # Errors
+    /// [`Failure::Failed`] if the opponent cannot go on.
+    pub fn run(mut self) -> Result<(), Failure> {
+        let opponent = self.table.opponent.0.clone();
+        self.say(&format!(
+            "You play {}, from point 24 down to 1; {opponent} plays {}. Dice of seed {}. Type help for what can be typed.",
+            MARKS[0], MARKS[1], self.table.seed
+        ));
+        for game in 0.. {
+            let Some(points) = self.game(game)? else { break };
+            self.points[usize::from(points < 0)] += points.abs();
+            let [mine, theirs] = self.points;
+            self.say(&format!(
+                "You have {mine}, {opponent} has {theirs}. An empty line begins another game; quit ends it."
+            ));
+            if !self.another() {
+                break;
+            }
+        }
+        let [mine, theirs] = self.points;
+        self.say(&format!("Good-bye. You won {mine} and lost {theirs} points."));
+        Ok(())
+    }
+
+    /// One game: the points of the person, or nothing if it was left.
+    fn game(&mut self, game: u32) -> Result<Option<i32>, Failure> {
+        let dice = Dice { seed: self.table.seed, game };
+        let mut state = match self.table.position.take() {
+            Some(position) => State { position, phase: Phase::Roll, player: PERSON }.rolled(dice.roll(1)),
+            None => {
+                let (person_begins, roll) = dice.opening();
+                State { player: u8::from(!person_begins), ..State::START }.rolled(roll)
+            }
+        };
+        for turn in 2.. {
+            let end = match state.player {
+                PERSON => self.person(state),
+                _ => self.opponent(state, rng::derive(dice.seed, LOTS), game, turn)?,
+            };
+            state = match end {
+                End::Turn(state) => state,
+                End::Game(points) => return Ok(Some(points)),
+                End::Quit => return Ok(None),
+            };
+            if let Some(outcome) = state.outcome() {
+                let won = (outcome.winner == Side::Mine) == (state.player == PERSON);
+                let who = if won { "You win" } else { "You lose" };
+                self.say(&format!("{}\n{who} {}.", draw(&seen(&state)), game_of(outcome.win)));
+                return Ok(Some(if won { outcome.win.points() } else { -outcome.win.points() }));
+            }
+            state = state.rolled(dice.roll(turn));
+        }
+        Ok(None)
+    }
+
+    /// A turn of the opponent.
+    fn opponent(&mut self, mut state: State, lots: u64, game: u32, turn: u32) -> Result<End, Failure> {
+        let before = state.position;
+        let Phase::Play(roll) = state.phase else { return Ok(End::Turn(state)) };
+        let mut step = 2 * turn;
+        while state.player != PERSON && matches!(state.phase, Phase::Play(_) | Phase::Rest(_)) {
+            let [low, high] = rng::block(lots, game, step);
+            let decision = Decision { state, random: u64::from(high) << 32 | u64::from(low) };
+            let chosen = self.table.opponent.1.choose(&[decision]).map_err(Failure::failed_by)?;
+            state = Game::after(&state, chosen.first().copied().unwrap_or(0));
+            step += 1;
+        }
+        let mut plays = Plays::new();
+        plays.generate(&before, roll);
+        let made = plays.iter().find(|play| play.after == state.position.mirrored());
+        let made = made.map_or_else(|| "no move".to_owned(), |play| play.notation(&before));
+        let name = self.table.opponent.0.clone();
+        self.say(&format!("\n{name} rolled {roll} and played {made}"));
+        Ok(End::Turn(state))
+    }
+
+    /// A turn of the person.
+    fn person(&mut self, state: State) -> End {
+        let Phase::Play(roll) = state.phase else { return End::Turn(state) };
+        let mut turn = TypedTurn::new(state.position, roll);
+        self.say(&format!("\n{}\nYou rolled {roll}.", draw(&state.position)));
+        if turn.only().is_some_and(|play| play.moves.is_empty()) {
+            self.say("No checker can move.");
+            return End::Turn(after(&state, turn.only()));
+        }
+        loop {
+            let Some(line) = self.ask(&format!("{roll}> ")) else { return End::Quit };
+            let command = match command::parse(&line) {
+                Ok(command) => command,
+                Err(message) => {
+                    self.say(&message);
+                    continue;
+                }
+            };
+            match command {
+                Command::Done => match turn.play().or_else(|| turn.only()) {
+                    Some(play) => {
+                        self.comment(&turn.before(), roll, &play);
+                        return End::Turn(after(&state, Some(play)));
+                    }
+                    None => self.say(&format!("the turn is not complete: {}", left(&turn))),
+                },
+                Command::Moves(text) => match turn.make(&text) {
+                    Ok(()) => {
+                        self.say(&draw(&turn.position()));
+                        self.say(&match turn.play() {
+                            Some(play) => format!(
+                                "{}: an empty line hands the turn over, undo takes it back",
+                                play.notation(&turn.before())
+                            ),
+                            None => left(&turn),
+                        });
+                    }
+                    Err(message) => self.say(&message),
+                },
+                Command::Targets(place) => self.say(&turn.targets(place)),
+                Command::Plays => self.say(&turn.plays().join("\n")),
+                Command::Hint => self.hint(&turn.before(), roll),
+                Command::Undo => {
+                    let undone = turn.undo();
+                    self.say(&if undone {
+                        draw(&turn.position())
+                    } else {
+                        "there is no move to take back".into()
+                    });
+                }
+                Command::Board => self.say(&draw(&turn.position())),
+                Command::Id => self.say(&format!("{} before your play", turn.before().id())),
+                Command::Resign(win) => {
+                    if self.accepts(&turn.before(), roll, win) {
+                        self.say(&format!("You resign {}.", game_of(win)));
+                        return End::Game(-win.points());
+                    }
+                }
+                Command::Help => self.say(HELP),
+                Command::Quit => return End::Quit,
+            }
+        }
+    }
+
+    /// Tells the best plays.
+    fn hint(&mut self, position: &Position, roll: Roll) {
+        let Some(adviser) = &mut self.table.adviser else {
+            self.say("nobody here gives hints; --checkpoint FILE brings a network that does, --against gnubg GNU Backgammon");
+            return;
+        };
+        let advice = match adviser.advise(position, roll) {
+            Ok(advice) => advice,
+            Err(message) => return self.say(&message),
+        };
+        let best = advice.first().map_or(0.0, |advice| advice.equity);
+        let mut lines = vec![format!("{:<28} {:>7} {:>7}   win  gammon  lose gammon", "", "equity", "lost")];
+        for advice in advice.iter().take(HINTS) {
+            let [win, gammon, _, lost_gammon, _] = advice.chances.map(|chance| 100.0 * chance);
+            lines.push(format!(
+                "{:<28} {:>+7.3} {:>7.3} {win:>4.0} % {gammon:>5.0} % {lost_gammon:>10.0} %",
+                advice.play.notation(position),
+                advice.equity,
+                best - advice.equity,
+            ));
+        }
+        self.say(&lines.join("\n"));
+    }
+
+    /// Says what a play has lost.
+    fn comment(&mut self, position: &Position, roll: Roll, play: &Play) {
+        let Some(adviser) = &mut self.table.adviser else { return };
+        let Ok(advice) = adviser.advise(position, roll) else { return };
+        let made = advice.iter().find(|advice| advice.play.after == play.after);
+        let (Some(best), Some(made)) = (advice.first(), made) else { return };
+        // What was looked at with a search may be found worse than what was not.
+        let lost = (best.equity - made.equity).max(0.0);
+        if lost >= 0.0005 {
+            let better = best.play.notation(position);
+            self.say(&format!("{} loses {lost:.3}; better is {better}", play.notation(position)));
+        }
+    }
+
+    /// Whether the opponent is content with so much. Without anybody to ask it is.
+    fn accepts(&mut self, position: &Position, roll: Roll, win: Win) -> bool {
+        let Some(adviser) = &mut self.table.adviser else { return true };
+        let best = adviser.advise(position, roll).ok().and_then(|advice| advice.first().copied());
+        let Some(best) = best else { return true };
+        let worth = -best.equity;
+        let content = worth <= win.points() as f32;
+        if !content {
+            self.say(&format!(
+                "that is not accepted: the game is worth {worth:.2} points to {}; offer more, or play on",
+                self.table.opponent.0
+            ));
+        }
+        content
+    }
+
+    /// Whether the person wants another game.
+    fn another(&mut self) -> bool {
+        loop {
+            let Some(line) = self.ask("> ") else { return false };
+            match command::parse(&line) {
+                Ok(Command::Done) => return true,
+                Ok(Command::Quit) => return false,
+                _ => self.say("an empty line begins another game; quit ends it"),
+            }
+        }
+    }
+
+    /// A line of the person; `None` when there are no more.
+    fn ask(&mut self, prompt: &str) -> Option<String> {
+        // Whoever was to read it may have gone.
+        let _ = write!(self.output, "{prompt}");
+        let _ = self.output.flush();
+        let mut line = String::new();
+        match self.input.read_line(&mut line) {
+            Ok(0) => {
+                self.say("");
+                None
+            }
+            Ok(_) => Some(line),
+            Err(error) if error.kind() == io::ErrorKind::InvalidData => Some("?".to_owned()),
+            Err(_) => None,
+        }
+    }
+
+    fn say(&mut self, words: &str) {
+        let _ = writeln!(self.output, "{words}");
+    }
+}
+
+/// The state after a play of the player on roll.
+fn after(state: &State, play: Option<Play>) -> State {
+    let position = play.map_or(state.position, |play| play.after).mirrored();
+    State { position, phase: Phase::Roll, player: 1 - state.player }
+}
+
+/// The position as the person sees it.
+fn seen(state: &State) -> Position {
+    if state.player == PERSON { state.position } else { state.position.mirrored() }
+}
+
+/// What is left of a turn.
+fn left(turn: &TypedTurn) -> String {
+    let dice: Vec<_> = turn.dice_left().iter().map(u8::to_string).collect();
+    format!("{} left to play", dice.join(" and "))
+}
+
+fn game_of(win: Win) -> &'static str {
+    match win {
+        Win::Single => "a single game: 1 point",
+        Win::Gammon => "a gammon: 2 points",
+        Win::Backgammon => "a backgammon: 3 points",
+    }
+}

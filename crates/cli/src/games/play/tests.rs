@@ -1,0 +1,251 @@
+//! A person at the table, by what is typed and what is answered.
+
+use super::adviser::{Advice, Adviser};
+use super::board::draw;
+use super::command::{Command, parse};
+use super::session::{Session, Table};
+use super::turn::TypedTurn;
+use vivarium_agents::players::Random;
+use vivarium_envs::backgammon::{OFF, PLACES, Plays, Position, Roll, Win};
+
+fn roll(first: u8, second: u8) -> Roll {
+    Roll::new(first, second).unwrap()
+}
+
+/// Finds every play the better the later it comes in the list, by 0.1.
+struct Late;
+
+impl Adviser for Late {
+    fn advise(&mut self, position: &Position, roll: Roll) -> Result<Vec<Advice>, String> {
+        let mut plays = Plays::new();
+        plays.generate(position, roll);
+        let advice = |(at, play): (usize, &_)| Advice {
+            play: *play,
+            chances: [0.5, 0.25, 0.0, 0.125, 0.0],
+            equity: 0.1 * at as f32,
+        };
+        Ok(plays.iter().enumerate().map(advice).rev().collect())
+    }
+}
+
+/// What the program answers to these lines.
+fn answers(position: Option<Position>, adviser: bool, lines: &str) -> String {
+    let table = Table {
+        seed: 7,
+        position,
+        opponent: ("Random".to_owned(), Box::new(Random)),
+        adviser: adviser.then(|| Box::new(Late) as Box<dyn Adviser>),
+    };
+    let mut output = Vec::new();
+    Session::new(table, &mut lines.as_bytes(), &mut output).run().unwrap();
+    String::from_utf8(output).unwrap()
+}
+
+/// What it answers at the start, the person on roll: the roll of this seed is told by the prompt.
+fn at_the_start(adviser: bool, lines: &str) -> String {
+    answers(Some(Position::START), adviser, lines)
+}
+
+#[test]
+fn the_board_shows_every_checker() {
+    let board = draw(&Position::START);
+    let lines: Vec<_> = board.lines().collect();
+    assert_eq!(
+        lines[..4],
+        [
+            "   13 14 15 16 17 18        19 20 21 22 23 24",
+            " +-------------------+----+-------------------+",
+            " |  X           O    |    |  O              X |  O opponent: 167 pips, 0 off",
+            " |  X           O    |    |  O              X |",
+        ]
+    );
+    assert_eq!(board.matches('X').count(), 15 + 1);
+    assert_eq!(board.matches('O').count(), 15 + 1);
+
+    // Seven checkers on a point, two of a side on the bar.
+    let (mut mine, mut theirs) = ([0; PLACES], [0; PLACES]);
+    (mine[3], mine[OFF]) = (7, 8);
+    (theirs[25], theirs[1], theirs[OFF]) = (2, 3, 10);
+    let board = draw(&Position::new(mine, theirs).unwrap());
+    assert!(board.contains("Ox2") && board.contains("  7 ") && board.contains("21 pips, 8 off"), "{board}");
+    let widths = board.lines().skip(1).take(13).map(|line| line.rfind(['|', '+']).unwrap());
+    assert!(widths.clone().all(|width| width == 46), "{board}");
+}
+
+#[test]
+fn lines_are_understood() {
+    for (line, command) in [
+        ("", Command::Done),
+        ("  13/8  6/5 ", Command::Moves("13/8  6/5".into())),
+        ("BAR/20", Command::Moves("bar/20".into())),
+        ("bar", Command::Targets(25)),
+        ("13", Command::Targets(13)),
+        ("Undo", Command::Undo),
+        ("resign", Command::Resign(Win::Single)),
+        ("resign gammon", Command::Resign(Win::Gammon)),
+        ("?", Command::Help),
+        ("q", Command::Quit),
+    ] {
+        assert_eq!(parse(line), Ok(command), "{line:?}");
+    }
+    for (line, words) in [
+        ("26", &["no point 26", "1 to 24"][..]),
+        ("0", &["no point 0"]),
+        ("99999999999999999999", &["no point"]),
+        ("undoo", &["undoo", "did you mean undo?"]),
+        ("zebra", &["zebra", "help says"]),
+        ("resign all", &["resign gammon", "resign backgammon"]),
+        ("🎲", &["🎲", "help"]),
+    ] {
+        let message = parse(line).unwrap_err();
+        assert!(words.iter().all(|word| message.contains(word)), "{line:?}: {message}");
+    }
+}
+
+#[test]
+fn a_turn_is_typed_whole_or_move_by_move() {
+    let wanted = {
+        let mut plays = Plays::new();
+        plays.generate(&Position::START, roll(3, 1));
+        plays.find(&Position::START, "8/5 6/5").unwrap().after
+    };
+    for moves in [&["8/5 6/5"][..], &["6/5", "8/5"], &["8/5,6/5"], &["8/5", "6/5"]] {
+        let mut turn = TypedTurn::new(Position::START, roll(3, 1));
+        moves.iter().try_for_each(|text| turn.make(text)).unwrap();
+        assert_eq!(turn.play().map(|play| play.after), Some(wanted), "{moves:?}");
+        assert!(turn.make("24/23").unwrap_err().contains("undo"), "the turn is complete");
+        (0..moves.len()).for_each(|_| assert!(turn.undo()));
+        assert!(!turn.undo() && turn.position() == Position::START, "{moves:?}");
+    }
+    let mut double = TypedTurn::new(Position::START, roll(1, 1));
+    double.make("6/5(2)").unwrap();
+    assert_eq!(double.dice_left(), [1, 1]);
+    double.make("8/7(2)").unwrap();
+    assert!(double.play().is_some());
+}
+
+#[test]
+fn wrong_moves_change_nothing_and_are_told_what_is_allowed() {
+    for (text, words) in [
+        ("8/3", &["from 8 to 3", "to 5 or 7 or 4"][..]),
+        ("24/18", &["may move to"]),
+        ("13/14", &["from 13 to 14", "to 10 or 9"]),
+        ("7/6", &["7", "nowhere"]),
+        ("8/5 6/2", &["6", "2"]),
+        ("x/y", &["x/y", "moves are written"]),
+        ("8/", &["8/", "moves are written"]),
+        ("8/5(9)", &["8/5(9)", "moves are written"]),
+    ] {
+        let mut turn = TypedTurn::new(Position::START, roll(3, 1));
+        let message = turn.make(text).unwrap_err();
+        assert!(words.iter().all(|word| message.contains(word)), "{text}: {message}");
+        assert_eq!(turn.position(), Position::START);
+    }
+    let turn = TypedTurn::new(Position::START, roll(3, 1));
+    assert!(turn.targets(13).contains("to 10, 9"), "{}", turn.targets(13));
+    assert!(turn.targets(7).contains("nothing may move from 7; checkers may move from 24, 13, 8, 6"));
+}
+
+#[test]
+fn a_session_answers_every_line() {
+    let said = at_the_start(true, "help\nplays\nhint\nid\n13\nundo\nboard\nnonsense\n25/3\nquit\n");
+    for words in [
+        "You play X, from point 24 down to 1; Random plays O. Dice of seed 7.",
+        "You rolled ",
+        "13/8 6/5     moves checkers",
+        "equity",
+        "  0.000 ",
+        "4HPwATDgc/ABMA before your play",
+        "from 13 a checker may move to ",
+        "there is no move to take back",
+        "nonsense is neither a move nor a command",
+        "\"25/3\" is not a move",
+        "Good-bye. You won 0 and lost 0 points.",
+    ] {
+        assert!(said.contains(words), "{words:?} is missing in\n{said}");
+    }
+}
+
+#[test]
+fn without_an_adviser_there_are_no_hints_and_nothing_is_refused() {
+    let said = at_the_start(false, "hint\nresign\n");
+    assert!(said.contains("--checkpoint FILE"), "{said}");
+    assert!(said.contains("You resign a single game: 1 point.\nYou have 0, Random has 1."), "{said}");
+    assert!(said.ends_with("Good-bye. You won 0 and lost 1 points.\n"), "{said}");
+}
+
+#[test]
+fn too_cheap_a_resignation_is_refused() {
+    /// Finds every play almost as bad as a gammon.
+    struct Sure;
+    impl Adviser for Sure {
+        fn advise(&mut self, position: &Position, roll: Roll) -> Result<Vec<Advice>, String> {
+            let advice = Late.advise(position, roll)?;
+            Ok(advice.into_iter().map(|advice| Advice { equity: -1.8, ..advice }).collect())
+        }
+    }
+    let table = Table {
+        seed: 1,
+        position: Some(Position::START),
+        opponent: ("Random".to_owned(), Box::new(Random)),
+        adviser: Some(Box::new(Sure)),
+    };
+    let mut output = Vec::new();
+    let mut input = &b"resign\nresign gammon\nquit\n"[..];
+    Session::new(table, &mut input, &mut output).run().unwrap();
+    let said = String::from_utf8(output).unwrap();
+    assert!(said.contains("worth 1.80 points to Random; offer more"), "{said}");
+    assert!(said.contains("You resign a gammon: 2 points.") && said.contains("lost 2 points"), "{said}");
+}
+
+#[test]
+fn a_play_that_loses_equity_is_told_of() {
+    // The plays as the program itself lists them.
+    let said = at_the_start(true, "plays\nquit\n");
+    let listed: Vec<_> = said.lines().filter(|line| line.contains('/') && !line.contains("> ")).collect();
+    let first = said.split("> ").nth(1).unwrap().lines().next().unwrap();
+    let (first, last) = (first, *listed.last().unwrap());
+    let said = at_the_start(true, &format!("{first}\n\nquit\n"));
+    assert!(
+        said.contains(&format!("{first} loses ")) && said.contains(&format!("better is {last}")),
+        "{said}"
+    );
+    assert!(said.contains("Random rolled "), "the turn is handed over:\n{said}");
+    let said = at_the_start(true, &format!("{last}\n\nquit\n"));
+    assert!(!said.contains("better is") && said.contains("Random rolled "), "{said}");
+}
+
+#[test]
+fn a_game_is_played_to_its_end() {
+    // Two checkers against two: the person is off in two rolls at most, whatever they are.
+    let (mut mine, mut theirs) = ([0; PLACES], [0; PLACES]);
+    (mine[1], mine[OFF]) = (2, 13);
+    (theirs[6], theirs[OFF]) = (10, 5);
+    let position = Position::new(mine, theirs).unwrap();
+    let said = answers(Some(position), true, "\n\nquit\n");
+    assert!(said.contains("You win a single game: 1 point."), "{said}");
+    assert!(said.contains("You have 1, Random has 0."), "{said}");
+    // The next game begins at the start.
+    assert!(said.contains("O opponent: 167 pips") || said.contains("Random rolled"), "{said}");
+    assert!(said.ends_with("Good-bye. You won 1 and lost 0 points.\n"), "{said}");
+}
+
+#[test]
+fn many_games_of_first_plays_come_to_an_end() {
+    // Whatever is asked, the first play that is listed is typed; nobody is stuck.
+    let mut lines = String::new();
+    for _ in 0..400 {
+        // Where there are several plays an empty line is refused, and a move by the roll is tried from every point.
+        for point in (1..=25).rev() {
+            let from = if point == 25 { "bar".to_owned() } else { point.to_string() };
+            for die in 1..=6 {
+                let to = if point <= die { "off".to_owned() } else { (point - die).to_string() };
+                lines += &format!("{from}/{to}\n");
+            }
+        }
+        lines += "\n";
+    }
+    let said = at_the_start(false, &lines);
+    assert!(said.contains("You win ") || said.contains("You lose "), "no game ended");
+    assert!(!said.contains("panicked"));
+}
