@@ -94,7 +94,8 @@ impl Learnable for State {
     /// Good plays differ by some hundredths of a point where a game can be worth three: the weight of the priors has to
     /// be small not to drown that. Against pubeval, 100 simulations of one network scored +0.51 points a game with a
     /// weight of 0.15, +0.41 with 0.4 and +0.28 with 1.25, over 400 games or more each (±0.13), where it scored +0.35
-    /// without search. A later, stronger network scored the same with 0.15 as without search: +0.41 and +0.43 (±0.10).
+    /// without search. A later, stronger network scored +0.52, +0.41 and +0.49 with 0.05, 0.15 and 0.3, and +0.43 without
+    /// search (±0.10): by then the weight matters less than chance.
     fn puct() -> Puct {
         Puct { exploration: 0.15, untried: 0.05, ..Puct::default() }
     }
