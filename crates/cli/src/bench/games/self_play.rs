@@ -8,7 +8,7 @@ use vivarium_agents::alphazero::{AlphaZero, AlphaZeroConfig, Breakdown, Learnabl
 use vivarium_graph::Cpu;
 
 /// Games without search before the measurement: enough for the network to play games of a usual length.
-const TAUGHT: u64 = 2_000;
+const TAUGHT: u64 = 5_000;
 /// Decisions of every game between the beginning of the searches and the measurement: their trees have grown.
 const WARM: usize = 3;
 
@@ -66,7 +66,13 @@ fn games_per_minute<G: Learnable>(
     while learner.counters().games < TAUGHT {
         learner.advance(&cpu)?;
     }
-    learner.set_config(AlphaZeroConfig { passes: 0.0, trace: 1.0, games_before_search: 0, ..taught })?;
+    learner.set_config(AlphaZeroConfig {
+        passes: 0.0,
+        trace: 1.0,
+        final_trace: 1.0,
+        games_before_search: 0,
+        ..taught
+    })?;
     for _ in 0..WARM {
         learner.advance(&cpu)?;
     }
