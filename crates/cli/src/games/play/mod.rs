@@ -60,7 +60,9 @@ pub fn run(args: &PlayArgs) -> Result<(), Failure> {
 }
 
 /// The opponent, and whoever gives hints, if there is somebody.
-fn people(args: &PlayArgs) -> Result<(Opponent<State>, Option<Box<dyn Adviser>>), Failure> {
+type People = (Opponent<State>, Option<Box<dyn Adviser>>);
+
+fn people(args: &PlayArgs) -> Result<People, Failure> {
     let against = args.against.as_deref();
     let Some(path) = &args.checkpoint else {
         let opponent = Opponent::named(against.unwrap_or(USUAL), args.simulations)?;
