@@ -202,7 +202,7 @@ fn chosen_columns_are_those_of_the_product() {
 fn sparse(rows: usize, k: usize) -> Vec<f32> {
     let mut x = random("x", rows * k);
     for (row, x) in x.chunks_exact_mut(k).enumerate() {
-        let kept = |p: usize| row + 1 == rows || (row > 0 && (p * 5 + row * 3) % 8 == 0);
+        let kept = |p: usize| row + 1 == rows || (row > 0 && (p * 5 + row * 3).is_multiple_of(8));
         x.iter_mut().enumerate().filter(|&(p, _)| !kept(p)).for_each(|(_, x)| *x = 0.0);
     }
     x
