@@ -30,7 +30,8 @@ fn learnt(run: &Path) -> Vec<Value> {
 #[test]
 fn a_run_is_over_after_its_epochs_and_says_how_its_circuit_does() {
     let place = Place::new("logic-files");
-    let out = place.run(&train(&["--set", "learning.epochs=12", "--out", "run"])).good();
+    let short = ["--set", "learning.epochs=9", "--set", "learning.trial_epochs=3", "--out", "run"];
+    let out = place.run(&train(&short)).good();
     assert!(out.contains("12 epochs") && out.contains("Hard circuit: "), "{out}");
     assert!(out.contains("eval logic-ca --checkpoint run/best.safetensors"), "{out}");
     let run = place.path().join("run");

@@ -103,6 +103,20 @@ fn a_move_keeps_logits_and_optimiser_bit_for_bit() {
 }
 
 #[test]
+fn trial_is_left_to_the_processor() {
+    let gpu = open();
+    let mut experiment = make_on(&gpu);
+    set(&mut *experiment, "learning.epochs", json!(3));
+    advance_to(&mut *experiment, 5);
+    assert_eq!(experiment.engine(), EngineInfo::Cpu);
+    let rows = experiment.take_metrics();
+    let told: Vec<&str> = rows.iter().filter_map(|row| row.notice.as_deref()).collect();
+    assert!(told.len() == 1 && told[0].contains("on trial"), "{told:?}");
+    let error = experiment.set_engine(Engine::Gpu(gpu)).unwrap_err().to_string();
+    assert!(error.contains("on trial"), "{error}");
+}
+
+#[test]
 fn what_is_set_while_it_runs_is_felt_there() {
     let mut experiment = make_on(&open());
     advance_to(&mut *experiment, 1);

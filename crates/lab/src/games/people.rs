@@ -6,9 +6,9 @@ use crate::error::LabError;
 use crate::protocol::games::{GamePlayer, PlayerChoice};
 use std::collections::VecDeque;
 use std::sync::Arc;
-use vivarium_agents::alphazero::{Forward, Lookahead, Network, best};
-use vivarium_agents::players::{Decision, Player, PlayerError};
-use vivarium_mcts::{Batch, Tree};
+use vivarium_agents::alphazero::Network;
+use vivarium_agents::players::{NetworkPlayer, Player};
+use vivarium_mcts::Tree;
 
 /// Best networks of the past that are kept as opponents.
 const EARLIER: usize = 8;
@@ -112,8 +112,9 @@ impl<G: Playable> People<G> {
         self.check(field, player)?;
         if let Some(known) = self.network(player) {
             let simulations = simulations(player).unwrap_or(0);
-            let network = known.network.clone();
-            return Ok(Box::new(NetworkPlayer::new(network, simulations)));
+            let player = NetworkPlayer::new(known.network.clone(), simulations)
+                .map_err(|error| LabError::invalid(field, label(player), error.to_string()))?;
+            return Ok(Box::new(player));
         }
         G::opponent(player).ok_or_else(|| {
             LabError::invalid(field, label(player), "a person does not play matches; sit down at the table")
@@ -200,57 +201,5 @@ fn help(player: GamePlayer) -> &'static str {
         GamePlayer::Pips => "Runs, hits and makes points by simple rules.",
         GamePlayer::Pubeval => "The public linear evaluator that others measure themselves against.",
         GamePlayer::Minimax { .. } => "Sees won and lost games so many plies ahead, and nothing else.",
-    }
-}
-
-/// A network as a player of matches.
-pub(crate) struct NetworkPlayer<G: Playable> {
-    network: Arc<Network<G>>,
-    forward: Forward<G>,
-    simulations: u32,
-    lookahead: Lookahead<G>,
-    trees: Vec<Tree<G>>,
-}
-
-/// States that are evaluated together at most.
-const TOGETHER: usize = 64;
-
-impl<G: Playable> NetworkPlayer<G> {
-    pub(crate) fn new(network: Arc<Network<G>>, simulations: u32) -> Self {
-        Self {
-            forward: Forward::new(&network, TOGETHER),
-            network,
-            simulations,
-            lookahead: Lookahead::default(),
-            trees: Vec::new(),
-        }
-    }
-
-    /// In each game the move after which the network finds its player best off.
-    fn look_ahead(&mut self, decisions: &[Decision<G>]) -> Vec<usize> {
-        let Self { network, forward, lookahead, .. } = self;
-        let roots = decisions.iter().map(|decision| decision.state);
-        lookahead.look(roots, |states, heads| forward.heads(network, states, heads));
-        (0..decisions.len()).map(|place| best(lookahead.prospects(place))).collect()
-    }
-}
-
-impl<G: Playable> Player<G> for NetworkPlayer<G> {
-    fn choose(&mut self, decisions: &[Decision<G>]) -> Result<Vec<usize>, PlayerError> {
-        if self.simulations == 0 {
-            return Ok(self.look_ahead(decisions));
-        }
-        while self.trees.len() < decisions.len() {
-            let limits = search_limits::<G>(self.simulations);
-            self.trees.push(Tree::new(decisions[0].state, G::puct(), limits)?);
-        }
-        let trees = &mut self.trees[..decisions.len()];
-        for (tree, decision) in trees.iter_mut().zip(decisions) {
-            tree.restart(decision.state)?;
-        }
-        // Each tree gives one leaf to a batch, so that a search does not depend on its company.
-        let mut batch = Batch::new(decisions.len());
-        batch.search(trees, &mut self.forward.with(&self.network), self.simulations);
-        Ok(trees.iter().map(|tree| tree.most_visited().unwrap_or(0)).collect())
     }
 }

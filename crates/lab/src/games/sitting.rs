@@ -1,7 +1,7 @@
 //! What happens at the table: the search that thinks aloud, and the computers that play.
 
 use super::documents;
-use super::people::{NetworkPlayer, People, check_search, label, simulations};
+use super::people::{People, check_search, label, simulations};
 use super::rules::Playable;
 use super::table::{Table, Verdict};
 use super::thought::{Considered, Thought};
@@ -9,7 +9,7 @@ use crate::error::LabError;
 use crate::protocol::games::{
     DiceMode, GameAnalysis, GamePlayer, GamePosition, GameStage, GameTable, GameTree, TreeRequest,
 };
-use vivarium_agents::players::{Decision, Player};
+use vivarium_agents::players::{Decision, NetworkPlayer, Player};
 use vivarium_kernels::rng;
 use vivarium_mcts::{Game, Status};
 
@@ -185,7 +185,7 @@ impl<G: Playable> Sitting<G> {
     fn choose_at_once(&self, people: &People<G>, player: GamePlayer) -> Option<Vec<usize>> {
         let mut chooser: Box<dyn Player<G>> = match people.network(player) {
             Some(known) => {
-                Box::new(NetworkPlayer::new(known.network.clone(), simulations(player).unwrap_or(0)))
+                Box::new(NetworkPlayer::new(known.network.clone(), simulations(player).unwrap_or(0)).ok()?)
             }
             None => G::opponent(player)?,
         };

@@ -18,6 +18,11 @@ impl LogicExperiment {
     /// # Errors
     /// [`LabError`] saying why it does not fit there; it then stays where it is.
     pub(super) fn move_to(&mut self, gpu: Gpu) -> Result<(), LabError> {
+        if self.learner.is_on_trial() {
+            return Err(LabError::engine(
+                "gates are changed one by one now, on trial, which is the processor's work",
+            ));
+        }
         let make = |gpu: &Gpu| Resident::new(gpu, &self.learner).map_err(|error| self.unfit(gpu, &error));
         let device = Device::new(gpu, make)?;
         let state = self.learner.state();

@@ -32,7 +32,8 @@ pub fn learn(resident: &mut Resident) -> Report {
     }
 }
 
-/// A circuit of a few narrow layers for a preset, on boards as small as its target allows, for a few steps.
+/// A circuit of a few narrow layers for a preset, on boards as small as its target allows, for a few steps. It learns by
+/// gradient alone, which is what a device does.
 #[allow(dead_code)] // Likewise.
 pub fn narrow(preset: Preset) -> LogicConfig {
     let config = LogicConfig::of(preset);
@@ -46,7 +47,8 @@ pub fn narrow(preset: Preset) -> LogicConfig {
         Preset::Checkerboard | Preset::CheckerboardAsync => (6, 5),
         _ => (config.width, config.height),
     };
-    LogicConfig { width, height, channels, kernels, update, steps: config.steps.min(3), epochs: 4, ..config }
+    let steps = config.steps.min(3);
+    LogicConfig { width, height, channels, kernels, update, steps, epochs: 4, trial_epochs: 0, ..config }
 }
 
 /// A learner whose gates have not made up their minds.
