@@ -2,6 +2,7 @@
 import { untrack } from 'svelte'
 import type { GameAnalysis, GameCandidate, GamePlayer, GameTable } from '../../session'
 import type { Checkers } from './backgammon/checkers'
+import { lab } from '../../state/lab.svelte'
 import { game } from './table.svelte'
 
 class Play {
@@ -72,11 +73,14 @@ export function newGame(): void {
 export function sit(seat: 0 | 1, player: GamePlayer): void {
   const seats = game.table?.seats
   if (!seats) return
+  game.chosen = lab.run
   void game.ask({ kind: 'set_seats', seats: seat === 0 ? [player, seats[1]] : [seats[0], player] })
 }
 
 /** Who looks at a person's decisions. */
 export function analyse(analyst: GamePlayer): void {
   const table = game.table
-  if (table) void game.ask({ kind: 'set_analysis', analyst, speed: table.analysis_speed })
+  if (!table) return
+  game.chosen = lab.run
+  void game.ask({ kind: 'set_analysis', analyst, speed: table.analysis_speed })
 }

@@ -32,6 +32,8 @@ class Shipped {
       return
     }
     this.run = run
+    // It took a moment to come: whoever was chosen meanwhile stays.
+    if (game.chosen === run) return
     const opponent: GamePlayer = { kind: 'opened', simulations }
     await game.ask({ kind: 'set_seats', seats: [{ kind: 'person' }, opponent] })
     await game.ask({ kind: 'set_analysis', analyst: { kind: 'opened', simulations: looked }, speed: null })

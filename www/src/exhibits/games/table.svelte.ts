@@ -28,6 +28,8 @@ class Table {
   matches = $state.raw<readonly GameMatch[]>([])
   run = $state.raw<GameRun | null>(null)
   tree = $state.raw<GameTree | null>(null)
+  /** The run in which a person has chosen who plays or looks on. */
+  chosen = -1
   /** The newest picture: the wall is drawn from it, and nothing else watches it. */
   frame: Frame | null = null
 
