@@ -1,6 +1,6 @@
-//! The worlds' rules, nothing about learning: classic control, backgammon and Connect Four.
+//! The worlds' rules, nothing about learning: classic control, backgammon, Connect Four and cubes.
 //!
-//! [`mod@backgammon`] and [`mod@connect_four`] each stand by themselves. In classic control, a [`World`] is
+//! [`mod@backgammon`], [`mod@connect_four`] and [`mod@cube`] each stand by themselves. In classic control, a [`World`] is
 //! the rules of one world for one SIMD vector of lanes: how a state moves on under an action, when an episode
 //! ends, where the next one begins, and what an agent sees. A [`VectorEnv`] runs any number of lanes of a
 //! world: it counts steps, truncates, resets, and keeps apart what ended an episode, as Gymnasium's vector
@@ -24,6 +24,7 @@ pub mod backgammon;
 mod block;
 pub mod classic;
 pub mod connect_four;
+pub mod cube;
 mod error;
 mod kernel;
 mod output;

@@ -1,0 +1,8 @@
+//! Cubes against turned stickers in space, counted states and known sequences.
+
+mod notation;
+mod slow;
+mod stickers;
+mod three;
+mod two;
+mod walks;

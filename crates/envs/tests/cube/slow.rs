@@ -1,0 +1,94 @@
+//! The rules a second time: stickers as points in space with directions, turned about an axis.
+
+use vivarium_envs::cube::{Face, Size, Turn};
+
+type Vector = [i32; 3];
+
+/// A cube as a list of stickers.
+#[derive(Clone, Debug)]
+pub struct Slow {
+    size: Size,
+    stickers: Vec<Sticker>,
+}
+
+#[derive(Clone, Debug)]
+struct Sticker {
+    /// The piece that it is on; the cube's middle is 0, its sides are at 1 and −1. x is to the right, y up, z to the front.
+    at: Vector,
+    /// Where it faces.
+    facing: Vector,
+    colour: Face,
+}
+
+/// Of a face seen from outside, where it faces, what is to the right and what is below.
+fn directions(face: Face) -> [Vector; 3] {
+    match face {
+        Face::U => [[0, 1, 0], [1, 0, 0], [0, 0, 1]],
+        Face::R => [[1, 0, 0], [0, 0, -1], [0, -1, 0]],
+        Face::F => [[0, 0, 1], [1, 0, 0], [0, -1, 0]],
+        Face::D => [[0, -1, 0], [1, 0, 0], [0, 0, -1]],
+        Face::L => [[-1, 0, 0], [0, 0, 1], [0, -1, 0]],
+        Face::B => [[0, 0, -1], [-1, 0, 0], [0, -1, 0]],
+    }
+}
+
+fn dot(a: Vector, b: Vector) -> i32 {
+    a.iter().zip(b).map(|(a, b)| a * b).sum()
+}
+
+/// By a quarter clockwise, seen against the direction of the axis.
+fn rotated(v: Vector, axis: Vector) -> Vector {
+    let along = dot(v, axis);
+    let cross = |i: usize, j: usize| v[i] * axis[j] - v[j] * axis[i];
+    [cross(1, 2) + along * axis[0], cross(2, 0) + along * axis[1], cross(0, 1) + along * axis[2]]
+}
+
+impl Slow {
+    pub fn solved(size: Size) -> Self {
+        let cells: &[i32] = if size == Size::Two { &[-1, 1] } else { &[-1, 0, 1] };
+        let mut stickers = Vec::new();
+        for face in Face::ALL {
+            let [facing, right, down] = directions(face);
+            for row in cells {
+                for column in cells {
+                    let at = [0, 1, 2].map(|i| facing[i] + column * right[i] + row * down[i]);
+                    stickers.push(Sticker { at, facing, colour: face });
+                }
+            }
+        }
+        Self { size, stickers }
+    }
+
+    pub fn turn(&mut self, turn: Turn) {
+        let axis = directions(turn.face())[0];
+        self.rotate(axis, turn.quarters(), |at| dot(at, axis) == 1);
+    }
+
+    /// The whole cube, as if `face` were turned with everything behind it.
+    pub fn turn_whole(&mut self, face: Face) {
+        self.rotate(directions(face)[0], 1, |_| true);
+    }
+
+    fn rotate(&mut self, axis: Vector, quarters: u8, moves: impl Fn(Vector) -> bool) {
+        for sticker in self.stickers.iter_mut().filter(|sticker| moves(sticker.at)) {
+            for _ in 0..quarters {
+                sticker.at = rotated(sticker.at, axis);
+                sticker.facing = rotated(sticker.facing, axis);
+            }
+        }
+    }
+
+    /// The colours in the order in which they were listed when solved.
+    pub fn colours(&self) -> Vec<Face> {
+        let places = Self::solved(self.size).stickers;
+        let colour = |place: &Sticker| {
+            let there = |sticker: &&Sticker| sticker.at == place.at && sticker.facing == place.facing;
+            self.stickers.iter().find(there).map(|sticker| sticker.colour)
+        };
+        places.iter().map(|place| colour(place).expect("a sticker at every place")).collect()
+    }
+
+    pub fn text(&self) -> String {
+        self.colours().iter().map(Face::to_string).collect()
+    }
+}

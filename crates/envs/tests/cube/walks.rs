@@ -1,0 +1,95 @@
+use std::collections::HashSet;
+use vivarium_envs::cube::{Cube2, Cube3, Face, Metric, Size, Undo, Walk};
+use vivarium_kernels::rng::Stream;
+
+/// How far each count may be from what is expected, in standard deviations.
+const FAR: f64 = 5.0;
+
+fn assert_even(counts: &[u32]) {
+    let total: u32 = counts.iter().sum();
+    let expected = f64::from(total) / counts.len() as f64;
+    for &count in counts {
+        assert!((f64::from(count) - expected).abs() < FAR * expected.sqrt(), "{counts:?}");
+    }
+}
+
+#[test]
+fn every_turn_that_may_come_next_is_as_likely() {
+    for size in [Size::Two, Size::Three] {
+        for metric in [Metric::Quarter, Metric::Half] {
+            for undo in [Undo::Allowed, Undo::Never] {
+                let turns = metric.turns(size);
+                let mut counts = vec![vec![0; turns.len()]; turns.len()];
+                let mut random = Stream::new(1, 0);
+                let mut walk = Walk::new(size, metric, undo);
+                let (mut last, _) = walk.next(&mut random);
+                for _ in 0..100_000 {
+                    let (index, turn) = walk.next(&mut random);
+                    assert_eq!(turns[index], turn);
+                    counts[last][index] += 1;
+                    last = index;
+                }
+                for (last, counts) in counts.iter().enumerate() {
+                    let barred = |index: usize| match (undo, metric) {
+                        (Undo::Allowed, _) => false,
+                        (_, Metric::Quarter) => turns[index] == turns[last].inverse(),
+                        (_, Metric::Half) => turns[index].face() == turns[last].face(),
+                    };
+                    let (never, counts): (Vec<_>, Vec<_>) =
+                        counts.iter().copied().enumerate().partition(|&(index, _)| barred(index));
+                    assert!(never.iter().all(|&(_, count)| count == 0));
+                    assert_even(&counts.iter().map(|&(_, count)| count).collect::<Vec<_>>());
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn a_walk_begins_with_any_turn() {
+    for metric in [Metric::Quarter, Metric::Half] {
+        let mut random = Stream::new(2, 0);
+        let mut walk = Walk::new(Size::Two, metric, Undo::Never);
+        let mut counts = vec![0; metric.turns(Size::Two).len()];
+        for _ in 0..20_000 {
+            walk.restart();
+            counts[walk.next(&mut random).0] += 1;
+        }
+        assert_even(&counts);
+    }
+}
+
+#[test]
+fn random_states_of_the_small_cube_are_as_likely() {
+    let mut random = Stream::new(3, 0);
+    let mut colours = [0; 6];
+    let mut seen = HashSet::new();
+    for _ in 0..50_000 {
+        let cube = Cube2::random(&mut random);
+        seen.insert(cube);
+        colours[cube.stickers()[0] as usize] += 1;
+    }
+    // Of the 24 stickers the first may show all but those of the corner that stays, which are 3 of 24: of U, R and F four
+    // of 21 each, of D, L and B three.
+    let expected = [4.0, 4.0, 4.0, 3.0, 3.0, 3.0].map(|share| share / 21.0 * 50_000.0);
+    for (count, expected) in colours.into_iter().zip(expected) {
+        assert!((f64::from(count) - expected).abs() < FAR * f64::sqrt(expected), "{colours:?}");
+    }
+    assert!(seen.len() > 49_000);
+}
+
+#[test]
+fn random_states_of_the_large_cube_can_be_and_are_as_likely() {
+    let mut random = Stream::new(4, 0);
+    let (mut corner, mut edge) = ([0; 6], [0; 6]);
+    for _ in 0..20_000 {
+        let cube = Cube3::random(&mut random);
+        let stickers = cube.stickers();
+        let text: String = stickers.iter().map(Face::to_string).collect();
+        assert_eq!(Cube3::from_stickers(&text), Ok(cube));
+        corner[stickers[0] as usize] += 1;
+        edge[stickers[1] as usize] += 1;
+    }
+    assert_even(&corner);
+    assert_even(&edge);
+}
