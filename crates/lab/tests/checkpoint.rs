@@ -12,6 +12,7 @@ fn header() -> Header {
         config: json!({"world": {"gravity": 9.8}}),
         seed: u64::MAX,
         steps: 12_345,
+        more: json!({"table": [1, 2]}),
     }
 }
 

@@ -1,72 +1,17 @@
 //! Board games as the page drives them.
 
+mod table;
+
 use serde_json::{Value, json};
+use table::{TWO, analyse, analysis, document, everything, look, obey, small, table, wait_for};
 use vivarium_graph::Cpu;
 use vivarium_lab::checkpoint;
 use vivarium_lab::protocol::games::{
-    DiceMode, GameAnalysis, GameBoard, GameMatch, GamePlayer, GamePosition, GameRun, GameStage, GameTable,
-    GameTree, GameView, NodeKind, TreeRequest,
+    DiceMode, GameAnalysis, GameBoard, GameMatch, GamePlayer, GamePosition, GameRun, GameStage, GameTree,
+    GameView, NodeKind, TreeRequest,
 };
-use vivarium_lab::protocol::{Command, Frame, Reply, ViewRequest};
+use vivarium_lab::protocol::{Command, Reply};
 use vivarium_lab::{Experiment, registry};
-
-/// A network so small that a test can wait for it.
-fn small(name: &str) -> Box<dyn Experiment> {
-    let config = json!({
-        "network": { "width": 16, "blocks": 1 },
-        "search": { "simulations": 8 },
-        "self_play": { "workers": 2, "games": 4, "generation": 256 },
-        "learning": { "minibatch": 64, "replay": 4096 },
-        "promotion": { "match_every": 2, "match_pairs": 2 },
-        "ladder": { "every": 1, "pairs": 2 },
-    });
-    registry::create(name, config, 3).unwrap()
-}
-
-fn look(experiment: &mut dyn Experiment, view: &GameView, elapsed: f32) -> Frame {
-    experiment.frame(&ViewRequest::Games(view.clone()), elapsed)
-}
-
-fn document<T: serde::de::DeserializeOwned>(frame: &Frame, name: &str) -> Option<T> {
-    frame.get(name).map(|array| serde_json::from_slice(array.bytes().unwrap()).unwrap())
-}
-
-/// All documents, whatever was sent before.
-fn everything(experiment: &mut dyn Experiment, elapsed: f32) -> Frame {
-    look(experiment, &GameView::default(), 0.0);
-    look(experiment, &GameView { documents: true, ..GameView::default() }, elapsed)
-}
-
-fn table(experiment: &mut dyn Experiment) -> GameTable {
-    document(&everything(experiment, 0.0), "table").unwrap()
-}
-
-fn analysis(experiment: &mut dyn Experiment) -> Option<GameAnalysis> {
-    document(&everything(experiment, 0.0), "analysis").unwrap()
-}
-
-fn obey(experiment: &mut dyn Experiment, command: Command) {
-    assert_eq!(experiment.command(command), Ok(Reply::Done));
-}
-
-fn analyse(experiment: &mut dyn Experiment, simulations: u32) {
-    let analyst = GamePlayer::Newest { simulations };
-    obey(experiment, Command::SetAnalysis { analyst, speed: None });
-}
-
-/// Lets time pass until this stage comes.
-fn wait_for(experiment: &mut dyn Experiment, stage: GameStage) -> GameTable {
-    for _ in 0..10_000 {
-        let seen = table(experiment);
-        if seen.stage == stage {
-            return seen;
-        }
-        look(experiment, &GameView::default(), 0.1);
-    }
-    panic!("no {stage:?} came");
-}
-
-const TWO: [GamePlayer; 2] = [GamePlayer::Person, GamePlayer::Person];
 
 #[test]
 fn a_person_plays_a_turn_of_backgammon() {
@@ -266,6 +211,97 @@ fn computers_play_by_themselves_at_their_pace() {
         look(experiment, &GameView::default(), 0.0);
         assert_eq!(table(experiment).history.len(), 1);
     }
+}
+
+#[test]
+fn a_game_is_resigned_for_what_can_be_lost() {
+    let mut experiment = small("backgammon");
+    let experiment = experiment.as_mut();
+    obey(experiment, Command::NewGame { seats: TWO, first: Some(0) });
+    assert_eq!(table(experiment).most_lost, [3, 3]);
+    obey(experiment, Command::Resign { seat: 0, points: 2 });
+    let over = table(experiment);
+    assert_eq!((over.stage, over.score, over.most_lost), (GameStage::Over, [0, 2], [0, 0]));
+    let outcome = over.outcome.unwrap();
+    assert_eq!((outcome.winner, outcome.points, outcome.how.as_str()), (Some(1), 2, "resigned"));
+    obey(experiment, Command::NewGame { seats: TWO, first: Some(0) });
+    assert_eq!(table(experiment).score, [0, 2]);
+
+    // Seat 0 has borne a checker off; the last of seat 1 is about to come home, or has been left behind.
+    let mut near = vec![0; 26];
+    (near[0], near[1]) = (1, 14);
+    for (last, most) in [(7, 2), (19, 3), (20, 3)] {
+        let mut far = vec![0; 26];
+        (far[2], far[last]) = (14, 1);
+        let position = GamePosition::Checkers { checkers: [near.clone(), far] };
+        obey(experiment, Command::SetPosition { position, seat: Some(0), dice: None });
+        assert_eq!(table(experiment).most_lost, [1, most], "{last}");
+        let refused = experiment.command(Command::Resign { seat: 1, points: most + 1 }).unwrap_err();
+        assert!(refused.to_string().contains(&format!("1 to {most}")), "{refused}");
+    }
+    obey(experiment, Command::Resign { seat: 1, points: 3 });
+    assert_eq!(table(experiment).score, [3, 2]);
+}
+
+#[test]
+fn a_computer_accepts_no_less_than_it_expects_to_win() {
+    let mut experiment = small("connect-four");
+    let experiment = experiment.as_mut();
+    obey(experiment, Command::NewGame { seats: TWO, first: Some(0) });
+    assert!(experiment.command(Command::Resign { seat: 0, points: 2 }).is_err());
+
+    let mut experiment = small("backgammon");
+    let experiment = experiment.as_mut();
+    let seats = [GamePlayer::Person, GamePlayer::Newest { simulations: 60 }];
+    obey(experiment, Command::SetPace { seconds: None });
+    obey(experiment, Command::NewGame { seats, first: None });
+    // One checker left against fifteen that are all still on the bar or far from home: a backgammon.
+    let (mut behind, mut ahead) = (vec![0; 26], vec![0; 26]);
+    (behind[24], ahead[0], ahead[2]) = (15, 14, 1);
+    let position = GamePosition::Checkers { checkers: [behind, ahead] };
+    obey(experiment, Command::SetPosition { position, seat: Some(1), dice: Some([6, 5]) });
+    // A search that has seen the end knows what it is worth.
+    while analysis(experiment).unwrap().made < 60 {}
+    let before = table(experiment);
+    for points in [1, 2] {
+        let refused = experiment.command(Command::Resign { seat: 0, points }).unwrap_err().to_string();
+        assert!(refused.contains("expects to win 3.00 points"), "{refused}");
+        assert_eq!(table(experiment), before);
+    }
+    obey(experiment, Command::Resign { seat: 0, points: 3 });
+    assert_eq!(table(experiment).score, [0, 3]);
+}
+
+#[test]
+fn an_analysis_is_made_again_or_goes_deeper() {
+    let mut experiment = small("connect-four");
+    let experiment = experiment.as_mut();
+    let cpu = Cpu::new(1);
+    analyse(experiment, 100);
+    obey(experiment, Command::NewGame { seats: TWO, first: Some(0) });
+    while analysis(experiment).unwrap().made < 100 {}
+    let first = analysis(experiment).unwrap();
+    // Deeper: the search goes on.
+    analyse(experiment, 300);
+    let deeper = analysis(experiment).unwrap();
+    assert!(deeper.made >= 100 && deeper.wanted == 300, "{deeper:?}");
+    // Again: with what the network knows by now.
+    while experiment.progress().updates == 0 {
+        experiment.advance(&cpu).unwrap();
+    }
+    analyse(experiment, 100);
+    assert_eq!(analysis(experiment).unwrap().updates, 0);
+    obey(experiment, Command::AnalyseAgain);
+    while analysis(experiment).unwrap().made < 100 {}
+    let again = analysis(experiment).unwrap();
+    assert!(again.updates > 0 && again.made == 100 && again.chances != first.chances, "{again:?}");
+
+    // Nothing is decided before the dice have fallen, or when a game is over.
+    obey(experiment, Command::Resign { seat: 0, points: 1 });
+    assert!(experiment.command(Command::AnalyseAgain).unwrap_err().to_string().contains("nothing to decide"));
+    let mut other = small("backgammon");
+    obey(other.as_mut(), Command::NewGame { seats: TWO, first: None });
+    assert!(other.command(Command::AnalyseAgain).is_err());
 }
 
 #[test]

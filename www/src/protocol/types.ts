@@ -222,7 +222,7 @@ export type Command = { "kind": "set",
   | { "kind": "resign",
   /** Who does. */
   seat: number,
-  /** What it costs: 1 to 3 in backgammon, 1 in Connect Four. */
+  /** What it costs: 1 up to what [`GameTable::most_lost`](super::games::GameTable::most_lost) says. */
   points: number,
 }
   | { "kind": "move_now" }
@@ -347,6 +347,9 @@ export type GameTable = {
   can_confirm: boolean,
   /** How the game ended. */
   outcome: GameOutcome | null,
+  /** The most points that seat 0 and seat 1 can still lose, and so resign: in backgammon 3 while a backgammon is
+  * possible, 2 while a gammon is; 0 when the game is over. */
+  most_lost: [number, number],
   /** Points won at this table since the players sat down, for seat 0 and seat 1. */
   score: [number, number],
   /** The turns so far, the oldest first: those of the game since its beginning or since its position was set up. */

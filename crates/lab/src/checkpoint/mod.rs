@@ -33,6 +33,9 @@ pub struct Header {
     pub seed: u64,
     /// Steps so far.
     pub steps: u64,
+    /// What else the experiment remembers, in words of its own; null where that is nothing.
+    #[serde(default, skip_serializing_if = "Value::is_null")]
+    pub more: Value,
 }
 
 /// The bytes of a checkpoint; equal states give equal bytes.

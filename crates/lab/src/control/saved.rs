@@ -43,6 +43,7 @@ impl<W: Exhibit> ControlExperiment<W> {
             config: self.config.clone(),
             seed: self.ppo.seed(),
             steps,
+            more: serde_json::Value::Null,
         };
         checkpoint::write(&header, &tensors)
     }

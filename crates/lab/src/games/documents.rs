@@ -7,7 +7,7 @@ use std::cmp::Reverse;
 use vivarium_mcts::{Branch, Status};
 
 /// Candidates that are told of, and those of them whose chances are.
-const CANDIDATES: usize = 24;
+pub(super) const CANDIDATES: usize = 24;
 const WITH_CHANCES: usize = 5;
 
 /// Nodes that can be unfolded at a time, and the most children of each.

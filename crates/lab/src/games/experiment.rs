@@ -3,17 +3,15 @@
 use super::contest::{Contest, MOST_PAIRS};
 use super::ladder::Ladder;
 use super::people::{Known, People};
+use super::picture::Sent;
 use super::rules::Playable;
 use super::sitting::Sitting;
-use super::wall;
 use crate::config;
 use crate::error::LabError;
 use crate::experiment::Experiment;
 use crate::info::FieldInfo;
-use crate::protocol::games::{GamePlayer, GameRun, GameView, LadderRow, TreeRequest};
-use crate::protocol::{
-    Command, Evaluation, Frame, FrameArray, GamesEvaluation, MetricRow, Progress, Reply, ViewRequest,
-};
+use crate::protocol::games::{GamePlayer, LadderRow};
+use crate::protocol::{Command, Evaluation, Frame, GamesEvaluation, MetricRow, Progress, Reply, ViewRequest};
 use crate::registry::games::{describe, in_section, ladder, read, row};
 use serde_json::Value;
 use std::collections::VecDeque;
@@ -33,7 +31,7 @@ const MOST_MATCHES: usize = 16;
 const MOST_ROLL_BACKS: u32 = 8;
 
 /// Rows kept for a door that does not take them, and rows of the ladder.
-const MOST_ROWS: usize = 4096;
+pub(super) const MOST_ROWS: usize = 4096;
 
 /// States of the wall that are looked at together.
 const WATCHED: usize = 64;
@@ -52,31 +50,20 @@ pub(crate) struct GameExperiment<G: Playable> {
     rows: Vec<MetricRow>,
     clock: Option<fn() -> f64>,
     /// A measurement of strength under way, and all that are over.
-    ladder: Option<Box<Ladder<G>>>,
-    rungs: Vec<LadderRow>,
+    pub(super) ladder: Option<Box<Ladder<G>>>,
+    pub(super) rungs: Vec<LadderRow>,
     /// The matches that were asked for, whether the next slice of work is theirs, and how often any were asked for.
-    contests: Vec<Contest<G>>,
+    pub(super) contests: Vec<Contest<G>>,
     their_turn: bool,
     asked: u32,
-    sitting: Sitting<G>,
-    watching: Forward<G>,
+    pub(super) sitting: Sitting<G>,
+    pub(super) watching: Forward<G>,
     /// Whether there was work since the last frame: where there is none, matches go on in frames.
-    worked: bool,
+    pub(super) worked: bool,
     /// Changes with the documents `matches` and `run`.
-    played: u32,
-    ran: u32,
-    sent: Option<Sent>,
-}
-
-/// Which documents the last frame left the page with.
-#[derive(Clone, PartialEq)]
-struct Sent {
-    table: u32,
-    thoughts: u32,
-    turn: Option<u32>,
-    tree: Option<TreeRequest>,
-    played: u32,
-    ran: u32,
+    pub(super) played: u32,
+    pub(super) ran: u32,
+    pub(super) sent: Option<Sent>,
 }
 
 impl<G: Playable> GameExperiment<G> {
@@ -180,7 +167,7 @@ impl<G: Playable> GameExperiment<G> {
         Ok(())
     }
 
-    fn tell(&mut self, row: MetricRow) {
+    pub(super) fn tell(&mut self, row: MetricRow) {
         if self.rows.len() == MOST_ROWS {
             self.rows.remove(0);
         }
@@ -214,7 +201,7 @@ impl<G: Playable> GameExperiment<G> {
     }
 
     /// Plays on in the first match that is not over; on one thread where none is given. `false` where there is none.
-    fn play_matches(&mut self, cpu: Option<&Cpu>) -> bool {
+    pub(super) fn play_matches(&mut self, cpu: Option<&Cpu>) -> bool {
         let Some(contest) = self.contests.iter_mut().find(|contest| !contest.is_over()) else { return false };
         let outcome = match cpu {
             Some(cpu) => contest.advance(cpu),
@@ -227,79 +214,6 @@ impl<G: Playable> GameExperiment<G> {
             self.tell(MetricRow { steps, values: Vec::new(), notice });
         }
         true
-    }
-
-    /// Everything there is to see, after this much more time.
-    fn picture(&mut self, view: &GameView, elapsed: f32) -> Frame {
-        // A NaN from outside counts as no time.
-        let passed = if elapsed > 0.0 { elapsed.min(1.0) } else { 0.0 };
-        let Self { sitting, people, learner, .. } = self;
-        sitting.pass(people, &mut |people| refresh(people, learner), passed);
-        if !std::mem::take(&mut self.worked) {
-            self.play_matches(None);
-        }
-        let mut arrays = Vec::new();
-        if view.wall > 0 {
-            arrays.extend(wall::wall(&self.learner, &mut self.watching, view.wall));
-        }
-        let [table, thoughts] = self.sitting.versions();
-        let now = Sent {
-            table,
-            thoughts,
-            turn: view.turn,
-            tree: view.tree.clone(),
-            played: self.played,
-            ran: self.ran,
-        };
-        if view.documents {
-            arrays.extend(self.documents(view, &now));
-        }
-        if let Some(request) = &view.tree {
-            let changed =
-                |sent: &Sent| (sent.thoughts, sent.table, &sent.tree) != (thoughts, table, &view.tree);
-            if self.sent.as_ref().is_none_or(changed) {
-                arrays.push(FrameArray::document("tree", &self.sitting.tree(request)));
-            }
-        }
-        self.sent = view.documents.then_some(now);
-        Frame { arrays }
-    }
-
-    /// The documents that are not as the last frame left them.
-    fn documents(&mut self, view: &GameView, now: &Sent) -> Vec<FrameArray> {
-        let sent = self.sent.as_ref();
-        let new = |differs: &dyn Fn(&Sent) -> bool| sent.is_none_or(differs);
-        let (table, played, ran) = (
-            new(&|sent| sent.table != now.table),
-            new(&|sent| sent.played != now.played),
-            new(&|sent| sent.ran != now.ran),
-        );
-        let thought =
-            new(&|sent| (sent.thoughts, sent.table, sent.turn) != (now.thoughts, now.table, now.turn));
-        let mut documents = Vec::new();
-        if table {
-            documents.push(FrameArray::document("table", &self.sitting.table_document()));
-        }
-        if thought {
-            documents.push(FrameArray::document("analysis", &self.sitting.analysis(view.turn)));
-        }
-        if played {
-            let matches: Vec<_> = self.contests.iter().map(Contest::document).collect();
-            documents.push(FrameArray::document("matches", &matches));
-        }
-        if ran {
-            let counters = self.learner.counters();
-            documents.push(FrameArray::document(
-                "run",
-                &GameRun {
-                    generation: counters.generations as u32,
-                    promotions: counters.promotions as u32,
-                    players: self.people.choices(),
-                    ladder: self.rungs.clone(),
-                },
-            ));
-        }
-        documents
     }
 
     /// What a person asks of the table, the matches and the networks.
@@ -315,12 +229,12 @@ impl<G: Playable> GameExperiment<G> {
             Command::UndoMove => sitting.undo()?,
             Command::ConfirmTurn => sitting.confirm()?,
             Command::TakeBack { turn } => sitting.take_back(turn)?,
-            Command::Resign { seat, points } => sitting.resign(seat, points)?,
+            Command::Resign { seat, points } => sitting.resign(people, seat, points)?,
             Command::MoveNow => sitting.move_now()?,
             Command::SetDiceMode { mode } => sitting.set_dice_mode(mode),
             Command::SetPace { seconds } => sitting.set_pace(seconds)?,
             Command::SetAnalysis { analyst, speed } => sitting.set_analysis(people, analyst, speed)?,
-            Command::AnalyseAgain => sitting.analyse_again(),
+            Command::AnalyseAgain => sitting.analyse_again()?,
             Command::StartMatches { players, pairs } => self.start_matches(&players, pairs)?,
             Command::StopMatches => {
                 self.contests.retain(Contest::has_begun);
@@ -344,7 +258,7 @@ impl<G: Playable> GameExperiment<G> {
 }
 
 /// Has the newest network be the one that is learning now.
-fn refresh<G: Playable>(people: &mut People<G>, learner: &AlphaZero<G>) {
+pub(super) fn refresh<G: Playable>(people: &mut People<G>, learner: &AlphaZero<G>) {
     let updates = learner.counters().updates;
     if people.newest.updates != updates {
         people.newest = Known { network: Arc::new(learner.newest().clone()), updates };

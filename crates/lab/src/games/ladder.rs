@@ -6,6 +6,8 @@ use super::rules::Playable;
 use crate::error::LabError;
 use crate::protocol::MetricRow;
 use crate::protocol::games::{GamePlayer, LadderRow};
+use serde::Deserialize;
+use serde_json::Value;
 use vivarium_graph::Cpu;
 
 /// A measurement under way.
@@ -68,4 +70,32 @@ impl<G: Playable> Ladder<G> {
         }
         (MetricRow { steps: self.steps, values, notice: None }, rows)
     }
+}
+
+/// Measurements that were written down, at most so many.
+///
+/// # Errors
+/// [`LabError`] saying which of them none can be.
+pub(super) fn read<G: Playable>(written: &Value, most: usize) -> Result<Vec<LadderRow>, LabError> {
+    let mut rows =
+        Vec::<LadderRow>::deserialize(written).map_err(|error| LabError::checkpoint(error.to_string()))?;
+    if rows.len() > most {
+        let allowed = format!("at most {most} are kept");
+        return Err(LabError::invalid("ladder", format!("{} rows", rows.len()), allowed));
+    }
+    for (place, row) in rows.iter_mut().enumerate() {
+        let known = G::opponents().into_iter().any(|(_, opponent)| opponent == row.opponent);
+        let [low, high] = row.interval;
+        let of_game = row.points.abs() <= f64::from(G::MOST_VALUE) && (0.0..=1.0).contains(&row.wins);
+        if !known || !of_game || low > high {
+            let value = format!("{} points against {}", row.points, label(row.opponent));
+            return Err(LabError::invalid(
+                format!("ladder.{place}"),
+                value,
+                "no match of the ladder comes to that",
+            ));
+        }
+        row.label = label(row.opponent);
+    }
+    Ok(rows)
 }

@@ -11,7 +11,7 @@ use vivarium_agents::players::{NetworkPlayer, Player};
 use vivarium_mcts::Tree;
 
 /// Best networks of the past that are kept as opponents.
-const EARLIER: usize = 8;
+pub(super) const EARLIER: usize = 8;
 
 /// A network that does not change, and how much it had learnt.
 pub(crate) struct Known<G> {

@@ -1,20 +1,29 @@
-//! A learner of a game as a checkpoint and back, and its network alone as a file.
+//! A board game's experiment as a checkpoint and back, and its network alone as a file.
 
-use super::experiment::{GameExperiment, refused};
+use super::experiment::{GameExperiment, MOST_ROWS, refused};
 use super::people::Known;
 use super::rules::Playable;
-use crate::checkpoint::{self, FORMAT_VERSION, Header, Tensor, Tensors, Values, flat};
+use super::sitting::{Kept, Sitting};
+use super::{ladder, networks};
+use crate::checkpoint::{self, FORMAT_VERSION, Header, Tensors, Values, flat};
 use crate::error::LabError;
-use crate::protocol::Reply;
+use crate::protocol::{MetricRow, Reply};
 use crate::registry::games::read;
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
+use serde::Deserialize;
+use serde_json::{Value, json};
 use std::sync::Arc;
 use vivarium_agents::alphazero::{AlphaZero, Network, read_best};
 use vivarium_kernels::simd;
 
 /// How often the guard went back.
 const ROLL_BACKS: &str = "guard";
+
+/// What stands beside the tensors: the gradient steps of the best network, all measurements of strength, the table.
+const BEST_UPDATES: &str = "best_updates";
+const LADDER: &str = "ladder";
+const SITTING: &str = "table";
 
 /// The group of tensors that a network alone has.
 const BEST: &str = "best";
@@ -23,25 +32,33 @@ const BEST: &str = "best";
 const LARGEST_FILE: usize = 64 << 20;
 
 impl<G: Playable> GameExperiment<G> {
-    /// The whole state: what was learnt. The games under way are begun anew.
+    /// The whole state: what was learnt, who can play, how strong it was, and the table. Games of self-play and matches that
+    /// are under way are begun anew.
     pub(super) fn bytes(&self) -> Vec<u8> {
         let mut tensors = self.learner.save();
         tensors.push(flat(ROLL_BACKS, Values::U64(vec![self.roll_backs.into()])));
-        checkpoint::write(&self.header(), &tensors)
+        tensors.extend(networks::save(&self.people));
+        let more = json!({
+            BEST_UPDATES: self.people.best.updates,
+            LADDER: self.rungs,
+            SITTING: self.sitting.kept(),
+        });
+        checkpoint::write(&self.header(more), &tensors)
     }
 
-    fn header(&self) -> Header {
+    fn header(&self, more: Value) -> Header {
         Header {
             format_version: FORMAT_VERSION,
             experiment: G::NAME.into(),
             config: self.config.clone(),
             seed: self.learner.seed(),
             steps: self.learner.counters().decisions,
+            more,
         }
     }
 
     /// The experiment of a checkpoint, whose config is whole and checked. A file with a network alone gives one that goes
-    /// on from that.
+    /// on from that. A table or a ladder that cannot be is left out, and a notice says so: what was learnt is worth more.
     ///
     /// # Errors
     /// [`LabError`] saying what does not fit.
@@ -52,6 +69,8 @@ impl<G: Playable> GameExperiment<G> {
         if found.has(ROLL_BACKS) {
             let tensors = found.take_like(&model)?;
             let roll_backs = found.take_like(&[roll_backs])?;
+            opened.people.earlier = networks::take_earlier(&mut found, opened.learner.newest())?;
+            opened.people.opened = networks::take_opened(&mut found)?;
             found.finish()?;
             if let Some(Values::U64(count)) = roll_backs.into_iter().next().map(|tensor| tensor.values) {
                 opened.roll_backs = count[0].min(u32::MAX.into()) as u32;
@@ -64,23 +83,48 @@ impl<G: Playable> GameExperiment<G> {
             opened.learner.adopt_best(&tensors).map_err(|error| refused(&error))?;
         }
         opened.taken_up();
+        opened.recall(&header.more);
         Ok(opened)
+    }
+
+    /// Takes up what stands in a file beside the tensors; nothing in files that were written before anything did.
+    fn recall(&mut self, more: &Value) {
+        if let Some(updates) = more[BEST_UPDATES].as_u64() {
+            self.people.best.updates = updates;
+        }
+        if !more[LADDER].is_null() {
+            match ladder::read::<G>(&more[LADDER], MOST_ROWS) {
+                Ok(rungs) => self.rungs = rungs,
+                Err(error) => self.lacks("The measurements of strength", "they begin anew", &error),
+            }
+        }
+        if !more[SITTING].is_null() {
+            let kept = Kept::deserialize(&more[SITTING])
+                .map_err(|error| LabError::checkpoint(error.to_string()))
+                .and_then(|kept| Sitting::of_kept(self.learner.seed(), kept, &self.people));
+            match kept {
+                Ok(sitting) => self.sitting = sitting,
+                Err(error) => self.lacks("The table", "a new game is on it", &error),
+            }
+        }
+    }
+
+    /// Says what of a file is left out.
+    fn lacks(&mut self, what: &str, instead: &str, error: &LabError) {
+        let steps = self.learner.counters().decisions;
+        let notice =
+            format!("{what} of this file cannot be taken up: {error}. What was learnt is here; {instead}.");
+        self.tell(MetricRow { steps, values: Vec::new(), notice: Some(notice) });
     }
 
     /// The network that plays best, alone in a file: the best one, or before any match was won the newest.
     pub(super) fn export(&self) -> Reply {
         let known = if self.people.earlier.is_empty() { self.learner.newest() } else { self.learner.best() };
-        let parameters = known.parameters();
-        let tensor = |spec: &vivarium_graph::ParameterSpec| Tensor {
-            name: format!("{BEST}/{}", spec.name),
-            shape: spec.dims.clone(),
-            values: Values::F32(parameters.flat()[spec.range()].to_vec()),
-        };
-        let tensors: Vec<_> = parameters.specs().iter().map(tensor).collect();
+        let tensors: Vec<_> = networks::tensors_of(BEST, known).collect();
         Reply::File {
             name: format!("{}-player.safetensors", G::NAME),
             mime: "application/octet-stream".into(),
-            base64: STANDARD.encode(checkpoint::write(&self.header(), &tensors)),
+            base64: STANDARD.encode(checkpoint::write(&self.header(Value::Null), &tensors)),
         }
     }
 

@@ -39,6 +39,7 @@ impl LogicExperiment {
             config: self.config.clone(),
             seed: self.learner.seed(),
             steps: state.epoch,
+            more: serde_json::Value::Null,
         };
         checkpoint::write(&header, &all)
     }

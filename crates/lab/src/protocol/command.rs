@@ -170,12 +170,12 @@ pub enum Command {
         /// Counted as in the history; `None`: the last turn that a person played.
         turn: Option<u32>,
     },
-    /// Gives the game up.
+    /// Gives the game up. A computer accepts no less than it expects to win.
     #[cfg(feature = "games")]
     Resign {
         /// Who does.
         seat: u8,
-        /// What it costs: 1 to 3 in backgammon, 1 in Connect Four.
+        /// What it costs: 1 up to what [`GameTable::most_lost`](super::games::GameTable::most_lost) says.
         points: u32,
     },
     /// Has a computer play at once what it thinks best so far, whatever the pace.
@@ -202,7 +202,8 @@ pub enum Command {
         /// Simulations in a second, 1 to 100,000; `None`: as many as there is time for.
         speed: Option<f32>,
     },
-    /// Begins the analysis of the present decision anew, with what the network knows by now.
+    /// Begins the analysis of the present decision anew, with what the network knows by now. Refused where nobody decides.
+    /// To go deeper instead, ask for more simulations by [`Command::SetAnalysis`].
     #[cfg(feature = "games")]
     AnalyseAgain,
     /// Plays matches one after another, beside everything else, in place of those that were asked for before. The same

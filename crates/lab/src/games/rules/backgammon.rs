@@ -7,9 +7,12 @@ use crate::info::ChanceInfo;
 use crate::protocol::games::{GameBoard, GameMove, GameOutcome, GamePlayer, GamePosition, GameTarget};
 use vivarium_agents::players::{Pips, Player, Pubeval, Random};
 use vivarium_envs::backgammon::{
-    Action, CheckerMove, CubeOwner, Dice, Match, Moves, PLACES, Phase, Play, Player as Side, Position, Roll,
-    State, Turn, Win,
+    Action, CheckerMove, Class, CubeOwner, Dice, Match, Moves, OFF, PLACES, Phase, Play, Player as Side,
+    Position, Roll, State, Turn, Win,
 };
+
+/// The last point before the opponent's home board, as a player counts.
+const WINNERS_HOME: usize = 18;
 
 impl Playable for State {
     type Turn = Turn;
@@ -242,8 +245,17 @@ impl Playable for State {
         Some((state, play.notation(&self.position)))
     }
 
-    fn most_resigned() -> u32 {
-        3
+    fn most_lost(&self, seat: u8) -> u32 {
+        let position = if seat == self.player { self.position } else { self.position.mirrored() };
+        let mine = position.mine();
+        // Whoever has got past the opponent and out of the winner's home board cannot come back to it.
+        let may_be_caught = position.class() == Class::Contact || mine.highest() > WINNERS_HOME;
+        let win = match may_be_caught {
+            _ if mine.count(OFF) > 0 => Win::Single,
+            true => Win::Backgammon,
+            false => Win::Gammon,
+        };
+        win.points() as u32
     }
 }
 

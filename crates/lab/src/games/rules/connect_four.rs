@@ -180,7 +180,7 @@ impl Playable for ConnectFour {
         turn.map(|column| (self.after(column), (column + 1).to_string()))
     }
 
-    fn most_resigned() -> u32 {
+    fn most_lost(&self, _: u8) -> u32 {
         1
     }
 }

@@ -115,6 +115,6 @@ pub(crate) trait Playable: Learnable + Contest {
     /// The state after a turn that is complete, and how it is written.
     fn completed(&self, turn: &Self::Turn) -> Option<(Self, String)>;
 
-    /// How many points a resignation may cost.
-    fn most_resigned() -> u32;
+    /// The most points that a seat can still lose: no resignation costs more.
+    fn most_lost(&self, seat: u8) -> u32;
 }

@@ -37,6 +37,9 @@ pub struct GameTable {
     pub can_confirm: bool,
     /// How the game ended.
     pub outcome: Option<GameOutcome>,
+    /// The most points that seat 0 and seat 1 can still lose, and so resign: in backgammon 3 while a backgammon is
+    /// possible, 2 while a gammon is; 0 when the game is over.
+    pub most_lost: [u32; 2],
     /// Points won at this table since the players sat down, for seat 0 and seat 1.
     pub score: [u32; 2],
     /// The turns so far, the oldest first: those of the game since its beginning or since its position was set up.

@@ -1,14 +1,17 @@
 //! What happens at the table: the search that thinks aloud, and the computers that play.
 
+mod kept;
+mod orders;
+mod verdict;
+
+pub(in crate::games) use kept::Kept;
+
 use super::documents;
-use super::people::{People, check_search, label, simulations};
+use super::people::{People, simulations};
 use super::rules::Playable;
-use super::table::{Table, Verdict};
-use super::thought::{Considered, Thought};
-use crate::error::LabError;
-use crate::protocol::games::{
-    DiceMode, GameAnalysis, GamePlayer, GamePosition, GameStage, GameTable, GameTree, TreeRequest,
-};
+use super::table::Table;
+use super::thought::Thought;
+use crate::protocol::games::{GameAnalysis, GamePlayer, GameStage, GameTable, GameTree, TreeRequest};
 use vivarium_agents::players::{Decision, NetworkPlayer, Player};
 use vivarium_kernels::rng;
 use vivarium_mcts::{Game, Status};
@@ -37,7 +40,7 @@ struct About {
 }
 
 /// A table, and a search for the decision on it.
-pub(super) struct Sitting<G: Playable> {
+pub(in crate::games) struct Sitting<G: Playable> {
     table: Table<G>,
     seed: u64,
     analyst: GamePlayer,
@@ -57,7 +60,7 @@ pub(super) struct Sitting<G: Playable> {
 }
 
 impl<G: Playable> Sitting<G> {
-    pub(super) fn new(seed: u64) -> Self {
+    pub(in crate::games) fn new(seed: u64) -> Self {
         Self {
             table: Table::new(seed, [GamePlayer::Person, GamePlayer::Newest { simulations: FIRST }]),
             seed: rng::derive(seed, CHOICES),
@@ -74,16 +77,16 @@ impl<G: Playable> Sitting<G> {
     }
 
     /// Another number with every change of the table, and of what is thought.
-    pub(super) fn versions(&self) -> [u32; 2] {
+    pub(in crate::games) fn versions(&self) -> [u32; 2] {
         [self.changes.wrapping_add(self.table.version), self.thoughts]
     }
 
-    pub(super) fn table_document(&self) -> GameTable {
+    pub(in crate::games) fn table_document(&self) -> GameTable {
         self.table.document(self.analyst, self.speed)
     }
 
     /// What was thought of a turn, or is thought of the present one; `None` where there is nothing to decide.
-    pub(super) fn analysis(&mut self, turn: Option<u32>) -> Option<GameAnalysis> {
+    pub(in crate::games) fn analysis(&mut self, turn: Option<u32>) -> Option<GameAnalysis> {
         match turn.filter(|&turn| turn < self.table.turns()) {
             Some(turn) => self.past.get(turn as usize).cloned().flatten(),
             None => self.present(),
@@ -97,7 +100,7 @@ impl<G: Playable> Sitting<G> {
     }
 
     /// What was asked for of the present search's tree.
-    pub(super) fn tree(&self, request: &TreeRequest) -> GameTree {
+    pub(in crate::games) fn tree(&self, request: &TreeRequest) -> GameTree {
         let turn = self.table.turns();
         match self.thought.as_ref().filter(|_| is_about(self.about, &self.table)) {
             Some(thought) => documents::tree(thought, request, turn),
@@ -106,7 +109,7 @@ impl<G: Playable> Sitting<G> {
     }
 
     /// Lets time pass: dice roll, searches go on, computers play.
-    pub(super) fn pass(
+    pub(in crate::games) fn pass(
         &mut self,
         people: &mut People<G>,
         refresh: &mut dyn FnMut(&mut People<G>),
@@ -202,31 +205,6 @@ impl<G: Playable> Sitting<G> {
         Some(branches)
     }
 
-    /// What is to be said of a play that leads to this state.
-    fn verdict(&mut self, after: &G) -> Verdict {
-        let Some(thought) = self.thought.as_mut().filter(|_| is_about(self.about, &self.table)) else {
-            return Verdict::default();
-        };
-        if thought.made() < LEAST_MADE.min(thought.wanted) {
-            return Verdict::default();
-        }
-        let considered = thought.considered();
-        let Some(best) = considered.first() else { return Verdict::default() };
-        let played = considered.iter().find(|play| play.after == *after).cloned().unwrap_or_else(|| {
-            Considered { branches: Vec::new(), after: *after, visits: 0, prior: 0.0, equity: None }
-        });
-        let [best_equity, equity] = [best, &played].map(|play| thought.equity_after(play));
-        if considered.len() == 1 {
-            return Verdict { lost: None, best: None, equity: Some(equity) };
-        }
-        let other = played.after != best.after && best_equity > equity;
-        Verdict {
-            lost: Some((best_equity - equity).max(0.0)),
-            best: other.then(|| thought.root().written(&best.branches).1),
-            equity: Some(equity),
-        }
-    }
-
     /// Keeps what is thought of the present decision.
     fn remember(&mut self) {
         let turn = self.table.turns() as usize;
@@ -242,153 +220,10 @@ impl<G: Playable> Sitting<G> {
         self.now = false;
         self.thoughts = self.thoughts.wrapping_add(1);
     }
-
-    pub(super) fn new_game(
-        &mut self,
-        people: &People<G>,
-        seats: [GamePlayer; 2],
-        first: Option<u8>,
-    ) -> Result<(), LabError> {
-        check_seats(people, seats)?;
-        self.table.new_game(seats, first)?;
-        self.forget();
-        Ok(())
-    }
-
-    pub(super) fn set_seats(&mut self, people: &People<G>, seats: [GamePlayer; 2]) -> Result<(), LabError> {
-        check_seats(people, seats)?;
-        self.table.set_seats(seats);
-        self.now = false;
-        Ok(())
-    }
-
-    pub(super) fn set_position(
-        &mut self,
-        position: &GamePosition,
-        seat: Option<u8>,
-        dice: Option<[u8; 2]>,
-    ) -> Result<(), LabError> {
-        self.table.set_position(position, seat, dice)?;
-        self.forget();
-        Ok(())
-    }
-
-    pub(super) fn roll(&mut self, dice: Option<[u8; 2]>) -> Result<(), LabError> {
-        self.table.roll(dice)
-    }
-
-    pub(super) fn move_checker(&mut self, from: u8, to: u8) -> Result<(), LabError> {
-        self.table.move_checker(from, to)?;
-        if G::CONFIRMS { Ok(()) } else { self.confirm() }
-    }
-
-    pub(super) fn undo(&mut self) -> Result<(), LabError> {
-        self.table.undo()
-    }
-
-    pub(super) fn confirm(&mut self) -> Result<(), LabError> {
-        let Some((after, _)) = self.table.completed() else {
-            return self.table.confirm(Verdict::default());
-        };
-        let verdict = self.verdict(&after);
-        self.remember();
-        self.table.confirm(verdict)
-    }
-
-    pub(super) fn take_back(&mut self, turn: Option<u32>) -> Result<(), LabError> {
-        self.table.take_back(turn)?;
-        self.forget();
-        Ok(())
-    }
-
-    pub(super) fn resign(&mut self, seat: u8, points: u32) -> Result<(), LabError> {
-        self.table.resign(seat, points)
-    }
-
-    pub(super) fn move_now(&mut self) -> Result<(), LabError> {
-        if self.table.stage() != GameStage::Computer {
-            return Err(LabError::invalid("command", "move_now", "it is no computer's move"));
-        }
-        self.now = true;
-        Ok(())
-    }
-
-    pub(super) fn set_dice_mode(&mut self, mode: DiceMode) {
-        self.table.set_dice_mode(mode);
-    }
-
-    pub(super) fn set_pace(&mut self, seconds: Option<f32>) -> Result<(), LabError> {
-        self.table.set_pace(seconds)
-    }
-
-    /// Who looks at a person's decisions from now on.
-    pub(super) fn set_analysis(
-        &mut self,
-        people: &People<G>,
-        analyst: GamePlayer,
-        speed: Option<f32>,
-    ) -> Result<(), LabError> {
-        let field = "analyst";
-        people.check(field, analyst)?;
-        match simulations(analyst) {
-            None => return Err(LabError::invalid(field, label(analyst), "it must be a network")),
-            Some(0) => {
-                let allowed = format!("a whole number from 1 to {}", super::LARGEST_SEARCH);
-                return Err(LabError::invalid("analyst.simulations", "0", allowed));
-            }
-            Some(simulations) => check_search::<G>(field, simulations)?,
-        }
-        if let Some(speed) = speed.filter(|speed| !SPEEDS.contains(speed)) {
-            let (low, high) = (SPEEDS.start(), SPEEDS.end());
-            let allowed =
-                format!("simulations a second from {low} to {high}, or none for as many as possible");
-            return Err(LabError::invalid("speed", speed.to_string(), allowed));
-        }
-        self.goes_on_with(analyst)?;
-        self.analyst = analyst;
-        self.speed = speed;
-        self.changes = self.changes.wrapping_add(1);
-        Ok(())
-    }
-
-    /// Where the analyst's search on the table is to make more or fewer simulations and nothing else, it goes on.
-    fn goes_on_with(&mut self, analyst: GamePlayer) -> Result<(), LabError> {
-        let (Some(about), Some(wanted)) = (&mut self.about, simulations(analyst)) else { return Ok(()) };
-        if about.player != self.analyst || with_simulations(about.player, wanted) != analyst {
-            return Ok(());
-        }
-        if let Some(thought) = self.thought.take() {
-            self.thought = Some(thought.want(analyst, wanted)?);
-            about.player = analyst;
-            self.thoughts = self.thoughts.wrapping_add(1);
-        }
-        Ok(())
-    }
-
-    pub(super) fn analyse_again(&mut self) {
-        self.again = true;
-    }
 }
 
 /// Whether a search is about the decision on the table.
 fn is_about<G: Playable>(about: Option<About>, table: &Table<G>) -> bool {
     let decides = matches!(table.stage(), GameStage::Person | GameStage::Computer);
     decides && about.is_some_and(|about| (about.game, about.turn) == (table.game(), table.turns()))
-}
-
-/// Refuses seats that somebody cannot take.
-fn check_seats<G: Playable>(people: &People<G>, seats: [GamePlayer; 2]) -> Result<(), LabError> {
-    let fields = ["seats.0", "seats.1"];
-    fields.into_iter().zip(seats).try_for_each(|(field, seat)| people.check(field, seat))
-}
-
-/// The same player with another number of simulations.
-fn with_simulations(player: GamePlayer, simulations: u32) -> GamePlayer {
-    match player {
-        GamePlayer::Newest { .. } => GamePlayer::Newest { simulations },
-        GamePlayer::Best { .. } => GamePlayer::Best { simulations },
-        GamePlayer::Earlier { promotion, .. } => GamePlayer::Earlier { promotion, simulations },
-        GamePlayer::Opened { .. } => GamePlayer::Opened { simulations },
-        other => other,
-    }
 }

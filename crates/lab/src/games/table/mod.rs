@@ -1,5 +1,9 @@
 //! The table: a game between two seats, turn by turn.
 
+mod record;
+
+pub(crate) use record::Record;
+
 use super::rules::{Entered, Playable};
 use crate::error::LabError;
 use crate::protocol::games::{
@@ -38,8 +42,10 @@ pub(crate) struct Table<G: Playable> {
     seed: u64,
     /// Games and positions that were put on this table.
     game: u32,
-    /// Who was to begin, if that was said.
+    /// Who was to begin, if that was said, or whose turn it was in the position that was entered.
     first: Option<u8>,
+    /// That position, and what was rolled.
+    entered: Option<(GamePosition, Option<[u8; 2]>)>,
     pub(crate) seats: [GamePlayer; 2],
     state: G,
     /// A person's turn under way.
@@ -65,6 +71,7 @@ impl<G: Playable> Table<G> {
             seed: rng::derive(seed, DICE),
             game: 0,
             first: None,
+            entered: None,
             seats,
             state: G::first(None, 0),
             turn: None,
@@ -138,7 +145,7 @@ impl<G: Playable> Table<G> {
         }
         self.seats = seats;
         self.game = self.game.wrapping_add(1);
-        self.first = first;
+        (self.first, self.entered) = (first, None);
         self.put(G::first(first, self.game), String::new(), None);
         Ok(())
     }
@@ -153,7 +160,7 @@ impl<G: Playable> Table<G> {
         check_seat("seat", seat)?;
         let Entered { state, line, notice } = G::entered(position, seat, dice)?;
         self.game = self.game.wrapping_add(1);
-        self.first = seat;
+        (self.first, self.entered) = (seat, Some((position.clone(), dice)));
         self.put(state, line, notice);
         Ok(())
     }
@@ -274,25 +281,34 @@ impl<G: Playable> Table<G> {
 
     fn end(&mut self, outcome: GameOutcome) {
         if let Some(winner) = outcome.winner {
-            self.score[usize::from(winner)] += outcome.points;
+            let score = &mut self.score[usize::from(winner)];
+            *score = score.saturating_add(outcome.points);
         }
         self.outcome = Some(outcome);
     }
 
+    /// Refuses what cannot be resigned now.
+    pub(crate) fn check_resignation(&self, seat: u8, points: u32) -> Result<(), LabError> {
+        check_seat("seat", Some(seat))?;
+        let most = self.most_lost()[usize::from(seat)];
+        match points {
+            _ if most == 0 => Err(self.not_now("resign", "there is no game to give up")),
+            points if (1..=most).contains(&points) => Ok(()),
+            _ => {
+                let allowed = format!("a whole number from 1 to {most}: no more can be lost from here");
+                Err(LabError::invalid("points", points.to_string(), allowed))
+            }
+        }
+    }
+
+    /// The most that each seat can still lose; 0 when the game is over.
+    pub(crate) fn most_lost(&self) -> [u32; 2] {
+        if self.stage() == GameStage::Over { [0; 2] } else { [0, 1].map(|seat| self.state.most_lost(seat)) }
+    }
+
     /// Gives the game up.
     pub(crate) fn resign(&mut self, seat: u8, points: u32) -> Result<(), LabError> {
-        check_seat("seat", Some(seat))?;
-        if self.stage() == GameStage::Over {
-            return Err(self.not_now("resign", "the game is over"));
-        }
-        let most = G::most_resigned();
-        if !(1..=most).contains(&points) {
-            return Err(LabError::invalid(
-                "points",
-                points.to_string(),
-                format!("a whole number from 1 to {most}"),
-            ));
-        }
+        self.check_resignation(seat, points)?;
         self.end(GameOutcome { winner: Some(1 - seat), points, how: "resigned".into() });
         self.stage_begins();
         Ok(())
@@ -314,7 +330,8 @@ impl<G: Playable> Table<G> {
             return Err(LabError::invalid("turn", turn.to_string(), allowed));
         }
         if let Some(GameOutcome { winner: Some(winner), points, .. }) = self.outcome.take() {
-            self.score[usize::from(winner)] -= points;
+            let score = &mut self.score[usize::from(winner)];
+            *score = score.saturating_sub(points);
         }
         self.past.truncate(turn + 1);
         if let Some(Past { state, line, .. }) = self.past.pop() {
@@ -368,6 +385,7 @@ impl<G: Playable> Table<G> {
             can_undo: turn.and_then(G::undone).is_some(),
             can_confirm: self.completed().is_some(),
             outcome: self.outcome.clone(),
+            most_lost: self.most_lost(),
             score: self.score,
             history: self.past.iter().map(|past| past.seen.clone()).collect(),
             dice_mode: self.dice_mode,

@@ -1,0 +1,94 @@
+//! What there is to see of a board game: the wall, and documents where they have changed.
+
+use super::contest::Contest;
+use super::experiment::{GameExperiment, refresh};
+use super::rules::Playable;
+use super::wall;
+use crate::protocol::games::{GameRun, GameView, TreeRequest};
+use crate::protocol::{Frame, FrameArray};
+
+/// Which documents the last frame left the page with.
+#[derive(Clone, PartialEq)]
+pub(super) struct Sent {
+    table: u32,
+    thoughts: u32,
+    turn: Option<u32>,
+    tree: Option<TreeRequest>,
+    played: u32,
+    ran: u32,
+}
+
+impl<G: Playable> GameExperiment<G> {
+    /// Everything there is to see, after this much more time.
+    pub(super) fn picture(&mut self, view: &GameView, elapsed: f32) -> Frame {
+        // A NaN from outside counts as no time.
+        let passed = if elapsed > 0.0 { elapsed.min(1.0) } else { 0.0 };
+        let Self { sitting, people, learner, .. } = self;
+        sitting.pass(people, &mut |people| refresh(people, learner), passed);
+        if !std::mem::take(&mut self.worked) {
+            self.play_matches(None);
+        }
+        let mut arrays = Vec::new();
+        if view.wall > 0 {
+            arrays.extend(wall::wall(&self.learner, &mut self.watching, view.wall));
+        }
+        let [table, thoughts] = self.sitting.versions();
+        let now = Sent {
+            table,
+            thoughts,
+            turn: view.turn,
+            tree: view.tree.clone(),
+            played: self.played,
+            ran: self.ran,
+        };
+        if view.documents {
+            arrays.extend(self.documents(view, &now));
+        }
+        if let Some(request) = &view.tree {
+            let changed =
+                |sent: &Sent| (sent.thoughts, sent.table, &sent.tree) != (thoughts, table, &view.tree);
+            if self.sent.as_ref().is_none_or(changed) {
+                arrays.push(FrameArray::document("tree", &self.sitting.tree(request)));
+            }
+        }
+        self.sent = view.documents.then_some(now);
+        Frame { arrays }
+    }
+
+    /// The documents that are not as the last frame left them.
+    fn documents(&mut self, view: &GameView, now: &Sent) -> Vec<FrameArray> {
+        let sent = self.sent.as_ref();
+        let new = |differs: &dyn Fn(&Sent) -> bool| sent.is_none_or(differs);
+        let (table, played, ran) = (
+            new(&|sent| sent.table != now.table),
+            new(&|sent| sent.played != now.played),
+            new(&|sent| sent.ran != now.ran),
+        );
+        let thought =
+            new(&|sent| (sent.thoughts, sent.table, sent.turn) != (now.thoughts, now.table, now.turn));
+        let mut documents = Vec::new();
+        if table {
+            documents.push(FrameArray::document("table", &self.sitting.table_document()));
+        }
+        if thought {
+            documents.push(FrameArray::document("analysis", &self.sitting.analysis(view.turn)));
+        }
+        if played {
+            let matches: Vec<_> = self.contests.iter().map(Contest::document).collect();
+            documents.push(FrameArray::document("matches", &matches));
+        }
+        if ran {
+            let counters = self.learner.counters();
+            documents.push(FrameArray::document(
+                "run",
+                &GameRun {
+                    generation: counters.generations as u32,
+                    promotions: counters.promotions as u32,
+                    players: self.people.choices(),
+                    ladder: self.rungs.clone(),
+                },
+            ));
+        }
+        documents
+    }
+}

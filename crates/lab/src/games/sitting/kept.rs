@@ -1,0 +1,74 @@
+//! What is written down of a table and of what was thought at it, and how it is set up again.
+
+use super::Sitting;
+use crate::error::LabError;
+use crate::games::documents::CANDIDATES;
+use crate::games::people::People;
+use crate::games::rules::Playable;
+use crate::games::table::{Record, Table};
+use crate::protocol::games::{GameAnalysis, GameBoard, GameCandidate, GamePlayer};
+use serde::{Deserialize, Serialize};
+
+/// The longest that a play can be written.
+const LONGEST_TEXT: usize = 80;
+
+/// The table, who looks at it, and what was thought of the turns played. A search that was under way begins anew.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub(in crate::games) struct Kept {
+    table: Record,
+    analyst: GamePlayer,
+    speed: Option<f32>,
+    past: Vec<Option<GameAnalysis>>,
+}
+
+impl<G: Playable> Sitting<G> {
+    pub(in crate::games) fn kept(&self) -> Kept {
+        let Self { analyst, speed, .. } = *self;
+        Kept { table: self.table.record(), analyst, speed, past: self.past.clone() }
+    }
+
+    /// The table that was kept, with those at it who can sit there.
+    ///
+    /// # Errors
+    /// [`LabError`] saying what of it cannot be.
+    pub(in crate::games) fn of_kept(seed: u64, kept: Kept, people: &People<G>) -> Result<Self, LabError> {
+        let table = Table::of_record(seed, &kept.table)?;
+        let seats = table.seats;
+        let mut sitting = Self { table, past: kept.past, ..Self::new(seed) };
+        sitting.set_seats(people, seats)?;
+        sitting.set_analysis(people, kept.analyst, kept.speed)?;
+        sitting.check_past()?;
+        Ok(sitting)
+    }
+
+    /// Refuses thoughts that are not about the turns played, or of plays that no board has.
+    fn check_past(&self) -> Result<(), LabError> {
+        let (turns, chances) = (self.table.turns() as usize, G::chances().len());
+        let places = match self.table.state().board(None) {
+            GameBoard::Backgammon { .. } => 26,
+            GameBoard::ConnectFour { .. } => 7,
+        };
+        let refuse = |turn: usize| {
+            let allowed = "what was thought of a turn must be about it";
+            Err(LabError::invalid("past", format!("turn {turn} of {turns}"), allowed))
+        };
+        if self.past.len() > turns {
+            return refuse(self.past.len());
+        }
+        let known = |chances_of: &[f32]| chances_of.is_empty() || chances_of.len() == chances;
+        let sound = |candidate: &GameCandidate| {
+            let on_board = candidate.moves.iter().all(|one| one.from.max(one.to) < places);
+            on_board && known(&candidate.chances) && candidate.text.len() <= LONGEST_TEXT
+        };
+        let about = |(turn, analysis): (usize, &GameAnalysis)| {
+            let fits = analysis.turn as usize == turn && analysis.seat < 2 && known(&analysis.chances);
+            fits && analysis.candidates.len() <= CANDIDATES && analysis.candidates.iter().all(sound)
+        };
+        let thoughts = self.past.iter().enumerate();
+        let thoughts = thoughts.filter_map(|(turn, thought)| Some((turn, thought.as_ref()?)));
+        match { thoughts }.find(|&thought| !about(thought)) {
+            Some((turn, _)) => refuse(turn),
+            None => Ok(()),
+        }
+    }
+}

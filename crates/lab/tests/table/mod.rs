@@ -1,0 +1,64 @@
+//! What tests of board games do at a table.
+
+use serde_json::json;
+use vivarium_lab::protocol::games::{GameAnalysis, GamePlayer, GameStage, GameTable, GameView};
+use vivarium_lab::protocol::{Command, Frame, Reply, ViewRequest};
+use vivarium_lab::{Experiment, registry};
+
+/// A network so small that a test can wait for it.
+pub fn small(name: &str) -> Box<dyn Experiment> {
+    let config = json!({
+        "network": { "width": 16, "blocks": 1 },
+        "search": { "simulations": 8 },
+        "self_play": { "workers": 2, "games": 4, "generation": 256 },
+        "learning": { "minibatch": 64, "replay": 4096 },
+        "promotion": { "match_every": 2, "match_pairs": 2 },
+        "ladder": { "every": 1, "pairs": 2 },
+    });
+    registry::create(name, config, 3).unwrap()
+}
+
+pub fn look(experiment: &mut dyn Experiment, view: &GameView, elapsed: f32) -> Frame {
+    experiment.frame(&ViewRequest::Games(view.clone()), elapsed)
+}
+
+pub fn document<T: serde::de::DeserializeOwned>(frame: &Frame, name: &str) -> Option<T> {
+    frame.get(name).map(|array| serde_json::from_slice(array.bytes().unwrap()).unwrap())
+}
+
+/// All documents, whatever was sent before.
+pub fn everything(experiment: &mut dyn Experiment, elapsed: f32) -> Frame {
+    look(experiment, &GameView::default(), 0.0);
+    look(experiment, &GameView { documents: true, ..GameView::default() }, elapsed)
+}
+
+pub fn table(experiment: &mut dyn Experiment) -> GameTable {
+    document(&everything(experiment, 0.0), "table").unwrap()
+}
+
+pub fn analysis(experiment: &mut dyn Experiment) -> Option<GameAnalysis> {
+    document(&everything(experiment, 0.0), "analysis").unwrap()
+}
+
+pub fn obey(experiment: &mut dyn Experiment, command: Command) {
+    assert_eq!(experiment.command(command), Ok(Reply::Done));
+}
+
+pub fn analyse(experiment: &mut dyn Experiment, simulations: u32) {
+    let analyst = GamePlayer::Newest { simulations };
+    obey(experiment, Command::SetAnalysis { analyst, speed: None });
+}
+
+/// Lets time pass until this stage comes.
+pub fn wait_for(experiment: &mut dyn Experiment, stage: GameStage) -> GameTable {
+    for _ in 0..10_000 {
+        let seen = table(experiment);
+        if seen.stage == stage {
+            return seen;
+        }
+        look(experiment, &GameView::default(), 0.1);
+    }
+    panic!("no {stage:?} came");
+}
+
+pub const TWO: [GamePlayer; 2] = [GamePlayer::Person, GamePlayer::Person];
