@@ -1,4 +1,4 @@
-//! Learners: proximal policy optimisation, AlphaZero. Players of games, and matches between them.
+//! Learners: proximal policy optimisation, deep Q-learning, AlphaZero. Players of games, and matches between them.
 //!
 //! A learner owns its environments, its network and its optimiser, and is moved on from outside, a bounded slice of work
 //! at a time; it reads no clock and starts no thread. With the feature `gpu` it can also move to a GPU (`ppo::Resident`), and
@@ -23,6 +23,7 @@
 
 pub mod alphazero;
 mod chance;
+pub mod dqn;
 pub mod players;
 pub mod ppo;
 pub mod statistics;

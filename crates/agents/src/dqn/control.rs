@@ -1,0 +1,135 @@
+//! Worlds of classic control as problems.
+
+use super::error::DqnError;
+use super::problem::{End, Problem, Step};
+use super::tensors::Saved;
+use vivarium_envs::{ActionSpace, Autoreset, Snapshot, StepBuffers, Tuple, VectorEnv, World};
+use vivarium_graph::{Tensor, Values};
+use vivarium_kernels::Level;
+
+/// A world of classic control with a few actions.
+///
+/// The network sees observations scaled so that their usual range is −1 to 1.
+pub struct Control<W: World> {
+    env: VectorEnv<W>,
+    commands: Vec<f32>,
+    buffers: StepBuffers,
+}
+
+/// Names of the tensors.
+const TICK: &str = "world/tick";
+const STATES: &str = "world/state";
+const PUSHES: &str = "world/push";
+const AGES: &str = "world/age";
+const NEXT_EPISODES: &str = "world/next_episode";
+
+impl<W: World> Control<W> {
+    /// What lane `row` of some observations sees.
+    fn observation(rows: &[f32], row: usize) -> W::Observation<f32> {
+        let mut seen = W::Observation::splat(0.0);
+        seen.as_mut().copy_from_slice(&rows[row * W::OBSERVATION_LEN..][..W::OBSERVATION_LEN]);
+        seen
+    }
+}
+
+impl<W: World> Problem for Control<W> {
+    type Params = W::Params;
+    type State = W::Observation<f32>;
+
+    const NAME: &'static str = W::NAME;
+    const INPUTS: usize = W::OBSERVATION_LEN;
+    const ACTIONS: usize = match W::ACTIONS {
+        ActionSpace::Discrete(count) => count,
+        ActionSpace::Box { .. } => panic!("deep Q-learning needs actions that can be counted"),
+    };
+    const SPARSE: bool = false;
+    const LEVELS: u32 = 0;
+    const SOLVER: bool = false;
+    const WORDS: usize = W::OBSERVATION_LEN;
+
+    fn new(params: &W::Params, seed: u64, levels: &[u32]) -> Result<Self, DqnError> {
+        let lanes = levels.len();
+        let env = VectorEnv::new(*params, seed, 0, lanes, Autoreset::SameStep)?;
+        Ok(Self { env, commands: vec![0.0; lanes], buffers: StepBuffers::new::<W>(lanes) })
+    }
+
+    fn states(&self, level: Level) -> Result<Vec<Self::State>, DqnError> {
+        let mut rows = vec![0.0; self.env.lanes() * W::OBSERVATION_LEN];
+        self.env.observations(level, &mut rows)?;
+        Ok((0..self.env.lanes()).map(|lane| Self::observation(&rows, lane)).collect())
+    }
+
+    fn step(
+        &mut self,
+        level: Level,
+        actions: &[u8],
+        _: &[u32],
+        steps: &mut Vec<Step<Self::State>>,
+    ) -> Result<(), DqnError> {
+        let Self { env, commands, buffers } = self;
+        commands.iter_mut().zip(actions).for_each(|(command, &action)| *command = action.into());
+        env.step(level, commands, &mut buffers.out())?;
+        steps.clear();
+        steps.extend((0..commands.len()).map(|lane| {
+            let end = match (buffers.terminated[lane], buffers.truncated[lane]) {
+                (true, _) => End::Terminated,
+                (false, true) => End::Truncated,
+                (false, false) => End::No,
+            };
+            let now = Self::observation(&buffers.observation, lane);
+            let reached = match end {
+                End::No => now,
+                _ => Self::observation(&buffers.final_observation, lane),
+            };
+            Step { reached, now, reward: buffers.reward[lane], end }
+        }));
+        Ok(())
+    }
+
+    fn encode(state: &Self::State, row: &mut [f32]) {
+        for ((input, value), range) in row.iter_mut().zip(state.as_ref()).zip(W::OBSERVATION) {
+            *input = (2.0 * value - (range.high + range.low)) / (range.high - range.low);
+        }
+    }
+
+    fn pack(state: &Self::State, words: &mut [u32]) {
+        words.iter_mut().zip(state.as_ref()).for_each(|(word, value)| *word = value.to_bits());
+    }
+
+    fn unpack(&self, words: &[u32]) -> Option<Self::State> {
+        let mut state = W::Observation::splat(0.0);
+        state.as_mut().iter_mut().zip(words).for_each(|(value, &word)| *value = f32::from_bits(word));
+        state.as_ref().iter().all(|value| value.is_finite()).then_some(state)
+    }
+
+    fn save(&self) -> Vec<Tensor> {
+        let Snapshot { tick, states, ages, next_episodes, pushes, .. } = self.env.snapshot();
+        let lanes = ages.len();
+        let tensor = |name: &str, shape: &[usize], values| Tensor {
+            name: name.to_owned(),
+            shape: shape.to_vec(),
+            values,
+        };
+        vec![
+            tensor(TICK, &[1], Values::U64(vec![tick])),
+            tensor(STATES, &[lanes, W::STATE_LEN], Values::F32(states)),
+            tensor(PUSHES, &[lanes], Values::F32(pushes)),
+            tensor(AGES, &[lanes], Values::U32(ages)),
+            tensor(NEXT_EPISODES, &[lanes], Values::U32(next_episodes)),
+        ]
+    }
+
+    fn restore(&mut self, saved: &Saved<'_>) -> Result<(), DqnError> {
+        let lanes = self.env.lanes();
+        let &[tick] = saved.find(TICK)?.counters()?;
+        self.env = VectorEnv::restore(&Snapshot {
+            tick,
+            states: saved.find(STATES)?.floats(&[lanes, W::STATE_LEN])?.to_vec(),
+            ages: saved.find(AGES)?.integers(&[lanes])?.to_vec(),
+            next_episodes: saved.find(NEXT_EPISODES)?.integers(&[lanes])?.to_vec(),
+            pushes: saved.find(PUSHES)?.floats(&[lanes])?.to_vec(),
+            ..self.env.snapshot()
+        })?;
+        Ok(())
+    }
+}

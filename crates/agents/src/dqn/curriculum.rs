@@ -1,0 +1,83 @@
+//! How difficult the next episode is (Bengio and others, "Curriculum learning", 2009).
+
+use super::config::DqnConfig;
+use vivarium_kernels::rng;
+
+/// Levels open one after another, each when the one before it is mastered.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Curriculum {
+    /// The hardest level that is open; 0 where a problem has none.
+    pub open: u32,
+    /// Episodes of that level that ended since it opened or was last judged, and successes among them.
+    pub episodes: u32,
+    pub successes: u32,
+    levels: u32,
+}
+
+impl Curriculum {
+    /// At the start of a run.
+    pub fn new(config: &DqnConfig, levels: u32) -> Self {
+        let open = if config.curriculum_threshold > 0.0 { levels.min(1) } else { levels };
+        Self { open, episodes: 0, successes: 0, levels }
+    }
+
+    /// The level of an episode: half of them at the hardest that is open, the others at any that is.
+    pub fn level(&self, seed: u64, lane: u32, episode: u32) -> u32 {
+        let [coin, any] = rng::block(seed, lane, episode);
+        match self.open {
+            0 => 0,
+            open if coin & 1 == 0 => open,
+            open => 1 + ((u64::from(any) * u64::from(open)) >> 32) as u32,
+        }
+    }
+
+    /// Takes in how an episode of some level ended, and opens the next level if that decides it.
+    pub fn judge(&mut self, config: &DqnConfig, level: u32, success: bool) {
+        if level != self.open || self.open == self.levels {
+            return;
+        }
+        self.episodes += 1;
+        self.successes += u32::from(success);
+        if self.episodes >= config.curriculum_episodes {
+            let rate = self.successes as f32 / self.episodes as f32;
+            self.open += u32::from(rate >= config.curriculum_threshold);
+            (self.episodes, self.successes) = (0, 0);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_level_opens_once_the_one_before_is_mastered() {
+        let config = DqnConfig { curriculum_threshold: 0.75, curriculum_episodes: 4, ..Default::default() };
+        let mut curriculum = Curriculum::new(&config, 3);
+        assert_eq!(curriculum.open, 1);
+        let mut four = |level, successes| {
+            (0..4).for_each(|n| curriculum.judge(&config, level, n < successes));
+            curriculum.open
+        };
+        assert_eq!(four(1, 2), 1);
+        assert_eq!(four(1, 3), 2);
+        // Easier ones tell nothing any more, and beyond the last there is none.
+        assert_eq!(four(1, 4), 2);
+        assert_eq!([four(2, 4), four(3, 4), four(3, 4)], [3, 3, 3]);
+        let none = DqnConfig { curriculum_threshold: 0.0, ..config.clone() };
+        assert_eq!(Curriculum::new(&none, 3).open, 3);
+        assert_eq!(Curriculum::new(&config, 0).open, 0);
+    }
+
+    #[test]
+    fn half_of_the_episodes_are_the_hardest_and_no_level_is_left_out() {
+        let config = DqnConfig { curriculum_threshold: 0.0, ..Default::default() };
+        let curriculum = Curriculum::new(&config, 5);
+        let mut counts = [0; 6];
+        (0..10_000).for_each(|episode| counts[curriculum.level(1, 2, episode) as usize] += 1);
+        assert_eq!(counts[0], 0);
+        assert!(counts[1..5].iter().all(|&count| (900..1100).contains(&count)), "{counts:?}");
+        assert!((5_800..6_200).contains(&counts[5]), "{counts:?}");
+        assert_eq!(Curriculum::new(&config, 0).level(1, 2, 3), 0);
+    }
+}

@@ -1,0 +1,37 @@
+//! Why a learner could not go on or could not be made.
+
+use crate::ppo::field::ConfigError;
+use vivarium_envs::EnvError;
+use vivarium_graph::GraphError;
+
+/// Why a learner could not go on or could not be made.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+pub enum DqnError {
+    /// A field of the config is not acceptable.
+    #[error(transparent)]
+    Config(#[from] ConfigError),
+    /// A parameter of the world is not acceptable, or the world refused an action.
+    #[error(transparent)]
+    World(#[from] EnvError),
+    /// The network cannot be built.
+    #[error(transparent)]
+    Network(#[from] GraphError),
+    /// A state is not one of this learner.
+    #[error("{tensor}: {problem}")]
+    State {
+        /// Name of the tensor.
+        tensor: String,
+        /// What is wrong with it and what is needed.
+        problem: String,
+    },
+    /// Training diverged. The weights are those before the gradient step that would have spoilt them.
+    #[error("{what} is {value} after {updates} updates; it must be a finite number")]
+    NotFinite {
+        /// The loss or the gradient.
+        what: &'static str,
+        /// What it became.
+        value: f64,
+        /// Optimiser steps so far.
+        updates: u64,
+    },
+}

@@ -1,0 +1,318 @@
+//! The learner: steps in the world and gradient steps in turns, a slice at a time.
+
+use super::config::DqnConfig;
+use super::curriculum::Curriculum;
+use super::error::DqnError;
+use super::explore::choose;
+use super::network::Network;
+use super::problem::{End, Problem, Step};
+use super::replay::Replay;
+use super::report::{Counters, Report, Sums};
+use super::returns::Window;
+use super::update::{Trainer, Turn};
+use vivarium_graph::Cpu;
+use vivarium_kernels::{AlignedVec, rng, simd};
+
+/// Purposes of random numbers: each draws from a seed of its own.
+pub(crate) mod purpose {
+    pub const WEIGHTS: u32 = 30;
+    pub const WORLD: u32 = 31;
+    pub const ACTIONS: u32 = 32;
+    pub const SAMPLES: u32 = 33;
+    pub const LEVELS: u32 = 34;
+    pub const LESSONS: u32 = 35;
+    pub const EVALUATION: u32 = 36;
+}
+
+/// Deep Q-learning on the problem `P`.
+///
+/// A run depends on config, params and seed alone, not on the number of threads or on how often it is looked at. (Between
+/// SIMD levels it differs by rounding.)
+pub struct Dqn<P: Problem> {
+    pub(crate) config: DqnConfig,
+    pub(crate) params: P::Params,
+    pub(crate) seed: u64,
+    pub(crate) problem: P,
+    pub(crate) trainer: Trainer,
+    pub(crate) replay: Replay<P::State>,
+    pub(crate) curriculum: Curriculum,
+    pub(crate) counters: Counters,
+    pub(crate) lanes: Lanes<P::State>,
+    /// Samples that are still to be learnt from.
+    pub(crate) due: f64,
+    pub(crate) sums: Sums,
+}
+
+/// What the learner keeps of every lane.
+pub(crate) struct Lanes<S> {
+    pub states: Vec<S>,
+    pub windows: Vec<Window<S>>,
+    /// Difficulty of the next episode, and its number.
+    pub levels: Vec<u32>,
+    pub episodes: Vec<u32>,
+    /// What the present episode came to so far.
+    pub returns: Vec<f32>,
+    pub lengths: Vec<u32>,
+    /// Room of a step.
+    inputs: AlignedVec<f32>,
+    values: AlignedVec<f32>,
+    actions: Vec<u8>,
+    drawn: Vec<bool>,
+    steps: Vec<Step<S>>,
+}
+
+/// What a slice of work did.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Slice {
+    /// What it was.
+    pub work: Work,
+    /// Where it finished an iteration, what that one measured.
+    pub report: Option<Report>,
+}
+
+/// Kinds of work.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Work {
+    /// A gradient step on lessons.
+    Study,
+    /// A step of every lane.
+    Act,
+    /// A gradient step on transitions.
+    Learn,
+}
+
+impl<P: Problem> Dqn<P> {
+    /// A learner that knows nothing yet.
+    ///
+    /// # Errors
+    /// [`DqnError`] naming the field of the config or the problem that is not acceptable.
+    pub fn new(config: DqnConfig, params: P::Params, seed: u64) -> Result<Self, DqnError> {
+        check::<P>(&config)?;
+        let level = simd::level();
+        let curriculum = Curriculum::new(&config, P::LEVELS);
+        let level_of = |lane, episode| curriculum.level(rng::derive(seed, purpose::LEVELS), lane, episode);
+        let first: Vec<u32> = (0..config.lanes).map(|lane| level_of(lane, 0)).collect();
+        let problem = P::new(&params, rng::derive(seed, purpose::WORLD), &first)?;
+        let count = config.lanes as usize;
+        let lanes = Lanes {
+            states: problem.states(level)?,
+            windows: first.into_iter().map(Window::new).collect(),
+            levels: (0..config.lanes).map(|lane| level_of(lane, 1)).collect(),
+            episodes: vec![1; count],
+            returns: vec![0.0; count],
+            lengths: vec![0; count],
+            inputs: AlignedVec::zeros(count * P::INPUTS),
+            values: AlignedVec::zeros(count * P::ACTIONS),
+            actions: vec![0; count],
+            drawn: vec![false; count],
+            steps: Vec::with_capacity(count),
+        };
+        Ok(Self {
+            trainer: Trainer::new::<P>(&config, level, rng::derive(seed, purpose::WEIGHTS))?,
+            replay: Replay::new(config.replay as usize, P::LEVELS),
+            curriculum,
+            counters: Counters::default(),
+            lanes,
+            due: 0.0,
+            sums: Sums::new(P::LEVELS),
+            config,
+            params,
+            seed,
+            problem,
+        })
+    }
+
+    /// The config in use.
+    pub fn config(&self) -> &DqnConfig {
+        &self.config
+    }
+
+    /// The problem's params.
+    pub fn params(&self) -> &P::Params {
+        &self.params
+    }
+
+    /// The problem, with its lanes.
+    pub fn problem(&self) -> &P {
+        &self.problem
+    }
+
+    /// The seed of the run.
+    pub fn seed(&self) -> u64 {
+        self.seed
+    }
+
+    /// Totals so far.
+    pub fn counters(&self) -> Counters {
+        self.counters
+    }
+
+    /// How many numbers the network learns.
+    pub fn parameter_count(&self) -> usize {
+        self.trainer.online.parameters().specs().iter().map(|spec| spec.len()).sum()
+    }
+
+    /// The network that learns.
+    pub fn network(&self) -> &Network {
+        &self.trainer.online
+    }
+
+    /// The network that targets come from.
+    pub fn target_network(&self) -> &Network {
+        &self.trainer.target
+    }
+
+    /// Where every lane is.
+    pub fn states(&self) -> &[P::State] {
+        &self.lanes.states
+    }
+
+    /// Takes over another config that differs in live fields alone, from the next slice on.
+    ///
+    /// # Errors
+    /// [`DqnError::Config`] if a field is out of range or not live; nothing is changed then.
+    pub fn set_config(&mut self, config: DqnConfig) -> Result<(), DqnError> {
+        check::<P>(&config)?;
+        self.config.check_live(&config)?;
+        self.config = config;
+        Ok(())
+    }
+
+    /// What the next slice will do.
+    pub fn next_work(&self) -> Work {
+        let Self { config, counters, replay, due, .. } = self;
+        if counters.lessons < config.lessons {
+            Work::Study
+        } else if replay.len() >= config.warm_up as usize && *due >= f64::from(config.minibatch) {
+            Work::Learn
+        } else {
+            Work::Act
+        }
+    }
+
+    /// Does one bounded slice of work: a step of every lane, or a gradient step.
+    ///
+    /// # Errors
+    /// [`DqnError::NotFinite`] where training diverged.
+    pub fn advance(&mut self, cpu: &Cpu) -> Result<Slice, DqnError> {
+        let work = self.next_work();
+        match work {
+            Work::Act => self.act(cpu)?,
+            Work::Study | Work::Learn => self.update(cpu, work)?,
+        }
+        let is_over = self.sums.learning.updates >= u64::from(self.config.iteration);
+        Ok(Slice { work, report: is_over.then(|| self.end_iteration()) })
+    }
+
+    /// Advances until an iteration is finished.
+    ///
+    /// # Errors
+    /// Those of [`advance`](Self::advance).
+    pub fn iterate(&mut self, cpu: &Cpu) -> Result<Report, DqnError> {
+        loop {
+            if let Some(report) = self.advance(cpu)?.report {
+                return Ok(report);
+            }
+        }
+    }
+
+    /// A step of every lane.
+    fn act(&mut self, cpu: &Cpu) -> Result<(), DqnError> {
+        let Self { config, problem, trainer, lanes, counters, .. } = self;
+        let Lanes { states, levels, inputs, values, actions, drawn, steps, .. } = lanes;
+        let rows = states.len();
+        states.iter().zip(inputs.chunks_exact_mut(P::INPUTS)).for_each(|(state, row)| P::encode(state, row));
+        let room = Trainer::room(&mut trainer.workspaces, cpu);
+        trainer.online.values(cpu, room, rows, inputs, values);
+        let epsilon = config.epsilon_at(counters.steps);
+        let tick = (counters.steps / rows as u64) as u32;
+        let seed = rng::derive(self.seed, purpose::ACTIONS);
+        choose(values, P::ACTIONS, epsilon, seed, tick, actions, drawn);
+        problem.step(cpu.level(), actions, levels, steps)?;
+        counters.steps += rows as u64;
+        self.take_in();
+        Ok(())
+    }
+
+    /// Takes in what a step of every lane made: transitions, and episodes that ended.
+    fn take_in(&mut self) {
+        let Self { config, lanes, replay, curriculum, counters, sums, due, seed, .. } = self;
+        let (discount, most) = (config.discount, config.return_steps as usize);
+        let seed = rng::derive(*seed, purpose::LEVELS);
+        let mut made = 0;
+        for lane in 0..lanes.states.len() {
+            let (state, step, window) = (lanes.states[lane], &lanes.steps[lane], &mut lanes.windows[lane]);
+            let mut keep = |transition| {
+                replay.push(transition);
+                made += 1;
+            };
+            if config.cut_at_exploration && lanes.drawn[lane] {
+                window.cut(state, false, &mut keep);
+            }
+            window.push(state, lanes.actions[lane], step, discount, most, keep);
+            lanes.states[lane] = step.now;
+            lanes.returns[lane] += step.reward;
+            lanes.lengths[lane] += 1;
+            if step.end != End::No {
+                let (level, success) = (u32::from(window.level), step.end == End::Terminated);
+                sums.episodes += 1;
+                sums.returns += f64::from(std::mem::take(&mut lanes.returns[lane]));
+                sums.lengths += u64::from(std::mem::take(&mut lanes.lengths[lane]));
+                sums.levels[level as usize][0] += 1;
+                sums.levels[level as usize][1] += u64::from(success);
+                counters.episodes += 1;
+                curriculum.judge(config, level, success);
+                window.level = lanes.levels[lane] as u8;
+                lanes.episodes[lane] = lanes.episodes[lane].wrapping_add(1);
+                lanes.levels[lane] = curriculum.level(seed, lane as u32, lanes.episodes[lane]);
+            }
+        }
+        if replay.len() >= config.warm_up as usize {
+            *due += f64::from(made) * f64::from(config.passes);
+        }
+    }
+
+    /// A gradient step, on lessons or on transitions.
+    fn update(&mut self, cpu: &Cpu, work: Work) -> Result<(), DqnError> {
+        let Self { config, problem, trainer, replay, counters, sums, due, seed, .. } = self;
+        let turn = |purpose| Turn {
+            seed: rng::derive(*seed, purpose),
+            updates: counters.updates,
+            samples: counters.samples,
+        };
+        let rows = u64::from(config.minibatch);
+        if work == Work::Study {
+            trainer.study(cpu, config, problem, turn(purpose::LESSONS), &mut sums.learning)?;
+            counters.lessons += rows;
+        } else {
+            trainer.learn::<P>(cpu, config, replay, turn(purpose::SAMPLES), &mut sums.learning)?;
+            *due -= rows as f64;
+        }
+        counters.samples += rows;
+        counters.updates += 1;
+        Ok(())
+    }
+
+    fn end_iteration(&mut self) -> Report {
+        let Self { config, counters, sums, replay, curriculum, .. } = self;
+        counters.iterations += 1;
+        let rates = [config.learning_rate_at(counters.samples), config.epsilon_at(counters.steps)];
+        let report = sums.report(*counters, rates, curriculum.open, replay.levels());
+        sums.clear();
+        report
+    }
+}
+
+/// Checks the fields, and that the problem has what they ask for.
+fn check<P: Problem>(config: &DqnConfig) -> Result<(), DqnError> {
+    config.check()?;
+    if config.lessons > 0 && !P::SOLVER {
+        return Err(vivarium_config::ConfigError {
+            field: "lessons",
+            value: config.lessons.to_string(),
+            allowed: format!("must be 0: {} has no solver to learn from", P::NAME),
+        }
+        .into());
+    }
+    Ok(())
+}

@@ -1,0 +1,34 @@
+//! Deep Q-learning (Mnih and others 2015) with its usual improvements, each of which can be switched off.
+//!
+//! Dueling heads (Wang and others 2016), double targets (van Hasselt, Guez and Silver 2016), returns of several steps,
+//! prioritised replay (Schaul and others 2016), a curriculum over difficulty, and lessons from a solver.
+
+pub mod config;
+mod control;
+mod curriculum;
+mod describe;
+mod error;
+mod evaluate;
+mod explore;
+mod learner;
+mod network;
+mod presets;
+mod problem;
+mod replay;
+mod report;
+mod returns;
+mod state;
+mod sum_tree;
+mod tensors;
+mod update;
+
+pub use config::DqnConfig;
+pub use control::Control;
+pub use error::DqnError;
+pub use evaluate::{Episode, mean_return};
+pub use learner::{Dqn, Slice, Work};
+pub use network::{Definition, Network};
+pub use problem::{End, Lesson, Problem, Step};
+pub use report::{Counters, LevelTally, Report};
+pub use sum_tree::SumTree;
+pub use tensors::Saved;

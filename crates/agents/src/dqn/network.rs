@@ -1,0 +1,151 @@
+//! The network and its losses, as one graph, and its weights.
+
+use super::config::DqnConfig;
+use vivarium_graph::{
+    Cpu, Graph, GraphError, Initializer, PackedParameters, Parameters, Plan, Value, Workspaces,
+};
+use vivarium_kernels::Level;
+
+/// What can be computed, as values of one graph. Its inputs come in the order of the fields.
+#[derive(Clone, Debug)]
+pub struct Definition {
+    /// The graph, with the inputs `state` \[inputs\], `action` \[1\], `target` \[1\], `weight` \[1\] and `best` \[actions\].
+    pub graph: Graph,
+    /// The value of each action \[actions\].
+    pub values: Value,
+    /// The value of the action that was taken \[1\].
+    pub value: Value,
+    /// Target less value \[1\].
+    pub error: Value,
+    /// The Huber loss of the error, weighed \[1\].
+    pub loss: Value,
+    /// −ln of the probability that a softmax over the values, at the lesson's temperature, gives to the best actions
+    /// together \[1\].
+    pub lesson_loss: Value,
+}
+
+impl Definition {
+    /// Inputs of the graph: state, action, target, weight, best (1 for an action that is best, 0 for the others).
+    pub const INPUTS: usize = 5;
+
+    /// The network of a config for a problem with so many inputs, most of them 0 if it is sparse, and so many actions.
+    pub fn new(config: &DqnConfig, inputs: usize, sparse: bool, actions: usize) -> Self {
+        let mut graph = Graph::new();
+        let g = &mut graph;
+        let state = if sparse { g.sparse_input("state", &[inputs]) } else { g.input("state", &[inputs]) };
+        let action = g.input("action", &[1]);
+        let target = g.input("target", &[1]);
+        let weight = g.input("weight", &[1]);
+        let best = g.input("best", &[actions]);
+
+        let mut h = state;
+        for (index, &units) in config.hidden.iter().enumerate() {
+            let name = format!("hidden.{index}");
+            h = g.linear(&name, h, units as usize);
+            if config.layer_norm {
+                h = g.layer_norm(&format!("{name}.norm"), h);
+            }
+            h = g.relu(h);
+        }
+        let values = if config.dueling { dueling(g, h, actions) } else { head(g, "values", h, actions) };
+
+        let value = g.gather(values, action);
+        let error = g.sub(target, value);
+        let loss = huber(g, error, config.huber);
+        let loss = g.mul(weight, loss);
+        let lesson_loss = lesson_loss(g, values, best, config.lesson_temperature);
+        Self { graph, values, value, error, loss, lesson_loss }
+    }
+}
+
+/// A head that knows nothing yet finds all actions alike, and worth nothing.
+fn head(g: &mut Graph, name: &str, h: Value, width: usize) -> Value {
+    g.linear_with(name, h, width, Initializer::Orthogonal { gain: 0.01 })
+}
+
+/// V + A − mean A (Wang and others, "Dueling network architectures for deep reinforcement learning", 2016, equation 9).
+fn dueling(g: &mut Graph, h: Value, actions: usize) -> Value {
+    let value = head(g, "value", h, 1);
+    let advantages = head(g, "advantages", h, actions);
+    let mean = g.mean(advantages);
+    let base = g.sub(value, mean);
+    g.add(advantages, base)
+}
+
+/// ½·x² up to |x| = δ and δ·(|x| − ½δ) from there (Huber 1964), as m·(|x| − ½m) with m = min(|x|, δ); ½·x² throughout for a
+/// δ of 0.
+fn huber(g: &mut Graph, x: Value, delta: f32) -> Value {
+    if delta == 0.0 {
+        let square = g.square(x);
+        return g.scale(square, 0.5);
+    }
+    let size = g.abs(x);
+    let small = g.clamp(size, 0.0, delta);
+    let half = g.scale(small, 0.5);
+    let rest = g.sub(size, half);
+    g.mul(small, rest)
+}
+
+fn lesson_loss(g: &mut Graph, values: Value, best: Value, temperature: f32) -> Value {
+    // Keeps the logarithm finite where no probability is left.
+    const LEAST: f32 = 1e-20;
+    let logits = g.scale(values, 1.0 / temperature);
+    let probabilities = g.softmax(logits);
+    let right = g.mul(probabilities, best);
+    let right = g.sum(right);
+    let right = g.offset(right, LEAST);
+    let log = g.ln(right);
+    g.neg(log)
+}
+
+/// A network that judges actions: its weights, laid out for products.
+#[derive(Clone, Debug)]
+pub struct Network {
+    parameters: Parameters,
+    packed: PackedParameters,
+    plan: Plan,
+}
+
+impl Network {
+    /// Freshly initialised, packed for gradients too if it learns.
+    ///
+    /// # Errors
+    /// [`GraphError`] for a size of nothing.
+    pub fn new(level: Level, definition: &Definition, seed: u64, learns: bool) -> Result<Self, GraphError> {
+        let parameters = Parameters::new(&definition.graph, seed)?;
+        let packed = match learns {
+            true => PackedParameters::new(level, &parameters),
+            false => PackedParameters::forward_only(level, &parameters),
+        };
+        let plan = Plan::for_cache(&definition.graph, &[definition.values])?;
+        Ok(Self { parameters, packed, plan })
+    }
+
+    /// Its weights.
+    pub fn parameters(&self) -> &Parameters {
+        &self.parameters
+    }
+
+    /// Its weights as matrix products want them.
+    pub fn packed(&self) -> &PackedParameters {
+        &self.packed
+    }
+
+    /// What it computes: the values of all actions, from states alone.
+    pub fn plan(&self) -> &Plan {
+        &self.plan
+    }
+
+    /// Changes the weights and packs them anew.
+    pub fn change(&mut self, change: impl FnOnce(&mut [f32])) {
+        change(self.parameters.flat_mut());
+        self.packed.refresh(&self.parameters);
+    }
+
+    /// The values `[rows, actions]` of the actions in states `[rows, inputs]`.
+    pub fn values(&self, cpu: &Cpu, room: &mut Workspaces, rows: usize, states: &[f32], values: &mut [f32]) {
+        let mut inputs: [&[f32]; Definition::INPUTS] = [&[]; _];
+        inputs[0] = states;
+        cpu.run(&self.plan, &self.parameters, &self.packed, room, rows, &inputs, &mut [values]);
+    }
+}

@@ -1,0 +1,115 @@
+//! What deep Q-learning needs to know of a problem.
+
+use super::error::DqnError;
+use super::tensors::Saved;
+use vivarium_graph::Tensor;
+use vivarium_kernels::Level;
+use vivarium_kernels::rng::Stream;
+
+/// Many lanes of one world with a few actions.
+///
+/// The learner keeps states as the problem likes them, small, and has them written out as inputs where the network is
+/// to see them.
+pub trait Problem: Send + Sync + Sized {
+    /// What can be chosen about it.
+    type Params: Clone + PartialEq + std::fmt::Debug + Send + Sync;
+    /// All that an agent may know at one moment.
+    type State: Copy + Send + Sync;
+
+    /// The name in configs.
+    const NAME: &'static str;
+    /// Numbers that the network reads of a state.
+    const INPUTS: usize;
+    /// Actions, the same in every state; at most 32.
+    const ACTIONS: usize;
+    /// Most of the inputs are 0.
+    const SPARSE: bool;
+    /// Levels of difficulty that an episode can begin at, 1 to this; 0 where there are none.
+    const LEVELS: u32;
+    /// There is a solver to learn from: see [`lesson`](Self::lesson).
+    const SOLVER: bool;
+    /// Words that a state is saved in.
+    const WORDS: usize;
+
+    /// Lanes at the start of their first episodes, each at its own level of difficulty; as many as there are levels.
+    ///
+    /// # Errors
+    /// [`DqnError`] naming the param that is not acceptable.
+    fn new(params: &Self::Params, seed: u64, levels: &[u32]) -> Result<Self, DqnError>;
+
+    /// Writes every lane's state.
+    ///
+    /// # Errors
+    /// [`DqnError::World`] where there is not room for all lanes.
+    fn states(&self, level: Level) -> Result<Vec<Self::State>, DqnError>;
+
+    /// Moves every lane on by one step under its action, and writes what came of it. Where an episode ended, the next
+    /// one begins at the difficulty that `levels` has for the lane.
+    ///
+    /// # Errors
+    /// [`DqnError::World`] for an action that the world refuses.
+    fn step(
+        &mut self,
+        level: Level,
+        actions: &[u8],
+        levels: &[u32],
+        steps: &mut Vec<Step<Self::State>>,
+    ) -> Result<(), DqnError>;
+
+    /// Writes a state as the network's inputs; the row holds anything before.
+    fn encode(state: &Self::State, row: &mut [f32]);
+
+    /// A state with its best actions, where there is a solver that knows them.
+    fn lesson(&self, random: &mut Stream) -> Option<Lesson<Self::State>> {
+        let _ = random;
+        None
+    }
+
+    /// Writes a state as words.
+    fn pack(state: &Self::State, words: &mut [u32]);
+
+    /// The state of some words, which may come from outside; `None` if there is no such state.
+    fn unpack(&self, words: &[u32]) -> Option<Self::State>;
+
+    /// Where every lane is, beside what the learner keeps of it.
+    fn save(&self) -> Vec<Tensor>;
+
+    /// Goes to where lanes were when they were saved.
+    ///
+    /// # Errors
+    /// [`DqnError`] naming the tensor that is missing or does not fit.
+    fn restore(&mut self, saved: &Saved<'_>) -> Result<(), DqnError>;
+}
+
+/// What a step made of one lane.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Step<S> {
+    /// Where the action led.
+    pub reached: S,
+    /// Where the lane is now: the same, or the start of the next episode.
+    pub now: S,
+    /// What the action earned.
+    pub reward: f32,
+    /// Whether the episode is over.
+    pub end: End,
+}
+
+/// Whether an episode is over.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum End {
+    /// It goes on.
+    No,
+    /// By the rules: nothing comes after. Where a problem has levels, this is success.
+    Terminated,
+    /// By the limit on steps: what was reached is worth what it would be worth otherwise.
+    Truncated,
+}
+
+/// A state and the actions that are best in it.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Lesson<S> {
+    /// The state.
+    pub state: S,
+    /// A bit for each action, set where none is better.
+    pub best: u32,
+}

@@ -1,0 +1,128 @@
+//! Draws in proportion to priorities (Schaul and others, "Prioritized experience replay", 2016, appendix B.2.1).
+
+/// Priorities in a binary tree of their sums: a draw and a change each take a walk between root and leaf.
+///
+/// A sum is always that of its two children as they are, so that no error builds up however often priorities change.
+#[derive(Clone, Debug)]
+pub struct SumTree {
+    /// The root at 1, the children of `node` at `2 node` and `2 node + 1`, and the leaves in the last half.
+    sums: Vec<f32>,
+}
+
+impl SumTree {
+    /// So many priorities, all 0.
+    pub fn new(len: usize) -> Self {
+        Self { sums: vec![0.0; 2 * len.next_power_of_two()] }
+    }
+
+    /// The sum of all priorities.
+    pub fn total(&self) -> f32 {
+        self.sums[1]
+    }
+
+    /// The priority at this index.
+    ///
+    /// # Panics
+    /// If there is none.
+    pub fn get(&self, index: usize) -> f32 {
+        self.sums[self.sums.len() / 2 + index]
+    }
+
+    /// Changes the priority at this index; it must not be negative.
+    ///
+    /// # Panics
+    /// If there is none.
+    pub fn set(&mut self, index: usize, priority: f32) {
+        let mut node = self.sums.len() / 2 + index;
+        self.sums[node] = priority;
+        while node > 1 {
+            node /= 2;
+            self.sums[node] = self.sums[2 * node] + self.sums[2 * node + 1];
+        }
+    }
+
+    /// The index whose share of the total a number from 0 to below the total falls on. It has a priority above 0, if any
+    /// has.
+    pub fn find(&self, mut number: f32) -> usize {
+        let leaves = self.sums.len() / 2;
+        let mut node = 1;
+        while node < leaves {
+            let (left, right) = (self.sums[2 * node], self.sums[2 * node + 1]);
+            // Rounding may leave a number beyond the last share: it falls on that one.
+            if number < left || right <= 0.0 {
+                node *= 2;
+            } else {
+                number -= left;
+                node = 2 * node + 1;
+            }
+        }
+        node - leaves
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    /// The same by adding up from the start.
+    fn slow(priorities: &[f32], number: f32) -> usize {
+        let mut sum = 0.0;
+        for (index, &priority) in priorities.iter().enumerate() {
+            sum += priority;
+            if number < sum {
+                return index;
+            }
+        }
+        priorities.iter().rposition(|&priority| priority > 0.0).unwrap_or(0)
+    }
+
+    proptest! {
+        /// Small whole numbers add up exactly in any order.
+        #[test]
+        fn finds_what_adding_up_finds(
+            len in 1usize..70,
+            changes in prop::collection::vec((0usize..70, 0u8..20), 1..200),
+            number in 0.0f32..1.0,
+        ) {
+            let mut tree = SumTree::new(len);
+            let mut priorities = vec![0.0; len];
+            for (index, priority) in changes {
+                let (index, priority) = (index % len, f32::from(priority));
+                tree.set(index, priority);
+                priorities[index] = priority;
+                let total: f32 = priorities.iter().sum();
+                prop_assert_eq!(tree.total(), total);
+                prop_assert_eq!(tree.get(index), priority);
+                if total > 0.0 {
+                    prop_assert_eq!(tree.find(number * total), slow(&priorities, number * total));
+                }
+            }
+        }
+
+        /// Whatever rounding does, a draw never falls on a priority of 0.
+        #[test]
+        fn never_finds_what_has_no_share(
+            priorities in prop::collection::vec(prop_oneof![Just(0.0f32), 1e-6f32..1e6], 1..100),
+            number in 0.0f32..=1.0,
+        ) {
+            let mut tree = SumTree::new(priorities.len());
+            priorities.iter().enumerate().for_each(|(index, &priority)| tree.set(index, priority));
+            prop_assume!(tree.total() > 0.0);
+            let found = tree.find(number * tree.total());
+            prop_assert!(priorities[found] > 0.0, "{found} of {priorities:?}");
+        }
+    }
+
+    #[test]
+    fn draws_come_in_proportion() {
+        let mut tree = SumTree::new(3);
+        [1.0, 0.0, 3.0].into_iter().enumerate().for_each(|(index, priority)| tree.set(index, priority));
+        let found = (0..400).map(|step| tree.find(tree.total() * step as f32 / 400.0));
+        let counts = found.fold([0; 3], |mut counts, index| {
+            counts[index] += 1;
+            counts
+        });
+        assert_eq!(counts, [100, 0, 300]);
+    }
+}

@@ -1,0 +1,250 @@
+//! Deep Q-learning: a run is a function of config, params and seed; every switch does what it says; it learns.
+
+use vivarium_agents::dqn::{Control, Dqn, DqnConfig, DqnError, Report, Work, mean_return};
+use vivarium_envs::{CartPole, CartPoleParams, MountainCar, World};
+use vivarium_graph::{Cpu, Tensor, Values};
+
+/// Small, and with everything switched on.
+fn config() -> DqnConfig {
+    DqnConfig {
+        hidden: vec![16, 16],
+        lanes: 10,
+        cut_at_exploration: true,
+        epsilon: 0.5,
+        epsilon_steps: 2_000,
+        replay: 1_000,
+        warm_up: 200,
+        minibatch: 100,
+        target_every: 7,
+        iteration: 20,
+        ..DqnConfig::default()
+    }
+}
+
+type CartPoleDqn = Dqn<Control<CartPole>>;
+
+fn learner(config: DqnConfig) -> CartPoleDqn {
+    Dqn::new(config, CartPoleParams::default(), 11).unwrap()
+}
+
+fn run(config: DqnConfig, threads: usize, iterations: usize) -> (Vec<Report>, Vec<Tensor>) {
+    let cpu = Cpu::new(threads);
+    let mut learner = learner(config);
+    let reports = (0..iterations).map(|_| learner.iterate(&cpu).unwrap()).collect();
+    (reports, learner.save())
+}
+
+fn find<'a>(tensors: &'a [Tensor], name: &str) -> &'a Values {
+    &tensors.iter().find(|tensor| tensor.name == name).unwrap().values
+}
+
+#[test]
+fn threads_change_nothing() {
+    let one = run(config(), 1, 4);
+    for threads in [2, 5] {
+        assert!(one == run(config(), threads, 4), "differs on {threads} threads");
+    }
+}
+
+#[test]
+fn seeds_change_everything() {
+    let cpu = Cpu::new(1);
+    let mut other = CartPoleDqn::new(config(), CartPoleParams::default(), 12).unwrap();
+    assert_ne!(other.iterate(&cpu).unwrap(), run(config(), 1, 1).0[0]);
+}
+
+#[test]
+fn a_restored_run_goes_on_exactly() {
+    let cpu = Cpu::new(1);
+    let mut whole = learner(config());
+    let mut kinds = Vec::new();
+    // Before the replay is full and after, in the middle of an iteration, before either kind of work.
+    for slices in [0, 7, 30, 40, 1, 1, 500] {
+        for _ in 0..slices {
+            kinds.push(whole.advance(&cpu).unwrap().work);
+        }
+        let mut resumed =
+            CartPoleDqn::restore(config(), CartPoleParams::default(), 11, &whole.save()).unwrap();
+        assert!(whole.save() == resumed.save());
+        for _ in 0..2 {
+            assert_eq!(whole.iterate(&cpu).unwrap(), resumed.iterate(&cpu).unwrap());
+        }
+        assert!(whole.save() == resumed.save());
+    }
+    assert!(kinds.contains(&Work::Act) && kinds.contains(&Work::Learn));
+    assert!(whole.counters().steps > 1_000, "the replay has not been full");
+}
+
+#[test]
+fn a_state_that_does_not_fit_is_refused() {
+    let cpu = Cpu::new(1);
+    let mut whole = learner(config());
+    whole.iterate(&cpu).unwrap();
+    let refused = |name: &str, change: &dyn Fn(&mut Tensor)| {
+        let mut tensors = whole.save();
+        change(tensors.iter_mut().find(|tensor| tensor.name == name).unwrap());
+        match CartPoleDqn::restore(config(), CartPoleParams::default(), 11, &tensors) {
+            Err(DqnError::State { tensor, problem }) => (tensor, problem),
+            other => panic!("{name}: {:?}", other.err()),
+        }
+    };
+    let first = |tensor: &mut Tensor, to: f32| match &mut tensor.values {
+        Values::F32(values) => values[0] = to,
+        Values::U32(values) => values[0] = to.to_bits(),
+        _ => panic!(),
+    };
+    let nan = |tensor: &mut Tensor| first(tensor, f32::NAN);
+    for name in ["weights/hidden.0.weight", "target/value.bias", "replay/transitions", "lanes/states"] {
+        assert_eq!(refused(name, &nan).0, name);
+    }
+    let (tensor, problem) = refused("adam/first_moment/value.bias", &|tensor| tensor.shape = vec![2]);
+    assert_eq!(tensor, "adam/first_moment/value.bias");
+    assert!(problem.contains("[2]") && problem.contains("[1] is needed"), "{problem}");
+    assert_eq!(refused("replay/priorities", &|tensor| first(tensor, 0.0)).0, "replay/priorities");
+    assert_eq!(refused("replay/places", &|tensor| first(tensor, 9.0)).0, "replay/places");
+    assert_eq!(refused("counters", &|tensor| tensor.name = "other".to_owned()).1, "it is missing");
+}
+
+#[test]
+fn switches_of_the_network_leave_parts_of_it_out() {
+    let names = |config| {
+        let learner = learner(config);
+        let specs = learner.network().parameters().specs();
+        specs.iter().map(|spec| spec.name.clone()).collect::<Vec<_>>().join(" ")
+    };
+    let all = names(config());
+    assert!(all.contains("hidden.1.norm.weight") && all.contains("advantages.weight"), "{all}");
+    assert!(!names(DqnConfig { layer_norm: false, ..config() }).contains("norm"));
+    let plain = names(DqnConfig { dueling: false, ..config() });
+    assert!(plain.contains("values.weight") && !plain.contains("advantages"), "{plain}");
+}
+
+#[test]
+fn switches_of_learning_change_what_is_learnt() {
+    let base = run(config(), 1, 3);
+    type Change = fn(&mut DqnConfig);
+    let changes: [(&str, Change); 8] = [
+        ("double", |c| c.double = false),
+        ("huber", |c| c.huber = 0.0),
+        ("max_gradient_norm", |c| c.max_gradient_norm = 0.01),
+        ("importance_exponent", |c| (c.importance_exponent, c.importance_samples) = (0.0, 0)),
+        ("cut_at_exploration", |c| c.cut_at_exploration = false),
+        ("target_rate", |c| c.target_rate = 0.1),
+        ("epsilon", |c| (c.epsilon, c.final_epsilon) = (0.0, 0.0)),
+        ("anneal_samples", |c| (c.anneal_samples, c.final_learning_rate) = (1_000, 0.0)),
+    ];
+    for (name, change) in changes {
+        let mut changed = config();
+        change(&mut changed);
+        // A double target differs from a single one as soon as the two networks do.
+        assert!(run(changed, 1, 3).0 != base.0, "{name} does nothing");
+    }
+}
+
+#[test]
+fn returns_have_the_steps_that_the_config_says() {
+    let steps = |return_steps, cut_at_exploration| {
+        let changed = DqnConfig { return_steps, cut_at_exploration, ..config() };
+        let (_, tensors) = run(changed, 1, 3);
+        let Values::U32(words) = find(&tensors, "replay/transitions") else { panic!() };
+        let mut counts = [0; 6];
+        words.chunks_exact(10).for_each(|row| counts[row[9].to_le_bytes()[0] as usize] += 1);
+        counts
+    };
+    let [_, one, rest @ ..] = steps(1, false);
+    assert!(one > 100 && rest == [0; 4]);
+    let whole = steps(3, false);
+    assert!(whole[3] > 4 * (whole[1] + whole[2]) && whole[4..] == [0, 0], "{whole:?}");
+    let cut = steps(3, true);
+    assert!(cut[1] + cut[2] > 2 * (whole[1] + whole[2]), "{cut:?} {whole:?}");
+}
+
+#[test]
+fn without_priorities_all_transitions_are_alike() {
+    let alike = |priority_exponent| {
+        let (_, tensors) = run(DqnConfig { priority_exponent, ..config() }, 1, 3);
+        let Values::F32(priorities) = find(&tensors, "replay/priorities") else { panic!() };
+        priorities.iter().all(|&priority| priority == priorities[0])
+    };
+    assert!(alike(0.0) && !alike(0.5));
+}
+
+#[test]
+fn the_target_network_follows_as_the_config_says() {
+    let cpu = Cpu::new(1);
+    let distances = |target_every, target_rate| {
+        let mut learner = learner(DqnConfig { target_every, target_rate, ..config() });
+        let distance = |learner: &CartPoleDqn| {
+            let both = learner
+                .network()
+                .parameters()
+                .flat()
+                .iter()
+                .zip(learner.target_network().parameters().flat());
+            both.map(|(a, b)| (a - b).abs()).sum::<f32>()
+        };
+        let mut found = Vec::new();
+        while found.len() < 14 {
+            if learner.advance(&cpu).unwrap().work == Work::Learn {
+                found.push(distance(&learner));
+            }
+        }
+        found
+    };
+    let copied = distances(7, 0.0);
+    let equal: Vec<usize> = (0..14).filter(|&step| copied[step] == 0.0).collect();
+    assert_eq!(equal, [6, 13]);
+    let followed = distances(7, 0.5);
+    assert!(
+        followed.iter().all(|&distance| distance > 0.0) && followed[13] < copied[12],
+        "{followed:?} {copied:?}"
+    );
+    // Nobody asks for it where there is none: it stays as it was.
+    let none = distances(0, 0.0);
+    assert!(none.windows(2).all(|pair| pair[0] < pair[1]), "{none:?}");
+}
+
+#[test]
+fn a_problem_without_a_solver_gives_no_lessons() {
+    let refused = CartPoleDqn::new(DqnConfig { lessons: 1, ..config() }, CartPoleParams::default(), 1);
+    let error = refused.err().unwrap().to_string();
+    assert!(error.contains("lessons") && error.contains("cartpole has no solver"), "{error}");
+}
+
+#[test]
+fn a_config_changes_while_the_run_goes_on_where_that_can_be() {
+    let cpu = Cpu::new(1);
+    let mut learner = learner(config());
+    learner.iterate(&cpu).unwrap();
+    learner.set_config(DqnConfig { epsilon: 0.0, final_epsilon: 0.0, ..config() }).unwrap();
+    assert_eq!(learner.iterate(&cpu).unwrap().epsilon, 0.0);
+    let error = learner.set_config(DqnConfig { lanes: 11, ..config() }).unwrap_err().to_string();
+    assert!(error.contains("lanes") && error.contains("10"), "{error}");
+}
+
+/// Trains until the mean return of 100 fresh greedy episodes reaches `target`; fails after `budget` environment steps.
+fn reaches<W: World>(seed: u64, target: f64, budget: u64) {
+    let cpu = Cpu::new(2);
+    let config = DqnConfig::default_for(W::NAME);
+    let mut learner = Dqn::<Control<W>>::new(config, W::Params::default(), seed).unwrap();
+    let mut best = f64::NEG_INFINITY;
+    while best < target {
+        let report = learner.iterate(&cpu).unwrap();
+        let episodes = learner.evaluate(&cpu, 100, report.counters.iterations).unwrap();
+        best = best.max(mean_return(&episodes));
+        let steps = report.counters.steps;
+        assert!(steps < budget, "{}: at best {best} after {steps} steps with seed {seed}", W::NAME);
+    }
+}
+
+/// Whoever pushes at random holds the pole for some twenty steps.
+#[test]
+fn cartpole_is_solved() {
+    reaches::<CartPole>(1, 475.0, 150_000);
+}
+
+/// Whoever pushes at random never gets out of the valley: all returns are −200.
+#[test]
+fn mountain_car_is_solved() {
+    reaches::<MountainCar>(1, -110.0, 600_000);
+}

@@ -1,0 +1,43 @@
+//! Once warm, deep Q-learning allocates nothing. In a test binary of its own, for it counts every allocation of the process.
+#![cfg(not(target_arch = "wasm32"))]
+
+#[path = "../../../tests/fixtures/counting_allocator.rs"]
+mod counting_allocator;
+
+use counting_allocator::counted;
+use vivarium_agents::dqn::{Control, Dqn, DqnConfig, Problem, Work};
+use vivarium_envs::{CartPole, MountainCar};
+use vivarium_graph::Cpu;
+
+/// What some steps and gradient steps allocate, on one thread.
+fn allocations<P: Problem>(params: P::Params) -> usize {
+    let cpu = Cpu::new(1);
+    let config = DqnConfig {
+        replay: 1_000,
+        warm_up: 200,
+        iteration: 1_000_000,
+        target_every: 3,
+        ..DqnConfig::default()
+    };
+    let mut learner = Dqn::<P>::new(config, params, 1).unwrap();
+    while learner.counters().updates < 10 {
+        learner.advance(&cpu).unwrap();
+    }
+    let mut work = [0; 2];
+    let ((), allocated) = counted(|| {
+        for _ in 0..400 {
+            work[usize::from(learner.advance(&cpu).unwrap().work == Work::Learn)] += 1;
+        }
+    });
+    assert!(work.iter().all(|&slices| slices > 50), "{work:?}");
+    allocated.count
+}
+
+/// One test, for two would count each other's allocations. The test's harness has a thread of its own, which may allocate
+/// meanwhile, but not every time.
+#[test]
+fn a_warm_learner_allocates_nothing() {
+    let fewest = |count: fn() -> usize| (0..5).map(|_| count()).min();
+    assert_eq!(fewest(|| allocations::<Control<CartPole>>(Default::default())), Some(0));
+    assert_eq!(fewest(|| allocations::<Control<MountainCar>>(Default::default())), Some(0));
+}

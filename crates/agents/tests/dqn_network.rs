@@ -1,0 +1,185 @@
+//! The network's values, losses and gradients against plain loops in f64.
+
+use vivarium_agents::dqn::{Definition, DqnConfig};
+use vivarium_graph::{Gradients, PackedParameters, Parameters, Plan, Value, Workspace};
+use vivarium_kernels::rng::Stream;
+use vivarium_kernels::simd;
+
+const INPUTS: usize = 6;
+const ACTIONS: usize = 3;
+const ROWS: usize = 5;
+
+/// The rows of a batch.
+struct Batch {
+    states: Vec<f32>,
+    actions: Vec<f32>,
+    targets: Vec<f32>,
+    weights: Vec<f32>,
+    best: Vec<f32>,
+}
+
+impl Batch {
+    fn new() -> Self {
+        let mut random = Stream::new(5, 6);
+        // Mostly zeros, as a one-hot code has.
+        let mut sparse = || if random.uniform() < 0.5 { 0.0 } else { random.normal() };
+        let states = (0..ROWS * INPUTS).map(|_| sparse()).collect();
+        Self {
+            states,
+            actions: vec![0.0, 2.0, 1.0, 1.0, 0.0],
+            // Errors on both sides of the Huber loss's bend.
+            targets: vec![0.2, -3.0, 0.1, 5.0, -0.3],
+            weights: vec![1.0, 0.5, 0.25, 0.75, 1.0],
+            best: [[1, 0, 0], [0, 1, 1], [0, 0, 1], [1, 1, 1], [0, 1, 0]]
+                .concat()
+                .iter()
+                .map(|&b| b as f32)
+                .collect(),
+        }
+    }
+
+    fn inputs(&self) -> [&[f32]; Definition::INPUTS] {
+        [&self.states, &self.actions, &self.targets, &self.weights, &self.best]
+    }
+}
+
+/// The parameters by name, as f64.
+struct Slow<'a> {
+    config: &'a DqnConfig,
+    parameters: Vec<(String, Vec<f64>)>,
+}
+
+impl Slow<'_> {
+    fn get(&self, name: &str) -> &[f64] {
+        &self.parameters.iter().find(|(found, _)| found == name).unwrap().1
+    }
+
+    fn linear(&self, name: &str, x: &[f64]) -> Vec<f64> {
+        let (weight, bias) = (self.get(&format!("{name}.weight")), self.get(&format!("{name}.bias")));
+        let n = bias.len();
+        (0..n).map(|j| bias[j] + (0..x.len()).map(|i| x[i] * weight[i * n + j]).sum::<f64>()).collect()
+    }
+
+    fn values(&self, state: &[f32]) -> Vec<f64> {
+        let mut h: Vec<f64> = state.iter().map(|&x| x.into()).collect();
+        for layer in 0..self.config.hidden.len() {
+            h = self.linear(&format!("hidden.{layer}"), &h);
+            if self.config.layer_norm {
+                let n = h.len() as f64;
+                let mean = h.iter().sum::<f64>() / n;
+                let variance = h.iter().map(|x| (x - mean).powi(2)).sum::<f64>() / n;
+                let scale = self.get(&format!("hidden.{layer}.norm.weight"));
+                let shift = self.get(&format!("hidden.{layer}.norm.bias"));
+                let each = h.iter().zip(scale.iter().zip(shift));
+                h = each
+                    .map(|(x, (scale, shift))| (x - mean) / (variance + 1e-5).sqrt() * scale + shift)
+                    .collect();
+            }
+            h.iter_mut().for_each(|x| *x = x.max(0.0));
+        }
+        if !self.config.dueling {
+            return self.linear("values", &h);
+        }
+        let (value, advantages) = (self.linear("value", &h)[0], self.linear("advantages", &h));
+        let mean = advantages.iter().sum::<f64>() / ACTIONS as f64;
+        advantages.iter().map(|advantage| value + advantage - mean).collect()
+    }
+
+    /// Mean over the rows of the weighed Huber loss, and of the lesson's loss.
+    fn losses(&self, batch: &Batch) -> [f64; 2] {
+        let delta = f64::from(self.config.huber);
+        let mut sums = [0.0; 2];
+        for row in 0..ROWS {
+            let values = self.values(&batch.states[row * INPUTS..][..INPUTS]);
+            let error = (f64::from(batch.targets[row]) - values[batch.actions[row] as usize]).abs();
+            let bent = delta > 0.0 && error > delta;
+            let loss = if bent { delta * (error - 0.5 * delta) } else { 0.5 * error * error };
+            sums[0] += f64::from(batch.weights[row]) * loss;
+            let exponentials =
+                values.iter().map(|value| (value / f64::from(self.config.lesson_temperature)).exp());
+            let exponentials: Vec<f64> = exponentials.collect();
+            let best =
+                exponentials.iter().zip(&batch.best[row * ACTIONS..]).map(|(e, &best)| e * f64::from(best));
+            sums[1] -= (best.sum::<f64>() / exponentials.iter().sum::<f64>()).ln();
+        }
+        sums.map(|sum| sum / ROWS as f64)
+    }
+}
+
+/// Checks the loss that `pick` takes of the two, and its gradient.
+fn check(config: &DqnConfig, sparse: bool, pick: usize) {
+    let level = simd::level();
+    let definition = Definition::new(config, INPUTS, sparse, ACTIONS);
+    let mut parameters = Parameters::new(&definition.graph, 3).unwrap();
+    // Heads begin at nearly 0, where a wrong sign would hide.
+    let mut random = Stream::new(8, 9);
+    for spec in parameters.specs().to_vec() {
+        parameters.flat_mut()[spec.range()].iter_mut().for_each(|weight| *weight += 0.3 * random.normal());
+    }
+    let loss: Value = [definition.loss, definition.lesson_loss][pick];
+    let plan = Plan::compile(&definition.graph.gradient(loss), &[loss, definition.values], 2).unwrap();
+    let packed = PackedParameters::new(level, &parameters);
+    let batch = Batch::new();
+    let (mut losses, mut values) = (vec![0.0; ROWS], vec![0.0; ROWS * ACTIONS]);
+    let mut gradients = Gradients::zeros(&parameters);
+    let mut workspace = Workspace::new(&plan);
+    let outputs = &mut [&mut losses[..], &mut values[..]];
+    let weight = 1.0 / ROWS as f32;
+    plan.gradients(
+        level,
+        &parameters,
+        &packed,
+        &mut workspace,
+        ROWS,
+        weight,
+        &batch.inputs(),
+        outputs,
+        &mut gradients,
+    );
+
+    let as_f64 = |flat: &[f32]| flat.iter().map(|&x| f64::from(x)).collect::<Vec<f64>>();
+    let named =
+        parameters.specs().iter().map(|spec| (spec.name.clone(), as_f64(&parameters.flat()[spec.range()])));
+    let mut slow = Slow { config, parameters: named.collect() };
+    for row in 0..ROWS {
+        let expected = slow.values(&batch.states[row * INPUTS..][..INPUTS]);
+        for (value, expected) in values[row * ACTIONS..].iter().zip(&expected) {
+            assert!((f64::from(*value) - expected).abs() < 1e-4, "{value}, not {expected}");
+        }
+    }
+    let mean = losses.iter().map(|&loss| f64::from(loss)).sum::<f64>() / ROWS as f64;
+    let expected = slow.losses(&batch)[pick];
+    assert!((mean - expected).abs() < 1e-4, "loss {mean}, not {expected}");
+
+    const STEP: f64 = 1e-5;
+    for index in 0..slow.parameters.len() {
+        let name = slow.parameters[index].0.clone();
+        for at in 0..slow.parameters[index].1.len() {
+            let mut beside = [STEP, -STEP].map(|step| {
+                slow.parameters[index].1[at] += step;
+                let loss = slow.losses(&batch)[pick];
+                slow.parameters[index].1[at] -= step;
+                loss
+            });
+            beside.iter_mut().for_each(|loss| *loss /= 2.0 * STEP);
+            let expected = beside[0] - beside[1];
+            let got = f64::from(gradients.get(&name).unwrap()[at]);
+            assert!(
+                (got - expected).abs() < 1e-3 * (1.0 + expected.abs()),
+                "{name}[{at}]: {got}, not {expected}"
+            );
+        }
+    }
+}
+
+#[test]
+fn losses_and_gradients_are_those_of_plain_loops() {
+    for (layer_norm, dueling, huber) in
+        [(true, true, 1.0), (true, false, 0.0), (false, true, 0.5), (false, false, 1.0)]
+    {
+        let config = DqnConfig { hidden: vec![5, 4], layer_norm, dueling, huber, ..DqnConfig::default() };
+        for (sparse, pick) in [(false, 0), (true, 0), (true, 1)] {
+            check(&config, sparse, pick);
+        }
+    }
+}
