@@ -191,3 +191,55 @@ impl Field {
         })
     }
 }
+
+/// A config whose fields are all described.
+pub trait Described {
+    /// Every field, in the order in which they are shown.
+    const FIELDS: &'static [Field];
+
+    /// The value of a field by its name in [`FIELDS`](Self::FIELDS); `None` for any other name.
+    fn get(&self, name: &str) -> Option<Value>;
+
+    /// Checks every field against its own type and range.
+    ///
+    /// # Errors
+    /// [`ConfigError`] for the first field that is not allowed.
+    fn check_fields(&self) -> Result<(), ConfigError> {
+        let given = |field: &Field| self.get(field.name).map_or(Ok(()), |value| field.check(&value));
+        Self::FIELDS.iter().try_for_each(given)
+    }
+
+    /// Refuses a config that differs from this one in a field that is not live: a running learner cannot take it over.
+    ///
+    /// # Errors
+    /// [`ConfigError`] for the first such field.
+    fn check_live(&self, next: &Self) -> Result<(), ConfigError> {
+        let fixed = |field: &&Field| !field.live && self.get(field.name) != next.get(field.name);
+        let Some(field) = Self::FIELDS.iter().find(fixed) else { return Ok(()) };
+        let stays = self.get(field.name).map_or_else(String::new, |value| value.to_string());
+        Err(next.refused(field.name, format!("it cannot be changed while the run goes on; it stays {stays}")))
+    }
+
+    /// The error that refuses this config's value of a field.
+    fn refused(&self, field: &'static str, allowed: impl Into<String>) -> ConfigError {
+        let value = self.get(field).map_or_else(String::new, |value| value.to_string());
+        ConfigError { field, value, allowed: allowed.into() }
+    }
+}
+
+/// For a config's tests: that its description misses no field, and describes each of them once and in words.
+///
+/// # Panics
+/// Where that is not so, naming the field.
+pub fn assert_described<C: Described + fmt::Debug>(config: &C) {
+    // Debug lists the struct's own fields.
+    let debug = format!("{config:?}");
+    assert_eq!(debug.matches(": ").count(), C::FIELDS.len(), "as many descriptions as there are fields");
+    for (number, field) in C::FIELDS.iter().enumerate() {
+        let name = field.name;
+        assert!(config.get(name).is_some(), "{name} has no value");
+        assert!(debug.contains(&format!("{name}: ")), "{name} is not a field");
+        assert!(C::FIELDS[..number].iter().all(|other| other.name != name), "{name} is described twice");
+        assert!(field.help.ends_with('.') && !field.label.is_empty(), "{name} is not described");
+    }
+}

@@ -2,15 +2,13 @@
 
 use crate::aim::Aim;
 use crate::circuit::Architecture;
-pub use crate::describe::FIELDS;
 use crate::grid::{Border, Grid};
 use crate::hard;
 use crate::memory;
 use crate::preset::Preset;
 use crate::target::Target;
 use serde::{Deserialize, Serialize};
-pub use vivarium_config::ConfigError;
-use vivarium_config::Field;
+use vivarium_config::{ConfigError, Described};
 
 /// How boards look before the first step.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -155,11 +153,7 @@ impl LogicConfig {
     /// # Errors
     /// [`ConfigError`] for the first field that is not allowed.
     pub fn check(&self) -> Result<(), ConfigError> {
-        for field in FIELDS {
-            if let Some(value) = self.get(field.name) {
-                field.check(&value)?;
-            }
-        }
+        self.check_fields()?;
         let architecture = self.architecture();
         architecture.check().map_err(|error| self.refused(error.part, error.problem))?;
         let channels = architecture.channels;
@@ -168,7 +162,7 @@ impl LogicConfig {
         let (width, height) = (self.width, self.height);
         if self.start == Start::Neighbourhoods && (width, height, self.border) != (3, 3, Border::Periodic) {
             let needs = "neighbourhoods are boards of 3×3 cells with a periodic border";
-            return Err(self.refused("start", needs.into()));
+            return Err(self.refused("start", needs));
         }
         if !self.drawing.is_empty() || self.target == Aim::Drawn {
             Target::from_text(&self.drawing).map_err(|error| self.refused("drawing", error.to_string()))?;
@@ -232,39 +226,16 @@ impl LogicConfig {
     fn done_at(&self, epoch: u64) -> f64 {
         (epoch as f64 / f64::from(self.epochs)).min(1.0)
     }
-
-    /// Refuses a config that differs from this one in a field that is not live: a running learner cannot take it over.
-    ///
-    /// # Errors
-    /// [`ConfigError`] for the first such field.
-    pub fn check_live(&self, next: &Self) -> Result<(), ConfigError> {
-        let fixed = |field: &&Field| !field.live && self.get(field.name) != next.get(field.name);
-        let Some(field) = FIELDS.iter().find(fixed) else { return Ok(()) };
-        let stays = self.get(field.name).map_or_else(String::new, |value| value.to_string());
-        Err(next.refused(field.name, format!("it cannot be changed while the run goes on; it stays {stays}")))
-    }
-
-    pub(crate) fn refused(&self, field: &'static str, allowed: String) -> ConfigError {
-        let value = self.get(field).map_or_else(String::new, |value| value.to_string());
-        ConfigError { field, value, allowed }
-    }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use vivarium_config::assert_described;
 
     #[test]
     fn every_field_is_described_once() {
-        let config = LogicConfig::default();
-        let debug = format!("{config:?}");
-        assert_eq!(debug.matches(": ").count(), FIELDS.len());
-        for (number, field) in FIELDS.iter().enumerate() {
-            assert!(config.get(field.name).is_some(), "{} has no value", field.name);
-            assert!(debug.contains(&format!("{}: ", field.name)), "{} is not a field", field.name);
-            assert!(FIELDS[..number].iter().all(|other| other.name != field.name), "{} twice", field.name);
-            assert!(field.help.ends_with('.') && !field.label.is_empty(), "{} is not described", field.name);
-        }
+        assert_described(&LogicConfig::default());
     }
 
     #[test]

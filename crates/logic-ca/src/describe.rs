@@ -4,10 +4,10 @@ use crate::aim::Aim;
 use crate::config::{LogicConfig, Start};
 use crate::drawing::LONGEST_TEXT;
 use crate::grid::Border;
-use vivarium_config::{Field, FieldKind, Value};
+use vivarium_config::{Described, Field, FieldKind, Value};
 
 /// Every field of [`LogicConfig`], in the order in which a person should meet them.
-pub const FIELDS: &[Field] = &[
+const FIELDS: &[Field] = &[
     Field::new(
         "target",
         "Target",
@@ -166,10 +166,10 @@ pub const FIELDS: &[Field] = &[
     .live(),
 ];
 
-impl LogicConfig {
-    /// The value of a field by its name in [`FIELDS`]; `None` for any other name.
-    #[must_use]
-    pub fn get(&self, name: &str) -> Option<Value> {
+impl Described for LogicConfig {
+    const FIELDS: &'static [Field] = FIELDS;
+
+    fn get(&self, name: &str) -> Option<Value> {
         let integer = |value: u32| Value::Integer(value.into());
         let list = |values: &[u32]| Value::IntegerList(values.iter().map(|&value| value.into()).collect());
         Some(match name {

@@ -1,6 +1,6 @@
 //! Why a learner could not go on or could not be made.
 
-use crate::config::ConfigError;
+use vivarium_config::ConfigError;
 
 /// Why a learner could not go on or could not be made.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]

@@ -14,6 +14,7 @@ use crate::soft;
 use crate::target::Target;
 use crate::task::Task;
 use crate::trial::{GENERATIONS, GUARDS, Trial};
+use vivarium_config::Described;
 use vivarium_graph::Cpu;
 
 /// Measurements of one epoch, all of them from before its optimiser step.

@@ -1,9 +1,8 @@
 //! What a person may choose about the learner: fields, what they mean, what is allowed.
 
-pub use super::describe::FIELDS;
 use super::network::NetworkSize;
-use crate::ppo::field::{ConfigError, Field};
 use serde::{Deserialize, Serialize};
+use vivarium_config::{ConfigError, Described};
 
 /// Everything that can be chosen about an AlphaZero run. Where a field's own text says so, 0 turns a feature off.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -118,20 +117,14 @@ impl AlphaZeroConfig {
     /// # Errors
     /// [`ConfigError`] for the first field that is not allowed.
     pub fn check(&self) -> Result<(), ConfigError> {
-        for field in FIELDS {
-            if let Some(value) = self.get(field.name) {
-                field.check(&value)?;
-            }
-        }
-        let refuse =
-            |field, value: u32, allowed| Err(ConfigError { field, value: value.to_string(), allowed });
+        self.check_fields()?;
         if self.workers * self.games > MAX_GAMES {
             let games = self.workers * self.games;
             let allowed = format!("workers × games must be at most {MAX_GAMES}, here it is {games}");
-            return refuse("games", self.games, allowed);
+            return Err(self.refused("games", allowed));
         }
         if self.minibatch > self.replay {
-            return refuse("minibatch", self.minibatch, format!("at most replay, which is {}", self.replay));
+            return Err(self.refused("minibatch", format!("at most replay, which is {}", self.replay)));
         }
         Ok(())
     }
@@ -164,43 +157,18 @@ impl AlphaZeroConfig {
         let done = (samples as f64 / self.trace_samples as f64).min(1.0) as f32;
         self.trace + (self.final_trace - self.trace) * done
     }
-
-    /// Refuses a config that differs from this one in a field that is not live: a running learner cannot take it over.
-    ///
-    /// # Errors
-    /// [`ConfigError`] for the first such field.
-    pub fn check_live(&self, next: &Self) -> Result<(), ConfigError> {
-        let fixed = |field: &&Field| !field.live && self.get(field.name) != next.get(field.name);
-        let Some(field) = FIELDS.iter().find(fixed) else { return Ok(()) };
-        let text = |config: &Self| config.get(field.name).map_or_else(String::new, |value| value.to_string());
-        let allowed = format!("it cannot be changed while the run goes on; it stays {}", text(self));
-        Err(ConfigError { field: field.name, value: text(next), allowed })
-    }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use vivarium_config::assert_described;
 
     #[test]
     fn the_default_is_allowed_and_every_field_is_described_once() {
         let config = AlphaZeroConfig::default();
         config.check().unwrap();
-        let mut names: Vec<_> = FIELDS.iter().map(|field| field.name).collect();
-        for name in &names {
-            assert!(config.get(name).is_some(), "{name} has no value");
-        }
-        names.sort_unstable();
-        let count = names.len();
-        names.dedup();
-        assert_eq!(names.len(), count);
-        // The description misses no field: Debug lists the struct's own.
-        let debug = format!("{config:?}");
-        assert_eq!(debug.matches(": ").count(), count);
-        for field in FIELDS {
-            assert!(debug.contains(&format!("{}: ", field.name)), "{} is not a field", field.name);
-            assert!(field.help.ends_with('.') && !field.label.is_empty(), "{} is not described", field.name);
-        }
+        assert_described(&config);
     }
 
     #[test]

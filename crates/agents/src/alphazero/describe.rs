@@ -1,10 +1,10 @@
 //! The config's fields as data: what each is called, what it does, what is allowed.
 
 use super::config::AlphaZeroConfig;
-use crate::ppo::field::{Field, FieldKind, Value};
+use vivarium_config::{Described, Field, FieldKind, Value};
 
 /// Every field of [`AlphaZeroConfig`], in the order in which a person should meet them.
-pub const FIELDS: &[Field] = &[
+const FIELDS: &[Field] = &[
     Field::new(
         "width",
         "Width",
@@ -253,10 +253,10 @@ pub const FIELDS: &[Field] = &[
     .live(),
 ];
 
-impl AlphaZeroConfig {
-    /// The value of a field by its name in [`FIELDS`]; `None` for any other name.
-    #[must_use]
-    pub fn get(&self, name: &str) -> Option<Value> {
+impl Described for AlphaZeroConfig {
+    const FIELDS: &'static [Field] = FIELDS;
+
+    fn get(&self, name: &str) -> Option<Value> {
         Some(match name {
             "width" => Value::Integer(self.width.into()),
             "blocks" => Value::Integer(self.blocks.into()),

@@ -1,7 +1,7 @@
 //! Why a learner could not go on or could not be made.
 
 use crate::players::PlayerError;
-use crate::ppo::field::ConfigError;
+use vivarium_config::ConfigError;
 use vivarium_graph::GraphError;
 use vivarium_mcts::SearchError;
 

@@ -12,6 +12,7 @@ use super::self_play::{Rules, Worker, limits};
 use super::update::{Lesson, Sums, Trainer};
 use crate::players::Score;
 use std::ops::Range;
+use vivarium_config::Described;
 use vivarium_graph::Cpu;
 use vivarium_kernels::{rng, simd};
 use vivarium_mcts::Tree;

@@ -1,8 +1,7 @@
 //! What a person may choose about the learner: fields, what they mean, what is allowed.
 
-pub use super::describe::FIELDS;
-use super::field::{ConfigError, Field};
 use serde::{Deserialize, Serialize};
+use vivarium_config::{ConfigError, Described};
 
 /// The nonlinearity of the hidden layers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -117,32 +116,17 @@ impl PpoConfig {
     /// # Errors
     /// [`ConfigError`] for the first field that is not allowed.
     pub fn check(&self) -> Result<(), ConfigError> {
-        for field in FIELDS {
-            if let Some(value) = self.get(field.name) {
-                field.check(&value)?;
-            }
-        }
+        self.check_fields()?;
         let batch = u64::from(self.lanes) * u64::from(self.horizon);
         if batch > MAX_BATCH {
-            return Err(ConfigError {
-                field: "horizon",
-                value: self.horizon.to_string(),
-                allowed: format!("lanes × horizon must be at most {MAX_BATCH}, here it is {batch}"),
-            });
+            let allowed = format!("lanes × horizon must be at most {MAX_BATCH}, here it is {batch}");
+            return Err(self.refused("horizon", allowed));
         }
         if batch < 2 {
-            return Err(ConfigError {
-                field: "horizon",
-                value: self.horizon.to_string(),
-                allowed: "lanes × horizon must be at least 2, the smallest minibatch".into(),
-            });
+            return Err(self.refused("horizon", "lanes × horizon must be at least 2, the smallest minibatch"));
         }
         if u64::from(self.minibatch) > batch {
-            return Err(ConfigError {
-                field: "minibatch",
-                value: self.minibatch.to_string(),
-                allowed: format!("at most lanes × horizon, which is {batch}"),
-            });
+            return Err(self.refused("minibatch", format!("at most lanes × horizon, which is {batch}")));
         }
         Ok(())
     }
@@ -158,43 +142,18 @@ impl PpoConfig {
         let (start, end) = (f64::from(self.learning_rate), f64::from(self.final_learning_rate));
         (start + (end - start) * done) as f32
     }
-
-    /// Refuses a config that differs from this one in a field that is not live: a running learner cannot take it over.
-    ///
-    /// # Errors
-    /// [`ConfigError`] for the first such field.
-    pub fn check_live(&self, next: &Self) -> Result<(), ConfigError> {
-        let fixed = |field: &&Field| !field.live && self.get(field.name) != next.get(field.name);
-        let Some(field) = FIELDS.iter().find(fixed) else { return Ok(()) };
-        let text = |config: &Self| config.get(field.name).map_or_else(String::new, |value| value.to_string());
-        let allowed = format!("it cannot be changed while the run goes on; it stays {}", text(self));
-        Err(ConfigError { field: field.name, value: text(next), allowed })
-    }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use vivarium_config::assert_described;
 
     #[test]
     fn the_default_is_allowed_and_every_field_is_described_once() {
         let config = PpoConfig::default();
         config.check().unwrap();
-        let mut names: Vec<_> = FIELDS.iter().map(|field| field.name).collect();
-        for name in &names {
-            assert!(config.get(name).is_some(), "{name} has no value");
-        }
-        names.sort_unstable();
-        let count = names.len();
-        names.dedup();
-        assert_eq!(names.len(), count);
-        // The description misses no field: Debug lists the struct's own.
-        let debug = format!("{config:?}");
-        assert_eq!(debug.matches(": ").count(), count);
-        for field in FIELDS {
-            assert!(debug.contains(&format!("{}: ", field.name)), "{} is not a field", field.name);
-            assert!(field.help.ends_with('.') && !field.label.is_empty(), "{} is not described", field.name);
-        }
+        assert_described(&config);
     }
 
     #[test]

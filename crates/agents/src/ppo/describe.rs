@@ -1,10 +1,10 @@
 //! The config's fields as data: what each is called, what it does, what is allowed.
 
 use super::config::{Activation, PpoConfig};
-use super::field::{Field, FieldKind, Value};
+use vivarium_config::{Described, Field, FieldKind, Value};
 
 /// Every field of [`PpoConfig`], in the order in which a person should meet them.
-pub const FIELDS: &[Field] = &[
+const FIELDS: &[Field] = &[
     Field::new(
         "lanes",
         "Environments",
@@ -185,10 +185,10 @@ pub const FIELDS: &[Field] = &[
     ),
 ];
 
-impl PpoConfig {
-    /// The value of a field by its name in [`FIELDS`]; `None` for any other name.
-    #[must_use]
-    pub fn get(&self, name: &str) -> Option<Value> {
+impl Described for PpoConfig {
+    const FIELDS: &'static [Field] = FIELDS;
+
+    fn get(&self, name: &str) -> Option<Value> {
         Some(match name {
             "lanes" => Value::Integer(self.lanes.into()),
             "horizon" => Value::Integer(self.horizon.into()),

@@ -5,7 +5,6 @@ pub mod config;
 mod describe;
 mod error;
 mod evaluate;
-pub mod field;
 mod learner;
 mod minibatch;
 mod network;

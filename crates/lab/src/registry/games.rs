@@ -11,8 +11,8 @@ use crate::info::{ExperimentInfo, FieldInfo, GameInfo, PresetInfo, WorldInfo};
 use crate::protocol::{MetricInfo, MetricRow};
 use serde::Deserialize;
 use serde_json::{Map, Value, json};
-use vivarium_agents::alphazero::config::FIELDS;
 use vivarium_agents::alphazero::{AlphaZeroConfig, Learnable, Report};
+use vivarium_config::Described;
 use vivarium_config::{Field, FieldKind, Value as Given};
 use vivarium_envs::backgammon::State as Backgammon;
 use vivarium_envs::connect_four::ConnectFour;
@@ -107,7 +107,7 @@ pub(crate) fn describe<G: Playable>() -> ExperimentInfo {
     let defaults = AlphaZeroConfig::default_for(G::NAME);
     // As the form shows them, section by section.
     let of_section = |of: &'static str| {
-        let fields = FIELDS.iter().filter(move |field| section(field.name) == of);
+        let fields = AlphaZeroConfig::FIELDS.iter().filter(move |field| section(field.name) == of);
         fields.map(|field| fields::describe(of, field, defaults.get(field.name)))
     };
     let mut fields: Vec<FieldInfo> = SECTIONS.into_iter().flat_map(of_section).collect();
@@ -189,7 +189,7 @@ fn presets<G: Playable>(defaults: &Value) -> Vec<PresetInfo> {
 /// [`LabError::Invalid`] where the fields do not go together, or would not fit in memory.
 pub(crate) fn read(config: &Value) -> Result<AlphaZeroConfig, LabError> {
     let mut flat = Map::new();
-    for field in FIELDS {
+    for field in AlphaZeroConfig::FIELDS {
         if let Some(value) = config::get(config, &in_section(field.name)) {
             flat.insert(field.name.into(), value.clone());
         }

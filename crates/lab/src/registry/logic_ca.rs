@@ -11,7 +11,7 @@ use crate::logic_ca::{LARGEST_SIDE, LogicExperiment, NAME, patterns, refused, to
 use crate::protocol::{MetricInfo, MetricRow};
 use serde::Deserialize;
 use serde_json::{Map, Value};
-use vivarium_logic_ca::config::FIELDS;
+use vivarium_config::Described;
 use vivarium_logic_ca::hard::{CircuitError, MAX_VALUES};
 use vivarium_logic_ca::wiring::NEIGHBOURHOOD;
 use vivarium_logic_ca::{Aim, LogicConfig, Preset, Report, Target, gate};
@@ -78,8 +78,9 @@ fn section(field: &str) -> &'static str {
 /// Everything about the experiment that does not change while it runs.
 pub(crate) fn describe() -> ExperimentInfo {
     let defaults = LogicConfig::default();
-    let described =
-        FIELDS.iter().map(|field| fields::describe(section(field.name), field, defaults.get(field.name)));
+    let described = LogicConfig::FIELDS
+        .iter()
+        .map(|field| fields::describe(section(field.name), field, defaults.get(field.name)));
     let fields: Vec<FieldInfo> = described.collect();
     let defaults = config::defaults(&fields);
     ExperimentInfo {
@@ -126,7 +127,7 @@ fn presets(defaults: &Value) -> Vec<PresetInfo> {
 /// A learner's config as the lab writes it.
 fn whole(config: &LogicConfig) -> Value {
     let mut whole = Value::Object(Map::new());
-    for field in FIELDS {
+    for field in LogicConfig::FIELDS {
         let value = config.get(field.name).map_or(Value::Null, fields::json);
         let placed = config::set(&mut whole, &in_section(field.name), value);
         debug_assert!(placed.is_ok(), "{}", field.name);
@@ -140,7 +141,7 @@ fn whole(config: &LogicConfig) -> Value {
 /// [`LabError::Invalid`] where the fields do not go together, or would not fit in memory.
 pub(crate) fn read(config: &Value) -> Result<LogicConfig, LabError> {
     let mut flat = Map::new();
-    for field in FIELDS {
+    for field in LogicConfig::FIELDS {
         if let Some(value) = config::get(config, &in_section(field.name)) {
             flat.insert(field.name.into(), value.clone());
         }

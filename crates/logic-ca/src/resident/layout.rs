@@ -1,11 +1,12 @@
 //! How the soft automaton is spread over the device, and where things lie in its buffers: written down once for the host
 //! and the kernels.
 
-use crate::config::{ConfigError, LogicConfig};
+use crate::config::LogicConfig;
 use crate::grid::Grid;
 use crate::program::Program;
 use crate::wiring::NEIGHBOURHOOD;
 use std::fmt::Write;
+use vivarium_config::{ConfigError, Described};
 
 /// Bytes of a workgroup's memory that every adapter has.
 const WORKGROUP_BYTES: usize = 16_384;

@@ -7,8 +7,9 @@ use crate::protocol::{MetricInfo, MetricRow};
 use crate::registry::fields::describe;
 use serde::Deserialize;
 use serde_json::Value;
+use vivarium_agents::ppo::PpoConfig;
 use vivarium_agents::ppo::Report;
-use vivarium_agents::ppo::config::{FIELDS, PpoConfig};
+use vivarium_config::Described;
 
 /// The most samples of one iteration: they are kept in memory, which is small in a browser.
 const MOST_SAMPLES: u64 = 1 << 20;
@@ -19,7 +20,7 @@ const MOST_WEIGHTS: u64 = 1 << 20;
 
 /// The learner's fields, with those defaults that suit a world.
 pub(super) fn fields(defaults: &PpoConfig) -> Vec<FieldInfo> {
-    FIELDS.iter().map(|field| describe("ppo", field, defaults.get(field.name))).collect()
+    PpoConfig::FIELDS.iter().map(|field| describe("ppo", field, defaults.get(field.name))).collect()
 }
 
 /// The learner's own config from the `ppo` section of a config whose fields are all in range, after checking what
