@@ -57,26 +57,56 @@ fn a_state_is_taken_up_exactly() {
     assert_eq!(other.hard_circuit(), whole.hard_circuit());
 }
 
+/// Advances into the middle of an epoch: until a slice has ended with this work.
+fn advance_into(learner: &mut LogicCa, cpu: &Cpu, work: Work) {
+    loop {
+        let slice = learner.advance(cpu).unwrap();
+        assert!(slice.report.is_none(), "an epoch should take several slices");
+        if slice.work == work {
+            return;
+        }
+    }
+}
+
 #[test]
 fn a_state_in_the_middle_of_an_epoch_is_that_of_its_start() {
     let cpu = Cpu::new(1);
-    // Large enough that an epoch takes several slices.
-    let config = LogicConfig::of(Preset::Checkerboard);
-    let mut learner = LogicCa::new(config.clone(), 1).unwrap();
-    let before = learner.state();
-    let mut slices = 0;
-    loop {
-        let slice = learner.advance(&cpu).unwrap();
-        slices += 1;
-        if slice.work == Work::Backward {
-            break;
-        }
-        assert!(slice.report.is_none());
+    for (work, epochs) in [(Work::Backward, 1), (Work::Trial, 2)] {
+        // Large enough that an epoch takes several slices. By gradient in the first one, on trial in the second.
+        let config = LogicConfig { epochs: 1, ..LogicConfig::of(Preset::Checkerboard) };
+        let mut learner = LogicCa::new(config.clone(), 1).unwrap();
+        learn(&mut learner, &cpu, epochs - 1);
+        let before = learner.state();
+        advance_into(&mut learner, &cpu, work);
+        assert_eq!(learner.state(), before);
+        let mut whole = LogicCa::new(config, 1).unwrap();
+        let reports = learn(&mut whole, &cpu, epochs);
+        assert_eq!(learner.learn(&cpu).unwrap(), reports[epochs - 1]);
+        assert_eq!(learner.state(), whole.state());
     }
-    assert!(slices > 2, "an epoch took {slices} slices to its middle");
-    assert_eq!(learner.state(), before);
-    let report = learner.learn(&cpu).unwrap();
-    assert_eq!(report, LogicCa::new(config, 1).unwrap().learn(&cpu).unwrap());
+}
+
+#[test]
+fn an_epoch_begins_again_with_another_config() {
+    let cpu = Cpu::new(1);
+    let config = LogicConfig { epochs: 1, ..LogicConfig::of(Preset::Checkerboard) };
+    let mut begun = LogicCa::new(config.clone(), 1).unwrap();
+    begun.learn(&cpu).unwrap();
+    let before = begun.state();
+    for other in [
+        LogicConfig { learning_rate: 0.01, ..config.clone() },
+        LogicConfig { epochs: 50, ..config.clone() },
+        LogicConfig { trial_epochs: 0, ..config.clone() },
+    ] {
+        let mut learner = LogicCa::new(config.clone(), 1).unwrap();
+        learner.adopt(&before).unwrap();
+        advance_into(&mut learner, &cpu, Work::Trial);
+        learner.set_config(other.clone()).unwrap();
+        let mut expected = LogicCa::new(other, 1).unwrap();
+        expected.adopt(&before).unwrap();
+        assert_eq!(learn(&mut learner, &cpu, 2), learn(&mut expected, &cpu, 2));
+        assert_eq!(learner.state(), expected.state());
+    }
 }
 
 #[test]

@@ -78,6 +78,13 @@ struct Child {
     luck: f32,
 }
 
+/// The epochs whose boards there is something to learn from: those remembered so far, and this one.
+pub(crate) fn remembered(mistaken: &[u64], config: &LogicConfig, epoch: u64) -> Vec<u64> {
+    let before = if config.repeats() { 0 } else { REMEMBERED - 1 };
+    let latest = &mistaken[mistaken.len().saturating_sub(before)..];
+    latest.iter().copied().chain([epoch]).collect()
+}
+
 impl Trial {
     /// Room for trying; nothing is tried before [`begin`](Self::begin).
     pub fn new(program: &Program, config: &LogicConfig, seed: u64) -> Self {
@@ -96,13 +103,6 @@ impl Trial {
     #[must_use]
     pub fn fits(config: &LogicConfig) -> bool {
         config.width as usize <= lessons::WIDEST
-    }
-
-    /// Remembers an epoch whose boards there is something to learn from.
-    pub fn remember(mistaken: &mut Vec<u64>, config: &LogicConfig, epoch: u64) {
-        let most = if config.repeats() { 1 } else { REMEMBERED };
-        mistaken.push(epoch);
-        mistaken.drain(..mistaken.len().saturating_sub(most));
     }
 
     /// Begins an epoch of trying: with this circuit, on the boards of these epochs.
@@ -258,13 +258,11 @@ mod tests {
 
     #[test]
     fn remembers_the_latest_epochs_and_one_of_those_that_are_alike() {
-        let remembered = |preset, epochs| {
-            let mut mistaken = Vec::new();
-            (0..epochs).for_each(|epoch| Trial::remember(&mut mistaken, &LogicConfig::of(preset), epoch));
-            mistaken
+        let after = |preset, epochs: u64| {
+            (0..epochs).fold(Vec::new(), |before, epoch| remembered(&before, &LogicConfig::of(preset), epoch))
         };
-        assert_eq!(remembered(Preset::Checkerboard, 3), [0, 1, 2]);
-        assert_eq!(remembered(Preset::Checkerboard, 20), (12..20).collect::<Vec<_>>());
-        assert_eq!(remembered(Preset::Lizard, 20), [19]);
+        assert_eq!(after(Preset::Checkerboard, 3), [0, 1, 2]);
+        assert_eq!(after(Preset::Checkerboard, 20), (12..20).collect::<Vec<_>>());
+        assert_eq!(after(Preset::Lizard, 20), [19]);
     }
 }
