@@ -12,7 +12,9 @@ export const target = process.env.CARGO_TARGET_DIR ?? join(root, 'target')
 export const tools = join(target, 'tools')
 
 const windows = process.platform === 'win32'
-const path = [join(tools, 'bin'), join(root, 'node_modules', '.bin'), process.env.PATH ?? '']
+// Debian keeps games in a folder of their own, which not everybody's path has.
+const games = '/usr/games'
+const path = [join(tools, 'bin'), join(root, 'node_modules', '.bin'), process.env.PATH ?? '', games]
 process.env.PATH = path.join(delimiter)
 
 /** The full path of a program, or `null`. */

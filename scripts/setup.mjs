@@ -129,15 +129,17 @@ async function softwareGpu() {
   if (missing()) fail(`The tests of the GPU engine need an adapter. ${adapters()[0].missing}`)
 }
 
-/** Icarus Verilog, which simulates the circuits that the tests export. */
-async function verilogSimulator() {
-  if (which('iverilog') && which('vvp')) return
-  say('Installing the Debian package iverilog, which simulates exported circuits in the tests …')
-  await apt(['iverilog'])
-  if (which('iverilog') && which('vvp')) return
-  fail(
-    'The tests of exported circuits need Icarus Verilog. Install it with\n    sudo apt-get install iverilog',
-  )
+/** Programs that the tests hold ours against: the Debian package each comes with, and what for. */
+const witnesses = [
+  { name: 'iverilog', does: 'simulates exported circuits' },
+  { name: 'gnubg', does: 'judges plays of backgammon' },
+]
+async function witness({ name, does }) {
+  if (which(name)) return
+  say(`Installing the Debian package ${name}, which ${does} in the tests …`)
+  await apt([name])
+  if (which(name)) return
+  fail(`The tests need ${name}, which ${does}. Install it with\n    sudo apt-get install ${name}`)
 }
 
 /** Everything that the page needs, and with `tests` what the tests need as well. */
@@ -153,7 +155,7 @@ export async function setup({ tests = false } = {}) {
   await cargoTool('wasm-pack', 'wasm-pack')
   await testBrowser()
   await softwareGpu()
-  await verilogSimulator()
+  for (const program of witnesses) await witness(program)
 }
 
 if (isMain(import.meta.url)) {

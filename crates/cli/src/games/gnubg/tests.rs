@@ -1,4 +1,4 @@
-//! What is said to GNU Backgammon; and, where it is installed, what it says.
+//! What is said to GNU Backgammon, and what it says.
 
 use super::{Gnubg, line};
 use vivarium_agents::players::{Decision, Player, each_turn};
@@ -47,21 +47,14 @@ fn plays_are_read_with_their_bar_and_their_off() {
     }
 }
 
-/// The program, unless it is not installed; anything else that goes wrong is an error.
-fn installed() -> Option<Gnubg> {
-    match Gnubg::start(0) {
-        Ok(gnubg) => Some(gnubg),
-        Err(message) if message.contains("not installed") => {
-            eprintln!("left out: {message}");
-            None
-        }
-        Err(message) => panic!("{message}"),
-    }
+/// The program, which set-up installs for the tests.
+fn started() -> Gnubg {
+    Gnubg::start(0).unwrap_or_else(|message| panic!("{message}"))
 }
 
 #[test]
 fn it_plays_what_it_finds_best() {
-    let Some(mut gnubg) = installed() else { return };
+    let mut gnubg = started();
     let mut random = Stream::new(12, 0);
     let (mut checked, mut from_bar, mut doubles) = (0, 0, 0);
     for game in 0..6 {
