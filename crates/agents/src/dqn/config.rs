@@ -1,8 +1,7 @@
 //! What a person may choose about the learner: fields, what they mean, what is allowed.
 
-pub use super::describe::FIELDS;
-use crate::ppo::field::{ConfigError, Field};
 use serde::{Deserialize, Serialize};
+use vivarium_config::{ConfigError, Described};
 
 /// Everything that can be chosen about a run of deep Q-learning. Where a field's own text says so, 0 or false turns a
 /// feature off.
@@ -117,23 +116,13 @@ impl DqnConfig {
     /// # Errors
     /// [`ConfigError`] for the first field that is not allowed.
     pub fn check(&self) -> Result<(), ConfigError> {
-        for field in FIELDS {
-            if let Some(value) = self.get(field.name) {
-                field.check(&value)?;
-            }
-        }
-        let refuse =
-            |field, value: u32, allowed| Err(ConfigError { field, value: value.to_string(), allowed });
+        self.check_fields()?;
         // A minibatch is drawn without looking whether there are enough transitions.
         if self.warm_up > self.replay {
-            return refuse("warm_up", self.warm_up, format!("at most replay, which is {}", self.replay));
+            return Err(self.refused("warm_up", format!("at most replay, which is {}", self.replay)));
         }
         if self.minibatch > self.warm_up {
-            return refuse(
-                "minibatch",
-                self.minibatch,
-                format!("at most warm_up, which is {}", self.warm_up),
-            );
+            return Err(self.refused("minibatch", format!("at most warm_up, which is {}", self.warm_up)));
         }
         Ok(())
     }
@@ -165,18 +154,6 @@ impl DqnConfig {
         let (start, end) = (f64::from(self.learning_rate), f64::from(self.final_learning_rate));
         (end + (start - end) * 0.5 * (1.0 + (std::f64::consts::PI * done).cos())) as f32
     }
-
-    /// Refuses a config that differs from this one in a field that is not live: a running learner cannot take it over.
-    ///
-    /// # Errors
-    /// [`ConfigError`] for the first such field.
-    pub fn check_live(&self, next: &Self) -> Result<(), ConfigError> {
-        let fixed = |field: &&Field| !field.live && self.get(field.name) != next.get(field.name);
-        let Some(field) = FIELDS.iter().find(fixed) else { return Ok(()) };
-        let text = |config: &Self| config.get(field.name).map_or_else(String::new, |value| value.to_string());
-        let allowed = format!("it cannot be changed while the run goes on; it stays {}", text(self));
-        Err(ConfigError { field: field.name, value: text(next), allowed })
-    }
 }
 
 /// A straight line from the start to the end, which it reaches once all of `over` is done.
@@ -188,26 +165,13 @@ fn line(start: f32, end: f32, done: u64, over: u64) -> f32 {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use vivarium_config::assert_described;
 
     #[test]
     fn the_default_is_allowed_and_every_field_is_described_once() {
         let config = DqnConfig::default();
         config.check().unwrap();
-        let mut names: Vec<_> = FIELDS.iter().map(|field| field.name).collect();
-        for name in &names {
-            assert!(config.get(name).is_some(), "{name} has no value");
-        }
-        names.sort_unstable();
-        let count = names.len();
-        names.dedup();
-        assert_eq!(names.len(), count);
-        // The description misses no field: Debug lists the struct's own.
-        let debug = format!("{config:?}");
-        assert_eq!(debug.matches(": ").count(), count);
-        for field in FIELDS {
-            assert!(debug.contains(&format!("{}: ", field.name)), "{} is not a field", field.name);
-            assert!(field.help.ends_with('.') && !field.label.is_empty(), "{} is not described", field.name);
-        }
+        assert_described(&config);
     }
 
     #[test]

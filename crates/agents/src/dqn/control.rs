@@ -119,7 +119,7 @@ impl<W: World> Problem for Control<W> {
         ]
     }
 
-    fn restore(&mut self, saved: &Saved<'_>) -> Result<(), DqnError> {
+    fn restore(&mut self, saved: &Saved<'_>, _: &[Self::State]) -> Result<(), DqnError> {
         let lanes = self.env.lanes();
         let &[tick] = saved.find(TICK)?.counters()?;
         self.env = VectorEnv::restore(&Snapshot {

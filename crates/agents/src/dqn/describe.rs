@@ -1,10 +1,10 @@
 //! The config's fields as data: what each is called, what it does, what is allowed.
 
 use super::config::DqnConfig;
-use crate::ppo::field::{Field, FieldKind, Value};
+use vivarium_config::{Described, Field, FieldKind, Value};
 
 /// Every field of [`DqnConfig`], in the order in which a person should meet them.
-pub const FIELDS: &[Field] = &[
+const FIELDS: &[Field] = &[
     Field::new(
         "hidden",
         "Hidden layers",
@@ -241,10 +241,10 @@ pub const FIELDS: &[Field] = &[
     ),
 ];
 
-impl DqnConfig {
-    /// The value of a field.
-    #[must_use]
-    pub fn get(&self, name: &str) -> Option<Value> {
+impl Described for DqnConfig {
+    const FIELDS: &'static [Field] = FIELDS;
+
+    fn get(&self, name: &str) -> Option<Value> {
         Some(match name {
             "hidden" => Value::IntegerList(self.hidden.iter().map(|&units| units.into()).collect()),
             "layer_norm" => Value::Flag(self.layer_norm),

@@ -1,6 +1,6 @@
 //! Why a learner could not go on or could not be made.
 
-use crate::ppo::field::ConfigError;
+use vivarium_config::ConfigError;
 use vivarium_envs::EnvError;
 use vivarium_graph::GraphError;
 

@@ -10,6 +10,7 @@ use super::replay::Replay;
 use super::report::{Counters, Report, Sums};
 use super::returns::Window;
 use super::update::{Trainer, Turn};
+use vivarium_config::Described;
 use vivarium_graph::Cpu;
 use vivarium_kernels::{AlignedVec, rng, simd};
 
@@ -307,12 +308,8 @@ impl<P: Problem> Dqn<P> {
 fn check<P: Problem>(config: &DqnConfig) -> Result<(), DqnError> {
     config.check()?;
     if config.lessons > 0 && !P::SOLVER {
-        return Err(vivarium_config::ConfigError {
-            field: "lessons",
-            value: config.lessons.to_string(),
-            allowed: format!("must be 0: {} has no solver to learn from", P::NAME),
-        }
-        .into());
+        let allowed = format!("must be 0: {} has no solver to learn from", P::NAME);
+        return Err(config.refused("lessons", allowed).into());
     }
     Ok(())
 }

@@ -71,14 +71,14 @@ pub trait Problem: Send + Sync + Sized {
     /// The state of some words, which may come from outside; `None` if there is no such state.
     fn unpack(&self, words: &[u32]) -> Option<Self::State>;
 
-    /// Where every lane is, beside what the learner keeps of it.
+    /// Where every lane is, beside its state, which the learner keeps.
     fn save(&self) -> Vec<Tensor>;
 
-    /// Goes to where lanes were when they were saved.
+    /// Goes to where lanes were when they were saved, in these states.
     ///
     /// # Errors
     /// [`DqnError`] naming the tensor that is missing or does not fit.
-    fn restore(&mut self, saved: &Saved<'_>) -> Result<(), DqnError>;
+    fn restore(&mut self, saved: &Saved<'_>, states: &[Self::State]) -> Result<(), DqnError>;
 }
 
 /// What a step made of one lane.

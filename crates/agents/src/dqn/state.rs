@@ -87,7 +87,6 @@ impl<P: Problem> Dqn<P> {
     ) -> Result<Self, DqnError> {
         let mut learner = Self::new(config, params, seed)?;
         let saved = Saved(tensors);
-        learner.problem.restore(&saved)?;
         let parameters = learner.trainer.online.parameters();
         let (specs, len) = (parameters.specs().to_vec(), parameters.flat().len());
         let flat = |group| saved.flat(group, &specs, len);
@@ -103,6 +102,7 @@ impl<P: Problem> Dqn<P> {
         learner.due = saved.find(DUE)?.doubles(&[1])?[0];
         learner.restore_replay(&saved)?;
         learner.restore_lanes(&saved)?;
+        learner.problem.restore(&saved, &learner.lanes.states)?;
         Ok(learner)
     }
 
