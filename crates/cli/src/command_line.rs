@@ -157,7 +157,8 @@ pub struct BenchArgs {
     /// About how long to repeat each timed measurement
     #[arg(long, value_name = "S", default_value_t = 0.3, value_parser = seconds)]
     pub seconds: f64,
-    /// Write the network whose forward pass a game's suite measures as ONNX, for other programs
+    /// Write the network whose forward pass a game's suite measures as ONNX, for other programs, and what it makes of some
+    /// states as JSON beside it
     #[arg(long, value_name = "FILE")]
     pub onnx: Option<PathBuf>,
     /// A part of the name of the GPU to measure, where there are several

@@ -2,6 +2,7 @@
 
 use crate::bench::{Figure, Reporter, timing};
 use crate::failure::Failure;
+use serde_json::json;
 use std::path::Path;
 use vivarium_agents::alphazero::{Definition, Forward, Learnable, Network, NetworkSize};
 use vivarium_graph::{Plan, Workspace, onnx};
@@ -11,7 +12,7 @@ use vivarium_mcts::{Leaves, Status};
 
 /// Measures and reports. `forward` is the dense pass that other programs make of the same network: from encoded states
 /// to all logits and heads. `evaluation` is what a search has done: encoding, trunk, heads, and the logits of the legal
-/// actions alone. With a path, the network is written there as ONNX.
+/// actions alone. With a path, the network is written there as ONNX, and beside it as JSON what it makes of some states.
 ///
 /// # Errors
 /// [`Failure::Failed`] where it cannot be written.
@@ -27,7 +28,8 @@ pub fn run<G: Learnable>(reporter: &mut Reporter, onnx: Option<&Path>) -> Result
     }
     for (rows, name) in names {
         if reporter.wants(&name) {
-            let seconds = dense(&network, rows, reporter.seconds())?;
+            let mut pass = Dense::new(&network, rows)?;
+            let seconds = timing::fastest(reporter.seconds(), || pass.run());
             reporter.report(Figure::new(name, rows as f64 / seconds, "states/s"));
         }
     }
@@ -40,30 +42,51 @@ pub fn run<G: Learnable>(reporter: &mut Reporter, onnx: Option<&Path>) -> Result
     Ok(())
 }
 
-/// Writes the network with its two outputs.
+/// States whose logits and chances are written beside the network.
+const WITNESSES: usize = 256;
+
+/// Writes the network with its two outputs, and what it makes of some states.
 fn write<G: Learnable>(network: &Network<G>, path: &Path) -> Result<(), Failure> {
     let Definition { graph, logits, heads, .. } = network.definition();
     let outputs = [("logits", *logits), ("chances", *heads)];
     let model = onnx::export(graph, network.parameters(), &outputs).map_err(Failure::failed_by)?;
-    std::fs::write(path, model).map_err(|error| Failure::file("write", path, error))
+    std::fs::write(path, model).map_err(|error| Failure::file("write", path, error))?;
+    let mut pass = Dense::new(network, WITNESSES)?;
+    pass.run();
+    let beside = path.with_extension("json");
+    let of_all = json!({ "states": pass.states, "logits": pass.logits, "chances": pass.heads });
+    std::fs::write(&beside, of_all.to_string()).map_err(|error| Failure::file("write", &beside, error))
 }
 
-/// Seconds from `[rows, INPUTS]` to `[rows, ACTIONS]` and `[rows, HEADS]`.
-fn dense<G: Learnable>(network: &Network<G>, rows: usize, seconds: f64) -> Result<f64, Failure> {
-    let Definition { graph, logits, heads, .. } = network.definition();
-    let plan = Plan::for_cache(graph, &[*logits, *heads]).map_err(Failure::failed_by)?;
-    let mut workspace = Workspace::new(&plan);
-    let mut states = vec![0.0; rows * G::INPUTS];
-    for (state, row) in decisions::<G>(rows).states().iter().zip(states.chunks_exact_mut(G::INPUTS)) {
-        state.encode(row);
+/// The dense pass over some states, from `[rows, INPUTS]` to `[rows, ACTIONS]` and `[rows, HEADS]`.
+struct Dense<'a, G: Learnable> {
+    network: &'a Network<G>,
+    plan: Plan,
+    workspace: Workspace,
+    rows: usize,
+    states: Vec<f32>,
+    logits: Vec<f32>,
+    heads: Vec<f32>,
+}
+
+impl<'a, G: Learnable> Dense<'a, G> {
+    fn new(network: &'a Network<G>, rows: usize) -> Result<Self, Failure> {
+        let Definition { graph, logits, heads, .. } = network.definition();
+        let plan = Plan::for_cache(graph, &[*logits, *heads]).map_err(Failure::failed_by)?;
+        let mut states = vec![0.0; rows * G::INPUTS];
+        for (state, row) in decisions::<G>(rows).states().iter().zip(states.chunks_exact_mut(G::INPUTS)) {
+            state.encode(row);
+        }
+        let (logits, heads) = (vec![0.0; rows * G::ACTIONS], vec![0.0; rows * G::HEADS]);
+        Ok(Self { network, workspace: Workspace::new(&plan), plan, rows, states, logits, heads })
     }
-    let (mut logits, mut heads) = (vec![0.0; rows * G::ACTIONS], vec![0.0; rows * G::HEADS]);
-    let inputs: [&[f32]; Definition::INPUTS + Definition::SETTINGS] = [&states, &[], &[], &[], &[]];
-    let (level, parameters, packed) = (network.level(), network.parameters(), network.packed());
-    Ok(timing::fastest(seconds, || {
-        let outputs: &mut [&mut [f32]] = &mut [&mut logits, &mut heads];
-        plan.run(level, parameters, packed, &mut workspace, rows, &inputs, outputs);
-    }))
+
+    fn run(&mut self) {
+        let Self { network, plan, workspace, rows, states, logits, heads } = self;
+        let inputs: [&[f32]; Definition::INPUTS + Definition::SETTINGS] = [states, &[], &[], &[], &[]];
+        let (level, parameters, packed) = (network.level(), network.parameters(), network.packed());
+        plan.run(level, parameters, packed, workspace, *rows, &inputs, &mut [logits, heads]);
+    }
 }
 
 /// Seconds of one batch of a search's leaves.
