@@ -1,0 +1,196 @@
+//! The examiner against following each state by itself.
+
+use std::collections::{BTreeMap, HashSet};
+use std::sync::{Arc, LazyLock};
+use vivarium_agents::cube2::{Cycles, DepthScore, Exam, Examiner, Greedy, Outcome, Score};
+use vivarium_envs::cube::{Cube2, Distances, Metric};
+use vivarium_graph::{Cpu, Graph, PackedParameters, Parameters, Plan};
+use vivarium_kernels::rng::Stream;
+
+fn distances(metric: Metric) -> Arc<Distances> {
+    static BOTH: LazyLock<[Arc<Distances>; 2]> =
+        LazyLock::new(|| [Metric::Quarter, Metric::Half].map(|metric| Arc::new(Distances::new(metric))));
+    BOTH[metric as usize].clone()
+}
+
+/// An exam that asks for so many moves at a time.
+fn examine(distances: &Arc<Distances>, slice: usize, policy: &[u8]) -> Exam {
+    let mut exam = Exam::new(distances.clone());
+    let mut cubes = vec![Cube2::SOLVED; slice];
+    loop {
+        let count = exam.ask(&mut cubes);
+        if count == 0 {
+            break;
+        }
+        let moves: Vec<u8> = cubes[..count].iter().map(|cube| policy[cube.rank() as usize]).collect();
+        exam.answer(&cubes[..count], &moves);
+    }
+    while !exam.settle() {}
+    exam
+}
+
+/// The states that follow a state, itself the first, until one comes again or the solved one is reached.
+fn followed(metric: Metric, policy: &[u8], mut cube: Cube2) -> (Vec<Cube2>, Cube2) {
+    let mut path = Vec::new();
+    while !cube.is_solved() && !path.contains(&cube) {
+        path.push(cube);
+        cube = cube.turned(Cube2::turns(metric)[usize::from(policy[cube.rank() as usize])]);
+    }
+    (path, cube)
+}
+
+/// What an exam must come to, each state followed by itself.
+fn slow(distances: &Distances, policy: &[u8]) -> (Vec<Outcome>, Score) {
+    let mut depths: Vec<_> = distances
+        .counts()
+        .iter()
+        .map(|&count| DepthScore { states: count.into(), known: count.into(), ..DepthScore::default() })
+        .collect();
+    let mut cycles = BTreeMap::<u32, Cycles>::new();
+    let mut firsts = HashSet::new();
+    let outcomes = Cube2::all().map(|cube| {
+        let (path, end) = followed(distances.metric(), policy, cube);
+        if end.is_solved() {
+            let depth = &mut depths[usize::from(distances.of(cube))];
+            depth.solved += 1;
+            depth.excess += path.len() as u64 - u64::from(distances.of(cube));
+            return Outcome::Solved(path.len() as u32);
+        }
+        let cycle = &path[path.iter().position(|&other| other == end).unwrap()..];
+        let entry = cycles.entry(cycle.len() as u32).or_default();
+        entry.states += 1;
+        entry.count += u64::from(firsts.insert(cycle.iter().min().copied()));
+        Outcome::Lost(cycle.len() as u32)
+    });
+    let outcomes = outcomes.collect();
+    (outcomes, Score { depths, cycles })
+}
+
+/// The best move everywhere, but for any move in some share of the states.
+fn policy(distances: &Distances, mistakes: f32, seed: u64) -> Vec<u8> {
+    let mut random = Stream::new(seed, 0);
+    let moves = Cube2::turns(distances.metric()).len() as u32;
+    let choose = |cube: Cube2| {
+        if random.uniform() < mistakes || cube.is_solved() {
+            random.below(moves) as u8
+        } else {
+            distances.optimal(cube).trailing_zeros() as u8
+        }
+    };
+    Cube2::all().map(choose).collect()
+}
+
+#[test]
+fn an_exam_comes_to_what_following_each_state_does() {
+    for (metric, mistakes, slice) in [(Metric::Quarter, 1.0, 1000), (Metric::Half, 0.1, 4097)] {
+        let distances = distances(metric);
+        let policy = policy(&distances, mistakes, 7);
+        let (outcomes, expected) = slow(&distances, &policy);
+        let exam = examine(&distances, slice, &policy);
+        assert_eq!(exam.score(), &expected);
+        for (cube, &outcome) in Cube2::all().zip(&outcomes) {
+            assert_eq!(exam.outcome(cube), Some(outcome));
+        }
+        assert!(expected.cycles.len() > 1, "{:?}", expected.cycles);
+        let total = expected.total();
+        assert_eq!(total.known, Cube2::STATES as u64);
+        assert_eq!(total.solved + expected.lost(), total.known);
+    }
+}
+
+#[test]
+fn the_best_moves_solve_everything_without_excess() {
+    for metric in [Metric::Quarter, Metric::Half] {
+        let distances = distances(metric);
+        let exam = examine(&distances, 10_000, &policy(&distances, 0.0, 1));
+        assert_eq!(exam.score().total().solved, Cube2::STATES as u64);
+        assert_eq!(exam.score().mean_excess(), Some(0.0));
+        assert_eq!(exam.score().lost(), 0);
+    }
+}
+
+#[test]
+fn one_long_cycle_is_followed_to_its_end() {
+    // R U for ever: from every state but those that this solves it leads round in a circle of 30 moves.
+    let distances = distances(Metric::Quarter);
+    let policy: Vec<u8> = Cube2::all().map(|cube| if distances.of(cube) % 2 == 0 { 2 } else { 0 }).collect();
+    let exam = examine(&distances, 5000, &policy);
+    let score = exam.score();
+    // The 15 · 2 states on the circle through the solved one end there.
+    assert_eq!(score.total().solved, 30);
+    assert_eq!(score.cycles.keys().copied().collect::<Vec<_>>(), [30]);
+    assert_eq!(score.cycles[&30], Cycles { count: 3_674_130 / 30, states: 3_674_130 });
+}
+
+#[test]
+fn what_is_known_early_is_what_is_known_in_the_end() {
+    let distances = distances(Metric::Quarter);
+    let policy = policy(&distances, 0.1, 3);
+    let whole = examine(&distances, 100_000, &policy);
+    let mut exam = Exam::new(distances.clone());
+    let mut cubes = vec![Cube2::SOLVED; 2000];
+    let mut last_depth = 0;
+    for _ in 0..30 {
+        let count = exam.ask(&mut cubes);
+        assert_eq!(count, cubes.len());
+        for cube in &cubes {
+            assert!(distances.of(*cube) >= last_depth);
+            last_depth = distances.of(*cube);
+        }
+        let moves: Vec<u8> = cubes.iter().map(|cube| policy[cube.rank() as usize]).collect();
+        exam.answer(&cubes, &moves);
+    }
+    let total = exam.score().total();
+    assert!(total.known > 50_000 && total.solved > 10_000, "{total:?}");
+    let mut known = 0;
+    for cube in Cube2::all() {
+        if let Some(outcome) = exam.outcome(cube) {
+            assert_eq!(whole.outcome(cube), Some(outcome));
+            known += 1;
+        }
+    }
+    assert_eq!(known, total.known);
+    assert!(exam.score().depths[2].solved_share().is_some_and(|share| share > 0.5));
+    assert_eq!(exam.score().depths[14].solved_share(), None);
+}
+
+#[test]
+fn a_network_is_examined_as_its_moves_are() {
+    let mut graph = Graph::new();
+    let state = graph.sparse_input("state", &[Cube2::INPUTS]);
+    let wanted = graph.input("wanted", &[6]);
+    let hidden = graph.linear("0", state, 24);
+    let hidden = graph.relu(hidden);
+    let values = graph.linear("1", hidden, 6);
+    let _ = graph.sub(values, wanted);
+    let plan = Plan::for_cache(&graph, &[values]).unwrap();
+    let parameters = Parameters::new(&graph, 5).unwrap();
+    let distances = distances(Metric::Quarter);
+
+    let one = Cpu::new(1);
+    let packed = PackedParameters::new(one.level(), &parameters);
+    let policy: Vec<u8> = {
+        let mut workspace = vivarium_graph::Workspace::new(&plan);
+        let cubes: Vec<_> = Cube2::all().collect();
+        let (mut rows, mut values) = (vec![0.0; 1000 * Cube2::INPUTS], vec![0.0; 1000 * 6]);
+        let mut policy = Vec::new();
+        for cubes in cubes.chunks(1000) {
+            Cube2::encode_all(cubes, &mut rows);
+            let outputs = &mut [&mut values[..]];
+            plan.run(one.level(), &parameters, &packed, &mut workspace, cubes.len(), &[&rows, &[]], outputs);
+            for values in values.chunks(6).take(cubes.len()) {
+                let best = values.iter().copied().fold(f32::MIN, f32::max);
+                policy.push(values.iter().position(|&value| value == best).unwrap() as u8);
+            }
+        }
+        policy
+    };
+    let expected = examine(&distances, 1000, &policy);
+    for threads in [1, 3] {
+        let cpu = Cpu::new(threads);
+        let mut examiner = Examiner::new(distances.clone());
+        let network = Greedy { plan: &plan, parameters: &parameters, packed: &packed };
+        while !examiner.advance(&cpu, network) {}
+        assert_eq!(examiner.exam().score(), expected.score());
+    }
+}
