@@ -19,6 +19,8 @@ impl AlphaZeroConfig {
                 noise_concentration: 0.3,
                 drawn_moves: 0,
                 minibatch: 128,
+                final_learning_rate: 5e-5,
+                anneal_samples: 40_000_000,
                 ..Self::default()
             },
             // Without dice the first moves are drawn. A move in four is searched, and the others make it four times as

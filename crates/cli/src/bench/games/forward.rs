@@ -1,14 +1,13 @@
 //! The forward pass of the reference network on one core.
 
+use super::dense::{Dense, decisions};
 use crate::bench::{Figure, Reporter, timing};
 use crate::failure::Failure;
 use serde_json::json;
 use std::path::Path;
 use vivarium_agents::alphazero::{Definition, Forward, Learnable, Network, NetworkSize};
-use vivarium_graph::{Plan, Workspace, onnx};
-use vivarium_kernels::rng::Stream;
+use vivarium_graph::onnx;
 use vivarium_kernels::simd;
-use vivarium_mcts::{Leaves, Status};
 
 /// Measures and reports. `forward` is the dense pass that other programs make of the same network: from encoded states
 /// to all logits and heads. `evaluation` is what a search has done: encoding, trunk, heads, and the logits of the legal
@@ -58,65 +57,10 @@ fn write<G: Learnable>(network: &Network<G>, path: &Path) -> Result<(), Failure>
     std::fs::write(&beside, of_all.to_string()).map_err(|error| Failure::file("write", &beside, error))
 }
 
-/// The dense pass over some states, from `[rows, INPUTS]` to `[rows, ACTIONS]` and `[rows, HEADS]`.
-struct Dense<'a, G: Learnable> {
-    network: &'a Network<G>,
-    plan: Plan,
-    workspace: Workspace,
-    rows: usize,
-    states: Vec<f32>,
-    logits: Vec<f32>,
-    heads: Vec<f32>,
-}
-
-impl<'a, G: Learnable> Dense<'a, G> {
-    fn new(network: &'a Network<G>, rows: usize) -> Result<Self, Failure> {
-        let Definition { graph, logits, heads, .. } = network.definition();
-        let plan = Plan::for_cache(graph, &[*logits, *heads]).map_err(Failure::failed_by)?;
-        let mut states = vec![0.0; rows * G::INPUTS];
-        for (state, row) in decisions::<G>(rows).states().iter().zip(states.chunks_exact_mut(G::INPUTS)) {
-            state.encode(row);
-        }
-        let (logits, heads) = (vec![0.0; rows * G::ACTIONS], vec![0.0; rows * G::HEADS]);
-        Ok(Self { network, workspace: Workspace::new(&plan), plan, rows, states, logits, heads })
-    }
-
-    fn run(&mut self) {
-        let Self { network, plan, workspace, rows, states, logits, heads } = self;
-        let inputs: [&[f32]; Definition::INPUTS + Definition::SETTINGS] = [states, &[], &[], &[], &[]];
-        let (level, parameters, packed) = (network.level(), network.parameters(), network.packed());
-        plan.run(level, parameters, packed, workspace, *rows, &inputs, &mut [logits, heads]);
-    }
-}
-
 /// Seconds of one batch of a search's leaves.
 fn evaluation<G: Learnable>(network: &Network<G>, rows: usize, seconds: f64) -> f64 {
     let mut forward = Forward::new(network, rows);
     let leaves = decisions::<G>(rows);
     let (mut logits, mut values) = (vec![0.0; leaves.actions().len()], vec![0.0; rows]);
     timing::fastest(seconds, || forward.evaluate(network, &leaves, &mut logits, &mut values))
-}
-
-/// Decisions of games of random moves, a few moves apart.
-fn decisions<G: Learnable>(count: usize) -> Leaves<G> {
-    let (mut random, mut scratch) = (Stream::new(1, 0), G::Scratch::default());
-    let (mut leaves, mut branches) = (Leaves::new(count), Vec::new());
-    let mut state = G::START;
-    for moves in 0.. {
-        let status = state.status();
-        if matches!(status, Status::Over(_)) {
-            state = G::START;
-            continue;
-        }
-        branches.clear();
-        state.branches(&mut scratch, |branch, _| branches.push(branch));
-        if status == Status::Decision && moves % 3 == 0 {
-            leaves.push(state, branches.iter().copied());
-            if leaves.len() == count {
-                break;
-            }
-        }
-        state = state.after(branches[random.below(branches.len() as u32) as usize]);
-    }
-    leaves
 }

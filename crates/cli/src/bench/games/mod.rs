@@ -1,5 +1,6 @@
 //! The suites `backgammon` and `connect-four`: the network's forward pass, and self-play as whole games.
 
+pub mod dense;
 mod forward;
 mod self_play;
 

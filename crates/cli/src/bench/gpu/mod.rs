@@ -1,6 +1,7 @@
 //! The suite `gpu`: what a device costs and gives, beside the CPU engine on the same machine.
 
 mod device;
+mod games;
 mod gemm;
 mod logic_ca;
 mod ppo;
@@ -35,7 +36,8 @@ pub fn run(reporter: &mut Reporter, args: &BenchArgs) -> Result<(), Failure> {
     gemm::run(reporter, &gpu).map_err(broken)?;
     raw::run(reporter, &gpu)?;
     ppo::run(reporter, &gpu)?;
-    logic_ca::run(reporter, &gpu)
+    logic_ca::run(reporter, &gpu)?;
+    games::run(reporter, &gpu)
 }
 
 fn broken(error: GpuError) -> Failure {
