@@ -108,6 +108,9 @@ pub struct EvalArgs {
     /// Write the same as a Verilog module
     #[arg(long, value_name = "FILE")]
     pub verilog: Option<PathBuf>,
+    /// Of a board game: write the network alone, without what learning goes on from
+    #[arg(long, value_name = "FILE")]
+    pub network: Option<PathBuf>,
     /// Of a board game: who to play against, such as pubeval, gnubg or another checkpoint; may be repeated [default: those
     /// that need nothing installed]
     #[arg(long, value_name = "WHO")]

@@ -65,3 +65,30 @@ fn gnu_backgammon_that_is_not_there_is_told_of() {
     let outcome = place.run_in(&[("VIVARIUM_GNUBG", env!("CARGO_BIN_EXE_vivarium"))], &arguments);
     outcome.refused(1, &["GNU Backgammon ended instead of listening"]);
 }
+
+#[test]
+fn a_network_is_taken_out_of_a_checkpoint() {
+    let place = Place::new("network-alone");
+    let train = ["train", "connect-four", "--steps", "600", "--out", "run", "--threads", "1"];
+    let small = ["network.width=8", "network.blocks=1", "self_play.games=8", "self_play.generation=256"];
+    let set = small.iter().flat_map(|field| ["--set", field]);
+    place.run(&train.into_iter().chain(set).collect::<Vec<_>>()).good();
+    let eval = |checkpoint: &str, more: &[&str]| {
+        let arguments = ["eval", "connect-four", "--checkpoint", checkpoint, "--json", "--games", "8"];
+        let said = place.run(&[&arguments[..], &["--against", "random"], more].concat()).good();
+        let (_, result) = said.split_once("trained_steps").unwrap();
+        result.to_owned()
+    };
+    let (whole, alone) = ("run/best.safetensors", "alone.safetensors");
+    assert_eq!(eval(whole, &["--network", alone]), eval(alone, &[]));
+    let [whole, alone] = [whole, alone].map(|name| place.path().join(name).metadata().unwrap().len());
+    assert!(alone * 2 < whole, "{alone} bytes of {whole}");
+    let refused: &[(i32, &[&str], &[&str])] = &[
+        (2, &["cartpole", "--network", "x"], &["--network", "cartpole is no board game"]),
+        (1, &["connect-four", "--network", "absent/x"], &["there is no folder"]),
+    ];
+    for (code, arguments, words) in refused {
+        let checkpoint = ["--checkpoint", "alone.safetensors"];
+        place.run(&[&["eval"], *arguments, &checkpoint].concat()).refused(*code, words);
+    }
+}

@@ -34,15 +34,24 @@ pub fn check(args: &EvalArgs, info: &ExperimentInfo) -> Result<(), Failure> {
                 info.name
             )));
         }
-        if path.is_dir() {
-            return Err(Failure::file("write", path, "it is a folder; name a file"));
-        }
-        let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
-        if let Some(folder) = folder.filter(|folder| !folder.is_dir()) {
-            return Err(Failure::file("write", path, format!("there is no folder {}", folder.display())));
-        }
+        check_path(path)?;
     }
     Ok(())
+}
+
+/// Refuses a path that no file can be written to.
+///
+/// # Errors
+/// [`Failure::Failed`] naming the path.
+pub fn check_path(path: &Path) -> Result<(), Failure> {
+    if path.is_dir() {
+        return Err(Failure::file("write", path, "it is a folder; name a file"));
+    }
+    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
+    match folder.filter(|folder| !folder.is_dir()) {
+        Some(folder) => Err(Failure::file("write", path, format!("there is no folder {}", folder.display()))),
+        None => Ok(()),
+    }
 }
 
 /// Writes the files.

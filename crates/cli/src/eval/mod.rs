@@ -33,6 +33,7 @@ pub fn run(args: &EvalArgs) -> Result<(), Failure> {
     let info = registry::info(&args.experiment).map_err(Failure::usage_by)?;
     export::check(args, &info)?;
     check_games(args, &info)?;
+    args.network.as_deref().map_or(Ok(()), export::check_path)?;
     match info.name.as_str() {
         State::NAME => return games::eval::run::<State>(args),
         ConnectFour::NAME => return games::eval::run::<ConnectFour>(args),
@@ -63,11 +64,13 @@ fn check_games(args: &EvalArgs, info: &ExperimentInfo) -> Result<(), Failure> {
         ("--against", !args.against.is_empty(), true),
         ("--games", args.games.is_some(), true),
         ("--simulations", args.simulations.is_some(), true),
+        ("--network", args.network.is_some(), true),
         ("--episodes", args.episodes.is_some(), false),
     ];
     match options.into_iter().find(|&(_, given, of_games)| given && of_games != is_game) {
         Some((option, ..)) => Err(Failure::usage(format!(
-            "{option}: {} is {}; --against, --games and --simulations are for board games, --episodes for everything else",
+            "{option}: {} is {}; --against, --games, --simulations and --network are for board games, --episodes for \
+             everything else",
             info.name,
             if is_game { "a board game" } else { "no board game" }
         ))),

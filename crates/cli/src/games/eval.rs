@@ -24,6 +24,11 @@ pub fn run<G: Playable>(args: &EvalArgs) -> Result<(), Failure> {
         names => names.iter().map(|name| Opponent::named(name, simulations)).collect::<Result<_, _>>()?,
     };
     let (network, trained) = network::read::<G>(&args.checkpoint)?;
+    if let Some(path) = &args.network {
+        network::extract(&args.checkpoint, path)?;
+        // Beside the result, which may be read by a program.
+        terminal::aside(&format!("Wrote {}.", path.display()));
+    }
     let name = args.checkpoint.display().to_string();
     let player = Opponent::network(&name, network, simulations);
     let cpu = Cpu::new(args.threads.map_or_else(machine::cores, usize::from));

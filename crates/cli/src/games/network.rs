@@ -2,11 +2,12 @@
 
 use crate::failure::Failure;
 use crate::run;
+use serde_json::Value;
 use std::path::Path;
 use std::sync::Arc;
 use vivarium_agents::alphazero::{Learnable, Network, NetworkSize, read_best};
 use vivarium_kernels::simd;
-use vivarium_lab::checkpoint::{self, Tensor};
+use vivarium_lab::checkpoint::{self, Header, Tensor};
 
 /// The best network of a checkpoint, or of a file that holds it alone, and the steps of training behind it: decisions of
 /// self-play.
@@ -25,6 +26,19 @@ pub fn read<G: Learnable>(path: &Path) -> Result<(Arc<Network<G>>, u64), Failure
     let like = Network::new(simd::level(), size, 0).map_err(|error| refuse(error.to_string()))?;
     let network = read_best(&like, &tensors).map_err(|error| refuse(error.to_string()))?;
     Ok((Arc::new(network), header.steps))
+}
+
+/// Writes the best network of a checkpoint alone, without what learning goes on from: what a page brings along.
+///
+/// # Errors
+/// [`Failure::Failed`] saying what is wrong with the file, or why the other one cannot be written.
+pub fn extract(from: &Path, to: &Path) -> Result<(), Failure> {
+    let refuse = |error| Failure::failed(format!("{}: {error}", from.display()));
+    let (header, tensors) = checkpoint::read(&run::read_bytes(from)?).map_err(refuse)?;
+    let network: Vec<_> =
+        tensors.into_all().into_iter().filter(|tensor| tensor.name.starts_with("best/")).collect();
+    let bytes = checkpoint::write(&Header { more: Value::Null, ..header }, &network);
+    checkpoint::file::replace(to, &bytes).map_err(|error| Failure::file("write", to, error))
 }
 
 /// How large the network of these tensors is.
