@@ -5,6 +5,7 @@
 
 pub mod config;
 mod control;
+mod cube;
 mod curriculum;
 mod describe;
 mod error;
@@ -24,6 +25,7 @@ mod update;
 
 pub use config::DqnConfig;
 pub use control::Control;
+pub use cube::{CubeParams, Cubes, MOVE};
 pub use error::DqnError;
 pub use evaluate::{Episode, mean_return};
 pub use learner::{Dqn, Slice, Work};

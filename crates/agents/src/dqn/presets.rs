@@ -10,7 +10,67 @@ impl DqnConfig {
         match problem {
             // A swing that gets out of the valley takes long to come by: whatever leads there should be told at once.
             "mountain-car" => Self { return_steps: 5, epsilon_steps: 100_000, ..Self::default() },
+            "cube2" => Self::cube2(),
             _ => Self::default(),
         }
+    }
+
+    /// Solves the cube of 2×2×2 by trying alone: many cubes side by side and large minibatches, for states are plenty and
+    /// exact. Nothing is discounted, as every move costs the same.
+    #[must_use]
+    pub fn cube2() -> Self {
+        Self {
+            hidden: vec![384, 192],
+            lanes: 1_024,
+            discount: 1.0,
+            cut_at_exploration: true,
+            epsilon: 0.2,
+            epsilon_steps: 2_000_000,
+            replay: 262_144,
+            warm_up: 8_192,
+            passes: 2.0,
+            minibatch: 1_024,
+            importance_samples: 10_000_000,
+            target_every: 100,
+            huber: 0.0,
+            learning_rate: 2e-3,
+            final_learning_rate: 1e-5,
+            anneal_samples: 100_000_000,
+            max_gradient_norm: 1.0,
+            curriculum_threshold: 0.6,
+            curriculum_episodes: 300,
+            iteration: 50,
+            ..Self::default()
+        }
+    }
+
+    /// The same after lessons of the solver, on which it spends most of the time.
+    #[must_use]
+    pub fn cube2_with_lessons() -> Self {
+        Self {
+            hidden: vec![512, 256],
+            learning_rate: 3e-3,
+            lessons: 90_000_000,
+            lesson_temperature: 0.1,
+            epsilon: 0.05,
+            // What was taught is tried in all states at once.
+            curriculum_threshold: 0.0,
+            ..Self::cube2()
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_problem_has_an_allowed_config_of_its_own() {
+        for name in ["mountain-car", "cube2"] {
+            let config = DqnConfig::default_for(name);
+            config.check().unwrap();
+            assert_ne!(config, DqnConfig::default(), "{name}");
+        }
+        DqnConfig::cube2_with_lessons().check().unwrap();
     }
 }

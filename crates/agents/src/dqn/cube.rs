@@ -1,0 +1,205 @@
+//! The cube of 2×2×2 as a problem.
+
+use super::error::DqnError;
+use super::problem::{End, Lesson, Problem, Step};
+use super::tensors::Saved;
+use serde::{Deserialize, Serialize};
+use std::sync::LazyLock;
+use vivarium_envs::cube::{Cube2, Distances, Metric, Size, Symmetries, Undo, Walk};
+use vivarium_graph::{Tensor, Values};
+use vivarium_kernels::Level;
+use vivarium_kernels::rng::Stream;
+
+/// What a move costs. A shortest solution has at most 14, so that values lie between −1.4 and 0.
+pub const MOVE: f32 = -0.1;
+
+/// The hardest scramble, in moves; from any state there is a solution that is no longer.
+const FARTHEST: u32 = 14;
+
+/// Moves that an episode may take beyond those that it was scrambled with.
+const PATIENCE: u32 = 6;
+
+/// The solver: lessons alone ask it.
+static SOLVER: LazyLock<Distances> = LazyLock::new(|| Distances::new(Metric::Quarter));
+static SYMMETRIES: LazyLock<Symmetries> = LazyLock::new(Symmetries::new);
+
+/// What can be chosen about the cube.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct CubeParams {
+    /// The network sees one of the states that look alike from six sides for all of them.
+    pub symmetries: bool,
+}
+
+impl Default for CubeParams {
+    fn default() -> Self {
+        Self { symmetries: true }
+    }
+}
+
+/// Cubes of 2×2×2, turned by quarters: actions are the places of U, U', R, R', F, F' among the
+/// [turns](Cube2::turns).
+///
+/// An episode begins with a scramble of as many moves as its level says, or in any state at the level beyond them, and ends
+/// with the solved cube. Each move costs the same, so that a state is worth what its distance from there costs.
+#[derive(Clone, Debug)]
+pub struct Cubes {
+    params: CubeParams,
+    seed: u64,
+    cubes: Vec<Cube2>,
+    /// Moves that each may still take.
+    left: Vec<u32>,
+    /// The number of each one's next episode.
+    next_episodes: Vec<u32>,
+}
+
+/// Names of the tensors.
+const LEFT: &str = "cube/moves_left";
+const NEXT_EPISODES: &str = "cube/next_episode";
+
+impl CubeParams {
+    /// The state that stands for a state: one that looks alike, or itself.
+    #[inline]
+    #[must_use]
+    pub fn seen(self, cube: Cube2) -> Cube2 {
+        if self.symmetries { SYMMETRIES.representative(cube) } else { cube }
+    }
+
+    /// The action in a state that is its representative's `action`.
+    #[must_use]
+    pub fn unseen(self, cube: Cube2, action: u8) -> u8 {
+        if !self.symmetries {
+            return action;
+        }
+        let turns = Cube2::turns(Metric::Quarter);
+        let turn = SYMMETRIES.unseen(cube, turns[usize::from(action)]);
+        turns.iter().position(|&candidate| candidate == turn).unwrap_or(0) as u8
+    }
+}
+
+impl Cubes {
+    /// Begins a lane's next episode.
+    fn begin(&mut self, lane: usize, level: u32) {
+        let mut random = Stream::new(self.seed, lane as u32);
+        // An episode draws far fewer numbers than this.
+        random.step = self.next_episodes[lane].wrapping_mul(1 << 8);
+        let cube = loop {
+            let cube =
+                if level > FARTHEST { Cube2::random(&mut random) } else { scramble(&mut random, level) };
+            if !cube.is_solved() {
+                break cube;
+            }
+        };
+        self.cubes[lane] = self.params.seen(cube);
+        self.left[lane] = level.min(FARTHEST) + PATIENCE;
+        self.next_episodes[lane] = self.next_episodes[lane].wrapping_add(1);
+    }
+}
+
+/// So many random moves away from the solved state.
+fn scramble(random: &mut Stream, moves: u32) -> Cube2 {
+    let mut walk = Walk::new(Size::Two, Metric::Quarter, Undo::Never);
+    (0..moves).fold(Cube2::SOLVED, |cube, _| cube.turned(walk.next(random).1))
+}
+
+impl Problem for Cubes {
+    type Params = CubeParams;
+    type State = Cube2;
+
+    const NAME: &'static str = "cube2";
+    const INPUTS: usize = Cube2::INPUTS;
+    const ACTIONS: usize = 6;
+    const SPARSE: bool = true;
+    const LEVELS: u32 = FARTHEST + 1;
+    const SOLVER: bool = true;
+    const WORDS: usize = 1;
+
+    fn new(&params: &CubeParams, seed: u64, levels: &[u32]) -> Result<Self, DqnError> {
+        let lanes = levels.len();
+        let (cubes, left, next_episodes) = (vec![Cube2::SOLVED; lanes], vec![0; lanes], vec![0; lanes]);
+        let mut all = Self { params, seed, cubes, left, next_episodes };
+        levels.iter().enumerate().for_each(|(lane, &level)| all.begin(lane, level));
+        Ok(all)
+    }
+
+    fn states(&self, _: Level) -> Result<Vec<Cube2>, DqnError> {
+        Ok(self.cubes.clone())
+    }
+
+    fn step(
+        &mut self,
+        _: Level,
+        actions: &[u8],
+        levels: &[u32],
+        steps: &mut Vec<Step<Cube2>>,
+    ) -> Result<(), DqnError> {
+        let turns = Cube2::turns(Metric::Quarter);
+        steps.clear();
+        for (lane, &action) in actions.iter().enumerate() {
+            let reached = self.params.seen(self.cubes[lane].turned(turns[usize::from(action)]));
+            self.cubes[lane] = reached;
+            self.left[lane] -= 1;
+            let end = match (reached.is_solved(), self.left[lane]) {
+                (true, _) => End::Terminated,
+                (false, 0) => End::Truncated,
+                _ => End::No,
+            };
+            if end != End::No {
+                self.begin(lane, levels[lane]);
+            }
+            steps.push(Step { reached, now: self.cubes[lane], reward: MOVE, end });
+        }
+        Ok(())
+    }
+
+    fn encode(state: &Cube2, row: &mut [f32]) {
+        state.encode(row);
+    }
+
+    /// Half of the time any state, otherwise scrambles of any length: what is near the end of a solution is part of many.
+    fn lesson(&self, random: &mut Stream) -> Option<Lesson<Cube2>> {
+        loop {
+            let cube = match random.below(2) {
+                0 => Cube2::random(random),
+                _ => {
+                    let moves = 1 + random.below(FARTHEST);
+                    scramble(random, moves)
+                }
+            };
+            let state = self.params.seen(cube);
+            if !state.is_solved() {
+                return Some(Lesson { state, best: SOLVER.optimal(state).into() });
+            }
+        }
+    }
+
+    fn pack(state: &Cube2, words: &mut [u32]) {
+        words[0] = state.rank();
+    }
+
+    fn unpack(&self, words: &[u32]) -> Option<Cube2> {
+        Cube2::from_rank(words[0]).filter(|&cube| self.params.seen(cube) == cube)
+    }
+
+    fn save(&self) -> Vec<Tensor> {
+        let tensor = |name: &str, values: &[u32]| Tensor {
+            name: name.to_owned(),
+            shape: vec![values.len()],
+            values: Values::U32(values.to_vec()),
+        };
+        vec![tensor(LEFT, &self.left), tensor(NEXT_EPISODES, &self.next_episodes)]
+    }
+
+    fn restore(&mut self, saved: &Saved<'_>, states: &[Cube2]) -> Result<(), DqnError> {
+        let (left, shape) = (saved.find(LEFT)?, [self.cubes.len()]);
+        let numbers = left.integers(&shape)?;
+        if numbers.iter().any(|number| !(1..=FARTHEST + PATIENCE).contains(number)) {
+            return Err(left.wrong(format!("all of them must be from 1 to {}", FARTHEST + PATIENCE)));
+        }
+        let next_episodes = saved.find(NEXT_EPISODES)?.integers(&shape)?;
+        self.cubes.copy_from_slice(states);
+        self.left.copy_from_slice(numbers);
+        self.next_episodes.copy_from_slice(next_episodes);
+        Ok(())
+    }
+}

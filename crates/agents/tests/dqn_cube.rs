@@ -1,0 +1,205 @@
+//! Deep Q-learning on the cube of 2×2×2: the problem's rules, lessons and the curriculum.
+
+use vivarium_agents::dqn::{CubeParams, Cubes, Dqn, DqnConfig, End, MOVE, Problem, Report, Work};
+use vivarium_envs::cube::{Cube2, Distances, Metric};
+use vivarium_graph::{Cpu, Tensor};
+use vivarium_kernels::rng::Stream;
+use vivarium_kernels::simd;
+
+const PARAMS: [CubeParams; 2] = [CubeParams { symmetries: true }, CubeParams { symmetries: false }];
+
+/// Small, with lessons and a curriculum.
+fn config() -> DqnConfig {
+    DqnConfig {
+        hidden: vec![32, 16],
+        lanes: 16,
+        discount: 1.0,
+        cut_at_exploration: true,
+        epsilon: 0.2,
+        epsilon_steps: 0,
+        replay: 2_000,
+        warm_up: 500,
+        minibatch: 100,
+        target_every: 10,
+        curriculum_episodes: 50,
+        lessons: 1_000,
+        iteration: 20,
+        ..DqnConfig::default()
+    }
+}
+
+fn run(threads: usize, iterations: usize) -> (Vec<Report>, Vec<Tensor>) {
+    let cpu = Cpu::new(threads);
+    let mut learner = Dqn::<Cubes>::new(config(), CubeParams::default(), 3).unwrap();
+    let reports = (0..iterations).map(|_| learner.iterate(&cpu).unwrap()).collect();
+    (reports, learner.save())
+}
+
+#[test]
+fn episodes_begin_as_far_away_as_their_levels_say() {
+    let distances = Distances::new(Metric::Quarter);
+    for params in PARAMS {
+        let levels: Vec<u32> = (0..6_000).map(|lane| 1 + lane % Cubes::LEVELS).collect();
+        let cubes = Cubes::new(&params, 1, &levels).unwrap();
+        let mut farthest = [0; Cubes::LEVELS as usize + 1];
+        for (cube, &level) in cubes.states(simd::level()).unwrap().into_iter().zip(&levels) {
+            let distance = u32::from(distances.of(cube));
+            assert!(!cube.is_solved() && params.seen(cube) == cube);
+            assert!(level == Cubes::LEVELS || distance <= level, "{distance} at level {level}");
+            farthest[level as usize] = distance.max(farthest[level as usize]);
+        }
+        assert_eq!(farthest[1..=6], [1, 2, 3, 4, 5, 6]);
+        assert!(farthest[Cubes::LEVELS as usize] >= 12, "{farthest:?}");
+    }
+}
+
+/// The solver plays: every move costs the same, and what it needs is what the state was away.
+#[test]
+fn best_moves_solve_in_as_many_moves_as_the_distance() {
+    let distances = Distances::new(Metric::Quarter);
+    for params in PARAMS {
+        let levels = vec![Cubes::LEVELS; 50];
+        let mut cubes = Cubes::new(&params, 2, &levels).unwrap();
+        let mut states = cubes.states(simd::level()).unwrap();
+        let mut left: Vec<u8> = states.iter().map(|&cube| distances.of(cube)).collect();
+        let mut steps = Vec::new();
+        for _ in 0..100 {
+            let best: Vec<u8> =
+                states.iter().map(|&cube| distances.optimal(cube).trailing_zeros() as u8).collect();
+            cubes.step(simd::level(), &best, &levels, &mut steps).unwrap();
+            for (lane, step) in steps.iter().enumerate() {
+                left[lane] -= 1;
+                assert_eq!((step.reward, distances.of(step.reached)), (MOVE, left[lane]));
+                assert_eq!(step.end, if left[lane] == 0 { End::Terminated } else { End::No });
+                states[lane] = step.now;
+                left[lane] = distances.of(step.now);
+                assert!(left[lane] > 0);
+            }
+        }
+    }
+}
+
+#[test]
+fn an_episode_is_cut_off_where_nothing_solves_it() {
+    let levels = vec![3; 4];
+    let mut cubes = Cubes::new(&CubeParams::default(), 2, &levels).unwrap();
+    let (mut steps, mut ends) = (Vec::new(), Vec::new());
+    for tick in 0..9 {
+        // There and back again.
+        cubes.step(simd::level(), &[tick % 2; 4], &levels, &mut steps).unwrap();
+        ends.push(steps.iter().filter(|step| step.end == End::Truncated).count());
+    }
+    assert!(ends[..8].iter().all(|&count| count == 0) && ends[8] > 0, "{ends:?}");
+}
+
+#[test]
+fn an_action_does_to_a_state_what_it_does_to_what_stands_for_it() {
+    let turns = Cube2::turns(Metric::Quarter);
+    let mut random = Stream::new(1, 1);
+    for params in PARAMS {
+        for _ in 0..500 {
+            let cube = Cube2::random(&mut random);
+            for (action, &turn) in (0..).zip(turns) {
+                let seen = params.seen(params.seen(cube).turned(turn));
+                let unseen = turns[usize::from(params.unseen(cube, action))];
+                assert_eq!(params.seen(cube.turned(unseen)), seen);
+            }
+        }
+    }
+}
+
+#[test]
+fn lessons_tell_the_best_moves() {
+    let distances = Distances::new(Metric::Quarter);
+    let mut random = Stream::new(1, 1);
+    for params in PARAMS {
+        let cubes = Cubes::new(&params, 2, &[1]).unwrap();
+        for _ in 0..200 {
+            let lesson = cubes.lesson(&mut random).unwrap();
+            for (action, &turn) in Cube2::turns(Metric::Quarter).iter().enumerate() {
+                let nearer = distances.of(lesson.state.turned(turn)) < distances.of(lesson.state);
+                assert_eq!(lesson.best >> action & 1 == 1, nearer);
+            }
+        }
+    }
+}
+
+#[test]
+fn threads_change_nothing() {
+    let one = run(1, 4);
+    assert!(one == run(2, 4));
+    assert!(one.0[0].lesson_loss.is_some() && one.0[3].lesson_loss.is_none());
+}
+
+#[test]
+fn a_restored_run_goes_on_exactly() {
+    let cpu = Cpu::new(1);
+    let mut whole = Dqn::<Cubes>::new(config(), CubeParams::default(), 3).unwrap();
+    let mut kinds = Vec::new();
+    for slices in [5, 7, 30, 40, 500] {
+        (0..slices).for_each(|_| kinds.push(whole.advance(&cpu).unwrap().work));
+        let mut resumed = Dqn::<Cubes>::restore(config(), CubeParams::default(), 3, &whole.save()).unwrap();
+        assert_eq!(whole.iterate(&cpu).unwrap(), resumed.iterate(&cpu).unwrap());
+        assert!(whole.save() == resumed.save());
+    }
+    assert!([Work::Study, Work::Act, Work::Learn].iter().all(|work| kinds.contains(work)));
+}
+
+/// What nobody has told it: from random moves, the first levels of the curriculum within a few thousand gradient steps.
+#[test]
+fn trying_for_itself_it_learns_to_solve_scrambles_level_by_level() {
+    let cpu = Cpu::new(2);
+    let config = DqnConfig {
+        hidden: vec![128, 64],
+        lanes: 64,
+        epsilon: 0.1,
+        final_epsilon: 0.1,
+        replay: 20_000,
+        lessons: 0,
+        curriculum_threshold: 0.8,
+        curriculum_episodes: 200,
+        ..config()
+    };
+    let mut learner = Dqn::<Cubes>::new(config, CubeParams::default(), 1).unwrap();
+    loop {
+        let report = learner.iterate(&cpu).unwrap();
+        let updates = report.counters.updates;
+        // Replays of what it solves: levels that are not open are not in it.
+        let closed = &report.levels[report.open_level as usize..];
+        assert!(closed.iter().all(|level| level.episodes == 0 && level.kept == 0));
+        if report.open_level >= 5 {
+            break;
+        }
+        assert!(updates < 6_000, "level {} after {updates} gradient steps", report.open_level);
+    }
+}
+
+/// Whoever moves at random makes a best move in a state near the solved one in a sixth of them or a few more.
+#[test]
+fn lessons_teach_the_best_moves() {
+    let (cpu, distances) = (Cpu::new(2), Distances::new(Metric::Quarter));
+    let config = DqnConfig {
+        hidden: vec![128, 64],
+        minibatch: 256,
+        lessons: 1_000_000_000,
+        learning_rate: 3e-3,
+        final_learning_rate: 3e-3,
+        lesson_temperature: 0.1,
+        ..config()
+    };
+    let mut learner = Dqn::<Cubes>::new(config, CubeParams::default(), 1).unwrap();
+    let params = *learner.params();
+    let near = |cube: &Cube2| params.seen(*cube) == *cube && (1..=4).contains(&distances.of(*cube));
+    let near: Vec<Cube2> = Cube2::all().filter(near).collect();
+    let right = |learner: &Dqn<Cubes>| {
+        let mut actions = vec![0; near.len()];
+        learner.greedy(&cpu, &near, &mut actions);
+        let best = |(&cube, &action): (&Cube2, &u8)| distances.optimal(cube) >> action & 1 == 1;
+        near.iter().zip(&actions).filter(|&pair| best(pair)).count() as f64 / near.len() as f64
+    };
+    let before = right(&learner);
+    let first = learner.iterate(&cpu).unwrap().lesson_loss.unwrap();
+    let last = (0..50).map(|_| learner.iterate(&cpu).unwrap().lesson_loss.unwrap()).last().unwrap();
+    let after = right(&learner);
+    assert!(before < 0.5 && after > 0.8 && last < 0.9 * first, "{before} {after} {first} {last}");
+}
