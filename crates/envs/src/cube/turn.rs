@@ -151,4 +151,21 @@ impl Metric {
             Size::Three => all,
         }
     }
+
+    /// The number of a move's inverse, among those of either size.
+    pub const fn inverse(self, number: usize) -> usize {
+        match self {
+            Self::Quarter => number ^ 1,
+            Self::Half => number / 3 * 3 + 2 - number % 3,
+        }
+    }
+
+    /// The numbers of the moves that waste the one before, as together they come to no turn or to a single move: counting
+    /// quarter turns the inverse, counting half turns any of the same face.
+    pub const fn wasteful_after(self, number: usize) -> std::ops::Range<usize> {
+        match self {
+            Self::Quarter => (number ^ 1)..(number ^ 1) + 1,
+            Self::Half => number / 3 * 3..number / 3 * 3 + 3,
+        }
+    }
 }

@@ -23,8 +23,20 @@ fn turns_have_numbers_and_inverses() {
         assert_eq!((turn.quarters() + turn.inverse().quarters()) % 4, 0);
     }
     assert_eq!(Turn::new(Face::L, 4), None);
-    let quarter = Metric::Quarter.turns(Size::Three);
-    assert!((0..12).all(|index| quarter[index].inverse() == quarter[index ^ 1]));
+    for metric in [Metric::Quarter, Metric::Half] {
+        let turns = metric.turns(Size::Three);
+        for (number, turn) in turns.iter().enumerate() {
+            assert_eq!(turns[metric.inverse(number)], turn.inverse());
+            let wasteful = metric.wasteful_after(number);
+            for (other, next) in turns.iter().enumerate() {
+                let wastes = match metric {
+                    Metric::Quarter => *next == turn.inverse(),
+                    Metric::Half => next.face() == turn.face(),
+                };
+                assert_eq!(wasteful.contains(&other), wastes);
+            }
+        }
+    }
     assert_eq!(write(Metric::Quarter.turns(Size::Two)), "U U' R R' F F'");
     assert_eq!(write(Metric::Half.turns(Size::Two)), "U U2 U' R R2 R' F F2 F'");
 }

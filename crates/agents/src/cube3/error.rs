@@ -1,0 +1,25 @@
+//! Why a learner could not go on or could not be made.
+
+use vivarium_config::ConfigError;
+use vivarium_graph::GraphError;
+
+/// Why a learner could not go on or could not be made.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+pub enum Cube3Error {
+    /// A field of the config is not acceptable.
+    #[error(transparent)]
+    Config(#[from] ConfigError),
+    /// The network cannot be built.
+    #[error(transparent)]
+    Network(#[from] GraphError),
+    /// Training diverged. The weights are those before the gradient step that would have spoilt them.
+    #[error("{what} is {value} after {updates} updates; it must be a finite number")]
+    NotFinite {
+        /// The loss or the gradient.
+        what: &'static str,
+        /// What it became.
+        value: f64,
+        /// Optimiser steps so far.
+        updates: u64,
+    },
+}

@@ -1,0 +1,72 @@
+//! Samples to learn from: scrambled cubes, and what undoes the last turn of each.
+
+use super::config::Cube3Config;
+use vivarium_envs::cube::{Cube3, Metric, Size, Undo, Walk};
+use vivarium_graph::Cpu;
+use vivarium_kernels::AlignedVec;
+use vivarium_kernels::rng::Stream;
+
+/// Scrambles that a worker makes at a time.
+const PIECE: usize = 4;
+
+/// The samples of one gradient step: of every scramble the cube after each of its moves.
+#[derive(Clone, Debug)]
+pub struct Scrambles {
+    metric: Metric,
+    depth: usize,
+    /// `[scrambles, depth, INPUTS]`.
+    states: AlignedVec<f32>,
+    /// `[scrambles, depth]`: the number of the move that undoes the last one.
+    undo: AlignedVec<f32>,
+}
+
+impl Scrambles {
+    /// Room for those of a config.
+    pub fn new(config: &Cube3Config) -> Self {
+        Self {
+            metric: config.metric,
+            depth: config.depth as usize,
+            states: AlignedVec::zeros(config.batch() * Cube3::INPUTS),
+            undo: AlignedVec::zeros(config.batch()),
+        }
+    }
+
+    /// Makes new ones. Those of other steps are others.
+    pub fn draw(&mut self, cpu: &Cpu, seed: u64, step: u64) {
+        let Self { metric, depth, .. } = *self;
+        let scrambles = self.undo.len() / depth;
+        let first = step.wrapping_mul(scrambles as u64);
+        let states = self.states.chunks_mut(PIECE * depth * Cube3::INPUTS);
+        let mut pieces: Vec<_> = states.zip(self.undo.chunks_mut(PIECE * depth)).collect();
+        cpu.for_each(&mut pieces, |piece, (states, undo)| {
+            let scrambles = states.chunks_exact_mut(depth * Cube3::INPUTS).zip(undo.chunks_exact_mut(depth));
+            for (at, (states, undo)) in scrambles.enumerate() {
+                let stream = first.wrapping_add((piece * PIECE + at) as u64);
+                let mut random = Stream::new(seed ^ ((stream >> 32) << 32), stream as u32);
+                scramble(metric, &mut random, states, undo);
+            }
+        });
+    }
+
+    /// The encoded states, `[batch, INPUTS]`.
+    pub fn states(&self) -> &[f32] {
+        &self.states
+    }
+
+    /// What undoes their last moves, `[batch]`.
+    pub fn undo(&self) -> &[f32] {
+        &self.undo
+    }
+}
+
+/// A scramble as long as there are rows, without turns that come to nothing.
+fn scramble(metric: Metric, random: &mut Stream, states: &mut [f32], undo: &mut [f32]) {
+    let mut walk = Walk::new(Size::Three, metric, Undo::Never);
+    let mut cube = Cube3::SOLVED;
+    for (row, undo) in states.chunks_exact_mut(Cube3::INPUTS).zip(undo) {
+        let (index, turn) = walk.next(random);
+        cube = cube.turned(turn);
+        cube.encode(row);
+        *undo = metric.inverse(index) as f32;
+    }
+}

@@ -1,0 +1,220 @@
+//! Learning from scrambles, and solving by beam search.
+
+use std::collections::HashSet;
+use vivarium_agents::cube3::{
+    Cube3Config, Cube3Error, Cube3Learner, Definition, Network, Scrambles, Search, SearchSettings, Status,
+};
+use vivarium_envs::cube::{Cube3, Face, Metric, Size, Undo, Walk};
+use vivarium_graph::{Cpu, Workspace};
+use vivarium_kernels::rng::Stream;
+
+fn small(metric: Metric) -> Cube3Config {
+    Cube3Config {
+        metric,
+        width: 32,
+        blocks: 1,
+        depth: 8,
+        scrambles: 16,
+        iteration: 10,
+        ..Cube3Config::default()
+    }
+}
+
+/// The cube that a row encodes.
+fn decoded(row: &[f32]) -> Cube3 {
+    let colour = |sticker: &[f32]| Face::ALL[sticker.iter().position(|&x| x == 1.0).unwrap()].to_string();
+    Cube3::from_stickers(&row.chunks(6).map(colour).collect::<String>()).unwrap()
+}
+
+#[test]
+fn samples_are_prefixes_of_scrambles_and_what_undoes_them() {
+    for metric in [Metric::Quarter, Metric::Half] {
+        let config = small(metric);
+        let mut scrambles = Scrambles::new(&config);
+        let mut seen = HashSet::new();
+        for step in 0..3 {
+            scrambles.draw(&Cpu::new(2), 5, step);
+            let states = scrambles.states().chunks(8 * Cube3::INPUTS);
+            for (states, undo) in states.zip(scrambles.undo().chunks(8)) {
+                let mut before = Cube3::SOLVED;
+                let mut last = None;
+                for (row, &undo) in states.chunks(Cube3::INPUTS).zip(undo) {
+                    let (cube, turn) = (decoded(row), Cube3::turns(metric)[undo as usize]);
+                    assert_eq!(cube.turned(turn), before);
+                    assert_ne!(last, Some(turn), "a turn that was undone at once");
+                    (before, last) = (cube, Some(turn.inverse()));
+                }
+                seen.insert(before);
+            }
+        }
+        assert!(seen.len() > 40, "scrambles are different ones: {}", seen.len());
+        let mut again = Scrambles::new(&config);
+        again.draw(&Cpu::new(1), 5, 2);
+        assert_eq!(again.states(), scrambles.states());
+        again.draw(&Cpu::new(1), 6, 2);
+        assert_ne!(again.states(), scrambles.states());
+    }
+}
+
+#[test]
+fn a_run_does_not_depend_on_the_number_of_threads() {
+    let run = |threads| {
+        let mut learner = Cube3Learner::new(small(Metric::Half), 3).unwrap();
+        let report = learner.iterate(&Cpu::new(threads)).unwrap();
+        (report, learner.solver().unwrap().parameters().flat().to_vec())
+    };
+    assert_eq!(run(1), run(3));
+}
+
+#[test]
+fn learns_to_undo_the_last_turns_and_to_solve() {
+    let cpu = Cpu::new(2);
+    let config =
+        Cube3Config { depth: 5, width: 128, scrambles: 64, iteration: 300, ..small(Metric::Quarter) };
+    let mut learner = Cube3Learner::new(config, 1).unwrap();
+    let first = learner.iterate(&cpu).unwrap();
+    let second = learner.iterate(&cpu).unwrap();
+    assert!(second.loss < first.loss && second.loss < 1.0, "{first:?} {second:?}");
+    assert!(second.accuracy_by_depth[0] > 0.999, "{second:?}");
+    assert!(second.accuracy > first.accuracy && second.accuracy < 1.0);
+    assert_eq!(second.counters.samples, 600 * 5 * 64);
+
+    let network = learner.solver().unwrap();
+    let mut random = Stream::new(8, 0);
+    let mut solved = 0;
+    for _ in 0..50 {
+        let mut walk = Walk::new(Size::Three, Metric::Quarter, Undo::Never);
+        let cube = (0..5).fold(Cube3::SOLVED, |cube, _| cube.turned(walk.next(&mut random).1));
+        let mut search = Search::new(SearchSettings { width: 64, ..SearchSettings::default() }, cube);
+        if search.run(&cpu, &network) == Status::Solved {
+            let solution = search.solution().unwrap();
+            assert!(solution.iter().fold(cube, |cube, &turn| cube.turned(turn)).is_solved());
+            solved += 1;
+        } else {
+            assert_eq!(search.solution(), None);
+            assert_eq!(search.moves(), 52);
+        }
+    }
+    assert!(solved >= 45, "{solved} of 50");
+}
+
+/// ln of the probability of each move in one state, by the network.
+fn guesses(network: &Network, cube: &Cube3, moves: usize) -> Vec<f32> {
+    let mut row = vec![0.0; Cube3::INPUTS];
+    cube.encode(&mut row);
+    let mut out = vec![0.0; moves];
+    let (plan, room) = (network.plan(), &mut Workspace::new(network.plan()));
+    plan.run(network.level(), network.parameters(), network.packed(), room, 1, &[&row, &[]], &mut [&mut out]);
+    out
+}
+
+/// The same search, written for reading: lists of whole ways, sorted.
+fn slow_beams(
+    network: &Network,
+    settings: SearchSettings,
+    start: Cube3,
+    levels: usize,
+) -> Vec<Vec<(Cube3, f32)>> {
+    let turns = Cube3::turns(settings.metric);
+    let mut seen = HashSet::from([start]);
+    let mut beam = vec![(start, 0.0, None)];
+    let mut beams = Vec::new();
+    for _ in 0..levels {
+        let mut longer = Vec::new();
+        for (cube, score, last) in &beam {
+            let guesses = guesses(network, cube, turns.len());
+            for (&turn, guess) in turns.iter().zip(guesses) {
+                let wasteful = last.is_some_and(|last: vivarium_envs::cube::Turn| match settings.metric {
+                    Metric::Quarter => turn == last.inverse(),
+                    Metric::Half => turn.face() == last.face(),
+                });
+                if !wasteful {
+                    longer.push((cube.turned(turn), score + guess, Some(turn)));
+                }
+            }
+        }
+        longer.sort_by(|a, b| b.1.total_cmp(&a.1));
+        longer.retain(|&(cube, ..)| !seen.contains(&cube));
+        let mut kept = Vec::new();
+        for way in longer {
+            if kept.len() < settings.width && seen.insert(way.0) {
+                kept.push(way);
+            }
+        }
+        beams.push(kept.iter().map(|&(cube, score, _)| (cube, score)).collect());
+        beam = kept;
+    }
+    beams
+}
+
+#[test]
+fn a_search_keeps_the_likeliest_ways() {
+    for metric in [Metric::Quarter, Metric::Half] {
+        let network = Network::new(
+            Cpu::new(1).level(),
+            &Definition::new(&Cube3Config { width: 24, blocks: 1, ..small(metric) }),
+            4,
+            false,
+        )
+        .unwrap();
+        let settings = SearchSettings { metric, width: 200, most_moves: 5 };
+        let mut random = Stream::new(2, 0);
+        for _ in 0..3 {
+            let start = Cube3::random(&mut random);
+            let expected = slow_beams(&network, settings, start, 5);
+            let cpu = Cpu::new(2);
+            let mut search = Search::new(settings, start);
+            for (level, expected) in (1..).zip(&expected) {
+                while search.moves() < level {
+                    assert_eq!(search.advance(&cpu, &network), Status::Searching);
+                }
+                let ways: Vec<_> = search.ways().collect();
+                assert_eq!(ways.len(), expected.len());
+                // Rounding may swap ways that are nearly as likely, at the end of the beam for others.
+                for (way, expected) in ways.iter().zip(expected) {
+                    assert!((way.1 - expected.1).abs() < 1e-4, "{} and {}", way.1, expected.1);
+                }
+                let cubes: HashSet<_> = ways.iter().map(|way| way.0).collect();
+                let common = expected.iter().filter(|way| cubes.contains(&way.0)).count();
+                assert_eq!(cubes.len(), ways.len());
+                assert!(common * 100 >= ways.len() * 95, "{common} of {}", ways.len());
+            }
+            assert_eq!(search.advance(&cpu, &network), Status::GivenUp);
+            assert_eq!(search.solution(), None);
+        }
+    }
+}
+
+#[test]
+fn a_wide_enough_search_solves_what_is_near_without_any_knowledge() {
+    let definition = Definition::new(&small(Metric::Half));
+    let network = Network::new(Cpu::new(1).level(), &definition, 4, false).unwrap();
+    let cpu = Cpu::new(2);
+    let settings = SearchSettings { metric: Metric::Half, width: 5000, most_moves: 3 };
+    let mut search = Search::new(settings, Cube3::SOLVED);
+    assert_eq!(search.run(&cpu, &network), Status::Solved);
+    assert_eq!(search.solution(), Some(&[][..]));
+    let mut random = Stream::new(3, 0);
+    for _ in 0..20 {
+        let mut walk = Walk::new(Size::Three, Metric::Half, Undo::Never);
+        let cube = (0..3).fold(Cube3::SOLVED, |cube, _| cube.turned(walk.next(&mut random).1));
+        search.restart(cube);
+        assert_eq!(search.run(&cpu, &network), Status::Solved);
+        let solution = search.solution().unwrap();
+        assert!(solution.len() <= 3);
+        assert!(solution.iter().fold(cube, |cube, &turn| cube.turned(turn)).is_solved());
+    }
+}
+
+#[test]
+fn bad_configs_are_refused_and_live_ones_taken() {
+    let wrong = Cube3Config { width: 1, ..small(Metric::Quarter) };
+    assert!(matches!(Cube3Learner::new(wrong, 0), Err(Cube3Error::Config(error)) if error.field == "width"));
+    let mut learner = Cube3Learner::new(small(Metric::Quarter), 0).unwrap();
+    let live = Cube3Config { learning_rate: 0.01, ..small(Metric::Quarter) };
+    learner.set_config(live.clone()).unwrap();
+    assert_eq!(learner.config(), &live);
+    let error = learner.set_config(Cube3Config { depth: 9, ..live.clone() }).unwrap_err();
+    assert!(matches!(error, Cube3Error::Config(error) if error.field == "depth"));
+    assert_eq!(learner.config(), &live);
+}
