@@ -5,7 +5,7 @@ use vivarium_agents::cube3::{
     Cube3Config, Cube3Error, Cube3Learner, Definition, Network, Scrambles, Search, SearchSettings, Status,
 };
 use vivarium_envs::cube::{Cube3, Face, Metric, Size, Undo, Walk};
-use vivarium_graph::{Cpu, Workspace};
+use vivarium_graph::{Cpu, Tensor, Values, Workspace};
 use vivarium_kernels::rng::Stream;
 
 fn small(metric: Metric) -> Cube3Config {
@@ -217,4 +217,49 @@ fn bad_configs_are_refused_and_live_ones_taken() {
     let error = learner.set_config(Cube3Config { depth: 9, ..live.clone() }).unwrap_err();
     assert!(matches!(error, Cube3Error::Config(error) if error.field == "depth"));
     assert_eq!(learner.config(), &live);
+}
+
+#[test]
+fn what_is_restored_goes_on_as_what_was_saved() {
+    let cpu = Cpu::new(1);
+    let config = small(Metric::Quarter);
+    let mut learner = Cube3Learner::new(config.clone(), 3).unwrap();
+    for _ in 0..14 {
+        learner.advance(&cpu).unwrap();
+    }
+    let saved = learner.save();
+    let mut restored = Cube3Learner::restore(config.clone(), 3, &saved).unwrap();
+    assert_eq!(restored.counters(), learner.counters());
+    let solver = Network::restore(&config, &learner.save_solver()).unwrap();
+    assert_eq!(solver.parameters().flat(), learner.solver().unwrap().parameters().flat());
+    for _ in 0..2 {
+        assert_eq!(restored.iterate(&cpu).unwrap(), learner.iterate(&cpu).unwrap());
+    }
+    assert_eq!(restored.save(), learner.save());
+}
+
+#[test]
+fn states_that_do_not_fit_are_refused() {
+    let config = small(Metric::Quarter);
+    let saved = Cube3Learner::new(config.clone(), 3).unwrap().save();
+    let refused = |config: &Cube3Config, tensors: &[Tensor]| {
+        Cube3Learner::restore(config.clone(), 3, tensors).err().unwrap().to_string()
+    };
+    for index in 0..saved.len() {
+        let mut less = saved.clone();
+        let name = less.remove(index).name;
+        assert_eq!(refused(&config, &less), format!("{name}: it is missing"));
+        let mut other = saved.clone();
+        other[index].values = Values::U32(vec![0]);
+        assert!(refused(&config, &other).starts_with(&format!("{name}: it is u32 ")));
+    }
+    let wider = Cube3Config { width: 40, ..config.clone() };
+    let expected = "average/stem.weight: it is f32 [324, 32]; finite f32 numbers [324, 40] are needed";
+    assert_eq!(refused(&wider, &saved), expected);
+    let mut broken = saved.clone();
+    let Values::F32(values) = &mut broken[0].values else { panic!("weights are f32") };
+    values[3] = f32::NAN;
+    assert!(refused(&config, &broken).contains("finite f32 numbers"));
+    let error = Network::restore(&config, &[]).err().unwrap().to_string();
+    assert_eq!(error, "average/stem.weight: it is missing");
 }

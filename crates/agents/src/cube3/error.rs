@@ -12,6 +12,14 @@ pub enum Cube3Error {
     /// The network cannot be built.
     #[error(transparent)]
     Network(#[from] GraphError),
+    /// A state is not one of this learner.
+    #[error("{tensor}: {problem}")]
+    State {
+        /// Name of the tensor.
+        tensor: String,
+        /// What is wrong with it and what is needed.
+        problem: String,
+    },
     /// Training diverged. The weights are those before the gradient step that would have spoilt them.
     #[error("{what} is {value} after {updates} updates; it must be a finite number")]
     NotFinite {

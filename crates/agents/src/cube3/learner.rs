@@ -48,7 +48,7 @@ pub struct Report {
 
 /// Sums over the iteration under way.
 #[derive(Clone, Debug)]
-struct Sums {
+pub(super) struct Sums {
     loss: f64,
     gradient_norm: f64,
     /// Samples that were right, by moves of the scramble.
@@ -62,19 +62,19 @@ struct Sums {
 pub struct Cube3Learner {
     config: Cube3Config,
     seed: u64,
-    network: Network,
+    pub(super) network: Network,
     plan: Plan,
     gradients: Gradients,
-    first_moment: AlignedVec<f32>,
-    second_moment: AlignedVec<f32>,
+    pub(super) first_moment: AlignedVec<f32>,
+    pub(super) second_moment: AlignedVec<f32>,
     /// The average of the weights over the newest steps.
-    average: AlignedVec<f32>,
+    pub(super) average: AlignedVec<f32>,
     scrambles: Scrambles,
     workspaces: Option<(usize, Workspaces)>,
     /// Loss of each row, and whether it was right.
     measured: [AlignedVec<f32>; 2],
-    counters: Counters,
-    sums: Sums,
+    pub(super) counters: Counters,
+    pub(super) sums: Sums,
 }
 
 impl Cube3Learner {
@@ -262,5 +262,18 @@ impl Cube3Learner {
 impl Sums {
     fn new(config: &Cube3Config) -> Self {
         Self { loss: 0.0, gradient_norm: 0.0, right: vec![0.0; config.depth as usize], updates: 0 }
+    }
+
+    /// As numbers, to save.
+    pub(super) fn numbers(&self) -> Vec<f64> {
+        let right = self.right.iter().copied();
+        [self.loss, self.gradient_norm, self.updates as f64].into_iter().chain(right).collect()
+    }
+
+    /// Takes over [`numbers`](Self::numbers) of the same config.
+    pub(super) fn take(&mut self, numbers: &[f64]) {
+        let (first, right) = numbers.split_at(3);
+        (self.loss, self.gradient_norm, self.updates) = (first[0], first[1], first[2] as u64);
+        self.right.copy_from_slice(right);
     }
 }

@@ -12,6 +12,7 @@ mod learner;
 mod network;
 mod scrambles;
 mod search;
+mod state;
 
 pub use config::Cube3Config;
 pub use error::Cube3Error;
