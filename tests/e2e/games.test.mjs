@@ -115,6 +115,15 @@ describe('backgammon', () => {
       await until(async () => (await page.locator('.arrow').count()) > 0, 'an arrow')
       await until(async () => (await number(visitor, 'simulations')) > 0, 'simulations')
       assert.match(await at('candidate').first().textContent(), /\d/)
+      // It goes deeper, and thinks again from the beginning, by keys.
+      const wanted = async () => (await at('simulations').textContent()).replaceAll(',', '')
+      await until(async () => /400 of 400 /.test(await wanted()), 'the whole search')
+      await at('board').press('d')
+      await until(async () => /of 1000 /.test(await wanted()), 'a deeper search')
+      await until(async () => (await number(visitor, 'simulations')) === 1000, 'all of it')
+      await at('board').press('a')
+      await until(async () => (await number(visitor, 'simulations')) < 1000, 'a search from the beginning')
+      assert.ok(await at('analyse-again').isEnabled())
       await at('hint').click()
       await at('candidates').waitFor({ state: 'detached' })
     }
@@ -197,6 +206,110 @@ describe('backgammon', () => {
       await visitor.window.close()
     },
   )
+
+  it('is played to the end, resigned, and begun again', { timeout: 4 * patience }, async () => {
+    const visitor = await visit(`#/backgammon?${small}`, { viewport: { width: 1280, height: 900 } })
+    const { at, page } = visitor
+    page.setDefaultTimeout(patience)
+    await trains(visitor)
+    const said = () => at('status').textContent()
+    const points = async () =>
+      Number(await at('score-0').textContent()) + Number(await at('score-1').textContent())
+    // Two computers, from the first roll to the last checker.
+    await sit(visitor, 0, /^Pip count/)
+    await sit(visitor, 1, /^Pubeval/)
+    await at('pace').fill('6')
+    await at('new-game').click()
+    const end = /^(Pip count|Pubeval) wins a (single game|gammon|backgammon): (1 point|[23] points)\.$/
+    await until(async () => end.test(await said()), 'the end of the game')
+    const won = Number(/(\d) points?\.$/.exec(await said())[1])
+    assert.equal(await points(), won)
+    assert.ok((await turns(visitor)) > 20)
+    assert.ok(await at('resign').isDisabled())
+    await at('new-game').click()
+    await until(async () => !end.test(await said()), 'the next game')
+    await until(async () => end.test(await said()) && (await points()) > won, 'the end of the next game')
+
+    // A person bears the last checkers off, by clicking; the opponent has borne one off.
+    await sit(visitor, 0, /^You/)
+    await sit(visitor, 1, /^Random/)
+    assert.equal(await points(), 0)
+    await at('position-id').fill('/z8AAIADAAAAAA')
+    await at('position-set').click()
+    await at('position-error').waitFor({ state: 'detached' })
+    const over = async () => /wins?/.test(await said())
+    while (!(await over())) {
+      await until(
+        async () =>
+          (await over()) ||
+          (await there(at('roll'))) ||
+          (await there(at('confirm'))) ||
+          (await movable(visitor)).length > 0,
+        'a turn',
+      )
+      if (!(await over())) await playTurn(visitor)
+    }
+    assert.match(await said(), /^You win a single game: 1 point\.$/)
+    assert.equal(await at('score-0').textContent(), '1')
+    await at('new-game').click()
+    await until(async () => (await turns(visitor)) === 0, 'a new game')
+
+    // Resigned by the keyboard, as a gammon.
+    await at('resign').focus()
+    await page.keyboard.press('Enter')
+    await at('resign-3').waitFor()
+    await page.keyboard.press('Tab')
+    await page.keyboard.press('Tab')
+    assert.equal(await page.evaluate(() => document.activeElement.dataset.testid), 'resign-2')
+    await page.keyboard.press('Enter')
+    await until(
+      async () => (await said()) === 'Random wins a gammon, as the other side resigned: 2 points.',
+      'the resignation',
+    )
+    assert.equal(await at('score-1').textContent(), '2')
+    assert.ok(await at('resign-1').isHidden())
+    calm(visitor)
+    await visitor.window.close()
+  })
+
+  it('comes back from a file, with the table as it stood', { timeout: 3 * patience }, async () => {
+    const first = await visit(`#/backgammon?${small}`)
+    first.page.setDefaultTimeout(patience)
+    await trains(first)
+    await sit(first, 1, /^Pubeval/)
+    await first.at('pace').fill('6')
+    await playTurn(first)
+    await playTurn(first)
+    await myTurn(first)
+    await first.at('pause').click()
+    const seen = async ({ at, page }) => ({
+      status: await at('status').textContent(),
+      record: await page.getByTestId('record').textContent(),
+      opponent: await at('seat-1').inputValue(),
+      checkers: await page
+        .locator('.checker')
+        .evaluateAll((all) => all.map((one) => `${one.className} ${one.style.transform}`).sort()),
+    })
+    const then = await seen(first)
+    const downloading = first.page.waitForEvent('download')
+    await first.at('save').click()
+    const file = await (await downloading).path()
+
+    const second = await visit(`#/backgammon?${small}`)
+    second.page.setDefaultTimeout(patience)
+    await second.at('board').waitFor()
+    await second.at('pause').click()
+    await second.at('open-input').setInputFiles(file)
+    await until(async () => (await there(second.at('record'))) && (await turns(second)) >= 4, 'the record')
+    await until(async () => (await seen(second)).status === then.status, 'the turn under way')
+    const now = await seen(second)
+    assert.deepEqual({ ...now, checkers: 0 }, { ...then, checkers: 0 })
+    assert.deepEqual(now.checkers, then.checkers)
+    calm(first)
+    calm(second)
+    await first.window.close()
+    await second.window.close()
+  })
 
   it('measures what a search is worth, and keeps a network', { timeout: 3 * patience }, async () => {
     const visitor = await visit(`#/backgammon?${small}`, {})

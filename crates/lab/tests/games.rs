@@ -241,6 +241,11 @@ fn a_game_is_resigned_for_what_can_be_lost() {
     }
     obey(experiment, Command::Resign { seat: 1, points: 3 });
     assert_eq!(table(experiment).score, [3, 2]);
+    // Another player has won nothing yet.
+    obey(experiment, Command::SetSeats { seats: TWO });
+    assert_eq!(table(experiment).score, [3, 2]);
+    obey(experiment, Command::SetSeats { seats: [GamePlayer::Person, GamePlayer::Random] });
+    assert_eq!(table(experiment).score, [0, 0]);
 }
 
 #[test]

@@ -64,6 +64,8 @@ class Lab {
   config = $state.raw<Config>({})
   /** Counts experiments: another number is another run. */
   run = $state(0)
+  /** Whether it goes on from a checkpoint. */
+  fromFile = false
   seed = $state(0)
 
   /** What trains. */
@@ -213,12 +215,12 @@ class Lab {
 
   /** A new experiment; on an error the running one goes on and false is given back. */
   async create(name: string, config: Config, seed: number): Promise<boolean> {
-    return this.replace(async (session) => session.create(name, config, seed))
+    return this.replace(async (session) => session.create(name, config, seed), false)
   }
 
   /** A checkpoint's experiment. */
   async open(bytes: Uint8Array): Promise<boolean> {
-    return this.replace(async (session) => session.open(bytes))
+    return this.replace(async (session) => session.open(bytes), true)
   }
 
   /** Resolves when no experiment is on its way any more: only then does {@link holds} say what will be there. */
@@ -226,13 +228,13 @@ class Lab {
     return this.replacing
   }
 
-  private replace(make: (session: Session) => Promise<Opened>): Promise<boolean> {
-    const done = this.replaced(make)
+  private replace(make: (session: Session) => Promise<Opened>, fromFile: boolean): Promise<boolean> {
+    const done = this.replaced(make, fromFile)
     this.replacing = Promise.all([this.replacing, done]).then(() => {})
     return done
   }
 
-  private async replaced(make: (session: Session) => Promise<Opened>): Promise<boolean> {
+  private async replaced(make: (session: Session) => Promise<Opened>, fromFile: boolean): Promise<boolean> {
     const session = await this.start()
     if (!session) return false
     const copy = await this.copyWorthKeeping(session)
@@ -247,6 +249,7 @@ class Lab {
       this.config = opened.config
       this.seed = opened.seed
       this.run++
+      this.fromFile = fromFile
       this.progress = opened.progress
       this.whole = opened.progress.steps === 0
       this.history.clear()

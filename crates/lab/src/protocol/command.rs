@@ -128,7 +128,7 @@ pub enum Command {
         /// Whose turn is first; `None`: whoever throws the higher die in backgammon, the two by turns in Connect Four.
         first: Option<u8>,
     },
-    /// Lets others go on with the game on the table.
+    /// Lets others go on with the game on the table; they sit down at no points.
     #[cfg(feature = "games")]
     SetSeats {
         /// Who sits at seat 0 and at seat 1 from now on.

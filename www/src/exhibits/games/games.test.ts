@@ -11,6 +11,7 @@ import type {
 import { BAR, OFF, played, same, start, type Checkers } from './backgammon/checkers'
 import { course, final, moveTime, placeAfter, rollTime, spent, unplayed } from './backgammon/course'
 import { forWhite, outlook, severity } from './outlook'
+import { canAnalyse, deeper, resigner } from './play.svelte'
 import { keyOf, playerName, searches, simulationsOf, withSimulations } from './players'
 import { bestLine, layOut } from './tree'
 
@@ -31,6 +32,7 @@ function table(checkers: Checkers, some: Partial<GameTable> = {}): GameTable {
     can_undo: false,
     can_confirm: false,
     outcome: null,
+    most_lost: [3, 3],
     score: [0, 0],
     history: [],
     dice_mode: 'ask',
@@ -48,6 +50,29 @@ function turn(seat: number, dice: [number, number], moves: GameMove[]): GameTurn
 
 const after = (checkers: Checkers, seat: 0 | 1, moves: GameMove[]): Checkers =>
   moves.reduce((at, { from, to }) => played(at, seat, from, to), checkers)
+
+describe('what a person may do', () => {
+  const [person, random] = [{ kind: 'person' }, { kind: 'random' }] as const
+
+  test('whoever is a person may resign; of two, the one whose turn it is', () => {
+    expect(resigner(table(start, { seats: [person, random], seat: 1 }))).toBe(0)
+    expect(resigner(table(start, { seats: [random, person], seat: 0 }))).toBe(1)
+    expect(resigner(table(start, { seats: [person, person], seat: 1 }))).toBe(1)
+    expect(resigner(table(start, { seats: [random, random] }))).toBe(null)
+  })
+
+  test('a search goes deeper by the next number of simulations, up to the largest', () => {
+    const by = (simulations: number) => table(start, { analyst: { kind: 'best', simulations } })
+    expect(deeper(by(400), 100_000)).toBe(1000)
+    expect(deeper(by(3000), 100_000)).toBe(10_000)
+    expect(deeper(by(3000), 5000)).toBe(null)
+  })
+
+  test('there is something to analyse while somebody decides', () => {
+    const stages = ['roll', 'person', 'computer', 'over'] as const
+    expect(stages.map((stage) => canAnalyse(table(start, { stage })))).toEqual([false, true, true, false])
+  })
+})
 
 describe('the course of a game', () => {
   test('moves are undone as they were made, hits among them', () => {
@@ -94,6 +119,18 @@ describe('the course of a game', () => {
     const steps = course(place, table(end, { history: [turn(1, [6, 5], moves)] }), end)
     expect(steps[0]!.hold).toBe(moveTime)
     expect(steps[0]!.roll).toBe(final(rolled, start).roll)
+  })
+
+  test('computers that play at once are not followed', () => {
+    const place = placeAfter(table(start), start)
+    const moves = [move(24, 18), move(18, 13)]
+    const end = after(start, 1, moves)
+    const history = [turn(1, [6, 5], moves)]
+    const random = { kind: 'random' } as const
+    const two = table(end, { history, pace: 0, seats: [random, random] })
+    expect(course(place, two, end).map(({ hold }) => hold)).toEqual([0])
+    // A person wants to see what the opponent did.
+    expect(course(place, table(end, { history, pace: 0 }), end).length).toBeGreaterThan(1)
   })
 
   test('the turn of a person has been seen', () => {

@@ -3,6 +3,7 @@ import { untrack } from 'svelte'
 import type { GameAnalysis, GameCandidate, GamePlayer, GameTable } from '../../session'
 import type { Checkers } from './backgammon/checkers'
 import { lab } from '../../state/lab.svelte'
+import { searches, simulationsOf, withSimulations } from './players'
 import { game } from './table.svelte'
 
 class Play {
@@ -75,6 +76,35 @@ export function sit(seat: 0 | 1, player: GamePlayer): void {
   if (!seats) return
   game.chosen = lab.run
   void game.ask({ kind: 'set_seats', seats: seat === 0 ? [player, seats[1]] : [seats[0], player] })
+}
+
+/** The seat that may give the game up: a person's, of two persons the one whose turn it is; null where only computers play. */
+export function resigner(table: GameTable): 0 | 1 | null {
+  const persons = ([0, 1] as const).filter((seat) => isPerson(table.seats[seat]))
+  return persons.length === 2 ? (table.seat === 1 ? 1 : 0) : (persons[0] ?? null)
+}
+
+/** Whether there is a present decision to think about. */
+export function canAnalyse(table: GameTable): boolean {
+  return play.turn === null && (table.stage === 'person' || table.stage === 'computer')
+}
+
+/** Begins the search of the present decision anew. */
+export function analyseAgain(): void {
+  void game.ask({ kind: 'analyse_again' })
+}
+
+/** The next larger number of simulations for the analysis; null where it is the largest already. */
+export function deeper(table: GameTable, largest: number): number | null {
+  const now = simulationsOf(table.analyst) ?? 0
+  return searches(largest).find((count) => count > now) ?? null
+}
+
+/** Has the search of the present decision go on for longer, and those of later ones. */
+export function thinkDeeper(largest: number): void {
+  const { table } = game
+  const further = table && deeper(table, largest)
+  if (further) analyse(withSimulations(table.analyst, further))
 }
 
 /** Who looks at a person's decisions. */

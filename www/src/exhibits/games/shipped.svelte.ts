@@ -17,11 +17,15 @@ class Shipped {
   /** The run in which the opened network is the one that came with the page. */
   private run = $state(-1)
 
-  /** Opens the network of a world, and seats it as the opponent and as the one who looks at a person's decisions. */
+  /**
+   * Opens the network of a world, and seats it as the opponent and as the one who looks at a person's decisions. A run from
+   * a file keeps its table, and the network that was opened in it.
+   */
   async seat(world: string): Promise<void> {
-    const { run } = lab
+    const { run, fromFile } = lab
     const find = files[`../../assets/networks/${world}.safetensors`]
     if (!find || this.run === run) return
+    if (fromFile && game.run?.players.some(({ player }) => player.kind === 'opened')) return
     try {
       const file = await fetch(await find())
       if (!file.ok) return
@@ -33,7 +37,7 @@ class Shipped {
     }
     this.run = run
     // It took a moment to come: whoever was chosen meanwhile stays.
-    if (game.chosen === run) return
+    if (fromFile || game.chosen === run) return
     const opponent: GamePlayer = { kind: 'opened', simulations }
     await game.ask({ kind: 'set_seats', seats: [{ kind: 'person' }, opponent] })
     await game.ask({ kind: 'set_analysis', analyst: { kind: 'opened', simulations: looked }, speed: null })

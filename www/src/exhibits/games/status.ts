@@ -1,7 +1,8 @@
 /** What happens at the table, in a sentence. */
 import type { GameAnalysis, GameTable, GameTurn } from '../../session'
 
-const wins: Record<number, string> = { 1: 'a game', 2: 'a gammon', 3: 'a backgammon' }
+/** What is won or lost for so many points. */
+export const stakes: Record<number, string> = { 1: 'a single game', 2: 'a gammon', 3: 'a backgammon' }
 
 function points(count: number): string {
   return count === 1 ? '1 point' : `${count} points`
@@ -20,9 +21,11 @@ export function status(
     if (outcome.winner === null) return 'A draw: all columns are full.'
     const winner = names[outcome.winner === 1 ? 1 : 0]
     const verb = winner === 'You' ? 'win' : 'wins'
-    if (table.board.kind === 'connect_four') return `${winner} ${verb}: ${outcome.how}.`
-    const what = wins[outcome.points] ?? 'a game'
-    const how = /resign/.test(outcome.how) ? `, as the other side resigned` : ''
+    const what = stakes[outcome.points] ?? 'a game'
+    const resigned = outcome.how === 'resigned'
+    if (table.board.kind === 'connect_four')
+      return `${winner} ${verb}: ${resigned ? 'the other side resigned' : outcome.how}.`
+    const how = resigned ? ', as the other side resigned' : ''
     return `${winner} ${verb} ${what}${how}: ${points(outcome.points)}.`
   }
   const roll = table.dice ? ` ${table.dice.join('-')}` : ''

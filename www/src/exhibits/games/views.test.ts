@@ -179,7 +179,11 @@ describe('what happens is told', () => {
     [{ outcome: { winner: 0, points: 2, how: 'gammon' } }, 'You win a gammon: 2 points.'],
     [
       { outcome: { winner: 1, points: 1, how: 'resigned' } },
-      'Pubeval wins a game, as the other side resigned: 1 point.',
+      'Pubeval wins a single game, as the other side resigned: 1 point.',
+    ],
+    [
+      { board: { kind: 'connect_four' }, outcome: { winner: 1, points: 1, how: 'resigned' } },
+      'Pubeval wins: the other side resigned.',
     ],
     [
       { board: { kind: 'connect_four' }, outcome: { winner: 0, points: 1, how: 'four in a row' } },

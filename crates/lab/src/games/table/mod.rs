@@ -140,10 +140,7 @@ impl<G: Playable> Table<G> {
     /// Begins another game.
     pub(crate) fn new_game(&mut self, seats: [GamePlayer; 2], first: Option<u8>) -> Result<(), LabError> {
         check_seat("first", first)?;
-        if seats != self.seats {
-            self.score = [0; 2];
-        }
-        self.seats = seats;
+        self.sit_down(seats);
         self.game = self.game.wrapping_add(1);
         (self.first, self.entered) = (first, None);
         self.put(G::first(first, self.game), String::new(), None);
@@ -174,10 +171,19 @@ impl<G: Playable> Table<G> {
 
     /// Lets others go on.
     pub(crate) fn set_seats(&mut self, seats: [GamePlayer; 2]) {
-        if seats != self.seats {
-            self.seats = seats;
+        if self.sit_down(seats) {
             self.stage_begins();
         }
+    }
+
+    /// Who sits here from now on; whether those are others. They have won nothing yet.
+    fn sit_down(&mut self, seats: [GamePlayer; 2]) -> bool {
+        let others = seats != self.seats;
+        if others {
+            self.seats = seats;
+            self.score = [0; 2];
+        }
+        others
     }
 
     pub(crate) fn set_dice_mode(&mut self, mode: DiceMode) {

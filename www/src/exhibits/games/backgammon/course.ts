@@ -89,6 +89,8 @@ export function course(from: Place | null, table: GameTable, checkers: Checkers)
   const end: Step = { ...final(table, checkers), hold: 0 }
   const turns = table.history.length
   if (!from || from.game !== table.game || turns < from.turns || turns > from.turns + longest) return [end]
+  // Two computers that play at once are not followed move by move.
+  if (table.pace === 0 && !table.seats.some(({ kind }) => kind === 'person')) return [end]
   const steps: Step[] = []
   let base = from.base
   let shown: Shown = from.shown
