@@ -215,6 +215,7 @@ describe('backgammon', () => {
     const said = () => at('status').textContent()
     const points = async () =>
       Number(await at('score-0').textContent()) + Number(await at('score-1').textContent())
+    await at('pause').click()
     // Two computers, from the first roll to the last checker.
     await sit(visitor, 0, /^Pip count/)
     await sit(visitor, 1, /^Pubeval/)

@@ -61,9 +61,21 @@ export function asksToRoll(table: GameTable): boolean {
   )
 }
 
+type Seats = [GamePlayer, GamePlayer]
+
+/** Who was asked to sit down, until the table shows them; of which run. */
+let asked: { run: number; seats: Seats } | null = null
+
+/** Who sits at the table, those among them who have only been asked to. */
+function seatsNow(): Seats | null {
+  const seats = untrack(() => game.table?.seats)
+  if (asked && (asked.run !== lab.run || JSON.stringify(asked.seats) === JSON.stringify(seats))) asked = null
+  return asked?.seats ?? seats ?? null
+}
+
 /** A new game; whoever sits there stays. */
 export function newGame(): void {
-  const seats = untrack(() => game.table?.seats)
+  const seats = seatsNow()
   if (!seats) return
   play.begin()
   play.editing = null
@@ -71,11 +83,13 @@ export function newGame(): void {
 }
 
 /** Another player for a seat; the game goes on. */
-export function sit(seat: 0 | 1, player: GamePlayer): void {
-  const seats = game.table?.seats
-  if (!seats) return
+export async function sit(seat: 0 | 1, player: GamePlayer): Promise<void> {
+  const now = seatsNow()
+  if (!now) return
   game.chosen = lab.run
-  void game.ask({ kind: 'set_seats', seats: seat === 0 ? [player, seats[1]] : [seats[0], player] })
+  const seats: Seats = seat === 0 ? [player, now[1]] : [now[0], player]
+  asked = { run: lab.run, seats }
+  if (!(await game.ask({ kind: 'set_seats', seats }))) asked = null
 }
 
 /** The seat that may give the game up: a person's, of two persons the one whose turn it is; null where only computers play. */
