@@ -13,6 +13,12 @@ const files = import.meta.glob<string>('../../assets/networks/*.safetensors', {
 const simulations = 100
 const looked = 400
 
+/** Whether a run is there, and no other about to take its place: what is asked for is meant for no other table. */
+async function stays(run: number): Promise<boolean> {
+  await lab.settled()
+  return lab.run === run
+}
+
 class Shipped {
   /** The run in which the opened network is the one that came with the page. */
   private run = $state(-1)
@@ -30,14 +36,14 @@ class Shipped {
       const file = await fetch(await find())
       if (!file.ok) return
       const base64 = toBase64(new Uint8Array(await file.arrayBuffer()))
-      if (lab.run !== run || !(await game.ask({ kind: 'open_player', base64 }))) return
+      if (!(await stays(run)) || !(await game.ask({ kind: 'open_player', base64 }))) return
     } catch {
       // A page that was opened and then lost its host still trains.
       return
     }
     this.run = run
     // It took a moment to come: whoever was chosen meanwhile stays.
-    if (fromFile || game.chosen === run) return
+    if (fromFile || game.chosen === run || !(await stays(run))) return
     const opponent: GamePlayer = { kind: 'opened', simulations }
     await game.ask({ kind: 'set_seats', seats: [{ kind: 'person' }, opponent] })
     await game.ask({ kind: 'set_analysis', analyst: { kind: 'opened', simulations: looked }, speed: null })
