@@ -16,6 +16,7 @@ pub mod linear;
 pub mod math;
 pub mod norm;
 pub mod peak;
+pub mod prefetch;
 pub mod reduce;
 pub mod reference;
 pub mod rng;

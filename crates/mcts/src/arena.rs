@@ -3,50 +3,85 @@
 use crate::config::Limits;
 use crate::error::SearchError;
 use crate::game::{Game, Status};
+use std::ops::Range;
+use vivarium_kernels::prefetch::prefetch;
 
 /// No node.
 pub(crate) const NONE: u32 = u32::MAX;
 
-/// A state, what is known of it, and where its branches are.
+/// The golden ratio's part after the point, in steps of 2⁻⁶⁴.
+const GOLDEN: u64 = 0x9e37_79b9_7f4a_7c15;
+/// The same in steps of 2⁻³²: how far the draws of a chance node are apart.
+pub(crate) const GOLDEN_STEP: u32 = (GOLDEN >> 32) as u32;
+
+/// What comes after a state.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Next {
+    Decision,
+    Chance,
+    Nothing,
+}
+
+/// What is known of a state, and where its branches are: all that a simulation on its way asks of it. Two share a cache
+/// line.
 #[derive(Clone, Copy)]
-pub(crate) struct Node<G> {
-    pub state: G,
-    pub status: Status,
+pub(crate) struct Node {
+    /// The sum of its simulations' values for the player to move.
+    pub value_sum: f64,
+    /// Simulations that have ended here or gone on from here.
+    pub visits: u32,
     /// Its edges lie side by side; those of a later node come after.
     pub first_edge: u32,
     pub edges: u32,
-    /// Simulations that have ended here or gone on from here.
-    pub visits: u32,
-    /// Of a chance node: outcomes drawn so far.
-    pub drawn: u32,
-    /// The sum of those simulations' values for the player to move.
-    pub value_sum: f64,
+    /// Of a chance node: where in the unit interval, in steps of 2⁻³², the next outcome is drawn.
+    pub draw: u32,
+    pub next: Next,
+    /// Whose values these are.
+    pub player: u8,
     /// Its value is known, and the priors of its actions if it is a decision.
     pub evaluated: bool,
     /// Its evaluation is awaited.
     pub awaited: bool,
 }
 
-impl<G> Node<G> {
+impl Node {
+    /// Where its edges are among all.
+    #[inline]
+    pub fn range(&self) -> Range<usize> {
+        self.first_edge as usize..(self.first_edge + self.edges) as usize
+    }
+
     /// Different things can come next.
     #[inline]
     pub fn has_choice(&self) -> bool {
         self.edges > 1
     }
+
+    /// Its mean value; 0 before the first visit.
+    #[inline]
+    pub fn mean(&self) -> f64 {
+        self.value_sum / f64::from(self.visits.max(1))
+    }
+
+    /// 1 where values are those of player 0, −1 where they are those of player 1.
+    #[inline]
+    pub fn sign(&self) -> f64 {
+        if self.player == 0 { 1.0 } else { -1.0 }
+    }
 }
 
-/// A branch of a state.
+/// A branch of a state. Four share a cache line.
 #[derive(Clone, Copy)]
 pub(crate) struct Edge {
     /// The node that it leads to, or [`NONE`] yet.
     pub child: u32,
-    pub branch: u32,
     /// The prior of an action, the probability of an outcome.
     pub prior: f32,
     /// Simulations that have gone this way.
     pub visits: u32,
+    pub branch: u16,
     /// Simulations that are under way here.
-    pub pending: u32,
+    pub pending: u16,
 }
 
 /// A place in the table of nodes.
@@ -65,7 +100,9 @@ impl Slot {
 /// Nodes and edges, and a table of nodes by the hash of their state: a state that is reached in two ways is
 /// one node.
 pub(crate) struct Arena<G: Game> {
-    pub nodes: Vec<Node<G>>,
+    pub nodes: Vec<Node>,
+    /// The state of each node: asked for once, when another state comes of it.
+    pub states: Vec<G>,
     /// The mean value of each node as a fraction of the game's greatest, seen by player 0: side by side and ready to be
     /// compared, for that is what a search does most. Of a node that was never visited it says nothing.
     pub means: Vec<f32>,
@@ -85,6 +122,7 @@ impl<G: Game> Arena<G> {
         let table_len = (2 * limits.nodes).next_power_of_two();
         let mut arena = Self {
             nodes: Vec::new(),
+            states: Vec::new(),
             means: Vec::new(),
             edges: Vec::new(),
             table: Vec::new(),
@@ -95,6 +133,7 @@ impl<G: Game> Arena<G> {
         };
         let reserved = [
             arena.nodes.try_reserve_exact(limits.nodes),
+            arena.states.try_reserve_exact(limits.nodes),
             arena.means.try_reserve_exact(limits.nodes),
             arena.edges.try_reserve_exact(limits.edges),
             arena.table.try_reserve_exact(table_len),
@@ -113,7 +152,7 @@ impl<G: Game> Arena<G> {
     pub fn bytes(limits: Limits) -> u64 {
         let [nodes, edges] = [limits.nodes, limits.edges].map(|limit| limit as u64);
         // Each node also has a mean, a number in two lists, and two places in the table or up to four.
-        let of_node = size_of::<Node<G>>() as u64 + 12;
+        let of_node = (size_of::<Node>() + size_of::<G>()) as u64 + 12;
         let table = size_of::<Slot>() as u64 * (2 * nodes).next_power_of_two();
         nodes * of_node + edges * size_of::<Edge>() as u64 + table
     }
@@ -121,31 +160,35 @@ impl<G: Game> Arena<G> {
     /// Empties it.
     pub fn clear(&mut self) {
         self.nodes.clear();
+        self.states.clear();
         self.means.clear();
         self.edges.clear();
         self.table.fill(Slot::EMPTY);
     }
 
-    /// The node of a state, which is added if there is none; `None` when there is no room for it.
-    pub fn node_of(&mut self, state: G) -> Option<u32> {
-        let hash = state.hash();
+    /// The node of a state with this hash, which is added if there is none; `None` when there is no room for it.
+    pub fn node_of(&mut self, state: G, hash: u64) -> Option<u32> {
         let slot = match self.find(&state, hash) {
             Ok(node) => return Some(node),
             Err(slot) => slot,
         };
-        let room = self.limits.edges - self.edges.len();
+        let first = self.edges.len();
+        let room = self.limits.edges - first;
         if self.nodes.len() == self.limits.nodes || room == 0 {
             return None;
         }
-        let status = state.status();
-        let first = self.edges.len();
+        let next = match state.status() {
+            Status::Decision => Next::Decision,
+            Status::Chance => Next::Chance,
+            Status::Over(_) => Next::Nothing,
+        };
         let mut wanted = 0;
-        if !matches!(status, Status::Over(_)) {
+        if next != Next::Nothing {
             state.branches(&mut self.scratch, |branch, prior| {
                 wanted += 1;
                 if wanted <= room {
-                    let edge = Edge { child: NONE, branch: branch as u32, prior, visits: 0, pending: 0 };
-                    self.edges.push(edge);
+                    let branch = branch as u16;
+                    self.edges.push(Edge { child: NONE, prior, visits: 0, branch, pending: 0 });
                 }
             });
         }
@@ -159,16 +202,17 @@ impl<G: Game> Arena<G> {
         }
         let node = self.nodes.len() as u32;
         self.nodes.push(Node {
-            state,
-            status,
+            value_sum: 0.0,
+            visits: 0,
             first_edge: first as u32,
             edges: wanted as u32,
-            visits: 0,
-            drawn: 0,
-            value_sum: 0.0,
+            draw: (hash.wrapping_mul(GOLDEN) >> 32) as u32,
+            next,
+            player: state.player(),
             evaluated: false,
             awaited: false,
         });
+        self.states.push(state);
         self.means.push(0.0);
         self.table[slot] = Slot { node, tag: tag(hash) };
         Some(node)
@@ -176,8 +220,13 @@ impl<G: Game> Arena<G> {
 
     /// The edges of a node.
     pub fn edges_of(&self, node: u32) -> &[Edge] {
-        let node = &self.nodes[node as usize];
-        &self.edges[node.first_edge as usize..(node.first_edge + node.edges) as usize]
+        &self.edges[self.nodes[node as usize].range()]
+    }
+
+    /// Has the place of a state in the table fetched, for [`node_of`](Self::node_of) to come.
+    #[inline]
+    pub fn expect(&self, hash: u64) {
+        prefetch(&self.table, hash as usize & (self.table.len() - 1));
     }
 
     /// Forgets all that cannot be reached from a node, and returns that node's new number. No evaluation may
@@ -190,8 +239,7 @@ impl<G: Game> Arena<G> {
         self.stack.clear();
         self.stack.push(root);
         while let Some(node) = self.stack.pop() {
-            let node = &self.nodes[node as usize];
-            for edge in &self.edges[node.first_edge as usize..(node.first_edge + node.edges) as usize] {
+            for edge in &self.edges[self.nodes[node as usize].range()] {
                 if edge.child != NONE && self.moved[edge.child as usize] == NONE {
                     self.moved[edge.child as usize] = 0;
                     self.stack.push(edge.child);
@@ -207,15 +255,16 @@ impl<G: Game> Arena<G> {
             }
             self.moved[old] = kept as u32;
             let mut node = self.nodes[old];
-            let first = node.first_edge as usize;
-            self.edges.copy_within(first..first + node.edges as usize, kept_edges);
+            self.edges.copy_within(node.range(), kept_edges);
             node.first_edge = kept_edges as u32;
             kept_edges += node.edges as usize;
             self.nodes[kept] = node;
+            self.states[kept] = self.states[old];
             self.means[kept] = self.means[old];
             kept += 1;
         }
         self.nodes.truncate(kept);
+        self.states.truncate(kept);
         self.means.truncate(kept);
         self.edges.truncate(kept_edges);
         for edge in &mut self.edges {
@@ -225,8 +274,8 @@ impl<G: Game> Arena<G> {
         }
         self.table.fill(Slot::EMPTY);
         for node in 0..kept {
-            let hash = self.nodes[node].state.hash();
-            if let Err(slot) = self.find(&self.nodes[node].state, hash) {
+            let hash = self.states[node].hash();
+            if let Err(slot) = self.find(&self.states[node], hash) {
                 self.table[slot] = Slot { node: node as u32, tag: tag(hash) };
             }
         }
@@ -240,7 +289,7 @@ impl<G: Game> Arena<G> {
         loop {
             match self.table[slot] {
                 Slot { node: NONE, .. } => return Err(slot),
-                found if found.tag == tag(hash) && self.nodes[found.node as usize].state == *state => {
+                found if found.tag == tag(hash) && self.states[found.node as usize] == *state => {
                     return Ok(found.node);
                 }
                 _ => slot = (slot + 1) & mask,

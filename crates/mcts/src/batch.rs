@@ -1,7 +1,8 @@
 //! Leaves of many trees evaluated together.
 
 use crate::game::Game;
-use crate::tree::{Leaf, Selection, Tree};
+use crate::simulation::{Descent, Leaf, Selection};
+use crate::tree::Tree;
 use std::ops::Range;
 
 /// States to be evaluated together, and what can be done in each.
@@ -90,12 +91,22 @@ impl<G: Game> Evaluator<G> for Even {
     }
 }
 
+/// A simulation on its way down, and whose.
+struct Searcher<G> {
+    tree: usize,
+    descent: Descent<G>,
+    /// Leaves that the tree is still to give to the batch.
+    wanted: usize,
+}
+
 /// Room for a batch of leaves and their evaluations.
 pub struct Batch<G> {
     capacity: usize,
     leaves: Leaves<G>,
     /// Of each leaf: the tree that it was taken from, and its name there.
     origins: Vec<(usize, Leaf)>,
+    /// Simulations on their way down.
+    descents: Vec<Searcher<G>>,
     logits: Vec<f32>,
     values: Vec<f32>,
 }
@@ -108,6 +119,7 @@ impl<G: Game> Batch<G> {
             capacity,
             leaves: Leaves::new(capacity),
             origins: Vec::with_capacity(capacity),
+            descents: Vec::with_capacity(capacity),
             logits: vec![0.0; capacity * G::MOST_BRANCHES],
             values: vec![0.0; capacity],
         }
@@ -126,17 +138,15 @@ impl<G: Game> Batch<G> {
         simulations: u32,
     ) -> usize {
         let at_once = (self.capacity / trees.len().max(1)).max(1);
+        let together = self.capacity / at_once;
         trees.iter_mut().for_each(|tree| tree.left = simulations);
         let mut made = 0;
         while trees.iter().any(|tree| tree.left > 0) {
             let before = made;
-            for index in 0..trees.len() {
-                if self.leaves.len() + at_once > self.capacity {
-                    self.flush(trees, evaluator);
-                }
-                made += self.gather(index, &mut trees[index], at_once);
+            for trees in trees.chunks_mut(together) {
+                made += self.gather(trees, at_once);
+                self.flush(trees, evaluator);
             }
-            self.flush(trees, evaluator);
             if made == before {
                 // Whoever holds leaves of these trees has to hand them back first.
                 break;
@@ -145,25 +155,40 @@ impl<G: Game> Batch<G> {
         made
     }
 
-    /// Takes up to so many leaves from a tree, and returns how many simulations were begun.
-    fn gather(&mut self, index: usize, tree: &mut Tree<G>, at_once: usize) -> usize {
-        let (mut begun, mut found) = (0, 0);
-        while tree.left > 0 && found < at_once {
-            match tree.select() {
-                Selection::Leaf(leaf) => {
-                    self.leaves.push(tree.state(&leaf), tree.actions(&leaf));
-                    self.origins.push((index, leaf));
-                    found += 1;
+    /// Takes up to so many leaves from each of these trees, and returns how many simulations were begun. All trees go down
+    /// side by side: while the memory that one has asked for is on its way, others have theirs.
+    fn gather(&mut self, trees: &mut [Tree<G>], at_once: usize) -> usize {
+        let Self { descents, leaves, origins, .. } = self;
+        let mut begun = 0;
+        let left = trees.iter_mut().enumerate().filter(|(_, tree)| tree.left > 0);
+        descents.extend(left.filter_map(|(index, tree)| {
+            Some(Searcher { tree: index, descent: tree.descend()?, wanted: at_once })
+        }));
+        while !descents.is_empty() {
+            descents.retain_mut(|searcher| {
+                let tree = &mut trees[searcher.tree];
+                let Some(selection) = tree.step(&mut searcher.descent) else { return true };
+                match selection {
+                    Selection::Leaf(leaf) => {
+                        leaves.push(tree.state(&leaf), tree.actions(&leaf));
+                        origins.push((searcher.tree, leaf));
+                        searcher.wanted -= 1;
+                    }
+                    Selection::Complete => {}
+                    Selection::Awaiting => return false,
+                    Selection::Full => {
+                        tree.left = 0;
+                        return false;
+                    }
                 }
-                Selection::Complete => {}
-                Selection::Awaiting => break,
-                Selection::Full => {
-                    tree.left = 0;
-                    break;
+                begun += 1;
+                tree.left -= 1;
+                if tree.left == 0 || searcher.wanted == 0 {
+                    return false;
                 }
-            }
-            begun += 1;
-            tree.left -= 1;
+                let next = tree.descend();
+                next.map(|next| searcher.descent = next).is_some()
+            });
         }
         begun
     }
@@ -177,6 +202,7 @@ impl<G: Game> Batch<G> {
         let logits = &mut self.logits[..self.leaves.actions().len()];
         let values = &mut self.values[..count];
         evaluator.evaluate(&self.leaves, logits, values);
+        self.origins.iter().for_each(|(tree, leaf)| trees[*tree].expect(leaf));
         for (place, ((tree, leaf), &value)) in self.origins.drain(..).zip(values.iter()).enumerate() {
             trees[tree].evaluated(leaf, &logits[self.leaves.range(place)], value);
         }

@@ -71,7 +71,7 @@ impl Limits {
         for (field, value, low, high) in [
             ("nodes", self.nodes, 1, Self::MOST),
             ("edges", self.edges, most_branches, Self::MOST),
-            ("leaves", self.leaves, 1, 1 << 16),
+            ("leaves", self.leaves, 1, usize::from(u16::MAX)),
         ] {
             if !(low..=high).contains(&value) {
                 let [value, low, high] = [value, low, high].map(|value| value as f64);

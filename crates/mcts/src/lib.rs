@@ -27,6 +27,7 @@ mod config;
 mod error;
 mod game;
 mod noise;
+mod simulation;
 mod tree;
 
 pub use batch::{Batch, Evaluator, Even, Leaves};
@@ -34,4 +35,5 @@ pub use config::{Limits, Puct};
 pub use error::SearchError;
 pub use game::{Game, Status};
 pub use noise::dirichlet;
-pub use tree::{Branch, Leaf, Selection, Tree};
+pub use simulation::{Leaf, Selection};
+pub use tree::{Branch, Tree};

@@ -213,7 +213,8 @@ impl<G: Learnable> Worker<G> {
         let Self { tables, trees, batch, forward, tally, .. } = self;
         for (table, tree) in tables[..searching].iter_mut().zip(trees.iter_mut()) {
             if table.known {
-                table.way.drain(..).try_for_each(|branch| tree.advance(branch))?;
+                tree.follow(&table.way)?;
+                table.way.clear();
             } else {
                 tree.restart(table.state)?;
             }
