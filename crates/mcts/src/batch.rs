@@ -165,9 +165,14 @@ impl<G: Game> Batch<G> {
             Some(Searcher { tree: index, descent: tree.descend()?, wanted: at_once })
         }));
         while !descents.is_empty() {
-            descents.retain_mut(|searcher| {
+            let mut index = 0;
+            while let Some(searcher) = descents.get_mut(index) {
                 let tree = &mut trees[searcher.tree];
-                let Some(selection) = tree.step(&mut searcher.descent) else { return true };
+                index += 1;
+                let Some(selection) = tree.step(&mut searcher.descent) else { continue };
+                let counts = matches!(selection, Selection::Leaf(_) | Selection::Complete);
+                begun += usize::from(counts);
+                tree.left -= u32::from(counts);
                 match selection {
                     Selection::Leaf(leaf) => {
                         leaves.push(tree.state(&leaf), tree.actions(&leaf));
@@ -175,20 +180,17 @@ impl<G: Game> Batch<G> {
                         searcher.wanted -= 1;
                     }
                     Selection::Complete => {}
-                    Selection::Awaiting => return false,
-                    Selection::Full => {
-                        tree.left = 0;
-                        return false;
+                    Selection::Awaiting => searcher.wanted = 0,
+                    Selection::Full => tree.left = 0,
+                }
+                match tree.descend() {
+                    Some(next) if tree.left > 0 && searcher.wanted > 0 => searcher.descent = next,
+                    _ => {
+                        index -= 1;
+                        descents.swap_remove(index);
                     }
                 }
-                begun += 1;
-                tree.left -= 1;
-                if tree.left == 0 || searcher.wanted == 0 {
-                    return false;
-                }
-                let next = tree.descend();
-                next.map(|next| searcher.descent = next).is_some()
-            });
+            }
         }
         begun
     }
@@ -204,7 +206,7 @@ impl<G: Game> Batch<G> {
         evaluator.evaluate(&self.leaves, logits, values);
         self.origins.iter().for_each(|(tree, leaf)| trees[*tree].expect(leaf));
         for (place, ((tree, leaf), &value)) in self.origins.drain(..).zip(values.iter()).enumerate() {
-            trees[tree].evaluated(leaf, &logits[self.leaves.range(place)], value);
+            trees[tree].evaluated(leaf, &mut logits[self.leaves.range(place)], value);
         }
         self.leaves.clear();
     }

@@ -67,9 +67,15 @@ impl Game for State {
     }
 
     fn branches(&self, scratch: &mut Actions, mut each: impl FnMut(usize, f32)) {
-        self.chances().for_each(|(roll, probability)| each(roll.index(), probability));
-        self.actions(scratch);
-        scratch.iter().for_each(|action| each(action.index(), 0.0));
+        match self.phase {
+            Phase::Opening | Phase::Roll => {
+                self.chances().for_each(|(roll, probability)| each(roll.index(), probability));
+            }
+            Phase::Play(_) | Phase::Rest(_) => {
+                self.actions(scratch);
+                scratch.iter().for_each(|action| each(action.index(), 0.0));
+            }
+        }
     }
 
     #[inline]

@@ -4,7 +4,9 @@ use crate::arena::{Edge, GOLDEN_STEP, NONE, Next};
 use crate::config::Puct;
 use crate::game::{Game, Status};
 use crate::tree::Tree;
+use vivarium_kernels::math::exp_in_place;
 use vivarium_kernels::prefetch::prefetch;
+use vivarium_kernels::simd;
 
 /// The longest way down from the root. Whatever lies deeper is not told apart.
 pub(crate) const DEEPEST: usize = 256;
@@ -90,6 +92,7 @@ impl<G: Game> Tree<G> {
                     return Some(selection);
                 }
                 let edges = self.arena.nodes[at as usize].range();
+                prefetch(&self.arena.states, at as usize);
                 edges.step_by(4).for_each(|edge| prefetch(&self.arena.edges, edge));
                 descent.stage = Stage::Choose(at);
             }
@@ -173,8 +176,8 @@ impl<G: Game> Tree<G> {
     }
 
     /// Hands back a leaf with its evaluation: a logit for each of its [`actions`](Self::actions), and the
-    /// value for the player to move.
-    pub fn evaluated(&mut self, leaf: Leaf, logits: &[f32], value: f32) {
+    /// value for the player to move. The logits are room to work in from then on.
+    pub fn evaluated(&mut self, leaf: Leaf, logits: &mut [f32], value: f32) {
         let at = self.ways[leaf.way].leaf;
         let node = &mut self.arena.nodes[at as usize];
         node.awaited = false;
@@ -187,12 +190,14 @@ impl<G: Game> Tree<G> {
 
     /// Asks for the memory that handing back a leaf changes.
     pub(crate) fn expect(&self, leaf: &Leaf) {
-        let way = &self.ways[leaf.way];
-        for &(node, edge) in &way.steps {
+        let Way { steps, leaf, .. } = &self.ways[leaf.way];
+        for &(node, edge) in steps {
             prefetch(&self.arena.nodes, node as usize);
             prefetch(&self.arena.means, node as usize);
             prefetch(&self.arena.edges, edge as usize);
         }
+        let range = self.arena.nodes[*leaf as usize].range();
+        range.step_by(4).for_each(|edge| prefetch(&self.arena.edges, edge));
     }
 
     /// The edge of the action to try next.
@@ -290,12 +295,10 @@ impl<G: Game> Tree<G> {
 }
 
 /// Makes the softmax of their logits the priors of actions.
-fn set_priors(edges: &mut [Edge], logits: &[f32]) {
+fn set_priors(edges: &mut [Edge], logits: &mut [f32]) {
     let greatest = logits.iter().copied().fold(f32::NEG_INFINITY, f32::max);
-    let mut sum = 0.0;
-    for (edge, logit) in edges.iter_mut().zip(logits) {
-        edge.prior = (logit - greatest).exp();
-        sum += edge.prior;
-    }
-    edges.iter_mut().for_each(|edge| edge.prior /= sum);
+    logits.iter_mut().for_each(|logit| *logit -= greatest);
+    exp_in_place(simd::level(), logits);
+    let scale = 1.0 / logits.iter().sum::<f32>();
+    edges.iter_mut().zip(logits).for_each(|(edge, power)| edge.prior = scale * *power);
 }

@@ -41,25 +41,20 @@ impl Board {
     /// The places from which a checker may move by a die.
     #[inline]
     pub(crate) fn sources(&self, die: usize) -> u32 {
-        let open = self.occupied & !(self.blocked << die);
-        if self.occupied >> BAR != 0 {
-            // A checker on the bar has to enter before anything else moves.
-            return open & 1 << BAR;
-        }
-        // Places above the die stay on the board.
-        let mut sources = open & (u32::MAX << (die + 1));
-        if self.occupied & !(HOME | 1 << OFF) == 0 {
-            // All are home: a checker is borne off from the die's point, or from the highest one when that is
-            // lower.
-            let home = self.occupied & HOME;
-            let at_most = home & !(u32::MAX << (die + 1));
-            if home == at_most {
-                sources |= highest_bit(home);
-            } else {
-                sources |= home & 1 << die;
-            }
-        }
-        sources
+        sources(self.occupied, self.blocked, die)
+    }
+
+    /// The same for another die, once a checker has made a legal move.
+    #[inline]
+    pub(crate) fn sources_after(&self, from: usize, die: usize, next: usize) -> u32 {
+        sources(self.occupied_after(from, die), self.blocked, next)
+    }
+
+    /// The places where the player on roll has checkers after a legal move of one.
+    #[inline]
+    fn occupied_after(&self, from: usize, die: usize) -> u32 {
+        let leaves = u32::from(self.mine.count(from) == 1) << from;
+        (self.occupied | 1 << from.saturating_sub(die)) & !leaves
     }
 
     /// The board after a legal move of one checker.
@@ -68,10 +63,7 @@ impl Board {
         let to = from.saturating_sub(die);
         let mut next = *self;
         next.mine = self.mine.moved(from, to);
-        next.occupied |= 1 << to;
-        if self.mine.count(from) == 1 {
-            next.occupied &= !(1 << from);
-        }
+        next.occupied = self.occupied_after(from, die);
         if self.hits(to) {
             next.blots &= !(1 << to);
             next.theirs = self.theirs.moved(BAR - to, BAR);
@@ -97,17 +89,43 @@ impl Board {
 
     /// The same from sources that do not rise: any moves by one die can be made in this order.
     fn longest_below(&self, die: usize, most: usize, ceiling: usize) -> usize {
+        let sources = self.sources(die) & up_to(ceiling);
+        if sources.count_ones() as usize >= most {
+            // Checkers on different places do not hinder each other.
+            return most;
+        }
         let mut longest = 0;
-        if most > 0 {
-            for from in descending(self.sources(die) & up_to(ceiling)) {
-                longest = longest.max(1 + self.moved(from, die).longest_below(die, most - 1, from));
-                if longest == most {
-                    break;
-                }
+        for from in descending(sources) {
+            longest = longest.max(1 + self.moved(from, die).longest_below(die, most - 1, from));
+            if longest == most {
+                break;
             }
         }
         longest
     }
+}
+
+/// The places from which a checker may move by a die, where a player has some and the opponent holds some.
+#[inline]
+fn sources(occupied: u32, blocked: u32, die: usize) -> u32 {
+    let open = occupied & !(blocked << die);
+    if occupied >> BAR != 0 {
+        // A checker on the bar has to enter before anything else moves.
+        return open & 1 << BAR;
+    }
+    // Places above the die stay on the board.
+    let mut sources = open & (u32::MAX << (die + 1));
+    if occupied & !(HOME | 1 << OFF) == 0 {
+        // All are home: a checker is borne off from the die's point, or from the highest one when that is lower.
+        let home = occupied & HOME;
+        let at_most = home & !(u32::MAX << (die + 1));
+        if home == at_most {
+            sources |= highest_bit(home);
+        } else {
+            sources |= home & 1 << die;
+        }
+    }
+    sources
 }
 
 /// The points of one player as the other one counts them.

@@ -50,19 +50,19 @@ impl Roll {
 
     /// The higher die.
     #[inline]
-    pub fn high(self) -> u8 {
+    pub const fn high(self) -> u8 {
         self.high
     }
 
     /// The lower die, the same as the higher one in a double.
     #[inline]
-    pub fn low(self) -> u8 {
+    pub const fn low(self) -> u8 {
         self.low
     }
 
     /// Both dice show the same, and count twice each.
     #[inline]
-    pub fn is_double(self) -> bool {
+    pub const fn is_double(self) -> bool {
         self.high == self.low
     }
 
@@ -74,12 +74,12 @@ impl Roll {
 
     /// In how many of the 36 ways two dice fall this way: 1 for a double, 2 otherwise.
     #[inline]
-    pub fn ways(self) -> u32 {
+    pub const fn ways(self) -> u32 {
         if self.is_double() { 1 } else { 2 }
     }
 
     /// How likely the roll is.
-    pub fn probability(self) -> f32 {
+    pub const fn probability(self) -> f32 {
         self.ways() as f32 / 36.0
     }
 }

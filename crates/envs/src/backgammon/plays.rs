@@ -130,15 +130,16 @@ impl Plays {
         self.roll = roll;
         self.plays.clear();
         let plays = &mut self.plays;
-        let emit = |board: &Board, moves: Moves| {
+        let mut emit = |after: &Board, moves: Moves| {
             debug_assert!(plays.len() < MAX_PLAYS);
-            plays.push(Play { after: board.position(), moves });
+            plays.push(Play { after: after.position(), moves });
         };
         let board = Board::new(position);
         if roll.is_double() {
-            double(&board, roll.high(), 4, emit);
+            double(&board, roll.high(), emit);
         } else {
-            two_dice(&board, roll, emit);
+            let moved = |board: Board, one: &CheckerMove| board.moved(one.from.into(), one.die.into());
+            two_dice(&board, roll, |moves| emit(&moves.iter().fold(board, moved), moves));
         }
     }
 
@@ -176,42 +177,44 @@ impl std::ops::Deref for Plays {
 
 /// All plays of two different dice.
 #[inline]
-pub(crate) fn two_dice(board: &Board, roll: Roll, mut emit: impl FnMut(&Board, Moves)) {
+pub(crate) fn two_dice(board: &Board, roll: Roll, mut emit: impl FnMut(Moves)) {
     let (high, low) = (usize::from(roll.high()), usize::from(roll.low()));
-    // For each source of the higher die, those of the lower one after it.
+    // For each source of the higher die, those of the lower one after it; and the other way round.
     let mut after_high = [0u32; 32];
-    // Whether the lower die from `second` and the higher one from `first` lead where another pair of sources
-    // does.
-    let is_double_of_another = |after_high: &[u32; 32], first: usize, second: usize| {
+    let mut before_low = [0u32; 32];
+    // Of a source of the higher die, those of the lower one with which it leads where another pair of sources does.
+    let doubles_of_others = |after_high: &[u32; 32], first: usize| {
         // The checker of the lower die goes on by the higher one; or it moves by the higher one first.
-        let detour = second - second.min(high);
-        (first + low == second
-            && after_high[second] >> detour & 1 != 0
-            && detour > 0
-            && !board.hits(first)
-            && !board.hits(detour))
-            // Both checkers are borne off; or the rear one by the higher die.
-            || (first < second && second <= low && after_high[second] >> first & 1 != 0)
+        let start = first + low;
+        let detour = start.saturating_sub(high);
+        let same = after_high[start] >> detour & 1 != 0;
+        let mut doubles = u32::from(same && detour > 0 && !board.hits(first) && !board.hits(detour)) << start;
+        // Both checkers are borne off; or the rear one by the higher die.
+        for second in first + 1..=low {
+            doubles |= (after_high[second] >> first & 1) << second;
+        }
+        doubles
     };
 
     let mut any = false;
     for first in descending(board.sources(high)) {
-        let between = board.moved(first, high);
-        after_high[first] = between.sources(low);
-        for second in descending(after_high[first]) {
-            any = true;
-            if !is_double_of_another(&after_high, first, second) {
-                emit(&between.moved(second, low), Moves::two((first, roll.high()), (second, roll.low())));
+        let seconds = board.sources_after(first, high, low);
+        any |= seconds != 0;
+        after_high[first] = seconds;
+        let doubles = doubles_of_others(&after_high, first);
+        for second in descending(seconds) {
+            before_low[second] |= 1 << first;
+            if doubles >> second & 1 == 0 {
+                emit(Moves::two((first, roll.high()), (second, roll.low())));
             }
         }
     }
     for second in descending(board.sources(low)) {
-        let between = board.moved(second, low);
-        for first in descending(between.sources(high)) {
-            any = true;
-            let seen = after_high[first] >> second & 1 != 0;
-            if !seen && !is_double_of_another(&after_high, first, second) {
-                emit(&between.moved(first, high), Moves::two((second, roll.low()), (first, roll.high())));
+        let firsts = board.sources_after(second, low, high);
+        any |= firsts != 0;
+        for first in descending(firsts & !before_low[second]) {
+            if doubles_of_others(&after_high, first) >> second & 1 == 0 {
+                emit(Moves::two((second, roll.low()), (first, roll.high())));
             }
         }
     }
@@ -223,20 +226,40 @@ pub(crate) fn two_dice(board: &Board, roll: Roll, mut emit: impl FnMut(&Board, M
     for (die, shown) in [(high, roll.high()), (low, roll.low())] {
         for from in descending(board.sources(die)) {
             any = true;
-            emit(&board.moved(from, die), Moves::one(from, shown));
+            emit(Moves::one(from, shown));
         }
         if any {
             return;
         }
     }
-    emit(board, Moves::NONE);
+    emit(Moves::NONE);
 }
 
-/// All plays of up to `most` equal dice.
-#[inline]
-pub(crate) fn double(board: &Board, die: u8, most: usize, mut emit: impl FnMut(&Board, Moves)) {
-    let len = board.longest(usize::from(die), most);
+/// All plays of four equal dice.
+fn double(board: &Board, die: u8, mut emit: impl FnMut(&Board, Moves)) {
+    let len = board.longest(usize::from(die), 4);
     descend(board, die, up_to(super::BAR), 0, len, &mut [0; 4], &mut emit);
+}
+
+/// All first halves of a double after which `rest` more moves can be made: of two moves, or of as many as there can be.
+#[inline]
+pub(crate) fn half_double(board: &Board, die: u8, rest: usize, mut emit: impl FnMut(Moves)) {
+    let by = usize::from(die);
+    let sources = board.sources(by);
+    if sources == 0 {
+        return emit(Moves::NONE);
+    }
+    if board.longest(by, 2) == 1 {
+        return descending(sources).for_each(|from| emit(Moves::one(from, die)));
+    }
+    for first in descending(sources) {
+        let between = board.moved(first, by);
+        for second in descending(between.sources(by) & up_to(first)) {
+            if rest == 0 || between.moved(second, by).longest(by, rest) == rest {
+                emit(Moves::two((first, die), (second, die)));
+            }
+        }
+    }
 }
 
 /// All sequences of moves that go on from the first `depth` sources to `len` of them, none from a source

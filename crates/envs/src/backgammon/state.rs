@@ -4,7 +4,7 @@ use super::action::{Action, Actions};
 use super::board::Board;
 use super::dice::Roll;
 use super::outcome::Outcome;
-use super::plays::{CheckerMove, Moves, double, two_dice};
+use super::plays::{CheckerMove, Moves, half_double, two_dice};
 use super::position::Position;
 
 /// What happens next.
@@ -46,12 +46,12 @@ impl State {
     /// The rolls that can come, with their probabilities, when the dice are next: fifteen at the start of a
     /// game, all 21 later; none when a player has to decide.
     pub fn chances(&self) -> impl Iterator<Item = (Roll, f32)> + use<> {
-        let phase = self.phase;
-        Roll::ALL.into_iter().filter_map(move |roll| match phase {
-            Phase::Opening => (!roll.is_double()).then_some((roll, 1.0 / 15.0)),
-            Phase::Roll => Some((roll, roll.probability())),
-            Phase::Play(_) | Phase::Rest(_) => None,
-        })
+        let rolls: &[_] = match self.phase {
+            Phase::Opening => &OPENING_CHANCES,
+            Phase::Roll => &CHANCES,
+            Phase::Play(_) | Phase::Rest(_) => &[],
+        };
+        rolls.iter().copied()
     }
 
     /// The state after a roll of the dice. Only where one is due: see [`chances`](Self::chances).
@@ -69,21 +69,16 @@ impl State {
         match self.phase {
             Phase::Opening | Phase::Roll => {}
             Phase::Play(roll) if !roll.is_double() => {
-                two_dice(&board, roll, |_, moves| actions.push(Action::of_moves(&moves, roll)));
+                two_dice(&board, roll, |moves| actions.push(Action::of_moves(&moves, roll)));
             }
             Phase::Play(roll) => {
                 // As many moves have to be left for the second half as the longest play of all four dice
                 // leaves.
-                let die = usize::from(roll.high());
-                let rest = board.longest(die, 4).saturating_sub(2);
-                double(&board, roll.high(), 2, |after, moves| {
-                    if after.longest(die, rest) == rest {
-                        actions.push(Action::of_moves(&moves, roll));
-                    }
-                });
+                let rest = board.longest(roll.high().into(), 4).saturating_sub(2);
+                half_double(&board, roll.high(), rest, |moves| actions.push(Action::of_moves(&moves, roll)));
             }
             Phase::Rest(roll) => {
-                double(&board, roll.high(), 2, |_, moves| actions.push(Action::of_moves(&moves, roll)));
+                half_double(&board, roll.high(), 0, |moves| actions.push(Action::of_moves(&moves, roll)));
             }
         }
     }
@@ -135,6 +130,31 @@ impl State {
         self.position.hash().wrapping_add((phase as u64).wrapping_mul(0x9e37_79b9_7f4a_7c15))
     }
 }
+
+/// All rolls with their probabilities.
+const CHANCES: [(Roll, f32); Roll::COUNT] = {
+    let mut chances = [(Roll::ALL[0], 0.0); Roll::COUNT];
+    let mut index = 0;
+    while index < Roll::COUNT {
+        chances[index] = (Roll::ALL[index], Roll::ALL[index].probability());
+        index += 1;
+    }
+    chances
+};
+
+/// Those that a game can begin with.
+const OPENING_CHANCES: [(Roll, f32); 15] = {
+    let mut chances = [(Roll::ALL[0], 1.0 / 15.0); 15];
+    let (mut index, mut count) = (0, 0);
+    while index < Roll::COUNT {
+        if !Roll::ALL[index].is_double() {
+            chances[count].0 = Roll::ALL[index];
+            count += 1;
+        }
+        index += 1;
+    }
+    chances
+};
 
 /// Source and die of each of an action's two moves, as they have to be made; a source of 0 is no move.
 #[inline]
