@@ -22,7 +22,7 @@ const onGpu = ['control', 'logic-ca']
  */
 const small = {
   games: {
-    s: ['vivarium-lab', 'vivarium-agents', 'rayon-core'],
+    s: ['vivarium-lab'],
     z: [
       'vivarium-web',
       'vivarium-config',

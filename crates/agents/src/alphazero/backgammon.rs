@@ -5,12 +5,13 @@
 //! of a home board and of a blockade are made, as one of 64 patterns each; blots in the way of the opponent; from where
 //! each die can be played, and where it hits. Nearly all of these numbers are 0, and products skip those.
 
+use super::forward::Evaluation;
 use super::game::Learnable;
 use std::sync::OnceLock;
 use vivarium_envs::backgammon::{
     BAR, BearOff, CHECKERS, Class, OFF, Outcome, POINTS, Phase, Player, Position, Roll, Side, State, Win,
 };
-use vivarium_mcts::Puct;
+use vivarium_mcts::{Batch, Puct, Tree};
 
 /// Numbers for a point: a single checker; at least 2, 3, 4, 5; a fifth of those beyond 5.
 const OF_POINT: usize = 6;
@@ -161,6 +162,16 @@ impl Learnable for State {
         let half = 0.5 * (equity - Self::equity(heads));
         // A gammon is a win as well.
         heads[0] = (heads[0] + half).clamp(heads[1].min(1.0), 1.0);
+    }
+
+    #[inline(never)]
+    fn search(
+        batch: &mut Batch<Self>,
+        trees: &mut [Tree<Self>],
+        evaluation: &mut Evaluation<'_, Self>,
+        simulations: u32,
+    ) -> usize {
+        batch.search(trees, evaluation, simulations)
     }
 }
 

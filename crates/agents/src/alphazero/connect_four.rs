@@ -1,7 +1,9 @@
 //! Connect Four as a network sees it.
 
+use super::forward::Evaluation;
 use super::game::Learnable;
 use vivarium_envs::connect_four::{COLUMNS, ConnectFour, ROWS};
+use vivarium_mcts::{Batch, Tree};
 
 /// Cells of the board.
 const CELLS: usize = COLUMNS * ROWS;
@@ -45,5 +47,15 @@ impl Learnable for ConnectFour {
         let equity = equity.clamp(-1.0, 1.0);
         let decided = (heads[0] + heads[1]).max(equity.abs());
         heads.copy_from_slice(&[0.5 * (decided + equity), 0.5 * (decided - equity)]);
+    }
+
+    #[inline(never)]
+    fn search(
+        batch: &mut Batch<Self>,
+        trees: &mut [Tree<Self>],
+        evaluation: &mut Evaluation<'_, Self>,
+        simulations: u32,
+    ) -> usize {
+        batch.search(trees, evaluation, simulations)
     }
 }

@@ -1,7 +1,8 @@
 //! What a learner needs to know of a game beside its rules.
 
+use super::forward::Evaluation;
 use crate::players::Contest;
-use vivarium_mcts::Puct;
+use vivarium_mcts::{Batch, Puct, Tree};
 
 /// The most value heads of any game.
 pub const MOST_HEADS: usize = 5;
@@ -43,4 +44,14 @@ pub trait Learnable: Contest + 'static {
 
     /// Makes a win more or less likely, so that the heads stand for another value, or come as near to it as they can.
     fn lean(heads: &mut [f32], equity: f32);
+
+    /// [`Batch::search`] by a network, returning how many simulations were made. All games do the same; but where a game
+    /// does it, its search is compiled: for speed here, and not in a crate that only puts a learner together and may have
+    /// been made small for the page.
+    fn search(
+        batch: &mut Batch<Self>,
+        trees: &mut [Tree<Self>],
+        evaluation: &mut Evaluation<'_, Self>,
+        simulations: u32,
+    ) -> usize;
 }

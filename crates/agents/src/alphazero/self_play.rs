@@ -224,7 +224,8 @@ impl<G: Learnable> Worker<G> {
             }
         }
         let trees = &mut trees[..searching];
-        tally.simulations += batch.search(trees, &mut forward.with(network), config.simulations) as u64;
+        let made = G::search(batch, trees, &mut forward.with(network), config.simulations);
+        tally.simulations += made as u64;
         Ok(searching)
     }
 

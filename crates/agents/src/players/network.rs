@@ -141,7 +141,7 @@ impl<G: Learnable> Searches<G> {
             tree.restart(*state)?;
         }
         // One leaf of each tree at a time, so that no search depends on its company.
-        Batch::new(states.len()).search(trees, &mut forward.with(network), self.simulations);
+        G::search(&mut Batch::new(states.len()), trees, &mut forward.with(network), self.simulations);
         Ok(trees)
     }
 

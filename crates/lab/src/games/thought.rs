@@ -190,7 +190,7 @@ impl<G: Playable> Thought<G> {
         let before = self.made();
         let simulations = simulations.min(self.wanted - before);
         let Self { tree, forward, batch, known, .. } = self;
-        let made = batch.search(tree, &mut forward.with(&known.network), simulations);
+        let made = G::search(batch, tree, &mut forward.with(&known.network), simulations);
         self.full = made < simulations as usize;
         self.made() != before || self.full
     }
