@@ -17,8 +17,8 @@ const cpuVariants = ['threads-relaxed', 'threads-simd128', 'single-simd128']
 /** The families that have a module for the GPU, too. */
 const onGpu = ['control', 'logic-ca']
 /**
- * Packages of a family that are made small rather than fast. What takes the time of games is in the kernels and the graph;
- * the lab has a table and much to say about it, for two games.
+ * Packages of a family that are made small rather than fast. What takes the time of games is compiled in the crates below
+ * the lab; the lab has a table and much to say about it, for two games.
  */
 const small = {
   games: {

@@ -141,6 +141,32 @@ fn what_is_known_of_a_branch_is_kept_when_it_is_taken() {
 }
 
 #[test]
+fn a_way_followed_at_once_leads_where_its_branches_lead_one_by_one() {
+    let searched = || {
+        let mut trees = [tree(positions(1)[0])];
+        Batch::new(1).search(&mut trees, &mut Whim, 600);
+        let [tree] = trees;
+        tree
+    };
+    let (mut at_once, mut one_by_one, mut way) = (searched(), searched(), Vec::new());
+    // Along the most visited branches, and on beyond what is known.
+    while way.len() < 8 {
+        let branch =
+            one_by_one.most_visited().or_else(|| Some(one_by_one.branches().next()?.branch)).unwrap();
+        one_by_one.advance(branch).unwrap();
+        way.push(branch);
+        at_once = searched();
+        at_once.follow(&way).unwrap();
+        assert!(at_once.root() == one_by_one.root() && at_once.nodes() == one_by_one.nodes(), "{way:?}");
+        assert_eq!(branches(&at_once), branches(&one_by_one));
+    }
+    assert_eq!(one_by_one.visits(), 0, "the way ends where the search has not been");
+    at_once.follow(&[]).unwrap();
+    assert!(matches!(at_once.follow(&[usize::MAX]), Err(SearchError::Branch { .. })));
+    assert_eq!(at_once.root(), one_by_one.root());
+}
+
+#[test]
 fn a_tree_can_be_looked_into() {
     let mut trees = [tree(positions(1)[0])];
     Batch::new(1).search(&mut trees, &mut Whim, 500);
