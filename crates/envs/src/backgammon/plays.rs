@@ -190,8 +190,8 @@ pub(crate) fn two_dice(board: &Board, roll: Roll, mut emit: impl FnMut(Moves)) {
         let same = after_high[start] >> detour & 1 != 0;
         let mut doubles = u32::from(same && detour > 0 && !board.hits(first) && !board.hits(detour)) << start;
         // Both checkers are borne off; or the rear one by the higher die.
-        for second in first + 1..=low {
-            doubles |= (after_high[second] >> first & 1) << second;
+        for (second, firsts) in after_high[..=low].iter().enumerate().skip(first + 1) {
+            doubles |= (firsts >> first & 1) << second;
         }
         doubles
     };
