@@ -152,7 +152,7 @@ pub struct PlayArgs {
 /// `vivarium bench`.
 #[derive(Args, Debug)]
 pub struct BenchArgs {
-    /// Suites (kernels, graph, control, logic-ca, backgammon, connect-four, gpu) or beginnings of figure names (kernels/gemm); all where none is given
+    /// Suites (kernels, graph, control, logic-ca, backgammon, connect-four, cube2, gpu) or beginnings of figure names (kernels/gemm); all where none is given
     pub suites: Vec<String>,
     /// One JSON line a figure instead of a table
     #[arg(long)]

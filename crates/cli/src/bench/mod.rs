@@ -4,6 +4,7 @@
 //! measured in the same run, interleaved with it ([`timing::race`]), so that both see the same machine.
 
 mod control;
+mod cube2;
 mod games;
 #[cfg(feature = "gpu")]
 mod gpu;
@@ -67,6 +68,11 @@ const SUITES: &[Suite] = &[
         run: games::run::<State>,
     },
     Suite { name: "connect-four", about: "the same for Connect Four", run: games::run::<ConnectFour> },
+    Suite {
+        name: "cube2",
+        about: "the cube of 2×2×2: a step of deep Q-learning, and an exam in all states",
+        run: |reporter, _| cube2::run(reporter),
+    },
     #[cfg(feature = "gpu")]
     Suite { name: "gpu", about: "the GPU engine beside the CPU's on the same machine", run: gpu::run },
 ];

@@ -1,0 +1,62 @@
+//! The suite `cube2`: a gradient step of deep Q-learning, and the exam of a network in all states.
+
+use super::{Figure, Reporter};
+use crate::failure::Failure;
+use crate::machine;
+use std::sync::Arc;
+use std::time::Instant;
+use vivarium_agents::cube2::{Examiner, Greedy};
+use vivarium_agents::dqn::{CubeParams, Cubes, Dqn, DqnConfig, DqnError, Work};
+use vivarium_envs::cube::{Distances, Metric};
+use vivarium_graph::Cpu;
+
+/// Measures and reports. `train_step` is a minibatch of 64 drawn from the replay, double targets, forward and back, Adam and
+/// new priorities, with the reference network of 144→128→64 units and dueling heads; `benches/rivals` does the same.
+/// `examine` is one evaluation of all 3,674,160 states by the same network, and the following of its moves.
+///
+/// # Errors
+/// [`Failure::Failed`] where training diverged.
+pub fn run(reporter: &mut Reporter) -> Result<(), Failure> {
+    let name = "cube2/train_step/1";
+    if reporter.wants(name) {
+        let seconds = train_step(reporter.seconds()).map_err(Failure::failed_by)?;
+        reporter.report(Figure::new(name, 1e3 * seconds, "ms").on(1));
+    }
+    let (name, threads) = ("cube2/examine/all", machine::cores());
+    if reporter.wants(name) {
+        let seconds = examine(threads).map_err(Failure::failed_by)?;
+        reporter.report(Figure::new(name, seconds, "s").on(threads));
+    }
+    Ok(())
+}
+
+/// A learner with the reference network.
+fn reference() -> Result<Dqn<Cubes>, DqnError> {
+    let config = DqnConfig { iteration: 1_000_000, ..DqnConfig::default() };
+    Dqn::new(config, CubeParams { symmetries: false }, 1)
+}
+
+/// Seconds of the fastest gradient step on one thread.
+fn train_step(seconds: f64) -> Result<f64, DqnError> {
+    let (cpu, mut learner) = (Cpu::new(1), reference()?);
+    let (mut best, start) = (f64::INFINITY, Instant::now());
+    while best.is_infinite() || start.elapsed().as_secs_f64() < seconds {
+        let (work, begin) = (learner.next_work(), Instant::now());
+        learner.advance(&cpu)?;
+        if work == Work::Learn {
+            best = best.min(begin.elapsed().as_secs_f64());
+        }
+    }
+    Ok(best)
+}
+
+/// Seconds of one exam.
+fn examine(threads: usize) -> Result<f64, DqnError> {
+    let (cpu, learner) = (Cpu::new(threads), reference()?);
+    let network = learner.network();
+    let greedy = Greedy { plan: network.plan(), parameters: network.parameters(), packed: network.packed() };
+    let mut examiner = Examiner::new(Arc::new(Distances::new(Metric::Quarter)));
+    let start = Instant::now();
+    while !examiner.advance(&cpu, greedy) {}
+    Ok(start.elapsed().as_secs_f64())
+}
