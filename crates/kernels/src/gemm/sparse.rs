@@ -48,23 +48,41 @@ pub fn gemm_tn_sparse(
     dispatch!(level, s => gradient(s, rows, k, n, x, ldx, dy, ldy, &mut dw[..k * n]));
 }
 
-/// A number of x and where it stands.
-type Entry = (u32, f32);
+/// Room for the places of a part of a row: four are written at a time.
+type Room = [u32; STEPS + 4];
 
-/// The numbers of a part of a row that are not 0.
+/// Of every four bits, the places of those that are set, in their order; what comes after them says nothing.
+const SET: [[u32; 4]; 16] = {
+    let mut all = [[0; 4]; 16];
+    let mut bits = 0;
+    while bits < 16 {
+        let (mut place, mut count) = (0, 0);
+        while place < 4 {
+            if bits >> place & 1 == 1 {
+                all[bits][count] = place;
+                count += 1;
+            }
+            place += 1;
+        }
+        bits += 1;
+    }
+    all
+};
+
+/// Where a part of a row of at most [`STEPS`] numbers is not 0. Without a branch: where that is can hardly be foreseen.
 #[inline(always)]
-fn entries<'a, S: Simd>(s: S, x: &[f32], room: &'a mut [Entry; STEPS]) -> &'a [Entry] {
+fn places<'a, S: Simd>(s: S, x: &[f32], room: &'a mut Room) -> &'a [u32] {
     let lanes = S::f32s::LEN;
     let zero = S::f32s::splat(s, 0.0);
     let mut count = 0;
     for (index, part) in x.chunks(lanes).enumerate() {
-        let numbers = load_partial(s, part, 0.0);
-        let mut others = !numbers.simd_eq(zero).to_bitmask() & ((1 << lanes) - 1);
-        while others != 0 {
-            let lane = others.trailing_zeros() as usize;
-            others &= others - 1;
-            room[count % STEPS] = ((index * lanes + lane) as u32, part[lane]);
-            count += 1;
+        let others = !load_partial(s, part, 0.0).simd_eq(zero).to_bitmask() & ((1 << lanes) - 1);
+        for first in (0..lanes).step_by(4) {
+            let bits = others >> first & 15;
+            let at = (index * lanes + first) as u32;
+            let room = &mut room[count..count + 4];
+            room.iter_mut().zip(SET[bits as usize]).for_each(|(to, place)| *to = at + place);
+            count += bits.count_ones() as usize;
         }
     }
     &room[..count]
@@ -82,7 +100,7 @@ fn product<S: Simd>(
     ldy: usize,
 ) {
     assert_eq!(w.lanes(), S::f32s::LEN, "the matrix was packed for another SIMD level");
-    let mut room = [(0, 0.0); STEPS];
+    let mut room = [0; STEPS + 4];
     for row in 0..rows {
         let (x, y) = (&x[row * ldx..][..w.k()], &mut y[row * ldy..][..w.n()]);
         let mut first = 0;
@@ -90,8 +108,8 @@ fn product<S: Simd>(
             // The first part of the row starts y, the others add to it.
             let finish = if first == 0 { finish } else { Finish::Accumulate(1.0) };
             let steps = STEPS.min(w.k() - first);
-            let entries = entries(s, &x[first..first + steps], &mut room);
-            panels(s, entries, first, w, finish, y);
+            let part = &x[first..first + steps];
+            panels(s, part, places(s, part, &mut room), first, w, finish, y);
             first += steps;
             if first >= w.k() {
                 break;
@@ -100,11 +118,12 @@ fn product<S: Simd>(
     }
 }
 
-/// What some numbers of x, those from `first` on, do to a row of y.
+/// What the numbers of x from `first` on do to a row of y, those at these places among them.
 #[inline(always)]
 fn panels<S: Simd>(
     s: S,
-    entries: &[Entry],
+    x: &[f32],
+    places: &[u32],
     first: usize,
     w: &PackedMatrix,
     finish: Finish<'_>,
@@ -121,18 +140,18 @@ fn panels<S: Simd>(
         };
         let (rest, y) = (n - column, &mut y[column..]);
         if rest >= PANELS * wide {
-            sums::<S, PANELS, 2>(s, entries, first, k, panel, finish, y);
+            sums::<S, PANELS, 2>(s, x, places, first, k, panel, finish, y);
             column += PANELS * wide;
             continue;
         }
         let mut scratch = [0.0; 32];
         if rest >= wide {
-            sums::<S, 1, 2>(s, entries, first, k, panel, finish, y);
+            sums::<S, 1, 2>(s, x, places, first, k, panel, finish, y);
         } else if rest > lanes {
-            sums::<S, 1, 2>(s, entries, first, k, panel, Finish::Store, &mut scratch);
+            sums::<S, 1, 2>(s, x, places, first, k, panel, Finish::Store, &mut scratch);
             finish_edge(1, &scratch, wide, rest, finish, y, n);
         } else {
-            sums::<S, 1, 1>(s, entries, first, k, panel, Finish::Store, &mut scratch);
+            sums::<S, 1, 1>(s, x, places, first, k, panel, Finish::Store, &mut scratch);
             finish_edge(1, &scratch, lanes, rest, finish, y, n);
         }
         column += wide;
@@ -143,7 +162,8 @@ fn panels<S: Simd>(
 #[inline(always)]
 fn sums<S: Simd, const NP: usize, const NV: usize>(
     s: S,
-    entries: &[Entry],
+    x: &[f32],
+    places: &[u32],
     first: usize,
     k: usize,
     panels: &[f32],
@@ -156,10 +176,14 @@ fn sums<S: Simd, const NP: usize, const NV: usize>(
             let lanes = S::f32s::LEN;
             let width = NV * lanes;
             let mut sums = [[S::f32s::splat(s, 0.0); NV]; NP];
-            for &(p, number) in entries {
-                let (row, number) = (first + p as usize, S::f32s::splat(s, number));
+            // From the row that `x` begins at to the end of the last panel.
+            let panels: [&[f32]; NP] =
+                std::array::from_fn(|q| &panels[(q * k + first) * width..][..x.len() * width]);
+            for &place in places {
+                let place = place as usize;
+                let number = S::f32s::splat(s, x[place]);
                 for q in 0..NP {
-                    let w = &panels[(q * k + row) * width..][..width];
+                    let w = &panels[q][place * width..][..width];
                     for v in 0..NV {
                         let w = S::f32s::from_slice(s, &w[v * lanes..][..lanes]);
                         sums[q][v] = number.mul_add(w, sums[q][v]);
@@ -199,12 +223,13 @@ fn gradient<S: Simd>(
 ) {
     let lanes = S::f32s::LEN;
     let whole = n - n % lanes;
-    let mut room = [(0, 0.0); STEPS];
+    let mut room = [0; STEPS + 4];
     for row in 0..rows {
         let dy = &dy[row * ldy..][..n];
         for (part, x) in x[row * ldx..][..k].chunks(STEPS).enumerate() {
-            for &(p, number) in entries(s, x, &mut room) {
-                let dw = &mut dw[(part * STEPS + p as usize) * n..][..n];
+            for &place in places(s, x, &mut room) {
+                let number = x[place as usize];
+                let dw = &mut dw[(part * STEPS + place as usize) * n..][..n];
                 let many = S::f32s::splat(s, number);
                 for (dw, dy) in dw[..whole].chunks_exact_mut(lanes).zip(dy.chunks_exact(lanes)) {
                     let sum = many.mul_add(S::f32s::from_slice(s, dy), S::f32s::from_slice(s, dw));
