@@ -49,6 +49,28 @@ pub struct Scratch {
     values: Vec<Words>,
 }
 
+/// Words of a plane of the boards of so many epochs.
+fn words_of(config: &LogicConfig, epochs: u64) -> u64 {
+    let groups = (epochs * u64::from(config.batch)).div_ceil(64 / u64::from(config.width));
+    (groups * u64::from(config.height) + 1).next_multiple_of(BLOCK as u64)
+}
+
+/// Bytes that the boards of so many epochs take.
+pub fn needed(config: &LogicConfig, epochs: u64) -> u64 {
+    let firing = if config.fire_rate < 1.0 { config.steps } else { 0 };
+    // The start, what is wanted, who fires, which cells there are; and the rows beside each.
+    let planes = u64::from(2 * config.channels + firing + 1);
+    words_of(config, epochs) * (planes * size_of::<u64>() as u64 + 3 * size_of::<u32>() as u64)
+}
+
+/// Bytes that it takes to step them.
+pub fn needed_to_step(config: &LogicConfig, epochs: u64) -> u64 {
+    let planes = 2 * u64::from(config.channels);
+    let loads = config.channels as usize * NEIGHBOURHOOD;
+    let values = loads + config.architecture().gates_per_cell();
+    words_of(config, epochs) * planes * size_of::<u64>() as u64 + (values * size_of::<Words>()) as u64
+}
+
 impl Lessons {
     /// No boards yet.
     pub fn new(config: &LogicConfig, seed: u64) -> Self {
@@ -215,5 +237,22 @@ fn pack(grid: Grid, first: usize, bits: impl Iterator<Item = bool>, plane: &mut 
         let (row, column) = (cell / grid.width, cell % grid.width);
         let word = board / side_by_side * grid.height + row;
         plane[word] |= u64::from(bit) << (board % side_by_side * grid.width + column);
+    }
+}
+#[cfg(test)]
+impl Lessons {
+    /// The bytes that its planes and rows take.
+    pub fn bytes(&self) -> u64 {
+        let planes = self.start.iter().chain(&self.wanted).chain(&self.fired).chain([&self.cells]);
+        let rows = self.rows.iter().map(|row| size_of_val(&row[..]));
+        (planes.map(|plane| size_of_val(&plane[..])).sum::<usize>() + rows.sum::<usize>()) as u64
+    }
+}
+
+#[cfg(test)]
+impl Scratch {
+    /// The bytes that it takes.
+    pub fn bytes(&self) -> u64 {
+        (size_of_val(&self.state[..]) + size_of_val(&self.next[..]) + size_of_val(&self.values[..])) as u64
     }
 }

@@ -85,6 +85,15 @@ pub(crate) fn remembered(mistaken: &[u64], config: &LogicConfig, epoch: u64) -> 
     latest.iter().copied().chain([epoch]).collect()
 }
 
+/// Bytes that the boards of trying take, and the room to step them in; 0 where nothing is tried.
+pub(crate) fn needed(config: &LogicConfig) -> u64 {
+    if config.trial_epochs == 0 || !Trial::fits(config) {
+        return 0;
+    }
+    let epochs = if config.repeats() { 1 } else { REMEMBERED as u64 + GUARDS };
+    lessons::needed(config, epochs) + CHILDREN as u64 * lessons::needed_to_step(config, epochs)
+}
+
 impl Trial {
     /// Room for trying; nothing is tried before [`begin`](Self::begin).
     pub fn new(program: &Program, config: &LogicConfig, seed: u64) -> Self {
@@ -254,6 +263,23 @@ mod tests {
         assert!(wrong_bits.is_sorted_by(|a, b| a >= b) && wrong_bits[20] < wrong_bits[0], "{wrong_bits:?}");
         assert_eq!(run(&mut trial, 3, 5), (found.clone(), wrong_bits));
         assert_ne!(run(&mut trial, 1, 6).0, found);
+    }
+
+    #[test]
+    fn takes_the_memory_that_was_foretold() {
+        for preset in [Preset::CheckerboardAsync, Preset::Letter, Preset::Life] {
+            let config = LogicConfig::of(preset);
+            let (program, mut trial) = trial(&config);
+            let epochs = if config.repeats() { 1 } else { REMEMBERED as u64 + GUARDS };
+            let epochs: Vec<u64> = (0..epochs).collect();
+            trial.begin(&vec![6; program.gates()], &epochs, config.target().as_ref());
+            trial.generation(&Cpu::new(1), 0, 0);
+            let scratches = trial.children.iter().map(|child| child.scratch.bytes());
+            let (taken, foretold) = (trial.lessons.bytes() + scratches.sum::<u64>(), needed(&config));
+            assert!((foretold / 2..=foretold).contains(&taken), "{}: {taken}, {foretold}", preset.name());
+        }
+        let without = LogicConfig { trial_epochs: 0, ..LogicConfig::of(Preset::Checkerboard) };
+        assert_eq!(needed(&without), 0);
     }
 
     #[test]
