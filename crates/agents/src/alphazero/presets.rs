@@ -5,7 +5,7 @@ use super::game::Learnable;
 use vivarium_envs::backgammon::State;
 
 impl AlphaZeroConfig {
-    /// The config that suits the game of this name, as [`Learnable::NAME`](super::Learnable::NAME) gives it; the general
+    /// The config that suits the game of this name, as [`Learnable::NAME`] gives it; the general
     /// default for any other.
     #[must_use]
     pub fn default_for(game: &str) -> Self {

@@ -11,7 +11,7 @@ use vivarium_envs::cube::{Distances, Metric};
 use vivarium_graph::Cpu;
 
 /// Measures and reports. `train_step` is a minibatch of 64 drawn from the replay, double targets, forward and back, Adam and
-/// new priorities, with the reference network of 144→128→64 units and dueling heads; `benches/rivals` does the same.
+/// new priorities, with the reference network of 144→128→64 units and dueling heads.
 /// `examine` is one evaluation of all 3,674,160 states by the same network, and the following of its moves.
 ///
 /// # Errors
