@@ -7,7 +7,7 @@ use vivarium_agents::alphazero::{
 use vivarium_agents::players::{Decision, Match, Minimax, Player, PlayerError, Random, Score};
 use vivarium_envs::backgammon::State;
 use vivarium_envs::connect_four::ConnectFour;
-use vivarium_graph::{Cpu, Tensor, Values};
+use vivarium_graph::{Cpu, Tensor, TensorError, Values};
 
 /// Some moves searched and some not, several workers, matches, and a replay that fills.
 fn config() -> AlphaZeroConfig {
@@ -125,7 +125,7 @@ fn what_does_not_fit_is_refused_by_name() {
     let learner = learner::<ConnectFour>();
     let saved = learner.save();
     let problem = |tensors: &[Tensor]| match AlphaZero::<ConnectFour>::restore(config(), 5, tensors) {
-        Err(AlphaZeroError::State { tensor, problem }) => (tensor, problem),
+        Err(AlphaZeroError::State(TensorError { tensor, problem })) => (tensor, problem),
         Err(other) => panic!("{other}"),
         Ok(_) => panic!("it was taken"),
     };

@@ -2,7 +2,7 @@
 
 use vivarium_agents::dqn::{Control, Dqn, DqnConfig, DqnError, Report, Work, mean_return};
 use vivarium_envs::{CartPole, CartPoleParams, MountainCar, World};
-use vivarium_graph::{Cpu, Tensor, Values};
+use vivarium_graph::{Cpu, Tensor, TensorError, Values};
 
 /// Small, and with everything switched on.
 fn config() -> DqnConfig {
@@ -84,7 +84,7 @@ fn a_state_that_does_not_fit_is_refused() {
         let mut tensors = whole.save();
         change(tensors.iter_mut().find(|tensor| tensor.name == name).unwrap());
         match CartPoleDqn::restore(config(), CartPoleParams::default(), 11, &tensors) {
-            Err(DqnError::State { tensor, problem }) => (tensor, problem),
+            Err(DqnError::State(TensorError { tensor, problem })) => (tensor, problem),
             other => panic!("{name}: {:?}", other.err()),
         }
     };

@@ -122,6 +122,7 @@ mod packed;
 mod parameters;
 mod plan;
 pub mod reference;
+mod saved;
 mod shape;
 mod tensor;
 
@@ -135,5 +136,6 @@ pub use op::{Activation, Binary, GradientFrom, LAYER_NORM_EPSILON, Op, Unary};
 pub use packed::PackedParameters;
 pub use parameters::{Gradients, ParameterSpec, Parameters};
 pub use plan::{Kernel, Norm, Operand, Place, Plan, Step};
+pub use saved::{Named, Saved, TensorError, tensors_of};
 pub use shape::Shape;
 pub use tensor::{Tensor, Values};

@@ -9,7 +9,7 @@ use super::game::Learnable;
 use super::learner::AlphaZero;
 use super::network::Network;
 use super::report::Counters;
-use vivarium_graph::{ParameterSpec, Tensor, Values};
+use vivarium_graph::{Saved, Tensor, Values, tensors_of};
 
 /// Names of groups of tensors, each with one for every parameter of the network.
 const WEIGHTS: &str = "weights";
@@ -57,12 +57,12 @@ impl<G: Learnable> AlphaZero<G> {
     pub fn restore(config: AlphaZeroConfig, seed: u64, tensors: &[Tensor]) -> Result<Self, AlphaZeroError> {
         let mut learner = Self::new(config, seed)?;
         let specs = learner.newest.parameters().specs().to_vec();
-        let len = learner.newest.parameters().flat().len();
-        let flat = |group| flat(tensors, group, &specs, len);
+        let (saved, len) = (Saved(tensors), learner.newest.parameters().flat().len());
+        let flat = |group| saved.flat(group, &specs, len);
         let (weights, average, best) = (flat(WEIGHTS)?, flat(AVERAGE)?, flat(BEST)?);
         learner.trainer.first_moment.copy_from_slice(&flat(FIRST_MOMENT)?);
         learner.trainer.second_moment.copy_from_slice(&flat(SECOND_MOMENT)?);
-        learner.counters = Counters::of(counters(tensors)?);
+        learner.counters = Counters::of(*saved.find(COUNTERS)?.counters()?);
         learner.trainer.network.change(|to| to.flat_mut().copy_from_slice(&weights));
         learner.trainer.average.copy_from_slice(&average);
         learner.newest.change(|to| to.flat_mut().copy_from_slice(&average));
@@ -95,7 +95,7 @@ impl<G: Learnable> AlphaZero<G> {
 /// [`AlphaZeroError::State`] naming the tensor that is missing or does not fit.
 pub fn read_best<G: Learnable>(like: &Network<G>, tensors: &[Tensor]) -> Result<Network<G>, AlphaZeroError> {
     let parameters = like.parameters();
-    let weights = flat(tensors, BEST, parameters.specs(), parameters.flat().len())?;
+    let weights = Saved(tensors).flat(BEST, parameters.specs(), parameters.flat().len())?;
     let mut network = like.clone();
     network.change(|to| to.flat_mut().copy_from_slice(&weights));
     Ok(network)
@@ -135,58 +135,4 @@ impl Counters {
             promotions,
         }
     }
-}
-
-/// A tensor for every parameter, from a flat buffer of all of them.
-fn tensors_of<'a>(
-    group: &'a str,
-    specs: &'a [ParameterSpec],
-    flat: &'a [f32],
-) -> impl Iterator<Item = Tensor> + 'a {
-    specs.iter().map(move |spec| Tensor {
-        name: format!("{group}/{}", spec.name),
-        shape: spec.dims.clone(),
-        values: Values::F32(flat[spec.range()].to_vec()),
-    })
-}
-
-/// The tensors of a group side by side, as the network lays out its parameters.
-fn flat(
-    tensors: &[Tensor],
-    group: &str,
-    specs: &[ParameterSpec],
-    len: usize,
-) -> Result<Vec<f32>, AlphaZeroError> {
-    let mut flat = vec![0.0; len];
-    for spec in specs {
-        let tensor = find(tensors, &format!("{group}/{}", spec.name))?;
-        let values: &[f32] = if let Values::F32(values) = &tensor.values { values } else { &[] };
-        if tensor.shape != spec.dims || values.len() != spec.len() {
-            let kind = tensor.values.kind();
-            let problem = format!("it is {kind} {:?}; f32 {:?} is needed", tensor.shape, spec.dims);
-            return Err(wrong(tensor, problem));
-        }
-        if !values.iter().all(|value| value.is_finite()) {
-            return Err(wrong(tensor, "it holds a number that is not finite".to_owned()));
-        }
-        flat[spec.range()].copy_from_slice(values);
-    }
-    Ok(flat)
-}
-
-fn counters<const N: usize>(tensors: &[Tensor]) -> Result<[u64; N], AlphaZeroError> {
-    let tensor = find(tensors, COUNTERS)?;
-    let values: &[u64] = if let Values::U64(values) = &tensor.values { values } else { &[] };
-    values.try_into().map_err(|_| wrong(tensor, format!("{N} counters as u64 are needed")))
-}
-
-fn find<'a>(tensors: &'a [Tensor], name: &str) -> Result<&'a Tensor, AlphaZeroError> {
-    tensors
-        .iter()
-        .find(|tensor| tensor.name == name)
-        .ok_or_else(|| AlphaZeroError::State { tensor: name.to_owned(), problem: "it is missing".to_owned() })
-}
-
-fn wrong(tensor: &Tensor, problem: String) -> AlphaZeroError {
-    AlphaZeroError::State { tensor: tensor.name.clone(), problem }
 }

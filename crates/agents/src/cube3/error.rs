@@ -1,7 +1,7 @@
 //! Why a learner could not go on or could not be made.
 
 use vivarium_config::ConfigError;
-use vivarium_graph::GraphError;
+use vivarium_graph::{GraphError, TensorError};
 
 /// Why a learner could not go on or could not be made.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
@@ -13,13 +13,8 @@ pub enum Cube3Error {
     #[error(transparent)]
     Network(#[from] GraphError),
     /// A state is not one of this learner.
-    #[error("{tensor}: {problem}")]
-    State {
-        /// Name of the tensor.
-        tensor: String,
-        /// What is wrong with it and what is needed.
-        problem: String,
-    },
+    #[error(transparent)]
+    State(#[from] TensorError),
     /// Training diverged. The weights are those before the gradient step that would have spoilt them.
     #[error("{what} is {value} after {updates} updates; it must be a finite number")]
     NotFinite {

@@ -7,7 +7,7 @@ use super::config::Cube3Config;
 use super::error::Cube3Error;
 use super::learner::{Counters, Cube3Learner};
 use super::network::{Definition, Network};
-use vivarium_graph::{ParameterSpec, Tensor, Values};
+use vivarium_graph::{Saved, Tensor, Values, tensors_of};
 use vivarium_kernels::simd;
 
 /// Names of groups of tensors, each with one for every parameter of the network.
@@ -53,24 +53,16 @@ impl Cube3Learner {
     pub fn restore(config: Cube3Config, seed: u64, tensors: &[Tensor]) -> Result<Self, Cube3Error> {
         let mut learner = Self::new(config, seed)?;
         let specs = learner.network.parameters().specs().to_vec();
-        let read = |group, to: &mut [f32]| read(tensors, group, &specs, to);
-        read(AVERAGE, &mut learner.average)?;
-        read(FIRST_MOMENT, &mut learner.first_moment)?;
-        read(SECOND_MOMENT, &mut learner.second_moment)?;
-        let mut outcome = Ok(());
-        learner.network.change(|weights| outcome = read(WEIGHTS, weights));
-        outcome?;
-        let counters = find(tensors, COUNTERS)?;
-        let numbers: &[u64] = if let Values::U64(numbers) = &counters.values { numbers } else { &[] };
-        let &[samples, updates, iterations] = numbers else { return Err(wrong(counters, "u64", &[3])) };
+        let (saved, len) = (Saved(tensors), learner.average.len());
+        let flat = |group| saved.flat(group, &specs, len);
+        learner.average.copy_from_slice(&flat(AVERAGE)?);
+        learner.first_moment.copy_from_slice(&flat(FIRST_MOMENT)?);
+        learner.second_moment.copy_from_slice(&flat(SECOND_MOMENT)?);
+        let weights = flat(WEIGHTS)?;
+        learner.network.change(|to| to.copy_from_slice(&weights));
+        let &[samples, updates, iterations] = saved.find(COUNTERS)?.counters()?;
         learner.counters = Counters { samples, updates, iterations };
-        let (sums, len) = (find(tensors, SUMS)?, learner.sums.numbers().len());
-        match &sums.values {
-            Values::F64(numbers) if numbers.len() == len && numbers.iter().all(|sum| sum.is_finite()) => {
-                learner.sums.take(numbers);
-            }
-            _ => return Err(wrong(sums, "finite f64", &[len])),
-        }
+        learner.sums.take(saved.find(SUMS)?.doubles(&[learner.sums.numbers().len()])?);
         Ok(learner)
     }
 }
@@ -83,53 +75,9 @@ impl Network {
     pub fn restore(config: &Cube3Config, tensors: &[Tensor]) -> Result<Self, Cube3Error> {
         config.check()?;
         let mut network = Self::new(simd::level(), &Definition::new(config), 0, false)?;
-        let specs = network.parameters().specs().to_vec();
-        let mut outcome = Ok(());
-        network.change(|weights| outcome = read(tensors, AVERAGE, &specs, weights));
-        outcome.map(|()| network)
-    }
-}
-
-/// A tensor for each parameter.
-fn tensors_of<'a>(
-    group: &'a str,
-    specs: &'a [ParameterSpec],
-    flat: &'a [f32],
-) -> impl Iterator<Item = Tensor> + 'a {
-    specs.iter().map(move |spec| Tensor {
-        name: format!("{group}/{}", spec.name),
-        shape: spec.dims.clone(),
-        values: Values::F32(flat[spec.range()].to_vec()),
-    })
-}
-
-/// Reads the tensors of a group into the places of their parameters.
-fn read(tensors: &[Tensor], group: &str, specs: &[ParameterSpec], to: &mut [f32]) -> Result<(), Cube3Error> {
-    for spec in specs {
-        let tensor = find(tensors, &format!("{group}/{}", spec.name))?;
-        match &tensor.values {
-            Values::F32(values)
-                if tensor.shape == spec.dims
-                    && values.len() == spec.len()
-                    && values.iter().all(|value| value.is_finite()) =>
-            {
-                to[spec.range()].copy_from_slice(values);
-            }
-            _ => return Err(wrong(tensor, "finite f32", &spec.dims)),
-        }
-    }
-    Ok(())
-}
-
-fn find<'a>(tensors: &'a [Tensor], name: &str) -> Result<&'a Tensor, Cube3Error> {
-    let found = tensors.iter().find(|tensor| tensor.name == name);
-    found.ok_or_else(|| Cube3Error::State { tensor: name.to_owned(), problem: "it is missing".to_owned() })
-}
-
-fn wrong(tensor: &Tensor, kind: &str, shape: &[usize]) -> Cube3Error {
-    let found = format!("{} {:?}", tensor.values.kind(), tensor.shape);
-    Cube3Error::State {
-        tensor: tensor.name.clone(),
-        problem: format!("it is {found}; {kind} numbers {shape:?} are needed"),
+        let parameters = network.parameters();
+        let weights = Saved(tensors).flat(AVERAGE, parameters.specs(), parameters.flat().len())?;
+        network.change(|to| to.copy_from_slice(&weights));
+        Ok(network)
     }
 }

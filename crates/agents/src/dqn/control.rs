@@ -2,9 +2,8 @@
 
 use super::error::DqnError;
 use super::problem::{End, Problem, Step};
-use super::tensors::Saved;
 use vivarium_envs::{ActionSpace, Autoreset, Snapshot, StepBuffers, Tuple, VectorEnv, World};
-use vivarium_graph::{Tensor, Values};
+use vivarium_graph::{Saved, Tensor, Values};
 use vivarium_kernels::Level;
 
 /// A world of classic control with a few actions.

@@ -2,11 +2,10 @@
 
 use super::error::DqnError;
 use super::problem::{End, Lesson, Problem, Step};
-use super::tensors::Saved;
 use serde::{Deserialize, Serialize};
 use std::sync::LazyLock;
 use vivarium_envs::cube::{Cube2, Distances, Metric, Size, Symmetries, Undo, Walk};
-use vivarium_graph::{Tensor, Values};
+use vivarium_graph::{Saved, Tensor, Values};
 use vivarium_kernels::Level;
 use vivarium_kernels::rng::Stream;
 
@@ -194,7 +193,7 @@ impl Problem for Cubes {
         let (left, shape) = (saved.find(LEFT)?, [self.cubes.len()]);
         let numbers = left.integers(&shape)?;
         if numbers.iter().any(|number| !(1..=FARTHEST + PATIENCE).contains(number)) {
-            return Err(left.wrong(format!("all of them must be from 1 to {}", FARTHEST + PATIENCE)));
+            return Err(left.wrong(format!("all of them must be from 1 to {}", FARTHEST + PATIENCE)).into());
         }
         let next_episodes = saved.find(NEXT_EPISODES)?.integers(&shape)?;
         self.cubes.copy_from_slice(states);

@@ -20,7 +20,6 @@ mod report;
 mod returns;
 mod state;
 mod sum_tree;
-mod tensors;
 mod update;
 
 pub use config::DqnConfig;
@@ -33,4 +32,3 @@ pub use network::{Definition, Network};
 pub use problem::{End, Lesson, Problem, Step};
 pub use report::{Counters, LevelTally, Report};
 pub use sum_tree::SumTree;
-pub use tensors::Saved;

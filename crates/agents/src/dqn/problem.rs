@@ -1,8 +1,7 @@
 //! What deep Q-learning needs to know of a problem.
 
 use super::error::DqnError;
-use super::tensors::Saved;
-use vivarium_graph::Tensor;
+use vivarium_graph::{Saved, Tensor};
 use vivarium_kernels::Level;
 use vivarium_kernels::rng::Stream;
 

@@ -9,8 +9,7 @@ use super::learner::{Dqn, Lanes};
 use super::problem::Problem;
 use super::report::Counters;
 use super::returns::{MOST_STEPS, Pending, Transition, Window};
-use super::tensors::Saved;
-use vivarium_graph::{Tensor, Values};
+use vivarium_graph::{Saved, Tensor, Values, tensors_of};
 
 /// Names of groups of tensors, each with one for every parameter of the network.
 const WEIGHTS: &str = "weights";
@@ -39,20 +38,17 @@ impl<P: Problem> Dqn<P> {
     pub fn save(&self) -> Vec<Tensor> {
         let specs = self.trainer.online.parameters().specs();
         let mut tensors = self.problem.save();
-        let mut add = |name: &str, shape: &[usize], values| {
-            tensors.push(Tensor { name: name.to_owned(), shape: shape.to_vec(), values });
-        };
         for (group, flat) in [
             (WEIGHTS, self.trainer.online.parameters().flat()),
             (TARGET, self.trainer.target.parameters().flat()),
             (FIRST_MOMENT, &self.trainer.first_moment),
             (SECOND_MOMENT, &self.trainer.second_moment),
         ] {
-            for spec in specs {
-                let name = format!("{group}/{}", spec.name);
-                add(&name, &spec.dims, Values::F32(flat[spec.range()].to_vec()));
-            }
+            tensors.extend(tensors_of(group, specs, flat));
         }
+        let mut add = |name: &str, shape: &[usize], values| {
+            tensors.push(Tensor { name: name.to_owned(), shape: shape.to_vec(), values });
+        };
         let Counters { steps, episodes, samples, lessons, updates, iterations } = self.counters;
         let counters = vec![steps, episodes, samples, lessons, updates, iterations];
         add(COUNTERS, &[counters.len()], Values::U64(counters));
@@ -117,12 +113,14 @@ impl<P: Problem> Dqn<P> {
         // A replay that is not full goes on after its last transition.
         let fits = if len < capacity { next == len } else { len == capacity && next < len };
         if !fits || open > P::LEVELS || open < P::LEVELS.min(1) {
-            return Err(places.wrong(format!("they do not fit {len} transitions and {} levels", P::LEVELS)));
+            return Err(places
+                .wrong(format!("they do not fit {len} transitions and {} levels", P::LEVELS))
+                .into());
         }
         let priorities = saved.find(PRIORITIES)?;
         let values = priorities.floats(&[len])?;
         if values.iter().any(|&priority| priority <= 0.0) {
-            return Err(priorities.wrong("all of them must be above 0".to_owned()));
+            return Err(priorities.wrong("all of them must be above 0".to_owned()).into());
         }
         let words = transitions.integers(&[len, width])?.chunks_exact(width);
         for (index, (words, &priority)) in words.zip(values).enumerate() {
@@ -151,7 +149,7 @@ impl<P: Problem> Dqn<P> {
         let numbers = episodes.integers(&[count, 4])?.chunks_exact(4);
         for (lane, numbers) in numbers.enumerate() {
             if numbers[..2].iter().any(|&level| level > P::LEVELS) {
-                return Err(episodes.wrong(format!("row {lane} has a level beyond {}", P::LEVELS)));
+                return Err(episodes.wrong(format!("row {lane} has a level beyond {}", P::LEVELS)).into());
             }
             self.lanes.windows[lane] = Window::new(numbers[0]);
             self.lanes.levels[lane] = numbers[1];

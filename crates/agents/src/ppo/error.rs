@@ -2,7 +2,7 @@
 
 use vivarium_config::ConfigError;
 use vivarium_envs::EnvError;
-use vivarium_graph::GraphError;
+use vivarium_graph::{GraphError, TensorError};
 
 /// Why a learner could not go on or could not be made.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
@@ -17,13 +17,8 @@ pub enum PpoError {
     #[error(transparent)]
     Network(#[from] GraphError),
     /// A state is not one of this learner.
-    #[error("{tensor}: {problem}")]
-    State {
-        /// Name of the tensor or array.
-        tensor: String,
-        /// What is wrong with it and what is needed.
-        problem: String,
-    },
+    #[error(transparent)]
+    State(#[from] TensorError),
     /// The GPU refused or went away.
     #[cfg(feature = "gpu")]
     #[error(transparent)]

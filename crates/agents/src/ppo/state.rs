@@ -9,6 +9,7 @@ use super::normalise::Moments;
 use super::report::Counters;
 use super::running::Running;
 use vivarium_envs::{EnvError, Snapshot, VectorEnv, World};
+use vivarium_graph::TensorError;
 
 /// What a learner is at the start of an iteration: plain numbers that every engine can take up and go on from. The rollout
 /// is no part of it; whoever takes it up takes the iteration's steps again, and draws the same numbers.
@@ -101,7 +102,7 @@ impl<W: World> Ppo<W> {
         ] {
             if got != expected {
                 let problem = format!("the array has {got} numbers; {expected} are needed");
-                return Err(PpoError::State { tensor: name.to_owned(), problem });
+                return Err(TensorError { tensor: name.to_owned(), problem }.into());
             }
         }
         Ok(())

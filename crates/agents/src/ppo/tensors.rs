@@ -8,7 +8,7 @@ use super::report::Counters;
 use super::running::Running;
 use super::state::{Lanes, State};
 use vivarium_envs::World;
-use vivarium_graph::ParameterSpec;
+use vivarium_graph::{Saved, TensorError, tensors_of};
 pub use vivarium_graph::{Tensor, Values};
 
 /// Names of the tensors beside the weights and the optimiser's moments.
@@ -32,19 +32,16 @@ impl<W: World> Ppo<W> {
         let state = self.state();
         let (specs, lanes) = (self.policy.parameters.specs(), state.lanes.ages.len());
         let mut tensors = Vec::new();
-        let mut add = |name: &str, shape: &[usize], values| {
-            tensors.push(Tensor { name: name.to_owned(), shape: shape.to_vec(), values });
-        };
         for (group, flat) in [
             ("weights", &state.weights),
             ("adam/first_moment", &state.first_moment),
             ("adam/second_moment", &state.second_moment),
         ] {
-            for spec in specs {
-                let name = format!("{group}/{}", spec.name);
-                add(&name, &spec.dims, Values::F32(flat[spec.range()].to_vec()));
-            }
+            tensors.extend(tensors_of(group, specs, flat));
         }
+        let mut add = |name: &str, shape: &[usize], values| {
+            tensors.push(Tensor { name: name.to_owned(), shape: shape.to_vec(), values });
+        };
         let flat = |moments: &[Moments]| {
             Values::F64(moments.iter().flat_map(|m| [m.count, m.mean, m.deviations]).collect())
         };
@@ -79,107 +76,43 @@ impl<W: World> Ppo<W> {
         tensors: &[Tensor],
     ) -> Result<Self, PpoError> {
         let mut learner = Self::new(config, world, seed)?;
-        let state = Saved(tensors).state::<W>(&learner)?;
+        let state = state::<W>(&Saved(tensors), &learner)?;
         learner.adopt(&state)?;
         Ok(learner)
     }
 }
 
-/// Tensors from outside.
-struct Saved<'a>(&'a [Tensor]);
-
-impl<'a> Saved<'a> {
-    /// The state that they make for this learner.
-    fn state<W: World>(&self, learner: &Ppo<W>) -> Result<State, PpoError> {
-        let specs = learner.policy.parameters.specs();
-        let len = learner.policy.parameters.flat().len();
-        let lanes = [learner.config.lanes as usize];
-        let &[steps, iterations, updates, episodes] = self.find(COUNTERS)?.counters()?;
-        let &[tick] = self.find(TICK)?.counters()?;
-        Ok(State {
-            weights: self.flat("weights", specs, len)?,
-            first_moment: self.flat("adam/first_moment", specs, len)?,
-            second_moment: self.flat("adam/second_moment", specs, len)?,
-            observation_moments: self.moments(OBSERVATION_MOMENTS, W::OBSERVATION_LEN)?,
-            return_moments: self.moments(RETURN_MOMENTS, 1)?[0],
-            counters: Counters { steps, iterations, updates, episodes },
-            lanes: Lanes {
-                tick,
-                states: self.find(STATES)?.floats(&[lanes[0], W::STATE_LEN])?.to_vec(),
-                ages: self.find(AGES)?.integers(&lanes)?.to_vec(),
-                next_episodes: self.find(NEXT_EPISODES)?.integers(&lanes)?.to_vec(),
-                pushes: self.find(PUSHES)?.floats(&lanes)?.to_vec(),
-            },
-            running: Running {
-                returns: self.find(RETURNS)?.floats(&lanes)?.to_vec(),
-                lengths: self.find(LENGTHS)?.integers(&lanes)?.to_vec(),
-                discounted: self.find(DISCOUNTED)?.floats(&lanes)?.to_vec(),
-                whole: self.find(WHOLE)?.integers(&lanes)?.iter().map(|&whole| whole != 0).collect(),
-            },
-        })
-    }
-
-    /// The tensors of a group side by side, as the network lays out its parameters.
-    fn flat(&self, group: &str, specs: &[ParameterSpec], len: usize) -> Result<Vec<f32>, PpoError> {
-        let mut flat = vec![0.0; len];
-        for spec in specs {
-            let values = self.find(&format!("{group}/{}", spec.name))?.floats(&spec.dims)?;
-            flat[spec.range()].copy_from_slice(values);
-        }
-        Ok(flat)
-    }
-
-    fn moments(&self, name: &str, count: usize) -> Result<Vec<Moments>, PpoError> {
-        let numbers = self.find(name)?.doubles(&[count, 3])?;
-        let moments = numbers.chunks_exact(3);
-        Ok(moments.map(|m| Moments { count: m[0], mean: m[1], deviations: m[2] }).collect())
-    }
-
-    fn find(&self, name: &str) -> Result<Named<'a>, PpoError> {
-        let found = self.0.iter().find(|tensor| tensor.name == name);
-        found
-            .map(Named)
-            .ok_or_else(|| PpoError::State { tensor: name.to_owned(), problem: "it is missing".to_owned() })
-    }
+/// The state that tensors from outside make for this learner.
+fn state<W: World>(saved: &Saved<'_>, learner: &Ppo<W>) -> Result<State, TensorError> {
+    let parameters = &learner.policy.parameters;
+    let (specs, len) = (parameters.specs(), parameters.flat().len());
+    let lanes = [learner.config.lanes as usize];
+    let &[steps, iterations, updates, episodes] = saved.find(COUNTERS)?.counters()?;
+    let &[tick] = saved.find(TICK)?.counters()?;
+    Ok(State {
+        weights: saved.flat("weights", specs, len)?,
+        first_moment: saved.flat("adam/first_moment", specs, len)?,
+        second_moment: saved.flat("adam/second_moment", specs, len)?,
+        observation_moments: moments(saved, OBSERVATION_MOMENTS, W::OBSERVATION_LEN)?,
+        return_moments: moments(saved, RETURN_MOMENTS, 1)?[0],
+        counters: Counters { steps, iterations, updates, episodes },
+        lanes: Lanes {
+            tick,
+            states: saved.find(STATES)?.floats(&[lanes[0], W::STATE_LEN])?.to_vec(),
+            ages: saved.find(AGES)?.integers(&lanes)?.to_vec(),
+            next_episodes: saved.find(NEXT_EPISODES)?.integers(&lanes)?.to_vec(),
+            pushes: saved.find(PUSHES)?.floats(&lanes)?.to_vec(),
+        },
+        running: Running {
+            returns: saved.find(RETURNS)?.floats(&lanes)?.to_vec(),
+            lengths: saved.find(LENGTHS)?.integers(&lanes)?.to_vec(),
+            discounted: saved.find(DISCOUNTED)?.floats(&lanes)?.to_vec(),
+            whole: saved.find(WHOLE)?.integers(&lanes)?.iter().map(|&whole| whole != 0).collect(),
+        },
+    })
 }
 
-/// A tensor from outside, judged as it is read.
-struct Named<'a>(&'a Tensor);
-
-impl<'a> Named<'a> {
-    fn wrong(&self, problem: String) -> PpoError {
-        PpoError::State { tensor: self.0.name.clone(), problem }
-    }
-
-    fn check(&self, kind: &str, shape: &[usize], finite: impl FnOnce() -> bool) -> Result<(), PpoError> {
-        let Tensor { shape: found, values, .. } = self.0;
-        if found != shape || values.len() != shape.iter().product::<usize>() || values.kind() != kind {
-            return Err(self.wrong(format!("it is {} {found:?}; {kind} {shape:?} is needed", values.kind())));
-        }
-        if finite() { Ok(()) } else { Err(self.wrong("it holds a number that is not finite".to_owned())) }
-    }
-
-    fn floats(&self, shape: &[usize]) -> Result<&'a [f32], PpoError> {
-        let values: &[f32] = if let Values::F32(values) = &self.0.values { values } else { &[] };
-        self.check("f32", shape, || values.iter().all(|value| value.is_finite()))?;
-        Ok(values)
-    }
-
-    fn doubles(&self, shape: &[usize]) -> Result<&'a [f64], PpoError> {
-        let values: &[f64] = if let Values::F64(values) = &self.0.values { values } else { &[] };
-        self.check("f64", shape, || values.iter().all(|value| value.is_finite()))?;
-        Ok(values)
-    }
-
-    fn integers(&self, shape: &[usize]) -> Result<&'a [u32], PpoError> {
-        let values: &[u32] = if let Values::U32(values) = &self.0.values { values } else { &[] };
-        self.check("u32", shape, || true)?;
-        Ok(values)
-    }
-
-    fn counters<const N: usize>(&self) -> Result<&'a [u64; N], PpoError> {
-        let values: &[u64] = if let Values::U64(values) = &self.0.values { values } else { &[] };
-        self.check("u64", &[N], || true)?;
-        values.try_into().map_err(|_| self.wrong(format!("{N} counters are needed")))
-    }
+fn moments(saved: &Saved<'_>, name: &str, count: usize) -> Result<Vec<Moments>, TensorError> {
+    let moments = saved.find(name)?.doubles(&[count, 3])?.chunks_exact(3);
+    Ok(moments.map(|m| Moments { count: m[0], mean: m[1], deviations: m[2] }).collect())
 }

@@ -414,7 +414,7 @@ pub(super) fn refused(error: &PpoError) -> LabError {
         PpoError::Config(error) => {
             LabError::invalid(format!("ppo.{}", error.field), error.value.clone(), error.allowed.clone())
         }
-        PpoError::State { .. } => LabError::checkpoint(error.to_string()),
+        PpoError::State(_) => LabError::checkpoint(error.to_string()),
         PpoError::World(_) | PpoError::Network(_) => {
             LabError::invalid("config", "as given", error.to_string())
         }

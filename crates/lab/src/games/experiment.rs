@@ -373,7 +373,7 @@ pub(crate) fn refused(error: &AlphaZeroError) -> LabError {
         AlphaZeroError::Config(error) => {
             LabError::invalid(in_section(error.field), error.value.clone(), error.allowed.clone())
         }
-        AlphaZeroError::State { .. } => LabError::checkpoint(error.to_string()),
+        AlphaZeroError::State(_) => LabError::checkpoint(error.to_string()),
         AlphaZeroError::NotFinite { .. } => LabError::Diverged { message: error.to_string() },
         other => LabError::invalid("config", "as given", other.to_string()),
     }
