@@ -105,19 +105,19 @@ impl Learnable for State {
         let (sides, rest) = row.split_at_mut(2 * OF_SIDE);
         let (dice, rest) = rest.split_at_mut(OF_DICE);
         let (sources, both) = rest.split_at_mut(2 * OF_DIE);
-        let [mine, theirs] = [self.position.mine(), self.position.theirs()].map(Seen::new);
+        let (mine, theirs) = (self.position.mine(), self.position.theirs());
         let (my_numbers, their_numbers) = sides.split_at_mut(OF_SIDE);
-        let my_pips = encode_side(&mine, &theirs, my_numbers);
-        let their_pips = encode_side(&theirs, &mine, their_numbers);
+        let my_pips = encode_side(mine, theirs, my_numbers);
+        let their_pips = encode_side(theirs, mine, their_numbers);
         match self.phase {
             Phase::Opening | Phase::Roll => dice[Roll::COUNT + 1] = 1.0,
-            Phase::Play(roll) => encode_roll(&self.position, &theirs, roll, dice, sources),
+            Phase::Play(roll) => encode_roll(&self.position, roll, dice, sources),
             Phase::Rest(roll) => {
-                encode_roll(&self.position, &theirs, roll, dice, sources);
+                encode_roll(&self.position, roll, dice, sources);
                 dice[Roll::COUNT] = 1.0;
             }
         }
-        both[0] = f32::from(mine.highest + theirs.highest > POINTS);
+        both[0] = f32::from(mine.highest() + theirs.highest() > POINTS);
         both[1] = (their_pips - my_pips) / 50.0;
     }
 
@@ -174,29 +174,9 @@ impl Learnable for State {
     }
 }
 
-/// A side and what is asked of it several times.
-struct Seen {
-    side: Side,
-    /// The places with a checker.
-    occupied: u32,
-    /// The points with two or more, and those with one.
-    made: u32,
-    blots: u32,
-    highest: usize,
-}
-
-impl Seen {
-    fn new(side: Side) -> Self {
-        let (occupied, made) = (side.occupied(), side.made() & ALL_POINTS);
-        // As `Side::highest` has it.
-        let highest = (occupied | 1).ilog2() as usize;
-        Self { side, occupied, made, blots: occupied & !made & ALL_POINTS, highest }
-    }
-}
-
 /// Writes one side's numbers, and returns its pips.
-fn encode_side(seen: &Seen, other: &Seen, row: &mut [f32]) -> f32 {
-    let Seen { side, occupied, made, blots, .. } = *seen;
+fn encode_side(side: Side, other: Side, row: &mut [f32]) -> f32 {
+    let (occupied, made) = (side.occupied(), side.made() & ALL_POINTS);
     let mut pips = BAR * usize::from(side.count(BAR));
     for point in bits(occupied & ALL_POINTS) {
         let count = usize::from(side.count(point));
@@ -207,24 +187,25 @@ fn encode_side(seen: &Seen, other: &Seen, row: &mut [f32]) -> f32 {
     row[OFF_AT..][..OF_OFF].copy_from_slice(&OFF_NUMBERS[usize::from(side.count(0))]);
     row[HOME_AT + pattern(made, 1)] = 1.0;
     // The first point that the opponent's rearmost checker would come to by a one.
-    row[BLOCKADE_AT + pattern(made, BAR + 1 - other.highest)] = 1.0;
-    let hitters = opposite(other.occupied & !1);
-    for blot in bits(blots) {
-        // In front of it, as far as is looked at.
-        let near = hitters & ((1 << blot) - 1) & u32::MAX << blot.saturating_sub(FARTHEST);
-        bits(near).for_each(|place| row[SHOTS_AT + blot - place - 1] += 1.0);
+    row[BLOCKADE_AT + pattern(made, BAR + 1 - other.highest())] = 1.0;
+    let blots = occupied & !made & ALL_POINTS;
+    if blots != 0 {
+        let hitters = opposite(other.occupied() & !1);
+        for (pips, shots) in (1..=FARTHEST).zip(&mut row[SHOTS_AT..]) {
+            *shots = (blots & hitters << pips).count_ones() as f32;
+        }
     }
     row[PIPS_AT] = pips as f32 / 100.0;
     pips as f32
 }
 
 /// Writes which roll it is, and what each die can do first.
-fn encode_roll(position: &Position, theirs: &Seen, roll: Roll, dice: &mut [f32], sources: &mut [f32]) {
+fn encode_roll(position: &Position, roll: Roll, dice: &mut [f32], sources: &mut [f32]) {
     dice[roll.index()] = 1.0;
-    let blots = opposite(theirs.blots);
-    let dice = [roll.high(), roll.low()];
-    let rows = sources.chunks_exact_mut(OF_DIE);
-    for ((die, playable), row) in dice.into_iter().zip(position.sources(dice)).zip(rows) {
+    let theirs = position.theirs();
+    let blots = opposite(theirs.occupied() & !theirs.made() & ALL_POINTS);
+    for (die, row) in [roll.high(), roll.low()].into_iter().zip(sources.chunks_exact_mut(OF_DIE)) {
+        let playable = position.sources(die);
         let (moves, hits) = row.split_at_mut(SOURCES);
         bits(playable).for_each(|place| moves[place - 1] = 1.0);
         bits(playable & blots << die).for_each(|place| hits[place - 1] = 1.0);

@@ -127,11 +127,10 @@ impl Position {
         Self { mine: self.theirs, theirs: self.mine }
     }
 
-    /// For each of these dice, the places from which a checker of the player on roll can move by it, as bits.
+    /// The places from which a checker of the player on roll can move by a die, as bits.
     #[inline]
-    pub fn sources<const N: usize>(&self, dice: [u8; N]) -> [u32; N] {
-        let board = Board::new(self);
-        dice.map(|die| board.sources(usize::from(die)))
+    pub fn sources(&self, die: u8) -> u32 {
+        Board::new(self).sources(usize::from(die))
     }
 
     /// What is left to play for.
