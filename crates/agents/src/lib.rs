@@ -29,4 +29,5 @@ pub mod cube3;
 pub mod dqn;
 pub mod players;
 pub mod ppo;
+mod schedule;
 pub mod statistics;

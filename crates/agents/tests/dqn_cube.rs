@@ -15,7 +15,7 @@ fn config() -> DqnConfig {
         lanes: 16,
         discount: 1.0,
         cut_at_exploration: true,
-        epsilon: 0.2,
+        epsilon: 0.05,
         epsilon_steps: 0,
         replay: 2_000,
         warm_up: 500,

@@ -1,6 +1,7 @@
 //! What a person may choose about the learner: fields, what they mean, what is allowed.
 
 use super::network::NetworkSize;
+use crate::schedule::{half_cosine, line};
 use serde::{Deserialize, Serialize};
 use vivarium_config::{ConfigError, Described};
 
@@ -139,23 +140,14 @@ impl AlphaZeroConfig {
     /// `anneal_samples`, then constant.
     #[must_use]
     pub fn learning_rate_at(&self, samples: u64) -> f32 {
-        if self.anneal_samples == 0 {
-            return self.learning_rate;
-        }
-        let done = (samples as f64 / self.anneal_samples as f64).min(1.0);
-        let (start, end) = (f64::from(self.learning_rate), f64::from(self.final_learning_rate));
-        (end + (start - end) * 0.5 * (1.0 + (std::f64::consts::PI * done).cos())) as f32
+        half_cosine(self.learning_rate, self.final_learning_rate, samples, self.anneal_samples)
     }
 
     /// λ after so many samples were made: a straight line from the first to the final one over `trace_samples`, then
     /// constant.
     #[must_use]
     pub fn trace_at(&self, samples: u64) -> f32 {
-        if self.trace_samples == 0 {
-            return self.trace;
-        }
-        let done = (samples as f64 / self.trace_samples as f64).min(1.0) as f32;
-        self.trace + (self.final_trace - self.trace) * done
+        line(self.trace, self.final_trace, samples, self.trace_samples)
     }
 }
 

@@ -1,5 +1,6 @@
 //! What a person may choose about the learner: fields, what they mean, what is allowed.
 
+use crate::schedule::half_cosine;
 use serde::{Deserialize, Serialize};
 use vivarium_config::{ConfigError, Described};
 use vivarium_envs::cube::Metric;
@@ -82,12 +83,7 @@ impl Cube3Config {
     /// constant.
     #[must_use]
     pub fn learning_rate_at(&self, samples: u64) -> f32 {
-        if self.anneal_samples == 0 {
-            return self.learning_rate;
-        }
-        let done = (samples as f64 / self.anneal_samples as f64).min(1.0);
-        let (start, end) = (f64::from(self.learning_rate), f64::from(self.final_learning_rate));
-        (end + (start - end) * 0.5 * (1.0 + (std::f64::consts::PI * done).cos())) as f32
+        half_cosine(self.learning_rate, self.final_learning_rate, samples, self.anneal_samples)
     }
 }
 

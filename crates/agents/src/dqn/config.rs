@@ -1,5 +1,6 @@
 //! What a person may choose about the learner: fields, what they mean, what is allowed.
 
+use crate::schedule::{half_cosine, line};
 use serde::{Deserialize, Serialize};
 use vivarium_config::{ConfigError, Described};
 
@@ -137,29 +138,15 @@ impl DqnConfig {
     /// β after so many samples: a straight line to 1 over `importance_samples`.
     #[must_use]
     pub fn importance_exponent_at(&self, samples: u64) -> f32 {
-        match self.importance_samples {
-            0 => self.importance_exponent,
-            over => line(self.importance_exponent, 1.0, samples, over),
-        }
+        line(self.importance_exponent, 1.0, samples, self.importance_samples)
     }
 
     /// Adam's step size after so many samples: half a cosine from the first to the final one over `anneal_samples`, then
     /// constant.
     #[must_use]
     pub fn learning_rate_at(&self, samples: u64) -> f32 {
-        if self.anneal_samples == 0 {
-            return self.learning_rate;
-        }
-        let done = (samples as f64 / self.anneal_samples as f64).min(1.0);
-        let (start, end) = (f64::from(self.learning_rate), f64::from(self.final_learning_rate));
-        (end + (start - end) * 0.5 * (1.0 + (std::f64::consts::PI * done).cos())) as f32
+        half_cosine(self.learning_rate, self.final_learning_rate, samples, self.anneal_samples)
     }
-}
-
-/// A straight line from the start to the end, which it reaches once all of `over` is done.
-fn line(start: f32, end: f32, done: u64, over: u64) -> f32 {
-    let share = if done >= over { 1.0 } else { (done as f64 / over as f64) as f32 };
-    start + (end - start) * share
 }
 
 #[cfg(test)]
@@ -209,7 +196,7 @@ mod tests {
         assert_eq!([0, 25, 50, 99].map(|n| config.learning_rate_at(n)), [1.0, 0.625, 0.25, 0.25]);
         let never =
             DqnConfig { epsilon_steps: 0, importance_samples: 0, anneal_samples: 0, ..config.clone() };
-        assert_eq!(never.epsilon_at(0), 0.5);
+        assert_eq!(never.epsilon_at(99), 1.0);
         assert_eq!(never.importance_exponent_at(99), 0.5);
         assert_eq!(never.learning_rate_at(99), 1.0);
     }

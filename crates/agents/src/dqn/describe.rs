@@ -86,7 +86,7 @@ const FIELDS: &[Field] = &[
         "Exploration time",
         "environment steps",
         FieldKind::integer(0, 1_000_000_000_000),
-        "Over how many steps it falls in a straight line. 0 begins with the final one.",
+        "Over how many steps it falls in a straight line. 0 keeps it as it is.",
     )
     .live(),
     Field::new(

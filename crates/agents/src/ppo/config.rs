@@ -1,5 +1,6 @@
 //! What a person may choose about the learner: fields, what they mean, what is allowed.
 
+use crate::schedule::line;
 use serde::{Deserialize, Serialize};
 use vivarium_config::{ConfigError, Described};
 
@@ -135,12 +136,7 @@ impl PpoConfig {
     /// `anneal_steps`, then constant.
     #[must_use]
     pub fn learning_rate_at(&self, steps: u64) -> f32 {
-        if self.anneal_steps == 0 {
-            return self.learning_rate;
-        }
-        let done = (steps as f64 / self.anneal_steps as f64).min(1.0);
-        let (start, end) = (f64::from(self.learning_rate), f64::from(self.final_learning_rate));
-        (start + (end - start) * done) as f32
+        line(self.learning_rate, self.final_learning_rate, steps, self.anneal_steps)
     }
 }
 

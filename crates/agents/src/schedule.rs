@@ -1,0 +1,36 @@
+//! Numbers that change while a learner learns.
+
+/// Half a cosine from the start to the end, which it reaches once all of `over` is done; the start throughout where
+/// `over` is 0.
+pub(crate) fn half_cosine(start: f32, end: f32, done: u64, over: u64) -> f32 {
+    let left = 0.5 * (1.0 + (std::f64::consts::PI * share(done, over)).cos());
+    let (start, end) = (f64::from(start), f64::from(end));
+    (end + (start - end) * left) as f32
+}
+
+/// A straight line likewise.
+pub(crate) fn line(start: f32, end: f32, done: u64, over: u64) -> f32 {
+    let (start, end) = (f64::from(start), f64::from(end));
+    (start + (end - start) * share(done, over)) as f32
+}
+
+fn share(done: u64, over: u64) -> f64 {
+    if over == 0 { 0.0 } else { (done as f64 / over as f64).min(1.0) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn go_from_the_start_to_the_end_and_stay() {
+        for (way, middle) in
+            [(line as fn(f32, f32, u64, u64) -> f32, 0.8), (half_cosine, 1.0 - 0.8 * 0.1464466)]
+        {
+            assert_eq!([0, 100, u64::MAX].map(|done| way(1.0, 0.2, done, 100)), [1.0, 0.2, 0.2]);
+            assert!((way(1.0, 0.2, 25, 100) - middle).abs() < 1e-6);
+            assert!((way(1.0, 0.2, 50, 100) - 0.6).abs() < 1e-6);
+            assert_eq!(way(1.0, 0.2, 7, 0), 1.0);
+        }
+    }
+}
