@@ -17,6 +17,22 @@ const small = 'network.width=32&network.blocks=1'
 
 const there = async (locator) => (await locator.count()) > 0
 const number = async ({ at }, id) => Number(await at(id).getAttribute('data-value'))
+/** Resolves when a number on the page becomes smaller, however soon it grows again. */
+const falls = ({ page }, id) =>
+  page.evaluate(
+    (selector) =>
+      new Promise((done) => {
+        let last = 0
+        const look = () => {
+          const now = Number(document.querySelector(selector)?.dataset.value ?? last)
+          if (now < last) done()
+          last = now
+        }
+        look()
+        new MutationObserver(look).observe(document.body, { subtree: true, childList: true, attributes: true })
+      }),
+    `[data-testid="${id}"]`,
+  )
 const turns = ({ page }) => page.locator('[data-testid^="turn-"]').count()
 
 /** Chooses a player for a seat, by how its name begins. */
@@ -121,8 +137,14 @@ describe('backgammon', () => {
       await at('board').press('d')
       await until(async () => /of 1000 /.test(await wanted()), 'a deeper search')
       await until(async () => (await number(visitor, 'simulations')) === 1000, 'all of it')
+      for (const more of ['3000', '10000']) {
+        await at('board').press('d')
+        await until(async () => (await wanted()).includes(`of ${more} `), `a search of ${more}`)
+      }
+      await until(async () => (await number(visitor, 'simulations')) === 10_000, 'all of them')
+      const fell = falls(visitor, 'simulations')
       await at('board').press('a')
-      await until(async () => (await number(visitor, 'simulations')) < 1000, 'a search from the beginning')
+      await fell
       assert.ok(await at('analyse-again').isEnabled())
       await at('hint').click()
       await at('candidates').waitFor({ state: 'detached' })
