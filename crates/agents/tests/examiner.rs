@@ -3,6 +3,7 @@
 use std::collections::{BTreeMap, HashSet};
 use std::sync::{Arc, LazyLock};
 use vivarium_agents::cube2::{Cycles, DepthScore, Exam, Examiner, Greedy, Outcome, Score};
+use vivarium_agents::dqn::{CubeParams, Cubes, Problem};
 use vivarium_envs::cube::{Cube2, Distances, Metric};
 use vivarium_graph::{Cpu, Graph, PackedParameters, Parameters, Plan};
 use vivarium_kernels::rng::Stream;
@@ -157,7 +158,7 @@ fn what_is_known_early_is_what_is_known_in_the_end() {
 #[test]
 fn a_network_is_examined_as_its_moves_are() {
     let mut graph = Graph::new();
-    let state = graph.sparse_input("state", &[Cube2::INPUTS]);
+    let state = graph.sparse_input("state", &[Cubes::INPUTS]);
     let wanted = graph.input("wanted", &[6]);
     let hidden = graph.linear("0", state, 24);
     let hidden = graph.relu(hidden);
@@ -169,13 +170,14 @@ fn a_network_is_examined_as_its_moves_are() {
 
     let one = Cpu::new(1);
     let packed = PackedParameters::new(one.level(), &parameters);
-    let policy: Vec<u8> = {
+    let numbers: Vec<u8> = {
         let mut workspace = vivarium_graph::Workspace::new(&plan);
         let cubes: Vec<_> = Cube2::all().collect();
-        let (mut rows, mut values) = (vec![0.0; 1000 * Cube2::INPUTS], vec![0.0; 1000 * 6]);
+        let (mut rows, mut values) = (vec![0.0; 1000 * Cubes::INPUTS], vec![0.0; 1000 * 6]);
         let mut policy = Vec::new();
         for cubes in cubes.chunks(1000) {
-            Cube2::encode_all(cubes, &mut rows);
+            let encoded = rows.chunks_exact_mut(Cubes::INPUTS);
+            cubes.iter().zip(encoded).for_each(|(cube, row)| Cubes::encode(cube, row));
             let outputs = &mut [&mut values[..]];
             plan.run(one.level(), &parameters, &packed, &mut workspace, cubes.len(), &[&rows, &[]], outputs);
             for values in values.chunks(6).take(cubes.len()) {
@@ -185,12 +187,14 @@ fn a_network_is_examined_as_its_moves_are() {
         }
         policy
     };
-    let expected = examine(&distances, 1000, &policy);
-    for threads in [1, 3] {
+    for (threads, symmetries) in [(1, false), (3, false), (1, true), (3, true)] {
+        let params = CubeParams { symmetries };
+        let answer = |cube| params.unseen(cube, numbers[params.seen(cube).rank() as usize]);
+        let expected = examine(&distances, 1000, &Cube2::all().map(answer).collect::<Vec<_>>());
         let cpu = Cpu::new(threads);
         let mut examiner = Examiner::new(distances.clone());
-        let network = Greedy { plan: &plan, parameters: &parameters, packed: &packed };
+        let network = Greedy { params, plan: &plan, parameters: &parameters, packed: &packed };
         while !examiner.advance(&cpu, network) {}
-        assert_eq!(examiner.exam().score(), expected.score());
+        assert_eq!(examiner.exam().score(), expected.score(), "{params:?}");
     }
 }

@@ -132,6 +132,11 @@ impl Exam {
         turns.get(usize::from(self.moves[cube.rank() as usize])).copied()
     }
 
+    /// The same as its place among the [turns](Cube2::turns); beyond them all before it is known.
+    pub(super) fn number(&self, cube: Cube2) -> u8 {
+        self.moves[cube.rank() as usize]
+    }
+
     /// Follows a state to an end that is known, if there is one within so many moves, and books all states on the way.
     fn follow(&mut self, mut cube: Cube2, patience: usize) {
         let mut path = std::mem::take(&mut self.path);

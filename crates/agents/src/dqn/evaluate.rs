@@ -27,6 +27,19 @@ pub fn mean_return(episodes: &[Episode]) -> f64 {
     episodes.iter().map(|episode| episode.total).sum::<f64>() / episodes.len() as f64
 }
 
+impl Network {
+    /// The values `[states, actions]` of the actions in some states.
+    ///
+    /// # Panics
+    /// If there is not room for a value of each action in each state.
+    pub fn values_of<P: Problem>(&self, cpu: &Cpu, states: &[P::State], values: &mut [f32]) {
+        assert_eq!(values.len(), states.len() * P::ACTIONS, "a value for each state and action");
+        let share = states.len().div_ceil(cpu.threads()).max(1);
+        let mut parts: Vec<_> = states.chunks(share).zip(values.chunks_mut(share * P::ACTIONS)).collect();
+        cpu.for_each(&mut parts, |_, (states, values)| part::<P>(cpu.level(), self, states, values));
+    }
+}
+
 impl<P: Problem> Dqn<P> {
     /// The best actions in some states, as the network that learns sees it.
     pub fn greedy(&self, cpu: &Cpu, states: &[P::State], actions: &mut [u8]) {
@@ -65,25 +78,22 @@ impl<P: Problem> Dqn<P> {
 
 /// The best actions in some states, as this network sees it.
 pub(crate) fn greedy<P: Problem>(cpu: &Cpu, network: &Network, states: &[P::State], actions: &mut [u8]) {
-    let share = states.len().div_ceil(cpu.threads()).max(1);
-    let mut parts: Vec<_> = states.chunks(share).zip(actions.chunks_mut(share)).collect();
-    cpu.for_each(&mut parts, |_, (states, actions)| part::<P>(cpu.level(), network, states, actions));
+    let mut values = vec![0.0; states.len() * P::ACTIONS];
+    network.values_of::<P>(cpu, states, &mut values);
+    for (action, values) in actions.iter_mut().zip(values.chunks_exact(P::ACTIONS)) {
+        *action = best(values) as u8;
+    }
 }
 
-/// The same on one thread.
-fn part<P: Problem>(level: Level, network: &Network, states: &[P::State], actions: &mut [u8]) {
+/// The values of the actions in some states, on one thread.
+fn part<P: Problem>(level: Level, network: &Network, states: &[P::State], values: &mut [f32]) {
     let mut workspace = Workspace::new(network.plan());
     let mut rows = AlignedVec::<f32>::zeros(ROWS.min(states.len()) * P::INPUTS);
-    let mut values = AlignedVec::<f32>::zeros(ROWS.min(states.len()) * P::ACTIONS);
-    for (states, actions) in states.chunks(ROWS).zip(actions.chunks_mut(ROWS)) {
+    for (states, values) in states.chunks(ROWS).zip(values.chunks_mut(ROWS * P::ACTIONS)) {
         states.iter().zip(rows.chunks_exact_mut(P::INPUTS)).for_each(|(state, row)| P::encode(state, row));
         let mut inputs: [&[f32]; Definition::INPUTS] = [&[]; _];
         inputs[0] = &rows;
         let (parameters, packed) = (network.parameters(), network.packed());
-        let outputs = &mut [&mut values[..]];
-        network.plan().run(level, parameters, packed, &mut workspace, states.len(), &inputs, outputs);
-        for (action, values) in actions.iter_mut().zip(values.chunks_exact(P::ACTIONS)) {
-            *action = best(values) as u8;
-        }
+        network.plan().run(level, parameters, packed, &mut workspace, states.len(), &inputs, &mut [values]);
     }
 }

@@ -6,10 +6,12 @@
 use super::config::DqnConfig;
 use super::error::DqnError;
 use super::learner::{Dqn, Lanes};
+use super::network::{Definition, Network};
 use super::problem::Problem;
 use super::report::Counters;
 use super::returns::{MOST_STEPS, Pending, Transition, Window};
 use vivarium_graph::{Saved, Tensor, Values, tensors_of};
+use vivarium_kernels::simd;
 
 /// Names of groups of tensors, each with one for every parameter of the network.
 const WEIGHTS: &str = "weights";
@@ -69,6 +71,25 @@ impl<P: Problem> Dqn<P> {
         add(LARGEST, &[1], Values::F32(vec![replay.largest]));
         save_lanes::<P>(&self.lanes, add);
         tensors
+    }
+
+    /// The network that learns alone, to act with: a small part of what [`save`](Self::save) gives.
+    #[must_use]
+    pub fn save_network(&self) -> Vec<Tensor> {
+        let parameters = self.trainer.online.parameters();
+        tensors_of(WEIGHTS, parameters.specs(), parameters.flat()).collect()
+    }
+
+    /// Takes over the weights that [`save_network`](Self::save_network) wrote.
+    ///
+    /// # Errors
+    /// [`DqnError`] naming the tensor that is missing or does not fit; nothing is changed then.
+    pub fn adopt(&mut self, tensors: &[Tensor]) -> Result<(), DqnError> {
+        let network = Network::restore::<P>(&self.config, tensors)?;
+        for adopting in [&mut self.trainer.online, &mut self.trainer.target] {
+            adopting.change(|to| to.copy_from_slice(network.parameters().flat()));
+        }
+        Ok(())
     }
 
     /// A learner in a saved state. Config, params and seed must be those that it was saved under (live fields may differ).
@@ -168,6 +189,22 @@ impl<P: Problem> Dqn<P> {
             }
         }
         Ok(())
+    }
+}
+
+impl Network {
+    /// The network of a config that [`Dqn::save_network`] or [`Dqn::save`] wrote, to act with.
+    ///
+    /// # Errors
+    /// [`DqnError`] naming the tensor that is missing or does not fit, or the field that is not acceptable.
+    pub fn restore<P: Problem>(config: &DqnConfig, tensors: &[Tensor]) -> Result<Self, DqnError> {
+        config.check()?;
+        let definition = Definition::new(config, P::INPUTS, P::SPARSE, P::ACTIONS);
+        let mut network = Self::new(simd::level(), &definition, 0, false)?;
+        let parameters = network.parameters();
+        let weights = Saved(tensors).flat(WEIGHTS, parameters.specs(), parameters.flat().len())?;
+        network.change(|to| to.copy_from_slice(&weights));
+        Ok(network)
     }
 }
 

@@ -53,8 +53,7 @@ fn train_step(seconds: f64) -> Result<f64, DqnError> {
 /// Seconds of one exam.
 fn examine(threads: usize) -> Result<f64, DqnError> {
     let (cpu, learner) = (Cpu::new(threads), reference()?);
-    let network = learner.network();
-    let greedy = Greedy { plan: network.plan(), parameters: network.parameters(), packed: network.packed() };
+    let greedy = Greedy::new(learner.network(), *learner.params());
     let mut examiner = Examiner::new(Arc::new(Distances::new(Metric::Quarter)));
     let start = Instant::now();
     while !examiner.advance(&cpu, greedy) {}
