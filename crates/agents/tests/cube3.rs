@@ -4,7 +4,7 @@ use std::collections::HashSet;
 use vivarium_agents::cube3::{
     Cube3Config, Cube3Error, Cube3Learner, Definition, Network, Scrambles, Search, SearchSettings, Status,
 };
-use vivarium_envs::cube::{Cube3, Face, Metric, Size, Undo, Walk};
+use vivarium_envs::cube::{Cube3, Face, Metric, Size, Undo, View, Walk};
 use vivarium_graph::{Cpu, Tensor, Values, Workspace};
 use vivarium_kernels::rng::Stream;
 
@@ -29,7 +29,7 @@ fn decoded(row: &[f32]) -> Cube3 {
 #[test]
 fn samples_are_prefixes_of_scrambles_and_what_undoes_them() {
     for metric in [Metric::Quarter, Metric::Half] {
-        let config = small(metric);
+        let config = Cube3Config { symmetries: false, ..small(metric) };
         let mut scrambles = Scrambles::new(&config);
         let mut seen = HashSet::new();
         for step in 0..3 {
@@ -53,6 +53,28 @@ fn samples_are_prefixes_of_scrambles_and_what_undoes_them() {
         assert_eq!(again.states(), scrambles.states());
         again.draw(&Cpu::new(1), 6, 2);
         assert_ne!(again.states(), scrambles.states());
+    }
+}
+
+/// One state stands for all that look alike: what undoes the last turn of it leads to what looks like the state before.
+#[test]
+fn samples_are_seen_as_what_stands_for_them() {
+    for metric in [Metric::Quarter, Metric::Half] {
+        let [plain, seen] = [false, true].map(|symmetries| {
+            let mut scrambles = Scrambles::new(&Cube3Config { symmetries, ..small(metric) });
+            scrambles.draw(&Cpu::new(2), 5, 1);
+            scrambles
+        });
+        let rows = |scrambles: &Scrambles| -> Vec<Cube3> {
+            scrambles.states().chunks(Cube3::INPUTS).map(decoded).collect()
+        };
+        for (row, (cube, shown)) in rows(&plain).into_iter().zip(rows(&seen)).enumerate() {
+            assert_eq!(View::representative(&cube).0, shown);
+            let undone = |cube: Cube3, undo: f32| {
+                View::representative(&cube.turned(Cube3::turns(metric)[undo as usize])).0
+            };
+            assert_eq!(undone(cube, plain.undo()[row]), undone(shown, seen.undo()[row]));
+        }
     }
 }
 
@@ -101,11 +123,14 @@ fn learns_to_undo_the_last_turns_and_to_solve() {
 /// ln of the probability of each move in one state, by the network.
 fn guesses(network: &Network, cube: &Cube3, moves: usize) -> Vec<f32> {
     let mut row = vec![0.0; Cube3::INPUTS];
-    cube.encode(&mut row);
+    let (shown, view) = network.show(cube);
+    shown.encode(&mut row);
     let mut out = vec![0.0; moves];
     let (plan, room) = (network.plan(), &mut Workspace::new(network.plan()));
     plan.run(network.level(), network.parameters(), network.packed(), room, 1, &[&row, &[]], &mut [&mut out]);
-    out
+    let turns = Cube3::turns(if moves == 12 { Metric::Quarter } else { Metric::Half });
+    let seen = |turn| turns.iter().position(|&other| other == view.turn(turn)).unwrap();
+    turns.iter().map(|&turn| out[seen(turn)]).collect()
 }
 
 /// The same search, written for reading: lists of whole ways, sorted.

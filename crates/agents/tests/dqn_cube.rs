@@ -1,12 +1,15 @@
 //! Deep Q-learning on the cube of 2×2×2: the problem's rules, lessons and the curriculum.
 
-use vivarium_agents::dqn::{CubeParams, Cubes, Dqn, DqnConfig, End, MOVE, Problem, Report, Work};
+use vivarium_agents::dqn::{CubeParams, Cubes, Dqn, DqnConfig, End, Features, MOVE, Problem, Report, Work};
 use vivarium_envs::cube::{Cube2, Distances, Metric};
 use vivarium_graph::{Cpu, Tensor};
 use vivarium_kernels::rng::Stream;
 use vivarium_kernels::simd;
 
-const PARAMS: [CubeParams; 2] = [CubeParams { symmetries: true }, CubeParams { symmetries: false }];
+const PARAMS: [CubeParams; 2] = [
+    CubeParams { symmetries: true, features: Features::Pairs },
+    CubeParams { symmetries: false, features: Features::Stickers },
+];
 
 /// Small, with lessons and a curriculum.
 fn config() -> DqnConfig {

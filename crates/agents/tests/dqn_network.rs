@@ -1,6 +1,6 @@
 //! The network's values, losses and gradients against plain loops in f64.
 
-use vivarium_agents::dqn::{Definition, DqnConfig};
+use vivarium_agents::dqn::{Definition, DqnConfig, Inputs};
 use vivarium_graph::{Gradients, PackedParameters, Parameters, Plan, Value, Workspace};
 use vivarium_kernels::rng::Stream;
 use vivarium_kernels::simd;
@@ -19,11 +19,13 @@ struct Batch {
 }
 
 impl Batch {
-    fn new() -> Self {
+    fn new(features: Option<usize>) -> Self {
         let mut random = Stream::new(5, 6);
-        // Mostly zeros, as a one-hot code has.
-        let mut sparse = || if random.uniform() < 0.5 { 0.0 } else { random.normal() };
-        let states = (0..ROWS * INPUTS).map(|_| sparse()).collect();
+        let mut input = || match features {
+            Some(count) => random.below(count as u32) as f32,
+            None => random.normal(),
+        };
+        let states = (0..ROWS * INPUTS).map(|_| input()).collect();
         Self {
             states,
             actions: vec![0.0, 2.0, 1.0, 1.0, 0.0],
@@ -46,6 +48,7 @@ impl Batch {
 /// The parameters by name, as f64.
 struct Slow<'a> {
     config: &'a DqnConfig,
+    features: bool,
     parameters: Vec<(String, Vec<f64>)>,
 }
 
@@ -60,10 +63,19 @@ impl Slow<'_> {
         (0..n).map(|j| bias[j] + (0..x.len()).map(|i| x[i] * weight[i * n + j]).sum::<f64>()).collect()
     }
 
+    /// The rows that features have in the first layer's weights, added up.
+    fn embedding(&self, features: &[f64]) -> Vec<f64> {
+        let (weight, n) = (self.get("hidden.0.weight"), self.config.hidden[0] as usize);
+        (0..n).map(|j| features.iter().map(|&feature| weight[feature as usize * n + j]).sum()).collect()
+    }
+
     fn values(&self, state: &[f32]) -> Vec<f64> {
         let mut h: Vec<f64> = state.iter().map(|&x| x.into()).collect();
         for layer in 0..self.config.hidden.len() {
-            h = self.linear(&format!("hidden.{layer}"), &h);
+            h = match (layer, self.features) {
+                (0, true) => self.embedding(&h),
+                _ => self.linear(&format!("hidden.{layer}"), &h),
+            };
             if self.config.layer_norm {
                 let n = h.len() as f64;
                 let mean = h.iter().sum::<f64>() / n;
@@ -101,15 +113,20 @@ impl Slow<'_> {
             let best =
                 exponentials.iter().zip(&batch.best[row * ACTIONS..]).map(|(e, &best)| e * f64::from(best));
             sums[1] -= (best.sum::<f64>() / exponentials.iter().sum::<f64>()).ln();
+            let taught = values.iter().zip(&batch.best[row * ACTIONS..]).filter(|(_, best)| **best > 0.0);
+            let (sum, count) = taught.fold((0.0, 0.0), |(sum, count), (value, _)| (sum + value, count + 1.0));
+            let off =
+                (f64::from(batch.targets[row]) - sum / count) / f64::from(self.config.lesson_temperature);
+            sums[1] += if off.abs() > 1.0 { off.abs() - 0.5 } else { 0.5 * off * off };
         }
         sums.map(|sum| sum / ROWS as f64)
     }
 }
 
 /// Checks the loss that `pick` takes of the two, and its gradient.
-fn check(config: &DqnConfig, sparse: bool, pick: usize) {
+fn check(config: &DqnConfig, features: Option<usize>, pick: usize) {
     let level = simd::level();
-    let definition = Definition::new(config, INPUTS, sparse, ACTIONS);
+    let definition = Definition::new(config, Inputs { count: INPUTS, features }, ACTIONS);
     let mut parameters = Parameters::new(&definition.graph, 3).unwrap();
     // Heads begin at nearly 0, where a wrong sign would hide.
     let mut random = Stream::new(8, 9);
@@ -119,7 +136,7 @@ fn check(config: &DqnConfig, sparse: bool, pick: usize) {
     let loss: Value = [definition.loss, definition.lesson_loss][pick];
     let plan = Plan::compile(&definition.graph.gradient(loss), &[loss, definition.values], 2).unwrap();
     let packed = PackedParameters::new(level, &parameters);
-    let batch = Batch::new();
+    let batch = Batch::new(features);
     let (mut losses, mut values) = (vec![0.0; ROWS], vec![0.0; ROWS * ACTIONS]);
     let mut gradients = Gradients::zeros(&parameters);
     let mut workspace = Workspace::new(&plan);
@@ -140,7 +157,7 @@ fn check(config: &DqnConfig, sparse: bool, pick: usize) {
     let as_f64 = |flat: &[f32]| flat.iter().map(|&x| f64::from(x)).collect::<Vec<f64>>();
     let named =
         parameters.specs().iter().map(|spec| (spec.name.clone(), as_f64(&parameters.flat()[spec.range()])));
-    let mut slow = Slow { config, parameters: named.collect() };
+    let mut slow = Slow { config, features: features.is_some(), parameters: named.collect() };
     for row in 0..ROWS {
         let expected = slow.values(&batch.states[row * INPUTS..][..INPUTS]);
         for (value, expected) in values[row * ACTIONS..].iter().zip(&expected) {
@@ -178,8 +195,8 @@ fn losses_and_gradients_are_those_of_plain_loops() {
         [(true, true, 1.0), (true, false, 0.0), (false, true, 0.5), (false, false, 1.0)]
     {
         let config = DqnConfig { hidden: vec![5, 4], layer_norm, dueling, huber, ..DqnConfig::default() };
-        for (sparse, pick) in [(false, 0), (true, 0), (true, 1)] {
-            check(&config, sparse, pick);
+        for (features, pick) in [(None, 0), (Some(9), 0), (Some(9), 1)] {
+            check(&config, features, pick);
         }
     }
 }

@@ -3,9 +3,9 @@
 use std::collections::{BTreeMap, HashSet};
 use std::sync::{Arc, LazyLock};
 use vivarium_agents::cube2::{Cycles, DepthScore, Exam, Examiner, Greedy, Outcome, Score};
-use vivarium_agents::dqn::{CubeParams, Cubes, Problem};
+use vivarium_agents::dqn::{CubeParams, Cubes, Features, Problem};
 use vivarium_envs::cube::{Cube2, Distances, Metric};
-use vivarium_graph::{Cpu, Graph, PackedParameters, Parameters, Plan};
+use vivarium_graph::{Cpu, Graph, Initializer, PackedParameters, Parameters, Plan};
 use vivarium_kernels::rng::Stream;
 
 fn distances(metric: Metric) -> Arc<Distances> {
@@ -158,9 +158,12 @@ fn what_is_known_early_is_what_is_known_in_the_end() {
 #[test]
 fn a_network_is_examined_as_its_moves_are() {
     let mut graph = Graph::new();
-    let state = graph.sparse_input("state", &[Cubes::INPUTS]);
+    let features = Features::Pairs;
+    let inputs = Cubes::inputs(&CubeParams { features, ..CubeParams::default() });
+    let state = graph.input("state", &[inputs.count]);
     let wanted = graph.input("wanted", &[6]);
-    let hidden = graph.linear("0", state, 24);
+    let count = inputs.features.unwrap();
+    let hidden = graph.embedding("0", state, count, 24, Initializer::Normal(0.3));
     let hidden = graph.relu(hidden);
     let values = graph.linear("1", hidden, 6);
     let _ = graph.sub(values, wanted);
@@ -170,14 +173,15 @@ fn a_network_is_examined_as_its_moves_are() {
 
     let one = Cpu::new(1);
     let packed = PackedParameters::new(one.level(), &parameters);
+    let params = CubeParams { features, ..CubeParams::default() };
     let numbers: Vec<u8> = {
         let mut workspace = vivarium_graph::Workspace::new(&plan);
         let cubes: Vec<_> = Cube2::all().collect();
-        let (mut rows, mut values) = (vec![0.0; 1000 * Cubes::INPUTS], vec![0.0; 1000 * 6]);
+        let (mut rows, mut values) = (vec![0.0; 1000 * inputs.count], vec![0.0; 1000 * 6]);
         let mut policy = Vec::new();
         for cubes in cubes.chunks(1000) {
-            let encoded = rows.chunks_exact_mut(Cubes::INPUTS);
-            cubes.iter().zip(encoded).for_each(|(cube, row)| Cubes::encode(cube, row));
+            let encoded = rows.chunks_exact_mut(inputs.count);
+            cubes.iter().zip(encoded).for_each(|(cube, row)| Cubes::encode(&params, cube, row));
             let outputs = &mut [&mut values[..]];
             plan.run(one.level(), &parameters, &packed, &mut workspace, cubes.len(), &[&rows, &[]], outputs);
             for values in values.chunks(6).take(cubes.len()) {
@@ -188,7 +192,7 @@ fn a_network_is_examined_as_its_moves_are() {
         policy
     };
     for (threads, symmetries) in [(1, false), (3, false), (1, true), (3, true)] {
-        let params = CubeParams { symmetries };
+        let params = CubeParams { symmetries, features };
         let answer = |cube| params.unseen(cube, numbers[params.seen(cube).rank() as usize]);
         let expected = examine(&distances, 1000, &Cube2::all().map(answer).collect::<Vec<_>>());
         let cpu = Cpu::new(threads);

@@ -29,6 +29,12 @@ pub enum GpuError {
         /// What is offered.
         found: u64,
     },
+    /// A plan has a step that no kernel computes yet.
+    #[error("the GPU has no kernel for {operation} yet; train this on the CPU")]
+    Unsupported {
+        /// The operation.
+        operation: &'static str,
+    },
     /// More memory in one piece than the adapter gives.
     #[error("{what} needs {needed} bytes in one buffer, and the GPU allows at most {allowed}")]
     BufferTooLarge {

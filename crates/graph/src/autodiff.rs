@@ -43,7 +43,7 @@ impl Graph {
         let mut needed = vec![false; self.nodes.len()];
         for (index, node) in self.nodes.iter().enumerate() {
             needed[index] = match node.op {
-                Op::Parameter(_) | Op::Linear { .. } | Op::LayerNorm { .. } => true,
+                Op::Parameter(_) | Op::Linear { .. } | Op::Embedding { .. } | Op::LayerNorm { .. } => true,
                 Op::StopGradient | Op::Binary(Binary::Less | Binary::LessEqual) => false,
                 _ => node.operands.iter().any(|operand| needed[operand.index()]),
             };
@@ -88,6 +88,9 @@ impl Tape {
             (Op::Linear { weight, bias }, Some(x), _) => {
                 self.graph.push(Op::LinearParameterGradient { weight, bias }, &[x, dy]);
                 self.give(x, |g| g.push(Op::LinearInputGradient { weight }, &[dy]));
+            }
+            (Op::Embedding { table }, Some(index), _) => {
+                self.graph.push(Op::EmbeddingGradient { table }, &[index, dy]);
             }
             (Op::LayerNorm { scale, shift }, Some(x), _) => {
                 let dx = self.graph.push(Op::LayerNormGradient { scale, shift }, &[x, dy]);

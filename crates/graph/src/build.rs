@@ -70,6 +70,21 @@ impl Graph {
         self.push(Op::Linear { weight, bias: None }, &[x])
     }
 
+    /// The sum of the rows that indices pick from the parameter `NAME.weight` \[entries, width\]: \[…, k\] gives \[…, width\].
+    /// An index is a whole number held as f32. One-hot codes times a weight, without the zeros.
+    pub fn embedding(
+        &mut self,
+        name: &str,
+        indices: Value,
+        entries: usize,
+        width: usize,
+        initializer: Initializer,
+    ) -> Value {
+        let table = self.declare_parameter(&format!("{name}.weight"), &[entries, width], initializer);
+        self.parameters[table.0].table = true;
+        self.push(Op::Embedding { table }, &[indices])
+    }
+
     /// Layer norm over the last dimension, with parameters `NAME.weight` (one) and `NAME.bias` (zero), each \[n\].
     pub fn layer_norm(&mut self, name: &str, x: Value) -> Value {
         let n = self.shape(x).width();

@@ -163,6 +163,7 @@ impl Graph {
             dims: dims.to_vec(),
             offset,
             initializer,
+            table: false,
         });
         ParameterId(self.parameters.len() - 1)
     }

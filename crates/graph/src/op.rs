@@ -93,6 +93,12 @@ pub enum Op {
         /// b.
         bias: Option<ParameterId>,
     },
+    /// index \[…, k\] → \[…, n\]: the sum of the rows of the table \[entries, n\] that the indices pick. An index is a whole
+    /// number stored as f32, exact up to 2²⁴; one out of range picks the nearest end.
+    Embedding {
+        /// Row-major \[entries, n\].
+        table: ParameterId,
+    },
     /// x \[…, n\] → \[…, n\]: (x − mean)/√(variance + ε)·scale + shift over each line (Ba, Kiros and Hinton 2016).
     LayerNorm {
         /// \[n\].
@@ -145,6 +151,11 @@ pub enum Op {
         weight: ParameterId,
         /// b.
         bias: Option<ParameterId>,
+    },
+    /// (index \[…, k\], dy \[…, n\]): adds dy to the gradients of the rows that the indices pick.
+    EmbeddingGradient {
+        /// Row-major \[entries, n\].
+        table: ParameterId,
     },
     /// dy \[…, n\]: adds the column sums to the gradient of a parameter of shape \[n\].
     ParameterGradient(ParameterId),
@@ -201,6 +212,7 @@ impl Op {
             Op::Constant(_) => "constant",
             Op::Seed => "seed",
             Op::Linear { .. } => "linear",
+            Op::Embedding { .. } => "embedding",
             Op::LayerNorm { .. } => "layer_norm",
             Op::Unary(unary) => match unary {
                 Unary::Relu => "relu",
@@ -237,6 +249,7 @@ impl Op {
             Op::StopGradient => "stop_gradient",
             Op::LinearInputGradient { .. } => "linear_input_gradient",
             Op::LinearParameterGradient { .. } => "linear_parameter_gradient",
+            Op::EmbeddingGradient { .. } => "embedding_gradient",
             Op::ParameterGradient(_) => "parameter_gradient",
             Op::LayerNormGradient { .. } => "layer_norm_gradient",
             Op::UnaryGradient(_) => "unary_gradient",
@@ -251,7 +264,10 @@ impl Op {
     pub fn adds_to_gradients(&self) -> bool {
         matches!(
             self,
-            Op::LinearParameterGradient { .. } | Op::ParameterGradient(_) | Op::LayerNormGradient { .. }
+            Op::LinearParameterGradient { .. }
+                | Op::EmbeddingGradient { .. }
+                | Op::ParameterGradient(_)
+                | Op::LayerNormGradient { .. }
         )
     }
 
@@ -279,6 +295,12 @@ impl Op {
             (Op::LinearParameterGradient { weight, .. }, [x, dy]) => {
                 let fits = [x.width(), dy.width()] == dims(*weight) && x.same_lines(dy);
                 ensure(fits, "[…, k] and […, n] for a weight [k, n]")?;
+                return Ok(None);
+            }
+            (Op::Embedding { table }, [index]) => index.with_width(dims(*table)[1]),
+            (Op::EmbeddingGradient { table }, [index, dy]) => {
+                let fits = dy.width() == dims(*table)[1] && index.same_lines(dy);
+                ensure(fits, "[…, k] and […, n] for a table [entries, n]")?;
                 return Ok(None);
             }
             (Op::ParameterGradient(parameter), [dy]) => {

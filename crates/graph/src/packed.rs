@@ -51,14 +51,14 @@ impl PackedParameters {
     }
 }
 
-/// Every parameter with two dimensions, packed one way.
+/// Every matrix to multiply with, packed one way.
 fn pack_matrices(
     level: Level,
     parameters: &Parameters,
     pack: impl Fn(Level, &[f32], usize, usize) -> PackedMatrix,
 ) -> Vec<Option<PackedMatrix>> {
     let matrix = |spec: &ParameterSpec| match spec.dims[..] {
-        [k, n] => Some(pack(level, &parameters.flat()[spec.range()], k, n)),
+        [k, n] if !spec.table => Some(pack(level, &parameters.flat()[spec.range()], k, n)),
         _ => None,
     };
     parameters.specs().iter().map(matrix).collect()

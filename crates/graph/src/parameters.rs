@@ -20,6 +20,8 @@ pub struct ParameterSpec {
     pub offset: usize,
     /// How it starts out.
     pub initializer: Initializer,
+    /// Whether it is a table that rows are looked up in, not a matrix to multiply with.
+    pub table: bool,
 }
 
 impl ParameterSpec {

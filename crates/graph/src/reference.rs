@@ -87,6 +87,11 @@ fn node_value<'a>(
             };
             (0..width).map(column).collect()
         }),
+        Op::Embedding { table } => per_line(&|indices| {
+            let rows: Vec<&[f64]> = parameter(table).chunks_exact(width).collect();
+            let row = |&index: &f64| rows[(index as usize).min(rows.len() - 1)];
+            (0..width).map(|j| indices.iter().map(|index| row(index)[j]).sum()).collect()
+        }),
         Op::LayerNorm { scale, shift } => per_line(&|x| {
             let mean = x.iter().sum::<f64>() / width as f64;
             let variance = x.iter().map(|x| (x - mean).powi(2)).sum::<f64>() / width as f64;

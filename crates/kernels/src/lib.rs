@@ -10,6 +10,7 @@
 pub mod activation;
 pub mod adam;
 pub mod aligned;
+pub mod embedding;
 pub mod gemm;
 pub mod layernorm;
 pub mod linear;

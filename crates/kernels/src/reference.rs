@@ -134,6 +134,28 @@ pub fn log_softmax_backward_row(y: &[f32], dy: &[f32], dx: &mut [f32]) {
     }
 }
 
+/// y\[row\] = Σ over j of table\[index\[row, j\]\].
+pub fn embedding(k: usize, n: usize, indices: &[f32], table: &[f32], y: &mut [f32]) {
+    let entries = table.len() / n;
+    for (indices, y) in indices.chunks_exact(k).zip(y.chunks_exact_mut(n)) {
+        let row = |index: f32| &table[(index as usize).min(entries - 1) * n..][..n];
+        for (column, y) in y.iter_mut().enumerate() {
+            *y = indices.iter().map(|&index| f64::from(row(index)[column])).sum::<f64>() as f32;
+        }
+    }
+}
+
+/// dtable\[index\[row, j\]\] += dy\[row\] for each j.
+pub fn embedding_gradient(k: usize, n: usize, indices: &[f32], dy: &[f32], dtable: &mut [f32]) {
+    let entries = dtable.len() / n;
+    for (indices, dy) in indices.chunks_exact(k).zip(dy.chunks_exact(n)) {
+        for &index in indices {
+            let row = &mut dtable[(index as usize).min(entries - 1) * n..][..n];
+            row.iter_mut().zip(dy).for_each(|(sum, dy)| *sum += dy);
+        }
+    }
+}
+
 /// One AdamW step over whole slices.
 pub fn adam(params: &mut [f32], gradients: &[f32], m: &mut [f32], v: &mut [f32], settings: &AdamStep) {
     let (first, second) = settings.bias_corrections();

@@ -7,7 +7,9 @@ use wasm_bindgen_test::wasm_bindgen_test as test;
 
 use vivarium_kernels::adam::{self, AdamStep};
 use vivarium_kernels::layernorm::{self, LayerNorm};
-use vivarium_kernels::{Activation, PackedMatrix, activation, linear, norm, reduce, reference, softmax};
+use vivarium_kernels::{
+    Activation, PackedMatrix, activation, embedding, linear, norm, reduce, reference, softmax,
+};
 
 const ACTIVATIONS: [Activation; 4] = [Activation::None, Activation::Relu, Activation::Tanh, Activation::Gelu];
 /// Lengths around every edge of vectors and of blocks of vectors.
@@ -278,5 +280,27 @@ fn column_sums_are_added() {
                 assert_close(&format!("columns {rows}x{n}+{gap}"), level, &sums, &expected, 1e-5);
             });
         }
+    }
+}
+
+#[test]
+fn embeddings_and_their_gradient() {
+    for (k, n) in WIDTHS.into_iter().flat_map(|n| [(1, n), (5, n)]) {
+        let (rows, entries) = (9, 7);
+        let (table, dy) = (random("table", entries * n), random("dy", rows * n));
+        // Some come more than once in a row, and some lie beyond both ends.
+        let indices: Vec<f32> = random("indices", rows * k).iter().map(|x| (4.0 + 6.0 * x).floor()).collect();
+        let (mut y, mut dtable) = (vec![0.0; rows * n], random("so far", entries * n));
+        let so_far = dtable.clone();
+        reference::embedding(k, n, &indices, &table, &mut y);
+        reference::embedding_gradient(k, n, &indices, &dy, &mut dtable);
+        at_every_level(|level| {
+            let mut got = vec![f32::NAN; rows * n];
+            embedding::embedding(level, k, n, &indices, &table, &mut got);
+            assert_close(&format!("embedding {k}, {n}"), level, &got, &y, 1e-6);
+            let mut got = so_far.clone();
+            embedding::embedding_gradient(level, k, n, &indices, &dy, &mut got);
+            assert_close(&format!("its gradient {k}, {n}"), level, &got, &dtable, 2e-6);
+        });
     }
 }

@@ -20,7 +20,7 @@ const MOST_INPUTS: usize = 16;
 /// A network that makes the move it finds best, the first of equals.
 #[derive(Clone, Copy, Debug)]
 pub struct Greedy<'a> {
-    /// Which states it sees.
+    /// How it sees states.
     pub params: CubeParams,
     /// Its first input is a state as [`Cubes`] encodes it, which is all that it reads; its only output a number for each
     /// move, the larger the better.
@@ -102,7 +102,7 @@ impl Examiner {
         let mut asked = [Cube2::SOLVED; ASKED];
         let mut left = ALIKE * ROWS * self.blocks.len();
         for block in &mut self.blocks {
-            block.fit(network.plan);
+            block.fit(network);
             block.count = 0;
             while left >= ASKED && block.count + ASKED <= ROWS {
                 let count = self.exam.ask(&mut asked);
@@ -126,21 +126,22 @@ impl Examiner {
 
 impl Block {
     /// Makes room, the first time.
-    fn fit(&mut self, plan: &Plan) {
+    fn fit(&mut self, Greedy { params, plan, .. }: Greedy<'_>) {
         let moves = plan.outputs()[0].size();
         if self.values.len() != ROWS * moves {
             self.values = AlignedVec::zeros(ROWS * moves);
-            self.inputs = AlignedVec::zeros(ROWS * Cubes::INPUTS);
+            self.inputs = AlignedVec::zeros(ROWS * Cubes::inputs(&params).count);
             self.cubes = vec![Cube2::SOLVED; ROWS];
             self.moves = vec![0; ROWS];
         }
         self.workspace.fit(plan);
     }
 
-    fn evaluate(&mut self, level: Level, Greedy { plan, parameters, packed, .. }: Greedy<'_>) {
+    fn evaluate(&mut self, level: Level, network: Greedy<'_>) {
+        let Greedy { params, plan, parameters, packed } = network;
         let cubes = &self.cubes[..self.count];
-        let rows = self.inputs.chunks_exact_mut(Cubes::INPUTS);
-        cubes.iter().zip(rows).for_each(|(cube, row)| Cubes::encode(cube, row));
+        let rows = self.inputs.chunks_exact_mut(Cubes::inputs(&params).count);
+        cubes.iter().zip(rows).for_each(|(cube, row)| Cubes::encode(&params, cube, row));
         let mut inputs: [&[f32]; MOST_INPUTS] = [&[]; _];
         inputs[0] = &self.inputs;
         let inputs = &inputs[..plan.inputs().len()];

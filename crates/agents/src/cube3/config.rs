@@ -11,6 +11,8 @@ use vivarium_envs::cube::Metric;
 pub struct Cube3Config {
     /// Which turns count as one move.
     pub metric: Metric,
+    /// The network sees one of the states that look alike from 48 sides for all of them.
+    pub symmetries: bool,
     /// Units of a layer.
     pub width: u32,
     /// Residual blocks, of two layers each.
@@ -39,6 +41,7 @@ impl Default for Cube3Config {
     fn default() -> Self {
         Self {
             metric: Metric::Quarter,
+            symmetries: true,
             width: 512,
             blocks: 2,
             depth: 26,

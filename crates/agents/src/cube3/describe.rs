@@ -17,6 +17,14 @@ const FIELDS: &[Field] = &[
         "Which turns count as one move: quarter turns, or half turns too.",
     ),
     Field::new(
+        "symmetries",
+        "Symmetries",
+        "",
+        FieldKind::Flag,
+        "A cube looks alike from 48 sides, mirrors included. The network sees one of those states for all of them, and \
+         has 48 times fewer to learn.",
+    ),
+    Field::new(
         "width",
         "Width",
         "units",
@@ -108,6 +116,7 @@ impl Described for Cube3Config {
     fn get(&self, name: &str) -> Option<Value> {
         Some(match name {
             "metric" => Value::Choice(METRICS[usize::from(self.metric == Metric::Half)]),
+            "symmetries" => Value::Flag(self.symmetries),
             "width" => Value::Integer(self.width.into()),
             "blocks" => Value::Integer(self.blocks.into()),
             "depth" => Value::Integer(self.depth.into()),

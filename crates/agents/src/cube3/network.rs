@@ -1,13 +1,15 @@
 //! The network and its loss, as one graph, and its weights.
 
 use super::config::Cube3Config;
-use vivarium_envs::cube::Cube3;
+use vivarium_envs::cube::{Cube3, View};
 use vivarium_graph::{Graph, GraphError, Initializer, PackedParameters, Parameters, Plan, Value};
 use vivarium_kernels::Level;
 
 /// What can be computed, as values of one graph. Its inputs come in the order of the fields.
 #[derive(Clone, Debug)]
 pub struct Definition {
+    /// Whether it sees one of the states that look alike for all of them: [`View::representative`].
+    pub symmetries: bool,
     /// The graph, with the inputs `state` \[[`Cube3::INPUTS`]\] and `move` \[1\].
     pub graph: Graph,
     /// ln of the probability that each move undoes the last turn \[moves\].
@@ -43,7 +45,7 @@ impl Definition {
         let likelier = g.sum(likelier);
         let half = g.constant(0.5);
         let right = g.less(likelier, half);
-        Self { graph, log_probabilities, loss, right }
+        Self { symmetries: config.symmetries, graph, log_probabilities, loss, right }
     }
 }
 
@@ -58,6 +60,7 @@ fn layer(g: &mut Graph, name: &str, x: Value, width: usize, skip: Option<Value>)
 /// A network that guesses what undoes the last turn: its weights, laid out for products.
 #[derive(Clone, Debug)]
 pub struct Network {
+    symmetries: bool,
     level: Level,
     parameters: Parameters,
     packed: PackedParameters,
@@ -76,7 +79,7 @@ impl Network {
             false => PackedParameters::forward_only(level, &parameters),
         };
         let plan = Plan::for_cache(&definition.graph, &[definition.log_probabilities])?;
-        Ok(Self { level, parameters, packed, plan })
+        Ok(Self { symmetries: definition.symmetries, level, parameters, packed, plan })
     }
 
     /// The SIMD level that the weights are packed for.
@@ -97,6 +100,13 @@ impl Network {
     /// What it computes: ln of each move's probability, from states alone.
     pub fn plan(&self) -> &Plan {
         &self.plan
+    }
+
+    /// What the network is shown of a cube, and how that is seen: a guess about a [turn as it is seen](View::turn) is one
+    /// about the turn.
+    #[inline]
+    pub fn show(&self, cube: &Cube3) -> (Cube3, View) {
+        if self.symmetries { View::representative(cube) } else { (*cube, View::default()) }
     }
 
     /// Changes the weights and packs them anew.

@@ -1,7 +1,7 @@
 //! Samples to learn from: scrambled cubes, and what undoes the last turn of each.
 
 use super::config::Cube3Config;
-use vivarium_envs::cube::{Cube3, Metric, Size, Undo, Walk};
+use vivarium_envs::cube::{Cube3, Metric, Size, Undo, View, Walk};
 use vivarium_graph::Cpu;
 use vivarium_kernels::AlignedVec;
 use vivarium_kernels::rng::Stream;
@@ -13,6 +13,7 @@ const PIECE: usize = 4;
 #[derive(Clone, Debug)]
 pub struct Scrambles {
     metric: Metric,
+    symmetries: bool,
     depth: usize,
     /// `[scrambles, depth, INPUTS]`.
     states: AlignedVec<f32>,
@@ -25,6 +26,7 @@ impl Scrambles {
     pub fn new(config: &Cube3Config) -> Self {
         Self {
             metric: config.metric,
+            symmetries: config.symmetries,
             depth: config.depth as usize,
             states: AlignedVec::zeros(config.batch() * Cube3::INPUTS),
             undo: AlignedVec::zeros(config.batch()),
@@ -33,7 +35,7 @@ impl Scrambles {
 
     /// Makes new ones. Those of other steps are others.
     pub fn draw(&mut self, cpu: &Cpu, seed: u64, step: u64) {
-        let Self { metric, depth, .. } = *self;
+        let Self { metric, symmetries, depth, .. } = *self;
         let scrambles = self.undo.len() / depth;
         let first = step.wrapping_mul(scrambles as u64);
         let states = self.states.chunks_mut(PIECE * depth * Cube3::INPUTS);
@@ -43,7 +45,7 @@ impl Scrambles {
             for (at, (states, undo)) in scrambles.enumerate() {
                 let stream = first.wrapping_add((piece * PIECE + at) as u64);
                 let mut random = Stream::new(seed ^ ((stream >> 32) << 32), stream as u32);
-                scramble(metric, &mut random, states, undo);
+                scramble(metric, symmetries, &mut random, states, undo);
             }
         });
     }
@@ -60,13 +62,14 @@ impl Scrambles {
 }
 
 /// A scramble as long as there are rows, without turns that come to nothing.
-fn scramble(metric: Metric, random: &mut Stream, states: &mut [f32], undo: &mut [f32]) {
+fn scramble(metric: Metric, symmetries: bool, random: &mut Stream, states: &mut [f32], undo: &mut [f32]) {
     let mut walk = Walk::new(Size::Three, metric, Undo::Never);
     let mut cube = Cube3::SOLVED;
     for (row, undo) in states.chunks_exact_mut(Cube3::INPUTS).zip(undo) {
-        let (index, turn) = walk.next(random);
+        let (_, turn) = walk.next(random);
         cube = cube.turned(turn);
-        cube.encode(row);
-        *undo = metric.inverse(index) as f32;
+        let (seen, view) = if symmetries { View::representative(&cube) } else { (cube, View::default()) };
+        seen.encode(row);
+        *undo = metric.action(view.turn(turn.inverse())) as f32;
     }
 }

@@ -2,7 +2,7 @@
 
 use super::network::{Definition, Network};
 use std::collections::HashSet;
-use vivarium_envs::cube::{Cube3, Metric, Turn};
+use vivarium_envs::cube::{Cube3, Metric, Turn, View};
 use vivarium_graph::{Cpu, Workspace};
 use vivarium_kernels::{AlignedVec, Level};
 
@@ -90,8 +90,9 @@ pub struct Search {
 /// A worker's room.
 #[derive(Clone, Debug, Default)]
 struct Block {
-    count: usize,
+    /// What the network is shown, and how it is seen.
     cubes: Vec<Cube3>,
+    views: Vec<View>,
     /// `[ROWS, INPUTS]`.
     inputs: AlignedVec<f32>,
     /// `[ROWS, moves]`.
@@ -203,9 +204,13 @@ impl Search {
         }
         let level = cpu.level();
         cpu.for_each(&mut self.blocks, |_, block| block.evaluate(level, network));
+        let turns = Cube3::turns(self.settings.metric);
         for block in &self.blocks {
-            self.guesses.extend_from_slice(&block.guesses[..block.count * moves]);
-            self.asked += block.count;
+            for (view, guesses) in block.views.iter().zip(block.guesses.chunks_exact(moves)) {
+                let seen = |&turn: &Turn| guesses[self.settings.metric.action(view.turn(turn))];
+                self.guesses.extend(turns.iter().map(seen));
+            }
+            self.asked += block.views.len();
         }
     }
 
@@ -281,9 +286,13 @@ impl Search {
 impl Block {
     /// Takes over states to evaluate, and makes room the first time.
     fn take(&mut self, ways: &[Way], network: &Network, moves: usize) {
-        self.count = ways.len();
         self.cubes.clear();
-        self.cubes.extend(ways.iter().map(|way| way.cube));
+        self.views.clear();
+        for way in ways {
+            let (cube, view) = network.show(&way.cube);
+            self.cubes.push(cube);
+            self.views.push(view);
+        }
         if self.guesses.len() != ROWS * moves {
             self.guesses = AlignedVec::zeros(ROWS * moves);
             self.inputs = AlignedVec::zeros(ROWS * Cube3::INPUTS);
@@ -300,7 +309,7 @@ impl Block {
             network.parameters(),
             network.packed(),
             &mut self.workspace,
-            self.count,
+            self.cubes.len(),
             &inputs,
             &mut [&mut self.guesses],
         );

@@ -1,7 +1,7 @@
 //! Worlds of classic control as problems.
 
 use super::error::DqnError;
-use super::problem::{End, Problem, Step};
+use super::problem::{End, Inputs, Problem, Step};
 use vivarium_envs::{ActionSpace, Autoreset, Snapshot, StepBuffers, Tuple, VectorEnv, World};
 use vivarium_graph::{Saved, Tensor, Values};
 use vivarium_kernels::Level;
@@ -36,15 +36,17 @@ impl<W: World> Problem for Control<W> {
     type State = W::Observation<f32>;
 
     const NAME: &'static str = W::NAME;
-    const INPUTS: usize = W::OBSERVATION_LEN;
     const ACTIONS: usize = match W::ACTIONS {
         ActionSpace::Discrete(count) => count,
         ActionSpace::Box { .. } => panic!("deep Q-learning needs actions that can be counted"),
     };
-    const SPARSE: bool = false;
     const LEVELS: u32 = 0;
     const SOLVER: bool = false;
     const WORDS: usize = W::OBSERVATION_LEN;
+
+    fn inputs(_: &W::Params) -> Inputs {
+        Inputs { count: W::OBSERVATION_LEN, features: None }
+    }
 
     fn new(params: &W::Params, seed: u64, levels: &[u32]) -> Result<Self, DqnError> {
         let lanes = levels.len();
@@ -85,7 +87,7 @@ impl<W: World> Problem for Control<W> {
         Ok(())
     }
 
-    fn encode(state: &Self::State, row: &mut [f32]) {
+    fn encode(_: &W::Params, state: &Self::State, row: &mut [f32]) {
         for ((input, value), range) in row.iter_mut().zip(state.as_ref()).zip(W::OBSERVATION) {
             *input = (2.0 * value - (range.high + range.low)) / (range.high - range.low);
         }

@@ -1,7 +1,7 @@
 //! The cube of 2×2×2 as a problem.
 
 use super::error::DqnError;
-use super::problem::{End, Lesson, Problem, Step};
+use super::problem::{End, Inputs, Lesson, Problem, Step};
 use serde::{Deserialize, Serialize};
 use std::sync::{Arc, LazyLock};
 use vivarium_envs::cube::{Cube2, Distances, Metric, Size, Symmetries, Undo, Walk};
@@ -28,11 +28,23 @@ static SYMMETRIES: LazyLock<Symmetries> = LazyLock::new(Symmetries::new);
 pub struct CubeParams {
     /// The network sees one of the states that look alike from six sides for all of them.
     pub symmetries: bool,
+    /// What the network reads of a cube.
+    pub features: Features,
+}
+
+/// What the network reads of a cube.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Features {
+    /// The colour of each sticker: [`Cube2::indices`].
+    Stickers,
+    /// Which corners are where, and how they are twisted, for every two positions together: [`Cube2::pairs`].
+    Pairs,
 }
 
 impl Default for CubeParams {
     fn default() -> Self {
-        Self { symmetries: true }
+        Self { symmetries: true, features: Features::Pairs }
     }
 }
 
@@ -111,12 +123,17 @@ impl Problem for Cubes {
     type State = Cube2;
 
     const NAME: &'static str = "cube2";
-    const INPUTS: usize = Cube2::INPUTS;
     const ACTIONS: usize = 6;
-    const SPARSE: bool = true;
     const LEVELS: u32 = FARTHEST + 1;
     const SOLVER: bool = true;
     const WORDS: usize = 1;
+
+    fn inputs(params: &CubeParams) -> Inputs {
+        match params.features {
+            Features::Stickers => Inputs { count: Cube2::STICKERS, features: Some(Cube2::INPUTS) },
+            Features::Pairs => Inputs { count: Cube2::PAIRS, features: Some(Cube2::PAIR_FEATURES) },
+        }
+    }
 
     fn new(&params: &CubeParams, seed: u64, levels: &[u32]) -> Result<Self, DqnError> {
         let lanes = levels.len();
@@ -156,8 +173,13 @@ impl Problem for Cubes {
         Ok(())
     }
 
-    fn encode(state: &Cube2, row: &mut [f32]) {
-        state.encode(row);
+    fn encode(params: &CubeParams, state: &Cube2, row: &mut [f32]) {
+        let mut write =
+            |features: &[u16]| row.iter_mut().zip(features).for_each(|(to, &from)| *to = from.into());
+        match params.features {
+            Features::Stickers => write(&state.indices()),
+            Features::Pairs => write(&state.pairs()),
+        }
     }
 
     /// Half of the time any state, otherwise scrambles of any length: what is near the end of a solution is part of many.
@@ -172,7 +194,8 @@ impl Problem for Cubes {
             };
             let state = self.params.seen(cube);
             if !state.is_solved() {
-                return Some(Lesson { state, best: SOLVER.optimal(state).into() });
+                let value = MOVE * f32::from(SOLVER.of(state));
+                return Some(Lesson { state, best: SOLVER.optimal(state).into(), value });
             }
         }
     }

@@ -32,18 +32,24 @@ impl Network {
     ///
     /// # Panics
     /// If there is not room for a value of each action in each state.
-    pub fn values_of<P: Problem>(&self, cpu: &Cpu, states: &[P::State], values: &mut [f32]) {
+    pub fn values_of<P: Problem>(
+        &self,
+        cpu: &Cpu,
+        params: &P::Params,
+        states: &[P::State],
+        values: &mut [f32],
+    ) {
         assert_eq!(values.len(), states.len() * P::ACTIONS, "a value for each state and action");
         let share = states.len().div_ceil(cpu.threads()).max(1);
         let mut parts: Vec<_> = states.chunks(share).zip(values.chunks_mut(share * P::ACTIONS)).collect();
-        cpu.for_each(&mut parts, |_, (states, values)| part::<P>(cpu.level(), self, states, values));
+        cpu.for_each(&mut parts, |_, (states, values)| part::<P>(cpu.level(), params, self, states, values));
     }
 }
 
 impl<P: Problem> Dqn<P> {
     /// The best actions in some states, as the network that learns sees it.
     pub fn greedy(&self, cpu: &Cpu, states: &[P::State], actions: &mut [u8]) {
-        greedy::<P>(cpu, &self.trainer.online, states, actions);
+        greedy::<P>(cpu, &self.params, &self.trainer.online, states, actions);
     }
 
     /// Acts greedily in `lanes` episodes, of the greatest difficulty; `number` tells evaluations apart.
@@ -77,20 +83,36 @@ impl<P: Problem> Dqn<P> {
 }
 
 /// The best actions in some states, as this network sees it.
-pub(crate) fn greedy<P: Problem>(cpu: &Cpu, network: &Network, states: &[P::State], actions: &mut [u8]) {
+pub(crate) fn greedy<P: Problem>(
+    cpu: &Cpu,
+    params: &P::Params,
+    network: &Network,
+    states: &[P::State],
+    actions: &mut [u8],
+) {
     let mut values = vec![0.0; states.len() * P::ACTIONS];
-    network.values_of::<P>(cpu, states, &mut values);
+    network.values_of::<P>(cpu, params, states, &mut values);
     for (action, values) in actions.iter_mut().zip(values.chunks_exact(P::ACTIONS)) {
         *action = best(values) as u8;
     }
 }
 
 /// The values of the actions in some states, on one thread.
-fn part<P: Problem>(level: Level, network: &Network, states: &[P::State], values: &mut [f32]) {
+fn part<P: Problem>(
+    level: Level,
+    params: &P::Params,
+    network: &Network,
+    states: &[P::State],
+    values: &mut [f32],
+) {
+    let count = P::inputs(params).count;
     let mut workspace = Workspace::new(network.plan());
-    let mut rows = AlignedVec::<f32>::zeros(ROWS.min(states.len()) * P::INPUTS);
+    let mut rows = AlignedVec::<f32>::zeros(ROWS.min(states.len()) * count);
     for (states, values) in states.chunks(ROWS).zip(values.chunks_mut(ROWS * P::ACTIONS)) {
-        states.iter().zip(rows.chunks_exact_mut(P::INPUTS)).for_each(|(state, row)| P::encode(state, row));
+        states
+            .iter()
+            .zip(rows.chunks_exact_mut(count))
+            .for_each(|(state, row)| P::encode(params, state, row));
         let mut inputs: [&[f32]; Definition::INPUTS] = [&[]; _];
         inputs[0] = &rows;
         let (parameters, packed) = (network.parameters(), network.packed());

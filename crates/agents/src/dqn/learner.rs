@@ -102,14 +102,14 @@ impl<P: Problem> Dqn<P> {
             episodes: vec![1; count],
             returns: vec![0.0; count],
             lengths: vec![0; count],
-            inputs: AlignedVec::zeros(count * P::INPUTS),
+            inputs: AlignedVec::zeros(count * P::inputs(&params).count),
             values: AlignedVec::zeros(count * P::ACTIONS),
             actions: vec![0; count],
             drawn: vec![false; count],
             steps: Vec::with_capacity(count),
         };
         Ok(Self {
-            trainer: Trainer::new::<P>(&config, level, rng::derive(seed, purpose::WEIGHTS))?,
+            trainer: Trainer::new::<P>(&config, &params, level, rng::derive(seed, purpose::WEIGHTS))?,
             replay: Replay::new(config.replay as usize, P::LEVELS),
             curriculum,
             counters: Counters::default(),
@@ -219,10 +219,12 @@ impl<P: Problem> Dqn<P> {
 
     /// A step of every lane.
     fn act(&mut self, cpu: &Cpu) -> Result<(), DqnError> {
-        let Self { config, problem, trainer, lanes, counters, .. } = self;
+        let Self { config, params, problem, trainer, lanes, counters, .. } = self;
         let Lanes { states, levels, inputs, values, actions, drawn, steps, .. } = lanes;
         let rows = states.len();
-        states.iter().zip(inputs.chunks_exact_mut(P::INPUTS)).for_each(|(state, row)| P::encode(state, row));
+        let row = inputs.len() / rows;
+        let inputs_of = states.iter().zip(inputs.chunks_exact_mut(row));
+        inputs_of.for_each(|(state, row)| P::encode(params, state, row));
         let room = Trainer::room(&mut trainer.workspaces, cpu);
         trainer.online.values(cpu, room, rows, inputs, values);
         let epsilon = config.epsilon_at(counters.steps);
@@ -275,7 +277,7 @@ impl<P: Problem> Dqn<P> {
 
     /// A gradient step, on lessons or on transitions.
     fn update(&mut self, cpu: &Cpu, work: Work) -> Result<(), DqnError> {
-        let Self { config, problem, trainer, replay, counters, sums, due, seed, .. } = self;
+        let Self { config, params, problem, trainer, replay, counters, sums, due, seed, .. } = self;
         let turn = |purpose| Turn {
             seed: rng::derive(*seed, purpose),
             updates: counters.updates,
@@ -283,10 +285,10 @@ impl<P: Problem> Dqn<P> {
         };
         let rows = u64::from(config.minibatch);
         if work == Work::Study {
-            trainer.study(cpu, config, problem, turn(purpose::LESSONS), &mut sums.learning)?;
+            trainer.study(cpu, config, params, problem, turn(purpose::LESSONS), &mut sums.learning)?;
             counters.lessons += rows;
         } else {
-            trainer.learn::<P>(cpu, config, replay, turn(purpose::SAMPLES), &mut sums.learning)?;
+            trainer.learn::<P>(cpu, config, params, replay, turn(purpose::SAMPLES), &mut sums.learning)?;
             *due -= rows as f64;
         }
         counters.samples += rows;

@@ -24,11 +24,11 @@ mod update;
 
 pub use config::DqnConfig;
 pub use control::Control;
-pub use cube::{CubeParams, Cubes, MOVE};
+pub use cube::{CubeParams, Cubes, Features, MOVE};
 pub use error::DqnError;
 pub use evaluate::{Episode, mean_return};
 pub use learner::{Dqn, Slice, Work};
 pub use network::{Definition, Network};
-pub use problem::{End, Lesson, Problem, Step};
+pub use problem::{End, Inputs, Lesson, Problem, Step};
 pub use report::{Counters, LevelTally, Report};
 pub use sum_tree::SumTree;

@@ -1,6 +1,7 @@
 //! The network and its losses, as one graph, and its weights.
 
 use super::config::DqnConfig;
+use super::problem::Inputs;
 use vivarium_graph::{
     Cpu, Graph, GraphError, Initializer, PackedParameters, Parameters, Plan, Value, Workspaces,
 };
@@ -20,7 +21,7 @@ pub struct Definition {
     /// The Huber loss of the error, weighed \[1\].
     pub loss: Value,
     /// −ln of the probability that a softmax over the values, at the lesson's temperature, gives to the best actions
-    /// together \[1\].
+    /// together, and the Huber loss of how far these are from the target on average, in units of that temperature \[1\].
     pub lesson_loss: Value,
 }
 
@@ -28,11 +29,12 @@ impl Definition {
     /// Inputs of the graph: state, action, target, weight, best (1 for an action that is best, 0 for the others).
     pub const INPUTS: usize = 5;
 
-    /// The network of a config for a problem with so many inputs, most of them 0 if it is sparse, and so many actions.
-    pub fn new(config: &DqnConfig, inputs: usize, sparse: bool, actions: usize) -> Self {
+    /// The network of a config for a problem with such inputs and so many actions. Of features each has a row in the first
+    /// layer's weights, and those of a state are added up.
+    pub fn new(config: &DqnConfig, inputs: Inputs, actions: usize) -> Self {
         let mut graph = Graph::new();
         let g = &mut graph;
-        let state = if sparse { g.sparse_input("state", &[inputs]) } else { g.input("state", &[inputs]) };
+        let state = g.input("state", &[inputs.count]);
         let action = g.input("action", &[1]);
         let target = g.input("target", &[1]);
         let weight = g.input("weight", &[1]);
@@ -41,7 +43,14 @@ impl Definition {
         let mut h = state;
         for (index, &units) in config.hidden.iter().enumerate() {
             let name = format!("hidden.{index}");
-            h = g.linear(&name, h, units as usize);
+            h = match inputs.features {
+                Some(features) if index == 0 => {
+                    // As many of them are added up as there are numbers.
+                    let deviation = (2.0 / inputs.count as f32).sqrt();
+                    g.embedding(&name, h, features, units as usize, Initializer::Normal(deviation))
+                }
+                _ => g.linear(&name, h, units as usize),
+            };
             if config.layer_norm {
                 h = g.layer_norm(&format!("{name}.norm"), h);
             }
@@ -53,7 +62,7 @@ impl Definition {
         let error = g.sub(target, value);
         let loss = huber(g, error, config.huber);
         let loss = g.mul(weight, loss);
-        let lesson_loss = lesson_loss(g, values, best, config.lesson_temperature);
+        let lesson_loss = lesson_loss(g, values, best, target, config.lesson_temperature);
         Self { graph, values, value, error, loss, lesson_loss }
     }
 }
@@ -86,7 +95,7 @@ fn huber(g: &mut Graph, x: Value, delta: f32) -> Value {
     g.mul(small, rest)
 }
 
-fn lesson_loss(g: &mut Graph, values: Value, best: Value, temperature: f32) -> Value {
+fn lesson_loss(g: &mut Graph, values: Value, best: Value, target: Value, temperature: f32) -> Value {
     // Keeps the logarithm finite where no probability is left.
     const LEAST: f32 = 1e-20;
     let logits = g.scale(values, 1.0 / temperature);
@@ -95,7 +104,14 @@ fn lesson_loss(g: &mut Graph, values: Value, best: Value, temperature: f32) -> V
     let right = g.sum(right);
     let right = g.offset(right, LEAST);
     let log = g.ln(right);
-    g.neg(log)
+    // Neither outweighs the other: the slope of both is at most 1 in each logit.
+    let of_best = g.mul(logits, best);
+    let (of_best, count) = (g.sum(of_best), g.sum(best));
+    let mean = g.div(of_best, count);
+    let target = g.scale(target, 1.0 / temperature);
+    let error = g.sub(target, mean);
+    let off = huber(g, error, 1.0);
+    g.sub(off, log)
 }
 
 /// A network that judges actions: its weights, laid out for products.

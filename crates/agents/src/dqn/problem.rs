@@ -17,18 +17,17 @@ pub trait Problem: Send + Sync + Sized {
 
     /// The name in configs.
     const NAME: &'static str;
-    /// Numbers that the network reads of a state.
-    const INPUTS: usize;
     /// Actions, the same in every state; at most 32.
     const ACTIONS: usize;
-    /// Most of the inputs are 0.
-    const SPARSE: bool;
     /// Levels of difficulty that an episode can begin at, 1 to this; 0 where there are none.
     const LEVELS: u32;
     /// There is a solver to learn from: see [`lesson`](Self::lesson).
     const SOLVER: bool;
     /// Words that a state is saved in.
     const WORDS: usize;
+
+    /// What the network reads of a state.
+    fn inputs(params: &Self::Params) -> Inputs;
 
     /// Lanes at the start of their first episodes, each at its own level of difficulty; as many as there are levels.
     ///
@@ -56,7 +55,7 @@ pub trait Problem: Send + Sync + Sized {
     ) -> Result<(), DqnError>;
 
     /// Writes a state as the network's inputs; the row holds anything before.
-    fn encode(state: &Self::State, row: &mut [f32]);
+    fn encode(params: &Self::Params, state: &Self::State, row: &mut [f32]);
 
     /// A state with its best actions, where there is a solver that knows them.
     fn lesson(&self, random: &mut Stream) -> Option<Lesson<Self::State>> {
@@ -78,6 +77,15 @@ pub trait Problem: Send + Sync + Sized {
     /// # Errors
     /// [`DqnError`] naming the tensor that is missing or does not fit.
     fn restore(&mut self, saved: &Saved<'_>, states: &[Self::State]) -> Result<(), DqnError>;
+}
+
+/// What a network reads of a state.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Inputs {
+    /// How many numbers.
+    pub count: usize,
+    /// Where the numbers are features that the state has, out of so many, how many there are; else they are amounts.
+    pub features: Option<usize>,
 }
 
 /// What a step made of one lane.
@@ -104,11 +112,13 @@ pub enum End {
     Truncated,
 }
 
-/// A state and the actions that are best in it.
+/// A state, the actions that are best in it, and what they are worth.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Lesson<S> {
     /// The state.
     pub state: S,
     /// A bit for each action, set where none is better.
     pub best: u32,
+    /// What those are worth.
+    pub value: f32,
 }

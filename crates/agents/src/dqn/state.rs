@@ -85,7 +85,7 @@ impl<P: Problem> Dqn<P> {
     /// # Errors
     /// [`DqnError`] naming the tensor that is missing or does not fit; nothing is changed then.
     pub fn adopt(&mut self, tensors: &[Tensor]) -> Result<(), DqnError> {
-        let network = Network::restore::<P>(&self.config, tensors)?;
+        let network = Network::restore::<P>(&self.config, &self.params, tensors)?;
         for adopting in [&mut self.trainer.online, &mut self.trainer.target] {
             adopting.change(|to| to.copy_from_slice(network.parameters().flat()));
         }
@@ -197,9 +197,13 @@ impl Network {
     ///
     /// # Errors
     /// [`DqnError`] naming the tensor that is missing or does not fit, or the field that is not acceptable.
-    pub fn restore<P: Problem>(config: &DqnConfig, tensors: &[Tensor]) -> Result<Self, DqnError> {
+    pub fn restore<P: Problem>(
+        config: &DqnConfig,
+        params: &P::Params,
+        tensors: &[Tensor],
+    ) -> Result<Self, DqnError> {
         config.check()?;
-        let definition = Definition::new(config, P::INPUTS, P::SPARSE, P::ACTIONS);
+        let definition = Definition::new(config, P::inputs(params), P::ACTIONS);
         let mut network = Self::new(simd::level(), &definition, 0, false)?;
         let parameters = network.parameters();
         let weights = Saved(tensors).flat(WEIGHTS, parameters.specs(), parameters.flat().len())?;

@@ -85,8 +85,14 @@ impl Batch {
 
 impl Trainer {
     /// Networks drawn anew, both the same.
-    pub fn new<P: Problem>(config: &DqnConfig, level: Level, seed: u64) -> Result<Self, GraphError> {
-        let definition = Definition::new(config, P::INPUTS, P::SPARSE, P::ACTIONS);
+    pub fn new<P: Problem>(
+        config: &DqnConfig,
+        params: &P::Params,
+        level: Level,
+        seed: u64,
+    ) -> Result<Self, GraphError> {
+        let inputs = P::inputs(params);
+        let definition = Definition::new(config, inputs, P::ACTIONS);
         let Definition { graph, value, error, loss, lesson_loss, .. } = &definition;
         let online = Network::new(level, &definition, seed, true)?;
         let rows = config.minibatch as usize;
@@ -104,7 +110,7 @@ impl Trainer {
             workspaces: None,
             level,
             actions: P::ACTIONS,
-            batch: Batch::new(rows, P::INPUTS, P::ACTIONS),
+            batch: Batch::new(rows, inputs.count, P::ACTIONS),
         })
     }
 
@@ -121,11 +127,12 @@ impl Trainer {
         &mut self,
         cpu: &Cpu,
         config: &DqnConfig,
+        params: &P::Params,
         replay: &mut Replay<P::State>,
         turn: Turn,
         sums: &mut Learning,
     ) -> Result<(), DqnError> {
-        self.gather::<P>(config, replay, turn);
+        self.gather::<P>(config, params, replay, turn);
         self.targets(cpu, config, replay);
         let Self { plan, online, gradients, workspaces, batch, .. } = self;
         let rows = batch.picks.len();
@@ -161,6 +168,7 @@ impl Trainer {
         &mut self,
         cpu: &Cpu,
         config: &DqnConfig,
+        params: &P::Params,
         problem: &P,
         turn: Turn,
         sums: &mut Learning,
@@ -168,10 +176,11 @@ impl Trainer {
         let mut random = Stream::new(turn.seed, turn.updates as u32);
         let Self { lesson_plan, online, gradients, workspaces, batch, actions, .. } = self;
         let rows = batch.picks.len();
-        let places = batch.states.chunks_exact_mut(P::INPUTS).zip(batch.best.chunks_exact_mut(*actions));
-        for (row, bits) in places {
-            let Some(Lesson { state, best }) = problem.lesson(&mut random) else { return Ok(()) };
-            P::encode(&state, row);
+        let places = batch.states.chunks_exact_mut(P::inputs(params).count).zip(&mut batch.targets[..]);
+        for ((row, target), bits) in places.zip(batch.best.chunks_exact_mut(*actions)) {
+            let Some(Lesson { state, best, value }) = problem.lesson(&mut random) else { return Ok(()) };
+            P::encode(params, &state, row);
+            *target = value;
             bits.iter_mut().enumerate().for_each(|(action, bit)| *bit = (best >> action & 1) as f32);
         }
         let Batch { states, actions, targets, weights, best, measured, .. } = batch;
@@ -197,15 +206,22 @@ impl Trainer {
     }
 
     /// Draws transitions and writes them down.
-    fn gather<P: Problem>(&mut self, config: &DqnConfig, replay: &Replay<P::State>, turn: Turn) {
+    fn gather<P: Problem>(
+        &mut self,
+        config: &DqnConfig,
+        params: &P::Params,
+        replay: &Replay<P::State>,
+        turn: Turn,
+    ) {
+        let count = P::inputs(params).count;
         let Batch { picks, states, next, actions, weights, .. } = &mut self.batch;
         let mut random = Stream::new(turn.seed, turn.updates as u32);
         replay.draw(&mut random, config.importance_exponent_at(turn.samples), picks, weights);
-        let rows = states.chunks_exact_mut(P::INPUTS).zip(next.chunks_exact_mut(P::INPUTS));
+        let rows = states.chunks_exact_mut(count).zip(next.chunks_exact_mut(count));
         for ((&pick, action), (state, next)) in picks.iter().zip(&mut actions[..]).zip(rows) {
             let transition = &replay.transitions[pick as usize];
-            P::encode(&transition.state, state);
-            P::encode(&transition.next, next);
+            P::encode(params, &transition.state, state);
+            P::encode(params, &transition.next, next);
             *action = transition.action.into();
         }
     }

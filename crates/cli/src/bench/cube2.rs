@@ -6,7 +6,7 @@ use crate::machine;
 use std::sync::Arc;
 use std::time::Instant;
 use vivarium_agents::cube2::{Examiner, Greedy};
-use vivarium_agents::dqn::{CubeParams, Cubes, Dqn, DqnConfig, DqnError, Work};
+use vivarium_agents::dqn::{CubeParams, Cubes, Dqn, DqnConfig, DqnError, Features, Work};
 use vivarium_envs::cube::{Distances, Metric};
 use vivarium_graph::Cpu;
 
@@ -33,7 +33,7 @@ pub fn run(reporter: &mut Reporter) -> Result<(), Failure> {
 /// A learner with the reference network.
 fn reference() -> Result<Dqn<Cubes>, DqnError> {
     let config = DqnConfig { iteration: 1_000_000, ..DqnConfig::default() };
-    Dqn::new(config, CubeParams { symmetries: false }, 1)
+    Dqn::new(config, CubeParams { symmetries: false, features: Features::Stickers }, 1)
 }
 
 /// Seconds of the fastest gradient step on one thread.

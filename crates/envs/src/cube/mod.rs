@@ -25,6 +25,7 @@ mod symmetries;
 mod three;
 mod turn;
 mod two;
+mod views;
 mod walk;
 
 pub use distances::Distances;
@@ -34,4 +35,5 @@ pub use symmetries::Symmetries;
 pub use three::Cube3;
 pub use turn::{Face, Metric, Size, Turn};
 pub use two::Cube2;
+pub use views::View;
 pub use walk::{Undo, Walk};

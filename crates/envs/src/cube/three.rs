@@ -88,6 +88,12 @@ impl Cube3 {
         Self { corners, edges }
     }
 
+    /// The places of corners and of edges.
+    #[inline]
+    pub(super) fn places(&self) -> (&[u8; CORNERS.len()], &[u8; EDGES.len()]) {
+        (&self.corners, &self.edges)
+    }
+
     /// The colours of the stickers: nine of U, R, F, D, L and B each, row by row, a face seen from outside with U (for U:
     /// B; for D: F) on top.
     pub fn stickers(&self) -> [Face; Self::STICKERS] {

@@ -73,6 +73,9 @@ impl Turn {
     /// How many there are.
     pub const COUNT: usize = 18;
 
+    /// U, the one with the number 0.
+    pub(super) const FIRST: Self = Self(0);
+
     /// A face turned by so many quarters clockwise, counted modulo 4; `None` where that turns nothing.
     pub const fn new(face: Face, quarters: u8) -> Option<Self> {
         match quarters % 4 {
@@ -149,6 +152,14 @@ impl Metric {
         match size {
             Size::Two => all.split_at(all.len() / 2).0,
             Size::Three => all,
+        }
+    }
+
+    /// The number of a turn as an action; of one that is no single move, that of the first quarter of it.
+    pub const fn action(self, turn: Turn) -> usize {
+        match self {
+            Self::Quarter => 2 * turn.face() as usize + (turn.quarters() == 3) as usize,
+            Self::Half => turn.index(),
         }
     }
 

@@ -7,6 +7,9 @@ use vivarium_kernels::rng::Stream;
 
 /// Corners that move.
 const MOVING: usize = 7;
+/// Ways in which a corner can be at a position, and those of another one beside it.
+const PLACED: usize = 3 * MOVING;
+const PLACED_BESIDE: usize = PLACED - 3;
 /// Turns of the three faces that move them.
 const TURNS: usize = 9;
 /// Ways to arrange the corners, 7!.
@@ -43,6 +46,10 @@ impl Cube2 {
     pub const STICKERS: usize = 24;
     /// Numbers of an encoded state, one for each sticker and colour.
     pub const INPUTS: usize = Self::STICKERS * Face::ALL.len();
+    /// Pairs of positions.
+    pub const PAIRS: usize = MOVING * (MOVING - 1) / 2;
+    /// What can be at all pairs of positions: for each two of the seven corners, each twisted one of three ways.
+    pub const PAIR_FEATURES: usize = Self::PAIRS * PLACED * PLACED_BESIDE;
     /// Each face of one colour.
     pub const SOLVED: Self = Self { permutation: 0, orientation: 0 };
 
@@ -156,6 +163,12 @@ impl Cube2 {
         TABLES.indices(self)
     }
 
+    /// What is at each pair of positions, as a number below [`PAIR_FEATURES`](Self::PAIR_FEATURES) that tells the pair, too.
+    #[inline]
+    pub fn pairs(self) -> [u16; Self::PAIRS] {
+        TABLES.pairs(self)
+    }
+
     /// Writes the state down as [`INPUTS`](Self::INPUTS) numbers: for each sticker six, 1 for its colour and 0 for the
     /// others.
     ///
@@ -246,6 +259,26 @@ impl Tables {
         }
         fixed.copy_from_slice(&INDICES[MOVING][3 * MOVING]);
         indices
+    }
+
+    #[inline]
+    fn pairs(&self, cube: Cube2) -> [u16; Cube2::PAIRS] {
+        let corners = &self.corners[usize::from(cube.permutation)];
+        let twists = &self.twists[usize::from(cube.orientation)];
+        let mut pairs = [0; Cube2::PAIRS];
+        let mut pair = 0;
+        for first in 0..MOVING {
+            for second in first + 1..MOVING {
+                let placed = 3 * corners[first] + twists[first];
+                // The first one's corner cannot be here, too.
+                let other = corners[second] - u8::from(corners[second] > corners[first]);
+                let beside = 3 * other + twists[second];
+                let block = (pair * PLACED + usize::from(placed)) * PLACED_BESIDE;
+                pairs[pair] = (block + usize::from(beside)) as u16;
+                pair += 1;
+            }
+        }
+        pairs
     }
 
     #[inline]

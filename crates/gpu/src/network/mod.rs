@@ -16,7 +16,7 @@ mod values;
 
 use std::ops::Range;
 
-use vivarium_graph::{ParameterSpec, Plan};
+use vivarium_graph::{Kernel, Op, ParameterSpec, Plan};
 
 use crate::device::Gpu;
 use crate::error::GpuError;
@@ -71,8 +71,14 @@ impl Network {
     /// A plan for exactly `rows` rows. The plan's own number of rows does not matter.
     ///
     /// # Errors
-    /// [`GpuError::BufferTooLarge`] or [`GpuError::OutOfMemory`] where its values do not fit the device.
+    /// [`GpuError::Unsupported`] for a plan with tables; [`GpuError::BufferTooLarge`] or [`GpuError::OutOfMemory`] where its
+    /// values do not fit the device.
     pub fn new(gpu: &Gpu, plan: &Plan, rows: usize) -> Result<Self, GpuError> {
+        for step in plan.steps() {
+            if let Kernel::Op(op @ (Op::Embedding { .. } | Op::EmbeddingGradient { .. })) = step.kernel {
+                return Err(GpuError::Unsupported { operation: op.name() });
+            }
+        }
         let values = Values::new(plan);
         let groups = schedule::schedule(&values);
         let per_row: Vec<bool> = plan.inputs().iter().map(|input| input.per_row).collect();

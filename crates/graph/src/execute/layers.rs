@@ -1,5 +1,6 @@
 //! Layers with parameters, through the kernels.
 
+use vivarium_kernels::embedding as kernels;
 use vivarium_kernels::layernorm::LayerNorm;
 use vivarium_kernels::{Activation, activation, gemm, linear as kernel, reduce};
 
@@ -85,6 +86,27 @@ pub(crate) fn linear_parameter_gradient(
     if let Some(bias) = bias {
         reduce::add_columns(level, call.lines(), n, dy, n, &mut gradients[specs[bias.0].range()]);
     }
+}
+
+/// The sums of the rows that indices pick.
+pub(crate) fn embedding(call: &Call<'_>, table: ParameterId, result: &mut [f32]) {
+    let spec = &call.run.plan.parameters()[table.0];
+    kernels::embedding(
+        call.run.level,
+        call.width(0),
+        spec.dims[1],
+        call.operand(0),
+        call.parameter(table),
+        result,
+    );
+}
+
+/// Adds dy to the gradients of the rows that indices pick.
+pub(crate) fn embedding_gradient(call: &Call<'_>, table: ParameterId, gradients: &mut [f32]) {
+    let spec = &call.run.plan.parameters()[table.0];
+    let (indices, dy) = (call.operand(0), call.operand(1));
+    let dtable = &mut gradients[spec.range()];
+    kernels::embedding_gradient(call.run.level, call.width(0), spec.dims[1], indices, dy, dtable);
 }
 
 /// Adds the column sums of dy.

@@ -246,6 +246,8 @@ impl<'a> Run<'a> {
             Op::LinearParameterGradient { weight, bias } => {
                 layers::linear_parameter_gradient(call, weight, bias, gradients);
             }
+            Op::Embedding { table } => layers::embedding(call, table, result),
+            Op::EmbeddingGradient { table } => layers::embedding_gradient(call, table, gradients),
             Op::ParameterGradient(id) => layers::parameter_gradient(call, id, gradients),
             Op::LayerNormGradient { scale, shift } => {
                 layers::layer_norm_gradient(call, scale, shift, result, scratch, gradients);

@@ -1,0 +1,83 @@
+//! Sums of the rows of a table that indices pick, and what such sums give back to the table.
+
+use crate::simd::{Level, Simd, SimdBase, dispatch, load_partial, store_partial};
+
+/// Vectors of a row whose sums are in registers at a time.
+const VECTORS: usize = 8;
+
+/// y\[row\] = Σ over j of table\[index\[row, j\]\]: indices \[rows, k\] of a table \[entries, n\] give \[rows, n\]. An index is a
+/// whole number held as f32, exact up to 2²⁴; one out of range picks the nearest end.
+pub fn embedding(level: Level, k: usize, n: usize, indices: &[f32], table: &[f32], y: &mut [f32]) {
+    assert!(!table.is_empty() && table.len().is_multiple_of(n), "a table of whole rows");
+    assert_eq!(indices.len() / k, y.len() / n, "as many rows of indices as of sums");
+    dispatch!(level, s => sums(s, k, n, indices, table, y));
+}
+
+/// dtable\[index\[row, j\]\] += dy\[row\] for each j: the gradient of [`embedding`].
+pub fn embedding_gradient(level: Level, k: usize, n: usize, indices: &[f32], dy: &[f32], dtable: &mut [f32]) {
+    assert!(!dtable.is_empty() && dtable.len().is_multiple_of(n), "a table of whole rows");
+    assert_eq!(indices.len() / k, dy.len() / n, "as many rows of indices as of gradients");
+    dispatch!(level, s => scatter(s, k, n, indices, dy, dtable));
+}
+
+/// Where the row begins that an index picks.
+#[inline(always)]
+fn start(index: f32, n: usize, entries: usize) -> usize {
+    (index as usize).min(entries - 1) * n
+}
+
+#[inline(always)]
+fn sums<S: Simd>(s: S, k: usize, n: usize, indices: &[f32], table: &[f32], y: &mut [f32]) {
+    s.vectorize(
+        #[inline(always)]
+        || {
+            let (lanes, entries) = (S::f32s::LEN, table.len() / n);
+            for (indices, y) in indices.chunks_exact(k).zip(y.chunks_exact_mut(n)) {
+                let mut column = 0;
+                while n - column >= VECTORS * lanes {
+                    let mut sums = [S::f32s::splat(s, 0.0); VECTORS];
+                    for &index in indices {
+                        let row = &table[start(index, n, entries) + column..][..VECTORS * lanes];
+                        for (sum, part) in sums.iter_mut().zip(row.chunks_exact(lanes)) {
+                            *sum += S::f32s::from_slice(s, part);
+                        }
+                    }
+                    for (sum, y) in sums.iter().zip(y[column..].chunks_exact_mut(lanes)) {
+                        sum.store_slice(y);
+                    }
+                    column += VECTORS * lanes;
+                }
+                for y in y[column..].chunks_mut(lanes) {
+                    let mut sum = S::f32s::splat(s, 0.0);
+                    for &index in indices {
+                        let row = &table[start(index, n, entries) + column..][..y.len()];
+                        sum += load_partial(s, row, 0.0);
+                    }
+                    store_partial::<S>(sum, y);
+                    column += lanes;
+                }
+            }
+        },
+    );
+}
+
+#[inline(always)]
+fn scatter<S: Simd>(s: S, k: usize, n: usize, indices: &[f32], dy: &[f32], dtable: &mut [f32]) {
+    s.vectorize(
+        #[inline(always)]
+        || {
+            let (lanes, entries) = (S::f32s::LEN, dtable.len() / n);
+            for (indices, dy) in indices.chunks_exact(k).zip(dy.chunks_exact(n)) {
+                for &index in indices {
+                    let row = &mut dtable[start(index, n, entries)..][..n];
+                    let (mut into, mut from) = (row.chunks_exact_mut(lanes), dy.chunks_exact(lanes));
+                    for (sum, dy) in (&mut into).zip(&mut from) {
+                        (S::f32s::from_slice(s, sum) + S::f32s::from_slice(s, dy)).store_slice(sum);
+                    }
+                    let (sum, dy) = (into.into_remainder(), from.remainder());
+                    store_partial::<S>(load_partial(s, sum, 0.0) + load_partial(s, dy, 0.0), sum);
+                }
+            }
+        },
+    );
+}
