@@ -12,6 +12,7 @@ const families = {
   control: ['config', 'kernels', 'graph', 'envs', 'agents', 'lab', 'web'],
   'logic-ca': ['config', 'kernels', 'graph', 'logic-ca', 'lab', 'web'],
   games: ['config', 'kernels', 'graph', 'envs', 'mcts', 'agents', 'lab', 'web'],
+  cube: ['config', 'kernels', 'graph', 'envs', 'agents', 'lab', 'web'],
 }
 const cpuVariants = ['threads-relaxed', 'threads-simd128', 'single-simd128']
 /** The families that have a module for the GPU, too. */

@@ -87,7 +87,7 @@ pub struct EvalArgs {
     /// A checkpoint, such as runs/cartpole-1-1/best.safetensors
     #[arg(long, value_name = "FILE")]
     pub checkpoint: PathBuf,
-    /// How many whole episodes, or boards of a logic automaton [default: 100, or fewer boards where they are large]
+    /// How many whole episodes, boards of a logic automaton or random cubes [default: 100, or fewer where they take long]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=10_000))]
     pub episodes: Option<u32>,
     /// Where the random numbers of episodes or boards come from
@@ -108,7 +108,7 @@ pub struct EvalArgs {
     /// Write the same as a Verilog module
     #[arg(long, value_name = "FILE")]
     pub verilog: Option<PathBuf>,
-    /// Of a board game: write the network alone, without what learning goes on from
+    /// Of a board game or a cube: write the network alone, without what learning goes on from
     #[arg(long, value_name = "FILE")]
     pub network: Option<PathBuf>,
     /// Of a board game: who to play against, such as pubeval, gnubg or another checkpoint; may be repeated [default: those

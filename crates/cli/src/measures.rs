@@ -3,6 +3,7 @@
 
 use crate::text;
 use serde_json::Value;
+use vivarium_agents::dqn::{Cubes, Problem};
 use vivarium_lab::info::{ExperimentInfo, WorldInfo};
 use vivarium_lab::protocol::Evaluation;
 use vivarium_lab::protocol::games::GameMatch;
@@ -22,6 +23,10 @@ pub enum Measures {
     Accuracy,
     /// By matches against opponents that do not learn.
     Points,
+    /// By all states of a cube, and what becomes of them.
+    States,
+    /// By random cubes that are searched for a solution.
+    Cubes,
 }
 
 /// A number that evaluations tell.
@@ -96,13 +101,52 @@ const POINTS: [Evaluated; 2] = [
     },
 ];
 
+const STATES: [Evaluated; 2] = [
+    Evaluated {
+        measure: "solved",
+        name: "eval_solved",
+        label: "Evaluated states",
+        unit: "of all states solved, without search",
+        of: |evaluation| evaluation.cube().map(|cube| cube.solved),
+    },
+    Evaluated {
+        measure: "excess",
+        name: "eval_excess",
+        label: "Evaluated excess",
+        unit: "moves beyond the fewest",
+        of: |evaluation| evaluation.cube()?.mean_excess,
+    },
+];
+
+const CUBES: [Evaluated; 2] = [
+    Evaluated {
+        measure: "solved",
+        name: "eval_solved",
+        label: "Evaluated cubes",
+        unit: "of random cubes solved, with a beam of 1024",
+        of: |evaluation| evaluation.cube().map(|cube| cube.solved),
+    },
+    Evaluated {
+        measure: "moves",
+        name: "eval_moves",
+        label: "Evaluated length",
+        unit: "moves of a solution",
+        of: |evaluation| evaluation.cube()?.mean_length,
+    },
+];
+
+/// Random cubes of an evaluation: each may take a second.
+const RANDOM_CUBES: u32 = 20;
+
 impl Measures {
     /// How this experiment is measured.
     pub fn of(info: &ExperimentInfo) -> Self {
-        match info.world {
+        match &info.world {
             WorldInfo::Control(_) => Self::Returns,
             WorldInfo::LogicCa(_) => Self::Accuracy,
             WorldInfo::Games(_) => Self::Points,
+            WorldInfo::Cube(cube) if cube.exam => Self::States,
+            WorldInfo::Cube(_) => Self::Cubes,
         }
     }
 
@@ -112,6 +156,7 @@ impl Measures {
             Self::Returns => "steps",
             Self::Accuracy => "epochs",
             Self::Points => "positions",
+            Self::States | Self::Cubes => "samples",
         }
     }
 
@@ -121,6 +166,8 @@ impl Measures {
             Self::Returns => &RETURNS,
             Self::Accuracy => &ACCURACY,
             Self::Points => &POINTS,
+            Self::States => &STATES,
+            Self::Cubes => &CUBES,
         }
     }
 
@@ -130,13 +177,16 @@ impl Measures {
             Self::Returns => "100 evaluation episodes",
             Self::Accuracy => "up to 100 new boards",
             Self::Points => "100 pairs of games against each opponent",
+            Self::States => "all 3,674,160 states",
+            Self::Cubes => "20 random cubes",
         }
     }
 
-    /// Episodes, boards or pairs of games of an evaluation where nobody asks for another number.
+    /// Episodes, boards, pairs of games or cubes of an evaluation where nobody asks for another number.
     pub fn trials(self, config: &Value) -> u32 {
         match self {
-            Self::Returns | Self::Points => TRIALS,
+            Self::Returns | Self::Points | Self::States => TRIALS,
+            Self::Cubes => RANDOM_CUBES,
             Self::Accuracy => {
                 let side = |path| config.pointer(path).and_then(Value::as_u64).unwrap_or(1).max(1);
                 let cells = side("/task/width").saturating_mul(side("/task/height"));
@@ -161,6 +211,8 @@ impl Measures {
             Self::Returns => ("return_mean", &["value_loss", "entropy", "approx_kl", "return_mean"]),
             Self::Accuracy => ("hard_accuracy", &["soft_loss", "hard_loss", "gates_kept", "hard_accuracy"]),
             Self::Points => ("policy_loss", &["policy_loss", "value_loss", "game_length"]),
+            Self::States => ("success", &["success", "open_level", "loss", "epsilon"]),
+            Self::Cubes => ("accuracy", &["accuracy", "loss", "learning_rate"]),
         }
     }
 
@@ -193,6 +245,30 @@ impl Measures {
                     });
                 points.into_iter().chain(losses.into_iter().flatten()).collect()
             }
+            Self::States => {
+                let solved = evaluation.and_then(|evaluation| self.quality(evaluation));
+                let lesson = metric("lesson_loss").map(|loss| format!("lesson loss {}", text::number(loss)));
+                let level = metric("open_level").filter(|_| lesson.is_none());
+                let parts = [
+                    solved.map(|share| format!("solves {} of all states", text::share(share))),
+                    lesson,
+                    level.map(scrambles),
+                    metric("success").map(|share| format!("{} succeed", text::share(share))),
+                    metric("loss").map(|loss| format!("loss {}", text::number(loss))),
+                ];
+                parts.into_iter().flatten().collect()
+            }
+            Self::Cubes => {
+                let cube = evaluation.and_then(Evaluation::cube);
+                let parts = [
+                    cube.map(|cube| format!("solves {} of random cubes", text::share(cube.solved))),
+                    cube.and_then(|cube| cube.mean_length)
+                        .map(|moves| format!("{} moves", text::number(moves))),
+                    metric("accuracy").map(|share| format!("guesses {} right", text::share(share))),
+                    metric("loss").map(|loss| format!("loss {}", text::number(loss))),
+                ];
+                parts.into_iter().flatten().collect()
+            }
         }
     }
 
@@ -220,8 +296,28 @@ impl Measures {
                 };
                 format!("Without search: {}.", games.matches.iter().map(of).collect::<Vec<_>>().join(", "))
             }
+            Evaluation::Cube(cube) => {
+                let how = match cube.width {
+                    None => format!("{} states, without search", text::whole(cube.cubes)),
+                    Some(width) => {
+                        format!("{}, with a beam of {width}", text::count(cube.cubes, "random cube"))
+                    }
+                };
+                let moves = cube.mean_length.map_or(String::new(), |moves| {
+                    let beyond = cube.mean_excess.map_or(String::new(), |excess| {
+                        format!(", {} beyond the fewest", text::number(excess))
+                    });
+                    format!(", in {} moves on average{beyond}", text::number(moves))
+                });
+                format!("Solves {} of {how}{moves}.", text::share(cube.solved))
+            }
         }
     }
+}
+
+/// How far a curriculum of the cube of 2×2×2 is; its last level begins in any state.
+fn scrambles(level: f64) -> String {
+    if level >= f64::from(Cubes::LEVELS) { "from any state".into() } else { format!("scrambles of {level}") }
 }
 
 #[cfg(test)]

@@ -52,6 +52,10 @@ pub fn experiments() -> String {
             WorldInfo::Games(_) => {
                 "goes on until stopped; even with its hardest opponent at points>=0".into()
             }
+            WorldInfo::Cube(cube) if cube.exam => {
+                "goes on until stopped; all but one state in a thousand at solved>=0.999".into()
+            }
+            WorldInfo::Cube(_) => "goes on until stopped; every cube that it is tried on at solved>=1".into(),
             WorldInfo::LogicCa(_) => "as many epochs as its config has; perfect at accuracy>=1".into(),
         };
         format!("  {:<14} {aim}\n  {:<14} presets: {}", info.name, "", presets.join(", "))

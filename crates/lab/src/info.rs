@@ -46,6 +46,12 @@ impl ExperimentInfo {
     pub fn games(&self) -> Option<&GameInfo> {
         if let WorldInfo::Games(info) = &self.world { Some(info) } else { None }
     }
+
+    /// What there is to know about a cube; `None` for any other experiment.
+    #[must_use]
+    pub fn cube(&self) -> Option<&CubeInfo> {
+        if let WorldInfo::Cube(info) = &self.world { Some(info) } else { None }
+    }
 }
 
 /// What is special about a kind of world. The kind is also the family of learners that a module of the page holds.
@@ -59,6 +65,8 @@ pub enum WorldInfo {
     LogicCa(LogicCaInfo),
     /// A board game that a network learns by playing itself.
     Games(GameInfo),
+    /// A cube that a network learns to solve.
+    Cube(CubeInfo),
 }
 
 /// A world in which a learner acts.
@@ -127,6 +135,37 @@ pub struct GameInfo {
     pub largest_wall: u32,
     /// The most pairs of games of a match.
     pub largest_match: u32,
+}
+
+/// What a cube's exhibit has to offer.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub struct CubeInfo {
+    /// Pieces along an edge: 2 or 3.
+    pub size: u32,
+    /// The moves of the network with the default config, in the order of its values.
+    pub turns: Vec<String>,
+    /// All turns that a person may make.
+    pub all_turns: Vec<String>,
+    /// How a network's values are called, such as "Value".
+    pub value_label: String,
+    /// What they are in, such as "reward".
+    pub value_unit: String,
+    /// One sentence that says what they tell.
+    pub value_help: String,
+    /// The most random turns of a scramble that was asked for.
+    pub largest_scramble: u32,
+    /// The most cubes of the wall.
+    pub largest_wall: u32,
+    /// Whether there are exams of all states, and a map of them.
+    pub exam: bool,
+    /// How many states there are at each distance from the solved one, in quarter turns; empty where nobody counts them.
+    #[cfg_attr(test, ts(type = "number[]"))]
+    pub states: Vec<u64>,
+    /// Widths of a beam search to choose from; empty where there is none.
+    pub beams: Vec<u32>,
+    /// A sentence about what is known of the fewest moves.
+    pub literature: String,
 }
 
 /// One of the chances that a network gives.

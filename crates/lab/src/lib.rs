@@ -4,6 +4,10 @@ pub mod checkpoint;
 pub mod config;
 #[cfg(feature = "control")]
 mod control;
+#[cfg(feature = "cube")]
+mod cube;
+#[cfg(any(feature = "games", feature = "cube"))]
+mod desk;
 #[cfg(feature = "gpu")]
 mod device;
 pub mod engine;
@@ -22,5 +26,5 @@ pub use error::LabError;
 pub use experiment::Experiment;
 
 // The page knows all experiments, whatever one of its modules holds.
-#[cfg(all(test, feature = "control", feature = "logic-ca", feature = "games"))]
+#[cfg(all(test, feature = "control", feature = "logic-ca", feature = "games", feature = "cube"))]
 mod typescript;

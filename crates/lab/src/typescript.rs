@@ -3,8 +3,12 @@
 
 use crate::error::LabError;
 use crate::info::{
-    ActionInfo, ChanceInfo, ControlInfo, DimensionInfo, ExperimentInfo, FieldInfo, FieldKind, GameInfo,
-    LogicCaInfo, PatternInfo, PresetInfo, TargetInfo, WorldInfo,
+    ActionInfo, ChanceInfo, ControlInfo, CubeInfo, DimensionInfo, ExperimentInfo, FieldInfo, FieldKind,
+    GameInfo, LogicCaInfo, PatternInfo, PresetInfo, TargetInfo, WorldInfo,
+};
+use crate::protocol::cube::{
+    CubeActor, CubeCycle, CubeDepth, CubeExam, CubeExamRow, CubeLevel, CubeMove, CubePlayer, CubeRun,
+    CubeSolver, CubeSolving, CubeStatus, CubeTable, CubeTest, CubeValue, CubeView,
 };
 use crate::protocol::games::{
     DiceMode, GameAnalysis, GameBoard, GameCandidate, GameMatch, GameMove, GameNode, GameOutcome, GamePlayer,
@@ -12,9 +16,9 @@ use crate::protocol::games::{
     NodeKind, PlayerChoice, TreeRequest,
 };
 use crate::protocol::{
-    Command, ControlView, EngineInfo, Evaluation, ExportFormat, GamesEvaluation, LogicEvaluation, LogicTest,
-    LogicView, MapRequest, MetricInfo, MetricRow, Paint, Progress, Reply, ReturnsEvaluation, StageStart,
-    ViewRequest,
+    Command, ControlView, CubeEvaluation, EngineInfo, Evaluation, ExportFormat, GamesEvaluation,
+    LogicEvaluation, LogicTest, LogicView, MapRequest, MetricInfo, MetricRow, Paint, Progress, Reply,
+    ReturnsEvaluation, StageStart, ViewRequest,
 };
 use crate::registry;
 use std::path::Path;
@@ -34,16 +38,19 @@ fn types() -> String {
         )*};
     }
     export!(Progress, EngineInfo, MetricRow, MetricInfo);
-    export!(ViewRequest, ControlView, MapRequest, LogicView, GameView, TreeRequest);
+    export!(ViewRequest, ControlView, MapRequest, LogicView, GameView, TreeRequest, CubeView);
     export!(Command, StageStart, Paint, ExportFormat, Reply);
     export!(GamePlayer, GamePosition, DiceMode);
     export!(GameTable, GameBoard, GameStage, GameMove, GameTarget, GameOutcome, GameTurn);
     export!(GameAnalysis, GameCandidate, GameTree, GameNode, NodeKind);
     export!(GameMatch, GameRun, PlayerChoice, LadderRow);
-    export!(Evaluation, ReturnsEvaluation, LogicEvaluation, LogicTest, GamesEvaluation);
+    export!(CubePlayer, CubeSolver);
+    export!(CubeTable, CubeMove, CubeActor, CubeValue, CubeSolving, CubeStatus);
+    export!(CubeExam, CubeDepth, CubeCycle, CubeExamRow, CubeRun, CubeLevel, CubeTest);
+    export!(Evaluation, ReturnsEvaluation, LogicEvaluation, LogicTest, GamesEvaluation, CubeEvaluation);
     export!(ExperimentInfo, WorldInfo, ControlInfo, DimensionInfo, ActionInfo);
     export!(LogicCaInfo, PatternInfo, TargetInfo);
-    export!(GameInfo, ChanceInfo);
+    export!(GameInfo, ChanceInfo, CubeInfo);
     export!(FieldInfo, FieldKind, PresetInfo, LabError);
     format!("{HEAD}{}", tidy(&text))
 }

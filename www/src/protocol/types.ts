@@ -3,7 +3,8 @@
 
 /** How far a run is. */
 export type Progress = {
-  /** Environment steps so far, or the learner's own unit of experience: epochs of a logic CA. */
+  /** Environment steps so far, or the learner's own unit of experience: epochs of a logic CA, samples that a cube's
+  * network learnt from. */
   steps: number,
   /** Optimiser updates so far. */
   updates: number,
@@ -47,7 +48,8 @@ export type MetricInfo = {
 /** What is to be drawn. A request for another kind of world gives an empty picture. */
 export type ViewRequest = { "kind": "control" } & ControlView
   | { "kind": "logic_ca" } & LogicView
-  | { "kind": "games" } & GameView;
+  | { "kind": "games" } & GameView
+  | { "kind": "cube" } & CubeView;
 
 /** What is to be drawn of a control experiment. */
 export type ControlView = {
@@ -103,6 +105,17 @@ export type TreeRequest = {
   open: Array<Array<number>>,
   /** The most children of each, those with the most visits; 1 to 32. */
   branches: number,
+};
+
+/** What is to be drawn of a cube. */
+export type CubeView = {
+  /** Whether the documents `cube`, `exam` and `run` are wanted. They come where they have changed since the last frame
+  * that brought them, or the last frame did not ask for them. */
+  documents: boolean,
+  /** Whether the map of all states is wanted; the cube of 3×3×3 has none. */
+  map: boolean,
+  /** How many cubes of the wall, at most [`CubeInfo::largest_wall`](crate::info::CubeInfo::largest_wall). */
+  wall: number,
 };
 
 /** What a person may ask of a running experiment. One that another kind of experiment knows is refused; in a module of the
@@ -252,7 +265,43 @@ export type Command = { "kind": "set",
   /** The file in base64 (RFC 4648). */
   base64: string,
 }
-  | { "kind": "export_player" };
+  | { "kind": "export_player" }
+  | { "kind": "turn",
+  /** One of [`CubeInfo::all_turns`](crate::info::CubeInfo::all_turns), such as `R'`. */
+  turn: string,
+}
+  | { "kind": "apply",
+  /** At most 1,000 turns. */
+  turns: string,
+}
+  | { "kind": "cube_step",
+  /** From 0, where the history began, to its length. */
+  to: number,
+}
+  | { "kind": "scramble",
+  /** Random turns, 1 up to [`CubeInfo::largest_scramble`](crate::info::CubeInfo::largest_scramble); `None`: another
+  * cube is put on the table, in any state, each as likely as the others. */
+  moves: number | null,
+}
+  | { "kind": "set_cube",
+  /** 24 or 54 letters of `URFDLB`, in the order of [`CubeTable::stickers`](super::cube::CubeTable::stickers); those
+  * of colours (`WRGYOB`) will do, and blanks do no harm. The cube may be held in any way. */
+  stickers: string,
+}
+  | { "kind": "reset_cube" }
+  | { "kind": "solve",
+  /** By whom. */
+  by: CubeSolver,
+}
+  | { "kind": "stop_solving" }
+  | { "kind": "set_player",
+  /** Whose. */
+  player: CubePlayer,
+}
+  | { "kind": "set_exam",
+  /** Whether they do. */
+  on: boolean,
+};
 
 /** How a stage looks when it starts. */
 export type StageStart = "as_trained" | "noise" | "zeros" | "seed";
@@ -588,10 +637,205 @@ export type LadderRow = {
   wins: number,
 };
 
+/** Which network looks at the cube on the table. */
+export type CubePlayer = "newest" | "opened";
+
+/** Who solves the cube on the table. */
+export type CubeSolver = { "kind": "greedy" }
+  | { "kind": "beam",
+  /** Ways that are followed side by side: 1 up to the largest of [`CubeInfo::beams`](crate::info::CubeInfo::beams). */
+  width: number,
+}
+  | { "kind": "exact" };
+
+/** The document `cube`: all that there is to see of the cube on the table. */
+export type CubeTable = {
+  /** Counts the cubes that were put on this table by other means than a turn: with another one the history is another. */
+  cube: number,
+  /** Its stickers, one of `URFDLB` each. */
+  stickers: string,
+  /** Whether each face is of one colour. */
+  solved: boolean,
+  /** The fewest quarter turns that solve it; `None` for the cube of 3×3×3, of which nobody knows. */
+  distance: number | null,
+  /** The turns so far, the oldest first, those that were taken back among them. At most 1,000: the oldest are forgotten. */
+  history: Array<CubeMove>,
+  /** How many turns of the history are made: less than all of them where some were taken back. */
+  at: number,
+  /** What the network thinks of each of its moves, in the order of its values. */
+  values: Array<CubeValue>,
+  /** Whose values these are, and who moves where the network solves. */
+  player: CubePlayer,
+  /** Gradient steps of that network; 0 for one that was opened. */
+  updates: number,
+  /** How it is being solved, or was at last; `None` once it was turned or another one was put on the table. */
+  solving: CubeSolving | null,
+  /** Seconds between two moves of a solution; `None`: each waits for [`Command::MoveNow`](crate::protocol::Command::MoveNow). */
+  pace: number | null,
+};
+
+/** A turn that was made. */
+export type CubeMove = {
+  /** Such as `R'`. */
+  turn: string,
+  /** Who made it. */
+  by: CubeActor,
+};
+
+/** Who turns. */
+export type CubeActor = "person" | "scramble" | "solver";
+
+/** What the network thinks of a move. */
+export type CubeValue = {
+  /** Such as `R'`. */
+  turn: string,
+  /** In the unit of [`CubeInfo::value_unit`](crate::info::CubeInfo::value_unit). */
+  value: number,
+  /** Whether it is the move that the network makes here. */
+  best: boolean,
+  /** Whether no other leads to the solved state sooner; `None` for the cube of 3×3×3. */
+  optimal: boolean | null,
+};
+
+/** How the cube on the table is being solved. */
+export type CubeSolving = {
+  /** Who does. */
+  by: CubeSolver,
+  /** How it stands. */
+  status: CubeStatus,
+  /** States that were evaluated so far. */
+  evaluated: number,
+  /** Moves that a search has looked ahead, or that the network has thought of so far. */
+  ahead: number,
+  /** What is to be done: empty before it is known. Of a network that does not solve it, its moves until it gives up. */
+  solution: Array<string>,
+  /** How many moves of it are made. */
+  made: number,
+  /** The fewest moves that solve it from where this began, in quarter turns; `None` for the cube of 3×3×3. */
+  optimal: number | null,
+  /** Why it gave up, as a sentence; `None` where it did not. */
+  why: string | null,
+};
+
+/** How the solving stands. */
+export type CubeStatus = "searching" | "playing" | "solved" | "gave_up";
+
+/** The document `exam`: a network is asked for its move in each of the 3,674,160 states, those nearest to the solved one
+* first, and its moves are followed. It goes on beside training, with the weights that there were when it began. */
+export type CubeExam = {
+  /** Whether it is under way; otherwise this is what it came to. */
+  running: boolean,
+  /** Whose exam it is. */
+  player: CubePlayer,
+  /** Gradient steps of that network; 0 for one that was opened. */
+  updates: number,
+  /** Samples that it had learnt from; 0 for one that was opened. */
+  samples: number,
+  /** The share of states of which it is known what becomes of them, 0 to 1. */
+  done: number,
+  /** The share of those that are solved; `None` before there are any. */
+  solved: number | null,
+  /** Moves that a solution has on average beyond the fewest; `None` before there is any. */
+  mean_excess: number | null,
+  /** By distance from the solved state, from 0 on. */
+  depths: Array<CubeDepth>,
+  /** Cycles in which states end that are never solved, the shortest first; the 64 shortest lengths. */
+  cycles: Array<CubeCycle>,
+  /** Exams of the network that learns that came to their end, the oldest first. */
+  finished: Array<CubeExamRow>,
+};
+
+/** The states at one distance. */
+export type CubeDepth = {
+  /** In quarter turns. */
+  distance: number,
+  /** States that there are. */
+  states: number,
+  /** Of them, those of which it is known what becomes of them. */
+  known: number,
+  /** Of them, those that are solved. */
+  solved: number,
+  /** Moves that a solution has on average beyond the fewest; `None` where none is solved. */
+  mean_excess: number | null,
+};
+
+/** Cycles of one length. */
+export type CubeCycle = {
+  /** In moves. */
+  length: number,
+  /** How many there are. */
+  count: number,
+  /** States that end in one of them, their own included. */
+  states: number,
+};
+
+/** What an exam came to. */
+export type CubeExamRow = {
+  /** Samples that the network had learnt from. */
+  samples: number,
+  /** Its gradient steps. */
+  updates: number,
+  /** The share of all states that it solves. */
+  solved: number,
+  /** Moves that a solution has on average beyond the fewest; `None` where there is none. */
+  mean_excess: number | null,
+};
+
+/** The document `run`: how training goes, as far as metrics do not tell. Parts that an experiment has not are empty. */
+export type CubeRun = {
+  /** Samples learnt from. */
+  samples: number,
+  /** Optimiser steps. */
+  updates: number,
+  /** Samples that the opened network had learnt from, as its file says; `None` where none was opened. */
+  opened: number | null,
+  /** 2×2×2: lessons of the solver learnt from, and how many there are; both 0 where there are none. */
+  lessons: [number, number],
+  /** 2×2×2: the longest scramble that is tried so far, as a level of the curriculum; the last level begins in any state. */
+  open_level: number,
+  /** 2×2×2: the levels of the curriculum from 1 on, as the last iteration found them. */
+  levels: Array<CubeLevel>,
+  /** 2×2×2: the share of moves that are tried at random. */
+  epsilon: number | null,
+  /** 3×3×3: the share of scrambles of which the network guesses the last move right, by their length from 1 on. */
+  accuracy_by_depth: Array<number>,
+  /** 3×3×3: every test so far, the oldest first. */
+  tests: Array<CubeTest>,
+  /** 3×3×3: cubes of the test under way that are done, and how many there are; both 0 where none is. */
+  testing: [number, number],
+};
+
+/** A level of the curriculum. */
+export type CubeLevel = {
+  /** Moves of the scramble that an episode begins with; the last level begins in any state. */
+  level: number,
+  /** Episodes that ended. */
+  episodes: number,
+  /** Those of them that ended with a solved cube. */
+  successes: number,
+  /** Moves of such episodes that are kept to learn from. */
+  kept: number,
+};
+
+/** How well a network solves a fixed set of random cubes. */
+export type CubeTest = {
+  /** Samples that the network had learnt from. */
+  samples: number,
+  /** Ways that its search followed side by side. */
+  width: number,
+  /** Cubes that it was tried on. */
+  cubes: number,
+  /** Those that it solved. */
+  solved: number,
+  /** Moves of a solution on average; `None` where there was none. */
+  mean_length: number | null,
+};
+
 /** The outcome of an evaluation. */
 export type Evaluation = { "kind": "returns" } & ReturnsEvaluation
   | { "kind": "logic" } & LogicEvaluation
-  | { "kind": "games" } & GamesEvaluation;
+  | { "kind": "games" } & GamesEvaluation
+  | { "kind": "cube" } & CubeEvaluation;
 
 /** The outcome of evaluation episodes. */
 export type ReturnsEvaluation = {
@@ -642,6 +886,25 @@ export type GamesEvaluation = {
   matches: Array<GameMatch>,
 };
 
+/** How many cubes the newest network solves: of 2×2×2 all 3,674,160 states, each by its best move again and again; of 3×3×3
+* random ones, with a search. */
+export type CubeEvaluation = {
+  /** Cubes that it was tried on. */
+  cubes: number,
+  /** The share of them that it solved. */
+  solved: number,
+  /** Moves of a solution on average; `None` where there was none. */
+  mean_length: number | null,
+  /** Of 2×2×2: moves beyond the fewest on average. */
+  mean_excess: number | null,
+  /** Of 3×3×3: ways that the search followed side by side. */
+  width: number | null,
+  /** Of 2×2×2: by distance from the solved state, from 0 on. */
+  depths: Array<CubeDepth>,
+  /** Of 2×2×2: the cycles in which the others end, the shortest first. */
+  cycles: Array<CubeCycle>,
+};
+
 /** Everything about one experiment that does not change while it runs. */
 export type ExperimentInfo = {
   /** The registered name, such as `mountain-car`. */
@@ -665,7 +928,8 @@ export type ExperimentInfo = {
 /** What is special about a kind of world. The kind is also the family of learners that a module of the page holds. */
 export type WorldInfo = { "kind": "control" } & ControlInfo
   | { "kind": "logic_ca" } & LogicCaInfo
-  | { "kind": "games" } & GameInfo;
+  | { "kind": "games" } & GameInfo
+  | { "kind": "cube" } & CubeInfo;
 
 /** A world in which a learner acts. */
 export type ControlInfo = {
@@ -777,6 +1041,34 @@ export type ChanceInfo = {
   label: string,
   /** One sentence that says what counts. */
   help: string,
+};
+
+/** What a cube's exhibit has to offer. */
+export type CubeInfo = {
+  /** Pieces along an edge: 2 or 3. */
+  size: number,
+  /** The moves of the network with the default config, in the order of its values. */
+  turns: Array<string>,
+  /** All turns that a person may make. */
+  all_turns: Array<string>,
+  /** How a network's values are called, such as "Value". */
+  value_label: string,
+  /** What they are in, such as "reward". */
+  value_unit: string,
+  /** One sentence that says what they tell. */
+  value_help: string,
+  /** The most random turns of a scramble that was asked for. */
+  largest_scramble: number,
+  /** The most cubes of the wall. */
+  largest_wall: number,
+  /** Whether there are exams of all states, and a map of them. */
+  exam: boolean,
+  /** How many states there are at each distance from the solved one, in quarter turns; empty where nobody counts them. */
+  states: number[],
+  /** Widths of a beam search to choose from; empty where there is none. */
+  beams: Array<number>,
+  /** A sentence about what is known of the fewest moves. */
+  literature: string,
 };
 
 /** One field of a config. */

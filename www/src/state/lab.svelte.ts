@@ -51,7 +51,7 @@ function goal(info: ExperimentInfo): { metric: string; from: number } | null {
 }
 
 /** What a run counts. */
-const units = { control: 'steps', logic_ca: 'epochs', games: 'moves' } as const
+const units = { control: 'steps', logic_ca: 'epochs', games: 'moves', cube: 'samples' } as const
 
 class Lab {
   session: Session | null = null

@@ -57,6 +57,12 @@ const modules: Record<Family, Record<CpuModule, Load> & { gpu?: Load }> = {
     'threads-simd128': () => import('../wasm/games/threads-simd128/vivarium.js'),
     'single-simd128': () => import('../wasm/games/single-simd128/vivarium.js'),
   },
+  // Cubes learn in small steps, which a GPU would not be faster at.
+  cube: {
+    'threads-relaxed': () => import('../wasm/cube/threads-relaxed/vivarium.js'),
+    'threads-simd128': () => import('../wasm/cube/threads-simd128/vivarium.js'),
+    'single-simd128': () => import('../wasm/cube/single-simd128/vivarium.js'),
+  },
 }
 
 /** Whether a family can be trained on a GPU. */

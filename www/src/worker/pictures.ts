@@ -68,7 +68,7 @@ export class Pictures {
 
   /** Whether what is drawn has a time of its own, which no pause of training holds. */
   get #ownTime(): boolean {
-    return this.#view?.kind === 'logic_ca' || this.#view?.kind === 'games'
+    return this.#view !== null && this.#view.kind !== 'control'
   }
 
   /** The browser calls back at display rate while the tab is shown, and not at all otherwise. */

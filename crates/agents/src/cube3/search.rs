@@ -83,6 +83,7 @@ pub struct Search {
     /// Hashes of states that ways have led to. Those that come again would only be longer ways.
     seen: HashSet<u64>,
     moves: usize,
+    evaluated: u64,
     solution: Vec<Turn>,
     blocks: Vec<Block>,
 }
@@ -115,6 +116,7 @@ impl Search {
             candidates: Vec::new(),
             seen: HashSet::new(),
             moves: 0,
+            evaluated: 0,
             solution: Vec::new(),
             blocks: Vec::new(),
         };
@@ -135,6 +137,7 @@ impl Search {
         self.seen.clear();
         self.seen.insert(cube.hash());
         self.moves = 0;
+        self.evaluated = 0;
         self.solution.clear();
     }
 
@@ -146,6 +149,11 @@ impl Search {
     /// Where it is.
     pub fn status(&self) -> Status {
         self.status
+    }
+
+    /// States that were evaluated so far.
+    pub fn evaluated(&self) -> u64 {
+        self.evaluated
     }
 
     /// Moves that all ways have made so far.
@@ -211,6 +219,7 @@ impl Search {
                 self.guesses.extend(turns.iter().map(seen));
             }
             self.asked += block.views.len();
+            self.evaluated += block.views.len() as u64;
         }
     }
 

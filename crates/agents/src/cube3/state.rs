@@ -46,6 +46,18 @@ impl Cube3Learner {
         tensors_of(AVERAGE, self.network.parameters().specs(), &self.average).collect()
     }
 
+    /// Takes over the weights that [`Network::save`] wrote, to learn on from there.
+    ///
+    /// # Errors
+    /// [`Cube3Error`] naming the tensor that is missing or does not fit; nothing is changed then.
+    pub fn adopt(&mut self, tensors: &[Tensor]) -> Result<(), Cube3Error> {
+        let network = Network::restore(self.config(), tensors)?;
+        let weights = network.parameters().flat();
+        self.average.copy_from_slice(weights);
+        self.network.change(|to| to.copy_from_slice(weights));
+        Ok(())
+    }
+
     /// A learner in a saved state. Config and seed must be those that it was saved under (live fields may differ).
     ///
     /// # Errors
@@ -68,6 +80,13 @@ impl Cube3Learner {
 }
 
 impl Network {
+    /// Its weights, as [`Cube3Learner::save_solver`] writes them.
+    #[must_use]
+    pub fn save(&self) -> Vec<Tensor> {
+        let parameters = self.parameters();
+        tensors_of(AVERAGE, parameters.specs(), parameters.flat()).collect()
+    }
+
     /// The network of a config that [`Cube3Learner::save_solver`] or [`Cube3Learner::save`] wrote, to solve with.
     ///
     /// # Errors

@@ -73,14 +73,7 @@ impl<P: Problem> Dqn<P> {
         tensors
     }
 
-    /// The network that learns alone, to act with: a small part of what [`save`](Self::save) gives.
-    #[must_use]
-    pub fn save_network(&self) -> Vec<Tensor> {
-        let parameters = self.trainer.online.parameters();
-        tensors_of(WEIGHTS, parameters.specs(), parameters.flat()).collect()
-    }
-
-    /// Takes over the weights that [`save_network`](Self::save_network) wrote.
+    /// Takes over the weights that [`Network::save`] wrote.
     ///
     /// # Errors
     /// [`DqnError`] naming the tensor that is missing or does not fit; nothing is changed then.
@@ -193,7 +186,14 @@ impl<P: Problem> Dqn<P> {
 }
 
 impl Network {
-    /// The network of a config that [`Dqn::save_network`] or [`Dqn::save`] wrote, to act with.
+    /// Its weights, as [`Dqn::save`] writes those of the network that learns.
+    #[must_use]
+    pub fn save(&self) -> Vec<Tensor> {
+        let parameters = self.parameters();
+        tensors_of(WEIGHTS, parameters.specs(), parameters.flat()).collect()
+    }
+
+    /// The network of a config that [`save`](Self::save) or [`Dqn::save`] wrote, to act with.
     ///
     /// # Errors
     /// [`DqnError`] naming the tensor that is missing or does not fit, or the field that is not acceptable.

@@ -54,16 +54,32 @@ pub fn check_path(path: &Path) -> Result<(), Failure> {
     }
 }
 
+/// Writes the network alone, where that is asked for.
+///
+/// # Errors
+/// [`Failure::Failed`] naming the file that could not be made or written.
+pub fn write_network(args: &EvalArgs, experiment: &mut dyn Experiment) -> Result<(), Failure> {
+    match &args.network {
+        Some(path) => put(path, &made(experiment, Command::ExportPlayer)?),
+        None => Ok(()),
+    }
+}
+
 /// Writes the files.
 ///
 /// # Errors
 /// [`Failure::Failed`] naming the file that could not be made or written.
 pub fn write(args: &EvalArgs, experiment: &mut dyn Experiment) -> Result<(), Failure> {
     for (_, path, format) in asked(args) {
-        fs::write(path, made(experiment, format)?).map_err(|error| Failure::file("write", path, error))?;
-        // Beside the result, which may be read by a program.
-        terminal::aside(&format!("Wrote {}.", path.display()));
+        put(path, &made(experiment, Command::Export { format })?)?;
     }
+    Ok(())
+}
+
+fn put(path: &Path, bytes: &[u8]) -> Result<(), Failure> {
+    fs::write(path, bytes).map_err(|error| Failure::file("write", path, error))?;
+    // Beside the result, which may be read by a program.
+    terminal::aside(&format!("Wrote {}.", path.display()));
     Ok(())
 }
 
@@ -72,13 +88,14 @@ pub fn write(args: &EvalArgs, experiment: &mut dyn Experiment) -> Result<(), Fai
 /// # Errors
 /// [`Failure::Failed`] where the experiment has none.
 pub fn circuit(experiment: &mut dyn Experiment) -> Result<Circuit, Failure> {
-    let json = String::from_utf8(made(experiment, ExportFormat::Json)?).map_err(Failure::failed_by)?;
+    let json = String::from_utf8(made(experiment, Command::Export { format: ExportFormat::Json })?)
+        .map_err(Failure::failed_by)?;
     Circuit::from_json(&json).map_err(Failure::failed_by)
 }
 
 /// The bytes of a file that the experiment is made into.
-fn made(experiment: &mut dyn Experiment, format: ExportFormat) -> Result<Vec<u8>, Failure> {
-    match experiment.command(Command::Export { format }).map_err(Failure::failed_by)? {
+fn made(experiment: &mut dyn Experiment, command: Command) -> Result<Vec<u8>, Failure> {
+    match experiment.command(command).map_err(Failure::failed_by)? {
         Reply::File { base64, .. } => STANDARD.decode(base64).map_err(Failure::failed_by),
         Reply::Done => Err(Failure::failed(format!("{} was made into no file", experiment.name()))),
     }

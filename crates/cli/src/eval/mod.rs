@@ -1,5 +1,6 @@
 //! `vivarium eval`: how a checkpoint does, and what can be made of it.
 
+mod cube;
 mod export;
 mod logic;
 mod returns;
@@ -32,7 +33,7 @@ struct Subject<'a> {
 pub fn run(args: &EvalArgs) -> Result<(), Failure> {
     let info = registry::info(&args.experiment).map_err(Failure::usage_by)?;
     export::check(args, &info)?;
-    check_games(args, &info)?;
+    check_kind(args, &info)?;
     args.network.as_deref().map_or(Ok(()), export::check_path)?;
     match info.name.as_str() {
         State::NAME => return games::eval::run::<State>(args),
@@ -52,25 +53,30 @@ pub fn run(args: &EvalArgs) -> Result<(), Failure> {
         (Evaluation::Logic(evaluation), WorldInfo::LogicCa(_)) => {
             logic::tell(&subject, evaluation, &export::circuit(experiment.as_mut())?);
         }
+        (Evaluation::Cube(evaluation), WorldInfo::Cube(_)) => {
+            export::write_network(args, experiment.as_mut())?;
+            cube::tell(&subject, evaluation);
+        }
         _ => return Err(Failure::failed(format!("{} is not evaluated as its world is", info.name))),
     }
     Ok(())
 }
 
 /// Refuses what is asked of another kind of experiment.
-fn check_games(args: &EvalArgs, info: &ExperimentInfo) -> Result<(), Failure> {
-    let is_game = matches!(info.world, WorldInfo::Games(_));
+fn check_kind(args: &EvalArgs, info: &ExperimentInfo) -> Result<(), Failure> {
+    let (is_game, is_cube) =
+        (matches!(info.world, WorldInfo::Games(_)), matches!(info.world, WorldInfo::Cube(_)));
+    let games = "is for board games";
     let options = [
-        ("--against", !args.against.is_empty(), true),
-        ("--games", args.games.is_some(), true),
-        ("--simulations", args.simulations.is_some(), true),
-        ("--network", args.network.is_some(), true),
-        ("--episodes", args.episodes.is_some(), false),
+        ("--against", !args.against.is_empty(), is_game, games),
+        ("--games", args.games.is_some(), is_game, games),
+        ("--simulations", args.simulations.is_some(), is_game, games),
+        ("--network", args.network.is_some(), is_game || is_cube, "is for board games and cubes"),
+        ("--episodes", args.episodes.is_some(), !is_game, "is for everything but board games"),
     ];
-    match options.into_iter().find(|&(_, given, of_games)| given && of_games != is_game) {
-        Some((option, ..)) => Err(Failure::usage(format!(
-            "{option}: {} is {}; --against, --games, --simulations and --network are for board games, --episodes for \
-             everything else",
+    match options.into_iter().find(|&(_, given, fits, _)| given && !fits) {
+        Some((option, .., what)) => Err(Failure::usage(format!(
+            "{option}: {} is {}; {option} {what}",
             info.name,
             if is_game { "a board game" } else { "no board game" }
         ))),

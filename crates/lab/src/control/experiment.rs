@@ -340,7 +340,7 @@ impl<W: Exhibit> Experiment for ControlExperiment<W> {
     fn frame(&mut self, request: &ViewRequest, elapsed: f32) -> Frame {
         match request {
             ViewRequest::Control(view) => self.picture(view, elapsed),
-            ViewRequest::LogicCa(_) | ViewRequest::Games(_) => Frame::default(),
+            _ => Frame::default(),
         }
     }
 

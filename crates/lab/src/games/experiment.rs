@@ -333,7 +333,7 @@ impl<G: Playable> Experiment for GameExperiment<G> {
     fn frame(&mut self, request: &ViewRequest, elapsed: f32) -> Frame {
         match request {
             ViewRequest::Games(view) => self.picture(view, elapsed),
-            ViewRequest::Control(_) | ViewRequest::LogicCa(_) => Frame::default(),
+            _ => Frame::default(),
         }
     }
 

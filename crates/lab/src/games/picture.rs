@@ -4,6 +4,7 @@ use super::contest::Contest;
 use super::experiment::{GameExperiment, refresh};
 use super::rules::Playable;
 use super::wall;
+use crate::desk;
 use crate::protocol::games::{GameRun, GameView, TreeRequest};
 use crate::protocol::{Frame, FrameArray};
 
@@ -21,8 +22,7 @@ pub(super) struct Sent {
 impl<G: Playable> GameExperiment<G> {
     /// Everything there is to see, after this much more time.
     pub(super) fn picture(&mut self, view: &GameView, elapsed: f32) -> Frame {
-        // A NaN from outside counts as no time.
-        let passed = if elapsed > 0.0 { elapsed.min(1.0) } else { 0.0 };
+        let passed = desk::passed(elapsed);
         let Self { sitting, people, learner, .. } = self;
         sitting.pass(people, &mut |people| refresh(people, learner), passed);
         if !std::mem::take(&mut self.worked) {

@@ -6,11 +6,10 @@ use super::rules::Playable;
 use super::sitting::{Kept, Sitting};
 use super::{ladder, networks};
 use crate::checkpoint::{self, FORMAT_VERSION, Header, Tensors, Values, flat};
+use crate::desk;
 use crate::error::LabError;
 use crate::protocol::{MetricRow, Reply};
 use crate::registry::games::read;
-use base64::Engine as _;
-use base64::engine::general_purpose::STANDARD;
 use serde::Deserialize;
 use serde_json::{Value, json};
 use std::sync::Arc;
@@ -27,9 +26,6 @@ const SITTING: &str = "table";
 
 /// The group of tensors that a network alone has.
 const BEST: &str = "best";
-
-/// The largest file with a network that is opened, in bytes.
-const LARGEST_FILE: usize = 64 << 20;
 
 impl<G: Playable> GameExperiment<G> {
     /// The whole state: what was learnt, who can play, how strong it was, and the table. Games of self-play and matches that
@@ -121,11 +117,7 @@ impl<G: Playable> GameExperiment<G> {
     pub(super) fn export(&self) -> Reply {
         let known = if self.people.earlier.is_empty() { self.learner.newest() } else { self.learner.best() };
         let tensors: Vec<_> = networks::tensors_of(BEST, known).collect();
-        Reply::File {
-            name: format!("{}-player.safetensors", G::NAME),
-            mime: "application/octet-stream".into(),
-            base64: STANDARD.encode(checkpoint::write(&self.header(Value::Null), &tensors)),
-        }
+        desk::network_file(&self.header(Value::Null), &tensors)
     }
 
     /// The network of a file, of a whole run or alone.
@@ -133,26 +125,8 @@ impl<G: Playable> GameExperiment<G> {
     /// # Errors
     /// [`LabError`] saying what is wrong with it.
     pub(super) fn player_of(base64: &str) -> Result<Known<G>, LabError> {
-        if base64.len() / 4 * 3 > LARGEST_FILE {
-            let most = LARGEST_FILE >> 20;
-            return Err(LabError::checkpoint(format!(
-                "it is larger than {most} MiB, which no network here is"
-            )));
-        }
-        let bytes = STANDARD
-            .decode(base64)
-            .map_err(|error| LabError::checkpoint(format!("it did not arrive as base64 text: {error}")))?;
-        let (header, tensors) = checkpoint::read(&bytes)?;
-        if header.experiment != G::NAME {
-            let message = format!("it is one of {}, and this is {}", header.experiment, G::NAME);
-            return Err(LabError::checkpoint(message));
-        }
-        let in_checkpoint = |error: LabError| match error {
-            LabError::Checkpoint { .. } => error,
-            other => LabError::checkpoint(format!("its config cannot be used: {other}")),
-        };
-        let config = crate::registry::configure(G::NAME, &header.config).map_err(in_checkpoint)?;
-        let config = read(&config).map_err(in_checkpoint)?;
+        let (header, tensors) = desk::open_network(G::NAME, base64)?;
+        let config = read(&header.config).map_err(desk::in_checkpoint)?;
         let model = Network::new(simd::level(), config.size(), 0)
             .map_err(|error| LabError::checkpoint(error.to_string()))?;
         let network = read_best(&model, &tensors.into_all()).map_err(|error| refused(&error))?;

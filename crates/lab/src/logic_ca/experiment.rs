@@ -284,7 +284,7 @@ impl Experiment for LogicExperiment {
     fn frame(&mut self, request: &ViewRequest, elapsed: f32) -> Frame {
         match request {
             ViewRequest::LogicCa(view) => self.picture(view, elapsed),
-            ViewRequest::Control(_) | ViewRequest::Games(_) => Frame::default(),
+            _ => Frame::default(),
         }
     }
 

@@ -1,5 +1,7 @@
 //! What a person asks of a running experiment.
 
+#[cfg(feature = "cube")]
+use super::cube::{CubePlayer, CubeSolver};
 #[cfg(feature = "games")]
 use super::games::{DiceMode, GamePlayer, GamePosition};
 use serde::{Deserialize, Serialize};
@@ -178,8 +180,9 @@ pub enum Command {
         /// What it costs: 1 up to what [`GameTable::most_lost`](super::games::GameTable::most_lost) says.
         points: u32,
     },
-    /// Has a computer play at once what it thinks best so far, whatever the pace.
-    #[cfg(feature = "games")]
+    /// Has a computer play at once what it thinks best so far, or make the next move of a cube's solution, whatever the
+    /// pace.
+    #[cfg(any(feature = "games", feature = "cube"))]
     MoveNow,
     /// How rolls come about from now on.
     #[cfg(feature = "games")]
@@ -187,8 +190,8 @@ pub enum Command {
         /// Which way.
         mode: DiceMode,
     },
-    /// How long computers hold back what they have decided.
-    #[cfg(feature = "games")]
+    /// How long computers hold back what they have decided, and how long each move of a cube's solution takes.
+    #[cfg(any(feature = "games", feature = "cube"))]
     SetPace {
         /// 0 to 60; `None`: until [`Command::MoveNow`].
         seconds: Option<f32>,
@@ -218,15 +221,73 @@ pub enum Command {
     /// Stops the matches; what was played stays.
     #[cfg(feature = "games")]
     StopMatches,
-    /// Opens the network of a checkpoint as [`GamePlayer::Opened`]. Training is not touched.
-    #[cfg(feature = "games")]
+    /// Opens the network of a checkpoint as [`GamePlayer::Opened`](super::games::GamePlayer::Opened) or
+    /// [`CubePlayer::Opened`](super::cube::CubePlayer::Opened). Training is not touched.
+    #[cfg(any(feature = "games", feature = "cube"))]
     OpenPlayer {
         /// The file in base64 (RFC 4648).
         base64: String,
     },
-    /// Makes a file of the best network so far, without what only training needs.
-    #[cfg(feature = "games")]
+    /// Makes a file of the best network so far (of cubes the newest), without what only training needs.
+    #[cfg(any(feature = "games", feature = "cube"))]
     ExportPlayer,
+    /// Turns a face of the cube on the table. What was taken back before is forgotten.
+    #[cfg(feature = "cube")]
+    Turn {
+        /// One of [`CubeInfo::all_turns`](crate::info::CubeInfo::all_turns), such as `R'`.
+        turn: String,
+    },
+    /// Makes turns as people write them: `R U2 F'`. All or none.
+    #[cfg(feature = "cube")]
+    Apply {
+        /// At most 1,000 turns.
+        turns: String,
+    },
+    /// Takes turns back, or makes those again that were taken back, until so many of the history are made.
+    #[cfg(feature = "cube")]
+    CubeStep {
+        /// From 0, where the history began, to its length.
+        to: u32,
+    },
+    /// Scrambles the cube on the table.
+    #[cfg(feature = "cube")]
+    Scramble {
+        /// Random turns, 1 up to [`CubeInfo::largest_scramble`](crate::info::CubeInfo::largest_scramble); `None`: another
+        /// cube is put on the table, in any state, each as likely as the others.
+        moves: Option<u32>,
+    },
+    /// Puts a cube on the table that is given by its stickers.
+    #[cfg(feature = "cube")]
+    SetCube {
+        /// 24 or 54 letters of `URFDLB`, in the order of [`CubeTable::stickers`](super::cube::CubeTable::stickers); those
+        /// of colours (`WRGYOB`) will do, and blanks do no harm. The cube may be held in any way.
+        stickers: String,
+    },
+    /// Puts a solved cube on the table.
+    #[cfg(feature = "cube")]
+    ResetCube,
+    /// Has the cube on the table solved, from where it stands.
+    #[cfg(feature = "cube")]
+    Solve {
+        /// By whom.
+        by: CubeSolver,
+    },
+    /// Ends that. The moves that were made stay.
+    #[cfg(feature = "cube")]
+    StopSolving,
+    /// Which network looks at the cube on the table, solves it and is examined.
+    #[cfg(feature = "cube")]
+    SetPlayer {
+        /// Whose.
+        player: CubePlayer,
+    },
+    /// Whether exams of all states go on beside training, one after another; at first they do not. When training rests, one
+    /// is brought to its end.
+    #[cfg(feature = "cube")]
+    SetExam {
+        /// Whether they do.
+        on: bool,
+    },
 }
 
 impl Command {

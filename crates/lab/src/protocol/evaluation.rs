@@ -1,5 +1,6 @@
 //! How well a learner does, apart from training.
 
+use super::cube::{CubeCycle, CubeDepth};
 use super::games::GameMatch;
 use serde::{Deserialize, Serialize};
 
@@ -14,6 +15,8 @@ pub enum Evaluation {
     Logic(LogicEvaluation),
     /// Of a player of a board game.
     Games(GamesEvaluation),
+    /// Of whoever solves cubes.
+    Cube(CubeEvaluation),
 }
 
 impl Evaluation {
@@ -34,6 +37,34 @@ impl Evaluation {
     pub fn games(&self) -> Option<&GamesEvaluation> {
         if let Self::Games(games) = self { Some(games) } else { None }
     }
+
+    /// The outcome of whoever solves cubes.
+    #[must_use]
+    pub fn cube(&self) -> Option<&CubeEvaluation> {
+        if let Self::Cube(cube) = self { Some(cube) } else { None }
+    }
+}
+
+/// How many cubes the newest network solves: of 2×2×2 all 3,674,160 states, each by its best move again and again; of 3×3×3
+/// random ones, with a search.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub struct CubeEvaluation {
+    /// Cubes that it was tried on.
+    #[cfg_attr(test, ts(type = "number"))]
+    pub cubes: u64,
+    /// The share of them that it solved.
+    pub solved: f64,
+    /// Moves of a solution on average; `None` where there was none.
+    pub mean_length: Option<f64>,
+    /// Of 2×2×2: moves beyond the fewest on average.
+    pub mean_excess: Option<f64>,
+    /// Of 3×3×3: ways that the search followed side by side.
+    pub width: Option<u32>,
+    /// Of 2×2×2: by distance from the solved state, from 0 on.
+    pub depths: Vec<CubeDepth>,
+    /// Of 2×2×2: the cycles in which the others end, the shortest first.
+    pub cycles: Vec<CubeCycle>,
 }
 
 /// How the best network so far does against every opponent of the ladder, without search.

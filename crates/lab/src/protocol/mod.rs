@@ -1,12 +1,15 @@
 //! What doors and experiments say to each other. The page's TypeScript types are generated from here.
 
 mod command;
+pub mod cube;
 mod evaluation;
 pub mod games;
 mod view;
 
 pub use command::{Command, ExportFormat, Paint, Reply, StageStart};
-pub use evaluation::{Evaluation, GamesEvaluation, LogicEvaluation, LogicTest, ReturnsEvaluation};
+pub use evaluation::{
+    CubeEvaluation, Evaluation, GamesEvaluation, LogicEvaluation, LogicTest, ReturnsEvaluation,
+};
 pub use view::{ControlView, Frame, FrameArray, FrameData, LogicView, MapRequest, ViewRequest};
 
 use serde::{Deserialize, Serialize};
@@ -15,7 +18,8 @@ use serde::{Deserialize, Serialize};
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 pub struct Progress {
-    /// Environment steps so far, or the learner's own unit of experience: epochs of a logic CA.
+    /// Environment steps so far, or the learner's own unit of experience: epochs of a logic CA, samples that a cube's
+    /// network learnt from.
     #[cfg_attr(test, ts(type = "number"))]
     pub steps: u64,
     /// Optimiser updates so far.

@@ -1,5 +1,6 @@
 //! What a door asks to be drawn, and the arrays that it gets.
 
+use super::cube::CubeView;
 use super::games::GameView;
 use serde::{Deserialize, Serialize};
 
@@ -14,6 +15,8 @@ pub enum ViewRequest {
     LogicCa(LogicView),
     /// The table, the search and the self-play of a board game.
     Games(GameView),
+    /// The cube on the table, its exam and its map.
+    Cube(CubeView),
 }
 
 /// What is to be drawn of a control experiment.

@@ -2,7 +2,9 @@
 
 #[cfg(feature = "control")]
 pub(crate) mod control;
-#[cfg(any(feature = "control", feature = "logic-ca", feature = "games"))]
+#[cfg(feature = "cube")]
+pub(crate) mod cube;
+#[cfg(any(feature = "control", feature = "logic-ca", feature = "games", feature = "cube"))]
 mod fields;
 #[cfg(feature = "games")]
 pub(crate) mod games;
@@ -30,10 +32,15 @@ pub const NAMES: &[&str] = &[
     "backgammon",
     #[cfg(feature = "games")]
     "connect-four",
+    #[cfg(feature = "cube")]
+    "cube2",
+    #[cfg(feature = "cube")]
+    "cube3",
 ];
 
 /// The names of all experiments, whatever the build holds.
-const ALL: [&str; 6] = ["cartpole", "mountain-car", "pendulum", "logic-ca", "backgammon", "connect-four"];
+const ALL: [&str; 8] =
+    ["cartpole", "mountain-car", "pendulum", "logic-ca", "backgammon", "connect-four", "cube2", "cube3"];
 
 type Made = Result<Box<dyn Experiment>, LabError>;
 
@@ -57,6 +64,8 @@ const FAMILIES: &[Family] = &[
     logic_ca::FAMILY,
     #[cfg(feature = "games")]
     games::FAMILY,
+    #[cfg(feature = "cube")]
+    cube::FAMILY,
 ];
 
 /// The family of the experiment of this name.

@@ -5,6 +5,7 @@ mod record;
 pub(crate) use record::Record;
 
 use super::rules::{Entered, Playable};
+use crate::desk;
 use crate::error::LabError;
 use crate::protocol::games::{
     DiceMode, GameMove, GameOutcome, GamePlayer, GamePosition, GameStage, GameTable, GameTurn,
@@ -17,9 +18,6 @@ const DICE: u32 = 140;
 
 /// Seconds for which dice lie still before they are rolled by themselves.
 const BEFORE_ROLL: f32 = 0.4;
-
-/// The longest pace.
-const LONGEST_PACE: f32 = 60.0;
 
 /// What is said of a play in the history.
 #[derive(Clone, Debug, Default)]
@@ -193,11 +191,7 @@ impl<G: Playable> Table<G> {
     }
 
     pub(crate) fn set_pace(&mut self, seconds: Option<f32>) -> Result<(), LabError> {
-        if let Some(seconds) = seconds.filter(|seconds| !(0.0..=LONGEST_PACE).contains(seconds)) {
-            let allowed = format!("seconds from 0 to {LONGEST_PACE}, or none to wait for a person");
-            return Err(LabError::invalid("pace", seconds.to_string(), allowed));
-        }
-        self.pace = seconds;
+        self.pace = desk::check_pace(seconds)?;
         self.changed();
         Ok(())
     }

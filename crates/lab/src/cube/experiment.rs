@@ -1,0 +1,276 @@
+//! The experiment: the learner, what it is tried on, and the table.
+
+use super::learner::{Learner, Network, Stopped};
+use super::networks::{Networks, Opened};
+use super::picture::Sent;
+use super::trials::Trials;
+use super::watching::Watching;
+use crate::config;
+use crate::desk;
+use crate::error::LabError;
+use crate::experiment::Experiment;
+use crate::info::FieldInfo;
+use crate::protocol::cube::CubePlayer;
+use crate::protocol::{Command, Evaluation, Frame, MetricRow, Progress, Reply, ViewRequest};
+use crate::registry::cube::describe;
+use serde_json::Value;
+use std::sync::Arc;
+use vivarium_graph::{Cpu, Tensor};
+
+/// How often learning may break down before it gives up.
+const MOST_ROLL_BACKS: u32 = 8;
+
+/// Rows kept for a door that does not take them.
+const MOST_ROWS: usize = 4096;
+
+/// The most cubes, or episodes, of an evaluation.
+const MOST_TRIALS: u32 = 10_000;
+
+/// Slices of training for each slice of a trial.
+const TRIAL_EVERY: u32 = 8;
+
+/// A network that learns to solve a cube.
+pub(crate) struct CubeExperiment<L: Learner> {
+    pub(super) config: Value,
+    pub(super) learner: L,
+    pub(super) networks: Networks<L>,
+    pub(super) trials: L::Trials,
+    pub(super) watching: Watching<L>,
+    pub(super) roll_backs: u32,
+    /// What the guard goes back to, and its gradient steps.
+    good: Vec<Tensor>,
+    good_at: u64,
+    fields: Vec<FieldInfo>,
+    rows: Vec<MetricRow>,
+    /// What looks and thinks in frames.
+    pub(super) single: Arc<Cpu>,
+    slices: u32,
+    /// Whether there was work since the last frame: where there is none, trials and searches go on in frames.
+    pub(super) worked: bool,
+    /// Changes with the document `run`.
+    pub(super) ran: u32,
+    pub(super) sent: Option<Sent>,
+}
+
+impl<L: Learner> CubeExperiment<L> {
+    /// An experiment that has learnt nothing yet, from a whole and checked config.
+    ///
+    /// # Errors
+    /// [`LabError::Invalid`] for a config that does not fit together.
+    pub(crate) fn new(config: Value, seed: u64) -> Result<Self, LabError> {
+        let learner = L::new(&config, seed)?;
+        Self::of(config, learner)
+    }
+
+    /// One with this learner.
+    pub(super) fn of(config: Value, learner: L) -> Result<Self, LabError> {
+        Ok(Self {
+            networks: Networks::new(&learner)?,
+            trials: L::Trials::new(&config),
+            watching: Watching::new(learner.seed()),
+            roll_backs: 0,
+            good: learner.save(),
+            good_at: learner.progress().updates,
+            fields: describe::<L>().fields,
+            rows: Vec::new(),
+            single: Arc::new(Cpu::new(1)),
+            slices: 0,
+            worked: false,
+            ran: 0,
+            sent: None,
+            config,
+            learner,
+        })
+    }
+
+    /// Books a finished iteration.
+    fn book(&mut self, row: MetricRow) {
+        let updates = self.learner.progress().updates;
+        if updates >= self.good_at + L::GOOD_AFTER {
+            self.roll_backs = 0;
+            self.good = self.learner.save();
+            self.good_at = updates;
+        }
+        self.ran = self.ran.wrapping_add(1);
+        self.tell(row);
+    }
+
+    /// Goes back to the last good state with half the learning rate, or gives up.
+    fn break_down(&mut self, reason: &str) -> Result<(), LabError> {
+        self.roll_backs += 1;
+        let [rate, _] = L::LEARNING_RATES;
+        if self.roll_backs > MOST_ROLL_BACKS {
+            return Err(LabError::Diverged {
+                message: format!(
+                    "{reason}, after {MOST_ROLL_BACKS} returns to the last good state with ever smaller steps; try a \
+                     smaller {rate} or a preset"
+                ),
+            });
+        }
+        let mut config = self.config.clone();
+        for path in L::LEARNING_RATES {
+            config::halve(&self.fields, &mut config, path)?;
+        }
+        self.learner = L::restore(&config, self.learner.seed(), &self.good)?;
+        self.networks.taken_up(&self.learner)?;
+        self.config = config;
+        let steps = self.learner.progress().steps;
+        let now = config::get(&self.config, rate).and_then(Value::as_f64).unwrap_or(0.0);
+        self.tell(MetricRow {
+            steps,
+            values: Vec::new(),
+            notice: Some(format!(
+                "Learning broke down ({reason}). It is back where it was after {steps} samples and goes on with half the \
+                 learning rate, {now}."
+            )),
+        });
+        Ok(())
+    }
+
+    pub(super) fn tell(&mut self, row: MetricRow) {
+        if self.rows.len() == MOST_ROWS {
+            self.rows.remove(0);
+        }
+        self.rows.push(row);
+    }
+
+    /// Does a slice of what is tried beside training; `false` where nothing is.
+    pub(super) fn try_on(&mut self, cpu: &Cpu) -> Result<bool, LabError> {
+        if !self.trials.is_due(&self.networks, &self.learner) {
+            return Ok(false);
+        }
+        if let Some(row) = self.trials.advance(cpu, &mut self.networks, &self.learner)? {
+            self.tell(row);
+        }
+        Ok(true)
+    }
+
+    /// Sets a live field.
+    fn set(&mut self, path: &str, value: &Value) -> Result<(), LabError> {
+        let value = config::check_live(&self.fields, path, value)?;
+        let mut config = self.config.clone();
+        config::set(&mut config, path, value)?;
+        self.learner.set_config(&config)?;
+        self.trials.set_config(&config);
+        self.config = config;
+        Ok(())
+    }
+
+    /// Has the network of a file look at the table.
+    fn open_player(&mut self, base64: &str) -> Result<(), LabError> {
+        let (header, tensors) = desk::open_network(L::NAME, base64)?;
+        let network =
+            L::Network::restore(&header.config, &tensors.into_all()).map_err(desk::in_checkpoint)?;
+        let (config, samples) = (header.config, header.steps);
+        self.networks.opened = Some(Opened { network: Arc::new(network), config, samples });
+        self.networks.set_player(CubePlayer::Opened)?;
+        self.ran = self.ran.wrapping_add(1);
+        Ok(())
+    }
+
+    /// What a person asks of the table and the networks.
+    fn obey(&mut self, command: Command) -> Result<Reply, LabError> {
+        let Self { watching, networks, learner, .. } = self;
+        match command {
+            Command::Set { path, value } => self.set(&path, &value)?,
+            Command::Turn { turn } => watching.turn(&turn)?,
+            Command::Apply { turns } => watching.apply(&turns)?,
+            Command::CubeStep { to } => watching.step(to)?,
+            Command::Scramble { moves } => watching.scramble(moves)?,
+            Command::SetCube { stickers } => watching.set(&stickers)?,
+            Command::ResetCube => watching.reset(),
+            Command::Solve { by } => watching.solve(by, networks, learner)?,
+            Command::StopSolving => watching.stop(),
+            Command::MoveNow => watching.move_now()?,
+            Command::SetPace { seconds } => watching.set_pace(seconds)?,
+            Command::SetExam { on } => self.trials.switch(on)?,
+            Command::SetPlayer { player } => {
+                networks.set_player(player)?;
+                watching.changed();
+            }
+            Command::OpenPlayer { base64 } => self.open_player(&base64)?,
+            Command::ExportPlayer => return self.export(),
+            #[allow(unreachable_patterns, reason = "without other families there are no others")]
+            other => {
+                let allowed = "a cube knows set, and what is done to its table, its exam and its networks";
+                return Err(LabError::invalid("command", other.name(), allowed));
+            }
+        }
+        Ok(Reply::Done)
+    }
+}
+
+impl<L: Learner> Experiment for CubeExperiment<L> {
+    fn name(&self) -> &'static str {
+        L::NAME
+    }
+
+    fn seed(&self) -> u64 {
+        self.learner.seed()
+    }
+
+    fn config(&self) -> Value {
+        self.config.clone()
+    }
+
+    fn progress(&self) -> Progress {
+        self.learner.progress()
+    }
+
+    fn phase(&self) -> &'static str {
+        let is_theirs = self.slices % TRIAL_EVERY == TRIAL_EVERY - 1;
+        if is_theirs && self.trials.is_due(&self.networks, &self.learner) {
+            return self.trials.phase();
+        }
+        self.learner.phase()
+    }
+
+    /// A slice of training, or now and then of what goes on beside it.
+    fn advance(&mut self, cpu: &Cpu) -> Result<(), LabError> {
+        self.worked = true;
+        self.slices = self.slices.wrapping_add(1);
+        if self.slices.is_multiple_of(TRIAL_EVERY) && self.try_on(cpu)? {
+            return Ok(());
+        }
+        if self.slices % 2 == 1 && self.watching.is_searching() {
+            self.watching.seek(cpu);
+            return Ok(());
+        }
+        match self.learner.advance(cpu) {
+            Ok(Some(row)) => self.book(row),
+            Ok(None) => {}
+            Err(Stopped::Broken(reason)) => self.break_down(&reason)?,
+            Err(Stopped::Failed(error)) => return Err(error),
+        }
+        Ok(())
+    }
+
+    fn take_metrics(&mut self) -> Vec<MetricRow> {
+        std::mem::take(&mut self.rows)
+    }
+
+    fn frame(&mut self, request: &ViewRequest, elapsed: f32) -> Frame {
+        match request {
+            ViewRequest::Cube(view) => self.picture(*view, elapsed),
+            _ => Frame::default(),
+        }
+    }
+
+    fn command(&mut self, command: Command) -> Result<Reply, LabError> {
+        self.obey(command)
+    }
+
+    /// Of 2×2×2 an exam in all states, whatever `episodes` is; of 3×3×3 as many random cubes.
+    fn evaluate(&mut self, cpu: &Cpu, episodes: u32, seed: u64) -> Result<Evaluation, LabError> {
+        if !(1..=MOST_TRIALS).contains(&episodes) {
+            let allowed = format!("it must be a whole number from 1 to {MOST_TRIALS}");
+            return Err(LabError::invalid("episodes", episodes.to_string(), allowed));
+        }
+        let network = self.learner.network()?;
+        Ok(Evaluation::Cube(L::evaluate(cpu, &network, episodes, seed)))
+    }
+
+    fn save(&self) -> Vec<u8> {
+        self.bytes()
+    }
+}

@@ -1,0 +1,100 @@
+//! What there is to see of a cube: documents where they have changed, the map of all states, and the wall.
+
+use super::experiment::CubeExperiment;
+use super::learner::Learner;
+use super::puzzle::Puzzle;
+use super::trials::Trials;
+use crate::desk;
+use crate::error::LabError;
+use crate::protocol::cube::{CubeRun, CubeView};
+use crate::protocol::{Frame, FrameArray, MetricRow};
+
+/// What the last frame left the page with.
+#[derive(Clone, Copy, PartialEq)]
+pub(super) struct Sent {
+    view: CubeView,
+    table: u32,
+    trials: u32,
+    ran: u32,
+}
+
+impl<L: Learner> CubeExperiment<L> {
+    /// Everything there is to see, after this much more time.
+    pub(super) fn picture(&mut self, view: CubeView, elapsed: f32) -> Frame {
+        if let Err(error) = self.pass(view, desk::passed(elapsed)) {
+            let notice = Some(format!("The table stands still: {error}."));
+            let steps = self.learner.progress().steps;
+            self.tell(MetricRow { steps, values: Vec::new(), notice });
+        }
+        let mut arrays = Vec::new();
+        let now = Sent { view, table: self.watching.version, trials: self.trials.version(), ran: self.ran };
+        if view.documents {
+            arrays.extend(self.documents(now));
+        }
+        if view.map {
+            let (history, ahead) = self.watching.paths();
+            let anew = self.sent.is_none_or(|sent| !sent.view.map);
+            arrays.extend(self.trials.map(history, ahead, anew));
+        }
+        if view.wall > 0 {
+            arrays.push(self.wall(view.wall));
+        }
+        self.sent = Some(now);
+        Frame { arrays }
+    }
+
+    /// Lets time pass at the table. Where training rests, what goes on beside it does so here.
+    fn pass(&mut self, view: CubeView, passed: f32) -> Result<(), LabError> {
+        if !std::mem::take(&mut self.worked) {
+            let cpu = self.single.clone();
+            if self.watching.is_searching() {
+                self.watching.seek(&cpu);
+            } else {
+                self.try_on(&cpu)?;
+            }
+        }
+        let Self { watching, networks, learner, single, .. } = self;
+        watching.pass(single, networks, learner, passed, view.map)
+    }
+
+    /// The documents that are not as the last frame left them.
+    fn documents(&self, now: Sent) -> Vec<FrameArray> {
+        let sent = self.sent.filter(|sent| sent.view.documents);
+        let mut documents = Vec::new();
+        if sent.is_none_or(|sent| sent.table != now.table) {
+            documents.push(FrameArray::document("cube", &self.watching.document(&self.networks)));
+        }
+        let tried = sent.is_none_or(|sent| sent.trials != now.trials);
+        if tried && L::info().exam {
+            documents.push(FrameArray::document("exam", &self.trials.document()));
+        }
+        if sent.is_none_or(|sent| sent.ran != now.ran) || (tried && !L::info().exam) {
+            documents.push(FrameArray::document("run", &self.run()));
+        }
+        documents
+    }
+
+    fn run(&self) -> CubeRun {
+        let progress = self.learner.progress();
+        let opened = self.networks.opened.as_ref();
+        let mut run = CubeRun {
+            samples: progress.steps,
+            updates: progress.updates,
+            opened: opened.map(|opened| opened.samples),
+            ..CubeRun::default()
+        };
+        self.learner.describe(&mut run);
+        self.trials.describe(&mut run);
+        run
+    }
+
+    /// Cubes that are learnt from, or those that a search looks at.
+    fn wall(&self, most: u32) -> FrameArray {
+        let most = most.min(L::info().largest_wall) as usize;
+        let searched = self.watching.ways(most);
+        let cubes = if searched.is_empty() { self.learner.lanes(most) } else { searched };
+        let stickers: Vec<u8> = cubes.iter().flat_map(|cube| cube.faces()).map(|face| face as u8).collect();
+        let width = L::Cube::SOLVED.faces().len() as u32;
+        FrameArray::u8("wall/stickers", &[cubes.len() as u32, width], stickers)
+    }
+}

@@ -1,0 +1,71 @@
+//! What tables of all kinds share: the pace at which what was decided is done, and files with a network alone.
+
+use crate::checkpoint::{self, Header, Tensor, Tensors};
+use crate::error::LabError;
+use crate::protocol::Reply;
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
+
+/// The longest pace, in seconds.
+const LONGEST_PACE: f32 = 60.0;
+
+/// The largest file with a network that is opened, in bytes.
+const LARGEST_FILE: usize = 64 << 20;
+
+/// Refuses a pace that nobody would wait for.
+///
+/// # Errors
+/// [`LabError::Invalid`] saying what is allowed.
+pub(crate) fn check_pace(seconds: Option<f32>) -> Result<Option<f32>, LabError> {
+    match seconds.filter(|seconds| !(0.0..=LONGEST_PACE).contains(seconds)) {
+        None => Ok(seconds),
+        Some(seconds) => {
+            let allowed = format!("seconds from 0 to {LONGEST_PACE}, or none to wait for a person");
+            Err(LabError::invalid("pace", seconds.to_string(), allowed))
+        }
+    }
+}
+
+/// Seconds that pass in a frame. A NaN from outside counts as no time.
+pub(crate) fn passed(elapsed: f32) -> f32 {
+    if elapsed > 0.0 { elapsed.min(1.0) } else { 0.0 }
+}
+
+/// What a file with a network of the experiment `name` holds, be it a whole run or the network alone. Its config is whole
+/// and checked.
+///
+/// # Errors
+/// [`LabError::Checkpoint`] saying what is wrong with it.
+pub(crate) fn open_network(name: &str, base64: &str) -> Result<(Header, Tensors), LabError> {
+    if base64.len() / 4 * 3 > LARGEST_FILE {
+        let most = LARGEST_FILE >> 20;
+        return Err(LabError::checkpoint(format!("it is larger than {most} MiB, which no network here is")));
+    }
+    let bytes = STANDARD
+        .decode(base64)
+        .map_err(|error| LabError::checkpoint(format!("it did not arrive as base64 text: {error}")))?;
+    let (header, tensors) = checkpoint::read(&bytes)?;
+    if header.experiment != name {
+        let message = format!("it is one of {}, and this is {name}", header.experiment);
+        return Err(LabError::checkpoint(message));
+    }
+    let config = crate::registry::configure(name, &header.config).map_err(in_checkpoint)?;
+    Ok((Header { config, ..header }, tensors))
+}
+
+/// An error about a file's config as one about the file.
+pub(crate) fn in_checkpoint(error: LabError) -> LabError {
+    match error {
+        LabError::Checkpoint { .. } => error,
+        other => LabError::checkpoint(format!("its config cannot be used: {other}")),
+    }
+}
+
+/// A network alone as a file for a person to keep.
+pub(crate) fn network_file(header: &Header, tensors: &[Tensor]) -> Reply {
+    Reply::File {
+        name: format!("{}-player.safetensors", header.experiment),
+        mime: "application/octet-stream".into(),
+        base64: STANDARD.encode(checkpoint::write(header, tensors)),
+    }
+}

@@ -1,0 +1,121 @@
+//! Cubes: of 2×2×2 solved by deep Q-learning, of 3×3×3 by self-supervision and a search.
+
+pub(crate) mod three;
+pub(crate) mod two;
+
+use super::Family;
+use crate::config;
+use crate::cube::{CubeExperiment, Learner, Three, Two};
+use crate::error::LabError;
+use crate::info::{ExperimentInfo, FieldInfo, PresetInfo, WorldInfo};
+use crate::protocol::MetricInfo;
+use serde::de::DeserializeOwned;
+use serde_json::Value;
+use vivarium_config::ConfigError;
+
+pub(super) const FAMILY: Family = Family {
+    names: &[Two::NAME, Three::NAME],
+    info: |name| if is_two(name) { describe::<Two>() } else { describe::<Three>() },
+    check: |config| {
+        // The sections tell the two apart.
+        if config.get("dqn").is_some() { two::read(config).map(drop) } else { three::read(config).map(drop) }
+    },
+    create: |name, config, seed| {
+        Ok(if is_two(name) {
+            Box::new(CubeExperiment::<Two>::new(config, seed)?)
+        } else {
+            Box::new(CubeExperiment::<Three>::new(config, seed)?)
+        })
+    },
+    open: |header, tensors| {
+        Ok(if is_two(&header.experiment) {
+            Box::new(CubeExperiment::<Two>::open(header, tensors)?)
+        } else {
+            Box::new(CubeExperiment::<Three>::open(header, tensors)?)
+        })
+    },
+};
+
+fn is_two(name: &str) -> bool {
+    name == Two::NAME
+}
+
+/// Everything about the experiment that does not change while it runs.
+pub(crate) fn describe<L: Learner>() -> ExperimentInfo {
+    let fields = L::fields();
+    let defaults = config::defaults(&fields);
+    ExperimentInfo {
+        name: L::NAME.into(),
+        title: L::TITLE.into(),
+        summary: L::SUMMARY.into(),
+        world: WorldInfo::Cube(L::info()),
+        presets: L::presets(),
+        metrics: L::metrics(),
+        defaults,
+        fields,
+    }
+}
+
+/// A preset that differs from the defaults as the learner's own config `section` differs.
+fn preset_of(
+    (name, label, help): (&str, &str, &str),
+    section: &str,
+    fields: &[FieldInfo],
+    get: impl Fn(&str) -> Option<vivarium_config::Value>,
+) -> PresetInfo {
+    let mut changed = Value::Object(serde_json::Map::new());
+    for field in fields {
+        let Some(own) = field.path.strip_prefix(section).and_then(|rest| rest.strip_prefix('.')) else {
+            continue;
+        };
+        let value = get(own).map(super::fields::json);
+        if let Some(value) = value.filter(|value| *value != field.default) {
+            // The paths of fields can be set.
+            let _ = config::set(&mut changed, &field.path, value);
+        }
+    }
+    super::preset(name, label, help, changed)
+}
+
+/// A section of a config, each field of which is in its range, as the learner takes it.
+///
+/// # Errors
+/// [`LabError::Invalid`] where it cannot be read.
+fn section<T: DeserializeOwned>(config: &Value, name: &str) -> Result<T, LabError> {
+    let section = config.get(name).cloned().unwrap_or_default();
+    let shown = config::shorten(&section.to_string());
+    serde_json::from_value(section).map_err(|error| LabError::invalid(name, shown, error.to_string()))
+}
+
+/// A refusal of a field of a section, in the lab's words.
+pub(crate) fn refused_in(section: &str, error: &ConfigError) -> LabError {
+    LabError::invalid(format!("{section}.{}", error.field), error.value.clone(), error.allowed.clone())
+}
+
+/// Short for writing a metric down.
+fn metric(name: &str, label: &str, unit: &str, help: &str) -> MetricInfo {
+    MetricInfo { name: name.into(), label: label.into(), unit: unit.into(), help: help.into() }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::registry::configure;
+    use serde_json::json;
+    use vivarium_agents::cube3::Cube3Config;
+    use vivarium_agents::dqn::{CubeParams, DqnConfig};
+
+    #[test]
+    fn the_defaults_are_the_learners_own() {
+        let config = configure(Two::NAME, &json!({})).unwrap();
+        assert_eq!(two::read(&config), Ok((DqnConfig::default_for(Two::NAME), CubeParams::default())));
+        let config = configure(Three::NAME, &json!({})).unwrap();
+        assert_eq!(three::read(&config).map(|(own, _)| own), Ok(Cube3Config::default()));
+    }
+
+    #[test]
+    fn lessons_are_taken_as_the_learner_has_them() {
+        let config = configure(Two::NAME, &json!({ "preset": "lessons" })).unwrap();
+        assert_eq!(two::read(&config).map(|(own, _)| own), Ok(DqnConfig::cube2_with_lessons()));
+    }
+}

@@ -1,0 +1,153 @@
+//! The cube of 3×3×3: fields, presets and metrics of self-supervision on scrambles.
+
+use super::{metric, refused_in, section};
+use crate::error::LabError;
+use crate::info::{FieldInfo, PresetInfo};
+use crate::protocol::{MetricInfo, MetricRow};
+use crate::registry::{fields, preset};
+use serde::{Deserialize, Serialize};
+use serde_json::{Value, json};
+use vivarium_agents::cube3::{Cube3Config, Report};
+use vivarium_config::{Described, Field, FieldKind, Value as Given};
+
+/// The section of the learner, and that of the tests of what it learns.
+const LEARNER: &str = "learner";
+const TESTS: &str = "tests";
+
+/// How often the network is tested. The learner knows nothing of it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct TestsConfig {
+    /// Samples between two tests; 0 for none.
+    pub(crate) every: u64,
+    /// Random cubes of each.
+    pub(crate) cubes: u32,
+}
+
+const TESTS_DEFAULTS: [u64; 2] = [4_000_000, 10];
+const TESTS_FIELDS: [Field; 2] = [
+    Field::new(
+        "every",
+        "Tested every",
+        "samples",
+        FieldKind::integer(0, 1_000_000_000_000),
+        "After so many samples the network solves random cubes, always the same ones, with searches of several widths. 0: \
+         never.",
+    )
+    .live(),
+    Field::new(
+        "cubes",
+        "Cubes of a test",
+        "",
+        FieldKind::integer(1, 1_000),
+        "How many cubes it is tested on. More measure better and take longer.",
+    )
+    .live(),
+];
+
+/// Ways that the searches of a test follow side by side; 1 is the network alone.
+pub(crate) const TEST_WIDTHS: [u32; 3] = [1, 32, 256];
+
+pub(crate) fn fields() -> Vec<FieldInfo> {
+    let own = Cube3Config::default();
+    let learner = Cube3Config::FIELDS.iter();
+    let mut all: Vec<_> =
+        learner.map(|field| fields::describe(LEARNER, field, own.get(field.name))).collect();
+    let tests = TESTS_FIELDS.iter().zip(TESTS_DEFAULTS);
+    all.extend(tests.map(|(field, default)| fields::describe(TESTS, field, Some(Given::Integer(default)))));
+    all
+}
+
+pub(crate) fn presets() -> Vec<PresetInfo> {
+    vec![
+        preset(
+            "hour",
+            "An hour",
+            "Solves nearly every cube, with a search, after an hour on two cores.",
+            json!({}),
+        ),
+        preset(
+            "small",
+            "Small network",
+            "Learns before your eyes: quick to undo the ends of scrambles, and seldom further.",
+            json!({
+                LEARNER: { "width": 256, "blocks": 1, "scrambles": 8, "anneal_samples": 10_000_000 },
+                TESTS: { "every": 1_000_000, "cubes": 5 },
+            }),
+        ),
+    ]
+}
+
+/// The learner's own config and how it is tested, from a config whose fields are all in range, after checking what must
+/// hold between them.
+///
+/// # Errors
+/// [`LabError::Invalid`] where the fields do not go together, or would not fit in memory.
+pub(crate) fn read(config: &Value) -> Result<(Cube3Config, TestsConfig), LabError> {
+    let own: Cube3Config = section(config, LEARNER)?;
+    own.check().map_err(|error| refused_in(LEARNER, &error))?;
+    Ok((own, section(config, TESTS)?))
+}
+
+/// The paths of the step sizes, which the guard makes smaller.
+pub(crate) const LEARNING_RATES: [&str; 2] = ["learner.learning_rate", "learner.final_learning_rate"];
+
+/// A finished iteration as a row of metrics.
+pub(crate) fn row(report: &Report) -> MetricRow {
+    let values = [
+        ("loss", report.loss),
+        ("accuracy", report.accuracy),
+        ("learning_rate", report.learning_rate),
+        ("gradient_norm", report.gradient_norm),
+    ];
+    let values = values.map(|(name, value)| (name.to_owned(), value)).into();
+    MetricRow { steps: report.counters.samples, values, notice: None }
+}
+
+/// The metric of a test's share of solved cubes.
+pub(crate) fn solved_name(width: u32) -> String {
+    format!("solved_{width}")
+}
+
+/// That of the mean length of its solutions.
+pub(crate) fn length_name(width: u32) -> String {
+    format!("length_{width}")
+}
+
+pub(crate) fn metrics() -> Vec<MetricInfo> {
+    let mut all = vec![
+        metric("loss", "Loss", "nat", "Cross-entropy of the move that undoes the last turn of a scramble."),
+        metric(
+            "accuracy",
+            "Guessed right",
+            "share",
+            "How often that move is found the likeliest. Never always: most cubes do not tell what was turned last.",
+        ),
+    ];
+    for width in TEST_WIDTHS {
+        let how = match width {
+            1 => "without search".to_owned(),
+            width => format!("with a beam of {width}"),
+        };
+        all.push(metric(
+            &solved_name(width),
+            &format!("Solved {how}"),
+            "share",
+            &format!("Of the random cubes of the last test, those that the network solved {how}."),
+        ));
+        all.push(metric(
+            &length_name(width),
+            &format!("Moves {how}"),
+            "moves per solution",
+            &format!("Mean length of the solutions that it found {how}."),
+        ));
+    }
+    all.push(metric("learning_rate", "Learning rate", "", "In use, after annealing and roll-backs."));
+    all.push(metric(
+        "gradient_norm",
+        "Gradient norm",
+        "",
+        "Mean length of the gradient before it is clipped.",
+    ));
+    all
+}

@@ -1,0 +1,165 @@
+//! The cube of 2×2×2: fields, presets and metrics of deep Q-learning.
+
+use super::{metric, preset_of, refused_in, section};
+use crate::error::LabError;
+use crate::info::{FieldInfo, PresetInfo};
+use crate::protocol::{MetricInfo, MetricRow};
+use crate::registry::{fields, preset};
+use serde_json::{Value, json};
+use vivarium_agents::dqn::config::MAX_PARAMETERS;
+use vivarium_agents::dqn::{CubeParams, Cubes, DqnConfig, Features, Problem, Report};
+use vivarium_config::{Described, Field, FieldKind, Value as Given};
+
+/// What the network may read of a cube, as configs have it.
+const FEATURES: &[&str] = &["stickers", "pairs"];
+
+/// The section of what can be chosen about the cube, and that of the learner.
+const CUBE: &str = "cube";
+const DQN: &str = "dqn";
+
+const CUBE_FIELDS: [Field; 2] = [
+    Field::new(
+        "symmetries",
+        "Symmetries",
+        "",
+        FieldKind::Flag,
+        "States that look alike from another side or in a mirror are one to the network, so that there are six times fewer to \
+     learn.",
+    ),
+    Field::new(
+        "features",
+        "Features",
+        "",
+        FieldKind::Choice(FEATURES),
+        "What the network reads of a cube: the colour of each sticker, or which corners are where for every two positions \
+     together, which tells more and costs hardly more.",
+    ),
+];
+
+pub(crate) fn fields() -> Vec<FieldInfo> {
+    let own = DqnConfig::default_for(Cubes::NAME);
+    let CubeParams { symmetries, features } = CubeParams::default();
+    let defaults =
+        [Given::Flag(symmetries), Given::Choice(FEATURES[usize::from(features == Features::Pairs)])];
+    let cube = CUBE_FIELDS.iter().zip(defaults);
+    let mut all: Vec<_> = cube.map(|(field, default)| fields::describe(CUBE, field, Some(default))).collect();
+    all.extend(DqnConfig::FIELDS.iter().map(|field| fields::describe(DQN, field, own.get(field.name))));
+    all
+}
+
+pub(crate) fn presets() -> Vec<PresetInfo> {
+    let lessons = DqnConfig::cube2_with_lessons();
+    vec![
+        preset(
+            "alone",
+            "By trying alone",
+            "Deep Q-learning from nothing: scrambles get longer as it masters the shorter ones.",
+            json!({}),
+        ),
+        preset_of(
+            (
+                "lessons",
+                "After lessons",
+                "A solver shows best moves first, then it goes on by trying: the surest way to solve all states.",
+            ),
+            DQN,
+            &fields(),
+            |name| lessons.get(name),
+        ),
+        preset(
+            "plain",
+            "Without improvements",
+            "Plain deep Q-learning from stickers, without symmetries, curriculum, priorities, dueling heads, double targets and long \
+             returns: what they are worth.",
+            json!({
+                CUBE: { "symmetries": false, "features": "stickers" },
+                DQN: {
+                    "dueling": false,
+                    "double": false,
+                    "return_steps": 1,
+                    "priority_exponent": 0.0,
+                    "importance_exponent": 0.0,
+                    "curriculum_threshold": 0.0,
+                    "lessons": 0,
+                },
+            }),
+        ),
+    ]
+}
+
+/// The learner's own config and what is chosen about the cube, from a config whose fields are all in range, after checking
+/// what must hold between them.
+///
+/// # Errors
+/// [`LabError::Invalid`] where the fields do not go together, or would not fit in memory.
+pub(crate) fn read(config: &Value) -> Result<(DqnConfig, CubeParams), LabError> {
+    let params: CubeParams = section(config, CUBE)?;
+    let own: DqnConfig = section(config, DQN)?;
+    own.check().map_err(|error| refused_in(DQN, &error))?;
+    let inputs = Cubes::inputs(&params);
+    let sizes: Vec<u64> = [inputs.features.unwrap_or(inputs.count) as u64]
+        .into_iter()
+        .chain(own.hidden.iter().map(|&units| units.into()))
+        .chain([Cubes::ACTIONS as u64 + 1])
+        .collect();
+    let weights: u64 = sizes.windows(2).map(|pair| pair[0] * pair[1]).sum();
+    if weights > MAX_PARAMETERS {
+        let allowed = format!("the network must have at most {MAX_PARAMETERS} weights, here {weights}");
+        return Err(LabError::invalid(format!("{DQN}.hidden"), format!("{:?}", own.hidden), allowed));
+    }
+    Ok((own, params))
+}
+
+/// The paths of the step sizes, which the guard makes smaller.
+pub(crate) const LEARNING_RATES: [&str; 2] = ["dqn.learning_rate", "dqn.final_learning_rate"];
+
+/// A finished iteration as a row of metrics.
+pub(crate) fn row(report: &Report) -> MetricRow {
+    let mut values: Vec<(String, f64)> = Vec::new();
+    let mut add = |name: &str, value: Option<f64>| values.extend(value.map(|value| (name.to_owned(), value)));
+    let hardest = report.levels.get((report.open_level as usize).wrapping_sub(1));
+    let success = hardest.filter(|level| level.episodes > 0);
+    add("success", success.map(|level| level.successes as f64 / level.episodes as f64));
+    add("open_level", Some(report.open_level.into()));
+    add("loss", report.loss);
+    add("lesson_loss", report.lesson_loss);
+    add("value_mean", report.value_mean);
+    add("error_mean", report.error_mean);
+    add("length_mean", report.length_mean);
+    add("epsilon", Some(report.epsilon));
+    add("learning_rate", Some(report.learning_rate));
+    add("gradient_norm", Some(report.gradient_norm));
+    MetricRow { steps: report.counters.samples, values, notice: None }
+}
+
+pub(crate) fn metrics() -> Vec<MetricInfo> {
+    vec![
+        metric(
+            "solved",
+            "States solved",
+            "share",
+            "The share of all 3,674,160 states that the network solves without search, as the last exam found.",
+        ),
+        metric(
+            "mean_excess",
+            "Moves beyond the fewest",
+            "moves per solution",
+            "How much longer its solutions are than the shortest, averaged over all states that it solves.",
+        ),
+        metric(
+            "success",
+            "Success at the hardest level",
+            "share",
+            "Episodes at the hardest open level that end with a solved cube, random moves among theirs.",
+        ),
+        metric("open_level", "Hardest open level", "moves", "The longest scramble that is tried so far."),
+        metric("loss", "Loss", "", "Weighed loss of the temporal-difference errors."),
+        metric("lesson_loss", "Lesson loss", "nat", "Cross-entropy of the solver's best moves."),
+        metric("value_mean", "Mean value", "reward", "Mean value of the moves learnt from."),
+        metric("error_mean", "Mean error", "reward", "Mean size of the temporal-difference errors."),
+        metric("length_mean", "Episode length", "moves", "Mean length of the episodes that ended."),
+        metric("epsilon", "Exploration", "share", "The share of moves that are made at random."),
+        metric("learning_rate", "Learning rate", "", "In use, after annealing and roll-backs."),
+        metric("gradient_norm", "Gradient norm", "", "Mean length of the gradient before it is clipped."),
+    ]
+}
