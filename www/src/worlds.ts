@@ -42,12 +42,6 @@ export type ControlWorld = (typeof controlWorlds)[number]['name']
 
 export const comingWorlds = [
   {
-    name: 'cube',
-    title: 'Cube',
-    line: 'From random turns to solving all 3,674,160 states of the small cube.',
-    hue: 100,
-  },
-  {
     name: 'language',
     title: 'Language',
     line: 'A small transformer reads an encyclopedia and answers about it.',
@@ -77,8 +71,28 @@ export const gameWorlds = [
   },
 ] as const satisfies readonly WorldCard[]
 
+export const cubeWorlds = [
+  {
+    name: 'cube2',
+    title: 'Cube 2×2×2',
+    line: 'From random turns to solving all 3,674,160 states, each of them examined.',
+    hue: 100,
+  },
+  {
+    name: 'cube3',
+    title: 'Cube 3×3×3',
+    line: 'A network that only ever saw scrambles finds its way out of any of them.',
+    hue: 258,
+  },
+] as const satisfies readonly WorldCard[]
+
 /** The worlds that can be entered. */
-export const worlds = [...controlWorlds, logicCa, ...gameWorlds] as const satisfies readonly WorldCard[]
+export const worlds = [
+  ...controlWorlds,
+  logicCa,
+  ...gameWorlds,
+  ...cubeWorlds,
+] as const satisfies readonly WorldCard[]
 
 export type World = (typeof worlds)[number]['name']
 
@@ -90,6 +104,12 @@ export type GameWorld = (typeof gameWorlds)[number]['name']
 
 export function isGameWorld(name: World): name is GameWorld {
   return gameWorlds.some((world) => world.name === name)
+}
+
+export type CubeWorld = (typeof cubeWorlds)[number]['name']
+
+export function isCubeWorld(name: World): name is CubeWorld {
+  return cubeWorlds.some((world) => world.name === name)
 }
 
 export function isWorld(name: string): name is World {

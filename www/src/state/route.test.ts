@@ -81,7 +81,7 @@ describe('addresses', () => {
     expect(route.problem.message).toContain('cartpool')
     expect(route.problem.message).toContain('mountain-car')
     expect(route.problem.way).toBe('#/')
-    const coming = parseRoute('#/cube')
+    const coming = parseRoute('#/language')
     if (coming.page !== 'lost') throw new Error('was found')
     expect(coming.problem.message).toContain('not open yet')
   })

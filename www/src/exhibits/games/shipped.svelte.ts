@@ -1,14 +1,8 @@
 /** Networks that come with the page, trained before: somebody to play against from the first moment. */
-import { toBase64 } from '../../lib/files'
 import type { GamePlayer, PlayerChoice } from '../../session'
 import { lab } from '../../state/lab.svelte'
+import { isShipped, network } from '../frame/networks'
 import { game } from './table.svelte'
-
-/** Where they are, by the name of the world; what is not there was not made yet. */
-const files = import.meta.glob<string>('../../assets/networks/*.safetensors', {
-  query: '?url',
-  import: 'default',
-})
 
 const simulations = 100
 const looked = 400
@@ -29,18 +23,10 @@ class Shipped {
    */
   async seat(world: string): Promise<void> {
     const { run, fromFile } = lab
-    const find = files[`../../assets/networks/${world}.safetensors`]
-    if (!find || this.run === run) return
+    if (!isShipped(world) || this.run === run) return
     if (fromFile && game.run?.players.some(({ player }) => player.kind === 'opened')) return
-    try {
-      const file = await fetch(await find())
-      if (!file.ok) return
-      const base64 = toBase64(new Uint8Array(await file.arrayBuffer()))
-      if (!(await stays(run)) || !(await game.ask({ kind: 'open_player', base64 }))) return
-    } catch {
-      // A page that was opened and then lost its host still trains.
-      return
-    }
+    const base64 = await network(world)
+    if (!base64 || !(await stays(run)) || !(await game.ask({ kind: 'open_player', base64 }))) return
     this.run = run
     // It took a moment to come: whoever was chosen meanwhile stays.
     if (fromFile || game.chosen === run || !(await stays(run))) return

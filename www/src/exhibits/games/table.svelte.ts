@@ -1,26 +1,7 @@
 /** The table at which a game is played, what is thought of it, and how training goes: the newest documents of the lab. */
-import type {
-  Command,
-  Frame,
-  FrameArray,
-  GameAnalysis,
-  GameMatch,
-  GameRun,
-  GameTable,
-  GameTree,
-  GameView,
-  Reply,
-} from '../../session'
+import type { Frame, GameAnalysis, GameMatch, GameRun, GameTable, GameTree, GameView } from '../../session'
 import { lab } from '../../state/lab.svelte'
-import { asProblem, toasts } from '../../state/toasts.svelte'
-
-const decoder = new TextDecoder()
-
-/** A document of a picture; undefined where it has not changed. */
-export function documentOf<T>(array: FrameArray | undefined): T | undefined {
-  if (!array || !(array.data instanceof Uint8Array) || array.data.length === 0) return undefined
-  return JSON.parse(decoder.decode(array.data)) as T
-}
+import { ask, documentOf, trial } from '../frame/documents'
 
 class Table {
   table = $state.raw<GameTable | null>(null)
@@ -61,26 +42,10 @@ class Table {
   }
 
   /** Asks for something; null where it was refused and a message says why. */
-  async ask(command: Command): Promise<Reply | null> {
-    try {
-      return (await lab.session?.command(command)) ?? null
-    } catch (problem) {
-      toasts.error(problem)
-      return null
-    }
-  }
+  readonly ask = ask
 
   /** Asks for something that may be wrong; what is wrong with it, for where it was typed, or null. */
-  async trial(command: Command): Promise<string | null> {
-    try {
-      if (!lab.session) return 'Nothing is there yet to take it.'
-      await lab.session.command(command)
-      return null
-    } catch (problem) {
-      const { message, hint } = asProblem(problem)
-      return hint ? `${message} ${hint}` : message
-    }
-  }
+  readonly trial = trial
 }
 
 export const game = new Table()

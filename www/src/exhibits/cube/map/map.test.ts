@@ -1,0 +1,110 @@
+import { describe, expect, test } from 'vitest'
+import type { Frame } from '../../../session'
+import { CubeMap } from './map'
+import { middle, owners, paint, places, point, rings, spiral } from './paint'
+
+const states = [1, 6, 27, 120]
+const map = rings(states)
+
+describe('the rings', () => {
+  test('fill the disc, the broader the more there are in them', () => {
+    expect(map.ends.at(-1)).toBeCloseTo(1)
+    const breadths = map.ends.map((end, i) => end - (map.ends[i - 1] ?? 0))
+    expect(breadths).toEqual([...breadths].sort((a, b) => a - b))
+    expect(middle(map, 0)).toBe(0)
+    expect(middle(map, 2)).toBeGreaterThan(map.ends[1]!)
+    expect(middle(map, 2)).toBeLessThan(map.ends[2]!)
+  })
+
+  test('every pixel knows its place', () => {
+    const [side, bins] = [101, 8]
+    const at = places(side, map, bins)
+    expect(at[0]).toBe(-1)
+    expect(Math.floor(at[50 * side + 50]! / bins)).toBe(0)
+    for (let ring = 1; ring < states.length; ring++)
+      for (let bin = 0; bin < bins; bin++) {
+        const [x, y] = point(middle(map, ring), (bin + 0.5) / bins)
+        const pixel = Math.floor((y + 1) * (side / 2)) * side + Math.floor((x + 1) * (side / 2))
+        expect(at[pixel]).toBe(ring * bins + bin)
+      }
+  })
+
+  test('angles go clockwise from the top', () => {
+    const near = ([x, y]: [number, number], [a, b]: [number, number]) =>
+      expect(Math.hypot(x - a, y - b)).toBeLessThan(1e-9)
+    near(point(1, 0), [0, -1])
+    near(point(1, 0.25), [1, 0])
+    near(point(0.5, 0.5), [0, 0.5])
+  })
+})
+
+describe('the paint', () => {
+  test('what nobody knows, what is solved, and where there is nothing', () => {
+    const where = Int32Array.of(0, 1, 2, 3, -1)
+    const counts = Float32Array.of(4, 4, 1, 0)
+    // Far rings have gaps; these are numbers of a ring that is far.
+    const shift = 6 * 4
+    const all = new Float32Array(shift + 4)
+    all.set(counts, shift)
+    const solved = new Float32Array(shift + 4).fill(-1)
+    solved.set([1, 0, -1, -1], shift)
+    const out = new Uint8ClampedArray(20).fill(7)
+    paint(
+      out,
+      where.map((at) => (at < 0 ? at : at + shift)),
+      all,
+      solved,
+      4,
+      {
+        ramp: [
+          [0, 0, 0],
+          [10, 20, 30],
+        ],
+        unknown: [99, 98, 97],
+      },
+    )
+    expect([...out.slice(0, 4)]).toEqual([10, 20, 30, 255])
+    expect([...out.slice(4, 8)]).toEqual([0, 0, 0, 255])
+    expect([...out.slice(8, 11)]).toEqual([99, 98, 97])
+    expect(out[11]).toBeLessThan(255)
+    expect([out[15], out[19]]).toEqual([0, 0])
+  })
+
+  test('in rings of few states the nearest one fills the gaps', () => {
+    const counts = Float32Array.of(0, 0, 1, 0, 0, 0, 0, 1)
+    expect([...owners(counts, 8)]).toEqual([7, 2, 2, 2, 2, 7, 7, 7].map((o, i) => (i === 1 ? 2 : o)))
+    expect([...owners(new Float32Array(4), 4)]).toEqual([0, 1, 2, 3])
+  })
+})
+
+describe('the way', () => {
+  test('goes from one state to the next, the short way round', () => {
+    const way = spiral(map, { distance: 3, angle: 0.9 }, { distance: 2, angle: 0.1 }, 4)
+    const ends = [point(middle(map, 3), 0.9), point(middle(map, 2), 1.1)]
+    for (const [i, end] of [way[0]!, way.at(-1)!].entries())
+      expect(Math.hypot(end[0] - ends[i]![0], end[1] - ends[i]![1])).toBeLessThan(1e-9)
+    // By the top, never by the bottom.
+    expect(way.every(([, y]) => y < 0)).toBe(true)
+    expect(spiral(map, { distance: 1, angle: 0.3 }, { distance: 0, angle: 0 }).at(-1)).toEqual([0, 0])
+  })
+
+  test('is taken from pictures, piece by piece', () => {
+    const known = new CubeMap()
+    const take = (frame: Record<string, unknown>) => known.take(frame as unknown as Frame)
+    expect(take({})).toBe(false)
+    expect(take({ 'map/counts': { shape: [2, 2], data: Uint32Array.of(1, 0, 3, 3) } })).toBe(true)
+    expect([known.rings, known.bins, [...known.solved!]]).toEqual([2, 2, [-1, -1, -1, -1]])
+    take({ 'map/solved': { shape: [2, 2], data: Float32Array.of(1, -1, 0, 0.5) } })
+    take({
+      'map/path': { shape: [2, 2], data: Float32Array.of(1, 0.5, 0, 0) },
+      'map/ahead': { shape: [1], data: Uint32Array.of(1) },
+    })
+    expect(known.path).toEqual([
+      { distance: 1, angle: 0.5 },
+      { distance: 0, angle: 0 },
+    ])
+    expect([known.behind, known.solved![3]]).toEqual([1, 0.5])
+    known.clear()
+    expect([known.counts, known.path]).toEqual([null, []])
+  })
+})

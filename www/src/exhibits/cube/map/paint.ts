@@ -1,0 +1,108 @@
+/** The map of all states as pixels. */
+import type { Rgb } from '../../../lib/colour'
+
+export interface Rings {
+  /** Where each ring ends, as a part of the radius; the first is a disc. */
+  ends: readonly number[]
+}
+
+/** Rings as broad as the states in them are many, each step being as many times more. */
+export function rings(states: readonly number[]): Rings {
+  const breadths = states.map((count) => 1.1 + Math.log10(Math.max(1, count)))
+  const sum = breadths.reduce((a, b) => a + b, 0)
+  let end = 0
+  return { ends: breadths.map((breadth) => (end += breadth / sum)) }
+}
+
+/** The middle of a ring, as a part of the radius; the solved state is in the middle of everything. */
+export function middle({ ends }: Rings, ring: number): number {
+  return ring <= 0 ? 0 : (ends[ring - 1]! + ends[ring]!) / 2
+}
+
+/** For each pixel of a square its ring and bin as `ring · bins + bin`; −1 outside. Angles go clockwise from the top. */
+export function places(side: number, { ends }: Rings, bins: number): Int32Array {
+  const out = new Int32Array(side * side).fill(-1)
+  const radius = side / 2
+  for (let y = 0; y < side; y++)
+    for (let x = 0; x < side; x++) {
+      const [dx, dy] = [x + 0.5 - radius, y + 0.5 - radius]
+      const far = Math.hypot(dx, dy) / radius
+      if (far >= 1) continue
+      const ring = ends.findIndex((end) => far < end)
+      const angle = Math.atan2(dx, -dy) / (2 * Math.PI)
+      const bin = Math.min(bins - 1, Math.floor((angle < 0 ? angle + 1 : angle) * bins))
+      out[y * side + x] = ring * bins + bin
+    }
+  return out
+}
+
+/** Rings up to this one have fewer states than there is room for. */
+const sparse = 5
+
+/** Whose colour each place takes: its own, and in rings of few states that of the state that is nearest. */
+export function owners(counts: Float32Array, bins: number): Int32Array {
+  return Int32Array.from(counts, (count, at) => {
+    const ring = Math.floor(at / bins)
+    if (count > 0 || ring > sparse) return at
+    const place = (far: number) => ring * bins + (((((at % bins) + far) % bins) + bins) % bins)
+    for (let far = 1; far <= bins / 2; far++)
+      for (const near of [place(far), place(-far)]) if (counts[near]! > 0) return near
+    return at
+  })
+}
+
+/** How to paint a place: share solved along a ramp, unknown in a colour of its own; the denser the fuller. */
+export interface Inks {
+  ramp: readonly Rgb[]
+  unknown: Rgb
+}
+
+/** Pixels as RGBA bytes. */
+export function paint(
+  out: Uint8ClampedArray,
+  where: Int32Array,
+  counts: Float32Array,
+  solved: Float32Array,
+  bins: number,
+  { ramp, unknown }: Inks,
+): void {
+  const rings = counts.length / bins
+  const most = Array.from({ length: rings }, (_, ring) =>
+    counts.subarray(ring * bins, (ring + 1) * bins).reduce((a, b) => Math.max(a, b), 1),
+  )
+  const colour = (at: number): readonly [number, number, number, number] => {
+    const count = counts[at]!
+    if (count === 0) return [0, 0, 0, 0]
+    const share = solved[at]!
+    const [r, g, b] =
+      share < 0 || Number.isNaN(share) ? unknown : ramp[Math.round(share * (ramp.length - 1))]!
+    const full = Math.log1p(count) / Math.log1p(most[Math.floor(at / bins)]!)
+    return [r, g, b, 255 * (0.35 + 0.65 * full)]
+  }
+  const table = Array.from(owners(counts, bins), colour)
+  where.forEach((at, i) => out.set(at < 0 ? [0, 0, 0, 0] : table[at]!, 4 * i))
+}
+
+/** Points of the way from one state to another, spiralling the short way round; x and y as parts of the radius. */
+export function spiral(
+  map: Rings,
+  from: { distance: number; angle: number },
+  to: { distance: number; angle: number },
+  steps = 8,
+): [number, number][] {
+  const [a, b] = [middle(map, from.distance), middle(map, to.distance)]
+  // From the middle there is no angle to come from.
+  const start = from.distance === 0 ? to.angle : from.angle
+  const end = to.distance === 0 ? start : to.angle
+  const turn = ((((end - start) % 1) + 1.5) % 1) - 0.5
+  return Array.from({ length: steps + 1 }, (_, i) => {
+    const t = i / steps
+    return point(a + t * (b - a), start + t * turn)
+  })
+}
+
+/** A place as x and y, parts of the radius. */
+export function point(radius: number, angle: number): [number, number] {
+  const turn = angle * 2 * Math.PI
+  return [radius * Math.sin(turn), -radius * Math.cos(turn)]
+}

@@ -1,0 +1,111 @@
+/**
+ * Where stickers are. A cube stands in space with x to the right, y upwards and z towards whoever looks at its front. The
+ * middles of its pieces have whole coordinates two apart: −1 and 1 on a cube of 2×2×2; −2, 0 and 2 on one of 3×3×3.
+ */
+import { faces, type Face, type Size, type Turn } from './turns'
+
+export type Vector = readonly [x: number, y: number, z: number]
+
+/** How a face lies: where it looks, and where its columns and rows go as they are listed. */
+export interface Lie {
+  normal: Vector
+  right: Vector
+  down: Vector
+}
+
+/** Each face seen from outside with U on top; for U with B on top, for D with F. */
+export const lies: Readonly<Record<Face, Lie>> = {
+  U: { normal: [0, 1, 0], right: [1, 0, 0], down: [0, 0, 1] },
+  R: { normal: [1, 0, 0], right: [0, 0, -1], down: [0, -1, 0] },
+  F: { normal: [0, 0, 1], right: [1, 0, 0], down: [0, -1, 0] },
+  D: { normal: [0, -1, 0], right: [1, 0, 0], down: [0, 0, -1] },
+  L: { normal: [-1, 0, 0], right: [0, 0, 1], down: [0, -1, 0] },
+  B: { normal: [0, 0, -1], right: [-1, 0, 0], down: [0, -1, 0] },
+}
+
+export interface Sticker {
+  face: Face
+  row: number
+  column: number
+  /** The piece that it sticks to. */
+  piece: Vector
+  normal: Vector
+}
+
+export const dot = (a: Vector, b: Vector): number => a[0] * b[0] + a[1] * b[1] + a[2] * b[2]
+
+export const cross = (a: Vector, b: Vector): Vector => [
+  a[1] * b[2] - a[2] * b[1],
+  a[2] * b[0] - a[0] * b[2],
+  a[0] * b[1] - a[1] * b[0],
+]
+
+export const scaled = ([x, y, z]: Vector, by: number): Vector => [x * by, y * by, z * by]
+
+/** The face that looks somewhere along an axis. */
+export function facing(direction: Vector): Face {
+  return faces.find((face) => dot(lies[face].normal, direction) > 0.5)!
+}
+
+function listed(size: Size): Sticker[] {
+  const along = (index: number) => 2 * index - (size - 1)
+  return faces.flatMap((face) => {
+    const { normal, right, down } = lies[face]
+    return Array.from({ length: size * size }, (_, i) => {
+      const [row, column] = [Math.floor(i / size), i % size]
+      const at = (d: 0 | 1 | 2) => normal[d] * (size - 1) + right[d] * along(column) + down[d] * along(row)
+      return { face, row, column, piece: [at(0), at(1), at(2)] as Vector, normal }
+    })
+  })
+}
+
+const all = { 2: listed(2), 3: listed(3) }
+
+/** The stickers of a cube in the order in which the lab lists them. */
+export function stickersOf(size: Size): readonly Sticker[] {
+  return all[size]
+}
+
+/** A vector turned by quarters counter-clockwise about an axis that is one of the faces' normals. */
+export function rotated(v: Vector, axis: Vector, quarters: number): Vector {
+  let at = v
+  for (let i = 0; i < ((quarters % 4) + 4) % 4; i++) {
+    const [side, along] = [cross(axis, at), scaled(axis, dot(axis, at))]
+    at = [side[0] + along[0], side[1] + along[1], side[2] + along[2]]
+  }
+  return at
+}
+
+/** Whether a piece is in the layer of a face. */
+export const inLayer = (piece: Vector, face: Face, size: Size): boolean =>
+  dot(piece, lies[face].normal) === size - 1
+
+function moved(size: Size, { face, quarters }: Turn): number[] {
+  const list = stickersOf(size)
+  const at = new Map(list.map(({ piece, normal }, i) => [`${piece} ${normal}`, i]))
+  const { normal: axis } = lies[face]
+  return list.map(({ piece, normal }, i) => {
+    if (!inLayer(piece, face, size)) return i
+    // Clockwise as seen from outside is counter-clockwise the other way about.
+    const clean = (v: Vector) => v.map((n) => n + 0).join()
+    return at.get(`${clean(rotated(piece, axis, -quarters))} ${clean(rotated(normal, axis, -quarters))}`)!
+  })
+}
+
+const tables = new Map<string, number[]>()
+
+/** The colours after a turn. */
+export function turned(colours: string, turn: Turn): string {
+  const size: Size = colours.length === 24 ? 2 : 3
+  const key = `${size}${turn.face}${turn.quarters}`
+  const table = tables.get(key) ?? moved(size, turn)
+  tables.set(key, table)
+  const after: string[] = []
+  table.forEach((to, from) => (after[to] = colours[from]!))
+  return after.join('')
+}
+
+/** A solved cube's colours. */
+export function solved(size: Size): string {
+  return faces.map((face) => face.repeat(size * size)).join('')
+}

@@ -1,0 +1,19 @@
+/** What a network thinks of its moves, as weights for the eye. */
+import type { CubeValue } from '../../../session'
+
+/** Values that differ by less than this are not told apart by much. */
+const finest = 0.5
+
+/**
+ * From 0 for the least to 1 for the best. Values that are sums of rewards are spread evenly; logarithms of probabilities are
+ * taken as probabilities, and those as roots, or all but the likeliest would be nothing.
+ */
+export function weights(values: readonly CubeValue[], logarithms: boolean): number[] {
+  const all = values.map(({ value }) => value).filter(Number.isFinite)
+  const best = Math.max(...all)
+  const spread = Math.max(finest, best - Math.min(...all))
+  return values.map(({ value }) => {
+    if (!Number.isFinite(value)) return 0
+    return logarithms ? Math.sqrt(Math.exp(value - best)) : 1 - (best - value) / spread
+  })
+}

@@ -1,0 +1,44 @@
+import { expect, test } from 'vitest'
+import { solved } from '../model/stickers'
+import type { Size } from '../model/turns'
+import { blank, cells, colourOfKey, counts, missing, painted, step } from './net'
+
+const sizes: Size[] = [2, 3]
+
+test.each(sizes)('%i a side: the net unfolds, no sticker on another', (size) => {
+  const all = cells(size)
+  expect(all).toHaveLength(6 * size * size)
+  expect(new Set(all.map(({ column, row }) => `${column} ${row}`)).size).toBe(all.length)
+  expect(all.map(({ sticker }) => sticker)).toEqual(all.map((_, i) => i))
+  expect(all.filter(({ centre }) => centre)).toHaveLength(size === 3 ? 6 : 0)
+  // What lies next to each other on the net does on the cube: the last row of U above the first of F.
+  const up = all.find((cell) => cell.face === 'U' && cell.row === size - 1)!
+  const front = all.find((cell) => cell.face === 'F')!
+  expect([front.column, front.row]).toEqual([up.column, up.row + 1])
+})
+
+test.each(sizes)('%i a side: what is painted is counted', (size) => {
+  const empty = blank(size)
+  expect(missing(empty)).toBe(size === 3 ? 48 : 24)
+  expect(missing(solved(size))).toBe(0)
+  const one = painted(empty, 1, 'L')
+  expect(missing(one)).toBe(missing(empty) - 1)
+  const count = counts(one).find(({ colour }) => colour === 'L')!
+  expect([count.count, count.needed]).toEqual([size === 3 ? 2 : 1, size * size])
+  expect(counts(solved(size)).every(({ count, needed }) => count === needed)).toBe(true)
+})
+
+test('colours are typed by their initials', () => {
+  expect([...'wRgYob'].map(colourOfKey).join('')).toBe('URFDLB')
+  for (const key of ['x', 'Enter', '', ' ']) expect(colourOfKey(key)).toBeNull()
+})
+
+test('arrows walk over the net and over its gaps', () => {
+  const all = cells(2)
+  expect(step(all, 0, 1, 0)).toBe(1)
+  // From the upper row of U there is nothing above.
+  expect(step(all, 0, 0, -1)).toBe(0)
+  // Below its lower row comes F.
+  expect(all[step(all, 2, 0, 1)]!.face).toBe('F')
+  expect(all[step(all, 16, 1, 0)]!.face).toBe('L')
+})

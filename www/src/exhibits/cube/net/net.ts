@@ -1,0 +1,79 @@
+/** A cube unfolded: where its faces lie, and how one is painted by hand. */
+import { faces, isFace, type Face, type Size } from '../model/turns'
+
+/** Column and row of each face, in faces. */
+export const unfolded: Readonly<Record<Face, readonly [column: number, row: number]>> = {
+  U: [1, 0],
+  L: [0, 1],
+  F: [1, 1],
+  R: [2, 1],
+  B: [3, 1],
+  D: [1, 2],
+}
+
+export interface Cell {
+  /** Its place in the list of stickers. */
+  sticker: number
+  face: Face
+  /** In stickers, from the upper left of the whole net. */
+  column: number
+  row: number
+  centre: boolean
+}
+
+export function cells(size: Size): Cell[] {
+  return faces.flatMap((face, number) =>
+    Array.from({ length: size * size }, (_, i) => {
+      const [across, down] = unfolded[face]
+      const [row, column] = [Math.floor(i / size), i % size]
+      return {
+        sticker: number * size * size + i,
+        face,
+        column: across * size + column,
+        row: down * size + row,
+        centre: size === 3 && row === 1 && column === 1,
+      }
+    }),
+  )
+}
+
+/** A net without colours; the centres of the larger cube say which face is which. */
+export function blank(size: Size): string {
+  return faces.map((face) => (size === 3 ? `----${face}----` : '----')).join('')
+}
+
+export function painted(stickers: string, at: number, colour: Face): string {
+  return stickers.slice(0, at) + colour + stickers.slice(at + 1)
+}
+
+/** How many stickers of each colour there are, and how many there must be. */
+export function counts(stickers: string): { colour: Face; count: number; needed: number }[] {
+  return faces.map((colour) => ({
+    colour,
+    count: [...stickers].filter((letter) => letter === colour).length,
+    needed: stickers.length / 6,
+  }))
+}
+
+/** How many stickers have no colour yet. */
+export function missing(stickers: string): number {
+  return [...stickers].filter((letter) => !isFace(letter)).length
+}
+
+/** The colour that a key means: the initial of its name. */
+export function colourOfKey(key: string): Face | null {
+  const place = 'WRGYOB'.indexOf(key.toUpperCase())
+  return key.length === 1 && place >= 0 ? faces[place]! : null
+}
+
+/** The sticker that is reached from another by a step on the net; the same one where there is none. */
+export function step(all: readonly Cell[], from: number, across: number, down: number): number {
+  const here = all[from]!
+  const widest = Math.max(...all.map(({ column }) => column))
+  for (let far = 1; far <= widest; far++) {
+    const [column, row] = [here.column + far * across, here.row + far * down]
+    const next = all.find((cell) => cell.column === column && cell.row === row)
+    if (next) return next.sticker
+  }
+  return from
+}

@@ -1,0 +1,167 @@
+/** The pieces of a cube: bodies that stand where they are on a solved cube, and stickers that are painted anew after every turn. */
+import {
+  CanvasTexture,
+  ExtrudeGeometry,
+  Group,
+  Matrix4,
+  Mesh,
+  MeshBasicMaterial,
+  MeshStandardMaterial,
+  PlaneGeometry,
+  Quaternion,
+  Shape,
+  SRGBColorSpace,
+  Vector3,
+  type BufferGeometry,
+} from 'three'
+import { RoundedBoxGeometry } from 'three/examples/jsm/geometries/RoundedBoxGeometry.js'
+import type { Theme } from '../../../lib/colour'
+import { dot, lies, stickersOf, type Vector } from '../model/stickers'
+import { faces, isFace, type Face, type Size } from '../model/turns'
+import type { Layer } from '../model/drag'
+import { bare, body, colours, marks } from './paint'
+import { side } from './ray'
+
+/** What is left of a piece's side, so that layers do not rub. */
+const snug = 0.985
+/** The parts of a piece's side that are a sticker, and its corners' radius. */
+const label = 0.82
+const rounding = 0.14
+
+interface Cubie {
+  group: Group
+  home: Vector3
+  piece: Vector
+}
+
+export class Cubies {
+  readonly root = new Group()
+  private readonly cubies = new Map<string, Cubie>()
+  private readonly stickers: Mesh<BufferGeometry, MeshStandardMaterial>[] = []
+  private readonly marks: Mesh<BufferGeometry, MeshBasicMaterial>[] = []
+  private readonly body = new MeshStandardMaterial({ roughness: 0.5, metalness: 0 })
+  private readonly paints: Record<string, MeshStandardMaterial> = {}
+  private readonly signs: Record<string, MeshBasicMaterial> = {}
+  private readonly geometries: BufferGeometry[]
+
+  constructor(private readonly size: Size) {
+    const edge = side(size)
+    const box = new RoundedBoxGeometry(edge * snug, edge * snug, edge * snug, 5, edge * 0.1)
+    const sticker = tile(edge * label, edge * rounding, edge * 0.02)
+    const sign = new PlaneGeometry(edge * label, edge * label)
+    this.geometries = [box, sticker, sign]
+    for (const letter of [...faces, '-']) this.paints[letter] = paint(letter)
+    for (const face of faces) this.signs[face] = signOf(face)
+
+    for (const { piece, normal, face } of stickersOf(size)) {
+      const { group } = this.cubie(piece, box)
+      const out = new Vector3(...normal)
+      const { right, down } = lies[face]
+      const upright = new Quaternion().setFromRotationMatrix(basis(right, down, normal))
+      const mesh = new Mesh(sticker, this.paints['-'])
+      mesh.quaternion.copy(upright)
+      mesh.position.copy(out).multiplyScalar((edge * snug) / 2 - edge * 0.006)
+      const mark = new Mesh(sign, this.signs.U)
+      mark.quaternion.copy(upright)
+      mark.position.copy(out).multiplyScalar((edge * snug) / 2 + edge * 0.03)
+      mark.visible = false
+      group.add(mesh, mark)
+      this.stickers.push(mesh)
+      this.marks.push(mark)
+    }
+  }
+
+  /** Colours by the letters of their faces; anything else is a sticker that has none. */
+  paint(letters: string, marked: boolean): void {
+    this.stickers.forEach((sticker, i) => {
+      const letter = letters[i]
+      sticker.material = this.paints[isFace(letter) ? letter : '-']!
+      const mark = this.marks[i]!
+      mark.visible = marked && isFace(letter)
+      if (isFace(letter)) mark.material = this.signs[letter]!
+    })
+  }
+
+  /** Turns one layer by an angle counter-clockwise in radians; all others stand straight. */
+  layer(layer: Layer | null, angle: number): void {
+    const about = new Vector3(...(layer?.axis ?? [0, 1, 0]))
+    for (const { group, home, piece } of this.cubies.values()) {
+      const on = layer !== null && dot(piece, layer.axis) === layer.along
+      group.quaternion.setFromAxisAngle(about, on ? angle : 0)
+      group.position.copy(home).applyQuaternion(group.quaternion)
+    }
+  }
+
+  theme(theme: Theme): void {
+    this.body.color.set(body[theme])
+  }
+
+  dispose(): void {
+    for (const geometry of this.geometries) geometry.dispose()
+    for (const material of [this.body, ...Object.values(this.paints)]) material.dispose()
+    for (const sign of Object.values(this.signs)) {
+      sign.map?.dispose()
+      sign.dispose()
+    }
+  }
+
+  private cubie(piece: Vector, box: BufferGeometry): Cubie {
+    const known = this.cubies.get(piece.join())
+    if (known) return known
+    const home = new Vector3(...piece).multiplyScalar(side(this.size) / 2)
+    const cubie = { group: new Group(), home, piece }
+    cubie.group.add(new Mesh(box, this.body))
+    cubie.group.position.copy(home)
+    this.cubies.set(piece.join(), cubie)
+    this.root.add(cubie.group)
+    return cubie
+  }
+}
+
+/** Turns a flat thing that looks along z so that it lies on a face. */
+function basis(right: Vector, down: Vector, normal: Vector): Matrix4 {
+  const up = new Vector3(...down).negate()
+  return new Matrix4().makeBasis(new Vector3(...right), up, new Vector3(...normal))
+}
+
+/** A flat tile with round corners and a soft edge. */
+function tile(width: number, radius: number, thick: number): BufferGeometry {
+  const [w, r] = [width / 2, radius]
+  const shape = new Shape()
+  shape.moveTo(-w + r, -w)
+  shape.lineTo(w - r, -w)
+  shape.absarc(w - r, -w + r, r, -Math.PI / 2, 0)
+  shape.lineTo(w, w - r)
+  shape.absarc(w - r, w - r, r, 0, Math.PI / 2)
+  shape.lineTo(-w + r, w)
+  shape.absarc(-w + r, w - r, r, Math.PI / 2, Math.PI)
+  shape.lineTo(-w, -w + r)
+  shape.absarc(-w + r, -w + r, r, Math.PI, 1.5 * Math.PI)
+  const bevel = thick * 0.6
+  return new ExtrudeGeometry(shape, {
+    depth: thick * 0.4,
+    bevelThickness: bevel,
+    bevelSize: bevel,
+    bevelOffset: -bevel,
+    bevelSegments: 3,
+    curveSegments: 6,
+  })
+}
+
+function paint(letter: string): MeshStandardMaterial {
+  const color = isFace(letter) ? colours[letter].fill : bare
+  return new MeshStandardMaterial({ color, roughness: 0.42, metalness: 0 })
+}
+
+function signOf(face: Face): MeshBasicMaterial {
+  const canvas = document.createElement('canvas')
+  canvas.width = canvas.height = 128
+  const context = canvas.getContext('2d')!
+  context.setTransform(64, 0, 0, 64, 64, 64)
+  context.fillStyle = colours[face].mark
+  context.fill(new Path2D(marks[face]))
+  const map = new CanvasTexture(canvas)
+  map.colorSpace = SRGBColorSpace
+  map.anisotropy = 4
+  return new MeshBasicMaterial({ map, transparent: true, depthWrite: false })
+}

@@ -1,0 +1,89 @@
+/** What a cube is painted with. Its colours are those of a real one in any light; marks tell them apart without hue. */
+import type { Theme } from '../../../lib/colour'
+import type { Face } from '../model/turns'
+
+/** The colours that faces have when solved. */
+export const colours: Readonly<Record<Face, { name: string; letter: string; fill: string; mark: string }>> = {
+  U: { name: 'white', letter: 'W', fill: '#f4f2ec', mark: '#9b988f' },
+  R: { name: 'red', letter: 'R', fill: '#cf3a3c', mark: '#ffd9d2' },
+  F: { name: 'green', letter: 'G', fill: '#2b9f63', mark: '#d3f5df' },
+  D: { name: 'yellow', letter: 'Y', fill: '#f5cf47', mark: '#8a6a00' },
+  L: { name: 'orange', letter: 'O', fill: '#f0852f', mark: '#6b2f00' },
+  B: { name: 'blue', letter: 'B', fill: '#3a6cc8', mark: '#d6e4ff' },
+}
+
+/** The stuff that cubes are made of. */
+export const body: Readonly<Record<Theme, string>> = { dark: '#14181a', light: '#23292b' }
+
+/** What a sticker is that nobody has painted yet. */
+export const bare = '#6b7376'
+
+export function fillOf(letter: string): string {
+  return letter in colours ? colours[letter as Face].fill : bare
+}
+
+/**
+ * A mark for each colour as a path in a square from −1 to 1. A quarter turn leaves each as it is, so that it can be drawn
+ * without knowing how its piece is turned.
+ */
+export const marks: Readonly<Record<Face, string>> = {
+  U: ring(0.52, 0.34),
+  R: plus(0.56, 0.17),
+  F: polygon([0, 0.62], [0.62, 0], [0, -0.62], [-0.62, 0]),
+  D: disc(0.42),
+  L: cross(0.44, 0.16),
+  B: polygon([-0.44, -0.44], [0.44, -0.44], [0.44, 0.44], [-0.44, 0.44]),
+}
+
+export function polygon(...points: readonly (readonly [number, number])[]): string {
+  return `M${points.map(([x, y]) => `${x} ${y}`).join('L')}Z`
+}
+
+function disc(radius: number, backwards = false): string {
+  const sweep = backwards ? 0 : 1
+  return `M${radius} 0A${radius} ${radius} 0 1 ${sweep} ${-radius} 0A${radius} ${radius} 0 1 ${sweep} ${radius} 0Z`
+}
+
+function ring(outer: number, inner: number): string {
+  return disc(outer) + disc(inner, true)
+}
+
+function plus(long: number, thin: number): string {
+  const [a, b] = [long, thin]
+  return polygon(
+    [b, a],
+    [b, b],
+    [a, b],
+    [a, -b],
+    [b, -b],
+    [b, -a],
+    [-b, -a],
+    [-b, -b],
+    [-a, -b],
+    [-a, b],
+    [-b, b],
+    [-b, a],
+  )
+}
+
+function cross(long: number, thin: number): string {
+  const arm = long + thin / 2
+  const k = thin
+  return polygon(
+    [0, k],
+    [arm - k, arm],
+    [arm, arm - k],
+    [k, 0],
+    [arm, k - arm],
+    [arm - k, -arm],
+    [0, -k],
+    [k - arm, -arm],
+    [-arm, k - arm],
+    [-k, 0],
+    [-arm, arm - k],
+    [k - arm, arm],
+  )
+}
+
+/** Arrows lie on colours of all kinds, in any light. */
+export const inks = { best: '#ffe27a', other: '#ffffff', rim: '#0b0f10' } as const

@@ -1,0 +1,58 @@
+/** What a person does with the cube on the table, apart from turning it. */
+import type { CubeSolver } from '../../../session'
+import { table } from '../table.svelte'
+
+class Play {
+  /** Turns of the next scramble; null: any state. Undefined until somebody chooses. */
+  scramble = $state<number | null | undefined>(undefined)
+  solver = $state.raw<CubeSolver | null>(null)
+  arrows = $state(true)
+  marks = $state(false)
+  /** The turn that is pointed at in a list. */
+  pointed = $state<string | null>(null)
+}
+
+export const play = new Play()
+
+/** Whether a solution is being looked for or made. */
+export function solving(): boolean {
+  const now = table.cube?.solving?.status
+  return now === 'searching' || now === 'playing'
+}
+
+export function scramble(moves: number | null): void {
+  table.touched = true
+  void table.ask({ kind: 'scramble', moves })
+}
+
+export function solve(by: CubeSolver): void {
+  table.touched = true
+  void table.ask({ kind: 'solve', by })
+}
+
+export function stop(): void {
+  table.touched = true
+  void table.ask({ kind: 'stop_solving' })
+}
+
+/** Whether there is a turn to make next: of a solution, or one that was taken back. */
+export function canGoOn(): boolean {
+  const cube = table.cube
+  if (!cube) return false
+  return cube.solving?.status === 'playing' || cube.at < cube.history.length
+}
+
+/** A turn back or on. */
+export function step(by: -1 | 1): void {
+  const cube = table.cube
+  if (!cube) return
+  table.touched = true
+  if (by === 1 && cube.solving?.status === 'playing') void table.ask({ kind: 'move_now' })
+  else if (by === -1 ? cube.at > 0 : cube.at < cube.history.length) goTo(cube.at + by)
+}
+
+/** Back or on to where so many turns of the history are made. */
+export function goTo(at: number): void {
+  table.touched = true
+  void table.ask({ kind: 'cube_step', to: at })
+}

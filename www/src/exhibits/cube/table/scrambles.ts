@@ -1,0 +1,38 @@
+/** Scrambles and solvers to choose from. */
+import type { CubeInfo, CubeSolver } from '../../../session'
+
+/** Lengths of scrambles; null is any state. */
+export function scrambles({ size, largest_scramble }: CubeInfo): (number | null)[] {
+  const lengths = size === 2 ? [1, 2, 3, 4, 5, 6, 8, 10, 14] : [1, 2, 3, 4, 6, 8, 10, 15, 20, 30]
+  return [...lengths.filter((length) => length <= largest_scramble), null]
+}
+
+/** A solver as it stands in a list. */
+export function solvers({ size, beams }: CubeInfo): { by: CubeSolver; name: string }[] {
+  return [
+    { by: { kind: 'greedy' }, name: size === 2 ? 'the network' : 'the network, without search' },
+    ...beams.map((width) => ({
+      by: { kind: 'beam', width } as const,
+      name: `a search ${width.toLocaleString('en')} wide`,
+    })),
+    ...(size === 2 ? [{ by: { kind: 'exact' } as const, name: 'the exact solver' }] : []),
+  ]
+}
+
+/** Seconds between two moves of a solution; null waits for a person. */
+export const paces: readonly (number | null)[] = [null, 2, 1, 0.6, 0.3, 0.12, 0]
+export const paceNames = [
+  'step by step',
+  '2 s a turn',
+  '1 s a turn',
+  '0.6 s a turn',
+  '0.3 s a turn',
+  'fast',
+  'at once',
+]
+
+export function paceStop(pace: number | null): number {
+  if (pace === null) return 0
+  const far = paces.map((one) => (one === null ? Infinity : Math.abs(one - pace)))
+  return far.indexOf(Math.min(...far))
+}

@@ -1,0 +1,69 @@
+/**
+ * What the cube does until somebody takes hold of it: it is scrambled a little, the network tries to solve it, and the next
+ * scramble is a turn longer where it could and a turn shorter where it could not.
+ */
+import type { Command, CubeInfo, CubeSolver, CubeTable } from '../../../session'
+
+/** Milliseconds for which something is looked at before the next thing happens. */
+const looked = { fresh: 900, scrambled: 1100, solved: 1500, gaveUp: 2200 }
+
+export class Showing {
+  /** Turns of the next scramble. */
+  depth: number
+  private stage: 'fresh' | 'scrambled' | 'tried' = 'fresh'
+  private since: number | null = null
+  private asked = false
+
+  constructor(
+    private readonly info: CubeInfo,
+    private readonly by: CubeSolver,
+  ) {
+    this.depth = info.size === 2 ? 2 : 1
+  }
+
+  /** What to ask for now, at a time in milliseconds; null where there is something to wait for. */
+  next(table: CubeTable, now: number, moves: boolean): Command | null {
+    if (this.asked) {
+      if (!this.answered(table)) return null
+      this.asked = false
+      this.since = null
+    }
+    if (moves) this.since = null
+    this.since ??= now
+    const waited = now - this.since
+    const status = table.solving?.status
+    switch (this.stage) {
+      case 'fresh':
+        return waited < looked.fresh ? null : this.ask('scrambled', this.scramble(table))
+      case 'scrambled':
+        return waited < looked.scrambled ? null : this.ask('tried', { kind: 'solve', by: this.by })
+      case 'tried': {
+        if (status === 'searching' || status === 'playing') {
+          this.since = null
+          return null
+        }
+        const could = status === 'solved'
+        if (waited < (could ? looked.solved : looked.gaveUp)) return null
+        this.depth = Math.max(1, Math.min(this.info.largest_scramble, this.depth + (could ? 1 : -1)))
+        return this.ask('fresh', { kind: 'reset_cube' })
+      }
+    }
+  }
+
+  /** Random turns often take each other back: where all do, the next try has others. */
+  private scramble(table: CubeTable): Command {
+    return table.solved ? { kind: 'scramble', moves: this.depth } : { kind: 'reset_cube' }
+  }
+
+  private ask(stage: Showing['stage'], command: Command): Command {
+    this.stage = command.kind === 'reset_cube' ? 'fresh' : stage
+    this.asked = true
+    return command
+  }
+
+  /** Whether the table shows what was asked for. */
+  private answered(table: CubeTable): boolean {
+    if (this.stage === 'fresh') return table.solved && table.history.length === 0
+    return this.stage === 'scrambled' ? table.at > 0 : table.solving !== null
+  }
+}

@@ -1,0 +1,45 @@
+/** What happens at the table, in a sentence. */
+import type { CubeSolver, CubeSolving, CubeTable } from '../../../session'
+
+export function solverName(by: CubeSolver): string {
+  switch (by.kind) {
+    case 'greedy':
+      return 'the network'
+    case 'beam':
+      return `a search ${by.width.toLocaleString('en')} wide`
+    case 'exact':
+      return 'the exact solver'
+  }
+}
+
+const capital = (text: string): string => text[0]!.toUpperCase() + text.slice(1)
+
+export const turnsCount = (count: number): string =>
+  count === 1 ? '1 turn' : `${count.toLocaleString('en')} turns`
+
+/** How good a solution is, where that is known. */
+function judged({ solution, optimal }: CubeSolving): string {
+  if (optimal === null) return ''
+  const excess = solution.length - optimal
+  return excess === 0 ? ', and none is shorter' : `, ${excess} more than the fewest`
+}
+
+export function status(table: CubeTable): string {
+  const { solving, solved, distance } = table
+  if (solving) {
+    const who = capital(solverName(solving.by))
+    switch (solving.status) {
+      case 'searching':
+        return `${who} looks for a way: ${solving.ahead} moves ahead.`
+      case 'playing':
+        return `${who} has ${turnsCount(solving.solution.length)}${judged(solving)}: ${solving.made} made.`
+      case 'solved':
+        return `Solved by ${solverName(solving.by)} in ${turnsCount(solving.solution.length)}${judged(solving)}.`
+      case 'gave_up':
+        return `${who} gives up. ${solving.why ?? ''}`.trim()
+    }
+  }
+  if (solved) return 'Solved. Turn a face, or scramble it.'
+  if (distance !== null) return `${capital(turnsCount(distance))} away from solved, at the least.`
+  return 'Your cube: turn it, or have it solved.'
+}

@@ -1,0 +1,155 @@
+import { describe, expect, test } from 'vitest'
+import type { Command, CubeInfo, CubeSolving, CubeTable } from '../../../session'
+import { weights } from '../model/values'
+import { paces, paceNames, paceStop, scrambles, solvers } from './scrambles'
+import { Showing } from './showing'
+import { status } from './status'
+
+const info = (size: number): CubeInfo => ({
+  size,
+  turns: [],
+  all_turns: [],
+  value_label: '',
+  value_unit: '',
+  value_help: '',
+  largest_scramble: 25,
+  largest_wall: 0,
+  exam: size === 2,
+  states: [],
+  beams: size === 3 ? [64, 1024] : [],
+  literature: '',
+})
+
+const table = (change: Partial<CubeTable> = {}): CubeTable => ({
+  cube: 1,
+  stickers: '',
+  solved: false,
+  distance: 5,
+  history: [],
+  at: 0,
+  values: [],
+  player: 'newest',
+  updates: 0,
+  solving: null,
+  pace: 0.3,
+  notice: null,
+  ...change,
+})
+
+const solving = (change: Partial<CubeSolving>): CubeSolving => ({
+  by: { kind: 'greedy' },
+  status: 'playing',
+  evaluated: 0,
+  ahead: 0,
+  solution: ['R', 'U', 'F'],
+  made: 1,
+  optimal: 3,
+  why: null,
+  ...change,
+})
+
+describe('what is said', () => {
+  test('of a cube that nobody solves', () => {
+    expect(status(table())).toBe('5 turns away from solved, at the least.')
+    expect(status(table({ distance: 1 }))).toMatch(/^1 turn away/)
+    expect(status(table({ solved: true }))).toMatch(/^Solved\./)
+    expect(status(table({ distance: null }))).toMatch(/^Your cube/)
+  })
+
+  test('of a solution', () => {
+    const said = (change: Partial<CubeSolving>) => status(table({ solving: solving(change) }))
+    expect(said({})).toBe('The network has 3 turns, and none is shorter: 1 made.')
+    expect(said({ status: 'solved', optimal: 1 })).toBe(
+      'Solved by the network in 3 turns, 2 more than the fewest.',
+    )
+    expect(said({ status: 'solved', optimal: null, by: { kind: 'beam', width: 1024 } })).toBe(
+      'Solved by a search 1,024 wide in 3 turns.',
+    )
+    expect(said({ status: 'searching', ahead: 7, by: { kind: 'exact' } })).toBe(
+      'The exact solver looks for a way: 7 moves ahead.',
+    )
+    expect(said({ status: 'gave_up', why: 'It goes round in a cycle.' })).toBe(
+      'The network gives up. It goes round in a cycle.',
+    )
+  })
+})
+
+describe('what there is to choose', () => {
+  test('scrambles that are allowed, and any state', () => {
+    expect(scrambles({ ...info(2), largest_scramble: 5 })).toEqual([1, 2, 3, 4, 5, null])
+    expect(scrambles(info(3)).at(-1)).toBeNull()
+    expect(Math.max(...scrambles(info(3)).map(Number))).toBeLessThanOrEqual(25)
+  })
+
+  test('solvers of either size', () => {
+    expect(solvers(info(2)).map(({ by }) => by.kind)).toEqual(['greedy', 'exact'])
+    expect(solvers(info(3)).map(({ by }) => by.kind)).toEqual(['greedy', 'beam', 'beam'])
+    expect(solvers(info(3))[2]!.name).toBe('a search 1,024 wide')
+  })
+
+  test('paces by how near they are', () => {
+    expect(paces).toHaveLength(paceNames.length)
+    expect(paces.map(paceStop)).toEqual(paces.map((_, i) => i))
+    expect(paces[paceStop(0.5)]).toBe(0.6)
+  })
+})
+
+test('weights tell the best from the least, but make nothing of next to nothing', () => {
+  const values = (...all: number[]) => all.map((value) => ({ turn: 'U', value, best: false, optimal: null }))
+  expect(weights(values(-5, -7, -6), false)).toEqual([1, 0, 0.5])
+  expect(Math.min(...weights(values(-5, -5.05), false))).toBeCloseTo(0.9)
+  const [a, b] = weights(values(Math.log(0.8), Math.log(0.2)), true)
+  expect([a, b]).toEqual([1, expect.closeTo(0.5)])
+  expect(weights(values(NaN, 1), false)).toEqual([0, 1])
+})
+
+describe('the cube by itself', () => {
+  /** Answers as the lab would, and says what was asked. */
+  function run(solves: (depth: number) => boolean, seconds: number): Command[] {
+    const showing = new Showing(info(2), { kind: 'greedy' })
+    const asked: Command[] = []
+    let now = table({ solved: true, distance: 0 })
+    let depth = 0
+    for (let time = 0; time < 1000 * seconds; time += 100) {
+      const command = showing.next(now, time, false)
+      if (!command) continue
+      asked.push(command)
+      if (command.kind === 'scramble') {
+        depth = command.moves!
+        const history = Array(depth).fill({ turn: 'R', by: 'scramble' })
+        now = table({ history, at: depth, distance: depth })
+      } else if (command.kind === 'solve') {
+        const could = solves(depth)
+        now = { ...now, solved: could, solving: solving({ status: could ? 'solved' : 'gave_up' }) }
+      } else now = table({ solved: true, distance: 0, cube: now.cube + 1 })
+    }
+    return asked
+  }
+  const depths = (asked: Command[]) => asked.flatMap((c) => (c.kind === 'scramble' ? [c.moves] : []))
+
+  test('tries more where it could, and less where it could not', () => {
+    expect(depths(run(() => true, 40)).slice(0, 5)).toEqual([2, 3, 4, 5, 6])
+    expect(depths(run((depth) => depth < 4, 60)).slice(0, 6)).toEqual([2, 3, 4, 3, 4, 3])
+    expect(depths(run(() => false, 30)).slice(0, 3)).toEqual([2, 1, 1])
+    expect(Math.max(...depths(run(() => true, 400)).map(Number))).toBe(25)
+  })
+
+  test('scrambles, solves and begins anew', () => {
+    expect(
+      run(() => true, 12)
+        .slice(0, 4)
+        .map(({ kind }) => kind),
+    ).toEqual(['scramble', 'solve', 'reset_cube', 'scramble'])
+  })
+
+  test('waits while turns are under way', () => {
+    const showing = new Showing(info(2), { kind: 'greedy' })
+    const now = table({ solved: true, distance: 0 })
+    for (let time = 0; time < 9000; time += 100) expect(showing.next(now, time, true)).toBeNull()
+    const playing = new Showing(info(2), { kind: 'greedy' })
+    expect(playing.next(now, 0, false)).toBeNull()
+    expect(playing.next(now, 2000, false)).toEqual({ kind: 'scramble', moves: 2 })
+    // Nothing more before the table shows it.
+    expect(playing.next(now, 9000, false)).toBeNull()
+  })
+})
