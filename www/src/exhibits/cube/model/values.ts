@@ -1,8 +1,8 @@
 /** What a network thinks of its moves, as weights for the eye. */
 import type { CubeValue } from '../../../session'
 
-/** Values that differ by less than this are not told apart by much. */
-const finest = 0.5
+/** Values that differ by less than this, which is what a move costs, are not told apart by much. */
+const finest = 0.1
 
 /**
  * From 0 for the least to 1 for the best. Values that are sums of rewards are spread evenly; logarithms of probabilities are

@@ -11,13 +11,28 @@ export function scrambles({ size, largest_scramble }: CubeInfo): (number | null)
 export function solvers({ size, beams }: CubeInfo): { by: CubeSolver; name: string }[] {
   return [
     { by: { kind: 'greedy' }, name: size === 2 ? 'the network' : 'the network, without search' },
-    ...beams.map((width) => ({
+    // A search that follows a single way is none.
+    ...wide(beams).map((width) => ({
       by: { kind: 'beam', width } as const,
       name: `a search ${width.toLocaleString('en')} wide`,
     })),
     ...(size === 2 ? [{ by: { kind: 'exact' } as const, name: 'the exact solver' }] : []),
   ]
 }
+
+const wide = (beams: readonly number[]): number[] => beams.filter((width) => width > 1)
+
+/** The widest of the searches that are no wider than this; the network alone where there are none. */
+function search({ beams }: CubeInfo, widest: number): CubeSolver {
+  const width = wide(beams).findLast((one) => one <= widest)
+  return width === undefined ? { kind: 'greedy' } : { kind: 'beam', width }
+}
+
+/** Who solves if nobody chooses. */
+export const usual = (info: CubeInfo): CubeSolver => search(info, 1024)
+
+/** Who solves what is over in a moment. */
+export const quickest = (info: CubeInfo): CubeSolver => search(info, 128)
 
 /** Seconds between two moves of a solution; null waits for a person. */
 export const paces: readonly (number | null)[] = [null, 2, 1, 0.6, 0.3, 0.12, 0]

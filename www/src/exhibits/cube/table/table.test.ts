@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { Command, CubeInfo, CubeSolving, CubeTable } from '../../../session'
 import { weights } from '../model/values'
-import { paces, paceNames, paceStop, scrambles, solvers } from './scrambles'
+import { paces, paceNames, paceStop, quickest, scrambles, solvers, usual } from './scrambles'
 import { Showing } from './showing'
 import { status } from './status'
 
@@ -16,7 +16,7 @@ const info = (size: number): CubeInfo => ({
   largest_wall: 0,
   exam: size === 2,
   states: [],
-  beams: size === 3 ? [64, 1024] : [],
+  beams: size === 3 ? [1, 16, 128, 1024, 4096] : [],
   literature: '',
 })
 
@@ -32,7 +32,6 @@ const table = (change: Partial<CubeTable> = {}): CubeTable => ({
   updates: 0,
   solving: null,
   pace: 0.3,
-  notice: null,
   ...change,
 })
 
@@ -83,8 +82,11 @@ describe('what there is to choose', () => {
 
   test('solvers of either size', () => {
     expect(solvers(info(2)).map(({ by }) => by.kind)).toEqual(['greedy', 'exact'])
-    expect(solvers(info(3)).map(({ by }) => by.kind)).toEqual(['greedy', 'beam', 'beam'])
-    expect(solvers(info(3))[2]!.name).toBe('a search 1,024 wide')
+    expect(solvers(info(3)).map(({ by }) => by.kind)).toEqual(['greedy', 'beam', 'beam', 'beam', 'beam'])
+    expect(solvers(info(3))[3]!.name).toBe('a search 1,024 wide')
+    expect([usual(info(2)), quickest(info(2))]).toEqual([{ kind: 'greedy' }, { kind: 'greedy' }])
+    expect(usual(info(3))).toEqual({ kind: 'beam', width: 1024 })
+    expect(quickest(info(3))).toEqual({ kind: 'beam', width: 128 })
   })
 
   test('paces by how near they are', () => {
@@ -96,8 +98,8 @@ describe('what there is to choose', () => {
 
 test('weights tell the best from the least, but make nothing of next to nothing', () => {
   const values = (...all: number[]) => all.map((value) => ({ turn: 'U', value, best: false, optimal: null }))
-  expect(weights(values(-5, -7, -6), false)).toEqual([1, 0, 0.5])
-  expect(Math.min(...weights(values(-5, -5.05), false))).toBeCloseTo(0.9)
+  expect(weights(values(-0.5, -0.7, -0.6), false).map((w) => Number(w.toFixed(6)))).toEqual([1, 0, 0.5])
+  expect(Math.min(...weights(values(-0.5, -0.51), false))).toBeCloseTo(0.9)
   const [a, b] = weights(values(Math.log(0.8), Math.log(0.2)), true)
   expect([a, b]).toEqual([1, expect.closeTo(0.5)])
   expect(weights(values(NaN, 1), false)).toEqual([0, 1])
