@@ -15,6 +15,8 @@ const pages = {
   'logic-ca': '#/logic-ca',
   backgammon: '#/backgammon',
   'connect-four': '#/connect-four',
+  cube2: '#/cube2',
+  cube3: '#/cube3',
 }
 
 after(async () => {

@@ -206,6 +206,7 @@ export const testIds = {
   'solved-share': 'share of all states, or of random cubes, that is solved; exact in data-value',
   map: 'the map of all states; the length of the way on it in data-path',
   levels: 'success by level of the curriculum; the open one in data-value',
+  wall: 'cubes that are learnt from, or looked at by a search',
   replay: 'what the replay is made of',
   tests: 'tests on random cubes; how many so far in data-value',
   'test-accuracy': 'how often the last turn of a scramble is known',

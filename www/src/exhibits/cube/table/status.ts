@@ -32,7 +32,7 @@ export function status(table: CubeTable): string {
       case 'searching':
         return `${who} looks for a way: ${solving.ahead} moves ahead.`
       case 'playing':
-        return `${who} has ${turnsCount(solving.solution.length)}${judged(solving)}: ${solving.made} made.`
+        return `${who} makes its turns: ${solving.made} of ${solving.solution.length}.`
       case 'solved':
         return `Solved by ${solverName(solving.by)} in ${turnsCount(solving.solution.length)}${judged(solving)}.`
       case 'gave_up':

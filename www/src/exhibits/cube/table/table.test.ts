@@ -57,7 +57,8 @@ describe('what is said', () => {
 
   test('of a solution', () => {
     const said = (change: Partial<CubeSolving>) => status(table({ solving: solving(change) }))
-    expect(said({})).toBe('The network has 3 turns, and none is shorter: 1 made.')
+    expect(said({})).toBe('The network makes its turns: 1 of 3.')
+    expect(said({ status: 'solved' })).toBe('Solved by the network in 3 turns, and none is shorter.')
     expect(said({ status: 'solved', optimal: 1 })).toBe(
       'Solved by the network in 3 turns, 2 more than the fewest.',
     )

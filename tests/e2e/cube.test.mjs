@@ -1,0 +1,290 @@
+// The cubes in a real browser: turned, scrambled, entered and solved as a person would, while the network trains.
+import assert from 'node:assert/strict'
+import { after, describe, it } from 'node:test'
+import { calm, clipboard, patience, steps, trains, until } from './exhibit.mjs'
+import { closeHosts, quit, visit } from './page.mjs'
+
+after(async () => {
+  await quit()
+  await closeHosts()
+})
+
+// A network that any machine teaches in a moment.
+const small = 'dqn.hidden=16,16&dqn.lanes=64&dqn.warm_up=256&dqn.replay=4096&dqn.minibatch=64'
+const desktop = { viewport: { width: 1280, height: 900 } }
+
+const solved = (size) => [...'URFDLB'].map((face) => face.repeat(size * size)).join('')
+const stickers = ({ at }) => at('cube').getAttribute('data-stickers')
+const value = async ({ at }, id) => Number(await at(id).getAttribute('data-value'))
+/** The turns that are made or were taken back, without the beginning. */
+const history = async ({ at }) =>
+  (await at('history').locator('button:not(.start)').allTextContents()).map((turn) => turn.trim())
+const said = ({ at }) => at('status').textContent()
+
+/** Waits until the picture is of the cube that the table's numbers speak of. */
+async function rests(visitor, wanted) {
+  await until(async () => (await stickers(visitor)) === wanted, `the cube ${wanted}`)
+}
+
+/** A solved cube on the table, and nobody who plays with it. */
+async function begin(where, context = desktop) {
+  const visitor = await visit(where, context)
+  visitor.page.setDefaultTimeout(patience)
+  await visitor.at('cube').waitFor()
+  await trains(visitor)
+  // Whoever asks for turns has taken hold of the cube.
+  await until(() => visitor.at('reset-cube').isEnabled(), 'the cube to do something by itself')
+  await visitor.at('reset-cube').click()
+  await until(async () => (await history(visitor)).length === 0, 'a cube without a history')
+  await visitor.at('showing').waitFor({ state: 'detached' })
+  return visitor
+}
+
+/** Drags from one place of the picture to another, in parts of its width and height from its upper left. */
+async function drag({ at, page }, from, to) {
+  await at('cube').scrollIntoViewIfNeeded()
+  const box = await at('cube').boundingBox()
+  const place = ([x, y]) => [box.x + box.width * x, box.y + box.height * y]
+  await page.mouse.move(...place(from))
+  await page.mouse.down()
+  await page.mouse.move(...place(to), { steps: 6 })
+  await page.mouse.up()
+}
+
+describe('the cube of 2×2×2', () => {
+  it('is shown, turned by keys and by dragging, and turned back', { timeout: 3 * patience }, async () => {
+    const visitor = await begin(`#/cube2?${small}`)
+    const { at, page } = visitor
+    await page.keyboard.press('u')
+    await rests(visitor, 'UUUUBBRRRRFFDDDDFFLLLLBB')
+    assert.deepEqual(await history(visitor), ['U'])
+    assert.equal(await value(visitor, 'distance'), 1)
+    await page.keyboard.press('Shift+U')
+    await rests(visitor, solved(2))
+    assert.deepEqual(await history(visitor), ['U', "U'"])
+
+    // The upper layer of the front, to the right: the upper side counter-clockwise.
+    await at('reset-cube').click()
+    await until(async () => (await history(visitor)).length === 0, 'a new cube')
+    await drag(visitor, [0.4, 0.42], [0.56, 0.5])
+    await until(async () => (await history(visitor)).join() === "U'", 'the turn that was dragged')
+    await rests(visitor, 'UUUUFFRRLLFFDDDDBBLLRRBB')
+    // A drag that does not go far is none; one beside the cube looks round it.
+    await drag(visitor, [0.4, 0.42], [0.42, 0.43])
+    await drag(visitor, [0.04, 0.1], [0.2, 0.2])
+    await page.getByText('Turn back').click()
+    assert.deepEqual(await history(visitor), ["U'"])
+    // The side below does not turn: the others do, and the cube is looked at differently.
+    await page.keyboard.press('Shift+D')
+    await until(async () => (await history(visitor)).join(' ') === "U' U'", 'what stands in for it')
+
+    await at('step-back').click()
+    await rests(visitor, 'UUUUFFRRLLFFDDDDBBLLRRBB')
+    await at('turn-0').click()
+    await rests(visitor, solved(2))
+    await at('step-on').click()
+    await rests(visitor, 'UUUUFFRRLLFFDDDDBBLLRRBB')
+    await at('move-U').click()
+    await rests(visitor, solved(2))
+    await trains(visitor)
+    calm(visitor)
+    await visitor.window.close()
+  })
+
+  it('takes turns as they are written, and says what is wrong', { timeout: 2 * patience }, async () => {
+    const visitor = await begin(`#/cube2?${small}`, { ...desktop, ...clipboard })
+    const { at, page } = visitor
+    for (const [text, wrong] of [
+      ['R x', /turn 2|x/],
+      ['D', /corner/],
+      ['U4', /U4|turn 1/],
+    ]) {
+      await at('notation').fill(text)
+      await at('apply').click()
+      await at('notation-error').waitFor()
+      assert.match(await at('notation-error').textContent(), wrong)
+      assert.deepEqual(await history(visitor), [])
+    }
+    await at('notation').fill("R U2 F'")
+    await at('notation').press('Enter')
+    await until(async () => (await history(visitor)).join(' ') === "R U2 F'", 'the turns')
+    assert.equal(await at('notation-error').count(), 0)
+    await until(async () => (await value(visitor, 'distance')) === 4, 'the distance')
+    await at('copy-turns').click()
+    assert.equal(await page.evaluate(() => navigator.clipboard.readText()), "R U2 F'")
+    calm(visitor)
+    await visitor.window.close()
+  })
+
+  it('is scrambled, and solved by the network and by the solver', { timeout: 3 * patience }, async () => {
+    const visitor = await begin(`#/cube2?${small}`)
+    const { at } = visitor
+    await at('pace').fill('0')
+    await at('scramble-length').selectOption('5')
+    await at('scramble').click()
+    await until(async () => (await history(visitor)).length === 5, 'the scramble')
+    const away = await value(visitor, 'distance')
+    assert.ok(away >= 1 && away <= 5)
+    await until(async () => (await stickers(visitor)) !== solved(2), 'a scrambled cube')
+    // Step by step, forwards and back.
+    await at('solver').selectOption({ label: 'by the exact solver' })
+    await at('solve').click()
+    await at('stop-solving').waitFor()
+    await at('step-on').click()
+    await until(async () => (await value(visitor, 'distance')) === away - 1, 'a step on')
+    await at('pace').fill('6')
+    await until(async () => /^Solved by the exact solver/.test(await said(visitor)), 'the solution')
+    assert.match(await said(visitor), /none is shorter/)
+    await rests(visitor, solved(2))
+    assert.equal((await history(visitor)).length, 5 + away)
+    await at('step-back').click()
+    await until(async () => (await value(visitor, 'distance')) === 1, 'a step back')
+
+    // The network takes its way, whether it leads anywhere or not, and it is said which.
+    await at('solver').selectOption({ label: 'by the network' })
+    await at('solve').click()
+    await until(
+      async () => /^(Solved by the network|The network gives up\. .{20})/.test(await said(visitor)),
+      'an end',
+    )
+    await at('scramble-length').selectOption('null')
+    await at('scramble').click()
+    await until(async () => (await history(visitor)).length === 0, 'another cube')
+    await until(async () => (await value(visitor, 'distance')) > 4, 'one that is far away')
+    await trains(visitor)
+    calm(visitor)
+    await visitor.window.close()
+  })
+
+  it('is entered by its colours, if it can be', { timeout: 2 * patience }, async () => {
+    const visitor = await begin(`#/cube2?${small}`)
+    const { at, page } = visitor
+    const net = () => at('net').getAttribute('data-stickers')
+    await page.keyboard.press('r')
+    await until(async () => (await history(visitor)).length === 1, 'a turn')
+    await at('own-cube').click()
+    assert.ok(await at('net-use').isDisabled())
+    assert.match(await at('net-use').textContent(), /24 to go/)
+    // Painted by typing, face by face.
+    await at('sticker-0').focus()
+    for (const letter of 'wwwwrrrrggggyyyyoooobbbb') await page.keyboard.press(letter)
+    assert.equal(await net(), solved(2))
+    // One corner twisted: every piece is there, but no turns lead to it.
+    const corner = { 3: 'F', 4: 'U', 9: 'R' }
+    for (const [sticker, colour] of Object.entries(corner)) {
+      await at(`paint-${colour}`).check({ force: true })
+      await at(`sticker-${sticker}`).click()
+    }
+    assert.match(await at('count-U').textContent(), /4\/4/)
+    await at('net-use').click()
+    await at('net-error').waitFor()
+    assert.match(await at('net-error').textContent(), /twisted/)
+    await at('paint-U').check({ force: true })
+    await at('sticker-3').click()
+    assert.equal(await at('net-error').count(), 0)
+    await at('net-use').click()
+    assert.match(await at('net-error').textContent(), /white/)
+    // What the table has can be changed by hand, and put back.
+    await at('net-table').click()
+    assert.equal(await net(), await stickers(visitor))
+    await at('net-use').click()
+    await at('net-editor').waitFor({ state: 'detached' })
+    await until(async () => (await history(visitor)).length === 0, 'the cube that was entered')
+    assert.equal(await value(visitor, 'distance'), 1)
+    calm(visitor)
+    await visitor.window.close()
+  })
+
+  it('is examined in all of its states while it learns', { timeout: 4 * patience }, async () => {
+    const visitor = await visit(`#/cube2?${small}`, desktop)
+    const { at } = visitor
+    visitor.page.setDefaultTimeout(patience)
+    const first = await steps(visitor)
+    await trains(visitor)
+    await at('showing').waitFor()
+    await at('exam').scrollIntoViewIfNeeded()
+    await until(async () => (await value(visitor, 'exam-depth-0')) === 1, 'the solved state to be known')
+    await until(async () => (await value(visitor, 'exam-depth-1')) > 0, 'states a turn away')
+    await until(async () => /%/.test(await at('solved-share').textContent()), 'a share of all states')
+    await until(async () => (await value(visitor, 'exams')) > 0, 'a whole exam')
+    await at('map').scrollIntoViewIfNeeded()
+    await until(async () => Number(await at('map').getAttribute('data-path')) > 0, 'a way on the map')
+    await until(async () => (await value(visitor, 'levels')) >= 1, 'a level of the curriculum')
+    await trains(visitor, first)
+    calm(visitor)
+    await visitor.window.close()
+  })
+
+  it('is there without WebGL', { timeout: patience }, async () => {
+    const before = () => {
+      HTMLCanvasElement.prototype.getContext = new Proxy(HTMLCanvasElement.prototype.getContext, {
+        apply: (real, canvas, args) => (/webgl/.test(args[0]) ? null : Reflect.apply(real, canvas, args)),
+      })
+    }
+    const visitor = await visit(`#/cube2?${small}`, { ...desktop, before })
+    const { at, page } = visitor
+    page.setDefaultTimeout(patience)
+    await at('net').waitFor()
+    assert.match(await at('cube').textContent(), /WebGL/)
+    await until(async () => (await at('history').count()) > 0, 'the table')
+    await at('reset-cube').click()
+    await page.keyboard.press('u')
+    await rests(visitor, 'UUUUBBRRRRFFDDDDFFLLLLBB')
+    assert.equal(await at('net').getAttribute('data-stickers'), await stickers(visitor))
+    await visitor.window.close()
+  })
+})
+
+describe('the cube of 3×3×3', () => {
+  const tiny = 'preset=small&learner.width=32&learner.scrambles=4&tests.cubes=1'
+
+  it('is turned, scrambled and solved while it trains', { timeout: 4 * patience }, async () => {
+    const visitor = await begin(`#/cube3?${tiny}`)
+    const { at, page } = visitor
+    for (const key of ['l', 'Shift+D', 'b']) await page.keyboard.press(key)
+    await until(async () => (await history(visitor)).join(' ') === "L D' B", 'the turns')
+    // The middle layer of the front, to the right, is the two beside it to the left.
+    await at('turn-0').click()
+    await rests(visitor, solved(3))
+    await at('pace').fill('6')
+    await at('scramble-length').selectOption('1')
+    await at('reset-cube').click()
+    await until(async () => (await history(visitor)).length === 0, 'a new cube')
+    await at('scramble').click()
+    await until(async () => (await history(visitor)).length === 1, 'a scramble')
+    // A single turn is taken back even by a network that knows nothing.
+    await at('solver').selectOption({ label: 'by a search 128 wide' })
+    await at('solve').click()
+    await until(
+      async () => /^Solved by a search 128 wide in 1 turn\./.test(await said(visitor)),
+      'the solution',
+    )
+    await rests(visitor, solved(3))
+    assert.match(await at('evaluated').textContent(), /\d/)
+
+    await at('own-cube').click()
+    await at('net-table').click()
+    await at('paint-R').check({ force: true })
+    await at('sticker-1').click()
+    await at('net-use').click()
+    assert.match(await at('net-error').textContent(), /white/)
+    await at('net-cancel').click()
+    await trains(visitor)
+    calm(visitor)
+    await visitor.window.close()
+  })
+
+  it('is turned by a finger on a phone', { timeout: 2 * patience }, async () => {
+    const visitor = await begin(`#/cube3?${tiny}`, {
+      viewport: { width: 390, height: 844 },
+      hasTouch: true,
+      isMobile: true,
+    })
+    await drag(visitor, [0.35, 0.45], [0.58, 0.53])
+    await until(async () => (await history(visitor)).length >= 1, 'the turn that was dragged')
+    const width = await visitor.page.evaluate(() => document.documentElement.scrollWidth)
+    assert.ok(width <= 390, `${width} pixels wide`)
+    calm(visitor)
+    await visitor.window.close()
+  })
+})

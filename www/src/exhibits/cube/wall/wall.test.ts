@@ -1,0 +1,34 @@
+import { expect, test } from 'vitest'
+import type { Frame } from '../../../session'
+import { stickersOf } from '../model/stickers'
+import type { Size } from '../model/turns'
+import { grid, tiles, wallOf } from './wall'
+
+test('a wall is what a picture has of it', () => {
+  const frame = (shape: number[], data: unknown) => ({ 'wall/stickers': { shape, data } }) as unknown as Frame
+  expect(wallOf(null)).toBeNull()
+  expect(wallOf(frame([0, 24], new Uint8Array(0)))).toBeNull()
+  expect(wallOf(frame([2, 24], new Uint8Array(48)))).toMatchObject({ cubes: 2, size: 2 })
+  expect(wallOf(frame([1, 54], new Uint8Array(54)))).toMatchObject({ cubes: 1, size: 3 })
+})
+
+test('all cubes fit', () => {
+  for (const count of [1, 5, 24, 60]) {
+    const { columns, rows, side } = grid(400, 150, count)
+    expect(columns * rows).toBeGreaterThanOrEqual(count)
+    expect(2 * side * rows).toBeLessThanOrEqual(150.001)
+    expect(1.74 * side * columns).toBeLessThanOrEqual(400.001)
+  }
+})
+
+test.each<Size>([2, 3])('%i a side: the three faces that are seen meet where they do on the cube', (size) => {
+  const all = tiles(size)
+  expect(all).toHaveLength(3 * size * size)
+  expect(new Set(all.map(({ sticker }) => stickersOf(size)[sticker]!.face))).toEqual(new Set(['U', 'R', 'F']))
+  // The three stickers of the corner at U, R and F are those nearest to the middle of the picture.
+  const far = ({ corners }: (typeof all)[number]) =>
+    Math.hypot(...[0, 1].map((d) => corners.reduce((sum, corner) => sum + corner[d as 0 | 1], 0) / 4))
+  const near = [...all].sort((a, b) => far(a) - far(b)).slice(0, 3)
+  for (const { sticker } of near)
+    expect(stickersOf(size)[sticker]!.piece).toEqual([size - 1, size - 1, size - 1])
+})

@@ -1,0 +1,102 @@
+/** Many small cubes on one canvas, each seen from above its front right edge. */
+import type { Frame } from '../../../session'
+import { faces, type Size } from '../model/turns'
+import { body, fillOf } from '../scene/paint'
+
+export interface Wall {
+  cubes: number
+  size: Size
+  /** The places of the colours among `URFDLB`, cube by cube. */
+  stickers: Uint8Array
+}
+
+/** The wall of a picture; null where none was sent. */
+export function wallOf(frame: Frame | null): Wall | null {
+  const array = frame?.['wall/stickers']
+  if (!array || !(array.data instanceof Uint8Array)) return null
+  const [cubes = 0, width = 0] = array.shape
+  return cubes === 0 ? null : { cubes, size: width === 24 ? 2 : 3, stickers: array.data }
+}
+
+type Point = readonly [x: number, y: number]
+
+/** The faces that are seen: where each begins, and how far a column and a row go; the upright edge is 1 long. */
+const wide = 0.87
+const seen: readonly { face: number; from: Point; right: Point; down: Point }[] = [
+  { face: 0, from: [0, -1], right: [wide, 0.5], down: [-wide, 0.5] },
+  { face: 2, from: [-wide, -0.5], right: [wide, 0.5], down: [0, 1] },
+  { face: 1, from: [0, 0], right: [wide, -0.5], down: [0, 1] },
+]
+
+/** How much of a sticker's colour is seen before the dark of the body: light comes from above. */
+const shade = ['ff', 'dc', 'c0']
+
+/** What is seen of a whole cube. */
+const outline: readonly Point[] = [
+  [0, -1],
+  [wide, -0.5],
+  [wide, 0.5],
+  [0, 1],
+  [-wide, 0.5],
+  [-wide, -0.5],
+]
+
+/** The most columns and rows that hold so many cubes, each as large as can be. */
+export function grid(
+  width: number,
+  height: number,
+  count: number,
+): { columns: number; rows: number; side: number } {
+  let best = { columns: 1, rows: count, side: 0 }
+  for (let columns = 1; columns <= count; columns++) {
+    const rows = Math.ceil(count / columns)
+    const side = Math.min(width / columns / (2 * wide), height / rows / 2)
+    if (side > best.side) best = { columns, rows, side }
+  }
+  return best
+}
+
+/** The quadrilaterals of a cube's stickers that are seen, in units of its edge, with their places in the list. */
+export function tiles(size: Size): { sticker: number; shade: string; corners: Point[] }[] {
+  const inset = 0.06
+  return seen.flatMap(({ face, from, right, down }, i) =>
+    Array.from({ length: size * size }, (_, cell) => {
+      const [row, column] = [Math.floor(cell / size), cell % size]
+      const at = (x: number, y: number): Point => {
+        const [u, v] = [(column + x) / size, (row + y) / size]
+        return [from[0] + u * right[0] + v * down[0], from[1] + u * right[1] + v * down[1]]
+      }
+      const [a, b] = [inset, 1 - inset]
+      return {
+        sticker: face * size * size + cell,
+        shade: shade[i]!,
+        corners: [at(a, a), at(b, a), at(b, b), at(a, b)],
+      }
+    }),
+  )
+}
+
+export function drawWall(pen: CanvasRenderingContext2D, wall: Wall, width: number, height: number): void {
+  const { columns, rows, side } = grid(width, height, wall.cubes)
+  const all = tiles(wall.size)
+  const each = wall.stickers.length / wall.cubes
+  const edge = side * 0.88
+  for (let i = 0; i < wall.cubes; i++) {
+    const x = ((i % columns) + 0.5) * (width / columns)
+    const y = (Math.floor(i / columns) + 0.5) * (height / rows)
+    const trace = (points: readonly Point[]) => {
+      pen.beginPath()
+      for (const [u, v] of points) pen.lineTo(x + u * edge, y + v * edge)
+      pen.closePath()
+    }
+    trace(outline)
+    pen.fillStyle = pen.strokeStyle = body.light
+    pen.fill()
+    pen.stroke()
+    for (const { sticker, shade, corners } of all) {
+      trace(corners)
+      pen.fillStyle = fillOf(faces[wall.stickers[i * each + sticker]!] ?? '-') + shade
+      pen.fill()
+    }
+  }
+}
