@@ -17,24 +17,24 @@ const families = {
 const cpuVariants = ['threads-relaxed', 'threads-simd128', 'single-simd128']
 /** The families that have a module for the GPU, too. */
 const onGpu = ['control', 'logic-ca']
+/** Packages of any family that say much and compute little. */
+const wordy = [
+  'vivarium-web',
+  'vivarium-config',
+  'serde',
+  'serde_core',
+  'serde_json',
+  'safetensors',
+  'base64',
+  'js-sys',
+]
 /**
- * Packages of a family that are made small rather than fast. What takes the time of games is compiled in the crates below
- * the lab; the lab has a table and much to say about it, for two games.
+ * Packages of a family that are made small rather than fast. What takes the time of games and cubes is compiled in the crates
+ * below the lab; the lab has a table and much to say about it, for two of each.
  */
 const small = {
-  games: {
-    s: ['vivarium-lab'],
-    z: [
-      'vivarium-web',
-      'vivarium-config',
-      'serde',
-      'serde_core',
-      'serde_json',
-      'safetensors',
-      'base64',
-      'js-sys',
-    ],
-  },
+  games: { s: ['vivarium-lab'], z: wordy },
+  cube: { z: ['vivarium-lab', ...wordy] },
 }
 /** Every module as `family/variant`. */
 export const modules = Object.keys(families).flatMap((family) =>

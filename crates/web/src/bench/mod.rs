@@ -34,7 +34,7 @@ pub struct Figure {
 
 impl Figure {
     /// A figure of so many threads of the processor, without a rival.
-    #[cfg(not(feature = "gpu"))]
+    #[cfg(all(not(feature = "gpu"), any(feature = "control", feature = "logic-ca", feature = "games")))]
     fn on_cpu(name: &str, value: f64, unit: &'static str, threads: usize) -> Self {
         Self { name: name.into(), value, unit, threads: Some(threads), rival: None }
     }
@@ -82,6 +82,7 @@ pub fn names(suite: &str) -> Result<Vec<String>, Problem> {
 /// Measures on the processor; nothing for what a GPU alone has, or a module of another family of learners.
 #[cfg(not(feature = "gpu"))]
 pub fn measure(name: &str, large: bool, cpu: &vivarium_graph::Cpu) -> Result<Vec<Figure>, Problem> {
+    #[allow(unused_mut, reason = "the module of cubes measures nothing else")]
     let mut figures: Vec<_> = kernels::measure(name, cpu).into_iter().collect();
     #[cfg(feature = "control")]
     figures.extend(control::measure(name, large, cpu)?);

@@ -1,6 +1,7 @@
 //! The cube on the table, and how it is solved.
 
-use serde::{Deserialize, Serialize};
+use serde::de::Error;
+use serde::{Deserialize, Deserializer, Serialize};
 
 /// The document `cube`: all that there is to see of the cube on the table.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -81,7 +82,7 @@ pub enum CubePlayer {
 }
 
 /// Who solves the cube on the table.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 #[serde(tag = "kind", rename_all = "snake_case")]
 pub enum CubeSolver {
@@ -94,6 +95,26 @@ pub enum CubeSolver {
     },
     /// The solver that knows all states, for comparison: a shortest way. Of the cube of 2×2×2.
     Exact,
+}
+
+/// A solver as it arrives, written out for the same reason as a player of games is.
+#[derive(Deserialize)]
+struct Arrived {
+    kind: String,
+    width: Option<u32>,
+}
+
+impl<'de> Deserialize<'de> for CubeSolver {
+    fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
+        let Arrived { kind, width } = Arrived::deserialize(from)?;
+        match (kind.as_str(), width) {
+            ("greedy", _) => Ok(Self::Greedy),
+            ("exact", _) => Ok(Self::Exact),
+            ("beam", Some(width)) => Ok(Self::Beam { width }),
+            ("beam", None) => Err(D::Error::missing_field("width")),
+            (other, _) => Err(D::Error::unknown_variant(other, &["greedy", "beam", "exact"])),
+        }
+    }
 }
 
 /// How the cube on the table is being solved.
@@ -132,4 +153,23 @@ pub enum CubeStatus {
     Solved,
     /// It does not know any further, as [`CubeSolving::why`] says.
     GaveUp,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_solver_arrives_as_it_was_sent() {
+        for solver in [CubeSolver::Greedy, CubeSolver::Beam { width: 7 }, CubeSolver::Exact] {
+            let sent = serde_json::to_string(&solver).unwrap();
+            assert_eq!(serde_json::from_str::<CubeSolver>(&sent).unwrap(), solver, "{sent}");
+        }
+        for (sent, part) in
+            [(r#"{"kind": "beam"}"#, "width"), (r#"{"kind": "luck"}"#, "exact"), ("{}", "kind")]
+        {
+            let error = serde_json::from_str::<CubeSolver>(sent).unwrap_err().to_string();
+            assert!(error.contains(part), "{error}");
+        }
+    }
 }

@@ -6,9 +6,11 @@ use crate::info::{FieldInfo, PresetInfo};
 use crate::protocol::{MetricInfo, MetricRow};
 use crate::registry::{fields, preset};
 use serde_json::{Value, json};
-use vivarium_agents::dqn::config::MAX_PARAMETERS;
 use vivarium_agents::dqn::{CubeParams, Cubes, DqnConfig, Features, Problem, Report};
 use vivarium_config::{Described, Field, FieldKind, Value as Given};
+
+/// The most weights of a network: they are kept several times in memory, which is small in a browser.
+const MOST_WEIGHTS: u64 = 8 << 20;
 
 /// What the network may read of a cube, as configs have it.
 const FEATURES: &[&str] = &["stickers", "pairs"];
@@ -103,8 +105,8 @@ pub(crate) fn read(config: &Value) -> Result<(DqnConfig, CubeParams), LabError> 
         .chain([Cubes::ACTIONS as u64 + 1])
         .collect();
     let weights: u64 = sizes.windows(2).map(|pair| pair[0] * pair[1]).sum();
-    if weights > MAX_PARAMETERS {
-        let allowed = format!("the network must have at most {MAX_PARAMETERS} weights, here {weights}");
+    if weights > MOST_WEIGHTS {
+        let allowed = format!("the network must have at most {MOST_WEIGHTS} weights, here {weights}");
         return Err(LabError::invalid(format!("{DQN}.hidden"), format!("{:?}", own.hidden), allowed));
     }
     Ok((own, params))
