@@ -12,9 +12,10 @@ const BINS: usize = 512;
 /// Rings.
 const RINGS: usize = 15;
 
-/// States that are laid out in a frame, and those that are looked through for them.
-const LAID: usize = 30_000;
-const SCANNED: usize = 1 << 20;
+/// States that are laid out in a frame: inwards, where the best move of each is looked for, and outwards.
+const LAID: [usize; 2] = [60_000, 400_000];
+/// States that are looked through for them.
+const SCANNED: usize = 1 << 22;
 /// States that are counted in a frame.
 const COUNTED: usize = 1 << 18;
 
@@ -175,7 +176,7 @@ impl Laying {
     /// Lays out a bounded number of states; whether these were the last.
     fn advance(&mut self, distances: &Distances) -> bool {
         let (mut laid, mut scanned) = (0, 0);
-        while laid < LAID && scanned < SCANNED {
+        while laid < LAID[usize::from(!self.inwards)] && scanned < SCANNED {
             let rest = &distances.all()[self.next..];
             let rest = &rest[..rest.len().min(SCANNED - scanned)];
             let found = rest.iter().position(|&distance| usize::from(distance) == self.ring);
