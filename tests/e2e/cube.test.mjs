@@ -57,11 +57,11 @@ describe('the cube of 2×2×2', () => {
     const { at, page } = visitor
     await page.keyboard.press('u')
     await rests(visitor, 'UUUUBBRRRRFFDDDDFFLLLLBB')
-    assert.deepEqual(await history(visitor), ['U'])
+    await until(async () => (await history(visitor)).join() === 'U', 'the turn in the history')
     assert.equal(await value(visitor, 'distance'), 1)
     await page.keyboard.press('Shift+U')
     await rests(visitor, solved(2))
-    assert.deepEqual(await history(visitor), ['U', "U'"])
+    await until(async () => (await history(visitor)).join(' ') === "U U'", 'the turn back')
 
     // The upper layer of the front, to the right: the upper side counter-clockwise.
     await at('reset-cube').click()

@@ -6,7 +6,8 @@ import {
   Matrix4,
   Mesh,
   MeshBasicMaterial,
-  MeshStandardMaterial,
+  MeshLambertMaterial,
+  MeshPhongMaterial,
   PlaneGeometry,
   Quaternion,
   Shape,
@@ -37,16 +38,16 @@ interface Cubie {
 export class Cubies {
   readonly root = new Group()
   private readonly cubies = new Map<string, Cubie>()
-  private readonly stickers: Mesh<BufferGeometry, MeshStandardMaterial>[] = []
+  private readonly stickers: Mesh<BufferGeometry, MeshLambertMaterial>[] = []
   private readonly marks: Mesh<BufferGeometry, MeshBasicMaterial>[] = []
-  private readonly body = new MeshStandardMaterial({ roughness: 0.5, metalness: 0 })
-  private readonly paints: Record<string, MeshStandardMaterial> = {}
+  private readonly body = new MeshPhongMaterial({ specular: '#3d4648', shininess: 24 })
+  private readonly paints: Record<string, MeshLambertMaterial> = {}
   private readonly signs: Record<string, MeshBasicMaterial> = {}
   private readonly geometries: BufferGeometry[]
 
   constructor(private readonly size: Size) {
     const edge = side(size)
-    const box = new RoundedBoxGeometry(edge * snug, edge * snug, edge * snug, 5, edge * 0.1)
+    const box = new RoundedBoxGeometry(edge * snug, edge * snug, edge * snug, 3, edge * 0.1)
     const sticker = tile(edge * label, edge * rounding, edge * 0.02)
     const sign = new PlaneGeometry(edge * label, edge * label)
     this.geometries = [box, sticker, sign]
@@ -143,14 +144,14 @@ function tile(width: number, radius: number, thick: number): BufferGeometry {
     bevelThickness: bevel,
     bevelSize: bevel,
     bevelOffset: -bevel,
-    bevelSegments: 3,
-    curveSegments: 6,
+    bevelSegments: 2,
+    curveSegments: 5,
   })
 }
 
-function paint(letter: string): MeshStandardMaterial {
+function paint(letter: string): MeshLambertMaterial {
   const color = isFace(letter) ? colours[letter].fill : bare
-  return new MeshStandardMaterial({ color, roughness: 0.42, metalness: 0 })
+  return new MeshLambertMaterial({ color })
 }
 
 function signOf(face: Face): MeshBasicMaterial {
