@@ -22,6 +22,8 @@ pub enum Command {
     Eval(EvalArgs),
     /// Play backgammon in the terminal
     Play(PlayArgs),
+    /// Solve a cube
+    Solve(SolveArgs),
     /// Measure, and print every figure with its rival
     Bench(BenchArgs),
     /// Watch a run that is going on, or one that has ended
@@ -149,6 +151,32 @@ pub struct PlayArgs {
     pub position: Option<String>,
 }
 
+/// `vivarium solve`.
+#[derive(Args, Debug)]
+#[command(
+    after_help = "Turns are U R F D L B, each by itself, with 2 or with ': vivarium solve cube2 \"R U2 F'\". The cube of 2×2×2 turns \
+    U, R and F alone.\n\
+    The solution goes to standard output, what is said about it to standard error."
+)]
+pub struct SolveArgs {
+    /// cube2 or cube3
+    pub experiment: String,
+    /// The turns that scrambled it, such as "R U2 F'", in quotes
+    pub turns: Vec<String>,
+    /// Its 24 or 54 stickers instead (or before those turns): U, R, F, D, L and B row by row, as letters of faces or colours
+    #[arg(long, value_name = "LETTERS")]
+    pub stickers: Option<String>,
+    /// A checkpoint or a network alone; without one the exact solver does it, of cube2
+    #[arg(long, value_name = "FILE")]
+    pub checkpoint: Option<PathBuf>,
+    /// Of cube3: ways that the search follows side by side [default: 1024]
+    #[arg(long, value_name = "N", value_parser = crate::cube::solve::beam)]
+    pub beam: Option<u32>,
+    /// Worker threads; every core where it is not given
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    pub threads: Option<u16>,
+}
+
 /// `vivarium bench`.
 #[derive(Args, Debug)]
 pub struct BenchArgs {
@@ -227,7 +255,7 @@ mod tests {
         #[test]
         fn no_command_line_makes_it_fail(
             words in proptest::collection::vec(
-                "train|eval|play|bench|monitor|info|help|cartpole|--(set|until|steps|minutes|threads|json|config)|[-=.0-9a-zé]{0,5}",
+                "train|eval|play|solve|bench|monitor|info|help|cartpole|--(set|until|steps|minutes|threads|json|config)|[-=.0-9a-zé]{0,5}",
                 0..8,
             )
         ) {

@@ -2,6 +2,7 @@
 
 mod bench;
 mod command_line;
+mod cube;
 mod engine;
 mod eval;
 mod failure;
@@ -51,6 +52,7 @@ fn run(command: Option<Command>) -> Result<(), Failure> {
         Some(Command::Train(args)) => train::run(&args),
         Some(Command::Eval(args)) => eval::run(&args),
         Some(Command::Play(args)) => games::play::run(&args),
+        Some(Command::Solve(args)) => cube::solve::run(&args),
         Some(Command::Bench(args)) => bench::run(&args),
         Some(Command::Monitor { dir }) => monitor::run(&dir),
         Some(Command::Info) => info::run(),

@@ -27,6 +27,8 @@ Start
   vivarium eval logic-ca --checkpoint runs/logic-ca-1-1/best.safetensors --gif board.gif
   vivarium eval backgammon --checkpoint runs/backgammon-1-1/best.safetensors --against pubeval
   vivarium play backgammon --checkpoint runs/backgammon-1-1/best.safetensors
+  vivarium train cube2 --set preset=lessons --until 'solved>=0.999'
+  vivarium solve cube2 R U2 F2 R
 
 Measure (vivarium bench NAME, or all)
 {}

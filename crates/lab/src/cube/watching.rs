@@ -58,7 +58,7 @@ impl<L: Learner> Watching<L> {
             solving: None,
             pace: Some(PACE),
             thought: None,
-            since: 0.0,
+            since: PATIENCE,
             ahead: None,
             version: 0,
         }

@@ -4,6 +4,7 @@
 //! `wasm-pack test --headless --chrome crates/web`
 #![cfg(target_arch = "wasm32")]
 
+mod cube;
 mod envs;
 mod games;
 mod graph;

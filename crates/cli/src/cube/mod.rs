@@ -1,0 +1,4 @@
+//! Cubes in the terminal: `vivarium solve`.
+
+mod network;
+pub mod solve;

@@ -1,0 +1,56 @@
+//! The network of a checkpoint, to solve with.
+
+use crate::failure::Failure;
+use crate::run;
+use serde::de::DeserializeOwned;
+use serde_json::Value;
+use std::path::Path;
+use vivarium_agents::cube3::{self, Cube3Config};
+use vivarium_agents::dqn::{self, CubeParams, Cubes, DqnConfig};
+use vivarium_envs::cube::Metric;
+use vivarium_graph::Tensor;
+use vivarium_lab::{checkpoint, registry};
+
+/// A network of deep Q-learning, and how it sees the cube of 2×2×2.
+///
+/// # Errors
+/// [`Failure::Failed`] naming the file and what is wrong with it.
+pub fn two(path: &Path) -> Result<(dqn::Network, CubeParams), Failure> {
+    let (config, tensors) = read(path, "cube2")?;
+    let params = section(path, &config, "cube")?;
+    let own: DqnConfig = section(path, &config, "dqn")?;
+    let network = dqn::Network::restore::<Cubes>(&own, &params, &tensors);
+    Ok((network.map_err(|error| refused(path, error.to_string()))?, params))
+}
+
+/// A network that guesses what leads back on the cube of 3×3×3, and its moves.
+///
+/// # Errors
+/// [`Failure::Failed`] naming the file and what is wrong with it.
+pub fn three(path: &Path) -> Result<(cube3::Network, Metric), Failure> {
+    let (config, tensors) = read(path, "cube3")?;
+    let own: Cube3Config = section(path, &config, "learner")?;
+    let network = cube3::Network::restore(&own, &tensors);
+    Ok((network.map_err(|error| refused(path, error.to_string()))?, own.metric))
+}
+
+/// The config and the tensors of a checkpoint of the experiment `name`.
+fn read(path: &Path, name: &str) -> Result<(Value, Vec<Tensor>), Failure> {
+    let refuse = |error: String| refused(path, error);
+    let (header, tensors) =
+        checkpoint::read(&run::read_bytes(path)?).map_err(|error| refuse(error.to_string()))?;
+    if header.experiment != name {
+        return Err(refuse(format!("this is a checkpoint of {}, not of {name}", header.experiment)));
+    }
+    let config = registry::configure(name, &header.config).map_err(|error| refuse(error.to_string()))?;
+    Ok((config, tensors.into_all()))
+}
+
+fn section<T: DeserializeOwned>(path: &Path, config: &Value, name: &str) -> Result<T, Failure> {
+    serde_json::from_value(config[name].clone())
+        .map_err(|error| refused(path, format!("its config has no usable section {name}: {error}")))
+}
+
+fn refused(path: &Path, why: String) -> Failure {
+    Failure::failed(format!("{}: {why}", path.display()))
+}

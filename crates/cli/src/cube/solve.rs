@@ -1,0 +1,175 @@
+//! `vivarium solve`: turns that solve a cube, tried before they are told.
+
+use super::network;
+use crate::command_line::SolveArgs;
+use crate::failure::Failure;
+use crate::{machine, terminal, text};
+use std::path::Path;
+use vivarium_agents::cube3::{Search, SearchSettings, Status};
+use vivarium_agents::dqn::{Cubes, Problem};
+use vivarium_envs::cube::{Cube2, Cube3, Metric, Size, Turn, read, write};
+use vivarium_graph::Cpu;
+
+/// Moves that a network may make on its own.
+const MOST_MOVES: usize = 200;
+
+/// The widest beam: what it keeps in memory grows with it.
+const WIDEST: u32 = 1 << 18;
+
+/// What was found, and how.
+struct Solution {
+    turns: Vec<Turn>,
+    how: String,
+}
+
+/// Solves the cube that the command line gives.
+///
+/// # Errors
+/// [`Failure::Usage`] for a cube that cannot be and turns that are none; [`Failure::Failed`] where no solution is found or
+/// a file cannot be read.
+pub fn run(args: &SolveArgs) -> Result<(), Failure> {
+    let cpu = Cpu::new(args.threads.map_or_else(machine::cores, usize::from));
+    match args.experiment.as_str() {
+        "cube2" => {
+            let cube =
+                given(args, Size::Two, Cube2::SOLVED, |cube, turn| cube.turned(turn), Cube2::from_stickers)?;
+            let solution = solve_two(&cpu, args, cube)?;
+            tell(&solution, solution.turns.iter().fold(cube, |cube, &turn| cube.turned(turn)).is_solved())
+        }
+        "cube3" => {
+            let cube = given(
+                args,
+                Size::Three,
+                Cube3::SOLVED,
+                |cube, turn| cube.turned(turn),
+                Cube3::from_stickers,
+            )?;
+            let solution = solve_three(&cpu, args, cube)?;
+            tell(&solution, solution.turns.iter().fold(cube, |cube, &turn| cube.turned(turn)).is_solved())
+        }
+        other => {
+            let hint = text::nearest(other, ["cube2", "cube3"]);
+            let hint = hint.map_or(String::new(), |name| format!("; did you mean {name}?"));
+            Err(Failure::usage(format!("{other} is no cube: cube2 and cube3 are{hint}")))
+        }
+    }
+}
+
+/// The cube of the command line: that of some stickers or a solved one, after some turns.
+fn given<C, E: std::fmt::Display>(
+    args: &SolveArgs,
+    size: Size,
+    solved: C,
+    turned: impl Fn(&C, Turn) -> C,
+    of_stickers: impl Fn(&str) -> Result<C, E>,
+) -> Result<C, Failure> {
+    let start = match &args.stickers {
+        Some(text) => of_stickers(text).map_err(|error| Failure::usage(format!("--stickers: {error}")))?,
+        None if args.turns.is_empty() => {
+            return Err(Failure::usage(
+                "which cube? Give the turns that scrambled it, such as \"R U2 F'\", or its --stickers",
+            ));
+        }
+        None => solved,
+    };
+    let text = args.turns.join(" ");
+    let turns = read(&text, size).map_err(|error| Failure::usage(error.to_string()))?;
+    Ok(turns.iter().fold(start, |cube, &turn| turned(&cube, turn)))
+}
+
+/// By the network of a checkpoint, or by the solver that knows all states.
+fn solve_two(cpu: &Cpu, args: &SolveArgs, start: Cube2) -> Result<Solution, Failure> {
+    if args.beam.is_some() {
+        return Err(Failure::usage("--beam: cube2 is solved without a search; --beam is for cube3"));
+    }
+    let distances = Cubes::distances();
+    let Some(path) = &args.checkpoint else {
+        return Ok(Solution { turns: distances.solution(start), how: "by the exact solver".into() });
+    };
+    let (network, params) = network::two(path)?;
+    let (mut turns, mut met, mut cube) = (Vec::new(), Vec::new(), start);
+    while !cube.is_solved() {
+        if met.contains(&cube) || met.len() > MOST_MOVES {
+            return Err(Failure::failed(format!(
+                "the network of {} does not solve this cube: after {} it goes round in a circle. Without --checkpoint the \
+                 exact solver does",
+                path.display(),
+                text::count(met.len() as u64, "move")
+            )));
+        }
+        met.push(cube);
+        let mut values = [0.0; Cubes::ACTIONS];
+        network.values_of::<Cubes>(cpu, &params, &[params.seen(cube)], &mut values);
+        let best = (1..values.len()).fold(0, |best, at| if values[at] > values[best] { at } else { best });
+        let turn = Cube2::turns(Metric::Quarter)[usize::from(params.unseen(cube, best as u8))];
+        turns.push(turn);
+        cube = cube.turned(turn);
+    }
+    let fewest = distances.of(start);
+    let how = format!("by the network of {} without search; {fewest} are the fewest", path.display());
+    Ok(Solution { turns, how })
+}
+
+/// By a search with the network of a checkpoint.
+fn solve_three(cpu: &Cpu, args: &SolveArgs, start: Cube3) -> Result<Solution, Failure> {
+    let Some(path) = args.checkpoint.as_deref() else {
+        return Err(Failure::usage(
+            "cube3 is solved by a network: give one with --checkpoint FILE, such as a run's best.safetensors \
+             (vivarium train cube3)",
+        ));
+    };
+    let (network, metric) = network::three(path)?;
+    let width = args.beam.unwrap_or(1024);
+    let settings = SearchSettings { metric, width: width as usize, ..SearchSettings::default() };
+    let mut search = Search::new(settings, start);
+    if search.run(cpu, &network) != Status::Solved {
+        return Err(no_solution(&search, path, width));
+    }
+    let turns = search.solution().unwrap_or_default().to_vec();
+    let how = format!("with a beam of {width}, after {} states", text::whole(search.evaluated()));
+    Ok(Solution { turns, how })
+}
+
+fn no_solution(search: &Search, path: &Path, width: u32) -> Failure {
+    let wider = if width < WIDEST {
+        format!("; a wider one may: --beam {}", width.saturating_mul(4).min(WIDEST))
+    } else {
+        String::new()
+    };
+    Failure::failed(format!(
+        "no solution of up to {} moves was found with a beam of {width} and the network of {}{wider}",
+        search.moves(),
+        path.display()
+    ))
+}
+
+/// Tells a solution that has been tried.
+fn tell(Solution { turns, how }: &Solution, solves: bool) -> Result<(), Failure> {
+    if !solves {
+        return Err(Failure::failed(format!(
+            "{} was found {how}, but does not solve the cube",
+            write(turns)
+        )));
+    }
+    if turns.is_empty() {
+        terminal::out("This cube is solved.");
+    } else {
+        terminal::out(&write(turns));
+        terminal::aside(&format!(
+            "{} {how}. Tried: they solve the cube.",
+            text::count(turns.len() as u64, "turn")
+        ));
+    }
+    Ok(())
+}
+
+/// A width that there is memory for.
+///
+/// # Errors
+/// What is allowed.
+pub fn beam(text: &str) -> Result<u32, String> {
+    match text.parse::<u32>() {
+        Ok(width) if (1..=WIDEST).contains(&width) => Ok(width),
+        _ => Err(format!("a whole number of ways from 1 to {WIDEST} is allowed")),
+    }
+}
