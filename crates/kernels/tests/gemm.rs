@@ -208,6 +208,53 @@ fn sparse(rows: usize, k: usize) -> Vec<f32> {
     x
 }
 
+/// What a ReLU gives: the later a row, the more of its numbers are 0.
+fn rectified(rows: usize, k: usize) -> Vec<f32> {
+    let mut x = random("x", rows * k);
+    for (row, x) in x.chunks_exact_mut(k).enumerate() {
+        let least = 2.0 * row as f32 / rows as f32 - 1.0;
+        x.iter_mut().for_each(|x| *x = if *x < least { 0.0 } else { *x });
+    }
+    x
+}
+
+#[test]
+fn zeros_change_nothing() {
+    for (rows, k, n) in
+        [(1, 128, 128), (50, 128, 128), (25, 256, 70), (30, 100, 37), (9, 300, 64), (26, 40, 5)]
+    {
+        let (x, w, before) = (rectified(rows, k), random("w", k * n), random("y", rows * n));
+        // The sparser rows on their own, too, so that a product meets zeros first.
+        for first in [0, rows / 2] {
+            let (x, before, rows) = (&x[first * k..], &before[first * n..], rows - first);
+            let bias = random("b", n);
+            let (mut expected, mut biased) = (before.to_vec(), vec![0.0; rows * n]);
+            reference::gemm(rows, k, n, x, &w, &mut expected, -0.5);
+            reference::gemm(rows, k, n, x, &w, &mut biased, 0.0);
+            biased.iter_mut().zip(bias.iter().cycle()).for_each(|(y, b)| *y += b);
+            at_every_level(|level| {
+                let packed = PackedMatrix::pack(level, &w, k, n);
+                let mut y = before.to_vec();
+                gemm(level, rows, x, k, &packed, &mut y, n, -0.5);
+                assert_close(&format!("rectified {rows}x{k}x{n}"), level, &y, &expected, tolerance(k));
+                gemm_bias(level, rows, x, k, &packed, &bias, &mut y, n);
+                assert_close(
+                    &format!("rectified {rows}x{k}x{n} with bias"),
+                    level,
+                    &y,
+                    &biased,
+                    tolerance(k),
+                );
+                for (x, expected) in x.chunks(k).zip(y.chunks(n)) {
+                    let mut alone = vec![0.0; n];
+                    gemm_bias(level, 1, x, k, &packed, &bias, &mut alone, n);
+                    assert_eq!(alone, expected, "{rows}x{k}x{n}");
+                }
+            });
+        }
+    }
+}
+
 #[test]
 fn zeros_may_be_skipped() {
     for (rows, k, n) in [(5, 732, 128), (3, 2500, 40), (4, 33, 300), (6, 16, 3), (3, 40, 20), (2, 5, 70)] {

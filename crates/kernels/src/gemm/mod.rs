@@ -13,6 +13,7 @@ mod gradient;
 mod narrow;
 mod pack;
 mod packed;
+mod places;
 mod product;
 mod sparse;
 mod tile;

@@ -6,11 +6,17 @@ use crate::simd::{Level, lanes};
 /// Up to this many columns, a product is a few dot products a row instead of a tile of mostly nothing.
 pub(super) const NARROW: usize = 4;
 
+/// Vectors of columns in a panel: as wide as a tile. Where vectors are short it is several tiles, so that a row of a panel
+/// is long enough to be read on its own.
+pub(super) const fn panel_vectors(lanes: usize) -> usize {
+    if lanes == 4 { 8 } else { 2 }
+}
+
 /// How a packed matrix is laid out.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Layout {
-    /// Panels of two vectors of columns (the last of one vector where that is enough), one row of a panel after the
-    /// other, padded with zeros to whole vectors.
+    /// Panels of a few vectors of columns (the last of fewer where they are enough), one row of a panel after the other,
+    /// padded with zeros to whole vectors.
     Panels,
     /// One column after the other, each padded with zeros to whole vectors.
     Columns,
@@ -121,11 +127,11 @@ impl PackedMatrix {
 
     /// Every panel: its first column, its width with the padding, its numbers.
     fn panels_mut(&mut self) -> impl Iterator<Item = (usize, usize, &mut [f32])> {
-        let wide = 2 * self.lanes;
-        let (k, lanes, padded) = (self.k, self.lanes, self.n.next_multiple_of(self.lanes));
+        let wide = panel_vectors(self.lanes) * self.lanes;
+        let (k, padded) = (self.k, self.n.next_multiple_of(self.lanes));
         self.data.chunks_mut((wide * k).max(1)).enumerate().map(move |(index, panel)| {
             let first = index * wide;
-            (first, if padded - first >= wide { wide } else { lanes }, panel)
+            (first, wide.min(padded - first), panel)
         })
     }
 }

@@ -1,12 +1,12 @@
 //! y = x·W where vectors are short: each tile's rows of x are copied next to each other first.
 
-use super::pack::PackedMatrix;
+use super::pack::{PackedMatrix, panel_vectors};
 use super::product::finish_edge;
 use super::tile::{Finish, LARGEST, each_tile, tile_packed};
 use crate::simd::{Simd, SimdBase};
 
 /// Steps of the inner dimension that are copied at a time.
-const STEPS: usize = 256;
+pub(super) const STEPS: usize = 256;
 /// The tallest tile of vectors of four.
 const TALLEST: usize = match () {
     _ if cfg!(target_arch = "aarch64") => 8,
@@ -86,26 +86,29 @@ fn panels<S: Simd, const MR: usize>(
 ) {
     let lanes = S::f32s::LEN;
     let (k, n) = (w.k(), w.n());
+    let wide = panel_vectors(lanes) * lanes;
     for column in (0..n).step_by(2 * lanes) {
         let rest = n - column;
-        let width = if rest > lanes { 2 * lanes } else { lanes };
-        let panel = &w.data()[column * k + first * width..];
+        let at = column % wide;
+        let width = wide.min((rest + at).next_multiple_of(lanes));
+        let panel = &w.data()[(column - at) * k + first * width..];
         let finish = match finish {
             Finish::Bias(bias) => Finish::Bias(&bias[column..]),
             other => other,
         };
         if rest >= 2 * lanes {
-            tile_packed::<S, MR, 2>(s, x, panel, finish, &mut y[column..], ldy);
+            tile_packed::<S, MR, 2>(s, x, panel, width, at, finish, &mut y[column..], ldy);
         } else if rest == lanes {
-            tile_packed::<S, MR, 1>(s, x, panel, finish, &mut y[column..], ldy);
+            tile_packed::<S, MR, 1>(s, x, panel, width, at, finish, &mut y[column..], ldy);
         } else {
             let mut scratch = [0.0; LARGEST];
             if rest > lanes {
-                tile_packed::<S, MR, 2>(s, x, panel, Finish::Store, &mut scratch, width);
+                tile_packed::<S, MR, 2>(s, x, panel, width, at, Finish::Store, &mut scratch, 2 * lanes);
+                finish_edge(MR, &scratch, 2 * lanes, rest, finish, &mut y[column..], ldy);
             } else {
-                tile_packed::<S, MR, 1>(s, x, panel, Finish::Store, &mut scratch, width);
+                tile_packed::<S, MR, 1>(s, x, panel, width, at, Finish::Store, &mut scratch, lanes);
+                finish_edge(MR, &scratch, lanes, rest, finish, &mut y[column..], ldy);
             }
-            finish_edge(MR, &scratch, width, rest, finish, &mut y[column..], ldy);
         }
     }
 }

@@ -2,7 +2,7 @@
 
 use super::pack::{Layout, PackedMatrix};
 use super::tile::{Finish, LARGEST, each_tile, tile};
-use super::{narrow, packed};
+use super::{narrow, packed, sparse};
 use crate::simd::{Level, Simd, SimdBase, dispatch};
 
 /// y = x·W + `beta`·y, for `rows` rows; `beta` = 0 ignores what y held, even if it was NaN.
@@ -64,6 +64,14 @@ fn product_at<S: Simd>(
     assert_eq!(w.lanes(), S::f32s::LEN, "the matrix was packed for another SIMD level");
     match w.layout() {
         Layout::Columns => narrow::product(s, rows, x, ldx, w, finish, y, ldy),
+        // Vectors of four: tiles are so small that leaving out zeros, such as a ReLU gives, soon makes up for reading w anew
+        // for every row. Both ways add up the same numbers in the same order as long as x is copied in one go, so that a
+        // row's sums do not depend on the way that others beside it suggest.
+        Layout::Panels
+            if S::f32s::LEN == 4 && w.k() <= packed::STEPS && sparse::is_quicker(rows, x, ldx, w.k()) =>
+        {
+            sparse::product(s, rows, x, ldx, w, finish, y, ldy);
+        }
         // Vectors of four: many small tiles, whose rows are quicker to read once they lie next to each other. In wasm it
         // also saves a bounds check for each number.
         Layout::Panels if S::f32s::LEN == 4 => packed::product(s, rows, x, ldx, w, finish, y, ldy),

@@ -1,15 +1,18 @@
 //! Products with an x of which most numbers are 0, such as one-hot inputs: the rows of W that the others stand for,
 //! weighted and added up.
 
-use super::pack::{Layout, PackedMatrix};
+use super::pack::{Layout, PackedMatrix, panel_vectors};
+use super::places::{Room, STEPS, places};
 use super::product::finish_edge;
 use super::tile::Finish;
-use crate::simd::{Level, Simd, SimdBase, SimdFloat, SimdMask, dispatch, load_partial};
+use crate::simd::{Level, Simd, SimdBase, SimdFloat, dispatch};
 
-/// Numbers of a row of x that are looked at before y is touched.
-const STEPS: usize = 1024;
-/// Panels of W whose sums are in registers at a time.
-const PANELS: usize = 4;
+/// Rows of x that read the same panels of W before others are read.
+const ROWS: usize = 24;
+/// Rows that tell whether x is sparse.
+const SAMPLES: usize = 4;
+/// Vectors of a row of y whose sums are in registers at a time: one panel, or as many as are as wide.
+const TOGETHER: usize = 8;
 
 /// y = x·W + b, as [`gemm_bias`](super::gemm_bias) has it, or without a bias: in time that goes with the numbers of x that
 /// are not 0.
@@ -48,48 +51,21 @@ pub fn gemm_tn_sparse(
     dispatch!(level, s => gradient(s, rows, k, n, x, ldx, dy, ldy, &mut dw[..k * n]));
 }
 
-/// Room for the places of a part of a row: four are written at a time.
-type Room = [u32; STEPS + 4];
-
-/// Of every four bits, the places of those that are set, in their order; what comes after them says nothing.
-const SET: [[u32; 4]; 16] = {
-    let mut all = [[0; 4]; 16];
-    let mut bits = 0;
-    while bits < 16 {
-        let (mut place, mut count) = (0, 0);
-        while place < 4 {
-            if bits >> place & 1 == 1 {
-                all[bits][count] = place;
-                count += 1;
-            }
-            place += 1;
-        }
-        bits += 1;
-    }
-    all
-};
-
-/// Where a part of a row of at most [`STEPS`] numbers is not 0. Without a branch: where that is can hardly be foreseen.
+/// Whether so many numbers of x \[rows, k\] are 0, as far as some of its rows can tell, that a product with vectors of four
+/// is quicker here than with tiles. In wasm the two are even where about seven in ten are not.
 #[inline(always)]
-fn places<'a, S: Simd>(s: S, x: &[f32], room: &'a mut Room) -> &'a [u32] {
-    let lanes = S::f32s::LEN;
-    let zero = S::f32s::splat(s, 0.0);
-    let mut count = 0;
-    for (index, part) in x.chunks(lanes).enumerate() {
-        let others = !load_partial(s, part, 0.0).simd_eq(zero).to_bitmask() & ((1 << lanes) - 1);
-        for first in (0..lanes).step_by(4) {
-            let bits = others >> first & 15;
-            let at = (index * lanes + first) as u32;
-            let room = &mut room[count..count + 4];
-            room.iter_mut().zip(SET[bits as usize]).for_each(|(to, place)| *to = at + place);
-            count += bits.count_ones() as usize;
-        }
+pub(super) fn is_quicker(rows: usize, x: &[f32], ldx: usize, k: usize) -> bool {
+    let (mut seen, mut found) = (0, 0);
+    for row in (0..rows).step_by(rows.div_ceil(SAMPLES).max(1)) {
+        let x = &x[row * ldx..][..k];
+        found += x.iter().filter(|&&number| number != 0.0).count();
+        seen += k;
     }
-    &room[..count]
+    5 * found < 3 * seen
 }
 
 #[inline(always)]
-fn product<S: Simd>(
+pub(super) fn product<S: Simd>(
     s: S,
     rows: usize,
     x: &[f32],
@@ -100,112 +76,191 @@ fn product<S: Simd>(
     ldy: usize,
 ) {
     assert_eq!(w.lanes(), S::f32s::LEN, "the matrix was packed for another SIMD level");
-    let mut room = [0; STEPS + 4];
-    for row in 0..rows {
-        let (x, y) = (&x[row * ldx..][..w.k()], &mut y[row * ldy..][..w.n()]);
-        let mut first = 0;
-        loop {
-            // The first part of the row starts y, the others add to it.
-            let finish = if first == 0 { finish } else { Finish::Accumulate(1.0) };
-            let steps = STEPS.min(w.k() - first);
-            let part = &x[first..first + steps];
-            panels(s, part, places(s, part, &mut room), first, w, finish, y);
-            first += steps;
-            if first >= w.k() {
-                break;
-            }
+    let mut room = [0; _];
+    let mut first = 0;
+    loop {
+        // The first part of the rows starts y, the others add to it.
+        let finish = if first == 0 { finish } else { Finish::Accumulate(1.0) };
+        let steps = STEPS.min(w.k() - first);
+        for row in (0..rows).step_by(rows_together(steps)) {
+            let rows = rows_together(steps).min(rows - row);
+            block(
+                s,
+                rows,
+                steps,
+                &x[row * ldx + first..],
+                ldx,
+                first,
+                w,
+                finish,
+                &mut y[row * ldy..],
+                ldy,
+                &mut room,
+            );
+        }
+        first += steps;
+        if first >= w.k() {
+            break;
         }
     }
 }
 
-/// What the numbers of x from `first` on do to a row of y, those at these places among them.
+/// The rows for whose places there is room.
+fn rows_together(steps: usize) -> usize {
+    (4 * STEPS / steps.max(1)).clamp(1, ROWS)
+}
+
+/// What `steps` numbers of each of some rows of x, which stand at `first` in theirs, do to y.
 #[inline(always)]
-fn panels<S: Simd>(
+fn block<S: Simd>(
     s: S,
+    rows: usize,
+    steps: usize,
     x: &[f32],
-    places: &[u32],
+    ldx: usize,
     first: usize,
     w: &PackedMatrix,
     finish: Finish<'_>,
     y: &mut [f32],
+    ldy: usize,
+    room: &mut Room,
 ) {
+    let (mut ends, mut end) = ([0; ROWS], 0);
+    for (row, to) in ends[..rows].iter_mut().enumerate() {
+        end = places(s, &x[row * ldx..][..steps], room, end);
+        *to = end;
+    }
     let lanes = S::f32s::LEN;
-    let (k, n, wide) = (w.k(), w.n(), 2 * lanes);
+    let (n, wide) = (w.n(), panel_vectors(lanes) * lanes);
     let mut column = 0;
     while column < n {
-        let panel = &w.data()[column * k..];
+        let (rest, at) = (n - column, column % wide);
         let finish = match finish {
             Finish::Bias(bias) => Finish::Bias(&bias[column..]),
             other => other,
         };
-        let (rest, y) = (n - column, &mut y[column..]);
-        if rest >= PANELS * wide {
-            sums::<S, PANELS, 2>(s, x, places, first, k, panel, finish, y);
-            column += PANELS * wide;
-            continue;
-        }
-        let mut scratch = [0.0; 32];
-        if rest >= wide {
-            sums::<S, 1, 2>(s, x, places, first, k, panel, finish, y);
-        } else if rest > lanes {
-            sums::<S, 1, 2>(s, x, places, first, k, panel, Finish::Store, &mut scratch);
-            finish_edge(1, &scratch, wide, rest, finish, y, n);
+        let part = Part { room, ends: &ends[..rows], x, ldx, steps, finish, ldy };
+        // From a panel's row that x begins at to its end.
+        let panel = |q: usize, width: usize| {
+            &w.data()[(column - at + q * wide) * w.k() + first * width..][..steps * width]
+        };
+        let y = &mut y[column..];
+        column += if rest >= TOGETHER * lanes && lanes == 4 {
+            columns::<S, 1, 8>(s, &part, [panel(0, wide)], 8 * lanes, 0, y)
+        } else if rest >= TOGETHER * lanes {
+            columns::<S, 4, 2>(s, &part, [0, 1, 2, 3].map(|q| panel(q, wide)), 2 * lanes, 0, y)
         } else {
-            sums::<S, 1, 1>(s, x, places, first, k, panel, Finish::Store, &mut scratch);
-            finish_edge(1, &scratch, lanes, rest, finish, y, n);
-        }
-        column += wide;
+            let width = wide.min((rest + at).next_multiple_of(lanes));
+            if rest >= 2 * lanes {
+                columns::<S, 1, 2>(s, &part, [panel(0, width)], width, at, y)
+            } else if rest >= lanes {
+                columns::<S, 1, 1>(s, &part, [panel(0, width)], width, at, y)
+            } else {
+                edge::<S>(s, &part, panel(0, width), width, at, rest, y)
+            }
+        };
     }
 }
 
-/// `NP` panels of `NV` vectors of a row of y.
+/// Parts of some rows of x, where they are not 0, and what becomes of what they do to y.
+struct Part<'a> {
+    room: &'a Room,
+    ends: &'a [usize],
+    x: &'a [f32],
+    ldx: usize,
+    steps: usize,
+    finish: Finish<'a>,
+    ldy: usize,
+}
+
+/// `NP` times `NV` vectors of columns of y: of so many panels of rows of `width` numbers, from the number `at` on. Returns
+/// how many columns those are.
+#[inline(always)]
+fn columns<S: Simd, const NP: usize, const NV: usize>(
+    s: S,
+    part: &Part<'_>,
+    panels: [&[f32]; NP],
+    width: usize,
+    at: usize,
+    y: &mut [f32],
+) -> usize {
+    s.vectorize(
+        #[inline(always)]
+        || {
+            let mut start = 0;
+            for (row, &end) in part.ends.iter().enumerate() {
+                let (x, y) = (&part.x[row * part.ldx..][..part.steps], &mut y[row * part.ldy..]);
+                sums::<S, NP, NV>(s, x, &part.room[start..end], panels, width, at, part.finish, y);
+                start = end;
+            }
+        },
+    );
+    NP * NV * S::f32s::LEN
+}
+
+/// The last columns, fewer than a vector.
+#[inline(always)]
+fn edge<S: Simd>(
+    s: S,
+    part: &Part<'_>,
+    panel: &[f32],
+    width: usize,
+    at: usize,
+    rest: usize,
+    y: &mut [f32],
+) -> usize {
+    let mut start = 0;
+    for (row, &end) in part.ends.iter().enumerate() {
+        let (x, y) = (&part.x[row * part.ldx..][..part.steps], &mut y[row * part.ldy..]);
+        let mut scratch = [0.0; 16];
+        let places = &part.room[start..end];
+        sums::<S, 1, 1>(s, x, places, [panel], width, at, Finish::Store, &mut scratch);
+        finish_edge(1, &scratch, S::f32s::LEN, rest, part.finish, y, rest);
+        start = end;
+    }
+    rest
+}
+
+/// The same vectors of one row of y.
 #[inline(always)]
 fn sums<S: Simd, const NP: usize, const NV: usize>(
     s: S,
     x: &[f32],
     places: &[u32],
-    first: usize,
-    k: usize,
-    panels: &[f32],
+    panels: [&[f32]; NP],
+    width: usize,
+    at: usize,
     finish: Finish<'_>,
     y: &mut [f32],
 ) {
-    s.vectorize(
-        #[inline(always)]
-        || {
-            let lanes = S::f32s::LEN;
-            let width = NV * lanes;
-            let mut sums = [[S::f32s::splat(s, 0.0); NV]; NP];
-            // From the row that `x` begins at to the end of the last panel.
-            let panels: [&[f32]; NP] =
-                std::array::from_fn(|q| &panels[(q * k + first) * width..][..x.len() * width]);
-            for &place in places {
-                let place = place as usize;
-                let number = S::f32s::splat(s, x[place]);
-                for q in 0..NP {
-                    let w = &panels[q][place * width..][..width];
-                    for v in 0..NV {
-                        let w = S::f32s::from_slice(s, &w[v * lanes..][..lanes]);
-                        sums[q][v] = number.mul_add(w, sums[q][v]);
-                    }
-                }
+    let lanes = S::f32s::LEN;
+    // Whole panels have rows of a length that is known, and are read without a check for each vector.
+    let (width, at) = if NP * NV == TOGETHER { (NV * lanes, 0) } else { (width, at) };
+    let mut sums = [[S::f32s::splat(s, 0.0); NV]; NP];
+    for &place in places {
+        let place = place as usize;
+        let number = S::f32s::splat(s, x[place]);
+        for q in 0..NP {
+            let w = &panels[q][place * width + at..][..NV * lanes];
+            for v in 0..NV {
+                sums[q][v] = number.mul_add(S::f32s::from_slice(s, &w[v * lanes..][..lanes]), sums[q][v]);
             }
-            for q in 0..NP {
-                for v in 0..NV {
-                    let at = q * width + v * lanes;
-                    let y = &mut y[at..][..lanes];
-                    let sum = match finish {
-                        Finish::Store => sums[q][v],
-                        Finish::Bias(bias) => sums[q][v] + S::f32s::from_slice(s, &bias[at..][..lanes]),
-                        Finish::Accumulate(beta) => {
-                            S::f32s::from_slice(s, y).mul_add(S::f32s::splat(s, beta), sums[q][v])
-                        }
-                    };
-                    sum.store_slice(y);
+        }
+    }
+    for q in 0..NP {
+        for v in 0..NV {
+            let at = (q * NV + v) * lanes;
+            let y = &mut y[at..][..lanes];
+            let sum = match finish {
+                Finish::Store => sums[q][v],
+                Finish::Bias(bias) => sums[q][v] + S::f32s::from_slice(s, &bias[at..][..lanes]),
+                Finish::Accumulate(beta) => {
+                    S::f32s::from_slice(s, y).mul_add(S::f32s::splat(s, beta), sums[q][v])
                 }
-            }
-        },
-    );
+            };
+            sum.store_slice(y);
+        }
+    }
 }
 
 /// Each number of x adds its multiple of dy to a row of dW.
@@ -223,11 +278,12 @@ fn gradient<S: Simd>(
 ) {
     let lanes = S::f32s::LEN;
     let whole = n - n % lanes;
-    let mut room = [0; STEPS + 4];
+    let mut room: Room = [0; _];
     for row in 0..rows {
         let dy = &dy[row * ldy..][..n];
         for (part, x) in x[row * ldx..][..k].chunks(STEPS).enumerate() {
-            for &place in places(s, x, &mut room) {
+            let end = places(s, x, &mut room, 0);
+            for &place in &room[..end] {
                 let number = x[place as usize];
                 let dw = &mut dw[(part * STEPS + place as usize) * n..][..n];
                 let many = S::f32s::splat(s, number);

@@ -57,11 +57,14 @@ pub(super) fn tile<S: Simd, const MR: usize, const NV: usize>(
 }
 
 /// [`tile`] with x copied next to each other first: `x` holds, for each of the k steps, the numbers of all `MR` rows.
+/// `panel` holds rows of `width` numbers, of which the tile's columns begin at `column`.
 #[inline(always)]
 pub(super) fn tile_packed<S: Simd, const MR: usize, const NV: usize>(
     s: S,
     x: &[f32],
     panel: &[f32],
+    width: usize,
+    column: usize,
     finish: Finish<'_>,
     y: &mut [f32],
     ldy: usize,
@@ -70,8 +73,10 @@ pub(super) fn tile_packed<S: Simd, const MR: usize, const NV: usize>(
         #[inline(always)]
         || {
             let lanes = S::f32s::LEN;
+            assert!(column + NV * lanes <= width);
             let mut sums = [[S::f32s::splat(s, 0.0); NV]; MR];
-            for (x, w) in x.chunks_exact(MR).zip(panel.chunks_exact(NV * lanes)) {
+            for (x, w) in x.chunks_exact(MR).zip(panel.chunks_exact(width)) {
+                let w = &w[column..column + NV * lanes];
                 let mut columns = [S::f32s::splat(s, 0.0); NV];
                 for v in 0..NV {
                     columns[v] = S::f32s::from_slice(s, &w[v * lanes..][..lanes]);

@@ -2,7 +2,7 @@
 
 use crate::{assert_close, numbers};
 use vivarium_kernels::adam::{self, AdamStep};
-use vivarium_kernels::gemm::{PackedMatrix, gemm, gemm_tn};
+use vivarium_kernels::gemm::{PackedMatrix, gemm, gemm_sparse, gemm_tn};
 use vivarium_kernels::layernorm::LayerNorm;
 use vivarium_kernels::simd::{self, level};
 use vivarium_kernels::{Activation, linear, math, norm, reduce, reference, rng, softmax};
@@ -27,6 +27,17 @@ fn products_agree_with_the_reference() {
         reference::gemm(rows, k, n, &x, &w, &mut expected, 0.0);
         let mut y = vec![f32::NAN; rows * n];
         gemm(level(), rows, &x, k, &PackedMatrix::pack(level(), &w, k, n), &mut y, n, 0.0);
+        assert_close(&y, &expected, tolerance);
+
+        // Mostly zeros, which are skipped.
+        let x: Vec<f32> = x.iter().enumerate().map(|(i, &x)| if i % 3 == 0 { x } else { 0.0 }).collect();
+        let mut expected = vec![0.0; rows * n];
+        reference::gemm(rows, k, n, &x, &w, &mut expected, 0.0);
+        let packed = PackedMatrix::pack(level(), &w, k, n);
+        y.fill(f32::NAN);
+        gemm(level(), rows, &x, k, &packed, &mut y, n, 0.0);
+        assert_close(&y, &expected, tolerance);
+        gemm_sparse(level(), rows, &x, k, &packed, None, &mut y, n);
         assert_close(&y, &expected, tolerance);
 
         let transposed: Vec<f32> = (0..n * k).map(|i| w[(i % k) * n + i / k]).collect();
