@@ -1,0 +1,84 @@
+/** What a pointer does to the cube: pulls a layer by a sticker, or looks round beside it. */
+import { follow, layerOf, ways } from '../model/drag'
+import { stickersOf, type Vector } from '../model/stickers'
+import type { Size } from '../model/turns'
+import { half } from '../scene/ray'
+import type { Stage } from '../scene/stage'
+import type { Animation } from './animation.svelte'
+
+type Place = [x: number, y: number]
+
+/** Pixels that a pointer moves before it drags. */
+const slack = 6
+
+interface Held {
+  pointer: number
+  from: Place
+  last: Place
+  /** The sticker that is pulled, where, and along which of its face's edges once that is clear; null beside the cube. */
+  on: { sticker: number; at: Vector; way: 0 | 1 | null } | null
+  dragged: boolean
+}
+
+export class Gestures {
+  private held: Held | null = null
+
+  constructor(
+    private readonly size: Size,
+    private readonly stage: Stage,
+    private readonly animation: Animation,
+  ) {}
+
+  /** Whether a layer is in the hand. */
+  get pulls(): boolean {
+    return this.held?.on != null
+  }
+
+  down(pointer: number, from: Place): void {
+    // A second finger does nothing.
+    if (this.held) return
+    const met = this.stage.sticker(...from)
+    if (met) this.animation.settle()
+    this.held = { pointer, from, last: from, on: met && { ...met, way: null }, dragged: false }
+  }
+
+  move(pointer: number, to: Place): void {
+    const { held } = this
+    if (held?.pointer !== pointer) return
+    const drag: Place = [to[0] - held.from[0], to[1] - held.from[1]]
+    held.dragged ||= Math.hypot(...drag) >= slack
+    if (!held.dragged) return
+    if (held.on) this.pull(held.on, drag)
+    else this.stage.orbit(to[0] - held.last[0], to[1] - held.last[1])
+    held.last = to
+    this.animation.wake()
+  }
+
+  up(pointer: number): void {
+    if (this.held?.pointer !== pointer) return
+    if (this.held.on?.way != null) this.animation.hand.release()
+    this.held = null
+    this.animation.wake()
+  }
+
+  cancel(pointer: number): void {
+    if (this.held?.pointer !== pointer) return
+    if (this.held.on) this.animation.hand.drop()
+    this.held = null
+    this.animation.wake()
+  }
+
+  private pull(on: NonNullable<Held['on']>, drag: Place): void {
+    const { hand } = this.animation
+    const sticker = stickersOf(this.size)[on.sticker]!
+    const both = ways(sticker)
+    const pictures: [Place, Place] = [this.stage.picture(on.at, both[0]), this.stage.picture(on.at, both[1])]
+    if (on.way === null) {
+      on.way = follow(drag, pictures).way
+      hand.take(layerOf(sticker, both[on.way]))
+    }
+    // The sticker stays under the pointer.
+    const [x, y] = pictures[on.way]
+    hand.drag((drag[0] * x + drag[1] * y) / (x * x + y * y) / half)
+  }
+}
