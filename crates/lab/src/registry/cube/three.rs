@@ -69,7 +69,7 @@ pub(crate) fn presets() -> Vec<PresetInfo> {
         preset(
             "small",
             "Small network",
-            "Learns before your eyes: quick to undo the ends of scrambles, and seldom further.",
+            "A small part of the size: learns before your eyes, and solves in more moves.",
             json!({
                 LEARNER: { "width": 256, "blocks": 1, "scrambles": 8, "anneal_samples": 10_000_000 },
                 TESTS: { "every": 1_000_000, "cubes": 5 },
