@@ -17,8 +17,8 @@ fn running(name: &str, config: &str) -> Session {
 }
 
 fn small() -> Session {
-    let config = r#"{"cube": {"features": "stickers"}, "dqn": {"hidden": [16], "lanes": 32, "warm_up": 64}}"#;
-    running("cube2", config)
+    let dqn = r#"{"hidden": [16], "lanes": 32, "warm_up": 64, "minibatch": 64}"#;
+    running("cube2", &format!(r#"{{"cube": {{"features": "stickers"}}, "dqn": {dqn}}}"#))
 }
 
 fn obey(session: &mut Session, command: &str) {
