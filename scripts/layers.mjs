@@ -11,9 +11,10 @@ const MAY_KNOW = {
   gpu: ['kernels', 'graph', 'envs'],
   agents: ['config', 'kernels', 'graph', 'envs', 'mcts', 'gpu'],
   'logic-ca': ['config', 'kernels', 'graph', 'gpu'],
-  lab: ['config', 'kernels', 'graph', 'envs', 'mcts', 'gpu', 'agents', 'logic-ca'],
-  cli: ['config', 'kernels', 'graph', 'envs', 'mcts', 'gpu', 'agents', 'logic-ca', 'lab'],
-  web: ['config', 'kernels', 'graph', 'envs', 'mcts', 'gpu', 'agents', 'logic-ca', 'lab'],
+  lm: ['config', 'kernels', 'graph', 'gpu'],
+  lab: ['config', 'kernels', 'graph', 'envs', 'mcts', 'gpu', 'agents', 'logic-ca', 'lm'],
+  cli: ['config', 'kernels', 'graph', 'envs', 'mcts', 'gpu', 'agents', 'logic-ca', 'lm', 'lab'],
+  web: ['config', 'kernels', 'graph', 'envs', 'mcts', 'gpu', 'agents', 'logic-ca', 'lm', 'lab'],
 }
 
 const crates = new URL('../crates/', import.meta.url)

@@ -1,0 +1,5 @@
+//! Language models: text as tokens, and what learns to continue it.
+
+pub mod tokenizer;
+
+pub use tokenizer::{Characters, TokenizerError};
