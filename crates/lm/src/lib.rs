@@ -2,4 +2,4 @@
 
 pub mod tokenizer;
 
-pub use tokenizer::{Characters, TokenizerError};
+pub use tokenizer::{Bpe, BpeTraining, Characters, Tokenizer, TokenizerError, WordCache, WordCounts};

@@ -7,7 +7,7 @@ use super::TokenizerError;
 pub struct Characters {
     characters: Vec<char>,
     /// The token of each ASCII character, or [`NONE`]: most text needs no search.
-    ascii: [u32; 128],
+    ascii: Box<[u32; 128]>,
 }
 
 const NONE: u32 = u32::MAX;
@@ -28,7 +28,7 @@ impl Characters {
     pub fn new(characters: impl IntoIterator<Item = char>) -> Result<Self, TokenizerError> {
         let mut seen = std::collections::BTreeSet::new();
         // A text repeats itself: a table spares the set nearly all of its characters.
-        let mut ascii = [NONE; 128];
+        let mut ascii = Box::new([NONE; 128]);
         for character in characters {
             match ascii.get_mut(character as usize) {
                 Some(place) => *place = 0,

@@ -24,4 +24,28 @@ pub enum TokenizerError {
         /// The last token.
         last: u32,
     },
+    /// A vocabulary that cannot hold all bytes.
+    #[error("a vocabulary of {vocabulary} tokens is too small; byte pairs need at least {fewest}")]
+    Vocabulary {
+        /// What was asked for.
+        vocabulary: usize,
+        /// The smallest that is possible.
+        fewest: usize,
+    },
+    /// A file that is no tokenizer of this program.
+    #[error("this is no tokenizer that can be used here: {0}")]
+    File(String),
+    /// A tokenizer that a network was not trained with.
+    #[error(
+        "the tokenizer does not belong to this checkpoint: its fingerprint is {found} ({kind}), and the network was \
+         trained with {needed}; give the tokenizer that was saved with the checkpoint"
+    )]
+    Belongs {
+        /// The fingerprint that the checkpoint names.
+        needed: String,
+        /// That of the tokenizer given.
+        found: String,
+        /// What was given, as a phrase.
+        kind: String,
+    },
 }

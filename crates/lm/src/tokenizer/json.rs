@@ -1,0 +1,161 @@
+//! Tokenizers as `tokenizer.json`, which the library `tokenizers` and what is built on it open.
+//!
+//! A vocabulary of characters is written as byte pairs without merges over characters: it gives the same tokens there.
+
+use super::bpe::byte_tokens;
+use super::{Bpe, Characters, Tokenizer, TokenizerError, bytes, split};
+use serde_json::{Map, Value, json};
+use std::collections::HashMap;
+
+/// What the token at the end of a document is called; GPT-2's name for it.
+const END: &str = "<|endoftext|>";
+
+fn wrong(problem: impl Into<String>) -> TokenizerError {
+    TokenizerError::File(problem.into())
+}
+
+/// The whole file.
+pub fn write(tokenizer: &Tokenizer) -> String {
+    match tokenizer {
+        Tokenizer::Characters(characters) => {
+            let names = characters.characters().iter().map(char::to_string);
+            file(vocabulary(names), json!([]), json!([]), Value::Null, json!({"type": "Fuse"}))
+        }
+        Tokenizer::Bpe(bpe) => {
+            let end = bpe.end_of_document();
+            let name = |token: u32| bytes::write(bpe.bytes(token).unwrap_or_default());
+            let mut vocabulary = vocabulary((0..end).map(name));
+            vocabulary.insert(END.into(), json!(end));
+            let merges: Value = bpe.merges().iter().map(|pair| json!(pair.map(name))).collect();
+            let added = json!([{
+                "id": end, "content": END, "single_word": false, "lstrip": false, "rstrip": false,
+                "normalized": false, "special": true,
+            }]);
+            let decoder = json!({
+                "type": "ByteLevel", "add_prefix_space": false, "trim_offsets": true, "use_regex": false,
+            });
+            file(vocabulary, merges, added, splitting(), decoder)
+        }
+    }
+}
+
+fn vocabulary(names: impl Iterator<Item = String>) -> Map<String, Value> {
+    names.zip(0..).map(|(name, token)| (name, json!(token))).collect()
+}
+
+/// Our rule for words, and bytes as characters.
+fn splitting() -> Value {
+    json!({"type": "Sequence", "pretokenizers": [
+        {"type": "Split", "pattern": {"Regex": split::PATTERN}, "behavior": "Isolated", "invert": false},
+        {"type": "ByteLevel", "add_prefix_space": false, "trim_offsets": true, "use_regex": false},
+    ]})
+}
+
+fn file(
+    vocabulary: Map<String, Value>,
+    merges: Value,
+    added: Value,
+    splitting: Value,
+    decoder: Value,
+) -> String {
+    json!({
+        "version": "1.0", "truncation": null, "padding": null, "added_tokens": added, "normalizer": null,
+        "pre_tokenizer": splitting, "post_processor": null, "decoder": decoder,
+        "model": {
+            "type": "BPE", "dropout": null, "unk_token": null, "continuing_subword_prefix": null,
+            "end_of_word_suffix": null, "fuse_unk": false, "byte_fallback": false, "ignore_merges": false,
+            "vocab": vocabulary, "merges": merges,
+        },
+    })
+    .to_string()
+}
+
+/// The tokenizer of a file that [`write`] wrote; other tools may have added what does not change the tokens.
+pub fn read(text: &str) -> Result<Tokenizer, TokenizerError> {
+    let file: Value = serde_json::from_str(text).map_err(|error| wrong(error.to_string()))?;
+    let model = &file["model"];
+    if model["type"] != "BPE" {
+        return Err(wrong(format!("its model is {}; \"BPE\" is needed", model["type"])));
+    }
+    if !file["normalizer"].is_null() {
+        return Err(wrong("it changes text before it splits it (\"normalizer\"); null is needed"));
+    }
+    let names = names(&model["vocab"])?;
+    match &file["pre_tokenizer"] {
+        Value::Null => read_characters(&names),
+        rule if *rule == splitting() => read_bpe(&names, &model["merges"]),
+        rule => Err(wrong(format!("it splits text by another rule than this program's: {rule}"))),
+    }
+}
+
+/// The names of the tokens, in order.
+fn names(vocabulary: &Value) -> Result<Vec<&str>, TokenizerError> {
+    let vocabulary = vocabulary.as_object().ok_or_else(|| wrong("it has no vocabulary (\"vocab\")"))?;
+    let mut names = vec![""; vocabulary.len()];
+    for (name, token) in vocabulary {
+        let place = token.as_u64().and_then(|token| names.get_mut(usize::try_from(token).ok()?));
+        match place {
+            Some(place) if place.is_empty() && !name.is_empty() => *place = name,
+            _ => {
+                return Err(wrong(format!("token {token} of {name:?}: tokens must be 0, 1, 2 …, each once")));
+            }
+        }
+    }
+    Ok(names)
+}
+
+fn read_characters(names: &[&str]) -> Result<Tokenizer, TokenizerError> {
+    let mut characters = Vec::new();
+    for name in names {
+        let mut of_name = name.chars();
+        match (of_name.next(), of_name.next()) {
+            (Some(character), None) if characters.last().is_none_or(|&last| last < character) => {
+                characters.push(character);
+            }
+            _ => return Err(wrong(format!("the token {name:?} is not a character after the one before it"))),
+        }
+    }
+    Ok(Tokenizer::Characters(Characters::new(characters)?))
+}
+
+fn read_bpe(names: &[&str], merges: &Value) -> Result<Tokenizer, TokenizerError> {
+    let Some((&END, names)) = names.split_last() else {
+        return Err(wrong(format!("its last token is not {END}")));
+    };
+    let spelt = |name: &&str| {
+        let bytes = bytes::read(name).ok_or_else(|| wrong(format!("the token {name:?} stands for no bytes")));
+        bytes.map(Vec::into_boxed_slice)
+    };
+    let tokens = names.iter().map(spelt).collect::<Result<Vec<_>, _>>()?;
+    if !tokens.starts_with(&byte_tokens()) {
+        return Err(wrong("its first 256 tokens are not the bytes in GPT-2's order"));
+    }
+    let token_of: HashMap<&str, u32> = names.iter().copied().zip(0..).collect();
+    let merges = merges.as_array().ok_or_else(|| wrong("it has no \"merges\""))?;
+    let (mut pairs, mut merged) = (Vec::new(), Vec::new());
+    for merge in merges {
+        let made = |[left, right]: [&str; 2]| {
+            let found = [left, right].map(|name| token_of.get(name).copied());
+            let made = token_of.get(&*[left, right].concat()).copied();
+            Some(([found[0]?, found[1]?], made?))
+        };
+        let (pair, token) = parts(merge)
+            .and_then(made)
+            .ok_or_else(|| wrong(format!("the merge {merge} does not join two tokens to a third")))?;
+        pairs.push(pair);
+        merged.push(token);
+    }
+    Ok(Tokenizer::Bpe(Bpe::new(tokens, pairs, merged)))
+}
+
+/// The two names of a merge: a list of two, or as older files have it, one string with a space.
+fn parts(merge: &Value) -> Option<[&str; 2]> {
+    match merge {
+        Value::String(both) => both.split_once(' ').map(|(left, right)| [left, right]),
+        Value::Array(both) => match both.as_slice() {
+            [left, right] => Some([left.as_str()?, right.as_str()?]),
+            _ => None,
+        },
+        _ => None,
+    }
+}

@@ -1,0 +1,142 @@
+//! Byte pairs, against a slow way to learn and to apply them.
+
+use proptest::prelude::*;
+use std::collections::BTreeMap;
+use vivarium_lm::tokenizer::words;
+use vivarium_lm::{Bpe, BpeTraining, Tokenizer, WordCache, WordCounts};
+
+const VERSE: &str = "The owl and the other owls, the otter and the others: they're older than the oldest oak.\n\n\
+    Thereupon the three of them sat there, thinking; the thinnest thought the most. aaaaaaa aaaa 1111 111 ööö öö\n";
+
+/// Learns byte pairs as the definition says: count all pairs of neighbours anew, merge the most frequent everywhere.
+fn slow_merges(text: &str, most: usize) -> Vec<[Vec<u8>; 2]> {
+    let mut split: Vec<Vec<Vec<u8>>> =
+        words(text).map(|word| word.bytes().map(|byte| vec![byte]).collect()).collect();
+    // GPT-2's order of the bytes, then the order in which tokens came to be.
+    let order = (0..=255u8).filter(|b| matches!(b, 33..=126 | 161..=172 | 174..=255));
+    let rest = (0..=255u8).filter(|b| !matches!(b, 33..=126 | 161..=172 | 174..=255));
+    let mut tokens: Vec<Vec<u8>> = order.chain(rest).map(|byte| vec![byte]).collect();
+    let mut merges = Vec::new();
+    while merges.len() < most {
+        let place = |token: &[u8]| tokens.iter().position(|known| known == token).unwrap();
+        let mut counts = BTreeMap::new();
+        for word in &split {
+            for pair in word.windows(2) {
+                *counts.entry([place(&pair[0]), place(&pair[1])]).or_insert(0) += 1;
+            }
+        }
+        let best = counts.iter().max_by_key(|&(pair, count)| (*count, std::cmp::Reverse(*pair)));
+        let Some((&pair, _)) = best.filter(|&(_, &count)| count > 1) else { break };
+        let pair = pair.map(|token| tokens[token].clone());
+        let joined = pair.concat();
+        split.iter_mut().for_each(|word| slow_merge(word, &pair));
+        if !tokens.contains(&joined) {
+            tokens.push(joined);
+        }
+        merges.push(pair);
+    }
+    merges
+}
+
+fn slow_merge(word: &mut Vec<Vec<u8>>, pair: &[Vec<u8>; 2]) {
+    let mut at = 0;
+    while at + 1 < word.len() {
+        if word[at..at + 2] == pair[..] {
+            word.splice(at..at + 2, [pair.concat()]);
+        }
+        at += 1;
+    }
+}
+
+/// Applies merges as the definition says: all of the first, then all of the second and so on.
+fn slow_tokens(text: &str, merges: &[[Vec<u8>; 2]]) -> Vec<Vec<u8>> {
+    let mut tokens = Vec::new();
+    for word in words(text) {
+        let mut word = word.bytes().map(|byte| vec![byte]).collect();
+        merges.iter().for_each(|pair| slow_merge(&mut word, pair));
+        tokens.append(&mut word);
+    }
+    tokens
+}
+
+fn trained(text: &str, vocabulary: usize) -> Bpe {
+    match Tokenizer::bpe_of_text(text, vocabulary) {
+        Ok(Tokenizer::Bpe(bpe)) => bpe,
+        other => panic!("{other:?}"),
+    }
+}
+
+fn spelt(bpe: &Bpe, tokens: &[u32]) -> Vec<Vec<u8>> {
+    tokens.iter().map(|&token| bpe.bytes(token).unwrap().to_vec()).collect()
+}
+
+fn agrees_with_slow(text: &str, other: &str) {
+    let bpe = trained(text, 400);
+    let merges = slow_merges(text, 400 - Bpe::FEWEST);
+    let found: Vec<_> =
+        bpe.merges().iter().map(|pair| pair.map(|t| bpe.bytes(t).unwrap().to_vec())).collect();
+    assert_eq!(found, merges);
+    for text in [text, other] {
+        let mut tokens = Vec::new();
+        bpe.encode(text, &mut WordCache::default(), &mut tokens);
+        assert_eq!(spelt(&bpe, &tokens), slow_tokens(text, &merges), "{text:?}");
+    }
+}
+
+#[test]
+fn merges_and_tokens_are_those_of_the_definition() {
+    agrees_with_slow(VERSE, "Oh, the ottoman's other aaaaaaaaa thing öööö!");
+}
+
+proptest! {
+    #[test]
+    fn random_text_agrees_with_the_definition(text in "[ab ö]{1,200}", other in "[abc ö']{0,60}") {
+        agrees_with_slow(&text, &other);
+    }
+
+    #[test]
+    fn any_text_comes_back(text in "\\PC{0,40}[ \n\t]{0,3}\\PC{0,20}") {
+        let tokenizer = Tokenizer::bpe_of_text(VERSE, 320).unwrap();
+        let tokens = tokenizer.tokens(&text).unwrap();
+        prop_assert_eq!(tokenizer.text(&tokens).unwrap(), text.clone());
+        prop_assert_eq!(words(&text).collect::<String>(), text);
+    }
+}
+
+#[test]
+fn training_in_steps_and_pieces_is_training_at_once() {
+    let mut counts = WordCounts::default();
+    VERSE.split_inclusive(',').for_each(|piece| counts.add(piece));
+    assert_eq!(counts.different(), words(VERSE).collect::<std::collections::BTreeSet<_>>().len());
+    let mut training = BpeTraining::new(counts, 280).unwrap();
+    let mut steps = 0;
+    while training.advance(7) {
+        steps += 1;
+        assert_eq!(training.bpe().vocabulary(), Bpe::FEWEST + 7 * steps);
+    }
+    assert_eq!(training.bpe(), trained(VERSE, 280));
+    assert_eq!(training.bpe().vocabulary(), 280);
+    // A long word of one letter: merges go on while a pair occurs twice.
+    let bpe = trained(&"a".repeat(100_000), 1000);
+    let last = bpe.bytes(bpe.end_of_document() - 1).unwrap();
+    assert!(last.len() >= 1 << 15 && last.len() <= 50_000, "{}", last.len());
+}
+
+#[test]
+fn cut_characters_are_marked_and_the_end_is_no_text() {
+    let tokenizer = Tokenizer::bpe_of_text("plain text", 257).unwrap();
+    let tokens = tokenizer.tokens("é").unwrap();
+    assert_eq!(tokens.len(), 2);
+    assert_eq!(tokenizer.text(&tokens[..1]).unwrap(), "\u{fffd}");
+    assert_eq!(tokenizer.text(&[tokens[0], tokens[1], 256]).unwrap(), "é");
+    assert_eq!(tokenizer.end_of_document(), Some(256));
+    let error = tokenizer.text(&[257]).unwrap_err().to_string();
+    assert_eq!(error, "there is no token 257; tokens go from 0 to 256");
+}
+
+#[test]
+fn what_cannot_be_learnt_from_is_refused() {
+    let error = |text, vocabulary| Tokenizer::bpe_of_text(text, vocabulary).unwrap_err().to_string();
+    assert_eq!(error("text", 256), "a vocabulary of 256 tokens is too small; byte pairs need at least 257");
+    assert_eq!(error("", 512), "the text is empty; a vocabulary needs at least one character");
+}
