@@ -115,8 +115,7 @@ impl Slow<'_> {
             sums[1] -= (best.sum::<f64>() / exponentials.iter().sum::<f64>()).ln();
             let taught = values.iter().zip(&batch.best[row * ACTIONS..]).filter(|(_, best)| **best > 0.0);
             let (sum, count) = taught.fold((0.0, 0.0), |(sum, count), (value, _)| (sum + value, count + 1.0));
-            let off =
-                (f64::from(batch.targets[row]) - sum / count) / f64::from(self.config.lesson_temperature);
+            let off = f64::from(batch.targets[row]) - sum / count;
             sums[1] += if off.abs() > 1.0 { off.abs() - 0.5 } else { 0.5 * off * off };
         }
         sums.map(|sum| sum / ROWS as f64)

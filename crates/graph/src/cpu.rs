@@ -3,7 +3,7 @@
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use rayon::{ThreadPool, ThreadPoolBuilder};
-use vivarium_kernels::{AlignedVec, Level, reduce, simd};
+use vivarium_kernels::{AlignedVec, Level, simd};
 
 use crate::execute::{MAX_OUTPUTS, Run, Workspace};
 use crate::packed::PackedParameters;
@@ -71,6 +71,15 @@ impl Cpu {
         }
     }
 
+    /// Does both, each on whichever thread is free.
+    pub(crate) fn join<A: Send, B: Send>(
+        &self,
+        first: impl FnOnce() -> A + Send,
+        second: impl FnOnce() -> B + Send,
+    ) -> (A, B) {
+        if self.threads == 1 { (first(), second()) } else { self.install(|| rayon::join(first, second)) }
+    }
+
     /// Calls `work` with every item and its index, spread over the threads; returns when all are done.
     pub fn for_each<T: Send>(&self, items: &mut [T], work: impl Fn(usize, &mut T) + Sync) {
         if self.threads == 1 || items.len() <= 1 {
@@ -129,9 +138,7 @@ impl Cpu {
             buffers = vec![AlignedVec::zeros(plan.parameters_len()); groups.count];
         }
         self.groups(&run, groups, workspaces, outputs, &mut buffers[..groups.count]);
-        for buffer in &buffers[..groups.count] {
-            reduce::add(self.level, &buffer[..plan.parameters_len()], gradients.flat_mut());
-        }
+        self.add_all(&buffers[..groups.count], gradients.flat_mut());
         workspaces.buffers = buffers;
     }
 

@@ -112,6 +112,7 @@ mod build;
 mod cpu;
 mod error;
 mod execute;
+mod flat;
 mod fuse;
 mod graph;
 mod init;

@@ -6,7 +6,7 @@ use super::network::{Definition, Network};
 use super::scrambles::Scrambles;
 use vivarium_config::Described;
 use vivarium_graph::{Cpu, Gradients, Plan, Workspaces};
-use vivarium_kernels::adam::{self, AdamStep};
+use vivarium_kernels::adam::AdamStep;
 use vivarium_kernels::{AlignedVec, norm, reduce, rng, simd};
 
 /// Purposes of random numbers: each draws from a seed of its own.
@@ -166,7 +166,7 @@ impl Cube3Learner {
         let seed = rng::derive(self.seed, purpose::SCRAMBLES);
         self.scrambles.draw(cpu, seed, self.counters.updates);
         self.differentiate(cpu);
-        self.step()?;
+        self.step(cpu)?;
         let over = self.sums.updates >= u64::from(self.config.iteration);
         Ok(over.then(|| self.end_iteration()))
     }
@@ -205,12 +205,12 @@ impl Cube3Learner {
     }
 
     /// Clips the gradient and takes the step, unless something is not finite.
-    fn step(&mut self) -> Result<(), Cube3Error> {
+    fn step(&mut self, cpu: &Cpu) -> Result<(), Cube3Error> {
         let Self { config, network, gradients, counters, sums, .. } = self;
         let level = network.level();
         let [losses, right] = &self.measured;
         let loss = f64::from(reduce::mean(level, losses));
-        let length = norm::sum_of_squares(level, gradients.flat()).sqrt();
+        let length = cpu.sum_of_squares(gradients.flat()).sqrt();
         let judged = [("the loss", loss), ("the gradient", f64::from(length))];
         if let Some(&(what, value)) = judged.iter().find(|(_, value)| !value.is_finite()) {
             return Err(Cube3Error::NotFinite { what, value, updates: counters.updates });
@@ -225,7 +225,7 @@ impl Cube3Learner {
             ..AdamStep::default()
         };
         let (first, second) = (&mut self.first_moment, &mut self.second_moment);
-        network.change(|weights| adam::step(level, weights, gradients.flat(), first, second, &step));
+        network.change(|weights| cpu.adam(weights, gradients.flat(), first, second, &step));
         // At first an average over all steps, so that it forgets the beginning soon.
         let steps = f64::from(config.averaging).min(1.0 + 0.1 * counters.updates as f64);
         let share = 1.0 / steps as f32;

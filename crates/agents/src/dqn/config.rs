@@ -108,9 +108,6 @@ impl Default for DqnConfig {
     }
 }
 
-/// The most numbers that a network may learn.
-pub const MAX_PARAMETERS: u64 = 4 << 20;
-
 impl DqnConfig {
     /// Checks every field against its range, and the fields against each other.
     ///

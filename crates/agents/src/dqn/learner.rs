@@ -1,5 +1,6 @@
 //! The learner: steps in the world and gradient steps in turns, a slice at a time.
 
+use super::batch::encode;
 use super::config::DqnConfig;
 use super::curriculum::Curriculum;
 use super::error::DqnError;
@@ -222,9 +223,7 @@ impl<P: Problem> Dqn<P> {
         let Self { config, params, problem, trainer, lanes, counters, .. } = self;
         let Lanes { states, levels, inputs, values, actions, drawn, steps, .. } = lanes;
         let rows = states.len();
-        let row = inputs.len() / rows;
-        let inputs_of = states.iter().zip(inputs.chunks_exact_mut(row));
-        inputs_of.for_each(|(state, row)| P::encode(params, state, row));
+        encode::<P>(cpu, params, states, inputs);
         let room = Trainer::room(&mut trainer.workspaces, cpu);
         trainer.online.values(cpu, room, rows, inputs, values);
         let epsilon = config.epsilon_at(counters.steps);

@@ -3,7 +3,8 @@
 //! Dueling heads (Wang and others 2016), double targets (van Hasselt, Guez and Silver 2016), returns of several steps,
 //! prioritised replay (Schaul and others 2016), a curriculum over difficulty, and lessons from a solver.
 
-pub mod config;
+pub mod batch;
+mod config;
 mod control;
 mod cube;
 mod curriculum;

@@ -21,7 +21,7 @@ pub struct Definition {
     /// The Huber loss of the error, weighed \[1\].
     pub loss: Value,
     /// −ln of the probability that a softmax over the values, at the lesson's temperature, gives to the best actions
-    /// together, and the Huber loss of how far these are from the target on average, in units of that temperature \[1\].
+    /// together, and the Huber loss of how far these are from the target on average \[1\].
     pub lesson_loss: Value,
 }
 
@@ -104,11 +104,9 @@ fn lesson_loss(g: &mut Graph, values: Value, best: Value, target: Value, tempera
     let right = g.sum(right);
     let right = g.offset(right, LEAST);
     let log = g.ln(right);
-    // Neither outweighs the other: the slope of both is at most 1 in each logit.
-    let of_best = g.mul(logits, best);
+    let of_best = g.mul(values, best);
     let (of_best, count) = (g.sum(of_best), g.sum(best));
     let mean = g.div(of_best, count);
-    let target = g.scale(target, 1.0 / temperature);
     let error = g.sub(target, mean);
     let off = huber(g, error, 1.0);
     g.sub(off, log)

@@ -20,7 +20,7 @@ impl DqnConfig {
     #[must_use]
     pub fn cube2() -> Self {
         Self {
-            hidden: vec![384, 192],
+            hidden: vec![96, 64],
             lanes: 1_024,
             discount: 1.0,
             cut_at_exploration: true,
@@ -29,17 +29,17 @@ impl DqnConfig {
             replay: 262_144,
             warm_up: 8_192,
             passes: 2.0,
-            minibatch: 1_024,
+            minibatch: 2_048,
             importance_samples: 10_000_000,
             target_every: 100,
             huber: 0.0,
-            learning_rate: 2e-3,
+            learning_rate: 6e-3,
             final_learning_rate: 1e-5,
-            anneal_samples: 100_000_000,
+            anneal_samples: 120_000_000,
             max_gradient_norm: 1.0,
             curriculum_threshold: 0.6,
             curriculum_episodes: 300,
-            iteration: 50,
+            iteration: 25,
             ..Self::default()
         }
     }
@@ -48,9 +48,9 @@ impl DqnConfig {
     #[must_use]
     pub fn cube2_with_lessons() -> Self {
         Self {
-            hidden: vec![512, 256],
             learning_rate: 3e-3,
-            lessons: 90_000_000,
+            lessons: 150_000_000,
+            anneal_samples: 200_000_000,
             lesson_temperature: 0.1,
             epsilon: 0.05,
             // What was taught is tried in all states at once.

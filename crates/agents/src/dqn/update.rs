@@ -1,16 +1,16 @@
 //! Gradient steps: on transitions drawn from the replay, and on a solver's lessons.
 
+use super::batch::Batch;
 use super::config::DqnConfig;
 use super::error::DqnError;
 use super::explore::best;
 use super::network::{Definition, Network};
-use super::problem::{Lesson, Problem};
+use super::problem::Problem;
 use super::replay::Replay;
 use super::report::Learning;
 use super::returns::Transition;
 use vivarium_graph::{Cpu, Gradients, GraphError, Plan, Workspaces};
-use vivarium_kernels::adam::{self, AdamStep};
-use vivarium_kernels::rng::Stream;
+use vivarium_kernels::adam::AdamStep;
 use vivarium_kernels::{AlignedVec, Level, norm, reduce};
 
 /// Rows that a pass forward and backward takes at least and at most: few enough for their values to stay in a core's cache,
@@ -18,7 +18,6 @@ use vivarium_kernels::{AlignedVec, Level, norm, reduce};
 const GRADIENT_ROWS: (usize, usize) = (64, 256);
 /// Passes that a minibatch is divided into, as far as those bounds allow.
 const PASSES: usize = 8;
-
 /// The network that learns, the one that targets come from, and the optimiser.
 pub(crate) struct Trainer {
     pub online: Network,
@@ -44,43 +43,6 @@ pub(crate) struct Turn {
     pub updates: u64,
     /// Samples learnt from before.
     pub samples: u64,
-}
-
-/// The rows of one gradient step.
-struct Batch {
-    picks: Vec<u32>,
-    /// `[rows, inputs]`: where actions were taken, and where they led.
-    states: AlignedVec<f32>,
-    next: AlignedVec<f32>,
-    /// `[rows]`.
-    actions: AlignedVec<f32>,
-    targets: AlignedVec<f32>,
-    weights: AlignedVec<f32>,
-    /// `[rows, actions]`: 1 for the best ones of a lesson.
-    best: AlignedVec<f32>,
-    /// `[rows, actions]`: what the two networks think of where actions led.
-    online_values: AlignedVec<f32>,
-    target_values: AlignedVec<f32>,
-    /// `[rows]`: loss, value and error of each.
-    measured: [AlignedVec<f32>; 3],
-}
-
-impl Batch {
-    fn new(rows: usize, inputs: usize, actions: usize) -> Self {
-        let room = AlignedVec::zeros;
-        Self {
-            picks: vec![0; rows],
-            states: room(rows * inputs),
-            next: room(rows * inputs),
-            actions: room(rows),
-            targets: room(rows),
-            weights: room(rows),
-            best: room(rows * actions),
-            online_values: room(rows * actions),
-            target_values: room(rows * actions),
-            measured: std::array::from_fn(|_| room(rows)),
-        }
-    }
 }
 
 impl Trainer {
@@ -132,7 +94,8 @@ impl Trainer {
         turn: Turn,
         sums: &mut Learning,
     ) -> Result<(), DqnError> {
-        self.gather::<P>(config, params, replay, turn);
+        let beta = config.importance_exponent_at(turn.samples);
+        self.batch.gather::<P>(cpu, params, replay, beta, turn);
         self.targets(cpu, config, replay);
         let Self { plan, online, gradients, workspaces, batch, .. } = self;
         let rows = batch.picks.len();
@@ -152,7 +115,7 @@ impl Trainer {
         let [loss, value, errors] = &self.batch.measured;
         let [loss, value] = [loss, value].map(|column| f64::from(reduce::sum(self.level, column)));
         let error = errors.iter().map(|error| f64::from(error.abs())).sum::<f64>();
-        sums.gradient_norm += self.apply(config, turn, ("the loss", loss))?;
+        sums.gradient_norm += self.apply(cpu, config, turn, ("the loss", loss))?;
         replay.judge(&self.batch.picks, &self.batch.measured[2], config.priority_exponent);
         self.follow(config, turn.updates + 1);
         sums.rows += rows as u64;
@@ -173,16 +136,9 @@ impl Trainer {
         turn: Turn,
         sums: &mut Learning,
     ) -> Result<(), DqnError> {
-        let mut random = Stream::new(turn.seed, turn.updates as u32);
-        let Self { lesson_plan, online, gradients, workspaces, batch, actions, .. } = self;
+        self.batch.prepare(cpu, params, problem, turn);
+        let Self { lesson_plan, online, gradients, workspaces, batch, .. } = self;
         let rows = batch.picks.len();
-        let places = batch.states.chunks_exact_mut(P::inputs(params).count).zip(&mut batch.targets[..]);
-        for ((row, target), bits) in places.zip(batch.best.chunks_exact_mut(*actions)) {
-            let Some(Lesson { state, best, value }) = problem.lesson(&mut random) else { return Ok(()) };
-            P::encode(params, &state, row);
-            *target = value;
-            bits.iter_mut().enumerate().for_each(|(action, bit)| *bit = (best >> action & 1) as f32);
-        }
         let Batch { states, actions, targets, weights, best, measured, .. } = batch;
         gradients.clear();
         cpu.gradients(
@@ -197,33 +153,12 @@ impl Trainer {
             gradients,
         );
         let loss = f64::from(reduce::sum(self.level, &self.batch.measured[0]));
-        sums.gradient_norm += self.apply(config, turn, ("the loss of lessons", loss))?;
+        sums.gradient_norm += self.apply(cpu, config, turn, ("the loss of lessons", loss))?;
         self.follow(config, turn.updates + 1);
         sums.lessons += rows as u64;
         sums.lesson_loss += loss;
         sums.updates += 1;
         Ok(())
-    }
-
-    /// Draws transitions and writes them down.
-    fn gather<P: Problem>(
-        &mut self,
-        config: &DqnConfig,
-        params: &P::Params,
-        replay: &Replay<P::State>,
-        turn: Turn,
-    ) {
-        let count = P::inputs(params).count;
-        let Batch { picks, states, next, actions, weights, .. } = &mut self.batch;
-        let mut random = Stream::new(turn.seed, turn.updates as u32);
-        replay.draw(&mut random, config.importance_exponent_at(turn.samples), picks, weights);
-        let rows = states.chunks_exact_mut(count).zip(next.chunks_exact_mut(count));
-        for ((&pick, action), (state, next)) in picks.iter().zip(&mut actions[..]).zip(rows) {
-            let transition = &replay.transitions[pick as usize];
-            P::encode(params, &transition.state, state);
-            P::encode(params, &transition.next, next);
-            *action = transition.action.into();
-        }
     }
 
     /// What the actions should have been worth: R + γᵏ·Q′(s′, argmax Q(s′)), where Q′ is the target network and Q the learning
@@ -247,9 +182,15 @@ impl Trainer {
     }
 
     /// Clips the gradient and takes the step, unless something is not finite; returns how long the gradient was.
-    fn apply(&mut self, config: &DqnConfig, turn: Turn, loss: (&'static str, f64)) -> Result<f64, DqnError> {
+    fn apply(
+        &mut self,
+        cpu: &Cpu,
+        config: &DqnConfig,
+        turn: Turn,
+        loss: (&'static str, f64),
+    ) -> Result<f64, DqnError> {
         let Self { level, online, gradients, first_moment, second_moment, .. } = self;
-        let length = norm::sum_of_squares(*level, gradients.flat()).sqrt();
+        let length = cpu.sum_of_squares(gradients.flat()).sqrt();
         for (what, value) in [("the gradient", f64::from(length)), loss] {
             if !value.is_finite() {
                 return Err(DqnError::NotFinite { what, value, updates: turn.updates });
@@ -261,7 +202,7 @@ impl Trainer {
         let learning_rate = config.learning_rate_at(turn.samples);
         let step = AdamStep { learning_rate, step: turn.updates + 1, ..AdamStep::default() };
         online.change(|weights| {
-            adam::step(*level, weights, gradients.flat(), first_moment, second_moment, &step);
+            cpu.adam(weights, gradients.flat(), first_moment, second_moment, &step);
         });
         Ok(length.into())
     }
@@ -302,6 +243,7 @@ fn wanted<'a, S: 'a>(
 #[cfg(test)]
 mod tests {
     use super::*;
+    use vivarium_kernels::rng::Stream;
 
     /// Random numbers, and transitions of every kind.
     #[test]

@@ -82,7 +82,6 @@ pub(crate) fn presets() -> Vec<PresetInfo> {
                     "priority_exponent": 0.0,
                     "importance_exponent": 0.0,
                     "curriculum_threshold": 0.0,
-                    "lessons": 0,
                 },
             }),
         ),
