@@ -1,0 +1,84 @@
+//! Files and folders.
+
+use super::{DataError, Source};
+use std::fs::{self, File};
+use std::io::{self, Read, Seek, SeekFrom};
+use std::path::Path;
+use std::sync::Mutex;
+
+/// What the names of files end in that are taken from a folder.
+const ENDINGS: [&str; 4] = ["txt", "text", "md", "xml"];
+
+/// The file of a path, whatever its name, or of a folder and the folders in it all text files in the order of their names:
+/// those that end in `.txt`, `.text`, `.md` or `.xml`.
+///
+/// # Errors
+/// [`DataError::Read`] for what is missing or cannot be read, [`DataError::NoFiles`] for a folder without text files.
+pub fn open(path: &Path) -> Result<Vec<Box<dyn Source>>, DataError> {
+    if !path.is_dir() {
+        return Ok(vec![Box::new(DiskFile::open(path)?)]);
+    }
+    let mut files = Vec::new();
+    collect(path, &mut files)?;
+    if files.is_empty() {
+        let endings = ENDINGS.map(|ending| format!(".{ending}")).join(", ");
+        return Err(DataError::NoFiles { folder: path.display().to_string(), endings });
+    }
+    Ok(files)
+}
+
+fn problem(path: &Path, error: &io::Error) -> DataError {
+    let problem = match error.kind() {
+        io::ErrorKind::NotFound => "there is no such file or folder".to_owned(),
+        _ => error.to_string(),
+    };
+    DataError::Read { name: path.display().to_string(), problem }
+}
+
+fn collect(folder: &Path, files: &mut Vec<Box<dyn Source>>) -> Result<(), DataError> {
+    let entries = fs::read_dir(folder).and_then(|entries| entries.collect::<Result<Vec<_>, _>>());
+    let mut entries = entries.map_err(|error| problem(folder, &error))?;
+    entries.sort_by_key(fs::DirEntry::file_name);
+    for entry in entries {
+        let path = entry.path();
+        // A link to a folder is not followed: it may lead back here.
+        if entry.file_type().is_ok_and(|kind| kind.is_dir()) {
+            collect(&path, files)?;
+        } else if path.extension().is_some_and(|ending| ENDINGS.iter().any(|&known| ending == known)) {
+            files.push(Box::new(DiskFile::open(&path)?));
+        }
+    }
+    Ok(())
+}
+
+/// A file that stays open.
+struct DiskFile {
+    name: String,
+    len: u64,
+    file: Mutex<File>,
+}
+
+impl DiskFile {
+    fn open(path: &Path) -> Result<Self, DataError> {
+        let opened = File::open(path).and_then(|file| Ok((file.metadata()?.len(), file)));
+        let (len, file) = opened.map_err(|error| problem(path, &error))?;
+        Ok(Self { name: path.display().to_string(), len, file: Mutex::new(file) })
+    }
+}
+
+impl Source for DiskFile {
+    fn name(&self) -> &str {
+        &self.name
+    }
+
+    fn len(&self) -> u64 {
+        self.len
+    }
+
+    fn read_at(&self, at: u64, into: &mut [u8]) -> io::Result<()> {
+        // A reader that panicked has left nothing behind but a place in the file, which is sought anew.
+        let mut file = self.file.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
+        file.seek(SeekFrom::Start(at))?;
+        file.read_exact(into)
+    }
+}

@@ -1,0 +1,136 @@
+//! The articles of a MediaWiki export.
+//!
+//! A page belongs to the piece in which its `<page>` begins; no text of a page can hold that tag, for there `<` is written
+//! as an entity. So a dump can be entered anywhere.
+
+use super::corpus::{Document, Each, Scratch, read_bytes, unreadable, utf8};
+use super::{DataError, Source, wikitext};
+use quick_xml::Reader;
+use quick_xml::escape::resolve_xml_entity;
+use quick_xml::events::{BytesRef, Event};
+
+const BEGIN: &[u8] = b"<page>";
+const END: &[u8] = b"</page>";
+/// Pages with all their revisions may be longer than memory; those with one are far shorter than this.
+const LONGEST: usize = 1 << 25;
+
+/// The articles that begin in `from..to`, each as a document.
+pub fn read(
+    source: &dyn Source,
+    from: u64,
+    to: u64,
+    scratch: &mut Scratch,
+    each: &mut Each<'_>,
+) -> Result<(), DataError> {
+    let Scratch { bytes, page, text } = scratch;
+    // The tag may begin in this piece and end behind it.
+    let searched = (to - from) as usize + BEGIN.len() - 1;
+    read_bytes(source, from, (searched as u64).min(source.len() - from), bytes)?;
+    let mut start = 0;
+    while let Some(found) = bytes.get(start..searched.min(bytes.len())).and_then(|rest| find(rest, BEGIN)) {
+        start += found;
+        let at = from + start as u64;
+        let bad = |problem: String| DataError::Page { name: source.name().to_owned(), at, problem };
+        let end = end_of_page(source, from, start, bytes)?.map_err(bad)?;
+        if article(utf8(source.name(), at, &bytes[start..end])?, page, text)
+            .map_err(|e| bad(e.to_string()))?
+        {
+            each(Document { text, ends: true, file: source.name(), at })?;
+        }
+        start = end;
+    }
+    Ok(())
+}
+
+fn find(bytes: &[u8], what: &[u8]) -> Option<usize> {
+    bytes.windows(what.len()).position(|part| part == what)
+}
+
+/// Where in `bytes`, which begin at `from`, the page ends that begins at `start`; reads on until it does.
+fn end_of_page(
+    source: &dyn Source,
+    from: u64,
+    start: usize,
+    bytes: &mut Vec<u8>,
+) -> Result<Result<usize, String>, DataError> {
+    let mut searched = start;
+    loop {
+        if let Some(found) = find(&bytes[searched..], END) {
+            return Ok(Ok(searched + found + END.len()));
+        }
+        let (have, left) = (bytes.len(), source.len() - from - bytes.len() as u64);
+        if left == 0 {
+            return Ok(Err("the file ends before it does".to_owned()));
+        }
+        if have - start > LONGEST {
+            let megabytes = LONGEST >> 20;
+            return Ok(Err(format!(
+                "it is longer than {megabytes} MiB; take an export of current revisions only"
+            )));
+        }
+        searched = start.max(have - (END.len() - 1).min(have));
+        bytes.resize(have + left.min(1 << 16) as usize, 0);
+        source.read_at(from + have as u64, &mut bytes[have..]).map_err(|error| unreadable(source, &error))?;
+    }
+}
+
+/// Whether a page is an article, whose title and plain text then stand in `text`.
+fn article(xml: &str, wikitext: &mut String, text: &mut String) -> Result<bool, quick_xml::Error> {
+    wikitext.clear();
+    text.clear();
+    let (mut title, mut namespace) = (String::new(), String::new());
+    let mut reader = Reader::from_str(xml);
+    let mut within = Vec::new();
+    loop {
+        let field = match within.last().copied() {
+            Some("title") => Some(&mut title),
+            Some("ns") => Some(&mut namespace),
+            Some("text") => Some(&mut *wikitext),
+            _ => None,
+        };
+        match (reader.read_event()?, field) {
+            (Event::Start(tag), _) => {
+                // The text of the last revision is the one that counts.
+                if tag.name().as_ref() == "text" {
+                    wikitext.clear();
+                }
+                within.push(known(tag.name().as_ref()));
+            }
+            (Event::End(_), _) => _ = within.pop(),
+            (Event::Empty(tag), _) if tag.name().as_ref() == "redirect" => return Ok(false),
+            (Event::Text(part), Some(field)) => field.push_str(&part.xml10_content()),
+            (Event::CData(part), Some(field)) => field.push_str(&part.xml10_content()),
+            (Event::GeneralRef(reference), Some(field)) => resolve(&reference, field)?,
+            (Event::Eof, _) => break,
+            _ => {}
+        }
+    }
+    if namespace != "0" || wikitext.get(..9).is_some_and(|start| start.eq_ignore_ascii_case("#redirect")) {
+        return Ok(false);
+    }
+    text.push_str(&title);
+    text.push_str("\n\n");
+    let before = text.len();
+    wikitext::plain_text(wikitext, text);
+    text.push_str("\n\n");
+    Ok(text.len() > before + 2)
+}
+
+/// The name of an element whose text matters.
+fn known(name: &str) -> &'static str {
+    match name {
+        "title" => "title",
+        "ns" => "ns",
+        "text" => "text",
+        _ => "",
+    }
+}
+
+fn resolve(reference: &BytesRef<'_>, out: &mut String) -> Result<(), quick_xml::Error> {
+    if let Some(character) = reference.resolve_char_ref()? {
+        out.push(character);
+    } else if let Some(text) = resolve_xml_entity(&reference.xml10_content()) {
+        out.push_str(text);
+    }
+    Ok(())
+}

@@ -1,0 +1,57 @@
+//! Characters that wikitext names, as HTML does.
+
+/// The names that occur in running text.
+const NAMES: [(&str, &str); 24] = [
+    ("nbsp", " "),
+    ("ensp", " "),
+    ("emsp", " "),
+    ("thinsp", " "),
+    ("ndash", "–"),
+    ("mdash", "—"),
+    ("minus", "−"),
+    ("amp", "&"),
+    ("lt", "<"),
+    ("gt", ">"),
+    ("quot", "\""),
+    ("apos", "'"),
+    ("lsquo", "‘"),
+    ("rsquo", "’"),
+    ("ldquo", "“"),
+    ("rdquo", "”"),
+    ("hellip", "…"),
+    ("times", "×"),
+    ("deg", "°"),
+    ("middot", "·"),
+    ("bull", "•"),
+    ("prime", "′"),
+    ("frac12", "½"),
+    ("shy", ""),
+];
+
+/// The longest that is looked at, from `&` to `;`.
+const LONGEST: usize = 12;
+
+/// Writes the character that the entity at the start of a text names, or the `&` if it is none; returns how long that is.
+pub fn write(text: &str, out: &mut String) -> usize {
+    let found = text.bytes().take(LONGEST).position(|byte| byte == b';').and_then(|end| {
+        let name = &text[1..end];
+        match name.strip_prefix('#') {
+            Some(code) => out.push(numbered(code)?),
+            None => out.push_str(NAMES.iter().find(|&&(known, _)| known == name)?.1),
+        }
+        Some(end + 1)
+    });
+    found.unwrap_or_else(|| {
+        out.push('&');
+        1
+    })
+}
+
+fn numbered(code: &str) -> Option<char> {
+    let code = match code.strip_prefix(['x', 'X']) {
+        Some(hexadecimal) => u32::from_str_radix(hexadecimal, 16),
+        None => code.parse(),
+    };
+    // The space that does not break is a space as any other here.
+    char::from_u32(code.ok()?).map(|character| if character == '\u{a0}' { ' ' } else { character })
+}

@@ -1,0 +1,253 @@
+//! Plain text from wikitext: what a reader would read aloud, without templates, tables, references and pictures.
+
+mod brackets;
+mod entities;
+mod layout;
+
+use std::collections::HashMap;
+
+/// Appends what wikitext says in plain words: links by what they show, headings and lists as lines.
+pub fn plain_text(wikitext: &str, out: &mut String) {
+    let words = String::with_capacity(wikitext.len());
+    let mut writer = Writer { text: wikitext, pairs: brackets::pairs(wikitext), depth: 0, out: words };
+    writer.write(0, wikitext.len());
+    layout::arrange(&writer.out, out);
+}
+
+/// Elements whose content is no running text.
+const DROPPED: [&str; 15] = [
+    "ref",
+    "math",
+    "chem",
+    "gallery",
+    "syntaxhighlight",
+    "source",
+    "timeline",
+    "score",
+    "table",
+    "imagemap",
+    "hiero",
+    "graph",
+    "mapframe",
+    "templatedata",
+    "style",
+];
+
+/// Templates that show one of their arguments, which counted from 1.
+const SHOWN: [(&str, usize); 12] = [
+    ("nowrap", 1),
+    ("nobr", 1),
+    ("lang", 2),
+    ("transl", 2),
+    ("transliteration", 2),
+    ("small", 1),
+    ("em", 1),
+    ("strong", 1),
+    ("abbr", 1),
+    ("val", 1),
+    ("circa", 1),
+    ("visible anchor", 1),
+];
+
+/// Namespaces that hold no text of the sentence; those of other languages' wikis all have a form of these.
+const NAMESPACES: [&str; 12] = [
+    "file",
+    "image",
+    "category",
+    "media",
+    "datei",
+    "bild",
+    "kategorie",
+    "fichier",
+    "catégorie",
+    "archivo",
+    "categoría",
+    "template",
+];
+
+struct Writer<'a> {
+    text: &'a str,
+    pairs: HashMap<usize, usize>,
+    /// How many brackets are open around what is being written.
+    depth: usize,
+    out: String,
+}
+
+/// What is deeper in brackets than this is left out.
+const DEEPEST: usize = 64;
+/// Links to other sites are shorter than this.
+const LONGEST_LINK: usize = 4000;
+
+impl Writer<'_> {
+    /// Writes the part `at..end` of the text.
+    fn write(&mut self, mut at: usize, end: usize) {
+        self.depth += 1;
+        while at < end && self.depth < DEEPEST {
+            let plain = self.text[at..end].find(['<', '{', '[', '\'', '&', '_']).unwrap_or(end - at);
+            self.out.push_str(&self.text[at..at + plain]);
+            at += plain;
+            if at < end {
+                at = self.markup(at, end).min(end);
+            }
+        }
+        self.depth -= 1;
+    }
+
+    /// Writes what the markup at `at` shows, and returns where it ends.
+    fn markup(&mut self, at: usize, end: usize) -> usize {
+        let rest = &self.text[at..end];
+        let close = self.pairs.get(&at).copied().filter(|&close| close + 2 <= end);
+        match (rest.as_bytes(), close) {
+            ([b'{', b'|', ..], Some(close)) => close + 2,
+            ([b'{', ..], Some(close)) => self.template(at + 2, close),
+            ([b'[', ..], Some(close)) => self.link(at + 2, close),
+            ([b'[', ..], None) => self.external_link(at, rest),
+            ([b'<', ..], _) => self.element(at, rest),
+            ([b'\'', b'\'', ..], _) => {
+                let quotes = rest.bytes().take_while(|&byte| byte == b'\'').count();
+                // Two are italic, three bold, five both; one more is an apostrophe.
+                self.out.push_str(if matches!(quotes, 4 | 6) { "'" } else { "" });
+                at + quotes
+            }
+            ([b'&', ..], _) => at + entities::write(rest, &mut self.out),
+            _ => {
+                let length = magic_word(rest);
+                self.out.push_str(if length.is_none() { &rest[..1] } else { "" });
+                at + length.unwrap_or(1)
+            }
+        }
+    }
+
+    fn template(&mut self, from: usize, close: usize) -> usize {
+        let mut parts = self.arguments(from, close);
+        let name = parts.next().map_or("", |(start, end)| self.text[start..end].trim()).to_lowercase();
+        let arguments: Vec<_> = parts.filter(|&(start, end)| !self.text[start..end].contains('=')).collect();
+        let shown = match &*name {
+            "convert" | "cvt" => arguments.get(..2).unwrap_or_default(),
+            "ndash" | "spnd" | "snd" | "spaced ndash" => {
+                self.out.push_str(" – ");
+                &[]
+            }
+            "mdash" => {
+                self.out.push('—');
+                &[]
+            }
+            _ => match SHOWN.iter().find(|&&(known, _)| known == name) {
+                Some(&(_, place)) => arguments.get(place - 1..place).unwrap_or_default(),
+                None => &[],
+            },
+        };
+        for (place, &(start, end)) in shown.iter().enumerate() {
+            self.out.push_str(if place > 0 { " " } else { "" });
+            self.write(start, end);
+        }
+        close + 2
+    }
+
+    /// The parts between the `|` of a template, not those of what is in it.
+    fn arguments(&self, from: usize, close: usize) -> impl Iterator<Item = (usize, usize)> + use<> {
+        let (mut start, mut at) = (from, from);
+        let mut parts = Vec::new();
+        while let Some(length) = self.text[at..close].find(['|', '{', '[']) {
+            at += length;
+            if self.text.as_bytes()[at] == b'|' {
+                parts.push((start, at));
+                start = at + 1;
+            }
+            at = self.pairs.get(&at).map_or(at + 1, |&inner| (inner + 2).min(close));
+        }
+        parts.push((start, close));
+        parts.into_iter()
+    }
+
+    fn link(&mut self, from: usize, close: usize) -> usize {
+        let text = self.text;
+        let target_end = text[from..close].find('|').map_or(close, |length| from + length);
+        let target = text[from..target_end].trim();
+        let (prefix, name) = target.split_once(':').unwrap_or(("", target));
+        let prefix = prefix.trim().to_lowercase();
+        let language =
+            (2..=3).contains(&prefix.len()) && prefix.bytes().all(|byte| byte.is_ascii_lowercase());
+        if NAMESPACES.contains(&&*prefix) || language && target_end == close && !name.starts_with(' ') {
+            return close + 2;
+        }
+        if target_end == close {
+            self.write(from + usize::from(text[from..].starts_with(':')), close);
+        } else if text[target_end + 1..close].trim().is_empty() {
+            // `[[Mercury (planet)|]]` shows what stands before the parenthesis.
+            self.out.push_str(target.split(" (").next().unwrap_or(target));
+        } else {
+            self.write(target_end + 1, close);
+        }
+        close + 2
+    }
+
+    /// `[https://… what it shows]`; other brackets are text.
+    fn external_link(&mut self, at: usize, rest: &str) -> usize {
+        let is_link = ["[http://", "[https://", "[//"].iter().any(|start| rest.starts_with(start));
+        let close = rest.bytes().take(LONGEST_LINK).position(|byte| matches!(byte, b']' | b'\n'));
+        match close.filter(|_| is_link) {
+            Some(close) => {
+                if let Some(space) = rest[..close].find(' ') {
+                    self.write(at + space + 1, at + close);
+                }
+                at + close + usize::from(rest.as_bytes()[close] == b']')
+            }
+            None => {
+                self.out.push('[');
+                at + 1
+            }
+        }
+    }
+
+    fn element(&mut self, at: usize, rest: &str) -> usize {
+        if rest.starts_with("<!--") {
+            return at + rest.find("-->").map_or(rest.len(), |length| length + 3);
+        }
+        let Some((name, length)) = tag(rest) else {
+            self.out.push('<');
+            return at + 1;
+        };
+        let (name, after) = (name.to_ascii_lowercase(), &rest[length..]);
+        if name == "nowiki" {
+            let content = find_end(after, "nowiki").map_or(after.len(), |(content, _)| content);
+            self.out.push_str(&after[..content]);
+            return at + length + content;
+        }
+        if name == "br" {
+            self.out.push('\n');
+        }
+        if DROPPED.contains(&&*name)
+            && !rest[..length].ends_with("/>")
+            && let Some((_, all)) = find_end(after, &name)
+        {
+            return at + length + all;
+        }
+        at + length
+    }
+}
+
+/// The name of the tag with which a text begins, nothing for one that closes, and how long it is.
+fn tag(text: &str) -> Option<(&str, usize)> {
+    let length = text.bytes().take(2000).position(|byte| byte == b'>')? + 1;
+    let name = &text[1..length - 1];
+    let end = name.find(|c: char| !c.is_ascii_alphanumeric()).unwrap_or(name.len());
+    let is_tag = name.starts_with(|c: char| c == '/' || c.is_ascii_alphabetic()) && !name.contains('<');
+    is_tag.then_some((&name[..end], length))
+}
+
+/// How long the content of an element is, and how long with the tag that ends it.
+fn find_end(text: &str, name: &str) -> Option<(usize, usize)> {
+    text.match_indices("</").find_map(|(start, _)| {
+        let (found, length) =
+            tag(&text[start..]).map(|(_, length)| (&text[start + 2..start + length - 1], length))?;
+        found.trim_end().eq_ignore_ascii_case(name).then_some((start, start + length))
+    })
+}
+
+/// How long a word such as `__NOTOC__` is.
+fn magic_word(text: &str) -> Option<usize> {
+    let word = text.strip_prefix("__")?.trim_start_matches(|c: char| c.is_ascii_uppercase());
+    let length = text.len() - word.len();
+    (length > 2 && word.starts_with("__")).then_some(length + 2)
+}

@@ -1,0 +1,163 @@
+//! Text in pieces: nothing is lost or comes twice, and what cannot be read is named.
+
+use vivarium_lm::data::{CharacterSurvey, Scratch, WordSurvey};
+use vivarium_lm::{Corpus, DataError, Holdout, Memory, Source};
+
+fn memory(files: &[(&str, &[u8])]) -> Vec<Box<dyn Source>> {
+    files.iter().map(|&(name, bytes)| Box::new(Memory::new(name, bytes)) as Box<dyn Source>).collect()
+}
+
+/// All documents; a part of one is joined to what came before it.
+fn documents(corpus: &Corpus) -> Result<Vec<String>, DataError> {
+    let (mut all, mut ended, mut scratch) = (Vec::<String>::new(), true, Scratch::default());
+    for piece in 0..corpus.pieces() {
+        corpus.read(piece, &mut scratch, |document| {
+            match all.last_mut().filter(|_| !ended) {
+                Some(last) => last.push_str(document.text),
+                None => all.push(document.text.to_owned()),
+            }
+            ended = document.ends;
+            Ok(())
+        })?;
+    }
+    assert!(ended);
+    Ok(all)
+}
+
+fn read(files: &[(&str, &[u8])]) -> Result<Vec<String>, DataError> {
+    documents(&Corpus::new(memory(files))?)
+}
+
+fn lines(count: usize) -> String {
+    (0..count).map(|line| format!("line {line} ünd {}\n", "x".repeat(line * line % 97))).collect()
+}
+
+#[test]
+fn pieces_joined_are_the_text() {
+    let (long_lines, many_lines) = ("äöü中 ".repeat(20_000), lines(30_000));
+    let files: [(&str, &[u8]); 5] = [
+        ("long lines", long_lines.as_bytes()),
+        ("nothing", b""),
+        ("short", b"short"),
+        ("marked", b"\xef\xbb\xbfmarked\n"),
+        ("many lines", many_lines.as_bytes()),
+    ];
+    let corpus = Corpus::new(memory(&files)).unwrap();
+    assert!(corpus.pieces() > 500, "{}", corpus.pieces());
+    assert_eq!(corpus.bytes(), files.iter().map(|(_, bytes)| bytes.len() as u64).sum::<u64>());
+    assert_eq!(documents(&corpus).unwrap(), [&*long_lines, "short", "marked\n", &*many_lines]);
+    assert_eq!(corpus.holdout(), Holdout::Spread { one_in: 10 });
+    assert_eq!(Corpus::new(memory(&files[4..])).unwrap().holdout(), Holdout::Tail { one_in: 10 });
+}
+
+/// A dump with articles of many lengths, and what is no article.
+fn dump(articles: usize) -> (String, Vec<String>) {
+    let mut xml = String::from("<?xml version=\"1.0\"?>\n<mediawiki xml:lang=\"en\">\n<siteinfo/>\n");
+    let mut expected = Vec::new();
+    for number in 0..articles {
+        let length = number * number % 301 + 1;
+        let body = "A fact &amp; a ''word''. ".repeat(length);
+        xml += &format!(
+            "<page><title>No. {number} &lt;ö&gt;</title><ns>0</ns><revision><id>7</id>\
+             <comment>&lt;page&gt;</comment><text bytes=\"9\" xml:space=\"preserve\">{body}&#x2764;</text></revision></page>\n\
+             <page><title>Talk:{number}</title><ns>1</ns><revision><text>No.</text></revision></page>\n\
+             <page><title>R{number}</title><ns>0</ns><redirect title=\"x\" /><revision><text>#R</text></revision></page>\n"
+        );
+        let body = "A fact & a word. ".repeat(length);
+        expected.push(format!("No. {number} <ö>\n\n{body}❤\n\n"));
+    }
+    xml += "</mediawiki>\n";
+    (xml, expected)
+}
+
+#[test]
+fn each_article_of_a_dump_comes_once() {
+    let (xml, expected) = dump(400);
+    let corpus = Corpus::new(memory(&[("dump.xml", xml.as_bytes())])).unwrap();
+    // So that pages go over the ends of pieces, and tags too.
+    assert!(corpus.pieces() > 900 && corpus.piece_bytes() < 2048);
+    assert_eq!(documents(&corpus).unwrap(), expected);
+    let old = b"<mediawiki><page><title>A</title><ns>0</ns><revision><text>#REDIRECT [[B]]</text></revision></page>";
+    assert_eq!(read(&[("old", old)]).unwrap(), [""; 0]);
+}
+
+#[test]
+fn what_is_no_text_is_refused() {
+    let says = |bytes: &[u8], expected: &str| {
+        assert_eq!(read(&[("my file", bytes)]).unwrap_err().to_string(), expected);
+    };
+    says(b"", "the text is empty; there must be some to learn from");
+    let mut text = lines(10_000).into_bytes();
+    text[70_001] = 0xff;
+    says(&text, "my file is not UTF-8 at byte 70001; save the text as UTF-8");
+    says(b"\xef\xbb\xbfab\xc3", "my file is not UTF-8 at byte 5; save the text as UTF-8");
+    says(b"\xff\xfea\0", "my file is not UTF-8 at byte 0: it is UTF-16; save the text as UTF-8");
+    says(b"BZh91AY&SY", "my file is not UTF-8 at byte 0: it is packed; unpack it first");
+    says(
+        b"<mediawiki><page><title>",
+        "the page at byte 11 of my file cannot be read: the file ends before it does",
+    );
+    let error = read(&[("my file", b"<mediawiki><page></b></page>")]).unwrap_err().to_string();
+    assert!(error.starts_with("the page at byte 11 of my file cannot be read: "), "{error}");
+    let mut xml = b"<mediawiki><page><title>\xff</title></page>".to_vec();
+    says(&xml, "my file is not UTF-8 at byte 24; save the text as UTF-8");
+    xml.truncate(17);
+    xml.resize(40 << 20, b' ');
+    says(
+        &xml,
+        "the page at byte 11 of my file cannot be read: it is longer than 32 MiB; take an export of current revisions \
+         only",
+    );
+}
+
+#[cfg(not(target_family = "wasm"))]
+#[test]
+fn files_and_folders_are_opened() {
+    use std::fs;
+    use vivarium_lm::data::open;
+    let folder = std::env::temp_dir().join(format!("vivarium-corpus-{}", std::process::id()));
+    let inner = folder.join("b inner");
+    fs::create_dir_all(&inner).unwrap();
+    let none = open(&folder).map(|_| ()).unwrap_err().to_string();
+    let text = lines(500);
+    fs::write(folder.join("c.md"), &text).unwrap();
+    fs::write(inner.join("z.txt"), "z").unwrap();
+    fs::write(folder.join("a.txt"), "a").unwrap();
+    fs::write(folder.join("a.png"), b"\xff").unwrap();
+    let corpus = Corpus::new(open(&folder).unwrap()).unwrap();
+    let found = documents(&corpus).unwrap();
+    let alone = documents(&Corpus::new(open(&folder.join("c.md")).unwrap()).unwrap()).unwrap();
+    let missing = open(&folder.join("d")).map(|_| ()).unwrap_err().to_string();
+    fs::remove_dir_all(&folder).unwrap();
+    assert_eq!(found, ["a", "z", &text]);
+    assert_eq!(alone, [text]);
+    let path = folder.display();
+    let endings = "the names of such files end in .txt, .text, .md, .xml";
+    assert_eq!(none, format!("{path} has no file to learn from; {endings}"));
+    let name = folder.join("d");
+    assert_eq!(missing, format!("cannot read {}: there is no such file or folder", name.display()));
+}
+
+#[test]
+fn surveys_see_what_a_tokenizer_needs() {
+    let text = lines(20_000);
+    let corpus = Corpus::new(memory(&[("text", text.as_bytes())])).unwrap();
+    let mut survey = CharacterSurvey::default();
+    let mut steps = 1;
+    while survey.advance(&corpus, 100).unwrap() {
+        steps += 1;
+    }
+    assert_eq!(steps, corpus.pieces().div_ceil(100));
+    assert_eq!(survey.characters().unwrap(), vivarium_lm::Characters::of_text(&text).unwrap());
+
+    let different = |most_bytes| {
+        let mut survey = WordSurvey::new(&corpus, corpus.holdout(), most_bytes);
+        while survey.advance(&corpus, 7).unwrap() {}
+        survey.words().different()
+    };
+    // The number of a line is a word that comes once; a tenth of them is kept for validation.
+    let (all, some, least) = (different(u64::MAX), different(100_000), different(0));
+    assert!((17_800..18_300).contains(&all), "{all}");
+    assert!(some > all / 20 && some < all / 5, "{some} of {all}");
+    assert!(least > 10 && least < 200, "{least}");
+}

@@ -1,0 +1,143 @@
+//! Windows of text: each token once in an epoch, and a place that can be gone back to.
+
+use std::collections::BTreeSet;
+use std::sync::Arc;
+use vivarium_lm::{Bpe, Characters, Corpus, DataError, Memory, Part, Position, Source, Tokenizer, Windows};
+
+/// Text whose every place can be told by the digits around it, and its corpus.
+fn numbers(count: usize) -> (String, Arc<Corpus>) {
+    let text: String = (0..count).map(|number| format!("{number:07}\n")).collect();
+    let source: Box<dyn Source> = Box::new(Memory::new("numbers", text.as_bytes()));
+    (text, Arc::new(Corpus::new(vec![source]).unwrap()))
+}
+
+fn characters(text: &str) -> Arc<Tokenizer> {
+    Arc::new(Tokenizer::Characters(Characters::of_text(text).unwrap()))
+}
+
+fn windows(corpus: &Arc<Corpus>, tokenizer: &Arc<Tokenizer>, part: Part, length: usize) -> Windows {
+    Windows::new(corpus.clone(), tokenizer.clone(), corpus.holdout(), part, length, 5).unwrap()
+}
+
+fn batch(windows: &mut Windows, size: usize, length: usize) -> (Vec<u32>, Vec<u32>) {
+    let (mut inputs, mut targets) = (vec![0; size * length], vec![0; size * length]);
+    windows.next_batch(&mut inputs, &mut targets).unwrap();
+    (inputs, targets)
+}
+
+#[test]
+fn an_epoch_has_each_window_once_in_a_new_order() {
+    let (text, corpus) = numbers(5000);
+    let tokenizer = characters(&text);
+    for (part, share) in [(Part::Training, 0.9), (Part::Validation, 0.1)] {
+        let mut windows = windows(&corpus, &tokenizer, part, 64);
+        let mut orders = Vec::new();
+        for epoch in 0..3 {
+            windows.seek(Position { epoch, pool: 0, window: 0 }).unwrap();
+            let count = windows.per_epoch().unwrap();
+            assert!((f64::from(count) * 64.0 / (text.len() as f64 * share) - 1.0).abs() < 0.06, "{count}");
+            let mut places = Vec::new();
+            for _ in 0..count {
+                let (input, target) = batch(&mut windows, 1, 64);
+                assert_eq!(input[1..], target[..63]);
+                let all = tokenizer.text(&[&input[..1], &target].concat()).unwrap();
+                places.push(text.find(&all).expect("windows are stretches of the text"));
+            }
+            let different: BTreeSet<_> = places.iter().collect();
+            assert_eq!(different.len(), places.len());
+            let (first, last) = (**different.first().unwrap(), **different.last().unwrap());
+            assert_eq!((last - first) / 64, places.len() - 1, "side by side");
+            assert_ne!(places, different.into_iter().copied().collect::<Vec<_>>());
+            match part {
+                Part::Training => assert!(last < text.len() * 92 / 100),
+                Part::Validation => assert!(first > text.len() * 89 / 100),
+            }
+            // The next epoch begins with the next window.
+            assert_eq!(windows.position(), Position { epoch, pool: 0, window: count });
+            let next = batch(&mut windows, 1, 64);
+            assert_eq!(windows.position(), Position { epoch: epoch + 1, pool: 0, window: 1 });
+            windows.seek(Position { epoch: epoch + 1, pool: 0, window: 0 }).unwrap();
+            assert_eq!(batch(&mut windows, 1, 64), next);
+            orders.push(places);
+        }
+        assert_ne!(orders[0], orders[1]);
+        assert_ne!(orders[1], orders[2]);
+    }
+}
+
+#[test]
+fn text_larger_than_a_pool_is_seen_whole_and_goes_on_where_it_was_left() {
+    // About nine megabytes, in pools of four.
+    let (text, corpus) = numbers(1_100_000);
+    let tokenizer = characters(&text);
+    let mut all = windows(&corpus, &tokenizer, Part::Training, 4000);
+    assert_eq!(all.per_epoch(), None);
+    let (mut seen, mut pools, mut places) = (0, BTreeSet::new(), Vec::new());
+    let mut kept = Vec::new();
+    while all.position().epoch == 0 {
+        let before = all.position();
+        let (inputs, _) = batch(&mut all, 3, 4000);
+        seen += inputs.len();
+        pools.insert(before.pool);
+        // The first whole number in the first window.
+        let digits = tokenizer.text(&inputs[..16]).unwrap();
+        let number = digits.split_once('\n').unwrap().1.get(..7).unwrap().parse::<usize>().unwrap();
+        places.push(number as f64 / 1_100_000.0);
+        kept.push((before, inputs));
+    }
+    assert_eq!(pools.into_iter().collect::<Vec<_>>(), [0, 1]);
+    let share = seen as f64 / text.len() as f64;
+    assert!((0.88..0.91).contains(&share), "{share}");
+    // Each pool is drawn from everywhere.
+    for half in places.chunks(places.len().div_ceil(2)) {
+        let mean = half.iter().sum::<f64>() / half.len() as f64;
+        assert!((mean - 0.45).abs() < 0.05, "{mean}");
+    }
+    // Another reader goes to a place by three numbers, which a file can hold.
+    for (position, inputs) in kept.into_iter().step_by(97).rev() {
+        let file = serde_json::to_string(&position).unwrap();
+        let mut other = windows(&corpus, &tokenizer, Part::Training, 4000);
+        other.seek(serde_json::from_str(&file).unwrap()).unwrap();
+        assert_eq!(batch(&mut other, 3, 4000).0, inputs);
+    }
+}
+
+#[test]
+fn documents_end_with_their_token() {
+    let files =
+        ["one text", "another"].map(|text| Box::new(Memory::new(text, text.as_bytes())) as Box<dyn Source>);
+    let corpus = Arc::new(Corpus::new(files.into()).unwrap());
+    let tokenizer = Arc::new(Tokenizer::bpe_of_text("a", Bpe::FEWEST).unwrap());
+    let windows = windows(&corpus, &tokenizer, Part::Training, 2);
+    assert_eq!(tokenizer.text(windows.tokens()).unwrap(), "one text");
+    assert_eq!(windows.tokens().last(), tokenizer.end_of_document().as_ref());
+}
+
+#[test]
+fn what_cannot_be_trained_on_is_refused() {
+    let (text, corpus) = numbers(1000);
+    let tokenizer = characters(&text);
+    let make = |tokenizer: &Arc<Tokenizer>, part, length| {
+        Windows::new(corpus.clone(), tokenizer.clone(), corpus.holdout(), part, length, 0).map(|_| ())
+    };
+    assert_eq!(make(&tokenizer, Part::Training, 2000), Ok(()));
+    let error = make(&tokenizer, Part::Validation, 2000).unwrap_err();
+    assert!(matches!(error, DataError::TooShort { needed: 2001, .. }), "{error}");
+    let message = error.to_string();
+    assert!(message.starts_with("the text is too short: validation has "), "{message}");
+    assert!(message.contains(" tokens, and a window takes 2001; give more text"), "{message}");
+    let other = characters("0123456\n");
+    let message = make(&other, Part::Training, 8).unwrap_err().to_string();
+    let start =
+        "the tokenizer does not fit numbers, in the text from byte 0 on: the character '7' at byte 62 is not";
+    assert!(message.starts_with(start), "{message}");
+
+    let mut windows = windows(&corpus, &tokenizer, Part::Training, 64);
+    let before = windows.position();
+    let count = windows.per_epoch().unwrap();
+    for (pool, window, place) in [(1, 0, "pool 1"), (0, count + 1, "window ")] {
+        let message = windows.seek(Position { epoch: 3, pool, window }).unwrap_err().to_string();
+        assert!(message.starts_with(place) && message.contains("is not in this text"), "{message}");
+    }
+    windows.seek(before).unwrap();
+}

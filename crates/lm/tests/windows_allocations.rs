@@ -1,0 +1,29 @@
+//! Batches are drawn without allocation. In a test binary of its own, for it counts every allocation of the process.
+#![cfg(not(target_arch = "wasm32"))]
+
+#[path = "../../../tests/fixtures/counting_allocator.rs"]
+mod counting_allocator;
+
+use counting_allocator::counted;
+use std::sync::Arc;
+use vivarium_lm::{Corpus, Memory, Part, Source, Tokenizer, Windows};
+
+#[test]
+fn batches_allocate_nothing() {
+    let text = "The owl sat in the oak and said what owls say.\n".repeat(2000);
+    let source: Box<dyn Source> = Box::new(Memory::new("owls", text.as_bytes()));
+    let corpus = Arc::new(Corpus::new(vec![source]).unwrap());
+    let tokenizer = Arc::new(Tokenizer::bpe_of_text(&text, 280).unwrap());
+    let holdout = corpus.holdout();
+    let mut windows = Windows::new(corpus, tokenizer, holdout, Part::Training, 64, 1).unwrap();
+    let (mut inputs, mut targets) = (vec![0; 8 * 64], vec![0; 8 * 64]);
+    let batches = windows.per_epoch().unwrap() / 8;
+    // Two epochs and a bit, so that the ends of epochs are among them.
+    let ((), allocated) = counted(|| {
+        for _ in 0..2 * batches + 3 {
+            windows.next_batch(&mut inputs, &mut targets).unwrap();
+        }
+    });
+    assert!(windows.position().epoch >= 2, "{:?}", windows.position());
+    assert_eq!(allocated.count, 0);
+}
