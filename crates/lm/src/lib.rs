@@ -1,6 +1,7 @@
 //! Language models: text as tokens, and what learns to continue it.
 
 pub mod data;
+pub mod encyclopedia;
 pub mod tokenizer;
 
 pub use data::{Corpus, DataError, Holdout, Memory, Part, Position, Source, Windows};

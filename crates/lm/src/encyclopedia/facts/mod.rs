@@ -1,0 +1,4 @@
+//! What is known, as tables.
+
+pub mod elements;
+pub mod geography;

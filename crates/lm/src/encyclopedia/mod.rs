@@ -1,0 +1,96 @@
+//! An encyclopedia that writes itself: articles on elements, countries, rivers, mountains, planets and numbers, and
+//! questions that show what somebody has learnt from them.
+//!
+//! It is made from tables of facts and plans for sentences. It comes in volumes: each tells all of the facts in
+//! other words than the last, and of some numbers that no other has. Questions ask for what articles state, but in words that no
+//! article has. Some facts are never stated where one would look first: the capital of every fourth country stands only
+//! in articles about its capital and its neighbours, and what asks for it asks whether a model can turn a sentence round.
+
+mod arithmetic;
+mod chemistry;
+mod facts;
+mod nature;
+mod places;
+mod prose;
+mod questions;
+mod statement;
+mod topics;
+
+pub use questions::{Grades, Question, Score, grade};
+pub use statement::{Relation, Statement};
+
+use crate::data::{Memory, Source};
+use std::collections::BTreeSet;
+
+/// An article: its title, a blank line, paragraphs with blank lines between, and a blank line.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Article {
+    /// All of it.
+    pub text: String,
+}
+
+impl Article {
+    /// The first line.
+    #[must_use]
+    pub fn title(&self) -> &str {
+        self.text.lines().next().unwrap_or_default()
+    }
+}
+
+/// Articles, and what they state.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Encyclopedia {
+    seed: u64,
+    articles: Vec<Article>,
+    statements: BTreeSet<Statement>,
+}
+
+impl Encyclopedia {
+    /// Writes articles until they have this many bytes, at least one of them. The same seed gives the same articles, and more
+    /// bytes more of them. A volume has about half a megabyte.
+    #[must_use]
+    pub fn write(seed: u64, bytes: usize) -> Self {
+        let (mut articles, mut statements) = (Vec::new(), BTreeSet::new());
+        let mut written = 0;
+        for volume in 0.. {
+            for topic in topics::volume(seed, volume) {
+                let prose = topics::article(topic, seed, volume);
+                written += prose.text.len();
+                articles.push(Article { text: prose.text });
+                statements.extend(prose.statements);
+                if written >= bytes {
+                    return Self { seed, articles, statements };
+                }
+            }
+        }
+        unreachable!("there are more volumes than memory can hold")
+    }
+
+    /// The articles, in order.
+    #[must_use]
+    pub fn articles(&self) -> &[Article] {
+        &self.articles
+    }
+
+    /// What they state, each fact once for where it is stated.
+    #[must_use]
+    pub fn statements(&self) -> &BTreeSet<Statement> {
+        &self.statements
+    }
+
+    /// Each article as a text of its own, to make a [`Corpus`](crate::Corpus) of.
+    #[must_use]
+    pub fn sources(&self) -> Vec<Box<dyn Source>> {
+        let source = |article: &Article| -> Box<dyn Source> {
+            let name = format!("the article “{}”", article.title());
+            Box::new(Memory::new(name, article.text.as_bytes()))
+        };
+        self.articles.iter().map(source).collect()
+    }
+
+    /// A question for each fact that has one answer, in a random order.
+    #[must_use]
+    pub fn questions(&self) -> Vec<Question> {
+        questions::ask(self.seed, &self.statements)
+    }
+}

@@ -1,0 +1,109 @@
+//! Sentences written one after the other, and what they state.
+
+use super::statement::{Relation, Statement};
+use vivarium_kernels::rng::Stream;
+
+/// An article on its way.
+pub struct Prose {
+    /// The title, and all paragraphs so far.
+    pub text: String,
+    /// What the sentences have stated.
+    pub statements: Vec<Statement>,
+    /// What the article is about: facts about it are told at home.
+    subject: String,
+    stream: Stream,
+}
+
+impl Prose {
+    /// An article under a title. All that is left to chance is drawn from `stream`.
+    pub fn new(title: &str, subject: &str, stream: Stream) -> Self {
+        let mut text = String::new();
+        push_sentence(&mut text, title);
+        text.push_str("\n\n");
+        Self { text, statements: Vec::new(), subject: subject.to_owned(), stream }
+    }
+
+    /// One of these.
+    pub fn pick<'a, T>(&mut self, items: &'a [T]) -> &'a T {
+        &items[self.stream.below(items.len() as u32) as usize]
+    }
+
+    /// True once in `times`, by chance.
+    pub fn once_in(&mut self, times: u32) -> bool {
+        self.stream.below(times) == 0
+    }
+
+    /// Up to `most` of these, in a random order.
+    pub fn some<T: Clone>(&mut self, items: &[T], most: usize) -> Vec<T> {
+        let mut items = items.to_vec();
+        self.stream.shuffle(&mut items);
+        items.truncate(most);
+        items
+    }
+
+    /// A sentence after one of these plans, with what stands in braces replaced.
+    pub fn say(&mut self, plans: &[&str], slots: &[(&str, &str)]) {
+        let mut sentence = (*self.pick(plans)).to_owned();
+        for (name, value) in slots {
+            sentence = sentence.replace(&format!("{{{name}}}"), value);
+        }
+        if !self.text.ends_with('\n') {
+            self.text.push(' ');
+        }
+        push_sentence(&mut self.text, &sentence);
+    }
+
+    /// A sentence that states a fact: in its plans, `{s}` is the subject and `{o}` the object.
+    pub fn state(&mut self, relation: Relation, plans: &[&str], subject: &str, object: &str) {
+        self.say(plans, &[("s", subject), ("o", object)]);
+        self.note(relation, subject, object);
+    }
+
+    /// Notes that a sentence has stated a fact.
+    pub fn note(&mut self, relation: Relation, subject: &str, object: &str) {
+        let at_home = subject == self.subject;
+        let (subject, object) = (subject.to_owned(), object.to_owned());
+        self.statements.push(Statement { relation, subject, object, at_home });
+    }
+
+    /// Begins a new paragraph.
+    pub fn paragraph(&mut self) {
+        if !self.text.ends_with('\n') {
+            self.text.push_str("\n\n");
+        }
+    }
+
+    /// The end of the article.
+    pub fn finish(&mut self) {
+        self.text.truncate(self.text.trim_end().len());
+        self.text.push_str("\n\n");
+    }
+}
+
+/// Appends a sentence with its first letter as a capital.
+fn push_sentence(text: &mut String, sentence: &str) {
+    let mut characters = sentence.chars();
+    if let Some(first) = characters.next() {
+        text.extend(first.to_uppercase());
+        text.push_str(characters.as_str());
+    }
+}
+
+/// `a, b and c`.
+pub fn list<T: AsRef<str>>(items: &[T]) -> String {
+    let mut text = String::new();
+    for (place, item) in items.iter().enumerate() {
+        text.push_str(match place {
+            0 => "",
+            _ if place + 1 == items.len() => " and ",
+            _ => ", ",
+        });
+        text.push_str(item.as_ref());
+    }
+    text
+}
+
+/// A name as a title has it: without "the".
+pub fn without_article(name: &str) -> &str {
+    name.strip_prefix("the ").unwrap_or(name)
+}

@@ -1,0 +1,112 @@
+//! Facts as articles state them and questions ask for them.
+
+/// What a fact says of its subject.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Relation {
+    /// The capital of a country.
+    Capital,
+    /// The country of a capital.
+    CapitalOf,
+    /// The continent of a country.
+    Continent,
+    /// What people pay with in a country.
+    Currency,
+    /// The language of a country's laws.
+    Language,
+    /// What a river flows into.
+    Mouth,
+    /// The country that a mountain lies in.
+    MountainIn,
+    /// The place of a planet, counted from the Sun.
+    PlanetPlace,
+    /// The symbol of an element.
+    Symbol,
+    /// The atomic number of an element.
+    AtomicNumber,
+    /// The family of an element.
+    Family,
+    /// A number as the Romans wrote it.
+    Roman,
+    /// The square of a number.
+    Square,
+    /// The smallest prime factor of a number that is not prime.
+    SmallestFactor,
+}
+
+impl Relation {
+    /// All of them.
+    pub const ALL: [Self; 14] = [
+        Self::Capital,
+        Self::CapitalOf,
+        Self::Continent,
+        Self::Currency,
+        Self::Language,
+        Self::Mouth,
+        Self::MountainIn,
+        Self::PlanetPlace,
+        Self::Symbol,
+        Self::AtomicNumber,
+        Self::Family,
+        Self::Roman,
+        Self::Square,
+        Self::SmallestFactor,
+    ];
+
+    /// What it is called, as a phrase.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Capital => "capitals of countries",
+            Self::CapitalOf => "countries of capitals",
+            Self::Continent => "continents",
+            Self::Currency => "currencies",
+            Self::Language => "languages",
+            Self::Mouth => "mouths of rivers",
+            Self::MountainIn => "countries of mountains",
+            Self::PlanetPlace => "places of planets",
+            Self::Symbol => "symbols of elements",
+            Self::AtomicNumber => "atomic numbers",
+            Self::Family => "families of elements",
+            Self::Roman => "Roman numerals",
+            Self::Square => "squares of numbers",
+            Self::SmallestFactor => "prime factors",
+        }
+    }
+
+    /// How a question begins, which the answer continues after a space. No article has these words.
+    pub(super) fn prompt(self, subject: &str) -> String {
+        match self {
+            Self::Capital => format!("The name of the city that serves {subject} as its capital is"),
+            Self::CapitalOf => format!("Of all countries, the one whose capital is {subject} is"),
+            Self::Continent => format!("On a map of the world, one would look for {subject} in"),
+            Self::Currency => format!("A traveller who goes shopping in {subject} needs the"),
+            Self::Language => format!("A lawyer who works in {subject} has to read"),
+            Self::Mouth => format!("A bottle thrown into {subject} would one day reach the"),
+            Self::MountainIn => format!("A climber who wants to stand on {subject} has to travel to"),
+            Self::PlanetPlace => format!("Counting outwards from the Sun, {subject} is planet number"),
+            Self::Symbol => format!("In a chemical formula, an atom of {subject} is written as"),
+            Self::AtomicNumber => format!("Counted one by one, the protons of {subject} come to"),
+            Self::Family => format!("A chemist would put {subject} on the shelf of the"),
+            Self::Roman => format!("Carved into stone by a Roman, {subject} would read"),
+            Self::Square => {
+                format!("A square field with sides of {subject} metres has an area in square metres of")
+            }
+            Self::SmallestFactor => {
+                format!("The first prime number that divides {subject} without remainder is")
+            }
+        }
+    }
+}
+
+/// A fact that an article states.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Statement {
+    /// What it says.
+    pub relation: Relation,
+    /// Of what.
+    pub subject: String,
+    /// What it is.
+    pub object: String,
+    /// Whether the article is about the subject.
+    pub at_home: bool,
+}

@@ -1,0 +1,87 @@
+//! What there are articles on.
+
+use super::facts::elements::{ELEMENTS, FAMILIES};
+use super::facts::geography::{COUNTRIES, MOUNTAINS, PLANETS, RIVERS};
+use super::prose::Prose;
+use super::{arithmetic, chemistry, nature, places};
+use vivarium_kernels::rng::{Stream, derive};
+
+/// What an article is on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Topic {
+    Country(usize),
+    Capital(usize),
+    Continent(usize),
+    River(usize),
+    Sea(usize),
+    Mountain(usize),
+    Planet(usize),
+    Element(usize),
+    Family(usize),
+    Symbols(usize),
+    Number(u32),
+}
+
+/// The numbers that every volume has; each has as many others that are its own.
+const NUMBERS: u32 = 100;
+/// The last number that an article can be on.
+const LAST_NUMBER: u32 = 999_998;
+
+/// The topics of a volume, in a random order.
+pub fn volume(seed: u64, volume: u32) -> Vec<Topic> {
+    use Topic::*;
+    let mut topics = Vec::new();
+    topics.extend((0..COUNTRIES.len()).map(Country));
+    topics.extend((0..COUNTRIES.len()).map(Capital));
+    topics.extend((0..places::CONTINENTS.len()).map(Continent));
+    topics.extend((0..RIVERS.len()).map(River));
+    topics.extend((0..nature::seas().len()).map(Sea));
+    topics.extend((0..MOUNTAINS.len()).map(Mountain));
+    topics.extend((0..PLANETS.len()).map(Planet));
+    topics.extend((1..=ELEMENTS.len()).map(Element));
+    topics.extend((0..FAMILIES.len()).map(Family));
+    topics.extend((0..chemistry::letters().len()).map(Symbols));
+    topics.extend((2..=NUMBERS).map(Number));
+    let first = (u64::from(volume) + 1) * u64::from(NUMBERS) + 1;
+    let own = (first..first + u64::from(NUMBERS)).take_while(|&number| number <= u64::from(LAST_NUMBER));
+    topics.extend(own.map(|number| Number(number as u32)));
+    Stream::new(seed, volume).shuffle(&mut topics);
+    topics
+}
+
+/// The article on a topic as a volume has it.
+pub fn article(topic: Topic, seed: u64, volume: u32) -> Prose {
+    let (kind, place) = match topic {
+        Topic::Country(place) => (1, place),
+        Topic::Capital(place) => (2, place),
+        Topic::Continent(place) => (3, place),
+        Topic::River(place) => (4, place),
+        Topic::Sea(place) => (5, place),
+        Topic::Mountain(place) => (6, place),
+        Topic::Planet(place) => (7, place),
+        Topic::Element(place) => (8, place),
+        Topic::Family(place) => (9, place),
+        Topic::Symbols(place) => (10, place),
+        Topic::Number(number) => (11, number as usize),
+    };
+    let stream = Stream::new(derive(derive(seed, kind), volume), place as u32);
+    let mut prose = match topic {
+        Topic::Country(place) => places::country(place, stream),
+        Topic::Capital(place) => places::capital(place, stream),
+        Topic::Continent(place) => places::continent(place, stream),
+        Topic::River(place) => nature::river(place, stream),
+        Topic::Sea(place) => nature::sea(place, stream),
+        Topic::Mountain(place) => nature::mountain(place, stream),
+        Topic::Planet(place) => nature::planet(place, stream),
+        Topic::Element(number) => chemistry::element(number, stream),
+        Topic::Family(place) => chemistry::kin(place, stream),
+        Topic::Symbols(place) => chemistry::symbols(place, stream),
+        Topic::Number(number) => arithmetic::number(number, stream),
+    };
+    // One volume alone is too little to learn a number from.
+    if matches!(topic, Topic::Number(number) if number > NUMBERS) {
+        prose.statements.clear();
+    }
+    prose.finish();
+    prose
+}

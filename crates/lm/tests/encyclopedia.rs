@@ -1,0 +1,199 @@
+//! The encyclopedia that writes itself: the same again, of any size, good to read, and questions that it answers.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::convert::Infallible;
+use vivarium_lm::encyclopedia::{Encyclopedia, Relation, grade};
+use vivarium_lm::{Corpus, Part, Tokenizer, Windows};
+
+/// Two volumes.
+fn volumes() -> Encyclopedia {
+    Encyclopedia::write(3, 1_500_000)
+}
+
+/// Whether a text has this as words of its own, whatever the case of its first letter.
+fn has_words(text: &str, words: &str) -> bool {
+    let inner = |character: Option<char>| character.is_some_and(char::is_alphanumeric);
+    let mut capital = words.chars();
+    let capital: String = capital.next().into_iter().flat_map(char::to_uppercase).chain(capital).collect();
+    [words, &*capital].into_iter().any(|words| {
+        text.match_indices(words).any(|(start, found)| {
+            !inner(text[..start].chars().next_back()) && !inner(text[start + found.len()..].chars().next())
+        })
+    })
+}
+
+#[test]
+fn the_same_seed_writes_the_same() {
+    let short = Encyclopedia::write(3, 100_000);
+    assert_eq!(short, Encyclopedia::write(3, 100_000));
+    let long = volumes();
+    assert!(long.articles().starts_with(short.articles()));
+    let other = Encyclopedia::write(4, 100_000);
+    assert_ne!(short.articles()[..10], other.articles()[..10]);
+}
+
+#[test]
+fn it_is_as_long_as_asked_for() {
+    for bytes in [0, 1, 5000, 300_000] {
+        let encyclopedia = Encyclopedia::write(0, bytes);
+        let lengths: Vec<_> = encyclopedia.articles().iter().map(|article| article.text.len()).collect();
+        let written: usize = lengths.iter().sum();
+        assert!(written >= bytes && written - lengths.last().unwrap() <= bytes, "{written} for {bytes}");
+    }
+}
+
+#[test]
+fn articles_are_well_formed() {
+    let encyclopedia = volumes();
+    for article in encyclopedia.articles() {
+        let text = &article.text;
+        let paragraphs: Vec<_> = text.strip_suffix("\n\n").unwrap().split("\n\n").collect();
+        assert_eq!(paragraphs[0], article.title());
+        assert!(paragraphs.len() >= 2, "{text}");
+        assert!(text.len() > 120 && text.len() < 4000, "{text}");
+        for wrong in ["{", "}", "  ", "..", " .", " ,", "the the", "The the", "\n\n\n", "a a ", "It it", ":."]
+        {
+            assert!(!text.contains(wrong), "{wrong:?} in {text}");
+        }
+        for paragraph in &paragraphs[1..] {
+            assert!(paragraph.ends_with('.') && !paragraph.contains('\n'), "{paragraph}");
+            assert!(!paragraph.starts_with(char::is_lowercase), "{paragraph}");
+        }
+    }
+}
+
+#[test]
+fn volumes_tell_the_same_in_other_words() {
+    let encyclopedia = volumes();
+    let mut of_title = BTreeMap::<_, BTreeSet<_>>::new();
+    for article in encyclopedia.articles() {
+        of_title.entry(article.title()).or_default().insert(&article.text);
+    }
+    let twice: Vec<_> = of_title.values().filter(|texts| texts.len() > 1).collect();
+    assert!(twice.len() > 400, "{} of {}", twice.len(), of_title.len());
+    // A number that only one volume has.
+    assert_eq!(of_title["144 (number)"].len(), 1);
+}
+
+#[test]
+fn questions_are_answered_by_articles_in_other_words() {
+    let encyclopedia = volumes();
+    let all: String = encyclopedia.articles().iter().map(|article| &*article.text).collect();
+    let questions = encyclopedia.questions();
+    assert!((800..2000).contains(&questions.len()), "{}", questions.len());
+    for question in &questions {
+        assert!(!all.contains(&question.prompt), "{}", question.prompt);
+        assert!(has_words(&question.prompt, &question.subject), "{question:?}");
+        let both = |text: &str| has_words(text, &question.subject) && has_words(text, &question.answer);
+        // Told elsewhere, subject and object stand in one sentence; at home the title is the subject.
+        match question.elsewhere {
+            true => assert!(all.split(['.', '\n']).any(both), "{question:?}"),
+            false => assert!(both_in_article(&encyclopedia, &both), "{question:?}"),
+        }
+        let mut ends: Vec<_> = question.ends().collect();
+        assert!(ends.iter().all(|end| end.starts_with(' ') && has_words(&all, &end[1..])), "{question:?}");
+        ends.sort_unstable();
+        ends.dedup();
+        assert_eq!(ends.len(), 4);
+    }
+    let asked: BTreeSet<_> = questions.iter().map(|question| question.relation).collect();
+    assert_eq!(asked, Relation::ALL.into());
+    assert_eq!(questions, encyclopedia.questions());
+}
+
+fn both_in_article(encyclopedia: &Encyclopedia, both: &impl Fn(&str) -> bool) -> bool {
+    encyclopedia.articles().iter().any(|article| both(&article.text))
+}
+
+#[test]
+fn some_facts_are_told_elsewhere_only() {
+    let encyclopedia = volumes();
+    let questions = encyclopedia.questions();
+    for (relation, title, most) in
+        [(Relation::Capital, "", 30), (Relation::Symbol, " (element)", 35), (Relation::Mouth, " (river)", 12)]
+    {
+        let elsewhere: Vec<_> = questions.iter().filter(|q| q.relation == relation && q.elsewhere).collect();
+        assert!(elsewhere.len() >= 8 && elsewhere.len() <= most, "{relation:?}: {}", elsewhere.len());
+        for question in elsewhere {
+            let subject = question.subject.strip_prefix("the ").unwrap_or(&question.subject);
+            let title = format!("{subject}{title}").to_lowercase();
+            let home =
+                encyclopedia.articles().iter().filter(|article| article.title().to_lowercase() == title);
+            let home: Vec<_> = home.collect();
+            assert!(home.len() >= 2, "{title}");
+            // What it says of itself stands in the first two paragraphs.
+            for article in home {
+                let own: Vec<_> = article.text.split("\n\n").take(2).collect();
+                assert!(!has_words(&own.concat(), &question.answer), "{}", article.text);
+            }
+        }
+    }
+    let others = questions.iter().filter(|q| q.elsewhere && !matches!(q.relation, Relation::Capital));
+    assert!(others.count() > 30);
+}
+
+#[test]
+fn facts_are_right() {
+    let questions = volumes().questions();
+    for (relation, subject, answer) in [
+        (Relation::Capital, "France", "Paris"),
+        (Relation::Capital, "Australia", "Canberra"),
+        (Relation::CapitalOf, "Nairobi", "Kenya"),
+        (Relation::Continent, "Peru", "South America"),
+        (Relation::Currency, "Japan", "yen"),
+        (Relation::Language, "Brazil", "Portuguese"),
+        (Relation::Mouth, "the Rhine", "North Sea"),
+        (Relation::MountainIn, "Kilimanjaro", "Tanzania"),
+        (Relation::PlanetPlace, "Mars", "four"),
+        (Relation::Symbol, "gold", "Au"),
+        (Relation::AtomicNumber, "iron", "26"),
+        (Relation::Family, "helium", "noble gases"),
+        (Relation::Roman, "49", "XLIX"),
+        (Relation::Square, "12", "144"),
+        (Relation::SmallestFactor, "91", "7"),
+    ] {
+        let mut found = questions.iter().filter(|q| q.relation == relation && q.subject == subject);
+        assert_eq!(found.next().map(|question| &*question.answer), Some(answer), "{relation:?} of {subject}");
+        assert!(found.next().is_none());
+    }
+}
+
+#[test]
+fn whoever_knows_the_articles_passes_and_guessing_does_not() {
+    let questions = volumes().questions();
+    // Likes what is right by byte, whatever it is in all.
+    let answers: BTreeSet<_> =
+        questions.iter().map(|q| (q.prompt.clone(), format!(" {}", q.answer))).collect();
+    let knows = |prompt: &str, end: &str| {
+        let right = answers.contains(&(prompt.to_owned(), end.to_owned()));
+        Ok::<_, Infallible>(-(end.len() as f64) * if right { 1.0 } else { 1.1 })
+    };
+    let grades = grade(&questions, knows).unwrap();
+    assert_eq!(grades.all.share(), Some(1.0));
+    assert_eq!(grades.all.asked as usize, questions.len());
+    assert_eq!(grades.by_relation.values().map(|score| score.asked).sum::<u32>(), grades.all.asked);
+    // One that hashes is right in about a quarter, and one that cannot decide is never right.
+    let mut state = 1u64;
+    let guesses = grade(&questions, |_, end| {
+        state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
+        Ok::<_, Infallible>(end.len() as f64 * (state >> 40) as f64)
+    });
+    let share = guesses.unwrap().all.share().unwrap();
+    assert!((0.2..0.3).contains(&share), "{share}");
+    let undecided = grade(&questions, |_, _| Ok::<_, Infallible>(f64::NAN)).unwrap();
+    assert_eq!(undecided.all.right, 0);
+    assert_eq!(grade(&questions, |_, _| Err("no")), Err("no"));
+}
+
+#[test]
+fn it_can_be_trained_on() {
+    let encyclopedia = Encyclopedia::write(0, 200_000);
+    let text: String = encyclopedia.articles().iter().map(|article| &*article.text).collect();
+    let corpus = std::sync::Arc::new(Corpus::new(encyclopedia.sources()).unwrap());
+    assert_eq!(corpus.bytes(), text.len() as u64);
+    let tokenizer = std::sync::Arc::new(Tokenizer::bpe_of_text(&text, 500).unwrap());
+    let holdout = corpus.holdout();
+    let windows = Windows::new(corpus, tokenizer.clone(), holdout, Part::Training, 64, 0).unwrap();
+    let ends = windows.tokens().iter().filter(|&&token| Some(token) == tokenizer.end_of_document()).count();
+    assert!(ends > encyclopedia.articles().len() / 2, "{ends}");
+}
