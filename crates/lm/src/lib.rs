@@ -1,5 +1,6 @@
 //! Language models: text as tokens, and what learns to continue it.
 
+pub mod baselines;
 pub mod data;
 pub mod encyclopedia;
 pub mod tokenizer;

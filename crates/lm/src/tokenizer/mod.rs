@@ -15,6 +15,7 @@ mod train;
 pub use bpe::{Bpe, WordCache};
 pub use characters::Characters;
 pub use error::TokenizerError;
+pub(crate) use hash::Table;
 pub use split::words;
 pub use train::{BpeTraining, WordCounts};
 

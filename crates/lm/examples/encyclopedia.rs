@@ -1,0 +1,35 @@
+//! Prints the beginning of the encyclopedia that writes itself, some questions about it, and what counting achieves on it:
+//! `cargo run --release -p vivarium-lm --example encyclopedia [SEED]`.
+
+use std::error::Error;
+use std::sync::Arc;
+use vivarium_lm::baselines::Baselines;
+use vivarium_lm::encyclopedia::Encyclopedia;
+use vivarium_lm::{Corpus, Part, Tokenizer, Windows};
+
+fn main() -> Result<(), Box<dyn Error>> {
+    let seed = std::env::args().nth(1).map_or(Ok(0), |seed| seed.parse())?;
+    let encyclopedia = Encyclopedia::write(seed, 2_000_000);
+    for article in &encyclopedia.articles()[..8] {
+        println!("{}", article.text);
+    }
+    let questions = encyclopedia.questions();
+    println!("{} questions, among them:\n", questions.len());
+    for question in &questions[..12] {
+        let ends = question.distractors.join(" · ");
+        let elsewhere = if question.elsewhere { ", told elsewhere only" } else { "" };
+        println!("{} … {} (not {ends}){elsewhere}", question.prompt, question.answer);
+    }
+    let text: String = encyclopedia.articles().iter().map(|article| &*article.text).collect();
+    let tokenizer = Arc::new(Tokenizer::bpe_of_text(&text, 2048)?);
+    let corpus = Arc::new(Corpus::new(encyclopedia.sources())?);
+    let part = |part| Windows::new(corpus.clone(), tokenizer.clone(), corpus.holdout(), part, 128, seed);
+    let (training, validation) = (part(Part::Training)?, part(Part::Validation)?);
+    println!(
+        "\n{tokenizer}: {} to learn from, {} held out",
+        training.tokens().len(),
+        validation.tokens().len()
+    );
+    println!("{:?}", Baselines::new(tokenizer.vocabulary(), training.tokens(), validation.tokens()));
+    Ok(())
+}
