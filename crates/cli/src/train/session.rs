@@ -170,7 +170,8 @@ impl Session {
             }
             let phase = self.experiment.phase();
             let before = self.seconds();
-            self.experiment.advance(&self.cpu).map_err(|error| self.diverged(&error))?;
+            let (cpu, experiment) = (&self.cpu, &mut self.experiment);
+            cpu.install(|| experiment.advance(cpu)).map_err(|error| self.diverged(&error))?;
             self.spent(phase, before);
             let mut end = None;
             let rows = self.experiment.take_metrics();
