@@ -42,6 +42,11 @@ export const modules = Object.keys(families).flatMap((family) =>
 )
 const out = join(root, 'www/src/wasm')
 /**
+ * Where a variant is compiled. Variants with other flags have nothing in common but what runs while building, and cargo
+ * works on one thing at a time in a folder: with two folders, two modules are made side by side.
+ */
+export const folderOf = (variant) => join(target, variant.startsWith('threads') ? 'wasm-threads' : 'wasm')
+/**
  * The most that a module may weigh, gzipped, in KB; the tests hold it to that. The GPU's is loaded while the page trains
  * already; that of games holds two of them, with all that is said about a table.
  */
@@ -74,15 +79,15 @@ async function build(module, toolchain) {
   const [family, variant] = module.split('/')
   const { env, args, features } = wasmBuild(variant, toolchain)
   const wasm = 'wasm32-unknown-unknown'
-  const folderOfAll = join(target, 'wasm')
-  const common = ['--profile', 'web', '--target', wasm, '--target-dir', folderOfAll]
+  const compiled = folderOf(variant)
+  const common = ['--profile', 'web', '--target', wasm, '--target-dir', compiled]
   for (const [level, names] of Object.entries(small[family] ?? {}))
     for (const name of names) common.push('--config', `profile.web.package.${name}.opt-level="${level}"`)
   const chosen = ['--no-default-features', '--features', [family, ...features].join(',')]
   await must('cargo', ['build', '-q', '-p', 'vivarium-web', '--lib', ...common, ...chosen, ...args], { env })
   rmSync(folder, { recursive: true, force: true })
   mkdirSync(folder, { recursive: true })
-  const built = join(folderOfAll, wasm, 'web', 'vivarium_web.wasm')
+  const built = join(compiled, wasm, 'web', 'vivarium_web.wasm')
   const bindgen = ['--target', 'web', '--out-name', 'vivarium', '--out-dir', folder, '--remove-name-section']
   await must('wasm-bindgen', [...bindgen, '--remove-producers-section', built])
   // The thread pool's script imports the folder three levels above it.
@@ -95,9 +100,15 @@ async function build(module, toolchain) {
 export async function buildWasm(wanted = modules) {
   const toolchain = wasmToolchain()
   if (!toolchain) fail('There is no compiler for the wasm modules: run npm run setup.')
-  let built = 0
-  for (const module of wanted) if (await build(module, toolchain)) built++
-  if (!built) return
+  const oneByOne = async (modules) => {
+    let built = 0
+    for (const module of modules) if (await build(module, toolchain)) built++
+    return built
+  }
+  const inFolder = (folder) => wanted.filter((module) => folderOf(module.split('/')[1]) === folder)
+  const folders = new Set(cpuVariants.map(folderOf))
+  const built = await Promise.all([...folders].map((folder) => oneByOne(inFolder(folder))))
+  if (built.every((count) => count === 0)) return
   for (const module of wanted) {
     console.log(`${module.padEnd(26)} ${(weight(module) / 1024).toFixed(0).padStart(4)} KB gzipped`)
   }

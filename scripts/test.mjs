@@ -4,9 +4,9 @@ import { readFileSync, readdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { adapters } from './adapters.mjs'
 import { build } from './build.mjs'
-import { buildWasm, limit, modules, weight } from './build-wasm.mjs'
+import { buildWasm, folderOf, limit, modules, weight } from './build-wasm.mjs'
 import { browser } from './browser.mjs'
-import { fail, output, root, run, target } from './run.mjs'
+import { fail, output, root, run } from './run.mjs'
 import { setup } from './setup.mjs'
 import { wasmBuild, wasmToolchain } from './toolchain.mjs'
 
@@ -148,7 +148,7 @@ const parts = {
       env.WASM_BINDGEN_TEST_TIMEOUT = '1800'
       const where = ['--headless', '--chrome', '--mode', 'no-install', '--chromedriver', driver]
       const chosen = features.length ? ['--features', [...features, 'plain-modules'].join(',')] : []
-      const folder = ['--target-dir', join(target, 'wasm')]
+      const folder = ['--target-dir', folderOf(variant)]
       const all = ['test', ...where, 'crates/web', ...folder, ...args, ...chosen, ...only]
       await runner(`wasm-pack ${variant}`, 'wasm-pack', all, { env, count: rustCount })
     }
