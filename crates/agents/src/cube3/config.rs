@@ -48,7 +48,7 @@ impl Default for Cube3Config {
             scrambles: 32,
             learning_rate: 2e-3,
             final_learning_rate: 1e-5,
-            anneal_samples: 70_000_000,
+            anneal_samples: 64_000_000,
             weight_decay: 0.0,
             max_gradient_norm: 1.0,
             averaging: 500,
