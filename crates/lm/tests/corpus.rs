@@ -127,10 +127,16 @@ fn files_and_folders_are_opened() {
     let corpus = Corpus::new(open(&folder).unwrap()).unwrap();
     let found = documents(&corpus).unwrap();
     let alone = documents(&Corpus::new(open(&folder.join("c.md")).unwrap()).unwrap()).unwrap();
+    // More files than a process may commonly hold open.
+    for number in 0..1500 {
+        fs::write(inner.join(format!("{number:04}.txt")), "many\n").unwrap();
+    }
+    let many = documents(&Corpus::new(open(&inner).unwrap()).unwrap()).unwrap();
     let missing = open(&folder.join("d")).map(|_| ()).unwrap_err().to_string();
     fs::remove_dir_all(&folder).unwrap();
     assert_eq!(found, ["a", "z", &text]);
     assert_eq!(alone, [text]);
+    assert_eq!(many.len(), 1501);
     let path = folder.display();
     let endings = "the names of such files end in .txt, .text, .md, .xml";
     assert_eq!(none, format!("{path} has no file to learn from; {endings}"));

@@ -3,8 +3,7 @@
 use super::{DataError, Source};
 use std::fs::{self, File};
 use std::io::{self, Read, Seek, SeekFrom};
-use std::path::Path;
-use std::sync::Mutex;
+use std::path::{Path, PathBuf};
 
 /// What the names of files end in that are taken from a folder.
 const ENDINGS: [&str; 4] = ["txt", "text", "md", "xml"];
@@ -51,18 +50,18 @@ fn collect(folder: &Path, files: &mut Vec<Box<dyn Source>>) -> Result<(), DataEr
     Ok(())
 }
 
-/// A file that stays open.
+/// A file that is opened for each read: a folder may have more files than a process may hold open.
 struct DiskFile {
+    path: PathBuf,
     name: String,
     len: u64,
-    file: Mutex<File>,
 }
 
 impl DiskFile {
     fn open(path: &Path) -> Result<Self, DataError> {
-        let opened = File::open(path).and_then(|file| Ok((file.metadata()?.len(), file)));
-        let (len, file) = opened.map_err(|error| problem(path, &error))?;
-        Ok(Self { name: path.display().to_string(), len, file: Mutex::new(file) })
+        let len = File::open(path).and_then(|file| Ok(file.metadata()?.len()));
+        let len = len.map_err(|error| problem(path, &error))?;
+        Ok(Self { path: path.to_owned(), name: path.display().to_string(), len })
     }
 }
 
@@ -76,8 +75,7 @@ impl Source for DiskFile {
     }
 
     fn read_at(&self, at: u64, into: &mut [u8]) -> io::Result<()> {
-        // A reader that panicked has left nothing behind but a place in the file, which is sought anew.
-        let mut file = self.file.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
+        let mut file = File::open(&self.path)?;
         file.seek(SeekFrom::Start(at))?;
         file.read_exact(into)
     }
