@@ -188,6 +188,7 @@ export const testIds = {
   apply: 'makes them',
   'notation-error': 'what is wrong with them',
   player: 'select of the network that looks at the cube: newest or opened',
+  'trained-network': 'button that fetches the network that comes with the page, and has it look at the cube',
   'own-cube': 'opens the net that is painted',
   net: 'a cube unfolded; its stickers in data-stickers',
   'net-editor': 'the net with its palette',

@@ -1,28 +1,36 @@
-/** The network that comes with the page: it solves cubes from the first moment, while another one learns. */
+/** The network that comes with the page: whoever does not want to wait for one to learn has it look at the cube. */
 import { lab } from '../../state/lab.svelte'
-import { isShipped, network } from '../frame/networks'
+import { toasts } from '../../state/toasts.svelte'
+import { network } from '../frame/networks'
 import { table } from './table.svelte'
 
 class Shipped {
   /** The run in which the opened network is the one that came with the page. */
   private run = $state(-1)
+  /** Whether it is on its way. */
+  coming = $state(false)
 
   get here(): boolean {
     return this.run === lab.run
   }
 
-  /** Opens the network of a world, and has it look at the cube where `looks`. A run from a file keeps its own. */
-  async open(world: string, looks: boolean): Promise<void> {
-    const { run, fromFile } = lab
-    if (!isShipped(world) || this.run === run) return
-    if (fromFile && table.run?.opened != null) return
-    const base64 = await network(world)
-    await lab.settled()
-    if (!base64 || lab.run !== run || !(await table.ask({ kind: 'open_player', base64 }))) return
-    this.run = run
-    // It took a moment to come: whoever was chosen meanwhile stays.
-    if (looks && !fromFile && !table.touched && lab.run === run)
-      await table.ask({ kind: 'set_player', player: 'opened' })
+  /** Fetches the network of a world, which is larger than the page, and has it look at the cube. */
+  async open(world: string): Promise<void> {
+    const { run } = lab
+    this.coming = true
+    try {
+      const base64 = await network(world)
+      await lab.settled()
+      // Whoever has left meanwhile asks no more.
+      if (lab.run !== run) return
+      if (!base64)
+        throw { message: 'The trained network could not be fetched.', hint: 'Try again in a moment.' }
+      if (await table.ask({ kind: 'open_player', base64 })) this.run = run
+    } catch (problem) {
+      toasts.error(problem)
+    } finally {
+      this.coming = false
+    }
   }
 
   /** Another file was opened in its place. */
