@@ -76,7 +76,7 @@ export const cubeWorlds = [
     name: 'cube2',
     title: 'Cube 2×2×2',
     line: 'From random turns to solving all 3,674,160 states, each of them examined.',
-    hue: 100,
+    hue: 316,
   },
   {
     name: 'cube3',
