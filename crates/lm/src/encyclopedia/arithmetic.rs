@@ -109,7 +109,7 @@ pub fn number(number: u32, stream: Stream) -> Prose {
         &[
             "{s} is the natural number between {before} and {after}.",
             "The number {s} follows {before} and comes before {after}.",
-            "{s}, in words {words}, is the number after {before}.",
+            "{s} is the number after {before} and before {after}.",
         ],
         &slots,
     );

@@ -137,10 +137,7 @@ fn matter(prose: &mut Prose, number: usize) {
     }
     if element.weight > 0 {
         let weight = element.weight.to_string();
-        prose.say(
-            &["Its atomic weight is about {w}.", "Its atoms have a mass of about {w} units."],
-            &[("w", &weight)],
-        );
+        prose.say(&["Its atomic weight is about {w}.", "Its atomic mass is about {w}."], &[("w", &weight)]);
     }
 }
 

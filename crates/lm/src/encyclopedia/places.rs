@@ -72,7 +72,7 @@ pub fn country(place: usize, stream: Stream) -> Prose {
     let mut prose = Prose::new(without_article(country.name), country.name, stream);
     state_continent(&mut prose, country);
     let note = [("note", country.note)];
-    prose.say(&["It {note}.", "The country {note}.", "Many know that it {note}."], &note);
+    prose.say(&["It {note}.", "The country {note}.", "Books say of it that it {note}."], &note);
     if !is_capital_told_elsewhere(place) {
         state_capital(&mut prose, country);
     }
@@ -97,10 +97,7 @@ fn borders(prose: &mut Prose, country: &Country) {
     let slots = [("s", country.name), ("list", &*list(&neighbours))];
     match neighbours.len() {
         0 => prose.say(
-            &[
-                "{s} has the sea on all sides.",
-                "There is no other country on its land borders, for {s} is made up of islands.",
-            ],
+            &["{s} has the sea on all sides.", "No other country has a border with {s} on land."],
             &slots,
         ),
         1 => prose.say(&["{s} has a border with {list}.", "Among its neighbours is {list}."], &slots),
