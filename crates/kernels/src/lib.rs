@@ -10,8 +10,10 @@
 pub mod activation;
 pub mod adam;
 pub mod aligned;
+pub mod attention;
 pub mod embedding;
 pub mod gemm;
+pub mod head;
 pub mod layernorm;
 pub mod linear;
 pub mod math;

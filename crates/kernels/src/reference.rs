@@ -3,6 +3,7 @@
 
 use crate::activation::Activation;
 use crate::adam::AdamStep;
+use crate::attention::Sequence;
 use crate::layernorm::LayerNorm;
 
 /// y = x·w + `beta`·y; x \[rows, k\], w \[k, n\], y \[rows, n\], all contiguous.
@@ -154,6 +155,103 @@ pub fn embedding_gradient(k: usize, n: usize, indices: &[f32], dy: &[f32], dtabl
             row.iter_mut().zip(dy).for_each(|(sum, dy)| *sum += dy);
         }
     }
+}
+
+/// Causal attention over a sequence, as [`crate::attention::attention`] has it.
+pub fn attention(shape: Sequence, qkv: &[f32], y: &mut [f32], ldy: usize) {
+    let Sequence { tokens, heads, head_width } = shape;
+    for (head, i) in (0..heads).flat_map(|head| (0..tokens).map(move |i| (head, i))) {
+        let (weights, log_sum) = attention_weights(shape, qkv, head, i);
+        for c in 0..head_width {
+            let value = |j: usize| f64::from(qkv[(3 * j + 2) * shape.width() + head * head_width + c]);
+            let sum: f64 = weights.iter().enumerate().map(|(j, weight)| weight * value(j)).sum();
+            y[i * ldy + head * head_width + c] = sum as f32;
+        }
+        y[i * ldy + shape.width() + head] = log_sum as f32;
+    }
+}
+
+/// The gradient of [`attention`]: `dqkv` from what its result got.
+pub fn attention_backward(shape: Sequence, qkv: &[f32], dy: &[f32], ldy: usize, dqkv: &mut [f32]) {
+    let Sequence { tokens, heads, head_width } = shape;
+    let scale = 1.0 / (head_width as f64).sqrt();
+    let mut sums = vec![0.0; dqkv.len()];
+    for (head, i) in (0..heads).flat_map(|head| (0..tokens).map(move |i| (head, i))) {
+        let (weights, _) = attention_weights(shape, qkv, head, i);
+        let at =
+            |token: usize, part: usize, c: usize| (3 * token + part) * shape.width() + head * head_width + c;
+        let dy_of = |c: usize| f64::from(dy[i * ldy + head * head_width + c]);
+        let got = |j: usize| (0..head_width).map(|c| dy_of(c) * f64::from(qkv[at(j, 2, c)])).sum::<f64>();
+        let mean: f64 = weights.iter().enumerate().map(|(j, weight)| weight * got(j)).sum();
+        for (j, weight) in weights.iter().enumerate() {
+            let dscore = weight * (got(j) - mean + f64::from(dy[i * ldy + shape.width() + head]));
+            for c in 0..head_width {
+                sums[at(i, 0, c)] += scale * dscore * f64::from(qkv[at(j, 1, c)]);
+                sums[at(j, 1, c)] += scale * dscore * f64::from(qkv[at(i, 0, c)]);
+                sums[at(j, 2, c)] += weight * dy_of(c);
+            }
+        }
+    }
+    dqkv.iter_mut().zip(sums).for_each(|(d, sum)| *d = sum as f32);
+}
+
+/// What token `i` gives to those up to itself in one head, and the logarithm of the sum of its exponentiated scores.
+fn attention_weights(shape: Sequence, qkv: &[f32], head: usize, i: usize) -> (Vec<f64>, f64) {
+    let of = |token: usize, part: usize| {
+        let numbers =
+            &qkv[(3 * token + part) * shape.width() + head * shape.head_width..][..shape.head_width];
+        numbers.iter().copied().map(f64::from)
+    };
+    let score =
+        |j: usize| of(i, 0).zip(of(j, 1)).map(|(q, k)| q * k).sum::<f64>() / (shape.head_width as f64).sqrt();
+    let scores: Vec<f64> = (0..=i).map(score).collect();
+    let largest = scores.iter().copied().fold(f64::NEG_INFINITY, f64::max);
+    let log_sum = largest + scores.iter().map(|score| (score - largest).exp()).sum::<f64>().ln();
+    (scores.iter().map(|score| (score - log_sum).exp()).collect(), log_sum)
+}
+
+/// The cross-entropies of a language model's head, as [`crate::head::losses`] has them; w is \[vocabulary, n\].
+pub fn head_losses(n: usize, x: &[f32], w: &[f32], targets: &[f32], losses: &mut [f32]) {
+    for ((x, &target), loss) in x.chunks_exact(n).zip(targets).zip(losses) {
+        let logs = head_log_softmax(x, w);
+        *loss = -logs[(target as usize).min(logs.len() - 1)] as f32;
+    }
+}
+
+/// The gradient of [`head_losses`], as [`crate::head::gradient`] has it.
+pub fn head_gradient(
+    n: usize,
+    x: &[f32],
+    w: &[f32],
+    targets: &[f32],
+    dlosses: &[f32],
+    dx: &mut [f32],
+    dw: &mut [f32],
+) {
+    let mut sums: Vec<f64> = dw.iter().copied().map(f64::from).collect();
+    let rows = x.chunks_exact(n).zip(dx.chunks_exact_mut(n)).zip(targets).zip(dlosses);
+    for (((x, dx), &target), &dloss) in rows {
+        let mut dlogits: Vec<f64> = head_log_softmax(x, w).into_iter().map(f64::exp).collect();
+        let last = dlogits.len() - 1;
+        dlogits[(target as usize).min(last)] -= 1.0;
+        dlogits.iter_mut().for_each(|d| *d *= f64::from(dloss));
+        for (j, dx) in dx.iter_mut().enumerate() {
+            *dx = dlogits.iter().enumerate().map(|(v, d)| d * f64::from(w[v * n + j])).sum::<f64>() as f32;
+        }
+        for (i, sum) in sums.iter_mut().enumerate() {
+            *sum += dlogits[i / n] * f64::from(x[i % n]);
+        }
+    }
+    dw.iter_mut().zip(sums).for_each(|(d, sum)| *d = sum as f32);
+}
+
+/// The log-softmax of w·x.
+fn head_log_softmax(x: &[f32], w: &[f32]) -> Vec<f64> {
+    let dot = |w: &[f32]| w.iter().zip(x).map(|(&w, &x)| f64::from(w) * f64::from(x)).sum::<f64>();
+    let logits: Vec<f64> = w.chunks_exact(x.len()).map(dot).collect();
+    let largest = logits.iter().copied().fold(f64::NEG_INFINITY, f64::max);
+    let log_sum = largest + logits.iter().map(|logit| (logit - largest).exp()).sum::<f64>().ln();
+    logits.iter().map(|logit| logit - log_sum).collect()
 }
 
 /// One AdamW step over whole slices.

@@ -16,7 +16,7 @@ mod packed;
 mod places;
 mod product;
 mod sparse;
-mod tile;
+pub(crate) mod tile;
 
 pub use columns::{PackedColumns, gemm_columns};
 pub use gradient::gemm_tn;

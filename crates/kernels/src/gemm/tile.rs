@@ -4,7 +4,7 @@ use crate::simd::{Simd, SimdBase, SimdFloat};
 
 /// What becomes of a finished product x·W on its way into y.
 #[derive(Clone, Copy)]
-pub(super) enum Finish<'a> {
+pub(crate) enum Finish<'a> {
     /// y = x·W.
     Store,
     /// y = x·W + b, with b as long as the tile is wide.
@@ -20,7 +20,7 @@ pub(super) enum Finish<'a> {
 /// The accumulators stay in registers only as long as nothing indexes them by a run-time value or takes their address,
 /// not even on a path that is never taken: so a tile is always written whole, and edges go through a scratch tile.
 #[inline(always)]
-pub(super) fn tile<S: Simd, const MR: usize, const NV: usize>(
+pub(crate) fn tile<S: Simd, const MR: usize, const NV: usize>(
     s: S,
     k: usize,
     x: &[f32],
@@ -97,7 +97,7 @@ pub(super) fn tile_packed<S: Simd, const MR: usize, const NV: usize>(
 ///
 /// As in [`tile`], the tile is always written whole.
 #[inline(always)]
-pub(super) fn tile_tn<S: Simd, const MR: usize, const NV: usize>(
+pub(crate) fn tile_tn<S: Simd, const MR: usize, const NV: usize>(
     s: S,
     rows: usize,
     a: &[f32],
@@ -205,4 +205,4 @@ macro_rules! each_tile {
         while_room!(1);
     }};
 }
-pub(super) use each_tile;
+pub(crate) use each_tile;

@@ -1,0 +1,65 @@
+//! One query at a time, over keys and values that are kept.
+
+use crate::math;
+use crate::simd::{Level, Simd, SimdBase, SimdFloat, dispatch, load_partial, store_partial};
+
+/// What a token finds that looks at `scores.len()` tokens, itself among them: `query` and `found` \[width\] hold the numbers of
+/// all heads side by side, `keys` and `values` such a row for each token. `scores` is working memory.
+pub fn attend(
+    level: Level,
+    heads: usize,
+    query: &[f32],
+    keys: &[f32],
+    values: &[f32],
+    found: &mut [f32],
+    scores: &mut [f32],
+) {
+    let (width, tokens) = (query.len(), scores.len());
+    assert!(width.is_multiple_of(heads) && found.len() == width, "every head has its share of the width");
+    assert!(keys.len() >= tokens * width && values.len() >= tokens * width, "a row for each token");
+    let head_width = width / heads;
+    for (head, (query, found)) in
+        query.chunks_exact(head_width).zip(found.chunks_exact_mut(head_width)).enumerate()
+    {
+        let column = head * head_width;
+        dispatch!(level, s => one_head(s, width, query, &keys[column..], &values[column..], found, scores));
+    }
+}
+
+#[inline(always)]
+fn one_head<S: Simd>(
+    s: S,
+    stride: usize,
+    query: &[f32],
+    keys: &[f32],
+    values: &[f32],
+    found: &mut [f32],
+    scores: &mut [f32],
+) {
+    let (lanes, width) = (S::f32s::LEN, query.len());
+    let factor = 1.0 / (width as f32).sqrt();
+    let mut largest = f32::NEG_INFINITY;
+    for (score, key) in scores.iter_mut().zip(keys.chunks(stride)) {
+        let mut sum = S::f32s::splat(s, 0.0);
+        for (q, k) in query.chunks(lanes).zip(key[..width].chunks(lanes)) {
+            sum = load_partial(s, q, 0.0).mul_add(load_partial(s, k, 0.0), sum);
+        }
+        *score = factor * sum.reduce_sum();
+        largest = largest.max(*score);
+    }
+    let mut total = S::f32s::splat(s, 0.0);
+    for scores in scores.chunks_mut(lanes) {
+        let weight = math::exp(s, load_partial(s, scores, f32::NEG_INFINITY) - largest);
+        total += weight;
+        store_partial::<S>(weight, scores);
+    }
+    let whole = 1.0 / total.reduce_sum();
+    for (index, found) in found.chunks_mut(lanes).enumerate() {
+        let mut sum = S::f32s::splat(s, 0.0);
+        for (&weight, value) in scores.iter().zip(values.chunks(stride)) {
+            let value = &value[index * lanes..][..found.len()];
+            sum = load_partial(s, value, 0.0).mul_add(S::f32s::splat(s, weight), sum);
+        }
+        store_partial::<S>(sum * whole, found);
+    }
+}
