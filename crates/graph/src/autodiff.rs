@@ -43,7 +43,12 @@ impl Graph {
         let mut needed = vec![false; self.nodes.len()];
         for (index, node) in self.nodes.iter().enumerate() {
             needed[index] = match node.op {
-                Op::Parameter(_) | Op::Linear { .. } | Op::Embedding { .. } | Op::LayerNorm { .. } => true,
+                Op::Parameter(_)
+                | Op::Linear { .. }
+                | Op::LinearTransposed { .. }
+                | Op::Embedding { .. }
+                | Op::HeadLoss { .. }
+                | Op::LayerNorm { .. } => true,
                 Op::StopGradient | Op::Binary(Binary::Less | Binary::LessEqual) => false,
                 _ => node.operands.iter().any(|operand| needed[operand.index()]),
             };
@@ -87,7 +92,24 @@ impl Tape {
             }
             (Op::Linear { weight, bias }, Some(x), _) => {
                 self.graph.push(Op::LinearParameterGradient { weight, bias }, &[x, dy]);
-                self.give(x, |g| g.push(Op::LinearInputGradient { weight }, &[dy]));
+                self.give(x, |g| g.push(Op::LinearTransposed { weight }, &[dy]));
+            }
+            (Op::LinearTransposed { weight }, Some(x), _) => {
+                // Of y = x·Wᵀ, the matrix gets dyᵀ·x: what that of a linear layer from dy to x would get.
+                self.graph.push(Op::LinearParameterGradient { weight, bias: None }, &[dy, x]);
+                self.give(x, |g| g.push(Op::Linear { weight, bias: None }, &[dy]));
+            }
+            (Op::Attention { heads }, Some(qkv), _) => {
+                self.give(qkv, |g| g.push(Op::AttentionGradient { heads }, &[qkv, y, dy]));
+            }
+            (Op::HeadLoss { weight }, Some(x), Some(target)) => {
+                let found = self.graph.push(Op::HeadLossGradient { weight }, &[x, target, dy]);
+                let width = self.graph.shape(x).width();
+                self.give(x, |g| g.slice(found, 0, width));
+            }
+            (Op::Reshape(_), Some(x), _) => {
+                let shape = self.graph.shape(x);
+                self.give(x, |g| g.push(Op::Reshape(shape), &[dy]));
             }
             (Op::Embedding { table }, Some(index), _) => {
                 self.graph.push(Op::EmbeddingGradient { table }, &[index, dy]);

@@ -1,8 +1,10 @@
 //! The builder: one method an operation.
 
-use crate::graph::{Graph, Value};
+use crate::error::GraphError;
+use crate::graph::{Graph, ParameterId, Value};
 use crate::init::Initializer;
 use crate::op::{Binary, Op, Unary};
+use crate::parameters::Role;
 use crate::shape::Shape;
 
 /// Sources.
@@ -32,8 +34,13 @@ impl Graph {
 
     /// A parameter of shape \[width\] as a value: the same on every row. A Gaussian policy's log standard deviation.
     pub fn parameter(&mut self, name: &str, width: usize, initializer: Initializer) -> Value {
-        let id = self.declare_parameter(name, &[width], initializer);
-        self.push_shaped(Op::Parameter(id), &[], Shape::new(&[width]).or(Some(Shape::SCALAR)))
+        self.parameter_shaped(name, &[width], initializer)
+    }
+
+    /// A parameter of any shape as a value: the same on every row. The positions' vectors of a transformer.
+    pub fn parameter_shaped(&mut self, name: &str, dims: &[usize], initializer: Initializer) -> Value {
+        let id = self.declare_table(name, dims, initializer);
+        self.push_shaped(Op::Parameter(id), &[], Shape::new(dims).or(Some(Shape::SCALAR)))
     }
 
     /// The same number on every row: \[1\].
@@ -80,9 +87,38 @@ impl Graph {
         width: usize,
         initializer: Initializer,
     ) -> Value {
-        let table = self.declare_parameter(&format!("{name}.weight"), &[entries, width], initializer);
-        self.parameters[table.0].table = true;
+        let table = self.declare_table(&format!("{name}.weight"), &[entries, width], initializer);
         self.push(Op::Embedding { table }, &[indices])
+    }
+
+    /// x·Wᵀ without a bias, with the parameter `NAME.weight` \[width, n\], which may be the table of an
+    /// [`embedding`](Self::embedding): the logits of a language model whose head is tied to it.
+    pub fn linear_transposed(
+        &mut self,
+        name: &str,
+        x: Value,
+        width: usize,
+        initializer: Initializer,
+    ) -> Value {
+        let weight = self.declare_head(name, x, width, initializer);
+        self.push(Op::LinearTransposed { weight }, &[x])
+    }
+
+    /// A parameter that is not multiplied with, unless something else does.
+    fn declare_table(&mut self, name: &str, dims: &[usize], initializer: Initializer) -> ParameterId {
+        let declared = self.parameters.len();
+        let table = self.declare_parameter(name, dims, initializer);
+        if table.0 == declared {
+            self.parameters[table.0].role = Role::Table;
+        }
+        table
+    }
+
+    fn declare_head(&mut self, name: &str, x: Value, width: usize, initializer: Initializer) -> ParameterId {
+        let n = self.shape(x).width();
+        let weight = self.declare_parameter(&format!("{name}.weight"), &[width, n], initializer);
+        self.parameters[weight.0].role = Role::Head;
+        weight
     }
 
     /// Layer norm over the last dimension, with parameters `NAME.weight` (one) and `NAME.bias` (zero), each \[n\].
@@ -91,6 +127,41 @@ impl Graph {
         let scale = self.declare_parameter(&format!("{name}.weight"), &[n], Initializer::Constant(1.0));
         let shift = self.declare_parameter(&format!("{name}.bias"), &[n], Initializer::Constant(0.0));
         self.push(Op::LayerNorm { scale, shift }, &[x])
+    }
+}
+
+/// Sequences.
+#[cfg(feature = "sequences")]
+impl Graph {
+    /// Causal self-attention: queries, keys and values side by side, \[tokens, 3·width\], give \[tokens, width\]. Each token
+    /// looks at those up to itself, with every head at its own share of the width.
+    pub fn attention(&mut self, qkv: Value, heads: usize) -> Value {
+        let found = self.push(Op::Attention { heads }, &[qkv]);
+        let width = self.shape(qkv).width() / 3;
+        self.slice(found, 0, width)
+    }
+
+    /// [`Graph::linear_transposed`] and the cross-entropy of its logits with target indices, \[…, 1\]: the logits of all
+    /// lines together never exist.
+    pub fn head_loss(
+        &mut self,
+        name: &str,
+        x: Value,
+        target: Value,
+        vocabulary: usize,
+        initializer: Initializer,
+    ) -> Value {
+        let weight = self.declare_head(name, x, vocabulary, initializer);
+        self.push(Op::HeadLoss { weight }, &[x, target])
+    }
+
+    /// The losses of [`Graph::head_loss`] as their gradient finds them on its way, if this is a graph with that gradient. A
+    /// plan that gives these instead need not run the head twice.
+    pub fn head_losses_beside_gradient(&mut self) -> Option<Value> {
+        let found = self.nodes.iter().position(|node| matches!(node.op, Op::HeadLossGradient { .. }))?;
+        let found = Value(found as u32);
+        let width = self.shape(found).width();
+        Some(self.slice(found, width - 1, 1))
     }
 }
 
@@ -232,6 +303,15 @@ impl Graph {
     /// The columns start .. start + width.
     pub fn slice(&mut self, x: Value, start: usize, width: usize) -> Value {
         self.push(Op::Slice { start, width }, &[x])
+    }
+
+    /// The same numbers in another shape: the losses of all tokens, \[tokens, 1\], as one line that has a mean.
+    pub fn reshape(&mut self, x: Value, dims: &[usize]) -> Value {
+        let Some(shape) = Shape::new(dims) else {
+            self.fail(GraphError::EmptyShape { name: "reshape".to_owned(), dims: dims.to_vec() });
+            return x;
+        };
+        self.push(Op::Reshape(shape), &[x])
     }
 
     /// x, seen as a constant by the gradient.

@@ -34,6 +34,11 @@ impl Cpu {
         front + back
     }
 
+    /// [`norm::scale`] over the threads.
+    pub fn scale(&self, numbers: &mut [f32], factor: f32) {
+        self.parts(0, numbers, &|_, part: &mut [f32]| norm::scale(self.level(), part, factor));
+    }
+
     /// [`adam::step`] over the threads.
     ///
     /// # Panics
@@ -107,6 +112,18 @@ mod tests {
             let [one, three] = [1, 3].map(|threads| Cpu::new(threads).sum_of_squares(&all));
             assert_eq!(one, three);
             assert!((f64::from(one) - expected).abs() < 1e-4 * expected, "{one} for {expected}");
+        }
+    }
+
+    #[test]
+    fn numbers_are_scaled() {
+        for len in LENGTHS {
+            let expected: Vec<f32> = numbers(len, 5).iter().map(|x| 0.3 * x).collect();
+            for threads in [1, 3] {
+                let mut scaled = numbers(len, 5);
+                Cpu::new(threads).scale(&mut scaled, 0.3);
+                assert_eq!(scaled, expected);
+            }
         }
     }
 

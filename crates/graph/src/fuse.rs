@@ -98,6 +98,7 @@ fn single(op: Op) -> Kernel {
         Op::LayerNorm { scale, shift } => {
             Kernel::LayerNorm { norm: Norm { scale, shift }, activation: Activation::None }
         }
+        Op::Reshape(_) => Kernel::Copy,
         op => Kernel::Op(op),
     }
 }

@@ -3,7 +3,7 @@
 use crate::error::GraphError;
 use crate::init::Initializer;
 use crate::op::Op;
-use crate::parameters::ParameterSpec;
+use crate::parameters::{ParameterSpec, Role};
 use crate::shape::Shape;
 
 /// A value of a graph: the result of one operation, for each row.
@@ -163,7 +163,7 @@ impl Graph {
             dims: dims.to_vec(),
             offset,
             initializer,
-            table: false,
+            role: Role::default(),
         });
         ParameterId(self.parameters.len() - 1)
     }

@@ -135,7 +135,7 @@ pub use init::Initializer;
 pub use liveness::Arena;
 pub use op::{Activation, Binary, GradientFrom, LAYER_NORM_EPSILON, Op, Unary};
 pub use packed::PackedParameters;
-pub use parameters::{Gradients, ParameterSpec, Parameters};
+pub use parameters::{Gradients, ParameterSpec, Parameters, Role};
 pub use plan::{Kernel, Norm, Operand, Place, Plan, Step};
 pub use saved::{Named, Saved, TensorError, tensors_of};
 pub use shape::Shape;

@@ -5,7 +5,7 @@
 //! of a gradient graph and the only operations that look at more than one row at a time.
 //!
 //! The set grows by an enum variant with its shape rule here, a rule in `autodiff`, a line in the reference, and a kernel
-//! for each engine. What lines are for shows where it will: attention over a sequence is a function of one row of shape
+//! for each engine. What lines are for shows in the transformer: attention over a sequence is a function of one row of shape
 //! \[tokens, width\], an embedding picks lines of a parameter by an index input and its gradient is one more sink.
 
 use crate::error::GraphError;
@@ -78,7 +78,7 @@ pub enum Op {
     Input(InputId),
     /// () → \[1\]. One number that the caller hands in, the same for every row: a coefficient that changes while training.
     Setting(InputId),
-    /// () → \[n\]. A parameter of shape \[n\], repeated on every row.
+    /// () → the parameter's shape, repeated on every row.
     Parameter(ParameterId),
     /// () → \[1\]. The same number on every row.
     Constant(f32),
@@ -105,6 +105,25 @@ pub enum Op {
         scale: ParameterId,
         /// \[n\].
         shift: ParameterId,
+    },
+
+    /// x \[…, n\] → \[…, k\]: x·Wᵀ with W \[k, n\]. Also the gradient of a linear layer's input.
+    LinearTransposed {
+        /// W, row-major \[k, n\].
+        weight: ParameterId,
+    },
+    /// qkv \[tokens, 3·width\] → \[tokens, width + heads\]: causal self-attention. qkv holds queries, keys and values of all
+    /// heads; the result what each head found and then the logarithm of the sum of each one's exponentiated scores.
+    Attention {
+        /// How many there are.
+        heads: usize,
+    },
+
+    /// (x \[…, n\], target \[…, 1\]) → \[…, 1\]: the cross-entropy of the logits x·Wᵀ with W \[k, n\], −log softmax at the
+    /// target, an index as [`Op::Gather`] has it.
+    HeadLoss {
+        /// W, row-major \[k, n\].
+        weight: ParameterId,
     },
 
     // Number by number.
@@ -136,15 +155,12 @@ pub enum Op {
         /// How many.
         width: usize,
     },
+    /// x → the same numbers in another shape.
+    Reshape(Shape),
     /// x → x, where a gradient stops.
     StopGradient,
 
     // What gradients are made of.
-    /// dy \[…, n\] → \[…, k\]: dy·Wᵀ, the gradient of a linear layer's input.
-    LinearInputGradient {
-        /// W, row-major \[k, n\].
-        weight: ParameterId,
-    },
     /// (x \[…, k\], dy \[…, n\]): adds xᵀ·dy to the gradient of the weight, and the column sums of dy to that of the bias.
     LinearParameterGradient {
         /// W, row-major \[k, n\].
@@ -157,8 +173,19 @@ pub enum Op {
         /// Row-major \[entries, n\].
         table: ParameterId,
     },
-    /// dy \[…, n\]: adds the column sums to the gradient of a parameter of shape \[n\].
+    /// dy: adds the sum over the rows to the gradient of a parameter of its shape.
     ParameterGradient(ParameterId),
+    /// (qkv, y, dy) → dqkv, from what the attention got and gave.
+    AttentionGradient {
+        /// How many heads there are.
+        heads: usize,
+    },
+    /// (x \[…, n\], target \[…, 1\], d \[…, 1\]) → \[…, n + 1\]: dx and then the loss again, and adds to the gradient of the
+    /// weight.
+    HeadLossGradient {
+        /// W, row-major \[k, n\].
+        weight: ParameterId,
+    },
     /// (x, dy) → dx, and adds to the gradients of scale and shift. x is what the layer norm got.
     LayerNormGradient {
         /// \[n\].
@@ -239,6 +266,12 @@ impl Op {
                 Binary::LessEqual => "less_equal",
             },
             Op::Select => "select",
+            Op::LinearTransposed { .. } => "linear_transposed",
+            Op::Attention { .. } => "attention",
+            Op::AttentionGradient { .. } => "attention_gradient",
+            Op::HeadLoss { .. } => "head_loss",
+            Op::HeadLossGradient { .. } => "head_loss_gradient",
+            Op::Reshape(_) => "reshape",
             Op::Softmax => "softmax",
             Op::LogSoftmax => "log_softmax",
             Op::Gather => "gather",
@@ -247,7 +280,6 @@ impl Op {
             Op::Concat => "concat",
             Op::Slice { .. } => "slice",
             Op::StopGradient => "stop_gradient",
-            Op::LinearInputGradient { .. } => "linear_input_gradient",
             Op::LinearParameterGradient { .. } => "linear_parameter_gradient",
             Op::EmbeddingGradient { .. } => "embedding_gradient",
             Op::ParameterGradient(_) => "parameter_gradient",
@@ -268,6 +300,7 @@ impl Op {
                 | Op::EmbeddingGradient { .. }
                 | Op::ParameterGradient(_)
                 | Op::LayerNormGradient { .. }
+                | Op::HeadLossGradient { .. }
         )
     }
 
@@ -288,9 +321,9 @@ impl Op {
                 ensure(x.width() == dims(*weight)[0], "a last dimension of the weight's first")?;
                 x.with_width(dims(*weight)[1])
             }
-            (Op::LinearInputGradient { weight }, [dy]) => {
-                ensure(dy.width() == dims(*weight)[1], "a last dimension of the weight's second")?;
-                dy.with_width(dims(*weight)[0])
+            (Op::LinearTransposed { weight }, [x]) => {
+                ensure(x.width() == dims(*weight)[1], "a last dimension of the weight's second")?;
+                x.with_width(dims(*weight)[0])
             }
             (Op::LinearParameterGradient { weight, .. }, [x, dy]) => {
                 let fits = [x.width(), dy.width()] == dims(*weight) && x.same_lines(dy);
@@ -304,8 +337,32 @@ impl Op {
                 return Ok(None);
             }
             (Op::ParameterGradient(parameter), [dy]) => {
-                ensure([dy.width()] == dims(*parameter), "the width of the parameter")?;
+                ensure(dy.dims() == dims(*parameter), "the shape of the parameter")?;
                 return Ok(None);
+            }
+            (Op::Attention { heads }, [qkv]) => {
+                let fits = *heads > 0 && qkv.dims().len() == 2 && qkv.width() % (3 * heads) == 0;
+                ensure(fits, "[tokens, 3·width] with a width that the heads divide")?;
+                qkv.with_width(qkv.width() / 3 + heads)
+            }
+            (Op::AttentionGradient { heads }, [qkv, y, dy]) => {
+                let fits = y == dy && y.same_lines(qkv) && 3 * (y.width() - heads) == qkv.width();
+                ensure(fits, "[tokens, 3·width] and twice [tokens, width + heads]")?;
+                *qkv
+            }
+            (Op::HeadLoss { weight }, [x, target]) => {
+                let fits = x.width() == dims(*weight)[1] && x.same_lines(target) && target.width() == 1;
+                ensure(fits, "[…, n] and an index […, 1] for a weight [k, n]")?;
+                *target
+            }
+            (Op::HeadLossGradient { weight }, [x, target, d]) => {
+                let fits = x.width() == dims(*weight)[1] && x.same_lines(target) && target == d;
+                ensure(fits && d.width() == 1, "[…, n], an index […, 1] and […, 1] for a weight [k, n]")?;
+                x.with_width(x.width() + 1)
+            }
+            (Op::Reshape(shape), [x]) => {
+                ensure(shape.size() == x.size(), "as many numbers as the new shape has")?;
+                *shape
             }
             (Op::LayerNorm { scale, .. }, [x]) => {
                 ensure([x.width()] == dims(*scale), "the width of the scale")?;

@@ -1,65 +1,109 @@
 //! Weights laid out for matrix products, refreshed once an update.
 
+use std::ops::Range;
+
 use vivarium_kernels::{Level, PackedMatrix};
 
+use crate::cpu::Cpu;
 use crate::graph::ParameterId;
-use crate::parameters::{ParameterSpec, Parameters};
+use crate::parameters::{ParameterSpec, Parameters, Role};
 
 /// The matrices among a set of parameters, packed for x·W and, where gradients are wanted, for dy·Wᵀ.
+///
+/// A head over a vocabulary is packed in several chunks of rows, any other matrix in one.
 #[derive(Debug, Clone)]
 pub struct PackedParameters {
-    forward: Vec<Option<PackedMatrix>>,
-    transposed: Vec<Option<PackedMatrix>>,
+    chunks: Vec<PackedMatrix>,
+    sources: Vec<Source>,
+    /// Which chunks are those of each parameter, for x·W.
+    forward: Vec<Range<usize>>,
+    /// The same for dy·Wᵀ.
+    transposed: Vec<Range<usize>>,
+}
+
+/// What a chunk is packed from.
+#[derive(Debug, Clone)]
+struct Source {
+    /// Where it lies among all parameters.
+    range: Range<usize>,
+    transposed: bool,
+}
+
+impl Source {
+    fn refresh(&self, flat: &[f32], chunk: &mut PackedMatrix) {
+        let weights = &flat[self.range.clone()];
+        if self.transposed { chunk.repack_transposed(weights) } else { chunk.repack(weights) }
+    }
 }
 
 impl PackedParameters {
     /// Packs every matrix both ways.
     pub fn new(level: Level, parameters: &Parameters) -> Self {
-        let transposed = pack_matrices(level, parameters, PackedMatrix::pack_transposed);
-        Self { transposed, ..Self::forward_only(level, parameters) }
+        Self::pack(level, parameters, true)
     }
 
-    /// Packs every matrix for x·W alone: half the memory and half the work, for those who only run forward.
+    /// Packs every matrix for its forward product alone, x·W or, where it is a head, x·Wᵀ: half the memory and half the
+    /// work, for those who only run forward.
     pub fn forward_only(level: Level, parameters: &Parameters) -> Self {
-        Self { forward: pack_matrices(level, parameters, PackedMatrix::pack), transposed: Vec::new() }
+        Self::pack(level, parameters, false)
+    }
+
+    fn pack(level: Level, parameters: &Parameters, both: bool) -> Self {
+        let mut packed =
+            Self { chunks: Vec::new(), sources: Vec::new(), forward: Vec::new(), transposed: Vec::new() };
+        for spec in parameters.specs() {
+            let is_head = spec.role == Role::Head;
+            let forward = packed.add(level, spec, false, both || !is_head);
+            let transposed = packed.add(level, spec, true, both || is_head);
+            packed.forward.push(forward);
+            packed.transposed.push(transposed);
+        }
+        packed.refresh(parameters);
+        packed
+    }
+
+    /// Makes room for the chunks of a parameter, if it is a matrix to multiply with and they are wanted.
+    fn add(&mut self, level: Level, spec: &ParameterSpec, transposed: bool, wanted: bool) -> Range<usize> {
+        let first = self.chunks.len();
+        if let ([rows, columns], true) = (&spec.dims[..], wanted && spec.role != Role::Table) {
+            let most = spec.chunk_rows();
+            for row in (0..*rows).step_by(most) {
+                let count = most.min(rows - row);
+                let (k, n) = if transposed { (*columns, count) } else { (count, *columns) };
+                self.chunks.push(PackedMatrix::zeros(level, k, n));
+                let start = spec.offset + row * columns;
+                self.sources.push(Source { range: start..start + count * columns, transposed });
+            }
+        }
+        first..self.chunks.len()
     }
 
     /// Takes over the parameters' new numbers, in place. Call it after every update.
     pub fn refresh(&mut self, parameters: &Parameters) {
-        for (index, spec) in parameters.specs().iter().enumerate() {
-            let weights = &parameters.flat()[spec.range()];
-            if let Some(Some(packed)) = self.forward.get_mut(index) {
-                packed.repack(weights);
-            }
-            if let Some(Some(packed)) = self.transposed.get_mut(index) {
-                packed.repack_transposed(weights);
-            }
+        for (source, chunk) in self.sources.iter().zip(&mut self.chunks) {
+            source.refresh(parameters.flat(), chunk);
         }
     }
 
     /// W, for x·W.
-    pub(crate) fn forward(&self, id: ParameterId) -> &PackedMatrix {
-        self.forward[id.0].as_ref().expect("a linear layer's weight is a matrix")
+    pub(crate) fn forward(&self, id: ParameterId) -> &[PackedMatrix] {
+        let chunks = &self.chunks[self.forward[id.0].clone()];
+        assert!(!chunks.is_empty(), "PackedParameters::forward_only has no gradients of a head");
+        chunks
     }
 
     /// Wᵀ, for dy·Wᵀ.
-    pub(crate) fn transposed(&self, id: ParameterId) -> &PackedMatrix {
-        self.transposed
-            .get(id.0)
-            .and_then(Option::as_ref)
-            .expect("a gradient plan needs PackedParameters::new, which packs both ways")
+    pub(crate) fn transposed(&self, id: ParameterId) -> &[PackedMatrix] {
+        let chunks = &self.chunks[self.transposed[id.0].clone()];
+        assert!(!chunks.is_empty(), "a gradient plan needs PackedParameters::new, which packs both ways");
+        chunks
     }
 }
 
-/// Every matrix to multiply with, packed one way.
-fn pack_matrices(
-    level: Level,
-    parameters: &Parameters,
-    pack: impl Fn(Level, &[f32], usize, usize) -> PackedMatrix,
-) -> Vec<Option<PackedMatrix>> {
-    let matrix = |spec: &ParameterSpec| match spec.dims[..] {
-        [k, n] if !spec.table => Some(pack(level, &parameters.flat()[spec.range()], k, n)),
-        _ => None,
-    };
-    parameters.specs().iter().map(matrix).collect()
+impl Cpu {
+    /// [`PackedParameters::refresh`] over the threads.
+    pub fn refresh(&self, packed: &mut PackedParameters, parameters: &Parameters) {
+        let PackedParameters { chunks, sources, .. } = packed;
+        self.for_each(chunks, |index, chunk| sources[index].refresh(parameters.flat(), chunk));
+    }
 }

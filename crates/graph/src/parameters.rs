@@ -3,7 +3,7 @@
 use std::ops::Range;
 use std::sync::Arc;
 
-use vivarium_kernels::AlignedVec;
+use vivarium_kernels::{AlignedVec, head};
 
 use crate::error::{GraphError, ParameterError};
 use crate::graph::Graph;
@@ -20,8 +20,20 @@ pub struct ParameterSpec {
     pub offset: usize,
     /// How it starts out.
     pub initializer: Initializer,
-    /// Whether it is a table that rows are looked up in, not a matrix to multiply with.
-    pub table: bool,
+    /// What it is for, if it is a matrix.
+    pub role: Role,
+}
+
+/// What a matrix is for, which decides how it is laid out for products.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Role {
+    /// To multiply with.
+    #[default]
+    Matrix,
+    /// A table that rows are looked up in, and nothing else.
+    Table,
+    /// To multiply with as its transpose, which may be wide: the head over a vocabulary. It may be a table as well.
+    Head,
 }
 
 impl ParameterSpec {
@@ -29,6 +41,11 @@ impl ParameterSpec {
     #[allow(clippy::len_without_is_empty)] // It is never empty.
     pub fn len(&self) -> usize {
         self.dims.iter().product()
+    }
+
+    /// How many of its rows are packed together.
+    pub(crate) fn chunk_rows(&self) -> usize {
+        if self.role == Role::Head { head::CHUNK } else { self.dims[0] }
     }
 
     /// Where it lies in the flat buffer.

@@ -49,7 +49,7 @@ pub enum Kernel {
     /// (index \[…, 1\], d \[…, 1\], y \[…, n\]) → \[…, n\]: the gradient of y\[index\] weighted by d, for a log-softmax y, with
     /// respect to what the log-softmax got: d − eʸ·d where the index points, −eʸ·d elsewhere.
     CrossEntropyGradient,
-    /// The operand, elsewhere: an output that is also an input, or asked for twice.
+    /// The operand, elsewhere: an output that is also an input, or asked for twice; or in another shape.
     Copy,
 }
 
@@ -129,12 +129,15 @@ impl Plan {
     /// # Errors
     /// The first mistake in the graph's definition.
     pub fn for_cache(graph: &Graph, outputs: &[Value]) -> Result<Plan, GraphError> {
-        const FEWEST_ROWS: usize = 16;
+        const FEWEST_LINES: usize = 16;
         const MOST_ROWS: usize = 512;
-        let smallest = Plan::compile(graph, outputs, FEWEST_ROWS)?;
-        let row_len = (smallest.arena_len / FEWEST_ROWS).max(1);
-        let rows = (CACHED_NUMBERS / row_len).clamp(FEWEST_ROWS, MOST_ROWS);
-        Plan::compile(graph, outputs, rows - rows % FEWEST_ROWS)
+        // A sequence is a row of many lines: products are as quick with few of them.
+        let lines = graph.nodes.iter().filter_map(|node| node.shape).map(|shape| shape.lines()).max();
+        let fewest = FEWEST_LINES.div_ceil(lines.unwrap_or(1));
+        let smallest = Plan::compile(graph, outputs, fewest)?;
+        let row_len = (smallest.arena_len / fewest).max(1);
+        let rows = (CACHED_NUMBERS / row_len).clamp(fewest, MOST_ROWS);
+        Plan::compile(graph, outputs, rows - rows % fewest)
     }
 
     /// The steps, in order.

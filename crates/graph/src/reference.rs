@@ -87,6 +87,22 @@ fn node_value<'a>(
             };
             (0..width).map(column).collect()
         }),
+        Op::LinearTransposed { weight } => per_line(&|x| {
+            let dot = |row: &[f64]| row.iter().zip(x).map(|(w, x)| w * x).sum();
+            parameter(weight).chunks_exact(x.len()).map(dot).collect()
+        }),
+        Op::Attention { heads } => {
+            let qkv = operands[0].numbers.chunks_exact(shape.lines() * operands[0].width);
+            qkv.flat_map(|qkv| attention(qkv, shape.lines(), heads)).collect()
+        }
+        Op::HeadLoss { weight } => {
+            let loss = |(x, &target): (&[f64], &f64)| {
+                let dot = |row: &[f64]| row.iter().zip(x).map(|(w, x)| w * x).sum();
+                let logs = log_softmax(&parameter(weight).chunks_exact(x.len()).map(dot).collect::<Vec<_>>());
+                -logs[(target as usize).min(logs.len() - 1)]
+            };
+            operands[0].iter().zip(operands[1].numbers).map(loss).collect()
+        }
         Op::Embedding { table } => per_line(&|indices| {
             let rows: Vec<&[f64]> = parameter(table).chunks_exact(width).collect();
             let row = |&index: &f64| rows[(index as usize).min(rows.len() - 1)];
@@ -119,11 +135,35 @@ fn node_value<'a>(
         Op::Repeat(n) => per_line(&|x| x.repeat(n)),
         Op::Concat => operands[0].iter().zip(operands[1].iter()).flat_map(|(a, b)| [a, b].concat()).collect(),
         Op::Slice { start, width } => per_line(&|x| x[start..start + width].to_vec()),
-        Op::StopGradient => operands[0].numbers.to_vec(),
+        Op::StopGradient | Op::Reshape(_) => operands[0].numbers.to_vec(),
         _ => {
             panic!("{} is an operation of gradients; the reference takes differences instead", node.op.name())
         }
     }
+}
+
+/// Causal attention over one sequence: each token's values of all heads, then the log-sum of each head's scores.
+fn attention(qkv: &[f64], tokens: usize, heads: usize) -> Vec<f64> {
+    let width = qkv.len() / tokens / 3;
+    let head_width = width / heads;
+    let of = |token: usize, part: usize, head: usize| {
+        &qkv[token * 3 * width + part * width + head * head_width..][..head_width]
+    };
+    let mut result = Vec::new();
+    for i in 0..tokens {
+        let mut log_sums = Vec::new();
+        for head in 0..heads {
+            let dot = |j: usize| of(i, 0, head).iter().zip(of(j, 1, head)).map(|(q, k)| q * k).sum::<f64>();
+            let scores: Vec<f64> = (0..=i).map(|j| dot(j) / (head_width as f64).sqrt()).collect();
+            let logs = log_softmax(&scores);
+            let weighted =
+                |c: usize| logs.iter().enumerate().map(|(j, log)| log.exp() * of(j, 2, head)[c]).sum();
+            result.extend((0..head_width).map(weighted).collect::<Vec<f64>>());
+            log_sums.push(scores[0] - logs[0]);
+        }
+        result.extend(log_sums);
+    }
+    result
 }
 
 fn unary(function: Unary, x: f64) -> f64 {

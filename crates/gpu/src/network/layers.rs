@@ -68,7 +68,7 @@ impl<'a> Layers<'a> {
                 let layers: Vec<Linear> = nodes.iter().filter_map(|node| self.linear(node)).collect();
                 kernels::linear_each(recorder, arena, parameters, &layers)
             }
-            Work::InputGradient { .. } | Work::Step(Kernel::Op(Op::LinearInputGradient { .. })) => {
+            Work::InputGradient { .. } | Work::Step(Kernel::Op(Op::LinearTransposed { .. })) => {
                 let layers: Vec<InputGradient> =
                     nodes.iter().filter_map(|node| self.input_gradient(node)).collect();
                 kernels::linear_input_gradient_each(recorder, arena, parameters, &layers)
@@ -101,7 +101,7 @@ impl<'a> Layers<'a> {
     fn input_gradient(&self, node: &Node) -> Option<InputGradient> {
         let (weight, added, through) = match node.work {
             Work::InputGradient { weight, added, through } => (weight, added, through),
-            Work::Step(Kernel::Op(Op::LinearInputGradient { weight })) => (weight, false, None),
+            Work::Step(Kernel::Op(Op::LinearTransposed { weight })) => (weight, false, None),
             _ => return None,
         };
         let after = 1 + usize::from(added);

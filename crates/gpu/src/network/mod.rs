@@ -16,7 +16,7 @@ mod values;
 
 use std::ops::Range;
 
-use vivarium_graph::{Kernel, Op, ParameterSpec, Plan};
+use vivarium_graph::{Kernel, Op, Operand, ParameterSpec, Plan, Step};
 
 use crate::device::Gpu;
 use crate::error::GpuError;
@@ -67,16 +67,36 @@ impl Slices {
     }
 }
 
+/// The operation of a step that there is no kernel for yet.
+fn unsupported(step: &Step) -> Option<&'static str> {
+    let shape = |operand: Option<&Operand>| operand.map(|operand| operand.shape);
+    match step.kernel {
+        Kernel::Op(
+            op @ (Op::Embedding { .. }
+            | Op::EmbeddingGradient { .. }
+            | Op::Attention { .. }
+            | Op::AttentionGradient { .. }
+            | Op::HeadLoss { .. }
+            | Op::HeadLossGradient { .. }),
+        ) => Some(op.name()),
+        Kernel::Op(op @ Op::Parameter(_)) if shape(step.result.as_ref()).is_some_and(|s| s.lines() > 1) => {
+            Some(op.name())
+        }
+        Kernel::Copy if shape(step.operands.first()) != shape(step.result.as_ref()) => Some("reshape"),
+        _ => None,
+    }
+}
+
 impl Network {
     /// A plan for exactly `rows` rows. The plan's own number of rows does not matter.
     ///
     /// # Errors
-    /// [`GpuError::Unsupported`] for a plan with tables; [`GpuError::BufferTooLarge`] or [`GpuError::OutOfMemory`] where its
+    /// [`GpuError::Unsupported`] for a plan with tables or sequences; [`GpuError::BufferTooLarge`] or [`GpuError::OutOfMemory`] where its
     /// values do not fit the device.
     pub fn new(gpu: &Gpu, plan: &Plan, rows: usize) -> Result<Self, GpuError> {
         for step in plan.steps() {
-            if let Kernel::Op(op @ (Op::Embedding { .. } | Op::EmbeddingGradient { .. })) = step.kernel {
-                return Err(GpuError::Unsupported { operation: op.name() });
+            if let Some(operation) = unsupported(step) {
+                return Err(GpuError::Unsupported { operation });
             }
         }
         let values = Values::new(plan);

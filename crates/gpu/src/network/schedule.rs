@@ -44,7 +44,7 @@ fn kind(values: &Values, node: usize) -> Kind {
         Kernel::CrossEntropyGradient | Kernel::Copy => None,
     };
     match op {
-        Some(Op::LinearInputGradient { .. } | Op::LayerNormGradient { .. }) => Kind::Layer,
+        Some(Op::LinearTransposed { .. } | Op::LayerNormGradient { .. }) => Kind::Layer,
         Some(Op::Softmax | Op::LogSoftmax | Op::Sum | Op::SoftmaxGradient | Op::LogSoftmaxGradient)
             if width(&node.operands[0]) > NARROW =>
         {
@@ -96,7 +96,7 @@ fn are_alike(values: &Values, a: usize, b: usize) -> bool {
             Work::InputGradient { added: b_added, through: b_through, .. },
         ) => (added, through) == (b_added, b_through),
         (Work::Step(Kernel::Op(a_op)), Work::Step(Kernel::Op(b_op))) => match (a_op, b_op) {
-            (Op::LinearInputGradient { .. }, Op::LinearInputGradient { .. }) => true,
+            (Op::LinearTransposed { .. }, Op::LinearTransposed { .. }) => true,
             (
                 Op::LinearParameterGradient { weight, bias },
                 Op::LinearParameterGradient { weight: b_weight, bias: b_bias },

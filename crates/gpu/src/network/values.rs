@@ -138,7 +138,7 @@ impl Values {
     fn input_gradient(&self, id: Id) -> Option<(usize, ParameterId, bool)> {
         let Origin::Node(node) = self.values[id].origin else { return None };
         match self.nodes[node].work {
-            Work::Step(Kernel::Op(Op::LinearInputGradient { weight })) => Some((node, weight, false)),
+            Work::Step(Kernel::Op(Op::LinearTransposed { weight })) => Some((node, weight, false)),
             Work::InputGradient { weight, added, through: None } => Some((node, weight, added)),
             _ => None,
         }

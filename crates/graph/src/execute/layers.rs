@@ -7,16 +7,12 @@ use vivarium_kernels::{Activation, activation, gemm, linear as kernel, reduce};
 use crate::execute::Call;
 use crate::execute::normalise::{normalise, normalise_gradient};
 use crate::graph::ParameterId;
-use crate::op::{LAYER_NORM_EPSILON, Op};
-use crate::plan::{Kernel, Norm, Plan};
+use crate::op::LAYER_NORM_EPSILON;
+use crate::plan::Norm;
 
-/// How much scratch memory the layers of a plan need for a chunk, in numbers: a mean and a deviation for each line.
-pub(crate) fn scratch_len(plan: &Plan) -> usize {
-    let lines = plan.steps().iter().map(|step| match step.kernel {
-        Kernel::Op(Op::LayerNormGradient { .. }) => step.operands[0].shape.lines(),
-        _ => 0,
-    });
-    2 * plan.chunk_rows() * lines.max().unwrap_or(0)
+/// How much scratch memory the gradient of a layer norm needs, in numbers: a mean and a deviation for each line.
+pub(crate) fn norm_scratch_len(lines: usize) -> usize {
+    2 * lines
 }
 
 /// activation(norm(x·W + b) + residual).
@@ -29,13 +25,19 @@ pub(crate) fn linear(
     result: &mut [f32],
 ) {
     let level = call.run.level;
-    let (k, packed) = (call.width(0), call.run.packed.forward(weight));
+    let k = call.width(0);
+    let [packed, others @ ..] = call.run.packed.forward(weight) else { return };
     let bias = bias.map(|bias| call.parameter(bias));
     let (lines, x) = (call.lines(), call.operand(0));
     if call.is_sparse(0) {
         gemm::gemm_sparse(level, lines, x, k, packed, bias, result, packed.n());
     } else {
         kernel::linear(level, lines, x, k, packed, bias, result, packed.n());
+    }
+    let mut first = packed.k();
+    for chunk in others {
+        gemm::gemm(level, lines, &x[first..], k, chunk, result, chunk.n(), 1.0);
+        first += chunk.k();
     }
     let residual = (call.step.operands.len() > 1).then(|| call.operand(1));
     match norm {
@@ -59,11 +61,15 @@ pub(crate) fn layer_norm(call: &Call<'_>, norm: Norm, activation: Activation, re
     normalise(call.run.level, call.width(0), result, &layer_norm_of(call, norm), residual, activation);
 }
 
-/// dx = dy·Wᵀ.
-pub(crate) fn linear_input_gradient(call: &Call<'_>, weight: ParameterId, result: &mut [f32]) {
-    let packed = call.run.packed.transposed(weight);
-    let (k, n) = (packed.n(), call.width(0));
-    gemm::gemm(call.run.level, call.lines(), call.operand(0), n, packed, result, k, 0.0);
+/// y = x·Wᵀ.
+pub(crate) fn linear_transposed(call: &Call<'_>, weight: ParameterId, result: &mut [f32]) {
+    let (lines, n) = (call.lines(), call.width(0));
+    let k = result.len() / lines;
+    let mut first = 0;
+    for chunk in call.run.packed.transposed(weight) {
+        gemm::gemm(call.run.level, lines, call.operand(0), n, chunk, &mut result[first..], k, 0.0);
+        first += chunk.n();
+    }
 }
 
 /// dW += xᵀ·dy, db += the column sums of dy.
@@ -109,11 +115,12 @@ pub(crate) fn embedding_gradient(call: &Call<'_>, table: ParameterId, gradients:
     kernels::embedding_gradient(call.run.level, call.width(0), spec.dims[1], indices, dy, dtable);
 }
 
-/// Adds the column sums of dy.
+/// Adds the sum of dy over the rows.
 pub(crate) fn parameter_gradient(call: &Call<'_>, id: ParameterId, gradients: &mut [f32]) {
-    let n = call.width(0);
+    let n = call.step.operands[0].shape.size();
     let range = call.run.plan.parameters()[id.0].range();
-    reduce::add_columns(call.run.level, call.lines(), n, call.operand(0), n, &mut gradients[range]);
+    let rows = call.reader.chunk.rows;
+    reduce::add_columns(call.run.level, rows, n, call.operand(0), n, &mut gradients[range]);
 }
 
 /// The gradient of a layer norm from what it got; the lines' means and deviations are computed again.

@@ -5,8 +5,12 @@ mod layers;
 mod lines;
 mod normalise;
 mod reader;
+#[cfg(feature = "sequences")]
+mod sequences;
 mod widths;
 
+#[cfg(feature = "sequences")]
+use vivarium_kernels::head;
 use vivarium_kernels::{AlignedVec, Level};
 
 use crate::graph::ParameterId;
@@ -45,11 +49,31 @@ impl Workspace {
         if self.arena.len() < plan.arena_len() {
             self.arena = AlignedVec::zeros(plan.arena_len());
         }
-        let scratch = layers::scratch_len(plan);
+        let scratch = scratch_len(plan);
         if self.scratch.len() < scratch {
             self.scratch = AlignedVec::zeros(scratch);
         }
     }
+}
+
+/// How much scratch memory the steps of a plan need for a chunk, in numbers.
+fn scratch_len(plan: &Plan) -> usize {
+    let step_len = |step: &Step| match step.kernel {
+        Kernel::Op(Op::LayerNormGradient { .. }) => {
+            layers::norm_scratch_len(plan.chunk_rows() * step.operands[0].shape.lines())
+        }
+        #[cfg(feature = "sequences")]
+        Kernel::Op(Op::Attention { heads } | Op::AttentionGradient { heads }) => {
+            sequences::shape(&step.operands[0], heads).scratch_len()
+        }
+        #[cfg(feature = "sequences")]
+        Kernel::Op(Op::HeadLoss { weight } | Op::HeadLossGradient { weight }) => {
+            let lines = plan.chunk_rows() * step.operands[0].shape.lines();
+            head::scratch_len(lines, plan.parameters()[weight.0].dims[0])
+        }
+        _ => 0,
+    };
+    plan.steps().iter().map(step_len).max().unwrap_or(0)
 }
 
 /// What all rows of a run have in common.
@@ -242,7 +266,7 @@ impl<'a> Run<'a> {
             | Op::Concat
             | Op::Slice { .. }
             | Op::Pad { .. } => lines::run(level, op, call, result),
-            Op::LinearInputGradient { weight } => layers::linear_input_gradient(call, weight, result),
+            Op::LinearTransposed { weight } => layers::linear_transposed(call, weight, result),
             Op::LinearParameterGradient { weight, bias } => {
                 layers::linear_parameter_gradient(call, weight, bias, gradients);
             }
@@ -252,7 +276,17 @@ impl<'a> Run<'a> {
             Op::LayerNormGradient { scale, shift } => {
                 layers::layer_norm_gradient(call, scale, shift, result, scratch, gradients);
             }
-            Op::Linear { .. } | Op::LayerNorm { .. } | Op::Input(_) | Op::StopGradient => {
+            #[cfg(feature = "sequences")]
+            Op::Attention { heads } => sequences::attention(call, heads, result, scratch),
+            #[cfg(feature = "sequences")]
+            Op::AttentionGradient { heads } => sequences::attention_gradient(call, heads, result, scratch),
+            #[cfg(feature = "sequences")]
+            Op::HeadLoss { weight } => sequences::head_loss(call, weight, result, scratch),
+            #[cfg(feature = "sequences")]
+            Op::HeadLossGradient { weight } => {
+                sequences::head_loss_gradient(call, weight, result, scratch, gradients);
+            }
+            _ => {
                 unreachable!("compiling leaves no {} as a step of its own", op.name())
             }
         }
