@@ -1,9 +1,23 @@
 //! Language models: text as tokens, and what learns to continue it.
 
 pub mod baselines;
+mod config;
 pub mod data;
+mod describe;
 pub mod encyclopedia;
+mod error;
+pub mod model;
+mod presets;
+mod sampling;
+mod state;
 pub mod tokenizer;
+mod trainer;
 
+pub use config::LanguageConfig;
 pub use data::{Corpus, DataError, Holdout, Memory, Part, Position, Source, Windows};
+pub use error::LanguageError;
+pub use model::{Gpt, Reader};
+pub use presets::Preset;
+pub use sampling::Sampling;
 pub use tokenizer::{Bpe, BpeTraining, Characters, Tokenizer, TokenizerError, WordCache, WordCounts};
+pub use trainer::{Learnt, Trainer};

@@ -1,0 +1,54 @@
+//! Why a model could not be made or could not go on.
+
+use vivarium_config::ConfigError;
+use vivarium_graph::{GraphError, TensorError};
+
+/// Why a model could not be made or could not go on.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+pub enum LanguageError {
+    /// A field of the config is not acceptable.
+    #[error(transparent)]
+    Config(#[from] ConfigError),
+    /// The network cannot be built.
+    #[error(transparent)]
+    Network(#[from] GraphError),
+    /// A state is not one of this model.
+    #[error(transparent)]
+    State(#[from] TensorError),
+    /// A model over no tokens, or over too many.
+    #[error("a vocabulary of {vocabulary} tokens; allowed: 1 to {most}")]
+    Vocabulary {
+        /// Tokens asked for.
+        vocabulary: usize,
+        /// The most there may be.
+        most: usize,
+    },
+    /// Sequences of another length.
+    #[error("{tokens} tokens; allowed: sequences of {len} tokens each, one at least")]
+    Length {
+        /// Tokens given.
+        tokens: usize,
+        /// Tokens of a sequence: one more than the context, for the last one is only told.
+        len: usize,
+    },
+    /// A token that is not in the vocabulary.
+    #[error("token {token} at place {place}; allowed: 0 to {}", vocabulary - 1)]
+    Token {
+        /// Which one of those given.
+        place: usize,
+        /// What it was.
+        token: u32,
+        /// How many tokens there are.
+        vocabulary: usize,
+    },
+    /// Training diverged. The weights are those before the gradient step that would have spoilt them.
+    #[error("{what} is {value} after {updates} updates; it must be a finite number")]
+    NotFinite {
+        /// The loss or the gradient.
+        what: &'static str,
+        /// What it became.
+        value: f64,
+        /// Optimiser steps so far.
+        updates: u64,
+    },
+}

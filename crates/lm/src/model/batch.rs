@@ -1,0 +1,77 @@
+//! Sequences as a network reads them.
+
+use crate::error::LanguageError;
+
+/// Tokens, those that follow them, and how well these were told.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Batch {
+    /// A token a line, as whole numbers in f32.
+    pub tokens: Vec<f32>,
+    pub targets: Vec<f32>,
+    /// The cross-entropy of each target, in nats.
+    pub losses: Vec<f32>,
+}
+
+impl Batch {
+    /// Takes sequences of `context` + 1 tokens each, one after the other: every token but the first is a target. Gives how
+    /// many there are.
+    ///
+    /// # Errors
+    /// [`LanguageError`] if that is not so, or for a token that is not in the vocabulary; the batch is empty then.
+    pub fn fill(
+        &mut self,
+        context: usize,
+        vocabulary: usize,
+        sequences: &[u32],
+    ) -> Result<usize, LanguageError> {
+        let (len, tokens) = (context + 1, sequences.len());
+        self.tokens.clear();
+        self.targets.clear();
+        if tokens == 0 || !tokens.is_multiple_of(len) {
+            return Err(LanguageError::Length { tokens, len });
+        }
+        Self::check(vocabulary, sequences)?;
+        for sequence in sequences.chunks_exact(len) {
+            self.tokens.extend(sequence[..context].iter().map(|&token| token as f32));
+            self.targets.extend(sequence[1..].iter().map(|&token| token as f32));
+        }
+        self.losses.resize(self.tokens.len(), 0.0);
+        Ok(tokens / len)
+    }
+
+    /// Refuses tokens that are not in the vocabulary.
+    ///
+    /// # Errors
+    /// [`LanguageError::Token`] for the first of them.
+    pub fn check(vocabulary: usize, tokens: &[u32]) -> Result<(), LanguageError> {
+        let wrong = tokens.iter().position(|&token| token as usize >= vocabulary);
+        wrong.map_or(Ok(()), |place| Err(LanguageError::Token { place, token: tokens[place], vocabulary }))
+    }
+
+    /// The mean of the losses, in nats a token.
+    pub fn mean(&self) -> f64 {
+        self.losses.iter().copied().map(f64::from).sum::<f64>() / self.losses.len() as f64
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_token_but_the_first_is_a_target() {
+        let mut batch = Batch::default();
+        assert_eq!(batch.fill(2, 9, &[1, 2, 3, 4, 5, 6]), Ok(2));
+        assert_eq!(batch.tokens, [1.0, 2.0, 4.0, 5.0]);
+        assert_eq!(batch.targets, [2.0, 3.0, 5.0, 6.0]);
+    }
+
+    #[test]
+    fn what_is_no_batch_is_refused() {
+        let mut batch = Batch::default();
+        assert_eq!(batch.fill(2, 9, &[1, 2, 3, 4]), Err(LanguageError::Length { tokens: 4, len: 3 }));
+        assert_eq!(batch.fill(2, 9, &[]), Err(LanguageError::Length { tokens: 0, len: 3 }));
+        let error = batch.fill(2, 9, &[1, 2, 9]).unwrap_err();
+        assert_eq!(error.to_string(), "token 9 at place 2; allowed: 0 to 8");
+    }
+}

@@ -1,0 +1,11 @@
+//! The model: a transformer that tells the next token (Radford et al. 2019, "GPT-2").
+
+mod batch;
+mod definition;
+mod gpt;
+mod reader;
+
+pub(crate) use batch::Batch;
+pub(crate) use definition::Definition;
+pub use gpt::Gpt;
+pub use reader::Reader;

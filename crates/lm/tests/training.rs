@@ -1,0 +1,157 @@
+//! Models learn, in a way that follows from config, seed and text alone.
+
+use vivarium_graph::Cpu;
+use vivarium_lm::{LanguageConfig, LanguageError, Trainer};
+
+/// A model of a few numbers.
+fn small() -> LanguageConfig {
+    LanguageConfig {
+        context: 12,
+        layers: 2,
+        heads: 2,
+        width: 16,
+        batch: 6,
+        learning_rate: 1e-2,
+        final_learning_rate: 1e-3,
+        warm_up: 5,
+        anneal_updates: 120,
+        ..LanguageConfig::default()
+    }
+}
+
+/// Sequences of a text in which each token is the sum of the two before it, modulo 7: one that only counts tokens, or looks
+/// at the last one alone, cannot tell the next.
+fn sums(config: &LanguageConfig, step: u32) -> Vec<u32> {
+    let sequence = |row: u32| {
+        let (mut a, mut b) = ((row * 5 + step) % 7, (row + 3 * step + 1) % 7);
+        std::iter::repeat_with(move || {
+            (a, b) = (b, (a + b) % 7);
+            b
+        })
+    };
+    (0..config.batch).flat_map(|row| sequence(row).take(config.context as usize + 1)).collect()
+}
+
+#[test]
+fn a_model_learns_what_takes_attention() {
+    for tied in [false, true] {
+        let config = LanguageConfig { tied, bias: tied, ..small() };
+        let cpu = Cpu::new(1);
+        let mut trainer = Trainer::new(cpu.level(), config.clone(), 7, 3).unwrap();
+        let unseen = sums(&config, 1_000);
+        let before = trainer.model_mut().loss(&cpu, &unseen).unwrap();
+        assert!((before - 7f64.ln()).abs() < 0.05, "it begins knowing nothing: {before}");
+        for step in 0..120 {
+            trainer.step(&cpu, &sums(&config, step)).unwrap();
+        }
+        let after = trainer.model_mut().loss(&cpu, &unseen).unwrap();
+        // The first token follows from nothing that the model sees.
+        let least = 7f64.ln() / f64::from(config.context);
+        assert!(after < least + 0.15, "tied {tied}: {before} became {after}, no less than {least}");
+    }
+}
+
+#[test]
+fn a_step_tells_the_loss_before_it() {
+    let (config, cpu) = (small(), Cpu::new(2));
+    let mut trainer = Trainer::new(cpu.level(), config.clone(), 7, 3).unwrap();
+    for step in 0..3 {
+        let sequences = sums(&config, step);
+        let before = trainer.model_mut().loss(&cpu, &sequences).unwrap();
+        let learnt = trainer.step(&cpu, &sequences).unwrap();
+        assert!((learnt.loss - before).abs() < 1e-5, "{} instead of {before}", learnt.loss);
+        assert_eq!(learnt.learning_rate, config.learning_rate_at(step.into()));
+    }
+    assert_eq!(trainer.updates(), 3);
+}
+
+#[test]
+fn the_number_of_threads_makes_no_difference() {
+    let config = small();
+    let [one, three] = [1, 3].map(|threads| {
+        let cpu = Cpu::new(threads);
+        let mut trainer = Trainer::new(cpu.level(), config.clone(), 7, 3).unwrap();
+        let learnt: Vec<_> = (0..4).map(|step| trainer.step(&cpu, &sums(&config, step)).unwrap()).collect();
+        (learnt, trainer.model().parameters().flat().to_vec())
+    });
+    assert_eq!(one, three);
+}
+
+#[test]
+fn weights_shrink_and_biases_do_not() {
+    // With a step size so small that a gradient does nothing beside decay of 1, matrices shrink by it alone.
+    let config =
+        LanguageConfig { learning_rate: 1e-4, warm_up: 0, anneal_updates: 0, weight_decay: 1.0, ..small() };
+    let cpu = Cpu::new(1);
+    let [plain, decayed] = [0.0, 1.0].map(|weight_decay| {
+        let config = LanguageConfig { weight_decay, ..config.clone() };
+        let mut trainer = Trainer::new(cpu.level(), config.clone(), 7, 3).unwrap();
+        let before = trainer.model().parameters().clone();
+        trainer.step(&cpu, &sums(&config, 0)).unwrap();
+        (before, trainer.model().parameters().clone())
+    });
+    let get = |of: &vivarium_graph::Parameters, name: &str| of.get(name).unwrap().to_vec();
+    for name in ["wte.weight", "wpe.weight", "h.0.attn.c_attn.weight", "h.1.mlp.c_proj.weight"] {
+        let (before, plain, decayed) = (get(&plain.0, name), get(&plain.1, name), get(&decayed.1, name));
+        for ((before, plain), decayed) in before.iter().zip(plain).zip(decayed) {
+            assert!((decayed - (plain - 1e-4 * before)).abs() < 1e-7, "{name}: {decayed}, {plain}, {before}");
+        }
+    }
+    for name in ["h.0.attn.c_attn.bias", "h.1.ln_2.weight", "ln_f.bias"] {
+        assert_eq!(get(&plain.1, name), get(&decayed.1, name), "{name}");
+    }
+}
+
+#[test]
+fn what_is_not_allowed_is_refused_and_changes_nothing() {
+    let (config, cpu) = (small(), Cpu::new(1));
+    assert!(
+        Trainer::new(cpu.level(), config.clone(), 0, 3)
+            .is_err_and(|error| { error.to_string() == "a vocabulary of 0 tokens; allowed: 1 to 1048576" })
+    );
+    let wrong = LanguageConfig { heads: 3, ..config.clone() };
+    assert!(matches!(Trainer::new(cpu.level(), wrong, 7, 3), Err(LanguageError::Config(_))));
+    let mut trainer = Trainer::new(cpu.level(), config.clone(), 7, 3).unwrap();
+    let before = trainer.model().parameters().flat().to_vec();
+    let mut sequences = sums(&config, 0);
+    sequences[5] = 7;
+    let error = trainer.step(&cpu, &sequences).unwrap_err();
+    assert_eq!(error, LanguageError::Token { place: 5, token: 7, vocabulary: 7 });
+    assert!(trainer.step(&cpu, &sequences[1..]).is_err());
+    assert!(trainer.set_config(LanguageConfig { width: 32, ..config.clone() }).is_err());
+    trainer.set_config(LanguageConfig { learning_rate: 0.5, ..config }).unwrap();
+    assert_eq!((trainer.updates(), trainer.model().parameters().flat()), (0, &before[..]));
+}
+
+#[test]
+fn what_is_restored_goes_on_as_if_nothing_had_been() {
+    let (config, cpu) = (small(), Cpu::new(1));
+    let mut trainer = Trainer::new(cpu.level(), config.clone(), 7, 3).unwrap();
+    for step in 0..3 {
+        trainer.step(&cpu, &sums(&config, step)).unwrap();
+    }
+    let saved = trainer.save();
+    let mut restored = Trainer::restore(&cpu, config.clone(), 7, &saved).unwrap();
+    for step in 3..6 {
+        let [one, other] =
+            [&mut trainer, &mut restored].map(|of| of.step(&cpu, &sums(&config, step)).unwrap());
+        assert_eq!(one, other);
+    }
+    assert_eq!(trainer.save(), restored.save());
+    let names: Vec<&str> = saved.iter().map(|tensor| tensor.name.as_str()).collect();
+    for name in ["wte.weight", "wpe.weight", "h.1.attn.c_attn.weight", "h.0.mlp.c_proj.bias", "ln_f.bias"] {
+        assert!(names.contains(&name), "{name} is missing among {names:?}");
+    }
+
+    // One that does not fit, or is missing.
+    let before = trainer.save();
+    let mut wrong = saved.clone();
+    wrong[4].shape.push(1);
+    let error = trainer.model_mut().adopt(&cpu, &wrong).unwrap_err();
+    assert!(error.to_string().starts_with(&wrong[4].name), "{error}");
+    assert_eq!(trainer.save(), before);
+    let fewer = &saved[..saved.len() - 1];
+    assert!(
+        Trainer::restore(&cpu, config, 7, fewer).is_err_and(|error| error.to_string().contains("counters"))
+    );
+}
