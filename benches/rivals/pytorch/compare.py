@@ -1,10 +1,11 @@
 #!/usr/bin/env python3
-"""A step of deep Q-learning against PyTorch on the CPU, side by side: `python3 benches/rivals/pytorch/compare.py`.
+"""Gradient steps against PyTorch on the CPU, side by side: `python3 benches/rivals/pytorch/compare.py [cube2] [language]`.
 
 Sets up a virtual environment here with the pinned package, builds the release program, and lets both measure in turns,
-so that they see the same machine in the same state; each keeps its best. PyTorch takes the step twice: operation by
-operation, and with the network and its loss compiled, for which it needs a C++ compiler. `--json` prints one JSON line
-a figure.
+so that they see the same machine in the same state; each keeps its best. PyTorch takes each step twice: operation by
+operation, and with the network and its loss compiled, for which it needs a C++ compiler. `cube2` is a step of deep
+Q-learning on one thread, `language` a step of a language model on all of them; without either, both are run. `--json`
+prints one JSON line a figure.
 
 On Linux the package that pip finds by itself brings several gigabytes of CUDA along, which nothing here uses: set
 PIP_EXTRA_INDEX_URL to PyTorch's own index of wheels for the CPU, and pip takes the one of 2.15.0+cpu.
@@ -18,8 +19,17 @@ sys.path.insert(0, str(HERE.parent))
 from side_by_side import compare, release_program  # noqa: E402
 
 STEP = ["cube2/train_step/1"]
+MODELS = ["shakespeare-char", "wiki-small", "wiki-medium"]
+RIVALS = [("PyTorch", []), ("PyTorch, compiled", ["compiled"])]
 
 if __name__ == "__main__":
-    program, script = release_program(), HERE / "train_step.py"
-    compare(program, STEP, "PyTorch", script, rounds=4, seconds=5)
-    compare(program, STEP, "PyTorch, compiled", script, rounds=4, seconds=5, options=["compiled"])
+    program = release_program()
+    suites = [name for name in sys.argv[1:] if not name.startswith("--")] or ["cube2", "language"]
+    for rival, options in RIVALS:
+        if "cube2" in suites:
+            compare(program, STEP, rival, HERE / "train_step.py", rounds=4, seconds=5, options=options)
+        if "language" in suites:
+            for model in MODELS:
+                options_of = [model, *options]
+                figure = [f"language/{model}/all"]
+                compare(program, figure, rival, HERE / "language.py", rounds=3, seconds=10, options=options_of)

@@ -10,6 +10,7 @@ mod games;
 mod gpu;
 mod graph;
 mod kernels;
+mod language;
 mod logic_ca;
 mod report;
 pub mod timing;
@@ -72,6 +73,11 @@ const SUITES: &[Suite] = &[
         name: "cube2",
         about: "the cube of 2×2×2: a step of deep Q-learning, and an exam in all states",
         run: |reporter, _| cube2::run(reporter),
+    },
+    Suite {
+        name: "language",
+        about: "language models: tokens a second that a transformer learns from",
+        run: |reporter, _| language::run(reporter),
     },
     #[cfg(feature = "gpu")]
     Suite { name: "gpu", about: "the GPU engine beside the CPU's on the same machine", run: gpu::run },

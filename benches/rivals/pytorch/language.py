@@ -1,0 +1,102 @@
+"""Gradient steps of a language model in PyTorch on the CPU, on random tokens: one JSON line.
+`language.py [seconds] PRESET [threads=N] [compiled]`.
+
+The step that `vivarium bench language` measures: forward and back through a transformer of GPT-2's kind, with the fused
+attention and the fused AdamW that PyTorch has, the gradient clipped, the best step of all. With `compiled` the model and
+its loss are one function of `torch.compile`.
+"""
+
+import json
+import os
+import sys
+import time
+
+import torch
+from torch import nn
+from torch.nn import functional as F
+
+# vocabulary, context, layers, heads, width, batch, bias
+PRESETS = {
+    "tiny": (512, 64, 2, 4, 64, 8, True),
+    "shakespeare-char": (65, 64, 4, 4, 128, 12, False),
+    "wiki-small": (2048, 128, 4, 8, 256, 32, True),
+    "wiki-medium": (8192, 128, 6, 6, 384, 32, True),
+}
+
+
+class Block(nn.Module):
+    """x + attention(norm(x)), and then the same with a perceptron."""
+
+    def __init__(self, width, heads, bias):
+        super().__init__()
+        self.heads = heads
+        self.norms = nn.ModuleList(nn.LayerNorm(width) for _ in range(2))
+        self.attention = nn.Linear(width, 3 * width, bias)
+        self.found = nn.Linear(width, width, bias)
+        self.hidden = nn.Linear(width, 4 * width, bias)
+        self.out = nn.Linear(4 * width, width, bias)
+
+    def forward(self, x):
+        batch, tokens, width = x.shape
+        qkv = self.attention(self.norms[0](x)).view(batch, tokens, 3, self.heads, -1)
+        query, key, value = qkv.permute(2, 0, 3, 1, 4)
+        found = F.scaled_dot_product_attention(query, key, value, is_causal=True)
+        x = x + self.found(found.transpose(1, 2).reshape(batch, tokens, width))
+        return x + self.out(F.gelu(self.hidden(self.norms[1](x)), approximate="tanh"))
+
+
+class Transformer(nn.Module):
+    """Its loss, the head tied to the tokens' vectors."""
+
+    def __init__(self, vocabulary, context, layers, heads, width, bias):
+        super().__init__()
+        self.words = nn.Embedding(vocabulary, width)
+        self.positions = nn.Parameter(0.02 * torch.randn(context, width))
+        self.blocks = nn.Sequential(*(Block(width, heads, bias) for _ in range(layers)))
+        self.norm = nn.LayerNorm(width)
+        nn.init.normal_(self.words.weight, std=0.02)
+
+    def forward(self, tokens, targets):
+        x = self.norm(self.blocks(self.words(tokens) + self.positions))
+        logits = F.linear(x, self.words.weight)
+        return F.cross_entropy(logits.flatten(0, 1), targets.flatten())
+
+
+def main():
+    seconds, (preset, *options) = float(sys.argv[1]), sys.argv[2:]
+    threads = next((int(option[8:]) for option in options if option.startswith("threads=")), os.cpu_count())
+    vocabulary, context, layers, heads, width, batch, bias = PRESETS[preset]
+    torch.set_num_threads(threads)
+    torch.manual_seed(1)
+    model = Transformer(vocabulary, context, layers, heads, width, bias)
+    decays = [p for p in model.parameters() if p.dim() > 1]
+    others = [p for p in model.parameters() if p.dim() < 2]
+    groups = [{"params": decays, "weight_decay": 0.1}, {"params": others, "weight_decay": 0.0}]
+    optimiser = torch.optim.AdamW(groups, lr=1e-3, betas=(0.9, 0.99), fused=True)
+    judge = torch.compile(model) if "compiled" in options else model
+
+    def step():
+        tokens = torch.randint(vocabulary, (batch, context + 1))
+        loss = judge(tokens[:, :-1], tokens[:, 1:])
+        optimiser.zero_grad()
+        loss.backward()
+        nn.utils.clip_grad_norm_(model.parameters(), 1.0)
+        optimiser.step()
+        return loss
+
+    first = step().item()
+    best, number, end = float("inf"), 0, time.perf_counter() + seconds
+    while number < 3 or time.perf_counter() < end:
+        start = time.perf_counter()
+        step()
+        best = min(best, time.perf_counter() - start)
+        number += 1
+    parameters = sum(p.numel() for p in model.parameters())
+    print(f"{parameters} parameters, loss {first:.3f}", file=sys.stderr)
+    value = batch * context / best
+    name = f"language/{preset}/{'all' if threads == os.cpu_count() else threads}"
+    print(json.dumps({"name": name, "value": value, "unit": "tokens/s", "threads": threads}), flush=True)
+
+
+if __name__ == "__main__":
+    main()

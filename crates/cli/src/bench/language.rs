@@ -1,0 +1,48 @@
+//! The suite `language`: how many tokens a second a transformer learns from.
+
+use super::{Figure, Reporter};
+use crate::failure::Failure;
+use crate::machine;
+use std::time::Instant;
+use vivarium_graph::Cpu;
+use vivarium_kernels::rng::Stream;
+use vivarium_lm::{LanguageConfig, LanguageError, Preset, Trainer};
+
+/// Characters that Shakespeare's works are written with.
+const CHARACTERS: usize = 65;
+
+/// Measures and reports: a gradient step of each preset, forward and back, the gradient clipped, AdamW, on random tokens.
+///
+/// # Errors
+/// [`Failure::Failed`] where training diverged.
+pub fn run(reporter: &mut Reporter) -> Result<(), Failure> {
+    let threads = machine::cores();
+    for preset in Preset::ALL {
+        let name = format!("language/{}/all", preset.name());
+        if reporter.wants(&name) {
+            let tokens =
+                tokens_per_second(preset, threads, reporter.seconds()).map_err(Failure::failed_by)?;
+            reporter.report(Figure::new(name, tokens, "tokens/s").on(threads));
+        }
+    }
+    Ok(())
+}
+
+/// That of the fastest step.
+fn tokens_per_second(preset: Preset, threads: usize, seconds: f64) -> Result<f64, LanguageError> {
+    let (cpu, config) = (Cpu::new(threads), LanguageConfig::of(preset));
+    let vocabulary = if config.vocabulary == 0 { CHARACTERS } else { config.vocabulary as usize };
+    let (batch, context) = (config.batch as usize, config.context as usize);
+    let mut trainer = Trainer::new(cpu.level(), config, vocabulary, 1)?;
+    let mut random = Stream::new(1, 1);
+    let mut sequences = vec![0; batch * (context + 1)];
+    let (mut best, mut steps, start) = (f64::INFINITY, 0, Instant::now());
+    while steps < 3 || start.elapsed().as_secs_f64() < seconds {
+        sequences.fill_with(|| random.below(vocabulary as u32));
+        let begin = Instant::now();
+        trainer.step(&cpu, &sequences)?;
+        best = best.min(begin.elapsed().as_secs_f64());
+        steps += 1;
+    }
+    Ok((batch * context) as f64 / best)
+}
