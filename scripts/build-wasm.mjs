@@ -30,11 +30,12 @@ const wordy = [
 ]
 /**
  * Packages of a family that are made small rather than fast. What takes the time of games and cubes is compiled in the crates
- * below the lab; the lab has a table and much to say about it, for two of each.
+ * below the lab; the lab has a table and much to say about it, for two of each. Of cubes even that is little beside the kernels,
+ * whose products are most of a step.
  */
 const small = {
   games: { s: ['vivarium-lab'], z: wordy },
-  cube: { z: ['vivarium-lab', ...wordy] },
+  cube: { s: ['vivarium-graph', 'vivarium-agents'], z: ['vivarium-lab', ...wordy] },
 }
 /** Every module as `family/variant`. */
 export const modules = Object.keys(families).flatMap((family) =>
