@@ -29,11 +29,12 @@ const wordy = [
   'js-sys',
 ]
 /**
- * Packages of a family that are made small rather than fast. What takes the time of games and cubes is compiled in the crates
- * below the lab; the lab has a table and much to say about it, for two of each. Of cubes even that is little beside the kernels,
+ * Packages of a family that are made small rather than fast. What takes the time is compiled in the crates below the lab;
+ * the lab has worlds and tables, and much to say about them. Of cubes even that is little beside the kernels,
  * whose products are most of a step.
  */
 const small = {
+  control: { z: ['vivarium-lab', ...wordy] },
   games: { s: ['vivarium-lab'], z: wordy },
   cube: { s: ['vivarium-graph', 'vivarium-agents'], z: ['vivarium-lab', ...wordy] },
 }
