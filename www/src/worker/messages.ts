@@ -67,7 +67,7 @@ export interface Figure {
 }
 
 /** What can be measured in the page. */
-export type BenchSuite = 'kernels' | 'control' | 'logic-ca' | 'backgammon' | 'gpu'
+export type BenchSuite = 'kernels' | 'control' | 'logic-ca' | 'backgammon' | 'cube2' | 'gpu'
 
 /** Steps per second of each environment, or of whatever else a learner counts, or as fast as the machine goes. */
 export type Speed = number | 'max'

@@ -9,6 +9,7 @@ export const familyOfSuite: Record<BenchSuite, Family | null> = {
   control: 'control',
   'logic-ca': 'logic_ca',
   backgammon: 'games',
+  cube2: 'cube',
   gpu: 'control',
 }
 

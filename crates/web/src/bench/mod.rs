@@ -5,6 +5,8 @@
 
 #[cfg(all(feature = "control", not(feature = "gpu")))]
 mod control;
+#[cfg(all(feature = "cube", not(feature = "gpu")))]
+mod cube;
 #[cfg(all(feature = "games", not(feature = "gpu")))]
 mod games;
 #[cfg(not(feature = "gpu"))]
@@ -34,7 +36,10 @@ pub struct Figure {
 
 impl Figure {
     /// A figure of so many threads of the processor, without a rival.
-    #[cfg(all(not(feature = "gpu"), any(feature = "control", feature = "logic-ca", feature = "games")))]
+    #[cfg(all(
+        not(feature = "gpu"),
+        any(feature = "control", feature = "logic-ca", feature = "games", feature = "cube")
+    ))]
     fn on_cpu(name: &str, value: f64, unit: &'static str, threads: usize) -> Self {
         Self { name: name.into(), value, unit, threads: Some(threads), rival: None }
     }
@@ -69,6 +74,7 @@ pub fn names(suite: &str) -> Result<Vec<String>, Problem> {
             "logic-ca/hard/unpruned/1",
         ]),
         "backgammon" => named(&["backgammon/self_play/all"]),
+        "cube2" => named(&["cube2/train_step/1", "cube2/train/all", "cube2/examine/all"]),
         "gpu" => {
             let mut names: Vec<_> = named(&["gpu/dispatch", "gpu/readback"]);
             names.extend(SIDES.map(side_name));
@@ -82,7 +88,6 @@ pub fn names(suite: &str) -> Result<Vec<String>, Problem> {
 /// Measures on the processor; nothing for what a GPU alone has, or a module of another family of learners.
 #[cfg(not(feature = "gpu"))]
 pub fn measure(name: &str, large: bool, cpu: &vivarium_graph::Cpu) -> Result<Vec<Figure>, Problem> {
-    #[allow(unused_mut, reason = "the module of cubes measures nothing else")]
     let mut figures: Vec<_> = kernels::measure(name, cpu).into_iter().collect();
     #[cfg(feature = "control")]
     figures.extend(control::measure(name, large, cpu)?);
@@ -90,6 +95,8 @@ pub fn measure(name: &str, large: bool, cpu: &vivarium_graph::Cpu) -> Result<Vec
     figures.extend(logic_ca::measure(name, cpu)?);
     #[cfg(feature = "games")]
     figures.extend(games::measure(name, cpu)?);
+    #[cfg(feature = "cube")]
+    figures.extend(cube::measure(name, cpu)?);
     let _ = large;
     Ok(figures)
 }
@@ -120,7 +127,7 @@ pub fn training(large: bool) -> serde_json::Value {
 pub fn unknown(name: &str) -> Problem {
     Problem::new(
         format!("There is no benchmark called {name}."),
-        "The suites are kernels, control, logic-ca, backgammon and gpu.",
+        "The suites are kernels, control, logic-ca, backgammon, cube2 and gpu.",
     )
 }
 
