@@ -156,6 +156,38 @@ describe('the cube of 2×2×2', () => {
     await visitor.window.close()
   })
 
+  it('is solved by the trained network at once', { timeout: 2 * patience }, async () => {
+    const visitor = await begin(`#/cube2?${small}`)
+    const { at, page } = visitor
+    // Nothing of it is fetched before somebody asks.
+    const fetched = () =>
+      page.evaluate(
+        () => performance.getEntriesByType('resource').filter(({ name }) => /safetensors/.test(name)).length,
+      )
+    assert.equal(await fetched(), 0)
+    await at('trained-network').click()
+    await until(async () => (await at('player').inputValue()) === 'opened', 'the trained network')
+    assert.match(
+      await at('player').locator('option:checked').textContent(),
+      /the trained network, .+ samples/,
+    )
+    assert.equal(await fetched(), 1)
+    assert.equal(await at('trained-network').count(), 0)
+    await at('pace').fill('6')
+    await at('solver').selectOption({ label: 'by the network' })
+    await at('scramble-length').selectOption('5')
+    await at('scramble').click()
+    await until(async () => (await history(visitor)).length === 5, 'the scramble')
+    await at('solve').click()
+    await until(async () => /^Solved by the network/.test(await said(visitor)), 'the solution')
+    // The one that learns here goes on learning.
+    await trains(visitor)
+    await at('player').selectOption('newest')
+    await until(async () => (await at('player').inputValue()) === 'newest', 'the one that learns here')
+    calm(visitor)
+    await visitor.window.close()
+  })
+
   it('is entered by its colours, if it can be', { timeout: 2 * patience }, async () => {
     const visitor = await begin(`#/cube2?${small}`)
     const { at, page } = visitor
@@ -270,6 +302,22 @@ describe('the cube of 3×3×3', () => {
     assert.match(await at('net-error').textContent(), /white/)
     await at('net-cancel').click()
     await trains(visitor)
+    calm(visitor)
+    await visitor.window.close()
+  })
+
+  it('is solved by the trained network at once', { timeout: 3 * patience }, async () => {
+    const visitor = await begin(`#/cube3?${tiny}`)
+    const { at } = visitor
+    await at('trained-network').click()
+    await until(async () => (await at('player').inputValue()) === 'opened', 'the trained network')
+    await at('pace').fill('6')
+    await at('solver').selectOption({ label: 'by a search 128 wide' })
+    await at('scramble-length').selectOption('3')
+    await at('scramble').click()
+    await until(async () => (await history(visitor)).length === 3, 'the scramble')
+    await at('solve').click()
+    await until(async () => /^Solved by a search 128 wide/.test(await said(visitor)), 'the solution')
     calm(visitor)
     await visitor.window.close()
   })
