@@ -203,6 +203,19 @@ describe('an experiment on its way', () => {
     calm(visitor)
   })
 
+  test('learns by another learner', '#/mountain-car', clipboard, async (visitor) => {
+    const { at } = visitor
+    await trains(visitor)
+    await at('preset').selectOption('deep-q-learning')
+    await until(async () => /learner=dqn|deep-q-learning/.test(await command(visitor)), 'another learner')
+    await until(async () => (await at('return').textContent()) !== '–', 'the first episodes')
+    // Its own curves and settings stand in place of the other's.
+    await visitor.page.getByText('Exploration', { exact: true }).first().waitFor()
+    assert.equal(await visitor.page.getByText('Policy loss', { exact: true }).count(), 0)
+    assert.ok((await evaluate(visitor)) >= -200)
+    calm(visitor)
+  })
+
   test('trained natively opens here', '#/pendulum', {}, async (visitor) => {
     const out = join(await folder(), 'run')
     await vivarium('train', 'cartpole', '--steps', '40000', '--seed', '9', '--out', out)

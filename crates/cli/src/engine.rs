@@ -47,7 +47,8 @@ pub fn choose(wish: Wish, config: &Value) -> Result<Engine, Failure> {
 /// Whether a minibatch of this config keeps a GPU busier than so many threads.
 fn is_worth_a_gpu(config: &Value, threads: usize) -> bool {
     let minibatch = config.pointer("/ppo/minibatch").and_then(Value::as_u64).unwrap_or(0);
-    minibatch >= (WORTH_A_GPU * threads) as u64
+    let is_ppo = config.get("learner").is_none_or(|learner| learner == "ppo");
+    is_ppo && minibatch >= (WORTH_A_GPU * threads) as u64
 }
 
 #[cfg(feature = "gpu")]
@@ -103,6 +104,8 @@ mod tests {
         assert!(is_worth_a_gpu(&config(2048), 2));
         assert!(!is_worth_a_gpu(&config(8192), 16));
         assert!(!is_worth_a_gpu(&json!({}), 1));
+        let other = json!({"learner": "dqn", "ppo": {"minibatch": 8192}});
+        assert!(!is_worth_a_gpu(&other, 1), "deep Q-learning is not trained there");
     }
 
     #[test]

@@ -14,6 +14,10 @@ const WORLDS: [&str; 3] = ["cartpole", "mountain-car", "pendulum"];
 /// Sizes stay small, so that many configs can be tried.
 const LARGEST: i64 = 16;
 
+/// Fields of a schedule: a long one costs nothing.
+const MANY: [&str; 4] =
+    ["ppo.anneal_steps", "dqn.anneal_samples", "dqn.epsilon_steps", "dqn.importance_samples"];
+
 /// Values of a field: its ends, its default, and what lies between.
 fn values(field: &FieldInfo) -> BoxedStrategy<Value> {
     let default = Just(field.default.clone());
@@ -22,10 +26,12 @@ fn values(field: &FieldInfo) -> BoxedStrategy<Value> {
             prop_oneof![default, Just(low.into()), Just(high.into()), (low..=high).prop_map(Value::from)]
                 .boxed()
         }
-        FieldKind::Integer { low, high, .. } if field.path == "ppo.anneal_steps" => {
+        FieldKind::Integer { low, high, .. } if MANY.contains(&field.path.as_str()) => {
             prop_oneof![Just(low.into()), Just(high.into()), (0..1000_i64).prop_map(Value::from)].boxed()
         }
-        FieldKind::Integer { low, .. } => (low..=LARGEST).prop_map(Value::from).boxed(),
+        FieldKind::Integer { low, high, .. } => {
+            (low..=high.min(LARGEST.max(low))).prop_map(Value::from).boxed()
+        }
         FieldKind::Text { .. } => default.boxed(),
         FieldKind::Flag => any::<bool>().prop_map(Value::from).boxed(),
         FieldKind::Choice { options } => prop::sample::select(options).prop_map(Value::from).boxed(),
@@ -46,8 +52,13 @@ fn configs() -> impl Strategy<Value = (&'static str, Value)> {
             values(&field).prop_map(move |value| (path.clone(), value))
         });
         prop::collection::vec(one, 0..12).prop_map(move |changes| {
-            let mut given =
-                json!({"ppo": {"lanes": 5, "horizon": 6, "minibatch": 7, "epochs": 2, "hidden": [3]}});
+            let mut given = json!({
+                "ppo": {"lanes": 5, "horizon": 6, "minibatch": 7, "epochs": 2, "hidden": [3]},
+            });
+            if name != "pendulum" {
+                given["dqn"] =
+                    json!({"lanes": 5, "replay": 64, "warm_up": 9, "minibatch": 7, "hidden": [3], "iteration": 3});
+            }
             for (path, value) in changes {
                 config::set(&mut given, &path, value).unwrap();
             }
@@ -66,7 +77,7 @@ proptest! {
             Err(error) => {
                 // Each field is in its range; only how they go together can be wrong.
                 let LabError::Invalid { field, .. } = &error else { return Err(TestCaseError::fail(error.to_string())) };
-                let together = ["ppo.minibatch", "ppo.horizon"].contains(&field.as_str());
+                let together = ["ppo.minibatch", "ppo.horizon", "dqn.minibatch", "dqn.warm_up"].contains(&field.as_str());
                 prop_assert!(together, "{error}");
                 return Ok(());
             }

@@ -8,7 +8,17 @@ use vivarium_lab::protocol::{Command, ControlView, MapRequest, ViewRequest};
 use vivarium_lab::{Experiment, LabError, registry};
 
 fn make(name: &str) -> Box<dyn Experiment> {
-    let config = json!({"ppo": {"lanes": 4, "horizon": 8, "minibatch": 16, "epochs": 1, "hidden": [4]}});
+    started(name, json!({"ppo": {"lanes": 4, "horizon": 8, "minibatch": 16, "epochs": 1, "hidden": [4]}}))
+}
+
+/// Deep Q-learning in a world.
+fn make_dqn(name: &str) -> Box<dyn Experiment> {
+    let dqn =
+        json!({"lanes": 4, "replay": 64, "warm_up": 16, "minibatch": 16, "hidden": [4], "iteration": 3});
+    started(name, json!({"learner": "dqn", "dqn": dqn}))
+}
+
+fn started(name: &str, config: Value) -> Box<dyn Experiment> {
     let mut experiment = registry::create(name, config, 9).unwrap();
     let cpu = Cpu::new(1);
     for _ in 0..30 {
@@ -42,8 +52,11 @@ fn why(bytes: &[u8]) -> String {
 
 /// A checkpoint with its header or tensors changed.
 fn changed(change: impl FnOnce(&mut Header, &mut Vec<Tensor>)) -> Vec<u8> {
-    let bytes = make("cartpole").save();
-    let (mut header, found) = checkpoint::read(&bytes).unwrap();
+    changed_of(&make("cartpole").save(), change)
+}
+
+fn changed_of(bytes: &[u8], change: impl FnOnce(&mut Header, &mut Vec<Tensor>)) -> Vec<u8> {
+    let (mut header, found) = checkpoint::read(bytes).unwrap();
     let mut tensors = found.into_all();
     change(&mut header, &mut tensors);
     checkpoint::write(&header, &tensors)
@@ -77,16 +90,36 @@ fn a_checkpoint_is_only_taken_whole_and_in_its_own_experiment() {
 
 #[test]
 fn every_tensor_is_needed_and_no_other() {
-    let names: Vec<String> = {
-        let (_, found) = checkpoint::read(&make("cartpole").save()).unwrap();
-        found.into_all().into_iter().map(|tensor| tensor.name).collect()
-    };
-    for name in names {
-        let reason = why(&changed(|_, tensors| tensors.retain(|tensor| tensor.name != name)));
-        assert_eq!(reason, format!("{name} is missing"));
+    for bytes in [make("cartpole").save(), make_dqn("cartpole").save()] {
+        assert_eq!(changed_of(&bytes, |_, _| {}), bytes, "what is changed below is all that is wrong");
+        let (_, found) = checkpoint::read(&bytes).unwrap();
+        for Tensor { name, .. } in found.into_all() {
+            let reason = why(&changed_of(&bytes, |_, tensors| tensors.retain(|tensor| tensor.name != name)));
+            assert_eq!(reason, format!("{name} is missing"));
+        }
+        let extra = checkpoint::flat("extra", Values::F32(vec![1.0]));
+        let more = why(&changed_of(&bytes, |_, tensors| tensors.push(extra)));
+        assert_eq!(more, "extra does not belong in it");
     }
-    let more = why(&changed(|_, tensors| tensors.push(checkpoint::flat("extra", Values::F32(vec![1.0])))));
-    assert_eq!(more, "extra does not belong in it");
+}
+
+#[test]
+fn a_replay_that_cannot_be_is_refused() {
+    let bytes = make_dqn("cartpole").save();
+    let with = |name: &str, values| {
+        why(&changed_of(&bytes, |_, tensors| {
+            let tensor = tensor(tensors, name);
+            tensor.values = values;
+        }))
+    };
+    let reason = with("counters", Values::U64(vec![u64::MAX; 6]));
+    assert!(reason.ends_with("holds numbers that make no sense"), "{reason}");
+    let reason = with("world/age", Values::U32(vec![u32::MAX; 4]));
+    assert!(reason.ends_with("holds numbers that make no sense"), "{reason}");
+    let reason = with("replay/places", Values::U32(vec![99, 0, 0, 0]));
+    assert!(reason.contains("replay/places") && reason.contains("transitions"), "{reason}");
+    let of_the_other = why(&changed_of(&bytes, |header, _| header.config["learner"] = json!("ppo")));
+    assert!(of_the_other.contains("weights/"), "{of_the_other}");
 }
 
 #[test]

@@ -13,8 +13,25 @@ fn small() -> Value {
     json!({"ppo": {"lanes": 8, "horizon": 16, "minibatch": 64, "epochs": 2, "hidden": [8, 8]}})
 }
 
+/// The same of deep Q-learning.
+fn small_dqn() -> Value {
+    let dqn =
+        json!({"lanes": 8, "hidden": [8, 8], "replay": 512, "warm_up": 64, "minibatch": 32, "iteration": 10});
+    json!({"learner": "dqn", "dqn": dqn})
+}
+
+/// Every learner in every world that it can learn in.
+fn all() -> impl Iterator<Item = (&'static str, Value)> {
+    let dqn = ["cartpole", "mountain-car"].map(|name| (name, small_dqn()));
+    WORLDS.map(|name| (name, small())).into_iter().chain(dqn)
+}
+
 fn make(name: &str, seed: u64) -> Box<dyn Experiment> {
     registry::create(name, small(), seed).unwrap()
+}
+
+fn make_dqn(name: &str, seed: u64) -> Box<dyn Experiment> {
+    registry::create(name, small_dqn(), seed).unwrap()
 }
 
 fn advance(experiment: &mut dyn Experiment, slices: usize) {
@@ -53,10 +70,10 @@ fn set(experiment: &mut dyn Experiment, path: &str, value: Value) -> Result<(), 
 
 #[test]
 fn each_experiment_starts_from_its_config_and_reports() {
-    for name in WORLDS {
-        let mut experiment = make(name, 3);
+    for (name, config) in all() {
+        let mut experiment = registry::create(name, config.clone(), 3).unwrap();
         assert_eq!((experiment.name(), experiment.seed()), (name, 3));
-        assert_eq!(experiment.config(), registry::configure(name, &small()).unwrap());
+        assert_eq!(experiment.config(), registry::configure(name, &config).unwrap());
         let mut phases = std::collections::BTreeSet::new();
         for _ in 0..40 {
             phases.insert(experiment.phase());
@@ -68,20 +85,42 @@ fn each_experiment_starts_from_its_config_and_reports() {
         assert!(progress.updates > 0 && progress.episodes > 0, "{progress:?}");
         let rows = experiment.take_metrics();
         assert!(rows.is_sorted_by_key(|row| row.steps));
-        let known: Vec<String> =
-            registry::info(name).unwrap().metrics.into_iter().map(|metric| metric.name).collect();
-        let last = rows.last().unwrap();
-        let names: Vec<String> = last.values.iter().map(|(name, _)| name.clone()).collect();
-        assert_eq!(names, known, "a late row has every metric, in the order in which they are described");
         assert!(rows.iter().flat_map(|row| &row.values).all(|(_, value)| value.is_finite()));
         assert!(experiment.take_metrics().is_empty());
     }
 }
 
 #[test]
-fn a_saved_run_goes_on_exactly_as_it_would_have() {
+fn a_late_row_has_every_metric_of_its_learner_in_the_order_in_which_they_are_described() {
+    let names = |name: &str, config: Value| -> Vec<String> {
+        let mut experiment = registry::create(name, config, 3).unwrap();
+        advance_to(&mut *experiment, 4096);
+        let last = experiment.take_metrics().pop().unwrap();
+        last.values.into_iter().map(|(name, _)| name).collect()
+    };
     for name in WORLDS {
-        let mut whole = make(name, 7);
+        let known: Vec<String> =
+            registry::info(name).unwrap().metrics.into_iter().map(|metric| metric.name).collect();
+        let ppo = names(name, small());
+        if name == "pendulum" {
+            assert_eq!(ppo, known);
+            continue;
+        }
+        let dqn = names(name, small_dqn());
+        for told in [&ppo, &dqn] {
+            let place = |name: &String| known.iter().position(|other| other == name).unwrap();
+            assert!(told.iter().map(place).is_sorted(), "{told:?} {known:?}");
+        }
+        assert!(known.iter().all(|name| ppo.contains(name) || dqn.contains(name)), "{known:?}");
+        assert!(ppo.contains(&"entropy".into()) && !dqn.contains(&"entropy".into()));
+        assert!(dqn.contains(&"epsilon".into()) && !ppo.contains(&"epsilon".into()));
+    }
+}
+
+#[test]
+fn a_saved_run_goes_on_exactly_as_it_would_have() {
+    for (name, config) in all() {
+        let mut whole = registry::create(name, config, 7).unwrap();
         // Saved in the middle of an iteration, when some episodes are under way.
         advance_to(&mut *whole, 3000);
         advance(&mut *whole, 1);
@@ -103,8 +142,11 @@ fn a_saved_run_goes_on_exactly_as_it_would_have() {
 
 #[test]
 fn neither_looking_nor_the_number_of_threads_changes_a_run() {
-    let mut alone = make("cartpole", 1);
-    let mut watched = make("cartpole", 1);
+    unchanged(make("cartpole", 1), make("cartpole", 1));
+    unchanged(make_dqn("cartpole", 1), make_dqn("cartpole", 1));
+}
+
+fn unchanged(mut alone: Box<dyn Experiment>, mut watched: Box<dyn Experiment>) {
     advance_to(&mut *alone, 2000);
     let cpu = Cpu::new(2);
     let map = Some(MapRequest { x: 2, y: 3, size: 16 });
@@ -123,10 +165,11 @@ fn neither_looking_nor_the_number_of_threads_changes_a_run() {
 
 #[test]
 fn frames_hold_what_is_documented() {
-    for name in WORLDS {
+    for (name, config) in all() {
         let info = registry::info(name).unwrap();
         let world = info.control().unwrap();
-        let mut experiment = make(name, 2);
+        let draws = config.get("learner").is_none();
+        let mut experiment = registry::create(name, config, 2).unwrap();
         let [x, y] = world.map;
         let request = view(12, Some(MapRequest { x, y, size: 20 }));
         for _ in 0..20 {
@@ -139,7 +182,8 @@ fn frames_hold_what_is_documented() {
         assert!(shape == [12] && standing.iter().all(|share| (0.0..=1.0).contains(share)));
         let (shape, actions) = array(&frame, "herd/action");
         assert!(shape == [12] && actions.iter().all(|action| (-1.0..=1.0).contains(action)));
-        assert!(actions.iter().any(|&action| action != actions[0]), "each member draws its own action");
+        let differ = actions.iter().any(|&action| action != actions[0]);
+        assert!(differ || !draws, "each member draws its own action");
         let (shape, ages) = array(&frame, "herd/age");
         assert!(shape == [12] && ages.iter().any(|&age| age > 0.0));
         let (shape, policy) = array(&frame, "map/policy");
@@ -147,6 +191,9 @@ fn frames_hold_what_is_documented() {
         let (shape, value) = array(&frame, "map/value");
         assert!(shape == [20, 20] && value.iter().all(|value| value.is_finite()));
         assert!(value.iter().any(|&other| other != value[0]));
+        // Who draws nothing is sure of each action.
+        let sure = policy.iter().all(|share| [-1.0, 0.0, 1.0].contains(share));
+        assert_eq!(sure, !draws);
     }
 }
 
@@ -205,6 +252,45 @@ fn live_fields_are_set_while_it_runs_and_others_are_not() {
 }
 
 #[test]
+fn deep_q_learning_has_live_fields_too_and_stays_what_it_is() {
+    let mut experiment = make_dqn("cartpole", 4);
+    advance_to(&mut *experiment, 500);
+    set(&mut *experiment, "world.gravity", json!(3)).unwrap();
+    set(&mut *experiment, "dqn.final_epsilon", json!(0.5)).unwrap();
+    set(&mut *experiment, "dqn.epsilon_steps", json!(1)).unwrap();
+    experiment.take_metrics();
+    advance_to(&mut *experiment, 2000);
+    let last = experiment.take_metrics().pop().unwrap();
+    assert!(last.values.contains(&("epsilon".into(), 0.5)), "{last:?}");
+    let config = experiment.config();
+    for (path, value, why) in [
+        ("learner", json!("ppo"), "cannot change while the run goes on"),
+        ("dqn.lanes", json!(9), "cannot change while the run goes on"),
+        ("dqn.lessons", json!(9), "there is no such field"),
+        ("ppo.minibatch", json!(1_000_000), "ppo.minibatch"),
+    ] {
+        let error = set(&mut *experiment, path, value).unwrap_err().to_string();
+        assert!(error.starts_with(path) && error.contains(why), "{error}");
+    }
+    assert_eq!(experiment.config(), config);
+    assert_eq!(registry::open(&experiment.save()).unwrap().config(), config);
+
+    let feels = |gravity: f64| {
+        let mut experiment = make_dqn("cartpole", 4);
+        experiment.frame(&view(8, None), 0.0);
+        set(&mut *experiment, "world.gravity", json!(gravity)).unwrap();
+        let herd = array(&experiment.frame(&view(8, None), 0.1), "herd/state").1.to_vec();
+        advance_to(&mut *experiment, 4000);
+        (herd, experiment.progress().episodes)
+    };
+    let (light, heavy) = (feels(0.0), feels(30.0));
+    assert!(light.0 != heavy.0 && light.1 != heavy.1, "{light:?} {heavy:?}");
+
+    let error = registry::create("pendulum", small_dqn(), 1).err().unwrap().to_string();
+    assert!(error.starts_with("learner = ") || error.starts_with("dqn"), "{error}");
+}
+
+#[test]
 fn a_changed_world_is_felt_by_the_learner_and_the_herd() {
     let falls = |gravity: f64| {
         let mut experiment = make("cartpole", 4);
@@ -249,6 +335,10 @@ fn evaluation_runs_whole_episodes() {
     assert!(outcome.min < outcome.mean && outcome.mean < outcome.max && outcome.std > 0.0);
     assert_eq!(evaluate(&mut *experiment, &cpu, 50, 1), outcome, "the same seed, the same starts");
     assert_ne!(evaluate(&mut *experiment, &cpu, 50, 2), outcome);
+    let mut other = make_dqn("cartpole", 4);
+    let outcome = evaluate(&mut *other, &cpu, 50, 1);
+    assert_eq!((outcome.terminated, outcome.mean, outcome.episodes), (1.0, outcome.length, 50));
+    assert_eq!(evaluate(&mut *other, &cpu, 50, 1), outcome, "the same seed, the same starts");
     for episodes in [0, 10_001, u32::MAX] {
         assert!(experiment.evaluate(&cpu, episodes, 1).unwrap_err().to_string().starts_with("episodes ="));
     }
@@ -279,4 +369,33 @@ fn a_learner_that_breaks_down_goes_back_and_says_so() {
     assert!(experiment.progress().steps >= steps, "the worlds went on");
     let back = evaluate(&mut *experiment, &cpu, 20, 0).mean;
     assert!(back > 100.0, "{back}");
+}
+
+#[test]
+fn deep_q_learning_that_breaks_down_goes_back_as_well() {
+    let config = json!({
+        "learner": "dqn",
+        "dqn": {"lanes": 16, "hidden": [32, 32], "replay": 16_384, "epsilon_steps": 10_000, "iteration": 100},
+    });
+    let mut experiment = registry::create("cartpole", config, 5).unwrap();
+    advance_to(&mut *experiment, 60_000);
+    let (steps, before) = (experiment.progress().steps, experiment.config());
+    set(&mut *experiment, "dqn.max_gradient_norm", json!(0)).unwrap();
+    set(&mut *experiment, "dqn.learning_rate", json!(1.0)).unwrap();
+    set(&mut *experiment, "dqn.anneal_samples", json!(0)).unwrap();
+    experiment.take_metrics();
+    let cpu = Cpu::new(1);
+    let notice = loop {
+        if experiment.advance(&cpu).is_err() || experiment.progress().steps > steps + 500_000 {
+            panic!("no roll-back");
+        }
+        let rows = experiment.take_metrics();
+        if let Some(notice) = rows.into_iter().find_map(|row| row.notice) {
+            break notice;
+        }
+    };
+    assert!(notice.contains("It is back at its best state") && notice.contains("0.5"), "{notice}");
+    assert_eq!(experiment.config()["dqn"]["learning_rate"], json!(0.5));
+    assert_eq!(experiment.config()["ppo"], before["ppo"], "the other learner's is left alone");
+    assert!(experiment.progress().steps >= steps, "the worlds went on");
 }

@@ -110,7 +110,9 @@ impl Session {
     /// How many environments are stepped together: what a speed per environment is multiplied by.
     pub fn environments(&mut self) -> Result<f64, Problem> {
         let config = self.experiment()?.config();
-        Ok(config.pointer("/ppo/lanes").and_then(Value::as_f64).unwrap_or(1.0))
+        // The section of a learner is called as the learner is.
+        let learner = config.get("learner").and_then(Value::as_str).unwrap_or("ppo");
+        Ok(config.pointer(&format!("/{learner}/lanes")).and_then(Value::as_f64).unwrap_or(1.0))
     }
 
     /// How far the run is, as JSON text.

@@ -1,6 +1,7 @@
 //! Worlds of classic control as problems.
 
 use super::error::DqnError;
+use super::learner::Dqn;
 use super::problem::{End, Inputs, Problem, Step};
 use vivarium_envs::{ActionSpace, Autoreset, Snapshot, StepBuffers, Tuple, VectorEnv, World};
 use vivarium_graph::{Saved, Tensor, Values};
@@ -23,6 +24,12 @@ const AGES: &str = "world/age";
 const NEXT_EPISODES: &str = "world/next_episode";
 
 impl<W: World> Control<W> {
+    /// The states of observations `[rows, observation]`, as the world gives them.
+    #[must_use]
+    pub fn states_of(observations: &[f32]) -> Vec<W::Observation<f32>> {
+        (0..observations.len() / W::OBSERVATION_LEN).map(|row| Self::observation(observations, row)).collect()
+    }
+
     /// What lane `row` of some observations sees.
     fn observation(rows: &[f32], row: usize) -> W::Observation<f32> {
         let mut seen = W::Observation::splat(0.0);
@@ -57,7 +64,7 @@ impl<W: World> Problem for Control<W> {
     fn states(&self, level: Level) -> Result<Vec<Self::State>, DqnError> {
         let mut rows = vec![0.0; self.env.lanes() * W::OBSERVATION_LEN];
         self.env.observations(level, &mut rows)?;
-        Ok((0..self.env.lanes()).map(|lane| Self::observation(&rows, lane)).collect())
+        Ok(Self::states_of(&rows))
     }
 
     fn step(
@@ -131,6 +138,19 @@ impl<W: World> Problem for Control<W> {
             pushes: saved.find(PUSHES)?.floats(&[lanes])?.to_vec(),
             ..self.env.snapshot()
         })?;
+        Ok(())
+    }
+}
+
+impl<W: World> Dqn<Control<W>> {
+    /// Changes the world while the run goes on, from the next step on. What is in the replay was lived through in the old
+    /// one, and stays until newer transitions take its place.
+    ///
+    /// # Errors
+    /// [`DqnError::World`] if a field is out of range; nothing is changed then.
+    pub fn set_world(&mut self, world: W::Params) -> Result<(), DqnError> {
+        self.problem.env.set_params(world)?;
+        self.params = world;
         Ok(())
     }
 }

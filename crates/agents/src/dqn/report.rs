@@ -36,6 +36,8 @@ pub struct Report {
     pub learning_rate: f64,
     /// Share of random actions at the end.
     pub epsilon: f64,
+    /// Episodes that ended during the iteration.
+    pub episodes: u64,
     /// Mean return of the episodes that ended; `None` where none did.
     pub return_mean: Option<f64>,
     /// Their mean length; `None` where none ended.
@@ -148,6 +150,7 @@ impl Sums {
             gradient_norm: gradient_norm / updates.max(1) as f64,
             learning_rate: learning_rate.into(),
             epsilon: epsilon.into(),
+            episodes: self.episodes,
             return_mean: mean(self.returns, self.episodes),
             length_mean: mean(self.lengths as f64, self.episodes),
             replay: kept.iter().sum(),

@@ -38,16 +38,8 @@ impl<P: Problem> Dqn<P> {
     /// What the learner has learnt, and all that it needs to go on exactly.
     #[must_use]
     pub fn save(&self) -> Vec<Tensor> {
-        let specs = self.trainer.online.parameters().specs();
         let mut tensors = self.problem.save();
-        for (group, flat) in [
-            (WEIGHTS, self.trainer.online.parameters().flat()),
-            (TARGET, self.trainer.target.parameters().flat()),
-            (FIRST_MOMENT, &self.trainer.first_moment),
-            (SECOND_MOMENT, &self.trainer.second_moment),
-        ] {
-            tensors.extend(tensors_of(group, specs, flat));
-        }
+        tensors.extend(self.learned());
         let mut add = |name: &str, shape: &[usize], values| {
             tensors.push(Tensor { name: name.to_owned(), shape: shape.to_vec(), values });
         };
@@ -71,6 +63,19 @@ impl<P: Problem> Dqn<P> {
         add(LARGEST, &[1], Values::F32(vec![replay.largest]));
         save_lanes::<P>(&self.lanes, add);
         tensors
+    }
+
+    /// Of [`save`](Self::save), what the learner has learnt: its networks and the optimiser's moments.
+    #[must_use]
+    pub fn learned(&self) -> Vec<Tensor> {
+        let specs = self.trainer.online.parameters().specs();
+        let groups = [
+            (WEIGHTS, self.trainer.online.parameters().flat()),
+            (TARGET, self.trainer.target.parameters().flat()),
+            (FIRST_MOMENT, &self.trainer.first_moment),
+            (SECOND_MOMENT, &self.trainer.second_moment),
+        ];
+        groups.into_iter().flat_map(|(group, flat)| tensors_of(group, specs, flat)).collect()
     }
 
     /// Takes over the weights that [`Network::save`] wrote.

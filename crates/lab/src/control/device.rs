@@ -1,11 +1,15 @@
 //! Training that moves to a [device](crate::device) and back.
 
-use super::experiment::{ControlExperiment, refused};
+use super::experiment::ControlExperiment;
+use super::ppo::refused;
 use crate::device::{self, lost};
 use crate::error::LabError;
 use crate::registry::control::describe::Exhibit;
-use vivarium_agents::ppo::PpoError;
+use crate::registry::control::ppo::{iteration, read};
+use serde_json::Value;
 use vivarium_agents::ppo::resident::{Advance, Resident};
+use vivarium_agents::ppo::{Ppo, PpoError};
+use vivarium_envs::World;
 use vivarium_gpu::{Gpu, GpuError};
 
 /// A GPU at work on the experiment.
@@ -17,9 +21,13 @@ impl<W: Exhibit> ControlExperiment<W> {
     /// # Errors
     /// [`LabError`] saying why it does not fit there; it then stays where it is.
     pub(super) fn move_to(&mut self, gpu: Gpu) -> Result<(), LabError> {
-        let make = |gpu: &Gpu| Resident::new(gpu, &self.ppo).map_err(|error| self.unfit(gpu, &error));
+        let Some(ppo) = self.learner.ppo() else {
+            let message = "deep Q-learning is trained on the CPU alone; proximal policy optimisation, learner=ppo, on either";
+            return Err(LabError::engine(message));
+        };
+        let make = |gpu: &Gpu| Resident::new(gpu, ppo).map_err(|error| unfit(ppo, gpu, &error));
         let device = Device::new(gpu, make)?;
-        self.forget_iteration()?;
+        forget_iteration(ppo)?;
         self.device = Some(device);
         Ok(())
     }
@@ -37,7 +45,7 @@ impl<W: Exhibit> ControlExperiment<W> {
         Some(match advanced {
             Ok(Advance::Waiting) => Ok(()),
             Ok(Advance::Finished(report)) => {
-                self.take_over().map_err(|error| refused(&error)).and_then(|()| self.book(&report))
+                self.take_over().map_err(|error| refused(&error)).and_then(|()| self.book(iteration(&report)))
             }
             Err(PpoError::Gpu(error)) => {
                 self.lose(&error);
@@ -52,62 +60,68 @@ impl<W: Exhibit> ControlExperiment<W> {
 
     /// Begins anew on the device with what the learner on the CPU is now.
     pub(super) fn renew_device(&mut self) {
-        let Some(device) = self.device.take() else { return };
-        match device.renewed(|gpu| Resident::new(gpu, &self.ppo)) {
+        let (Some(device), Some(ppo)) = (self.device.take(), self.learner.ppo()) else { return };
+        match device.renewed(|gpu| Resident::new(gpu, ppo)) {
             Ok(device) => self.device = Some(device),
             Err(PpoError::Gpu(error)) => self.lose(&error),
             Err(error) => self.lose(&GpuError::Device { reason: error.to_string() }),
         }
     }
 
-    /// The learner on the CPU becomes what the one on the device is.
-    fn take_over(&mut self) -> Result<(), PpoError> {
-        match &self.device {
-            Some(device) => self.ppo.adopt(device.resident.state()),
-            None => Ok(()),
-        }
+    /// Has the learner on the device take over live fields of a config, and the world.
+    pub(super) fn set_on_device(&mut self, config: &Value, world: W::Params) -> Result<(), LabError> {
+        let Some(device) = &mut self.device else { return Ok(()) };
+        device.resident.set_config(read(config)?).map_err(|error| refused(&error))?;
+        device.resident.set_world(world).map_err(|error| refused(&error))
     }
 
-    /// Takes the learner on the CPU back to the start of its iteration.
-    fn forget_iteration(&mut self) -> Result<(), LabError> {
-        let state = self.ppo.state().clone();
-        self.ppo.adopt(&state).map_err(|error| refused(&error))
+    /// The learner on the CPU becomes what the one on the device is.
+    fn take_over(&mut self) -> Result<(), PpoError> {
+        match (&self.device, self.learner.ppo()) {
+            (Some(device), Some(ppo)) => ppo.adopt(device.resident.state()),
+            _ => Ok(()),
+        }
     }
 
     /// Goes on without the device, and says so.
     fn lose(&mut self, error: &GpuError) {
         self.device = None;
-        self.tell(lost(error, "iteration", self.ppo.counters().steps));
+        self.tell(lost(error, "iteration", self.learner.progress().steps));
     }
+}
 
-    /// Why the learner cannot be on this GPU: the field to make smaller, where it is one.
-    fn unfit(&self, gpu: &Gpu, error: &PpoError) -> LabError {
-        let name = &gpu.report().name;
-        let config = self.ppo.config();
-        match error {
-            PpoError::Gpu(GpuError::BufferTooLarge { what, needed, allowed }) => {
-                // Every one of these grows in proportion to the field.
-                let fits =
-                    |value: u32| (u128::from(value) * u128::from(*allowed) / u128::from(*needed)).max(1);
-                let of_a_minibatch = what.contains(&format!("for {} rows", config.minibatch));
-                let (field, value) = if of_a_minibatch && config.minibatch != config.lanes {
-                    ("minibatch", config.minibatch)
-                } else {
-                    ("lanes", config.lanes)
-                };
-                let allowed = format!(
-                    "on {name} at most about {} are possible with the rest as it is, since {error}",
-                    fits(value)
-                );
-                LabError::invalid(format!("ppo.{field}"), value.to_string(), allowed)
-            }
-            PpoError::Gpu(GpuError::OutOfMemory { .. }) => LabError::invalid(
-                "ppo.lanes",
-                config.lanes.to_string(),
-                format!("fewer of them, or a smaller ppo.minibatch, are needed on {name}: {error}"),
-            ),
-            PpoError::Gpu(error) => LabError::engine(error.to_string()),
-            error => refused(error),
+/// Takes a learner back to the start of its iteration.
+fn forget_iteration<W: World>(ppo: &mut Ppo<W>) -> Result<(), LabError> {
+    let state = ppo.state().clone();
+    ppo.adopt(&state).map_err(|error| refused(&error))
+}
+
+/// Why the learner cannot be on this GPU: the field to make smaller, where it is one.
+fn unfit<W: World>(ppo: &Ppo<W>, gpu: &Gpu, error: &PpoError) -> LabError {
+    let name = &gpu.report().name;
+    let config = ppo.config();
+    match error {
+        PpoError::Gpu(GpuError::BufferTooLarge { what, needed, allowed }) => {
+            // Every one of these grows in proportion to the field.
+            let fits = |value: u32| (u128::from(value) * u128::from(*allowed) / u128::from(*needed)).max(1);
+            let of_a_minibatch = what.contains(&format!("for {} rows", config.minibatch));
+            let (field, value) = if of_a_minibatch && config.minibatch != config.lanes {
+                ("minibatch", config.minibatch)
+            } else {
+                ("lanes", config.lanes)
+            };
+            let allowed = format!(
+                "on {name} at most about {} are possible with the rest as it is, since {error}",
+                fits(value)
+            );
+            LabError::invalid(format!("ppo.{field}"), value.to_string(), allowed)
         }
+        PpoError::Gpu(GpuError::OutOfMemory { .. }) => LabError::invalid(
+            "ppo.lanes",
+            config.lanes.to_string(),
+            format!("fewer of them, or a smaller ppo.minibatch, are needed on {name}: {error}"),
+        ),
+        PpoError::Gpu(error) => LabError::engine(error.to_string()),
+        error => refused(error),
     }
 }

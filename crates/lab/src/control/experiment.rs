@@ -1,9 +1,9 @@
 //! The experiment: the learner, the guard that watches it, and the herd that shows it.
 
 use super::guard::{Guard, MOST_ROLL_BACKS, Verdict};
+use super::learner::{Iteration, Learner};
 use super::map::Map;
 use super::recent::Recent;
-use super::saved::learned;
 use super::stage::{MOST_MEMBERS, Stage};
 use crate::checkpoint::Tensor;
 use crate::config::{self, shortest};
@@ -15,11 +15,11 @@ use crate::protocol::{
     Command, ControlView, EngineInfo, Evaluation, Frame, FrameArray, MetricRow, Progress, Reply,
     ReturnsEvaluation, ViewRequest,
 };
+use crate::registry::control::check;
 use crate::registry::control::describe::{Exhibit, describe, is_angle};
-use crate::registry::control::ppo::{read, row};
 use serde_json::Value;
-use vivarium_agents::ppo::{Choice, Episode, Ppo, PpoError, Report, Work};
-use vivarium_envs::Params;
+use vivarium_agents::ppo::Episode;
+use vivarium_envs::{EnvError, Params};
 use vivarium_graph::Cpu;
 use vivarium_kernels::{rng, simd};
 
@@ -35,11 +35,11 @@ const MOST_EPISODES: u32 = 10_000;
 /// Rows kept for a door that does not take them.
 const MOST_ROWS: usize = 4096;
 
-/// PPO in the world `W`.
+/// A learner in the world `W`.
 pub(crate) struct ControlExperiment<W: Exhibit> {
     pub(super) config: Value,
     /// The learner; while one on a device does the training, what that one was after its last iteration.
-    pub(super) ppo: Ppo<W>,
+    pub(super) learner: Box<dyn Learner<W>>,
     #[cfg(feature = "gpu")]
     pub(super) device: Option<super::device::Device<W>>,
     pub(super) guard: Guard,
@@ -49,7 +49,7 @@ pub(crate) struct ControlExperiment<W: Exhibit> {
     pub(super) candidate: Vec<Tensor>,
     /// What it had learnt at the start of the present iteration: an iteration's return is this one's merit, whatever
     /// the update then makes of it.
-    start: Vec<Tensor>,
+    pub(super) start: Vec<Tensor>,
     pub(super) recent: Recent,
     rows: Vec<MetricRow>,
     fields: Vec<FieldInfo>,
@@ -65,21 +65,18 @@ impl<W: Exhibit> ControlExperiment<W> {
     /// # Errors
     /// [`LabError::Invalid`] for a config that does not fit together.
     pub(crate) fn new(config: Value, seed: u64) -> Result<Self, LabError> {
-        let ppo = Ppo::new(read(&config)?, world::<W>(&config)?, seed).map_err(|error| refused(&error))?;
-        Ok(Self::around(config, ppo))
+        let learner = W::learner(&config, seed)?;
+        Ok(Self::around(config, learner))
     }
 
     /// An experiment around a learner.
-    pub(super) fn around(config: Value, ppo: Ppo<W>) -> Self {
+    pub(super) fn around(config: Value, learner: Box<dyn Learner<W>>) -> Self {
+        let longest = learner.iterations(W::STEP_LIMIT);
         Self {
-            guard: Guard::new(
-                shortest(W::RETURNS.0),
-                shortest(W::SOLVED),
-                W::STEP_LIMIT.div_ceil(ppo.config().horizon),
-            ),
-            best: learned(ppo.save()),
-            candidate: learned(ppo.save()),
-            start: learned(ppo.save()),
+            guard: Guard::new(shortest(W::RETURNS.0), shortest(W::SOLVED), longest),
+            best: learner.learned(),
+            candidate: learner.learned(),
+            start: learner.learned(),
             recent: Recent::default(),
             rows: Vec::new(),
             fields: describe::<W>().fields,
@@ -87,20 +84,24 @@ impl<W: Exhibit> ControlExperiment<W> {
             shown_steps: 0,
             map: Map::default(),
             config,
-            ppo,
+            learner,
             #[cfg(feature = "gpu")]
             device: None,
         }
     }
 
     /// Books a finished iteration.
-    pub(super) fn book(&mut self, report: &Report) -> Result<(), LabError> {
-        if let (Some(mean), Some(length)) = (report.return_mean, report.length_mean) {
-            self.recent.push(report.episodes, mean, length);
+    pub(super) fn book(&mut self, iteration: Iteration) -> Result<(), LabError> {
+        let Iteration { steps, ended, values: measured } = iteration;
+        if let Some((episodes, mean, length)) = ended {
+            self.recent.push(episodes, mean, length);
         }
-        let row = row(report, self.recent.means());
-        let verdict = self.guard.judge(self.recent.means().map(|(mean, _)| mean), &row.values);
-        self.tell(row);
+        let means = self.recent.means();
+        let named = |(mean, length)| [("return_mean".to_owned(), mean), ("length_mean".to_owned(), length)];
+        let mut values: Vec<_> = means.into_iter().flat_map(named).collect();
+        values.extend(measured);
+        let verdict = self.guard.judge(means.map(|(mean, _)| mean), &values);
+        self.tell(MetricRow { steps, values, notice: None });
         match verdict {
             Verdict::Candidate => self.candidate = std::mem::take(&mut self.start),
             Verdict::Best => self.best.clone_from(&self.candidate),
@@ -118,37 +119,37 @@ impl<W: Exhibit> ControlExperiment<W> {
                 return Err(LabError::Diverged {
                     message: format!(
                         "{reason}, after {MOST_ROLL_BACKS} returns to the best state with ever smaller steps; try a \
-                         smaller ppo.learning_rate or a preset"
+                         smaller {} or a preset",
+                        self.learner.learning_rates()[0]
                     ),
                 });
             }
         }
-        self.start = learned(self.ppo.save());
+        self.start = self.learner.learned();
         Ok(())
     }
 
     /// Gives the learner back what it knew when it was best, and halves its steps. The worlds go on from where they are.
     fn roll_back(&mut self, reason: &str) -> Result<(), LabError> {
         let mut config = self.config.clone();
-        for path in ["ppo.learning_rate", "ppo.final_learning_rate"] {
+        let rates = self.learner.learning_rates();
+        for path in rates {
             config::halve(&self.fields, &mut config, path)?;
         }
-        let mut tensors = self.ppo.save();
+        let mut tensors = self.learner.save();
         for tensor in &mut tensors {
             if let Some(best) = self.best.iter().find(|best| best.name == tensor.name) {
                 tensor.clone_from(best);
             }
         }
-        let world = *self.ppo.world();
-        self.ppo = Ppo::restore(read(&config)?, world, self.ppo.seed(), &tensors)
-            .map_err(|error| refused(&error))?;
+        self.learner = self.learner.restored(&config, &tensors)?;
         self.config = config;
         self.recent.clear();
         #[cfg(feature = "gpu")]
         self.renew_device();
-        let rate = config::get(&self.config, "ppo.learning_rate").and_then(Value::as_f64).unwrap_or(0.0);
+        let rate = config::get(&self.config, rates[0]).and_then(Value::as_f64).unwrap_or(0.0);
         self.tell(MetricRow {
-            steps: self.ppo.counters().steps,
+            steps: self.learner.progress().steps,
             values: Vec::new(),
             notice: Some(format!(
                 "Learning broke down ({reason}). It is back at its best state and goes on with half the learning rate, \
@@ -170,17 +171,16 @@ impl<W: Exhibit> ControlExperiment<W> {
         let value = config::check_live(&self.fields, path, value)?;
         let mut config = self.config.clone();
         config::set(&mut config, path, value)?;
-        let (learner, world) = (read(&config)?, world::<W>(&config)?);
+        // What does not learn here is checked as well: the config has to stay one that can be opened.
+        check(&config)?;
+        let world = world::<W>(&config)?;
         #[cfg(feature = "gpu")]
-        if let Some(device) = &mut self.device {
-            device.resident.set_config(learner.clone()).map_err(|error| refused(&error))?;
-            device.resident.set_world(world).map_err(|error| refused(&error))?;
-        }
-        self.ppo.set_config(learner).map_err(|error| refused(&error))?;
-        if world != *self.ppo.world() {
-            self.ppo.set_world(world).map_err(|error| refused(&error))?;
+        self.set_on_device(&config, world)?;
+        self.learner.set_config(&config)?;
+        if world != *self.learner.world() {
+            self.learner.set_world(world)?;
             if let Some(stage) = &mut self.stage {
-                stage.set_params(world).map_err(|error| refused(&error.into()))?;
+                stage.set_params(world).map_err(|error| unworldly(&error))?;
             }
             // Returns of the old world say nothing about the new one.
             self.guard.forget();
@@ -201,25 +201,25 @@ impl<W: Exhibit> ControlExperiment<W> {
             return Err(LabError::invalid("member", member.to_string(), allowed));
         }
         match &mut self.stage {
-            Some(stage) => stage
-                .push(member.map(|member| member as usize), force)
-                .map_err(|error| refused(&error.into())),
+            Some(stage) => {
+                stage.push(member.map(|member| member as usize), force).map_err(|error| unworldly(&error))
+            }
             None => Ok(()),
         }
     }
 
     /// Makes or changes the herd to have so many members, and lets time pass for it.
     fn show(&mut self, members: usize, elapsed: f32) {
-        let seed = rng::derive(self.ppo.seed(), SHOW);
+        let seed = rng::derive(self.learner.seed(), SHOW);
         if self.stage.as_ref().map_or(0, Stage::members) != members {
             let angles = W::STATE.iter().map(is_angle).collect();
             // No members, no stage: nothing else can be refused here.
-            self.stage = Stage::new(*self.ppo.world(), seed, members, W::STEP_SECONDS, angles).ok();
+            self.stage = Stage::new(*self.learner.world(), seed, members, W::STEP_SECONDS, angles).ok();
         }
-        let (ppo, shown_steps) = (&self.ppo, &mut self.shown_steps);
+        let (learner, shown_steps) = (&self.learner, &mut self.shown_steps);
         if let Some(stage) = &mut self.stage {
             let passed = stage.advance(simd::level(), elapsed, |observations, actions| {
-                actions.copy_from_slice(&ppo.act(observations, Choice::Drawn { seed, step: *shown_steps }));
+                actions.copy_from_slice(&learner.act(observations, seed, *shown_steps));
                 *shown_steps = shown_steps.wrapping_add(1);
             });
             if passed.is_err() {
@@ -249,7 +249,7 @@ impl<W: Exhibit> ControlExperiment<W> {
             FrameArray::f32("herd/age", &[n], ages),
         ];
         if let Some(request) = request.map {
-            self.map.refresh(simd::level(), &self.ppo, request, &focused);
+            self.map.refresh(simd::level(), &*self.learner, request, &focused);
             let shape = [self.map.size(); 2];
             arrays.push(FrameArray::f32("map/policy", &shape, self.map.policy.clone()));
             arrays.push(FrameArray::f32("map/value", &shape, self.map.value.clone()));
@@ -264,7 +264,7 @@ impl<W: Exhibit> Experiment for ControlExperiment<W> {
     }
 
     fn seed(&self) -> u64 {
-        self.ppo.seed()
+        self.learner.seed()
     }
 
     fn config(&self) -> Value {
@@ -272,13 +272,7 @@ impl<W: Exhibit> Experiment for ControlExperiment<W> {
     }
 
     fn progress(&self) -> Progress {
-        let counters = self.ppo.counters();
-        Progress {
-            steps: counters.steps,
-            updates: counters.updates,
-            episodes: counters.episodes,
-            total_steps: None,
-        }
+        self.learner.progress()
     }
 
     fn engine(&self) -> EngineInfo {
@@ -313,10 +307,7 @@ impl<W: Exhibit> Experiment for ControlExperiment<W> {
         if self.device.is_some() {
             return "iteration";
         }
-        match self.ppo.next_work() {
-            Work::Rollout => "rollout",
-            Work::Update => "update",
-        }
+        self.learner.phase()
     }
 
     fn advance(&mut self, cpu: &Cpu) -> Result<(), LabError> {
@@ -324,10 +315,10 @@ impl<W: Exhibit> Experiment for ControlExperiment<W> {
         if let Some(outcome) = self.advance_device() {
             return outcome;
         }
-        match self.ppo.advance(cpu) {
-            Ok(slice) => slice.report.map_or(Ok(()), |report| self.book(&report)),
-            Err(error) => {
-                let verdict = self.guard.breakdown(error.to_string());
+        match self.learner.advance(cpu) {
+            Ok(iteration) => iteration.map_or(Ok(()), |iteration| self.book(iteration)),
+            Err(reason) => {
+                let verdict = self.guard.breakdown(reason);
                 self.follow(verdict)
             }
         }
@@ -368,10 +359,8 @@ impl<W: Exhibit> Experiment for ControlExperiment<W> {
             let allowed = format!("it must be a whole number from 1 to {MOST_EPISODES}");
             return Err(LabError::invalid("episodes", episodes.to_string(), allowed));
         }
-        self.ppo
-            .evaluate(cpu, episodes, seed)
-            .map(|episodes| Evaluation::Returns(summary(&episodes)))
-            .map_err(|error| refused(&error))
+        let episodes = self.learner.evaluate(cpu, episodes, seed)?;
+        Ok(Evaluation::Returns(summary(&episodes)))
     }
 
     fn save(&self) -> Vec<u8> {
@@ -408,20 +397,9 @@ pub(super) fn world<W: Exhibit>(config: &Value) -> Result<W::Params, LabError> {
     Ok(params)
 }
 
-/// A refusal by the learner or the world, in the lab's words.
-pub(super) fn refused(error: &PpoError) -> LabError {
-    match error {
-        PpoError::Config(error) => {
-            LabError::invalid(format!("ppo.{}", error.field), error.value.clone(), error.allowed.clone())
-        }
-        PpoError::State(_) => LabError::checkpoint(error.to_string()),
-        PpoError::World(_) | PpoError::Network(_) => {
-            LabError::invalid("config", "as given", error.to_string())
-        }
-        #[cfg(feature = "gpu")]
-        PpoError::Gpu(error) => LabError::engine(error.to_string()),
-        PpoError::NotFinite { .. } => LabError::Diverged { message: error.to_string() },
-    }
+/// A refusal by the world, in the lab's words.
+fn unworldly(error: &EnvError) -> LabError {
+    LabError::invalid("config", "as given", error.to_string())
 }
 
 #[cfg(test)]
@@ -436,12 +414,14 @@ mod tests {
         let config = configure("cartpole", &given).unwrap();
         let mut experiment = ControlExperiment::<CartPole>::new(config, 5).unwrap();
         let cpu = Cpu::new(1);
-        while experiment.ppo.counters().iterations < 3 || experiment.phase() == "rollout" {
+        let mut iterations = 0;
+        while iterations < 3 || experiment.phase() == "rollout" {
             experiment.advance(&cpu).unwrap();
+            iterations += experiment.take_metrics().len();
         }
         let verdict = experiment.guard.breakdown("the gradient is NaN".into());
         experiment.follow(verdict).unwrap();
-        assert_eq!(learned(experiment.ppo.save()), experiment.best);
+        assert_eq!(experiment.learner.learned(), experiment.best);
         assert_eq!(experiment.start, experiment.best, "the next iteration is judged by what it began with");
     }
 }

@@ -1,8 +1,8 @@
 //! Heat maps: what the policy would do and what it expects over two dimensions of the state.
 
+use super::learner::Learner;
 use super::stage::signed;
 use crate::protocol::MapRequest;
-use vivarium_agents::ppo::Ppo;
 use vivarium_envs::{ActionSpace, World, observe};
 use vivarium_kernels::Level;
 
@@ -37,7 +37,7 @@ impl Map {
     pub(crate) fn refresh<W: World>(
         &mut self,
         level: Level,
-        ppo: &Ppo<W>,
+        learner: &dyn Learner<W>,
         request: MapRequest,
         state: &[f32],
     ) {
@@ -51,10 +51,10 @@ impl Map {
         if self.request != Some(request) {
             *self =
                 Self { request: Some(request), next: 0, policy: vec![0.0; cells], value: vec![0.0; cells] };
-            self.work_out(level, ppo, request, state, 0..cells);
+            self.work_out(level, learner, request, state, 0..cells);
         } else {
             let end = cells.min(self.next + CELLS_A_FRAME);
-            self.work_out(level, ppo, request, state, self.next..end);
+            self.work_out(level, learner, request, state, self.next..end);
             self.next = if end == cells { 0 } else { end };
         }
     }
@@ -62,7 +62,7 @@ impl Map {
     fn work_out<W: World>(
         &mut self,
         level: Level,
-        ppo: &Ppo<W>,
+        learner: &dyn Learner<W>,
         request: MapRequest,
         state: &[f32],
         cells: std::ops::Range<usize>,
@@ -83,7 +83,7 @@ impl Map {
         if observe::<W>(level, &states, &mut observations).is_err() {
             return; // Not possible: both buffers hold a row per cell.
         }
-        let beliefs = ppo.beliefs(&observations);
+        let beliefs = learner.beliefs(&observations);
         self.value[cells.clone()].copy_from_slice(&beliefs.values);
         let policy = &mut self.policy[cells];
         match W::ACTIONS {

@@ -1,4 +1,5 @@
-//! Control: proximal policy optimisation in a classic world, with a herd to look at.
+//! Control: a learner in a classic world, with a herd to look at. It is proximal policy optimisation, or deep Q-learning where
+//! actions can be counted.
 //!
 //! Arrays of a frame, for a herd of `n` members in a world with states of `d` numbers:
 //!
@@ -15,11 +16,40 @@
 
 #[cfg(feature = "gpu")]
 mod device;
+mod dqn;
 mod experiment;
 mod guard;
+mod learner;
 mod map;
+mod ppo;
 mod recent;
 mod saved;
 mod stage;
 
+use crate::error::LabError;
+use crate::registry::control::describe::{Exhibit, wants_dqn};
+use crate::registry::control::ppo::read;
 pub(crate) use experiment::ControlExperiment;
+pub(crate) use learner::{Iteration, Learner};
+use serde_json::Value;
+use vivarium_agents::ppo::Ppo;
+
+/// A learner that knows nothing yet, from a whole and checked config.
+type Made<W> = Result<Box<dyn Learner<W>>, LabError>;
+
+/// Proximal policy optimisation.
+///
+/// # Errors
+/// [`LabError::Invalid`] for a config that does not fit together.
+pub(crate) fn by_policy<W: Exhibit>(config: &Value, seed: u64) -> Made<W> {
+    let made = Ppo::<W>::new(read(config)?, experiment::world::<W>(config)?, seed);
+    Ok(Box::new(made.map_err(|error| ppo::refused(&error))?))
+}
+
+/// What the config wants, in a world whose actions can be counted.
+///
+/// # Errors
+/// [`LabError::Invalid`] for a config that does not fit together.
+pub(crate) fn by_either<W: Exhibit>(config: &Value, seed: u64) -> Made<W> {
+    if wants_dqn(config) { Ok(Box::new(dqn::Deep::<W>::new(config, seed)?)) } else { by_policy(config, seed) }
+}

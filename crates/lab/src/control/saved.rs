@@ -1,13 +1,11 @@
 //! A control experiment as a checkpoint, and back.
 
-use super::experiment::{ControlExperiment, refused, world};
+use super::experiment::ControlExperiment;
 use super::guard::Guard;
 use super::recent::Recent;
 use crate::checkpoint::{self, FORMAT_VERSION, Header, Tensor, Tensors, Values, flat};
 use crate::error::LabError;
 use crate::registry::control::describe::Exhibit;
-use crate::registry::control::ppo::read;
-use vivarium_agents::ppo::Ppo;
 
 /// The guard's and the mean return's numbers, and the tensors of the best state and of the one that may become it, each
 /// with the learner's own name after it.
@@ -16,32 +14,33 @@ const RECENT: &str = "recent";
 const BEST: &str = "best/";
 const CANDIDATE: &str = "candidate/";
 
+/// What the tensors begin with of what was learnt by the start of an iteration, where a file may lie in the middle of one.
+const START: &str = "start/";
+
 /// The learner's totals.
 const COUNTERS: &str = "counters";
 
 /// No honest counter is larger: 2⁴⁸ steps take years.
 const MOST_COUNTED: u64 = 1 << 48;
 
-/// Of a learner's state, what it has learnt: all but the worlds it learns in and its totals.
-pub(super) fn learned(state: Vec<Tensor>) -> Vec<Tensor> {
-    let groups = ["weights/", "adam/", "normaliser/"];
-    state.into_iter().filter(|tensor| groups.iter().any(|group| tensor.name.starts_with(group))).collect()
-}
-
 impl<W: Exhibit> ControlExperiment<W> {
-    /// The whole state, as it was at the start of the present iteration: the run goes on from there exactly as it did.
+    /// The whole state, of the present moment or as it was at the start of the present iteration: the run goes on from there
+    /// exactly as it did.
     pub(super) fn bytes(&self) -> Vec<u8> {
-        let mut tensors = self.ppo.save();
+        let mut tensors = self.learner.save();
         let steps = counters(&tensors).first().copied().unwrap_or(0);
         tensors.push(flat(GUARD, Values::F64(self.guard.numbers())));
         tensors.push(flat(RECENT, Values::F64(self.recent.numbers())));
         tensors.extend(under(BEST, &self.best));
         tensors.extend(under(CANDIDATE, &self.candidate));
+        if self.learner.saves_midway() {
+            tensors.extend(under(START, &self.start));
+        }
         let header = Header {
             format_version: FORMAT_VERSION,
             experiment: W::NAME.into(),
             config: self.config.clone(),
-            seed: self.ppo.seed(),
+            seed: self.learner.seed(),
             steps,
             more: serde_json::Value::Null,
         };
@@ -54,26 +53,26 @@ impl<W: Exhibit> ControlExperiment<W> {
     /// [`LabError`] saying what does not fit.
     pub(crate) fn open(header: &Header, mut tensors: Tensors) -> Result<Self, LabError> {
         let config = header.config.clone();
-        let (learner, world) = (read(&config)?, world::<W>(&config)?);
         let fresh = Self::new(config.clone(), header.seed)?;
-        let model = fresh.ppo.save();
         let nonsense = |name: &str| LabError::checkpoint(format!("{name} holds numbers that make no sense"));
 
-        let state = tensors.take_like(&model)?;
+        let state = fresh.learner.state_of(&mut tensors)?;
         judge(&state, W::STEP_LIMIT)?;
-        let best = tensors.take_like(&under(BEST, &fresh.best))?;
-        let candidate = tensors.take_like(&under(CANDIDATE, &fresh.best))?;
+        let mut learned = |group| {
+            let learned = without(group, tensors.take_like(&under(group, &fresh.best))?);
+            judge(&learned, W::STEP_LIMIT).map(|()| learned)
+        };
+        let (best, candidate) = (learned(BEST)?, learned(CANDIDATE)?);
+        let start = if fresh.learner.saves_midway() { Some(learned(START)?) } else { None };
         let (guard, recent) = (tensors.take_numbers(GUARD)?, tensors.take_numbers(RECENT)?);
         tensors.finish()?;
         let guard: Guard = fresh.guard.with_numbers(&guard).ok_or_else(|| nonsense(GUARD))?;
         let recent = Recent::from_numbers(&recent).ok_or_else(|| nonsense(RECENT))?;
-        let ppo = Ppo::restore(learner, world, header.seed, &state).map_err(|error| refused(&error))?;
+        let learner = fresh.learner.restored(&config, &state)?;
 
-        let mut opened = Self::around(config, ppo);
-        opened.best = without(BEST, best);
-        opened.candidate = without(CANDIDATE, candidate);
-        judge(&opened.best, W::STEP_LIMIT)?;
-        judge(&opened.candidate, W::STEP_LIMIT)?;
+        let mut opened = Self::around(config, learner);
+        (opened.best, opened.candidate) = (best, candidate);
+        opened.start = start.unwrap_or(opened.start);
         (opened.guard, opened.recent) = (guard, recent);
         Ok(opened)
     }

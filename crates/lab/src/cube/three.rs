@@ -7,7 +7,8 @@ use crate::error::LabError;
 use crate::info::{CubeInfo, FieldInfo, PresetInfo};
 use crate::protocol::cube::CubeRun;
 use crate::protocol::{CubeEvaluation, MetricInfo, MetricRow, Progress};
-use crate::registry::cube::{refused_in, three};
+use crate::registry::cube::three;
+use crate::registry::sections::refused_in;
 use serde_json::Value;
 use vivarium_agents::cube3::{
     self, Cube3Error, Cube3Learner, Definition, Report, Search, SearchSettings, Status,

@@ -1,7 +1,7 @@
 //! Board games: AlphaZero learns them by playing itself.
 
 use super::fields;
-use super::{Family, preset};
+use super::{Family, metric, preset};
 use crate::checkpoint::{Header, Tensors};
 use crate::config;
 use crate::error::LabError;
@@ -222,12 +222,6 @@ pub(crate) fn row(report: &Report) -> MetricRow {
 }
 
 fn metrics<G: Playable>() -> Vec<MetricInfo> {
-    let metric = |name: &str, label: &str, unit: &str, help: &str| MetricInfo {
-        name: name.into(),
-        label: label.into(),
-        unit: unit.into(),
-        help: help.into(),
-    };
     let mut all = vec![
         metric(
             "policy_loss",

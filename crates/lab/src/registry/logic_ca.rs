@@ -1,7 +1,7 @@
 //! Logic CA: cells that learn a circuit of logic gates.
 
 use super::fields;
-use super::{Family, preset};
+use super::{Family, metric, preset};
 use crate::checkpoint::{Header, Tensors};
 use crate::config;
 use crate::error::LabError;
@@ -174,12 +174,6 @@ pub(crate) fn row(report: &Report, kept: Option<usize>, settled: bool) -> Metric
 }
 
 fn metrics() -> Vec<MetricInfo> {
-    let metric = |name: &str, label: &str, unit: &str, help: &str| MetricInfo {
-        name: name.into(),
-        label: label.into(),
-        unit: unit.into(),
-        help: help.into(),
-    };
     vec![
         metric(
             "soft_loss",

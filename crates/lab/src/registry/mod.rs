@@ -10,12 +10,15 @@ mod fields;
 pub(crate) mod games;
 #[cfg(feature = "logic-ca")]
 pub(crate) mod logic_ca;
+#[cfg(any(feature = "control", feature = "cube"))]
+pub(crate) mod sections;
 
 use crate::checkpoint::{self, Header, Tensors};
 use crate::config;
 use crate::error::LabError;
 use crate::experiment::Experiment;
 use crate::info::{ExperimentInfo, PresetInfo};
+use crate::protocol::MetricInfo;
 use serde_json::Value;
 
 /// The names of this build's experiments.
@@ -169,4 +172,9 @@ pub fn open_as(name: &str, bytes: &[u8]) -> Result<Box<dyn Experiment>, LabError
 /// Short for writing a preset down.
 fn preset(name: &str, label: &str, help: &str, config: Value) -> PresetInfo {
     PresetInfo { name: name.into(), label: label.into(), help: help.into(), config }
+}
+
+/// Short for writing a metric down.
+fn metric(name: &str, label: &str, unit: &str, help: &str) -> MetricInfo {
+    MetricInfo { name: name.into(), label: label.into(), unit: unit.into(), help: help.into() }
 }

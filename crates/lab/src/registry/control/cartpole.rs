@@ -1,8 +1,10 @@
 //! Cartpole: a pole on a cart that is pushed left or right (Gymnasium's `CartPole-v1`).
 
 use super::describe::{Exhibit, preset};
+use crate::control::{Learner, by_either};
+use crate::error::LabError;
 use crate::info::PresetInfo;
-use serde_json::json;
+use serde_json::{Value, json};
 use vivarium_envs::CartPole;
 
 impl Exhibit for CartPole {
@@ -18,6 +20,13 @@ impl Exhibit for CartPole {
                 "Default",
                 "The herd falls over within half a second at first, and stands still after a few seconds of training.",
                 json!({}),
+            ),
+            preset(
+                "deep-q-learning",
+                "Deep Q-learning",
+                "Another learner: it values each push, and learns again and again from the steps that it remembers. It needs \
+                 fewer of them, and more work for each.",
+                json!({"learner": "dqn"}),
             ),
             preset(
                 "few-environments",
@@ -69,5 +78,9 @@ impl Exhibit for CartPole {
                 json!({"world": {"pole_half_length": 0.1}}),
             ),
         ]
+    }
+
+    fn learner(config: &Value, seed: u64) -> Result<Box<dyn Learner<Self>>, LabError> {
+        by_either(config, seed)
     }
 }

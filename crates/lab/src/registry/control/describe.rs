@@ -1,13 +1,21 @@
 //! A control experiment in words, from what its world says of itself and what is added for showing it.
 
-use super::ppo;
+use super::{dqn, ppo};
 use crate::config::{self, shortest};
+use crate::control::Learner;
+use crate::error::LabError;
 use crate::info::{
     ActionInfo, ControlInfo, DimensionInfo, ExperimentInfo, FieldInfo, FieldKind, PresetInfo, WorldInfo,
 };
 pub(super) use crate::registry::preset;
+use serde_json::Value;
+use vivarium_agents::dqn::DqnConfig;
 use vivarium_agents::ppo::config::PpoConfig;
 use vivarium_envs::{ActionSpace, Dimension, Params, World};
+
+/// The field that says what learns, and what there is to choose from; the first is the default.
+const LEARNER: &str = "learner";
+const LEARNERS: [&str; 2] = ["ppo", "dqn"];
 
 #[cfg(not(feature = "gpu"))]
 use World as TrainableWorld;
@@ -26,12 +34,26 @@ pub(crate) trait Exhibit: TrainableWorld {
 
     /// Configs that are known to work; the first is the default.
     fn presets() -> Vec<PresetInfo>;
+
+    /// A learner that knows nothing yet, from a whole and checked config.
+    ///
+    /// # Errors
+    /// [`LabError::Invalid`] for a config that does not fit together.
+    fn learner(config: &Value, seed: u64) -> Result<Box<dyn Learner<Self>>, LabError>;
 }
 
 /// Everything about a world's experiment that does not change while it runs.
 pub(crate) fn describe<W: Exhibit>() -> ExperimentInfo {
     let mut fields: Vec<FieldInfo> = W::Params::FIELDS.iter().map(world_field).collect();
+    // Deep Q-learning values each action by itself, so that there must not be too many.
+    let is_counted = matches!(W::ACTIONS, ActionSpace::Discrete(_));
+    let mut metrics = ppo::metrics();
+    fields.extend(is_counted.then(choice_of_learner));
     fields.extend(ppo::fields(&PpoConfig::default_for(W::NAME)));
+    if is_counted {
+        fields.extend(dqn::fields(&DqnConfig::default_for(W::NAME)));
+        metrics.extend(dqn::metrics());
+    }
     let (worst, _) = W::RETURNS;
     ExperimentInfo {
         name: W::NAME.into(),
@@ -47,10 +69,30 @@ pub(crate) fn describe<W: Exhibit>() -> ExperimentInfo {
             worst: shortest(worst),
         }),
         presets: W::presets(),
-        metrics: ppo::metrics(),
+        metrics,
         defaults: config::defaults(&fields),
         fields,
     }
+}
+
+/// What learns: the sections of the fields are called as the learners are.
+fn choice_of_learner() -> FieldInfo {
+    FieldInfo {
+        path: LEARNER.into(),
+        label: "Learner".into(),
+        unit: String::new(),
+        help: "What learns: proximal policy optimisation, or deep Q-learning, which values each action and learns again and \
+            again from what it has lived through."
+            .into(),
+        live: false,
+        kind: FieldKind::Choice { options: LEARNERS.map(str::to_owned).into() },
+        default: LEARNERS[0].into(),
+    }
+}
+
+/// Whether a whole config has deep Q-learning learn.
+pub(crate) fn wants_dqn(config: &Value) -> bool {
+    config::get(config, LEARNER).is_some_and(|learner| learner == LEARNERS[1])
 }
 
 fn world_field(field: &vivarium_envs::Field) -> FieldInfo {

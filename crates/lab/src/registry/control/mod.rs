@@ -2,6 +2,7 @@
 
 mod cartpole;
 pub(crate) mod describe;
+pub(crate) mod dqn;
 mod mountain_car;
 mod pendulum;
 pub(crate) mod ppo;
@@ -27,8 +28,14 @@ fn info(name: &str) -> ExperimentInfo {
     }
 }
 
-fn check(config: &Value) -> Result<(), LabError> {
-    ppo::read(config).map(drop)
+/// Checks what must hold between the fields of a whole config, each of which is in its range.
+///
+/// # Errors
+/// [`LabError::Invalid`] where they do not go together.
+pub(crate) fn check(config: &Value) -> Result<(), LabError> {
+    ppo::read(config)?;
+    // What has no such section has one learner alone.
+    if config.get("dqn").is_some() { dqn::read(config).map(drop) } else { Ok(()) }
 }
 
 fn create(name: &str, config: Value, seed: u64) -> Result<Box<dyn Experiment>, LabError> {

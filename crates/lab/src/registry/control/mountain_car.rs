@@ -1,8 +1,10 @@
 //! Mountain car: a car too weak for its hill (Gymnasium's `MountainCar-v0`).
 
 use super::describe::{Exhibit, preset};
+use crate::control::{Learner, by_either};
+use crate::error::LabError;
 use crate::info::PresetInfo;
-use serde_json::json;
+use serde_json::{Value, json};
 use vivarium_envs::MountainCar;
 
 impl Exhibit for MountainCar {
@@ -20,6 +22,12 @@ impl Exhibit for MountainCar {
                 json!({}),
             ),
             preset(
+                "deep-q-learning",
+                "Deep Q-learning",
+                "Another learner: one car that reached the flag by luck is remembered, and learnt from again and again.",
+                json!({"learner": "dqn"}),
+            ),
+            preset(
                 "strong-engine",
                 "Strong engine",
                 "With nearly enough force to drive straight up, one swing is enough.",
@@ -32,5 +40,9 @@ impl Exhibit for MountainCar {
                 json!({"world": {"gravity": 0.003}}),
             ),
         ]
+    }
+
+    fn learner(config: &Value, seed: u64) -> Result<Box<dyn Learner<Self>>, LabError> {
+        by_either(config, seed)
     }
 }

@@ -1,8 +1,10 @@
 //! Pendulum: swing up a stick with a motor that is too weak to lift it (Gymnasium's `Pendulum-v1`).
 
 use super::describe::{Exhibit, preset};
+use crate::control::{Learner, by_policy};
+use crate::error::LabError;
 use crate::info::PresetInfo;
-use serde_json::json;
+use serde_json::{Value, json};
 use vivarium_envs::Pendulum;
 
 impl Exhibit for Pendulum {
@@ -32,5 +34,9 @@ impl Exhibit for Pendulum {
                 json!({"world": {"max_torque": 8.0}}),
             ),
         ]
+    }
+
+    fn learner(config: &Value, seed: u64) -> Result<Box<dyn Learner<Self>>, LabError> {
+        by_policy(config, seed)
     }
 }

@@ -1,10 +1,12 @@
 //! The config fields and metrics of proximal policy optimisation, which all control experiments share.
 
 use crate::config::shorten;
+use crate::control::Iteration;
 use crate::error::LabError;
 use crate::info::FieldInfo;
-use crate::protocol::{MetricInfo, MetricRow};
+use crate::protocol::MetricInfo;
 use crate::registry::fields::describe;
+use crate::registry::metric;
 use serde::Deserialize;
 use serde_json::Value;
 use vivarium_agents::ppo::PpoConfig;
@@ -49,33 +51,28 @@ pub(crate) fn read(config: &Value) -> Result<PpoConfig, LabError> {
     Ok(ppo)
 }
 
-/// A finished iteration as a row of metrics; `means` are mean return and length over the newest episodes.
-pub(crate) fn row(report: &Report, means: Option<(f64, f64)>) -> MetricRow {
-    let mut values: Vec<(String, f64)> = Vec::new();
-    let mut add = |name: &str, value: f64| values.push((name.into(), value));
-    if let Some((mean_return, mean_length)) = means {
-        add("return_mean", mean_return);
-        add("length_mean", mean_length);
+/// What a finished iteration measured.
+pub(crate) fn iteration(report: &Report) -> Iteration {
+    let values = [
+        ("policy_loss", report.policy_loss),
+        ("value_loss", report.value_loss),
+        ("entropy", report.entropy),
+        ("approx_kl", report.approximate_kl),
+        ("clip_fraction", report.clip_fraction),
+        ("explained_variance", report.explained_variance),
+        ("learning_rate", report.learning_rate),
+        ("gradient_norm", report.gradient_norm),
+    ];
+    let means = report.return_mean.zip(report.length_mean);
+    Iteration {
+        steps: report.counters.steps,
+        ended: means.map(|(mean, length)| (report.episodes, mean, length)),
+        values: values.map(|(name, value)| (name.to_owned(), value)).into(),
     }
-    add("policy_loss", report.policy_loss);
-    add("value_loss", report.value_loss);
-    add("entropy", report.entropy);
-    add("approx_kl", report.approximate_kl);
-    add("clip_fraction", report.clip_fraction);
-    add("explained_variance", report.explained_variance);
-    add("learning_rate", report.learning_rate);
-    add("gradient_norm", report.gradient_norm);
-    MetricRow { steps: report.counters.steps, values, notice: None }
 }
 
 /// What each metric means.
 pub(super) fn metrics() -> Vec<MetricInfo> {
-    let metric = |name: &str, label: &str, unit: &str, help: &str| MetricInfo {
-        name: name.into(),
-        label: label.into(),
-        unit: unit.into(),
-        help: help.into(),
-    };
     vec![
         metric(
             "return_mean",

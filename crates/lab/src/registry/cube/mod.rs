@@ -6,12 +6,8 @@ pub(crate) mod two;
 use super::Family;
 use crate::config;
 use crate::cube::{CubeExperiment, Learner, Three, Two};
-use crate::error::LabError;
 use crate::info::{ExperimentInfo, FieldInfo, PresetInfo, WorldInfo};
-use crate::protocol::MetricInfo;
-use serde::de::DeserializeOwned;
 use serde_json::Value;
-use vivarium_config::ConfigError;
 
 pub(super) const FAMILY: Family = Family {
     names: &[Two::NAME, Three::NAME],
@@ -75,26 +71,6 @@ fn preset_of(
         }
     }
     super::preset(name, label, help, changed)
-}
-
-/// A section of a config, each field of which is in its range, as the learner takes it.
-///
-/// # Errors
-/// [`LabError::Invalid`] where it cannot be read.
-fn section<T: DeserializeOwned>(config: &Value, name: &str) -> Result<T, LabError> {
-    let section = config.get(name).cloned().unwrap_or_default();
-    let shown = config::shorten(&section.to_string());
-    serde_json::from_value(section).map_err(|error| LabError::invalid(name, shown, error.to_string()))
-}
-
-/// A refusal of a field of a section, in the lab's words.
-pub(crate) fn refused_in(section: &str, error: &ConfigError) -> LabError {
-    LabError::invalid(format!("{section}.{}", error.field), error.value.clone(), error.allowed.clone())
-}
-
-/// Short for writing a metric down.
-fn metric(name: &str, label: &str, unit: &str, help: &str) -> MetricInfo {
-    MetricInfo { name: name.into(), label: label.into(), unit: unit.into(), help: help.into() }
 }
 
 #[cfg(test)]

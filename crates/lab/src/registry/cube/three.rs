@@ -1,10 +1,10 @@
 //! The cube of 3×3×3: fields, presets and metrics of self-supervision on scrambles.
 
-use super::{metric, refused_in, section};
 use crate::error::LabError;
 use crate::info::{FieldInfo, PresetInfo};
 use crate::protocol::{MetricInfo, MetricRow};
-use crate::registry::{fields, preset};
+use crate::registry::sections::{refused_in, section};
+use crate::registry::{fields, metric, preset};
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 use vivarium_agents::cube3::{Cube3Config, Report};

@@ -1,10 +1,11 @@
 //! The cube of 2×2×2: fields, presets and metrics of deep Q-learning.
 
-use super::{metric, preset_of, refused_in, section};
+use super::preset_of;
 use crate::error::LabError;
 use crate::info::{FieldInfo, PresetInfo};
 use crate::protocol::{MetricInfo, MetricRow};
-use crate::registry::{fields, preset};
+use crate::registry::sections::{refused_in, section};
+use crate::registry::{fields, metric, preset};
 use serde_json::{Value, json};
 use vivarium_agents::dqn::{CubeParams, Cubes, DqnConfig, Features, Problem, Report};
 use vivarium_config::{Described, Field, FieldKind, Value as Given};
