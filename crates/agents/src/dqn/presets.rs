@@ -49,8 +49,8 @@ impl DqnConfig {
     pub fn cube2_with_lessons() -> Self {
         Self {
             learning_rate: 0.012,
-            lessons: 150_000_000,
-            anneal_samples: 150_000_000,
+            lessons: 400_000_000,
+            anneal_samples: 400_000_000,
             lesson_temperature: 0.05,
             // Trying alone knows less well what the solver told exactly: it may change little of it.
             final_learning_rate: 1e-7,
