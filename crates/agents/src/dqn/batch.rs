@@ -80,39 +80,35 @@ impl Batch {
         beta: f32,
         turn: Turn,
     ) {
-        let count = P::inputs(params).count;
         let Self { picks, states, next, actions, weights, .. } = self;
         let mut random = Stream::new(turn.seed, turn.updates as u32);
         replay.draw(&mut random, beta, picks, weights);
-        let rows = part_rows(picks.len());
-        let used = picks.len().div_ceil(rows);
-        let mut picks = picks.chunks(rows);
-        let mut places = states.chunks_mut(rows * count).zip(next.chunks_mut(rows * count));
-        let mut actions = actions.chunks_mut(rows);
-        let mut parts = std::array::from_fn::<_, PARTS, _>(|_| (picks.next(), places.next(), actions.next()));
-        cpu.for_each(&mut parts[..used], |_, part| {
-            let (Some(picks), Some((states, next)), Some(actions)) = part else { return };
-            let rows = states.chunks_exact_mut(count).zip(next.chunks_exact_mut(count));
-            for ((&pick, action), (state, next)) in picks.iter().zip(&mut actions[..]).zip(rows) {
-                let transition = &replay.transitions[pick as usize];
-                P::encode(params, &transition.state, state);
-                P::encode(params, &transition.next, next);
-                *action = transition.action.into();
-            }
-        });
+        let transition = |row: usize| &replay.transitions[picks[row] as usize];
+        encode::<P>(cpu, params, states, |row| &transition(row).state);
+        encode::<P>(cpu, params, next, |row| &transition(row).next);
+        for (row, action) in actions.iter_mut().enumerate() {
+            *action = transition(row).action.into();
+        }
     }
 }
 
-/// Writes states down as the network wants them, over the threads.
-pub(crate) fn encode<P: Problem>(cpu: &Cpu, params: &P::Params, states: &[P::State], inputs: &mut [f32]) {
+/// Writes the state of every row down as the network wants it, over the threads.
+pub(crate) fn encode<'a, P: Problem>(
+    cpu: &Cpu,
+    params: &P::Params,
+    inputs: &mut [f32],
+    state: impl Fn(usize) -> &'a P::State + Sync,
+) where
+    P::State: 'a,
+{
     let count = P::inputs(params).count;
-    let rows = part_rows(states.len());
-    let mut places = states.chunks(rows).zip(inputs.chunks_mut(rows * count));
+    let rows = part_rows(inputs.len() / count);
+    let used = inputs.len().div_ceil(rows * count);
+    let mut places = inputs.chunks_mut(rows * count);
     let mut parts = std::array::from_fn::<_, PARTS, _>(|_| places.next());
-    cpu.for_each(&mut parts[..states.len().div_ceil(rows)], |_, part| {
-        let Some((states, inputs)) = part else { return };
-        let rows = states.iter().zip(inputs.chunks_exact_mut(count));
-        rows.for_each(|(state, row)| P::encode(params, state, row));
+    cpu.for_each(&mut parts[..used], |part, inputs| {
+        let places = inputs.iter_mut().flat_map(|inputs| inputs.chunks_exact_mut(count));
+        places.enumerate().for_each(|(row, place)| P::encode(params, state(part * rows + row), place));
     });
 }
 

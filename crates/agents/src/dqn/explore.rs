@@ -3,7 +3,8 @@
 use vivarium_kernels::rng;
 
 /// The action of the largest value; the first of equals.
-pub(crate) fn best(values: &[f32]) -> usize {
+#[must_use]
+pub fn best(values: &[f32]) -> usize {
     (1..values.len()).fold(0, |best, action| if values[action] > values[best] { action } else { best })
 }
 

@@ -223,7 +223,7 @@ impl<P: Problem> Dqn<P> {
         let Self { config, params, problem, trainer, lanes, counters, .. } = self;
         let Lanes { states, levels, inputs, values, actions, drawn, steps, .. } = lanes;
         let rows = states.len();
-        encode::<P>(cpu, params, states, inputs);
+        encode::<P>(cpu, params, inputs, |row| &states[row]);
         let room = Trainer::room(&mut trainer.workspaces, cpu);
         trainer.online.values(cpu, room, rows, inputs, values);
         let epsilon = config.epsilon_at(counters.steps);

@@ -3,7 +3,7 @@
 //! Dueling heads (Wang and others 2016), double targets (van Hasselt, Guez and Silver 2016), returns of several steps,
 //! prioritised replay (Schaul and others 2016), a curriculum over difficulty, and lessons from a solver.
 
-pub mod batch;
+mod batch;
 mod config;
 mod control;
 mod cube;
@@ -28,6 +28,7 @@ pub use control::Control;
 pub use cube::{CubeParams, Cubes, Features, MOVE};
 pub use error::DqnError;
 pub use evaluate::{Episode, mean_return};
+pub use explore::best;
 pub use learner::{Dqn, Slice, Work};
 pub use network::{Definition, Network};
 pub use problem::{End, Inputs, Lesson, Problem, Step};

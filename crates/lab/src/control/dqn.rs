@@ -9,7 +9,7 @@ use crate::registry::control::describe::Exhibit;
 use crate::registry::control::dqn::{iteration, read};
 use crate::registry::sections::refused_in;
 use serde_json::Value;
-use vivarium_agents::dqn::{Control, Dqn, DqnError, Problem, Work};
+use vivarium_agents::dqn::{Control, Dqn, DqnError, Problem, Work, best};
 use vivarium_agents::ppo::{Beliefs, Episode};
 use vivarium_graph::Cpu;
 
@@ -121,7 +121,7 @@ impl<W: Exhibit> Learner<W> for Deep<W> {
         let mut beliefs =
             Beliefs { policy: vec![0.0; worth.len()], values: Vec::with_capacity(states.len()) };
         for (policy, worth) in beliefs.policy.chunks_exact_mut(count).zip(worth.chunks_exact(count)) {
-            let best = (1..count).fold(0, |best, at| if worth[at] > worth[best] { at } else { best });
+            let best = best(worth);
             policy[best] = 1.0;
             beliefs.values.push(worth[best]);
         }
