@@ -1,5 +1,6 @@
 //! Why a model could not be made or could not go on.
 
+use crate::tokenizer::TokenizerError;
 use vivarium_config::ConfigError;
 use vivarium_graph::{GraphError, TensorError};
 
@@ -15,6 +16,17 @@ pub enum LanguageError {
     /// A state is not one of this model.
     #[error(transparent)]
     State(#[from] TensorError),
+    /// Text that has no tokens, or tokens that have no text.
+    #[error(transparent)]
+    Text(#[from] TokenizerError),
+    /// A prompt that the model cannot see as a whole.
+    #[error("the prompt has {tokens} tokens; allowed: up to {context}, which the model sees at once")]
+    Prompt {
+        /// Tokens of the prompt.
+        tokens: usize,
+        /// Tokens that the model sees.
+        context: usize,
+    },
     /// A model over no tokens, or over too many.
     #[error("a vocabulary of {vocabulary} tokens; allowed: 1 to {most}")]
     Vocabulary {

@@ -12,6 +12,7 @@ mod sampling;
 mod state;
 pub mod tokenizer;
 mod trainer;
+mod writing;
 
 pub use config::LanguageConfig;
 pub use data::{Corpus, DataError, Holdout, Memory, Part, Position, Source, Windows};
@@ -21,3 +22,4 @@ pub use presets::Preset;
 pub use sampling::Sampling;
 pub use tokenizer::{Bpe, BpeTraining, Characters, Tokenizer, TokenizerError, WordCache, WordCounts};
 pub use trainer::{Learnt, Trainer};
+pub use writing::Writing;

@@ -1,0 +1,76 @@
+//! Text that a model writes: the same for the same seed, whole characters, and an end where the model says so.
+
+use vivarium_graph::Cpu;
+use vivarium_lm::{Gpt, LanguageConfig, LanguageError, Sampling, Tokenizer, Trainer, Writing};
+
+/// A model that has learnt a short text by heart.
+fn taught(text: &str, tokenizer: &Tokenizer) -> (LanguageConfig, Trainer, Cpu) {
+    let tokens = tokenizer.tokens(text).unwrap();
+    let config = LanguageConfig {
+        context: tokens.len() as u32,
+        width: 32,
+        batch: 1,
+        learning_rate: 1e-2,
+        warm_up: 5,
+        anneal_updates: 150,
+        ..LanguageConfig::default()
+    };
+    let cpu = Cpu::new(1);
+    let mut trainer = Trainer::new(cpu.level(), config.clone(), tokenizer.vocabulary(), 4).unwrap();
+    let sequence = [tokens, tokenizer.end_of_document().into_iter().collect()].concat();
+    for _ in 0..150 {
+        trainer.step(&cpu, &sequence).unwrap();
+    }
+    (config, trainer, cpu)
+}
+
+/// What a model writes on, up to some tokens.
+fn written(gpt: &Gpt, of: (&LanguageConfig, &Tokenizer, &Cpu), prompt: &str, how: (Sampling, u64)) -> String {
+    let (config, tokenizer, cpu) = of;
+    let mut writing = Writing::new(cpu.level(), config, gpt, tokenizer, prompt, how).unwrap();
+    let mut text = String::new();
+    for _ in 0..40 {
+        match writing.advance(cpu.level(), gpt, tokenizer).unwrap() {
+            Some(part) => text.push_str(&part),
+            None => break,
+        }
+    }
+    text
+}
+
+const LIKELIEST: Sampling = Sampling { temperature: 0.0, top_k: 0 };
+
+#[test]
+fn what_was_learnt_by_heart_is_written_with_whole_characters() {
+    // Without merges, each of these characters is three tokens.
+    let tokenizer = Tokenizer::bpe_of_text("中文 字", 257).unwrap();
+    let (config, trainer, cpu) = taught("中文 字", &tokenizer);
+    let of = (&config, &tokenizer, &cpu);
+    let text = written(trainer.model(), of, "中", (LIKELIEST, 1));
+    assert_eq!(text, "文 字", "and there the document ends");
+}
+
+#[test]
+fn a_text_follows_from_the_seed() {
+    let tokenizer = Tokenizer::bpe_of_text("one two three", 257).unwrap();
+    let (config, cpu) = (LanguageConfig::default(), Cpu::new(1));
+    let gpt = Gpt::new(cpu.level(), &config, tokenizer.vocabulary(), 4).unwrap();
+    let of = (&config, &tokenizer, &cpu);
+    let hot = Sampling { temperature: 1.0, top_k: 0 };
+    let [one, again, other] = [1, 1, 2].map(|seed| written(&gpt, of, "two", (hot, seed)));
+    assert_eq!(one, again);
+    assert_ne!(one, other);
+}
+
+#[test]
+fn prompts_that_cannot_be_read_are_refused() {
+    let tokenizer = Tokenizer::Characters(vivarium_lm::Characters::of_text("abc").unwrap());
+    let (config, cpu) = (LanguageConfig { context: 4, ..LanguageConfig::default() }, Cpu::new(1));
+    let gpt = Gpt::new(cpu.level(), &config, tokenizer.vocabulary(), 4).unwrap();
+    let begin = |prompt: &str| {
+        Writing::new(cpu.level(), &config, &gpt, &tokenizer, prompt, (LIKELIEST, 1)).map(drop).unwrap_err()
+    };
+    assert_eq!(begin("abcab"), LanguageError::Prompt { tokens: 5, context: 4 });
+    assert!(begin("abx").to_string().contains("'x'"));
+    assert!(Writing::new(cpu.level(), &config, &gpt, &tokenizer, "abca", (LIKELIEST, 1)).is_ok());
+}
