@@ -51,6 +51,24 @@ pub trait Experiment: Send {
         let _ = clock;
     }
 
+    /// What its config calls the text that it learns from, where that is not built in and has not been brought yet: an
+    /// experiment opens no files. Until a door brings it with [`bring_text`](Self::bring_text), nothing goes on.
+    #[cfg(feature = "language")]
+    fn missing_text(&self) -> Option<&str> {
+        None
+    }
+
+    /// Brings the text: files natively, in a browser the bytes that a person gave.
+    ///
+    /// # Errors
+    /// [`LabError`] for text that cannot be learnt from, for another one than a checkpoint was trained on, and where none is
+    /// missing; nothing is changed then.
+    #[cfg(feature = "language")]
+    fn bring_text(&mut self, sources: Vec<Box<dyn crate::language::Source>>) -> Result<(), LabError> {
+        let _ = sources;
+        Err(LabError::invalid("data", self.name(), "it takes no text"))
+    }
+
     /// Whether the last slice found nothing to do because a device is still at work. In a browser the door must then give
     /// control back until the device's answer may have come; natively a slice waits for it.
     fn is_waiting(&self) -> bool {

@@ -67,6 +67,9 @@ pub enum WorldInfo {
     Games(GameInfo),
     /// A cube that a network learns to solve.
     Cube(CubeInfo),
+    /// Text that a network learns to continue. The page has no exhibit for it yet.
+    #[cfg_attr(test, ts(skip))]
+    Language(LanguageInfo),
 }
 
 /// A world in which a learner acts.
@@ -166,6 +169,17 @@ pub struct CubeInfo {
     pub beams: Vec<u32>,
     /// A sentence about what is known of the fewest moves.
     pub literature: String,
+}
+
+/// What a language model's exhibit has to offer.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct LanguageInfo {
+    /// What the built-in text is called.
+    pub built_in: String,
+    /// What its questions ask for, each as a phrase such as "capitals of countries".
+    pub topics: Vec<String>,
+    /// The share of questions that guessing answers rightly.
+    pub guessing: f64,
 }
 
 /// One of the chances that a network gives.

@@ -16,6 +16,8 @@ pub mod experiment;
 #[cfg(feature = "games")]
 mod games;
 pub mod info;
+#[cfg(feature = "language")]
+pub mod language;
 #[cfg(feature = "logic-ca")]
 mod logic_ca;
 pub mod protocol;
@@ -26,5 +28,12 @@ pub use error::LabError;
 pub use experiment::Experiment;
 
 // The page knows all experiments, whatever one of its modules holds.
-#[cfg(all(test, feature = "control", feature = "logic-ca", feature = "games", feature = "cube"))]
+#[cfg(all(
+    test,
+    feature = "control",
+    feature = "logic-ca",
+    feature = "games",
+    feature = "cube",
+    feature = "language"
+))]
 mod typescript;

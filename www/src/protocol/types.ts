@@ -4,7 +4,7 @@
 /** How far a run is. */
 export type Progress = {
   /** Environment steps so far, or the learner's own unit of experience: epochs of a logic CA, samples that a cube's
-  * network learnt from. */
+  * network learnt from, tokens that a language model did. */
   steps: number,
   /** Optimiser updates so far. */
   updates: number,

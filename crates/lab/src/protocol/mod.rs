@@ -8,7 +8,8 @@ mod view;
 
 pub use command::{Command, ExportFormat, Paint, Reply, StageStart};
 pub use evaluation::{
-    CubeEvaluation, Evaluation, GamesEvaluation, LogicEvaluation, LogicTest, ReturnsEvaluation,
+    CubeEvaluation, Evaluation, GamesEvaluation, LanguageBaselines, LanguageEvaluation, LanguageQuiz,
+    LanguageScore, LogicEvaluation, LogicTest, ReturnsEvaluation,
 };
 pub use view::{ControlView, Frame, FrameArray, FrameData, LogicView, MapRequest, ViewRequest};
 
@@ -19,7 +20,7 @@ use serde::{Deserialize, Serialize};
 #[cfg_attr(test, derive(ts_rs::TS))]
 pub struct Progress {
     /// Environment steps so far, or the learner's own unit of experience: epochs of a logic CA, samples that a cube's
-    /// network learnt from.
+    /// network learnt from, tokens that a language model did.
     #[cfg_attr(test, ts(type = "number"))]
     pub steps: u64,
     /// Optimiser updates so far.

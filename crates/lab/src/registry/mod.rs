@@ -4,13 +4,21 @@
 pub(crate) mod control;
 #[cfg(feature = "cube")]
 pub(crate) mod cube;
-#[cfg(any(feature = "control", feature = "logic-ca", feature = "games", feature = "cube"))]
+#[cfg(any(
+    feature = "control",
+    feature = "logic-ca",
+    feature = "games",
+    feature = "cube",
+    feature = "language"
+))]
 mod fields;
 #[cfg(feature = "games")]
 pub(crate) mod games;
+#[cfg(feature = "language")]
+pub(crate) mod language;
 #[cfg(feature = "logic-ca")]
 pub(crate) mod logic_ca;
-#[cfg(any(feature = "control", feature = "cube"))]
+#[cfg(any(feature = "control", feature = "cube", feature = "language"))]
 pub(crate) mod sections;
 
 use crate::checkpoint::{self, Header, Tensors};
@@ -39,11 +47,22 @@ pub const NAMES: &[&str] = &[
     "cube2",
     #[cfg(feature = "cube")]
     "cube3",
+    #[cfg(feature = "language")]
+    "language",
 ];
 
 /// The names of all experiments, whatever the build holds.
-const ALL: [&str; 8] =
-    ["cartpole", "mountain-car", "pendulum", "logic-ca", "backgammon", "connect-four", "cube2", "cube3"];
+const ALL: [&str; 9] = [
+    "cartpole",
+    "mountain-car",
+    "pendulum",
+    "logic-ca",
+    "backgammon",
+    "connect-four",
+    "cube2",
+    "cube3",
+    "language",
+];
 
 type Made = Result<Box<dyn Experiment>, LabError>;
 
@@ -69,6 +88,8 @@ const FAMILIES: &[Family] = &[
     games::FAMILY,
     #[cfg(feature = "cube")]
     cube::FAMILY,
+    #[cfg(feature = "language")]
+    language::FAMILY,
 ];
 
 /// The family of the experiment of this name.

@@ -1,0 +1,64 @@
+//! What has been learnt, to write with.
+
+use super::saved::Kept;
+use super::{NAME, refused};
+use crate::checkpoint;
+use crate::error::LabError;
+use crate::registry;
+use crate::registry::language::{check_size, read};
+use vivarium_graph::Cpu;
+use vivarium_lm::{Gpt, LanguageConfig, Sampling, Tokenizer, Writing};
+
+/// The model of a checkpoint with its tokenizer. It needs no text.
+pub struct Model {
+    config: LanguageConfig,
+    tokenizer: Tokenizer,
+    gpt: Gpt,
+}
+
+impl Model {
+    /// The one in the bytes of a checkpoint.
+    ///
+    /// # Errors
+    /// [`LabError::Checkpoint`] saying what is wrong with the file, or whose it is.
+    pub fn open(cpu: &Cpu, bytes: &[u8]) -> Result<Self, LabError> {
+        let (header, tensors) = checkpoint::read(bytes)?;
+        if header.experiment != NAME {
+            let message = format!("it is one of {}, and one of {NAME} is needed", header.experiment);
+            return Err(LabError::checkpoint(message));
+        }
+        let in_checkpoint = |error: LabError| match error {
+            LabError::Checkpoint { .. } => error,
+            other => LabError::checkpoint(format!("its config cannot be used: {other}")),
+        };
+        let config = registry::configure(NAME, &header.config).map_err(in_checkpoint)?;
+        let config = read(&config).map_err(in_checkpoint)?.learner;
+        let tokenizer = Kept::of(&header)?.tokenizer()?.ok_or_else(|| {
+            LabError::checkpoint("nothing has been learnt yet: it was saved before there was a tokenizer")
+        })?;
+        check_size(&config, tokenizer.vocabulary()).map_err(in_checkpoint)?;
+        let gpt = Gpt::new(cpu.level(), &config, tokenizer.vocabulary(), 0);
+        let mut gpt = gpt.map_err(|error| in_checkpoint(refused(&error)))?;
+        gpt.adopt(cpu, &tensors.into_all()).map_err(|error| in_checkpoint(refused(&error)))?;
+        Ok(Self { config, tokenizer, gpt })
+    }
+
+    /// Reads a prompt, to write on where it ends. The same seed gives the same text.
+    ///
+    /// # Errors
+    /// [`LabError::Invalid`] for a prompt that is longer than the model sees at once, or has characters that it does not know.
+    pub fn begin(&self, cpu: &Cpu, prompt: &str, sampling: Sampling, seed: u64) -> Result<Writing, LabError> {
+        let Self { config, tokenizer, gpt } = self;
+        Writing::new(cpu.level(), config, gpt, tokenizer, prompt, (sampling, seed))
+            .map_err(|error| refused(&error))
+    }
+
+    /// Writes one token more, and gives the characters that are complete with it, perhaps none; `None` once the text has come
+    /// to its end.
+    ///
+    /// # Errors
+    /// [`LabError::Invalid`] for a text that another model began.
+    pub fn advance(&self, cpu: &Cpu, writing: &mut Writing) -> Result<Option<String>, LabError> {
+        writing.advance(cpu.level(), &self.gpt, &self.tokenizer).map_err(|error| refused(&error))
+    }
+}

@@ -1,0 +1,78 @@
+//! Making a tokenizer, slice by slice.
+
+use vivarium_lm::data::{CharacterSurvey, WordSurvey};
+use vivarium_lm::{BpeTraining, Corpus, DataError, Tokenizer, TokenizerError};
+
+/// Pieces of text, or pairs of tokens, of a slice: some milliseconds.
+const PIECES: u32 = 4;
+const PAIRS: usize = 16;
+
+/// Words are counted in so much text at most: more of it would hardly change which pairs are frequent.
+const MOST_BYTES: u64 = 1 << 24;
+
+/// How far it is.
+pub(super) enum Preparation {
+    /// Characters are looked for.
+    Characters(Box<CharacterSurvey>),
+    /// Words are counted, for a vocabulary of so many tokens.
+    Words(Box<WordSurvey>, usize),
+    /// Pairs are merged.
+    Pairs(Box<BpeTraining>),
+}
+
+/// What comes after a slice.
+pub(super) enum Next {
+    /// Another one.
+    Slice(Preparation),
+    /// Nothing: it is made.
+    Made(Tokenizer),
+}
+
+/// Why no tokenizer can be made.
+pub(super) enum Refusal {
+    Text(DataError),
+    Tokenizer(TokenizerError),
+}
+
+impl From<DataError> for Refusal {
+    fn from(error: DataError) -> Self {
+        Self::Text(error)
+    }
+}
+
+impl From<TokenizerError> for Refusal {
+    fn from(error: TokenizerError) -> Self {
+        Self::Tokenizer(error)
+    }
+}
+
+impl Preparation {
+    /// Towards a vocabulary of so many tokens; 0: characters.
+    pub(super) fn new(corpus: &Corpus, vocabulary: u32) -> Self {
+        match vocabulary {
+            0 => Self::Characters(Box::default()),
+            _ => {
+                let survey = WordSurvey::new(corpus, corpus.holdout(), MOST_BYTES);
+                Self::Words(Box::new(survey), vocabulary as usize)
+            }
+        }
+    }
+
+    /// Does one slice.
+    pub(super) fn advance(self, corpus: &Corpus) -> Result<Next, Refusal> {
+        Ok(match self {
+            Self::Characters(mut survey) => match survey.advance(corpus, PIECES)? {
+                true => Next::Slice(Self::Characters(survey)),
+                false => Next::Made(Tokenizer::Characters(survey.characters()?)),
+            },
+            Self::Words(mut survey, vocabulary) => match survey.advance(corpus, PIECES)? {
+                true => Next::Slice(Self::Words(survey, vocabulary)),
+                false => Next::Slice(Self::Pairs(Box::new(BpeTraining::new(survey.words(), vocabulary)?))),
+            },
+            Self::Pairs(mut training) => match training.advance(PAIRS) {
+                true => Next::Slice(Self::Pairs(training)),
+                false => Next::Made(Tokenizer::Bpe(training.bpe())),
+            },
+        })
+    }
+}

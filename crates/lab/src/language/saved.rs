@@ -1,0 +1,121 @@
+//! A language model as a checkpoint and back, with its tokenizer and its place in the text.
+
+use super::experiment::{LanguageExperiment, Pupil};
+use super::text::Identity;
+use super::{NAME, refused};
+use crate::checkpoint::{self, FORMAT_VERSION, Header, Tensors};
+use crate::error::LabError;
+use crate::experiment::Experiment;
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+use std::sync::Arc;
+use vivarium_graph::Cpu;
+use vivarium_lm::{Position, Tokenizer, Trainer};
+
+/// What stands beside the tensors.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub(super) struct Kept {
+    /// As other programs read it too; null before it is made.
+    tokenizer: Value,
+    /// By which it is known that the tokenizer is the one that the model was trained with.
+    fingerprint: String,
+    text: Option<Identity>,
+    position: Position,
+    examined: Option<u64>,
+    breakdowns: u32,
+    broke_at: u64,
+}
+
+impl Kept {
+    /// What a checkpoint holds.
+    ///
+    /// # Errors
+    /// [`LabError::Checkpoint`] if it cannot be understood.
+    pub(super) fn of(header: &Header) -> Result<Self, LabError> {
+        let wrong = |error: serde_json::Error| LabError::checkpoint(format!("what it remembers: {error}"));
+        serde_json::from_value(header.more.clone()).map_err(wrong)
+    }
+
+    /// The tokenizer; `None` where none was made yet.
+    ///
+    /// # Errors
+    /// [`LabError::Checkpoint`] for one that cannot be read, or is not that of the model.
+    pub(super) fn tokenizer(&self) -> Result<Option<Tokenizer>, LabError> {
+        if self.tokenizer.is_null() {
+            return Ok(None);
+        }
+        let read = Tokenizer::from_json(&self.tokenizer.to_string());
+        let checked = read.and_then(|read| read.check_fingerprint(&self.fingerprint).map(|()| read));
+        checked.map(Some).map_err(|error| LabError::checkpoint(format!("its tokenizer: {error}")))
+    }
+}
+
+impl LanguageExperiment {
+    /// The whole state. An exam that is under way is begun anew, and so is a tokenizer that is being made.
+    pub(super) fn bytes(&self) -> Vec<u8> {
+        let pupil = self.pupil.as_ref();
+        let kept = Kept {
+            // What the tokenizer writes is JSON.
+            tokenizer: pupil
+                .and_then(|pupil| serde_json::from_str(&pupil.tokenizer.to_json()).ok())
+                .unwrap_or_default(),
+            fingerprint: pupil.map(|pupil| pupil.tokenizer.fingerprint()).unwrap_or_default(),
+            text: self.began_with,
+            position: self.position,
+            examined: self.examined,
+            breakdowns: self.breakdowns,
+            broke_at: self.broke_at,
+        };
+        let header = Header {
+            format_version: FORMAT_VERSION,
+            experiment: NAME.into(),
+            config: self.config.clone(),
+            seed: self.seed,
+            steps: self.progress().steps,
+            more: serde_json::to_value(kept).unwrap_or_default(),
+        };
+        let tensors = pupil.map(|pupil| pupil.trainer.save()).unwrap_or_default();
+        checkpoint::write(&header, &tensors)
+    }
+
+    /// The experiment of a checkpoint, whose config is whole and checked.
+    ///
+    /// # Errors
+    /// [`LabError`] saying what does not fit.
+    pub(crate) fn open(header: &Header, found: Tensors) -> Result<Self, LabError> {
+        let mut opened = Self::new(header.config.clone(), header.seed)?;
+        let kept = Kept::of(header)?;
+        let tensors = found.into_all();
+        match kept.tokenizer()? {
+            Some(tokenizer) => {
+                let trainer = restore(&opened, tokenizer.vocabulary(), &tensors)?;
+                opened.pupil = Some(Pupil { tokenizer: Arc::new(tokenizer), trainer });
+            }
+            None if tensors.is_empty() => {}
+            None => return Err(LabError::checkpoint("it has weights and no tokenizer")),
+        }
+        opened.began_with = kept.text;
+        opened.position = kept.position;
+        opened.examined = kept.examined;
+        (opened.breakdowns, opened.broke_at) = (kept.breakdowns, kept.broke_at);
+        Ok(opened)
+    }
+}
+
+/// The learner of these tensors, and of no others.
+fn restore(
+    opened: &LanguageExperiment,
+    vocabulary: usize,
+    tensors: &[checkpoint::Tensor],
+) -> Result<Trainer, LabError> {
+    let learner = &opened.chosen.learner;
+    crate::registry::language::check_size(learner, vocabulary)?;
+    let trainer = Trainer::restore(&Cpu::new(1), learner.clone(), vocabulary, tensors);
+    let trainer = trainer.map_err(|error| refused(&error))?;
+    let known = trainer.save();
+    match tensors.iter().find(|tensor| known.iter().all(|other| other.name != tensor.name)) {
+        Some(stranger) => Err(LabError::checkpoint(format!("{} does not belong in it", stranger.name))),
+        None => Ok(trainer),
+    }
+}

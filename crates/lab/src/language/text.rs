@@ -1,0 +1,64 @@
+//! The text that is learnt from.
+
+use super::refused_text;
+use crate::error::LabError;
+use serde::{Deserialize, Serialize};
+use std::sync::Arc;
+use vivarium_lm::encyclopedia::{Encyclopedia, Question};
+use vivarium_lm::{Corpus, Source};
+
+/// What the built-in text is called.
+pub(crate) const BUILT_IN: &str = "the built-in encyclopedia";
+
+/// The seed that the encyclopedia is written from: all runs read the same one.
+const EDITION: u64 = 1;
+
+/// Text, and what can be asked about it.
+pub(super) struct Text {
+    pub(super) corpus: Arc<Corpus>,
+    /// In a random order; none about other texts than the built-in one.
+    pub(super) questions: Vec<Question>,
+}
+
+/// What a text is known by again.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Identity {
+    bytes: u64,
+    pieces: u32,
+}
+
+impl Text {
+    /// The encyclopedia, of about so many bytes.
+    pub(super) fn built_in(bytes: usize) -> Result<Self, LabError> {
+        let encyclopedia = Encyclopedia::write(EDITION, bytes);
+        let corpus = Corpus::new(encyclopedia.sources()).map_err(|error| refused_text("", &error))?;
+        Ok(Self { corpus: Arc::new(corpus), questions: encyclopedia.questions() })
+    }
+
+    /// The text called `name` that a door brings.
+    pub(super) fn brought(name: &str, sources: Vec<Box<dyn Source>>) -> Result<Self, LabError> {
+        let corpus = Corpus::new(sources).map_err(|error| refused_text(name, &error))?;
+        Ok(Self { corpus: Arc::new(corpus), questions: Vec::new() })
+    }
+
+    pub(super) fn identity(&self) -> Identity {
+        Identity { bytes: self.corpus.bytes(), pieces: self.corpus.pieces() }
+    }
+
+    /// Refuses the text called `name` where training began with another one.
+    ///
+    /// # Errors
+    /// [`LabError::Invalid`] with the size of both.
+    pub(super) fn check(&self, name: &str, began_with: Identity) -> Result<(), LabError> {
+        let found = self.identity();
+        if found == began_with {
+            return Ok(());
+        }
+        let allowed = format!(
+            "it is not the text that training began with: that had {} bytes in {} pieces, this has {} bytes in {}",
+            began_with.bytes, began_with.pieces, found.bytes, found.pieces
+        );
+        Err(LabError::invalid("data", super::shown(name), allowed))
+    }
+}

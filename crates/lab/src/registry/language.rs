@@ -1,0 +1,336 @@
+//! Language: fields, presets and metrics of a transformer that learns to continue text.
+
+use super::sections::{refused_in, section};
+use super::{Family, fields, metric, preset};
+use crate::checkpoint::{Header, Tensors};
+use crate::config;
+use crate::error::LabError;
+use crate::experiment::Experiment;
+use crate::info::{ExperimentInfo, FieldInfo, FieldKind, LanguageInfo, PresetInfo, WorldInfo};
+use crate::language::{BUILT_IN, LanguageExperiment, NAME};
+use crate::protocol::MetricInfo;
+use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value, json};
+use vivarium_config::{Described, Field, FieldKind as Kind, Value as Given};
+use vivarium_lm::encyclopedia::Relation;
+use vivarium_lm::{LanguageConfig, Preset};
+
+pub(super) const FAMILY: Family = Family {
+    names: &[NAME],
+    info: |_| describe(),
+    check: |config| read(config).map(drop),
+    create: |_, config, seed| Ok(Box::new(LanguageExperiment::new(config, seed)?)),
+    open,
+};
+
+fn open(header: &Header, tensors: Tensors) -> Result<Box<dyn Experiment>, LabError> {
+    Ok(Box::new(LanguageExperiment::open(header, tensors)?))
+}
+
+const SUMMARY: &str = "A transformer reads text and learns to tell the next token, from noise to words to sentences. Of the \
+    encyclopedia that writes itself, questions show what it knows.";
+
+/// The field with the text's name, and the sections of the others.
+const DATA: &str = "data";
+const LEARNER: &str = "learner";
+const ENCYCLOPEDIA: &str = "encyclopedia";
+const EXAM: &str = "exam";
+
+/// The longest name of a text, in bytes: as long as paths are.
+const LONGEST_NAME: u32 = 4096;
+
+/// The most numbers that a model may learn: with gradient and optimiser they take some four gigabytes.
+const MOST_WEIGHTS: u64 = 200_000_000;
+
+/// All that is chosen.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Chosen {
+    /// What the text is called; empty for the built-in one.
+    pub(crate) data: String,
+    /// Bytes of the built-in one.
+    pub(crate) bytes: usize,
+    pub(crate) learner: LanguageConfig,
+    pub(crate) exam: ExamConfig,
+}
+
+/// How large the built-in text is.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct EncyclopediaConfig {
+    bytes: u64,
+}
+
+const ENCYCLOPEDIA_FIELDS: [(Field, u64); 1] = [(
+    Field::new(
+        "bytes",
+        "Size",
+        "bytes",
+        Kind::integer(10_000, 100_000_000),
+        "How much of the encyclopedia is written. Every half a megabyte tells all facts again, in other words.",
+    ),
+    2_000_000,
+)];
+
+/// How often the model is examined beside training, and in how much.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct ExamConfig {
+    /// Gradient steps between two exams; 0 for none.
+    pub(crate) every: u64,
+    /// Windows of held-out text.
+    pub(crate) windows: u32,
+    /// Questions about the built-in text.
+    pub(crate) questions: u32,
+}
+
+const EXAM_FIELDS: [(Field, u64); 3] = [
+    (
+        Field::new(
+            "every",
+            "Examined every",
+            "gradient steps",
+            Kind::integer(0, 1_000_000),
+            "After so many gradient steps the model is tried on text that it does not learn from. 0: never.",
+        )
+        .live(),
+        250,
+    ),
+    (
+        Field::new(
+            "windows",
+            "Held-out windows",
+            "",
+            Kind::integer(1, 10_000),
+            "Stretches of held-out text, as long as the context, of an exam. More measure better and take longer.",
+        )
+        .live(),
+        64,
+    ),
+    (
+        Field::new(
+            "questions",
+            "Questions",
+            "",
+            Kind::integer(0, 10_000),
+            "Questions of an exam about the encyclopedia. Each has four answers, so guessing is right once in four times.",
+        )
+        .live(),
+        50,
+    ),
+];
+
+/// The default model: so large that it learns the encyclopedia's facts, and small enough to watch.
+fn default_learner() -> LanguageConfig {
+    LanguageConfig {
+        vocabulary: 1_024,
+        context: 128,
+        layers: 4,
+        heads: 4,
+        width: 128,
+        batch: 16,
+        ..LanguageConfig::default()
+    }
+}
+
+/// The fields, `learner` being the defaults of its section.
+fn all_fields(learner: &LanguageConfig) -> Vec<FieldInfo> {
+    let data = FieldInfo {
+        path: DATA.into(),
+        label: "Text".into(),
+        unit: String::new(),
+        help: "What to learn from: a text file, a folder with text files, or a MediaWiki dump. Empty: the encyclopedia that \
+               writes itself."
+            .into(),
+        live: false,
+        kind: FieldKind::Text { longest: LONGEST_NAME },
+        default: "".into(),
+    };
+    let own =
+        LanguageConfig::FIELDS.iter().map(|field| fields::describe(LEARNER, field, learner.get(field.name)));
+    let counts = |section: &'static str, known: &'static [(Field, u64)]| {
+        known
+            .iter()
+            .map(move |(field, default)| fields::describe(section, field, Some(Given::Integer(*default))))
+    };
+    let others = counts(ENCYCLOPEDIA, &ENCYCLOPEDIA_FIELDS).chain(counts(EXAM, &EXAM_FIELDS));
+    [data].into_iter().chain(own).chain(others).collect()
+}
+
+/// Everything about the experiment that does not change while it runs.
+pub(crate) fn describe() -> ExperimentInfo {
+    let fields = all_fields(&default_learner());
+    let defaults = config::defaults(&fields);
+    ExperimentInfo {
+        name: NAME.into(),
+        title: "Language".into(),
+        summary: SUMMARY.into(),
+        world: WorldInfo::Language(LanguageInfo {
+            built_in: BUILT_IN.into(),
+            topics: Relation::ALL.iter().map(|relation| relation.name().into()).collect(),
+            guessing: 0.25,
+        }),
+        presets: presets(),
+        metrics: metrics(),
+        defaults,
+        fields,
+    }
+}
+
+fn presets() -> Vec<PresetInfo> {
+    let first = preset(
+        "encyclopedia",
+        "Encyclopedia",
+        "Learns an encyclopedia that writes itself, and is asked what it knows.",
+        json!({}),
+    );
+    let told = |of: Preset| match of {
+        Preset::Tiny => ("Tiny", "Small enough for a phone: words within a minute."),
+        Preset::ShakespeareChar => {
+            ("Characters", "A token for each character: spelling comes first. Made for a single short text.")
+        }
+        Preset::WikiSmall => ("Small wiki", "Three million numbers over 2,048 byte pairs."),
+        Preset::WikiMedium => ("Larger wiki", "Fourteen million numbers over 8,192 byte pairs: for a night."),
+    };
+    let others = Preset::ALL.map(|of| {
+        let (label, help) = told(of);
+        preset(of.name(), label, help, changed(&LanguageConfig::of(of)))
+    });
+    [first].into_iter().chain(others).collect()
+}
+
+/// How a learner's config differs from the default.
+fn changed(learner: &LanguageConfig) -> Value {
+    let default = default_learner();
+    let mut section = Map::new();
+    for field in LanguageConfig::FIELDS {
+        if let Some(value) =
+            learner.get(field.name).filter(|value| Some(value) != default.get(field.name).as_ref())
+        {
+            section.insert(field.name.into(), fields::json(value));
+        }
+    }
+    json!({ LEARNER: section })
+}
+
+/// What is chosen, from a config whose fields are all in range, after checking what must hold between them.
+///
+/// # Errors
+/// [`LabError::Invalid`] where the fields do not go together, or would not fit in memory.
+pub(crate) fn read(config: &Value) -> Result<Chosen, LabError> {
+    let learner: LanguageConfig = section(config, LEARNER)?;
+    learner.check().map_err(|error| refused_in(LEARNER, &error))?;
+    // Characters are taken for as many as a large alphabet has, until they are counted.
+    let vocabulary = if learner.vocabulary == 0 { 256 } else { learner.vocabulary as usize };
+    check_size(&learner, vocabulary)?;
+    let EncyclopediaConfig { bytes } = section(config, ENCYCLOPEDIA)?;
+    Ok(Chosen {
+        data: config[DATA].as_str().unwrap_or_default().to_owned(),
+        bytes: bytes as usize,
+        learner,
+        exam: section(config, EXAM)?,
+    })
+}
+
+/// Refuses a model over so many tokens that would not fit in memory.
+///
+/// # Errors
+/// [`LabError::Invalid`] with its size and what is allowed.
+pub(crate) fn check_size(learner: &LanguageConfig, vocabulary: usize) -> Result<(), LabError> {
+    let weights = weights(learner, vocabulary);
+    if weights <= MOST_WEIGHTS {
+        return Ok(());
+    }
+    let allowed = format!(
+        "the model may learn at most {MOST_WEIGHTS} numbers, and with {vocabulary} tokens it has {weights}"
+    );
+    Err(LabError::invalid(format!("{LEARNER}.width"), learner.width.to_string(), allowed))
+}
+
+/// About how many numbers a model over so many tokens learns.
+fn weights(learner: &LanguageConfig, vocabulary: usize) -> u64 {
+    let LanguageConfig { context, layers, width, tied, .. } = *learner;
+    let tables = vocabulary as u64 * if tied { 1 } else { 2 } + u64::from(context);
+    u64::from(width) * (tables + 12 * u64::from(layers) * u64::from(width))
+}
+
+/// The paths of the step sizes, which the guard makes smaller.
+pub(crate) const LEARNING_RATES: [&str; 2] = ["learner.learning_rate", "learner.final_learning_rate"];
+
+fn metrics() -> Vec<MetricInfo> {
+    vec![
+        metric(
+            "loss",
+            "Loss",
+            "nats a token",
+            "Cross-entropy of the batch that was learnt from, before it was.",
+        ),
+        metric(
+            "validation_loss",
+            "Held-out loss",
+            "nats a token",
+            "Cross-entropy on text that is never learnt from, always the same.",
+        ),
+        metric(
+            "perplexity",
+            "Perplexity",
+            "tokens",
+            "On held-out text: among how many tokens it is as unsure as if all of them were alike.",
+        ),
+        metric(
+            "uniform",
+            "Uniform",
+            "nats a token",
+            "The loss where all tokens are alike: where training begins.",
+        ),
+        metric("unigram", "Unigram", "nats a token", "The held-out loss of one that counts tokens."),
+        metric("bigram", "Bigram", "nats a token", "The held-out loss of one that counts pairs of tokens."),
+        metric(
+            "quiz",
+            "Questions answered",
+            "share",
+            "Questions about the encyclopedia that it answers rightly out of four; guessing gives 0.25.",
+        ),
+        metric(
+            "tokens_per_second",
+            "Tokens",
+            "tokens/s",
+            "Tokens that it learns from in a second of training.",
+        ),
+        metric("learning_rate", "Learning rate", "", "In use, on its way to the final one."),
+        metric("gradient_norm", "Gradient norm", "", "The length of the gradient before it is clipped."),
+    ]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::registry::configure;
+
+    #[test]
+    fn presets_are_the_learners_own() {
+        for of in Preset::ALL {
+            let config = configure(NAME, &json!({ "preset": of.name() })).unwrap();
+            assert_eq!(read(&config).map(|chosen| chosen.learner), Ok(LanguageConfig::of(of)));
+        }
+        let config = configure(NAME, &json!({})).unwrap();
+        assert_eq!(read(&config).map(|chosen| chosen.learner), Ok(default_learner()));
+    }
+
+    #[test]
+    fn what_would_not_fit_in_memory_is_refused() {
+        let large = json!({ "learner": { "width": 2048, "layers": 48, "heads": 8 } });
+        let error = configure(NAME, &large).unwrap_err().to_string();
+        assert!(error.contains("learner.width") && error.contains("200000000"), "{error}");
+    }
+
+    #[test]
+    fn weights_are_about_those_of_the_model() {
+        for of in Preset::ALL {
+            let config = LanguageConfig { vocabulary: 300, ..LanguageConfig::of(of) };
+            let level = vivarium_graph::Cpu::new(1).level();
+            let model = vivarium_lm::Gpt::new(level, &config, 300, 1).unwrap();
+            let ratio = weights(&config, 300) as f64 / model.parameter_count() as f64;
+            assert!((0.95..=1.0).contains(&ratio), "{of:?}: {ratio}");
+        }
+    }
+}
