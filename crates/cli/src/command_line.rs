@@ -24,6 +24,8 @@ pub enum Command {
     Play(PlayArgs),
     /// Solve a cube
     Solve(SolveArgs),
+    /// Have a language model write
+    Generate(GenerateArgs),
     /// Measure, and print every figure with its rival
     Bench(BenchArgs),
     /// Watch a run that is going on, or one that has ended
@@ -67,7 +69,7 @@ pub struct TrainArgs {
     /// What to reach, such as 'return>=475': the mean of 100 evaluation episodes, or a metric ('hard_accuracy>=1')
     #[arg(long, value_name = "GOAL")]
     pub until: Option<Goal>,
-    /// End after so many steps of experience (epochs of a logic automaton) in all, such as 2000000 or 2e6
+    /// End after so many steps of experience (epochs of a logic automaton, tokens of a language model) in all, such as 2000000 or 2e6
     #[arg(long, value_name = "N", value_parser = steps)]
     pub steps: Option<u64>,
     /// End after so many minutes
@@ -89,7 +91,7 @@ pub struct EvalArgs {
     /// A checkpoint, such as runs/cartpole-1-1/best.safetensors
     #[arg(long, value_name = "FILE")]
     pub checkpoint: PathBuf,
-    /// How many whole episodes, boards of a logic automaton or random cubes [default: 100, or fewer where they take long]
+    /// How many whole episodes, boards of a logic automaton, random cubes or windows of held-out text [default: 100, or fewer where they take long]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=10_000))]
     pub episodes: Option<u32>,
     /// Where the random numbers of episodes or boards come from
@@ -177,10 +179,35 @@ pub struct SolveArgs {
     pub threads: Option<u16>,
 }
 
+/// `vivarium generate`.
+#[derive(Args, Debug)]
+#[command(after_help = "The prompt and what the model makes of it go to standard output, token by token.\n\
+    Train one: vivarium train language, or vivarium train language --set data=FILE")]
+pub struct GenerateArgs {
+    /// A checkpoint of a language model, such as runs/language-1-1/best.safetensors
+    #[arg(long, value_name = "FILE")]
+    pub checkpoint: PathBuf,
+    /// Where the text begins; without one, the model begins a text of its own
+    #[arg(long, value_name = "TEXT", default_value = "", hide_default_value = true)]
+    pub prompt: String,
+    /// How many tokens to write at most: it ends before where the model ends the text
+    #[arg(long, value_name = "N", default_value_t = 200, value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
+    pub tokens: u32,
+    /// How far it strays from the likeliest token; 0 never does
+    #[arg(long, value_name = "T", default_value_t = 0.8, value_parser = temperature, allow_negative_numbers = true)]
+    pub temperature: f32,
+    /// Choose among so many of the likeliest tokens; 0 is all of them
+    #[arg(long, value_name = "K", default_value_t = 50)]
+    pub top_k: u32,
+    /// Where the random numbers come from: the same seed gives the same text
+    #[arg(long, value_name = "S", default_value_t = 1)]
+    pub seed: u64,
+}
+
 /// `vivarium bench`.
 #[derive(Args, Debug)]
 pub struct BenchArgs {
-    /// Suites (kernels, graph, control, logic-ca, backgammon, connect-four, cube2, gpu) or beginnings of figure names (kernels/gemm); all where none is given
+    /// Suites (kernels, graph, control, logic-ca, backgammon, connect-four, cube2, language, gpu) or beginnings of figure names (kernels/gemm); all where none is given
     pub suites: Vec<String>,
     /// One JSON line a figure instead of a table
     #[arg(long)]
@@ -213,6 +240,13 @@ fn seconds(text: &str) -> Result<f64, String> {
     match text.parse::<f64>() {
         Ok(seconds) if seconds > 0.0 && seconds <= 3600.0 => Ok(seconds),
         _ => Err("a number of seconds above 0 and up to 3600 is allowed".to_owned()),
+    }
+}
+
+fn temperature(text: &str) -> Result<f32, String> {
+    match text.parse::<f32>() {
+        Ok(temperature) if (0.0..=100.0).contains(&temperature) => Ok(temperature),
+        _ => Err("a temperature from 0 to 100 is allowed".to_owned()),
     }
 }
 
@@ -255,7 +289,7 @@ mod tests {
         #[test]
         fn no_command_line_makes_it_fail(
             words in proptest::collection::vec(
-                "train|eval|play|solve|bench|monitor|info|help|cartpole|--(set|until|steps|minutes|threads|json|config)|[-=.0-9a-zé]{0,5}",
+                "train|eval|play|solve|generate|bench|monitor|info|help|cartpole|--(set|until|steps|minutes|threads|json|config)|[-=.0-9a-zé]{0,5}",
                 0..8,
             )
         ) {

@@ -16,6 +16,14 @@ pub fn processor() -> String {
     named.unwrap_or_else(|| format!("{} processor", std::env::consts::ARCH))
 }
 
+/// Bytes of memory that this program has in use, where the system tells.
+pub fn memory() -> Option<u64> {
+    let status = fs::read_to_string("/proc/self/status").ok()?;
+    let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:"))?;
+    let kilobytes: u64 = line.trim().strip_suffix("kB")?.trim().parse().ok()?;
+    Some(kilobytes << 10)
+}
+
 /// Processor and cores on one line.
 pub fn one_line() -> String {
     format!("{}, {} cores", processor(), cores())

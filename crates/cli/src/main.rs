@@ -10,6 +10,7 @@ mod games;
 #[cfg(feature = "gpu")]
 mod gpu;
 mod info;
+mod language;
 mod machine;
 mod measures;
 mod monitor;
@@ -53,6 +54,7 @@ fn run(command: Option<Command>) -> Result<(), Failure> {
         Some(Command::Eval(args)) => eval::run(&args),
         Some(Command::Play(args)) => games::play::run(&args),
         Some(Command::Solve(args)) => cube::solve::run(&args),
+        Some(Command::Generate(args)) => language::generate::run(&args),
         Some(Command::Bench(args)) => bench::run(&args),
         Some(Command::Monitor { dir }) => monitor::run(&dir),
         Some(Command::Info) => info::run(),

@@ -27,6 +27,8 @@ pub enum Measures {
     States,
     /// By random cubes that are searched for a solution.
     Cubes,
+    /// By how likely text seems that was held out.
+    Likelihood,
 }
 
 /// A number that evaluations tell.
@@ -135,6 +137,37 @@ const CUBES: [Evaluated; 2] = [
     },
 ];
 
+const LIKELIHOOD: [Evaluated; 4] = [
+    Evaluated {
+        measure: "likelihood",
+        name: "eval_likelihood",
+        label: "Evaluated likelihood",
+        unit: "nats a token of held-out text, 0 at best",
+        of: |evaluation| evaluation.language().map(|language| -language.loss),
+    },
+    Evaluated {
+        measure: "held_out_loss",
+        name: "eval_loss",
+        label: "Evaluated loss",
+        unit: "nats a token of held-out text",
+        of: |evaluation| evaluation.language().map(|language| language.loss),
+    },
+    Evaluated {
+        measure: "held_out_perplexity",
+        name: "eval_perplexity",
+        label: "Evaluated perplexity",
+        unit: "tokens that seem alike",
+        of: |evaluation| evaluation.language().map(|language| language.perplexity),
+    },
+    Evaluated {
+        measure: "answered",
+        name: "eval_quiz",
+        label: "Evaluated questions",
+        unit: "of the questions answered rightly",
+        of: |evaluation| evaluation.language()?.quiz.as_ref()?.all.share(),
+    },
+];
+
 /// Random cubes of an evaluation: each may take a second.
 const RANDOM_CUBES: u32 = 20;
 
@@ -147,6 +180,7 @@ impl Measures {
             WorldInfo::Games(_) => Self::Points,
             WorldInfo::Cube(cube) if cube.exam => Self::States,
             WorldInfo::Cube(_) => Self::Cubes,
+            WorldInfo::Language(_) => Self::Likelihood,
         }
     }
 
@@ -157,6 +191,7 @@ impl Measures {
             Self::Accuracy => "epochs",
             Self::Points => "positions",
             Self::States | Self::Cubes => "samples",
+            Self::Likelihood => "tokens",
         }
     }
 
@@ -168,6 +203,7 @@ impl Measures {
             Self::Points => &POINTS,
             Self::States => &STATES,
             Self::Cubes => &CUBES,
+            Self::Likelihood => &LIKELIHOOD,
         }
     }
 
@@ -179,13 +215,14 @@ impl Measures {
             Self::Points => "100 pairs of games against each opponent",
             Self::States => "all 3,674,160 states",
             Self::Cubes => "20 random cubes",
+            Self::Likelihood => "up to 100 windows of held-out text",
         }
     }
 
     /// Episodes, boards, pairs of games or cubes of an evaluation where nobody asks for another number.
     pub fn trials(self, config: &Value) -> u32 {
         match self {
-            Self::Returns | Self::Points | Self::States => TRIALS,
+            Self::Returns | Self::Points | Self::States | Self::Likelihood => TRIALS,
             Self::Cubes => RANDOM_CUBES,
             Self::Accuracy => {
                 let side = |path| config.pointer(path).and_then(Value::as_u64).unwrap_or(1).max(1);
@@ -193,6 +230,11 @@ impl Measures {
                 (MOST_CELLS / cells).clamp(1, u64::from(TRIALS)) as u32
             }
         }
+    }
+
+    /// Whether a run tells how much memory it takes: its text may be larger.
+    pub fn tells_memory(self) -> bool {
+        self == Self::Likelihood
     }
 
     /// What evaluations tell of this name, if they do.
@@ -213,6 +255,7 @@ impl Measures {
             Self::Points => ("policy_loss", &["policy_loss", "value_loss", "game_length"]),
             Self::States => ("success", &["success", "open_level", "loss", "epsilon"]),
             Self::Cubes => ("accuracy", &["accuracy", "loss", "learning_rate"]),
+            Self::Likelihood => ("loss", &["loss", "validation_loss", "quiz", "learning_rate"]),
         }
     }
 
@@ -269,6 +312,16 @@ impl Measures {
                 ];
                 parts.into_iter().flatten().collect()
             }
+            Self::Likelihood => {
+                let language = evaluation.and_then(Evaluation::language);
+                let quiz = language.and_then(|language| language.quiz.as_ref()?.all.share());
+                let parts = [
+                    metric("loss").map(|loss| format!("loss {}", text::number(loss))),
+                    language.map(|language| format!("held out {}", text::number(language.loss))),
+                    quiz.map(|share| format!("answers {}", text::share(share))),
+                ];
+                parts.into_iter().flatten().collect()
+            }
         }
     }
 
@@ -310,6 +363,27 @@ impl Measures {
                     format!(", in {} moves on average{beyond}", text::number(moves))
                 });
                 format!("Solves {} of {how}{moves}.", text::share(cube.solved))
+            }
+            Evaluation::Language(language) => {
+                let baselines = language.baselines.map_or(String::new(), |counted| {
+                    format!(
+                        "; counting tokens gives {}, pairs {}",
+                        text::number(counted.unigram),
+                        text::number(counted.bigram)
+                    )
+                });
+                let quiz = language.quiz.as_ref().map_or(String::new(), |quiz| {
+                    let asked = text::count(quiz.all.asked.into(), "question");
+                    format!(
+                        " Answers {} of {asked} rightly; guessing gives 25 %.",
+                        text::share(quiz.all.share().unwrap_or(0.0))
+                    )
+                });
+                format!(
+                    "Held-out loss {} nats a token, a perplexity of {}{baselines}.{quiz}",
+                    text::number(language.loss),
+                    text::number(language.perplexity)
+                )
             }
         }
     }

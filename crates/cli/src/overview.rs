@@ -29,6 +29,8 @@ Start
   vivarium play backgammon --checkpoint runs/backgammon-1-1/best.safetensors
   vivarium train cube2 --set preset=lessons --until 'solved>=0.999'
   vivarium solve cube2 R U2 F2 R
+  vivarium train language --set data=FILE      text of your own; without it an encyclopedia that writes itself
+  vivarium generate --checkpoint runs/language-1-1/best.safetensors --prompt 'The river'
 
 Measure (vivarium bench NAME, or all)
 {}
@@ -58,6 +60,9 @@ pub fn experiments() -> String {
                 "goes on until stopped; all but one state in a thousand at solved>=0.999".into()
             }
             WorldInfo::Cube(_) => "goes on until stopped; every cube that it is tried on at solved>=1".into(),
+            WorldInfo::Language(_) => {
+                "as many gradient steps as its step size takes to fall; try validation_loss<=1.88".into()
+            }
             WorldInfo::LogicCa(_) => "as many epochs as its config has; perfect at accuracy>=1".into(),
         };
         format!("  {:<14} {aim}\n  {:<14} presets: {}", info.name, "", presets.join(", "))

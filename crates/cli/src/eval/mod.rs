@@ -2,6 +2,7 @@
 
 mod cube;
 mod export;
+mod language;
 mod logic;
 mod returns;
 
@@ -57,6 +58,7 @@ pub fn run(args: &EvalArgs) -> Result<(), Failure> {
             export::write_network(args, experiment.as_mut())?;
             cube::tell(&subject, evaluation);
         }
+        (Evaluation::Language(evaluation), WorldInfo::Language(_)) => language::tell(&subject, evaluation),
         _ => return Err(Failure::failed(format!("{} is not evaluated as its world is", info.name))),
     }
     Ok(())

@@ -167,6 +167,7 @@ impl Watch {
             (None, None) if name == "steps_per_second" => {
                 ("Throughput".into(), format!("{}/s", self.measures.unit()))
             }
+            (None, None) if name == "memory" => ("Memory in use".into(), "bytes".into()),
             (None, None) => (name.clone(), String::new()),
         };
         let (first, _) = self.measures.curves();

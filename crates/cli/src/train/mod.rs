@@ -14,6 +14,7 @@ pub use goal::Goal;
 use crate::command_line::{Engine, TrainArgs};
 use crate::engine::{self, Wish};
 use crate::failure::Failure;
+use crate::language::text;
 use crate::run::{self, About, RunFolder};
 use crate::{machine, terminal};
 use serde_json::{Value, json};
@@ -64,6 +65,7 @@ fn start(args: &TrainArgs, threads: usize) -> Result<(Box<dyn Experiment>, RunFo
     }
     let seed = args.seed.unwrap_or(1);
     let mut experiment = registry::create(name, given, seed).map_err(Failure::usage_by)?;
+    text::bring(experiment.as_mut()).map_err(Failure::usage)?;
     place(experiment.as_mut(), args, threads)?;
     let about = about(experiment.as_ref(), threads);
     let folder = RunFolder::create(args.out.as_deref(), &about, &experiment.config())?;
@@ -110,16 +112,18 @@ fn place(experiment: &mut dyn Experiment, args: &TrainArgs, threads: usize) -> R
     }
 }
 
-/// Opens a checkpoint that must be one of the experiment `name`.
+/// Opens a checkpoint that must be one of the experiment `name`, with the text that it learns from, if it does.
 ///
 /// # Errors
 /// [`Failure::Failed`] naming the file and what is wrong with it.
 pub fn open_checkpoint(path: &Path, name: &str) -> Result<Box<dyn Experiment>, Failure> {
     let refuse = |why: String| Failure::failed(format!("{}: {why}", path.display()));
-    let experiment = registry::open(&run::read_bytes(path)?).map_err(|error| refuse(error.to_string()))?;
+    let mut experiment =
+        registry::open(&run::read_bytes(path)?).map_err(|error| refuse(error.to_string()))?;
     if experiment.name() != name {
         return Err(refuse(format!("this is a checkpoint of {}, not of {name}", experiment.name())));
     }
+    text::bring(experiment.as_mut()).map_err(refuse)?;
     Ok(experiment)
 }
 

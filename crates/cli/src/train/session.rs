@@ -10,7 +10,7 @@ use crate::measures::Measures;
 use crate::run::ring::{State, Status};
 use crate::run::rows::Row;
 use crate::run::{Recorder, RunFolder, now};
-use crate::{terminal, text};
+use crate::{machine, terminal, text};
 use std::sync::OnceLock;
 use std::time::Instant;
 use vivarium_graph::Cpu;
@@ -251,6 +251,8 @@ impl Session {
         }
         let mut values = row.values;
         values.push(("steps_per_second".into(), self.speed.per_second()));
+        let memory = self.measures.tells_memory().then(machine::memory).flatten();
+        values.extend(memory.map(|bytes| ("memory".into(), bytes as f64)));
         self.record(row.steps, values, row.notice)?;
         Ok(reached.map(End::Reached))
     }

@@ -1,0 +1,53 @@
+//! How well a language model tells text that was held out, and what it knows.
+
+use super::Subject;
+use crate::{terminal, text};
+use serde_json::json;
+use vivarium_lab::protocol::{LanguageEvaluation, LanguageScore};
+
+/// Tells it as a table, or as one line of JSON.
+pub fn tell(subject: &Subject, evaluation: &LanguageEvaluation) {
+    if subject.args.json {
+        let value = json!({
+            "experiment": subject.info.name,
+            "checkpoint": subject.args.checkpoint.display().to_string(),
+            "trained_steps": subject.trained,
+            "seed": subject.args.seed,
+            "evaluation": evaluation,
+        });
+        terminal::out(&value.to_string());
+        return;
+    }
+    let mut lines = vec![
+        format!(
+            "{}: {} tokens of held-out text, after {} tokens of training",
+            subject.info.title,
+            text::whole(evaluation.tokens),
+            text::whole(subject.trained)
+        ),
+        format!("  {:<16} {:>10}   {:>10}", "", "loss, nats", "perplexity"),
+        loss("this model", evaluation.loss),
+    ];
+    if let Some(counted) = evaluation.baselines {
+        lines.push(loss("trigrams", counted.trigram));
+        lines.push(loss("bigrams", counted.bigram));
+        lines.push(loss("unigrams", counted.unigram));
+        lines.push(loss("all alike", counted.uniform));
+    }
+    if let Some(quiz) = &evaluation.quiz {
+        lines.push("  questions, of which guessing answers 25 %".into());
+        lines.push(score("all", quiz.all));
+        lines.push(score("told elsewhere only", quiz.elsewhere));
+        lines.extend(quiz.topics.iter().map(|(topic, of)| score(topic, *of)));
+    }
+    terminal::out(&lines.join("\n"));
+}
+
+fn loss(name: &str, loss: f64) -> String {
+    format!("  {name:<16} {loss:>10.4}   {:>10}", text::number(loss.exp()))
+}
+
+fn score(name: &str, of: LanguageScore) -> String {
+    let share = of.share().map_or("–".into(), text::share);
+    format!("  {name:<24} {share:>10}   {} of {}", of.right, of.asked)
+}
