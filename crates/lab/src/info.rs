@@ -52,6 +52,12 @@ impl ExperimentInfo {
     pub fn cube(&self) -> Option<&CubeInfo> {
         if let WorldInfo::Cube(info) = &self.world { Some(info) } else { None }
     }
+
+    /// What there is to know about a language model; `None` for any other experiment.
+    #[must_use]
+    pub fn language(&self) -> Option<&LanguageInfo> {
+        if let WorldInfo::Language(info) = &self.world { Some(info) } else { None }
+    }
 }
 
 /// What is special about a kind of world. The kind is also the family of learners that a module of the page holds.
@@ -173,6 +179,7 @@ pub struct CubeInfo {
 
 /// What a language model's exhibit has to offer.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 pub struct LanguageInfo {
     /// What the built-in text is called.
     pub built_in: String,
@@ -180,6 +187,15 @@ pub struct LanguageInfo {
     pub topics: Vec<String>,
     /// The share of questions that guessing answers rightly.
     pub guessing: f64,
+    /// The most bytes that a text may have in a page, which holds all of it in memory.
+    #[cfg_attr(test, ts(type = "number"))]
+    pub largest_text: u64,
+    /// The highest temperature.
+    pub hottest: f32,
+    /// The most tokens that are written in one go.
+    pub longest_writing: u32,
+    /// Seconds between two samples: the fewest, and the most.
+    pub sample_seconds: [f32; 2],
 }
 
 /// One of the chances that a network gives.

@@ -4,7 +4,7 @@
 use crate::error::LabError;
 use crate::info::{
     ActionInfo, ChanceInfo, ControlInfo, CubeInfo, DimensionInfo, ExperimentInfo, FieldInfo, FieldKind,
-    GameInfo, LogicCaInfo, PatternInfo, PresetInfo, TargetInfo, WorldInfo,
+    GameInfo, LanguageInfo, LogicCaInfo, PatternInfo, PresetInfo, TargetInfo, WorldInfo,
 };
 use crate::protocol::cube::{
     CubeActor, CubeCycle, CubeDepth, CubeExam, CubeExamRow, CubeLevel, CubeMove, CubePlayer, CubeRun,
@@ -15,10 +15,17 @@ use crate::protocol::games::{
     GamePosition, GameRun, GameStage, GameTable, GameTarget, GameTree, GameTurn, GameView, LadderRow,
     NodeKind, PlayerChoice, TreeRequest,
 };
+use crate::protocol::language::{
+    LanguageAlternative, LanguageAnswer, LanguageAuthor, LanguageDesk, LanguageDeskStatus,
+    LanguageEmbeddings, LanguageExamRow, LanguageModel, LanguageQuizView, LanguageRun, LanguageSample,
+    LanguageSamples, LanguageSampling, LanguageStage, LanguageText, LanguageToken, LanguageTokenKind,
+    LanguageTokenizer, LanguageTokenizerKind, LanguageView,
+};
 use crate::protocol::{
     Command, ControlView, CubeEvaluation, EngineInfo, Evaluation, ExportFormat, GamesEvaluation,
-    LogicEvaluation, LogicTest, LogicView, MapRequest, MetricInfo, MetricRow, Paint, Progress, Reply,
-    ReturnsEvaluation, StageStart, ViewRequest,
+    LanguageBaselines, LanguageEvaluation, LanguageQuiz, LanguageScore, LogicEvaluation, LogicTest,
+    LogicView, MapRequest, MetricInfo, MetricRow, Paint, Progress, Reply, ReturnsEvaluation, StageStart,
+    ViewRequest,
 };
 use crate::registry;
 use std::path::Path;
@@ -38,7 +45,7 @@ fn types() -> String {
         )*};
     }
     export!(Progress, EngineInfo, MetricRow, MetricInfo);
-    export!(ViewRequest, ControlView, MapRequest, LogicView, GameView, TreeRequest, CubeView);
+    export!(ViewRequest, ControlView, MapRequest, LogicView, GameView, TreeRequest, CubeView, LanguageView);
     export!(Command, StageStart, Paint, ExportFormat, Reply);
     export!(GamePlayer, GamePosition, DiceMode);
     export!(GameTable, GameBoard, GameStage, GameMove, GameTarget, GameOutcome, GameTurn);
@@ -47,10 +54,16 @@ fn types() -> String {
     export!(CubePlayer, CubeSolver);
     export!(CubeTable, CubeMove, CubeActor, CubeValue, CubeSolving, CubeStatus);
     export!(CubeExam, CubeDepth, CubeCycle, CubeExamRow, CubeRun, CubeLevel, CubeTest);
+    export!(LanguageRun, LanguageStage, LanguageText, LanguageTokenizer, LanguageTokenizerKind);
+    export!(LanguageModel, LanguageBaselines, LanguageExamRow);
+    export!(LanguageDesk, LanguageAuthor, LanguageDeskStatus, LanguageToken, LanguageAlternative);
+    export!(LanguageSampling, LanguageSamples, LanguageSample, LanguageQuizView, LanguageAnswer);
+    export!(LanguageEmbeddings, LanguageTokenKind);
     export!(Evaluation, ReturnsEvaluation, LogicEvaluation, LogicTest, GamesEvaluation, CubeEvaluation);
+    export!(LanguageEvaluation, LanguageQuiz, LanguageScore);
     export!(ExperimentInfo, WorldInfo, ControlInfo, DimensionInfo, ActionInfo);
     export!(LogicCaInfo, PatternInfo, TargetInfo);
-    export!(GameInfo, ChanceInfo, CubeInfo);
+    export!(GameInfo, ChanceInfo, CubeInfo, LanguageInfo);
     export!(FieldInfo, FieldKind, PresetInfo, LabError);
     format!("{HEAD}{}", tidy(&text))
 }

@@ -49,7 +49,8 @@ export type MetricInfo = {
 export type ViewRequest = { "kind": "control" } & ControlView
   | { "kind": "logic_ca" } & LogicView
   | { "kind": "games" } & GameView
-  | { "kind": "cube" } & CubeView;
+  | { "kind": "cube" } & CubeView
+  | { "kind": "language" } & LanguageView;
 
 /** What is to be drawn of a control experiment. */
 export type ControlView = {
@@ -116,6 +117,17 @@ export type CubeView = {
   map: boolean,
   /** How many cubes of the wall, at most [`CubeInfo::largest_wall`](crate::info::CubeInfo::largest_wall). */
   wall: number,
+};
+
+/** What is to be drawn of a language model. */
+export type LanguageView = {
+  /** Whether the documents `language`, `desk`, `samples` and `quiz` are wanted. They come where they have changed since the
+  * last frame that brought them, or the last frame did not ask for them. */
+  documents: boolean,
+  /** The layer whose attention over the desk's text is wanted. It comes where it has changed in the same way. */
+  attention: number | null,
+  /** Whether the map of tokens is wanted. It comes at first, and then every so many gradient steps. */
+  embeddings: boolean,
 };
 
 /** What a person may ask of a running experiment. One that another kind of experiment knows is refused; in a module of the
@@ -301,6 +313,29 @@ export type Command = { "kind": "set",
   | { "kind": "set_exam",
   /** Whether they do. */
   on: boolean,
+}
+  | { "kind": "write",
+  /** Empty: the beginning of a document. */
+  prompt: string,
+  /** 0 to 2, as in [`LanguageSampling`](super::language::LanguageSampling). */
+  temperature: number,
+  /** Only so many of the likeliest tokens may be chosen; 0: all of them. */
+  top_k: number,
+  /** The most tokens that are written, 1 to 2,000. */
+  tokens: number,
+}
+  | { "kind": "stop_writing" }
+  | { "kind": "set_samples",
+  /** As in [`Command::Write`]. One that the model cannot read once it is there is replaced by none. */
+  prompt: string,
+  /** 0 to 2. */
+  temperature: number,
+  /** Only so many of the likeliest tokens may be chosen; 0: all of them. */
+  top_k: number,
+  /** The most tokens that are written, 1 to 2,000. */
+  tokens: number,
+  /** Seconds of view time between two of them, 1 to 600; `None`: none are written. */
+  every_seconds: number | null,
 };
 
 /** How a stage looks when it starts. */
@@ -831,11 +866,236 @@ export type CubeTest = {
   mean_length: number | null,
 };
 
+/** The document `language`: how training goes, as far as metrics do not tell. */
+export type LanguageRun = {
+  /** What goes on. */
+  stage: LanguageStage,
+  /** How much of that stage is done, 0 to 1; of training 0 where it goes on until somebody stops it. */
+  done: number,
+  /** The text; `None` before there is one. */
+  text: LanguageText | null,
+  /** What cuts it into tokens; `None` before it is made. */
+  tokenizer: LanguageTokenizer | null,
+  /** What learns; `None` before there is a tokenizer. */
+  model: LanguageModel | null,
+  /** What counting achieves on held-out text; `None` before it is read, and where there is too little of it. */
+  baselines: LanguageBaselines | null,
+  /** Gradient steps. */
+  updates: number,
+  /** Tokens learnt from. */
+  tokens: number,
+  /** How often the text has been read, with what has been read of it since; as far as that can be told. */
+  epoch: number,
+  /** Every exam so far, the oldest first. Where there are more than 512, earlier ones are thinned out. */
+  validation: Array<LanguageExamRow>,
+};
+
+/** What goes on. */
+export type LanguageStage = "text" | "missing" | "tokenizer" | "reading" | "training";
+
+/** A text. */
+export type LanguageText = {
+  /** What it is called. */
+  name: string,
+  /** Whether it is the one that writes itself. */
+  built_in: boolean,
+  /** How long it is. */
+  bytes: number,
+  /** Pieces of some kilobytes that it is read in. */
+  pieces: number,
+};
+
+/** What cuts text into tokens. */
+export type LanguageTokenizer = {
+  /** Of which kind. */
+  kind: LanguageTokenizerKind,
+  /** How many tokens it knows. */
+  vocabulary: number,
+  /** The first tokens of the text, at most 60, as [`LanguageToken::text`](super::LanguageToken::text). */
+  example: Array<string>,
+};
+
+/** What tokens are. */
+export type LanguageTokenizerKind = "characters" | "byte_pairs";
+
+/** What learns. */
+export type LanguageModel = {
+  /** Numbers that it learns. */
+  parameters: number,
+  /** Blocks that a token passes through. */
+  layers: number,
+  /** Ways in which each of them looks back at once. */
+  heads: number,
+  /** Numbers that stand for a token between two of them. */
+  width: number,
+  /** Tokens that it sees at once. */
+  context: number,
+  /** Bytes held for training: weights, gradient, optimiser and working memory. */
+  memory_bytes: number,
+  /** Floating point operations of a gradient step for each of its tokens. */
+  flops_per_token: number,
+};
+
+/** Losses of models that only count, in nats a token. */
+export type LanguageBaselines = {
+  /** All tokens are alike. */
+  uniform: number,
+  /** Tokens are as likely as they are frequent. */
+  unigram: number,
+  /** They depend on the token before. */
+  bigram: number,
+  /** They depend on the two tokens before. */
+  trigram: number,
+};
+
+/** What came of an exam beside training. */
+export type LanguageExamRow = {
+  /** Tokens that had been learnt from. */
+  tokens: number,
+  /** Gradient steps before it. */
+  updates: number,
+  /** Mean cross-entropy on held-out text, in nats a token. */
+  loss: number,
+  /** The share of questions that it answered rightly; `None` where there were none. */
+  quiz: number | null,
+};
+
+/** The document `desk`: what is being written, or was last. */
+export type LanguageDesk = {
+  /** Counts the texts that were begun. */
+  writing: number,
+  /** Who asked for it. */
+  by: LanguageAuthor,
+  /** What it goes on from. An empty one stands for the beginning of a document. */
+  prompt: string,
+  /** Gradient steps of the model when it began. As the model learns on, the rest is written by newer weights. */
+  updates: number,
+  /** How it stands. */
+  status: LanguageDeskStatus,
+  /** The prompt's tokens, and those that were written. */
+  tokens: Array<LanguageToken>,
+  /** The likeliest tokens after the last one, the likeliest first. */
+  next: Array<LanguageAlternative>,
+  /** How tokens are chosen. */
+  settings: LanguageSampling,
+};
+
+/** Who asks for a text. */
+export type LanguageAuthor = "person" | "sample";
+
+/** How a text stands. */
+export type LanguageDeskStatus = "writing" | "done" | "stopped";
+
+/** A token of a text. */
+export type LanguageToken = {
+  /** Its characters. Bytes that are no whole character stand as `⟨e4⟩`, and the end of a document as `⟨end⟩`. */
+  text: string,
+  /** Whether it was in the prompt. */
+  prompt: boolean,
+  /** How likely the model found it there, at temperature 1; `None` for the first token of all. */
+  probability: number | null,
+  /** The eight likeliest tokens at its place, the likeliest first. */
+  alternatives: Array<LanguageAlternative>,
+};
+
+/** A token that could have stood there. */
+export type LanguageAlternative = {
+  /** As [`LanguageToken::text`]. */
+  text: string,
+  /** How likely the model finds it, at temperature 1. */
+  probability: number,
+};
+
+/** How tokens are chosen, and how many. */
+export type LanguageSampling = {
+  /** 0 takes the likeliest; 1 takes tokens as often as the model finds them likely; more makes all of them more alike. At
+  * most 2. */
+  temperature: number,
+  /** Only so many of the likeliest tokens may be chosen; 0: all of them. */
+  top_k: number,
+  /** The most tokens that are written, 1 to 2,000. */
+  tokens: number,
+};
+
+/** The document `samples`: texts that are written every so often, all from the same prompt. */
+export type LanguageSamples = {
+  /** What they go on from. */
+  prompt: string,
+  /** How tokens are chosen. */
+  settings: LanguageSampling,
+  /** Seconds between two of them; `None`: none are written. */
+  every_seconds: number | null,
+  /** The oldest first, at most 64. The more there were, the fewer of the later ones are kept, since the model learns most at
+  * first; the newest always is. */
+  samples: Array<LanguageSample>,
+};
+
+/** What the model wrote at one time. */
+export type LanguageSample = {
+  /** Gradient steps of the model when it began. */
+  updates: number,
+  /** Tokens that it had learnt from. */
+  tokens: number,
+  /** Its loss on what it learnt from at that time, in nats a token; `None` before it has learnt anything. */
+  loss: number | null,
+  /** What it wrote where the prompt ends. */
+  text: string,
+};
+
+/** The document `quiz`: how the model answers questions, in the exam under way or else in the last one. */
+export type LanguageQuizView = {
+  /** Whether there are more questions to come. */
+  running: boolean,
+  /** Questions so far. */
+  asked: number,
+  /** Those that were answered rightly. */
+  right: number,
+  /** The same by what they ask for, such as "capitals of countries". */
+  topics: Array<[string, LanguageScore]>,
+  /** The first of them, at most 64. */
+  answers: Array<LanguageAnswer>,
+};
+
+/** The beginning of a sentence, four ways to end it, and which one the model finds likeliest. */
+export type LanguageAnswer = {
+  /** How the sentence begins. */
+  prompt: string,
+  /** How it may end. A question has its ends in the same order every time. */
+  ends: [string, string, string, string],
+  /** How likely the model finds each of them beside the others, by byte; together 1. */
+  shares: [number, number, number, number],
+  /** The place of the right one. */
+  right: number,
+  /** The place of the likeliest. */
+  chosen: number,
+  /** What is asked for, such as "capitals of countries". */
+  topic: string,
+  /** Whether the text tells it only in articles about something else. */
+  elsewhere: boolean,
+};
+
+/** The document `embeddings`: the tokens that lie on the map, as many as 512, the most frequent first. Where they lie is the
+* array `embeddings/positions`. Axes keep their sense from one map to the next. */
+export type LanguageEmbeddings = {
+  /** As [`LanguageToken::text`](super::LanguageToken::text). */
+  tokens: Array<string>,
+  /** What each of them is. */
+  kinds: Array<LanguageTokenKind>,
+  /** The share of the text's tokens that each of them has. */
+  counts: Array<number>,
+  /** Gradient steps of the model. */
+  updates: number,
+};
+
+/** What a token is. */
+export type LanguageTokenKind = "letter" | "digit" | "punctuation" | "space" | "word" | "piece";
+
 /** The outcome of an evaluation. */
 export type Evaluation = { "kind": "returns" } & ReturnsEvaluation
   | { "kind": "logic" } & LogicEvaluation
   | { "kind": "games" } & GamesEvaluation
-  | { "kind": "cube" } & CubeEvaluation;
+  | { "kind": "cube" } & CubeEvaluation
+  | { "kind": "language" } & LanguageEvaluation;
 
 /** The outcome of evaluation episodes. */
 export type ReturnsEvaluation = {
@@ -903,6 +1163,40 @@ export type CubeEvaluation = {
   depths: Array<CubeDepth>,
   /** Of 2×2×2: the cycles in which the others end, the shortest first. */
   cycles: Array<CubeCycle>,
+};
+
+/** How well a model tells text that was held out, and what it knows. */
+export type LanguageEvaluation = {
+  /** Mean cross-entropy in nats a token. */
+  loss: number,
+  /** e to the power of the loss: among how many tokens it is as unsure as if all of them were alike. */
+  perplexity: number,
+  /** Tokens that it had to tell. */
+  tokens: number,
+  /** Tokens of its vocabulary. */
+  vocabulary: number,
+  /** What counting achieves on the same text; `None` where there was too little of it. */
+  baselines: LanguageBaselines | null,
+  /** Questions about the built-in text; `None` for any other. */
+  quiz: LanguageQuiz | null,
+};
+
+/** How many questions were answered rightly, each with one of four answers. */
+export type LanguageQuiz = {
+  /** All questions. */
+  all: LanguageScore,
+  /** Those whose fact is told only in articles about something else. */
+  elsewhere: LanguageScore,
+  /** By what they ask for, such as "capitals of countries". */
+  topics: Array<[string, LanguageScore]>,
+};
+
+/** Questions, and right answers. */
+export type LanguageScore = {
+  /** Of these, */
+  asked: number,
+  /** so many. */
+  right: number,
 };
 
 /** Everything about one experiment that does not change while it runs. */
@@ -1069,6 +1363,24 @@ export type CubeInfo = {
   beams: Array<number>,
   /** A sentence about what is known of the fewest moves. */
   literature: string,
+};
+
+/** What a language model's exhibit has to offer. */
+export type LanguageInfo = {
+  /** What the built-in text is called. */
+  built_in: string,
+  /** What its questions ask for, each as a phrase such as "capitals of countries". */
+  topics: Array<string>,
+  /** The share of questions that guessing answers rightly. */
+  guessing: number,
+  /** The most bytes that a text may have in a page, which holds all of it in memory. */
+  largest_text: number,
+  /** The highest temperature. */
+  hottest: number,
+  /** The most tokens that are written in one go. */
+  longest_writing: number,
+  /** Seconds between two samples: the fewest, and the most. */
+  sample_seconds: [number, number],
 };
 
 /** One field of a config. */

@@ -275,6 +275,7 @@ impl LanguageExperiment {
             ("uniform", counted(|of| of.uniform)),
             ("unigram", counted(|of| of.unigram)),
             ("bigram", counted(|of| of.bigram)),
+            ("trigram", counted(|of| of.trigram)),
             ("quiz", outcome.quiz.as_ref().and_then(|quiz| quiz.all.share())),
         ]);
         Ok(())

@@ -13,7 +13,7 @@ mod text;
 
 pub(crate) use experiment::LanguageExperiment;
 pub use model::Model;
-pub(crate) use text::BUILT_IN;
+pub(crate) use text::{BUILT_IN, LARGEST_IN_PAGE};
 pub use vivarium_lm::{Memory, Source};
 
 use crate::error::LabError;
@@ -22,6 +22,15 @@ use vivarium_lm::{DataError, LanguageError};
 
 /// The registered name.
 pub(crate) const NAME: &str = "language";
+
+/// The highest temperature: above it nothing is left of what a model has learnt.
+pub(crate) const HOTTEST: f32 = 2.0;
+
+/// The most tokens that are written in one go.
+pub(crate) const LONGEST_WRITING: u32 = 2_000;
+
+/// Seconds between two samples: the fewest, and the most.
+pub(crate) const SAMPLE_SECONDS: [f32; 2] = [1.0, 600.0];
 
 /// A refusal of the text called `name`, in the lab's words. That a place in it does not exist is a matter of the checkpoint
 /// which names the place.

@@ -10,6 +10,9 @@ use vivarium_lm::{Corpus, Source};
 /// What the built-in text is called.
 pub(crate) const BUILT_IN: &str = "the built-in encyclopedia";
 
+/// The most bytes that a text may have in a page, which holds all of it in memory.
+pub(crate) const LARGEST_IN_PAGE: u64 = 256_000_000;
+
 /// The seed that the encyclopedia is written from: all runs read the same one.
 const EDITION: u64 = 1;
 

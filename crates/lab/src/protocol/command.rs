@@ -288,6 +288,36 @@ pub enum Command {
         /// Whether they do.
         on: bool,
     },
+    /// Has the model write on where a prompt ends, in place of what it is writing. Refused before there is a tokenizer, and
+    /// for a prompt that is longer than the model sees at once or has characters that it does not know.
+    #[cfg(feature = "language")]
+    Write {
+        /// Empty: the beginning of a document.
+        prompt: String,
+        /// 0 to 2, as in [`LanguageSampling`](super::language::LanguageSampling).
+        temperature: f32,
+        /// Only so many of the likeliest tokens may be chosen; 0: all of them.
+        top_k: u32,
+        /// The most tokens that are written, 1 to 2,000.
+        tokens: u32,
+    },
+    /// Ends the text that is being written where it is.
+    #[cfg(feature = "language")]
+    StopWriting,
+    /// What is written every so often from now on, as long as a person's text is not.
+    #[cfg(feature = "language")]
+    SetSamples {
+        /// As in [`Command::Write`]. One that the model cannot read once it is there is replaced by none.
+        prompt: String,
+        /// 0 to 2.
+        temperature: f32,
+        /// Only so many of the likeliest tokens may be chosen; 0: all of them.
+        top_k: u32,
+        /// The most tokens that are written, 1 to 2,000.
+        tokens: u32,
+        /// Seconds of view time between two of them, 1 to 600; `None`: none are written.
+        every_seconds: Option<f32>,
+    },
 }
 
 impl Command {

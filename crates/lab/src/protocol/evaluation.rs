@@ -17,8 +17,7 @@ pub enum Evaluation {
     Games(GamesEvaluation),
     /// Of whoever solves cubes.
     Cube(CubeEvaluation),
-    /// Of a language model. The page has no exhibit for it yet.
-    #[cfg_attr(test, ts(skip))]
+    /// Of a language model.
     Language(LanguageEvaluation),
 }
 
@@ -136,12 +135,14 @@ pub struct LogicTest {
 
 /// How well a model tells text that was held out, and what it knows.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 pub struct LanguageEvaluation {
     /// Mean cross-entropy in nats a token.
     pub loss: f64,
     /// e to the power of the loss: among how many tokens it is as unsure as if all of them were alike.
     pub perplexity: f64,
     /// Tokens that it had to tell.
+    #[cfg_attr(test, ts(type = "number"))]
     pub tokens: u64,
     /// Tokens of its vocabulary.
     pub vocabulary: u32,
@@ -153,6 +154,7 @@ pub struct LanguageEvaluation {
 
 /// Losses of models that only count, in nats a token.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 pub struct LanguageBaselines {
     /// All tokens are alike.
     pub uniform: f64,
@@ -166,6 +168,7 @@ pub struct LanguageBaselines {
 
 /// How many questions were answered rightly, each with one of four answers.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 pub struct LanguageQuiz {
     /// All questions.
     pub all: LanguageScore,
@@ -177,6 +180,7 @@ pub struct LanguageQuiz {
 
 /// Questions, and right answers.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 pub struct LanguageScore {
     /// Of these,
     pub asked: u32,

@@ -4,6 +4,7 @@ mod command;
 pub mod cube;
 mod evaluation;
 pub mod games;
+pub mod language;
 mod view;
 
 pub use command::{Command, ExportFormat, Paint, Reply, StageStart};

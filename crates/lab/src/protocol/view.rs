@@ -2,6 +2,7 @@
 
 use super::cube::CubeView;
 use super::games::GameView;
+use super::language::LanguageView;
 use serde::{Deserialize, Serialize};
 
 /// What is to be drawn. A request for another kind of world gives an empty picture.
@@ -17,6 +18,8 @@ pub enum ViewRequest {
     Games(GameView),
     /// The cube on the table, its exam and its map.
     Cube(CubeView),
+    /// A language model's training, its desk, and what it has learnt.
+    Language(LanguageView),
 }
 
 /// What is to be drawn of a control experiment.

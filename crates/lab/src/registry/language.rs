@@ -7,7 +7,9 @@ use crate::config;
 use crate::error::LabError;
 use crate::experiment::Experiment;
 use crate::info::{ExperimentInfo, FieldInfo, FieldKind, LanguageInfo, PresetInfo, WorldInfo};
-use crate::language::{BUILT_IN, LanguageExperiment, NAME};
+use crate::language::{
+    BUILT_IN, HOTTEST, LARGEST_IN_PAGE, LONGEST_WRITING, LanguageExperiment, NAME, SAMPLE_SECONDS,
+};
 use crate::protocol::MetricInfo;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
@@ -168,6 +170,10 @@ pub(crate) fn describe() -> ExperimentInfo {
             built_in: BUILT_IN.into(),
             topics: Relation::ALL.iter().map(|relation| relation.name().into()).collect(),
             guessing: 0.25,
+            largest_text: LARGEST_IN_PAGE,
+            hottest: HOTTEST,
+            longest_writing: LONGEST_WRITING,
+            sample_seconds: SAMPLE_SECONDS,
         }),
         presets: presets(),
         metrics: metrics(),
@@ -285,6 +291,12 @@ fn metrics() -> Vec<MetricInfo> {
         metric("unigram", "Unigram", "nats a token", "The held-out loss of one that counts tokens."),
         metric("bigram", "Bigram", "nats a token", "The held-out loss of one that counts pairs of tokens."),
         metric(
+            "trigram",
+            "Trigram",
+            "nats a token",
+            "The held-out loss of one that counts three tokens in a row.",
+        ),
+        metric(
             "quiz",
             "Questions answered",
             "share",
@@ -295,6 +307,12 @@ fn metrics() -> Vec<MetricInfo> {
             "Tokens",
             "tokens/s",
             "Tokens that it learns from in a second of training.",
+        ),
+        metric(
+            "peak_share",
+            "Share of the peak",
+            "share",
+            "What training gets out of the processor's multiply-add units, as a share of what they can do at most.",
         ),
         metric("learning_rate", "Learning rate", "", "In use, on its way to the final one."),
         metric("gradient_norm", "Gradient norm", "", "The length of the gradient before it is clipped."),
