@@ -1,0 +1,133 @@
+#!/usr/bin/env python3
+"""The first gradient steps of a language model here and in PyTorch, from the same weights on the same batches:
+`python3 benches/rivals/pytorch/language_curve.py [PRESET …]`.
+
+Sets up a virtual environment here with the pinned package. The program's example `curve` learns for fifty steps and
+writes down what it began with, what it read and what its losses were; PyTorch does the same with 32 bits and with 64.
+PyTorch's two curves differ by what rounding alone does. Ours may differ from the one of 64 bits by a few times that,
+else this fails. `--json` prints PyTorch's losses, as crates/lm/tests/pytorch_curve.json has those of the preset tiny.
+"""
+
+import json
+import math
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+HERE = Path(__file__).resolve().parent
+sys.path.insert(0, str(HERE.parent))
+from side_by_side import ROOT, python_with_requirements  # noqa: E402
+
+# Ours may be off by so many times what PyTorch's own rounding makes, and so much in any case.
+FACTOR, LEAST = 4, 2e-5
+
+
+def read(path):
+    """The tensors of a safetensors file, by name, and its metadata."""
+    import torch
+
+    kinds = {"F32": torch.float32, "F64": torch.float64, "U32": torch.int32}
+    data = bytearray(Path(path).read_bytes())
+    start = 8 + int.from_bytes(data[:8], "little")
+    header = json.loads(data[8:start])
+    metadata = header.pop("__metadata__")
+    tensors = {}
+    for name, of in header.items():
+        first, end = of["data_offsets"]
+        numbers = torch.frombuffer(data[start + first : start + end], dtype=kinds[of["dtype"]])
+        tensors[name] = numbers.view(of["shape"])
+    return tensors, metadata
+
+
+def adopt(model, weights):
+    """Takes over weights that go by GPT-2's names, whose matrices stand the other way round."""
+    named = {"words.weight": "wte.weight", "positions": "wpe.weight", "norm.weight": "ln_f.weight", "norm.bias": "ln_f.bias"}
+    parts = {"norms.0": "ln_1", "norms.1": "ln_2", "attention": "attn.c_attn", "found": "attn.c_proj"}
+    parts |= {"hidden": "mlp.c_fc", "out": "mlp.c_proj"}
+    for name, parameter in model.named_parameters():
+        theirs = named.get(name)
+        if theirs is None:
+            _, layer, part = name.split(".", 2)
+            part, kind = part.rsplit(".", 1)
+            theirs = f"h.{layer}.{parts[part]}.{kind}"
+        values = weights.pop(theirs)
+        turned = parameter.dim() > 1 and name.startswith("blocks")
+        parameter.data.copy_(values.T if turned else values)
+    assert not weights, f"no place for {list(weights)}"
+
+
+def rate(config, step):
+    """nanoGPT's schedule: a straight line up, then half a cosine down."""
+    if step < config["warm_up"]:
+        return config["learning_rate"] * (step + 1) / (config["warm_up"] + 1)
+    share = min((step - config["warm_up"]) / (config["anneal_updates"] - config["warm_up"]), 1)
+    first, last = config["learning_rate"], config["final_learning_rate"]
+    return last + 0.5 * (1 + math.cos(math.pi * share)) * (first - last)
+
+
+def learn(config, weights, batches, kind):
+    """The losses of a run in PyTorch, in numbers of this kind."""
+    import torch
+    from language import Transformer
+
+    vocabulary = weights["wte.weight"].shape[0]
+    sizes = [config[name] for name in ("context", "layers", "heads", "width", "bias")]
+    model = Transformer(vocabulary, *sizes).to(kind)
+    adopt(model, dict(weights))
+    decays = [p for p in model.parameters() if p.dim() > 1]
+    others = [p for p in model.parameters() if p.dim() < 2]
+    groups = [{"params": decays, "weight_decay": config["weight_decay"]}, {"params": others, "weight_decay": 0.0}]
+    optimiser = torch.optim.AdamW(groups, betas=(0.9, config["beta2"]))
+    losses = []
+    for step, batch in enumerate(batches.long()):
+        for group in optimiser.param_groups:
+            group["lr"] = rate(config, step)
+        loss = model(batch[:, :-1], batch[:, 1:])
+        optimiser.zero_grad()
+        loss.backward()
+        torch.nn.utils.clip_grad_norm_(model.parameters(), config["max_gradient_norm"])
+        optimiser.step()
+        losses.append(loss.item())
+    return losses
+
+
+def compare(path):
+    """Repeats the run in a file, and says whether the curves agree."""
+    import torch
+
+    tensors, metadata = read(path)
+    config = json.loads(metadata["config"])
+    batches, ours = tensors.pop("batches"), tensors.pop("losses").tolist()
+    single, double = [learn(config, tensors, batches, kind) for kind in (torch.float32, torch.float64)]
+    if "--json" in sys.argv:
+        made = f"python3 benches/rivals/pytorch/language_curve.py {metadata['preset']} --json"
+        losses = [round(loss, 7) for loss in double]
+        print(json.dumps({"program": f"PyTorch {torch.__version__.split('+')[0]}, in f64", "made": made, "losses": losses}))
+    largest = [max(abs(a - b) for a, b in zip(losses, double)) for losses in (ours, single)]
+    allowed = max(FACTOR * largest[1], LEAST)
+    print(
+        f"{metadata['preset']:<18} loss {double[0]:.4f} to {double[-1]:.4f} in {len(double)} steps; largest difference "
+        f"from PyTorch's f64: ours {largest[0]:.1e}, PyTorch's f32 {largest[1]:.1e}, allowed {allowed:.1e}",
+        file=sys.stderr,
+    )
+    return largest[0] <= allowed
+
+
+def main():
+    python = python_with_requirements(HERE)
+    presets = [name for name in sys.argv[1:] if not name.startswith("--")]
+    options = [name for name in sys.argv[1:] if name.startswith("--")]
+    agreed = True
+    with tempfile.TemporaryDirectory() as folder:
+        for preset in presets or ["tiny", "shakespeare-char"]:
+            path = Path(folder) / f"{preset}.safetensors"
+            example = ["cargo", "run", "--quiet", "--release", "-p", "vivarium-lm", "--example", "curve", "--"]
+            subprocess.run([*example, path, preset], cwd=ROOT, check=True)
+            agreed &= subprocess.run([python, "-W", "ignore", __file__, "--file", path, *options]).returncode == 0
+    return agreed
+
+
+if __name__ == "__main__":
+    same = compare(sys.argv[sys.argv.index("--file") + 1]) if "--file" in sys.argv else main()
+    sys.exit(0 if same else "The curves differ by more than rounding does.")

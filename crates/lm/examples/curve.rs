@@ -1,0 +1,49 @@
+//! Writes down a run that another program can repeat, as safetensors: a preset's first weights under GPT-2's names, the
+//! batches of its first gradient steps, and the losses that they had here. `benches/rivals/pytorch/language_curve.py` repeats
+//! it in PyTorch: `cargo run --release -p vivarium-lm --example curve -- FILE [PRESET]`.
+
+#[path = "../tests/curve/mod.rs"]
+mod curve;
+
+use curve::{SEED, STEPS, batches, config, vocabulary};
+use safetensors::tensor::{Dtype, TensorView, serialize};
+use std::error::Error;
+use vivarium_graph::{Cpu, Values};
+use vivarium_lm::{Preset, Trainer};
+
+fn main() -> Result<(), Box<dyn Error>> {
+    let mut arguments = std::env::args().skip(1);
+    let file = arguments.next().ok_or("a file to write is missing")?;
+    let name = arguments.next().unwrap_or_else(|| Preset::default().name().to_owned());
+    let preset =
+        Preset::named(&name).ok_or_else(|| format!("no preset {name}; allowed: {:?}", Preset::NAMES))?;
+    let (config, cpu) = (config(preset), Cpu::new(std::thread::available_parallelism()?.get()));
+    let mut trainer = Trainer::new(cpu.level(), config.clone(), vocabulary(&config), SEED)?;
+    let weights = trainer.model().tensors();
+    let batches = batches(&config);
+    let mut losses = Vec::with_capacity(STEPS);
+    for batch in &batches {
+        losses.push(trainer.step(&cpu, batch)?.loss);
+    }
+
+    let mut tensors: Vec<(&str, Dtype, Vec<usize>, Vec<u8>)> = Vec::new();
+    for weight in &weights {
+        let Values::F32(values) = &weight.values else { unreachable!("weights are f32") };
+        let bytes = values.iter().flat_map(|x| x.to_le_bytes()).collect();
+        tensors.push((&weight.name, Dtype::F32, weight.shape.clone(), bytes));
+    }
+    let shape = vec![STEPS, config.batch as usize, config.context as usize + 1];
+    let tokens = batches.iter().flatten().flat_map(|token| token.to_le_bytes()).collect();
+    tensors.push(("batches", Dtype::U32, shape, tokens));
+    let bytes = losses.iter().flat_map(|loss| loss.to_le_bytes()).collect();
+    tensors.push(("losses", Dtype::F64, vec![STEPS], bytes));
+
+    let mut views = Vec::with_capacity(tensors.len());
+    for (name, kind, shape, bytes) in &tensors {
+        views.push((*name, TensorView::new(*kind, shape.clone(), bytes)?));
+    }
+    let config = serde_json::to_string(&config)?;
+    let metadata = [("config".to_owned(), config), ("preset".to_owned(), name)].into_iter().collect();
+    std::fs::write(file, serialize(views, Some(metadata))?)?;
+    Ok(())
+}
