@@ -7,8 +7,9 @@ mod device;
 mod engine;
 
 use common::{inputs_for, random_parameters};
+use engine::{assert_close, on_the_cpu};
 use vivarium_gpu::{Control, Gpu, Network, Optimiser, Program, Recorder, Slices, floats};
-use vivarium_graph::{Gradients, Graph, Initializer, PackedParameters, Parameters, Plan, Value, Workspace};
+use vivarium_graph::{Graph, Initializer, Parameters, Plan, Value};
 use vivarium_kernels::adam::{self, AdamStep};
 use vivarium_kernels::{norm, rng, simd};
 
@@ -152,45 +153,6 @@ fn nothing_is_made_while_a_program_runs_and_every_run_is_the_same() {
     assert_eq!(first, run());
 }
 
-/// Outputs and gradients of the CPU engine.
-fn on_the_cpu(
-    g: &Graph,
-    plan: &Plan,
-    parameters: &Parameters,
-    rows: usize,
-    inputs: &[Vec<f32>],
-) -> (Vec<Vec<f32>>, Gradients) {
-    let level = simd::level();
-    let slices: Vec<&[f32]> = inputs.iter().map(Vec::as_slice).collect();
-    let mut outputs: Vec<Vec<f32>> =
-        plan.outputs().iter().map(|shape| vec![0.0; rows * shape.size()]).collect();
-    let mut gradients = Gradients::zeros(parameters);
-    let packed = PackedParameters::new(level, parameters);
-    let weight = 1.0 / rows as f32;
-    assert_eq!(g.inputs().len(), inputs.len());
-    plan.gradients(
-        level,
-        parameters,
-        &packed,
-        &mut Workspace::new(plan),
-        rows,
-        weight,
-        &slices,
-        &mut outputs.iter_mut().map(Vec::as_mut_slice).collect::<Vec<_>>(),
-        &mut gradients,
-    );
-    (outputs, gradients)
-}
-
-fn assert_close(what: &str, found: &[f32], expected: &[f32], tolerance: f32) {
-    assert_eq!(found.len(), expected.len());
-    let scale = expected.iter().fold(1e-2f32, |scale, x| scale.max(x.abs()));
-    for (index, (found, expected)) in found.iter().zip(expected).enumerate() {
-        let error = (found - expected).abs() / scale;
-        assert!(error <= tolerance, "{what}, {index}: {found} instead of {expected}");
-    }
-}
-
 #[test]
 fn many_rows_in_many_slices_agree_with_the_cpu() {
     let mut g = Graph::new();
@@ -201,7 +163,7 @@ fn many_rows_in_many_slices_agree_with_the_cpu() {
     // One row more than whole slices, and fewer than a slice.
     for rows in [2049, 100] {
         let inputs = inputs_for(&g, rows, 3);
-        let (expected, gradients) = on_the_cpu(&g, &plan, &parameters, rows, &inputs);
+        let (expected, gradients) = on_the_cpu(&plan, &parameters, rows, &inputs);
         let slices: Vec<&[f32]> = inputs.iter().map(Vec::as_slice).collect();
         let found = engine::run(&g.gradient(loss), &outputs, &parameters, rows, rows, &slices);
         for (index, (found, expected)) in found.outputs.iter().zip(&expected).enumerate() {

@@ -9,6 +9,8 @@ mod epilogue;
 mod layer_norm;
 mod linear;
 mod product;
+#[cfg(feature = "sequences")]
+mod sequences;
 mod tile;
 
 pub use layer_norm::{
@@ -19,6 +21,11 @@ pub use linear::{
     InputGradient, Linear, ParameterGradient, ProductOptions, Slope, linear, linear_each,
     linear_input_gradient, linear_input_gradient_each, linear_input_gradient_with, linear_parameter_gradient,
     linear_parameter_gradient_each, linear_parameter_gradient_with, linear_with,
+};
+#[cfg(feature = "sequences")]
+pub use sequences::{
+    Attention, AttentionGradient, EmbeddingGradient, Head, HeadGradient, WIDEST_HEAD, attention,
+    attention_gradient, embedding_gradient, head_gradient, head_loss,
 };
 pub use tile::Tile;
 

@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use vivarium_graph::{Kernel, Op};
+use vivarium_graph::{Kernel, Op, ParameterId};
 
 use super::schedule::Group;
 use super::text::{Sources, Text, binary};
@@ -67,7 +67,7 @@ impl Elements<'_> {
     /// The number in a column of an operand's line.
     fn at(&mut self, id: Id, column: &str) -> String {
         if let Some(op) = self.text.sources.values.source(id) {
-            return self.text.source(op, column);
+            return self.text.source(id, op, column);
         }
         let width = self.text.sources.values.shape(id).width();
         let offset = self.text.offset(id);
@@ -76,6 +76,32 @@ impl Elements<'_> {
         } else {
             format!("arena[{offset} + line * {width}u + {column}]")
         }
+    }
+
+    /// The number in the same place of an operand of another shape.
+    fn flat(&mut self, id: Id) -> String {
+        match self.text.sources.values.source(id) {
+            Some(Op::Parameter(parameter)) => {
+                let size = self.text.sources.values.shape(id).size();
+                self.text.parameter(parameter, &format!("element % {size}u"))
+            }
+            Some(op) => self.text.source(id, op, "0u"),
+            None => {
+                let offset = self.text.offset(id);
+                format!("arena[{offset} + element]")
+            }
+        }
+    }
+
+    /// The sum of the rows of a table that a line's indices pick, at this column.
+    fn embedding(&mut self, table: ParameterId, indices: Id) -> String {
+        let entries = self.text.sources.parameters[table.0].len() / self.width;
+        let (each, width) = (self.text.sources.values.shape(indices).width(), self.width);
+        let picked = (0..each).map(|place| {
+            let index = self.at(indices, &format!("{place}u"));
+            self.text.parameter(table, &format!("column({index}, {entries}u) * {width}u + col"))
+        });
+        picked.collect::<Vec<_>>().join(" + ")
     }
 
     fn define(&mut self, id: Id, expression: &str) {
@@ -91,6 +117,7 @@ impl Elements<'_> {
         }
         let operands = &node.operands;
         let expression = match node.work {
+            Work::Step(Kernel::Copy) if self.text.sources.values.is_reshaped(node) => self.flat(operands[0]),
             Work::Step(Kernel::Copy) => self.here(operands[0]),
             Work::Step(Kernel::CrossEntropyGradient) => {
                 let [index, d, y] = [0, 1, 2].map(|operand| self.here(operands[operand]));
@@ -126,6 +153,7 @@ impl Elements<'_> {
                 format!("select(0.0, {d}, column({index}, {n}u) == col)")
             }
             Op::Repeat(_) => self.here(operands[0]),
+            Op::Embedding { table } => self.embedding(table, operands[0]),
             Op::Concat => {
                 let n = self.text.sources.values.shape(operands[0]).width();
                 let (a, b) = (self.at(operands[0], "col"), self.at(operands[1], &format!("(col - {n}u)")));

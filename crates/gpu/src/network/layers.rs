@@ -1,10 +1,12 @@
 //! Layers with parameters, and their gradients, through the kernels that everybody uses.
 
+use std::ops::Range;
+
 use vivarium_graph::{Kernel, Norm, Op, ParameterId};
 
 use super::Network;
 use super::schedule::Group;
-use super::values::{Id, Node, Work};
+use super::values::{Id, Node, Values, Work};
 use crate::error::GpuError;
 use crate::kernels::{
     self, ColumnSums, InputGradient, LayerNorm, LayerNormGradient, Linear, ParameterGradient,
@@ -15,8 +17,8 @@ use crate::program::Recorder;
 
 /// Records layers, one after the other.
 pub(crate) struct Layers<'a> {
-    network: &'a Network,
-    parameters: &'a Buffer,
+    pub(super) network: &'a Network,
+    pub(super) parameters: &'a Buffer,
     gradients: Option<Slices<'a>>,
     /// Which parameters have got a gradient: what comes next is added to it.
     has_gradient: Vec<bool>,
@@ -28,17 +30,17 @@ impl<'a> Layers<'a> {
     }
 
     /// Where a value lies in the arena.
-    fn value(&self, id: Id) -> usize {
+    pub(super) fn value(&self, id: Id) -> usize {
         self.network.layout.offsets[id].expect("operands and results of layers lie in memory")
     }
 
     /// The width of a value's lines.
-    fn width(&self, id: Id) -> usize {
+    pub(super) fn width(&self, id: Id) -> usize {
         self.network.values.shape(id).width()
     }
 
     /// Where a parameter starts.
-    fn parameter(&self, id: ParameterId) -> usize {
+    pub(super) fn parameter(&self, id: ParameterId) -> usize {
         self.network.parameters[id.0].start
     }
 
@@ -46,16 +48,16 @@ impl<'a> Layers<'a> {
         kernels::Norm { scale: self.parameter(norm.scale), shift: self.parameter(norm.shift) }
     }
 
-    fn slices(&self) -> &Slices<'a> {
+    pub(super) fn slices(&self) -> &Slices<'a> {
         self.gradients.as_ref().expect("a plan with gradients is recorded with slices")
     }
 
-    fn result(&self, node: &Node) -> usize {
+    pub(super) fn result(&self, node: &Node) -> usize {
         self.value(node.result.expect("this layer has a result"))
     }
 
     /// Rows of a layer's product: a row of the batch may hold several lines.
-    fn rows(&self, node: &Node) -> usize {
+    pub(super) fn rows(&self, node: &Node) -> usize {
         self.network.rows * self.network.values.shape(node.operands[0]).lines()
     }
 
@@ -133,7 +135,7 @@ impl<'a> Layers<'a> {
     }
 
     /// Whether a gradient is to be added to what these parameters, those of one layer, have got.
-    fn accumulates(&mut self, recorder: &mut Recorder, ids: &[ParameterId]) -> bool {
+    pub(super) fn accumulates(&mut self, recorder: &mut Recorder, ids: &[ParameterId]) -> bool {
         let before = ids.iter().any(|id| self.has_gradient[id.0]);
         for id in ids {
             let range = &self.network.parameters[id.0];
@@ -169,6 +171,8 @@ impl<'a> Layers<'a> {
             }
             Work::Step(Kernel::Op(Op::ParameterGradient(id))) => {
                 let accumulate = self.accumulates(recorder, &[id]);
+                // All of its numbers are columns, however many lines it has.
+                let (rows, width) = (self.network.rows, self.network.parameters[id.0].len());
                 let columns =
                     ColumnSums { rows, width, dy: first, parameter: self.parameter(id), accumulate };
                 kernels::column_sums(recorder, arena, self.slices(), &columns)
@@ -186,7 +190,19 @@ impl<'a> Layers<'a> {
                 };
                 kernels::layer_norm_gradient(recorder, arena, self.parameters, self.slices(), &layer)
             }
+            #[cfg(feature = "sequences")]
+            Work::Step(Kernel::Op(op)) => self.sequences(recorder, node, op),
             _ => unreachable!("no other step is a layer by itself"),
         }
     }
+}
+
+/// How much working memory a node needs in the arena.
+pub(super) fn room(values: &Values, parameters: &[Range<usize>], rows: usize, node: &Node) -> usize {
+    #[cfg(feature = "sequences")]
+    if let Some(op) = node.op() {
+        return super::sequences::room(values, parameters, rows, node, op);
+    }
+    let _ = (values, parameters, rows, node);
+    0
 }

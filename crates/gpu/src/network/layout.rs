@@ -5,7 +5,7 @@ use std::ops::Range;
 use vivarium_graph::Arena;
 
 use super::schedule::{Group, Kind};
-use super::values::{Id, Origin, Values};
+use super::values::{Id, Node, Origin, Values};
 
 /// Every value starts at a multiple of this many words: 256 bytes, the strictest alignment that there is.
 pub(crate) const ALIGNMENT: usize = 64;
@@ -15,6 +15,9 @@ pub(crate) const ALIGNMENT: usize = 64;
 pub(crate) struct Layout {
     /// Where each value starts, in words; `None` for one that never leaves the registers of its kernel.
     pub(crate) offsets: Vec<Option<usize>>,
+    /// Where the working memory of the node that makes a value starts, for those that need any.
+    #[cfg_attr(not(feature = "sequences"), expect(dead_code, reason = "no other node needs any"))]
+    pub(crate) rooms: Vec<Option<usize>>,
     /// Where the inputs lie, in order; empty for one that nothing reads.
     pub(crate) inputs: Vec<Range<usize>>,
     /// Where the outputs lie, in order.
@@ -24,17 +27,20 @@ pub(crate) struct Layout {
 }
 
 /// Lays out the values of these groups for so many rows. Inputs and outputs keep their places for good; the others share
-/// what is left, each from the group that writes it to the last one that reads it.
+/// what is left, each from the group that writes it to the last one that reads it. `room` is how much working memory a node
+/// needs.
 pub(crate) fn lay_out(
     values: &Values,
     groups: &[Group],
     rows: usize,
     per_row: &[bool],
     outputs: usize,
+    room: impl Fn(&Node) -> usize,
 ) -> Layout {
     let lifetimes = lifetimes(values, groups);
     let mut arena = Arena::new(ALIGNMENT);
     let mut offsets = vec![None; values.values.len()];
+    let mut rooms = offsets.clone();
     let len = |id: Id| match values.values[id].origin {
         Origin::Input(input) if !per_row[input] => 1,
         _ => values.shape(id).size() * rows,
@@ -58,6 +64,12 @@ pub(crate) fn lay_out(
                 offsets[id] = Some(arena.take(len(id)));
             }
         }
+        for node in group.nodes.iter().map(|&node| &values.nodes[node]) {
+            if let (Some(result), len @ 1..) = (node.result, room(node)) {
+                rooms[result] = Some(arena.take(len));
+            }
+        }
+        results(values, group).filter_map(|id| rooms[id]).for_each(|place| arena.give_back(place));
         // Only now may room be given back: what a kernel writes must not overlap what its other invocations still read.
         for (id, value) in values.values.iter().enumerate() {
             let fixed = value.output.is_some() || matches!(value.origin, Origin::Input(_));
@@ -68,7 +80,7 @@ pub(crate) fn lay_out(
             }
         }
     }
-    Layout { offsets, inputs, outputs: output_ranges, len: arena.len() }
+    Layout { offsets, rooms, inputs, outputs: output_ranges, len: arena.len() }
 }
 
 /// What a group computes.

@@ -53,7 +53,7 @@ impl Lines<'_> {
         let columns: Vec<String> = match self.text.sources.values.source(id) {
             Some(op) => (0..width)
                 .map(|c| {
-                    let expression = self.text.source(op, &format!("{c}u"));
+                    let expression = self.text.source(id, op, &format!("{c}u"));
                     self.text.name(format!("v{id}_{c}"), &expression)
                 })
                 .collect(),
@@ -259,7 +259,7 @@ impl Lines<'_> {
     /// One number of a wide line, straight from memory.
     fn element(&mut self, id: Id, column: &str) -> String {
         if let Some(op) = self.text.sources.values.source(id) {
-            return self.text.source(op, column);
+            return self.text.source(id, op, column);
         }
         let n = self.text.sources.values.shape(id).width();
         let offset = self.text.offset(id);

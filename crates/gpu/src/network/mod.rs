@@ -3,7 +3,8 @@
 //! A [`Network`] takes a plan's steps, numbers their values ([`values`]), decides which of them share a kernel and in which
 //! order the kernels run ([`schedule`]), gives the values that pass from one kernel to another their places in one buffer
 //! ([`layout`]), and writes the kernels: [`lines`] for narrow values, [`elements`] and [`reductions`] for wide ones, and
-//! matrix products and norms for the [`layers`].
+//! matrix products and norms for the [`layers`], and what looks at
+//! all tokens of a row for `sequences`.
 
 mod elements;
 mod layers;
@@ -11,12 +12,14 @@ mod layout;
 mod lines;
 mod reductions;
 mod schedule;
+#[cfg(feature = "sequences")]
+mod sequences;
 mod text;
 mod values;
 
 use std::ops::Range;
 
-use vivarium_graph::{Kernel, Op, Operand, ParameterSpec, Plan, Step};
+use vivarium_graph::{Kernel, Op, ParameterSpec, Plan, Step};
 
 use crate::device::Gpu;
 use crate::error::GpuError;
@@ -27,7 +30,7 @@ use layers::Layers;
 use layout::Layout;
 use schedule::{Group, Kind};
 use text::Sources;
-use values::Values;
+use values::{Node, Values};
 
 /// A plan, ready to be recorded for a fixed number of rows.
 ///
@@ -67,22 +70,16 @@ impl Slices {
     }
 }
 
-/// The operation of a step that there is no kernel for yet.
+/// The operation of a step that there is no kernel for in this build.
 fn unsupported(step: &Step) -> Option<&'static str> {
-    let shape = |operand: Option<&Operand>| operand.map(|operand| operand.shape);
     match step.kernel {
         Kernel::Op(
-            op @ (Op::Embedding { .. }
-            | Op::EmbeddingGradient { .. }
+            op @ (Op::EmbeddingGradient { .. }
             | Op::Attention { .. }
             | Op::AttentionGradient { .. }
             | Op::HeadLoss { .. }
             | Op::HeadLossGradient { .. }),
-        ) => Some(op.name()),
-        Kernel::Op(op @ Op::Parameter(_)) if shape(step.result.as_ref()).is_some_and(|s| s.lines() > 1) => {
-            Some(op.name())
-        }
-        Kernel::Copy if shape(step.operands.first()) != shape(step.result.as_ref()) => Some("reshape"),
+        ) if cfg!(not(feature = "sequences")) => Some(op.name()),
         _ => None,
     }
 }
@@ -91,8 +88,8 @@ impl Network {
     /// A plan for exactly `rows` rows. The plan's own number of rows does not matter.
     ///
     /// # Errors
-    /// [`GpuError::Unsupported`] for a plan with tables or sequences; [`GpuError::BufferTooLarge`] or [`GpuError::OutOfMemory`] where its
-    /// values do not fit the device.
+    /// [`GpuError::Unsupported`] for a plan with sequences, where this crate was built without them;
+    /// [`GpuError::BufferTooLarge`] or [`GpuError::OutOfMemory`] where its values do not fit the device.
     pub fn new(gpu: &Gpu, plan: &Plan, rows: usize) -> Result<Self, GpuError> {
         for step in plan.steps() {
             if let Some(operation) = unsupported(step) {
@@ -102,7 +99,9 @@ impl Network {
         let values = Values::new(plan);
         let groups = schedule::schedule(&values);
         let per_row: Vec<bool> = plan.inputs().iter().map(|input| input.per_row).collect();
-        let layout = layout::lay_out(&values, &groups, rows, &per_row, plan.outputs().len());
+        let parameters: Vec<Range<usize>> = plan.parameters().iter().map(ParameterSpec::range).collect();
+        let room = |node: &Node| layers::room(&values, &parameters, rows, node);
+        let layout = layout::lay_out(&values, &groups, rows, &per_row, plan.outputs().len(), room);
         let arena = gpu.zeros(&format!("a network's values for {rows} rows"), layout.len)?;
         Ok(Self {
             gpu: gpu.clone(),
@@ -112,7 +111,7 @@ impl Network {
             groups,
             layout,
             arena,
-            parameters: plan.parameters().iter().map(ParameterSpec::range).collect(),
+            parameters,
             parameters_len: plan.parameters_len(),
             has_gradients: plan.has_gradients(),
         })
@@ -150,7 +149,8 @@ impl Network {
     /// # Errors
     /// [`GpuError::BufferTooLarge`] or [`GpuError::OutOfMemory`].
     pub fn slices(&self) -> Result<Slices, GpuError> {
-        let count = kernels::Slices::count_for(self.rows, self.parameters_len);
+        let lines = self.rows * self.values.most_lines();
+        let count = kernels::Slices::count_for(lines, self.parameters_len);
         let buffer = self.gpu.zeros("gradients", count * self.parameters_len)?;
         Ok(Slices { buffer, count, parameters_len: self.parameters_len })
     }

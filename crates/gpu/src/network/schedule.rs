@@ -35,6 +35,10 @@ pub(crate) struct Group {
 /// The kind of kernel that a node goes into.
 fn kind(values: &Values, node: usize) -> Kind {
     let node = &values.nodes[node];
+    // In another shape, nothing is left of lines.
+    if values.is_reshaped(node) {
+        return Kind::Elements;
+    }
     let Work::Step(kernel) = node.work else { return Kind::Layer };
     let width = |id: &Id| values.shape(*id).width();
     let Some(result) = node.result else { return Kind::Layer };
@@ -44,7 +48,16 @@ fn kind(values: &Values, node: usize) -> Kind {
         Kernel::CrossEntropyGradient | Kernel::Copy => None,
     };
     match op {
-        Some(Op::LinearTransposed { .. } | Op::LayerNormGradient { .. }) => Kind::Layer,
+        Some(
+            Op::LinearTransposed { .. }
+            | Op::LayerNormGradient { .. }
+            | Op::Attention { .. }
+            | Op::AttentionGradient { .. }
+            | Op::HeadLoss { .. }
+            | Op::HeadLossGradient { .. },
+        ) => Kind::Layer,
+        // Its lines are read wherever an index points.
+        Some(Op::Embedding { .. }) => Kind::Elements,
         Some(Op::Softmax | Op::LogSoftmax | Op::Sum | Op::SoftmaxGradient | Op::LogSoftmaxGradient)
             if width(&node.operands[0]) > NARROW =>
         {

@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 use std::ops::Range;
 
-use vivarium_graph::{Binary, Op, Unary};
+use vivarium_graph::{Binary, Op, ParameterId, Unary};
 
 use super::layout::Layout;
 use super::values::{Id, Values};
@@ -78,8 +78,8 @@ impl<'a> Text<'a> {
         self.word(offset)
     }
 
-    /// The expression for a column of a source.
-    pub(crate) fn source(&mut self, op: Op, column: &str) -> String {
+    /// The expression for a column of a value that is a source, on the line `line`.
+    pub(crate) fn source(&mut self, id: Id, op: Op, column: &str) -> String {
         match op {
             Op::Constant(number) => self.number(number),
             Op::Seed => self.number_word(self.sources.row_weight),
@@ -87,13 +87,23 @@ impl<'a> Text<'a> {
                 let offset = self.offset(input.0);
                 format!("arena[{offset}]")
             }
-            Op::Parameter(id) => {
-                self.reads_parameters = true;
-                let offset = self.word(self.sources.parameters[id.0].start);
-                format!("parameters[{offset} + {column}]")
+            Op::Parameter(parameter) => {
+                let shape = self.sources.values.shape(id);
+                let lines = match shape.lines() {
+                    1 => String::new(),
+                    lines => format!("line % {lines}u * {}u + ", shape.width()),
+                };
+                self.parameter(parameter, &format!("{lines}{column}"))
             }
             _ => unreachable!("{} is not a source", op.name()),
         }
+    }
+
+    /// The expression for a number of a parameter.
+    pub(crate) fn parameter(&mut self, id: ParameterId, place: &str) -> String {
+        self.reads_parameters = true;
+        let offset = self.word(self.sources.parameters[id.0].start);
+        format!("parameters[{offset} + {place}]")
     }
 
     /// A number as a uniform word, so that the kernel's text does not depend on it.

@@ -195,6 +195,18 @@ impl Values {
             .filter(|op| matches!(op, Op::Constant(_) | Op::Seed | Op::Setting(_) | Op::Parameter(_)))
     }
 
+    /// Whether a node gives its operand in another shape.
+    pub(crate) fn is_reshaped(&self, node: &Node) -> bool {
+        let shapes =
+            node.operands.first().zip(node.result).map(|(&from, to)| [from, to].map(|id| self.shape(id)));
+        node.work == Work::Step(Kernel::Copy) && shapes.is_some_and(|[from, to]| from != to)
+    }
+
+    /// The most lines that a row of any value has.
+    pub(crate) fn most_lines(&self) -> usize {
+        self.values.iter().map(|value| value.shape.lines()).max().unwrap_or(1)
+    }
+
     /// The shape of one row of a value.
     pub(crate) fn shape(&self, id: Id) -> Shape {
         self.values[id].shape

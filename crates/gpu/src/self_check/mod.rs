@@ -2,11 +2,17 @@
 
 mod layers;
 mod policy;
+#[cfg(feature = "sequences")]
+mod sequences;
 
 use vivarium_envs::CartPole;
+use vivarium_graph::{Parameters, Plan};
 
 use crate::device::Gpu;
 use crate::error::GpuError;
+use crate::network::Network;
+use crate::program::Recorder;
+use crate::readback::floats;
 use crate::worlds::{self, HerdError};
 
 /// What came of comparing one thing.
@@ -53,13 +59,16 @@ pub fn disagreement(checked: &[Checked]) -> Option<String> {
 
 /// Computes a handful of things on the device and on the CPU and compares them: the three matrix products (natively the first
 /// in the largest tile as well), layer norm and its gradient, tanh and eˣ, a small policy with its gradient, random numbers,
-/// and a step of a world. Takes fewer than twenty kernels, which are compiled here if nobody asked for them before.
+/// and a step of a world; in builds with sequences also a small transformer with its gradient. Takes fewer than twenty kernels,
+/// with sequences as many again and some, which are compiled here if nobody asked for them before.
 ///
 /// # Errors
 /// [`GpuError`] where the device refuses a kernel, has no room, or is lost.
 pub async fn self_check(gpu: &Gpu) -> Result<Vec<Checked>, GpuError> {
     let mut checked = layers::check(gpu).await?;
     checked.extend(policy::check(gpu).await?);
+    #[cfg(feature = "sequences")]
+    checked.extend(sequences::check(gpu).await?);
     let random = worlds::random_error(gpu).await?;
     checked.push(Checked::new("a random number", random, worlds::RANDOM_TOLERANCE));
     let step = match worlds::world_error::<CartPole>(gpu).await {
@@ -70,6 +79,34 @@ pub async fn self_check(gpu: &Gpu) -> Result<Vec<Checked>, GpuError> {
     checked.push(Checked::new("a step of CartPole", step, worlds::STEP_TOLERANCE));
     gpu.check()?;
     Ok(checked)
+}
+
+/// The outputs of a plan, and the gradients of the sum of its losses, as the device finds them.
+async fn on_the_device(
+    gpu: &Gpu,
+    plan: &Plan,
+    parameters: &Parameters,
+    rows: usize,
+    inputs: &[&[f32]],
+) -> Result<(Vec<Vec<f32>>, Vec<f32>), GpuError> {
+    let network = Network::new(gpu, plan, rows)?.with_row_weight(1.0);
+    let flat = gpu.upload("the self-check's parameters", parameters.flat())?;
+    let slices = network.slices()?;
+    for (index, input) in inputs.iter().enumerate() {
+        gpu.write(network.arena(), network.input(index).start, input);
+    }
+    let mut recorder = Recorder::new(gpu);
+    network.record(&mut recorder, &flat, Some(&slices))?;
+    let program = recorder.finish()?;
+    gpu.submit(|encoder| encoder.run(&program))?;
+    let found = gpu.read(network.arena(), 0..network.arena().len()).await?;
+    let parts = gpu.read(&slices.buffer, 0..slices.count * slices.parameters_len).await?;
+    let mut gradients = vec![0f32; slices.parameters_len];
+    for slice in floats(&parts).chunks_exact(slices.parameters_len) {
+        gradients.iter_mut().zip(slice).for_each(|(sum, part)| *sum += part);
+    }
+    let output = |index| floats(&found)[network.output(index)].to_vec();
+    Ok(((0..plan.outputs().len()).map(output).collect(), gradients))
 }
 
 /// Numbers in [−1, 1): the CPU's own random ones.

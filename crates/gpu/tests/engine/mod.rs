@@ -3,7 +3,8 @@
 #![allow(dead_code, unused_imports)] // Each test binary uses a part of it.
 
 use vivarium_gpu::{Network, Optimiser, Recorder, floats};
-use vivarium_graph::{Gradients, Graph, Parameters, Plan, Value};
+use vivarium_graph::{Gradients, Graph, PackedParameters, Parameters, Plan, Value, Workspace};
+use vivarium_kernels::simd;
 
 use crate::common::Run;
 use crate::device::gpu;
@@ -66,4 +67,42 @@ pub fn run(
         gradients.flat_mut().copy_from_slice(floats(&words));
     }
     Run { how: gpu.report().name.clone(), outputs, gradients }
+}
+
+/// Outputs and gradients of the CPU engine.
+pub fn on_the_cpu(
+    plan: &Plan,
+    parameters: &Parameters,
+    rows: usize,
+    inputs: &[Vec<f32>],
+) -> (Vec<Vec<f32>>, Gradients) {
+    let level = simd::level();
+    let slices: Vec<&[f32]> = inputs.iter().map(Vec::as_slice).collect();
+    let mut outputs: Vec<Vec<f32>> =
+        plan.outputs().iter().map(|shape| vec![0.0; rows * shape.size()]).collect();
+    let mut gradients = Gradients::zeros(parameters);
+    let packed = PackedParameters::new(level, parameters);
+    let weight = 1.0 / rows as f32;
+    plan.gradients(
+        level,
+        parameters,
+        &packed,
+        &mut Workspace::new(plan),
+        rows,
+        weight,
+        &slices,
+        &mut outputs.iter_mut().map(Vec::as_mut_slice).collect::<Vec<_>>(),
+        &mut gradients,
+    );
+    (outputs, gradients)
+}
+
+/// That every number is near what it should be, as a share of the largest one.
+pub fn assert_close(what: &str, found: &[f32], expected: &[f32], tolerance: f32) {
+    assert_eq!(found.len(), expected.len());
+    let scale = expected.iter().fold(1e-2f32, |scale, x| scale.max(x.abs()));
+    for (index, (found, expected)) in found.iter().zip(expected).enumerate() {
+        let error = (found - expected).abs() / scale;
+        assert!(error <= tolerance, "{what}, {index}: {found} instead of {expected}");
+    }
 }

@@ -1,0 +1,66 @@
+//! A small transformer and the gradient of its loss against the CPU engine.
+
+use vivarium_graph::{
+    Gradients, Graph, GraphError, Initializer, PackedParameters, Parameters, Plan, Value, Workspace,
+};
+use vivarium_kernels::simd;
+
+use super::{Checked, numbers, on_the_device};
+use crate::device::Gpu;
+use crate::error::GpuError;
+
+const ROWS: usize = 3;
+/// More than a workgroup of attention takes.
+const TOKENS: usize = 40;
+const VOCABULARY: usize = 11;
+const WIDTH: usize = 16;
+const TOLERANCE: f32 = 5e-5;
+
+/// A block of attention between a table and the head that is tied to it, with its losses and their gradient.
+fn transformer() -> Result<(Plan, Parameters), GraphError> {
+    let (mut g, normal) = (Graph::new(), Initializer::Normal(0.5));
+    let [tokens, targets] = ["tokens", "targets"].map(|name| g.input(name, &[TOKENS, 1]));
+    let words = g.embedding("words", tokens, VOCABULARY, WIDTH, normal);
+    let positions = g.parameter_shaped("positions", &[TOKENS, WIDTH], normal);
+    let x = g.add(words, positions);
+    let h = g.layer_norm("norm", x);
+    let qkv = g.linear("qkv", h, 3 * WIDTH);
+    let found = g.attention(qkv, 2);
+    let x = g.add(x, found);
+    let losses = g.head_loss("words", x, targets, VOCABULARY, normal);
+    let line = g.reshape(losses, &[TOKENS]);
+    let loss = g.mean(line);
+    let mut gradient = g.gradient(loss);
+    let losses: Value = gradient.head_losses_beside_gradient().unwrap_or(losses);
+    Ok((Plan::compile(&gradient, &[losses, found], ROWS)?, Parameters::new(&g, 1)?))
+}
+
+pub(super) async fn check(gpu: &Gpu) -> Result<Vec<Checked>, GpuError> {
+    let (plan, parameters) = transformer().map_err(|error| GpuError::Device { reason: error.to_string() })?;
+    let [tokens, targets] = [7, 8].map(|stream| {
+        let drawn = numbers(stream, ROWS * TOKENS);
+        drawn.iter().map(|x| ((x + 1.0) * 0.5 * VOCABULARY as f32).floor()).collect::<Vec<f32>>()
+    });
+    let inputs = [&tokens[..], &targets[..]];
+    let (outputs, found_gradients) = on_the_device(gpu, &plan, &parameters, ROWS, &inputs).await?;
+
+    let packed = PackedParameters::new(simd::level(), &parameters);
+    let (mut losses, mut found) = (vec![0.0; ROWS * TOKENS], vec![0.0; ROWS * TOKENS * WIDTH]);
+    let mut gradients = Gradients::zeros(&parameters);
+    plan.gradients(
+        simd::level(),
+        &parameters,
+        &packed,
+        &mut Workspace::new(&plan),
+        ROWS,
+        1.0,
+        &inputs,
+        &mut [&mut losses, &mut found],
+        &mut gradients,
+    );
+    Ok(vec![
+        Checked::compare("a language model's loss", &outputs[0], &losses, TOLERANCE),
+        Checked::compare("attention", &outputs[1], &found, TOLERANCE),
+        Checked::compare("a transformer's gradient", &found_gradients, gradients.flat(), TOLERANCE),
+    ])
+}
