@@ -5,11 +5,11 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use rayon::{ThreadPool, ThreadPoolBuilder};
 use vivarium_kernels::{AlignedVec, Level, simd};
 
-use crate::execute::{MAX_OUTPUTS, Run, Workspace};
+use crate::execute::{Run, Workspace};
+use crate::groups::{Groups, Job, Part, share_out};
 use crate::packed::PackedParameters;
 use crate::parameters::{Gradients, Parameters};
 use crate::plan::Plan;
-use crate::shape::Shape;
 
 /// Rows are cut into at most this many groups, each with a gradient buffer of its own.
 const MAX_GROUPS: usize = 32;
@@ -107,7 +107,7 @@ impl Cpu {
         workspaces.fit(plan);
         let run = Run::new(plan, self.level, parameters, packed, inputs, 0.0);
         let groups = Groups::new(plan, rows, MAX_GROUPS);
-        self.groups(&run, groups, workspaces, outputs, &mut []);
+        self.groups(&run, groups, Part::ALL, workspaces, outputs, &mut []);
     }
 
     /// [`Plan::gradients`] over the threads.
@@ -126,20 +126,70 @@ impl Cpu {
         outputs: &mut [&mut [f32]],
         gradients: &mut Gradients,
     ) {
-        workspaces.fit(plan);
         let run = Run::new(plan, self.level, parameters, packed, inputs, row_weight);
-        let most = (MAX_GRADIENT_NUMBERS / plan.parameters_len().max(1)).clamp(4, MAX_GROUPS);
-        let groups = Groups::new(plan, rows, most);
+        self.gradients_of(&run, rows, None, workspaces, outputs, gradients);
+    }
+
+    /// [`Cpu::gradients`] in slices, a chunk for each thread, for those who have other things to do in between: to be called
+    /// with the same rows and the slices 0, 1, … until it says `true`, that all is done. The gradients are the same to the
+    /// last bit.
+    ///
+    /// # Panics
+    /// As [`Cpu::gradients`].
+    pub fn gradients_slice(
+        &self,
+        plan: &Plan,
+        parameters: &Parameters,
+        packed: &PackedParameters,
+        workspaces: &mut Workspaces,
+        rows: usize,
+        slice: usize,
+        row_weight: f32,
+        inputs: &[&[f32]],
+        outputs: &mut [&mut [f32]],
+        gradients: &mut Gradients,
+    ) -> bool {
+        let run = Run::new(plan, self.level, parameters, packed, inputs, row_weight);
+        self.gradients_of(&run, rows, Some(slice), workspaces, outputs, gradients)
+    }
+
+    /// All of the gradients, or a slice; whether all is done.
+    fn gradients_of(
+        &self,
+        run: &Run<'_>,
+        rows: usize,
+        slice: Option<usize>,
+        workspaces: &mut Workspaces,
+        outputs: &mut [&mut [f32]],
+        gradients: &mut Gradients,
+    ) -> bool {
+        workspaces.fit(run.plan);
+        let len = run.plan.parameters_len();
+        let most = (MAX_GRADIENT_NUMBERS / len.max(1)).clamp(4, MAX_GROUPS);
+        let groups = Groups::new(run.plan, rows, most);
+        let (part, is_last) = slice.map_or((Part::ALL, true), |slice| groups.part(slice, self.threads));
         if groups.count <= 1 {
-            return run.rows(&mut workspaces.worker(), 0, rows, outputs, gradients.flat_mut());
+            let rows = part.rows(groups, 0);
+            run.rows(
+                &mut workspaces.worker(),
+                rows.start,
+                rows.len(),
+                rows.start,
+                outputs,
+                gradients.flat_mut(),
+            );
+            return is_last;
         }
         let mut buffers = std::mem::take(&mut workspaces.buffers);
-        if buffers.len() < groups.count || buffers.first().is_some_and(|b| b.len() < plan.parameters_len()) {
-            buffers = vec![AlignedVec::zeros(plan.parameters_len()); groups.count];
+        if buffers.len() < groups.count || buffers.first().is_some_and(|b| b.len() < len) {
+            buffers = vec![AlignedVec::zeros(len); groups.count];
         }
-        self.groups(&run, groups, workspaces, outputs, &mut buffers[..groups.count]);
-        self.add_all(&buffers[..groups.count], gradients.flat_mut());
+        self.groups(run, groups, part, workspaces, outputs, &mut buffers[..groups.count]);
+        if is_last {
+            self.add_all(&buffers[..groups.count], gradients.flat_mut());
+        }
         workspaces.buffers = buffers;
+        is_last
     }
 
     /// Runs all groups, on one thread or on all.
@@ -147,17 +197,13 @@ impl Cpu {
         &self,
         run: &Run<'_>,
         groups: Groups,
+        part: Part,
         workspaces: &Workspaces,
         outputs: &mut [&mut [f32]],
         buffers: &mut [AlignedVec<f32>],
     ) {
-        assert!(outputs.len() <= MAX_OUTPUTS, "a plan on several threads has at most {MAX_OUTPUTS} outputs");
-        let mut slots = OutputSlots::default();
-        let sizes = run.plan.outputs().iter().map(Shape::size);
-        for ((slot, output), size) in slots.iter_mut().zip(outputs.iter_mut()).zip(sizes) {
-            *slot = &mut output[..groups.rows * size];
-        }
-        let job = Job { run, groups, workspaces, parallel: self.threads > 1 && groups.count > 1 };
+        let slots = share_out(run, groups, outputs);
+        let job = Job { run, groups, part, workspaces, parallel: self.threads > 1 && groups.count > 1 };
         if job.parallel {
             self.install(|| job.split(0, groups.count, slots, buffers));
         } else {
@@ -179,6 +225,16 @@ impl Workspaces {
         Self { workers: (0..cpu.threads).map(|_| Mutex::default()).collect(), buffers: Vec::new() }
     }
 
+    /// Bytes that they hold.
+    #[must_use]
+    pub fn bytes(&self) -> usize {
+        let of_worker = |worker: &Mutex<Workspace>| {
+            worker.lock().unwrap_or_else(PoisonError::into_inner).numbers() * size_of::<f32>()
+        };
+        let buffers: usize = self.buffers.iter().map(|buffer| size_of_val(&buffer[..])).sum();
+        self.workers.iter().map(of_worker).sum::<usize>() + buffers
+    }
+
     /// Makes room for a plan in every worker's memory, whichever of them will run.
     fn fit(&mut self, plan: &Plan) {
         for worker in &mut self.workers {
@@ -187,87 +243,9 @@ impl Workspaces {
     }
 
     /// The memory of the worker that asks. Only this worker locks it, so that nobody ever waits.
-    fn worker(&self) -> MutexGuard<'_, Workspace> {
+    pub(crate) fn worker(&self) -> MutexGuard<'_, Workspace> {
         let index = rayon::current_thread_index().unwrap_or(0) % self.workers.len();
         self.workers[index].lock().unwrap_or_else(PoisonError::into_inner)
-    }
-}
-
-/// The callers' outputs, shared out by rows; in an array, for running allocates nothing.
-type OutputSlots<'a> = [&'a mut [f32]; MAX_OUTPUTS];
-
-/// How rows are cut into groups of whole chunks.
-#[derive(Debug, Clone, Copy)]
-struct Groups {
-    rows: usize,
-    chunk_rows: usize,
-    count: usize,
-}
-
-impl Groups {
-    fn new(plan: &Plan, rows: usize, most: usize) -> Self {
-        let chunk_rows = plan.chunk_rows();
-        Self { rows, chunk_rows, count: rows.div_ceil(chunk_rows).min(most) }
-    }
-
-    /// The first row of a group; that of the group after the last one is the number of rows.
-    fn start(&self, group: usize) -> usize {
-        let chunks = self.rows.div_ceil(self.chunk_rows);
-        (chunks * group / self.count.max(1) * self.chunk_rows).min(self.rows)
-    }
-}
-
-/// A run of all groups.
-struct Job<'a> {
-    run: &'a Run<'a>,
-    groups: Groups,
-    workspaces: &'a Workspaces,
-    parallel: bool,
-}
-
-impl Job<'_> {
-    /// Runs `count` groups from `first` on, by halves. The outputs begin with the first group's first row.
-    fn split(
-        &self,
-        first: usize,
-        count: usize,
-        mut outputs: OutputSlots<'_>,
-        buffers: &mut [AlignedVec<f32>],
-    ) {
-        if count <= 1 {
-            return self.group(first, outputs, buffers);
-        }
-        let half = count / 2;
-        let rows = self.groups.start(first + half) - self.groups.start(first);
-        let mut second_outputs = OutputSlots::default();
-        let sizes = self.run.plan.outputs().iter().map(Shape::size);
-        for ((output, second), size) in outputs.iter_mut().zip(&mut second_outputs).zip(sizes) {
-            let (front, back) = std::mem::take(output).split_at_mut(rows * size);
-            (*output, *second) = (front, back);
-        }
-        let (buffers, second_buffers) = buffers.split_at_mut(half.min(buffers.len()));
-        let front = || self.split(first, half, outputs, buffers);
-        let back = || self.split(first + half, count - half, second_outputs, second_buffers);
-        if self.parallel {
-            rayon::join(front, back);
-        } else {
-            front();
-            back();
-        }
-    }
-
-    /// Runs one group in the worker's own memory.
-    fn group(&self, group: usize, mut outputs: OutputSlots<'_>, buffers: &mut [AlignedVec<f32>]) {
-        let (start, end) = (self.groups.start(group), self.groups.start(group + 1));
-        let count = self.run.plan.outputs().len();
-        let gradients: &mut [f32] = match buffers {
-            [] => &mut [],
-            [buffer, ..] => {
-                buffer.fill(0.0);
-                buffer
-            }
-        };
-        self.run.rows(&mut self.workspaces.worker(), start, end - start, &mut outputs[..count], gradients);
     }
 }
 
@@ -294,22 +272,6 @@ mod tests {
                 let mut items = vec![0; len];
                 cpu.for_each(&mut items, |index, item| *item += index + 1);
                 assert!(items.iter().enumerate().all(|(index, &item)| item == index + 1), "{items:?}");
-            }
-        }
-    }
-
-    #[test]
-    fn groups_are_whole_chunks_and_cover_all_rows() {
-        let mut graph = crate::Graph::new();
-        let x = graph.input("x", &[1]);
-        let plan = Plan::compile(&graph, &[x], 10).expect("the graph is sound");
-        for rows in [0, 1, 9, 10, 11, 95, 1000, 12_345] {
-            let groups = Groups::new(&plan, rows, 7);
-            assert_eq!(groups.start(0), 0);
-            assert_eq!(groups.start(groups.count), rows);
-            for group in 1..groups.count {
-                assert!(groups.start(group - 1) < groups.start(group));
-                assert_eq!(groups.start(group) % 10, 0);
             }
         }
     }

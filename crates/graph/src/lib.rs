@@ -115,6 +115,7 @@ mod execute;
 mod flat;
 mod fuse;
 mod graph;
+mod groups;
 mod init;
 mod liveness;
 pub mod onnx;

@@ -78,6 +78,12 @@ impl PackedParameters {
         first..self.chunks.len()
     }
 
+    /// Bytes that they take.
+    #[must_use]
+    pub fn bytes(&self) -> usize {
+        self.chunks.iter().map(PackedMatrix::bytes).sum()
+    }
+
     /// Takes over the parameters' new numbers, in place. Call it after every update.
     pub fn refresh(&mut self, parameters: &Parameters) {
         for (source, chunk) in self.sources.iter().zip(&mut self.chunks) {

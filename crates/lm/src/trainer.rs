@@ -18,7 +18,31 @@ pub struct Trainer {
     pub(crate) first_moment: AlignedVec<f32>,
     pub(crate) second_moment: AlignedVec<f32>,
     batch: Batch,
+    next: Option<Slice>,
     pub(crate) updates: u64,
+}
+
+/// What the next slice of a gradient step does.
+#[derive(Clone, Copy, Debug)]
+enum Slice {
+    /// This one of the slices of the gradient of so many sequences.
+    Gradient { number: usize, rows: usize },
+    /// The optimiser's step.
+    Update,
+}
+
+/// The most tokens that go through the model together: the more, the less often its weights are read and their gradients
+/// touched, and the more memory is in use.
+const CHUNK_TOKENS: usize = 256;
+
+/// Gradients are summed in at least this many groups, which are done side by side.
+const GROUPS: usize = 4;
+
+/// Sequences that go through the model together: so many that all groups have the same to do, if that can be.
+fn chunk_rows(config: &LanguageConfig) -> usize {
+    let [context, batch] = [config.context, config.batch].map(|size| size as usize);
+    let most = (CHUNK_TOKENS / context).clamp(1, batch.div_ceil(GROUPS));
+    (1..=most).rev().find(|rows| batch.is_multiple_of(GROUPS * rows)).unwrap_or(most)
 }
 
 /// What a gradient step found.
@@ -49,11 +73,12 @@ impl Trainer {
         let losses: Value = graph.head_losses_beside_gradient().unwrap_or(definition.losses);
         let len = gpt.parameters().flat().len();
         Ok(Self {
-            plan: Plan::compile(&graph, &[losses], Gpt::chunk_rows(&config))?,
+            plan: Plan::compile(&graph, &[losses], chunk_rows(&config))?,
             gradients: Gradients::zeros(gpt.parameters()),
             first_moment: AlignedVec::zeros(len),
             second_moment: AlignedVec::zeros(len),
             batch: Batch::default(),
+            next: None,
             updates: 0,
             config,
             gpt,
@@ -95,27 +120,83 @@ impl Trainer {
         Ok(())
     }
 
+    /// Bytes that it holds; after the first gradient step they stay the same.
+    #[must_use]
+    pub fn bytes(&self) -> usize {
+        let vectors = [self.gradients.flat(), &self.first_moment, &self.second_moment];
+        vectors.map(size_of_val).iter().sum::<usize>() + self.batch.bytes() + self.gpt.bytes()
+    }
+
     /// One gradient step on sequences of context + 1 tokens each, one after the other.
     ///
     /// # Errors
     /// [`LanguageError`] for another number of tokens, for one that is not in the vocabulary, and where the loss or the
     /// gradient is no finite number; nothing is learnt then.
     pub fn step(&mut self, cpu: &Cpu, sequences: &[u32]) -> Result<Learnt, LanguageError> {
-        let Self { gpt, plan, gradients, batch, .. } = self;
-        let rows = batch.fill(gpt.context(), gpt.vocabulary(), sequences)?;
+        self.begin(sequences)?;
+        if let Some(Slice::Gradient { rows, .. }) = self.next {
+            self.differentiate(cpu, rows, None);
+        }
+        self.update(cpu)
+    }
+
+    /// Takes sequences for a gradient step that [`Trainer::advance`] takes in slices; one that was under way is given up.
+    ///
+    /// # Errors
+    /// As [`Trainer::step`] for sequences that are not allowed; there is no step under way then.
+    pub fn begin(&mut self, sequences: &[u32]) -> Result<(), LanguageError> {
+        self.next = None;
+        let rows = self.batch.fill(self.gpt.context(), self.gpt.vocabulary(), sequences)?;
+        self.next = Some(Slice::Gradient { number: 0, rows });
+        Ok(())
+    }
+
+    /// Does a slice of the gradient step that [`Trainer::begin`] began: a few sequences for each thread, or the
+    /// optimiser's step, after which it says what was learnt. That is what [`Trainer::step`] would have learnt, to the last
+    /// bit. Whoever changes the weights in between begins anew. Does nothing where no step is under way.
+    ///
+    /// # Errors
+    /// [`LanguageError::NotFinite`] as [`Trainer::step`]; nothing is learnt then.
+    pub fn advance(&mut self, cpu: &Cpu) -> Result<Option<Learnt>, LanguageError> {
+        match self.next {
+            None => Ok(None),
+            Some(Slice::Gradient { number, rows }) => {
+                let is_last = self.differentiate(cpu, rows, Some(number));
+                let next = Slice::Gradient { number: number + 1, rows };
+                self.next = Some(if is_last { Slice::Update } else { next });
+                Ok(None)
+            }
+            Some(Slice::Update) => self.update(cpu).map(Some),
+        }
+    }
+
+    /// Whether a gradient step is under way.
+    #[must_use]
+    pub fn is_under_way(&self) -> bool {
+        self.next.is_some()
+    }
+
+    /// Computes the gradient, or a slice of it; whether all is done.
+    fn differentiate(&mut self, cpu: &Cpu, rows: usize, slice: Option<usize>) -> bool {
+        let Self { gpt, plan, gradients, batch: Batch { tokens, targets, losses }, .. } = self;
         let (parameters, packed, room) = gpt.parts(cpu);
-        gradients.clear();
-        cpu.gradients(
-            plan,
-            parameters,
-            packed,
-            room,
-            rows,
-            1.0 / rows as f32,
-            &[&batch.tokens, &batch.targets],
-            &mut [&mut batch.losses],
-            gradients,
-        );
+        let (inputs, outputs): ([&[f32]; 2], &mut [&mut [f32]]) = ([tokens, targets], &mut [losses]);
+        let weight = 1.0 / rows as f32;
+        if slice.is_none_or(|slice| slice == 0) {
+            gradients.clear();
+        }
+        if let Some(slice) = slice {
+            return cpu.gradients_slice(
+                plan, parameters, packed, room, rows, slice, weight, &inputs, outputs, gradients,
+            );
+        }
+        cpu.gradients(plan, parameters, packed, room, rows, weight, &inputs, outputs, gradients);
+        true
+    }
+
+    /// Takes the optimiser's step with the gradient that was computed.
+    fn update(&mut self, cpu: &Cpu) -> Result<Learnt, LanguageError> {
+        self.next = None;
         let loss = self.batch.mean();
         let gradient_norm = f64::from(cpu.sum_of_squares(self.gradients.flat()).sqrt());
         for (what, value) in [("the gradient", gradient_norm), ("the loss", loss)] {

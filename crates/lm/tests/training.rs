@@ -66,6 +66,35 @@ fn a_step_tells_the_loss_before_it() {
 }
 
 #[test]
+fn a_step_in_slices_is_the_step_of_the_whole() {
+    for (threads, batch) in [(1, 6), (2, 6), (3, 50), (3, 1)] {
+        let (config, cpu) = (LanguageConfig { batch, ..small() }, Cpu::new(threads));
+        let [mut whole, mut sliced] =
+            [(); 2].map(|()| Trainer::new(cpu.level(), config.clone(), 7, 3).unwrap());
+        for step in 0..3 {
+            let sequences = sums(&config, step);
+            let learnt = whole.step(&cpu, &sequences).unwrap();
+            // A step that was given up leaves nothing behind.
+            sliced.begin(&sums(&config, step + 100)).unwrap();
+            assert_eq!(sliced.advance(&cpu), Ok(None));
+            sliced.begin(&sequences).unwrap();
+            let mut slices = 0;
+            let found = loop {
+                slices += 1;
+                assert!(sliced.is_under_way());
+                if let Some(found) = sliced.advance(&cpu).unwrap() {
+                    break found;
+                }
+            };
+            assert_eq!(found, learnt);
+            assert!(slices >= 2 && !sliced.is_under_way(), "{slices} slices");
+        }
+        assert_eq!(whole.save(), sliced.save());
+        assert_eq!(sliced.advance(&cpu), Ok(None), "there is no step under way");
+    }
+}
+
+#[test]
 fn the_number_of_threads_makes_no_difference() {
     let config = small();
     let [one, three] = [1, 3].map(|threads| {

@@ -38,6 +38,11 @@ impl Workspace {
         workspace
     }
 
+    /// How many numbers it holds.
+    pub(crate) fn numbers(&self) -> usize {
+        self.arena.len() + self.scratch.len()
+    }
+
     /// Fills it with NaN: for tests that nothing left over from an earlier run is read.
     pub fn poison(&mut self) {
         self.arena.fill(f32::NAN);
@@ -108,7 +113,7 @@ impl Plan {
     ) {
         assert!(!self.has_gradients(), "a plan with gradients runs through Plan::gradients");
         let run = Run::new(self, level, parameters, packed, inputs, 0.0);
-        run.rows(workspace, 0, rows, outputs, &mut []);
+        run.rows(workspace, 0, rows, 0, outputs, &mut []);
     }
 
     /// Computes the outputs and *adds* the gradients of Σ `row_weight`·loss to `gradients`, on this thread, without
@@ -129,7 +134,7 @@ impl Plan {
         gradients: &mut Gradients,
     ) {
         let run = Run::new(self, level, parameters, packed, inputs, row_weight);
-        run.rows(workspace, 0, rows, outputs, gradients.flat_mut());
+        run.rows(workspace, 0, rows, 0, outputs, gradients.flat_mut());
     }
 }
 
@@ -151,12 +156,13 @@ impl<'a> Run<'a> {
         Self { plan, level, parameters: parameters.flat(), packed, inputs, row_weight }
     }
 
-    /// Runs the rows `first..first + rows` of the inputs. The outputs begin with the row `first`.
+    /// Runs the rows `first..first + rows` of the inputs, of which the first is the row `first_output` of the outputs.
     pub(crate) fn rows(
         &self,
         workspace: &mut Workspace,
         first: usize,
         rows: usize,
+        first_output: usize,
         outputs: &mut [&mut [f32]],
         gradients: &mut [f32],
     ) {
@@ -165,7 +171,7 @@ impl<'a> Run<'a> {
         let mut done = 0;
         while done < rows {
             let count = (rows - done).min(self.plan.chunk_rows());
-            let chunk = Chunk { first_input: first + done, first_output: done, rows: count };
+            let chunk = Chunk { first_input: first + done, first_output: first_output + done, rows: count };
             for step in self.plan.steps() {
                 self.step(step, workspace, chunk, outputs, gradients);
             }

@@ -111,6 +111,12 @@ impl PackedMatrix {
         self.n
     }
 
+    /// Bytes that its numbers take.
+    #[must_use]
+    pub fn bytes(&self) -> usize {
+        size_of_val(&self.data[..])
+    }
+
     /// The vector length that the matrix was packed for.
     pub(super) fn lanes(&self) -> usize {
         self.lanes

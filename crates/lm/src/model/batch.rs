@@ -48,6 +48,12 @@ impl Batch {
         wrong.map_or(Ok(()), |place| Err(LanguageError::Token { place, token: tokens[place], vocabulary }))
     }
 
+    /// Bytes that it takes.
+    pub fn bytes(&self) -> usize {
+        let numbers = self.tokens.capacity() + self.targets.capacity() + self.losses.capacity();
+        numbers * size_of::<f32>()
+    }
+
     /// The mean of the losses, in nats a token.
     pub fn mean(&self) -> f64 {
         self.losses.iter().copied().map(f64::from).sum::<f64>() / self.losses.len() as f64

@@ -93,6 +93,13 @@ impl Gpt {
         self.parameters.specs().iter().map(|spec| spec.len()).sum()
     }
 
+    /// Bytes that it holds: its weights as they are and as products read them, and working memory once it has run.
+    #[must_use]
+    pub fn bytes(&self) -> usize {
+        let room = self.workspaces.as_ref().map_or(0, |(_, workspaces)| workspaces.bytes());
+        size_of_val(self.parameters.flat()) + self.packed.bytes() + self.batch.bytes() + room
+    }
+
     /// What a run needs: weights twice, and working memory for this engine.
     pub(crate) fn parts(&mut self, cpu: &Cpu) -> (&Parameters, &PackedParameters, &mut Workspaces) {
         (&self.parameters, &self.packed, room(&mut self.workspaces, cpu))

@@ -1,0 +1,187 @@
+//! How the rows of a run are shared out: groups that run side by side, whatever the number of threads.
+
+use std::ops::Range;
+
+use vivarium_kernels::AlignedVec;
+
+use crate::cpu::Workspaces;
+use crate::execute::{MAX_OUTPUTS, Run};
+use crate::plan::Plan;
+use crate::shape::Shape;
+
+/// The callers' outputs, shared out by rows; in an array, for running allocates nothing.
+pub(crate) type OutputSlots<'a> = [&'a mut [f32]; MAX_OUTPUTS];
+
+/// The outputs of the rows of all groups.
+pub(crate) fn share_out<'a>(run: &Run<'_>, groups: Groups, outputs: &'a mut [&mut [f32]]) -> OutputSlots<'a> {
+    assert!(outputs.len() <= MAX_OUTPUTS, "a plan on several threads has at most {MAX_OUTPUTS} outputs");
+    let mut slots = OutputSlots::default();
+    let sizes = run.plan.outputs().iter().map(Shape::size);
+    for ((slot, output), size) in slots.iter_mut().zip(outputs).zip(sizes) {
+        *slot = &mut output[..groups.rows * size];
+    }
+    slots
+}
+
+/// How rows are cut into groups of whole chunks.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Groups {
+    rows: usize,
+    chunk_rows: usize,
+    pub(crate) count: usize,
+}
+
+impl Groups {
+    pub(crate) fn new(plan: &Plan, rows: usize, most: usize) -> Self {
+        let chunk_rows = plan.chunk_rows();
+        Self { rows, chunk_rows, count: rows.div_ceil(chunk_rows).min(most) }
+    }
+
+    /// The first row of a group; that of the group after the last one is the number of rows.
+    fn start(&self, group: usize) -> usize {
+        let chunks = self.rows.div_ceil(self.chunk_rows);
+        (chunks * group / self.count.max(1) * self.chunk_rows).min(self.rows)
+    }
+
+    /// A slice of all groups, a chunk for each of so many threads; and whether it is the last one.
+    pub(crate) fn part(&self, slice: usize, threads: usize) -> (Part, bool) {
+        let count = self.count.max(1);
+        let together = threads.min(count);
+        let (slices, longest) =
+            (count.div_ceil(together), self.rows.div_ceil(self.chunk_rows).div_ceil(count));
+        let (chunk, first) = (slice / slices, slice % slices * together);
+        let part = Part { groups: [first, first + together], chunks: [chunk, chunk + 1] };
+        (part, slice + 1 >= slices * longest)
+    }
+}
+
+/// What is wanted of a run: these groups, and of each of them these chunks.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Part {
+    groups: [usize; 2],
+    chunks: [usize; 2],
+}
+
+impl Part {
+    pub(crate) const ALL: Self = Self { groups: [0, usize::MAX], chunks: [0, usize::MAX] };
+
+    /// The rows of a group that are wanted.
+    pub(crate) fn rows(self, groups: Groups, group: usize) -> Range<usize> {
+        let (start, end) = (groups.start(group), groups.start(group + 1));
+        let [first, last] = self.chunks.map(|chunk| chunk.saturating_mul(groups.chunk_rows));
+        if (self.groups[0]..self.groups[1]).contains(&group) {
+            start.saturating_add(first).min(end)..start.saturating_add(last).min(end)
+        } else {
+            start..start
+        }
+    }
+}
+
+/// A run of all groups, or of a part of them.
+pub(crate) struct Job<'a> {
+    pub(crate) run: &'a Run<'a>,
+    pub(crate) groups: Groups,
+    pub(crate) part: Part,
+    pub(crate) workspaces: &'a Workspaces,
+    pub(crate) parallel: bool,
+}
+
+impl Job<'_> {
+    /// Runs `count` groups from `first` on, by halves. The outputs begin with the first group's first row.
+    pub(crate) fn split(
+        &self,
+        first: usize,
+        count: usize,
+        mut outputs: OutputSlots<'_>,
+        buffers: &mut [AlignedVec<f32>],
+    ) {
+        if count <= 1 {
+            return self.group(first, outputs, buffers);
+        }
+        let half = count / 2;
+        let rows = self.groups.start(first + half) - self.groups.start(first);
+        let mut second_outputs = OutputSlots::default();
+        let sizes = self.run.plan.outputs().iter().map(Shape::size);
+        for ((output, second), size) in outputs.iter_mut().zip(&mut second_outputs).zip(sizes) {
+            let (front, back) = std::mem::take(output).split_at_mut(rows * size);
+            (*output, *second) = (front, back);
+        }
+        let (buffers, second_buffers) = buffers.split_at_mut(half.min(buffers.len()));
+        let front = || self.split(first, half, outputs, buffers);
+        let back = || self.split(first + half, count - half, second_outputs, second_buffers);
+        if self.parallel {
+            rayon::join(front, back);
+        } else {
+            front();
+            back();
+        }
+    }
+
+    /// Runs one group, as far as it is wanted, in the worker's own memory.
+    fn group(&self, group: usize, mut outputs: OutputSlots<'_>, buffers: &mut [AlignedVec<f32>]) {
+        let (start, rows) = (self.groups.start(group), self.part.rows(self.groups, group));
+        if rows.is_empty() {
+            return;
+        }
+        let count = self.run.plan.outputs().len();
+        let gradients: &mut [f32] = match buffers {
+            [] => &mut [],
+            [buffer, ..] => {
+                if rows.start == start {
+                    buffer.fill(0.0);
+                }
+                buffer
+            }
+        };
+        let worker = &mut self.workspaces.worker();
+        self.run.rows(worker, rows.start, rows.len(), rows.start - start, &mut outputs[..count], gradients);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn groups_are_whole_chunks_and_cover_all_rows() {
+        let mut graph = crate::Graph::new();
+        let x = graph.input("x", &[1]);
+        let plan = Plan::compile(&graph, &[x], 10).expect("the graph is sound");
+        for rows in [0, 1, 9, 10, 11, 95, 1000, 12_345] {
+            let groups = Groups::new(&plan, rows, 7);
+            assert_eq!(groups.start(0), 0);
+            assert_eq!(groups.start(groups.count), rows);
+            for group in 1..groups.count {
+                assert!(groups.start(group - 1) < groups.start(group));
+                assert_eq!(groups.start(group) % 10, 0);
+            }
+        }
+    }
+
+    #[test]
+    fn slices_take_every_row_once_and_those_of_a_group_in_order() {
+        let mut graph = crate::Graph::new();
+        let x = graph.input("x", &[1]);
+        let plan = Plan::compile(&graph, &[x], 10).expect("the graph is sound");
+        for (rows, threads) in [(0, 2), (5, 2), (11, 1), (95, 2), (1000, 3), (1000, 9)] {
+            let groups = Groups::new(&plan, rows, 4);
+            let mut done: Vec<usize> = (0..groups.count).map(|group| groups.start(group)).collect();
+            for slice in 0.. {
+                let (part, is_last) = groups.part(slice, threads);
+                let mut at_work = 0;
+                for (group, done) in done.iter_mut().enumerate() {
+                    let rows = part.rows(groups, group);
+                    assert!(rows.len() <= 10 && (rows.is_empty() || rows.start == *done), "{rows:?}");
+                    *done += rows.len();
+                    at_work += usize::from(!rows.is_empty());
+                }
+                assert!(at_work <= threads);
+                if is_last {
+                    break;
+                }
+            }
+            let ends: Vec<usize> = (0..groups.count).map(|group| groups.start(group + 1)).collect();
+            assert_eq!(done, ends);
+        }
+    }
+}

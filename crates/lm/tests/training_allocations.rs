@@ -1,0 +1,40 @@
+//! Training allocates nothing after its first step, and says what it holds. In a test binary of its own, for it counts every
+//! allocation of the process.
+#![cfg(not(target_arch = "wasm32"))]
+
+#[path = "../../../tests/fixtures/counting_allocator.rs"]
+mod counting_allocator;
+
+use counting_allocator::counted;
+use vivarium_graph::Cpu;
+use vivarium_lm::{LanguageConfig, Trainer};
+
+#[test]
+fn steps_allocate_nothing_after_the_first() {
+    let config = LanguageConfig { context: 32, layers: 2, width: 64, batch: 8, ..LanguageConfig::default() };
+    let tokens: Vec<u32> = (0..config.batch * (config.context + 1)).map(|i| i * 7 % 300).collect();
+    for threads in [1, 2] {
+        let cpu = Cpu::new(threads);
+        // On one of the engine's threads: rayon allocates for every 60 or so entries from outside.
+        cpu.install(|| {
+            let (mut trainer, made) = counted(|| {
+                let mut trainer = Trainer::new(cpu.level(), config.clone(), 300, 1).unwrap();
+                trainer.step(&cpu, &tokens).unwrap();
+                trainer
+            });
+            let held = trainer.bytes();
+            let ((), later) = counted(|| {
+                for _ in 0..10 {
+                    trainer.step(&cpu, &tokens).unwrap();
+                    trainer.begin(&tokens).unwrap();
+                    while trainer.advance(&cpu).unwrap().is_none() {}
+                }
+            });
+            assert_eq!((later.count, later.kept), (0, 0), "on {threads} threads");
+            assert_eq!(trainer.bytes(), held);
+            // What it tells is what was allocated, but for names and the plan.
+            let untold = made.kept - held as isize;
+            assert!((0..100_000).contains(&untold), "{held} bytes told, {} kept", made.kept);
+        });
+    }
+}
