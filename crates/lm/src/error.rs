@@ -53,6 +53,19 @@ pub enum LanguageError {
         /// How many tokens there are.
         vocabulary: usize,
     },
+    /// Another number of sequences than a device was prepared for.
+    #[cfg(feature = "gpu")]
+    #[error("{rows} sequences; allowed: {batch}, for which the GPU has been prepared")]
+    Rows {
+        /// Sequences given.
+        rows: usize,
+        /// Sequences of a gradient step.
+        batch: usize,
+    },
+    /// The GPU refused, or is gone.
+    #[cfg(feature = "gpu")]
+    #[error(transparent)]
+    Gpu(#[from] vivarium_gpu::GpuError),
     /// Training diverged. The weights are those before the gradient step that would have spoilt them.
     #[error("{what} is {value} after {updates} updates; it must be a finite number")]
     NotFinite {

@@ -8,6 +8,8 @@ pub mod encyclopedia;
 mod error;
 pub mod model;
 mod presets;
+#[cfg(feature = "gpu")]
+pub mod resident;
 mod sampling;
 mod state;
 pub mod tokenizer;

@@ -3,7 +3,7 @@
 use crate::config::LanguageConfig;
 use crate::error::LanguageError;
 use crate::model::{Batch, Definition, Gpt};
-use vivarium_graph::{Cpu, Gradients, Plan, Value};
+use vivarium_graph::{Cpu, Gradients, ParameterSpec, Plan, Value};
 use vivarium_kernels::adam::AdamStep;
 use vivarium_kernels::{AlignedVec, Level};
 
@@ -13,18 +13,18 @@ use vivarium_kernels::{AlignedVec, Level};
 pub struct Trainer {
     config: LanguageConfig,
     pub(crate) gpt: Gpt,
-    plan: Plan,
+    pub(crate) plan: Plan,
     gradients: Gradients,
     pub(crate) first_moment: AlignedVec<f32>,
     pub(crate) second_moment: AlignedVec<f32>,
     batch: Batch,
-    next: Option<Slice>,
+    pub(crate) next: Option<Slice>,
     pub(crate) updates: u64,
 }
 
 /// What the next slice of a gradient step does.
 #[derive(Clone, Copy, Debug)]
-enum Slice {
+pub(crate) enum Slice {
     /// This one of the slices of the gradient of so many sequences.
     Gradient { number: usize, rows: usize },
     /// The optimiser's step.
@@ -210,6 +210,11 @@ impl Trainer {
         Ok(Learnt { loss, gradient_norm, learning_rate })
     }
 
+    /// Matrices and tables shrink; biases and norms do not.
+    pub(crate) fn decays(spec: &ParameterSpec) -> bool {
+        spec.dims.len() > 1
+    }
+
     /// Clips the gradient and takes the optimiser's step.
     fn apply(&mut self, cpu: &Cpu, gradient_norm: f32, learning_rate: f32) {
         let Self { config, gpt, gradients, first_moment, second_moment, updates, .. } = self;
@@ -221,8 +226,7 @@ impl Trainer {
         gpt.change(cpu, |parameters| {
             for index in 0..parameters.specs().len() {
                 let spec = &parameters.specs()[index];
-                // Matrices and tables shrink; biases and norms do not.
-                let weight_decay = if spec.dims.len() > 1 { config.weight_decay } else { 0.0 };
+                let weight_decay = if Self::decays(spec) { config.weight_decay } else { 0.0 };
                 let range = spec.range();
                 cpu.adam(
                     &mut parameters.flat_mut()[range.clone()],

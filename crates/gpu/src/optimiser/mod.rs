@@ -4,6 +4,7 @@
 //! one workgroup, takes the norm and decides whether and how far to step; the third steps. A learner that has more to decide
 //! puts a kernel of its own in place of the second, with the functions of [`Control::WGSL`].
 
+use vivarium_graph::ParameterSpec;
 use vivarium_kernels::adam::AdamStep;
 
 use crate::device::Gpu;
@@ -12,8 +13,19 @@ use crate::memory::Buffer;
 use crate::network::Slices;
 use crate::program::{Recorder, spread};
 
-/// Numbers that a workgroup adds up.
+/// Numbers that a workgroup adds up: few, so that a small network's gradient busies a device too.
 const BLOCK: usize = 32;
+/// The same of gradients with [`LARGE`] numbers or more.
+const LARGE_BLOCK: usize = 1024;
+const LARGE: usize = 1 << 19;
+
+/// Numbers that share a decay: parameters begin at multiples of this.
+const DECAY_BLOCK: usize = 16;
+
+/// Numbers that a workgroup adds up of a gradient of so many.
+fn block(len: usize) -> usize {
+    if len < LARGE { BLOCK } else { LARGE_BLOCK }
+}
 
 /// What the optimiser tells of itself; see `Control` in [`Control::STRUCT`] for all that it is told.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -64,12 +76,14 @@ pub struct Optimiser {
     pub partial_norms: Buffer,
     /// The words of `Control` in [`Control::STRUCT`].
     pub control: Buffer,
+    /// For every 16 parameters, how much of the decay they get.
+    decays: Buffer,
     len: usize,
 }
 
 impl Optimiser {
     /// For so many parameters, a multiple of 16 as [`vivarium_graph::Parameters`] has them. No step is taken yet, and both
-    /// moments are zero.
+    /// moments are zero. All parameters decay.
     ///
     /// # Errors
     /// [`GpuError::BufferTooLarge`] or [`GpuError::OutOfMemory`].
@@ -78,7 +92,10 @@ impl Optimiser {
             gradients: gpu.zeros("the gradient", parameters_len)?,
             first_moment: gpu.zeros("the optimiser's first moment", parameters_len)?,
             second_moment: gpu.zeros("the optimiser's second moment", parameters_len)?,
-            partial_norms: gpu.zeros("the gradient's norm", parameters_len.div_ceil(BLOCK))?,
+            partial_norms: gpu
+                .zeros("the gradient's norm", parameters_len.div_ceil(block(parameters_len)))?,
+            decays: gpu
+                .upload("the optimiser's decays", &vec![1f32; parameters_len.div_ceil(DECAY_BLOCK)])?,
             control: gpu.zeros("the optimiser's control", Control::WORDS)?,
             len: parameters_len,
         })
@@ -86,7 +103,7 @@ impl Optimiser {
 
     /// How many partial sums of squares there are.
     pub fn norm_count(&self) -> usize {
-        self.len.div_ceil(BLOCK)
+        self.len.div_ceil(block(self.len))
     }
 
     /// Sets everything of the steps to come but their number, which the device counts. `largest_norm` is the norm to which a
@@ -106,6 +123,21 @@ impl Optimiser {
         gpu.write(&self.control, Control::SETTINGS, &words);
     }
 
+    /// Lets parameters alone decay for which `decays` says so; the others only follow their gradients.
+    pub fn set_decays(
+        &self,
+        gpu: &Gpu,
+        parameters: &[ParameterSpec],
+        decays: impl Fn(&ParameterSpec) -> bool,
+    ) {
+        for spec in parameters {
+            let range = spec.range();
+            let share = if decays(spec) { 1.0f32 } else { 0.0 };
+            let blocks = range.end.div_ceil(DECAY_BLOCK) - range.start / DECAY_BLOCK;
+            gpu.write(&self.decays, range.start / DECAY_BLOCK, &vec![share; blocks]);
+        }
+    }
+
     /// Sets how many steps were taken.
     pub fn set_steps(&self, gpu: &Gpu, steps: u32) {
         gpu.write(&self.control, Control::STEPS, &[steps]);
@@ -116,14 +148,14 @@ impl Optimiser {
     /// # Errors
     /// [`GpuError::Shader`] where the device's compiler refuses the kernel.
     pub fn record_sum(&self, recorder: &mut Recorder, slices: &Slices) -> Result<(), GpuError> {
-        let kernel = recorder.gpu().kernel("sum of gradients", include_str!("reduce.wgsl"), &[])?;
+        let (text, each) = match block(self.len) {
+            BLOCK => (include_str!("reduce.wgsl"), 1),
+            _ => (include_str!("sum.wgsl"), 4),
+        };
+        let kernel = recorder.gpu().kernel("sum of gradients", text, &[])?;
         let buffers = [&slices.buffer, &self.gradients, &self.partial_norms];
-        recorder.dispatch(
-            &kernel,
-            &buffers,
-            &[self.len as u32, slices.count as u32],
-            spread(self.norm_count()),
-        );
+        let words = [(self.len / each) as u32, slices.count as u32];
+        recorder.dispatch(&kernel, &buffers, &words, spread(self.norm_count()));
         Ok(())
     }
 
@@ -146,7 +178,8 @@ impl Optimiser {
     pub fn record_step(&self, recorder: &mut Recorder, parameters: &Buffer) -> Result<(), GpuError> {
         let text = [Control::STRUCT, include_str!("step.wgsl")].concat();
         let kernel = recorder.gpu().kernel("Adam", &text, &[])?;
-        let buffers = [parameters, &self.gradients, &self.first_moment, &self.second_moment, &self.control];
+        let Self { gradients, first_moment, second_moment, control, decays, .. } = self;
+        let buffers = [parameters, gradients, first_moment, second_moment, control, decays];
         let vectors = self.len / 4;
         recorder.dispatch(&kernel, &buffers, &[vectors as u32], spread(vectors.div_ceil(64)));
         Ok(())

@@ -7,7 +7,9 @@ struct Uniforms { vectors: u32 }
 @group(0) @binding(2) var<storage, read_write> first_moment: array<vec4<f32>>;
 @group(0) @binding(3) var<storage, read_write> second_moment: array<vec4<f32>>;
 @group(0) @binding(4) var<storage, read> control: Control;
-@group(0) @binding(5) var<uniform> u: Uniforms;
+// For every 16 numbers, how much of the decay they get.
+@group(0) @binding(5) var<storage, read> decays: array<f32>;
+@group(0) @binding(6) var<uniform> u: Uniforms;
 
 @compute @workgroup_size(64)
 fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index) local: u32) {
@@ -22,6 +24,6 @@ fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index
     let square = second_moment[i] * control.beta2 + gradient * gradient * (1.0 - control.beta2);
     first_moment[i] = mean;
     second_moment[i] = square;
-    let keep = 1.0 - control.learning_rate * control.weight_decay;
+    let keep = 1.0 - control.learning_rate * control.weight_decay * decays[i / 4u];
     parameters[i] = parameters[i] * keep - rate * mean / (sqrt(square) + epsilon);
 }

@@ -1,0 +1,28 @@
+// Adds the slices of a gradient up, as reduce.wgsl does, and their squares: for gradients of so many numbers that 1024 of them a
+// workgroup leave no device idle.
+
+struct Uniforms { vectors: u32, slices: u32 }
+
+@group(0) @binding(0) var<storage, read> slices: array<vec4<f32>>;
+@group(0) @binding(1) var<storage, read_write> gradients: array<vec4<f32>>;
+@group(0) @binding(2) var<storage, read_write> partial_norms: array<f32>;
+@group(0) @binding(3) var<uniform> u: Uniforms;
+
+var<workgroup> sums: array<f32, 256>;
+
+@compute @workgroup_size(256)
+fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index) local: u32) {
+    let block = group.x + group.y * 65535u;
+    let i = block * 256u + local;
+    var sum = vec4<f32>();
+    if (i < u.vectors) {
+        for (var slice = 0u; slice < u.slices; slice += 1u) { sum += slices[slice * u.vectors + i]; }
+        gradients[i] = sum;
+    }
+    sums[local] = dot(sum, sum);
+    for (var half = 128u; half > 0u; half /= 2u) {
+        workgroupBarrier();
+        if (local < half) { sums[local] += sums[local + half]; }
+    }
+    if (local == 0u && block * 256u < u.vectors) { partial_norms[block] = sums[0]; }
+}

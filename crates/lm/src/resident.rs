@@ -1,0 +1,298 @@
+//! Training on the GPU: weights, optimiser and everything between them stay there, and a gradient step is one submission. What
+//! goes there are the tokens of a batch. What comes back, without anybody waiting for it, are their losses and the length of
+//! the gradient, and now and then, where it was asked for, all that was learnt.
+//!
+//! It is the plan of the [`Trainer`] that runs there, with the same schedule, and it does the same arithmetic in another
+//! order: a run follows the CPU's closely at first, and then, as any run does whose numbers were rounded differently, goes its
+//! own way.
+
+use crate::config::LanguageConfig;
+use crate::error::LanguageError;
+use crate::model::Batch;
+use crate::trainer::{Learnt, Trainer};
+use std::collections::VecDeque;
+use vivarium_config::Described;
+use vivarium_gpu::{Buffer, Control, Cost, Gpu, Network, Optimiser, Program, Recorder, Ring, Slices, floats};
+use vivarium_graph::Cpu;
+use vivarium_kernels::adam::AdamStep;
+
+/// Gradient steps that may be under way: while the host looks at one, the device works on the next.
+const AHEAD: usize = 2;
+
+/// A learner on the device; see the [module](self).
+pub struct Resident {
+    gpu: Gpu,
+    config: LanguageConfig,
+    context: usize,
+    vocabulary: usize,
+    network: Network,
+    parameters: Buffer,
+    slices: Slices,
+    optimiser: Optimiser,
+    step: Program,
+    batch: Batch,
+    /// What each step found.
+    reports: Ring,
+    /// The step sizes of those under way.
+    under_way: VecDeque<f32>,
+    /// Weights and moments on their way back.
+    states: Option<Ring>,
+    /// After how many gradient steps they were as they are.
+    kept: Option<u64>,
+    submitted: u64,
+    /// Gradient steps that were reported.
+    updates: u64,
+    /// Why it goes no further.
+    failed: Option<LanguageError>,
+    arrived: Vec<u32>,
+}
+
+/// What an [`advance`](Resident::advance) found.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Advance {
+    /// Nothing is finished yet.
+    Waiting,
+    /// A gradient step is finished.
+    Finished(Learnt),
+}
+
+impl Resident {
+    /// A learner as it is now, moved to the device.
+    ///
+    /// # Errors
+    /// [`LanguageError::Gpu`] where it does not fit there, or a kernel is refused.
+    pub fn new(gpu: &Gpu, trainer: &Trainer) -> Result<Self, LanguageError> {
+        let (config, weights) = (trainer.config().clone(), trainer.gpt.parameters());
+        let network = Network::new(gpu, &trainer.plan, config.batch as usize)?;
+        let parameters = gpu.upload("the weights", weights.flat())?;
+        let slices = network.slices()?;
+        let optimiser = Optimiser::new(gpu, weights.flat().len())?;
+        gpu.write(&optimiser.first_moment, 0, &trainer.first_moment);
+        gpu.write(&optimiser.second_moment, 0, &trainer.second_moment);
+        optimiser.set_steps(gpu, trainer.updates as u32);
+        optimiser.set_decays(gpu, weights.specs(), Trainer::decays);
+        let mut recorder = Recorder::new(gpu);
+        network.record(&mut recorder, &parameters, Some(&slices))?;
+        optimiser.record_sum(&mut recorder, &slices)?;
+        optimiser.record_decision(&mut recorder)?;
+        optimiser.record_step(&mut recorder, &parameters)?;
+        let told = network.output(0).len() + Control::WORDS;
+        Ok(Self {
+            step: recorder.finish()?,
+            reports: Ring::new(gpu, told, AHEAD)?,
+            gpu: gpu.clone(),
+            context: trainer.gpt.context(),
+            vocabulary: trainer.gpt.vocabulary(),
+            network,
+            parameters,
+            slices,
+            optimiser,
+            batch: Batch::default(),
+            under_way: VecDeque::with_capacity(AHEAD),
+            states: None,
+            kept: None,
+            submitted: trainer.updates,
+            updates: trainer.updates,
+            failed: None,
+            arrived: Vec::with_capacity(told),
+            config,
+        })
+    }
+
+    /// Whether another gradient step may be handed over now.
+    #[must_use]
+    pub fn has_room(&self) -> bool {
+        self.under_way.len() < AHEAD
+    }
+
+    /// Hands the device a gradient step on sequences of context + 1 tokens each, one after the other, as many as a batch has.
+    /// Where there is no [room](Self::has_room), nothing is done.
+    ///
+    /// # Errors
+    /// [`LanguageError`] for another number of tokens or one that is not in the vocabulary, and nothing is learnt then;
+    /// [`LanguageError::Gpu`] where the device was lost.
+    pub fn submit(&mut self, sequences: &[u32]) -> Result<(), LanguageError> {
+        let (rows, batch) =
+            (self.batch.fill(self.context, self.vocabulary, sequences)?, self.config.batch as usize);
+        if rows != batch {
+            return Err(LanguageError::Rows { rows, batch });
+        }
+        if !self.has_room() {
+            return Ok(());
+        }
+        self.attempt(Self::learn)
+    }
+
+    /// Takes in the oldest gradient step under way if it is finished. Natively it waits for that; in a browser it never waits.
+    ///
+    /// # Errors
+    /// [`LanguageError::NotFinite`] where training diverged, [`LanguageError::Gpu`] where the device was lost. Every further
+    /// call gives the same error.
+    pub fn advance(&mut self) -> Result<Advance, LanguageError> {
+        self.attempt(|resident| {
+            if resident.under_way.is_empty() {
+                return Ok(Advance::Waiting);
+            }
+            let arrived = arrive(&mut resident.reports, &mut resident.arrived)?;
+            if arrived { resident.receive().map(Advance::Finished) } else { Ok(Advance::Waiting) }
+        })
+    }
+
+    /// Asks for what was learnt in all gradient steps handed over so far, unless it is on its way already.
+    ///
+    /// # Errors
+    /// [`LanguageError::Gpu`] where the device was lost, or the host has no room for it.
+    pub fn keep(&mut self) -> Result<(), LanguageError> {
+        if self.kept.is_some() {
+            return Ok(());
+        }
+        self.attempt(|resident| {
+            let Self { gpu, parameters, optimiser, states, .. } = resident;
+            let len = parameters.len();
+            if states.is_none() {
+                *states = Some(Ring::new(gpu, 3 * len, 1)?);
+            }
+            let Some(states) = states else { return Ok(()) };
+            let Optimiser { first_moment, second_moment, .. } = optimiser;
+            let parts = [&*parameters, &*first_moment, &*second_moment].map(|buffer| (buffer, 0..len));
+            gpu.submit(|encoder| states.copy(encoder, &parts))?;
+            states.submitted();
+            resident.kept = Some(resident.submitted);
+            Ok(())
+        })
+    }
+
+    /// Makes a learner of the same model what this one was when [`keep`](Self::keep) was called, once that is here. Returns
+    /// whether it is. Natively it waits for that; in a browser it never waits.
+    ///
+    /// # Errors
+    /// [`LanguageError::Gpu`] where the device was lost; the learner stays as it is then.
+    pub fn hand_over(&mut self, cpu: &Cpu, trainer: &mut Trainer) -> Result<bool, LanguageError> {
+        let Some(updates) = self.kept else { return Ok(false) };
+        self.attempt(|resident| {
+            let Some(states) = &mut resident.states else { return Ok(false) };
+            if !arrive(states, &mut resident.arrived)? {
+                return Ok(false);
+            }
+            resident.kept = None;
+            let len = resident.parameters.len();
+            let (weights, moments) = floats(&resident.arrived).split_at(len);
+            let (first, second) = moments.split_at(len);
+            trainer.gpt.change(cpu, |parameters| parameters.flat_mut().copy_from_slice(weights));
+            trainer.first_moment.copy_from_slice(first);
+            trainer.second_moment.copy_from_slice(second);
+            trainer.updates = updates;
+            // A gradient step that was under way there was another one.
+            trainer.next = None;
+            Ok(true)
+        })
+    }
+
+    /// Gradient steps that were reported, those before it came to the device among them.
+    #[must_use]
+    pub fn updates(&self) -> u64 {
+        self.updates
+    }
+
+    /// Gradient steps that were handed over, those before it came to the device among them.
+    #[must_use]
+    pub fn submitted(&self) -> u64 {
+        self.submitted
+    }
+
+    /// The config in use for the gradient steps that are handed over from now on.
+    #[must_use]
+    pub fn config(&self) -> &LanguageConfig {
+        &self.config
+    }
+
+    /// Takes over live fields.
+    ///
+    /// # Errors
+    /// [`LanguageError`] for a config that is not allowed, or that differs in a field that is not live.
+    pub fn set_config(&mut self, config: LanguageConfig) -> Result<(), LanguageError> {
+        config.check()?;
+        self.config.check_live(&config)?;
+        self.config = config;
+        Ok(())
+    }
+
+    /// What a gradient step asks of the device: kernels started, and bytes that are copied to it and back.
+    #[must_use]
+    pub fn cost(&self) -> Cost {
+        let values = 2 * self.network.input(0).len() + self.network.output(0).len() + Control::WORDS;
+        self.step.cost() + Cost { dispatches: 0, bytes_copied: 4 * values as u64 }
+    }
+
+    /// Bytes that it holds on the device: values, weights, gradients and what the optimiser remembers.
+    #[must_use]
+    pub fn bytes(&self) -> u64 {
+        let Self { network, parameters, slices, .. } = self;
+        4 * (network.arena().len() + slices.buffer.len() + 4 * parameters.len()) as u64
+    }
+
+    /// Does something unless an earlier attempt failed, and remembers if it fails.
+    fn attempt<T>(
+        &mut self,
+        work: impl FnOnce(&mut Self) -> Result<T, LanguageError>,
+    ) -> Result<T, LanguageError> {
+        if let Some(error) = &self.failed {
+            return Err(error.clone());
+        }
+        work(self).inspect_err(|error| self.failed = Some(error.clone()))
+    }
+
+    /// Hands over a gradient step on the batch.
+    fn learn(&mut self) -> Result<(), LanguageError> {
+        let Self { gpu, config, network, optimiser, step, batch, reports, .. } = self;
+        let learning_rate = config.learning_rate_at(self.submitted);
+        let settings = AdamStep {
+            learning_rate,
+            beta2: config.beta2,
+            weight_decay: config.weight_decay,
+            ..AdamStep::default()
+        };
+        optimiser.set(gpu, &settings, config.max_gradient_norm);
+        for (index, numbers) in [&batch.tokens, &batch.targets].into_iter().enumerate() {
+            gpu.write(network.arena(), network.input(index).start, numbers);
+        }
+        gpu.submit(|encoder| {
+            encoder.run(step);
+            let control = (&optimiser.control, 0..Control::WORDS);
+            reports.copy(encoder, &[control, (network.arena(), network.output(0))]);
+        })?;
+        reports.submitted();
+        self.under_way.push_back(learning_rate);
+        self.submitted += 1;
+        Ok(())
+    }
+
+    /// Takes in what has arrived of a gradient step.
+    fn receive(&mut self) -> Result<Learnt, LanguageError> {
+        let Some(learning_rate) = self.under_way.pop_front() else {
+            unreachable!("nothing arrives that was not handed over")
+        };
+        let (control, losses) = self.arrived.split_at(Control::WORDS);
+        let gradient_norm = f64::from(Control::from_words(control).norm);
+        let losses = floats(losses);
+        let loss = losses.iter().copied().map(f64::from).sum::<f64>() / losses.len() as f64;
+        for (what, value) in [("the gradient", gradient_norm), ("the loss", loss)] {
+            if !value.is_finite() {
+                return Err(LanguageError::NotFinite { what, value, updates: self.updates });
+            }
+        }
+        self.updates += 1;
+        Ok(Learnt { loss, gradient_norm, learning_rate })
+    }
+}
+
+/// Whether the oldest copy has arrived. Natively it waits for that.
+fn arrive(ring: &mut Ring, words: &mut Vec<u32>) -> Result<bool, LanguageError> {
+    #[cfg(not(target_arch = "wasm32"))]
+    {
+        ring.wait(words)?;
+        Ok(true)
+    }
+    #[cfg(target_arch = "wasm32")]
+    Ok(ring.take(words)?)
+}
