@@ -16,8 +16,15 @@ fn tolerance(terms: usize) -> f32 {
 
 /// (rows, k, n) around every edge: of tiles, of panels, of vectors, of the narrow layout; and none at all.
 fn shapes() -> Vec<(usize, usize, usize)> {
-    let mut shapes =
-        vec![(64, 128, 128), (64, 128, 676), (300, 64, 64), (33, 300, 40), (9, 4, 64), (0, 5, 5)];
+    let mut shapes = vec![
+        (64, 128, 128),
+        (64, 128, 676),
+        (300, 64, 64),
+        (33, 300, 40),
+        (150, 260, 72),
+        (9, 4, 64),
+        (0, 5, 5),
+    ];
     for rows in [1, 2, 3, 5, 7, 8, 13, 24] {
         for (k, n) in [
             (1, 1),

@@ -42,6 +42,10 @@ impl<'a> Operand<'a> {
 /// Rows that are summed in registers before dW is touched: their part of a panel stays in the first-level cache.
 const ROW_BLOCK: usize = 128;
 
+/// From so many columns of x on, a panel of dy is copied before the tiles read it, for it is read so often: rows that lie a
+/// power of two apart fall on a few lines of the first-level cache alone, which then holds no panel of them.
+const OFTEN: usize = 256;
+
 #[inline(always)]
 fn gradient<S: Simd>(s: S, rows: usize, x: Operand<'_>, dy: Operand<'_>, dw: &mut [f32]) {
     let n = dy.columns;
@@ -56,7 +60,12 @@ fn gradient<S: Simd>(s: S, rows: usize, x: Operand<'_>, dy: Operand<'_>, dw: &mu
             if along_x {
                 edge_panel::<S, true>(s, count, row, a, b, column, rest.min(wide), n, dw);
             } else if rest >= wide {
-                whole_panel(s, count, row, a, b, column, dw);
+                let dw = &mut dw[column..];
+                if a.columns >= OFTEN {
+                    copied_panel(s, count, row, a, b, column, dw, n);
+                } else {
+                    whole_panel(s, count, row, a, b.from(row, column), b.stride, dw, n);
+                }
             } else {
                 edge_panel::<S, false>(s, count, row, a, b, column, rest, n, dw);
             }
@@ -64,9 +73,9 @@ fn gradient<S: Simd>(s: S, rows: usize, x: Operand<'_>, dy: Operand<'_>, dw: &mu
     }
 }
 
-/// Columns `column..` of dW, two vectors wide.
+/// [`whole_panel`] with the panel copied first, so that its rows lie side by side.
 #[inline(always)]
-fn whole_panel<S: Simd>(
+fn copied_panel<S: Simd>(
     s: S,
     rows: usize,
     row: usize,
@@ -74,17 +83,37 @@ fn whole_panel<S: Simd>(
     b: Operand<'_>,
     column: usize,
     dw: &mut [f32],
+    ldw: usize,
 ) {
-    let ldw = b.columns;
+    let wide = 2 * S::f32s::LEN;
+    let mut panel = [0.0; ROW_BLOCK * 32];
+    for (packed, r) in panel.chunks_exact_mut(wide).zip(row..row + rows) {
+        packed.copy_from_slice(&b.from(r, column)[..wide]);
+    }
+    whole_panel(s, rows, row, a, &panel, wide, dw, ldw);
+}
+
+/// Columns of dW, two vectors wide, from a panel of dy.
+#[inline(always)]
+fn whole_panel<S: Simd>(
+    s: S,
+    rows: usize,
+    row: usize,
+    a: Operand<'_>,
+    panel: &[f32],
+    stride: usize,
+    dw: &mut [f32],
+    ldw: usize,
+) {
     each_tile!(a.columns, S::f32s::LEN, |p, MR| tile_tn::<S, MR, 2>(
         s,
         rows,
         a.from(row, p),
         a.stride,
-        b.from(row, column),
-        b.stride,
+        panel,
+        stride,
         Finish::Accumulate(1.0),
-        &mut dw[p * ldw + column..],
+        &mut dw[p * ldw..],
         ldw
     ));
 }
