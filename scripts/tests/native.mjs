@@ -1,0 +1,72 @@
+// The tests of the crates, natively: on the processor, and of the GPU engine on adapters that need no GPU.
+import { basename, dirname } from 'node:path'
+import { adapters } from '../adapters.mjs'
+import { output, run } from '../run.mjs'
+import { check, note, rustCount, runner } from './results.mjs'
+
+/**
+ * All packages, with their feature `gpu`. What they stand on is compiled with the features that all packages of one call of
+ * cargo ask for together: where every call is for the same ones, nothing is compiled twice.
+ */
+function everything() {
+  const { packages } = JSON.parse(output('cargo', ['metadata', '--no-deps', '--format-version=1']))
+  const withGpu = packages.filter(({ features }) => 'gpu' in features)
+  return ['--workspace', '--features', withGpu.map(({ name }) => `${name}/gpu`).join(',')]
+}
+
+/** Builds the programs that hold the tests; none where that fails. */
+async function build() {
+  const what = ['--lib', '--bins', '--tests', '--no-run', '--message-format=json-render-diagnostics']
+  const began = Date.now()
+  const { code, text } = await run('cargo', ['test', '-q', ...everything(), ...what], {
+    keep: true,
+    show: false,
+  })
+  const messages = text.split('\n').map((line) => (line.startsWith('{') ? JSON.parse(line) : line))
+  const seconds = Math.round((Date.now() - began) / 1000)
+  note({ name: 'building the tests', passed: code === 0 ? 1 : 0, failed: code === 0 ? 0 : 1, seconds })
+  if (code !== 0) console.log(messages.filter((message) => typeof message === 'string').join('\n'))
+  if (code !== 0) return []
+  return messages
+    .filter(({ executable, profile }) => executable && profile.test)
+    .map(({ executable, manifest_path, target }) => {
+      const cwd = dirname(manifest_path)
+      return { program: executable, args: ['-q'], cwd, engine: basename(cwd) === 'gpu', name: target.name }
+    })
+}
+
+let built
+/** The programs that hold the tests: each runs in the folder of its package. */
+const programs = () => (built ??= build())
+/** Whether a program is one of a learner on a GPU. */
+const learnsOnGpu = ({ engine, name }) => !engine && name.startsWith('gpu')
+
+/** What needs no GPU. */
+export async function rust() {
+  await check('clippy', 'cargo', ['clippy', '-q', ...everything(), '--all-targets', '--', '-D', 'warnings'])
+  const onCpu = (await programs()).filter((program) => !program.engine && !learnsOnGpu(program))
+  await runner('tests on the processor', onCpu, rustCount)
+  const doc = { program: 'cargo', args: ['test', '-q', ...everything(), '--doc'] }
+  await runner('examples in the documentation', [doc], rustCount)
+}
+
+/** The tests of the GPU engine and of the learners on it, on one adapter. */
+async function onAdapter({ name, env, missing }) {
+  if (!env) {
+    console.log(`\n── gpu on ${name}\n${missing}`)
+    return note({ name: `gpu on ${name}`, failed: 1 })
+  }
+  const on = (chosen) => chosen.map((program) => ({ ...program, env }))
+  await runner(`gpu on ${name}`, on((await programs()).filter(({ engine }) => engine)), rustCount)
+  await runner(`learners on ${name}`, on((await programs()).filter(learnsOnGpu)), rustCount)
+}
+
+/** What is computed on a GPU, on all adapters. */
+export async function gpu() {
+  await Promise.all(adapters().map(onAdapter))
+}
+
+/** Builds the native program as the tests have it. */
+export function nativeProgram() {
+  return check('native program for the tests', 'cargo', ['build', '-q', ...everything(), '--bins'])
+}

@@ -1,0 +1,74 @@
+// Running checks and test runners, and counting them together.
+import { run } from '../run.mjs'
+
+const results = []
+
+/** Notes what a runner came to. */
+export function note(result) {
+  results.push({ passed: 0, failed: 0, skipped: 0, seconds: 0, ...result })
+}
+
+/**
+ * Runs the commands of a runner one after another, each `{ program, args, env?, cwd? }`. `count` finds the numbers in what one
+ * printed; one that ended badly failed at least once. Runners go side by side, so what they print comes in one piece.
+ */
+export async function runner(name, commands, count) {
+  const began = Date.now()
+  const sum = { passed: 0, failed: 0, skipped: 0 }
+  console.log(`── ${name} …`)
+  for (const { program, args, env, cwd } of commands) {
+    const { code, text } = await run(program, args, { env, cwd, keep: true, show: false })
+    const { passed, failed, skipped = 0 } = count(text)
+    console.log(`\n── ${name} ─ ${program} ${args.join(' ')}\n${text.trimEnd()}`)
+    sum.passed += passed
+    sum.failed += failed + (code !== 0 && failed === 0 ? 1 : 0)
+    sum.skipped += skipped
+  }
+  if (sum.passed + sum.failed === 0) {
+    console.log(`${name}: no tests were found, which counts as a failure.`)
+    sum.failed = 1
+  }
+  note({ name, ...sum, seconds: Math.round((Date.now() - began) / 1000) })
+}
+
+/** A check that passes or fails as a whole, as its exit code says. */
+export async function check(name, program, args, options = {}) {
+  const began = Date.now()
+  console.log(`── ${name} …`)
+  const { code, text } = await run(program, args, { ...options, keep: true, show: false })
+  console.log(`\n── ${name} ─ ${program} ${args.join(' ')}\n${text.trimEnd()}`)
+  const [passed, failed] = code === 0 ? [1, 0] : [0, 1]
+  note({ name, passed, failed, seconds: Math.round((Date.now() - began) / 1000) })
+  return code === 0
+}
+
+/** Adds up the last lines of Rust's test programs. */
+export function rustCount(text) {
+  const sum = { passed: 0, failed: 0, skipped: 0 }
+  for (const [, passed, failed, ignored] of text.matchAll(/(\d+) passed; (\d+) failed; (\d+) ignored/g)) {
+    sum.passed += Number(passed)
+    sum.failed += Number(failed)
+    sum.skipped += Number(ignored)
+  }
+  return sum
+}
+
+/** The last lines of Node's test runner. */
+export function nodeCount(text) {
+  const number = (what) => Number(text.match(new RegExp(`^. ${what} (\\d+)`, 'm'))?.[1] ?? 0)
+  return { passed: number('pass'), failed: number('fail'), skipped: number('skipped') + number('todo') }
+}
+
+/** Says what all of them came to; whether nothing failed. */
+export function summary() {
+  console.log('\n── All together')
+  const total = { passed: 0, failed: 0 }
+  for (const { name, passed, failed, skipped, seconds } of results) {
+    const notes = `${skipped ? `, ${skipped} skipped` : ''} (${seconds} s)`
+    console.log(`${failed ? '✗' : '✓'} ${name}: ${passed} passed, ${failed} failed${notes}`)
+    total.passed += passed
+    total.failed += failed
+  }
+  console.log(`${total.passed} passed, ${total.failed} failed`)
+  return total.failed === 0
+}
