@@ -31,20 +31,23 @@ async function build() {
     .filter(({ executable, profile }) => executable && profile.test)
     .map(({ executable, manifest_path, target }) => {
       const cwd = dirname(manifest_path)
-      return { program: executable, args: ['-q'], cwd, engine: basename(cwd) === 'gpu', name: target.name }
+      const [folder, name] = [basename(cwd), target.name]
+      return { program: executable, args: ['-q'], cwd, title: `${folder}/${name}`, folder, name }
     })
+    .sort((a, b) => (a.title < b.title ? -1 : 1))
 }
 
 let built
 /** The programs that hold the tests: each runs in the folder of its package. */
 const programs = () => (built ??= build())
-/** Whether a program is one of a learner on a GPU. */
-const learnsOnGpu = ({ engine, name }) => !engine && name.startsWith('gpu')
+/** Whether a program tests the GPU engine, or a learner on it. */
+const isEngine = ({ folder }) => folder === 'gpu'
+const learnsOnGpu = (program) => !isEngine(program) && program.name.startsWith('gpu')
 
 /** What needs no GPU. */
 export async function rust() {
   await check('clippy', 'cargo', ['clippy', '-q', ...everything(), '--all-targets', '--', '-D', 'warnings'])
-  const onCpu = (await programs()).filter((program) => !program.engine && !learnsOnGpu(program))
+  const onCpu = (await programs()).filter((program) => !isEngine(program) && !learnsOnGpu(program))
   await runner('tests on the processor', onCpu, rustCount)
   const doc = { program: 'cargo', args: ['test', '-q', ...everything(), '--doc'] }
   await runner('examples in the documentation', [doc], rustCount)
@@ -57,7 +60,7 @@ async function onAdapter({ name, env, missing }) {
     return note({ name: `gpu on ${name}`, failed: 1 })
   }
   const on = (chosen) => chosen.map((program) => ({ ...program, env }))
-  await runner(`gpu on ${name}`, on((await programs()).filter(({ engine }) => engine)), rustCount)
+  await runner(`gpu on ${name}`, on((await programs()).filter(isEngine)), rustCount)
   await runner(`learners on ${name}`, on((await programs()).filter(learnsOnGpu)), rustCount)
 }
 

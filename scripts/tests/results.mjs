@@ -9,17 +9,17 @@ export function note(result) {
 }
 
 /**
- * Runs the commands of a runner one after another, each `{ program, args, env?, cwd? }`. `count` finds the numbers in what one
+ * Runs the commands of a runner one after another, each `{ program, args, title?, env?, cwd? }`. `count` finds the numbers in what one
  * printed; one that ended badly failed at least once. Runners go side by side, so what they print comes in one piece.
  */
 export async function runner(name, commands, count) {
   const began = Date.now()
   const sum = { passed: 0, failed: 0, skipped: 0 }
   console.log(`── ${name} …`)
-  for (const { program, args, env, cwd } of commands) {
+  for (const { program, args, title = `${program} ${args.join(' ')}`, env, cwd } of commands) {
     const { code, text } = await run(program, args, { env, cwd, keep: true, show: false })
     const { passed, failed, skipped = 0 } = count(text)
-    console.log(`\n── ${name} ─ ${program} ${args.join(' ')}\n${text.trimEnd()}`)
+    console.log(`\n── ${name} ─ ${title}\n${text.trimEnd()}`)
     sum.passed += passed
     sum.failed += failed + (code !== 0 && failed === 0 ? 1 : 0)
     sum.skipped += skipped
