@@ -72,7 +72,7 @@ impl Cpu {
     }
 
     /// Does both, each on whichever thread is free.
-    pub(crate) fn join<A: Send, B: Send>(
+    pub fn join<A: Send, B: Send>(
         &self,
         first: impl FnOnce() -> A + Send,
         second: impl FnOnce() -> B + Send,

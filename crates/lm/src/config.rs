@@ -4,6 +4,28 @@ use crate::tokenizer::Bpe;
 use serde::{Deserialize, Serialize};
 use vivarium_config::{ConfigError, Described};
 
+/// What turns gradients into steps.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Optimiser {
+    /// Each number by its own gradients' mean and size (Loshchilov and Hutter 2019).
+    #[default]
+    AdamW,
+    /// The matrices of the blocks along orthogonal matrices (Jordan et al. 2024), all else as AdamW does.
+    Muon,
+}
+
+impl Optimiser {
+    /// Their names, as in JSON.
+    pub const NAMES: [&str; 2] = ["adamw", "muon"];
+
+    /// Its name.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        Self::NAMES[self as usize]
+    }
+}
+
 /// Everything that can be chosen about a model and its training.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
@@ -24,9 +46,11 @@ pub struct LanguageConfig {
     pub bias: bool,
     /// Sequences of a gradient step.
     pub batch: u32,
-    /// AdamW's step size after the warm-up.
+    /// What turns gradients into steps.
+    pub optimiser: Optimiser,
+    /// The optimiser's step size after the warm-up.
     pub learning_rate: f32,
-    /// AdamW's step size once `anneal_updates` are over.
+    /// The optimiser's step size once `anneal_updates` are over.
     pub final_learning_rate: f32,
     /// Gradient steps in which the step size rises.
     pub warm_up: u64,
@@ -34,7 +58,7 @@ pub struct LanguageConfig {
     pub anneal_updates: u64,
     /// β₂ of AdamW.
     pub beta2: f32,
-    /// λ of AdamW, for matrices alone.
+    /// λ of the optimiser, for matrices alone.
     pub weight_decay: f32,
     /// Gradients longer than this are shortened to it; 0: never.
     pub max_gradient_norm: f32,
@@ -52,6 +76,7 @@ impl Default for LanguageConfig {
             tied: true,
             bias: true,
             batch: 8,
+            optimiser: Optimiser::AdamW,
             learning_rate: 2e-3,
             final_learning_rate: 2e-4,
             warm_up: 100,
@@ -85,7 +110,7 @@ impl LanguageConfig {
         Ok(())
     }
 
-    /// AdamW's step size after so many gradient steps: a straight line up over the warm-up, then half a cosine down to the
+    /// The optimiser's step size after so many gradient steps: a straight line up over the warm-up, then half a cosine down to the
     /// final one, then constant.
     #[must_use]
     pub fn learning_rate_at(&self, updates: u64) -> f32 {

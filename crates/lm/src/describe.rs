@@ -1,6 +1,6 @@
 //! The config's fields as data: what each is called, what it does, what is allowed.
 
-use crate::config::LanguageConfig;
+use crate::config::{LanguageConfig, Optimiser};
 use vivarium_config::{Described, Field, FieldKind, Value};
 
 /// Every field of [`LanguageConfig`], in the order in which a person should meet them.
@@ -58,11 +58,20 @@ const FIELDS: &[Field] = &[
         "Sequences that a gradient step learns from.",
     ),
     Field::new(
+        "optimiser",
+        "Optimiser",
+        "",
+        FieldKind::Choice(&Optimiser::NAMES),
+        "What turns gradients into steps. AdamW moves each number by its own gradients. Muon moves the matrices of the \
+         blocks in all their directions by the same amount, which often takes fewer steps, and all else as AdamW does; it \
+         needs the processor.",
+    ),
+    Field::new(
         "learning_rate",
         "Learning rate",
         "",
         FieldKind::logarithmic(1e-7, 1.0),
-        "AdamW's step size once it has warmed up.",
+        "The optimiser's step size once it has warmed up.",
     )
     .live(),
     Field::new(
@@ -70,7 +79,7 @@ const FIELDS: &[Field] = &[
         "Final learning rate",
         "",
         FieldKind::number(0.0, 1.0),
-        "AdamW's step size at the end of its fall.",
+        "The optimiser's step size at the end of its fall.",
     )
     .live(),
     Field::new(
@@ -131,6 +140,7 @@ impl Described for LanguageConfig {
             "tied" => Value::Flag(self.tied),
             "bias" => Value::Flag(self.bias),
             "batch" => Value::Integer(self.batch.into()),
+            "optimiser" => Value::Choice(self.optimiser.name()),
             "learning_rate" => Value::number(self.learning_rate),
             "final_learning_rate" => Value::number(self.final_learning_rate),
             "warm_up" => Value::Integer(self.warm_up),

@@ -7,6 +7,7 @@ mod describe;
 pub mod encyclopedia;
 mod error;
 pub mod model;
+mod muon;
 mod presets;
 #[cfg(feature = "gpu")]
 pub mod resident;
@@ -16,7 +17,7 @@ pub mod tokenizer;
 mod trainer;
 mod writing;
 
-pub use config::LanguageConfig;
+pub use config::{LanguageConfig, Optimiser};
 pub use data::{Corpus, DataError, Holdout, Memory, Part, Position, Source, Windows};
 pub use error::LanguageError;
 pub use model::{Gpt, Reader};

@@ -6,7 +6,7 @@
 //! order: a run follows the CPU's closely at first, and then, as any run does whose numbers were rounded differently, goes its
 //! own way.
 
-use crate::config::LanguageConfig;
+use crate::config::{LanguageConfig, Optimiser as Choice};
 use crate::error::LanguageError;
 use crate::model::Batch;
 use crate::trainer::{Learnt, Trainer};
@@ -60,9 +60,13 @@ impl Resident {
     /// A learner as it is now, moved to the device.
     ///
     /// # Errors
-    /// [`LanguageError::Gpu`] where it does not fit there, or a kernel is refused.
+    /// [`LanguageError::Gpu`] where it does not fit there, or a kernel is refused; [`LanguageError::Config`] for another
+    /// optimiser than AdamW.
     pub fn new(gpu: &Gpu, trainer: &Trainer) -> Result<Self, LanguageError> {
         let (config, weights) = (trainer.config().clone(), trainer.gpt.parameters());
+        if config.optimiser != Choice::AdamW {
+            return Err(config.refused("optimiser", format!("{} on the GPU", Choice::AdamW.name())).into());
+        }
         let network = Network::new(gpu, &trainer.plan, config.batch as usize)?;
         let parameters = gpu.upload("the weights", weights.flat())?;
         let slices = network.slices()?;

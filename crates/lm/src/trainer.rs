@@ -1,13 +1,15 @@
 //! Training: a gradient step on a batch of sequences.
 
-use crate::config::LanguageConfig;
+use crate::config::{LanguageConfig, Optimiser};
 use crate::error::LanguageError;
 use crate::model::{Batch, Definition, Gpt};
+use crate::muon::{self, Muon, MuonStep};
 use vivarium_graph::{Cpu, Gradients, ParameterSpec, Plan, Value};
 use vivarium_kernels::adam::AdamStep;
 use vivarium_kernels::{AlignedVec, Level};
 
-/// A model that learns, with its optimiser, AdamW (Loshchilov and Hutter 2019).
+/// A model that learns, with its optimiser: AdamW (Loshchilov and Hutter 2019), or [Muon](Optimiser::Muon) for the matrices
+/// of its blocks.
 ///
 /// What it becomes depends on the config, the seed and the sequences, not on the number of threads.
 pub struct Trainer {
@@ -16,7 +18,9 @@ pub struct Trainer {
     pub(crate) plan: Plan,
     gradients: Gradients,
     pub(crate) first_moment: AlignedVec<f32>,
+    /// Where Muon moves a matrix, its first moment is the momentum and its second one working memory.
     pub(crate) second_moment: AlignedVec<f32>,
+    muon: Option<Muon>,
     batch: Batch,
     pub(crate) next: Option<Slice>,
     pub(crate) updates: u64,
@@ -77,6 +81,7 @@ impl Trainer {
             gradients: Gradients::zeros(gpt.parameters()),
             first_moment: AlignedVec::zeros(len),
             second_moment: AlignedVec::zeros(len),
+            muon: (config.optimiser == Optimiser::Muon).then(|| Muon::new(gpt.parameters().specs())),
             batch: Batch::default(),
             next: None,
             updates: 0,
@@ -124,7 +129,8 @@ impl Trainer {
     #[must_use]
     pub fn bytes(&self) -> usize {
         let vectors = [self.gradients.flat(), &self.first_moment, &self.second_moment];
-        vectors.map(size_of_val).iter().sum::<usize>() + self.batch.bytes() + self.gpt.bytes()
+        let muon = self.muon.as_ref().map_or(0, Muon::bytes);
+        vectors.map(size_of_val).iter().sum::<usize>() + self.batch.bytes() + self.gpt.bytes() + muon
     }
 
     /// One gradient step on sequences of context + 1 tokens each, one after the other.
@@ -217,7 +223,7 @@ impl Trainer {
 
     /// Clips the gradient and takes the optimiser's step.
     fn apply(&mut self, cpu: &Cpu, gradient_norm: f32, learning_rate: f32) {
-        let Self { config, gpt, gradients, first_moment, second_moment, updates, .. } = self;
+        let Self { config, gpt, gradients, first_moment, second_moment, muon, updates, .. } = self;
         if config.max_gradient_norm > 0.0 && gradient_norm > config.max_gradient_norm {
             cpu.scale(gradients.flat_mut(), config.max_gradient_norm / gradient_norm);
         }
@@ -226,6 +232,9 @@ impl Trainer {
         gpt.change(cpu, |parameters| {
             for index in 0..parameters.specs().len() {
                 let spec = &parameters.specs()[index];
+                if muon.is_some() && muon::moves(spec) {
+                    continue;
+                }
                 let weight_decay = if Self::decays(spec) { config.weight_decay } else { 0.0 };
                 let range = spec.range();
                 cpu.adam(
@@ -235,6 +244,11 @@ impl Trainer {
                     &mut second_moment[range],
                     &AdamStep { weight_decay, ..plain },
                 );
+            }
+            if let Some(muon) = muon {
+                let settings = MuonStep { learning_rate, weight_decay: config.weight_decay };
+                let weights = parameters.flat_mut();
+                muon.step(cpu, weights, gradients.flat(), first_moment, second_moment, settings);
             }
         });
     }

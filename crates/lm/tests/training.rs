@@ -1,7 +1,7 @@
 //! Models learn, in a way that follows from config, seed and text alone.
 
 use vivarium_graph::Cpu;
-use vivarium_lm::{LanguageConfig, LanguageError, Trainer};
+use vivarium_lm::{LanguageConfig, LanguageError, Optimiser, Trainer};
 
 /// A model of a few numbers.
 fn small() -> LanguageConfig {
@@ -34,8 +34,8 @@ fn sums(config: &LanguageConfig, step: u32) -> Vec<u32> {
 
 #[test]
 fn a_model_learns_what_takes_attention() {
-    for tied in [false, true] {
-        let config = LanguageConfig { tied, bias: tied, ..small() };
+    for (tied, optimiser) in [(false, Optimiser::AdamW), (true, Optimiser::AdamW), (true, Optimiser::Muon)] {
+        let config = LanguageConfig { tied, bias: tied, optimiser, ..small() };
         let cpu = Cpu::new(1);
         let mut trainer = Trainer::new(cpu.level(), config.clone(), 7, 3).unwrap();
         let unseen = sums(&config, 1_000);
@@ -47,7 +47,10 @@ fn a_model_learns_what_takes_attention() {
         let after = trainer.model_mut().loss(&cpu, &unseen).unwrap();
         // The first token follows from nothing that the model sees.
         let least = 7f64.ln() / f64::from(config.context);
-        assert!(after < least + 0.15, "tied {tied}: {before} became {after}, no less than {least}");
+        assert!(
+            after < least + 0.15,
+            "tied {tied}, {optimiser:?}: {before} became {after}, no less than {least}"
+        );
     }
 }
 
@@ -96,14 +99,32 @@ fn a_step_in_slices_is_the_step_of_the_whole() {
 
 #[test]
 fn the_number_of_threads_makes_no_difference() {
-    let config = small();
-    let [one, three] = [1, 3].map(|threads| {
-        let cpu = Cpu::new(threads);
+    for optimiser in [Optimiser::AdamW, Optimiser::Muon] {
+        let config = LanguageConfig { optimiser, ..small() };
+        let [one, three] = [1, 3].map(|threads| {
+            let cpu = Cpu::new(threads);
+            let mut trainer = Trainer::new(cpu.level(), config.clone(), 7, 3).unwrap();
+            let learnt: Vec<_> =
+                (0..4).map(|step| trainer.step(&cpu, &sums(&config, step)).unwrap()).collect();
+            (learnt, trainer.model().parameters().flat().to_vec())
+        });
+        assert_eq!(one, three);
+    }
+}
+
+#[test]
+fn muon_moves_the_matrices_of_the_blocks_and_leaves_the_rest_to_adamw() {
+    let cpu = Cpu::new(1);
+    let [adamw, muon] = [Optimiser::AdamW, Optimiser::Muon].map(|optimiser| {
+        let config = LanguageConfig { optimiser, ..small() };
         let mut trainer = Trainer::new(cpu.level(), config.clone(), 7, 3).unwrap();
-        let learnt: Vec<_> = (0..4).map(|step| trainer.step(&cpu, &sums(&config, step)).unwrap()).collect();
-        (learnt, trainer.model().parameters().flat().to_vec())
+        trainer.step(&cpu, &sums(&config, 0)).unwrap();
+        trainer.model().parameters().clone()
     });
-    assert_eq!(one, three);
+    for spec in adamw.specs() {
+        let is_matrix = spec.name.starts_with("h.") && spec.dims.len() == 2;
+        assert_eq!(adamw.get(&spec.name) != muon.get(&spec.name), is_matrix, "{}", spec.name);
+    }
 }
 
 #[test]
@@ -154,7 +175,13 @@ fn what_is_not_allowed_is_refused_and_changes_nothing() {
 
 #[test]
 fn what_is_restored_goes_on_as_if_nothing_had_been() {
-    let (config, cpu) = (small(), Cpu::new(1));
+    for optimiser in [Optimiser::AdamW, Optimiser::Muon] {
+        restored(LanguageConfig { optimiser, ..small() });
+    }
+}
+
+fn restored(config: LanguageConfig) {
+    let cpu = Cpu::new(1);
     let mut trainer = Trainer::new(cpu.level(), config.clone(), 7, 3).unwrap();
     for step in 0..3 {
         trainer.step(&cpu, &sums(&config, step)).unwrap();

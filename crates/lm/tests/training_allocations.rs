@@ -7,13 +7,15 @@ mod counting_allocator;
 
 use counting_allocator::counted;
 use vivarium_graph::Cpu;
-use vivarium_lm::{LanguageConfig, Trainer};
+use vivarium_lm::{LanguageConfig, Optimiser, Trainer};
 
 #[test]
 fn steps_allocate_nothing_after_the_first() {
     let config = LanguageConfig { context: 32, layers: 2, width: 64, batch: 8, ..LanguageConfig::default() };
     let tokens: Vec<u32> = (0..config.batch * (config.context + 1)).map(|i| i * 7 % 300).collect();
-    for threads in [1, 2] {
+    let runs = [(1, Optimiser::AdamW), (2, Optimiser::AdamW), (1, Optimiser::Muon), (2, Optimiser::Muon)];
+    for (threads, optimiser) in runs {
+        let config = LanguageConfig { optimiser, ..config.clone() };
         let cpu = Cpu::new(threads);
         // On one of the engine's threads: rayon allocates for every 60 or so entries from outside.
         cpu.install(|| {

@@ -1,0 +1,330 @@
+//! Muon: momentum, then of each matrix the nearest one whose rows are orthonormal (Jordan et al. 2024, "Muon: An optimizer
+//! for hidden layers in neural networks").
+//!
+//! The nearest one is approached by five steps of a Newton-Schulz iteration, X ← aX + (bA + cA²)X with A = XXᵀ, whose
+//! numbers are Jordan's: they bring every singular value to about 1, from 0.7 to 1.2, not exactly to it. What comes out is as
+//! large as AdamW's steps are with the same step size, once it is multiplied by 0.2·√(the longer side) (Liu et al. 2025,
+//! "Muon is Scalable for LLM Training"), so that both optimisers go by one schedule and one weight decay.
+
+use std::sync::{Mutex, PoisonError};
+use vivarium_graph::{Cpu, ParameterSpec};
+use vivarium_kernels::gemm::gemm;
+use vivarium_kernels::{AlignedVec, Level, PackedMatrix, norm};
+
+/// μ, the decay of the momentum, which looks ahead as Nesterov's does.
+const MOMENTUM: f32 = 0.95;
+
+/// a, b and c of the iteration.
+const COEFFICIENTS: [f32; 3] = [3.4445, -4.7750, 2.0315];
+
+/// Steps of the iteration.
+const ITERATIONS: usize = 5;
+
+/// How large a step is beside AdamW's, whose numbers have about this root mean square.
+const SCALE: f32 = 0.2;
+
+/// Whether Muon moves a parameter: the matrices of the blocks. Tables, the head, biases and norms are AdamW's.
+pub(crate) fn moves(spec: &ParameterSpec) -> bool {
+    spec.dims.len() == 2 && spec.name.starts_with("h.")
+}
+
+/// One step's settings.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct MuonStep {
+    pub learning_rate: f32,
+    /// λ.
+    pub weight_decay: f32,
+}
+
+/// The matrices that it moves, and working memory for each thread.
+pub(crate) struct Muon {
+    matrices: Vec<ParameterSpec>,
+    rooms: Vec<Mutex<Room>>,
+}
+
+impl Muon {
+    pub fn new(specs: &[ParameterSpec]) -> Self {
+        Self { matrices: specs.iter().filter(|spec| moves(spec)).cloned().collect(), rooms: Vec::new() }
+    }
+
+    /// Bytes of working memory.
+    pub fn bytes(&self) -> usize {
+        self.rooms.iter().map(|room| room.lock().unwrap_or_else(PoisonError::into_inner).bytes()).sum()
+    }
+
+    /// W ← W − α(0.2·√(longer side)·orthogonal(g + μm) + λW) with m ← μm + g, for each matrix. All four slices hold all of
+    /// a model's parameters; `moved` is working memory.
+    pub fn step(
+        &mut self,
+        cpu: &Cpu,
+        weights: &mut [f32],
+        gradients: &[f32],
+        momentum: &mut [f32],
+        moved: &mut [f32],
+        settings: MuonStep,
+    ) {
+        if self.rooms.len() != cpu.threads() {
+            let room = || Mutex::new(Room::new(cpu.level(), &self.matrices));
+            self.rooms = std::iter::repeat_with(room).take(cpu.threads()).collect();
+        }
+        let job = Job { cpu, rooms: &self.rooms, settings };
+        job.split(&self.matrices, 0, weights, gradients, momentum, moved);
+    }
+}
+
+/// A step of all matrices.
+struct Job<'a> {
+    cpu: &'a Cpu,
+    rooms: &'a [Mutex<Room>],
+    settings: MuonStep,
+}
+
+impl Job<'_> {
+    /// Moves these matrices, by halves, each on whichever thread is free. The slices begin with the parameter `first`.
+    fn split(
+        &self,
+        matrices: &[ParameterSpec],
+        first: usize,
+        weights: &mut [f32],
+        gradients: &[f32],
+        momentum: &mut [f32],
+        moved: &mut [f32],
+    ) {
+        let (front, back) = matrices.split_at(matrices.len() / 2);
+        let Some(start) = back.first().map(|spec| spec.range().start) else { return };
+        if front.is_empty() {
+            let range = start - first..start - first + back[0].len();
+            return self.matrix(
+                &back[0].dims,
+                &mut weights[range.clone()],
+                &gradients[range.clone()],
+                &mut momentum[range.clone()],
+                &mut moved[range],
+            );
+        }
+        let (w, weights) = weights.split_at_mut(start - first);
+        let (g, gradients) = gradients.split_at(start - first);
+        let (m, momentum) = momentum.split_at_mut(start - first);
+        let (o, moved) = moved.split_at_mut(start - first);
+        self.cpu.join(
+            || self.split(front, first, w, g, m, o),
+            || self.split(back, start, weights, gradients, momentum, moved),
+        );
+    }
+
+    fn matrix(&self, dims: &[usize], w: &mut [f32], g: &[f32], m: &mut [f32], moved: &mut [f32]) {
+        for ((m, g), moved) in m.iter_mut().zip(g).zip(&mut *moved) {
+            *m = *m * MOMENTUM + g;
+            *moved = *m * MOMENTUM + g;
+        }
+        // There are as many rooms as threads, so that one is free; where a pool has more threads they take turns.
+        let free = self.rooms.iter().find_map(|room| room.try_lock().ok());
+        let taken = || self.rooms[0].lock().unwrap_or_else(PoisonError::into_inner);
+        let mut room = free.unwrap_or_else(taken);
+        let shape = [dims[0], dims[1]];
+        room.orthogonalise(self.cpu.level(), shape, moved);
+        let MuonStep { learning_rate, weight_decay } = self.settings;
+        let scale = learning_rate * SCALE * (dims[0].max(dims[1]) as f32).sqrt();
+        let keep = 1.0 - learning_rate * weight_decay;
+        for (w, moved) in w.iter_mut().zip(moved) {
+            *w = *w * keep - *moved * scale;
+        }
+    }
+}
+
+/// Working memory for matrices of a few shapes.
+struct Room {
+    shapes: Vec<Shape>,
+    x: AlignedVec<f32>,
+    next: AlignedVec<f32>,
+    products: [AlignedVec<f32>; 2],
+}
+
+/// Matrices of so many rows and no fewer columns, as the factors of products.
+struct Shape {
+    rows: usize,
+    columns: usize,
+    /// Xᵀ, A and X.
+    transposed: PackedMatrix,
+    product: PackedMatrix,
+    itself: PackedMatrix,
+}
+
+impl Room {
+    fn new(level: Level, matrices: &[ParameterSpec]) -> Self {
+        let mut shapes: Vec<Shape> = Vec::new();
+        for spec in matrices {
+            let (rows, columns) = (spec.dims[0].min(spec.dims[1]), spec.dims[0].max(spec.dims[1]));
+            if shapes.iter().all(|shape| [shape.rows, shape.columns] != [rows, columns]) {
+                let zeros = |k, n| PackedMatrix::zeros(level, k, n);
+                let (transposed, product) = (zeros(columns, rows), zeros(rows, rows));
+                shapes.push(Shape { rows, columns, transposed, product, itself: zeros(rows, columns) });
+            }
+        }
+        let most = |len: fn(&Shape) -> usize| shapes.iter().map(len).max().unwrap_or(0);
+        let (whole, square) = (most(|s| s.rows * s.columns), most(|s| s.rows * s.rows));
+        let [x, next] = [whole, whole].map(AlignedVec::zeros);
+        Self { x, next, products: [square, square].map(AlignedVec::zeros), shapes }
+    }
+
+    fn bytes(&self) -> usize {
+        let packed = |shape: &Shape| shape.transposed.bytes() + shape.product.bytes() + shape.itself.bytes();
+        let [a, b] = &self.products;
+        let numbers = self.x.len() + self.next.len() + a.len() + b.len();
+        self.shapes.iter().map(packed).sum::<usize>() + numbers * size_of::<f32>()
+    }
+
+    /// Makes the row-major matrix nearly orthogonal: each of its singular values becomes about 1. A matrix of zeros stays.
+    fn orthogonalise(&mut self, level: Level, [rows, columns]: [usize; 2], matrix: &mut [f32]) {
+        let Self { shapes, x, next, products: [a, b] } = self;
+        let is_tall = rows > columns;
+        let (r, c) = (rows.min(columns), rows.max(columns));
+        let shape = shapes.iter_mut().find(|shape| [shape.rows, shape.columns] == [r, c]);
+        let Some(Shape { transposed, product, itself, .. }) = shape else { return };
+        let (x, next) = (&mut x[..r * c], &mut next[..r * c]);
+        let (a, b) = (&mut a[..r * r], &mut b[..r * r]);
+        if is_tall {
+            transpose(rows, columns, matrix, x)
+        } else {
+            x.copy_from_slice(matrix)
+        }
+        let length = norm::sum_of_squares(level, x).sqrt();
+        norm::scale(level, x, 1.0 / (length + 1e-7));
+        let [first, second, third] = COEFFICIENTS;
+        for _ in 0..ITERATIONS {
+            transposed.repack_transposed(x);
+            gemm(level, r, x, c, transposed, a, r, 0.0);
+            // B = bA + cA².
+            product.repack(a);
+            b.copy_from_slice(a);
+            norm::scale(level, a, third);
+            gemm(level, r, a, r, product, b, r, second);
+            // X ← aX + BX.
+            itself.repack(x);
+            next.copy_from_slice(x);
+            gemm(level, r, b, r, itself, next, c, first);
+            x.copy_from_slice(next);
+        }
+        if is_tall { transpose(columns, rows, x, matrix) } else { matrix.copy_from_slice(x) }
+    }
+}
+
+/// The transpose of the row-major `rows`×`columns` matrix `x`.
+fn transpose(rows: usize, columns: usize, x: &[f32], y: &mut [f32]) {
+    for (i, row) in x.chunks_exact(columns).enumerate() {
+        for (j, &number) in row.iter().enumerate() {
+            y[j * rows + i] = number;
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use vivarium_kernels::rng::Stream;
+    use vivarium_kernels::simd;
+
+    fn random(len: usize, seed: u64) -> Vec<f32> {
+        let mut stream = Stream::new(seed, 0);
+        (0..len).map(|_| stream.uniform() - 0.5).collect()
+    }
+
+    /// x·y of \[rows, k\] and \[k, columns\].
+    fn times(x: &[f64], y: &[f64], k: usize) -> Vec<f64> {
+        let columns = y.len() / k;
+        let cell =
+            |row: &[f64], j: usize| row.iter().zip(y[j..].iter().step_by(columns)).map(|(x, y)| x * y).sum();
+        x.chunks_exact(k).flat_map(|row| (0..columns).map(move |j| cell(row, j))).collect()
+    }
+
+    fn turned(x: &[f64], columns: usize) -> Vec<f64> {
+        (0..columns).flat_map(|j| x[j..].iter().step_by(columns).copied()).collect()
+    }
+
+    /// The iteration as it is written down, in f64, on the rows of the matrix whichever side is longer.
+    fn reference([rows, columns]: [usize; 2], matrix: &[f32]) -> Vec<f64> {
+        let mut x: Vec<f64> = matrix.iter().map(|&x| f64::from(x)).collect();
+        let length = x.iter().map(|x| x * x).sum::<f64>().sqrt() + 1e-7;
+        x.iter_mut().for_each(|x| *x /= length);
+        let [a, b, c] = COEFFICIENTS.map(f64::from);
+        for _ in 0..ITERATIONS {
+            let product = times(&x, &turned(&x, columns), columns);
+            let square = times(&product, &product, rows);
+            let sum: Vec<f64> = product.iter().zip(&square).map(|(p, s)| b * p + c * s).collect();
+            let added = times(&sum, &x, rows);
+            x.iter_mut().zip(added).for_each(|(x, added)| *x = a * *x + added);
+        }
+        x
+    }
+
+    fn spec(name: &str, dims: [usize; 2], offset: usize) -> ParameterSpec {
+        let mut graph = vivarium_graph::Graph::new();
+        let x = graph.input("x", &[dims[0]]);
+        graph.linear_without_bias("m", x, dims[1], vivarium_graph::Initializer::Normal(1.0));
+        let mut spec = graph.parameters()[0].clone();
+        (spec.name, spec.offset) = (name.to_owned(), offset);
+        spec
+    }
+
+    const SHAPES: [[usize; 2]; 5] = [[16, 48], [48, 16], [20, 20], [7, 33], [33, 5]];
+
+    #[test]
+    fn matrices_become_what_the_reference_makes_of_them() {
+        for level in simd::levels() {
+            for shape in SHAPES {
+                let matrix = random(shape[0] * shape[1], 5);
+                let mut found = matrix.clone();
+                Room::new(level, &[spec("h.0.m", shape, 0)]).orthogonalise(level, shape, &mut found);
+                for (found, expected) in found.iter().zip(reference(shape, &matrix)) {
+                    assert!((f64::from(*found) - expected).abs() < 1e-4, "{shape:?}: {found}, {expected}");
+                }
+                // As long as orthonormal rows are, more or less.
+                let length: f32 = found.iter().map(|x| x * x).sum();
+                let share = length / shape[0].min(shape[1]) as f32;
+                assert!((0.5..1.4).contains(&share), "{shape:?}: {share}");
+            }
+        }
+    }
+
+    #[test]
+    fn a_step_is_momentum_made_orthogonal_and_decay() {
+        let mut offset = 0;
+        let specs: Vec<ParameterSpec> = SHAPES
+            .iter()
+            .map(|&dims| {
+                let spec = spec("h.1.m", dims, offset);
+                offset += (spec.len() + 3).next_multiple_of(16);
+                spec
+            })
+            .collect();
+        let settings = MuonStep { learning_rate: 0.1, weight_decay: 0.5 };
+        for threads in [1, 3] {
+            let (cpu, mut muon) = (Cpu::new(threads), Muon::new(&specs));
+            let (mut weights, mut momentum) = (random(offset, 1), vec![0.0; offset]);
+            let mut moved = vec![0.0; offset];
+            for step in 0..2 {
+                let (before, held) = (weights.clone(), momentum.clone());
+                let gradients = random(offset, 2 + step);
+                muon.step(&cpu, &mut weights, &gradients, &mut momentum, &mut moved, settings);
+                for spec in &specs {
+                    let [rows, columns] = [spec.dims[0], spec.dims[1]];
+                    let ahead: Vec<f32> = spec
+                        .range()
+                        .map(|i| MOMENTUM * (MOMENTUM * held[i] + gradients[i]) + gradients[i])
+                        .collect();
+                    let scale = 0.1 * 0.2 * (rows.max(columns) as f64).sqrt();
+                    for (i, direction) in spec.range().zip(reference([rows, columns], &ahead)) {
+                        let expected = f64::from(before[i]) * 0.95 - scale * direction;
+                        assert!(
+                            (f64::from(weights[i]) - expected).abs() < 1e-4,
+                            "{} for {expected}",
+                            weights[i]
+                        );
+                    }
+                }
+                let covered = |i: &usize| specs.iter().any(|spec| spec.range().contains(i));
+                assert!((0..offset).filter(|i| !covered(i)).all(|i| weights[i] == before[i]));
+            }
+        }
+    }
+}
