@@ -6,7 +6,7 @@
 
 pub use fearless_simd::{
     Bytes, Level, Select, Simd, SimdBase, SimdCvtFloat, SimdCvtTruncate, SimdFloat, SimdFrom, SimdInt,
-    SimdInto, SimdMask, dispatch, prelude,
+    SimdInto, SimdMask, dispatch, prelude, u16x8,
 };
 
 /// The best level of this machine; detected once, then read from a cache.

@@ -1,20 +1,20 @@
 //! Where the numbers of a row are that are not 0.
 
-use crate::simd::{Simd, SimdBase, SimdMask, load_partial};
+use crate::simd::{Simd, SimdBase, SimdMask, u16x8};
 
 /// Numbers of a row of x that are looked at before y is touched.
 pub(super) const STEPS: usize = 1024;
 
-/// Room for the places of a part of one row or of some: four are written at a time.
-pub(super) type Room = [u32; 4 * STEPS + 4];
+/// Room for the places of a part of one row: eight are written at a time.
+pub(super) type Room = [u16; STEPS + 8];
 
-/// Of every four bits, the places of those that are set, in their order; what comes after them says nothing.
-const SET: [[u32; 4]; 16] = {
-    let mut all = [[0; 4]; 16];
+/// Of every eight bits, the places of those that are set, in their order; what comes after them says nothing.
+static SET: [[u16; 8]; 256] = {
+    let mut all = [[0; 8]; 256];
     let mut bits = 0;
-    while bits < 16 {
+    while bits < 256 {
         let (mut place, mut count) = (0, 0);
-        while place < 4 {
+        while place < 8 {
             if bits >> place & 1 == 1 {
                 all[bits][count] = place;
                 count += 1;
@@ -26,38 +26,43 @@ const SET: [[u32; 4]; 16] = {
     all
 };
 
-/// Writes where a part of a row is not 0, from `end` on, and returns where that ends; there has to be room for all of it and
-/// four more. Without a branch: where that is can hardly be foreseen.
+/// Writes where a part of a row, at most [`STEPS`] long, is not 0, and returns in how many places that is. Without a branch:
+/// where that is can hardly be foreseen.
 #[inline(always)]
-pub(super) fn places<S: Simd>(s: S, x: &[f32], room: &mut Room, mut end: usize) -> usize {
+pub(super) fn places<S: Simd>(s: S, x: &[f32], room: &mut Room) -> usize {
     let lanes = S::f32s::LEN;
-    let parts = x.chunks_exact(lanes);
+    let step = lanes.max(8);
+    let parts = x.chunks_exact(step);
     let rest = parts.remainder();
-    let mut at = 0;
+    let (mut first, mut end) = (u16x8::splat(s, 0), 0);
     // A closure would not always be compiled for the level's instructions.
     macro_rules! write {
         ($part:expr) => {
-            let others = others(s, $part);
-            for first in (0..lanes).step_by(4) {
-                let bits = others >> first & 15;
-                let room = &mut room[end..end + 4];
-                room.iter_mut().zip(SET[bits as usize]).for_each(|(to, place)| *to = at + place);
+            let mut others = 0;
+            for at in (0..step).step_by(lanes) {
+                others |= bits_of_others(s, S::f32s::from_slice(s, &$part[at..][..lanes])) << at;
+            }
+            for at in (0..step).step_by(8) {
+                let bits = (others >> at) as u8;
+                (u16x8::from_slice(s, &SET[usize::from(bits)]) + first).store_slice(&mut room[end..end + 8]);
                 end += bits.count_ones() as usize;
-                at += 4;
+                first += u16x8::splat(s, 8);
             }
         };
     }
     for part in parts {
-        write!(S::f32s::from_slice(s, part));
+        write!(part);
     }
     if !rest.is_empty() {
-        write!(load_partial(s, rest, 0.0));
+        let mut padded = [0.0; 16];
+        padded[..rest.len()].copy_from_slice(rest);
+        write!(padded);
     }
     end
 }
 
 /// A bit for each number of a vector: whether it is not 0.
 #[inline(always)]
-fn others<S: Simd>(s: S, x: S::f32s) -> u64 {
+fn bits_of_others<S: Simd>(s: S, x: S::f32s) -> u64 {
     !x.simd_eq(S::f32s::splat(s, 0.0)).to_bitmask() & ((1 << S::f32s::LEN) - 1)
 }

@@ -7,10 +7,15 @@ use super::product::finish_edge;
 use super::tile::Finish;
 use crate::simd::{Level, Simd, SimdBase, SimdFloat, dispatch};
 
-/// Rows of x that read the same panels of W before others are read.
-const ROWS: usize = 24;
+/// Rows of x that read the same panels of W before others are read, at most.
+const ROWS: usize = 64;
+/// Room for what is not 0 in such rows.
+const ENTRIES: usize = 4 * STEPS;
 /// Rows that tell whether x is sparse.
 const SAMPLES: usize = 4;
+/// A number of x that is not 0, and its place in its part of a row.
+type Entry = (u32, f32);
+
 /// Vectors of a row of y whose sums are in registers at a time: one panel, or as many as are as wide.
 const TOGETHER: usize = 8;
 
@@ -76,27 +81,25 @@ pub(super) fn product<S: Simd>(
     ldy: usize,
 ) {
     assert_eq!(w.lanes(), S::f32s::LEN, "the matrix was packed for another SIMD level");
-    let mut room = [0; _];
+    let (mut room, mut entries) = ([0; _], [(0, 0.0); ENTRIES]);
     let mut first = 0;
     loop {
         // The first part of the rows starts y, the others add to it.
         let finish = if first == 0 { finish } else { Finish::Accumulate(1.0) };
         let steps = STEPS.min(w.k() - first);
-        for row in (0..rows).step_by(rows_together(steps)) {
-            let rows = rows_together(steps).min(rows - row);
-            block(
-                s,
-                rows,
-                steps,
-                &x[row * ldx + first..],
-                ldx,
-                first,
-                w,
-                finish,
-                &mut y[row * ldy..],
-                ldy,
-                &mut room,
-            );
+        let mut row = 0;
+        while row < rows {
+            let (mut ends, mut count) = ([0; ROWS], 0);
+            let mut end = 0;
+            // As many rows as there is room for, whatever they hold.
+            while count < ROWS.min(rows - row) && end + steps <= ENTRIES {
+                end = gather(s, &x[(row + count) * ldx + first..][..steps], &mut room, &mut entries, end);
+                ends[count] = end;
+                count += 1;
+            }
+            let part = Part { entries: &entries, ends: &ends[..count], steps, finish, ldy };
+            block(s, &part, first, w, &mut y[row * ldy..]);
+            row += count;
         }
         first += steps;
         if first >= w.k() {
@@ -105,44 +108,32 @@ pub(super) fn product<S: Simd>(
     }
 }
 
-/// The rows for whose places there is room.
-fn rows_together(steps: usize) -> usize {
-    (4 * STEPS / steps.max(1)).clamp(1, ROWS)
+/// Copies what is not 0 in a part of a row next to each other, from `end` on, and returns where it ends.
+#[inline(always)]
+fn gather<S: Simd>(s: S, x: &[f32], room: &mut Room, entries: &mut [Entry; ENTRIES], end: usize) -> usize {
+    let count = places(s, x, room);
+    for (entry, &place) in entries[end..end + count].iter_mut().zip(&room[..count]) {
+        *entry = (place.into(), x[usize::from(place)]);
+    }
+    end + count
 }
 
-/// What `steps` numbers of each of some rows of x, which stand at `first` in theirs, do to y.
+/// What some rows' numbers, which stand at `first` in them, do to y.
 #[inline(always)]
-fn block<S: Simd>(
-    s: S,
-    rows: usize,
-    steps: usize,
-    x: &[f32],
-    ldx: usize,
-    first: usize,
-    w: &PackedMatrix,
-    finish: Finish<'_>,
-    y: &mut [f32],
-    ldy: usize,
-    room: &mut Room,
-) {
-    let (mut ends, mut end) = ([0; ROWS], 0);
-    for (row, to) in ends[..rows].iter_mut().enumerate() {
-        end = places(s, &x[row * ldx..][..steps], room, end);
-        *to = end;
-    }
+fn block<S: Simd>(s: S, part: &Part<'_>, first: usize, w: &PackedMatrix, y: &mut [f32]) {
     let lanes = S::f32s::LEN;
     let (n, wide) = (w.n(), panel_vectors(lanes) * lanes);
     let mut column = 0;
     while column < n {
         let (rest, at) = (n - column, column % wide);
-        let finish = match finish {
+        let finish = match part.finish {
             Finish::Bias(bias) => Finish::Bias(&bias[column..]),
             other => other,
         };
-        let part = Part { room, ends: &ends[..rows], x, ldx, steps, finish, ldy };
+        let part = Part { finish, ..*part };
         // From a panel's row that x begins at to its end.
         let panel = |q: usize, width: usize| {
-            &w.data()[(column - at + q * wide) * w.k() + first * width..][..steps * width]
+            &w.data()[(column - at + q * wide) * w.k() + first * width..][..part.steps * width]
         };
         let y = &mut y[column..];
         column += if rest >= TOGETHER * lanes && lanes == 4 {
@@ -162,12 +153,12 @@ fn block<S: Simd>(
     }
 }
 
-/// Parts of some rows of x, where they are not 0, and what becomes of what they do to y.
+/// What is not 0 in parts of some rows of x, and what becomes of what it does to y.
 struct Part<'a> {
-    room: &'a Room,
+    entries: &'a [Entry],
+    /// Where those of each row end.
     ends: &'a [usize],
-    x: &'a [f32],
-    ldx: usize,
+    /// Numbers of a row's part, those that are 0 among them.
     steps: usize,
     finish: Finish<'a>,
     ldy: usize,
@@ -189,8 +180,8 @@ fn columns<S: Simd, const NP: usize, const NV: usize>(
         || {
             let mut start = 0;
             for (row, &end) in part.ends.iter().enumerate() {
-                let (x, y) = (&part.x[row * part.ldx..][..part.steps], &mut y[row * part.ldy..]);
-                sums::<S, NP, NV>(s, x, &part.room[start..end], panels, width, at, part.finish, y);
+                let (entries, y) = (&part.entries[start..end], &mut y[row * part.ldy..]);
+                sums::<S, NP, NV>(s, entries, panels, width, at, part.finish, y);
                 start = end;
             }
         },
@@ -211,10 +202,9 @@ fn edge<S: Simd>(
 ) -> usize {
     let mut start = 0;
     for (row, &end) in part.ends.iter().enumerate() {
-        let (x, y) = (&part.x[row * part.ldx..][..part.steps], &mut y[row * part.ldy..]);
+        let y = &mut y[row * part.ldy..];
         let mut scratch = [0.0; 16];
-        let places = &part.room[start..end];
-        sums::<S, 1, 1>(s, x, places, [panel], width, at, Finish::Store, &mut scratch);
+        sums::<S, 1, 1>(s, &part.entries[start..end], [panel], width, at, Finish::Store, &mut scratch);
         finish_edge(1, &scratch, S::f32s::LEN, rest, part.finish, y, rest);
         start = end;
     }
@@ -225,8 +215,7 @@ fn edge<S: Simd>(
 #[inline(always)]
 fn sums<S: Simd, const NP: usize, const NV: usize>(
     s: S,
-    x: &[f32],
-    places: &[u32],
+    entries: &[Entry],
     panels: [&[f32]; NP],
     width: usize,
     at: usize,
@@ -237,9 +226,8 @@ fn sums<S: Simd, const NP: usize, const NV: usize>(
     // Whole panels have rows of a length that is known, and are read without a check for each vector.
     let (width, at) = if NP * NV == TOGETHER { (NV * lanes, 0) } else { (width, at) };
     let mut sums = [[S::f32s::splat(s, 0.0); NV]; NP];
-    for &place in places {
-        let place = place as usize;
-        let number = S::f32s::splat(s, x[place]);
+    for &(place, number) in entries {
+        let (place, number) = (place as usize, S::f32s::splat(s, number));
         for q in 0..NP {
             let w = &panels[q][place * width + at..][..NV * lanes];
             for v in 0..NV {
@@ -282,10 +270,11 @@ fn gradient<S: Simd>(
     for row in 0..rows {
         let dy = &dy[row * ldy..][..n];
         for (part, x) in x[row * ldx..][..k].chunks(STEPS).enumerate() {
-            let end = places(s, x, &mut room, 0);
+            let end = places(s, x, &mut room);
             for &place in &room[..end] {
-                let number = x[place as usize];
-                let dw = &mut dw[(part * STEPS + place as usize) * n..][..n];
+                let place = usize::from(place);
+                let number = x[place];
+                let dw = &mut dw[(part * STEPS + place) * n..][..n];
                 let many = S::f32s::splat(s, number);
                 for (dw, dy) in dw[..whole].chunks_exact_mut(lanes).zip(dy.chunks_exact(lanes)) {
                     let sum = many.mul_add(S::f32s::from_slice(s, dy), S::f32s::from_slice(s, dw));
