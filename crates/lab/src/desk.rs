@@ -26,11 +26,6 @@ pub(crate) fn check_pace(seconds: Option<f32>) -> Result<Option<f32>, LabError> 
     }
 }
 
-/// Seconds that pass in a frame. A NaN from outside counts as no time.
-pub(crate) fn passed(elapsed: f32) -> f32 {
-    if elapsed > 0.0 { elapsed.min(1.0) } else { 0.0 }
-}
-
 /// What a file with a network of the experiment `name` holds, be it a whole run or the network alone. Its config is whole
 /// and checked.
 ///

@@ -70,7 +70,8 @@ pub trait Experiment: Send {
     }
 
     /// Whether the last slice found nothing to do because a device is still at work. In a browser the door must then give
-    /// control back until the device's answer may have come; natively a slice waits for it.
+    /// control back until the device's answer may have come; natively a slice waits for it. It also waits for a text that is
+    /// missing, on both doors.
     fn is_waiting(&self) -> bool {
         false
     }

@@ -22,6 +22,8 @@ pub mod language;
 mod logic_ca;
 pub mod protocol;
 pub mod registry;
+#[cfg(any(feature = "games", feature = "cube", feature = "language"))]
+mod time;
 
 pub use engine::Engine;
 pub use error::LabError;

@@ -7,18 +7,20 @@ use texts::*;
 use vivarium_graph::{Cpu, Tensor, Values};
 use vivarium_lab::language::{Memory, Model, Source};
 use vivarium_lab::protocol::Command;
+use vivarium_lab::protocol::language::{LanguageRun, LanguageSamples, LanguageStage};
 use vivarium_lab::{checkpoint, registry};
 use vivarium_lm::Sampling;
 
 #[test]
 fn nothing_goes_on_without_the_text() {
     let mut experiment = misses_verses(json!({}));
-    for error in [
-        stop(experiment.as_mut()).to_string(),
-        experiment.evaluate(&Cpu::new(1), 3, 1).unwrap_err().to_string(),
-    ] {
-        assert!(error.contains("data = verses") && error.contains("not been brought"), "{error}");
+    for _ in 0..3 {
+        experiment.advance(&Cpu::new(1)).unwrap();
+        assert!(experiment.is_waiting());
     }
+    assert_eq!(anew::<LanguageRun>(experiment.as_mut(), "language").stage, LanguageStage::Missing);
+    let error = experiment.evaluate(&Cpu::new(1), 3, 1).unwrap_err().to_string();
+    assert!(error.contains("data = verses") && error.contains("not been brought"), "{error}");
     experiment.bring_text(text(&verses(300))).unwrap();
     train(experiment.as_mut(), 2);
     for experiment in [experiment.as_mut(), reader().as_mut()] {
@@ -57,12 +59,18 @@ fn what_is_no_text_is_refused_at_once_or_where_it_is_met() {
             error.contains("not UTF-8 at byte 5000") && error.contains("save the text as UTF-8"),
             "{error}"
         );
+        // It waits for another one.
+        assert!(experiment.is_waiting());
+        experiment.bring_text(text(&verses(300))).unwrap();
+        train(experiment.as_mut(), 1);
     }
     for short in ["ab", "one line\n", "line one\nline two\n"] {
         let mut experiment = misses_verses(json!({}));
         experiment.bring_text(text(short)).unwrap();
         let error = stop(experiment.as_mut()).to_string();
         assert!(error.contains("too short") && error.contains("17"), "{short:?}: {error}");
+        experiment.bring_text(text(&verses(300))).unwrap();
+        train(experiment.as_mut(), 1);
     }
 }
 
@@ -74,6 +82,7 @@ fn another_text_than_that_of_the_checkpoint_is_refused() {
     let mut opened = registry::open(&experiment.save()).unwrap();
     let error = opened.bring_text(text(&verses(301))).unwrap_err().to_string();
     assert!(error.contains("not the text that training began with"), "{error}");
+    assert!(opened.is_waiting());
     opened.bring_text(text(&verses(300))).unwrap();
     assert_eq!(train(opened.as_mut(), 9), train(experiment.as_mut(), 9));
 }
@@ -161,4 +170,49 @@ fn configs_that_do_not_fit_are_refused_by_name() {
     }
     let error = reader().command(Command::Set { path: "data".into(), value: json!("") }).unwrap_err();
     assert!(error.to_string().contains("cannot change"), "{error}");
+}
+
+#[test]
+fn writing_is_refused_by_the_name_of_what_is_wrong() {
+    let write = |prompt: &str, temperature, top_k, tokens| Command::Write {
+        prompt: prompt.into(),
+        temperature,
+        top_k,
+        tokens,
+    };
+    let samples = |prompt: &str, temperature, tokens, every_seconds| Command::SetSamples {
+        prompt: prompt.into(),
+        temperature,
+        top_k: 0,
+        tokens,
+        every_seconds,
+    };
+    let mut experiment = misses_verses(json!({ "learner": { "vocabulary": 0 } }));
+    let error = experiment.command(write("the", 1.0, 0, 9)).unwrap_err().to_string();
+    assert!(error.contains("prompt") && error.contains("before there is a tokenizer"), "{error}");
+    // Nobody knows yet what of it can be read: that is found out later.
+    experiment.command(samples("Ω", 1.0, 9, Some(1.0))).unwrap();
+    experiment.bring_text(text(&verses(300))).unwrap();
+    train(experiment.as_mut(), 1);
+    let before: LanguageSamples = anew(experiment.as_mut(), "samples");
+    assert_eq!(before.prompt, "", "what cannot be read is given up");
+    for (command, part) in [
+        (write("the", -0.1, 0, 9), "temperature = -0.1: it must be a number from 0 to 2"),
+        (write("the", f32::NAN, 0, 9), "temperature"),
+        (write("the", 2.5, 0, 9), "temperature"),
+        (write("the", 1.0, 0, 0), "tokens = 0: it must be a whole number from 1 to 2000"),
+        (write("the", 1.0, 0, 2_001), "tokens"),
+        (write("the sea was calm.", 1.0, 0, 9), "17 tokens"),
+        (write("Ω", 1.0, 0, 9), "'Ω'"),
+        (samples("Ω", 1.0, 9, None), "'Ω'"),
+        (samples("the", 3.0, 9, None), "temperature"),
+        (samples("the", 1.0, 0, None), "tokens"),
+        (samples("the", 1.0, 9, Some(0.5)), "every_seconds = 0.5: seconds from 1 to 600"),
+        (samples("the", 1.0, 9, Some(f32::NAN)), "every_seconds"),
+    ] {
+        let error = experiment.command(command.clone()).unwrap_err().to_string();
+        assert!(error.contains(part), "{command:?}: {error}");
+    }
+    let after: LanguageSamples = anew(experiment.as_mut(), "samples");
+    assert_eq!(after.settings, before.settings);
 }

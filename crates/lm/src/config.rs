@@ -110,6 +110,16 @@ impl LanguageConfig {
         Ok(())
     }
 
+    /// Floating-point operations of a gradient step, forward and back, for each of its tokens, over a vocabulary of this many
+    /// tokens: two for each weight of a product and as much twice again for the gradients, and for the products of attention,
+    /// which sees half of the context on average (Chowdhery et al. 2022, "PaLM", appendix B). Multiply-adds count as two.
+    #[must_use]
+    pub fn flops_per_token(&self, vocabulary: usize) -> f64 {
+        let [context, layers, width] = [self.context, self.layers, self.width].map(f64::from);
+        let weights = 12.0 * layers * width * width + width * vocabulary as f64;
+        6.0 * (weights + layers * width * context)
+    }
+
     /// The optimiser's step size after so many gradient steps: a straight line up over the warm-up, then half a cosine down to the
     /// final one, then constant.
     #[must_use]

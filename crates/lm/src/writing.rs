@@ -38,7 +38,7 @@ impl Writing {
     ) -> Result<Self, LanguageError> {
         let mut tokens = tokenizer.tokens(prompt)?;
         if tokens.is_empty() {
-            tokens.push(beginning(tokenizer));
+            tokens.push(tokenizer.beginning());
         }
         if tokens.len() > gpt.context() {
             return Err(LanguageError::Prompt { tokens: tokens.len(), context: gpt.context() });
@@ -93,15 +93,6 @@ impl Writing {
 /// Whether more bytes may make a character of these.
 fn is_beginning(bytes: &[u8]) -> bool {
     str::from_utf8(bytes).is_err_and(|error| error.error_len().is_none())
-}
-
-/// The token that stands before a document: the end of the last one; of characters a line end, as texts have before what
-/// begins, or else the first.
-fn beginning(tokenizer: &Tokenizer) -> u32 {
-    match tokenizer {
-        Tokenizer::Bpe(bpe) => bpe.end_of_document(),
-        Tokenizer::Characters(characters) => characters.token('\n').unwrap_or(0),
-    }
 }
 
 #[cfg(test)]

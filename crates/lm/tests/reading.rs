@@ -86,3 +86,99 @@ fn what_was_learnt_is_said() {
         token = next;
     }
 }
+
+#[test]
+fn what_was_read_can_be_taken_back() {
+    let (config, cpu) = (config(), Cpu::new(1));
+    let gpt = Gpt::new(cpu.level(), &config, VOCABULARY, 4).unwrap();
+    let [mut one, mut other] = [0, 1].map(|_| Reader::new(&config, VOCABULARY).unwrap());
+    let [prompt, end] = [&text(4)[..], &[7, 2, 5]];
+    one.read(cpu.level(), &gpt, prompt).unwrap();
+    one.read(cpu.level(), &gpt, &[1, 1, 3, 9]).unwrap();
+    one.rewind(prompt.len());
+    assert_eq!(one.tokens(), prompt);
+    other.read(cpu.level(), &gpt, prompt).unwrap();
+    let expected = other.read(cpu.level(), &gpt, end).unwrap().to_vec();
+    assert_eq!(one.read(cpu.level(), &gpt, end).unwrap(), expected);
+    one.rewind(99);
+    assert_eq!(one.tokens().len(), 7, "there is no more to take back to");
+    one.rewind(0);
+    assert_eq!(one.read(cpu.level(), &gpt, prompt).unwrap(), {
+        other.clear();
+        other.read(cpu.level(), &gpt, prompt).unwrap()
+    });
+}
+
+/// What the tokens of a text look at in the first layer, by its definition: \[heads, n, n\].
+fn attention_of_first_layer(gpt: &Gpt, config: &LanguageConfig, tokens: &[u32]) -> Vec<f64> {
+    let tensors = gpt.tensors();
+    let of = |name: &str| -> Vec<f64> {
+        let tensor = tensors.iter().find(|tensor| tensor.name == name).unwrap();
+        let vivarium_graph::Values::F32(values) = &tensor.values else { panic!("{name} has numbers") };
+        values.iter().copied().map(f64::from).collect()
+    };
+    let (width, heads, n) = (config.width as usize, config.heads as usize, tokens.len());
+    let [words, places, scale, shift, weights, bias] = [
+        "wte.weight",
+        "wpe.weight",
+        "h.0.ln_1.weight",
+        "h.0.ln_1.bias",
+        "h.0.attn.c_attn.weight",
+        "h.0.attn.c_attn.bias",
+    ]
+    .map(of);
+    let asks = |place: usize| -> Vec<f64> {
+        let x: Vec<f64> = (0..width)
+            .map(|i| words[tokens[place] as usize * width + i] + places[place * width + i])
+            .collect();
+        let mean = x.iter().sum::<f64>() / width as f64;
+        let variance = x.iter().map(|x| (x - mean).powi(2)).sum::<f64>() / width as f64;
+        let h: Vec<f64> =
+            (0..width).map(|i| (x[i] - mean) / (variance + 1e-5).sqrt() * scale[i] + shift[i]).collect();
+        // GPT-2's files have a row of weights for each input.
+        (0..2 * width)
+            .map(|o| bias[o] + (0..width).map(|i| h[i] * weights[i * 3 * width + o]).sum::<f64>())
+            .collect()
+    };
+    let asked: Vec<Vec<f64>> = (0..n).map(asks).collect();
+    let (mut found, head_width) = (Vec::new(), width / heads);
+    for head in 0..heads {
+        for row in 0..n {
+            let score = |column: usize| -> f64 {
+                let columns = head * head_width..(head + 1) * head_width;
+                let sum: f64 = columns.map(|i| asked[row][i] * asked[column][width + i]).sum();
+                (sum / (head_width as f64).sqrt()).exp()
+            };
+            let whole: f64 = (0..=row).map(score).sum();
+            found.extend((0..n).map(|column| if column <= row { score(column) / whole } else { 0.0 }));
+        }
+    }
+    found
+}
+
+#[test]
+fn attention_is_what_the_definition_says() {
+    let (config, cpu) = (config(), Cpu::new(1));
+    let mut trainer = Trainer::new(cpu.level(), config.clone(), VOCABULARY, 4).unwrap();
+    for _ in 0..30 {
+        trainer.step(&cpu, &text(10)).unwrap();
+    }
+    let gpt = trainer.model();
+    let mut reader = Reader::new(&config, VOCABULARY).unwrap();
+    assert!(reader.attention(0, 9).is_empty(), "nothing has been read");
+    reader.read(cpu.level(), gpt, &text(7)).unwrap();
+    let found = reader.attention(0, 99);
+    let expected = attention_of_first_layer(gpt, &config, &text(7));
+    assert_eq!(found.len(), expected.len());
+    for (found, expected) in found.iter().zip(&expected) {
+        assert!((f64::from(*found) - expected).abs() < 1e-4, "{found} instead of {expected}");
+    }
+    // Of the last tokens alone, it is a part of the same.
+    let part = reader.attention(0, 3);
+    assert_eq!(part.len(), 2 * 3 * 3);
+    for (place, weight) in part.iter().enumerate() {
+        let (head, row, column) = (place / 9, place / 3 % 3 + 4, place % 3 + 4);
+        assert_eq!(*weight, found[head * 49 + row * 7 + column]);
+    }
+    assert!(reader.attention(3, 7).is_empty(), "there is no such layer");
+}

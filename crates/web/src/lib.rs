@@ -10,6 +10,8 @@ mod gpu;
 mod panic;
 mod problem;
 mod session;
+#[cfg(feature = "language")]
+mod text;
 
 pub use panic::start;
 pub use session::Session;

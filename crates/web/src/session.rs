@@ -63,6 +63,21 @@ impl Session {
         self.take(experiment)
     }
 
+    /// What the experiment's config calls the text that it waits for; empty text where it waits for none.
+    #[cfg(feature = "language")]
+    #[wasm_bindgen(js_name = missingText)]
+    pub fn missing_text(&mut self) -> Result<String, Problem> {
+        Ok(self.experiment()?.missing_text().unwrap_or_default().into())
+    }
+
+    /// Brings the text that the experiment waits for: files with their names, which are one text together.
+    #[cfg(feature = "language")]
+    #[wasm_bindgen(js_name = bringText)]
+    pub fn bring_text(&mut self, names: Vec<String>, files: Vec<Uint8Array>) -> Result<(), Problem> {
+        let sources = crate::text::sources(names, &files)?;
+        Ok(self.experiment()?.bring_text(sources)?)
+    }
+
     /// Forgets the experiment.
     pub fn close(&mut self) {
         self.experiment = None;
@@ -96,7 +111,8 @@ impl Session {
         Ok(steps)
     }
 
-    /// Whether there is nothing to do until a device has caught up, which it can only tell between two tasks.
+    /// Whether there is nothing to do until a device has caught up, which it can only tell between two tasks, or until the
+    /// text has been brought that is missing.
     pub fn waits(&self) -> bool {
         self.experiment.as_ref().is_some_and(|experiment| experiment.is_waiting())
     }

@@ -4,10 +4,10 @@ use super::experiment::CubeExperiment;
 use super::learner::Learner;
 use super::puzzle::Puzzle;
 use super::trials::Trials;
-use crate::desk;
 use crate::error::LabError;
 use crate::protocol::cube::{CubeRun, CubeView};
 use crate::protocol::{Frame, FrameArray, MetricRow};
+use crate::time;
 
 /// What the last frame left the page with.
 #[derive(Clone, Copy, PartialEq)]
@@ -21,7 +21,7 @@ pub(super) struct Sent {
 impl<L: Learner> CubeExperiment<L> {
     /// Everything there is to see, after this much more time.
     pub(super) fn picture(&mut self, view: CubeView, elapsed: f32) -> Frame {
-        if let Err(error) = self.pass(view, desk::passed(elapsed)) {
+        if let Err(error) = self.pass(view, time::passed(elapsed)) {
             let notice = Some(format!("The table stands still: {error}."));
             let steps = self.learner.progress().steps;
             self.tell(MetricRow { steps, values: Vec::new(), notice });

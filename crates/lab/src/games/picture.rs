@@ -4,9 +4,9 @@ use super::contest::Contest;
 use super::experiment::{GameExperiment, refresh};
 use super::rules::Playable;
 use super::wall;
-use crate::desk;
 use crate::protocol::games::{GameRun, GameView, TreeRequest};
 use crate::protocol::{Frame, FrameArray};
+use crate::time;
 
 /// Which documents the last frame left the page with.
 #[derive(Clone, PartialEq)]
@@ -22,7 +22,7 @@ pub(super) struct Sent {
 impl<G: Playable> GameExperiment<G> {
     /// Everything there is to see, after this much more time.
     pub(super) fn picture(&mut self, view: &GameView, elapsed: f32) -> Frame {
-        let passed = desk::passed(elapsed);
+        let passed = time::passed(elapsed);
         let Self { sitting, people, learner, .. } = self;
         sitting.pass(people, &mut |people| refresh(people, learner), passed);
         if !std::mem::take(&mut self.worked) {

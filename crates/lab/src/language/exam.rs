@@ -1,13 +1,18 @@
 //! What a model is tried on: text that it does not learn from, and questions.
 
 use super::learning::Batches;
+use super::quiz::{self, Examinee};
 use super::refused;
 use crate::error::LabError;
+use crate::protocol::language::{LanguageAnswer, LanguageQuizView};
 use crate::protocol::{LanguageBaselines, LanguageEvaluation, LanguageQuiz, LanguageScore};
 use vivarium_graph::Cpu;
 use vivarium_lm::baselines::Baselines;
-use vivarium_lm::encyclopedia::{Grades, Question, Score, grade};
-use vivarium_lm::{DataError, Gpt, LanguageConfig, LanguageError, Position, Reader, Tokenizer, WordCache};
+use vivarium_lm::encyclopedia::{Grades, Question, Score, is_right, weigh};
+use vivarium_lm::{DataError, Gpt, LanguageConfig, Position, Tokenizer};
+
+/// Held-out tokens of a slice, for each thread.
+const TOKENS: u32 = 128;
 
 /// An exam under way: first held-out windows, some at a time, then questions, one at a time.
 pub(super) struct Exam {
@@ -20,7 +25,8 @@ pub(super) struct Exam {
     questions: usize,
     asked: usize,
     grades: Grades,
-    reader: Option<Reader>,
+    answers: Vec<LanguageAnswer>,
+    examinee: Option<Examinee>,
 }
 
 /// What an exam is held with.
@@ -48,7 +54,8 @@ impl Exam {
             questions,
             asked: 0,
             grades: Grades::default(),
-            reader: None,
+            answers: Vec::new(),
+            examinee: None,
         }
     }
 
@@ -63,22 +70,20 @@ impl Exam {
         if self.told < self.windows {
             self.tell(cpu, candidate, held_out)?;
         } else if let Some(question) = questions.get(self.asked).filter(|_| self.asked < self.questions) {
-            let right =
-                self.ask(cpu, candidate, question).map_err(|error| Stopped::Model(refused(&error)))?;
-            self.grades.add(question, right);
-            self.asked += 1;
+            self.ask(cpu, candidate, question)?;
         }
         Ok(self.told < self.windows || self.asked < self.questions.min(questions.len()))
     }
 
-    /// As many windows as a gradient step learns from.
+    /// A few windows for each thread.
     fn tell(
         &mut self,
         cpu: &Cpu,
         candidate: &mut Candidate<'_>,
         held_out: &mut Batches,
     ) -> Result<(), Stopped> {
-        let rows = candidate.config.batch.min(self.windows - self.told);
+        let together = (TOKENS / candidate.config.context).max(1) * cpu.threads() as u32;
+        let rows = together.min(self.windows - self.told);
         held_out.seek(self.position).map_err(Stopped::Text)?;
         let sequences = held_out.next(rows as usize).map_err(Stopped::Text)?;
         let loss = candidate.gpt.loss(cpu, sequences);
@@ -89,35 +94,42 @@ impl Exam {
         Ok(())
     }
 
-    /// Whether the right end of a sentence seems likelier than the three others.
-    fn ask(
-        &mut self,
-        cpu: &Cpu,
-        candidate: &Candidate<'_>,
-        question: &Question,
-    ) -> Result<bool, LanguageError> {
-        let Candidate { config, gpt, tokenizer } = candidate;
-        if self.reader.is_none() {
-            self.reader = Some(Reader::new(config, gpt.vocabulary())?);
-        }
-        let Some(reader) = &mut self.reader else { return Ok(false) };
-        let mut words = WordCache::default();
-        let mut tokens = |text: &str| {
-            let mut tokens = Vec::new();
-            tokenizer.encode(text, &mut words, &mut tokens)?;
-            Ok::<_, LanguageError>(tokens)
+    /// Asks a question: which of four ends of a sentence seems the likeliest.
+    fn ask(&mut self, cpu: &Cpu, candidate: &Candidate<'_>, question: &Question) -> Result<(), Stopped> {
+        let refused = |error| Stopped::Model(refused(&error));
+        let examinee = match &mut self.examinee {
+            Some(examinee) => examinee,
+            none => none.insert(Examinee::new(candidate).map_err(refused)?),
         };
-        let grades = grade(std::slice::from_ref(question), |prompt, end| {
-            reader.clear();
-            let mut surprise = 0.0;
-            let mut latest = tokens(prompt)?;
-            for token in tokens(end)? {
-                surprise += surprise_at(reader.read(cpu.level(), gpt, &latest)?, token);
-                latest = vec![token];
-            }
-            Ok::<_, LanguageError>(-surprise)
-        })?;
-        Ok(grades.all.right > 0)
+        let likely = |prompt: &str, end: &str| examinee.log_likelihood(cpu.level(), candidate, prompt, end);
+        let by_byte = weigh(question, likely).map_err(refused)?;
+        if self.answers.len() < quiz::MOST_ANSWERS {
+            self.answers.push(quiz::answer(question, self.asked as u32, &by_byte));
+        }
+        self.grades.add(question, is_right(&by_byte));
+        self.asked += 1;
+        Ok(())
+    }
+
+    /// Shows how questions are answered. Before the first one, what an exam before this one came to stays.
+    pub(super) fn show(&self, view: &mut LanguageQuizView, running: bool) {
+        if self.asked == 0 {
+            view.running = false;
+            return;
+        }
+        *view = LanguageQuizView {
+            running,
+            asked: self.grades.all.asked,
+            right: self.grades.all.right,
+            topics: self.topics(),
+            answers: self.answers.clone(),
+        };
+    }
+
+    /// How questions were answered by what they ask for.
+    fn topics(&self) -> Vec<(String, LanguageScore)> {
+        let topics = self.grades.by_relation.iter();
+        topics.map(|(relation, &of)| (relation.name().to_owned(), score(of))).collect()
     }
 
     /// Mean cross-entropy of the windows so far, in nats a token.
@@ -138,33 +150,22 @@ impl Exam {
             perplexity: loss.exp(),
             tokens: u64::from(self.told) * u64::from(config.context),
             vocabulary: vocabulary as u32,
-            baselines: baselines.map(|Baselines { uniform, unigram, bigram, trigram }| LanguageBaselines {
-                uniform,
-                unigram,
-                bigram,
-                trigram,
-            }),
+            baselines: baselines.map(LanguageBaselines::from),
             quiz: (self.asked > 0).then(|| LanguageQuiz {
                 all: score(self.grades.all),
                 elsewhere: score(self.grades.elsewhere),
-                topics: self
-                    .grades
-                    .by_relation
-                    .iter()
-                    .map(|(relation, &of)| (relation.name().to_owned(), score(of)))
-                    .collect(),
+                topics: self.topics(),
             }),
         }
     }
 }
 
-fn score(Score { asked, right }: Score) -> LanguageScore {
-    LanguageScore { asked, right }
+impl From<Baselines> for LanguageBaselines {
+    fn from(Baselines { uniform, unigram, bigram, trigram }: Baselines) -> Self {
+        Self { uniform, unigram, bigram, trigram }
+    }
 }
 
-/// −log softmax of the logits at a token.
-fn surprise_at(logits: &[f32], token: u32) -> f64 {
-    let largest = logits.iter().copied().fold(f32::NEG_INFINITY, f32::max);
-    let sum: f64 = logits.iter().map(|&logit| f64::from(logit - largest).exp()).sum();
-    sum.ln() - f64::from(logits[token as usize] - largest)
+fn score(Score { asked, right }: Score) -> LanguageScore {
+    LanguageScore { asked, right }
 }

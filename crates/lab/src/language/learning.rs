@@ -43,6 +43,11 @@ impl Batches {
         self.windows.per_epoch()
     }
 
+    /// How often all of it has been seen, with the share that has been seen since.
+    pub(super) fn epochs(&self) -> f64 {
+        self.windows.epochs()
+    }
+
     /// The tokens at hand.
     pub(super) fn tokens(&self) -> &[u32] {
         self.windows.tokens()
@@ -71,20 +76,51 @@ pub(super) struct Reading {
     pub(super) baselines: Option<Baselines>,
 }
 
-impl Reading {
-    /// Training goes on at `position`.
-    pub(super) fn new(
+/// A text that is being opened: a pool of it is read at a time.
+#[derive(Default)]
+pub(super) enum Opening {
+    /// Nothing is read yet.
+    #[default]
+    Closed,
+    /// The training part is.
+    Training(Box<Batches>),
+    /// Both parts are.
+    Both(Box<[Batches; 2]>),
+    /// What counting achieves is known, and training is at its place.
+    Open(Box<Reading>),
+}
+
+impl Opening {
+    /// Does one slice, for windows of `context` tokens in the order of a seed. Training goes on at `position`.
+    pub(super) fn advance(
+        self,
         text: &Text,
         tokenizer: &Arc<Tokenizer>,
-        context: usize,
-        seed: u64,
+        (context, seed): (usize, u64),
         position: Position,
     ) -> Result<Self, DataError> {
         let part = |part| Batches::new(text, tokenizer, part, context, seed);
-        let (mut training, held_out) = (part(Part::Training)?, part(Part::Validation)?);
-        // Of the first pool always, so that they are the same whenever training is taken up again.
-        let baselines = Baselines::new(tokenizer.vocabulary(), training.tokens(), held_out.tokens());
-        training.seek(position)?;
-        Ok(Self { training, held_out, baselines })
+        Ok(match self {
+            Self::Closed => Self::Training(Box::new(part(Part::Training)?)),
+            Self::Training(training) => Self::Both(Box::new([*training, part(Part::Validation)?])),
+            Self::Both(both) => {
+                let [mut training, held_out] = *both;
+                // Of the first pool always, so that they are the same whenever training is taken up again.
+                let baselines = Baselines::new(tokenizer.vocabulary(), training.tokens(), held_out.tokens());
+                training.seek(position)?;
+                Self::Open(Box::new(Reading { training, held_out, baselines }))
+            }
+            open @ Self::Open(_) => open,
+        })
+    }
+
+    /// How much of it is done, 0 to 1.
+    pub(super) fn done(&self) -> f64 {
+        match self {
+            Self::Closed => 0.0,
+            Self::Training(_) => 0.4,
+            Self::Both(_) => 0.5,
+            Self::Open(_) => 1.0,
+        }
     }
 }

@@ -3,17 +3,27 @@
 //! First there is the text, then a tokenizer is made from it, then training goes on with an exam now and then. A text that is
 //! not built in is the door's to bring, see [`Experiment::bring_text`](crate::Experiment::bring_text).
 
+mod beginning;
+mod desk;
 mod exam;
+mod examining;
 mod experiment;
 mod learning;
+mod map;
 mod model;
+mod peak;
+mod picture;
 mod preparation;
+mod quiz;
 mod saved;
 mod text;
+mod tokens;
+mod training;
 
 pub(crate) use experiment::LanguageExperiment;
 pub use model::Model;
-pub(crate) use text::{BUILT_IN, LARGEST_IN_PAGE};
+pub(crate) use text::BUILT_IN;
+pub use text::LARGEST_IN_PAGE;
 pub use vivarium_lm::{Memory, Source};
 
 use crate::error::LabError;
@@ -31,6 +41,9 @@ pub(crate) const LONGEST_WRITING: u32 = 2_000;
 
 /// Seconds between two samples: the fewest, and the most.
 pub(crate) const SAMPLE_SECONDS: [f32; 2] = [1.0, 600.0];
+
+/// The most tokens whose attention to each other is shown.
+const MOST_LOOKED_AT: usize = 256;
 
 /// A refusal of the text called `name`, in the lab's words. That a place in it does not exist is a matter of the checkpoint
 /// which names the place.

@@ -58,6 +58,15 @@ impl Preparation {
         }
     }
 
+    /// How much of it is done, 0 to 1.
+    pub(super) fn done(&self, corpus: &Corpus) -> f64 {
+        match self {
+            Self::Characters(survey) => survey.done(corpus),
+            Self::Words(survey, _) => 0.5 * survey.done(),
+            Self::Pairs(training) => 0.5 + 0.5 * training.done(),
+        }
+    }
+
     /// Does one slice.
     pub(super) fn advance(self, corpus: &Corpus) -> Result<Next, Refusal> {
         Ok(match self {

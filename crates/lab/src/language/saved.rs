@@ -1,11 +1,13 @@
 //! A language model as a checkpoint and back, with its tokenizer and its place in the text.
 
+use super::desk::Desk;
 use super::experiment::{LanguageExperiment, Pupil};
 use super::text::Identity;
 use super::{NAME, refused};
 use crate::checkpoint::{self, FORMAT_VERSION, Header, Tensors};
 use crate::error::LabError;
 use crate::experiment::Experiment;
+use crate::protocol::language::{LanguageExamRow, LanguageSamples};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use std::sync::Arc;
@@ -25,6 +27,8 @@ pub(super) struct Kept {
     examined: Option<u64>,
     breakdowns: u32,
     broke_at: u64,
+    exams: Vec<LanguageExamRow>,
+    samples: Option<LanguageSamples>,
 }
 
 impl Kept {
@@ -64,8 +68,10 @@ impl LanguageExperiment {
             text: self.began_with,
             position: self.position,
             examined: self.examined,
-            breakdowns: self.breakdowns,
-            broke_at: self.broke_at,
+            breakdowns: self.training.breakdowns,
+            broke_at: self.training.broke_at,
+            exams: self.exams.clone(),
+            samples: Some(self.desk.samples.clone()),
         };
         let header = Header {
             format_version: FORMAT_VERSION,
@@ -98,7 +104,11 @@ impl LanguageExperiment {
         opened.began_with = kept.text;
         opened.position = kept.position;
         opened.examined = kept.examined;
-        (opened.breakdowns, opened.broke_at) = (kept.breakdowns, kept.broke_at);
+        (opened.training.breakdowns, opened.training.broke_at) = (kept.breakdowns, kept.broke_at);
+        opened.exams = kept.exams;
+        if let Some(samples) = kept.samples {
+            opened.desk = Desk::of_kept(header.seed, samples)?;
+        }
         Ok(opened)
     }
 }

@@ -4,6 +4,7 @@ use super::refused_text;
 use crate::error::LabError;
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
+use vivarium_lm::data::Scratch;
 use vivarium_lm::encyclopedia::{Encyclopedia, Question};
 use vivarium_lm::{Corpus, Source};
 
@@ -11,7 +12,10 @@ use vivarium_lm::{Corpus, Source};
 pub(crate) const BUILT_IN: &str = "the built-in encyclopedia";
 
 /// The most bytes that a text may have in a page, which holds all of it in memory.
-pub(crate) const LARGEST_IN_PAGE: u64 = 256_000_000;
+pub const LARGEST_IN_PAGE: u64 = 256_000_000;
+
+/// Characters of a text's beginning that are kept to be shown.
+const MOST_SHOWN: usize = 600;
 
 /// The seed that the encyclopedia is written from: all runs read the same one.
 const EDITION: u64 = 1;
@@ -19,6 +23,8 @@ const EDITION: u64 = 1;
 /// Text, and what can be asked about it.
 pub(super) struct Text {
     pub(super) corpus: Arc<Corpus>,
+    /// How it begins.
+    pub(super) beginning: String,
     /// In a random order; none about other texts than the built-in one.
     pub(super) questions: Vec<Question>,
 }
@@ -36,13 +42,23 @@ impl Text {
     pub(super) fn built_in(bytes: usize) -> Result<Self, LabError> {
         let encyclopedia = Encyclopedia::write(EDITION, bytes);
         let corpus = Corpus::new(encyclopedia.sources()).map_err(|error| refused_text("", &error))?;
-        Ok(Self { corpus: Arc::new(corpus), questions: encyclopedia.questions() })
+        Ok(Self::of(corpus, encyclopedia.questions()))
     }
 
     /// The text called `name` that a door brings.
     pub(super) fn brought(name: &str, sources: Vec<Box<dyn Source>>) -> Result<Self, LabError> {
         let corpus = Corpus::new(sources).map_err(|error| refused_text(name, &error))?;
-        Ok(Self { corpus: Arc::new(corpus), questions: Vec::new() })
+        Ok(Self::of(corpus, Vec::new()))
+    }
+
+    fn of(corpus: Corpus, questions: Vec<Question>) -> Self {
+        let mut beginning = String::new();
+        // What cannot be read is refused where it is learnt from.
+        let _ = corpus.read(0, &mut Scratch::default(), |document| {
+            beginning.extend(document.text.chars().take(MOST_SHOWN.saturating_sub(beginning.len())));
+            Ok(())
+        });
+        Self { corpus: Arc::new(corpus), beginning, questions }
     }
 
     pub(super) fn identity(&self) -> Identity {

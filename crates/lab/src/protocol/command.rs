@@ -301,7 +301,7 @@ pub enum Command {
         /// The most tokens that are written, 1 to 2,000.
         tokens: u32,
     },
-    /// Ends the text that is being written where it is.
+    /// Ends a person's text that is being written where it is. Once it has ended, the desk is given back to the samples.
     #[cfg(feature = "language")]
     StopWriting,
     /// What is written every so often from now on, as long as a person's text is not.

@@ -2,10 +2,12 @@
 
 #![allow(dead_code, reason = "each test uses what it needs")]
 
+use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
 use vivarium_graph::Cpu;
 use vivarium_lab::language::{Memory, Source};
-use vivarium_lab::protocol::{Evaluation, LanguageEvaluation, MetricRow};
+use vivarium_lab::protocol::language::{LanguageDesk, LanguageDeskStatus, LanguageView};
+use vivarium_lab::protocol::{Evaluation, Frame, LanguageEvaluation, MetricRow, ViewRequest};
 use vivarium_lab::{Experiment, LabError, config, registry};
 
 /// A model so small that a test can wait for it.
@@ -73,4 +75,33 @@ pub fn evaluate(experiment: &mut dyn Experiment, windows: u32, seed: u64) -> Lan
         Ok(Evaluation::Language(evaluation)) => evaluation,
         other => panic!("{other:?}"),
     }
+}
+
+/// All documents.
+pub const DOCUMENTS: LanguageView = LanguageView { documents: true, attention: None, embeddings: false };
+
+pub fn frame(experiment: &mut dyn Experiment, view: LanguageView, elapsed: f32) -> Frame {
+    experiment.frame(&ViewRequest::Language(view), elapsed)
+}
+
+/// A document of a frame; `None` where it did not come.
+pub fn document<T: DeserializeOwned>(frame: &Frame, name: &str) -> Option<T> {
+    frame.get(name).map(|array| serde_json::from_slice(array.bytes().unwrap()).unwrap())
+}
+
+/// The documents as they are now, whatever came before.
+pub fn anew<T: DeserializeOwned>(experiment: &mut dyn Experiment, name: &str) -> T {
+    frame(experiment, LanguageView::default(), 0.0);
+    document(&frame(experiment, DOCUMENTS, 0.0), name).unwrap()
+}
+
+/// Lets frames pass until the text on the desk has come to its end.
+pub fn written(experiment: &mut dyn Experiment) -> LanguageDesk {
+    for _ in 0..5_000 {
+        let desk: Option<LanguageDesk> = anew(experiment, "desk");
+        if let Some(desk) = desk.filter(|desk| desk.status != LanguageDeskStatus::Writing) {
+            return desk;
+        }
+    }
+    panic!("it never ends");
 }

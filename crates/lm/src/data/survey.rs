@@ -43,6 +43,12 @@ impl CharacterSurvey {
         Ok(end < corpus.pieces())
     }
 
+    /// The share of the text that has been read.
+    #[must_use]
+    pub fn done(&self, corpus: &Corpus) -> f64 {
+        f64::from(self.next) / f64::from(corpus.pieces().max(1))
+    }
+
     /// A vocabulary of what has been read.
     ///
     /// # Errors
@@ -89,6 +95,12 @@ impl WordSurvey {
         }
         self.next = end;
         Ok(end < self.pieces)
+    }
+
+    /// The share of what is to be read that has been.
+    #[must_use]
+    pub fn done(&self) -> f64 {
+        f64::from(self.next) / f64::from(self.pieces.max(1))
     }
 
     /// The words of what has been read.

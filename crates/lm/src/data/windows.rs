@@ -107,6 +107,15 @@ impl Windows {
         self.cut.filter(|_| self.pools() == 1).map(|cut| cut.windows)
     }
 
+    /// How often all text has been seen, with the share that has been seen since.
+    #[must_use]
+    pub fn epochs(&self) -> f64 {
+        let Position { epoch, pool, window } = self.position;
+        let windows = self.cut.map_or(1, |cut| cut.windows.max(1));
+        let pools = f64::from(pool) + f64::from(window) / f64::from(windows);
+        f64::from(epoch) + pools / f64::from(self.pools())
+    }
+
     /// The tokens that are at hand, in the order of the text where they are neighbours.
     #[must_use]
     pub fn tokens(&self) -> &[u32] {

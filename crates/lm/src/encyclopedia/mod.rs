@@ -16,7 +16,7 @@ mod questions;
 mod statement;
 mod topics;
 
-pub use questions::{Grades, Question, Score, grade};
+pub use questions::{Grades, Question, Score, grade, is_right, weigh};
 pub use statement::{Relation, Statement};
 
 use crate::data::{Memory, Source};

@@ -133,8 +133,29 @@ impl Grades {
     }
 }
 
-/// Asks all questions. `log_likelihood` says how likely an end is after a prompt, in nats; it is compared by byte of the end,
-/// so that a long end is not taken for a bad one. An answer is right if no other end is as likely.
+/// How likely each end of a question is, the right one first, in nats a byte: by byte, so that a long end is not taken for a
+/// bad one. `log_likelihood` says how likely an end is after a prompt, in nats.
+///
+/// # Errors
+/// What `log_likelihood` says.
+pub fn weigh<E>(
+    question: &Question,
+    mut log_likelihood: impl FnMut(&str, &str) -> Result<f64, E>,
+) -> Result<[f64; 4], E> {
+    let mut by_byte = [0.0; 4];
+    for (value, end) in by_byte.iter_mut().zip(question.ends()) {
+        *value = log_likelihood(&question.prompt, &end)? / end.len() as f64;
+    }
+    Ok(by_byte)
+}
+
+/// Whether what [`weigh`] found is right: no other end is as likely.
+#[must_use]
+pub fn is_right(by_byte: &[f64; 4]) -> bool {
+    by_byte[1..].iter().all(|&other| other < by_byte[0])
+}
+
+/// Asks all questions; see [`weigh`].
 ///
 /// # Errors
 /// What `log_likelihood` says.
@@ -144,11 +165,7 @@ pub fn grade<E>(
 ) -> Result<Grades, E> {
     let mut grades = Grades::default();
     for question in questions {
-        let mut by_byte = [0.0; 4];
-        for (value, end) in by_byte.iter_mut().zip(question.ends()) {
-            *value = log_likelihood(&question.prompt, &end)? / end.len() as f64;
-        }
-        grades.add(question, by_byte[1..].iter().all(|&other| other < by_byte[0]));
+        grades.add(question, is_right(&weigh(question, &mut log_likelihood)?));
     }
     Ok(grades)
 }

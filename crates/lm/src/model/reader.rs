@@ -18,8 +18,9 @@ pub struct Reader {
     heads: usize,
     /// What was read, as far back as the model sees.
     tokens: Vec<u32>,
-    /// The keys and the values of each layer, a row for each token.
-    memory: Vec<[Vec<f32>; 2]>,
+    /// The keys, the values and the queries of each layer, a row for each token. Queries are kept for those who want to know
+    /// what was looked at.
+    memory: Vec<[Vec<f32>; 3]>,
     rows: Rows,
     logits: Vec<f32>,
 }
@@ -68,6 +69,15 @@ impl Reader {
         self.memory.iter_mut().flatten().for_each(Vec::clear);
     }
 
+    /// Forgets all but the first so many tokens of those that it knows, to read on from there in another way.
+    pub fn rewind(&mut self, tokens: usize) {
+        let before = self.tokens.len();
+        self.tokens.truncate(tokens);
+        for rows in self.memory.iter_mut().flatten() {
+            rows.truncate(rows.len() / before.max(1) * self.tokens.len());
+        }
+    }
+
     /// What was read, as far back as the model still knows it.
     #[must_use]
     pub fn tokens(&self) -> &[u32] {
@@ -106,13 +116,14 @@ impl Reader {
         };
         let Rows { token, position, x, next_x, qkv, found, scores } = rows;
         run(&plans[0], count, [token, position, &[], &[]], &mut [x, qkv]);
-        for (plan, [keys, values]) in plans[1..].iter().zip(memory) {
+        for (plan, [keys, values, queries]) in plans[1..].iter().zip(memory) {
             for token in qkv.chunks_exact(3 * width) {
+                queries.extend_from_slice(&token[..width]);
                 keys.extend_from_slice(&token[width..2 * width]);
                 values.extend_from_slice(&token[2 * width..]);
             }
-            let queries = qkv.chunks_exact(3 * width).zip(found.chunks_exact_mut(width));
-            for (row, (token, found)) in queries.enumerate() {
+            let askers = qkv.chunks_exact(3 * width).zip(found.chunks_exact_mut(width));
+            for (row, (token, found)) in askers.enumerate() {
                 let scores = &mut scores[..first + row + 1];
                 attention::attend(level, *heads, &token[..width], keys, values, found, scores);
             }
@@ -127,6 +138,46 @@ impl Reader {
         }
         self.tokens.extend_from_slice(tokens);
     }
+}
+
+/// What tokens looked at while they were read.
+impl Reader {
+    /// How much each of the last `count` tokens looked at each of them, in each head of a layer: \[heads, count, count\], with
+    /// the token that looks before the one that it looks at. 0 where it could not look ahead. What it saw of tokens before
+    /// these is left out. Empty for a layer that there is not.
+    #[must_use]
+    pub fn attention(&self, layer: usize, count: usize) -> Vec<f32> {
+        let Some([keys, _, queries]) = self.memory.get(layer) else { return Vec::new() };
+        let tokens = self.tokens.len();
+        let (count, width) = (count.min(tokens), keys.len() / tokens.max(1));
+        let (first, head_width) = (tokens - count, width / self.heads);
+        let mut weights = vec![0.0; self.heads * count * count];
+        let mut scores = Vec::with_capacity(tokens);
+        for (place, row) in weights.chunks_exact_mut(count.max(1)).enumerate() {
+            let (head, asker) = (place / count, first + place % count);
+            let columns = head * head_width..(head + 1) * head_width;
+            let query = &queries[asker * width..][columns.clone()];
+            scores.clear();
+            scores.extend(
+                keys.chunks_exact(width).take(asker + 1).map(|key| dot(query, &key[columns.clone()])),
+            );
+            softmax(&mut scores, 1.0 / (head_width as f32).sqrt());
+            row[..=asker - first].copy_from_slice(&scores[first..]);
+        }
+        weights
+    }
+}
+
+fn dot(left: &[f32], right: &[f32]) -> f32 {
+    left.iter().zip(right).map(|(left, right)| left * right).sum()
+}
+
+/// Softmax of these times a factor.
+fn softmax(scores: &mut [f32], factor: f32) {
+    let largest = scores.iter().copied().fold(f32::NEG_INFINITY, f32::max);
+    scores.iter_mut().for_each(|score| *score = (factor * (*score - largest)).exp());
+    let whole = 1.0 / scores.iter().sum::<f32>();
+    scores.iter_mut().for_each(|score| *score *= whole);
 }
 
 impl Rows {

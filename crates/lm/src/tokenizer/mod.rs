@@ -60,6 +60,16 @@ impl Tokenizer {
         }
     }
 
+    /// The token that stands before a document: the end of the last one; of characters a line end, as texts have before what
+    /// begins, or else the first.
+    #[must_use]
+    pub fn beginning(&self) -> u32 {
+        match self {
+            Self::Characters(characters) => characters.token('\n').unwrap_or(0),
+            Self::Bpe(bpe) => bpe.end_of_document(),
+        }
+    }
+
     /// Appends the tokens of a text to `out`. For much text, keep the `cache` from call to call.
     ///
     /// # Errors

@@ -165,6 +165,12 @@ impl BpeTraining {
         token
     }
 
+    /// How many tokens there are so far, as a share of those that are wanted.
+    #[must_use]
+    pub fn done(&self) -> f64 {
+        (self.tokens.len() + 1) as f64 / self.vocabulary as f64
+    }
+
     /// The vocabulary so far.
     #[must_use]
     pub fn bpe(&self) -> Bpe {

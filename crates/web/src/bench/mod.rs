@@ -11,6 +11,8 @@ mod cube;
 mod games;
 #[cfg(not(feature = "gpu"))]
 mod kernels;
+#[cfg(all(feature = "language", not(feature = "gpu")))]
+mod language;
 #[cfg(all(feature = "logic-ca", not(feature = "gpu")))]
 mod logic_ca;
 
@@ -38,7 +40,13 @@ impl Figure {
     /// A figure of so many threads of the processor, without a rival.
     #[cfg(all(
         not(feature = "gpu"),
-        any(feature = "control", feature = "logic-ca", feature = "games", feature = "cube")
+        any(
+            feature = "control",
+            feature = "logic-ca",
+            feature = "games",
+            feature = "cube",
+            feature = "language"
+        )
     ))]
     fn on_cpu(name: &str, value: f64, unit: &'static str, threads: usize) -> Self {
         Self { name: name.into(), value, unit, threads: Some(threads), rival: None }
@@ -75,6 +83,15 @@ pub fn names(suite: &str) -> Result<Vec<String>, Problem> {
         ]),
         "backgammon" => named(&["backgammon/self_play/all"]),
         "cube2" => named(&["cube2/train_step/1", "cube2/train/all", "cube2/examine/all"]),
+        "language" => named(&[
+            "language/tiny/1",
+            "language/tiny/all",
+            "language/shakespeare-char/1",
+            "language/shakespeare-char/all",
+            "language/wiki-small/1",
+            "language/wiki-small/all",
+            "language/wiki-small/generate/1",
+        ]),
         "gpu" => {
             let mut names: Vec<_> = named(&["gpu/dispatch", "gpu/readback"]);
             names.extend(SIDES.map(side_name));
@@ -97,6 +114,8 @@ pub fn measure(name: &str, large: bool, cpu: &vivarium_graph::Cpu) -> Result<Vec
     figures.extend(games::measure(name, cpu)?);
     #[cfg(feature = "cube")]
     figures.extend(cube::measure(name, cpu)?);
+    #[cfg(feature = "language")]
+    figures.extend(language::measure(name, cpu)?);
     let _ = large;
     Ok(figures)
 }
@@ -127,7 +146,7 @@ pub fn training(large: bool) -> serde_json::Value {
 pub fn unknown(name: &str) -> Problem {
     Problem::new(
         format!("There is no benchmark called {name}."),
-        "The suites are kernels, control, logic-ca, backgammon, cube2 and gpu.",
+        "The suites are kernels, control, logic-ca, backgammon, cube2, language and gpu.",
     )
 }
 

@@ -11,7 +11,7 @@
 //! | `quiz` | bytes | the document [`LanguageQuizView`], or `null` where nobody knows what to ask about the text |
 //! | `embeddings` | bytes | the document [`LanguageEmbeddings`], where that is asked for and there is a model |
 //! | `embeddings/positions` | n, 2 | where its tokens lie: the two directions in which their embeddings differ most, from −1 to 1 |
-//! | `attention` | bytes; heads, n, n | of the layer that is asked for: which token (row) looks at which (column), 255 for all of its attention, over the last tokens of the desk's text, as many as the model sees |
+//! | `attention` | bytes; heads, n, n | of the layer that is asked for: which token (row) looks at which (column), 255 for all of its attention, over the last tokens of the desk's text, as many as the model sees, at most 256 |
 //! | `attention/first` | 1 | the place of the first of them in [`LanguageDesk::tokens`] |
 //!
 //! [`LanguageView`] says when they come. Writing goes on in every frame, whether training is paused or not.

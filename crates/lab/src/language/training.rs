@@ -1,0 +1,112 @@
+//! Gradient steps, and what becomes of those that went wrong.
+
+use super::experiment::LanguageExperiment;
+use super::peak::Peak;
+use super::{refused, refused_text};
+use crate::config;
+use crate::error::LabError;
+use crate::registry::language::{LEARNING_RATES, read};
+use serde_json::Value;
+use vivarium_graph::Cpu;
+use vivarium_lm::{LanguageError, Learnt};
+
+/// How often in a row learning may break down before it gives up.
+const MOST_BREAKDOWNS: u32 = 8;
+
+/// After so many gradient steps a breakdown is forgotten.
+const CALM_AFTER: u64 = 500;
+
+/// How training goes.
+#[derive(Default)]
+pub(super) struct Training {
+    /// Breakdowns of late, and the gradient steps before the last one.
+    pub(super) breakdowns: u32,
+    pub(super) broke_at: u64,
+    /// The loss of the last gradient step.
+    pub(super) loss: Option<f64>,
+    /// Seconds that the step under way has taken so far.
+    seconds: f64,
+    peak: Peak,
+}
+
+impl LanguageExperiment {
+    /// A slice of a gradient step.
+    pub(super) fn learn(&mut self, cpu: &Cpu) -> Result<(), LabError> {
+        let (Some(pupil), Some(reading)) = (&mut self.pupil, &mut self.reading) else { return Ok(()) };
+        if !pupil.trainer.is_under_way() {
+            let sequences = reading.training.next(self.chosen.learner.batch as usize);
+            let sequences = sequences.map_err(|error| refused_text(&self.chosen.data, &error))?;
+            pupil.trainer.begin(sequences).map_err(|error| refused(&error))?;
+            self.training.seconds = 0.0;
+        }
+        let began = self.clock.map(|clock| clock());
+        let outcome = pupil.trainer.advance(cpu);
+        self.training.seconds += self.clock.zip(began).map_or(0.0, |(clock, began)| clock() - began);
+        if let Ok(None) = outcome {
+            return Ok(());
+        }
+        // Until here a checkpoint would have gone on with the same sequences.
+        self.position = reading.training.position();
+        match outcome {
+            Ok(learnt) => learnt.into_iter().for_each(|learnt| self.book(cpu, learnt)),
+            Err(error @ LanguageError::NotFinite { .. }) => self.break_down(&error.to_string())?,
+            Err(error) => return Err(refused(&error)),
+        }
+        Ok(())
+    }
+
+    /// Books a gradient step.
+    fn book(&mut self, cpu: &Cpu, Learnt { loss, gradient_norm, learning_rate }: Learnt) {
+        let (updates, tokens) = (self.updates(), self.tokens_per_update() as f64);
+        let training = &mut self.training;
+        if updates >= training.broke_at + CALM_AFTER {
+            training.breakdowns = 0;
+        }
+        training.loss = Some(loss);
+        let speed = Some(training.seconds).filter(|&seconds| seconds > 0.0).map(|seconds| tokens / seconds);
+        let peak = self.clock.and_then(|clock| training.peak.of(cpu, clock));
+        let vocabulary = self.pupil.as_ref().map_or(0, |pupil| pupil.tokenizer.vocabulary());
+        let flops = self.chosen.learner.flops_per_token(vocabulary);
+        self.tell([
+            ("loss", Some(loss)),
+            ("learning_rate", Some(learning_rate.into())),
+            ("gradient_norm", Some(gradient_norm)),
+            ("tokens_per_second", speed),
+            ("peak_share", speed.zip(peak).map(|(speed, peak)| speed * flops / peak)),
+        ]);
+    }
+
+    /// Goes on with half the learning rate, or gives up. The weights are those before the step that would have spoilt them.
+    fn break_down(&mut self, reason: &str) -> Result<(), LabError> {
+        self.training.breakdowns += 1;
+        self.training.broke_at = self.updates();
+        let [rate, _] = LEARNING_RATES;
+        if self.training.breakdowns > MOST_BREAKDOWNS {
+            return Err(LabError::Diverged {
+                message: format!(
+                    "{reason}, again and again with ever smaller steps; try a smaller {rate} or a preset"
+                ),
+            });
+        }
+        let mut config = self.config.clone();
+        for path in LEARNING_RATES {
+            config::halve(&self.fields, &mut config, path)?;
+        }
+        self.take_config(config)?;
+        let now = config::get(&self.config, rate).and_then(Value::as_f64).unwrap_or(0.0);
+        self.notice(format!(
+            "Learning broke down ({reason}). That step was left out, and it goes on with half the learning rate, {now}."
+        ));
+        Ok(())
+    }
+
+    /// Takes over live fields.
+    pub(super) fn take_config(&mut self, config: Value) -> Result<(), LabError> {
+        let chosen = read(&config)?;
+        if let Some(pupil) = &mut self.pupil {
+            pupil.trainer.set_config(chosen.learner.clone()).map_err(|error| refused(&error))?;
+        }
+        (self.config, self.chosen) = (config, chosen);
+        Ok(())
+    }
+}

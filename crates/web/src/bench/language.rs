@@ -1,0 +1,69 @@
+//! Language models: how many tokens a second they learn from, and write.
+
+use super::{Figure, PATIENCE};
+use crate::clock::now;
+use crate::problem::Problem;
+use vivarium_graph::Cpu;
+use vivarium_kernels::rng::Stream;
+use vivarium_lab::LabError;
+use vivarium_lm::{Gpt, LanguageConfig, LanguageError, Preset, Reader, Trainer};
+
+/// Characters that Shakespeare's works are written with.
+const CHARACTERS: usize = 65;
+
+/// Measures one of these figures; nothing where the name is another's.
+pub fn measure(name: &str, cpu: &Cpu) -> Result<Vec<Figure>, Problem> {
+    let Some(rest) = name.strip_prefix("language/") else { return Ok(Vec::new()) };
+    let Some((what, threads)) = rest.rsplit_once('/') else { return Ok(Vec::new()) };
+    let single = Cpu::new(1);
+    let cpu = if threads == "1" { &single } else { cpu };
+    let (model, writes) = what.strip_suffix("/generate").map_or((what, false), |model| (model, true));
+    let Some(preset) = Preset::ALL.into_iter().find(|preset| preset.name() == model) else {
+        return Ok(Vec::new());
+    };
+    let measured = if writes { written(cpu, preset) } else { learnt(cpu, preset) };
+    let value = measured.map_err(|error| LabError::invalid("learner", model, error.to_string()))?;
+    Ok(vec![Figure::on_cpu(name, value, "tokens/s", cpu.threads())])
+}
+
+/// A preset's config, and how many tokens there are.
+fn sizes(preset: Preset) -> (LanguageConfig, usize) {
+    let config = LanguageConfig::of(preset);
+    let vocabulary = if config.vocabulary == 0 { CHARACTERS } else { config.vocabulary as usize };
+    (config, vocabulary)
+}
+
+/// Tokens a second of the fastest gradient step on random tokens, as `vivarium bench` has them.
+fn learnt(cpu: &Cpu, preset: Preset) -> Result<f64, LanguageError> {
+    let (config, vocabulary) = sizes(preset);
+    let (batch, context) = (config.batch as usize, config.context as usize);
+    let mut trainer = Trainer::new(cpu.level(), config, vocabulary, 1)?;
+    let mut random = Stream::new(1, 1);
+    let mut sequences = vec![0; batch * (context + 1)];
+    let (mut best, mut steps, end) = (f64::INFINITY, 0, now() + 2.0 * PATIENCE);
+    while steps < 3 || now() < end {
+        sequences.fill_with(|| random.below(vocabulary as u32));
+        let began = now();
+        trainer.step(cpu, &sequences)?;
+        best = best.min(now() - began);
+        steps += 1;
+    }
+    Ok(1e3 * (batch * context) as f64 / best)
+}
+
+/// Tokens a second of one text after another, each read token by token until the model sees no more.
+fn written(cpu: &Cpu, preset: Preset) -> Result<f64, LanguageError> {
+    let (config, vocabulary) = sizes(preset);
+    let gpt = Gpt::new(cpu.level(), &config, vocabulary, 1)?;
+    let mut reader = Reader::new(&config, vocabulary)?;
+    let mut random = Stream::new(1, 1);
+    let (mut tokens, start) = (0, now());
+    while now() < start + PATIENCE {
+        reader.clear();
+        for _ in 0..config.context {
+            reader.read(cpu.level(), &gpt, &[random.below(vocabulary as u32)])?;
+            tokens += 1;
+        }
+    }
+    Ok(1e3 * f64::from(tokens) / (now() - start))
+}
