@@ -186,10 +186,15 @@ impl Resident {
             trainer.first_moment.copy_from_slice(first);
             trainer.second_moment.copy_from_slice(second);
             trainer.updates = updates;
-            // A gradient step that was under way there was another one.
-            trainer.next = None;
+            trainer.give_up();
             Ok(true)
         })
+    }
+
+    /// After how many gradient steps what is on its way back was learnt, if anything is.
+    #[must_use]
+    pub fn kept(&self) -> Option<u64> {
+        self.kept
     }
 
     /// Gradient steps that were reported, those before it came to the device among them.

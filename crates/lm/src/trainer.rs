@@ -22,13 +22,13 @@ pub struct Trainer {
     pub(crate) second_moment: AlignedVec<f32>,
     muon: Option<Muon>,
     batch: Batch,
-    pub(crate) next: Option<Slice>,
+    next: Option<Slice>,
     pub(crate) updates: u64,
 }
 
 /// What the next slice of a gradient step does.
 #[derive(Clone, Copy, Debug)]
-pub(crate) enum Slice {
+enum Slice {
     /// This one of the slices of the gradient of so many sequences.
     Gradient { number: usize, rows: usize },
     /// The optimiser's step.
@@ -174,6 +174,11 @@ impl Trainer {
             }
             Some(Slice::Update) => self.update(cpu).map(Some),
         }
+    }
+
+    /// Gives up the gradient step that is under way, if one is.
+    pub fn give_up(&mut self) {
+        self.next = None;
     }
 
     /// Whether a gradient step is under way.

@@ -5,6 +5,7 @@ use crate::failure::Failure;
 use crate::machine;
 use std::time::Instant;
 use vivarium_graph::Cpu;
+use vivarium_kernels::Level;
 use vivarium_kernels::rng::Stream;
 use vivarium_lm::{LanguageConfig, LanguageError, Preset, Trainer};
 
@@ -28,12 +29,25 @@ pub fn run(reporter: &mut Reporter) -> Result<(), Failure> {
     Ok(())
 }
 
-/// That of the fastest step.
-fn tokens_per_second(preset: Preset, threads: usize, seconds: f64) -> Result<f64, LanguageError> {
-    let (cpu, config) = (Cpu::new(threads), LanguageConfig::of(preset));
+/// A learner of a preset, with as many tokens as its text would have.
+///
+/// # Errors
+/// None for a preset that is allowed.
+pub fn learner(preset: Preset, level: Level) -> Result<Trainer, LanguageError> {
+    let config = LanguageConfig::of(preset);
     let vocabulary = if config.vocabulary == 0 { CHARACTERS } else { config.vocabulary as usize };
-    let (batch, context) = (config.batch as usize, config.context as usize);
-    let mut trainer = Trainer::new(cpu.level(), config, vocabulary, 1)?;
+    Trainer::new(level, config, vocabulary, 1)
+}
+
+/// That of the fastest step.
+///
+/// # Errors
+/// [`LanguageError`] where training diverged.
+pub fn tokens_per_second(preset: Preset, threads: usize, seconds: f64) -> Result<f64, LanguageError> {
+    let cpu = Cpu::new(threads);
+    let mut trainer = learner(preset, cpu.level())?;
+    let vocabulary = trainer.model().vocabulary();
+    let (batch, context) = (trainer.config().batch as usize, trainer.config().context as usize);
     let mut random = Stream::new(1, 1);
     let mut sequences = vec![0; batch * (context + 1)];
     let (mut best, mut steps, start) = (f64::INFINITY, 0, Instant::now());

@@ -3,6 +3,7 @@
 mod device;
 mod games;
 mod gemm;
+mod language;
 mod logic_ca;
 mod ppo;
 mod raw;
@@ -37,7 +38,8 @@ pub fn run(reporter: &mut Reporter, args: &BenchArgs) -> Result<(), Failure> {
     raw::run(reporter, &gpu)?;
     ppo::run(reporter, &gpu)?;
     logic_ca::run(reporter, &gpu)?;
-    games::run(reporter, &gpu)
+    games::run(reporter, &gpu)?;
+    language::run(reporter, &gpu)
 }
 
 fn broken(error: GpuError) -> Failure {

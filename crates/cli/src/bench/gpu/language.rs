@@ -1,0 +1,88 @@
+//! Transformers on the device: tokens a second by preset, and how much of the device's products that takes.
+
+use super::device::fastest;
+use super::gemm;
+use crate::bench::language::{learner, tokens_per_second};
+use crate::bench::{Figure, Reporter};
+use crate::failure::Failure;
+use crate::machine;
+use vivarium_gpu::Gpu;
+use vivarium_kernels::rng::Stream;
+use vivarium_kernels::simd;
+use vivarium_lm::resident::Resident;
+use vivarium_lm::{LanguageError, Preset, Trainer};
+
+/// What a program on the processor learns with in reasonable time; the others are left out there unless asked for by name.
+const SMALL: [Preset; 2] = [Preset::Tiny, Preset::ShakespeareChar];
+
+/// Measures and reports the figures: gradient steps on random tokens, their way to the device and the losses' way back among
+/// them.
+///
+/// # Errors
+/// What the device reports.
+pub fn run(reporter: &mut Reporter, gpu: &Gpu) -> Result<(), Failure> {
+    let adapter = gpu.report();
+    for preset in Preset::ALL {
+        let [name, share, dispatches] =
+            ["", "/share", "/dispatches"].map(|part| format!("gpu/language/{}{part}", preset.name()));
+        let too_slow = adapter.software && !SMALL.contains(&preset) && !reporter.is_named(&name);
+        if too_slow || ![&name, &share, &dispatches].iter().any(|name| reporter.wants(name)) {
+            continue;
+        }
+        let (seconds, steps) = (reporter.seconds(), if adapter.software { 2 } else { 16 });
+        let trainer = learner(preset, simd::level()).map_err(Failure::failed_by)?;
+        let mut resident = Resident::new(gpu, &trainer).map_err(Failure::failed_by)?;
+        let step = seconds_per_step(&mut resident, &trainer, steps, seconds).map_err(Failure::failed_by)?;
+        let on_cpu = tokens_per_second(preset, machine::cores(), seconds).map_err(Failure::failed_by)?;
+        let peak = gemm::rate(gpu, if adapter.software { 256 } else { 4096 }, seconds);
+        let peak = peak.map_err(Failure::failed_by)?;
+
+        let tokens = f64::from(trainer.config().batch * trainer.config().context);
+        let figure = Figure::new(name, tokens / step, "tokens/s").on_gpu(&adapter.name);
+        reporter.report(figure.against("the CPU engine", on_cpu));
+        let reached = 100.0 * tokens * operations_per_token(&trainer) / step / peak;
+        reporter.report(Figure::new(share, reached, "%").on_gpu(&adapter.name));
+        let started = resident.cost().dispatches as f64;
+        reporter.report(Figure::new(dispatches, started, "a step").on_gpu(&adapter.name));
+    }
+    Ok(())
+}
+
+/// Steps overlap: while one is looked at, the device works on the next. So several are taken together, the last of which is
+/// waited for.
+fn seconds_per_step(
+    resident: &mut Resident,
+    trainer: &Trainer,
+    steps: u64,
+    seconds: f64,
+) -> Result<f64, LanguageError> {
+    let (config, vocabulary) = (trainer.config(), trainer.model().vocabulary() as u32);
+    let mut random = Stream::new(1, 1);
+    let mut sequences = vec![0; config.batch as usize * (config.context as usize + 1)];
+    let all = fastest(seconds, || {
+        let last = resident.updates() + steps;
+        while resident.updates() < last {
+            while resident.has_room() && resident.submitted() < last {
+                sequences.fill_with(|| random.below(vocabulary));
+                resident.submit(&sequences)?;
+            }
+            resident.advance()?;
+        }
+        Ok::<(), LanguageError>(())
+    })?;
+    Ok(all / steps as f64)
+}
+
+/// Floating-point operations that learning from a token cannot do without: a weight in a product takes two forward and four
+/// backward. Attention's scores and sums take two products of a token's width forward and five backward with, on average, half
+/// of the context.
+fn operations_per_token(trainer: &Trainer) -> f64 {
+    let config = trainer.config();
+    let [width, context, layers] = [config.width, config.context, config.layers].map(f64::from);
+    let specs = trainer.model().parameters().specs().iter();
+    // What is only looked up is not multiplied with.
+    let looked_up = |name: &str| name == "wpe.weight" || (name == "wte.weight" && !config.tied);
+    let multiplied = specs.filter(|spec| spec.dims.len() == 2 && !looked_up(&spec.name));
+    let weights: usize = multiplied.map(|spec| spec.len()).sum();
+    6.0 * weights as f64 + layers * 7.0 * width * context
+}
