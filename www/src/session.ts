@@ -107,6 +107,8 @@ export interface Session {
   /** Whether training goes on in a tab that is not shown. It does not unless asked to. */
   keepInBackground(keep: boolean): void
   command(command: Command): Promise<Reply>
+  /** Brings the files of the text that the experiment waits for; together they are one text. */
+  bringText(names: string[], files: Uint8Array[]): Promise<void>
   save(): Promise<Uint8Array<ArrayBuffer>>
   evaluate(episodes: number): Promise<Evaluation>
   /**

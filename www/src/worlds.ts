@@ -40,15 +40,6 @@ export const controlWorlds = [
 
 export type ControlWorld = (typeof controlWorlds)[number]['name']
 
-export const comingWorlds = [
-  {
-    name: 'language',
-    title: 'Language',
-    line: 'A small transformer reads an encyclopedia and answers about it.',
-    hue: 235,
-  },
-] as const satisfies readonly WorldCard[]
-
 const logicCa = {
   name: 'logic-ca',
   title: 'Logic automaton',
@@ -86,12 +77,20 @@ export const cubeWorlds = [
   },
 ] as const satisfies readonly WorldCard[]
 
+const language = {
+  name: 'language',
+  title: 'Language',
+  line: 'A small transformer learns to write, from noise to sentences. Prompt it, or give it a text of your own.',
+  hue: 235,
+} as const satisfies WorldCard
+
 /** The worlds that can be entered. */
 export const worlds = [
   ...controlWorlds,
   logicCa,
   ...gameWorlds,
   ...cubeWorlds,
+  language,
 ] as const satisfies readonly WorldCard[]
 
 export type World = (typeof worlds)[number]['name']

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { comingWorlds, controlWorlds } from '../worlds'
+import { controlWorlds, worldCard } from '../worlds'
 import {
   bucket,
   contrast,
@@ -12,7 +12,7 @@ import {
   valueStops,
 } from './colour'
 
-const hues = [...controlWorlds, ...comingWorlds].map((world) => world.hue)
+const hues = [...controlWorlds, worldCard('language')].map((world) => world.hue)
 
 describe('colour', () => {
   test('OKLCH meets sRGB at known colours', () => {

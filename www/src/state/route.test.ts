@@ -81,9 +81,6 @@ describe('addresses', () => {
     expect(route.problem.message).toContain('cartpool')
     expect(route.problem.message).toContain('mountain-car')
     expect(route.problem.way).toBe('#/')
-    const coming = parseRoute('#/language')
-    if (coming.page !== 'lost') throw new Error('was found')
-    expect(coming.problem.message).toContain('not open yet')
   })
 
   test.each(['-1', '1.5', 'x', '', '9007199254740992', '0x10', '1e3'])('the seed %j is refused', (text) => {

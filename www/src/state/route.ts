@@ -3,7 +3,7 @@
  * one here and named; nothing of it is guessed at.
  */
 import type { Engine, ExperimentInfo } from '../session'
-import { comingWorlds, isWorld, worlds, type World } from '../worlds'
+import { isWorld, worlds, type World } from '../worlds'
 import {
   allowed,
   check,
@@ -190,12 +190,9 @@ function distance(a: string, b: string): number {
 }
 
 function unknownWorld(name: string): LinkProblem {
-  const coming = comingWorlds.find((world) => world.name === name)
   const open = worlds.map((world) => world.name).join(', ')
   return {
-    message: coming
-      ? `${coming.title} is announced but not open yet. Open now: ${open}.`
-      : `There is no world called “${shown(name)}”. Open now: ${open}.`,
+    message: `There is no world called “${shown(name)}”. Open now: ${open}.`,
     way: '#/',
     place: 'To the entrance',
   }

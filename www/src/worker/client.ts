@@ -130,6 +130,11 @@ export class Client implements Session {
     return reply
   }
 
+  async bringText(names: string[], files: Uint8Array[]) {
+    await this.#ask('bring', { names, files })
+    this.#pictures.once()
+  }
+
   async save() {
     const bytes = await this.#ask('save', null)
     this.#checkpoint = bytes

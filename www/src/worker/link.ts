@@ -59,7 +59,8 @@ export class Link {
     return new Promise((give, refuse) => {
       this.#waiting.set(id, { give, refuse })
       // JSON drops what a reactive proxy carries besides its data; bytes go as they are.
-      const plain = kind === 'open' || asks === null ? asks : JSON.parse(JSON.stringify(asks))
+      const plain =
+        kind === 'open' || kind === 'bring' || asks === null ? asks : JSON.parse(JSON.stringify(asks))
       this.tell({ kind, id, asks: plain } as Down)
     })
   }

@@ -67,7 +67,7 @@ export interface Figure {
 }
 
 /** What can be measured in the page. */
-export type BenchSuite = 'kernels' | 'control' | 'logic-ca' | 'backgammon' | 'cube2' | 'gpu'
+export type BenchSuite = 'kernels' | 'control' | 'logic-ca' | 'backgammon' | 'cube2' | 'language' | 'gpu'
 
 /** Steps per second of each environment, or of whatever else a learner counts, or as fast as the machine goes. */
 export type Speed = number | 'max'
@@ -82,6 +82,8 @@ export interface Requests {
   create: { asks: { name: string; config: object; seed: number }; gives: Opened }
   open: { asks: { bytes: Uint8Array }; gives: Opened }
   command: { asks: { command: Command }; gives: Reply }
+  /** Files of the text that the experiment waits for; together they are one text. */
+  bring: { asks: { names: string[]; files: Uint8Array[] }; gives: null }
   save: { asks: null; gives: Uint8Array<ArrayBuffer> }
   /** Pauses, tells what there is to tell, and gives the state, with which another worker goes on. */
   leave: { asks: null; gives: Uint8Array<ArrayBuffer> }

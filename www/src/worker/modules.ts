@@ -12,6 +12,8 @@ export interface WasmSession {
   takeMetrics(): string
   frame(request: string, elapsed: number): object
   command(command: string): string
+  /** In the module of language models alone: the files of the text that the experiment waits for. */
+  bringText?(names: string[], files: Uint8Array[]): void
   save(): Uint8Array<ArrayBuffer>
   /** The same with what a person has set up to play with. */
   pack(): Uint8Array<ArrayBuffer>
@@ -62,6 +64,11 @@ const modules: Record<Family, Record<CpuModule, Load> & { gpu?: Load }> = {
     'threads-relaxed': () => import('../wasm/cube/threads-relaxed/vivarium.js'),
     'threads-simd128': () => import('../wasm/cube/threads-simd128/vivarium.js'),
     'single-simd128': () => import('../wasm/cube/single-simd128/vivarium.js'),
+  },
+  language: {
+    'threads-relaxed': () => import('../wasm/language/threads-relaxed/vivarium.js'),
+    'threads-simd128': () => import('../wasm/language/threads-simd128/vivarium.js'),
+    'single-simd128': () => import('../wasm/language/single-simd128/vivarium.js'),
   },
 }
 

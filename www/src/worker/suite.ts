@@ -10,6 +10,7 @@ export const familyOfSuite: Record<BenchSuite, Family | null> = {
   'logic-ca': 'logic_ca',
   backgammon: 'games',
   cube2: 'cube',
+  language: 'language',
   gpu: 'control',
 }
 

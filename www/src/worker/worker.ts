@@ -104,6 +104,14 @@ function leave(): Uint8Array<ArrayBuffer> {
   return session!.pack()
 }
 
+function bring({ names, files }: Requests['bring']['asks']): null {
+  if (!session!.bringText) throw JSON.stringify(noText)
+  session!.bringText(names, files)
+  return null
+}
+
+const noText: Problem = { message: 'What runs here does not learn from text.', hint: '' }
+
 async function measure({ name, large }: Requests['measure']['asks']): Promise<Figure[]> {
   return JSON.parse(await session!.measure(name, large)) as Figure[]
 }
@@ -120,6 +128,8 @@ function answer(request: Request): unknown {
       return replaced(session!.open(request.asks.bytes))
     case 'command':
       return JSON.parse(session!.command(JSON.stringify(request.asks.command)))
+    case 'bring':
+      return bring(request.asks)
     case 'save':
       return session!.save()
     case 'evaluate':

@@ -1,0 +1,256 @@
+// A language model in a real browser: it learns, is prompted, is looked at, and learns from a text that a person brings.
+import assert from 'node:assert/strict'
+import { after, describe, it } from 'node:test'
+import { mkdtemp, readFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { calm, patience, pause, trains, until } from './exhibit.mjs'
+import { closeHosts, quit, visit } from './page.mjs'
+
+after(async () => {
+  await quit()
+  await closeHosts()
+})
+
+// A model that any machine teaches in a moment, of a short text.
+const small = [
+  'encyclopedia.bytes=60000',
+  'learner.vocabulary=300',
+  'learner.context=32',
+  'learner.layers=2',
+  'learner.heads=2',
+  'learner.width=32',
+  'learner.batch=4',
+  'exam.every=20',
+  'exam.windows=4',
+  'exam.questions=8',
+].join('&')
+const desktop = { viewport: { width: 1280, height: 900 } }
+
+const value = async ({ at }, id, name = 'value') => Number(await at(id).getAttribute(`data-${name}`))
+const text = async ({ at }) => (await at('desk').textContent()).trim()
+const tokens = (visitor) => value(visitor, 'desk', 'tokens')
+
+/** Opens the exhibit and waits until it learns. */
+async function begin(where = `#/language?${small}`, context = desktop) {
+  const visitor = await visit(where, context)
+  visitor.page.setDefaultTimeout(patience)
+  await visitor.at('desk').waitFor()
+  await trains(visitor)
+  return visitor
+}
+
+/** Has a text written and waits until it is done. */
+async function write(visitor, prompt) {
+  const { at } = visitor
+  const before = await value(visitor, 'desk', 'writing')
+  await at('prompt').fill(prompt)
+  await at('write').click()
+  await until(async () => (await value(visitor, 'desk', 'writing')) > before, 'another text')
+}
+
+describe('a language model', () => {
+  it('is prepared, learns, and its loss falls', { timeout: 3 * patience }, async () => {
+    const visitor = await visit(`#/language?${small}`, desktop)
+    const { at, page } = visitor
+    page.setDefaultTimeout(patience)
+    await at('desk').waitFor()
+    await until(async () => (await value(visitor, 'curve', 'exams')) >= 2, 'two exams')
+    const first = await value(visitor, 'perplexity')
+    await until(async () => (await value(visitor, 'perplexity')) < 0.75 * first, 'the loss to fall')
+    assert.match(await at('parameters').textContent(), /\d/)
+    assert.match(await at('text').textContent(), /encyclopedia.*300 different tokens/)
+    // What it writes meanwhile is kept, and can be gone through.
+    await until(async () => (await value(visitor, 'moment', 'samples')) >= 2, 'samples')
+    await at('scrubber').fill('0')
+    assert.equal(await value(visitor, 'moment'), 0)
+    // The questions come with the exams.
+    await until(async () => (await value(visitor, 'quizzes')) >= 2, 'two scores')
+    const share = await value(visitor, 'quiz-share')
+    assert.ok(share >= 0 && share <= 1)
+    await until(async () => (await value(visitor, 'questions')) > 0, 'questions')
+    calm(visitor)
+    await visitor.window.close()
+  })
+
+  it('goes on from a prompt, and from another token in its place', { timeout: 3 * patience }, async () => {
+    const visitor = await begin()
+    const { at, page } = visitor
+    await at('sample-every').selectOption('null')
+    await at('length').fill('0.4')
+    await write(visitor, 'The capital of')
+    await until(async () => (await at('stop-writing').count()) === 0, 'the end of the text')
+    assert.match(await text(visitor), /^The capital of/)
+    const length = await tokens(visitor)
+    assert.ok(length > 4)
+    assert.match(await at('status').textContent(), /^Your text/)
+
+    // It answers whether it learns or rests.
+    await pause(visitor)
+    await write(visitor, 'Iron is')
+    await until(async () => (await at('stop-writing').count()) === 0, 'the end of the other text')
+    assert.match(await text(visitor), /^Iron is/)
+
+    // The last token gives way to another one.
+    const last = page.locator('[data-at]').last()
+    await last.scrollIntoViewIfNeeded()
+    await last.focus()
+    await page.keyboard.press('Enter')
+    await at('alternatives').waitFor()
+    const instead = (await at('alternative-1').locator('.text').textContent()).replaceAll('␣', ' ').trim()
+    const before = await value(visitor, 'desk', 'writing')
+    await at('alternative-1').click()
+    await until(
+      async () => (await value(visitor, 'desk', 'writing')) > before,
+      'the text to go on from there',
+    )
+    if (!/[⏎⟨�]/.test(instead)) assert.ok((await at('prompt').inputValue()).includes(instead))
+
+    // What is wrong is said where it was typed, and nothing is lost.
+    await at('prompt').fill('word '.repeat(400))
+    await at('write').click()
+    await at('prompt-error').waitFor()
+    assert.match(await at('prompt-error').textContent(), /prompt/)
+    await at('prompt').fill('')
+    await at('prompt-error').waitFor({ state: 'detached' })
+    calm(visitor)
+    await visitor.window.close()
+  })
+
+  it('shows where it looks, and how its tokens lie', { timeout: 2 * patience }, async () => {
+    const visitor = await begin()
+    const { at, page } = visitor
+    await at('attention').scrollIntoViewIfNeeded()
+    await until(async () => (await value(visitor, 'attention', 'size')) > 4, 'attention')
+    assert.equal(await page.getByTestId(/^head-\d/).count(), 2)
+    /** Whether a map has more than one colour. */
+    const drawn = (selector) =>
+      page
+        .locator(selector)
+        .first()
+        .evaluate((canvas) => {
+          const { data } = canvas.getContext('2d').getImageData(0, 0, canvas.width, canvas.height)
+          return new Set(new Uint32Array(data.buffer)).size > 2
+        })
+    await until(() => drawn('[data-testid=head-0] canvas'), 'a map of a head')
+    await at('layer-1').click()
+    await at('head-1').click()
+    assert.equal(await at('head-1').getAttribute('aria-checked'), 'true')
+    await at('attention').focus()
+    await page.keyboard.press('ArrowLeft')
+    await until(async () => (await value(visitor, 'attention', 'row')) >= 0, 'a token that looks')
+
+    await at('token-map').scrollIntoViewIfNeeded()
+    await until(async () => (await value(visitor, 'token-map', 'tokens')) > 100, 'the map')
+    await until(() => drawn('[data-testid=token-map] canvas'), 'tokens on the map')
+    calm(visitor)
+    await visitor.window.close()
+  })
+
+  it(
+    'learns from a text that is brought, and says what is wrong with others',
+    { timeout: 3 * patience },
+    async () => {
+      const visitor = await begin()
+      const { at } = visitor
+      const bring = (...files) =>
+        at('text-input').setInputFiles(
+          files.map(([name, content]) => ({ name, mimeType: 'text/plain', buffer: Buffer.from(content) })),
+        )
+      const running = await value(visitor, 'steps')
+      for (const [file, wrong] of [
+        [['picture.png', 'x'], /picture\.png is no text/],
+        [['empty.txt', ''], /empty\.txt is empty/],
+        [['latin.txt', Uint8Array.of(75, 0xf6, 108, 110)], /latin\.txt is not UTF-8/],
+      ]) {
+        await bring(file)
+        await until(
+          async () => wrong.test((await at('text-error').allTextContents()).join('')),
+          String(wrong),
+        )
+      }
+      // Nothing was lost by that.
+      await trains(visitor, running)
+
+      const rhyme = Array.from(
+        { length: 800 },
+        (_, i) => `${i % 7} green bottles hanging on the wall number ${i}.\n`,
+      )
+      await bring(['bottles.txt', rhyme.join('')], ['more.md', rhyme.slice(0, 90).join('')])
+      await until(async () => /bottles\.txt and 1 more/.test(await at('text').textContent()), 'the text')
+      assert.equal(await at('text-error').count(), 0)
+      await at('desk').waitFor()
+      await trains(visitor, 0)
+      assert.match(await at('text').textContent(), /different characters/)
+      await write(visitor, 'green')
+      assert.match(await text(visitor), /^green/)
+      await at('prompt').fill('Ω')
+      await at('write').click()
+      await at('prompt-error').waitFor()
+      // Whoever has seen enough goes back.
+      await at('built-in-text').click()
+      await until(async () => /encyclopedia/.test(await at('text').textContent()), 'the encyclopedia')
+      calm(visitor)
+      await visitor.window.close()
+    },
+  )
+
+  it('waits for a text that only its name is known of', { timeout: 2 * patience }, async () => {
+    const visitor = await visit('#/language?data=book.txt', desktop)
+    const { at } = visitor
+    visitor.page.setDefaultTimeout(patience)
+    await until(
+      async () => (await at('text').getAttribute('data-stage')) === 'missing',
+      'the text to be missed',
+    )
+    assert.match(await at('text').textContent(), /book\.txt.*not here/)
+    await at('text-input').setInputFiles({
+      name: 'copy.txt',
+      mimeType: 'text/plain',
+      buffer: Buffer.from('A line of the book.\n'.repeat(4000)),
+    })
+    await at('desk').waitFor()
+    await trains(visitor, 0)
+    calm(visitor)
+    await visitor.window.close()
+  })
+
+  it('is saved, and goes on from the file', { timeout: 3 * patience }, async () => {
+    const visitor = await begin()
+    const { at, page } = visitor
+    await until(async () => (await value(visitor, 'curve', 'exams')) >= 1, 'an exam')
+    await pause(visitor)
+    const learnt = await value(visitor, 'steps')
+    const [download] = await Promise.all([page.waitForEvent('download'), at('save').click()])
+    const file = join(await mkdtemp(join(tmpdir(), 'vivarium-')), download.suggestedFilename())
+    await download.saveAs(file)
+    assert.match((await readFile(file)).subarray(8, 4096).toString(), /language/)
+    await at('preset').selectOption('tiny')
+    await until(async () => (await value(visitor, 'steps')) < learnt, 'another run')
+    await at('open-input').setInputFiles(file)
+    await until(async () => (await value(visitor, 'steps')) >= learnt, 'the run of the file')
+    await at('desk').waitFor()
+    await write(visitor, 'The')
+    assert.match(await text(visitor), /^The/)
+    await at('play').click()
+    await trains(visitor, learnt)
+    calm(visitor)
+    await visitor.window.close()
+  })
+
+  it('fits on a phone', { timeout: 2 * patience }, async () => {
+    const visitor = await begin(`#/language?${small}`, {
+      viewport: { width: 390, height: 844 },
+      hasTouch: true,
+    })
+    const { at, page } = visitor
+    const wide = await page.evaluate(() => document.documentElement.scrollWidth)
+    assert.ok(wide <= 390, `the page is ${wide} pixels wide`)
+    await until(async () => (await tokens(visitor)) > 3, 'some tokens')
+    await at('sample-every').selectOption('null')
+    await page.locator('[data-at="1"]').tap()
+    await at('alternatives').waitFor()
+    calm(visitor)
+    await visitor.window.close()
+  })
+})

@@ -1,0 +1,22 @@
+/** How a person's texts are written, and asking for them. */
+import type { LanguageSampling } from '../../../session'
+import { reading } from '../reading.svelte'
+
+class Writing {
+  prompt = $state('')
+  settings = $state.raw<LanguageSampling>({ temperature: 0.7, top_k: 40, tokens: 160 })
+  /** What is wrong with the prompt, or with a setting. */
+  problem = $state<string | null>(null)
+
+  /** Has a text written, in place of the one that is. */
+  async write(prompt: string): Promise<void> {
+    this.prompt = prompt
+    this.problem = await reading.trial({ kind: 'write', prompt, ...this.settings })
+  }
+
+  stop(): void {
+    void reading.ask({ kind: 'stop_writing' })
+  }
+}
+
+export const writing = new Writing()

@@ -1,0 +1,45 @@
+import { describe, expect, test } from 'vitest'
+import { random } from '../../../lib/random'
+import { approach, namedSpots, type Spot } from './place'
+
+const cloud = (count: number): Spot[] => {
+  const next = random(5)
+  return Array.from({ length: count }, () => ({ x: next() * 560, y: next() * 400, width: 10 + next() * 50 }))
+}
+
+describe('names on the map', () => {
+  test('never touch, and stay inside', () => {
+    const spots = cloud(400)
+    const named = [...namedSpots(spots, new Set(), 600, 420)]
+    expect(named.length).toBeGreaterThan(30)
+    for (const i of named) {
+      expect(spots[i]!.x + spots[i]!.width).toBeLessThan(600)
+      for (const j of named) {
+        if (i >= j) continue
+        const [a, b] = [spots[i]!, spots[j]!]
+        const apart = Math.abs(a.y - b.y) >= 14 || a.x > b.x + b.width + 8 || b.x > a.x + a.width + 8
+        expect(apart).toBe(true)
+      }
+    }
+  })
+
+  test('the most frequent tokens are named first', () => {
+    const spots = [0, 1, 2].map((i) => ({ x: 100 + i, y: 100, width: 40 }))
+    expect([...namedSpots(spots, new Set(), 600, 420)]).toEqual([0])
+  })
+
+  test('those that were named stay so while there is room', () => {
+    const spots = [0, 1, 2].map((i) => ({ x: 100 + i, y: 100, width: 40 }))
+    expect([...namedSpots(spots, new Set([2, 9]), 600, 420)]).toEqual([2])
+  })
+})
+
+test('dots move to their places and stay there', () => {
+  const [values, aims] = [Float32Array.of(0, 1), Float32Array.of(1, 1)]
+  expect(approach(values, aims, 0.1)).toBe(false)
+  expect(values[0]).toBeGreaterThan(0.2)
+  expect(values[1]).toBe(1)
+  for (let i = 0; i < 100; i++) approach(values, aims, 0.1)
+  expect(approach(values, aims, 0.1)).toBe(true)
+  expect(values[0]).toBeCloseTo(1)
+})

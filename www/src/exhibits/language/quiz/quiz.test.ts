@@ -1,0 +1,30 @@
+import { expect, test } from 'vitest'
+import type { LanguageAnswer } from '../../../session'
+import { about, quizzes, shareOf } from './quiz'
+
+const answer = (topic: string): LanguageAnswer => ({
+  prompt: 'Iron is',
+  ends: [' a', ' b', ' c', ' d'],
+  shares: [0.4, 0.3, 0.2, 0.1],
+  right: 0,
+  chosen: 0,
+  topic,
+  elsewhere: false,
+})
+
+test('questions can be narrowed down to a topic', () => {
+  const answers = [answer('sums'), answer('rivers'), answer('sums')]
+  expect(about(answers, null)).toHaveLength(3)
+  expect(about(answers, 'sums')).toHaveLength(2)
+  expect(about(answers, 'none')).toEqual([])
+})
+
+test('exams without questions have no score', () => {
+  const rows = [
+    { tokens: 1, updates: 1, loss: 5, quiz: null },
+    { tokens: 2, updates: 2, loss: 4, quiz: 0.3 },
+  ]
+  expect(quizzes(rows)).toEqual([{ tokens: 2, share: 0.3 }])
+  expect(shareOf({ asked: 0, right: 0 })).toBeNull()
+  expect(shareOf({ asked: 4, right: 1 })).toBe(0.25)
+})

@@ -1,0 +1,66 @@
+/** What the model writes, wrote and knows, and how its training goes: the newest documents of the lab. */
+import type {
+  Frame,
+  LanguageDesk,
+  LanguageEmbeddings,
+  LanguageQuizView,
+  LanguageRun,
+  LanguageSamples,
+  LanguageView,
+} from '../../session'
+import { lab } from '../../state/lab.svelte'
+import { ask, documentOf, trial } from '../frame/documents'
+import { attentionOf, type Attention } from './attention/attention'
+
+/** The map of tokens: what they are, and where they lie. */
+export interface TokenMap extends LanguageEmbeddings {
+  /** Two numbers from −1 to 1 for each token. */
+  positions: Float32Array
+}
+
+class Reading {
+  run = $state.raw<LanguageRun | null>(null)
+  desk = $state.raw<LanguageDesk | null>(null)
+  samples = $state.raw<LanguageSamples | null>(null)
+  quiz = $state.raw<LanguageQuizView | null>(null)
+  map = $state.raw<TokenMap | null>(null)
+  attention = $state.raw<Attention | null>(null)
+  /** The sample that is looked at, by its place; null for the newest. */
+  moment = $state<number | null>(null)
+  #embeddings: LanguageEmbeddings | null = null
+
+  constructor() {
+    lab.watch((frame) => this.receive(frame))
+  }
+
+  private receive(frame: Frame | null): void {
+    if (!frame) {
+      this.run = this.desk = this.samples = this.quiz = this.map = this.attention = this.moment = null
+      this.#embeddings = null
+      return
+    }
+    this.run = documentOf<LanguageRun>(frame.language) ?? this.run
+    const desk = documentOf<LanguageDesk | null>(frame.desk)
+    if (desk !== undefined) this.desk = desk
+    this.samples = documentOf<LanguageSamples>(frame.samples) ?? this.samples
+    const quiz = documentOf<LanguageQuizView | null>(frame.quiz)
+    if (quiz !== undefined) this.quiz = quiz
+    this.#embeddings = documentOf<LanguageEmbeddings>(frame.embeddings) ?? this.#embeddings
+    const positions = frame['embeddings/positions']?.data
+    if (positions instanceof Float32Array && this.#embeddings?.tokens.length === positions.length / 2)
+      this.map = { ...this.#embeddings, positions }
+    this.attention = attentionOf(frame) ?? this.attention
+  }
+
+  view(request: LanguageView): void {
+    lab.view({ kind: 'language', ...request })
+  }
+
+  /** Asks for something; null where it was refused and a message says why. */
+  readonly ask = ask
+
+  /** Asks for something that may be wrong; what is wrong with it, for where it was typed, or null. */
+  readonly trial = trial
+}
+
+export const reading = new Reading()

@@ -1,0 +1,53 @@
+import { describe, expect, test } from 'vitest'
+import { allExperiments } from '../../../worker/family'
+import { isText, nameOf, presetFor, textOf, type TextFile } from './bring'
+
+const file = (name: string, content: string | Uint8Array): TextFile => {
+  const bytes = typeof content === 'string' ? new TextEncoder().encode(content) : content
+  return { name, size: bytes.length, arrayBuffer: async () => bytes.slice().buffer }
+}
+const problemOf = async (...files: TextFile[]) => {
+  const text = await textOf(files, 1000)
+  return 'problem' in text ? text.problem : null
+}
+
+describe('text of one’s own', () => {
+  test('files together are one text', async () => {
+    const text = await textOf([file('a.txt', 'one'), file('b.md', 'two'), file('c.png', 'three')], 1000)
+    if ('problem' in text) throw new Error(text.problem)
+    expect(text.files.map(({ name }) => name)).toEqual(['a.txt', 'b.md'])
+    expect(text.name).toBe('a.txt and 1 more')
+  })
+
+  test('a folder gives its name', () => {
+    expect(nameOf([file('book/1.txt', 'a'), file('book/2.txt', 'b')])).toBe('book')
+    expect(nameOf([file('book/1.txt', 'a'), file('other.txt', 'b')])).toBe('book/1.txt and 1 more')
+    expect(nameOf([file('one.txt', 'a')])).toBe('one.txt')
+  })
+
+  test('what may be text is known by its name', () => {
+    for (const name of ['a.txt', 'README', 'dump.XML', 'x/y.md', 'src/main.rs'])
+      expect(isText(name)).toBe(true)
+    for (const name of ['a.png', 'b.zip', 'c.safetensors', 'movie.mp4']) expect(isText(name)).toBe(false)
+  })
+
+  test('what is wrong is said with what is allowed', async () => {
+    expect(await problemOf(file('a.png', 'x'))).toMatch(/a\.png is no text.*UTF-8/)
+    expect(await problemOf(file('a.txt', ''))).toMatch(/a\.txt is empty/)
+    expect(await problemOf(file('a.txt', 'x'.repeat(1001)))).toMatch(/at most/)
+    expect(await problemOf(file('a.txt', Uint8Array.of(97, 98, 0xff, 99)))).toMatch(
+      /a\.txt is not UTF-8, as byte 2 /,
+    )
+    expect(await problemOf(file('a.txt', 'Köln – 北京'))).toBeNull()
+    // A character that the end of the file cuts.
+    expect(await problemOf(file('a.txt', Uint8Array.of(97, 0xc3)))).toMatch(/not UTF-8/)
+  })
+
+  test('each size has a preset that there is', () => {
+    const info = allExperiments.find(({ name }) => name === 'language')!
+    const names = info.presets.map(({ name }) => name)
+    for (const length of [1e4, 1e6, 1e7, 1e8])
+      for (const phone of [true, false]) expect(names).toContain(presetFor(length, phone))
+    expect(presetFor(1e6, true)).not.toBe(presetFor(1e6, false))
+  })
+})
