@@ -52,7 +52,13 @@ function goal(info: ExperimentInfo): { metric: string; from: number } | null {
 }
 
 /** What a run counts. */
-const units = { control: 'steps', logic_ca: 'epochs', games: 'moves', cube: 'samples', language: 'tokens' } as const
+const units = {
+  control: 'steps',
+  logic_ca: 'epochs',
+  games: 'moves',
+  cube: 'samples',
+  language: 'tokens',
+} as const
 
 class Lab {
   session: Session | null = null

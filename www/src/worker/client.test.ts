@@ -151,6 +151,17 @@ describe('the client of the training worker', () => {
     client.dispose()
   })
 
+  it('brings a text as the bytes that it is', async () => {
+    const { client, worker } = await started()
+    await client.bringText(['a.txt', 'b.txt'], [Uint8Array.of(1, 2), Uint8Array.of(3)])
+    const brought = worker.heard.findLast(({ kind }) => kind === 'bring')
+    expect(brought).toMatchObject({ asks: { names: ['a.txt', 'b.txt'] } })
+    expect(brought?.kind === 'bring' && brought.asks.files.map((file) => [...file])).toEqual([[1, 2], [3]])
+    worker.refuse = { message: 'data = a.txt: not UTF-8', hint: 'h', field: 'data' }
+    await expect(client.bringText(['a.txt'], [Uint8Array.of(255)])).rejects.toMatchObject({ field: 'data' })
+    client.dispose()
+  })
+
   it('does not train in a hidden tab unless asked to', async () => {
     const { client, worker } = await started()
     client.play()
