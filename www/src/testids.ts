@@ -221,6 +221,7 @@ export const testIds = {
   'prompt-error': 'what is wrong with that, or with how it is to be written',
   write: 'has it written',
   'stop-writing': 'stops that; there while a text of a person is written',
+  'samples-again': 'shows the samples again, after a text of a person',
   example: 'a prompt to try; has it written',
   temperature: 'range input',
   'top-k': 'range input of how many of the likeliest tokens may be chosen',

@@ -2,6 +2,7 @@
 import type { ExperimentInfo, LanguageInfo } from '../../../session'
 import { leaves, set, withSettings, type Config } from '../../../state/config'
 import { lab } from '../../../state/lab.svelte'
+import { theme } from '../../../state/theme.svelte'
 import { asProblem } from '../../../state/toasts.svelte'
 import type { Steer } from '../../frame/Exhibit.svelte'
 import { presetFor, textOf, type OwnText, type TextFile } from './bring'
@@ -30,7 +31,9 @@ class OwnTexts {
       if (missing !== null) {
         this.#known.set(missing, { ...text, name: missing })
         this.#given = -1
-        return await this.give(missing)
+        await this.give(missing)
+        if (!theme.reducedMotion) lab.play()
+        return
       }
       this.#known.set(text.name, text)
       const length = text.files.reduce((sum, file) => sum + file.size, 0)
