@@ -46,7 +46,12 @@ async function write(visitor, prompt) {
   const before = await value(visitor, 'desk', 'writing')
   await at('prompt').fill(prompt)
   await at('write').click()
-  await until(async () => (await value(visitor, 'desk', 'writing')) > before, 'another text')
+  await until(
+    async () =>
+      /^Your text/.test(await at('status').textContent()) &&
+      (await value(visitor, 'desk', 'writing')) > before,
+    'the text to be begun',
+  )
 }
 
 describe('a language model', () => {

@@ -33,30 +33,34 @@ export function lookOf({ heads, size, weights }: Attention, head: number | null,
 /** How a head looks, as it can be told from its map. */
 export type Habit = 'itself' | 'the token before' | 'the beginning' | 'nearby' | 'far back'
 
-/** What a head does most of the time; null where it does nothing in particular, or there is too little to tell. */
+/** Which habit it is to look so many tokens back. */
+function habitAt(row: number, column: number): Habit {
+  const back = row - column
+  if (back === 0) return 'itself'
+  if (back === 1) return 'the token before'
+  if (column === 0) return 'the beginning'
+  return back <= 8 ? 'nearby' : 'far back'
+}
+
+/**
+ * What a head does most of the time, and clearly more than one that looks everywhere alike; null where it does nothing in
+ * particular, or there is too little to tell.
+ */
 export function habitOf(attention: Attention, head: number): Habit | null {
   const { size } = attention
   if (size < 8) return null
-  let [self, before, start, near, far] = [0, 0, 0, 0, 0]
+  const shares = new Map<Habit, { looks: number; alike: number }>()
+  const rows = size - 4
   for (let row = 4; row < size; row++) {
     const looks = lookOf(attention, head, row)
-    looks.forEach((weight, column) => {
-      const back = row - column
-      if (back === 0) self += weight
-      else if (back === 1) before += weight
-      else if (column === 0) start += weight
-      else if (back <= 8) near += weight
-      else far += weight
-    })
+    for (let column = 0; column <= row; column++) {
+      const habit = habitAt(row, column)
+      const sum = shares.get(habit) ?? { looks: 0, alike: 0 }
+      sum.looks += looks[column]! / rows
+      sum.alike += 1 / (row + 1) / rows
+      shares.set(habit, sum)
+    }
   }
-  const rows = size - 4
-  const shares: [Habit, number][] = [
-    ['itself', self],
-    ['the token before', before],
-    ['the beginning', start],
-    ['nearby', near],
-    ['far back', far],
-  ]
-  const [habit, most] = shares.reduce((a, b) => (b[1] > a[1] ? b : a))
-  return most / rows >= 0.5 ? habit : null
+  for (const [habit, { looks, alike }] of shares) if (looks >= Math.max(0.5, alike + 0.2)) return habit
+  return null
 }
