@@ -73,8 +73,7 @@ pub enum WorldInfo {
     Games(GameInfo),
     /// A cube that a network learns to solve.
     Cube(CubeInfo),
-    /// Text that a network learns to continue. The page has no exhibit for it yet.
-    #[cfg_attr(test, ts(skip))]
+    /// Text that a network learns to continue.
     Language(LanguageInfo),
 }
 

@@ -92,12 +92,8 @@ fn tidy(text: &str) -> String {
     tidied
 }
 
-/// Experiments that the page has no exhibit for yet.
-const NATIVE_ALONE: [&str; 1] = ["language"];
-
 fn experiments() -> String {
-    let shown = registry::NAMES.iter().filter(|name| !NATIVE_ALONE.contains(name));
-    let all: Vec<ExperimentInfo> = shown.map(|name| registry::info(name).unwrap()).collect();
+    let all: Vec<ExperimentInfo> = registry::NAMES.iter().map(|name| registry::info(name).unwrap()).collect();
     serde_json::to_string_pretty(&all).unwrap() + "\n"
 }
 
