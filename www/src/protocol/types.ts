@@ -1223,7 +1223,8 @@ export type ExperimentInfo = {
 export type WorldInfo = { "kind": "control" } & ControlInfo
   | { "kind": "logic_ca" } & LogicCaInfo
   | { "kind": "games" } & GameInfo
-  | { "kind": "cube" } & CubeInfo;
+  | { "kind": "cube" } & CubeInfo
+  | { "kind": "language" } & LanguageInfo;
 
 /** A world in which a learner acts. */
 export type ControlInfo = {
