@@ -69,7 +69,8 @@ export async function gpu() {
   await Promise.all(adapters().map(onAdapter))
 }
 
-/** Builds the native program as the tests have it. */
+/** Builds the native program, with the features that it has beside tests of its own: it is there where those were built. */
 export function nativeProgram() {
-  return check('native program for the tests', 'cargo', ['build', '-q', ...everything(), '--bins'])
+  const ofItsTests = ['test', '-q', ...everything(), '--test', 'usage', '--no-run']
+  return check('native program for the tests', 'cargo', ofItsTests)
 }

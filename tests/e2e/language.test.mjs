@@ -187,7 +187,8 @@ describe('a language model', () => {
       await trains(visitor, 0)
       assert.match(await at('text').textContent(), /different\s+characters/)
       await write(visitor, 'green')
-      assert.match(await text(visitor), /^green/)
+      // Letter by letter.
+      await until(async () => /^green/.test(await text(visitor)), 'the text to begin so')
       await at('prompt').fill('Ω')
       await at('write').click()
       await at('prompt-error').waitFor()
