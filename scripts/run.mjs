@@ -41,20 +41,25 @@ export function output(program, args, env = {}) {
   return status === 0 ? stdout.trim() : null
 }
 
-/** Runs a program and shows what it prints; gives back its exit code and, with `keep`, everything printed. */
+/**
+ * Runs a program and shows what it prints; gives back its exit code and, with `keep`, everything printed, and what of it was
+ * printed on the standard output.
+ */
 export function run(program, args, { env = {}, cwd = root, keep = false, show = true } = {}) {
   return new Promise((done) => {
     const stdio = keep ? ['ignore', 'pipe', 'pipe'] : ['ignore', 'inherit', 'inherit']
     const child = spawn(program, args, { cwd, env: { ...process.env, ...env }, stdio, shell: windows })
     let text = ''
+    let stdout = ''
     const collect = (stream) => (chunk) => {
       text += chunk
+      if (stream === process.stdout) stdout += chunk
       if (show) stream.write(chunk)
     }
     child.stdout?.setEncoding('utf8').on('data', collect(process.stdout))
     child.stderr?.setEncoding('utf8').on('data', collect(process.stderr))
-    child.on('error', (error) => done({ code: 127, text: `${text}${program}: ${error.message}\n` }))
-    child.on('close', (code) => done({ code: code ?? 1, text }))
+    child.on('error', (error) => done({ code: 127, text: `${text}${program}: ${error.message}\n`, stdout }))
+    child.on('close', (code) => done({ code: code ?? 1, text, stdout }))
   })
 }
 

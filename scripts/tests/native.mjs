@@ -18,16 +18,20 @@ function everything() {
 async function build() {
   const what = ['--lib', '--bins', '--tests', '--no-run', '--message-format=json-render-diagnostics']
   const began = Date.now()
-  const { code, text } = await run('cargo', ['test', '-q', ...everything(), ...what], {
+  const { code, text, stdout } = await run('cargo', ['test', '-q', ...everything(), ...what], {
     keep: true,
     show: false,
   })
-  const messages = text.split('\n').map((line) => (line.startsWith('{') ? JSON.parse(line) : line))
   const seconds = Math.round((Date.now() - began) / 1000)
   note({ name: 'building the tests', passed: code === 0 ? 1 : 0, failed: code === 0 ? 0 : 1, seconds })
-  if (code !== 0) console.log(messages.filter((message) => typeof message === 'string').join('\n'))
-  if (code !== 0) return []
+  if (code !== 0) {
+    const lines = text.split('\n').filter((line) => !line.startsWith('{'))
+    console.log(lines.join('\n'))
+    return []
+  }
+  const messages = stdout.split('\n').filter((line) => line.startsWith('{'))
   return messages
+    .map((message) => JSON.parse(message))
     .filter(({ executable, profile }) => executable && profile.test)
     .map(({ executable, manifest_path, target }) => {
       const cwd = dirname(manifest_path)
