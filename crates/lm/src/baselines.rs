@@ -27,20 +27,67 @@ impl Baselines {
     /// If a token is not below `vocabulary`.
     #[must_use]
     pub fn new(vocabulary: usize, training: &[u32], validation: &[u32]) -> Option<Self> {
-        if training.is_empty() || validation.is_empty() {
+        let mut counting = Counting::new(vocabulary);
+        while counting.advance(training, validation, usize::MAX) {}
+        counting.baselines()
+    }
+}
+
+/// Counts one text and predicts another, some tokens at a time.
+pub struct Counting {
+    counts: Counts,
+    /// How many tokens have been counted, and predicted.
+    counted: usize,
+    predicted: usize,
+    /// The losses of those that were predicted: by one token, two and three.
+    sums: [f64; 3],
+}
+
+impl Counting {
+    /// Of tokens below `vocabulary`.
+    #[must_use]
+    pub fn new(vocabulary: usize) -> Self {
+        Self { counts: Counts::new(vocabulary), counted: 0, predicted: 0, sums: [0.0; 3] }
+    }
+
+    /// Counts up to `most` tokens of `training`, or predicts as many of `validation` once all are counted. Both are the same
+    /// every time. Returns whether there are more.
+    ///
+    /// # Panics
+    /// As [`Baselines::new`].
+    pub fn advance(&mut self, training: &[u32], validation: &[u32], most: usize) -> bool {
+        let Self { counts, counted, predicted, sums } = self;
+        let slice = |done: usize, tokens: &[u32]| done..tokens.len().min(done.saturating_add(most));
+        if *counted < training.len() {
+            for place in slice(*counted, training) {
+                counts.add(&training[place.saturating_sub(2)..place], training[place]);
+                *counted += 1;
+            }
+        } else {
+            for place in slice(*predicted, validation) {
+                let context = &validation[place.saturating_sub(2)..place];
+                let probabilities = counts.probabilities(context, validation[place]);
+                sums.iter_mut().zip(probabilities).for_each(|(sum, probability)| *sum -= probability.ln());
+                *predicted += 1;
+            }
+        }
+        *counted < training.len() || *predicted < validation.len()
+    }
+
+    /// The share that is done of so many tokens in both.
+    #[must_use]
+    pub fn done(&self, tokens: usize) -> f64 {
+        (self.counted + self.predicted) as f64 / tokens.max(1) as f64
+    }
+
+    /// What came of it; `None` if nothing was counted or predicted.
+    #[must_use]
+    pub fn baselines(&self) -> Option<Baselines> {
+        if self.counted == 0 || self.predicted == 0 {
             return None;
         }
-        let counts = Counts::of(vocabulary, training);
-        let [mut unigram, mut bigram, mut trigram] = [0.0; 3];
-        for place in 0..validation.len() {
-            let context = &validation[place.saturating_sub(2)..place];
-            let [one, two, three] = counts.probabilities(context, validation[place]);
-            unigram -= one.ln();
-            bigram -= two.ln();
-            trigram -= three.ln();
-        }
-        let [unigram, bigram, trigram] = [unigram, bigram, trigram].map(|sum| sum / validation.len() as f64);
-        Some(Self { uniform: (vocabulary as f64).ln(), unigram, bigram, trigram })
+        let [unigram, bigram, trigram] = self.sums.map(|sum| sum / self.predicted as f64);
+        Some(Baselines { uniform: (self.counts.ones.len() as f64).ln(), unigram, bigram, trigram })
     }
 }
 
@@ -90,27 +137,28 @@ fn increment<K: std::hash::Hash + Eq>(table: &mut Table<K, u32>, key: K) -> u32 
 }
 
 impl Counts {
-    fn of(vocabulary: usize, tokens: &[u32]) -> Self {
-        let mut counts = Self {
+    fn new(vocabulary: usize) -> Self {
+        Self {
             ones: vec![0; vocabulary],
             any: Followed::default(),
             pairs: Table::default(),
             after_one: vec![Followed::default(); vocabulary],
             triples: Table::default(),
             after_two: Table::default(),
-        };
-        for (place, &token) in tokens.iter().enumerate() {
-            let one = &mut counts.ones[token as usize];
-            counts.any.add(*one);
-            *one += 1;
-            let [.., last] = tokens[..place] else { continue };
-            let before = increment(&mut counts.pairs, pair(last, token));
-            counts.after_one[last as usize].add(before);
-            let [.., first, _] = tokens[..place] else { continue };
-            let before = increment(&mut counts.triples, (pair(first, last), token));
-            counts.after_two.entry(pair(first, last)).or_default().add(before);
         }
-        counts
+    }
+
+    /// Counts a token after those of `context`, of which the last two matter.
+    fn add(&mut self, context: &[u32], token: u32) {
+        let one = &mut self.ones[token as usize];
+        self.any.add(*one);
+        *one += 1;
+        let [.., last] = *context else { return };
+        let before = increment(&mut self.pairs, pair(last, token));
+        self.after_one[last as usize].add(before);
+        let [.., first, _] = *context else { return };
+        let before = increment(&mut self.triples, (pair(first, last), token));
+        self.after_two.entry(pair(first, last)).or_default().add(before);
     }
 
     /// How likely a token is by itself, after the last token of `context`, and after the last two; where there are fewer,
@@ -147,7 +195,9 @@ mod tests {
     #[test]
     fn probabilities_are_those_of_the_formula_and_sum_to_one() {
         let (tokens, vocabulary) = (drawn(60, 6), 8);
-        let counts = Counts::of(vocabulary, &tokens);
+        let mut counting = Counting::new(vocabulary);
+        counting.advance(&tokens, &[], usize::MAX);
+        let counts = counting.counts;
         // The definition, by counting anew each time.
         let slow = |context: &[u32], token: u32| {
             let mut probability = 1.0 / vocabulary as f64;
@@ -199,6 +249,20 @@ mod tests {
         assert!((found.bigram - entropy).abs() < 0.01, "{found:?}");
         assert!((found.trigram - entropy).abs() < 0.01, "{found:?}");
         assert!((found.unigram - 3.0 * entropy).abs() < 0.01, "{found:?}");
+    }
+
+    #[test]
+    fn slices_come_to_what_the_whole_comes_to() {
+        let tokens = drawn(3_000, 40);
+        let (training, validation) = tokens.split_at(2_500);
+        for most in [1, 7, 499, 2_500] {
+            let (mut counting, mut slices) = (Counting::new(40), 1);
+            while counting.advance(training, validation, most) {
+                slices += 1;
+            }
+            assert_eq!(slices, 2_500_usize.div_ceil(most) + 500_usize.div_ceil(most));
+            assert_eq!(counting.baselines(), Baselines::new(40, training, validation));
+        }
     }
 
     #[test]

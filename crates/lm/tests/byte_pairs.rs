@@ -108,14 +108,18 @@ fn training_in_steps_and_pieces_is_training_at_once() {
     let mut counts = WordCounts::default();
     VERSE.split_inclusive(',').for_each(|piece| counts.add(piece));
     assert_eq!(counts.different(), words(VERSE).collect::<std::collections::BTreeSet<_>>().len());
-    let mut training = BpeTraining::new(counts, 280).unwrap();
-    let mut steps = 0;
-    while training.advance(7) {
-        steps += 1;
-        assert_eq!(training.bpe().vocabulary(), Bpe::FEWEST + 7 * steps);
+    for most in [1, 40, 1_000_000] {
+        let mut training = BpeTraining::new(counts.clone(), 280).unwrap();
+        let mut vocabularies = vec![training.bpe().vocabulary()];
+        while training.advance(most) {
+            vocabularies.push(training.bpe().vocabulary());
+        }
+        assert_eq!(training.bpe(), trained(VERSE, 280));
+        assert_eq!(training.bpe().vocabulary(), 280);
+        // The smallest slices are single words, then single pairs.
+        let alone = vocabularies.len() > 30 && vocabularies.windows(2).all(|pair| pair[1] - pair[0] <= 1);
+        assert!(alone || most > 1, "{vocabularies:?}");
     }
-    assert_eq!(training.bpe(), trained(VERSE, 280));
-    assert_eq!(training.bpe().vocabulary(), 280);
     // A long word of one letter: the pair that three neighbours make twice is the last.
     let bpe = trained(&"a".repeat(100_000), 1000);
     assert_eq!(bpe.bytes(bpe.end_of_document() - 1).map(<[u8]>::len), Some(1 << 16));

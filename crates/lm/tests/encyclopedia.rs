@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::convert::Infallible;
-use vivarium_lm::encyclopedia::{Encyclopedia, Relation, grade};
+use vivarium_lm::encyclopedia::{Author, Encyclopedia, Relation, grade};
 use vivarium_lm::{Corpus, Part, Tokenizer, Windows};
 
 /// Two volumes.
@@ -30,6 +30,21 @@ fn the_same_seed_writes_the_same() {
     assert!(long.articles().starts_with(short.articles()));
     let other = Encyclopedia::write(4, 100_000);
     assert_ne!(short.articles()[..10], other.articles()[..10]);
+}
+
+#[test]
+fn writing_in_slices_is_writing_at_once() {
+    // Into the second volume.
+    let whole = Encyclopedia::write(3, 700_000);
+    for most in [1, 100] {
+        let (mut author, mut done) = (Author::new(3, 700_000), vec![0.0]);
+        while author.advance(most) {
+            done.push(author.done());
+        }
+        assert!(done.is_sorted() && done.len() > 5 && done.iter().all(|&done| done < 1.0), "{done:?}");
+        assert_eq!(author.done(), 1.0);
+        assert_eq!(author.encyclopedia(), whole);
+    }
 }
 
 #[test]

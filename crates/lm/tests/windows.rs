@@ -103,6 +103,37 @@ fn text_larger_than_a_pool_is_seen_whole_and_goes_on_where_it_was_left() {
 }
 
 #[test]
+fn reading_in_slices_is_reading_at_once() {
+    let (text, corpus) = numbers(1_100_000);
+    let tokenizer = characters(&text);
+    let place = Position { epoch: 1, pool: 1, window: 7 };
+    let mut whole = windows(&corpus, &tokenizer, Part::Training, 4000);
+    let first = whole.tokens().to_vec();
+    whole.seek(place).unwrap();
+    let mut sliced =
+        Windows::open(corpus.clone(), tokenizer.clone(), corpus.holdout(), Part::Training, 4000, 5);
+    assert_eq!((sliced.done(), sliced.tokens().len()), (0.0, 0));
+    let read = |windows: &mut Windows| {
+        let mut done = vec![windows.done()];
+        while windows.read(100).unwrap() {
+            done.push(windows.done());
+        }
+        assert!(done.is_sorted() && done.len() > 3 && done.iter().all(|&done| done < 1.0), "{done:?}");
+        assert_eq!(windows.done(), 1.0);
+    };
+    read(&mut sliced);
+    assert_eq!(sliced.tokens(), first);
+    sliced.seek(place).unwrap();
+    // Whoever cannot wait gets the rest at once.
+    assert!(sliced.read(10).unwrap());
+    assert_eq!(batch(&mut sliced, 2, 4000), batch(&mut whole, 2, 4000));
+    assert_eq!(sliced.tokens(), whole.tokens());
+    sliced.seek(Position { epoch: 0, pool: 0, window: 0 }).unwrap();
+    read(&mut sliced);
+    assert_eq!(sliced.tokens(), first);
+}
+
+#[test]
 fn documents_end_with_their_token() {
     let files =
         ["one text", "another"].map(|text| Box::new(Memory::new(text, text.as_bytes())) as Box<dyn Source>);

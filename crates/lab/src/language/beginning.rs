@@ -3,7 +3,7 @@
 use super::experiment::{LanguageExperiment, Pupil, Work};
 use super::learning::Opening;
 use super::preparation::{Next, Preparation, Refusal};
-use super::text::Text;
+use super::text::{ARTICLES, EDITION, Text};
 use super::{refused, refused_text, shown};
 use crate::error::LabError;
 use crate::experiment::Experiment;
@@ -11,10 +11,12 @@ use crate::registry::language::check_size;
 use std::sync::Arc;
 use vivarium_graph::Cpu;
 use vivarium_lm::Trainer;
+use vivarium_lm::encyclopedia::Author;
 
 /// What is being prepared.
 #[derive(Default)]
 pub(super) struct Beginning {
+    pub(super) author: Option<Author>,
     pub(super) tokenizer: Option<Preparation>,
     pub(super) opening: Option<Opening>,
 }
@@ -42,13 +44,19 @@ impl LanguageExperiment {
         outcome.map(|()| true)
     }
 
-    /// Has the built-in text written. Any other one has to be brought.
+    /// Has the built-in text written, in slices. Any other one has to be brought.
     fn write_text(&mut self) -> Result<(), LabError> {
         if let Some(name) = self.missing_text() {
             let allowed = "this text has not been brought yet, and there is nothing to learn from before";
             return Err(LabError::invalid("data", shown(name), allowed));
         }
-        self.take_text(Text::built_in(self.chosen.bytes)?)
+        let author = self.beginning.author.take();
+        let mut author = author.unwrap_or_else(|| Author::new(EDITION, self.chosen.bytes));
+        if author.advance(ARTICLES) {
+            self.beginning.author = Some(author);
+            return Ok(());
+        }
+        self.take_text(Text::built_in(&author.encyclopedia())?)
     }
 
     /// Takes up a text, which must be the one that training began with.
@@ -97,16 +105,17 @@ impl LanguageExperiment {
     /// Goes to the place in the text where training goes on, in slices.
     fn begin_reading(&mut self) -> Result<(), LabError> {
         let (Some(text), Some(pupil)) = (&self.text, &self.pupil) else { return Ok(()) };
-        let context = self.chosen.learner.context as usize;
-        let opening = self.beginning.opening.take().unwrap_or_default();
-        let opening = opening.advance(text, &pupil.tokenizer, (context, self.seed), self.position);
-        match opening.map_err(|error| refused_text(&self.chosen.data, &error))? {
-            Opening::Open(reading) => {
-                self.map.count(pupil.tokenizer.vocabulary(), reading.training.tokens());
-                self.reading = Some(*reading);
-            }
-            more => self.beginning.opening = Some(more),
+        let (context, seed) = (self.chosen.learner.context as usize, self.seed);
+        let opening = self.beginning.opening.take();
+        let mut opening = opening.unwrap_or_else(|| Opening::new(text, &pupil.tokenizer, context, seed));
+        let more = opening.advance(self.position);
+        if more.map_err(|error| refused_text(&self.chosen.data, &error))? {
+            self.beginning.opening = Some(opening);
+            return Ok(());
         }
+        let reading = opening.reading();
+        self.map.count(pupil.tokenizer.vocabulary(), reading.training.tokens());
+        self.reading = Some(reading);
         Ok(())
     }
 }

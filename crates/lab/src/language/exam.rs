@@ -85,8 +85,8 @@ impl Exam {
         let together = (TOKENS / candidate.config.context).max(1) * cpu.threads() as u32;
         let rows = together.min(self.windows - self.told);
         held_out.seek(self.position).map_err(Stopped::Text)?;
-        let sequences = held_out.next(rows as usize).map_err(Stopped::Text)?;
-        let loss = candidate.gpt.loss(cpu, sequences);
+        while held_out.draw(rows as usize).map_err(Stopped::Text)? {}
+        let loss = candidate.gpt.loss(cpu, held_out.sequences());
         let loss = loss.map_err(|error| Stopped::Model(refused(&error)))?;
         self.position = held_out.position();
         self.sum += loss * f64::from(rows);

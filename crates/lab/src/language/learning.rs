@@ -2,39 +2,37 @@
 
 use super::text::Text;
 use std::sync::Arc;
-use vivarium_lm::baselines::Baselines;
+use vivarium_lm::baselines::{Baselines, Counting};
 use vivarium_lm::{DataError, Part, Position, Tokenizer, Windows};
+
+/// Pieces of text that become tokens in a slice, and tokens that are counted: some milliseconds.
+const PIECES: u32 = 1;
+const TOKENS: usize = 8_192;
 
 /// Batches of sequences of context + 1 tokens.
 pub(super) struct Batches {
     windows: Windows,
-    context: usize,
-    inputs: Vec<u32>,
-    targets: Vec<u32>,
+    /// The sequences that are drawn, one after the other, and how many they are.
     sequences: Vec<u32>,
+    drawn: usize,
 }
 
 impl Batches {
     /// Of a part of the text, from its beginning on.
-    pub(super) fn new(
-        text: &Text,
-        tokenizer: &Arc<Tokenizer>,
-        part: Part,
-        context: usize,
-        seed: u64,
-    ) -> Result<Self, DataError> {
+    fn new(text: &Text, tokenizer: &Arc<Tokenizer>, part: Part, context: usize, seed: u64) -> Self {
         let corpus = text.corpus.clone();
         let holdout = corpus.holdout();
-        let windows = Windows::new(corpus, tokenizer.clone(), holdout, part, context, seed)?;
-        let (inputs, targets, sequences) = (Vec::new(), Vec::new(), Vec::new());
-        Ok(Self { windows, context, inputs, targets, sequences })
+        let windows = Windows::open(corpus, tokenizer.clone(), holdout, part, context, seed);
+        Self { windows, sequences: Vec::new(), drawn: 0 }
     }
 
     pub(super) fn position(&self) -> Position {
         self.windows.position()
     }
 
+    /// Goes on elsewhere; a draw that is under way is given up.
     pub(super) fn seek(&mut self, position: Position) -> Result<(), DataError> {
+        self.drawn = 0;
         self.windows.seek(position)
     }
 
@@ -53,19 +51,31 @@ impl Batches {
         self.windows.tokens()
     }
 
-    /// The next so many sequences, one after the other.
-    pub(super) fn next(&mut self, rows: usize) -> Result<&[u32], DataError> {
-        let Self { windows, context, inputs, targets, sequences } = self;
-        let context = *context;
-        inputs.resize(rows * context, 0);
-        targets.resize(rows * context, 0);
-        windows.next_batch(inputs, targets)?;
-        sequences.clear();
-        for (input, target) in inputs.chunks_exact(context).zip(targets.chunks_exact(context)) {
-            sequences.extend_from_slice(input);
-            sequences.push(target[context - 1]);
+    /// Reads a slice of what comes next. Returns whether there is more to read before the next sequence.
+    fn read(&mut self) -> Result<bool, DataError> {
+        self.windows.read(PIECES)
+    }
+
+    /// Draws the next so many sequences. Returns whether there is more to do: where a part of the text comes to its end, the
+    /// next is read in slices.
+    pub(super) fn draw(&mut self, rows: usize) -> Result<bool, DataError> {
+        if self.drawn == 0 {
+            self.sequences.clear();
         }
-        Ok(sequences)
+        while self.drawn < rows {
+            if self.windows.read(PIECES)? {
+                return Ok(true);
+            }
+            self.sequences.extend_from_slice(self.windows.next_window()?);
+            self.drawn += 1;
+        }
+        self.drawn = 0;
+        Ok(false)
+    }
+
+    /// The sequences that were drawn, one after the other.
+    pub(super) fn sequences(&self) -> &[u32] {
+        &self.sequences
     }
 }
 
@@ -76,51 +86,87 @@ pub(super) struct Reading {
     pub(super) baselines: Option<Baselines>,
 }
 
-/// A text that is being opened: a pool of it is read at a time.
-#[derive(Default)]
-pub(super) enum Opening {
-    /// Nothing is read yet.
-    #[default]
-    Closed,
-    /// The training part is.
-    Training(Box<Batches>),
-    /// Both parts are.
-    Both(Box<[Batches; 2]>),
-    /// What counting achieves is known, and training is at its place.
-    Open(Box<Reading>),
+/// A text that is being opened.
+pub(super) struct Opening {
+    training: Batches,
+    held_out: Batches,
+    counting: Counting,
+    /// Whether training has gone to its place.
+    sought: bool,
 }
 
 impl Opening {
-    /// Does one slice, for windows of `context` tokens in the order of a seed. Training goes on at `position`.
-    pub(super) fn advance(
-        self,
-        text: &Text,
-        tokenizer: &Arc<Tokenizer>,
-        (context, seed): (usize, u64),
-        position: Position,
-    ) -> Result<Self, DataError> {
+    /// For windows of `context` tokens in the order of a seed.
+    pub(super) fn new(text: &Text, tokenizer: &Arc<Tokenizer>, context: usize, seed: u64) -> Self {
         let part = |part| Batches::new(text, tokenizer, part, context, seed);
-        Ok(match self {
-            Self::Closed => Self::Training(Box::new(part(Part::Training)?)),
-            Self::Training(training) => Self::Both(Box::new([*training, part(Part::Validation)?])),
-            Self::Both(both) => {
-                let [mut training, held_out] = *both;
-                // Of the first pool always, so that they are the same whenever training is taken up again.
-                let baselines = Baselines::new(tokenizer.vocabulary(), training.tokens(), held_out.tokens());
-                training.seek(position)?;
-                Self::Open(Box::new(Reading { training, held_out, baselines }))
-            }
-            open @ Self::Open(_) => open,
-        })
+        let counting = Counting::new(tokenizer.vocabulary());
+        Self { training: part(Part::Training), held_out: part(Part::Validation), counting, sought: false }
     }
 
-    /// How much of it is done, 0 to 1.
-    pub(super) fn done(&self) -> f64 {
-        match self {
-            Self::Closed => 0.0,
-            Self::Training(_) => 0.4,
-            Self::Both(_) => 0.5,
-            Self::Open(_) => 1.0,
+    /// Does one slice. Returns whether there is more to do. Training goes on at `position`.
+    pub(super) fn advance(&mut self, position: Position) -> Result<bool, DataError> {
+        let Self { training, held_out, counting, sought } = self;
+        if training.read()? || held_out.read()? {
+            return Ok(true);
         }
+        // Of the first pool always, so that what comes of it is the same whenever training is taken up again.
+        if !*sought {
+            let more = counting.advance(training.tokens(), held_out.tokens(), TOKENS);
+            if !more {
+                training.seek(position)?;
+                *sought = true;
+            }
+            return Ok(true);
+        }
+        Ok(false)
+    }
+
+    /// What has been opened.
+    pub(super) fn reading(self) -> Reading {
+        let Self { training, held_out, counting, .. } = self;
+        Reading { training, held_out, baselines: counting.baselines() }
+    }
+
+    /// How much of it is done, 0 to 1: reading takes about as long as counting.
+    pub(super) fn done(&self) -> f64 {
+        let counted = self.counting.done(self.training.tokens().len() + self.held_out.tokens().len());
+        0.4 * self.training.windows.done() + 0.1 * self.held_out.windows.done() + 0.5 * counted
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use vivarium_lm::{Characters, Memory, Source};
+
+    #[test]
+    fn batches_go_on_from_one_part_of_the_text_to_the_next() {
+        // About five megabytes, of which four are read at a time.
+        let text: String = (0..600_000).map(|number| format!("{number:07}\n")).collect();
+        let sources: Vec<Box<dyn Source>> = vec![Box::new(Memory::new("numbers", text.as_bytes()))];
+        let text = Text::brought("numbers", sources).unwrap();
+        let tokenizer = Characters::new("0123456789\n".chars()).unwrap();
+        let tokenizer = Arc::new(Tokenizer::Characters(tokenizer));
+        let (context, rows) = (4_000, 7);
+        let (corpus, holdout) = (text.corpus.clone(), text.corpus.holdout());
+        let windows = Windows::new(corpus, tokenizer.clone(), holdout, Part::Training, context, 5);
+        let mut expected = windows.unwrap();
+        let mut batches = Batches::new(&text, &tokenizer, Part::Training, context, 5);
+        let mut waits = Vec::new();
+        while expected.position().epoch == 0 {
+            let mut wait = 0;
+            while batches.draw(rows).unwrap() {
+                wait += 1;
+            }
+            waits.extend(Some((expected.position().pool, wait)).filter(|_| wait > 0));
+            for sequence in batches.sequences().chunks_exact(context + 1) {
+                assert_eq!(sequence, expected.next_window().unwrap());
+            }
+            assert_eq!(batches.sequences().len(), rows * (context + 1));
+            assert_eq!(batches.position(), expected.position());
+        }
+        let pools: Vec<u32> = waits.iter().map(|(pool, _)| *pool).collect();
+        assert_eq!(pools, [0, 0, 1], "both parts, and the first again");
+        assert!(waits.iter().all(|(_, wait)| *wait > 100), "{waits:?}");
     }
 }

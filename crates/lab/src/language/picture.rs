@@ -100,6 +100,7 @@ impl LanguageExperiment {
     fn done(&self) -> f64 {
         let last = self.chosen.learner.anneal_updates;
         match (self.stage(), &self.text) {
+            (LanguageStage::Text, _) => self.beginning.author.as_ref().map_or(0.0, |author| author.done()),
             (LanguageStage::Tokenizer, Some(text)) => {
                 self.beginning.tokenizer.as_ref().map_or(0.0, |made| made.done(&text.corpus))
             }

@@ -3,9 +3,9 @@
 use vivarium_lm::data::{CharacterSurvey, WordSurvey};
 use vivarium_lm::{BpeTraining, Corpus, DataError, Tokenizer, TokenizerError};
 
-/// Pieces of text, or pairs of tokens, of a slice: some milliseconds.
-const PIECES: u32 = 4;
-const PAIRS: usize = 16;
+/// Pieces of text, or tokens of words in which pairs are counted or merged, of a slice: some milliseconds.
+const PIECES: u32 = 2;
+const TOKENS: usize = 20_000;
 
 /// Words are counted in so much text at most: more of it would hardly change which pairs are frequent.
 const MOST_BYTES: u64 = 1 << 24;
@@ -78,7 +78,7 @@ impl Preparation {
                 true => Next::Slice(Self::Words(survey, vocabulary)),
                 false => Next::Slice(Self::Pairs(Box::new(BpeTraining::new(survey.words(), vocabulary)?))),
             },
-            Self::Pairs(mut training) => match training.advance(PAIRS) {
+            Self::Pairs(mut training) => match training.advance(TOKENS) {
                 true => Next::Slice(Self::Pairs(training)),
                 false => Next::Made(Tokenizer::Bpe(training.bpe())),
             },

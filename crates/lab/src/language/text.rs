@@ -18,7 +18,10 @@ pub const LARGEST_IN_PAGE: u64 = 256_000_000;
 const MOST_SHOWN: usize = 600;
 
 /// The seed that the encyclopedia is written from: all runs read the same one.
-const EDITION: u64 = 1;
+pub(super) const EDITION: u64 = 1;
+
+/// Articles of it that are written in a slice: a millisecond.
+pub(super) const ARTICLES: usize = 16;
 
 /// Text, and what can be asked about it.
 pub(super) struct Text {
@@ -38,9 +41,8 @@ pub(super) struct Identity {
 }
 
 impl Text {
-    /// The encyclopedia, of about so many bytes.
-    pub(super) fn built_in(bytes: usize) -> Result<Self, LabError> {
-        let encyclopedia = Encyclopedia::write(EDITION, bytes);
+    /// The encyclopedia.
+    pub(super) fn built_in(encyclopedia: &Encyclopedia) -> Result<Self, LabError> {
         let corpus = Corpus::new(encyclopedia.sources()).map_err(|error| refused_text("", &error))?;
         Ok(Self::of(corpus, encyclopedia.questions()))
     }

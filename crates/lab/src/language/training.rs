@@ -34,9 +34,11 @@ impl LanguageExperiment {
     pub(super) fn learn(&mut self, cpu: &Cpu) -> Result<(), LabError> {
         let (Some(pupil), Some(reading)) = (&mut self.pupil, &mut self.reading) else { return Ok(()) };
         if !pupil.trainer.is_under_way() {
-            let sequences = reading.training.next(self.chosen.learner.batch as usize);
-            let sequences = sequences.map_err(|error| refused_text(&self.chosen.data, &error))?;
-            pupil.trainer.begin(sequences).map_err(|error| refused(&error))?;
+            let more = reading.training.draw(self.chosen.learner.batch as usize);
+            if more.map_err(|error| refused_text(&self.chosen.data, &error))? {
+                return Ok(());
+            }
+            pupil.trainer.begin(reading.training.sequences()).map_err(|error| refused(&error))?;
             self.training.seconds = 0.0;
         }
         let began = self.clock.map(|clock| clock());

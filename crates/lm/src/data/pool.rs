@@ -10,9 +10,9 @@ use std::sync::Arc;
 pub struct Pool {
     corpus: Arc<Corpus>,
     tokenizer: Arc<Tokenizer>,
-    /// In order.
-    pieces: Vec<u32>,
+    /// The pieces that are wanted, in order, and those of them that are there, which come first.
     wanted: Vec<u32>,
+    pieces: Vec<u32>,
     tokens: Vec<u32>,
     words: WordCache,
     scratch: Scratch,
@@ -33,26 +33,39 @@ impl Pool {
         &self.tokens
     }
 
-    /// Holds these pieces instead of others. Nothing is read if they are there already.
-    pub fn load(&mut self, pieces: impl Iterator<Item = u32>) -> Result<(), DataError> {
+    /// How much of what is wanted is there, 0 to 1.
+    pub fn done(&self) -> f64 {
+        self.pieces.len() as f64 / self.wanted.len().max(1) as f64
+    }
+
+    /// Wants these pieces instead of others. What is there of them already need not be read.
+    pub fn turn_to(&mut self, pieces: impl Iterator<Item = u32>) {
         self.wanted.clear();
         self.wanted.extend(pieces);
         self.wanted.sort_unstable();
-        if self.wanted == self.pieces {
-            return Ok(());
+        if !self.wanted.starts_with(&self.pieces) {
+            self.pieces.clear();
+            self.tokens.clear();
         }
-        self.pieces.clear();
-        self.tokens.clear();
-        for &piece in &self.wanted {
-            self.corpus.read(piece, &mut self.scratch, |document| {
-                self.tokenizer.encode(document.text, &mut self.words, &mut self.tokens).map_err(
-                    |problem| DataError::Tokens { name: document.file.to_owned(), at: document.at, problem },
-                )?;
-                self.tokens.extend(self.tokenizer.end_of_document().filter(|_| document.ends));
+    }
+
+    /// Reads up to `most` of the pieces that are wanted. Returns whether there are more.
+    pub fn read(&mut self, most: u32) -> Result<bool, DataError> {
+        let Self { corpus, tokenizer, wanted, pieces, tokens, words, scratch } = self;
+        for &piece in wanted[pieces.len()..].iter().take(most as usize) {
+            let before = tokens.len();
+            let outcome = corpus.read(piece, scratch, |document| {
+                tokenizer.encode(document.text, words, tokens).map_err(|problem| DataError::Tokens {
+                    name: document.file.to_owned(),
+                    at: document.at,
+                    problem,
+                })?;
+                tokens.extend(tokenizer.end_of_document().filter(|_| document.ends));
                 Ok(())
-            })?;
+            });
+            outcome.inspect_err(|_| tokens.truncate(before))?;
+            pieces.push(piece);
         }
-        self.pieces.clone_from(&self.wanted);
-        Ok(())
+        Ok(pieces.len() < wanted.len())
     }
 }

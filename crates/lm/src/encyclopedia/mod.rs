@@ -21,6 +21,7 @@ pub use statement::{Relation, Statement};
 
 use crate::data::{Memory, Source};
 use std::collections::BTreeSet;
+use topics::Topic;
 
 /// An article: its title, a blank line, paragraphs with blank lines between, and a blank line.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -50,20 +51,9 @@ impl Encyclopedia {
     /// bytes more of them. A volume has about half a megabyte.
     #[must_use]
     pub fn write(seed: u64, bytes: usize) -> Self {
-        let (mut articles, mut statements) = (Vec::new(), BTreeSet::new());
-        let mut written = 0;
-        for volume in 0.. {
-            for topic in topics::volume(seed, volume) {
-                let prose = topics::article(topic, seed, volume);
-                written += prose.text.len();
-                articles.push(Article { text: prose.text });
-                statements.extend(prose.statements);
-                if written >= bytes {
-                    return Self { seed, articles, statements };
-                }
-            }
-        }
-        unreachable!("there are more volumes than memory can hold")
+        let mut author = Author::new(seed, bytes);
+        author.advance(usize::MAX);
+        author.encyclopedia()
     }
 
     /// The articles, in order.
@@ -95,5 +85,62 @@ impl Encyclopedia {
     #[must_use]
     pub fn questions(&self) -> Vec<Question> {
         questions::ask(self.seed, &self.statements)
+    }
+}
+
+/// Writes an encyclopedia some articles at a time, so that whoever waits can be told how far it is.
+pub struct Author {
+    encyclopedia: Encyclopedia,
+    /// Bytes that are to be written, and that have been.
+    bytes: usize,
+    written: usize,
+    volume: u32,
+    /// What is left of the volume.
+    topics: std::vec::IntoIter<Topic>,
+}
+
+impl Author {
+    /// One who will write what [`Encyclopedia::write`] does.
+    #[must_use]
+    pub fn new(seed: u64, bytes: usize) -> Self {
+        let encyclopedia = Encyclopedia { seed, articles: Vec::new(), statements: BTreeSet::new() };
+        let topics = topics::volume(seed, 0).into_iter();
+        Self { encyclopedia, bytes: bytes.max(1), written: 0, volume: 0, topics }
+    }
+
+    /// Writes up to `most` articles. Returns whether there are more to write.
+    pub fn advance(&mut self, most: usize) -> bool {
+        for _ in 0..most {
+            if self.written >= self.bytes {
+                break;
+            }
+            self.write_article();
+        }
+        self.written < self.bytes
+    }
+
+    fn write_article(&mut self) {
+        let Self { encyclopedia: Encyclopedia { seed, articles, statements }, volume, topics, .. } = self;
+        let Some(topic) = topics.next() else {
+            *volume += 1;
+            *topics = topics::volume(*seed, *volume).into_iter();
+            return;
+        };
+        let prose = topics::article(topic, *seed, *volume);
+        self.written += prose.text.len();
+        articles.push(Article { text: prose.text });
+        statements.extend(prose.statements);
+    }
+
+    /// The share that has been written.
+    #[must_use]
+    pub fn done(&self) -> f64 {
+        (self.written as f64 / self.bytes as f64).min(1.0)
+    }
+
+    /// What has been written.
+    #[must_use]
+    pub fn encyclopedia(self) -> Encyclopedia {
+        self.encyclopedia
     }
 }

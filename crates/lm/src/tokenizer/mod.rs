@@ -38,7 +38,7 @@ impl Tokenizer {
         let mut words = WordCounts::default();
         words.add(text);
         let mut training = BpeTraining::new(words, vocabulary)?;
-        training.advance(vocabulary);
+        training.advance(usize::MAX);
         Ok(Self::Bpe(training.bpe()))
     }
 

@@ -40,6 +40,8 @@ impl WordCounts {
 /// them, and a queue whose entries may be outdated finds the next.
 #[derive(Clone, Debug)]
 pub struct BpeTraining {
+    /// Words whose pairs are still to be counted, before any is merged, and those whose pairs are.
+    uncounted: Vec<(Box<str>, u64)>,
     words: Vec<Word>,
     counts: Table<u64, u64>,
     /// For a pair, the words that held it when it came to be.
@@ -71,12 +73,11 @@ impl BpeTraining {
         if words.counts.is_empty() {
             return Err(TokenizerError::Empty);
         }
-        let words = words.counts.into_iter();
-        let words = words.map(|(word, count)| Word { tokens: symbols(&word).collect(), count }).collect();
         let tokens = byte_tokens();
         let token_of = tokens.iter().cloned().zip(0..).collect();
-        let mut training = Self {
-            words,
+        Ok(Self {
+            words: Vec::with_capacity(words.counts.len()),
+            uncounted: words.counts.into_iter().collect(),
             counts: Table::default(),
             places: Table::default(),
             queue: BinaryHeap::new(),
@@ -85,32 +86,40 @@ impl BpeTraining {
             merges: Vec::new(),
             merged: Vec::new(),
             vocabulary,
-        };
-        training.count_all();
-        Ok(training)
+        })
     }
 
-    fn count_all(&mut self) {
-        for (word, place) in self.words.iter().zip(0..) {
-            for &pair in word.tokens.array_windows() {
-                *self.counts.entry(key(pair)).or_default() += word.count;
-                note(self.places.entry(key(pair)).or_default(), place);
-            }
-        }
-        let entries = self.counts.iter().map(|(&pair, &count)| (count, Reverse(tokens(pair))));
-        self.queue = entries.collect();
-    }
-
-    /// Merges up to `most` pairs. Returns whether there is more to do.
+    /// Counts pairs, then merges them, until it has gone through at least so many tokens of words. Returns whether there is
+    /// more to do.
     pub fn advance(&mut self, most: usize) -> bool {
-        for _ in 0..most {
+        let mut passed = 0;
+        while passed < most {
+            if let Some((word, count)) = self.uncounted.pop() {
+                passed += word.len();
+                self.count(&word, count);
+                continue;
+            }
             if self.tokens.len() + 1 >= self.vocabulary {
                 return false;
             }
             let Some(pair) = self.next_pair() else { return false };
-            self.merge(pair);
+            passed += self.merge(pair);
         }
         true
+    }
+
+    /// Counts the pairs of a word. The last one makes the queue.
+    fn count(&mut self, word: &str, count: u64) {
+        let (tokens, place) = (symbols(word).collect::<Vec<_>>(), self.words.len() as u32);
+        for &pair in tokens.array_windows() {
+            *self.counts.entry(key(pair)).or_default() += count;
+            note(self.places.entry(key(pair)).or_default(), place);
+        }
+        self.words.push(Word { tokens, count });
+        if self.uncounted.is_empty() {
+            let entries = self.counts.iter().map(|(&pair, &count)| (count, Reverse(tokens_of(pair))));
+            self.queue = entries.collect();
+        }
     }
 
     /// The most frequent pair, if it is frequent enough. Counts of pairs in the queue only ever fall: an entry that
@@ -127,13 +136,16 @@ impl BpeTraining {
         None
     }
 
-    fn merge(&mut self, pair: [u32; 2]) {
+    /// Merges a pair. Returns how many tokens the words have in which it was looked for.
+    fn merge(&mut self, pair: [u32; 2]) -> usize {
         let token = self.token_for(pair);
         self.merges.push(pair);
         self.merged.push(token);
         let mut new = Vec::new();
+        let mut passed = 0;
         for place in self.places.remove(&key(pair)).unwrap_or_default() {
             let Word { tokens, count } = &mut self.words[place as usize];
+            passed += tokens.len();
             for &neighbours in tokens.array_windows() {
                 if let Some(sum) = self.counts.get_mut(&key(neighbours)) {
                     *sum -= *count;
@@ -152,6 +164,7 @@ impl BpeTraining {
         new.sort_unstable();
         new.dedup();
         self.queue.extend(new.into_iter().map(|pair| (self.counts[&key(pair)], Reverse(pair))));
+        passed
     }
 
     /// The token that a pair becomes: a new one, unless another pair has spelt the same bytes.
@@ -179,7 +192,7 @@ impl BpeTraining {
 }
 
 /// The two tokens of a key.
-fn tokens(pair: u64) -> [u32; 2] {
+fn tokens_of(pair: u64) -> [u32; 2] {
     [(pair >> 32) as u32, pair as u32]
 }
 
