@@ -1,7 +1,7 @@
 // A language model in a real browser: it learns, is prompted, is looked at, and learns from a text that a person brings.
 import assert from 'node:assert/strict'
 import { after, describe, it } from 'node:test'
-import { mkdtemp, readFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, readFile, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { calm, patience, pause, trains, until } from './exhibit.mjs'
@@ -26,6 +26,13 @@ const small = [
   'exam.questions=8',
 ].join('&')
 const desktop = { viewport: { width: 1280, height: 900 } }
+
+/** A text in which numbers go on. */
+const rhyme = (lines) =>
+  Array.from({ length: lines }, (_, i) => `${i % 7} green bottles hanging on the wall number ${i}.\n`).join(
+    '',
+  )
+const textFile = (name, content) => ({ name, mimeType: 'text/plain', buffer: Buffer.from(content) })
 
 const value = async ({ at }, id, name = 'value') => Number(await at(id).getAttribute(`data-${name}`))
 const text = async ({ at }) => (await at('desk').textContent()).trim()
@@ -158,9 +165,7 @@ describe('a language model', () => {
       const visitor = await begin()
       const { at } = visitor
       const bring = (...files) =>
-        at('text-input').setInputFiles(
-          files.map(([name, content]) => ({ name, mimeType: 'text/plain', buffer: Buffer.from(content) })),
-        )
+        at('text-input').setInputFiles(files.map(([name, content]) => textFile(name, content)))
       const running = await value(visitor, 'steps')
       for (const [file, wrong] of [
         [['picture.png', 'x'], /picture\.png is no text/],
@@ -176,11 +181,7 @@ describe('a language model', () => {
       // Nothing was lost by that.
       await trains(visitor, running)
 
-      const rhyme = Array.from(
-        { length: 800 },
-        (_, i) => `${i % 7} green bottles hanging on the wall number ${i}.\n`,
-      )
-      await bring(['bottles.txt', rhyme.join('')], ['more.md', rhyme.slice(0, 90).join('')])
+      await bring(['bottles.txt', rhyme(800)], ['more.md', rhyme(90)])
       await until(async () => /bottles\.txt and 1 more/.test(await at('text').textContent()), 'the text')
       assert.equal(await at('text-error').count(), 0)
       await at('desk').waitFor()
@@ -199,6 +200,69 @@ describe('a language model', () => {
       await visitor.window.close()
     },
   )
+
+  it(
+    'learns from a folder, and from files and folders that are dropped',
+    { timeout: 3 * patience },
+    async () => {
+      const visitor = await begin()
+      const { at, page } = visitor
+      const folder = join(await mkdtemp(join(tmpdir(), 'vivarium-')), 'shelf')
+      await mkdir(join(folder, 'inner'), { recursive: true })
+      const [one, two] = [join(folder, 'one.txt'), join(folder, 'inner', 'two.md')]
+      const other = 'Nobody hangs anything on this one, says the wall.\n'.repeat(300)
+      await writeFile(one, rhyme(400))
+      await writeFile(two, other)
+      await writeFile(join(folder, 'inner', 'picture.png'), 'no text')
+      const reads = (name, content) =>
+        until(
+          async () =>
+            (await at('text').textContent()).includes(`${name}, ${Math.round(content.length / 1000)} KB, as`),
+          `${name} to be read`,
+        )
+      await at('folder-input').setInputFiles(folder)
+      await reads('shelf', rhyme(400) + other)
+      await trains(visitor, 0)
+
+      const browser = await page.context().newCDPSession(page)
+      const drop = async (file) => {
+        const data = { items: [], files: [file], dragOperationsMask: 1 }
+        for (const type of ['dragEnter', 'dragOver', 'drop'])
+          await browser.send('Input.dispatchDragEvent', { type, x: 600, y: 400, data })
+      }
+      await drop(two)
+      await reads('two.md', other)
+      await drop(folder)
+      await reads('shelf', rhyme(400) + other)
+      await drop(join(folder, 'inner', 'picture.png'))
+      await at('text-error').waitFor()
+      assert.match(await at('text-error').textContent(), /picture\.png is no text/)
+      await trains(visitor)
+      calm(visitor)
+      await visitor.window.close()
+    },
+  )
+
+  it('says that it cannot learn from a text, and takes another', { timeout: 2 * patience }, async () => {
+    const visitor = await begin()
+    const { at } = visitor
+    for (const [name, content, wrong] of [
+      ['note.txt', 'Buy bottles.\n', /note\.txt.*too short: training has 13 tokens/],
+      // Letters enough for a model, which writes until it is found that none are left to try it on.
+      ['one-letter.txt', 'a'.repeat(20_000), /one-letter\.txt.*too short: validation has 0 tokens/],
+    ]) {
+      await at('text-input').setInputFiles(textFile(name, content))
+      await until(async () => wrong.test((await at('text-error').allTextContents()).join('')), String(wrong))
+      assert.match(await at('text').textContent(), new RegExp(`cannot learn from “${name}”`))
+    }
+    await at('text-input').setInputFiles(textFile('bottles.txt', rhyme(400)))
+    await until(async () => /reads bottles\.txt/.test(await at('text').textContent()), 'the text')
+    assert.equal(await at('text-error').count(), 0)
+    await trains(visitor, 0)
+    await until(async () => (await tokens(visitor)) > 4, 'a sample')
+    calm(visitor)
+    await visitor.window.close()
+  })
 
   it('waits for a text that only its name is known of', { timeout: 2 * patience }, async () => {
     const visitor = await visit('#/language?data=book.txt', desktop)
@@ -239,6 +303,41 @@ describe('a language model', () => {
     assert.match(await text(visitor), /^The/)
     await at('play').click()
     await trains(visitor, learnt)
+    calm(visitor)
+    await visitor.window.close()
+  })
+
+  it('goes on from a file once its text is there again', { timeout: 3 * patience }, async () => {
+    const visitor = await visit('#/language', desktop)
+    const { at, page } = visitor
+    page.setDefaultTimeout(patience)
+    await at('desk').waitFor()
+    await at('text-input').setInputFiles(textFile('bottles.txt', rhyme(400)))
+    await until(async () => /reads bottles\.txt/.test(await at('text').textContent()), 'the text')
+    await trains(visitor, 0)
+    await pause(visitor)
+    const learnt = await value(visitor, 'steps')
+    const [download] = await Promise.all([page.waitForEvent('download'), at('save').click()])
+    const file = join(await mkdtemp(join(tmpdir(), 'vivarium-')), download.suggestedFilename())
+    await download.saveAs(file)
+
+    // Another day the page has the file alone.
+    await page.reload()
+    await at('open-input').setInputFiles(file)
+    await until(
+      async () => /learnt from “bottles\.txt”/.test(await at('text').textContent()),
+      'its text to be missed',
+    )
+    await at('desk').waitFor()
+    await write(visitor, 'green')
+    await until(async () => /^green./.test(await text(visitor)), 'the model to write all the same')
+    await at('text-input').setInputFiles(textFile('others.txt', rhyme(500)))
+    await at('text-error').waitFor()
+    assert.match(await at('text-error').textContent(), /not the text that training began with/)
+    await at('text-input').setInputFiles(textFile('copy.txt', rhyme(400)))
+    await trains(visitor, learnt)
+    assert.match(await at('text').textContent(), /reads bottles\.txt/)
+    assert.equal(await at('text-error').count(), 0)
     calm(visitor)
     await visitor.window.close()
   })

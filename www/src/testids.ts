@@ -229,6 +229,7 @@ export const testIds = {
   text: 'says what is learnt from; its stage in data-stage',
   'own-text': 'opens the file picker for text',
   'text-input': 'its file input',
+  'folder-input': 'the file input for a folder',
   'text-error': 'what is wrong with the files, and what is allowed',
   'built-in-text': 'learns the encyclopedia again',
   chapters: 'some samples from the first to the newest; how many there are in data-value',

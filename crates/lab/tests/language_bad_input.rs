@@ -7,7 +7,7 @@ use texts::*;
 use vivarium_graph::{Cpu, Tensor, Values};
 use vivarium_lab::language::{Memory, Model, Source};
 use vivarium_lab::protocol::Command;
-use vivarium_lab::protocol::language::{LanguageRun, LanguageSamples, LanguageStage};
+use vivarium_lab::protocol::language::{LanguageDesk, LanguageRun, LanguageSamples, LanguageStage};
 use vivarium_lab::{checkpoint, registry};
 use vivarium_lm::Sampling;
 
@@ -72,6 +72,27 @@ fn what_is_no_text_is_refused_at_once_or_where_it_is_met() {
         experiment.bring_text(text(&verses(300))).unwrap();
         train(experiment.as_mut(), 1);
     }
+}
+
+#[test]
+fn what_was_written_of_a_text_that_is_none_goes_with_it() {
+    let mut experiment = misses_verses(json!({ "learner": { "vocabulary": 0 } }));
+    let experiment = experiment.as_mut();
+    // There are letters to make a model of, and then too few for a window of each part.
+    experiment.bring_text(text(&"a".repeat(1_030))).unwrap();
+    let mut desk: Option<LanguageDesk> = None;
+    let error = loop {
+        desk = document(&frame(experiment, DOCUMENTS, 0.1), "desk").unwrap_or(desk);
+        if let Err(error) = experiment.advance(&Cpu::new(1)) {
+            break error.to_string();
+        }
+    };
+    assert!(error.contains("too short"), "{error}");
+    assert!(desk.is_some_and(|desk| desk.tokens.iter().all(|token| ["a"].contains(&&*token.text))));
+    assert!(anew::<Option<LanguageDesk>>(experiment, "desk").is_none());
+    experiment.bring_text(text(&verses(300))).unwrap();
+    train(experiment, 1);
+    assert!(written(experiment).tokens.len() > 10);
 }
 
 #[test]

@@ -11,6 +11,7 @@ import {
   type Frame,
   type GpuState,
   type Opened,
+  type Problem,
   type Progress,
   type Session,
   type SessionState,
@@ -102,6 +103,7 @@ class Lab {
   private starting: Promise<Session | null> | null = null
   private replacing: Promise<void> = Promise.resolve()
   private watchers = new Set<(frame: Frame | null) => void>()
+  private listeners = new Set<(problem: Problem) => boolean>()
   private trained = 0
   private speeds: number[] = []
   private since: number | null = null
@@ -132,7 +134,7 @@ class Lab {
     session.on('progress', (progress) => (this.progress = progress))
     session.on('speed', ({ stepsPerSecond }) => this.clock(stepsPerSecond))
     session.on('state', (state) => this.setRunning(state))
-    session.on('error', (problem) => toasts.error(problem))
+    session.on('error', (problem) => this.complain(problem))
     session.on('engine', (engine) => this.setEngine(engine))
     session.on('gpu', (gpu) => (this.gpu = gpu))
     session.on('metrics', (rows) => {
@@ -348,6 +350,15 @@ class Lab {
   watch(watcher: (frame: Frame | null) => void): () => void {
     this.watchers.add(watcher)
     return () => this.watchers.delete(watcher)
+  }
+
+  /** Tells `listener` of each problem that nobody waits for, first: whether it shows it where it belongs. */
+  listen(listener: (problem: Problem) => boolean): void {
+    this.listeners.add(listener)
+  }
+
+  private complain(problem: Problem): void {
+    if (![...this.listeners].some((listener) => listener(problem))) toasts.error(problem)
   }
 
   private show(frame: Frame | null): void {

@@ -76,6 +76,7 @@ impl LanguageExperiment {
         self.beginning = Beginning::default();
         if self.updates() == 0 {
             (self.pupil, self.began_with) = (None, None);
+            self.desk.clear();
         }
     }
 

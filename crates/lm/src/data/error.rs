@@ -55,8 +55,7 @@ pub enum DataError {
     },
     /// Too little text for one window.
     #[error(
-        "the text is too short: {part} has {tokens} tokens, and a window takes {needed}; give more text, a shorter \
-         context, or another share to {part}"
+        "the text is too short: {part} has {tokens} tokens, and a window takes {needed}; give more text or a shorter context"
     )]
     TooShort {
         /// Which part of the text.

@@ -100,6 +100,14 @@ impl Desk {
         Ok(Self { samples, sampled_at, ..Self::new(seed) })
     }
 
+    /// Forgets all that was written, with the model that wrote it. What samples are written from stays.
+    pub(super) fn clear(&mut self) {
+        (self.person, self.sample, self.since, self.sampled_at) = (None, None, f32::INFINITY, None);
+        self.samples.samples.clear();
+        self.version = self.version.wrapping_add(1);
+        self.samples_version = self.samples_version.wrapping_add(1);
+    }
+
     /// The text that is shown.
     fn shown(&self) -> Option<&Draft> {
         self.person.as_ref().or(self.sample.as_ref().map(|(draft, _)| draft))

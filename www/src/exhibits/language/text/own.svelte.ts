@@ -11,9 +11,27 @@ class OwnTexts {
   /** What was wrong with the files that were brought last; null where nothing was. */
   problem = $state<string | null>(null)
   busy = $state(false)
+  /** The text that a run was begun with here, and the last run whose text could not be learnt from. */
+  #begun: string | null = $state(null)
+  #refused = $state(-1)
   #known = new Map<string, OwnText>()
   /** The run that was last given its text: it is given once. */
   #given = -1
+
+  constructor() {
+    // What is wrong with a text may show only while it is read.
+    lab.listen(({ field, message }) => {
+      if (field !== 'data') return false
+      this.problem = message
+      this.#refused = lab.run
+      return true
+    })
+  }
+
+  /** Whether the run waits for a text because the one that it was begun with here could not be learnt from. */
+  refused(missing: string | null): boolean {
+    return missing !== null && missing === this.#begun && lab.run === this.#refused
+  }
 
   /** Begins anew with a text, and the preset that fits it; where a run waits for a text, it is given this one. */
   async learnFrom(
@@ -23,23 +41,26 @@ class OwnTexts {
     steer: Steer,
     missing: string | null,
   ): Promise<void> {
+    const replaced = missing !== null && !this.refused(missing) ? missing : null
     this.busy = true
     this.problem = null
     try {
       const text = await textOf(files, world.largest_text)
       if ('problem' in text) return void (this.problem = text.problem)
-      if (missing !== null) {
-        this.#known.set(missing, { ...text, name: missing })
+      if (replaced !== null) {
+        this.#known.set(replaced, { ...text, name: replaced })
         this.#given = -1
-        await this.give(missing)
+        await this.give(replaced)
         if (!theme.reducedMotion) lab.play()
         return
       }
       this.#known.set(text.name, text)
+      this.#begun = text.name
       const length = text.files.reduce((sum, file) => sum + file.size, 0)
       const preset = info.presets.find(({ name }) => name === presetFor(length, isPhone()))
       const fitting = withSettings(info.defaults, leaves((preset?.config ?? {}) as Config))
       await steer.restart(set(fitting, 'data', text.name))
+      if (!theme.reducedMotion) lab.play()
     } finally {
       this.busy = false
     }
