@@ -343,11 +343,17 @@ describe('a language model', () => {
   })
 
   it('fits on a phone', { timeout: 2 * patience }, async () => {
-    const visitor = await begin(`#/language?${small}`, {
+    const visitor = await visit(`#/language?${small}`, {
       viewport: { width: 390, height: 844 },
       hasTouch: true,
+      reducedMotion: 'reduce',
     })
     const { at, page } = visitor
+    page.setDefaultTimeout(patience)
+    // Where nothing shall move by itself, it begins when it is told to.
+    await at('begin').tap()
+    await at('desk').waitFor()
+    await trains(visitor, 0)
     const wide = await page.evaluate(() => document.documentElement.scrollWidth)
     assert.ok(wide <= 390, `the page is ${wide} pixels wide`)
     await at('length').fill('0.3')

@@ -228,6 +228,7 @@ export const testIds = {
   length: 'range input of the most tokens that are written',
   text: 'says what is learnt from; its stage in data-stage',
   'own-text': 'opens the file picker for text',
+  begin: 'begins to read, where nothing moves by itself',
   'text-input': 'its file input',
   'folder-input': 'the file input for a folder',
   'text-error': 'what is wrong with the files, and what is allowed',

@@ -304,7 +304,7 @@ fn metrics() -> Vec<MetricInfo> {
         ),
         metric(
             "tokens_per_second",
-            "Tokens",
+            "Speed",
             "tokens/s",
             "Tokens that it learns from in a second of training.",
         ),
