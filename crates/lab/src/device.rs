@@ -35,6 +35,11 @@ impl<R> Device<R> {
         Self::new(gpu, make)
     }
 
+    /// The GPU.
+    pub(crate) fn gpu(&self) -> &Gpu {
+        &self.gpu
+    }
+
     /// What a person is told about it.
     pub(crate) fn info(&self) -> EngineInfo {
         let report = self.gpu.report();
@@ -44,11 +49,7 @@ impl<R> Device<R> {
 
 /// Tells that a run of so many `steps` goes on without its device. `iteration` is what it calls one.
 pub(crate) fn lost(error: &GpuError, iteration: &str, steps: u64) -> MetricRow {
-    let mut what = error.to_string();
-    // As the beginning of a sentence.
-    if let Some(first) = what.get_mut(..1) {
-        first.make_ascii_uppercase();
-    }
+    let what = sentence(error);
     MetricRow {
         steps,
         values: Vec::new(),
@@ -56,4 +57,13 @@ pub(crate) fn lost(error: &GpuError, iteration: &str, steps: u64) -> MetricRow {
             "{what}. Training goes on on the CPU from the last finished {iteration}; nothing learnt is lost."
         )),
     }
+}
+
+/// An error as the beginning of a sentence.
+pub(crate) fn sentence(error: &GpuError) -> String {
+    let mut what = error.to_string();
+    if let Some(first) = what.get_mut(..1) {
+        first.make_ascii_uppercase();
+    }
+    what
 }

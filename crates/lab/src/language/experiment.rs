@@ -2,6 +2,8 @@
 
 use super::beginning::Beginning;
 use super::desk::Desk;
+#[cfg(feature = "gpu")]
+use super::device::Device;
 use super::exam::Exam;
 use super::learning::Reading;
 use super::map::TokenMap;
@@ -10,11 +12,12 @@ use super::text::{Identity, Text};
 use super::training::Training;
 use super::{NAME, Source, shown};
 use crate::config;
+use crate::engine::Engine;
 use crate::error::LabError;
 use crate::experiment::Experiment;
 use crate::info::FieldInfo;
 use crate::protocol::language::{LanguageExamRow, LanguageQuizView};
-use crate::protocol::{Command, Evaluation, Frame, MetricRow, Progress, Reply, ViewRequest};
+use crate::protocol::{Command, EngineInfo, Evaluation, Frame, MetricRow, Progress, Reply, ViewRequest};
 use crate::registry::language::{Chosen, describe, read};
 use serde_json::Value;
 use std::sync::Arc;
@@ -59,6 +62,9 @@ pub(crate) struct LanguageExperiment {
     /// Where in the text training goes on.
     pub(super) position: Position,
     pub(super) training: Training,
+    /// Where training is, if it is not on the CPU.
+    #[cfg(feature = "gpu")]
+    pub(super) device: Option<Device>,
     pub(super) exam: Option<Exam>,
     /// Gradient steps before the last exam.
     pub(super) examined: Option<u64>,
@@ -93,6 +99,8 @@ impl LanguageExperiment {
             reading: None,
             position: Position::default(),
             training: Training::default(),
+            #[cfg(feature = "gpu")]
+            device: None,
             exam: None,
             examined: None,
             exams: Vec::new(),
@@ -132,9 +140,14 @@ impl LanguageExperiment {
 
     /// A row of what is known of these.
     pub(super) fn tell<const N: usize>(&mut self, values: [(&str, Option<f64>); N]) {
+        self.tell_at(self.updates(), values);
+    }
+
+    /// A row of what is known of these, after so many gradient steps.
+    pub(super) fn tell_at<const N: usize>(&mut self, updates: u64, values: [(&str, Option<f64>); N]) {
+        let steps = updates.saturating_mul(self.tokens_per_update());
         let known = values.into_iter().filter_map(|(name, value)| Some((name.to_owned(), value?)));
-        let row = MetricRow { steps: self.progress().steps, values: known.collect(), notice: None };
-        self.push(row);
+        self.push(MetricRow { steps, values: known.collect(), notice: None });
     }
 
     /// Something that a person should know.
@@ -201,7 +214,31 @@ impl Experiment for LanguageExperiment {
         self.take_text(Text::brought(&self.chosen.data, sources)?)
     }
 
+    fn engine(&self) -> EngineInfo {
+        #[cfg(feature = "gpu")]
+        if let Some(device) = &self.device {
+            return device.info();
+        }
+        EngineInfo::Cpu
+    }
+
+    fn set_engine(&mut self, engine: Engine) -> Result<(), LabError> {
+        match engine {
+            Engine::Cpu => {
+                #[cfg(feature = "gpu")]
+                self.move_back()?;
+                Ok(())
+            }
+            #[cfg(feature = "gpu")]
+            Engine::Gpu(gpu) => self.move_to(gpu),
+        }
+    }
+
     fn is_waiting(&self) -> bool {
+        #[cfg(feature = "gpu")]
+        if self.device.as_ref().is_some_and(|device| device.waiting) {
+            return true;
+        }
         self.missing_text().is_some()
     }
 
@@ -211,10 +248,17 @@ impl Experiment for LanguageExperiment {
 
     /// A slice of a gradient step is a few sequences for each thread. While a text is missing there is nothing to do.
     fn advance(&mut self, cpu: &Cpu) -> Result<(), LabError> {
-        if self.is_waiting() || self.prepare(cpu)? {
+        if self.missing_text().is_some() || self.prepare(cpu)? {
             return Ok(());
         }
-        if self.work() == Work::Exam { self.examine(cpu) } else { self.learn(cpu) }
+        if self.work() == Work::Exam {
+            return self.examine(cpu);
+        }
+        #[cfg(feature = "gpu")]
+        if let Some(outcome) = self.learn_on_device(cpu) {
+            return outcome;
+        }
+        self.learn(cpu)
     }
 
     fn take_metrics(&mut self) -> Vec<MetricRow> {

@@ -5,6 +5,8 @@
 
 mod beginning;
 mod desk;
+#[cfg(feature = "gpu")]
+mod device;
 mod exam;
 mod examining;
 mod experiment;

@@ -88,7 +88,7 @@ impl LanguageExperiment {
 
     fn stage(&self) -> LanguageStage {
         match self.work() {
-            Work::Text if self.is_waiting() => LanguageStage::Missing,
+            Work::Text if self.missing_text().is_some() => LanguageStage::Missing,
             Work::Text => LanguageStage::Text,
             Work::Tokenizer => LanguageStage::Tokenizer,
             Work::Reading => LanguageStage::Reading,

@@ -50,36 +50,47 @@ impl LanguageExperiment {
         // Until here a checkpoint would have gone on with the same sequences.
         self.position = reading.training.position();
         match outcome {
-            Ok(learnt) => learnt.into_iter().for_each(|learnt| self.book(cpu, learnt)),
-            Err(error @ LanguageError::NotFinite { .. }) => self.break_down(&error.to_string())?,
+            Ok(learnt) => {
+                let (updates, seconds) = (self.updates(), Some(self.training.seconds));
+                learnt.into_iter().for_each(|learnt| self.book(updates, learnt, seconds, Some(cpu)));
+            }
+            Err(error @ LanguageError::NotFinite { .. }) => {
+                self.break_down(&error.to_string(), "That step was left out")?;
+            }
             Err(error) => return Err(refused(&error)),
         }
         Ok(())
     }
 
-    /// Books a gradient step.
-    fn book(&mut self, cpu: &Cpu, Learnt { loss, gradient_norm, learning_rate }: Learnt) {
-        let (updates, tokens) = (self.updates(), self.tokens_per_update() as f64);
+    /// Books a gradient step, after which there were so many, and the seconds that it took. `cpu` is what computed it, where
+    /// that is known to say what it could do at best.
+    pub(super) fn book(&mut self, updates: u64, learnt: Learnt, seconds: Option<f64>, cpu: Option<&Cpu>) {
+        let Learnt { loss, gradient_norm, learning_rate } = learnt;
+        let tokens = self.tokens_per_update() as f64;
         let training = &mut self.training;
         if updates >= training.broke_at + CALM_AFTER {
             training.breakdowns = 0;
         }
         training.loss = Some(loss);
-        let speed = Some(training.seconds).filter(|&seconds| seconds > 0.0).map(|seconds| tokens / seconds);
-        let peak = self.clock.and_then(|clock| training.peak.of(cpu, clock));
+        let speed = seconds.filter(|&seconds| seconds > 0.0).map(|seconds| tokens / seconds);
+        let peak = cpu.zip(self.clock).and_then(|(cpu, clock)| training.peak.of(cpu, clock));
         let vocabulary = self.pupil.as_ref().map_or(0, |pupil| pupil.tokenizer.vocabulary());
         let flops = self.chosen.learner.flops_per_token(vocabulary);
-        self.tell([
-            ("loss", Some(loss)),
-            ("learning_rate", Some(learning_rate.into())),
-            ("gradient_norm", Some(gradient_norm)),
-            ("tokens_per_second", speed),
-            ("peak_share", speed.zip(peak).map(|(speed, peak)| speed * flops / peak)),
-        ]);
+        self.tell_at(
+            updates,
+            [
+                ("loss", Some(loss)),
+                ("learning_rate", Some(learning_rate.into())),
+                ("gradient_norm", Some(gradient_norm)),
+                ("tokens_per_second", speed),
+                ("peak_share", speed.zip(peak).map(|(speed, peak)| speed * flops / peak)),
+            ],
+        );
     }
 
-    /// Goes on with half the learning rate, or gives up. The weights are those before the step that would have spoilt them.
-    fn break_down(&mut self, reason: &str) -> Result<(), LabError> {
+    /// Goes on with half the learning rate, or gives up. The weights are those before the step that would have spoilt them;
+    /// `left_out` says what has not been learnt.
+    pub(super) fn break_down(&mut self, reason: &str, left_out: &str) -> Result<(), LabError> {
         self.training.breakdowns += 1;
         self.training.broke_at = self.updates();
         let [rate, _] = LEARNING_RATES;
@@ -97,7 +108,7 @@ impl LanguageExperiment {
         self.take_config(config)?;
         let now = config::get(&self.config, rate).and_then(Value::as_f64).unwrap_or(0.0);
         self.notice(format!(
-            "Learning broke down ({reason}). That step was left out, and it goes on with half the learning rate, {now}."
+            "Learning broke down ({reason}). {left_out}, and it goes on with half the learning rate, {now}."
         ));
         Ok(())
     }
@@ -109,6 +120,8 @@ impl LanguageExperiment {
             pupil.trainer.set_config(chosen.learner.clone()).map_err(|error| refused(&error))?;
         }
         (self.config, self.chosen) = (config, chosen);
+        #[cfg(feature = "gpu")]
+        self.tell_device()?;
         Ok(())
     }
 }
