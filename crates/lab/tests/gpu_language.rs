@@ -2,7 +2,7 @@
 
 mod texts;
 
-use serde_json::json;
+use serde_json::{Value, json};
 use texts::*;
 use vivarium_gpu::{AdapterChoice, Gpu};
 use vivarium_graph::Cpu;
@@ -169,4 +169,41 @@ fn a_lost_device_costs_no_more_than_what_had_not_come_back() {
     // Once gone, it cannot be gone back to; the run stays where it is.
     let error = experiment.set_engine(Engine::Gpu(gpu)).unwrap_err();
     assert!(error.to_string().contains("lost"), "{error}");
+}
+
+#[test]
+fn learning_that_breaks_down_there_goes_on_with_smaller_steps_and_gives_up_at_last() {
+    let mut experiment = registry::create("language", without_exams(), 3).unwrap();
+    train(&mut *experiment, 7);
+    let mut experiment = registry::open(&spoilt(experiment.save())).unwrap();
+    let gpu = open();
+    experiment.set_engine(Engine::Gpu(gpu)).unwrap();
+    let error = stop(&mut *experiment).to_string();
+    assert!(error.contains("again and again"), "{error}");
+    let rows = experiment.take_metrics();
+    let told: Vec<&str> = rows.iter().filter_map(|row| row.notice.as_deref()).collect();
+    assert_eq!(told.len(), 8);
+    assert!(told[7].contains("after 7 gradient steps was left out"), "{}", told[7]);
+    assert_eq!((experiment.progress().updates, losses(&rows).len()), (7, 0));
+    let rate = experiment.config()["learner"]["learning_rate"].as_f64().unwrap();
+    assert!((rate - 0.01 / 256.0).abs() < 1e-9, "{rate}");
+    assert_ne!(experiment.engine(), EngineInfo::Cpu);
+}
+
+fn without_exams() -> Value {
+    let mut given = small();
+    given["exam"]["every"] = 0.into();
+    given
+}
+
+/// A checkpoint whose last scales are so large that nothing can be computed with them.
+fn spoilt(mut checkpoint: Vec<u8>) -> Vec<u8> {
+    let header = 8 + u64::from_le_bytes(checkpoint[..8].try_into().unwrap()) as usize;
+    let known: Value = serde_json::from_slice(&checkpoint[8..header]).unwrap();
+    let [begin, end] =
+        [0, 1].map(|side: usize| known["ln_f.weight"]["data_offsets"][side].as_u64().unwrap() as usize);
+    for number in checkpoint[header + begin..header + end].chunks_exact_mut(4) {
+        number.copy_from_slice(&3e38f32.to_le_bytes());
+    }
+    checkpoint
 }
