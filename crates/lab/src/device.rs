@@ -47,20 +47,18 @@ impl<R> Device<R> {
     }
 }
 
-/// Tells that a run of so many `steps` goes on without its device. `iteration` is what it calls one.
-pub(crate) fn lost(error: &GpuError, iteration: &str, steps: u64) -> MetricRow {
+/// Tells that a run of so many `steps` goes on without its device, and `from` where.
+pub(crate) fn lost(error: &GpuError, from: &str, steps: u64) -> MetricRow {
     let what = sentence(error);
     MetricRow {
         steps,
         values: Vec::new(),
-        notice: Some(format!(
-            "{what}. Training goes on on the CPU from the last finished {iteration}; nothing learnt is lost."
-        )),
+        notice: Some(format!("{what}. Training goes on on the CPU {from}.")),
     }
 }
 
 /// An error as the beginning of a sentence.
-pub(crate) fn sentence(error: &GpuError) -> String {
+fn sentence(error: &GpuError) -> String {
     let mut what = error.to_string();
     if let Some(first) = what.get_mut(..1) {
         first.make_ascii_uppercase();

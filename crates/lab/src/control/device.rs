@@ -86,7 +86,8 @@ impl<W: Exhibit> ControlExperiment<W> {
     /// Goes on without the device, and says so.
     fn lose(&mut self, error: &GpuError) {
         self.device = None;
-        self.tell(lost(error, "iteration", self.learner.progress().steps));
+        let from = "from the last finished iteration; nothing learnt is lost";
+        self.tell(lost(error, from, self.learner.progress().steps));
     }
 }
 

@@ -5,8 +5,9 @@
 
 use super::experiment::LanguageExperiment;
 use super::{refused, refused_text};
-use crate::device;
+use crate::device::{self, lost};
 use crate::error::LabError;
+use crate::experiment::Experiment;
 use vivarium_gpu::{Gpu, GpuError};
 use vivarium_graph::Cpu;
 use vivarium_lm::resident::{Advance, Resident};
@@ -177,20 +178,22 @@ impl LanguageExperiment {
 
     /// Begins anew on the device with what the learner on the CPU is now.
     fn renew_device(&mut self) -> Result<(), LabError> {
-        if let Some(device) = &mut self.device {
-            device.resident = Learner::default();
+        self.go_back()?;
+        let (Some(device), Some(pupil)) = (self.device.take(), &self.pupil) else { return Ok(()) };
+        match device.renewed(|gpu| Learner::new(gpu, Some(&pupil.trainer))) {
+            Ok(device) => self.device = Some(device),
+            Err(LanguageError::Gpu(error)) => return self.lose(&error),
+            Err(error) => return self.lose(&GpuError::Device { reason: error.to_string() }),
         }
-        self.go_back()
+        Ok(())
     }
 
     /// Goes on without the device, and says so.
     fn lose(&mut self, error: &GpuError) -> Result<(), LabError> {
         self.move_back()?;
-        let what = device::sentence(error);
         let updates = self.updates();
-        self.notice(format!(
-            "{what}. Training goes on on the CPU after {updates} gradient steps, the last whose weights had come back."
-        ));
+        let from = format!("after {updates} gradient steps, the last whose weights had come back");
+        self.push(lost(error, &from, self.progress().steps));
         Ok(())
     }
 

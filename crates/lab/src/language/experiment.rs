@@ -156,7 +156,7 @@ impl LanguageExperiment {
         self.push(MetricRow { steps, values: Vec::new(), notice: Some(notice) });
     }
 
-    fn push(&mut self, row: MetricRow) {
+    pub(super) fn push(&mut self, row: MetricRow) {
         if self.rows.len() == MOST_ROWS {
             self.rows.remove(0);
         }

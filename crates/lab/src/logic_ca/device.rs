@@ -75,7 +75,8 @@ impl LogicExperiment {
     /// Goes on without the device, and says so.
     fn lose(&mut self, error: &GpuError) {
         self.device = None;
-        self.tell(lost(error, "epoch", self.learner.epoch()));
+        let from = "from the last finished epoch; nothing learnt is lost";
+        self.tell(lost(error, from, self.learner.epoch()));
     }
 
     /// Why the learner cannot be on this GPU: the field to make smaller, where it is one.
