@@ -91,6 +91,17 @@ pub fn copy(gpu: &Gpu, seconds: f64) -> Result<f64, GpuError> {
     Ok((times * words * 4 * 2) as f64 / seconds)
 }
 
+/// Seconds of one of many pieces of work that overlap: while one is waited for, the device is at the next. Several are taken
+/// together, since the device may have finished one before anybody asks for it.
+///
+/// # Errors
+/// The first of the work's.
+pub fn one_of_many<E>(gpu: &Gpu, seconds: f64, mut work: impl FnMut() -> Result<(), E>) -> Result<f64, E> {
+    let together = if gpu.report().software { 4 } else { 16 };
+    let all = fastest(seconds, || (0..together).try_for_each(|_| work()))?;
+    Ok(all / f64::from(together))
+}
+
 /// [`timing::fastest`] of work that can fail; once it has, it is not tried again.
 ///
 /// # Errors

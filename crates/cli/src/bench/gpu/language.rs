@@ -40,7 +40,8 @@ pub fn run(reporter: &mut Reporter, gpu: &Gpu) -> Result<(), Failure> {
         let tokens = f64::from(trainer.config().batch * trainer.config().context);
         let figure = Figure::new(name, tokens / step, "tokens/s").on_gpu(&adapter.name);
         reporter.report(figure.against("the CPU engine", on_cpu));
-        let reached = 100.0 * tokens * operations_per_token(&trainer) / step / peak;
+        let operations = trainer.config().flops_per_token(trainer.model().vocabulary());
+        let reached = 100.0 * tokens * operations / step / peak;
         reporter.report(Figure::new(share, reached, "%").on_gpu(&adapter.name));
         let started = resident.cost().dispatches as f64;
         reporter.report(Figure::new(dispatches, started, "a step").on_gpu(&adapter.name));
@@ -71,18 +72,4 @@ fn seconds_per_step(
         Ok::<(), LanguageError>(())
     })?;
     Ok(all / steps as f64)
-}
-
-/// Floating-point operations that learning from a token cannot do without: a weight in a product takes two forward and four
-/// backward. Attention's scores and sums take two products of a token's width forward and five backward with, on average, half
-/// of the context.
-fn operations_per_token(trainer: &Trainer) -> f64 {
-    let config = trainer.config();
-    let [width, context, layers] = [config.width, config.context, config.layers].map(f64::from);
-    let specs = trainer.model().parameters().specs().iter();
-    // What is only looked up is not multiplied with.
-    let looked_up = |name: &str| name == "wpe.weight" || (name == "wte.weight" && !config.tied);
-    let multiplied = specs.filter(|spec| spec.dims.len() == 2 && !looked_up(&spec.name));
-    let weights: usize = multiplied.map(|spec| spec.len()).sum();
-    6.0 * weights as f64 + layers * 7.0 * width * context
 }

@@ -1,6 +1,6 @@
 //! Logic automata on the device: an epoch of the checkerboard, and how fast a hard circuit is stepped.
 
-use super::device::fastest;
+use super::device::{fastest, one_of_many};
 use crate::bench::logic_ca::epoch;
 use crate::bench::{Figure, Reporter};
 use crate::failure::Failure;
@@ -27,8 +27,7 @@ fn learning(reporter: &mut Reporter, gpu: &Gpu) -> Result<(), LogicError> {
     }
     let learner = LogicCa::new(LogicConfig::of(Preset::Checkerboard), 1)?;
     let mut resident = Resident::new(gpu, &learner)?;
-    // Epochs overlap: while one is looked at, the device works on the next.
-    let seconds = fastest(reporter.seconds(), || resident.advance().map(drop))?;
+    let seconds = one_of_many(gpu, reporter.seconds(), || resident.advance().map(drop))?;
     let on_cpu = epoch::seconds_per_epoch(Preset::Checkerboard, machine::cores(), reporter.seconds())?;
     let (cost, adapter) = (resident.cost(), &gpu.report().name);
     let [whole, dispatches, bytes] = names;

@@ -1,6 +1,6 @@
 //! Whole training on the device: what an iteration asks of it, how fast it is, and how fast it could be.
 
-use super::device::{self, fastest};
+use super::device::{self, one_of_many};
 use super::gemm;
 use crate::bench::control::ppo;
 use crate::bench::{Figure, Reporter};
@@ -29,8 +29,7 @@ pub fn run(reporter: &mut Reporter, gpu: &Gpu) -> Result<(), Failure> {
     let learner = Ppo::<CartPole>::new(config.clone(), Default::default(), 1).map_err(Failure::failed_by)?;
     let mut resident = Resident::new(gpu, &learner).map_err(Failure::failed_by)?;
     let seconds = reporter.seconds();
-    // Iterations overlap: while one is looked at, the device works on the next.
-    let iteration = fastest(seconds, || resident.advance().map(drop)).map_err(Failure::failed_by)?;
+    let iteration = one_of_many(gpu, seconds, || resident.advance().map(drop)).map_err(Failure::failed_by)?;
     let on_cpu = ppo::steps_per_second(&config, machine::cores(), seconds).map_err(Failure::failed_by)?;
     let work = Work::of(&config, &learner, resident.cost());
     let bound = Bound::of(&work, gpu, seconds).map_err(Failure::failed_by)?;
