@@ -8,14 +8,7 @@ use vivarium_lab::protocol::CubeEvaluation;
 /// Tells it as a table, or as one line of JSON.
 pub fn tell(subject: &Subject, evaluation: &CubeEvaluation) {
     if subject.args.json {
-        let value = json!({
-            "experiment": subject.info.name,
-            "checkpoint": subject.args.checkpoint.display().to_string(),
-            "trained_steps": subject.trained,
-            "seed": subject.args.seed,
-            "evaluation": evaluation,
-        });
-        terminal::out(&value.to_string());
+        terminal::out(&subject.json(json!({ "evaluation": evaluation })));
         return;
     }
     let CubeEvaluation { cubes, solved, mean_length, mean_excess, width, .. } = evaluation;

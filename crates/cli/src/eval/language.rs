@@ -8,14 +8,7 @@ use vivarium_lab::protocol::{LanguageEvaluation, LanguageScore};
 /// Tells it as a table, or as one line of JSON.
 pub fn tell(subject: &Subject, evaluation: &LanguageEvaluation) {
     if subject.args.json {
-        let value = json!({
-            "experiment": subject.info.name,
-            "checkpoint": subject.args.checkpoint.display().to_string(),
-            "trained_steps": subject.trained,
-            "seed": subject.args.seed,
-            "evaluation": evaluation,
-        });
-        terminal::out(&value.to_string());
+        terminal::out(&subject.json(json!({ "evaluation": evaluation })));
         return;
     }
     let mut lines = vec![

@@ -11,10 +11,6 @@ pub fn tell(subject: &Subject, evaluation: &LogicEvaluation, circuit: &Circuit) 
     let statistics = circuit.statistics();
     if subject.args.json {
         let value = json!({
-            "experiment": subject.info.name,
-            "checkpoint": subject.args.checkpoint.display().to_string(),
-            "trained_steps": subject.trained,
-            "seed": subject.args.seed,
             "boards": evaluation.boards,
             "accuracy": evaluation.accuracy,
             "wrong_bits": evaluation.wrong_bits,
@@ -22,7 +18,7 @@ pub fn tell(subject: &Subject, evaluation: &LogicEvaluation, circuit: &Circuit) 
             "gates": statistics.gates,
             "depth": statistics.depth(),
         });
-        terminal::out(&value.to_string());
+        terminal::out(&subject.json(value));
         return;
     }
     let mut lines = vec![format!(

@@ -10,6 +10,7 @@ use crate::command_line::EvalArgs;
 use crate::failure::Failure;
 use crate::measures::Measures;
 use crate::{games, machine, train};
+use serde_json::{Value, json};
 use vivarium_agents::alphazero::Learnable;
 use vivarium_envs::backgammon::State;
 use vivarium_envs::connect_four::ConnectFour;
@@ -24,6 +25,22 @@ struct Subject<'a> {
     args: &'a EvalArgs,
     /// Steps or epochs that the checkpoint was trained for.
     trained: u64,
+}
+
+impl Subject<'_> {
+    /// The evaluation as one line of JSON, after whose it is: the fields of `evaluation`, which is an object.
+    fn json(&self, evaluation: Value) -> String {
+        let mut told = json!({
+            "experiment": self.info.name,
+            "checkpoint": self.args.checkpoint.display().to_string(),
+            "trained_steps": self.trained,
+            "seed": self.args.seed,
+        });
+        if let (Some(told), Value::Object(fields)) = (told.as_object_mut(), evaluation) {
+            told.extend(fields);
+        }
+        told.to_string()
+    }
 }
 
 /// Evaluates as the command line asks, and writes the files that it asks for.

@@ -13,10 +13,6 @@ pub fn tell(subject: &Subject, world: &ControlInfo, evaluation: &ReturnsEvaluati
     let verdict = if evaluation.mean >= world.solved { "solved" } else { "not solved" };
     if subject.args.json {
         let value = json!({
-            "experiment": subject.info.name,
-            "checkpoint": subject.args.checkpoint.display().to_string(),
-            "trained_steps": subject.trained,
-            "seed": subject.args.seed,
             "episodes": evaluation.episodes,
             "mean": evaluation.mean,
             "std": evaluation.std,
@@ -28,7 +24,7 @@ pub fn tell(subject: &Subject, world: &ControlInfo, evaluation: &ReturnsEvaluati
             "terminated": evaluation.terminated,
             "solved": evaluation.mean >= world.solved,
         });
-        terminal::out(&value.to_string());
+        terminal::out(&subject.json(value));
         return;
     }
     terminal::out(&format!(

@@ -27,7 +27,6 @@ impl LanguageExperiment {
             return Ok(());
         }
         exam.show(&mut self.quiz, false);
-        self.examined = Some(self.updates());
         let outcome = self.outcome(&exam);
         self.keep(&outcome);
         let counted = |of: fn(&LanguageBaselines) -> f64| outcome.baselines.as_ref().map(of);

@@ -66,8 +66,6 @@ pub(crate) struct LanguageExperiment {
     #[cfg(feature = "gpu")]
     pub(super) device: Option<Device>,
     pub(super) exam: Option<Exam>,
-    /// Gradient steps before the last exam.
-    pub(super) examined: Option<u64>,
     /// What came of exams, the oldest first.
     pub(super) exams: Vec<LanguageExamRow>,
     /// The last exam's questions.
@@ -102,7 +100,6 @@ impl LanguageExperiment {
             #[cfg(feature = "gpu")]
             device: None,
             exam: None,
-            examined: None,
             exams: Vec::new(),
             quiz: LanguageQuizView::default(),
             desk: Desk::new(seed),
@@ -126,7 +123,8 @@ impl LanguageExperiment {
     pub(super) fn work(&self) -> Work {
         let updates = self.updates();
         let every = self.chosen.exam.every;
-        let is_time = every > 0 && updates.is_multiple_of(every) && self.examined != Some(updates);
+        let was_examined = self.exams.last().is_some_and(|last| last.updates == updates);
+        let is_time = every > 0 && updates.is_multiple_of(every) && !was_examined;
         match self {
             Self { text: None, .. } => Work::Text,
             Self { pupil: None, .. } => Work::Tokenizer,

@@ -24,7 +24,6 @@ pub(super) struct Kept {
     fingerprint: String,
     text: Option<Identity>,
     position: Position,
-    examined: Option<u64>,
     breakdowns: u32,
     broke_at: u64,
     exams: Vec<LanguageExamRow>,
@@ -67,7 +66,6 @@ impl LanguageExperiment {
             fingerprint: pupil.map(|pupil| pupil.tokenizer.fingerprint()).unwrap_or_default(),
             text: self.began_with,
             position: self.position,
-            examined: self.examined,
             breakdowns: self.training.breakdowns,
             broke_at: self.training.broke_at,
             exams: self.exams.clone(),
@@ -103,7 +101,6 @@ impl LanguageExperiment {
         }
         opened.began_with = kept.text;
         opened.position = kept.position;
-        opened.examined = kept.examined;
         (opened.training.breakdowns, opened.training.broke_at) = (kept.breakdowns, kept.broke_at);
         opened.exams = kept.exams;
         if let Some(samples) = kept.samples {
