@@ -237,3 +237,35 @@ fn writing_is_refused_by_the_name_of_what_is_wrong() {
     let after: LanguageSamples = anew(experiment.as_mut(), "samples");
     assert_eq!(after.settings, before.settings);
 }
+
+#[test]
+fn going_on_is_refused_where_there_is_nothing_to_go_on_from() {
+    let mut experiment = misses_verses(json!({ "learner": { "vocabulary": 0 } }));
+    let go_on = |writing, place, token, tokens| Command::GoOn {
+        writing,
+        place,
+        token,
+        temperature: 1.0,
+        top_k: 0,
+        tokens,
+    };
+    let error = experiment.command(go_on(0, 0, 0, 9)).unwrap_err().to_string();
+    assert!(error.contains("writing"), "{error}");
+    experiment.bring_text(text(&verses(300))).unwrap();
+    train(experiment.as_mut(), 1);
+    let write = Command::Write { prompt: "the".into(), temperature: 1.0, top_k: 0, tokens: 2 };
+    experiment.command(write).unwrap();
+    let before = written(experiment.as_mut());
+    let (writing, places) = (before.writing, before.tokens.len() as u32);
+    for (command, part) in [
+        (go_on(writing + 1, 0, 0, 9), "on the desk no longer"),
+        (go_on(writing, places, 0, 9), "place = 5: it must be a whole number below 5"),
+        (go_on(writing, u32::MAX, 0, 9), "place"),
+        (go_on(writing, 1, 1_000_000, 9), "token = 1000000: it must be a whole number below"),
+        (go_on(writing, 1, 0, 0), "tokens"),
+    ] {
+        let error = experiment.command(command.clone()).unwrap_err().to_string();
+        assert!(error.contains(part), "{command:?}: {error}");
+    }
+    assert_eq!(written(experiment.as_mut()), before, "nothing is lost");
+}

@@ -24,7 +24,7 @@ pub use error::LanguageError;
 pub use map::EmbeddingMap;
 pub use model::{Gpt, Reader};
 pub use presets::Preset;
-pub use sampling::Sampling;
+pub use sampling::{Sampling, likeliest};
 pub use tokenizer::{Bpe, BpeTraining, Characters, Tokenizer, TokenizerError, WordCache, WordCounts};
 pub use trainer::{Learnt, Trainer};
 pub use writing::Writing;

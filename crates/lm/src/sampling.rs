@@ -24,20 +24,15 @@ impl Sampling {
     /// # Panics
     /// If there are no logits.
     pub fn choose(&self, logits: &[f32], random: &mut Stream) -> u32 {
-        let mut order: Vec<u32> = (0..logits.len() as u32).collect();
-        let by_logit = |a: &u32, b: &u32| logits[*b as usize].total_cmp(&logits[*a as usize]).then(a.cmp(b));
-        let count = match self.top_k {
-            _ if self.temperature <= 0.0 => 1,
-            0 => order.len(),
-            top_k => top_k.min(order.len()),
-        };
-        if count < order.len() {
-            order.select_nth_unstable_by(count, by_logit);
-            order.truncate(count);
-        }
-        // In one order, whatever the selection left.
-        order.sort_unstable_by(by_logit);
-        if count == 1 {
+        let order = likeliest(
+            logits,
+            match self.top_k {
+                _ if self.temperature <= 0.0 => 1,
+                0 => logits.len(),
+                top_k => top_k,
+            },
+        );
+        if order.len() == 1 {
             return order[0];
         }
         let largest = logits[order[0] as usize];
@@ -51,6 +46,20 @@ impl Sampling {
         }
         order[0]
     }
+}
+
+/// The tokens with the highest logits, at most `count`: the likeliest first, of equal ones that with the lower number.
+#[must_use]
+pub fn likeliest(logits: &[f32], count: usize) -> Vec<u32> {
+    let mut order: Vec<u32> = (0..logits.len() as u32).collect();
+    let by_logit = |a: &u32, b: &u32| logits[*b as usize].total_cmp(&logits[*a as usize]).then(a.cmp(b));
+    if count < order.len() {
+        order.select_nth_unstable_by(count, by_logit);
+        order.truncate(count);
+    }
+    // In one order, whatever the selection left.
+    order.sort_unstable_by(by_logit);
+    order
 }
 
 #[cfg(test)]

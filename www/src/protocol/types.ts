@@ -324,6 +324,20 @@ export type Command = { "kind": "set",
   /** The most tokens that are written, 1 to 2,000. */
   tokens: number,
 }
+  | { "kind": "go_on",
+  /** Which text, as [`LanguageDesk::writing`](super::language::LanguageDesk::writing). */
+  writing: number,
+  /** The place in it, counted from 0. */
+  place: number,
+  /** The token that stands there from now on. */
+  token: number,
+  /** As in [`Command::Write`]. */
+  temperature: number,
+  /** As in [`Command::Write`]. */
+  top_k: number,
+  /** As in [`Command::Write`]. */
+  tokens: number,
+}
   | { "kind": "stop_writing" }
   | { "kind": "set_samples",
   /** As in [`Command::Write`]. One that the model cannot read once it is there is replaced by none. */
@@ -966,18 +980,14 @@ export type LanguageDesk = {
   writing: number,
   /** Who asked for it. */
   by: LanguageAuthor,
-  /** What it goes on from. An empty one stands for the beginning of a document. */
-  prompt: string,
   /** Gradient steps of the model when it began. As the model learns on, the rest is written by newer weights. */
   updates: number,
   /** How it stands. */
   status: LanguageDeskStatus,
-  /** The prompt's tokens, and those that were written. */
+  /** How many tokens of this text documents before have told. */
+  first: number,
+  /** The others: those of the prompt, and those that were written. */
   tokens: Array<LanguageToken>,
-  /** The likeliest tokens after the last one, the likeliest first. */
-  next: Array<LanguageAlternative>,
-  /** How tokens are chosen. */
-  settings: LanguageSampling,
 };
 
 /** Who asks for a text. */
@@ -988,9 +998,11 @@ export type LanguageDeskStatus = "writing" | "done" | "stopped";
 
 /** A token of a text. */
 export type LanguageToken = {
+  /** Its number in the vocabulary. */
+  token: number,
   /** Its characters. Bytes that are no whole character stand as `⟨e4⟩`, and the end of a document as `⟨end⟩`. */
   text: string,
-  /** Whether it was in the prompt. */
+  /** Whether it was in the prompt, or a person chose it. */
   prompt: boolean,
   /** How likely the model found it there, at temperature 1; `None` for the first token of all. */
   probability: number | null,
@@ -1000,6 +1012,8 @@ export type LanguageToken = {
 
 /** A token that could have stood there. */
 export type LanguageAlternative = {
+  /** As [`LanguageToken::token`]. */
+  token: number,
   /** As [`LanguageToken::text`]. */
   text: string,
   /** How likely the model finds it, at temperature 1. */

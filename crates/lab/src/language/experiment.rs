@@ -281,13 +281,16 @@ impl Experiment for LanguageExperiment {
             Command::Write { prompt, temperature, top_k, tokens } => {
                 self.write(prompt, (temperature, top_k, tokens))?;
             }
+            Command::GoOn { writing, place, token, temperature, top_k, tokens } => {
+                self.go_on(writing, place as usize, token, (temperature, top_k, tokens))?;
+            }
             Command::StopWriting => self.desk.stop(),
             Command::SetSamples { prompt, temperature, top_k, tokens, every_seconds } => {
                 self.set_samples(prompt, (temperature, top_k, tokens), every_seconds)?;
             }
             #[allow(unreachable_patterns, reason = "without other families there are no others")]
             other => {
-                let allowed = "a language model knows set, write, stop_writing and set_samples";
+                let allowed = "a language model knows set, write, go_on, stop_writing and set_samples";
                 return Err(LabError::invalid("command", other.name(), allowed));
             }
         }

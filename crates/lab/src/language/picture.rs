@@ -25,6 +25,8 @@ pub(super) struct Sent {
     /// Seconds since then.
     since: f32,
     desk: Option<u32>,
+    /// The text that was told, and how many tokens of it.
+    text: Option<(u32, usize)>,
     samples: Option<u32>,
     quiz: Option<LanguageQuizView>,
     /// The layer, and the text that was read.
@@ -63,8 +65,8 @@ impl LanguageExperiment {
             (self.sent.run, self.sent.since) = (Some(run), 0.0);
         }
         if self.sent.desk != Some(self.desk.version) {
-            arrays.push(FrameArray::document("desk", &self.desk.document()));
-            self.sent.desk = Some(self.desk.version);
+            arrays.push(FrameArray::document("desk", &self.desk.document(self.sent.text)));
+            (self.sent.desk, self.sent.text) = (Some(self.desk.version), self.desk.extent());
         }
         if self.sent.samples != Some(self.desk.samples_version) {
             arrays.push(FrameArray::document("samples", &self.desk.samples));
@@ -79,7 +81,7 @@ impl LanguageExperiment {
 
     /// What the desk's text looks at, where that is asked for and has changed.
     fn attention(&mut self, layer: Option<u32>, arrays: &mut Vec<FrameArray>) {
-        let now = layer.map(|layer| (layer, self.desk.looked_at()));
+        let now = layer.map(|layer| (layer, self.desk.extent()));
         if let Some((layer, _)) = now.filter(|_| self.sent.attention != now) {
             arrays.extend(self.desk.attention(layer, self.chosen.learner.heads));
         }

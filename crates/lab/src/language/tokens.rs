@@ -43,19 +43,13 @@ pub(super) fn kind(tokenizer: &Tokenizer, token: u32) -> LanguageTokenKind {
 
 /// The likeliest tokens, the likeliest first, and how likely they are.
 pub(super) fn likeliest(tokenizer: &Tokenizer, logits: &[f32]) -> Vec<LanguageAlternative> {
-    let mut order: Vec<u32> = (0..logits.len() as u32).collect();
-    let by_logit = |a: &u32, b: &u32| logits[*b as usize].total_cmp(&logits[*a as usize]).then(a.cmp(b));
-    if order.len() > ALTERNATIVES {
-        order.select_nth_unstable_by(ALTERNATIVES, by_logit);
-        order.truncate(ALTERNATIVES);
-    }
-    order.sort_unstable_by(by_logit);
     let probabilities = Probabilities::new(logits);
-    let alternative = |&token: &u32| LanguageAlternative {
+    let alternative = |token| LanguageAlternative {
+        token,
         text: shown(tokenizer, token),
         probability: probabilities.of(token) as f32,
     };
-    order.iter().map(alternative).collect()
+    vivarium_lm::likeliest(logits, ALTERNATIVES).into_iter().map(alternative).collect()
 }
 
 /// What logits say about each token.
@@ -122,11 +116,11 @@ mod tests {
         let logits: Vec<f32> = (0..12).map(|token| ((token * 5 % 12 + 1) as f32).ln()).collect();
         let found = likeliest(&tokenizer, &logits);
         assert_eq!(found.len(), ALTERNATIVES);
-        for (place, LanguageAlternative { text, probability }) in found.iter().enumerate() {
+        for (place, LanguageAlternative { token, text, probability }) in found.iter().enumerate() {
             let weight = 12 - place;
             assert!((probability - weight as f32 / 78.0).abs() < 1e-6, "{text}: {probability}");
-            let token = tokenizer.tokens(text).unwrap()[0];
-            assert_eq!(token as usize * 5 % 12 + 1, weight);
+            assert_eq!(tokenizer.tokens(text).unwrap(), [*token]);
+            assert_eq!(*token as usize * 5 % 12 + 1, weight);
         }
     }
 }

@@ -301,6 +301,23 @@ pub enum Command {
         /// The most tokens that are written, 1 to 2,000.
         tokens: u32,
     },
+    /// Has the model go on from another token in the text that is shown: what follows is given up. Refused for a text that is
+    /// shown no longer, and a place or a token that there is not.
+    #[cfg(feature = "language")]
+    GoOn {
+        /// Which text, as [`LanguageDesk::writing`](super::language::LanguageDesk::writing).
+        writing: u32,
+        /// The place in it, counted from 0.
+        place: u32,
+        /// The token that stands there from now on.
+        token: u32,
+        /// As in [`Command::Write`].
+        temperature: f32,
+        /// As in [`Command::Write`].
+        top_k: u32,
+        /// As in [`Command::Write`].
+        tokens: u32,
+    },
     /// Ends a person's text that is being written where it is. Once it has ended, the desk is given back to the samples.
     #[cfg(feature = "language")]
     StopWriting,

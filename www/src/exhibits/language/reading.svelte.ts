@@ -11,6 +11,7 @@ import type {
 import { lab } from '../../state/lab.svelte'
 import { ask, documentOf, trial } from '../frame/documents'
 import { attentionOf, type Attention } from './attention/attention'
+import { whole } from './desk/words'
 
 /** The map of tokens: what they are, and where they lie. */
 export interface TokenMap extends LanguageEmbeddings {
@@ -41,7 +42,7 @@ class Reading {
     }
     this.run = documentOf<LanguageRun>(frame.language) ?? this.run
     const desk = documentOf<LanguageDesk | null>(frame.desk)
-    if (desk !== undefined) this.desk = desk
+    if (desk !== undefined) this.desk = desk && whole(this.desk, desk)
     this.samples = documentOf<LanguageSamples>(frame.samples) ?? this.samples
     const quiz = documentOf<LanguageQuizView | null>(frame.quiz)
     if (quiz !== undefined) this.quiz = quiz

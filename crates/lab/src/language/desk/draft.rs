@@ -18,7 +18,6 @@ pub(super) struct Draft {
     /// Counts the texts that were begun.
     pub(super) number: u32,
     by: LanguageAuthor,
-    prompt: String,
     updates: u64,
     pub(super) status: LanguageDeskStatus,
     settings: LanguageSampling,
@@ -26,7 +25,7 @@ pub(super) struct Draft {
     reader: Reader,
     /// Tokens of the prompt that are still to be read.
     unread: VecDeque<u32>,
-    tokens: Vec<LanguageToken>,
+    pub(super) tokens: Vec<LanguageToken>,
     /// What was written.
     written: Vec<u32>,
     /// What the model says of the token after the last one; empty before there is one.
@@ -38,7 +37,8 @@ pub(super) struct Draft {
 pub(super) struct Order {
     pub(super) number: u32,
     pub(super) by: LanguageAuthor,
-    pub(super) prompt: String,
+    /// The tokens of its prompt.
+    pub(super) unread: Vec<u32>,
     pub(super) settings: LanguageSampling,
     pub(super) updates: u64,
     pub(super) random: Stream,
@@ -48,27 +48,46 @@ impl Draft {
     /// One of which nothing is read yet.
     ///
     /// # Errors
-    /// [`LabError::Invalid`] for a prompt that is longer than the model sees at once, or has characters that it does not know.
+    /// [`LabError`] where there cannot be a reader.
     pub(super) fn new(writer: &Writer<'_>, order: Order) -> Result<Self, LabError> {
-        let Order { number, by, prompt, settings, updates, random } = order;
-        let unread = writer.tokens(&prompt)?.into();
+        let Order { number, by, unread, settings, updates, random } = order;
         let reader = Reader::new(writer.config, writer.gpt.vocabulary());
         let reader = reader.map_err(|error| refused(&LanguageError::from(error)))?;
         Ok(Self {
             number,
             by,
-            prompt,
             updates,
             status: LanguageDeskStatus::Writing,
             settings,
             random,
             reader,
-            unread,
+            unread: unread.into(),
             tokens: Vec::new(),
             written: Vec::new(),
             logits: Vec::new(),
             next: Vec::new(),
         })
+    }
+
+    /// Goes on from the beginning of another text, as it was shown. The model reads again what it sees of it: where that is
+    /// long, half of what it can see, so that there is room for more.
+    ///
+    /// # Errors
+    /// [`LabError`] if the tokens are those of another tokenizer.
+    pub(super) fn follow(&mut self, writer: &Writer<'_>, tokens: Vec<LanguageToken>) -> Result<(), LabError> {
+        let first = tokens.len().saturating_sub(writer.gpt.context().div_ceil(2));
+        let seen: Vec<u32> = tokens[first..].iter().map(|token| token.token).collect();
+        self.tokens = tokens;
+        if seen.is_empty() { Ok(()) } else { self.read(writer, &seen) }
+    }
+
+    /// Has the model read on.
+    fn read(&mut self, writer: &Writer<'_>, tokens: &[u32]) -> Result<(), LabError> {
+        let logits = self.reader.read(writer.level, writer.gpt, tokens).map_err(|error| refused(&error))?;
+        self.logits.clear();
+        self.logits.extend_from_slice(logits);
+        self.next = likeliest(writer.tokenizer, &self.logits);
+        Ok(())
     }
 
     pub(super) fn is_under_way(&self) -> bool {
@@ -90,11 +109,10 @@ impl Draft {
         }
         let known = !self.logits.is_empty();
         let probability = known.then(|| Probabilities::new(&self.logits).of(token) as f32);
-        let read = self.reader.read(writer.level, writer.gpt, &[token]);
-        self.logits.splice(.., read.map_err(|error| refused(&error))?.iter().copied());
-        let alternatives = std::mem::replace(&mut self.next, likeliest(writer.tokenizer, &self.logits));
+        let alternatives = std::mem::take(&mut self.next);
+        self.read(writer, &[token])?;
         let text = shown(writer.tokenizer, token);
-        self.tokens.push(LanguageToken { text, prompt, probability, alternatives });
+        self.tokens.push(LanguageToken { token, text, prompt, probability, alternatives });
         if !prompt {
             self.written.push(token);
         }
@@ -115,21 +133,15 @@ impl Draft {
         writer.tokenizer.text(&self.written).unwrap_or_default()
     }
 
-    /// How many tokens were read, by which it is known whether there are more.
-    pub(super) fn read(&self) -> usize {
-        self.tokens.len()
-    }
-
-    pub(super) fn document(&self) -> LanguageDesk {
+    /// The document, of which so many tokens have been told.
+    pub(super) fn document(&self, told: usize) -> LanguageDesk {
         LanguageDesk {
             writing: self.number,
             by: self.by,
-            prompt: self.prompt.clone(),
             updates: self.updates,
             status: self.status,
-            tokens: self.tokens.clone(),
-            next: self.next.clone(),
-            settings: self.settings,
+            first: told as u32,
+            tokens: self.tokens[told..].to_vec(),
         }
     }
 

@@ -113,13 +113,16 @@ impl Desk {
         self.person.as_ref().or(self.sample.as_ref().map(|(draft, _)| draft))
     }
 
-    pub(super) fn document(&self) -> Option<LanguageDesk> {
-        self.shown().map(Draft::document)
+    /// The document `desk`, without the tokens that were told of the text that is shown.
+    pub(super) fn document(&self, told: Option<(u32, usize)>) -> Option<LanguageDesk> {
+        let shown = self.shown()?;
+        let told = told.filter(|&(number, _)| number == shown.number);
+        Some(shown.document(told.map_or(0, |(_, tokens)| tokens)))
     }
 
-    /// By which it is known whether the attention of the text that is shown is another one.
-    pub(super) fn looked_at(&self) -> Option<(u32, usize)> {
-        self.shown().map(|draft| (draft.number, draft.read()))
+    /// Which text is shown, and how many tokens of it there are.
+    pub(super) fn extent(&self) -> Option<(u32, usize)> {
+        self.shown().map(|draft| (draft.number, draft.tokens.len()))
     }
 
     /// What the last tokens of the text looked at in a layer.
@@ -131,12 +134,12 @@ impl Desk {
         &mut self,
         writer: &Writer<'_>,
         by: LanguageAuthor,
-        (prompt, settings): (String, LanguageSampling),
+        (unread, settings): (Vec<u32>, LanguageSampling),
         updates: u64,
     ) -> Result<Draft, LabError> {
         let number = self.begun + 1;
         let random = Stream::new(self.seed, WRITING.wrapping_add(number));
-        let draft = Draft::new(writer, Order { number, by, prompt, settings, updates, random })?;
+        let draft = Draft::new(writer, Order { number, by, unread, settings, updates, random })?;
         self.begun = number;
         self.version = self.version.wrapping_add(1);
         Ok(draft)
@@ -189,12 +192,12 @@ impl Desk {
 
     /// A prompt that the model cannot read is given up.
     fn begin_sample(&mut self, writer: &Writer<'_>, updates: u64) -> Result<Draft, LabError> {
-        if writer.tokens(&self.samples.prompt).is_err() {
+        let unread = writer.tokens(&self.samples.prompt).or_else(|_| {
             self.samples.prompt.clear();
             self.samples_version = self.samples_version.wrapping_add(1);
-        }
-        let order = (self.samples.prompt.clone(), self.samples.settings);
-        self.begin(writer, LanguageAuthor::Sample, order, updates)
+            writer.tokens("")
+        })?;
+        self.begin(writer, LanguageAuthor::Sample, (unread, self.samples.settings), updates)
     }
 }
 
@@ -252,7 +255,35 @@ impl LanguageExperiment {
             let allowed = "nothing can be written before there is a tokenizer, which is made from the text";
             return Err(LabError::invalid("prompt", crate::config::shorten(&prompt), allowed));
         };
-        let draft = self.desk.begin(&writer, LanguageAuthor::Person, (prompt, settings), updates)?;
+        let order = (writer.tokens(&prompt)?, settings);
+        self.desk.person = Some(self.desk.begin(&writer, LanguageAuthor::Person, order, updates)?);
+        Ok(())
+    }
+
+    /// Has the text that is shown go on from another token.
+    pub(super) fn go_on(
+        &mut self,
+        writing: u32,
+        place: usize,
+        token: u32,
+        sampling: (f32, u32, u32),
+    ) -> Result<(), LabError> {
+        let (settings, updates) = (check(sampling)?, self.updates());
+        let writer = Self::writer(&self.pupil, &self.chosen.learner);
+        let shown = self.desk.shown().filter(|shown| shown.number == writing);
+        let (Some(writer), Some(shown)) = (writer, shown) else {
+            let allowed = "this text is on the desk no longer: choose in the one that is";
+            return Err(LabError::invalid("writing", writing.to_string(), allowed));
+        };
+        let below = |field, number: usize, most: usize| {
+            let allowed = format!("it must be a whole number below {most}");
+            if number < most { Ok(()) } else { Err(LabError::invalid(field, number.to_string(), allowed)) }
+        };
+        below("place", place, shown.tokens.len())?;
+        below("token", token as usize, writer.gpt.vocabulary())?;
+        let kept = shown.tokens[..place].to_vec();
+        let mut draft = self.desk.begin(&writer, LanguageAuthor::Person, (vec![token], settings), updates)?;
+        draft.follow(&writer, kept)?;
         self.desk.person = Some(draft);
         Ok(())
     }

@@ -10,19 +10,15 @@ pub struct LanguageDesk {
     pub writing: u32,
     /// Who asked for it.
     pub by: LanguageAuthor,
-    /// What it goes on from. An empty one stands for the beginning of a document.
-    pub prompt: String,
     /// Gradient steps of the model when it began. As the model learns on, the rest is written by newer weights.
     #[cfg_attr(test, ts(type = "number"))]
     pub updates: u64,
     /// How it stands.
     pub status: LanguageDeskStatus,
-    /// The prompt's tokens, and those that were written.
+    /// How many tokens of this text documents before have told.
+    pub first: u32,
+    /// The others: those of the prompt, and those that were written.
     pub tokens: Vec<LanguageToken>,
-    /// The likeliest tokens after the last one, the likeliest first.
-    pub next: Vec<LanguageAlternative>,
-    /// How tokens are chosen.
-    pub settings: LanguageSampling,
 }
 
 /// Who asks for a text.
@@ -53,9 +49,11 @@ pub enum LanguageDeskStatus {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 pub struct LanguageToken {
+    /// Its number in the vocabulary.
+    pub token: u32,
     /// Its characters. Bytes that are no whole character stand as `⟨e4⟩`, and the end of a document as `⟨end⟩`.
     pub text: String,
-    /// Whether it was in the prompt.
+    /// Whether it was in the prompt, or a person chose it.
     pub prompt: bool,
     /// How likely the model found it there, at temperature 1; `None` for the first token of all.
     pub probability: Option<f32>,
@@ -67,6 +65,8 @@ pub struct LanguageToken {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 pub struct LanguageAlternative {
+    /// As [`LanguageToken::token`].
+    pub token: u32,
     /// As [`LanguageToken::text`].
     pub text: String,
     /// How likely the model finds it, at temperature 1.

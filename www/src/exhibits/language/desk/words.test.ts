@@ -1,42 +1,25 @@
 import { describe, expect, test } from 'vitest'
-import type { LanguageToken } from '../../../session'
-import { excerpt, goOnFrom, named, share, tint, typed } from './words'
+import type { LanguageDesk } from '../../../session'
+import { excerpt, named, share, tint, whole } from './words'
 
-const tokens = (...texts: string[]): LanguageToken[] =>
-  texts.map((text) => ({ text, prompt: false, probability: 0.5, alternatives: [] }))
+const desk = (writing: number, first: number, texts: string[]): LanguageDesk => {
+  const tokens = texts.map((text, token) => ({
+    token,
+    text,
+    prompt: false,
+    probability: 0.5,
+    alternatives: [],
+  }))
+  return { writing, first, tokens, by: 'person', updates: 0, status: 'writing' }
+}
 
 describe('tokens', () => {
-  test('are typed as they are read', () => {
-    expect(typed(['The', ' capital', ' of', '\n'])).toBe('The capital of\n')
-    expect(typed([])).toBe('')
-  })
-
-  test('bytes are put together to characters', () => {
-    expect(typed(['K', '⟨c3⟩', '⟨b6⟩', 'ln'])).toBe('Köln')
-    expect(typed(['⟨e2⟩⟨82⟩', '⟨ac⟩ 5'])).toBe('€ 5')
-  })
-
-  test('bytes that are no character cannot be typed', () => {
-    expect(typed(['K', '⟨c3⟩', 'ln'])).toBeNull()
-    expect(typed(['⟨b6⟩'])).toBeNull()
-  })
-
-  test('a document that has ended is left behind', () => {
-    expect(typed(['Iron', '⟨end⟩', 'Tin', ' is'])).toBe('Tin is')
-    expect(typed(['Iron', '⟨end⟩'])).toBe('')
-  })
-
-  test('another one takes the place of one, and what follows is gone', () => {
-    const text = tokens('The', ' Danube', ' flows', ' into')
-    expect(goOnFrom(text, 2, ' rises', 128)).toBe('The Danube rises')
-    expect(goOnFrom(text, 0, 'A', 128)).toBe('A')
-  })
-
-  test('no more goes into a prompt than the model sees', () => {
-    const text = tokens(...Array.from({ length: 100 }, (_, i) => ` ${i}`))
-    const prompt = goOnFrom(text, 99, ' x', 10)!
-    expect(prompt).toBe(' 91 92 93 94 95 96 97 98 x')
-    expect(goOnFrom(text, 99, ' x', 1)).toBe(' 98 x')
+  test('are put together from documents that tell what is new', () => {
+    const first = whole(null, desk(1, 0, ['The', ' Danube']))
+    const next = whole(first, desk(1, 2, [' flows']))
+    expect(next.tokens.map(({ text }) => text).join('')).toBe('The Danube flows')
+    expect(whole(next, desk(1, 3, [])).tokens).toEqual(next.tokens)
+    expect(whole(next, desk(2, 0, ['Tin'])).tokens.map(({ text }) => text)).toEqual(['Tin'])
   })
 
   test('show their blanks', () => {

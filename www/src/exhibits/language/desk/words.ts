@@ -1,5 +1,5 @@
-/** Tokens as they are read, and as they are typed again. */
-import type { LanguageToken } from '../../../session'
+/** Tokens as they are read. */
+import type { LanguageDesk } from '../../../session'
 
 /** The end of a document, as the lab writes it. */
 export const documentEnd = '⟨end⟩'
@@ -25,35 +25,10 @@ export function share(probability: number): string {
   return `${(100 * probability).toFixed(probability < 0.0995 ? 1 : 0)} %`
 }
 
-/**
- * The text of tokens, to be typed as a prompt: bytes are put together to characters again, and a document that has ended is
- * left behind. Null where bytes are no character.
- */
-export function typed(texts: readonly string[]): string | null {
-  const begun = texts.slice(texts.lastIndexOf(documentEnd) + 1).join('')
-  const whole = begun.replaceAll(/(?:⟨[0-9a-f]{2}⟩)+/g, (signs) => {
-    const bytes = signs.match(/[0-9a-f]{2}/g)!.map((hex) => Number.parseInt(hex, 16))
-    try {
-      return new TextDecoder('utf-8', { fatal: true }).decode(Uint8Array.from(bytes))
-    } catch {
-      return '�'
-    }
-  })
-  return whole.includes('�') ? null : whole
-}
-
-/**
- * The prompt that goes on from `place` with `instead` there. The model sees `context` tokens at once; what lies further back
- * is left out. Null where it cannot be typed.
- */
-export function goOnFrom(
-  tokens: readonly LanguageToken[],
-  place: number,
-  instead: string,
-  context: number,
-): string | null {
-  const seen = tokens.slice(Math.max(0, place - Math.max(1, context - 2)), place)
-  return typed([...seen.map(({ text }) => text), instead])
+/** A document of the desk that tells what is new, with the tokens that documents before it have told. */
+export function whole(told: LanguageDesk | null, desk: LanguageDesk): LanguageDesk {
+  const before = told?.writing === desk.writing ? told.tokens.slice(0, desk.first) : []
+  return { ...desk, first: 0, tokens: [...before, ...desk.tokens] }
 }
 
 /** A stretch of a text whose lines are broken by its own line ends alone, for a few lines of a card. */

@@ -14,6 +14,11 @@ class Writing {
     this.problem = await reading.trial({ kind: 'write', prompt, ...this.settings })
   }
 
+  /** Has it go on from another token in the text that is shown. */
+  async goOn(writing: number, place: number, token: number): Promise<void> {
+    this.problem = await reading.trial({ kind: 'go_on', writing, place, token, ...this.settings })
+  }
+
   stop(): void {
     void reading.ask({ kind: 'stop_writing' })
   }
