@@ -22,7 +22,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     }
     let text: String = encyclopedia.articles().iter().map(|article| &*article.text).collect();
     let tokenizer = Arc::new(Tokenizer::bpe_of_text(&text, 2048)?);
-    let corpus = Arc::new(Corpus::new(encyclopedia.sources())?);
+    let corpus = Arc::new(Corpus::new(encyclopedia.into_sources())?);
     let part = |part| Windows::new(corpus.clone(), tokenizer.clone(), corpus.holdout(), part, 128, seed);
     let (training, validation) = (part(Part::Training)?, part(Part::Validation)?);
     println!(

@@ -203,12 +203,13 @@ fn whoever_knows_the_articles_passes_and_guessing_does_not() {
 #[test]
 fn it_can_be_trained_on() {
     let encyclopedia = Encyclopedia::write(0, 200_000);
+    let articles = encyclopedia.articles().len();
     let text: String = encyclopedia.articles().iter().map(|article| &*article.text).collect();
-    let corpus = std::sync::Arc::new(Corpus::new(encyclopedia.sources()).unwrap());
+    let corpus = std::sync::Arc::new(Corpus::new(encyclopedia.into_sources()).unwrap());
     assert_eq!(corpus.bytes(), text.len() as u64);
     let tokenizer = std::sync::Arc::new(Tokenizer::bpe_of_text(&text, 500).unwrap());
     let holdout = corpus.holdout();
     let windows = Windows::new(corpus, tokenizer.clone(), holdout, Part::Training, 64, 0).unwrap();
     let ends = windows.tokens().iter().filter(|&&token| Some(token) == tokenizer.end_of_document()).count();
-    assert!(ends > encyclopedia.articles().len() / 2, "{ends}");
+    assert!(ends > articles / 2, "{ends}");
 }

@@ -56,7 +56,7 @@ impl LanguageExperiment {
             self.beginning.author = Some(author);
             return Ok(());
         }
-        self.take_text(Text::built_in(&author.encyclopedia())?)
+        self.take_text(Text::built_in(author.encyclopedia())?)
     }
 
     /// Takes up a text, which must be the one that training began with.

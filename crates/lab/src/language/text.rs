@@ -42,9 +42,10 @@ pub(super) struct Identity {
 
 impl Text {
     /// The encyclopedia.
-    pub(super) fn built_in(encyclopedia: &Encyclopedia) -> Result<Self, LabError> {
-        let corpus = Corpus::new(encyclopedia.sources()).map_err(|error| refused_text("", &error))?;
-        Ok(Self::of(corpus, encyclopedia.questions()))
+    pub(super) fn built_in(encyclopedia: Encyclopedia) -> Result<Self, LabError> {
+        let questions = encyclopedia.questions();
+        let corpus = Corpus::new(encyclopedia.into_sources()).map_err(|error| refused_text("", &error))?;
+        Ok(Self::of(corpus, questions))
     }
 
     /// The text called `name` that a door brings.

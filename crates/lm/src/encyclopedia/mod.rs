@@ -70,12 +70,12 @@ impl Encyclopedia {
 
     /// Each article as a text of its own, to make a [`Corpus`](crate::Corpus) of.
     #[must_use]
-    pub fn sources(&self) -> Vec<Box<dyn Source>> {
-        let source = |article: &Article| -> Box<dyn Source> {
+    pub fn into_sources(self) -> Vec<Box<dyn Source>> {
+        let source = |article: Article| -> Box<dyn Source> {
             let name = format!("the article “{}”", article.title());
-            Box::new(Memory::new(name, article.text.as_bytes()))
+            Box::new(Memory::new(name, article.text.into_bytes()))
         };
-        self.articles.iter().map(source).collect()
+        self.articles.into_iter().map(source).collect()
     }
 
     /// A question for each fact that has one answer, in a random order.
