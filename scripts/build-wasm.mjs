@@ -17,7 +17,7 @@ const families = {
 }
 const cpuVariants = ['threads-relaxed', 'threads-simd128', 'single-simd128']
 /** The families that have a module for the GPU, too. */
-const onGpu = ['control', 'logic-ca']
+const onGpu = ['control', 'logic-ca', 'language']
 /** Packages of any family that say much and compute little. */
 const wordy = [
   'vivarium-web',

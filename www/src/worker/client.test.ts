@@ -337,6 +337,18 @@ describe('the engines', () => {
     client.dispose()
   })
 
+  it('are given the text that a person brought, and only that of the same experiment', async () => {
+    const { client, worker, gpu } = await withGpu()
+    await client.bringText(['a.txt'], [Uint8Array.of(1, 2)])
+    await client.useEngine('gpu')
+    expect(plain(gpu).slice(0, 4)).toEqual(['boot', 'open', 'speed', 'bring'])
+    expect(gpu.heard.find(({ kind }) => kind === 'bring')).toMatchObject({ asks: { names: ['a.txt'] } })
+    await client.create('cartpole', {}, 1)
+    await client.useEngine('cpu')
+    expect(worker.kinds().filter((kind) => kind === 'bring')).toHaveLength(1)
+    client.dispose()
+  })
+
   it('hear of what is asked while the experiment moves, afterwards', async () => {
     const { client, worker, gpu } = await withGpu()
     const moving = client.useEngine('gpu')

@@ -34,6 +34,8 @@ export class Client implements Session {
   #handlers: { [K in keyof SessionEvents]?: Set<(value: SessionEvents[K]) => void> } = {}
   #opened: Opened | null = null
   #checkpoint: Uint8Array | null = null
+  /** What it learns from, if a person brought that: another worker has to be given it, too. */
+  #text: Requests['bring']['asks'] | null = null
   #wantsToRun = false
   #inBackground = false
   #speed: Speed = 'max'
@@ -132,6 +134,7 @@ export class Client implements Session {
 
   async bringText(names: string[], files: Uint8Array[]) {
     await this.#ask('bring', { names, files })
+    this.#text = { names, files }
     this.#pictures.once()
   }
 
@@ -173,6 +176,7 @@ export class Client implements Session {
       const moved = await engines.move(engine, to, this.#opened !== null)
       to.tell({ kind: 'speed', speed: this.#speed })
       if (!moved) return
+      if (this.#text) await to.ask('bring', this.#text)
       this.#checkpoint = moved.bytes
       this.#emit('progress', moved.opened.progress)
     })
@@ -226,6 +230,7 @@ export class Client implements Session {
     const here = family === null || family === this.#engines.family
     this.#opened = await (here ? this.#onAnyEngine(kind, asks) : this.#enter(family, kind, asks))
     this.#checkpoint = null
+    this.#text = null
     this.#emit('progress', this.#opened.progress)
     this.#pictures.once()
     return this.#opened
@@ -354,6 +359,7 @@ export class Client implements Session {
       const reopened = this.#checkpoint
         ? await link.ask('open', { bytes: this.#checkpoint })
         : opened && (await link.ask('create', opened))
+      if (reopened && this.#text) await link.ask('bring', this.#text)
       if (!current()) return
       if (reopened) this.#emit('progress', reopened.progress)
       link.tell({ kind: 'speed', speed: this.#speed })

@@ -69,6 +69,7 @@ const modules: Record<Family, Record<CpuModule, Load> & { gpu?: Load }> = {
     'threads-relaxed': () => import('../wasm/language/threads-relaxed/vivarium.js'),
     'threads-simd128': () => import('../wasm/language/threads-simd128/vivarium.js'),
     'single-simd128': () => import('../wasm/language/single-simd128/vivarium.js'),
+    gpu: () => import('../wasm/language/gpu/vivarium.js'),
   },
 }
 
