@@ -59,6 +59,10 @@ const narrow = [
   'circuit.channels=3&circuit.kernels=2&circuit.update=16,8,4,3',
   'learning.epochs=1000000',
 ].join('&')
+const reader = [
+  'learner.context=16&learner.layers=1&learner.heads=2&learner.width=16&learner.batch=2',
+  'exam.every=4&exam.windows=4',
+].join('&')
 
 describe('the GPU of the page', () => {
   test('computes what the CPU computes, once it is chosen', `#/cartpole?${small}`, {}, async (visitor) => {
@@ -139,6 +143,37 @@ describe('the GPU of the page', () => {
     await trains(visitor, after)
     calm(visitor)
   })
+
+  test(
+    'trains language models on a text that was brought, and gives them back',
+    `#/language?data=rhyme.txt&${reader}`,
+    {},
+    async (visitor) => {
+      const { at } = visitor
+      const rhyme = Array.from({ length: 400 }, (_, i) => `${i} green bottles hanging on the wall.\n`)
+      const file = { name: 'rhyme.txt', mimeType: 'text/plain', buffer: Buffer.from(rhyme.join('')) }
+      await at('text-input').setInputFiles(file)
+      await trains(visitor, 0)
+      await found(visitor)
+      await pause(visitor)
+      const paused = await steps(visitor)
+      await use(visitor, 'gpu')
+      assert.equal(await steps(visitor), paused)
+      await at('play').click()
+      await trains(visitor, paused)
+      await pause(visitor)
+      const after = await steps(visitor)
+      // What writes is the CPU's copy, whatever trains.
+      await at('prompt').fill('green')
+      await at('write').click()
+      await until(async () => /^green./.test((await at('desk').textContent()).trim()), 'it to write')
+      await use(visitor, 'cpu')
+      assert.equal(await steps(visitor), after)
+      await at('play').click()
+      await trains(visitor, after)
+      calm(visitor)
+    },
+  )
 
   test('is lost, and the CPU goes on', `#/cartpole?engine=gpu&${small}`, {}, async (visitor) => {
     await on(visitor, 'gpu')
