@@ -6,7 +6,9 @@ mod engine;
 mod suite;
 
 use suite::actor_critic;
-use vivarium_graph::{Cpu, Gradients, PackedParameters, Plan, Workspaces};
+use vivarium_graph::{Cpu, Gradients, Graph, PackedParameters, Plan, Workspace, Workspaces};
+use vivarium_kernels::gemm::SparseRows;
+use vivarium_kernels::simd;
 #[cfg(target_arch = "wasm32")]
 use wasm_bindgen_test::wasm_bindgen_test as test;
 
@@ -45,4 +47,33 @@ fn the_result_does_not_depend_on_the_number_of_threads() {
         assert_eq!(run.1, runs[0].1);
     }
     assert!(runs[0].1.iter().any(|&gradient| gradient != 0.0));
+}
+
+#[test]
+fn a_sparse_input_may_be_written_down_as_what_is_not_0() {
+    let mut g = Graph::new();
+    let board = g.sparse_input("board", &[50]);
+    let x = g.linear("stem", board, 32);
+    let x = g.layer_norm("norm", x);
+    let x = g.relu(x);
+    let y = g.linear("head", x, 5);
+    let (rows, parameters) = (23, common::random_parameters(&g, 6));
+    let inputs = common::inputs_for(&g, rows, 6);
+    let mut sparse = SparseRows::default();
+    for row in inputs[0].chunks_exact(50) {
+        let others = row.iter().enumerate().filter(|(_, number)| **number != 0.0);
+        sparse.add(50, |row| others.for_each(|(place, &number)| row.push(place, number)));
+    }
+    // Chunks that do not divide the rows.
+    let plan = Plan::compile(&g, &[y], 10).expect("the graph is sound");
+    for level in simd::levels() {
+        let packed = PackedParameters::new(level, &parameters);
+        let mut workspace = Workspace::new(&plan);
+        workspace.poison();
+        let [mut expected, mut found] = [0, 1].map(|_| vec![f32::NAN; rows * 5]);
+        let (dense, none): ([&[f32]; 1], [&[f32]; 1]) = ([&inputs[0]], [&[]]);
+        plan.run(level, &parameters, &packed, &mut workspace, rows, &dense, &mut [&mut expected]);
+        plan.run_sparse(level, &parameters, &packed, &mut workspace, &sparse, &none, &mut [&mut found]);
+        assert_eq!(found, expected, "{level:?}");
+    }
 }

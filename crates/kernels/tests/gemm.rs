@@ -5,7 +5,9 @@ use common::{assert_close, at_every_level, random};
 #[cfg(target_arch = "wasm32")]
 use wasm_bindgen_test::wasm_bindgen_test as test;
 
-use vivarium_kernels::gemm::{gemm, gemm_bias, gemm_columns, gemm_sparse, gemm_tn, gemm_tn_sparse};
+use vivarium_kernels::gemm::{
+    SparseRows, gemm, gemm_bias, gemm_columns, gemm_sparse, gemm_sparse_rows, gemm_tn, gemm_tn_sparse,
+};
 use vivarium_kernels::{PackedColumns, PackedMatrix, reference};
 
 /// Partial sums of n products of standard normal numbers grow like √n, and each is rounded: the error grows like n. This
@@ -282,6 +284,25 @@ fn zeros_may_be_skipped() {
             assert_close(&format!("sparse {rows}x{k}x{n}"), level, &y, &expected, tolerance(k));
             gemm_sparse(level, rows, &x, k, &packed, Some(&bias), &mut y, n);
             assert_close(&format!("sparse {rows}x{k}x{n} with bias"), level, &y, &biased, tolerance(k));
+            let mut written = SparseRows::default();
+            for row in x.chunks_exact(k) {
+                let others = row.iter().enumerate().filter(|(_, number)| **number != 0.0);
+                written.add(k, |row| others.for_each(|(place, &number)| row.push(place, number)));
+            }
+            let mut row = vec![f32::NAN; k];
+            written.copy_to(rows - 1, &mut row);
+            assert_eq!(row, x[(rows - 1) * k..]);
+            // In two parts, of which the second begins within the rows.
+            let mut again = vec![f32::NAN; rows * n];
+            let (front, back) = again.split_at_mut(n);
+            gemm_sparse_rows(level, &written, 0..1, &packed, Some(&bias), front, n);
+            gemm_sparse_rows(level, &written, 1..rows, &packed, Some(&bias), back, n);
+            assert_close(&format!("written {rows}x{k}x{n}"), level, &again, &biased, tolerance(k));
+            if k <= 1024 && n > 4 {
+                assert_eq!(again, y, "{rows}x{k}x{n}");
+            }
+            gemm_sparse_rows(level, &written, 0..rows, &packed, None, &mut again, n);
+            assert_close(&format!("written {rows}x{k}x{n}"), level, &again, &expected, tolerance(k));
             let mut dw = random("dw", k * n);
             gemm_tn_sparse(level, rows, k, n, &x, k, &dy, n, &mut dw);
             assert_close(

@@ -24,7 +24,7 @@ const PATTERNS: usize = 64;
 /// The farthest that a blot is looked at from, in pips: what two dice reach.
 const FARTHEST: usize = 11;
 
-// A side's numbers, in their order.
+// A side's numbers, in their order; then those of the dice, of either die, of both sides.
 const BAR_AT: usize = POINTS * OF_POINT;
 const OFF_AT: usize = BAR_AT + OF_BAR;
 const HOME_AT: usize = OFF_AT + OF_OFF;
@@ -41,43 +41,9 @@ const SOURCES: usize = BAR;
 const OF_DIE: usize = 2 * SOURCES;
 /// Numbers for both sides together: that a checker can still be hit, and how far ahead the player to move is.
 const OF_BOTH: usize = 2;
-
-/// The numbers of every count of checkers on a point, on the bar, and off: quicker to copy than to work out.
-const POINT_NUMBERS: [[f32; OF_POINT]; 16] = {
-    let mut numbers = thresholds::<OF_POINT>(OF_POINT - 1);
-    let mut count = 1;
-    while count < 16 {
-        numbers[count][0] = if count == 1 { 1.0 } else { 0.0 };
-        numbers[count][OF_POINT - 1] = if count > 5 { (count as f32 - 5.0) / 5.0 } else { 0.0 };
-        count += 1;
-    }
-    numbers
-};
-const BAR_NUMBERS: [[f32; OF_BAR]; 16] = {
-    let mut numbers = thresholds::<OF_BAR>(OF_BAR - 1);
-    let mut count = 4;
-    while count < 16 {
-        numbers[count][OF_BAR - 1] = (count as f32 - 3.0) / 3.0;
-        count += 1;
-    }
-    numbers
-};
-const OFF_NUMBERS: [[f32; OF_OFF]; 16] = thresholds(OF_OFF);
-
-/// For each count: as many ones, at most `most`, and zeros.
-const fn thresholds<const N: usize>(most: usize) -> [[f32; N]; 16] {
-    let mut numbers = [[0.0; N]; 16];
-    let mut count = 0;
-    while count < 16 {
-        let mut least = 1;
-        while least <= most && least <= count {
-            numbers[count][least - 1] = 1.0;
-            least += 1;
-        }
-        count += 1;
-    }
-    numbers
-}
+const DICE_AT: usize = 2 * OF_SIDE;
+const SOURCES_AT: usize = DICE_AT + OF_DICE;
+const BOTH_AT: usize = SOURCES_AT + 2 * OF_DIE;
 
 /// Bits of the points.
 const ALL_POINTS: u32 = (1 << BAR) - 2;
@@ -89,7 +55,7 @@ const ALL_POINTS: u32 = (1 << BAR) - 2;
 impl Learnable for State {
     const NAME: &'static str = "backgammon";
     const START: Self = Self::START;
-    const INPUTS: usize = 2 * OF_SIDE + OF_DICE + 2 * OF_DIE + OF_BOTH;
+    const INPUTS: usize = BOTH_AT + OF_BOTH;
     const HEADS: usize = 5;
 
     /// Good plays differ by some hundredths of a point where a game can be worth three: the weight of the priors has to
@@ -100,25 +66,26 @@ impl Learnable for State {
         Puct { exploration: 0.15, untried: 0.05, ..Puct::default() }
     }
 
-    fn encode(&self, row: &mut [f32]) {
-        row.fill(0.0);
-        let (sides, rest) = row.split_at_mut(2 * OF_SIDE);
-        let (dice, rest) = rest.split_at_mut(OF_DICE);
-        let (sources, both) = rest.split_at_mut(2 * OF_DIE);
+    fn describe(&self, mut each: impl FnMut(usize, f32)) {
         let (mine, theirs) = (self.position.mine(), self.position.theirs());
-        let (my_numbers, their_numbers) = sides.split_at_mut(OF_SIDE);
-        let my_pips = encode_side(mine, theirs, my_numbers);
-        let their_pips = encode_side(theirs, mine, their_numbers);
+        let my_pips = describe_side(mine, theirs, 0, &mut each);
+        let their_pips = describe_side(theirs, mine, OF_SIDE, &mut each);
         match self.phase {
-            Phase::Opening | Phase::Roll => dice[Roll::COUNT + 1] = 1.0,
-            Phase::Play(roll) => encode_roll(&self.position, roll, dice, sources),
-            Phase::Rest(roll) => {
-                encode_roll(&self.position, roll, dice, sources);
-                dice[Roll::COUNT] = 1.0;
+            Phase::Opening | Phase::Roll => each(DICE_AT + Roll::COUNT + 1, 1.0),
+            Phase::Play(roll) | Phase::Rest(roll) => {
+                each(DICE_AT + roll.index(), 1.0);
+                if matches!(self.phase, Phase::Rest(_)) {
+                    each(DICE_AT + Roll::COUNT, 1.0);
+                }
+                describe_sources(&self.position, roll, &mut each);
             }
         }
-        both[0] = f32::from(mine.highest() + theirs.highest() > POINTS);
-        both[1] = (their_pips - my_pips) / 50.0;
+        if mine.highest() + theirs.highest() > POINTS {
+            each(BOTH_AT, 1.0);
+        }
+        if their_pips != my_pips {
+            each(BOTH_AT + 1, (their_pips - my_pips) / 50.0);
+        }
     }
 
     fn heads_of(value: f32, heads: &mut [f32]) {
@@ -174,41 +141,76 @@ impl Learnable for State {
     }
 }
 
-/// Writes one side's numbers, and returns its pips.
-fn encode_side(side: Side, other: Side, row: &mut [f32]) -> f32 {
-    let (occupied, made) = (side.occupied(), side.made() & ALL_POINTS);
-    let mut pips = BAR * usize::from(side.count(BAR));
-    for point in bits(occupied & ALL_POINTS) {
-        let count = usize::from(side.count(point));
-        pips += point * count;
-        row[(point - 1) * OF_POINT..][..OF_POINT].copy_from_slice(&POINT_NUMBERS[count]);
+/// Points whose numbers are looked for at a time.
+const TOGETHER: usize = 8;
+
+/// Of each count of checkers on a point, the numbers that are not 0, as bits.
+const POINT_BITS: [u64; 16] = {
+    let mut bits = [0, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0];
+    let mut count = 2;
+    while count < 16 {
+        bits[count] = if count < OF_POINT { (1 << count) - 2 } else { (1 << OF_POINT) - 2 };
+        count += 1;
     }
-    row[BAR_AT..][..OF_BAR].copy_from_slice(&BAR_NUMBERS[usize::from(side.count(BAR))]);
-    row[OFF_AT..][..OF_OFF].copy_from_slice(&OFF_NUMBERS[usize::from(side.count(0))]);
-    row[HOME_AT + pattern(made, 1)] = 1.0;
+    bits
+};
+
+/// Names one side's numbers, `first` being the place of the first of them, and returns its pips.
+///
+/// What is not 0 is found as bits before it is named: how many numbers a point has can hardly be foreseen, and a
+/// processor that guessed wrong at each would lose more time than all else takes.
+fn describe_side(side: Side, other: Side, first: usize, each: &mut impl FnMut(usize, f32)) -> f32 {
+    let (occupied, made) = (side.occupied(), side.made() & ALL_POINTS);
+    let count = |place: usize| usize::from(side.count(place));
+    let mut pips = BAR * count(BAR);
+    let mut words = [0; POINTS / TOGETHER];
+    for point in bits(occupied & ALL_POINTS) {
+        let (index, count) = (point - 1, count(point));
+        pips += point * count;
+        words[index / TOGETHER] |= POINT_BITS[count] << (index % TOGETHER * OF_POINT);
+    }
+    for (index, &word) in words.iter().enumerate() {
+        for bit in bits_of(word) {
+            let at = index * TOGETHER * OF_POINT + bit;
+            let beyond = at % OF_POINT == OF_POINT - 1;
+            each(first + at, if beyond { (count(at / OF_POINT + 1) as f32 - 5.0) / 5.0 } else { 1.0 });
+        }
+    }
+    thresholds(count(BAR), OF_BAR - 1, first + BAR_AT, each);
+    if count(BAR) >= OF_BAR {
+        each(first + OFF_AT - 1, (count(BAR) as f32 - 3.0) / 3.0);
+    }
+    thresholds(count(OFF), OF_OFF, first + OFF_AT, each);
+    each(first + HOME_AT + pattern(made, 1), 1.0);
     // The first point that the opponent's rearmost checker would come to by a one.
-    row[BLOCKADE_AT + pattern(made, BAR + 1 - other.highest())] = 1.0;
+    each(first + BLOCKADE_AT + pattern(made, BAR + 1 - other.highest()), 1.0);
     let blots = occupied & !made & ALL_POINTS;
     if blots != 0 {
         let hitters = opposite(other.occupied() & !1);
-        for (pips, shots) in (1..=FARTHEST).zip(&mut row[SHOTS_AT..]) {
-            *shots = (blots & hitters << pips).count_ones() as f32;
-        }
+        let shots = |pips: usize| blots & hitters << pips;
+        let hit = (1..=FARTHEST).fold(0, |hit, pips| hit | u32::from(shots(pips) != 0) << pips);
+        bits(hit).for_each(|pips| each(first + SHOTS_AT + pips - 1, shots(pips).count_ones() as f32));
     }
-    row[PIPS_AT] = pips as f32 / 100.0;
+    if pips > 0 {
+        each(first + PIPS_AT, pips as f32 / 100.0);
+    }
     pips as f32
 }
 
-/// Writes which roll it is, and what each die can do first.
-fn encode_roll(position: &Position, roll: Roll, dice: &mut [f32], sources: &mut [f32]) {
-    dice[roll.index()] = 1.0;
+/// A one for each number, at most `most`, that a count reaches.
+fn thresholds(count: usize, most: usize, first: usize, each: &mut impl FnMut(usize, f32)) {
+    (0..count.min(most)).for_each(|place| each(first + place, 1.0));
+}
+
+/// Names what each die can do first.
+fn describe_sources(position: &Position, roll: Roll, each: &mut impl FnMut(usize, f32)) {
     let theirs = position.theirs();
     let blots = opposite(theirs.occupied() & !theirs.made() & ALL_POINTS);
-    for (die, row) in [roll.high(), roll.low()].into_iter().zip(sources.chunks_exact_mut(OF_DIE)) {
-        let playable = position.sources(die);
-        let (moves, hits) = row.split_at_mut(SOURCES);
-        bits(playable).for_each(|place| moves[place - 1] = 1.0);
-        bits(playable & blots << die).for_each(|place| hits[place - 1] = 1.0);
+    let dice = [roll.high(), roll.low()];
+    for (index, (die, playable)) in dice.into_iter().zip(position.sources(dice)).enumerate() {
+        let first = SOURCES_AT + index * OF_DIE;
+        bits(playable).for_each(|place| each(first + place - 1, 1.0));
+        bits(playable & blots << die).for_each(|place| each(first + SOURCES + place - 1, 1.0));
     }
 }
 
@@ -224,7 +226,14 @@ fn opposite(places: u32) -> u32 {
 }
 
 /// The places of a mask from the lowest up.
-fn bits(mut mask: u32) -> impl Iterator<Item = usize> {
+#[inline]
+fn bits(mask: u32) -> impl Iterator<Item = usize> {
+    bits_of(mask.into())
+}
+
+/// The same of a longer one.
+#[inline]
+fn bits_of(mut mask: u64) -> impl Iterator<Item = usize> {
     std::iter::from_fn(move || {
         let place = (mask != 0).then(|| mask.trailing_zeros() as usize)?;
         mask &= mask - 1;

@@ -18,13 +18,14 @@ impl Learnable for ConnectFour {
     const INPUTS: usize = 4 * CELLS;
     const HEADS: usize = 2;
 
-    fn encode(&self, row: &mut [f32]) {
+    fn describe(&self, mut each: impl FnMut(usize, f32)) {
         let [mine, theirs] = self.stones();
         let [my_fours, their_fours] = self.completions();
-        for (plane, bits) in row.chunks_exact_mut(CELLS).zip([mine, theirs, my_fours, their_fours]) {
-            for (column, cells) in plane.chunks_exact_mut(ROWS).enumerate() {
-                for (height, cell) in cells.iter_mut().enumerate() {
-                    *cell = (bits >> (column * (ROWS + 1) + height) & 1) as f32;
+        for (plane, bits) in [mine, theirs, my_fours, their_fours].into_iter().enumerate() {
+            for cell in 0..CELLS {
+                let (column, height) = (cell / ROWS, cell % ROWS);
+                if bits >> (column * (ROWS + 1) + height) & 1 != 0 {
+                    each(plane * CELLS + cell, 1.0);
                 }
             }
         }

@@ -5,7 +5,7 @@ use super::network::{Definition, Network};
 use std::marker::PhantomData;
 use vivarium_graph::{Plan, Workspace};
 use vivarium_kernels::AlignedVec;
-use vivarium_kernels::gemm::gemm_columns;
+use vivarium_kernels::gemm::{SparseRows, gemm_columns};
 use vivarium_mcts::{Evaluator, Leaves};
 
 /// Tells the time in seconds since some moment.
@@ -25,8 +25,8 @@ pub struct Times {
 pub struct Forward<G> {
     capacity: usize,
     workspace: Workspace,
-    /// `[capacity, inputs]`.
-    states: AlignedVec<f32>,
+    /// At most `capacity` of them.
+    states: SparseRows,
     /// `[capacity, width]`.
     trunk: AlignedVec<f32>,
     /// `[capacity, heads]`.
@@ -55,7 +55,7 @@ impl<G: Learnable> Forward<G> {
         Self {
             capacity,
             workspace,
-            states: AlignedVec::zeros(capacity * G::INPUTS),
+            states: SparseRows::with_capacity(capacity, G::INPUTS),
             trunk: AlignedVec::zeros(capacity * network.size().width),
             heads: AlignedVec::zeros(capacity * G::HEADS),
             times: Times::default(),
@@ -85,7 +85,7 @@ impl<G: Learnable> Forward<G> {
             let began = self.now();
             let Self { workspace, trunk, heads, .. } = self;
             let (trunk, heads) = (&mut trunk[..], &mut heads[..]);
-            run(network, network.plan(), workspace, &self.states, states.len(), &mut [trunk, heads]);
+            run(network, network.plan(), workspace, &self.states, &mut [trunk, heads]);
             let (policy, bias) = network.policy();
             gemm_columns(network.level(), &self.trunk, policy, bias, leaves.actions(), start, ends, logits);
             for (value, heads) in values.iter_mut().zip(self.heads.chunks_exact(G::HEADS)) {
@@ -103,7 +103,7 @@ impl<G: Learnable> Forward<G> {
             self.encode(states);
             let began = self.now();
             let plan = network.value_plan();
-            run(network, plan, &mut self.workspace, &self.states, states.len(), &mut [heads]);
+            run(network, plan, &mut self.workspace, &self.states, &mut [heads]);
             self.times.forward += self.now() - began;
         }
     }
@@ -111,8 +111,10 @@ impl<G: Learnable> Forward<G> {
     /// Writes states into the batch.
     fn encode(&mut self, states: &[G]) {
         let began = self.now();
-        for (state, row) in states.iter().zip(self.states.chunks_exact_mut(G::INPUTS)) {
-            state.encode(row);
+        let rows = &mut self.states;
+        rows.clear();
+        for state in states {
+            write_down(state, rows);
         }
         self.times.encoding += self.now() - began;
     }
@@ -122,18 +124,23 @@ impl<G: Learnable> Forward<G> {
     }
 }
 
+/// Adds a state as a row. Compiled once, for whoever writes states down.
+#[inline(never)]
+pub(super) fn write_down<G: Learnable>(state: &G, rows: &mut SparseRows) {
+    rows.add(G::INPUTS, |row| state.describe(|place, number| row.push(place, number)));
+}
+
 /// Runs a plan of the network that reads states alone.
 fn run<G: Learnable>(
     network: &Network<G>,
     plan: &Plan,
     workspace: &mut Workspace,
-    states: &[f32],
-    rows: usize,
+    states: &SparseRows,
     outputs: &mut [&mut [f32]],
 ) {
-    let mut inputs: [&[f32]; Definition::INPUTS + Definition::SETTINGS] = [&[]; _];
-    inputs[0] = states;
-    plan.run(network.level(), network.parameters(), network.packed(), workspace, rows, &inputs, outputs);
+    let inputs: [&[f32]; Definition::INPUTS + Definition::SETTINGS] = [&[]; _];
+    let (level, parameters, packed) = (network.level(), network.parameters(), network.packed());
+    plan.run_sparse(level, parameters, packed, workspace, states, &inputs, outputs);
 }
 
 impl<G: Learnable> Evaluator<G> for Evaluation<'_, G> {

@@ -23,9 +23,16 @@ pub trait Learnable: Contest + 'static {
         Puct::default()
     }
 
-    /// Writes the state into a row of [`INPUTS`](Self::INPUTS) numbers, seen by the player to move. Where chance
-    /// comes next, it is that player's state before the dice.
-    fn encode(&self, row: &mut [f32]);
+    /// Names the numbers that describe the state, seen by the player to move, and are not 0: each with its place among all
+    /// [`INPUTS`](Self::INPUTS), from the first to the last. Where chance comes next, it is that player's state before the
+    /// dice.
+    fn describe(&self, each: impl FnMut(usize, f32));
+
+    /// Writes the state into a row of [`INPUTS`](Self::INPUTS) numbers.
+    fn encode(&self, row: &mut [f32]) {
+        row.fill(0.0);
+        self.describe(|place, number| row[place] = number);
+    }
 
     /// The heads of a game that is over and worth this to the player to move.
     fn heads_of(value: f32, heads: &mut [f32]);

@@ -127,10 +127,11 @@ impl Position {
         Self { mine: self.theirs, theirs: self.mine }
     }
 
-    /// The places from which a checker of the player on roll can move by a die, as bits.
+    /// The places from which a checker of the player on roll can move by each of some dice, as bits.
     #[inline]
-    pub fn sources(&self, die: u8) -> u32 {
-        Board::new(self).sources(usize::from(die))
+    pub fn sources<const N: usize>(&self, dice: [u8; N]) -> [u32; N] {
+        let board = Board::new(self);
+        dice.map(|die| board.sources(usize::from(die)))
     }
 
     /// What is left to play for.

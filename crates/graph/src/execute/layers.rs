@@ -28,15 +28,19 @@ pub(crate) fn linear(
     let k = call.width(0);
     let [packed, others @ ..] = call.run.packed.forward(weight) else { return };
     let bias = bias.map(|bias| call.parameter(bias));
-    let (lines, x) = (call.lines(), call.operand(0));
-    if call.is_sparse(0) {
-        gemm::gemm_sparse(level, lines, x, k, packed, bias, result, packed.n());
-    } else {
-        kernel::linear(level, lines, x, k, packed, bias, result, packed.n());
+    let lines = call.lines();
+    match call.run.sparse {
+        Some(rows) if call.is_sparse(0) => {
+            gemm::gemm_sparse_rows(level, rows, call.input_rows(), packed, bias, result, packed.n());
+        }
+        None if call.is_sparse(0) => {
+            gemm::gemm_sparse(level, lines, call.operand(0), k, packed, bias, result, packed.n());
+        }
+        _ => kernel::linear(level, lines, call.operand(0), k, packed, bias, result, packed.n()),
     }
     let mut first = packed.k();
     for chunk in others {
-        gemm::gemm(level, lines, &x[first..], k, chunk, result, chunk.n(), 1.0);
+        gemm::gemm(level, lines, &call.operand(0)[first..], k, chunk, result, chunk.n(), 1.0);
         first += chunk.k();
     }
     let residual = (call.step.operands.len() > 1).then(|| call.operand(1));

@@ -9,6 +9,9 @@ mod reader;
 mod sequences;
 mod widths;
 
+use std::ops::Range;
+
+use vivarium_kernels::gemm::SparseRows;
 #[cfg(feature = "sequences")]
 use vivarium_kernels::head;
 use vivarium_kernels::{AlignedVec, Level};
@@ -89,6 +92,8 @@ pub(crate) struct Run<'a> {
     pub(crate) parameters: &'a [f32],
     pub(crate) packed: &'a PackedParameters,
     pub(crate) inputs: &'a [&'a [f32]],
+    /// The sparse input, where it is written down as what is not 0 in it.
+    pub(crate) sparse: Option<&'a SparseRows>,
     /// The weight of each row in the loss.
     pub(crate) row_weight: f32,
 }
@@ -114,6 +119,27 @@ impl Plan {
         assert!(!self.has_gradients(), "a plan with gradients runs through Plan::gradients");
         let run = Run::new(self, level, parameters, packed, inputs, 0.0);
         run.rows(workspace, 0, rows, 0, outputs, &mut []);
+    }
+
+    /// [`run`](Self::run) with the graph's sparse input written down as what is not 0 in it; `inputs` has nothing for it.
+    ///
+    /// # Panics
+    /// As [`run`](Self::run), if there is not just one sparse input, or if anything but a linear layer reads it.
+    pub fn run_sparse(
+        &self,
+        level: Level,
+        parameters: &Parameters,
+        packed: &PackedParameters,
+        workspace: &mut Workspace,
+        sparse: &SparseRows,
+        inputs: &[&[f32]],
+        outputs: &mut [&mut [f32]],
+    ) {
+        assert!(!self.has_gradients(), "a plan with gradients runs through Plan::gradients");
+        let count = self.inputs().iter().filter(|input| input.sparse).count();
+        assert_eq!(count, 1, "the plan has another number of sparse inputs");
+        let run = Run { sparse: Some(sparse), ..Run::new(self, level, parameters, packed, inputs, 0.0) };
+        run.rows(workspace, 0, sparse.len(), 0, outputs, &mut []);
     }
 
     /// Computes the outputs and *adds* the gradients of Σ `row_weight`·loss to `gradients`, on this thread, without
@@ -153,7 +179,7 @@ impl<'a> Run<'a> {
             "the parameters are not those of the plan's graph"
         );
         assert_eq!(inputs.len(), plan.inputs().len(), "the plan has another number of inputs");
-        Self { plan, level, parameters: parameters.flat(), packed, inputs, row_weight }
+        Self { plan, level, parameters: parameters.flat(), packed, inputs, sparse: None, row_weight }
     }
 
     /// Runs the rows `first..first + rows` of the inputs, of which the first is the row `first_output` of the outputs.
@@ -330,6 +356,13 @@ impl Call<'_> {
             Place::Input(input) => self.run.plan.inputs()[input].sparse,
             _ => false,
         }
+    }
+
+    /// The rows of the chunk among those of the inputs.
+    #[inline]
+    fn input_rows(&self) -> Range<usize> {
+        let Chunk { first_input, rows, .. } = self.reader.chunk;
+        first_input..first_input + rows
     }
 
     /// The width of an operand's lines.

@@ -90,17 +90,20 @@ fn statistics<S: Simd, const V: usize>(s: S, block: &[f32], epsilon: f32) -> [(f
     let (zero, per_number) = (S::f32s::splat(s, 0.0), 1.0 / n as f32);
     let mut statistics = [(0.0, 0.0); BLOCK];
     for (line, statistics) in block.chunks_exact(n).zip(&mut statistics) {
-        let mut v = [zero; V];
-        let mut sums = [zero; 4];
-        for i in 0..V {
-            v[i] = S::f32s::from_slice(s, &line[i * lanes..][..lanes]);
-            sums[i % 4] += v[i];
+        // Four sums at a time, each in a place of its own in the program: a loop that is too long to be written out would
+        // find them by a number otherwise, and in memory.
+        let (mut sums, mut squares) = ([zero; 4], [zero; 4]);
+        for four in line.chunks_exact(4 * lanes) {
+            for i in 0..4 {
+                sums[i] += S::f32s::from_slice(s, &four[i * lanes..][..lanes]);
+            }
         }
         let mean = ((sums[0] + sums[1]) + (sums[2] + sums[3])).reduce_sum() * per_number;
-        let mut squares = [zero; 4];
-        for i in 0..V {
-            v[i] -= mean;
-            squares[i % 4] = v[i].mul_add(v[i], squares[i % 4]);
+        for four in line.chunks_exact(4 * lanes) {
+            for i in 0..4 {
+                let deviation = S::f32s::from_slice(s, &four[i * lanes..][..lanes]) - mean;
+                squares[i] = deviation.mul_add(deviation, squares[i]);
+            }
         }
         let sum = ((squares[0] + squares[1]) + (squares[2] + squares[3])).reduce_sum();
         *statistics = (mean, 1.0 / (sum * per_number + epsilon).sqrt());

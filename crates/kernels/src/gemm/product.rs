@@ -68,7 +68,7 @@ fn product_at<S: Simd>(
         // for every row. Both ways add up the same numbers in the same order as long as x is copied in one go, so that a
         // row's sums do not depend on the way that others beside it suggest.
         Layout::Panels
-            if S::f32s::LEN == 4 && w.k() <= packed::STEPS && sparse::is_quicker(rows, x, ldx, w.k()) =>
+            if S::f32s::LEN == 4 && w.k() <= packed::STEPS && sparse::is_quicker(rows, x, ldx, w) =>
         {
             sparse::product(s, rows, x, ldx, w, finish, y, ldy);
         }

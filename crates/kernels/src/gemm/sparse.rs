@@ -14,7 +14,7 @@ const ENTRIES: usize = 4 * STEPS;
 /// Rows that tell whether x is sparse.
 const SAMPLES: usize = 4;
 /// A number of x that is not 0, and its place in its part of a row.
-type Entry = (u32, f32);
+pub(super) type Entry = (u32, f32);
 
 /// Vectors of a row of y whose sums are in registers at a time: one panel, or as many as are as wide.
 const TOGETHER: usize = 8;
@@ -40,33 +40,21 @@ pub fn gemm_sparse(
     }
 }
 
-/// dW += xᵀ·dy, as [`gemm_tn`](super::gemm_tn) has it, for such an x.
-pub fn gemm_tn_sparse(
-    level: Level,
-    rows: usize,
-    k: usize,
-    n: usize,
-    x: &[f32],
-    ldx: usize,
-    dy: &[f32],
-    ldy: usize,
-    dw: &mut [f32],
-) {
-    assert!(ldx >= k && ldy >= n, "a leading dimension is shorter than its row");
-    dispatch!(level, s => gradient(s, rows, k, n, x, ldx, dy, ldy, &mut dw[..k * n]));
-}
-
 /// Whether so many numbers of x \[rows, k\] are 0, as far as some of its rows can tell, that a product with vectors of four
-/// is quicker here than with tiles. In wasm the two are even where about seven in ten are not.
+/// is quicker here than with tiles. In wasm the two are even where about three in four are not. Of a W that is narrower than
+/// a panel the sums are too few: each waits for its last addition.
 #[inline(always)]
-pub(super) fn is_quicker(rows: usize, x: &[f32], ldx: usize, k: usize) -> bool {
+pub(super) fn is_quicker(rows: usize, x: &[f32], ldx: usize, w: &PackedMatrix) -> bool {
+    if w.n() < WIDE {
+        return false;
+    }
     let (mut seen, mut found) = (0, 0);
     for row in (0..rows).step_by(rows.div_ceil(SAMPLES).max(1)) {
-        let x = &x[row * ldx..][..k];
+        let x = &x[row * ldx..][..w.k()];
         found += x.iter().filter(|&&number| number != 0.0).count();
-        seen += k;
+        seen += w.k();
     }
-    5 * found < 3 * seen
+    10 * found < 7 * seen
 }
 
 #[inline(always)]
@@ -97,7 +85,7 @@ pub(super) fn product<S: Simd>(
                 ends[count] = end;
                 count += 1;
             }
-            let part = Part { entries: &entries, ends: &ends[..count], steps, finish, ldy };
+            let part = Part { entries: &entries, start: 0, ends: &ends[..count], steps, finish, ldy };
             block(s, &part, first, w, &mut y[row * ldy..]);
             row += count;
         }
@@ -105,6 +93,27 @@ pub(super) fn product<S: Simd>(
         if first >= w.k() {
             break;
         }
+    }
+}
+
+/// The same of rows whose entries are known, those of the first from `start` on.
+#[inline(always)]
+pub(super) fn product_of_entries<S: Simd>(
+    s: S,
+    entries: &[Entry],
+    start: usize,
+    ends: &[usize],
+    w: &PackedMatrix,
+    finish: Finish<'_>,
+    y: &mut [f32],
+    ldy: usize,
+) {
+    assert_eq!(w.lanes(), S::f32s::LEN, "the matrix was packed for another SIMD level");
+    let mut start = start;
+    for (ends, y) in ends.chunks(ROWS).zip(y.chunks_mut(ROWS * ldy)) {
+        let part = Part { entries, start, ends, steps: w.k(), finish, ldy };
+        block(s, &part, 0, w, y);
+        start = ends[ends.len() - 1];
     }
 }
 
@@ -137,7 +146,7 @@ fn block<S: Simd>(s: S, part: &Part<'_>, first: usize, w: &PackedMatrix, y: &mut
         };
         let y = &mut y[column..];
         column += if rest >= TOGETHER * lanes && lanes == 4 {
-            columns::<S, 1, 8>(s, &part, [panel(0, wide)], 8 * lanes, 0, y)
+            whole_panel(s, &part, panel(0, wide), y)
         } else if rest >= TOGETHER * lanes {
             columns::<S, 4, 2>(s, &part, [0, 1, 2, 3].map(|q| panel(q, wide)), 2 * lanes, 0, y)
         } else {
@@ -156,12 +165,41 @@ fn block<S: Simd>(s: S, part: &Part<'_>, first: usize, w: &PackedMatrix, y: &mut
 /// What is not 0 in parts of some rows of x, and what becomes of what it does to y.
 struct Part<'a> {
     entries: &'a [Entry],
-    /// Where those of each row end.
+    /// Where those of the first row begin, and where those of each end.
+    start: usize,
     ends: &'a [usize],
     /// Numbers of a row's part, those that are 0 among them.
     steps: usize,
     finish: Finish<'a>,
     ldy: usize,
+}
+
+/// Numbers of a row of a panel where vectors have four.
+const WIDE: usize = 4 * TOGETHER;
+
+/// One panel of columns of y, where vectors have four numbers: a row of it is of a length that is known, so that finding it
+/// takes one check.
+#[inline(always)]
+fn whole_panel<S: Simd>(s: S, part: &Part<'_>, panel: &[f32], y: &mut [f32]) -> usize {
+    s.vectorize(
+        #[inline(always)]
+        || {
+            let panel = panel.as_chunks::<WIDE>().0;
+            let mut start = part.start;
+            for (row, &end) in part.ends.iter().enumerate() {
+                let mut sums = [S::f32s::splat(s, 0.0); TOGETHER];
+                for &(place, number) in &part.entries[start..end] {
+                    let (w, number) = (&panel[place as usize], S::f32s::splat(s, number));
+                    for v in 0..TOGETHER {
+                        sums[v] = number.mul_add(S::f32s::from_slice(s, &w[4 * v..][..4]), sums[v]);
+                    }
+                }
+                finish_row(s, sums, part.finish, &mut y[row * part.ldy..][..WIDE]);
+                start = end;
+            }
+        },
+    );
+    WIDE
 }
 
 /// `NP` times `NV` vectors of columns of y: of so many panels of rows of `width` numbers, from the number `at` on. Returns
@@ -178,7 +216,7 @@ fn columns<S: Simd, const NP: usize, const NV: usize>(
     s.vectorize(
         #[inline(always)]
         || {
-            let mut start = 0;
+            let mut start = part.start;
             for (row, &end) in part.ends.iter().enumerate() {
                 let (entries, y) = (&part.entries[start..end], &mut y[row * part.ldy..]);
                 sums::<S, NP, NV>(s, entries, panels, width, at, part.finish, y);
@@ -200,7 +238,7 @@ fn edge<S: Simd>(
     rest: usize,
     y: &mut [f32],
 ) -> usize {
-    let mut start = 0;
+    let mut start = part.start;
     for (row, &end) in part.ends.iter().enumerate() {
         let y = &mut y[row * part.ldy..];
         let mut scratch = [0.0; 16];
@@ -236,54 +274,26 @@ fn sums<S: Simd, const NP: usize, const NV: usize>(
         }
     }
     for q in 0..NP {
-        for v in 0..NV {
-            let at = (q * NV + v) * lanes;
-            let y = &mut y[at..][..lanes];
-            let sum = match finish {
-                Finish::Store => sums[q][v],
-                Finish::Bias(bias) => sums[q][v] + S::f32s::from_slice(s, &bias[at..][..lanes]),
-                Finish::Accumulate(beta) => {
-                    S::f32s::from_slice(s, y).mul_add(S::f32s::splat(s, beta), sums[q][v])
-                }
-            };
-            sum.store_slice(y);
-        }
+        let at = q * NV * lanes;
+        let finish = match finish {
+            Finish::Bias(bias) => Finish::Bias(&bias[at..]),
+            other => other,
+        };
+        finish_row::<S, NV>(s, sums[q], finish, &mut y[at..]);
     }
 }
 
-/// Each number of x adds its multiple of dy to a row of dW.
+/// Brings `NV` vectors of one row into y.
 #[inline(always)]
-fn gradient<S: Simd>(
-    s: S,
-    rows: usize,
-    k: usize,
-    n: usize,
-    x: &[f32],
-    ldx: usize,
-    dy: &[f32],
-    ldy: usize,
-    dw: &mut [f32],
-) {
+fn finish_row<S: Simd, const NV: usize>(s: S, sums: [S::f32s; NV], finish: Finish<'_>, y: &mut [f32]) {
     let lanes = S::f32s::LEN;
-    let whole = n - n % lanes;
-    let mut room: Room = [0; _];
-    for row in 0..rows {
-        let dy = &dy[row * ldy..][..n];
-        for (part, x) in x[row * ldx..][..k].chunks(STEPS).enumerate() {
-            let end = places(s, x, &mut room);
-            for &place in &room[..end] {
-                let place = usize::from(place);
-                let number = x[place];
-                let dw = &mut dw[(part * STEPS + place) * n..][..n];
-                let many = S::f32s::splat(s, number);
-                for (dw, dy) in dw[..whole].chunks_exact_mut(lanes).zip(dy.chunks_exact(lanes)) {
-                    let sum = many.mul_add(S::f32s::from_slice(s, dy), S::f32s::from_slice(s, dw));
-                    sum.store_slice(dw);
-                }
-                for (dw, dy) in dw[whole..].iter_mut().zip(&dy[whole..]) {
-                    *dw += number * dy;
-                }
-            }
-        }
+    for v in 0..NV {
+        let y = &mut y[v * lanes..][..lanes];
+        let sum = match finish {
+            Finish::Store => sums[v],
+            Finish::Bias(bias) => sums[v] + S::f32s::from_slice(s, &bias[v * lanes..][..lanes]),
+            Finish::Accumulate(beta) => S::f32s::from_slice(s, y).mul_add(S::f32s::splat(s, beta), sums[v]),
+        };
+        sum.store_slice(y);
     }
 }

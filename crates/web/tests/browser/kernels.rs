@@ -2,7 +2,7 @@
 
 use crate::{assert_close, numbers};
 use vivarium_kernels::adam::{self, AdamStep};
-use vivarium_kernels::gemm::{PackedMatrix, gemm, gemm_sparse, gemm_tn};
+use vivarium_kernels::gemm::{PackedMatrix, SparseRows, gemm, gemm_sparse, gemm_sparse_rows, gemm_tn};
 use vivarium_kernels::layernorm::LayerNorm;
 use vivarium_kernels::simd::{self, level};
 use vivarium_kernels::{Activation, linear, math, norm, reduce, reference, rng, softmax};
@@ -39,6 +39,14 @@ fn products_agree_with_the_reference() {
         assert_close(&y, &expected, tolerance);
         gemm_sparse(level(), rows, &x, k, &packed, None, &mut y, n);
         assert_close(&y, &expected, tolerance);
+        let mut written = SparseRows::default();
+        for row in x.chunks_exact(k) {
+            let others = row.iter().enumerate().filter(|(_, number)| **number != 0.0);
+            written.add(k, |row| others.for_each(|(place, &number)| row.push(place, number)));
+        }
+        let mut again = vec![f32::NAN; rows * n];
+        gemm_sparse_rows(level(), &written, 0..rows, &packed, None, &mut again, n);
+        assert_close(&again, &expected, tolerance);
 
         let transposed: Vec<f32> = (0..n * k).map(|i| w[(i % k) * n + i / k]).collect();
         let mut expected = vec![0.0; rows * k];

@@ -1,0 +1,57 @@
+//! The gradient of a product's weights where most numbers of x are 0.
+
+use super::places::{Room, STEPS, places};
+use crate::simd::{Level, Simd, SimdBase, SimdFloat, dispatch};
+
+/// dW += xᵀ·dy, as [`gemm_tn`](super::gemm_tn) has it, for such an x.
+pub fn gemm_tn_sparse(
+    level: Level,
+    rows: usize,
+    k: usize,
+    n: usize,
+    x: &[f32],
+    ldx: usize,
+    dy: &[f32],
+    ldy: usize,
+    dw: &mut [f32],
+) {
+    assert!(ldx >= k && ldy >= n, "a leading dimension is shorter than its row");
+    dispatch!(level, s => gradient(s, rows, k, n, x, ldx, dy, ldy, &mut dw[..k * n]));
+}
+
+/// Each number of x adds its multiple of dy to a row of dW.
+#[inline(always)]
+fn gradient<S: Simd>(
+    s: S,
+    rows: usize,
+    k: usize,
+    n: usize,
+    x: &[f32],
+    ldx: usize,
+    dy: &[f32],
+    ldy: usize,
+    dw: &mut [f32],
+) {
+    let lanes = S::f32s::LEN;
+    let whole = n - n % lanes;
+    let mut room: Room = [0; _];
+    for row in 0..rows {
+        let dy = &dy[row * ldy..][..n];
+        for (part, x) in x[row * ldx..][..k].chunks(STEPS).enumerate() {
+            let end = places(s, x, &mut room);
+            for &place in &room[..end] {
+                let place = usize::from(place);
+                let number = x[place];
+                let dw = &mut dw[(part * STEPS + place) * n..][..n];
+                let many = S::f32s::splat(s, number);
+                for (dw, dy) in dw[..whole].chunks_exact_mut(lanes).zip(dy.chunks_exact(lanes)) {
+                    let sum = many.mul_add(S::f32s::from_slice(s, dy), S::f32s::from_slice(s, dw));
+                    sum.store_slice(dw);
+                }
+                for (dw, dy) in dw[whole..].iter_mut().zip(&dy[whole..]) {
+                    *dw += number * dy;
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,128 @@
+//! Rows that are written down as the numbers in them that are not 0.
+
+use super::pack::{Layout, PackedMatrix};
+use super::sparse::{Entry, product_of_entries};
+use super::tile::Finish;
+use crate::simd::{Level, dispatch};
+use std::ops::Range;
+
+/// Rows of which most numbers are 0: the others, and where they stand.
+#[derive(Clone, Debug, Default)]
+pub struct SparseRows {
+    /// What comes after the last row's says nothing.
+    entries: Vec<Entry>,
+    /// Where those of each row end.
+    ends: Vec<usize>,
+}
+
+impl SparseRows {
+    /// No rows yet. So many of so many numbers each will find room without an allocation.
+    #[must_use]
+    pub fn with_capacity(rows: usize, numbers: usize) -> Self {
+        Self { entries: vec![(0, 0.0); rows * numbers], ends: Vec::with_capacity(rows) }
+    }
+
+    /// Forgets all rows.
+    pub fn clear(&mut self) {
+        self.ends.clear();
+    }
+
+    /// Adds a row that `write` writes down, of at most so many numbers.
+    #[inline]
+    pub fn add(&mut self, most: usize, write: impl FnOnce(&mut SparseRow<'_>)) {
+        let start = self.start(self.len());
+        if self.entries.len() < start + most {
+            self.entries.resize(start + most, (0, 0.0));
+        }
+        let mut row = SparseRow { room: &mut self.entries[start..], len: 0 };
+        write(&mut row);
+        let len = row.len;
+        self.ends.push(start + len);
+    }
+
+    /// How many rows there are.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.ends.len()
+    }
+
+    /// There are none.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.ends.is_empty()
+    }
+
+    /// Writes out a row with all of its numbers, those that are 0 among them.
+    pub fn copy_to(&self, row: usize, dense: &mut [f32]) {
+        dense.fill(0.0);
+        for &(place, number) in &self.entries[self.start(row)..self.ends[row]] {
+            dense[place as usize] = number;
+        }
+    }
+
+    /// Where the numbers of the rows before this one end.
+    fn start(&self, row: usize) -> usize {
+        if row == 0 { 0 } else { self.ends[row - 1] }
+    }
+}
+
+/// A row that is being written down.
+#[derive(Debug)]
+pub struct SparseRow<'a> {
+    room: &'a mut [Entry],
+    len: usize,
+}
+
+impl SparseRow<'_> {
+    /// Writes the next number and its place. Sums are taken in the order in which the numbers come.
+    #[inline(always)]
+    pub fn push(&mut self, place: usize, number: f32) {
+        self.room[self.len] = (place as u32, number);
+        self.len += 1;
+    }
+}
+
+/// y = x·W + b, as [`gemm_sparse`](super::gemm_sparse) has it, for some of such rows. Where the places of a row rise, its
+/// sums are the same to the last bit as long as W has at most 1,024 rows and more than four columns.
+pub fn gemm_sparse_rows(
+    level: Level,
+    x: &SparseRows,
+    rows: Range<usize>,
+    w: &PackedMatrix,
+    bias: Option<&[f32]>,
+    y: &mut [f32],
+    ldy: usize,
+) {
+    assert!(ldy >= w.n(), "a leading dimension is shorter than its row");
+    let (start, ends) = (x.start(rows.start), &x.ends[rows]);
+    match w.layout() {
+        Layout::Panels => {
+            let finish = bias.map_or(Finish::Store, |bias| Finish::Bias(&bias[..w.n()]));
+            dispatch!(level, s => product_of_entries(s, &x.entries, start, ends, w, finish, y, ldy));
+        }
+        Layout::Columns => few_columns(&x.entries, start, ends, w, bias, y, ldy),
+    }
+}
+
+/// The same for a W that is laid out column by column.
+fn few_columns(
+    entries: &[Entry],
+    start: usize,
+    ends: &[usize],
+    w: &PackedMatrix,
+    bias: Option<&[f32]>,
+    y: &mut [f32],
+    ldy: usize,
+) {
+    let mut start = start;
+    for (&end, y) in ends.iter().zip(y.chunks_mut(ldy)) {
+        for (j, (y, column)) in
+            y.iter_mut().zip(w.data().chunks_exact(w.k().next_multiple_of(w.lanes()))).enumerate()
+        {
+            let sum: f32 =
+                entries[start..end].iter().map(|&(place, number)| number * column[place as usize]).sum();
+            *y = sum + bias.map_or(0.0, |bias| bias[j]);
+        }
+        start = end;
+    }
+}
