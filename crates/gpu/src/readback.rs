@@ -161,6 +161,18 @@ impl Ring {
         .await
     }
 
+    /// [`take`](Ring::take) as a learner turns by it: natively it waits for what is on its way, in a browser it never does.
+    ///
+    /// # Errors
+    /// Those of [`take`](Ring::take).
+    pub fn arrive(&mut self, words: &mut Vec<u32>) -> Result<bool, GpuError> {
+        #[cfg(not(target_arch = "wasm32"))]
+        if self.in_flight > 0 {
+            return self.wait(words).map(|()| true);
+        }
+        self.take(words)
+    }
+
     /// [`take`](Ring::take), waiting on the calling thread.
     ///
     /// # Errors

@@ -137,7 +137,7 @@ impl Resident {
             if resident.under_way.is_empty() {
                 return Ok(Advance::Waiting);
             }
-            let arrived = arrive(&mut resident.reports, &mut resident.arrived)?;
+            let arrived = resident.reports.arrive(&mut resident.arrived)?;
             if arrived { resident.receive().map(Advance::Finished) } else { Ok(Advance::Waiting) }
         })
     }
@@ -175,7 +175,7 @@ impl Resident {
         let Some(updates) = self.kept else { return Ok(false) };
         self.attempt(|resident| {
             let Some(states) = &mut resident.states else { return Ok(false) };
-            if !arrive(states, &mut resident.arrived)? {
+            if !states.arrive(&mut resident.arrived)? {
                 return Ok(false);
             }
             resident.kept = None;
@@ -293,15 +293,4 @@ impl Resident {
         self.updates += 1;
         Ok(Learnt { loss, gradient_norm, learning_rate })
     }
-}
-
-/// Whether the oldest copy has arrived. Natively it waits for that.
-fn arrive(ring: &mut Ring, words: &mut Vec<u32>) -> Result<bool, LanguageError> {
-    #[cfg(not(target_arch = "wasm32"))]
-    {
-        ring.wait(words)?;
-        Ok(true)
-    }
-    #[cfg(target_arch = "wasm32")]
-    Ok(ring.take(words)?)
 }

@@ -209,13 +209,11 @@ impl Resident {
 
     fn turn(&mut self) -> Result<Advance, LogicError> {
         self.keep_busy()?;
-        #[cfg(not(target_arch = "wasm32"))]
-        self.ring.wait(&mut self.arrived)?;
-        #[cfg(target_arch = "wasm32")]
-        if !self.ring.take(&mut self.arrived)? {
-            return Ok(Advance::Waiting);
+        if self.ring.arrive(&mut self.arrived)? {
+            self.receive().map(Advance::Finished)
+        } else {
+            Ok(Advance::Waiting)
         }
-        self.receive().map(Advance::Finished)
     }
 
     /// Hands the device the next epoch.

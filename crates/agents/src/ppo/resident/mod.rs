@@ -184,13 +184,11 @@ impl<W: GpuWorld> Resident<W> {
 
     fn turn(&mut self) -> Result<Advance, PpoError> {
         self.keep_busy()?;
-        #[cfg(not(target_arch = "wasm32"))]
-        self.ring.wait(&mut self.arrived)?;
-        #[cfg(target_arch = "wasm32")]
-        if !self.ring.take(&mut self.arrived)? {
-            return Ok(Advance::Waiting);
+        if self.ring.arrive(&mut self.arrived)? {
+            self.receive().map(Advance::Finished)
+        } else {
+            Ok(Advance::Waiting)
         }
-        self.receive().map(Advance::Finished)
     }
 
     /// Whether another iteration may be handed over.
