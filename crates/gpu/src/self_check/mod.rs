@@ -6,7 +6,8 @@ mod policy;
 mod sequences;
 
 use vivarium_envs::CartPole;
-use vivarium_graph::{Parameters, Plan};
+use vivarium_graph::{Gradients, PackedParameters, Parameters, Plan, Workspace};
+use vivarium_kernels::simd;
 
 use crate::device::Gpu;
 use crate::error::GpuError;
@@ -81,14 +82,17 @@ pub async fn self_check(gpu: &Gpu) -> Result<Vec<Checked>, GpuError> {
     Ok(checked)
 }
 
-/// The outputs of a plan, and the gradients of the sum of its losses, as the device finds them.
+/// The outputs of a plan, and the gradients of the sum of its losses.
+type Found = (Vec<Vec<f32>>, Vec<f32>);
+
+/// What the device finds.
 async fn on_the_device(
     gpu: &Gpu,
     plan: &Plan,
     parameters: &Parameters,
     rows: usize,
     inputs: &[&[f32]],
-) -> Result<(Vec<Vec<f32>>, Vec<f32>), GpuError> {
+) -> Result<Found, GpuError> {
     let network = Network::new(gpu, plan, rows)?.with_row_weight(1.0);
     let flat = gpu.upload("the self-check's parameters", parameters.flat())?;
     let slices = network.slices()?;
@@ -107,6 +111,25 @@ async fn on_the_device(
     }
     let output = |index| floats(&found)[network.output(index)].to_vec();
     Ok(((0..plan.outputs().len()).map(output).collect(), gradients))
+}
+
+/// What the CPU finds.
+fn on_the_processor(plan: &Plan, parameters: &Parameters, rows: usize, inputs: &[&[f32]]) -> Found {
+    let mut outputs: Vec<Vec<f32>> =
+        plan.outputs().iter().map(|shape| vec![0.0; rows * shape.size()]).collect();
+    let mut gradients = Gradients::zeros(parameters);
+    plan.gradients(
+        simd::level(),
+        parameters,
+        &PackedParameters::new(simd::level(), parameters),
+        &mut Workspace::new(plan),
+        rows,
+        1.0,
+        inputs,
+        &mut outputs.iter_mut().map(Vec::as_mut_slice).collect::<Vec<_>>(),
+        &mut gradients,
+    );
+    (outputs, gradients.flat().to_vec())
 }
 
 /// Numbers in [−1, 1): the CPU's own random ones.
