@@ -20,8 +20,12 @@ fn windows(corpus: &Arc<Corpus>, tokenizer: &Arc<Tokenizer>, part: Part, length:
 }
 
 fn batch(windows: &mut Windows, size: usize, length: usize) -> (Vec<u32>, Vec<u32>) {
-    let (mut inputs, mut targets) = (vec![0; size * length], vec![0; size * length]);
-    windows.next_batch(&mut inputs, &mut targets).unwrap();
+    let (mut inputs, mut targets) = (Vec::new(), Vec::new());
+    for _ in 0..size {
+        let window = windows.next_window().unwrap();
+        inputs.extend_from_slice(&window[..length]);
+        targets.extend_from_slice(&window[1..]);
+    }
     (inputs, targets)
 }
 

@@ -164,27 +164,7 @@ impl Windows {
         self.pool.tokens()
     }
 
-    /// The next windows, one after the other: `inputs` \[batch, length\], and as `targets` \[batch, length\] the token after
-    /// each. Allocates only where a pool ends and the next is read.
-    ///
-    /// # Errors
-    /// As [`new`](Self::new), for a pool that is read.
-    ///
-    /// # Panics
-    /// If the two differ in length, or hold no whole windows.
-    pub fn next_batch(&mut self, inputs: &mut [u32], targets: &mut [u32]) -> Result<(), DataError> {
-        assert_eq!(inputs.len(), targets.len(), "a target for every input");
-        assert_eq!(inputs.len() % self.length, 0, "whole windows of {} tokens", self.length);
-        let rows = inputs.chunks_exact_mut(self.length).zip(targets.chunks_exact_mut(self.length));
-        for (input, target) in rows {
-            let window = self.next_window()?;
-            input.copy_from_slice(&window[..input.len()]);
-            target.copy_from_slice(&window[1..]);
-        }
-        Ok(())
-    }
-
-    /// The next window: `length` tokens and the one that follows.
+    /// The next window: `length` tokens and the one that follows. Allocates only where a pool ends and the next is read.
     ///
     /// # Errors
     /// As [`read`](Self::read).
