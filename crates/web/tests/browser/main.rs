@@ -9,6 +9,7 @@ mod envs;
 mod games;
 mod graph;
 mod kernels;
+mod language;
 mod logic_ca;
 mod session;
 #[cfg(feature = "threads")]

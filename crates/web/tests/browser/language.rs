@@ -1,0 +1,94 @@
+//! A language model in a session: its text, its training in slices, and its desk in frames.
+
+use crate::session::{parse, refused};
+use js_sys::{Object, Reflect, Uint8Array};
+use serde_json::Value;
+use vivarium_web::Session;
+use wasm_bindgen::JsCast;
+use wasm_bindgen_test::wasm_bindgen_test;
+
+/// What the page asks for at display rate.
+const VIEW: &str = r#"{"kind": "language", "documents": true, "attention": 0, "embeddings": true}"#;
+
+fn small(data: &str) -> Session {
+    let mut session = Session::new(1);
+    let learner = r#"{"vocabulary": 300, "context": 16, "layers": 1, "heads": 2, "width": 16, "batch": 4, "warm_up": 5}"#;
+    let config = format!(
+        r#"{{"data": "{data}", "learner": {learner}, "encyclopedia": {{"bytes": 60000}}, "exam": {{"every": 0}}}}"#
+    );
+    session.create("language", &config, 5.0).expect("the config is allowed");
+    session
+}
+
+/// Slice by slice, so that it goes no further.
+fn train(session: &mut Session, updates: u64) {
+    while parse(&session.progress().unwrap_or_default())["updates"].as_u64().unwrap_or(updates) < updates {
+        assert!(session.advance(0.0).is_ok(), "it goes on");
+    }
+}
+
+fn document(frame: &Object, name: &str) -> Value {
+    let array = Reflect::get(frame, &name.into()).expect("an object");
+    let data = Reflect::get(&array, &"data".into()).expect("an array");
+    let bytes: Uint8Array = data.dyn_into().expect("bytes");
+    serde_json::from_slice(&bytes.to_vec()).expect("a document is JSON")
+}
+
+/// Bytes as the page has them.
+fn file(text: &str) -> Uint8Array {
+    Uint8Array::from(text.as_bytes())
+}
+
+#[wasm_bindgen_test]
+fn a_model_learns_and_writes() {
+    let mut session = small("");
+    train(&mut session, 3);
+    let write = r#"{"kind": "write", "prompt": "", "temperature": 1.0, "top_k": 0, "tokens": 5}"#;
+    assert!(session.command(write).is_ok());
+    let frame = session.frame(VIEW, 0.1).expect("a view of this kind");
+    let desk = document(&frame, "desk");
+    assert_eq!((desk["status"].as_str(), desk["tokens"].as_array().map(Vec::len)), (Some("done"), Some(6)));
+    let run = document(&frame, "language");
+    assert_eq!((run["stage"].as_str(), run["updates"].as_u64()), (Some("training"), Some(3)));
+    assert!(document(&frame, "embeddings")["tokens"].as_array().is_some_and(|tokens| tokens.len() > 50));
+    for name in ["samples", "quiz", "embeddings/positions", "attention", "attention/first"] {
+        let array = Reflect::get(&frame, &name.into()).expect("an object");
+        assert!(!array.is_undefined(), "{name}");
+    }
+}
+
+#[wasm_bindgen_test]
+fn a_text_is_brought() {
+    let mut session = small("verses");
+    assert_eq!(session.missing_text().ok().as_deref(), Some("verses"));
+    assert!(session.advance(0.0).is_ok() && session.waits(), "it waits");
+    let name = || vec![String::from("verses.txt")];
+    let problem = refused(session.bring_text(name(), vec![file("")]));
+    assert_eq!(problem["field"], "data", "{problem}");
+    let problem = refused(session.bring_text(name(), vec![Uint8Array::from(&[0xff, 0xfe, b'a', 0][..])]));
+    assert!(problem["message"].as_str().is_some_and(|message| message.contains("UTF-16")), "{problem}");
+    let verses = "The sea was calm and the night was long.\n".repeat(200);
+    let names = vec![String::from("one.txt"), String::from("other.txt")];
+    assert!(session.bring_text(names, vec![file(&verses), file(&verses)]).is_ok());
+    assert!(!session.waits());
+    train(&mut session, 2);
+    let run = document(&session.frame(VIEW, 0.1).expect("a view of this kind"), "language");
+    assert_eq!(run["text"]["bytes"].as_u64(), Some(2 * verses.len() as u64));
+    let problem = refused(session.bring_text(name(), vec![file(&verses)]));
+    assert!(
+        problem["message"].as_str().is_some_and(|message| message.contains("no text is missing")),
+        "{problem}"
+    );
+}
+
+#[wasm_bindgen_test]
+fn a_text_that_is_too_large_is_refused_before_it_is_copied() {
+    let mut session = small("verses");
+    let large = Uint8Array::new_with_length(257_000_000);
+    let problem = refused(session.bring_text(vec!["large.txt".into()], vec![large]));
+    assert!(
+        problem["message"].as_str().is_some_and(|message| message.contains("at most 256000000")),
+        "{problem}"
+    );
+    assert!(session.waits());
+}
