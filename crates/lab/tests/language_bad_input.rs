@@ -78,15 +78,14 @@ fn what_is_no_text_is_refused_at_once_or_where_it_is_met() {
 fn what_was_written_of_a_text_that_is_none_goes_with_it() {
     let mut experiment = misses_verses(json!({ "learner": { "vocabulary": 0 } }));
     let experiment = experiment.as_mut();
-    // There are letters to make a model of, and then too few for a window of each part.
-    experiment.bring_text(text(&"a".repeat(1_030))).unwrap();
+    // There are letters to make a model of, and then none are left to try it on.
+    experiment.bring_text(text(&"a".repeat(1_000))).unwrap();
     let mut desk: Option<LanguageDesk> = None;
-    let error = loop {
-        desk = document(&frame(experiment, DOCUMENTS, 0.1), "desk").unwrap_or(desk);
-        if let Err(error) = experiment.advance(&Cpu::new(1)) {
-            break error.to_string();
-        }
+    let mut advance = || {
+        desk = document(&frame(experiment, DOCUMENTS, 0.1), "desk").unwrap_or_else(|| desk.take());
+        experiment.advance(&Cpu::new(1)).err()
     };
+    let error = (0..1_000).find_map(|_| advance()).expect("it is refused").to_string();
     assert!(error.contains("too short"), "{error}");
     assert!(desk.is_some_and(|desk| desk.tokens.iter().all(|token| ["a"].contains(&&*token.text))));
     assert!(anew::<Option<LanguageDesk>>(experiment, "desk").is_none());
