@@ -250,7 +250,7 @@ describe('backgammon', () => {
     const end = /^(Pip count|Pubeval) wins a (single game|gammon|backgammon): (1 point|[23] points)\.$/
     await until(async () => end.test(await said()), 'the end of the game')
     const won = Number(/(\d) points?\.$/.exec(await said())[1])
-    assert.equal(await points(), won)
+    await until(async () => (await points()) === won, 'its points')
     assert.ok((await turns(visitor)) > 20)
     assert.ok(await at('resign').isDisabled())
     await at('new-game').click()
@@ -277,7 +277,7 @@ describe('backgammon', () => {
       if (!(await over())) await playTurn(visitor)
     }
     assert.match(await said(), /^You win a single game: 1 point\.$/)
-    assert.equal(await at('score-0').textContent(), '1')
+    await until(async () => (await at('score-0').textContent()) === '1', 'its points')
     await at('new-game').click()
     // Whoever begins, it comes to a turn of the person's, and stays there.
     await until(async () => /^Your (roll|move)/.test(await said()), 'a turn of a new game')
@@ -294,7 +294,7 @@ describe('backgammon', () => {
       async () => (await said()) === 'Random wins a gammon, as the other side resigned: 2 points.',
       'the resignation',
     )
-    assert.equal(await at('score-1').textContent(), '2')
+    await until(async () => (await at('score-1').textContent()) === '2', 'its points')
     assert.ok(await at('resign-1').isHidden())
     calm(visitor)
     await visitor.window.close()
@@ -399,7 +399,7 @@ describe('Connect Four', () => {
     await until(async () => (await stones()) === 6 && (await mine()), 'the position')
     await at('board').press('4')
     await until(async () => /You win/.test(await at('status').textContent()), 'the win')
-    assert.equal(await at('score-0').textContent(), '1')
+    await until(async () => (await at('score-0').textContent()) === '1', 'its points')
     for (const bad of ['8', '1111111', 'no']) {
       await at('position-id').fill(bad)
       await at('position-set').click()
