@@ -265,6 +265,7 @@ describe('backgammon', () => {
     await at('position-set').click()
     await at('position-error').waitFor({ state: 'detached' })
     const over = async () => /wins?/.test(await said())
+    await until(async () => !(await over()), 'the position')
     while (!(await over())) {
       await until(
         async () =>
