@@ -36,6 +36,7 @@ impl<R> Device<R> {
     }
 
     /// The GPU.
+    #[cfg(feature = "language")]
     pub(crate) fn gpu(&self) -> &Gpu {
         &self.gpu
     }

@@ -24,14 +24,12 @@ impl Sampling {
     /// # Panics
     /// If there are no logits.
     pub fn choose(&self, logits: &[f32], random: &mut Stream) -> u32 {
-        let order = likeliest(
-            logits,
-            match self.top_k {
-                _ if self.temperature <= 0.0 => 1,
-                0 => logits.len(),
-                top_k => top_k,
-            },
-        );
+        let count = match self.top_k {
+            _ if self.temperature <= 0.0 => 1,
+            0 => logits.len(),
+            top_k => top_k,
+        };
+        let order = likeliest(logits, count);
         if order.len() == 1 {
             return order[0];
         }

@@ -114,7 +114,7 @@ impl<G: Learnable> Forward<G> {
         let rows = &mut self.states;
         rows.clear();
         for state in states {
-            write_down(state, rows);
+            rows.add(G::INPUTS, |row| state.describe(|place, number| row.push(place, number)));
         }
         self.times.encoding += self.now() - began;
     }
@@ -122,12 +122,6 @@ impl<G: Learnable> Forward<G> {
     fn now(&self) -> f64 {
         self.clock.map_or(0.0, |clock| clock())
     }
-}
-
-/// Adds a state as a row. Compiled once, for whoever writes states down.
-#[inline(never)]
-pub(super) fn write_down<G: Learnable>(state: &G, rows: &mut SparseRows) {
-    rows.add(G::INPUTS, |row| state.describe(|place, number| row.push(place, number)));
 }
 
 /// Runs a plan of the network that reads states alone.

@@ -2,13 +2,11 @@
 
 use super::config::AlphaZeroConfig;
 use super::error::AlphaZeroError;
-use super::forward::write_down;
 use super::game::Learnable;
 use super::network::{Definition, Network};
 use super::replay::Replay;
 use vivarium_graph::{Cpu, Gradients, GraphError, Plan, Workspaces};
 use vivarium_kernels::adam::{self, AdamStep};
-use vivarium_kernels::gemm::SparseRows;
 use vivarium_kernels::rng::Stream;
 use vivarium_kernels::{AlignedVec, Level, norm, reduce};
 
@@ -235,16 +233,13 @@ impl Minibatch {
 
 impl Piece<'_> {
     fn gather<G: Learnable>(&mut self, replay: &Replay<G>) {
-        let mut state = SparseRows::with_capacity(1, G::INPUTS);
         let rows = self.inputs.chunks_exact_mut(G::INPUTS);
         let rows = rows.zip(self.legal.chunks_exact_mut(G::ACTIONS));
         let rows = rows.zip(self.policies.chunks_exact_mut(G::ACTIONS));
         let rows = rows.zip(self.heads.chunks_exact_mut(G::HEADS));
         for (&sample, (((inputs, legal), policy), heads)) in self.samples.iter().zip(rows) {
             let (sample, shares) = replay.get(sample as usize);
-            state.clear();
-            write_down(&sample.state, &mut state);
-            state.copy_to(0, inputs);
+            sample.state.encode(inputs);
             heads.copy_from_slice(&sample.heads[..G::HEADS]);
             legal.fill(0.0);
             policy.fill(0.0);

@@ -52,14 +52,6 @@ impl SparseRows {
         self.ends.is_empty()
     }
 
-    /// Writes out a row with all of its numbers, those that are 0 among them.
-    pub fn copy_to(&self, row: usize, dense: &mut [f32]) {
-        dense.fill(0.0);
-        for &(place, number) in &self.entries[self.start(row)..self.ends[row]] {
-            dense[place as usize] = number;
-        }
-    }
-
     /// Where the numbers of the rows before this one end.
     fn start(&self, row: usize) -> usize {
         if row == 0 { 0 } else { self.ends[row - 1] }
