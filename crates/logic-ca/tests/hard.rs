@@ -121,6 +121,16 @@ fn passes_do_what_they_are_for() {
 }
 
 #[test]
+fn opposites_of_one_gate_are_the_same() {
+    let of = |function| Gate { function, a: 0, b: 1 };
+    let circuit = Circuit::new(3, vec![of(8), of(7), of(7)], vec![27, 28, 29]).expect("a circuit");
+    let simple = circuit.simplified();
+    assert_equal(&circuit, &simple, 1);
+    assert_eq!(simple.gates().len(), 2);
+    assert_eq!(simple.outputs()[1], simple.outputs()[2]);
+}
+
+#[test]
 fn statistics_count() {
     let gate = |function, a, b| Gate { function, a, b };
     // g0 and g1 read inputs; g2 reads g0; g3 names g2 but ignores it; g4 is dead.

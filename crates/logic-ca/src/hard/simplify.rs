@@ -163,18 +163,12 @@ impl Circuit {
             }
             let own = same.len() as u32;
             let opposite = Gate { function: TRUE - gate.function, ..gate };
-            match (first.get(&gate), first.get(&opposite)) {
-                (Some(&other), _) => same.push(other),
-                (None, Some(&other)) => {
-                    same.push(own);
-                    return Gate { function: NOT_A, a: other, b: other };
-                }
-                (None, None) => {
-                    first.insert(gate, own);
-                    same.push(own);
-                }
+            let equal = *first.entry(gate).or_insert(own);
+            same.push(equal);
+            match first.get(&opposite) {
+                Some(&other) if equal == own => Gate { function: NOT_A, a: other, b: other },
+                _ => gate,
             }
-            gate
         });
         next.1.iter_mut().for_each(|output| *output = same[*output as usize]);
         self.with(next)
