@@ -80,7 +80,7 @@ async function findWasmCompiler() {
   fail(`The wasm modules need a Rust compiler with its sources. Install it with\n    ${command}`)
 }
 
-/** `wasm-pack` finds the tests' compiler by the plain target, if rustup can give it. */
+/** The plain wasm target beside one's own compiler, if rustup can give it. */
 async function wasmTarget() {
   if (!which('rustup')) return
   const targets = output('rustup', ['target', 'list', '--installed']) ?? ''
@@ -152,7 +152,6 @@ export async function setup({ tests = false } = {}) {
   await cargoTool('wasm-bindgen', 'wasm-bindgen-cli', lockedVersion('wasm-bindgen'))
   if (!tests) return
   await wasmTarget()
-  await cargoTool('wasm-pack', 'wasm-pack')
   await testBrowser()
   await softwareGpu()
   for (const program of witnesses) await witness(program)

@@ -27,7 +27,7 @@ function usable(toolchain) {
 }
 
 /**
- * The compiler to use: `env` chooses it for cargo and wasm-pack, `builtStd` tells whether its wasm standard library
+ * The compiler to use: `env` chooses it for cargo, `builtStd` tells whether its wasm standard library
  * comes built. `null` where there is none.
  */
 export function wasmToolchain() {

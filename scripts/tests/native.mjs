@@ -57,14 +57,15 @@ export async function rust() {
   await runner('examples in the documentation', [doc], rustCount)
 }
 
-/** The tests of the GPU engine and of the learners on it, on one adapter. */
-async function onAdapter({ name, env, missing }) {
+/** What is computed on a GPU, on one adapter: the engine, and on the first one the learners that stand on it, too. */
+async function onAdapter({ name, env, missing }, index) {
   if (!env) {
     console.log(`\n── gpu on ${name}\n${missing}`)
     return note({ name: `gpu on ${name}`, failed: 1 })
   }
   const on = (chosen) => chosen.map((program) => ({ ...program, env }))
   await runner(`gpu on ${name}`, on((await programs()).filter(isEngine)), rustCount)
+  if (index > 0) return
   await runner(`learners on ${name}`, on((await programs()).filter(learnsOnGpu)), rustCount)
 }
 

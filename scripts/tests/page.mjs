@@ -45,16 +45,15 @@ export async function wasm() {
   const test = (variant) => {
     const { env, args, features } = wasmBuild(variant, toolchain)
     // What the others test has no need of a GPU; and a program that imitates one takes minutes.
-    const only = variant === 'gpu' ? ['--test', 'device'] : []
-    const where = ['--headless', '--chrome', '--mode', 'no-install', '--chromedriver', driver]
+    const only = variant === 'gpu' ? ['--test', 'device'] : ['--test', 'browser']
+    const where = ['--target', 'wasm32-unknown-unknown', '--target-dir', folderOf(variant)]
     const chosen = features.length ? ['--features', [...features, 'plain-modules'].join(',')] : []
-    const folder = ['--target-dir', folderOf(variant)]
     const command = {
-      program: 'wasm-pack',
-      args: ['test', ...where, 'crates/web', ...folder, ...args, ...chosen, ...only],
-      env: { ...env, WASM_BINDGEN_TEST_TIMEOUT: '1800' },
+      program: 'cargo',
+      args: ['test', '-p', 'vivarium-web', ...where, ...args, ...chosen, ...only],
+      env: { ...env, CHROMEDRIVER: driver, WASM_BINDGEN_TEST_TIMEOUT: '1800' },
     }
-    return runner(`wasm-pack ${variant}`, [command], rustCount)
+    return runner(`in a browser, ${variant}`, [command], rustCount)
   }
   const oneByOne = async (variants) => {
     for (const variant of variants) await test(variant)

@@ -17,6 +17,7 @@ const pages = {
   'connect-four': '#/connect-four',
   cube2: '#/cube2',
   cube3: '#/cube3',
+  language: '#/language',
 }
 
 after(async () => {
@@ -26,23 +27,23 @@ after(async () => {
 
 describe('pictures', () => {
   for (const [name, where] of Object.entries(pages)) {
-    for (const [size, viewport] of Object.entries(sizes)) {
-      for (const colorScheme of ['dark', 'light']) {
-        it(`${name}, ${size}, ${colorScheme}`, { timeout: patience }, async () => {
-          const visitor = await visit(where, { viewport, colorScheme })
-          await trains(visitor)
-          // Some curve to see.
-          await new Promise((next) => setTimeout(next, 2500))
-          const folder = join(root, 'test-results/screenshots')
-          await mkdir(folder, { recursive: true })
-          await visitor.page.screenshot({
-            path: join(folder, `${name}-${size}-${colorScheme}.png`),
-            fullPage: true,
-          })
-          calm(visitor)
-          await visitor.window.close()
-        })
+    it(name, { timeout: patience }, async () => {
+      const visitor = await visit(where, { viewport: sizes.desktop })
+      await trains(visitor)
+      const folder = join(root, 'test-results/screenshots')
+      await mkdir(folder, { recursive: true })
+      for (const [size, viewport] of Object.entries(sizes)) {
+        await visitor.page.setViewportSize(viewport)
+        for (const colorScheme of ['dark', 'light']) {
+          await visitor.page.emulateMedia({ colorScheme })
+          // Some curve to see, and time to draw it anew.
+          await new Promise((next) => setTimeout(next, 1000))
+          const path = join(folder, `${name}-${size}-${colorScheme}.png`)
+          await visitor.page.screenshot({ path, fullPage: true })
+        }
       }
-    }
+      calm(visitor)
+      await visitor.window.close()
+    })
   }
 })

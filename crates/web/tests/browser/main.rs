@@ -1,7 +1,7 @@
 //! What the page stands on, in a real browser: kernels against their references, gradients against differences, worlds
 //! against double precision, threads against one, and the session itself.
 //!
-//! `wasm-pack test --headless --chrome crates/web`
+//! `cargo test -p vivarium-web --target wasm32-unknown-unknown --test browser`
 #![cfg(target_arch = "wasm32")]
 
 mod cube;
