@@ -33,17 +33,22 @@ function digitsFor(size: number): number {
   return size >= 99.95 ? 0 : size >= 9.995 ? 1 : 2
 }
 
-/** A number in as few characters as tell it apart: for axes and small readings. */
-export function short(value: number): string {
+/** A number in as few characters as tell it apart: small ones that have no room for their zeros as `5e−5`. */
+export function short(value: number, room = 7): string {
   if (value === 0) return '0'
   if (!Number.isFinite(value)) return '–'
   const size = Math.abs(value)
   for (const [unit, scale] of scales) {
     if (size >= Math.max(10_000, scale)) return short(Number((value / scale).toPrecision(3))) + unit
   }
-  if (size < 1e-5) return value.toExponential(0).replaceAll('-', MINUS)
-  const text = String(Number(size.toPrecision(size < 0.001 ? 2 : 3)))
+  const plain = String(Number(size.toPrecision(size < 0.001 ? 2 : 3)))
+  const text = size < 0.001 && (size < 1e-5 || plain.length > room) ? powerOfTen(size) : plain
   return value < 0 ? MINUS + text : text
+}
+
+function powerOfTen(size: number): string {
+  const [factor, exponent] = size.toExponential(1).split('e')
+  return `${Number(factor)}e${exponent!.replace('-', MINUS)}`
 }
 
 /** `4.2 s`, `3 min 05 s`, `1 h 12 min`. */

@@ -30,10 +30,15 @@ describe('numbers as a person reads them', () => {
     [50_000, '50k'],
     [-1_250_000, '−1.25M'],
     [0.00025, '0.00025'],
+    [0.000025, '2.5e−5'],
     [-0.000612, '−0.00061'],
-    [-0.0000061, '−6e−6'],
+    [-0.0000061, '−6.1e−6'],
     [-1200, '−1200'],
   ])('short %d is %s', (value, text) => expect(short(value)).toBe(text))
+
+  test('short finds room for zeros', () => {
+    expect([0.0005, 0.00005, 0.00015].map((value) => short(value, 6))).toEqual(['0.0005', '5e−5', '1.5e−4'])
+  })
 
   test('durations, sizes and units', () => {
     expect([4.24, 42, 185, 4320].map(duration)).toEqual(['4.2 s', '42 s', '3 min 05 s', '1 h 12 min'])
