@@ -36,12 +36,17 @@ fn running_allocates_nothing() {
     let inputs = [&x[..], &index[..]];
     let (mut logs, mut values, mut losses) = (vec![0.0; rows * 3], vec![0.0; rows], vec![0.0; rows]);
 
+    let engines = [Cpu::new(1), Cpu::new(2)];
+    // On a busy machine a thread may begin late, and makes room for itself then; or end late, so none does before all is
+    // counted.
+    engines.iter().for_each(|cpu| cpu.install(|| _ = rayon::broadcast(|_| rayon::yield_now())));
+    let level = engines[0].level();
+
     let parameters = Parameters::new(&g, 0).expect("the graph is sound");
     let mut gradients = Gradients::zeros(&parameters);
-    let mut packed = PackedParameters::new(Cpu::new(1).level(), &parameters);
+    let mut packed = PackedParameters::new(level, &parameters);
 
     // On this thread alone, from the first run on: the workspace was made for both plans.
-    let level = Cpu::new(1).level();
     let mut workspace = Workspace::new(&forward);
     workspace.fit(&learn);
     let alone = allocations(|| {
@@ -72,9 +77,9 @@ fn running_allocates_nothing() {
 
     // Through the engine. The first runs make the room; rayon may then allocate on its own account, a block of its
     // queue for every 60 or so entries into the pool, which entering once for many runs avoids.
-    for threads in [1, 2] {
-        let cpu = Cpu::new(threads);
-        let mut workspaces = Workspaces::new(&cpu);
+    for cpu in &engines {
+        let threads = cpu.threads();
+        let mut workspaces = Workspaces::new(cpu);
         let mut many = |count: usize| {
             cpu.install(|| {
                 allocations(|| {
