@@ -57,7 +57,10 @@ export async function rust() {
   await runner('examples in the documentation', [doc], rustCount)
 }
 
-/** What is computed on a GPU, on one adapter: the engine, and on the first one the learners that stand on it, too. */
+/**
+ * What is computed on a GPU, on one adapter: the engine, and on the first one the learners that stand on it, too. The tests in a
+ * browser have the learners on the other one.
+ */
 async function onAdapter({ name, env, missing }, index) {
   if (!env) {
     console.log(`\n── gpu on ${name}\n${missing}`)

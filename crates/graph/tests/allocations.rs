@@ -3,9 +3,12 @@
 
 #[path = "../../../tests/fixtures/counting_allocator.rs"]
 mod counting_allocator;
+#[path = "../../../tests/fixtures/started.rs"]
+mod started;
 
 use counting_allocator::counted;
-use vivarium_graph::{Cpu, Gradients, Graph, PackedParameters, Parameters, Plan, Workspace, Workspaces};
+use started::started;
+use vivarium_graph::{Gradients, Graph, PackedParameters, Parameters, Plan, Workspace, Workspaces};
 
 fn allocations(work: impl FnOnce()) -> usize {
     counted(work).1.count
@@ -36,10 +39,7 @@ fn running_allocates_nothing() {
     let inputs = [&x[..], &index[..]];
     let (mut logs, mut values, mut losses) = (vec![0.0; rows * 3], vec![0.0; rows], vec![0.0; rows]);
 
-    let engines = [Cpu::new(1), Cpu::new(2)];
-    // On a busy machine a thread may begin late, and makes room for itself then; or end late, so none does before all is
-    // counted.
-    engines.iter().for_each(|cpu| cpu.install(|| _ = rayon::broadcast(|_| rayon::yield_now())));
+    let engines = [1, 2].map(started);
     let level = engines[0].level();
 
     let parameters = Parameters::new(&g, 0).expect("the graph is sound");

@@ -4,19 +4,18 @@
 
 #[path = "../../../tests/fixtures/counting_allocator.rs"]
 mod counting_allocator;
+#[path = "../../../tests/fixtures/started.rs"]
+mod started;
 
 use counting_allocator::counted;
-use vivarium_graph::Cpu;
+use started::started;
 use vivarium_lm::{LanguageConfig, Optimiser, Trainer};
 
 #[test]
 fn steps_allocate_nothing_after_the_first() {
     let config = LanguageConfig { context: 32, layers: 2, width: 64, batch: 8, ..LanguageConfig::default() };
     let tokens: Vec<u32> = (0..config.batch * (config.context + 1)).map(|i| i * 7 % 300).collect();
-    let engines = [Cpu::new(1), Cpu::new(2)];
-    // On a busy machine a thread may begin late, and makes room for itself then; or end late, so none does before all is
-    // counted.
-    engines.iter().for_each(|cpu| cpu.install(|| _ = rayon::broadcast(|_| rayon::yield_now())));
+    let engines = [1, 2].map(started);
     let runs = [(0, Optimiser::AdamW), (1, Optimiser::AdamW), (0, Optimiser::Muon), (1, Optimiser::Muon)];
     for (engine, optimiser) in runs {
         let cpu = &engines[engine];
