@@ -1,5 +1,5 @@
 // Builds the wasm modules into www/src/wasm; what has not changed is not built again.
-// `npm run wasm -- logic-ca/threads` builds only those whose name begins so.
+// `npm run wasm -- logic-ca/threads games` builds only those whose names begin so.
 import { createHash } from 'node:crypto'
 import { existsSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -131,5 +131,8 @@ export function weight(module) {
 
 if (isMain(import.meta.url)) {
   const beginnings = process.argv.slice(2)
-  await buildWasm(modules.filter((name) => beginnings.every((beginning) => name.startsWith(beginning))))
+  const chosen = modules.filter((name) => beginnings.some((beginning) => name.startsWith(beginning)))
+  if (beginnings.length && !chosen.length)
+    fail(`No module begins with ${beginnings.join(' or ')}: they are ${modules.join(', ')}.`)
+  await buildWasm(beginnings.length ? chosen : modules)
 }

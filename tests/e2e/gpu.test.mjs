@@ -65,61 +65,51 @@ const reader = [
 ].join('&')
 
 describe('the GPU of the page', () => {
-  test('computes what the CPU computes, once it is chosen', `#/cartpole?${small}`, {}, async (visitor) => {
-    await found(visitor)
-    // Compiling for a GPU that is a program keeps a page from drawing, so nothing was done with it yet.
-    await visitor.at('engine').click()
-    assert.match(await visitor.at('gpu-status').textContent(), /software.*checked when it is chosen/is)
-    assert.equal(await visitor.at('gpu-report').count(), 0)
-    assert.ok(await visitor.at('engine-cpu').isChecked())
-    assert.equal(trainers(visitor).length, 1)
-    await visitor.page.keyboard.press('Escape')
-    await trains(visitor)
-    await pause(visitor)
-    await use(visitor, 'gpu')
-    await visitor.at('engine').click(patient)
-    assert.match(await visitor.at('gpu-check').textContent(), /^\s*([1-9]\d*) of \1 agree with the CPU\s*$/)
-    assert.match(await visitor.at('gpu-report').textContent(), /swiftshader.*software/is)
-    calm(visitor)
-  })
-
-  test('takes a run over and gives it back', `#/cartpole?${small}`, clipboard, async (visitor) => {
-    await trains(visitor)
-    await found(visitor)
-    await until(async () => (await mean(visitor)) > 0, 'a return')
-    await pause(visitor)
-    const paused = [await steps(visitor), await mean(visitor)]
-    await use(visitor, 'gpu')
-    // The iteration that was under way is begun again.
-    const before = [await steps(visitor), await mean(visitor)]
-    assert.ok(before[0] <= paused[0] && before[0] >= paused[0] - 64 * 32, `${before[0]} after ${paused[0]}`)
-    assert.equal(before[1], paused[1])
-    for (const engine of ['cpu', 'gpu']) {
-      await use(visitor, engine)
-      assert.deepEqual([await steps(visitor), await mean(visitor)], before)
-      assert.equal(/engine=gpu/.test(visitor.page.url()), engine === 'gpu')
-      assert.equal(/--engine gpu/.test(await command(visitor)), engine === 'gpu')
-    }
-    await visitor.at('play').click()
-    await trains(visitor, before[0])
-    await pause(visitor)
-    const after = [await steps(visitor), await mean(visitor)]
-    await use(visitor, 'cpu')
-    assert.deepEqual([await steps(visitor), await mean(visitor)], after)
-    await visitor.at('play').click()
-    await trains(visitor, after[0])
-    calm(visitor)
-  })
-
-  test('learns, as the link asks', `#/cartpole?engine=gpu&${small}`, {}, async (visitor) => {
-    await on(visitor, 'gpu')
-    await until(async () => (await mean(visitor)) > 0, 'a return')
-    const first = await mean(visitor)
-    await until(async () => (await mean(visitor)) > 1.5 * first, 'a better one')
-    // What is evaluated is the policy that came back from the device.
-    assert.ok((await evaluate(visitor)) > first)
-    calm(visitor)
-  })
+  // Every start of the engine compiles its kernels, for which a program that imitates a GPU takes half a minute: what begins
+  // alike is one test.
+  test(
+    'computes what the CPU computes, takes a run over and gives it back',
+    `#/cartpole?${small}`,
+    clipboard,
+    async (visitor) => {
+      await found(visitor)
+      // Compiling for a GPU that is a program keeps a page from drawing, so nothing was done with it yet.
+      await visitor.at('engine').click()
+      assert.match(await visitor.at('gpu-status').textContent(), /software.*checked when it is chosen/is)
+      assert.equal(await visitor.at('gpu-report').count(), 0)
+      assert.ok(await visitor.at('engine-cpu').isChecked())
+      assert.equal(trainers(visitor).length, 1)
+      await visitor.page.keyboard.press('Escape')
+      await trains(visitor)
+      await until(async () => (await mean(visitor)) > 0, 'a return')
+      await pause(visitor)
+      const paused = [await steps(visitor), await mean(visitor)]
+      await use(visitor, 'gpu')
+      await visitor.at('engine').click(patient)
+      assert.match(await visitor.at('gpu-check').textContent(), /^\s*([1-9]\d*) of \1 agree with the CPU\s*$/)
+      assert.match(await visitor.at('gpu-report').textContent(), /swiftshader.*software/is)
+      await visitor.page.keyboard.press('Escape')
+      // The iteration that was under way is begun again.
+      const before = [await steps(visitor), await mean(visitor)]
+      assert.ok(before[0] <= paused[0] && before[0] >= paused[0] - 64 * 32, `${before[0]} after ${paused[0]}`)
+      assert.equal(before[1], paused[1])
+      for (const engine of ['cpu', 'gpu']) {
+        await use(visitor, engine)
+        assert.deepEqual([await steps(visitor), await mean(visitor)], before)
+        assert.equal(/engine=gpu/.test(visitor.page.url()), engine === 'gpu')
+        assert.equal(/--engine gpu/.test(await command(visitor)), engine === 'gpu')
+      }
+      await visitor.at('play').click()
+      await trains(visitor, before[0])
+      await pause(visitor)
+      const after = [await steps(visitor), await mean(visitor)]
+      await use(visitor, 'cpu')
+      assert.deepEqual([await steps(visitor), await mean(visitor)], after)
+      await visitor.at('play').click()
+      await trains(visitor, after[0])
+      calm(visitor)
+    },
+  )
 
   test('trains logic automata, and gives them back', `#/logic-ca?${narrow}`, {}, async (visitor) => {
     const { at } = visitor
@@ -175,28 +165,38 @@ describe('the GPU of the page', () => {
     },
   )
 
-  test('is lost, and the CPU goes on', `#/cartpole?engine=gpu&${small}`, {}, async (visitor) => {
-    await on(visitor, 'gpu')
-    await until(async () => (await mean(visitor)) > 0, 'a return')
-    const before = await steps(visitor)
-    for (const worker of trainers(visitor)) {
-      await worker.evaluate(() => {
-        const { createCommandEncoder } = GPUDevice.prototype
-        GPUDevice.prototype.createCommandEncoder = function (...args) {
-          this.destroy()
-          return createCommandEncoder.apply(this, args)
-        }
-      })
-    }
-    await visitor.at('error').waitFor({ timeout: patience })
-    assert.match(await visitor.at('error').textContent(), /GPU was lost.*CPU/is)
-    await on(visitor, 'cpu')
-    // What was read back last is at most a few iterations old.
-    assert.ok((await steps(visitor)) > before / 2)
-    // A new worker finds a new device.
-    await use(visitor, 'gpu')
-    await on(visitor, 'gpu')
-  })
+  test(
+    'learns, as the link asks, and where it is lost, the CPU goes on',
+    `#/cartpole?engine=gpu&${small}`,
+    {},
+    async (visitor) => {
+      await on(visitor, 'gpu')
+      await until(async () => (await mean(visitor)) > 0, 'a return')
+      const first = await mean(visitor)
+      await until(async () => (await mean(visitor)) > 1.5 * first, 'a better one')
+      // What is evaluated is the policy that came back from the device.
+      assert.ok((await evaluate(visitor)) > first)
+      calm(visitor)
+      const before = await steps(visitor)
+      for (const worker of trainers(visitor)) {
+        await worker.evaluate(() => {
+          const { createCommandEncoder } = GPUDevice.prototype
+          GPUDevice.prototype.createCommandEncoder = function (...args) {
+            this.destroy()
+            return createCommandEncoder.apply(this, args)
+          }
+        })
+      }
+      await visitor.at('error').waitFor({ timeout: patience })
+      assert.match(await visitor.at('error').textContent(), /GPU was lost.*CPU/is)
+      await on(visitor, 'cpu')
+      // What was read back last is at most a few iterations old.
+      assert.ok((await steps(visitor)) > before / 2)
+      // A new worker finds a new device.
+      await use(visitor, 'gpu')
+      await on(visitor, 'gpu')
+    },
+  )
 })
 
 describe('without a GPU', () => {

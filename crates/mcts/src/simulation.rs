@@ -221,17 +221,12 @@ impl<G: Game> Tree<G> {
             }
             let pending = u32::from(edge.pending);
             let tried = edge.visits + pending;
-            let score = if tried == 0 {
-                untried + weight * prior
-            } else {
-                // A visited edge has a child that was visited.
-                let known = match edge.visits {
-                    0 => 0.0,
-                    visits => sign * self.arena.means[edge.child as usize] * visits as f32,
-                };
-                let value = (known - virtual_loss * pending as f32) / tried as f32;
-                value + weight * prior / (1 + tried) as f32
-            };
+            // A visited edge has a child that was visited. Which ones were cannot be foreseen, so nothing here is a branch.
+            let child = if edge.visits == 0 { at } else { edge.child };
+            let known = sign * self.arena.means[child as usize] * edge.visits as f32;
+            let value = (known - virtual_loss * pending as f32) / tried as f32;
+            let value = if tried == 0 { untried } else { value };
+            let score = value + weight * prior / (1 + tried) as f32;
             if score > best_score {
                 (best, best_score) = (index as u32, score);
             }

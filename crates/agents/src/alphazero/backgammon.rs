@@ -6,7 +6,7 @@
 //! each die can be played, and where it hits. Nearly all of these numbers are 0, and products skip those.
 
 use super::forward::Evaluation;
-use super::game::Learnable;
+use super::game::{Learnable, Row};
 use std::sync::OnceLock;
 use vivarium_envs::backgammon::{
     BAR, BearOff, CHECKERS, Class, OFF, Outcome, POINTS, Phase, Player, Position, Roll, Side, State, Win,
@@ -66,26 +66,20 @@ impl Learnable for State {
         Puct { exploration: 0.15, untried: 0.05, ..Puct::default() }
     }
 
-    fn describe(&self, mut each: impl FnMut(usize, f32)) {
+    fn describe(&self, row: &mut (impl Row + ?Sized)) {
         let (mine, theirs) = (self.position.mine(), self.position.theirs());
-        let my_pips = describe_side(mine, theirs, 0, &mut each);
-        let their_pips = describe_side(theirs, mine, OF_SIDE, &mut each);
+        let my_pips = describe_side(mine, theirs, 0, row);
+        let their_pips = describe_side(theirs, mine, OF_SIDE, row);
         match self.phase {
-            Phase::Opening | Phase::Roll => each(DICE_AT + Roll::COUNT + 1, 1.0),
+            Phase::Opening | Phase::Roll => row.push(DICE_AT + Roll::COUNT + 1, 1.0),
             Phase::Play(roll) | Phase::Rest(roll) => {
-                each(DICE_AT + roll.index(), 1.0);
-                if matches!(self.phase, Phase::Rest(_)) {
-                    each(DICE_AT + Roll::COUNT, 1.0);
-                }
-                describe_sources(&self.position, roll, &mut each);
+                row.push(DICE_AT + roll.index(), 1.0);
+                row.push_if(matches!(self.phase, Phase::Rest(_)), DICE_AT + Roll::COUNT, 1.0);
+                describe_sources(&self.position, roll, row);
             }
         }
-        if mine.highest() + theirs.highest() > POINTS {
-            each(BOTH_AT, 1.0);
-        }
-        if their_pips != my_pips {
-            each(BOTH_AT + 1, (their_pips - my_pips) / 50.0);
-        }
+        row.push_if(mine.highest() + theirs.highest() > POINTS, BOTH_AT, 1.0);
+        row.push_if(their_pips != my_pips, BOTH_AT + 1, (their_pips - my_pips) / 50.0);
     }
 
     fn heads_of(value: f32, heads: &mut [f32]) {
@@ -141,76 +135,57 @@ impl Learnable for State {
     }
 }
 
-/// Points whose numbers are looked for at a time.
-const TOGETHER: usize = 8;
-
-/// Of each count of checkers on a point, the numbers that are not 0, as bits.
-const POINT_BITS: [u64; 16] = {
-    let mut bits = [0, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0];
-    let mut count = 2;
-    while count < 16 {
-        bits[count] = if count < OF_POINT { (1 << count) - 2 } else { (1 << OF_POINT) - 2 };
-        count += 1;
-    }
-    bits
-};
-
-/// Names one side's numbers, `first` being the place of the first of them, and returns its pips.
+/// Writes one side's numbers, `first` being the place of the first of them, and returns its pips.
 ///
-/// What is not 0 is found as bits before it is named: how many numbers a point has can hardly be foreseen, and a
-/// processor that guessed wrong at each would lose more time than all else takes.
-fn describe_side(side: Side, other: Side, first: usize, each: &mut impl FnMut(usize, f32)) -> f32 {
+/// How many numbers a point has can hardly be foreseen, and a processor that guessed wrong at each would lose more time than
+/// all else takes: so as many are always written as there can be.
+#[inline(always)]
+fn describe_side(side: Side, other: Side, first: usize, row: &mut (impl Row + ?Sized)) -> f32 {
     let (occupied, made) = (side.occupied(), side.made() & ALL_POINTS);
     let count = |place: usize| usize::from(side.count(place));
     let mut pips = BAR * count(BAR);
-    let mut words = [0; POINTS / TOGETHER];
     for point in bits(occupied & ALL_POINTS) {
-        let (index, count) = (point - 1, count(point));
+        let count = count(point);
         pips += point * count;
-        words[index / TOGETHER] |= POINT_BITS[count] << (index % TOGETHER * OF_POINT);
+        // A single checker has a number of its own; of more, each beyond the first has one until there are five.
+        let (at, len) = (first + (point - 1) * OF_POINT + usize::from(count > 1), OF_COUNT[count]);
+        let beyond = (count as f32 - 5.0) / 5.0;
+        row.push_first(len, [(at, 1.0), (at + 1, 1.0), (at + 2, 1.0), (at + 3, 1.0), (at + 4, beyond)]);
     }
-    for (index, &word) in words.iter().enumerate() {
-        for bit in bits_of(word) {
-            let at = index * TOGETHER * OF_POINT + bit;
-            let beyond = at % OF_POINT == OF_POINT - 1;
-            each(first + at, if beyond { (count(at / OF_POINT + 1) as f32 - 5.0) / 5.0 } else { 1.0 });
-        }
+    if count(BAR) > 0 {
+        let (at, beyond) = (first + BAR_AT, (count(BAR) as f32 - 3.0) / 3.0);
+        row.push_first(count(BAR).min(OF_BAR), [(at, 1.0), (at + 1, 1.0), (at + 2, 1.0), (at + 3, beyond)]);
     }
-    thresholds(count(BAR), OF_BAR - 1, first + BAR_AT, each);
-    if count(BAR) >= OF_BAR {
-        each(first + OFF_AT - 1, (count(BAR) as f32 - 3.0) / 3.0);
+    if count(OFF) > 0 {
+        row.push_first(count(OFF), std::array::from_fn::<_, OF_OFF, _>(|less| (first + OFF_AT + less, 1.0)));
     }
-    thresholds(count(OFF), OF_OFF, first + OFF_AT, each);
-    each(first + HOME_AT + pattern(made, 1), 1.0);
+    row.push(first + HOME_AT + pattern(made, 1), 1.0);
     // The first point that the opponent's rearmost checker would come to by a one.
-    each(first + BLOCKADE_AT + pattern(made, BAR + 1 - other.highest()), 1.0);
+    row.push(first + BLOCKADE_AT + pattern(made, BAR + 1 - other.highest()), 1.0);
     let blots = occupied & !made & ALL_POINTS;
-    if blots != 0 {
-        let hitters = opposite(other.occupied() & !1);
-        let shots = |pips: usize| blots & hitters << pips;
-        let hit = (1..=FARTHEST).fold(0, |hit, pips| hit | u32::from(shots(pips) != 0) << pips);
-        bits(hit).for_each(|pips| each(first + SHOTS_AT + pips - 1, shots(pips).count_ones() as f32));
+    let hitters = opposite(other.occupied() & !1);
+    for pips in 1..=FARTHEST {
+        let shots = blots & hitters << pips;
+        row.push_if(shots != 0, first + SHOTS_AT + pips - 1, shots.count_ones() as f32);
     }
-    if pips > 0 {
-        each(first + PIPS_AT, pips as f32 / 100.0);
-    }
+    row.push_if(pips > 0, first + PIPS_AT, pips as f32 / 100.0);
     pips as f32
 }
 
-/// A one for each number, at most `most`, that a count reaches.
-fn thresholds(count: usize, most: usize, first: usize, each: &mut impl FnMut(usize, f32)) {
-    (0..count.min(most)).for_each(|place| each(first + place, 1.0));
-}
+/// Of each count of checkers on a point, how many of its numbers are not 0.
+const OF_COUNT: [usize; 16] = [0, 1, 1, 2, 3, 4, 5, 5, 5, 5, 5, 5, 5, 5, 5, 5];
 
-/// Names what each die can do first.
-fn describe_sources(position: &Position, roll: Roll, each: &mut impl FnMut(usize, f32)) {
+/// Writes what each die can do first.
+#[inline(always)]
+fn describe_sources(position: &Position, roll: Roll, row: &mut (impl Row + ?Sized)) {
     let theirs = position.theirs();
     let blots = opposite(theirs.occupied() & !theirs.made() & ALL_POINTS);
     let dice = [roll.high(), roll.low()];
     for (index, (die, playable)) in dice.into_iter().zip(position.sources(dice)).enumerate() {
+        // Place 0 is no source, and has no number.
+        let [moves, hits] = [playable, playable & blots << die].map(|places| u64::from(places >> 1));
         let first = SOURCES_AT + index * OF_DIE;
-        bits(playable).for_each(|place| each(first + place - 1, 1.0));
-        bits(playable & blots << die).for_each(|place| each(first + SOURCES + place - 1, 1.0));
+        bits(moves | hits << SOURCES).for_each(|place| row.push(first + place, 1.0));
     }
 }
 
@@ -227,13 +202,8 @@ fn opposite(places: u32) -> u32 {
 
 /// The places of a mask from the lowest up.
 #[inline]
-fn bits(mask: u32) -> impl Iterator<Item = usize> {
-    bits_of(mask.into())
-}
-
-/// The same of a longer one.
-#[inline]
-fn bits_of(mut mask: u64) -> impl Iterator<Item = usize> {
+fn bits(mask: impl Into<u64>) -> impl Iterator<Item = usize> {
+    let mut mask = mask.into();
     std::iter::from_fn(move || {
         let place = (mask != 0).then(|| mask.trailing_zeros() as usize)?;
         mask &= mask - 1;

@@ -1,7 +1,7 @@
 //! Connect Four as a network sees it.
 
 use super::forward::Evaluation;
-use super::game::Learnable;
+use super::game::{Learnable, Row};
 use vivarium_envs::connect_four::{COLUMNS, ConnectFour, ROWS};
 use vivarium_mcts::{Batch, Tree};
 
@@ -18,15 +18,14 @@ impl Learnable for ConnectFour {
     const INPUTS: usize = 4 * CELLS;
     const HEADS: usize = 2;
 
-    fn describe(&self, mut each: impl FnMut(usize, f32)) {
+    fn describe(&self, row: &mut (impl Row + ?Sized)) {
         let [mine, theirs] = self.stones();
         let [my_fours, their_fours] = self.completions();
         for (plane, bits) in [mine, theirs, my_fours, their_fours].into_iter().enumerate() {
             for cell in 0..CELLS {
                 let (column, height) = (cell / ROWS, cell % ROWS);
-                if bits >> (column * (ROWS + 1) + height) & 1 != 0 {
-                    each(plane * CELLS + cell, 1.0);
-                }
+                let set = bits >> (column * (ROWS + 1) + height) & 1 != 0;
+                row.push_if(set, plane * CELLS + cell, 1.0);
             }
         }
     }

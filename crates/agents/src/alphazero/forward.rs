@@ -114,7 +114,7 @@ impl<G: Learnable> Forward<G> {
         let rows = &mut self.states;
         rows.clear();
         for state in states {
-            rows.add(G::INPUTS, |row| state.describe(|place, number| row.push(place, number)));
+            rows.add(G::INPUTS, |row| state.describe(row));
         }
         self.times.encoding += self.now() - began;
     }

@@ -2,10 +2,49 @@
 
 use super::forward::Evaluation;
 use crate::players::Contest;
+use vivarium_kernels::gemm::SparseRow;
 use vivarium_mcts::{Batch, Puct, Tree};
 
 /// The most value heads of any game.
 pub const MOST_HEADS: usize = 5;
+
+/// A row of numbers, of which those that are not 0 are written down.
+pub trait Row {
+    /// Writes a number at its place.
+    fn push(&mut self, place: usize, number: f32);
+
+    /// Writes the first `len` of some numbers, each at its place.
+    #[inline(always)]
+    fn push_first<const N: usize>(&mut self, len: usize, numbers: [(usize, f32); N]) {
+        numbers[..len].iter().for_each(|&(place, number)| self.push(place, number));
+    }
+
+    /// Writes a number at its place, or does not.
+    #[inline(always)]
+    fn push_if(&mut self, condition: bool, place: usize, number: f32) {
+        self.push_first(usize::from(condition), [(place, number)]);
+    }
+}
+
+/// Begins as zeros.
+impl Row for [f32] {
+    #[inline(always)]
+    fn push(&mut self, place: usize, number: f32) {
+        self[place] = number;
+    }
+}
+
+impl Row for SparseRow<'_> {
+    #[inline(always)]
+    fn push(&mut self, place: usize, number: f32) {
+        self.push(place, number);
+    }
+
+    #[inline(always)]
+    fn push_first<const N: usize>(&mut self, len: usize, numbers: [(usize, f32); N]) {
+        self.push_first(len, numbers);
+    }
+}
 
 /// A game that a network can learn.
 pub trait Learnable: Contest + 'static {
@@ -23,15 +62,15 @@ pub trait Learnable: Contest + 'static {
         Puct::default()
     }
 
-    /// Names the numbers that describe the state, seen by the player to move, and are not 0: each with its place among all
-    /// [`INPUTS`](Self::INPUTS), from the first to the last. Where chance comes next, it is that player's state before the
-    /// dice.
-    fn describe(&self, each: impl FnMut(usize, f32));
+    /// Writes down the numbers that describe the state, seen by the player to move, and are not 0: each with its place among
+    /// all [`INPUTS`](Self::INPUTS), from the first to the last. Where chance comes next, it is that player's state before
+    /// the dice.
+    fn describe(&self, row: &mut (impl Row + ?Sized));
 
     /// Writes the state into a row of [`INPUTS`](Self::INPUTS) numbers.
     fn encode(&self, row: &mut [f32]) {
         row.fill(0.0);
-        self.describe(|place, number| row[place] = number);
+        self.describe(row);
     }
 
     /// The heads of a game that is over and worth this to the player to move.

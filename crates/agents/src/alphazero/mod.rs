@@ -22,7 +22,7 @@ mod update;
 pub use config::AlphaZeroConfig;
 pub use error::AlphaZeroError;
 pub use forward::{Clock, Evaluation, Forward, Times};
-pub use game::{Learnable, MOST_HEADS};
+pub use game::{Learnable, MOST_HEADS, Row};
 pub use learner::{AlphaZero, Slice, Work};
 pub use lookahead::{Lookahead, Prospect, best};
 pub use network::{Definition, Network, NetworkSize};

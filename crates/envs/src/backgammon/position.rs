@@ -127,6 +127,15 @@ impl Position {
         Self { mine: self.theirs, theirs: self.mine }
     }
 
+    /// The position after a legal move of one checker of the player on roll.
+    #[inline]
+    pub(crate) fn moved(&self, from: usize, die: usize) -> Self {
+        let to = from.saturating_sub(die);
+        let hits = to != OFF && self.theirs.count(BAR - to) == 1;
+        let theirs = if hits { self.theirs.moved(BAR - to, BAR) } else { self.theirs };
+        Self { mine: self.mine.moved(from, to), theirs }
+    }
+
     /// The places from which a checker of the player on roll can move by each of some dice, as bits.
     #[inline]
     pub fn sources<const N: usize>(&self, dice: [u8; N]) -> [u32; N] {

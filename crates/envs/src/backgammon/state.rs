@@ -91,18 +91,21 @@ impl State {
             debug_assert!(false, "the dice are next");
             return *self;
         };
-        let mut board = Board::new(&self.position);
+        let mut position = self.position;
         for (from, die) in in_order(action, roll) {
             if from > 0 {
-                debug_assert!(board.sources(die) >> from & 1 != 0, "{from} by {die} in {self:?}");
-                board = board.moved(from, die);
+                debug_assert!(
+                    Board::new(&position).sources(die) >> from & 1 != 0,
+                    "{from} by {die} in {self:?}"
+                );
+                position = position.moved(from, die);
             }
         }
         let first_half = roll.is_double() && matches!(self.phase, Phase::Play(_));
-        if first_half && board.sources(usize::from(roll.high())) != 0 {
-            Self { position: board.position(), phase: Phase::Rest(roll), player: self.player }
+        if first_half && position.sources([roll.high()]) != [0] {
+            Self { position, phase: Phase::Rest(roll), player: self.player }
         } else {
-            Self { position: board.position().mirrored(), phase: Phase::Roll, player: 1 - self.player }
+            Self { position: position.mirrored(), phase: Phase::Roll, player: 1 - self.player }
         }
     }
 

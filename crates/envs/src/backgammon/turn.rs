@@ -160,7 +160,7 @@ impl Turn {
 
     /// The turn with one more move, which must be legal; `None` after four.
     fn with(self, one: CheckerMove) -> Option<Self> {
-        let now = Board::new(&self.now).moved(usize::from(one.from), usize::from(one.die)).position();
+        let now = self.now.moved(usize::from(one.from), usize::from(one.die));
         Some(Self { now, moves: self.moves.and(one)?, ..self })
     }
 

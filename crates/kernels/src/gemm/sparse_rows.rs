@@ -69,8 +69,18 @@ impl SparseRow<'_> {
     /// Writes the next number and its place. Sums are taken in the order in which the numbers come.
     #[inline(always)]
     pub fn push(&mut self, place: usize, number: f32) {
-        self.room[self.len] = (place as u32, number);
-        self.len += 1;
+        self.push_first(1, [(place, number)]);
+    }
+
+    /// Writes the next numbers and their places, of which the first `len` count. All are written, so that a processor need not
+    /// guess how many it will be; what comes next takes the place of the others.
+    #[inline(always)]
+    pub fn push_first<const N: usize>(&mut self, len: usize, numbers: [(usize, f32); N]) {
+        debug_assert!(len <= N, "{len} of {N} numbers");
+        for (entry, (place, number)) in self.room[self.len..][..N].iter_mut().zip(numbers) {
+            *entry = (place as u32, number);
+        }
+        self.len += len;
     }
 }
 
