@@ -20,5 +20,5 @@ if __name__ == "__main__":
         for game in ("backgammon", "connect-four"):
             figures, network = f"{game}/forward", str(Path(folder) / f"{game}.onnx")
             # Ours writes the network, with its weights, that ONNX Runtime then runs.
-            selection, options = [figures, "--onnx", network], [network, figures]
+            selection, options = [f"{figures}/", "--onnx", network], [network, figures]
             compare(program, selection, "ONNX Runtime", HERE / "network.py", rounds=5, seconds=1, options=options)

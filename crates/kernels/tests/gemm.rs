@@ -287,7 +287,11 @@ fn zeros_may_be_skipped() {
             let mut written = SparseRows::default();
             for row in x.chunks_exact(k) {
                 let others = row.iter().enumerate().filter(|(_, number)| **number != 0.0);
-                written.add(k, |row| others.for_each(|(place, &number)| row.push(place, number)));
+                // What is written beside a number and does not count is gone when the next one comes.
+                let no_number = (0, f32::NAN);
+                written.add(k + 1, |row| {
+                    others.for_each(|(place, &number)| row.push_first(1, [(place, number), no_number]))
+                });
             }
             // In two parts, of which the second begins within the rows.
             let mut again = vec![f32::NAN; rows * n];

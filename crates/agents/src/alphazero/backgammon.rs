@@ -6,7 +6,7 @@
 //! each die can be played, and where it hits. Nearly all of these numbers are 0, and products skip those.
 
 use super::forward::Evaluation;
-use super::game::{Learnable, Row};
+use super::game::{Learnable, Row, bits};
 use std::sync::OnceLock;
 use vivarium_envs::backgammon::{
     BAR, BearOff, CHECKERS, Class, OFF, Outcome, POINTS, Phase, Player, Position, Roll, Side, State, Win,
@@ -198,15 +198,4 @@ fn pattern(made: u32, first: usize) -> usize {
 fn opposite(places: u32) -> u32 {
     // Bit p goes to bit 31 − p first.
     places.reverse_bits() >> 6
-}
-
-/// The places of a mask from the lowest up.
-#[inline]
-fn bits(mask: impl Into<u64>) -> impl Iterator<Item = usize> {
-    let mut mask = mask.into();
-    std::iter::from_fn(move || {
-        let place = (mask != 0).then(|| mask.trailing_zeros() as usize)?;
-        mask &= mask - 1;
-        Some(place)
-    })
 }

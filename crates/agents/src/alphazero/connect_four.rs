@@ -1,7 +1,7 @@
 //! Connect Four as a network sees it.
 
 use super::forward::Evaluation;
-use super::game::{Learnable, Row};
+use super::game::{Learnable, Row, bits};
 use vivarium_envs::connect_four::{COLUMNS, ConnectFour, ROWS};
 use vivarium_mcts::{Batch, Tree};
 
@@ -21,12 +21,9 @@ impl Learnable for ConnectFour {
     fn describe(&self, row: &mut (impl Row + ?Sized)) {
         let [mine, theirs] = self.stones();
         let [my_fours, their_fours] = self.completions();
-        for (plane, bits) in [mine, theirs, my_fours, their_fours].into_iter().enumerate() {
-            for cell in 0..CELLS {
-                let (column, height) = (cell / ROWS, cell % ROWS);
-                let set = bits >> (column * (ROWS + 1) + height) & 1 != 0;
-                row.push_if(set, plane * CELLS + cell, 1.0);
-            }
+        for (plane, stones) in [mine, theirs, my_fours, their_fours].into_iter().enumerate() {
+            // Each column has one bit more than cells.
+            bits(stones).for_each(|bit| row.push(plane * CELLS + bit - bit / (ROWS + 1), 1.0));
         }
     }
 

@@ -101,3 +101,14 @@ pub trait Learnable: Contest + 'static {
         simulations: u32,
     ) -> usize;
 }
+
+/// The places of a mask from the lowest up.
+#[inline]
+pub(super) fn bits(mask: impl Into<u64>) -> impl Iterator<Item = usize> {
+    let mut mask = mask.into();
+    std::iter::from_fn(move || {
+        let place = (mask != 0).then(|| mask.trailing_zeros() as usize)?;
+        mask &= mask - 1;
+        Some(place)
+    })
+}

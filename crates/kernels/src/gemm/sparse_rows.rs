@@ -72,8 +72,8 @@ impl SparseRow<'_> {
         self.push_first(1, [(place, number)]);
     }
 
-    /// Writes the next numbers and their places, of which the first `len` count. All are written, so that a processor need not
-    /// guess how many it will be; what comes next takes the place of the others.
+    /// Writes the next numbers and their places, of which the first `len` count. All are written, and have to find room, so
+    /// that a processor need not guess how many it will be; what comes next takes the place of the others.
     #[inline(always)]
     pub fn push_first<const N: usize>(&mut self, len: usize, numbers: [(usize, f32); N]) {
         debug_assert!(len <= N, "{len} of {N} numbers");
