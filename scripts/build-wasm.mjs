@@ -9,10 +9,10 @@ import { wasmBuild, wasmToolchain } from './toolchain.mjs'
 
 // What the modules of each family of learners are made of. A page loads those of the family that it shows.
 const families = {
-  control: ['config', 'kernels', 'graph', 'envs', 'agents', 'lab', 'web'],
+  control: ['config', 'kernels', 'graph', 'envs', 'mcts', 'agents', 'lab', 'web'],
   'logic-ca': ['config', 'kernels', 'graph', 'logic-ca', 'lab', 'web'],
   games: ['config', 'kernels', 'graph', 'envs', 'mcts', 'agents', 'lab', 'web'],
-  cube: ['config', 'kernels', 'graph', 'envs', 'agents', 'lab', 'web'],
+  cube: ['config', 'kernels', 'graph', 'envs', 'mcts', 'agents', 'lab', 'web'],
   language: ['config', 'kernels', 'graph', 'lm', 'lab', 'web'],
 }
 const cpuVariants = ['threads-relaxed', 'threads-simd128', 'single-simd128']

@@ -71,6 +71,7 @@ async function findWasmCompiler() {
     await apt(debianPackages)
   }
   if (which('rustup') && existsSync('/usr/lib/rustlib/src/rust/library/std')) {
+    say(`Naming the distribution's compiler ${linked} (rustup) …`)
     await run('rustup', ['toolchain', 'link', linked, '/usr'])
   }
   if (wasmToolchain()) return
@@ -85,6 +86,7 @@ async function wasmTarget() {
   if (!which('rustup')) return
   const targets = output('rustup', ['target', 'list', '--installed']) ?? ''
   if (targets.includes('wasm32-unknown-unknown')) return
+  say('Adding the wasm target to your own compiler (rustup) …')
   // Only for the command typed by hand, so a failure is no matter.
   await run('rustup', ['target', 'add', 'wasm32-unknown-unknown'], { keep: true, show: false })
 }

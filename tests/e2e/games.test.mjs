@@ -394,6 +394,14 @@ describe('Connect Four', () => {
     }
     assert.ok((await stones()) >= 3)
     await until(async () => (await turns(visitor)) >= 5, 'the turns in the record')
+    // A stone that was taken back can be dropped again.
+    await until(mine, 'the turn of the person')
+    const before = await turns(visitor)
+    await at('take-back').click()
+    await until(async () => (await turns(visitor)) < before && (await mine()), 'the turn before')
+    const back = await turns(visitor)
+    await at('board').press('1')
+    await until(async () => (await turns(visitor)) > back, 'another stone')
     // A row of four that is one stone short, and the stone.
     await at('position-id').fill('112233')
     await at('position-set').click()

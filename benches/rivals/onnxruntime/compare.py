@@ -19,6 +19,6 @@ if __name__ == "__main__":
     with tempfile.TemporaryDirectory() as folder:
         for game in ("backgammon", "connect-four"):
             figures, network = f"{game}/forward", str(Path(folder) / f"{game}.onnx")
-            # Ours writes the network, with its weights, that ONNX Runtime then runs.
+            # Ours writes the network, with its weights, that ONNX Runtime then runs. The slash leaves out `forward_share`.
             selection, options = [f"{figures}/", "--onnx", network], [network, figures]
             compare(program, selection, "ONNX Runtime", HERE / "network.py", rounds=5, seconds=1, options=options)

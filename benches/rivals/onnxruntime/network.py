@@ -1,6 +1,6 @@
 """The forward pass of an ONNX file in ONNX Runtime, on one thread: `network.py SECONDS FILE NAME`.
 
-`vivarium bench backgammon/forward --onnx FILE` writes the file, and beside it, as JSON, what the network makes of some
+`vivarium bench backgammon/forward/ --onnx FILE` writes the file, and beside it, as JSON, what the network makes of some
 states there. Both must agree on these. Prints one JSON line a batch size: {"name", "value", "unit", "threads"}. Needs
 the packages of requirements.txt; `compare.py` sets them up and prints both programs' figures side by side.
 """

@@ -194,6 +194,17 @@ fn score(network: &Network<ConnectFour>, opponent: &mut dyn Player<ConnectFour>)
 }
 
 #[test]
+fn a_minibatch_may_be_as_large_as_the_replay() {
+    let config = AlphaZeroConfig { minibatch: 1024, replay: 1024, ..config() };
+    let mut learner = AlphaZero::<ConnectFour>::new(config, 5).unwrap();
+    let cpu = Cpu::new(2);
+    for _ in 0..6 {
+        learner.iterate(&cpu).unwrap();
+    }
+    assert!(learner.counters().updates > 0);
+}
+
+#[test]
 fn connect_four_is_learnt_from_nothing() {
     let cpu = Cpu::new(2);
     let config = AlphaZeroConfig {

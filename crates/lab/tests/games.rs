@@ -4,6 +4,7 @@ mod table;
 
 use serde_json::{Value, json};
 use table::{TWO, analyse, analysis, document, everything, look, obey, small, table, wait_for};
+use vivarium_envs::backgammon::{Plays, Position, Roll};
 use vivarium_graph::Cpu;
 use vivarium_lab::checkpoint;
 use vivarium_lab::protocol::games::{
@@ -73,6 +74,61 @@ fn dice_fall_as_the_seed_has_it_and_again_after_a_turn_was_taken_back() {
     obey(other.as_mut(), Command::NewGame { seats: TWO, first: Some(0) });
     obey(other.as_mut(), Command::Roll { dice: None });
     assert_eq!(table(other.as_mut()).dice, Some(rolls[0]));
+}
+
+#[test]
+fn the_dice_of_a_computer_that_may_begin_roll_by_themselves() {
+    let mut experiment = small("backgammon");
+    let experiment = experiment.as_mut();
+    let seats = [GamePlayer::Random, GamePlayer::Person];
+    obey(experiment, Command::NewGame { seats, first: None });
+    while table(experiment).stage == GameStage::Roll {
+        look(experiment, &GameView::default(), 0.1);
+    }
+    assert!(table(experiment).dice.is_some());
+    let position = GamePosition::Id { id: "4HPwATDgc/ABMA".into() };
+    obey(experiment, Command::SetPosition { position, seat: Some(0), dice: None });
+    // It plays, and then the person is asked to roll.
+    while table(experiment).history.is_empty() {
+        look(experiment, &GameView::default(), 0.1);
+    }
+    assert_eq!((table(experiment).stage, table(experiment).seat), (GameStage::Roll, 1));
+}
+
+#[test]
+fn a_turn_under_way_goes_on_with_another_opponent() {
+    let mut experiment = small("backgammon");
+    let experiment = experiment.as_mut();
+    obey(experiment, Command::NewGame { seats: TWO, first: Some(0) });
+    obey(experiment, Command::Roll { dice: Some([3, 1]) });
+    obey(experiment, Command::Move { from: 8, to: 5 });
+    let before = table(experiment);
+    obey(experiment, Command::SetSeats { seats: [GamePlayer::Person, GamePlayer::Pips] });
+    let after = table(experiment);
+    assert_eq!((after.moves.len(), &after.moves, after.dice_left), (1, &before.moves, vec![1]));
+    // Of a computer's, nothing is left over for a person.
+    obey(experiment, Command::SetSeats { seats: [GamePlayer::Pips, GamePlayer::Person] });
+    assert!(table(experiment).moves.is_empty());
+    obey(experiment, Command::SetSeats { seats: TWO });
+    assert!(table(experiment).moves.is_empty());
+}
+
+#[test]
+fn a_double_has_all_its_plays_from_the_beginning() {
+    let mut experiment = small("backgammon");
+    let experiment = experiment.as_mut();
+    analyse(experiment, 500);
+    let position = GamePosition::Id { id: "4HPwATDgc/ABMA".into() };
+    obey(experiment, Command::SetPosition { position, seat: Some(0), dice: Some([2, 2]) });
+    let mut plays = Plays::new();
+    plays.generate(&Position::START, Roll::new(2, 2).unwrap());
+    loop {
+        let seen = analysis(experiment).unwrap();
+        assert_eq!(seen.plays as usize, plays.len(), "after {} simulations", seen.made);
+        if seen.made >= 500 {
+            break;
+        }
+    }
 }
 
 #[test]

@@ -221,7 +221,8 @@ impl<G: Game> Tree<G> {
             }
             let pending = u32::from(edge.pending);
             let tried = edge.visits + pending;
-            // A visited edge has a child that was visited. Which ones were cannot be foreseen, so nothing here is a branch.
+            // A visited edge has a child that was visited. Which edges were tried cannot be foreseen: so a value is worked out
+            // for each, and of an untried one, 0/0, thrown away.
             let child = if edge.visits == 0 { at } else { edge.child };
             let known = sign * self.arena.means[child as usize] * edge.visits as f32;
             let value = (known - virtual_loss * pending as f32) / tried as f32;

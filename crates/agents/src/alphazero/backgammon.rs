@@ -66,7 +66,7 @@ impl Learnable for State {
         Puct { exploration: 0.15, untried: 0.05, ..Puct::default() }
     }
 
-    fn describe(&self, row: &mut (impl Row + ?Sized)) {
+    fn describe(&self, row: &mut impl Row) {
         let (mine, theirs) = (self.position.mine(), self.position.theirs());
         let my_pips = describe_side(mine, theirs, 0, row);
         let their_pips = describe_side(theirs, mine, OF_SIDE, row);
@@ -140,7 +140,7 @@ impl Learnable for State {
 /// How many numbers a point has can hardly be foreseen, and a processor that guessed wrong at each would lose more time than
 /// all else takes: so as many are always written as there can be.
 #[inline(always)]
-fn describe_side(side: Side, other: Side, first: usize, row: &mut (impl Row + ?Sized)) -> f32 {
+fn describe_side(side: Side, other: Side, first: usize, row: &mut impl Row) -> f32 {
     let (occupied, made) = (side.occupied(), side.made() & ALL_POINTS);
     let count = |place: usize| usize::from(side.count(place));
     let mut pips = BAR * count(BAR);
@@ -148,8 +148,9 @@ fn describe_side(side: Side, other: Side, first: usize, row: &mut (impl Row + ?S
         let count = count(point);
         pips += point * count;
         // A single checker has a number of its own; of more, each beyond the first has one until there are five.
-        let (at, len) = (first + (point - 1) * OF_POINT + usize::from(count > 1), OF_COUNT[count]);
+        let at = first + (point - 1) * OF_POINT + usize::from(count > 1);
         let beyond = (count as f32 - 5.0) / 5.0;
+        let len = count.clamp(2, OF_POINT) - 1;
         row.push_first(len, [(at, 1.0), (at + 1, 1.0), (at + 2, 1.0), (at + 3, 1.0), (at + 4, beyond)]);
     }
     if count(BAR) > 0 {
@@ -172,12 +173,9 @@ fn describe_side(side: Side, other: Side, first: usize, row: &mut (impl Row + ?S
     pips as f32
 }
 
-/// Of each count of checkers on a point, how many of its numbers are not 0.
-const OF_COUNT: [usize; 16] = [0, 1, 1, 2, 3, 4, 5, 5, 5, 5, 5, 5, 5, 5, 5, 5];
-
 /// Writes what each die can do first.
 #[inline(always)]
-fn describe_sources(position: &Position, roll: Roll, row: &mut (impl Row + ?Sized)) {
+fn describe_sources(position: &Position, roll: Roll, row: &mut impl Row) {
     let theirs = position.theirs();
     let blots = opposite(theirs.occupied() & !theirs.made() & ALL_POINTS);
     let dice = [roll.high(), roll.low()];

@@ -18,7 +18,7 @@ impl Learnable for ConnectFour {
     const INPUTS: usize = 4 * CELLS;
     const HEADS: usize = 2;
 
-    fn describe(&self, row: &mut (impl Row + ?Sized)) {
+    fn describe(&self, row: &mut impl Row) {
         let [mine, theirs] = self.stones();
         let [my_fours, their_fours] = self.completions();
         for (plane, stones) in [mine, theirs, my_fours, their_fours].into_iter().enumerate() {

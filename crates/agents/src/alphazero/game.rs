@@ -8,15 +8,18 @@ use vivarium_mcts::{Batch, Puct, Tree};
 /// The most value heads of any game.
 pub const MOST_HEADS: usize = 5;
 
-/// A row of numbers, of which those that are not 0 are written down.
+/// A row of numbers, of which those that are not 0 are written down, from the first place to the last.
 pub trait Row {
-    /// Writes a number at its place.
-    fn push(&mut self, place: usize, number: f32);
+    /// Writes the first `len` of some numbers, each at its place. The others may be written, too, as long as nothing reads them.
+    ///
+    /// # Panics
+    /// If there are fewer than `len`.
+    fn push_first<const N: usize>(&mut self, len: usize, numbers: [(usize, f32); N]);
 
-    /// Writes the first `len` of some numbers, each at its place.
+    /// Writes a number at its place.
     #[inline(always)]
-    fn push_first<const N: usize>(&mut self, len: usize, numbers: [(usize, f32); N]) {
-        numbers[..len].iter().for_each(|&(place, number)| self.push(place, number));
+    fn push(&mut self, place: usize, number: f32) {
+        self.push_first(1, [(place, number)]);
     }
 
     /// Writes a number at its place, or does not.
@@ -27,22 +30,17 @@ pub trait Row {
 }
 
 /// Begins as zeros.
-impl Row for [f32] {
+impl Row for &mut [f32] {
     #[inline(always)]
-    fn push(&mut self, place: usize, number: f32) {
-        self[place] = number;
+    fn push_first<const N: usize>(&mut self, len: usize, numbers: [(usize, f32); N]) {
+        numbers[..len].iter().for_each(|&(place, number)| self[place] = number);
     }
 }
 
 impl Row for SparseRow<'_> {
     #[inline(always)]
-    fn push(&mut self, place: usize, number: f32) {
-        self.push(place, number);
-    }
-
-    #[inline(always)]
     fn push_first<const N: usize>(&mut self, len: usize, numbers: [(usize, f32); N]) {
-        self.push_first(len, numbers);
+        SparseRow::push_first(self, len, numbers);
     }
 }
 
@@ -65,12 +63,12 @@ pub trait Learnable: Contest + 'static {
     /// Writes down the numbers that describe the state, seen by the player to move, and are not 0: each with its place among
     /// all [`INPUTS`](Self::INPUTS), from the first to the last. Where chance comes next, it is that player's state before
     /// the dice.
-    fn describe(&self, row: &mut (impl Row + ?Sized));
+    fn describe(&self, row: &mut impl Row);
 
     /// Writes the state into a row of [`INPUTS`](Self::INPUTS) numbers.
-    fn encode(&self, row: &mut [f32]) {
+    fn encode(&self, mut row: &mut [f32]) {
         row.fill(0.0);
-        self.describe(row);
+        self.describe(&mut row);
     }
 
     /// The heads of a game that is over and worth this to the player to move.

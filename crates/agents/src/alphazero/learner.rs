@@ -279,8 +279,8 @@ impl<G: Learnable> AlphaZero<G> {
     fn steps(&self) -> u64 {
         let config = &self.config;
         let rows = u64::from(config.minibatch);
-        // Few samples of a handful of games would be learnt by heart.
-        if (self.replay.len() as u64) < 2 * rows {
+        // Few samples of a handful of games would be learnt by heart. There are never more than there is room for.
+        if (self.replay.len() as u64) < (2 * rows).min(config.replay.into()) {
             return 0;
         }
         // A decision and the state before its dice in every game.

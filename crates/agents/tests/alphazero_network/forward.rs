@@ -1,6 +1,6 @@
 //! The forward pass against the graph evaluated in f64, operation by operation.
 
-use vivarium_agents::alphazero::{Definition, Forward, Learnable, Network, NetworkSize};
+use vivarium_agents::alphazero::{Definition, Forward, Learnable, Network, NetworkSize, Row};
 use vivarium_envs::backgammon::State;
 use vivarium_envs::connect_four::ConnectFour;
 use vivarium_graph::reference;
@@ -32,6 +32,29 @@ fn leaves<G: Game>(states: &[G]) -> Leaves<G> {
         leaves.push(state, actions);
     }
     leaves
+}
+
+/// A row that is written from the first place to the last.
+struct Rising {
+    next: usize,
+}
+
+impl Row for Rising {
+    fn push_first<const N: usize>(&mut self, len: usize, numbers: [(usize, f32); N]) {
+        for &(place, number) in &numbers[..len] {
+            assert!(place >= self.next, "{place} after {}", self.next - 1);
+            assert_ne!(number, 0.0, "at {place}");
+            self.next = place + 1;
+        }
+    }
+}
+
+fn is_written_in_order<G: Learnable>(states: &[G]) {
+    for state in states {
+        let mut row = Rising { next: 0 };
+        state.describe(&mut row);
+        assert!(row.next <= G::INPUTS);
+    }
 }
 
 fn agrees_with_the_reference<G: Learnable>(states: &[G], size: NetworkSize) {
@@ -88,6 +111,13 @@ fn connect_four_agrees_with_the_reference() {
     let states =
         ["", "4", "44", "4433", "112233", "1727354"].map(|moves| ConnectFour::from_moves(moves).unwrap());
     agrees_with_the_reference(&states, NetworkSize::SMALL);
+}
+
+#[test]
+fn states_are_written_from_the_first_place_to_the_last() {
+    is_written_in_order(&super::backgammon::states(20));
+    let games = ["", "4", "44", "4433", "112233", "1727354"];
+    is_written_in_order(&games.map(|moves| ConnectFour::from_moves(moves).unwrap()));
 }
 
 #[test]

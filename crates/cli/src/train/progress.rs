@@ -141,7 +141,7 @@ impl Display {
 
 /// Columns of the terminal; 80 where that cannot be known.
 fn console_width() -> usize {
-    crossterm::terminal::size().map_or(80, |(columns, _)| usize::from(columns))
+    ratatui::crossterm::terminal::size().map_or(80, |(columns, _)| usize::from(columns))
 }
 
 #[cfg(test)]

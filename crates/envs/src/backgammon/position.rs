@@ -127,7 +127,8 @@ impl Position {
         Self { mine: self.theirs, theirs: self.mine }
     }
 
-    /// The position after a legal move of one checker of the player on roll.
+    /// The position after a legal move of one checker of the player on roll: as [`Board::moved`], for whom the masks of a
+    /// board are not worth their making.
     #[inline]
     pub(crate) fn moved(&self, from: usize, die: usize) -> Self {
         let to = from.saturating_sub(die);

@@ -27,7 +27,7 @@ impl SparseRows {
         self.ends.clear();
     }
 
-    /// Adds a row that `write` writes down, of at most so many numbers.
+    /// Adds a row that `write` writes down, of at most so many numbers, those among them that are written and do not count.
     #[inline]
     pub fn add(&mut self, most: usize, write: impl FnOnce(&mut SparseRow<'_>)) {
         let start = self.start(self.len());
@@ -74,9 +74,12 @@ impl SparseRow<'_> {
 
     /// Writes the next numbers and their places, of which the first `len` count. All are written, and have to find room, so
     /// that a processor need not guess how many it will be; what comes next takes the place of the others.
+    ///
+    /// # Panics
+    /// If there are fewer than `len`, or no room for all.
     #[inline(always)]
     pub fn push_first<const N: usize>(&mut self, len: usize, numbers: [(usize, f32); N]) {
-        debug_assert!(len <= N, "{len} of {N} numbers");
+        assert!(len <= N, "{len} of {N} numbers");
         for (entry, (place, number)) in self.room[self.len..][..N].iter_mut().zip(numbers) {
             *entry = (place as u32, number);
         }

@@ -5,7 +5,7 @@ use super::rules::Playable;
 use crate::error::LabError;
 use crate::protocol::games::GamePlayer;
 use vivarium_agents::alphazero::Forward;
-use vivarium_mcts::{Batch, Limits, Status, Tree};
+use vivarium_mcts::{Batch, Branch, Limits, Status, Tree};
 
 /// The most simulations of a search.
 pub(crate) const LARGEST_SEARCH: u32 = 100_000;
@@ -227,9 +227,7 @@ impl<G: Playable> Thought<G> {
                 add(whole);
                 continue;
             }
-            let way = [branch.branch];
-            let Some((_, rest)) = tree.look(&way) else { continue };
-            for second in rest {
+            for second in seconds(tree, branch.branch, after) {
                 add(Considered {
                     branches: vec![branch.branch, second.branch],
                     after: after.after(second.branch),
@@ -277,4 +275,18 @@ impl<G: Playable> Thought<G> {
             _ => G::equity(&self.chances_after(play.after)),
         }
     }
+}
+
+/// What can come after the first half of a double: as the search knows it, or all alike where it has not been yet.
+fn seconds<G: Playable>(tree: &Tree<G>, first: usize, after: G) -> Vec<Branch> {
+    if let Some((_, known)) = tree.look(&[first]) {
+        return known.collect();
+    }
+    let mut all = Vec::new();
+    after.branches(&mut G::Scratch::default(), |branch, _| {
+        all.push(Branch { branch, prior: 0.0, visits: 0, value: None });
+    });
+    let share = 1.0 / all.len() as f32;
+    all.iter_mut().for_each(|branch| branch.prior = share);
+    all
 }

@@ -133,6 +133,17 @@ describe('the course of a game', () => {
     expect(course(place, table(end, { history, pace: 0 }), end).length).toBeGreaterThan(1)
   })
 
+  test('a computer that cannot move is seen to roll', () => {
+    const place = placeAfter(table(start), start)
+    const steps = course(place, table(start, { history: [turn(1, [6, 6], [])] }), start)
+    expect(steps.map(({ hold, dice }) => [hold, dice])).toEqual([
+      [rollTime, [6, 6]],
+      [0, null],
+    ])
+    // A person has rolled already.
+    expect(course(place, table(start, { history: [turn(0, [6, 6], [])] }), start)).toHaveLength(1)
+  })
+
   test('the turn of a person has been seen', () => {
     const moves = [move(8, 5), move(6, 5)]
     const end = after(start, 0, moves)

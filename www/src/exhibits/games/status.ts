@@ -8,6 +8,13 @@ function points(count: number): string {
   return count === 1 ? '1 point' : `${count} points`
 }
 
+/** Whether those who sit at the table played the game that is over: whoever sits down has won nothing yet. */
+export function playedHere({ outcome, score }: GameTable): boolean {
+  return (
+    outcome !== null && (outcome.winner === null || score[outcome.winner === 1 ? 1 : 0] >= outcome.points)
+  )
+}
+
 /** `names` are those of the players; a person's is "You". */
 export function status(
   table: GameTable,
@@ -19,7 +26,8 @@ export function status(
   const { outcome } = table
   if (outcome) {
     if (outcome.winner === null) return 'A draw: all columns are full.'
-    const winner = names[outcome.winner === 1 ? 1 : 0]
+    const seat = outcome.winner === 1 ? 1 : 0
+    const winner = playedHere(table) ? names[seat] : ['The side below', 'The side above'][seat]
     const verb = winner === 'You' ? 'win' : 'wins'
     const what = stakes[outcome.points] ?? 'a game'
     const resigned = outcome.how === 'resigned'

@@ -163,6 +163,7 @@ describe('what happens is told', () => {
       moves: [],
       can_confirm: false,
       outcome: null,
+      score: [3, 3],
       dice_mode: 'ask',
       ...some,
     }) as unknown as GameTable
@@ -177,6 +178,11 @@ describe('what happens is told', () => {
     [{ stage: 'roll', dice: null, seat: 1, dice_mode: 'by_hand' }, 'Enter the roll of Pubeval.'],
     [{ stage: 'computer', seat: 1 }, 'Pubeval thinks about 3-1: 40 of 100.'],
     [{ outcome: { winner: 0, points: 2, how: 'gammon' } }, 'You win a gammon: 2 points.'],
+    // Whoever sat down after the end has not won it.
+    [
+      { outcome: { winner: 0, points: 2, how: 'gammon' }, score: [0, 0] },
+      'The side below wins a gammon: 2 points.',
+    ],
     [
       { outcome: { winner: 1, points: 1, how: 'resigned' } },
       'Pubeval wins a single game, as the other side resigned: 1 point.',

@@ -186,9 +186,11 @@ impl<G: Playable> Sitting<G> {
 
     /// The play of somebody who does not search.
     fn choose_at_once(&self, people: &People<G>, player: GamePlayer) -> Option<Vec<usize>> {
-        let mut chooser: Box<dyn Player<G>> = match people.network(player) {
-            Some(known) => {
-                Box::new(NetworkPlayer::new(known.network.clone(), simulations(player).unwrap_or(0)).ok()?)
+        let mut chooser: Box<dyn Player<G>> = match simulations(player) {
+            Some(simulations) => {
+                // As in a search, the newest one plays on for a network that is gone.
+                let known = people.network(player).unwrap_or(&people.newest);
+                Box::new(NetworkPlayer::new(known.network.clone(), simulations).ok()?)
             }
             None => G::opponent(player)?,
         };

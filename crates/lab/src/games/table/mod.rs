@@ -167,10 +167,15 @@ impl<G: Playable> Table<G> {
         self.stage_begins();
     }
 
-    /// Lets others go on.
+    /// Lets others go on. A turn under way is theirs, as far as it has come, if it still is a person's.
     pub(crate) fn set_seats(&mut self, seats: [GamePlayer; 2]) {
-        if self.sit_down(seats) {
-            self.stage_begins();
+        if !self.sit_down(seats) {
+            return;
+        }
+        let turn = self.turn.take();
+        self.stage_begins();
+        if self.turn.is_some() {
+            self.turn = turn.or(self.turn.take());
         }
     }
 
@@ -347,7 +352,7 @@ impl<G: Playable> Table<G> {
         match self.stage() {
             GameStage::Roll => {
                 let by_itself = match self.dice_mode {
-                    DiceMode::Ask => self.on_move() != GamePlayer::Person && !self.opens_by_hand(),
+                    DiceMode::Ask => self.on_move() != GamePlayer::Person,
                     DiceMode::Roll => true,
                     DiceMode::ByHand => false,
                 };
@@ -361,11 +366,6 @@ impl<G: Playable> Table<G> {
             GameStage::Computer => self.pace.is_some_and(|pace| self.waited >= pace),
             GameStage::Person | GameStage::Over => false,
         }
-    }
-
-    /// A game whose first roll decides who begins: a person throws it, where one sits here.
-    fn opens_by_hand(&self) -> bool {
-        self.past.is_empty() && self.seats.contains(&GamePlayer::Person)
     }
 
     /// The document.

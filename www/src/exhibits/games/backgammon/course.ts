@@ -97,8 +97,9 @@ export function course(from: Place | null, table: GameTable, checkers: Checkers)
   for (const [i, turn] of table.history.slice(from.turns).entries()) {
     const seat = seatOf(turn.seat)
     const after = turn.moves.reduce((at, { from, to }) => played(at, seat, from, to), base)
-    // A person has seen the own moves already.
-    if (!same(after, shown.checkers) && turn.dice) {
+    // A person has seen the own moves already, and the own roll where no move is possible.
+    const news = turn.moves.length > 0 ? !same(after, shown.checkers) : table.seats[seat].kind !== 'person'
+    if (news && turn.dice) {
       const roll = rollKey(table.game, from.turns + i, turn.dice)
       let left = allDice(turn.dice)
       const show = (at: Checkers, hold: number) => {
@@ -112,7 +113,6 @@ export function course(from: Place | null, table: GameTable, checkers: Checkers)
         left = spent(left, move)
         show(at, moveTime)
       }
-      if (turn.moves.length === 0) show(base, rollTime)
     }
     base = after
   }
