@@ -44,8 +44,9 @@ impl Examinee {
         }
         let mut tokens = Vec::new();
         candidate.tokenizer.encode(end, &mut self.words, &mut tokens)?;
-        // Where both together are more than the model sees, a reader forgets how the sentence began.
-        if self.tokens.len() + tokens.len() > candidate.gpt.context() {
+        // Where both together are more than the model sees, a reader forgets how the sentence began; or did, at the end before.
+        let fits = self.tokens.len() + tokens.len() <= candidate.gpt.context();
+        if !fits || !self.reader.tokens().starts_with(&self.tokens) {
             self.read(level, candidate, prompt)?;
         } else {
             self.reader.rewind(self.tokens.len());
@@ -92,5 +93,33 @@ pub(super) fn answer(question: &Question, number: u32, by_byte: &[f64; 4]) -> La
         chosen: place(chosen),
         topic: question.relation.name().into(),
         elsewhere: question.elsewhere,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use vivarium_kernels::simd;
+    use vivarium_lm::{Gpt, LanguageConfig, Tokenizer};
+
+    #[test]
+    fn an_end_is_weighed_alike_whatever_came_before() {
+        let config =
+            LanguageConfig { context: 16, layers: 1, heads: 2, width: 16, ..LanguageConfig::default() };
+        let tokenizer = Tokenizer::bpe_of_text("The capital of Peru is Lima.", 257).unwrap();
+        let mut gpt = Gpt::new(simd::level(), &config, tokenizer.vocabulary(), 3).unwrap();
+        let candidate = Candidate { config: &config, gpt: &mut gpt, tokenizer: &tokenizer };
+        let prompt = "The capital is";
+        // The first and the third are more than fits beside it.
+        let ends = [" Washington", " X", " Reykjavik", " Y"];
+        let mut examinee = Examinee::new(&candidate).unwrap();
+        for end in ends {
+            let alone = Examinee::new(&candidate)
+                .unwrap()
+                .log_likelihood(simd::level(), &candidate, prompt, end)
+                .unwrap();
+            let after_others = examinee.log_likelihood(simd::level(), &candidate, prompt, end).unwrap();
+            assert_eq!(after_others, alone, "{end}");
+        }
     }
 }

@@ -28,8 +28,21 @@ function search({ beams }: CubeInfo, widest: number): CubeSolver {
   return width === undefined ? { kind: 'greedy' } : { kind: 'beam', width }
 }
 
+/** Whether two solvers are one. */
+export const same = (a: CubeSolver, b: CubeSolver): boolean => JSON.stringify(a) === JSON.stringify(b)
+
 /** Who solves if nobody chooses. */
 export const usual = (info: CubeInfo): CubeSolver => search(info, 1024)
+
+/** Who solves this cube: whoever was chosen, perhaps for another cube, or else who usually does. */
+export function solverOf(info: CubeInfo, chosen: CubeSolver | undefined | null): CubeSolver {
+  return solvers(info).find(({ by }) => chosen && same(by, chosen))?.by ?? usual(info)
+}
+
+/** By how many turns this cube is scrambled: as many as were chosen, perhaps for another cube, or else to any state. */
+export function lengthOf(info: CubeInfo, chosen: number | null | undefined): number | null {
+  return chosen !== undefined && scrambles(info).includes(chosen) ? chosen : null
+}
 
 /** Who solves what is over in a moment. */
 export const quickest = (info: CubeInfo): CubeSolver => search(info, 128)

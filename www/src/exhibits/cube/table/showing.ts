@@ -36,6 +36,8 @@ export class Showing {
       case 'fresh':
         return waited < looked.fresh ? null : this.ask('scrambled', this.scramble(table))
       case 'scrambled':
+        // Random turns often take each other back: where all did, there is nothing to solve.
+        if (table.solved) return this.ask('fresh', { kind: 'reset_cube' })
         return waited < looked.scrambled ? null : this.ask('tried', { kind: 'solve', by: this.by })
       case 'tried': {
         if (status === 'searching' || status === 'playing') {
@@ -50,7 +52,7 @@ export class Showing {
     }
   }
 
-  /** Random turns often take each other back: where all do, the next try has others. */
+  /** A cube that somebody left unsolved is put away first. */
   private scramble(table: CubeTable): Command {
     return table.solved ? { kind: 'scramble', moves: this.depth } : { kind: 'reset_cube' }
   }

@@ -1,7 +1,17 @@
 import { describe, expect, test } from 'vitest'
 import type { Command, CubeInfo, CubeSolving, CubeTable } from '../../../session'
 import { weights } from '../model/values'
-import { paces, paceNames, paceStop, quickest, scrambles, solvers, usual } from './scrambles'
+import {
+  lengthOf,
+  paces,
+  paceNames,
+  paceStop,
+  quickest,
+  scrambles,
+  solverOf,
+  solvers,
+  usual,
+} from './scrambles'
 import { Showing } from './showing'
 import { status } from './status'
 
@@ -90,6 +100,18 @@ describe('what there is to choose', () => {
     expect(quickest(info(3))).toEqual({ kind: 'beam', width: 128 })
   })
 
+  test('what was chosen for the other cube gives way to what is usual for this one', () => {
+    const wide = { kind: 'beam', width: 4096 } as const
+    expect([solverOf(info(3), wide), solverOf(info(2), wide)]).toEqual([wide, { kind: 'greedy' }])
+    expect(solverOf(info(3), { kind: 'exact' })).toEqual(usual(info(3)))
+    expect([lengthOf(info(3), 20), lengthOf(info(2), 20)]).toEqual([20, null])
+    expect([lengthOf(info(2), undefined), lengthOf(info(2), null), lengthOf(info(2), 14)]).toEqual([
+      null,
+      null,
+      14,
+    ])
+  })
+
   test('paces by how near they are', () => {
     expect(paces).toHaveLength(paceNames.length)
     expect(paces.map(paceStop)).toEqual(paces.map((_, i) => i))
@@ -143,6 +165,18 @@ describe('the cube by itself', () => {
         .slice(0, 4)
         .map(({ kind }) => kind),
     ).toEqual(['scramble', 'solve', 'reset_cube', 'scramble'])
+  })
+
+  test('scrambles again where the turns took each other back', () => {
+    const showing = new Showing(info(2), { kind: 'greedy' })
+    const start = table({ solved: true, distance: 0 })
+    expect(showing.next(start, 0, false)).toBeNull()
+    expect(showing.next(start, 2000, false)).toEqual({ kind: 'scramble', moves: 2 })
+    const history = Array(2).fill({ turn: 'R2', by: 'scramble' })
+    const back = table({ solved: true, distance: 0, history, at: 2 })
+    expect(showing.next(back, 2100, false)).toEqual({ kind: 'reset_cube' })
+    expect(showing.next(start, 2200, false)).toBeNull()
+    expect(showing.next(start, 4000, false)).toEqual({ kind: 'scramble', moves: 2 })
   })
 
   test('waits while turns are under way', () => {
