@@ -131,8 +131,9 @@ export function weight(module) {
 
 if (isMain(import.meta.url)) {
   const beginnings = process.argv.slice(2)
-  const chosen = modules.filter((name) => beginnings.some((beginning) => name.startsWith(beginning)))
-  if (beginnings.length && !chosen.length)
+  const wanted = (name) => !beginnings.length || beginnings.some((beginning) => name.startsWith(beginning))
+  const chosen = modules.filter(wanted)
+  if (!chosen.length)
     fail(`No module begins with ${beginnings.join(' or ')}: they are ${modules.join(', ')}.`)
-  await buildWasm(beginnings.length ? chosen : modules)
+  await buildWasm(chosen)
 }

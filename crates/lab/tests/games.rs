@@ -3,7 +3,7 @@
 mod table;
 
 use serde_json::{Value, json};
-use table::{TWO, analyse, analysis, document, everything, look, obey, small, table, wait_for};
+use table::{TWO, analyse, analysis, document, everything, look, obey, small, table, wait_for, wait_until};
 use vivarium_envs::backgammon::{Plays, Position, Roll};
 use vivarium_graph::Cpu;
 use vivarium_lab::checkpoint;
@@ -82,17 +82,13 @@ fn the_dice_of_a_computer_that_may_begin_roll_by_themselves() {
     let experiment = experiment.as_mut();
     let seats = [GamePlayer::Random, GamePlayer::Person];
     obey(experiment, Command::NewGame { seats, first: None });
-    while table(experiment).stage == GameStage::Roll {
-        look(experiment, &GameView::default(), 0.1);
-    }
-    assert!(table(experiment).dice.is_some());
+    let rolled = wait_until(experiment, |table| table.stage != GameStage::Roll);
+    assert!(rolled.dice.is_some());
     let position = GamePosition::Id { id: "4HPwATDgc/ABMA".into() };
     obey(experiment, Command::SetPosition { position, seat: Some(0), dice: None });
     // It plays, and then the person is asked to roll.
-    while table(experiment).history.is_empty() {
-        look(experiment, &GameView::default(), 0.1);
-    }
-    assert_eq!((table(experiment).stage, table(experiment).seat), (GameStage::Roll, 1));
+    let played = wait_until(experiment, |table| !table.history.is_empty());
+    assert_eq!((played.stage, played.seat), (GameStage::Roll, 1));
 }
 
 #[test]

@@ -49,16 +49,21 @@ pub fn analyse(experiment: &mut dyn Experiment, simulations: u32) {
     obey(experiment, Command::SetAnalysis { analyst, speed: None });
 }
 
-/// Lets time pass until this stage comes.
-pub fn wait_for(experiment: &mut dyn Experiment, stage: GameStage) -> GameTable {
+/// Lets time pass until the table is so.
+pub fn wait_until(experiment: &mut dyn Experiment, is_so: impl Fn(&GameTable) -> bool) -> GameTable {
     for _ in 0..10_000 {
         let seen = table(experiment);
-        if seen.stage == stage {
+        if is_so(&seen) {
             return seen;
         }
         look(experiment, &GameView::default(), 0.1);
     }
-    panic!("no {stage:?} came");
+    panic!("what was waited for never came: {:?}", table(experiment));
+}
+
+/// Lets time pass until this stage comes.
+pub fn wait_for(experiment: &mut dyn Experiment, stage: GameStage) -> GameTable {
+    wait_until(experiment, |table| table.stage == stage)
 }
 
 pub const TWO: [GamePlayer; 2] = [GamePlayer::Person, GamePlayer::Person];
