@@ -9,27 +9,21 @@ import type {
   ControlInfo,
   Evaluation,
   ExperimentInfo,
+  Figure,
+  GpuReport,
   MetricRow,
+  Opened,
+  Problem,
   Progress,
   Reply,
   ViewRequest,
 } from './protocol/types'
-import type { BenchSuite, Engine, Figure, Frame, GpuReport, Opened, Problem, Speed } from './worker/messages'
+import type { BenchSuite, Engine, Speed } from './worker/messages'
+import type { Frame } from './protocol/module'
 
 export type * from './protocol/types'
-export type {
-  BenchSuite,
-  CpuModule,
-  Engine,
-  Figure,
-  Frame,
-  FrameArray,
-  GpuReport,
-  ModuleName,
-  Opened,
-  Problem,
-  Speed,
-} from './worker/messages'
+export type { BenchSuite, CpuModule, Engine, ModuleName, Speed } from './worker/messages'
+export type { Frame, FrameArray } from './protocol/module'
 /** An experiment in a world of control. */
 export type ControlExperiment = ExperimentInfo & { world: { kind: 'control' } & ControlInfo }
 

@@ -3,8 +3,6 @@
 use crate::checkpoint::{self, Header, Tensor, Tensors};
 use crate::error::LabError;
 use crate::protocol::Reply;
-use base64::Engine as _;
-use base64::engine::general_purpose::STANDARD;
 
 /// The longest pace, in seconds.
 const LONGEST_PACE: f32 = 60.0;
@@ -31,15 +29,12 @@ pub(crate) fn check_pace(seconds: Option<f32>) -> Result<Option<f32>, LabError> 
 ///
 /// # Errors
 /// [`LabError::Checkpoint`] saying what is wrong with it.
-pub(crate) fn open_network(name: &str, base64: &str) -> Result<(Header, Tensors), LabError> {
-    if base64.len() / 4 * 3 > LARGEST_FILE {
+pub(crate) fn open_network(name: &str, bytes: &[u8]) -> Result<(Header, Tensors), LabError> {
+    if bytes.len() > LARGEST_FILE {
         let most = LARGEST_FILE >> 20;
         return Err(LabError::checkpoint(format!("it is larger than {most} MiB, which no network here is")));
     }
-    let bytes = STANDARD
-        .decode(base64)
-        .map_err(|error| LabError::checkpoint(format!("it did not arrive as base64 text: {error}")))?;
-    let (header, tensors) = checkpoint::read(&bytes)?;
+    let (header, tensors) = checkpoint::read(bytes)?;
     if header.experiment != name {
         let message = format!("it is one of {}, and this is {name}", header.experiment);
         return Err(LabError::checkpoint(message));
@@ -61,6 +56,6 @@ pub(crate) fn network_file(header: &Header, tensors: &[Tensor]) -> Reply {
     Reply::File {
         name: format!("{}-player.safetensors", header.experiment),
         mime: "application/octet-stream".into(),
-        base64: STANDARD.encode(checkpoint::write(header, tensors)),
+        bytes: checkpoint::write(header, tensors),
     }
 }

@@ -5,7 +5,6 @@ use serde::{Deserialize, Serialize};
 /// Why something asked of the lab was refused.
 #[derive(Clone, Debug, PartialEq, thiserror::Error, Serialize, Deserialize)]
 #[serde(tag = "kind", rename_all = "snake_case")]
-#[cfg_attr(test, derive(ts_rs::TS))]
 pub enum LabError {
     /// A config field, command or argument was not acceptable.
     #[error("{field} = {value}: {allowed}")]

@@ -1,31 +1,30 @@
 //! Writes what the page knows of the lab at compile time: the protocol's types, so that both sides fail to compile
 //! when they disagree, and what there is to show about each experiment before a module has loaded.
 
-use crate::error::LabError;
 use crate::info::{
     ActionInfo, ChanceInfo, ControlInfo, CubeInfo, DimensionInfo, ExperimentInfo, FieldInfo, FieldKind,
     GameInfo, LanguageInfo, LogicCaInfo, PatternInfo, PresetInfo, TargetInfo, WorldInfo,
 };
 use crate::protocol::cube::{
-    CubeActor, CubeCycle, CubeDepth, CubeExam, CubeExamRow, CubeLevel, CubeMove, CubePlayer, CubeRun,
-    CubeSolver, CubeSolving, CubeStatus, CubeTable, CubeTest, CubeValue, CubeView,
+    CubeActor, CubeCycle, CubeDepth, CubeDocuments, CubeExam, CubeExamRow, CubeLevel, CubeMove, CubePlayer,
+    CubeRun, CubeSolver, CubeSolving, CubeStatus, CubeTable, CubeTest, CubeValue, CubeView,
 };
 use crate::protocol::games::{
-    DiceMode, GameAnalysis, GameBoard, GameCandidate, GameMatch, GameMove, GameNode, GameOutcome, GamePlayer,
-    GamePosition, GameRun, GameStage, GameTable, GameTarget, GameTree, GameTurn, GameView, LadderRow,
-    NodeKind, PlayerChoice, TreeRequest,
+    DiceMode, GameAnalysis, GameBoard, GameCandidate, GameDocuments, GameMatch, GameMove, GameNode,
+    GameOutcome, GamePlayer, GamePosition, GameRun, GameStage, GameTable, GameTarget, GameTree, GameTurn,
+    GameView, LadderRow, NodeKind, PlayerChoice, TreeRequest,
 };
 use crate::protocol::language::{
-    LanguageAlternative, LanguageAnswer, LanguageAuthor, LanguageDesk, LanguageDeskStatus,
+    LanguageAlternative, LanguageAnswer, LanguageAuthor, LanguageDesk, LanguageDeskStatus, LanguageDocuments,
     LanguageEmbeddings, LanguageExamRow, LanguageModel, LanguageQuizView, LanguageRun, LanguageSample,
     LanguageSamples, LanguageSampling, LanguageStage, LanguageText, LanguageToken, LanguageTokenKind,
     LanguageTokenizer, LanguageTokenizerKind, LanguageView,
 };
 use crate::protocol::{
-    Command, ControlView, CubeEvaluation, EngineInfo, Evaluation, ExportFormat, GamesEvaluation,
-    LanguageBaselines, LanguageEvaluation, LanguageQuiz, LanguageScore, LogicEvaluation, LogicTest,
-    LogicView, MapRequest, MetricInfo, MetricRow, Paint, Progress, Reply, ReturnsEvaluation, StageStart,
-    ViewRequest,
+    Command, ControlView, CubeEvaluation, Documents, EngineInfo, Evaluation, ExportFormat, Figure,
+    GamesEvaluation, GpuReport, LanguageBaselines, LanguageEvaluation, LanguageQuiz, LanguageScore,
+    LogicEvaluation, LogicTest, LogicView, MapRequest, MetricInfo, MetricRow, Opened, Paint, Problem,
+    Progress, Reply, ReturnsEvaluation, Rival, StageStart, Thrown, ViewRequest,
 };
 use crate::registry;
 use std::path::Path;
@@ -45,6 +44,8 @@ fn types() -> String {
         )*};
     }
     export!(Progress, EngineInfo, MetricRow, MetricInfo);
+    export!(Opened, GpuReport, Figure, Rival, Problem, Thrown);
+    export!(Documents, GameDocuments, CubeDocuments, LanguageDocuments);
     export!(ViewRequest, ControlView, MapRequest, LogicView, GameView, TreeRequest, CubeView, LanguageView);
     export!(Command, StageStart, Paint, ExportFormat, Reply);
     export!(GamePlayer, GamePosition, DiceMode);
@@ -64,7 +65,7 @@ fn types() -> String {
     export!(ExperimentInfo, WorldInfo, ControlInfo, DimensionInfo, ActionInfo);
     export!(LogicCaInfo, PatternInfo, TargetInfo);
     export!(GameInfo, ChanceInfo, CubeInfo, LanguageInfo);
-    export!(FieldInfo, FieldKind, PresetInfo, LabError);
+    export!(FieldInfo, FieldKind, PresetInfo);
     format!("{HEAD}{}", tidy(&text))
 }
 

@@ -235,7 +235,7 @@ fn a_network_of_a_file_looks_at_the_table_while_another_one_learns() {
         let other = other.as_mut();
         apply(other, "R U");
         assert_eq!(table(other).player, CubePlayer::Newest);
-        obey(other, Command::OpenPlayer { base64: file });
+        obey(other, Command::OpenPlayer { bytes: file });
         let opened = table(other);
         assert_eq!((opened.player, opened.updates), (CubePlayer::Opened, 0));
         assert_eq!(opened.values, taught.values);

@@ -2,8 +2,6 @@
 
 mod cubes;
 
-use base64::Engine;
-use base64::engine::general_purpose::STANDARD;
 use cubes::*;
 use serde_json::json;
 use vivarium_graph::{Tensor, Values};
@@ -43,8 +41,8 @@ fn commands_that_cannot_be_are_refused_by_name() {
         (Command::SetPace { seconds: Some(-1.0) }, "0 to 60"),
         (Command::SetPace { seconds: Some(f32::NAN) }, "0 to 60"),
         (Command::SetPlayer { player: CubePlayer::Opened }, "no network has been opened"),
-        (Command::OpenPlayer { base64: "!".into() }, "base64"),
-        (Command::OpenPlayer { base64: STANDARD.encode([1, 2, 3]) }, "cut short"),
+        (Command::OpenPlayer { bytes: vec![1, 2, 3] }, "cut short"),
+        (Command::OpenPlayer { bytes: vec![0; (64 << 20) + 1] }, "larger than 64 MiB"),
         (Command::MoveNow, "no solution"),
         (Command::Set { path: "learner.depth".into(), value: json!(3) }, "learner.depth"),
         (Command::Set { path: "dqn.hidden".into(), value: json!([3]) }, "dqn.hidden"),
@@ -95,8 +93,8 @@ fn configs_that_do_not_fit_are_refused_by_name() {
 fn files_that_do_not_fit_are_refused_and_lose_nothing() {
     let mut two = small("cube2");
     let mut three = small("cube3");
-    let own = STANDARD.encode(three.save());
-    let error = why(two.as_mut(), Command::OpenPlayer { base64: own });
+    let own = three.save();
+    let error = why(two.as_mut(), Command::OpenPlayer { bytes: own });
     assert!(error.contains("one of cube3"), "{error}");
     for experiment in [two.as_mut(), three.as_mut()] {
         let (header, tensors) = checkpoint::read(&experiment.save()).unwrap();

@@ -2,8 +2,6 @@
 
 mod cubes;
 
-use base64::Engine;
-use base64::engine::general_purpose::STANDARD;
 use cubes::*;
 use vivarium_graph::Cpu;
 use vivarium_lab::checkpoint::{self, Header};
@@ -42,7 +40,7 @@ fn what_was_measured_and_opened_is_kept() {
     let experiment = experiment.as_mut();
     train(experiment, 500);
     let file = exported(experiment);
-    obey(experiment, Command::OpenPlayer { base64: file });
+    obey(experiment, Command::OpenPlayer { bytes: file });
     let cpu = Cpu::new(1);
     let trained = (0..100_000).map(|_| {
         experiment.advance(&cpu).unwrap();
@@ -61,7 +59,7 @@ fn learning_goes_on_from_a_network_alone() {
         let mut experiment = small(name);
         train(experiment.as_mut(), 700);
         apply(experiment.as_mut(), "R U");
-        let bytes = STANDARD.decode(exported(experiment.as_mut())).unwrap();
+        let bytes = exported(experiment.as_mut());
         let mut opened = registry::open(&bytes).unwrap();
         apply(opened.as_mut(), "R U");
         let values = |table: vivarium_lab::protocol::cube::CubeTable| table.values;

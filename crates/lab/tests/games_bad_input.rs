@@ -4,7 +4,7 @@ use serde_json::json;
 use vivarium_graph::Cpu;
 use vivarium_lab::checkpoint::{self, Header, Tensor, Values};
 use vivarium_lab::protocol::games::{GamePlayer, GamePosition, GameTable, GameView, TreeRequest};
-use vivarium_lab::protocol::{Command, ViewRequest};
+use vivarium_lab::protocol::{Command, Documents, ViewRequest};
 use vivarium_lab::{Experiment, LabError, registry};
 
 fn make(name: &str) -> Box<dyn Experiment> {
@@ -20,7 +20,10 @@ fn table(experiment: &mut dyn Experiment) -> GameTable {
     let view = |documents| ViewRequest::Games(GameView { documents, ..GameView::default() });
     experiment.frame(&view(false), 0.0);
     let frame = experiment.frame(&view(true), 0.0);
-    serde_json::from_slice(frame.get("table").unwrap().bytes().unwrap()).unwrap()
+    match frame.documents {
+        Some(Documents::Games(documents)) => documents.table.unwrap(),
+        other => panic!("{other:?}"),
+    }
 }
 
 /// Why a command is refused; the table must be as it was.
@@ -235,8 +238,8 @@ fn files_that_do_not_fit_are_refused_with_what_is_wrong() {
 fn files_of_players_are_checked_like_any_other() {
     let mut experiment = make("backgammon");
     let experiment = experiment.as_mut();
-    let open = |text: &str| Command::OpenPlayer { base64: text.into() };
-    assert!(why(experiment, open("not base64!")).contains("base64"));
-    assert!(why(experiment, open("")).contains("empty"));
-    assert!(why(experiment, open("AAAA")).contains("checkpoint"));
+    let open = |bytes: Vec<u8>| Command::OpenPlayer { bytes };
+    assert!(why(experiment, open(vec![])).contains("empty"));
+    assert!(why(experiment, open(vec![0; 3])).contains("checkpoint"));
+    assert!(why(experiment, open(vec![0; (64 << 20) + 1])).contains("larger than 64 MiB"));
 }

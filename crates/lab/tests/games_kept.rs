@@ -132,8 +132,8 @@ fn measurements_and_those_who_can_play_come_back() {
     // One of another size sits down, too.
     let large = json!({ "network": { "width": 32, "blocks": 2 } });
     let mut large = registry::create("connect-four", large, 9).unwrap();
-    let Ok(Reply::File { base64, .. }) = large.command(Command::ExportPlayer) else { panic!() };
-    obey(experiment, Command::OpenPlayer { base64 });
+    let Ok(Reply::File { bytes, .. }) = large.command(Command::ExportPlayer) else { panic!() };
+    obey(experiment, Command::OpenPlayer { bytes });
     let past = earlier(experiment)[0];
     let GamePlayer::Earlier { promotion, .. } = past else { panic!() };
     let seats = [GamePlayer::Earlier { promotion, simulations: 10 }, GamePlayer::Opened { simulations: 5 }];

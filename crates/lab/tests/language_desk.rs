@@ -6,10 +6,10 @@ use serde_json::json;
 use texts::*;
 use vivarium_graph::Cpu;
 use vivarium_lab::language::Model;
-use vivarium_lab::protocol::Command;
 use vivarium_lab::protocol::language::{
-    LanguageAuthor, LanguageDesk, LanguageDeskStatus, LanguageSamples, LanguageView,
+    LanguageAuthor, LanguageDesk, LanguageDeskStatus, LanguageDocuments, LanguageSamples, LanguageView,
 };
+use vivarium_lab::protocol::{Command, Documents, Frame};
 use vivarium_lab::{Experiment, registry};
 use vivarium_lm::Sampling;
 
@@ -152,13 +152,21 @@ fn documents_come_where_they_have_changed() {
     written(experiment);
     // The sample that was due meanwhile.
     (0..200).for_each(|_| _ = frame(experiment, DOCUMENTS, 0.3));
-    assert_eq!(frame(experiment, DOCUMENTS, 0.3).arrays, []);
+    assert_eq!(frame(experiment, DOCUMENTS, 0.3), Frame::default());
     train(experiment, 4);
-    let names: Vec<_> = frame(experiment, DOCUMENTS, 0.3).arrays.iter().map(|array| array.name).collect();
-    assert_eq!(names, ["language", "desk"], "the run, and a sample of the new model");
-    frame(experiment, LanguageView::default(), 0.0);
-    let names: Vec<_> = frame(experiment, DOCUMENTS, 0.0).arrays.iter().map(|array| array.name).collect();
-    assert_eq!(names, ["language", "desk", "samples", "quiz"]);
+    let changed = |frame: Frame| match frame.documents {
+        Some(Documents::Language(documents)) => *documents,
+        other => panic!("{other:?}"),
+    };
+    let run_and_sample = changed(frame(experiment, DOCUMENTS, 0.3));
+    assert!(run_and_sample.language.is_some() && run_and_sample.desk.is_some());
+    let rest = LanguageDocuments { language: None, desk: None, ..run_and_sample };
+    assert_eq!(rest, LanguageDocuments::default());
+    assert_eq!(frame(experiment, LanguageView::default(), 0.0), Frame::default());
+    let LanguageDocuments { language, desk, samples, quiz, embeddings } =
+        changed(frame(experiment, DOCUMENTS, 0.0));
+    assert!(language.is_some() && desk.is_some() && samples.is_some() && quiz.is_some());
+    assert_eq!(embeddings, None);
 }
 
 #[test]

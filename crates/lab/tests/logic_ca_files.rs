@@ -3,8 +3,6 @@
 mod automaton;
 
 use automaton::{advance_to, changed, circuit_of_three, floats, look, make, refusal, small, tell, view};
-use base64::Engine as _;
-use base64::engine::general_purpose::STANDARD;
 use serde_json::json;
 use vivarium_lab::Experiment;
 use vivarium_lab::protocol::{Command, ExportFormat, LogicView, Reply};
@@ -52,9 +50,9 @@ fn circuit_files_are_judged_before_anything_changes() {
 /// The bytes of an exported file, after checking what it says of itself.
 fn file(experiment: &mut dyn Experiment, format: ExportFormat, ending: &str, media_type: &str) -> Vec<u8> {
     match experiment.command(Command::Export { format }) {
-        Ok(Reply::File { name, mime, base64 }) => {
+        Ok(Reply::File { name, mime, bytes }) => {
             assert!(name.ends_with(ending) && mime == media_type, "{name} {mime}");
-            STANDARD.decode(base64).unwrap()
+            bytes
         }
         other => panic!("{other:?}"),
     }

@@ -1,9 +1,10 @@
-//! The browser door: a [`Session`] in a web worker drives an experiment for the page.
+//! The browser front end: a [`Session`] in a web worker drives an experiment for the page.
 //!
-//! What is small crosses the border as JSON text, since both sides have a parser already; what is large crosses as
-//! typed arrays that the worker can hand on without copying them again.
+//! Commands, views, replies, metrics, documents and errors cross as objects (`serde-wasm-bindgen`); arrays of numbers cross
+//! as typed arrays that the worker transfers to the page without copying them again.
 
 mod bench;
+mod border;
 mod clock;
 #[cfg(feature = "gpu")]
 mod gpu;

@@ -24,21 +24,6 @@ export function download(
   setTimeout(() => URL.revokeObjectURL(url), 10_000)
 }
 
-/** Bytes that are written as text (RFC 4648). */
-export function fromBase64(text: string): Uint8Array<ArrayBuffer> {
-  return Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0))
-}
-
-/** Bytes as text (RFC 4648). */
-export function toBase64(bytes: Uint8Array): string {
-  let letters = ''
-  // A call takes only so many arguments.
-  for (let i = 0; i < bytes.length; i += 0x8000) {
-    letters += String.fromCharCode(...bytes.subarray(i, i + 0x8000))
-  }
-  return btoa(letters)
-}
-
 async function folder(): Promise<FileSystemDirectoryHandle> {
   const root = await navigator.storage.getDirectory()
   return root.getDirectoryHandle('checkpoints', { create: true })

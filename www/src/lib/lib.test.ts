@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { fromBase64, stepsIn, toBase64 } from './files'
+import { stepsIn } from './files'
 import { bytes, compact, duration, number, short, withUnit } from './format'
 import { random } from './random'
 
@@ -73,11 +73,4 @@ describe('what a checkpoint says of itself', () => {
     expect(stepsIn(file(header))).toBeNull()
     expect(stepsIn(new Uint8Array(3))).toBeNull()
   })
-})
-
-test('bytes written as text come back, however many', () => {
-  for (const length of [0, 1, 2, 3, 100_000]) {
-    const bytes = Uint8Array.from({ length }, (_, i) => (i * 7919) & 255)
-    expect(fromBase64(toBase64(bytes))).toEqual(bytes)
-  }
 })

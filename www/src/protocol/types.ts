@@ -45,6 +45,116 @@ export type MetricInfo = {
   help: string,
 };
 
+/** The experiment that was created or opened, with every config field filled in. */
+export type Opened = {
+  /** Its registered name. */
+  name: string,
+  /** The whole config. */
+  config: Record<string, unknown>,
+  /** The seed of its random numbers, at most 2⁵³. */
+  seed: number,
+  /** How far the run is. */
+  progress: Progress,
+};
+
+/** A GPU that was opened, and how its results compare with the CPU's. */
+export type GpuReport = {
+  /** Its name, as its driver or the browser gives it. */
+  name: string,
+  /** The interface that it is driven by. */
+  backend: string,
+  /** Whether it is a program on the CPU that imitates a GPU. */
+  software: boolean,
+  /** Bytes of the largest buffer that a shader may see. */
+  largest_buffer: number,
+  /** How many computations were compared with the CPU's. */
+  checked: number,
+  /** One sentence for each computation whose result differs; empty where all agree. */
+  disagreements: Array<string>,
+};
+
+/** A measured figure. Names are those of `vivarium bench`. */
+export type Figure = {
+  /** Such as `control/cartpole/raw/1`. */
+  name: string,
+  /** In `unit`. */
+  value: number,
+  /** Such as `GFLOP/s`. In a unit of time less is better, in every other more. */
+  unit: string,
+  /** CPU threads that did the work; left out for a GPU. */
+  threads?: number,
+  /** What the figure is compared with, measured in the same run. */
+  rival?: Rival,
+};
+
+/** What a figure is compared with. */
+export type Rival = {
+  /** Such as `gemm 0.19`. */
+  name: string,
+  /** In the unit of the figure. */
+  value: number,
+};
+
+/** An error for a person: what was wrong, and what to do about it. */
+export type Problem = {
+  /** What was wrong, as a sentence. */
+  message: string,
+  /** What to do about it; empty where the message says it all. */
+  hint: string,
+  /** Dotted path of the config field at fault, if there is one. */
+  field?: string,
+  /** `true` where the engine is at fault: the same request would succeed on another one. */
+  engine?: boolean,
+};
+
+/** What a session throws. The tag sets a problem apart from everything else that JavaScript throws, such as the error of
+* a module that broke down. */
+export type Thrown = { "problem": Problem };
+
+/** The documents of a frame: structured data that is not an array of numbers. A document that has not changed since the
+* last frame is left out. */
+export type Documents = { "kind": "games" } & GameDocuments
+  | { "kind": "cube" } & CubeDocuments
+  | { "kind": "language" } & LanguageDocuments;
+
+/** What has changed since the last frame that brought it; a field that has not is left out. */
+export type GameDocuments = {
+  /** The table. */
+  table?: GameTable,
+  /** The analysis of the turn that was asked for; `null` where there is no decision to analyse. */
+  analysis?: GameAnalysis | null,
+  /** The part of the search tree that was asked for. */
+  tree?: GameTree,
+  /** The matches that were asked for last. */
+  matches?: Array<GameMatch>,
+  /** How training goes. */
+  run?: GameRun,
+};
+
+/** What has changed since the last frame that brought it; a field that has not is left out. */
+export type CubeDocuments = {
+  /** The cube on the table. */
+  cube?: CubeTable,
+  /** The exam of the 2×2×2 cube; `null` before the first. */
+  exam?: CubeExam | null,
+  /** How training goes. */
+  run?: CubeRun,
+};
+
+/** What has changed since the last frame that brought it; a field that has not is left out. */
+export type LanguageDocuments = {
+  /** How training goes. */
+  language?: LanguageRun,
+  /** The text on the desk; `null` before anything is written. */
+  desk?: LanguageDesk | null,
+  /** Texts written every so often. */
+  samples?: LanguageSamples,
+  /** The quiz; `null` for a text without questions. */
+  quiz?: LanguageQuizView | null,
+  /** The tokens of the map; their positions are the array `embeddings/positions`. */
+  embeddings?: LanguageEmbeddings,
+};
+
 /** What is to be drawn. A request for another kind of world gives an empty picture. */
 export type ViewRequest = { "kind": "control" } & ControlView
   | { "kind": "logic_ca" } & LogicView
@@ -87,8 +197,8 @@ export type LogicView = {
 export type GameView = {
   /** How many games of self-play. */
   wall: number,
-  /** Whether the documents `table`, `analysis`, `matches` and `run` are wanted. They come where they have changed since
-  * the last frame that brought them, or the last frame did not ask for them. */
+  /** Whether [`GameDocuments`] are wanted, `tree` apart. A document comes where it has changed since the last frame that
+  * brought it, or the last frame did not ask for it. */
   documents: boolean,
   /** The turn whose analysis is wanted, counted as in [`GameTable::history`](super::GameTable::history); `None`: the
   * present one. */
@@ -274,8 +384,8 @@ export type Command = { "kind": "set",
 }
   | { "kind": "stop_matches" }
   | { "kind": "open_player",
-  /** The file in base64 (RFC 4648). */
-  base64: string,
+  /** The bytes of the file. */
+  bytes: Uint8Array,
 }
   | { "kind": "export_player" }
   | { "kind": "turn",
@@ -368,8 +478,8 @@ export type Reply = { "kind": "done" }
   name: string,
   /** Its media type. */
   mime: string,
-  /** Its bytes in base64 (RFC 4648). */
-  base64: string,
+  /** Its bytes. */
+  bytes: Uint8Array<ArrayBuffer>,
 };
 
 /** Who plays. `simulations` are those of the search for each of its decisions; 0 plays by the network alone, without a
@@ -1463,26 +1573,4 @@ export type PresetInfo = {
   help: string,
   /** The fields that differ from the defaults. */
   config: Record<string, unknown>,
-};
-
-/** Why something asked of the lab was refused. */
-export type LabError = { "kind": "invalid",
-  /** Dotted path of the field. */
-  field: string,
-  /** The value given. */
-  value: string,
-  /** What is allowed, as a sentence. */
-  allowed: string,
-}
-  | { "kind": "checkpoint",
-  /** What was wrong with the file. */
-  message: string,
-}
-  | { "kind": "engine",
-  /** Which, why, and what is allowed. */
-  message: string,
-}
-  | { "kind": "diverged",
-  /** What went wrong, and what to try. */
-  message: string,
 };

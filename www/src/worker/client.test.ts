@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import type { Problem, SessionState } from '../session'
+import type { GpuReport, Problem, SessionState } from '../session'
 import type { Adapter } from './adapter'
 import { simplify, type Capabilities } from './capabilities'
 import { Client, type WorkerLike } from './client'
-import type { Down, GpuReport, Request, Up } from './messages'
+import type { Down, Request, Up } from './messages'
 
 const gpuReport: GpuReport = {
   name: 'a GPU',
@@ -195,11 +195,11 @@ describe('the client of the training worker', () => {
     draw(0)
     draw(16)
     expect(asked()).toHaveLength(1)
-    worker.tell({ kind: 'frame', frame: {} })
+    worker.tell({ kind: 'frame', frame: { arrays: {}, documents: null } })
     draw(36)
     expect(asked().at(-1)).toMatchObject({ elapsed: 0.036 })
     // A tab that was away for a minute goes on where it was.
-    worker.tell({ kind: 'frame', frame: {} })
+    worker.tell({ kind: 'frame', frame: { arrays: {}, documents: null } })
     draw(60_036)
     expect(asked().at(-1)).toMatchObject({ elapsed: 0.1 })
     client.dispose()
@@ -209,7 +209,7 @@ describe('the client of the training worker', () => {
     const { client, worker } = await started()
     client.view({ kind: 'control', herd: 4, focus: 0, map: null })
     draw(0)
-    worker.tell({ kind: 'frame', frame: {} })
+    worker.tell({ kind: 'frame', frame: { arrays: {}, documents: null } })
     expect(frames).toEqual([])
     client.step()
     draw(16)
@@ -224,7 +224,7 @@ describe('the client of the training worker', () => {
     const { client, worker } = await started()
     client.view(view)
     draw(0)
-    worker.tell({ kind: 'frame', frame: {} })
+    worker.tell({ kind: 'frame', frame: { arrays: {}, documents: null } })
     draw(16)
     expect(worker.heard.at(-1)).toMatchObject({ kind: 'frame', elapsed: 0.016 })
     client.dispose()
@@ -236,7 +236,7 @@ describe('the client of the training worker', () => {
     client.view({ kind: 'control', herd: 4, focus: 0, map: null })
     client.play()
     draw(0)
-    worker.tell({ kind: 'frame', frame: {} })
+    worker.tell({ kind: 'frame', frame: { arrays: {}, documents: null } })
     draw(50)
     // A step of cartpole is 0.02 s, so five a second are a tenth of the world's own time.
     const last = worker.heard.at(-1)

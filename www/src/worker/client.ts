@@ -8,8 +8,8 @@ import { allExperiments, familyOf, familyOfFile, type Family } from './family'
 import type { Event, WorkerLike } from './link'
 import { Pictures, type Subject } from './pictures'
 import { familyOfSuite, measure } from './suite'
-import type { Command, ExperimentInfo, ViewRequest } from '../protocol/types'
-import type { BenchSuite, Engine, Figure, Opened, Problem, RequestKind, Requests, Speed } from './messages'
+import type { Command, ExperimentInfo, Figure, Opened, Problem, ViewRequest } from '../protocol/types'
+import type { BenchSuite, Engine, RequestKind, Requests, Speed } from './messages'
 
 export type { WorkerLike } from './link'
 

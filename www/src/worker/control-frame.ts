@@ -1,5 +1,5 @@
 // A picture of a control experiment, from the arrays that the lab sends.
-import type { Frame, FrameArray } from './messages'
+import type { Frame, FrameArray } from '../protocol/module'
 
 /** What the control exhibit draws. All arrays are row-major and belong to the receiver. */
 export interface ControlFrame {
@@ -26,16 +26,16 @@ const numbers = ({ data }: FrameArray) => data as Float32Array
 
 /** Reads the named arrays of a control experiment. */
 export function controlFrame(frame: Frame): ControlFrame {
-  const state = frame['herd/state'] ?? nothing
-  const policy = frame['map/policy']
-  const value = frame['map/value']
+  const state = frame.arrays['herd/state'] ?? nothing
+  const policy = frame.arrays['map/policy']
+  const value = frame.arrays['map/value']
   return {
     members: state.shape[0] ?? 0,
     dims: state.shape[1] ?? 0,
     state: numbers(state),
-    returns: numbers(frame['herd/return'] ?? nothing),
-    actions: numbers(frame['herd/action'] ?? nothing),
-    ages: numbers(frame['herd/age'] ?? nothing),
+    returns: numbers(frame.arrays['herd/return'] ?? nothing),
+    actions: numbers(frame.arrays['herd/action'] ?? nothing),
+    ages: numbers(frame.arrays['herd/age'] ?? nothing),
     map:
       policy && value ? { size: policy.shape[0] ?? 0, policy: numbers(policy), value: numbers(value) } : null,
   }

@@ -6,8 +6,9 @@ import { simplify, type Capabilities } from './capabilities'
 import { SessionError } from './error'
 import type { Family } from './family'
 import { Link, type Event, type WorkerLike } from './link'
-import { knowsGpu } from './modules'
-import type { Engine, Opened, Problem } from './messages'
+import { withoutGpu } from './modules'
+import type { Opened, Problem } from '../protocol/types'
+import type { Engine } from './messages'
 
 /** Who has engines, and hears of what they do by themselves. */
 export interface Owner {
@@ -135,7 +136,8 @@ export class Engines {
   }
 
   async #look(): Promise<void> {
-    if (!knowsGpu(this.family)) return this.#absent('What is learnt here is learnt on the CPU.')
+    const without = withoutGpu(this.family)
+    if (without) return this.#absent(without)
     this.#tell({ status: 'looking', report: null, reason: '' })
     const { missing, software } = await this.#findAdapter()
     if (this.#ended) return

@@ -1,4 +1,4 @@
-import type { Problem } from './messages'
+import type { Problem } from '../protocol/types'
 
 /** Why a request was refused. */
 export class SessionError extends Error implements Problem {

@@ -1,7 +1,9 @@
 // A worker as the page talks to it: requests with answers, and the end of it however it comes.
 import { SessionError } from './error'
 import type { Family } from './family'
-import type { Down, ModuleName, Problem, RequestKind, Requests, Up } from './messages'
+import type { Problem } from '../protocol/types'
+import type { Down, ModuleName, RequestKind, Requests, Up } from './messages'
+import { plain } from './plain'
 
 /** What a link needs of a worker; tests give it one that is not there. */
 export interface WorkerLike {
@@ -58,10 +60,7 @@ export class Link {
     const id = this.#nextId++
     return new Promise((give, refuse) => {
       this.#waiting.set(id, { give, refuse })
-      // JSON drops what a reactive proxy carries besides its data; bytes go as they are.
-      const plain =
-        kind === 'open' || kind === 'bring' || asks === null ? asks : JSON.parse(JSON.stringify(asks))
-      this.tell({ kind, id, asks: plain } as Down)
+      this.tell({ kind, id, asks: plain(asks) } as Down)
     })
   }
 

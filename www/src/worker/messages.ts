@@ -1,6 +1,18 @@
 // Everything that the page and the training worker say to each other.
 import type { Family } from './family'
-import type { Command, Evaluation, MetricRow, Progress, Reply, ViewRequest } from '../protocol/types'
+import type {
+  Command,
+  Evaluation,
+  Figure,
+  GpuReport,
+  MetricRow,
+  Opened,
+  Problem,
+  Progress,
+  Reply,
+  ViewRequest,
+} from '../protocol/types'
+import type { Frame } from '../protocol/module'
 
 /** Builds of the wasm module that compute on the processor. */
 export type CpuModule = 'threads-relaxed' | 'threads-simd128' | 'single-simd128'
@@ -10,61 +22,6 @@ export type ModuleName = CpuModule | 'gpu'
 
 /** What trains. */
 export type Engine = 'cpu' | 'gpu'
-
-/** A GPU that was opened, and how its numbers compare with the processor's. */
-export interface GpuReport {
-  /** As its driver, or the browser, calls it. */
-  name: string
-  /** The interface that it is driven by. */
-  backend: string
-  /** It is a program that imitates a GPU. */
-  software: boolean
-  /** Bytes of the largest buffer that a kernel may see. */
-  largest_buffer: number
-  /** How many computations were compared with the processor's. */
-  checked: number
-  /** What is wrong with each that gives other numbers; empty where all agree. */
-  disagreements: string[]
-}
-
-/** An error for a person: what was wrong, and what to do about it. */
-export interface Problem {
-  message: string
-  /** What to do about it; empty where the message says it all. */
-  hint: string
-  /** Dotted path of the config field at fault, if it was one. */
-  field?: string
-  /** It is the engine's fault: on another one, the same would work. */
-  engine?: boolean
-}
-
-/** What is loaded, with every config field filled in. */
-export interface Opened {
-  name: string
-  config: Record<string, unknown>
-  seed: number
-  progress: Progress
-}
-
-/** An array ready to draw, row-major. */
-export interface FrameArray {
-  shape: number[]
-  /** Numbers, or bytes where they are enough: a board of a million cells is redrawn sixty times a second. */
-  data: Float32Array<ArrayBuffer> | Uint8Array<ArrayBuffer>
-}
-
-/** Arrays by name, such as `herd/state`. */
-export type Frame = Record<string, FrameArray>
-
-/** A measured figure; names as those of `vivarium bench`. */
-export interface Figure {
-  name: string
-  value: number
-  unit: string
-  /** Of the processor; a GPU's are not told. */
-  threads?: number
-  rival?: { name: string; value: number }
-}
 
 /** What can be measured in the page. */
 export type BenchSuite = 'kernels' | 'control' | 'logic-ca' | 'backgammon' | 'cube2' | 'language' | 'gpu'

@@ -1,5 +1,6 @@
 // Pictures are pulled: one at a time, when the display wants one, and none while nobody looks.
 import type { ViewRequest } from '../protocol/types'
+import { plain } from './plain'
 
 /** What pictures are taken of. */
 export interface Subject {
@@ -29,8 +30,7 @@ export class Pictures {
 
   /** What to draw from now on; `null` for nothing. */
   show(request: ViewRequest | null): void {
-    // A plain copy: what comes from the page may be a reactive proxy, which cannot be sent.
-    this.#view = JSON.parse(JSON.stringify(request)) as ViewRequest | null
+    this.#view = plain(request)
     this.once()
   }
 

@@ -1,7 +1,8 @@
 // The figures of the benchmark page, measured one after another.
 import type { Engines } from './engines'
 import type { Family } from './family'
-import type { BenchSuite, Figure } from './messages'
+import type { Figure } from '../protocol/types'
+import type { BenchSuite } from './messages'
 
 /** What a suite is measured in; any module will do for the kernels. */
 export const familyOfSuite: Record<BenchSuite, Family | null> = {

@@ -2,8 +2,8 @@
 import { adapterName } from './adapter'
 import { Loop } from './loop'
 import { loadModule, type Module, type WasmSession } from './modules'
-import type { MetricRow } from '../protocol/types'
-import type { Down, Figure, Frame, GpuReport, Opened, Problem, Request, Requests, Up } from './messages'
+import type { GpuReport, Opened, Problem, Progress, Thrown, ViewRequest } from '../protocol/types'
+import type { Down, Request, Requests, Up } from './messages'
 
 let session: WasmSession | null = null
 
@@ -17,15 +17,15 @@ const loop = new Loop({
   checkpoint: () => sendBytes(session!.pack()),
   stopped: (error) => {
     const fault = error !== null && session!.fault()
-    if (fault) return lost(JSON.parse(fault) as Problem)
+    if (fault) return lost(fault)
     tell({ kind: 'stopped', problem: error === null ? null : orBreak(error) })
   },
 })
 
-function report(): Opened['progress'] {
-  const metrics = session!.takeMetrics()
-  if (metrics) tell({ kind: 'metrics', rows: JSON.parse(metrics) })
-  const progress = JSON.parse(session!.progress()) as Opened['progress']
+function report(): Progress {
+  const rows = session!.takeMetrics()
+  if (rows.length > 0) tell({ kind: 'metrics', rows })
+  const progress = session!.progress()
   tell({ kind: 'progress', progress })
   return progress
 }
@@ -35,7 +35,7 @@ function lost(problem: Problem): void {
   let bytes: Uint8Array<ArrayBuffer> | null = null
   try {
     bytes = session!.pack()
-    const rows = JSON.parse(session!.takeMetrics() || '[]') as MetricRow[]
+    const rows = session!.takeMetrics()
     // What the experiment says about it is told with everything else about it.
     const said = rows.findLast(({ notice }) => notice)?.notice
     if (said) problem = { ...problem, message: said, hint: '' }
@@ -51,17 +51,20 @@ function sendBytes(bytes: Uint8Array<ArrayBuffer>): void {
 }
 
 /**
- * What to tell a person of something thrown: Rust throws its problems as JSON text. Anything else is a broken module,
+ * What to tell a person of something thrown: a session throws its problems with a tag. Anything else is a broken module,
  * whose memory cannot be trusted from here on.
  */
 function orBreak(error: unknown): Problem {
-  if (typeof error === 'string') return JSON.parse(error) as Problem
+  if (isThrown(error)) return error.problem
   const message = error instanceof Error ? error.message : String(error)
   const problem = { message: `The training module broke down: ${message}`, hint: '' }
   loop.pause()
   tell({ kind: 'broken', problem })
   return problem
 }
+
+const isThrown = (error: unknown): error is Thrown =>
+  typeof error === 'object' && error !== null && 'problem' in error
 
 async function boot({
   family,
@@ -78,18 +81,17 @@ async function boot({
     session = made
     return null
   }
-  const report = JSON.parse(await made.openGpu()) as GpuReport
+  const report = await made.openGpu()
   session = made
   // A browser keeps a GPU's full name to itself, and wgpu looks for no other.
   return { ...report, name: (await adapterName()) || report.name }
 }
 
 /** What is new replaces what ran; whether it runs stays as it is. */
-function replaced(opened: string): Opened {
+function replaced(opened: Opened): Opened {
   loop.begin(session!.environments())
-  const answer = JSON.parse(opened) as Opened
   sendBytes(session!.pack())
-  return answer
+  return opened
 }
 
 /** Stops, with everything told. */
@@ -104,59 +106,47 @@ function leave(): Uint8Array<ArrayBuffer> {
   return session!.pack()
 }
 
-function bring({ names, files }: Requests['bring']['asks']): null {
-  if (!session!.bringText) throw JSON.stringify(noText)
-  session!.bringText(names, files)
-  return null
-}
-
-const noText: Problem = { message: 'What runs here does not learn from text.', hint: '' }
-
-async function measure({ name, large }: Requests['measure']['asks']): Promise<Figure[]> {
-  return JSON.parse(await session!.measure(name, large)) as Figure[]
-}
-
 function answer(request: Request): unknown {
   switch (request.kind) {
     case 'boot':
       return boot(request.asks)
     case 'create': {
       const { name, config, seed } = request.asks
-      return replaced(session!.create(name, JSON.stringify(config), seed))
+      return replaced(session!.create(name, config, seed))
     }
     case 'open':
       return replaced(session!.open(request.asks.bytes))
     case 'command':
-      return JSON.parse(session!.command(JSON.stringify(request.asks.command)))
+      return session!.command(request.asks.command)
     case 'bring':
-      return bring(request.asks)
+      session!.bringText(request.asks.names, request.asks.files)
+      return null
     case 'save':
       return session!.save()
     case 'evaluate':
-      return JSON.parse(session!.evaluate(request.asks.episodes, evaluationSeed))
+      return session!.evaluate(request.asks.episodes, evaluationSeed)
     case 'leave':
       return leave()
     case 'figures':
-      return JSON.parse(session!.figures(request.asks.suite))
+      return session!.figures(request.asks.suite)
     case 'measure':
-      return measure(request.asks)
+      return session!.measure(request.asks.name, request.asks.large)
   }
 }
 
 // The same episodes each time, so that two policies are compared on the same ones.
 const evaluationSeed = 1
 
-function drawn(view: string, elapsed: number): void {
-  const frame = session!.frame(view, elapsed) as Frame
+function drawn(view: ViewRequest, elapsed: number): void {
+  const frame = session!.frame(view, elapsed)
   tell(
     { kind: 'frame', frame },
-    Object.values(frame).map(({ data }) => data.buffer),
+    Object.values(frame.arrays).map(({ data }) => data.buffer),
   )
 }
 
-const starting: Problem = {
-  message: 'The training module is still starting.',
-  hint: 'Try again in a moment.',
+const starting: Thrown = {
+  problem: { message: 'The training module is still starting.', hint: 'Try again in a moment.' },
 }
 
 async function heard(down: Down): Promise<void> {
@@ -170,13 +160,13 @@ async function heard(down: Down): Promise<void> {
     case 'speed':
       return loop.throttle(down.speed)
     case 'frame':
-      return drawn(JSON.stringify(down.view), down.elapsed)
+      return drawn(down.view, down.elapsed)
     case 'rest':
       loop.pause()
       return session?.close()
   }
   try {
-    if (!session && down.kind !== 'boot') throw JSON.stringify(starting)
+    if (!session && down.kind !== 'boot') throw starting
     const value = await answer(down)
     tell(
       { kind: 'answer', id: down.id, value },
@@ -185,7 +175,7 @@ async function heard(down: Down): Promise<void> {
   } catch (error) {
     tell({ kind: 'refusal', id: down.id, problem: orBreak(error) })
     const fault = session?.fault()
-    if (fault) lost(JSON.parse(fault) as Problem)
+    if (fault) lost(fault)
   }
 }
 

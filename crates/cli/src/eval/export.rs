@@ -3,8 +3,6 @@
 use crate::command_line::EvalArgs;
 use crate::failure::Failure;
 use crate::terminal;
-use base64::Engine;
-use base64::engine::general_purpose::STANDARD;
 use std::fs;
 use std::path::Path;
 use vivarium_lab::experiment::Experiment;
@@ -96,7 +94,7 @@ pub fn circuit(experiment: &mut dyn Experiment) -> Result<Circuit, Failure> {
 /// The bytes of a file that the experiment is made into.
 fn made(experiment: &mut dyn Experiment, command: Command) -> Result<Vec<u8>, Failure> {
     match experiment.command(command).map_err(Failure::failed_by)? {
-        Reply::File { base64, .. } => STANDARD.decode(base64).map_err(Failure::failed_by),
+        Reply::File { bytes, .. } => Ok(bytes),
         Reply::Done => Err(Failure::failed(format!("{} was made into no file", experiment.name()))),
     }
 }

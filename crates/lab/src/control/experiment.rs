@@ -254,7 +254,7 @@ impl<W: Exhibit> ControlExperiment<W> {
             arrays.push(FrameArray::f32("map/policy", &shape, self.map.policy.clone()));
             arrays.push(FrameArray::f32("map/value", &shape, self.map.value.clone()));
         }
-        Frame { arrays }
+        arrays.into()
     }
 }
 

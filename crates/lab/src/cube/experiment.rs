@@ -157,8 +157,8 @@ impl<L: Learner> CubeExperiment<L> {
     }
 
     /// Has the network of a file look at the table.
-    fn open_player(&mut self, base64: &str) -> Result<(), LabError> {
-        let (header, tensors) = desk::open_network(L::NAME, base64)?;
+    fn open_player(&mut self, bytes: &[u8]) -> Result<(), LabError> {
+        let (header, tensors) = desk::open_network(L::NAME, bytes)?;
         let network =
             L::Network::restore(&header.config, &tensors.into_all()).map_err(desk::in_checkpoint)?;
         let (config, samples) = (header.config, header.steps);
@@ -188,7 +188,7 @@ impl<L: Learner> CubeExperiment<L> {
                 networks.set_player(player)?;
                 watching.changed();
             }
-            Command::OpenPlayer { base64 } => self.open_player(&base64)?,
+            Command::OpenPlayer { bytes } => self.open_player(&bytes)?,
             Command::ExportPlayer => return self.export(),
             #[allow(unreachable_patterns, reason = "without other families there are no others")]
             other => {

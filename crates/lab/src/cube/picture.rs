@@ -5,8 +5,8 @@ use super::learner::Learner;
 use super::puzzle::Puzzle;
 use super::trials::Trials;
 use crate::error::LabError;
-use crate::protocol::cube::{CubeRun, CubeView};
-use crate::protocol::{Frame, FrameArray, MetricRow};
+use crate::protocol::cube::{CubeDocuments, CubeRun, CubeView};
+use crate::protocol::{Documents, Frame, FrameArray, MetricRow, changed};
 use crate::time;
 
 /// What the last frame left the page with.
@@ -28,9 +28,7 @@ impl<L: Learner> CubeExperiment<L> {
         }
         let mut arrays = Vec::new();
         let now = Sent { view, table: self.watching.version, trials: self.trials.version(), ran: self.ran };
-        if view.documents {
-            arrays.extend(self.documents(now));
-        }
+        let documents = if view.documents { self.documents(now) } else { CubeDocuments::default() };
         if view.map {
             let (history, ahead) = self.watching.paths();
             let anew = self.sent.is_none_or(|sent| !sent.view.map);
@@ -40,7 +38,7 @@ impl<L: Learner> CubeExperiment<L> {
             arrays.push(self.wall(view.wall));
         }
         self.sent = Some(now);
-        Frame { arrays }
+        Frame { arrays, documents: changed(documents).map(Documents::Cube) }
     }
 
     /// Lets time pass at the table. Where training rests, what goes on beside it does so here.
@@ -58,20 +56,17 @@ impl<L: Learner> CubeExperiment<L> {
     }
 
     /// The documents that are not as the last frame left them.
-    fn documents(&self, now: Sent) -> Vec<FrameArray> {
+    fn documents(&self, now: Sent) -> CubeDocuments {
         let sent = self.sent.filter(|sent| sent.view.documents);
-        let mut documents = Vec::new();
-        if sent.is_none_or(|sent| sent.table != now.table) {
-            documents.push(FrameArray::document("cube", &self.watching.document(&self.networks)));
-        }
+        let moved = sent.is_none_or(|sent| sent.table != now.table);
         let tried = sent.is_none_or(|sent| sent.trials != now.trials);
-        if tried && L::info().exam {
-            documents.push(FrameArray::document("exam", &self.trials.document()));
+        let ran = sent.is_none_or(|sent| sent.ran != now.ran);
+        let exam = L::info().exam;
+        CubeDocuments {
+            cube: moved.then(|| self.watching.document(&self.networks)),
+            exam: (tried && exam).then(|| self.trials.document()),
+            run: (ran || (tried && !exam)).then(|| self.run()),
         }
-        if sent.is_none_or(|sent| sent.ran != now.ran) || (tried && !L::info().exam) {
-            documents.push(FrameArray::document("run", &self.run()));
-        }
-        documents
     }
 
     fn run(&self) -> CubeRun {

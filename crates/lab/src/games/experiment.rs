@@ -241,8 +241,8 @@ impl<G: Playable> GameExperiment<G> {
                 self.contests.iter_mut().for_each(Contest::stop);
                 self.played = self.played.wrapping_add(1);
             }
-            Command::OpenPlayer { base64 } => {
-                people.opened = Some(Self::player_of(&base64)?);
+            Command::OpenPlayer { bytes } => {
+                people.opened = Some(Self::player_of(&bytes)?);
                 self.ran = self.ran.wrapping_add(1);
             }
             Command::ExportPlayer => return Ok(self.export()),

@@ -4,8 +4,8 @@ use super::contest::Contest;
 use super::experiment::{GameExperiment, refresh};
 use super::rules::Playable;
 use super::wall;
-use crate::protocol::games::{GameRun, GameView, TreeRequest};
-use crate::protocol::{Frame, FrameArray};
+use crate::protocol::games::{GameDocuments, GameRun, GameView, TreeRequest};
+use crate::protocol::{Documents, Frame, changed};
 use crate::time;
 
 /// Which documents the last frame left the page with.
@@ -41,22 +41,21 @@ impl<G: Playable> GameExperiment<G> {
             played: self.played,
             ran: self.ran,
         };
-        if view.documents {
-            arrays.extend(self.documents(view, &now));
-        }
+        let mut documents =
+            if view.documents { self.documents(view, &now) } else { GameDocuments::default() };
         if let Some(request) = &view.tree {
             let changed =
                 |sent: &Sent| (sent.thoughts, sent.table, &sent.tree) != (thoughts, table, &view.tree);
             if self.sent.as_ref().is_none_or(changed) {
-                arrays.push(FrameArray::document("tree", &self.sitting.tree(request)));
+                documents.tree = Some(self.sitting.tree(request));
             }
         }
         self.sent = view.documents.then_some(now);
-        Frame { arrays }
+        Frame { arrays, documents: changed(documents).map(Documents::Games) }
     }
 
     /// The documents that are not as the last frame left them.
-    fn documents(&mut self, view: &GameView, now: &Sent) -> Vec<FrameArray> {
+    fn documents(&mut self, view: &GameView, now: &Sent) -> GameDocuments {
         let sent = self.sent.as_ref();
         let new = |differs: &dyn Fn(&Sent) -> bool| sent.is_none_or(differs);
         let (table, played, ran) = (
@@ -66,29 +65,20 @@ impl<G: Playable> GameExperiment<G> {
         );
         let thought =
             new(&|sent| (sent.thoughts, sent.table, sent.turn) != (now.thoughts, now.table, now.turn));
-        let mut documents = Vec::new();
-        if table {
-            documents.push(FrameArray::document("table", &self.sitting.table_document()));
-        }
-        if thought {
-            documents.push(FrameArray::document("analysis", &self.sitting.analysis(view.turn)));
-        }
-        if played {
-            let matches: Vec<_> = self.contests.iter().map(Contest::document).collect();
-            documents.push(FrameArray::document("matches", &matches));
-        }
-        if ran {
-            let counters = self.learner.counters();
-            documents.push(FrameArray::document(
-                "run",
-                &GameRun {
+        GameDocuments {
+            table: table.then(|| self.sitting.table_document()),
+            analysis: thought.then(|| self.sitting.analysis(view.turn)),
+            tree: None,
+            matches: played.then(|| self.contests.iter().map(Contest::document).collect()),
+            run: ran.then(|| {
+                let counters = self.learner.counters();
+                GameRun {
                     generation: counters.generations as u32,
                     promotions: counters.promotions as u32,
                     players: self.people.choices(),
                     ladder: self.rungs.clone(),
-                },
-            ));
+                }
+            }),
         }
-        documents
     }
 }

@@ -124,8 +124,8 @@ impl<G: Playable> GameExperiment<G> {
     ///
     /// # Errors
     /// [`LabError`] saying what is wrong with it.
-    pub(super) fn player_of(base64: &str) -> Result<Known<G>, LabError> {
-        let (header, tensors) = desk::open_network(G::NAME, base64)?;
+    pub(super) fn player_of(bytes: &[u8]) -> Result<Known<G>, LabError> {
+        let (header, tensors) = desk::open_network(G::NAME, bytes)?;
         let config = read(&header.config).map_err(desk::in_checkpoint)?;
         let model = Network::new(simd::level(), config.size(), 0)
             .map_err(|error| LabError::checkpoint(error.to_string()))?;

@@ -37,13 +37,13 @@ impl TokenMap {
         self.shown = None;
     }
 
-    /// The map after so many seconds more, where there is a new one.
-    pub(super) fn picture(&mut self, pupil: &Pupil, passed: f32) -> Vec<FrameArray> {
+    /// The map after so many seconds more, if there is a new one: its tokens, and the array of their positions.
+    pub(super) fn picture(&mut self, pupil: &Pupil, passed: f32) -> Option<(LanguageEmbeddings, FrameArray)> {
         let updates = pupil.trainer.updates();
         self.since += passed;
         let is_due = self.shown.is_none_or(|shown| shown != updates && self.since >= PATIENCE);
         if !is_due {
-            return Vec::new();
+            return None;
         }
         (self.shown, self.since) = (Some(updates), 0.0);
         let tokenizer = &pupil.tokenizer;
@@ -60,10 +60,7 @@ impl TokenMap {
             updates,
         };
         let places = self.map.lay_out(pupil.trainer.model(), &tokens);
-        vec![
-            FrameArray::document("embeddings", &document),
-            FrameArray::f32("embeddings/positions", &[tokens.len() as u32, 2], places),
-        ]
+        Some((document, FrameArray::f32("embeddings/positions", &[tokens.len() as u32, 2], places)))
     }
 
     /// The tokens on the map. Before any are counted, those that were made first, which are the most frequent.

@@ -4,10 +4,10 @@ use super::experiment::{LanguageExperiment, Work};
 use super::tokens::shown;
 use crate::experiment::Experiment;
 use crate::protocol::language::{
-    LanguageModel, LanguageQuizView, LanguageRun, LanguageStage, LanguageText, LanguageTokenizer,
-    LanguageTokenizerKind, LanguageView,
+    LanguageDocuments, LanguageModel, LanguageQuizView, LanguageRun, LanguageStage, LanguageText,
+    LanguageTokenizer, LanguageTokenizerKind, LanguageView,
 };
-use crate::protocol::{Frame, FrameArray, LanguageBaselines};
+use crate::protocol::{Documents, Frame, FrameArray, LanguageBaselines, changed};
 use crate::time;
 use vivarium_lm::Tokenizer;
 
@@ -42,41 +42,48 @@ impl LanguageExperiment {
             self.notice(format!("Nothing is written: {error}."));
         }
         let mut arrays = Vec::new();
+        let mut documents = LanguageDocuments::default();
         if view.documents {
             self.sent.since += passed;
-            self.documents(&mut arrays);
+            documents = self.documents();
         } else {
             self.sent = Sent { attention: self.sent.attention, ..Sent::default() };
         }
         self.attention(view.attention, &mut arrays);
         match &self.pupil {
-            Some(pupil) if view.embeddings => arrays.extend(self.map.picture(pupil, passed)),
+            Some(pupil) if view.embeddings => {
+                if let Some((tokens, positions)) = self.map.picture(pupil, passed) {
+                    documents.embeddings = Some(tokens);
+                    arrays.push(positions);
+                }
+            }
             _ => self.map.put_away(),
         }
-        Frame { arrays }
+        Frame { arrays, documents: changed(documents).map(Documents::Language) }
     }
 
     /// The documents that are not as the last frame left them.
-    fn documents(&mut self, arrays: &mut Vec<FrameArray>) {
+    fn documents(&mut self) -> LanguageDocuments {
+        let mut documents = LanguageDocuments::default();
         let run = (self.ran, self.stage(), self.exams.len());
         let changed = self.sent.run.is_none_or(|sent| (sent.1, sent.2) != (run.1, run.2));
         if changed || (self.sent.run != Some(run) && self.sent.since >= PATIENCE) {
-            arrays.push(FrameArray::document("language", &self.run()));
+            documents.language = Some(self.run());
             (self.sent.run, self.sent.since) = (Some(run), 0.0);
         }
         if self.sent.desk != Some(self.desk.version) {
-            arrays.push(FrameArray::document("desk", &self.desk.document(self.sent.text)));
+            documents.desk = Some(self.desk.document(self.sent.text));
             (self.sent.desk, self.sent.text) = (Some(self.desk.version), self.desk.extent());
         }
         if self.sent.samples != Some(self.desk.samples_version) {
-            arrays.push(FrameArray::document("samples", &self.desk.samples));
+            documents.samples = Some(self.desk.samples.clone());
             self.sent.samples = Some(self.desk.samples_version);
         }
         if self.sent.quiz.as_ref() != Some(&self.quiz) {
-            let known = self.chosen.data.is_empty().then_some(&self.quiz);
-            arrays.push(FrameArray::document("quiz", &known));
+            documents.quiz = Some(self.chosen.data.is_empty().then(|| self.quiz.clone()));
             self.sent.quiz = Some(self.quiz.clone());
         }
+        documents
     }
 
     /// What the desk's text looks at, where that is asked for and has changed.

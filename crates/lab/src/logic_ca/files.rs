@@ -3,8 +3,6 @@
 use super::begin::{begin, grid};
 use super::running::Running;
 use crate::protocol::{ExportFormat, Reply};
-use base64::Engine as _;
-use base64::engine::general_purpose::STANDARD;
 use gif::{Encoder, Repeat};
 use std::borrow::Cow;
 use vivarium_graph::Cpu;
@@ -49,11 +47,7 @@ pub(super) fn export(
         ExportFormat::Verilog => ("v", "text/x-verilog", running.circuit.to_verilog().into_bytes()),
         ExportFormat::Gif => ("gif", "image/gif", moving_picture(running, config, shown, seed)),
     };
-    Reply::File {
-        name: format!("logic-ca-{}.{ending}", config.target.name()),
-        mime: mime.into(),
-        base64: STANDARD.encode(bytes),
-    }
+    Reply::File { name: format!("logic-ca-{}.{ending}", config.target.name()), mime: mime.into(), bytes }
 }
 
 /// The hard circuit from the start to beyond the last step that it was taught, as a GIF that begins again and again.

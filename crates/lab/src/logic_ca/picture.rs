@@ -57,7 +57,7 @@ impl LogicExperiment {
             arrays.extend(circuit(&self.on_stage, &self.stage, view.cell, new));
         }
         self.sent = view.circuit.then_some(self.on_stage.version);
-        Frame { arrays }
+        arrays.into()
     }
 }
 

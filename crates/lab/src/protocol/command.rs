@@ -225,8 +225,10 @@ pub enum Command {
     /// [`CubePlayer::Opened`](super::cube::CubePlayer::Opened). Training is not touched.
     #[cfg(any(feature = "games", feature = "cube"))]
     OpenPlayer {
-        /// The file in base64 (RFC 4648).
-        base64: String,
+        /// The bytes of the file.
+        #[serde(with = "serde_bytes")]
+        #[cfg_attr(test, ts(type = "Uint8Array"))]
+        bytes: Vec<u8>,
     },
     /// Makes a file of the best network so far (of cubes the newest), without what only training needs.
     #[cfg(any(feature = "games", feature = "cube"))]
@@ -402,7 +404,9 @@ pub enum Reply {
         name: String,
         /// Its media type.
         mime: String,
-        /// Its bytes in base64 (RFC 4648).
-        base64: String,
+        /// Its bytes.
+        #[serde(with = "serde_bytes")]
+        #[cfg_attr(test, ts(type = "Uint8Array<ArrayBuffer>"))]
+        bytes: Vec<u8>,
     },
 }

@@ -5,6 +5,7 @@ pub mod cube;
 mod evaluation;
 pub mod games;
 pub mod language;
+mod session;
 mod view;
 
 pub use command::{Command, ExportFormat, Paint, Reply, StageStart};
@@ -12,9 +13,25 @@ pub use evaluation::{
     CubeEvaluation, Evaluation, GamesEvaluation, LanguageBaselines, LanguageEvaluation, LanguageQuiz,
     LanguageScore, LogicEvaluation, LogicTest, ReturnsEvaluation,
 };
-pub use view::{ControlView, Frame, FrameArray, FrameData, LogicView, MapRequest, ViewRequest};
+pub use session::{Figure, GpuReport, Opened, Problem, Rival, Thrown};
+#[cfg(any(feature = "games", feature = "cube", feature = "language"))]
+pub(crate) use view::changed;
+pub use view::{ControlView, Documents, Frame, FrameArray, FrameData, LogicView, MapRequest, ViewRequest};
 
-use serde::{Deserialize, Serialize};
+use serde::{Deserialize, Serialize, Serializer};
+
+/// Serializes an `f32` as the `f64` with the same shortest decimal form: JavaScript gets 0.8, not 0.800000011920929.
+fn shortest<S: Serializer>(value: &f32, serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.serialize_f64(value.to_string().parse().unwrap_or(f64::from(*value)))
+}
+
+/// The same of an optional value.
+fn shortest_option<S: Serializer>(value: &Option<f32>, serializer: S) -> Result<S::Ok, S::Error> {
+    match value {
+        Some(value) => shortest(value, serializer),
+        None => serializer.serialize_none(),
+    }
+}
 
 /// How far a run is.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]

@@ -1,7 +1,13 @@
-//! What a door asks to be drawn, and the arrays that it gets.
+//! What a front end asks to be drawn, and the frame that it gets.
 
+#[cfg(feature = "cube")]
+use super::cube::CubeDocuments;
 use super::cube::CubeView;
+#[cfg(feature = "games")]
+use super::games::GameDocuments;
 use super::games::GameView;
+#[cfg(feature = "language")]
+use super::language::LanguageDocuments;
 use super::language::LanguageView;
 use serde::{Deserialize, Serialize};
 
@@ -92,14 +98,6 @@ impl FrameArray {
         Self { name, shape: shape.to_vec(), data: FrameData::U8(data) }
     }
 
-    /// A document: its JSON as bytes of UTF-8, for what has words in it.
-    #[must_use]
-    pub fn document(name: &'static str, content: &impl Serialize) -> Self {
-        // Only maps with keys that are no text fail, and none of ours has any.
-        let text = serde_json::to_vec(content).unwrap_or_default();
-        Self { name, shape: vec![text.len() as u32], data: FrameData::U8(text) }
-    }
-
     /// The real numbers; `None` where it holds bytes.
     #[must_use]
     pub fn floats(&self) -> Option<&[f32]> {
@@ -113,11 +111,42 @@ impl FrameArray {
     }
 }
 
-/// One picture: arrays by name. Each experiment documents its own.
+/// The documents of a frame: structured data that is not an array of numbers. A document that has not changed since the
+/// last frame is left out.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+#[serde(tag = "kind", rename_all = "snake_case")]
+pub enum Documents {
+    /// Of a board game.
+    #[cfg(feature = "games")]
+    Games(Box<GameDocuments>),
+    /// Of a cube.
+    #[cfg(feature = "cube")]
+    Cube(Box<CubeDocuments>),
+    /// Of a language model.
+    #[cfg(feature = "language")]
+    Language(Box<LanguageDocuments>),
+}
+
+/// What there is to draw at one moment. Each experiment documents its own arrays.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Frame {
-    /// The arrays.
+    /// Arrays, each with its name.
     pub arrays: Vec<FrameArray>,
+    /// Documents, where any has changed.
+    pub documents: Option<Documents>,
+}
+
+/// Documents in a box, unless all of them are left out.
+#[cfg(any(feature = "games", feature = "cube", feature = "language"))]
+pub(crate) fn changed<D: Default + PartialEq>(documents: D) -> Option<Box<D>> {
+    (documents != D::default()).then(|| Box::new(documents))
+}
+
+impl From<Vec<FrameArray>> for Frame {
+    fn from(arrays: Vec<FrameArray>) -> Self {
+        Self { arrays, documents: None }
+    }
 }
 
 impl Frame {

@@ -29,7 +29,8 @@ pub fn look(experiment: &mut dyn Experiment, view: CubeView, elapsed: f32) -> Fr
 }
 
 pub fn document<T: serde::de::DeserializeOwned>(frame: &Frame, name: &str) -> Option<T> {
-    frame.get(name).map(|array| serde_json::from_slice(array.bytes().unwrap()).unwrap())
+    let documents = serde_json::to_value(&frame.documents).unwrap();
+    documents.get(name).map(|document| serde_json::from_value(document.clone()).unwrap())
 }
 
 /// All documents, whatever was sent before.
@@ -80,9 +81,9 @@ pub fn solve(experiment: &mut dyn Experiment, by: CubeSolver) -> CubeTable {
 }
 
 /// The bytes of the network alone.
-pub fn exported(experiment: &mut dyn Experiment) -> String {
+pub fn exported(experiment: &mut dyn Experiment) -> Vec<u8> {
     match experiment.command(Command::ExportPlayer) {
-        Ok(Reply::File { base64, .. }) => base64,
+        Ok(Reply::File { bytes, .. }) => bytes,
         other => panic!("no file but {other:?}"),
     }
 }

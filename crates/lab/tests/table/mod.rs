@@ -23,7 +23,8 @@ pub fn look(experiment: &mut dyn Experiment, view: &GameView, elapsed: f32) -> F
 }
 
 pub fn document<T: serde::de::DeserializeOwned>(frame: &Frame, name: &str) -> Option<T> {
-    frame.get(name).map(|array| serde_json::from_slice(array.bytes().unwrap()).unwrap())
+    let documents = serde_json::to_value(&frame.documents).unwrap();
+    documents.get(name).map(|document| serde_json::from_value(document.clone()).unwrap())
 }
 
 /// All documents, whatever was sent before.

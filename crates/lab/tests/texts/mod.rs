@@ -86,7 +86,8 @@ pub fn frame(experiment: &mut dyn Experiment, view: LanguageView, elapsed: f32) 
 
 /// A document of a frame; `None` where it did not come.
 pub fn document<T: DeserializeOwned>(frame: &Frame, name: &str) -> Option<T> {
-    frame.get(name).map(|array| serde_json::from_slice(array.bytes().unwrap()).unwrap())
+    let documents = serde_json::to_value(&frame.documents).unwrap();
+    documents.get(name).map(|document| serde_json::from_value(document.clone()).unwrap())
 }
 
 /// The documents as they are now, whatever came before.

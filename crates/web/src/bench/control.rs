@@ -1,8 +1,8 @@
 //! Worlds of control: stepping them, and learning in them.
 
-use super::{Figure, PATIENCE, best_rate, training};
+use super::{Figure, on_cpu, PATIENCE, best_rate, training};
 use crate::clock::now;
-use crate::problem::Problem;
+use crate::problem::Refusal;
 use serde_json::{Value, json};
 use vivarium_envs::{Autoreset, CartPole, EnvError, StepBuffers, VectorEnv, World};
 use vivarium_graph::Cpu;
@@ -18,8 +18,8 @@ const SEEDS: std::ops::RangeInclusive<u64> = 1..=5;
 const WORST: &str = "control/cartpole/seconds_to_475/all/worst";
 
 /// Measures one of these figures, or what is measured with it; nothing where the name is another's.
-pub fn measure(name: &str, large: bool, cpu: &Cpu) -> Result<Vec<Figure>, Problem> {
-    let figure = |name: &str, value, unit, threads| Figure::on_cpu(name, value, unit, threads);
+pub fn measure(name: &str, large: bool, cpu: &Cpu) -> Result<Vec<Figure>, Refusal> {
+    let figure = |name: &str, value, unit, threads| on_cpu(name, value, unit, threads);
     let threads = cpu.threads();
     Ok(vec![match name {
         "control/cartpole/raw/1" => figure(name, raw_steps(cpu.level())?, "steps/s", 1),
@@ -44,8 +44,8 @@ struct Lanes {
     out: StepBuffers,
 }
 
-fn failed(error: EnvError) -> Problem {
-    Problem::new(format!("{error}"), "")
+fn failed(error: EnvError) -> Refusal {
+    Refusal::new(format!("{error}"), "")
 }
 
 impl Lanes {
@@ -57,7 +57,7 @@ impl Lanes {
 }
 
 /// Environment steps a second on one thread, random actions, resets included.
-fn raw_steps(level: Level) -> Result<f64, Problem> {
+fn raw_steps(level: Level) -> Result<f64, Refusal> {
     let Lanes { mut env, mut out } = Lanes::new(0).map_err(failed)?;
     let mut best = 0.0f64;
     let end = now() + PATIENCE;
@@ -74,7 +74,7 @@ fn raw_steps(level: Level) -> Result<f64, Problem> {
 }
 
 /// The same on every thread.
-fn raw_steps_on_all(cpu: &Cpu) -> Result<f64, Problem> {
+fn raw_steps_on_all(cpu: &Cpu) -> Result<f64, Refusal> {
     let lanes: Result<Vec<Lanes>, EnvError> =
         (0..cpu.threads()).map(|thread| Lanes::new((thread * LANES) as u32)).collect();
     let mut lanes = lanes.map_err(failed)?;
@@ -98,9 +98,9 @@ fn cartpole(config: Value, seed: u64) -> Result<Box<dyn Experiment>, LabError> {
 }
 
 /// Environment steps a second of the whole learner.
-fn training_speed(cpu: &Cpu, config: Value) -> Result<f64, Problem> {
+fn training_speed(cpu: &Cpu, config: Value) -> Result<f64, Refusal> {
     let mut experiment = cartpole(config, 1)?;
-    let mut advance_for = |milliseconds: f64| -> Result<f64, Problem> {
+    let mut advance_for = |milliseconds: f64| -> Result<f64, Refusal> {
         let (before, start) = (experiment.progress().steps, now());
         while now() - start < milliseconds {
             experiment.advance(cpu)?;
@@ -113,7 +113,7 @@ fn training_speed(cpu: &Cpu, config: Value) -> Result<f64, Problem> {
 }
 
 /// Seconds until the greedy policy reaches a mean return of 475 over 100 episodes: for each seed, the shortest first.
-fn seconds_to_solve(cpu: &Cpu) -> Result<Vec<f64>, Problem> {
+fn seconds_to_solve(cpu: &Cpu) -> Result<Vec<f64>, Refusal> {
     let mut seconds = Vec::new();
     for seed in SEEDS {
         seconds.push(seconds_to_solve_once(cpu, seed)?);
@@ -122,7 +122,7 @@ fn seconds_to_solve(cpu: &Cpu) -> Result<Vec<f64>, Problem> {
     Ok(seconds)
 }
 
-fn seconds_to_solve_once(cpu: &Cpu, seed: u64) -> Result<f64, Problem> {
+fn seconds_to_solve_once(cpu: &Cpu, seed: u64) -> Result<f64, Refusal> {
     const LONGEST: f64 = 60_000.0;
     let start = now();
     let mut experiment = cartpole(json!({}), seed)?;
@@ -139,5 +139,5 @@ fn seconds_to_solve_once(cpu: &Cpu, seed: u64) -> Result<f64, Problem> {
             next_look = now() + 10.0 * (now() - before);
         }
     }
-    Err(Problem::new(format!("Cartpole was not solved within {} s.", LONGEST / 1e3), ""))
+    Err(Refusal::new(format!("Cartpole was not solved within {} s.", LONGEST / 1e3), ""))
 }

@@ -1,8 +1,8 @@
 //! The cube of 2×2×2: a step of deep Q-learning, its speed as the page learns, and an exam in all states.
 
-use super::Figure;
+use super::{Figure, on_cpu};
 use crate::clock::now;
-use crate::problem::Problem;
+use crate::problem::Refusal;
 use serde_json::{Value, json};
 use vivarium_graph::Cpu;
 use vivarium_lab::{Experiment, LabError, registry};
@@ -14,12 +14,12 @@ const TRAINING: f64 = 10_000.0;
 const WARMING: f64 = 3000.0;
 
 /// Measures one of these figures; nothing where the name is another's.
-pub fn measure(name: &str, cpu: &Cpu) -> Result<Vec<Figure>, Problem> {
+pub fn measure(name: &str, cpu: &Cpu) -> Result<Vec<Figure>, Refusal> {
     let threads = cpu.threads();
     Ok(match name {
-        "cube2/train_step/1" => vec![Figure::on_cpu(name, train_step()?, "ms", 1)],
-        "cube2/train/all" => vec![Figure::on_cpu(name, samples_per_second(cpu)?, "samples/s", threads)],
-        "cube2/examine/all" => vec![Figure::on_cpu(name, examine(cpu)?, "s", threads)],
+        "cube2/train_step/1" => vec![on_cpu(name, train_step()?, "ms", 1)],
+        "cube2/train/all" => vec![on_cpu(name, samples_per_second(cpu)?, "samples/s", threads)],
+        "cube2/examine/all" => vec![on_cpu(name, examine(cpu)?, "s", threads)],
         _ => Vec::new(),
     })
 }

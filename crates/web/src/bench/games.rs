@@ -1,8 +1,8 @@
 //! Backgammon: whole games of self-play a minute, every decision searched.
 
-use super::Figure;
+use super::{Figure, on_cpu};
 use crate::clock::now;
-use crate::problem::Problem;
+use crate::problem::Refusal;
 use serde_json::{Value, json};
 use vivarium_graph::Cpu;
 use vivarium_lab::protocol::Command;
@@ -16,10 +16,10 @@ const WARM: u64 = 3;
 const MEASURED: f64 = 20_000.0;
 
 /// Measures one of these figures; nothing where the name is another's.
-pub fn measure(name: &str, cpu: &Cpu) -> Result<Vec<Figure>, Problem> {
+pub fn measure(name: &str, cpu: &Cpu) -> Result<Vec<Figure>, Refusal> {
     Ok(match name {
         "backgammon/self_play/all" => {
-            vec![Figure::on_cpu(name, games_per_minute(cpu)?, "games/min", cpu.threads())]
+            vec![on_cpu(name, games_per_minute(cpu)?, "games/min", cpu.threads())]
         }
         _ => Vec::new(),
     })

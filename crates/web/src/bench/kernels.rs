@@ -1,6 +1,6 @@
 //! Matrix products, the work that every network is made of.
 
-use super::{Figure, PATIENCE, Rival, SHAPES, SIDES, best_rate, gemm_name, side_name};
+use super::{Figure, PATIENCE, SHAPES, SIDES, best_rate, gemm_name, side_name};
 use crate::clock::now;
 use vivarium_graph::Cpu;
 use vivarium_kernels::{Level, PackedMatrix, gemm::gemm, peak, rng};
@@ -40,8 +40,8 @@ fn products(level: Level, shape: &[usize; 3]) -> Figure {
         limit = limit.max(best_rate(4.0, || peak::multiply_adds(level, 20_000) as f64));
     }
     // Operations a millisecond are thousands a second.
-    let rival = Some(Rival { name: "multiply-add peak", value: limit / 1e6 });
-    Figure { name: gemm_name(shape), value: ours / 1e6, unit: "GFLOP/s", threads: Some(1), rival }
+    let rival = Some(vivarium_lab::protocol::Rival { name: "multiply-add peak".into(), value: limit / 1e6 });
+    Figure { name: gemm_name(shape), value: ours / 1e6, unit: "GFLOP/s".into(), threads: Some(1), rival }
 }
 
 /// A square product's speed, its rows spread over the threads.
@@ -66,11 +66,11 @@ fn squares(cpu: &Cpu, side: usize) -> Figure {
             operations
         }));
         if now() >= end {
-            let threads = Some(cpu.threads());
+            let threads = Some(cpu.threads() as u32);
             return Figure {
                 name: side_name(side),
                 value: best / 1e6,
-                unit: "GFLOP/s",
+                unit: "GFLOP/s".into(),
                 threads,
                 rival: None,
             };

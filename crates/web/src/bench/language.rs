@@ -1,8 +1,8 @@
 //! Language models: how many tokens a second they learn from, and write.
 
-use super::{Figure, PATIENCE};
+use super::{Figure, on_cpu, PATIENCE};
 use crate::clock::now;
-use crate::problem::Problem;
+use crate::problem::Refusal;
 use vivarium_graph::Cpu;
 use vivarium_kernels::rng::Stream;
 use vivarium_lab::LabError;
@@ -12,7 +12,7 @@ use vivarium_lm::{Gpt, LanguageConfig, LanguageError, Preset, Reader, Trainer};
 const CHARACTERS: usize = 65;
 
 /// Measures one of these figures; nothing where the name is another's.
-pub fn measure(name: &str, cpu: &Cpu) -> Result<Vec<Figure>, Problem> {
+pub fn measure(name: &str, cpu: &Cpu) -> Result<Vec<Figure>, Refusal> {
     let Some(rest) = name.strip_prefix("language/") else { return Ok(Vec::new()) };
     let Some((what, threads)) = rest.rsplit_once('/') else { return Ok(Vec::new()) };
     let single = Cpu::new(1);
@@ -23,7 +23,7 @@ pub fn measure(name: &str, cpu: &Cpu) -> Result<Vec<Figure>, Problem> {
     };
     let measured = if writes { written(cpu, preset) } else { learnt(cpu, preset) };
     let value = measured.map_err(|error| LabError::invalid("learner", model, error.to_string()))?;
-    Ok(vec![Figure::on_cpu(name, value, "tokens/s", cpu.threads())])
+    Ok(vec![on_cpu(name, value, "tokens/s", cpu.threads())])
 }
 
 /// A preset's config, and how many tokens there are.

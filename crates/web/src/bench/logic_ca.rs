@@ -1,8 +1,8 @@
 //! The logic automaton: learning a checkerboard, and stepping what was learnt.
 
-use super::{Figure, PATIENCE, best_rate};
+use super::{Figure, on_cpu, PATIENCE, best_rate};
 use crate::clock::now;
-use crate::problem::Problem;
+use crate::problem::Refusal;
 use vivarium_graph::Cpu;
 use vivarium_kernels::rng::Stream;
 use vivarium_logic_ca::hard::{Boards, Circuit, Code};
@@ -21,8 +21,8 @@ const UNPRUNED: &str = "logic-ca/hard/unpruned/1";
 const PRUNED: &str = "logic-ca/hard/pruned/1";
 
 /// Measures one of these figures, or what is measured with it; nothing where the name is another's.
-pub fn measure(name: &str, cpu: &Cpu) -> Result<Vec<Figure>, Problem> {
-    let figure = Figure::on_cpu;
+pub fn measure(name: &str, cpu: &Cpu) -> Result<Vec<Figure>, Refusal> {
+    let figure = on_cpu;
     Ok(match name {
         "logic-ca/checkerboard/epoch/1" => vec![figure(name, epoch(&Cpu::new(1))?, "ms", 1)],
         "logic-ca/checkerboard/epoch/all" => vec![figure(name, epoch(cpu)?, "ms", cpu.threads())],
@@ -35,8 +35,8 @@ pub fn measure(name: &str, cpu: &Cpu) -> Result<Vec<Figure>, Problem> {
     })
 }
 
-fn failed(error: impl std::fmt::Display) -> Problem {
-    Problem::new(error.to_string(), "")
+fn failed(error: impl std::fmt::Display) -> Refusal {
+    Refusal::new(error.to_string(), "")
 }
 
 /// Milliseconds of an epoch, at its best: forward, backward, the optimiser's step and the hard automaton.
@@ -58,7 +58,7 @@ fn epoch(cpu: &Cpu) -> Result<f64, LogicError> {
 
 /// The first circuit of the checkerboard preset's that makes no mistake, or the last one: what pruning leaves of one depends
 /// on what it has learnt.
-fn learn(cpu: &Cpu) -> Result<Circuit, Problem> {
+fn learn(cpu: &Cpu) -> Result<Circuit, Refusal> {
     let config = LogicConfig::of(Preset::Checkerboard);
     let epochs = u64::from(config.epochs);
     let mut learner = LogicCa::new(config, 1)?;
@@ -75,7 +75,7 @@ fn learn(cpu: &Cpu) -> Result<Circuit, Problem> {
 }
 
 /// Steps of a cell a second on one thread, at their best, on a board that starts as noise.
-fn hard(circuit: &Circuit) -> Result<f64, Problem> {
+fn hard(circuit: &Circuit) -> Result<f64, Refusal> {
     let grid = Grid { boards: 1, height: SIDE, width: SIDE, border: Border::Fixed };
     let mut boards = Boards::new(grid, circuit.channels()).map_err(failed)?;
     let mut stream = Stream::new(1, 0);

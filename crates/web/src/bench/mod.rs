@@ -16,48 +16,20 @@ mod language;
 #[cfg(all(feature = "logic-ca", not(feature = "gpu")))]
 mod logic_ca;
 
-use crate::problem::Problem;
-use serde::Serialize;
+use crate::problem::Refusal;
+pub use vivarium_lab::protocol::Figure;
 
 /// How long a figure is measured, in milliseconds.
 #[cfg(any(feature = "control", not(feature = "gpu")))]
 pub const PATIENCE: f64 = 2000.0;
 
-/// A measured figure.
-#[derive(Serialize)]
-pub struct Figure {
-    pub name: String,
-    pub value: f64,
-    pub unit: &'static str,
-    /// Of the processor; a GPU's are not told.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub threads: Option<usize>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub rival: Option<Rival>,
-}
-
-impl Figure {
-    /// A figure of so many threads of the processor, without a rival.
-    #[cfg(all(
-        not(feature = "gpu"),
-        any(
-            feature = "control",
-            feature = "logic-ca",
-            feature = "games",
-            feature = "cube",
-            feature = "language"
-        )
-    ))]
-    fn on_cpu(name: &str, value: f64, unit: &'static str, threads: usize) -> Self {
-        Self { name: name.into(), value, unit, threads: Some(threads), rival: None }
-    }
-}
-
-/// What a figure is held against, measured in the same run.
-#[derive(Serialize)]
-pub struct Rival {
-    pub name: &'static str,
-    pub value: f64,
+/// A figure of so many threads of the CPU, without a rival.
+#[cfg(all(
+    not(feature = "gpu"),
+    any(feature = "control", feature = "logic-ca", feature = "games", feature = "cube", feature = "language")
+))]
+fn on_cpu(name: &str, value: f64, unit: &str, threads: usize) -> Figure {
+    Figure { name: name.into(), value, unit: unit.into(), threads: Some(threads as u32), rival: None }
 }
 
 /// Rows, inputs and outputs of the processor's products.
@@ -67,7 +39,7 @@ pub const SHAPES: [[usize; 3]; 4] = [[64, 128, 128], [64, 344, 128], [256, 128, 
 pub const SIDES: [usize; 3] = [256, 1024, 4096];
 
 /// The names of what a suite measures, in order; one measurement may give several figures.
-pub fn names(suite: &str) -> Result<Vec<String>, Problem> {
+pub fn names(suite: &str) -> Result<Vec<String>, Refusal> {
     let named = |names: &[&str]| names.iter().copied().map(String::from).collect();
     Ok(match suite {
         "kernels" => SHAPES.iter().map(gemm_name).collect(),
@@ -104,7 +76,7 @@ pub fn names(suite: &str) -> Result<Vec<String>, Problem> {
 
 /// Measures on the processor; nothing for what a GPU alone has, or a module of another family of learners.
 #[cfg(not(feature = "gpu"))]
-pub fn measure(name: &str, large: bool, cpu: &vivarium_graph::Cpu) -> Result<Vec<Figure>, Problem> {
+pub fn measure(name: &str, large: bool, cpu: &vivarium_graph::Cpu) -> Result<Vec<Figure>, Refusal> {
     let mut figures: Vec<_> = kernels::measure(name, cpu).into_iter().collect();
     #[cfg(feature = "control")]
     figures.extend(control::measure(name, large, cpu)?);
@@ -143,8 +115,8 @@ pub fn training(large: bool) -> serde_json::Value {
 }
 
 /// What to say of a name that is none.
-pub fn unknown(name: &str) -> Problem {
-    Problem::new(
+pub fn unknown(name: &str) -> Refusal {
+    Refusal::new(
         format!("There is no benchmark called {name}."),
         "The suites are kernels, control, logic-ca, backgammon, cube2, language and gpu.",
     )

@@ -3,7 +3,7 @@
 use super::tasks;
 use crate::bench::{Figure, PATIENCE, SIDES, side_name, training};
 use crate::clock::now;
-use crate::problem::Problem;
+use crate::problem::Refusal;
 use vivarium_envs::{Autoreset, CartPole, World};
 use vivarium_gpu::kernels::{Linear, linear};
 use vivarium_gpu::worlds::{Herd, HerdError};
@@ -16,9 +16,11 @@ use vivarium_lab::{Engine, registry};
 const TRAINING: f64 = 5000.0;
 
 /// Measures one figure; `None` where this GPU would take too long over it.
-pub async fn measure(name: &str, gpu: &Gpu) -> Result<Option<Figure>, Problem> {
+pub async fn measure(name: &str, gpu: &Gpu) -> Result<Option<Figure>, Refusal> {
     let figure =
-        |value, unit| Ok(Some(Figure { name: name.into(), value, unit, threads: None, rival: None }));
+        |value, unit: &str| {
+            Ok(Some(Figure { name: name.into(), value, unit: unit.into(), threads: None, rival: None }))
+        };
     if let Some(&side) = SIDES.iter().find(|&&side| side_name(side) == name) {
         // Minutes for a program that imitates a GPU.
         let too_long = side > 1024 && gpu.report().software;
@@ -125,7 +127,7 @@ async fn raw_steps(gpu: &Gpu) -> Result<f64, HerdError> {
 }
 
 /// Environment steps a second of the whole learner.
-async fn training_speed(gpu: &Gpu) -> Result<f64, Problem> {
+async fn training_speed(gpu: &Gpu) -> Result<f64, Refusal> {
     // The engine's part is the device's; what is left is little.
     let cpu = Cpu::new(1);
     let mut experiment = registry::create("cartpole", training(!gpu.report().software), 1)?;

@@ -1,10 +1,7 @@
 //! Cubes in a session: a table, an exam in frames, and training beside them.
 
-use crate::session::{parse, refused};
-use js_sys::{Object, Reflect, Uint8Array};
-use serde_json::Value;
+use crate::session::{document, json, object, refused};
 use vivarium_web::Session;
-use wasm_bindgen::JsCast;
 use wasm_bindgen_test::wasm_bindgen_test;
 
 /// What the page asks for at display rate.
@@ -12,7 +9,7 @@ const VIEW: &str = r#"{"kind": "cube", "documents": true, "map": true, "wall": 4
 
 fn running(name: &str, config: &str) -> Session {
     let mut session = Session::new(1);
-    session.create(name, config, 5.0).expect("the config is allowed");
+    session.create(name, object(config), 5.0).expect("the config is allowed");
     session
 }
 
@@ -22,16 +19,8 @@ fn small() -> Session {
 }
 
 fn obey(session: &mut Session, command: &str) {
-    let reply = session.command(command).unwrap_or_else(|_| panic!("{command} is refused"));
-    assert_eq!(parse(&reply)["kind"], "done");
-}
-
-/// A document of a frame; `None` where it has not changed.
-fn document(frame: &Object, name: &str) -> Option<Value> {
-    let array = Reflect::get(frame, &name.into()).expect("an object");
-    let data = Reflect::get(&array, &"data".into()).ok()?;
-    let bytes: Uint8Array = data.dyn_into().ok()?;
-    Some(serde_json::from_slice(&bytes.to_vec()).expect("a document is JSON"))
+    let reply = session.command(object(command)).unwrap_or_else(|_| panic!("{command} is refused"));
+    assert_eq!(json(reply)["kind"], "done");
 }
 
 #[wasm_bindgen_test]
@@ -41,9 +30,9 @@ fn a_cube_is_turned_and_solved_by_the_solver() {
     obey(&mut session, r#"{"kind": "set_pace", "seconds": 0}"#);
     obey(&mut session, r#"{"kind": "solve", "by": {"kind": "exact"}}"#);
     let table =
-        document(&session.frame(VIEW, 0.02).expect("a sound request"), "cube").expect("it has changed");
+        document(&session.frame(object(VIEW), 0.02).expect("a sound request"), "cube").expect("it has changed");
     assert_eq!((&table["solved"], &table["at"]), (&true.into(), &6.into()), "{table}");
-    let problem = refused(session.command(r#"{"kind": "turn", "turn": "D"}"#));
+    let problem = refused(session.command(object(r#"{"kind": "turn", "turn": "D"}"#)));
     assert!(problem["message"].as_str().is_some_and(|message| message.contains("corner")), "{problem}");
 }
 
@@ -54,7 +43,7 @@ fn a_beam_is_followed_in_frames() {
     obey(&mut session, r#"{"kind": "apply", "turns": "R U"}"#);
     obey(&mut session, r#"{"kind": "solve", "by": {"kind": "beam", "width": 256}}"#);
     let solved = (0..100).any(|_| {
-        let frame = session.frame(VIEW, 0.02).expect("a sound request");
+        let frame = session.frame(object(VIEW), 0.02).expect("a sound request");
         document(&frame, "cube").is_some_and(|table| table["solved"] == true)
     });
     assert!(solved, "the search comes to its end");
@@ -65,9 +54,9 @@ fn an_exam_begins_beside_training_and_what_was_learnt_is_kept() {
     let mut session = small();
     obey(&mut session, r#"{"kind": "set_exam", "on": true}"#);
     while session.advance(20.0).expect("no divergence") < 2000.0 {}
-    let exam = document(&session.frame(VIEW, 0.02).expect("a sound request"), "exam").expect("it has begun");
+    let exam = document(&session.frame(object(VIEW), 0.02).expect("a sound request"), "exam").expect("it has begun");
     assert!(exam["done"].as_f64().is_some_and(|done| done > 0.0), "{exam}");
     let bytes = session.save().expect("running").to_vec();
-    let opened = parse(&session.open(&bytes).expect("what was saved can be opened"));
+    let opened = json(session.open(&bytes).expect("what was saved can be opened"));
     assert_eq!(opened["name"], "cube2");
 }

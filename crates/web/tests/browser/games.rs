@@ -1,10 +1,7 @@
 //! A board game in a session: a person plays, the search thinks aloud, and training goes on beside it.
 
-use crate::session::{parse, refused};
-use js_sys::{Object, Reflect, Uint8Array};
-use serde_json::Value;
+use crate::session::{document, json, object, refused};
 use vivarium_web::Session;
-use wasm_bindgen::JsCast;
 use wasm_bindgen_test::wasm_bindgen_test;
 
 /// What the page asks for at display rate.
@@ -14,21 +11,13 @@ const VIEW: &str =
 fn running() -> Session {
     let config = r#"{"network": {"width": 16, "blocks": 1}, "self_play": {"workers": 1, "games": 4}}"#;
     let mut session = Session::new(1);
-    session.create("backgammon", config, 5.0).expect("the config is allowed");
+    session.create("backgammon", object(config), 5.0).expect("the config is allowed");
     session
 }
 
 fn obey(session: &mut Session, command: &str) {
-    let reply = session.command(command).unwrap_or_else(|_| panic!("{command} is refused"));
-    assert_eq!(parse(&reply)["kind"], "done");
-}
-
-/// A document of a frame; `None` where it has not changed.
-fn document(frame: &Object, name: &str) -> Option<Value> {
-    let array = Reflect::get(frame, &name.into()).expect("an object");
-    let data = Reflect::get(&array, &"data".into()).ok()?;
-    let bytes: Uint8Array = data.dyn_into().ok()?;
-    Some(serde_json::from_slice(&bytes.to_vec()).expect("a document is JSON"))
+    let reply = session.command(object(command)).unwrap_or_else(|_| panic!("{command} is refused"));
+    assert_eq!(json(reply)["kind"], "done");
 }
 
 #[wasm_bindgen_test]
@@ -40,7 +29,7 @@ fn a_person_plays_and_is_told_what_the_search_thinks() {
     );
     obey(&mut session, r#"{"kind": "roll", "dice": [3, 1]}"#);
     let analysis = (0..1000).find_map(|_| {
-        let frame = session.frame(VIEW, 0.02).expect("a sound request");
+        let frame = session.frame(object(VIEW), 0.02).expect("a sound request");
         document(&frame, "analysis").filter(|analysis| analysis["made"] == analysis["wanted"])
     });
     let analysis = analysis.expect("the search comes to its end");
@@ -49,7 +38,7 @@ fn a_person_plays_and_is_told_what_the_search_thinks() {
     obey(&mut session, r#"{"kind": "move", "from": 6, "to": 5}"#);
     obey(&mut session, r#"{"kind": "confirm_turn"}"#);
     let table =
-        document(&session.frame(VIEW, 0.0).expect("a sound request"), "table").expect("it has changed");
+        document(&session.frame(object(VIEW), 0.0).expect("a sound request"), "table").expect("it has changed");
     assert_eq!(table["history"][0]["text"], "8/5 6/5");
 }
 
@@ -57,9 +46,9 @@ fn a_person_plays_and_is_told_what_the_search_thinks() {
 fn training_goes_on_beside_the_table() {
     let mut session = running();
     while session.advance(20.0).expect("no divergence") < 200.0 {}
-    assert!(session.progress().is_ok_and(|progress| parse(&progress)["steps"].as_f64() >= Some(200.0)));
+    assert!(session.progress().is_ok_and(|progress| json(progress)["steps"].as_f64() >= Some(200.0)));
     let bytes = session.save().expect("running").to_vec();
-    let opened = parse(&session.open(&bytes).expect("what was saved can be opened"));
+    let opened = json(session.open(&bytes).expect("what was saved can be opened"));
     assert_eq!(opened["name"], "backgammon");
 }
 
@@ -67,6 +56,6 @@ fn training_goes_on_beside_the_table() {
 fn what_is_no_position_is_refused() {
     let mut session = running();
     let command = r#"{"kind": "set_position", "position": {"kind": "id", "id": "nonsense"}, "seat": null, "dice": null}"#;
-    let problem = refused(session.command(command));
+    let problem = refused(session.command(object(command)));
     assert!(problem["message"].as_str().is_some_and(|message| message.contains("14")), "{problem}");
 }

@@ -1,7 +1,7 @@
 //! A logic automaton in a session: it learns, shows itself in bytes, does what a person asks, and goes on from a file.
 
-use crate::session::{parse, refused};
-use js_sys::{Object, Reflect, Uint8Array};
+use crate::session::{json, object, refused};
+use js_sys::{Reflect, Uint8Array};
 use vivarium_web::Session;
 use wasm_bindgen::{JsCast, JsValue};
 use wasm_bindgen_test::wasm_bindgen_test;
@@ -11,20 +11,21 @@ const VIEW: &str = r#"{"kind": "logic_ca", "channel": null, "cell": [1, 2], "cir
 
 fn running() -> Session {
     let mut session = Session::new(1);
-    session.create("logic-ca", "{}", 5.0).expect("defaults are allowed");
+    session.create("logic-ca", object("{}"), 5.0).expect("defaults are allowed");
     session
 }
 
 /// An array of a frame and its shape.
-fn array(frame: &Object, name: &str) -> (JsValue, Vec<u32>) {
-    let array = Reflect::get(frame, &name.into()).expect("an object");
+fn array(frame: &JsValue, name: &str) -> (JsValue, Vec<u32>) {
+    let arrays = Reflect::get(frame, &"arrays".into()).expect("an object");
+    let array = Reflect::get(&arrays, &name.into()).expect("an object");
     assert!(array.is_object(), "{name} is not there");
     let of = |field: &str| Reflect::get(&array, &field.into()).expect("an object");
     let shape = js_sys::Array::from(&of("shape"));
     (of("data"), shape.iter().map(|size| size.as_f64().expect("a number") as u32).collect())
 }
 
-fn bytes(frame: &Object, name: &str) -> Vec<u8> {
+fn bytes(frame: &JsValue, name: &str) -> Vec<u8> {
     let (data, shape) = array(frame, name);
     let data: Uint8Array = data.dyn_into().unwrap_or_else(|_| panic!("{name} is not made of bytes"));
     assert_eq!(data.length(), shape.iter().product::<u32>(), "{name}");
@@ -35,10 +36,10 @@ fn bytes(frame: &Object, name: &str) -> Vec<u8> {
 fn it_counts_epochs_and_tells_of_them() {
     let mut session = running();
     while session.advance(50.0).expect("no divergence") < 2.0 {}
-    let progress = parse(&session.progress().expect("running"));
+    let progress = json(session.progress().expect("running"));
     assert!(progress["steps"].as_f64() >= Some(2.0), "{progress}");
     assert!(progress["total_steps"].as_f64() > Some(2.0), "{progress}");
-    let rows = parse(&session.take_metrics().expect("running"));
+    let rows = json(session.take_metrics().expect("running"));
     let names: Vec<_> = rows[0]["values"].as_array().expect("values").iter().map(|value| &value[0]).collect();
     for name in ["soft_loss", "hard_loss", "hard_accuracy"] {
         assert!(names.iter().any(|known| *known == name), "{name} is not among {names:?}");
@@ -51,7 +52,7 @@ fn it_counts_epochs_and_tells_of_them() {
 fn boards_come_as_bytes() {
     let mut session = running();
     session.advance(50.0).expect("no divergence");
-    let frame = session.frame(VIEW, 0.02).expect("a sound request");
+    let frame = session.frame(object(VIEW), 0.02).expect("a sound request");
     for name in ["soft/cells", "hard/cells", "target/cells", "stage/cells"] {
         assert!(!bytes(&frame, name).is_empty(), "{name}");
     }
@@ -70,20 +71,23 @@ fn a_person_s_board_is_theirs() {
         r#"{"kind": "stage_speed", "steps_per_second": 0}"#,
         r#"{"kind": "brush", "from": [3, 4], "to": [9, 4], "radius": 2, "paint": "draw", "channel": 0}"#,
     ] {
-        let reply = session.command(command).unwrap_or_else(|_| panic!("{command} is refused"));
-        assert_eq!(parse(&reply)["kind"], "done");
+        let reply = session.command(object(command)).unwrap_or_else(|_| panic!("{command} is refused"));
+        assert_eq!(json(reply)["kind"], "done");
     }
-    let stage = session.frame(VIEW, 0.0).expect("a sound request");
+    let stage = session.frame(object(VIEW), 0.0).expect("a sound request");
     let (_, shape) = array(&stage, "stage/cells");
     assert_eq!(shape[..2], [30, 70]);
     assert!(bytes(&stage, "stage/cells").contains(&255), "nothing was drawn");
 
-    let file = parse(&session.command(r#"{"kind": "export", "format": "json"}"#).expect("a circuit"));
-    assert_eq!(file["kind"], "file");
-    assert!(file["base64"].as_str().is_some_and(|text| !text.is_empty()), "{file}");
-    refused(session.command(r#"{"kind": "resize_stage", "width": 0, "height": 30}"#));
-    refused(session.command(r#"{"kind": "resize_stage", "width": 99999, "height": 30}"#));
-    refused(session.command(r#"{"kind": "open_circuit", "json": "{}"}"#));
+    let export = object(r#"{"kind": "export", "format": "json"}"#);
+    let file = session.command(export).expect("a circuit");
+    let field = |name: &str| Reflect::get(&file, &name.into()).expect("an object");
+    assert_eq!(field("kind").as_string().as_deref(), Some("file"));
+    let json: Uint8Array = field("bytes").dyn_into().expect("bytes");
+    assert_eq!(json.to_vec()[0], b'{');
+    refused(session.command(object(r#"{"kind": "resize_stage", "width": 0, "height": 30}"#)));
+    refused(session.command(object(r#"{"kind": "resize_stage", "width": 99999, "height": 30}"#)));
+    refused(session.command(object(r#"{"kind": "open_circuit", "json": "{}"}"#)));
 }
 
 #[wasm_bindgen_test]
@@ -92,7 +96,7 @@ fn a_checkpoint_of_it_goes_on_exactly_as_the_run_it_was_made_from() {
     while session.advance(50.0).expect("no divergence") < 2.0 {}
     let saved = session.save().expect("running").to_vec();
     let mut restored = Session::new(1);
-    let opened = parse(&restored.open(&saved).expect("a sound checkpoint"));
+    let opened = json(restored.open(&saved).expect("a sound checkpoint"));
     assert_eq!(opened["name"], "logic-ca");
     let later = [session, restored].map(|mut session| {
         while session.advance(0.0).expect("no divergence") < 5.0 {}
@@ -106,8 +110,8 @@ fn what_belongs_to_another_world_is_refused_and_changes_nothing() {
     let mut session = running();
     session.advance(50.0).expect("no divergence");
     let before = session.save().expect("running").to_vec();
-    refused(session.command(r#"{"kind": "push", "member": 0, "force": 1}"#));
-    refused(session.create("logic-ca", r#"{"learning": {"learning_rate": "fast"}}"#, 1.0));
+    refused(session.command(object(r#"{"kind": "push", "member": 0, "force": 1}"#)));
+    refused(session.create("logic-ca", object(r#"{"learning": {"learning_rate": "fast"}}"#), 1.0));
     refused(session.open(&before[..before.len() / 2]));
     assert!(session.save().expect("running").to_vec() == before, "a refusal changed the experiment");
 }

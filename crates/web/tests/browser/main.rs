@@ -1,7 +1,7 @@
-//! What the page stands on, in a real browser: kernels against their references, gradients against differences, worlds
-//! against double precision, threads against one, and the session itself.
+//! The crates in a real browser: kernels against their references, gradients against differences, environments against
+//! double precision, tree search, threads against one, and each learner in a session.
 //!
-//! `cargo test -p vivarium-web --target wasm32-unknown-unknown --test browser`
+//! `wasm-pack test --headless --chrome crates/web`
 #![cfg(target_arch = "wasm32")]
 
 mod cube;
@@ -11,6 +11,7 @@ mod graph;
 mod kernels;
 mod language;
 mod logic_ca;
+mod search;
 mod session;
 #[cfg(feature = "threads")]
 mod threads;

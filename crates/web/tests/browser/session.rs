@@ -6,20 +6,39 @@ use vivarium_web::Session;
 use wasm_bindgen::{JsCast, JsValue};
 use wasm_bindgen_test::wasm_bindgen_test;
 
-pub fn parse(text: &str) -> Value {
-    serde_json::from_str(text).expect("JSON text")
+/// An object of JavaScript as JSON.
+pub fn json(object: impl Into<JsValue>) -> Value {
+    serde_wasm_bindgen::from_value(object.into()).expect("plain data")
+}
+
+/// An object of JavaScript, written as JSON.
+pub fn object(text: &str) -> JsValue {
+    js_sys::JSON::parse(text).expect("JSON text")
+}
+
+/// An array of a frame; undefined where the frame has none of this name.
+pub fn array(frame: &JsValue, name: &str) -> JsValue {
+    let arrays = Reflect::get(frame, &"arrays".into()).expect("an object");
+    let array = Reflect::get(&arrays, &name.into()).expect("an object");
+    if array.is_undefined() { array } else { Reflect::get(&array, &"data".into()).expect("an object") }
+}
+
+/// A document of a frame; `None` where it has not changed.
+pub fn document(frame: &JsValue, name: &str) -> Option<Value> {
+    let documents = Reflect::get(frame, &"documents".into()).expect("an object");
+    json(documents).get(name).cloned()
 }
 
 fn running() -> Session {
     let mut session = Session::new(1);
-    session.create("cartpole", "{}", 5.0).expect("defaults are allowed");
+    session.create("cartpole", object("{}"), 5.0).expect("defaults are allowed");
     session
 }
 
 #[track_caller]
 pub fn refused<T>(outcome: Result<T, impl Into<JsValue>>) -> Value {
-    let problem: JsValue = outcome.err().expect("a refusal").into();
-    parse(&problem.as_string().expect("JSON text"))
+    let thrown = json(outcome.err().expect("a refusal"));
+    thrown.get("problem").expect("a problem has a tag").clone()
 }
 
 #[wasm_bindgen_test]
@@ -27,17 +46,27 @@ fn training_goes_on_and_reports() {
     let mut session = running();
     let steps = session.advance(200.0).expect("no divergence");
     assert!(steps > 0.0);
-    assert_eq!(parse(&session.progress().expect("running"))["steps"], steps);
+    assert_eq!(json(session.progress().expect("running"))["steps"], steps);
+}
+
+#[wasm_bindgen_test]
+fn cartpole_is_solved() {
+    let mut session = running();
+    let solved = (0..100).any(|_| {
+        let steps = session.advance(100.0).expect("no divergence");
+        let outcome = json(session.evaluate(20, 1).expect("episodes are allowed"));
+        steps > 10_000.0 && outcome["mean"].as_f64() >= Some(475.0)
+    });
+    assert!(solved, "the mean return never reaches 475");
 }
 
 #[wasm_bindgen_test]
 fn a_frame_holds_the_arrays_that_the_page_draws() {
     let mut session = running();
     let request = r#"{"kind": "control", "herd": 16, "focus": 0, "map": {"x": 0, "y": 2, "size": 8}}"#;
-    let frame = session.frame(request, 0.02).expect("a sound request");
+    let frame = session.frame(object(request), 0.02).expect("a sound request");
     for (name, len) in [("herd/state", 64), ("herd/return", 16), ("map/policy", 64), ("map/value", 64)] {
-        let array = Reflect::get(&frame, &name.into()).expect("an object");
-        let data: Float32Array = Reflect::get(&array, &"data".into()).expect("an object").unchecked_into();
+        let data: Float32Array = array(&frame, name).dyn_into().expect("numbers");
         assert_eq!(data.length(), len, "{name}");
         assert!(data.to_vec().iter().all(|x| x.is_finite()), "{name}");
     }
@@ -50,8 +79,8 @@ fn a_checkpoint_goes_on_exactly_as_the_run_it_was_made_from() {
     let steps = session.advance(100.0).expect("no divergence");
     let bytes = session.save().expect("running").to_vec();
     let mut restored = Session::new(1);
-    let opened = parse(&restored.open(&bytes).expect("a sound checkpoint"));
-    assert_eq!(opened["config"], parse(&session.opened().expect("running"))["config"]);
+    let opened = json(restored.open(&bytes).expect("a sound checkpoint"));
+    assert_eq!(opened["config"], json(session.opened().expect("running"))["config"]);
     let saved = [session, restored].map(|mut session| {
         while session.advance(0.0).expect("no divergence") < steps + 50_000.0 {}
         session.save().expect("running").to_vec()
@@ -65,18 +94,18 @@ fn bad_input_is_refused_by_name_and_changes_nothing() {
     session.advance(20.0).expect("no divergence");
     let before = session.save().expect("running").to_vec();
 
-    let problem = refused(session.create("cartpole", r#"{"world": {"gravity": -1}}"#, 1.0));
+    let problem = refused(session.create("cartpole", object(r#"{"world": {"gravity": -1}}"#), 1.0));
     assert_eq!(problem["field"], "world.gravity");
     assert!(problem["message"].as_str().is_some_and(|text| text.contains("-1")), "{problem}");
-    refused(session.create("cartpole", "{", 1.0));
-    refused(session.create("carpole", "{}", 1.0));
-    assert_eq!(refused(session.create("cartpole", "{}", 0.5))["field"], "seed");
-    refused(session.create("cartpole", "{}", f64::NAN));
+    refused(session.create("cartpole", "no object".into(), 1.0));
+    refused(session.create("carpole", object("{}"), 1.0));
+    assert_eq!(refused(session.create("cartpole", object("{}"), 0.5))["field"], "seed");
+    refused(session.create("cartpole", object("{}"), f64::NAN));
     refused(session.open(&[]));
     refused(session.open(&before[..before.len() / 2]));
-    refused(session.command(r#"{"kind": "set", "path": "ppo.lanes", "value": "many"}"#));
-    refused(session.command(r#"{"kind": "explode"}"#));
-    refused(session.frame("{}", 0.0));
+    refused(session.command(object(r#"{"kind": "set", "path": "ppo.lanes", "value": "many"}"#)));
+    refused(session.command(object(r#"{"kind": "explode"}"#)));
+    refused(session.frame(object("{}"), 0.0));
     refused(session.evaluate(0, 1));
 
     assert!(session.save().expect("running").to_vec() == before, "a refusal changed the experiment");

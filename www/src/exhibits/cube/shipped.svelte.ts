@@ -19,13 +19,13 @@ class Shipped {
     const { run } = lab
     this.coming = true
     try {
-      const base64 = await network(world)
+      const bytes = await network(world)
       await lab.settled()
       // Whoever has left meanwhile asks no more.
       if (lab.run !== run) return
-      if (!base64)
+      if (!bytes)
         throw { message: 'The trained network could not be fetched.', hint: 'Try again in a moment.' }
-      if (await table.ask({ kind: 'open_player', base64 })) this.run = run
+      if (await table.ask({ kind: 'open_player', bytes })) this.run = run
     } catch (problem) {
       toasts.error(problem)
     } finally {

@@ -1,7 +1,7 @@
 /** The cube on the table, what the network thinks of it, its exam and its training: the newest documents of the lab. */
 import type { CubeExam, CubeRun, CubeTable, CubeView, Frame } from '../../session'
 import { lab } from '../../state/lab.svelte'
-import { ask, documentOf, trial } from '../frame/documents'
+import { ask, documentsOf, trial } from '../frame/documents'
 import { CubeMap } from './map/map'
 
 class Table {
@@ -31,10 +31,10 @@ class Table {
       this.mapped++
       return
     }
-    this.cube = documentOf<CubeTable>(frame.cube) ?? this.cube
-    const exam = documentOf<CubeExam | null>(frame.exam)
+    const { cube, exam, run } = documentsOf(frame, 'cube')
+    this.cube = cube ?? this.cube
     if (exam !== undefined) this.exam = exam
-    this.run = documentOf<CubeRun>(frame.run) ?? this.run
+    this.run = run ?? this.run
     if (this.map.take(frame)) this.mapped++
   }
 

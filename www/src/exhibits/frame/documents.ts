@@ -1,14 +1,14 @@
-/** What crosses from the lab in words, and what is asked of it. */
-import type { Command, FrameArray, Reply } from '../../session'
+/** The documents of a frame, and commands to the experiment. */
+import type { Command, Documents, Frame, Reply } from '../../session'
 import { lab } from '../../state/lab.svelte'
 import { asProblem, toasts } from '../../state/toasts.svelte'
 
-const decoder = new TextDecoder()
+type Of<K extends Documents['kind']> = Extract<Documents, { kind: K }>
 
-/** A document of a picture; undefined where it has not changed. */
-export function documentOf<T>(array: FrameArray | undefined): T | undefined {
-  if (!array || !(array.data instanceof Uint8Array) || array.data.length === 0) return undefined
-  return JSON.parse(decoder.decode(array.data)) as T
+/** The documents of this family that have changed; none of a frame of another family. */
+export function documentsOf<K extends Documents['kind']>(frame: Frame, kind: K): Partial<Of<K>> {
+  const { documents } = frame
+  return documents?.kind === kind ? (documents as Of<K>) : {}
 }
 
 /** Asks for something; null where it was refused and a message says why. */

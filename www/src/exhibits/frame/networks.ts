@@ -1,5 +1,4 @@
 /** Networks that come with the page, trained before. */
-import { toBase64 } from '../../lib/files'
 
 /** Where they are, by the name of the world; what is not there was not made yet. */
 const files = import.meta.glob<string>('../../assets/networks/*.safetensors', {
@@ -11,12 +10,12 @@ const find = (world: string) => files[`../../assets/networks/${world}.safetensor
 
 export const isShipped = (world: string): boolean => find(world) !== undefined
 
-/** The network of a world in base64; null where there is none, or the host of the page cannot be reached any more. */
-export async function network(world: string): Promise<string | null> {
+/** The file of a world's network; null where there is none, or the host of the page cannot be reached any more. */
+export async function network(world: string): Promise<Uint8Array | null> {
   try {
     const where = await find(world)?.()
     const file = where === undefined ? null : await fetch(where)
-    return file?.ok ? toBase64(new Uint8Array(await file.arrayBuffer())) : null
+    return file?.ok ? new Uint8Array(await file.arrayBuffer()) : null
   } catch {
     // A page that was opened and then lost its host still trains.
     return null

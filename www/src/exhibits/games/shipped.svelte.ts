@@ -25,8 +25,8 @@ class Shipped {
     const { run, fromFile } = lab
     if (!isShipped(world) || this.run === run) return
     if (fromFile && game.run?.players.some(({ player }) => player.kind === 'opened')) return
-    const base64 = await network(world)
-    if (!base64 || !(await stays(run)) || !(await game.ask({ kind: 'open_player', base64 }))) return
+    const bytes = await network(world)
+    if (!bytes || !(await stays(run)) || !(await game.ask({ kind: 'open_player', bytes }))) return
     this.run = run
     // It took a moment to come: whoever was chosen meanwhile stays.
     if (fromFile || game.chosen === run || !(await stays(run))) return

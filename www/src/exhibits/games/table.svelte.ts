@@ -1,7 +1,7 @@
 /** The table at which a game is played, what is thought of it, and how training goes: the newest documents of the lab. */
 import type { Frame, GameAnalysis, GameMatch, GameRun, GameTable, GameTree, GameView } from '../../session'
 import { lab } from '../../state/lab.svelte'
-import { ask, documentOf, trial } from '../frame/documents'
+import { ask, documentsOf, trial } from '../frame/documents'
 
 class Table {
   table = $state.raw<GameTable | null>(null)
@@ -28,13 +28,12 @@ class Table {
       this.tree = null
       return
     }
-    this.table = documentOf<GameTable>(frame.table) ?? this.table
-    const analysis = documentOf<GameAnalysis | null>(frame.analysis)
+    const { table, analysis, matches, run, tree } = documentsOf(frame, 'games')
+    this.table = table ?? this.table
     if (analysis !== undefined) this.analysis = analysis
-    this.matches = documentOf<GameMatch[]>(frame.matches) ?? this.matches
-    this.run = documentOf<GameRun>(frame.run) ?? this.run
-    const tree = documentOf<GameTree | null>(frame.tree)
-    if (tree !== undefined) this.tree = tree
+    this.matches = matches ?? this.matches
+    this.run = run ?? this.run
+    this.tree = tree ?? this.tree
   }
 
   view(request: GameView): void {

@@ -9,7 +9,7 @@ import type {
   LanguageView,
 } from '../../session'
 import { lab } from '../../state/lab.svelte'
-import { ask, documentOf, trial } from '../frame/documents'
+import { ask, documentsOf, trial } from '../frame/documents'
 import { attentionOf, type Attention } from './attention/attention'
 import { whole } from './desk/words'
 
@@ -40,14 +40,13 @@ class Reading {
       this.#embeddings = null
       return
     }
-    this.run = documentOf<LanguageRun>(frame.language) ?? this.run
-    const desk = documentOf<LanguageDesk | null>(frame.desk)
+    const { language, desk, samples, quiz, embeddings } = documentsOf(frame, 'language')
+    this.run = language ?? this.run
     if (desk !== undefined) this.desk = desk && whole(this.desk, desk)
-    this.samples = documentOf<LanguageSamples>(frame.samples) ?? this.samples
-    const quiz = documentOf<LanguageQuizView | null>(frame.quiz)
+    this.samples = samples ?? this.samples
     if (quiz !== undefined) this.quiz = quiz
-    this.#embeddings = documentOf<LanguageEmbeddings>(frame.embeddings) ?? this.#embeddings
-    const positions = frame['embeddings/positions']?.data
+    this.#embeddings = embeddings ?? this.#embeddings
+    const positions = frame.arrays['embeddings/positions']?.data
     if (positions instanceof Float32Array && this.#embeddings?.tokens.length === positions.length / 2)
       this.map = { ...this.#embeddings, positions }
     this.attention = attentionOf(frame) ?? this.attention

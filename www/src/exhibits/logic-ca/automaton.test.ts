@@ -1,12 +1,13 @@
 import { expect, test } from 'vitest'
-import type { Frame } from '../../session'
+import type { Frame, FrameArray } from '../../session'
 import { circuitOf, logicFrame } from './automaton'
 
 const bytes = (shape: number[]) => ({ shape, data: new Uint8Array(shape.reduce((a, b) => a * b)) })
+const frameOf = (arrays: Record<string, FrameArray>): Frame => ({ arrays, documents: null })
 const numbers = (...values: number[]) => ({ shape: [values.length], data: Float32Array.from(values) })
 
 test('a picture is read by the names of its arrays', () => {
-  const frame: Frame = {
+  const frame = frameOf({
     'soft/cells': bytes([4, 6, 3]),
     'stage/cells': bytes([128, 64, 1]),
     'rollout/step': numbers(7, 20),
@@ -14,7 +15,7 @@ test('a picture is read by the names of its arrays', () => {
     'gates/functions': numbers(...Array(16).keys()),
     'gates/decidedness': numbers(0.5),
     'circuit/signals': bytes([11]),
-  }
+  })
   const read = logicFrame(frame)
   expect(read.soft).toMatchObject({ width: 6, height: 4, channels: 3 })
   expect(read.stage).toMatchObject({ width: 64, height: 128, channels: 1 })
@@ -24,13 +25,13 @@ test('a picture is read by the names of its arrays', () => {
 })
 
 test('a picture without a circuit leaves the one before as it is', () => {
-  expect(circuitOf({ 'circuit/size': numbers(3000, 2), 'circuit/version': numbers(4) })).toBeNull()
-  const circuit = circuitOf({
+  expect(circuitOf(frameOf({ 'circuit/size': numbers(3000, 2), 'circuit/version': numbers(4) }))).toBeNull()
+  const circuit = circuitOf(frameOf({
     'circuit/gates': { shape: [1, 4], data: Float32Array.of(6, 0, 4, -1) },
     'circuit/outputs': numbers(9),
     'circuit/version': numbers(4),
     'circuit/size': numbers(3000, 1),
-  })
+  }))
   expect(circuit).toMatchObject({ version: 4, before: 3000, after: 1 })
 })
 

@@ -28,8 +28,8 @@ const numbers = (array: FrameArray | undefined): Float32Array | null =>
 
 /** The circuit of a picture; null where none was sent, as it is only when it has changed. */
 export function circuitOf(frame: Frame): CircuitFrame | null {
-  const [gates, outputs] = [numbers(frame['circuit/gates']), numbers(frame['circuit/outputs'])]
-  const [version, size] = [numbers(frame['circuit/version']), numbers(frame['circuit/size'])]
+  const [gates, outputs] = [numbers(frame.arrays['circuit/gates']), numbers(frame.arrays['circuit/outputs'])]
+  const [version, size] = [numbers(frame.arrays['circuit/version']), numbers(frame.arrays['circuit/size'])]
   if (!gates || !outputs || !version || !size) return null
   return { gates, outputs, version: version[0]!, before: size[0]!, after: size[1]! }
 }
@@ -41,17 +41,17 @@ function board(array: FrameArray | undefined): Board | null {
 }
 
 export function logicFrame(frame: Frame): LogicFrame {
-  const rollout = frame['rollout/step']?.data
+  const rollout = frame.arrays['rollout/step']?.data
   return {
-    soft: board(frame['soft/cells']),
-    hard: board(frame['hard/cells']),
-    target: board(frame['target/cells']),
+    soft: board(frame.arrays['soft/cells']),
+    hard: board(frame.arrays['hard/cells']),
+    target: board(frame.arrays['target/cells']),
     rollout: [rollout?.[0] ?? 0, rollout?.[1] ?? 0],
-    stage: board(frame['stage/cells']),
-    stageStep: frame['stage/step']?.data[0] ?? 0,
-    functions: numbers(frame['gates/functions']),
-    decidedness: frame['gates/decidedness']?.data[0] ?? null,
-    signals: frame['circuit/signals']?.data instanceof Uint8Array ? frame['circuit/signals'].data : null,
+    stage: board(frame.arrays['stage/cells']),
+    stageStep: frame.arrays['stage/step']?.data[0] ?? 0,
+    functions: numbers(frame.arrays['gates/functions']),
+    decidedness: frame.arrays['gates/decidedness']?.data[0] ?? null,
+    signals: frame.arrays['circuit/signals']?.data instanceof Uint8Array ? frame.arrays['circuit/signals'].data : null,
   }
 }
 

@@ -5,13 +5,10 @@
 //! bottom, back and left stays where it is. Stickers are listed as the letters `URFDLB` of the faces whose colours they
 //! have: four or nine of U, R, F, D, L and B each, row by row, a face seen from outside with U (for U: B; for D: F) on top.
 //!
-//! Arrays of a frame:
+//! The documents of a frame are [`CubeDocuments`]. Its arrays:
 //!
 //! | array | type, shape | what |
 //! | --- | --- | --- |
-//! | `cube` | bytes | the document [`CubeTable`]: JSON in UTF-8, as all documents are |
-//! | `exam` | bytes | the document [`CubeExam`], or `null` before the first; of the cube of 2×2×2 alone |
-//! | `run` | bytes | the document [`CubeRun`] |
 //! | `map/counts` | 15, bins | 2×2×2: how many states there are at each distance and in each bin of angle |
 //! | `map/solved` | 15, bins | the share of them that the network solves, of those that the exam knows of; −1 where it knows of none |
 //! | `map/path` | n, 2 | the states of the history and then those that the network would come through from the last of them: distance, and angle from 0 to 1 |
@@ -34,4 +31,4 @@ mod view;
 pub use exam::{CubeCycle, CubeDepth, CubeExam, CubeExamRow};
 pub use run::{CubeLevel, CubeRun, CubeTest};
 pub use table::{CubeActor, CubeMove, CubePlayer, CubeSolver, CubeSolving, CubeStatus, CubeTable, CubeValue};
-pub use view::CubeView;
+pub use view::{CubeDocuments, CubeView};

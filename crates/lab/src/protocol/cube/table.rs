@@ -29,6 +29,7 @@ pub struct CubeTable {
     /// How it is being solved, or was at last; `None` once it was turned or another one was put on the table.
     pub solving: Option<CubeSolving>,
     /// Seconds between two moves of a solution; `None`: each waits for [`Command::MoveNow`](crate::protocol::Command::MoveNow).
+    #[serde(serialize_with = "crate::protocol::shortest_option")]
     pub pace: Option<f32>,
 }
 

@@ -1,5 +1,6 @@
 //! What is to be drawn of a cube.
 
+use super::{CubeExam, CubeRun, CubeTable};
 use serde::{Deserialize, Serialize};
 
 /// What is to be drawn of a cube.
@@ -13,4 +14,22 @@ pub struct CubeView {
     pub map: bool,
     /// How many cubes of the wall, at most [`CubeInfo::largest_wall`](crate::info::CubeInfo::largest_wall).
     pub wall: u32,
+}
+
+/// What has changed since the last frame that brought it; a field that has not is left out.
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub struct CubeDocuments {
+    /// The cube on the table.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(test, ts(optional))]
+    pub cube: Option<CubeTable>,
+    /// The exam of the 2×2×2 cube; `null` before the first.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(test, ts(optional))]
+    pub exam: Option<Option<CubeExam>>,
+    /// How training goes.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(test, ts(optional))]
+    pub run: Option<CubeRun>,
 }

@@ -9,15 +9,10 @@
 //!
 //! Equities are in points of the game: −3 to 3 in backgammon, cubeless and for money, −1 to 1 in Connect Four.
 //!
-//! Arrays of a frame, where `n` games of self-play are shown:
+//! The documents of a frame are [`GameDocuments`]. Its arrays, where `n` games of self-play are shown:
 //!
 //! | array | type, shape | what |
 //! | --- | --- | --- |
-//! | `table` | bytes | the document [`GameTable`]: JSON in UTF-8, as all documents are |
-//! | `analysis` | bytes | the document [`GameAnalysis`], or `null` where there is nothing to think about |
-//! | `tree` | bytes | the document [`GameTree`] |
-//! | `matches` | bytes | the document of all [`GameMatch`]es that were asked for last, a list |
-//! | `run` | bytes | the document [`GameRun`] |
 //! | `wall/boards` | bytes; n, 52 or 42 | backgammon: the checkers of seat 0 at its 26 places and of seat 1 at its; Connect Four: cells as in [`GameBoard`] |
 //! | `wall/dice` | bytes; n, 2 | the roll that is played, 0 before it; in Connect Four always |
 //! | `wall/seats` | bytes; n | whose move it is |
@@ -38,4 +33,4 @@ pub use player::GamePlayer;
 pub use table::{
     DiceMode, GameBoard, GameMove, GameOutcome, GamePosition, GameStage, GameTable, GameTarget, GameTurn,
 };
-pub use view::{GameView, TreeRequest};
+pub use view::{GameDocuments, GameView, TreeRequest};

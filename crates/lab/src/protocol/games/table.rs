@@ -48,10 +48,12 @@ pub struct GameTable {
     pub dice_mode: DiceMode,
     /// Seconds for which a move that was decided is held back, so that a person can follow; `None`: a computer waits for
     /// [`Command::MoveNow`](crate::protocol::Command::MoveNow).
+    #[serde(serialize_with = "crate::protocol::shortest_option")]
     pub pace: Option<f32>,
     /// Who looks at a person's decisions, and with how many simulations.
     pub analyst: GamePlayer,
     /// Simulations of the analysis in a second; `None`: as many as there is time for.
+    #[serde(serialize_with = "crate::protocol::shortest_option")]
     pub analysis_speed: Option<f32>,
     /// Something about the game on the table that a person should know, such as what of a match ID is left out.
     pub notice: Option<String>,

@@ -1,5 +1,6 @@
 //! What is to be drawn of a board game.
 
+use super::{GameAnalysis, GameMatch, GameRun, GameTable, GameTree};
 use serde::{Deserialize, Serialize};
 
 /// What is to be drawn of a board game.
@@ -8,8 +9,8 @@ use serde::{Deserialize, Serialize};
 pub struct GameView {
     /// How many games of self-play.
     pub wall: u32,
-    /// Whether the documents `table`, `analysis`, `matches` and `run` are wanted. They come where they have changed since
-    /// the last frame that brought them, or the last frame did not ask for them.
+    /// Whether [`GameDocuments`] are wanted, `tree` apart. A document comes where it has changed since the last frame that
+    /// brought it, or the last frame did not ask for it.
     pub documents: bool,
     /// The turn whose analysis is wanted, counted as in [`GameTable::history`](super::GameTable::history); `None`: the
     /// present one.
@@ -29,4 +30,30 @@ pub struct TreeRequest {
     pub open: Vec<Vec<u32>>,
     /// The most children of each, those with the most visits; 1 to 32.
     pub branches: u32,
+}
+
+/// What has changed since the last frame that brought it; a field that has not is left out.
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub struct GameDocuments {
+    /// The table.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(test, ts(optional))]
+    pub table: Option<GameTable>,
+    /// The analysis of the turn that was asked for; `null` where there is no decision to analyse.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(test, ts(optional))]
+    pub analysis: Option<Option<GameAnalysis>>,
+    /// The part of the search tree that was asked for.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(test, ts(optional))]
+    pub tree: Option<GameTree>,
+    /// The matches that were asked for last.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(test, ts(optional))]
+    pub matches: Option<Vec<GameMatch>>,
+    /// How training goes.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(test, ts(optional))]
+    pub run: Option<GameRun>,
 }

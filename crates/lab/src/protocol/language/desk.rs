@@ -79,6 +79,7 @@ pub struct LanguageAlternative {
 pub struct LanguageSampling {
     /// 0 takes the likeliest; 1 takes tokens as often as the model finds them likely; more makes all of them more alike. At
     /// most 2.
+    #[serde(serialize_with = "crate::protocol::shortest")]
     pub temperature: f32,
     /// Only so many of the likeliest tokens may be chosen; 0: all of them.
     pub top_k: u32,

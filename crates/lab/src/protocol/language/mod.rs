@@ -1,15 +1,10 @@
 //! What a person and a model that learns to continue text say to each other: how its training goes, a desk at which it writes
 //! where a person's prompt ends, samples from its beginnings until now, a quiz, and a map of its tokens.
 //!
-//! Arrays of a frame:
+//! The documents of a frame are [`LanguageDocuments`]. Its arrays:
 //!
 //! | array | type, shape | what |
 //! | --- | --- | --- |
-//! | `language` | bytes | the document [`LanguageRun`]: JSON in UTF-8, as all documents are |
-//! | `desk` | bytes | the document [`LanguageDesk`], or `null` before anything is written |
-//! | `samples` | bytes | the document [`LanguageSamples`] |
-//! | `quiz` | bytes | the document [`LanguageQuizView`], or `null` where nobody knows what to ask about the text |
-//! | `embeddings` | bytes | the document [`LanguageEmbeddings`], where that is asked for and there is a model |
 //! | `embeddings/positions` | n, 2 | where its tokens lie: the two directions in which their embeddings differ most, from −1 to 1 |
 //! | `attention` | bytes; heads, n, n | of the layer that is asked for: which token (row) looks at which (column), 255 for all of its attention, over the last tokens of the desk's text, as many as the model sees, at most 256 |
 //! | `attention/first` | 1 | the place of the first of them in [`LanguageDesk::tokens`] |
@@ -33,4 +28,4 @@ pub use run::{
     LanguageTokenizerKind,
 };
 pub use samples::{LanguageSample, LanguageSamples};
-pub use view::LanguageView;
+pub use view::{LanguageDocuments, LanguageView};

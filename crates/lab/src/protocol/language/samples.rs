@@ -12,6 +12,7 @@ pub struct LanguageSamples {
     /// How tokens are chosen.
     pub settings: LanguageSampling,
     /// Seconds between two of them; `None`: none are written.
+    #[serde(serialize_with = "crate::protocol::shortest_option")]
     pub every_seconds: Option<f32>,
     /// The oldest first, at most 64. The more there were, the fewer of the later ones are kept, since the model learns most at
     /// first; the newest always is.

@@ -90,7 +90,7 @@ describe('the way', () => {
 
   test('is taken from pictures, piece by piece', () => {
     const known = new CubeMap()
-    const take = (frame: Record<string, unknown>) => known.take(frame as unknown as Frame)
+    const take = (arrays: Record<string, unknown>) => known.take({ arrays } as unknown as Frame)
     expect(take({})).toBe(false)
     expect(take({ 'map/counts': { shape: [2, 2], data: Uint32Array.of(1, 0, 3, 3) } })).toBe(true)
     expect([known.rings, known.bins, [...known.solved!]]).toEqual([2, 2, [-1, -1, -1, -1]])

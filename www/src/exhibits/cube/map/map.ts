@@ -27,13 +27,13 @@ export class CubeMap {
 
   /** Takes in what a picture brings; whether anything. */
   take(frame: Frame): boolean {
-    const counts = floats(frame['map/counts'])
-    const solved = floats(frame['map/solved'])
-    const path = floats(frame['map/path'])
-    const behind = frame['map/ahead']?.data
+    const counts = floats(frame.arrays['map/counts'])
+    const solved = floats(frame.arrays['map/solved'])
+    const path = floats(frame.arrays['map/path'])
+    const behind = frame.arrays['map/ahead']?.data
     if (counts) {
       this.counts = counts
-      const [rings = 0, bins = 0] = frame['map/counts']!.shape
+      const [rings = 0, bins = 0] = frame.arrays['map/counts']!.shape
       this.rings = rings
       this.bins = bins
       this.solved ??= new Float32Array(counts.length).fill(-1)

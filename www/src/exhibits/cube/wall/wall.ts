@@ -12,7 +12,7 @@ export interface Wall {
 
 /** The wall of a picture; null where none was sent. */
 export function wallOf(frame: Frame | null): Wall | null {
-  const array = frame?.['wall/stickers']
+  const array = frame?.arrays['wall/stickers']
   if (!array || !(array.data instanceof Uint8Array)) return null
   const [cubes = 0, width = 0] = array.shape
   return cubes === 0 ? null : { cubes, size: width === 24 ? 2 : 3, stickers: array.data }

@@ -13,7 +13,7 @@ export interface Attention {
 
 /** The attention of a picture; null where it has not changed. */
 export function attentionOf(frame: Frame): Attention | null {
-  const { attention, 'attention/first': first } = frame
+  const { attention, 'attention/first': first } = frame.arrays
   if (!attention || !(attention.data instanceof Uint8Array) || attention.shape.length !== 3) return null
   const [heads, size] = attention.shape as [number, number, number]
   return { heads, size, first: first?.data[0] ?? 0, weights: attention.data }

@@ -1,0 +1,26 @@
+// The TypeScript declarations of the wasm modules, as wasm-bindgen generates them from crates/web, without what is
+// internal to one build. `npm run declarations` writes them anew; the tests refuse a copy that is out of date.
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { buildWasm } from './build-wasm.mjs'
+import { fail, isMain, root } from './run.mjs'
+
+/** The module with every method of the session. */
+const source = 'control/gpu'
+const copy = join(root, 'www/src/protocol/module.d.ts')
+
+function declarations() {
+  const text = readFileSync(join(root, 'www/src/wasm', source, 'vivarium.d.ts'), 'utf8')
+  const [own] = text.split('export type InitInput')
+  const head = '// What a wasm module exports. Written from crates/web by `npm run declarations`.\n'
+  return head + own.replaceAll('../../../protocol/types', './types').replace(/^\/\*.*-disable \*\/\n/gm, '').trim() + '\n'
+}
+
+if (isMain(import.meta.url)) {
+  await buildWasm([source])
+  if (process.argv.includes('--check')) {
+    if (readFileSync(copy, 'utf8') !== declarations()) fail(`${copy} is out of date: npm run declarations`)
+  } else {
+    writeFileSync(copy, declarations())
+  }
+}

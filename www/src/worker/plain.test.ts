@@ -1,0 +1,15 @@
+import { expect, test } from 'vitest'
+import { plain } from './plain'
+
+test('a reactive proxy becomes data that can be sent', () => {
+  const bytes = Uint8Array.of(1, 2)
+  const value = { kind: 'open', list: [1, null, { deep: true }], bytes }
+  const proxied = new Proxy(value, { get: (target, key) => Reflect.get(target, key) })
+  expect(() => structuredClone(proxied)).toThrow()
+  const copy = plain(proxied)
+  expect(structuredClone(copy)).toEqual(value)
+  expect(copy.bytes).toBe(bytes)
+  expect(copy.list).not.toBe(value.list)
+})
+
+test.each([null, undefined, 0, '', true])('%j stays what it is', (value) => expect(plain(value)).toBe(value))
