@@ -11,9 +11,9 @@ const copy = join(root, 'www/src/protocol/module.d.ts')
 
 function declarations() {
   const text = readFileSync(join(root, 'www/src/wasm', source, 'vivarium.d.ts'), 'utf8')
-  const [own] = text.split('export type InitInput')
+  const [own] = text.replace(/^\/\* \w+[:-]disable \*\/\n/gm, '').split('export type InitInput')
   const head = '// What a wasm module exports. Written from crates/web by `npm run declarations`.\n'
-  return head + own.replaceAll('../../../protocol/types', './types').replace(/^\/\*.*-disable \*\/\n/gm, '').trim() + '\n'
+  return `${head}${own.trim()}\n`.replace('../../../protocol/types', './types').replace(/\n{3,}/g, '\n\n')
 }
 
 if (isMain(import.meta.url)) {

@@ -5,6 +5,11 @@ import { simplify, type Capabilities } from './capabilities'
 import { Client, type WorkerLike } from './client'
 import type { Down, Request, Up } from './messages'
 
+// Which modules have been built must not matter here.
+vi.mock('./modules', () => ({
+  withoutGpu: (family: string) => (family === 'games' || family === 'cube' ? 'It is learnt on the CPU.' : ''),
+}))
+
 const gpuReport: GpuReport = {
   name: 'a GPU',
   backend: 'webgpu',

@@ -28,12 +28,16 @@ const find = (family: Family, name: ModuleName) =>
 /** Why a family cannot be trained on a GPU here; empty where it can. */
 export function withoutGpu(family: Family): string {
   if (!trainsOnGpu.includes(family)) return 'What is learnt here is learnt on the CPU.'
-  return find(family, 'gpu') ? '' : 'This copy of the page was built without the GPU: `npm run build` includes it.'
+  return find(family, 'gpu')
+    ? ''
+    : 'This copy of the page was built without the GPU: `npm run build` includes it.'
 }
 
 /** Loads the code of one module; the caller starts it. */
 export async function loadModule(family: Family, name: ModuleName): Promise<Module> {
   const load = find(family, name)
   if (load) return load()
-  throw new Error(`This copy of the page was built without the module ${name}: npm run build makes all of them.`)
+  throw new Error(
+    `This copy of the page was built without the module ${name}: npm run build makes all of them.`,
+  )
 }

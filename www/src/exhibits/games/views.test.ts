@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { frameOf } from '../../../../tests/fixtures/frame'
 import type { GameCandidate, GameTable, LadderRow } from '../../session'
 import { shownPlays } from './backgammon/arrows'
 import { before, columns, dropped, empty, height, rows } from './connect-four/cells'
@@ -78,9 +79,9 @@ describe('the wall', () => {
 
   test('is read from a picture that has one', () => {
     const boards = { shape: [2, 42], data: new Uint8Array(84) }
-    expect(wallOf({ 'wall/boards': boards })).toMatchObject({ games: 2, size: 42 })
-    expect(wallOf({ 'wall/boards': { shape: [0, 42], data: new Uint8Array(0) } })).toBeNull()
-    expect(wallOf({})).toBeNull()
+    expect(wallOf(frameOf({ 'wall/boards': boards }))).toMatchObject({ games: 2, size: 42 })
+    expect(wallOf(frameOf({ 'wall/boards': { shape: [0, 42], data: new Uint8Array(0) } }))).toBeNull()
+    expect(wallOf(frameOf({}))).toBeNull()
     expect(wallOf(null)).toBeNull()
   })
 })

@@ -17,7 +17,11 @@ export interface Wall {
 
 /** The wall of a picture; null where none was sent. */
 export function wallOf(frame: Frame | null): Wall | null {
-  const [boards, seats, equity] = [frame?.arrays['wall/boards'], frame?.arrays['wall/seats'], frame?.arrays['wall/equity']]
+  const [boards, seats, equity] = [
+    frame?.arrays['wall/boards'],
+    frame?.arrays['wall/seats'],
+    frame?.arrays['wall/equity'],
+  ]
   if (!boards || !(boards.data instanceof Uint8Array)) return null
   const [games = 0, size = 0] = boards.shape
   if (games === 0) return null

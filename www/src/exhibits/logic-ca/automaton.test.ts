@@ -1,9 +1,8 @@
 import { expect, test } from 'vitest'
-import type { Frame, FrameArray } from '../../session'
+import { frameOf } from '../../../../tests/fixtures/frame'
 import { circuitOf, logicFrame } from './automaton'
 
 const bytes = (shape: number[]) => ({ shape, data: new Uint8Array(shape.reduce((a, b) => a * b)) })
-const frameOf = (arrays: Record<string, FrameArray>): Frame => ({ arrays, documents: null })
 const numbers = (...values: number[]) => ({ shape: [values.length], data: Float32Array.from(values) })
 
 test('a picture is read by the names of its arrays', () => {
@@ -26,17 +25,19 @@ test('a picture is read by the names of its arrays', () => {
 
 test('a picture without a circuit leaves the one before as it is', () => {
   expect(circuitOf(frameOf({ 'circuit/size': numbers(3000, 2), 'circuit/version': numbers(4) }))).toBeNull()
-  const circuit = circuitOf(frameOf({
-    'circuit/gates': { shape: [1, 4], data: Float32Array.of(6, 0, 4, -1) },
-    'circuit/outputs': numbers(9),
-    'circuit/version': numbers(4),
-    'circuit/size': numbers(3000, 1),
-  }))
+  const circuit = circuitOf(
+    frameOf({
+      'circuit/gates': { shape: [1, 4], data: Float32Array.of(6, 0, 4, -1) },
+      'circuit/outputs': numbers(9),
+      'circuit/version': numbers(4),
+      'circuit/size': numbers(3000, 1),
+    }),
+  )
   expect(circuit).toMatchObject({ version: 4, before: 3000, after: 1 })
 })
 
 test('an empty picture is one of nothing', () => {
-  expect(logicFrame({})).toMatchObject({
+  expect(logicFrame(frameOf({}))).toMatchObject({
     soft: null,
     stage: null,
     stageStep: 0,

@@ -51,7 +51,10 @@ export function logicFrame(frame: Frame): LogicFrame {
     stageStep: frame.arrays['stage/step']?.data[0] ?? 0,
     functions: numbers(frame.arrays['gates/functions']),
     decidedness: frame.arrays['gates/decidedness']?.data[0] ?? null,
-    signals: frame.arrays['circuit/signals']?.data instanceof Uint8Array ? frame.arrays['circuit/signals'].data : null,
+    signals:
+      frame.arrays['circuit/signals']?.data instanceof Uint8Array
+        ? frame.arrays['circuit/signals'].data
+        : null,
   }
 }
 

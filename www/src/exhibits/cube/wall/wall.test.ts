@@ -5,7 +5,8 @@ import type { Size } from '../model/turns'
 import { grid, tiles, wallOf } from './wall'
 
 test('a wall is what a picture has of it', () => {
-  const frame = (shape: number[], data: unknown) => ({ arrays: { 'wall/stickers': { shape, data } } }) as unknown as Frame
+  const frame = (shape: number[], data: unknown) =>
+    ({ arrays: { 'wall/stickers': { shape, data } } }) as unknown as Frame
   expect(wallOf(null)).toBeNull()
   expect(wallOf(frame([0, 24], new Uint8Array(0)))).toBeNull()
   expect(wallOf(frame([2, 24], new Uint8Array(48)))).toMatchObject({ cubes: 2, size: 2 })

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { frameOf } from '../../../../../tests/fixtures/frame'
 import { attentionOf, habitOf, lookOf, type Attention } from './attention'
 
 /** Heads that each look by a rule of their own: all of it at one token. */
@@ -11,10 +12,14 @@ function made(size: number, ...rules: ((row: number) => number)[]): Attention {
 }
 
 test('a picture has the attention where it has changed', () => {
-  expect(attentionOf({})).toBeNull()
+  expect(attentionOf(frameOf({}))).toBeNull()
   const attention = { shape: [2, 3, 3], data: new Uint8Array(18) }
   const first = { shape: [1], data: Float32Array.of(7) }
-  expect(attentionOf({ attention, 'attention/first': first })).toMatchObject({ heads: 2, size: 3, first: 7 })
+  expect(attentionOf(frameOf({ attention, 'attention/first': first }))).toMatchObject({
+    heads: 2,
+    size: 3,
+    first: 7,
+  })
 })
 
 test('a token looks with one head or with all of them', () => {
