@@ -43,6 +43,12 @@ const small = {
 export const modules = Object.keys(families).flatMap((family) =>
   [...cpuVariants, ...(onGpu.includes(family) ? ['gpu'] : [])].map((variant) => `${family}/${variant}`),
 )
+/** One for each family: all that most browsers load, in which vectors multiply and add in one go. */
+export const forOneBrowser = Object.keys(families).map((family) => `${family}/threads-relaxed`)
+/** Those that the tests load: every variant of one family, and of the others what most browsers load and what the GPU needs. */
+export const forTests = modules.filter(
+  (module) => module.startsWith('control/') || forOneBrowser.includes(module) || module.endsWith('/gpu'),
+)
 const out = join(root, 'www/src/wasm')
 /**
  * Where a variant is compiled. Variants with other flags have nothing in common but what runs while building, and cargo
@@ -55,10 +61,10 @@ export const folderOf = (variant) => join(target, variant.startsWith('threads') 
  */
 const heavier = { control: 440, games: 490, cube: 440, language: 480 }
 /**
- * The most that a module may weigh, gzipped, in bytes; the tests hold it to that. The GPU's is loaded while the page trains
- * already.
+ * The most that a module may weigh, gzipped, in bytes; the build of the page and the tests hold it to that. The GPU's is
+ * loaded while the page trains already.
  */
-export function limit(module) {
+function limit(module) {
   const [family, variant] = module.split('/')
   return (variant === 'gpu' ? 600 : (heavier[family] ?? 400)) * 1024
 }
@@ -124,8 +130,18 @@ export async function buildWasm(wanted = modules) {
   }
 }
 
+/** Sentences about the modules that weigh more than they may. */
+export function tooHeavy(modules) {
+  const kilobytes = (bytes) => Math.ceil(bytes / 1024)
+  return modules
+    .filter((module) => weight(module) > limit(module))
+    .map(
+      (module) => `${module} weighs ${kilobytes(weight(module))} KB, more than ${kilobytes(limit(module))}.`,
+    )
+}
+
 /** Bytes of a module as a host sends it. */
-export function weight(module) {
+function weight(module) {
   return gzipSync(readFileSync(join(out, module, 'vivarium_bg.wasm')), { level: 9 }).length
 }
 

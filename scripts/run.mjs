@@ -1,6 +1,7 @@
 // Running other programs: shown or quiet, and finding them.
 import { spawn, spawnSync } from 'node:child_process'
 import { accessSync, constants } from 'node:fs'
+import { homedir } from 'node:os'
 import { delimiter, dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
@@ -12,9 +13,12 @@ export const target = process.env.CARGO_TARGET_DIR ?? join(root, 'target')
 export const tools = join(target, 'tools')
 
 const windows = process.platform === 'win32'
+/** Where cargo puts the programs that it installs. */
+const cargoPrograms = join(process.env.CARGO_HOME ?? join(homedir(), '.cargo'), 'bin')
 // Debian keeps games in a folder of their own, which not everybody's path has.
 const games = '/usr/games'
-const path = [join(tools, 'bin'), join(root, 'node_modules', '.bin'), process.env.PATH ?? '', games]
+const own = [join(tools, 'bin'), join(root, 'node_modules', '.bin')]
+const path = [...own, process.env.PATH ?? '', cargoPrograms, games]
 process.env.PATH = path.join(delimiter)
 
 /** The full path of a program, or `null`. */

@@ -9,11 +9,14 @@ import { debianPackages, linked, pinned, wasmToolchain } from './toolchain.mjs'
 
 const say = (text) => console.log(text)
 
-/** Installs Debian packages where this user may; whether they are there afterwards. */
-async function apt(packages) {
+/** Installs Debian packages where this user may. The package manager does one thing at a time, so calls wait in line. */
+let aptLine = Promise.resolve()
+const apt = (packages) => (aptLine = aptLine.then(() => aptNow(packages)))
+
+async function aptNow(packages) {
   const root = process.getuid?.() === 0
   const sudo = !root && which('sudo') && output('sudo', ['-n', 'true']) !== null
-  if (!which('apt-get') || !(root || sudo)) return false
+  if (!which('apt-get') || !(root || sudo)) return
   const prefix = root ? [] : ['sudo', '-n']
   const env = { DEBIAN_FRONTEND: 'noninteractive' }
   for (const args of [
@@ -21,9 +24,9 @@ async function apt(packages) {
     ['install', '-y', '-qq', '--no-install-recommends', ...packages],
   ]) {
     const [program, ...rest] = [...prefix, 'apt-get', ...args]
-    if ((await run(program, rest, { env })).code !== 0) return false
+    const { code, text } = await run(program, rest, { env, keep: true, show: false })
+    if (code !== 0) return console.log(text)
   }
-  return true
 }
 
 async function npmPackages() {
@@ -45,7 +48,8 @@ async function debianLinker() {
     // No link at all: the compiler's own packages are older or newer than those known here.
   }
   say(`Installing the Debian package ${linker}, which links the wasm modules …`)
-  if (!(await apt([linker])) || !existsSync(link)) {
+  await apt([linker])
+  if (!existsSync(link)) {
     fail(`The wasm modules need a linker. Install it with\n    sudo apt-get install ${linker}`)
   }
 }
@@ -91,72 +95,116 @@ async function wasmTarget() {
   await run('rustup', ['target', 'add', 'wasm32-unknown-unknown'], { keep: true, show: false })
 }
 
-/** A program from crates.io, of exactly this version if one is given, into the target folder. */
-async function cargoTool(program, crate, version) {
+/**
+ * How tools are compiled: quickly, since they work for seconds and compile for minutes. What reads and writes wasm is the
+ * exception; it takes ten times as long without optimisation.
+ */
+const quickly = {
+  'profile.release.opt-level': '0',
+  'profile.release.lto': 'false',
+  'profile.release.debug': 'false',
+  ...Object.fromEntries(
+    ['walrus', 'wasm-bindgen-cli-support', 'wasmparser', 'wasm-encoder'].map((name) => [
+      `profile.release.package.${name}.opt-level`,
+      '1',
+    ]),
+  ),
+}
+
+/**
+ * A program from crates.io of exactly this version. Where there is none of its name, it goes where cargo puts programs, so
+ * that it can be typed; where there is another version, which may be needed elsewhere, into the target folder.
+ */
+async function cargoTool({ program, crate = program, version, features = [] }) {
   const present = which(program) && output(program, ['--version'])
-  if (present && (!version || present.split(' ')[1] === version)) return
-  const what = version ? `${crate} ${version}` : crate
-  say(`Installing ${what} into ${tools} (about two minutes on two cores) …`)
-  const pick = version ? ['--version', version] : []
-  const install = ['install', crate, ...pick, '--root', tools]
-  if ((await run('cargo', [...install, '--locked'])).code === 0) return
+  if (present?.split(' ')[1] === version) return
+  const root = present ? ['--root', tools] : []
+  say(
+    `Installing ${crate} ${version} into ${present ? tools : 'the folder of cargo’s programs'} (a minute or two) …`,
+  )
+  const config = Object.entries(quickly).flatMap(([key, value]) => ['--config', `${key}=${value}`])
+  const build = ['--target-dir', join(tools, 'build'), ...config]
+  const install = ['install', '-q', crate, '--version', version, ...features, ...root, ...build]
+  if ((await run('cargo', [...install, '--locked'], { keep: true, show: false })).code === 0) return
   // A registry that lags behind the tool's own lock file can still give newer or older dependencies.
   if ((await run('cargo', install)).code === 0) return
-  fail(`${what} could not be installed. Install it with\n    cargo install ${crate} ${pick.join(' ')}`)
+  fail(`${crate} could not be installed. Install it with\n    cargo install ${crate} --version ${version}`)
 }
+
+/** Makes JavaScript of a module. The `=` of its version in crates/web must be followed. Without its HTTPS client, which nothing here uses. */
+const bindgen = () =>
+  cargoTool({
+    program: 'wasm-bindgen',
+    crate: 'wasm-bindgen-cli',
+    version: lockedVersion('wasm-bindgen'),
+    features: ['--no-default-features'],
+  })
+
+/** Runs the tests in a browser. */
+const wasmPack = () => cargoTool({ program: 'wasm-pack', version: '0.15.1' })
 
 function lockedVersion(crate) {
   const lock = readFileSync(join(root, 'Cargo.lock'), 'utf8')
   return lock.match(new RegExp(`name = "${crate}"\\nversion = "(.+)"`))?.[1]
 }
 
-async function testBrowser() {
-  if (browser()) return
-  say('Installing the Debian packages chromium chromium-driver, for the tests …')
-  await apt(['chromium', 'chromium-driver'])
-  if (browser()) return
-  fail(
-    'The browser tests need Chromium and chromedriver. Install them with\n' +
-      '    sudo apt-get install chromium chromium-driver\n' +
-      'or set CHROME and CHROMEDRIVER to where they are.',
-  )
-}
-
-/** A GPU in software, which the tests of the GPU engine run on; the second one they run on comes with Chromium. */
-async function softwareGpu() {
-  const missing = () => adapters()[0].env === null
-  if (!missing()) return
-  say(`Installing the Debian packages ${vulkanPackages.join(' ')}, a GPU in software for the tests …`)
-  await apt(vulkanPackages)
-  if (missing()) fail(`The tests of the GPU engine need an adapter. ${adapters()[0].missing}`)
-}
-
-/** Programs that the tests hold ours against: the Debian package each comes with, and what for. */
-const witnesses = [
-  { name: 'iverilog', does: 'simulates exported circuits' },
-  { name: 'gnubg', does: 'judges plays of backgammon' },
+/** What only the tests need, each with the Debian packages that bring it. */
+const testing = [
+  {
+    what: 'Chromium and chromedriver, for the tests in a browser',
+    packages: ['chromium', 'chromium-driver'],
+    isThere: () => browser() !== null,
+    otherwise: 'or set CHROME and CHROMEDRIVER to where they are.',
+  },
+  {
+    what: 'a GPU in software, for the tests of the GPU engine',
+    packages: vulkanPackages,
+    isThere: () => adapters()[0].env !== null,
+    otherwise: 'or set LAVAPIPE_ICD to its lvp_icd*.json.',
+  },
+  {
+    what: 'Icarus Verilog, which simulates exported circuits',
+    packages: ['iverilog'],
+    isThere: () => which('iverilog') !== null,
+  },
+  {
+    what: 'GNU Backgammon, which judges plays of backgammon',
+    packages: ['gnubg'],
+    isThere: () => which('gnubg') !== null,
+  },
 ]
-async function witness({ name, does }) {
-  if (which(name)) return
-  say(`Installing the Debian package ${name}, which ${does} in the tests …`)
-  await apt([name])
-  if (which(name)) return
-  fail(`The tests need ${name}, which ${does}. Install it with\n    sudo apt-get install ${name}`)
+
+async function testTools() {
+  const missing = testing.filter(({ isThere }) => !isThere())
+  if (missing.length === 0) return
+  const packages = missing.flatMap(({ packages }) => packages)
+  say(`Installing the Debian packages ${packages.join(' ')}, for the tests …`)
+  await apt(packages)
+  for (const { what, packages, isThere, otherwise = '' } of missing)
+    if (!isThere()) {
+      fail(
+        `The tests need ${what}. Install it with\n    sudo apt-get install ${packages.join(' ')}\n${otherwise}`,
+      )
+    }
 }
 
-/** Everything that the page needs, and with `tests` what the tests need as well. */
+/**
+ * Installs what the page needs, and with `tests` what the tests need as well. Side by side: some of it waits for the network,
+ * some for the processor.
+ */
 export async function setup({ tests = false } = {}) {
   const [major, minor] = process.versions.node.split('.').map(Number)
   if (major < 20 || (major === 20 && minor < 19)) fail(`Node ${process.version} is too old: 20.19 or newer.`)
   if (!which('cargo')) fail('Rust is missing. Install it from https://rustup.rs and run this again.')
-  await npmPackages()
-  await wasmCompiler()
-  await cargoTool('wasm-bindgen', 'wasm-bindgen-cli', lockedVersion('wasm-bindgen'))
-  if (!tests) return
-  await wasmTarget()
-  await testBrowser()
-  await softwareGpu()
-  for (const program of witnesses) await witness(program)
+  const cargoTools = async () => {
+    await bindgen()
+    if (tests) await wasmPack()
+  }
+  const compilers = async () => {
+    await wasmCompiler()
+    if (tests) await wasmTarget()
+  }
+  await Promise.all([npmPackages(), compilers(), cargoTools(), tests && testTools()])
 }
 
 if (isMain(import.meta.url)) {

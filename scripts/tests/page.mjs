@@ -3,7 +3,7 @@ import { readFileSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { browser } from '../browser.mjs'
 import { build } from '../build.mjs'
-import { buildWasm, folderOf, limit, modules, weight } from '../build-wasm.mjs'
+import { buildWasm, folderOf, forTests, tooHeavy } from '../build-wasm.mjs'
 import { root } from '../run.mjs'
 import { wasmBuild, wasmToolchain } from '../toolchain.mjs'
 import { nativeProgram } from './native.mjs'
@@ -11,12 +11,9 @@ import { check, nodeCount, note, runner, rustCount } from './results.mjs'
 
 /** One check a module: it is light enough to load. */
 function weights() {
-  const heavy = modules.filter((module) => weight(module) > limit(module))
-  for (const module of heavy) {
-    const [is, may] = [weight(module), limit(module)].map((bytes) => Math.ceil(bytes / 1024))
-    console.log(`${module} weighs ${is} KB, more than ${may}.`)
-  }
-  note({ name: 'weight of the modules', passed: modules.length - heavy.length, failed: heavy.length })
+  const heavy = tooHeavy(forTests)
+  for (const sentence of heavy) console.log(sentence)
+  note({ name: 'weight of the modules', passed: forTests.length - heavy.length, failed: heavy.length })
 }
 
 const vitestReport = join(root, 'test-results/vitest.json')
@@ -31,35 +28,45 @@ function vitestCount() {
 
 /** The modules, and the page's scripts. */
 export async function page() {
-  await buildWasm()
+  await check('building the modules', 'node', ['scripts/build-wasm.mjs', ...forTests])
   weights()
+  await check('declarations of the modules', 'node', ['scripts/declarations.mjs', '--check'])
   await check('svelte-check', 'svelte-check', ['--tsconfig', './tsconfig.json', '--fail-on-warnings'])
   const args = ['run', '--reporter=default', '--reporter=json', `--outputFile.json=${vitestReport}`]
   await runner('vitest', [{ program: 'vitest', args }], vitestCount)
 }
 
-/** The tests of the page's crate in a headless browser. */
+/**
+ * The crates in a headless browser: with threads on the CPU, and without threads on the CPU and the GPU, which are compiled
+ * together.
+ */
 export async function wasm() {
   const toolchain = wasmToolchain()
   const { driver } = browser()
-  const test = (variant) => {
+  const test = (variant, tests) => {
     const { env, args, features } = wasmBuild(variant, toolchain)
-    // What the others test has no need of a GPU; and a program that imitates one takes minutes.
-    const only = variant === 'gpu' ? ['--test', 'device'] : ['--test', 'browser']
-    const where = ['--target', 'wasm32-unknown-unknown', '--target-dir', folderOf(variant)]
-    const chosen = features.length ? ['--features', [...features, 'plain-modules'].join(',')] : []
+    const how = ['--headless', '--chrome', '--mode', 'no-install', '--chromedriver', driver]
+    const chosen = ['--features', [...features, 'plain-modules'].join(',')]
+    const only = tests.flatMap((name) => ['--test', name])
     const command = {
-      program: 'cargo',
-      args: ['test', '-p', 'vivarium-web', ...where, ...args, ...chosen, ...only],
-      env: { ...env, CHROMEDRIVER: driver, WASM_BINDGEN_TEST_TIMEOUT: '1800' },
+      program: 'wasm-pack',
+      args: [
+        'test',
+        ...how,
+        'crates/web',
+        '--',
+        '--target-dir',
+        folderOf(variant),
+        ...args,
+        ...chosen,
+        ...only,
+      ],
+      env,
     }
     return runner(`in a browser, ${variant}`, [command], rustCount)
   }
-  const oneByOne = async (variants) => {
-    for (const variant of variants) await test(variant)
-  }
   // Side by side, as the modules are made: in folders of their own.
-  await Promise.all([oneByOne(['single-simd128', 'gpu']), oneByOne(['threads-relaxed'])])
+  await Promise.all([test('gpu', ['browser', 'device']), test('threads-relaxed', ['browser'])])
 }
 
 /** The page as a person has it. */
