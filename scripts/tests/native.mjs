@@ -46,7 +46,7 @@ let built
 const programs = () => (built ??= build())
 /** Whether a program tests the GPU engine, or a learner on it. */
 const isEngine = ({ folder }) => folder === 'gpu'
-const learnsOnGpu = (program) => !isEngine(program) && program.name.startsWith('gpu')
+const learnsOnGpu = (program) => !isEngine(program) && program.name === 'gpu'
 
 /** What needs no GPU. */
 export async function rust() {
@@ -79,6 +79,6 @@ export async function gpu() {
 
 /** Builds the native program, with the features that it has beside tests of its own: it is there where those were built. */
 export function nativeProgram() {
-  const ofItsTests = ['test', '-q', ...everything(), '--test', 'usage', '--no-run']
+  const ofItsTests = ['test', '-q', ...everything(), '--test', 'integration', '--no-run']
   return check('native program for the tests', 'cargo', ofItsTests)
 }

@@ -2,7 +2,7 @@
 //! batches of its first gradient steps, and the losses that they had here. `benches/rivals/pytorch/language_curve.py` repeats
 //! it in PyTorch: `cargo run --release -p vivarium-lm --example curve -- FILE [PRESET]`.
 
-#[path = "../tests/curve/mod.rs"]
+#[path = "../tests/integration/curve.rs"]
 mod curve;
 
 use curve::{SEED, STEPS, batches, config, vocabulary};

@@ -1,8 +1,8 @@
 //! What the tests of engines share: graphs' outputs and gradients against the f64 reference.
 //!
-//! The engine is the module `engine` of the binary: `engine::runs` is how it runs a plan, once or in several ways.
+//! The engine is the module `engine` of the program: `engine::runs` is how it runs a plan, once or in several ways.
 
-#![allow(dead_code)] // Each test binary uses a part of it.
+#![allow(dead_code)] // Not every program of tests uses all of it.
 
 use vivarium_graph::{Gradients, Graph, Parameters, Value, reference};
 use vivarium_kernels::{rng, simd};

@@ -1,6 +1,6 @@
 //! The CPU engine, as the tests of engines run it.
 
-#![allow(dead_code, unused_imports)] // Each test binary uses a part of it.
+#![allow(dead_code, unused_imports)] // Not every program of tests uses all of it.
 
 use vivarium_graph::{Gradients, Graph, PackedParameters, Parameters, Plan, Value, Workspace};
 use vivarium_kernels::{Level, simd};

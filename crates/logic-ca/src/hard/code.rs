@@ -128,7 +128,7 @@ mod tests {
     use vivarium_kernels::rng::Stream;
     use vivarium_kernels::simd::levels;
 
-    /// That the best level is right is tested against the slow automaton, in `tests/hard.rs`.
+    /// That the best level is right is tested against the slow automaton, in `tests/integration/hard.rs`.
     #[test]
     fn all_levels_step_alike() {
         let mut stream = Stream::new(1, 0);

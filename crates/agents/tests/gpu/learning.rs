@@ -1,0 +1,56 @@
+//! PPO learns on the GPU as it does on the CPU.
+
+use crate::common::{gpu, iterate};
+use vivarium_agents::ppo::{Ppo, PpoConfig, Resident, mean_return};
+use vivarium_envs::{CartPole, MountainCar, Pendulum, World};
+use vivarium_gpu::worlds::GpuWorld;
+use vivarium_graph::Cpu;
+
+/// Trains until the mean return of 100 fresh greedy episodes reaches `target`; fails after `budget` environment steps.
+fn reaches<W: GpuWorld>(config: PpoConfig, target: f64, budget: u64) {
+    let cpu = Cpu::new(2);
+    let mut judge = Ppo::<W>::new(config, W::Params::default(), 1).unwrap();
+    let mut resident = Resident::new(gpu(), &judge).unwrap();
+    let mut best = f64::NEG_INFINITY;
+    while best < target {
+        let report = iterate(&mut resident);
+        judge.adopt(resident.state()).unwrap();
+        let episodes = judge.evaluate(&cpu, 100, report.counters.iterations).unwrap();
+        best = best.max(mean_return(&episodes));
+        let steps = report.counters.steps;
+        assert!(steps < budget, "{}: at best {best} after {steps} steps", W::NAME);
+    }
+    println!("{}: {target} after {} steps", W::NAME, judge.counters().steps);
+}
+
+/// Few lanes that learn much from each step: the CPU needs 14,000 to 25,000 steps, whatever the seed.
+#[test]
+fn cartpole_is_solved() {
+    let config = PpoConfig {
+        lanes: 32,
+        minibatch: 512,
+        epochs: 6,
+        hidden: vec![32, 32],
+        learning_rate: 5e-3,
+        ..PpoConfig::default_for(CartPole::NAME)
+    };
+    reaches::<CartPole>(config, 475.0, 60_000);
+}
+
+#[test]
+#[ignore = "minutes on an adapter that is a program"]
+fn cartpole_is_solved_with_the_config_that_ships() {
+    reaches::<CartPole>(PpoConfig::default_for(CartPole::NAME), 475.0, 400_000);
+}
+
+#[test]
+#[ignore = "minutes on an adapter that is a program"]
+fn mountain_car_is_solved_with_the_config_that_ships() {
+    reaches::<MountainCar>(PpoConfig::default_for(MountainCar::NAME), -110.0, 3_000_000);
+}
+
+#[test]
+#[ignore = "minutes on an adapter that is a program"]
+fn pendulum_is_solved_with_the_config_that_ships() {
+    reaches::<Pendulum>(PpoConfig::default_for(Pendulum::NAME), -200.0, 1_500_000);
+}

@@ -1,0 +1,6 @@
+//! Learners on the GPU, in one program, so that it is compiled and linked once.
+
+mod common;
+mod learning;
+mod life;
+mod parity;

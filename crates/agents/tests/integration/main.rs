@@ -1,0 +1,14 @@
+//! The tests of the public interface, in one program, so that it is compiled and linked once.
+
+mod alphazero;
+mod alphazero_network;
+mod cube3;
+mod decisions;
+mod dqn;
+mod dqn_cube;
+mod dqn_network;
+mod exactness;
+mod examiner;
+mod learning;
+mod network_player;
+mod players;

@@ -1,0 +1,141 @@
+//! The program and the GPUs of the machine: trained on, moved away from, measured, told of, and missed.
+
+#[path = "../integration/common.rs"]
+mod common;
+
+use common::{Outcome, Place};
+use serde_json::Value;
+use std::path::Path;
+
+/// A piece of the name of the adapter to test on; the environment must hold it where there are several.
+fn adapter() -> Vec<String> {
+    let named = std::env::var("VIVARIUM_GPU_TEST_ADAPTER");
+    named.map_or(Vec::new(), |name| vec!["--adapter".to_owned(), name])
+}
+
+/// A config small enough that a test takes a second.
+const SMALL: [&str; 8] = [
+    "--set",
+    "ppo.lanes=16",
+    "--set",
+    "ppo.horizon=32",
+    "--set",
+    "ppo.minibatch=128",
+    "--set",
+    "ppo.hidden=[16]",
+];
+
+/// Runs the program on that adapter.
+fn on_gpu(place: &Place, arguments: &[&str]) -> Outcome {
+    let adapter = adapter();
+    let adapter: Vec<&str> = adapter.iter().map(String::as_str).collect();
+    place.run(&[arguments, &adapter].concat())
+}
+
+fn about(run: &Path) -> Value {
+    serde_json::from_str(&std::fs::read_to_string(run.join("run.json")).unwrap()).unwrap()
+}
+
+fn steps(run: &Path) -> Vec<u64> {
+    let text = std::fs::read_to_string(run.join("metrics.jsonl")).unwrap();
+    let rows = text.lines().map(|line| serde_json::from_str::<Value>(line).unwrap());
+    rows.filter(|row| row["entropy"].is_number()).map(|row| row["steps"].as_u64().unwrap()).collect()
+}
+
+#[test]
+fn a_run_begins_on_the_gpu_goes_on_on_the_cpu_and_returns() {
+    let place = Place::with_gpus("gpu-train");
+    let run = place.path().join("run");
+    let train = [&["train", "cartpole", "--engine", "gpu", "--steps", "2048", "--out", "run"], &SMALL[..]];
+    let first = on_gpu(&place, &train.concat());
+    assert_eq!(first.code, Some(0), "{first:?}");
+    assert!(first.err.contains("on the GPU"), "{first:?}");
+    let note = about(&run);
+    assert_eq!(note["engine"], "gpu");
+    assert!(note["adapter"].as_str().is_some_and(|name| first.err.contains(name)), "{note}");
+    assert_eq!(steps(&run), [512, 1024, 1536, 2048]);
+
+    place.run(&["train", "--resume", "run", "--engine", "cpu", "--steps", "3072"]).good();
+    let note = about(&run);
+    assert_eq!((&note["engine"], note.get("adapter")), (&Value::from("cpu"), None));
+    let resume = ["train", "--resume", "run", "--engine", "gpu", "--steps", "4096"];
+    let last = on_gpu(&place, &resume);
+    assert!(last.code == Some(0) && last.err.contains("going on from step 3072"), "{last:?}");
+    assert!(last.out.contains("--engine gpu"), "the command that goes on names the engine: {last:?}");
+    assert_eq!(about(&run)["engine"], "gpu");
+    assert_eq!(steps(&run), (1..=8).map(|n| n * 512).collect::<Vec<_>>());
+    place.run(&["eval", "cartpole", "--checkpoint", "run/latest.safetensors", "--episodes", "5"]).good();
+}
+
+#[test]
+fn software_and_small_minibatches_are_left_to_the_cpu_by_auto() {
+    let place = Place::with_gpus("gpu-auto");
+    on_gpu(&place, &[&["train", "cartpole", "--steps", "512", "--out", "run"], &SMALL[..]].concat()).good();
+    assert_eq!(about(&place.path().join("run"))["engine"], "cpu");
+}
+
+#[test]
+fn a_batch_too_large_is_refused_by_its_field() {
+    let place = Place::with_gpus("gpu-large");
+    let large = ["ppo.lanes=4096", "ppo.horizon=256", "ppo.minibatch=1048576", "ppo.hidden=[512,512]"];
+    let sets: Vec<&str> = large.iter().flat_map(|set| ["--set", set]).collect();
+    on_gpu(&place, &[&["train", "cartpole", "--engine", "gpu"], &sets[..]].concat())
+        .refused(2, &["ppo.minibatch = 1048576", "at most"]);
+    assert_eq!(std::fs::read_dir(place.path()).unwrap().count(), 0, "something was written");
+}
+
+#[test]
+fn info_lists_every_adapter_and_what_became_of_it() {
+    let out = Place::with_gpus("gpu-info").run(&["info"]).good();
+    for part in [
+        "gpu         yes",
+        "auto        takes gpu where",
+        "GPU adapters",
+        "driver    ",
+        "limits    ",
+        "ready: the self-check passes",
+    ] {
+        assert!(out.contains(part), "'{part}' is missing in\n{out}");
+    }
+}
+
+#[test]
+fn an_adapter_that_is_not_there_is_told_with_those_that_are() {
+    let place = Place::with_gpus("gpu-name");
+    let named = ["train", "cartpole", "--engine", "gpu", "--adapter", "no such"];
+    place.run(&named).refused(1, &["--engine gpu: ", "\"no such\"", "there are: ", "vivarium info"]);
+    place.run(&["bench", "gpu", "--adapter", "no such"]).refused(1, &["bench gpu: ", "\"no such\""]);
+    assert_eq!(std::fs::read_dir(place.path()).unwrap().count(), 0, "something was written");
+}
+
+#[test]
+fn the_suite_measures_in_json_lines_beside_the_cpu() {
+    let place = Place::with_gpus("gpu-bench");
+    let suite = ["bench", "gpu/dispatch", "gpu/readback", "gpu/gemm/256", "--json", "--seconds", "0.01"];
+    let out = on_gpu(&place, &suite).good();
+    let figures: Vec<Value> = out.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    let names: Vec<_> = figures.iter().map(|figure| figure["name"].as_str().unwrap()).collect();
+    assert_eq!(names, ["gpu/dispatch", "gpu/readback", "gpu/gemm/256"]);
+    assert!(figures.iter().all(|figure| figure["value"].as_f64().is_some_and(|value| value > 0.0)));
+    assert!(figures.iter().all(|figure| figure["adapter"].is_string()), "{figures:?}");
+    assert_eq!(figures[2]["rival"]["name"], "the CPU engine");
+}
+
+#[test]
+#[cfg(target_os = "linux")] // Elsewhere GPUs cannot be hidden.
+fn without_a_gpu_it_says_what_to_do_and_writes_nothing() {
+    let place = Place::new("no-gpu");
+    for more in [&[][..], &["--adapter", "H200"]] {
+        let train = [&["train", "cartpole", "--engine", "gpu"], more].concat();
+        place.run(&train).refused(1, &["--engine gpu: no GPU adapter was found", "--engine cpu"]);
+    }
+    place.run(&["bench", "gpu"]).refused(1, &["bench gpu: no GPU adapter was found"]);
+    assert_eq!(std::fs::read_dir(place.path()).unwrap().count(), 0, "something was written");
+    let info = place.run(&["info"]).good();
+    assert!(info.contains("none: there is no Vulkan"), "{info}");
+    // A run that would suit a GPU goes on without one.
+    let large = ["train", "cartpole", "--set", "ppo.minibatch=4096", "--threads", "1", "--steps", "1000"];
+    let run = place.run(&large);
+    assert_eq!(run.code, Some(0), "{run:?}");
+    assert_eq!(about(&place.path().join("runs/cartpole-1-1"))["engine"], "cpu");
+}

@@ -1,0 +1,109 @@
+//! Runs the real program in a folder of its own.
+
+#![allow(dead_code, reason = "each program of tests uses what it needs")]
+
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Output, Stdio};
+
+/// A folder in which the program runs; gone afterwards.
+pub struct Place {
+    path: PathBuf,
+    sees_gpus: bool,
+}
+
+impl Place {
+    /// One where the program finds no Vulkan driver, so that nothing depends on what the machine has.
+    pub fn new(name: &str) -> Self {
+        let path = std::env::temp_dir().join(format!("vivarium-cli-{}-{name}", std::process::id()));
+        let _ = std::fs::remove_dir_all(&path);
+        std::fs::create_dir_all(&path).unwrap();
+        Self { path, sees_gpus: false }
+    }
+
+    /// One where it finds the GPUs of this machine.
+    pub fn with_gpus(name: &str) -> Self {
+        let mut place = Self::new(name);
+        place.sees_gpus = true;
+        place
+    }
+
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    fn command(&self, arguments: &[&str]) -> Command {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_vivarium"));
+        command.current_dir(&self.path).args(arguments).stdin(Stdio::null());
+        if !self.sees_gpus {
+            for variable in ["VK_DRIVER_FILES", "VK_ICD_FILENAMES"] {
+                command.env(variable, "/nonexistent");
+            }
+        }
+        command
+    }
+
+    /// Runs it to its end.
+    pub fn run(&self, arguments: &[&str]) -> Outcome {
+        Outcome::of(self.command(arguments).output().unwrap())
+    }
+
+    /// Runs it to its end with these lines as its input.
+    pub fn run_with(&self, arguments: &[&str], input: &str) -> Outcome {
+        let mut command = self.command(arguments);
+        command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+        let mut program = command.spawn().unwrap();
+        let mut pipe = program.stdin.take().unwrap();
+        pipe.write_all(input.as_bytes()).unwrap();
+        drop(pipe);
+        Outcome::of(program.wait_with_output().unwrap())
+    }
+
+    /// Runs it to its end with these variables.
+    pub fn run_in(&self, variables: &[(&str, &str)], arguments: &[&str]) -> Outcome {
+        Outcome::of(self.command(arguments).envs(variables.iter().copied()).output().unwrap())
+    }
+
+    /// Starts it and lets it go on.
+    pub fn start(&self, arguments: &[&str]) -> Child {
+        self.command(arguments).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap()
+    }
+}
+
+impl Drop for Place {
+    fn drop(&mut self) {
+        let _ = std::fs::remove_dir_all(&self.path);
+    }
+}
+
+/// What came of a command.
+#[derive(Debug)]
+pub struct Outcome {
+    pub code: Option<i32>,
+    pub out: String,
+    pub err: String,
+}
+
+impl Outcome {
+    pub fn of(output: Output) -> Self {
+        let text = |bytes| String::from_utf8(bytes).expect("the program speaks UTF-8");
+        Self { code: output.status.code(), out: text(output.stdout), err: text(output.stderr) }
+    }
+
+    /// It succeeded; its standard output.
+    pub fn good(self) -> String {
+        assert_eq!(self.code, Some(0), "{self:?}");
+        self.out
+    }
+
+    /// It ended with `code`, and its message holds every one of `words` and nothing of a panic.
+    pub fn refused(self, code: i32, words: &[&str]) -> Self {
+        assert_eq!(self.code, Some(code), "{self:?}");
+        for word in words {
+            assert!(self.err.contains(word), "'{word}' is missing in: {}", self.err);
+        }
+        assert!(!self.err.contains("panicked") && !self.err.contains("bug"), "{}", self.err);
+        assert!(self.out.is_empty(), "{}", self.out);
+        self
+    }
+}

@@ -1,0 +1,92 @@
+//! Board games from the command line: a table in the terminal, and who can play.
+
+use crate::common::Place;
+
+#[test]
+fn a_game_is_played_through_a_pipe() {
+    let place = Place::new("play");
+    let lines = "help\nplays\nid\nhint\n99\nresign\n\nquit\n";
+    let said = place.run_with(&["play", "backgammon", "--against", "pips", "--seed", "3"], lines).good();
+    for words in [
+        "You play X",
+        "pips plays O",
+        "You rolled ",
+        "there is no point 99; points are 1 to 24",
+        "--checkpoint FILE brings a network",
+        "You resign a single game: 1 point.",
+        "You won 0 and lost 1 points.",
+    ] {
+        assert!(said.contains(words), "{words:?} is missing in\n{said}");
+    }
+    let again = place.run_with(&["play", "backgammon", "--against", "pips", "--seed", "3"], lines).good();
+    assert_eq!(said, again, "the same seed gives the same dice");
+}
+
+#[test]
+fn nobody_at_the_keyboard_is_no_bug() {
+    let said = Place::new("play-nobody").run(&["play", "--position", "4HPwATDgc/ABMA"]).good();
+    assert!(said.contains("You rolled ") && said.contains("Good-bye."), "{said}");
+}
+
+#[test]
+fn what_cannot_be_played_is_told_apart() {
+    let place = Place::new("play-usage");
+    std::fs::write(place.path().join("bad.safetensors"), [7u8; 64]).unwrap();
+    let refused: &[(i32, &[&str], &[&str])] = &[
+        (2, &["play", "chess"], &["chess", "backgammon is"]),
+        (2, &["play", "backgamon"], &["did you mean backgammon?"]),
+        (2, &["play", "--position", "nonsense"], &["--position nonsense", "characters"]),
+        (2, &["play", "--position", "AAAAAAAAAAAAAA"], &["--position"]),
+        (
+            2,
+            &["play", "--against", "pubevil"],
+            &["pubevil", "did you mean pubeval?", "random, pips, pubeval, gnubg"],
+        ),
+        (2, &["play", "--simulations", "-1"], &["-1"]),
+        (2, &["play", "--simulations", "2000000"], &["--simulations", "1000000"]),
+        (1, &["play", "--checkpoint", "absent.safetensors"], &["absent.safetensors"]),
+        (1, &["play", "--checkpoint", "bad.safetensors"], &["bad.safetensors", "not a safetensors file"]),
+        (1, &["play", "--against", "bad.safetensors"], &["bad.safetensors"]),
+    ];
+    for (code, arguments, words) in refused {
+        place.run(arguments).refused(*code, words);
+    }
+}
+
+#[test]
+fn gnu_backgammon_that_is_not_there_is_told_of() {
+    let place = Place::new("no-gnubg");
+    let arguments = ["play", "--against", "gnubg"];
+    let outcome = place.run_in(&[("VIVARIUM_GNUBG", "/nonexistent/gnubg")], &arguments);
+    outcome.refused(1, &["there is no program /nonexistent/gnubg", "VIVARIUM_GNUBG"]);
+    // A program that is another one ends, or listens to nobody.
+    let outcome = place.run_in(&[("VIVARIUM_GNUBG", env!("CARGO_BIN_EXE_vivarium"))], &arguments);
+    outcome.refused(1, &["GNU Backgammon ended instead of listening"]);
+}
+
+#[test]
+fn a_network_is_taken_out_of_a_checkpoint() {
+    let place = Place::new("network-alone");
+    let train = ["train", "connect-four", "--steps", "600", "--out", "run", "--threads", "1"];
+    let small = ["network.width=8", "network.blocks=1", "self_play.games=8", "self_play.generation=256"];
+    let set = small.iter().flat_map(|field| ["--set", field]);
+    place.run(&train.into_iter().chain(set).collect::<Vec<_>>()).good();
+    let eval = |checkpoint: &str, more: &[&str]| {
+        let arguments = ["eval", "connect-four", "--checkpoint", checkpoint, "--json", "--games", "8"];
+        let said = place.run(&[&arguments[..], &["--against", "random"], more].concat()).good();
+        let (_, result) = said.split_once("trained_steps").unwrap();
+        result.to_owned()
+    };
+    let (whole, alone) = ("run/best.safetensors", "alone.safetensors");
+    assert_eq!(eval(whole, &["--network", alone]), eval(alone, &[]));
+    let [whole, alone] = [whole, alone].map(|name| place.path().join(name).metadata().unwrap().len());
+    assert!(alone * 2 < whole, "{alone} bytes of {whole}");
+    let refused: &[(i32, &[&str], &[&str])] = &[
+        (2, &["cartpole", "--network", "x"], &["--network", "cartpole is no board game"]),
+        (1, &["connect-four", "--network", "absent/x"], &["there is no folder"]),
+    ];
+    for (code, arguments, words) in refused {
+        let checkpoint = ["--checkpoint", "alone.safetensors"];
+        place.run(&[&["eval"], *arguments, &checkpoint].concat()).refused(*code, words);
+    }
+}

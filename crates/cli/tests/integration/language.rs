@@ -1,0 +1,129 @@
+//! Language models from the command line: training on a file, going on, evaluating, writing.
+
+use crate::common::Place;
+use serde_json::Value;
+
+const SMALL: [&str; 18] = [
+    "--set",
+    "learner.vocabulary=300",
+    "--set",
+    "learner.context=16",
+    "--set",
+    "learner.layers=1",
+    "--set",
+    "learner.heads=2",
+    "--set",
+    "learner.width=16",
+    "--set",
+    "learner.batch=4",
+    "--set",
+    "encyclopedia.bytes=60000",
+    "--set",
+    "exam.every=10",
+    "--threads",
+    "1",
+];
+
+fn train<'a>(more: &[&'a str]) -> Vec<&'a str> {
+    [&["train", "language"], &SMALL[..], more].concat()
+}
+
+/// A place with a text of some verses.
+fn with_verses(name: &str) -> Place {
+    let place = Place::new(name);
+    let verses: String = (0..300).map(|verse| format!("Verse {verse}: the night was long.\n")).collect();
+    std::fs::write(place.path().join("verses.txt"), verses).unwrap();
+    place
+}
+
+#[test]
+fn a_text_is_learnt_in_parts_as_at_once() {
+    let place = with_verses("language-train");
+    let verses = ["--set", "data=verses.txt"];
+    // A gradient step is 64 tokens.
+    place.run(&train(&[&verses[..], &["--steps", "1600", "--out", "whole"]].concat())).good();
+    place.run(&train(&[&verses[..], &["--steps", "640", "--out", "parts"]].concat())).good();
+    place.run(&["train", "--resume", "parts", "--steps", "1600", "--threads", "1"]).good();
+    let read = |run: &str| std::fs::read(place.path().join(run).join("latest.safetensors")).unwrap();
+    assert!(read("whole") == read("parts"), "the checkpoints differ");
+    let rows = std::fs::read_to_string(place.path().join("whole/metrics.jsonl")).unwrap();
+    let names =
+        ["loss", "validation_loss", "perplexity", "tokens_per_second", "gradient_norm", "steps_per_second"];
+    for name in names {
+        assert!(rows.contains(&format!("\"{name}\":")), "{name} is missing");
+    }
+
+    let eval = ["eval", "language", "--checkpoint", "whole/latest.safetensors", "--episodes", "5"];
+    let table = place.run(&eval).good();
+    for part in ["80 tokens of held-out text, after 1600 tokens", "this model", "bigrams", "all alike"] {
+        assert!(table.contains(part), "'{part}' is missing in\n{table}");
+    }
+    let said = place.run(&[&eval[..], &["--json"]].concat()).good();
+    let said: Value = serde_json::from_str(&said).unwrap();
+    assert_eq!((&said["trained_steps"], &said["evaluation"]["tokens"]), (&1600.into(), &80.into()));
+    assert_eq!(said["evaluation"]["quiz"], Value::Null);
+
+    // It writes without the text, and not without it is it evaluated.
+    std::fs::remove_file(place.path().join("verses.txt")).unwrap();
+    let generate = ["generate", "--checkpoint", "whole/latest.safetensors", "--tokens", "20"];
+    let prompted = [&generate[..], &["--prompt", "The night"]].concat();
+    let text = place.run(&prompted).good();
+    assert!(text.starts_with("The night"), "{text}");
+    assert_eq!(place.run(&prompted).good(), text, "the same seed, the same text");
+    let other = [&prompted[..], &["--seed", "2", "--temperature", "2", "--top-k", "0"]].concat();
+    assert_ne!(place.run(&other).good(), text);
+    place.run(&eval).refused(1, &["verses.txt", "there is no such file or folder"]);
+}
+
+#[test]
+fn the_encyclopedia_is_asked_about() {
+    let place = Place::new("language-quiz");
+    place.run(&train(&["--steps", "640", "--out", "run"])).good();
+    let table =
+        place.run(&["eval", "language", "--checkpoint", "run/best.safetensors", "--episodes", "8"]).good();
+    assert!(table.contains("questions, of which guessing answers 25 %") && table.contains("of 8"), "{table}");
+}
+
+#[test]
+fn what_cannot_be_read_is_told_before_anything_is_written() {
+    let place = with_verses("language-usage");
+    std::fs::create_dir(place.path().join("nothing")).unwrap();
+    std::fs::write(place.path().join("empty.txt"), "").unwrap();
+    std::fs::write(place.path().join("packed.gz"), [0x1f, 0x8b, 8, 0]).unwrap();
+    let refused: &[(&str, &[&str])] = &[
+        ("data=absent.txt", &["absent.txt", "there is no such file or folder"]),
+        ("data=nothing", &["nothing", "no file to learn from", ".txt"]),
+        ("data=empty.txt", &["empty.txt", "the text is empty"]),
+        ("data=packed.gz", &["packed.gz", "unpack it first"]),
+        ("learner.heads=3", &["learner.heads", "divide"]),
+        ("preset=huge", &["huge", "encyclopedia, tiny, shakespeare-char"]),
+    ];
+    for (field, words) in refused {
+        place.run(&train(&["--set", field])).refused(2, words);
+    }
+    assert!(!place.path().join("runs").exists(), "a refused run leaves no folder");
+    std::fs::write(place.path().join("short.txt"), "a few words").unwrap();
+    // Only a tokenizer knows how short it is, and to make one is a part of the run.
+    let short = place.run(&train(&["--set", "data=short.txt"]));
+    assert_eq!(short.code, Some(1), "{short:?}");
+    assert!(short.err.contains("data = short.txt: the text is too short") && short.err.contains("takes 17"));
+}
+
+#[test]
+fn what_cannot_be_written_on_is_told_apart() {
+    let place = with_verses("language-generate");
+    place.run(&train(&["--set", "data=verses.txt", "--steps", "64", "--out", "run"])).good();
+    let file = "run/latest.safetensors";
+    let long = "the night was long. ".repeat(9);
+    let refused: &[(i32, &[&str], &[&str])] = &[
+        (2, &[], &["--checkpoint"]),
+        (2, &["--checkpoint", file, "--prompt", &long], &["--prompt", "up to 16"]),
+        (2, &["--checkpoint", file, "--temperature", "-1"], &["--temperature", "from 0 to 100"]),
+        (2, &["--checkpoint", file, "--tokens", "0"], &["--tokens"]),
+        (1, &["--checkpoint", "absent"], &["absent"]),
+        (1, &["--checkpoint", "verses.txt"], &["verses.txt", "not a safetensors file"]),
+    ];
+    for (code, arguments, words) in refused {
+        place.run(&[&["generate"], *arguments].concat()).refused(*code, words);
+    }
+}

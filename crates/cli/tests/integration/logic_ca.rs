@@ -1,0 +1,143 @@
+//! Logic automata in the real program: trained, stopped, taken up again, watched, evaluated and made into files.
+
+use crate::common::{Outcome, Place};
+use serde_json::Value;
+use std::path::Path;
+use std::process::Command;
+use std::time::Duration;
+
+/// The smallest automaton, for so many epochs and no longer.
+fn train<'a>(more: &[&'a str]) -> Vec<&'a str> {
+    [&["train", "logic-ca", "--set", "preset=life", "--threads", "2"], more].concat()
+}
+
+/// The learner's rows without what depends on the clock.
+fn learnt(run: &Path) -> Vec<Value> {
+    let text = std::fs::read_to_string(run.join("metrics.jsonl")).unwrap();
+    let rows = text.lines().map(|line| serde_json::from_str::<Value>(line).unwrap());
+    let mut rows: Vec<Value> = rows.filter(|row| row["soft_loss"].is_number()).collect();
+    for row in &mut rows {
+        let row = row.as_object_mut().unwrap();
+        row.remove("elapsed");
+        row.remove("steps_per_second");
+    }
+    rows
+}
+
+#[test]
+fn a_run_is_over_after_its_epochs_and_says_how_its_circuit_does() {
+    let place = Place::new("logic-files");
+    let short = ["--set", "learning.epochs=9", "--set", "learning.trial_epochs=3", "--out", "run"];
+    let out = place.run(&train(&short)).good();
+    assert!(out.contains("12 epochs") && out.contains("Hard circuit: "), "{out}");
+    assert!(out.contains("eval logic-ca --checkpoint run/best.safetensors"), "{out}");
+    let run = place.path().join("run");
+    let rows = learnt(&run);
+    let epochs: Vec<u64> = rows.iter().map(|row| row["steps"].as_u64().unwrap()).collect();
+    assert_eq!(epochs, (1..=12).collect::<Vec<_>>());
+    for metric in ["hard_loss", "hard_accuracy", "decidedness", "learning_rate"] {
+        assert!(rows.iter().all(|row| row[metric].is_number()), "{metric}");
+    }
+    let text = std::fs::read_to_string(run.join("metrics.jsonl")).unwrap();
+    let last: Value = serde_json::from_str(text.lines().last().unwrap()).unwrap();
+    assert!(last["eval_accuracy"].as_f64().is_some_and(|share| (0.0..=1.0).contains(&share)), "{last}");
+
+    let watched = place.run(&["monitor", "run"]).good();
+    for part in ["logic-ca, seed 1: finished", "12 of 12", "epochs/s", "Evaluated accuracy"] {
+        assert!(watched.contains(part), "'{part}' is missing in\n{watched}");
+    }
+    assert!(!watched.contains("episodes") && !watched.contains("steps"), "{watched}");
+}
+
+#[test]
+fn a_resumed_run_equals_one_that_was_never_left() {
+    let place = Place::new("logic-resume");
+    place.run(&train(&["--steps", "16", "--out", "whole"])).good();
+    place.run(&train(&["--steps", "5", "--out", "parts"])).good();
+    place.run(&["train", "--resume", "parts", "--steps", "11", "--threads", "1"]).good();
+    place.run(&["train", "logic-ca", "--resume", "parts", "--steps", "16"]).good();
+    let (whole, parts) = (place.path().join("whole"), place.path().join("parts"));
+    assert_eq!(learnt(&whole), learnt(&parts));
+    let checkpoint = |run: &Path| std::fs::read(run.join("latest.safetensors")).unwrap();
+    assert!(checkpoint(&whole) == checkpoint(&parts), "the checkpoints differ");
+}
+
+#[test]
+fn ctrl_c_saves_and_the_command_that_it_prints_goes_on() {
+    let place = Place::new("logic-ctrl-c");
+    let child = place.start(&train(&["--until", "soft_loss<0", "--steps", "1e9", "--out", "run"]));
+    let run = place.path().join("run");
+    for _ in 0..3000 {
+        if std::fs::read_to_string(run.join("metrics.jsonl")).is_ok_and(|text| text.lines().count() >= 3) {
+            break;
+        }
+        std::thread::sleep(Duration::from_millis(20));
+    }
+    let sent = Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap();
+    assert!(sent.success());
+    let stopped = Outcome::of(child.wait_with_output().unwrap());
+    assert_eq!(stopped.code, Some(130), "{stopped:?}");
+    assert!(stopped.err.contains(" epochs. Go on exactly from here:"), "{stopped:?}");
+    let command = stopped.err.lines().last().unwrap();
+    assert!(command.contains("train --resume run --until 'soft_loss<0' --steps 1000000000"), "{command}");
+
+    let resumed = place.run(&["train", "--resume", "run", "--until", "hard_accuracy>=0"]);
+    assert!(resumed.err.contains("going on from epoch "), "{resumed:?}");
+    assert!(resumed.good().contains("Reached hard_accuracy>=0"));
+}
+
+#[test]
+fn a_circuit_is_tried_and_written_down() {
+    let place = Place::new("logic-eval");
+    place.run(&train(&["--steps", "3", "--out", "run"])).good();
+    let eval = ["eval", "logic-ca", "--checkpoint", "run/latest.safetensors"];
+    let table = place.run(&eval).good();
+    for part in ["after 3 epochs", "As trained", "512 boards", "%"] {
+        assert!(table.contains(part), "'{part}' is missing in\n{table}");
+    }
+    let files = ["--json", "--gif", "board.gif", "--circuit", "cell.json", "--verilog", "cell.v"];
+    let written = place.run(&[&eval[..], &files].concat());
+    for file in ["board.gif", "cell.json", "cell.v"] {
+        assert!(written.err.contains(&format!("Wrote {file}.")), "{written:?}");
+    }
+    let json: Value = serde_json::from_str(&written.good()).unwrap();
+    assert_eq!((&json["trained_steps"], &json["boards"]), (&Value::from(3), &Value::from(512)));
+    for test in json["tests"].as_array().unwrap() {
+        assert!(test["accuracy"].as_f64().is_some_and(|share| (0.0..=1.0).contains(&share)), "{test}");
+        assert!(table.contains(test["label"].as_str().unwrap()), "{test} is missing in\n{table}");
+    }
+    let read = |file| std::fs::read(place.path().join(file)).unwrap();
+    assert!(read("board.gif").starts_with(b"GIF89a"));
+    let circuit: Value = serde_json::from_slice(&read("cell.json")).unwrap();
+    assert_eq!(circuit["gates"].as_array().unwrap().len() as u64, json["gates"].as_u64().unwrap());
+    assert!(String::from_utf8(read("cell.v")).unwrap().contains("endmodule"));
+}
+
+#[test]
+fn what_cannot_be_written_is_told_before_anything_is_done() {
+    let place = Place::new("logic-unwritable");
+    place.run(&train(&["--steps", "1", "--out", "run"])).good();
+    place.run(&["train", "cartpole", "--steps", "1", "--set", "ppo.lanes=16", "--out", "pole"]).good();
+    std::fs::create_dir(place.path().join("folder")).unwrap();
+    let logic = ["eval", "logic-ca", "--checkpoint", "run/latest.safetensors"];
+    let refused = |file: [&str; 2], words: &[&str]| {
+        place.run(&[&logic[..], &file].concat()).refused(1, words);
+    };
+    refused(["--gif", "absent/board.gif"], &["absent/board.gif", "there is no folder absent"]);
+    refused(["--circuit", "folder"], &["cannot write folder", "it is a folder"]);
+    refused(["--verilog", "/dev/full"], &["cannot write /dev/full"]);
+    let pole = ["eval", "cartpole", "--checkpoint", "pole/latest.safetensors", "--gif", "board.gif"];
+    place.run(&pole).refused(2, &["--gif", "cartpole has no circuit", "logic-ca"]);
+    assert!(!place.path().join("board.gif").exists());
+
+    let wrong = ["eval", "logic-ca", "--checkpoint", "pole/latest.safetensors"];
+    place.run(&wrong).refused(1, &["pole/latest.safetensors", "cartpole", "logic-ca"]);
+    let wrong = ["eval", "cartpole", "--checkpoint", "run/latest.safetensors"];
+    place.run(&wrong).refused(1, &["run/latest.safetensors", "logic-ca", "cartpole"]);
+    let bytes = std::fs::read(place.path().join("run/latest.safetensors")).unwrap();
+    std::fs::write(place.path().join("cut.safetensors"), &bytes[..bytes.len() / 2]).unwrap();
+    place.run(&["eval", "logic-ca", "--checkpoint", "cut.safetensors"]).refused(1, &["cut.safetensors"]);
+    place
+        .run(&["train", "--resume", "run", "--until", "return>=1"])
+        .refused(2, &["return", "accuracy, wrong_bits"]);
+}

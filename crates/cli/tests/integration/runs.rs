@@ -1,0 +1,208 @@
+//! Whole runs of the real program: begun, stopped, killed, taken up again, watched and evaluated.
+
+use crate::common::{Outcome, Place};
+use serde_json::Value;
+use std::path::Path;
+use std::process::{Child, Command};
+use std::time::Duration;
+
+/// A config small enough that a test takes a second.
+const SMALL: [&str; 8] = [
+    "--set",
+    "ppo.lanes=16",
+    "--set",
+    "ppo.horizon=32",
+    "--set",
+    "ppo.minibatch=128",
+    "--set",
+    "ppo.hidden=[16]",
+];
+
+fn train<'a>(more: &[&'a str]) -> Vec<&'a str> {
+    [&["train", "cartpole", "--threads", "2"], &SMALL[..], more].concat()
+}
+
+fn lines(path: &Path) -> Vec<Value> {
+    let text = std::fs::read_to_string(path.join("metrics.jsonl")).unwrap();
+    text.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
+}
+
+/// The learner's rows without what depends on the clock.
+fn learnt(path: &Path) -> Vec<Value> {
+    let mut rows: Vec<Value> =
+        lines(path).into_iter().filter(|row| row.get("eval_return_mean").is_none()).collect();
+    for row in &mut rows {
+        let row = row.as_object_mut().unwrap();
+        row.remove("elapsed");
+        row.remove("steps_per_second");
+    }
+    rows
+}
+
+fn signal(child: &Child, name: &str) {
+    let sent = Command::new("kill").args([name, &child.id().to_string()]).status().unwrap();
+    assert!(sent.success());
+}
+
+/// Waits until the run has written some rows.
+fn wait_for_rows(path: &Path, rows: usize) {
+    for _ in 0..3000 {
+        let text = std::fs::read_to_string(path.join("metrics.jsonl")).unwrap_or_default();
+        if text.lines().count() >= rows {
+            return;
+        }
+        std::thread::sleep(Duration::from_millis(20));
+    }
+    panic!("no rows in {}", path.display());
+}
+
+#[test]
+fn a_run_leaves_its_files_and_they_say_what_happened() {
+    let place = Place::new("files");
+    let out = place.run(&train(&["--steps", "2e4", "--seed", "3"])).good();
+    assert!(
+        out.contains("Trained for") && out.contains("vivarium eval cartpole")
+            || out.contains("eval cartpole"),
+        "{out}"
+    );
+    let run = place.path().join("runs/cartpole-3-1");
+    for file in
+        ["run.json", "config.json", "metrics.jsonl", "metrics.ring", "latest.safetensors", "best.safetensors"]
+    {
+        assert!(run.join(file).is_file(), "{file}");
+    }
+    let events = std::fs::read_dir(&run).unwrap().filter(|entry| {
+        entry.as_ref().unwrap().file_name().to_string_lossy().starts_with("events.out.tfevents.")
+    });
+    assert_eq!(events.count(), 1);
+    let rows = lines(&run);
+    assert!(rows.iter().any(|row| row["return_mean"].is_number() && row["entropy"].is_number()), "{rows:?}");
+    assert!(rows.last().unwrap()["eval_return_mean"].is_number(), "{rows:?}");
+
+    // The same seed and config again: the same run, in a folder of its own; also from the config file, on one thread.
+    place.run(&train(&["--steps", "2e4", "--seed", "3"])).good();
+    let config = ["train", "cartpole", "--config", "runs/cartpole-3-1/config.json", "--threads", "1"];
+    place.run(&[&config[..], &["--steps", "2e4", "--seed", "3", "--out", "third"]].concat()).good();
+    for other in ["runs/cartpole-3-2", "third"] {
+        assert_eq!(learnt(&run), learnt(&place.path().join(other)), "{other}");
+    }
+    place.run(&train(&["--out", "third"])).refused(2, &["third", "--resume"]);
+}
+
+#[test]
+fn a_resumed_run_equals_one_that_was_never_left() {
+    let place = Place::new("resume");
+    place.run(&train(&["--steps", "3e4", "--out", "whole"])).good();
+    place.run(&train(&["--steps", "1.3e4", "--out", "parts"])).good();
+    place.run(&["train", "--resume", "parts", "--steps", "2e4", "--threads", "1"]).good();
+    place.run(&["train", "cartpole", "--resume", "parts", "--steps", "3e4"]).good();
+    let (whole, parts) = (place.path().join("whole"), place.path().join("parts"));
+    assert_eq!(learnt(&whole), learnt(&parts));
+    let checkpoint = |run: &Path| std::fs::read(run.join("latest.safetensors")).unwrap();
+    assert!(checkpoint(&whole) == checkpoint(&parts), "the checkpoints differ");
+
+    let config = || std::fs::read_to_string(parts.join("config.json")).unwrap();
+    let before = config();
+    let nonsense = ["train", "--resume", "parts", "--set", "world.gravity=3", "--until", "retrun>=1"];
+    place.run(&nonsense).refused(2, &["did you mean return>=1?"]);
+    assert_eq!(config(), before, "a refused command writes nothing");
+
+    place.run(&["train", "pendulum", "--resume", "parts"]).refused(2, &["cartpole", "pendulum"]);
+    place.run(&["train", "--resume", "parts", "--set", "ppo.lanes=8"]).refused(2, &["ppo.lanes"]);
+}
+
+#[test]
+fn the_last_steps_are_learnt_from_before_a_run_ends() {
+    let place = Place::new("last-steps");
+    // One iteration is 16 × 32 steps.
+    place.run(&train(&["--steps", "512", "--out", "run"])).good();
+    let eval = ["eval", "cartpole", "--checkpoint", "run/latest.safetensors", "--episodes", "2", "--json"];
+    let json: Value = serde_json::from_str(&place.run(&eval).good()).unwrap();
+    assert_eq!(json["trained_steps"], 512);
+}
+
+#[test]
+fn ctrl_c_saves_and_the_command_that_it_prints_goes_on() {
+    let place = Place::new("ctrl-c");
+    let child = place.start(&train(&["--until", "return>=1e9", "--out", "a run"]));
+    let run = place.path().join("a run");
+    wait_for_rows(&run, 3);
+    // A second program keeps out, and a watcher sees it going on.
+    place.run(&["train", "--resume", "a run"]).refused(1, &["at this moment"]);
+    let watched = place.run(&["monitor", "a run"]).good();
+    assert!(watched.contains("cartpole, seed 1: training") && watched.contains("rollout"), "{watched}");
+
+    signal(&child, "-INT");
+    let stopped = Outcome::of(child.wait_with_output().unwrap());
+    assert_eq!(stopped.code, Some(130), "{stopped:?}");
+    let command = stopped.err.lines().last().unwrap();
+    assert!(command.contains("train --resume 'a run' --until 'return>=1000000000'"), "{command}");
+    let watched = place.run(&["monitor", "a run"]).good();
+    assert!(watched.contains("stopped; can be resumed"), "{watched}");
+
+    let steps = lines(&run).last().unwrap()["steps"].as_u64().unwrap() + 5000;
+    let shell = Command::new("sh")
+        .current_dir(place.path())
+        .args(["-c", &format!("{command} --steps {steps}")])
+        .output();
+    let resumed = Outcome::of(shell.unwrap());
+    assert_eq!(resumed.code, Some(0), "{resumed:?}");
+    assert!(
+        resumed.err.contains("going on from step") && resumed.out.contains("Did not reach"),
+        "{resumed:?}"
+    );
+}
+
+#[test]
+fn a_killed_run_goes_on_from_its_checkpoint_without_telling_anything_twice() {
+    let place = Place::new("killed");
+    let mut child = place.start(&train(&["--until", "return>=1e9", "--out", "run"]));
+    let run = place.path().join("run");
+    wait_for_rows(&run, 3);
+    signal(&child, "-KILL");
+    child.wait().unwrap();
+    let before = learnt(&run);
+    place.run(&["train", "--resume", "run", "--steps", "2e4"]).good();
+    let after = learnt(&run);
+    let steps: Vec<u64> = after.iter().map(|row| row["steps"].as_u64().unwrap()).collect();
+    assert!(steps.is_sorted_by(|a, b| a < b), "{steps:?}");
+    let both = before.len().min(after.len());
+    assert_eq!(before[..both], after[..both], "what was trained again came out differently");
+}
+
+#[test]
+fn evaluation_tells_the_same_to_a_person_and_to_a_program() {
+    let place = Place::new("eval");
+    place.run(&train(&["--steps", "5000", "--out", "run"])).good();
+    let eval = ["eval", "cartpole", "--checkpoint", "run/latest.safetensors", "--episodes", "50"];
+    let json: Value = serde_json::from_str(&place.run(&[&eval[..], &["--json"]].concat()).good()).unwrap();
+    let number = |name: &str| json[name].as_f64().unwrap_or_else(|| panic!("{name} in {json}"));
+    assert_eq!(json["episodes"], 50);
+    assert!(number("min") <= number("mean_low") || number("std") == 0.0);
+    assert!(number("mean_low") <= number("mean") && number("mean") <= number("mean_high"));
+    assert!(number("mean") <= number("max") && number("max") <= 500.0);
+    let text = place.run(&eval).good();
+    assert!(text.contains(&format!("{:.2}", number("mean"))) && text.contains("95 % interval"), "{text}");
+
+    let wrong = ["eval", "pendulum", "--checkpoint", "run/latest.safetensors"];
+    place.run(&wrong).refused(1, &["run/latest.safetensors", "cartpole", "pendulum"]);
+    let bytes = std::fs::read(place.path().join("run/latest.safetensors")).unwrap();
+    std::fs::write(place.path().join("cut.safetensors"), &bytes[..bytes.len() / 2]).unwrap();
+    place.run(&["eval", "cartpole", "--checkpoint", "cut.safetensors"]).refused(1, &["cut.safetensors"]);
+}
+
+#[test]
+fn benchmarks_speak_json_lines() {
+    let place = Place::new("bench");
+    let out = place.run(&["bench", "graph/residual_mlp/64", "--json", "--seconds", "0.01"]).good();
+    let figures: Vec<Value> = out.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    assert!(!figures.is_empty());
+    for figure in figures {
+        assert!(figure["name"].as_str().unwrap().starts_with("graph/residual_mlp/64"), "{figure}");
+        assert!(
+            figure["value"].as_f64().unwrap() > 0.0
+                && figure["unit"].is_string()
+                && figure["threads"].is_u64()
+        );
+    }
+}

@@ -1,0 +1,118 @@
+//! What the program says to a command line that it cannot do, and what it says without one.
+
+use crate::common::{Outcome, Place};
+
+#[test]
+fn without_arguments_it_says_what_is_here_and_how_to_start() {
+    let out = Place::new("overview").run(&[]).good();
+    for part in
+        ["cartpole", "mountain-car", "pendulum", "presets: ", "vivarium train", "vivarium bench", "kernels"]
+    {
+        assert!(out.contains(part), "'{part}' is missing in\n{out}");
+    }
+    assert!(!out.contains('\u{1b}'), "no colour into a pipe");
+}
+
+#[test]
+fn info_tells_the_machine_and_the_engines() {
+    let out = Place::new("info").run(&["info"]).good();
+    for part in ["processor", "cores", "features", "cpu         yes", "gpu         ", "auto        takes "] {
+        assert!(out.contains(part), "'{part}' is missing in\n{out}");
+    }
+}
+
+#[test]
+fn a_wrong_command_line_is_told_what_is_allowed_and_writes_nothing() {
+    let place = Place::new("usage");
+    let refused: &[(&[&str], &[&str])] = &[
+        (&["trian"], &["trian", "train"]),
+        (&["train"], &["EXPERIMENT"]),
+        (&["train", "cartpol"], &["cartpol", "did you mean cartpole?", "mountain-car"]),
+        (&["train", "zebra"], &["zebra", "cartpole, mountain-car, pendulum, logic-ca"]),
+        (&["train", "cartpole", "--threads", "0"], &["--threads", "1..=1024"]),
+        (&["train", "cartpole", "--threads", "many"], &["--threads"]),
+        (&["train", "cartpole", "--seed", "-1"], &["-1"]),
+        (&["train", "cartpole", "--steps", "1.5"], &["1.5", "whole number of steps"]),
+        (&["train", "cartpole", "--minutes", "0"], &["minutes above 0"]),
+        (&["train", "cartpole", "--engine", "tpu"], &["tpu", "cpu, gpu, auto"]),
+        (&["train", "cartpole", "--engine", "cpu", "--adapter", "x"], &["--adapter", "--engine gpu or auto"]),
+        (&["train", "cartpole", "--until", "return=475"], &["'return>=475'"]),
+        (
+            &["train", "cartpole", "--until", "fame>=475"],
+            &["fame", "return, return_std, length (by", "entropy"],
+        ),
+        (&["train", "cartpole", "--set", "world.gravity"], &["path=value"]),
+        (
+            &["train", "cartpole", "--set", "world.gravityy=9"],
+            &["world.gravityy", "did you mean world.gravity?"],
+        ),
+        (&["train", "cartpole", "--set", "world.gravity=900"], &["world.gravity = 900", "from 0 to 30"]),
+        (&["train", "cartpole", "--set", "world.gravity=heavy"], &["world.gravity", "heavy", "number"]),
+        (&["train", "cartpole", "--set", "preset=mars"], &["mars", "moon"]),
+        (&["train", "cartpole", "--resume", "runs/x", "--seed", "1"], &["--resume", "--seed"]),
+        (&["eval", "cartpole"], &["--checkpoint"]),
+        (&["eval", "zebra", "--checkpoint", "x"], &["zebra", "cartpole"]),
+        (&["eval", "cartpole", "--checkpoint", "x", "--episodes", "0"], &["--episodes"]),
+        (&["bench", "speed"], &["speed", "kernels, graph, control"]),
+        (&["bench", "kernels/nothing-like-this"], &["kernels/nothing-like-this"]),
+        (&["bench", "--seconds", "0"], &["--seconds"]),
+        (&["monitor"], &["DIR"]),
+    ];
+    for (arguments, words) in refused {
+        place.run(arguments).refused(2, words);
+    }
+    assert_eq!(std::fs::read_dir(place.path()).unwrap().count(), 0, "something was written");
+}
+
+#[test]
+fn a_bad_config_file_is_told_apart() {
+    let place = Place::new("config");
+    let refused: &[(&[u8], &[&str])] = &[
+        (b"", &["it is not JSON"]),
+        (b"{\"world\": {\"gravity\": 9.8", &["it is not JSON", "line 1"]),
+        (b"[1, 2]", &["JSON object"]),
+        (b"\xff\xfe", &["it is not JSON"]),
+        (b"{\"world\": {\"gravity\": null}}", &["world.gravity", "null"]),
+        (b"{\"world\": 3}", &["world", "section"]),
+        (b"{\"wurld\": {\"gravity\": 9.8}}", &["wurld"]),
+        (b"{\"ppo\": {\"lanes\": 1, \"horizon\": 2, \"minibatch\": 1000}}", &["minibatch"]),
+    ];
+    for (bytes, words) in refused {
+        std::fs::write(place.path().join("config.json"), bytes).unwrap();
+        place.run(&["train", "cartpole", "--config", "config.json"]).refused(2, words);
+    }
+    place.run(&["train", "cartpole", "--config", "absent.json"]).refused(1, &["absent.json"]);
+    place.run(&["train", "cartpole", "--config", "."]).refused(1, &["not a file"]);
+    assert!(!place.path().join("runs").exists(), "a refused run leaves no folder");
+}
+
+#[test]
+fn what_is_no_run_cannot_be_watched_or_resumed() {
+    let place = Place::new("no-run");
+    for arguments in [&["monitor", "nowhere"], &["monitor", "."]] {
+        place.run(arguments).refused(1, &["is not a run's folder", "vivarium train"]);
+    }
+    place.run(&["train", "--resume", "nowhere"]).refused(1, &["nowhere is not a run's folder"]);
+}
+
+#[test]
+fn a_bad_checkpoint_is_told_apart() {
+    let place = Place::new("checkpoint");
+    std::fs::write(place.path().join("bad.safetensors"), [0u8; 100]).unwrap();
+    std::fs::write(place.path().join("empty.safetensors"), []).unwrap();
+    for file in ["bad.safetensors", "empty.safetensors", "absent.safetensors"] {
+        place.run(&["eval", "cartpole", "--checkpoint", file]).refused(1, &[file]);
+    }
+}
+
+#[test]
+fn a_reader_that_goes_away_is_no_bug() {
+    let place = Place::new("pipe");
+    for arguments in [&[][..], &["info"], &["help"], &["bench", "graph/residual_mlp/64", "--seconds", "0.01"]]
+    {
+        let mut program = place.start(arguments);
+        drop(program.stdout.take());
+        let outcome = Outcome::of(program.wait_with_output().unwrap());
+        assert!(outcome.err.is_empty(), "{arguments:?}: {outcome:?}");
+    }
+}

@@ -1,0 +1,71 @@
+//! What GNU Backgammon 1.07 says, as `../../fixtures/gnubg.py` recorded it.
+
+use super::facts::position;
+use vivarium_envs::backgammon::{BearOff, Plays, Position, Roll};
+
+const RECORD: &str = include_str!("../../fixtures/gnubg.txt");
+
+/// The lines of a kind, without its name.
+fn lines(kind: &str) -> impl Iterator<Item = &'static str> {
+    RECORD.lines().filter_map(move |line| line.strip_prefix(kind))
+}
+
+#[test]
+fn positions_have_the_plays_that_gnu_backgammon_lists() {
+    let mut plays = Plays::new();
+    let mut positions = 0;
+    for line in lines("plays ") {
+        let [id, first, second, listed] = line.splitn(4, ' ').collect::<Vec<_>>().try_into().unwrap();
+        let position = Position::from_id(id).unwrap();
+        assert_eq!(position.id(), id);
+        let roll = Roll::new(first.parse().unwrap(), second.parse().unwrap()).unwrap();
+        plays.generate(&position, roll);
+
+        let listed: Vec<_> = listed.split("; ").collect();
+        let mut found: Vec<_> = listed
+            .iter()
+            .map(|text| {
+                let play = plays.find(&position, text).unwrap_or_else(|error| panic!("{id}: {error}"));
+                let written = play.notation(&position);
+                assert_eq!(sorted(&written), sorted(text), "{id} with {roll}");
+                assert_eq!(plays.find(&position, &written), Ok(play));
+                play.after.pack()
+            })
+            .collect();
+        found.sort_unstable();
+        found.dedup();
+        assert_eq!((found.len(), found.len()), (listed.len(), plays.len()), "{id} with {roll}");
+        positions += 1;
+    }
+    assert_eq!(positions, 160);
+}
+
+/// The parts of a play in an order of their own: GNU Backgammon has none for checkers from one point.
+fn sorted(play: &str) -> Vec<&str> {
+    let mut parts: Vec<_> = play.split(' ').collect();
+    parts.sort_unstable();
+    parts
+}
+
+#[test]
+fn bearing_off_takes_as_many_rolls_as_gnu_backgammon_says() {
+    let table = BearOff::new(15);
+    let mut checked = 0;
+    for line in lines("rolls ") {
+        let numbers: Vec<f64> = line.split(' ').map(|number| number.parse().unwrap()).collect();
+        let (home, rest) = numbers.split_at(6);
+        let held: Vec<_> = (1..).zip(home.iter().map(|&count| count as u8)).collect();
+        let side = position(&held, &[(1, 15)]).mine();
+        let (mean, per_cent) = rest.split_first().unwrap();
+        // GNU Backgammon keeps 16 bits of each probability, and chooses plays by what it has kept.
+        assert!((table.mean_rolls(side).unwrap() - mean).abs() < 1e-3, "{line}");
+        let (first, rolls) = table.rolls(side).unwrap();
+        for (rolls_taken, expected) in (1..).zip(per_cent) {
+            let at = usize::checked_sub(rolls_taken, first).and_then(|at| rolls.get(at));
+            let got = 100.0 * f64::from(*at.unwrap_or(&0.0));
+            assert!((got - expected).abs() < 1e-2, "{rolls_taken} rolls: {got} for {line}");
+        }
+        checked += 1;
+    }
+    assert_eq!(checked, 60);
+}

@@ -1,0 +1,108 @@
+//! A person's turn, checker by checker.
+
+use super::{facts::position, positions::Positions, slow};
+use vivarium_envs::backgammon::{BAR, OFF, Position, Roll, Turn};
+
+fn turn(position: Position, high: u8, low: u8) -> Turn {
+    Turn::new(position, Roll::new(high, low).unwrap())
+}
+
+/// All boards that a turn can end with, moving one checker by one die at a time.
+fn ends(turn: &Turn, boards: &mut Vec<slow::Board>) {
+    if turn.is_complete() {
+        boards.push(slow::Board::of(&turn.play().unwrap().after));
+        return;
+    }
+    assert_eq!(turn.play(), None);
+    for from in turn.sources() {
+        for target in turn.targets(from).into_iter().filter(|target| target.moves.len() == 1) {
+            let mut next = *turn;
+            next.advance(from, target.to).unwrap();
+            ends(&next, boards);
+        }
+    }
+}
+
+#[test]
+fn whatever_is_allowed_ends_in_a_legal_play_and_every_play_can_be_made() {
+    let mut positions = Positions::new(14, 0);
+    for _ in 0..2000 {
+        let (position, roll) = positions.next();
+        let mut boards = Vec::new();
+        ends(&Turn::new(position, roll), &mut boards);
+        boards.sort_unstable();
+        boards.dedup();
+        assert_eq!(boards, slow::plays(&position, roll), "{roll} in {position:?}");
+    }
+}
+
+#[test]
+fn a_checker_may_be_put_where_several_dice_bring_it() {
+    let start = turn(Position::START, 3, 1);
+    assert_eq!(start.sources(), [24, 13, 8, 6]);
+    let to = |turn: &Turn, from| turn.targets(from).iter().map(|target| target.to).collect::<Vec<_>>();
+    assert_eq!(to(&start, 24), [21, 23, 20]);
+    assert_eq!(to(&start, 6), [3, 5, 2]);
+    assert_eq!(to(&start, 5), []);
+    let mut moved = start;
+    moved.advance(24, 20).unwrap();
+    assert!(moved.is_complete());
+    assert_eq!(moved.dice_left(), []);
+    assert_eq!(moved.play().unwrap().notation(&Position::START), "24/20");
+
+    let double = turn(Position::START, 2, 2);
+    assert_eq!(to(&double, 13), [11, 9, 7, 5]);
+    // Two ways that hit differently.
+    let blots = position(&[(24, 1)], &[(25 - 23, 1), (25 - 21, 1)]);
+    assert_eq!(to(&turn(blots, 3, 1), 24), [21, 23, 20, 20]);
+}
+
+#[test]
+fn a_move_that_would_waste_a_die_is_refused() {
+    // 4/3 by the 1 would leave no 6.
+    let mut forced = turn(position(&[(13, 1), (4, 1)], &[(25 - 7, 2)]), 6, 1);
+    let before = forced;
+    assert_eq!(
+        forced.advance(4, 3).unwrap_err().to_string(),
+        "with 6 and 1 left, a checker may not move from 4 to 3; it may move to nowhere"
+    );
+    assert_eq!(
+        forced.advance(13, 7).unwrap_err().to_string(),
+        "with 6 and 1 left, a checker may not move from 13 to 7; it may move to 12 or 6"
+    );
+    assert_eq!(
+        forced.advance(26, 7).unwrap_err().to_string(),
+        "there is no place 26; a checker moves from the bar (25) or a point from 1 to 24"
+    );
+    assert_eq!(forced, before);
+    forced.advance(13, 12).unwrap();
+    assert_eq!((forced.dice_left(), forced.sources()), (vec![6], vec![12]));
+    forced.advance(12, 6).unwrap();
+    assert!(forced.is_complete());
+    assert_eq!(
+        forced.advance(6, 5).unwrap_err().to_string(),
+        "with no dice left, a checker may not move from 6 to 5; it may move to nowhere"
+    );
+}
+
+#[test]
+fn moves_are_taken_back_one_by_one() {
+    let before = position(&[(BAR, 1), (2, 1)], &[(25 - 20, 1), (1, 2)]);
+    let mut hit = turn(before, 5, 4);
+    hit.advance(BAR, 16).unwrap();
+    assert!(hit.is_complete());
+    assert_eq!(hit.position().theirs().count(BAR), 1);
+    assert!(hit.undo());
+    assert_eq!((hit.moves().len(), hit.dice_left()), (1, vec![4]));
+    assert!(hit.undo());
+    assert_eq!(hit, turn(before, 5, 4));
+    assert!(!hit.undo());
+    assert_eq!(hit.position(), hit.before());
+    // Nothing can be moved: the turn is complete as it is.
+    let closed = position(&[(BAR, 1)], &[1, 2, 3, 4, 5, 6].map(|point| (point, 2)));
+    let play = turn(closed, 6, 5).play().unwrap();
+    assert_eq!((play.after, play.moves.len()), (closed, 0));
+    let mut last = turn(position(&[(2, 1)], &[(1, 2)]), 6, 5);
+    last.advance(2, OFF).unwrap();
+    assert!(last.is_complete());
+}

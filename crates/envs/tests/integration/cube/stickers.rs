@@ -1,0 +1,147 @@
+use super::slow::Slow;
+use vivarium_envs::cube::{Cube2, Cube3, Face, Metric, Size, StickerError};
+use vivarium_kernels::rng::Stream;
+
+fn text(stickers: &[Face]) -> String {
+    stickers.iter().map(Face::to_string).collect()
+}
+
+/// The colours with these stickers, counted from 0, going round: each to the next, the last to the first.
+fn with_cycle(stickers: &[Face], cycle: &[usize]) -> String {
+    let mut changed = stickers.to_vec();
+    for (at, &from) in cycle.iter().enumerate() {
+        changed[cycle[(at + 1) % cycle.len()]] = stickers[from];
+    }
+    text(&changed)
+}
+
+#[test]
+fn cubes_are_read_from_their_colours() {
+    let mut random = Stream::new(1, 0);
+    for _ in 0..2000 {
+        let cube = Cube2::random(&mut random);
+        assert_eq!(Cube2::from_stickers(&text(&cube.stickers())), Ok(cube));
+        let cube = Cube3::random(&mut random);
+        let faces = text(&cube.stickers());
+        assert_eq!(Cube3::from_stickers(&faces), Ok(cube));
+        let colours = faces.replace('U', "w").replace('F', "G").replace('D', "y ").replace('L', "O");
+        assert_eq!(Cube3::from_stickers(&colours), Ok(cube));
+    }
+}
+
+#[test]
+fn a_small_cube_may_be_held_in_any_way() {
+    let mut random = Stream::new(2, 0);
+    for _ in 0..50 {
+        let (mut slow, mut cube) = (Slow::solved(Size::Two), Cube2::SOLVED);
+        for _ in 0..20 {
+            let turns = Cube2::turns(Metric::Quarter);
+            let turn = turns[random.below(6) as usize];
+            slow.turn(turn);
+            cube = cube.turned(turn);
+        }
+        for _ in 0..30 {
+            slow.turn_whole(Face::ALL[random.below(6) as usize]);
+            assert_eq!(Cube2::from_stickers(&slow.text()), Ok(cube));
+        }
+    }
+}
+
+#[test]
+fn a_large_cube_may_be_held_in_any_way_and_solves_as_it_is_held() {
+    let mut random = Stream::new(3, 0);
+    for _ in 0..20 {
+        // A cube that is turned as a whole before it is scrambled shows the same scramble in other colours.
+        let (mut slow, mut cube) = (Slow::solved(Size::Three), Cube3::SOLVED);
+        for _ in 0..10 {
+            slow.turn_whole(Face::ALL[random.below(6) as usize]);
+        }
+        for _ in 0..20 {
+            let turns = Cube3::turns(Metric::Half);
+            let turn = turns[random.below(18) as usize];
+            slow.turn(turn);
+            cube = cube.turned(turn);
+        }
+        assert_eq!(Cube3::from_stickers(&slow.text()), Ok(cube));
+    }
+}
+
+#[test]
+fn what_is_no_cube_of_two_is_explained() {
+    let solved = text(&Cube2::SOLVED.stickers());
+    let error = |text: &str| Cube2::from_stickers(text).unwrap_err().to_string();
+    assert_eq!(error(&solved[1..]), "there are 23 stickers; this cube has 24");
+    assert_eq!(error(""), "there are 0 stickers; this cube has 24");
+    assert_eq!(error(&solved.repeat(9)), "there are 216 stickers; this cube has 24");
+    assert_eq!(
+        error(&solved.replacen('R', "?", 1)),
+        "sticker 5 is '?'; colours are written as U R F D L B or as W R G Y O B"
+    );
+    assert_eq!(error(&solved.replacen('U', "D", 1)), "there are 3 white stickers; each colour has 4");
+
+    let stickers = Cube2::SOLVED.stickers();
+    // URF is stickers 3, 4 and 9; DFR is 13, 11, 6; UFL is 2, 8, 17.
+    let twisted = with_cycle(&stickers, &[3, 4, 9]);
+    assert_eq!(Cube2::from_stickers(&twisted), Err(StickerError::Twisted { clockwise: true }));
+    let twisted = with_cycle(&stickers, &[9, 4, 3]);
+    assert!(error(&twisted).starts_with("a corner is twisted counter-clockwise: "));
+    let mirrored = with_cycle(&stickers, &[3, 4]);
+    assert!(error(&mirrored).starts_with("the corner at URF is red, white, green: the corner of these"));
+    // Up and down cannot meet.
+    let impossible = with_cycle(&stickers, &[4, 13]);
+    assert!(
+        error(&impossible).starts_with("the corner at URF is white, yellow, green: no corner"),
+        "{}",
+        error(&impossible)
+    );
+    // Orange for red at URF makes it the corner of UFL in a mirror.
+    let exchanged = with_cycle(&stickers, &[4, 17]);
+    assert!(error(&exchanged).starts_with("the corner at URF is white, orange, green: the corner of these"));
+}
+
+#[test]
+fn pieces_alike_are_found() {
+    use Face::{B, D, F, L, R, U};
+    // A second corner URF where UFL should be, and, so that there is as much of each colour, a second DBL at DRB.
+    let mut two = Cube2::SOLVED.stickers();
+    for (at, colour) in [(2, U), (8, R), (17, F), (15, D), (7, B), (22, L)] {
+        two[at] = colour;
+    }
+    let expected = "the pieces at URF and UFL are both white, red, green: there is only one of these colours";
+    assert_eq!(Cube2::from_stickers(&text(&two)).unwrap_err().to_string(), expected);
+
+    let mut three = Cube3::SOLVED.stickers();
+    for (at, colour) in [(6, U), (18, R), (38, F), (35, D), (17, B), (51, L)] {
+        three[at] = colour;
+    }
+    assert_eq!(Cube3::from_stickers(&text(&three)).unwrap_err().to_string(), expected);
+
+    // A second edge UF where UR should be, and a second DR at DF.
+    let mut three = Cube3::SOLVED.stickers();
+    (three[10], three[25]) = (F, R);
+    let expected = "the pieces at UR and UF are both white, green: there is only one of these colours";
+    assert_eq!(Cube3::from_stickers(&text(&three)).unwrap_err().to_string(), expected);
+}
+
+#[test]
+fn what_is_no_cube_of_three_is_explained() {
+    let stickers = Cube3::SOLVED.stickers();
+    let error = |text: &str| Cube3::from_stickers(text).unwrap_err();
+    assert_eq!(error(&with_cycle(&stickers, &[8, 9, 20])), StickerError::Twisted { clockwise: true });
+    assert_eq!(error(&with_cycle(&stickers, &[20, 9, 8])), StickerError::Twisted { clockwise: false });
+    // UR is 5 and 10, UF is 7 and 19.
+    assert_eq!(error(&with_cycle(&stickers, &[5, 10])), StickerError::Flipped);
+    assert_eq!(error(&with_cycle(&stickers, &[10, 19])), StickerError::Swapped);
+    // Two corners, sticker by sticker: URF and UFL.
+    let swapped = with_cycle(&stickers, &[9, 18]);
+    assert!(matches!(Cube3::from_stickers(&swapped), Err(StickerError::NoCorner { .. })));
+    let centres = with_cycle(&stickers, &[4, 5]);
+    assert_eq!(Cube3::from_stickers(&centres), Cube3::from_stickers(&text(&stickers)));
+    let centres = with_cycle(&stickers, &[4, 10]);
+    let expected = "the centres of U and R are both red; every centre has a colour of its own";
+    assert_eq!(error(&centres).to_string(), expected);
+    let edge = with_cycle(&stickers, &[10, 34]);
+    assert_eq!(error(&edge).to_string(), "the edge at UR is white, yellow: no edge has these colours");
+    let counted = text(&stickers).replacen('B', "F", 1);
+    assert_eq!(error(&counted).to_string(), "there are 10 green stickers; each colour has 9");
+}

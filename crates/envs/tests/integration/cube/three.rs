@@ -1,0 +1,137 @@
+use super::slow::Slow;
+use std::collections::HashSet;
+use vivarium_envs::cube::{Cube3, Metric, Size, Turn, read};
+use vivarium_kernels::rng::Stream;
+
+fn after(text: &str) -> Cube3 {
+    read(text, Size::Three).unwrap().into_iter().fold(Cube3::SOLVED, |cube, turn| cube.turned(turn))
+}
+
+#[test]
+fn turns_are_those_of_stickers_in_space() {
+    let mut random = Stream::new(1, 0);
+    for _ in 0..100 {
+        let (mut cube, mut slow) = (Cube3::SOLVED, Slow::solved(Size::Three));
+        for _ in 0..40 {
+            let turns = Cube3::turns(Metric::Half);
+            let turn = turns[random.below(turns.len() as u32) as usize];
+            cube = cube.turned(turn);
+            slow.turn(turn);
+            assert_eq!(cube.stickers()[..], slow.colours()[..]);
+            assert_eq!(cube.is_solved(), slow.colours() == Slow::solved(Size::Three).colours());
+        }
+    }
+}
+
+#[test]
+fn a_state_takes_twenty_bytes() {
+    assert!(size_of::<Cube3>() <= 20);
+}
+
+#[test]
+fn known_orders_hold() {
+    let orders = [
+        ("R", 4),
+        ("R2", 2),
+        ("R U R' U'", 6),
+        ("R U", 105),
+        ("R U'", 63),
+        ("R2 U2", 6),
+        ("R L", 4),
+        // The longest that there is (Butler).
+        ("R U2 D' B D'", 1260),
+    ];
+    for (text, expected) in orders {
+        let turns = read(text, Size::Three).unwrap();
+        let once = |cube: Cube3| turns.iter().fold(cube, |cube, &turn| cube.turned(turn));
+        let mut cube = once(Cube3::SOLVED);
+        let mut order = 1;
+        while !cube.is_solved() {
+            cube = once(cube);
+            order += 1;
+        }
+        assert_eq!(order, expected, "{text}");
+    }
+}
+
+#[test]
+fn inverses_and_faces_across_behave_as_in_the_group() {
+    let mut random = Stream::new(2, 0);
+    for _ in 0..300 {
+        let cube = Cube3::random(&mut random);
+        for &turn in Cube3::turns(Metric::Half) {
+            assert_ne!(cube.turned(turn), cube);
+            assert_eq!(cube.turned(turn).turned(turn.inverse()), cube);
+            let across = Turn::new(turn.face().opposite(), 1).unwrap();
+            assert_eq!(cube.turned(turn).turned(across), cube.turned(across).turned(turn));
+        }
+    }
+}
+
+#[test]
+fn the_superflip_flips_every_edge_and_nothing_else() {
+    let cube = after("U R2 F B R B2 R U2 L B2 R U' D' R2 F R' L B2 U2 F2");
+    let text = "UBULURUFU RURFRBRDR FUFLFRFDF DFDLDRDBD LULBLFLDL BUBRBLBDB";
+    assert_eq!(Cube3::from_stickers(text), Ok(cube));
+    // It commutes with every turn.
+    let sequence = read("U R2 F B R B2 R U2 L B2 R U' D' R2 F R' L B2 U2 F2", Size::Three).unwrap();
+    let mut random = Stream::new(3, 0);
+    for _ in 0..100 {
+        let start = Cube3::random(&mut random);
+        let flipped = |cube: Cube3| sequence.iter().fold(cube, |cube, &turn| cube.turned(turn));
+        for &turn in Cube3::turns(Metric::Half) {
+            assert_eq!(flipped(start.turned(turn)), flipped(start).turned(turn));
+        }
+    }
+}
+
+#[test]
+fn as_many_states_as_counted_are_near_the_solved_one() {
+    // Rokicki, Kociemba, Davidson and Dethridge, "The diameter of the Rubik's cube group is twenty", and the like for
+    // quarter turns.
+    let half: &[usize] = &[1, 18, 243, 3240, 43_239];
+    let quarter: &[usize] = &[1, 12, 114, 1068, 10_011, 93_840];
+    for (metric, counted) in [(Metric::Half, half), (Metric::Quarter, quarter)] {
+        let mut seen = HashSet::from([Cube3::SOLVED]);
+        let mut layer = vec![Cube3::SOLVED];
+        for &count in counted {
+            assert_eq!(layer.len(), count);
+            let next = layer
+                .iter()
+                .flat_map(|cube| Cube3::turns(metric).iter().map(|&turn| cube.turned(turn)))
+                .filter(|&cube| seen.insert(cube));
+            layer = next.collect();
+        }
+        let hashes: HashSet<_> = seen.iter().map(Cube3::hash).collect();
+        assert_eq!(hashes.len(), seen.len());
+    }
+}
+
+#[test]
+fn many_cubes_turn_at_once() {
+    let mut random = Stream::new(4, 0);
+    let all = Cube3::turns(Metric::Quarter);
+    let mut cubes: Vec<_> = (0..1000).map(|_| Cube3::random(&mut random)).collect();
+    let turns: Vec<_> = cubes.iter().map(|_| all[random.below(12) as usize]).collect();
+    let one_by_one: Vec<_> = cubes.iter().zip(&turns).map(|(cube, &turn)| cube.turned(turn)).collect();
+    Cube3::turn_all(&mut cubes, &turns);
+    assert_eq!(cubes, one_by_one);
+}
+
+#[test]
+fn states_are_encoded_by_their_stickers() {
+    let mut random = Stream::new(5, 0);
+    let cubes: Vec<_> = (0..100).map(|_| Cube3::random(&mut random)).collect();
+    let mut rows = vec![9.0; cubes.len() * Cube3::INPUTS];
+    Cube3::encode_all(&cubes, &mut rows);
+    for (cube, row) in cubes.iter().zip(rows.chunks(Cube3::INPUTS)) {
+        let mut expected = vec![0.0; Cube3::INPUTS];
+        for (at, colour) in cube.stickers().into_iter().enumerate() {
+            expected[6 * at + colour as usize] = 1.0;
+        }
+        assert_eq!(row, expected);
+        let indices: HashSet<_> = cube.indices().into_iter().map(usize::from).collect();
+        let ones = expected.iter().enumerate().filter(|&(_, &x)| x == 1.0).map(|(at, _)| at);
+        assert_eq!(indices, ones.collect());
+    }
+}

@@ -1,0 +1,166 @@
+use super::slow::Slow;
+use std::collections::HashSet;
+use std::sync::LazyLock;
+use vivarium_envs::cube::{Cube2, Distances, Metric, Size, Turn, read};
+use vivarium_kernels::rng::Stream;
+
+#[test]
+fn ranks_are_all_different_and_lead_back() {
+    assert_eq!(Cube2::STATES, 3_674_160);
+    assert_eq!(Cube2::SOLVED.rank(), 0);
+    assert_eq!(Cube2::from_rank(Cube2::STATES as u32), None);
+    assert_eq!(Cube2::from_rank(u32::MAX), None);
+    assert_eq!(Cube2::all().len(), Cube2::STATES);
+    for (rank, cube) in (0..).zip(Cube2::all()) {
+        assert_eq!(cube.rank(), rank);
+        assert_eq!(Cube2::from_rank(rank), Some(cube));
+    }
+}
+
+#[test]
+fn different_states_look_different() {
+    let mut random = Stream::new(1, 0);
+    let cubes: HashSet<_> = (0..20_000).map(|_| Cube2::random(&mut random)).collect();
+    let looks: HashSet<_> = cubes.iter().map(|cube| cube.stickers()).collect();
+    assert_eq!(looks.len(), cubes.len());
+}
+
+#[test]
+fn turns_are_those_of_stickers_in_space() {
+    let mut random = Stream::new(2, 0);
+    for _ in 0..200 {
+        let (mut cube, mut slow) = (Cube2::SOLVED, Slow::solved(Size::Two));
+        for _ in 0..40 {
+            let turns = Cube2::turns(Metric::Half);
+            let turn = turns[random.below(turns.len() as u32) as usize];
+            cube = cube.turned(turn);
+            slow.turn(turn);
+            assert_eq!(cube.stickers()[..], slow.colours()[..]);
+        }
+    }
+}
+
+#[test]
+fn turning_the_side_across_is_the_same_turn() {
+    let mut random = Stream::new(3, 0);
+    for _ in 0..500 {
+        let cube = Cube2::random(&mut random);
+        for &turn in Cube2::turns(Metric::Half) {
+            let across = Turn::new(turn.face().opposite(), turn.quarters()).unwrap();
+            let mut slow = Slow::solved(Size::Two);
+            scramble_to(cube).into_iter().for_each(|turn| slow.turn(turn));
+            assert_eq!(slow.colours()[..], cube.stickers()[..]);
+            slow.turn(across);
+            assert_eq!(Cube2::from_stickers(&slow.text()), Ok(cube.turned(turn)));
+            assert_eq!(cube.turned(across), cube.turned(turn));
+        }
+    }
+}
+
+/// Turns that lead to a state.
+fn scramble_to(cube: Cube2) -> Vec<Turn> {
+    static DISTANCES: LazyLock<Distances> = LazyLock::new(|| Distances::new(Metric::Half));
+    DISTANCES.solution(cube).iter().rev().map(|turn| turn.inverse()).collect()
+}
+
+#[test]
+fn many_cubes_turn_at_once() {
+    let mut random = Stream::new(4, 0);
+    let all = Cube2::turns(Metric::Half);
+    let mut cubes: Vec<_> = (0..1000).map(|_| Cube2::random(&mut random)).collect();
+    let turns: Vec<_> = cubes.iter().map(|_| all[random.below(9) as usize]).collect();
+    let one_by_one: Vec<_> = cubes.iter().zip(&turns).map(|(cube, &turn)| cube.turned(turn)).collect();
+    Cube2::turn_all(&mut cubes, &turns);
+    assert_eq!(cubes, one_by_one);
+    let mut after = [Cube2::SOLVED; 9];
+    cubes[7].after_each(all, &mut after);
+    assert!(after.iter().zip(all).all(|(after, &turn)| *after == cubes[7].turned(turn)));
+}
+
+#[test]
+fn inverses_and_known_orders_hold() {
+    let mut random = Stream::new(5, 0);
+    for _ in 0..1000 {
+        let cube = Cube2::random(&mut random);
+        for &turn in Cube2::turns(Metric::Half) {
+            assert_eq!(cube.turned(turn).turned(turn.inverse()), cube);
+            let quarter = Turn::new(turn.face(), 1).unwrap();
+            let quarters = (0..turn.quarters()).fold(cube, |cube, _| cube.turned(quarter));
+            assert_eq!(quarters, cube.turned(turn));
+        }
+    }
+    for (text, expected) in [("R", 4), ("R2", 2), ("R U R' U'", 6), ("R U", 15), ("R U'", 9), ("R2 U2", 3)] {
+        let turns = read(text, Size::Two).unwrap();
+        let once = |cube: Cube2| turns.iter().fold(cube, |cube, &turn| cube.turned(turn));
+        let mut cube = once(Cube2::SOLVED);
+        let mut order = 1;
+        while !cube.is_solved() {
+            cube = once(cube);
+            order += 1;
+        }
+        assert_eq!(order, expected, "{text}");
+    }
+}
+
+#[test]
+fn as_many_states_as_counted_are_at_each_distance() {
+    let quarter: &[u32] =
+        &[1, 6, 27, 120, 534, 2256, 8969, 33058, 114_149, 360_508, 930_588, 1_350_852, 782_536, 90_280, 276];
+    let half: &[u32] = &[1, 9, 54, 321, 1847, 9992, 50_136, 227_536, 870_072, 1_887_748, 623_800, 2644];
+    for (metric, counted) in [(Metric::Quarter, quarter), (Metric::Half, half)] {
+        let distances = Distances::new(metric);
+        assert_eq!(distances.counts(), counted);
+        let mut counts = vec![0; counted.len()];
+        distances.all().iter().for_each(|&distance| counts[usize::from(distance)] += 1);
+        assert_eq!(counts, counted);
+        // Each state has a neighbour that is nearer by one, and none nearer still: these are the fewest moves.
+        for cube in Cube2::all().step_by(7) {
+            let distance = distances.of(cube);
+            let after = Cube2::turns(metric).iter().map(|&turn| distances.of(cube.turned(turn)));
+            let least = after.min().unwrap();
+            assert_eq!(least, if distance == 0 { 1 } else { distance - 1 });
+        }
+    }
+}
+
+#[test]
+fn solutions_are_shortest_and_solve() {
+    let mut random = Stream::new(6, 0);
+    for metric in [Metric::Quarter, Metric::Half] {
+        let distances = Distances::new(metric);
+        assert_eq!(distances.metric(), metric);
+        assert_eq!(distances.optimal(Cube2::SOLVED), 0);
+        for _ in 0..5000 {
+            let cube = Cube2::random(&mut random);
+            let solution = distances.solution(cube);
+            assert_eq!(solution.len(), usize::from(distances.of(cube)));
+            assert!(solution.iter().fold(cube, |cube, &turn| cube.turned(turn)).is_solved());
+            let mask = distances.optimal(cube);
+            for (action, &turn) in Cube2::turns(metric).iter().enumerate() {
+                let nearer = distances.of(cube.turned(turn)) + 1 == distances.of(cube);
+                assert_eq!(mask >> action & 1 == 1, nearer);
+            }
+        }
+    }
+}
+
+#[test]
+fn states_are_encoded_by_their_stickers() {
+    let mut random = Stream::new(7, 0);
+    let cubes: Vec<_> = (0..300).map(|_| Cube2::random(&mut random)).collect();
+    let mut rows = vec![9.0; cubes.len() * Cube2::INPUTS];
+    Cube2::encode_all(&cubes, &mut rows);
+    for (cube, row) in cubes.iter().zip(rows.chunks(Cube2::INPUTS)) {
+        let mut expected = vec![0.0; Cube2::INPUTS];
+        for (at, colour) in cube.stickers().into_iter().enumerate() {
+            expected[6 * at + colour as usize] = 1.0;
+        }
+        assert_eq!(row, expected);
+        let mut alone = [9.0; Cube2::INPUTS];
+        cube.encode(&mut alone);
+        assert_eq!(alone[..], expected);
+        let indices: HashSet<_> = cube.indices().into_iter().map(usize::from).collect();
+        let ones = expected.iter().enumerate().filter(|&(_, &x)| x == 1.0).map(|(at, _)| at);
+        assert_eq!(indices, ones.collect());
+    }
+}

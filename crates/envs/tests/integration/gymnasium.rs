@@ -1,0 +1,136 @@
+//! Against the real Gymnasium: `../fixtures/gymnasium.json`, which `../fixtures/generate.py` wrote with Gymnasium 1.3.0.
+
+use serde_json::Value;
+use vivarium_envs::{Autoreset, CartPole, MountainCar, Pendulum, StepBuffers, VectorEnv, World};
+use vivarium_kernels::simd::{level, levels};
+
+fn fixture<W: World>() -> Value {
+    let all: Value = serde_json::from_str(include_str!("../fixtures/gymnasium.json")).expect("valid JSON");
+    all["worlds"][W::NAME].clone()
+}
+
+fn numbers(value: &Value) -> Vec<f32> {
+    value.as_array().expect("a list").iter().map(|number| number.as_f64().expect("a number") as f32).collect()
+}
+
+fn flags(value: &Value) -> Vec<bool> {
+    value.as_array().expect("a list").iter().map(|flag| flag.as_bool().expect("a flag")).collect()
+}
+
+#[track_caller]
+fn assert_close(got: &[f32], expected: &[f32]) {
+    assert_eq!(got.len(), expected.len());
+    for (&got, &expected) in got.iter().zip(expected) {
+        assert!((got - expected).abs() <= 4e-6 * expected.abs().max(1.0), "{got} for {expected}");
+    }
+}
+
+fn single_steps_agree<W: World>() {
+    let fixture = fixture::<W>();
+    let steps = fixture["steps"].as_array().expect("steps");
+    let actions: Vec<_> =
+        steps.iter().map(|step| step["action"].as_f64().expect("an action") as f32).collect();
+    for level in levels() {
+        let params = W::Params::default();
+        let mut env =
+            VectorEnv::<W>::new(params, 0, 0, steps.len(), Autoreset::NextStep).expect("the defaults");
+        let mut out = StepBuffers::new::<W>(steps.len());
+        for (lane, step) in steps.iter().enumerate() {
+            env.set_state(lane, &numbers(&step["state"])).unwrap();
+        }
+        env.step(level, &actions, &mut out.out()).unwrap();
+        for (lane, step) in steps.iter().enumerate() {
+            let row = lane * W::OBSERVATION_LEN..(lane + 1) * W::OBSERVATION_LEN;
+            assert_close(&out.observation[row], &numbers(&step["observation"]));
+            assert_close(&[out.reward[lane]], &[step["reward"].as_f64().expect("a reward") as f32]);
+            assert_eq!(Value::from(out.terminated[lane]), step["terminated"], "{step}");
+        }
+    }
+}
+
+/// The state behind an observation.
+fn state_of(observation: &[f32]) -> Vec<f32> {
+    match *observation {
+        [cos, sin, speed] => vec![sin.atan2(cos), speed],
+        _ => observation.to_vec(),
+    }
+}
+
+/// Follows a run of Gymnasium's vector environment: same actions, lane by lane the same flags and rewards, and the
+/// same observation up to rounding. After each step the lanes take over Gymnasium's state, so that rounding does not
+/// add up; ages and episodes are our own throughout.
+fn runs_agree<W: World>() {
+    let width = W::OBSERVATION_LEN;
+    for run in fixture::<W>()["runs"].as_array().expect("runs") {
+        let autoreset = match run["mode"].as_str() {
+            Some("NextStep") => Autoreset::NextStep,
+            Some("SameStep") => Autoreset::SameStep,
+            other => panic!("an autoreset mode that this test does not know: {other:?}"),
+        };
+        let mut env = VectorEnv::<W>::new(W::Params::default(), 0, 0, 3, autoreset).expect("the defaults");
+        let mut out = StepBuffers::new::<W>(3);
+        for (lane, state) in run["states"].as_array().expect("states").iter().enumerate() {
+            env.set_state(lane, &numbers(state)).unwrap();
+        }
+        let mut episodes = 0;
+        for step in run["steps"].as_array().expect("steps") {
+            env.step(level(), &numbers(&step["actions"]), &mut out.out()).unwrap();
+            let observation = numbers(&step["observation"]);
+            assert_close(&out.reward, &numbers(&step["reward"]));
+            assert_eq!(out.terminated[..], flags(&step["terminated"]));
+            assert_eq!(out.truncated[..], flags(&step["truncated"]));
+            let begins = step.get("begins").map_or(vec![false; 3], flags);
+            for lane in 0..3 {
+                let row = lane * width..(lane + 1) * width;
+                assert_eq!(env.age(lane) == Ok(0), begins[lane], "lane {lane} begins an episode");
+                let state = if begins[lane] {
+                    episodes += 1;
+                    numbers(&step["states"][lane])
+                } else {
+                    assert_close(&out.observation[row.clone()], &observation[row.clone()]);
+                    state_of(&observation[row.clone()])
+                };
+                // A lane that the next step resets is left alone: its state no longer matters.
+                let ended = out.terminated[lane] || out.truncated[lane];
+                if begins[lane] || !ended {
+                    env.set_state(lane, &state).unwrap();
+                }
+                let last = step.get("final_observation").map_or(&Value::Null, |rows| &rows[lane]);
+                if !last.is_null() {
+                    assert_close(&out.final_observation[row], &numbers(last));
+                }
+            }
+        }
+        assert!(episodes >= 3, "each lane begins a second episode");
+    }
+}
+
+#[test]
+fn cartpole_steps_as_gymnasium_does() {
+    single_steps_agree::<CartPole>();
+}
+
+#[test]
+fn mountain_car_steps_as_gymnasium_does() {
+    single_steps_agree::<MountainCar>();
+}
+
+#[test]
+fn pendulum_steps_as_gymnasium_does() {
+    single_steps_agree::<Pendulum>();
+}
+
+#[test]
+fn cartpole_runs_as_gymnasium_does() {
+    runs_agree::<CartPole>();
+}
+
+#[test]
+fn mountain_car_runs_as_gymnasium_does() {
+    runs_agree::<MountainCar>();
+}
+
+#[test]
+fn pendulum_runs_as_gymnasium_does() {
+    runs_agree::<Pendulum>();
+}

@@ -1,0 +1,106 @@
+//! The GPU engine, as the tests of engines run it.
+
+use vivarium_gpu::{Network, Optimiser, Recorder, floats};
+use vivarium_graph::{Gradients, Graph, PackedParameters, Parameters, Plan, Value, Workspace};
+use vivarium_kernels::simd;
+
+use crate::adapter::gpu;
+use crate::common::Run;
+/// What makes a function of a suite a test.
+pub use core::prelude::v1::test;
+
+/// How many random graphs it is tested with: each takes the compilation of a dozen kernels.
+pub const RANDOM_GRAPHS: u32 = 40;
+
+/// Widths that operations are tested with, and rows: one number a line, a few in registers, and too many for that.
+pub const SHAPES: &[(usize, usize)] = &[(1, 9), (3, 12), (17, 16)];
+
+/// On the device, once.
+pub fn runs(
+    graph: &Graph,
+    outputs: &[Value],
+    parameters: &Parameters,
+    rows: usize,
+    inputs: &[&[f32]],
+) -> Vec<Run> {
+    vec![run(graph, outputs, parameters, rows, rows, inputs)]
+}
+
+/// On the device. All rows are always one chunk.
+pub fn run(
+    graph: &Graph,
+    outputs: &[Value],
+    parameters: &Parameters,
+    rows: usize,
+    _chunk_rows: usize,
+    inputs: &[&[f32]],
+) -> Run {
+    let gpu = gpu();
+    let plan = Plan::compile(graph, outputs, rows).expect("the graph is sound");
+    let network = Network::new(gpu, &plan, rows).expect("the network fits");
+    let flat = gpu.upload("parameters", parameters.flat()).expect("the parameters fit");
+    // Whatever lies in the arena from an earlier run must not matter.
+    gpu.write(network.arena(), 0, &vec![f32::NAN; network.arena().len()]);
+    for (index, input) in inputs.iter().enumerate() {
+        let range = network.input(index);
+        if !range.is_empty() {
+            gpu.write(network.arena(), range.start, &input[..range.len()]);
+        }
+    }
+    let slices = network.slices().expect("the gradients fit");
+    let optimiser = Optimiser::new(gpu, parameters.flat().len()).expect("the gradient fits");
+    let mut recorder = Recorder::new(gpu);
+    network.record(&mut recorder, &flat, Some(&slices)).expect("the kernels compile");
+    optimiser.record_sum(&mut recorder, &slices).expect("the kernels compile");
+    let program = recorder.finish().expect("the program is sound");
+    gpu.submit(|encoder| encoder.run(&program)).expect("the device works");
+
+    // One way back for all of it: to wait for the device takes longer than the work.
+    let words = gpu.read_blocking(network.arena(), 0..network.arena().len()).expect("the device works");
+    let outputs = (0..outputs.len()).map(|index| floats(&words)[network.output(index)].to_vec()).collect();
+    let mut gradients = Gradients::zeros(parameters);
+    let len = gradients.flat().len();
+    if len > 0 {
+        let words = gpu.read_blocking(&optimiser.gradients, 0..len).expect("the device works");
+        gradients.flat_mut().copy_from_slice(floats(&words));
+    }
+    Run { how: gpu.report().name.clone(), outputs, gradients }
+}
+
+/// Outputs and gradients of the CPU engine.
+pub fn on_the_cpu(
+    plan: &Plan,
+    parameters: &Parameters,
+    rows: usize,
+    inputs: &[Vec<f32>],
+) -> (Vec<Vec<f32>>, Gradients) {
+    let level = simd::level();
+    let slices: Vec<&[f32]> = inputs.iter().map(Vec::as_slice).collect();
+    let mut outputs: Vec<Vec<f32>> =
+        plan.outputs().iter().map(|shape| vec![0.0; rows * shape.size()]).collect();
+    let mut gradients = Gradients::zeros(parameters);
+    let packed = PackedParameters::new(level, parameters);
+    let weight = 1.0 / rows as f32;
+    plan.gradients(
+        level,
+        parameters,
+        &packed,
+        &mut Workspace::new(plan),
+        rows,
+        weight,
+        &slices,
+        &mut outputs.iter_mut().map(Vec::as_mut_slice).collect::<Vec<_>>(),
+        &mut gradients,
+    );
+    (outputs, gradients)
+}
+
+/// That every number is near what it should be, as a share of the largest one.
+pub fn assert_close(what: &str, found: &[f32], expected: &[f32], tolerance: f32) {
+    assert_eq!(found.len(), expected.len());
+    let scale = expected.iter().fold(1e-2f32, |scale, x| scale.max(x.abs()));
+    for (index, (found, expected)) in found.iter().zip(expected).enumerate() {
+        let error = (found - expected).abs() / scale;
+        assert!(error <= tolerance, "{what}, {index}: {found} instead of {expected}");
+    }
+}

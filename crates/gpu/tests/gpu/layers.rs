@@ -1,0 +1,327 @@
+//! Layer norm, alone and fused behind a linear layer, its gradient and sums over columns, against formulas in f64; and the
+//! functions that kernels share.
+//!
+//! The tolerance is 2e-6 of the numbers' size after the norm, where a row's own spread is not far below them.
+
+use crate::adapter;
+use crate::numbers::{Layout, assert_close, numbers, run};
+use vivarium_gpu::kernels::{
+    ColumnSums, LayerNorm, LayerNormGradient, Linear, MATH_WGSL, Norm, RowSums, Slices, column_sums,
+    layer_norm_gradient_with, layer_norm_with, linear,
+};
+use vivarium_gpu::{Gpu, floats};
+use vivarium_graph::{Activation, LAYER_NORM_EPSILON};
+use vivarium_kernels::reference;
+
+/// Rows and columns: a single number, less than a vector, not a power of two, and wider than a workgroup.
+const SHAPES: [[usize; 2]; 9] =
+    [[1, 1], [3, 2], [5, 7], [9, 64], [33, 100], [64, 128], [2, 300], [7, 1030], [300, 8]];
+
+/// The forms that this adapter has.
+fn forms(gpu: &Gpu) -> Vec<RowSums> {
+    let subgroups = gpu.report().subgroups.then_some(RowSums::Subgroup);
+    [Some(RowSums::Memory), subgroups].into_iter().flatten().collect()
+}
+
+/// Mean and 1/√(variance + ε) of a row.
+fn statistics(row: &[f64]) -> (f64, f64) {
+    let n = row.len() as f64;
+    let mean = row.iter().sum::<f64>() / n;
+    let variance = row.iter().map(|x| (x - mean).powi(2)).sum::<f64>() / n;
+    (mean, 1.0 / (variance + f64::from(LAYER_NORM_EPSILON)).sqrt())
+}
+
+/// activation((x − mean)/σ·scale + shift + residual), and its tolerance.
+fn normed(
+    x: &[f64],
+    [scale, shift]: [&[f32]; 2],
+    residual: Option<&[f32]>,
+    activation: Activation,
+) -> Vec<(f64, f64)> {
+    let (mean, inverse) = statistics(x);
+    (0..x.len())
+        .map(|j| {
+            let added = f64::from(shift[j]) + residual.map_or(0.0, |residual| f64::from(residual[j]));
+            let value = (x[j] - mean) * inverse * f64::from(scale[j]) + added;
+            // What is wrong with the mean grows with 1/σ.
+            let tolerance = 2e-6 * (1.0 + inverse + value.abs());
+            (f64::from(reference::activate(activation, value as f32)), tolerance)
+        })
+        .collect()
+}
+
+fn wide(values: &[f32]) -> Vec<f64> {
+    values.iter().map(|&value| f64::from(value)).collect()
+}
+
+fn check_forward(
+    gpu: &Gpu,
+    [rows, width]: [usize; 2],
+    form: RowSums,
+    activation: Activation,
+    in_place: bool,
+) {
+    let case = format!("{rows} rows of {width}, {form:?}, {activation:?}, in place: {in_place}");
+    let with_residual = activation != Activation::None;
+    // Rows with a mean far from zero.
+    let x: Vec<f32> = numbers(1, rows * width).iter().map(|x| x + 3.0).collect();
+    let residual = numbers(2, rows * width);
+    let (scale, shift) = (numbers(3, width), numbers(4, width));
+    let (mut arena, mut parameters) = (Layout::default(), Layout::default());
+    let x_at = arena.place(&x, 1);
+    let residual_at = arena.place(&residual, 2);
+    let y_at = if in_place { x_at } else { arena.room(rows * width, 3) };
+    arena.may_change(y_at, rows * width);
+    let norm = Norm { scale: parameters.place(&scale, 0), shift: parameters.place(&shift, 1) };
+    let (values, learned) = (arena.upload(gpu, "arena"), parameters.upload(gpu, "parameters"));
+    let residual_at = with_residual.then_some(residual_at);
+    let layer = LayerNorm { rows, width, x: x_at, y: y_at, norm, residual: residual_at, activation };
+    run(gpu, |recorder| layer_norm_with(recorder, &values, &learned, &layer, form));
+    let found = arena.read(gpu, &values, &case);
+    for row in 0..rows {
+        let of = row * width..(row + 1) * width;
+        let added = with_residual.then_some(&residual[of.clone()]);
+        let expected = normed(&wide(&x[of.clone()]), [&scale, &shift], added, activation);
+        assert_close(&format!("{case}, row {row}"), &found[y_at..][of], &expected);
+    }
+}
+
+#[test]
+fn layer_norm_takes_each_row_to_mean_zero_and_deviation_one() {
+    let gpu = adapter::gpu();
+    for form in forms(gpu) {
+        for shape in SHAPES {
+            check_forward(gpu, shape, form, Activation::None, false);
+        }
+        check_forward(gpu, [33, 100], form, Activation::Tanh, true);
+        check_forward(gpu, [9, 64], form, Activation::Relu, false);
+        check_forward(gpu, [9, 64], form, Activation::Gelu, false);
+    }
+}
+
+/// What a row's x̂ and dy add to the gradient of a column.
+type Term<'a> = &'a dyn Fn(&[f64], &[f64], usize) -> f64;
+
+fn check_gradient(gpu: &Gpu, [rows, width]: [usize; 2], form: RowSums, count: usize, accumulate: bool) {
+    let case = format!("{rows} rows of {width}, {form:?}, in {count}, on top: {accumulate}");
+    let (x, dy) = (numbers(1, rows * width), numbers(2, rows * width));
+    let (scale, before) = (numbers(3, width), numbers(4, 2 * width));
+    let (mut arena, mut parameters, mut sums) = (Layout::default(), Layout::default(), Layout::default());
+    let (x_at, dy_at) = (arena.place(&x, 0), arena.place(&dy, 3));
+    let dx_at = arena.room(rows * width, 1);
+    let norm = Norm { scale: parameters.place(&scale, 0), shift: parameters.place(&before[width..], 0) };
+    let places: Vec<Norm> = (0..count)
+        .map(|_| {
+            let (scale, shift) = (sums.place(&before[..width], 0), sums.place(&before[width..], 0));
+            sums.may_change(scale, width);
+            sums.may_change(shift, width);
+            Norm { scale, shift }
+        })
+        .collect();
+    let (values, learned) = (arena.upload(gpu, "arena"), parameters.upload(gpu, "parameters"));
+    let gradients = sums.upload(gpu, "gradients");
+    // The kernel finds scale and shift at the same places in the parameters and in a slice.
+    assert_eq!(norm, places[0], "both layouts begin alike");
+    let stride = if count > 1 { places[1].scale - places[0].scale } else { gradients.len() };
+    let slices = Slices { buffer: &gradients, count, stride };
+    let layer = LayerNormGradient { rows, width, x: x_at, dy: dy_at, dx: dx_at, norm, accumulate };
+    run(gpu, |recorder| layer_norm_gradient_with(recorder, &values, &learned, &slices, &layer, form));
+
+    let found = arena.read(gpu, &values, &case);
+    let sums_found = sums.read(gpu, &gradients, &case);
+    let mut kept = Vec::new();
+    for row in 0..rows {
+        let of = row * width..(row + 1) * width;
+        let (x, dy) = (wide(&x[of.clone()]), wide(&dy[of.clone()]));
+        let (mean, inverse) = statistics(&x);
+        let hat: Vec<f64> = x.iter().map(|x| (x - mean) * inverse).collect();
+        let g: Vec<f64> = dy.iter().zip(&scale).map(|(dy, &scale)| dy * f64::from(scale)).collect();
+        let mean_g = g.iter().sum::<f64>() / width as f64;
+        let mean_gx = g.iter().zip(&hat).map(|(g, hat)| g * hat).sum::<f64>() / width as f64;
+        let expected: Vec<(f64, f64)> = (0..width)
+            .map(|j| {
+                let size = g[j].abs() + mean_g.abs() + (hat[j] * mean_gx).abs() + 1.0;
+                ((g[j] - mean_g - hat[j] * mean_gx) * inverse, 2e-6 * size * inverse * (1.0 + inverse))
+            })
+            .collect();
+        assert_close(&format!("{case}, row {row}"), &found[dx_at..][of], &expected);
+        kept.push((hat, dy, inverse));
+    }
+    for (s, place) in places.iter().enumerate() {
+        let each = slices.rows(rows);
+        let of = &kept[(s * each).min(rows)..((s + 1) * each).min(rows)];
+        let expected = |before: &[f32], value: Term| -> Vec<(f64, f64)> {
+            (0..width)
+                .map(|j| {
+                    let start = if accumulate { f64::from(before[j]) } else { 0.0 };
+                    let sum: f64 = of.iter().map(|(hat, dy, _)| value(hat, dy, j)).sum();
+                    let size: f64 = of.iter().map(|(_, _, inverse)| 1.0 + inverse).sum();
+                    (start + sum, 2e-6 * (1.0 + size))
+                })
+                .collect()
+        };
+        let of_scale = expected(&before[..width], &|hat, dy, j| hat[j] * dy[j]);
+        assert_close(&format!("{case}, scale"), &sums_found[place.scale..][..width], &of_scale);
+        let of_shift = expected(&before[width..], &|_, dy, j| dy[j]);
+        assert_close(&format!("{case}, shift"), &sums_found[place.shift..][..width], &of_shift);
+    }
+}
+
+#[test]
+fn the_gradient_of_layer_norm_is_that_of_its_formula() {
+    let gpu = adapter::gpu();
+    for form in forms(gpu) {
+        for shape in SHAPES {
+            check_gradient(gpu, shape, form, 1, false);
+        }
+        check_gradient(gpu, [33, 100], form, 4, true);
+        check_gradient(gpu, [3, 2], form, 5, false);
+    }
+}
+
+#[test]
+fn a_parameters_gradient_is_the_column_sums_of_each_slice() {
+    let gpu = adapter::gpu();
+    for ([rows, width], count) in [([1, 1], 1), ([700, 3], 2), ([37, 130], 4), ([2, 64], 3)] {
+        let dy = numbers(1, rows * width);
+        let (mut arena, mut sums) = (Layout::default(), Layout::default());
+        let dy_at = arena.place(&dy, 1);
+        let places: Vec<usize> = (0..count).map(|_| sums.room(width, 2)).collect();
+        let (values, gradients) = (arena.upload(gpu, "arena"), sums.upload(gpu, "gradients"));
+        let stride = if count > 1 { places[1] - places[0] } else { gradients.len() };
+        let slices = Slices { buffer: &gradients, count, stride };
+        let columns = ColumnSums { rows, width, dy: dy_at, parameter: places[0], accumulate: false };
+        run(gpu, |recorder| column_sums(recorder, &values, &slices, &columns));
+        let found = sums.read(gpu, &gradients, "column sums");
+        for (s, &place) in places.iter().enumerate() {
+            let each = slices.rows(rows);
+            let of = (s * each).min(rows)..((s + 1) * each).min(rows);
+            let expected: Vec<(f64, f64)> = (0..width)
+                .map(|j| {
+                    let column = || of.clone().map(|row| f64::from(dy[row * width + j]));
+                    (column().sum(), 1e-6 * column().map(f64::abs).sum::<f64>())
+                })
+                .collect();
+            assert_close(
+                &format!("slice {s} of {rows} rows of {width}"),
+                &found[place..][..width],
+                &expected,
+            );
+        }
+    }
+}
+
+fn check_fused(
+    gpu: &Gpu,
+    [rows, inputs, outputs]: [usize; 3],
+    rest: usize,
+    residual: bool,
+    activation: Activation,
+) {
+    let case = format!("{rows} rows, {inputs} to {outputs} at {rest}, residual: {residual}, {activation:?}");
+    let (x, w) = (numbers(1, rows * inputs), numbers(2, inputs * outputs));
+    let (b, added) = (numbers(3, outputs), numbers(4, rows * outputs));
+    let (scale, shift) = (numbers(5, outputs), numbers(6, outputs));
+    let (mut arena, mut parameters) = (Layout::default(), Layout::default());
+    let (x_at, added_at) = (arena.place(&x, rest), arena.place(&added, rest));
+    let y_at = arena.room(rows * outputs, rest);
+    let weight = parameters.place(&w, rest);
+    let bias = Some(parameters.place(&b, rest));
+    let norm = Norm { scale: parameters.place(&scale, rest), shift: parameters.place(&shift, rest) };
+    let (values, learned) = (arena.upload(gpu, "arena"), parameters.upload(gpu, "parameters"));
+    let layer = Linear {
+        rows,
+        inputs,
+        outputs,
+        x: x_at,
+        y: y_at,
+        weight,
+        bias,
+        norm: Some(norm),
+        residual: residual.then_some(added_at),
+        activation,
+    };
+    run(gpu, |recorder| linear(recorder, &values, &learned, &layer));
+    let found = arena.read(gpu, &values, &case);
+    for row in 0..rows {
+        let product: Vec<f64> = (0..outputs)
+            .map(|j| {
+                let sum: f64 =
+                    (0..inputs).map(|k| f64::from(x[row * inputs + k]) * f64::from(w[k * outputs + j])).sum();
+                sum + f64::from(b[j])
+            })
+            .collect();
+        let of = row * outputs..(row + 1) * outputs;
+        let mut expected =
+            normed(&product, [&scale, &shift], residual.then_some(&added[of.clone()]), activation);
+        // What the product was wrong by is divided by the deviation, too.
+        let size = product.iter().fold(1.0, |size: f64, value| size.max(value.abs()));
+        expected.iter_mut().for_each(|(_, tolerance)| *tolerance *= size);
+        assert_close(&format!("{case}, row {row}"), &found[y_at..][of], &expected);
+    }
+}
+
+#[test]
+fn a_linear_layer_with_layer_norm_is_one_after_the_other() {
+    let gpu = adapter::gpu();
+    for shape in
+        [[1, 1, 1], [5, 3, 2], [33, 20, 16], [70, 64, 64], [40, 128, 128], [17, 8, 256], [9, 30, 100]]
+    {
+        check_fused(gpu, shape, 0, true, Activation::Relu);
+    }
+    check_fused(gpu, [33, 20, 16], 1, false, Activation::Tanh);
+    // Too wide for a workgroup: two kernels.
+    check_fused(gpu, [9, 12, 260], 0, true, Activation::Gelu);
+    check_fused(gpu, [9, 12, 301], 2, false, Activation::None);
+}
+
+/// Runs an expression of `x`, a vec4<f32>, over numbers.
+fn evaluate(gpu: &Gpu, expression: &str, x: &[f32]) -> Vec<f32> {
+    let text = format!(
+        "{MATH_WGSL}
+@group(0) @binding(0) var<storage, read_write> numbers: array<vec4<f32>>;
+@compute @workgroup_size(64)
+fn main(@builtin(global_invocation_id) id: vec3<u32>) {{
+    if (id.x < arrayLength(&numbers)) {{
+        let x = numbers[id.x];
+        numbers[id.x] = {expression};
+    }}
+}}"
+    );
+    let kernel = gpu.kernel("evaluate", &text, &[]).unwrap();
+    let buffer = gpu.upload("numbers", x).unwrap();
+    run(gpu, |recorder| {
+        recorder.dispatch(&kernel, &[&buffer], &[], [x.len().div_ceil(256) as u32, 1, 1]);
+        Ok(())
+    });
+    floats(&gpu.read_blocking(&buffer, 0..x.len()).unwrap()).to_vec()
+}
+
+#[test]
+fn tanh_and_exp_are_as_exact_as_they_say_and_never_overflow() {
+    let gpu = adapter::gpu();
+    let mut x: Vec<f32> = (-4000..4000).map(|i| i as f32 * 0.0251).collect();
+    x.extend([
+        0.0, -0.0, 1e-30, -1e-8, 7.9999, 8.0, 8.0001, 88.0, 88.7, -87.3, -87.4, 1e10, -1e10, 3e38, -3e38,
+    ]);
+    x.extend([f32::INFINITY, f32::NEG_INFINITY]);
+    x.resize(x.len().next_multiple_of(4), 1.0);
+    let tanh: Vec<(f64, f64)> = x.iter().map(|&x| (f64::from(x).tanh(), 5e-7)).collect();
+    let found = evaluate(gpu, "safe_tanh4(x)", &x);
+    assert_close("tanh", &found, &tanh);
+    assert!(found.iter().all(|y| y.abs() <= 1.0));
+    for (&x, y) in x.iter().zip(evaluate(gpu, "safe_exp4(x)", &x)) {
+        let expected = f64::from(x).exp();
+        if expected > f64::from(f32::MAX) {
+            assert_eq!(y, f32::INFINITY, "e^{x}");
+        } else {
+            let tolerance = if x < -87.3 { 2e-38 } else { 4e-7 * expected };
+            assert!((f64::from(y) - expected).abs() <= tolerance, "e^{x} is {y}, should be {expected}");
+        }
+    }
+    for function in ["safe_tanh4", "safe_exp4", "gelu4", "relu4"] {
+        let found = evaluate(gpu, &format!("{function}(x)"), &[f32::NAN, 0.0, -1.0, f32::NAN]);
+        let nan: Vec<bool> = found.iter().map(|y| y.is_nan()).collect();
+        assert_eq!(nan, [true, false, false, true], "{function}: {found:?}");
+    }
+}

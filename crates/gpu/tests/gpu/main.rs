@@ -1,0 +1,19 @@
+//! What is computed on a GPU, on one adapter: see [`adapter`]. One program, so that it is compiled and linked once.
+
+mod adapter;
+#[path = "../../../graph/tests/common/mod.rs"]
+mod common;
+mod device;
+mod engine;
+mod herd;
+mod layers;
+mod matmul;
+mod network;
+mod numbers;
+mod random;
+mod self_check;
+mod sequences;
+// Whatever runs plans has this suite of the graph crate.
+#[path = "../../../graph/tests/suite/mod.rs"]
+mod suite;
+mod worlds;

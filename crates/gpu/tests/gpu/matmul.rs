@@ -1,0 +1,337 @@
+//! The three matrix products of training, in all their tiles, against sums in f64.
+//!
+//! The tolerance is 1e-6 of the sum of the magnitudes that were added, with 1e-6 more where a tanh follows.
+
+use crate::adapter;
+use crate::numbers::{Layout, assert_close, numbers, run};
+use vivarium_gpu::Gpu;
+use vivarium_gpu::kernels::{
+    InputGradient, Linear, ParameterGradient, ProductOptions, Slices, Slope, Tile,
+    linear_input_gradient_with, linear_parameter_gradient_with, linear_with,
+};
+use vivarium_graph::Activation;
+use vivarium_kernels::reference;
+
+const TOLERANCE: f64 = 1e-6;
+
+/// A product's rows, inputs and outputs.
+type Shape = [usize; 3];
+
+/// Edges of tiles, single numbers, vectors of four and what is none, narrow and wide. Few, since each is a kernel of its own
+/// to compile.
+const SHAPES: [Shape; 9] = [
+    [1, 1, 1],
+    [2, 3, 5],
+    [7, 64, 3],
+    [65, 4, 64],
+    [127, 129, 31],
+    [16, 128, 128],
+    [130, 20, 132],
+    [3, 300, 8],
+    [1000, 3, 2],
+];
+
+/// Shapes with whole vectors of four only, which are read in another way where they begin elsewhere.
+const BY_FOURS: [Shape; 2] = [[65, 4, 64], [130, 20, 132]];
+
+/// Tiles that no shape here would choose by itself, or not all shapes.
+fn forced() -> [ProductOptions; 2] {
+    let medium = Tile::choose(64, 64, 65_536, 128);
+    [Tile::LARGE, medium].map(|tile| ProductOptions { tile: Some(tile), ..Default::default() })
+}
+
+/// Σ over `len` pairs, and the sum of their magnitudes.
+fn sum_of(len: usize, pair: impl Fn(usize) -> (f32, f32)) -> (f64, f64) {
+    (0..len).fold((0.0, 0.0), |(sum, magnitude), i| {
+        let (a, b) = pair(i);
+        let product = f64::from(a) * f64::from(b);
+        (sum + product, magnitude + product.abs())
+    })
+}
+
+fn check_forward(
+    gpu: &Gpu,
+    shape: Shape,
+    options: ProductOptions,
+    rest: usize,
+    extras: bool,
+    last: Activation,
+) {
+    let [rows, inputs, outputs] = shape;
+    let case = format!("{shape:?} {options:?} at {rest}, extras {extras}, {last:?}");
+    let (x, w) = (numbers(1, rows * inputs), numbers(2, inputs * outputs));
+    let (b, r) = (numbers(3, outputs), numbers(4, rows * outputs));
+    let (mut arena, mut parameters) = (Layout::default(), Layout::default());
+    let x_at = arena.place(&x, rest);
+    let r_at = arena.place(&r, rest);
+    let y_at = arena.room(rows * outputs, rest);
+    let b_at = parameters.place(&b, rest);
+    let w_at = parameters.place(&w, rest);
+    let (values, weights) = (arena.upload(gpu, "arena"), parameters.upload(gpu, "parameters"));
+    let layer = Linear {
+        rows,
+        inputs,
+        outputs,
+        x: x_at,
+        y: y_at,
+        weight: w_at,
+        bias: extras.then_some(b_at),
+        residual: extras.then_some(r_at),
+        activation: last,
+        ..Linear::default()
+    };
+    run(gpu, |recorder| linear_with(recorder, &values, &weights, &layer, options));
+    let expected: Vec<(f64, f64)> = (0..rows * outputs)
+        .map(|i| {
+            let (row, column) = (i / outputs, i % outputs);
+            let (mut sum, mut size) = sum_of(inputs, |k| (x[row * inputs + k], w[k * outputs + column]));
+            if extras {
+                sum += f64::from(b[column]) + f64::from(r[i]);
+                size += f64::from(b[column].abs()) + f64::from(r[i].abs());
+            }
+            // No slope is above 1.13.
+            let of_last = if last == Activation::None { 0.0 } else { 1e-6 * (1.0 + sum.abs()) };
+            (f64::from(reference::activate(last, sum as f32)), 1.2 * TOLERANCE * size + of_last)
+        })
+        .collect();
+    let found = arena.read(gpu, &values, &case);
+    assert_close(&case, &found[y_at..y_at + rows * outputs], &expected);
+}
+
+#[test]
+fn a_linear_layer_is_the_sum_of_products() {
+    let gpu = adapter::gpu();
+    for shape in SHAPES {
+        check_forward(gpu, shape, ProductOptions::default(), 0, true, Activation::None);
+    }
+    for shape in BY_FOURS {
+        check_forward(gpu, shape, ProductOptions::default(), 1, false, Activation::None);
+    }
+}
+
+#[test]
+fn every_activation_comes_after_bias_and_residual() {
+    let gpu = adapter::gpu();
+    for last in [Activation::Relu, Activation::Tanh, Activation::Gelu] {
+        check_forward(gpu, [9, 64, 64], ProductOptions::default(), 0, true, last);
+    }
+}
+
+#[test]
+fn every_tile_gives_the_same_for_every_shape() {
+    let gpu = adapter::gpu();
+    for options in forced() {
+        // One kernel for all by fours, and one for the others.
+        for shape in SHAPES.into_iter().chain([[260, 132, 260]]) {
+            check_forward(gpu, shape, options, 0, true, Activation::None);
+        }
+    }
+}
+
+fn check_input_gradient(
+    gpu: &Gpu,
+    shape: Shape,
+    options: ProductOptions,
+    rest: usize,
+    slope: Option<Activation>,
+) {
+    let [rows, inputs, outputs] = shape;
+    let case = format!("{shape:?} {options:?} at {rest}, {slope:?}");
+    let (dy, w) = (numbers(1, rows * outputs), numbers(2, inputs * outputs));
+    let (added, of) = (numbers(3, rows * inputs), numbers(4, rows * inputs));
+    let (mut arena, mut parameters) = (Layout::default(), Layout::default());
+    let dy_at = arena.place(&dy, rest);
+    // dx replaces what is added to it.
+    let dx_at = arena.place(&added, rest);
+    arena.may_change(dx_at, rows * inputs);
+    let of_at = arena.place(&of, rest);
+    let w_at = parameters.place(&w, rest);
+    let (values, weights) = (arena.upload(gpu, "arena"), parameters.upload(gpu, "parameters"));
+    let layer = InputGradient {
+        rows,
+        inputs,
+        outputs,
+        dy: dy_at,
+        dx: dx_at,
+        weight: w_at,
+        added: slope.map(|_| dx_at),
+        slope: slope.map(|activation| Slope { activation, of: of_at }),
+    };
+    run(gpu, |recorder| linear_input_gradient_with(recorder, &values, &weights, &layer, options));
+    let expected: Vec<(f64, f64)> = (0..rows * inputs)
+        .map(|i| {
+            let (row, column) = (i / inputs, i % inputs);
+            let (sum, size) = sum_of(outputs, |k| (dy[row * outputs + k], w[column * outputs + k]));
+            let Some(slope) = slope else { return (sum, TOLERANCE * size) };
+            let of = of[i];
+            let times = match slope {
+                Activation::None => 1.0,
+                Activation::Relu => f64::from(u8::from(of > 0.0)),
+                Activation::Tanh => 1.0 - f64::from(of).powi(2),
+                Activation::Gelu => f64::from(reference::activation_slope(slope, of)),
+            };
+            let before = f64::from(added[i]);
+            ((sum + before) * times, 3.0 * TOLERANCE * (size + before.abs()))
+        })
+        .collect();
+    let found = arena.read(gpu, &values, &case);
+    assert_close(&case, &found[dx_at..dx_at + rows * inputs], &expected);
+}
+
+#[test]
+fn the_gradient_of_a_layers_input_goes_through_the_transposed_weight() {
+    let gpu = adapter::gpu();
+    for shape in SHAPES {
+        check_input_gradient(gpu, shape, ProductOptions::default(), 0, None);
+    }
+    for shape in BY_FOURS {
+        check_input_gradient(gpu, shape, ProductOptions::default(), 2, Some(Activation::Tanh));
+    }
+    for options in forced() {
+        for shape in SHAPES.into_iter().chain([[260, 132, 260]]) {
+            check_input_gradient(gpu, shape, options, 0, Some(Activation::Tanh));
+        }
+    }
+}
+
+#[test]
+fn the_gradient_goes_on_through_the_activation_before() {
+    let gpu = adapter::gpu();
+    for activation in [Activation::None, Activation::Relu, Activation::Tanh, Activation::Gelu] {
+        check_input_gradient(gpu, [9, 64, 64], ProductOptions::default(), 0, Some(activation));
+    }
+}
+
+fn check_parameter_gradient(
+    gpu: &Gpu,
+    shape: Shape,
+    options: ProductOptions,
+    count: usize,
+    rest: usize,
+    accumulate: bool,
+) {
+    let [rows, inputs, outputs] = shape;
+    let case = format!("{shape:?} {options:?} in {count} at {rest}, on top: {accumulate}");
+    let (x, dy) = (numbers(1, rows * inputs), numbers(2, rows * outputs));
+    let mut arena = Layout::default();
+    let (x_at, dy_at) = (arena.place(&x, rest), arena.place(&dy, rest));
+    let values = arena.upload(gpu, "arena");
+    // One slice as the kernel should find it: the weight's gradient, then the bias's.
+    let before = numbers(5, inputs * outputs + outputs);
+    let mut sums = Layout::default();
+    let mut places = Vec::new();
+    for _ in 0..count {
+        let w_at = sums.place(&before[..inputs * outputs], rest);
+        let b_at = sums.place(&before[inputs * outputs..], rest);
+        sums.may_change(w_at, inputs * outputs);
+        sums.may_change(b_at, outputs);
+        places.push((w_at, b_at));
+    }
+    let buffer = sums.upload(gpu, "gradients");
+    let stride = if count > 1 { places[1].0 - places[0].0 } else { buffer.len() };
+    let slices = Slices { buffer: &buffer, count, stride };
+    let layer = ParameterGradient {
+        rows,
+        inputs,
+        outputs,
+        x: x_at,
+        dy: dy_at,
+        weight: places[0].0,
+        bias: Some(places[0].1),
+        accumulate,
+    };
+    run(gpu, |recorder| linear_parameter_gradient_with(recorder, &values, &slices, &layer, options));
+    let found = sums.read(gpu, &buffer, &case);
+    for (s, (w_at, b_at)) in places.into_iter().enumerate() {
+        let start = (s * slices.rows(rows)).min(rows);
+        let end = (start + slices.rows(rows)).min(rows);
+        let with_before = |(sum, size): (f64, f64), before: f32| {
+            let before = if accumulate { f64::from(before) } else { 0.0 };
+            (sum + before, TOLERANCE * (size + before.abs()))
+        };
+        let weights: Vec<(f64, f64)> = (0..inputs * outputs)
+            .map(|i| {
+                let (row, column) = (i / outputs, i % outputs);
+                let found = sum_of(end - start, |r| {
+                    (x[(start + r) * inputs + row], dy[(start + r) * outputs + column])
+                });
+                with_before(found, before[i])
+            })
+            .collect();
+        assert_close(&case, &found[w_at..w_at + inputs * outputs], &weights);
+        let bias: Vec<(f64, f64)> = (0..outputs)
+            .map(|column| {
+                let found = sum_of(end - start, |r| (1.0, dy[(start + r) * outputs + column]));
+                with_before(found, before[inputs * outputs + column])
+            })
+            .collect();
+        assert_close(&case, &found[b_at..b_at + outputs], &bias);
+    }
+}
+
+#[test]
+fn the_gradients_of_a_layers_parameters_are_sums_over_the_rows_of_a_slice() {
+    let gpu = adapter::gpu();
+    for shape in SHAPES {
+        check_parameter_gradient(gpu, shape, ProductOptions::default(), 3, 0, false);
+    }
+    for shape in BY_FOURS {
+        check_parameter_gradient(gpu, shape, ProductOptions::default(), 1, 1, false);
+        check_parameter_gradient(gpu, shape, ProductOptions::default(), 2, 0, true);
+    }
+    // More slices than rows: the last ones are empty.
+    check_parameter_gradient(gpu, [5, 4, 64], ProductOptions::default(), 9, 0, false);
+    for options in forced() {
+        for shape in SHAPES.into_iter().chain([[40, 260, 132]]) {
+            check_parameter_gradient(gpu, shape, options, 2, 0, false);
+        }
+    }
+}
+
+#[test]
+fn a_layer_without_inputs_is_its_bias() {
+    check_forward(adapter::gpu(), [3, 0, 5], ProductOptions::default(), 0, true, Activation::None);
+}
+
+/// A number rounded to half precision, for those that are not tiny: eleven bits.
+fn halved(x: f32) -> f32 {
+    let unit = f32::from_bits(x.abs().to_bits() & 0x7f80_0000) / 1024.0;
+    if unit == 0.0 { 0.0 } else { (x / unit).round_ties_even() * unit }
+}
+
+#[test]
+fn half_precision_rounds_the_operands_and_nothing_else() {
+    let gpu = adapter::gpu();
+    let options = ProductOptions { half: true, ..ProductOptions::default() };
+    for (tile, [rows, inputs, outputs]) in
+        [(None, [65, 64, 32]), (None, [40, 300, 3]), (Some(Tile::LARGE), [130, 20, 132])]
+    {
+        let case = format!("{rows} x {inputs} x {outputs} in {tile:?}");
+        let [x, w] = [(1, rows * inputs), (2, inputs * outputs)].map(|(seed, len)| {
+            let far_from_zero = |x: f32| if x.abs() < 0.01 { 0.5 } else { x };
+            numbers(seed, len).into_iter().map(far_from_zero).collect::<Vec<f32>>()
+        });
+        let mut arena = Layout::default();
+        let (x_at, y_at) = (arena.place(&x, 0), arena.room(rows * outputs, 0));
+        let (values, weights) = (arena.upload(gpu, "arena"), gpu.upload("weights", &w).unwrap());
+        let layer = Linear { rows, inputs, outputs, x: x_at, y: y_at, ..Linear::default() };
+        let options = ProductOptions { tile, ..options };
+        if !gpu.report().half_precision {
+            let mut recorder = vivarium_gpu::Recorder::new(gpu);
+            let refused = linear_with(&mut recorder, &values, &weights, &layer, options).unwrap_err();
+            assert!(refused.to_string().contains("half precision"), "{refused}");
+            continue;
+        }
+        run(gpu, |recorder| linear_with(recorder, &values, &weights, &layer, options));
+        let expected: Vec<(f64, f64)> = (0..rows * outputs)
+            .map(|i| {
+                let (row, column) = (i / outputs, i % outputs);
+                let product = |k| (halved(x[row * inputs + k]), halved(w[k * outputs + column]));
+                let (sum, size) = sum_of(inputs, product);
+                (sum, TOLERANCE * size)
+            })
+            .collect();
+        let found = arena.read(gpu, &values, &case);
+        assert_close(&case, &found[y_at..y_at + rows * outputs], &expected);
+    }
+}

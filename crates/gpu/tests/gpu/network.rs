@@ -1,0 +1,315 @@
+//! Networks on the device: what a plan costs, that nothing new is made while it runs, large batches, the optimiser.
+
+use crate::adapter;
+use crate::common::{self, inputs_for, random_parameters};
+use crate::engine::{self, assert_close, on_the_cpu};
+use vivarium_gpu::{Control, Gpu, Network, Optimiser, Program, Recorder, Slices, floats};
+use vivarium_graph::{Graph, Initializer, Parameters, Plan, Value};
+use vivarium_kernels::adam::{self, AdamStep};
+use vivarium_kernels::{norm, rng, simd};
+
+/// PPO's loss of a row and what is measured of it, for two actions and a value, on two hidden layers.
+fn ppo(g: &mut Graph, shared_torso: bool, hidden: usize) -> (Value, Vec<Value>) {
+    let observation = g.input("observation", &[4]);
+    let [action, old_log_probability, advantage, target, old_value] =
+        ["index.action", "old_log_probability", "advantage", "return", "old_value"]
+            .map(|name| g.input(name, &[1]));
+    let [clip_range, value_coefficient, entropy_coefficient] =
+        ["clip_range", "value_coefficient", "entropy_coefficient"].map(|name| g.setting(name));
+    let [actor, critic] = ["actor", "critic"].map(|name| {
+        let name = if shared_torso { "torso" } else { name };
+        (0..2).fold(observation, |x, layer| {
+            let x = g.linear(&format!("{name}.{layer}"), x, hidden);
+            g.tanh(x)
+        })
+    });
+    // One torso written down twice would be computed twice.
+    let critic = if shared_torso { actor } else { critic };
+    let logits = g.linear("policy", actor, 2);
+    let value = g.linear("value", critic, 1);
+
+    let log_probabilities = g.log_softmax(logits);
+    let chosen = g.gather(log_probabilities, action);
+    let probabilities = g.exp(log_probabilities);
+    let terms = g.mul(probabilities, log_probabilities);
+    let sum = g.sum(terms);
+    let entropy = g.neg(sum);
+    let log_ratio = g.sub(chosen, old_log_probability);
+    let ratio = g.exp(log_ratio);
+    let excess = g.offset(ratio, -1.0);
+    let limited = g.min(excess, clip_range);
+    let lower = g.neg(clip_range);
+    let limited = g.max(limited, lower);
+    let clipped = g.offset(limited, 1.0);
+    let [free, clipped] = [ratio, clipped].map(|ratio| g.mul(ratio, advantage));
+    let surrogate = g.min(free, clipped);
+    let policy_loss = g.neg(surrogate);
+    let moved = g.sub(value, old_value);
+    let held = g.add(old_value, moved);
+    let [free, held] = [value, held].map(|value| {
+        let error = g.sub(value, target);
+        g.square(error)
+    });
+    let value_loss = g.max(free, held);
+    let value_loss = g.scale(value_loss, 0.5);
+    let weighted = g.mul(value_loss, value_coefficient);
+    let bonus = g.mul(entropy, entropy_coefficient);
+    let loss = g.add(policy_loss, weighted);
+    let loss = g.sub(loss, bonus);
+    let divergence = g.sub(excess, log_ratio);
+    let distance = g.abs(excess);
+    let was_clipped = g.less(clip_range, distance);
+    (loss, vec![policy_loss, value_loss, entropy, divergence, was_clipped])
+}
+
+/// A network with its parameters and an optimiser, ready to run.
+struct Ready {
+    network: Network,
+    parameters: Buffers,
+    optimiser: Optimiser,
+    program: Program,
+}
+
+/// What must live as long as the program is used.
+struct Buffers {
+    flat: vivarium_gpu::Buffer,
+    _slices: Slices,
+}
+
+/// A whole step of learning: gradients, their sum, the decision, the step.
+fn ready(gpu: &Gpu, plan: &Plan, parameters: &Parameters, rows: usize, inputs: &[Vec<f32>]) -> Ready {
+    let network = Network::new(gpu, plan, rows).unwrap();
+    let flat = gpu.upload("parameters", parameters.flat()).unwrap();
+    let slices = network.slices().unwrap();
+    let optimiser = Optimiser::new(gpu, parameters.flat().len()).unwrap();
+    let mut recorder = Recorder::new(gpu);
+    network.record(&mut recorder, &flat, Some(&slices)).unwrap();
+    optimiser.record_sum(&mut recorder, &slices).unwrap();
+    optimiser.record_decision(&mut recorder).unwrap();
+    optimiser.record_step(&mut recorder, &flat).unwrap();
+    let program = recorder.finish().unwrap();
+    for (index, input) in inputs.iter().enumerate() {
+        gpu.write(network.arena(), network.input(index).start, input);
+    }
+    Ready { network, parameters: Buffers { flat, _slices: slices }, optimiser, program }
+}
+
+fn read(gpu: &Gpu, buffer: &vivarium_gpu::Buffer) -> Vec<f32> {
+    floats(&gpu.read_blocking(buffer, 0..buffer.len()).unwrap()).to_vec()
+}
+
+#[test]
+fn a_step_of_ppo_takes_few_kernels() {
+    let gpu = adapter::gpu();
+    // Towers of equal build go side by side. Forward a kernel a layer and one for both heads, one for the whole loss and its
+    // gradient; back one for both heads' parameters, one for their inputs (two where these are one: a sum), and for each
+    // layer one for its parameters and one for its input where there is something before. Then sum, decision, step.
+    for (shared_torso, forward, back) in [(true, 2 + 1, 1 + 2 + 3), (false, 2 + 1, 1 + 1 + 3)] {
+        let mut g = Graph::new();
+        let (loss, measurements) = ppo(&mut g, shared_torso, 64);
+        let plan = Plan::compile(&g.gradient(loss), &measurements, 64).unwrap();
+        let parameters = random_parameters(&g, 1);
+        let ready = ready(gpu, &plan, &parameters, 64, &inputs_for(&g, 64, 1));
+        let cost = ready.program.cost();
+        assert_eq!((cost.dispatches, cost.bytes_copied), (forward + 1 + back + 3, 0));
+        println!(
+            "shared torso {shared_torso}: {} steps of the plan, {cost:?}, {:?}",
+            plan.steps().len(),
+            ready.network
+        );
+    }
+}
+
+#[test]
+fn nothing_is_made_while_a_program_runs_and_every_run_is_the_same() {
+    let gpu = adapter::open();
+    let mut g = Graph::new();
+    let (loss, measurements) = ppo(&mut g, false, 8);
+    let plan = Plan::compile(&g.gradient(loss), &measurements, 64).unwrap();
+    let parameters = random_parameters(&g, 2);
+    let rows = 520;
+    let inputs = inputs_for(&g, rows, 2);
+    let run = || {
+        let ready = ready(&gpu, &plan, &parameters, rows, &inputs);
+        ready.optimiser.set(&gpu, &AdamStep { learning_rate: 1e-3, ..AdamStep::default() }, 0.5);
+        gpu.submit(|encoder| encoder.run(&ready.program)).unwrap();
+        gpu.wait().unwrap();
+        let before = (gpu.memory(), gpu.kernels_compiled());
+        for _ in 0..5 {
+            gpu.submit(|encoder| encoder.repeat(&ready.program, 3)).unwrap();
+        }
+        gpu.wait().unwrap();
+        assert_eq!((gpu.memory(), gpu.kernels_compiled()), before);
+        read(&gpu, &ready.parameters.flat)
+    };
+    let first = run();
+    assert_ne!(first, parameters.flat());
+    assert!(first.iter().all(|x| x.is_finite()));
+    assert_eq!(first, run());
+}
+
+#[test]
+fn many_rows_in_many_slices_agree_with_the_cpu() {
+    let mut g = Graph::new();
+    let (loss, measurements) = ppo(&mut g, true, 32);
+    let outputs = [&measurements[..], &[loss]].concat();
+    let plan = Plan::compile(&g.gradient(loss), &outputs, 128).unwrap();
+    let parameters = random_parameters(&g, 3);
+    // One row more than whole slices, and fewer than a slice.
+    for rows in [2049, 100] {
+        let inputs = inputs_for(&g, rows, 3);
+        let (expected, gradients) = on_the_cpu(&plan, &parameters, rows, &inputs);
+        let slices: Vec<&[f32]> = inputs.iter().map(Vec::as_slice).collect();
+        let found = engine::run(&g.gradient(loss), &outputs, &parameters, rows, rows, &slices);
+        for (index, (found, expected)) in found.outputs.iter().zip(&expected).enumerate() {
+            // Whether a ratio was clipped may fall either way where it lies on the edge.
+            let off =
+                found.iter().zip(expected).filter(|(a, b)| (*a - *b).abs() > 1e-4 * (1.0 + b.abs())).count();
+            assert!(off * 1000 <= rows, "output {index}: {off} of {rows} rows differ");
+        }
+        for spec in g.parameters() {
+            let (found, expected) =
+                (found.gradients.get(&spec.name).unwrap(), gradients.get(&spec.name).unwrap());
+            assert_close(&spec.name, found, expected, 1e-4);
+        }
+    }
+}
+
+#[test]
+fn a_layer_that_is_used_twice_gets_both_gradients() {
+    let mut g = Graph::new();
+    let x = g.input("x", &[6]);
+    let once = g.linear("shared", x, 6);
+    let once = g.tanh(once);
+    let twice = g.linear("shared", once, 6);
+    let twice = g.layer_norm("norm", twice);
+    let twice = g.relu(twice);
+    let thrice = g.layer_norm("norm", twice);
+    let offset = g.parameter("offset", 6, Initializer::Constant(0.0));
+    let product = g.mul(thrice, offset);
+    let product = g.add(product, offset);
+    let unused = g.linear("unused", x, 3);
+    let loss = g.sum(product);
+    // A parameter that has no gradient, after one that has.
+    common::check_gradient("a shared layer", &g, loss, 700, 4);
+    let _ = unused;
+}
+
+#[test]
+fn more_rows_than_a_dimension_has_workgroups() {
+    let mut g = Graph::new();
+    let x = g.input("x", &[1]);
+    let y = g.scale(x, 2.0);
+    let y = g.offset(y, 1.0);
+    let wide = g.repeat(y, 17);
+    let sum = g.sum(wide);
+    let rows = 65_535 * 64 / 16 + 1;
+    // The wide value goes beyond one dimension, the narrow ones do not.
+    let inputs: Vec<f32> = (0..rows).map(|row| (row % 1000) as f32).collect();
+    let parameters = Parameters::new(&g, 0).unwrap();
+    let found = engine::run(&g, &[y, sum], &parameters, rows, rows, &[&inputs]);
+    for (row, x) in inputs.iter().enumerate() {
+        let y = 2.0 * x + 1.0;
+        assert_eq!((found.outputs[0][row], found.outputs[1][row]), (y, 17.0 * y), "row {row}");
+    }
+}
+
+#[test]
+fn the_weight_of_a_row_scales_the_gradient() {
+    let gpu = adapter::gpu();
+    let mut g = Graph::new();
+    let x = g.input("x", &[3]);
+    let y = g.linear("layer", x, 2);
+    let loss = g.sum(y);
+    let plan = Plan::compile(&g.gradient(loss), &[loss], 8).unwrap();
+    let parameters = random_parameters(&g, 5);
+    let network = Network::new(gpu, &plan, 8).unwrap().with_row_weight(2.0);
+    let flat = gpu.upload("parameters", parameters.flat()).unwrap();
+    let slices = network.slices().unwrap();
+    let mut recorder = Recorder::new(gpu);
+    network.record(&mut recorder, &flat, Some(&slices)).unwrap();
+    let program = recorder.finish().unwrap();
+    gpu.submit(|encoder| encoder.run(&program)).unwrap();
+    let bias = g.parameters().iter().find(|spec| spec.name == "layer.bias").unwrap().range();
+    assert_eq!(read(gpu, &slices.buffer)[bias], [16.0, 16.0]);
+}
+
+#[test]
+fn steps_of_the_optimiser_are_those_of_the_cpu() {
+    // Sums of the second one are cut otherwise.
+    for (len, rounds) in [(16 * 77, 12), ((1 << 19) + 16 * 3, 2)] {
+        steps_of_the_optimiser(len, rounds);
+    }
+}
+
+fn steps_of_the_optimiser(len: usize, rounds: u32) {
+    let gpu = adapter::gpu();
+    let normal = |stream: u32, scale: f32| {
+        let mut numbers = vec![0.0; len];
+        rng::fill_normal(simd::level(), 6, stream, 0, &mut numbers);
+        numbers.iter_mut().for_each(|x| *x *= scale);
+        numbers
+    };
+    let settings = AdamStep { learning_rate: 0.01, weight_decay: 0.1, epsilon: 1e-5, ..AdamStep::default() };
+    let largest_norm = 20.0;
+    let mut expected = normal(0, 1.0);
+    let [mut first, mut second] = [0, 1].map(|_| vec![0.0; len]);
+    let parameters = gpu.upload("parameters", &expected).unwrap();
+    let optimiser = Optimiser::new(gpu, len).unwrap();
+    optimiser.set(gpu, &settings, largest_norm);
+    let slices = Slices { buffer: gpu.zeros("slices", 3 * len).unwrap(), count: 3, parameters_len: len };
+    let mut recorder = Recorder::new(gpu);
+    optimiser.record_sum(&mut recorder, &slices).unwrap();
+    optimiser.record_decision(&mut recorder).unwrap();
+    optimiser.record_step(&mut recorder, &parameters).unwrap();
+    let program = recorder.finish().unwrap();
+
+    let mut steps = 0;
+    for round in 0..rounds {
+        // Some gradients are clipped, some are not, and one is no number.
+        let parts = [1, 2, 3].map(|part| normal(10 * round + part, if round % 2 == 0 { 1.0 } else { 0.1 }));
+        let broken = round == 5;
+        let mut words = parts.concat();
+        if broken {
+            words[len + 3] = f32::NAN;
+        }
+        gpu.write(&slices.buffer, 0, &words);
+        gpu.submit(|encoder| encoder.run(&program)).unwrap();
+        let control = Control::from_words(&gpu.read_blocking(&optimiser.control, 0..Control::WORDS).unwrap());
+        assert_eq!((control.applied, control.norm.is_nan()), (!broken, broken));
+        if !broken {
+            let mut gradient: Vec<f32> = (0..len).map(|i| parts[0][i] + parts[1][i] + parts[2][i]).collect();
+            let length = norm::clip(simd::level(), &mut gradient, largest_norm);
+            assert!((control.norm - length).abs() < 1e-5 * length, "{} instead of {length}", control.norm);
+            steps += 1;
+            let settings = AdamStep { step: steps, ..settings };
+            adam::step(simd::level(), &mut expected, &gradient, &mut first, &mut second, &settings);
+        }
+        assert_close("parameters", &read(gpu, &parameters), &expected, 2e-6);
+        assert_eq!((u64::from(control.steps), control.refused), (steps, u32::from(round >= 5)));
+    }
+    assert_close("first moment", &read(gpu, &optimiser.first_moment), &first, 1e-6);
+    assert_close("second moment", &read(gpu, &optimiser.second_moment), &second, 1e-6);
+}
+
+#[test]
+fn the_correction_of_the_bias_is_right_for_any_number_of_steps() {
+    let gpu = adapter::gpu();
+    let optimiser = Optimiser::new(gpu, 16).unwrap();
+    let mut recorder = Recorder::new(gpu);
+    optimiser.record_decision(&mut recorder).unwrap();
+    let program = recorder.finish().unwrap();
+    optimiser.set(gpu, &AdamStep::default(), 0.0);
+    for steps in [0u32, 1, 10, 100, 499, 500, 693, 694, 10_000, 1_000_000] {
+        optimiser.set_steps(gpu, steps);
+        gpu.submit(|encoder| encoder.run(&program)).unwrap();
+        let words = gpu.read_blocking(&optimiser.control, 0..Control::WORDS).unwrap();
+        let expected = AdamStep { step: u64::from(steps) + 1, ..AdamStep::default() }.bias_corrections();
+        for (found, expected) in floats(&words)[12..14].iter().zip([expected.0, expected.1]) {
+            assert!(
+                (found - expected).abs() < 1e-6 * expected,
+                "{steps} steps: {found} instead of {expected}"
+            );
+        }
+    }
+}

@@ -1,0 +1,196 @@
+//! The worlds on the device against the reference in `f64` and against the CPU's environments.
+
+use crate::adapter;
+use vivarium_envs::reference::{self, angle_normalize};
+use vivarium_envs::{ActionSpace, CartPole, MountainCar, Params, Pendulum, Tuple, World};
+use vivarium_gpu::worlds::{self, GpuWorld, RANDOM_TOLERANCE, STEP_TOLERANCE, world_wgsl};
+use vivarium_gpu::{Recorder, floats, spread};
+use vivarium_kernels::rng::Stream;
+
+/// One row per lane: state, action, push; and what one step makes of it: state, reward, terminated,
+/// observation.
+const STEP: &str = "
+    struct Uniforms { lanes: u32 }
+    @group(0) @binding(0) var<storage, read> rows: array<f32>;
+    @group(0) @binding(1) var<storage, read> constants: array<f32>;
+    @group(0) @binding(2) var<storage, read_write> made: array<f32>;
+    @group(0) @binding(3) var<uniform> u: Uniforms;
+    @compute @workgroup_size(64)
+    fn main(@builtin(global_invocation_id) id: vec3<u32>) {
+        if (id.x >= u.lanes) { return; }
+        var c: Constants;
+        for (var i = 0u; i < CONSTANTS_LEN; i++) { c[i] = constants[i]; }
+        let row = id.x * (STATE_LEN + 2u);
+        var state: State;
+        for (var i = 0u; i < STATE_LEN; i++) { state[i] = rows[row + i]; }
+        var next = world_step(c, state, rows[row + STATE_LEN], rows[row + STATE_LEN + 1u]);
+        var seen = world_observe(next.state);
+        let to = id.x * (STATE_LEN + 2u + OBSERVATION_LEN);
+        for (var i = 0u; i < STATE_LEN; i++) { made[to + i] = next.state[i]; }
+        made[to + STATE_LEN] = next.reward;
+        made[to + STATE_LEN + 1u] = select(0.0, 1.0, next.terminated);
+        for (var i = 0u; i < OBSERVATION_LEN; i++) { made[to + STATE_LEN + 2u + i] = seen[i]; }
+    }";
+
+/// What [`STEP`] makes of rows.
+fn step<W: GpuWorld>(params: &W::Params, rows: &[f32]) -> Vec<f32> {
+    let gpu = adapter::gpu();
+    let lanes = rows.len() / (W::STATE_LEN + 2);
+    let kernel = gpu.kernel(W::NAME, &format!("{}{STEP}", world_wgsl::<W>()), &[]).unwrap();
+    let constants = gpu.upload("constants", &W::constant_words(params)).unwrap();
+    let given = gpu.upload("rows", rows).unwrap();
+    let made = gpu.buffer("made", lanes * (W::STATE_LEN + 2 + W::OBSERVATION_LEN)).unwrap();
+    let mut recorder = Recorder::new(gpu);
+    recorder.dispatch(&kernel, &[&given, &constants, &made], &[lanes as u32], spread(lanes.div_ceil(64)));
+    let program = recorder.finish().unwrap();
+    gpu.submit(|encoder| encoder.run(&program)).unwrap();
+    floats(&gpu.read_blocking(&made, 0..made.len()).unwrap()).to_vec()
+}
+
+/// Params of which every field is somewhere in its range.
+fn any_params<W: World>(random: &mut Stream) -> W::Params {
+    let fields = W::Params::FIELDS.iter();
+    let values: Vec<f32> =
+        fields.map(|field| field.low + (field.high - field.low) * random.uniform()).collect();
+    W::Params::from_values(&values).unwrap()
+}
+
+/// A state, an action and a push anywhere in what is drawn, half again as far, and now and then at an end of
+/// it.
+fn any_row<W: World>(random: &mut Stream) -> Vec<f32> {
+    let mut state = W::State::splat(0.0);
+    for (value, dimension) in state.as_mut().iter_mut().zip(W::STATE) {
+        let at = match random.below(20) {
+            0 => 0.0,
+            1 => 1.0,
+            _ => 1.5 * random.uniform() - 0.25,
+        };
+        *value = dimension.low + (dimension.high - dimension.low) * at;
+    }
+    let mut row = W::normalise(state).as_ref().to_vec();
+    row.push(match W::ACTIONS {
+        ActionSpace::Discrete(n) => random.below(n as u32) as f32,
+        ActionSpace::Box { low, high } => low + (high - low) * (1.5 * random.uniform() - 0.25),
+    });
+    let push = W::PUSH.low + (W::PUSH.high - W::PUSH.low) * random.uniform();
+    row.push(if random.below(2) == 0 { 0.0 } else { 0.05 * push });
+    row
+}
+
+/// What one step made, in `f64`: state, reward, whether it ended, and how near the numbers that decide it
+/// came to the boundary.
+struct Expected {
+    state: Vec<f64>,
+    reward: f64,
+    terminated: bool,
+    observation: Vec<f64>,
+    margin: f64,
+}
+
+/// Compares one step from many states with the reference. An angle's whole turns do not count.
+fn agrees_with_the_reference<W: GpuWorld>(
+    tolerance: f64,
+    turning: bool,
+    expect: impl Fn(&W::Params, &[f32], f32, f64) -> Expected,
+) {
+    let mut random = Stream::new(21, 0);
+    let mut ends = [0; 2];
+    for round in 0..8 {
+        let params = if round == 0 { W::Params::default() } else { any_params::<W>(&mut random) };
+        let rows: Vec<f32> = (0..2000).flat_map(|_| any_row::<W>(&mut random)).collect();
+        let made = step::<W>(&params, &rows);
+        let each = W::STATE_LEN + 2 + W::OBSERVATION_LEN;
+        for (row, made) in rows.chunks_exact(W::STATE_LEN + 2).zip(made.chunks_exact(each)) {
+            let (state, rest) = row.split_at(W::STATE_LEN);
+            let expected = expect(&params, state, rest[0], rest[1].into());
+            let close = |got: f32, expected: f64, what: &str| {
+                let error = (f64::from(got) - expected).abs() / expected.abs().max(1.0);
+                assert!(error <= tolerance, "{what} of {row:?}: {got}, not {expected} ({params:?})");
+            };
+            for (index, (&got, &expected)) in made.iter().zip(&expected.state).enumerate() {
+                if turning && index == 0 {
+                    let apart = angle_normalize(f64::from(got) - expected);
+                    assert!(apart.abs() <= tolerance * 4.0, "{row:?}: {got}, not {expected}");
+                    assert!(got.abs() <= 1.000_001 * std::f32::consts::PI, "{got} is more than half a turn");
+                } else {
+                    close(got, expected, W::STATE[index].name);
+                }
+            }
+            close(made[W::STATE_LEN], expected.reward, "reward");
+            for (&got, &expected) in made[W::STATE_LEN + 2..].iter().zip(&expected.observation) {
+                close(got, expected, "observation");
+            }
+            if expected.margin > 1e-5 {
+                assert_eq!(made[W::STATE_LEN + 1] != 0.0, expected.terminated, "the end of {row:?}");
+                ends[usize::from(expected.terminated)] += 1;
+            }
+        }
+    }
+    if W::NAME != Pendulum::NAME {
+        assert!(ends.iter().all(|&count| count > 300), "{ends:?} is too few of either kind");
+    }
+}
+
+#[test]
+fn cartpole_steps_as_the_reference() {
+    agrees_with_the_reference::<CartPole>(2e-5, false, |params, state, action, push| {
+        let state: [f32; 4] = state.try_into().unwrap();
+        let step = reference::cartpole(params, state.map(f64::from), action as u32, push);
+        let [x, _, theta, _] = step.state;
+        let margin = (x.abs() - 2.4).abs().min((theta.abs() - 0.209_439_510_239).abs());
+        Expected {
+            state: step.state.to_vec(),
+            reward: step.reward,
+            terminated: step.terminated,
+            observation: step.state.to_vec(),
+            margin,
+        }
+    });
+}
+
+#[test]
+fn mountain_car_steps_as_the_reference() {
+    agrees_with_the_reference::<MountainCar>(1e-6, false, |params, state, action, push| {
+        let state: [f32; 2] = state.try_into().unwrap();
+        let step = reference::mountain_car(params, state.map(f64::from), action as u32, push);
+        let [x, v] = step.state;
+        // The wall's clamp leaves a speed of exactly nothing, or of almost nothing.
+        let margin = (x - 0.5).abs().min(if x >= 0.5 { v.abs() * 100.0 } else { 1.0 });
+        Expected {
+            state: step.state.to_vec(),
+            reward: step.reward,
+            terminated: step.terminated,
+            observation: step.state.to_vec(),
+            margin,
+        }
+    });
+}
+
+#[test]
+fn pendulum_steps_as_the_reference() {
+    agrees_with_the_reference::<Pendulum>(2e-5, true, |params, state, action, push| {
+        let state: [f32; 2] = state.try_into().unwrap();
+        let step = reference::pendulum(params, state.map(f64::from), action.into(), push);
+        Expected {
+            observation: reference::pendulum_observation(step.state).to_vec(),
+            state: step.state.to_vec(),
+            reward: step.reward,
+            terminated: step.terminated,
+            margin: 1.0,
+        }
+    });
+}
+
+#[test]
+fn the_device_passes_its_own_check() {
+    let gpu = adapter::gpu();
+    let random = pollster::block_on(worlds::random_error(gpu)).unwrap();
+    assert!(random <= RANDOM_TOLERANCE, "{random}");
+    for error in [
+        pollster::block_on(worlds::world_error::<CartPole>(gpu)).unwrap(),
+        pollster::block_on(worlds::world_error::<MountainCar>(gpu)).unwrap(),
+        pollster::block_on(worlds::world_error::<Pendulum>(gpu)).unwrap(),
+    ] {
+        assert!(error <= STEP_TOLERANCE, "{error}");
+    }
+}

@@ -1,0 +1,243 @@
+//! Mistakes in a definition are told, not panicked over; parameters start out as their initialisers say.
+
+use vivarium_graph::{Graph, Initializer, Kernel, ParameterError, Parameters, Place, Plan};
+#[cfg(target_arch = "wasm32")]
+use wasm_bindgen_test::wasm_bindgen_test as test;
+
+/// What compiling says about a graph with a mistake.
+fn complaint(build: impl FnOnce(&mut Graph)) -> String {
+    let mut g = Graph::new();
+    build(&mut g);
+    let x = g.input("last", &[1]);
+    let from_parameters = Parameters::new(&g, 0).expect_err("a mistake").to_string();
+    let from_plan = Plan::compile(&g, &[x], 8).expect_err("a mistake").to_string();
+    assert_eq!(from_parameters, from_plan);
+    from_plan
+}
+
+#[test]
+fn operands_that_do_not_go_together() {
+    let said = complaint(|g| {
+        let (a, b) = (g.input("a", &[3]), g.input("b", &[4]));
+        g.add(a, b);
+    });
+    assert_eq!(
+        said,
+        "add: got shapes [[3], [4]]; allowed: equal shapes, or one of them with a last dimension of 1"
+    );
+    let said = complaint(|g| {
+        let (x, index) = (g.input("x", &[3]), g.input("index", &[2]));
+        g.gather(x, index);
+    });
+    assert!(said.starts_with("gather: got shapes [[3], [2]]; allowed:"), "{said}");
+    let said = complaint(|g| {
+        let x = g.input("x", &[3]);
+        g.slice(x, 2, 2);
+    });
+    assert!(said.starts_with("slice: got shapes [[3]]; allowed:"), "{said}");
+}
+
+#[test]
+fn the_first_mistake_is_the_one_that_is_told() {
+    let said = complaint(|g| {
+        let (a, b) = (g.input("a", &[3]), g.input("b", &[4]));
+        let wrong = g.mul(a, b);
+        g.add(wrong, a);
+        g.sub(a, b);
+    });
+    assert!(said.starts_with("mul:"), "{said}");
+}
+
+#[test]
+fn one_name_is_one_parameter() {
+    let mut g = Graph::new();
+    let x = g.input("x", &[3]);
+    let y = g.linear("shared", x, 3);
+    g.linear("shared", y, 3);
+    assert_eq!(g.parameters().len(), 2, "a second use in the same shape is the same parameter");
+    assert_eq!(g.parameter_count(), 3 * 3 + 3);
+    let said = complaint(|g| {
+        let x = g.input("x", &[3]);
+        let y = g.linear("layer", x, 3);
+        g.linear("layer", y, 4);
+    });
+    assert!(said.contains("`layer.weight`") && said.contains("[3, 3]") && said.contains("[3, 4]"), "{said}");
+    let said = complaint(|g| {
+        g.input("x", &[3]);
+        g.input("x", &[3]);
+    });
+    assert_eq!(said, "input `x` is declared twice; a name means one input");
+}
+
+#[test]
+fn shapes_without_numbers() {
+    for dims in [&[][..], &[0], &[2, 0], &[1, 2, 3, 4]] {
+        let said = complaint(|g| {
+            g.input("x", dims);
+        });
+        assert!(said.starts_with("`x` has the"), "{said}");
+    }
+    let said = complaint(|g| {
+        let x = g.input("x", &[3]);
+        g.linear("layer", x, 0);
+    });
+    assert!(said.contains("`layer.weight`"), "{said}");
+}
+
+#[test]
+fn a_loss_is_one_number_a_row_and_a_chunk_is_not_empty() {
+    let mut g = Graph::new();
+    let x = g.input("x", &[3]);
+    let y = g.linear("layer", x, 2);
+    let said = Plan::compile(&g.gradient(y), &[y], 8).expect_err("a mistake").to_string();
+    assert!(said.starts_with("gradient: got shapes [[2]]"), "{said}");
+    let said = Plan::compile(&g, &[y], 0).expect_err("a mistake").to_string();
+    assert!(said.starts_with("chunk_rows is 0"), "{said}");
+}
+
+#[test]
+fn tensors_from_outside_are_checked() {
+    let mut g = Graph::new();
+    let x = g.input("x", &[2]);
+    g.linear("layer", x, 2);
+    let mut parameters = Parameters::new(&g, 0).expect("the graph is sound");
+    let before = parameters.flat().to_vec();
+    let unknown = parameters.set("layer.weights", &[2, 2], &[0.0; 4]);
+    assert!(matches!(&unknown, Err(ParameterError::Unknown { .. })));
+    assert!(unknown.is_err_and(|error| error.to_string().ends_with("layer.weight, layer.bias")));
+    let shape = parameters.set("layer.weight", &[4], &[0.0; 4]);
+    assert!(matches!(shape, Err(ParameterError::Shape { .. })));
+    let short = parameters.set("layer.weight", &[2, 2], &[0.0; 3]);
+    assert!(matches!(short, Err(ParameterError::Shape { .. })));
+    let nan = parameters.set("layer.weight", &[2, 2], &[0.0, 1.0, f32::NAN, 0.0]);
+    assert!(matches!(nan, Err(ParameterError::NotFinite { index: 2, .. })));
+    assert_eq!(parameters.flat(), before, "nothing has changed");
+    assert_eq!(parameters.set("layer.weight", &[2, 2], &[1.0, 2.0, 3.0, 4.0]), Ok(()));
+    assert_eq!(parameters.get("layer.weight"), Some(&[1.0, 2.0, 3.0, 4.0][..]));
+}
+
+#[test]
+fn orthogonal_matrices_are_orthogonal() {
+    for (k, n) in [(4, 64), (64, 64), (64, 2), (64, 1), (1, 5)] {
+        let mut g = Graph::new();
+        let x = g.input("x", &[k]);
+        g.linear_with("layer", x, n, Initializer::Orthogonal { gain: 1.5 });
+        let parameters = Parameters::new(&g, 9).expect("the graph is sound");
+        let w = parameters.get("layer.weight").expect("it is there");
+        let (count, len) = (k.min(n), k.max(n));
+        let at = |i: usize, j: usize| f64::from(if k <= n { w[i * n + j] } else { w[j * n + i] });
+        for a in 0..count {
+            for b in 0..count {
+                let dot: f64 = (0..len).map(|j| at(a, j) * at(b, j)).sum();
+                let expected = if a == b { 1.5 * 1.5 } else { 0.0 };
+                assert!((dot - expected).abs() < 1e-5, "{k}×{n}, vectors {a} and {b}: {dot}");
+            }
+        }
+    }
+}
+
+#[test]
+fn draws_depend_on_the_seed_alone_and_have_the_right_spread() {
+    let mut g = Graph::new();
+    let x = g.input("x", &[150]);
+    let h = g.linear("uniform", x, 100);
+    g.linear_with("normal", h, 100, Initializer::Normal(0.02));
+    let parameters = |seed| Parameters::new(&g, seed).expect("the graph is sound");
+    assert_eq!(parameters(1).flat(), parameters(1).flat());
+    assert_ne!(parameters(1).flat(), parameters(2).flat());
+    let drawn = parameters(1);
+    let deviation = |name: &str| {
+        let numbers = drawn.get(name).expect("it is there");
+        let mean = numbers.iter().sum::<f32>() / numbers.len() as f32;
+        assert!(mean.abs() < 0.01, "{name} has mean {mean}");
+        (numbers.iter().map(|x| (x - mean).powi(2)).sum::<f32>() / numbers.len() as f32).sqrt()
+    };
+    // A uniform number within ±√(6/k) has the deviation √(2/k).
+    assert!((deviation("uniform.weight") / (2f32 / 150.0).sqrt() - 1.0).abs() < 0.02);
+    assert!((deviation("normal.weight") / 0.02 - 1.0).abs() < 0.03);
+    assert!(drawn.get("uniform.bias").is_some_and(|bias| bias.iter().all(|&b| b == 0.0)));
+    for spec in drawn.specs() {
+        assert_eq!(spec.offset % 16, 0, "{} starts a cache line", spec.name);
+    }
+}
+
+#[test]
+fn an_inference_plan_of_a_residual_layer_is_one_step() {
+    let mut g = Graph::new();
+    let x = g.input("x", &[8]);
+    let h = g.linear("layer", x, 8);
+    let h = g.layer_norm("norm", h);
+    let h = g.add(h, x);
+    let h = g.relu(h);
+    let plan = Plan::compile(&g, &[h], 8).expect("the graph is sound");
+    let [step] = plan.steps() else { panic!("{:?}", plan.steps()) };
+    assert!(matches!(step.kernel, Kernel::Linear { norm: Some(_), .. }));
+    let places: Vec<Place> = step.operands.iter().map(|operand| operand.place).collect();
+    assert_eq!(places, [Place::Input(0), Place::Input(0)], "x and the residual");
+    assert_eq!(step.result.map(|result| result.place), Some(Place::Output(0)));
+    assert_eq!(plan.arena_len(), 0, "there is nothing in between");
+}
+
+#[test]
+fn a_long_chain_needs_two_places() {
+    let mut g = Graph::new();
+    let mut x = g.input("x", &[16]);
+    for layer in 0..10 {
+        x = g.linear(&format!("layer.{layer}"), x, 16);
+        x = g.tanh(x);
+    }
+    let plan = Plan::compile(&g, &[x], 10).expect("the graph is sound");
+    assert_eq!(plan.steps().len(), 10);
+    assert_eq!(plan.arena_len(), 2 * 10 * 16);
+}
+
+#[test]
+fn cross_entropy_has_a_gradient_of_its_own() {
+    let mut g = Graph::new();
+    let x = g.input("x", &[8]);
+    let logits = g.linear("layer", x, 5);
+    let index = g.input("index", &[1]);
+    let loss = g.cross_entropy(logits, index);
+    let plan = Plan::compile(&g.gradient(loss), &[loss], 8).expect("the graph is sound");
+    assert!(plan.steps().iter().any(|step| step.kernel == Kernel::CrossEntropyGradient));
+}
+
+#[test]
+fn a_plan_for_the_cache_takes_fewer_rows_of_a_larger_network() {
+    let rows = |width: usize| {
+        let mut g = Graph::new();
+        let mut x = g.input("x", &[width]);
+        for layer in 0..3 {
+            x = g.linear(&format!("layer.{layer}"), x, width);
+            x = g.tanh(x);
+        }
+        let plan = Plan::for_cache(&g, &[x]).expect("the graph is sound");
+        assert!(plan.arena_len() <= 512 * 1024 / 4 || plan.chunk_rows() == 16, "{width} wide");
+        plan.chunk_rows()
+    };
+    assert_eq!([8, 256, 100_000].map(rows), [512, 256, 16]);
+}
+
+#[test]
+fn shapes_of_sequences_are_checked() {
+    let refused = |build: &dyn Fn(&mut Graph)| {
+        let mut g = Graph::new();
+        build(&mut g);
+        g.check().map_err(|error| error.to_string())
+    };
+    let wrong_heads = refused(&|g| {
+        let x = g.input("x", &[4, 24]);
+        g.attention(x, 3);
+    });
+    assert!(wrong_heads.is_err_and(|error| error.contains("attention: got shapes [[4, 24]]")));
+    let no_sequence = refused(&|g| {
+        let x = g.input("x", &[24]);
+        g.attention(x, 2);
+    });
+    assert!(no_sequence.is_err_and(|error| error.contains("a width that the heads divide")));
+    let other_size = refused(&|g| {
+        let x = g.input("x", &[4, 6]);
+        g.reshape(x, &[25]);
+    });
+    assert!(other_size.is_err_and(|error| error.contains("as many numbers")));
+}

@@ -1,0 +1,78 @@
+//! The head of a language model with its cross-entropy, at every level, against the f64 reference.
+
+use crate::common::{assert_close, at_every_level, random};
+#[cfg(target_arch = "wasm32")]
+use wasm_bindgen_test::wasm_bindgen_test as test;
+
+use vivarium_kernels::head::{self, CHUNK, Head};
+use vivarium_kernels::{Level, PackedMatrix, reference};
+
+/// (rows, width, vocabulary) around the edges of vectors, of chunks of a vocabulary and of blocks of rows.
+const SHAPES: [(usize, usize, usize); 8] = [
+    (1, 1, 1),
+    (3, 5, 2),
+    (7, 16, 65),
+    (300, 9, 17),
+    (40, 24, CHUNK - 1),
+    (33, 17, CHUNK),
+    (5, 32, CHUNK + 1),
+    (13, 8, 2 * CHUNK + 100),
+];
+
+/// Every chunk of the weights, packed both ways.
+fn pack(level: Level, n: usize, w: &[f32]) -> [Vec<PackedMatrix>; 2] {
+    let chunks = || w.chunks(CHUNK * n);
+    [
+        chunks().map(|w| PackedMatrix::pack_transposed(level, w, w.len() / n, n)).collect(),
+        chunks().map(|w| PackedMatrix::pack(level, w, w.len() / n, n)).collect(),
+    ]
+}
+
+#[test]
+fn losses_and_their_gradient() {
+    for (rows, n, vocabulary) in SHAPES {
+        let (x, w) = (random("x", rows * n), random("w", vocabulary * n));
+        // One target beyond the vocabulary, which is its last entry.
+        let targets: Vec<f32> = (0..rows).map(|row| (row * 29 % (vocabulary + 1)) as f32).collect();
+        let dlosses = random("dlosses", rows);
+        let (mut losses, mut dx, mut dw) = (vec![0.0; rows], vec![0.0; rows * n], random("dw", w.len()));
+        reference::head_losses(n, &x, &w, &targets, &mut losses);
+        let before = dw.clone();
+        reference::head_gradient(n, &x, &w, &targets, &dlosses, &mut dx, &mut dw);
+        at_every_level(|level| {
+            let what = |part: &str| format!("{part} of {rows} rows of {n}, {vocabulary} entries");
+            let [transposed, forward] = pack(level, n, &w);
+            let head = Head { transposed: &transposed, forward: &forward };
+            let mut scratch = vec![f32::NAN; head::scratch_len(rows, vocabulary)];
+            let mut found = vec![f32::NAN; rows];
+            head::losses(level, head, &x, &targets, &mut found, &mut scratch);
+            assert_close(&what("losses"), level, &found, &losses, 1e-5);
+            scratch.fill(f32::NAN);
+            let (mut y, mut found_dw) = (vec![f32::NAN; rows * (n + 1)], before.clone());
+            head::gradient(level, head, &x, &targets, &dlosses, &mut y, &mut found_dw, &mut scratch);
+            let column = |of: std::ops::Range<usize>| -> Vec<f32> {
+                y.chunks_exact(n + 1).flat_map(|row| row[of.clone()].to_vec()).collect()
+            };
+            assert_close(&what("losses beside the gradient"), level, &column(n..n + 1), &losses, 1e-5);
+            assert_close(&what("gradient of x"), level, &column(0..n), &dx, 2e-5);
+            assert_close(&what("gradient of the weights"), level, &found_dw, &dw, 2e-5);
+        });
+    }
+}
+
+#[test]
+fn large_logits_do_not_overflow() {
+    let (rows, n, vocabulary) = (4, 8, CHUNK + 9);
+    let x: Vec<f32> = random("x", rows * n).iter().map(|x| 40.0 * x).collect();
+    let (w, targets) = (random("w", vocabulary * n), [0.0, 1.0, 511.0, 520.0]);
+    let mut losses = vec![0.0; rows];
+    reference::head_losses(n, &x, &w, &targets, &mut losses);
+    at_every_level(|level| {
+        let [transposed, forward] = pack(level, n, &w);
+        let head = Head { transposed: &transposed, forward: &forward };
+        let mut scratch = vec![f32::NAN; head::scratch_len(rows, vocabulary)];
+        let mut found = vec![f32::NAN; rows];
+        head::losses(level, head, &x, &targets, &mut found, &mut scratch);
+        assert_close("losses", level, &found, &losses, 1e-4);
+    });
+}

@@ -1,0 +1,305 @@
+//! Layers, their gradients and the optimiser, at every level, against the f64 references.
+
+use crate::common::{assert_close, at_every_level, random};
+#[cfg(target_arch = "wasm32")]
+use wasm_bindgen_test::wasm_bindgen_test as test;
+
+use vivarium_kernels::adam::{self, AdamStep};
+use vivarium_kernels::layernorm::{self, LayerNorm};
+use vivarium_kernels::{
+    Activation, PackedMatrix, activation, embedding, linear, norm, reduce, reference, softmax,
+};
+
+const ACTIVATIONS: [Activation; 4] = [Activation::None, Activation::Relu, Activation::Tanh, Activation::Gelu];
+/// Lengths around every edge of vectors and of blocks of vectors.
+const LENGTHS: [usize; 12] = [0, 1, 2, 3, 7, 8, 15, 16, 17, 64, 100, 1000];
+const WIDTHS: [usize; 12] = [1, 2, 3, 4, 5, 6, 8, 9, 16, 31, 128, 130];
+
+#[test]
+fn activations_and_their_slopes() {
+    for activation in ACTIVATIONS {
+        for len in LENGTHS {
+            let (x, dy) = (random("x", len), random("dy", len));
+            let y: Vec<f32> = x.iter().map(|&x| reference::activate(activation, x)).collect();
+            let dx: Vec<f32> =
+                x.iter().zip(&dy).map(|(&x, &dy)| dy * reference::activation_slope(activation, x)).collect();
+            at_every_level(|level| {
+                let mut got = x.clone();
+                activation::forward(level, activation, &mut got);
+                assert_close(&format!("{activation:?} of {len}"), level, &got, &y, 5e-7);
+                let saved = if activation.saves_input() { &x } else { &y };
+                let mut got = dy.clone();
+                activation::backward(level, activation, saved, &mut got);
+                assert_close(&format!("{activation:?} gradient of {len}"), level, &got, &dx, 2e-6);
+            });
+        }
+    }
+}
+
+#[test]
+fn relu_lets_nan_through() {
+    at_every_level(|level| {
+        let mut x = vec![f32::NAN; 20];
+        activation::forward(level, Activation::Relu, &mut x);
+        assert!(x.iter().all(|x| x.is_nan()));
+    });
+}
+
+#[test]
+fn layer_normalisation_and_its_gradient() {
+    for (rows, n) in WIDTHS.into_iter().flat_map(|n| [(0, n), (1, n), (9, n)]) {
+        // A mean far from zero, as activations have.
+        let x: Vec<f32> = random("x", rows * n).iter().map(|x| 3.0 + 2.0 * x).collect();
+        let (gain, shift, dy) = (random("gain", n), random("shift", n), random("dy", rows * n));
+        let layer = LayerNorm { gain: &gain, shift: &shift, epsilon: 1e-5 };
+        let (mut y, mut dx) = (vec![0.0; rows * n], vec![0.0; rows * n]);
+        let (mut mean, mut inverse) = (vec![0.0; rows], vec![0.0; rows]);
+        let (mut dgain, mut dshift) = (vec![1.0; n], vec![2.0; n]);
+        for r in 0..rows {
+            let row = r * n..(r + 1) * n;
+            (mean[r], inverse[r]) = reference::layer_norm_row(&x[row.clone()], &layer, &mut y[row.clone()]);
+            let (x, dy, dx) = (&x[row.clone()], &dy[row.clone()], &mut dx[row]);
+            reference::layer_norm_backward_row(
+                x,
+                mean[r],
+                inverse[r],
+                &gain,
+                dy,
+                dx,
+                &mut dgain,
+                &mut dshift,
+            );
+        }
+        // A single feature has no deviation: its gradient is a difference of nearly equal numbers times 1/√ε.
+        let tolerance = if n == 1 { 1e-3 } else { 2e-5 };
+        at_every_level(|level| {
+            let what = |part: &str| format!("layer norm {rows}x{n}, {part}");
+            let (mut got_y, mut got_dx) = (vec![f32::NAN; rows * n], vec![f32::NAN; rows * n]);
+            let (mut got_mean, mut got_inverse) = (vec![f32::NAN; rows], vec![f32::NAN; rows]);
+            layernorm::forward(level, rows, n, &x, &layer, &mut got_y, &mut got_mean, &mut got_inverse);
+            assert_close(&what("y"), level, &got_y, &y, tolerance);
+            assert_close(&what("mean"), level, &got_mean, &mean, 1e-6);
+            assert_close(&what("inverse deviation"), level, &got_inverse, &inverse, 1e-5);
+
+            let (mut got_dgain, mut got_dshift) = (vec![1.0; n], vec![2.0; n]);
+            layernorm::backward(
+                level,
+                rows,
+                n,
+                &x,
+                &mean,
+                &inverse,
+                &gain,
+                &dy,
+                &mut got_dx,
+                &mut got_dgain,
+                &mut got_dshift,
+            );
+            assert_close(&what("dx"), level, &got_dx, &dx, tolerance);
+            assert_close(&what("dgain"), level, &got_dgain, &dgain, tolerance);
+            assert_close(&what("dshift"), level, &got_dshift, &dshift, 1e-5);
+
+            let mut in_place = x.clone();
+            layernorm::forward_in_place(level, rows, n, &mut in_place, &layer);
+            assert_close(&what("in place"), level, &in_place, &y, tolerance);
+        });
+    }
+}
+
+#[test]
+fn whole_layers_are_their_parts_in_turn() {
+    for (rows, k, n) in [(1, 4, 64), (10, 64, 64), (7, 20, 3), (5, 30, 130)] {
+        let (x, w, bias) = (random("x", rows * k), random("w", k * n), random("bias", n));
+        let (gain, shift) = (random("gain", n), random("shift", n));
+        let layer = LayerNorm { gain: &gain, shift: &shift, epsilon: 1e-5 };
+        for (activation, norm) in ACTIVATIONS.into_iter().flat_map(|a| [(a, None), (a, Some(&layer))]) {
+            let mut expected: Vec<f32> = bias.iter().copied().cycle().take(rows * n).collect();
+            reference::gemm(rows, k, n, &x, &w, &mut expected, 1.0);
+            for row in expected.chunks_mut(n) {
+                if let Some(norm) = norm {
+                    let before = row.to_vec();
+                    reference::layer_norm_row(&before, norm, row);
+                }
+                row.iter_mut().for_each(|y| *y = reference::activate(activation, *y));
+            }
+            at_every_level(|level| {
+                let packed = PackedMatrix::pack(level, &w, k, n);
+                let mut y = vec![f32::NAN; rows * n];
+                linear::linear_layer(level, rows, &x, k, &packed, Some(&bias), norm, activation, &mut y);
+                assert_close(&format!("layer {rows}x{k}x{n} {activation:?}"), level, &y, &expected, 5e-5);
+            });
+        }
+    }
+}
+
+#[test]
+fn gradients_of_a_layers_parameters_are_added() {
+    let (rows, k, n) = (13, 20, 70);
+    let (x, dy) = (random("x", rows * k), random("dy", rows * n));
+    let (mut dw, mut db) = (vec![1.0; k * n], vec![1.0; n]);
+    reference::gemm_tn(rows, k, n, &x, &dy, &mut dw);
+    for row in dy.chunks(n) {
+        db.iter_mut().zip(row).for_each(|(db, dy)| *db += dy);
+    }
+    at_every_level(|level| {
+        let (mut got_dw, mut got_db) = (vec![1.0; k * n], vec![1.0; n]);
+        linear::linear_backward(level, rows, k, n, &x, k, &dy, n, &mut got_dw, Some(&mut got_db));
+        assert_close("dw", level, &got_dw, &dw, 1e-5);
+        assert_close("db", level, &got_db, &db, 1e-5);
+    });
+}
+
+#[test]
+fn softmax_and_its_gradient() {
+    for (rows, n) in WIDTHS.into_iter().flat_map(|n| [(0, n), (1, n), (16, n), (37, n)]) {
+        let x: Vec<f32> = random("x", rows * n).iter().map(|x| 5.0 * x).collect();
+        let dy = random("dy", rows * n);
+        let (mut y, mut dx) = (vec![0.0; rows * n], vec![0.0; rows * n]);
+        let (mut log_y, mut log_dx) = (y.clone(), y.clone());
+        for r in 0..rows {
+            let row = r * n..(r + 1) * n;
+            let (x, dy) = (&x[row.clone()], &dy[row.clone()]);
+            reference::softmax_row(x, &mut y[row.clone()]);
+            reference::log_softmax_row(x, &mut log_y[row.clone()]);
+            reference::softmax_backward_row(&y[row.clone()], dy, &mut dx[row.clone()]);
+            reference::log_softmax_backward_row(&log_y[row.clone()], dy, &mut log_dx[row]);
+        }
+        at_every_level(|level| {
+            let what = |part: &str| format!("{part} {rows}x{n}");
+            let mut got = vec![f32::NAN; rows * n];
+            softmax::softmax(level, rows, n, &x, &mut got);
+            assert_close(&what("softmax"), level, &got, &y, 1e-6);
+            softmax::log_softmax(level, rows, n, &x, &mut got);
+            assert_close(&what("log-softmax"), level, &got, &log_y, 1e-6);
+            softmax::softmax_backward(level, rows, n, &y, &dy, &mut got);
+            assert_close(&what("softmax gradient"), level, &got, &dx, 2e-6);
+            softmax::log_softmax_backward(level, rows, n, &log_y, &dy, &mut got);
+            assert_close(&what("log-softmax gradient"), level, &got, &log_dx, 1e-5);
+        });
+    }
+}
+
+#[test]
+fn masked_and_enormous_logits() {
+    at_every_level(|level| {
+        for n in [3, 20] {
+            let mut x = vec![f32::NEG_INFINITY; n];
+            (x[0], x[n - 1]) = (1e30, 1e30);
+            let mut y = vec![f32::NAN; n];
+            softmax::softmax(level, 1, n, &x, &mut y);
+            assert_eq!((y[0], y[1], y[n - 1]), (0.5, 0.0, 0.5));
+            softmax::log_softmax(level, 1, n, &x, &mut y);
+            assert_eq!(y[1], f32::NEG_INFINITY);
+        }
+    });
+}
+
+#[test]
+fn ten_steps_of_adam() {
+    for len in LENGTHS {
+        let settings =
+            AdamStep { learning_rate: 0.01, epsilon: 1e-5, weight_decay: 0.1, ..AdamStep::default() };
+        let gradients: Vec<Vec<f32>> = (0..10).map(|step| random(&format!("g{step}"), len)).collect();
+        let start = random("p", len);
+        let (mut p, mut m, mut v) = (start.clone(), vec![0.0; len], vec![0.0; len]);
+        for (g, step) in gradients.iter().zip(1..) {
+            reference::adam(&mut p, g, &mut m, &mut v, &AdamStep { step, ..settings });
+        }
+        at_every_level(|level| {
+            let (mut got_p, mut got_m, mut got_v) = (start.clone(), vec![0.0; len], vec![0.0; len]);
+            for (g, step) in gradients.iter().zip(1..) {
+                adam::step(level, &mut got_p, g, &mut got_m, &mut got_v, &AdamStep { step, ..settings });
+            }
+            assert_close("parameters", level, &got_p, &p, 2e-6);
+            assert_close("first moment", level, &got_m, &m, 1e-6);
+            assert_close("second moment", level, &got_v, &v, 1e-6);
+        });
+    }
+}
+
+#[test]
+fn norms_and_clips() {
+    for len in LENGTHS {
+        let x = random("x", len);
+        let squares: f64 = x.iter().map(|&x| f64::from(x).powi(2)).sum();
+        at_every_level(|level| {
+            assert_close("Σx²", level, &[norm::sum_of_squares(level, &x)], &[squares as f32], 1e-6);
+            let mut clipped = x.clone();
+            let before = norm::clip(level, &mut clipped, 0.5);
+            assert_close("norm", level, &[before], &[squares.sqrt() as f32], 1e-6);
+            let after = norm::sum_of_squares(level, &clipped).sqrt();
+            assert!(after <= 0.5 * (1.0 + 1e-6) && after >= before.min(0.5) * (1.0 - 1e-6));
+            let mut untouched = x.clone();
+            norm::clip(level, &mut untouched, 1e9);
+            assert_eq!(untouched, x);
+        });
+    }
+}
+
+#[test]
+fn reductions() {
+    for len in LENGTHS {
+        let (x, y) = (random("x", len), random("y", len));
+        let total: f64 = x.iter().map(|&x| f64::from(x)).sum();
+        let smallest = x.iter().copied().fold(f32::INFINITY, f32::min);
+        let largest = x.iter().copied().fold(f32::NEG_INFINITY, f32::max);
+        let added: Vec<f32> = x.iter().zip(&y).map(|(x, y)| x + y).collect();
+        at_every_level(|level| {
+            assert_close("sum", level, &[reduce::sum(level, &x)], &[total as f32], 1e-5);
+            assert_eq!(reduce::min(level, &x), smallest);
+            assert_eq!(reduce::max(level, &x), largest);
+            let mut got = y.clone();
+            reduce::add(level, &x, &mut got);
+            assert_eq!(got, added);
+            let (mean, variance) = reduce::mean_and_variance(level, &x);
+            if len == 0 {
+                assert!(mean.is_nan() && variance.is_nan());
+            } else {
+                let mean64 = total / len as f64;
+                let variance64 = x.iter().map(|&x| (f64::from(x) - mean64).powi(2)).sum::<f64>() / len as f64;
+                assert_close("mean", level, &[mean], &[mean64 as f32], 1e-6);
+                assert_close("variance", level, &[variance], &[variance64 as f32], 1e-5);
+            }
+        });
+    }
+}
+
+#[test]
+fn column_sums_are_added() {
+    for (rows, n) in WIDTHS.into_iter().flat_map(|n| [(0, n), (1, n), (50, n)]) {
+        for gap in [0, 3] {
+            let x = random("x", rows * (n + gap));
+            let mut expected = vec![1.0; n];
+            for row in x.chunks(n + gap) {
+                expected.iter_mut().zip(row).for_each(|(sum, x)| *sum += x);
+            }
+            at_every_level(|level| {
+                let mut sums = vec![1.0; n];
+                reduce::add_columns(level, rows, n, &x, n + gap, &mut sums);
+                assert_close(&format!("columns {rows}x{n}+{gap}"), level, &sums, &expected, 1e-5);
+            });
+        }
+    }
+}
+
+#[test]
+fn embeddings_and_their_gradient() {
+    for (k, n) in WIDTHS.into_iter().flat_map(|n| [(1, n), (5, n)]) {
+        let (rows, entries) = (9, 7);
+        let (table, dy) = (random("table", entries * n), random("dy", rows * n));
+        // Some come more than once in a row, and some lie beyond both ends.
+        let indices: Vec<f32> = random("indices", rows * k).iter().map(|x| (4.0 + 6.0 * x).floor()).collect();
+        let (mut y, mut dtable) = (vec![0.0; rows * n], random("so far", entries * n));
+        let so_far = dtable.clone();
+        reference::embedding(k, n, &indices, &table, &mut y);
+        reference::embedding_gradient(k, n, &indices, &dy, &mut dtable);
+        at_every_level(|level| {
+            let mut got = vec![f32::NAN; rows * n];
+            embedding::embedding(level, k, n, &indices, &table, &mut got);
+            assert_close(&format!("embedding {k}, {n}"), level, &got, &y, 1e-6);
+            let mut got = so_far.clone();
+            embedding::embedding_gradient(level, k, n, &indices, &dy, &mut got);
+            assert_close(&format!("its gradient {k}, {n}"), level, &got, &dtable, 2e-6);
+        });
+    }
+}

@@ -1,0 +1,171 @@
+//! Models learn on the GPU as they do on the CPU.
+
+use vivarium_gpu::{AdapterChoice, Gpu};
+use vivarium_graph::{Cpu, Values};
+use vivarium_lm::resident::{Advance, Resident};
+use vivarium_lm::{LanguageConfig, LanguageError, Learnt, Trainer};
+
+/// The adapter that the environment names, or else the best one.
+fn open() -> Gpu {
+    let named = std::env::var("VIVARIUM_GPU_TEST_ADAPTER");
+    let choice = named.map_or(AdapterChoice::Best, AdapterChoice::Named);
+    Gpu::open_blocking(&choice).unwrap_or_else(|error| panic!("{error}"))
+}
+
+/// A model of a few numbers.
+fn small() -> LanguageConfig {
+    LanguageConfig {
+        context: 40,
+        layers: 2,
+        heads: 2,
+        width: 24,
+        batch: 5,
+        learning_rate: 1e-2,
+        final_learning_rate: 1e-3,
+        warm_up: 5,
+        anneal_updates: 120,
+        ..LanguageConfig::default()
+    }
+}
+
+/// Sequences in which a token follows from the two before it.
+fn sequences(config: &LanguageConfig, step: u32) -> Vec<u32> {
+    let sequence = |row: u32| {
+        let (mut a, mut b) = ((row * 5 + step) % 7, (row + 3 * step + 1) % 7);
+        std::iter::repeat_with(move || {
+            (a, b) = (b, (a + b) % 7);
+            b
+        })
+    };
+    (0..config.batch).flat_map(|row| sequence(row).take(config.context as usize + 1)).collect()
+}
+
+fn finished(advance: Advance) -> Learnt {
+    match advance {
+        Advance::Finished(learnt) => learnt,
+        Advance::Waiting => panic!("natively it waits"),
+    }
+}
+
+/// The largest difference between weights.
+fn apart(a: &Trainer, b: &Trainer) -> f32 {
+    let [a, b] = [a, b].map(|trainer| trainer.model().parameters().flat());
+    a.iter().zip(b).map(|(a, b)| (a - b).abs()).fold(0.0, f32::max)
+}
+
+#[test]
+fn the_first_steps_are_those_of_the_cpu() {
+    let (gpu, cpu) = (open(), Cpu::new(2));
+    for (tied, max_gradient_norm) in [(true, 0.5), (false, 0.0)] {
+        let config = LanguageConfig { tied, bias: tied, max_gradient_norm, ..small() };
+        let mut trainer = Trainer::new(cpu.level(), config.clone(), 7, 3).unwrap();
+        let mut same = Trainer::new(cpu.level(), config.clone(), 7, 4).unwrap();
+        // It has begun on the CPU already.
+        trainer.step(&cpu, &sequences(&config, 99)).unwrap();
+        let mut resident = Resident::new(&gpu, &trainer).unwrap();
+        let mut curves = [Vec::new(), Vec::new()];
+        for step in 0..20 {
+            let sequences = sequences(&config, step);
+            resident.submit(&sequences).unwrap();
+            curves[0].push(finished(resident.advance().unwrap()));
+            curves[1].push(trainer.step(&cpu, &sequences).unwrap());
+            if step == 0 {
+                resident.keep().unwrap();
+                assert!(resident.hand_over(&cpu, &mut same).unwrap());
+                assert_eq!(same.updates(), 2);
+                let apart = apart(&same, &trainer);
+                assert!(apart < 2e-5, "tied {tied}: weights are {apart} apart after a step");
+            }
+        }
+        for (step, (found, expected)) in curves[0].iter().zip(&curves[1]).enumerate() {
+            let apart = (found.loss - expected.loss).abs();
+            // What was rounded differently grows from step to step.
+            let allowed = if step < 3 { 1e-4 } else { 2e-2 };
+            assert!(apart < allowed * expected.loss, "tied {tied}, step {step}: {found:?} and {expected:?}");
+            assert_eq!(found.learning_rate, expected.learning_rate);
+            let apart = (found.gradient_norm - expected.gradient_norm).abs();
+            assert!(step > 2 || apart < 1e-3 * expected.gradient_norm, "{found:?} and {expected:?}");
+        }
+        let [first, last] = [0, 19].map(|step: usize| curves[0][step].loss);
+        assert!(last < 0.8 * first, "it learns: {first} became {last}");
+        assert_eq!((resident.updates(), trainer.updates()), (21, 21));
+    }
+}
+
+#[test]
+fn steps_may_be_under_way_while_what_was_learnt_comes_back() {
+    let (gpu, cpu, config) = (open(), Cpu::new(1), small());
+    let mut trainer = Trainer::new(cpu.level(), config.clone(), 7, 3).unwrap();
+    let mut resident = Resident::new(&gpu, &trainer).unwrap();
+    assert_eq!(resident.advance(), Ok(Advance::Waiting));
+    assert_eq!(resident.hand_over(&cpu, &mut trainer), Ok(false));
+    for step in 0..2 {
+        resident.submit(&sequences(&config, step)).unwrap();
+    }
+    resident.keep().unwrap();
+    assert!(!resident.has_room());
+    resident.submit(&sequences(&config, 2)).unwrap();
+    assert_eq!((resident.submitted(), resident.updates()), (2, 0), "what there was no room for is left out");
+    finished(resident.advance().unwrap());
+    resident.submit(&sequences(&config, 2)).unwrap();
+    assert!(resident.hand_over(&cpu, &mut trainer).unwrap());
+    assert_eq!(trainer.updates(), 2, "the third step came later");
+    // From there both go on alike.
+    let found = [0, 1].map(|_| finished(resident.advance().unwrap()));
+    let expected = trainer.step(&cpu, &sequences(&config, 2)).unwrap();
+    assert!((found[1].loss - expected.loss).abs() < 1e-4, "{found:?} and {expected:?}");
+}
+
+#[test]
+fn nothing_is_made_while_it_learns() {
+    let (gpu, cpu, config) = (open(), Cpu::new(1), small());
+    let trainer = Trainer::new(cpu.level(), config.clone(), 7, 3).unwrap();
+    let mut resident = Resident::new(&gpu, &trainer).unwrap();
+    let mut memory = None;
+    for step in 0..6 {
+        resident.submit(&sequences(&config, step)).unwrap();
+        finished(resident.advance().unwrap());
+        let now = (gpu.memory(), gpu.kernels_compiled());
+        assert_eq!(*memory.get_or_insert(now), now, "step {step}");
+    }
+    assert!(resident.bytes() > 0 && resident.cost().dispatches > 0);
+}
+
+#[test]
+fn what_is_not_allowed_is_refused_and_changes_nothing() {
+    let (gpu, cpu, config) = (open(), Cpu::new(1), small());
+    let mut trainer = Trainer::new(cpu.level(), config.clone(), 7, 3).unwrap();
+    let mut resident = Resident::new(&gpu, &trainer).unwrap();
+    let mut wrong = sequences(&config, 0);
+    let fewer = &wrong[..41 * 4];
+    assert_eq!(resident.submit(fewer), Err(LanguageError::Rows { rows: 4, batch: 5 }));
+    wrong[5] = 7;
+    assert_eq!(resident.submit(&wrong), Err(LanguageError::Token { place: 5, token: 7, vocabulary: 7 }));
+    let deeper = LanguageConfig { layers: 3, ..config.clone() };
+    assert!(matches!(resident.set_config(deeper), Err(LanguageError::Config(_))));
+    resident.submit(&sequences(&config, 0)).unwrap();
+    let found = finished(resident.advance().unwrap());
+    let expected = trainer.step(&cpu, &sequences(&config, 0)).unwrap();
+    assert!((found.loss - expected.loss).abs() < 1e-4, "{found:?} and {expected:?}");
+}
+
+#[test]
+fn what_diverges_and_what_is_lost_is_told_every_time() {
+    let (gpu, cpu, config) = (open(), Cpu::new(1), small());
+    let mut tensors = Trainer::new(cpu.level(), config.clone(), 7, 3).unwrap().save();
+    for tensor in tensors.iter_mut().filter(|tensor| tensor.name == "ln_f.weight") {
+        tensor.values = Values::F32(vec![3e38; config.width as usize]);
+    }
+    let trainer = Trainer::restore(&cpu, config.clone(), 7, &tensors).unwrap();
+    let mut resident = Resident::new(&gpu, &trainer).unwrap();
+    resident.submit(&sequences(&config, 0)).unwrap();
+    for _ in 0..2 {
+        let error = resident.advance().unwrap_err();
+        assert!(matches!(error, LanguageError::NotFinite { updates: 0, .. }), "{error}");
+    }
+    let trainer = Trainer::new(cpu.level(), config.clone(), 7, 3).unwrap();
+    let mut resident = Resident::new(&gpu, &trainer).unwrap();
+    gpu.destroy();
+    assert!(matches!(resident.submit(&sequences(&config, 0)), Err(LanguageError::Gpu(_))));
+    assert!(matches!(resident.keep(), Err(LanguageError::Gpu(_))));
+}

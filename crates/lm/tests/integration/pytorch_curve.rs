@@ -1,0 +1,26 @@
+//! A model learns as PyTorch's does: the same losses from the same weights on the same batches.
+//!
+//! `../pytorch_curve.json` holds the losses that PyTorch found in f64, and the command that made them.
+
+use crate::curve;
+use serde::Deserialize;
+use vivarium_graph::Cpu;
+use vivarium_lm::{Preset, Trainer};
+
+#[derive(Deserialize)]
+struct Recorded {
+    losses: Vec<f64>,
+}
+
+#[test]
+fn the_losses_are_those_of_pytorch() {
+    let recorded: Recorded = serde_json::from_str(include_str!("../pytorch_curve.json")).unwrap();
+    assert_eq!(recorded.losses.len(), curve::STEPS);
+    let (config, cpu) = (curve::config(Preset::Tiny), Cpu::new(1));
+    let vocabulary = curve::vocabulary(&config);
+    let mut trainer = Trainer::new(cpu.level(), config.clone(), vocabulary, curve::SEED).unwrap();
+    for (step, (batch, expected)) in curve::batches(&config).iter().zip(recorded.losses).enumerate() {
+        let loss = trainer.step(&cpu, batch).unwrap().loss;
+        assert!((loss - expected).abs() < 1e-4, "step {step}: {loss} instead of {expected}");
+    }
+}
