@@ -18,6 +18,7 @@ function test(name, options, where, body) {
   it(name, { timeout: 2 * patience }, async () => {
     const server = await host(options)
     const visitor = await visit(where, { from: server.address })
+    visitor.page.setDefaultTimeout(patience)
     try {
       await body(visitor, server)
     } finally {
@@ -192,29 +193,33 @@ describe('a new version', () => {
     await allKept(visitor, server)
     assert.equal(await visitor.at('new-version').count(), 0)
 
+    await pause(visitor)
     first.update()
     await showTab(visitor)
     await visitor.at('new-version').waitFor()
     assert.match(await visitor.at('new-version').textContent(), /A new version is available\./)
-    // The run goes on meanwhile.
+    // The run can go on.
+    await visitor.at('play').click()
     await trains(visitor)
     assert.equal(await shown(visitor), version)
 
     await pause(visitor)
-    const done = await steps(visitor)
     await visitor.at('reload').click()
     await until(async () => (await shown(visitor)) === next, 'the new version')
     await trains(visitor)
+    // Chromium looks for a new service worker when the page is idle, or after a minute.
+    await pause(visitor)
     const only = async () => Object.keys(await cached(visitor)).join() === `vivarium:/cache ${next}`
     await until(only, 'the old cache to be deleted')
     await allKept(visitor, server)
     assert.equal(await visitor.at('new-version').count(), 0)
 
     // The run from before was kept.
-    await pause(visitor)
     await visitor.at('open').click()
+    const kept = Number((await visitor.at('recent').textContent()).match(/cartpole-seed1-(\d+)/)[1])
+    assert.ok(kept > 0)
     await visitor.at('recent').click()
-    await until(async () => (await steps(visitor)) === done, 'the steps of the run that was kept')
+    await until(async () => (await steps(visitor)) === kept, 'the steps of the run that was kept')
     calm(visitor)
 
     await server.close()
@@ -227,10 +232,12 @@ describe('a new version', () => {
   test('can wait', second, '#/cartpole', async (visitor, server) => {
     await trains(visitor)
     await allKept(visitor, server)
+    await pause(visitor)
     second.update()
     await showTab(visitor)
     await visitor.at('later').click()
     await visitor.at('new-version').waitFor({ state: 'detached' })
+    await visitor.at('play').click()
     await trains(visitor)
     assert.equal(await shown(visitor), version)
     calm(visitor)

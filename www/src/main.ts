@@ -1,7 +1,7 @@
 import './assets/base.css'
 import { mount } from 'svelte'
 import App from './app/App.svelte'
-import { keepLoaded } from './service-worker'
+import { activateOwn, keepLoaded } from './service-worker'
 import { newVersion } from './state/new-version.svelte'
 
 const target = document.getElementById('app')!
@@ -9,4 +9,5 @@ target.replaceChildren()
 mount(App, { target })
 
 void keepLoaded()
-void newVersion.watch()
+void activateOwn()
+newVersion.watch()

@@ -1,10 +1,7 @@
 // The page's side of www/service-worker.js. Only the built page has a service worker.
+import { ownVersion } from './version'
 
 const longestWait = 3000
-
-/** The version of the build that this page belongs to. */
-const ownVersion = (): string | undefined =>
-  document.querySelector<HTMLMetaElement>('meta[name=version]')?.content
 
 let registering: Promise<ServiceWorkerRegistration | null> | null = null
 
@@ -49,28 +46,23 @@ export async function keepLoaded(): Promise<void> {
   )
 }
 
-/** Calls `found` when the host has a newer version than this page; looks each time the tab is shown again. */
-export async function watchForNewVersion(found: () => void): Promise<void> {
+/** Replaces the service worker of an older build by the one of this page's build as soon as that is installed. */
+export async function activateOwn(): Promise<void> {
   const registration = await register()
   if (!registration) return
-  const check = async (): Promise<void> => {
+  const activate = async (): Promise<void> => {
     const { waiting } = registration
-    if (!waiting) return
-    // After a reload the page is the new one, but the old service worker may still be active.
-    if ((await versionOf(waiting)) === ownVersion()) waiting.postMessage({ kind: 'activate' })
-    else found()
+    // One that is newer still has to wait until its own page is loaded.
+    if (waiting && (await versionOf(waiting)) === ownVersion()) waiting.postMessage({ kind: 'activate' })
   }
+  // After a visit, the browser looks for another service worker by itself, once the page is idle.
   registration.addEventListener('updatefound', () => {
     const { installing } = registration
     installing?.addEventListener('statechange', () => {
-      if (installing.state === 'installed') void check()
+      if (installing.state === 'installed') void activate()
     })
   })
-  document.addEventListener('visibilitychange', () => {
-    // Rejects while the host cannot be reached.
-    if (document.visibilityState === 'visible') registration.update().catch(() => {})
-  })
-  await check()
+  await activate()
 }
 
 function versionOf(worker: ServiceWorker): Promise<unknown> {

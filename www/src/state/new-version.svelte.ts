@@ -1,5 +1,5 @@
 /** Whether the host has a newer version of the page, and loading it. */
-import { watchForNewVersion } from '../service-worker'
+import { watchForNewVersion } from '../version'
 import { lab } from './lab.svelte'
 
 class NewVersion {
@@ -7,11 +7,15 @@ class NewVersion {
   /** The current run could not be kept, so that reloading would lose it. */
   unsaved = $state(false)
 
-  watch(): Promise<void> {
-    return watchForNewVersion(() => (this.available = true))
+  private dismissed = false
+
+  watch(): void {
+    watchForNewVersion(() => (this.available = !this.dismissed))
   }
 
+  /** Hides the message for good: the next visit loads the new version anyway. */
   dismiss(): void {
+    this.dismissed = true
     this.available = false
   }
 
