@@ -1,28 +1,27 @@
-import { existsSync } from 'node:fs'
 import { svelte } from '@sveltejs/vite-plugin-svelte'
 import { defineConfig } from 'vitest/config'
+import { isolation } from './scripts/hosting/headers.mjs'
+import { hosting } from './scripts/hosting/plugin.mjs'
+import { sourceAddress } from './scripts/hosting/source.mjs'
 
-// Shared memory, and so threads in wasm, exists only on pages that are isolated by these two headers.
-const isolation = {
-  'Cross-Origin-Opener-Policy': 'same-origin',
-  'Cross-Origin-Embedder-Policy': 'require-corp',
-}
+const { page, workers } = hosting()
 
 export default defineConfig({
   // The static folder works under any path.
   base: './',
-  publicDir: 'www/public',
-  plugins: [svelte()],
+  publicDir: false,
+  plugins: [svelte(), page],
+  define: { __SOURCE_ADDRESS__: JSON.stringify(sourceAddress()) },
   server: { headers: isolation, watch: { ignored: ['**/target/**', '**/runs/**'] } },
   preview: { headers: isolation },
-  worker: { format: 'es' },
+  worker: { format: 'es', plugins: workers },
   build: {
     target: 'es2022',
     // A wasm module of some hundred kilobytes is loaded as a file, never inlined.
     assetsInlineLimit: 2048,
     rolldownOptions: {
       checks: { bundlerTimings: false },
-      input: ['index.html', 'bench/index.html'].filter((page) => existsSync(page)),
+      input: ['index.html', 'bench/index.html', 'notices.html'],
     },
   },
   test: {

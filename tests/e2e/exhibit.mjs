@@ -38,14 +38,12 @@ export async function pause(visit) {
 }
 
 /** The page's own evaluation over 100 episodes. */
-export async function evaluate({ at, page }) {
+export async function evaluate({ at }) {
   const before = (await at('evaluation-result').count())
     ? await at('evaluation-result').elementHandle()
     : null
   await at('evaluate').click()
-  await page.waitForFunction(() => !document.querySelector('[data-testid=evaluate]').disabled, null, {
-    timeout: patience,
-  })
+  await until(() => at('evaluate').isEnabled(), 'the evaluation')
   await before?.dispose()
   return Number((await at('evaluation-mean').textContent()).replaceAll(/[^\d.−-]/g, '').replace('−', '-'))
 }

@@ -43,15 +43,26 @@ export async function closeHosts() {
   hosts.clear()
 }
 
+/** Runs in pages and workers: writes what the Content-Security-Policy blocks to the console, whose errors are collected. */
+function reportViolations() {
+  addEventListener('securitypolicyviolation', ({ effectiveDirective, blockedURI }) =>
+    console.error(`securitypolicyviolation: ${effectiveDirective} blocks ${blockedURI}`),
+  )
+}
+
 /**
- * Opens `where` (query and fragment) in a window of its own. `before` runs in the page before anything of its own. `wrong`
- * collects console errors, uncaught errors and failed requests.
+ * Opens `where` (query and fragment) in a window of its own, on a shared host of the kind `serve`, or on the host at `from`.
+ * `before` runs in the page before anything of its own. `wrong` collects console errors, violations of the Content-Security-Policy,
+ * uncaught errors and failed requests.
  */
-export async function visit(where = '', { serve = {}, before = null, ...context } = {}) {
+export async function visit(where = '', { serve = {}, from = null, before = null, ...context } = {}) {
   const window = await (await launch()).newContext({ viewport: { width: 1280, height: 800 }, ...context })
   const page = await window.newPage()
+  await page.addInitScript(reportViolations)
   if (before) await page.addInitScript(before)
   const wrong = []
+  // A worker that has ended already reports nothing any more.
+  page.on('worker', (worker) => worker.evaluate(reportViolations).catch(() => {}))
   page.on('console', (message) => message.type() === 'error' && wrong.push(message.text()))
   page.on('pageerror', (error) => wrong.push(String(error)))
   page.on('requestfailed', (request) => wrong.push(`${request.url()}: ${request.failure()?.errorText}`))
@@ -59,6 +70,6 @@ export async function visit(where = '', { serve = {}, before = null, ...context 
     'response',
     (response) => response.status() >= 400 && wrong.push(`${response.url()}: ${response.status()}`),
   )
-  await page.goto((await address(serve)) + where)
+  await page.goto((from ?? (await address(serve))) + where)
   return { page, wrong, window, at: (id) => page.getByTestId(id) }
 }

@@ -154,7 +154,7 @@ describe('a lesser browser or host', () => {
     [
       'without headers, by a service worker, under a path',
       '#/cartpole',
-      { serve: { isolated: false, path: '/a/b/' } },
+      { serve: { isolated: false, paths: ['/a/b/'] } },
       'threads-relaxed',
     ],
   ]

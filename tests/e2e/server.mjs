@@ -1,7 +1,9 @@
-// Serves the built page as a plain static host does, with or without the isolation headers.
+// Serves the built page: as a static host that reads dist/_headers does, or as one that sends no headers of its own.
+import { readFileSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import { extname, join, normalize, sep } from 'node:path'
+import { headersOf, parseHeaders } from '../../scripts/hosting/headers.mjs'
 import { root } from '../../scripts/run.mjs'
 
 const dist = join(root, 'dist')
@@ -15,29 +17,49 @@ const types = {
   '.woff2': 'font/woff2',
   '.png': 'image/png',
 }
-const isolation = {
-  'Cross-Origin-Opener-Policy': 'same-origin',
-  'Cross-Origin-Embedder-Policy': 'require-corp',
-}
 
-/** Starts a host for dist/ under a path; gives its address and how to close it. */
-export async function host({ isolated = true, path = '/' } = {}) {
+/**
+ * Starts a host for dist/.
+ *
+ * - `isolated`: whether it sends the headers of dist/_headers
+ * - `paths`: the paths that it serves dist/ under
+ * - `change(name, body)`: the body to send for a file
+ * - `damage(name)`: `missing` for a file that is not found, `cut` for one that breaks off in the middle
+ *
+ * Returns the address of the first path, the set of files `served` so far, and `close`.
+ */
+export async function host({ isolated = true, paths = ['/'], change = null, damage = () => null } = {}) {
+  const rules = isolated ? parseHeaders(readFileSync(join(dist, '_headers'), 'utf8')) : []
+  const served = new Set()
   const server = createServer(async (request, response) => {
     const asked = decodeURIComponent(new URL(request.url, 'http://host').pathname)
-    const inside = asked.startsWith(path) ? asked.slice(path.length) : null
-    const file =
-      inside !== null &&
-      normalize(join(dist, inside.endsWith('/') || !inside ? `${inside}index.html` : inside))
+    const path = paths.find((path) => asked.startsWith(path))
+    const inside = path === undefined ? '' : asked.slice(path.length)
+    const name = inside.endsWith('/') || !inside ? `${inside}index.html` : inside
+    const file = normalize(join(dist, name))
     try {
-      if (!file || !file.startsWith(dist + sep)) throw new Error('outside')
-      const body = await readFile(file)
+      if (path === undefined || !file.startsWith(dist + sep)) throw new Error('outside')
+      if (damage(name) === 'missing') throw new Error('missing')
+      const stored = await readFile(file)
+      const body = Buffer.from(change?.(name, stored) ?? stored)
       const type = types[extname(file)] ?? 'application/octet-stream'
-      response.writeHead(200, { 'Content-Type': type, ...(isolated ? isolation : {}) }).end(body)
+      const headers = {
+        'Content-Type': type,
+        'Content-Length': body.length,
+        ...headersOf(rules, `/${inside}`),
+      }
+      response.writeHead(200, headers)
+      if (damage(name) === 'cut') {
+        response.write(body.subarray(0, body.length / 2), () => response.destroy())
+        return
+      }
+      response.end(body)
+      served.add(name)
     } catch {
       response.writeHead(404, { 'Content-Type': 'text/plain' }).end('not here')
     }
   })
   await new Promise((ready) => server.listen(0, '127.0.0.1', ready))
   const close = () => new Promise((done) => (server.closeAllConnections(), server.close(done)))
-  return { address: `http://127.0.0.1:${server.address().port}${path}`, close }
+  return { address: `http://127.0.0.1:${server.address().port}${paths[0]}`, served, close }
 }

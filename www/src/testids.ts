@@ -13,6 +13,11 @@ export const testIds = {
   theme: 'switch between dark and light',
   toast: 'a piece of news; gone after some seconds',
   error: 'an error: a message that stays, or the page or box that says why nothing is shown',
+  'new-version': 'says that the host has a newer version of the page',
+  reload: 'button in it that keeps a copy of the run and loads that version',
+  later: 'button in it that hides it',
+  source: 'link to the source code; there where its public address is known',
+  notices: 'link to the licences',
   'way-on': 'link on the page that a bad address gives',
   // The entrance.
   enter: 'link to the cartpole exhibit',

@@ -1,4 +1,5 @@
 /** Checkpoints on this machine: as downloads, and in the browser's own file system. */
+import { storageKey } from '../storage'
 
 export interface Kept {
   name: string
@@ -26,7 +27,8 @@ export function download(
 
 async function folder(): Promise<FileSystemDirectoryHandle> {
   const root = await navigator.storage.getDirectory()
-  return root.getDirectoryHandle('checkpoints', { create: true })
+  // The name of a folder must not contain a slash.
+  return root.getDirectoryHandle(encodeURIComponent(storageKey('checkpoints')), { create: true })
 }
 
 /** What is kept, newest first; nothing where the browser keeps no files. */

@@ -278,6 +278,13 @@ class Lab {
     }
   }
 
+  /** Keeps a copy of the current run in the browser, if there is one. Rejects where the browser keeps no files. */
+  async keepRun(): Promise<void> {
+    if (!this.session || !this.info) return
+    const bytes = await this.session.save()
+    await keep(bytes, checkpointName(this.info.name, this.seed, stepsIn(bytes) ?? this.progress.steps))
+  }
+
   /** The run that is about to be replaced, if a person has waited for it. */
   private async copyWorthKeeping(session: Session): Promise<Copy | null> {
     if (!this.info || this.seconds < worthKeeping) return null

@@ -1,5 +1,6 @@
 /** Dark or light: as the system has it, until a person chooses. */
 import type { Theme } from '../lib/colour'
+import { storageKey } from '../storage'
 
 class ThemeState {
   private system = $state<Theme>('dark')
@@ -25,7 +26,7 @@ class ThemeState {
     this.chosen = this.now === 'dark' ? 'light' : 'dark'
     document.documentElement.dataset.theme = this.chosen
     try {
-      localStorage.setItem('theme', this.chosen)
+      localStorage.setItem(storageKey('theme'), this.chosen)
     } catch {
       // A browser that stores nothing still shows the theme.
     }

@@ -1,0 +1,65 @@
+// The file `_headers`, in the format of Cloudflare Pages and Netlify: paths, each with the headers of what is served there.
+
+/** Shared memory, and with it threads in wasm, exists only on pages with the first two; the third lets such a page embed a file. */
+export const isolation = {
+  'Cross-Origin-Opener-Policy': 'same-origin',
+  'Cross-Origin-Embedder-Policy': 'require-corp',
+  'Cross-Origin-Resource-Policy': 'same-origin',
+}
+
+/**
+ * The rules for a build. `revalidated`: the paths of the files that keep their names from build to build. A header must not come
+ * from two rules that match the same path: hosts join the values with a comma.
+ */
+export function headerRules(policy, revalidated) {
+  return [
+    {
+      path: '/*',
+      headers: {
+        ...isolation,
+        // A meta tag cannot say which sites may embed the page; only this header can.
+        'Content-Security-Policy': `${policy}; frame-ancestors 'self'`,
+        'X-Content-Type-Options': 'nosniff',
+      },
+    },
+    // Names contain a hash of the content.
+    { path: '/assets/*', headers: { 'Cache-Control': 'public, max-age=31536000, immutable' } },
+    ...revalidated.map((path) => ({ path, headers: { 'Cache-Control': 'no-cache' } })),
+  ]
+}
+
+export function writeHeaders(rules) {
+  const lines = rules.flatMap(({ path, headers }) => [
+    path,
+    ...Object.entries(headers).map(([name, value]) => `  ${name}: ${value}`),
+    '',
+  ])
+  return lines.join('\n')
+}
+
+export function parseHeaders(text) {
+  const rules = []
+  for (const line of text.split('\n')) {
+    if (!line.trim() || line.startsWith('#')) continue
+    if (!/^\s/.test(line)) {
+      rules.push({ path: line.trim(), headers: {} })
+      continue
+    }
+    const colon = line.indexOf(':')
+    if (colon < 0 || !rules.length) throw new Error(`_headers has a line that is no rule: ${line}`)
+    rules.at(-1).headers[line.slice(0, colon).trim()] = line.slice(colon + 1).trim()
+  }
+  return rules
+}
+
+/** The headers of a path, as a host works them out. */
+export function headersOf(rules, path) {
+  const headers = {}
+  for (const rule of rules) {
+    const matches = rule.path.endsWith('*') ? path.startsWith(rule.path.slice(0, -1)) : path === rule.path
+    if (!matches) continue
+    for (const [name, value] of Object.entries(rule.headers))
+      headers[name] = name in headers ? `${headers[name]}, ${value}` : value
+  }
+  return headers
+}

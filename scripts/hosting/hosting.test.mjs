@@ -1,0 +1,129 @@
+// What makes the built page ready for a static host.
+import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { runInNewContext } from 'node:vm'
+import { describe, expect, test } from 'vitest'
+import { storageKey } from '../../www/src/storage'
+import { root } from '../run.mjs'
+import { headerRules, headersOf, parseHeaders, writeHeaders } from './headers.mjs'
+import { chooseLicences, licenceTexts } from './licences.mjs'
+import { packageOf, readCrate } from './notices.mjs'
+import { inlineHashes, policy, withHeadTags } from './policy.mjs'
+import { sourceAddress, webAddress } from './source.mjs'
+
+describe('the policy', () => {
+  const page = '<script>alert(1)</script><script src="a.js"></script><style>p{}</style>'
+
+  test('allows the inline pieces of the pages by their hashes, each once', () => {
+    // printf 'alert(1)' | openssl dgst -sha256 -binary | base64
+    const script = "'sha256-bhHHL3z2vDgxUt0W3dWQOrprscmda2Y5pLsLg4GF+pI='"
+    expect(inlineHashes(page)).toEqual({ script: [script], style: [expect.stringMatching(/^'sha256-/)] })
+    expect(policy([page, page]).split(script)).toHaveLength(2)
+    expect(policy([page])).not.toMatch(/unsafe-inline|'unsafe-eval'/)
+  })
+
+  test('stands in the head before everything it applies to', () => {
+    const html = '<head><meta charset="utf-8" /><script></script></head>'
+    const tag = '<meta http-equiv="Content-Security-Policy">'
+    expect(withHeadTags(html, [tag])).toMatch(/charset[^<]*<meta http-equiv[^<]*<script>/)
+    expect(() => withHeadTags('<head></head>', [tag])).toThrow(/charset/)
+  })
+})
+
+describe('the file of headers', () => {
+  const rules = headerRules("default-src 'none'", ['/', '/service-worker.js'])
+
+  test('reads back as it was written', () => {
+    expect(parseHeaders(writeHeaders(rules))).toEqual(rules)
+    expect(() => parseHeaders('/*\n  no colon')).toThrow(/no colon/)
+  })
+
+  test('gives each path every header once', () => {
+    for (const path of ['/', '/service-worker.js', '/assets/a.js', '/other']) {
+      const headers = headersOf(rules, path)
+      expect(headers['Cross-Origin-Embedder-Policy']).toBe('require-corp')
+      expect(headers['Content-Security-Policy']).toContain('frame-ancestors')
+      expect(Object.values(headers).join()).not.toContain('no-cache, ')
+    }
+    expect(headersOf(rules, '/assets/a.js')['Cache-Control']).toContain('immutable')
+    expect(headersOf(rules, '/')['Cache-Control']).toBe('no-cache')
+    expect(headersOf(rules, '/other')['Cache-Control']).toBeUndefined()
+  })
+})
+
+describe('the address of the source', () => {
+  test.each([
+    ['https://github.com/owner/name.git', 'https://github.com/owner/name'],
+    ['git+https://github.com/owner/name.git', 'https://github.com/owner/name'],
+    ['https://user:secret@example.org/owner/name', 'https://example.org/owner/name'],
+    ['git@github.com:owner/name.git', 'https://github.com/owner/name'],
+    ['ssh://git@example.org:2222/owner/name', 'https://example.org/owner/name'],
+    ['owner/name', 'https://github.com/owner/name'],
+    ['/srv/git/name', null],
+    ['../name', null],
+    ['file:///srv/git/name', null],
+    ['', null],
+    [undefined, null],
+  ])('of %s is %s', (repository, address) => expect(webAddress(repository)).toBe(address))
+
+  test('is the first that is known', () => {
+    const manifest = { repository: { url: 'https://example.org/a' } }
+    const env = { GITHUB_SERVER_URL: 'https://github.com', GITHUB_REPOSITORY: 'owner/b' }
+    const origin = () => 'https://example.org/c'
+    expect(sourceAddress({ manifest, env, origin })).toBe('https://example.org/a')
+    expect(sourceAddress({ manifest: {}, env, origin })).toBe('https://github.com/owner/b')
+    expect(sourceAddress({ manifest: {}, env: {}, origin })).toBe('https://example.org/c')
+    expect(sourceAddress({ manifest: {}, env: {}, origin: () => null })).toBeNull()
+  })
+})
+
+describe('licences', () => {
+  const folder = () => mkdtempSync(join(tmpdir(), 'vivarium-licence-'))
+
+  test('are chosen from SPDX expressions', () => {
+    expect(chooseLicences('Apache-2.0 OR MIT')).toEqual(['MIT'])
+    expect(chooseLicences('Apache-2.0/MIT')).toEqual(['MIT'])
+    expect(chooseLicences('(MIT OR Apache-2.0) AND Unicode-3.0')).toEqual(['MIT', 'Unicode-3.0'])
+    expect(() => chooseLicences('GPL-3.0-only')).toThrow(/GPL-3\.0-only/)
+  })
+
+  test('are the text in the package, else the standard one, else an error', () => {
+    const own = folder()
+    writeFileSync(join(own, 'LICENSE'), readFileSync(join(root, 'LICENSE-MIT')))
+    const text = (expression, folder) => licenceTexts({ name: 'a', expression, folder })[0].text
+    expect(text('MIT', own)).toContain('The Vivarium founders')
+    expect(text('MIT', folder())).toContain('Copyright (c) the authors of a')
+    expect(text('Apache-2.0', folder())).toContain('Version 2.0, January 2004')
+    expect(() => text('Zlib', own)).toThrow(/a comes without the text of its licence Zlib/)
+  })
+
+  test('know a crate by its line and a package by its file', () => {
+    const serde = { name: 'serde', version: '1.0.229', from: null, expression: 'MIT OR Apache-2.0' }
+    expect(readCrate('serde v1.0.229|MIT OR Apache-2.0')).toEqual(serde)
+    expect(readCrate('own v0.1.0 (/path/own)|MIT').from).toBe('/path/own')
+    expect(() => readCrate('error: no such crate')).toThrow(/no such crate/)
+    const svelte = join(root, 'node_modules/svelte')
+    expect(packageOf(join(svelte, 'src/index.js'))).toBe(svelte)
+    expect(packageOf(join(root, 'www/src/main.ts'))).toBeNull()
+  })
+})
+
+describe('names in storage', () => {
+  test('belong to the path that a copy of the page is served under', () => {
+    expect(storageKey('theme', '/a/b/')).toBe('vivarium:/a/b/theme')
+    expect(storageKey('theme', '/a/b/index.html')).toBe('vivarium:/a/b/theme')
+    expect(storageKey('theme', '/')).not.toBe(storageKey('theme', '/a/'))
+  })
+
+  test.each(['index.html', 'notices.html'])('are the same in the inline script of %s', (page) => {
+    const script = readFileSync(join(root, page), 'utf8').match(/<script>([\s\S]*?)<\/script>/)[1]
+    for (const pathname of ['/', '/a/b/', `/a/b/${page}`]) {
+      const document = { documentElement: { dataset: {} } }
+      const stored = { [storageKey('theme', pathname)]: 'light' }
+      const localStorage = { getItem: (key) => stored[key] ?? null }
+      runInNewContext(script, { location: { pathname }, localStorage, document })
+      expect(document.documentElement.dataset.theme).toBe('light')
+    }
+  })
+})

@@ -1,0 +1,56 @@
+// Which licence a package is used under, and its text.
+import { readFileSync, readdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { root } from '../run.mjs'
+
+const apache = () => readFileSync(join(root, 'LICENSE-APACHE'), 'utf8')
+const mit = (owner) =>
+  readFileSync(join(root, 'LICENSE-MIT'), 'utf8').replace(/^Copyright .*$/m, `Copyright (c) ${owner}`)
+
+/**
+ * The licences known here, the preferred ones first: how to recognise a text, and for some the standard text, which stands in
+ * where a package comes without one.
+ */
+const known = {
+  MIT: { sign: /Permission is hereby granted, free of charge, to any person obtaining/, standard: mit },
+  'Apache-2.0': { sign: /Apache License\s+Version 2\.0/, standard: apache },
+  Zlib: { sign: /This software is provided ['‘]as-is['’], without any express or implied/ },
+  ISC: { sign: /Permission to use, copy, modify,? and(\/or)? distribute this software/ },
+  'BSD-3-Clause': { sign: /Redistribution and use in source and binary forms[\s\S]*Neither the name/ },
+  'BSD-2-Clause': { sign: /Redistribution and use in source and binary forms/ },
+  'OFL-1.1': { sign: /SIL OPEN FONT LICENSE Version 1\.1/ },
+  'Unicode-3.0': { sign: /UNICODE LICENSE V3/ },
+}
+
+/** The licences that together satisfy an SPDX expression; of alternatives, the one that stands first in `known`. */
+export function chooseLicences(expression) {
+  const needed = expression
+    // Before SPDX expressions, a slash meant OR.
+    .replaceAll('/', ' OR ')
+    .replace(/[()]/g, ' ')
+    .split(/\s+AND\s+/)
+    .map((alternatives) => alternatives.split(/\s+OR\s+/).map((name) => name.trim()))
+  return needed.map((names) => {
+    const found = Object.keys(known).find((name) => names.includes(name))
+    if (!found)
+      throw new Error(`None of the licences of “${expression}” is known to scripts/hosting/licences.mjs.`)
+    return found
+  })
+}
+
+/** The texts of the licences that a package in `folder` is used under. Throws where a text is missing and has no standard form. */
+export function licenceTexts({ name, expression, folder, owner = `the authors of ${name}` }) {
+  const files = readdirSync(folder)
+    .filter((file) => /^(licen[cs]e|copying|unlicense)/i.test(file))
+    .sort()
+    // What follows there is about programs that a package was built with, not about the package.
+    .map((file) =>
+      readFileSync(join(folder, file), 'utf8').split('# Licenses of bundled dependencies')[0].trim(),
+    )
+  return chooseLicences(expression).map((licence) => {
+    const { sign, standard } = known[licence]
+    const text = files.find((file) => sign.test(file)) ?? standard?.(owner)
+    if (!text) throw new Error(`${name} comes without the text of its licence ${licence} (${folder}).`)
+    return { licence, text }
+  })
+}

@@ -1,0 +1,102 @@
+// The licences of everything that the built page is made of.
+import { existsSync, readFileSync, readdirSync } from 'node:fs'
+import { homedir } from 'node:os'
+import { join } from 'node:path'
+import { output, root } from '../run.mjs'
+import { licenceTexts } from './licences.mjs'
+
+/** The folder of a crate from a registry, where cargo has unpacked it. */
+function crateFolder(name, version) {
+  const registries = join(process.env.CARGO_HOME ?? join(homedir(), '.cargo'), 'registry/src')
+  const folders = existsSync(registries) ? readdirSync(registries) : []
+  const found = folders.map((folder) => join(registries, folder, `${name}-${version}`)).find(existsSync)
+  if (!found) throw new Error(`The crate ${name} ${version} is not in ${registries}: run npm run build.`)
+  return found
+}
+
+/** A line of `cargo tree`: `name v1.2.3|MIT`, with a path or an address after the version where it is from no registry. */
+export function readCrate(line) {
+  const [, name, version, from, expression] = line.match(/^(\S+) v(\S+?)(?: \((.+)\))?\|(.*)$/) ?? []
+  if (!name) throw new Error(`cargo tree printed a line that is no crate: ${line}`)
+  return { name, version, from: from ?? null, expression }
+}
+
+/** The crates of other people in the wasm modules. `cargo tree` resolves the features of this one crate, as the build does. */
+function crates() {
+  const kinds = [
+    '-e',
+    'normal,no-proc-macro',
+    '--features',
+    'gpu,threads',
+    '--target',
+    'wasm32-unknown-unknown',
+  ]
+  const format = ['--prefix', 'none', '--no-dedupe', '--format', '{p}|{l}']
+  const tree = output('cargo', ['tree', '--locked', '-p', 'vivarium-web', ...kinds, ...format])
+  if (tree === null) throw new Error('cargo tree failed: the licences of the Rust crates are unknown.')
+  return [...new Set(tree.split('\n'))]
+    .sort()
+    .map(readCrate)
+    .filter(({ from }) => !from?.startsWith(root))
+    .map((crate) => ({ ...crate, folder: crateFolder(crate.name, crate.version) }))
+}
+
+/** A package in node_modules. */
+function npmPackage(folder) {
+  const { name, version, license } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'))
+  if (typeof license !== 'string')
+    throw new Error(`${name} does not say its licence (${folder}/package.json).`)
+  return { name, version, expression: license, folder }
+}
+
+/** The package in node_modules that a module belongs to, or `null`. */
+export function packageOf(file) {
+  // Vite adds small functions of its own.
+  if (file.startsWith('\0vite/')) return join(root, 'node_modules/vite')
+  const [, folder] = file.replaceAll('\\', '/').match(/^[\0]?(.*\/node_modules\/(?:@[^/]+\/)?[^/]+)\//) ?? []
+  return folder && existsSync(join(folder, 'package.json')) ? folder : null
+}
+
+const own = {
+  name: 'Vivarium',
+  version: JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')).version,
+  expression: 'MIT OR Apache-2.0',
+  texts: ['MIT', 'APACHE'].map((name) => ({
+    text: readFileSync(join(root, `LICENSE-${name}`), 'utf8').trim(),
+  })),
+}
+// Compiled into every module. Toolchains do not always come with its licence files.
+const standardLibrary = {
+  name: 'The Rust standard library',
+  version: '',
+  expression: 'MIT OR Apache-2.0',
+  folder: join(root, 'crates'),
+  owner: 'The Rust Project Contributors',
+}
+
+const escape = (text) => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
+
+function section(title, packages) {
+  const items = packages.map(({ name, version, expression, texts }) => {
+    const body = texts.map(({ text }) => `<pre>${escape(text)}</pre>`).join('')
+    const summary = `<summary><b>${escape(name)}</b> ${escape(version)} <span>${escape(expression)}</span></summary>`
+    return `<li><details>${summary}${body}</details></li>`
+  })
+  return `<h2>${title}</h2>\n<ul>\n${items.join('\n')}\n</ul>`
+}
+
+/** The HTML of all notices. `folders`: the packages in node_modules that are part of the page. */
+export function notices(folders) {
+  const withTexts = (list) => list.map((one) => ({ ...one, texts: licenceTexts(one) }))
+  const npm = withTexts([...folders].sort().map(npmPackage))
+  const isFont = ({ name }) => name.startsWith('@fontsource')
+  return [
+    section('This page', [own]),
+    section('Typeface', npm.filter(isFont)),
+    section(
+      'JavaScript',
+      npm.filter((one) => !isFont(one)),
+    ),
+    section('Rust, compiled to WebAssembly', withTexts([standardLibrary, ...crates()])),
+  ].join('\n')
+}

@@ -1,0 +1,83 @@
+// Makes what Vite has built ready for a static host: licences, Content-Security-Policy, `_headers`, service worker.
+import { createHash } from 'node:crypto'
+import { readFileSync, readdirSync, statSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { root } from '../run.mjs'
+import { headerRules, isolation, writeHeaders } from './headers.mjs'
+import { notices, packageOf } from './notices.mjs'
+import { policy, withHeadTags } from './policy.mjs'
+
+const placeholder = '<!-- notices -->'
+
+/** Vite's plugins: `page` for the page, `workers` for what its workers load. */
+export function hosting() {
+  const packages = new Set()
+  const collect = {
+    name: 'vivarium-packages',
+    apply: 'build',
+    generateBundle(options, bundle) {
+      const files = Object.values(bundle).flatMap((file) =>
+        file.type === 'chunk' ? file.moduleIds : file.originalFileNames.map((name) => join(root, name)),
+      )
+      for (const file of files) {
+        const folder = packageOf(file)
+        if (folder) packages.add(folder)
+      }
+    },
+  }
+  let out = null
+  const finishing = {
+    name: 'vivarium-hosting',
+    apply: 'build',
+    configResolved: (config) => void (out = join(config.root, config.build.outDir)),
+    closeBundle: (error) => void (error ?? finish(out, packages)),
+  }
+  return { page: [collect, finishing], workers: () => [collect] }
+}
+
+function filesOf(folder) {
+  const all = readdirSync(folder, { recursive: true, encoding: 'utf8' })
+  return all
+    .filter((file) => statSync(join(folder, file)).isFile())
+    .map((file) => file.replaceAll('\\', '/'))
+    .sort()
+}
+
+/** Completes the folder that Vite has written. */
+export function finish(out, packages) {
+  const read = (file) => readFileSync(join(out, file), 'utf8')
+  const write = (file, text) => writeFileSync(join(out, file), text)
+  const files = filesOf(out)
+  const pages = files.filter((file) => file.endsWith('.html'))
+
+  if (!read('notices.html').includes(placeholder)) throw new Error(`notices.html has no ${placeholder}`)
+  write(
+    'notices.html',
+    read('notices.html').replace(placeholder, () => notices(packages)),
+  )
+
+  const worker = readFileSync(join(root, 'www/service-worker.js'), 'utf8')
+  const rules = policy(pages.map(read))
+  const hash = createHash('sha256').update(worker).update(rules)
+  for (const file of files) hash.update(file).update(readFileSync(join(out, file)))
+  const version = hash.digest('hex').slice(0, 16)
+
+  for (const page of pages) {
+    const tags = [
+      `<meta http-equiv="Content-Security-Policy" content="${rules}" />`,
+      `<meta name="version" content="${version}" />`,
+    ]
+    write(page, withHeadTags(read(page), tags))
+  }
+  const build = {
+    version,
+    headers: { ...isolation, 'Content-Security-Policy': rules },
+    assets: files.filter((file) => file.startsWith('assets/')),
+  }
+  write('service-worker.js', `const build = ${JSON.stringify(build)}\n${worker}`)
+  // A folder's address stands for its index.html.
+  const revalidated = [
+    ...new Set(pages.flatMap((page) => [`/${page}`, `/${page.replace(/index\.html$/, '')}`])),
+  ]
+  write('_headers', writeHeaders(headerRules(rules, [...revalidated, '/service-worker.js'])))
+}

@@ -1,0 +1,37 @@
+// The public address of the source code, for the page's footer.
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { output, root } from '../run.mjs'
+
+/** The web address of a repository that git or package.json names; `null` for one that is not on the web, such as a folder. */
+export function webAddress(repository) {
+  const text = String(repository ?? '').trim()
+  const github = text.match(/^(?:github:)?(\w[\w-]*\/[\w.-]+)$/)
+  if (github) return `https://github.com/${github[1]}`
+  // git@github.com:owner/name.git
+  const short = text.match(/^[\w.-]+@([\w.-]+):(?!\/\/)(.+)$/)
+  try {
+    const url = new URL(short ? `https://${short[1]}/${short[2]}` : text.replace(/^git\+/, ''))
+    if (!['https:', 'http:', 'ssh:', 'git:'].includes(url.protocol)) return null
+    // Without the user name, the password and the port of git's own protocols.
+    const host = url.protocol.startsWith('http') ? url.host : url.hostname
+    return `https://${host}${url.pathname.replace(/\.git$/, '')}`
+  } catch {
+    return null
+  }
+}
+
+/** From package.json, else the continuous integration that builds, else git's remote `origin`; `null` if none is public. */
+export function sourceAddress({
+  manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')),
+  env = process.env,
+  origin = () => output('git', ['remote', 'get-url', 'origin']),
+} = {}) {
+  const { repository } = manifest
+  const { GITHUB_SERVER_URL: server, GITHUB_REPOSITORY: name } = env
+  return (
+    webAddress(typeof repository === 'object' ? repository.url : repository) ??
+    webAddress(server && name ? `${server}/${name}` : null) ??
+    webAddress(origin())
+  )
+}

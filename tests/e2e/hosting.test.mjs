@@ -1,0 +1,290 @@
+// The built page on static hosts: its policy, offline, after an update, and beside another copy.
+import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { after, describe, it } from 'node:test'
+import { root } from '../../scripts/run.mjs'
+import { calm, pause, patience, steps, trains, until } from './exhibit.mjs'
+import { closeHosts, quit, visit } from './page.mjs'
+import { host } from './server.mjs'
+
+after(async () => {
+  await quit()
+  await closeHosts()
+})
+
+/** One window on a host of its own for one test. */
+function test(name, options, where, body) {
+  it(name, { timeout: 2 * patience }, async () => {
+    const server = await host(options)
+    const visitor = await visit(where, { from: server.address })
+    visitor.page.setDefaultTimeout(patience)
+    try {
+      await body(visitor, server)
+    } finally {
+      await visitor.window.close()
+      await server.close()
+    }
+  })
+}
+
+const go = ({ page }, hash) => page.evaluate((hash) => void (location.hash = hash), hash)
+const version = readFileSync(join(root, 'dist/index.html'), 'utf8').match(/name="version" content="(\w+)"/)[1]
+/** Whether the page runs with shared memory, and under a service worker. */
+const state = ({ page }) =>
+  page.evaluate(() => ({ isolated: crossOriginIsolated, controlled: !!navigator.serviceWorker.controller }))
+/** The files that the caches hold, by the name of the cache. */
+const cached = ({ page }) =>
+  page.evaluate(async () => {
+    const names = await caches.keys()
+    const filesOf = async (name) =>
+      (await (await caches.open(name)).keys()).map(({ url }) => new URL(url).pathname)
+    return Object.fromEntries(await Promise.all(names.map(async (name) => [name, await filesOf(name)])))
+  })
+
+/** Waits until the caches hold every file that the host has served and that a later visit needs. */
+async function allKept(visitor, { served }, path = '/') {
+  await until(async () => {
+    const kept = Object.values(await cached(visitor)).flat()
+    const needed = [...served].filter((file) => file.startsWith('assets/'))
+    return kept.includes(path) && needed.every((file) => kept.includes(path + file))
+  }, 'the caches to hold what was loaded')
+}
+
+describe('the Content-Security-Policy', () => {
+  const places = ['cartpole', 'mountain-car', 'pendulum', 'logic-ca', 'backgammon', 'connect-four', 'cube2']
+  // The policy of the meta tag alone: everywhere else in the tests, the host sends it as well.
+  test('allows all that the page does', { isolated: false }, '#/language', async (visitor) => {
+    await trains(visitor)
+    for (const place of [...places, 'cube3']) {
+      await go(visitor, `#/${place}`)
+      await visitor.page.locator(`a[href="#/${place}"][aria-current]`).waitFor()
+      await visitor.at('pause').or(visitor.at('play')).first().waitFor()
+      await trains(visitor, 0)
+    }
+    await go(visitor, '#/bench')
+    await visitor.at('bench-run').waitFor()
+    await visitor.page.goto(new URL('notices.html', visitor.page.url()).href)
+    await visitor.page.getByText('Typeface').waitFor()
+    calm(visitor)
+  })
+
+  const intrude = () => {
+    const script = document.createElement('script')
+    script.textContent = 'window.intruder = true'
+    document.head.append(script)
+    const paragraph = document.createElement('div')
+    paragraph.innerHTML = '<p style="color: red">'
+    document.body.append(paragraph)
+  }
+  for (const isolated of [true, false]) {
+    const by = isolated ? 'the header' : 'the meta tag'
+    test(`blocks and reports inline code, by ${by}`, { isolated }, '?isolation=off', async (visitor) => {
+      await visitor.page.evaluate(intrude)
+      const reported = (directive) =>
+        visitor.wrong.some((text) => text.startsWith(`securitypolicyviolation: ${directive}`))
+      await until(() => reported('script-src') && reported('style-src'), 'the reports')
+      assert.equal(await visitor.page.evaluate(() => window.intruder), undefined)
+    })
+
+    test(
+      `holds in workers, by ${isolated ? 'the header' : 'the service worker'}`,
+      { isolated },
+      '#/cartpole',
+      async (visitor) => {
+        await trains(visitor)
+        const worker = visitor.page.workers()[0]
+        assert.equal(
+          await worker.evaluate(() =>
+            fetch('data:,').then(
+              () => 'allowed',
+              () => 'blocked',
+            ),
+          ),
+          'blocked',
+        )
+        await until(() => visitor.wrong.some((text) => text.includes('connect-src')), 'the report')
+      },
+    )
+  }
+})
+
+describe('dist/_headers', () => {
+  test('is what the host sends', {}, '', async ({ page }, { address }) => {
+    const get = async (path) => (await page.request.get(address + path)).headers()
+    const [html, script] = [await get(''), await get('service-worker.js')]
+    for (const headers of [html, script]) {
+      assert.equal(headers['cross-origin-opener-policy'], 'same-origin')
+      assert.equal(headers['cross-origin-embedder-policy'], 'require-corp')
+      assert.equal(headers['cross-origin-resource-policy'], 'same-origin')
+      assert.match(
+        headers['content-security-policy'],
+        /^default-src 'none'; script-src 'self' 'wasm-unsafe-eval' 'sha256-/,
+      )
+      assert.equal(headers['cache-control'], 'no-cache')
+    }
+    const asset = await page.locator('script[src]').getAttribute('src')
+    assert.match((await get(asset))['cache-control'], /immutable/)
+  })
+})
+
+describe('offline', () => {
+  for (const [how, isolated] of [
+    ['that isolates', true],
+    ['that sends no headers', false],
+  ]) {
+    const path = '/a/b/'
+    test(
+      `an exhibit opens again without its host, one ${how}`,
+      { isolated, paths: [path] },
+      '#/cartpole',
+      async (visitor, server) => {
+        await trains(visitor)
+        await allKept(visitor, server, path)
+        await server.close()
+        await visitor.page.reload()
+        await trains(visitor)
+        assert.deepEqual(await state(visitor), { isolated: true, controlled: true })
+        // What was never loaded is not there, and the page says so.
+        await go(visitor, '#/cube2')
+        await visitor.at('error').first().waitFor()
+      },
+    )
+  }
+
+  for (const harm of ['missing', 'cut']) {
+    const damage = (name) => (name.endsWith('.woff2') ? harm : null)
+    test(`a file that is ${harm} is not kept`, { damage }, '#/cartpole', async (visitor, server) => {
+      await trains(visitor)
+      await allKept(visitor, server)
+      const kept = Object.values(await cached(visitor)).flat()
+      assert.ok(!kept.some((file) => file.endsWith('.woff2')))
+      assert.ok(visitor.wrong.length > 0)
+    })
+  }
+
+  test('?isolation=off adds no headers', { isolated: false }, '?isolation=off#/cartpole', async (visitor) => {
+    await trains(visitor)
+    assert.deepEqual(await state(visitor), { isolated: false, controlled: true })
+    await visitor.page.reload()
+    await trains(visitor)
+    assert.deepEqual(await state(visitor), { isolated: false, controlled: true })
+    calm(visitor)
+  })
+})
+
+describe('a new version', () => {
+  const next = '0123456789abcdef'
+  /** A host that has a build with another version once `update` was called. */
+  function updatable() {
+    let updated = false
+    const change = (name, body) =>
+      updated && /\.html$|^service-worker\.js$/.test(name) ? String(body).replaceAll(version, next) : body
+    return { change, update: () => (updated = true) }
+  }
+  const shown = ({ page }) =>
+    page.evaluate(() => document.querySelector('meta[name=version]').content).catch(() => null)
+  const showTab = ({ page }) =>
+    page.evaluate(() => void document.dispatchEvent(new Event('visibilitychange')))
+
+  const first = updatable()
+  test('is offered, and loaded when the user wants it', first, '#/cartpole', async (visitor, server) => {
+    await trains(visitor)
+    await allKept(visitor, server)
+    assert.equal(await visitor.at('new-version').count(), 0)
+
+    await pause(visitor)
+    first.update()
+    await showTab(visitor)
+    await visitor.at('new-version').waitFor()
+    assert.match(await visitor.at('new-version').textContent(), /A new version is available\./)
+    // The run can go on.
+    await visitor.at('play').click()
+    await trains(visitor)
+    assert.equal(await shown(visitor), version)
+
+    await pause(visitor)
+    await visitor.at('reload').click()
+    await until(async () => (await shown(visitor)) === next, 'the new version')
+    await trains(visitor)
+    // Chromium looks for a new service worker when the page is idle, or after a minute.
+    await pause(visitor)
+    const only = async () => Object.keys(await cached(visitor)).join() === `vivarium:/cache ${next}`
+    await until(only, 'the old cache to be deleted')
+    await allKept(visitor, server)
+    assert.equal(await visitor.at('new-version').count(), 0)
+
+    // The run from before was kept.
+    await visitor.at('open').click()
+    const kept = Number((await visitor.at('recent').textContent()).match(/cartpole-seed1-(\d+)/)[1])
+    assert.ok(kept > 0)
+    await visitor.at('recent').click()
+    await until(async () => (await steps(visitor)) === kept, 'the steps of the run that was kept')
+    calm(visitor)
+
+    await server.close()
+    await visitor.page.reload()
+    await trains(visitor)
+    assert.equal(await shown(visitor), next)
+  })
+
+  const second = updatable()
+  test('can wait', second, '#/cartpole', async (visitor, server) => {
+    await trains(visitor)
+    await allKept(visitor, server)
+    await pause(visitor)
+    second.update()
+    await showTab(visitor)
+    await visitor.at('later').click()
+    await visitor.at('new-version').waitFor({ state: 'detached' })
+    await visitor.at('play').click()
+    await trains(visitor)
+    assert.equal(await shown(visitor), version)
+    calm(visitor)
+  })
+})
+
+describe('two copies on one host', () => {
+  test(
+    'keep settings and caches of their own',
+    { paths: ['/one/', '/two/'] },
+    '',
+    async (visitor, { address }) => {
+      const { page } = visitor
+      const theme = () => page.evaluate(() => document.documentElement.dataset.theme ?? 'none')
+      await visitor.at('theme').click()
+      const chosen = await theme()
+      await trains(visitor)
+      await page.goto(address.replace('/one/', '/two/'))
+      await trains(visitor)
+      assert.equal(await theme(), 'none')
+      await page.goto(address)
+      assert.equal(await theme(), chosen)
+      const prefixes = async () => Object.keys(await cached(visitor)).map((name) => name.split(' ')[0])
+      await until(
+        async () => (await prefixes()).sort().join() === 'vivarium:/one/cache,vivarium:/two/cache',
+        'two caches',
+      )
+      calm(visitor)
+    },
+  )
+})
+
+describe('the footer', () => {
+  test('leads to the notices', {}, '', async (visitor) => {
+    const opening = visitor.window.waitForEvent('page')
+    await visitor.at('notices').click()
+    const notices = await opening
+    await notices.getByRole('heading', { level: 1, name: 'Licences' }).waitFor()
+    const text = await notices.locator('main').evaluate((main) => main.textContent)
+    for (const name of ['SIL OPEN FONT LICENSE', 'svelte', 'three', 'uplot', 'wgpu', 'rayon', 'safetensors'])
+      assert.ok(text.includes(name), `${name} is missing`)
+    // Every entry has a text.
+    const [entries, texts] = [
+      await notices.locator('li').count(),
+      await notices.locator('li:has(pre)').count(),
+    ]
+    assert.ok(entries > 50 && texts === entries, `${texts} of ${entries}`)
+    calm(visitor)
+  })
+})

@@ -1,0 +1,36 @@
+/** Whether the host has a newer version of the page, and loading it. */
+import { watchForNewVersion } from '../version'
+import { lab } from './lab.svelte'
+
+class NewVersion {
+  available = $state(false)
+  /** The current run could not be kept, so that reloading would lose it. */
+  unsaved = $state(false)
+
+  private dismissed = false
+
+  watch(): void {
+    watchForNewVersion(() => (this.available = !this.dismissed))
+  }
+
+  /** Hides the message for good: the next visit loads the new version anyway. */
+  dismiss(): void {
+    this.dismissed = true
+    this.available = false
+  }
+
+  /** Keeps a copy of the current run and reloads the page. If the run cannot be kept, only the second call reloads. */
+  async reload(): Promise<void> {
+    if (!this.unsaved) {
+      try {
+        await lab.keepRun()
+      } catch {
+        this.unsaved = true
+        return
+      }
+    }
+    location.reload()
+  }
+}
+
+export const newVersion = new NewVersion()

@@ -1,0 +1,20 @@
+import { afterEach, expect, test, vi } from 'vitest'
+import { lab } from './lab.svelte'
+import { newVersion } from './new-version.svelte'
+
+afterEach(() => {
+  vi.restoreAllMocks()
+  vi.unstubAllGlobals()
+})
+
+test('a run that cannot be kept is lost only to a second click', async () => {
+  const reload = vi.fn()
+  vi.stubGlobal('location', { reload })
+  const keep = vi.spyOn(lab, 'keepRun').mockRejectedValue(new Error('This browser keeps no files.'))
+  await newVersion.reload()
+  expect(newVersion.unsaved).toBe(true)
+  expect(reload).not.toHaveBeenCalled()
+  await newVersion.reload()
+  expect(keep).toHaveBeenCalledOnce()
+  expect(reload).toHaveBeenCalledOnce()
+})
