@@ -85,12 +85,17 @@ function fingerprint(module, toolchain) {
   return hash.digest('hex')
 }
 
+/** What the module that is there was made from; `null` where there is none. */
+function stampOf(module) {
+  const file = join(out, module, '.stamp')
+  return existsSync(file) ? readFileSync(file, 'utf8') : null
+}
+
 /** Builds one module; `false` if it was there already. */
-async function build(module, toolchain) {
+async function build(module, toolchain, setup) {
   const stamp = fingerprint(module, toolchain)
   const folder = join(out, module)
-  const stampFile = join(folder, '.stamp')
-  if (existsSync(stampFile) && readFileSync(stampFile, 'utf8') === stamp) return false
+  if (stampOf(module) === stamp) return false
   console.log(`Building the module ${module} …`)
   const [family, variant] = module.split('/')
   const { env, args, features } = wasmBuild(variant, toolchain)
@@ -103,24 +108,35 @@ async function build(module, toolchain) {
   await must('cargo', ['build', '-q', '-p', 'vivarium-web', '--lib', ...common, ...chosen, ...args], { env })
   rmSync(folder, { recursive: true, force: true })
   mkdirSync(folder, { recursive: true })
+  await setup.bindgen
   const built = join(compiled, wasm, 'web', 'vivarium_web.wasm')
   const bindgen = ['--target', 'web', '--out-name', 'vivarium', '--out-dir', folder, '--remove-name-section']
   await must('wasm-bindgen', [...bindgen, '--remove-producers-section', built])
   // The thread pool's script imports the folder three levels above it.
   writeFileSync(join(folder, 'package.json'), '{ "type": "module", "main": "vivarium.js" }\n')
-  writeFileSync(stampFile, stamp)
+  writeFileSync(join(folder, '.stamp'), stamp)
   return true
 }
 
-/** Builds what is out of date and says how large each module is. */
-export async function buildWasm(wanted = modules) {
+/** What has been set up already. */
+const everything = { compiler: null, bindgen: null }
+
+/**
+ * Builds what is out of date and says how large each module is. Compiles while `setup.bindgen` is still being installed. A
+ * module that is not wanted and out of date is deleted: the page takes whatever is there.
+ */
+export async function buildWasm(wanted = modules, setup = everything) {
+  await setup.compiler
   const toolchain = wasmToolchain()
   if (!toolchain) fail('There is no compiler for the wasm modules: run npm run setup.')
   const oneByOne = async (modules) => {
     let built = 0
-    for (const module of modules) if (await build(module, toolchain)) built++
+    for (const module of modules) if (await build(module, toolchain, setup)) built++
     return built
   }
+  for (const module of modules.filter((module) => !wanted.includes(module)))
+    if (stampOf(module) !== fingerprint(module, toolchain))
+      rmSync(join(out, module), { recursive: true, force: true })
   const inFolder = (folder) => wanted.filter((module) => folderOf(module.split('/')[1]) === folder)
   const folders = new Set(cpuVariants.map(folderOf))
   const built = await Promise.all([...folders].map((folder) => oneByOne(inFolder(folder))))

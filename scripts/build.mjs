@@ -1,15 +1,15 @@
 // The static folder dist/: the wasm modules and the page.
-import { isMain, must } from './run.mjs'
-import { buildWasm } from './build-wasm.mjs'
-import { setup } from './setup.mjs'
+import { buildWasm, modules, tooHeavy } from './build-wasm.mjs'
+import { fail, isMain, must } from './run.mjs'
+import { beginSetup } from './setup.mjs'
 
-/** Builds dist/. */
-export async function build() {
-  await buildWasm()
+/** Builds dist/ with these wasm modules, while what is not needed yet is still being set up. */
+export async function build(wanted = modules, setup = beginSetup()) {
+  await buildWasm(wanted, setup)
+  const heavy = tooHeavy(wanted)
+  if (heavy.length) fail(heavy.join('\n'))
+  await setup.all
   await must('vite', ['build', '--logLevel', 'warn'])
 }
 
-if (isMain(import.meta.url)) {
-  await setup()
-  await build()
-}
+if (isMain(import.meta.url)) await build()

@@ -131,8 +131,8 @@ async function cargoTool({ program, crate = program, version, features = [] }) {
   fail(`${crate} could not be installed. Install it with\n    cargo install ${crate} --version ${version}`)
 }
 
-/** Makes JavaScript of a module. The `=` of its version in crates/web must be followed. Without its HTTPS client, which nothing here uses. */
-const bindgen = () =>
+/** wasm-bindgen writes a module's JavaScript, and must be of the version that crates/web has. Nothing here needs its HTTPS client. */
+const installBindgen = () =>
   cargoTool({
     program: 'wasm-bindgen',
     crate: 'wasm-bindgen-cli',
@@ -140,8 +140,8 @@ const bindgen = () =>
     features: ['--no-default-features'],
   })
 
-/** Runs the tests in a browser. */
-const wasmPack = () => cargoTool({ program: 'wasm-pack', version: '0.15.1' })
+/** wasm-pack runs the tests in a browser. */
+const installWasmPack = () => cargoTool({ program: 'wasm-pack', version: '0.15.1' })
 
 function lockedVersion(crate) {
   const lock = readFileSync(join(root, 'Cargo.lock'), 'utf8')
@@ -189,23 +189,24 @@ async function testTools() {
 }
 
 /**
- * Installs what the page needs, and with `tests` what the tests need as well. Side by side: some of it waits for the network,
- * some for the processor.
+ * Begins to install what the page needs, and with `tests` what the tests need as well. Side by side: some of it waits for the
+ * network, some for the processor. `compiler`, `bindgen` and `all` resolve when the wasm compiler, wasm-bindgen, and everything
+ * are there.
  */
-export async function setup({ tests = false } = {}) {
+export function beginSetup({ tests = false } = {}) {
   const [major, minor] = process.versions.node.split('.').map(Number)
   if (major < 20 || (major === 20 && minor < 19)) fail(`Node ${process.version} is too old: 20.19 or newer.`)
   if (!which('cargo')) fail('Rust is missing. Install it from https://rustup.rs and run this again.')
-  const cargoTools = async () => {
-    await bindgen()
-    if (tests) await wasmPack()
-  }
-  const compilers = async () => {
-    await wasmCompiler()
-    if (tests) await wasmTarget()
-  }
-  await Promise.all([npmPackages(), compilers(), cargoTools(), tests && testTools()])
+  const compiler = wasmCompiler()
+  const bindgen = installBindgen()
+  const rest = [npmPackages()]
+  // One after the other: both are compiled in the same folder.
+  if (tests) rest.push(compiler.then(wasmTarget), bindgen.then(installWasmPack), testTools())
+  return { compiler, bindgen, all: Promise.all([compiler, bindgen, ...rest]) }
 }
+
+/** Installs all of it. */
+export const setup = (options) => beginSetup(options).all
 
 if (isMain(import.meta.url)) {
   await setup({ tests: process.argv.includes('--tests') })

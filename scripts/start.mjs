@@ -1,9 +1,12 @@
-// `npm start`: set up, build, serve.
+// `npm start`: set up, build what most browsers load, serve.
 import { build } from './build.mjs'
+import { forOneBrowser } from './build-wasm.mjs'
 import { run } from './run.mjs'
-import { setup } from './setup.mjs'
+import { beginSetup } from './setup.mjs'
 
-await setup()
-await build()
+await build(forOneBrowser, beginSetup())
+console.log(
+  'Built for browsers with relaxed SIMD, without the GPU; `npm run build` makes the modules of all browsers.',
+)
 const { code } = await run('vite', ['preview', ...process.argv.slice(2)])
 process.exit(code)

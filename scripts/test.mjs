@@ -3,12 +3,13 @@
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { fail, root } from './run.mjs'
-import { setup } from './setup.mjs'
+import { beginSetup } from './setup.mjs'
 import { gpu, rust } from './tests/native.mjs'
 import { endToEnd, page, wasm } from './tests/page.mjs'
-import { check, summary } from './tests/results.mjs'
+import { check, summary, work } from './tests/results.mjs'
 
-async function style() {
+async function style(setup) {
+  await setup.all
   await check('prettier', 'prettier', ['--check', '.'])
   await check('rustfmt', 'cargo', ['fmt', '--all', '--check'])
   await check('layers', 'node', ['scripts/layers.mjs'])
@@ -16,14 +17,13 @@ async function style() {
 
 const parts = { style, rust, gpu, page, wasm, browser: endToEnd }
 /**
- * What goes side by side, and what after what. The crates and the modules are compiled in folders of their own; the page from
- * end to end has the machine for itself, for it trains and is watched.
+ * What goes side by side, and what after what. The crates and the modules are compiled in folders of their own, and begin while
+ * the rest is still being set up; the page from end to end has the machine for itself, for it trains and is watched.
  */
 const stages = [
-  [['style']],
   [
     ['rust', 'gpu'],
-    ['page', 'wasm'],
+    ['page', 'wasm', 'style'],
   ],
   [['browser']],
 ]
@@ -33,11 +33,15 @@ const unknown = chosen.filter((name) => !(name in parts))
 if (unknown.length)
   fail(`There is no part ${unknown.join(', ')}: the parts are ${Object.keys(parts).join(', ')}.`)
 
+const began = Date.now()
+rmSync(join(root, 'test-results'), { recursive: true, force: true })
+const setup = beginSetup({ tests: true })
+const settingUp = work('setting up', () => setup.all)
+
 async function oneByOne(names) {
-  for (const name of names) if (!chosen.length || chosen.includes(name)) await parts[name]()
+  for (const name of names) if (!chosen.length || chosen.includes(name)) await parts[name](setup)
 }
 
-await setup({ tests: true })
-rmSync(join(root, 'test-results'), { recursive: true, force: true })
 for (const lanes of stages) await Promise.all(lanes.map(oneByOne))
-process.exit(summary() ? 0 : 1)
+await settingUp
+process.exit(summary(began) ? 0 : 1)

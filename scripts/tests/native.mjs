@@ -49,8 +49,10 @@ const isEngine = ({ folder }) => folder === 'gpu'
 const learnsOnGpu = (program) => !isEngine(program) && program.name === 'gpu'
 
 /** What needs no GPU. */
-export async function rust() {
+export async function rust(setup) {
   await check('clippy', 'cargo', ['clippy', '-q', ...everything(), '--all-targets', '--', '-D', 'warnings'])
+  await programs()
+  await setup.all
   const onCpu = (await programs()).filter((program) => !isEngine(program) && !learnsOnGpu(program))
   await runner('tests on the processor', onCpu, rustCount)
   const doc = { program: 'cargo', args: ['test', '-q', ...everything(), '--doc'] }
@@ -73,7 +75,8 @@ async function onAdapter({ name, env, missing }, index) {
 }
 
 /** What is computed on a GPU, on all adapters. */
-export async function gpu() {
+export async function gpu(setup) {
+  await Promise.all([programs(), setup.all])
   await Promise.all(adapters().map(onAdapter))
 }
 

@@ -7,7 +7,7 @@ import { buildWasm, folderOf, forTests, tooHeavy } from '../build-wasm.mjs'
 import { root } from '../run.mjs'
 import { wasmBuild, wasmToolchain } from '../toolchain.mjs'
 import { nativeProgram } from './native.mjs'
-import { check, nodeCount, note, runner, rustCount } from './results.mjs'
+import { check, nodeCount, note, runner, rustCount, work } from './results.mjs'
 
 /** One check a module: it is light enough to load. */
 function weights() {
@@ -27,9 +27,10 @@ function vitestCount() {
 }
 
 /** The modules, and the page's scripts. */
-export async function page() {
-  await check('building the modules', 'node', ['scripts/build-wasm.mjs', ...forTests])
+export async function page(setup) {
+  await work('building the modules', () => buildWasm(forTests, setup))
   weights()
+  await setup.all
   await check('declarations of the modules', 'node', ['scripts/declarations.mjs', '--check'])
   await check('svelte-check', 'svelte-check', ['--tsconfig', './tsconfig.json', '--fail-on-warnings'])
   const args = ['run', '--reporter=default', '--reporter=json', `--outputFile.json=${vitestReport}`]
@@ -40,7 +41,8 @@ export async function page() {
  * The crates in a headless browser: with threads on the CPU, and without threads on the CPU and the GPU, which are compiled
  * together.
  */
-export async function wasm() {
+export async function wasm(setup) {
+  await setup.all
   const toolchain = wasmToolchain()
   const { driver } = browser()
   const test = (variant, tests) => {
@@ -70,8 +72,9 @@ export async function wasm() {
 }
 
 /** The page as a person has it. */
-export async function endToEnd() {
-  await build()
+export async function endToEnd(setup) {
+  await setup.all
+  await work('building the page', () => build(forTests))
   await nativeProgram()
   const files = readdirSync(join(root, 'tests/e2e')).filter((file) => file.endsWith('.test.mjs'))
   const paths = files.sort().map((file) => `tests/e2e/${file}`)

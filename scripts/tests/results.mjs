@@ -42,6 +42,14 @@ export async function check(name, program, args, options = {}) {
   return code === 0
 }
 
+/** Something to be done before a test, which ends the script where it fails. */
+export async function work(name, action) {
+  const began = Date.now()
+  console.log(`── ${name} …`)
+  await action()
+  note({ name, passed: 1, seconds: Math.round((Date.now() - began) / 1000) })
+}
+
 /** Adds up the last lines of Rust's test programs. */
 export function rustCount(text) {
   const sum = { passed: 0, failed: 0, skipped: 0 }
@@ -59,8 +67,8 @@ export function nodeCount(text) {
   return { passed: number('pass'), failed: number('fail'), skipped: number('skipped') + number('todo') }
 }
 
-/** Says what all of them came to; whether nothing failed. */
-export function summary() {
+/** Prints what all of them came to and how long each took; whether nothing failed. */
+export function summary(began) {
   console.log('\n── All together')
   const total = { passed: 0, failed: 0 }
   for (const { name, passed, failed, skipped, seconds } of results) {
@@ -69,6 +77,7 @@ export function summary() {
     total.passed += passed
     total.failed += failed
   }
-  console.log(`${total.passed} passed, ${total.failed} failed`)
+  const minutes = ((Date.now() - began) / 60_000).toFixed(1)
+  console.log(`${total.passed} passed, ${total.failed} failed in ${minutes} minutes`)
   return total.failed === 0
 }
