@@ -44,8 +44,8 @@ export async function trains(visit, from) {
   await until(async () => (await steps(visit)) > before, 'training to go on')
 }
 
-/** Trains at the slowest speed from now on, which leaves the processor to what a test does meanwhile. */
-export const trainSlowly = ({ at }) => at('speed').fill('0')
+/** Trains slowly from now on, which leaves the processor to what a test does meanwhile. `stop`: of the speed's slider. */
+export const trainSlowly = ({ at }, stop = 0) => at('speed').fill(String(stop))
 
 /** Trains at full speed from now on. */
 export const trainFast = async ({ at }) => at('speed').fill(await at('speed').getAttribute('max'))
