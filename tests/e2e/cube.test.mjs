@@ -1,7 +1,17 @@
 // The cubes in a real browser: turned, scrambled, entered and solved as a person would, while the network trains.
 import assert from 'node:assert/strict'
 import { after, describe, it } from 'node:test'
-import { calm, clipboard, patience, steps, trains, until } from './exhibit.mjs'
+import {
+  calm,
+  clipboard,
+  patience,
+  sharedWindow,
+  steps,
+  trainFast,
+  trains,
+  trainSlowly,
+  until,
+} from './exhibit.mjs'
 import { closeHosts, quit, visit } from './page.mjs'
 
 after(async () => {
@@ -26,18 +36,28 @@ async function rests(visitor, wanted) {
   await until(async () => (await stickers(visitor)) === wanted, `the cube ${wanted}`)
 }
 
-/** A solved cube on the table, and nobody who plays with it. */
-async function begin(where, context = desktop) {
+/** Opens a cube's exhibit and waits until it trains and plays with the cube by itself. */
+async function open(where, context = desktop) {
   const visitor = await visit(where, context)
   visitor.page.setDefaultTimeout(patience)
-  await visitor.at('cube').waitFor()
+  await visitor.at('showing').waitFor()
   await trains(visitor)
-  // Whoever asks for turns has taken hold of the cube.
-  await until(() => visitor.at('reset-cube').isEnabled(), 'the cube to do something by itself')
-  await visitor.at('reset-cube').click()
-  await until(async () => (await history(visitor)).length === 0, 'a cube without a history')
-  await visitor.at('showing').waitFor({ state: 'detached' })
+  await trainSlowly(visitor)
   return visitor
+}
+
+/** Puts a solved cube without a history on the table; nobody plays with it from then on. */
+async function reset(visitor) {
+  const { at } = visitor
+  const size = Math.sqrt((await stickers(visitor)).length / 6)
+  const isReset = async () =>
+    (await history(visitor)).length === 0 &&
+    (await stickers(visitor)) === solved(size) &&
+    (await at('showing').count()) === 0
+  if (await isReset()) return
+  await until(() => at('reset-cube').isEnabled(), 'a cube that can be reset')
+  await at('reset-cube').click()
+  await until(isReset, 'a solved cube without a history')
 }
 
 /** Drags from one place of the picture to another, in parts of its width and height from its upper left. */
@@ -52,8 +72,37 @@ async function drag({ at, page }, from, to) {
 }
 
 describe('the cube of 2×2×2', () => {
-  it('is shown, turned by keys and by dragging, and turned back', { timeout: 3 * patience }, async () => {
-    const visitor = await begin(`#/cube2?${small}`)
+  const test = sharedWindow(() => open(`#/cube2?${small}`, { ...desktop, ...clipboard }))
+
+  it('is there without WebGL', { timeout: patience }, async () => {
+    const before = () => {
+      HTMLCanvasElement.prototype.getContext = new Proxy(HTMLCanvasElement.prototype.getContext, {
+        apply: (real, canvas, args) => (/webgl/.test(args[0]) ? null : Reflect.apply(real, canvas, args)),
+      })
+    }
+    const visitor = await visit(`#/cube2?${small}`, { ...desktop, before })
+    const { at, page } = visitor
+    page.setDefaultTimeout(patience)
+    await at('net').waitFor()
+    assert.match(await at('cube').textContent(), /WebGL/)
+    await until(async () => (await at('history').count()) > 0, 'the table')
+    await at('reset-cube').click()
+    await page.keyboard.press('u')
+    await rests(visitor, 'UUUUBBRRRRFFDDDDFFLLLLBB')
+    assert.equal(await at('net').getAttribute('data-stickers'), await stickers(visitor))
+    await visitor.window.close()
+  })
+
+  test('solves a cube by itself until somebody takes hold of it', async (visitor) => {
+    const { at } = visitor
+    assert.equal(await at('showing').count(), 1)
+    await at('map').scrollIntoViewIfNeeded()
+    await until(async () => Number(await at('map').getAttribute('data-path')) > 0, 'a way on the map')
+    await reset(visitor)
+  })
+
+  test('is shown, turned by keys and by dragging, and turned back', async (visitor) => {
+    await reset(visitor)
     const { at, page } = visitor
     await page.keyboard.press('u')
     await rests(visitor, 'UUUUBBRRRRFFDDDDFFLLLLBB')
@@ -87,12 +136,10 @@ describe('the cube of 2×2×2', () => {
     await at('move-U').click()
     await rests(visitor, solved(2))
     await trains(visitor)
-    calm(visitor)
-    await visitor.window.close()
   })
 
-  it('takes turns as they are written, and says what is wrong', { timeout: 2 * patience }, async () => {
-    const visitor = await begin(`#/cube2?${small}`, { ...desktop, ...clipboard })
+  test('takes turns as they are written, and says what is wrong', async (visitor) => {
+    await reset(visitor)
     const { at, page } = visitor
     for (const [text, wrong] of [
       ['R x', /turn 2|x/],
@@ -112,12 +159,10 @@ describe('the cube of 2×2×2', () => {
     await until(async () => (await value(visitor, 'distance')) === 4, 'the distance')
     await at('copy-turns').click()
     assert.equal(await page.evaluate(() => navigator.clipboard.readText()), "R U2 F'")
-    calm(visitor)
-    await visitor.window.close()
   })
 
-  it('is scrambled, and solved by the network and by the solver', { timeout: 3 * patience }, async () => {
-    const visitor = await begin(`#/cube2?${small}`)
+  test('is scrambled, and solved by the network and by the solver', async (visitor) => {
+    await reset(visitor)
     const { at } = visitor
     await at('pace').fill('0')
     await at('scramble-length').selectOption('5')
@@ -152,12 +197,10 @@ describe('the cube of 2×2×2', () => {
     await until(async () => (await history(visitor)).length === 0, 'another cube')
     await until(async () => (await value(visitor, 'distance')) > 4, 'one that is far away')
     await trains(visitor)
-    calm(visitor)
-    await visitor.window.close()
   })
 
-  it('is solved by the trained network at once', { timeout: 2 * patience }, async () => {
-    const visitor = await begin(`#/cube2?${small}`)
+  test('is solved by the trained network at once', async (visitor) => {
+    await reset(visitor)
     const { at, page } = visitor
     // Nothing of it is fetched before somebody asks.
     const fetched = () =>
@@ -184,12 +227,10 @@ describe('the cube of 2×2×2', () => {
     await trains(visitor)
     await at('player').selectOption('newest')
     await until(async () => (await at('player').inputValue()) === 'newest', 'the one that learns here')
-    calm(visitor)
-    await visitor.window.close()
   })
 
-  it('is entered by its colours, if it can be', { timeout: 2 * patience }, async () => {
-    const visitor = await begin(`#/cube2?${small}`)
+  test('is entered by its colours, if it can be', async (visitor) => {
+    await reset(visitor)
     const { at, page } = visitor
     const net = () => at('net').getAttribute('data-stickers')
     await page.keyboard.press('r')
@@ -223,55 +264,44 @@ describe('the cube of 2×2×2', () => {
     await at('net-editor').waitFor({ state: 'detached' })
     await until(async () => (await history(visitor)).length === 0, 'the cube that was entered')
     assert.equal(await value(visitor, 'distance'), 1)
-    calm(visitor)
-    await visitor.window.close()
   })
 
-  it('is examined in all of its states while it learns', { timeout: 4 * patience }, async () => {
-    const visitor = await visit(`#/cube2?${small}`, desktop)
+  test('is examined in all of its states while it learns', async (visitor) => {
     const { at } = visitor
-    visitor.page.setDefaultTimeout(patience)
     const first = await steps(visitor)
-    await trains(visitor)
-    await at('showing').waitFor()
+    await trainFast(visitor)
     await at('exam').scrollIntoViewIfNeeded()
     await until(async () => (await value(visitor, 'exam-depth-0')) === 1, 'the solved state to be known')
     await until(async () => (await value(visitor, 'exam-depth-1')) > 0, 'states a turn away')
     await until(async () => /%/.test(await at('solved-share').textContent()), 'a share of all states')
     await until(async () => (await value(visitor, 'exams')) > 0, 'a whole exam')
-    await at('map').scrollIntoViewIfNeeded()
-    await until(async () => Number(await at('map').getAttribute('data-path')) > 0, 'a way on the map')
     await until(async () => (await value(visitor, 'levels')) >= 1, 'a level of the curriculum')
     await trains(visitor, first)
-    calm(visitor)
-    await visitor.window.close()
-  })
-
-  it('is there without WebGL', { timeout: patience }, async () => {
-    const before = () => {
-      HTMLCanvasElement.prototype.getContext = new Proxy(HTMLCanvasElement.prototype.getContext, {
-        apply: (real, canvas, args) => (/webgl/.test(args[0]) ? null : Reflect.apply(real, canvas, args)),
-      })
-    }
-    const visitor = await visit(`#/cube2?${small}`, { ...desktop, before })
-    const { at, page } = visitor
-    page.setDefaultTimeout(patience)
-    await at('net').waitFor()
-    assert.match(await at('cube').textContent(), /WebGL/)
-    await until(async () => (await at('history').count()) > 0, 'the table')
-    await at('reset-cube').click()
-    await page.keyboard.press('u')
-    await rests(visitor, 'UUUUBBRRRRFFDDDDFFLLLLBB')
-    assert.equal(await at('net').getAttribute('data-stickers'), await stickers(visitor))
-    await visitor.window.close()
+    await trainSlowly(visitor)
   })
 })
 
 describe('the cube of 3×3×3', () => {
   const tiny = 'preset=small&learner.width=32&learner.scrambles=4&tests.cubes=1'
+  const test = sharedWindow(() => open(`#/cube3?${tiny}`))
 
-  it('is turned, scrambled and solved while it trains', { timeout: 4 * patience }, async () => {
-    const visitor = await begin(`#/cube3?${tiny}`)
+  it('is turned by a finger on a phone', { timeout: 2 * patience }, async () => {
+    const visitor = await open(`#/cube3?${tiny}`, {
+      viewport: { width: 390, height: 844 },
+      hasTouch: true,
+      isMobile: true,
+    })
+    await reset(visitor)
+    await drag(visitor, [0.35, 0.45], [0.58, 0.53])
+    await until(async () => (await history(visitor)).length >= 1, 'the turn that was dragged')
+    const width = await visitor.page.evaluate(() => document.documentElement.scrollWidth)
+    assert.ok(width <= 390, `${width} pixels wide`)
+    calm(visitor)
+    await visitor.window.close()
+  })
+
+  test('is turned, scrambled and solved while it trains', async (visitor) => {
+    await reset(visitor)
     const { at, page } = visitor
     for (const key of ['l', 'Shift+D', 'b']) await page.keyboard.press(key)
     await until(async () => (await history(visitor)).join(' ') === "L D' B", 'the turns')
@@ -302,12 +332,10 @@ describe('the cube of 3×3×3', () => {
     assert.match(await at('net-error').textContent(), /white/)
     await at('net-cancel').click()
     await trains(visitor)
-    calm(visitor)
-    await visitor.window.close()
   })
 
-  it('is solved by the trained network at once', { timeout: 3 * patience }, async () => {
-    const visitor = await begin(`#/cube3?${tiny}`)
+  test('is solved by the trained network at once', async (visitor) => {
+    await reset(visitor)
     const { at } = visitor
     await at('trained-network').click()
     await until(async () => (await at('player').inputValue()) === 'opened', 'the trained network')
@@ -318,21 +346,5 @@ describe('the cube of 3×3×3', () => {
     await until(async () => (await history(visitor)).length === 3, 'the scramble')
     await at('solve').click()
     await until(async () => /^Solved by a search 128 wide/.test(await said(visitor)), 'the solution')
-    calm(visitor)
-    await visitor.window.close()
-  })
-
-  it('is turned by a finger on a phone', { timeout: 2 * patience }, async () => {
-    const visitor = await begin(`#/cube3?${tiny}`, {
-      viewport: { width: 390, height: 844 },
-      hasTouch: true,
-      isMobile: true,
-    })
-    await drag(visitor, [0.35, 0.45], [0.58, 0.53])
-    await until(async () => (await history(visitor)).length >= 1, 'the turn that was dragged')
-    const width = await visitor.page.evaluate(() => document.documentElement.scrollWidth)
-    assert.ok(width <= 390, `${width} pixels wide`)
-    calm(visitor)
-    await visitor.window.close()
   })
 })

@@ -1,8 +1,37 @@
 // What several tests do in an exhibit.
 import assert from 'node:assert/strict'
+import { after, it } from 'node:test'
 
 /** Long enough for any machine: a test that waits for something fails only if it never comes. */
 export const patience = 180_000
+
+/**
+ * A window that the tests of a suite share, since loading the page and starting its training takes longer than most tests.
+ * `open` resolves to the visit. The first test opens the window; after a test that failed, the next one opens another.
+ *
+ * Returns a function that defines a test in the window. Each test fails if anything went wrong in the page meanwhile, and
+ * must not depend on the tests before it.
+ */
+export function sharedWindow(open) {
+  let visitor = null
+  const close = async () => {
+    const { window } = visitor ?? {}
+    visitor = null
+    await window?.close()
+  }
+  after(close)
+  return (name, body) =>
+    it(name, { timeout: 4 * patience }, async () => {
+      visitor ??= await open()
+      try {
+        await body(visitor)
+        calm(visitor)
+      } catch (error) {
+        await close()
+        throw error
+      }
+    })
+}
 
 /** Environment steps so far, exactly. */
 export async function steps({ at }) {
@@ -14,6 +43,12 @@ export async function trains(visit, from) {
   const before = from ?? (await steps(visit))
   await until(async () => (await steps(visit)) > before, 'training to go on')
 }
+
+/** Trains slowly from now on, which leaves the processor to what a test does meanwhile. `stop`: of the speed's slider. */
+export const trainSlowly = ({ at }, stop = 0) => at('speed').fill(String(stop))
+
+/** Trains at full speed from now on. */
+export const trainFast = async ({ at }) => at('speed').fill(await at('speed').getAttribute('max'))
 
 /** Asks again until it is so. */
 export async function until(holds, what) {

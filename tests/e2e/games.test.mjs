@@ -4,7 +4,17 @@ import { mkdtemp, readFile, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, describe, it } from 'node:test'
-import { calm, clipboard, patience, steps, trains, until } from './exhibit.mjs'
+import {
+  calm,
+  clipboard,
+  patience,
+  sharedWindow,
+  steps,
+  trainFast,
+  trains,
+  trainSlowly,
+  until,
+} from './exhibit.mjs'
 import { closeHosts, quit, visit } from './page.mjs'
 
 after(async () => {
@@ -101,16 +111,59 @@ async function playTurn(visitor, drag = false) {
   await until(async () => (await turns(visitor)) > before, 'the turn in the record')
 }
 
+/** Opens a game's exhibit and waits until it trains. */
+async function open(world) {
+  const visitor = await visit(`#/${world}?${small}`, { viewport: { width: 1280, height: 900 }, ...clipboard })
+  visitor.page.setDefaultTimeout(patience)
+  await trains(visitor)
+  await visitor.at('board').waitFor()
+  await trainSlowly(visitor)
+  return visitor
+}
+
 describe('backgammon', () => {
-  it('is played while it trains, with undo and hints', { timeout: 3 * patience }, async () => {
-    const visitor = await visit(`#/backgammon?${small}`, {
-      viewport: { width: 1280, height: 900 },
-      ...clipboard,
+  const test = sharedWindow(() => open('backgammon'))
+
+  it('comes back from a file, with the table as it stood', { timeout: 3 * patience }, async () => {
+    const first = await open('backgammon')
+    await sit(first, 1, /^Pubeval/)
+    await first.at('pace').fill('6')
+    await playTurn(first)
+    await playTurn(first)
+    await myTurn(first)
+    await first.at('pause').click()
+    const seen = async ({ at, page }) => ({
+      status: await at('status').textContent(),
+      record: await page.getByTestId('record').textContent(),
+      opponent: await at('seat-1').inputValue(),
+      checkers: await page
+        .locator('.checker')
+        .evaluateAll((all) => all.map((one) => `${one.className} ${one.style.transform}`).sort()),
     })
+    const then = await seen(first)
+    const downloading = first.page.waitForEvent('download')
+    await first.at('save').click()
+    const file = await (await downloading).path()
+
+    const second = await open('backgammon')
+    await second.at('pause').click()
+    await second.at('open-input').setInputFiles(file)
+    await until(async () => (await there(second.at('record'))) && (await turns(second)) >= 4, 'the record')
+    await until(async () => (await seen(second)).status === then.status, 'the turn under way')
+    const now = await seen(second)
+    assert.deepEqual({ ...now, checkers: 0 }, { ...then, checkers: 0 })
+    assert.deepEqual(now.checkers, then.checkers)
+    calm(first)
+    calm(second)
+    await first.window.close()
+    await second.window.close()
+  })
+
+  test('is played while it trains, with undo and hints', async (visitor) => {
     const { at, page } = visitor
-    page.setDefaultTimeout(patience)
+    await trainFast(visitor)
     await trains(visitor)
-    await at('board').waitFor()
+    await sit(visitor, 0, /^You/)
     await sit(visitor, 1, /^Pubeval/)
     await page.getByTestId('pace').fill('6')
 
@@ -158,86 +211,67 @@ describe('backgammon', () => {
     const sum = (await percent(0)) + (await percent(1))
     assert.ok(Math.abs(sum - 100) < 0.3, `${sum} %`)
     await trains(visitor)
-    calm(visitor)
-    await visitor.window.close()
+    await trainSlowly(visitor)
   })
 
-  it(
-    'takes positions by ID and by hand, and refuses those that cannot be',
-    { timeout: 2 * patience },
-    async () => {
-      const visitor = await visit(`#/backgammon?${small}`, clipboard)
-      const { at, page } = visitor
-      page.setDefaultTimeout(patience)
-      await at('position-id').waitFor()
-      for (const bad of ['', 'abc', '4HPwATDgc/ABM!', '//////////////']) {
-        await at('position-id').fill(bad)
-        await at('position-set').click()
-        await at('position-error').waitFor()
-        assert.ok((await at('position-error').textContent()).length > 20)
-        await at('position-id').fill('4HPwATDgc/ABMA')
-        await at('position-set').click()
-        await at('position-error').waitFor({ state: 'detached' })
-      }
-      // A bear-off: four checkers each on the ace points, the rest off.
-      await at('position-edit').click()
-      await at('edit-clear').click()
-      await at('edit-use').click()
-      assert.match(await at('position-error').textContent(), /both|borne off|one/i)
-      await at('edit-start').click()
-      await at('edit-roll').fill('77')
-      await at('edit-use').click()
-      assert.match(await at('position-error').textContent(), /1 to 6/)
-      await at('edit-roll').fill('31')
-      await at('edit-use').click()
-      await at('edit-use').waitFor({ state: 'detached' })
-      await until(async () => /3-1|1-3/.test(await at('status').textContent()), 'the roll that was set')
-      await at('position-copy').click()
-      assert.match(await page.evaluate(() => navigator.clipboard.readText()), /^4HPwATDgc\/ABMA/)
-      calm(visitor)
-      await visitor.window.close()
-    },
-  )
-
-  it(
-    'shows two players, the tree of a search, and what was played before',
-    { timeout: 3 * patience },
-    async () => {
-      const visitor = await visit(`#/backgammon?${small}`, { viewport: { width: 1280, height: 900 } })
-      const { at, page } = visitor
-      page.setDefaultTimeout(patience)
-      await trains(visitor)
-      await sit(visitor, 0, /^Newest/)
-      await at('simulations-0').selectOption('30')
-      await at('pace').fill('5')
-      await until(async () => (await turns(visitor)) >= 2, 'two turns of computers')
-      await at('turn-0').click()
-      await until(async () => /^Before turn 1/.test(await at('status').textContent()), 'the first turn')
-      await at('to-present').click()
-      // A tree that stands still can be walked in.
-      await at('pace').fill('0')
-      await at('tree').scrollIntoViewIfNeeded()
-      await until(async () => (await at('twig').count()) > 3, 'branches of the tree')
-      const closed = page.locator('[data-testid=twig][aria-expanded=false]:not(:disabled)').first()
-      await closed.waitFor()
-      const count = await at('twig').count()
-      await closed.click()
-      await until(async () => (await at('twig').count()) > count, 'more of the tree')
-      assert.ok((await number(visitor, 'tree-size')) > 1)
-      const before = await turns(visitor)
-      await until(() => there(at('move-now')), 'a computer’s decision')
-      await at('move-now').click()
-      await until(async () => (await turns(visitor)) > before, 'the move')
-      calm(visitor)
-      await visitor.window.close()
-    },
-  )
-
-  it('is played to the end, resigned, and begun again', { timeout: 4 * patience }, async () => {
-    const visitor = await visit(`#/backgammon?${small}`, { viewport: { width: 1280, height: 900 } })
+  test('takes positions by ID and by hand, and refuses those that cannot be', async (visitor) => {
     const { at, page } = visitor
-    page.setDefaultTimeout(patience)
-    await trains(visitor)
+    // Computers hold their moves back.
+    await at('pace').fill('0')
+    for (const bad of ['', 'abc', '4HPwATDgc/ABM!', '//////////////']) {
+      await at('position-id').fill(bad)
+      await at('position-set').click()
+      await at('position-error').waitFor()
+      assert.ok((await at('position-error').textContent()).length > 20)
+      await at('position-id').fill('4HPwATDgc/ABMA')
+      await at('position-set').click()
+      await at('position-error').waitFor({ state: 'detached' })
+    }
+    // A bear-off: four checkers each on the ace points, the rest off.
+    await at('position-edit').click()
+    await at('edit-clear').click()
+    await at('edit-use').click()
+    assert.match(await at('position-error').textContent(), /both|borne off|one/i)
+    await at('edit-start').click()
+    await at('edit-roll').fill('77')
+    await at('edit-use').click()
+    assert.match(await at('position-error').textContent(), /1 to 6/)
+    await at('edit-roll').fill('31')
+    await at('edit-use').click()
+    await at('edit-use').waitFor({ state: 'detached' })
+    await until(async () => /3-1|1-3/.test(await at('status').textContent()), 'the roll that was set')
+    await at('position-copy').click()
+    assert.match(await page.evaluate(() => navigator.clipboard.readText()), /^4HPwATDgc\/ABMA/)
+  })
+
+  test('shows two players, the tree of a search, and what was played before', async (visitor) => {
+    const { at, page } = visitor
+    await sit(visitor, 0, /^Newest/)
+    await sit(visitor, 1, /^Newest/)
+    await at('simulations-0').selectOption('30')
+    await at('pace').fill('5')
+    await until(async () => (await turns(visitor)) >= 2, 'two turns of computers')
+    await at('turn-0').click()
+    await until(async () => /^Before turn 1/.test(await at('status').textContent()), 'the first turn')
+    await at('to-present').click()
+    // A tree that stands still can be walked in.
+    await at('pace').fill('0')
+    await at('tree').scrollIntoViewIfNeeded()
+    await until(async () => (await at('twig').count()) > 3, 'branches of the tree')
+    const closed = page.locator('[data-testid=twig][aria-expanded=false]:not(:disabled)').first()
+    await closed.waitFor()
+    const count = await at('twig').count()
+    await closed.click()
+    await until(async () => (await at('twig').count()) > count, 'more of the tree')
+    assert.ok((await number(visitor, 'tree-size')) > 1)
+    const before = await turns(visitor)
+    await until(() => there(at('move-now')), 'a computer’s decision')
+    await at('move-now').click()
+    await until(async () => (await turns(visitor)) > before, 'the move')
+  })
+
+  test('is played to the end, resigned, and begun again', async (visitor) => {
+    const { at, page } = visitor
     const said = () => at('status').textContent()
     const points = async () =>
       Number(await at('score-0').textContent()) + Number(await at('score-1').textContent())
@@ -297,54 +331,13 @@ describe('backgammon', () => {
     )
     await until(async () => (await at('score-1').textContent()) === '2', 'its points')
     assert.ok(await at('resign-1').isHidden())
-    calm(visitor)
-    await visitor.window.close()
+    await at('play').click()
   })
 
-  it('comes back from a file, with the table as it stood', { timeout: 3 * patience }, async () => {
-    const first = await visit(`#/backgammon?${small}`)
-    first.page.setDefaultTimeout(patience)
-    await trains(first)
-    await sit(first, 1, /^Pubeval/)
-    await first.at('pace').fill('6')
-    await playTurn(first)
-    await playTurn(first)
-    await myTurn(first)
-    await first.at('pause').click()
-    const seen = async ({ at, page }) => ({
-      status: await at('status').textContent(),
-      record: await page.getByTestId('record').textContent(),
-      opponent: await at('seat-1').inputValue(),
-      checkers: await page
-        .locator('.checker')
-        .evaluateAll((all) => all.map((one) => `${one.className} ${one.style.transform}`).sort()),
-    })
-    const then = await seen(first)
-    const downloading = first.page.waitForEvent('download')
-    await first.at('save').click()
-    const file = await (await downloading).path()
-
-    const second = await visit(`#/backgammon?${small}`)
-    second.page.setDefaultTimeout(patience)
-    await second.at('board').waitFor()
-    await second.at('pause').click()
-    await second.at('open-input').setInputFiles(file)
-    await until(async () => (await there(second.at('record'))) && (await turns(second)) >= 4, 'the record')
-    await until(async () => (await seen(second)).status === then.status, 'the turn under way')
-    const now = await seen(second)
-    assert.deepEqual({ ...now, checkers: 0 }, { ...then, checkers: 0 })
-    assert.deepEqual(now.checkers, then.checkers)
-    calm(first)
-    calm(second)
-    await first.window.close()
-    await second.window.close()
-  })
-
-  it('measures what a search is worth, and keeps a network', { timeout: 3 * patience }, async () => {
-    const visitor = await visit(`#/backgammon?${small}`, {})
+  test('measures what a search is worth, and keeps a network', async (visitor) => {
     const { at, page } = visitor
-    page.setDefaultTimeout(patience)
-    await trains(visitor)
+    // Matches take their turns with training.
+    await trainFast(visitor)
     await at('match-against').selectOption({ label: 'Random' })
     // More than can be over before it is stopped.
     await at('match-pairs').selectOption('1000')
@@ -367,17 +360,13 @@ describe('backgammon', () => {
     await at('network-input').setInputFiles(good)
     await sit(visitor, 1, /^Opened/)
     await trains(visitor)
-    calm(visitor)
-    await visitor.window.close()
   })
 })
 
 describe('Connect Four', () => {
   it('is played while it trains', { timeout: 3 * patience }, async () => {
-    const visitor = await visit(`#/connect-four?${small}`)
+    const visitor = await open('connect-four')
     const { at, page } = visitor
-    page.setDefaultTimeout(patience)
-    await trains(visitor)
     const first = await steps(visitor)
     await sit(visitor, 1, /^Random/)
     await at('pace').fill('6')
