@@ -52,17 +52,7 @@ export async function wasm(setup) {
     const only = tests.flatMap((name) => ['--test', name])
     const command = {
       program: 'wasm-pack',
-      args: [
-        'test',
-        ...how,
-        'crates/web',
-        '--',
-        '--target-dir',
-        folderOf(variant),
-        ...args,
-        ...chosen,
-        ...only,
-      ],
+      args: ['test', ...how, 'crates/web', '--target-dir', folderOf(variant), ...args, ...chosen, ...only],
       env,
     }
     return runner(`in a browser, ${variant}`, [command], rustCount)

@@ -1,7 +1,7 @@
 //! The GPU engine in a real browser: the suite of operations and networks that every engine runs, the worlds, and
 //! the learners beside the CPU's.
 //!
-//! `wasm-pack test --headless --chrome crates/web -- --features gpu --test device`
+//! `wasm-pack test --headless --chrome crates/web --features gpu --test device`
 #![cfg(all(target_arch = "wasm32", feature = "gpu"))]
 
 #[path = "../../../graph/tests/common/mod.rs"]
