@@ -3,7 +3,7 @@ import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { after, before, describe, it } from 'node:test'
 import { root } from '../../scripts/run.mjs'
-import { calm, patience, trains, trainSlowly } from './exhibit.mjs'
+import { calm, patience, trains, trainSlowly, until } from './exhibit.mjs'
 import { closeHosts, quit, visit } from './page.mjs'
 
 const sizes = { desktop: { width: 1280, height: 900 }, phone: { width: 390, height: 844 } }
@@ -62,14 +62,14 @@ describe('pictures', () => {
       const { page } = visitor
       page.setDefaultTimeout(patience)
       await trains(visitor)
-      await page.waitForFunction(curveIsDrawn)
+      await until(() => page.evaluate(curveIsDrawn), 'a curve')
       // The entrance trains slowly by itself.
       if (where) await trainSlowly(visitor)
       for (const [size, viewport] of Object.entries(sizes)) {
         await page.setViewportSize(viewport)
         for (const colorScheme of ['dark', 'light']) {
           await page.emulateMedia({ colorScheme })
-          await page.waitForFunction(curveIsDrawn)
+          await until(() => page.evaluate(curveIsDrawn), 'a curve in the present colours')
           await page.evaluate(twoFrames)
           await page.screenshot({ path: join(folder, `${name}-${size}-${colorScheme}.png`), fullPage: true })
         }
