@@ -446,7 +446,9 @@ fn a_checkpoint_holds_what_was_learnt() {
     assert_eq!(opened.evaluate(&cpu, 2, 1), experiment.evaluate(&cpu, 2, 1));
 
     // The network alone is much smaller; it can be a player's, or what another run goes on from.
-    let Ok(Reply::File { name, bytes: file, .. }) = experiment.command(Command::ExportPlayer) else { panic!() };
+    let Ok(Reply::File { name, bytes: file, .. }) = experiment.command(Command::ExportPlayer) else {
+        panic!()
+    };
     assert_eq!(name, "backgammon-player.safetensors");
     assert!(file.len() * 3 < bytes.len());
     assert!(

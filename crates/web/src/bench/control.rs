@@ -1,6 +1,6 @@
 //! Worlds of control: stepping them, and learning in them.
 
-use super::{Figure, on_cpu, PATIENCE, best_rate, training};
+use super::{Figure, PATIENCE, best_rate, on_cpu, training};
 use crate::clock::now;
 use crate::problem::Refusal;
 use serde_json::{Value, json};

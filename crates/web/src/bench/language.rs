@@ -1,6 +1,6 @@
 //! Language models: how many tokens a second they learn from, and write.
 
-use super::{Figure, on_cpu, PATIENCE};
+use super::{Figure, PATIENCE, on_cpu};
 use crate::clock::now;
 use crate::problem::Refusal;
 use vivarium_graph::Cpu;

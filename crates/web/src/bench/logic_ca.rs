@@ -1,6 +1,6 @@
 //! The logic automaton: learning a checkerboard, and stepping what was learnt.
 
-use super::{Figure, on_cpu, PATIENCE, best_rate};
+use super::{Figure, PATIENCE, best_rate, on_cpu};
 use crate::clock::now;
 use crate::problem::Refusal;
 use vivarium_graph::Cpu;

@@ -26,7 +26,13 @@ pub const PATIENCE: f64 = 2000.0;
 /// A figure of so many threads of the CPU, without a rival.
 #[cfg(all(
     not(feature = "gpu"),
-    any(feature = "control", feature = "logic-ca", feature = "games", feature = "cube", feature = "language")
+    any(
+        feature = "control",
+        feature = "logic-ca",
+        feature = "games",
+        feature = "cube",
+        feature = "language"
+    )
 ))]
 fn on_cpu(name: &str, value: f64, unit: &str, threads: usize) -> Figure {
     Figure { name: name.into(), value, unit: unit.into(), threads: Some(threads as u32), rival: None }

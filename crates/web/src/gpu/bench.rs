@@ -17,10 +17,9 @@ const TRAINING: f64 = 5000.0;
 
 /// Measures one figure; `None` where this GPU would take too long over it.
 pub async fn measure(name: &str, gpu: &Gpu) -> Result<Option<Figure>, Refusal> {
-    let figure =
-        |value, unit: &str| {
-            Ok(Some(Figure { name: name.into(), value, unit: unit.into(), threads: None, rival: None }))
-        };
+    let figure = |value, unit: &str| {
+        Ok(Some(Figure { name: name.into(), value, unit: unit.into(), threads: None, rival: None }))
+    };
     if let Some(&side) = SIDES.iter().find(|&&side| side_name(side) == name) {
         // Minutes for a program that imitates a GPU.
         let too_long = side > 1024 && gpu.report().software;

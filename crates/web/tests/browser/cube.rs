@@ -29,8 +29,8 @@ fn a_cube_is_turned_and_solved_by_the_solver() {
     obey(&mut session, r#"{"kind": "apply", "turns": "R U F"}"#);
     obey(&mut session, r#"{"kind": "set_pace", "seconds": 0}"#);
     obey(&mut session, r#"{"kind": "solve", "by": {"kind": "exact"}}"#);
-    let table =
-        document(&session.frame(object(VIEW), 0.02).expect("a sound request"), "cube").expect("it has changed");
+    let table = document(&session.frame(object(VIEW), 0.02).expect("a sound request"), "cube")
+        .expect("it has changed");
     assert_eq!((&table["solved"], &table["at"]), (&true.into(), &6.into()), "{table}");
     let problem = refused(session.command(object(r#"{"kind": "turn", "turn": "D"}"#)));
     assert!(problem["message"].as_str().is_some_and(|message| message.contains("corner")), "{problem}");
@@ -54,7 +54,8 @@ fn an_exam_begins_beside_training_and_what_was_learnt_is_kept() {
     let mut session = small();
     obey(&mut session, r#"{"kind": "set_exam", "on": true}"#);
     while session.advance(20.0).expect("no divergence") < 2000.0 {}
-    let exam = document(&session.frame(object(VIEW), 0.02).expect("a sound request"), "exam").expect("it has begun");
+    let exam =
+        document(&session.frame(object(VIEW), 0.02).expect("a sound request"), "exam").expect("it has begun");
     assert!(exam["done"].as_f64().is_some_and(|done| done > 0.0), "{exam}");
     let bytes = session.save().expect("running").to_vec();
     let opened = json(session.open(&bytes).expect("what was saved can be opened"));

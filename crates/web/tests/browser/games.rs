@@ -37,8 +37,8 @@ fn a_person_plays_and_is_told_what_the_search_thinks() {
     obey(&mut session, r#"{"kind": "move", "from": 8, "to": 5}"#);
     obey(&mut session, r#"{"kind": "move", "from": 6, "to": 5}"#);
     obey(&mut session, r#"{"kind": "confirm_turn"}"#);
-    let table =
-        document(&session.frame(object(VIEW), 0.0).expect("a sound request"), "table").expect("it has changed");
+    let table = document(&session.frame(object(VIEW), 0.0).expect("a sound request"), "table")
+        .expect("it has changed");
     assert_eq!(table["history"][0]["text"], "8/5 6/5");
 }
 

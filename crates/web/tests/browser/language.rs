@@ -41,7 +41,11 @@ fn a_model_learns_and_writes() {
     assert_eq!((desk["status"].as_str(), desk["tokens"].as_array().map(Vec::len)), (Some("done"), Some(6)));
     let run = document(&frame, "language").expect("it is new");
     assert_eq!((run["stage"].as_str(), run["updates"].as_u64()), (Some("training"), Some(3)));
-    assert!(document(&frame, "embeddings").expect("it is new")["tokens"].as_array().is_some_and(|tokens| tokens.len() > 50));
+    assert!(
+        document(&frame, "embeddings").expect("it is new")["tokens"]
+            .as_array()
+            .is_some_and(|tokens| tokens.len() > 50)
+    );
     assert!(document(&frame, "samples").is_some() && document(&frame, "quiz").is_some());
     for name in ["embeddings/positions", "attention", "attention/first"] {
         assert!(!array(&frame, name).is_undefined(), "{name}");
