@@ -14,24 +14,35 @@ function everything() {
   return ['--workspace', '--features', withGpu.map(({ name }) => `${name}/gpu`).join(',')]
 }
 
-/** Builds the programs that hold the tests; none where that fails. */
+/**
+ * The compiler with clippy's lints in it: one compilation gives the programs and what there is to say of the code. Every call
+ * of cargo here has it, for what another compiler made would be compiled again.
+ */
+const env = { RUSTC_WORKSPACE_WRAPPER: 'clippy-driver' }
+
+/** Builds the programs that hold the tests, and all else that clippy reads; none where that fails. */
 async function build() {
-  const what = ['--lib', '--bins', '--tests', '--no-run', '--message-format=json-render-diagnostics']
+  const what = ['--lib', '--bins', '--tests', '--examples', '--no-run', '--message-format=json']
   const began = Date.now()
-  const { code, text, stdout } = await run('cargo', ['test', '-q', ...everything(), ...what], {
-    keep: true,
-    show: false,
-  })
+  const options = { env, keep: true, show: false }
+  const { code, text, stdout } = await run('cargo', ['test', '-q', ...everything(), ...what], options)
   const seconds = Math.round((Date.now() - began) / 1000)
+  const isMessage = (line) => line.startsWith('{')
+  const messages = stdout
+    .split('\n')
+    .filter(isMessage)
+    .map((line) => JSON.parse(line))
+  const found = messages.filter(({ reason }) => reason === 'compiler-message').map(({ message }) => message)
+  for (const { rendered } of found) console.log(rendered)
+  const isClean = code === 0 && found.length === 0
+  note({ name: 'clippy', passed: isClean ? 1 : 0, failed: isClean ? 0 : 1 })
   note({ name: 'building the tests', passed: code === 0 ? 1 : 0, failed: code === 0 ? 0 : 1, seconds })
   if (code !== 0) {
-    const lines = text.split('\n').filter((line) => !line.startsWith('{'))
+    const lines = text.split('\n').filter((line) => !isMessage(line))
     console.log(lines.join('\n'))
     return []
   }
-  const messages = stdout.split('\n').filter((line) => line.startsWith('{'))
   return messages
-    .map((message) => JSON.parse(message))
     .filter(({ executable, profile }) => executable && profile.test)
     .map(({ executable, manifest_path, target }) => {
       const cwd = dirname(manifest_path)
@@ -50,12 +61,11 @@ const learnsOnGpu = (program) => !isEngine(program) && program.name === 'gpu'
 
 /** What needs no GPU. */
 export async function rust(setup) {
-  await check('clippy', 'cargo', ['clippy', '-q', ...everything(), '--all-targets', '--', '-D', 'warnings'])
   await programs()
   await setup.all
   const onCpu = (await programs()).filter((program) => !isEngine(program) && !learnsOnGpu(program))
   await runner('tests on the processor', onCpu, rustCount)
-  const doc = { program: 'cargo', args: ['test', '-q', ...everything(), '--doc'] }
+  const doc = { program: 'cargo', args: ['test', '-q', ...everything(), '--doc'], env }
   await runner('examples in the documentation', [doc], rustCount)
 }
 
@@ -83,5 +93,5 @@ export async function gpu(setup) {
 /** Builds the native program, with the features that it has beside tests of its own: it is there where those were built. */
 export function nativeProgram() {
   const ofItsTests = ['test', '-q', ...everything(), '--test', 'integration', '--no-run']
-  return check('native program for the tests', 'cargo', ofItsTests)
+  return check('native program for the tests', 'cargo', ofItsTests, { env })
 }
