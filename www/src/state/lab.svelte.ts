@@ -69,6 +69,8 @@ class Lab {
   failure = $state.raw<unknown>(null)
 
   info = $state.raw<ExperimentInfo | null>(null)
+  /** The world whose exhibit is open; `null` on every other page. */
+  exhibit = $state<string | null>(null)
   config = $state.raw<Config>({})
   /** Counts experiments: another number is another run. */
   run = $state(0)
@@ -351,6 +353,11 @@ class Lab {
   view(request: ViewRequest | null): void {
     this.wanted = request
     this.session?.view(request)
+  }
+
+  /** Whether the open exhibit is that of the experiment: from entering one until its own experiment is there, it is not. */
+  get exhibited(): boolean {
+    return this.info !== null && this.info.name === this.exhibit
   }
 
   /** Calls `watcher` with each picture, and with null when another experiment begins; gives back how to end that. */
