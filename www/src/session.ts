@@ -35,7 +35,7 @@ export function isControl(info: ExperimentInfo): info is ControlExperiment {
 export type { Capabilities, Wish } from './worker/capabilities'
 export { controlFrame, type ControlFrame } from './worker/control-frame'
 export { familyOf, type Family } from './worker/family'
-export { SessionError } from './worker/error'
+export { SessionError, StartError } from './worker/error'
 
 /** `failed`: the worker broke down and could not be brought back; everything else is refused from then on. */
 export type SessionState = 'starting' | 'paused' | 'running' | 'failed'

@@ -145,6 +145,7 @@ export const testIds = {
   'position-error': 'what is wrong with it',
   'position-copy': 'copies the ID of the position',
   'position-edit': 'lets checkers be dragged anywhere',
+  'try-again': 'tries again to start what trains',
   'edit-start': 'puts them where a game begins',
   'edit-clear': 'takes all off the board',
   'edit-seat': 'select of who is to play',

@@ -3,6 +3,7 @@ import { History } from '../charts/history'
 import {
   familyOf,
   isControl,
+  StartError,
   startSession,
   type Capabilities,
   type Engine,
@@ -65,11 +66,13 @@ class Lab {
   session: Session | null = null
   capabilities = $state.raw<Capabilities | null>(null)
   experiments = $state.raw<ExperimentInfo[]>([])
-  /** Why no session could be started, if so. */
+  /** Why what was asked for last could not be started, if so. */
   failure = $state.raw<unknown>(null)
+  /** Counts how often a person has asked for that again. */
+  attempts = $state(0)
 
   info = $state.raw<ExperimentInfo | null>(null)
-  /** The world whose exhibit is open; `null` on every other page. */
+  /** The world whose exhibit was opened last; `null` at the entrance. */
   exhibit = $state<string | null>(null)
   config = $state.raw<Config>({})
   /** Counts experiments: another number is another run. */
@@ -117,9 +120,18 @@ class Lab {
       .catch((problem) => {
         this.failure = problem
         this.running = 'failed'
+        this.starting = null
         return null
       })
     return this.starting
+  }
+
+  /** Tries again what has failed: a worker that broke down goes on from what was last saved. */
+  tryAgain(): void {
+    this.failure = null
+    if (this.session && this.running === 'failed') return this.restart()
+    if (!this.session) this.running = 'starting'
+    this.attempts++
   }
 
   /** Gives up what the session is at; the experiment goes on from what was last saved. */
@@ -133,7 +145,10 @@ class Lab {
     this.capabilities = session.capabilities
     this.experiments = session.experiments
     session.on('frame', (frame) => this.show(frame))
-    session.on('progress', (progress) => (this.progress = progress))
+    session.on('progress', (progress) => {
+      if (progress.steps < this.progress.steps) this.rewind(progress.steps)
+      this.progress = progress
+    })
     session.on('speed', ({ stepsPerSecond }) => this.clock(stepsPerSecond))
     session.on('state', (state) => this.setRunning(state))
     session.on('error', (problem) => this.complain(problem))
@@ -157,6 +172,13 @@ class Lab {
     this.gpu = session.gpu
     this.engine = session.engine
     return session
+  }
+
+  /** The run goes on from an older copy of its state. */
+  private rewind(steps: number): void {
+    this.history.rewind(steps)
+    this.revision++
+    if (this.solved && this.solved.steps > steps) this.solved = null
   }
 
   /** Speeds of one engine say nothing about the other's. */
@@ -256,6 +278,7 @@ class Lab {
         throw new Error(`The module made an experiment called ${opened.name}, which it does not list.`)
       // A step of a world is no epoch: what was slow there may be fast here.
       if (this.info && this.info.world.kind !== info.world.kind) this.speed = 'max'
+      this.failure = null
       this.info = info
       this.config = opened.config
       this.seed = opened.seed
@@ -275,7 +298,9 @@ class Lab {
       if (copy) void this.keepCopy(copy)
       return true
     } catch (problem) {
-      toasts.error(problem)
+      // Where nothing else is shown, there is room for it.
+      if (problem instanceof StartError && !this.exhibited) this.failure = problem
+      else toasts.error(problem)
       return false
     }
   }

@@ -3,10 +3,14 @@ import { FakeSession } from '../../../tests/fixtures/fake-session'
 import type { Config } from './config'
 
 let session: FakeSession
+let broken = false
 
 vi.mock('../session', async (original) => ({
   ...(await original<object>()),
-  startSession: async () => session,
+  startSession: async () => {
+    if (broken) throw new Error('The worker could not be loaded.')
+    return session
+  },
 }))
 
 const kept: string[] = []
@@ -40,6 +44,45 @@ describe('the lab', () => {
     await lab.setLive('world.gravity', 3)
     expect(lab.holds('cartpole', defaults, 7)).toBe(false)
     expect(lab.settings).toEqual([{ path: 'world.gravity', value: 3 }])
+  })
+
+  test('that could not be started is started when it is asked for again', async () => {
+    vi.resetModules()
+    session = new FakeSession()
+    const { lab } = await import('./lab.svelte')
+    broken = true
+    expect(await lab.start()).toBeNull()
+    expect([lab.running, lab.failure]).toEqual(['failed', expect.any(Error)])
+    broken = false
+    lab.tryAgain()
+    expect([lab.running, lab.failure]).toEqual(['starting', null])
+    expect(await lab.start()).toBe(session)
+    expect(lab.running).toBe('paused')
+  })
+
+  test('another world whose worker does not start leaves what runs as it is', async () => {
+    const { lab, toasts } = await fresh()
+    const { StartError } = await import('../session')
+    lab.exhibit = 'logic-ca'
+    const create = session.create
+    session.create = () => Promise.reject(new StartError({ message: 'It could not be loaded.', hint: '' }))
+    expect(await lab.create('logic-ca', {}, 1)).toBe(false)
+    expect([lab.info?.name, lab.failure, toasts.list]).toEqual(['cartpole', expect.any(StartError), []])
+    session.create = create
+    lab.tryAgain()
+    expect([lab.attempts, lab.failure]).toEqual([1, null])
+  })
+
+  test('is not solved any more where it goes on from before that', async () => {
+    const { lab } = await fresh()
+    session.pace = 1
+    while (!lab.solved) session.learn()
+    const { steps } = lab.solved
+    session.back(steps - 4096)
+    expect(lab.solved).toBeNull()
+    session.learn()
+    expect(lab.solved).not.toBeNull()
+    expect(lab.history.steps.filter((s) => s === steps)).toHaveLength(1)
   })
 
   test('is settled when what was asked for last is there', async () => {
