@@ -197,6 +197,39 @@ describe('going from page to page', () => {
   })
 })
 
+describe('a host that is gone for a while', () => {
+  const gone = /ERR_FAILED|ERR_ABORTED|could not be loaded|dynamically imported|preload/
+  const go = ({ page }, hash) => page.evaluate((hash) => (location.hash = hash), hash)
+
+  test('costs nothing but another try', '#/cartpole', { serviceWorkers: 'block' }, async (visitor) => {
+    const { at, page, wrong } = visitor
+    await trains(visitor)
+    await page.route('**/*', (route) => route.abort())
+    await go(visitor, '#/cube2')
+    await at('unloaded').waitFor()
+    await at('load-again').click()
+    await at('unloaded').waitFor()
+    await go(visitor, '#/cartpole')
+    await trains(visitor)
+    await page.unroute('**/*')
+    await go(visitor, '#/cube2')
+    await at('cube').waitFor()
+    await trains(visitor)
+    // The page is there, but not what it trains with.
+    await page.route('**/*', (route) => route.abort())
+    await go(visitor, '#/cartpole')
+    await at('try-again').waitFor()
+    assert.equal(await page.getByText('This link does not work').count(), 0)
+    await page.unroute('**/*')
+    await at('try-again').click()
+    await trains(visitor)
+    assert.deepEqual(
+      wrong.filter((text) => !gone.test(text)),
+      [],
+    )
+  })
+})
+
 describe('a lesser browser or host', () => {
   const modules = [
     ['without isolation', '?isolation=off#/cartpole', { serve: { isolated: false } }, 'single-simd128'],
