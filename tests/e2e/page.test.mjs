@@ -183,6 +183,42 @@ describe('going from page to page', () => {
     },
   )
 
+  test('the entrance leaves what runs elsewhere as it is', '#/pendulum?seed=3', {}, async (visitor) => {
+    const { at, page } = visitor
+    await trains(visitor)
+    await at('speed').fill('2')
+    const before = await steps(visitor)
+    await go(visitor, '#/')
+    await at('elsewhere').getByRole('link').click()
+    await at('preset').waitFor()
+    assert.ok((await steps(visitor)) >= before)
+    assert.equal(await at('speed').inputValue(), '2')
+    await trains(visitor)
+    // So does the way from any other page.
+    await go(visitor, '#/bench')
+    await page.getByRole('navigation').getByText('Pendulum').click()
+    await until(async () => /seed=3/.test(page.url()), 'the address of the run')
+    assert.ok((await steps(visitor)) >= before)
+    calm(visitor)
+  })
+
+  test('Enter in a setting does not begin anew', '#/cartpole', {}, async (visitor) => {
+    const { at } = visitor
+    await trains(visitor)
+    await pause(visitor)
+    const before = await steps(visitor)
+    await at('config').click()
+    for (const field of ['config-world.gravity', 'seed']) {
+      await at(field).fill('5')
+      await at(field).press('Enter')
+    }
+    await new Promise((next) => setTimeout(next, 1000))
+    assert.equal(await steps(visitor), before)
+    await at('restart').click()
+    await until(async () => (await steps(visitor)) < before, 'a new run')
+    calm(visitor)
+  })
+
   test('leaving the bench ends it, and the experiment is as it was', '#/cartpole', {}, async (visitor) => {
     // What is saved is where the newest iteration began, so one must have ended: only then is there a mean return.
     await until(async () => (await visitor.at('return').textContent()) !== '–', 'the first iteration')

@@ -147,7 +147,7 @@ export const testIds = {
   'position-edit': 'lets checkers be dragged anywhere',
   unloaded: 'says that a page could not be loaded',
   'load-again': 'loads it again',
-  reload: 'loads the whole page again',
+  elsewhere: 'at the entrance, what runs in another exhibit',
   'try-again': 'tries again to start what trains',
   'edit-start': 'puts them where a game begins',
   'edit-clear': 'takes all off the board',

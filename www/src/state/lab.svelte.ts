@@ -19,9 +19,10 @@ import {
   type Speed,
   type ViewRequest,
 } from '../session'
-import { checkpointName, keep, stepsIn } from '../lib/files'
+import { checkpointName, digest, keep, stepsIn } from '../lib/files'
 import { compact } from '../lib/format'
-import { differences, set, type Config, type Setting } from './config'
+import { differences, leaves, same, set, withSettings, type Config, type Setting } from './config'
+import { exhibitHash } from './route'
 import { toasts } from './toasts.svelte'
 
 /** The moment when the experiment did first what it was to learn. */
@@ -54,7 +55,7 @@ function goal(info: ExperimentInfo): { metric: string; from: number } | null {
 }
 
 /** What a run counts. */
-const units = {
+export const units = {
   control: 'steps',
   logic_ca: 'epochs',
   games: 'moves',
@@ -102,6 +103,9 @@ class Lab {
 
   /** What is drawn at the moment. */
   wanted: ViewRequest | null = null
+
+  /** Whether a person has done anything at the table of this run that would be lost with it. */
+  played = false
 
   /** Whether this run was seen from its first step, so that "solved after …" can be told. */
   private whole = false
@@ -184,6 +188,10 @@ class Lab {
   /** Speeds of one engine say nothing about the other's. */
   private setEngine(engine: Engine): void {
     this.engine = engine
+    this.forgetSpeed()
+  }
+
+  private forgetSpeed(): void {
     this.speeds = []
     this.stepsPerSecond = 0
   }
@@ -205,10 +213,7 @@ class Lab {
   private setRunning(state: SessionState): void {
     this.running = state
     this.keepTime()
-    if (state !== 'running') {
-      this.speeds = []
-      this.stepsPerSecond = 0
-    }
+    if (state !== 'running') this.forgetSpeed()
   }
 
   /** A hidden tab does not train, so its time does not count. */
@@ -292,6 +297,8 @@ class Lab {
       this.solved = null
       this.evaluation = null
       this.show(null)
+      this.forgetSpeed()
+      this.played = false
       this.trained = 0
       this.since = session.state === 'running' ? performance.now() : null
       session.setSpeed(this.speed)
@@ -309,19 +316,19 @@ class Lab {
   async keepRun(): Promise<void> {
     if (!this.session || !this.info) return
     const bytes = await this.session.save()
-    await keep(bytes, checkpointName(this.info.name, this.seed, stepsIn(bytes) ?? this.progress.steps))
+    await keep(bytes, this.fileName(bytes))
   }
 
   /** The run that is about to be replaced, if a person has waited for it. */
   private async copyWorthKeeping(session: Session): Promise<Copy | null> {
-    if (!this.info || this.seconds < worthKeeping) return null
+    if (!this.info || (this.seconds < worthKeeping && !this.played)) return null
     try {
       const bytes = await session.save()
       const steps = stepsIn(bytes) ?? 0
       return {
         bytes,
         title: this.info.title,
-        name: checkpointName(this.info.name, this.seed, steps),
+        name: this.fileName(bytes),
         after: `${compact(steps)} ${units[this.info.world.kind]}`,
       }
     } catch {
@@ -337,6 +344,31 @@ class Lab {
     } catch {
       // This browser keeps no files.
     }
+  }
+
+  /** What a checkpoint of the current run is called: runs with other settings are called something else. */
+  fileName(bytes: Uint8Array): string {
+    return checkpointName(
+      this.info?.name ?? '',
+      this.preset ?? `settings-${digest(JSON.stringify(this.settings))}`,
+      this.seed,
+      stepsIn(bytes) ?? this.progress.steps,
+    )
+  }
+
+  /** The preset that the settings are; null where they are a person's own. */
+  get preset(): string | null {
+    const { info } = this
+    const all = (config: object) =>
+      this.settingsOf(withSettings(info!.defaults as Config, leaves(config as Config)))
+    return info?.presets.find(({ config }) => same(this.settings, all(config)))?.name ?? null
+  }
+
+  /** The address of a world's exhibit: of the run that it has, where it has one. */
+  addressOf(world: string): string {
+    return this.info?.name === world
+      ? exhibitHash(this.info, this.config, this.seed, this.engine)
+      : `#/${world}`
   }
 
   /** What differs from the registry's defaults. */
@@ -358,8 +390,27 @@ class Lab {
     }
   }
 
-  play(): void {
+  /** Whether the run has reached the end that its settings gave it. */
+  get over(): boolean {
+    const { steps, total_steps } = this.progress
+    return total_steps !== null && steps >= total_steps
+  }
+
+  /** Trains; a run that is over goes on for half as long again, where its end can be put off. */
+  async play(): Promise<void> {
+    const end = this.info?.fields.find(({ path, live }) => live && path === 'learning.epochs')
+    if (this.over && !end)
+      return toasts.tell(
+        'This run has reached its end.',
+        'A longer one begins anew: its end is among its settings.',
+      )
+    if (this.over && end) await this.setLive(end.path, this.progress.steps + this.more)
     this.session?.play()
+  }
+
+  /** For how many steps a run that is over goes on; as many as the presets have at least. */
+  get more(): number {
+    return Math.max(500, Math.round((this.progress.total_steps ?? 0) / 2))
   }
 
   pause(): void {
@@ -407,10 +458,12 @@ class Lab {
   async evaluate(episodes: number): Promise<void> {
     if (!this.session || this.evaluating) return
     this.evaluating = true
+    const { run } = this
     try {
-      this.evaluation = await this.session.evaluate(episodes)
+      const evaluation = await this.session.evaluate(episodes)
+      if (run === this.run) this.evaluation = evaluation
     } catch (problem) {
-      toasts.error(problem)
+      if (run === this.run) toasts.error(problem)
     } finally {
       this.evaluating = false
     }

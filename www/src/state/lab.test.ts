@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test, vi } from 'vitest'
 import { FakeSession } from '../../../tests/fixtures/fake-session'
-import type { Config } from './config'
+import { get, set, type Config } from './config'
 
 let session: FakeSession
 let broken = false
@@ -108,7 +108,62 @@ describe('the lab', () => {
     await vi.waitFor(() =>
       expect(toasts.list.map((toast) => toast.message)).toContainEqual(expect.stringContaining('kept')),
     )
-    expect(kept).toEqual([expect.stringMatching(/^cartpole-seed8-/)])
+    expect(kept).toEqual([expect.stringMatching(/^cartpole-default-seed8-/)])
+  })
+
+  test('keeps a copy of a run at whose table somebody has played, and calls other settings something else', async () => {
+    const { lab, toasts, defaults } = await fresh()
+    const { ask } = await import('../exhibits/frame/documents')
+    kept.length = 0
+    await ask({ kind: 'stop_writing' })
+    expect(await lab.create('cartpole', set(defaults, 'world.gravity', 3), 8)).toBe(true)
+    expect(kept).toEqual([])
+    await ask({ kind: 'move', from: 1, to: 2 })
+    expect(await lab.create('cartpole', set(defaults, 'world.gravity', 4), 8)).toBe(true)
+    await ask({ kind: 'move', from: 1, to: 2 })
+    expect(await lab.create('cartpole', set(defaults, 'world.gravity', 1.62), 8)).toBe(true)
+    await ask({ kind: 'move', from: 1, to: 2 })
+    expect(await lab.create('cartpole', defaults, 8)).toBe(true)
+    await vi.waitFor(() => expect(toasts.list.at(-1)?.message).toContain('kept'))
+    const own = expect.stringMatching(/^cartpole-settings-[0-9a-f]{4}-seed8-0/)
+    expect(kept).toEqual([own, own, expect.stringMatching(/^cartpole-moon-seed8-0/)])
+    expect(new Set(kept).size).toBe(3)
+  })
+
+  test('begins with no speed of the run before, and an evaluation of that is none of its', async () => {
+    const { lab, toasts, defaults } = await fresh()
+    lab.play()
+    session.learn()
+    expect(lab.stepsPerSecond).toBeGreaterThan(0)
+    const evaluation = lab.evaluate(100)
+    await lab.create('cartpole', defaults, 8)
+    expect(lab.stepsPerSecond).toBe(0)
+    await evaluation
+    expect([lab.evaluation, lab.evaluating, toasts.list]).toEqual([null, false, []])
+    session.pause()
+  })
+
+  test('goes on with a run that is over where its end can be put off, and says so where it cannot', async () => {
+    const { lab, toasts } = await fresh()
+    const logic = lab.experiments.find((e) => e.name === 'logic-ca')!
+    expect(await lab.create('logic-ca', logic.defaults as Config, 1)).toBe(true)
+    lab.progress = { steps: 2000, updates: 0, episodes: 0, total_steps: 2000 }
+    await lab.play()
+    expect(get(lab.config, 'learning.epochs')).toBe(3000)
+    expect(lab.running).toBe('running')
+    session.pause()
+    const language = lab.experiments.find((e) => e.name === 'language')!
+    expect(await lab.create('language', language.defaults as Config, 1)).toBe(true)
+    lab.progress = { steps: 2000, updates: 0, episodes: 0, total_steps: 2000 }
+    await lab.play()
+    expect(lab.running).toBe('paused')
+    expect(toasts.list.at(-1)?.message).toContain('end')
+  })
+
+  test('links to the run that there is', async () => {
+    const { lab } = await fresh()
+    expect(lab.addressOf('cartpole')).toBe('#/cartpole?seed=7')
+    expect(lab.addressOf('pendulum')).toBe('#/pendulum')
   })
 
   test('says once when it was solved, and what that took', async () => {

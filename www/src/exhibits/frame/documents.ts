@@ -11,10 +11,27 @@ export function documentsOf<K extends Documents['kind']>(frame: Frame, kind: K):
   return documents?.kind === kind ? (documents as Of<K>) : {}
 }
 
+/** What a person does at a table that would be missed. */
+const plays: readonly Command['kind'][] = [
+  'move',
+  'roll',
+  'set_position',
+  'turn',
+  'apply',
+  'set_cube',
+  'write',
+]
+
+async function send(command: Command): Promise<Reply | null> {
+  const reply = (await lab.session?.command(command)) ?? null
+  if (plays.includes(command.kind)) lab.played = true
+  return reply
+}
+
 /** Asks for something; null where it was refused and a message says why. */
 export async function ask(command: Command): Promise<Reply | null> {
   try {
-    return (await lab.session?.command(command)) ?? null
+    return await send(command)
   } catch (problem) {
     toasts.error(problem)
     return null
@@ -25,7 +42,7 @@ export async function ask(command: Command): Promise<Reply | null> {
 export async function trial(command: Command): Promise<string | null> {
   try {
     if (!lab.session) return 'Nothing is there yet to take it.'
-    await lab.session.command(command)
+    await send(command)
     return null
   } catch (problem) {
     const { message, hint } = asProblem(problem)
