@@ -138,6 +138,24 @@ describe('the cube of 2×2×2', () => {
     await trains(visitor)
   })
 
+  test('stands upright again once another cube is on the table', async (visitor) => {
+    await reset(visitor)
+    const { at, page } = visitor
+    for (const key of ['d', 'l']) await page.keyboard.press(key)
+    await until(async () => (await history(visitor)).length === 2, 'the turns')
+    const turnBack = page.getByText('Turn back', { exact: true })
+    await turnBack.waitFor()
+    await at('reset-cube').click()
+    await turnBack.waitFor({ state: 'detached' })
+    // A cube that was turned by hand comes back after a scramble.
+    await page.keyboard.press('u')
+    await rests(visitor, 'UUUUBBRRRRFFDDDDFFLLLLBB')
+    await until(async () => (await value(visitor, 'distance')) === 1, 'the turn at the table')
+    await at('scramble').click()
+    await at('toast-action').click()
+    await rests(visitor, 'UUUUBBRRRRFFDDDDFFLLLLBB')
+  })
+
   test('takes turns as they are written, and says what is wrong', async (visitor) => {
     await reset(visitor)
     const { at, page } = visitor

@@ -148,6 +148,8 @@ export const testIds = {
   unloaded: 'says that a page could not be loaded',
   'load-again': 'loads it again',
   elsewhere: 'at the entrance, what runs in another exhibit',
+  'exam-of': 'whose exam of all states it is',
+  'toast-action': 'answers a message',
   'try-again': 'tries again to start what trains',
   'edit-start': 'puts them where a game begins',
   'edit-clear': 'takes all off the board',
