@@ -271,6 +271,13 @@ describe('backgammon', () => {
     await until(async () => (await turns(visitor)) >= 2, 'two turns of computers')
     await at('turn-0').click()
     await until(async () => /^Before turn 1/.test(await at('status').textContent()), 'the first turn')
+    // What is said of the position is said of the one that is shown.
+    const present = await at('position-id').getAttribute('placeholder')
+    await at('turn-1').click()
+    await until(
+      async () => (await at('position-id').getAttribute('placeholder')) !== present,
+      'the position of another turn',
+    )
     await at('to-present').click()
     // A tree that stands still can be walked in.
     await at('pace').fill('0')

@@ -60,6 +60,32 @@ describe('the logic automaton', () => {
     await page.waitForTimeout(500)
     const empty = await picture(visitor, 'stage')
     await at('tool-draw').click({ force: true })
+    // Two fingers zoom, and paint nothing.
+    await at('stage')
+      .locator('canvas')
+      .evaluate((canvas) => {
+        const { left, top, width, height } = canvas.getBoundingClientRect()
+        canvas.setPointerCapture = () => {}
+        const finger = (kind, pointerId, x) =>
+          canvas.dispatchEvent(
+            new PointerEvent(kind, {
+              pointerId,
+              pointerType: 'touch',
+              clientX: left + x * width,
+              clientY: top + height / 2,
+            }),
+          )
+        finger('pointerdown', 7, 0.45)
+        finger('pointerdown', 8, 0.55)
+        finger('pointermove', 7, 0.4)
+        finger('pointermove', 8, 0.6)
+        finger('pointerup', 7, 0.4)
+        finger('pointerup', 8, 0.6)
+        finger('pointerleave', 8, 0.6)
+      })
+    await page.waitForTimeout(500)
+    await page.getByLabel('The whole board (0)').click()
+    await until(async () => empty.equals(await picture(visitor, 'stage')), 'the empty stage as a whole')
     await stroke(visitor, [0.45, 0.5], [0.55, 0.5])
     await until(async () => !empty.equals(await picture(visitor, 'stage')), 'the stroke')
     await at('tool-erase').click({ force: true })

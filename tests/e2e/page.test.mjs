@@ -202,8 +202,8 @@ describe('going from page to page', () => {
     calm(visitor)
   })
 
-  test('Enter in a setting does not begin anew', '#/cartpole', {}, async (visitor) => {
-    const { at } = visitor
+  test('a key or a drag that means something else changes nothing', '#/cartpole', {}, async (visitor) => {
+    const { at, page } = visitor
     await trains(visitor)
     await pause(visitor)
     const before = await steps(visitor)
@@ -214,6 +214,26 @@ describe('going from page to page', () => {
     }
     await new Promise((next) => setTimeout(next, 1000))
     assert.equal(await steps(visitor), before)
+    // Space opens and closes the settings, and trains nothing.
+    await page.locator('summary').filter({ hasText: 'Every setting' }).press(' ')
+    await at('restart').waitFor({ state: 'detached' })
+    assert.ok(await at('play').isVisible())
+    await page.locator('summary').filter({ hasText: 'Every setting' }).press(' ')
+    // Something of the page that is dragged is no file to be dropped.
+    const over = (type) =>
+      page.evaluate((type) => {
+        const dataTransfer = new DataTransfer()
+        if (type === 'Files') dataTransfer.items.add(new File(['a'], 'a.txt'))
+        else dataTransfer.setData(type, 'a')
+        document.body.dispatchEvent(
+          new DragEvent('dragover', { dataTransfer, bubbles: true, cancelable: true }),
+        )
+      }, type)
+    await over('text/plain')
+    await page.waitForTimeout(200)
+    assert.equal(await page.locator('.drop').count(), 0)
+    await over('Files')
+    await page.locator('.drop').waitFor()
     await at('restart').click()
     await until(async () => (await steps(visitor)) < before, 'a new run')
     calm(visitor)

@@ -130,7 +130,7 @@ export async function startSession(
   await isolate()
   if (!hasSimd()) {
     const message = 'This browser cannot run the training module: it lacks vectors in WebAssembly.'
-    throw new SessionError({ message, hint: 'Use a browser from 2023 or later.' })
+    throw new SessionError({ message, hint: 'Use a browser from the middle of 2024 or later.' })
   }
   const client = await Client.start(family, detect(wish))
   // A GPU takes a while to open and to be checked; the processor trains meanwhile.

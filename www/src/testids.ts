@@ -150,6 +150,7 @@ export const testIds = {
   elsewhere: 'at the entrance, what runs in another exhibit',
   'exam-of': 'whose exam of all states it is',
   'toast-action': 'answers a message',
+  'preset-help': 'what the preset is about',
   'try-again': 'tries again to start what trains',
   'edit-start': 'puts them where a game begins',
   'edit-clear': 'takes all off the board',
