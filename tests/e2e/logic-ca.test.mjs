@@ -71,6 +71,7 @@ describe('the logic automaton', () => {
             new PointerEvent(kind, {
               pointerId,
               pointerType: 'touch',
+              bubbles: true,
               clientX: left + x * width,
               clientY: top + height / 2,
             }),
