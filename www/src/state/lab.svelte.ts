@@ -11,6 +11,7 @@ import {
   type ExperimentInfo,
   type Frame,
   type GpuState,
+  type MetricRow,
   type Opened,
   type Problem,
   type Progress,
@@ -166,10 +167,10 @@ class Lab {
         if (this.stepsPerSecond > 0) values.push(['steps_per_second', this.stepsPerSecond])
         this.history.push({ ...row, values })
         for (const [name, value] of values) latest[name] = value
+        this.celebrate(row)
       }
       this.latest = latest
       this.revision++
-      this.celebrate()
     })
     globalThis.document?.addEventListener('visibilitychange', () => this.keepTime())
     this.setRunning(session.state)
@@ -235,12 +236,12 @@ class Lab {
     this.stepsPerSecond = this.speeds.reduce((a, b) => a + b, 0) / this.speeds.length
   }
 
-  private celebrate(): void {
+  /** The steps are those of the measurement: what is known of progress may be older or newer. */
+  private celebrate({ steps, values }: MetricRow): void {
     if (this.solved || !this.whole || !this.info) return
     const aim = goal(this.info)
-    const value = aim ? this.latest[aim.metric] : undefined
-    if (!aim || value === undefined || value < aim.from) return
-    this.solved = { steps: this.progress.steps, seconds: this.seconds }
+    const value = values.find(([name]) => name === aim?.metric)?.[1]
+    if (aim && value !== undefined && value >= aim.from) this.solved = { steps, seconds: this.seconds }
   }
 
   /** Whether this very experiment is already there, so that walking from the entrance to its page keeps it. */

@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, test, vi } from 'vitest'
 import { FakeSession } from '../../../tests/fixtures/fake-session'
+import type { MetricRow } from '../session'
 import { get, set, type Config } from './config'
 
 let session: FakeSession
@@ -71,6 +72,14 @@ describe('the lab', () => {
     session.create = create
     lab.tryAgain()
     expect([lab.attempts, lab.failure]).toEqual([1, null])
+  })
+
+  test('was solved where its curve says so, whatever is known of progress', async () => {
+    const { lab } = await fresh()
+    const row = (steps: number, value: number): MetricRow => ({ steps, values: [['return_mean', value]] })
+    lab.progress = { ...lab.progress, steps: 115_000 }
+    session.tell([row(122_880, 470), row(131_072, 480), row(139_264, 500)])
+    expect(lab.solved?.steps).toBe(131_072)
   })
 
   test('is not solved any more where it goes on from before that', async () => {
