@@ -115,11 +115,13 @@ describe('the logic automaton', () => {
     const broken = { ...JSON.parse(circuit.bytes.toString()), outputs: ['g99999'] }
     for (const [name, text] of [
       ['empty', ''],
+      ['no text at all', Buffer.from([0, 159, 146, 150])],
       ['a missing wire', JSON.stringify(broken)],
     ]) {
       const file = join(folder, `${name}.json`)
       await writeFile(file, text)
       await at('circuit-input').setInputFiles(file)
+      if (typeof text !== 'string') assert.match(await at('error').textContent(), /not text/)
       await at('error').getByRole('button').click()
       await at('error').waitFor({ state: 'detached' })
     }

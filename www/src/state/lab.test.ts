@@ -169,6 +169,35 @@ describe('the lab', () => {
     expect(toasts.list.at(-1)?.message).toContain('end')
   })
 
+  test('what is wrong with something typed is told beside it, in a sentence', async () => {
+    await fresh()
+    const { SessionError } = await import('../session')
+    const { trial } = await import('../exhibits/frame/documents')
+    const refused = (problem: object) => {
+      session.command = () => Promise.reject(new SessionError({ message: '', hint: '', ...problem }))
+      return trial({ kind: 'apply', turns: '' })
+    }
+    const hint = 'What was running is untouched.'
+    const dump = 'position = garbage!!: the ID has 9 characters; 14 are needed'
+    expect(await refused({ message: dump, hint, field: 'position' })).toBe(
+      'Position: the ID has 9 characters; 14 are needed.',
+    )
+    expect(await refused({ message: 'top_k = 0: from 1 to 99', hint, field: 'top_k' })).toBe(
+      'Top k: from 1 to 99.',
+    )
+    expect(await refused({ message: 'The text is gone', hint: 'Write another.' })).toBe(
+      'The text is gone. Write another.',
+    )
+  })
+
+  test('errors end with the next attempt', async () => {
+    const { lab, toasts, defaults } = await fresh()
+    await lab.open(Uint8Array.of(1, 2, 3))
+    expect(toasts.list).toHaveLength(1)
+    await lab.create('cartpole', defaults, 8)
+    expect(toasts.list).toEqual([])
+  })
+
   test('links to the run that there is', async () => {
     const { lab } = await fresh()
     expect(lab.addressOf('cartpole')).toBe('#/cartpole?seed=7')
