@@ -87,7 +87,7 @@ describe('the cube of 2×2×2', () => {
     assert.match(await at('cube').textContent(), /WebGL/)
     await until(async () => (await at('history').count()) > 0, 'the table')
     await at('reset-cube').click()
-    await page.keyboard.press('u')
+    await at('cube').press('u')
     await rests(visitor, 'UUUUBBRRRRFFDDDDFFLLLLBB')
     assert.equal(await at('net').getAttribute('data-stickers'), await stickers(visitor))
     await visitor.window.close()
@@ -104,11 +104,11 @@ describe('the cube of 2×2×2', () => {
   test('is shown, turned by keys and by dragging, and turned back', async (visitor) => {
     await reset(visitor)
     const { at, page } = visitor
-    await page.keyboard.press('u')
+    await at('cube').press('u')
     await rests(visitor, 'UUUUBBRRRRFFDDDDFFLLLLBB')
     await until(async () => (await history(visitor)).join() === 'U', 'the turn in the history')
     assert.equal(await value(visitor, 'distance'), 1)
-    await page.keyboard.press('Shift+U')
+    await at('cube').press('Shift+U')
     await rests(visitor, solved(2))
     await until(async () => (await history(visitor)).join(' ') === "U U'", 'the turn back')
 
@@ -124,7 +124,7 @@ describe('the cube of 2×2×2', () => {
     await page.getByText('Turn back').click()
     assert.deepEqual(await history(visitor), ["U'"])
     // The side below does not turn: the others do, and the cube is looked at differently.
-    await page.keyboard.press('Shift+D')
+    await at('cube').press('Shift+D')
     await until(async () => (await history(visitor)).join(' ') === "U' U'", 'what stands in for it')
 
     await at('step-back').click()
@@ -136,6 +136,24 @@ describe('the cube of 2×2×2', () => {
     await at('move-U').click()
     await rests(visitor, solved(2))
     await trains(visitor)
+  })
+
+  test('stands upright again once another cube is on the table', async (visitor) => {
+    await reset(visitor)
+    const { at, page } = visitor
+    for (const key of ['d', 'l']) await at('cube').press(key)
+    await until(async () => (await history(visitor)).length === 2, 'the turns')
+    const turnBack = page.getByText('Turn back', { exact: true })
+    await turnBack.waitFor()
+    await at('reset-cube').click()
+    await turnBack.waitFor({ state: 'detached' })
+    // A cube that was turned by hand comes back after a scramble.
+    await at('cube').press('u')
+    await rests(visitor, 'UUUUBBRRRRFFDDDDFFLLLLBB')
+    await until(async () => (await value(visitor, 'distance')) === 1, 'the turn at the table')
+    await at('scramble').click()
+    await at('toast-action').click()
+    await rests(visitor, 'UUUUBBRRRRFFDDDDFFLLLLBB')
   })
 
   test('takes turns as they are written, and says what is wrong', async (visitor) => {
@@ -233,7 +251,7 @@ describe('the cube of 2×2×2', () => {
     await reset(visitor)
     const { at, page } = visitor
     const net = () => at('net').getAttribute('data-stickers')
-    await page.keyboard.press('r')
+    await at('cube').press('r')
     await until(async () => (await history(visitor)).length === 1, 'a turn')
     await at('own-cube').click()
     assert.ok(await at('net-use').isDisabled())
@@ -303,7 +321,7 @@ describe('the cube of 3×3×3', () => {
   test('is turned, scrambled and solved while it trains', async (visitor) => {
     await reset(visitor)
     const { at, page } = visitor
-    for (const key of ['l', 'Shift+D', 'b']) await page.keyboard.press(key)
+    for (const key of ['l', 'Shift+D', 'b']) await at('cube').press(key)
     await until(async () => (await history(visitor)).join(' ') === "L D' B", 'the turns')
     // The middle layer of the front, to the right, is the two beside it to the left.
     await at('turn-0').click()

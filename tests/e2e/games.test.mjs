@@ -214,6 +214,24 @@ describe('backgammon', () => {
     await trainSlowly(visitor)
   })
 
+  test('leaves nothing on the table for the next game', async (visitor) => {
+    const { at, page } = visitor
+    const go = (hash) => page.evaluate((hash) => (location.hash = hash), hash)
+    const shown = async () => (await at('candidates').count()) > 0
+    await sit(visitor, 0, /^You/)
+    await myTurn(visitor)
+    if (!(await shown())) await at('hint').click()
+    await until(async () => (await page.locator('.arrow').count()) > 0, 'an arrow')
+    await go('#/connect-four')
+    await until(async () => /choose a column/.test(await at('status').textContent()), 'an empty board')
+    assert.equal(await page.locator('.stone').count(), 0)
+    await page.goBack()
+    await myTurn(visitor)
+    await at('hint').click()
+    await at('candidates').waitFor({ state: 'detached' })
+    await trainSlowly(visitor)
+  })
+
   test('takes positions by ID and by hand, and refuses those that cannot be', async (visitor) => {
     const { at, page } = visitor
     // Computers hold their moves back.
@@ -253,6 +271,13 @@ describe('backgammon', () => {
     await until(async () => (await turns(visitor)) >= 2, 'two turns of computers')
     await at('turn-0').click()
     await until(async () => /^Before turn 1/.test(await at('status').textContent()), 'the first turn')
+    // What is said of the position is said of the one that is shown.
+    const present = await at('position-id').getAttribute('placeholder')
+    await at('turn-1').click()
+    await until(
+      async () => (await at('position-id').getAttribute('placeholder')) !== present,
+      'the position of another turn',
+    )
     await at('to-present').click()
     // A tree that stands still can be walked in.
     await at('pace').fill('0')

@@ -226,7 +226,7 @@ describe('a language model', () => {
           return new Set(new Uint32Array(data.buffer)).size > 2
         })
     await until(() => drawn('[data-testid=head-0] canvas'), 'a map of a head')
-    await at('layer-1').click()
+    await at('layer-0').press('ArrowRight')
     await at('head-1').click()
     assert.equal(await at('head-1').getAttribute('aria-checked'), 'true')
     await at('attention').focus()

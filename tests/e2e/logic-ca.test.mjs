@@ -60,6 +60,33 @@ describe('the logic automaton', () => {
     await page.waitForTimeout(500)
     const empty = await picture(visitor, 'stage')
     await at('tool-draw').click({ force: true })
+    // Two fingers zoom, and paint nothing.
+    await at('stage')
+      .locator('canvas')
+      .evaluate((canvas) => {
+        const { left, top, width, height } = canvas.getBoundingClientRect()
+        canvas.setPointerCapture = () => {}
+        const finger = (kind, pointerId, x) =>
+          canvas.dispatchEvent(
+            new PointerEvent(kind, {
+              pointerId,
+              pointerType: 'touch',
+              bubbles: true,
+              clientX: left + x * width,
+              clientY: top + height / 2,
+            }),
+          )
+        finger('pointerdown', 7, 0.45)
+        finger('pointerdown', 8, 0.55)
+        finger('pointermove', 7, 0.4)
+        finger('pointermove', 8, 0.6)
+        finger('pointerup', 7, 0.4)
+        finger('pointerup', 8, 0.6)
+        finger('pointerleave', 8, 0.6)
+      })
+    await page.waitForTimeout(500)
+    await page.getByLabel('The whole board (0)').click()
+    await until(async () => empty.equals(await picture(visitor, 'stage')), 'the empty stage as a whole')
     await stroke(visitor, [0.45, 0.5], [0.55, 0.5])
     await until(async () => !empty.equals(await picture(visitor, 'stage')), 'the stroke')
     await at('tool-erase').click({ force: true })
@@ -88,11 +115,13 @@ describe('the logic automaton', () => {
     const broken = { ...JSON.parse(circuit.bytes.toString()), outputs: ['g99999'] }
     for (const [name, text] of [
       ['empty', ''],
+      ['no text at all', Buffer.from([0, 159, 146, 150])],
       ['a missing wire', JSON.stringify(broken)],
     ]) {
       const file = join(folder, `${name}.json`)
       await writeFile(file, text)
       await at('circuit-input').setInputFiles(file)
+      if (typeof text !== 'string') assert.match(await at('error').textContent(), /not text/)
       await at('error').getByRole('button').click()
       await at('error').waitFor({ state: 'detached' })
     }

@@ -60,6 +60,58 @@ describe('the page', () => {
   })
 })
 
+describe('every page', () => {
+  const widths = [320, 390, 600, 720, 768, 1024, 1100, 1280, 1440, 1600]
+  const pages = [
+    '',
+    'cartpole',
+    'mountain-car',
+    'pendulum',
+    'logic-ca',
+    'backgammon',
+    'connect-four',
+    'cube2',
+    'cube3',
+    'language',
+    'bench',
+  ]
+
+  test('is no wider than the window, however that is turned', '', {}, async (visitor) => {
+    const { page, at } = visitor
+    const tooWide = () =>
+      page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)
+    for (const name of pages) {
+      await page.setViewportSize({ width: 1024, height: 800 })
+      await page.evaluate((hash) => (location.hash = hash), `#/${name}`)
+      await page.getByRole('heading', { level: 1 }).waitFor()
+      if (name !== '' && name !== 'bench') {
+        await trains(visitor)
+        await at('config').click()
+      }
+      // Messages repeat what was typed, however long a word it was.
+      if (name.startsWith('cube')) {
+        await at('notation').fill('WGROYB'.repeat(9))
+        await at('apply').click()
+        await at('notation-error').waitFor()
+      }
+      if (name === 'backgammon' || name === 'connect-four') {
+        await at('position-id').fill('123456789'.repeat(12))
+        await at('position-set').click()
+        await at('position-error').waitFor()
+      }
+      for (const width of [...widths, ...widths.toReversed()]) {
+        await page.setViewportSize({ width, height: 800 })
+        // What is measured is drawn anew in the next frames.
+        await until(
+          async () => (await tooWide()) <= 0,
+          `${name || 'the entrance'} to fit into ${width} pixels`,
+        )
+      }
+    }
+    calm(visitor)
+  })
+})
+
 describe('training', () => {
   test('stops when it is paused and goes on when it is not', '#/cartpole', {}, async (visitor) => {
     await trains(visitor)
@@ -131,6 +183,62 @@ describe('going from page to page', () => {
     },
   )
 
+  test('the entrance leaves what runs elsewhere as it is', '#/pendulum?seed=3', {}, async (visitor) => {
+    const { at, page } = visitor
+    await trains(visitor)
+    await at('speed').fill('2')
+    const before = await steps(visitor)
+    await go(visitor, '#/')
+    await at('elsewhere').getByRole('link').click()
+    await at('preset').waitFor()
+    assert.ok((await steps(visitor)) >= before)
+    assert.equal(await at('speed').inputValue(), '2')
+    await trains(visitor)
+    // So does the way from any other page.
+    await go(visitor, '#/bench')
+    await page.getByRole('navigation').getByText('Pendulum').click()
+    await until(async () => /seed=3/.test(page.url()), 'the address of the run')
+    assert.ok((await steps(visitor)) >= before)
+    calm(visitor)
+  })
+
+  test('a key or a drag that means something else changes nothing', '#/cartpole', {}, async (visitor) => {
+    const { at, page } = visitor
+    await trains(visitor)
+    await pause(visitor)
+    const before = await steps(visitor)
+    await at('config').click()
+    for (const field of ['config-world.gravity', 'seed']) {
+      await at(field).fill('5')
+      await at(field).press('Enter')
+    }
+    await new Promise((next) => setTimeout(next, 1000))
+    assert.equal(await steps(visitor), before)
+    // Space opens and closes the settings, and trains nothing.
+    await page.locator('summary').filter({ hasText: 'Every setting' }).press(' ')
+    await at('restart').waitFor({ state: 'detached' })
+    assert.ok(await at('play').isVisible())
+    await page.locator('summary').filter({ hasText: 'Every setting' }).press(' ')
+    // Something of the page that is dragged is no file to be dropped.
+    const over = (type) =>
+      page.evaluate((type) => {
+        const dataTransfer = new DataTransfer()
+        if (type === 'Files') dataTransfer.items.add(new File(['a'], 'a.txt'))
+        else dataTransfer.setData(type, 'a')
+        document.body.dispatchEvent(
+          new DragEvent('dragover', { dataTransfer, bubbles: true, cancelable: true }),
+        )
+      }, type)
+    await over('text/plain')
+    await page.waitForTimeout(200)
+    assert.equal(await page.locator('.drop').count(), 0)
+    await over('Files')
+    await page.locator('.drop').waitFor()
+    await at('restart').click()
+    await until(async () => (await steps(visitor)) < before, 'a new run')
+    calm(visitor)
+  })
+
   test('leaving the bench ends it, and the experiment is as it was', '#/cartpole', {}, async (visitor) => {
     // What is saved is where the newest iteration began, so one must have ended: only then is there a mean return.
     await until(async () => (await visitor.at('return').textContent()) !== '–', 'the first iteration')
@@ -142,6 +250,39 @@ describe('going from page to page', () => {
     assert.ok((await steps(visitor)) > 0)
     await trains(visitor)
     calm(visitor)
+  })
+})
+
+describe('a host that is gone for a while', () => {
+  const gone = /ERR_FAILED|ERR_ABORTED|could not be loaded|dynamically imported|preload/
+  const go = ({ page }, hash) => page.evaluate((hash) => (location.hash = hash), hash)
+
+  test('costs nothing but another try', '#/cartpole', { serviceWorkers: 'block' }, async (visitor) => {
+    const { at, page, wrong } = visitor
+    await trains(visitor)
+    await page.route('**/*', (route) => route.abort())
+    await go(visitor, '#/cube2')
+    await at('unloaded').waitFor()
+    await at('load-again').click()
+    await at('unloaded').waitFor()
+    await go(visitor, '#/cartpole')
+    await trains(visitor)
+    await page.unroute('**/*')
+    await go(visitor, '#/cube2')
+    await at('cube').waitFor()
+    await trains(visitor)
+    // The page is there, but not what it trains with.
+    await page.route('**/*', (route) => route.abort())
+    await go(visitor, '#/cartpole')
+    await at('try-again').waitFor()
+    assert.equal(await page.getByText('This link does not work').count(), 0)
+    await page.unroute('**/*')
+    await at('try-again').click()
+    await trains(visitor)
+    assert.deepEqual(
+      wrong.filter((text) => !gone.test(text)),
+      [],
+    )
   })
 })
 

@@ -35,7 +35,7 @@ export function isControl(info: ExperimentInfo): info is ControlExperiment {
 export type { Capabilities, Wish } from './worker/capabilities'
 export { controlFrame, type ControlFrame } from './worker/control-frame'
 export { familyOf, type Family } from './worker/family'
-export { SessionError } from './worker/error'
+export { SessionError, StartError } from './worker/error'
 
 /** `failed`: the worker broke down and could not be brought back; everything else is refused from then on. */
 export type SessionState = 'starting' | 'paused' | 'running' | 'failed'
@@ -130,7 +130,7 @@ export async function startSession(
   await isolate()
   if (!hasSimd()) {
     const message = 'This browser cannot run the training module: it lacks vectors in WebAssembly.'
-    throw new SessionError({ message, hint: 'Use a browser from 2023 or later.' })
+    throw new SessionError({ message, hint: 'Use a browser from the middle of 2024 or later.' })
   }
   const client = await Client.start(family, detect(wish))
   // A GPU takes a while to open and to be checked; the processor trains meanwhile.

@@ -40,6 +40,18 @@ describe('history', () => {
     expect(history.column('entropy').length).toBe(history.length)
   })
 
+  test('a run that goes on from an older copy of its state lives through some steps once more', () => {
+    const history = new History(8)
+    for (let i = 1; i <= 20; i++) history.push(row(i, i))
+    const steps = [...history.steps]
+    history.rewind(13)
+    expect(history.steps).toEqual(steps.filter((s) => s <= 13))
+    expect(history.column('return_mean').length).toBe(history.length)
+    for (let i = 14; i <= 40; i++) history.push(row(i, i))
+    expect(history.steps).toEqual([...history.steps].sort((a, b) => a - b))
+    expect(Math.min(...(history.column('return_mean') as number[]))).toBeLessThan(12)
+  })
+
   test('cleared is new', () => {
     const history = new History(4)
     for (let i = 0; i < 9; i++) history.push(row(i, i))

@@ -30,6 +30,15 @@ export class History {
     if (this.length >= this.capacity) this.halve()
   }
 
+  /** Forgets what came after: a run that goes on from an older copy of its state lives through those steps once more. */
+  rewind(steps: number): void {
+    this.pending = this.pending.filter((row) => row.steps <= steps)
+    let kept = this.length
+    while (kept > 0 && this.steps[kept - 1]! > steps) kept--
+    this.steps.length = kept
+    for (const column of this.columns.values()) column.length = kept
+  }
+
   clear(): void {
     this.steps.length = 0
     this.columns.clear()

@@ -1,5 +1,6 @@
 /** Checkpoints on this machine: as downloads, and in the browser's own file system. */
 import { storageKey } from '../storage'
+import { worlds } from '../worlds'
 
 export interface Kept {
   name: string
@@ -50,9 +51,15 @@ export async function kept(): Promise<Kept[]> {
 export async function keep(bytes: Uint8Array<ArrayBuffer>, name: string): Promise<void> {
   const directory = await folder()
   const file = await directory.getFileHandle(name, { create: true })
-  const writer = await file.createWritable()
-  await writer.write(bytes)
-  await writer.close()
+  try {
+    const writer = await file.createWritable()
+    await writer.write(bytes)
+    await writer.close()
+  } catch (problem) {
+    // What was not written must not be listed as if it were: a full disk leaves an empty file.
+    if ((await file.getFile()).size === 0) await directory.removeEntry(name)
+    throw problem
+  }
   for (const old of (await kept()).slice(mostKept)) await directory.removeEntry(old.name)
 }
 
@@ -86,7 +93,25 @@ export function stepsIn(bytes: Uint8Array): number | null {
   return typeof steps === 'number' ? steps : null
 }
 
-/** `cartpole-seed3-262144.safetensors` */
-export function checkpointName(name: string, seed: number, steps: number): string {
-  return `${name}-seed${seed}-${steps}.safetensors`
+/** `cartpole-moon-seed3-262144.safetensors` */
+export function checkpointName(name: string, settings: string, seed: number, steps: number): string {
+  return `${name}-${settings}-seed${seed}-${steps}.safetensors`
+}
+
+/** What the name of a checkpoint says; null where it was called something else. */
+export function readName(
+  file: string,
+): { name: string; settings: string; seed: number; steps: number } | null {
+  const found = /^(.+)-seed(\d+)-(\d+)\.safetensors$/.exec(file)
+  const name = found && worlds.find(({ name }) => `${found[1]}-`.startsWith(`${name}-`))?.name
+  return name
+    ? { name, settings: found[1]!.slice(name.length + 1), seed: Number(found[2]), steps: Number(found[3]) }
+    : null
+}
+
+/** Four characters that tell texts apart (FNV-1a). */
+export function digest(text: string): string {
+  let hash = 0x811c9dc5
+  for (const character of text) hash = Math.imul(hash ^ character.codePointAt(0)!, 0x01000193)
+  return ((hash ^ (hash >>> 16)) & 0xffff).toString(16).padStart(4, '0')
 }

@@ -3,6 +3,7 @@ import { History } from '../charts/history'
 import {
   familyOf,
   isControl,
+  StartError,
   startSession,
   type Capabilities,
   type Engine,
@@ -10,6 +11,7 @@ import {
   type ExperimentInfo,
   type Frame,
   type GpuState,
+  type MetricRow,
   type Opened,
   type Problem,
   type Progress,
@@ -18,9 +20,10 @@ import {
   type Speed,
   type ViewRequest,
 } from '../session'
-import { checkpointName, keep, stepsIn } from '../lib/files'
+import { checkpointName, digest, keep, stepsIn } from '../lib/files'
 import { compact } from '../lib/format'
-import { differences, set, type Config, type Setting } from './config'
+import { differences, leaves, same, set, withSettings, type Config, type Setting } from './config'
+import { exhibitHash } from './route'
 import { toasts } from './toasts.svelte'
 
 /** The moment when the experiment did first what it was to learn. */
@@ -53,7 +56,7 @@ function goal(info: ExperimentInfo): { metric: string; from: number } | null {
 }
 
 /** What a run counts. */
-const units = {
+export const units = {
   control: 'steps',
   logic_ca: 'epochs',
   games: 'moves',
@@ -65,10 +68,14 @@ class Lab {
   session: Session | null = null
   capabilities = $state.raw<Capabilities | null>(null)
   experiments = $state.raw<ExperimentInfo[]>([])
-  /** Why no session could be started, if so. */
+  /** Why what was asked for last could not be started, if so. */
   failure = $state.raw<unknown>(null)
+  /** Counts how often a person has asked for that again. */
+  attempts = $state(0)
 
   info = $state.raw<ExperimentInfo | null>(null)
+  /** The world whose exhibit was opened last; `null` at the entrance. */
+  exhibit = $state<string | null>(null)
   config = $state.raw<Config>({})
   /** Counts experiments: another number is another run. */
   run = $state(0)
@@ -98,6 +105,9 @@ class Lab {
   /** What is drawn at the moment. */
   wanted: ViewRequest | null = null
 
+  /** Whether a person has done anything at the table of this run that would be lost with it. */
+  played = false
+
   /** Whether this run was seen from its first step, so that "solved after …" can be told. */
   private whole = false
   private starting: Promise<Session | null> | null = null
@@ -115,9 +125,18 @@ class Lab {
       .catch((problem) => {
         this.failure = problem
         this.running = 'failed'
+        this.starting = null
         return null
       })
     return this.starting
+  }
+
+  /** Tries again what has failed: a worker that broke down goes on from what was last saved. */
+  tryAgain(): void {
+    this.failure = null
+    if (this.session && this.running === 'failed') return this.restart()
+    if (!this.session) this.running = 'starting'
+    this.attempts++
   }
 
   /** Gives up what the session is at; the experiment goes on from what was last saved. */
@@ -131,7 +150,10 @@ class Lab {
     this.capabilities = session.capabilities
     this.experiments = session.experiments
     session.on('frame', (frame) => this.show(frame))
-    session.on('progress', (progress) => (this.progress = progress))
+    session.on('progress', (progress) => {
+      if (progress.steps < this.progress.steps) this.rewind(progress.steps)
+      this.progress = progress
+    })
     session.on('speed', ({ stepsPerSecond }) => this.clock(stepsPerSecond))
     session.on('state', (state) => this.setRunning(state))
     session.on('error', (problem) => this.complain(problem))
@@ -145,10 +167,10 @@ class Lab {
         if (this.stepsPerSecond > 0) values.push(['steps_per_second', this.stepsPerSecond])
         this.history.push({ ...row, values })
         for (const [name, value] of values) latest[name] = value
+        this.celebrate(row)
       }
       this.latest = latest
       this.revision++
-      this.celebrate()
     })
     globalThis.document?.addEventListener('visibilitychange', () => this.keepTime())
     this.setRunning(session.state)
@@ -157,9 +179,20 @@ class Lab {
     return session
   }
 
+  /** The run goes on from an older copy of its state. */
+  private rewind(steps: number): void {
+    this.history.rewind(steps)
+    this.revision++
+    if (this.solved && this.solved.steps > steps) this.solved = null
+  }
+
   /** Speeds of one engine say nothing about the other's. */
   private setEngine(engine: Engine): void {
     this.engine = engine
+    this.forgetSpeed()
+  }
+
+  private forgetSpeed(): void {
     this.speeds = []
     this.stepsPerSecond = 0
   }
@@ -181,10 +214,7 @@ class Lab {
   private setRunning(state: SessionState): void {
     this.running = state
     this.keepTime()
-    if (state !== 'running') {
-      this.speeds = []
-      this.stepsPerSecond = 0
-    }
+    if (state !== 'running') this.forgetSpeed()
   }
 
   /** A hidden tab does not train, so its time does not count. */
@@ -206,12 +236,12 @@ class Lab {
     this.stepsPerSecond = this.speeds.reduce((a, b) => a + b, 0) / this.speeds.length
   }
 
-  private celebrate(): void {
+  /** The steps are those of the measurement: what is known of progress may be older or newer. */
+  private celebrate({ steps, values }: MetricRow): void {
     if (this.solved || !this.whole || !this.info) return
     const aim = goal(this.info)
-    const value = aim ? this.latest[aim.metric] : undefined
-    if (!aim || value === undefined || value < aim.from) return
-    this.solved = { steps: this.progress.steps, seconds: this.seconds }
+    const value = values.find(([name]) => name === aim?.metric)?.[1]
+    if (aim && value !== undefined && value >= aim.from) this.solved = { steps, seconds: this.seconds }
   }
 
   /** Whether this very experiment is already there, so that walking from the entrance to its page keeps it. */
@@ -247,6 +277,8 @@ class Lab {
     const session = await this.start()
     if (!session) return false
     const copy = await this.copyWorthKeeping(session)
+    // Whoever tries something else is done with what went wrong before.
+    toasts.leave()
     try {
       const opened = await make(session)
       const info = this.experiments.find((e) => e.name === opened.name)
@@ -254,6 +286,7 @@ class Lab {
         throw new Error(`The module made an experiment called ${opened.name}, which it does not list.`)
       // A step of a world is no epoch: what was slow there may be fast here.
       if (this.info && this.info.world.kind !== info.world.kind) this.speed = 'max'
+      this.failure = null
       this.info = info
       this.config = opened.config
       this.seed = opened.seed
@@ -267,13 +300,17 @@ class Lab {
       this.solved = null
       this.evaluation = null
       this.show(null)
+      this.forgetSpeed()
+      this.played = false
       this.trained = 0
       this.since = session.state === 'running' ? performance.now() : null
       session.setSpeed(this.speed)
       if (copy) void this.keepCopy(copy)
       return true
     } catch (problem) {
-      toasts.error(problem)
+      // Where nothing else is shown, there is room for it.
+      if (problem instanceof StartError && !this.exhibited) this.failure = problem
+      else toasts.error(problem)
       return false
     }
   }
@@ -282,19 +319,19 @@ class Lab {
   async keepRun(): Promise<void> {
     if (!this.session || !this.info) return
     const bytes = await this.session.save()
-    await keep(bytes, checkpointName(this.info.name, this.seed, stepsIn(bytes) ?? this.progress.steps))
+    await keep(bytes, this.fileName(bytes))
   }
 
   /** The run that is about to be replaced, if a person has waited for it. */
   private async copyWorthKeeping(session: Session): Promise<Copy | null> {
-    if (!this.info || this.seconds < worthKeeping) return null
+    if (!this.info || (this.seconds < worthKeeping && !this.played)) return null
     try {
       const bytes = await session.save()
       const steps = stepsIn(bytes) ?? 0
       return {
         bytes,
         title: this.info.title,
-        name: checkpointName(this.info.name, this.seed, steps),
+        name: this.fileName(bytes),
         after: `${compact(steps)} ${units[this.info.world.kind]}`,
       }
     } catch {
@@ -310,6 +347,31 @@ class Lab {
     } catch {
       // This browser keeps no files.
     }
+  }
+
+  /** What a checkpoint of the current run is called: runs with other settings are called something else. */
+  fileName(bytes: Uint8Array): string {
+    return checkpointName(
+      this.info?.name ?? '',
+      this.preset ?? `settings-${digest(JSON.stringify(this.settings))}`,
+      this.seed,
+      stepsIn(bytes) ?? this.progress.steps,
+    )
+  }
+
+  /** The preset that the settings are; null where they are a person's own. */
+  get preset(): string | null {
+    const { info } = this
+    const all = (config: object) =>
+      this.settingsOf(withSettings(info!.defaults as Config, leaves(config as Config)))
+    return info?.presets.find(({ config }) => same(this.settings, all(config)))?.name ?? null
+  }
+
+  /** The address of a world's exhibit: of the run that it has, where it has one. */
+  addressOf(world: string): string {
+    return this.info?.name === world
+      ? exhibitHash(this.info, this.config, this.seed, this.engine)
+      : `#/${world}`
   }
 
   /** What differs from the registry's defaults. */
@@ -331,8 +393,27 @@ class Lab {
     }
   }
 
-  play(): void {
+  /** Whether the run has reached the end that its settings gave it. */
+  get over(): boolean {
+    const { steps, total_steps } = this.progress
+    return total_steps !== null && steps >= total_steps
+  }
+
+  /** Trains; a run that is over goes on for half as long again, where its end can be put off. */
+  async play(): Promise<void> {
+    const end = this.info?.fields.find(({ path, live }) => live && path === 'learning.epochs')
+    if (this.over && !end)
+      return toasts.tell(
+        'This run has reached its end.',
+        'A longer one begins anew: its end is among its settings.',
+      )
+    if (this.over && end) await this.setLive(end.path, this.progress.steps + this.more)
     this.session?.play()
+  }
+
+  /** For how many steps a run that is over goes on; as many as the presets have at least. */
+  get more(): number {
+    return Math.max(500, Math.round((this.progress.total_steps ?? 0) / 2))
   }
 
   pause(): void {
@@ -351,6 +432,11 @@ class Lab {
   view(request: ViewRequest | null): void {
     this.wanted = request
     this.session?.view(request)
+  }
+
+  /** Whether the open exhibit is that of the experiment: from entering one until its own experiment is there, it is not. */
+  get exhibited(): boolean {
+    return this.info !== null && this.info.name === this.exhibit
   }
 
   /** Calls `watcher` with each picture, and with null when another experiment begins; gives back how to end that. */
@@ -375,10 +461,12 @@ class Lab {
   async evaluate(episodes: number): Promise<void> {
     if (!this.session || this.evaluating) return
     this.evaluating = true
+    const { run } = this
     try {
-      this.evaluation = await this.session.evaluate(episodes)
+      const evaluation = await this.session.evaluate(episodes)
+      if (run === this.run) this.evaluation = evaluation
     } catch (problem) {
-      toasts.error(problem)
+      if (run === this.run) toasts.error(problem)
     } finally {
       this.evaluating = false
     }

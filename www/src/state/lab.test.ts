@@ -1,12 +1,17 @@
 import { beforeEach, describe, expect, test, vi } from 'vitest'
 import { FakeSession } from '../../../tests/fixtures/fake-session'
-import type { Config } from './config'
+import type { MetricRow } from '../session'
+import { get, set, type Config } from './config'
 
 let session: FakeSession
+let broken = false
 
 vi.mock('../session', async (original) => ({
   ...(await original<object>()),
-  startSession: async () => session,
+  startSession: async () => {
+    if (broken) throw new Error('The worker could not be loaded.')
+    return session
+  },
 }))
 
 const kept: string[] = []
@@ -42,6 +47,53 @@ describe('the lab', () => {
     expect(lab.settings).toEqual([{ path: 'world.gravity', value: 3 }])
   })
 
+  test('that could not be started is started when it is asked for again', async () => {
+    vi.resetModules()
+    session = new FakeSession()
+    const { lab } = await import('./lab.svelte')
+    broken = true
+    expect(await lab.start()).toBeNull()
+    expect([lab.running, lab.failure]).toEqual(['failed', expect.any(Error)])
+    broken = false
+    lab.tryAgain()
+    expect([lab.running, lab.failure]).toEqual(['starting', null])
+    expect(await lab.start()).toBe(session)
+    expect(lab.running).toBe('paused')
+  })
+
+  test('another world whose worker does not start leaves what runs as it is', async () => {
+    const { lab, toasts } = await fresh()
+    const { StartError } = await import('../session')
+    lab.exhibit = 'logic-ca'
+    const create = session.create
+    session.create = () => Promise.reject(new StartError({ message: 'It could not be loaded.', hint: '' }))
+    expect(await lab.create('logic-ca', {}, 1)).toBe(false)
+    expect([lab.info?.name, lab.failure, toasts.list]).toEqual(['cartpole', expect.any(StartError), []])
+    session.create = create
+    lab.tryAgain()
+    expect([lab.attempts, lab.failure]).toEqual([1, null])
+  })
+
+  test('was solved where its curve says so, whatever is known of progress', async () => {
+    const { lab } = await fresh()
+    const row = (steps: number, value: number): MetricRow => ({ steps, values: [['return_mean', value]] })
+    lab.progress = { ...lab.progress, steps: 115_000 }
+    session.tell([row(122_880, 470), row(131_072, 480), row(139_264, 500)])
+    expect(lab.solved?.steps).toBe(131_072)
+  })
+
+  test('is not solved any more where it goes on from before that', async () => {
+    const { lab } = await fresh()
+    session.pace = 1
+    while (!lab.solved) session.learn()
+    const { steps } = lab.solved
+    session.back(steps - 4096)
+    expect(lab.solved).toBeNull()
+    session.learn()
+    expect(lab.solved).not.toBeNull()
+    expect(lab.history.steps.filter((s) => s === steps)).toHaveLength(1)
+  })
+
   test('is settled when what was asked for last is there', async () => {
     const { lab, defaults } = await fresh()
     const pendulum = lab.experiments.find((e) => e.name === 'pendulum')!
@@ -65,7 +117,91 @@ describe('the lab', () => {
     await vi.waitFor(() =>
       expect(toasts.list.map((toast) => toast.message)).toContainEqual(expect.stringContaining('kept')),
     )
-    expect(kept).toEqual([expect.stringMatching(/^cartpole-seed8-/)])
+    expect(kept).toEqual([expect.stringMatching(/^cartpole-default-seed8-/)])
+  })
+
+  test('keeps a copy of a run at whose table somebody has played, and calls other settings something else', async () => {
+    const { lab, toasts, defaults } = await fresh()
+    const { ask } = await import('../exhibits/frame/documents')
+    kept.length = 0
+    await ask({ kind: 'stop_writing' })
+    expect(await lab.create('cartpole', set(defaults, 'world.gravity', 3), 8)).toBe(true)
+    expect(kept).toEqual([])
+    await ask({ kind: 'move', from: 1, to: 2 })
+    expect(await lab.create('cartpole', set(defaults, 'world.gravity', 4), 8)).toBe(true)
+    await ask({ kind: 'move', from: 1, to: 2 })
+    expect(await lab.create('cartpole', set(defaults, 'world.gravity', 1.62), 8)).toBe(true)
+    await ask({ kind: 'move', from: 1, to: 2 })
+    expect(await lab.create('cartpole', defaults, 8)).toBe(true)
+    await vi.waitFor(() => expect(toasts.list.at(-1)?.message).toContain('kept'))
+    const own = expect.stringMatching(/^cartpole-settings-[0-9a-f]{4}-seed8-0/)
+    expect(kept).toEqual([own, own, expect.stringMatching(/^cartpole-moon-seed8-0/)])
+    expect(new Set(kept).size).toBe(3)
+  })
+
+  test('begins with no speed of the run before, and an evaluation of that is none of its', async () => {
+    const { lab, toasts, defaults } = await fresh()
+    lab.play()
+    session.learn()
+    expect(lab.stepsPerSecond).toBeGreaterThan(0)
+    const evaluation = lab.evaluate(100)
+    await lab.create('cartpole', defaults, 8)
+    expect(lab.stepsPerSecond).toBe(0)
+    await evaluation
+    expect([lab.evaluation, lab.evaluating, toasts.list]).toEqual([null, false, []])
+    session.pause()
+  })
+
+  test('goes on with a run that is over where its end can be put off, and says so where it cannot', async () => {
+    const { lab, toasts } = await fresh()
+    const logic = lab.experiments.find((e) => e.name === 'logic-ca')!
+    expect(await lab.create('logic-ca', logic.defaults as Config, 1)).toBe(true)
+    lab.progress = { steps: 2000, updates: 0, episodes: 0, total_steps: 2000 }
+    await lab.play()
+    expect(get(lab.config, 'learning.epochs')).toBe(3000)
+    expect(lab.running).toBe('running')
+    session.pause()
+    const language = lab.experiments.find((e) => e.name === 'language')!
+    expect(await lab.create('language', language.defaults as Config, 1)).toBe(true)
+    lab.progress = { steps: 2000, updates: 0, episodes: 0, total_steps: 2000 }
+    await lab.play()
+    expect(lab.running).toBe('paused')
+    expect(toasts.list.at(-1)?.message).toContain('end')
+  })
+
+  test('what is wrong with something typed is told beside it, in a sentence', async () => {
+    await fresh()
+    const { SessionError } = await import('../session')
+    const { trial } = await import('../exhibits/frame/documents')
+    const refused = (problem: object) => {
+      session.command = () => Promise.reject(new SessionError({ message: '', hint: '', ...problem }))
+      return trial({ kind: 'apply', turns: '' })
+    }
+    const hint = 'What was running is untouched.'
+    const dump = 'position = garbage!!: the ID has 9 characters; 14 are needed'
+    expect(await refused({ message: dump, hint, field: 'position' })).toBe(
+      'Position: the ID has 9 characters; 14 are needed.',
+    )
+    expect(await refused({ message: 'top_k = 0: from 1 to 99', hint, field: 'top_k' })).toBe(
+      'Top k: from 1 to 99.',
+    )
+    expect(await refused({ message: 'The text is gone', hint: 'Write another.' })).toBe(
+      'The text is gone. Write another.',
+    )
+  })
+
+  test('errors end with the next attempt', async () => {
+    const { lab, toasts, defaults } = await fresh()
+    await lab.open(Uint8Array.of(1, 2, 3))
+    expect(toasts.list).toHaveLength(1)
+    await lab.create('cartpole', defaults, 8)
+    expect(toasts.list).toEqual([])
+  })
+
+  test('links to the run that there is', async () => {
+    const { lab } = await fresh()
+    expect(lab.addressOf('cartpole')).toBe('#/cartpole?seed=7')
+    expect(lab.addressOf('pendulum')).toBe('#/pendulum')
   })
 
   test('says once when it was solved, and what that took', async () => {

@@ -6,6 +6,13 @@ export interface Toast {
   message: string
   /** What to do about it. */
   hint: string
+  /** What a button in it does, and what that is called. */
+  action: Action | null
+}
+
+export interface Action {
+  label: string
+  run: () => void
 }
 
 let next = 0
@@ -15,6 +22,16 @@ class Toasts {
 
   tell(message: string, hint = ''): void {
     this.add('news', message, hint, 4_000)
+  }
+
+  /** News that can be answered: it stays for as long as it takes to decide. */
+  offer(message: string, action: Action): void {
+    this.add('news', message, '', 12_000, action)
+  }
+
+  /** A text that is to be copied by hand: it stays until it is put away. */
+  show(message: string, text: string): void {
+    this.add('news', message, text, null)
   }
 
   /** Stays until it is put away: an error may hold something to read twice. */
@@ -33,11 +50,17 @@ class Toasts {
     this.list = this.list.filter((toast) => toast.id !== id)
   }
 
-  private add(kind: Toast['kind'], message: string, hint: string, life: number | null): void {
+  private add(
+    kind: Toast['kind'],
+    message: string,
+    hint: string,
+    life: number | null,
+    action: Action | null = null,
+  ): void {
     const id = next++
     // One piece of news at a time; the last error stays beside it. More would hide the page.
     const rest = this.list.filter((toast) => toast.kind === 'error').slice(-1)
-    this.list = [...rest, { id, kind, message, hint }]
+    this.list = [...rest, { id, kind, message, hint, action }]
     if (life !== null) setTimeout(() => this.dismiss(id), life)
   }
 }

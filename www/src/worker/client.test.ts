@@ -313,6 +313,57 @@ describe('the client of the training worker', () => {
     expect(client.state).toBe('failed')
     expect(FakeWorker.all).toHaveLength(1)
     await expect(client.save()).rejects.toThrow('not running')
+    client.dispose()
+  })
+
+  it('that it has given up goes on when asked to, from what was saved or with something new', async () => {
+    const { client, worker } = await started()
+    const breaks = async (worker: FakeWorker) => {
+      worker.tell({ kind: 'broken', problem: { message: 'unreachable', hint: '' } })
+      await settled()
+      expect(client.state).toBe('failed')
+    }
+    client.play()
+    worker.tell({ kind: 'checkpoint', bytes: Uint8Array.of(1, 2, 3) })
+    await breaks(worker)
+    await client.restart()
+    const second = FakeWorker.all.find(({ dead }) => !dead)!
+    expect(second.heard[1]).toMatchObject({ kind: 'open', asks: { bytes: Uint8Array.of(1, 2, 3) } })
+    expect(client.state).toBe('running')
+    await breaks(second)
+    await client.create('cartpole', {}, 2)
+    expect(client.state).toBe('running')
+    client.dispose()
+  })
+
+  it('draws what a new worker shows, though the old one was asked for a picture', async () => {
+    const { client, worker } = await started()
+    client.play()
+    client.view({ kind: 'control', herd: 4, focus: 0, map: null })
+    draw(0)
+    expect(worker.kinds().at(-1)).toBe('frame')
+    vi.advanceTimersByTime(60_000)
+    worker.tell({ kind: 'broken', problem: { message: 'unreachable', hint: '' } })
+    await settled()
+    draw(16)
+    expect(FakeWorker.all.at(-1)!.kinds().at(-1)).toBe('frame')
+    client.dispose()
+  })
+
+  it('notices a worker that has ended without a word, and none that only takes its time', async () => {
+    vi.useFakeTimers({ toFake: ['performance', 'setInterval', 'clearInterval'] })
+    const { client, worker } = await started()
+    client.play()
+    vi.advanceTimersByTime(50_000)
+    expect(worker.kinds().filter((kind) => kind === 'ping')).toHaveLength(10)
+    worker.tell({ kind: 'alive' })
+    vi.advanceTimersByTime(50_000)
+    expect(worker.dead).toBe(false)
+    vi.advanceTimersByTime(15_000)
+    expect(worker.dead).toBe(true)
+    await settled()
+    expect(client.state).toBe('running')
+    client.dispose()
   })
 })
 
@@ -528,6 +579,8 @@ describe('another family of learners', () => {
     expect(alive()).toEqual([worker])
     expect([client.state, plain(worker).at(-1)]).toEqual(['running', 'play'])
     expect(client.capabilities).toBe(capabilities)
+    FakeWorker.broken.clear()
+    expect((await client.create('logic-ca', {}, 1)).name).toBe('logic-ca')
     client.dispose()
   })
 

@@ -15,6 +15,7 @@ export type { WorkerLike } from './link'
 
 // A worker that breaks down again within this time of its start is not started anew.
 const shortestLife = 5000
+const pingEvery = 5000
 
 const closed: Problem = { message: 'The session was closed.', hint: '' }
 const left: Problem = { message: 'Another experiment has taken its place.', hint: '' }
@@ -40,6 +41,8 @@ export class Client implements Session {
   #inBackground = false
   #speed: Speed = 'max'
   #pictures: Pictures
+  #pings: ReturnType<typeof setInterval>
+  #disposed = false
 
   private constructor(
     family: Family,
@@ -52,6 +55,7 @@ export class Client implements Session {
     this.#engines = this.#enginesOf(family, capabilities)
     this.#pictures = new Pictures(this.#subject)
     document.addEventListener('visibilitychange', this.#visibility)
+    this.#pings = setInterval(() => this.#ready && this.#engines.active?.ping(), pingEvery)
   }
 
   /** Boots a worker with a family's module; one that does not start is followed by the next simpler one. */
@@ -62,7 +66,12 @@ export class Client implements Session {
     find: () => Promise<Adapter> = findAdapter,
   ): Promise<Client> {
     const client = new Client(family, capabilities, spawn, find)
-    await client.#engines.link('cpu')
+    try {
+      await client.#engines.link('cpu')
+    } catch (error) {
+      client.dispose()
+      throw error
+    }
     client.#become('paused')
     return client
   }
@@ -184,11 +193,10 @@ export class Client implements Session {
 
   async restart(): Promise<void> {
     this.#measured?.end(again)
-    if (!this.#ready) return
+    if (this.#disposed || this.state === 'starting') return
     const { engine } = this
     this.#engines.end(again)
     this.#engines = this.#enginesOf(this.#engines.family, this.capabilities)
-    this.#pictures.forget()
     if (engine === 'gpu') this.#emit('engine', 'cpu')
     await this.#revive()
     void this.lookForGpu()
@@ -197,6 +205,8 @@ export class Client implements Session {
   }
 
   dispose(): void {
+    this.#disposed = true
+    clearInterval(this.#pings)
     document.removeEventListener('visibilitychange', this.#visibility)
     this.#pictures.end()
     this.#engines.end(closed)
@@ -226,9 +236,10 @@ export class Client implements Session {
     asks: Requests[K]['asks'],
   ): Promise<Opened> {
     while (this.#moving) await this.#moving
-    // What no family knows is refused by whichever module is there.
-    const here = family === null || family === this.#engines.family
-    this.#opened = await (here ? this.#onAnyEngine(kind, asks) : this.#enter(family, kind, asks))
+    // What no family knows is refused by whichever module is there. Where none is left, a new worker is made.
+    const next = family ?? this.#engines.family
+    const here = next === this.#engines.family && this.state !== 'failed'
+    this.#opened = await (here ? this.#onAnyEngine(kind, asks) : this.#enter(next, kind, asks))
     this.#checkpoint = null
     this.#text = null
     this.#emit('progress', this.#opened.progress)
@@ -242,14 +253,14 @@ export class Client implements Session {
     kind: K,
     asks: Requests[K]['asks'],
   ): Promise<Opened> {
-    if (this.state === 'failed') throw notRunning()
+    if (this.#disposed) throw notRunning()
     const { engine } = this
     const opened = await this.#onTheMove(async () => {
       const engines = this.#enginesOf(family, this.capabilities)
       try {
         const link = await engines.link('cpu')
         const opened: Opened = await link.ask(kind, asks)
-        if ((this.state as SessionState) === 'failed') throw notRunning()
+        if (this.#disposed) throw notRunning()
         link.tell({ kind: 'speed', speed: this.#speed })
         this.#engines.end(left)
         this.#engines = engines
@@ -352,7 +363,8 @@ export class Client implements Session {
   async #revive(): Promise<void> {
     const engines = this.#engines
     const current = () => engines === this.#engines && this.state !== 'failed'
-    if (this.#ready) this.#become('starting')
+    this.#become('starting')
+    this.#pictures.forget()
     try {
       const link = await engines.link('cpu')
       const opened = this.#opened
@@ -372,7 +384,10 @@ export class Client implements Session {
 
   #fail(problem: Problem): void {
     this.#become('failed')
-    this.#emit('error', { message: problem.message, hint: 'Reload the page to start again.' })
+    this.#emit('error', {
+      message: problem.message,
+      hint: '“Try again” goes on from the last copy of its state.',
+    })
   }
 
   #become(state: SessionState): void {
@@ -430,7 +445,7 @@ export class Client implements Session {
 }
 
 const notRunning = () =>
-  new SessionError({ message: 'The training worker is not running.', hint: 'Reload the page.' })
+  new SessionError({ message: 'The training worker is not running.', hint: 'Begin anew, or try again.' })
 
 function spawnWorker(): WorkerLike {
   return new Worker(new URL('./worker.ts', import.meta.url), { type: 'module', name: 'vivarium' })

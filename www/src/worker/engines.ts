@@ -3,7 +3,7 @@
 import type { GpuState } from '../session'
 import type { Adapter } from './adapter'
 import { simplify, type Capabilities } from './capabilities'
-import { SessionError } from './error'
+import { SessionError, StartError } from './error'
 import type { Family } from './family'
 import { Link, type Event, type WorkerLike } from './link'
 import { withoutGpu } from './modules'
@@ -129,7 +129,7 @@ export class Engines {
     } catch (error) {
       const simpler = simplify(this.capabilities)
       this.#drop('cpu', error as SessionError)
-      if (!simpler || this.#ended) throw error
+      if (!simpler || this.#ended) throw new StartError(error as SessionError)
       this.capabilities = simpler
       return this.#bootCpu()
     }

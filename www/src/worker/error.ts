@@ -13,3 +13,6 @@ export class SessionError extends Error implements Problem {
     if (problem.engine !== undefined) this.engine = problem.engine
   }
 }
+
+/** A worker or its module did not start: nothing is wrong with what was asked of it, and it may start later. */
+export class StartError extends SessionError {}

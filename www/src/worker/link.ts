@@ -14,7 +14,7 @@ export interface WorkerLike {
 }
 
 /** Everything that a worker says by itself. */
-export type Event = Exclude<Up, { kind: 'answer' | 'refusal' | 'broken' }>
+export type Event = Exclude<Up, { kind: 'answer' | 'refusal' | 'alive' | 'broken' }>
 
 /** Who hears it. */
 export interface Listener {
@@ -28,9 +28,14 @@ interface Waiting {
   refuse: (error: SessionError) => void
 }
 
+// So many pings without a sign of life end a worker.
+const mostPings = 12
+
 export class Link {
   /** When the worker was made. */
   readonly born = performance.now()
+  /** Pings since the worker was last heard. */
+  #pings = 0
   #worker: WorkerLike
   #panics: BroadcastChannel
   #listener: Listener
@@ -68,6 +73,15 @@ export class Link {
     if (!this.#ended) this.#worker.postMessage(message)
   }
 
+  /**
+   * Asks for a sign of life; called every few seconds. A worker that the browser ends for want of memory says nothing about
+   * it. What counts is how often it was asked in vain, not for how long: a machine that was asleep has asked nobody.
+   */
+  ping(): void {
+    if (this.#pings++ < mostPings) this.tell({ kind: 'ping' })
+    else this.#listener.broke(this, { message: 'The worker does not answer any more.', hint: '' })
+  }
+
   /** Ends the worker; whatever it was asked is refused with this. */
   end(problem: Problem): void {
     if (this.#ended) return
@@ -80,7 +94,10 @@ export class Link {
 
   #receive(up: Up): void {
     if (this.#ended) return
+    this.#pings = 0
     switch (up.kind) {
+      case 'alive':
+        return
       case 'answer':
       case 'refusal': {
         const waiting = this.#waiting.get(up.id)

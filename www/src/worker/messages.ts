@@ -68,6 +68,8 @@ export type Down =
   | { kind: 'frame'; view: ViewRequest; elapsed: number }
   /** Another worker has taken over: forgets the experiment. */
   | { kind: 'rest' }
+  /** Is answered by `alive`. */
+  | { kind: 'ping' }
 
 /** Worker to page. */
 export type Up =
@@ -83,5 +85,6 @@ export type Up =
   | { kind: 'stopped'; problem: Problem | null }
   /** The GPU is gone, or did something wrong. The state is the last that was read back from it. */
   | { kind: 'lost'; problem: Problem; bytes: Uint8Array<ArrayBuffer> | null }
+  | { kind: 'alive' }
   /** The module broke down and cannot be used any more. */
   | { kind: 'broken'; problem: Problem }

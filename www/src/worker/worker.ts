@@ -3,6 +3,7 @@ import { adapterName } from './adapter'
 import { Loop } from './loop'
 import { loadModule, type Module, type WasmSession } from './modules'
 import type { GpuReport, Opened, Problem, Progress, Thrown, ViewRequest } from '../protocol/types'
+import type { Frame } from '../protocol/module'
 import type { Down, Request, Requests, Up } from './messages'
 
 let session: WasmSession | null = null
@@ -137,8 +138,16 @@ function answer(request: Request): unknown {
 // The same episodes each time, so that two policies are compared on the same ones.
 const evaluationSeed = 1
 
+const nothing: Frame = { arrays: {}, documents: null }
+
 function drawn(view: ViewRequest, elapsed: number): void {
-  const frame = session!.frame(view, elapsed)
+  let frame = nothing
+  try {
+    frame = session!.frame(view, elapsed)
+  } catch (error) {
+    // The page asks for the next picture once it has this one.
+    orBreak(error)
+  }
   tell(
     { kind: 'frame', frame },
     Object.values(frame.arrays).map(({ data }) => data.buffer),
@@ -164,6 +173,8 @@ async function heard(down: Down): Promise<void> {
     case 'rest':
       loop.pause()
       return session?.close()
+    case 'ping':
+      return tell({ kind: 'alive' })
   }
   try {
     if (!session && down.kind !== 'boot') throw starting

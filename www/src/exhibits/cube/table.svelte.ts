@@ -5,9 +5,9 @@ import { ask, documentsOf, trial } from '../frame/documents'
 import { CubeMap } from './map/map'
 
 class Table {
-  cube = $state.raw<CubeTable | null>(null)
-  exam = $state.raw<CubeExam | null>(null)
-  run = $state.raw<CubeRun | null>(null)
+  #cube = $state.raw<CubeTable | null>(null)
+  #exam = $state.raw<CubeExam | null>(null)
+  #run = $state.raw<CubeRun | null>(null)
   /** The map of all states, and how often it has changed. */
   readonly map = new CubeMap()
   mapped = $state(0)
@@ -20,21 +20,34 @@ class Table {
     lab.watch((frame) => this.receive(frame))
   }
 
+  // Neither colours nor counts of one cube mean anything to the other.
+  get cube(): CubeTable | null {
+    return lab.exhibited ? this.#cube : null
+  }
+
+  get exam(): CubeExam | null {
+    return lab.exhibited ? this.#exam : null
+  }
+
+  get run(): CubeRun | null {
+    return lab.exhibited ? this.#run : null
+  }
+
   private receive(frame: Frame | null): void {
     this.frame = frame
     if (!frame) {
-      this.cube = null
-      this.exam = null
-      this.run = null
+      this.#cube = null
+      this.#exam = null
+      this.#run = null
       this.touched = false
       this.map.clear()
       this.mapped++
       return
     }
     const { cube, exam, run } = documentsOf(frame, 'cube')
-    this.cube = cube ?? this.cube
-    if (exam !== undefined) this.exam = exam
-    this.run = run ?? this.run
+    this.#cube = cube ?? this.#cube
+    if (exam !== undefined) this.#exam = exam
+    this.#run = run ?? this.#run
     if (this.map.take(frame)) this.mapped++
   }
 

@@ -1,5 +1,5 @@
 /** The documents of a frame, and commands to the experiment. */
-import type { Command, Documents, Frame, Reply } from '../../session'
+import { SessionError, type Command, type Documents, type Frame, type Reply } from '../../session'
 import { lab } from '../../state/lab.svelte'
 import { asProblem, toasts } from '../../state/toasts.svelte'
 
@@ -11,10 +11,29 @@ export function documentsOf<K extends Documents['kind']>(frame: Frame, kind: K):
   return documents?.kind === kind ? (documents as Of<K>) : {}
 }
 
+/** What a person does at a table that would be missed. */
+const plays: readonly Command['kind'][] = [
+  'move',
+  'roll',
+  'set_position',
+  'turn',
+  'apply',
+  'set_cube',
+  'write',
+]
+
+async function send(command: Command): Promise<Reply | null> {
+  const reply = (await lab.session?.command(command)) ?? null
+  if (plays.includes(command.kind)) lab.played = true
+  return reply
+}
+
 /** Asks for something; null where it was refused and a message says why. */
 export async function ask(command: Command): Promise<Reply | null> {
+  // Whoever tries another file is done with what was wrong with the last one.
+  if (command.kind.startsWith('open_')) toasts.leave()
   try {
-    return (await lab.session?.command(command)) ?? null
+    return await send(command)
   } catch (problem) {
     toasts.error(problem)
     return null
@@ -25,10 +44,26 @@ export async function ask(command: Command): Promise<Reply | null> {
 export async function trial(command: Command): Promise<string | null> {
   try {
     if (!lab.session) return 'Nothing is there yet to take it.'
-    await lab.session.command(command)
+    await send(command)
     return null
   } catch (problem) {
-    const { message, hint } = asProblem(problem)
-    return hint ? `${message} ${hint}` : message
+    return besideField(problem)
   }
 }
+
+/** What is wrong, where it was typed: without what was typed, and without assuring that everything else goes on. */
+function besideField(problem: unknown): string {
+  const { message, hint } = asProblem(problem)
+  const field = problem instanceof SessionError ? problem.field : undefined
+  const [dump, why] = field && message.startsWith(`${field} = `) ? split(message, ': ') : ['', message]
+  if (!field || !dump) return hint ? `${sentence(message)} ${hint}` : message
+  return sentence(`${field.split('.').at(-1)!.replaceAll('_', ' ')}: ${why}`)
+}
+
+function split(text: string, by: string): [string, string] {
+  const at = text.indexOf(by)
+  return at < 0 ? ['', text] : [text.slice(0, at), text.slice(at + by.length)]
+}
+
+const sentence = (text: string): string =>
+  `${text.slice(0, 1).toUpperCase()}${text.slice(1)}${/[.!?]$/.test(text) ? '' : '.'}`

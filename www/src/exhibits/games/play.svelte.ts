@@ -16,10 +16,11 @@ class Play {
   /** A position that is being put together. */
   editing = $state.raw<Checkers | null>(null)
 
-  /** Another game: what was looked at is gone. */
+  /** Another game: what was looked at or put together is gone. */
   begin(): void {
     this.turn = null
     this.pointed = null
+    this.editing = null
   }
 
   /** Looks at a turn of the history, or at the present again. */
@@ -78,7 +79,6 @@ export function newGame(): void {
   const seats = seatsNow()
   if (!seats) return
   play.begin()
-  play.editing = null
   void game.ask({ kind: 'new_game', seats, first: null })
 }
 

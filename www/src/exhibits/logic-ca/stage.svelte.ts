@@ -1,5 +1,6 @@
 /** How the stage is used: the brush in the hand, how fast it goes, what of it is seen. */
 import type { Paint, StageStart } from '../../session'
+import { toasts } from '../../state/toasts.svelte'
 import { automaton } from './automaton'
 
 /** What a pointer does on the stage. */
@@ -102,7 +103,18 @@ class Stage {
 
   /** Runs the circuit of a file; false where it cannot be used, and the stage goes on as it was. */
   async open(file: File): Promise<boolean> {
-    const json = await file.text()
+    toasts.leave()
+    let json: string
+    try {
+      json = new TextDecoder('utf-8', { fatal: true }).decode(await file.arrayBuffer())
+    } catch {
+      // A message that quotes it would be gibberish.
+      toasts.error({
+        message: `${file.name} is no circuit: it is not text.`,
+        hint: 'Open a circuit saved as JSON.',
+      })
+      return false
+    }
     if (!(await automaton.ask({ kind: 'open_circuit', json }))) return false
     this.opened = file.name
     return true

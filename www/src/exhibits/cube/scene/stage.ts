@@ -103,6 +103,11 @@ export class Stage {
     this.grip.multiply(new Quaternion().setFromAxisAngle(new Vector3(...axis), (quarters * Math.PI) / 2))
   }
 
+  /** Holds it upright again, wherever it is looked at from. */
+  upright(): void {
+    this.grip.identity()
+  }
+
   /** Looks at it as at first. */
   home(): void {
     this.view = { ...home }

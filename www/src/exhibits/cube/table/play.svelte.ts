@@ -1,5 +1,6 @@
 /** What a person does with the cube on the table, apart from turning it. */
 import type { CubeSolver } from '../../../session'
+import { toasts } from '../../../state/toasts.svelte'
 import { table } from '../table.svelte'
 
 class Play {
@@ -20,9 +21,15 @@ export function solving(): boolean {
   return now === 'searching' || now === 'playing'
 }
 
-export function scramble(moves: number | null): void {
+/** Scrambles the cube; a person's own can be had back. */
+export async function scramble(moves: number | null): Promise<void> {
+  const before = table.touched && table.cube && !table.cube.solved ? table.cube.stickers : null
   table.touched = true
-  void table.ask({ kind: 'scramble', moves })
+  if (!(await table.ask({ kind: 'scramble', moves })) || before === null) return
+  toasts.offer('Scrambled.', {
+    label: 'Back to the cube before',
+    run: () => void table.ask({ kind: 'set_cube', stickers: before }),
+  })
 }
 
 export function solve(by: CubeSolver): void {

@@ -25,6 +25,7 @@ export class Animation {
   private request = 0
   private last = 0
   private known = ''
+  private cube: number | null = null
   private arrows: readonly Arrow[] = []
   private aimed = ''
   private learns = false
@@ -58,6 +59,9 @@ export class Animation {
     const now = `${cube} ${at} ${stickers} ${history.length} ${history[at - 1]?.turn}`
     if (now === this.known) return
     this.known = now
+    // How the last cube was held says nothing of another one.
+    if (cube !== this.cube) this.stage?.upright()
+    this.cube = cube
     this.follower.still = theme.reducedMotion
     this.follower.follow(position)
     this.wake()

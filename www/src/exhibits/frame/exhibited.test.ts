@@ -1,0 +1,35 @@
+import { expect, test } from 'vitest'
+import type { Documents, ExperimentInfo, Frame } from '../../session'
+import { lab } from '../../state/lab.svelte'
+import { table as cubes } from '../cube/table.svelte'
+import { game } from '../games/table.svelte'
+
+/** The store's own way to hand out pictures, without a session to take them of. */
+const show = (documents: object) =>
+  (lab as unknown as { show(frame: Frame): void }).show({ arrays: {}, documents: documents as Documents })
+
+/** Lets an experiment run that is shown in its own exhibit. */
+function enter(name: string): void {
+  lab.info = { name } as ExperimentInfo
+  lab.exhibit = name
+}
+
+test('the board of one game never sees the table of another', () => {
+  enter('backgammon')
+  show({ kind: 'games', table: { stage: 'person' }, analysis: { turn: 0 }, tree: {}, matches: [{}], run: {} })
+  expect(game.table).toEqual({ stage: 'person' })
+  lab.exhibit = 'connect-four'
+  show({ kind: 'games', analysis: { turn: 1 } })
+  expect([game.table, game.analysis, game.tree, game.matches, game.run]).toEqual([null, null, null, [], null])
+  // Whoever goes back finds everything as it is now.
+  lab.exhibit = 'backgammon'
+  expect([game.table, game.analysis]).toEqual([{ stage: 'person' }, { turn: 1 }])
+})
+
+test('nor does one cube see what was on the table of the other', () => {
+  enter('cube2')
+  show({ kind: 'cube', cube: { at: 3 }, exam: {}, run: {} })
+  expect(cubes.cube).toEqual({ at: 3 })
+  lab.exhibit = 'cube3'
+  expect([cubes.cube, cubes.exam, cubes.run]).toEqual([null, null, null])
+})

@@ -1,0 +1,12 @@
+/** Arrow keys in a group of radio buttons that are buttons with a picture: as in any other, they choose the next one. */
+export function arrowKeys(event: KeyboardEvent): void {
+  const step = { ArrowLeft: -1, ArrowUp: -1, ArrowRight: 1, ArrowDown: 1 }[event.key]
+  const group = event.currentTarget as HTMLElement
+  const radios = [...group.querySelectorAll<HTMLElement>('[role="radio"]')]
+  const at = radios.indexOf(event.target as HTMLElement)
+  if (step === undefined || at < 0) return
+  event.preventDefault()
+  const next = radios.at((at + step) % radios.length)!
+  next.focus()
+  next.click()
+}
