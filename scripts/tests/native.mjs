@@ -43,7 +43,7 @@ async function build() {
     return []
   }
   return messages
-    .filter(({ executable, profile }) => executable && profile.test)
+    .filter(({ executable, profile, target }) => executable && profile.test && target.kind[0] !== 'example')
     .map(({ executable, manifest_path, target }) => {
       const cwd = dirname(manifest_path)
       const [folder, name] = [basename(cwd), target.name]

@@ -277,8 +277,6 @@ class Lab {
     const session = await this.start()
     if (!session) return false
     const copy = await this.copyWorthKeeping(session)
-    // Whoever tries something else is done with what went wrong before.
-    toasts.leave()
     try {
       const opened = await make(session)
       const info = this.experiments.find((e) => e.name === opened.name)

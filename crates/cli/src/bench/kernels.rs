@@ -97,32 +97,33 @@ fn product(reporter: &mut Reporter, level: Level, (rows, k, n): (usize, usize, u
     });
 }
 
-/// y = x·W by the crate `gemm`, on one thread.
+/// y = x·W by the crate `gemm`, on one thread, as its front would call it: in columns, so yᵀ = Wᵀ·xᵀ.
 fn gemm_crate((rows, k, n): (usize, usize, usize), x: &[f32], w: &[f32], y: &mut [f32]) {
     assert!(x.len() == rows * k && w.len() == k * n && y.len() == rows * n);
+    let product = gemm_f32::gemm::f32::get_gemm_fn();
     // SAFETY: the assertion above makes the three slices row-major matrices of exactly these shapes, and y, borrowed
     // mutably, overlaps neither of the others.
     unsafe {
-        ::gemm::gemm(
-            rows,
+        product(
             n,
+            rows,
             k,
             y.as_mut_ptr(),
-            1,
             n as isize,
-            false,
-            x.as_ptr(),
             1,
-            k as isize,
+            false,
             w.as_ptr(),
-            1,
             n as isize,
-            0.0f32,
-            1.0f32,
+            1,
+            x.as_ptr(),
+            k as isize,
+            1,
+            0.0,
+            1.0,
             false,
             false,
             false,
-            ::gemm::Parallelism::None,
+            gemm_common::Parallelism::None,
         );
     }
 }
