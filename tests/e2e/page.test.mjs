@@ -420,6 +420,13 @@ describe('what cannot be used', () => {
       await error.waitFor({ state: 'detached' })
     }
     await trains(visitor)
+
+    // Whoever tries something else is done with it.
+    await visitor.at('open-input').setInputFiles(join(here, 'text.safetensors'))
+    await visitor.at('error').waitFor()
+    await visitor.at('preset').selectOption({ index: 1 })
+    await visitor.at('error').waitFor({ state: 'detached' })
+    await trains(visitor)
     calm(visitor)
   })
 })

@@ -190,14 +190,6 @@ describe('the lab', () => {
     )
   })
 
-  test('errors end with the next attempt', async () => {
-    const { lab, toasts, defaults } = await fresh()
-    await lab.open(Uint8Array.of(1, 2, 3))
-    expect(toasts.list).toHaveLength(1)
-    await lab.create('cartpole', defaults, 8)
-    expect(toasts.list).toEqual([])
-  })
-
   test('links to the run that there is', async () => {
     const { lab } = await fresh()
     expect(lab.addressOf('cartpole')).toBe('#/cartpole?seed=7')
