@@ -37,7 +37,7 @@ export { controlFrame, type ControlFrame } from './worker/control-frame'
 export { familyOf, type Family } from './worker/family'
 export { SessionError, StartError } from './worker/error'
 
-/** `failed`: the worker broke down and could not be brought back; everything else is refused from then on. */
+/** `failed`: the worker broke down and could not be brought back. All but {@link Session.restart} and a new experiment is refused. */
 export type SessionState = 'starting' | 'paused' | 'running' | 'failed'
 
 /** What is known about a GPU. */

@@ -97,7 +97,7 @@ fn product(reporter: &mut Reporter, level: Level, (rows, k, n): (usize, usize, u
     });
 }
 
-/// y = x·W by the crate `gemm`, on one thread, as its front would call it: in columns, so yᵀ = Wᵀ·xᵀ.
+/// y = x·W by the crate `gemm`, on one thread. Its kernels are column-major, so they are given yᵀ = Wᵀ·xᵀ, as `gemm::gemm` does.
 fn gemm_crate((rows, k, n): (usize, usize, usize), x: &[f32], w: &[f32], y: &mut [f32]) {
     assert!(x.len() == rows * k && w.len() == k * n && y.len() == rows * n);
     let product = gemm_f32::gemm::f32::get_gemm_fn();

@@ -50,6 +50,10 @@ export const play = new Play()
 
 export const isPerson = (player: GamePlayer): boolean => player.kind === 'person'
 
+/** The ID of the position that is shown, which may be an earlier one. */
+export const shownId = (table: GameTable): string =>
+  (play.turn === null ? undefined : table.history[play.turn]?.id) ?? table.id
+
 /** Whether a person sits at the table. */
 export function personPlays(table: GameTable): boolean {
   return table.seats.some(isPerson)
