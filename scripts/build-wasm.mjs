@@ -18,28 +18,11 @@ const families = {
 const cpuVariants = ['threads-relaxed', 'threads-simd128', 'single-simd128']
 /** The families that have a module for the GPU, too. */
 const onGpu = ['control', 'logic-ca', 'language']
-/** Packages of any family that say much and compute little. */
-const wordy = [
-  'vivarium-web',
-  'vivarium-config',
-  'serde',
-  'serde_core',
-  'serde_json',
-  'safetensors',
-  'base64',
-  'js-sys',
-  'wasm-bindgen',
-  'serde-wasm-bindgen',
-]
-/**
- * Packages of a family that are made small rather than fast. What takes the time is compiled in the crates below the lab, which
- * has worlds and tables and much to say about them; only the benchmark of a control world steps it in the page's own crate.
- */
-const small = {
-  control: { z: ['vivarium-lab', ...wordy.filter((name) => name !== 'vivarium-web')] },
-  games: { s: ['vivarium-lab'], z: wordy },
-  cube: { z: ['vivarium-lab', ...wordy] },
-  language: { z: ['vivarium-lab', 'vivarium-lm', 'quick-xml', ...wordy] },
+/** Packages of a family with another `opt-level` than in `profile.web`: what takes the time there is compiled in them. */
+const levels = {
+  // The benchmark of a world steps it in the page's own crate.
+  control: { 'vivarium-web': '3' },
+  games: { 'vivarium-lab': '"s"' },
 }
 /** Every module as `family/variant`. */
 export const modules = Object.keys(families).flatMap((family) =>
@@ -104,8 +87,8 @@ async function build(module, toolchain, setup) {
   const wasm = 'wasm32-unknown-unknown'
   const compiled = folderOf(variant)
   const common = ['--profile', 'web', '--target', wasm, '--target-dir', compiled]
-  for (const [level, names] of Object.entries(small[family] ?? {}))
-    for (const name of names) common.push('--config', `profile.web.package.${name}.opt-level="${level}"`)
+  for (const [name, level] of Object.entries(levels[family] ?? {}))
+    common.push('--config', `profile.web.package.${name}.opt-level=${level}`)
   const chosen = ['--no-default-features', '--features', [family, ...features].join(',')]
   await must('cargo', ['build', '-q', '-p', 'vivarium-web', '--lib', ...common, ...chosen, ...args], { env })
   rmSync(folder, { recursive: true, force: true })

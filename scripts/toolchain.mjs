@@ -72,7 +72,8 @@ export function wasmBuild(variant, toolchain) {
   const ownStd = threads === 'threads' || !toolchain.builtStd
   return {
     env: { ...toolchain.env, CARGO_ENCODED_RUSTFLAGS: flags.join('\x1f') },
-    args: ownStd ? ['-Zbuild-std=std,panic_abort'] : [],
+    // With `test`, which only tests link: every crate is told of what is built here, and is compiled again where that differs.
+    args: ownStd ? ['-Zbuild-std=std,panic_abort,test'] : [],
     features: threads === 'single' ? [] : [threads],
   }
 }

@@ -49,10 +49,22 @@ export async function wasm(setup) {
     const { env, args, features } = wasmBuild(variant, toolchain)
     const how = ['--headless', '--chrome', '--mode', 'no-install', '--chromedriver', driver]
     const chosen = ['--features', [...features, 'plain-modules'].join(',')]
+    // As the modules are, so that what they have in common is compiled once; but for the tests themselves, which are in a hurry.
+    const compiled = ['--profile', 'web', '--config', 'profile.web.package.vivarium-web.opt-level=1']
     const only = tests.flatMap((name) => ['--test', name])
     const command = {
       program: 'wasm-pack',
-      args: ['test', ...how, 'crates/web', '--target-dir', folderOf(variant), ...args, ...chosen, ...only],
+      args: [
+        'test',
+        ...how,
+        'crates/web',
+        ...compiled,
+        '--target-dir',
+        folderOf(variant),
+        ...args,
+        ...chosen,
+        ...only,
+      ],
       env,
     }
     return runner(`in a browser, ${variant}`, [command], rustCount)

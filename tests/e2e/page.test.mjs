@@ -60,58 +60,6 @@ describe('the page', () => {
   })
 })
 
-describe('every page', () => {
-  const widths = [320, 390, 600, 720, 768, 1024, 1100, 1280, 1440, 1600]
-  const pages = [
-    '',
-    'cartpole',
-    'mountain-car',
-    'pendulum',
-    'logic-ca',
-    'backgammon',
-    'connect-four',
-    'cube2',
-    'cube3',
-    'language',
-    'bench',
-  ]
-
-  test('is no wider than the window, however that is turned', '', {}, async (visitor) => {
-    const { page, at } = visitor
-    const tooWide = () =>
-      page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)
-    for (const name of pages) {
-      await page.setViewportSize({ width: 1024, height: 800 })
-      await page.evaluate((hash) => (location.hash = hash), `#/${name}`)
-      await page.getByRole('heading', { level: 1 }).waitFor()
-      if (name !== '' && name !== 'bench') {
-        await trains(visitor)
-        await at('config').click()
-      }
-      // Messages repeat what was typed, however long a word it was.
-      if (name.startsWith('cube')) {
-        await at('notation').fill('WGROYB'.repeat(9))
-        await at('apply').click()
-        await at('notation-error').waitFor()
-      }
-      if (name === 'backgammon' || name === 'connect-four') {
-        await at('position-id').fill('123456789'.repeat(12))
-        await at('position-set').click()
-        await at('position-error').waitFor()
-      }
-      for (const width of [...widths, ...widths.toReversed()]) {
-        await page.setViewportSize({ width, height: 800 })
-        // What is measured is drawn anew in the next frames.
-        await until(
-          async () => (await tooWide()) <= 0,
-          `${name || 'the entrance'} to fit into ${width} pixels`,
-        )
-      }
-    }
-    calm(visitor)
-  })
-})
-
 describe('training', () => {
   test('stops when it is paused and goes on when it is not', '#/cartpole', {}, async (visitor) => {
     await trains(visitor)

@@ -361,6 +361,10 @@ export type Command = { "kind": "set",
   points: number,
 }
   | { "kind": "move_now" }
+  | { "kind": "seed_dice",
+  /** Any number, the same one for the same dice. */
+  seed: number,
+}
   | { "kind": "set_dice_mode",
   /** Which way. */
   mode: DiceMode,

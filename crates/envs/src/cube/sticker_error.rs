@@ -42,6 +42,17 @@ pub enum StickerError {
         /// The colour.
         colour: Face,
     },
+    /// Centres in each other's place.
+    #[error(
+        "two centres are exchanged, {}: once they have changed places, everything else is a cube",
+        exchanged(*.first, *.second)
+    )]
+    ExchangedCentres {
+        /// One face.
+        first: Face,
+        /// The other.
+        second: Face,
+    },
     /// A corner that does not exist.
     #[error("the corner at {position} is {}: no corner has these colours", named(.colours))]
     NoCorner {
@@ -100,6 +111,15 @@ pub enum StickerError {
          change places"
     )]
     Swapped,
+}
+
+/// Which centres change places. Of opposite ones it may be any two: a cube in a mirror is the same in every mirror.
+fn exchanged(first: Face, second: Face) -> String {
+    if first.opposite() == second {
+        "those of two opposite faces".into()
+    } else {
+        format!("those of {first} and {second}")
+    }
 }
 
 /// Colours by their names.

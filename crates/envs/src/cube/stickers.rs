@@ -35,9 +35,17 @@ impl Cube3 {
         let given: [Face; Self::STICKERS] = read(text)?;
         let faces = by_centres(&given)?;
         count(&given)?;
+        Self::with_centres(&given, faces).map_err(|error| match exchanged_centres(&given, faces) {
+            Some([first, second]) => StickerError::ExchangedCentres { first, second },
+            None => error,
+        })
+    }
+
+    /// The state that shows `given`, of whose colours `faces` tells on which face their centres are.
+    fn with_centres(given: &[Face; Self::STICKERS], faces: [Face; 6]) -> Result<Self, StickerError> {
         let meant = given.map(|colour| faces[colour as usize]);
-        let corners = corners(&given, &meant, &CORNER_STICKERS)?;
-        let edges = edges(&given, &meant)?;
+        let corners = corners(given, &meant, &CORNER_STICKERS)?;
+        let edges = edges(given, &meant)?;
         twist(&corners)?;
         if edges.iter().sum::<u8>() % 2 == 1 {
             return Err(StickerError::Flipped);
@@ -82,6 +90,18 @@ fn by_centres(given: &[Face; Cube3::STICKERS]) -> Result<[Face; 6], StickerError
     }
     // Six different ones of six.
     Ok(faces.map(|face| face.unwrap_or(Face::U)))
+}
+
+/// The two faces whose centres, put in each other's place, make a cube of colours that else is none.
+fn exchanged_centres(given: &[Face; Cube3::STICKERS], faces: [Face; 6]) -> Option<[Face; 2]> {
+    let pairs = (0..6).flat_map(|first| (first + 1..6).map(move |second| (first, second)));
+    { pairs }.find_map(|(first, second)| {
+        let mut exchanged = faces;
+        exchanged.swap(first, second);
+        let mut on = [faces[first], faces[second]];
+        on.sort_by_key(|&face| face as u8);
+        Cube3::with_centres(given, exchanged).is_ok().then_some(on)
+    })
 }
 
 /// The place of each corner. `given` is what errors show, `meant` the same in the usual colours; `stickers` says where

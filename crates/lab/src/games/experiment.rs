@@ -231,6 +231,7 @@ impl<G: Playable> GameExperiment<G> {
             Command::TakeBack { turn } => sitting.take_back(turn)?,
             Command::Resign { seat, points } => sitting.resign(people, seat, points)?,
             Command::MoveNow => sitting.move_now()?,
+            Command::SeedDice { seed } => sitting.seed_dice(seed),
             Command::SetDiceMode { mode } => sitting.set_dice_mode(mode),
             Command::SetPace { seconds } => sitting.set_pace(seconds)?,
             Command::SetAnalysis { analyst, speed } => sitting.set_analysis(people, analyst, speed)?,

@@ -184,6 +184,13 @@ pub enum Command {
     /// pace.
     #[cfg(any(feature = "games", feature = "cube"))]
     MoveNow,
+    /// What the dice fall by from now on, instead of by the seed of the run, which is the same for everybody. No die that has
+    /// fallen changes.
+    #[cfg(feature = "games")]
+    SeedDice {
+        /// Any number, the same one for the same dice.
+        seed: u32,
+    },
     /// How rolls come about from now on.
     #[cfg(feature = "games")]
     SetDiceMode {

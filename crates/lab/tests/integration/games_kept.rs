@@ -77,6 +77,43 @@ fn a_game_of_backgammon_under_way_comes_back_as_it_stood() {
 }
 
 #[test]
+fn the_dice_of_a_table_fall_by_the_seed_that_it_was_given() {
+    let rolls = |experiment: &mut dyn Experiment| {
+        let mut rolls = Vec::new();
+        while rolls.len() < 8 {
+            let next = table(experiment);
+            match next.stage {
+                GameStage::Roll => obey(experiment, Command::Roll { dice: None }),
+                _ => {
+                    rolls.push(next.dice.unwrap());
+                    while let Some(target) = table(experiment).targets.first().cloned() {
+                        obey(experiment, Command::Move { from: target.from, to: target.to });
+                    }
+                    obey(experiment, Command::ConfirmTurn);
+                }
+            }
+        }
+        rolls
+    };
+    let seeded = |seed: Option<u32>| {
+        let mut experiment = small("backgammon");
+        if let Some(seed) = seed {
+            obey(experiment.as_mut(), Command::SeedDice { seed });
+        }
+        obey(experiment.as_mut(), Command::NewGame { seats: TWO, first: None });
+        experiment
+    };
+    let [one, again, other, unseeded] =
+        [Some(1), Some(1), Some(2), None].map(|seed| rolls(seeded(seed).as_mut()));
+    assert_eq!(one, again);
+    assert_ne!(one, other);
+    assert_ne!(one, unseeded);
+    // A file keeps the seed, too.
+    let mut opened = back(seeded(Some(1)).as_mut());
+    assert_eq!(rolls(opened.as_mut()), one);
+}
+
+#[test]
 fn positions_results_and_scores_come_back() {
     let mut experiment = small("backgammon");
     let experiment = experiment.as_mut();

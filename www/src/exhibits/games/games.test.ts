@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import type {
   ChanceInfo,
   GameMove,
@@ -10,9 +10,12 @@ import type {
 } from '../../session'
 import { BAR, OFF, played, same, start, type Checkers } from './backgammon/checkers'
 import { course, final, moveTime, placeAfter, rollTime, spent, unplayed } from './backgammon/course'
+import { seedDice } from './dice'
 import { forWhite, outlook, severity } from './outlook'
 import { canAnalyse, deeper, resigner } from './play.svelte'
 import { keyOf, playerName, searches, simulationsOf, withSimulations } from './players'
+import { lab } from '../../state/lab.svelte'
+import { game } from './table.svelte'
 import { bestLine, layOut } from './tree'
 
 const move = (from: number, to: number, hits = false): GameMove => ({ from, to, hits })
@@ -262,4 +265,21 @@ describe('the tree', () => {
     expect(bestLine(tree, 9)).toEqual([[3], [3, 5], [3, 5, 0]])
     expect(bestLine({ ...tree, nodes: [] }, 3)).toEqual([])
   })
+})
+
+test('the dice of a new run fall as nobody else has seen them, and those of a file as they would have', async () => {
+  const ask = vi.spyOn(game, 'ask').mockResolvedValue(null)
+  for (const [run, fromFile] of [
+    [1, false],
+    [1, false],
+    [2, false],
+    [3, true],
+  ] as const) {
+    Object.assign(lab, { run, fromFile })
+    await seedDice()
+  }
+  const seeds = ask.mock.calls.map(([command]) => (command.kind === 'seed_dice' ? command.seed : null))
+  expect(seeds).toHaveLength(2)
+  expect(seeds[0]).not.toBe(seeds[1])
+  ask.mockRestore()
 })

@@ -140,6 +140,18 @@ fn what_is_no_cube_of_three_is_explained() {
     let centres = with_cycle(&stickers, &[4, 10]);
     let expected = "the centres of U and R are both red; every centre has a colour of its own";
     assert_eq!(error(&centres).to_string(), expected);
+    // Neighbours and opposites, of a solved cube and of a mixed one; on what face is asked for, not what colour was there.
+    let mixed = Cube3::random(&mut Stream::new(4, 0)).stickers();
+    for stickers in [stickers, mixed] {
+        let [first, second] = [Face::U, Face::F];
+        let expected = StickerError::ExchangedCentres { first, second };
+        assert_eq!(error(&with_cycle(&stickers, &[4, 22])), expected);
+        let opposite = error(&with_cycle(&stickers, &[13, 40])).to_string();
+        assert!(
+            opposite.starts_with("two centres are exchanged, those of two opposite faces:"),
+            "{opposite}"
+        );
+    }
     let edge = with_cycle(&stickers, &[10, 34]);
     assert_eq!(error(&edge).to_string(), "the edge at UR is white, yellow: no edge has these colours");
     let counted = text(&stickers).replacen('B', "F", 1);

@@ -100,6 +100,10 @@ impl<G: Playable> Sitting<G> {
         Ok(())
     }
 
+    pub(in crate::games) fn seed_dice(&mut self, seed: u32) {
+        self.table.seed_dice(seed);
+    }
+
     pub(in crate::games) fn set_dice_mode(&mut self, mode: DiceMode) {
         self.table.set_dice_mode(mode);
     }

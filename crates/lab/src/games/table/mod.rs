@@ -37,7 +37,9 @@ struct Past<G> {
 
 /// A game at a table.
 pub(crate) struct Table<G: Playable> {
+    /// What the dice fall by: of the run, unless they were given another one.
     seed: u64,
+    dice_seed: Option<u32>,
     /// Games and positions that were put on this table.
     game: u32,
     /// Who was to begin, if that was said, or whose turn it was in the position that was entered.
@@ -67,6 +69,7 @@ impl<G: Playable> Table<G> {
     pub(crate) fn new(seed: u64, seats: [GamePlayer; 2]) -> Self {
         Self {
             seed: rng::derive(seed, DICE),
+            dice_seed: None,
             game: 0,
             first: None,
             entered: None,
@@ -187,6 +190,11 @@ impl<G: Playable> Table<G> {
             self.score = [0; 2];
         }
         others
+    }
+
+    pub(crate) fn seed_dice(&mut self, seed: u32) {
+        self.seed = rng::derive(u64::from(seed), DICE);
+        self.dice_seed = Some(seed);
     }
 
     pub(crate) fn set_dice_mode(&mut self, mode: DiceMode) {

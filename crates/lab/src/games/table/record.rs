@@ -35,6 +35,9 @@ pub(crate) struct Record {
     seats: [GamePlayer; 2],
     score: [u32; 2],
     dice_mode: DiceMode,
+    /// What the dice fall by, if not by the seed of the run.
+    #[serde(default)]
+    dice_seed: Option<u32>,
     pace: Option<f32>,
 }
 
@@ -82,6 +85,7 @@ impl<G: Playable> Table<G> {
             seats: self.seats,
             score: self.score,
             dice_mode: self.dice_mode,
+            dice_seed: self.dice_seed,
             pace: self.pace,
         }
     }
@@ -123,6 +127,9 @@ impl<G: Playable> Table<G> {
         }
         table.score = record.score;
         table.dice_mode = record.dice_mode;
+        if let Some(seed) = record.dice_seed {
+            table.seed_dice(seed);
+        }
         table.set_pace(record.pace)?;
         let id = table.state.id(&table.line);
         if (&id, table.state.player(), table.state.dice()) != (&record.id, record.seat, record.dice) {

@@ -1,0 +1,118 @@
+// How every page is laid out: pictures to be looked at, in test-results/, at desktop and phone width, dark and light; and that
+// nothing on it is wider than the window.
+import { mkdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import { after, before, describe } from 'node:test'
+import { root } from '../../scripts/run.mjs'
+import { patience, sharedWindow, trains, trainFast, trainSlowly, until } from './exhibit.mjs'
+import { closeHosts, quit, visit } from './page.mjs'
+
+const sizes = { desktop: { width: 1280, height: 900 }, phone: { width: 390, height: 844 } }
+const widths = [320, 390, 600, 720, 768, 1024, 1100, 1280, 1440, 1600]
+/** What is after `#/`, and whether its learning curve begins within seconds; `null` where nothing learns. */
+const pages = {
+  '': true,
+  cartpole: true,
+  'mountain-car': true,
+  pendulum: true,
+  'logic-ca': true,
+  backgammon: false,
+  'connect-four': false,
+  cube2: false,
+  cube3: false,
+  language: true,
+  bench: null,
+}
+const folder = join(root, 'test-results/screenshots')
+
+/** Whether a learning curve is drawn in the accent colour of the present theme; runs in the page. */
+function curveIsDrawn() {
+  const probe = new OffscreenCanvas(1, 1).getContext('2d')
+  const accentAt = (element) => {
+    const span = element.appendChild(document.createElement('span'))
+    span.style.color = 'var(--accent)'
+    probe.fillStyle = getComputedStyle(span).color
+    span.remove()
+    probe.fillRect(0, 0, 1, 1)
+    return probe.getImageData(0, 0, 1, 1).data
+  }
+  return [...document.querySelectorAll('[data-testid^=chart-] canvas, .curve canvas')].some((canvas) => {
+    const { width, height } = canvas
+    if (width === 0 || height === 0) return false
+    const [red, green, blue] = accentAt(canvas.parentElement)
+    const { data } = canvas.getContext('2d').getImageData(0, 0, width, height)
+    const near = (i, channel) => Math.abs(data[i] - channel) <= 8
+    for (let i = 0; i < data.length; i += 4) {
+      if (data[i + 3] > 128 && near(i, red) && near(i + 1, green) && near(i + 2, blue)) return true
+    }
+    return false
+  })
+}
+
+/** Resolves after two frames: the first one lays out what has changed and the second one shows it. */
+const twoFrames = () =>
+  new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => done())))
+
+before(() => mkdir(folder, { recursive: true }))
+after(async () => {
+  await quit()
+  await closeHosts()
+})
+
+/** Types what is wrong, far too long a word of it, where something can be typed; messages repeat it. */
+async function mistype({ at }, name) {
+  const fields = {
+    cube: ['notation', 'apply', 'notation-error', 'WGROYB'.repeat(9)],
+    game: ['position-id', 'position-set', 'position-error', '123456789'.repeat(12)],
+  }
+  const fits = { cube2: 'cube', cube3: 'cube', backgammon: 'game', 'connect-four': 'game' }[name]
+  if (!fits) return
+  const [field, button, error, text] = fields[fits]
+  await at(field).fill(text)
+  await at(button).click()
+  await at(error).waitFor()
+}
+
+/** Pixels that the page is wider than the window; runs in it. */
+const tooWide = () => document.documentElement.scrollWidth - document.documentElement.clientWidth
+
+describe('the layout', () => {
+  const test = sharedWindow(async () => {
+    const visitor = await visit('#/bench', { viewport: sizes.desktop, deviceScaleFactor: 1 })
+    visitor.page.setDefaultTimeout(patience)
+    return visitor
+  })
+
+  for (const [name, hasCurve] of Object.entries(pages)) {
+    test(`of ${name || 'the entrance'} is photographed, and no wider than the window`, async (visitor) => {
+      const { page, at } = visitor
+      await page.setViewportSize(sizes.desktop)
+      await page.evaluate((hash) => (location.hash = hash), `#/${name}`)
+      await page.getByRole('heading', { level: 1 }).waitFor()
+      // The entrance trains slowly by itself.
+      const isExhibit = name !== '' && hasCurve !== null
+      if (isExhibit) await trainFast(visitor)
+      if (hasCurve !== null) await trains(visitor)
+      const curve = () => hasCurve && until(() => page.evaluate(curveIsDrawn), 'a curve in the present colours')
+      await curve()
+      if (isExhibit) await trainSlowly(visitor)
+      for (const [size, viewport] of Object.entries(sizes)) {
+        await page.setViewportSize(viewport)
+        for (const colorScheme of ['dark', 'light']) {
+          await page.emulateMedia({ colorScheme })
+          await curve()
+          await page.evaluate(twoFrames)
+          const path = join(folder, `${name || 'entrance'}-${size}-${colorScheme}.png`)
+          await page.screenshot({ path, fullPage: true })
+        }
+      }
+      if (isExhibit) await at('config').click()
+      await mistype(visitor, name)
+      for (const width of [...widths, ...widths.toReversed()]) {
+        await page.setViewportSize({ width, height: 800 })
+        // What is measured is drawn anew in the next frames.
+        await until(async () => (await page.evaluate(tooWide)) <= 0, `it to fit into ${width} pixels`)
+      }
+    })
+  }
+})
