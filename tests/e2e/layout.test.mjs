@@ -93,7 +93,8 @@ describe('the layout', () => {
       const isExhibit = name !== '' && hasCurve !== null
       if (isExhibit) await trainFast(visitor)
       if (hasCurve !== null) await trains(visitor)
-      const curve = () => hasCurve && until(() => page.evaluate(curveIsDrawn), 'a curve in the present colours')
+      const curve = () =>
+        hasCurve && until(() => page.evaluate(curveIsDrawn), 'a curve in the present colours')
       await curve()
       if (isExhibit) await trainSlowly(visitor)
       for (const [size, viewport] of Object.entries(sizes)) {
