@@ -249,20 +249,18 @@ mod tests {
         let expected: Vec<f32> = map.distances.counts().iter().map(|&count| count as f32).collect();
         assert_eq!(rings, expected);
         let Stage::Done(bins) = &map.stage else { panic!("it is laid out") };
-        // By the slow way: the span of bins of all that hangs on each state of the first rings.
-        let mut spans = vec![[u16::MAX, 0]; Cube2::STATES];
+        // The span of bins of all that hangs on each state, handed on from the outermost ring to the solved cube.
+        let mut spans: Vec<[u16; 2]> = bins.iter().map(|&bin| [bin, bin]).collect();
         let turns = Cube2::turns(map.distances.metric());
+        let mut by_depth = vec![Vec::new(); rings.len()];
         for cube in Cube2::all() {
-            let bin = bins[cube.rank() as usize];
-            let mut on = cube;
-            loop {
-                let span = &mut spans[on.rank() as usize];
-                *span = [span[0].min(bin), span[1].max(bin)];
-                if on.is_solved() {
-                    break;
-                }
-                on = on.turned(turns[map.distances.optimal(on).trailing_zeros() as usize]);
-            }
+            by_depth[usize::from(map.distances.of(cube))].push(cube);
+        }
+        for &cube in by_depth.iter().skip(1).rev().flatten() {
+            let on = cube.turned(turns[map.distances.optimal(cube).trailing_zeros() as usize]);
+            let [least, most] = spans[cube.rank() as usize];
+            let span = &mut spans[on.rank() as usize];
+            *span = [span[0].min(least), span[1].max(most)];
         }
         for depth in 1..4 {
             let ring = Cube2::all().filter(|cube| map.distances.of(*cube) == depth);
