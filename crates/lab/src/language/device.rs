@@ -154,9 +154,8 @@ impl LanguageExperiment {
 
     /// How many gradient steps may be handed over until what was learnt has come back: an exam is of that, and so is the end.
     fn stop(&self) -> u64 {
-        let (here, every, last) =
-            (self.updates(), self.chosen.exam.every, self.chosen.learner.anneal_updates);
-        let exam = here.checked_div(every).map_or(u64::MAX, |exams| (exams + 1) * every);
+        let (here, last) = (self.updates(), self.chosen.learner.anneal_updates);
+        let exam = self.chosen.exam.next(here).unwrap_or(u64::MAX);
         if here < last { exam.min(last) } else { exam }
     }
 

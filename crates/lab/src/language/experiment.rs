@@ -122,9 +122,8 @@ impl LanguageExperiment {
 
     pub(super) fn work(&self) -> Work {
         let updates = self.updates();
-        let every = self.chosen.exam.every;
         let was_examined = self.exams.last().is_some_and(|last| last.updates == updates);
-        let is_time = every > 0 && updates.is_multiple_of(every) && !was_examined;
+        let is_time = self.chosen.exam.is_at(updates) && !was_examined;
         match self {
             Self { text: None, .. } => Work::Text,
             Self { pupil: None, .. } => Work::Tokenizer,

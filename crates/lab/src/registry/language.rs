@@ -85,6 +85,24 @@ pub(crate) struct ExamConfig {
     pub(crate) questions: u32,
 }
 
+/// Gradient steps before the first exam but that of the untrained model: the curve is steepest at its beginning.
+const FIRST_EXAM: u64 = 32;
+
+impl ExamConfig {
+    /// When the next exam is, after so many gradient steps; `None`: never. Until `every` gradient steps there is one whenever
+    /// their number has doubled.
+    pub(crate) fn next(&self, updates: u64) -> Option<u64> {
+        let regular = updates.checked_div(self.every)?.saturating_add(1).saturating_mul(self.every);
+        let early = updates.saturating_add(1).checked_next_power_of_two()?.max(FIRST_EXAM);
+        Some(if early < self.every { early } else { regular })
+    }
+
+    /// Whether there is an exam after so many gradient steps.
+    pub(crate) fn is_at(&self, updates: u64) -> bool {
+        self.every > 0 && (updates == 0 || self.next(updates - 1) == Some(updates))
+    }
+}
+
 const EXAM_FIELDS: [(Field, u64); 3] = [
     (
         Field::new(
@@ -92,7 +110,8 @@ const EXAM_FIELDS: [(Field, u64); 3] = [
             "Examined every",
             "gradient steps",
             Kind::integer(0, 1_000_000),
-            "After so many gradient steps the model is tried on text that it does not learn from. 0: never.",
+            "After so many gradient steps the model is tried on text that it does not learn from; before that also after 32, 64, \
+             128 and so on. 0: never.",
         )
         .live(),
         250,

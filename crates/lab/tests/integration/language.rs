@@ -5,7 +5,7 @@ use serde_json::json;
 use vivarium_graph::Cpu;
 use vivarium_lab::language::Model;
 use vivarium_lab::protocol::{Command, Reply};
-use vivarium_lab::registry;
+use vivarium_lab::{config, registry};
 use vivarium_lm::Sampling;
 
 #[test]
@@ -52,6 +52,20 @@ fn an_evaluation_tells_loss_baselines_and_topics() {
         let error = experiment.evaluate(&Cpu::new(1), episodes, 1).unwrap_err().to_string();
         assert!(error.contains("from 1 to 10000"), "{error}");
     }
+}
+
+#[test]
+fn the_first_exams_come_whenever_the_gradient_steps_have_doubled() {
+    let mut given = small();
+    config::merge(
+        &mut given,
+        &json!({ "learner": { "batch": 1 }, "exam": { "every": 100, "questions": 0 } }),
+    );
+    let mut experiment = registry::create("language", given, 3).unwrap();
+    let rows = train(experiment.as_mut(), 201);
+    let exams = rows.iter().filter(|row| value(row, "validation_loss").is_some());
+    let updates: Vec<u64> = exams.map(|row| row.steps / 16).collect();
+    assert_eq!(updates, [0, 32, 64, 100, 200]);
 }
 
 #[test]

@@ -31,7 +31,7 @@ impl Exhibit for CartPole {
             preset(
                 "few-environments",
                 "Few environments",
-                "Eight environments instead of 128 gather experience so slowly that one can follow every stumble.",
+                "Eight environments instead of 128: the policy changes after fewer steps each time, and needs about half as many in all.",
                 json!({"ppo": {"lanes": 8, "horizon": 128, "minibatch": 256, "learning_rate": 0.001}}),
             ),
             preset(
@@ -44,7 +44,8 @@ impl Exhibit for CartPole {
             preset(
                 "tiny-network",
                 "Tiny network",
-                "Eight hidden units are enough to balance a pole; watch how coarse the heat map is.",
+                "Eight hidden units instead of twice 64 are enough to balance a pole. They need more steps, and less \
+                 time for each; the heat map is coarse.",
                 json!({"ppo": {"hidden": [8]}}),
             ),
             preset(
@@ -68,7 +69,7 @@ impl Exhibit for CartPole {
             preset(
                 "moon",
                 "Moon gravity",
-                "Everything falls six times more slowly, and balance is found sooner.",
+                "Gravity is a sixth of the Earth's, so that everything takes two and a half times as long to fall.",
                 json!({"world": {"gravity": 1.62}}),
             ),
             preset(
