@@ -78,7 +78,7 @@ const tooWide = () => document.documentElement.scrollWidth - document.documentEl
 
 describe('the layout', () => {
   const test = sharedWindow(async () => {
-    const visitor = await visit('#/bench', { viewport: sizes.desktop, deviceScaleFactor: 1 })
+    const visitor = await visit('', { viewport: sizes.desktop, deviceScaleFactor: 1 })
     visitor.page.setDefaultTimeout(patience)
     return visitor
   })
