@@ -1,7 +1,7 @@
 //! `vivarium eval` of a player: matches, and the equity that it loses by its decisions.
 
 use super::matches;
-use super::network;
+use super::network::Trained;
 use super::opponent::{Opponent, Playable};
 use crate::command_line::EvalArgs;
 use crate::failure::Failure;
@@ -23,14 +23,14 @@ pub fn run<G: Playable>(args: &EvalArgs) -> Result<(), Failure> {
         [] => Opponent::<G>::ladder(),
         names => names.iter().map(|name| Opponent::named(name, simulations)).collect::<Result<_, _>>()?,
     };
-    let (network, trained) = network::read::<G>(&args.checkpoint)?;
+    let trained = Trained::<G>::read(&args.checkpoint)?;
     if let Some(path) = &args.network {
-        network::extract(&args.checkpoint, path)?;
+        trained.write_alone(path)?;
         // Beside the result, which may be read by a program.
         terminal::aside(&format!("Wrote {}.", path.display()));
     }
     let name = args.checkpoint.display().to_string();
-    let player = Opponent::network(&name, network, simulations);
+    let player = Opponent::network(&name, trained.network.clone(), simulations);
     let cpu = Cpu::new(args.threads.map_or_else(machine::cores, usize::from));
     let games = args.games.unwrap_or(GAMES);
     if !args.json {
@@ -39,9 +39,10 @@ pub fn run<G: Playable>(args: &EvalArgs) -> Result<(), Failure> {
             simulations => format!("{simulations} simulations a decision"),
         };
         terminal::out(&format!(
-            "{}: the best network after {} decisions of self-play, {search}\n{:<16} {:>6}  {:<26} {:<26} {}",
+            "{}: {} after {} decisions of self-play, {search}\n{:<16} {:>6}  {:<26} {:<26} {}",
             G::TITLE,
-            text::whole(trained),
+            trained.label(),
+            text::whole(trained.steps()),
             "against",
             "games",
             "points a game",
@@ -62,7 +63,8 @@ pub fn run<G: Playable>(args: &EvalArgs) -> Result<(), Failure> {
         let value = json!({
             "experiment": G::NAME,
             "checkpoint": name,
-            "trained_steps": trained,
+            "network": trained.source.name(),
+            "trained_steps": trained.steps(),
             "seed": args.seed,
             "simulations": simulations,
             "matches": matches,
