@@ -8,7 +8,7 @@
 //! | `events.out.tfevents.*` | the same for TensorBoard ([`events`]) |
 //! | `metrics.ring` | the newest rows and the status, for `vivarium monitor` ([`ring`]) |
 //! | `latest.safetensors` | the newest state; `--resume` goes on from it exactly |
-//! | `best.safetensors` | the state that evaluated best |
+//! | `best.safetensors` | the state that evaluated best, and how it did |
 //! | `.lock` | locked by the program that trains in the folder, so that no second one does |
 
 mod crc32c;
@@ -22,9 +22,10 @@ pub use recorder::Recorder;
 use crate::failure::Failure;
 use serde::{Deserialize, Serialize};
 use std::fs::{self, File, TryLockError};
+use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 use std::time::{SystemTime, UNIX_EPOCH};
-use vivarium_lab::checkpoint::file::replace;
+use vivarium_lab::checkpoint::{self, file::replace};
 use vivarium_lab::protocol::EngineInfo;
 
 const ABOUT: &str = "run.json";
@@ -33,6 +34,9 @@ const METRICS: &str = "metrics.jsonl";
 const LATEST: &str = "latest.safetensors";
 const BEST: &str = "best.safetensors";
 const LOCK: &str = ".lock";
+
+/// The note in a checkpoint that says how its state evaluated.
+const QUALITY: &str = "vivarium-evaluation";
 
 /// Files larger than this are not read: no checkpoint or config of this program comes near.
 const LARGEST_FILE: u64 = 1 << 30;
@@ -67,6 +71,17 @@ impl About {
         };
         self
     }
+}
+
+/// How the best checkpoint of a folder evaluated.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Best {
+    /// There is no such checkpoint.
+    None,
+    /// As well as this.
+    Quality(f64),
+    /// It does not say: an earlier version of the program wrote it.
+    Unknown,
 }
 
 /// A folder that holds a run.
@@ -199,12 +214,32 @@ impl RunFolder {
         self.write(LATEST, checkpoint)
     }
 
-    /// Replaces the best checkpoint.
+    /// Replaces the best checkpoint, with how it evaluated in it: whatever becomes of the other files, later states are
+    /// compared with the one that is there.
     ///
     /// # Errors
     /// As [`save_latest`](Self::save_latest).
-    pub fn save_best(&self, checkpoint: &[u8]) -> Result<(), Failure> {
-        self.write(BEST, checkpoint)
+    pub fn save_best(&self, mut checkpoint: Vec<u8>, quality: f64) -> Result<(), Failure> {
+        checkpoint::add_note(&mut checkpoint, QUALITY, &quality.to_string());
+        self.write(BEST, &checkpoint)
+    }
+
+    /// How the best checkpoint evaluated, where one is there that says so.
+    ///
+    /// # Errors
+    /// What the file system says of a file that is there.
+    pub fn best_quality(&self) -> Result<Best, Failure> {
+        let path = self.best();
+        let mut file = match File::open(&path) {
+            Ok(file) => file,
+            Err(error) if error.kind() == ErrorKind::NotFound => return Ok(Best::None),
+            Err(error) => return Err(Failure::file("read", &path, error)),
+        };
+        let note = checkpoint::read_note(&mut file, QUALITY)
+            .map_err(|error| Failure::file("read", &path, error))?
+            .and_then(|note| note.parse::<f64>().ok())
+            .filter(|quality| !quality.is_nan());
+        Ok(note.map_or(Best::Unknown, Best::Quality))
     }
 
     fn write(&self, name: &str, bytes: &[u8]) -> Result<(), Failure> {
@@ -220,7 +255,7 @@ fn first_free(runs: &Path, experiment: &str, seed: u64) -> Result<PathBuf, Failu
         let path = runs.join(format!("{experiment}-{seed}-{n}"));
         match fs::create_dir(&path) {
             Ok(()) => return Ok(path),
-            Err(error) if error.kind() == std::io::ErrorKind::AlreadyExists => {}
+            Err(error) if error.kind() == ErrorKind::AlreadyExists => {}
             Err(error) => return Err(Failure::file("make the folder", &path, error)),
         }
     }

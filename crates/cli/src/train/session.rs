@@ -9,7 +9,7 @@ use crate::failure::Failure;
 use crate::measures::Measures;
 use crate::run::ring::{State, Status};
 use crate::run::rows::Row;
-use crate::run::{Recorder, RunFolder, now};
+use crate::run::{Best, Recorder, RunFolder, now};
 use crate::{machine, terminal, text};
 use std::sync::OnceLock;
 use std::time::Instant;
@@ -110,7 +110,11 @@ impl Session {
         let (recorder, before) = Recorder::open(&folder, progress.steps, progress.updates)?;
         let measures = Measures::of(&info);
         let quality = measures.evaluated().first().map_or("", |first| first.name);
-        let best = before.rows.iter().filter_map(|row| row.get(quality)).fold(None, larger);
+        let best = match folder.best_quality()? {
+            Best::None => None,
+            Best::Quality(quality) => Some(quality),
+            Best::Unknown => before.rows.iter().filter_map(|row| row.get(quality)).fold(None, larger),
+        };
         let session = Self {
             experiment,
             cpu,
@@ -294,7 +298,7 @@ impl Session {
         if larger(self.best, quality) == Some(quality) {
             self.best = Some(quality);
             let before = self.seconds();
-            self.folder.save_best(&self.experiment.save())?;
+            self.folder.save_best(self.experiment.save(), quality)?;
             self.spent("checkpoint", before);
         }
         self.evaluate.done(before, self.seconds());

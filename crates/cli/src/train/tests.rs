@@ -8,8 +8,9 @@ use crate::run::ring::{Reader, State};
 use crate::run::rows::{Row, Tail};
 use crate::run::{About, RunFolder};
 use crate::test_folder::TestFolder;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use vivarium_graph::Cpu;
+use vivarium_lab::checkpoint::{self, FORMAT_VERSION, Header};
 use vivarium_lab::error::LabError;
 use vivarium_lab::experiment::Experiment;
 use vivarium_lab::protocol::{
@@ -102,13 +103,32 @@ impl Experiment for Scripted {
     }
 
     fn save(&self) -> Vec<u8> {
-        self.steps.to_string().into_bytes()
+        let header = Header {
+            format_version: FORMAT_VERSION,
+            experiment: self.name().into(),
+            config: self.config(),
+            seed: self.seed(),
+            steps: self.steps,
+            more: serde_json::Value::Null,
+        };
+        checkpoint::write(&header, &[])
     }
 }
 
 impl Scripted {
     fn new() -> Self {
         Self { steps: 0, rows: Vec::new(), evaluated: |_| 1.0, diverges_at: u64::MAX, loses_gpu_at: None }
+    }
+
+    /// Goes on with it in a folder where it ran before.
+    fn resume(self, path: &Path, args: &TrainArgs) -> Result<(), Failure> {
+        self.train(RunFolder::open(path).unwrap().0, args)
+    }
+
+    fn train(self, run: RunFolder, args: &TrainArgs) -> Result<(), Failure> {
+        let info = registry::info("cartpole").unwrap();
+        let limits = Limits::new(args, &info, None);
+        Session::new(Box::new(self), Cpu::new(1), run, info, limits).unwrap().run(args)
     }
 
     /// Runs it in a folder of its own.
@@ -125,14 +145,17 @@ impl Scripted {
         let about = about.on(self.engine());
         let path = folder.path().join("run");
         let run = RunFolder::create(Some(&path), &about, &self.config()).unwrap();
-        let info = registry::info("cartpole").unwrap();
-        let limits = Limits::new(args, &info, None);
-        let session = Session::new(Box::new(self), Cpu::new(1), run, info, limits).unwrap();
-        (session.run(args), path)
+        (self.train(run, args), path)
     }
 }
 
-fn rows(path: &std::path::Path) -> Vec<Row> {
+/// The steps of a checkpoint.
+fn steps(path: &Path, name: &str) -> u64 {
+    let bytes = std::fs::read(path.join(format!("{name}.safetensors"))).unwrap();
+    checkpoint::read_header(&bytes).unwrap().steps
+}
+
+fn rows(path: &Path) -> Vec<Row> {
     let mut rows = Vec::new();
     Tail::new(path.join("metrics.jsonl")).read(|row| rows.push(row)).unwrap();
     rows
@@ -144,8 +167,8 @@ fn a_run_ends_at_its_steps_and_leaves_everything_behind() {
     let args = TrainArgs { steps: Some(1000), ..TrainArgs::default() };
     let (outcome, path) = Scripted::new().run(&folder, &args);
     outcome.unwrap();
-    assert_eq!(std::fs::read(path.join("latest.safetensors")).unwrap(), b"1000");
-    assert_eq!(std::fs::read(path.join("best.safetensors")).unwrap(), b"1000");
+    assert_eq!(steps(&path, "latest"), 1000);
+    assert_eq!(steps(&path, "best"), 1000);
     let rows = rows(&path);
     let learners: Vec<u64> =
         rows.iter().filter(|row| row.get("entropy").is_some()).map(|row| row.steps).collect();
@@ -164,7 +187,7 @@ fn a_run_ends_at_its_steps_and_leaves_everything_behind() {
 fn a_run_that_loses_its_gpu_goes_on_and_its_folder_says_on_what() {
     let folder = TestFolder::new("session-lost");
     let args = TrainArgs { steps: Some(500), ..TrainArgs::default() };
-    let engine = |path: &std::path::Path| RunFolder::open(path).unwrap().1;
+    let engine = |path: &Path| RunFolder::open(path).unwrap().1;
     let (outcome, path) = Scripted { loses_gpu_at: Some(1000), ..Scripted::new() }.run(&folder, &args);
     outcome.unwrap();
     assert_eq!((engine(&path).engine, engine(&path).adapter), ("gpu".into(), Some("Imagined 9000".into())));
@@ -184,7 +207,7 @@ fn a_goal_among_the_metrics_ends_the_run_where_it_is_met() {
     let args = TrainArgs { until: Some(goal), steps: Some(1_000_000), ..TrainArgs::default() };
     let (outcome, path) = Scripted::new().run(&folder, &args);
     outcome.unwrap();
-    assert_eq!(std::fs::read(path.join("latest.safetensors")).unwrap(), b"500");
+    assert_eq!(steps(&path, "latest"), 500);
 }
 
 #[test]
@@ -209,10 +232,33 @@ fn the_best_state_is_kept_when_later_ones_are_worse() {
     let evaluated: Vec<_> =
         rows(&path).into_iter().filter(|row| row.get("eval_return_mean").is_some()).collect();
     assert!(evaluated.len() >= 2);
-    let best = std::fs::read_to_string(path.join("best.safetensors")).unwrap();
-    assert_eq!(best, evaluated[0].steps.to_string());
-    let latest = std::fs::read_to_string(path.join("latest.safetensors")).unwrap();
-    assert_eq!(latest, evaluated.last().unwrap().steps.to_string());
+    let best = steps(&path, "best");
+    assert_eq!(best, evaluated[0].steps);
+    let latest = steps(&path, "latest");
+    assert_eq!(latest, evaluated.last().unwrap().steps);
+}
+
+#[test]
+fn the_best_state_outlives_crashes_of_which_the_measurements_know_nothing() {
+    let folder = TestFolder::new("session-crash");
+    let until = |steps| TrainArgs { steps: Some(steps), ..TrainArgs::default() };
+    let good = Scripted { evaluated: |_| 500.0, ..Scripted::new() };
+    let (outcome, path) = good.run(&folder, &until(1000));
+    outcome.unwrap();
+    // Twice it is killed after its first rows, and goes on from an early checkpoint to a worse state.
+    for end in [600, 700] {
+        let lines = std::fs::read_to_string(path.join("metrics.jsonl")).unwrap();
+        let first: String = lines.split_inclusive('\n').take(3).collect();
+        std::fs::write(path.join("metrics.jsonl"), first).unwrap();
+        let worse = Scripted { steps: 500, evaluated: |_| 243.0, ..Scripted::new() };
+        worse.resume(&path, &until(end)).unwrap();
+        assert_eq!((steps(&path, "best"), steps(&path, "latest")), (1000, end));
+    }
+    // Without the file any state is the best.
+    std::fs::remove_file(path.join("best.safetensors")).unwrap();
+    let worse = Scripted { steps: 500, evaluated: |_| 200.0, ..Scripted::new() };
+    worse.resume(&path, &until(600)).unwrap();
+    assert_eq!(steps(&path, "best"), 600);
 }
 
 #[test]
@@ -224,8 +270,8 @@ fn of_equally_good_states_the_latest_is_kept() {
     let evaluated: Vec<u64> =
         rows(&path).iter().filter(|row| row.get("eval_return_mean").is_some()).map(|row| row.steps).collect();
     assert!(evaluated.len() >= 2);
-    let best = std::fs::read_to_string(path.join("best.safetensors")).unwrap();
-    assert_eq!(best, evaluated[evaluated.len() - 1].to_string());
+    let best = steps(&path, "best");
+    assert_eq!(best, evaluated[evaluated.len() - 1]);
 }
 
 #[test]
@@ -236,7 +282,7 @@ fn a_diverged_run_says_so_and_leaves_the_last_good_checkpoint() {
     let failure = outcome.unwrap_err();
     assert_eq!(failure.code(), 1);
     assert!(failure.message().unwrap().contains("the loss is not finite"));
-    assert_eq!(std::fs::read(path.join("latest.safetensors")).unwrap(), b"0");
+    assert_eq!(steps(&path, "latest"), 0);
     assert_eq!(Reader::open(&path).unwrap().status().unwrap().state, State::Failed);
     // What was measured before is in the file all the same.
     assert_eq!(rows(&path).len(), 4);
