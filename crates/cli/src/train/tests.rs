@@ -175,8 +175,8 @@ fn a_run_ends_at_its_steps_and_leaves_everything_behind() {
     assert_eq!(learners, [100, 200, 300, 400, 500, 600, 700, 800, 900, 1000]);
     assert_eq!(rows.last().unwrap().get("eval_return_mean"), Some(1.0));
     let mut ring = Reader::open(&path).unwrap();
-    assert_eq!(ring.rows(), rows.len() as u64);
-    let status = ring.status().unwrap();
+    assert_eq!(ring.rows().unwrap(), rows.len() as u64);
+    let status = ring.status().unwrap().unwrap();
     assert_eq!((status.state, status.steps, status.goal_steps), (State::Finished, 1000, Some(1000)));
     let phases: Vec<_> = status.phases.iter().map(|(name, _)| name.as_str()).collect();
     assert_eq!(phases, ["rollout", "update", "evaluation", "checkpoint"]);
@@ -197,7 +197,7 @@ fn a_run_that_loses_its_gpu_goes_on_and_its_folder_says_on_what() {
     assert_eq!((engine(&path).engine, engine(&path).adapter), ("cpu".into(), None));
     let notices: Vec<_> = rows(&path).into_iter().filter_map(|row| row.notice).collect();
     assert_eq!(notices, ["The GPU was lost."]);
-    assert_eq!(Reader::open(&path).unwrap().status().unwrap().notice, "The GPU was lost.");
+    assert_eq!(Reader::open(&path).unwrap().status().unwrap().unwrap().notice, "The GPU was lost.");
 }
 
 #[test]
@@ -283,7 +283,7 @@ fn a_diverged_run_says_so_and_leaves_the_last_good_checkpoint() {
     assert_eq!(failure.code(), 1);
     assert!(failure.message().unwrap().contains("the loss is not finite"));
     assert_eq!(steps(&path, "latest"), 0);
-    assert_eq!(Reader::open(&path).unwrap().status().unwrap().state, State::Failed);
+    assert_eq!(Reader::open(&path).unwrap().status().unwrap().unwrap().state, State::Failed);
     // What was measured before is in the file all the same.
     assert_eq!(rows(&path).len(), 4);
 }

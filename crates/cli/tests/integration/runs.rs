@@ -171,6 +171,22 @@ fn a_killed_run_goes_on_from_its_checkpoint_without_telling_anything_twice() {
 }
 
 #[test]
+fn a_ring_that_somebody_cuts_short_ends_neither_training_nor_the_monitor_by_a_signal() {
+    let place = Place::new("cut-ring");
+    let child = place.start(&train(&["--until", "return>=1e9", "--out", "run"]));
+    let run = place.path().join("run");
+    wait_for_rows(&run, 3);
+    let ring = std::fs::File::options().write(true).open(run.join("metrics.ring")).unwrap();
+    ring.set_len(0).unwrap();
+    wait_for_rows(&run, std::fs::read_to_string(run.join("metrics.jsonl")).unwrap().lines().count() + 3);
+    place.run(&["monitor", "run"]).refused(1, &["cannot watch run/metrics.ring", "ring"]);
+    signal(&child, "-INT");
+    let stopped = Outcome::of(child.wait_with_output().unwrap());
+    assert_eq!(stopped.code, Some(130), "{stopped:?}");
+    assert!(stopped.err.contains("Go on exactly from here"), "{stopped:?}");
+}
+
+#[test]
 fn evaluation_tells_the_same_to_a_person_and_to_a_program() {
     let place = Place::new("eval");
     place.run(&train(&["--steps", "5000", "--out", "run"])).good();
