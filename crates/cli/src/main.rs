@@ -16,6 +16,7 @@ mod measures;
 mod monitor;
 mod overview;
 mod run;
+mod signals;
 mod terminal;
 #[cfg(test)]
 mod test_folder;

@@ -24,6 +24,10 @@ const TELL: f64 = 0.05;
 /// Files are brought up to date this often, in seconds.
 const FLUSH: f64 = 1.0;
 
+/// When the time of a run is over, an evaluation may go on for so many seconds, or for this share of the time.
+const GRACE: f64 = 5.0;
+const GRACE_SHARE: f64 = 0.1;
+
 /// Seconds since some moment.
 fn clock() -> f64 {
     static START: OnceLock<Instant> = OnceLock::new();
@@ -39,6 +43,8 @@ pub struct Limits {
     pub steps: Option<u64>,
     /// Minutes of this sitting.
     pub minutes: Option<f64>,
+    /// Seconds for which an evaluation may go on after that.
+    pub grace: f64,
 }
 
 impl Limits {
@@ -49,7 +55,13 @@ impl Limits {
         let unlimited = args.until.is_none() && endless && args.minutes.is_none();
         let solved = info.control().filter(|_| unlimited).map(|world| Goal::return_at_least(world.solved));
         let until = args.until.clone().or(solved);
-        Self { until, steps: args.steps, minutes: args.minutes }
+        let grace = args.minutes.map_or(0.0, |minutes| GRACE.max(GRACE_SHARE * minutes * 60.0));
+        Self { until, steps: args.steps, minutes: args.minutes, grace }
+    }
+
+    /// Seconds after which an evaluation is left.
+    fn latest_evaluation(&self) -> Option<f64> {
+        self.minutes.map(|minutes| minutes * 60.0 + self.grace)
     }
 }
 
@@ -88,6 +100,8 @@ pub struct Session {
     /// What the learner told last.
     newest: Vec<(String, f64)>,
     pub(super) evaluation: Option<Evaluation>,
+    /// Whether a later evaluation was begun and left.
+    pub(super) left_evaluation: bool,
     /// Steps at which that evaluation was made.
     evaluated_at: Option<u64>,
     best: Option<f64>,
@@ -134,6 +148,7 @@ impl Session {
             flushed: 0.0,
             newest: Vec::new(),
             evaluation: None,
+            left_evaluation: false,
             evaluated_at: None,
             best,
         };
@@ -148,9 +163,12 @@ impl Session {
     /// written.
     pub fn run(mut self, args: &TrainArgs) -> Result<(), Failure> {
         terminal::aside(&summary::opening(&self));
-        let end = self.train()?;
+        let mut end = self.train()?;
         if end != End::Interrupted && self.evaluated_at != Some(self.experiment.progress().steps) {
             self.evaluate()?;
+            if interrupt::asked() {
+                end = End::Interrupted;
+            }
         }
         self.save()?;
         self.status.state = if end == End::Interrupted { State::Interrupted } else { State::Finished };
@@ -206,7 +224,9 @@ impl Session {
             return Ok(Some(End::Interrupted));
         }
         if self.evaluate.is_due(self.seconds(), self.eagerness()) {
-            let evaluation = self.evaluate()?;
+            let Some(evaluation) = self.evaluate()? else {
+                return Ok(Some(if interrupt::asked() { End::Interrupted } else { End::Minutes }));
+            };
             let goal = self.limits.until.as_ref();
             let value = goal.and_then(|goal| {
                 (self.measures.find(goal.measure())?.of)(&evaluation).filter(|v| goal.is_met_by(*v))
@@ -278,14 +298,23 @@ impl Session {
         self.recorder.record(&Row { steps, updates, elapsed: self.elapsed(), values, notice })
     }
 
-    /// Evaluates, records the outcome, and keeps the state if it is the best so far.
-    fn evaluate(&mut self) -> Result<Evaluation, Failure> {
+    /// Evaluates, records the outcome, and keeps the state if it is the best so far. `None` where the evaluation was left:
+    /// at Ctrl-C, or when the run's time had been over for a while.
+    fn evaluate(&mut self) -> Result<Option<Evaluation>, Failure> {
         let before = self.seconds();
         let steps = self.experiment.progress().steps;
         // Other trials each time, so that a run cannot profit from one lucky set; the same ones if it is run again.
         let seed = self.experiment.seed().wrapping_add(steps);
         let trials = self.measures.trials(&self.experiment.config());
-        let evaluation = self.experiment.evaluate(&self.cpu, trials, seed).map_err(Failure::failed_by)?;
+        let (start, latest) = (self.start, self.limits.latest_evaluation());
+        let stop =
+            || interrupt::asked() || latest.is_some_and(|latest| start.elapsed().as_secs_f64() >= latest);
+        let evaluation = self.experiment.evaluate_unless(&stop, &self.cpu, trials, seed);
+        self.left_evaluation = matches!(evaluation, Ok(None));
+        let Some(evaluation) = evaluation.map_err(Failure::failed_by)? else {
+            self.spent("evaluation", before);
+            return Ok(None);
+        };
         let values = self.measures.evaluated().iter();
         let values =
             values.filter_map(|each| Some((each.name.to_owned(), (each.of)(&evaluation)?))).collect();
@@ -302,7 +331,7 @@ impl Session {
             self.spent("checkpoint", before);
         }
         self.evaluate.done(before, self.seconds());
-        Ok(evaluation)
+        Ok(Some(evaluation))
     }
 
     fn save(&mut self) -> Result<(), Failure> {

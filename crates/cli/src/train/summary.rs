@@ -54,7 +54,9 @@ pub fn finished(session: &Session, end: &End, args: &TrainArgs) -> String {
         _ if !goal.is_empty() => format!("Did not reach {goal} within {time} and {steps}."),
         _ => format!("Trained for {time} and {steps}."),
     }];
-    if let Some(evaluation) = &session.evaluation {
+    if session.left_evaluation {
+        lines.push("Its last state was not evaluated to the end: the time was over.".into());
+    } else if let Some(evaluation) = &session.evaluation {
         lines.push(Measures::sentence(evaluation));
     }
     let checkpoint =

@@ -25,6 +25,8 @@ struct Scripted {
     /// Evaluated return at so many steps.
     evaluated: fn(u64) -> f64,
     diverges_at: u64,
+    /// Whether no evaluation ends by itself.
+    evaluates_forever: bool,
     /// Steps at which it loses its GPU; one that has none never does.
     loses_gpu_at: Option<u64>,
 }
@@ -88,10 +90,22 @@ impl Experiment for Scripted {
         Ok(Reply::Done)
     }
 
-    fn evaluate(&mut self, _: &Cpu, episodes: u32, _: u64) -> Result<Evaluation, LabError> {
+    fn evaluate_unless(
+        &mut self,
+        stop: &dyn Fn() -> bool,
+        _: &Cpu,
+        episodes: u32,
+        _: u64,
+    ) -> Result<Option<Evaluation>, LabError> {
+        while self.evaluates_forever {
+            if stop() {
+                return Ok(None);
+            }
+            std::thread::yield_now();
+        }
         let mean = (self.evaluated)(self.steps);
         let (std, terminated) = (0.0, 1.0);
-        Ok(Evaluation::Returns(ReturnsEvaluation {
+        Ok(Some(Evaluation::Returns(ReturnsEvaluation {
             mean,
             std,
             min: mean,
@@ -99,7 +113,7 @@ impl Experiment for Scripted {
             terminated,
             length: mean,
             episodes,
-        }))
+        })))
     }
 
     fn save(&self) -> Vec<u8> {
@@ -117,7 +131,14 @@ impl Experiment for Scripted {
 
 impl Scripted {
     fn new() -> Self {
-        Self { steps: 0, rows: Vec::new(), evaluated: |_| 1.0, diverges_at: u64::MAX, loses_gpu_at: None }
+        Self {
+            steps: 0,
+            rows: Vec::new(),
+            evaluated: |_| 1.0,
+            diverges_at: u64::MAX,
+            evaluates_forever: false,
+            loses_gpu_at: None,
+        }
     }
 
     /// Goes on with it in a folder where it ran before.
@@ -127,7 +148,10 @@ impl Scripted {
 
     fn train(self, run: RunFolder, args: &TrainArgs) -> Result<(), Failure> {
         let info = registry::info("cartpole").unwrap();
-        let limits = Limits::new(args, &info, None);
+        let mut limits = Limits::new(args, &info, None);
+        if self.evaluates_forever {
+            limits.grace = 0.0;
+        }
         Session::new(Box::new(self), Cpu::new(1), run, info, limits).unwrap().run(args)
     }
 
@@ -272,6 +296,17 @@ fn of_equally_good_states_the_latest_is_kept() {
     assert!(evaluated.len() >= 2);
     let best = steps(&path, "best");
     assert_eq!(best, evaluated[evaluated.len() - 1]);
+}
+
+#[test]
+fn an_evaluation_without_end_does_not_outlive_the_time_of_a_run() {
+    let folder = TestFolder::new("session-endless");
+    let scripted = Scripted { evaluates_forever: true, ..Scripted::new() };
+    let args = TrainArgs { minutes: Some(1e-3), ..TrainArgs::default() };
+    let (outcome, path) = scripted.run(&folder, &args);
+    outcome.unwrap();
+    assert!(steps(&path, "latest") > 0 && !path.join("best.safetensors").exists());
+    assert_eq!(Reader::open(&path).unwrap().status().unwrap().unwrap().state, State::Finished);
 }
 
 #[test]

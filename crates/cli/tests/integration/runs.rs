@@ -154,6 +154,19 @@ fn ctrl_c_saves_and_the_command_that_it_prints_goes_on() {
 }
 
 #[test]
+fn a_request_to_end_that_comes_twice_saves_all_the_same() {
+    let place = Place::new("twice");
+    let child = place.start(&train(&["--until", "return>=1e9", "--out", "run"]));
+    wait_for_rows(&place.path().join("run"), 3);
+    // As `timeout` does it: to the program, and to its group.
+    signal(&child, "-TERM");
+    signal(&child, "-TERM");
+    let stopped = Outcome::of(child.wait_with_output().unwrap());
+    assert_eq!(stopped.code, Some(130), "{stopped:?}");
+    assert!(stopped.err.contains("Go on exactly from here"), "{stopped:?}");
+}
+
+#[test]
 fn a_killed_run_goes_on_from_its_checkpoint_without_telling_anything_twice() {
     let place = Place::new("killed");
     let mut child = place.start(&train(&["--until", "return>=1e9", "--out", "run"]));
