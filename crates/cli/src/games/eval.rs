@@ -13,6 +13,9 @@ use vivarium_graph::Cpu;
 /// Games of a match if nothing else is asked for.
 const GAMES: u32 = 1000;
 
+/// Characters of the column with names.
+const NAMES: usize = 24;
+
 /// The network of a checkpoint against whoever the command line names.
 ///
 /// # Errors
@@ -39,11 +42,11 @@ pub fn run<G: Playable>(args: &EvalArgs) -> Result<(), Failure> {
             simulations => format!("{simulations} simulations a decision"),
         };
         terminal::out(&format!(
-            "{}: {} after {} decisions of self-play, {search}\n{:<16} {:>6}  {:<26} {:<26} {}",
+            "{}: {} after {} decisions of self-play, {search}\n{} {:>6}  {:<26} {:<26} {}",
             G::TITLE,
             trained.label(),
             text::whole(trained.steps()),
-            "against",
+            text::column("against", NAMES),
             "games",
             "points a game",
             "won",
@@ -76,8 +79,8 @@ pub fn run<G: Playable>(args: &EvalArgs) -> Result<(), Failure> {
     terminal::out("Intervals of 95 % confidence, over pairs of games with the same dice and swapped seats");
     for (name, loss) in &losses {
         terminal::out(&format!(
-            "{:<16} loses {:.4} points a decision, {:.4} to {:.4}, and finds a best play in {:.0} % of {}",
-            name,
+            "{} loses {:.4} points a decision, {:.4} to {:.4}, and finds a best play in {:.0} % of {}",
+            text::column(name, NAMES),
             loss.lost.mean,
             loss.lost.low,
             loss.lost.high,
@@ -99,5 +102,29 @@ fn row(name: &str, score: &Score, gammons: bool) -> String {
     };
     let points = format!("{:+.3} ({:+.3} to {:+.3})", points.mean, points.low, points.high);
     let won = format!("{:.1} % ({:.1} to {:.1} %)", 100.0 * won.mean, 100.0 * won.low, 100.0 * won.high);
-    format!("{name:<16} {:>6}  {points:<26} {won:<26} {more}", score.games)
+    let name = text::column(name, NAMES);
+    format!("{name} {:>6}  {points:<26} {won:<26} {more}", score.games)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn whoever_plays_the_columns_stand() {
+        let score = Score::of(&[[1.0, -1.0], [2.0, 1.0]]);
+        let short = row("pubeval", &score, true);
+        let place = |row: &str| row.chars().position(|c| c == '+' || c == '-').unwrap();
+        for name in [
+            "/home/somebody/runs/backgammon-1-1/best.safetensors",
+            "läufe/läufe/läufe/läufe/läufe.safetensors",
+        ] {
+            let long = row(name, &score, true);
+            let (first, rest) = long.split_at(long.find(' ').unwrap());
+            assert!(first.starts_with('…') && name.ends_with(&first['…'.len_utf8()..]), "{long}");
+            assert_eq!(rest.trim_start(), short["pubeval".len()..].trim_start());
+            assert_eq!(long.chars().count(), short.chars().count());
+        }
+        assert_eq!(place(&short), place(&row(&"x".repeat(99), &score, true)));
+    }
 }

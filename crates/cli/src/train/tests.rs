@@ -1,7 +1,8 @@
 //! The training loop with an experiment that does what a test says.
 
 use super::Goal;
-use super::session::{Limits, Session};
+use super::session::{End, Limits, Session};
+use super::summary::finished;
 use crate::command_line::TrainArgs;
 use crate::failure::Failure;
 use crate::run::ring::{Reader, State};
@@ -14,7 +15,8 @@ use vivarium_lab::checkpoint::{self, FORMAT_VERSION, Header};
 use vivarium_lab::error::LabError;
 use vivarium_lab::experiment::Experiment;
 use vivarium_lab::protocol::{
-    Command, EngineInfo, Evaluation, Frame, MetricRow, Progress, Reply, ReturnsEvaluation, ViewRequest,
+    Command, EngineInfo, Evaluation, Frame, LogicEvaluation, MetricRow, Progress, Reply, ReturnsEvaluation,
+    ViewRequest,
 };
 use vivarium_lab::registry;
 
@@ -157,19 +159,22 @@ impl Scripted {
 
     /// Runs it in a folder of its own.
     fn run(self, folder: &TestFolder, args: &TrainArgs) -> (Result<(), Failure>, PathBuf) {
-        let about = About {
-            experiment: "cartpole".into(),
-            seed: 7,
-            engine: String::new(),
-            adapter: None,
-            threads: 1,
-            started: 0.0,
-            program: String::new(),
-        };
-        let about = about.on(self.engine());
+        let about = about().on(self.engine());
         let path = folder.path().join("run");
         let run = RunFolder::create(Some(&path), &about, &self.config()).unwrap();
         (self.train(run, args), path)
+    }
+}
+
+fn about() -> About {
+    About {
+        experiment: "cartpole".into(),
+        seed: 7,
+        engine: String::new(),
+        adapter: None,
+        threads: 1,
+        started: 0.0,
+        program: String::new(),
     }
 }
 
@@ -307,6 +312,27 @@ fn an_evaluation_without_end_does_not_outlive_the_time_of_a_run() {
     outcome.unwrap();
     assert!(steps(&path, "latest") > 0 && !path.join("best.safetensors").exists());
     assert_eq!(Reader::open(&path).unwrap().status().unwrap().unwrap().state, State::Finished);
+}
+
+#[test]
+fn what_is_perfect_is_not_to_go_on() {
+    let folder = TestFolder::new("session-perfect");
+    let scripted = Scripted::new();
+    let path = folder.path().join("run");
+    let run = RunFolder::create(Some(&path), &about().on(scripted.engine()), &scripted.config()).unwrap();
+    let info = registry::info("logic-ca").unwrap();
+    let args = TrainArgs { steps: Some(100), ..TrainArgs::default() };
+    let limits = Limits::new(&args, &info, None);
+    let mut session = Session::new(Box::new(scripted), Cpu::new(1), run, info, limits).unwrap();
+    let mut say = |wrong_bits: u64| {
+        let accuracy = 1.0 - wrong_bits as f64 / 1000.0;
+        let evaluation = LogicEvaluation { accuracy, wrong_bits, boards: 10, tests: Vec::new() };
+        session.evaluation = Some(Evaluation::Logic(evaluation));
+        finished(&session, &End::Steps, &args)
+    };
+    assert!(say(1).contains("Go on:"));
+    let said = say(0);
+    assert!(said.contains("Try it:") && !said.contains("Go on:"), "{said}");
 }
 
 #[test]
