@@ -37,6 +37,7 @@ fn main() -> ExitCode {
     }
     let command = Cli::parse().command;
     let outcome = std::panic::catch_unwind(|| run(command)).unwrap_or(Err(Failure::Bug));
+    let outcome = outcome.and_then(|()| terminal::check());
     match outcome {
         Ok(()) => ExitCode::SUCCESS,
         Err(failure) => {

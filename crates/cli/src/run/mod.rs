@@ -25,7 +25,10 @@ use std::fs::{self, File, TryLockError};
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 use std::time::{SystemTime, UNIX_EPOCH};
-use vivarium_lab::checkpoint::{self, file::replace};
+use vivarium_lab::checkpoint::{
+    self,
+    file::{remove_partials, replace},
+};
 use vivarium_lab::protocol::EngineInfo;
 
 const ABOUT: &str = "run.json";
@@ -179,12 +182,17 @@ impl RunFolder {
     pub fn claim(&mut self) -> Result<(), Failure> {
         let path = self.path.join(LOCK);
         let file = File::create(&path).map_err(|error| Failure::file("write", &path, error))?;
-        // A file system without locks is no reason not to train.
-        if let Err(TryLockError::WouldBlock) = file.try_lock() {
-            return Err(Failure::failed(format!(
-                "{path} is being trained at this moment by another program; watch it with `vivarium monitor {path}`",
-                path = self.path.display()
-            )));
+        match file.try_lock() {
+            // What cannot be removed does no harm.
+            Ok(()) => drop(remove_partials(&self.path, &[ABOUT, CONFIG, METRICS, LATEST, BEST])),
+            Err(TryLockError::WouldBlock) => {
+                return Err(Failure::failed(format!(
+                    "{path} is being trained at this moment by another program; watch it with `vivarium monitor {path}`",
+                    path = self.path.display()
+                )));
+            }
+            // A file system without locks is no reason not to train.
+            Err(TryLockError::Error(_)) => {}
         }
         self.claim = Some(file);
         Ok(())
@@ -323,10 +331,15 @@ mod tests {
             serde_json::from_slice(&fs::read(path.join(CONFIG)).unwrap()).unwrap();
         assert_eq!(config["world"]["gravity"], 9.8);
 
+        // What a killed program has left stays while somebody trains, and goes when the folder is taken up again.
+        let partial = path.join("latest.safetensors.4000000000.partial");
+        fs::write(&partial, b"half").unwrap();
         let (mut second, _) = RunFolder::open(&path).unwrap();
         assert!(second.claim().unwrap_err().message().unwrap().contains("at this moment"));
+        assert!(partial.exists());
         drop(made);
         second.claim().unwrap();
+        assert!(!partial.exists());
     }
 
     #[test]

@@ -24,6 +24,9 @@ const TELL: f64 = 0.05;
 /// Files are brought up to date this often, in seconds.
 const FLUSH: f64 = 1.0;
 
+/// A file that still cannot be written is told of this often, in seconds.
+const COMPLAIN: f64 = 60.0;
+
 /// When the time of a run is over, an evaluation may go on for so many seconds, or for this share of the time.
 const GRACE: f64 = 5.0;
 const GRACE_SHARE: f64 = 0.1;
@@ -97,6 +100,8 @@ pub struct Session {
     save: Seldom,
     told: f64,
     flushed: f64,
+    /// When a file could not be written last that was told of.
+    complained: f64,
     /// What the learner told last.
     newest: Vec<(String, f64)>,
     pub(super) evaluation: Option<Evaluation>,
@@ -146,6 +151,7 @@ impl Session {
             save: Seldom::new(0.02, 10.0),
             told: f64::NEG_INFINITY,
             flushed: 0.0,
+            complained: f64::NEG_INFINITY,
             newest: Vec::new(),
             evaluation: None,
             left_evaluation: false,
@@ -156,7 +162,7 @@ impl Session {
         Ok(session)
     }
 
-    /// Trains until something ends it, and says how that went.
+    /// Trains until something ends it, and says how that went. A file that cannot be written in the meantime is tried again.
     ///
     /// # Errors
     /// [`Failure::Interrupted`] after Ctrl-C; [`Failure::Failed`] where training diverged or a file could not be
@@ -183,7 +189,7 @@ impl Session {
         Ok(())
     }
 
-    fn train(&mut self) -> Result<End, Failure> {
+    pub(super) fn train(&mut self) -> Result<End, Failure> {
         // Whether the learner has just told of what it did, and so learnt from all of its steps.
         let mut told = true;
         loop {
@@ -209,11 +215,12 @@ impl Session {
                 self.tell();
             }
             if seconds - self.flushed >= FLUSH {
-                self.recorder.flush()?;
+                let flushed = self.recorder.flush();
+                self.bear(flushed);
                 self.flushed = seconds;
             }
             if self.save.is_due(seconds, 1.0) {
-                self.save()?;
+                self.save_and_bear();
             }
         }
     }
@@ -277,7 +284,7 @@ impl Session {
         values.push(("steps_per_second".into(), self.speed.per_second()));
         let memory = self.measures.tells_memory().then(machine::memory).flatten();
         values.extend(memory.map(|bytes| ("memory".into(), bytes as f64)));
-        self.record(row.steps, values, row.notice)?;
+        self.record(row.steps, values, row.notice);
         Ok(reached.map(End::Reached))
     }
 
@@ -288,14 +295,10 @@ impl Session {
         if now == about { Ok(()) } else { self.folder.write_about(&now) }
     }
 
-    fn record(
-        &mut self,
-        steps: u64,
-        values: Vec<(String, f64)>,
-        notice: Option<String>,
-    ) -> Result<(), Failure> {
+    fn record(&mut self, steps: u64, values: Vec<(String, f64)>, notice: Option<String>) {
         let updates = self.experiment.progress().updates;
-        self.recorder.record(&Row { steps, updates, elapsed: self.elapsed(), values, notice })
+        let recorded = self.recorder.record(&Row { steps, updates, elapsed: self.elapsed(), values, notice });
+        self.bear(recorded);
     }
 
     /// Evaluates, records the outcome, and keeps the state if it is the best so far. `None` where the evaluation was left:
@@ -318,16 +321,19 @@ impl Session {
         let values = self.measures.evaluated().iter();
         let values =
             values.filter_map(|each| Some((each.name.to_owned(), (each.of)(&evaluation)?))).collect();
-        self.record(steps, values, None)?;
+        self.record(steps, values, None);
         self.evaluation = Some(evaluation.clone());
         self.evaluated_at = Some(steps);
         self.spent("evaluation", before);
         let quality = self.measures.quality(&evaluation).unwrap_or(f64::NAN);
         // Of states that are equally good the latest, which has learnt the most.
         if larger(self.best, quality) == Some(quality) {
-            self.best = Some(quality);
             let before = self.seconds();
-            self.folder.save_best(self.experiment.save(), quality)?;
+            let saved = self.folder.save_best(self.experiment.save(), quality);
+            if saved.is_ok() {
+                self.best = Some(quality);
+            }
+            self.bear(saved);
             self.spent("checkpoint", before);
         }
         self.evaluate.done(before, self.seconds());
@@ -336,14 +342,34 @@ impl Session {
 
     fn save(&mut self) -> Result<(), Failure> {
         let before = self.seconds();
-        self.folder.save_latest(&self.experiment.save())?;
+        let saved = self.folder.save_latest(&self.experiment.save());
         self.spent("checkpoint", before);
         self.save.done(before, self.seconds());
-        Ok(())
+        saved
+    }
+
+    /// Saves; where that fails, the last checkpoint is still there, and the run goes on.
+    pub(super) fn save_and_bear(&mut self) {
+        let saved = self.save();
+        self.bear(saved);
+    }
+
+    /// Goes on where a file could not be written, and says so: it is tried again, and what was learnt is worth more. The same
+    /// trouble is told of once in a while.
+    fn bear(&mut self, outcome: Result<(), Failure>) {
+        let Err(failure) = outcome else { return };
+        let why = failure.message().unwrap_or_default();
+        let notice = format!("{why}; training goes on, and it will be tried again");
+        let seconds = self.seconds();
+        if self.status.notice != notice || seconds - self.complained >= COMPLAIN {
+            self.display.say(&notice);
+            self.status.notice = notice;
+            self.complained = seconds;
+        }
     }
 
     /// Tells whoever watches: a few words into the ring, and the bar.
-    fn tell(&mut self) {
+    pub(super) fn tell(&mut self) {
         let seconds = self.seconds();
         let progress = self.experiment.progress();
         self.told = seconds;

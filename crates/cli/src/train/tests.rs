@@ -315,6 +315,36 @@ fn an_evaluation_without_end_does_not_outlive_the_time_of_a_run() {
 }
 
 #[test]
+fn a_file_that_cannot_be_written_does_not_end_training() {
+    let folder = TestFolder::new("session-unwritten");
+    let path = folder.path().join("run");
+    let run = RunFolder::create(Some(&path), &about(), &Scripted::new().config()).unwrap();
+    let info = registry::info("cartpole").unwrap();
+    let args = TrainArgs { steps: Some(300), ..TrainArgs::default() };
+    let limits = Limits::new(&args, &info, None);
+    let mut session = Session::new(Box::new(Scripted::new()), Cpu::new(1), run, info, limits).unwrap();
+    // Folders in the files' places cannot be replaced.
+    let [latest, best] = ["latest", "best"].map(|name| path.join(format!("{name}.safetensors")));
+    std::fs::remove_file(&latest).unwrap();
+    for place in [&latest, &best] {
+        std::fs::create_dir_all(place.join("inside")).unwrap();
+    }
+    assert_eq!(session.train().unwrap(), End::Steps);
+    session.save_and_bear();
+    session.tell();
+    let status = Reader::open(&path).unwrap().status().unwrap().unwrap();
+    assert!(
+        status.notice.contains("cannot write") && status.notice.contains("training goes on"),
+        "{status:?}"
+    );
+    std::fs::remove_dir_all(&latest).unwrap();
+    // The best one cannot be written yet: the run says so and keeps the newest.
+    session.run(&args).unwrap();
+    assert_eq!(steps(&path, "latest"), 300);
+    assert!(best.is_dir());
+}
+
+#[test]
 fn what_is_perfect_is_not_to_go_on() {
     let folder = TestFolder::new("session-perfect");
     let scripted = Scripted::new();

@@ -124,6 +124,18 @@ fn a_bad_checkpoint_is_told_apart() {
 }
 
 #[test]
+#[cfg(target_os = "linux")]
+fn a_result_that_cannot_be_written_is_a_failure() {
+    let place = Place::new("full");
+    let arguments: &[&[&str]] = &[&["info"], &[], &["solve", "cube2", "R"]];
+    for arguments in arguments.iter().chain(&[&["bench", "graph/residual_mlp/64", "--seconds", "0.01"][..]]) {
+        let full = std::fs::File::options().write(true).open("/dev/full").unwrap();
+        let outcome = place.run_into(arguments, full);
+        outcome.refused(1, &["cannot write standard output", "No space left"]);
+    }
+}
+
+#[test]
 fn a_reader_that_goes_away_is_no_bug() {
     let place = Place::new("pipe");
     for arguments in [&[][..], &["info"], &["help"], &["bench", "graph/residual_mlp/64", "--seconds", "0.01"]]
