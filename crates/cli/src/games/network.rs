@@ -26,7 +26,7 @@ impl<G: Learnable> Trained<G> {
     pub fn read(path: &Path) -> Result<Self, Failure> {
         let refuse = |why: String| Failure::failed(format!("{}: {why}", path.display()));
         let (header, tensors) =
-            checkpoint::read(&run::read_bytes(path)?).map_err(|error| refuse(error.to_string()))?;
+            checkpoint::read(&run::read_checkpoint(path)?).map_err(|error| refuse(error.to_string()))?;
         if header.experiment != G::NAME {
             let name = &header.experiment;
             return Err(refuse(format!("this is a checkpoint of {name}, not of {}", G::NAME)));

@@ -41,8 +41,12 @@ const LOCK: &str = ".lock";
 /// The note in a checkpoint that says how its state evaluated.
 const QUALITY: &str = "vivarium-evaluation";
 
-/// Files larger than this are not read: no checkpoint or config of this program comes near.
+/// Configs and the like that are larger than this are not read: none comes near.
 const LARGEST_FILE: u64 = 1 << 30;
+
+/// Nor are checkpoints that are larger than this. The largest that configs allow takes some 5 GB: eight layers of 4096 units
+/// for each of policy and value, as weights and as the optimiser's moments, or a dozen of the widest networks that play games.
+const LARGEST_CHECKPOINT: u64 = 16 << 30;
 
 /// What does not change over a run.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -280,15 +284,30 @@ pub fn now() -> f64 {
 /// # Errors
 /// What the file system says, or that it is no file or too large.
 pub fn read_bytes(path: &Path) -> Result<Vec<u8>, Failure> {
-    let refuse = |why: &str| Err(Failure::file("read", path, why));
+    check_size(path, LARGEST_FILE)?;
+    fs::read(path).map_err(|error| Failure::file("read", path, error))
+}
+
+/// The bytes of a checkpoint that a person named, or that a run has left: whatever this program writes.
+///
+/// # Errors
+/// As those of [`read_bytes`].
+pub fn read_checkpoint(path: &Path) -> Result<Vec<u8>, Failure> {
+    check_size(path, LARGEST_CHECKPOINT)?;
+    fs::read(path).map_err(|error| Failure::file("read", path, error))
+}
+
+/// Refuses what is no file or larger than `most` bytes.
+fn check_size(path: &Path, most: u64) -> Result<(), Failure> {
+    let refuse = |why: String| Err(Failure::file("read", path, why));
     let about = fs::metadata(path).map_err(|error| Failure::file("read", path, error))?;
     if !about.is_file() {
-        return refuse("it is not a file");
+        return refuse("it is not a file".into());
     }
-    if about.len() > LARGEST_FILE {
-        return refuse("it is larger than 1 GiB, and nothing that this program writes is");
+    if about.len() > most {
+        return refuse(format!("it is larger than {} GiB, and none that this program writes is", most >> 30));
     }
-    fs::read(path).map_err(|error| Failure::file("read", path, error))
+    Ok(())
 }
 
 fn pretty(value: &serde_json::Value) -> Vec<u8> {
@@ -365,5 +384,10 @@ mod tests {
         let path = folder.path().join("huge");
         fs::File::create(&path).unwrap().set_len(LARGEST_FILE + 1).unwrap();
         assert!(read_bytes(&path).unwrap_err().message().unwrap().contains("1 GiB"));
+        // Weights of the largest language model and its optimiser's moments.
+        fs::File::options().write(true).open(&path).unwrap().set_len(200_000_000 * 3 * 4).unwrap();
+        check_size(&path, LARGEST_CHECKPOINT).unwrap();
+        fs::File::options().write(true).open(&path).unwrap().set_len(LARGEST_CHECKPOINT + 1).unwrap();
+        assert!(read_checkpoint(&path).unwrap_err().message().unwrap().contains("16 GiB"));
     }
 }

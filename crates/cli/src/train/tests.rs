@@ -99,11 +99,11 @@ impl Experiment for Scripted {
         episodes: u32,
         _: u64,
     ) -> Result<Option<Evaluation>, LabError> {
-        while self.evaluates_forever {
-            if stop() {
-                return Ok(None);
+        if self.evaluates_forever {
+            while !stop() {
+                std::thread::yield_now();
             }
-            std::thread::yield_now();
+            return Ok(None);
         }
         let mean = (self.evaluated)(self.steps);
         let (std, terminated) = (0.0, 1.0);
