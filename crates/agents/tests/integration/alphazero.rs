@@ -114,6 +114,12 @@ fn the_best_network_can_be_had_alone_and_begun_from() {
     let (network, source) = read_player(pupil.best(), &tensors).unwrap();
     assert_eq!(source, Source::Alone);
     assert_eq!(network.parameters().flat(), teacher.best().parameters().flat());
+    // In a whole run it is the one that was promoted, and before any was the newest.
+    let (network, source) = read_player(pupil.best(), &teacher.save()).unwrap();
+    assert_eq!(source, Source::Promoted);
+    assert_eq!(network.parameters().flat(), teacher.best().parameters().flat());
+    let (_, source) = read_player(pupil.best(), &pupil.save()).unwrap();
+    assert_eq!(source, Source::Newest);
     pupil.adopt_best(&tensors).unwrap();
     for network in [pupil.best(), pupil.newest()] {
         assert_eq!(network.parameters().flat(), teacher.best().parameters().flat());
