@@ -55,10 +55,10 @@ pub struct TrainArgs {
     #[arg(long, value_name = "NAME")]
     pub adapter: Option<String>,
     /// Worker threads; every core where it is not given
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = clap::value_parser!(u16).range(1..=1024))]
     pub threads: Option<u16>,
     /// Where all random numbers come from: the same seed gives the same run [default: 1]
-    #[arg(long, value_name = "S", conflicts_with = "resume")]
+    #[arg(long, value_name = "S", allow_negative_numbers = true, conflicts_with = "resume")]
     pub seed: Option<u64>,
     /// A JSON file with config fields, such as a run's config.json
     #[arg(long, value_name = "FILE", conflicts_with = "resume")]
@@ -70,10 +70,10 @@ pub struct TrainArgs {
     #[arg(long, value_name = "GOAL")]
     pub until: Option<Goal>,
     /// End after so many steps of experience (epochs of a logic automaton, tokens of a language model) in all, such as 2000000 or 2e6
-    #[arg(long, value_name = "N", value_parser = steps)]
+    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = steps)]
     pub steps: Option<u64>,
     /// End after so many minutes
-    #[arg(long, value_name = "M", value_parser = minutes)]
+    #[arg(long, value_name = "M", allow_negative_numbers = true, value_parser = minutes)]
     pub minutes: Option<f64>,
     /// Folder for the run [default: runs/<experiment>-<seed>-<n>]
     #[arg(long, value_name = "DIR", conflicts_with = "resume")]
@@ -91,14 +91,14 @@ pub struct EvalArgs {
     /// A checkpoint, such as runs/cartpole-1-1/best.safetensors
     #[arg(long, value_name = "FILE")]
     pub checkpoint: PathBuf,
-    /// How many whole episodes, boards of a logic automaton, random cubes or windows of held-out text [default: 100, or fewer where they take long]
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=10_000))]
+    /// How many whole episodes, boards of a logic automaton, random cubes or windows of held-out text, 1 to 10000 [default: 100, or fewer where they take long]
+    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = clap::value_parser!(u32).range(1..=10_000))]
     pub episodes: Option<u32>,
     /// Where the random numbers of episodes or boards come from
-    #[arg(long, value_name = "S", default_value_t = 1)]
+    #[arg(long, value_name = "S", allow_negative_numbers = true, default_value_t = 1)]
     pub seed: u64,
     /// Worker threads; every core where it is not given
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = clap::value_parser!(u16).range(1..=1024))]
     pub threads: Option<u16>,
     /// One JSON object instead of a table
     #[arg(long)]
@@ -120,10 +120,10 @@ pub struct EvalArgs {
     #[arg(long, value_name = "WHO")]
     pub against: Vec<String>,
     /// Of a board game: how many games against each, an even number [default: 1000]
-    #[arg(long, value_name = "N", value_parser = games)]
+    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = games)]
     pub games: Option<u32>,
     /// Of a board game: simulations of a network's search for each decision; 0 is no search [default: 0]
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(0..=1_000_000))]
+    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = clap::value_parser!(u32).range(0..=1_000_000))]
     pub simulations: Option<u32>,
 }
 
@@ -143,10 +143,10 @@ pub struct PlayArgs {
     #[arg(long, value_name = "WHO")]
     pub against: Option<String>,
     /// Simulations of a network's search for each decision; 0 is no search
-    #[arg(long, value_name = "N", default_value_t = 200, value_parser = clap::value_parser!(u32).range(0..=1_000_000))]
+    #[arg(long, value_name = "N", allow_negative_numbers = true, default_value_t = 200, value_parser = clap::value_parser!(u32).range(0..=1_000_000))]
     pub simulations: u32,
     /// Where the dice come from: the same seed gives the same dice [default: another one each time]
-    #[arg(long, value_name = "S")]
+    #[arg(long, value_name = "S", allow_negative_numbers = true)]
     pub seed: Option<u64>,
     /// The position ID to begin with, you on roll, such as 4HPwATDgc/ABMA
     #[arg(long, value_name = "ID")]
@@ -172,10 +172,10 @@ pub struct SolveArgs {
     #[arg(long, value_name = "FILE")]
     pub checkpoint: Option<PathBuf>,
     /// Of cube3: ways that the search follows side by side [default: 1024]
-    #[arg(long, value_name = "N", value_parser = crate::cube::solve::beam)]
+    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = crate::cube::solve::beam)]
     pub beam: Option<u32>,
     /// Worker threads; every core where it is not given
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = clap::value_parser!(u16).range(1..=1024))]
     pub threads: Option<u16>,
 }
 
@@ -191,16 +191,16 @@ pub struct GenerateArgs {
     #[arg(long, value_name = "TEXT", default_value = "", hide_default_value = true)]
     pub prompt: String,
     /// How many tokens to write at most: it ends before where the model ends the text
-    #[arg(long, value_name = "N", default_value_t = 200, value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
+    #[arg(long, value_name = "N", allow_negative_numbers = true, default_value_t = 200, value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
     pub tokens: u32,
     /// How far it strays from the likeliest token; 0 never does
-    #[arg(long, value_name = "T", default_value_t = 0.8, value_parser = temperature, allow_negative_numbers = true)]
+    #[arg(long, value_name = "T", allow_negative_numbers = true, default_value_t = 0.8, value_parser = temperature)]
     pub temperature: f32,
     /// Choose among so many of the likeliest tokens; 0 is all of them
-    #[arg(long, value_name = "K", default_value_t = 50)]
+    #[arg(long, value_name = "K", allow_negative_numbers = true, default_value_t = 50)]
     pub top_k: u32,
     /// Where the random numbers come from: the same seed gives the same text
-    #[arg(long, value_name = "S", default_value_t = 1)]
+    #[arg(long, value_name = "S", allow_negative_numbers = true, default_value_t = 1)]
     pub seed: u64,
 }
 
@@ -213,7 +213,7 @@ pub struct BenchArgs {
     #[arg(long)]
     pub json: bool,
     /// About how long to repeat each timed measurement
-    #[arg(long, value_name = "S", default_value_t = 0.3, value_parser = seconds)]
+    #[arg(long, value_name = "S", allow_negative_numbers = true, default_value_t = 0.3, value_parser = seconds)]
     pub seconds: f64,
     /// Write the network whose forward pass a game's suite measures as ONNX, for other programs, and what it makes of some
     /// states as JSON beside it

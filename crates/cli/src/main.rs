@@ -16,6 +16,7 @@ mod measures;
 mod monitor;
 mod overview;
 mod run;
+mod signals;
 mod terminal;
 #[cfg(test)]
 mod test_folder;
@@ -36,6 +37,7 @@ fn main() -> ExitCode {
     }
     let command = Cli::parse().command;
     let outcome = std::panic::catch_unwind(|| run(command)).unwrap_or(Err(Failure::Bug));
+    let outcome = outcome.and_then(|()| terminal::check());
     match outcome {
         Ok(()) => ExitCode::SUCCESS,
         Err(failure) => {

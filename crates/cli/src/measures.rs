@@ -247,6 +247,15 @@ impl Measures {
         self.evaluated().first().and_then(|first| (first.of)(evaluation))
     }
 
+    /// Whether nothing is left to learn: no evaluation could be better.
+    pub fn is_perfect(evaluation: &Evaluation) -> bool {
+        match evaluation {
+            Evaluation::Logic(logic) => logic.wrong_bits == 0 && logic.accuracy == 1.0,
+            Evaluation::Cube(cube) => cube.solved == 1.0 && cube.mean_excess == Some(0.0),
+            _ => false,
+        }
+    }
+
     /// The learner's own metric that a person wants to see first, and those next to it.
     pub fn curves(self) -> (&'static str, &'static [&'static str]) {
         match self {

@@ -1,20 +1,46 @@
 //! Words for a person or a pipe. Whoever was to read them may have gone (`vivarium info | head -1`): that is no reason to
-//! fail, and least of all for a training run.
+//! fail, and least of all for a training run. A result that could not be written, as on a full disk, is one.
 
-use std::io::Write;
+use crate::failure::Failure;
+use std::io::{self, ErrorKind, Write};
+use std::sync::OnceLock;
+
+/// Why standard output could not be written, the first time.
+static UNWRITTEN: OnceLock<String> = OnceLock::new();
 
 /// A line to standard output.
 pub fn out(line: &str) {
-    let _ = writeln!(std::io::stdout(), "{line}");
+    note(&writeln!(io::stdout(), "{line}"));
+}
+
+/// Takes note of what became of a write to standard output.
+pub fn note(outcome: &io::Result<()>) {
+    if let Err(error) = outcome
+        && error.kind() != ErrorKind::BrokenPipe
+    {
+        let _ = UNWRITTEN.set(error.to_string());
+    }
+}
+
+/// Whether all that went to standard output was written.
+///
+/// # Errors
+/// [`Failure::Failed`] saying why it was not.
+pub fn check() -> Result<(), Failure> {
+    note(&io::stdout().flush());
+    match UNWRITTEN.get() {
+        Some(error) => Err(Failure::file("write", "standard output".as_ref(), error)),
+        None => Ok(()),
+    }
 }
 
 /// A part of a line to standard output, which is seen at once.
 pub fn part(text: &str) {
-    let mut out = std::io::stdout();
-    let _ = write!(out, "{text}").and_then(|()| out.flush());
+    let mut out = io::stdout();
+    note(&write!(out, "{text}").and_then(|()| out.flush()));
 }
 
 /// A line to standard error: what is said beside the result.
 pub fn aside(line: &str) {
-    let _ = writeln!(std::io::stderr(), "{line}");
+    let _ = writeln!(io::stderr(), "{line}");
 }

@@ -76,6 +76,16 @@ pub fn duration(seconds: f64) -> String {
     }
 }
 
+/// Text as the first column of a table, `width` characters wide: filled up, or cut where paths say the least, at their
+/// beginning.
+pub fn column(text: &str, width: usize) -> String {
+    let length = text.chars().count();
+    if length <= width {
+        return format!("{text:<width$}");
+    }
+    ['…'].into_iter().chain(text.chars().skip(length - width + 1)).collect()
+}
+
 /// The one of `names` that `given` was most likely meant to be, if any is near: the smallest edit distance, up to a
 /// third of the longer word.
 pub fn nearest<'a>(given: &str, names: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {

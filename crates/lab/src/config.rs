@@ -256,6 +256,13 @@ pub(crate) fn unknown(fields: &[FieldInfo], path: &str, value: &Value) -> LabErr
     LabError::invalid(path, shorten(&value.to_string()), allowed)
 }
 
+/// The one of these words that another one was most likely meant to be: at most a third of its letters are wrong.
+pub(crate) fn nearest<'a>(given: &str, words: &[&'a str]) -> Option<&'a str> {
+    let near = words.iter().map(|word| (distance(word, given), *word)).min()?;
+    let length = given.chars().count().max(near.1.chars().count());
+    Some(near.1).filter(|_| 3 * near.0 <= length)
+}
+
 /// Levenshtein's distance between two words.
 pub(crate) fn distance(a: &str, b: &str) -> usize {
     let b: Vec<char> = b.chars().collect();

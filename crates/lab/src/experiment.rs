@@ -99,7 +99,23 @@ pub trait Experiment: Send {
     ///
     /// # Errors
     /// [`LabError`] if `episodes` is out of range.
-    fn evaluate(&mut self, cpu: &Cpu, episodes: u32, seed: u64) -> Result<Evaluation, LabError>;
+    fn evaluate(&mut self, cpu: &Cpu, episodes: u32, seed: u64) -> Result<Evaluation, LabError> {
+        let evaluation = self.evaluate_unless(&|| false, cpu, episodes, seed)?;
+        evaluation.ok_or_else(|| LabError::invalid("evaluation", "stopped", "nothing asked it to stop"))
+    }
+
+    /// The same, for as long as `stop` is false: an evaluation may take minutes, and asks between two slices of it. `None`
+    /// for one that was left.
+    ///
+    /// # Errors
+    /// Those of [`evaluate`](Self::evaluate).
+    fn evaluate_unless(
+        &mut self,
+        stop: &dyn Fn() -> bool,
+        cpu: &Cpu,
+        episodes: u32,
+        seed: u64,
+    ) -> Result<Option<Evaluation>, LabError>;
 
     /// The whole state as the bytes of one safetensors file: restored, the run goes on exactly as it would have.
     fn save(&self) -> Vec<u8>;

@@ -27,4 +27,4 @@ pub use learner::{AlphaZero, Slice, Work};
 pub use lookahead::{Lookahead, Prospect, best};
 pub use network::{Definition, Network, NetworkSize};
 pub use report::{Breakdown, Counters, Report};
-pub use state::read_best;
+pub use state::{Source, network_alone, read_player};

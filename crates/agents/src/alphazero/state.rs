@@ -46,7 +46,15 @@ impl<G: Learnable> AlphaZero<G> {
     /// The best network alone, for whoever only plays: a quarter of what [`save`](Self::save) gives.
     #[must_use]
     pub fn save_best(&self) -> Vec<Tensor> {
-        tensors_of(BEST, self.best.parameters().specs(), self.best.parameters().flat()).collect()
+        network_alone(&self.best)
+    }
+
+    /// The network that plays: the one promoted last, or the newest before any was.
+    pub fn player(&self) -> &Network<G> {
+        match Source::of(self.counters) {
+            Source::Newest => &self.newest,
+            Source::Promoted | Source::Alone => &self.best,
+        }
     }
 
     /// A learner in a saved state. Config and seed must be those that it was saved under (live fields may differ). It
@@ -77,7 +85,7 @@ impl<G: Learnable> AlphaZero<G> {
     /// # Errors
     /// [`AlphaZeroError::State`] naming the tensor that is missing or does not fit; nothing is changed then.
     pub fn adopt_best(&mut self, tensors: &[Tensor]) -> Result<(), AlphaZeroError> {
-        let network = read_best(&self.newest, tensors)?;
+        let network = read(&self.newest, tensors, BEST)?;
         let weights = network.parameters().flat();
         self.trainer.first_moment.fill(0.0);
         self.trainer.second_moment.fill(0.0);
@@ -89,13 +97,65 @@ impl<G: Learnable> AlphaZero<G> {
     }
 }
 
-/// The best network among tensors that a learner saved, of the size of another one.
+/// The tensors of a file that holds this network and nothing else.
+#[must_use]
+pub fn network_alone<G: Learnable>(network: &Network<G>) -> Vec<Tensor> {
+    tensors_of(BEST, network.parameters().specs(), network.parameters().flat()).collect()
+}
+
+/// Which of a learner's networks plays.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Source {
+    /// The one that won the last promotion match.
+    Promoted,
+    /// The newest: no match has been won yet, and the best network is still the initial one.
+    Newest,
+    /// The network of a file that holds nothing else.
+    Alone,
+}
+
+impl Source {
+    /// A word for it.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Promoted => "promoted",
+            Self::Newest => "newest",
+            Self::Alone => "alone",
+        }
+    }
+
+    /// The one that plays for a learner with these totals.
+    fn of(counters: Counters) -> Self {
+        if counters.promotions == 0 { Self::Newest } else { Self::Promoted }
+    }
+}
+
+/// The network that plays for the tensors that a learner saved, and which it is. `like` is another network of its size.
 ///
 /// # Errors
 /// [`AlphaZeroError::State`] naming the tensor that is missing or does not fit.
-pub fn read_best<G: Learnable>(like: &Network<G>, tensors: &[Tensor]) -> Result<Network<G>, AlphaZeroError> {
+pub fn read_player<G: Learnable>(
+    like: &Network<G>,
+    tensors: &[Tensor],
+) -> Result<(Network<G>, Source), AlphaZeroError> {
+    let saved = Saved(tensors);
+    let source = match tensors.iter().any(|tensor| tensor.name == COUNTERS) {
+        true => Source::of(Counters::of(*saved.find(COUNTERS)?.counters()?)),
+        false => Source::Alone,
+    };
+    let group = if source == Source::Newest { AVERAGE } else { BEST };
+    Ok((read(like, tensors, group)?, source))
+}
+
+/// The network in a group of tensors, of the size of another one.
+fn read<G: Learnable>(
+    like: &Network<G>,
+    tensors: &[Tensor],
+    group: &str,
+) -> Result<Network<G>, AlphaZeroError> {
     let parameters = like.parameters();
-    let weights = Saved(tensors).flat(BEST, parameters.specs(), parameters.flat().len())?;
+    let weights = Saved(tensors).flat(group, parameters.specs(), parameters.flat().len())?;
     let mut network = like.clone();
     network.change(|to| to.flat_mut().copy_from_slice(&weights));
     Ok(network)

@@ -1,8 +1,8 @@
 //! AlphaZero as a whole: a run is a function of config and seed, it can be saved and taken up again, and it learns.
 
 use vivarium_agents::alphazero::{
-    AlphaZero, AlphaZeroConfig, AlphaZeroError, Forward, Learnable, Lookahead, Network, Report, best,
-    read_best,
+    AlphaZero, AlphaZeroConfig, AlphaZeroError, Forward, Learnable, Lookahead, Network, Report, Source, best,
+    read_player,
 };
 use vivarium_agents::players::{Decision, Match, Minimax, Player, PlayerError, Random, Score};
 use vivarium_envs::backgammon::State;
@@ -111,8 +111,15 @@ fn the_best_network_can_be_had_alone_and_begun_from() {
     }
     let tensors = teacher.save_best();
     let mut pupil = AlphaZero::<ConnectFour>::new(config(), 6).unwrap();
-    let network = read_best(pupil.best(), &tensors).unwrap();
+    let (network, source) = read_player(pupil.best(), &tensors).unwrap();
+    assert_eq!(source, Source::Alone);
     assert_eq!(network.parameters().flat(), teacher.best().parameters().flat());
+    // In a whole run it is the one that was promoted, and before any was the newest.
+    let (network, source) = read_player(pupil.best(), &teacher.save()).unwrap();
+    assert_eq!(source, Source::Promoted);
+    assert_eq!(network.parameters().flat(), teacher.best().parameters().flat());
+    let (_, source) = read_player(pupil.best(), &pupil.save()).unwrap();
+    assert_eq!(source, Source::Newest);
     pupil.adopt_best(&tensors).unwrap();
     for network in [pupil.best(), pupil.newest()] {
         assert_eq!(network.parameters().flat(), teacher.best().parameters().flat());

@@ -167,9 +167,9 @@ impl Reporter {
     /// Prints now rather than when a buffer is full; a reader that has gone away (`| head`) ends the measuring quietly.
     fn print(&mut self, text: &str) {
         let mut out = std::io::stdout().lock();
-        if out.write_all(text.as_bytes()).and_then(|()| out.flush()).is_err() {
-            self.closed = true;
-        }
+        let written = out.write_all(text.as_bytes()).and_then(|()| out.flush());
+        crate::terminal::note(&written);
+        self.closed |= written.is_err();
     }
 }
 

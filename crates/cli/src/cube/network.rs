@@ -38,7 +38,7 @@ pub fn three(path: &Path) -> Result<(cube3::Network, Metric), Failure> {
 fn read(path: &Path, name: &str) -> Result<(Value, Vec<Tensor>), Failure> {
     let refuse = |error: String| refused(path, error);
     let (header, tensors) =
-        checkpoint::read(&run::read_bytes(path)?).map_err(|error| refuse(error.to_string()))?;
+        checkpoint::read(&run::read_checkpoint(path)?).map_err(|error| refuse(error.to_string()))?;
     if header.experiment != name {
         return Err(refuse(format!("this is a checkpoint of {}, not of {name}", header.experiment)));
     }

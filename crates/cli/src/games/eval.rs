@@ -1,7 +1,7 @@
 //! `vivarium eval` of a player: matches, and the equity that it loses by its decisions.
 
 use super::matches;
-use super::network;
+use super::network::Trained;
 use super::opponent::{Opponent, Playable};
 use crate::command_line::EvalArgs;
 use crate::failure::Failure;
@@ -13,6 +13,9 @@ use vivarium_graph::Cpu;
 /// Games of a match if nothing else is asked for.
 const GAMES: u32 = 1000;
 
+/// Characters of the column with names.
+const NAMES: usize = 24;
+
 /// The network of a checkpoint against whoever the command line names.
 ///
 /// # Errors
@@ -23,14 +26,14 @@ pub fn run<G: Playable>(args: &EvalArgs) -> Result<(), Failure> {
         [] => Opponent::<G>::ladder(),
         names => names.iter().map(|name| Opponent::named(name, simulations)).collect::<Result<_, _>>()?,
     };
-    let (network, trained) = network::read::<G>(&args.checkpoint)?;
+    let trained = Trained::<G>::read(&args.checkpoint)?;
     if let Some(path) = &args.network {
-        network::extract(&args.checkpoint, path)?;
+        trained.write_alone(path)?;
         // Beside the result, which may be read by a program.
         terminal::aside(&format!("Wrote {}.", path.display()));
     }
     let name = args.checkpoint.display().to_string();
-    let player = Opponent::network(&name, network, simulations);
+    let player = Opponent::network(&name, trained.network.clone(), simulations);
     let cpu = Cpu::new(args.threads.map_or_else(machine::cores, usize::from));
     let games = args.games.unwrap_or(GAMES);
     if !args.json {
@@ -39,10 +42,11 @@ pub fn run<G: Playable>(args: &EvalArgs) -> Result<(), Failure> {
             simulations => format!("{simulations} simulations a decision"),
         };
         terminal::out(&format!(
-            "{}: the best network after {} decisions of self-play, {search}\n{:<16} {:>6}  {:<26} {:<26} {}",
+            "{}: {} after {} decisions of self-play, {search}\n{} {:>6}  {:<26} {:<26} {}",
             G::TITLE,
-            text::whole(trained),
-            "against",
+            trained.label(),
+            text::whole(trained.steps()),
+            text::column("against", NAMES),
             "games",
             "points a game",
             "won",
@@ -62,7 +66,8 @@ pub fn run<G: Playable>(args: &EvalArgs) -> Result<(), Failure> {
         let value = json!({
             "experiment": G::NAME,
             "checkpoint": name,
-            "trained_steps": trained,
+            "network": trained.source.name(),
+            "trained_steps": trained.steps(),
             "seed": args.seed,
             "simulations": simulations,
             "matches": matches,
@@ -74,8 +79,8 @@ pub fn run<G: Playable>(args: &EvalArgs) -> Result<(), Failure> {
     terminal::out("Intervals of 95 % confidence, over pairs of games with the same dice and swapped seats");
     for (name, loss) in &losses {
         terminal::out(&format!(
-            "{:<16} loses {:.4} points a decision, {:.4} to {:.4}, and finds a best play in {:.0} % of {}",
-            name,
+            "{} loses {:.4} points a decision, {:.4} to {:.4}, and finds a best play in {:.0} % of {}",
+            text::column(name, NAMES),
             loss.lost.mean,
             loss.lost.low,
             loss.lost.high,
@@ -97,5 +102,29 @@ fn row(name: &str, score: &Score, gammons: bool) -> String {
     };
     let points = format!("{:+.3} ({:+.3} to {:+.3})", points.mean, points.low, points.high);
     let won = format!("{:.1} % ({:.1} to {:.1} %)", 100.0 * won.mean, 100.0 * won.low, 100.0 * won.high);
-    format!("{name:<16} {:>6}  {points:<26} {won:<26} {more}", score.games)
+    let name = text::column(name, NAMES);
+    format!("{name} {:>6}  {points:<26} {won:<26} {more}", score.games)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn whoever_plays_the_columns_stand() {
+        let score = Score::of(&[[1.0, -1.0], [2.0, 1.0]]);
+        let short = row("pubeval", &score, true);
+        let place = |row: &str| row.chars().position(|c| c == '+' || c == '-').unwrap();
+        for name in [
+            "/home/somebody/runs/backgammon-1-1/best.safetensors",
+            "läufe/läufe/läufe/läufe/läufe.safetensors",
+        ] {
+            let long = row(name, &score, true);
+            let (first, rest) = long.split_at(long.find(' ').unwrap());
+            assert!(first.starts_with('…') && name.ends_with(&first['…'.len_utf8()..]), "{long}");
+            assert_eq!(rest.trim_start(), short["pubeval".len()..].trim_start());
+            assert_eq!(long.chars().count(), short.chars().count());
+        }
+        assert_eq!(place(&short), place(&row(&"x".repeat(99), &score, true)));
+    }
 }

@@ -5,40 +5,62 @@ use crate::run;
 use serde_json::Value;
 use std::path::Path;
 use std::sync::Arc;
-use vivarium_agents::alphazero::{Learnable, Network, NetworkSize, read_best};
+use vivarium_agents::alphazero::{Learnable, Network, NetworkSize, Source, network_alone, read_player};
 use vivarium_kernels::simd;
 use vivarium_lab::checkpoint::{self, Header, Tensor};
 
-/// The best network of a checkpoint, or of a file that holds it alone, and the steps of training behind it: decisions of
-/// self-play.
-///
-/// # Errors
-/// [`Failure::Failed`] saying what is wrong with the file, or whose it is.
-pub fn read<G: Learnable>(path: &Path) -> Result<(Arc<Network<G>>, u64), Failure> {
-    let refuse = |why: String| Failure::failed(format!("{}: {why}", path.display()));
-    let (header, tensors) =
-        checkpoint::read(&run::read_bytes(path)?).map_err(|error| refuse(error.to_string()))?;
-    if header.experiment != G::NAME {
-        return Err(refuse(format!("this is a checkpoint of {}, not of {}", header.experiment, G::NAME)));
-    }
-    let tensors = tensors.into_all();
-    let size = size(&tensors).ok_or_else(|| refuse("it holds no network of a player".into()))?;
-    let like = Network::new(simd::level(), size, 0).map_err(|error| refuse(error.to_string()))?;
-    let network = read_best(&like, &tensors).map_err(|error| refuse(error.to_string()))?;
-    Ok((Arc::new(network), header.steps))
+/// The network of a checkpoint that plays.
+pub struct Trained<G> {
+    /// The network itself.
+    pub network: Arc<Network<G>>,
+    /// Which of the checkpoint's networks it is.
+    pub source: Source,
+    header: Header,
 }
 
-/// Writes the best network of a checkpoint alone, without what learning goes on from: what a page brings along.
-///
-/// # Errors
-/// [`Failure::Failed`] saying what is wrong with the file, or why the other one cannot be written.
-pub fn extract(from: &Path, to: &Path) -> Result<(), Failure> {
-    let refuse = |error| Failure::failed(format!("{}: {error}", from.display()));
-    let (header, tensors) = checkpoint::read(&run::read_bytes(from)?).map_err(refuse)?;
-    let network: Vec<_> =
-        tensors.into_all().into_iter().filter(|tensor| tensor.name.starts_with("best/")).collect();
-    let bytes = checkpoint::write(&Header { more: Value::Null, ..header }, &network);
-    checkpoint::file::replace(to, &bytes).map_err(|error| Failure::file("write", to, error))
+impl<G: Learnable> Trained<G> {
+    /// Reads it from a checkpoint of a whole run, or from a file that holds a network alone.
+    ///
+    /// # Errors
+    /// [`Failure::Failed`] saying what is wrong with the file, or whose it is.
+    pub fn read(path: &Path) -> Result<Self, Failure> {
+        let refuse = |why: String| Failure::failed(format!("{}: {why}", path.display()));
+        let (header, tensors) =
+            checkpoint::read(&run::read_checkpoint(path)?).map_err(|error| refuse(error.to_string()))?;
+        if header.experiment != G::NAME {
+            let name = &header.experiment;
+            return Err(refuse(format!("this is a checkpoint of {name}, not of {}", G::NAME)));
+        }
+        let tensors = tensors.into_all();
+        let size = size(&tensors).ok_or_else(|| refuse("it holds no network of a player".into()))?;
+        let like = Network::new(simd::level(), size, 0).map_err(|error| refuse(error.to_string()))?;
+        let (network, source) = read_player(&like, &tensors).map_err(|error| refuse(error.to_string()))?;
+        Ok(Self { network: Arc::new(network), source, header })
+    }
+
+    /// Steps of training behind it: decisions of self-play.
+    pub fn steps(&self) -> u64 {
+        self.header.steps
+    }
+
+    /// What it is called beside others of its run.
+    pub fn label(&self) -> &'static str {
+        match self.source {
+            Source::Promoted => "the best network",
+            Source::Newest => "the newest network (none has won a promotion match yet)",
+            Source::Alone => "the network",
+        }
+    }
+
+    /// Writes it alone, without what learning goes on from: what a page brings along.
+    ///
+    /// # Errors
+    /// [`Failure::Failed`] saying why the file cannot be written.
+    pub fn write_alone(&self, path: &Path) -> Result<(), Failure> {
+        let header = Header { more: Value::Null, ..self.header.clone() };
+        let bytes = checkpoint::write(&header, &network_alone(&self.network));
+        checkpoint::file::replace(path, &bytes).map_err(|error| Failure::file("write", path, error))
+    }
 }
 
 /// How large the network of these tensors is.

@@ -1,7 +1,7 @@
 //! Whom a network can be measured against.
 
 use super::gnubg::Gnubg;
-use super::network;
+use super::network::Trained;
 use crate::failure::Failure;
 use crate::text;
 use std::path::PathBuf;
@@ -105,8 +105,7 @@ impl<G: Playable> Opponent<G> {
                 G::NAME
             )));
         }
-        let (network, _) = network::read(&path)?;
-        Ok(Self::network(name, network, simulations))
+        Ok(Self::network(name, Trained::read(&path)?.network, simulations))
     }
 
     /// A network, with a search of so many simulations or none.

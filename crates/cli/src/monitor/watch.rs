@@ -79,15 +79,18 @@ impl Watch {
     /// # Errors
     /// What the file system says.
     pub fn poll(&mut self) -> Result<(), Failure> {
-        if let Some(status) = self.ring.status() {
+        let path = self.folder.path().join(FILE);
+        let failed = |error| Failure::file("watch", &path, error);
+        if let Some(status) = self.ring.status().map_err(failed)? {
             self.status = status;
         }
-        if self.next_row < self.ring.rows() && self.ring.row(self.next_row).is_none() {
+        let rows = self.ring.rows().map_err(failed)?;
+        if self.next_row < rows && self.ring.row(self.next_row).map_err(failed)?.is_none() {
             // The ring has gone round since the last look; what is missing is in the file.
             self.read_lines()?;
         }
-        for number in self.next_row.max(self.ring.oldest())..self.ring.rows() {
-            if let Some(row) = self.ring.row(number) {
+        for number in self.next_row.max(self.ring.oldest().map_err(failed)?)..rows {
+            if let Some(row) = self.ring.row(number).map_err(failed)? {
                 self.add(row.steps, row.values);
                 self.next_row = number + 1;
             }
@@ -126,8 +129,8 @@ impl Watch {
     /// Looks whether the folder has been taken over by a resumed run, which has a ring of its own.
     fn reopen(&mut self) -> Result<(), Failure> {
         self.reopened = now();
-        let started = self.ring.started();
-        if Reader::open(self.folder.path()).is_ok_and(|ring| ring.started() != started) {
+        let started = |ring: &Reader| ring.started().ok();
+        if Reader::open(self.folder.path()).is_ok_and(|ring| started(&ring) != started(&self.ring)) {
             let (folder, about) = RunFolder::open(self.folder.path())?;
             *self = Self::new(folder, about)?;
         }

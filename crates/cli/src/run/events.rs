@@ -73,10 +73,12 @@ impl EventFile {
         varint(event, step);
         what(event);
         let length = (event.len() as u64).to_le_bytes();
-        self.out.write_all(&length)?;
-        self.out.write_all(&masked(&length).to_le_bytes())?;
-        self.out.write_all(event)?;
-        self.out.write_all(&masked(event).to_le_bytes())
+        // In one go, so that a disk that is full for a while costs whole records.
+        let start = [&length[..], &masked(&length).to_le_bytes()].concat();
+        let end = masked(event).to_le_bytes();
+        event.splice(..0, start);
+        event.extend(end);
+        self.out.write_all(event)
     }
 }
 

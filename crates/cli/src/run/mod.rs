@@ -8,7 +8,7 @@
 //! | `events.out.tfevents.*` | the same for TensorBoard ([`events`]) |
 //! | `metrics.ring` | the newest rows and the status, for `vivarium monitor` ([`ring`]) |
 //! | `latest.safetensors` | the newest state; `--resume` goes on from it exactly |
-//! | `best.safetensors` | the state that evaluated best |
+//! | `best.safetensors` | the state that evaluated best, and how it did |
 //! | `.lock` | locked by the program that trains in the folder, so that no second one does |
 
 mod crc32c;
@@ -22,9 +22,13 @@ pub use recorder::Recorder;
 use crate::failure::Failure;
 use serde::{Deserialize, Serialize};
 use std::fs::{self, File, TryLockError};
+use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 use std::time::{SystemTime, UNIX_EPOCH};
-use vivarium_lab::checkpoint::file::replace;
+use vivarium_lab::checkpoint::{
+    self,
+    file::{remove_partials, replace},
+};
 use vivarium_lab::protocol::EngineInfo;
 
 const ABOUT: &str = "run.json";
@@ -34,8 +38,15 @@ const LATEST: &str = "latest.safetensors";
 const BEST: &str = "best.safetensors";
 const LOCK: &str = ".lock";
 
-/// Files larger than this are not read: no checkpoint or config of this program comes near.
+/// The note in a checkpoint that says how its state evaluated.
+const QUALITY: &str = "vivarium-evaluation";
+
+/// Configs and the like that are larger than this are not read: none comes near.
 const LARGEST_FILE: u64 = 1 << 30;
+
+/// Nor are checkpoints that are larger than this. The largest that configs allow takes some 5 GB: eight layers of 4096 units
+/// for each of policy and value, as weights and as the optimiser's moments, or a dozen of the widest networks that play games.
+const LARGEST_CHECKPOINT: u64 = 16 << 30;
 
 /// What does not change over a run.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -67,6 +78,17 @@ impl About {
         };
         self
     }
+}
+
+/// How the best checkpoint of a folder evaluated.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Best {
+    /// There is no such checkpoint.
+    None,
+    /// As well as this.
+    Quality(f64),
+    /// It does not say: an earlier version of the program wrote it.
+    Unknown,
 }
 
 /// A folder that holds a run.
@@ -164,12 +186,17 @@ impl RunFolder {
     pub fn claim(&mut self) -> Result<(), Failure> {
         let path = self.path.join(LOCK);
         let file = File::create(&path).map_err(|error| Failure::file("write", &path, error))?;
-        // A file system without locks is no reason not to train.
-        if let Err(TryLockError::WouldBlock) = file.try_lock() {
-            return Err(Failure::failed(format!(
-                "{path} is being trained at this moment by another program; watch it with `vivarium monitor {path}`",
-                path = self.path.display()
-            )));
+        match file.try_lock() {
+            // What cannot be removed does no harm.
+            Ok(()) => drop(remove_partials(&self.path, &[ABOUT, CONFIG, METRICS, LATEST, BEST])),
+            Err(TryLockError::WouldBlock) => {
+                return Err(Failure::failed(format!(
+                    "{path} is being trained at this moment by another program; watch it with `vivarium monitor {path}`",
+                    path = self.path.display()
+                )));
+            }
+            // A file system without locks is no reason not to train.
+            Err(TryLockError::Error(_)) => {}
         }
         self.claim = Some(file);
         Ok(())
@@ -199,12 +226,32 @@ impl RunFolder {
         self.write(LATEST, checkpoint)
     }
 
-    /// Replaces the best checkpoint.
+    /// Replaces the best checkpoint, with how it evaluated in it: whatever becomes of the other files, later states are
+    /// compared with the one that is there.
     ///
     /// # Errors
     /// As [`save_latest`](Self::save_latest).
-    pub fn save_best(&self, checkpoint: &[u8]) -> Result<(), Failure> {
-        self.write(BEST, checkpoint)
+    pub fn save_best(&self, mut checkpoint: Vec<u8>, quality: f64) -> Result<(), Failure> {
+        checkpoint::add_note(&mut checkpoint, QUALITY, &quality.to_string());
+        self.write(BEST, &checkpoint)
+    }
+
+    /// How the best checkpoint evaluated, where one is there that says so.
+    ///
+    /// # Errors
+    /// What the file system says of a file that is there.
+    pub fn best_quality(&self) -> Result<Best, Failure> {
+        let path = self.best();
+        let mut file = match File::open(&path) {
+            Ok(file) => file,
+            Err(error) if error.kind() == ErrorKind::NotFound => return Ok(Best::None),
+            Err(error) => return Err(Failure::file("read", &path, error)),
+        };
+        let note = checkpoint::read_note(&mut file, QUALITY)
+            .map_err(|error| Failure::file("read", &path, error))?
+            .and_then(|note| note.parse::<f64>().ok())
+            .filter(|quality| !quality.is_nan());
+        Ok(note.map_or(Best::Unknown, Best::Quality))
     }
 
     fn write(&self, name: &str, bytes: &[u8]) -> Result<(), Failure> {
@@ -220,7 +267,7 @@ fn first_free(runs: &Path, experiment: &str, seed: u64) -> Result<PathBuf, Failu
         let path = runs.join(format!("{experiment}-{seed}-{n}"));
         match fs::create_dir(&path) {
             Ok(()) => return Ok(path),
-            Err(error) if error.kind() == std::io::ErrorKind::AlreadyExists => {}
+            Err(error) if error.kind() == ErrorKind::AlreadyExists => {}
             Err(error) => return Err(Failure::file("make the folder", &path, error)),
         }
     }
@@ -237,15 +284,30 @@ pub fn now() -> f64 {
 /// # Errors
 /// What the file system says, or that it is no file or too large.
 pub fn read_bytes(path: &Path) -> Result<Vec<u8>, Failure> {
-    let refuse = |why: &str| Err(Failure::file("read", path, why));
+    check_size(path, LARGEST_FILE)?;
+    fs::read(path).map_err(|error| Failure::file("read", path, error))
+}
+
+/// The bytes of a checkpoint that a person named, or that a run has left: whatever this program writes.
+///
+/// # Errors
+/// As those of [`read_bytes`].
+pub fn read_checkpoint(path: &Path) -> Result<Vec<u8>, Failure> {
+    check_size(path, LARGEST_CHECKPOINT)?;
+    fs::read(path).map_err(|error| Failure::file("read", path, error))
+}
+
+/// Refuses what is no file or larger than `most` bytes.
+fn check_size(path: &Path, most: u64) -> Result<(), Failure> {
+    let refuse = |why: String| Err(Failure::file("read", path, why));
     let about = fs::metadata(path).map_err(|error| Failure::file("read", path, error))?;
     if !about.is_file() {
-        return refuse("it is not a file");
+        return refuse("it is not a file".into());
     }
-    if about.len() > LARGEST_FILE {
-        return refuse("it is larger than 1 GiB, and nothing that this program writes is");
+    if about.len() > most {
+        return refuse(format!("it is larger than {} GiB, and none that this program writes is", most >> 30));
     }
-    fs::read(path).map_err(|error| Failure::file("read", path, error))
+    Ok(())
 }
 
 fn pretty(value: &serde_json::Value) -> Vec<u8> {
@@ -288,10 +350,15 @@ mod tests {
             serde_json::from_slice(&fs::read(path.join(CONFIG)).unwrap()).unwrap();
         assert_eq!(config["world"]["gravity"], 9.8);
 
+        // What a killed program has left stays while somebody trains, and goes when the folder is taken up again.
+        let partial = path.join("latest.safetensors.4000000000.partial");
+        fs::write(&partial, b"half").unwrap();
         let (mut second, _) = RunFolder::open(&path).unwrap();
         assert!(second.claim().unwrap_err().message().unwrap().contains("at this moment"));
+        assert!(partial.exists());
         drop(made);
         second.claim().unwrap();
+        assert!(!partial.exists());
     }
 
     #[test]
@@ -317,5 +384,10 @@ mod tests {
         let path = folder.path().join("huge");
         fs::File::create(&path).unwrap().set_len(LARGEST_FILE + 1).unwrap();
         assert!(read_bytes(&path).unwrap_err().message().unwrap().contains("1 GiB"));
+        // Weights of the largest language model and its optimiser's moments.
+        fs::File::options().write(true).open(&path).unwrap().set_len(200_000_000 * 3 * 4).unwrap();
+        check_size(&path, LARGEST_CHECKPOINT).unwrap();
+        fs::File::options().write(true).open(&path).unwrap().set_len(LARGEST_CHECKPOINT + 1).unwrap();
+        assert!(read_checkpoint(&path).unwrap_err().message().unwrap().contains("16 GiB"));
     }
 }

@@ -5,9 +5,10 @@ use super::ring::{self, Status};
 use super::rows::{self, Row};
 use super::{RunFolder, now};
 use crate::failure::Failure;
+use crate::terminal;
 use std::fs::File;
 use std::io::{BufWriter, Write};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 /// Rows that a watcher may fall behind before it has to read the JSON lines again.
 const RING_SLOTS: usize = 4096;
@@ -18,7 +19,8 @@ pub struct Recorder {
     path: PathBuf,
     lines: BufWriter<File>,
     events: EventFile,
-    ring: ring::Writer,
+    /// Nothing where it cannot be written: a run goes on unwatched.
+    ring: Option<ring::Writer>,
 }
 
 /// What an earlier session of a run has left.
@@ -44,8 +46,8 @@ impl Recorder {
         let started = now();
         let in_folder = |error| Failure::file("write in", folder.path(), error);
         let events = EventFile::create(folder.path(), started, steps).map_err(in_folder)?;
-        let ring =
-            ring::Writer::create(folder.path(), RING_SLOTS, kept as u64, started).map_err(in_folder)?;
+        let ring = ring::Writer::create(folder.path(), RING_SLOTS, kept as u64, started);
+        let ring = ring.map_err(|error| unwatched(folder.path(), &error)).ok();
         let elapsed = rows[..kept].last().map_or(0.0, |row| row.elapsed);
         Ok((Self { path, lines: BufWriter::new(file), events, ring }, Before { elapsed, rows }))
     }
@@ -55,7 +57,7 @@ impl Recorder {
     /// # Errors
     /// What the file system says.
     pub fn record(&mut self, row: &Row) -> Result<(), Failure> {
-        self.ring.push(row.elapsed, row.steps, &row.values);
+        self.show(|ring| ring.push(row.elapsed, row.steps, &row.values));
         let written = self.lines.write_all(row.to_line().as_bytes());
         written
             .and_then(|()| self.events.scalars(now(), row.steps, &row.values))
@@ -64,7 +66,16 @@ impl Recorder {
 
     /// Tells watchers how the run is doing.
     pub fn set_status(&mut self, status: &Status) {
-        self.ring.set_status(status);
+        self.show(|ring| ring.set_status(status));
+    }
+
+    /// Writes to the ring, and does without it from the first failure on.
+    fn show(&mut self, write: impl FnOnce(&mut ring::Writer) -> std::io::Result<()>) {
+        let Some(ring) = &mut self.ring else { return };
+        if let Err(error) = write(ring) {
+            unwatched(self.path.parent().unwrap_or(&self.path), &error);
+            self.ring = None;
+        }
     }
 
     /// Brings what was recorded to where readers of the files see it.
@@ -79,16 +90,23 @@ impl Recorder {
     }
 }
 
+/// Says that the run in a folder cannot be watched, and takes away a ring that would say nothing new.
+fn unwatched(folder: &Path, error: &std::io::Error) {
+    let path = folder.join(ring::FILE);
+    let _ = std::fs::remove_file(&path);
+    let failure = Failure::file("write", &path, error);
+    let why = failure.message().unwrap_or_default();
+    terminal::aside(&format!("vivarium: {why}; training goes on, but `vivarium monitor` cannot watch it"));
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::run::About;
     use crate::test_folder::TestFolder;
 
-    #[test]
-    fn a_resumed_run_goes_on_where_its_checkpoint_was() {
-        let folder = TestFolder::new("recorder");
-        let about = About {
+    fn about() -> About {
+        About {
             experiment: "cartpole".into(),
             seed: 1,
             engine: "cpu".into(),
@@ -96,9 +114,30 @@ mod tests {
             threads: 1,
             started: 0.0,
             program: String::new(),
-        };
+        }
+    }
+
+    #[test]
+    fn a_run_that_cannot_be_watched_is_recorded_all_the_same() {
+        let folder = TestFolder::new("unwatched");
+        let (path, row) = (folder.path().join("run"), Row { steps: 10, ..Row::default() });
+        let run = RunFolder::create(Some(&path), &about(), &serde_json::json!({})).unwrap();
+        // A folder in the ring's place cannot be replaced.
+        std::fs::create_dir_all(path.join(ring::FILE).join("inside")).unwrap();
+        let (mut recorder, _) = Recorder::open(&run, 0, 0).unwrap();
+        recorder.record(&row).unwrap();
+        recorder.set_status(&Status::default());
+        recorder.flush().unwrap();
+        let mut steps = Vec::new();
+        rows::Tail::new(run.metrics()).read(|row| steps.push(row.steps)).unwrap();
+        assert_eq!(steps, [10]);
+    }
+
+    #[test]
+    fn a_resumed_run_goes_on_where_its_checkpoint_was() {
+        let folder = TestFolder::new("recorder");
         let run =
-            RunFolder::create(Some(&folder.path().join("run")), &about, &serde_json::json!({})).unwrap();
+            RunFolder::create(Some(&folder.path().join("run")), &about(), &serde_json::json!({})).unwrap();
         let row = |steps: u64| Row {
             steps,
             updates: steps / 10,
@@ -122,6 +161,6 @@ mod tests {
         rows::Tail::new(run.metrics()).read(|row| steps.push(row.steps)).unwrap();
         assert_eq!(steps, [10, 20, 40]);
         let mut ring = ring::Reader::open(run.path()).unwrap();
-        assert_eq!(ring.row(2).unwrap().steps, 40);
+        assert_eq!(ring.row(2).unwrap().unwrap().steps, 40);
     }
 }

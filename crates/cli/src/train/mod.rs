@@ -119,7 +119,7 @@ fn place(experiment: &mut dyn Experiment, args: &TrainArgs, threads: usize) -> R
 pub fn open_checkpoint(path: &Path, name: &str) -> Result<Box<dyn Experiment>, Failure> {
     let refuse = |why: String| Failure::failed(format!("{}: {why}", path.display()));
     let mut experiment =
-        registry::open(&run::read_bytes(path)?).map_err(|error| refuse(error.to_string()))?;
+        registry::open(&run::read_checkpoint(path)?).map_err(|error| refuse(error.to_string()))?;
     if experiment.name() != name {
         return Err(refuse(format!("this is a checkpoint of {}, not of {name}", experiment.name())));
     }

@@ -9,7 +9,7 @@ use crate::failure::Failure;
 use crate::measures::Measures;
 use crate::run::ring::{State, Status};
 use crate::run::rows::Row;
-use crate::run::{Recorder, RunFolder, now};
+use crate::run::{Best, Recorder, RunFolder, now};
 use crate::{machine, terminal, text};
 use std::sync::OnceLock;
 use std::time::Instant;
@@ -23,6 +23,13 @@ const TELL: f64 = 0.05;
 
 /// Files are brought up to date this often, in seconds.
 const FLUSH: f64 = 1.0;
+
+/// A file that still cannot be written is told of this often, in seconds.
+const COMPLAIN: f64 = 60.0;
+
+/// When the time of a run is over, an evaluation may go on for so many seconds, or for this share of the time.
+const GRACE: f64 = 5.0;
+const GRACE_SHARE: f64 = 0.1;
 
 /// Seconds since some moment.
 fn clock() -> f64 {
@@ -39,6 +46,8 @@ pub struct Limits {
     pub steps: Option<u64>,
     /// Minutes of this sitting.
     pub minutes: Option<f64>,
+    /// Seconds for which an evaluation may go on after that.
+    pub grace: f64,
 }
 
 impl Limits {
@@ -49,7 +58,13 @@ impl Limits {
         let unlimited = args.until.is_none() && endless && args.minutes.is_none();
         let solved = info.control().filter(|_| unlimited).map(|world| Goal::return_at_least(world.solved));
         let until = args.until.clone().or(solved);
-        Self { until, steps: args.steps, minutes: args.minutes }
+        let grace = args.minutes.map_or(0.0, |minutes| GRACE.max(GRACE_SHARE * minutes * 60.0));
+        Self { until, steps: args.steps, minutes: args.minutes, grace }
+    }
+
+    /// Seconds after which an evaluation is left.
+    fn latest_evaluation(&self) -> Option<f64> {
+        self.minutes.map(|minutes| minutes * 60.0 + self.grace)
     }
 }
 
@@ -85,9 +100,13 @@ pub struct Session {
     save: Seldom,
     told: f64,
     flushed: f64,
+    /// When a file could not be written last that was told of.
+    complained: f64,
     /// What the learner told last.
     newest: Vec<(String, f64)>,
     pub(super) evaluation: Option<Evaluation>,
+    /// Whether a later evaluation was begun and left.
+    pub(super) left_evaluation: bool,
     /// Steps at which that evaluation was made.
     evaluated_at: Option<u64>,
     best: Option<f64>,
@@ -110,7 +129,11 @@ impl Session {
         let (recorder, before) = Recorder::open(&folder, progress.steps, progress.updates)?;
         let measures = Measures::of(&info);
         let quality = measures.evaluated().first().map_or("", |first| first.name);
-        let best = before.rows.iter().filter_map(|row| row.get(quality)).fold(None, larger);
+        let best = match folder.best_quality()? {
+            Best::None => None,
+            Best::Quality(quality) => Some(quality),
+            Best::Unknown => before.rows.iter().filter_map(|row| row.get(quality)).fold(None, larger),
+        };
         let session = Self {
             experiment,
             cpu,
@@ -128,8 +151,10 @@ impl Session {
             save: Seldom::new(0.02, 10.0),
             told: f64::NEG_INFINITY,
             flushed: 0.0,
+            complained: f64::NEG_INFINITY,
             newest: Vec::new(),
             evaluation: None,
+            left_evaluation: false,
             evaluated_at: None,
             best,
         };
@@ -137,16 +162,19 @@ impl Session {
         Ok(session)
     }
 
-    /// Trains until something ends it, and says how that went.
+    /// Trains until something ends it, and says how that went. A file that cannot be written in the meantime is tried again.
     ///
     /// # Errors
     /// [`Failure::Interrupted`] after Ctrl-C; [`Failure::Failed`] where training diverged or a file could not be
     /// written.
     pub fn run(mut self, args: &TrainArgs) -> Result<(), Failure> {
         terminal::aside(&summary::opening(&self));
-        let end = self.train()?;
+        let mut end = self.train()?;
         if end != End::Interrupted && self.evaluated_at != Some(self.experiment.progress().steps) {
             self.evaluate()?;
+            if interrupt::asked() {
+                end = End::Interrupted;
+            }
         }
         self.save()?;
         self.status.state = if end == End::Interrupted { State::Interrupted } else { State::Finished };
@@ -161,7 +189,7 @@ impl Session {
         Ok(())
     }
 
-    fn train(&mut self) -> Result<End, Failure> {
+    pub(super) fn train(&mut self) -> Result<End, Failure> {
         // Whether the learner has just told of what it did, and so learnt from all of its steps.
         let mut told = true;
         loop {
@@ -187,11 +215,12 @@ impl Session {
                 self.tell();
             }
             if seconds - self.flushed >= FLUSH {
-                self.recorder.flush()?;
+                let flushed = self.recorder.flush();
+                self.bear(flushed);
                 self.flushed = seconds;
             }
             if self.save.is_due(seconds, 1.0) {
-                self.save()?;
+                self.save_and_bear();
             }
         }
     }
@@ -202,7 +231,9 @@ impl Session {
             return Ok(Some(End::Interrupted));
         }
         if self.evaluate.is_due(self.seconds(), self.eagerness()) {
-            let evaluation = self.evaluate()?;
+            let Some(evaluation) = self.evaluate()? else {
+                return Ok(Some(if interrupt::asked() { End::Interrupted } else { End::Minutes }));
+            };
             let goal = self.limits.until.as_ref();
             let value = goal.and_then(|goal| {
                 (self.measures.find(goal.measure())?.of)(&evaluation).filter(|v| goal.is_met_by(*v))
@@ -253,7 +284,7 @@ impl Session {
         values.push(("steps_per_second".into(), self.speed.per_second()));
         let memory = self.measures.tells_memory().then(machine::memory).flatten();
         values.extend(memory.map(|bytes| ("memory".into(), bytes as f64)));
-        self.record(row.steps, values, row.notice)?;
+        self.record(row.steps, values, row.notice);
         Ok(reached.map(End::Reached))
     }
 
@@ -264,53 +295,81 @@ impl Session {
         if now == about { Ok(()) } else { self.folder.write_about(&now) }
     }
 
-    fn record(
-        &mut self,
-        steps: u64,
-        values: Vec<(String, f64)>,
-        notice: Option<String>,
-    ) -> Result<(), Failure> {
+    fn record(&mut self, steps: u64, values: Vec<(String, f64)>, notice: Option<String>) {
         let updates = self.experiment.progress().updates;
-        self.recorder.record(&Row { steps, updates, elapsed: self.elapsed(), values, notice })
+        let recorded = self.recorder.record(&Row { steps, updates, elapsed: self.elapsed(), values, notice });
+        self.bear(recorded);
     }
 
-    /// Evaluates, records the outcome, and keeps the state if it is the best so far.
-    fn evaluate(&mut self) -> Result<Evaluation, Failure> {
+    /// Evaluates, records the outcome, and keeps the state if it is the best so far. `None` where the evaluation was left:
+    /// at Ctrl-C, or when the run's time had been over for a while.
+    fn evaluate(&mut self) -> Result<Option<Evaluation>, Failure> {
         let before = self.seconds();
         let steps = self.experiment.progress().steps;
         // Other trials each time, so that a run cannot profit from one lucky set; the same ones if it is run again.
         let seed = self.experiment.seed().wrapping_add(steps);
         let trials = self.measures.trials(&self.experiment.config());
-        let evaluation = self.experiment.evaluate(&self.cpu, trials, seed).map_err(Failure::failed_by)?;
+        let (start, latest) = (self.start, self.limits.latest_evaluation());
+        let stop =
+            || interrupt::asked() || latest.is_some_and(|latest| start.elapsed().as_secs_f64() >= latest);
+        let evaluation = self.experiment.evaluate_unless(&stop, &self.cpu, trials, seed);
+        self.left_evaluation = matches!(evaluation, Ok(None));
+        let Some(evaluation) = evaluation.map_err(Failure::failed_by)? else {
+            self.spent("evaluation", before);
+            return Ok(None);
+        };
         let values = self.measures.evaluated().iter();
         let values =
             values.filter_map(|each| Some((each.name.to_owned(), (each.of)(&evaluation)?))).collect();
-        self.record(steps, values, None)?;
+        self.record(steps, values, None);
         self.evaluation = Some(evaluation.clone());
         self.evaluated_at = Some(steps);
         self.spent("evaluation", before);
         let quality = self.measures.quality(&evaluation).unwrap_or(f64::NAN);
         // Of states that are equally good the latest, which has learnt the most.
         if larger(self.best, quality) == Some(quality) {
-            self.best = Some(quality);
             let before = self.seconds();
-            self.folder.save_best(&self.experiment.save())?;
+            let saved = self.folder.save_best(self.experiment.save(), quality);
+            if saved.is_ok() {
+                self.best = Some(quality);
+            }
+            self.bear(saved);
             self.spent("checkpoint", before);
         }
         self.evaluate.done(before, self.seconds());
-        Ok(evaluation)
+        Ok(Some(evaluation))
     }
 
     fn save(&mut self) -> Result<(), Failure> {
         let before = self.seconds();
-        self.folder.save_latest(&self.experiment.save())?;
+        let saved = self.folder.save_latest(&self.experiment.save());
         self.spent("checkpoint", before);
         self.save.done(before, self.seconds());
-        Ok(())
+        saved
+    }
+
+    /// Saves; where that fails, the last checkpoint is still there, and the run goes on.
+    pub(super) fn save_and_bear(&mut self) {
+        let saved = self.save();
+        self.bear(saved);
+    }
+
+    /// Goes on where a file could not be written, and says so: it is tried again, and what was learnt is worth more. The same
+    /// trouble is told of once in a while.
+    fn bear(&mut self, outcome: Result<(), Failure>) {
+        let Err(failure) = outcome else { return };
+        let why = failure.message().unwrap_or_default();
+        let notice = format!("{why}; training goes on, and it will be tried again");
+        let seconds = self.seconds();
+        if self.status.notice != notice || seconds - self.complained >= COMPLAIN {
+            self.display.say(&notice);
+            self.status.notice = notice;
+            self.complained = seconds;
+        }
     }
 
     /// Tells whoever watches: a few words into the ring, and the bar.
-    fn tell(&mut self) {
+    pub(super) fn tell(&mut self) {
         let seconds = self.seconds();
         let progress = self.experiment.progress();
         self.told = seconds;

@@ -54,7 +54,9 @@ pub fn finished(session: &Session, end: &End, args: &TrainArgs) -> String {
         _ if !goal.is_empty() => format!("Did not reach {goal} within {time} and {steps}."),
         _ => format!("Trained for {time} and {steps}."),
     }];
-    if let Some(evaluation) = &session.evaluation {
+    if session.left_evaluation {
+        lines.push("Its last state was not evaluated to the end: the time was over.".into());
+    } else if let Some(evaluation) = &session.evaluation {
         lines.push(Measures::sentence(evaluation));
     }
     let checkpoint =
@@ -65,7 +67,8 @@ pub fn finished(session: &Session, end: &End, args: &TrainArgs) -> String {
         session.info.name,
         quoted_path(&checkpoint)
     ));
-    if !matches!(end, End::Reached(_)) {
+    let perfect = session.evaluation.as_ref().is_some_and(Measures::is_perfect);
+    if !matches!(end, End::Reached(_)) && !perfect {
         let further = TrainArgs {
             steps: session.last_step().map(|steps| steps.saturating_mul(2)),
             minutes: session.limits.minutes,
@@ -115,7 +118,7 @@ fn resume_command(session: &Session, args: &TrainArgs) -> String {
         words.extend(["--steps".into(), steps.to_string()]);
     }
     if let Some(minutes) = args.minutes {
-        words.extend(["--minutes".into(), format!("{}", (minutes * 100.0).round() / 100.0)]);
+        words.extend(["--minutes".into(), shown_minutes(minutes)]);
     }
     if let Some(threads) = args.threads {
         words.extend(["--threads".into(), threads.to_string()]);
@@ -129,6 +132,12 @@ fn resume_command(session: &Session, args: &TrainArgs) -> String {
         words.extend(["--adapter".into(), quoted(adapter)]);
     }
     words.join(" ")
+}
+
+/// Minutes to type: two digits are enough, except of what they would round to nothing.
+fn shown_minutes(minutes: f64) -> String {
+    let rounded = (minutes * 100.0).round() / 100.0;
+    if rounded > 0.0 { rounded.to_string() } else { minutes.to_string() }
 }
 
 /// The program as it was called, so that the command works from the same place.
@@ -152,7 +161,14 @@ fn quoted(word: &str) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::quoted;
+    use super::{quoted, shown_minutes};
+
+    #[test]
+    fn suggested_minutes_are_never_zero() {
+        assert_eq!(shown_minutes(1.0 / 3.0), "0.33");
+        assert_eq!(shown_minutes(2.0), "2");
+        assert_eq!(shown_minutes(0.001), "0.001");
+    }
 
     #[test]
     fn words_survive_a_shell() {

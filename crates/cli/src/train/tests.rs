@@ -1,19 +1,22 @@
 //! The training loop with an experiment that does what a test says.
 
 use super::Goal;
-use super::session::{Limits, Session};
+use super::session::{End, Limits, Session};
+use super::summary::finished;
 use crate::command_line::TrainArgs;
 use crate::failure::Failure;
 use crate::run::ring::{Reader, State};
 use crate::run::rows::{Row, Tail};
 use crate::run::{About, RunFolder};
 use crate::test_folder::TestFolder;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use vivarium_graph::Cpu;
+use vivarium_lab::checkpoint::{self, FORMAT_VERSION, Header};
 use vivarium_lab::error::LabError;
 use vivarium_lab::experiment::Experiment;
 use vivarium_lab::protocol::{
-    Command, EngineInfo, Evaluation, Frame, MetricRow, Progress, Reply, ReturnsEvaluation, ViewRequest,
+    Command, EngineInfo, Evaluation, Frame, LogicEvaluation, MetricRow, Progress, Reply, ReturnsEvaluation,
+    ViewRequest,
 };
 use vivarium_lab::registry;
 
@@ -24,6 +27,8 @@ struct Scripted {
     /// Evaluated return at so many steps.
     evaluated: fn(u64) -> f64,
     diverges_at: u64,
+    /// Whether no evaluation ends by itself.
+    evaluates_forever: bool,
     /// Steps at which it loses its GPU; one that has none never does.
     loses_gpu_at: Option<u64>,
 }
@@ -87,10 +92,22 @@ impl Experiment for Scripted {
         Ok(Reply::Done)
     }
 
-    fn evaluate(&mut self, _: &Cpu, episodes: u32, _: u64) -> Result<Evaluation, LabError> {
+    fn evaluate_unless(
+        &mut self,
+        stop: &dyn Fn() -> bool,
+        _: &Cpu,
+        episodes: u32,
+        _: u64,
+    ) -> Result<Option<Evaluation>, LabError> {
+        if self.evaluates_forever {
+            while !stop() {
+                std::thread::yield_now();
+            }
+            return Ok(None);
+        }
         let mean = (self.evaluated)(self.steps);
         let (std, terminated) = (0.0, 1.0);
-        Ok(Evaluation::Returns(ReturnsEvaluation {
+        Ok(Some(Evaluation::Returns(ReturnsEvaluation {
             mean,
             std,
             min: mean,
@@ -98,41 +115,76 @@ impl Experiment for Scripted {
             terminated,
             length: mean,
             episodes,
-        }))
+        })))
     }
 
     fn save(&self) -> Vec<u8> {
-        self.steps.to_string().into_bytes()
+        let header = Header {
+            format_version: FORMAT_VERSION,
+            experiment: self.name().into(),
+            config: self.config(),
+            seed: self.seed(),
+            steps: self.steps,
+            more: serde_json::Value::Null,
+        };
+        checkpoint::write(&header, &[])
     }
 }
 
 impl Scripted {
     fn new() -> Self {
-        Self { steps: 0, rows: Vec::new(), evaluated: |_| 1.0, diverges_at: u64::MAX, loses_gpu_at: None }
+        Self {
+            steps: 0,
+            rows: Vec::new(),
+            evaluated: |_| 1.0,
+            diverges_at: u64::MAX,
+            evaluates_forever: false,
+            loses_gpu_at: None,
+        }
+    }
+
+    /// Goes on with it in a folder where it ran before.
+    fn resume(self, path: &Path, args: &TrainArgs) -> Result<(), Failure> {
+        self.train(RunFolder::open(path).unwrap().0, args)
+    }
+
+    fn train(self, run: RunFolder, args: &TrainArgs) -> Result<(), Failure> {
+        let info = registry::info("cartpole").unwrap();
+        let mut limits = Limits::new(args, &info, None);
+        if self.evaluates_forever {
+            limits.grace = 0.0;
+        }
+        Session::new(Box::new(self), Cpu::new(1), run, info, limits).unwrap().run(args)
     }
 
     /// Runs it in a folder of its own.
     fn run(self, folder: &TestFolder, args: &TrainArgs) -> (Result<(), Failure>, PathBuf) {
-        let about = About {
-            experiment: "cartpole".into(),
-            seed: 7,
-            engine: String::new(),
-            adapter: None,
-            threads: 1,
-            started: 0.0,
-            program: String::new(),
-        };
-        let about = about.on(self.engine());
+        let about = about().on(self.engine());
         let path = folder.path().join("run");
         let run = RunFolder::create(Some(&path), &about, &self.config()).unwrap();
-        let info = registry::info("cartpole").unwrap();
-        let limits = Limits::new(args, &info, None);
-        let session = Session::new(Box::new(self), Cpu::new(1), run, info, limits).unwrap();
-        (session.run(args), path)
+        (self.train(run, args), path)
     }
 }
 
-fn rows(path: &std::path::Path) -> Vec<Row> {
+fn about() -> About {
+    About {
+        experiment: "cartpole".into(),
+        seed: 7,
+        engine: String::new(),
+        adapter: None,
+        threads: 1,
+        started: 0.0,
+        program: String::new(),
+    }
+}
+
+/// The steps of a checkpoint.
+fn steps(path: &Path, name: &str) -> u64 {
+    let bytes = std::fs::read(path.join(format!("{name}.safetensors"))).unwrap();
+    checkpoint::read_header(&bytes).unwrap().steps
+}
+
+fn rows(path: &Path) -> Vec<Row> {
     let mut rows = Vec::new();
     Tail::new(path.join("metrics.jsonl")).read(|row| rows.push(row)).unwrap();
     rows
@@ -144,16 +196,16 @@ fn a_run_ends_at_its_steps_and_leaves_everything_behind() {
     let args = TrainArgs { steps: Some(1000), ..TrainArgs::default() };
     let (outcome, path) = Scripted::new().run(&folder, &args);
     outcome.unwrap();
-    assert_eq!(std::fs::read(path.join("latest.safetensors")).unwrap(), b"1000");
-    assert_eq!(std::fs::read(path.join("best.safetensors")).unwrap(), b"1000");
+    assert_eq!(steps(&path, "latest"), 1000);
+    assert_eq!(steps(&path, "best"), 1000);
     let rows = rows(&path);
     let learners: Vec<u64> =
         rows.iter().filter(|row| row.get("entropy").is_some()).map(|row| row.steps).collect();
     assert_eq!(learners, [100, 200, 300, 400, 500, 600, 700, 800, 900, 1000]);
     assert_eq!(rows.last().unwrap().get("eval_return_mean"), Some(1.0));
     let mut ring = Reader::open(&path).unwrap();
-    assert_eq!(ring.rows(), rows.len() as u64);
-    let status = ring.status().unwrap();
+    assert_eq!(ring.rows().unwrap(), rows.len() as u64);
+    let status = ring.status().unwrap().unwrap();
     assert_eq!((status.state, status.steps, status.goal_steps), (State::Finished, 1000, Some(1000)));
     let phases: Vec<_> = status.phases.iter().map(|(name, _)| name.as_str()).collect();
     assert_eq!(phases, ["rollout", "update", "evaluation", "checkpoint"]);
@@ -164,7 +216,7 @@ fn a_run_ends_at_its_steps_and_leaves_everything_behind() {
 fn a_run_that_loses_its_gpu_goes_on_and_its_folder_says_on_what() {
     let folder = TestFolder::new("session-lost");
     let args = TrainArgs { steps: Some(500), ..TrainArgs::default() };
-    let engine = |path: &std::path::Path| RunFolder::open(path).unwrap().1;
+    let engine = |path: &Path| RunFolder::open(path).unwrap().1;
     let (outcome, path) = Scripted { loses_gpu_at: Some(1000), ..Scripted::new() }.run(&folder, &args);
     outcome.unwrap();
     assert_eq!((engine(&path).engine, engine(&path).adapter), ("gpu".into(), Some("Imagined 9000".into())));
@@ -174,7 +226,7 @@ fn a_run_that_loses_its_gpu_goes_on_and_its_folder_says_on_what() {
     assert_eq!((engine(&path).engine, engine(&path).adapter), ("cpu".into(), None));
     let notices: Vec<_> = rows(&path).into_iter().filter_map(|row| row.notice).collect();
     assert_eq!(notices, ["The GPU was lost."]);
-    assert_eq!(Reader::open(&path).unwrap().status().unwrap().notice, "The GPU was lost.");
+    assert_eq!(Reader::open(&path).unwrap().status().unwrap().unwrap().notice, "The GPU was lost.");
 }
 
 #[test]
@@ -184,7 +236,7 @@ fn a_goal_among_the_metrics_ends_the_run_where_it_is_met() {
     let args = TrainArgs { until: Some(goal), steps: Some(1_000_000), ..TrainArgs::default() };
     let (outcome, path) = Scripted::new().run(&folder, &args);
     outcome.unwrap();
-    assert_eq!(std::fs::read(path.join("latest.safetensors")).unwrap(), b"500");
+    assert_eq!(steps(&path, "latest"), 500);
 }
 
 #[test]
@@ -209,10 +261,33 @@ fn the_best_state_is_kept_when_later_ones_are_worse() {
     let evaluated: Vec<_> =
         rows(&path).into_iter().filter(|row| row.get("eval_return_mean").is_some()).collect();
     assert!(evaluated.len() >= 2);
-    let best = std::fs::read_to_string(path.join("best.safetensors")).unwrap();
-    assert_eq!(best, evaluated[0].steps.to_string());
-    let latest = std::fs::read_to_string(path.join("latest.safetensors")).unwrap();
-    assert_eq!(latest, evaluated.last().unwrap().steps.to_string());
+    let best = steps(&path, "best");
+    assert_eq!(best, evaluated[0].steps);
+    let latest = steps(&path, "latest");
+    assert_eq!(latest, evaluated.last().unwrap().steps);
+}
+
+#[test]
+fn the_best_state_outlives_crashes_of_which_the_measurements_know_nothing() {
+    let folder = TestFolder::new("session-crash");
+    let until = |steps| TrainArgs { steps: Some(steps), ..TrainArgs::default() };
+    let good = Scripted { evaluated: |_| 500.0, ..Scripted::new() };
+    let (outcome, path) = good.run(&folder, &until(1000));
+    outcome.unwrap();
+    // Twice it is killed after its first rows, and goes on from an early checkpoint to a worse state.
+    for end in [600, 700] {
+        let lines = std::fs::read_to_string(path.join("metrics.jsonl")).unwrap();
+        let first: String = lines.split_inclusive('\n').take(3).collect();
+        std::fs::write(path.join("metrics.jsonl"), first).unwrap();
+        let worse = Scripted { steps: 500, evaluated: |_| 243.0, ..Scripted::new() };
+        worse.resume(&path, &until(end)).unwrap();
+        assert_eq!((steps(&path, "best"), steps(&path, "latest")), (1000, end));
+    }
+    // Without the file any state is the best.
+    std::fs::remove_file(path.join("best.safetensors")).unwrap();
+    let worse = Scripted { steps: 500, evaluated: |_| 200.0, ..Scripted::new() };
+    worse.resume(&path, &until(600)).unwrap();
+    assert_eq!(steps(&path, "best"), 600);
 }
 
 #[test]
@@ -224,8 +299,70 @@ fn of_equally_good_states_the_latest_is_kept() {
     let evaluated: Vec<u64> =
         rows(&path).iter().filter(|row| row.get("eval_return_mean").is_some()).map(|row| row.steps).collect();
     assert!(evaluated.len() >= 2);
-    let best = std::fs::read_to_string(path.join("best.safetensors")).unwrap();
-    assert_eq!(best, evaluated[evaluated.len() - 1].to_string());
+    let best = steps(&path, "best");
+    assert_eq!(best, evaluated[evaluated.len() - 1]);
+}
+
+#[test]
+fn an_evaluation_without_end_does_not_outlive_the_time_of_a_run() {
+    let folder = TestFolder::new("session-endless");
+    let scripted = Scripted { evaluates_forever: true, ..Scripted::new() };
+    let args = TrainArgs { minutes: Some(1e-3), ..TrainArgs::default() };
+    let (outcome, path) = scripted.run(&folder, &args);
+    outcome.unwrap();
+    assert!(steps(&path, "latest") > 0 && !path.join("best.safetensors").exists());
+    assert_eq!(Reader::open(&path).unwrap().status().unwrap().unwrap().state, State::Finished);
+}
+
+#[test]
+fn a_file_that_cannot_be_written_does_not_end_training() {
+    let folder = TestFolder::new("session-unwritten");
+    let path = folder.path().join("run");
+    let run = RunFolder::create(Some(&path), &about(), &Scripted::new().config()).unwrap();
+    let info = registry::info("cartpole").unwrap();
+    let args = TrainArgs { steps: Some(300), ..TrainArgs::default() };
+    let limits = Limits::new(&args, &info, None);
+    let mut session = Session::new(Box::new(Scripted::new()), Cpu::new(1), run, info, limits).unwrap();
+    // Folders in the files' places cannot be replaced.
+    let [latest, best] = ["latest", "best"].map(|name| path.join(format!("{name}.safetensors")));
+    std::fs::remove_file(&latest).unwrap();
+    for place in [&latest, &best] {
+        std::fs::create_dir_all(place.join("inside")).unwrap();
+    }
+    assert_eq!(session.train().unwrap(), End::Steps);
+    session.save_and_bear();
+    session.tell();
+    let status = Reader::open(&path).unwrap().status().unwrap().unwrap();
+    assert!(
+        status.notice.contains("cannot write") && status.notice.contains("training goes on"),
+        "{status:?}"
+    );
+    std::fs::remove_dir_all(&latest).unwrap();
+    // The best one cannot be written yet: the run says so and keeps the newest.
+    session.run(&args).unwrap();
+    assert_eq!(steps(&path, "latest"), 300);
+    assert!(best.is_dir());
+}
+
+#[test]
+fn what_is_perfect_is_not_to_go_on() {
+    let folder = TestFolder::new("session-perfect");
+    let scripted = Scripted::new();
+    let path = folder.path().join("run");
+    let run = RunFolder::create(Some(&path), &about().on(scripted.engine()), &scripted.config()).unwrap();
+    let info = registry::info("logic-ca").unwrap();
+    let args = TrainArgs { steps: Some(100), ..TrainArgs::default() };
+    let limits = Limits::new(&args, &info, None);
+    let mut session = Session::new(Box::new(scripted), Cpu::new(1), run, info, limits).unwrap();
+    let mut say = |wrong_bits: u64| {
+        let accuracy = 1.0 - wrong_bits as f64 / 1000.0;
+        let evaluation = LogicEvaluation { accuracy, wrong_bits, boards: 10, tests: Vec::new() };
+        session.evaluation = Some(Evaluation::Logic(evaluation));
+        finished(&session, &End::Steps, &args)
+    };
+    assert!(say(1).contains("Go on:"));
+    let said = say(0);
+    assert!(said.contains("Try it:") && !said.contains("Go on:"), "{said}");
 }
 
 #[test]
@@ -236,8 +373,8 @@ fn a_diverged_run_says_so_and_leaves_the_last_good_checkpoint() {
     let failure = outcome.unwrap_err();
     assert_eq!(failure.code(), 1);
     assert!(failure.message().unwrap().contains("the loss is not finite"));
-    assert_eq!(std::fs::read(path.join("latest.safetensors")).unwrap(), b"0");
-    assert_eq!(Reader::open(&path).unwrap().status().unwrap().state, State::Failed);
+    assert_eq!(steps(&path, "latest"), 0);
+    assert_eq!(Reader::open(&path).unwrap().status().unwrap().unwrap().state, State::Failed);
     // What was measured before is in the file all the same.
     assert_eq!(rows(&path).len(), 4);
 }

@@ -64,6 +64,13 @@ impl Place {
         Outcome::of(self.command(arguments).envs(variables.iter().copied()).output().unwrap())
     }
 
+    /// Runs it to its end with a file as its standard output.
+    pub fn run_into(&self, arguments: &[&str], out: std::fs::File) -> Outcome {
+        let mut command = self.command(arguments);
+        let program = command.stdout(out).stderr(Stdio::piped()).spawn().unwrap();
+        Outcome::of(program.wait_with_output().unwrap())
+    }
+
     /// Starts it and lets it go on.
     pub fn start(&self, arguments: &[&str]) -> Child {
         self.command(arguments).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap()

@@ -1,6 +1,8 @@
 //! Board games from the command line: a table in the terminal, and who can play.
 
 use crate::common::Place;
+use serde_json::Value;
+use vivarium_lab::checkpoint;
 
 #[test]
 fn a_game_is_played_through_a_pipe() {
@@ -68,17 +70,36 @@ fn gnu_backgammon_that_is_not_there_is_told_of() {
 fn a_network_is_taken_out_of_a_checkpoint() {
     let place = Place::new("network-alone");
     let train = ["train", "connect-four", "--steps", "600", "--out", "run", "--threads", "1"];
-    let small = ["network.width=8", "network.blocks=1", "self_play.games=8", "self_play.generation=256"];
+    let network = ["network.width=8", "network.blocks=1"];
+    let small = ["self_play.games=8", "self_play.generation=256", "learning.minibatch=32"];
+    let small = [&network[..], &small].concat();
     let set = small.iter().flat_map(|field| ["--set", field]);
     place.run(&train.into_iter().chain(set).collect::<Vec<_>>()).good();
     let eval = |checkpoint: &str, more: &[&str]| {
         let arguments = ["eval", "connect-four", "--checkpoint", checkpoint, "--json", "--games", "8"];
         let said = place.run(&[&arguments[..], &["--against", "random"], more].concat()).good();
-        let (_, result) = said.split_once("trained_steps").unwrap();
-        result.to_owned()
+        let said: Value = serde_json::from_str(&said).unwrap();
+        assert!(said["matches"][0]["score"]["games"] == 8, "{said}");
+        let network = said["network"].as_str().unwrap().to_owned();
+        (network, said["matches"].clone(), said["trained_steps"].clone())
     };
     let (whole, alone) = ("run/best.safetensors", "alone.safetensors");
-    assert_eq!(eval(whole, &["--network", alone]), eval(alone, &[]));
+    // No match has been played yet: the best network is still the initial one.
+    let (network, matches, steps) = eval(whole, &["--network", alone]);
+    assert_eq!(network, "newest");
+    assert_eq!(eval(alone, &[]), ("alone".into(), matches, steps));
+    let said = place.run(&["eval", "connect-four", "--checkpoint", whole, "--games", "2"]).good();
+    assert!(said.contains("the newest network (none has won a promotion match yet) after"), "{said}");
+    let groups = |name: &str, group: &str| {
+        let bytes = std::fs::read(place.path().join(name)).unwrap();
+        let (_, tensors) = checkpoint::read(&bytes).unwrap();
+        let tensors = tensors.into_all().into_iter();
+        let of_group =
+            tensors.filter_map(|tensor| Some((tensor.name.strip_prefix(group)?.to_owned(), tensor)));
+        of_group.map(|(name, tensor)| (name, tensor.values)).collect::<Vec<_>>()
+    };
+    assert!(groups(alone, "best/") == groups(whole, "average/"), "the newest network is written alone");
+    assert!(groups(alone, "best/") != groups(whole, "best/"), "the initial network is written");
     let [whole, alone] = [whole, alone].map(|name| place.path().join(name).metadata().unwrap().len());
     assert!(alone * 2 < whole, "{alone} bytes of {whole}");
     let refused: &[(i32, &[&str], &[&str])] = &[

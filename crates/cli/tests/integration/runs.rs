@@ -154,6 +154,19 @@ fn ctrl_c_saves_and_the_command_that_it_prints_goes_on() {
 }
 
 #[test]
+fn a_request_to_end_that_comes_twice_saves_all_the_same() {
+    let place = Place::new("twice");
+    let child = place.start(&train(&["--until", "return>=1e9", "--out", "run"]));
+    wait_for_rows(&place.path().join("run"), 3);
+    // As `timeout` does it: to the program, and to its group.
+    signal(&child, "-TERM");
+    signal(&child, "-TERM");
+    let stopped = Outcome::of(child.wait_with_output().unwrap());
+    assert_eq!(stopped.code, Some(130), "{stopped:?}");
+    assert!(stopped.err.contains("Go on exactly from here"), "{stopped:?}");
+}
+
+#[test]
 fn a_killed_run_goes_on_from_its_checkpoint_without_telling_anything_twice() {
     let place = Place::new("killed");
     let mut child = place.start(&train(&["--until", "return>=1e9", "--out", "run"]));
@@ -168,6 +181,22 @@ fn a_killed_run_goes_on_from_its_checkpoint_without_telling_anything_twice() {
     assert!(steps.is_sorted_by(|a, b| a < b), "{steps:?}");
     let both = before.len().min(after.len());
     assert_eq!(before[..both], after[..both], "what was trained again came out differently");
+}
+
+#[test]
+fn a_ring_that_somebody_cuts_short_ends_neither_training_nor_the_monitor_by_a_signal() {
+    let place = Place::new("cut-ring");
+    let child = place.start(&train(&["--until", "return>=1e9", "--out", "run"]));
+    let run = place.path().join("run");
+    wait_for_rows(&run, 3);
+    let ring = std::fs::File::options().write(true).open(run.join("metrics.ring")).unwrap();
+    ring.set_len(0).unwrap();
+    wait_for_rows(&run, std::fs::read_to_string(run.join("metrics.jsonl")).unwrap().lines().count() + 3);
+    place.run(&["monitor", "run"]).refused(1, &["cannot watch run/metrics.ring", "ring"]);
+    signal(&child, "-INT");
+    let stopped = Outcome::of(child.wait_with_output().unwrap());
+    assert_eq!(stopped.code, Some(130), "{stopped:?}");
+    assert!(stopped.err.contains("Go on exactly from here"), "{stopped:?}");
 }
 
 #[test]

@@ -49,6 +49,17 @@ fn a_wrong_command_line_is_told_what_is_allowed_and_writes_nothing() {
         (&["train", "cartpole", "--set", "world.gravity=900"], &["world.gravity = 900", "from 0 to 30"]),
         (&["train", "cartpole", "--set", "world.gravity=heavy"], &["world.gravity", "heavy", "number"]),
         (&["train", "cartpole", "--set", "preset=mars"], &["mars", "moon"]),
+        (&["train", "cartpole", "--set", "preset=mon"], &["mon", "did you mean moon?"]),
+        (&["train", "cartpole", "--steps", "-5"], &["'-5'", "whole number of steps"]),
+        (&["train", "cartpole", "--minutes", "-5"], &["'-5'", "minutes above 0"]),
+        (&["train", "cartpole", "--threads", "-5"], &["'-5'", "1..=1024"]),
+        (&["train", "cartpole", "--seed", "-5"], &["'-5'", "--seed"]),
+        (&["eval", "cartpole", "--checkpoint", "x", "--episodes", "-5"], &["'-5'", "1..=10000"]),
+        (&["eval", "backgammon", "--checkpoint", "x", "--games", "-4"], &["'-4'", "even number of games"]),
+        (&["solve", "cube3", "R", "--beam", "-5"], &["'-5'", "--beam"]),
+        (&["generate", "--checkpoint", "x", "--tokens", "-5"], &["'-5'", "1..=1000000"]),
+        (&["generate", "--checkpoint", "x", "--top-k", "-5"], &["'-5'", "--top-k"]),
+        (&["bench", "--seconds", "-5"], &["'-5'", "seconds above 0"]),
         (&["train", "cartpole", "--resume", "runs/x", "--seed", "1"], &["--resume", "--seed"]),
         (&["eval", "cartpole"], &["--checkpoint"]),
         (&["eval", "zebra", "--checkpoint", "x"], &["zebra", "cartpole"]),
@@ -59,9 +70,16 @@ fn a_wrong_command_line_is_told_what_is_allowed_and_writes_nothing() {
         (&["monitor"], &["DIR"]),
     ];
     for (arguments, words) in refused {
-        place.run(arguments).refused(2, words);
+        let outcome = place.run(arguments).refused(2, words);
+        assert!(!outcome.err.contains("as a value, use"), "{}", outcome.err);
     }
     assert_eq!(std::fs::read_dir(place.path()).unwrap().count(), 0, "something was written");
+}
+
+#[test]
+fn limits_are_told_before_they_are_run_into() {
+    let help = Place::new("help").run(&["eval", "--help"]).good();
+    assert!(help.contains("1 to 10000"), "{help}");
 }
 
 #[test]
@@ -102,6 +120,18 @@ fn a_bad_checkpoint_is_told_apart() {
     std::fs::write(place.path().join("empty.safetensors"), []).unwrap();
     for file in ["bad.safetensors", "empty.safetensors", "absent.safetensors"] {
         place.run(&["eval", "cartpole", "--checkpoint", file]).refused(1, &[file]);
+    }
+}
+
+#[test]
+#[cfg(target_os = "linux")]
+fn a_result_that_cannot_be_written_is_a_failure() {
+    let place = Place::new("full");
+    let arguments: &[&[&str]] = &[&["info"], &[], &["solve", "cube2", "R"]];
+    for arguments in arguments.iter().chain(&[&["bench", "graph/residual_mlp/64", "--seconds", "0.01"][..]]) {
+        let full = std::fs::File::options().write(true).open("/dev/full").unwrap();
+        let outcome = place.run_into(arguments, full);
+        outcome.refused(1, &["cannot write standard output", "No space left"]);
     }
 }
 

@@ -4,6 +4,29 @@ use std::fs::{self, File};
 use std::io::{self, Write};
 use std::path::Path;
 
+/// How the names of files end that are being written: after the final name and the number of the process.
+const PARTIAL: &str = ".partial";
+
+/// Removes what programs that were killed have left of files in a folder. Nobody else may be writing these files.
+///
+/// # Errors
+/// Those of the file system.
+pub fn remove_partials(folder: &Path, names: &[&str]) -> io::Result<()> {
+    for entry in fs::read_dir(folder)? {
+        let entry = entry?;
+        let name = entry.file_name();
+        let of_one = |known: &&str| {
+            let rest = name.to_str()?.strip_prefix(*known)?.strip_prefix('.')?;
+            let process = rest.strip_suffix(PARTIAL)?.parse::<u32>().ok()?;
+            (process != std::process::id()).then_some(())
+        };
+        if names.iter().any(|known| of_one(known).is_some()) {
+            fs::remove_file(entry.path())?;
+        }
+    }
+    Ok(())
+}
+
 /// Replaces the file at `path` by `bytes` in one go: whoever reads it, and whenever the program is killed, finds the
 /// old content or the new, never a part.
 ///
@@ -16,7 +39,7 @@ pub fn replace(path: &Path, bytes: &[u8]) -> io::Result<()> {
     };
     let name = path.file_name().ok_or_else(|| io::Error::from(io::ErrorKind::InvalidInput))?;
     let mut partial = name.to_owned();
-    partial.push(format!(".{}.partial", std::process::id()));
+    partial.push(format!(".{}{PARTIAL}", std::process::id()));
     let partial = folder.join(partial);
     let written = write_through(&partial, bytes).and_then(|()| fs::rename(&partial, path));
     if written.is_err() {
@@ -48,7 +71,7 @@ fn sync_folder(_: &Path) -> io::Result<()> {
 
 #[cfg(test)]
 mod tests {
-    use super::replace;
+    use super::{remove_partials, replace};
     use std::fs;
 
     #[test]
@@ -61,6 +84,25 @@ mod tests {
         assert_eq!(fs::read(&path).unwrap(), b"new");
         let names: Vec<_> = fs::read_dir(&folder).unwrap().map(|entry| entry.unwrap().file_name()).collect();
         assert_eq!(names, ["run.safetensors"]);
+        fs::remove_dir_all(&folder).unwrap();
+    }
+
+    #[test]
+    fn what_a_killed_program_left_is_removed_and_nothing_else() {
+        let folder = std::env::temp_dir().join(format!("vivarium-partials-{}", std::process::id()));
+        fs::create_dir_all(&folder).unwrap();
+        let own = format!("best.safetensors.{}.partial", std::process::id());
+        let kept = ["best.safetensors", "best.safetensors.old.partial", &own, "notes.txt.12.partial"];
+        for name in kept.iter().chain(&["best.safetensors.12.partial", "run.json.4000000000.partial"]) {
+            fs::write(folder.join(name), b"").unwrap();
+        }
+        remove_partials(&folder, &["best.safetensors", "run.json"]).unwrap();
+        let mut names: Vec<_> =
+            fs::read_dir(&folder).unwrap().map(|entry| entry.unwrap().file_name()).collect();
+        names.sort();
+        let mut kept = kept.map(std::ffi::OsString::from);
+        kept.sort();
+        assert_eq!(names, kept);
         fs::remove_dir_all(&folder).unwrap();
     }
 

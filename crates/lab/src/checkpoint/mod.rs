@@ -1,12 +1,15 @@
 //! Checkpoints: the whole state of a run as one `safetensors` file.
 //!
-//! The file's metadata has one entry, `vivarium`, that holds a [`Header`] as JSON. A file is read completely and
+//! The file's metadata has an entry, `vivarium`, that holds a [`Header`] as JSON, and possibly others that a front end adds
+//! ([`add_note`]), which no experiment reads. A file is read completely and
 //! judged before anything is made of it, so that a bad one changes nothing.
 
 #[cfg(not(target_arch = "wasm32"))]
 pub mod file;
+mod note;
 mod tensors;
 
+pub use note::{add_note, read_note};
 pub use tensors::{Tensor, Tensors, Values, flat};
 
 use crate::error::LabError;

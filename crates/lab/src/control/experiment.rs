@@ -354,13 +354,19 @@ impl<W: Exhibit> Experiment for ControlExperiment<W> {
         Ok(Reply::Done)
     }
 
-    fn evaluate(&mut self, cpu: &Cpu, episodes: u32, seed: u64) -> Result<Evaluation, LabError> {
+    fn evaluate_unless(
+        &mut self,
+        _: &dyn Fn() -> bool,
+        cpu: &Cpu,
+        episodes: u32,
+        seed: u64,
+    ) -> Result<Option<Evaluation>, LabError> {
         if !(1..=MOST_EPISODES).contains(&episodes) {
             let allowed = format!("it must be a whole number from 1 to {MOST_EPISODES}");
             return Err(LabError::invalid("episodes", episodes.to_string(), allowed));
         }
         let episodes = self.learner.evaluate(cpu, episodes, seed)?;
-        Ok(Evaluation::Returns(summary(&episodes)))
+        Ok(Some(Evaluation::Returns(summary(&episodes))))
     }
 
     fn save(&self) -> Vec<u8> {

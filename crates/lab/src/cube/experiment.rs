@@ -261,13 +261,19 @@ impl<L: Learner> Experiment for CubeExperiment<L> {
     }
 
     /// Of 2×2×2 an exam in all states, whatever `episodes` is; of 3×3×3 as many random cubes.
-    fn evaluate(&mut self, cpu: &Cpu, episodes: u32, seed: u64) -> Result<Evaluation, LabError> {
+    fn evaluate_unless(
+        &mut self,
+        stop: &dyn Fn() -> bool,
+        cpu: &Cpu,
+        episodes: u32,
+        seed: u64,
+    ) -> Result<Option<Evaluation>, LabError> {
         if !(1..=MOST_TRIALS).contains(&episodes) {
             let allowed = format!("it must be a whole number from 1 to {MOST_TRIALS}");
             return Err(LabError::invalid("episodes", episodes.to_string(), allowed));
         }
         let network = self.learner.network()?;
-        Ok(Evaluation::Cube(L::evaluate(cpu, &network, episodes, seed)))
+        Ok(L::evaluate(stop, cpu, &network, episodes, seed).map(Evaluation::Cube))
     }
 
     fn save(&self) -> Vec<u8> {

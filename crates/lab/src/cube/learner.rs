@@ -78,8 +78,14 @@ pub(crate) trait Learner: Sized + Send + 'static {
     /// Cubes that are learnt from, at most so many.
     fn lanes(&self, most: usize) -> Vec<Self::Cube>;
 
-    /// How well a network solves: `trials` random cubes, or all there are.
-    fn evaluate(cpu: &Cpu, network: &Self::Network, trials: u32, seed: u64) -> CubeEvaluation;
+    /// How well a network solves: `trials` random cubes, or all there are. `None` where it is told to `stop`.
+    fn evaluate(
+        stop: &dyn Fn() -> bool,
+        cpu: &Cpu,
+        network: &Self::Network,
+        trials: u32,
+        seed: u64,
+    ) -> Option<CubeEvaluation>;
 }
 
 /// Why a learner stopped.

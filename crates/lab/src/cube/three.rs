@@ -166,17 +166,28 @@ impl Learner for Three {
         Vec::new()
     }
 
-    fn evaluate(cpu: &Cpu, network: &ThreeNetwork, trials: u32, seed: u64) -> CubeEvaluation {
+    fn evaluate(
+        stop: &dyn Fn() -> bool,
+        cpu: &Cpu,
+        network: &ThreeNetwork,
+        trials: u32,
+        seed: u64,
+    ) -> Option<CubeEvaluation> {
         let (mut solved, mut moves) = (0, 0);
         for trial in 0..trials {
             let cube = Cube3::random(&mut Stream::new(seed, trial));
             let mut search = network.searching(cube, EVALUATED);
-            if search.run(cpu, &network.network) == Status::Solved {
+            while search.advance(cpu, &network.network) == Status::Searching {
+                if stop() {
+                    return None;
+                }
+            }
+            if search.status() == Status::Solved {
                 solved += 1;
                 moves += search.moves();
             }
         }
-        CubeEvaluation {
+        Some(CubeEvaluation {
             cubes: trials.into(),
             solved: f64::from(solved) / f64::from(trials.max(1)),
             mean_length: (solved > 0).then(|| moves as f64 / f64::from(solved)),
@@ -184,7 +195,7 @@ impl Learner for Three {
             width: Some(EVALUATED),
             depths: Vec::new(),
             cycles: Vec::new(),
-        }
+        })
     }
 }
 

@@ -168,14 +168,24 @@ impl Learner for Two {
     }
 
     /// In all states, whatever the trials.
-    fn evaluate(cpu: &Cpu, network: &TwoNetwork, _: u32, _: u64) -> CubeEvaluation {
+    fn evaluate(
+        stop: &dyn Fn() -> bool,
+        cpu: &Cpu,
+        network: &TwoNetwork,
+        _: u32,
+        _: u64,
+    ) -> Option<CubeEvaluation> {
         let mut examiner = Examiner::new(Cubes::distances());
-        while !examiner.advance(cpu, network.greedy()) {}
+        while !examiner.advance(cpu, network.greedy()) {
+            if stop() {
+                return None;
+            }
+        }
         let score = examiner.exam().score();
         let total = score.total();
         let fewest: u64 = (0..).zip(&score.depths).map(|(distance, depth)| distance * depth.solved).sum();
         let moves = (fewest + total.excess) as f64 / total.solved.max(1) as f64;
-        CubeEvaluation {
+        Some(CubeEvaluation {
             cubes: total.known,
             solved: total.solved_share().unwrap_or(0.0),
             mean_length: (total.solved > 0).then_some(moves),
@@ -183,7 +193,7 @@ impl Learner for Two {
             width: None,
             depths: depths(score),
             cycles: cycles(score),
-        }
+        })
     }
 }
 

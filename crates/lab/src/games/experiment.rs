@@ -343,7 +343,13 @@ impl<G: Playable> Experiment for GameExperiment<G> {
     }
 
     /// Plays `episodes` pairs of games against every opponent of the ladder, with the newest network and no search.
-    fn evaluate(&mut self, cpu: &Cpu, episodes: u32, seed: u64) -> Result<Evaluation, LabError> {
+    fn evaluate_unless(
+        &mut self,
+        stop: &dyn Fn() -> bool,
+        cpu: &Cpu,
+        episodes: u32,
+        seed: u64,
+    ) -> Result<Option<Evaluation>, LabError> {
         if !(1..=MOST_PAIRS).contains(&episodes) {
             let allowed = format!(
                 "it is the number of pairs of games, and must be a whole number from 1 to {MOST_PAIRS}"
@@ -356,11 +362,14 @@ impl<G: Playable> Experiment for GameExperiment<G> {
             let players = [GamePlayer::Newest { simulations: 0 }, opponent];
             let mut contest = Contest::new(&self.people, players, episodes, seed)?;
             while !contest.is_over() {
+                if stop() {
+                    return Ok(None);
+                }
                 contest.advance(cpu)?;
             }
             matches.push(contest.document());
         }
-        Ok(Evaluation::Games(GamesEvaluation { matches }))
+        Ok(Some(Evaluation::Games(GamesEvaluation { matches })))
     }
 
     fn save(&self) -> Vec<u8> {

@@ -13,7 +13,7 @@ use crate::registry::games::read;
 use serde::Deserialize;
 use serde_json::{Value, json};
 use std::sync::Arc;
-use vivarium_agents::alphazero::{AlphaZero, Network, read_best};
+use vivarium_agents::alphazero::{AlphaZero, Network, network_alone, read_player};
 use vivarium_kernels::simd;
 
 /// How often the guard went back.
@@ -23,9 +23,6 @@ const ROLL_BACKS: &str = "guard";
 const BEST_UPDATES: &str = "best_updates";
 const LADDER: &str = "ladder";
 const SITTING: &str = "table";
-
-/// The group of tensors that a network alone has.
-const BEST: &str = "best";
 
 impl<G: Playable> GameExperiment<G> {
     /// The whole state: what was learnt, who can play, how strong it was, and the table. Games of self-play and matches that
@@ -113,14 +110,12 @@ impl<G: Playable> GameExperiment<G> {
         self.tell(MetricRow { steps, values: Vec::new(), notice: Some(notice) });
     }
 
-    /// The network that plays best, alone in a file: the best one, or before any match was won the newest.
+    /// The network that plays, alone in a file: the best one, or before any match was won the newest.
     pub(super) fn export(&self) -> Reply {
-        let known = if self.people.earlier.is_empty() { self.learner.newest() } else { self.learner.best() };
-        let tensors: Vec<_> = networks::tensors_of(BEST, known).collect();
-        desk::network_file(&self.header(Value::Null), &tensors)
+        desk::network_file(&self.header(Value::Null), &network_alone(self.learner.player()))
     }
 
-    /// The network of a file, of a whole run or alone.
+    /// The network that plays of a file, be it of a whole run or a network alone.
     ///
     /// # Errors
     /// [`LabError`] saying what is wrong with it.
@@ -129,7 +124,7 @@ impl<G: Playable> GameExperiment<G> {
         let config = read(&header.config).map_err(desk::in_checkpoint)?;
         let model = Network::new(simd::level(), config.size(), 0)
             .map_err(|error| LabError::checkpoint(error.to_string()))?;
-        let network = read_best(&model, &tensors.into_all()).map_err(|error| refused(&error))?;
+        let (network, _) = read_player(&model, &tensors.into_all()).map_err(|error| refused(&error))?;
         Ok(Known { network: Arc::new(network), updates: 0 })
     }
 }

@@ -297,18 +297,32 @@ impl Experiment for LanguageExperiment {
     }
 
     /// Tries the model on so many windows of held-out text, drawn by the seed, and on up to as many questions.
-    fn evaluate(&mut self, cpu: &Cpu, episodes: u32, seed: u64) -> Result<Evaluation, LabError> {
+    fn evaluate_unless(
+        &mut self,
+        stop: &dyn Fn() -> bool,
+        cpu: &Cpu,
+        episodes: u32,
+        seed: u64,
+    ) -> Result<Option<Evaluation>, LabError> {
         if !(1..=MOST_TRIALS).contains(&episodes) {
             let allowed = format!("it must be a whole number from 1 to {MOST_TRIALS}");
             return Err(LabError::invalid("episodes", episodes.to_string(), allowed));
         }
-        while self.prepare(cpu)? {}
+        while self.prepare(cpu)? {
+            if stop() {
+                return Ok(None);
+            }
+        }
         let Some(reading) = &self.reading else { return Err(LabError::checkpoint("it has no text")) };
         // The exams beside training have the first edition.
         let edition = 1 + (seed & 0xffff) as u32;
         let mut exam = Exam::new(&reading.held_out, episodes, episodes as usize, edition);
-        while self.advance_exam(cpu, &mut exam)? {}
-        Ok(Evaluation::Language(self.outcome(&exam)))
+        while self.advance_exam(cpu, &mut exam)? {
+            if stop() {
+                return Ok(None);
+            }
+        }
+        Ok(Some(Evaluation::Language(self.outcome(&exam))))
     }
 
     fn save(&self) -> Vec<u8> {

@@ -292,7 +292,13 @@ impl Experiment for LogicExperiment {
         self.carry_out(command)
     }
 
-    fn evaluate(&mut self, cpu: &Cpu, episodes: u32, seed: u64) -> Result<Evaluation, LabError> {
+    fn evaluate_unless(
+        &mut self,
+        stop: &dyn Fn() -> bool,
+        cpu: &Cpu,
+        episodes: u32,
+        seed: u64,
+    ) -> Result<Option<Evaluation>, LabError> {
         let cells = self.learner.config().grid().cells();
         let most = (MOST_CELLS / cells).max(1) as u32;
         if !(1..=most).contains(&episodes) {
@@ -305,13 +311,17 @@ impl Experiment for LogicExperiment {
             .map_err(|error| LabError::invalid("episodes", episodes.to_string(), error.to_string()))?;
         self.renew_circuit();
         let config = self.learner.config();
-        let exam = Exam { config, running: &self.newest, cpu, seed };
-        Ok(Evaluation::Logic(LogicEvaluation {
+        let exam = Exam { config, running: &self.newest, cpu, seed, stop };
+        let tests = exam.tests();
+        if stop() {
+            return Ok(None);
+        }
+        Ok(Some(Evaluation::Logic(LogicEvaluation {
             accuracy: outcome.accuracy,
             wrong_bits: outcome.wrong_bits,
             boards: outcome.boards as u32,
-            tests: exam.tests(),
-        }))
+            tests,
+        })))
     }
 
     fn save(&self) -> Vec<u8> {

@@ -138,7 +138,10 @@ pub fn configure(name: &str, given: &Value) -> Result<Value, LabError> {
 fn find_preset<'a>(info: &'a ExperimentInfo, name: &Value) -> Result<&'a PresetInfo, LabError> {
     info.presets.iter().find(|preset| name.as_str() == Some(&preset.name)).ok_or_else(|| {
         let names: Vec<&str> = info.presets.iter().map(|preset| preset.name.as_str()).collect();
-        let allowed = format!("the presets of {} are {}", info.name, names.join(", "));
+        let given = name.as_str().map_or_else(|| name.to_string(), str::to_owned);
+        let hint = config::nearest(&config::shorten(&given), &names)
+            .map_or(String::new(), |known| format!("; did you mean {known}?"));
+        let allowed = format!("the presets of {} are {}{hint}", info.name, names.join(", "));
         LabError::invalid("preset", config::shorten(&name.to_string()), allowed)
     })
 }

@@ -3,7 +3,9 @@
 use proptest::prelude::*;
 use serde_json::json;
 use vivarium_lab::LabError;
-use vivarium_lab::checkpoint::{FORMAT_VERSION, Header, Tensor, Values, flat, read, read_header, write};
+use vivarium_lab::checkpoint::{
+    FORMAT_VERSION, Header, Tensor, Values, add_note, flat, read, read_header, read_note, write,
+};
 
 fn header() -> Header {
     Header {
@@ -45,6 +47,32 @@ fn what_is_written_is_read_back() {
     assert_eq!(read_header, header());
     assert_eq!(found.take_like(&tensors()).unwrap(), tensors());
     found.finish().unwrap();
+}
+
+#[test]
+fn a_note_stands_beside_what_was_written() {
+    let plain = write(&header(), &tensors());
+    let mut noted = plain.clone();
+    let note = |bytes: &[u8], name: &str| read_note(&mut &bytes[..], name).unwrap();
+    assert_eq!(note(&plain, "evaluation"), None);
+    for text in ["243", "500 \"é\""] {
+        add_note(&mut noted, "evaluation", text);
+        assert_eq!(note(&noted, "evaluation").as_deref(), Some(text));
+    }
+    assert_eq!(note(&noted, "other"), None);
+    let (read_header, mut found) = read(&noted).unwrap();
+    assert_eq!(read_header, header());
+    assert_eq!(found.take_like(&tensors()).unwrap(), tensors());
+    found.finish().unwrap();
+    // The data of a file stay where an `f64` may be.
+    let header_length = u64::from_le_bytes(*noted.first_chunk().unwrap());
+    assert!(header_length.is_multiple_of(8), "{header_length}");
+    for other in [&b""[..], b"1000", &plain[..plain.len().min(30)], &[0xff; 64]] {
+        let mut bytes = other.to_vec();
+        add_note(&mut bytes, "evaluation", "1");
+        assert_eq!(bytes, other);
+        assert_eq!(note(&bytes, "evaluation"), None);
+    }
 }
 
 #[test]

@@ -459,8 +459,17 @@ fn a_checkpoint_holds_what_was_learnt() {
     assert_eq!(checkpoint::read_header(&file).unwrap().experiment, "backgammon");
     let begun = registry::open(&file).unwrap();
     assert_eq!(begun.progress().steps, 0);
-    // A whole run's file serves as a player, too.
+    // A whole run's file serves as a player, too: with the network that it would export.
     obey(experiment.as_mut(), Command::OpenPlayer { bytes });
+    let opened = |bytes: &[u8], group: &str| {
+        let (_, tensors) = checkpoint::read(bytes).unwrap();
+        let tensors = tensors.into_all().into_iter();
+        let weights = tensors.filter(|tensor| tensor.name.starts_with(group)).map(|tensor| tensor.values);
+        weights.collect::<Vec<_>>()
+    };
+    let saved = experiment.save();
+    assert!(opened(&saved, "opened/") == opened(&file, "best/"), "another network than the exported one");
+    assert!(opened(&saved, "opened/") != opened(&saved, "best/"), "the initial network");
 }
 
 #[test]

@@ -10,6 +10,7 @@ mod cube;
 mod cube_bad_input;
 mod cube_kept;
 mod cubes;
+mod evaluations;
 mod games;
 mod games_bad_input;
 mod games_kept;

@@ -1,5 +1,6 @@
 //! The process: found, started, asked, ended.
 
+use crate::signals;
 use std::io::{BufRead, BufReader, Write};
 use std::net::{Ipv4Addr, TcpListener, TcpStream};
 use std::path::PathBuf;
@@ -76,8 +77,8 @@ fn end_with_this_program(child: &Arc<Mutex<Child>>) {
     static LISTENING: Once = Once::new();
     lock(&STARTED).push(child.clone());
     LISTENING.call_once(|| {
-        // Where somebody listens already there is nothing more to be done.
-        let _ = ctrlc::set_handler(|| {
+        // Where signals cannot be heard, it ends when its commands do.
+        let _ = signals::listen(|_| {
             lock(&STARTED).iter().for_each(|child| end(&mut lock(child)));
             std::process::exit(130);
         });

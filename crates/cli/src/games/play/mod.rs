@@ -9,11 +9,11 @@ mod tests;
 mod turn;
 
 use super::gnubg::Gnubg;
-use super::network;
+use super::network::Trained;
 use super::opponent::Opponent;
 use crate::command_line::PlayArgs;
 use crate::failure::Failure;
-use crate::text;
+use crate::{terminal, text};
 use adviser::Adviser;
 use session::{Session, Table};
 use std::hash::{BuildHasher, RandomState};
@@ -73,11 +73,12 @@ fn people(args: &PlayArgs) -> Result<People, Failure> {
         };
         return Ok((opponent, adviser));
     };
-    let (network, _) = network::read::<State>(path)?;
+    let trained = Trained::<State>::read(path)?;
+    terminal::aside(&format!("{}: {}", path.display(), trained.label()));
     let opponent = match against {
         Some(name) => Opponent::named(name, args.simulations)?,
-        None => Opponent::network("the network", network.clone(), args.simulations),
+        None => Opponent::network("the network", trained.network.clone(), args.simulations),
     };
-    let adviser = NetworkPlayer::new(network, args.simulations).map_err(Failure::failed_by)?;
+    let adviser = NetworkPlayer::new(trained.network, args.simulations).map_err(Failure::failed_by)?;
     Ok((opponent, Some(Box::new(adviser))))
 }

@@ -1,5 +1,7 @@
-//! `metrics.ring`: a memory-mapped file through which another process watches a run. The run stores a few words and
-//! goes on; it never waits for a reader, and there may be any number of them, or none.
+//! `metrics.ring`: a file through which another process watches a run. The run writes a few words and goes on; it never
+//! waits for a reader, and there may be any number of them, or none. It is written and read as any other file, not mapped
+//! into memory: on a full disk, or where somebody has cut the file short, both sides get an error and not a signal that ends
+//! them.
 //!
 //! # Layout, version 1
 //!
@@ -29,8 +31,8 @@ pub use reader::Reader;
 pub use status::{State, Status};
 pub use writer::Writer;
 
-use memmap2::MmapRaw;
-use std::sync::atomic::AtomicU64;
+use std::fs::File;
+use std::io::{self, Read, Seek, SeekFrom, Write};
 
 /// Its name in the run's folder.
 pub const FILE: &str = "metrics.ring";
@@ -54,6 +56,9 @@ const SLOTS: usize = NAMES + MOST_NAMES * NAME_WORDS;
 const SLOT_HEAD: usize = 4;
 const SLOT_WORDS: usize = SLOT_HEAD + MOST_NAMES;
 
+/// Bytes of a word.
+const WORD: usize = 8;
+
 /// Words of a ring with so many slots.
 const fn words_for(slots: usize) -> usize {
     SLOTS + slots * SLOT_WORDS
@@ -72,11 +77,22 @@ pub struct Row {
     pub values: Vec<(String, f64)>,
 }
 
-/// The mapped file as words that another process may read and write at the same time.
-fn words(map: &MmapRaw) -> &[AtomicU64] {
-    // SAFETY: the mapping is as long as said and starts on a page, so it is aligned; it lives as long as the reference,
-    // and every access to it, in any process, is through atomics. A reader maps it read-only and only loads.
-    unsafe { std::slice::from_raw_parts(map.as_ptr().cast(), map.len() / 8) }
+/// Reads words from the word `start` on.
+fn read_words<const N: usize>(file: &File, start: usize) -> io::Result<[u64; N]> {
+    let mut bytes = vec![0; N * WORD];
+    let mut file = file;
+    file.seek(SeekFrom::Start((start * WORD) as u64))?;
+    file.read_exact(&mut bytes)?;
+    let (words, _) = bytes.as_chunks::<WORD>();
+    Ok(std::array::from_fn(|i| u64::from_ne_bytes(words[i])))
+}
+
+/// Writes words from the word `start` on.
+fn write_words(file: &File, start: usize, words: &[u64]) -> io::Result<()> {
+    let bytes: Vec<u8> = words.iter().flat_map(|word| word.to_ne_bytes()).collect();
+    let mut file = file;
+    file.seek(SeekFrom::Start((start * WORD) as u64))?;
+    file.write_all(&bytes)
 }
 
 #[cfg(test)]
@@ -90,16 +106,16 @@ mod tests {
         let folder = TestFolder::new("ring");
         let mut writer = Writer::create(folder.path(), 4, 0, 123.5).unwrap();
         let mut reader = Reader::open(folder.path()).unwrap();
-        assert_eq!((reader.rows(), reader.row(0)), (0, None));
-        writer.push(0.5, 100, &[("return_mean".into(), 20.0), ("entropy".into(), f64::NAN)]);
-        writer.push(1.0, 200, &[("eval_return".into(), 30.0)]);
-        let first = reader.row(0).unwrap();
+        assert_eq!((reader.rows().unwrap(), reader.row(0).unwrap()), (0, None));
+        writer.push(0.5, 100, &[("return_mean".into(), 20.0), ("entropy".into(), f64::NAN)]).unwrap();
+        writer.push(1.0, 200, &[("eval_return".into(), 30.0)]).unwrap();
+        let first = reader.row(0).unwrap().unwrap();
         assert_eq!((first.number, first.elapsed, first.steps), (0, 0.5, 100));
         assert_eq!(first.values[0], ("return_mean".into(), 20.0));
         assert!(first.values[1].0 == "entropy" && first.values[1].1.is_nan());
-        assert_eq!(reader.row(1).unwrap().values, [("eval_return".into(), 30.0)]);
-        assert_eq!(reader.rows(), 2);
-        assert_eq!(reader.started(), 123.5);
+        assert_eq!(reader.row(1).unwrap().unwrap().values, [("eval_return".into(), 30.0)]);
+        assert_eq!(reader.rows().unwrap(), 2);
+        assert_eq!(reader.started().unwrap(), 123.5);
 
         let status = Status {
             state: State::Finished,
@@ -113,8 +129,8 @@ mod tests {
             phases: vec![("rollout".into(), 3.0), ("update".into(), 4.0)],
             notice: "rolled back — ".repeat(20),
         };
-        writer.set_status(&status);
-        let read = reader.status().unwrap();
+        writer.set_status(&status).unwrap();
+        let read = reader.status().unwrap().unwrap();
         assert!(status.notice.starts_with(&read.notice) && read.notice.len() > 200);
         assert_eq!(Status { notice: String::new(), ..read }, Status { notice: String::new(), ..status });
     }
@@ -125,13 +141,13 @@ mod tests {
         let mut writer = Writer::create(folder.path(), 4, 10, 0.0).unwrap();
         let mut reader = Reader::open(folder.path()).unwrap();
         for row in 10..20u32 {
-            writer.push(f64::from(row), u64::from(row), &[("a".into(), f64::from(row))]);
+            writer.push(f64::from(row), u64::from(row), &[("a".into(), f64::from(row))]).unwrap();
         }
-        assert_eq!(reader.rows(), 20);
-        assert_eq!(reader.row(15), None);
-        let kept: Vec<_> = (16..20).map(|number| reader.row(number).unwrap().steps).collect();
+        assert_eq!(reader.rows().unwrap(), 20);
+        assert_eq!(reader.row(15).unwrap(), None);
+        let kept: Vec<_> = (16..20).map(|number| reader.row(number).unwrap().unwrap().steps).collect();
         assert_eq!(kept, [16, 17, 18, 19]);
-        assert_eq!(reader.row(20), None);
+        assert_eq!(reader.row(20).unwrap(), None);
     }
 
     #[test]
@@ -139,8 +155,8 @@ mod tests {
         let folder = TestFolder::new("ring-names");
         let mut writer = Writer::create(folder.path(), 4, 0, 0.0).unwrap();
         let values: Vec<_> = (0..100).map(|i| (format!("{i:<70}-{i}"), f64::from(i))).collect();
-        writer.push(0.0, 1, &values);
-        let row = Reader::open(folder.path()).unwrap().row(0).unwrap();
+        writer.push(0.0, 1, &values).unwrap();
+        let row = Reader::open(folder.path()).unwrap().row(0).unwrap().unwrap();
         assert_eq!(row.values.len(), MOST_NAMES);
         assert_eq!(row.values[63].0.trim(), "63");
     }
@@ -157,26 +173,23 @@ mod tests {
                 let names: Vec<String> = (0..20).map(|i| format!("column {i}")).collect();
                 for row in 0..100_000u64 {
                     let values: Vec<_> = names.iter().map(|name| (name.clone(), row as f64)).collect();
-                    writer.push(row as f64, row, &values);
-                    writer.set_status(&Status {
-                        steps: row,
-                        updates: row,
-                        episodes: row,
-                        ..Status::default()
-                    });
+                    writer.push(row as f64, row, &values).unwrap();
+                    writer
+                        .set_status(&Status { steps: row, updates: row, episodes: row, ..Status::default() })
+                        .unwrap();
                 }
                 done.store(true, Ordering::Release);
             });
             let mut whole = 0;
             loop {
                 let last_round = done.load(Ordering::Acquire);
-                let newest = reader.rows().saturating_sub(1);
-                if let Some(row) = reader.row(newest) {
+                let newest = reader.rows().unwrap().saturating_sub(1);
+                if let Some(row) = reader.row(newest).unwrap() {
                     assert!(row.steps == newest && row.elapsed == newest as f64, "{row:?}");
                     assert!(row.values.iter().all(|(_, value)| *value == newest as f64), "{row:?}");
                     whole += 1;
                 }
-                if let Some(status) = reader.status() {
+                if let Some(status) = reader.status().unwrap() {
                     assert!(status.updates == status.steps && status.episodes == status.steps, "{status:?}");
                 }
                 if last_round {
@@ -197,8 +210,8 @@ mod tests {
         ) {
             let folder = TestFolder::new("ring-damage");
             let mut writer = Writer::create(folder.path(), 4, 0, 0.0).unwrap();
-            writer.push(1.0, 2, &[("a".into(), 3.0)]);
-            writer.set_status(&Status { phases: vec![("rollout".into(), 1.0)], ..Status::default() });
+            writer.push(1.0, 2, &[("a".into(), 3.0)]).unwrap();
+            writer.set_status(&Status { phases: vec![("rollout".into(), 1.0)], ..Status::default() }).unwrap();
             let path = folder.path().join(FILE);
             let mut bytes = std::fs::read(&path).unwrap();
             for (word, value) in damage {
@@ -206,12 +219,48 @@ mod tests {
             }
             std::fs::write(&path, bytes).unwrap();
             if let Ok(mut reader) = Reader::open(folder.path()) {
-                reader.status();
-                for number in [0, 1, reader.oldest(), reader.rows(), u64::MAX] {
-                    reader.row(number);
+                reader.status().unwrap();
+                for number in [0, 1, reader.oldest().unwrap(), reader.rows().unwrap(), u64::MAX] {
+                    reader.row(number).unwrap();
                 }
             }
         }
+    }
+
+    #[test]
+    fn a_ring_that_somebody_cuts_short_is_an_error_to_its_reader_and_none_to_its_writer() {
+        let folder = TestFolder::new("ring-cut");
+        let mut writer = Writer::create(folder.path(), 4, 0, 0.0).unwrap();
+        writer.push(1.0, 2, &[("a".into(), 3.0)]).unwrap();
+        let mut reader = Reader::open(folder.path()).unwrap();
+        let file = File::options().write(true).open(folder.path().join(FILE)).unwrap();
+        file.set_len(0).unwrap();
+        let cut = [
+            reader.status().map(drop).unwrap_err(),
+            reader.row(0).map(drop).unwrap_err(),
+            reader.rows().map(drop).unwrap_err(),
+        ];
+        assert!(cut.iter().all(|error| error.to_string().contains("cut short")), "{cut:?}");
+        writer.push(2.0, 3, &[("a".into(), 3.0), ("b".into(), 4.0)]).unwrap();
+        writer.set_status(&Status::default()).unwrap();
+        // What is there now is no ring any more, and does no harm either.
+        assert!(Reader::open(folder.path()).is_err());
+        assert!(reader.row(1).is_ok());
+    }
+
+    #[test]
+    #[cfg(unix)]
+    fn the_whole_ring_is_on_the_disk_before_it_has_its_name() {
+        use std::os::unix::fs::MetadataExt;
+        let folder = TestFolder::new("ring-whole");
+        drop(Writer::create(folder.path(), 4096, 0, 0.0).unwrap());
+        let about = std::fs::metadata(folder.path().join(FILE)).unwrap();
+        assert!(about.blocks() * 512 >= about.len(), "{} blocks of {} bytes", about.blocks(), about.len());
+        // Where it cannot be made, nothing of it is left.
+        std::fs::create_dir_all(folder.path().join("absent")).unwrap();
+        std::fs::create_dir_all(folder.path().join("absent").join(FILE).join("inside")).unwrap();
+        assert!(Writer::create(&folder.path().join("absent"), 4, 0, 0.0).is_err());
+        assert_eq!(std::fs::read_dir(folder.path().join("absent")).unwrap().count(), 1);
     }
 
     #[test]

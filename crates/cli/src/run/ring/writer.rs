@@ -2,17 +2,18 @@
 
 use super::status::encode_text;
 use super::*;
-use std::fs::{self, File};
-use std::io;
+use std::fs;
 use std::path::Path;
 use std::sync::atomic::{Ordering, fence};
 
 /// Writes the ring of one run.
 #[derive(Debug)]
 pub struct Writer {
-    map: MmapRaw,
+    file: File,
     slots: u64,
     rows: u64,
+    /// The status's sequence number.
+    status: u64,
     names: Vec<String>,
 }
 
@@ -21,76 +22,94 @@ impl Writer {
     /// has the number `first_row`: a resumed run goes on counting.
     ///
     /// # Errors
-    /// What the file system says.
+    /// What the file system says, also where the disk has no room for all of it.
     pub fn create(folder: &Path, slots: usize, first_row: u64, started: f64) -> io::Result<Self> {
         let beside = folder.join(format!("{FILE}.part"));
-        let file = File::options().read(true).write(true).create(true).truncate(true).open(&beside)?;
-        file.set_len(words_for(slots) as u64 * 8)?;
-        let map = MmapRaw::map_raw(&file)?;
-        let head = words(&map);
-        head[WORD_VERSION].store(VERSION, Ordering::Relaxed);
-        head[WORD_SLOTS].store(slots as u64, Ordering::Relaxed);
-        head[WORD_STARTED].store(started.to_bits(), Ordering::Relaxed);
-        head[WORD_ROWS].store(first_row, Ordering::Relaxed);
-        head[0].store(MAGIC, Ordering::Release);
-        fs::rename(&beside, folder.join(FILE))?;
-        Ok(Self { map, slots: slots as u64, rows: first_row, names: Vec::new() })
+        let made = Self::write_whole(&beside, slots, first_row, started)
+            .and_then(|file| fs::rename(&beside, folder.join(FILE)).map(|()| file));
+        if made.is_err() {
+            // The error that matters is the first one.
+            let _ = fs::remove_file(&beside);
+        }
+        Ok(Self { file: made?, slots: slots as u64, rows: first_row, status: 0, names: Vec::new() })
+    }
+
+    /// Writes every word of an empty ring: a file of holes would find the disk full later.
+    fn write_whole(path: &Path, slots: usize, first_row: u64, started: f64) -> io::Result<File> {
+        let file = File::create(path)?;
+        let mut words = vec![0; words_for(slots)];
+        words[0] = MAGIC;
+        words[WORD_VERSION] = VERSION;
+        words[WORD_SLOTS] = slots as u64;
+        words[WORD_STARTED] = started.to_bits();
+        words[WORD_ROWS] = first_row;
+        write_words(&file, 0, &words)?;
+        Ok(file)
     }
 
     /// Adds a row. Values whose names no longer fit are left out.
-    pub fn push(&mut self, elapsed: f64, steps: u64, values: &[(String, f64)]) {
-        let slot = SLOTS + (self.rows % self.slots) as usize * SLOT_WORDS;
-        let columns: Vec<Option<usize>> = values.iter().map(|(name, _)| self.index_of(name)).collect();
-        let slot = &words(&self.map)[slot..slot + SLOT_WORDS];
-        slot[0].store(0, Ordering::Relaxed);
-        // Nobody may see a new value beside the old sequence number.
-        fence(Ordering::Release);
-        slot[1].store(elapsed.to_bits(), Ordering::Relaxed);
-        slot[2].store(steps, Ordering::Relaxed);
-        let mut present = 0u64;
-        for (column, (_, value)) in columns.iter().zip(values) {
-            if let Some(column) = *column {
-                slot[SLOT_HEAD + column].store(value.to_bits(), Ordering::Relaxed);
-                present |= 1 << column;
+    ///
+    /// # Errors
+    /// What the file system says.
+    pub fn push(&mut self, elapsed: f64, steps: u64, values: &[(String, f64)]) -> io::Result<()> {
+        let start = SLOTS + (self.rows % self.slots) as usize * SLOT_WORDS;
+        let mut slot = [0; SLOT_WORDS];
+        slot[1] = elapsed.to_bits();
+        slot[2] = steps;
+        for (name, value) in values {
+            if let Some(column) = self.index_of(name)? {
+                slot[SLOT_HEAD + column] = value.to_bits();
+                slot[3] |= 1 << column;
             }
         }
-        slot[3].store(present, Ordering::Relaxed);
         self.rows += 1;
-        slot[0].store(self.rows, Ordering::Release);
-        words(&self.map)[WORD_ROWS].store(self.rows, Ordering::Release);
+        self.write(start, &[0])?;
+        self.write(start + 1, &slot[1..])?;
+        self.write(start, &[self.rows])?;
+        self.write(WORD_ROWS, &[self.rows])
     }
 
     /// Replaces the status.
-    pub fn set_status(&mut self, status: &Status) {
-        let encoded = status.encode(|name| self.index_of(name));
-        let all = words(&self.map);
-        let sequence = &all[WORD_STATUS_SEQUENCE];
-        let before = sequence.load(Ordering::Relaxed);
-        sequence.store(before + 1, Ordering::Relaxed);
-        fence(Ordering::Release);
-        for (word, value) in all[STATUS..].iter().zip(encoded) {
-            word.store(value, Ordering::Relaxed);
+    ///
+    /// # Errors
+    /// What the file system says.
+    pub fn set_status(&mut self, status: &Status) -> io::Result<()> {
+        let mut failed = None;
+        let encoded = status.encode(|name| {
+            self.index_of(name).unwrap_or_else(|error| {
+                failed = Some(error);
+                None
+            })
+        });
+        if let Some(error) = failed {
+            return Err(error);
         }
-        sequence.store(before + 2, Ordering::Release);
+        self.status += 2;
+        self.write(WORD_STATUS_SEQUENCE, &[self.status - 1])?;
+        self.write(STATUS, &encoded)?;
+        self.write(WORD_STATUS_SEQUENCE, &[self.status])
+    }
+
+    /// Writes words that nobody sees before those that were written earlier.
+    fn write(&self, start: usize, words: &[u64]) -> io::Result<()> {
+        fence(Ordering::SeqCst);
+        write_words(&self.file, start, words)
     }
 
     /// The index of a name, entered into the table where it is new.
-    fn index_of(&mut self, name: &str) -> Option<usize> {
+    fn index_of(&mut self, name: &str) -> io::Result<Option<usize>> {
         if let Some(known) = self.names.iter().position(|known| known == name) {
-            return Some(known);
+            return Ok(Some(known));
         }
         if self.names.len() == MOST_NAMES {
-            return None;
+            return Ok(None);
         }
         let index = self.names.len();
         let mut text = [0; NAME_WORDS];
         encode_text(name, &mut text);
-        let all = words(&self.map);
-        for (word, value) in all[NAMES + index * NAME_WORDS..].iter().zip(text) {
-            word.store(value, Ordering::Relaxed);
-        }
+        self.write(NAMES + index * NAME_WORDS, &text)?;
+        self.write(WORD_NAMES, &[index as u64 + 1])?;
         self.names.push(name.to_owned());
-        all[WORD_NAMES].store(self.names.len() as u64, Ordering::Release);
-        Some(index)
+        Ok(Some(index))
     }
 }
