@@ -81,6 +81,8 @@ async function myTurn(visitor) {
 /** Picks a checker up and puts it where it is first allowed; by two clicks or by dragging. */
 async function move(visitor, drag) {
   const { page } = visitor
+  // Whatever was pressed below it may have moved it out of sight.
+  await visitor.at('board').scrollIntoViewIfNeeded()
   const [from] = await movable(visitor)
   await page.mouse.move(from.x, from.y)
   await page.mouse.down()
