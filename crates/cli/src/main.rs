@@ -37,7 +37,9 @@ fn main() -> ExitCode {
     }
     let command = Cli::parse().command;
     let outcome = std::panic::catch_unwind(|| run(command)).unwrap_or(Err(Failure::Bug));
-    let outcome = outcome.and_then(|()| terminal::check());
+    let outcome = outcome.and_then(|()| {
+        terminal::check().map_err(|error| Failure::file("write", "standard output".as_ref(), error))
+    });
     match outcome {
         Ok(()) => ExitCode::SUCCESS,
         Err(failure) => {

@@ -14,7 +14,7 @@ pub enum Signal {
 /// Has every signal that asks the program to end answered by `answer`, on a thread of its own, from now on.
 ///
 /// # Errors
-/// What the system says where it lends no ear.
+/// What the system says where no handler can be installed.
 #[cfg(unix)]
 pub fn listen(mut answer: impl FnMut(Signal) + Send + 'static) -> io::Result<()> {
     use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
@@ -30,7 +30,7 @@ pub fn listen(mut answer: impl FnMut(Signal) + Send + 'static) -> io::Result<()>
 /// The same where there are no other signals than Ctrl-C.
 ///
 /// # Errors
-/// What the system says where it lends no ear.
+/// What the system says where no handler can be installed.
 #[cfg(not(unix))]
 pub fn listen(mut answer: impl FnMut(Signal) + Send + 'static) -> io::Result<()> {
     ctrlc::set_handler(move || answer(Signal::Interrupt)).map_err(io::Error::other)

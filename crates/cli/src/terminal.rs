@@ -1,7 +1,6 @@
 //! Words for a person or a pipe. Whoever was to read them may have gone (`vivarium info | head -1`): that is no reason to
 //! fail, and least of all for a training run. A result that could not be written, as on a full disk, is one.
 
-use crate::failure::Failure;
 use std::io::{self, ErrorKind, Write};
 use std::sync::OnceLock;
 
@@ -25,13 +24,10 @@ pub fn note(outcome: &io::Result<()>) {
 /// Whether all that went to standard output was written.
 ///
 /// # Errors
-/// [`Failure::Failed`] saying why it was not.
-pub fn check() -> Result<(), Failure> {
+/// The system's words for why it was not.
+pub fn check() -> Result<(), &'static str> {
     note(&io::stdout().flush());
-    match UNWRITTEN.get() {
-        Some(error) => Err(Failure::file("write", "standard output".as_ref(), error)),
-        None => Ok(()),
-    }
+    UNWRITTEN.get().map_or(Ok(()), |error| Err(error))
 }
 
 /// A part of a line to standard output, which is seen at once.

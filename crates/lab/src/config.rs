@@ -6,6 +6,7 @@
 
 use crate::error::LabError;
 use crate::info::{FieldInfo, FieldKind};
+use crate::spelling::edits;
 use serde_json::{Map, Value};
 
 /// Reads a config from JSON text.
@@ -245,7 +246,7 @@ pub fn allowed(kind: &FieldKind) -> String {
 /// The error for a field that does not exist, with the nearest one that does.
 pub(crate) fn unknown(fields: &[FieldInfo], path: &str, value: &Value) -> LabError {
     let path = shorten(path);
-    let nearest = fields.iter().map(|field| (distance(&field.path, &path), &field.path)).min();
+    let nearest = fields.iter().map(|field| (edits(&field.path, &path), &field.path)).min();
     let allowed = match nearest {
         Some((far, name)) if far <= 3 => format!("there is no such field; did you mean {name}?"),
         _ => {
@@ -254,29 +255,6 @@ pub(crate) fn unknown(fields: &[FieldInfo], path: &str, value: &Value) -> LabErr
         }
     };
     LabError::invalid(path, shorten(&value.to_string()), allowed)
-}
-
-/// The one of these words that another one was most likely meant to be: at most a third of its letters are wrong.
-pub(crate) fn nearest<'a>(given: &str, words: &[&'a str]) -> Option<&'a str> {
-    let near = words.iter().map(|word| (distance(word, given), *word)).min()?;
-    let length = given.chars().count().max(near.1.chars().count());
-    Some(near.1).filter(|_| 3 * near.0 <= length)
-}
-
-/// Levenshtein's distance between two words.
-pub(crate) fn distance(a: &str, b: &str) -> usize {
-    let b: Vec<char> = b.chars().collect();
-    let mut row: Vec<usize> = (0..=b.len()).collect();
-    for (i, x) in a.chars().enumerate() {
-        let mut diagonal = row[0];
-        row[0] = i + 1;
-        for (j, y) in b.iter().enumerate() {
-            let substituted = diagonal + usize::from(x != *y);
-            diagonal = row[j + 1];
-            row[j + 1] = substituted.min(diagonal + 1).min(row[j] + 1);
-        }
-    }
-    row[b.len()]
 }
 
 /// The `f64` that is written as the `f32` is: 0.1, not 0.10000000149011612.

@@ -22,6 +22,7 @@ pub mod language;
 mod logic_ca;
 pub mod protocol;
 pub mod registry;
+pub mod spelling;
 #[cfg(any(feature = "games", feature = "cube", feature = "language"))]
 mod time;
 

@@ -9,6 +9,7 @@ use vivarium_agents::cube3::{Search, SearchSettings, Status};
 use vivarium_agents::dqn::{Cubes, Problem};
 use vivarium_envs::cube::{Cube2, Cube3, Metric, Size, Turn, read, write};
 use vivarium_graph::Cpu;
+use vivarium_lab::spelling;
 
 /// Moves that a network may make on its own.
 const MOST_MOVES: usize = 200;
@@ -48,7 +49,7 @@ pub fn run(args: &SolveArgs) -> Result<(), Failure> {
             tell(&solution, solution.turns.iter().fold(cube, |cube, &turn| cube.turned(turn)).is_solved())
         }
         other => {
-            let hint = text::nearest(other, ["cube2", "cube3"]);
+            let hint = spelling::nearest(other, ["cube2", "cube3"]);
             let hint = hint.map_or(String::new(), |name| format!("; did you mean {name}?"));
             Err(Failure::usage(format!("{other} is no cube: cube2 and cube3 are{hint}")))
         }

@@ -3,7 +3,6 @@
 use super::gnubg::Gnubg;
 use super::network::Trained;
 use crate::failure::Failure;
-use crate::text;
 use std::path::PathBuf;
 use std::sync::Arc;
 use vivarium_agents::alphazero::{Learnable, Network};
@@ -12,6 +11,7 @@ use vivarium_agents::players::{
 };
 use vivarium_envs::backgammon::State;
 use vivarium_envs::connect_four::ConnectFour;
+use vivarium_lab::spelling;
 
 /// A way to have a player sit down, or a message if it is not there.
 type Seat<G> = fn() -> Result<Box<dyn Player<G>>, String>;
@@ -97,7 +97,7 @@ impl<G: Playable> Opponent<G> {
         let path = PathBuf::from(name);
         if !path.exists() {
             let names: Vec<_> = G::FIXED.iter().map(|(name, _)| *name).collect();
-            let hint = text::nearest(name, names.iter().copied());
+            let hint = spelling::nearest(name, names.iter().copied());
             let hint = hint.map_or(String::new(), |name| format!("did you mean {name}? "));
             return Err(Failure::usage(format!(
                 "nobody is called {name}, and there is no such file; {hint}{} play {}, and the checkpoints of networks",

@@ -4,6 +4,7 @@ use crate::measures::Measures;
 use std::fmt;
 use std::str::FromStr;
 use vivarium_lab::info::ExperimentInfo;
+use vivarium_lab::spelling;
 
 /// Which side of the bound is good.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -73,7 +74,7 @@ impl Goal {
         if names().any(|name| name == self.measure) {
             return Ok(());
         }
-        let hint = crate::text::nearest(&self.measure, names()).map_or(String::new(), |name| {
+        let hint = spelling::nearest(&self.measure, names()).map_or(String::new(), |name| {
             format!("; did you mean {name}{}{}?", self.comparison.symbol(), self.bound)
         });
         Err(format!(

@@ -216,11 +216,11 @@ impl Session {
             }
             if seconds - self.flushed >= FLUSH {
                 let flushed = self.recorder.flush();
-                self.bear(flushed);
+                self.report(flushed);
                 self.flushed = seconds;
             }
             if self.save.is_due(seconds, 1.0) {
-                self.save_and_bear();
+                self.try_save();
             }
         }
     }
@@ -298,7 +298,7 @@ impl Session {
     fn record(&mut self, steps: u64, values: Vec<(String, f64)>, notice: Option<String>) {
         let updates = self.experiment.progress().updates;
         let recorded = self.recorder.record(&Row { steps, updates, elapsed: self.elapsed(), values, notice });
-        self.bear(recorded);
+        self.report(recorded);
     }
 
     /// Evaluates, records the outcome, and keeps the state if it is the best so far. `None` where the evaluation was left:
@@ -333,7 +333,7 @@ impl Session {
             if saved.is_ok() {
                 self.best = Some(quality);
             }
-            self.bear(saved);
+            self.report(saved);
             self.spent("checkpoint", before);
         }
         self.evaluate.done(before, self.seconds());
@@ -349,14 +349,13 @@ impl Session {
     }
 
     /// Saves; where that fails, the last checkpoint is still there, and the run goes on.
-    pub(super) fn save_and_bear(&mut self) {
+    pub(super) fn try_save(&mut self) {
         let saved = self.save();
-        self.bear(saved);
+        self.report(saved);
     }
 
-    /// Goes on where a file could not be written, and says so: it is tried again, and what was learnt is worth more. The same
-    /// trouble is told of once in a while.
-    fn bear(&mut self, outcome: Result<(), Failure>) {
+    /// Reports a file that could not be written; the run goes on and tries again. The same failure is reported once a minute.
+    fn report(&mut self, outcome: Result<(), Failure>) {
         let Err(failure) = outcome else { return };
         let why = failure.message().unwrap_or_default();
         let notice = format!("{why}; training goes on, and it will be tried again");

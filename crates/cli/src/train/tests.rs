@@ -330,7 +330,7 @@ fn a_file_that_cannot_be_written_does_not_end_training() {
         std::fs::create_dir_all(place.join("inside")).unwrap();
     }
     assert_eq!(session.train().unwrap(), End::Steps);
-    session.save_and_bear();
+    session.try_save();
     session.tell();
     let status = Reader::open(&path).unwrap().status().unwrap().unwrap();
     assert!(

@@ -27,6 +27,7 @@ use crate::error::LabError;
 use crate::experiment::Experiment;
 use crate::info::{ExperimentInfo, PresetInfo};
 use crate::protocol::MetricInfo;
+use crate::spelling;
 use serde_json::Value;
 
 /// The names of this build's experiments.
@@ -98,7 +99,7 @@ fn family(name: &str) -> Result<&'static Family, LabError> {
         let hint = if ALL.contains(&name) {
             format!("; this build was made without {name}")
         } else {
-            let nearest = NAMES.iter().find(|known| config::distance(known, &config::shorten(name)) <= 3);
+            let nearest = spelling::nearest(&config::shorten(name), NAMES.iter().copied());
             nearest.map_or(String::new(), |known| format!("; did you mean {known}?"))
         };
         let allowed = format!("the experiments are {}{hint}", NAMES.join(", "));
@@ -139,7 +140,7 @@ fn find_preset<'a>(info: &'a ExperimentInfo, name: &Value) -> Result<&'a PresetI
     info.presets.iter().find(|preset| name.as_str() == Some(&preset.name)).ok_or_else(|| {
         let names: Vec<&str> = info.presets.iter().map(|preset| preset.name.as_str()).collect();
         let given = name.as_str().map_or_else(|| name.to_string(), str::to_owned);
-        let hint = config::nearest(&config::shorten(&given), &names)
+        let hint = spelling::nearest(&config::shorten(&given), names.iter().copied())
             .map_or(String::new(), |known| format!("; did you mean {known}?"));
         let allowed = format!("the presets of {} are {}{hint}", info.name, names.join(", "));
         LabError::invalid("preset", config::shorten(&name.to_string()), allowed)

@@ -1,7 +1,7 @@
 //! What a person can type.
 
-use crate::text;
 use vivarium_envs::backgammon::Win;
+use vivarium_lab::spelling;
 
 /// What a person asks for.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -72,7 +72,7 @@ pub fn parse(line: &str) -> Result<Command, String> {
         _ if line.contains('/') => Command::Moves(line),
         [word, ..] => {
             let hint =
-                text::nearest(word, WORDS).map_or(String::new(), |word| format!("did you mean {word}? "));
+                spelling::nearest(word, WORDS).map_or(String::new(), |word| format!("did you mean {word}? "));
             return Err(format!("{word} is neither a move nor a command; {hint}help says what can be typed"));
         }
     })

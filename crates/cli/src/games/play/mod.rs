@@ -13,7 +13,7 @@ use super::network::Trained;
 use super::opponent::Opponent;
 use crate::command_line::PlayArgs;
 use crate::failure::Failure;
-use crate::{terminal, text};
+use crate::terminal;
 use adviser::Adviser;
 use session::{Session, Table};
 use std::hash::{BuildHasher, RandomState};
@@ -21,6 +21,7 @@ use std::io::{self, BufRead};
 use vivarium_agents::alphazero::Learnable;
 use vivarium_agents::players::NetworkPlayer;
 use vivarium_envs::backgammon::{Position, State};
+use vivarium_lab::spelling;
 
 /// Who plays if nobody is asked for.
 const USUAL: &str = "pubeval";
@@ -32,7 +33,7 @@ const USUAL: &str = "pubeval";
 /// checkpoint that cannot be opened, an opponent that is not installed or cannot go on.
 pub fn run(args: &PlayArgs) -> Result<(), Failure> {
     if args.game != State::NAME {
-        let hint = text::nearest(&args.game, [State::NAME]).map_or("", |_| "did you mean backgammon? ");
+        let hint = spelling::nearest(&args.game, [State::NAME]).map_or("", |_| "did you mean backgammon? ");
         return Err(Failure::usage(format!(
             "{} is not played in the terminal; {hint}backgammon is, and Connect Four in the page",
             args.game
