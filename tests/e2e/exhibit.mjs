@@ -72,6 +72,16 @@ export async function pause(visit) {
   }, 'the last report')
 }
 
+/** Loads the page anew and lets it train: the run that was kept, where one was. */
+export async function loadAnew(visit) {
+  const { at, page } = visit
+  await page.reload()
+  const kept = at('play').filter({ hasText: 'Continue' })
+  await until(async () => (await at('pause').count()) > 0 || (await kept.count()) > 0, 'a run')
+  if (await kept.count()) await kept.click()
+  await trains(visit)
+}
+
 /** The page's own evaluation over 100 episodes. */
 export async function evaluate({ at }) {
   const before = (await at('evaluation-result').count())

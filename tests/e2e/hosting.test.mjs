@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { after, describe, it } from 'node:test'
 import { root } from '../../scripts/run.mjs'
-import { calm, pause, patience, steps, trains, until } from './exhibit.mjs'
+import { calm, loadAnew, pause, patience, steps, trains, until } from './exhibit.mjs'
 import { closeHosts, quit, visit } from './page.mjs'
 import { host } from './server.mjs'
 
@@ -142,8 +142,7 @@ describe('offline', () => {
         await trains(visitor)
         await allKept(visitor, server, path)
         await server.close()
-        await visitor.page.reload()
-        await trains(visitor)
+        await loadAnew(visitor)
         assert.deepEqual(await state(visitor), { isolated: true, controlled: true })
         // What was never loaded is not there, and the page says so.
         await go(visitor, '#/cube2')
@@ -166,8 +165,7 @@ describe('offline', () => {
   test('?isolation=off adds no headers', { isolated: false }, '?isolation=off#/cartpole', async (visitor) => {
     await trains(visitor)
     assert.deepEqual(await state(visitor), { isolated: false, controlled: true })
-    await visitor.page.reload()
-    await trains(visitor)
+    await loadAnew(visitor)
     assert.deepEqual(await state(visitor), { isolated: false, controlled: true })
     calm(visitor)
   })
@@ -204,27 +202,22 @@ describe('a new version', () => {
     assert.equal(await shown(visitor), version)
 
     await pause(visitor)
+    const before = await steps(visitor)
     await visitor.at('reload').click()
     await until(async () => (await shown(visitor)) === next, 'the new version')
-    await trains(visitor)
-    // Chromium looks for a new service worker when the page is idle, or after a minute.
-    await pause(visitor)
+    // The run from before was kept. Chromium looks for a new service worker when the page is idle, or after a minute.
+    await until(async () => (await steps(visitor)) === before, 'the run that was kept')
     const only = async () => Object.keys(await cached(visitor)).join() === `vivarium:/cache ${next}`
     await until(only, 'the old cache to be deleted')
     await allKept(visitor, server)
     assert.equal(await visitor.at('new-version').count(), 0)
 
-    // The run from before was kept.
-    await visitor.at('open').click()
-    const kept = Number(await visitor.at('recent').getAttribute('data-steps'))
-    assert.ok(kept > 0)
-    await visitor.at('recent').click()
-    await until(async () => (await steps(visitor)) === kept, 'the steps of the run that was kept')
+    await visitor.at('play').click()
+    await trains(visitor, before)
     calm(visitor)
 
     await server.close()
-    await visitor.page.reload()
-    await trains(visitor)
+    await loadAnew(visitor)
     assert.equal(await shown(visitor), next)
   })
 

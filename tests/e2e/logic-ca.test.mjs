@@ -4,7 +4,7 @@ import { mkdtemp, readFile, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, describe, it } from 'node:test'
-import { calm, patience, steps, trains, until } from './exhibit.mjs'
+import { calm, loadAnew, patience, steps, trains, until } from './exhibit.mjs'
 import { closeHosts, quit, visit } from './page.mjs'
 
 after(async () => {
@@ -151,8 +151,7 @@ describe('the logic automaton', () => {
     await trains(visitor, 0)
     // The link holds the picture.
     const { hash } = new URL(page.url())
-    await page.reload()
-    await trains(visitor)
+    await loadAnew(visitor)
     assert.equal(new URL(page.url()).hash, hash)
     assert.equal(await at('preset').inputValue(), '')
     calm(visitor)

@@ -67,6 +67,8 @@ export interface SessionEvents {
   error: Problem
   /** About twice a second while it runs: steps per second, as `Progress` counts them. */
   speed: { stepsPerSecond: number }
+  /** A copy of the state from time to time while it runs, and when an experiment begins. Not to be written to. */
+  checkpoint: Uint8Array<ArrayBuffer>
   /** A figure of a bench that is under way. */
   figure: Figure
   /** The experiment has moved to this engine. */
@@ -104,6 +106,8 @@ export interface Session {
   /** Brings the files of the text that the experiment waits for; together they are one text. */
   bringText(names: string[], files: Uint8Array[]): Promise<void>
   save(): Promise<Uint8Array<ArrayBuffer>>
+  /** The same with what a person has set up to play with, to go on from in this page. Not to be written to. */
+  pack(): Promise<Uint8Array<ArrayBuffer>>
   evaluate(episodes: number): Promise<Evaluation>
   /**
    * Moves the experiment to another engine, with all that it has learnt; it goes on there if it runs. Where the engine

@@ -1,6 +1,13 @@
 /** Measurements over a run of any length in bounded memory. */
 import type { MetricRow } from '../session'
 
+/** Measurements as plain data, for a file. */
+export interface Curves {
+  steps: number[]
+  columns: Record<string, (number | null)[]>
+  stride: number
+}
+
 /**
  * Columns by name over a shared axis of steps. When it is full, neighbours are averaged in pairs and from then on each
  * point stands for twice as many rows: the whole run stays in view, evenly resolved.
@@ -40,9 +47,20 @@ export class History {
   }
 
   clear(): void {
-    this.steps.length = 0
+    this.load({ steps: [], columns: {}, stride: 1 })
+  }
+
+  dump(): Curves {
+    const columns: Curves['columns'] = {}
+    for (const [name, column] of this.columns) columns[name] = [...column]
+    return { steps: [...this.steps], columns, stride: this.stride }
+  }
+
+  load({ steps, columns, stride }: Curves): void {
+    this.steps.splice(0, Infinity, ...steps)
     this.columns.clear()
-    this.stride = 1
+    for (const [name, column] of Object.entries(columns)) this.columns.set(name, [...column])
+    this.stride = stride
     this.pending = []
   }
 

@@ -70,3 +70,19 @@ export function bytes(size: number): string {
   if (size >= 1e9) return `${number(size / 1e9, 1)} GB`
   return size < 1e6 ? `${number(Math.max(1, size / 1e3), 0)} KB` : `${number(size / 1e6, 1)} MB`
 }
+
+const times = [
+  ['day', 86_400],
+  ['hour', 3600],
+  ['minute', 60],
+] as const
+
+/** How long ago a moment was, milliseconds since 1970: `just now`, `5 minutes ago`, `yesterday`; from a month on its date. */
+export function ago(when: number, now = Date.now()): string {
+  const seconds = (now - when) / 1000
+  if (seconds > 30 * 86_400) return new Date(when).toLocaleDateString('en', { dateStyle: 'medium' })
+  const [unit, long] = times.find(([, long]) => seconds >= long) ?? ['second', 1]
+  if (unit === 'second') return 'just now'
+  const format = new Intl.RelativeTimeFormat('en', { numeric: 'auto' })
+  return format.format(-Math.floor(seconds / long), unit)
+}

@@ -1,6 +1,6 @@
-import { describe, expect, test, vi } from 'vitest'
-import { checkpointName, keep, kept, readName, stepsIn } from './files'
-import { bytes, compact, duration, number, short, withUnit } from './format'
+import { describe, expect, test } from 'vitest'
+import { stepsIn } from './files'
+import { ago, bytes, compact, duration, number, short, withUnit } from './format'
 import { random } from './random'
 
 describe('numbers as a person reads them', () => {
@@ -75,51 +75,16 @@ describe('what a checkpoint says of itself', () => {
   })
 })
 
-test('the name of a checkpoint can be read again', () => {
-  for (const name of ['cartpole', 'logic-ca', 'mountain-car', 'cube3']) {
-    const parts = { name, settings: 'own-settings-12ab', seed: 3, steps: 262144 }
-    expect(readName(checkpointName(name, parts.settings, 3, 262144))).toEqual(parts)
-  }
-  expect(readName('cartpole-seed3-8192.safetensors')).toMatchObject({
-    name: 'cartpole',
-    settings: '',
-    steps: 8192,
-  })
-  for (const other of ['latest.safetensors', 'chess-default-seed1-2.safetensors'])
-    expect(readName(other)).toBeNull()
-})
-
-test('a file that could not be written is not kept', async () => {
-  const files = new Map<string, number>()
-  let full = false
-  const file = (name: string) => ({
-    kind: 'file',
-    name,
-    getFile: async () => ({ size: files.get(name)!, lastModified: 0 }),
-    createWritable: async () => ({
-      write: async (bytes: Uint8Array) => {
-        if (full) throw new DOMException('full', 'QuotaExceededError')
-        files.set(name, bytes.length)
-      },
-      close: async () => {},
-    }),
-  })
-  const directory = {
-    getDirectoryHandle: async () => directory,
-    getFileHandle: async (name: string) => (files.set(name, files.get(name) ?? 0), file(name)),
-    removeEntry: async (name: string) => void files.delete(name),
-    values: () => [...files.keys()].map(file),
-  }
-  vi.stubGlobal('location', { pathname: '/' })
-  vi.stubGlobal('navigator', { storage: { getDirectory: async () => directory } })
-  try {
-    await keep(new Uint8Array(3), 'a')
-    full = true
-    await expect(keep(new Uint8Array(3), 'b')).rejects.toThrow('full')
-    // One that was there before is still what it was.
-    await expect(keep(new Uint8Array(4), 'a')).rejects.toThrow('full')
-    expect(await kept()).toEqual([{ name: 'a', size: 3, when: 0 }])
-  } finally {
-    vi.unstubAllGlobals()
-  }
+test('how long ago a moment was', () => {
+  const now = Date.UTC(2026, 10, 22, 12)
+  const seconds = [-3, 20, 61, 7200, 86_400, 3 * 86_400]
+  expect(seconds.map((seconds) => ago(now - 1000 * seconds, now))).toEqual([
+    'just now',
+    'just now',
+    '1 minute ago',
+    '2 hours ago',
+    'yesterday',
+    '3 days ago',
+  ])
+  expect(ago(now - 90 * 86_400_000, now)).toMatch(/2026$/)
 })

@@ -1,5 +1,5 @@
 /** The one session of the page and what is known about its experiment. */
-import { History } from '../charts/history'
+import { History, type Curves } from '../charts/history'
 import {
   familyOf,
   isControl,
@@ -20,8 +20,7 @@ import {
   type Speed,
   type ViewRequest,
 } from '../session'
-import { checkpointName, digest, keep, stepsIn } from '../lib/files'
-import { compact } from '../lib/format'
+import { checkpointName, digest, stepsIn } from '../lib/files'
 import { differences, leaves, same, set, withSettings, type Config, type Setting } from './config'
 import { exhibitHash } from './route'
 import { toasts } from './toasts.svelte'
@@ -33,17 +32,39 @@ export interface Solved {
   seconds: number
 }
 
-/** A checkpoint and what to call it. */
-interface Copy {
-  bytes: Uint8Array<ArrayBuffer>
-  title: string
-  name: string
-  /** How far it had come, in words. */
-  after: string
+/** What the page knows of a run beside its checkpoint. */
+export interface Memory {
+  curves: Curves
+  latest: Record<string, number>
+  solved: Solved | null
+  /** Seconds of training, without pauses. */
+  seconds: number
+  /** Whether it was seen from its first step. */
+  whole: boolean
+  marks: readonly Mark[]
 }
 
-/** After so many seconds of training, a copy is kept of a run that another takes the place of. */
-const worthKeeping = 30
+/**
+ * What is remembered of a run for its exhibit. `played`: a person has done something at its table that would be missed.
+ * `shipped`: the opened network is the one that came with the page.
+ */
+export type Mark = 'played' | 'shipped'
+
+/** A run that was kept: what the page knew of it, and under which name the keeper has it. */
+export interface Restored {
+  memory: Memory
+  id: string
+}
+
+/** Who keeps runs beyond the page. */
+export interface Keeper {
+  /** Another run is about to take the place of this one. What is given back is called with it once it has. */
+  leaving(): Promise<(next: Restored | null) => void>
+  /** A copy of the state has come by itself. */
+  checkpoint(bytes: Uint8Array<ArrayBuffer>): void
+  /** There is something that would be missed. */
+  changed(): void
+}
 
 const noProgress: Progress = { steps: 0, updates: 0, episodes: 0, total_steps: null }
 
@@ -105,9 +126,11 @@ class Lab {
   /** What is drawn at the moment. */
   wanted: ViewRequest | null = null
 
-  /** Whether a person has done anything at the table of this run that would be lost with it. */
-  played = false
+  marks = $state.raw<readonly Mark[]>([])
+  keeper: Keeper | null = null
 
+  /** The addresses of the runs that were left, by their worlds. */
+  private left: Record<string, string> = {}
   /** Whether this run was seen from its first step, so that "solved after …" can be told. */
   private whole = false
   private starting: Promise<Session | null> | null = null
@@ -159,6 +182,7 @@ class Lab {
     session.on('error', (problem) => this.complain(problem))
     session.on('engine', (engine) => this.setEngine(engine))
     session.on('gpu', (gpu) => (this.gpu = gpu))
+    session.on('checkpoint', (bytes) => this.keeper?.checkpoint(bytes))
     session.on('metrics', (rows) => {
       const latest = { ...this.latest }
       for (const row of rows) {
@@ -215,6 +239,7 @@ class Lab {
     this.running = state
     this.keepTime()
     if (state !== 'running') this.forgetSpeed()
+    if (state === 'paused') this.keeper?.changed()
   }
 
   /** A hidden tab does not train, so its time does not count. */
@@ -254,12 +279,12 @@ class Lab {
 
   /** A new experiment; on an error the running one goes on and false is given back. */
   async create(name: string, config: Config, seed: number): Promise<boolean> {
-    return this.replace(async (session) => session.create(name, config, seed), false)
+    return this.replace(async (session) => session.create(name, config, seed))
   }
 
-  /** A checkpoint's experiment. */
-  async open(bytes: Uint8Array): Promise<boolean> {
-    return this.replace(async (session) => session.open(bytes), true)
+  /** A checkpoint's experiment: that of a file, or of a run that was kept. */
+  async open(bytes: Uint8Array, restored: Restored | null = null): Promise<boolean> {
+    return this.replace(async (session) => session.open(bytes), true, restored)
   }
 
   /** Resolves when no experiment is on its way any more: only then does {@link holds} say what will be there. */
@@ -267,16 +292,24 @@ class Lab {
     return this.replacing
   }
 
-  private replace(make: (session: Session) => Promise<Opened>, fromFile: boolean): Promise<boolean> {
-    const done = this.replaced(make, fromFile)
+  private replace(
+    make: (session: Session) => Promise<Opened>,
+    fromFile = false,
+    restored: Restored | null = null,
+  ): Promise<boolean> {
+    const done = this.replaced(make, fromFile, restored)
     this.replacing = Promise.all([this.replacing, done]).then(() => {})
     return done
   }
 
-  private async replaced(make: (session: Session) => Promise<Opened>, fromFile: boolean): Promise<boolean> {
+  private async replaced(
+    make: (session: Session) => Promise<Opened>,
+    fromFile: boolean,
+    restored: Restored | null,
+  ): Promise<boolean> {
     const session = await this.start()
     if (!session) return false
-    const copy = await this.copyWorthKeeping(session)
+    const left = await this.keeper?.leaving()
     try {
       const opened = await make(session)
       const info = this.experiments.find((e) => e.name === opened.name)
@@ -284,6 +317,7 @@ class Lab {
         throw new Error(`The module made an experiment called ${opened.name}, which it does not list.`)
       // A step of a world is no epoch: what was slow there may be fast here.
       if (this.info && this.info.world.kind !== info.world.kind) this.speed = 'max'
+      if (this.info) this.left[this.info.name] = this.addressOf(this.info.name)
       this.failure = null
       this.info = info
       this.config = opened.config
@@ -291,19 +325,13 @@ class Lab {
       this.run++
       this.fromFile = fromFile
       this.progress = opened.progress
-      this.whole = opened.progress.steps === 0
-      this.history.clear()
-      this.latest = {}
-      this.revision++
-      this.solved = null
       this.evaluation = null
+      this.recall(restored?.memory ?? null)
       this.show(null)
       this.forgetSpeed()
-      this.played = false
-      this.trained = 0
       this.since = session.state === 'running' ? performance.now() : null
       session.setSpeed(this.speed)
-      if (copy) void this.keepCopy(copy)
+      left?.(restored)
       return true
     } catch (problem) {
       // Where nothing else is shown, there is room for it.
@@ -313,38 +341,23 @@ class Lab {
     }
   }
 
-  /** Keeps a copy of the current run in the browser, if there is one. Rejects where the browser keeps no files. */
-  async keepRun(): Promise<void> {
-    if (!this.session || !this.info) return
-    const bytes = await this.session.save()
-    await keep(bytes, this.fileName(bytes))
+  /** What is known of the run beside its checkpoint. */
+  get memory(): Memory {
+    const { history, latest, solved, seconds, whole, marks } = this
+    return { curves: history.dump(), latest, solved, seconds, whole, marks }
   }
 
-  /** The run that is about to be replaced, if a person has waited for it. */
-  private async copyWorthKeeping(session: Session): Promise<Copy | null> {
-    if (!this.info || (this.seconds < worthKeeping && !this.played)) return null
-    try {
-      const bytes = await session.save()
-      const steps = stepsIn(bytes) ?? 0
-      return {
-        bytes,
-        title: this.info.title,
-        name: this.fileName(bytes),
-        after: `${compact(steps)} ${units[this.info.world.kind]}`,
-      }
-    } catch {
-      // A run that cannot be saved must not stand in the way of the next.
-      return null
-    }
-  }
-
-  private async keepCopy({ bytes, title, name, after }: Copy): Promise<void> {
-    try {
-      await keep(bytes, name)
-      toasts.tell(`The run before is kept: ${title} after ${after}, under Open.`)
-    } catch {
-      // This browser keeps no files.
-    }
+  /** Knows what was known of the run when it was kept, or of a new one nothing. */
+  private recall(memory: Memory | null): void {
+    const { steps } = this.progress
+    this.whole = memory?.whole ?? steps === 0
+    this.latest = memory?.latest ?? {}
+    this.solved = memory?.solved ?? null
+    this.trained = memory?.seconds ?? 0
+    this.marks = memory?.marks ?? []
+    if (memory) this.history.load(memory.curves)
+    else this.history.clear()
+    this.rewind(steps)
   }
 
   /** What a checkpoint of the current run is called: runs with other settings are called something else. */
@@ -365,11 +378,17 @@ class Lab {
     return info?.presets.find(({ config }) => same(this.settings, all(config)))?.name ?? null
   }
 
-  /** The address of a world's exhibit: of the run that it has, where it has one. */
+  /** The address of a world's exhibit: of the run that is there or was there last, where there is one. */
   addressOf(world: string): string {
     return this.info?.name === world
       ? exhibitHash(this.info, this.config, this.seed, this.engine)
-      : `#/${world}`
+      : (this.left[world] ?? `#/${world}`)
+  }
+
+  mark(mark: Mark, on = true): void {
+    if (this.marks.includes(mark) !== on)
+      this.marks = on ? [...this.marks, mark] : this.marks.filter((other) => other !== mark)
+    this.keeper?.changed()
   }
 
   /** What differs from the registry's defaults. */

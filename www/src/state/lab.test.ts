@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test, vi } from 'vitest'
 import { FakeSession } from '../../../tests/fixtures/fake-session'
 import type { MetricRow } from '../session'
-import { get, set, type Config } from './config'
+import { get, type Config } from './config'
 
 let session: FakeSession
 let broken = false
@@ -12,13 +12,6 @@ vi.mock('../session', async (original) => ({
     if (broken) throw new Error('The worker could not be loaded.')
     return session
   },
-}))
-
-const kept: string[] = []
-
-vi.mock('../lib/files', async (original) => ({
-  ...(await original<object>()),
-  keep: async (_: Uint8Array, name: string) => void kept.push(name),
 }))
 
 /** The store as a page that was just opened has it. */
@@ -102,41 +95,6 @@ describe('the lab', () => {
     expect(lab.holds('cartpole', defaults, 7)).toBe(true)
     await lab.settled()
     expect(lab.holds('cartpole', defaults, 8)).toBe(true)
-  })
-
-  test('keeps a copy of a run that a person has waited for', async () => {
-    vi.useFakeTimers({ toFake: ['performance'] })
-    const { lab, toasts, defaults } = await fresh()
-    kept.length = 0
-    lab.play()
-    vi.advanceTimersByTime(5_000)
-    expect(await lab.create('cartpole', defaults, 8)).toBe(true)
-    expect(kept).toEqual([])
-    vi.advanceTimersByTime(31_000)
-    expect(await lab.create('cartpole', defaults, 9)).toBe(true)
-    await vi.waitFor(() =>
-      expect(toasts.list.map((toast) => toast.message)).toContainEqual(expect.stringContaining('kept')),
-    )
-    expect(kept).toEqual([expect.stringMatching(/^cartpole-default-seed8-/)])
-  })
-
-  test('keeps a copy of a run at whose table somebody has played, and calls other settings something else', async () => {
-    const { lab, toasts, defaults } = await fresh()
-    const { ask } = await import('../exhibits/frame/documents')
-    kept.length = 0
-    await ask({ kind: 'stop_writing' })
-    expect(await lab.create('cartpole', set(defaults, 'world.gravity', 3), 8)).toBe(true)
-    expect(kept).toEqual([])
-    await ask({ kind: 'move', from: 1, to: 2 })
-    expect(await lab.create('cartpole', set(defaults, 'world.gravity', 4), 8)).toBe(true)
-    await ask({ kind: 'move', from: 1, to: 2 })
-    expect(await lab.create('cartpole', set(defaults, 'world.gravity', 1.62), 8)).toBe(true)
-    await ask({ kind: 'move', from: 1, to: 2 })
-    expect(await lab.create('cartpole', defaults, 8)).toBe(true)
-    await vi.waitFor(() => expect(toasts.list.at(-1)?.message).toContain('kept'))
-    const own = expect.stringMatching(/^cartpole-settings-[0-9a-f]{4}-seed8-0/)
-    expect(kept).toEqual([own, own, expect.stringMatching(/^cartpole-moon-seed8-0/)])
-    expect(new Set(kept).size).toBe(3)
   })
 
   test('begins with no speed of the run before, and an evaluation of that is none of its', async () => {

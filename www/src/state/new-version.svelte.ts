@@ -1,6 +1,6 @@
 /** Whether the host has a newer version of the page, and loading it. */
 import { watchForNewVersion } from '../version'
-import { lab } from './lab.svelte'
+import { runs } from './kept/runs.svelte'
 
 class NewVersion {
   available = $state(false)
@@ -22,12 +22,8 @@ class NewVersion {
   /** Keeps a copy of the current run and reloads the page. If the run cannot be kept, only the second call reloads. */
   async reload(): Promise<void> {
     if (!this.unsaved) {
-      try {
-        await lab.keepRun()
-      } catch {
-        this.unsaved = true
-        return
-      }
+      this.unsaved = !(await runs.keepNow())
+      if (this.unsaved) return
     }
     location.reload()
   }

@@ -1,5 +1,5 @@
 import { afterEach, expect, test, vi } from 'vitest'
-import { lab } from './lab.svelte'
+import { runs } from './kept/runs.svelte'
 import { newVersion } from './new-version.svelte'
 
 afterEach(() => {
@@ -10,7 +10,7 @@ afterEach(() => {
 test('a run that cannot be kept is lost only to a second click', async () => {
   const reload = vi.fn()
   vi.stubGlobal('location', { reload })
-  const keep = vi.spyOn(lab, 'keepRun').mockRejectedValue(new Error('This browser keeps no files.'))
+  const keep = vi.spyOn(runs, 'keepNow').mockResolvedValue(false)
   await newVersion.reload()
   expect(newVersion.unsaved).toBe(true)
   expect(reload).not.toHaveBeenCalled()

@@ -63,6 +63,7 @@ class FakeWorker implements WorkerLike {
       boot: this.module === 'gpu' ? FakeWorker.gpu : null,
       leave: Uint8Array.of(7),
       save: Uint8Array.of(1),
+      pack: Uint8Array.of(1),
       figures: ['a', 'b'],
       measure: [{ name: 'a', value: 1, unit: 's', threads: 1 }],
     }
@@ -288,7 +289,7 @@ describe('the client of the training worker', () => {
     const { client, worker } = await started()
     client.play()
     client.view({ kind: 'control', herd: 4, focus: 0, map: null })
-    await client.save()
+    await client.pack()
     const bench = expect(client.bench('control')).rejects.toThrow('started again')
     const restarted = client.restart()
     // Whatever the page does meanwhile, a worker that has not started yet hears nothing of it.

@@ -147,8 +147,12 @@ export class Client implements Session {
     this.#pictures.once()
   }
 
-  async save() {
-    const bytes = await this.#ask('save', null)
+  save() {
+    return this.#ask('save', null)
+  }
+
+  async pack() {
+    const bytes = await this.#ask('pack', null)
     this.#checkpoint = bytes
     return bytes
   }
@@ -328,7 +332,7 @@ export class Client implements Session {
         return this.#pictures.came()
       case 'checkpoint':
         this.#checkpoint = event.bytes
-        break
+        return this.#emit('checkpoint', event.bytes)
       case 'stopped':
         this.pause()
         if (event.problem) this.#emit('error', event.problem)

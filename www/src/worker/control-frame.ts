@@ -29,6 +29,8 @@ export function controlFrame(frame: Frame): ControlFrame {
   const state = frame.arrays['herd/state'] ?? nothing
   const policy = frame.arrays['map/policy']
   const value = frame.arrays['map/value']
+  // Over dimensions that this world does not have, such as those that another one was looked at over, there is no map.
+  const size = policy?.shape[0] ?? 0
   return {
     members: state.shape[0] ?? 0,
     dims: state.shape[1] ?? 0,
@@ -36,7 +38,6 @@ export function controlFrame(frame: Frame): ControlFrame {
     returns: numbers(frame.arrays['herd/return'] ?? nothing),
     actions: numbers(frame.arrays['herd/action'] ?? nothing),
     ages: numbers(frame.arrays['herd/age'] ?? nothing),
-    map:
-      policy && value ? { size: policy.shape[0] ?? 0, policy: numbers(policy), value: numbers(value) } : null,
+    map: policy && value && size > 0 ? { size, policy: numbers(policy), value: numbers(value) } : null,
   }
 }

@@ -13,6 +13,7 @@ class Machine implements Work, Timing {
   advanced = 0
   speeds: number[] = []
   checkpoints = 0
+  millisecondsPerCopy = 0
   /** A device that has slices done so many milliseconds after it was given them. */
   device: { lag: number; until: number | null } | null = null
   queue: { at: number; id: number; call: () => void }[] = []
@@ -40,6 +41,7 @@ class Machine implements Work, Timing {
     this.speeds.push(stepsPerSecond)
   }
   checkpoint() {
+    this.time += this.millisecondsPerCopy
     this.checkpoints++
   }
   stopped(error: unknown) {
@@ -194,6 +196,14 @@ describe('the training loop', () => {
     machine.pass(31_000)
     expect(machine.speeds.length).toBeGreaterThan(50)
     expect(machine.speeds.at(-1)).toBeCloseTo(12_500, -3)
-    expect(machine.checkpoints).toBe(3)
+    expect(machine.checkpoints).toBe(6)
+  })
+
+  it('spends little of its time on copies of the state', () => {
+    const { machine, loop } = started({ millisecondsPerCopy: 400 })
+    loop.play()
+    machine.pass(104_000)
+    // The first tells how long they take: from then on one in 20 seconds.
+    expect(machine.checkpoints).toBe(5)
   })
 })

@@ -31,7 +31,9 @@ export interface Timing {
 const slice = 8
 const reportEvery = 100
 const speedEvery = 500
-const checkpointEvery = 10_000
+const checkpointEvery = 5_000
+// A copy of the state takes no more than this share of the time: that of a large model takes a while.
+const checkpointShare = 0.02
 // How often a device is asked whether it has caught up.
 const nap = 1
 // Debt older than this is forgiven: a slow machine does not try to catch up.
@@ -52,6 +54,8 @@ export class Loop {
   #reported = 0
   #measured = { time: 0, steps: 0 }
   #saved = 0
+  /** Milliseconds that the last copy of the state took. */
+  #saving = 0
 
   constructor(work: Work, timing: Timing = browserTiming()) {
     this.#work = work
@@ -193,9 +197,10 @@ export class Loop {
       this.#work.speed(((this.#steps - this.#measured.steps) / (now - this.#measured.time)) * 1000)
       this.#measured = { time: now, steps: this.#steps }
     }
-    if (now - this.#saved >= checkpointEvery) {
-      this.#saved = now
+    if (now - this.#saved >= Math.max(checkpointEvery, this.#saving / checkpointShare)) {
       this.#work.checkpoint()
+      this.#saved = this.#timing.now()
+      this.#saving = this.#saved - now
     }
   }
 }

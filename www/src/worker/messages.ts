@@ -42,6 +42,8 @@ export interface Requests {
   /** Files of the text that the experiment waits for; together they are one text. */
   bring: { asks: { names: string[]; files: Uint8Array[] }; gives: null }
   save: { asks: null; gives: Uint8Array<ArrayBuffer> }
+  /** The same with what a person has set up to play with, to go on from in this page. */
+  pack: { asks: null; gives: Uint8Array<ArrayBuffer> }
   /** Pauses, tells what there is to tell, and gives the state, with which another worker goes on. */
   leave: { asks: null; gives: Uint8Array<ArrayBuffer> }
   evaluate: { asks: { episodes: number }; gives: Evaluation }

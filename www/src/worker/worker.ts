@@ -91,7 +91,6 @@ async function boot({
 /** What is new replaces what ran; whether it runs stays as it is. */
 function replaced(opened: Opened): Opened {
   loop.begin(session!.environments())
-  sendBytes(session!.pack())
   return opened
 }
 
@@ -124,6 +123,8 @@ function answer(request: Request): unknown {
       return null
     case 'save':
       return session!.save()
+    case 'pack':
+      return session!.pack()
     case 'evaluate':
       return session!.evaluate(request.asks.episodes, evaluationSeed)
     case 'leave':
@@ -183,6 +184,8 @@ async function heard(down: Down): Promise<void> {
       { kind: 'answer', id: down.id, value },
       value instanceof Uint8Array ? [value.buffer as ArrayBuffer] : [],
     )
+    // After the answer: until the page has that, a copy of the state is one of the experiment before.
+    if (down.kind === 'create' || down.kind === 'open') sendBytes(session!.pack())
   } catch (error) {
     tell({ kind: 'refusal', id: down.id, problem: orBreak(error) })
     const fault = session?.fault()

@@ -5,13 +5,11 @@ import { network } from '../frame/networks'
 import { table } from './table.svelte'
 
 class Shipped {
-  /** The run in which the opened network is the one that came with the page. */
-  private run = $state(-1)
   /** Whether it is on its way. */
   coming = $state(false)
 
   get here(): boolean {
-    return this.run === lab.run
+    return lab.marks.includes('shipped')
   }
 
   /** Fetches the network of a world, which is larger than the page, and has it look at the cube. */
@@ -25,7 +23,7 @@ class Shipped {
       if (lab.run !== run) return
       if (!bytes)
         throw { message: 'The trained network could not be fetched.', hint: 'Try again in a moment.' }
-      if (await table.ask({ kind: 'open_player', bytes })) this.run = run
+      if (await table.ask({ kind: 'open_player', bytes })) lab.mark('shipped')
     } catch (problem) {
       toasts.error(problem)
     } finally {
@@ -35,7 +33,7 @@ class Shipped {
 
   /** Another file was opened in its place. */
   replaced(): void {
-    this.run = -1
+    lab.mark('shipped', false)
   }
 }
 

@@ -11,8 +11,6 @@ class Table {
   /** The map of all states, and how often it has changed. */
   readonly map = new CubeMap()
   mapped = $state(0)
-  /** Whether a person has done anything to the cube in this run. */
-  touched = $state(false)
   /** The newest picture: the wall is drawn from it, and nothing else watches it. */
   frame: Frame | null = null
 
@@ -33,13 +31,22 @@ class Table {
     return lab.exhibited ? this.#run : null
   }
 
+  /** Whether a person has done anything to the cube in this run. */
+  get touched(): boolean {
+    return lab.marks.includes('played')
+  }
+
+  /** A person takes hold of the cube. */
+  touch(): void {
+    lab.mark('played')
+  }
+
   private receive(frame: Frame | null): void {
     this.frame = frame
     if (!frame) {
       this.#cube = null
       this.#exam = null
       this.#run = null
-      this.touched = false
       this.map.clear()
       this.mapped++
       return

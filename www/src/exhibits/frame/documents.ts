@@ -24,7 +24,7 @@ const plays: readonly Command['kind'][] = [
 
 async function send(command: Command): Promise<Reply | null> {
   const reply = (await lab.session?.command(command)) ?? null
-  if (plays.includes(command.kind)) lab.played = true
+  if (plays.includes(command.kind)) lab.mark('played')
   return reply
 }
 

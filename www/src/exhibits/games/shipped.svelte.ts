@@ -14,20 +14,17 @@ async function stays(run: number): Promise<boolean> {
 }
 
 class Shipped {
-  /** The run in which the opened network is the one that came with the page. */
-  private run = $state(-1)
-
   /**
    * Opens the network of a world, and seats it as the opponent and as the one who looks at a person's decisions. A run from
    * a file keeps its table, and the network that was opened in it.
    */
   async seat(world: string): Promise<void> {
     const { run, fromFile } = lab
-    if (!isShipped(world) || this.run === run) return
+    if (!isShipped(world) || lab.marks.includes('shipped')) return
     if (fromFile && game.run?.players.some(({ player }) => player.kind === 'opened')) return
     const bytes = await network(world)
     if (!bytes || !(await stays(run)) || !(await game.ask({ kind: 'open_player', bytes }))) return
-    this.run = run
+    lab.mark('shipped')
     // It took a moment to come: whoever was chosen meanwhile stays.
     if (fromFile || game.chosen === run || !(await stays(run))) return
     const opponent: GamePlayer = { kind: 'opened', simulations }
@@ -37,7 +34,7 @@ class Shipped {
 
   /** The players with the network that came with the page called what it is. */
   named(choices: readonly PlayerChoice[]): readonly PlayerChoice[] {
-    if (this.run !== lab.run) return choices
+    if (!lab.marks.includes('shipped')) return choices
     const help = 'Trained before, and sent with the page.'
     return choices.map((choice) =>
       choice.player.kind === 'opened' ? { ...choice, label: 'Trained network', help } : choice,
@@ -46,7 +43,7 @@ class Shipped {
 
   /** Another file was opened in its place. */
   replaced(): void {
-    this.run = -1
+    lab.mark('shipped', false)
   }
 }
 

@@ -24,7 +24,7 @@ export function solving(): boolean {
 /** Scrambles the cube; a person's own can be had back. */
 export async function scramble(moves: number | null): Promise<void> {
   const before = table.touched && table.cube && !table.cube.solved ? table.cube.stickers : null
-  table.touched = true
+  table.touch()
   if (!(await table.ask({ kind: 'scramble', moves })) || before === null) return
   toasts.offer('Scrambled.', {
     label: 'Back to the cube before',
@@ -33,12 +33,12 @@ export async function scramble(moves: number | null): Promise<void> {
 }
 
 export function solve(by: CubeSolver): void {
-  table.touched = true
+  table.touch()
   void table.ask({ kind: 'solve', by })
 }
 
 export function stop(): void {
-  table.touched = true
+  table.touch()
   void table.ask({ kind: 'stop_solving' })
 }
 
@@ -53,13 +53,13 @@ export function canGoOn(): boolean {
 export function step(by: -1 | 1): void {
   const cube = table.cube
   if (!cube) return
-  table.touched = true
+  table.touch()
   if (by === 1 && cube.solving?.status === 'playing') void table.ask({ kind: 'move_now' })
   else if (by === -1 ? cube.at > 0 : cube.at < cube.history.length) goTo(cube.at + by)
 }
 
 /** Back or on to where so many turns of the history are made. */
 export function goTo(at: number): void {
-  table.touched = true
+  table.touch()
   void table.ask({ kind: 'cube_step', to: at })
 }

@@ -1,0 +1,175 @@
+// Runs that the browser keeps: through a reload, other exhibits and other tabs, as a person comes and goes.
+import assert from 'node:assert/strict'
+import { after, describe, it } from 'node:test'
+import { calm, patience, pause, steps, trains, trainSlowly, until } from './exhibit.mjs'
+import { closeHosts, quit, visit } from './page.mjs'
+
+after(async () => {
+  await quit()
+  await closeHosts()
+})
+
+function test(name, where, body) {
+  it(name, { timeout: 2 * patience }, async () => {
+    const visitor = await visit(where)
+    visitor.page.setDefaultTimeout(patience)
+    try {
+      await body(visitor)
+      calm(visitor)
+    } finally {
+      await visitor.window.close()
+    }
+  })
+}
+
+/** Follows a link in the page's header. */
+const go = ({ page }, name) => page.getByRole('banner').getByRole('link', { name, exact: true }).click()
+
+const playButton = async ({ at }) => (await at('play').textContent()).trim()
+
+/** Opens the panel of runs, with as many in it. */
+async function panel({ at }, count) {
+  await at('open').click()
+  await until(async () => (await at('recent').count()) === count, `${count} runs`)
+}
+
+/** Steps of the run that was kept last, of so many, once it is kept as it is now: those of its last whole update. */
+async function kept(visitor, count = 1) {
+  const now = await steps(visitor)
+  const update = 8192
+  assert.ok(now > update, 'pause later')
+  await panel(visitor, count)
+  const there = async () => Number(await visitor.at('recent').first().getAttribute('data-steps'))
+  await until(async () => (await there()) >= now - update, 'the newest state')
+  return there()
+}
+
+describe('a run', () => {
+  test(
+    'goes on after a reload where it was, with its curve and its place among the runs',
+    '#/cartpole',
+    async (visitor) => {
+      const { at, page } = visitor
+      await until(async () => (await at('return').textContent()) !== '–', 'a mean return')
+      await pause(visitor)
+      const mean = await at('return').textContent()
+      const before = await kept(visitor)
+
+      await page.reload()
+      await until(async () => (await steps(visitor)) === before, 'the run as it was')
+      assert.equal(await at('return').textContent(), mean)
+      assert.equal(await playButton(visitor), 'Continue')
+      await at('play').click()
+      await trains(visitor, before)
+      await panel(visitor, 1)
+    },
+  )
+
+  test('is kept while it trains, and waits at the entrance', '#/cartpole', async (visitor) => {
+    const { at, page } = visitor
+    await until(
+      async () => page.evaluate(async () => (await navigator.locks.query()).held.length > 0),
+      'a claim on the run',
+    )
+    await until(async () => {
+      await at('open').click()
+      const there = await at('recent').count()
+      await page.keyboard.press('Escape')
+      return there === 1
+    }, 'a copy that comes by itself')
+    await page.goto(`${new URL(page.url()).origin}/?again`)
+    await at('go-on-with').click()
+    await page.waitForURL(/#\/cartpole\?seed=1/)
+    await until(async () => (await steps(visitor)) > 0, 'the run')
+  })
+
+  test(
+    'goes on in its exhibit after a visit to another, and is no other tab’s',
+    '#/cartpole',
+    async (visitor) => {
+      const { at, page, window } = visitor
+      await trains(visitor)
+      await go(visitor, 'Pendulum')
+      await page.waitForURL(/#\/pendulum/)
+      await trains(visitor)
+      await pause(visitor)
+      const left = await steps(visitor)
+      await go(visitor, 'Cartpole')
+      await trains(visitor)
+      await go(visitor, 'Pendulum')
+      await until(async () => (await steps(visitor)) === left, 'the pendulum as it was left')
+      assert.equal(await playButton(visitor), 'Continue')
+
+      const other = await window.newPage()
+      await other.goto(page.url())
+      await other.getByTestId('pause').waitFor()
+      await panel(visitor, 2)
+      assert.equal(await steps(visitor), left)
+    },
+  )
+
+  test('that was started over comes back by the message', '#/cartpole?preset=moon', async (visitor) => {
+    const { at } = visitor
+    await trains(visitor, 3 * 8192)
+    await pause(visitor)
+    const before = await kept(visitor)
+    await at('run-pin').click()
+    await until(async () => (await at('run-pin').getAttribute('aria-pressed')) === 'true', 'the pin')
+    await at('start-over').click()
+    await until(async () => (await steps(visitor)) < before, 'a new run')
+    await at('toast-action').click()
+    await until(async () => (await steps(visitor)) === before, 'the run as it was')
+  })
+
+  test(
+    'is named, saved as a file and deleted, and a deletion is undone',
+    '#/mountain-car',
+    async (visitor) => {
+      const { at, page } = visitor
+      await trains(visitor)
+      await pause(visitor)
+      await go(visitor, 'Cartpole')
+      await trains(visitor)
+      await pause(visitor)
+      await panel(visitor, 2)
+      const rows = page.locator('#runs li')
+      await rows.filter({ hasText: 'Mountain car' }).getByTestId('run-rename').click()
+      await at('run-name').fill('Over the hill')
+      await page.keyboard.press('Enter')
+      const row = rows.filter({ hasText: 'Over the hill' })
+      const [download] = await Promise.all([
+        page.waitForEvent('download'),
+        row.getByTestId('run-save').click(),
+      ])
+      assert.match(download.suggestedFilename(), /^mountain-car-Over-the-hill-seed1-\d+\.safetensors$/)
+      await row.getByTestId('run-delete').click()
+      await row.waitFor({ state: 'detached' })
+      await at('toast-action').click()
+      await until(async () => (await at('recent').count()) === 2, 'the run again')
+    },
+  )
+})
+
+describe('a table', () => {
+  test('is there again after a reload, as it was played', '#/cube2', async (visitor) => {
+    const { at, page } = visitor
+    await at('showing').waitFor()
+    await trainSlowly(visitor)
+    await at('pause').click()
+    const stickers = () => at('cube').getAttribute('data-stickers')
+    await at('turn-0').click()
+    await at('showing').waitFor({ state: 'detached' })
+    await at('turn-1').click()
+    const before = await stickers()
+    await at('turn-2').click()
+    await until(async () => (await stickers()) !== before, 'the turn')
+    await panel(visitor, 1)
+    await page.waitForTimeout(2500)
+    const turned = await stickers()
+    await page.reload()
+    await until(
+      async () => (await at('cube').count()) > 0 && (await stickers()) === turned,
+      'the cube as it was',
+    )
+  })
+})

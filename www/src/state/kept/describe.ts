@@ -1,0 +1,71 @@
+/** What is told of a run: what it is called, how far it is, how well it does, and how it came to that. */
+import type { History } from '../../charts/history'
+import { compact, number } from '../../lib/format'
+import type { ExperimentInfo } from '../../session'
+import { units } from '../lab.svelte'
+import type { About } from './store'
+
+type Kind = ExperimentInfo['world']['kind']
+
+/** The metrics that say how well a learner does; the first that was measured counts. */
+const telling: Record<Kind, readonly string[]> = {
+  control: ['return_mean'],
+  logic_ca: ['hard_accuracy'],
+  games: ['wins_pubeval', 'wins_minimax_6', 'wins_random', 'value_loss'],
+  cube: ['solved', 'solved_256', 'success', 'accuracy'],
+  language: ['validation_loss', 'loss'],
+}
+
+/** Points of a small curve. */
+const points = 40
+
+/** How well a run does, in words; empty where nothing was measured yet. */
+export function resultOf(info: ExperimentInfo, latest: Record<string, number>): string {
+  const metric = tellingOf(info, (name) => latest[name] !== undefined)
+  if (!metric) return ''
+  const value = latest[metric.name]!
+  const text =
+    metric.unit === 'share' ? `${number(100 * value, 1)} %` : number(value, Math.abs(value) < 10 ? 2 : 0)
+  return `${metric.label.toLowerCase()} ${text}`
+}
+
+/** The course of the same metric, from its lowest value, 0, to its highest, 1; empty where there is none. */
+export function curveOf(info: ExperimentInfo, history: History): number[] {
+  const metric = tellingOf(info, (name) => history.column(name).some((value) => value !== null))
+  const values = metric ? history.column(metric.name).filter((value) => value !== null) : []
+  if (values.length < 2) return []
+  const count = Math.min(points, values.length)
+  const chosen = Array.from(
+    { length: count },
+    (_, i) => values[Math.round((i * (values.length - 1)) / (count - 1))]!,
+  )
+  const low = Math.min(...chosen)
+  const high = Math.max(...chosen)
+  return chosen.map((value) => Number((high > low ? (value - low) / (high - low) : 0.5).toFixed(3)))
+}
+
+function tellingOf({ world, metrics }: ExperimentInfo, measured: (name: string) => boolean) {
+  const name = telling[world.kind].find(measured)
+  return metrics.find((metric) => metric.name === name)
+}
+
+/** What a run is called: as a person calls it, or after its experiment and settings. */
+export function titleOf(
+  { title, experiment, preset }: About,
+  experiments: readonly ExperimentInfo[],
+): string {
+  const info = experiments.find(({ name }) => name === experiment)
+  if (title || !info) return title || experiment
+  const label = info.presets.find(({ name }) => name === preset)?.label
+  return `${info.title}, ${label ?? 'own settings'}`
+}
+
+/** How far a run is, such as “1.20 M steps”. */
+export function progressOf({ steps, experiment }: About, experiments: readonly ExperimentInfo[]): string {
+  const info = experiments.find(({ name }) => name === experiment)
+  return `${compact(steps)} ${info ? units[info.world.kind] : 'steps'}`
+}
+
+/** A run in a message, such as “Cartpole, Moon after 1.20 M steps”. */
+export const sentence = (about: About, experiments: readonly ExperimentInfo[]): string =>
+  `${titleOf(about, experiments)} after ${progressOf(about, experiments)}`

@@ -1,0 +1,259 @@
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { FakeSession } from '../../../../tests/fixtures/fake-session'
+import { Disk } from '../../../../tests/fixtures/file-system'
+import { set, type Config } from '../config'
+
+let session: FakeSession
+let disk: Disk
+
+vi.mock('../../session', async (original) => ({
+  ...(await original<object>()),
+  startSession: async () => session,
+}))
+
+/** The stores as a tab that was just opened has them, with an experiment in its own exhibit. */
+async function tab(experiment = 'cartpole', seed = 1) {
+  vi.resetModules()
+  session = new FakeSession()
+  const { lab } = await import('../lab.svelte')
+  const { runs } = await import('./runs.svelte')
+  const { toasts } = await import('../toasts.svelte')
+  runs.start()
+  await lab.start()
+  const defaultsOf = (name: string) => lab.experiments.find((e) => e.name === name)!.defaults as Config
+  /** Goes to an exhibit and begins an experiment there. */
+  const begin = async (name: string, config = defaultsOf(name), seed = 1) => {
+    lab.exhibit = name
+    expect(await lab.create(name, config, seed)).toBe(true)
+    runs.look()
+  }
+  const own = session
+  const learn = (rows: number) => {
+    for (let i = 0; i < rows; i++) own.learn()
+  }
+  await begin(experiment, defaultsOf(experiment), seed)
+  return { lab, runs, toasts, begin, learn, defaultsOf, session: own }
+}
+
+/** Trains, as the clock says, for so many seconds. */
+function seconds(lab: { play: () => unknown; pause: () => void }, count: number): void {
+  void lab.play()
+  vi.advanceTimersByTime(1000 * count)
+  lab.pause()
+}
+
+const listed = async ({ runs }: { runs: { refresh: () => Promise<void>; list: { steps: number }[] } }) => {
+  await runs.refresh()
+  return runs.list.map(({ steps }) => steps)
+}
+
+beforeEach(() => {
+  vi.useFakeTimers({ toFake: ['performance', 'setTimeout', 'clearTimeout', 'setInterval', 'clearInterval'] })
+  disk = new Disk()
+  disk.mount()
+})
+afterEach(() => {
+  vi.unstubAllGlobals()
+  vi.useRealTimers()
+})
+
+describe('a run', () => {
+  test('goes on in another tab where it was, with its curves', async () => {
+    const first = await tab()
+    first.learn(40)
+    first.session.tell([{ steps: first.lab.progress.steps, values: [['return_mean', 480]] }])
+    const { steps } = first.lab.progress
+    const { solved, latest } = first.lab
+    expect(solved).not.toBeNull()
+    const curve = [...first.lab.history.column('return_mean')]
+    expect(await first.runs.keepNow()).toBe(true)
+    const address = first.runs.list[0]!.address
+
+    const second = await tab('pendulum')
+    // The first tab still shows it.
+    expect(await second.runs.find(address)).toBeNull()
+    await first.begin('mountain-car')
+    const found = await second.runs.find(address)
+    expect(found).toMatchObject({
+      experiment: 'cartpole',
+      steps,
+      result: 'mean return 480',
+      preset: 'default',
+    })
+    expect(found!.curve.length).toBeGreaterThan(10)
+    expect(await second.runs.resume(found!.id)).toBe(true)
+    expect([second.lab.info?.name, second.lab.progress.steps, second.lab.fromFile]).toEqual([
+      'cartpole',
+      steps,
+      true,
+    ])
+    expect(second.lab.history.column('return_mean')).toEqual(curve)
+    expect([second.lab.solved, second.lab.latest]).toEqual([solved, latest])
+    expect(second.runs.current).toBe(found!.id)
+  })
+
+  test('that another tab shows is copied, and neither writes over the other', async () => {
+    const first = await tab()
+    first.learn(3)
+    await first.runs.keepNow()
+    const { id } = first.runs.list[0]!
+
+    const second = await tab('pendulum')
+    expect(await second.runs.resume(id)).toBe(true)
+    expect(second.runs.current).not.toBe(id)
+    second.runs.look()
+    second.learn(2)
+    await second.runs.keepNow()
+    first.learn(7)
+    await first.runs.keepNow()
+    expect(await listed(second)).toEqual([10 * 4096, 5 * 4096])
+  })
+
+  test('that another takes the place of is kept, and comes back by the message', async () => {
+    const { lab, runs, toasts, begin, defaultsOf } = await tab()
+    seconds(lab, 31)
+    const { steps } = lab.progress
+    expect(steps).toBeGreaterThan(0)
+    await begin('cartpole', set(defaultsOf('cartpole'), 'world.gravity', 3), 8)
+    await vi.waitFor(() => expect(toasts.list.at(-1)?.message).toMatch(/^Kept: Cartpole, .* steps\.$/))
+    toasts.list.at(-1)!.action!.run()
+    await vi.waitFor(() => expect(lab.progress.steps).toBe(steps))
+    expect(lab.seed).toBe(1)
+    expect(runs.list).toHaveLength(1)
+  })
+
+  test('of a few seconds makes room in its own exhibit, and is kept in another', async () => {
+    const here = await tab()
+    seconds(here.lab, 5)
+    expect(await here.runs.keepNow()).toBe(true)
+    expect(await listed(here)).toHaveLength(1)
+    await here.begin('cartpole', here.defaultsOf('cartpole'), 2)
+    await vi.waitFor(async () => expect(await listed(here)).toEqual([]))
+    seconds(here.lab, 5)
+    const address = here.lab.addressOf('cartpole')
+    await here.begin('pendulum')
+    await vi.waitFor(async () => expect(await listed(here)).toHaveLength(1))
+    expect(here.lab.addressOf('cartpole')).toBe(address)
+    expect((await here.runs.find(address))?.seed).toBe(2)
+    expect(here.toasts.list).toEqual([])
+  })
+
+  test('is kept for what was done at its table, without a step of training', async () => {
+    const here = await tab()
+    const { ask } = await import('../../exhibits/frame/documents')
+    await ask({ kind: 'stop_writing' })
+    await here.runs.keepNow()
+    expect(await listed(here)).toEqual([])
+    await ask({ kind: 'move', from: 1, to: 2 })
+    await vi.advanceTimersByTimeAsync(1500)
+    await vi.waitFor(async () => expect(await listed(here)).toEqual([0]))
+  })
+
+  test('that was only a show at the entrance is not kept', async () => {
+    const here = await tab()
+    here.lab.exhibit = null
+    await here.lab.create('cartpole', here.defaultsOf('cartpole'), 5)
+    here.learn(5)
+    await here.runs.keepNow()
+    await here.begin('pendulum')
+    expect(await listed(here)).toEqual([])
+  })
+
+  test('is written when a copy of its state comes, and not while nothing is new', async () => {
+    const here = await tab()
+    here.learn(2)
+    await vi.advanceTimersByTimeAsync(1000)
+    here.session.copy()
+    await vi.waitFor(async () => expect(await listed(here)).toEqual([8192]))
+    const written = disk.time
+    await vi.advanceTimersByTimeAsync(1000)
+    here.session.copy()
+    await here.runs.keepNow()
+    expect(disk.time).toBe(written)
+    here.learn(1)
+    await vi.advanceTimersByTimeAsync(1000)
+    here.session.copy()
+    await vi.waitFor(async () => expect(await listed(here)).toEqual([12_288]))
+  })
+})
+
+describe('what is kept', () => {
+  test('is named, pinned and deleted, and a deletion is undone', async () => {
+    const here = await tab()
+    here.learn(2)
+    await here.runs.keepNow()
+    await here.begin('pendulum')
+    await vi.waitFor(async () => expect(await listed(here)).toHaveLength(1))
+    await here.runs.rename(here.runs.list[0]!, 'The patient one')
+    await here.runs.pin(here.runs.list[0]!, true)
+    expect(here.runs.list[0]).toMatchObject({ title: 'The patient one', pinned: true, steps: 8192 })
+    expect(here.runs.space?.persistent).toBe(true)
+    await here.runs.delete(here.runs.list[0]!)
+    expect(here.runs.list).toEqual([])
+    expect(here.toasts.list[0]!.message).toBe('Deleted: The patient one after 8.19 k steps.')
+    here.toasts.list[0]!.action!.run()
+    await vi.waitFor(() => expect(here.runs.list[0]).toMatchObject({ title: 'The patient one', steps: 8192 }))
+    expect(await here.runs.resume(here.runs.list[0]!.id)).toBe(true)
+    // It has its name for as long as it goes on.
+    here.learn(1)
+    here.runs.look()
+    await here.runs.keepNow()
+    expect(here.runs.list[0]).toMatchObject({ title: 'The patient one', pinned: true, steps: 12_288 })
+  })
+
+  test('is as many runs as there is room for: the oldest go first, never a pinned one', async () => {
+    const here = await tab()
+    const { mostKept } = await import('./runs.svelte')
+    for (let seed = 2; seed < mostKept + 5; seed++) {
+      here.learn(1)
+      await here.runs.keepNow()
+      if (seed === 2) await here.runs.pin(here.runs.list[0]!, true)
+      here.lab.mark('played')
+      await here.begin('cartpole', here.defaultsOf('cartpole'), seed)
+    }
+    await vi.waitFor(async () => expect(await listed(here)).toHaveLength(mostKept + 1))
+    const seeds = here.runs.list.map(({ seed }) => seed)
+    expect([Math.max(...seeds), Math.min(...seeds)]).toEqual([mostKept + 3, 1])
+    expect(seeds).not.toContain(2)
+  })
+
+  test('stays where a newer state finds no room, which is told once', async () => {
+    const here = await tab()
+    here.learn(2)
+    expect(await here.runs.keepNow()).toBe(true)
+    disk.full = true
+    for (let i = 0; i < 3; i++) {
+      here.learn(1)
+      await here.runs.keepNow()
+    }
+    expect(here.toasts.list.map(({ message }) => message)).toEqual([expect.stringContaining('no room')])
+    expect(await listed(here)).toEqual([8192])
+    disk.full = false
+    here.learn(1)
+    await here.runs.keepNow()
+    expect(await listed(here)).toEqual([6 * 4096])
+  })
+
+  test('is never half a run', async () => {
+    const here = await tab()
+    disk.full = true
+    here.learn(2)
+    expect(await here.runs.keepNow()).toBe(false)
+    disk.full = false
+    const folder = await disk.root.getDirectoryHandle(encodeURIComponent('vivarium:/runs'))
+    const half = await folder.getDirectoryHandle('half', { create: true })
+    await half.getFileHandle('checkpoint.safetensors', { create: true })
+    expect(await listed(here)).toEqual([])
+    expect((await folder.entries().next()).done).toBe(true)
+  })
+
+  test('is nothing where the browser keeps no files, and nothing is said about it', async () => {
+    vi.stubGlobal('navigator', {})
+    const here = await tab()
+    here.learn(2)
+    expect(await here.runs.keepNow()).toBe(false)
+    expect([here.runs.able, here.runs.list, here.toasts.list]).toEqual([false, [], []])
+    await here.begin('pendulum')
+    expect(here.lab.info?.name).toBe('pendulum')
+  })
+})

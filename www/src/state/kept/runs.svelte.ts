@@ -1,0 +1,327 @@
+/** The runs that this browser keeps, and the one among them that is shown: it is written again and again while it changes. */
+import { stepsIn } from '../../lib/files'
+import { lab, type Keeper, type Restored } from '../lab.svelte'
+import { exhibitHash } from '../route'
+import { toasts } from '../toasts.svelte'
+import { claim, claimed, type Release } from './claims'
+import { curveOf, resultOf, sentence } from './describe'
+import * as store from './store'
+import type { About, Kept, Run } from './store'
+
+export type { Run } from './store'
+
+/** As many are kept beside the pinned ones; the oldest go first. */
+export const mostKept = 24
+
+/** After so many seconds of training, a run that another takes the place of in its own exhibit stays kept. */
+const worthKeeping = 30
+/** What a person does is written after so many milliseconds, with what follows it. */
+const settling = 1000
+/** Bytes a millisecond that are written at most: a large model less often than a small one. */
+const writingRate = 4000
+
+/** Where a run is kept. */
+interface Place extends Pick<About, 'title' | 'pinned'> {
+  id: string
+  release: Release
+  /** Whether it is kept by now. */
+  written: boolean
+}
+
+/** What the browser has room for, in bytes. */
+export interface Space {
+  used: number
+  most: number
+  /** The browser has promised not to delete anything by itself. */
+  persistent: boolean
+}
+
+class Runs implements Keeper {
+  /** Newest first. */
+  list = $state.raw<Run[]>([])
+  /** The name of the run that is shown. */
+  current = $state('')
+  /** Whether this browser keeps runs, as far as is known. */
+  able = $state(true)
+  space = $state.raw<Space | null>(null)
+
+  private place: Place | null = null
+  /** Places of runs that are about to be shown. */
+  private claims = new Map<string, Place>()
+  /** Whether the run was ever seen in its own exhibit: what runs at the entrance is a show. */
+  private seen = false
+  /** What was written last, and when. */
+  private last = { steps: 0, time: -Infinity }
+  private changes = false
+  private timer: ReturnType<typeof setTimeout> | null = null
+  private writing: Promise<unknown> = Promise.resolve()
+  private full = false
+  private read: Promise<void> = Promise.resolve()
+  /** Until the run that was left last is written and released. */
+  private left: Promise<void> = Promise.resolve()
+
+  /** Keeps runs from now on. */
+  start(): void {
+    lab.keeper = this
+    this.read = this.refresh()
+    document.addEventListener('visibilitychange', () => {
+      if (document.visibilityState === 'hidden') void this.keepNow()
+    })
+  }
+
+  /** The run that is there is seen in its own exhibit. */
+  look(): void {
+    this.seen = true
+  }
+
+  /** Reads what is kept, and clears away what was never written to its end. */
+  async refresh(): Promise<void> {
+    const { runs, broken } = await store.list()
+    this.list = runs
+    this.space = await spaceLeft()
+    const taken = await claimed()
+    for (const id of broken) if (!taken.has(id)) await store.remove(id).catch(() => {})
+  }
+
+  /** The newest run of this address that no other tab shows. */
+  async find(address: string): Promise<Run | null> {
+    await Promise.all([this.read, this.left])
+    const taken = await claimed()
+    return this.list.find((run) => run.address === address && !taken.has(run.id)) ?? null
+  }
+
+  /**
+   * Shows a run where it was left, and lets it go on if it was going on; a copy of it where another tab shows it. Whether that
+   * was possible.
+   */
+  async resume(id: string, goOn = true): Promise<boolean> {
+    await this.left
+    const release = await claim(id)
+    const kept = await store.read(id).catch(() => null)
+    if (!kept) {
+      void release?.()
+      const hint = 'Another tab may have deleted it.'
+      toasts.error({ message: 'This run cannot be read any more.', hint })
+      await this.refresh()
+      return false
+    }
+    const { title, pinned } = kept.about
+    const place = release ? { id, title, pinned, release, written: true } : newPlace()
+    this.claims.set(place.id, place)
+    const shown = await lab.open(kept.bytes, { memory: kept.memory, id: place.id })
+    if (this.claims.delete(place.id)) void place.release()
+    if (!shown) return false
+    if (goOn && kept.about.running) void lab.play()
+    else lab.pause()
+    return true
+  }
+
+  /** Goes to a run in its own exhibit. */
+  async goTo(id: string): Promise<void> {
+    if (id === this.current || (await this.resume(id))) location.hash = lab.addressOf(lab.info!.name)
+  }
+
+  async leaving(): Promise<(next: Restored | null) => void> {
+    const { place } = this
+    const world = lab.info?.name
+    const worth = lab.seconds >= worthKeeping || lab.marks.includes('played') || place?.pinned || place?.title
+    const kept = await this.take()
+    return (next) => {
+      this.enter(next)
+      if (!place) return
+      const replaced = world === lab.info?.name
+      this.left = replaced && !worth ? this.drop(place) : this.leave(place, kept, replaced)
+    }
+  }
+
+  checkpoint(bytes: Uint8Array<ArrayBuffer>): void {
+    const { place } = this
+    if (!place || !this.worthy || performance.now() < this.last.time + bytes.length / writingRate) return
+    void this.write(place, this.keptAs(place, bytes))
+  }
+
+  changed(): void {
+    this.changes = true
+    this.timer ??= setTimeout(() => {
+      this.timer = null
+      void this.keepNow()
+    }, settling)
+  }
+
+  /** Writes the run that is shown, if there is anything new. False where the browser keeps no files or has no room. */
+  async keepNow(): Promise<boolean> {
+    const { place } = this
+    const kept = await this.take()
+    if (place && kept) void this.write(place, kept)
+    await this.writing
+    return place === null || place.written || lab.progress.steps === 0
+  }
+
+  rename(run: Run, title: string): Promise<void> {
+    return this.tell(run, { title })
+  }
+
+  async pin(run: Run, pinned: boolean): Promise<void> {
+    await this.tell(run, { pinned })
+    if (pinned) await this.persist()
+  }
+
+  /** Deletes a run; its message takes that back. */
+  async delete(run: Run): Promise<void> {
+    const kept = await store.read(run.id)
+    await store.remove(run.id)
+    await this.refresh()
+    const back = async () => {
+      await store.write(run.id, kept)
+      await this.refresh()
+    }
+    toasts.offer(`Deleted: ${sentence(run, lab.experiments)}.`, {
+      label: 'Undo',
+      run: () => void back().catch((problem) => toasts.error(problem)),
+    })
+  }
+
+  /** The checkpoint of a run. */
+  async bytesOf(run: Run): Promise<Uint8Array<ArrayBuffer>> {
+    return (await store.read(run.id)).bytes
+  }
+
+  /** Asks the browser not to delete anything by itself. */
+  async persist(): Promise<void> {
+    await navigator.storage?.persist?.()
+    this.space = await spaceLeft()
+  }
+
+  private async tell(run: Run, change: Partial<Pick<About, 'title' | 'pinned'>>): Promise<void> {
+    if (run.id === this.place?.id) Object.assign(this.place, change)
+    const { id, when: _when, size: _size, ...about } = run
+    await store.describe(id, { ...about, ...change })
+    await this.refresh()
+  }
+
+  /** Whether there is something worth being kept that is not yet. */
+  private get worthy(): boolean {
+    const { steps } = lab.progress
+    return (
+      this.seen && (steps > 0 || lab.marks.includes('played')) && (this.changes || steps !== this.last.steps)
+    )
+  }
+
+  /** The run as it is now; null where there is nothing new, or it cannot be had. */
+  private async take(): Promise<Kept | null> {
+    const { place } = this
+    if (!place || !lab.session || !this.worthy) return null
+    const { run } = lab
+    const bytes = await lab.session.pack().catch(() => null)
+    return bytes && run === lab.run ? this.keptAs(place, bytes) : null
+  }
+
+  private keptAs({ title, pinned }: Place, bytes: Uint8Array<ArrayBuffer>): Kept {
+    const info = lab.info!
+    const about = {
+      experiment: info.name,
+      seed: lab.seed,
+      address: exhibitHash(info, lab.config, lab.seed),
+      preset: lab.preset ?? '',
+      title,
+      pinned,
+      steps: stepsIn(bytes) ?? lab.progress.steps,
+      running: lab.running === 'running',
+      result: resultOf(info, lab.latest),
+      curve: curveOf(info, lab.history),
+    }
+    return { about, memory: lab.memory, bytes }
+  }
+
+  private write(place: Place, kept: Kept): Promise<boolean> {
+    this.last = { steps: lab.progress.steps, time: performance.now() }
+    this.changes = false
+    const written = this.writing.then(() => this.writeNow(place, kept))
+    this.writing = written
+    return written
+  }
+
+  private async writeNow(place: Place, kept: Kept): Promise<boolean> {
+    try {
+      await store.write(place.id, kept)
+    } catch (problem) {
+      this.refused(problem)
+      return false
+    }
+    place.written = true
+    this.able = true
+    this.full = false
+    const run = { ...kept.about, id: place.id, size: kept.bytes.length, when: Date.now() }
+    this.list = [run, ...this.list.filter(({ id }) => id !== place.id)]
+    await this.makeRoom()
+    return true
+  }
+
+  /** A full disk is told once; a browser that keeps no files at all is told where runs are looked for. */
+  private refused(problem: unknown): void {
+    if ((problem as Error | null)?.name !== 'QuotaExceededError') return void (this.able = false)
+    if (this.full) return
+    this.full = true
+    toasts.error({
+      message: 'This browser has no room left: what this run learns from here on is not kept.',
+      hint: 'Delete runs under Runs, or save this one as a file.',
+    })
+  }
+
+  private async makeRoom(): Promise<void> {
+    const old = this.list.filter(({ pinned }) => !pinned).slice(mostKept)
+    if (old.length === 0) return
+    const taken = await claimed()
+    for (const { id } of old) if (!taken.has(id)) await store.remove(id).catch(() => {})
+    this.list = this.list.filter((run) => taken.has(run.id) || !old.includes(run))
+  }
+
+  /** Another run is shown from now on. */
+  private enter(next: Restored | null): void {
+    const known = next && this.claims.get(next.id)
+    if (known) this.claims.delete(known.id)
+    this.place = known ?? newPlace()
+    this.current = this.place.id
+    this.seen = false
+    this.last = { steps: lab.progress.steps, time: performance.now() }
+    // The copy of another tab's run is not kept yet.
+    this.changes = next !== null && !this.place.written
+  }
+
+  /** Lets a run go, kept as it is. */
+  private async leave(place: Place, kept: Kept | null, replaced: boolean): Promise<void> {
+    if (kept) await this.writing.then(() => this.writeNow(place, kept))
+    await place.release()
+    const run = this.list.find(({ id }) => id === place.id)
+    if (!replaced || !run || !place.written || this.current === place.id) return
+    const undo = { label: 'Undo', run: () => void this.goTo(place.id) }
+    toasts.offer(`Kept: ${sentence(run, lab.experiments)}.`, undo)
+  }
+
+  /** Lets a run go that nobody will miss. */
+  private async drop(place: Place): Promise<void> {
+    await this.writing
+    if (place.written) await store.remove(place.id).catch(() => {})
+    this.list = this.list.filter(({ id }) => id !== place.id)
+    await place.release()
+  }
+}
+
+/** A place that no other tab knows. */
+function newPlace(): Place {
+  const id = [Date.now(), ...crypto.getRandomValues(new Uint32Array(2))].map((n) => n.toString(36)).join('-')
+  const claiming = claim(id)
+  const release = async () => (await claiming)?.()
+  return { id, title: '', pinned: false, release, written: false }
+}
+
+async function spaceLeft(): Promise<Space | null> {
+  try {
+    const { usage = 0, quota = 0 } = await navigator.storage.estimate()
+    return { used: usage, most: quota, persistent: await navigator.storage.persisted() }
+  } catch {
+    return null
+  }
+}
+
+export const runs = new Runs()

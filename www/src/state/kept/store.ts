@@ -1,0 +1,132 @@
+/**
+ * Runs in the browser's own file system. Each has a folder with its checkpoint, its curves, and what is told of it; the last is
+ * written last, so that a run is there whole or not at all.
+ */
+import { storageKey } from '../../storage'
+import type { Memory } from '../lab.svelte'
+
+/** What is told of a run. */
+export interface About {
+  /** The experiment's name in the registry. */
+  experiment: string
+  seed: number
+  /** The address of experiment, config and seed. */
+  address: string
+  /** What its settings are called; empty for a person's own. */
+  preset: string
+  /** What a person calls it; empty where nobody has named it. */
+  title: string
+  /** It is never deleted to make room. */
+  pinned: boolean
+  steps: number
+  /** Whether it trained when it was written last. */
+  running: boolean
+  /** How well it does, in words; empty where nothing was measured yet. */
+  result: string
+  /** Its learning curve, each value from 0 to 1. */
+  curve: number[]
+}
+
+export interface Run extends About {
+  id: string
+  /** When it was written, milliseconds since 1970. */
+  when: number
+  /** Of its checkpoint, in bytes. */
+  size: number
+}
+
+/** A run with all that brings it back. */
+export interface Kept {
+  about: About
+  memory: Memory
+  bytes: Uint8Array<ArrayBuffer>
+}
+
+const files = { about: 'about.json', memory: 'curves.json', bytes: 'checkpoint.safetensors' }
+
+type Folder = FileSystemDirectoryHandle
+
+async function folder(): Promise<Folder> {
+  const root = await navigator.storage.getDirectory()
+  // The name of a folder must not contain a slash.
+  return root.getDirectoryHandle(encodeURIComponent(storageKey('runs')), { create: true })
+}
+
+const folderOf = async (id: string, create = false): Promise<Folder> =>
+  (await folder()).getDirectoryHandle(id, { create })
+
+/** A file is replaced whole, when all of it is written. */
+async function writeFile(to: Folder, name: string, content: string | Uint8Array<ArrayBuffer>): Promise<void> {
+  const writer = await (await to.getFileHandle(name, { create: true })).createWritable()
+  try {
+    await writer.write(content)
+    await writer.close()
+  } catch (problem) {
+    await writer.abort().catch(() => {})
+    throw problem
+  }
+}
+
+const readFile = async (from: Folder, name: string): Promise<File> =>
+  (await from.getFileHandle(name)).getFile()
+
+const readJson = async <T>(from: Folder, name: string): Promise<T> =>
+  JSON.parse(await (await readFile(from, name)).text()) as T
+
+/** Rejects where the browser keeps no files, or has no room. What was kept of the run before stays then. */
+export async function write(id: string, { about, memory, bytes }: Kept): Promise<void> {
+  const to = await folderOf(id, true)
+  try {
+    await writeFile(to, files.bytes, bytes)
+    await writeFile(to, files.memory, JSON.stringify(memory))
+    await writeFile(to, files.about, JSON.stringify(about))
+  } catch (problem) {
+    if (!(await readRun(id, to))) await remove(id).catch(() => {})
+    throw problem
+  }
+}
+
+/** Writes what is told of a run anew. */
+export async function describe(id: string, about: About): Promise<void> {
+  await writeFile(await folderOf(id), files.about, JSON.stringify(about))
+}
+
+export async function read(id: string): Promise<Kept> {
+  const from = await folderOf(id)
+  return {
+    about: await readJson<About>(from, files.about),
+    memory: await readJson<Memory>(from, files.memory),
+    bytes: new Uint8Array(await (await readFile(from, files.bytes)).arrayBuffer()),
+  }
+}
+
+async function readRun(id: string, from: Folder): Promise<Run | null> {
+  try {
+    const { size, lastModified } = await readFile(from, files.bytes)
+    return { ...(await readJson<About>(from, files.about)), id, size, when: lastModified }
+  } catch {
+    return null
+  }
+}
+
+/** What is kept, newest first, and the folders in which no whole run is. Nothing where the browser keeps no files. */
+export async function list(): Promise<{ runs: Run[]; broken: string[] }> {
+  const runs: Run[] = []
+  const broken: string[] = []
+  try {
+    for await (const [id, entry] of (await folder()).entries()) {
+      if (entry.kind !== 'directory') continue
+      const run = await readRun(id, entry as Folder)
+      if (run) runs.push(run)
+      else broken.push(id)
+    }
+  } catch {
+    // This browser keeps no files.
+  }
+  runs.sort((a, b) => b.when - a.when)
+  return { runs, broken }
+}
+
+export async function remove(id: string): Promise<void> {
+  await (await folder()).removeEntry(id, { recursive: true })
+}
