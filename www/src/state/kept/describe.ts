@@ -26,7 +26,8 @@ export function resultOf(info: ExperimentInfo, latest: Record<string, number>): 
   const value = latest[metric.name]!
   const text =
     metric.unit === 'share' ? `${number(100 * value, 1)} %` : number(value, Math.abs(value) < 10 ? 2 : 0)
-  return `${metric.label.toLowerCase()} ${text}`
+  const label = metric.label.slice(0, 1).toLowerCase() + metric.label.slice(1)
+  return `${label}${label.includes(',') ? ':' : ''} ${text}`
 }
 
 /** The course of the same metric, from its lowest value, 0, to its highest, 1; empty where there is none. */
