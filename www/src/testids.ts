@@ -140,6 +140,7 @@ export const testIds = {
   simulations: 'simulations made so far, exact in data-value',
   'analysis-simulations': 'select of the simulations for a decision of a person',
   chances: 'what each side wins',
+  'standing-source': 'whether equity and chances are searched or the network’s alone',
   equity: 'mean points for the side below, exact in data-value',
   'win-': 'chance of a seat to win',
   'gammon-': 'to win a gammon',

@@ -664,11 +664,13 @@ export type GameAnalysis = {
   wanted: number,
   /** Whether memory ran out before they were made; what was found so far holds. */
   full: boolean,
-  /** The mean of all simulations; `None` before the first. */
-  equity: number | null,
-  /** The chances that the network gives without search, one for each of
-  * [`GameInfo::chances`](crate::info::GameInfo::chances), 0 to 1. */
+  /** What the best play is worth, the first candidate if there is one. */
+  equity: number,
+  /** The chances after it, one for each of [`GameInfo::chances`](crate::info::GameInfo::chances), 0 to 1, which stand for
+  * the same equity. */
   chances: Array<number>,
+  /** Whether both are what the search found; the network's own estimate before that. */
+  searched: boolean,
   /** The plays, the one that was visited most first; at most 24, those that are not visited left out. */
   candidates: Array<GameCandidate>,
   /** Legal plays in all. */
@@ -688,12 +690,12 @@ export type GameCandidate = {
   visits: number,
   /** The network's probability for it before any search. */
   prior: number,
-  /** The mean of those simulations. */
+  /** The mean of those simulations, or exact where a table knows the state after it. */
   equity: number,
   /** How much less than the first candidate; negative where it is a little more, which few visits can do. */
   lost: number,
-  /** The chances after it as the network gives them without search; empty until they are known. The five candidates of
-  * the most visits get them. */
+  /** The chances after it, which stand for its equity; empty until they are known. The five candidates of the most visits
+  * get them. */
   chances: Array<number>,
 };
 

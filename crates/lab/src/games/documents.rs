@@ -18,7 +18,9 @@ const MOST_CHILDREN: u32 = 32;
 pub(super) fn analysis<G: Playable>(thought: &mut Thought<G>, turn: u32) -> GameAnalysis {
     let root = thought.root();
     let considered = thought.considered();
-    let best = considered.first().and_then(|first| first.equity);
+    let best = considered.first().cloned();
+    let best_equity = best.as_ref().and_then(|best| best.equity);
+    let outlook = best.map(|best| thought.outlook(&best)).unwrap_or_default();
     let plays = considered.len() as u32;
     let visited = considered.into_iter().filter(|play| play.visits > 0).take(CANDIDATES);
     let candidates = visited.enumerate().map(|(place, play)| {
@@ -31,8 +33,8 @@ pub(super) fn analysis<G: Playable>(thought: &mut Thought<G>, turn: u32) -> Game
             visits: play.visits,
             prior: play.prior,
             equity,
-            lost: best.unwrap_or(equity) - equity,
-            chances: if place < WITH_CHANCES { thought.chances_after(play.after) } else { Vec::new() },
+            lost: best_equity.unwrap_or(equity) - equity,
+            chances: if place < WITH_CHANCES { thought.outlook(&play).chances } else { Vec::new() },
         }
     });
     let candidates = candidates.collect();
@@ -44,8 +46,9 @@ pub(super) fn analysis<G: Playable>(thought: &mut Thought<G>, turn: u32) -> Game
         made: thought.made(),
         wanted: thought.wanted,
         full: thought.full,
-        equity: thought.tree().value(),
-        chances: thought.chances.clone(),
+        equity: outlook.equity,
+        chances: outlook.chances,
+        searched: best_equity.is_some(),
         candidates,
         plays,
     }

@@ -30,8 +30,17 @@ pub(crate) struct Considered<G> {
     pub(crate) after: G,
     pub(crate) visits: u32,
     pub(crate) prior: f32,
-    /// For the player who decides; `None` before the first visit.
+    /// For the player who decides: exact where a table knows the state after it, else the mean of the visits; `None` before the
+    /// first visit.
     pub(crate) equity: Option<f32>,
+}
+
+/// What a decision is worth to the player who makes it.
+#[derive(Default)]
+pub(crate) struct Outlook {
+    pub(crate) equity: f32,
+    /// One for each of [`Playable::chances`], which together stand for this equity.
+    pub(crate) chances: Vec<f32>,
 }
 
 /// A search for a decision, by one player.
@@ -47,8 +56,6 @@ pub(crate) struct Thought<G: Playable> {
     room: u32,
     pub(crate) wanted: u32,
     pub(crate) full: bool,
-    /// Chances of the root.
-    pub(crate) chances: Vec<f32>,
     /// Chances after plays, as far as somebody asked.
     after: Vec<(G, Vec<f32>)>,
     /// Simulations that the speed allows for.
@@ -63,7 +70,7 @@ impl<G: Playable> Thought<G> {
     pub(crate) fn new(player: GamePlayer, wanted: u32, known: Known<G>, root: G) -> Result<Self, LabError> {
         let tree = Tree::new(root, G::puct(), search_limits::<G>(wanted))
             .map_err(|error| LabError::invalid("simulations", label(player), error.to_string()))?;
-        let mut thought = Self {
+        Ok(Self {
             player,
             forward: Forward::new(&known.network, LEAVES),
             known,
@@ -72,12 +79,9 @@ impl<G: Playable> Thought<G> {
             room: wanted,
             wanted,
             full: false,
-            chances: Vec::new(),
             after: Vec::new(),
             allowance: 0.0,
-        };
-        thought.look_at_root();
-        Ok(thought)
+        })
     }
 
     /// Goes on with another decision, keeping what is known of it where it lies ahead in the tree.
@@ -102,7 +106,6 @@ impl<G: Playable> Thought<G> {
             // No leaf is awaited between two slices, so nothing is refused.
             let _ = thought.tree[0].restart(root);
         }
-        thought.look_at_root();
         Ok(thought)
     }
 
@@ -131,11 +134,6 @@ impl<G: Playable> Thought<G> {
             }
         }
         None
-    }
-
-    fn look_at_root(&mut self) {
-        let root = self.root();
-        self.chances = self.chances_of(root, root.player());
     }
 
     /// The decision that it is about.
@@ -237,12 +235,26 @@ impl<G: Playable> Thought<G> {
                 });
             }
         }
+        // A search goes on beyond a state whose chances a table knows, and knows less there.
+        for play in all.iter_mut().filter(|play| play.equity.is_some()) {
+            play.equity = exact(&play.after, root.player()).or(play.equity);
+        }
         all.sort_by(|a, b| b.visits.cmp(&a.visits).then(b.prior.total_cmp(&a.prior)));
         all
     }
 
-    /// The chances after a play, for the player at the root.
-    pub(crate) fn chances_after(&mut self, after: G) -> Vec<f32> {
+    /// What a play is worth to the player at the root: as the search found it, or before it came there, as the network sees the
+    /// state after it.
+    pub(crate) fn outlook(&mut self, play: &Considered<G>) -> Outlook {
+        let mut chances = self.chances_after(play.after);
+        let Some(equity) = play.equity else { return Outlook { equity: G::equity(&chances), chances } };
+        // A search finds one number; the game's end that it makes likelier is a win or a loss.
+        G::lean(&mut chances, equity);
+        Outlook { equity, chances }
+    }
+
+    /// The chances after a play as the network sees them, for the player at the root.
+    fn chances_after(&mut self, after: G) -> Vec<f32> {
         if let Some((_, known)) = self.after.iter().find(|(state, _)| *state == after) {
             return known.clone();
         }
@@ -256,6 +268,7 @@ impl<G: Playable> Thought<G> {
         let mut heads = vec![0.0; G::HEADS];
         match state.status() {
             Status::Over(value) => G::heads_of(value, &mut heads),
+            Status::Decision | Status::Chance if state.known(&mut heads) => {}
             Status::Decision | Status::Chance => {
                 self.forward.heads(&self.known.network, &[state], &mut heads)
             }
@@ -275,6 +288,13 @@ impl<G: Playable> Thought<G> {
             _ => G::equity(&self.chances_after(play.after)),
         }
     }
+}
+
+/// The equity of a state for a player, where a table knows its chances.
+fn exact<G: Playable>(state: &G, player: u8) -> Option<f32> {
+    let mut heads = vec![0.0; G::HEADS];
+    let equity = state.known(&mut heads).then(|| G::equity(&heads))?;
+    Some(if state.player() == player { equity } else { -equity })
 }
 
 /// What can come after the first half of a double: as the search knows it, or all alike where it has not been yet.

@@ -146,7 +146,11 @@ fn a_search_thinks_aloud_while_training_rests() {
         }
     };
     assert_eq!((complete.seat, complete.turn, complete.chances.len()), (0, 0, 5));
-    assert!(complete.plays > 50 && !complete.full && complete.equity.is_some());
+    assert!(complete.plays > 50 && !complete.full && complete.searched);
+    assert_eq!(
+        (complete.equity, &complete.chances),
+        (complete.candidates[0].equity, &complete.candidates[0].chances)
+    );
     // A double is one play of four moves.
     assert!(
         complete.candidates.iter().all(|play| play.moves.len() == 4 && play.branches.len() == 2),
@@ -164,6 +168,32 @@ fn a_search_thinks_aloud_while_training_rests() {
     let view = GameView { documents: true, ..GameView::default() };
     look(experiment, &view, 0.0);
     assert_eq!(look(experiment, &view, 1.0), Frame::default());
+}
+
+#[test]
+fn equity_and_chances_are_those_of_the_best_play() {
+    let mut experiment = small("backgammon");
+    let experiment = experiment.as_mut();
+    // 6, 6 and 1 against 6 and 1, to play 6-1: both sixes and a one cannot be borne off at once, and 43.8 % win all the same.
+    let side = |points: &[usize]| {
+        let mut checkers = vec![0; 26];
+        points.iter().for_each(|&point| checkers[point] += 1);
+        checkers[0] = 15 - points.len() as u8;
+        checkers
+    };
+    obey(experiment, Command::NewGame { seats: TWO, first: Some(0) });
+    for simulations in [1, 200] {
+        analyse(experiment, simulations);
+        let position = GamePosition::Checkers { checkers: [side(&[6, 6, 1]), side(&[6, 1])] };
+        obey(experiment, Command::SetPosition { position, seat: Some(0), dice: Some([6, 1]) });
+        while analysis(experiment).unwrap().made < simulations {}
+        let seen = analysis(experiment).unwrap();
+        assert_eq!(seen.searched, simulations > 1, "{seen:?}");
+        let [win, gammon, backgammon, lose_gammon, lose_backgammon] = seen.chances[..] else { panic!() };
+        let equity = 2.0 * win - 1.0 + gammon + backgammon - lose_gammon - lose_backgammon;
+        assert!((seen.equity - equity).abs() < 1e-5, "{seen:?}");
+        assert!(!seen.searched || (win - 0.438).abs() < 0.001, "{seen:?}");
+    }
 }
 
 #[test]

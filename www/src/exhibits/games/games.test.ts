@@ -11,7 +11,7 @@ import type {
 import { BAR, OFF, played, same, start, type Checkers } from './backgammon/checkers'
 import { course, final, moveTime, placeAfter, rollTime, spent, unplayed } from './backgammon/course'
 import { seedDice } from './dice'
-import { forWhite, outlook, severity } from './outlook'
+import { ended, forWhite, outlook, severity } from './outlook'
 import { canAnalyse, deeper, resigner } from './play.svelte'
 import { keyOf, playerName, searches, simulationsOf, withSimulations } from './players'
 import { lab } from '../../state/lab.svelte'
@@ -185,6 +185,14 @@ describe('the outlook', () => {
     expect(white.seats[1].win).toBeCloseTo(0.4)
     expect(white.seats[1].gammon).toBe(0.1)
     expect(black.seats).toEqual([white.seats[1], white.seats[0]])
+  })
+
+  test('of a game that is over is its result', () => {
+    const won = ended({ winner: 1, points: 2, how: 'gammon' })
+    expect([won.equity, won.source]).toEqual([-2, 'over'])
+    expect(won.outlook?.seats[1]).toEqual({ win: 1, gammon: 1, backgammon: 0 })
+    expect(won.outlook?.seats[0].win).toBe(0)
+    expect(ended({ winner: null, points: 0, how: 'draw' })).toMatchObject({ equity: 0, outlook: { draw: 1 } })
   })
 
   test('knows draws, and heads that contradict each other', () => {

@@ -1,5 +1,5 @@
 /** What the value heads of a network say, for both players. */
-import type { ChanceInfo } from '../../session'
+import type { ChanceInfo, GameAnalysis, GameOutcome } from '../../session'
 
 export interface Side {
   /** Wins of any kind, 0 to 1; so are those below, which are among them. */
@@ -11,6 +11,37 @@ export interface Side {
 export interface Outlook {
   seats: readonly [Side, Side]
   draw: number
+}
+
+/** How a game stands. */
+export interface Standing {
+  outlook: Outlook | null
+  /** For seat 0; null where it is not known. */
+  equity: number | null
+  /** Where both come from, in a word or two; empty where nothing is known. */
+  source: '' | 'searched' | 'the network alone' | 'over'
+}
+
+export const unknown: Standing = { outlook: null, equity: null, source: '' }
+
+/** How a game stands after the best play, as an analysis has it. */
+export function standing(infos: readonly ChanceInfo[], analysis: GameAnalysis): Standing {
+  return {
+    outlook: outlook(infos, analysis.chances, analysis.seat),
+    equity: forWhite(analysis.equity, analysis.seat),
+    source: analysis.searched ? 'searched' : 'the network alone',
+  }
+}
+
+/** How a game stands that is over. */
+export function ended({ winner, points }: GameOutcome): Standing {
+  const side = (seat: number): Side => {
+    const won = seat === winner
+    return { win: Number(won), gammon: Number(won && points > 1), backgammon: Number(won && points > 2) }
+  }
+  const draw = Number(winner === null)
+  const equity = winner === null ? 0 : forWhite(points, winner)
+  return { outlook: { seats: [side(0), side(1)], draw }, equity, source: 'over' }
 }
 
 const clamp = (value: number): number => Math.max(0, Math.min(1, value))

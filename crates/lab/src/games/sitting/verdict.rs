@@ -39,9 +39,8 @@ impl<G: Playable> Sitting<G> {
         let state = self.table.state();
         let for_seat = |equity: f32| if state.player() == seat { equity } else { -equity };
         let thought = self.thought.as_ref().filter(|_| is_about(self.about, &self.table));
-        if let Some(equity) =
-            thought.filter(|thought| thought.made() >= LEAST_MADE).and_then(|one| one.tree().value())
-        {
+        let searched = thought.filter(|thought| thought.made() >= LEAST_MADE);
+        if let Some(equity) = searched.and_then(|thought| thought.considered().first()?.equity) {
             return for_seat(equity);
         }
         let own = people.network(self.table.seats[usize::from(seat)]);

@@ -23,11 +23,14 @@ pub struct GameAnalysis {
     pub wanted: u32,
     /// Whether memory ran out before they were made; what was found so far holds.
     pub full: bool,
-    /// The mean of all simulations; `None` before the first.
-    pub equity: Option<f32>,
-    /// The chances that the network gives without search, one for each of
-    /// [`GameInfo::chances`](crate::info::GameInfo::chances), 0 to 1.
+    /// What the best play is worth, the first candidate if there is one.
+    pub equity: f32,
+    /// The chances after it, one for each of [`GameInfo::chances`](crate::info::GameInfo::chances), 0 to 1, which stand for
+    /// the same equity.
     pub chances: Vec<f32>,
+    /// Whether both are what the search found; the network's own estimate before that.
+    #[serde(default)]
+    pub searched: bool,
     /// The plays, the one that was visited most first; at most 24, those that are not visited left out.
     pub candidates: Vec<GameCandidate>,
     /// Legal plays in all.
@@ -49,12 +52,12 @@ pub struct GameCandidate {
     pub visits: u32,
     /// The network's probability for it before any search.
     pub prior: f32,
-    /// The mean of those simulations.
+    /// The mean of those simulations, or exact where a table knows the state after it.
     pub equity: f32,
     /// How much less than the first candidate; negative where it is a little more, which few visits can do.
     pub lost: f32,
-    /// The chances after it as the network gives them without search; empty until they are known. The five candidates of
-    /// the most visits get them.
+    /// The chances after it, which stand for its equity; empty until they are known. The five candidates of the most visits
+    /// get them.
     pub chances: Vec<f32>,
 }
 
