@@ -74,7 +74,7 @@ impl Resident {
         gpu.write(&optimiser.first_moment, 0, &trainer.first_moment);
         gpu.write(&optimiser.second_moment, 0, &trainer.second_moment);
         optimiser.set_steps(gpu, trainer.updates as u32);
-        optimiser.set_decays(gpu, weights.specs(), Trainer::decays);
+        optimiser.set_decays(gpu, weights.specs());
         let mut recorder = Recorder::new(gpu);
         network.record(&mut recorder, &parameters, Some(&slices))?;
         optimiser.record_sum(&mut recorder, &slices)?;

@@ -4,7 +4,7 @@ use crate::config::{LanguageConfig, Optimiser};
 use crate::error::LanguageError;
 use crate::model::{Batch, Definition, Gpt};
 use crate::muon::{self, Muon, MuonStep};
-use vivarium_graph::{Cpu, Gradients, ParameterSpec, Plan, Value};
+use vivarium_graph::{Cpu, Gradients, Plan, Value};
 use vivarium_kernels::adam::AdamStep;
 use vivarium_kernels::{AlignedVec, Level};
 
@@ -221,11 +221,6 @@ impl Trainer {
         Ok(Learnt { loss, gradient_norm, learning_rate })
     }
 
-    /// Matrices and tables shrink; biases and norms do not.
-    pub(crate) fn decays(spec: &ParameterSpec) -> bool {
-        spec.dims.len() > 1
-    }
-
     /// Clips the gradient and takes the optimiser's step.
     fn apply(&mut self, cpu: &Cpu, gradient_norm: f32, learning_rate: f32) {
         let Self { config, gpt, gradients, first_moment, second_moment, muon, updates, .. } = self;
@@ -240,7 +235,7 @@ impl Trainer {
                 if muon.is_some() && muon::moves(spec) {
                     continue;
                 }
-                let weight_decay = if Self::decays(spec) { config.weight_decay } else { 0.0 };
+                let weight_decay = if spec.decays() { config.weight_decay } else { 0.0 };
                 let range = spec.range();
                 cpu.adam(
                     &mut parameters.flat_mut()[range.clone()],

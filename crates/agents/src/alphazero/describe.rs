@@ -198,7 +198,7 @@ const FIELDS: &[Field] = &[
         "Weight decay",
         "",
         FieldKind::number(0.0, 1.0),
-        "Share by which weights shrink per unit of learning rate.",
+        "Share by which weights shrink per unit of learning rate. Biases are left alone.",
     )
     .live(),
     Field::new(

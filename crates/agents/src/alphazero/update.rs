@@ -188,9 +188,11 @@ impl<G: Learnable> Trainer<G> {
         };
         let Self { network, gradients, first_moment, second_moment, average, .. } = self;
         network.change(|parameters| {
-            adam::step(level, parameters.flat_mut(), gradients.flat(), first_moment, second_moment, &step);
+            parameters.step(gradients, first_moment, second_moment, &step, |p, g, m, v, step| {
+                adam::step(level, p, g, m, v, step)
+            });
         });
-        // At first an average over all steps, so that it forgets the beginning soon.
+        // At first an average over the newest tenth of all steps, so that it forgets the beginning soon.
         let share = 1.0 / f64::from(config.averaging).min(1.0 + 0.1 * updates as f64) as f32;
         average.iter_mut().zip(network.parameters().flat()).for_each(|(a, w)| *a += share * (w - *a));
         self.sums.rows += self.measured[0].len() as u64;

@@ -82,7 +82,7 @@ const FIELDS: &[Field] = &[
         "Weight decay",
         "",
         FieldKind::logarithmic(0.0, 1.0),
-        "How strongly weights are drawn back to 0.",
+        "How strongly weights are drawn back to 0. Biases and norms are left alone.",
     )
     .live(),
     Field::new(

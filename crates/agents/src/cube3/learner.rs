@@ -155,7 +155,7 @@ impl Cube3Learner {
     /// # Panics
     /// If it is one of another size.
     pub fn update_solver(&self, network: &mut Network) {
-        network.change(|weights| weights.copy_from_slice(&self.average));
+        network.change(|weights| weights.flat_mut().copy_from_slice(&self.average));
     }
 
     /// Does one slice of work, a gradient step; where it finished an iteration, returns what that one measured.
@@ -225,8 +225,10 @@ impl Cube3Learner {
             ..AdamStep::default()
         };
         let (first, second) = (&mut self.first_moment, &mut self.second_moment);
-        network.change(|weights| cpu.adam(weights, gradients.flat(), first, second, &step));
-        // At first an average over all steps, so that it forgets the beginning soon.
+        network.change(|weights| {
+            weights.step(gradients, first, second, &step, |p, g, m, v, step| cpu.adam(p, g, m, v, step));
+        });
+        // At first an average over the newest tenth of all steps, so that it forgets the beginning soon.
         let steps = f64::from(config.averaging).min(1.0 + 0.1 * counters.updates as f64);
         let share = 1.0 / steps as f32;
         let weights = network.parameters().flat();

@@ -110,8 +110,8 @@ impl Network {
     }
 
     /// Changes the weights and packs them anew.
-    pub fn change(&mut self, change: impl FnOnce(&mut [f32])) {
-        change(self.parameters.flat_mut());
+    pub fn change(&mut self, change: impl FnOnce(&mut Parameters)) {
+        change(&mut self.parameters);
         self.packed.refresh(&self.parameters);
     }
 }

@@ -54,7 +54,7 @@ impl Cube3Learner {
         let network = Network::restore(self.config(), tensors)?;
         let weights = network.parameters().flat();
         self.average.copy_from_slice(weights);
-        self.network.change(|to| to.copy_from_slice(weights));
+        self.network.change(|to| to.flat_mut().copy_from_slice(weights));
         Ok(())
     }
 
@@ -71,7 +71,7 @@ impl Cube3Learner {
         learner.first_moment.copy_from_slice(&flat(FIRST_MOMENT)?);
         learner.second_moment.copy_from_slice(&flat(SECOND_MOMENT)?);
         let weights = flat(WEIGHTS)?;
-        learner.network.change(|to| to.copy_from_slice(&weights));
+        learner.network.change(|to| to.flat_mut().copy_from_slice(&weights));
         let &[samples, updates, iterations] = saved.find(COUNTERS)?.counters()?;
         learner.counters = Counters { samples, updates, iterations };
         learner.sums.take(saved.find(SUMS)?.doubles(&[learner.sums.numbers().len()])?);
@@ -96,7 +96,7 @@ impl Network {
         let mut network = Self::new(simd::level(), &Definition::new(config), 0, false)?;
         let parameters = network.parameters();
         let weights = Saved(tensors).flat(AVERAGE, parameters.specs(), parameters.flat().len())?;
-        network.change(|to| to.copy_from_slice(&weights));
+        network.change(|to| to.flat_mut().copy_from_slice(&weights));
         Ok(network)
     }
 }

@@ -183,14 +183,9 @@ impl Updater {
             ..AdamStep::default()
         };
         let Optimiser { first_moment, second_moment } = &mut self.optimiser;
-        adam::step(
-            level,
-            policy.parameters.flat_mut(),
-            self.gradients.flat(),
-            first_moment,
-            second_moment,
-            &step,
-        );
+        policy.parameters.step(&self.gradients, first_moment, second_moment, &step, |p, g, m, v, step| {
+            adam::step(level, p, g, m, v, step)
+        });
         policy.packed.refresh(&policy.parameters);
         self.sums.gradient_norm += f64::from(length);
         self.sums.updates += 1;

@@ -123,16 +123,11 @@ impl Optimiser {
         gpu.write(&self.control, Control::SETTINGS, &words);
     }
 
-    /// Lets parameters alone decay for which `decays` says so; the others only follow their gradients.
-    pub fn set_decays(
-        &self,
-        gpu: &Gpu,
-        parameters: &[ParameterSpec],
-        decays: impl Fn(&ParameterSpec) -> bool,
-    ) {
+    /// Lets those of the parameters alone decay that do ([`ParameterSpec::decays`]); the others only follow their gradients.
+    pub fn set_decays(&self, gpu: &Gpu, parameters: &[ParameterSpec]) {
         for spec in parameters {
             let range = spec.range();
-            let share = if decays(spec) { 1.0f32 } else { 0.0 };
+            let share = if spec.decays() { 1.0f32 } else { 0.0 };
             let blocks = range.end.div_ceil(DECAY_BLOCK) - range.start / DECAY_BLOCK;
             gpu.write(&self.decays, range.start / DECAY_BLOCK, &vec![share; blocks]);
         }

@@ -77,6 +77,7 @@ impl<W: GpuWorld> Resident<W> {
         let (config, world, state) = (ppo.config.clone(), ppo.world, ppo.state().clone());
         let layout = Layout::new::<W>(&config, &world, state.weights.len());
         let memory = Memory::new(gpu, &layout)?;
+        memory.optimiser.set_decays(gpu, ppo.policy.parameters.specs());
         gpu.write(&memory.parameters, 0, &state.weights);
         gpu.write(&memory.optimiser.first_moment, 0, &state.first_moment);
         gpu.write(&memory.optimiser.second_moment, 0, &state.second_moment);
