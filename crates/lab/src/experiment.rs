@@ -45,6 +45,11 @@ pub trait Experiment: Send {
         }
     }
 
+    /// Whether what comes next is work for the CPU alone: an experiment that was on another engine has left it as planned.
+    fn is_for_cpu_alone(&self) -> bool {
+        false
+    }
+
     /// Lends the experiment a clock that tells seconds since some moment, so that its metrics can say where the time goes.
     /// Nothing is decided by it.
     fn set_clock(&mut self, clock: fn() -> f64) {

@@ -141,6 +141,16 @@ impl Session {
         to_js(&self.check().err().map(|refusal| refusal.0))
     }
 
+    /// Whether the experiment has left the GPU as planned, because what comes next is work for the CPU alone.
+    #[wasm_bindgen(js_name = hasLeftGpu)]
+    pub fn has_left_gpu(&self) -> bool {
+        #[cfg(feature = "gpu")]
+        if let (Some(gpu), Some(experiment)) = (&self.gpu, &self.experiment) {
+            return gpu.check().is_ok() && experiment.is_for_cpu_alone();
+        }
+        false
+    }
+
     /// How many environments are stepped together: what a speed per environment is multiplied by.
     pub fn environments(&mut self) -> Result<f64, Refusal> {
         let config = self.experiment()?.config();

@@ -68,6 +68,10 @@ export class Session {
      */
     frame(request: ViewRequest, elapsed: number): Frame;
     /**
+     * Whether the experiment has left the GPU as planned, because what comes next is work for the CPU alone.
+     */
+    hasLeftGpu(): boolean;
+    /**
      * Measures for some seconds; resolves to the figures, none where this module has nothing of that name. `large`: to
      * stand beside a GPU that is no software adapter. The experiment is not touched, and the session may be used
      * meanwhile.

@@ -461,6 +461,21 @@ describe('the engines', () => {
     client.dispose()
   })
 
+  it('a GPU that has done its part hands over without an error, and stays ready', async () => {
+    const { client, worker, gpu } = await withGpu()
+    await client.useEngine('gpu')
+    client.play()
+    const errors: Problem[] = []
+    client.on('error', (problem) => errors.push(problem))
+    gpu.tell({ kind: 'left', bytes: Uint8Array.of(9) })
+    await settled()
+    expect([client.engine, client.state, client.gpu.status]).toEqual(['cpu', 'running', 'ready'])
+    expect(plain(worker).slice(-3)).toEqual(['open', 'speed', 'play'])
+    expect(worker.heard.at(-3)).toMatchObject({ kind: 'open', asks: { bytes: Uint8Array.of(9) } })
+    expect([gpu.dead, errors]).toEqual([false, []])
+    client.dispose()
+  })
+
   it('a GPU whose worker breaks down hands over, too', async () => {
     const { client, worker, gpu } = await withGpu()
     await client.useEngine('gpu')

@@ -227,6 +227,7 @@ export class Client implements Session {
       moved: (engine) => mine(() => this.#moved(engine)),
       gpu: (state) => mine(() => this.#emit('gpu', state)),
       broke: (problem, life) => mine(() => this.#broke(problem, life)),
+      left: (bytes) => mine(() => this.#left(bytes)),
       lost: (problem, bytes) => mine(() => this.#lost(problem, bytes)),
     }
     const engines: Engines = new Engines(family, capabilities, this.#spawn, this.#findAdapter, owner)
@@ -350,6 +351,12 @@ export class Client implements Session {
     if (this.state === 'starting') return
     if (life < shortestLife) return this.#fail(problem)
     this.#emit('error', { ...problem, hint: 'Training goes on from the last copy of its state.' })
+    void this.#revive()
+  }
+
+  /** The GPU has done its part: the processor goes on. */
+  #left(bytes: Uint8Array): void {
+    this.#checkpoint = bytes
     void this.#revive()
   }
 

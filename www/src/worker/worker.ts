@@ -17,6 +17,7 @@ const loop = new Loop({
   speed: (stepsPerSecond) => tell({ kind: 'speed', stepsPerSecond }),
   checkpoint: () => sendBytes(session!.pack()),
   stopped: (error) => {
+    if (error !== null && session!.hasLeftGpu()) return left()
     const fault = error !== null && session!.fault()
     if (fault) return lost(fault)
     tell({ kind: 'stopped', problem: error === null ? null : orBreak(error) })
@@ -29,6 +30,14 @@ function report(): Progress {
   const progress = session!.progress()
   tell({ kind: 'progress', progress })
   return progress
+}
+
+/** The page goes on on the processor, as planned. */
+function left(): void {
+  report()
+  const bytes = session!.pack()
+  session!.close()
+  tell({ kind: 'left', bytes }, [bytes.buffer])
 }
 
 /** The page goes on elsewhere, with what was read back last. */

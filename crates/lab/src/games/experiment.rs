@@ -1,6 +1,7 @@
 //! The experiment: the learner, its ladder of opponents, the matches that were asked for, and the table.
 
 use super::contest::{Contest, MOST_PAIRS};
+use super::guard::{Guard, MOST_ROLL_BACKS};
 use super::ladder::Ladder;
 use super::people::{Known, People};
 use super::picture::Sent;
@@ -27,9 +28,6 @@ const MATCHES: u32 = 143;
 /// The most matches that can be asked for at a time.
 const MOST_MATCHES: usize = 16;
 
-/// How often learning may break down before it gives up.
-const MOST_ROLL_BACKS: u32 = 8;
-
 /// Rows kept for a door that does not take them, and rows of the ladder.
 pub(super) const MOST_ROWS: usize = 4096;
 
@@ -41,7 +39,7 @@ pub(crate) struct GameExperiment<G: Playable> {
     pub(super) config: Value,
     pub(super) learner: AlphaZero<G>,
     pub(super) people: People<G>,
-    pub(super) roll_backs: u32,
+    pub(super) guard: Guard,
     /// Networks promoted when the best one was last taken over.
     promotions: u64,
     /// What the guard goes back to.
@@ -77,7 +75,7 @@ impl<G: Playable> GameExperiment<G> {
         let newest = known(learner.newest(), 0);
         Ok(Self {
             people: People { best: newest.clone(), newest, earlier: VecDeque::new(), opened: None },
-            roll_backs: 0,
+            guard: Guard::default(),
             promotions: 0,
             good: learner.save(),
             fields: describe::<G>().fields,
@@ -114,9 +112,9 @@ impl<G: Playable> GameExperiment<G> {
 
     /// Books a finished generation.
     fn book(&mut self, report: &Report) -> Result<(), LabError> {
-        self.roll_backs = 0;
         self.good = self.learner.save();
         let Counters { updates, promotions, decisions: steps, generations: generation, .. } = report.counters;
+        self.guard.pass(generation);
         if promotions != self.promotions || self.learner.config().match_every == 0 {
             let best = Known { network: Arc::new(self.learner.best().clone()), updates };
             self.people.promote(self.promotions as u32, best);
@@ -136,8 +134,7 @@ impl<G: Playable> GameExperiment<G> {
 
     /// Goes back to the last good state with half the learning rate, or gives up.
     fn break_down(&mut self, reason: &str) -> Result<(), LabError> {
-        self.roll_backs += 1;
-        if self.roll_backs > MOST_ROLL_BACKS {
+        if !self.guard.break_down(self.learner.counters().generations) {
             return Err(LabError::Diverged {
                 message: format!(
                     "{reason}, after {MOST_ROLL_BACKS} returns to the last good state with ever smaller steps; try a \
@@ -290,6 +287,10 @@ impl<G: Playable> Experiment for GameExperiment<G> {
     }
 
     fn phase(&self) -> &'static str {
+        // Matches that a person asked for take turns with everything else.
+        if !self.their_turn && self.contests.iter().any(|contest| !contest.is_over()) {
+            return "match";
+        }
         if self.ladder.is_some() {
             return "ladder";
         }

@@ -5,6 +5,7 @@
 mod contest;
 mod documents;
 mod experiment;
+mod guard;
 mod ladder;
 mod networks;
 mod people;

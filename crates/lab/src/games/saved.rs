@@ -1,6 +1,7 @@
 //! A board game's experiment as a checkpoint and back, and its network alone as a file.
 
 use super::experiment::{GameExperiment, MOST_ROWS, refused};
+use super::guard::Guard;
 use super::people::Known;
 use super::rules::Playable;
 use super::sitting::{Kept, Sitting};
@@ -29,7 +30,7 @@ impl<G: Playable> GameExperiment<G> {
     /// are under way are begun anew.
     pub(super) fn bytes(&self) -> Vec<u8> {
         let mut tensors = self.learner.save();
-        tensors.push(flat(ROLL_BACKS, Values::U64(vec![self.roll_backs.into()])));
+        tensors.push(flat(ROLL_BACKS, Values::U64(vec![self.guard.roll_backs()])));
         tensors.extend(networks::save(&self.people));
         let more = json!({
             BEST_UPDATES: self.people.best.updates,
@@ -65,11 +66,11 @@ impl<G: Playable> GameExperiment<G> {
             opened.people.earlier = networks::take_earlier(&mut found, opened.learner.newest())?;
             opened.people.opened = networks::take_opened(&mut found)?;
             found.finish()?;
-            if let Some(Values::U64(count)) = roll_backs.into_iter().next().map(|tensor| tensor.values) {
-                opened.roll_backs = count[0].min(u32::MAX.into()) as u32;
-            }
             opened.learner = AlphaZero::restore(read(&header.config)?, header.seed, &tensors)
                 .map_err(|error| refused(&error))?;
+            if let Some(Values::U64(count)) = roll_backs.into_iter().next().map(|tensor| tensor.values) {
+                opened.guard = Guard::of_checkpoint(count[0], opened.learner.counters().generations);
+            }
         } else {
             let tensors = found.take_like(&opened.learner.save_best())?;
             found.finish()?;

@@ -244,6 +244,10 @@ impl Experiment for LogicExperiment {
         }
     }
 
+    fn is_for_cpu_alone(&self) -> bool {
+        self.learner.is_on_trial()
+    }
+
     fn is_waiting(&self) -> bool {
         #[cfg(feature = "gpu")]
         return self.device.as_ref().is_some_and(|device| device.waiting);

@@ -104,6 +104,7 @@ fn trial_is_left_to_the_processor() {
     let rows = experiment.take_metrics();
     let told: Vec<&str> = rows.iter().filter_map(|row| row.notice.as_deref()).collect();
     assert!(told.len() == 1 && told[0].contains("on trial"), "{told:?}");
+    assert!(experiment.is_for_cpu_alone());
     let error = experiment.set_engine(Engine::Gpu(gpu)).unwrap_err().to_string();
     assert!(error.contains("on trial"), "{error}");
 }
