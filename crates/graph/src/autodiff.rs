@@ -50,7 +50,30 @@ impl Graph {
                 | Op::HeadLoss { .. }
                 | Op::LayerNorm { .. } => true,
                 Op::StopGradient | Op::Binary(Binary::Less | Binary::LessEqual) => false,
-                _ => node.operands.iter().any(|operand| needed[operand.index()]),
+                Op::Input(_) | Op::Setting(_) | Op::Constant(_) | Op::Seed => false,
+                Op::LinearParameterGradient { .. }
+                | Op::EmbeddingGradient { .. }
+                | Op::ParameterGradient(_)
+                | Op::HeadLossGradient { .. }
+                | Op::LayerNormGradient { .. } => true,
+                Op::Attention { .. }
+                | Op::Unary(_)
+                | Op::Binary(_)
+                | Op::Select
+                | Op::Softmax
+                | Op::LogSoftmax
+                | Op::Gather
+                | Op::Sum
+                | Op::Repeat(_)
+                | Op::Concat
+                | Op::Slice { .. }
+                | Op::Reshape(_)
+                | Op::AttentionGradient { .. }
+                | Op::UnaryGradient(_)
+                | Op::SoftmaxGradient
+                | Op::LogSoftmaxGradient
+                | Op::Scatter(_)
+                | Op::Pad { .. } => node.operands.iter().any(|operand| needed[operand.index()]),
             };
         }
         needed
@@ -86,42 +109,53 @@ impl Tape {
     /// The rule of one node: `dy` is what its result `y` got.
     fn differentiate(&mut self, y: Value, dy: Value) {
         let node = self.graph.nodes[y.index()].clone();
-        match (node.op, node.operands[..].first().copied(), node.operands.get(1).copied()) {
-            (Op::Parameter(id), ..) => {
+        let operand = |index: usize| node.operands[index];
+        match node.op {
+            Op::Parameter(id) => {
                 self.graph.push(Op::ParameterGradient(id), &[dy]);
             }
-            (Op::Linear { weight, bias }, Some(x), _) => {
+            Op::Linear { weight, bias } => {
+                let x = operand(0);
                 self.graph.push(Op::LinearParameterGradient { weight, bias }, &[x, dy]);
                 self.give(x, |g| g.push(Op::LinearTransposed { weight }, &[dy]));
             }
-            (Op::LinearTransposed { weight }, Some(x), _) => {
+            Op::LinearTransposed { weight } => {
+                let x = operand(0);
                 // Of y = x·Wᵀ, the matrix gets dyᵀ·x: what that of a linear layer from dy to x would get.
                 self.graph.push(Op::LinearParameterGradient { weight, bias: None }, &[dy, x]);
                 self.give(x, |g| g.push(Op::Linear { weight, bias: None }, &[dy]));
             }
-            (Op::Attention { heads }, Some(qkv), _) => {
+            Op::Attention { heads } => {
+                let qkv = operand(0);
                 self.give(qkv, |g| g.push(Op::AttentionGradient { heads }, &[qkv, y, dy]));
             }
-            (Op::HeadLoss { weight }, Some(x), Some(target)) => {
+            Op::HeadLoss { weight } => {
+                let x = operand(0);
+                let target = operand(1);
                 let found = self.graph.push(Op::HeadLossGradient { weight }, &[x, target, dy]);
                 let width = self.graph.shape(x).width();
                 self.give(x, |g| g.slice(found, 0, width));
             }
-            (Op::Reshape(_), Some(x), _) => {
+            Op::Reshape(_) => {
+                let x = operand(0);
                 let shape = self.graph.shape(x);
                 self.give(x, |g| g.push(Op::Reshape(shape), &[dy]));
             }
-            (Op::Embedding { table }, Some(index), _) => {
+            Op::Embedding { table } => {
+                let index = operand(0);
                 self.graph.push(Op::EmbeddingGradient { table }, &[index, dy]);
             }
-            (Op::LayerNorm { scale, shift }, Some(x), _) => {
+            Op::LayerNorm { scale, shift } => {
+                let x = operand(0);
                 let dx = self.graph.push(Op::LayerNormGradient { scale, shift }, &[x, dy]);
                 self.give(x, |_| dx);
             }
-            (Op::Unary(unary), Some(x), _) => self.unary(unary, x, y, dy),
-            (Op::Binary(binary), Some(a), Some(b)) => self.binary(binary, a, b, y, dy),
-            (Op::Select, Some(condition), Some(a)) => {
-                let b = node.operands[2];
+            Op::Unary(unary) => self.unary(unary, operand(0), y, dy),
+            Op::Binary(binary) => self.binary(binary, operand(0), operand(1), y, dy),
+            Op::Select => {
+                let condition = operand(0);
+                let a = operand(1);
+                let b = operand(2);
                 let zero = self.graph.constant(0.0);
                 self.give(a, |g| {
                     let chosen = g.less(zero, condition);
@@ -132,29 +166,48 @@ impl Tape {
                     g.mul(dy, chosen)
                 });
             }
-            (Op::Softmax, Some(x), _) => self.give(x, |g| g.push(Op::SoftmaxGradient, &[y, dy])),
-            (Op::LogSoftmax, Some(x), _) => self.give(x, |g| g.push(Op::LogSoftmaxGradient, &[y, dy])),
-            (Op::Gather, Some(x), Some(index)) => {
+            Op::Softmax => self.give(operand(0), |g| g.push(Op::SoftmaxGradient, &[y, dy])),
+            Op::LogSoftmax => self.give(operand(0), |g| g.push(Op::LogSoftmaxGradient, &[y, dy])),
+            Op::Gather => {
+                let x = operand(0);
+                let index = operand(1);
                 let n = self.graph.shape(x).width();
                 self.give(x, |g| g.push(Op::Scatter(n), &[index, dy]));
             }
-            (Op::Sum, Some(x), _) => {
+            Op::Sum => {
+                let x = operand(0);
                 let n = self.graph.shape(x).width();
                 self.give(x, |g| g.repeat(dy, n));
             }
-            (Op::Repeat(_), Some(x), _) => self.give(x, |g| g.sum(dy)),
-            (Op::Concat, Some(a), Some(b)) => {
+            Op::Repeat(_) => self.give(operand(0), |g| g.sum(dy)),
+            Op::Concat => {
+                let a = operand(0);
+                let b = operand(1);
                 let [m, n] = [a, b].map(|operand| self.graph.shape(operand).width());
                 self.give(a, |g| g.slice(dy, 0, m));
                 self.give(b, |g| g.slice(dy, m, n));
             }
-            (Op::Slice { start, .. }, Some(x), _) => {
+            Op::Slice { start, .. } => {
+                let x = operand(0);
                 let width = self.graph.shape(x).width();
                 self.give(x, |g| g.push(Op::Pad { start, width }, &[dy]));
             }
-            // Sources and comparisons get nothing; the operations that gradients are made of are not differentiated
-            // again: none of the learners needs a second derivative.
-            _ => {}
+            // Sources give nothing on.
+            Op::Input(_) | Op::Setting(_) | Op::Constant(_) | Op::Seed | Op::StopGradient => {}
+            // None of the learners needs a second derivative.
+            Op::LinearParameterGradient { .. }
+            | Op::EmbeddingGradient { .. }
+            | Op::ParameterGradient(_)
+            | Op::AttentionGradient { .. }
+            | Op::HeadLossGradient { .. }
+            | Op::LayerNormGradient { .. }
+            | Op::UnaryGradient(_)
+            | Op::SoftmaxGradient
+            | Op::LogSoftmaxGradient
+            | Op::Scatter(_)
+            | Op::Pad { .. } => {
+                self.graph.fail(crate::GraphError::SecondDerivative { operation: node.op.name() });
+            }
         }
     }
 
@@ -216,5 +269,23 @@ impl Tape {
             }
             Binary::Less | Binary::LessEqual => {}
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_gradient_is_not_differentiated_again() {
+        let mut graph = Graph::new();
+        let x = graph.input("x", &[1]);
+        let y = graph.linear("layer", x, 1);
+        let loss = graph.tanh(y);
+        let once = graph.gradient(loss);
+        let slope = once.nodes.iter().position(|node| matches!(node.op, Op::UnaryGradient(_)));
+        let slope = Value(slope.expect("tanh has one") as u32);
+        let said = once.gradient(slope).check().expect_err("a second derivative").to_string();
+        assert!(said.contains("part of a gradient"), "{said}");
     }
 }

@@ -59,7 +59,7 @@ impl Graph {
     /// [`Graph::linear`] with another initialiser for the weight.
     pub fn linear_with(&mut self, name: &str, x: Value, width: usize, initializer: Initializer) -> Value {
         let k = self.shape(x).width();
-        let weight = self.declare_parameter(&format!("{name}.weight"), &[k, width], initializer);
+        let weight = self.declare_matrix(&format!("{name}.weight"), &[k, width], initializer, Role::Matrix);
         let bias = self.declare_parameter(&format!("{name}.bias"), &[width], Initializer::Constant(0.0));
         self.push(Op::Linear { weight, bias: Some(bias) }, &[x])
     }
@@ -73,7 +73,7 @@ impl Graph {
         initializer: Initializer,
     ) -> Value {
         let k = self.shape(x).width();
-        let weight = self.declare_parameter(&format!("{name}.weight"), &[k, width], initializer);
+        let weight = self.declare_matrix(&format!("{name}.weight"), &[k, width], initializer, Role::Matrix);
         self.push(Op::Linear { weight, bias: None }, &[x])
     }
 
@@ -114,11 +114,28 @@ impl Graph {
         table
     }
 
+    /// A parameter that is multiplied with, which may be a table as well.
+    fn declare_matrix(
+        &mut self,
+        name: &str,
+        dims: &[usize],
+        initializer: Initializer,
+        role: Role,
+    ) -> ParameterId {
+        let declared = self.parameters.len();
+        let matrix = self.declare_parameter(name, dims, initializer);
+        let spec = &mut self.parameters[matrix.0];
+        if matrix.0 == declared || spec.role == Role::Table {
+            spec.role = role;
+        } else if spec.role != role {
+            self.fail(GraphError::TwoProducts { name: name.to_owned() });
+        }
+        matrix
+    }
+
     fn declare_head(&mut self, name: &str, x: Value, width: usize, initializer: Initializer) -> ParameterId {
         let n = self.shape(x).width();
-        let weight = self.declare_parameter(&format!("{name}.weight"), &[width, n], initializer);
-        self.parameters[weight.0].role = Role::Head;
-        weight
+        self.declare_matrix(&format!("{name}.weight"), &[width, n], initializer, Role::Head)
     }
 
     /// Layer norm over the last dimension, with parameters `NAME.weight` (one) and `NAME.bias` (zero), each \[n\].

@@ -135,7 +135,8 @@ impl Cpu {
     /// last bit.
     ///
     /// # Panics
-    /// As [`Cpu::gradients`].
+    /// As [`Cpu::gradients`], and where other gradients were computed in these workspaces between two slices, or a slice is
+    /// left out.
     pub fn gradients_slice(
         &self,
         plan: &Plan,
@@ -165,9 +166,18 @@ impl Cpu {
     ) -> bool {
         workspaces.fit(run.plan);
         let len = run.plan.parameters_len();
+        if let Some(slice) = slice.filter(|&slice| slice > 0) {
+            let next = Some(Next { parameters: len, rows, slice });
+            assert_eq!(
+                workspaces.next, next,
+                "the slices of a gradient come one after the other, with none of another"
+            );
+        }
         let most = (MAX_GRADIENT_NUMBERS / len.max(1)).clamp(4, MAX_GROUPS);
         let groups = Groups::new(run.plan, rows, most);
         let (part, is_last) = slice.map_or((Part::ALL, true), |slice| groups.part(slice, self.threads));
+        let following = slice.filter(|_| !is_last).map(|slice| slice + 1);
+        workspaces.next = following.map(|slice| Next { parameters: len, rows, slice });
         if groups.count <= 1 {
             let rows = part.rows(groups, 0);
             run.rows(
@@ -217,12 +227,23 @@ impl Cpu {
 pub struct Workspaces {
     workers: Vec<Mutex<Workspace>>,
     buffers: Vec<AlignedVec<f32>>,
+    /// What a gradient in slices, of which the buffers hold a part, goes on with.
+    next: Option<Next>,
+}
+
+/// The next slice of a gradient, and what tells that gradient from others.
+#[derive(Debug, PartialEq, Eq)]
+struct Next {
+    parameters: usize,
+    rows: usize,
+    slice: usize,
 }
 
 impl Workspaces {
     /// Memory for this engine's workers; each plan that runs in it finds or makes the room it needs.
     pub fn new(cpu: &Cpu) -> Self {
-        Self { workers: (0..cpu.threads).map(|_| Mutex::default()).collect(), buffers: Vec::new() }
+        let workers = (0..cpu.threads).map(|_| Mutex::default()).collect();
+        Self { workers, buffers: Vec::new(), next: None }
     }
 
     /// Bytes that they hold.

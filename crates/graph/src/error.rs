@@ -30,11 +30,23 @@ pub enum GraphError {
         /// Its shape at the other use.
         second: Vec<usize>,
     },
+    /// A matrix is multiplied with both as it is and, as a head, as its transpose.
+    #[error("parameter `{name}` is the matrix of a linear layer and of a head; use two parameters")]
+    TwoProducts {
+        /// The name.
+        name: String,
+    },
     /// One input name was declared twice.
     #[error("input `{name}` is declared twice; a name means one input")]
     InputTwice {
         /// The name.
         name: String,
+    },
+    /// An operation that only gradients are made of stands in a graph that is to be differentiated.
+    #[error("{operation} is part of a gradient and has none itself: differentiate the graph without it")]
+    SecondDerivative {
+        /// The operation.
+        operation: &'static str,
     },
     /// A shape with no numbers in it.
     #[error(

@@ -1,6 +1,9 @@
 //! Mistakes in a definition are told, not panicked over; parameters start out as their initialisers say.
 
-use vivarium_graph::{Graph, Initializer, Kernel, ParameterError, Parameters, Place, Plan};
+use vivarium_graph::{
+    Cpu, Gradients, Graph, Initializer, Kernel, PackedParameters, ParameterError, Parameters, Place, Plan,
+    Workspaces,
+};
 #[cfg(target_arch = "wasm32")]
 use wasm_bindgen_test::wasm_bindgen_test as test;
 
@@ -200,6 +203,75 @@ fn cross_entropy_has_a_gradient_of_its_own() {
     let loss = g.cross_entropy(logits, index);
     let plan = Plan::compile(&g.gradient(loss), &[loss], 8).expect("the graph is sound");
     assert!(plan.steps().iter().any(|step| step.kernel == Kernel::CrossEntropyGradient));
+}
+
+#[test]
+fn a_table_may_be_multiplied_with_but_no_matrix_as_two() {
+    let mut g = Graph::new();
+    let index = g.input("index", &[1]);
+    let row = g.embedding("both", index, 3, 3, Initializer::KaimingUniform);
+    let product = g.linear_without_bias("both", row, 3, Initializer::KaimingUniform);
+    let mut parameters = Parameters::new(&g, 0).expect("the graph is sound");
+    parameters
+        .set("both.weight", &[3, 3], &[1.0, 2.0, 3.0, 4.0, 5.0, 6.0, 7.0, 8.0, 9.0])
+        .expect("it is finite");
+    let plan = Plan::compile(&g, &[product], 8).expect("the graph is sound");
+    let cpu = Cpu::new(1);
+    let packed = PackedParameters::new(cpu.level(), &parameters);
+    let mut found = [0.0; 3];
+    let mut room = Workspaces::new(&cpu);
+    cpu.run(&plan, &parameters, &packed, &mut room, 1, &[&[1.0]], &mut [&mut found]);
+    assert_eq!(found, [66.0, 81.0, 96.0], "the second row times the matrix");
+
+    let said = complaint(|g| {
+        let x = g.input("x", &[3]);
+        let y = g.linear_without_bias("both", x, 3, Initializer::KaimingUniform);
+        g.linear_transposed("both", y, 3, Initializer::KaimingUniform);
+    });
+    assert!(said.contains("`both.weight` is the matrix of a linear layer and of a head"), "{said}");
+}
+
+#[test]
+#[should_panic(expected = "one after the other")]
+#[cfg(not(target_arch = "wasm32"))]
+fn slices_of_a_gradient_do_not_mix_with_another() {
+    let mut g = Graph::new();
+    let x = g.input("x", &[8]);
+    let y = g.linear("layer", x, 1);
+    let learn = Plan::compile(&g.gradient(y), &[], 16).expect("the graph is sound");
+    let parameters = Parameters::new(&g, 0).expect("the graph is sound");
+    let cpu = Cpu::new(1);
+    let packed = PackedParameters::new(cpu.level(), &parameters);
+    let mut room = Workspaces::new(&cpu);
+    let mut gradients = Gradients::zeros(&parameters);
+    let rows = vec![1.0; 8 * 256];
+    let mut slice = |index, room: &mut _| {
+        cpu.gradients_slice(
+            &learn,
+            &parameters,
+            &packed,
+            room,
+            256,
+            index,
+            1.0,
+            &[&rows],
+            &mut [],
+            &mut gradients,
+        )
+    };
+    assert!(!slice(0, &mut room));
+    cpu.gradients(
+        &learn,
+        &parameters,
+        &packed,
+        &mut room,
+        128,
+        1.0,
+        &[&rows[..8 * 128]],
+        &mut [],
+        &mut Gradients::zeros(&parameters),
+    );
+    slice(1, &mut room);
 }
 
 #[test]
