@@ -18,7 +18,7 @@ const SMALLEST: u64 = 256;
 pub struct Buffer(Arc<Held>);
 
 struct Held {
-    raw: Option<wgpu::Buffer>,
+    raw: Option<Counted>,
     words: usize,
     pool: Arc<Pool>,
 }
@@ -55,6 +55,26 @@ impl Drop for Held {
     }
 }
 
+/// A buffer of the device that counts as memory for as long as it lives.
+pub(crate) struct Counted {
+    raw: wgpu::Buffer,
+    totals: Arc<Mutex<MemoryReport>>,
+}
+
+impl std::ops::Deref for Counted {
+    type Target = wgpu::Buffer;
+
+    fn deref(&self) -> &wgpu::Buffer {
+        &self.raw
+    }
+}
+
+impl Drop for Counted {
+    fn drop(&mut self) {
+        lock(&self.totals).bytes -= self.raw.size();
+    }
+}
+
 /// What a device's memory is used for.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct MemoryReport {
@@ -66,14 +86,14 @@ pub struct MemoryReport {
 
 /// The buffers that nobody uses at the moment, by size.
 pub(crate) struct Pool {
-    free: Mutex<HashMap<u64, Vec<wgpu::Buffer>>>,
-    totals: Mutex<MemoryReport>,
+    free: Mutex<HashMap<u64, Vec<Counted>>>,
+    totals: Arc<Mutex<MemoryReport>>,
     largest: u64,
 }
 
 impl Pool {
     pub(crate) fn new(largest: u64) -> Self {
-        Self { free: Mutex::default(), totals: Mutex::default(), largest }
+        Self { free: Mutex::default(), totals: Arc::default(), largest }
     }
 }
 
@@ -97,30 +117,46 @@ impl Gpu {
         Ok(Buffer(Arc::new(Held { raw: Some(raw), words, pool: pool.clone() })))
     }
 
-    fn create(&self, what: &str, bytes: u64) -> Result<wgpu::Buffer, GpuError> {
-        let usage = wgpu::BufferUsages::STORAGE | wgpu::BufferUsages::COPY_SRC | wgpu::BufferUsages::COPY_DST;
+    /// A new buffer; what is kept for later is given back for it where there is no room otherwise.
+    fn create(&self, what: &str, bytes: u64) -> Result<Counted, GpuError> {
         self.check()?;
-        let raw = self.0.device.create_buffer(&wgpu::BufferDescriptor {
-            label: Some(what),
-            size: bytes,
-            usage,
-            mapped_at_creation: false,
-        });
-        let held = lock(&self.0.pool.totals).bytes;
-        match self.take_fault() {
-            None => {}
-            Some(GpuError::Lost { reason }) => return Err(GpuError::Lost { reason }),
-            Some(_) => return Err(GpuError::OutOfMemory { what: what.to_owned(), bytes, held }),
+        for _ in 0..2 {
+            let raw = self.counted(&wgpu::BufferDescriptor {
+                label: Some(what),
+                size: bytes,
+                usage: wgpu::BufferUsages::STORAGE
+                    | wgpu::BufferUsages::COPY_SRC
+                    | wgpu::BufferUsages::COPY_DST,
+                mapped_at_creation: false,
+            });
+            match self.take_fault() {
+                None => return Ok(raw),
+                Some(GpuError::Lost { reason }) => return Err(GpuError::Lost { reason }),
+                Some(_) => drop(raw),
+            }
+            if !self.give_back() {
+                break;
+            }
         }
-        self.count_buffer(bytes);
-        Ok(raw)
+        let held = self.memory().bytes;
+        Err(GpuError::OutOfMemory { what: what.to_owned(), bytes, held })
     }
 
-    /// Takes note of a buffer that was made.
-    pub(crate) fn count_buffer(&self, bytes: u64) {
-        let mut totals = lock(&self.0.pool.totals);
-        totals.bytes += bytes;
-        totals.buffers_created += 1;
+    /// A new buffer, counted.
+    pub(crate) fn counted(&self, descriptor: &wgpu::BufferDescriptor<'_>) -> Counted {
+        let raw = self.0.device.create_buffer(descriptor);
+        let totals = self.0.pool.totals.clone();
+        let mut report = lock(&totals);
+        report.bytes += raw.size();
+        report.buffers_created += 1;
+        drop(report);
+        Counted { raw, totals }
+    }
+
+    /// Gives the memory back that is kept for later; whether there was any.
+    pub fn give_back(&self) -> bool {
+        let kept = std::mem::take(&mut *lock(&self.0.pool.free));
+        !kept.is_empty()
     }
 
     /// Room for so many words, all zero.

@@ -5,7 +5,7 @@ use std::ops::Range;
 use crate::device::Gpu;
 use crate::error::GpuError;
 use crate::kernel::Kernel;
-use crate::memory::{Buffer, WORD};
+use crate::memory::{Buffer, Counted, WORD};
 
 /// The most workgroups along one dimension.
 const MOST_WORKGROUPS: u32 = 65_535;
@@ -22,7 +22,7 @@ pub struct Program {
     steps: Vec<Step>,
     /// Kept for the bind groups that look into them.
     _buffers: Vec<Buffer>,
-    _uniforms: Option<wgpu::Buffer>,
+    _uniforms: Option<Counted>,
     cost: Cost,
 }
 
@@ -136,9 +136,8 @@ impl Recorder {
             let usage = wgpu::BufferUsages::UNIFORM | wgpu::BufferUsages::COPY_DST;
             let descriptor =
                 wgpu::BufferDescriptor { label: Some("uniforms"), size, usage, mapped_at_creation: false };
-            let buffer = gpu.0.device.create_buffer(&descriptor);
+            let buffer = gpu.counted(&descriptor);
             gpu.0.queue.write_buffer(&buffer, 0, bytemuck::cast_slice(&uniforms));
-            gpu.count_buffer(size);
             buffer
         });
         let mut cost = Cost::default();
@@ -148,7 +147,7 @@ impl Recorder {
             let step = match step {
                 Draft::Dispatch { kernel, buffers, uniforms: words, workgroups } => {
                     cost.dispatches += 1;
-                    let group = bind(&gpu, &kernel, &buffers, uniforms.as_ref().zip(Some(words)));
+                    let group = bind(&gpu, &kernel, &buffers, uniforms.as_deref().zip(Some(words)));
                     if let Some(GpuError::Device { reason }) = gpu.take_fault() {
                         return Err(GpuError::Shader { kernel: kernel.0.label.clone(), reason });
                     }

@@ -9,7 +9,7 @@ use std::task::Waker;
 
 use crate::device::{Gpu, lock};
 use crate::error::GpuError;
-use crate::memory::{Buffer, WORD};
+use crate::memory::{Buffer, Counted, WORD};
 use crate::program::Encoder;
 
 /// Where a staging buffer is on its way.
@@ -20,7 +20,7 @@ const MAPPED: u8 = 3;
 const FAILED: u8 = 4;
 
 struct Slot {
-    staging: wgpu::Buffer,
+    staging: Counted,
     words: usize,
     state: Arc<AtomicU8>,
 }
@@ -48,8 +48,7 @@ impl Ring {
                 let usage = wgpu::BufferUsages::MAP_READ | wgpu::BufferUsages::COPY_DST;
                 let label = Some("readback");
                 let descriptor = wgpu::BufferDescriptor { label, size, usage, mapped_at_creation: false };
-                gpu.count_buffer(size);
-                Slot { staging: gpu.0.device.create_buffer(&descriptor), words: 0, state: Arc::default() }
+                Slot { staging: gpu.counted(&descriptor), words: 0, state: Arc::default() }
             })
             .collect();
         gpu.check()?;

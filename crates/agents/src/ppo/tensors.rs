@@ -26,11 +26,11 @@ const LENGTHS: &str = "episode/length";
 const WHOLE: &str = "episode/whole";
 
 impl<W: World> Ppo<W> {
-    /// The state at the start of the present iteration.
+    /// What it has learnt by the start of the present iteration: the state without counters and worlds.
     #[must_use]
-    pub fn save(&self) -> Vec<Tensor> {
+    pub fn learned(&self) -> Vec<Tensor> {
         let state = self.state();
-        let (specs, lanes) = (self.policy.parameters.specs(), state.lanes.ages.len());
+        let specs = self.policy.parameters.specs();
         let mut tensors = Vec::new();
         for (group, flat) in [
             ("weights", &state.weights),
@@ -48,6 +48,18 @@ impl<W: World> Ppo<W> {
         let observations = &state.observation_moments;
         add(OBSERVATION_MOMENTS, &[observations.len(), 3], flat(observations));
         add(RETURN_MOMENTS, &[1, 3], flat(&[state.return_moments]));
+        tensors
+    }
+
+    /// The state at the start of the present iteration.
+    #[must_use]
+    pub fn save(&self) -> Vec<Tensor> {
+        let state = self.state();
+        let lanes = state.lanes.ages.len();
+        let mut tensors = self.learned();
+        let mut add = |name: &str, shape: &[usize], values| {
+            tensors.push(Tensor { name: name.to_owned(), shape: shape.to_vec(), values });
+        };
         let Counters { steps, iterations, updates, episodes } = state.counters;
         add(COUNTERS, &[4], Values::U64(vec![steps, iterations, updates, episodes]));
 

@@ -81,6 +81,19 @@ fn memory_is_used_again() {
 }
 
 #[test]
+fn memory_is_given_back() {
+    let gpu = adapter::open();
+    let buffer = gpu.buffer("kept for later", 512).unwrap();
+    drop(Ring::new(&gpu, 1000, 2).unwrap());
+    assert_eq!(gpu.memory().bytes, 2048, "the ring's staging buffers are gone with it");
+    drop(buffer);
+    assert_eq!(gpu.memory().bytes, 2048);
+    assert!(gpu.give_back());
+    assert_eq!(gpu.memory().bytes, 0);
+    assert!(!gpu.give_back());
+}
+
+#[test]
 fn what_is_too_large_is_refused_by_name() {
     let gpu = adapter::gpu();
     let words = (gpu.report().largest_buffer / 4) as usize + 1;

@@ -64,9 +64,7 @@ impl<W: Exhibit> Learner<W> for Ppo<W> {
     }
 
     fn learned(&self) -> Vec<Tensor> {
-        let groups = ["weights/", "adam/", "normaliser/"];
-        let is_learned = |tensor: &Tensor| groups.iter().any(|group| tensor.name.starts_with(group));
-        self.save().into_iter().filter(is_learned).collect()
+        self.learned()
     }
 
     fn saves_midway(&self) -> bool {

@@ -25,6 +25,10 @@ pub(crate) trait Learner: Sized + Send + 'static {
     const LEARNING_RATES: [&'static str; 2];
     /// Gradient steps after which a state is worth going back to.
     const GOOD_AFTER: u64;
+    /// The most cubes of a wall.
+    const LARGEST_WALL: u32 = 256;
+    /// Whether it is examined in all states of its cube.
+    const EXAM: bool;
 
     fn info() -> CubeInfo;
     fn fields() -> Vec<FieldInfo>;

@@ -61,7 +61,7 @@ impl<L: Learner> CubeExperiment<L> {
         let moved = sent.is_none_or(|sent| sent.table != now.table);
         let tried = sent.is_none_or(|sent| sent.trials != now.trials);
         let ran = sent.is_none_or(|sent| sent.ran != now.ran);
-        let exam = L::info().exam;
+        let exam = L::EXAM;
         CubeDocuments {
             cube: moved.then(|| self.watching.document(&self.networks)),
             exam: (tried && exam).then(|| self.trials.document()),
@@ -85,7 +85,7 @@ impl<L: Learner> CubeExperiment<L> {
 
     /// Cubes that are learnt from, or those that a search looks at.
     fn wall(&self, most: u32) -> FrameArray {
-        let most = most.min(L::info().largest_wall) as usize;
+        let most = most.min(L::LARGEST_WALL) as usize;
         let searched = self.watching.ways(most);
         let cubes = if searched.is_empty() { self.learner.lanes(most) } else { searched };
         let stickers: Vec<u8> = cubes.iter().flat_map(|cube| cube.faces()).map(|face| face as u8).collect();

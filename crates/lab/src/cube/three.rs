@@ -60,6 +60,7 @@ impl Learner for Three {
         solves any.";
     const LEARNING_RATES: [&'static str; 2] = three::LEARNING_RATES;
     const GOOD_AFTER: u64 = 200;
+    const EXAM: bool = false;
 
     fn info() -> CubeInfo {
         let written = |turns: &[Turn]| turns.iter().map(Turn::to_string).collect();
@@ -73,8 +74,8 @@ impl Learner for Three {
                 logarithm: 0 is certain."
                 .into(),
             largest_scramble: 100,
-            largest_wall: 256,
-            exam: false,
+            largest_wall: Self::LARGEST_WALL,
+            exam: Self::EXAM,
             states: Vec::new(),
             beams: BEAMS.into(),
             literature: "No cube needs more than 26 quarter turns, or 20 turns where half turns count as one; random ones \

@@ -50,6 +50,7 @@ impl Learner for Two {
         comes upon the solved state, so scrambles begin short and grow.";
     const LEARNING_RATES: [&'static str; 2] = two::LEARNING_RATES;
     const GOOD_AFTER: u64 = 2_000;
+    const EXAM: bool = true;
 
     fn info() -> CubeInfo {
         let written = |turns: &[Turn]| turns.iter().map(Turn::to_string).collect();
@@ -63,8 +64,8 @@ impl Learner for Two {
                 a tenth of it is about a move."
                 .into(),
             largest_scramble: 30,
-            largest_wall: 256,
-            exam: true,
+            largest_wall: Self::LARGEST_WALL,
+            exam: Self::EXAM,
             states: STATES.into(),
             beams: Vec::new(),
             literature: "No state needs more than 14 quarter turns, or 11 turns where half turns count as one; on average \
