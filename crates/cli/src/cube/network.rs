@@ -42,7 +42,7 @@ fn read(path: &Path, name: &str) -> Result<(Value, Vec<Tensor>), Failure> {
     if header.experiment != name {
         return Err(refuse(format!("this is a checkpoint of {}, not of {name}", header.experiment)));
     }
-    let config = registry::configure(name, &header.config).map_err(|error| refuse(error.to_string()))?;
+    let config = registry::config_of(&header).map_err(|error| refuse(error.to_string()))?;
     Ok((config, tensors.into_all()))
 }
 

@@ -11,7 +11,6 @@
 //! | `best.safetensors` | the state that evaluated best, and how it did |
 //! | `.lock` | locked by the program that trains in the folder, so that no second one does |
 
-mod crc32c;
 mod events;
 mod recorder;
 pub mod ring;

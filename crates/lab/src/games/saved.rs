@@ -9,7 +9,7 @@ use crate::checkpoint::{self, FORMAT_VERSION, Header, Tensors, Values, flat};
 use crate::desk;
 use crate::error::LabError;
 use crate::protocol::{MetricRow, Reply};
-use crate::registry::games::read;
+use crate::registry::{self, games::read};
 use serde::Deserialize;
 use serde_json::{Value, json};
 use std::sync::Arc;
@@ -121,7 +121,7 @@ impl<G: Playable> GameExperiment<G> {
     /// [`LabError`] saying what is wrong with it.
     pub(super) fn player_of(bytes: &[u8]) -> Result<Known<G>, LabError> {
         let (header, tensors) = desk::open_network(G::NAME, bytes)?;
-        let config = read(&header.config).map_err(desk::in_checkpoint)?;
+        let config = read(&header.config).map_err(registry::in_checkpoint)?;
         let model = Network::new(simd::level(), config.size(), 0)
             .map_err(|error| LabError::checkpoint(error.to_string()))?;
         let (network, _) = read_player(&model, &tensors.into_all()).map_err(|error| refused(&error))?;

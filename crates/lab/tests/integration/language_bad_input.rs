@@ -101,6 +101,11 @@ fn another_text_than_that_of_the_checkpoint_is_refused() {
     let error = opened.bring_text(text(&verses(301))).unwrap_err().to_string();
     assert!(error.contains("not the text that training began with"), "{error}");
     assert!(opened.is_waiting());
+    // One of the same size.
+    let other = verses(300).replacen("calm", "warm", 1);
+    let error = opened.bring_text(text(&other)).unwrap_err().to_string();
+    assert!(error.contains("not the text that training began with") && error.contains("checksum"), "{error}");
+    assert!(opened.is_waiting());
     opened.bring_text(text(&verses(300))).unwrap();
     assert_eq!(train(opened.as_mut(), 9), train(experiment.as_mut(), 9));
 }
