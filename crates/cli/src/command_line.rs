@@ -66,7 +66,7 @@ pub struct TrainArgs {
     /// One config field, or a preset: world.gravity=12, preset=moon; may be repeated
     #[arg(long, value_name = "KEY=VALUE")]
     pub set: Vec<String>,
-    /// What to reach, such as 'return>=475': the mean of 100 evaluation episodes, or a metric ('hard_accuracy>=1')
+    /// What to reach, such as 'return>=475': the mean of 100 evaluation episodes, confirmed by 1000 others, or a metric ('hard_accuracy>=1')
     #[arg(long, value_name = "GOAL")]
     pub until: Option<Goal>,
     /// End after so many steps of experience (epochs of a logic automaton, tokens of a language model) in all, such as 2000000 or 2e6

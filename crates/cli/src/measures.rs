@@ -2,6 +2,7 @@
 //! person wants to see first.
 
 use crate::text;
+use crate::train::Milestones;
 use serde_json::Value;
 use vivarium_agents::dqn::{Cubes, Problem};
 use vivarium_lab::info::{ExperimentInfo, WorldInfo};
@@ -50,7 +51,7 @@ const RETURNS: [Evaluated; 3] = [
         measure: "return",
         name: "eval_return_mean",
         label: "Evaluated return",
-        unit: "mean of 100 greedy episodes",
+        unit: "mean of greedy episodes",
         of: |evaluation| evaluation.returns().map(|returns| returns.mean),
     },
     Evaluated {
@@ -230,6 +231,28 @@ impl Measures {
                 (MOST_CELLS / cells).clamp(1, u64::from(TRIALS)) as u32
             }
         }
+    }
+
+    /// Trials that tell whether a goal is reached that was reached in a few of them; `None` where all are tried anyway.
+    pub fn confirming_trials(self, config: &Value) -> Option<u32> {
+        let more = match self {
+            Self::States => return None,
+            Self::Returns | Self::Likelihood => 10,
+            Self::Accuracy | Self::Points | Self::Cubes => 5,
+        };
+        Some(more * self.trials(config))
+    }
+
+    /// When a run is evaluated, in its steps. The first gaps are so wide that evaluations take about a tenth of the time.
+    pub fn milestones(self) -> Milestones {
+        let gap = match self {
+            Self::Returns => 1 << 14,
+            Self::Accuracy => 10,
+            Self::Points => 1 << 18,
+            Self::States | Self::Cubes => 1 << 21,
+            Self::Likelihood => 1 << 16,
+        };
+        Milestones { gap }
     }
 
     /// Whether a run tells how much memory it takes: its text may be larger.

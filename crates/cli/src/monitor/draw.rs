@@ -190,7 +190,7 @@ mod tests {
         };
         let path = folder.path().join("run");
         let run = RunFolder::create(Some(&path), &about, &serde_json::json!({})).unwrap();
-        let (mut recorder, _) = Recorder::open(&run, 0, 0).unwrap();
+        let (mut recorder, _) = Recorder::open(&run, 0, 0, "eval_return_mean").unwrap();
         for i in 1..=50u64 {
             let mut values = vec![
                 ("return_mean".to_owned(), i as f64 * 9.0),

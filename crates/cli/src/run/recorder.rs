@@ -28,17 +28,24 @@ pub struct Recorder {
 pub struct Before {
     /// Seconds of training.
     pub elapsed: f64,
-    /// Every row, also those after the checkpoint.
-    pub rows: Vec<Row>,
+    /// The best evaluation of all, also of those after the checkpoint.
+    pub best: Option<f64>,
+    /// Steps of the last evaluation before the checkpoint.
+    pub evaluated_at: Option<u64>,
 }
 
 impl Recorder {
     /// Opens the files of a run that goes on from `steps` and `updates` (0 for a new one). Rows after that, left by a
-    /// session that was killed after its last checkpoint, are taken out.
+    /// session that was killed after its last checkpoint, are taken out. `quality` is what evaluations are compared by.
     ///
     /// # Errors
     /// What the file system says.
-    pub fn open(folder: &RunFolder, steps: u64, updates: u64) -> Result<(Self, Before), Failure> {
+    pub fn open(
+        folder: &RunFolder,
+        steps: u64,
+        updates: u64,
+        quality: &str,
+    ) -> Result<(Self, Before), Failure> {
         let path = folder.metrics();
         let failed = |error| Failure::file("write", &path, error);
         let (rows, kept) = rows::cut_back(&path, steps, updates).map_err(failed)?;
@@ -48,8 +55,16 @@ impl Recorder {
         let events = EventFile::create(folder.path(), started, steps).map_err(in_folder)?;
         let ring = ring::Writer::create(folder.path(), RING_SLOTS, kept as u64, started);
         let ring = ring.map_err(|error| unwatched(folder.path(), &error)).ok();
-        let elapsed = rows[..kept].last().map_or(0.0, |row| row.elapsed);
-        Ok((Self { path, lines: BufWriter::new(file), events, ring }, Before { elapsed, rows }))
+        let before = Before {
+            elapsed: rows[..kept].last().map_or(0.0, |row| row.elapsed),
+            best: rows
+                .iter()
+                .filter_map(|row| row.get(quality))
+                .filter(|quality| !quality.is_nan())
+                .reduce(f64::max),
+            evaluated_at: rows[..kept].iter().rfind(|row| row.get(quality).is_some()).map(|row| row.steps),
+        };
+        Ok((Self { path, lines: BufWriter::new(file), events, ring }, before))
     }
 
     /// Adds a row to all three.
@@ -124,7 +139,7 @@ mod tests {
         let run = RunFolder::create(Some(&path), &about(), &serde_json::json!({})).unwrap();
         // A folder in the ring's place cannot be replaced.
         std::fs::create_dir_all(path.join(ring::FILE).join("inside")).unwrap();
-        let (mut recorder, _) = Recorder::open(&run, 0, 0).unwrap();
+        let (mut recorder, _) = Recorder::open(&run, 0, 0, "return_mean").unwrap();
         recorder.record(&row).unwrap();
         recorder.set_status(&Status::default());
         recorder.flush().unwrap();
@@ -145,16 +160,16 @@ mod tests {
             values: vec![("return_mean".into(), steps as f64)],
             notice: None,
         };
-        let (mut recorder, before) = Recorder::open(&run, 0, 0).unwrap();
-        assert!(before.rows.is_empty() && before.elapsed == 0.0);
+        let (mut recorder, before) = Recorder::open(&run, 0, 0, "return_mean").unwrap();
+        assert_eq!((before.best, before.evaluated_at, before.elapsed), (None, None, 0.0));
         for steps in [10, 20, 30] {
             recorder.record(&row(steps)).unwrap();
         }
         recorder.flush().unwrap();
         drop(recorder);
 
-        let (mut recorder, before) = Recorder::open(&run, 20, 2).unwrap();
-        assert_eq!((before.rows.len(), before.elapsed), (3, 20.0));
+        let (mut recorder, before) = Recorder::open(&run, 20, 2, "return_mean").unwrap();
+        assert_eq!((before.best, before.evaluated_at, before.elapsed), (Some(30.0), Some(20), 20.0));
         recorder.record(&row(40)).unwrap();
         recorder.flush().unwrap();
         let mut steps = Vec::new();

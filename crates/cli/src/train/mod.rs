@@ -1,8 +1,10 @@
 //! `vivarium train`: from a command line to a run in its folder, new or taken up again.
 
+mod evaluation;
 mod goal;
 mod interrupt;
 mod progress;
+mod saving;
 mod schedule;
 mod session;
 mod summary;
@@ -10,6 +12,7 @@ mod summary;
 mod tests;
 
 pub use goal::Goal;
+pub use schedule::Milestones;
 
 use crate::command_line::{Engine, TrainArgs};
 use crate::engine::{self, Wish};

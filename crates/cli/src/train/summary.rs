@@ -103,9 +103,9 @@ pub fn interrupted(session: &Session, args: &TrainArgs) -> String {
     )
 }
 
-/// How many steps or epochs are done.
+/// How many steps or epochs are done, as the checkpoint has them.
 fn done(session: &Session) -> String {
-    format!("{} {}", text::whole(session.experiment.progress().steps), session.measures.unit())
+    format!("{} {}", text::whole(session.saved_steps), session.measures.unit())
 }
 
 /// The command that goes on with the run under the limits in `args`.

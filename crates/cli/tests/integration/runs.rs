@@ -57,6 +57,26 @@ fn wait_for_rows(path: &Path, rows: usize) {
 }
 
 #[test]
+fn a_run_ends_at_the_same_step_each_time_and_its_checkpoint_says_at_which() {
+    let place = Place::new("same-end");
+    let ends = ["one", "other"].map(|name| {
+        let arguments = train(&["--seed", "5", "--until", "return>=60", "--out", name]);
+        let said = place.run(&arguments).good();
+        assert!(said.starts_with("Reached return>=60"), "{said}");
+        let last = lines(&place.path().join(name)).pop().unwrap();
+        assert!(last["eval_return_mean"].as_f64().unwrap() >= 60.0, "{last}");
+        for checkpoint in ["best", "latest"] {
+            let file = format!("{name}/{checkpoint}.safetensors");
+            let evaluated = place.run(&["eval", "cartpole", "--checkpoint", &file, "--json"]).good();
+            let evaluated: Value = serde_json::from_str(&evaluated).unwrap();
+            assert_eq!(evaluated["trained_steps"], last["steps"], "{checkpoint}");
+        }
+        (last["steps"].clone(), last["eval_return_mean"].clone())
+    });
+    assert_eq!(ends[0], ends[1]);
+}
+
+#[test]
 fn a_run_leaves_its_files_and_they_say_what_happened() {
     let place = Place::new("files");
     let out = place.run(&train(&["--steps", "2e4", "--seed", "3"])).good();
