@@ -78,7 +78,8 @@ pub struct TrainArgs {
     /// Folder for the run [default: runs/<experiment>-<seed>-<n>]
     #[arg(long, value_name = "DIR", conflicts_with = "resume")]
     pub out: Option<PathBuf>,
-    /// Go on with the run in this folder exactly where its last checkpoint is
+    /// Go on with the run in this folder where its last checkpoint is: exactly, but for board games, whose games of self-play and
+    /// replay begin anew
     #[arg(long, value_name = "DIR")]
     pub resume: Option<PathBuf>,
 }

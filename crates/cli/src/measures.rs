@@ -255,6 +255,11 @@ impl Measures {
         Milestones { gap }
     }
 
+    /// What a checkpoint does not hold, so that a run that is taken up again does not go on exactly.
+    pub fn begins_anew(self) -> Option<&'static str> {
+        (self == Self::Points).then_some("games of self-play and the replay")
+    }
+
     /// Whether a run tells how much memory it takes: its text may be larger.
     pub fn tells_memory(self) -> bool {
         self == Self::Likelihood

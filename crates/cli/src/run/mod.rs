@@ -7,7 +7,7 @@
 //! | `metrics.jsonl` | a JSON line for each row of measurements ([`rows`]) |
 //! | `events.out.tfevents.*` | the same for TensorBoard ([`events`]) |
 //! | `metrics.ring` | the newest rows and the status, for `vivarium monitor` ([`ring`]) |
-//! | `latest.safetensors` | the newest state; `--resume` goes on from it exactly |
+//! | `latest.safetensors` | the newest state, from which `--resume` goes on |
 //! | `best.safetensors` | the state that evaluated best, and how it did |
 //! | `.lock` | locked by the program that trains in the folder, so that no second one does |
 

@@ -96,9 +96,13 @@ pub fn interrupted(session: &Session, args: &TrainArgs) -> String {
         ..TrainArgs::default()
     };
     format!(
-        "Saved after {} and {}. Go on exactly from here:\n{}",
+        "Saved after {} and {}. Go on {}:\n{}",
         text::duration(session.elapsed()),
         done(session),
+        match session.measures.begins_anew() {
+            None => "exactly from here".into(),
+            Some(what) => format!("from here ({what} begin anew)"),
+        },
         resume_command(session, &left)
     )
 }

@@ -2,7 +2,7 @@
 
 use super::Goal;
 use super::session::{End, Limits, Session};
-use super::summary::finished;
+use super::summary::{finished, interrupted};
 use crate::command_line::TrainArgs;
 use crate::failure::Failure;
 use crate::run::ring::{Reader, State};
@@ -407,6 +407,24 @@ fn what_is_perfect_is_not_to_go_on() {
     assert!(say(1).contains("Go on:"));
     let said = say(0);
     assert!(said.contains("Try it:") && !said.contains("Go on:"), "{said}");
+}
+
+#[test]
+fn a_run_that_does_not_go_on_exactly_says_what_begins_anew() {
+    let folder = TestFolder::new("session-anew");
+    for (name, exactly) in
+        [("cartpole", true), ("backgammon", false), ("connect-four", false), ("cube2", true)]
+    {
+        let scripted = Scripted::new();
+        let path = folder.path().join(name);
+        let run = RunFolder::create(Some(&path), &about().on(scripted.engine()), &scripted.config()).unwrap();
+        let info = registry::info(name).unwrap();
+        let limits = Limits::new(&until(100), &info, None);
+        let session = Session::new(Box::new(scripted), Cpu::new(1), run, info, limits).unwrap();
+        let said = interrupted(&session, &until(100));
+        assert_eq!(said.contains("Go on exactly from here:"), exactly, "{said}");
+        assert_eq!(said.contains("the replay begin anew"), !exactly, "{said}");
+    }
 }
 
 #[test]

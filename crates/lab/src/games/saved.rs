@@ -24,9 +24,13 @@ const BEST_UPDATES: &str = "best_updates";
 const LADDER: &str = "ladder";
 const SITTING: &str = "table";
 
+/// What is said of a learner that was opened.
+const BEGINS_ANEW: &str = "Games of self-play and the replay begin anew: a checkpoint does not hold them. Learning goes on \
+                           once the first of the new games are over.";
+
 impl<G: Playable> GameExperiment<G> {
-    /// The whole state: what was learnt, who can play, how strong it was, and the table. Games of self-play and matches that
-    /// are under way are begun anew.
+    /// The state: what was learnt, who can play, how strong it was, and the table. Games of self-play and matches that are
+    /// under way and the replay are begun anew: with the search trees they would take up to 2 GiB.
     pub(super) fn bytes(&self) -> Vec<u8> {
         let mut tensors = self.learner.save();
         tensors.push(flat(ROLL_BACKS, Values::U64(vec![self.roll_backs.into()])));
@@ -77,6 +81,9 @@ impl<G: Playable> GameExperiment<G> {
         }
         opened.taken_up();
         opened.recall(&header.more);
+        if opened.learner.counters().samples > 0 {
+            opened.notice(BEGINS_ANEW.into());
+        }
         Ok(opened)
     }
 
@@ -104,9 +111,14 @@ impl<G: Playable> GameExperiment<G> {
 
     /// Says what of a file is left out.
     fn lacks(&mut self, what: &str, instead: &str, error: &LabError) {
+        self.notice(format!(
+            "{what} of this file cannot be taken up: {error}. What was learnt is here; {instead}."
+        ));
+    }
+
+    /// Something that a person should know.
+    fn notice(&mut self, notice: String) {
         let steps = self.learner.counters().decisions;
-        let notice =
-            format!("{what} of this file cannot be taken up: {error}. What was learnt is here; {instead}.");
         self.tell(MetricRow { steps, values: Vec::new(), notice: Some(notice) });
     }
 

@@ -163,7 +163,7 @@ pub fn create(name: &str, given: Value, seed: u64) -> Result<Box<dyn Experiment>
     (family(name)?.create)(name, config, seed)
 }
 
-/// Opens a checkpoint: the run goes on exactly as the saved one would have.
+/// Opens a checkpoint: the run goes on as [`Experiment::save`] has it.
 ///
 /// # Errors
 /// [`LabError::Checkpoint`] saying what is wrong with the file.
