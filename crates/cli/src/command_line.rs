@@ -92,7 +92,7 @@ pub struct EvalArgs {
     /// A checkpoint, such as runs/cartpole-1-1/best.safetensors
     #[arg(long, value_name = "FILE")]
     pub checkpoint: PathBuf,
-    /// How many whole episodes, boards of a logic automaton, random cubes or windows of held-out text, 1 to 10000 [default: 100, or fewer where they take long]
+    /// How many whole episodes, boards of a logic automaton, random cubes or windows of held-out text, 1 to 10000 [default: 100, fewer where they take long, and of text a second's worth]
     #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = clap::value_parser!(u32).range(1..=10_000))]
     pub episodes: Option<u32>,
     /// Where the random numbers of episodes or boards come from

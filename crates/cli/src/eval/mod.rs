@@ -58,12 +58,12 @@ pub fn run(args: &EvalArgs) -> Result<(), Failure> {
         ConnectFour::NAME => return games::eval::run::<ConnectFour>(args),
         _ => {}
     }
-    let mut experiment = train::open_checkpoint(&args.checkpoint, &info.name)?;
+    let (mut experiment, trained) = train::open_checkpoint(&args.checkpoint, &info.name)?;
     let threads = args.threads.map_or_else(machine::cores, usize::from);
     let trials = args.episodes.unwrap_or_else(|| Measures::of(&info).trials(&experiment.config()));
     let evaluation = experiment.evaluate(&Cpu::new(threads), trials, args.seed).map_err(Failure::usage_by)?;
     export::write(args, experiment.as_mut())?;
-    let subject = Subject { info: &info, args, trained: experiment.progress().steps };
+    let subject = Subject { info: &info, args, trained };
     match (&evaluation, &info.world) {
         (Evaluation::Returns(evaluation), WorldInfo::Control(world)) => {
             returns::tell(&subject, world, evaluation);

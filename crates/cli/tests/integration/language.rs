@@ -55,7 +55,7 @@ fn a_text_is_learnt_in_parts_as_at_once() {
 
     let eval = ["eval", "language", "--checkpoint", "whole/latest.safetensors", "--episodes", "5"];
     let table = place.run(&eval).good();
-    for part in ["80 tokens of held-out text, after 1600 tokens", "this model", "bigrams", "all alike"] {
+    for part in ["80 tokens of held-out text in 5 windows, after 1600 tokens", "this model", "bigrams", "all alike"] {
         assert!(table.contains(part), "'{part}' is missing in\n{table}");
     }
     let said = place.run(&[&eval[..], &["--json"]].concat()).good();
