@@ -104,6 +104,9 @@ pub struct EvalArgs {
     /// One JSON object instead of a table
     #[arg(long)]
     pub json: bool,
+    /// Of a language model: the text that it learnt from, a file or a folder, where that was yours
+    #[arg(long, value_name = "PATH")]
+    pub text: Option<PathBuf>,
     /// Draw a logic automaton's hard circuit at work, from the start to beyond what it learnt
     #[arg(long, value_name = "FILE")]
     pub gif: Option<PathBuf>,

@@ -241,7 +241,7 @@ impl RunFolder {
     /// What the file system says of a file that is there.
     pub fn best_quality(&self) -> Result<Best, Failure> {
         let path = self.best();
-        let mut file = match File::open(&path) {
+        let mut file = match open_file(&path) {
             Ok(file) => file,
             Err(error) if error.kind() == ErrorKind::NotFound => return Ok(Best::None),
             Err(error) => return Err(Failure::file("read", &path, error)),
@@ -276,6 +276,11 @@ fn first_free(runs: &Path, experiment: &str, seed: u64) -> Result<PathBuf, Failu
 /// Seconds since 1970.
 pub fn now() -> f64 {
     SystemTime::now().duration_since(UNIX_EPOCH).map_or(0.0, |time| time.as_secs_f64())
+}
+
+/// Opens what is a file: a pipe that nobody writes to would keep whoever opens it.
+pub fn open_file(path: &Path) -> std::io::Result<File> {
+    if fs::metadata(path)?.is_file() { File::open(path) } else { Err(ErrorKind::InvalidInput.into()) }
 }
 
 /// The bytes of a file that a person named, if it is one and of a sensible size.

@@ -3,7 +3,7 @@
 //! that tells something to a person has a `notice`.
 
 use serde_json::Value;
-use std::fs::{self, File};
+use std::fs;
 use std::io::{self, BufRead, BufReader, Seek, SeekFrom};
 use std::path::{Path, PathBuf};
 
@@ -86,7 +86,7 @@ impl Tail {
     /// # Errors
     /// What the file system says.
     pub fn read(&mut self, mut each: impl FnMut(Row)) -> io::Result<()> {
-        let mut file = match File::open(&self.path) {
+        let mut file = match super::open_file(&self.path) {
             Ok(file) => file,
             Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(()),
             Err(error) => return Err(error),
@@ -178,7 +178,7 @@ mod tests {
             steps
         };
         assert!(read(&mut tail).is_empty());
-        let mut file = File::create(&path).unwrap();
+        let mut file = fs::File::create(&path).unwrap();
         write!(file, "{}{}", row(1, 0).to_line(), &row(2, 0).to_line()[..5]).unwrap();
         assert_eq!(read(&mut tail), [1]);
         writeln!(file, "{}nonsense", &row(2, 0).to_line()[5..]).unwrap();

@@ -90,7 +90,10 @@ fn resume(
         )));
     }
     folder.claim()?;
-    let (mut experiment, _) = open_checkpoint(&folder.latest(), &about.experiment)?;
+    let latest = folder.latest();
+    let (mut experiment, _) = open_checkpoint(&latest, &about.experiment)?;
+    text::bring(experiment.as_mut())
+        .map_err(|why| Failure::failed(format!("{}: {why}", latest.display())))?;
     for text in &args.set {
         let (path, value) = config::assignment(text).map_err(Failure::usage_by)?;
         experiment.command(Command::Set { path, value }).map_err(Failure::usage_by)?;
@@ -115,22 +118,21 @@ fn place(experiment: &mut dyn Experiment, args: &TrainArgs, threads: usize) -> R
     }
 }
 
-/// Opens a checkpoint that must be one of the experiment `name`, with the text that it learns from, if it does. Tells also the
-/// steps of training behind it: a network alone is of a learner that is not there.
+/// Opens a checkpoint that must be one of the experiment `name`. Tells also the steps of training behind it: a network alone
+/// is of a learner that is not there.
 ///
 /// # Errors
 /// [`Failure::Failed`] naming the file and what is wrong with it.
 pub fn open_checkpoint(path: &Path, name: &str) -> Result<(Box<dyn Experiment>, u64), Failure> {
     let refuse = |why: String| Failure::failed(format!("{}: {why}", path.display()));
     let bytes = run::read_checkpoint(path)?;
-    let mut experiment = registry::open(&bytes).map_err(|error| refuse(error.to_string()))?;
+    let experiment = registry::open(&bytes).map_err(|error| refuse(error.to_string()))?;
     let steps = checkpoint::read_header(&bytes).map_err(|error| refuse(error.to_string()))?.steps;
     // A large one is needed no longer.
     drop(bytes);
     if experiment.name() != name {
         return Err(refuse(format!("this is a checkpoint of {}, not of {name}", experiment.name())));
     }
-    text::bring(experiment.as_mut()).map_err(refuse)?;
     Ok((experiment, steps))
 }
 

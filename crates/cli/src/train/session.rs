@@ -87,6 +87,8 @@ pub struct Session {
     pub(super) info: ExperimentInfo,
     pub(super) measures: Measures,
     pub(super) limits: Limits,
+    /// Where the text is that it learns from, if it is a person's.
+    pub(super) text: Option<String>,
     pub(super) display: Display,
     pub(super) status: Status,
     pub(super) start: Instant,
@@ -132,6 +134,7 @@ impl Session {
             Best::Quality(quality) => Some(quality),
             Best::Unknown => before.best,
         };
+        let text = experiment.config()["data"].as_str().filter(|name| !name.is_empty()).map(str::to_owned);
         let mut session = Self {
             experiment,
             cpu,
@@ -140,6 +143,7 @@ impl Session {
             info,
             measures,
             limits,
+            text,
             display: Display::new(),
             status: Status::default(),
             start: Instant::now(),
