@@ -4,7 +4,7 @@
 //! | --- | --- |
 //! | `run.json` | experiment, seed, engine, threads, when it started ([`About`]) |
 //! | `config.json` | the whole config; fit for `--config` |
-//! | `metrics.jsonl` | a JSON line for each row of measurements ([`rows`]) |
+//! | `metrics.jsonl` | a JSON line for each row of measurements ([`rows`]), of a long run for some ([`thinning`]) |
 //! | `events.out.tfevents.*` | the same for TensorBoard ([`events`]) |
 //! | `metrics.ring` | the newest rows and the status, for `vivarium monitor` ([`ring`]) |
 //! | `latest.safetensors` | the newest state, from which `--resume` goes on |
@@ -15,6 +15,7 @@ mod events;
 mod recorder;
 pub mod ring;
 pub mod rows;
+mod thinning;
 
 pub use recorder::Recorder;
 
