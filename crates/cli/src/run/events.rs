@@ -10,6 +10,9 @@ use std::io::{self, BufWriter, Write};
 use std::path::Path;
 use vivarium_kernels::crc32c::crc32c;
 
+/// What the names of event files start with.
+pub const START: &str = "events.out.tfevents";
+
 /// Appends events to one file.
 #[derive(Debug)]
 pub struct EventFile {
@@ -27,7 +30,7 @@ impl EventFile {
         // TensorBoard reads the files of a folder in the order of their names: time first, and enough digits that a
         // run resumed within the same second still comes later.
         let micros = (wall_time * 1e6) as u64;
-        let name = format!("events.out.tfevents.{}.{:06}.vivarium", micros / 1_000_000, micros % 1_000_000);
+        let name = format!("{START}.{}.{:06}.vivarium", micros / 1_000_000, micros % 1_000_000);
         let file = File::create(folder.join(name))?;
         let mut events = Self { out: BufWriter::new(file), record: Vec::new() };
         events.event(wall_time, 0, |event| bytes_field(event, 3, b"brain.Event:2"))?;

@@ -20,6 +20,7 @@ mod thinning;
 pub use recorder::Recorder;
 
 use crate::failure::Failure;
+use crate::terminal;
 use serde::{Deserialize, Serialize};
 use std::fs::{self, File, TryLockError};
 use std::io::ErrorKind;
@@ -100,7 +101,8 @@ pub struct RunFolder {
 }
 
 impl RunFolder {
-    /// Makes the folder of a new run: `out`, or else the first of `runs/<experiment>-<seed>-1`, `-2`, … not yet there.
+    /// Makes the folder of a new run: `out`, or else the first of `runs/<experiment>-<seed>-1`, `-2`, … not yet there. A run in
+    /// `out` that was left before its first checkpoint makes room.
     ///
     /// # Errors
     /// Where `out` has something in it, or cannot be made.
@@ -108,21 +110,7 @@ impl RunFolder {
         let path = match out {
             Some(path) => {
                 fs::create_dir_all(path).map_err(|error| Failure::file("make the folder", path, error))?;
-                let mut entries =
-                    fs::read_dir(path).map_err(|error| Failure::file("read the folder", path, error))?;
-                if path.join(ABOUT).exists() {
-                    return Err(Failure::usage(format!(
-                        "--out {path}: a run is in there already; go on with it by --resume {path}, or name an empty or \
-                         new folder",
-                        path = path.display()
-                    )));
-                }
-                if entries.next().is_some() {
-                    return Err(Failure::usage(format!(
-                        "--out {}: the folder has something in it; name an empty or new one",
-                        path.display()
-                    )));
-                }
+                check_free(path)?;
                 path.to_owned()
             }
             None => first_free(Path::new("runs"), &about.experiment, about.seed)?,
@@ -167,6 +155,21 @@ impl RunFolder {
     /// Where the rows of measurements are.
     pub fn metrics(&self) -> PathBuf {
         self.path.join(METRICS)
+    }
+
+    /// The config of a run that was left before its first checkpoint, and says that it begins again; `None` for any other run.
+    ///
+    /// # Errors
+    /// Where the config cannot be read.
+    pub fn unbegun(&self) -> Result<Option<serde_json::Value>, Failure> {
+        if !is_unbegun(&self.path) {
+            return Ok(None);
+        }
+        let path = self.path.join(CONFIG);
+        let config = serde_json::from_slice(&read_bytes(&path)?)
+            .map_err(|error| Failure::failed(format!("{}: it is damaged ({error})", path.display())))?;
+        terminal::aside(&unbegun(&self.path));
+        Ok(Some(config))
     }
 
     /// Where the newest checkpoint is.
@@ -258,6 +261,42 @@ impl RunFolder {
         let path = self.path.join(name);
         replace(&path, bytes).map_err(|error| Failure::file("write", &path, error))
     }
+}
+
+/// Refuses a folder that has anything in it but what a run leaves that is killed before its first checkpoint.
+fn check_free(path: &Path) -> Result<(), Failure> {
+    let entries = fs::read_dir(path).map_err(|error| Failure::file("read the folder", path, error))?;
+    let names: Vec<_> = entries.filter_map(|entry| Some(entry.ok()?.file_name())).collect();
+    if names.is_empty() {
+        return Ok(());
+    }
+    let of_run = |name: &std::ffi::OsString| {
+        let name = name.to_string_lossy();
+        let known = [ABOUT, CONFIG, METRICS, LATEST, LOCK, ring::FILE, events::START];
+        known.iter().any(|known| name.starts_with(known))
+    };
+    if names.iter().all(of_run) && is_unbegun(path) {
+        terminal::aside(&unbegun(path));
+        return Ok(());
+    }
+    let path = path.display();
+    Err(Failure::usage(if names.iter().any(|name| name == ABOUT) {
+        format!(
+            "--out {path}: a run is in there already; go on with it by --resume {path}, or name an empty or new folder"
+        )
+    } else {
+        format!("--out {path}: the folder has something in it; name an empty or new one")
+    }))
+}
+
+/// Whether the run in a folder was left before its first checkpoint, which comes before the first measurements.
+fn is_unbegun(path: &Path) -> bool {
+    let is_empty = |name: &str| fs::metadata(path.join(name)).map_or(true, |about| about.len() == 0);
+    !path.join(LATEST).exists() && !path.join(BEST).exists() && is_empty(METRICS)
+}
+
+fn unbegun(path: &Path) -> String {
+    format!("The run in {} was left before its first checkpoint; it begins again.", path.display())
 }
 
 /// Makes the first folder `<experiment>-<seed>-<n>` that is not there yet; two programs starting at once get two.

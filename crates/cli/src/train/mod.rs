@@ -75,7 +75,7 @@ fn start(args: &TrainArgs, threads: usize) -> Result<(Box<dyn Experiment>, RunFo
     Ok((experiment, folder))
 }
 
-/// Takes a run up again where its last checkpoint is.
+/// Takes a run up again where its last checkpoint is, or begins it again where there is none yet.
 fn resume(
     args: &TrainArgs,
     path: &Path,
@@ -91,7 +91,12 @@ fn resume(
     }
     folder.claim()?;
     let latest = folder.latest();
-    let (mut experiment, _) = open_checkpoint(&latest, &about.experiment)?;
+    let mut experiment = match folder.unbegun()? {
+        Some(config) => {
+            registry::create(&about.experiment, config, about.seed).map_err(Failure::failed_by)?
+        }
+        None => open_checkpoint(&latest, &about.experiment)?.0,
+    };
     text::bring(experiment.as_mut())
         .map_err(|why| Failure::failed(format!("{}: {why}", latest.display())))?;
     for text in &args.set {

@@ -187,6 +187,50 @@ fn a_request_to_end_that_comes_twice_saves_all_the_same() {
 }
 
 #[test]
+fn a_run_that_was_killed_before_its_first_checkpoint_begins_again() {
+    let place = Place::new("unbegun");
+    let whole = ["--steps", "2e4", "--seed", "3", "--out", "whole", "--set", "world.gravity=12"];
+    place.run(&train(&whole)).good();
+    let read = |run: &str| std::fs::read(place.path().join(run).join("latest.safetensors")).unwrap();
+    // What is there before the first checkpoint, in the order in which it comes.
+    let files = [".lock", "config.json", "run.json", "metrics.jsonl"];
+    let left = |run: &str, count: usize| {
+        std::fs::create_dir(place.path().join(run)).unwrap();
+        for file in &files[..count] {
+            let content = if *file == "metrics.jsonl" {
+                Vec::new()
+            } else {
+                std::fs::read(place.path().join("whole").join(file)).unwrap()
+            };
+            std::fs::write(place.path().join(run).join(file), content).unwrap();
+        }
+    };
+    for count in 1..=files.len() {
+        let run = format!("begun-{count}");
+        left(&run, count);
+        let again = place.run(&train(&[&whole[..5], &[&run], &whole[6..]].concat()));
+        assert!(again.err.contains("begins again"), "{again:?}");
+        again.good();
+        assert!(read(&run) == read("whole"), "{run} is another run");
+    }
+    for count in 3..=files.len() {
+        let run = format!("resumed-{count}");
+        left(&run, count);
+        let again = place.run(&["train", "--resume", &run, "--steps", "2e4", "--threads", "2"]);
+        assert!(again.err.contains("begins again"), "{again:?}");
+        again.good();
+        assert!(read(&run) == read("whole"), "{run} is another run");
+    }
+    // One that has lost its checkpoint is another matter, and so is a folder with something else in it.
+    std::fs::remove_file(place.path().join("whole/latest.safetensors")).unwrap();
+    place.run(&train(&whole)).refused(2, &["a run is in there already"]);
+    place.run(&["train", "--resume", "whole"]).refused(1, &["latest.safetensors"]);
+    left("other", 3);
+    std::fs::write(place.path().join("other/notes.txt"), "mine").unwrap();
+    place.run(&train(&["--out", "other"])).refused(2, &["a run is in there already"]);
+}
+
+#[test]
 fn a_killed_run_goes_on_from_its_checkpoint_without_telling_anything_twice() {
     let place = Place::new("killed");
     let mut child = place.start(&train(&["--until", "return>=1e9", "--out", "run"]));
