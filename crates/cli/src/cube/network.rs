@@ -30,6 +30,8 @@ pub fn two(path: &Path) -> Result<(dqn::Network, CubeParams), Failure> {
 pub fn three(path: &Path) -> Result<(cube3::Network, Metric), Failure> {
     let (config, tensors) = read(path, "cube3")?;
     let own: Cube3Config = section(path, &config, "learner")?;
+    checkpoint::check_room(&tensors, own.least_parameters())
+        .map_err(|error| refused(path, error.to_string()))?;
     let network = cube3::Network::restore(&own, &tensors);
     Ok((network.map_err(|error| refused(path, error.to_string()))?, own.metric))
 }

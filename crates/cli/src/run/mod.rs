@@ -107,16 +107,18 @@ impl RunFolder {
     /// # Errors
     /// Where `out` has something in it, or cannot be made.
     pub fn create(out: Option<&Path>, about: &About, config: &serde_json::Value) -> Result<Self, Failure> {
-        let path = match out {
+        let (path, is_left) = match out {
             Some(path) => {
                 fs::create_dir_all(path).map_err(|error| Failure::file("make the folder", path, error))?;
-                check_free(path)?;
-                path.to_owned()
+                (path.to_owned(), check_free(path)?)
             }
-            None => first_free(Path::new("runs"), &about.experiment, about.seed)?,
+            None => (first_free(Path::new("runs"), &about.experiment, about.seed)?, false),
         };
         let mut folder = Self { path, claim: None };
         folder.claim()?;
+        if is_left {
+            terminal::aside(&unbegun(&folder.path));
+        }
         folder.write_config(config)?;
         folder.write_about(about)?;
         Ok(folder)
@@ -263,12 +265,13 @@ impl RunFolder {
     }
 }
 
-/// Refuses a folder that has anything in it but what a run leaves that is killed before its first checkpoint.
-fn check_free(path: &Path) -> Result<(), Failure> {
+/// Refuses a folder that has anything in it but what a run leaves that is killed before its first checkpoint, and tells
+/// whether one has.
+fn check_free(path: &Path) -> Result<bool, Failure> {
     let entries = fs::read_dir(path).map_err(|error| Failure::file("read the folder", path, error))?;
     let names: Vec<_> = entries.filter_map(|entry| Some(entry.ok()?.file_name())).collect();
     if names.is_empty() {
-        return Ok(());
+        return Ok(false);
     }
     let of_run = |name: &std::ffi::OsString| {
         let name = name.to_string_lossy();
@@ -276,8 +279,7 @@ fn check_free(path: &Path) -> Result<(), Failure> {
         known.iter().any(|known| name.starts_with(known))
     };
     if names.iter().all(of_run) && is_unbegun(path) {
-        terminal::aside(&unbegun(path));
-        return Ok(());
+        return Ok(true);
     }
     let path = path.display();
     Err(Failure::usage(if names.iter().any(|name| name == ABOUT) {
@@ -413,7 +415,10 @@ mod tests {
         assert!(open(&path).contains("there is nothing of that name"));
         assert!(open(folder.path()).contains("it has no run.json"));
         let create = |path: &Path| RunFolder::create(Some(path), &about(), &serde_json::json!({}));
-        create(&path).unwrap();
+        let begun = create(&path).unwrap();
+        assert!(create(&path).unwrap_err().message().unwrap().contains("at this moment"));
+        begun.save_latest(b"a checkpoint").unwrap();
+        drop(begun);
         assert!(create(&path).unwrap_err().message().unwrap().contains("--resume"));
         assert!(create(folder.path()).unwrap_err().message().unwrap().contains("something in it"));
         fs::write(path.join(ABOUT), "{").unwrap();

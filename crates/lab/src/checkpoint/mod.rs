@@ -11,7 +11,7 @@ mod note;
 mod tensors;
 
 pub use note::{add_note, read_note};
-pub use tensors::{Tensor, Tensors, Values, flat};
+pub use tensors::{Tensor, Tensors, Values, check_room, flat};
 
 use crate::error::LabError;
 use safetensors::{SafeTensors, tensor::SafeTensorError};

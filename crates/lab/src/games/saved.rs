@@ -60,6 +60,7 @@ impl<G: Playable> GameExperiment<G> {
     /// # Errors
     /// [`LabError`] saying what does not fit.
     pub(crate) fn open(header: &Header, mut found: Tensors) -> Result<Self, LabError> {
+        found.check_room(networks::least(read(&header.config)?.size()))?;
         let mut opened = Self::new(header.config.clone(), header.seed)?;
         let model = opened.learner.save();
         let roll_backs = flat(ROLL_BACKS, Values::U64(vec![0]));
@@ -134,6 +135,7 @@ impl<G: Playable> GameExperiment<G> {
     pub(super) fn player_of(bytes: &[u8]) -> Result<Known<G>, LabError> {
         let (header, tensors) = desk::open_network(G::NAME, bytes)?;
         let config = read(&header.config).map_err(registry::in_checkpoint)?;
+        tensors.check_room(networks::least(config.size()))?;
         let model = Network::new(simd::level(), config.size(), 0)
             .map_err(|error| LabError::checkpoint(error.to_string()))?;
         let (network, _) = read_player(&model, &tensors.into_all()).map_err(|error| refused(&error))?;

@@ -1,6 +1,6 @@
 //! What has been learnt, to write with.
 
-use super::saved::Kept;
+use super::saved::{Kept, least};
 use super::{NAME, refused};
 use crate::checkpoint;
 use crate::error::LabError;
@@ -33,6 +33,7 @@ impl Model {
             LabError::checkpoint("nothing has been learnt yet: it was saved before there was a tokenizer")
         })?;
         check_size(&config, tokenizer.vocabulary()).map_err(in_checkpoint)?;
+        tensors.check_room(least(&config))?;
         let gpt = Gpt::new(cpu.level(), &config, tokenizer.vocabulary(), 0);
         let mut gpt = gpt.map_err(|error| in_checkpoint(refused(&error)))?;
         gpt.adopt(cpu, &tensors.into_all()).map_err(|error| in_checkpoint(refused(&error)))?;

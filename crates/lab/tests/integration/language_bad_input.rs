@@ -145,6 +145,18 @@ fn files_that_do_not_fit_are_refused() {
     more.push(Tensor { name: "stranger".into(), shape: vec![1], values: Values::F32(vec![0.0]) });
     assert!(why(&header, &more).contains("stranger"));
 
+    // A small file must not have a large model made before it is refused.
+    let mut large = header.clone();
+    large.config["learner"]["width"] = 1024.into();
+    assert!(
+        why(&large, &tensors).contains("a network of at least 12582912 numbers"),
+        "{}",
+        why(&large, &tensors)
+    );
+    let large = checkpoint::write(&large, &tensors);
+    let error = Model::open(&Cpu::new(1), &large).map(drop).unwrap_err().to_string();
+    assert!(error.contains("a network of at least 12582912 numbers"), "{error}");
+
     // The tokenizer of another text has other merges.
     let mut brought = misses_verses(json!({}));
     brought.bring_text(text(&verses(300))).unwrap();
