@@ -66,7 +66,7 @@ pub struct TrainArgs {
     /// One config field, or a preset: world.gravity=12, preset=moon; may be repeated
     #[arg(long, value_name = "KEY=VALUE")]
     pub set: Vec<String>,
-    /// What to reach, such as 'return>=475': the mean of 100 evaluation episodes, or a metric ('hard_accuracy>=1')
+    /// What to reach, such as 'return>=475': the mean of 100 evaluation episodes, confirmed by 1000 others, or a metric ('hard_accuracy>=1')
     #[arg(long, value_name = "GOAL")]
     pub until: Option<Goal>,
     /// End after so many steps of experience (epochs of a logic automaton, tokens of a language model) in all, such as 2000000 or 2e6
@@ -78,7 +78,8 @@ pub struct TrainArgs {
     /// Folder for the run [default: runs/<experiment>-<seed>-<n>]
     #[arg(long, value_name = "DIR", conflicts_with = "resume")]
     pub out: Option<PathBuf>,
-    /// Go on with the run in this folder exactly where its last checkpoint is
+    /// Go on with the run in this folder where its last checkpoint is: exactly, but for board games, whose games of self-play and
+    /// replay begin anew
     #[arg(long, value_name = "DIR")]
     pub resume: Option<PathBuf>,
 }
@@ -91,7 +92,7 @@ pub struct EvalArgs {
     /// A checkpoint, such as runs/cartpole-1-1/best.safetensors
     #[arg(long, value_name = "FILE")]
     pub checkpoint: PathBuf,
-    /// How many whole episodes, boards of a logic automaton, random cubes or windows of held-out text, 1 to 10000 [default: 100, or fewer where they take long]
+    /// How many whole episodes, boards of a logic automaton, random cubes or windows of held-out text, 1 to 10000 [default: 100, fewer where they take long, and of text a second's worth]
     #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = clap::value_parser!(u32).range(1..=10_000))]
     pub episodes: Option<u32>,
     /// Where the random numbers of episodes or boards come from
@@ -103,6 +104,9 @@ pub struct EvalArgs {
     /// One JSON object instead of a table
     #[arg(long)]
     pub json: bool,
+    /// Of a language model: the text that it learnt from, a file or a folder, where that was yours
+    #[arg(long, value_name = "PATH")]
+    pub text: Option<PathBuf>,
     /// Draw a logic automaton's hard circuit at work, from the start to beyond what it learnt
     #[arg(long, value_name = "FILE")]
     pub gif: Option<PathBuf>,

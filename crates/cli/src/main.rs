@@ -10,6 +10,7 @@ mod games;
 #[cfg(feature = "gpu")]
 mod gpu;
 mod info;
+mod interval;
 mod language;
 mod machine;
 mod measures;

@@ -1,15 +1,24 @@
 //! What is measured of an experiment, by its kind: its unit of experience, what an evaluation tells, and which numbers a
 //! person wants to see first.
 
-use crate::text;
+use crate::train::Milestones;
+use crate::{interval, text};
 use serde_json::Value;
 use vivarium_agents::dqn::{Cubes, Problem};
 use vivarium_lab::info::{ExperimentInfo, WorldInfo};
 use vivarium_lab::protocol::Evaluation;
 use vivarium_lab::protocol::games::GameMatch;
+use vivarium_lm::LanguageConfig;
 
 /// Episodes or boards of an evaluation.
 const TRIALS: u32 = 100;
+
+/// The most trials that any experiment takes.
+const MOST_TRIALS: u32 = 10_000;
+
+/// Floating-point operations of about a second, and the most windows of text however small the model.
+const SECOND: f64 = 2e11;
+const MOST_WINDOWS: u32 = 4096;
 
 /// The most cells of all boards of an evaluation: fewer boards where they are large.
 const MOST_CELLS: u64 = 1 << 20;
@@ -50,7 +59,7 @@ const RETURNS: [Evaluated; 3] = [
         measure: "return",
         name: "eval_return_mean",
         label: "Evaluated return",
-        unit: "mean of 100 greedy episodes",
+        unit: "mean of greedy episodes",
         of: |evaluation| evaluation.returns().map(|returns| returns.mean),
     },
     Evaluated {
@@ -215,14 +224,18 @@ impl Measures {
             Self::Points => "100 pairs of games against each opponent",
             Self::States => "all 3,674,160 states",
             Self::Cubes => "20 random cubes",
-            Self::Likelihood => "up to 100 windows of held-out text",
+            Self::Likelihood => "a second's worth of held-out text",
         }
     }
 
     /// Episodes, boards, pairs of games or cubes of an evaluation where nobody asks for another number.
     pub fn trials(self, config: &Value) -> u32 {
         match self {
-            Self::Returns | Self::Points | Self::States | Self::Likelihood => TRIALS,
+            Self::Returns | Self::Points | Self::States => TRIALS,
+            Self::Likelihood => {
+                let learner = config.get("learner").cloned().unwrap_or_default();
+                serde_json::from_value(learner).map_or(TRIALS, |learner| windows(&learner))
+            }
             Self::Cubes => RANDOM_CUBES,
             Self::Accuracy => {
                 let side = |path| config.pointer(path).and_then(Value::as_u64).unwrap_or(1).max(1);
@@ -230,6 +243,33 @@ impl Measures {
                 (MOST_CELLS / cells).clamp(1, u64::from(TRIALS)) as u32
             }
         }
+    }
+
+    /// Trials that tell whether a goal is reached that was reached in a few of them; `None` where all are tried anyway.
+    pub fn confirming_trials(self, config: &Value) -> Option<u32> {
+        let more = match self {
+            Self::States => return None,
+            Self::Returns | Self::Likelihood => 10,
+            Self::Accuracy | Self::Points | Self::Cubes => 5,
+        };
+        Some((more * self.trials(config)).min(MOST_TRIALS))
+    }
+
+    /// When a run is evaluated, in its steps. The first gaps are so wide that evaluations take about a tenth of the time.
+    pub fn milestones(self) -> Milestones {
+        let gap = match self {
+            Self::Returns => 1 << 14,
+            Self::Accuracy => 10,
+            Self::Points => 1 << 18,
+            Self::States | Self::Cubes => 1 << 21,
+            Self::Likelihood => 1 << 19,
+        };
+        Milestones { gap }
+    }
+
+    /// What a checkpoint does not hold, so that a run that is taken up again does not go on exactly.
+    pub fn begins_anew(self) -> Option<&'static str> {
+        (self == Self::Points).then_some("games of self-play and the replay")
     }
 
     /// Whether a run tells how much memory it takes: its text may be larger.
@@ -388,14 +428,25 @@ impl Measures {
                         text::share(quiz.all.share().unwrap_or(0.0))
                     )
                 });
+                let (low, high) = interval::of_mean(language.loss, language.std, language.windows);
                 format!(
-                    "Held-out loss {} nats a token, a perplexity of {}{baselines}.{quiz}",
-                    text::number(language.loss),
+                    "Held-out loss {:.3} nats a token (95 % interval {low:.3} to {high:.3}, over {} tokens), a \
+                     perplexity of {}{baselines}.{quiz}",
+                    language.loss,
+                    text::whole(language.tokens),
                     text::number(language.perplexity)
                 )
             }
         }
     }
+}
+
+/// Windows of held-out text that a language model reads in about a second.
+fn windows(learner: &LanguageConfig) -> u32 {
+    // As many as English text has letters, where the vocabulary follows from the text. Without a gradient it is a third.
+    let vocabulary = if learner.vocabulary == 0 { 100 } else { learner.vocabulary as usize };
+    let window = learner.flops_per_token(vocabulary) / 3.0 * f64::from(learner.context);
+    ((SECOND / window) as u32).clamp(20, MOST_WINDOWS)
 }
 
 /// How far a curriculum of the cube of 2×2×2 is; its last level begins in any state.
@@ -426,6 +477,39 @@ mod tests {
         let trials = |side: u32| Measures::Accuracy.trials(&json!({"task": {"width": side, "height": side}}));
         assert_eq!([16, 128, 1024, 4096].map(trials), [100, 64, 1, 1]);
         assert_eq!(Measures::Returns.trials(&json!({})), 100);
+    }
+
+    #[test]
+    fn a_language_model_is_evaluated_on_as_much_text_as_a_second_allows() {
+        let trials = |given: serde_json::Value| {
+            Measures::Likelihood.trials(&registry::configure("language", &given).unwrap())
+        };
+        // All that is held out of Shakespeare's works: a tenth of 1,115,394 characters.
+        let windows = trials(json!({ "preset": "shakespeare-char" }));
+        assert!(windows >= 111_540 / 64, "{windows}");
+        let wide = json!({ "learner": { "width": 1024, "layers": 12, "context": 256, "heads": 16 } });
+        assert_eq!(trials(wide), 20);
+    }
+
+    #[test]
+    fn a_loss_is_told_with_the_text_that_it_is_of() {
+        let evaluation = vivarium_lab::protocol::LanguageEvaluation {
+            loss: 1.889,
+            perplexity: 6.61,
+            std: 0.2,
+            windows: 101,
+            tokens: 6_464,
+            vocabulary: 65,
+            baselines: None,
+            quiz: None,
+        };
+        let sentence = Measures::sentence(&Evaluation::Language(evaluation));
+        assert!(
+            sentence.starts_with(
+                "Held-out loss 1.889 nats a token (95 % interval 1.849 to 1.929, over 6464 tokens)"
+            ),
+            "{sentence}"
+        );
     }
 
     #[test]

@@ -86,6 +86,16 @@ pub fn column(text: &str, width: usize) -> String {
     ['…'].into_iter().chain(text.chars().skip(length - width + 1)).collect()
 }
 
+/// A word as a shell takes it.
+pub fn quoted(word: &str) -> String {
+    let plain = |c: char| c.is_ascii_alphanumeric() || "_-./:=@%+,".contains(c);
+    if !word.is_empty() && word.chars().all(plain) {
+        word.to_owned()
+    } else {
+        format!("'{}'", word.replace('\'', "'\\''"))
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -127,5 +137,13 @@ mod tests {
             [0.0, 8.04, 59.4, 185.0, 7800.0, -1.0].map(duration),
             ["0.0 s", "8.0 s", "59 s", "3 min 05 s", "2 h 10 min", "–"]
         );
+    }
+
+    #[test]
+    fn words_survive_a_shell() {
+        assert_eq!(quoted("runs/cartpole-1-1"), "runs/cartpole-1-1");
+        assert_eq!(quoted("return>=475"), "'return>=475'");
+        assert_eq!(quoted("my runs/it's"), "'my runs/it'\\''s'");
+        assert_eq!(quoted(""), "''");
     }
 }

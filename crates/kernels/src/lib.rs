@@ -1,4 +1,5 @@
-//! Numbers on slices: matrix products, fused layers, elementary functions, Adam, random numbers. SIMD, no allocation.
+//! Numbers on slices: matrix products, fused layers, elementary functions, Adam, random numbers, checksums. SIMD, no
+//! allocation.
 //!
 //! Every kernel takes the SIMD [`Level`](simd::Level) to run at as its first argument, so that a caller chooses it
 //! once ([`simd::level`]) and a test can force each one. Matrices are row-major `f32` slices; `ld…` is a *leading
@@ -11,6 +12,7 @@ pub mod activation;
 pub mod adam;
 pub mod aligned;
 pub mod attention;
+pub mod crc32c;
 pub mod embedding;
 pub mod gemm;
 pub mod head;

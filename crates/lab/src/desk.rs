@@ -3,6 +3,7 @@
 use crate::checkpoint::{self, Header, Tensor, Tensors};
 use crate::error::LabError;
 use crate::protocol::Reply;
+use crate::registry;
 
 /// The longest pace, in seconds.
 const LONGEST_PACE: f32 = 60.0;
@@ -39,16 +40,8 @@ pub(crate) fn open_network(name: &str, bytes: &[u8]) -> Result<(Header, Tensors)
         let message = format!("it is one of {}, and this is {name}", header.experiment);
         return Err(LabError::checkpoint(message));
     }
-    let config = crate::registry::configure(name, &header.config).map_err(in_checkpoint)?;
+    let config = registry::config_of(&header)?;
     Ok((Header { config, ..header }, tensors))
-}
-
-/// An error about a file's config as one about the file.
-pub(crate) fn in_checkpoint(error: LabError) -> LabError {
-    match error {
-        LabError::Checkpoint { .. } => error,
-        other => LabError::checkpoint(format!("its config cannot be used: {other}")),
-    }
 }
 
 /// A network alone as a file for a person to keep.

@@ -122,7 +122,8 @@ pub trait Experiment: Send {
         seed: u64,
     ) -> Result<Option<Evaluation>, LabError>;
 
-    /// The whole state as the bytes of one safetensors file: restored, the run goes on exactly as it would have.
+    /// The state as the bytes of one safetensors file: restored, the run goes on exactly as it would have. (Board games
+    /// begin other games of self-play, and say so.)
     fn save(&self) -> Vec<u8>;
 
     /// The same, and with it what a person has set up to play with, such as a board that was drawn on: for the experiment to

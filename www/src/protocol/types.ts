@@ -1301,7 +1301,11 @@ export type LanguageEvaluation = {
   loss: number,
   /** e to the power of the loss: among how many tokens it is as unsure as if all of them were alike. */
   perplexity: number,
-  /** Tokens that it had to tell. */
+  /** Standard deviation of the mean loss of a window of text, in nats a token. */
+  std: number,
+  /** Windows of text. */
+  windows: number,
+  /** Tokens that it had to tell in all of them. */
   tokens: number,
   /** Tokens of its vocabulary. */
   vocabulary: number,

@@ -76,6 +76,12 @@ impl Cube3Config {
         Ok(())
     }
 
+    /// Numbers that the network learns at least: those of its blocks, which are two layers each.
+    #[must_use]
+    pub fn least_parameters(&self) -> u64 {
+        2 * u64::from(self.blocks) * u64::from(self.width) * u64::from(self.width)
+    }
+
     /// Samples of a gradient step.
     #[must_use]
     pub fn batch(&self) -> usize {

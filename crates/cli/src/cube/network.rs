@@ -30,6 +30,8 @@ pub fn two(path: &Path) -> Result<(dqn::Network, CubeParams), Failure> {
 pub fn three(path: &Path) -> Result<(cube3::Network, Metric), Failure> {
     let (config, tensors) = read(path, "cube3")?;
     let own: Cube3Config = section(path, &config, "learner")?;
+    checkpoint::check_room(&tensors, own.least_parameters())
+        .map_err(|error| refused(path, error.to_string()))?;
     let network = cube3::Network::restore(&own, &tensors);
     Ok((network.map_err(|error| refused(path, error.to_string()))?, own.metric))
 }
@@ -42,7 +44,7 @@ fn read(path: &Path, name: &str) -> Result<(Value, Vec<Tensor>), Failure> {
     if header.experiment != name {
         return Err(refuse(format!("this is a checkpoint of {}, not of {name}", header.experiment)));
     }
-    let config = registry::configure(name, &header.config).map_err(|error| refuse(error.to_string()))?;
+    let config = registry::config_of(&header).map_err(|error| refuse(error.to_string()))?;
     Ok((config, tensors.into_all()))
 }
 

@@ -1,25 +1,28 @@
 //! How well a language model tells text that was held out, and what it knows.
 
 use super::Subject;
-use crate::{terminal, text};
+use crate::{interval, terminal, text};
 use serde_json::json;
 use vivarium_lab::protocol::{LanguageEvaluation, LanguageScore};
 
 /// Tells it as a table, or as one line of JSON.
 pub fn tell(subject: &Subject, evaluation: &LanguageEvaluation) {
     if subject.args.json {
-        terminal::out(&subject.json(json!({ "evaluation": evaluation })));
+        let (low, high) = interval::of_mean(evaluation.loss, evaluation.std, evaluation.windows);
+        terminal::out(&subject.json(json!({ "evaluation": evaluation, "loss_low": low, "loss_high": high })));
         return;
     }
+    let (low, high) = interval::of_mean(evaluation.loss, evaluation.std, evaluation.windows);
     let mut lines = vec![
         format!(
-            "{}: {} tokens of held-out text, after {} tokens of training",
+            "{}: {} tokens of held-out text in {}, after {} tokens of training",
             subject.info.title,
             text::whole(evaluation.tokens),
+            text::count(evaluation.windows.into(), "window"),
             text::whole(subject.trained)
         ),
         format!("  {:<16} {:>10}   {:>10}", "", "loss, nats", "perplexity"),
-        loss("this model", evaluation.loss),
+        format!("{}   95 % interval of the loss {low:.4} to {high:.4}", loss("this model", evaluation.loss)),
     ];
     if let Some(counted) = evaluation.baselines {
         lines.push(loss("trigrams", counted.trigram));

@@ -8,6 +8,7 @@ mod returns;
 
 use crate::command_line::EvalArgs;
 use crate::failure::Failure;
+use crate::language::text;
 use crate::measures::Measures;
 use crate::{games, machine, train};
 use serde_json::{Value, json};
@@ -58,12 +59,13 @@ pub fn run(args: &EvalArgs) -> Result<(), Failure> {
         ConnectFour::NAME => return games::eval::run::<ConnectFour>(args),
         _ => {}
     }
-    let mut experiment = train::open_checkpoint(&args.checkpoint, &info.name)?;
+    let (mut experiment, trained) = train::open_checkpoint(&args.checkpoint, &info.name)?;
+    text::bring_given(experiment.as_mut(), args.text.as_deref())?;
     let threads = args.threads.map_or_else(machine::cores, usize::from);
     let trials = args.episodes.unwrap_or_else(|| Measures::of(&info).trials(&experiment.config()));
     let evaluation = experiment.evaluate(&Cpu::new(threads), trials, args.seed).map_err(Failure::usage_by)?;
     export::write(args, experiment.as_mut())?;
-    let subject = Subject { info: &info, args, trained: experiment.progress().steps };
+    let subject = Subject { info: &info, args, trained };
     match (&evaluation, &info.world) {
         (Evaluation::Returns(evaluation), WorldInfo::Control(world)) => {
             returns::tell(&subject, world, evaluation);
@@ -86,6 +88,9 @@ fn check_kind(args: &EvalArgs, info: &ExperimentInfo) -> Result<(), Failure> {
     let (is_game, is_cube) =
         (matches!(info.world, WorldInfo::Games(_)), matches!(info.world, WorldInfo::Cube(_)));
     let games = "is for board games";
+    if args.text.is_some() && !matches!(info.world, WorldInfo::Language(_)) {
+        return Err(Failure::usage(format!("--text is for language models, and {} is none", info.name)));
+    }
     let options = [
         ("--against", !args.against.is_empty(), is_game, games),
         ("--games", args.games.is_some(), is_game, games),

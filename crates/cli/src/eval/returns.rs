@@ -1,15 +1,14 @@
 //! Evaluation episodes, with the uncertainty that a finite number of them leaves.
 
 use super::Subject;
-use crate::{terminal, text};
+use crate::{interval, terminal, text};
 use serde_json::json;
-use vivarium_agents::statistics::student_t_975;
 use vivarium_lab::info::ControlInfo;
 use vivarium_lab::protocol::ReturnsEvaluation;
 
 /// Tells them as a table, or as one line of JSON.
 pub fn tell(subject: &Subject, world: &ControlInfo, evaluation: &ReturnsEvaluation) {
-    let (low, high) = interval(evaluation);
+    let (low, high) = interval::of_mean(evaluation.mean, evaluation.std, evaluation.episodes);
     let verdict = if evaluation.mean >= world.solved { "solved" } else { "not solved" };
     if subject.args.json {
         let value = json!({
@@ -47,39 +46,4 @@ pub fn tell(subject: &Subject, world: &ControlInfo, evaluation: &ReturnsEvaluati
         terminated = 100.0 * evaluation.terminated,
         solved = world.solved,
     ));
-}
-
-/// The 95 % confidence interval of the mean return, by Student's t. One episode says nothing about it.
-fn interval(evaluation: &ReturnsEvaluation) -> (f64, f64) {
-    let n = f64::from(evaluation.episodes);
-    if evaluation.episodes < 2 {
-        return (f64::NEG_INFINITY, f64::INFINITY);
-    }
-    // `std` may have been taken over n or n - 1; for the interval it is n - 1 that counts, and the wider is the safer.
-    let half = student_t_975(n - 1.0) * evaluation.std / (n - 1.0).sqrt();
-    (evaluation.mean - half, evaluation.mean + half)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn an_interval_narrows_with_more_episodes() {
-        let evaluation = |episodes| ReturnsEvaluation {
-            mean: 480.0,
-            std: 20.0,
-            min: 400.0,
-            max: 500.0,
-            terminated: 0.1,
-            length: 480.0,
-            episodes,
-        };
-        let (low, high) = interval(&evaluation(101));
-        assert!(
-            (480.0 - low - 2.0 * 1.984).abs() < 0.02 && (high - 480.0 - 2.0 * 1.984).abs() < 0.02,
-            "{low} {high}"
-        );
-        assert_eq!(interval(&evaluation(1)), (f64::NEG_INFINITY, f64::INFINITY));
-    }
 }

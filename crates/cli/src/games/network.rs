@@ -66,10 +66,11 @@ impl<G: Learnable> Trained<G> {
 /// How large the network of these tensors is.
 fn size(tensors: &[Tensor]) -> Option<NetworkSize> {
     let stem = tensors.iter().find(|tensor| tensor.name == "best/stem.weight")?;
+    let [_, width @ 1..=4096] = stem.shape[..] else { return None };
+    // A layer as wide as the stem says: a small file must not have a large network made.
     let blocks = (0..).take_while(|block| {
         let name = format!("best/block.{block}.0.weight");
-        tensors.iter().any(|tensor| tensor.name == name)
+        tensors.iter().any(|tensor| tensor.name == name && tensor.shape[..] == [width, width])
     });
-    let [_, width @ 1..=4096] = stem.shape[..] else { return None };
     Some(NetworkSize { width, blocks: blocks.count() })
 }

@@ -27,7 +27,7 @@ const STRONG: Style = Style::new().add_modifier(Modifier::BOLD);
 /// Terminals at least this wide have the numbers beside the chart, others below it.
 const WIDE: u16 = 90;
 
-/// Draws everything.
+/// Draws everything. Ratatui leaves out control characters of what files and other programs have named.
 pub fn dashboard(frame: &mut Frame, watch: &Watch, choice: &Choice) {
     let notice = u16::from(!watch.status.notice.is_empty());
     let [head, body, told, keys] = Layout::vertical([
@@ -190,7 +190,7 @@ mod tests {
         };
         let path = folder.path().join("run");
         let run = RunFolder::create(Some(&path), &about, &serde_json::json!({})).unwrap();
-        let (mut recorder, _) = Recorder::open(&run, 0, 0).unwrap();
+        let (mut recorder, _) = Recorder::open(&run, 0, 0, "eval_return_mean").unwrap();
         for i in 1..=50u64 {
             let mut values = vec![
                 ("return_mean".to_owned(), i as f64 * 9.0),
@@ -286,6 +286,25 @@ mod tests {
             drawn(&watch, &Choice { curve: 99, logarithmic: true }, width, height);
             drawn(&watch, &Choice::default(), width, height);
         }
+    }
+
+    #[test]
+    fn what_a_run_is_called_does_not_command_the_terminal() {
+        let folder = TestFolder::new("draw-escapes");
+        let mut watch = recorded(&folder, State::Running);
+        watch.about.experiment = "cart\u{1b}[31mpole".into();
+        watch.about.adapter = Some("GPU\u{9b}1m\u{7}".into());
+        watch.status.notice = "rolled\u{1b}]0;back\u{202e}".into();
+        watch.status.phases[0].0 = "up\u{1b}date".into();
+        let mut terminal = Terminal::new(TestBackend::new(120, 36)).unwrap();
+        terminal.draw(|frame| dashboard(frame, &watch, &Choice::default())).unwrap();
+        let cells: Vec<_> = terminal.backend().buffer().content.iter().map(|cell| cell.symbol()).collect();
+        let odd: Vec<_> = cells
+            .iter()
+            .filter(|symbol| symbol.contains(|c: char| c.is_control() || c == '\u{202e}'))
+            .collect();
+        assert!(odd.is_empty(), "{odd:?}");
+        assert!(cells.concat().contains("rolled"), "{cells:?}");
     }
 
     #[test]

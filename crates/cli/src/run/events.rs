@@ -5,10 +5,13 @@
 //! `1: wall_time double, 2: step int64, 3: file_version string, 5: summary Summary, 7: session_log SessionLog`;
 //! `Summary` (`summary.proto`) repeats `1: Value { 1: tag string, 2: simple_value float }`.
 
-use super::crc32c::masked;
 use std::fs::File;
 use std::io::{self, BufWriter, Write};
 use std::path::Path;
+use vivarium_kernels::crc32c::crc32c;
+
+/// What the names of event files start with.
+pub const START: &str = "events.out.tfevents";
 
 /// Appends events to one file.
 #[derive(Debug)]
@@ -27,7 +30,7 @@ impl EventFile {
         // TensorBoard reads the files of a folder in the order of their names: time first, and enough digits that a
         // run resumed within the same second still comes later.
         let micros = (wall_time * 1e6) as u64;
-        let name = format!("events.out.tfevents.{}.{:06}.vivarium", micros / 1_000_000, micros % 1_000_000);
+        let name = format!("{START}.{}.{:06}.vivarium", micros / 1_000_000, micros % 1_000_000);
         let file = File::create(folder.join(name))?;
         let mut events = Self { out: BufWriter::new(file), record: Vec::new() };
         events.event(wall_time, 0, |event| bytes_field(event, 3, b"brain.Event:2"))?;
@@ -87,6 +90,12 @@ const VARINT: u64 = 0;
 const FIXED64: u64 = 1;
 const LENGTH_DELIMITED: u64 = 2;
 const FIXED32: u64 = 5;
+
+/// The checksum as record files store it: a checksum of data that itself holds checksums is a poor one, so it is
+/// rotated and shifted by a constant.
+fn masked(bytes: &[u8]) -> u32 {
+    crc32c(bytes).rotate_right(15).wrapping_add(0xA282_EAD8)
+}
 
 fn tag(out: &mut Vec<u8>, field: u64, wire_type: u64) {
     varint(out, field << 3 | wire_type);

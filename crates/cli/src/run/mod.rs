@@ -4,22 +4,23 @@
 //! | --- | --- |
 //! | `run.json` | experiment, seed, engine, threads, when it started ([`About`]) |
 //! | `config.json` | the whole config; fit for `--config` |
-//! | `metrics.jsonl` | a JSON line for each row of measurements ([`rows`]) |
+//! | `metrics.jsonl` | a JSON line for each row of measurements ([`rows`]), of a long run for some ([`thinning`]) |
 //! | `events.out.tfevents.*` | the same for TensorBoard ([`events`]) |
 //! | `metrics.ring` | the newest rows and the status, for `vivarium monitor` ([`ring`]) |
-//! | `latest.safetensors` | the newest state; `--resume` goes on from it exactly |
+//! | `latest.safetensors` | the newest state, from which `--resume` goes on |
 //! | `best.safetensors` | the state that evaluated best, and how it did |
 //! | `.lock` | locked by the program that trains in the folder, so that no second one does |
 
-mod crc32c;
 mod events;
 mod recorder;
 pub mod ring;
 pub mod rows;
+mod thinning;
 
 pub use recorder::Recorder;
 
 use crate::failure::Failure;
+use crate::terminal;
 use serde::{Deserialize, Serialize};
 use std::fs::{self, File, TryLockError};
 use std::io::ErrorKind;
@@ -100,35 +101,24 @@ pub struct RunFolder {
 }
 
 impl RunFolder {
-    /// Makes the folder of a new run: `out`, or else the first of `runs/<experiment>-<seed>-1`, `-2`, … not yet there.
+    /// Makes the folder of a new run: `out`, or else the first of `runs/<experiment>-<seed>-1`, `-2`, … not yet there. A run in
+    /// `out` that was left before its first checkpoint makes room.
     ///
     /// # Errors
     /// Where `out` has something in it, or cannot be made.
     pub fn create(out: Option<&Path>, about: &About, config: &serde_json::Value) -> Result<Self, Failure> {
-        let path = match out {
+        let (path, is_left) = match out {
             Some(path) => {
                 fs::create_dir_all(path).map_err(|error| Failure::file("make the folder", path, error))?;
-                let mut entries =
-                    fs::read_dir(path).map_err(|error| Failure::file("read the folder", path, error))?;
-                if path.join(ABOUT).exists() {
-                    return Err(Failure::usage(format!(
-                        "--out {path}: a run is in there already; go on with it by --resume {path}, or name an empty or \
-                         new folder",
-                        path = path.display()
-                    )));
-                }
-                if entries.next().is_some() {
-                    return Err(Failure::usage(format!(
-                        "--out {}: the folder has something in it; name an empty or new one",
-                        path.display()
-                    )));
-                }
-                path.to_owned()
+                (path.to_owned(), check_free(path)?)
             }
-            None => first_free(Path::new("runs"), &about.experiment, about.seed)?,
+            None => (first_free(Path::new("runs"), &about.experiment, about.seed)?, false),
         };
         let mut folder = Self { path, claim: None };
         folder.claim()?;
+        if is_left {
+            terminal::aside(&unbegun(&folder.path));
+        }
         folder.write_config(config)?;
         folder.write_about(about)?;
         Ok(folder)
@@ -167,6 +157,21 @@ impl RunFolder {
     /// Where the rows of measurements are.
     pub fn metrics(&self) -> PathBuf {
         self.path.join(METRICS)
+    }
+
+    /// The config of a run that was left before its first checkpoint, and says that it begins again; `None` for any other run.
+    ///
+    /// # Errors
+    /// Where the config cannot be read.
+    pub fn unbegun(&self) -> Result<Option<serde_json::Value>, Failure> {
+        if !is_unbegun(&self.path) {
+            return Ok(None);
+        }
+        let path = self.path.join(CONFIG);
+        let config = serde_json::from_slice(&read_bytes(&path)?)
+            .map_err(|error| Failure::failed(format!("{}: it is damaged ({error})", path.display())))?;
+        terminal::aside(&unbegun(&self.path));
+        Ok(Some(config))
     }
 
     /// Where the newest checkpoint is.
@@ -242,7 +247,7 @@ impl RunFolder {
     /// What the file system says of a file that is there.
     pub fn best_quality(&self) -> Result<Best, Failure> {
         let path = self.best();
-        let mut file = match File::open(&path) {
+        let mut file = match open_file(&path) {
             Ok(file) => file,
             Err(error) if error.kind() == ErrorKind::NotFound => return Ok(Best::None),
             Err(error) => return Err(Failure::file("read", &path, error)),
@@ -258,6 +263,42 @@ impl RunFolder {
         let path = self.path.join(name);
         replace(&path, bytes).map_err(|error| Failure::file("write", &path, error))
     }
+}
+
+/// Refuses a folder that has anything in it but what a run leaves that is killed before its first checkpoint, and tells
+/// whether one has.
+fn check_free(path: &Path) -> Result<bool, Failure> {
+    let entries = fs::read_dir(path).map_err(|error| Failure::file("read the folder", path, error))?;
+    let names: Vec<_> = entries.filter_map(|entry| Some(entry.ok()?.file_name())).collect();
+    if names.is_empty() {
+        return Ok(false);
+    }
+    let of_run = |name: &std::ffi::OsString| {
+        let name = name.to_string_lossy();
+        let known = [ABOUT, CONFIG, METRICS, LATEST, LOCK, ring::FILE, events::START];
+        known.iter().any(|known| name.starts_with(known))
+    };
+    if names.iter().all(of_run) && is_unbegun(path) {
+        return Ok(true);
+    }
+    let path = path.display();
+    Err(Failure::usage(if names.iter().any(|name| name == ABOUT) {
+        format!(
+            "--out {path}: a run is in there already; go on with it by --resume {path}, or name an empty or new folder"
+        )
+    } else {
+        format!("--out {path}: the folder has something in it; name an empty or new one")
+    }))
+}
+
+/// Whether the run in a folder was left before its first checkpoint, which comes before the first measurements.
+fn is_unbegun(path: &Path) -> bool {
+    let is_empty = |name: &str| fs::metadata(path.join(name)).map_or(true, |about| about.len() == 0);
+    !path.join(LATEST).exists() && !path.join(BEST).exists() && is_empty(METRICS)
+}
+
+fn unbegun(path: &Path) -> String {
+    format!("The run in {} was left before its first checkpoint; it begins again.", path.display())
 }
 
 /// Makes the first folder `<experiment>-<seed>-<n>` that is not there yet; two programs starting at once get two.
@@ -277,6 +318,11 @@ fn first_free(runs: &Path, experiment: &str, seed: u64) -> Result<PathBuf, Failu
 /// Seconds since 1970.
 pub fn now() -> f64 {
     SystemTime::now().duration_since(UNIX_EPOCH).map_or(0.0, |time| time.as_secs_f64())
+}
+
+/// Opens what is a file: a pipe that nobody writes to would keep whoever opens it.
+pub fn open_file(path: &Path) -> std::io::Result<File> {
+    if fs::metadata(path)?.is_file() { File::open(path) } else { Err(ErrorKind::InvalidInput.into()) }
 }
 
 /// The bytes of a file that a person named, if it is one and of a sensible size.
@@ -369,7 +415,10 @@ mod tests {
         assert!(open(&path).contains("there is nothing of that name"));
         assert!(open(folder.path()).contains("it has no run.json"));
         let create = |path: &Path| RunFolder::create(Some(path), &about(), &serde_json::json!({}));
-        create(&path).unwrap();
+        let begun = create(&path).unwrap();
+        assert!(create(&path).unwrap_err().message().unwrap().contains("at this moment"));
+        begun.save_latest(b"a checkpoint").unwrap();
+        drop(begun);
         assert!(create(&path).unwrap_err().message().unwrap().contains("--resume"));
         assert!(create(folder.path()).unwrap_err().message().unwrap().contains("something in it"));
         fs::write(path.join(ABOUT), "{").unwrap();

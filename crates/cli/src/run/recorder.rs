@@ -3,6 +3,7 @@
 use super::events::EventFile;
 use super::ring::{self, Status};
 use super::rows::{self, Row};
+use super::thinning::Thinning;
 use super::{RunFolder, now};
 use crate::failure::Failure;
 use crate::terminal;
@@ -21,6 +22,9 @@ pub struct Recorder {
     events: EventFile,
     /// Nothing where it cannot be written: a run goes on unwatched.
     ring: Option<ring::Writer>,
+    thinning: Thinning,
+    /// What evaluations are compared by.
+    quality: String,
 }
 
 /// What an earlier session of a run has left.
@@ -28,35 +32,61 @@ pub struct Recorder {
 pub struct Before {
     /// Seconds of training.
     pub elapsed: f64,
-    /// Every row, also those after the checkpoint.
-    pub rows: Vec<Row>,
+    /// The best evaluation of all, also of those after the checkpoint.
+    pub best: Option<f64>,
+    /// Steps of the last evaluation before the checkpoint.
+    pub evaluated_at: Option<u64>,
+}
+
+impl Before {
+    /// Takes note of a row, which stays or is taken out.
+    fn note(&mut self, row: &Row, kept: bool, quality: &str) {
+        let evaluated = row.get(quality).filter(|quality| !quality.is_nan());
+        self.best = self.best.into_iter().chain(evaluated).reduce(f64::max);
+        if kept {
+            self.elapsed = row.elapsed;
+            self.evaluated_at = row.get(quality).map(|_| row.steps).or(self.evaluated_at);
+        }
+    }
 }
 
 impl Recorder {
     /// Opens the files of a run that goes on from `steps` and `updates` (0 for a new one). Rows after that, left by a
-    /// session that was killed after its last checkpoint, are taken out.
+    /// session that was killed after its last checkpoint, are taken out. `quality` is what evaluations are compared by.
     ///
     /// # Errors
     /// What the file system says.
-    pub fn open(folder: &RunFolder, steps: u64, updates: u64) -> Result<(Self, Before), Failure> {
+    pub fn open(
+        folder: &RunFolder,
+        steps: u64,
+        updates: u64,
+        quality: &str,
+    ) -> Result<(Self, Before), Failure> {
         let path = folder.metrics();
         let failed = |error| Failure::file("write", &path, error);
-        let (rows, kept) = rows::cut_back(&path, steps, updates).map_err(failed)?;
+        let mut before = Before::default();
+        let kept = rows::cut_back(&path, steps, updates, |row, kept| before.note(row, kept, quality));
+        let kept = kept.map_err(failed)?;
         let file = File::options().append(true).create(true).open(&path).map_err(failed)?;
         let started = now();
         let in_folder = |error| Failure::file("write in", folder.path(), error);
         let events = EventFile::create(folder.path(), started, steps).map_err(in_folder)?;
-        let ring = ring::Writer::create(folder.path(), RING_SLOTS, kept as u64, started);
+        let ring = ring::Writer::create(folder.path(), RING_SLOTS, kept, started);
         let ring = ring.map_err(|error| unwatched(folder.path(), &error)).ok();
-        let elapsed = rows[..kept].last().map_or(0.0, |row| row.elapsed);
-        Ok((Self { path, lines: BufWriter::new(file), events, ring }, Before { elapsed, rows }))
+        let (thinning, quality) = (Thinning::after(updates), quality.to_owned());
+        let lines = BufWriter::new(file);
+        Ok((Self { path, lines, events, ring, thinning, quality }, before))
     }
 
-    /// Adds a row to all three.
+    /// Adds a row to all three. Of a long run some rows are left out, but none with an evaluation or a notice.
     ///
     /// # Errors
     /// What the file system says.
     pub fn record(&mut self, row: &Row) -> Result<(), Failure> {
+        let is_recorded = self.thinning.records(row.updates);
+        if !is_recorded && row.notice.is_none() && row.get(&self.quality).is_none() {
+            return Ok(());
+        }
         self.show(|ring| ring.push(row.elapsed, row.steps, &row.values));
         let written = self.lines.write_all(row.to_line().as_bytes());
         written
@@ -124,13 +154,43 @@ mod tests {
         let run = RunFolder::create(Some(&path), &about(), &serde_json::json!({})).unwrap();
         // A folder in the ring's place cannot be replaced.
         std::fs::create_dir_all(path.join(ring::FILE).join("inside")).unwrap();
-        let (mut recorder, _) = Recorder::open(&run, 0, 0).unwrap();
+        let (mut recorder, _) = Recorder::open(&run, 0, 0, "return_mean").unwrap();
         recorder.record(&row).unwrap();
         recorder.set_status(&Status::default());
         recorder.flush().unwrap();
         let mut steps = Vec::new();
         rows::Tail::new(run.metrics()).read(|row| steps.push(row.steps)).unwrap();
         assert_eq!(steps, [10]);
+    }
+
+    #[test]
+    fn a_long_run_leaves_out_rows_and_never_what_was_evaluated_or_said() {
+        let folder = TestFolder::new("thinned");
+        let run =
+            RunFolder::create(Some(&folder.path().join("run")), &about(), &serde_json::json!({})).unwrap();
+        let (mut recorder, _) = Recorder::open(&run, 0, 0, "eval").unwrap();
+        let first = 1_u64 << 26;
+        for updates in first..first + 10_000 {
+            let mut row = Row { steps: updates, updates, ..Row::default() };
+            recorder.record(&row).unwrap();
+            if updates % 5000 == 1 {
+                row.values.push(("eval".into(), 1.0));
+                recorder.record(&row).unwrap();
+                row.values.clear();
+                row.notice = Some("said".into());
+                recorder.record(&row).unwrap();
+            }
+        }
+        recorder.flush().unwrap();
+        let mut rows = Vec::new();
+        rows::Tail::new(run.metrics()).read(|row| rows.push(row)).unwrap();
+        assert_eq!(rows.iter().filter(|row| row.get("eval").is_some()).count(), 2);
+        assert_eq!(rows.iter().filter(|row| row.notice.is_some()).count(), 2);
+        assert_eq!(rows.len(), 5 + 4, "one in 2048, and the four that are not left out");
+        // A watcher finds the same rows under the same numbers.
+        let mut ring = ring::Reader::open(run.path()).unwrap();
+        assert_eq!(ring.rows().unwrap(), 9);
+        assert_eq!(ring.row(8).unwrap().unwrap().steps, rows[8].steps);
     }
 
     #[test]
@@ -145,16 +205,16 @@ mod tests {
             values: vec![("return_mean".into(), steps as f64)],
             notice: None,
         };
-        let (mut recorder, before) = Recorder::open(&run, 0, 0).unwrap();
-        assert!(before.rows.is_empty() && before.elapsed == 0.0);
+        let (mut recorder, before) = Recorder::open(&run, 0, 0, "return_mean").unwrap();
+        assert_eq!((before.best, before.evaluated_at, before.elapsed), (None, None, 0.0));
         for steps in [10, 20, 30] {
             recorder.record(&row(steps)).unwrap();
         }
         recorder.flush().unwrap();
         drop(recorder);
 
-        let (mut recorder, before) = Recorder::open(&run, 20, 2).unwrap();
-        assert_eq!((before.rows.len(), before.elapsed), (3, 20.0));
+        let (mut recorder, before) = Recorder::open(&run, 20, 2, "return_mean").unwrap();
+        assert_eq!((before.best, before.evaluated_at, before.elapsed), (Some(30.0), Some(20), 20.0));
         recorder.record(&row(40)).unwrap();
         recorder.flush().unwrap();
         let mut steps = Vec::new();

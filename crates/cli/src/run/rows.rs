@@ -3,7 +3,7 @@
 //! that tells something to a person has a `notice`.
 
 use serde_json::Value;
-use std::fs::{self, File};
+use std::fs;
 use std::io::{self, BufRead, BufReader, Seek, SeekFrom};
 use std::path::{Path, PathBuf};
 
@@ -86,7 +86,12 @@ impl Tail {
     /// # Errors
     /// What the file system says.
     pub fn read(&mut self, mut each: impl FnMut(Row)) -> io::Result<()> {
-        let mut file = match File::open(&self.path) {
+        self.read_lines(|row, _| each(row))
+    }
+
+    /// The same, each with where in the file its line ends.
+    fn read_lines(&mut self, mut each: impl FnMut(Row, u64)) -> io::Result<()> {
+        let mut file = match super::open_file(&self.path) {
             Ok(file) => file,
             Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(()),
             Err(error) => return Err(error),
@@ -103,28 +108,32 @@ impl Tail {
             }
             self.offset += length as u64;
             self.rows += 1;
-            each(std::str::from_utf8(&line).ok().and_then(Row::parse).unwrap_or_default());
+            each(std::str::from_utf8(&line).ok().and_then(Row::parse).unwrap_or_default(), self.offset);
         }
     }
 }
 
 /// Cuts a file back to the rows that a checkpoint at `steps` and `updates` has behind it, so that a run which was killed
-/// after its last checkpoint does not tell the same story twice. Returns all rows that were there before, whole lines
-/// alone, and how many of them are left.
+/// after its last checkpoint does not tell the same story twice. Gives `each` all rows that were there before, whole lines
+/// alone, and whether they are left; returns how many are. The file may be larger than memory.
 ///
 /// # Errors
 /// What the file system says.
-pub fn cut_back(path: &Path, steps: u64, updates: u64) -> io::Result<(Vec<Row>, usize)> {
-    let mut rows = Vec::new();
-    let mut tail = Tail::new(path.to_owned());
-    tail.read(|row| rows.push(row))?;
-    let kept = rows.iter().take_while(|row| (row.steps, row.updates) <= (steps, updates)).count();
-    let whole_file = fs::metadata(path).map_or(0, |about| about.len());
-    if kept < rows.len() || tail.offset < whole_file {
-        let text: String = rows[..kept].iter().map(Row::to_line).collect();
-        vivarium_lab::checkpoint::file::replace(path, text.as_bytes())?;
+pub fn cut_back(path: &Path, steps: u64, updates: u64, mut each: impl FnMut(&Row, bool)) -> io::Result<u64> {
+    let (mut kept, mut end, mut beyond) = (0, 0, false);
+    Tail::new(path.to_owned()).read_lines(|row, line_end| {
+        beyond |= (row.steps, row.updates) > (steps, updates);
+        if !beyond {
+            (kept, end) = (kept + 1, line_end);
+        }
+        each(&row, !beyond);
+    })?;
+    if fs::metadata(path).is_ok_and(|about| about.len() > end) {
+        let file = fs::File::options().write(true).open(path)?;
+        file.set_len(end)?;
+        file.sync_all()?;
     }
-    Ok((rows, kept))
+    Ok(kept)
 }
 
 #[cfg(test)]
@@ -178,7 +187,7 @@ mod tests {
             steps
         };
         assert!(read(&mut tail).is_empty());
-        let mut file = File::create(&path).unwrap();
+        let mut file = fs::File::create(&path).unwrap();
         write!(file, "{}{}", row(1, 0).to_line(), &row(2, 0).to_line()[..5]).unwrap();
         assert_eq!(read(&mut tail), [1]);
         writeln!(file, "{}nonsense", &row(2, 0).to_line()[5..]).unwrap();
@@ -194,11 +203,12 @@ mod tests {
         let text: String = all.iter().map(Row::to_line).collect();
         fs::write(&path, format!("{text}{{\"steps\": 4")).unwrap();
         // In the middle of the update that row 20 sums up.
-        let (rows, kept) = cut_back(&path, 20, 6).unwrap();
-        assert_eq!((rows.len(), kept), (3, 1));
-        assert_eq!(fs::read_to_string(&path).unwrap(), all[0].to_line());
-        let (rows, kept) = cut_back(&path, 20, 8).unwrap();
-        assert_eq!((rows.len(), kept), (1, 1));
-        assert_eq!(cut_back(&folder.path().join("none"), 1, 1).unwrap(), (vec![], 0));
+        let mut seen = Vec::new();
+        assert_eq!(cut_back(&path, 20, 6, |row, kept| seen.push((row.clone(), kept))).unwrap(), 1);
+        let [first, second, third] = all;
+        assert_eq!(fs::read_to_string(&path).unwrap(), first.to_line());
+        assert_eq!(seen, [(first, true), (second, false), (third, false)]);
+        assert_eq!(cut_back(&path, 20, 8, |_, kept| assert!(kept)).unwrap(), 1);
+        assert_eq!(cut_back(&folder.path().join("none"), 1, 1, |_, _| unreachable!()).unwrap(), 0);
     }
 }

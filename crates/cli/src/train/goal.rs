@@ -48,11 +48,6 @@ impl Goal {
         self.bound
     }
 
-    /// Whether more is better.
-    pub fn is_upward(&self) -> bool {
-        matches!(self.comparison, Comparison::AtLeast | Comparison::Above)
-    }
-
     /// Whether `value` reaches it; what is not a number never does.
     pub fn is_met_by(&self, value: f64) -> bool {
         match self.comparison {
@@ -127,7 +122,7 @@ mod tests {
         assert_eq!(goal.to_string(), "return>=475");
         assert!(goal.is_met_by(475.0) && !goal.is_met_by(474.9) && !goal.is_met_by(f64::NAN));
         let goal: Goal = "entropy<0.1".parse().unwrap();
-        assert!(goal.is_met_by(0.05) && !goal.is_met_by(0.1) && !goal.is_upward());
+        assert!(goal.is_met_by(0.05) && !goal.is_met_by(0.1));
         for text in ["return>-110.5", "value_loss<=1e-3"] {
             assert_eq!(text.parse::<Goal>().unwrap().to_string(), text.replace("1e-3", "0.001"));
         }

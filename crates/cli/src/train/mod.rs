@@ -1,8 +1,10 @@
 //! `vivarium train`: from a command line to a run in its folder, new or taken up again.
 
+mod evaluation;
 mod goal;
 mod interrupt;
 mod progress;
+mod saving;
 mod schedule;
 mod session;
 mod summary;
@@ -10,6 +12,7 @@ mod summary;
 mod tests;
 
 pub use goal::Goal;
+pub use schedule::Milestones;
 
 use crate::command_line::{Engine, TrainArgs};
 use crate::engine::{self, Wish};
@@ -23,7 +26,7 @@ use std::path::Path;
 use vivarium_graph::Cpu;
 use vivarium_lab::experiment::Experiment;
 use vivarium_lab::protocol::Command;
-use vivarium_lab::{config, registry};
+use vivarium_lab::{checkpoint, config, registry};
 
 /// Trains as the command line asks.
 ///
@@ -72,7 +75,7 @@ fn start(args: &TrainArgs, threads: usize) -> Result<(Box<dyn Experiment>, RunFo
     Ok((experiment, folder))
 }
 
-/// Takes a run up again where its last checkpoint is.
+/// Takes a run up again where its last checkpoint is, or begins it again where there is none yet.
 fn resume(
     args: &TrainArgs,
     path: &Path,
@@ -87,7 +90,15 @@ fn resume(
         )));
     }
     folder.claim()?;
-    let mut experiment = open_checkpoint(&folder.latest(), &about.experiment)?;
+    let latest = folder.latest();
+    let mut experiment = match folder.unbegun()? {
+        Some(config) => {
+            registry::create(&about.experiment, config, about.seed).map_err(Failure::failed_by)?
+        }
+        None => open_checkpoint(&latest, &about.experiment)?.0,
+    };
+    text::bring(experiment.as_mut())
+        .map_err(|why| Failure::failed(format!("{}: {why}", latest.display())))?;
     for text in &args.set {
         let (path, value) = config::assignment(text).map_err(Failure::usage_by)?;
         experiment.command(Command::Set { path, value }).map_err(Failure::usage_by)?;
@@ -112,19 +123,22 @@ fn place(experiment: &mut dyn Experiment, args: &TrainArgs, threads: usize) -> R
     }
 }
 
-/// Opens a checkpoint that must be one of the experiment `name`, with the text that it learns from, if it does.
+/// Opens a checkpoint that must be one of the experiment `name`. Tells also the steps of training behind it: a network alone
+/// is of a learner that is not there.
 ///
 /// # Errors
 /// [`Failure::Failed`] naming the file and what is wrong with it.
-pub fn open_checkpoint(path: &Path, name: &str) -> Result<Box<dyn Experiment>, Failure> {
+pub fn open_checkpoint(path: &Path, name: &str) -> Result<(Box<dyn Experiment>, u64), Failure> {
     let refuse = |why: String| Failure::failed(format!("{}: {why}", path.display()));
-    let mut experiment =
-        registry::open(&run::read_checkpoint(path)?).map_err(|error| refuse(error.to_string()))?;
+    let bytes = run::read_checkpoint(path)?;
+    let experiment = registry::open(&bytes).map_err(|error| refuse(error.to_string()))?;
+    let steps = checkpoint::read_header(&bytes).map_err(|error| refuse(error.to_string()))?.steps;
+    // A large one is needed no longer.
+    drop(bytes);
     if experiment.name() != name {
         return Err(refuse(format!("this is a checkpoint of {}, not of {name}", experiment.name())));
     }
-    text::bring(experiment.as_mut()).map_err(refuse)?;
-    Ok(experiment)
+    Ok((experiment, steps))
 }
 
 fn read_config(path: &Path) -> Result<Value, Failure> {

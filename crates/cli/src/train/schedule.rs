@@ -1,5 +1,27 @@
 //! When to stop training for a moment, to evaluate or to save: seldom enough that it costs next to nothing.
 
+/// Steps after which a run is evaluated. It is a matter of steps alone: what a run comes to must not depend on how fast the
+/// machine is, nor on what else it does, nor on whether the run was left in between.
+#[derive(Clone, Copy, Debug)]
+pub struct Milestones {
+    /// Steps up to the first, and between two at least.
+    pub gap: u64,
+}
+
+impl Milestones {
+    /// After so many steps more, as a share of those before, comes the next: a long run need not be evaluated as often.
+    const GROWTH: u64 = 8;
+
+    /// The first milestone beyond `steps`.
+    pub fn after(self, steps: u64) -> u64 {
+        let mut milestone = self.gap;
+        while milestone <= steps {
+            milestone = milestone.saturating_add(self.gap.max(milestone / Self::GROWTH));
+        }
+        milestone
+    }
+}
+
 /// Something that is done now and then, and may take no more than a share of the time.
 #[derive(Debug)]
 pub struct Seldom {
@@ -17,11 +39,9 @@ impl Seldom {
         Self { share, gap, last_end: 0.0, last_cost: 0.0 }
     }
 
-    /// Whether it is time again, `now` seconds after the start. `eager` (above 1) shortens the wait by that factor:
-    /// for when there is reason to expect something new.
-    pub fn is_due(&self, now: f64, eager: f64) -> bool {
-        let wait = self.gap.max(self.last_cost * (1.0 - self.share) / self.share);
-        now - self.last_end >= wait / eager
+    /// Whether it is time again, `now` seconds after the start.
+    pub fn is_due(&self, now: f64) -> bool {
+        now - self.last_end >= self.gap.max(self.last_cost * (1.0 - self.share) / self.share)
     }
 
     /// It has been done, from `start` to `end`.
@@ -65,13 +85,24 @@ mod tests {
     use super::*;
 
     #[test]
+    fn milestones_follow_from_steps_and_grow_apart() {
+        let milestones = Milestones { gap: 100 };
+        let first = std::iter::successors(Some(0), |steps| Some(milestones.after(*steps)));
+        let first: Vec<_> = first.skip(1).take(12).collect();
+        assert_eq!(first, [100, 200, 300, 400, 500, 600, 700, 800, 900, 1012, 1138, 1280]);
+        for (steps, next) in [(0, 100), (99, 100), (100, 200), (1011, 1012), (1012, 1138)] {
+            assert_eq!(milestones.after(steps), next, "{steps}");
+        }
+        assert!(milestones.after(u64::MAX - 1) == u64::MAX);
+    }
+
+    #[test]
     fn a_costly_thing_waits_for_its_share() {
         let mut seldom = Seldom::new(0.05, 1.0);
-        assert!(!seldom.is_due(0.5, 1.0) && seldom.is_due(1.0, 1.0));
+        assert!(!seldom.is_due(0.5) && seldom.is_due(1.0));
         seldom.done(1.0, 2.0);
         // One second in twenty: the next may start nineteen seconds after the last ended.
-        assert!(!seldom.is_due(20.9, 1.0) && seldom.is_due(21.1, 1.0));
-        assert!(!seldom.is_due(3.8, 10.0) && seldom.is_due(4.0, 10.0));
+        assert!(!seldom.is_due(20.9) && seldom.is_due(21.1));
     }
 
     #[test]

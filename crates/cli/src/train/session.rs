@@ -24,10 +24,7 @@ const TELL: f64 = 0.05;
 /// Files are brought up to date this often, in seconds.
 const FLUSH: f64 = 1.0;
 
-/// A file that still cannot be written is told of this often, in seconds.
-const COMPLAIN: f64 = 60.0;
-
-/// When the time of a run is over, an evaluation may go on for so many seconds, or for this share of the time.
+/// When the time of a run is over, an iteration or an evaluation may go on for so many seconds, or for this share of the time.
 const GRACE: f64 = 5.0;
 const GRACE_SHARE: f64 = 0.1;
 
@@ -46,7 +43,7 @@ pub struct Limits {
     pub steps: Option<u64>,
     /// Minutes of this sitting.
     pub minutes: Option<f64>,
-    /// Seconds for which an evaluation may go on after that.
+    /// Seconds for which an iteration or an evaluation may go on after that.
     pub grace: f64,
 }
 
@@ -63,7 +60,7 @@ impl Limits {
     }
 
     /// Seconds after which an evaluation is left.
-    fn latest_evaluation(&self) -> Option<f64> {
+    pub(super) fn latest_evaluation(&self) -> Option<f64> {
         self.minutes.map(|minutes| minutes * 60.0 + self.grace)
     }
 }
@@ -84,32 +81,35 @@ pub enum End {
 /// A run in training.
 pub struct Session {
     pub(super) experiment: Box<dyn Experiment>,
-    cpu: Cpu,
+    pub(super) cpu: Cpu,
     pub(super) folder: RunFolder,
     recorder: Recorder,
     pub(super) info: ExperimentInfo,
     pub(super) measures: Measures,
     pub(super) limits: Limits,
-    display: Display,
-    status: Status,
-    start: Instant,
+    /// Where the text is that it learns from, if it is a person's.
+    pub(super) text: Option<String>,
+    pub(super) display: Display,
+    pub(super) status: Status,
+    pub(super) start: Instant,
     /// Seconds of training before this sitting.
     elapsed_before: f64,
     speed: Speed,
-    evaluate: Seldom,
-    save: Seldom,
+    pub(super) save: Seldom,
+    /// Steps of the newest checkpoint.
+    pub(super) saved_steps: u64,
     told: f64,
     flushed: f64,
     /// When a file could not be written last that was told of.
-    complained: f64,
+    pub(super) complained: f64,
     /// What the learner told last.
     newest: Vec<(String, f64)>,
     pub(super) evaluation: Option<Evaluation>,
     /// Whether a later evaluation was begun and left.
     pub(super) left_evaluation: bool,
-    /// Steps at which that evaluation was made.
-    evaluated_at: Option<u64>,
-    best: Option<f64>,
+    /// Steps at which the last evaluation was made, in this sitting or an earlier one.
+    pub(super) evaluated_at: Option<u64>,
+    pub(super) best: Option<f64>,
 }
 
 impl Session {
@@ -126,15 +126,16 @@ impl Session {
     ) -> Result<Self, Failure> {
         experiment.set_clock(clock);
         let progress = experiment.progress();
-        let (recorder, before) = Recorder::open(&folder, progress.steps, progress.updates)?;
         let measures = Measures::of(&info);
         let quality = measures.evaluated().first().map_or("", |first| first.name);
+        let (recorder, before) = Recorder::open(&folder, progress.steps, progress.updates, quality)?;
         let best = match folder.best_quality()? {
             Best::None => None,
             Best::Quality(quality) => Some(quality),
-            Best::Unknown => before.rows.iter().filter_map(|row| row.get(quality)).fold(None, larger),
+            Best::Unknown => before.best,
         };
-        let session = Self {
+        let text = experiment.config()["data"].as_str().filter(|name| !name.is_empty()).map(str::to_owned);
+        let mut session = Self {
             experiment,
             cpu,
             folder,
@@ -142,23 +143,24 @@ impl Session {
             info,
             measures,
             limits,
+            text,
             display: Display::new(),
             status: Status::default(),
             start: Instant::now(),
             elapsed_before: before.elapsed,
             speed: Speed::default(),
-            evaluate: Seldom::new(0.08, 0.25),
             save: Seldom::new(0.02, 10.0),
+            saved_steps: progress.steps,
             told: f64::NEG_INFINITY,
             flushed: 0.0,
             complained: f64::NEG_INFINITY,
             newest: Vec::new(),
             evaluation: None,
             left_evaluation: false,
-            evaluated_at: None,
+            evaluated_at: before.evaluated_at,
             best,
         };
-        session.folder.save_latest(&session.experiment.save())?;
+        session.save()?;
         Ok(session)
     }
 
@@ -170,11 +172,15 @@ impl Session {
     pub fn run(mut self, args: &TrainArgs) -> Result<(), Failure> {
         terminal::aside(&summary::opening(&self));
         let mut end = self.train()?;
-        if end != End::Interrupted && self.evaluated_at != Some(self.experiment.progress().steps) {
-            self.evaluate()?;
-            if interrupt::asked() {
-                end = End::Interrupted;
-            }
+        let is_evaluated =
+            self.evaluation.is_some() && self.evaluated_at == Some(self.experiment.progress().steps);
+        if end != End::Interrupted && !is_evaluated {
+            let reached = self.evaluate()?.and_then(|_| self.reached());
+            end = match reached {
+                _ if interrupt::asked() => End::Interrupted,
+                Some(value) => End::Reached(value),
+                None => end,
+            };
         }
         self.save()?;
         self.status.state = if end == End::Interrupted { State::Interrupted } else { State::Finished };
@@ -203,7 +209,7 @@ impl Session {
             self.spent(phase, before);
             let mut end = None;
             let rows = self.experiment.take_metrics();
-            told = !rows.is_empty();
+            told = rows.iter().any(|row| !row.values.is_empty());
             for row in rows {
                 end = end.or(self.take(row)?);
             }
@@ -219,50 +225,37 @@ impl Session {
                 self.report(flushed);
                 self.flushed = seconds;
             }
-            if self.save.is_due(seconds, 1.0) {
+            if self.save.is_due(seconds) {
                 self.try_save();
             }
         }
     }
 
-    /// Checks what can end a run between two slices, evaluating where it is time to.
+    /// Checks what can end a run between two slices, evaluating where it is time to. Steps count once they were learnt from,
+    /// which is when the learner has just `told` of them: a checkpoint lacks them before.
     fn reached_a_limit(&mut self, told: bool) -> Result<Option<End>, Failure> {
         if interrupt::asked() {
             return Ok(Some(End::Interrupted));
         }
-        if self.evaluate.is_due(self.seconds(), self.eagerness()) {
-            let Some(evaluation) = self.evaluate()? else {
+        if told && self.evaluation_is_due() {
+            if self.evaluate()?.is_none() {
                 return Ok(Some(if interrupt::asked() { End::Interrupted } else { End::Minutes }));
-            };
-            let goal = self.limits.until.as_ref();
-            let value = goal.and_then(|goal| {
-                (self.measures.find(goal.measure())?.of)(&evaluation).filter(|v| goal.is_met_by(*v))
-            });
-            if let Some(value) = value {
+            }
+            if let Some(value) = self.reached() {
                 return Ok(Some(End::Reached(value)));
             }
         }
-        // The last steps count once they were learnt from: what is saved would lack them before.
         if told && self.last_step().is_some_and(|steps| self.experiment.progress().steps >= steps) {
             return Ok(Some(End::Steps));
         }
-        if self.limits.minutes.is_some_and(|minutes| self.seconds() >= minutes * 60.0) {
+        let is_over = |minutes: f64| {
+            let seconds = self.seconds() - minutes * 60.0;
+            seconds >= self.limits.grace || (told && seconds >= 0.0)
+        };
+        if self.limits.minutes.is_some_and(is_over) {
             return Ok(Some(End::Minutes));
         }
         Ok(None)
-    }
-
-    /// Evaluations are worth more of the time once training is near the goal: the greedy policy is mostly a little
-    /// better than the exploring one, whose mean also lags behind.
-    fn eagerness(&self) -> f64 {
-        let value = self.newest.iter().find(|(name, _)| name == "return_mean").map(|(_, value)| *value);
-        match (&self.limits.until, value) {
-            (Some(goal), Some(value)) if goal.measure() == "return" => {
-                let near = goal.bound() - 0.25 * goal.bound().abs();
-                if goal.is_upward() && value >= near { 4.0 } else { 1.0 }
-            }
-            _ => 1.0,
-        }
     }
 
     /// Records a row of the learner's; the end, where it reaches the goal.
@@ -295,76 +288,10 @@ impl Session {
         if now == about { Ok(()) } else { self.folder.write_about(&now) }
     }
 
-    fn record(&mut self, steps: u64, values: Vec<(String, f64)>, notice: Option<String>) {
+    pub(super) fn record(&mut self, steps: u64, values: Vec<(String, f64)>, notice: Option<String>) {
         let updates = self.experiment.progress().updates;
         let recorded = self.recorder.record(&Row { steps, updates, elapsed: self.elapsed(), values, notice });
         self.report(recorded);
-    }
-
-    /// Evaluates, records the outcome, and keeps the state if it is the best so far. `None` where the evaluation was left:
-    /// at Ctrl-C, or when the run's time had been over for a while.
-    fn evaluate(&mut self) -> Result<Option<Evaluation>, Failure> {
-        let before = self.seconds();
-        let steps = self.experiment.progress().steps;
-        // Other trials each time, so that a run cannot profit from one lucky set; the same ones if it is run again.
-        let seed = self.experiment.seed().wrapping_add(steps);
-        let trials = self.measures.trials(&self.experiment.config());
-        let (start, latest) = (self.start, self.limits.latest_evaluation());
-        let stop =
-            || interrupt::asked() || latest.is_some_and(|latest| start.elapsed().as_secs_f64() >= latest);
-        let evaluation = self.experiment.evaluate_unless(&stop, &self.cpu, trials, seed);
-        self.left_evaluation = matches!(evaluation, Ok(None));
-        let Some(evaluation) = evaluation.map_err(Failure::failed_by)? else {
-            self.spent("evaluation", before);
-            return Ok(None);
-        };
-        let values = self.measures.evaluated().iter();
-        let values =
-            values.filter_map(|each| Some((each.name.to_owned(), (each.of)(&evaluation)?))).collect();
-        self.record(steps, values, None);
-        self.evaluation = Some(evaluation.clone());
-        self.evaluated_at = Some(steps);
-        self.spent("evaluation", before);
-        let quality = self.measures.quality(&evaluation).unwrap_or(f64::NAN);
-        // Of states that are equally good the latest, which has learnt the most.
-        if larger(self.best, quality) == Some(quality) {
-            let before = self.seconds();
-            let saved = self.folder.save_best(self.experiment.save(), quality);
-            if saved.is_ok() {
-                self.best = Some(quality);
-            }
-            self.report(saved);
-            self.spent("checkpoint", before);
-        }
-        self.evaluate.done(before, self.seconds());
-        Ok(Some(evaluation))
-    }
-
-    fn save(&mut self) -> Result<(), Failure> {
-        let before = self.seconds();
-        let saved = self.folder.save_latest(&self.experiment.save());
-        self.spent("checkpoint", before);
-        self.save.done(before, self.seconds());
-        saved
-    }
-
-    /// Saves; where that fails, the last checkpoint is still there, and the run goes on.
-    pub(super) fn try_save(&mut self) {
-        let saved = self.save();
-        self.report(saved);
-    }
-
-    /// Reports a file that could not be written; the run goes on and tries again. The same failure is reported once a minute.
-    fn report(&mut self, outcome: Result<(), Failure>) {
-        let Err(failure) = outcome else { return };
-        let why = failure.message().unwrap_or_default();
-        let notice = format!("{why}; training goes on, and it will be tried again");
-        let seconds = self.seconds();
-        if self.status.notice != notice || seconds - self.complained >= COMPLAIN {
-            self.display.say(&notice);
-            self.status.notice = notice;
-            self.complained = seconds;
-        }
     }
 
     /// Tells whoever watches: a few words into the ring, and the bar.
@@ -444,7 +371,7 @@ impl Session {
     }
 
     /// Books the time since `before` to a phase.
-    fn spent(&mut self, phase: &str, before: f64) {
+    pub(super) fn spent(&mut self, phase: &str, before: f64) {
         let seconds = self.seconds() - before;
         match self.status.phases.iter_mut().find(|(name, _)| name == phase) {
             Some((_, sum)) => *sum += seconds,
@@ -480,8 +407,8 @@ impl Drop for Session {
     }
 }
 
-/// The larger of the two; what is not a number never is.
-fn larger(best: Option<f64>, value: f64) -> Option<f64> {
+/// The larger of the two; NaN is ignored.
+pub(super) fn larger(best: Option<f64>, value: f64) -> Option<f64> {
     match best {
         Some(best) if best >= value || value.is_nan() => Some(best),
         None if value.is_nan() => None,

@@ -3,7 +3,7 @@
 use super::session::{End, Session};
 use crate::command_line::{Engine, TrainArgs};
 use crate::measures::Measures;
-use crate::text;
+use crate::text::{self, quoted};
 use std::path::Path;
 use vivarium_lab::protocol::EngineInfo;
 
@@ -61,8 +61,9 @@ pub fn finished(session: &Session, end: &End, args: &TrainArgs) -> String {
     }
     let checkpoint =
         if session.folder.best().exists() { session.folder.best() } else { session.folder.latest() };
+    let text = session.text.as_ref().map_or(String::new(), |text| format!(" --text {}", quoted(text)));
     lines.push(format!(
-        "Try it:    {} eval {} --checkpoint {}",
+        "Try it:    {} eval {} --checkpoint {}{text}",
         program(),
         session.info.name,
         quoted_path(&checkpoint)
@@ -96,16 +97,20 @@ pub fn interrupted(session: &Session, args: &TrainArgs) -> String {
         ..TrainArgs::default()
     };
     format!(
-        "Saved after {} and {}. Go on exactly from here:\n{}",
+        "Saved after {} and {}. Go on {}:\n{}",
         text::duration(session.elapsed()),
         done(session),
+        match session.measures.begins_anew() {
+            None => "exactly from here".into(),
+            Some(what) => format!("from here ({what} begin anew)"),
+        },
         resume_command(session, &left)
     )
 }
 
-/// How many steps or epochs are done.
+/// How many steps or epochs are done, as the checkpoint has them.
 fn done(session: &Session) -> String {
-    format!("{} {}", text::whole(session.experiment.progress().steps), session.measures.unit())
+    format!("{} {}", text::whole(session.saved_steps), session.measures.unit())
 }
 
 /// The command that goes on with the run under the limits in `args`.
@@ -149,32 +154,14 @@ fn quoted_path(path: &Path) -> String {
     quoted(&path.display().to_string())
 }
 
-/// A word as a shell takes it.
-fn quoted(word: &str) -> String {
-    let plain = |c: char| c.is_ascii_alphanumeric() || "_-./:=@%+,".contains(c);
-    if !word.is_empty() && word.chars().all(plain) {
-        word.to_owned()
-    } else {
-        format!("'{}'", word.replace('\'', "'\\''"))
-    }
-}
-
 #[cfg(test)]
 mod tests {
-    use super::{quoted, shown_minutes};
+    use super::shown_minutes;
 
     #[test]
     fn suggested_minutes_are_never_zero() {
         assert_eq!(shown_minutes(1.0 / 3.0), "0.33");
         assert_eq!(shown_minutes(2.0), "2");
         assert_eq!(shown_minutes(0.001), "0.001");
-    }
-
-    #[test]
-    fn words_survive_a_shell() {
-        assert_eq!(quoted("runs/cartpole-1-1"), "runs/cartpole-1-1");
-        assert_eq!(quoted("return>=475"), "'return>=475'");
-        assert_eq!(quoted("my runs/it's"), "'my runs/it'\\''s'");
-        assert_eq!(quoted(""), "''");
     }
 }

@@ -2,7 +2,7 @@
 
 use super::Goal;
 use super::session::{End, Limits, Session};
-use super::summary::finished;
+use super::summary::{finished, interrupted};
 use crate::command_line::TrainArgs;
 use crate::failure::Failure;
 use crate::run::ring::{Reader, State};
@@ -10,6 +10,7 @@ use crate::run::rows::{Row, Tail};
 use crate::run::{About, RunFolder};
 use crate::test_folder::TestFolder;
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 use vivarium_graph::Cpu;
 use vivarium_lab::checkpoint::{self, FORMAT_VERSION, Header};
 use vivarium_lab::error::LabError;
@@ -24,8 +25,10 @@ use vivarium_lab::registry;
 struct Scripted {
     steps: u64,
     rows: Vec<MetricRow>,
-    /// Evaluated return at so many steps.
-    evaluated: fn(u64) -> f64,
+    /// Evaluated return at so many steps, over so many episodes.
+    evaluated: fn(u64, u32) -> f64,
+    /// How long a slice takes that ends at so many steps.
+    takes: fn(u64) -> Duration,
     diverges_at: u64,
     /// Whether no evaluation ends by itself.
     evaluates_forever: bool,
@@ -64,8 +67,8 @@ impl Experiment for Scripted {
     }
 
     fn advance(&mut self, _: &Cpu) -> Result<(), LabError> {
-        std::thread::sleep(std::time::Duration::from_micros(50));
         self.steps += 10;
+        std::thread::sleep((self.takes)(self.steps));
         if self.steps.is_multiple_of(100) {
             let values = vec![("entropy".to_owned(), 100.0 / self.steps as f64)];
             self.rows.push(MetricRow { steps: self.steps, values, notice: None });
@@ -105,7 +108,7 @@ impl Experiment for Scripted {
             }
             return Ok(None);
         }
-        let mean = (self.evaluated)(self.steps);
+        let mean = (self.evaluated)(self.steps, episodes);
         let (std, terminated) = (0.0, 1.0);
         Ok(Some(Evaluation::Returns(ReturnsEvaluation {
             mean,
@@ -136,7 +139,8 @@ impl Scripted {
         Self {
             steps: 0,
             rows: Vec::new(),
-            evaluated: |_| 1.0,
+            evaluated: |_, _| 1.0,
+            takes: |_| Duration::ZERO,
             diverges_at: u64::MAX,
             evaluates_forever: false,
             loses_gpu_at: None,
@@ -184,6 +188,15 @@ fn steps(path: &Path, name: &str) -> u64 {
     checkpoint::read_header(&bytes).unwrap().steps
 }
 
+fn until(steps: u64) -> TrainArgs {
+    TrainArgs { steps: Some(steps), ..TrainArgs::default() }
+}
+
+/// The steps and outcomes of the evaluations of a run.
+fn evaluations(path: &Path) -> Vec<(u64, f64)> {
+    rows(path).iter().filter_map(|row| Some((row.steps, row.get("eval_return_mean")?))).collect()
+}
+
 fn rows(path: &Path) -> Vec<Row> {
     let mut rows = Vec::new();
     Tail::new(path.join("metrics.jsonl")).read(|row| rows.push(row)).unwrap();
@@ -208,7 +221,7 @@ fn a_run_ends_at_its_steps_and_leaves_everything_behind() {
     let status = ring.status().unwrap().unwrap();
     assert_eq!((status.state, status.steps, status.goal_steps), (State::Finished, 1000, Some(1000)));
     let phases: Vec<_> = status.phases.iter().map(|(name, _)| name.as_str()).collect();
-    assert_eq!(phases, ["rollout", "update", "evaluation", "checkpoint"]);
+    assert_eq!(phases, ["checkpoint", "rollout", "update", "evaluation"]);
     assert!(status.phases.iter().all(|(_, seconds)| *seconds > 0.0));
 }
 
@@ -242,7 +255,7 @@ fn a_goal_among_the_metrics_ends_the_run_where_it_is_met() {
 #[test]
 fn without_limits_a_run_ends_once_it_evaluates_as_solved() {
     let folder = TestFolder::new("session-solved");
-    let scripted = Scripted { evaluated: |_| 480.0, ..Scripted::new() };
+    let scripted = Scripted { evaluated: |_, _| 480.0, ..Scripted::new() };
     let (outcome, path) = scripted.run(&folder, &TrainArgs::default());
     outcome.unwrap();
     let evaluated: Vec<_> = rows(&path).iter().filter_map(|row| row.get("eval_return_mean")).collect();
@@ -252,26 +265,20 @@ fn without_limits_a_run_ends_once_it_evaluates_as_solved() {
 #[test]
 fn the_best_state_is_kept_when_later_ones_are_worse() {
     let folder = TestFolder::new("session-best");
-    let falling = |steps| 1e6 - steps as f64;
+    let falling = |steps, _| 1e6 - steps as f64;
     let scripted = Scripted { evaluated: falling, ..Scripted::new() };
-    // Time for some evaluations, of which the first is the best.
-    let args = TrainArgs { minutes: Some(1.6 / 60.0), ..TrainArgs::default() };
-    let (outcome, path) = scripted.run(&folder, &args);
+    // Three evaluations, of which the first is the best.
+    let (outcome, path) = scripted.run(&folder, &until(40_000));
     outcome.unwrap();
-    let evaluated: Vec<_> =
-        rows(&path).into_iter().filter(|row| row.get("eval_return_mean").is_some()).collect();
-    assert!(evaluated.len() >= 2);
-    let best = steps(&path, "best");
-    assert_eq!(best, evaluated[0].steps);
-    let latest = steps(&path, "latest");
-    assert_eq!(latest, evaluated.last().unwrap().steps);
+    let evaluated: Vec<_> = evaluations(&path).into_iter().map(|(steps, _)| steps).collect();
+    assert_eq!(evaluated.len(), 3);
+    assert_eq!((steps(&path, "best"), steps(&path, "latest")), (evaluated[0], evaluated[2]));
 }
 
 #[test]
 fn the_best_state_outlives_crashes_of_which_the_measurements_know_nothing() {
     let folder = TestFolder::new("session-crash");
-    let until = |steps| TrainArgs { steps: Some(steps), ..TrainArgs::default() };
-    let good = Scripted { evaluated: |_| 500.0, ..Scripted::new() };
+    let good = Scripted { evaluated: |_, _| 500.0, ..Scripted::new() };
     let (outcome, path) = good.run(&folder, &until(1000));
     outcome.unwrap();
     // Twice it is killed after its first rows, and goes on from an early checkpoint to a worse state.
@@ -279,13 +286,13 @@ fn the_best_state_outlives_crashes_of_which_the_measurements_know_nothing() {
         let lines = std::fs::read_to_string(path.join("metrics.jsonl")).unwrap();
         let first: String = lines.split_inclusive('\n').take(3).collect();
         std::fs::write(path.join("metrics.jsonl"), first).unwrap();
-        let worse = Scripted { steps: 500, evaluated: |_| 243.0, ..Scripted::new() };
+        let worse = Scripted { steps: 500, evaluated: |_, _| 243.0, ..Scripted::new() };
         worse.resume(&path, &until(end)).unwrap();
         assert_eq!((steps(&path, "best"), steps(&path, "latest")), (1000, end));
     }
     // Without the file any state is the best.
     std::fs::remove_file(path.join("best.safetensors")).unwrap();
-    let worse = Scripted { steps: 500, evaluated: |_| 200.0, ..Scripted::new() };
+    let worse = Scripted { steps: 500, evaluated: |_, _| 200.0, ..Scripted::new() };
     worse.resume(&path, &until(600)).unwrap();
     assert_eq!(steps(&path, "best"), 600);
 }
@@ -293,14 +300,51 @@ fn the_best_state_outlives_crashes_of_which_the_measurements_know_nothing() {
 #[test]
 fn of_equally_good_states_the_latest_is_kept() {
     let folder = TestFolder::new("session-equal");
-    let args = TrainArgs { minutes: Some(1.6 / 60.0), ..TrainArgs::default() };
-    let (outcome, path) = Scripted::new().run(&folder, &args);
+    let (outcome, path) = Scripted::new().run(&folder, &until(40_000));
     outcome.unwrap();
-    let evaluated: Vec<u64> =
-        rows(&path).iter().filter(|row| row.get("eval_return_mean").is_some()).map(|row| row.steps).collect();
-    assert!(evaluated.len() >= 2);
-    let best = steps(&path, "best");
-    assert_eq!(best, evaluated[evaluated.len() - 1]);
+    assert_eq!(evaluations(&path).len(), 3);
+    assert_eq!(steps(&path, "best"), 40_000);
+}
+
+#[test]
+fn when_a_run_is_evaluated_follows_from_its_steps() {
+    let folder = TestFolder::new("session-when");
+    let expected: Vec<_> = [16_400, 32_800, 49_200, 60_000].map(|steps| (steps, 1.0)).into();
+    // One that stops for longer than evaluations are apart by the clock, now and then.
+    let halting = |steps: u64| Duration::from_millis(if steps.is_multiple_of(10_000) { 400 } else { 0 });
+    for (name, takes) in [("even", (|_| Duration::ZERO) as fn(u64) -> Duration), ("halting", halting)] {
+        let about = about().on(EngineInfo::Cpu);
+        let path = folder.path().join(name);
+        let run = RunFolder::create(Some(&path), &about, &serde_json::json!({})).unwrap();
+        Scripted { takes, ..Scripted::new() }.train(run, &until(60_000)).unwrap();
+        assert_eq!(evaluations(&path), expected, "{name}");
+    }
+    // One that was left in between.
+    let (outcome, path) = Scripted::new().run(&folder, &until(20_000));
+    outcome.unwrap();
+    Scripted { steps: 20_000, ..Scripted::new() }.resume(&path, &until(60_000)).unwrap();
+    let mut with_the_first_end = expected;
+    with_the_first_end.insert(1, (20_000, 1.0));
+    assert_eq!(evaluations(&path), with_the_first_end);
+}
+
+#[test]
+fn a_goal_counts_as_reached_once_many_more_episodes_say_so() {
+    let folder = TestFolder::new("session-lucky");
+    // A hundred episodes are lucky; what is true comes later.
+    let lucky = |steps, episodes| match (episodes, steps) {
+        (..=100, _) => 480.0,
+        (_, ..40_000) => 471.0,
+        _ => 478.0,
+    };
+    let scripted = Scripted { evaluated: lucky, ..Scripted::new() };
+    let (outcome, path) = scripted.run(&folder, &TrainArgs::default());
+    outcome.unwrap();
+    assert_eq!(evaluations(&path), [(16_400, 471.0), (32_800, 471.0), (49_200, 478.0)]);
+    assert_eq!(steps(&path, "best"), 49_200);
+    let notices: Vec<_> = rows(&path).into_iter().filter_map(|row| row.notice).collect();
+    assert_eq!(notices.len(), 2);
+    assert!(notices[0].contains("return>=475") && notices[0].contains("471"), "{notices:?}");
 }
 
 #[test]
@@ -363,6 +407,24 @@ fn what_is_perfect_is_not_to_go_on() {
     assert!(say(1).contains("Go on:"));
     let said = say(0);
     assert!(said.contains("Try it:") && !said.contains("Go on:"), "{said}");
+}
+
+#[test]
+fn a_run_that_does_not_go_on_exactly_says_what_begins_anew() {
+    let folder = TestFolder::new("session-anew");
+    for (name, exactly) in
+        [("cartpole", true), ("backgammon", false), ("connect-four", false), ("cube2", true)]
+    {
+        let scripted = Scripted::new();
+        let path = folder.path().join(name);
+        let run = RunFolder::create(Some(&path), &about().on(scripted.engine()), &scripted.config()).unwrap();
+        let info = registry::info(name).unwrap();
+        let limits = Limits::new(&until(100), &info, None);
+        let session = Session::new(Box::new(scripted), Cpu::new(1), run, info, limits).unwrap();
+        let said = interrupted(&session, &until(100));
+        assert_eq!(said.contains("Go on exactly from here:"), exactly, "{said}");
+        assert_eq!(said.contains("the replay begin anew"), !exactly, "{said}");
+    }
 }
 
 #[test]

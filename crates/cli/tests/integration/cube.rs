@@ -35,6 +35,16 @@ fn a_small_cube_is_solved_in_the_fewest_turns() {
     assert_eq!(said.trim(), "U");
 }
 
+/// A file with a network alone has no learner that could say how much it learnt: its header says so.
+#[test]
+fn the_network_that_comes_with_the_page_is_told_with_its_training() {
+    let place = Place::new("shipped-cube");
+    let network = concat!(env!("CARGO_MANIFEST_DIR"), "/../../www/src/assets/networks/cube3.safetensors");
+    let said = place.run(&["eval", "cube3", "--checkpoint", network, "--episodes", "1", "--json"]).good();
+    let said: serde_json::Value = serde_json::from_str(&said).unwrap();
+    assert_eq!(said["trained_steps"], 28_038_400);
+}
+
 #[test]
 fn what_is_no_cube_is_told_apart() {
     let place = Place::new("solve-usage");

@@ -54,11 +54,14 @@ fn a_text_is_learnt_in_parts_as_at_once() {
     }
 
     let eval = ["eval", "language", "--checkpoint", "whole/latest.safetensors", "--episodes", "5"];
-    let table = place.run(&eval).good();
-    for part in ["80 tokens of held-out text, after 1600 tokens", "this model", "bigrams", "all alike"] {
+    let with_text = [&eval[..], &["--text", "verses.txt"]].concat();
+    let table = place.run(&with_text).good();
+    for part in
+        ["80 tokens of held-out text in 5 windows, after 1600 tokens", "this model", "bigrams", "all alike"]
+    {
         assert!(table.contains(part), "'{part}' is missing in\n{table}");
     }
-    let said = place.run(&[&eval[..], &["--json"]].concat()).good();
+    let said = place.run(&[&with_text[..], &["--json"]].concat()).good();
     let said: Value = serde_json::from_str(&said).unwrap();
     assert_eq!((&said["trained_steps"], &said["evaluation"]["tokens"]), (&1600.into(), &80.into()));
     assert_eq!(said["evaluation"]["quiz"], Value::Null);
@@ -72,7 +75,63 @@ fn a_text_is_learnt_in_parts_as_at_once() {
     assert_eq!(place.run(&prompted).good(), text, "the same seed, the same text");
     let other = [&prompted[..], &["--seed", "2", "--temperature", "2", "--top-k", "0"]].concat();
     assert_ne!(place.run(&other).good(), text);
-    place.run(&eval).refused(1, &["verses.txt", "there is no such file or folder"]);
+    place.run(&with_text).refused(1, &["verses.txt", "there is no such file or folder"]);
+}
+
+/// A checkpoint may come from anybody, and name any file.
+#[test]
+fn no_text_is_opened_that_only_a_checkpoint_names() {
+    let place = with_verses("language-text");
+    place.run(&train(&["--set", "data=verses.txt", "--steps", "64", "--out", "run"])).good();
+    let eval = ["eval", "language", "--checkpoint", "run/latest.safetensors", "--episodes", "2"];
+    place.run(&eval).refused(2, &["'verses.txt'", "--text verses.txt"]);
+    std::fs::rename(place.path().join("verses.txt"), place.path().join("elsewhere.txt")).unwrap();
+    place.run(&[&eval[..], &["--text", "elsewhere.txt"]].concat()).good();
+    place.run(&[&eval[..], &["--text", "absent.txt"]].concat()).refused(1, &["absent.txt", "no such file"]);
+    let of_others = ["eval", "cartpole", "--checkpoint", "absent", "--text", "elsewhere.txt"];
+    place.run(&of_others).refused(2, &["--text", "language"]);
+}
+
+/// What a file says must not command the terminal.
+#[test]
+fn escape_sequences_of_a_file_are_shown_and_not_sent() {
+    let place = with_verses("language-escapes");
+    let odd = "data=verses\u{1b}]0;owned\u{7}.txt";
+    let refused = place.run(&train(&["--set", odd]));
+    assert!(refused.err.contains("verses\\u001b]0;owned\\u0007.txt"), "{}", refused.err);
+    assert!(!refused.err.contains('\u{1b}') && !refused.err.contains('\u{7}'), "{}", refused.err);
+
+    // A run whose files were changed by somebody.
+    place.run(&train(&["--set", "data=verses.txt", "--steps", "64", "--out", "run"])).good();
+    let about = place.path().join("run/run.json");
+    let text = std::fs::read_to_string(&about).unwrap();
+    std::fs::write(&about, text.replacen("\"language\"", "\"\\u001b[2Jlanguage\"", 1)).unwrap();
+    for command in [&["monitor", "run"][..], &["train", "--resume", "run"]] {
+        let said = place.run(command);
+        let both = format!("{}{}", said.out, said.err);
+        assert!(both.contains("u001b[2Jlanguage") && !both.contains('\u{1b}'), "{both}");
+    }
+
+    // A text with such characters, of which a model writes them.
+    let odd = "\u{1b}[31mred\u{9b}\u{7}\u{202e} text\n".repeat(400);
+    std::fs::write(place.path().join("odd.txt"), odd).unwrap();
+    let characters =
+        ["--set", "data=odd.txt", "--set", "learner.vocabulary=0", "--steps", "64", "--out", "odd"];
+    place.run(&train(&characters)).good();
+    let generate = [
+        "generate",
+        "--checkpoint",
+        "odd/latest.safetensors",
+        "--tokens",
+        "200",
+        "--temperature",
+        "2",
+        "--top-k",
+        "0",
+    ];
+    let text = place.run(&generate).good();
+    assert!(text.contains("\\u001b") && text.contains("\\u202e"), "{text}");
+    assert!(text.chars().all(|c| c == '\n' || !c.is_control()) && !text.contains('\u{202e}'), "{text:?}");
 }
 
 #[test]

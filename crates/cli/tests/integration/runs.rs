@@ -57,6 +57,26 @@ fn wait_for_rows(path: &Path, rows: usize) {
 }
 
 #[test]
+fn a_run_ends_at_the_same_step_each_time_and_its_checkpoint_says_at_which() {
+    let place = Place::new("same-end");
+    let ends = ["one", "other"].map(|name| {
+        let arguments = train(&["--seed", "5", "--until", "return>=60", "--out", name]);
+        let said = place.run(&arguments).good();
+        assert!(said.starts_with("Reached return>=60"), "{said}");
+        let last = lines(&place.path().join(name)).pop().unwrap();
+        assert!(last["eval_return_mean"].as_f64().unwrap() >= 60.0, "{last}");
+        for checkpoint in ["best", "latest"] {
+            let file = format!("{name}/{checkpoint}.safetensors");
+            let evaluated = place.run(&["eval", "cartpole", "--checkpoint", &file, "--json"]).good();
+            let evaluated: Value = serde_json::from_str(&evaluated).unwrap();
+            assert_eq!(evaluated["trained_steps"], last["steps"], "{checkpoint}");
+        }
+        (last["steps"].clone(), last["eval_return_mean"].clone())
+    });
+    assert_eq!(ends[0], ends[1]);
+}
+
+#[test]
 fn a_run_leaves_its_files_and_they_say_what_happened() {
     let place = Place::new("files");
     let out = place.run(&train(&["--steps", "2e4", "--seed", "3"])).good();
@@ -164,6 +184,50 @@ fn a_request_to_end_that_comes_twice_saves_all_the_same() {
     let stopped = Outcome::of(child.wait_with_output().unwrap());
     assert_eq!(stopped.code, Some(130), "{stopped:?}");
     assert!(stopped.err.contains("Go on exactly from here"), "{stopped:?}");
+}
+
+#[test]
+fn a_run_that_was_killed_before_its_first_checkpoint_begins_again() {
+    let place = Place::new("unbegun");
+    let whole = ["--steps", "2e4", "--seed", "3", "--out", "whole", "--set", "world.gravity=12"];
+    place.run(&train(&whole)).good();
+    let read = |run: &str| std::fs::read(place.path().join(run).join("latest.safetensors")).unwrap();
+    // What is there before the first checkpoint, in the order in which it comes.
+    let files = [".lock", "config.json", "run.json", "metrics.jsonl"];
+    let left = |run: &str, count: usize| {
+        std::fs::create_dir(place.path().join(run)).unwrap();
+        for file in &files[..count] {
+            let content = if *file == "metrics.jsonl" {
+                Vec::new()
+            } else {
+                std::fs::read(place.path().join("whole").join(file)).unwrap()
+            };
+            std::fs::write(place.path().join(run).join(file), content).unwrap();
+        }
+    };
+    for count in 1..=files.len() {
+        let run = format!("begun-{count}");
+        left(&run, count);
+        let again = place.run(&train(&[&whole[..5], &[&run], &whole[6..]].concat()));
+        assert!(again.err.contains("begins again"), "{again:?}");
+        again.good();
+        assert!(read(&run) == read("whole"), "{run} is another run");
+    }
+    for count in 3..=files.len() {
+        let run = format!("resumed-{count}");
+        left(&run, count);
+        let again = place.run(&["train", "--resume", &run, "--steps", "2e4", "--threads", "2"]);
+        assert!(again.err.contains("begins again"), "{again:?}");
+        again.good();
+        assert!(read(&run) == read("whole"), "{run} is another run");
+    }
+    // One that has lost its checkpoint is another matter, and so is a folder with something else in it.
+    std::fs::remove_file(place.path().join("whole/latest.safetensors")).unwrap();
+    place.run(&train(&whole)).refused(2, &["a run is in there already"]);
+    place.run(&["train", "--resume", "whole"]).refused(1, &["latest.safetensors"]);
+    left("other", 3);
+    std::fs::write(place.path().join("other/notes.txt"), "mine").unwrap();
+    place.run(&train(&["--out", "other"])).refused(2, &["a run is in there already"]);
 }
 
 #[test]

@@ -83,6 +83,20 @@ impl View for Written<'_> {
     }
 }
 
+/// As [`Tensors::check_room`], of tensors in whatever order.
+///
+/// # Errors
+/// [`LabError::Checkpoint`] with both numbers.
+pub fn check_room<'a>(tensors: impl IntoIterator<Item = &'a Tensor>, least: u64) -> Result<(), LabError> {
+    let held: u64 = tensors.into_iter().map(|tensor| count(&tensor.values) as u64).sum();
+    if held < least {
+        return Err(LabError::checkpoint(format!(
+            "its config needs a network of at least {least} numbers, and it holds {held}"
+        )));
+    }
+    Ok(())
+}
+
 /// The tensors of a file that was read, all of them finite.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Tensors(BTreeMap<String, Tensor>);
@@ -106,6 +120,15 @@ impl Tensors {
             tensors.insert(name.to_owned(), tensor);
         }
         Ok(Self(tensors))
+    }
+
+    /// Refuses a file with fewer numbers than the network has at least that its config asks for: a small file must not have a
+    /// large network made, only to be refused for a tensor that it lacks.
+    ///
+    /// # Errors
+    /// [`LabError::Checkpoint`] with both.
+    pub fn check_room(&self, least: u64) -> Result<(), LabError> {
+        check_room(self.0.values(), least)
     }
 
     /// Whether there is a tensor of this name.

@@ -12,7 +12,7 @@ use crate::experiment::Experiment;
 use crate::info::FieldInfo;
 use crate::protocol::cube::CubePlayer;
 use crate::protocol::{Command, Evaluation, Frame, MetricRow, Progress, Reply, ViewRequest};
-use crate::registry::cube::describe;
+use crate::registry::{self, cube::describe};
 use serde_json::Value;
 use std::sync::Arc;
 use vivarium_graph::{Cpu, Tensor};
@@ -160,7 +160,7 @@ impl<L: Learner> CubeExperiment<L> {
     fn open_player(&mut self, bytes: &[u8]) -> Result<(), LabError> {
         let (header, tensors) = desk::open_network(L::NAME, bytes)?;
         let network =
-            L::Network::restore(&header.config, &tensors.into_all()).map_err(desk::in_checkpoint)?;
+            L::Network::restore(&header.config, &tensors.into_all()).map_err(registry::in_checkpoint)?;
         let (config, samples) = (header.config, header.steps);
         self.networks.opened = Some(Opened { network: Arc::new(network), config, samples });
         self.networks.set_player(CubePlayer::Opened)?;

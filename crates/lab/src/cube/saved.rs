@@ -84,19 +84,20 @@ impl<L: Learner> CubeExperiment<L> {
         if let Some(Values::U64(count)) = roll_backs {
             experiment.roll_backs = count[0].min(u32::MAX.into()) as u32;
         }
-        experiment.take_opened(opened, &header.more)?;
+        experiment.take_opened(opened, header)?;
         experiment.recall(&header.more);
         Ok(experiment)
     }
 
     /// Takes up the network that was opened.
-    fn take_opened(&mut self, tensors: Vec<Tensor>, more: &Value) -> Result<(), LabError> {
+    fn take_opened(&mut self, tensors: Vec<Tensor>, header: &Header) -> Result<(), LabError> {
+        let more = &header.more;
         if tensors.is_empty() {
             return Ok(());
         }
         let named = |tensor: Tensor| Tensor { name: tensor.name.replacen(OPENED, "", 1), ..tensor };
         let tensors: Vec<_> = tensors.into_iter().map(named).collect();
-        let network = crate::registry::configure(L::NAME, &more[CONFIG])
+        let network = crate::registry::saved_config(L::NAME, &more[CONFIG], header)
             .and_then(|config| Ok((L::Network::restore(&config, &tensors)?, config)))
             .map_err(|error| LabError::checkpoint(format!("the network that was opened: {error}")))?;
         let (network, config) = (Arc::new(network.0), network.1);

@@ -3,6 +3,7 @@
 use super::learner::{Learner, Network, Sought, Stopped};
 use super::puzzle::Puzzle;
 use super::random_cubes::Tests;
+use crate::checkpoint::check_room;
 use crate::error::LabError;
 use crate::info::{CubeInfo, FieldInfo, PresetInfo};
 use crate::protocol::cube::CubeRun;
@@ -103,6 +104,7 @@ impl Learner for Three {
 
     fn restore(config: &Value, seed: u64, tensors: &[Tensor]) -> Result<Self, LabError> {
         let (config, _) = three::read(config)?;
+        check_room(tensors, config.least_parameters())?;
         let alone = tensors.iter().all(|tensor| tensor.name.starts_with("average/"));
         let learner = if alone {
             let mut learner = Cube3Learner::new(config, seed).map_err(refused)?;
@@ -206,6 +208,7 @@ impl Network for ThreeNetwork {
 
     fn restore(config: &Value, tensors: &[Tensor]) -> Result<Self, LabError> {
         let (config, _) = three::read(config)?;
+        check_room(tensors, config.least_parameters())?;
         let network = cube3::Network::restore(&config, tensors).map_err(refused)?;
         Ok(Self::new(network, config.metric))
     }

@@ -28,6 +28,11 @@ pub(super) fn tensors_of<G: Playable>(group: &str, network: &Network<G>) -> impl
     })
 }
 
+/// Numbers that a network of this size has at least: those of its blocks, which are two layers each.
+pub(super) fn least(size: NetworkSize) -> u64 {
+    2 * (size.blocks * size.width * size.width) as u64
+}
+
 /// All of them.
 pub(super) fn save<G: Playable>(people: &People<G>) -> Vec<Tensor> {
     let numbers = people.earlier.iter().flat_map(|(promotion, known)| [u64::from(*promotion), known.updates]);
@@ -80,6 +85,7 @@ pub(super) fn take_opened<G: Playable>(found: &mut Tensors) -> Result<Option<Kno
     let given = json!({ "network": { "width": width, "blocks": blocks } });
     let of_opened = |error: LabError| LabError::checkpoint(format!("{OPENED}: {error}"));
     let size = configure(G::NAME, &given).and_then(|config| read(&config)).map_err(of_opened)?.size();
+    found.check_room(least(size))?;
     let like =
         Network::new(simd::level(), size, 0).map_err(|error| LabError::checkpoint(error.to_string()))?;
     Ok(Some(Known { network: Arc::new(take(found, OPENED, &like)?), updates: 0 }))

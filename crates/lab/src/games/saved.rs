@@ -10,7 +10,7 @@ use crate::checkpoint::{self, FORMAT_VERSION, Header, Tensors, Values, flat};
 use crate::desk;
 use crate::error::LabError;
 use crate::protocol::{MetricRow, Reply};
-use crate::registry::games::read;
+use crate::registry::{self, games::read};
 use serde::Deserialize;
 use serde_json::{Value, json};
 use std::sync::Arc;
@@ -25,9 +25,13 @@ const BEST_UPDATES: &str = "best_updates";
 const LADDER: &str = "ladder";
 const SITTING: &str = "table";
 
+/// What is said of a learner that was opened.
+const BEGINS_ANEW: &str = "Games of self-play and the replay begin anew: a checkpoint does not hold them. Learning goes on \
+                           once the first of the new games are over.";
+
 impl<G: Playable> GameExperiment<G> {
-    /// The whole state: what was learnt, who can play, how strong it was, and the table. Games of self-play and matches that
-    /// are under way are begun anew.
+    /// The state: what was learnt, who can play, how strong it was, and the table. Games of self-play and matches that are
+    /// under way and the replay are begun anew: with the search trees they would take up to 2 GiB.
     pub(super) fn bytes(&self) -> Vec<u8> {
         let mut tensors = self.learner.save();
         tensors.push(flat(ROLL_BACKS, Values::U64(vec![self.guard.roll_backs()])));
@@ -57,6 +61,7 @@ impl<G: Playable> GameExperiment<G> {
     /// # Errors
     /// [`LabError`] saying what does not fit.
     pub(crate) fn open(header: &Header, mut found: Tensors) -> Result<Self, LabError> {
+        found.check_room(networks::least(read(&header.config)?.size()))?;
         let mut opened = Self::new(header.config.clone(), header.seed)?;
         let model = opened.learner.save();
         let roll_backs = flat(ROLL_BACKS, Values::U64(vec![0]));
@@ -78,6 +83,9 @@ impl<G: Playable> GameExperiment<G> {
         }
         opened.taken_up();
         opened.recall(&header.more);
+        if opened.learner.counters().samples > 0 {
+            opened.notice(BEGINS_ANEW.into());
+        }
         Ok(opened)
     }
 
@@ -105,9 +113,14 @@ impl<G: Playable> GameExperiment<G> {
 
     /// Says what of a file is left out.
     fn lacks(&mut self, what: &str, instead: &str, error: &LabError) {
+        self.notice(format!(
+            "{what} of this file cannot be taken up: {error}. What was learnt is here; {instead}."
+        ));
+    }
+
+    /// Something that a person should know.
+    fn notice(&mut self, notice: String) {
         let steps = self.learner.counters().decisions;
-        let notice =
-            format!("{what} of this file cannot be taken up: {error}. What was learnt is here; {instead}.");
         self.tell(MetricRow { steps, values: Vec::new(), notice: Some(notice) });
     }
 
@@ -122,7 +135,8 @@ impl<G: Playable> GameExperiment<G> {
     /// [`LabError`] saying what is wrong with it.
     pub(super) fn player_of(bytes: &[u8]) -> Result<Known<G>, LabError> {
         let (header, tensors) = desk::open_network(G::NAME, bytes)?;
-        let config = read(&header.config).map_err(desk::in_checkpoint)?;
+        let config = read(&header.config).map_err(registry::in_checkpoint)?;
+        tensors.check_room(networks::least(config.size()))?;
         let model = Network::new(simd::level(), config.size(), 0)
             .map_err(|error| LabError::checkpoint(error.to_string()))?;
         let (network, _) = read_player(&model, &tensors.into_all()).map_err(|error| refused(&error))?;

@@ -20,8 +20,9 @@ pub(super) struct Exam {
     position: Position,
     windows: u32,
     told: u32,
-    /// Sum of the losses of the windows so far.
+    /// Sum of the losses of the windows so far, and of their squares.
     sum: f64,
+    squares: f64,
     questions: usize,
     asked: usize,
     grades: Grades,
@@ -51,6 +52,7 @@ impl Exam {
             windows: held_out.count().map_or(windows, |most| windows.min(most)).max(1),
             told: 0,
             sum: 0.0,
+            squares: 0.0,
             questions,
             asked: 0,
             grades: Grades::default(),
@@ -86,10 +88,11 @@ impl Exam {
         let rows = together.min(self.windows - self.told);
         held_out.seek(self.position).map_err(Stopped::Text)?;
         while held_out.draw(rows as usize).map_err(Stopped::Text)? {}
-        let loss = candidate.gpt.loss(cpu, held_out.sequences());
-        let loss = loss.map_err(|error| Stopped::Model(refused(&error)))?;
+        let losses = candidate.gpt.losses(cpu, held_out.sequences());
+        let losses = losses.map_err(|error| Stopped::Model(refused(&error)))?;
         self.position = held_out.position();
-        self.sum += loss * f64::from(rows);
+        self.sum += losses.iter().sum::<f64>();
+        self.squares += losses.iter().map(|loss| loss * loss).sum::<f64>();
         self.told += rows;
         Ok(())
     }
@@ -137,6 +140,12 @@ impl Exam {
         self.sum / f64::from(self.told.max(1))
     }
 
+    /// Standard deviation of the windows' losses; 0 of a single one.
+    fn deviation(&self) -> f64 {
+        let variance = self.squares / f64::from(self.told.max(1)) - self.loss() * self.loss();
+        variance.max(0.0).sqrt()
+    }
+
     /// What has come of it.
     pub(super) fn outcome(
         &self,
@@ -148,6 +157,8 @@ impl Exam {
         LanguageEvaluation {
             loss,
             perplexity: loss.exp(),
+            std: self.deviation(),
+            windows: self.told,
             tokens: u64::from(self.told) * u64::from(config.context),
             vocabulary: vocabulary as u32,
             baselines: baselines.map(LanguageBaselines::from),

@@ -27,8 +27,11 @@ use vivarium_lm::{Position, Tokenizer, Trainer};
 /// Rows kept for a door that does not take them.
 const MOST_ROWS: usize = 4096;
 
-/// The most windows, and questions, of an evaluation.
+/// The most windows of an evaluation.
 const MOST_TRIALS: u32 = 10_000;
+
+/// Questions of an evaluation, or a tenth as many as windows where those are more.
+const QUESTIONS: u32 = 100;
 
 /// A model, and the tokens that it knows.
 pub(super) struct Pupil {
@@ -296,7 +299,8 @@ impl Experiment for LanguageExperiment {
         Ok(Reply::Done)
     }
 
-    /// Tries the model on so many windows of held-out text, drawn by the seed, and on up to as many questions.
+    /// Tries the model on so many windows of held-out text, drawn by the seed, and on as many questions, up to 100, or a tenth
+    /// as many.
     fn evaluate_unless(
         &mut self,
         stop: &dyn Fn() -> bool,
@@ -316,7 +320,9 @@ impl Experiment for LanguageExperiment {
         let Some(reading) = &self.reading else { return Err(LabError::checkpoint("it has no text")) };
         // The exams beside training have the first edition.
         let edition = 1 + (seed & 0xffff) as u32;
-        let mut exam = Exam::new(&reading.held_out, episodes, episodes as usize, edition);
+        // A question takes as long as some windows.
+        let questions = episodes.min(QUESTIONS.max(episodes / 10));
+        let mut exam = Exam::new(&reading.held_out, episodes, questions as usize, edition);
         while self.advance_exam(cpu, &mut exam)? {
             if stop() {
                 return Ok(None);

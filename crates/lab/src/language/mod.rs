@@ -19,6 +19,7 @@ mod preparation;
 mod quiz;
 mod saved;
 mod text;
+mod text_checksum;
 mod tokens;
 mod training;
 

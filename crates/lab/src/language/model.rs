@@ -1,11 +1,11 @@
 //! What has been learnt, to write with.
 
-use super::saved::Kept;
+use super::saved::{Kept, least};
 use super::{NAME, refused};
 use crate::checkpoint;
 use crate::error::LabError;
-use crate::registry;
 use crate::registry::language::{check_size, read};
+use crate::registry::{self, in_checkpoint};
 use vivarium_graph::Cpu;
 use vivarium_lm::{Gpt, LanguageConfig, Sampling, Tokenizer, Writing};
 
@@ -27,16 +27,13 @@ impl Model {
             let message = format!("it is one of {}, and one of {NAME} is needed", header.experiment);
             return Err(LabError::checkpoint(message));
         }
-        let in_checkpoint = |error: LabError| match error {
-            LabError::Checkpoint { .. } => error,
-            other => LabError::checkpoint(format!("its config cannot be used: {other}")),
-        };
-        let config = registry::configure(NAME, &header.config).map_err(in_checkpoint)?;
+        let config = registry::config_of(&header)?;
         let config = read(&config).map_err(in_checkpoint)?.learner;
         let tokenizer = Kept::of(&header)?.tokenizer()?.ok_or_else(|| {
             LabError::checkpoint("nothing has been learnt yet: it was saved before there was a tokenizer")
         })?;
         check_size(&config, tokenizer.vocabulary()).map_err(in_checkpoint)?;
+        tensors.check_room(least(&config))?;
         let gpt = Gpt::new(cpu.level(), &config, tokenizer.vocabulary(), 0);
         let mut gpt = gpt.map_err(|error| in_checkpoint(refused(&error)))?;
         gpt.adopt(cpu, &tensors.into_all()).map_err(|error| in_checkpoint(refused(&error)))?;

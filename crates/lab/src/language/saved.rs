@@ -12,7 +12,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use std::sync::Arc;
 use vivarium_graph::Cpu;
-use vivarium_lm::{Position, Tokenizer, Trainer};
+use vivarium_lm::{LanguageConfig, Position, Tokenizer, Trainer};
 
 /// What stands beside the tensors.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -110,6 +110,11 @@ impl LanguageExperiment {
     }
 }
 
+/// Numbers that a model has at least: those of its blocks, whose layers have twelve times the square of their width.
+pub(super) fn least(learner: &LanguageConfig) -> u64 {
+    12 * u64::from(learner.layers) * u64::from(learner.width) * u64::from(learner.width)
+}
+
 /// The learner of these tensors, and of no others.
 fn restore(
     opened: &LanguageExperiment,
@@ -118,6 +123,7 @@ fn restore(
 ) -> Result<Trainer, LabError> {
     let learner = &opened.chosen.learner;
     crate::registry::language::check_size(learner, vocabulary)?;
+    checkpoint::check_room(tensors, least(learner))?;
     let trainer = Trainer::restore(&Cpu::new(1), learner.clone(), vocabulary, tensors);
     let trainer = trainer.map_err(|error| refused(&error))?;
     let known = trainer.save();

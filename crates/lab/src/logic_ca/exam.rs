@@ -22,6 +22,9 @@ const FIRE_WORK: u64 = 512;
 /// The chance to fire in the test of asynchronous updates.
 const FIRE_RATE: f32 = 0.6;
 
+/// Boards of the trained size that tests with random numbers take, or fewer where that takes too long.
+const BOARDS: u32 = 50;
+
 /// Steps for which a pattern of Life must be right.
 const LIFE_STEPS: usize = 64;
 
@@ -33,6 +36,7 @@ const START: u32 = 120;
 const FIRES: u32 = 121;
 
 /// A circuit in an exam.
+#[derive(Clone, Copy)]
 pub(super) struct Exam<'a> {
     pub(super) config: &'a LogicConfig,
     pub(super) running: &'a Running,
@@ -135,18 +139,18 @@ impl Exam<'_> {
     fn damage(&self, target: &Target) -> LogicTest {
         let grid = Grid { boards: 1, ..self.config.grid() };
         let (steps, rate) = (self.config.steps as usize, self.config.fire_rate);
-        let healed = self.rolled_out(grid, steps, rate).map(|mut boards| {
+        let (healed, on) = self.mean((grid, steps, rate), |exam, mut boards| {
             let hole = |at: usize, len: usize| (len / 3..len - len / 3).contains(&at);
             for lane in 0..grid.cells() {
                 if hole(lane / grid.width, grid.height) && hole(lane % grid.width, grid.width) {
                     (0..boards.channels()).for_each(|channel| boards.set(channel, lane, false));
                 }
             }
-            self.step(&mut boards, steps..2 * steps, rate);
-            self.right(&boards, target)
+            exam.step(&mut boards, steps..2 * steps, rate);
+            exam.right(&boards, target)
         });
         let when = format!("{steps} steps after the middle ninth of the board was cut out of the pattern");
-        test("damage", "After damage".into(), healed, &format!("right {when}"))
+        test("damage", "After damage".into(), healed, &format!("right {when}, {on}"))
     }
 
     /// Cells that fire at random where they were taught to fire together, and the other way round.
@@ -160,14 +164,41 @@ impl Exam<'_> {
         };
         // As many updates of each cell as it was taught for.
         let steps = (self.config.steps as f32 * self.config.fire_rate / rate).ceil() as usize;
-        let boards = self.rolled_out(grid, steps, rate);
+        let (right, on) = self.mean((grid, steps, rate), |exam, boards| exam.right(&boards, target));
         let how = if together {
             "all cells fire in every step".into()
         } else {
             format!("a cell fires with a chance of {rate} in a step")
         };
-        let right = boards.map(|boards| self.right(&boards, target));
-        test(name, label.into(), right, &format!("right after {steps} steps in which {how}"))
+        test(name, label.into(), right, &format!("right after {steps} steps in which {how}, {on}"))
+    }
+
+    /// The mean of what `mark` says of boards that were rolled out (a grid, steps, and how often a cell fires), each from
+    /// random numbers of its own, and on how many that is. `None` where one alone takes too long.
+    fn mean(
+        &self,
+        (grid, steps, rate): (Grid, usize, f32),
+        mark: impl Fn(&Self, Boards) -> f64,
+    ) -> (Option<f64>, String) {
+        // Without random numbers all boards are alike.
+        let is_random = rate < 1.0 || self.config.start != Start::Seed;
+        let most = (MOST_WORK / self.work(grid, steps, rate).max(1)).min(BOARDS.into()) as u32;
+        let count = if is_random { most.max(1) } else { 1 };
+        let marks = (0..count).map(|board| {
+            let exam = Exam { seed: rng::derive(self.seed, board), ..*self };
+            exam.rolled_out(grid, steps, rate).map(|boards| mark(&exam, boards))
+        });
+        let sum: Option<f64> = marks.sum();
+        let on = if count == 1 { "on a board".into() } else { format!("on {count} boards") };
+        (sum.map(|sum| sum / f64::from(count)), on)
+    }
+
+    /// Gates times cells times steps of a board.
+    fn work(&self, grid: Grid, steps: usize, rate: f32) -> u64 {
+        let circuit = &self.running.circuit;
+        let fire = if rate < 1.0 { FIRE_WORK } else { 0 };
+        let of_cell = (circuit.gates().len() + 4 * circuit.channels()) as u64 + fire;
+        grid.lanes() as u64 * steps as u64 * of_cell
     }
 
     /// The share of cells of a trained size that are right.
@@ -177,13 +208,10 @@ impl Exam<'_> {
 
     /// A board after so many steps; `None` where that takes too long.
     fn rolled_out(&self, grid: Grid, steps: usize, rate: f32) -> Option<Boards> {
-        let circuit = &self.running.circuit;
-        let fire = if rate < 1.0 { FIRE_WORK } else { 0 };
-        let of_cell = (circuit.gates().len() + 4 * circuit.channels()) as u64 + fire;
-        if grid.lanes() as u64 * steps as u64 * of_cell > MOST_WORK {
+        if self.work(grid, steps, rate) > MOST_WORK {
             return None;
         }
-        let mut boards = Boards::new(grid, circuit.channels()).ok()?;
+        let mut boards = Boards::new(grid, self.running.circuit.channels()).ok()?;
         begin(&mut boards, self.config.start, rng::derive(self.seed, START));
         self.step(&mut boards, 0..steps, rate);
         Some(boards)

@@ -141,7 +141,11 @@ pub struct LanguageEvaluation {
     pub loss: f64,
     /// e to the power of the loss: among how many tokens it is as unsure as if all of them were alike.
     pub perplexity: f64,
-    /// Tokens that it had to tell.
+    /// Standard deviation of the mean loss of a window of text, in nats a token.
+    pub std: f64,
+    /// Windows of text.
+    pub windows: u32,
+    /// Tokens that it had to tell in all of them.
     #[cfg_attr(test, ts(type = "number"))]
     pub tokens: u64,
     /// Tokens of its vocabulary.

@@ -163,20 +163,47 @@ pub fn create(name: &str, given: Value, seed: u64) -> Result<Box<dyn Experiment>
     (family(name)?.create)(name, config, seed)
 }
 
-/// Opens a checkpoint: the run goes on exactly as the saved one would have.
+/// Opens a checkpoint: the run goes on as [`Experiment::save`] has it.
 ///
 /// # Errors
 /// [`LabError::Checkpoint`] saying what is wrong with the file.
 pub fn open(bytes: &[u8]) -> Result<Box<dyn Experiment>, LabError> {
-    let in_checkpoint = |error: LabError| match error {
-        LabError::Checkpoint { .. } => error,
-        other => LabError::checkpoint(format!("its config cannot be used: {other}")),
-    };
     let (header, tensors) = checkpoint::read(bytes)?;
-    let config = configure(&header.experiment, &header.config).map_err(in_checkpoint)?;
-    let header = Header { config, ..header };
+    let header = Header { config: config_of(&header)?, ..header };
     let opened = family(&header.experiment).and_then(|family| (family.open)(&header, tensors));
     opened.map_err(in_checkpoint)
+}
+
+/// The whole config of a checkpoint.
+///
+/// # Errors
+/// [`LabError::Checkpoint`] naming what is wrong with it.
+pub fn config_of(header: &Header) -> Result<Value, LabError> {
+    saved_config(&header.experiment, &header.config, header)
+}
+
+/// A config of the experiment `name` in the file with this header: a field that it lacks takes its default in files of
+/// earlier versions alone.
+///
+/// # Errors
+/// [`LabError::Checkpoint`] naming what is wrong with it.
+pub(crate) fn saved_config(name: &str, config: &Value, header: &Header) -> Result<Value, LabError> {
+    let whole = configure(name, config).map_err(in_checkpoint)?;
+    let fields = info(name)?.fields;
+    match fields.iter().find(|field| config::get(config, &field.path).is_none()) {
+        Some(missing) if header.is_complete() => {
+            Err(LabError::checkpoint(format!("its config lacks {}", missing.path)))
+        }
+        _ => Ok(whole),
+    }
+}
+
+/// An error about a file's config as one about the file.
+pub(crate) fn in_checkpoint(error: LabError) -> LabError {
+    match error {
+        LabError::Checkpoint { .. } => error,
+        other => LabError::checkpoint(format!("its config cannot be used: {other}")),
+    }
 }
 
 /// Opens a checkpoint that must be one of the experiment `name`.

@@ -88,6 +88,21 @@ fn a_checkpoint_is_only_taken_whole_and_in_its_own_experiment() {
     assert!(out_of_range.contains("world.gravity = -1"), "{out_of_range}");
 }
 
+/// A field that is missing may not become its default: the run would go on as another one.
+#[test]
+fn every_field_of_a_config_is_needed() {
+    let without = |version: u32| {
+        changed(|header, _| {
+            header.format_version = version;
+            header.config["world"].as_object_mut().unwrap().remove("gravity");
+        })
+    };
+    assert_eq!(why(&without(checkpoint::FORMAT_VERSION)), "its config lacks world.gravity");
+    // Files of the first version are of programs that knew fewer fields.
+    let opened = registry::open(&without(1)).unwrap();
+    assert_eq!(opened.config()["world"]["gravity"], json!(9.8));
+}
+
 #[test]
 fn every_tensor_is_needed_and_no_other() {
     for bytes in [make("cartpole").save(), make_dqn("cartpole").save()] {

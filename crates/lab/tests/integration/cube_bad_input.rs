@@ -94,6 +94,15 @@ fn files_that_do_not_fit_are_refused_and_lose_nothing() {
     let own = three.save();
     let error = why(two.as_mut(), Command::OpenPlayer { bytes: own });
     assert!(error.contains("one of cube3"), "{error}");
+    // A small file must not have a large network made before it is refused.
+    let (mut large, tensors) = checkpoint::read(&three.save()).unwrap();
+    large.config["learner"]["width"] = 1024.into();
+    large.config["learner"]["blocks"] = 4.into();
+    let large = checkpoint::write(&large, &tensors.into_all());
+    let error = registry::open(&large).map(drop).unwrap_err().to_string();
+    assert!(error.contains("a network of at least 8388608 numbers"), "{error}");
+    let error = why(three.as_mut(), Command::OpenPlayer { bytes: large });
+    assert!(error.contains("a network of at least 8388608 numbers"), "{error}");
     for experiment in [two.as_mut(), three.as_mut()] {
         let (header, tensors) = checkpoint::read(&experiment.save()).unwrap();
         let tensors = tensors.into_all();

@@ -472,7 +472,9 @@ fn a_checkpoint_holds_what_was_learnt() {
     let mut opened = registry::open(&bytes).unwrap();
     assert_eq!(opened.progress(), experiment.progress());
     assert_eq!(opened.config(), experiment.config());
-    // What it learnt is the same; the games under way are others.
+    // What it learnt is the same; the games under way are others, and it says so.
+    let said: Vec<_> = opened.take_metrics().into_iter().filter_map(|row| row.notice).collect();
+    assert!(said.len() == 1 && said[0].contains("replay begin anew"), "{said:?}");
     assert_eq!(opened.evaluate(&cpu, 2, 1), experiment.evaluate(&cpu, 2, 1));
 
     // The network alone is much smaller; it can be a player's, or what another run goes on from.

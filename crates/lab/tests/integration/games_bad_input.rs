@@ -196,6 +196,19 @@ fn changed(change: impl FnOnce(&mut Header, &mut Vec<Tensor>)) -> Vec<u8> {
     checkpoint::write(&header, &tensors)
 }
 
+/// A small file must not have a large network made before it is refused.
+#[test]
+fn a_network_larger_than_its_file_is_refused_before_it_is_made() {
+    let error = |bytes: &[u8]| registry::open(bytes).map(drop).unwrap_err().to_string();
+    let large = changed(|header, _| header.config["network"] = json!({ "width": 1024, "blocks": 8 }));
+    assert!(error(&large).contains("a network of at least 16777216 numbers"), "{}", error(&large));
+    let mut sits = make("connect-four");
+    let opened = sits.command(Command::OpenPlayer { bytes: large }).unwrap_err().to_string();
+    assert!(opened.contains("a network of at least 16777216 numbers"), "{opened}");
+    let beside = changed(|_, tensors| tensors.push(checkpoint::flat("opened", Values::U64(vec![1024, 8]))));
+    assert!(error(&beside).contains("a network of at least 16777216 numbers"), "{}", error(&beside));
+}
+
 #[test]
 fn files_that_do_not_fit_are_refused_with_what_is_wrong() {
     let refused = |bytes: &[u8]| match registry::open(bytes) {

@@ -37,7 +37,7 @@ fn an_evaluation_tells_loss_baselines_and_topics() {
     let mut experiment = reader();
     // Before anything is learnt, it makes what is missing by itself.
     let before = evaluate(experiment.as_mut(), 10, 1);
-    assert_eq!((before.tokens, before.vocabulary), (10 * 16, 300));
+    assert_eq!((before.tokens, before.windows, before.vocabulary), (10 * 16, 10, 300));
     assert!((before.loss - 300f64.ln()).abs() < 0.1, "{before:?}");
     train(experiment.as_mut(), 100);
     let after = evaluate(experiment.as_mut(), 10, 1);
@@ -45,6 +45,12 @@ fn an_evaluation_tells_loss_baselines_and_topics() {
     assert_eq!(after.baselines, before.baselines);
     assert_eq!(evaluate(experiment.as_mut(), 10, 1), after, "the same seed, the same evaluation");
     assert_ne!(evaluate(experiment.as_mut(), 10, 2).loss, after.loss);
+    // All held-out text says the same whatever the seed, but for where windows are cut: the interval of a few agrees.
+    let [one, other] = [1, 2].map(|seed| evaluate(experiment.as_mut(), 10_000, seed));
+    assert!(one.windows > 100 && one.windows < 10_000 && one.windows == other.windows, "{one:?}");
+    assert!((one.loss - other.loss).abs() < 0.1 * one.std, "{} and {}", one.loss, other.loss);
+    assert!((after.loss - one.loss).abs() < 3.0 * one.std / 10f64.sqrt(), "{} of {one:?}", after.loss);
+    assert_eq!(evaluate(experiment.as_mut(), 1, 1).std, 0.0);
     let quiz = after.quiz.unwrap();
     assert_eq!(quiz.all.asked, 10);
     assert_eq!(quiz.topics.iter().map(|(_, score)| score.asked).sum::<u32>(), 10);

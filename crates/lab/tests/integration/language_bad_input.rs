@@ -101,6 +101,11 @@ fn another_text_than_that_of_the_checkpoint_is_refused() {
     let error = opened.bring_text(text(&verses(301))).unwrap_err().to_string();
     assert!(error.contains("not the text that training began with"), "{error}");
     assert!(opened.is_waiting());
+    // One of the same size.
+    let other = verses(300).replacen("calm", "warm", 1);
+    let error = opened.bring_text(text(&other)).unwrap_err().to_string();
+    assert!(error.contains("not the text that training began with") && error.contains("checksum"), "{error}");
+    assert!(opened.is_waiting());
     opened.bring_text(text(&verses(300))).unwrap();
     assert_eq!(train(opened.as_mut(), 9), train(experiment.as_mut(), 9));
 }
@@ -139,6 +144,18 @@ fn files_that_do_not_fit_are_refused() {
     let mut more = tensors.clone();
     more.push(Tensor { name: "stranger".into(), shape: vec![1], values: Values::F32(vec![0.0]) });
     assert!(why(&header, &more).contains("stranger"));
+
+    // A small file must not have a large model made before it is refused.
+    let mut large = header.clone();
+    large.config["learner"]["width"] = 1024.into();
+    assert!(
+        why(&large, &tensors).contains("a network of at least 12582912 numbers"),
+        "{}",
+        why(&large, &tensors)
+    );
+    let large = checkpoint::write(&large, &tensors);
+    let error = Model::open(&Cpu::new(1), &large).map(drop).unwrap_err().to_string();
+    assert!(error.contains("a network of at least 12582912 numbers"), "{error}");
 
     // The tokenizer of another text has other merges.
     let mut brought = misses_verses(json!({}));

@@ -150,6 +150,10 @@ fn evaluation_tells_what_was_learnt_from_what_was_not() {
     assert_eq!(names, ["generalisation_64", "generalisation_1024", "damage", "asynchronous"]);
     assert!(outcome.tests.iter().all(|test| (0.0..=1.0).contains(&test.accuracy.unwrap())));
     assert!(outcome.tests.iter().all(|test| test.help.ends_with('.') && !test.label.is_empty()));
+    let help = |name: &str| outcome.tests.iter().find(|test| test.name == name).unwrap().help.clone();
+    assert!(help("asynchronous").contains("on 50 boards"), "{}", help("asynchronous"));
+    assert!(help("damage").contains("on 50 boards"), "{}", help("damage"));
+    assert!(help("generalisation_64").contains("on a board of 64×64"), "{}", help("generalisation_64"));
     assert_eq!(evaluate(&mut *untaught, 20, 1), outcome, "the same seed, the same boards");
     assert_ne!(evaluate(&mut *untaught, 20, 2), outcome);
     let cpu = Cpu::new(1);

@@ -67,7 +67,7 @@ fn a_checkpoint_is_only_taken_whole_and_in_its_own_experiment() {
     assert!(error.to_string().contains("it is one of logic-ca, and one of cartpole is needed"), "{error}");
     let of_another = why(&changed(|header, _| {
         header.experiment = "cartpole".into();
-        header.config = json!({});
+        header.config = registry::configure("cartpole", &json!({})).unwrap();
     }));
     assert!(of_another.ends_with("is missing"), "{of_another}");
     let wider = why(&changed(|header, _| header.config["circuit"]["kernels"] = json!(2)));

@@ -59,9 +59,16 @@ struct DiskFile {
 
 impl DiskFile {
     fn open(path: &Path) -> Result<Self, DataError> {
-        let len = File::open(path).and_then(|file| Ok(file.metadata()?.len()));
-        let len = len.map_err(|error| problem(path, &error))?;
-        Ok(Self { path: path.to_owned(), name: path.display().to_string(), len })
+        // Before it is opened: a pipe that nobody writes to would keep whoever opens it.
+        let about = fs::metadata(path).map_err(|error| problem(path, &error))?;
+        if !about.is_file() {
+            return Err(DataError::Read {
+                name: path.display().to_string(),
+                problem: "it is neither a file nor a folder".to_owned(),
+            });
+        }
+        File::open(path).map_err(|error| problem(path, &error))?;
+        Ok(Self { path: path.to_owned(), name: path.display().to_string(), len: about.len() })
     }
 }
 

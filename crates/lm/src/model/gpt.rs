@@ -117,11 +117,21 @@ impl Gpt {
     /// # Errors
     /// [`LanguageError`] for another number of tokens, or one that is not in the vocabulary.
     pub fn loss(&mut self, cpu: &Cpu, sequences: &[u32]) -> Result<f64, LanguageError> {
+        let losses = self.losses(cpu, sequences)?;
+        Ok(losses.iter().sum::<f64>() / losses.len() as f64)
+    }
+
+    /// The mean cross-entropy of each sequence by itself.
+    ///
+    /// # Errors
+    /// Those of [`loss`](Self::loss).
+    pub fn losses(&mut self, cpu: &Cpu, sequences: &[u32]) -> Result<Vec<f64>, LanguageError> {
         let Self { context, vocabulary, parameters, packed, losses: plan, batch, workspaces, .. } = self;
         let rows = batch.fill(*context, *vocabulary, sequences)?;
         let Batch { tokens, targets, losses } = batch;
         cpu.run(plan, parameters, packed, room(workspaces, cpu), rows, &[tokens, targets], &mut [losses]);
-        Ok(batch.mean())
+        let mean = |losses: &[f32]| losses.iter().copied().map(f64::from).sum::<f64>() / losses.len() as f64;
+        Ok(losses.chunks_exact(*context).map(mean).collect())
     }
 }
 

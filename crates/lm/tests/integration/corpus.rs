@@ -110,6 +110,22 @@ fn what_is_no_text_is_refused() {
     );
 }
 
+/// A pipe that nobody writes to would keep whoever opens it.
+#[cfg(unix)]
+#[test]
+fn what_is_neither_a_file_nor_a_folder_is_refused() {
+    let folder = std::env::temp_dir().join(format!("vivarium-pipe-{}", std::process::id()));
+    std::fs::create_dir_all(&folder).unwrap();
+    let pipe = folder.join("pipe.txt");
+    let made = std::process::Command::new("mkfifo").arg(&pipe).status().unwrap();
+    assert!(made.success());
+    for path in [&pipe, &folder, std::path::Path::new("/dev/zero")] {
+        let error = vivarium_lm::data::open(path).map(drop).unwrap_err().to_string();
+        assert!(error.ends_with("it is neither a file nor a folder"), "{error}");
+    }
+    std::fs::remove_dir_all(&folder).unwrap();
+}
+
 #[cfg(not(target_family = "wasm"))]
 #[test]
 fn files_and_folders_are_opened() {

@@ -1,7 +1,7 @@
 //! The process: found, started, asked, ended.
 
 use crate::signals;
-use std::io::{BufRead, BufReader, Write};
+use std::io::{self, BufRead, BufReader, ErrorKind, Write};
 use std::net::{Ipv4Addr, TcpListener, TcpStream};
 use std::path::PathBuf;
 use std::process::{Child, ChildStdin, Command, Stdio};
@@ -14,6 +14,10 @@ const VARIABLE: &str = "VIVARIUM_GNUBG";
 const USUAL: &str = "/usr/games/gnubg";
 /// How long it may take to load its networks and tables.
 const PATIENCE: Duration = Duration::from_secs(30);
+/// How long it may take to answer: looking three plies ahead takes it some seconds.
+const ANSWER: Duration = Duration::from_secs(60);
+/// The longest answer, in bytes: a play or some numbers.
+const LONGEST: usize = 4096;
 
 /// GNU Backgammon, waiting for questions.
 pub struct Process {
@@ -47,12 +51,9 @@ impl Process {
     /// # Errors
     /// A message if it has gone, or if it finds fault with the question.
     pub fn ask(&mut self, question: &str) -> Result<String, String> {
-        let gone = |error: std::io::Error| format!("GNU Backgammon does not answer any more: {error}");
-        self.answers.get_mut().write_all(format!("{question}\n").as_bytes()).map_err(gone)?;
-        let mut answer = String::new();
-        if self.answers.read_line(&mut answer).map_err(gone)? == 0 {
-            return Err("GNU Backgammon has ended".to_owned());
-        }
+        self.answers.get_mut().write_all(format!("{question}\n").as_bytes()).map_err(|error| gone(&error))?;
+        let asked = Instant::now();
+        let answer = answer(&mut self.answers, || asked.elapsed() > ANSWER)?;
         match answer.trim() {
             answer if answer.starts_with("Error") => {
                 Err(format!("GNU Backgammon was asked {question:?} and answered {answer:?}"))
@@ -60,6 +61,50 @@ impl Process {
             answer => Ok(answer.to_owned()),
         }
     }
+}
+
+/// What is said of a process that answers no more.
+fn gone(error: &io::Error) -> String {
+    match error.kind() {
+        // Systems name an expired time limit in one way or the other.
+        ErrorKind::WouldBlock | ErrorKind::TimedOut => {
+            format!("GNU Backgammon has not answered for {} s", ANSWER.as_secs())
+        }
+        _ => format!("GNU Backgammon does not answer any more: {error}"),
+    }
+}
+
+/// Reads a line, for as long as it is not `late` and the line does not grow too long.
+pub(super) fn answer(from: &mut impl BufRead, late: impl Fn() -> bool) -> Result<String, String> {
+    let mut line = Vec::new();
+    loop {
+        if late() {
+            return Err(gone(&ErrorKind::TimedOut.into()));
+        }
+        let bytes = match from.fill_buf() {
+            Ok([]) => return Err("GNU Backgammon has ended".to_owned()),
+            Ok(bytes) => bytes,
+            Err(error) if error.kind() == ErrorKind::Interrupted => continue,
+            Err(error) => return Err(gone(&error)),
+        };
+        let end = bytes.iter().position(|byte| *byte == b'\n');
+        let taken = end.map_or(bytes.len(), |end| end + 1);
+        line.extend_from_slice(&bytes[..taken]);
+        from.consume(taken);
+        if line.len() > LONGEST {
+            return Err(format!("GNU Backgammon answered with more than {LONGEST} bytes"));
+        }
+        if end.is_some() {
+            return String::from_utf8(line)
+                .map_err(|_| "GNU Backgammon answered with what is no text".into());
+        }
+    }
+}
+
+/// Has a connection give up at the time when an answer is too late.
+pub(super) fn limit(stream: &TcpStream) -> io::Result<()> {
+    stream.set_read_timeout(Some(ANSWER))?;
+    stream.set_write_timeout(Some(ANSWER))
 }
 
 impl Drop for Process {
@@ -141,7 +186,7 @@ fn connect(child: &Mutex<Child>, plies: u8) -> Result<(ChildStdin, TcpStream), S
     loop {
         match TcpStream::connect(address) {
             Ok(stream) => {
-                stream.set_nodelay(true).map_err(failed)?;
+                stream.set_nodelay(true).and_then(|()| limit(&stream)).map_err(failed)?;
                 return Ok((commands, stream));
             }
             Err(error) if started.elapsed() > PATIENCE => return Err(failed(error)),

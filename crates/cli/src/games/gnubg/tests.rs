@@ -1,6 +1,10 @@
 //! What is said to GNU Backgammon, and what it says.
 
+use super::process::{answer, limit};
 use super::{Gnubg, line};
+use std::cell::Cell;
+use std::io::BufReader;
+use std::net::{Ipv4Addr, TcpListener, TcpStream};
 use vivarium_agents::players::{Decision, Player, each_turn};
 use vivarium_envs::backgammon::{Dice, Outcome, Phase, Position, Roll, State};
 use vivarium_kernels::rng::Stream;
@@ -45,6 +49,30 @@ fn plays_are_read_with_their_bar_and_their_off() {
     ] {
         assert_eq!(line::play(answer), play);
     }
+}
+
+#[test]
+fn what_never_ends_or_says_nothing_is_left() {
+    let mut endless = BufReader::new(std::io::repeat(b'x'));
+    assert!(answer(&mut endless, || false).unwrap_err().contains("more than 4096 bytes"));
+    let looks = Cell::new(0);
+    let late = || looks.replace(looks.get() + 1) >= 3;
+    // A byte at a time, none of which comes too late by itself.
+    let mut dripping = BufReader::with_capacity(1, std::io::repeat(b'x'));
+    assert!(answer(&mut dripping, late).unwrap_err().contains("has not answered for 60 s"));
+    let mut lines = &b"8/5 6/5 \n13/11\r\n\xff\nrest"[..];
+    assert_eq!(answer(&mut lines, || false).as_deref(), Ok("8/5 6/5 \n"));
+    assert_eq!(answer(&mut lines, || false).as_deref(), Ok("13/11\r\n"));
+    assert!(answer(&mut lines, || false).unwrap_err().contains("no text"));
+    assert!(answer(&mut lines, || false).unwrap_err().contains("has ended"));
+    // The system ends a silence.
+    let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).unwrap();
+    let stream = TcpStream::connect(listener.local_addr().unwrap()).unwrap();
+    limit(&stream).unwrap();
+    assert!(stream.read_timeout().unwrap().is_some() && stream.write_timeout().unwrap().is_some());
+    stream.set_nonblocking(true).unwrap();
+    let silent = answer(&mut BufReader::new(stream), || false).unwrap_err();
+    assert!(silent.contains("has not answered"), "{silent}");
 }
 
 /// The program, which set-up installs for the tests.

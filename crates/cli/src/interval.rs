@@ -1,0 +1,29 @@
+//! What a finite number of trials leaves uncertain.
+
+use vivarium_agents::statistics::student_t_975;
+
+/// The 95 % confidence interval of a mean over so many trials, by Student's t. One trial says nothing about it.
+pub fn of_mean(mean: f64, std: f64, trials: u32) -> (f64, f64) {
+    if trials < 2 {
+        return (f64::NEG_INFINITY, f64::INFINITY);
+    }
+    let n = f64::from(trials);
+    // `std` may have been taken over n or n - 1; for the interval it is n - 1 that counts, and the wider is the safer.
+    let half = student_t_975(n - 1.0) * std / (n - 1.0).sqrt();
+    (mean - half, mean + half)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::of_mean;
+
+    #[test]
+    fn an_interval_narrows_with_more_trials() {
+        let (low, high) = of_mean(480.0, 20.0, 101);
+        assert!(
+            (480.0 - low - 2.0 * 1.984).abs() < 0.02 && (high - 480.0 - 2.0 * 1.984).abs() < 0.02,
+            "{low} {high}"
+        );
+        assert_eq!(of_mean(480.0, 20.0, 1), (f64::NEG_INFINITY, f64::INFINITY));
+    }
+}

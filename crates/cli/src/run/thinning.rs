@@ -1,0 +1,68 @@
+//! Which rows of a long run are recorded.
+//!
+//! A fast learner has seventy rows a second, and a run may take days. All are recorded up to 2¹⁶ gradient steps; from then on,
+//! whenever the steps have doubled, half as many of them: at most 2¹⁵ rows for each doubling. Which ones follows from the
+//! steps alone, so that a run that was left in between has the same rows.
+
+/// The logarithm of the steps up to which every row is recorded.
+const DENSE: u32 = 16;
+
+/// What has been recorded so far.
+#[derive(Debug)]
+pub struct Thinning {
+    /// Gradient steps at the last row.
+    updates: u64,
+}
+
+impl Thinning {
+    /// After a row at so many gradient steps.
+    pub fn after(updates: u64) -> Self {
+        Self { updates }
+    }
+
+    /// Whether the next row is recorded, which comes after so many gradient steps. Rows without a step since the last one,
+    /// such as those of exams, are few and always recorded.
+    pub fn records(&mut self, updates: u64) -> bool {
+        let apart = updates.checked_ilog2().map_or(0, |log| log.saturating_sub(DENSE - 1));
+        let before = std::mem::replace(&mut self.updates, updates);
+        updates <= before || updates >> apart != before >> apart
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn recorded(from: u64, to: u64, step: u64) -> Vec<u64> {
+        let mut thinning = Thinning::after(from);
+        (from + step..=to).step_by(step as usize).filter(|updates| thinning.records(*updates)).collect()
+    }
+
+    #[test]
+    fn rows_grow_by_so_many_for_each_doubling() {
+        assert_eq!(recorded(0, (1 << 16) - 1, 1).len(), (1 << 16) - 1);
+        assert_eq!(recorded(0, (1 << 22) - 1, 1).len(), (1 << 16) - 1 + 6 * (1 << 15));
+        // Rows of many steps each are few, and so are those of steps that no power of two divides.
+        assert_eq!(recorded(3, 100_000, 20).len(), 99_997 / 20);
+        for step in [7, 16, 20, 999] {
+            let rows = recorded(3, 1 << 26, step);
+            let late = rows.iter().filter(|updates| **updates >= 1 << 25).count();
+            let all = (1 << 25) / step as usize;
+            assert!(late <= 1 << 15 && late >= (all / 2).min(1 << 14), "{late} of {all}");
+        }
+    }
+
+    #[test]
+    fn a_run_that_was_left_has_the_same_rows() {
+        let whole = recorded(0, 1 << 19, 5);
+        for left in [5, 70_000, 300_005] {
+            assert_eq!([recorded(0, left, 5), recorded(left, 1 << 19, 5)].concat(), whole, "{left}");
+        }
+    }
+
+    #[test]
+    fn what_is_told_without_learning_is_recorded() {
+        let mut thinning = Thinning::after(1 << 30);
+        assert!(!thinning.records((1 << 30) + 1) && thinning.records((1 << 30) + 1) && thinning.records(0));
+    }
+}

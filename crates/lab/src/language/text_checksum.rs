@@ -1,0 +1,108 @@
+//! The checksum of a text, by which a run knows it again.
+
+use vivarium_kernels::crc32c;
+use vivarium_lm::{DataError, Source};
+
+/// Bytes that are read at a time.
+const BLOCK: u64 = 1 << 16;
+
+/// At most so many blocks are read, 16 MiB: a text may be larger than what can be read while somebody waits.
+const MOST_BLOCKS: u64 = 256;
+
+/// The CRC-32C of the text of all sources in a row. Of a text of more than 16 MiB it is that of 256 blocks of 64 KiB, from
+/// its first byte to its last at equal distances.
+///
+/// # Errors
+/// [`DataError::Read`].
+pub(super) fn of(sources: &[Box<dyn Source>]) -> Result<u32, DataError> {
+    let all: u64 = sources.iter().map(|source| source.len()).sum();
+    let blocks = all.div_ceil(BLOCK);
+    let mut checksum = 0;
+    for block in 0..blocks.min(MOST_BLOCKS) {
+        let from = match blocks {
+            ..=MOST_BLOCKS => block * BLOCK,
+            _ => (u128::from(all - BLOCK) * u128::from(block) / u128::from(MOST_BLOCKS - 1)) as u64,
+        };
+        checksum = append(checksum, sources, from, (from + BLOCK).min(all))?;
+    }
+    Ok(checksum)
+}
+
+/// The checksum with that of the bytes `from..to` of all sources in a row after it.
+fn append(checksum: u32, sources: &[Box<dyn Source>], from: u64, to: u64) -> Result<u32, DataError> {
+    let (mut checksum, mut start, mut bytes) = (checksum, 0, Vec::new());
+    for source in sources {
+        let end = start + source.len();
+        let (first, last) = (from.max(start), to.min(end));
+        if first < last {
+            bytes.resize((last - first) as usize, 0);
+            source.read_at(first - start, &mut bytes).map_err(|error| DataError::Read {
+                name: source.name().to_owned(),
+                problem: error.to_string(),
+            })?;
+            checksum = crc32c::append(checksum, &bytes);
+        }
+        start = end;
+    }
+    Ok(checksum)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::io;
+    use vivarium_lm::data::Memory;
+
+    fn sources(parts: &[&[u8]]) -> Vec<Box<dyn Source>> {
+        parts.iter().map(|part| Box::new(Memory::new("part", *part)) as Box<dyn Source>).collect()
+    }
+
+    #[test]
+    fn every_byte_of_a_short_text_counts() {
+        let bytes: Vec<u8> = (0..3 * BLOCK as u32 + 5).map(|i| ((i ^ (i << 7)) >> 3) as u8).collect();
+        let whole = of(&sources(&[&bytes])).unwrap();
+        assert_eq!(whole, crc32c::crc32c(&bytes));
+        let (start, end) = bytes.split_at(BLOCK as usize + 1);
+        assert_eq!(of(&sources(&[start, b"", end])).unwrap(), whole);
+        for place in (0..bytes.len()).step_by(997) {
+            let mut other = bytes.clone();
+            other[place] ^= 1;
+            assert_ne!(of(&sources(&[&other])).unwrap(), whole, "{place}");
+        }
+    }
+
+    /// A text of many bytes, one of which is 1.
+    struct Huge {
+        bytes: u64,
+        one: u64,
+    }
+
+    impl Source for Huge {
+        fn name(&self) -> &'static str {
+            "huge"
+        }
+
+        fn len(&self) -> u64 {
+            self.bytes
+        }
+
+        fn read_at(&self, at: u64, into: &mut [u8]) -> io::Result<()> {
+            into.fill(0);
+            let place = self.one.checked_sub(at).and_then(|place| into.get_mut(place as usize));
+            place.into_iter().for_each(|byte| *byte = 1);
+            Ok(())
+        }
+    }
+
+    #[test]
+    fn a_huge_text_is_known_by_blocks_from_everywhere() {
+        let huge = |bytes: u64, one: u64| of(&[Box::new(Huge { bytes, one })]).unwrap();
+        for bytes in [MOST_BLOCKS * BLOCK + 1, 200_000_000_000, u64::MAX / 2] {
+            let none = huge(bytes, u64::MAX);
+            for one in [0, BLOCK - 1, bytes - BLOCK, bytes - 1] {
+                assert_ne!(huge(bytes, one), none, "{one} of {bytes}");
+            }
+        }
+        assert_eq!(huge(200_000_000_000, BLOCK), huge(200_000_000_000, u64::MAX), "not all of it is read");
+    }
+}
