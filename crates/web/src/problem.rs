@@ -13,7 +13,7 @@ pub struct Refusal(pub Problem);
 impl Refusal {
     /// A refusal that is no config field's fault.
     pub fn new(message: impl Into<String>, hint: impl Into<String>) -> Self {
-        Self(Problem { message: message.into(), hint: hint.into(), field: None, engine: None })
+        Self(Problem { message: message.into(), hint: hint.into(), field: None, allowed: None, engine: None })
     }
 
     /// A refusal that is the engine's fault.
@@ -54,9 +54,11 @@ impl From<LabError> for Refusal {
     fn from(error: LabError) -> Self {
         let message = error.to_string();
         match error {
-            LabError::Invalid { field, .. } => {
-                Self(Problem { field: Some(field), ..Self::new(message, UNTOUCHED).0 })
-            }
+            LabError::Invalid { field, allowed, .. } => Self(Problem {
+                field: Some(field),
+                allowed: Some(allowed),
+                ..Self::new(message, UNTOUCHED).0
+            }),
             LabError::Checkpoint { .. } => Self::new(message, UNTOUCHED),
             LabError::Engine { .. } => Self::of_engine(message),
             LabError::Diverged { .. } => {

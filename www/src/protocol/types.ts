@@ -103,6 +103,8 @@ export type Problem = {
   hint: string,
   /** Dotted path of the config field at fault, if there is one. */
   field?: string,
+  /** What that field may be, as part of a sentence. */
+  allowed?: string,
   /** `true` where the engine is at fault: the same request would succeed on another one. */
   engine?: boolean,
 };

@@ -136,13 +136,11 @@ describe('the lab', () => {
       return trial({ kind: 'apply', turns: '' })
     }
     const hint = 'What was running is untouched.'
-    const dump = 'position = garbage!!: the ID has 9 characters; 14 are needed'
-    expect(await refused({ message: dump, hint, field: 'position' })).toBe(
-      'Position: the ID has 9 characters; 14 are needed.',
-    )
-    expect(await refused({ message: 'top_k = 0: from 1 to 99', hint, field: 'top_k' })).toBe(
-      'Top k: from 1 to 99.',
-    )
+    const id = 'the ID has 9 characters; 14 are needed'
+    const position = { message: `position = garbage!!: ${id}`, hint, field: 'position', allowed: id }
+    expect(await refused(position)).toBe('Position: the ID has 9 characters; 14 are needed.')
+    const range = { message: 'sampling.top_k = a: b: from 1 to 99', hint, field: 'sampling.top_k' }
+    expect(await refused({ ...range, allowed: 'from 1 to 99' })).toBe('Top k: from 1 to 99.')
     expect(await refused({ message: 'The text is gone', hint: 'Write another.' })).toBe(
       'The text is gone. Write another.',
     )

@@ -4,12 +4,14 @@ import type { Problem } from '../protocol/types'
 export class SessionError extends Error implements Problem {
   readonly hint: string
   readonly field?: string
+  readonly allowed?: string
   readonly engine?: boolean
   constructor(problem: Problem) {
     super(problem.message)
     this.name = 'SessionError'
     this.hint = problem.hint
     if (problem.field !== undefined) this.field = problem.field
+    if (problem.allowed !== undefined) this.allowed = problem.allowed
     if (problem.engine !== undefined) this.engine = problem.engine
   }
 }

@@ -53,16 +53,12 @@ export async function trial(command: Command): Promise<string | null> {
 
 /** What is wrong, where it was typed: without what was typed, and without assuring that everything else goes on. */
 function besideField(problem: unknown): string {
+  if (problem instanceof SessionError && problem.field !== undefined && problem.allowed !== undefined) {
+    const field = problem.field.split('.').at(-1)!.replaceAll('_', ' ')
+    return sentence(`${field}: ${problem.allowed}`)
+  }
   const { message, hint } = asProblem(problem)
-  const field = problem instanceof SessionError ? problem.field : undefined
-  const [dump, why] = field && message.startsWith(`${field} = `) ? split(message, ': ') : ['', message]
-  if (!field || !dump) return hint ? `${sentence(message)} ${hint}` : message
-  return sentence(`${field.split('.').at(-1)!.replaceAll('_', ' ')}: ${why}`)
-}
-
-function split(text: string, by: string): [string, string] {
-  const at = text.indexOf(by)
-  return at < 0 ? ['', text] : [text.slice(0, at), text.slice(at + by.length)]
+  return hint ? `${sentence(message)} ${hint}` : message
 }
 
 const sentence = (text: string): string =>
