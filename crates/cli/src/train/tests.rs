@@ -311,7 +311,7 @@ fn when_a_run_is_evaluated_follows_from_its_steps() {
     let folder = TestFolder::new("session-when");
     let expected: Vec<_> = [16_400, 32_800, 49_200, 60_000].map(|steps| (steps, 1.0)).into();
     // One that stops for longer than evaluations are apart by the clock, now and then.
-    let halting = |steps: u64| Duration::from_millis(if steps.is_multiple_of(10_000) { 400 } else { 0 });
+    let halting = |steps: u64| Duration::from_millis(if steps.is_multiple_of(20_000) { 400 } else { 0 });
     for (name, takes) in [("even", (|_| Duration::ZERO) as fn(u64) -> Duration), ("halting", halting)] {
         let about = about().on(EngineInfo::Cpu);
         let path = folder.path().join(name);

@@ -23,12 +23,13 @@ use serde_json::Value;
 /// | version | what changed |
 /// | --- | --- |
 /// | 1 | |
-/// | 2 | has checksums; its config has every field |
+/// | 2 | has checksums |
 ///
-/// A new field of a config needs a new version: in files of earlier ones it takes its default.
+/// A file of this version has every field of its config. A new field needs a new version, then: in files of earlier ones it
+/// takes its default.
 pub const FORMAT_VERSION: u32 = 2;
 
-/// The first version that has checksums, and all fields in its config.
+/// The first version that has checksums.
 const FIRST_CHECKED: u32 = 2;
 
 /// The key of the metadata entry.
@@ -53,10 +54,10 @@ pub struct Header {
 }
 
 impl Header {
-    /// Whether the file has checksums and every field of its config.
+    /// Whether a config that was saved with it has every field.
     #[must_use]
     pub fn is_complete(&self) -> bool {
-        self.format_version >= FIRST_CHECKED
+        self.format_version == FORMAT_VERSION
     }
 }
 
@@ -99,7 +100,7 @@ pub fn read_header(bytes: &[u8]) -> Result<Header, LabError> {
         )));
     }
     let header: Header = serde_json::from_value(entry).map_err(broken)?;
-    if header.is_complete() && !is_checked {
+    if header.format_version >= FIRST_CHECKED && !is_checked {
         return Err(LabError::checkpoint("it is damaged: it has no checksum"));
     }
     Ok(header)

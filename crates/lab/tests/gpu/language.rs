@@ -5,6 +5,7 @@ use crate::texts::*;
 use serde_json::{Value, json};
 use vivarium_gpu::Gpu;
 use vivarium_graph::Cpu;
+use vivarium_lab::checkpoint::{self, Values};
 use vivarium_lab::protocol::{Command, EngineInfo, MetricRow};
 use vivarium_lab::{Engine, Experiment, registry};
 
@@ -187,13 +188,11 @@ fn without_exams() -> Value {
 }
 
 /// A checkpoint whose last scales are so large that nothing can be computed with them.
-fn spoilt(mut checkpoint: Vec<u8>) -> Vec<u8> {
-    let header = 8 + u64::from_le_bytes(checkpoint[..8].try_into().unwrap()) as usize;
-    let known: Value = serde_json::from_slice(&checkpoint[8..header]).unwrap();
-    let [begin, end] =
-        [0, 1].map(|side: usize| known["ln_f.weight"]["data_offsets"][side].as_u64().unwrap() as usize);
-    for number in checkpoint[header + begin..header + end].chunks_exact_mut(4) {
-        number.copy_from_slice(&3e38f32.to_le_bytes());
-    }
-    checkpoint
+fn spoilt(bytes: Vec<u8>) -> Vec<u8> {
+    let (header, tensors) = checkpoint::read(&bytes).unwrap();
+    let mut tensors = tensors.into_all();
+    let scales = tensors.iter_mut().find(|tensor| tensor.name == "ln_f.weight").unwrap();
+    let Values::F32(scales) = &mut scales.values else { panic!("{:?}", scales.values) };
+    scales.fill(3e38);
+    checkpoint::write(&header, &tensors)
 }
