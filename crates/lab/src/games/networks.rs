@@ -4,7 +4,8 @@ use super::people::{EARLIER, Known, People};
 use super::rules::Playable;
 use crate::checkpoint::{Tensor, Tensors, Values, flat};
 use crate::error::LabError;
-use crate::registry::{configure, games::read};
+use crate::registry::configure;
+use crate::registry::games::{least_weights, read};
 use serde_json::json;
 use std::collections::VecDeque;
 use std::sync::Arc;
@@ -26,11 +27,6 @@ pub(super) fn tensors_of<G: Playable>(group: &str, network: &Network<G>) -> impl
         shape: spec.dims.clone(),
         values: Values::F32(parameters.flat()[spec.range()].to_vec()),
     })
-}
-
-/// Numbers that a network of this size has at least: those of its blocks, which are two layers each.
-pub(super) fn least(size: NetworkSize) -> u64 {
-    2 * (size.blocks * size.width * size.width) as u64
 }
 
 /// All of them.
@@ -85,7 +81,7 @@ pub(super) fn take_opened<G: Playable>(found: &mut Tensors) -> Result<Option<Kno
     let given = json!({ "network": { "width": width, "blocks": blocks } });
     let of_opened = |error: LabError| LabError::checkpoint(format!("{OPENED}: {error}"));
     let size = configure(G::NAME, &given).and_then(|config| read(&config)).map_err(of_opened)?.size();
-    found.check_room(least(size))?;
+    found.check_room(least_weights(size))?;
     let like =
         Network::new(simd::level(), size, 0).map_err(|error| LabError::checkpoint(error.to_string()))?;
     Ok(Some(Known { network: Arc::new(take(found, OPENED, &like)?), updates: 0 }))

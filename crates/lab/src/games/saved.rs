@@ -10,7 +10,8 @@ use crate::checkpoint::{self, FORMAT_VERSION, Header, Tensors, Values, flat};
 use crate::desk;
 use crate::error::LabError;
 use crate::protocol::{MetricRow, Reply};
-use crate::registry::{self, games::read};
+use crate::registry;
+use crate::registry::games::{least_weights, read};
 use serde::Deserialize;
 use serde_json::{Value, json};
 use std::sync::Arc;
@@ -61,7 +62,7 @@ impl<G: Playable> GameExperiment<G> {
     /// # Errors
     /// [`LabError`] saying what does not fit.
     pub(crate) fn open(header: &Header, mut found: Tensors) -> Result<Self, LabError> {
-        found.check_room(networks::least(read(&header.config)?.size()))?;
+        found.check_room(least_weights(read(&header.config)?.size()))?;
         let mut opened = Self::new(header.config.clone(), header.seed)?;
         let model = opened.learner.save();
         let roll_backs = flat(ROLL_BACKS, Values::U64(vec![0]));
@@ -136,7 +137,7 @@ impl<G: Playable> GameExperiment<G> {
     pub(super) fn player_of(bytes: &[u8]) -> Result<Known<G>, LabError> {
         let (header, tensors) = desk::open_network(G::NAME, bytes)?;
         let config = read(&header.config).map_err(registry::in_checkpoint)?;
-        tensors.check_room(networks::least(config.size()))?;
+        tensors.check_room(least_weights(config.size()))?;
         let model = Network::new(simd::level(), config.size(), 0)
             .map_err(|error| LabError::checkpoint(error.to_string()))?;
         let (network, _) = read_player(&model, &tensors.into_all()).map_err(|error| refused(&error))?;

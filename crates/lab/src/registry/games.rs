@@ -11,7 +11,7 @@ use crate::info::{ExperimentInfo, FieldInfo, GameInfo, PresetInfo, WorldInfo};
 use crate::protocol::{MetricInfo, MetricRow};
 use serde::Deserialize;
 use serde_json::{Map, Value, json};
-use vivarium_agents::alphazero::{AlphaZeroConfig, Learnable, Report};
+use vivarium_agents::alphazero::{AlphaZeroConfig, Learnable, NetworkSize, Report};
 use vivarium_config::Described;
 use vivarium_config::{Field, FieldKind, Value as Given};
 use vivarium_envs::backgammon::State as Backgammon;
@@ -183,6 +183,10 @@ fn presets<G: Playable>(defaults: &Value) -> Vec<PresetInfo> {
     ]
 }
 
+/// The most numbers that a network may learn: it is held some twenty times, as the one that learns, the best, the one that is
+/// gone back to, with gradients and moments, which takes some four gigabytes; a page has one.
+const MOST_WEIGHTS: u64 = if cfg!(target_arch = "wasm32") { 8_000_000 } else { 48_000_000 };
+
 /// The learner's own config from a config whose fields are all in range, after checking what must hold between them.
 ///
 /// # Errors
@@ -197,7 +201,20 @@ pub(crate) fn read(config: &Value) -> Result<AlphaZeroConfig, LabError> {
     let read = AlphaZeroConfig::deserialize(&Value::Object(flat))
         .map_err(|error| LabError::invalid("config", "as given", error.to_string()))?;
     read.check().map_err(|error| LabError::invalid(in_section(error.field), error.value, error.allowed))?;
+    let weights = least_weights(read.size());
+    if weights > MOST_WEIGHTS {
+        let allowed = format!(
+            "the network may learn at most {MOST_WEIGHTS} numbers, and with {} blocks it has {weights}",
+            read.blocks
+        );
+        return Err(LabError::invalid(in_section("width"), read.width.to_string(), allowed));
+    }
     Ok(read)
+}
+
+/// Numbers that a network of this size has at least: those of its blocks, which are two layers each.
+pub(crate) fn least_weights(size: NetworkSize) -> u64 {
+    2 * (size.blocks * size.width * size.width) as u64
 }
 
 /// A finished generation as a row of metrics.
@@ -304,5 +321,13 @@ mod tests {
             let config = configure(name, &json!({})).unwrap();
             assert_eq!(read(&config), Ok(AlphaZeroConfig::default_for(name)));
         }
+    }
+
+    #[test]
+    fn what_would_not_fit_in_memory_is_refused() {
+        let large = |blocks: u32| json!({ "network": { "width": 1024, "blocks": blocks } });
+        let error = configure("backgammon", &large(32)).unwrap_err().to_string();
+        assert!(error.contains("network.width = 1024") && error.contains("48000000"), "{error}");
+        configure("backgammon", &large(16)).unwrap();
     }
 }

@@ -41,8 +41,9 @@ const EXAM: &str = "exam";
 /// The longest name of a text, in bytes: as long as paths are.
 const LONGEST_NAME: u32 = 4096;
 
-/// The most numbers that a model may learn: with gradient and optimiser they take some four gigabytes.
-const MOST_WEIGHTS: u64 = 200_000_000;
+/// The most numbers that a model may learn: with gradient, optimiser and checkpoint they take some four gigabytes, and in a page,
+/// whose memory is one gigabyte, most of that.
+const MOST_WEIGHTS: u64 = if cfg!(target_arch = "wasm32") { 24_000_000 } else { 200_000_000 };
 
 /// All that is chosen.
 #[derive(Clone, Debug, PartialEq)]
