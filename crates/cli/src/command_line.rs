@@ -1,6 +1,7 @@
 //! The command line: what can be typed, and what each part means.
 
 use crate::train::Goal;
+use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use std::path::PathBuf;
 
@@ -11,6 +12,26 @@ pub struct Cli {
     /// What to do; without one the program says what is here.
     #[command(subcommand)]
     pub command: Option<Command>,
+}
+
+impl Cli {
+    /// What was typed. Where it is not understood, says why and ends the program.
+    pub fn typed() -> Self {
+        Self::try_parse().unwrap_or_else(|error| with_tip(error).exit())
+    }
+}
+
+/// Adds to a complaint about a config field that stands alone how one is set.
+fn with_tip(mut error: clap::Error) -> clap::Error {
+    if let (ErrorKind::UnknownArgument, Some(ContextValue::String(typed))) =
+        (error.kind(), error.get(ContextKind::InvalidArg))
+        && !typed.starts_with('-')
+        && typed.contains('=')
+    {
+        let tip = format!("a config field is set by '--set {typed}'");
+        error.insert(ContextKind::Suggested, ContextValue::StyledStrs(vec![tip.into()]));
+    }
+    error
 }
 
 /// What the program can do.
@@ -283,6 +304,17 @@ fn steps(text: &str) -> Result<u64, String> {
 mod tests {
     use super::*;
     use clap::CommandFactory;
+
+    #[test]
+    fn a_config_field_that_stands_alone_gets_a_tip() {
+        let said = |typed: &[&str]| {
+            let error = Cli::try_parse_from(typed).expect_err("it is not understood");
+            with_tip(error).render().to_string()
+        };
+        let field = said(&["vivarium", "train", "cartpole", "world.gravity=3"]);
+        assert!(field.contains("tip: a config field is set by '--set world.gravity=3'"), "{field}");
+        assert!(!said(&["vivarium", "train", "cartpole", "pendulum"]).contains("tip:"));
+    }
 
     #[test]
     fn the_definition_is_sound() {

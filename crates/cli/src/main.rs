@@ -24,7 +24,6 @@ mod test_folder;
 mod text;
 mod train;
 
-use clap::Parser;
 use command_line::{Cli, Command};
 use failure::Failure;
 use std::process::ExitCode;
@@ -36,7 +35,7 @@ fn main() -> ExitCode {
     unsafe {
         gpu::quieten_mesa();
     }
-    let command = Cli::parse().command;
+    let command = Cli::typed().command;
     let outcome = std::panic::catch_unwind(|| run(command)).unwrap_or(Err(Failure::Bug));
     let outcome = outcome.and_then(|()| {
         terminal::check().map_err(|error| Failure::file("write", "standard output".as_ref(), error))
