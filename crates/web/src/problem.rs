@@ -59,7 +59,9 @@ impl From<LabError> for Refusal {
                 allowed: Some(allowed),
                 ..Self::new(message, UNTOUCHED).0
             }),
-            LabError::Checkpoint { .. } => Self::new(message, UNTOUCHED),
+            LabError::Checkpoint { message } => {
+                Self::new(format!("This checkpoint cannot be opened: {message}."), UNTOUCHED)
+            }
             LabError::Engine { .. } => Self::of_engine(message),
             LabError::Diverged { .. } => {
                 Self::new(message, "Start again with a smaller learning rate or another seed.")

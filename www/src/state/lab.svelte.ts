@@ -50,8 +50,9 @@ export interface Memory {
  */
 export type Mark = 'played' | 'shipped'
 
-/** A run that was kept: what the page knew of it, and under which name the keeper has it. */
+/** A run that was kept: its checkpoint, what the page knew of it, and under which name the keeper has it. */
 export interface Restored {
+  bytes: Uint8Array
   memory: Memory
   id: string
 }
@@ -64,6 +65,8 @@ export interface Keeper {
   checkpoint(bytes: Uint8Array<ArrayBuffer>): void
   /** There is something that would be missed. */
   changed(): void
+  /** Writes the run that is shown, if there is anything new. */
+  keepNow(): Promise<unknown>
 }
 
 const noProgress: Progress = { steps: 0, updates: 0, episodes: 0, total_steps: null }
@@ -239,7 +242,7 @@ class Lab {
     this.running = state
     this.keepTime()
     if (state !== 'running') this.forgetSpeed()
-    if (state === 'paused') this.keeper?.changed()
+    if (state === 'paused') void this.keeper?.keepNow()
   }
 
   /** A hidden tab does not train, so its time does not count. */
@@ -282,9 +285,16 @@ class Lab {
     return this.replace(async (session) => session.create(name, config, seed))
   }
 
-  /** A checkpoint's experiment: that of a file, or of a run that was kept. */
-  async open(bytes: Uint8Array, restored: Restored | null = null): Promise<boolean> {
-    return this.replace(async (session) => session.open(bytes), true, restored)
+  /** A checkpoint's experiment. */
+  async open(bytes: Uint8Array): Promise<boolean> {
+    return this.replace(async (session) => session.open(bytes), true)
+  }
+
+  /** A run that was kept, as soon as it is read. */
+  async restore(read: () => Promise<Restored>): Promise<boolean> {
+    let restored: Restored | null = null
+    const make = async (session: Session) => session.open((restored = await read()).bytes)
+    return this.replace(make, true, () => restored)
   }
 
   /** Resolves when no experiment is on its way any more: only then does {@link holds} say what will be there. */
@@ -295,9 +305,9 @@ class Lab {
   private replace(
     make: (session: Session) => Promise<Opened>,
     fromFile = false,
-    restored: Restored | null = null,
+    restoredBy: () => Restored | null = () => null,
   ): Promise<boolean> {
-    const done = this.replaced(make, fromFile, restored)
+    const done = this.replaced(make, fromFile, restoredBy)
     this.replacing = Promise.all([this.replacing, done]).then(() => {})
     return done
   }
@@ -305,13 +315,14 @@ class Lab {
   private async replaced(
     make: (session: Session) => Promise<Opened>,
     fromFile: boolean,
-    restored: Restored | null,
+    restoredBy: () => Restored | null,
   ): Promise<boolean> {
     const session = await this.start()
     if (!session) return false
     const left = await this.keeper?.leaving()
     try {
       const opened = await make(session)
+      const restored = restoredBy()
       const info = this.experiments.find((e) => e.name === opened.name)
       if (!info)
         throw new Error(`The module made an experiment called ${opened.name}, which it does not list.`)
@@ -405,6 +416,7 @@ class Lab {
     try {
       await this.session?.command({ kind: 'set', path, value })
       this.config = set(this.config, path, value)
+      this.keeper?.changed()
     } catch (problem) {
       toasts.error(problem)
     }

@@ -17,6 +17,9 @@ export interface Action {
 
 let next = 0
 
+/** Older messages that wait for an answer beside a new one. */
+const mostAnswerable = 2
+
 class Toasts {
   list = $state<Toast[]>([])
 
@@ -58,9 +61,10 @@ class Toasts {
     action: Action | null = null,
   ): void {
     const id = next++
-    // One piece of news at a time; the last error stays beside it. More would hide the page.
-    const rest = this.list.filter((toast) => toast.kind === 'error').slice(-1)
-    this.list = [...rest, { id, kind, message, hint, action }]
+    // One piece of news at a time; the last error stays beside it, and what can still be answered. More would hide the page.
+    const errors = this.list.filter((toast) => toast.kind === 'error').slice(-1)
+    const answerable = this.list.filter((toast) => toast.action).slice(-mostAnswerable)
+    this.list = [...errors, ...answerable, { id, kind, message, hint, action }]
     if (life !== null) setTimeout(() => this.dismiss(id), life)
   }
 }

@@ -32,6 +32,8 @@ const slice = 8
 const reportEvery = 100
 const speedEvery = 500
 const checkpointEvery = 5_000
+// The first of a run comes sooner: a visit may be short.
+const firstCheckpoint = 1_500
 // A copy of the state takes no more than this share of the time: that of a large model takes a while.
 const checkpointShare = 0.02
 // How often a device is asked whether it has caught up.
@@ -54,6 +56,7 @@ export class Loop {
   #reported = 0
   #measured = { time: 0, steps: 0 }
   #saved = 0
+  #begun = false
   /** Milliseconds that the last copy of the state took. */
   #saving = 0
 
@@ -65,6 +68,7 @@ export class Loop {
   /** A new experiment is there; it runs if the one before did. */
   begin(environments: number): void {
     this.#environments = environments
+    this.#begun = false
     const progress = this.#work.report()
     this.#steps = progress.steps
     this.#total = progress.total_steps
@@ -197,7 +201,9 @@ export class Loop {
       this.#work.speed(((this.#steps - this.#measured.steps) / (now - this.#measured.time)) * 1000)
       this.#measured = { time: now, steps: this.#steps }
     }
-    if (now - this.#saved >= Math.max(checkpointEvery, this.#saving / checkpointShare)) {
+    const every = this.#begun ? checkpointEvery : firstCheckpoint
+    if (now - this.#saved >= Math.max(every, this.#saving / checkpointShare)) {
+      this.#begun = true
       this.#work.checkpoint()
       this.#saved = this.#timing.now()
       this.#saving = this.#saved - now

@@ -14,6 +14,11 @@ export function documentsOf<K extends Documents['kind']>(frame: Frame, kind: K):
 /** What a person does at a table that would be missed. */
 const plays: readonly Command['kind'][] = [
   'move',
+  'undo_move',
+  'confirm_turn',
+  'take_back',
+  'resign',
+  'new_game',
   'roll',
   'set_position',
   'turn',
@@ -25,6 +30,7 @@ const plays: readonly Command['kind'][] = [
 async function send(command: Command): Promise<Reply | null> {
   const reply = (await lab.session?.command(command)) ?? null
   if (plays.includes(command.kind)) lab.mark('played')
+  else lab.keeper?.changed()
   return reply
 }
 

@@ -78,7 +78,9 @@ class Automaton {
   /** Asks for something; whoever wants to know gets the answer, or null where it was refused and a message says why. */
   async ask(command: Command): Promise<Reply | null> {
     try {
-      return (await lab.session?.command(command)) ?? null
+      const reply = (await lab.session?.command(command)) ?? null
+      lab.keeper?.changed()
+      return reply
     } catch (problem) {
       toasts.error(problem)
       return null

@@ -2,6 +2,7 @@
 import type { History } from '../../charts/history'
 import { compact, number } from '../../lib/format'
 import type { ExperimentInfo } from '../../session'
+import { worlds } from '../../worlds'
 import { units } from '../lab.svelte'
 import type { About } from './store'
 
@@ -58,7 +59,8 @@ export function titleOf(
   const info = experiments.find(({ name }) => name === experiment)
   if (title || !info) return title || experiment
   const label = info.presets.find(({ name }) => name === preset)?.label
-  return `${info.title}, ${label ?? 'own settings'}`
+  const world = worlds.find(({ name }) => name === experiment)
+  return `${world?.title ?? info.title}, ${label ?? 'own settings'}`
 }
 
 /** How far a run is, such as “1.20 M steps”. */

@@ -138,6 +138,55 @@ describe('a run', () => {
     expect(here.toasts.list).toEqual([])
   })
 
+  test('that was solved within seconds is kept', async () => {
+    const here = await tab()
+    here.session.tell([{ steps: 4096, values: [['return_mean', 480]] }])
+    here.learn(1)
+    expect(here.lab.solved).not.toBeNull()
+    await here.begin('cartpole', here.defaultsOf('cartpole'), 2)
+    await vi.waitFor(() => expect(here.toasts.list.at(-1)?.message).toMatch(/^Kept: /))
+  })
+
+  test('of a file is kept as soon as it is opened', async () => {
+    const here = await tab()
+    here.learn(3)
+    const file = await here.session.save()
+    await here.begin('pendulum')
+    here.lab.exhibit = 'cartpole'
+    expect(await here.lab.open(file)).toBe(true)
+    here.runs.look()
+    await vi.advanceTimersByTimeAsync(1500)
+    await vi.waitFor(async () => expect(await listed(here)).toContain(3 * 4096))
+    expect(here.runs.list.some(({ id }) => id === here.runs.current)).toBe(true)
+  })
+
+  test('comes back that was shown last, of those with one address', async () => {
+    const here = await tab()
+    here.learn(3)
+    here.lab.mark('played')
+    await here.runs.keepNow()
+    const { id, address } = here.runs.list[0]!
+    await here.begin('cartpole')
+    here.learn(5)
+    here.lab.mark('played')
+    await here.runs.keepNow()
+    expect(await here.runs.resume(id)).toBe(true)
+    await here.begin('pendulum')
+    expect((await here.runs.find(address))?.id).toBe(id)
+  })
+
+  test('that is being read is on its way: nothing else is held to be there', async () => {
+    const here = await tab()
+    here.learn(3)
+    await here.runs.keepNow()
+    await here.begin('pendulum')
+    await vi.waitFor(async () => expect(await listed(here)).toHaveLength(1))
+    const reading = here.runs.resume(here.runs.list[0]!.id)
+    await here.lab.settled()
+    expect(here.lab.info?.name).toBe('cartpole')
+    expect(await reading).toBe(true)
+  })
+
   test('is kept for what was done at its table, without a step of training', async () => {
     const here = await tab()
     const { ask } = await import('../../exhibits/frame/documents')
@@ -199,6 +248,23 @@ describe('what is kept', () => {
     here.runs.look()
     await here.runs.keepNow()
     expect(here.runs.list[0]).toMatchObject({ title: 'The patient one', pinned: true, steps: 12_288 })
+  })
+
+  test('is not changed by a tab while another shows it', async () => {
+    const first = await tab()
+    first.learn(2)
+    await first.runs.keepNow()
+    const second = await tab('pendulum')
+    await second.runs.refresh()
+    const [run] = second.runs.list
+    expect([...second.runs.elsewhere]).toEqual([run!.id])
+    for (const change of [
+      second.runs.rename(run!, 'x'),
+      second.runs.pin(run!, true),
+      second.runs.delete(run!),
+    ])
+      await expect(change).rejects.toThrow('Another tab')
+    expect(await listed(second)).toEqual([8192])
   })
 
   test('is as many runs as there is room for: the oldest go first, never a pinned one', async () => {

@@ -1,5 +1,6 @@
 /** The runs that this browser keeps, and the one among them that is shown: it is written again and again while it changes. */
 import { stepsIn } from '../../lib/files'
+import { SessionError } from '../../session'
 import { lab, type Keeper, type Restored } from '../lab.svelte'
 import { exhibitHash } from '../route'
 import { toasts } from '../toasts.svelte'
@@ -14,7 +15,7 @@ export type { Run } from './store'
 export const mostKept = 24
 
 /** After so many seconds of training, a run that another takes the place of in its own exhibit stays kept. */
-const worthKeeping = 30
+const worthKeeping = 10
 /** What a person does is written after so many milliseconds, with what follows it. */
 const settling = 1000
 /** Bytes a millisecond that are written at most: a large model less often than a small one. */
@@ -39,8 +40,9 @@ export interface Space {
 class Runs implements Keeper {
   /** Newest first. */
   list = $state.raw<Run[]>([])
-  /** The name of the run that is shown. */
+  /** The name of the run that is shown, and those of the runs that other tabs show. */
   current = $state('')
+  elsewhere = $state.raw<ReadonlySet<string>>(new Set())
   /** Whether this browser keeps runs, as far as is known. */
   able = $state(true)
   space = $state.raw<Space | null>(null)
@@ -49,9 +51,9 @@ class Runs implements Keeper {
   /** Places of runs that are about to be shown. */
   private claims = new Map<string, Place>()
   /** Whether the run was ever seen in its own exhibit: what runs at the entrance is a show. */
-  private seen = false
+  seen = false
   /** What was written last, and when. */
-  private last = { steps: 0, time: -Infinity }
+  private last = { steps: 0, time: -Infinity, size: 0 }
   private changes = false
   private timer: ReturnType<typeof setTimeout> | null = null
   private writing: Promise<unknown> = Promise.resolve()
@@ -80,14 +82,16 @@ class Runs implements Keeper {
     this.list = runs
     this.space = await spaceLeft()
     const taken = await claimed()
+    this.elsewhere = new Set([...taken].filter((id) => id !== this.place?.id))
     for (const id of broken) if (!taken.has(id)) await store.remove(id).catch(() => {})
   }
 
-  /** The newest run of this address that no other tab shows. */
+  /** Of the runs of this address that no tab shows, the one that was shown last. */
   async find(address: string): Promise<Run | null> {
     await Promise.all([this.read, this.left])
     const taken = await claimed()
-    return this.list.find((run) => run.address === address && !taken.has(run.id)) ?? null
+    const found = this.list.filter((run) => run.address === address && !taken.has(run.id))
+    return found.sort((a, b) => b.shown - a.shown)[0] ?? null
   }
 
   /**
@@ -95,24 +99,30 @@ class Runs implements Keeper {
    * was possible.
    */
   async resume(id: string, goOn = true): Promise<boolean> {
-    await this.left
-    const release = await claim(id)
-    const kept = await store.read(id).catch(() => null)
-    if (!kept) {
-      void release?.()
-      const hint = 'Another tab may have deleted it.'
-      toasts.error({ message: 'This run cannot be read any more.', hint })
-      await this.refresh()
-      return false
-    }
-    const { title, pinned } = kept.about
-    const place = release ? { id, title, pinned, release, written: true } : newPlace()
-    this.claims.set(place.id, place)
-    const shown = await lab.open(kept.bytes, { memory: kept.memory, id: place.id })
-    if (this.claims.delete(place.id)) void place.release()
-    if (!shown) return false
+    const found: { kept?: Kept; place?: Place } = {}
+    const shown = await lab.restore(async () => {
+      await this.left
+      const release = await claim(id)
+      const kept = await store.read(id).catch(() => null)
+      if (!kept) {
+        void release?.()
+        void this.refresh()
+        const hint = 'Another tab may have deleted it.'
+        throw new SessionError({ message: 'This run cannot be read any more.', hint })
+      }
+      const { title, pinned } = kept.about
+      const place = release ? { id, title, pinned, release, written: true } : newPlace()
+      this.claims.set(place.id, place)
+      found.kept = kept
+      found.place = place
+      return { ...kept, id: place.id }
+    })
+    const { kept, place } = found
+    if (place && this.claims.delete(place.id)) void place.release()
+    if (!shown || !kept) return false
     if (goOn && kept.about.running) void lab.play()
     else lab.pause()
+    if (place?.id === id) await this.describe(id, { shown: Date.now() }).catch(() => {})
     return true
   }
 
@@ -124,7 +134,12 @@ class Runs implements Keeper {
   async leaving(): Promise<(next: Restored | null) => void> {
     const { place } = this
     const world = lab.info?.name
-    const worth = lab.seconds >= worthKeeping || lab.marks.includes('played') || place?.pinned || place?.title
+    const worth =
+      lab.seconds >= worthKeeping ||
+      lab.solved !== null ||
+      lab.marks.includes('played') ||
+      place?.pinned ||
+      place?.title
     const kept = await this.take()
     return (next) => {
       this.enter(next)
@@ -137,15 +152,19 @@ class Runs implements Keeper {
   checkpoint(bytes: Uint8Array<ArrayBuffer>): void {
     const { place } = this
     if (!place || !this.worthy || performance.now() < this.last.time + bytes.length / writingRate) return
-    void this.write(place, this.keptAs(place, bytes))
+    if (isBegun(bytes)) void this.write(place, this.keptAs(place, bytes))
   }
 
   changed(): void {
     this.changes = true
-    this.timer ??= setTimeout(() => {
-      this.timer = null
-      void this.keepNow()
-    }, settling)
+    const rest = this.last.time + this.last.size / writingRate - performance.now()
+    this.timer ??= setTimeout(
+      () => {
+        this.timer = null
+        void this.keepNow()
+      },
+      Math.max(settling, rest),
+    )
   }
 
   /** Writes the run that is shown, if there is anything new. False where the browser keeps no files or has no room. */
@@ -157,17 +176,20 @@ class Runs implements Keeper {
     return place === null || place.written || lab.progress.steps === 0
   }
 
-  rename(run: Run, title: string): Promise<void> {
-    return this.tell(run, { title })
+  async rename(run: Run, title: string): Promise<void> {
+    await this.mine(run)
+    await this.describe(run.id, { title })
   }
 
   async pin(run: Run, pinned: boolean): Promise<void> {
-    await this.tell(run, { pinned })
+    await this.mine(run)
+    await this.describe(run.id, { pinned })
     if (pinned) await this.persist()
   }
 
   /** Deletes a run; its message takes that back. */
   async delete(run: Run): Promise<void> {
+    await this.mine(run)
     const kept = await store.read(run.id)
     await store.remove(run.id)
     await this.refresh()
@@ -192,9 +214,21 @@ class Runs implements Keeper {
     this.space = await spaceLeft()
   }
 
-  private async tell(run: Run, change: Partial<Pick<About, 'title' | 'pinned'>>): Promise<void> {
-    if (run.id === this.place?.id) Object.assign(this.place, change)
-    const { id, when: _when, size: _size, ...about } = run
+  /** Refuses what would be done to a run that another tab shows, which would write over it. */
+  private async mine({ id }: Run): Promise<void> {
+    if (id === this.place?.id || !(await claimed()).has(id)) return
+    await this.refresh()
+    throw new SessionError({ message: 'Another tab shows this run.', hint: 'Change it there.' })
+  }
+
+  private async describe(
+    id: string,
+    change: Partial<Pick<About, 'title' | 'pinned' | 'shown'>>,
+  ): Promise<void> {
+    if (id === this.place?.id) Object.assign(this.place, change)
+    const run = this.list.find((run) => run.id === id)
+    if (!run) return
+    const { id: _id, when: _when, size: _size, ...about } = run
     await store.describe(id, { ...about, ...change })
     await this.refresh()
   }
@@ -213,7 +247,7 @@ class Runs implements Keeper {
     if (!place || !lab.session || !this.worthy) return null
     const { run } = lab
     const bytes = await lab.session.pack().catch(() => null)
-    return bytes && run === lab.run ? this.keptAs(place, bytes) : null
+    return bytes && run === lab.run && isBegun(bytes) ? this.keptAs(place, bytes) : null
   }
 
   private keptAs({ title, pinned }: Place, bytes: Uint8Array<ArrayBuffer>): Kept {
@@ -227,6 +261,7 @@ class Runs implements Keeper {
       pinned,
       steps: stepsIn(bytes) ?? lab.progress.steps,
       running: lab.running === 'running',
+      shown: Date.now(),
       result: resultOf(info, lab.latest),
       curve: curveOf(info, lab.history),
     }
@@ -234,7 +269,7 @@ class Runs implements Keeper {
   }
 
   private write(place: Place, kept: Kept): Promise<boolean> {
-    this.last = { steps: lab.progress.steps, time: performance.now() }
+    this.last = { steps: lab.progress.steps, time: performance.now(), size: kept.bytes.length }
     this.changes = false
     const written = this.writing.then(() => this.writeNow(place, kept))
     this.writing = written
@@ -283,9 +318,10 @@ class Runs implements Keeper {
     this.place = known ?? newPlace()
     this.current = this.place.id
     this.seen = false
-    this.last = { steps: lab.progress.steps, time: performance.now() }
-    // The copy of another tab's run is not kept yet.
-    this.changes = next !== null && !this.place.written
+    this.last = { steps: lab.progress.steps, time: performance.now(), size: 0 }
+    // A file, or the copy of another tab's run, is not kept yet.
+    if (lab.fromFile && !this.place.written) this.changed()
+    else this.changes = false
   }
 
   /** Lets a run go, kept as it is. */
@@ -306,6 +342,9 @@ class Runs implements Keeper {
     await place.release()
   }
 }
+
+/** Whether there is anything in a checkpoint that a new run would not have. */
+const isBegun = (bytes: Uint8Array): boolean => stepsIn(bytes) !== 0 || lab.marks.includes('played')
 
 /** A place that no other tab knows. */
 function newPlace(): Place {

@@ -21,6 +21,8 @@ export interface About {
   steps: number
   /** Whether it trained when it was written last. */
   running: boolean
+  /** When it was shown last, milliseconds since 1970. */
+  shown: number
   /** How well it does, in words; empty where nothing was measured yet. */
   result: string
   /** Its learning curve, each value from 0 to 1. */
