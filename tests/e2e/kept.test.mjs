@@ -40,8 +40,15 @@ async function kept(visitor, count = 1) {
   assert.ok(now > update, 'pause later')
   await panel(visitor, count)
   const there = async () => Number(await visitor.at('recent').first().getAttribute('data-steps'))
-  await until(async () => (await there()) >= now - update, 'the newest state')
-  return there()
+  // What is under way to the disk is there soon.
+  let last = -1
+  await until(async () => {
+    const before = last
+    last = await there()
+    await visitor.page.waitForTimeout(1500)
+    return last === before && last >= now - update
+  }, 'the newest state')
+  return last
 }
 
 describe('a run', () => {
@@ -126,10 +133,10 @@ describe('a run', () => {
     '#/mountain-car',
     async (visitor) => {
       const { at, page } = visitor
-      await trains(visitor)
+      await trains(visitor, 5 * 8192)
       await pause(visitor)
       await go(visitor, 'Cartpole')
-      await trains(visitor)
+      await trains(visitor, 3 * 8192)
       await pause(visitor)
       await panel(visitor, 2)
       const rows = page.locator('#runs li')

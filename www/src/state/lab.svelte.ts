@@ -307,8 +307,9 @@ class Lab {
     fromFile = false,
     restoredBy: () => Restored | null = () => null,
   ): Promise<boolean> {
-    const done = this.replaced(make, fromFile, restoredBy)
-    this.replacing = Promise.all([this.replacing, done]).then(() => {})
+    // One after the other: a file that is opened while a run is being read comes after it.
+    const done = this.replacing.then(() => this.replaced(make, fromFile, restoredBy))
+    this.replacing = done.then(() => {})
     return done
   }
 

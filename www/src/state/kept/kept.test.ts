@@ -48,7 +48,9 @@ const listed = async ({ runs }: { runs: { refresh: () => Promise<void>; list: { 
 }
 
 beforeEach(() => {
-  vi.useFakeTimers({ toFake: ['performance', 'setTimeout', 'clearTimeout', 'setInterval', 'clearInterval'] })
+  vi.useFakeTimers({
+    toFake: ['Date', 'performance', 'setTimeout', 'clearTimeout', 'setInterval', 'clearInterval'],
+  })
   disk = new Disk()
   disk.mount()
 })
@@ -166,10 +168,12 @@ describe('a run', () => {
     here.lab.mark('played')
     await here.runs.keepNow()
     const { id, address } = here.runs.list[0]!
+    vi.advanceTimersByTime(10)
     await here.begin('cartpole')
     here.learn(5)
     here.lab.mark('played')
     await here.runs.keepNow()
+    vi.advanceTimersByTime(10)
     expect(await here.runs.resume(id)).toBe(true)
     await here.begin('pendulum')
     expect((await here.runs.find(address))?.id).toBe(id)
