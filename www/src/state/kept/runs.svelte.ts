@@ -173,7 +173,7 @@ class Runs implements Keeper {
     const kept = await this.take()
     if (place && kept) void this.write(place, kept)
     await this.writing
-    return place === null || place.written || lab.progress.steps === 0
+    return this.able && !this.full
   }
 
   async rename(run: Run, title: string): Promise<void> {
@@ -226,6 +226,7 @@ class Runs implements Keeper {
     change: Partial<Pick<About, 'title' | 'pinned' | 'shown'>>,
   ): Promise<void> {
     if (id === this.place?.id) Object.assign(this.place, change)
+    await this.writing
     const run = this.list.find((run) => run.id === id)
     if (!run) return
     const { id: _id, when: _when, size: _size, ...about } = run
@@ -276,9 +277,11 @@ class Runs implements Keeper {
     return written
   }
 
-  private async writeNow(place: Place, kept: Kept): Promise<boolean> {
+  private async writeNow(place: Place, { about: then, ...kept }: Kept): Promise<boolean> {
+    // Its name may have changed while it waited for its turn.
+    const about = { ...then, title: place.title, pinned: place.pinned }
     try {
-      await store.write(place.id, kept)
+      await store.write(place.id, { about, ...kept })
     } catch (problem) {
       this.refused(problem)
       return false
@@ -286,7 +289,7 @@ class Runs implements Keeper {
     place.written = true
     this.able = true
     this.full = false
-    const run = { ...kept.about, id: place.id, size: kept.bytes.length, when: Date.now() }
+    const run = { ...about, id: place.id, size: kept.bytes.length, when: Date.now() }
     this.list = [run, ...this.list.filter(({ id }) => id !== place.id)]
     await this.makeRoom()
     return true
