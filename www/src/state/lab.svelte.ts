@@ -242,7 +242,10 @@ class Lab {
     this.running = state
     this.keepTime()
     if (state !== 'running') this.forgetSpeed()
-    if (state === 'paused') void this.keeper?.keepNow()
+    if (state !== 'paused') return
+    // At once, and with what the worker still reports of its last slice.
+    void this.keeper?.keepNow()
+    this.keeper?.changed()
   }
 
   /** A hidden tab does not train, so its time does not count. */
