@@ -127,7 +127,6 @@ describe('a run', () => {
     await at('run-pin').click()
     await until(async () => (await at('run-pin').getAttribute('aria-pressed')) === 'true', 'the pin')
     await at('start-over').click()
-    await until(async () => (await steps(visitor)) < before, 'a new run')
     await at('toast-action').click()
     await until(async () => (await steps(visitor)) === before, 'the run as it was')
   })

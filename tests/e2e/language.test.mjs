@@ -21,6 +21,8 @@ const small = [
   'learner.heads=2',
   'learner.width=32',
   'learner.batch=4',
+  // No run of these tests comes to its end.
+  'learner.anneal_updates=1000000',
   'exam.every=20',
   'exam.windows=4',
   'exam.questions=8',
