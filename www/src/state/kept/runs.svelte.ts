@@ -115,13 +115,14 @@ class Runs implements Keeper {
       this.claims.set(place.id, place)
       found.kept = kept
       found.place = place
+      // Before it is there: a run that rests does not take a step.
+      if (!goOn || !kept.about.running) lab.pause()
       return { ...kept, id: place.id }
     })
     const { kept, place } = found
     if (place && this.claims.delete(place.id)) void place.release()
     if (!shown || !kept) return false
     if (goOn && kept.about.running) void lab.play()
-    else lab.pause()
     if (place?.id === id) await this.describe(id, { shown: Date.now() }).catch(() => {})
     return true
   }
