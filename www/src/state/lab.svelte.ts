@@ -1,5 +1,5 @@
 /** The one session of the page and what is known about its experiment. */
-import { History, type Curves } from '../charts/history'
+import { History } from '../charts/history'
 import {
   familyOf,
   isControl,
@@ -22,52 +22,9 @@ import {
 } from '../session'
 import { checkpointName, digest, stepsIn } from '../lib/files'
 import { differences, leaves, same, set, withSettings, type Config, type Setting } from './config'
+import type { Keeper, Mark, PageState, RestoredRun, Solved } from './keeper'
 import { exhibitHash } from './route'
 import { toasts } from './toasts.svelte'
-
-/** The moment when the experiment did first what it was to learn. */
-export interface Solved {
-  steps: number
-  /** Time spent training until then, without pauses. */
-  seconds: number
-}
-
-/** What the page knows of a run beside its checkpoint. */
-export interface Memory {
-  curves: Curves
-  latest: Record<string, number>
-  solved: Solved | null
-  /** Seconds of training, without pauses. */
-  seconds: number
-  /** Whether it was seen from its first step. */
-  whole: boolean
-  marks: readonly Mark[]
-}
-
-/**
- * What is remembered of a run for its exhibit. `played`: a person has done something at its table that would be missed.
- * `shipped`: the opened network is the one that came with the page.
- */
-export type Mark = 'played' | 'shipped'
-
-/** A run that was kept: its checkpoint, what the page knew of it, and under which name the keeper has it. */
-export interface Restored {
-  bytes: Uint8Array
-  memory: Memory
-  id: string
-}
-
-/** Who keeps runs beyond the page. */
-export interface Keeper {
-  /** Another run is about to take the place of this one. What is given back is called with it once it has. */
-  leaving(): Promise<(next: Restored | null) => void>
-  /** A copy of the state has come by itself. */
-  checkpoint(bytes: Uint8Array<ArrayBuffer>): void
-  /** There is something that would be missed. */
-  changed(): void
-  /** Writes the run that is shown, if there is anything new. */
-  keepNow(): Promise<unknown>
-}
 
 const noProgress: Progress = { steps: 0, updates: 0, episodes: 0, total_steps: null }
 
@@ -132,8 +89,8 @@ class Lab {
   marks = $state.raw<readonly Mark[]>([])
   keeper: Keeper | null = null
 
-  /** The addresses of the runs that were left, by their worlds. */
-  private left: Record<string, string> = {}
+  /** The address of the run that was shown last in each world, apart from the present one. */
+  private lastAddresses: Record<string, string> = {}
   /** Whether this run was seen from its first step, so that "solved after …" can be told. */
   private whole = false
   private starting: Promise<Session | null> | null = null
@@ -294,8 +251,8 @@ class Lab {
   }
 
   /** A run that was kept, as soon as it is read. */
-  async restore(read: () => Promise<Restored>): Promise<boolean> {
-    let restored: Restored | null = null
+  async restore(read: () => Promise<RestoredRun>): Promise<boolean> {
+    let restored: RestoredRun | null = null
     const make = async (session: Session) => session.open((restored = await read()).bytes)
     return this.replace(make, true, () => restored)
   }
@@ -308,7 +265,7 @@ class Lab {
   private replace(
     make: (session: Session) => Promise<Opened>,
     fromFile = false,
-    restoredBy: () => Restored | null = () => null,
+    restoredBy: () => RestoredRun | null = () => null,
   ): Promise<boolean> {
     // One after the other: a file that is opened while a run is being read comes after it.
     const done = this.replacing.then(() => this.replaced(make, fromFile, restoredBy))
@@ -319,11 +276,11 @@ class Lab {
   private async replaced(
     make: (session: Session) => Promise<Opened>,
     fromFile: boolean,
-    restoredBy: () => Restored | null,
+    restoredBy: () => RestoredRun | null,
   ): Promise<boolean> {
     const session = await this.start()
     if (!session) return false
-    const left = await this.keeper?.leaving()
+    const replacedBy = await this.keeper?.beforeReplace()
     try {
       const opened = await make(session)
       const restored = restoredBy()
@@ -332,7 +289,7 @@ class Lab {
         throw new Error(`The module made an experiment called ${opened.name}, which it does not list.`)
       // A step of a world is no epoch: what was slow there may be fast here.
       if (this.info && this.info.world.kind !== info.world.kind) this.speed = 'max'
-      if (this.info) this.left[this.info.name] = this.addressOf(this.info.name)
+      if (this.info) this.lastAddresses[this.info.name] = this.addressOf(this.info.name)
       this.failure = null
       this.info = info
       this.config = opened.config
@@ -341,12 +298,12 @@ class Lab {
       this.fromFile = fromFile
       this.progress = opened.progress
       this.evaluation = null
-      this.recall(restored?.memory ?? null)
+      this.recall(restored?.pageState ?? null)
       this.show(null)
       this.forgetSpeed()
       this.since = session.state === 'running' ? performance.now() : null
       session.setSpeed(this.speed)
-      left?.(restored)
+      replacedBy?.(restored)
       return true
     } catch (problem) {
       // Where nothing else is shown, there is room for it.
@@ -357,20 +314,20 @@ class Lab {
   }
 
   /** What is known of the run beside its checkpoint. */
-  get memory(): Memory {
+  get pageState(): PageState {
     const { history, latest, solved, seconds, whole, marks } = this
     return { curves: history.dump(), latest, solved, seconds, whole, marks }
   }
 
   /** Knows what was known of the run when it was kept, or of a new one nothing. */
-  private recall(memory: Memory | null): void {
+  private recall(known: PageState | null): void {
     const { steps } = this.progress
-    this.whole = memory?.whole ?? steps === 0
-    this.latest = memory?.latest ?? {}
-    this.solved = memory?.solved ?? null
-    this.trained = memory?.seconds ?? 0
-    this.marks = memory?.marks ?? []
-    if (memory) this.history.load(memory.curves)
+    this.whole = known?.whole ?? steps === 0
+    this.latest = known?.latest ?? {}
+    this.solved = known?.solved ?? null
+    this.trained = known?.seconds ?? 0
+    this.marks = known?.marks ?? []
+    if (known) this.history.load(known.curves)
     else this.history.clear()
     this.rewind(steps)
   }
@@ -397,7 +354,7 @@ class Lab {
   addressOf(world: string): string {
     return this.info?.name === world
       ? exhibitHash(this.info, this.config, this.seed, this.engine)
-      : (this.left[world] ?? `#/${world}`)
+      : (this.lastAddresses[world] ?? `#/${world}`)
   }
 
   mark(mark: Mark, on = true): void {

@@ -467,7 +467,7 @@ describe('the engines', () => {
     client.play()
     const errors: Problem[] = []
     client.on('error', (problem) => errors.push(problem))
-    gpu.tell({ kind: 'left', bytes: Uint8Array.of(9) })
+    gpu.tell({ kind: 'leftGpu', bytes: Uint8Array.of(9) })
     await settled()
     expect([client.engine, client.state, client.gpu.status]).toEqual(['cpu', 'running', 'ready'])
     expect(plain(worker).slice(-3)).toEqual(['open', 'speed', 'play'])

@@ -227,7 +227,7 @@ export class Client implements Session {
       moved: (engine) => mine(() => this.#moved(engine)),
       gpu: (state) => mine(() => this.#emit('gpu', state)),
       broke: (problem, life) => mine(() => this.#broke(problem, life)),
-      left: (bytes) => mine(() => this.#left(bytes)),
+      leftGpu: (bytes) => mine(() => this.#leftGpu(bytes)),
       lost: (problem, bytes) => mine(() => this.#lost(problem, bytes)),
     }
     const engines: Engines = new Engines(family, capabilities, this.#spawn, this.#findAdapter, owner)
@@ -355,7 +355,7 @@ export class Client implements Session {
   }
 
   /** The GPU has done its part: the processor goes on. */
-  #left(bytes: Uint8Array): void {
+  #leftGpu(bytes: Uint8Array): void {
     this.#checkpoint = bytes
     void this.#revive()
   }

@@ -20,7 +20,7 @@ export interface Owner {
   /** The processor's worker is beyond use while it trained. `life`: for how many milliseconds it had lived. */
   broke(problem: Problem, life: number): void
   /** The processor has taken over, as planned, with this state. */
-  left(bytes: Uint8Array): void
+  leftGpu(bytes: Uint8Array): void
   /** The GPU went away while it trained; the processor has taken over, with this state if anything was read back. */
   lost(problem: Problem, bytes: Uint8Array | null): void
 }
@@ -110,7 +110,7 @@ export class Engines {
   #listener = {
     event: (link: Link, event: Event): void => {
       if (event.kind === 'lost') this.#lost(link, event.problem, event.bytes)
-      else if (event.kind === 'left') this.#left(link, event.bytes)
+      else if (event.kind === 'leftGpu') this.#leftGpu(link, event.bytes)
       // Whatever else a worker says that does not train is about an experiment that has moved on.
       else if (link === this.active) this.#owner.heard(event)
     },
@@ -166,10 +166,10 @@ export class Engines {
   }
 
   /** What comes next is work for the processor alone. */
-  #left(link: Link, bytes: Uint8Array): void {
+  #leftGpu(link: Link, bytes: Uint8Array): void {
     if (link !== this.active || this.engine !== 'gpu') return
     this.activate('cpu')
-    this.#owner.left(bytes)
+    this.#owner.leftGpu(bytes)
   }
 
   /** The GPU went away, or its worker broke down. */

@@ -88,7 +88,7 @@ export type Up =
   /** The GPU is gone, or did something wrong. The state is the last that was read back from it. */
   | { kind: 'lost'; problem: Problem; bytes: Uint8Array<ArrayBuffer> | null }
   /** What comes next is work for the processor alone, which goes on from this state. */
-  | { kind: 'left'; bytes: Uint8Array<ArrayBuffer> }
+  | { kind: 'leftGpu'; bytes: Uint8Array<ArrayBuffer> }
   | { kind: 'alive' }
   /** The module broke down and cannot be used any more. */
   | { kind: 'broken'; problem: Problem }

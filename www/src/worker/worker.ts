@@ -17,7 +17,7 @@ const loop = new Loop({
   speed: (stepsPerSecond) => tell({ kind: 'speed', stepsPerSecond }),
   checkpoint: () => sendBytes(session!.pack()),
   stopped: (error) => {
-    if (error !== null && session!.hasLeftGpu()) return left()
+    if (error !== null && session!.hasLeftGpu()) return leftGpu()
     const fault = error !== null && session!.fault()
     if (fault) return lost(fault)
     tell({ kind: 'stopped', problem: error === null ? null : orBreak(error) })
@@ -33,11 +33,11 @@ function report(): Progress {
 }
 
 /** The page goes on on the processor, as planned. */
-function left(): void {
+function leftGpu(): void {
   report()
   const bytes = session!.pack()
   session!.close()
-  tell({ kind: 'left', bytes }, [bytes.buffer])
+  tell({ kind: 'leftGpu', bytes }, [bytes.buffer])
 }
 
 /** The page goes on elsewhere, with what was read back last. */

@@ -1,10 +1,10 @@
-/** What is told of a run: what it is called, how far it is, how well it does, and how it came to that. */
+/** A run in words: its title, progress and result; and its learning curve. */
 import type { History } from '../../charts/history'
-import { compact, number } from '../../lib/format'
+import { ago, compact, number } from '../../lib/format'
 import type { ExperimentInfo } from '../../session'
 import { worlds } from '../../worlds'
 import { units } from '../lab.svelte'
-import type { About } from './store'
+import type { About, Run } from './store'
 
 type Kind = ExperimentInfo['world']['kind']
 
@@ -59,8 +59,7 @@ export function titleOf(
   const info = experiments.find(({ name }) => name === experiment)
   if (title || !info) return title || experiment
   const label = info.presets.find(({ name }) => name === preset)?.label
-  const world = worlds.find(({ name }) => name === experiment)
-  return `${world?.title ?? info.title}, ${label ?? 'own settings'}`
+  return `${cardOf(experiment)?.title ?? info.title}, ${label ?? 'own settings'}`
 }
 
 /** How far a run is, such as “1.20 M steps”. */
@@ -72,3 +71,12 @@ export function progressOf({ steps, experiment }: About, experiments: readonly E
 /** A run in a message, such as “Cartpole, Moon after 1.20 M steps”. */
 export const sentence = (about: About, experiments: readonly ExperimentInfo[]): string =>
   `${titleOf(about, experiments)} after ${progressOf(about, experiments)}`
+
+const cardOf = (experiment: string) => worlds.find(({ name }) => name === experiment)
+
+/** The hue of a run's exhibit, degrees in OKLCH. */
+export const hueOf = ({ experiment }: About): number => (cardOf(experiment) ?? worlds[0]).hue
+
+/** What tells a run from others of its settings: “mean return 500, seed 1, 5 minutes ago”. */
+export const detailsOf = (run: Run): string =>
+  [run.result, `seed ${run.seed}`, ago(run.when)].filter(Boolean).join(', ')

@@ -25,7 +25,7 @@ async function tab(experiment = 'cartpole', seed = 1) {
   const begin = async (name: string, config = defaultsOf(name), seed = 1) => {
     lab.exhibit = name
     expect(await lab.create(name, config, seed)).toBe(true)
-    runs.look()
+    runs.markSeen()
   }
   const own = session
   const learn = (rows: number) => {
@@ -103,7 +103,7 @@ describe('a run', () => {
     const second = await tab('pendulum')
     expect(await second.runs.resume(id)).toBe(true)
     expect(second.runs.current).not.toBe(id)
-    second.runs.look()
+    second.runs.markSeen()
     second.learn(2)
     await second.runs.keepNow()
     first.learn(7)
@@ -156,7 +156,7 @@ describe('a run', () => {
     await here.begin('pendulum')
     here.lab.exhibit = 'cartpole'
     expect(await here.lab.open(file)).toBe(true)
-    here.runs.look()
+    here.runs.markSeen()
     await vi.advanceTimersByTimeAsync(1500)
     await vi.waitFor(async () => expect(await listed(here)).toContain(3 * 4096))
     expect(here.runs.list.some(({ id }) => id === here.runs.current)).toBe(true)
@@ -249,7 +249,7 @@ describe('what is kept', () => {
     expect(await here.runs.resume(here.runs.list[0]!.id)).toBe(true)
     // It has its name for as long as it goes on.
     here.learn(1)
-    here.runs.look()
+    here.runs.markSeen()
     await here.runs.keepNow()
     expect(here.runs.list[0]).toMatchObject({ title: 'The patient one', pinned: true, steps: 12_288 })
   })

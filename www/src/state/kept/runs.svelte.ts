@@ -1,7 +1,8 @@
 /** The runs that this browser keeps, and the one among them that is shown: it is written again and again while it changes. */
 import { stepsIn } from '../../lib/files'
 import { SessionError } from '../../session'
-import { lab, type Keeper, type Restored } from '../lab.svelte'
+import type { Keeper, RestoredRun } from '../keeper'
+import { lab } from '../lab.svelte'
 import { exhibitHash } from '../route'
 import { toasts } from '../toasts.svelte'
 import { claim, claimed, type Release } from './claims'
@@ -21,8 +22,8 @@ const settling = 1000
 /** Bytes a millisecond that are written at most: a large model less often than a small one. */
 const writingRate = 4000
 
-/** Where a run is kept. */
-interface Place extends Pick<About, 'title' | 'pinned'> {
+/** The folder of a run, claimed by this tab. */
+interface Slot extends Pick<About, 'title' | 'pinned'> {
   id: string
   release: Release
   /** Whether it is kept by now. */
@@ -47,9 +48,9 @@ class Runs implements Keeper {
   able = $state(true)
   space = $state.raw<Space | null>(null)
 
-  private place: Place | null = null
-  /** Places of runs that are about to be shown. */
-  private claims = new Map<string, Place>()
+  private slot: Slot | null = null
+  /** Slots of runs that are being restored, by their names. */
+  private claims = new Map<string, Slot>()
   /** Whether the run was ever seen in its own exhibit: what runs at the entrance is a show. */
   seen = false
   /** What was written last, and when. */
@@ -59,8 +60,8 @@ class Runs implements Keeper {
   private writing: Promise<unknown> = Promise.resolve()
   private full = false
   private read: Promise<void> = Promise.resolve()
-  /** Until the run that was left last is written and released. */
-  private left: Promise<void> = Promise.resolve()
+  /** Resolves when the run that was replaced last is written and released. */
+  private departure: Promise<void> = Promise.resolve()
 
   /** Keeps runs from now on. */
   start(): void {
@@ -71,8 +72,8 @@ class Runs implements Keeper {
     })
   }
 
-  /** The run that is there is seen in its own exhibit. */
-  look(): void {
+  /** Notes that the present run is shown in its own exhibit. */
+  markSeen(): void {
     this.seen = true
   }
 
@@ -82,13 +83,13 @@ class Runs implements Keeper {
     this.list = runs
     this.space = await spaceLeft()
     const taken = await claimed()
-    this.elsewhere = new Set([...taken].filter((id) => id !== this.place?.id))
+    this.elsewhere = new Set([...taken].filter((id) => id !== this.slot?.id))
     for (const id of broken) if (!taken.has(id)) await store.remove(id).catch(() => {})
   }
 
   /** Of the runs of this address that no tab shows, the one that was shown last. */
   async find(address: string): Promise<Run | null> {
-    await Promise.all([this.read, this.left])
+    await Promise.all([this.read, this.departure])
     const taken = await claimed()
     const found = this.list.filter((run) => run.address === address && !taken.has(run.id))
     return found.sort((a, b) => b.shown - a.shown)[0] ?? null
@@ -99,9 +100,9 @@ class Runs implements Keeper {
    * was possible.
    */
   async resume(id: string, goOn = true): Promise<boolean> {
-    const found: { kept?: Kept; place?: Place } = {}
+    const found: { kept?: Kept; slot?: Slot } = {}
     const shown = await lab.restore(async () => {
-      await this.left
+      await this.departure
       const release = await claim(id)
       const kept = await store.read(id).catch(() => null)
       if (!kept) {
@@ -111,19 +112,19 @@ class Runs implements Keeper {
         throw new SessionError({ message: 'This run cannot be read any more.', hint })
       }
       const { title, pinned } = kept.about
-      const place = release ? { id, title, pinned, release, written: true } : newPlace()
-      this.claims.set(place.id, place)
+      const slot = release ? { id, title, pinned, release, written: true } : newSlot()
+      this.claims.set(slot.id, slot)
       found.kept = kept
-      found.place = place
+      found.slot = slot
       // Before it is there: a run that rests does not take a step.
       if (!goOn || !kept.about.running) lab.pause()
-      return { ...kept, id: place.id }
+      return { ...kept, id: slot.id }
     })
-    const { kept, place } = found
-    if (place && this.claims.delete(place.id)) void place.release()
+    const { kept, slot } = found
+    if (slot && this.claims.delete(slot.id)) void slot.release()
     if (!shown || !kept) return false
     if (goOn && kept.about.running) void lab.play()
-    if (place?.id === id) await this.describe(id, { shown: Date.now() }).catch(() => {})
+    if (slot?.id === id) await this.updateAbout(id, { shown: Date.now() }).catch(() => {})
     return true
   }
 
@@ -132,28 +133,28 @@ class Runs implements Keeper {
     if (id === this.current || (await this.resume(id))) location.hash = lab.addressOf(lab.info!.name)
   }
 
-  async leaving(): Promise<(next: Restored | null) => void> {
-    const { place } = this
+  async beforeReplace(): Promise<(next: RestoredRun | null) => void> {
+    const { slot } = this
     const world = lab.info?.name
     const worth =
       lab.seconds >= worthKeeping ||
       lab.solved !== null ||
       lab.marks.includes('played') ||
-      place?.pinned ||
-      place?.title
-    const kept = await this.take()
+      slot?.pinned ||
+      slot?.title
+    const kept = await this.capture()
     return (next) => {
       this.enter(next)
-      if (!place) return
+      if (!slot) return
       const replaced = world === lab.info?.name
-      this.left = replaced && !worth ? this.drop(place) : this.leave(place, kept, replaced)
+      this.departure = replaced && !worth ? this.drop(slot) : this.leave(slot, kept, replaced)
     }
   }
 
   checkpoint(bytes: Uint8Array<ArrayBuffer>): void {
-    const { place } = this
-    if (!place || !this.worthy || performance.now() < this.last.time + bytes.length / writingRate) return
-    if (isBegun(bytes)) void this.write(place, this.keptAs(place, bytes))
+    const { slot } = this
+    if (!slot || !this.worthy || performance.now() < this.last.time + bytes.length / writingRate) return
+    if (isBegun(bytes)) void this.write(slot, this.keptAs(slot, bytes))
   }
 
   changed(): void {
@@ -170,27 +171,27 @@ class Runs implements Keeper {
 
   /** Writes the run that is shown, if there is anything new. False where the browser keeps no files or has no room. */
   async keepNow(): Promise<boolean> {
-    const { place } = this
-    const kept = await this.take()
-    if (place && kept) void this.write(place, kept)
+    const { slot } = this
+    const kept = await this.capture()
+    if (slot && kept) void this.write(slot, kept)
     await this.writing
     return this.able && !this.full
   }
 
   async rename(run: Run, title: string): Promise<void> {
-    await this.mine(run)
-    await this.describe(run.id, { title })
+    await this.refuseElsewhere(run)
+    await this.updateAbout(run.id, { title })
   }
 
   async pin(run: Run, pinned: boolean): Promise<void> {
-    await this.mine(run)
-    await this.describe(run.id, { pinned })
+    await this.refuseElsewhere(run)
+    await this.updateAbout(run.id, { pinned })
     if (pinned) await this.persist()
   }
 
   /** Deletes a run; its message takes that back. */
   async delete(run: Run): Promise<void> {
-    await this.mine(run)
+    await this.refuseElsewhere(run)
     const kept = await store.read(run.id)
     await store.remove(run.id)
     await this.refresh()
@@ -215,18 +216,18 @@ class Runs implements Keeper {
     this.space = await spaceLeft()
   }
 
-  /** Refuses what would be done to a run that another tab shows, which would write over it. */
-  private async mine({ id }: Run): Promise<void> {
-    if (id === this.place?.id || !(await claimed()).has(id)) return
+  /** Errors if another tab shows the run: that tab would overwrite the change. */
+  private async refuseElsewhere({ id }: Run): Promise<void> {
+    if (id === this.slot?.id || !(await claimed()).has(id)) return
     await this.refresh()
     throw new SessionError({ message: 'Another tab shows this run.', hint: 'Change it there.' })
   }
 
-  private async describe(
+  private async updateAbout(
     id: string,
     change: Partial<Pick<About, 'title' | 'pinned' | 'shown'>>,
   ): Promise<void> {
-    if (id === this.place?.id) Object.assign(this.place, change)
+    if (id === this.slot?.id) Object.assign(this.slot, change)
     await this.writing
     const run = this.list.find((run) => run.id === id)
     if (!run) return
@@ -243,16 +244,16 @@ class Runs implements Keeper {
     )
   }
 
-  /** The run as it is now; null where there is nothing new, or it cannot be had. */
-  private async take(): Promise<Kept | null> {
-    const { place } = this
-    if (!place || !lab.session || !this.worthy) return null
+  /** The present run as it is now; null if nothing is new or the worker does not answer. */
+  private async capture(): Promise<Kept | null> {
+    const { slot } = this
+    if (!slot || !lab.session || !this.worthy) return null
     const { run } = lab
     const bytes = await lab.session.pack().catch(() => null)
-    return bytes && run === lab.run && isBegun(bytes) ? this.keptAs(place, bytes) : null
+    return bytes && run === lab.run && isBegun(bytes) ? this.keptAs(slot, bytes) : null
   }
 
-  private keptAs({ title, pinned }: Place, bytes: Uint8Array<ArrayBuffer>): Kept {
+  private keptAs({ title, pinned }: Slot, bytes: Uint8Array<ArrayBuffer>): Kept {
     const info = lab.info!
     const about = {
       experiment: info.name,
@@ -267,31 +268,31 @@ class Runs implements Keeper {
       result: resultOf(info, lab.latest),
       curve: curveOf(info, lab.history),
     }
-    return { about, memory: lab.memory, bytes }
+    return { about, pageState: lab.pageState, bytes }
   }
 
-  private write(place: Place, kept: Kept): Promise<boolean> {
+  private write(slot: Slot, kept: Kept): Promise<boolean> {
     this.last = { steps: lab.progress.steps, time: performance.now(), size: kept.bytes.length }
     this.changes = false
-    const written = this.writing.then(() => this.writeNow(place, kept))
+    const written = this.writing.then(() => this.writeNow(slot, kept))
     this.writing = written
     return written
   }
 
-  private async writeNow(place: Place, { about: then, ...kept }: Kept): Promise<boolean> {
+  private async writeNow(slot: Slot, { about: then, ...kept }: Kept): Promise<boolean> {
     // Its name may have changed while it waited for its turn.
-    const about = { ...then, title: place.title, pinned: place.pinned }
+    const about = { ...then, title: slot.title, pinned: slot.pinned }
     try {
-      await store.write(place.id, { about, ...kept })
+      await store.write(slot.id, { about, ...kept })
     } catch (problem) {
       this.refused(problem)
       return false
     }
-    place.written = true
+    slot.written = true
     this.able = true
     this.full = false
-    const run = { ...about, id: place.id, size: kept.bytes.length, when: Date.now() }
-    this.list = [run, ...this.list.filter(({ id }) => id !== place.id)]
+    const run = { ...about, id: slot.id, size: kept.bytes.length, when: Date.now() }
+    this.list = [run, ...this.list.filter(({ id }) => id !== slot.id)]
     await this.makeRoom()
     return true
   }
@@ -316,42 +317,42 @@ class Runs implements Keeper {
   }
 
   /** Another run is shown from now on. */
-  private enter(next: Restored | null): void {
+  private enter(next: RestoredRun | null): void {
     const known = next && this.claims.get(next.id)
     if (known) this.claims.delete(known.id)
-    this.place = known ?? newPlace()
-    this.current = this.place.id
+    this.slot = known ?? newSlot()
+    this.current = this.slot.id
     this.seen = false
     this.last = { steps: lab.progress.steps, time: performance.now(), size: 0 }
     // A file, or the copy of another tab's run, is not kept yet.
-    if (lab.fromFile && !this.place.written) this.changed()
+    if (lab.fromFile && !this.slot.written) this.changed()
     else this.changes = false
   }
 
   /** Lets a run go, kept as it is. */
-  private async leave(place: Place, kept: Kept | null, replaced: boolean): Promise<void> {
-    if (kept) await this.writing.then(() => this.writeNow(place, kept))
-    await place.release()
-    const run = this.list.find(({ id }) => id === place.id)
-    if (!replaced || !run || !place.written || this.current === place.id) return
-    const undo = { label: 'Undo', run: () => void this.goTo(place.id) }
+  private async leave(slot: Slot, kept: Kept | null, replaced: boolean): Promise<void> {
+    if (kept) await this.writing.then(() => this.writeNow(slot, kept))
+    await slot.release()
+    const run = this.list.find(({ id }) => id === slot.id)
+    if (!replaced || !run || !slot.written || this.current === slot.id) return
+    const undo = { label: 'Undo', run: () => void this.goTo(slot.id) }
     toasts.offer(`Kept: ${sentence(run, lab.experiments)}.`, undo)
   }
 
   /** Lets a run go that nobody will miss. */
-  private async drop(place: Place): Promise<void> {
+  private async drop(slot: Slot): Promise<void> {
     await this.writing
-    if (place.written) await store.remove(place.id).catch(() => {})
-    this.list = this.list.filter(({ id }) => id !== place.id)
-    await place.release()
+    if (slot.written) await store.remove(slot.id).catch(() => {})
+    this.list = this.list.filter(({ id }) => id !== slot.id)
+    await slot.release()
   }
 }
 
-/** Whether there is anything in a checkpoint that a new run would not have. */
+/** Whether a checkpoint differs from that of a new run. */
 const isBegun = (bytes: Uint8Array): boolean => stepsIn(bytes) !== 0 || lab.marks.includes('played')
 
-/** A place that no other tab knows. */
-function newPlace(): Place {
+/** An empty slot. */
+function newSlot(): Slot {
   const id = [Date.now(), ...crypto.getRandomValues(new Uint32Array(2))].map((n) => n.toString(36)).join('-')
   const claiming = claim(id)
   const release = async () => (await claiming)?.()

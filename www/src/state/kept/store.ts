@@ -1,11 +1,11 @@
 /**
- * Runs in the browser's own file system. Each has a folder with its checkpoint, its curves, and what is told of it; the last is
- * written last, so that a run is there whole or not at all.
+ * Runs in the browser's own file system. Each has a folder with its checkpoint, the page's state, and a description, which is
+ * written last: a run without one is incomplete.
  */
 import { storageKey } from '../../storage'
-import type { Memory } from '../lab.svelte'
+import type { PageState } from '../keeper'
 
-/** What is told of a run. */
+/** The description of a run. */
 export interface About {
   /** The experiment's name in the registry. */
   experiment: string
@@ -37,14 +37,14 @@ export interface Run extends About {
   size: number
 }
 
-/** A run with all that brings it back. */
+/** A run with everything that restores it. */
 export interface Kept {
   about: About
-  memory: Memory
+  pageState: PageState
   bytes: Uint8Array<ArrayBuffer>
 }
 
-const files = { about: 'about.json', memory: 'curves.json', bytes: 'checkpoint.safetensors' }
+const files = { about: 'about.json', pageState: 'page.json', bytes: 'checkpoint.safetensors' }
 
 type Folder = FileSystemDirectoryHandle
 
@@ -76,11 +76,11 @@ const readJson = async <T>(from: Folder, name: string): Promise<T> =>
   JSON.parse(await (await readFile(from, name)).text()) as T
 
 /** Rejects where the browser keeps no files, or has no room. What was kept of the run before stays then. */
-export async function write(id: string, { about, memory, bytes }: Kept): Promise<void> {
+export async function write(id: string, { about, pageState, bytes }: Kept): Promise<void> {
   const to = await folderOf(id, true)
   try {
     await writeFile(to, files.bytes, bytes)
-    await writeFile(to, files.memory, JSON.stringify(memory))
+    await writeFile(to, files.pageState, JSON.stringify(pageState))
     await writeFile(to, files.about, JSON.stringify(about))
   } catch (problem) {
     if (!(await readRun(id, to))) await remove(id).catch(() => {})
@@ -88,7 +88,7 @@ export async function write(id: string, { about, memory, bytes }: Kept): Promise
   }
 }
 
-/** Writes what is told of a run anew. */
+/** Replaces the description of a run. */
 export async function describe(id: string, about: About): Promise<void> {
   await writeFile(await folderOf(id), files.about, JSON.stringify(about))
 }
@@ -97,7 +97,7 @@ export async function read(id: string): Promise<Kept> {
   const from = await folderOf(id)
   return {
     about: await readJson<About>(from, files.about),
-    memory: await readJson<Memory>(from, files.memory),
+    pageState: await readJson<PageState>(from, files.pageState),
     bytes: new Uint8Array(await (await readFile(from, files.bytes)).arrayBuffer()),
   }
 }
