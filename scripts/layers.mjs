@@ -6,7 +6,7 @@ const MAY_KNOW = {
   config: [],
   kernels: [],
   graph: ['kernels'],
-  envs: ['kernels'],
+  envs: ['config', 'kernels'],
   mcts: ['kernels', 'envs'],
   gpu: ['kernels', 'graph', 'envs'],
   agents: ['config', 'kernels', 'graph', 'envs', 'mcts', 'gpu'],

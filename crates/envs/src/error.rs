@@ -15,14 +15,9 @@ pub enum EnvError {
         /// The largest allowed value.
         high: f64,
     },
-    /// A name that no field has.
-    #[error("there is no field {name:?} here; the fields are {allowed}")]
-    UnknownField {
-        /// The name that was given.
-        name: String,
-        /// The names that exist, separated by commas.
-        allowed: String,
-    },
+    /// A param whose value is not allowed.
+    #[error(transparent)]
+    Param(#[from] vivarium_config::ConfigError),
     /// An action that the action space does not contain.
     #[error("the action of lane {lane} is {value}; allowed is {allowed}")]
     Action {

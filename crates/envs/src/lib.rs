@@ -39,7 +39,7 @@ mod world;
 pub use classic::{CartPole, CartPoleParams, MountainCar, MountainCarParams, Pendulum, PendulumParams};
 pub use error::EnvError;
 pub use output::{StepBuffers, StepOut};
-pub use params::{Field, Params};
+pub use params::Params;
 pub use snapshot::Snapshot;
 pub use space::{ActionSpace, Dimension};
 pub use vector::{Autoreset, MAX_LANES, VectorEnv};

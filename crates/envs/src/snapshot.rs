@@ -43,7 +43,7 @@ impl<W: World> VectorEnv<W> {
         let each = || (0..self.lanes).map(|lane| (&self.blocks[lane / BLOCK], lane % BLOCK));
         Snapshot {
             world: W::NAME.to_owned(),
-            params: self.params.values(),
+            params: self.params.numbers(),
             seed: self.seed,
             first_lane: self.shared.first_lane,
             autoreset: self.shared.autoreset,
@@ -75,7 +75,7 @@ impl<W: World> VectorEnv<W> {
                 return Err(EnvError::Length { what, got, expected });
             }
         }
-        let params = W::Params::from_values(&snapshot.params)?;
+        let params = W::Params::from_numbers(&snapshot.params)?;
         let mut env = Self::new(params, snapshot.seed, snapshot.first_lane, lanes, snapshot.autoreset)?;
         env.shared.tick = snapshot.tick;
         env.blocks.fill(Block::new());

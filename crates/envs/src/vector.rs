@@ -4,10 +4,11 @@ use crate::block::{BLOCK, Block};
 use crate::error::EnvError;
 use crate::kernel::{CHUNK, CHUNK_LANES, Resets, Shared, begin_episodes, step_given, step_random};
 use crate::output::StepOut;
-use crate::params::{Params, shortest};
+use crate::params::Params;
 use crate::space::ActionSpace;
 use crate::world::{Tuple, World, observe};
 use std::ops::Range;
+use vivarium_config::shortest;
 use vivarium_kernels::rng;
 use vivarium_kernels::simd::{self, Level, Simd, SimdBase, SimdFloat, SimdMask, dispatch};
 
@@ -101,7 +102,7 @@ impl<W: World> VectorEnv<W> {
     /// Changes the world while it runs: from the next step on.
     ///
     /// # Errors
-    /// [`EnvError::OutOfRange`] naming the field; the params stay as they were.
+    /// [`EnvError::Param`] naming the field; the params stay as they were.
     pub fn set_params(&mut self, params: W::Params) -> Result<(), EnvError> {
         params.check()?;
         self.params = params;

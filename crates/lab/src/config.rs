@@ -1,13 +1,15 @@
 //! Configs from outside: JSON in, a whole and checked config out, or an error that names the field, the value and what
 //! is allowed.
 //!
-//! A config is a JSON object of sections (`world`, `ppo`) whose fields an experiment documents as [`FieldInfo`]s. What
+//! A config is a JSON object of sections (`world`, `ppo`) whose fields an experiment documents as [`Field`]s. What
 //! is left out takes its default.
 
 use crate::error::LabError;
-use crate::info::{FieldInfo, FieldKind};
+use crate::info::Field;
 use crate::spelling::edits;
 use serde_json::{Map, Value};
+pub use vivarium_config::get;
+pub(crate) use vivarium_config::{shorten, shortest};
 
 /// Reads a config from JSON text.
 ///
@@ -64,12 +66,6 @@ pub fn set(config: &mut Value, path: &str, value: Value) -> Result<(), LabError>
     Ok(())
 }
 
-/// The field at a dotted path.
-#[must_use]
-pub fn get<'a>(config: &'a Value, path: &str) -> Option<&'a Value> {
-    path.split('.').try_fold(config, |here, part| here.get(part))
-}
-
 /// Lays `patch` over `base`: sections are merged, everything else is replaced.
 pub fn merge(base: &mut Value, patch: &Value) {
     match (base, patch) {
@@ -104,10 +100,10 @@ pub fn difference(config: &Value, base: &Value) -> Value {
 
 /// The whole default config of these fields.
 #[must_use]
-pub fn defaults(fields: &[FieldInfo]) -> Value {
+pub fn defaults(fields: &[Field]) -> Value {
     let mut config = Value::Object(Map::new());
     for field in fields {
-        let placed = set(&mut config, &field.path, field.default.clone());
+        let placed = set(&mut config, field.path, field.default.clone());
         debug_assert!(placed.is_ok(), "{}", field.path);
     }
     config
@@ -117,7 +113,7 @@ pub fn defaults(fields: &[FieldInfo]) -> Value {
 ///
 /// # Errors
 /// [`LabError::Invalid`] for the first field that is unknown, of a wrong type or out of range.
-pub fn complete(fields: &[FieldInfo], given: &Value) -> Result<Value, LabError> {
+pub fn complete(fields: &[Field], given: &Value) -> Result<Value, LabError> {
     if !given.is_object() {
         return Err(LabError::invalid("config", shorten(&given.to_string()), "it must be a JSON object"));
     }
@@ -127,9 +123,9 @@ pub fn complete(fields: &[FieldInfo], given: &Value) -> Result<Value, LabError> 
 }
 
 /// Checks what `given` holds below `prefix` and puts it into `config`.
-fn place(fields: &[FieldInfo], prefix: &str, given: &Value, config: &mut Value) -> Result<(), LabError> {
+fn place(fields: &[Field], prefix: &str, given: &Value, config: &mut Value) -> Result<(), LabError> {
     if let Some(field) = fields.iter().find(|field| field.path == prefix) {
-        return set(config, prefix, check(field, given)?);
+        return set(config, prefix, field.check(given)?);
     }
     let is_section = prefix.is_empty()
         || fields
@@ -152,60 +148,17 @@ fn place(fields: &[FieldInfo], prefix: &str, given: &Value, config: &mut Value) 
     }
 }
 
-/// Checks one value against its field; a whole number may be written as `3` or `3.0`. A real number comes back as
-/// learners and worlds take it, rounded to `f32`: so few digits also survive any reader and writer of JSON.
-///
-/// # Errors
-/// [`LabError::Invalid`] where the value is of a wrong type or out of range.
-pub fn check(field: &FieldInfo, value: &Value) -> Result<Value, LabError> {
-    let refuse = || LabError::invalid(&field.path, shorten(&value.to_string()), allowed(&field.kind));
-    let whole = |value: &Value, low: i64, high: i64| {
-        let number = value
-            .as_i64()
-            .or_else(|| value.as_f64().filter(|x| x.fract() == 0.0 && x.abs() < 1e15).map(|x| x as i64));
-        number.filter(|number| (low..=high).contains(number))
-    };
-    match &field.kind {
-        FieldKind::Number { low, high, .. } => {
-            let number =
-                value.as_f64().filter(|number| (*low..=*high).contains(number)).ok_or_else(refuse)?;
-            Ok(Value::from(shortest(number as f32)))
-        }
-        FieldKind::Integer { low, high, .. } => {
-            Ok(Value::from(whole(value, *low, *high).ok_or_else(refuse)?))
-        }
-        FieldKind::Flag => value.as_bool().map(Value::from).ok_or_else(refuse),
-        FieldKind::Choice { options } => {
-            let word = value.as_str().filter(|word| options.iter().any(|option| option == word));
-            word.map(Value::from).ok_or_else(refuse)
-        }
-        FieldKind::Integers { shortest, longest, low, high } => {
-            let list = value.as_array().ok_or_else(refuse)?;
-            if !(*shortest as usize..=*longest as usize).contains(&list.len()) {
-                return Err(refuse());
-            }
-            let list: Option<Vec<i64>> = list.iter().map(|entry| whole(entry, *low, *high)).collect();
-            list.map(Value::from).ok_or_else(refuse)
-        }
-        FieldKind::Text { longest } => {
-            let text = value.as_str().filter(|text| text.len() <= *longest as usize);
-            text.map(Value::from).ok_or_else(refuse)
-        }
-    }
-}
-
 /// Checks a value that is to be set while a run goes on.
 ///
 /// # Errors
 /// [`LabError::Invalid`] where there is no such field, it cannot change, or not to this.
-pub(crate) fn check_live(fields: &[FieldInfo], path: &str, value: &Value) -> Result<Value, LabError> {
+pub(crate) fn check_live(fields: &[Field], path: &str, value: &Value) -> Result<Value, LabError> {
     let Some(field) = fields.iter().find(|field| field.path == path) else {
         return Err(unknown(fields, path, value));
     };
-    let value = check(field, value)?;
+    let value = field.check(value)?;
     if !field.live {
-        let live: Vec<&str> =
-            fields.iter().filter(|field| field.live).map(|field| field.path.as_str()).collect();
+        let live: Vec<&str> = fields.iter().filter(|field| field.live).map(|field| field.path).collect();
         let allowed = format!("it cannot change while the run goes on; {} can", live.join(", "));
         return Err(LabError::invalid(path, shorten(&value.to_string()), allowed));
     }
@@ -216,11 +169,11 @@ pub(crate) fn check_live(fields: &[FieldInfo], path: &str, value: &Value) -> Res
 ///
 /// # Errors
 /// [`LabError::Invalid`] where the path leads nowhere.
-pub(crate) fn halve(fields: &[FieldInfo], config: &mut Value, path: &str) -> Result<(), LabError> {
+pub(crate) fn halve(fields: &[Field], config: &mut Value, path: &str) -> Result<(), LabError> {
     let half = get(config, path).and_then(Value::as_f64).map(|number| Value::from(number / 2.0));
     let field = fields.iter().find(|field| field.path == path);
     match (half, field) {
-        (Some(half), Some(field)) => match check(field, &half) {
+        (Some(half), Some(field)) => match field.check(&half) {
             Ok(half) => set(config, path, half),
             Err(_) => Ok(()),
         },
@@ -228,45 +181,16 @@ pub(crate) fn halve(fields: &[FieldInfo], config: &mut Value, path: &str) -> Res
     }
 }
 
-/// What a field allows, as a phrase.
-#[must_use]
-pub fn allowed(kind: &FieldKind) -> String {
-    match kind {
-        FieldKind::Number { low, high, .. } => format!("it must be a number from {low} to {high}"),
-        FieldKind::Integer { low, high, .. } => format!("it must be a whole number from {low} to {high}"),
-        FieldKind::Flag => "it must be true or false".into(),
-        FieldKind::Choice { options } => format!("it must be one of {}", options.join(", ")),
-        FieldKind::Integers { shortest, longest, low, high } => {
-            format!("it must be a list of {shortest} to {longest} whole numbers, each from {low} to {high}")
-        }
-        FieldKind::Text { longest } => format!("it must be text of at most {longest} characters"),
-    }
-}
-
 /// The error for a field that does not exist, with the nearest one that does.
-pub(crate) fn unknown(fields: &[FieldInfo], path: &str, value: &Value) -> LabError {
+pub(crate) fn unknown(fields: &[Field], path: &str, value: &Value) -> LabError {
     let path = shorten(path);
-    let nearest = fields.iter().map(|field| (edits(&field.path, &path), &field.path)).min();
+    let nearest = fields.iter().map(|field| (edits(field.path, &path), field.path)).min();
     let allowed = match nearest {
         Some((far, name)) if far <= 3 => format!("there is no such field; did you mean {name}?"),
         _ => {
-            let names: Vec<&str> = fields.iter().map(|field| field.path.as_str()).collect();
+            let names: Vec<&str> = fields.iter().map(|field| field.path).collect();
             format!("there is no such field; the fields are {}", names.join(", "))
         }
     };
     LabError::invalid(path, shorten(&value.to_string()), allowed)
-}
-
-/// The `f64` that is written as the `f32` is: 0.1, not 0.10000000149011612.
-pub(crate) fn shortest(value: f32) -> f64 {
-    value.to_string().parse().unwrap_or(f64::from(value))
-}
-
-/// A value as it is shown in a message: not more than a line's worth.
-pub(crate) fn shorten(text: &str) -> String {
-    const LONGEST: usize = 60;
-    if text.chars().count() <= LONGEST {
-        return text.to_owned();
-    }
-    text.chars().take(LONGEST - 1).chain(['…']).collect()
 }

@@ -1,6 +1,7 @@
 //! Errors that a person reads: what was wrong, where, what is allowed.
 
 use serde::{Deserialize, Serialize};
+use vivarium_config::ConfigError;
 
 /// Why something asked of the lab was refused.
 #[derive(Clone, Debug, PartialEq, thiserror::Error, Serialize, Deserialize)]
@@ -34,6 +35,12 @@ pub enum LabError {
         /// What went wrong, and what to try.
         message: String,
     },
+}
+
+impl From<ConfigError> for LabError {
+    fn from(error: ConfigError) -> Self {
+        Self::invalid(error.field, error.value, error.allowed)
+    }
 }
 
 impl LabError {

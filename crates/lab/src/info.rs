@@ -2,11 +2,12 @@
 
 use crate::protocol::MetricInfo;
 use crate::protocol::games::PlayerChoice;
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
 use serde_json::Value;
+pub use vivarium_config::{Field, FieldKind};
 
 /// Everything about one experiment that does not change while it runs.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 pub struct ExperimentInfo {
     /// The registered name, such as `mountain-car`.
@@ -18,7 +19,7 @@ pub struct ExperimentInfo {
     /// What is special about its kind of world.
     pub world: WorldInfo,
     /// Every config field, in the order in which to show them.
-    pub fields: Vec<FieldInfo>,
+    pub fields: Vec<Field>,
     /// Configs that are known to work.
     pub presets: Vec<PresetInfo>,
     /// What each metric means.
@@ -61,7 +62,7 @@ impl ExperimentInfo {
 }
 
 /// What is special about a kind of world. The kind is also the family of learners that a module of the page holds.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize)]
 #[serde(tag = "kind", rename_all = "snake_case")]
 #[cfg_attr(test, derive(ts_rs::TS))]
 pub enum WorldInfo {
@@ -78,7 +79,7 @@ pub enum WorldInfo {
 }
 
 /// A world in which a learner acts.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 pub struct ControlInfo {
     /// The dimensions of the world's state, in the order of the frame arrays' columns.
@@ -98,7 +99,7 @@ pub struct ControlInfo {
 }
 
 /// What a logic CA's exhibit has to offer.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 pub struct LogicCaInfo {
     /// Patterns of Conway's Life that can be put on the stage.
@@ -112,7 +113,7 @@ pub struct LogicCaInfo {
 }
 
 /// A picture that can be learnt.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 pub struct TargetInfo {
     /// As the config's target.
@@ -124,7 +125,7 @@ pub struct TargetInfo {
 }
 
 /// What a board game's exhibit has to offer.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 pub struct GameInfo {
     /// What the value heads of the network tell, in the order of
@@ -146,7 +147,7 @@ pub struct GameInfo {
 }
 
 /// What a cube's exhibit has to offer.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 pub struct CubeInfo {
     /// Pieces along an edge: 2 or 3.
@@ -177,7 +178,7 @@ pub struct CubeInfo {
 }
 
 /// What a language model's exhibit has to offer.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 pub struct LanguageInfo {
     /// What the built-in text is called.
@@ -198,7 +199,7 @@ pub struct LanguageInfo {
 }
 
 /// One of the chances that a network gives.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 pub struct ChanceInfo {
     /// Such as `win_gammon`.
@@ -210,7 +211,7 @@ pub struct ChanceInfo {
 }
 
 /// A pattern of cells.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 pub struct PatternInfo {
     /// As in [`Command::Place`](crate::protocol::Command::Place).
@@ -222,7 +223,7 @@ pub struct PatternInfo {
 }
 
 /// One dimension of a world's state.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 pub struct DimensionInfo {
     /// Such as `pole_angle`.
@@ -240,7 +241,7 @@ pub struct DimensionInfo {
 }
 
 /// What a learner can do in a world.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize)]
 #[serde(tag = "type", rename_all = "snake_case")]
 #[cfg_attr(test, derive(ts_rs::TS))]
 pub enum ActionInfo {
@@ -262,81 +263,8 @@ pub enum ActionInfo {
     },
 }
 
-/// One field of a config.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[cfg_attr(test, derive(ts_rs::TS))]
-pub struct FieldInfo {
-    /// Dotted path, such as `world.gravity`.
-    pub path: String,
-    /// For a person, such as "Gravity".
-    pub label: String,
-    /// Such as "m/s²"; empty for a pure number.
-    pub unit: String,
-    /// One or two sentences: what it does, and which way to turn it.
-    pub help: String,
-    /// Whether it may be set while the run goes on.
-    pub live: bool,
-    /// Type and range.
-    pub kind: FieldKind,
-    /// The experiment's default.
-    #[cfg_attr(test, ts(type = "unknown"))]
-    pub default: Value,
-}
-
-/// Type and range of a config field. All bounds are inclusive.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(tag = "type", rename_all = "snake_case")]
-#[cfg_attr(test, derive(ts_rs::TS))]
-pub enum FieldKind {
-    /// A real number.
-    Number {
-        /// Smallest value.
-        low: f64,
-        /// Largest value.
-        high: f64,
-        /// Whether a slider should move by factors instead of amounts.
-        logarithmic: bool,
-    },
-    /// A whole number.
-    Integer {
-        /// Smallest value.
-        #[cfg_attr(test, ts(type = "number"))]
-        low: i64,
-        /// Largest value.
-        #[cfg_attr(test, ts(type = "number"))]
-        high: i64,
-        /// Whether a slider should move by factors instead of amounts.
-        logarithmic: bool,
-    },
-    /// On or off.
-    Flag,
-    /// One of some words.
-    Choice {
-        /// The words.
-        options: Vec<String>,
-    },
-    /// A list of whole numbers, such as the sizes of the hidden layers.
-    Integers {
-        /// Fewest entries.
-        shortest: u32,
-        /// Most entries.
-        longest: u32,
-        /// Smallest value of an entry.
-        #[cfg_attr(test, ts(type = "number"))]
-        low: i64,
-        /// Largest value of an entry.
-        #[cfg_attr(test, ts(type = "number"))]
-        high: i64,
-    },
-    /// Text that a tool of the exhibit writes, such as a drawn pattern.
-    Text {
-        /// Most characters.
-        longest: u32,
-    },
-}
-
 /// A config that is known to work, and what there is to see in it.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 pub struct PresetInfo {
     /// As in `--set preset=…`.

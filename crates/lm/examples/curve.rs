@@ -14,7 +14,7 @@ use vivarium_lm::{Preset, Trainer};
 fn main() -> Result<(), Box<dyn Error>> {
     let mut arguments = std::env::args().skip(1);
     let file = arguments.next().ok_or("a file to write is missing")?;
-    let name = arguments.next().unwrap_or_else(|| Preset::default().name().to_owned());
+    let name = arguments.next().unwrap_or_else(|| Preset::Tiny.name().to_owned());
     let preset =
         Preset::named(&name).ok_or_else(|| format!("no preset {name}; allowed: {:?}", Preset::NAMES))?;
     let (config, cpu) = (config(preset), Cpu::new(std::thread::available_parallelism()?.get()));

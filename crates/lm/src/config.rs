@@ -1,90 +1,59 @@
 //! What a person may choose about a language model: fields, what they mean, what is allowed.
 
 use crate::tokenizer::Bpe;
-use serde::{Deserialize, Serialize};
-use vivarium_config::{ConfigError, Described};
+use vivarium_config::{Config, ConfigError};
 
-/// What turns gradients into steps.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum Optimiser {
-    /// Each number by its own gradients' mean and size (Loshchilov and Hutter 2019).
-    #[default]
-    AdamW,
-    /// The matrices of the blocks along orthogonal matrices (Jordan et al. 2024), all else as AdamW does.
-    Muon,
-}
-
-impl Optimiser {
-    /// Their names, as in JSON.
-    pub const NAMES: [&str; 2] = ["adamw", "muon"];
-
-    /// Its name.
-    #[must_use]
-    pub const fn name(self) -> &'static str {
-        Self::NAMES[self as usize]
+vivarium_config::choice! {
+    /// What turns gradients into steps.
+    pub enum Optimiser {
+        /// Each number by its own gradients' mean and size (Loshchilov and Hutter 2019).
+        AdamW = "adamw",
+        /// The matrices of the blocks along orthogonal matrices (Jordan et al. 2024), all else as AdamW does.
+        Muon = "muon",
     }
 }
 
-/// Everything that can be chosen about a model and its training.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields, default)]
-pub struct LanguageConfig {
-    /// Tokens that byte pairs are learnt for; 0: a token for each character.
-    pub vocabulary: u32,
-    /// Tokens of a sequence.
-    pub context: u32,
-    /// Blocks of attention and a perceptron.
-    pub layers: u32,
-    /// Heads of each attention.
-    pub heads: u32,
-    /// Numbers that stand for a token between the blocks.
-    pub width: u32,
-    /// The head multiplies with the tokens' own vectors.
-    pub tied: bool,
-    /// Linear layers add a bias.
-    pub bias: bool,
-    /// Sequences of a gradient step.
-    pub batch: u32,
-    /// What turns gradients into steps.
-    pub optimiser: Optimiser,
-    /// The optimiser's step size after the warm-up.
-    pub learning_rate: f32,
-    /// The optimiser's step size once `anneal_updates` are over.
-    pub final_learning_rate: f32,
-    /// Gradient steps in which the step size rises.
-    pub warm_up: u64,
-    /// Gradient steps until the step size has fallen; 0: it stays.
-    pub anneal_updates: u64,
-    /// β₂ of AdamW.
-    pub beta2: f32,
-    /// λ of the optimiser, for matrices alone.
-    pub weight_decay: f32,
-    /// Gradients longer than this are shortened to it; 0: never.
-    pub max_gradient_norm: f32,
-}
-
-impl Default for LanguageConfig {
-    /// The model for a phone.
-    fn default() -> Self {
-        Self {
-            vocabulary: 512,
-            context: 64,
-            layers: 2,
-            heads: 4,
-            width: 64,
-            tied: true,
-            bias: true,
-            batch: 8,
-            optimiser: Optimiser::AdamW,
-            learning_rate: 2e-3,
-            final_learning_rate: 2e-4,
-            warm_up: 100,
-            anneal_updates: 5_000,
-            beta2: 0.99,
-            weight_decay: 0.1,
-            max_gradient_norm: 1.0,
-        }
+vivarium_config::config! {
+    /// Everything that can be chosen about a model and its training.
+    #[derive(Clone)]
+    pub struct LanguageConfig {
+        ["learner"]
+        /// Tokens that text is cut into: bytes, and pairs of tokens that often stand side by side. 0 makes each character
+        /// a token of its own.
+        vocabulary: u32 = 512, "Vocabulary" in "tokens", integer(0, 65_536);
+        /// How many tokens the model sees at once.
+        context: u32 = 64, "Context" in "tokens", integer(1, 2_048);
+        /// Blocks that a token passes through, each an attention and a perceptron.
+        layers: u32 = 2, "Layers", integer(1, 48);
+        /// Ways in which each attention looks back at once. They share the width, so they must divide it.
+        heads: u32 = 4, "Heads", integer(1, 64);
+        /// Numbers that stand for a token while it passes through the model.
+        width: u32 = 64, "Width", integer(1, 2_048);
+        /// The next token is told by the same vectors that tokens come in as, which saves a matrix over the whole
+        /// vocabulary. Otherwise the head learns vectors of its own.
+        tied: bool = true, "Tied head", flag();
+        /// Linear layers add a number of their own to each result.
+        bias: bool = true, "Bias", flag();
+        /// Sequences that a gradient step learns from.
+        batch: u32 = 8, "Batch" in "sequences", integer(1, 4_096);
+        /// What turns gradients into steps. AdamW moves each number by its own gradients. Muon moves the matrices of the
+        /// blocks in all their directions by the same amount, which often takes fewer steps, and all else as AdamW does;
+        /// it needs the processor.
+        optimiser: Optimiser = Optimiser::AdamW, "Optimiser", choice(Optimiser::NAMES);
+        /// The optimiser's step size once it has warmed up.
+        learning_rate: f32 = 2e-3, "Learning rate", logarithmic(1e-7, 1.0), live;
+        /// The optimiser's step size at the end of its fall.
+        final_learning_rate: f32 = 2e-4, "Final learning rate", number(0.0, 1.0), live;
+        /// Gradient steps over which the step size rises from little, while the optimiser learns how large gradients are.
+        warm_up: u64 = 100, "Warm-up" in "gradient steps", integer(0, 1_000_000), live;
+        /// Gradient steps after which the step size has fallen, along half a cosine, to the final one. With 0 it stays.
+        anneal_updates: u64 = 5_000, "Fall ends after" in "gradient steps", integer(0, 1_000_000_000), live;
+        /// How slowly AdamW forgets how large gradients were.
+        beta2: f32 = 0.99, "β₂", number(0.0, 0.9999), live;
+        /// How strongly weights shrink towards 0 with every step. Biases and norms are left alone.
+        weight_decay: f32 = 0.1, "Weight decay", number(0.0, 1.0), live;
+        /// Gradients longer than this are shortened to it, so that a strange sequence spoils nothing. 0 never does.
+        max_gradient_norm: f32 = 1.0, "Longest gradient", number(0.0, 1_000.0), live;
     }
 }
 
@@ -146,9 +115,8 @@ mod tests {
 
     #[test]
     fn the_default_is_allowed_and_every_field_is_described_once() {
-        let config = LanguageConfig::default();
-        config.check().unwrap();
-        assert_described(&config);
+        LanguageConfig::default().check().unwrap();
+        assert_described::<LanguageConfig>();
     }
 
     #[test]
@@ -158,13 +126,13 @@ mod tests {
             change(&mut config);
             config.check().unwrap_err()
         };
-        assert_eq!(refused(|c| c.layers = 0).field, "layers");
-        assert_eq!(refused(|c| c.vocabulary = 100).field, "vocabulary");
-        assert_eq!(refused(|c| c.learning_rate = f32::NAN).field, "learning_rate");
+        assert_eq!(refused(|c| c.layers = 0).field, "learner.layers");
+        assert_eq!(refused(|c| c.vocabulary = 100).field, "learner.vocabulary");
+        assert_eq!(refused(|c| c.learning_rate = f32::NAN).field, "learner.learning_rate");
         let error = refused(|c| c.heads = 5);
-        assert_eq!(error.field, "heads");
+        assert_eq!(error.field, "learner.heads");
         assert!(error.allowed.contains("64"), "{}", error.allowed);
-        assert_eq!(refused(|c| c.warm_up = 6_000).field, "warm_up");
+        assert_eq!(refused(|c| c.warm_up = 6_000).field, "learner.warm_up");
     }
 
     #[test]

@@ -3,7 +3,6 @@
 pub mod baselines;
 mod config;
 pub mod data;
-mod describe;
 pub mod encyclopedia;
 mod error;
 mod map;

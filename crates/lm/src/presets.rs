@@ -1,40 +1,18 @@
 //! Models of known sizes.
 
 use crate::config::LanguageConfig;
-use serde::{Deserialize, Serialize};
 
-/// A model and its training, chosen together.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum Preset {
-    /// Small enough for a phone.
-    #[default]
-    Tiny,
-    /// Characters; the setting that nanoGPT suggests for a CPU (Karpathy 2022).
-    ShakespeareChar,
-    /// A small vocabulary of byte pairs.
-    WikiSmall,
-    /// A larger one.
-    WikiMedium,
-}
-
-impl Preset {
-    /// All of them, the smallest first.
-    pub const ALL: [Self; 4] = [Self::Tiny, Self::ShakespeareChar, Self::WikiSmall, Self::WikiMedium];
-
-    /// Their names, in the same order.
-    pub const NAMES: [&str; 4] = ["tiny", "shakespeare-char", "wiki-small", "wiki-medium"];
-
-    /// Its name, as in JSON.
-    #[must_use]
-    pub const fn name(self) -> &'static str {
-        Self::NAMES[self as usize]
-    }
-
-    /// The preset of this name.
-    #[must_use]
-    pub fn named(name: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|preset| preset.name() == name)
+vivarium_config::choice! {
+    /// A model and its training, chosen together; the smallest first.
+    pub enum Preset {
+        /// Small enough for a phone.
+        Tiny = "tiny",
+        /// Characters; the setting that nanoGPT suggests for a CPU (Karpathy 2022).
+        ShakespeareChar = "shakespeare-char",
+        /// A small vocabulary of byte pairs.
+        WikiSmall = "wiki-small",
+        /// A larger one.
+        WikiMedium = "wiki-medium",
     }
 }
 

@@ -11,7 +11,7 @@ use crate::error::LanguageError;
 use crate::model::Batch;
 use crate::trainer::{Learnt, Trainer};
 use std::collections::VecDeque;
-use vivarium_config::Described;
+use vivarium_config::Config;
 use vivarium_gpu::{Buffer, Control, Cost, Gpu, Network, Optimiser, Program, Recorder, Ring, Slices, floats};
 use vivarium_graph::Cpu;
 use vivarium_kernels::adam::AdamStep;

@@ -118,7 +118,7 @@ impl Trainer {
     /// # Errors
     /// [`LanguageError`] for a config that is not allowed, or that differs in a field that is not live.
     pub fn set_config(&mut self, config: LanguageConfig) -> Result<(), LanguageError> {
-        use vivarium_config::Described;
+        use vivarium_config::Config;
         config.check()?;
         self.config.check_live(&config)?;
         self.config = config;

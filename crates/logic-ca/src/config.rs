@@ -2,108 +2,90 @@
 
 use crate::aim::Aim;
 use crate::circuit::Architecture;
+use crate::drawing::LONGEST_TEXT;
 use crate::grid::{Border, Grid};
 use crate::hard;
 use crate::memory;
-use crate::preset::Preset;
 use crate::target::Target;
-use serde::{Deserialize, Serialize};
-use vivarium_config::{ConfigError, Described};
+use vivarium_config::{Config, ConfigError};
 
-/// How boards look before the first step.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum Start {
-    /// Every bit of every channel is drawn anew in every epoch.
-    Random,
-    /// All cells are zero but the one in the middle, which is 1 in all channels.
-    Seed,
-    /// All cells are zero.
-    Zeros,
-    /// Each board is one of the 512 possible 3×3 neighbourhoods, drawn anew in every epoch.
-    Neighbourhoods,
-}
-
-macro_rules! config {
-    ($($(#[$doc:meta])* $name:ident: $kind:ty,)*) => {
-        /// Everything that can be chosen about a run. In JSON, what is left out is as the preset has it.
-        #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-        #[serde(from = "Choices")]
-        pub struct LogicConfig {
-            $($(#[$doc])* pub $name: $kind,)*
-        }
-
-        /// What a person chose; what is left out is as the preset has it.
-        #[derive(Default, Deserialize)]
-        #[serde(deny_unknown_fields, default)]
-        struct Choices {
-            preset: Preset,
-            $($name: Option<$kind>,)*
-        }
-
-        impl From<Choices> for LogicConfig {
-            fn from(choices: Choices) -> Self {
-                let mut config = LogicConfig::of(choices.preset);
-                $(if let Some(value) = choices.$name {
-                    config.$name = value;
-                })*
-                config
-            }
-        }
-    };
-}
-
-config! {
-    /// What boards are to become.
-    target: Aim,
-    /// The pattern that was drawn, as [text](crate::drawing); empty where none was.
-    drawing: String,
-    /// Columns of a board.
-    width: u32,
-    /// Rows of a board.
-    height: u32,
-    /// What lies beyond the edges.
-    border: Border,
-    /// Boards learnt from at a time.
-    batch: u32,
-    /// How they look before the first step.
-    start: Start,
-    /// Steps after which the target is to stand.
-    steps: u32,
-    /// Chance that a cell is updated in a step; 1: all cells are, in every step.
-    fire_rate: f32,
-    /// Bits of a cell's state.
-    channels: u32,
-    /// Kernels of the perception.
-    kernels: u32,
-    /// Gates of each layer of a kernel.
-    perceive: Vec<u32>,
-    /// Gates of each layer of the update.
-    update: Vec<u32>,
-    /// AdamW's step size at the start.
-    learning_rate: f32,
-    /// AdamW's step size once `epochs` are over.
-    final_learning_rate: f32,
-    /// Decoupled weight decay.
-    weight_decay: f32,
-    /// Share of its gates and steps that are hard in the soft automaton once `epochs` are over; 0: none ever.
-    hard_share: f32,
-    /// Every number of the gradient is limited to this size.
-    gradient_clip: f32,
-    /// AdamW's β₁.
-    beta1: f32,
-    /// AdamW's β₂.
-    beta2: f32,
-    /// Epochs of learning by gradient, over which the step size falls in a straight line to the final one.
-    epochs: u32,
-    /// Epochs after those in which the hard circuit is changed gate by gate, on trial; 0: learning by gradient goes on.
-    trial_epochs: u32,
-}
-
-impl Default for LogicConfig {
-    fn default() -> Self {
-        Self::of(Preset::default())
+vivarium_config::choice! {
+    /// How boards look before the first step.
+    pub enum Start {
+        /// Every bit of every channel is drawn anew in every epoch.
+        Random = "random",
+        /// All cells are zero but the one in the middle, which is 1 in all channels.
+        Seed = "seed",
+        /// All cells are zero.
+        Zeros = "zeros",
+        /// Each board is one of the 512 possible 3×3 neighbourhoods, drawn anew in every epoch.
+        Neighbourhoods = "neighbourhoods",
     }
+}
+
+vivarium_config::config! {
+    /// Everything that can be chosen about a run.
+    #[derive(Clone)]
+    pub struct LogicConfig {
+        ["task"]
+        /// What boards are to become: what the rule of Life makes of them, one of three patterns, or one that was drawn.
+        target: Aim = Aim::Checkerboard, "Target", choice(Aim::NAMES), live;
+        /// The pattern that was drawn, for the target `drawn`: 16x16x3: for its columns, rows and channels, then its
+        /// bits.
+        drawing: String = String::new(), "Drawing", text(LONGEST_TEXT as u32), live;
+        /// Columns of a board.
+        width: u32 = 16, "Width" in "cells", integer(1, 1024);
+        /// Rows of a board.
+        height: u32 = 16, "Height" in "cells", integer(1, 1024);
+        /// Whether the edges of a board touch each other, or cells that are always zero surround it.
+        border: Border = Border::Fixed, "Border", choice(Border::NAMES);
+        /// How many boards an epoch learns from. More make the gradient steadier and the epoch longer.
+        batch: u32 = 2, "Boards", integer(1, 4096);
+        /// How boards look before the first step: noise, a single cell, nothing, or one of all 3×3 neighbourhoods each.
+        start: Start = Start::Random, "Start", choice(Start::NAMES);
+        /// After how many steps the board is compared with the target.
+        steps: u32 = 20, "Steps", integer(1, 1000);
+        /// The chance that a cell is updated in a step. 1 updates all cells together.
+        fire_rate: f32 = 1.0, "Fire rate", number(0.01, 1.0);
+        ["circuit"]
+        /// Bits of a cell's state. The first are compared with the target, the others are free for the cells to use.
+        channels: u32 = 8, "Channels" in "bits", integer(1, 512);
+        /// How many small circuits look at the neighbourhood of each channel.
+        kernels: u32 = 16, "Kernels", integer(1, 64);
+        /// Gates of each layer of a kernel. The first has 8: the centre with each of its neighbours.
+        perceive: Vec<u32> = vec![8, 4, 2], "Kernel layers" in "gates", integers(1, 64, 8);
+        /// Gates of each layer of the circuit that makes a cell's next state. The last has one for each channel.
+        update: Vec<u32> = layers(256, 10, &[128, 64, 32, 16, 8, 8]), "Update layers" in "gates", integers(1, 4096, 64);
+        ["learning"]
+        /// Size of an optimiser step. Too small learns slowly, too large makes gates jump about.
+        learning_rate: f32 = 0.1, "Learning rate", logarithmic(1e-6, 10.0), live;
+        /// The learning rate after the last epoch; on the way there it falls in a straight line.
+        final_learning_rate: f32 = 0.003, "Final learning rate", logarithmic(0.0, 10.0), live;
+        /// Share by which logits shrink per unit of learning rate.
+        weight_decay: f32 = 0.01, "Weight decay", number(0.0, 10.0), live;
+        /// The share of gates that act as their heaviest function alone, and of steps after which cells are rounded to
+        /// bits, while the soft automaton runs: others in every epoch, none in the first and ever more up to this share
+        /// in the last. What is learnt so works with all gates hard.
+        hard_share: f32 = 0.5, "Hard share", number(0.0, 1.0), live;
+        /// Every number of the gradient is limited to this size.
+        gradient_clip: f32 = 100.0, "Gradient limit", logarithmic(1e-6, 1e9), live;
+        /// How slowly the mean of the gradients forgets.
+        beta1: f32 = 0.9, "Adam β₁", number(0.0, 0.9999), live;
+        /// How slowly the mean of the squared gradients forgets.
+        beta2: f32 = 0.99, "Adam β₂", number(0.0, 0.999_999), live;
+        /// How long gates learn by gradient, and over which time the learning rate falls and the hard share rises.
+        epochs: u32 = 2000, "Epochs", integer(1, 10_000_000), live;
+        /// Epochs after those: what the hard circuit still gets wrong is mended by changing single gates and keeping what
+        /// is no worse. Boards may be up to 64 cells wide for it. 0: learning by gradient goes on.
+        trial_epochs: u32 = 1000, "Trial epochs", integer(0, 10_000_000), live;
+    }
+}
+
+/// `count` layers of `width` gates, then those of `narrowing`.
+pub(crate) fn layers(width: u32, count: usize, narrowing: &[u32]) -> Vec<u32> {
+    let mut layers = vec![width; count];
+    layers.extend_from_slice(narrowing);
+    layers
 }
 
 impl LogicConfig {
@@ -231,11 +213,12 @@ impl LogicConfig {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::preset::Preset;
     use vivarium_config::assert_described;
 
     #[test]
     fn every_field_is_described_once() {
-        assert_described(&LogicConfig::default());
+        assert_described::<LogicConfig>();
     }
 
     #[test]
@@ -246,26 +229,29 @@ mod tests {
             config.check().unwrap_err()
         };
         let error = refused(Preset::Checkerboard, |c| c.fire_rate = 1.5);
-        assert_eq!((error.field, error.value.as_str()), ("fire_rate", "1.5"));
-        assert_eq!(refused(Preset::Checkerboard, |c| c.learning_rate = f32::NAN).field, "learning_rate");
-        assert_eq!(refused(Preset::Checkerboard, |c| c.update = vec![256, 7]).field, "update");
-        assert_eq!(refused(Preset::Checkerboard, |c| c.perceive = vec![9, 2]).field, "perceive");
-        assert_eq!(refused(Preset::Life, |c| c.width = 4).field, "start");
-        assert_eq!(refused(Preset::Lizard, |c| c.width = 19).field, "width");
-        assert_eq!(refused(Preset::Lizard, |c| c.height = 19).field, "height");
+        assert_eq!((error.field, error.value.as_str()), ("task.fire_rate", "1.5"));
+        assert_eq!(
+            refused(Preset::Checkerboard, |c| c.learning_rate = f32::NAN).field,
+            "learning.learning_rate"
+        );
+        assert_eq!(refused(Preset::Checkerboard, |c| c.update = vec![256, 7]).field, "circuit.update");
+        assert_eq!(refused(Preset::Checkerboard, |c| c.perceive = vec![9, 2]).field, "circuit.perceive");
+        assert_eq!(refused(Preset::Life, |c| c.width = 4).field, "task.start");
+        assert_eq!(refused(Preset::Lizard, |c| c.width = 19).field, "task.width");
+        assert_eq!(refused(Preset::Lizard, |c| c.height = 19).field, "task.height");
         let error = refused(Preset::Checkerboard, |c| (c.width, c.height, c.batch) = (1024, 1024, 64));
-        assert_eq!(error.field, "steps");
+        assert_eq!(error.field, "task.steps");
         let error = refused(Preset::Letter, |c| c.target = Aim::Drawn);
-        assert_eq!(error.field, "drawing");
+        assert_eq!(error.field, "task.drawing");
         assert!(error.allowed.contains("no pattern"), "{error}");
-        assert_eq!(refused(Preset::Letter, |c| c.drawing = "16x16x9:".into()).field, "drawing");
+        assert_eq!(refused(Preset::Letter, |c| c.drawing = "16x16x9:".into()).field, "task.drawing");
         let drawn = |c: &mut LogicConfig| {
             (c.target, c.drawing) = (Aim::Drawn, Target::lizard().to_text());
         };
         let error = refused(Preset::Letter, drawn);
-        assert!(error.field == "width" && error.allowed.contains("20×20"), "{error}");
+        assert!(error.field == "task.width" && error.allowed.contains("20×20"), "{error}");
         let few = |c: &mut LogicConfig| (c.channels, c.update) = (2, vec![128, 64, 32, 16, 8, 4, 2]);
-        assert_eq!(refused(Preset::Letter, few).field, "channels");
+        assert_eq!(refused(Preset::Letter, few).field, "circuit.channels");
     }
 
     #[test]
@@ -290,17 +276,14 @@ mod tests {
         config.check_live(&LogicConfig { learning_rate: 1e-3, ..config.clone() }).unwrap();
         config.check_live(&LogicConfig { target: Aim::Life, ..config.clone() }).unwrap();
         let error = config.check_live(&LogicConfig { steps: 3, ..config.clone() }).unwrap_err();
-        assert_eq!((error.field, error.value.as_str()), ("steps", "3"));
+        assert_eq!((error.field, error.value.as_str()), ("task.steps", "3"));
     }
 
     #[test]
-    fn json_completes_the_preset_and_invents_no_fields() {
-        let config: LogicConfig = serde_json::from_str(r#"{"preset": "lizard", "steps": 9}"#).unwrap();
-        assert_eq!(config, LogicConfig { steps: 9, ..LogicConfig::of(Preset::Lizard) });
+    fn json_keeps_every_preset_and_invents_no_fields() {
         for preset in Preset::ALL {
             let config = LogicConfig::of(preset);
-            let json = serde_json::to_string(&config).unwrap();
-            assert_eq!(serde_json::from_str::<LogicConfig>(&json).unwrap(), config);
+            assert_eq!(LogicConfig::from_json(&config.to_json()), Ok(config));
         }
         let error = serde_json::from_str::<LogicConfig>(r#"{"step": 9}"#).unwrap_err().to_string();
         assert!(error.contains("`step`") && error.contains("`steps`"), "{error}");

@@ -1,15 +1,13 @@
 //! The boards on which cells live, and who is whose neighbour.
 
-use serde::{Deserialize, Serialize};
-
-/// What lies beyond the edge of a board.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum Border {
-    /// The opposite edge: the board is a torus.
-    Periodic,
-    /// Cells that stay zero in all channels.
-    Fixed,
+vivarium_config::choice! {
+    /// What lies beyond the edge of a board.
+    pub enum Border {
+        /// The opposite edge: the board is a torus.
+        Periodic = "periodic",
+        /// Cells that stay zero in all channels.
+        Fixed = "fixed",
+    }
 }
 
 /// Several boards of one size.

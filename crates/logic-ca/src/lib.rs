@@ -5,7 +5,6 @@
 mod aim;
 pub mod circuit;
 pub mod config;
-mod describe;
 pub mod drawing;
 mod error;
 mod exam;

@@ -1,45 +1,22 @@
 //! The five experiments.
 
 use crate::aim::Aim;
-use crate::config::{LogicConfig, Start};
+use crate::config::{LogicConfig, Start, layers};
 use crate::grid::Border;
-use serde::{Deserialize, Serialize};
 
-/// What is to be learnt.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum Preset {
-    /// A checkerboard, from noise.
-    #[default]
-    Checkerboard,
-    /// The rule of Conway's Life, from all neighbourhoods.
-    Life,
-    /// The same with cells that are updated at random times.
-    CheckerboardAsync,
-    /// A lizard, from a single cell.
-    Lizard,
-    /// A letter in colours, from nothing but the border.
-    Letter,
-}
-
-impl Preset {
-    /// All of them, in the order in which a person should meet them.
-    pub const ALL: [Self; 5] =
-        [Self::Checkerboard, Self::Life, Self::CheckerboardAsync, Self::Lizard, Self::Letter];
-
-    /// Their names, in the same order.
-    pub const NAMES: [&str; 5] = ["checkerboard", "life", "checkerboard-async", "lizard", "letter"];
-
-    /// Its name, as in JSON.
-    #[must_use]
-    pub const fn name(self) -> &'static str {
-        Self::NAMES[self as usize]
-    }
-
-    /// The preset of this name.
-    #[must_use]
-    pub fn named(name: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|preset| preset.name() == name)
+vivarium_config::choice! {
+    /// What is to be learnt.
+    pub enum Preset {
+        /// A checkerboard, from noise.
+        Checkerboard = "checkerboard",
+        /// The rule of Conway's Life, from all neighbourhoods.
+        Life = "life",
+        /// The same with cells that are updated at random times.
+        CheckerboardAsync = "checkerboard-async",
+        /// A lizard, from a single cell.
+        Lizard = "lizard",
+        /// A letter in colours, from nothing but the border.
+        Letter = "letter",
     }
 }
 
@@ -52,36 +29,7 @@ impl LogicConfig {
     /// widens, and trial epochs mend what is left of it; the notebook has nothing like them.
     #[must_use]
     pub fn of(preset: Preset) -> Self {
-        // `count` layers of `width` gates, then those of `narrowing`.
-        let layers = |width, count, narrowing: &[u32]| {
-            let mut layers = vec![width; count];
-            layers.extend_from_slice(narrowing);
-            layers
-        };
-        let checkerboard = Self {
-            target: Aim::Checkerboard,
-            drawing: String::new(),
-            width: 16,
-            height: 16,
-            border: Border::Fixed,
-            batch: 2,
-            start: Start::Random,
-            steps: 20,
-            fire_rate: 1.0,
-            channels: 8,
-            kernels: 16,
-            perceive: vec![8, 4, 2],
-            update: layers(256, 10, &[128, 64, 32, 16, 8, 8]),
-            learning_rate: 0.1,
-            final_learning_rate: 0.003,
-            weight_decay: 0.01,
-            hard_share: 0.5,
-            gradient_clip: 100.0,
-            beta1: 0.9,
-            beta2: 0.99,
-            epochs: 2000,
-            trial_epochs: 1000,
-        };
+        let checkerboard = Self::default();
         match preset {
             Preset::Checkerboard => checkerboard,
             Preset::CheckerboardAsync => Self {

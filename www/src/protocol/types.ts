@@ -1520,13 +1520,13 @@ export type LanguageInfo = {
   sample_seconds: [number, number],
 };
 
-/** One field of a config. */
+/** A field of a config: its name, its meaning and its range. */
 export type FieldInfo = {
   /** Dotted path, such as `world.gravity`. */
   path: string,
-  /** For a person, such as "Gravity". */
+  /** Name shown to a user, such as "Gravity". */
   label: string,
-  /** Such as "m/s²"; empty for a pure number. */
+  /** Unit, such as "m/s²"; empty for a pure number. */
   unit: string,
   /** One or two sentences: what it does, and which way to turn it. */
   help: string,
@@ -1534,7 +1534,7 @@ export type FieldInfo = {
   live: boolean,
   /** Type and range. */
   kind: FieldKind,
-  /** The experiment's default. */
+  /** Default value. */
   default: unknown,
 };
 
@@ -1571,7 +1571,7 @@ export type FieldKind = { "type": "number",
   high: number,
 }
   | { "type": "text",
-  /** Most characters. */
+  /** Most bytes. */
   longest: number,
 };
 

@@ -2,110 +2,85 @@
 
 use super::network::NetworkSize;
 use crate::schedule::{half_cosine, line};
-use serde::{Deserialize, Serialize};
-use vivarium_config::{ConfigError, Described};
+use vivarium_config::{Config, ConfigError};
 
-/// Everything that can be chosen about an AlphaZero run. Where a field's own text says so, 0 turns a feature off.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields, default)]
-pub struct AlphaZeroConfig {
-    /// Units of every layer of the network.
-    pub width: u32,
-    /// Residual blocks, of two layers each.
-    pub blocks: u32,
-    /// Groups of games that are played side by side.
-    pub workers: u32,
-    /// Games of a group, evaluated together.
-    pub games: u32,
-    /// Simulations of a searched move.
-    pub simulations: u32,
-    /// Share of the moves that are searched; all others look one move ahead.
-    pub search_share: f32,
-    /// Games without any search at the start of the run.
-    pub games_before_search: u64,
-    /// The weight of the prior in the search.
-    pub exploration: f32,
-    /// Concentration of the noise at a search's root.
-    pub noise_concentration: f32,
-    /// How much of the priors at a search's root is noise; 0: none.
-    pub noise_fraction: f32,
-    /// Moves at the start of a game that are drawn rather than the best taken.
-    pub drawn_moves: u32,
-    /// Temperature of those draws.
-    pub temperature: f32,
-    /// By how much less than the best a move may be worth before it becomes improbable, as a share of the largest
-    /// value of a game.
-    pub tolerance: f32,
-    /// λ at the start: how much the value targets trust what came later over what the decision seemed worth.
-    pub trace: f32,
-    /// λ once `trace_samples` are over.
-    pub final_trace: f32,
-    /// Samples over which λ changes; 0: it is the first one throughout.
-    pub trace_samples: u64,
-    /// Samples kept to learn from.
-    pub replay: u32,
-    /// How often each sample is learnt from, on average.
-    pub passes: f32,
-    /// Samples per gradient step.
-    pub minibatch: u32,
-    /// Weight of the value loss beside the policy's.
-    pub value_coefficient: f32,
-    /// Adam's step size at the start.
-    pub learning_rate: f32,
-    /// Adam's step size once `anneal_samples` are over.
-    pub final_learning_rate: f32,
-    /// Samples over which the step size falls; 0: it stays.
-    pub anneal_samples: u64,
-    /// Decoupled weight decay.
-    pub weight_decay: f32,
-    /// Gradients longer than this are shortened to it; 0: never.
-    pub max_gradient_norm: f32,
-    /// Gradient steps over which the network that plays is averaged.
-    pub averaging: u32,
-    /// Samples of a generation.
-    pub generation: u32,
-    /// Generations between matches against the best network so far; 0: no matches, the newest counts as best.
-    pub match_every: u32,
-    /// Pairs of games of such a match.
-    pub match_pairs: u32,
-    /// Points a game that the newest network has to win by to become the best.
-    pub match_margin: f32,
-}
-
-impl Default for AlphaZeroConfig {
-    fn default() -> Self {
-        Self {
-            width: 128,
-            blocks: 3,
-            workers: 4,
-            games: 64,
-            simulations: 100,
-            search_share: 1.0,
-            games_before_search: 0,
-            exploration: 1.25,
-            noise_concentration: 0.5,
-            noise_fraction: 0.25,
-            drawn_moves: 10,
-            temperature: 1.0,
-            tolerance: 0.01,
-            trace: 0.95,
-            final_trace: 0.7,
-            trace_samples: 4_000_000,
-            replay: 131_072,
-            passes: 1.0,
-            minibatch: 512,
-            value_coefficient: 1.0,
-            learning_rate: 1e-3,
-            final_learning_rate: 1e-4,
-            anneal_samples: 20_000_000,
-            weight_decay: 1e-5,
-            max_gradient_norm: 5.0,
-            averaging: 300,
-            generation: 65_536,
-            match_every: 5,
-            match_pairs: 100,
-            match_margin: 0.0,
-        }
+vivarium_config::config! {
+    /// Everything that can be chosen about an AlphaZero run. Where a field's own text says so, 0 turns a feature off.
+    #[derive(Clone)]
+    pub struct AlphaZeroConfig {
+        ["network"]
+        /// Units of every layer of the network. Doubling them makes a state four times as dear to judge.
+        width: u32 = 128, "Width" in "units", integer(8, 1_024);
+        /// Residual blocks of the network, two layers each.
+        blocks: u32 = 3, "Blocks", integer(1, 32);
+        ["search"]
+        /// Simulations of a searched move. More choose better and take longer.
+        simulations: u32 = 100, "Simulations" in "per search", integer(1, 10_000), live;
+        /// Share of the moves that are searched. All others look one move ahead, which is cheap: more games, and more
+        /// outcomes to learn values from.
+        search_share: f32 = 1.0, "Searched moves", number(0.0, 1.0), live;
+        /// So many games at the start of the run are played without any search, for a search that knows no values yet is
+        /// wasted.
+        games_before_search: u64 = 0, "Games before search" in "games", integer(0, 1_000_000_000), live;
+        /// Weight of the policy beside the values found so far when a search chooses where to look next.
+        exploration: f32 = 1.25, "Exploration", number(0.0, 100.0), live;
+        /// Concentration of the Dirichlet noise at the root of a search. Small numbers put the noise on few actions.
+        noise_concentration: f32 = 0.5, "Noise concentration α", logarithmic(0.001, 1_000.0), live;
+        /// How much of the policy at the root of a search is noise, so that self-play tries what the network would not. 0
+        /// adds none.
+        noise_fraction: f32 = 0.25, "Noise", number(0.0, 1.0), live;
+        /// Where a move looks one move ahead: by how much less than the best a move may be worth before the policy learns
+        /// to pass over it.
+        tolerance: f32 = 0.01, "Tolerance" in "of the largest value", logarithmic(0.0001, 1.0), live;
+        ["self_play"]
+        /// Groups of games that are played side by side, each on one core at a time. At least as many as there are cores
+        /// keep all of them busy; the run depends on this number, not on how many cores there are.
+        workers: u32 = 4, "Workers", integer(1, 256);
+        /// Games that a worker plays at once, their states judged together. More fill the network's batches better and
+        /// make what is learnt from older.
+        games: u32 = 64, "Games" in "per worker", integer(1, 1_024);
+        /// Moves at the start of a game that are drawn by their visits or values; later the best is taken.
+        drawn_moves: u32 = 10, "Drawn moves" in "per game", integer(0, 1_000), live;
+        /// Of the drawn moves: 1 draws in proportion to visits, less prefers the best, more evens out.
+        temperature: f32 = 1.0, "Temperature", number(0.01, 10.0), live;
+        /// Samples between two reports.
+        generation: u32 = 65_536, "Generation" in "samples", integer(256, 1 << 26), live;
+        ["learning"]
+        /// At the start, how far value targets trust what came later (1: the outcome alone) over what the decision seemed
+        /// worth (0). Much learns quickly when little is known yet.
+        trace: f32 = 0.95, "Trace λ", number(0.0, 1.0), live;
+        /// The same once it has changed for the whole time. Less is steadier and leans on what is known already.
+        final_trace: f32 = 0.7, "Final trace λ", number(0.0, 1.0), live;
+        /// Over how many samples the trace changes to the final one. 0 keeps it as it is.
+        trace_samples: u64 = 4_000_000, "Trace time" in "samples", integer(0, 1_000_000_000_000), live;
+        /// Samples kept to learn from, the newest ones. Each takes about 150 bytes.
+        replay: u32 = 131_072, "Replay" in "samples", integer(256, 1 << 22);
+        /// How often each sample is learnt from, on average. Much more than once learns games by heart.
+        passes: f32 = 1.0, "Passes", number(0.0, 16.0), live;
+        /// Samples averaged into one gradient step.
+        minibatch: u32 = 512, "Minibatch" in "samples", integer(16, 1 << 16);
+        /// How much the value heads' error counts beside the policy's.
+        value_coefficient: f32 = 1.0, "Value loss weight", number(0.0, 100.0), live;
+        /// Size of an optimiser step. Too small learns slowly, too large forgets everything at once.
+        learning_rate: f32 = 1e-3, "Learning rate", logarithmic(1e-7, 1.0), live;
+        /// The learning rate once it has fallen for the whole annealing time.
+        final_learning_rate: f32 = 1e-4, "Final learning rate", logarithmic(0.0, 1.0), live;
+        /// Over how many samples the learning rate falls to the final one. 0 keeps it as it is.
+        anneal_samples: u64 = 20_000_000, "Annealing time" in "samples", integer(0, 1_000_000_000_000), live;
+        /// Share by which weights shrink per unit of learning rate. Biases are left alone.
+        weight_decay: f32 = 1e-5, "Weight decay", number(0.0, 1.0), live;
+        /// Longer gradients are shortened to this. 0 never does.
+        max_gradient_norm: f32 = 5.0, "Gradient limit", number(0.0, 1e6), live;
+        /// The network that plays is the average of about so many of the newest steps: steadier than the newest alone.
+        averaging: u32 = 300, "Averaging" in "gradient steps", integer(1, 1_000_000), live;
+        ["promotion"]
+        /// How often the newest network plays a match against the best so far. 0 plays none: the newest counts as the
+        /// best.
+        match_every: u32 = 5, "Match every" in "generations", integer(0, 1_000_000), live;
+        /// Games of such a match, two of the same dice each, with seats swapped.
+        match_pairs: u32 = 100, "Match length" in "pairs of games", integer(1, 10_000), live;
+        /// By how much the newest network has to win a match to become the best.
+        match_margin: f32 = 0.0, "Match margin" in "points per game", number(-3.0, 3.0), live;
     }
 }
 
@@ -158,9 +133,8 @@ mod tests {
 
     #[test]
     fn the_default_is_allowed_and_every_field_is_described_once() {
-        let config = AlphaZeroConfig::default();
-        config.check().unwrap();
-        assert_described(&config);
+        AlphaZeroConfig::default().check().unwrap();
+        assert_described::<AlphaZeroConfig>();
     }
 
     #[test]
@@ -171,13 +145,13 @@ mod tests {
             config.check().unwrap_err()
         };
         let error = refused(|c| c.trace = 1.5);
-        assert_eq!((error.field, error.value.as_str()), ("trace", "1.5"));
+        assert_eq!((error.field, error.value.as_str()), ("learning.trace", "1.5"));
         assert!(error.allowed.contains("0 to 1"), "{}", error.allowed);
-        assert_eq!(refused(|c| c.learning_rate = f32::NAN).field, "learning_rate");
-        assert_eq!(refused(|c| c.games = 0).field, "games");
-        assert_eq!(refused(|c| (c.workers, c.games) = (64, 1024)).field, "games");
+        assert_eq!(refused(|c| c.learning_rate = f32::NAN).field, "learning.learning_rate");
+        assert_eq!(refused(|c| c.games = 0).field, "self_play.games");
+        assert_eq!(refused(|c| (c.workers, c.games) = (64, 1024)).field, "self_play.games");
         let error = refused(|c| (c.minibatch, c.replay) = (8_192, 4_096));
-        assert_eq!(error.field, "minibatch");
+        assert_eq!(error.field, "learning.minibatch");
         assert!(error.allowed.contains("4096"), "{}", error.allowed);
     }
 
@@ -211,7 +185,7 @@ mod tests {
         let config = AlphaZeroConfig::default();
         config.check_live(&AlphaZeroConfig { simulations: 50, trace: 1.0, ..config.clone() }).unwrap();
         let error = config.check_live(&AlphaZeroConfig { width: 64, ..config.clone() }).unwrap_err();
-        assert_eq!((error.field, error.value.as_str()), ("width", "64"));
+        assert_eq!((error.field, error.value.as_str()), ("network.width", "64"));
         assert!(error.allowed.contains("128"), "{}", error.allowed);
     }
 }

@@ -12,7 +12,7 @@ use super::self_play::{Rules, Worker, limits};
 use super::update::{Lesson, Sums, Trainer};
 use crate::players::Score;
 use std::ops::Range;
-use vivarium_config::Described;
+use vivarium_config::Config;
 use vivarium_graph::Cpu;
 use vivarium_kernels::{rng, simd};
 use vivarium_mcts::Tree;
@@ -379,14 +379,9 @@ fn check<G: Learnable>(config: &AlphaZeroConfig) -> Result<(), AlphaZeroError> {
     let bytes = games * Tree::<G>::bytes(limits::<G>(config.simulations));
     if config.search_share > 0.0 && bytes > MOST_TREE_BYTES {
         let [needed, most] = [bytes, MOST_TREE_BYTES].map(|bytes| bytes >> 20);
-        return Err(vivarium_config::ConfigError {
-            field: "simulations",
-            value: config.simulations.to_string(),
-            allowed: format!(
-                "the trees of {games} games would take {needed} MiB; all of them may take {most} MiB"
-            ),
-        }
-        .into());
+        let allowed =
+            format!("the trees of {games} games would take {needed} MiB; all of them may take {most} MiB");
+        return Err(config.refused("simulations", allowed).into());
     }
     Ok(())
 }

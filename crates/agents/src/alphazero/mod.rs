@@ -3,7 +3,6 @@
 mod backgammon;
 pub mod config;
 mod connect_four;
-mod describe;
 mod error;
 mod forward;
 mod game;

@@ -1,59 +1,42 @@
 //! What a person may choose about the learner: fields, what they mean, what is allowed.
 
 use crate::schedule::half_cosine;
-use serde::{Deserialize, Serialize};
-use vivarium_config::{ConfigError, Described};
+use vivarium_config::{Config, ConfigError};
 use vivarium_envs::cube::Metric;
 
-/// Everything that can be chosen about a run.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields, default)]
-pub struct Cube3Config {
-    /// Which turns count as one move.
-    pub metric: Metric,
-    /// The network sees one of the states that look alike from 48 sides for all of them.
-    pub symmetries: bool,
-    /// Units of a layer.
-    pub width: u32,
-    /// Residual blocks, of two layers each.
-    pub blocks: u32,
-    /// Moves of a scramble, each of which is a sample.
-    pub depth: u32,
-    /// Scrambles of a gradient step.
-    pub scrambles: u32,
-    /// Adam's step size at the start.
-    pub learning_rate: f32,
-    /// Adam's step size once `anneal_samples` are over.
-    pub final_learning_rate: f32,
-    /// Samples over which the step size falls; 0: it stays.
-    pub anneal_samples: u64,
-    /// λ of Adam's weight decay.
-    pub weight_decay: f32,
-    /// Gradients longer than this are shortened to it; 0: never.
-    pub max_gradient_norm: f32,
-    /// Gradient steps that the weights that solve are an average of.
-    pub averaging: u32,
-    /// Gradient steps of an iteration.
-    pub iteration: u32,
-}
-
-impl Default for Cube3Config {
-    fn default() -> Self {
-        Self {
-            metric: Metric::Quarter,
-            symmetries: true,
-            width: 512,
-            blocks: 2,
-            depth: 26,
-            scrambles: 32,
-            learning_rate: 2e-3,
-            final_learning_rate: 1e-5,
-            anneal_samples: 64_000_000,
-            weight_decay: 0.0,
-            max_gradient_norm: 1.0,
-            averaging: 500,
-            iteration: 100,
-        }
+vivarium_config::config! {
+    /// Everything that can be chosen about a run.
+    #[derive(Clone)]
+    pub struct Cube3Config {
+        ["learner"]
+        /// Which turns count as one move: quarter turns, or half turns too.
+        metric: Metric = Metric::Quarter, "Moves", choice(Metric::NAMES);
+        /// A cube looks alike from 48 sides, mirrors included. The network sees one of those states for all of them, and
+        /// has 48 times fewer to learn.
+        symmetries: bool = true, "Symmetries", flag();
+        /// Units of each layer of the network. Wider ones learn more from a sample, and take longer for it.
+        width: u32 = 512, "Width" in "units", integer(8, 4_096);
+        /// Residual blocks of two layers each, after the first layer.
+        blocks: u32 = 2, "Blocks", integer(0, 16);
+        /// Moves of a scramble. The network learns to undo each of them, so a scramble is as many samples. No cube is
+        /// further than 26 quarter turns from being solved.
+        depth: u32 = 26, "Scramble" in "moves", integer(1, 100);
+        /// Scrambles averaged into one gradient step.
+        scrambles: u32 = 32, "Scrambles", integer(1, 4_096);
+        /// Size of an optimiser step. Too small learns slowly, too large forgets everything at once.
+        learning_rate: f32 = 2e-3, "Learning rate", logarithmic(1e-7, 1.0), live;
+        /// The learning rate once it has fallen for the whole annealing time.
+        final_learning_rate: f32 = 1e-5, "Final learning rate", logarithmic(0.0, 1.0), live;
+        /// Over how many samples the learning rate falls, by half a cosine. 0 keeps it as it is.
+        anneal_samples: u64 = 64_000_000, "Annealing time" in "samples", integer(0, 1_000_000_000_000), live;
+        /// How strongly weights are drawn back to 0. Biases and norms are left alone.
+        weight_decay: f32 = 0.0, "Weight decay", logarithmic(0.0, 1.0), live;
+        /// Gradients longer than this are shortened to it. 0 leaves them as they are.
+        max_gradient_norm: f32 = 1.0, "Longest gradient", logarithmic(0.0, 1_000.0), live;
+        /// What solves is an average of the weights over about so many steps, which is steadier than the newest ones.
+        averaging: u32 = 500, "Averaging" in "gradient steps", integer(1, 1_000_000), live;
+        /// Gradient steps between two reports.
+        iteration: u32 = 100, "Iteration" in "gradient steps", integer(1, 1_000_000);
     }
 }
 
@@ -103,9 +86,8 @@ mod tests {
 
     #[test]
     fn the_default_is_allowed_and_every_field_is_described_once() {
-        let config = Cube3Config::default();
-        config.check().unwrap();
-        assert_described(&config);
+        Cube3Config::default().check().unwrap();
+        assert_described::<Cube3Config>();
     }
 
     #[test]
@@ -115,10 +97,10 @@ mod tests {
             change(&mut config);
             config.check().unwrap_err()
         };
-        assert_eq!(refused(|c| c.depth = 0).field, "depth");
-        assert_eq!(refused(|c| c.learning_rate = f32::NAN).field, "learning_rate");
+        assert_eq!(refused(|c| c.depth = 0).field, "learner.depth");
+        assert_eq!(refused(|c| c.learning_rate = f32::NAN).field, "learner.learning_rate");
         let error = refused(|c| (c.width, c.blocks) = (4096, 4));
-        assert_eq!(error.field, "width");
+        assert_eq!(error.field, "learner.width");
         assert!(error.allowed.contains("67108864 weights"), "{}", error.allowed);
     }
 

@@ -4,7 +4,7 @@ use super::config::Cube3Config;
 use super::error::Cube3Error;
 use super::network::{Definition, Network};
 use super::scrambles::Scrambles;
-use vivarium_config::Described;
+use vivarium_config::Config;
 use vivarium_graph::{Cpu, Gradients, Plan, Workspaces};
 use vivarium_kernels::adam::AdamStep;
 use vivarium_kernels::{AlignedVec, norm, reduce, rng, simd};

@@ -6,7 +6,6 @@
 //! learns so; a [`Search`] follows the guesses, the likeliest ways first.
 
 mod config;
-mod describe;
 mod error;
 mod learner;
 mod network;

@@ -1,110 +1,81 @@
 //! What a person may choose about the learner: fields, what they mean, what is allowed.
 
 use crate::schedule::{half_cosine, line};
-use serde::{Deserialize, Serialize};
-use vivarium_config::{ConfigError, Described};
+use vivarium_config::{Config, ConfigError};
 
-/// Everything that can be chosen about a run of deep Q-learning. Where a field's own text says so, 0 or false turns a
-/// feature off.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields, default)]
-pub struct DqnConfig {
-    /// Units of each hidden layer.
-    pub hidden: Vec<u32>,
-    /// Normalise each hidden layer before its activation.
-    pub layer_norm: bool,
-    /// A value and advantages rather than a number for each action by itself.
-    pub dueling: bool,
-    /// The learning network chooses the action whose value the target network tells.
-    pub double: bool,
-    /// Environments that are stepped side by side.
-    pub lanes: u32,
-    /// γ.
-    pub discount: f32,
-    /// Steps whose rewards a return adds up before it trusts the network.
-    pub return_steps: u32,
-    /// Returns end before an action that was tried at random.
-    pub cut_at_exploration: bool,
-    /// Share of random actions at the start.
-    pub epsilon: f32,
-    /// Share of random actions once `epsilon_steps` are over.
-    pub final_epsilon: f32,
-    /// Environment steps over which that share falls.
-    pub epsilon_steps: u64,
-    /// Transitions kept to learn from.
-    pub replay: u32,
-    /// Transitions that there must be before the first gradient step.
-    pub warm_up: u32,
-    /// How often each transition is learnt from, on average.
-    pub passes: f32,
-    /// Transitions per gradient step.
-    pub minibatch: u32,
-    /// α of prioritised replay; 0: all transitions alike.
-    pub priority_exponent: f32,
-    /// β at the start.
-    pub importance_exponent: f32,
-    /// Samples over which β rises to 1; 0: it stays.
-    pub importance_samples: u64,
-    /// Gradient steps between copies of the network into the target network; 0: none, targets come from the network.
-    pub target_every: u32,
-    /// Share of the network that the target network takes over at every gradient step; 0: it is copied instead.
-    pub target_rate: f32,
-    /// The error from which the loss grows in a straight line; 0: it is quadratic throughout.
-    pub huber: f32,
-    /// Adam's step size at the start.
-    pub learning_rate: f32,
-    /// Adam's step size once `anneal_samples` are over.
-    pub final_learning_rate: f32,
-    /// Samples over which the step size falls; 0: it stays.
-    pub anneal_samples: u64,
-    /// Gradients longer than this are shortened to it; 0: never.
-    pub max_gradient_norm: f32,
-    /// Success rate at the present difficulty from which the next one opens; 0: no curriculum.
-    pub curriculum_threshold: f32,
-    /// Episodes that a success rate is measured over.
-    pub curriculum_episodes: u32,
-    /// Samples with a solver's best actions to learn from first; 0: none.
-    pub lessons: u64,
-    /// Difference of values at which a lesson takes one action for much better than another.
-    pub lesson_temperature: f32,
-    /// Gradient steps of an iteration.
-    pub iteration: u32,
-}
-
-impl Default for DqnConfig {
-    fn default() -> Self {
-        Self {
-            hidden: vec![128, 64],
-            layer_norm: true,
-            dueling: true,
-            double: true,
-            lanes: 32,
-            discount: 0.99,
-            return_steps: 3,
-            cut_at_exploration: false,
-            epsilon: 1.0,
-            final_epsilon: 0.05,
-            epsilon_steps: 50_000,
-            replay: 65_536,
-            warm_up: 2_048,
-            passes: 4.0,
-            minibatch: 64,
-            priority_exponent: 0.5,
-            importance_exponent: 0.4,
-            importance_samples: 1_000_000,
-            target_every: 250,
-            target_rate: 0.0,
-            huber: 1.0,
-            learning_rate: 1e-3,
-            final_learning_rate: 1e-4,
-            anneal_samples: 2_000_000,
-            max_gradient_norm: 10.0,
-            curriculum_threshold: 0.7,
-            curriculum_episodes: 200,
-            lessons: 0,
-            lesson_temperature: 0.5,
-            iteration: 500,
-        }
+vivarium_config::config! {
+    /// Everything that can be chosen about a run of deep Q-learning. Where a field's own text says so, 0 or false turns a
+    /// feature off.
+    #[derive(Clone)]
+    pub struct DqnConfig {
+        ["dqn"]
+        /// Units of each hidden layer of the network, from the input on.
+        hidden: Vec<u32> = vec![128, 64], "Hidden layers" in "units", integers(1, 2_048, 6);
+        /// Normalises what each hidden layer says before its activation, which keeps training steady.
+        layer_norm: bool = true, "Layer norm", flag();
+        /// The network tells the value of a situation and each action's advantage apart, so that what is learnt from one
+        /// action helps to judge all.
+        dueling: bool = true, "Dueling heads", flag();
+        /// The learning network chooses the best next action and the target network values it. Otherwise the target
+        /// network does both, and values what it overrates.
+        double: bool = true, "Double targets", flag(), live;
+        /// How many environments are stepped side by side.
+        lanes: u32 = 32, "Environments", integer(1, 16_384);
+        /// How much a reward one step later counts. 1 looks ahead without end.
+        discount: f32 = 0.99, "Discount γ", number(0.0, 1.0);
+        /// Rewards that a return adds up before it trusts the network's value. The end of an episode makes it shorter. 1
+        /// is plain Q-learning.
+        return_steps: u32 = 3, "Steps of a return" in "steps", integer(1, 5);
+        /// A return ends before an action that was tried at random, so that no action is blamed for the next one.
+        cut_at_exploration: bool = false, "Cut at random actions", flag();
+        /// Share of actions that are tried at random at the start of the run.
+        epsilon: f32 = 1.0, "Exploration ε", number(0.0, 1.0), live;
+        /// That share once it has fallen all the way.
+        final_epsilon: f32 = 0.05, "Final exploration ε", number(0.0, 1.0), live;
+        /// Over how many steps it falls in a straight line. 0 keeps it as it is.
+        epsilon_steps: u64 = 50_000, "Exploration time" in "environment steps", integer(0, 1_000_000_000_000), live;
+        /// The newest transitions that are kept to learn from.
+        replay: u32 = 65_536, "Replay" in "transitions", integer(64, 1 << 22);
+        /// Transitions to collect before the first gradient step.
+        warm_up: u32 = 2_048, "Warm-up" in "transitions", integer(2, 1 << 22);
+        /// How often each transition is learnt from, on average. More learns more from a step in the world.
+        passes: f32 = 4.0, "Passes", logarithmic(0.01, 256.0), live;
+        /// Transitions averaged into one gradient step.
+        minibatch: u32 = 64, "Minibatch" in "samples", integer(2, 16_384);
+        /// How strongly surprising transitions are preferred. 0 draws all alike.
+        priority_exponent: f32 = 0.5, "Priority α", number(0.0, 1.0), live;
+        /// How far preferred transitions are weighed down to make up for it, at the start. 0 does not.
+        importance_exponent: f32 = 0.4, "Importance β", number(0.0, 1.0), live;
+        /// Samples over which β rises to 1 in a straight line. 0 keeps it as it is.
+        importance_samples: u64 = 1_000_000, "Importance time" in "samples", integer(0, 1_000_000_000_000), live;
+        /// Gradient steps after which the target network becomes a copy of the learning one. 0 takes targets from the
+        /// learning network itself, unless there is a target rate.
+        target_every: u32 = 250, "Target interval" in "gradient steps", integer(0, 1_000_000), live;
+        /// Share of the learning network that the target network takes over at every gradient step. 0 copies it at
+        /// intervals instead.
+        target_rate: f32 = 0.0, "Target rate τ", number(0.0, 1.0), live;
+        /// Errors larger than this count in proportion rather than squared. 0 squares all.
+        huber: f32 = 1.0, "Huber δ", logarithmic(0.0, 1_000.0);
+        /// Size of an optimiser step. Too small learns slowly, too large forgets everything at once.
+        learning_rate: f32 = 1e-3, "Learning rate", logarithmic(1e-7, 1.0), live;
+        /// The learning rate once it has fallen for the whole annealing time.
+        final_learning_rate: f32 = 1e-4, "Final learning rate", logarithmic(0.0, 1.0), live;
+        /// Over how many samples the learning rate falls, by half a cosine. 0 keeps it as it is.
+        anneal_samples: u64 = 2_000_000, "Annealing time" in "samples", integer(0, 1_000_000_000_000), live;
+        /// Gradients longer than this are shortened to it. 0 leaves them as they are.
+        max_gradient_norm: f32 = 10.0, "Longest gradient", logarithmic(0.0, 1_000.0), live;
+        /// Where a problem has levels of difficulty: the next one opens once this share of the episodes at the hardest
+        /// open one succeed. 0 opens all at once.
+        curriculum_threshold: f32 = 0.7, "Success threshold", number(0.0, 1.0), live;
+        /// Episodes at the hardest open level that this share is measured over.
+        curriculum_episodes: u32 = 200, "Success window" in "episodes", integer(1, 1_000_000), live;
+        /// Where a problem has a solver: situations with their best actions that the network learns from before it tries
+        /// for itself. 0 has none.
+        lessons: u64 = 0, "Lessons" in "samples", integer(0, 1_000_000_000_000), live;
+        /// Differences of value much larger than this count as told apart in a lesson.
+        lesson_temperature: f32 = 0.5, "Lesson temperature", logarithmic(0.001, 100.0);
+        /// Gradient steps between two reports.
+        iteration: u32 = 500, "Iteration" in "gradient steps", integer(1, 1_000_000);
     }
 }
 
@@ -153,9 +124,8 @@ mod tests {
 
     #[test]
     fn the_default_is_allowed_and_every_field_is_described_once() {
-        let config = DqnConfig::default();
-        config.check().unwrap();
-        assert_described(&config);
+        DqnConfig::default().check().unwrap();
+        assert_described::<DqnConfig>();
     }
 
     #[test]
@@ -165,14 +135,14 @@ mod tests {
             change(&mut config);
             config.check().unwrap_err()
         };
-        assert_eq!(refused(|c| c.discount = 1.5).field, "discount");
-        assert_eq!(refused(|c| c.learning_rate = f32::NAN).field, "learning_rate");
-        assert_eq!(refused(|c| c.return_steps = 0).field, "return_steps");
-        assert_eq!(refused(|c| c.hidden = vec![0]).field, "hidden");
+        assert_eq!(refused(|c| c.discount = 1.5).field, "dqn.discount");
+        assert_eq!(refused(|c| c.learning_rate = f32::NAN).field, "dqn.learning_rate");
+        assert_eq!(refused(|c| c.return_steps = 0).field, "dqn.return_steps");
+        assert_eq!(refused(|c| c.hidden = vec![0]).field, "dqn.hidden");
         let error = refused(|c| c.warm_up = 100_000);
-        assert_eq!(error.field, "warm_up");
+        assert_eq!(error.field, "dqn.warm_up");
         assert!(error.allowed.contains("65536"), "{}", error.allowed);
-        assert_eq!(refused(|c| c.minibatch = 4_096).field, "minibatch");
+        assert_eq!(refused(|c| c.minibatch = 4_096).field, "dqn.minibatch");
     }
 
     #[test]
@@ -203,6 +173,6 @@ mod tests {
         let config = DqnConfig::default();
         config.check_live(&DqnConfig { double: false, epsilon: 0.5, ..config.clone() }).unwrap();
         let error = config.check_live(&DqnConfig { dueling: false, ..config.clone() }).unwrap_err();
-        assert_eq!((error.field, error.value.as_str()), ("dueling", "false"));
+        assert_eq!((error.field, error.value.as_str()), ("dqn.dueling", "false"));
     }
 }

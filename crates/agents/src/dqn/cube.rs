@@ -2,7 +2,6 @@
 
 use super::error::DqnError;
 use super::problem::{End, Inputs, Lesson, Problem, Step};
-use serde::{Deserialize, Serialize};
 use std::sync::{Arc, LazyLock};
 use vivarium_envs::cube::{Cube2, Distances, Metric, Size, Symmetries, Undo, Walk};
 use vivarium_graph::{Saved, Tensor, Values};
@@ -22,29 +21,27 @@ const PATIENCE: u32 = 6;
 static SOLVER: LazyLock<Arc<Distances>> = LazyLock::new(|| Arc::new(Distances::new(Metric::Quarter)));
 static SYMMETRIES: LazyLock<Symmetries> = LazyLock::new(Symmetries::new);
 
-/// What can be chosen about the cube.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields, default)]
-pub struct CubeParams {
-    /// The network sees one of the states that look alike from six sides for all of them.
-    pub symmetries: bool,
+vivarium_config::config! {
+    /// What can be chosen about the cube.
+    #[derive(Clone, Copy)]
+    pub struct CubeParams {
+        ["cube"]
+        /// States that look alike from another side or in a mirror are one to the network, so that there are six times fewer
+        /// to learn.
+        symmetries: bool = true, "Symmetries", flag();
+        /// What the network reads of a cube: the colour of each sticker, or which corners are where for every two positions
+        /// together, which tells more and costs hardly more.
+        features: Features = Features::Pairs, "Features", choice(Features::NAMES);
+    }
+}
+
+vivarium_config::choice! {
     /// What the network reads of a cube.
-    pub features: Features,
-}
-
-/// What the network reads of a cube.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum Features {
-    /// The colour of each sticker: [`Cube2::indices`].
-    Stickers,
-    /// Which corners are where, and how they are twisted, for every two positions together: [`Cube2::pairs`].
-    Pairs,
-}
-
-impl Default for CubeParams {
-    fn default() -> Self {
-        Self { symmetries: true, features: Features::Pairs }
+    pub enum Features {
+        /// The colour of each sticker: [`Cube2::indices`].
+        Stickers = "stickers",
+        /// Which corners are where, and how they are twisted, for every two positions together: [`Cube2::pairs`].
+        Pairs = "pairs",
     }
 }
 

@@ -11,7 +11,7 @@ use super::replay::Replay;
 use super::report::{Counters, Report, Sums};
 use super::returns::Window;
 use super::update::{Trainer, Turn};
-use vivarium_config::Described;
+use vivarium_config::Config;
 use vivarium_graph::Cpu;
 use vivarium_kernels::{AlignedVec, rng, simd};
 

@@ -8,7 +8,6 @@ mod config;
 mod control;
 mod cube;
 mod curriculum;
-mod describe;
 mod error;
 mod evaluate;
 mod explore;

@@ -1,104 +1,73 @@
 //! What a person may choose about the learner: fields, what they mean, what is allowed.
 
 use crate::schedule::line;
-use serde::{Deserialize, Serialize};
-use vivarium_config::{ConfigError, Described};
+use vivarium_config::{Config, ConfigError};
 
-/// The nonlinearity of the hidden layers.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum Activation {
-    /// Hyperbolic tangent.
-    Tanh,
-    /// Rectified linear unit.
-    Relu,
-}
-
-/// Everything that can be chosen about a PPO run. Where a field's own text says so, 0 turns a feature off.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields, default)]
-pub struct PpoConfig {
-    /// Environments stepped side by side.
-    pub lanes: u32,
-    /// Steps that each environment takes between two updates.
-    pub horizon: u32,
-    /// Passes over the collected samples per update.
-    pub epochs: u32,
-    /// Samples per gradient step; the last of an epoch is smaller where it does not divide.
-    pub minibatch: u32,
-    /// γ.
-    pub discount: f32,
-    /// λ of generalised advantage estimation.
-    pub gae_lambda: f32,
-    /// ε of the clipped surrogate.
-    pub clip_range: f32,
-    /// How far a value may move from the old one before its loss stops falling; 0: no limit.
-    pub value_clip_range: f32,
-    /// Weight of the entropy bonus.
-    pub entropy_coefficient: f32,
-    /// Weight of the value loss.
-    pub value_coefficient: f32,
-    /// Adam's step size at the start.
-    pub learning_rate: f32,
-    /// Adam's step size once `anneal_steps` are over.
-    pub final_learning_rate: f32,
-    /// Environment steps over which the step size falls in a straight line; 0: it stays.
-    pub anneal_steps: u64,
-    /// An epoch that moved the policy by more than this ends the update; 0: never.
-    pub target_kl: f32,
-    /// Gradients longer than this are shortened to it; 0: never.
-    pub max_gradient_norm: f32,
-    /// Scale advantages to mean 0 and deviation 1 within a minibatch.
-    pub normalise_advantages: bool,
-    /// Scale observations by their running mean and deviation.
-    pub normalise_observations: bool,
-    /// Scale rewards by the running deviation of the discounted return.
-    pub normalise_rewards: bool,
-    /// Units of each hidden layer.
-    pub hidden: Vec<u32>,
+vivarium_config::choice! {
     /// Nonlinearity of the hidden layers.
-    pub activation: Activation,
-    /// Policy and value share the hidden layers.
-    pub shared_torso: bool,
-    /// Logarithm of the first standard deviation of a continuous policy.
-    pub initial_log_std: f32,
-    /// Adam's ε.
-    pub adam_epsilon: f32,
-    /// Decoupled weight decay.
-    pub weight_decay: f32,
-    /// Environments start at a random step of their episode's time limit, so that they do not all end together.
-    pub stagger: bool,
+    pub enum Activation {
+        /// Hyperbolic tangent.
+        Tanh = "tanh",
+        /// Rectified linear unit.
+        Relu = "relu",
+    }
 }
 
-impl Default for PpoConfig {
-    fn default() -> Self {
-        Self {
-            lanes: 256,
-            horizon: 64,
-            epochs: 4,
-            minibatch: 2048,
-            discount: 0.99,
-            gae_lambda: 0.95,
-            clip_range: 0.2,
-            value_clip_range: 0.0,
-            entropy_coefficient: 0.0,
-            value_coefficient: 0.5,
-            learning_rate: 2.5e-3,
-            final_learning_rate: 2.5e-4,
-            anneal_steps: 1_000_000,
-            target_kl: 0.0,
-            max_gradient_norm: 0.5,
-            normalise_advantages: true,
-            normalise_observations: true,
-            normalise_rewards: true,
-            hidden: vec![64, 64],
-            activation: Activation::Tanh,
-            shared_torso: false,
-            initial_log_std: 0.0,
-            adam_epsilon: 1e-5,
-            weight_decay: 0.0,
-            stagger: false,
-        }
+vivarium_config::config! {
+    /// Everything that can be chosen about a PPO run. Where a field's own text says so, 0 turns a feature off.
+    #[derive(Clone)]
+    pub struct PpoConfig {
+        ["ppo"]
+        /// How many environments are stepped side by side. More make the gradient steadier and the computer busier.
+        lanes: u32 = 256, "Environments", integer(1, 65_536);
+        /// Steps that each environment takes between two updates of the network.
+        horizon: u32 = 64, "Horizon" in "steps", integer(1, 8_192);
+        /// How many times an update goes through the collected steps.
+        epochs: u32 = 4, "Epochs", integer(1, 64);
+        /// Samples averaged into one gradient step. Smaller ones make more and noisier steps.
+        minibatch: u32 = 2048, "Minibatch" in "samples", integer(2, 1 << 20);
+        /// Size of an optimiser step. Too small learns slowly, too large forgets everything at once.
+        learning_rate: f32 = 2.5e-3, "Learning rate", logarithmic(1e-7, 1.0), live;
+        /// The learning rate once it has fallen for the whole annealing time.
+        final_learning_rate: f32 = 2.5e-4, "Final learning rate", logarithmic(0.0, 1.0), live;
+        /// Over how many steps the learning rate falls in a straight line to the final one. 0 keeps it as it is.
+        anneal_steps: u64 = 1_000_000, "Annealing time" in "environment steps", integer(0, 1_000_000_000_000), live;
+        /// How much a reward one step later is worth. 0.99 looks about a hundred steps ahead.
+        discount: f32 = 0.99, "Discount γ", number(0.0, 1.0);
+        /// How far advantages trust rewards seen (1) over the value network's guess (0).
+        gae_lambda: f32 = 0.95, "GAE λ", number(0.0, 1.0);
+        /// How far an update may move the probability of an action before it stops being rewarded for it.
+        clip_range: f32 = 0.2, "Clip range ε", number(0.001, 10.0), live;
+        /// How far an update may move a value, in units of the (normalised) return. 0 turns the limit off.
+        value_clip_range: f32 = 0.0, "Value clip range", number(0.0, 1000.0), live;
+        /// Reward for staying undecided. It keeps the policy exploring; too much keeps it from ever deciding.
+        entropy_coefficient: f32 = 0.0, "Entropy bonus", number(0.0, 10.0), live;
+        /// How much the value network's error counts beside the policy's.
+        value_coefficient: f32 = 0.5, "Value loss weight", number(0.0, 100.0), live;
+        /// An update ends early once an epoch has moved the policy this far on average. 0 turns the limit off.
+        target_kl: f32 = 0.0, "KL limit" in "nat", number(0.0, 100.0), live;
+        /// A longer gradient is shortened to this length. 0 turns the limit off.
+        max_gradient_norm: f32 = 0.5, "Gradient norm limit", number(0.0, 1e6), live;
+        /// Scale the advantages of a minibatch to mean 0 and deviation 1.
+        normalise_advantages: bool = true, "Normalise advantages", flag();
+        /// Scale what the network sees by the mean and deviation seen so far.
+        normalise_observations: bool = true, "Normalise observations", flag();
+        /// Scale rewards by the deviation of the discounted return seen so far.
+        normalise_rewards: bool = true, "Normalise rewards", flag();
+        /// Units of each hidden layer, first to last.
+        hidden: Vec<u32> = vec![64, 64], "Hidden layers" in "units", integers(1, 4096, 8);
+        /// Nonlinearity of the hidden layers.
+        activation: Activation = Activation::Tanh, "Activation", choice(Activation::NAMES);
+        /// Policy and value read the same hidden layers instead of having their own: half the work, some interference.
+        shared_torso: bool = false, "Shared hidden layers", flag();
+        /// Logarithm of the standard deviation with which a continuous policy starts to explore.
+        initial_log_std: f32 = 0.0, "First log deviation", number(-10.0, 5.0);
+        /// Added to the denominator of an Adam step.
+        adam_epsilon: f32 = 1e-5, "Adam ε", logarithmic(1e-12, 1.0);
+        /// Share by which weights shrink per unit of learning rate. Biases are left alone.
+        weight_decay: f32 = 0.0, "Weight decay", number(0.0, 1.0);
+        /// Environments start at different times of their episode, so that they do not all reach the time limit together.
+        stagger: bool = false, "Staggered start", flag();
     }
 }
 
@@ -147,9 +116,8 @@ mod tests {
 
     #[test]
     fn the_default_is_allowed_and_every_field_is_described_once() {
-        let config = PpoConfig::default();
-        config.check().unwrap();
-        assert_described(&config);
+        PpoConfig::default().check().unwrap();
+        assert_described::<PpoConfig>();
     }
 
     #[test]
@@ -160,16 +128,16 @@ mod tests {
             config.check().unwrap_err()
         };
         let error = refused(|c| c.discount = 1.5);
-        assert_eq!((error.field, error.value.as_str()), ("discount", "1.5"));
+        assert_eq!((error.field, error.value.as_str()), ("ppo.discount", "1.5"));
         assert!(error.allowed.contains("0 to 1"), "{}", error.allowed);
-        assert_eq!(refused(|c| c.learning_rate = f32::NAN).field, "learning_rate");
-        assert_eq!(refused(|c| c.lanes = 0).field, "lanes");
-        assert_eq!(refused(|c| c.hidden = vec![64, 0]).field, "hidden");
-        assert_eq!(refused(|c| c.hidden = vec![8; 9]).field, "hidden");
-        assert_eq!(refused(|c| c.minibatch = 1 << 20).field, "minibatch");
-        assert_eq!(refused(|c| (c.lanes, c.horizon) = (1, 1)).field, "horizon");
+        assert_eq!(refused(|c| c.learning_rate = f32::NAN).field, "ppo.learning_rate");
+        assert_eq!(refused(|c| c.lanes = 0).field, "ppo.lanes");
+        assert_eq!(refused(|c| c.hidden = vec![64, 0]).field, "ppo.hidden");
+        assert_eq!(refused(|c| c.hidden = vec![8; 9]).field, "ppo.hidden");
+        assert_eq!(refused(|c| c.minibatch = 1 << 20).field, "ppo.minibatch");
+        assert_eq!(refused(|c| (c.lanes, c.horizon) = (1, 1)).field, "ppo.horizon");
         let error = refused(|c| (c.lanes, c.horizon) = (65_536, 8_192));
-        assert_eq!(error.field, "horizon");
+        assert_eq!(error.field, "ppo.horizon");
     }
 
     #[test]
@@ -193,7 +161,7 @@ mod tests {
         let config = PpoConfig::default();
         config.check_live(&PpoConfig { learning_rate: 1e-4, clip_range: 0.1, ..config.clone() }).unwrap();
         let error = config.check_live(&PpoConfig { lanes: 8, ..config.clone() }).unwrap_err();
-        assert_eq!((error.field, error.value.as_str()), ("lanes", "8"));
+        assert_eq!((error.field, error.value.as_str()), ("ppo.lanes", "8"));
         assert!(error.allowed.contains("256"), "{}", error.allowed);
     }
 

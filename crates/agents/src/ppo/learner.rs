@@ -10,7 +10,7 @@ use super::rollout::{BLOCK_LANES, Block, Context};
 use super::running::Tally;
 use super::state::State;
 use super::update::Updater;
-use vivarium_config::Described;
+use vivarium_config::Config;
 use vivarium_envs::{EnvError, World};
 use vivarium_graph::Cpu;
 use vivarium_kernels::{rng, simd};

@@ -2,7 +2,6 @@
 
 pub mod advantage;
 pub mod config;
-mod describe;
 mod error;
 mod evaluate;
 mod learner;

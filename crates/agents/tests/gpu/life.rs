@@ -117,7 +117,7 @@ fn live_fields_change_a_running_learner_and_others_are_refused() {
     assert_eq!(resident.state().counters.updates, 2 * (5 * 3 + 6 + 4 * 3));
 
     let error = resident.set_config(PpoConfig { horizon: 9, ..config.clone() }).unwrap_err();
-    assert!(matches!(error, PpoError::Config(error) if error.field == "horizon"));
+    assert!(matches!(error, PpoError::Config(error) if error.field == "ppo.horizon"));
     let mut world = *learner::<CartPole>(&config).world();
     world.gravity = -5.0;
     assert!(matches!(resident.set_world(world), Err(PpoError::World(_))));

@@ -234,13 +234,15 @@ fn a_wide_enough_search_solves_what_is_near_without_any_knowledge() {
 #[test]
 fn bad_configs_are_refused_and_live_ones_taken() {
     let wrong = Cube3Config { width: 1, ..small(Metric::Quarter) };
-    assert!(matches!(Cube3Learner::new(wrong, 0), Err(Cube3Error::Config(error)) if error.field == "width"));
+    assert!(
+        matches!(Cube3Learner::new(wrong, 0), Err(Cube3Error::Config(error)) if error.field == "learner.width")
+    );
     let mut learner = Cube3Learner::new(small(Metric::Quarter), 0).unwrap();
     let live = Cube3Config { learning_rate: 0.01, ..small(Metric::Quarter) };
     learner.set_config(live.clone()).unwrap();
     assert_eq!(learner.config(), &live);
     let error = learner.set_config(Cube3Config { depth: 9, ..live.clone() }).unwrap_err();
-    assert!(matches!(error, Cube3Error::Config(error) if error.field == "depth"));
+    assert!(matches!(error, Cube3Error::Config(error) if error.field == "learner.depth"));
     assert_eq!(learner.config(), &live);
 }
 

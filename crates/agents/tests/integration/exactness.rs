@@ -226,7 +226,7 @@ fn live_fields_change_a_running_learner_and_others_are_refused() {
     learner.set_config(PpoConfig { learning_rate: 1e-5, anneal_steps: 0, ..config() }).unwrap();
     assert!((learner.iterate(&cpu).unwrap().learning_rate - 1e-5).abs() < 1e-9);
     let error = learner.set_config(PpoConfig { horizon: 8, ..config() }).unwrap_err();
-    assert!(matches!(error, PpoError::Config(error) if error.field == "horizon"));
+    assert!(matches!(error, PpoError::Config(error) if error.field == "ppo.horizon"));
     let mut world = *learner.world();
     world.gravity = -5.0;
     let before = *learner.world();

@@ -1,19 +1,25 @@
 //! CartPole-v1: a pole on a cart, pushed left or right.
 
-use crate::params::params;
 use crate::space::{ActionSpace, Dimension};
 use crate::world::{Transition, World};
 use vivarium_kernels::math;
 use vivarium_kernels::simd::{Simd, SimdBase, SimdFloat, SimdMask};
 
-params! {
+vivarium_config::config! {
     /// What can be changed about CartPole.
+    #[derive(Clone, Copy)]
     pub struct CartPoleParams {
-        gravity: 9.8 in 0.0..=30.0, "Gravity", "m/s²", "How fast the pole falls: 9.8 on Earth, 1.6 on the Moon.";
-        force: 10.0 in 1.0..=40.0, "Push", "N", "How hard the cart is pushed at each step.";
-        pole_half_length: 0.5 in 0.1..=2.0, "Half pole length", "m", "Half of the pole's length. A short pole falls faster.";
-        pole_mass: 0.1 in 0.01..=2.0, "Pole mass", "kg", "A heavy pole drags the cart along.";
-        cart_mass: 1.0 in 0.1..=10.0, "Cart mass", "kg", "A heavy cart answers a push slowly.";
+        ["world"]
+        /// How fast the pole falls: 9.8 on Earth, 1.6 on the Moon.
+        gravity: f32 = 9.8, "Gravity" in "m/s²", number(0.0, 30.0), live;
+        /// How hard the cart is pushed at each step.
+        force: f32 = 10.0, "Push" in "N", number(1.0, 40.0), live;
+        /// Half of the pole's length. A short pole falls faster.
+        pole_half_length: f32 = 0.5, "Half pole length" in "m", number(0.1, 2.0), live;
+        /// A heavy pole drags the cart along.
+        pole_mass: f32 = 0.1, "Pole mass" in "kg", number(0.01, 2.0), live;
+        /// A heavy cart answers a push slowly.
+        cart_mass: f32 = 1.0, "Cart mass" in "kg", number(0.1, 10.0), live;
     }
 }
 

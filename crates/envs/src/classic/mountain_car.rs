@@ -1,17 +1,20 @@
 //! MountainCar-v0: a car too weak to drive straight up the hill.
 
 use super::clip;
-use crate::params::params;
 use crate::space::{ActionSpace, Dimension};
 use crate::world::{Transition, World};
 use vivarium_kernels::math;
 use vivarium_kernels::simd::{Select, Simd, SimdBase, SimdFloat};
 
-params! {
+vivarium_config::config! {
     /// What can be changed about MountainCar.
+    #[derive(Clone, Copy)]
     pub struct MountainCarParams {
-        force: 0.001 in 0.0002..=0.003, "Engine", "per step²", "How much speed the engine gives at each step. From about 0.0025 on it drives straight up.";
-        gravity: 0.0025 in 0.0005..=0.006, "Gravity", "per step²", "How much speed the steepest slope gives at each step.";
+        ["world"]
+        /// How much speed the engine gives at each step. From about 0.0025 on it drives straight up.
+        force: f32 = 0.001, "Engine" in "per step²", number(0.0002, 0.003), live;
+        /// How much speed the steepest slope gives at each step.
+        gravity: f32 = 0.0025, "Gravity" in "per step²", number(0.0005, 0.006), live;
     }
 }
 

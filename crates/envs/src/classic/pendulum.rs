@@ -1,20 +1,25 @@
 //! Pendulum-v1: swing a stick up and hold it there with a weak motor.
 
 use super::clip;
-use crate::params::params;
 use crate::space::{ActionSpace, Dimension};
 use crate::world::{Transition, World};
 use std::f32::consts::PI;
 use vivarium_kernels::math;
 use vivarium_kernels::simd::{Simd, SimdBase, SimdFloat, SimdMask};
 
-params! {
+vivarium_config::config! {
     /// What can be changed about Pendulum.
+    #[derive(Clone, Copy)]
     pub struct PendulumParams {
-        gravity: 10.0 in 0.0..=30.0, "Gravity", "m/s²", "How strongly the stick is pulled down.";
-        mass: 1.0 in 0.1..=4.0, "Mass", "kg", "Mass of the stick.";
-        length: 1.0 in 0.2..=3.0, "Length", "m", "Length of the stick.";
-        max_torque: 2.0 in 0.5..=20.0, "Strongest torque", "N·m", "How hard the motor can turn. From 5 on it lifts the stick without a swing.";
+        ["world"]
+        /// How strongly the stick is pulled down.
+        gravity: f32 = 10.0, "Gravity" in "m/s²", number(0.0, 30.0), live;
+        /// Mass of the stick.
+        mass: f32 = 1.0, "Mass" in "kg", number(0.1, 4.0), live;
+        /// Length of the stick.
+        length: f32 = 1.0, "Length" in "m", number(0.2, 3.0), live;
+        /// How hard the motor can turn. From 5 on it lifts the stick without a swing.
+        max_torque: f32 = 2.0, "Strongest torque" in "N·m", number(0.5, 20.0), live;
     }
 }
 

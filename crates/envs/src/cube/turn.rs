@@ -112,15 +112,15 @@ impl fmt::Display for Turn {
     }
 }
 
-/// Which turns count as one move.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, serde::Serialize, serde::Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum Metric {
-    /// Quarter turns: U, U', R, R', F, F' … in this order, so that the number of a turn's inverse is its own with the
-    /// last bit changed.
-    Quarter,
-    /// Half turns too: U, U2, U', R, R2, R' …
-    Half,
+vivarium_config::choice! {
+    /// Which turns count as one move.
+    pub enum Metric {
+        /// Quarter turns: U, U', R, R', F, F' … in this order, so that the number of a turn's inverse is its own with the
+        /// last bit changed.
+        Quarter = "quarter",
+        /// Half turns too: U, U2, U', R, R2, R' …
+        Half = "half",
+    }
 }
 
 impl Metric {

@@ -21,13 +21,12 @@ fn between(random: &mut Stream, low: f32, high: f32) -> f32 {
 
 /// Random params: the rules' own in the first round, anything allowed in the others.
 fn params<P: Params>(random: &mut Stream, round: usize) -> P {
-    let mut params = P::default();
-    if round > 0 {
-        for (index, field) in P::FIELDS.iter().enumerate() {
-            *params.value_mut(index) = between(random, field.low, field.high);
-        }
+    if round == 0 {
+        return P::default();
     }
-    params
+    let ranges = P::default().ranges();
+    let numbers: Vec<f32> = ranges.iter().map(|&[low, high]| between(random, low, high)).collect();
+    P::from_numbers(&numbers).unwrap()
 }
 
 /// Puts random states into the lanes of a fresh environment, steps once, and compares every lane with the reference.

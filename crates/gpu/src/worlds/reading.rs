@@ -186,7 +186,7 @@ impl<W: GpuWorld> Herd<W> {
         let tick = &words[self.herd.len()..];
         Snapshot {
             world: W::NAME.to_owned(),
-            params: self.params.values(),
+            params: self.params.numbers(),
             seed: self.seed,
             first_lane: self.first_lane,
             autoreset: self.autoreset,

@@ -49,10 +49,9 @@ fn step<W: GpuWorld>(params: &W::Params, rows: &[f32]) -> Vec<f32> {
 
 /// Params of which every field is somewhere in its range.
 fn any_params<W: World>(random: &mut Stream) -> W::Params {
-    let fields = W::Params::FIELDS.iter();
-    let values: Vec<f32> =
-        fields.map(|field| field.low + (field.high - field.low) * random.uniform()).collect();
-    W::Params::from_values(&values).unwrap()
+    let ranges = W::Params::default().ranges();
+    let numbers: Vec<f32> = ranges.iter().map(|[low, high]| low + (high - low) * random.uniform()).collect();
+    W::Params::from_numbers(&numbers).unwrap()
 }
 
 /// A state, an action and a push anywhere in what is drawn, half again as far, and now and then at an end of

@@ -7,7 +7,6 @@ use crate::error::LabError;
 use crate::protocol::Progress;
 use crate::registry::control::describe::Exhibit;
 use crate::registry::control::dqn::{iteration, read};
-use crate::registry::sections::refused_in;
 use serde_json::Value;
 use vivarium_agents::dqn::{Control, Dqn, DqnError, Problem, Work, best};
 use vivarium_agents::ppo::{Beliefs, Episode};
@@ -142,7 +141,7 @@ impl<W: Exhibit> Learner<W> for Deep<W> {
 /// A refusal by the learner or the world, in the lab's words.
 fn refused(error: DqnError) -> LabError {
     match error {
-        DqnError::Config(error) => refused_in("dqn", &error),
+        DqnError::Config(error) => error.into(),
         DqnError::State(_) => LabError::checkpoint(error.to_string()),
         DqnError::World(_) | DqnError::Network(_) => {
             LabError::invalid("config", "as given", error.to_string())

@@ -10,7 +10,7 @@ use crate::config::{self, shortest};
 use crate::engine::Engine;
 use crate::error::LabError;
 use crate::experiment::Experiment;
-use crate::info::FieldInfo;
+use crate::info::Field;
 use crate::protocol::{
     Command, ControlView, EngineInfo, Evaluation, Frame, FrameArray, MetricRow, Progress, Reply,
     ReturnsEvaluation, ViewRequest,
@@ -19,7 +19,8 @@ use crate::registry::control::check;
 use crate::registry::control::describe::{Exhibit, describe, is_angle};
 use serde_json::Value;
 use vivarium_agents::ppo::Episode;
-use vivarium_envs::{EnvError, Params};
+use vivarium_config::Config;
+use vivarium_envs::EnvError;
 use vivarium_graph::Cpu;
 use vivarium_kernels::{rng, simd};
 
@@ -52,7 +53,7 @@ pub(crate) struct ControlExperiment<W: Exhibit> {
     pub(super) start: Vec<Tensor>,
     pub(super) recent: Recent,
     rows: Vec<MetricRow>,
-    fields: Vec<FieldInfo>,
+    fields: Vec<Field>,
     stage: Option<Stage<W>>,
     /// Steps that the herd has drawn actions for.
     shown_steps: u32,
@@ -391,15 +392,8 @@ fn summary(episodes: &[Episode]) -> ReturnsEvaluation {
 
 /// The world's params from the `world` section of a whole config.
 pub(super) fn world<W: Exhibit>(config: &Value) -> Result<W::Params, LabError> {
-    let mut params = W::Params::default();
-    for field in W::Params::FIELDS {
-        let path = format!("world.{}", field.name);
-        let value = config::get(config, &path).and_then(Value::as_f64);
-        let value = value.ok_or_else(|| LabError::invalid(&path, "nothing", "it must be a number"))?;
-        params
-            .set(field.name, value as f32)
-            .map_err(|error| LabError::invalid(path, value.to_string(), error.to_string()))?;
-    }
+    let params = W::Params::from_json(config)?;
+    params.check_fields()?;
     Ok(params)
 }
 

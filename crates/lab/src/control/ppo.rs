@@ -7,7 +7,6 @@ use crate::error::LabError;
 use crate::protocol::Progress;
 use crate::registry::control::describe::Exhibit;
 use crate::registry::control::ppo::{iteration, read};
-use crate::registry::sections::refused_in;
 use serde_json::Value;
 use vivarium_agents::ppo::{Beliefs, Choice, Episode, Ppo, PpoError, Work};
 use vivarium_graph::Cpu;
@@ -101,7 +100,7 @@ impl<W: Exhibit> Learner<W> for Ppo<W> {
 /// A refusal by the learner or the world, in the lab's words.
 pub(super) fn refused(error: &PpoError) -> LabError {
     match error {
-        PpoError::Config(error) => refused_in("ppo", error),
+        PpoError::Config(error) => error.clone().into(),
         PpoError::State(_) => LabError::checkpoint(error.to_string()),
         PpoError::World(_) | PpoError::Network(_) => {
             LabError::invalid("config", "as given", error.to_string())

@@ -9,7 +9,7 @@ use crate::config;
 use crate::desk;
 use crate::error::LabError;
 use crate::experiment::Experiment;
-use crate::info::FieldInfo;
+use crate::info::Field;
 use crate::protocol::cube::CubePlayer;
 use crate::protocol::{Command, Evaluation, Frame, MetricRow, Progress, Reply, ViewRequest};
 use crate::registry::{self, cube::describe};
@@ -40,7 +40,7 @@ pub(crate) struct CubeExperiment<L: Learner> {
     /// What the guard goes back to, and its gradient steps.
     good: Vec<Tensor>,
     good_at: u64,
-    fields: Vec<FieldInfo>,
+    fields: Vec<Field>,
     rows: Vec<MetricRow>,
     /// What looks and thinks in frames.
     pub(super) single: Arc<Cpu>,

@@ -3,7 +3,7 @@
 use super::puzzle::Puzzle;
 use super::trials::Trials;
 use crate::error::LabError;
-use crate::info::{CubeInfo, FieldInfo, PresetInfo};
+use crate::info::{CubeInfo, Field, PresetInfo};
 use crate::protocol::cube::CubeRun;
 use crate::protocol::{CubeEvaluation, MetricInfo, MetricRow, Progress};
 use serde_json::Value;
@@ -31,7 +31,7 @@ pub(crate) trait Learner: Sized + Send + 'static {
     const EXAM: bool;
 
     fn info() -> CubeInfo;
-    fn fields() -> Vec<FieldInfo>;
+    fn fields() -> Vec<Field>;
     fn presets() -> Vec<PresetInfo>;
     fn metrics() -> Vec<MetricInfo>;
 

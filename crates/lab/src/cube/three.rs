@@ -5,11 +5,10 @@ use super::puzzle::Puzzle;
 use super::random_cubes::Tests;
 use crate::checkpoint::check_room;
 use crate::error::LabError;
-use crate::info::{CubeInfo, FieldInfo, PresetInfo};
+use crate::info::{CubeInfo, Field, PresetInfo};
 use crate::protocol::cube::CubeRun;
 use crate::protocol::{CubeEvaluation, MetricInfo, MetricRow, Progress};
 use crate::registry::cube::three;
-use crate::registry::sections::refused_in;
 use serde_json::Value;
 use vivarium_agents::cube3::{
     self, Cube3Error, Cube3Learner, Definition, Report, Search, SearchSettings, Status,
@@ -85,7 +84,7 @@ impl Learner for Three {
         }
     }
 
-    fn fields() -> Vec<FieldInfo> {
+    fn fields() -> Vec<Field> {
         three::fields()
     }
 
@@ -256,7 +255,7 @@ impl Network for ThreeNetwork {
 /// A refusal by the learner, in the lab's words.
 fn refused(error: Cube3Error) -> LabError {
     match error {
-        Cube3Error::Config(error) => refused_in("learner", &error),
+        Cube3Error::Config(error) => error.into(),
         Cube3Error::State(error) => LabError::checkpoint(error.to_string()),
         Cube3Error::NotFinite { .. } => LabError::Diverged { message: error.to_string() },
         other => LabError::invalid("config", "as given", other.to_string()),

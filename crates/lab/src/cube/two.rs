@@ -4,11 +4,10 @@ use super::exams::{Exams, cycles, depths};
 use super::learner::{Learner, Network, Sought, Stopped};
 use super::puzzle::Puzzle;
 use crate::error::LabError;
-use crate::info::{CubeInfo, FieldInfo, PresetInfo};
+use crate::info::{CubeInfo, Field, PresetInfo};
 use crate::protocol::cube::{CubeLevel, CubeRun};
 use crate::protocol::{CubeEvaluation, MetricInfo, MetricRow, Progress};
 use crate::registry::cube::two;
-use crate::registry::sections::refused_in;
 use serde_json::Value;
 use std::convert::Infallible;
 use vivarium_agents::cube2::{Examiner, Greedy};
@@ -74,7 +73,7 @@ impl Learner for Two {
         }
     }
 
-    fn fields() -> Vec<FieldInfo> {
+    fn fields() -> Vec<Field> {
         two::fields()
     }
 
@@ -245,7 +244,7 @@ impl Network for TwoNetwork {
 /// A refusal by the learner, in the lab's words.
 fn refused(error: DqnError) -> LabError {
     match error {
-        DqnError::Config(error) => refused_in("dqn", &error),
+        DqnError::Config(error) => error.into(),
         DqnError::State(error) => LabError::checkpoint(error.to_string()),
         DqnError::NotFinite { .. } => LabError::Diverged { message: error.to_string() },
         other => LabError::invalid("config", "as given", other.to_string()),

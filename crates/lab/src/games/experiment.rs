@@ -10,10 +10,10 @@ use super::sitting::Sitting;
 use crate::config;
 use crate::error::LabError;
 use crate::experiment::Experiment;
-use crate::info::FieldInfo;
+use crate::info::Field;
 use crate::protocol::games::{GamePlayer, LadderRow};
 use crate::protocol::{Command, Evaluation, Frame, GamesEvaluation, MetricRow, Progress, Reply, ViewRequest};
-use crate::registry::games::{describe, in_section, ladder, read, row};
+use crate::registry::games::{describe, ladder, read, row};
 use serde_json::Value;
 use std::collections::VecDeque;
 use std::sync::Arc;
@@ -44,7 +44,7 @@ pub(crate) struct GameExperiment<G: Playable> {
     promotions: u64,
     /// What the guard goes back to.
     good: Vec<Tensor>,
-    fields: Vec<FieldInfo>,
+    fields: Vec<Field>,
     rows: Vec<MetricRow>,
     clock: Option<fn() -> f64>,
     /// A measurement of strength under way, and all that are over.
@@ -381,9 +381,7 @@ impl<G: Playable> Experiment for GameExperiment<G> {
 /// A refusal by the learner, in the lab's words.
 pub(crate) fn refused(error: &AlphaZeroError) -> LabError {
     match error {
-        AlphaZeroError::Config(error) => {
-            LabError::invalid(in_section(error.field), error.value.clone(), error.allowed.clone())
-        }
+        AlphaZeroError::Config(error) => error.clone().into(),
         AlphaZeroError::State(_) => LabError::checkpoint(error.to_string()),
         AlphaZeroError::NotFinite { .. } => LabError::Diverged { message: error.to_string() },
         other => LabError::invalid("config", "as given", other.to_string()),

@@ -15,7 +15,7 @@ use crate::config;
 use crate::engine::Engine;
 use crate::error::LabError;
 use crate::experiment::Experiment;
-use crate::info::FieldInfo;
+use crate::info::Field;
 use crate::protocol::language::{LanguageExamRow, LanguageQuizView};
 use crate::protocol::{Command, EngineInfo, Evaluation, Frame, MetricRow, Progress, Reply, ViewRequest};
 use crate::registry::language::{Chosen, describe, read};
@@ -54,7 +54,7 @@ pub(crate) struct LanguageExperiment {
     pub(super) config: Value,
     pub(super) chosen: Chosen,
     pub(super) seed: u64,
-    pub(super) fields: Vec<FieldInfo>,
+    pub(super) fields: Vec<Field>,
     pub(super) text: Option<Text>,
     /// The text that training began with.
     pub(super) began_with: Option<Identity>,

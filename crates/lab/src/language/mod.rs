@@ -30,7 +30,6 @@ pub use text::LARGEST_IN_PAGE;
 pub use vivarium_lm::{Memory, Source};
 
 use crate::error::LabError;
-use crate::registry::sections::refused_in;
 use vivarium_lm::{DataError, LanguageError};
 
 /// The registered name.
@@ -60,7 +59,7 @@ fn refused_text(name: &str, error: &DataError) -> LabError {
 /// A refusal by the learner, in the lab's words.
 fn refused(error: &LanguageError) -> LabError {
     match error {
-        LanguageError::Config(error) => refused_in("learner", error),
+        LanguageError::Config(error) => error.clone().into(),
         LanguageError::State(_) => LabError::checkpoint(error.to_string()),
         LanguageError::NotFinite { .. } => LabError::Diverged { message: error.to_string() },
         LanguageError::Prompt { tokens, .. } => {

@@ -4,7 +4,7 @@ use super::experiment::{LogicExperiment, refused};
 use crate::device::{self, lost};
 use crate::error::LabError;
 use crate::protocol::MetricRow;
-use crate::registry::logic_ca::in_section;
+use vivarium_config::Config;
 use vivarium_gpu::{Gpu, GpuError};
 use vivarium_logic_ca::LogicError;
 use vivarium_logic_ca::resident::{Advance, Resident};
@@ -87,7 +87,7 @@ impl LogicExperiment {
                     "fewer boards, or fewer steps or channels, are needed on {}: {error}",
                     gpu.report().name
                 );
-                LabError::invalid(in_section("batch"), self.learner.config().batch.to_string(), allowed)
+                self.learner.config().refused("batch", allowed).into()
             }
             error => refused(error),
         }

@@ -8,11 +8,11 @@ use crate::config;
 use crate::engine::Engine;
 use crate::error::LabError;
 use crate::experiment::Experiment;
-use crate::info::FieldInfo;
+use crate::info::Field;
 use crate::protocol::{
     Command, EngineInfo, Evaluation, Frame, LogicEvaluation, MetricRow, Progress, Reply, ViewRequest,
 };
-use crate::registry::logic_ca::{describe, in_section, read, row};
+use crate::registry::logic_ca::{describe, read, row};
 use serde_json::Value;
 use vivarium_graph::Cpu;
 use vivarium_logic_ca::hard::CircuitError;
@@ -48,7 +48,7 @@ pub(crate) struct LogicExperiment {
     pub(super) guard: Guard,
     /// What the guard goes back to.
     pub(super) good: State,
-    pub(super) fields: Vec<FieldInfo>,
+    pub(super) fields: Vec<Field>,
     pub(super) rows: Vec<MetricRow>,
     /// What the gates tended to be in the latest epoch.
     pub(super) statistics: GateStatistics,
@@ -371,9 +371,7 @@ pub(crate) fn too_large(error: CircuitError) -> LabError {
 /// A refusal by the learner, in the lab's words.
 pub(crate) fn refused(error: &LogicError) -> LabError {
     match error {
-        LogicError::Config(error) => {
-            LabError::invalid(in_section(error.field), error.value.clone(), error.allowed.clone())
-        }
+        LogicError::Config(error) => error.clone().into(),
         LogicError::State { .. } => LabError::checkpoint(error.to_string()),
         LogicError::NotFinite { .. } => LabError::Diverged { message: error.to_string() },
         #[allow(unreachable_patterns, reason = "with a GPU there are more")]

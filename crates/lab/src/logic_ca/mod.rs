@@ -45,6 +45,6 @@ mod saved;
 mod scene;
 mod stage;
 
-pub(crate) use experiment::{LogicExperiment, NAME, refused, too_large};
+pub(crate) use experiment::{LogicExperiment, NAME, too_large};
 pub(crate) use patterns::known as patterns;
 pub(crate) use stage::LARGEST_SIDE;

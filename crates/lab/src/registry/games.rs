@@ -1,19 +1,16 @@
 //! Board games: AlphaZero learns them by playing itself.
 
-use super::fields;
 use super::{Family, metric, preset};
 use crate::checkpoint::{Header, Tensors};
 use crate::config;
 use crate::error::LabError;
 use crate::experiment::Experiment;
 use crate::games::{GameExperiment, LARGEST_SEARCH, LARGEST_WALL, MOST_PAIRS, Playable, fixed};
-use crate::info::{ExperimentInfo, FieldInfo, GameInfo, PresetInfo, WorldInfo};
+use crate::info::{ExperimentInfo, GameInfo, PresetInfo, WorldInfo};
 use crate::protocol::{MetricInfo, MetricRow};
-use serde::Deserialize;
-use serde_json::{Map, Value, json};
+use serde_json::{Value, json};
 use vivarium_agents::alphazero::{AlphaZeroConfig, Learnable, NetworkSize, Report};
-use vivarium_config::Described;
-use vivarium_config::{Field, FieldKind, Value as Given};
+use vivarium_config::Config;
 use vivarium_envs::backgammon::State as Backgammon;
 use vivarium_envs::connect_four::ConnectFour;
 
@@ -43,78 +40,28 @@ fn is_backgammon(name: &str) -> bool {
     name == Backgammon::NAME
 }
 
-/// The section of a field: the form shows them apart.
-const NETWORK: [&str; 2] = ["width", "blocks"];
-const SELF_PLAY: [&str; 5] = ["workers", "games", "drawn_moves", "temperature", "generation"];
-const SEARCH: [&str; 7] = [
-    "simulations",
-    "search_share",
-    "games_before_search",
-    "exploration",
-    "noise_concentration",
-    "noise_fraction",
-    "tolerance",
-];
-const PROMOTION: [&str; 3] = ["match_every", "match_pairs", "match_margin"];
-
-/// All sections of the learner's fields, in the order of the form.
-const SECTIONS: [&str; 5] = ["network", "search", "self_play", "learning", "promotion"];
-
-/// How often strength is measured. The learner knows nothing of it.
-const LADDER: [Field; 2] = [
-    Field::new(
-        "every",
-        "Measured every",
-        "generations",
-        FieldKind::integer(0, 1000),
-        "After so many generations the newest network plays opponents that do not learn; 0: never.",
-    )
-    .live(),
-    Field::new(
-        "pairs",
-        "Pairs of games",
-        "",
-        FieldKind::integer(2, 1000),
-        "Pairs of games against each of them, with seats changed and the same dice. More measure better and take longer.",
-    )
-    .live(),
-];
-const LADDER_DEFAULTS: [u64; 2] = [1, 50];
-
-/// A field's path in the lab's config.
-pub(crate) fn in_section(field: &str) -> String {
-    format!("{}.{field}", section(field))
-}
-
-fn section(field: &str) -> &'static str {
-    match field {
-        _ if NETWORK.contains(&field) => "network",
-        _ if SELF_PLAY.contains(&field) => "self_play",
-        _ if SEARCH.contains(&field) => "search",
-        _ if PROMOTION.contains(&field) => "promotion",
-        _ => "learning",
+vivarium_config::config! {
+    /// How often strength is measured. The learner knows nothing of it.
+    #[derive(Clone)]
+    struct LadderConfig {
+        ["ladder"]
+        /// After so many generations the newest network plays opponents that do not learn; 0: never.
+        every: u32 = 1, "Measured every" in "generations", integer(0, 1000), live;
+        /// Pairs of games against each of them, with seats changed and the same dice. More measure better and take longer.
+        pairs: u32 = 50, "Pairs of games", integer(2, 1000), live;
     }
 }
 
 /// After how many generations strength is measured, 0 for never, and with how many pairs of games.
 pub(crate) fn ladder(config: &Value) -> (u32, u32) {
-    let of = |path| config::get(config, path).and_then(Value::as_u64).unwrap_or(0) as u32;
-    (of("ladder.every"), of("ladder.pairs").max(1))
+    let LadderConfig { every, pairs } = LadderConfig::from_json(config).unwrap_or_default();
+    (every, pairs)
 }
 
 /// Everything about the experiment that does not change while it runs.
 pub(crate) fn describe<G: Playable>() -> ExperimentInfo {
-    let defaults = AlphaZeroConfig::default_for(G::NAME);
-    // As the form shows them, section by section.
-    let of_section = |of: &'static str| {
-        let fields = AlphaZeroConfig::FIELDS.iter().filter(move |field| section(field.name) == of);
-        fields.map(|field| fields::describe(of, field, defaults.get(field.name)))
-    };
-    let mut fields: Vec<FieldInfo> = SECTIONS.into_iter().flat_map(of_section).collect();
-    let described = LADDER.iter().zip(LADDER_DEFAULTS);
-    fields.extend(
-        described.map(|(field, default)| fields::describe("ladder", field, Some(Given::Integer(default)))),
-    );
+    let mut fields = AlphaZeroConfig::default_for(G::NAME).fields();
+    fields.extend(LadderConfig::default().fields());
     let defaults = config::defaults(&fields);
     ExperimentInfo {
         name: G::NAME.into(),
@@ -192,22 +139,15 @@ const MOST_WEIGHTS: u64 = if cfg!(target_arch = "wasm32") { 8_000_000 } else { 4
 /// # Errors
 /// [`LabError::Invalid`] where the fields do not go together, or would not fit in memory.
 pub(crate) fn read(config: &Value) -> Result<AlphaZeroConfig, LabError> {
-    let mut flat = Map::new();
-    for field in AlphaZeroConfig::FIELDS {
-        if let Some(value) = config::get(config, &in_section(field.name)) {
-            flat.insert(field.name.into(), value.clone());
-        }
-    }
-    let read = AlphaZeroConfig::deserialize(&Value::Object(flat))
-        .map_err(|error| LabError::invalid("config", "as given", error.to_string()))?;
-    read.check().map_err(|error| LabError::invalid(in_section(error.field), error.value, error.allowed))?;
+    let read = AlphaZeroConfig::from_json(config)?;
+    read.check()?;
     let weights = least_weights(read.size());
     if weights > MOST_WEIGHTS {
         let allowed = format!(
             "the network may learn at most {MOST_WEIGHTS} numbers, and with {} blocks it has {weights}",
             read.blocks
         );
-        return Err(LabError::invalid(in_section("width"), read.width.to_string(), allowed));
+        return Err(read.refused("width", allowed).into());
     }
     Ok(read)
 }

@@ -1,19 +1,17 @@
 //! Language: fields, presets and metrics of a transformer that learns to continue text.
 
-use super::sections::{refused_in, section};
-use super::{Family, fields, metric, preset};
+use super::{Family, metric, preset};
 use crate::checkpoint::{Header, Tensors};
 use crate::config;
 use crate::error::LabError;
 use crate::experiment::Experiment;
-use crate::info::{ExperimentInfo, FieldInfo, FieldKind, LanguageInfo, PresetInfo, WorldInfo};
+use crate::info::{ExperimentInfo, Field, LanguageInfo, PresetInfo, WorldInfo};
 use crate::language::{
     BUILT_IN, HOTTEST, LARGEST_IN_PAGE, LONGEST_WRITING, LanguageExperiment, NAME, SAMPLE_SECONDS,
 };
 use crate::protocol::MetricInfo;
-use serde::{Deserialize, Serialize};
-use serde_json::{Map, Value, json};
-use vivarium_config::{Described, Field, FieldKind as Kind, Value as Given};
+use serde_json::{Value, json};
+use vivarium_config::Config;
 use vivarium_lm::encyclopedia::Relation;
 use vivarium_lm::{LanguageConfig, Preset};
 
@@ -32,14 +30,19 @@ fn open(header: &Header, tensors: Tensors) -> Result<Box<dyn Experiment>, LabErr
 const SUMMARY: &str = "A transformer reads text and learns to tell the next token, from noise to words to sentences. Of the \
     encyclopedia that writes itself, questions show what it knows.";
 
-/// The field with the text's name, and the sections of the others.
-const DATA: &str = "data";
-const LEARNER: &str = "learner";
-const ENCYCLOPEDIA: &str = "encyclopedia";
-const EXAM: &str = "exam";
-
 /// The longest name of a text, in bytes: as long as paths are.
 const LONGEST_NAME: u32 = 4096;
+
+vivarium_config::config! {
+    /// The text that the model learns from.
+    #[derive(Clone)]
+    struct TextConfig {
+        [""]
+        /// What to learn from: a text file, a folder with text files, or a MediaWiki dump. Empty: the encyclopedia that writes
+        /// itself.
+        data: String = String::new(), "Text", text(LONGEST_NAME);
+    }
+}
 
 /// The most numbers that a model may learn: with gradient, optimiser and checkpoint they take some four gigabytes, and in a page,
 /// whose memory is one gigabyte, most of that.
@@ -56,34 +59,29 @@ pub(crate) struct Chosen {
     pub(crate) exam: ExamConfig,
 }
 
-/// How large the built-in text is.
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct EncyclopediaConfig {
-    bytes: u64,
+vivarium_config::config! {
+    /// How large the built-in text is.
+    #[derive(Clone)]
+    struct EncyclopediaConfig {
+        ["encyclopedia"]
+        /// How much of the encyclopedia is written. Every half a megabyte tells all facts again, in other words.
+        bytes: u64 = 2_000_000, "Size" in "bytes", integer(10_000, 100_000_000);
+    }
 }
 
-const ENCYCLOPEDIA_FIELDS: [(Field, u64); 1] = [(
-    Field::new(
-        "bytes",
-        "Size",
-        "bytes",
-        Kind::integer(10_000, 100_000_000),
-        "How much of the encyclopedia is written. Every half a megabyte tells all facts again, in other words.",
-    ),
-    2_000_000,
-)];
-
-/// How often the model is examined beside training, and in how much.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub(crate) struct ExamConfig {
-    /// Gradient steps between two exams; 0 for none.
-    pub(crate) every: u64,
-    /// Windows of held-out text.
-    pub(crate) windows: u32,
-    /// Questions about the built-in text.
-    pub(crate) questions: u32,
+vivarium_config::config! {
+    /// How often the model is examined beside training, and in how much.
+    #[derive(Clone, Copy, Eq)]
+    pub(crate) struct ExamConfig {
+        ["exam"]
+        /// After so many gradient steps the model is tried on text that it does not learn from; before that also after 32, 64,
+        /// 128 and so on. 0: never.
+        every: u64 = 250, "Examined every" in "gradient steps", integer(0, 1_000_000), live;
+        /// Stretches of held-out text, as long as the context, of an exam. More measure better and take longer.
+        windows: u32 = 64, "Held-out windows", integer(1, 10_000), live;
+        /// Questions of an exam about the encyclopedia. Each has four answers, so guessing is right once in four times.
+        questions: u32 = 50, "Questions", integer(0, 10_000), live;
+    }
 }
 
 /// Gradient steps before the first exam but that of the untrained model: the curve is steepest at its beginning.
@@ -104,43 +102,6 @@ impl ExamConfig {
     }
 }
 
-const EXAM_FIELDS: [(Field, u64); 3] = [
-    (
-        Field::new(
-            "every",
-            "Examined every",
-            "gradient steps",
-            Kind::integer(0, 1_000_000),
-            "After so many gradient steps the model is tried on text that it does not learn from; before that also after 32, 64, \
-             128 and so on. 0: never.",
-        )
-        .live(),
-        250,
-    ),
-    (
-        Field::new(
-            "windows",
-            "Held-out windows",
-            "",
-            Kind::integer(1, 10_000),
-            "Stretches of held-out text, as long as the context, of an exam. More measure better and take longer.",
-        )
-        .live(),
-        64,
-    ),
-    (
-        Field::new(
-            "questions",
-            "Questions",
-            "",
-            Kind::integer(0, 10_000),
-            "Questions of an exam about the encyclopedia. Each has four answers, so guessing is right once in four times.",
-        )
-        .live(),
-        50,
-    ),
-];
-
 /// The default model: so large that it learns the encyclopedia's facts, and small enough to watch.
 fn default_learner() -> LanguageConfig {
     LanguageConfig {
@@ -155,27 +116,9 @@ fn default_learner() -> LanguageConfig {
 }
 
 /// The fields, `learner` being the defaults of its section.
-fn all_fields(learner: &LanguageConfig) -> Vec<FieldInfo> {
-    let data = FieldInfo {
-        path: DATA.into(),
-        label: "Text".into(),
-        unit: String::new(),
-        help: "What to learn from: a text file, a folder with text files, or a MediaWiki dump. Empty: the encyclopedia that \
-               writes itself."
-            .into(),
-        live: false,
-        kind: FieldKind::Text { longest: LONGEST_NAME },
-        default: "".into(),
-    };
-    let own =
-        LanguageConfig::FIELDS.iter().map(|field| fields::describe(LEARNER, field, learner.get(field.name)));
-    let counts = |section: &'static str, known: &'static [(Field, u64)]| {
-        known
-            .iter()
-            .map(move |(field, default)| fields::describe(section, field, Some(Given::Integer(*default))))
-    };
-    let others = counts(ENCYCLOPEDIA, &ENCYCLOPEDIA_FIELDS).chain(counts(EXAM, &EXAM_FIELDS));
-    [data].into_iter().chain(own).chain(others).collect()
+fn all_fields(learner: &LanguageConfig) -> Vec<Field> {
+    let [text, encyclopedia] = [TextConfig::default().fields(), EncyclopediaConfig::default().fields()];
+    [text, learner.fields(), encyclopedia, ExamConfig::default().fields()].concat()
 }
 
 /// Everything about the experiment that does not change while it runs.
@@ -226,16 +169,7 @@ fn presets() -> Vec<PresetInfo> {
 
 /// How a learner's config differs from the default.
 fn changed(learner: &LanguageConfig) -> Value {
-    let default = default_learner();
-    let mut section = Map::new();
-    for field in LanguageConfig::FIELDS {
-        if let Some(value) =
-            learner.get(field.name).filter(|value| Some(value) != default.get(field.name).as_ref())
-        {
-            section.insert(field.name.into(), fields::json(value));
-        }
-    }
-    json!({ LEARNER: section })
+    config::difference(&learner.to_json(), &default_learner().to_json())
 }
 
 /// What is chosen, from a config whose fields are all in range, after checking what must hold between them.
@@ -243,17 +177,17 @@ fn changed(learner: &LanguageConfig) -> Value {
 /// # Errors
 /// [`LabError::Invalid`] where the fields do not go together, or would not fit in memory.
 pub(crate) fn read(config: &Value) -> Result<Chosen, LabError> {
-    let learner: LanguageConfig = section(config, LEARNER)?;
-    learner.check().map_err(|error| refused_in(LEARNER, &error))?;
+    let learner = LanguageConfig::from_json(config)?;
+    learner.check()?;
     // Characters are taken for as many as a large alphabet has, until they are counted.
     let vocabulary = if learner.vocabulary == 0 { 256 } else { learner.vocabulary as usize };
     check_size(&learner, vocabulary)?;
-    let EncyclopediaConfig { bytes } = section(config, ENCYCLOPEDIA)?;
+    let EncyclopediaConfig { bytes } = EncyclopediaConfig::from_json(config)?;
     Ok(Chosen {
-        data: config[DATA].as_str().unwrap_or_default().to_owned(),
+        data: TextConfig::from_json(config)?.data,
         bytes: bytes as usize,
         learner,
-        exam: section(config, EXAM)?,
+        exam: ExamConfig::from_json(config)?,
     })
 }
 
@@ -269,7 +203,7 @@ pub(crate) fn check_size(learner: &LanguageConfig, vocabulary: usize) -> Result<
     let allowed = format!(
         "the model may learn at most {MOST_WEIGHTS} numbers, and with {vocabulary} tokens it has {weights}"
     );
-    Err(LabError::invalid(format!("{LEARNER}.width"), learner.width.to_string(), allowed))
+    Err(learner.refused("width", allowed).into())
 }
 
 /// About how many numbers a model over so many tokens learns.

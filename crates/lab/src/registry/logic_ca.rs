@@ -1,17 +1,15 @@
 //! Logic CA: cells that learn a circuit of logic gates.
 
-use super::fields;
 use super::{Family, metric, preset};
 use crate::checkpoint::{Header, Tensors};
 use crate::config;
 use crate::error::LabError;
 use crate::experiment::Experiment;
-use crate::info::{ExperimentInfo, FieldInfo, LogicCaInfo, PresetInfo, TargetInfo, WorldInfo};
-use crate::logic_ca::{LARGEST_SIDE, LogicExperiment, NAME, patterns, refused, too_large};
+use crate::info::{ExperimentInfo, LogicCaInfo, PresetInfo, TargetInfo, WorldInfo};
+use crate::logic_ca::{LARGEST_SIDE, LogicExperiment, NAME, patterns, too_large};
 use crate::protocol::{MetricInfo, MetricRow};
-use serde::Deserialize;
-use serde_json::{Map, Value};
-use vivarium_config::Described;
+use serde_json::Value;
+use vivarium_config::Config;
 use vivarium_logic_ca::hard::{CircuitError, MAX_VALUES};
 use vivarium_logic_ca::wiring::NEIGHBOURHOOD;
 use vivarium_logic_ca::{Aim, LogicConfig, Preset, Report, Target, gate};
@@ -57,31 +55,9 @@ fn told(preset: Preset) -> (&'static str, &'static str) {
     }
 }
 
-/// The section of a field: the form shows them apart.
-const TASK: [&str; 9] =
-    ["target", "drawing", "width", "height", "border", "batch", "start", "steps", "fire_rate"];
-const CIRCUIT: [&str; 4] = ["channels", "kernels", "perceive", "update"];
-
-/// A field's path in the lab's config.
-pub(crate) fn in_section(field: &str) -> String {
-    format!("{}.{field}", section(field))
-}
-
-fn section(field: &str) -> &'static str {
-    match field {
-        _ if TASK.contains(&field) => "task",
-        _ if CIRCUIT.contains(&field) => "circuit",
-        _ => "learning",
-    }
-}
-
 /// Everything about the experiment that does not change while it runs.
 pub(crate) fn describe() -> ExperimentInfo {
-    let defaults = LogicConfig::default();
-    let described = LogicConfig::FIELDS
-        .iter()
-        .map(|field| fields::describe(section(field.name), field, defaults.get(field.name)));
-    let fields: Vec<FieldInfo> = described.collect();
+    let fields = LogicConfig::default().fields();
     let defaults = config::defaults(&fields);
     ExperimentInfo {
         name: NAME.into(),
@@ -119,20 +95,9 @@ fn targets() -> Vec<TargetInfo> {
 fn presets(defaults: &Value) -> Vec<PresetInfo> {
     let of = |of: Preset| {
         let (label, help) = told(of);
-        preset(of.name(), label, help, config::difference(&whole(&LogicConfig::of(of)), defaults))
+        preset(of.name(), label, help, config::difference(&LogicConfig::of(of).to_json(), defaults))
     };
     Preset::ALL.map(of).into()
-}
-
-/// A learner's config as the lab writes it.
-fn whole(config: &LogicConfig) -> Value {
-    let mut whole = Value::Object(Map::new());
-    for field in LogicConfig::FIELDS {
-        let value = config.get(field.name).map_or(Value::Null, fields::json);
-        let placed = config::set(&mut whole, &in_section(field.name), value);
-        debug_assert!(placed.is_ok(), "{}", field.name);
-    }
-    whole
 }
 
 /// The learner's own config from a config whose fields are all in range, after checking what must hold between them.
@@ -140,15 +105,8 @@ fn whole(config: &LogicConfig) -> Value {
 /// # Errors
 /// [`LabError::Invalid`] where the fields do not go together, or would not fit in memory.
 pub(crate) fn read(config: &Value) -> Result<LogicConfig, LabError> {
-    let mut flat = Map::new();
-    for field in LogicConfig::FIELDS {
-        if let Some(value) = config::get(config, &in_section(field.name)) {
-            flat.insert(field.name.into(), value.clone());
-        }
-    }
-    let read = LogicConfig::deserialize(&Value::Object(flat))
-        .map_err(|error| LabError::invalid("config", "as given", error.to_string()))?;
-    read.check().map_err(|error| refused(&error.into()))?;
+    let read = LogicConfig::from_json(config)?;
+    read.check()?;
     let architecture = read.architecture();
     let (gates, inputs) = (architecture.gates_per_cell(), NEIGHBOURHOOD * architecture.channels);
     if gates + inputs > MAX_VALUES {

@@ -4,22 +4,12 @@
 pub(crate) mod control;
 #[cfg(feature = "cube")]
 pub(crate) mod cube;
-#[cfg(any(
-    feature = "control",
-    feature = "logic-ca",
-    feature = "games",
-    feature = "cube",
-    feature = "language"
-))]
-mod fields;
 #[cfg(feature = "games")]
 pub(crate) mod games;
 #[cfg(feature = "language")]
 pub(crate) mod language;
 #[cfg(feature = "logic-ca")]
 pub(crate) mod logic_ca;
-#[cfg(any(feature = "control", feature = "cube", feature = "language"))]
-pub(crate) mod sections;
 
 use crate::checkpoint::{self, Header, Tensors};
 use crate::config;
@@ -190,7 +180,7 @@ pub fn config_of(header: &Header) -> Result<Value, LabError> {
 pub(crate) fn saved_config(name: &str, config: &Value, header: &Header) -> Result<Value, LabError> {
     let whole = configure(name, config).map_err(in_checkpoint)?;
     let fields = info(name)?.fields;
-    match fields.iter().find(|field| config::get(config, &field.path).is_none()) {
+    match fields.iter().find(|field| config::get(config, field.path).is_none()) {
         Some(missing) if header.is_complete() => {
             Err(LabError::checkpoint(format!("its config lacks {}", missing.path)))
         }

@@ -4,7 +4,7 @@ use proptest::prelude::*;
 use proptest::strategy::BoxedStrategy;
 use serde_json::{Value, json};
 use vivarium_graph::Cpu;
-use vivarium_lab::info::{FieldInfo, FieldKind};
+use vivarium_lab::info::{Field, FieldKind};
 use vivarium_lab::protocol::{ControlView, MapRequest, ViewRequest};
 use vivarium_lab::{LabError, config, registry};
 
@@ -19,14 +19,14 @@ const MANY: [&str; 4] =
     ["ppo.anneal_steps", "dqn.anneal_samples", "dqn.epsilon_steps", "dqn.importance_samples"];
 
 /// Values of a field: its ends, its default, and what lies between.
-fn values(field: &FieldInfo) -> BoxedStrategy<Value> {
+fn values(field: &Field) -> BoxedStrategy<Value> {
     let default = Just(field.default.clone());
-    match field.kind.clone() {
+    match field.kind {
         FieldKind::Number { low, high, .. } => {
             prop_oneof![default, Just(low.into()), Just(high.into()), (low..=high).prop_map(Value::from)]
                 .boxed()
         }
-        FieldKind::Integer { low, high, .. } if MANY.contains(&field.path.as_str()) => {
+        FieldKind::Integer { low, high, .. } if MANY.contains(&field.path) => {
             prop_oneof![Just(low.into()), Just(high.into()), (0..1000_i64).prop_map(Value::from)].boxed()
         }
         FieldKind::Integer { low, high, .. } => {
@@ -48,8 +48,8 @@ fn configs() -> impl Strategy<Value = (&'static str, Value)> {
     prop::sample::select(&WORLDS[..]).prop_flat_map(|name| {
         let fields = registry::info(name).unwrap().fields;
         let one = prop::sample::select(fields).prop_flat_map(|field| {
-            let path = field.path.clone();
-            values(&field).prop_map(move |value| (path.clone(), value))
+            let path = field.path;
+            values(&field).prop_map(move |value| (path, value))
         });
         prop::collection::vec(one, 0..12).prop_map(move |changes| {
             let mut given = json!({
@@ -60,7 +60,7 @@ fn configs() -> impl Strategy<Value = (&'static str, Value)> {
                     json!({"lanes": 5, "replay": 64, "warm_up": 9, "minibatch": 7, "hidden": [3], "iteration": 3});
             }
             for (path, value) in changes {
-                config::set(&mut given, &path, value).unwrap();
+                config::set(&mut given, path, value).unwrap();
             }
             (name, given)
         })

@@ -166,7 +166,7 @@ fn numbers_that_no_run_could_come_to_are_refused() {
 /// Any command.
 fn command() -> impl Strategy<Value = Command> {
     let paths: Vec<String> =
-        registry::info("cartpole").unwrap().fields.into_iter().map(|field| field.path).collect();
+        registry::info("cartpole").unwrap().fields.into_iter().map(|field| field.path.to_owned()).collect();
     let path = prop_oneof![prop::sample::select(paths), ".{0,12}", "world\\..{0,3}"];
     let value = prop_oneof![
         any::<f64>().prop_map(Value::from),

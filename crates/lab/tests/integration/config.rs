@@ -32,7 +32,7 @@ fn every_default_and_preset_is_a_whole_config_that_stands() {
             assert!(preset.help.ends_with('.'), "{}", preset.help);
         }
         for field in &info.fields {
-            assert_eq!(config::check(field, &field.default).as_ref(), Ok(&field.default), "{}", field.path);
+            assert_eq!(field.check(&field.default).as_ref(), Ok(&field.default), "{}", field.path);
             assert!(field.help.ends_with('.') && !field.label.is_empty(), "{}", field.path);
         }
     }
@@ -156,7 +156,7 @@ fn anything() -> impl Strategy<Value = Value> {
 /// A config that is right but for a few fields, which may be anything.
 fn nearly_right(name: &'static str) -> impl Strategy<Value = Value> {
     let paths: Vec<String> =
-        registry::info(name).unwrap().fields.into_iter().map(|field| field.path).collect();
+        registry::info(name).unwrap().fields.into_iter().map(|field| field.path.to_owned()).collect();
     let numbers =
         prop_oneof![(-10.0..10.0).prop_map(Value::from), (0..5000).prop_map(Value::from), anything()];
     prop::collection::vec((prop::sample::select(paths), numbers), 0..5).prop_map(|changes| {

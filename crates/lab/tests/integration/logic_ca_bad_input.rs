@@ -171,7 +171,7 @@ fn number() -> impl Strategy<Value = f32> {
 /// Any command.
 fn command() -> impl Strategy<Value = Command> {
     let paths: Vec<String> =
-        registry::info("logic-ca").unwrap().fields.into_iter().map(|field| field.path).collect();
+        registry::info("logic-ca").unwrap().fields.into_iter().map(|field| field.path.to_owned()).collect();
     let path = prop_oneof![prop::sample::select(paths), ".{0,12}"];
     let value = prop_oneof![
         any::<f64>().prop_map(Value::from),

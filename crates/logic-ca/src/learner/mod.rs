@@ -19,7 +19,7 @@ use crate::trial::Trial;
 pub(crate) use epoch::Phase;
 #[cfg(feature = "gpu")]
 pub(crate) use epoch::RIPE;
-use vivarium_config::Described;
+use vivarium_config::Config;
 use vivarium_graph::Cpu;
 
 /// Measurements of one epoch, all of them from before its optimiser step.

@@ -6,7 +6,7 @@ use crate::grid::Grid;
 use crate::program::Program;
 use crate::wiring::NEIGHBOURHOOD;
 use std::fmt::Write;
-use vivarium_config::{ConfigError, Described};
+use vivarium_config::{Config, ConfigError};
 
 /// Bytes of a workgroup's memory that every adapter has.
 const WORKGROUP_BYTES: usize = 16_384;

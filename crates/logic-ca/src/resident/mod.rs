@@ -31,7 +31,7 @@ use exchange::{Arrived, Submitted, setting, told};
 use layout::Layout;
 use programs::{Epoch, Memory};
 use std::collections::VecDeque;
-use vivarium_config::Described;
+use vivarium_config::Config;
 use vivarium_gpu::{Cost, Gpu, Ring};
 
 /// Epochs that may be under way: while the host looks at one, the device works on the next.

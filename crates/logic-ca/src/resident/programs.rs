@@ -11,7 +11,7 @@ use crate::error::LogicError;
 use crate::gate::FUNCTIONS;
 use crate::hard::{Circuit, life};
 use crate::program::Program as Netlist;
-use vivarium_config::Described;
+use vivarium_config::Config;
 use vivarium_gpu::kernels::MATH_WGSL;
 use vivarium_gpu::worlds::RANDOM_WGSL;
 use vivarium_gpu::{Buffer, Cost, Encoder, Gpu, GpuError, Kernel, Program, Recorder, spread};

@@ -71,7 +71,7 @@ fn live_fields_and_the_target_change_a_running_learner() {
     let rates: Vec<_> = (0..4).map(|_| learn(&mut resident).learning_rate as f32).collect();
     assert!(rates[0] > 1e-2 && rates[3] == 1e-4, "{rates:?}");
     let error = resident.set_config(LogicConfig { steps: 9, ..config.clone() }).unwrap_err();
-    assert!(matches!(error, LogicError::Config(error) if error.field == "steps"));
+    assert!(matches!(error, LogicError::Config(error) if error.field == "task.steps"));
 
     let two = Target { width: 3, height: 2, channels: 2, bits: [true, false, true].repeat(4) };
     let drawn = wanting(&two, &config);
@@ -86,7 +86,7 @@ fn live_fields_and_the_target_change_a_running_learner() {
     assert_eq!(found.hard_loss, expected.hard_loss);
     let wide = Target { width: 6, height: 1, channels: 1, bits: vec![true; 6] };
     let error = resident.set_config(wanting(&wide, &config)).unwrap_err();
-    assert!(matches!(error, LogicError::Config(ref error) if error.field == "width"), "{error}");
+    assert!(matches!(error, LogicError::Config(ref error) if error.field == "task.width"), "{error}");
 }
 
 #[test]
@@ -159,10 +159,10 @@ fn circuits_too_large_for_the_kernels_are_refused_by_the_field() {
     let update = vec![4096, 2048, 1024, 512, 256, 128, 64];
     let many = LogicConfig { channels: 64, kernels: 64, perceive: vec![8, 1], update, ..base.clone() };
     let error = refused(many);
-    assert_eq!(error.field, "update");
+    assert_eq!(error.field, "circuit.update");
     assert!(error.allowed.contains("GPU"), "{error}");
     let error = refused(LogicConfig { perceive: vec![8, 28, 64, 2], ..base });
-    assert_eq!(error.field, "perceive");
+    assert_eq!(error.field, "circuit.perceive");
 }
 
 #[test]

@@ -169,7 +169,7 @@ fn learning_rate_and_target_change_while_it_learns() {
     learner.set_config(LogicConfig { learning_rate: 0.01, final_learning_rate: 0.01, ..small() }).unwrap();
     assert!((learner.learn(&cpu).unwrap().learning_rate - 0.01).abs() < 1e-8);
     let error = learner.set_config(LogicConfig { steps: 5, ..small() }).unwrap_err();
-    assert!(matches!(error, LogicError::Config(ref error) if error.field == "steps"), "{error}");
+    assert!(matches!(error, LogicError::Config(ref error) if error.field == "task.steps"), "{error}");
 
     // Everything on in two channels: exactly what is wrong is what is off.
     let all = Target { width: 6, height: 5, channels: 2, bits: vec![true; 60] };

@@ -29,7 +29,7 @@ use super::state::State;
 use exchange::{Arrived, Start, Submitted};
 use layout::{Layout, progress};
 use programs::{Memory, Programs};
-use vivarium_config::Described;
+use vivarium_config::Config;
 use vivarium_envs::{Params, World};
 use vivarium_gpu::worlds::GpuWorld;
 use vivarium_gpu::{Cost, Gpu, Ring};

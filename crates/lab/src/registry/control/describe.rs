@@ -4,18 +4,34 @@ use super::{dqn, ppo};
 use crate::config::{self, shortest};
 use crate::control::Learner;
 use crate::error::LabError;
-use crate::info::{
-    ActionInfo, ControlInfo, DimensionInfo, ExperimentInfo, FieldInfo, FieldKind, PresetInfo, WorldInfo,
-};
+use crate::info::{ActionInfo, ControlInfo, DimensionInfo, ExperimentInfo, Field, PresetInfo, WorldInfo};
 pub(super) use crate::registry::preset;
 use serde_json::Value;
 use vivarium_agents::dqn::DqnConfig;
 use vivarium_agents::ppo::config::PpoConfig;
-use vivarium_envs::{ActionSpace, Dimension, Params, World};
+use vivarium_config::Config;
+use vivarium_envs::{ActionSpace, Dimension, World};
 
-/// The field that says what learns, and what there is to choose from; the first is the default.
-const LEARNER: &str = "learner";
-const LEARNERS: [&str; 2] = ["ppo", "dqn"];
+vivarium_config::choice! {
+    /// A learner that can act in a world; the sections of their fields have the same names.
+    pub(crate) enum Algorithm {
+        /// Proximal policy optimisation.
+        Ppo = "ppo",
+        /// Deep Q-learning.
+        Dqn = "dqn",
+    }
+}
+
+vivarium_config::config! {
+    /// What learns, in a world whose actions can be counted.
+    #[derive(Clone)]
+    pub(crate) struct AlgorithmConfig {
+        [""]
+        /// What learns: proximal policy optimisation, or deep Q-learning, which values each action and learns again and again
+        /// from what it has lived through.
+        learner: Algorithm = Algorithm::Ppo, "Learner", choice(Algorithm::NAMES);
+    }
+}
 
 #[cfg(not(feature = "gpu"))]
 use World as TrainableWorld;
@@ -44,12 +60,14 @@ pub(crate) trait Exhibit: TrainableWorld {
 
 /// Everything about a world's experiment that does not change while it runs.
 pub(crate) fn describe<W: Exhibit>() -> ExperimentInfo {
-    let mut fields: Vec<FieldInfo> = W::Params::FIELDS.iter().map(world_field).collect();
+    let mut fields: Vec<Field> = W::Params::default().fields();
     // Deep Q-learning values each action by itself, so that there must not be too many.
     let is_counted = matches!(W::ACTIONS, ActionSpace::Discrete(_));
     let mut metrics = ppo::metrics();
-    fields.extend(is_counted.then(choice_of_learner));
-    fields.extend(ppo::fields(&PpoConfig::default_for(W::NAME)));
+    if is_counted {
+        fields.extend(AlgorithmConfig::default().fields());
+    }
+    fields.extend(PpoConfig::default_for(W::NAME).fields());
     if is_counted {
         fields.extend(dqn::fields(&DqnConfig::default_for(W::NAME)));
         metrics.extend(dqn::metrics());
@@ -75,37 +93,9 @@ pub(crate) fn describe<W: Exhibit>() -> ExperimentInfo {
     }
 }
 
-/// What learns: the sections of the fields are called as the learners are.
-fn choice_of_learner() -> FieldInfo {
-    FieldInfo {
-        path: LEARNER.into(),
-        label: "Learner".into(),
-        unit: String::new(),
-        help: "What learns: proximal policy optimisation, or deep Q-learning, which values each action and learns again and \
-            again from what it has lived through."
-            .into(),
-        live: false,
-        kind: FieldKind::Choice { options: LEARNERS.map(str::to_owned).into() },
-        default: LEARNERS[0].into(),
-    }
-}
-
 /// Whether a whole config has deep Q-learning learn.
 pub(crate) fn wants_dqn(config: &Value) -> bool {
-    config::get(config, LEARNER).is_some_and(|learner| learner == LEARNERS[1])
-}
-
-fn world_field(field: &vivarium_envs::Field) -> FieldInfo {
-    let kind = FieldKind::Number { low: shortest(field.low), high: shortest(field.high), logarithmic: false };
-    FieldInfo {
-        path: format!("world.{}", field.name),
-        label: field.label.into(),
-        unit: field.unit.into(),
-        help: field.help.into(),
-        live: true,
-        kind,
-        default: shortest(field.default).into(),
-    }
+    AlgorithmConfig::from_json(config).is_ok_and(|chosen| chosen.learner == Algorithm::Dqn)
 }
 
 fn dimension(dimension: &Dimension) -> DimensionInfo {

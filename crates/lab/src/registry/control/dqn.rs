@@ -2,16 +2,12 @@
 
 use crate::control::Iteration;
 use crate::error::LabError;
-use crate::info::FieldInfo;
+use crate::info::Field;
 use crate::protocol::MetricInfo;
-use crate::registry::sections::{refused_in, section};
-use crate::registry::{fields, metric};
+use crate::registry::metric;
 use serde_json::Value;
 use vivarium_agents::dqn::{DqnConfig, Report};
-use vivarium_config::Described;
-
-/// The section of its fields.
-const SECTION: &str = "dqn";
+use vivarium_config::Config;
 
 /// The most weights between the hidden layers: they are kept several times in memory, which is small in a browser.
 const MOST_WEIGHTS: u64 = 1 << 20;
@@ -21,9 +17,10 @@ const FOR_OTHERS: [&str; 4] =
     ["curriculum_threshold", "curriculum_episodes", "lessons", "lesson_temperature"];
 
 /// The learner's fields, with those defaults that suit a world.
-pub(super) fn fields(defaults: &DqnConfig) -> Vec<FieldInfo> {
-    let own = DqnConfig::FIELDS.iter().filter(|field| !FOR_OTHERS.contains(&field.name));
-    own.map(|field| fields::describe(SECTION, field, defaults.get(field.name))).collect()
+pub(super) fn fields(defaults: &DqnConfig) -> Vec<Field> {
+    let mut fields = defaults.fields();
+    fields.retain(|field| !FOR_OTHERS.contains(&field.name()));
+    fields
 }
 
 /// The learner's own config from the `dqn` section of a config whose fields are all in range, after checking what must hold
@@ -32,13 +29,13 @@ pub(super) fn fields(defaults: &DqnConfig) -> Vec<FieldInfo> {
 /// # Errors
 /// [`LabError::Invalid`] where the fields do not go together, or would not fit in memory.
 pub(crate) fn read(config: &Value) -> Result<DqnConfig, LabError> {
-    let own: DqnConfig = section(config, SECTION)?;
-    own.check().map_err(|error| refused_in(SECTION, &error))?;
+    let own = DqnConfig::from_json(config)?;
+    own.check()?;
     let weights: u64 = own.hidden.windows(2).map(|pair| u64::from(pair[0]) * u64::from(pair[1])).sum();
     if weights > MOST_WEIGHTS {
         let allowed =
             format!("the layers must have at most {MOST_WEIGHTS} weights between them, here {weights}");
-        return Err(LabError::invalid(format!("{SECTION}.hidden"), format!("{:?}", own.hidden), allowed));
+        return Err(own.refused("hidden", allowed).into());
     }
     Ok(own)
 }

@@ -1,17 +1,13 @@
 //! The config fields and metrics of proximal policy optimisation, which all control experiments share.
 
-use crate::config::shorten;
 use crate::control::Iteration;
 use crate::error::LabError;
-use crate::info::FieldInfo;
 use crate::protocol::MetricInfo;
-use crate::registry::fields::describe;
 use crate::registry::metric;
-use serde::Deserialize;
 use serde_json::Value;
 use vivarium_agents::ppo::PpoConfig;
 use vivarium_agents::ppo::Report;
-use vivarium_config::Described;
+use vivarium_config::Config;
 
 /// The most samples of one iteration: they are kept in memory, which is small in a browser.
 const MOST_SAMPLES: u64 = 1 << 20;
@@ -20,33 +16,24 @@ const MOST_SAMPLES: u64 = 1 << 20;
 /// time with the cube of a layer's width.
 const MOST_WEIGHTS: u64 = 1 << 20;
 
-/// The learner's fields, with those defaults that suit a world.
-pub(super) fn fields(defaults: &PpoConfig) -> Vec<FieldInfo> {
-    PpoConfig::FIELDS.iter().map(|field| describe("ppo", field, defaults.get(field.name))).collect()
-}
-
 /// The learner's own config from the `ppo` section of a config whose fields are all in range, after checking what
 /// must hold between them.
 ///
 /// # Errors
 /// [`LabError::Invalid`] where the fields do not go together, or would not fit in memory.
 pub(crate) fn read(config: &Value) -> Result<PpoConfig, LabError> {
-    let section = config.get("ppo").unwrap_or(&Value::Null);
-    let ppo = PpoConfig::deserialize(section)
-        .map_err(|error| LabError::invalid("ppo", shorten(&section.to_string()), error.to_string()))?;
-    let in_ppo =
-        |name: &str, value: String, allowed: String| LabError::invalid(format!("ppo.{name}"), value, allowed);
-    ppo.check().map_err(|error| in_ppo(error.field, error.value, error.allowed))?;
+    let ppo = PpoConfig::from_json(config)?;
+    ppo.check()?;
     if ppo.batch() as u64 > MOST_SAMPLES {
         let allowed =
             format!("ppo.lanes × ppo.horizon must be at most {MOST_SAMPLES}, here it is {}", ppo.batch());
-        return Err(in_ppo("horizon", ppo.horizon.to_string(), allowed));
+        return Err(ppo.refused("horizon", allowed).into());
     }
     let weights: u64 = ppo.hidden.windows(2).map(|pair| u64::from(pair[0]) * u64::from(pair[1])).sum();
     if weights > MOST_WEIGHTS {
         let allowed =
             format!("the layers must have at most {MOST_WEIGHTS} weights between them, here {weights}");
-        return Err(in_ppo("hidden", format!("{:?}", ppo.hidden), allowed));
+        return Err(ppo.refused("hidden", allowed).into());
     }
     Ok(ppo)
 }

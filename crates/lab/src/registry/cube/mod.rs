@@ -6,8 +6,7 @@ pub(crate) mod two;
 use super::Family;
 use crate::config;
 use crate::cube::{CubeExperiment, Learner, Three, Two};
-use crate::info::{ExperimentInfo, FieldInfo, PresetInfo, WorldInfo};
-use serde_json::Value;
+use crate::info::{ExperimentInfo, WorldInfo};
 
 pub(super) const FAMILY: Family = Family {
     names: &[Two::NAME, Three::NAME],
@@ -50,27 +49,6 @@ pub(crate) fn describe<L: Learner>() -> ExperimentInfo {
         defaults,
         fields,
     }
-}
-
-/// A preset that differs from the defaults as the learner's own config `section` differs.
-fn preset_of(
-    (name, label, help): (&str, &str, &str),
-    section: &str,
-    fields: &[FieldInfo],
-    get: impl Fn(&str) -> Option<vivarium_config::Value>,
-) -> PresetInfo {
-    let mut changed = Value::Object(serde_json::Map::new());
-    for field in fields {
-        let Some(own) = field.path.strip_prefix(section).and_then(|rest| rest.strip_prefix('.')) else {
-            continue;
-        };
-        let value = get(own).map(super::fields::json);
-        if let Some(value) = value.filter(|value| *value != field.default) {
-            // The paths of fields can be set.
-            let _ = config::set(&mut changed, &field.path, value);
-        }
-    }
-    super::preset(name, label, help, changed)
 }
 
 #[cfg(test)]

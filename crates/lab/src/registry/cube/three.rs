@@ -1,61 +1,31 @@
 //! The cube of 3×3×3: fields, presets and metrics of self-supervision on scrambles.
 
 use crate::error::LabError;
-use crate::info::{FieldInfo, PresetInfo};
+use crate::info::{Field, PresetInfo};
 use crate::protocol::{MetricInfo, MetricRow};
-use crate::registry::sections::{refused_in, section};
-use crate::registry::{fields, metric, preset};
-use serde::{Deserialize, Serialize};
+use crate::registry::{metric, preset};
 use serde_json::{Value, json};
 use vivarium_agents::cube3::{Cube3Config, Report};
-use vivarium_config::{Described, Field, FieldKind, Value as Given};
+use vivarium_config::Config;
 
-/// The section of the learner, and that of the tests of what it learns.
-const LEARNER: &str = "learner";
-const TESTS: &str = "tests";
-
-/// How often the network is tested. The learner knows nothing of it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub(crate) struct TestsConfig {
-    /// Samples between two tests; 0 for none.
-    pub(crate) every: u64,
-    /// Random cubes of each.
-    pub(crate) cubes: u32,
+vivarium_config::config! {
+    /// How often the network is tested. The learner knows nothing of it.
+    #[derive(Clone, Copy, Eq)]
+    pub(crate) struct TestsConfig {
+        ["tests"]
+        /// After so many samples the network solves random cubes, always the same ones, with searches of several widths. 0:
+        /// never.
+        every: u64 = 4_000_000, "Tested every" in "samples", integer(0, 1_000_000_000_000), live;
+        /// How many cubes it is tested on. More measure better and take longer.
+        cubes: u32 = 10, "Cubes of a test", integer(1, 1_000), live;
+    }
 }
-
-const TESTS_DEFAULTS: [u64; 2] = [4_000_000, 10];
-const TESTS_FIELDS: [Field; 2] = [
-    Field::new(
-        "every",
-        "Tested every",
-        "samples",
-        FieldKind::integer(0, 1_000_000_000_000),
-        "After so many samples the network solves random cubes, always the same ones, with searches of several widths. 0: \
-         never.",
-    )
-    .live(),
-    Field::new(
-        "cubes",
-        "Cubes of a test",
-        "",
-        FieldKind::integer(1, 1_000),
-        "How many cubes it is tested on. More measure better and take longer.",
-    )
-    .live(),
-];
 
 /// Ways that the searches of a test follow side by side; 1 is the network alone.
 pub(crate) const TEST_WIDTHS: [u32; 3] = [1, 32, 256];
 
-pub(crate) fn fields() -> Vec<FieldInfo> {
-    let own = Cube3Config::default();
-    let learner = Cube3Config::FIELDS.iter();
-    let mut all: Vec<_> =
-        learner.map(|field| fields::describe(LEARNER, field, own.get(field.name))).collect();
-    let tests = TESTS_FIELDS.iter().zip(TESTS_DEFAULTS);
-    all.extend(tests.map(|(field, default)| fields::describe(TESTS, field, Some(Given::Integer(default)))));
-    all
+pub(crate) fn fields() -> Vec<Field> {
+    [Cube3Config::default().fields(), TestsConfig::default().fields()].concat()
 }
 
 pub(crate) fn presets() -> Vec<PresetInfo> {
@@ -71,8 +41,8 @@ pub(crate) fn presets() -> Vec<PresetInfo> {
             "Small network",
             "A small part of the size: learns before your eyes, and solves in more moves.",
             json!({
-                LEARNER: { "width": 256, "blocks": 1, "scrambles": 8, "anneal_samples": 10_000_000 },
-                TESTS: { "every": 1_000_000, "cubes": 5 },
+                "learner": { "width": 256, "blocks": 1, "scrambles": 8, "anneal_samples": 10_000_000 },
+                "tests": { "every": 1_000_000, "cubes": 5 },
             }),
         ),
     ]
@@ -84,9 +54,9 @@ pub(crate) fn presets() -> Vec<PresetInfo> {
 /// # Errors
 /// [`LabError::Invalid`] where the fields do not go together, or would not fit in memory.
 pub(crate) fn read(config: &Value) -> Result<(Cube3Config, TestsConfig), LabError> {
-    let own: Cube3Config = section(config, LEARNER)?;
-    own.check().map_err(|error| refused_in(LEARNER, &error))?;
-    Ok((own, section(config, TESTS)?))
+    let own = Cube3Config::from_json(config)?;
+    own.check()?;
+    Ok((own, TestsConfig::from_json(config)?))
 }
 
 /// The paths of the step sizes, which the guard makes smaller.

@@ -1,57 +1,23 @@
 //! The cube of 2×2×2: fields, presets and metrics of deep Q-learning.
 
-use super::preset_of;
+use crate::config::difference;
 use crate::error::LabError;
-use crate::info::{FieldInfo, PresetInfo};
+use crate::info::{Field, PresetInfo};
 use crate::protocol::{MetricInfo, MetricRow};
-use crate::registry::sections::{refused_in, section};
-use crate::registry::{fields, metric, preset};
+use crate::registry::{metric, preset};
 use serde_json::{Value, json};
-use vivarium_agents::dqn::{CubeParams, Cubes, DqnConfig, Features, Problem, Report};
-use vivarium_config::{Described, Field, FieldKind, Value as Given};
+use vivarium_agents::dqn::{CubeParams, Cubes, DqnConfig, Problem, Report};
+use vivarium_config::Config;
 
 /// The most weights of a network: they are kept several times in memory, which is small in a browser.
 const MOST_WEIGHTS: u64 = 8 << 20;
 
-/// What the network may read of a cube, as configs have it.
-const FEATURES: &[&str] = &["stickers", "pairs"];
-
-/// The section of what can be chosen about the cube, and that of the learner.
-const CUBE: &str = "cube";
-const DQN: &str = "dqn";
-
-const CUBE_FIELDS: [Field; 2] = [
-    Field::new(
-        "symmetries",
-        "Symmetries",
-        "",
-        FieldKind::Flag,
-        "States that look alike from another side or in a mirror are one to the network, so that there are six times fewer to \
-     learn.",
-    ),
-    Field::new(
-        "features",
-        "Features",
-        "",
-        FieldKind::Choice(FEATURES),
-        "What the network reads of a cube: the colour of each sticker, or which corners are where for every two positions \
-     together, which tells more and costs hardly more.",
-    ),
-];
-
-pub(crate) fn fields() -> Vec<FieldInfo> {
-    let own = DqnConfig::default_for(Cubes::NAME);
-    let CubeParams { symmetries, features } = CubeParams::default();
-    let defaults =
-        [Given::Flag(symmetries), Given::Choice(FEATURES[usize::from(features == Features::Pairs)])];
-    let cube = CUBE_FIELDS.iter().zip(defaults);
-    let mut all: Vec<_> = cube.map(|(field, default)| fields::describe(CUBE, field, Some(default))).collect();
-    all.extend(DqnConfig::FIELDS.iter().map(|field| fields::describe(DQN, field, own.get(field.name))));
-    all
+pub(crate) fn fields() -> Vec<Field> {
+    [CubeParams::default().fields(), DqnConfig::default_for(Cubes::NAME).fields()].concat()
 }
 
 pub(crate) fn presets() -> Vec<PresetInfo> {
-    let lessons = DqnConfig::cube2_with_lessons();
+    let own = DqnConfig::default_for(Cubes::NAME).to_json();
     vec![
         preset(
             "alone",
@@ -59,15 +25,11 @@ pub(crate) fn presets() -> Vec<PresetInfo> {
             "Deep Q-learning from nothing: scrambles get longer as it masters the shorter ones.",
             json!({}),
         ),
-        preset_of(
-            (
-                "lessons",
-                "After lessons",
-                "A solver shows best moves first, then it goes on by trying: the surest way to solve all states.",
-            ),
-            DQN,
-            &fields(),
-            |name| lessons.get(name),
+        preset(
+            "lessons",
+            "After lessons",
+            "A solver shows best moves first, then it goes on by trying: the surest way to solve all states.",
+            difference(&DqnConfig::cube2_with_lessons().to_json(), &own),
         ),
         preset(
             "plain",
@@ -75,8 +37,8 @@ pub(crate) fn presets() -> Vec<PresetInfo> {
             "Plain deep Q-learning from stickers, without symmetries, curriculum, priorities, dueling heads, double targets and long \
              returns: what they are worth.",
             json!({
-                CUBE: { "symmetries": false, "features": "stickers" },
-                DQN: {
+                "cube": { "symmetries": false, "features": "stickers" },
+                "dqn": {
                     "dueling": false,
                     "double": false,
                     "return_steps": 1,
@@ -95,9 +57,9 @@ pub(crate) fn presets() -> Vec<PresetInfo> {
 /// # Errors
 /// [`LabError::Invalid`] where the fields do not go together, or would not fit in memory.
 pub(crate) fn read(config: &Value) -> Result<(DqnConfig, CubeParams), LabError> {
-    let params: CubeParams = section(config, CUBE)?;
-    let own: DqnConfig = section(config, DQN)?;
-    own.check().map_err(|error| refused_in(DQN, &error))?;
+    let params = CubeParams::from_json(config)?;
+    let own = DqnConfig::from_json(config)?;
+    own.check()?;
     let inputs = Cubes::inputs(&params);
     let sizes: Vec<u64> = [inputs.features.unwrap_or(inputs.count) as u64]
         .into_iter()
@@ -107,7 +69,7 @@ pub(crate) fn read(config: &Value) -> Result<(DqnConfig, CubeParams), LabError> 
     let weights: u64 = sizes.windows(2).map(|pair| pair[0] * pair[1]).sum();
     if weights > MOST_WEIGHTS {
         let allowed = format!("the network must have at most {MOST_WEIGHTS} weights, here {weights}");
-        return Err(LabError::invalid(format!("{DQN}.hidden"), format!("{:?}", own.hidden), allowed));
+        return Err(own.refused("hidden", allowed).into());
     }
     Ok((own, params))
 }

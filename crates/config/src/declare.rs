@@ -1,0 +1,132 @@
+//! The macros that declare a config and the words of a choice.
+
+/// Declares a config: a struct with its default, and a description of each field.
+///
+/// Each field has a doc comment, which is also its help text, a name, a type, a default, a label, a unit where there is one, a
+/// kind with its range (a constructor of [`FieldKind`](crate::FieldKind)), and `live` if it may change while a run goes on.
+/// Fields stand below the section that they have in JSON; those of the section `""` have none.
+///
+/// ```
+/// vivarium_config::choice! {
+///     /// Nonlinearity of the hidden layers.
+///     pub enum Activation {
+///         /// Hyperbolic tangent.
+///         Tanh = "tanh",
+///         /// Rectified linear unit.
+///         Relu = "relu",
+///     }
+/// }
+///
+/// vivarium_config::config! {
+///     /// What can be chosen about a learner.
+///     #[derive(Clone)]
+///     pub struct LearnerConfig {
+///         ["learner"]
+///         /// Steps that each environment takes between two updates of the network.
+///         horizon: u32 = 64, "Horizon" in "steps", integer(1, 8_192);
+///         /// Size of an optimiser step.
+///         learning_rate: f32 = 2.5e-3, "Learning rate", logarithmic(1e-7, 1.0), live;
+///         /// Nonlinearity of the hidden layers.
+///         activation: Activation = Activation::Tanh, "Activation", choice(Activation::NAMES);
+///     }
+/// }
+///
+/// use vivarium_config::Config;
+/// let config = LearnerConfig::from_json(&serde_json::json!({"learner": {"horizon": 8}})).unwrap();
+/// assert_eq!(config, LearnerConfig { horizon: 8, ..LearnerConfig::default() });
+/// assert_eq!(LearnerConfig::FIELDS[0].path, "learner.horizon");
+/// ```
+#[macro_export]
+macro_rules! config {
+    (@live) => { false };
+    (@live live) => { true };
+    (
+        $(#[$meta:meta])*
+        $visible:vis struct $config:ident {
+            $(
+                [$section:literal]
+                $(
+                    $(#[doc = $help:literal])+
+                    $field:ident: $kind:ty = $default:expr, $label:literal $(in $unit:literal)?,
+                    $allowed:ident($($bound:expr),*) $(, $live:ident)?;
+                )+
+            )+
+        }
+    ) => {
+        $(#[$meta])*
+        #[derive(Debug, PartialEq, $crate::macro_support::serde::Serialize, $crate::macro_support::serde::Deserialize)]
+        #[serde(crate = "vivarium_config::macro_support::serde", default, deny_unknown_fields)]
+        $visible struct $config {
+            $($($(#[doc = $help])+ pub $field: $kind,)+)+
+        }
+
+        impl Default for $config {
+            fn default() -> Self {
+                Self { $($($field: $default,)+)+ }
+            }
+        }
+
+        impl $crate::Config for $config {
+            const FIELDS: &'static [$crate::Field] = &[$($($crate::Field {
+                path: $crate::macro_support::path(concat!($section, ".", stringify!($field))),
+                label: $label,
+                unit: concat!("" $(, $unit)?),
+                help: $crate::macro_support::help(concat!($($help),+)),
+                live: $crate::config!(@live $($live)?),
+                kind: $crate::FieldKind::$allowed($($bound),*),
+                default: $crate::macro_support::Value::Null,
+            },)+)+];
+
+            fn values(&self) -> Vec<$crate::macro_support::Value> {
+                vec![$($($crate::FieldValue::to_value(&self.$field),)+)+]
+            }
+        }
+    };
+}
+
+/// Declares an enum whose variants are words in a config.
+#[macro_export]
+macro_rules! choice {
+    (
+        $(#[$meta:meta])*
+        $visible:vis enum $choice:ident {
+            $($(#[$doc:meta])* $variant:ident = $name:literal,)+
+        }
+    ) => {
+        $(#[$meta])*
+        #[derive(
+            Clone, Copy, Debug, PartialEq, Eq, Hash, $crate::macro_support::serde::Serialize, $crate::macro_support::serde::Deserialize,
+        )]
+        #[serde(crate = "vivarium_config::macro_support::serde")]
+        $visible enum $choice {
+            $($(#[$doc])* #[serde(rename = $name)] $variant,)+
+        }
+
+        #[allow(dead_code, reason = "a crate that keeps the choice to itself may not need all of these")]
+        impl $choice {
+            /// Every variant, in the order of [`NAMES`](Self::NAMES).
+            pub const ALL: [Self; [$($name),+].len()] = [$(Self::$variant),+];
+
+            /// The words of the variants, as in JSON.
+            pub const NAMES: &'static [&'static str] = &[$($name),+];
+
+            /// Its word, as in JSON.
+            #[must_use]
+            pub const fn name(self) -> &'static str {
+                Self::NAMES[self as usize]
+            }
+
+            /// The variant of this word.
+            #[must_use]
+            pub fn named(name: &str) -> Option<Self> {
+                Self::ALL.into_iter().find(|choice| choice.name() == name)
+            }
+        }
+
+        impl $crate::FieldValue for $choice {
+            fn to_value(&self) -> $crate::macro_support::Value {
+                self.name().into()
+            }
+        }
+    };
+}

@@ -1,0 +1,114 @@
+//! A config of every kind of field, declared, checked, written and read.
+
+use crate::{Config, ConfigError, assert_described};
+use serde_json::{Value, json};
+
+crate::choice! {
+    /// A word.
+    pub(crate) enum Colour {
+        /// Red.
+        Red = "red",
+        /// A word that is not the variant's own.
+        Blue = "deep-blue",
+    }
+}
+
+crate::config! {
+    /// A field of every kind.
+    #[derive(Clone)]
+    pub(crate) struct Sample {
+        [""]
+        /// A field without a section.
+        name: String = "none".into(), "Name", text(8);
+        ["numbers"]
+        /// A real number. Its help has
+        /// two lines.
+        rate: f32 = 0.1, "Rate" in "1/s", logarithmic(0.0, 1.0), live;
+        /// A whole number.
+        count: u64 = 3, "Count", integer(1, 1 << 40);
+        /// A list.
+        sizes: Vec<u32> = vec![4, 2], "Sizes", integers(1, 9, 3);
+        ["others"]
+        /// A flag.
+        on: bool = true, "On", flag();
+        /// A word.
+        colour: Colour = Colour::Blue, "Colour", choice(Colour::NAMES);
+    }
+}
+
+fn field(path: &str) -> crate::Field {
+    Sample::default().fields().into_iter().find(|field| field.path == path).unwrap()
+}
+
+#[test]
+fn a_field_is_described_by_its_declaration() {
+    assert_described::<Sample>();
+    let rate = field("numbers.rate");
+    assert_eq!((rate.name(), rate.section()), ("rate", Some("numbers")));
+    assert_eq!((rate.label, rate.unit, rate.live), ("Rate", "1/s", true));
+    assert_eq!(rate.help, "A real number. Its help has two lines.");
+    assert_eq!(rate.default, json!(0.1));
+    assert_eq!((field("name").name(), field("name").section()), ("name", None));
+}
+
+#[test]
+fn json_has_sections_and_comes_back() {
+    let config = Sample { sizes: vec![9], colour: Colour::Red, ..Sample::default() };
+    let json = config.to_json();
+    let numbers = json!({"rate": 0.1, "count": 3, "sizes": [9]});
+    assert_eq!(json, json!({"name": "none", "numbers": numbers, "others": {"on": true, "colour": "red"}}));
+    assert_eq!(Sample::from_json(&json), Ok(config));
+    assert_eq!(Sample::from_json(&json!({"another": {"rate": 2}})), Ok(Sample::default()));
+    assert!(Sample::from_json(&json!({"numbers": {"rate": "much"}})).is_err());
+}
+
+#[test]
+fn values_of_the_right_type_and_range_are_taken() {
+    let taken = |path: &str, value: Value| field(path).check(&value).unwrap();
+    assert_eq!(taken("numbers.rate", json!(0.300_000_001)), json!(0.3));
+    assert_eq!(taken("numbers.rate", json!(1)), json!(1.0));
+    assert_eq!(taken("numbers.count", json!(7.0)), json!(7));
+    assert_eq!(taken("numbers.sizes", json!([])), json!([]));
+    assert_eq!(taken("others.colour", json!("deep-blue")), json!("deep-blue"));
+}
+
+#[test]
+fn other_values_are_refused_with_what_is_allowed() {
+    let refused = |path: &str, value: Value| field(path).check(&value).unwrap_err();
+    let error = refused("numbers.rate", json!(1.5));
+    let expected = ("numbers.rate", "1.5", "it must be a number from 0 to 1");
+    assert_eq!((error.field, &*error.value, &*error.allowed), expected);
+    for (path, value) in [
+        ("numbers.rate", json!(null)),
+        ("numbers.count", json!(0)),
+        ("numbers.count", json!(1.5)),
+        ("numbers.count", json!("3")),
+        ("numbers.sizes", json!([1, 2, 3, 4])),
+        ("numbers.sizes", json!([10])),
+        ("others.on", json!(1)),
+        ("others.colour", json!("blue")),
+        ("name", json!("nine bytes")),
+    ] {
+        assert_eq!(refused(path, value).field, path);
+    }
+    let error = refused("others.colour", json!("blue"));
+    assert_eq!(error.to_string(), r#"others.colour = "blue": it must be one of red, deep-blue"#);
+}
+
+#[test]
+fn a_config_refuses_its_own_values_by_path() {
+    let config = Sample { rate: f32::NAN, ..Sample::default() };
+    assert_eq!(config.check_fields().unwrap_err().field, "numbers.rate");
+    let error = config.refused("count", "less");
+    let expected = ConfigError { field: "numbers.count", value: "3".into(), allowed: "less".into() };
+    assert_eq!(error, expected);
+}
+
+#[test]
+fn only_live_fields_change_while_a_run_goes_on() {
+    let config = Sample::default();
+    config.check_live(&Sample { rate: 0.5, ..config.clone() }).unwrap();
+    let error = config.check_live(&Sample { colour: Colour::Red, ..config.clone() }).unwrap_err();
+    assert_eq!((error.field, &*error.value), ("others.colour", "red"));
+    assert!(error.allowed.contains("deep-blue"), "{error}");
+}
