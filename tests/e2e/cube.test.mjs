@@ -20,7 +20,7 @@ after(async () => {
 })
 
 // A network that any machine teaches in a moment.
-const small = 'dqn.hidden=16,16&dqn.lanes=64&dqn.warm_up=256&dqn.replay=4096&dqn.minibatch=64'
+const small = 'dqn.hidden=16,16&dqn.num_envs=64&dqn.warm_up=256&dqn.replay=4096&dqn.minibatch=64'
 const desktop = { viewport: { width: 1280, height: 900 } }
 
 const solved = (size) => [...'URFDLB'].map((face) => face.repeat(size * size)).join('')

@@ -53,7 +53,7 @@ function trainers({ page }) {
 const mean = async ({ at }) => Number((await at('return').textContent()).replace('−', '-'))
 
 // Iterations that a software adapter does in a moment, with few kernels.
-const small = 'ppo.lanes=64&ppo.horizon=32&ppo.hidden=32'
+const small = 'ppo.num_envs=64&ppo.horizon=32&ppo.hidden=32'
 const narrow = [
   'task.width=8&task.height=6&task.steps=4',
   'circuit.channels=3&circuit.kernels=2&circuit.update=16,8,4,3',

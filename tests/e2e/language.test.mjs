@@ -23,9 +23,9 @@ const small = [
   'learner.batch=4',
   // No run of these tests comes to its end.
   'learner.anneal_updates=1000000',
-  'exam.every=20',
-  'exam.windows=4',
-  'exam.questions=8',
+  'evaluation.every=20',
+  'evaluation.windows=4',
+  'evaluation.questions=8',
 ].join('&')
 const desktop = { viewport: { width: 1280, height: 900 } }
 

@@ -331,12 +331,12 @@ describe('what cannot be used', () => {
     'world.gravity=-5',
     'world.gravity=heavy',
     'world.gravitas=9',
-    'config={"ppo":{"lanes":0}}',
+    'config={"ppo":{"num_envs":0}}',
     'seed=x',
   ]) {
     const where = `#/cartpole?${encodeURI(bad)}`
     test(`a link with ${bad} names the field`, where, {}, async (visitor) => {
-      const field = bad.startsWith('config') ? 'ppo.lanes' : bad.split('=')[0]
+      const field = bad.startsWith('config') ? 'ppo.num_envs' : bad.split('=')[0]
       await visitor.at('error').waitFor()
       assert.ok((await visitor.at('error').textContent()).includes(field))
       calm(visitor)

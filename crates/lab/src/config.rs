@@ -5,11 +5,12 @@
 //! is left out takes its default.
 
 use crate::error::LabError;
+use crate::former;
 use crate::info::Field;
 use crate::spelling::edits;
 use serde_json::{Map, Value};
 pub use vivarium_config::get;
-pub(crate) use vivarium_config::{shorten, shortest};
+pub(crate) use vivarium_config::shorten;
 
 /// Reads a config from JSON text.
 ///
@@ -38,7 +39,7 @@ pub fn assignment(text: &str) -> Result<(String, Value), LabError> {
     };
     let value = value.trim();
     let value = serde_json::from_str(value).unwrap_or_else(|_| Value::String(value.to_owned()));
-    Ok((path.trim().to_owned(), value))
+    Ok((former::present(path.trim()), value))
 }
 
 /// Sets the field at a dotted path, making the sections on the way. Whether the field exists and the value is allowed

@@ -40,11 +40,25 @@ impl<R> Device<R> {
     pub(crate) fn gpu(&self) -> &Gpu {
         &self.gpu
     }
+}
 
-    /// What a person is told about it.
-    pub(crate) fn info(&self) -> EngineInfo {
+/// The device of a run.
+pub trait OnDevice {
+    /// The device as an engine.
+    fn info(&self) -> EngineInfo;
+
+    /// Whether the last slice found nothing finished.
+    fn is_waiting(&self) -> bool;
+}
+
+impl<R> OnDevice for Device<R> {
+    fn info(&self) -> EngineInfo {
         let report = self.gpu.report();
         EngineInfo::Gpu { adapter: report.name.clone(), software: report.software }
+    }
+
+    fn is_waiting(&self) -> bool {
+        self.waiting
     }
 }
 

@@ -1,8 +1,11 @@
 //! The contract between learners and doors.
 
+#[cfg(feature = "gpu")]
+use crate::device::OnDevice;
 use crate::engine::Engine;
 use crate::error::LabError;
 use crate::protocol::{Command, EngineInfo, Evaluation, Frame, MetricRow, Progress, Reply, ViewRequest};
+use crate::run::Run;
 use vivarium_graph::Cpu;
 
 /// One learner in one world, made from a config and a seed, driven by a door.
@@ -10,14 +13,26 @@ use vivarium_graph::Cpu;
 /// A door calls [`advance`](Experiment::advance) in a loop and everything else between two calls. No method blocks
 /// for longer than a slice of work, reads a clock, touches a file or prints.
 pub trait Experiment: Send {
+    /// What the run is, apart from its learner.
+    fn run(&self) -> &Run;
+
+    /// The same, to be changed.
+    fn run_mut(&mut self) -> &mut Run;
+
     /// The registered name, such as `cartpole`.
-    fn name(&self) -> &'static str;
+    fn name(&self) -> &'static str {
+        self.run().name()
+    }
 
     /// The seed that the run was made from.
-    fn seed(&self) -> u64;
+    fn seed(&self) -> u64 {
+        self.run().seed()
+    }
 
     /// The whole config in use, every field present, as the JSON that made it.
-    fn config(&self) -> serde_json::Value;
+    fn config(&self) -> serde_json::Value {
+        self.run().config().clone()
+    }
 
     /// How far the run is.
     fn progress(&self) -> Progress;
@@ -26,9 +41,38 @@ pub trait Experiment: Send {
     /// the time goes.
     fn phase(&self) -> &'static str;
 
+    /// The device that trains, if one does.
+    #[cfg(feature = "gpu")]
+    fn device(&self) -> Option<&dyn OnDevice> {
+        None
+    }
+
     /// What it computes on.
     fn engine(&self) -> EngineInfo {
-        EngineInfo::default()
+        #[cfg(feature = "gpu")]
+        if let Some(device) = self.device() {
+            return device.info();
+        }
+        EngineInfo::Cpu
+    }
+
+    /// Moves training to a GPU; an iteration that is under way is begun again there.
+    ///
+    /// # Errors
+    /// [`LabError`] saying why it does not fit there; it then stays where it is.
+    #[cfg(feature = "gpu")]
+    fn move_to(&mut self, gpu: vivarium_gpu::Gpu) -> Result<(), LabError> {
+        let _ = gpu;
+        Err(LabError::engine(format!("{} is trained on the CPU alone", self.name())))
+    }
+
+    /// Moves training back to the CPU; iterations that are under way on the device are taken again there.
+    ///
+    /// # Errors
+    /// [`LabError`] if the learner cannot go on there.
+    #[cfg(feature = "gpu")]
+    fn move_back(&mut self) -> Result<(), LabError> {
+        Ok(())
     }
 
     /// Moves the run to another engine, with all that it has learnt; nothing else about it changes. An iteration that is
@@ -39,9 +83,12 @@ pub trait Experiment: Send {
     /// [`LabError`] saying why the engine cannot be used; the run then stays on the one it has.
     fn set_engine(&mut self, engine: Engine) -> Result<(), LabError> {
         match engine {
-            Engine::Cpu => Ok(()),
             #[cfg(feature = "gpu")]
-            Engine::Gpu(_) => Err(LabError::engine(format!("{} is trained on the CPU alone", self.name()))),
+            Engine::Cpu => self.move_back(),
+            #[cfg(feature = "gpu")]
+            Engine::Gpu(gpu) => self.move_to(gpu),
+            #[cfg(not(feature = "gpu"))]
+            Engine::Cpu => Ok(()),
         }
     }
 
@@ -53,7 +100,7 @@ pub trait Experiment: Send {
     /// Lends the experiment a clock that tells seconds since some moment, so that its metrics can say where the time goes.
     /// Nothing is decided by it.
     fn set_clock(&mut self, clock: fn() -> f64) {
-        let _ = clock;
+        self.run_mut().set_clock(clock);
     }
 
     /// What its config calls the text that it learns from, where that is not built in and has not been brought yet: an
@@ -78,7 +125,10 @@ pub trait Experiment: Send {
     /// control back until the device's answer may have come; natively a slice waits for it. It also waits for a text that is
     /// missing, on both doors.
     fn is_waiting(&self) -> bool {
-        false
+        #[cfg(feature = "gpu")]
+        return self.device().is_some_and(OnDevice::is_waiting);
+        #[cfg(not(feature = "gpu"))]
+        return false;
     }
 
     /// Does one bounded slice of work: at most some 5 ms on one native core. A device may be given more at a time.
@@ -88,7 +138,9 @@ pub trait Experiment: Send {
     fn advance(&mut self, cpu: &Cpu) -> Result<(), LabError>;
 
     /// Metric rows since the last call, oldest first.
-    fn take_metrics(&mut self) -> Vec<MetricRow>;
+    fn take_metrics(&mut self) -> Vec<MetricRow> {
+        self.run_mut().take_rows()
+    }
 
     /// A picture of the present state as typed arrays ready to draw. `elapsed` is the time since the last frame in
     /// seconds of the world, by which everything shown moves on; training is not touched.

@@ -20,6 +20,8 @@ pub struct ExperimentInfo {
     pub world: WorldInfo,
     /// Every config field, in the order in which to show them.
     pub fields: Vec<Field>,
+    /// Fields that had other paths in earlier versions, whose links, files and command lines still open.
+    pub former_paths: Vec<FormerPath>,
     /// Configs that are known to work.
     pub presets: Vec<PresetInfo>,
     /// What each metric means.
@@ -261,6 +263,16 @@ pub enum ActionInfo {
         /// Strongest action to the positive side, with the default config.
         high: f64,
     },
+}
+
+/// A path that a config field had in an earlier version.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub struct FormerPath {
+    /// The path that it had.
+    pub former: String,
+    /// Its path today.
+    pub path: String,
 }
 
 /// A config that is known to work, and what there is to see in it.

@@ -9,10 +9,11 @@ mod cube;
 #[cfg(any(feature = "games", feature = "cube"))]
 mod desk;
 #[cfg(feature = "gpu")]
-mod device;
+pub mod device;
 pub mod engine;
 pub mod error;
 pub mod experiment;
+mod former;
 #[cfg(feature = "games")]
 mod games;
 pub mod info;
@@ -22,6 +23,7 @@ pub mod language;
 mod logic_ca;
 pub mod protocol;
 pub mod registry;
+pub mod run;
 pub mod spelling;
 #[cfg(any(feature = "games", feature = "cube", feature = "language"))]
 mod time;

@@ -2,8 +2,8 @@
 //! when they disagree, and what there is to show about each experiment before a module has loaded.
 
 use crate::info::{
-    ActionInfo, ChanceInfo, ControlInfo, CubeInfo, DimensionInfo, ExperimentInfo, Field, FieldKind, GameInfo,
-    LanguageInfo, LogicCaInfo, PatternInfo, PresetInfo, TargetInfo, WorldInfo,
+    ActionInfo, ChanceInfo, ControlInfo, CubeInfo, DimensionInfo, ExperimentInfo, Field, FieldKind,
+    FormerPath, GameInfo, LanguageInfo, LogicCaInfo, PatternInfo, PresetInfo, TargetInfo, WorldInfo,
 };
 use crate::protocol::cube::{
     CubeActor, CubeCycle, CubeDepth, CubeDocuments, CubeExam, CubeExamRow, CubeLevel, CubeMove, CubePlayer,
@@ -65,7 +65,7 @@ fn types() -> String {
     export!(ExperimentInfo, WorldInfo, ControlInfo, DimensionInfo, ActionInfo);
     export!(LogicCaInfo, PatternInfo, TargetInfo);
     export!(GameInfo, ChanceInfo, CubeInfo, LanguageInfo);
-    export!(Field, FieldKind, PresetInfo);
+    export!(Field, FieldKind, FormerPath, PresetInfo);
     format!("{HEAD}{}", tidy(&text))
 }
 

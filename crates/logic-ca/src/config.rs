@@ -77,7 +77,7 @@ vivarium_config::config! {
         epochs: u32 = 2000, "Epochs", integer(1, 10_000_000), live;
         /// Epochs after those: what the hard circuit still gets wrong is mended by changing single gates and keeping what
         /// is no worse. Boards may be up to 64 cells wide for it. 0: learning by gradient goes on.
-        trial_epochs: u32 = 1000, "Trial epochs", integer(0, 10_000_000), live;
+        local_search_epochs: u32 = 1000, "Local search epochs", integer(0, 10_000_000), live;
     }
 }
 

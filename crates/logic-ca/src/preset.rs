@@ -44,7 +44,7 @@ impl LogicConfig {
                 final_learning_rate: 0.01,
                 hard_share: 0.25,
                 epochs: 2500,
-                trial_epochs: 5000,
+                local_search_epochs: 5000,
                 ..checkerboard
             },
             Preset::Life => Self {

@@ -32,7 +32,7 @@ fn takes_what_it_is_said_to_need() {
         of(Preset::Lizard, 20, 20, 8, 12),
     ] {
         // What trial needs is made when it begins, and has a test of its own.
-        let config = LogicConfig { trial_epochs: 0, ..config };
+        let config = LogicConfig { local_search_epochs: 0, ..config };
         let needed = memory::needed(&config);
         let (_learner, found) = counted(|| LogicCa::new(config, 1).expect("the config is allowed"));
         let found = found.kept as f64 / needed as f64;

@@ -1347,6 +1347,8 @@ export type ExperimentInfo = {
   world: WorldInfo,
   /** Every config field, in the order in which to show them. */
   fields: Array<FieldInfo>,
+  /** Fields that had other paths in earlier versions, whose links, files and command lines still open. */
+  former_paths: Array<FormerPath>,
   /** Configs that are known to work. */
   presets: Array<PresetInfo>,
   /** What each metric means. */
@@ -1573,6 +1575,14 @@ export type FieldKind = { "type": "number",
   | { "type": "text",
   /** Most bytes. */
   longest: number,
+};
+
+/** A path that a config field had in an earlier version. */
+export type FormerPath = {
+  /** The path that it had. */
+  former: string,
+  /** Its path today. */
+  path: string,
 };
 
 /** A config that is known to work, and what there is to see in it. */

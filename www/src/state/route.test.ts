@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import type { ExperimentInfo, FieldInfo } from '../session'
 import experiments from '../protocol/experiments.json'
 import { random } from '../lib/random'
-import { differences, withSettings, type Config, type Setting } from './config'
+import { differences, get, withSettings, type Config, type Setting } from './config'
 import { defaultSeed, exhibitHash, parseRoute, readSeed, resolve } from './route'
 
 const infos = experiments as unknown as ExperimentInfo[]
@@ -107,6 +107,16 @@ describe('addresses', () => {
       path === 'config' && text.includes('gravity') ? 'world.gravity' : path,
     )
     expect(read.problem.message).toContain(says)
+  })
+
+  test.each([
+    ['ppo.lanes', '8'],
+    ['config', '{"ppo":{"lanes":8}}'],
+  ])('%s=%s of an earlier version sets the field that has another name now', (path, text) => {
+    const read = resolve(cartpole, [[path, text]])
+    if (!read.ok) throw new Error(read.problem.message)
+    expect(get(read.config, 'ppo.num_envs')).toBe(8)
+    expect(get(read.config, 'ppo.lanes')).toBeUndefined()
   })
 
   test('a field twice is refused', () => {

@@ -104,21 +104,27 @@ export function resolve(
       const given = parseObject(text)
       if (given === null) return bad('config', text, 'must be a JSON object')
       for (const leaf of leaves(given)) {
-        const field = info.fields.find((f) => f.path === leaf.path)
+        const field = fieldAt(info, leaf.path)
         if (!field) return bad(leaf.path, write(leaf.value), unknownField(info, leaf.path))
         const checked = check(field, leaf.value)
-        if (!checked.ok) return bad(leaf.path, write(leaf.value), `must be ${allowed(field)}`)
-        found.push(leaf)
+        if (!checked.ok) return bad(field.path, write(leaf.value), `must be ${allowed(field)}`)
+        found.push({ path: field.path, value: leaf.value })
       }
       continue
     }
-    const field = info.fields.find((f) => f.path === path)
+    const field = fieldAt(info, path)
     if (!field) return bad(path, text, unknownField(info, path))
     const checked = read(field, text)
-    if (!checked.ok) return bad(path, text, `must be ${allowed(field)}`)
-    found.push({ path, value: checked.value })
+    if (!checked.ok) return bad(field.path, text, `must be ${allowed(field)}`)
+    found.push({ path: field.path, value: checked.value })
   }
   return { ok: true, config: withSettings(config, found) }
+}
+
+/** The field at a path, be it the one that it had in an earlier version. */
+function fieldAt(info: ExperimentInfo, path: string) {
+  const today = info.former_paths.find(({ former }) => former === path)?.path ?? path
+  return info.fields.find((field) => field.path === today)
 }
 
 /** The address of an experiment: its seed, what differs from the defaults, and what trains it if not the processor. */

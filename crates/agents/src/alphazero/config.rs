@@ -40,7 +40,7 @@ vivarium_config::config! {
         /// make what is learnt from older.
         games: u32 = 64, "Games" in "per worker", integer(1, 1_024);
         /// Moves at the start of a game that are drawn by their visits or values; later the best is taken.
-        drawn_moves: u32 = 10, "Drawn moves" in "per game", integer(0, 1_000), live;
+        temperature_moves: u32 = 10, "Temperature moves" in "per game", integer(0, 1_000), live;
         /// Of the drawn moves: 1 draws in proportion to visits, less prefers the best, more evens out.
         temperature: f32 = 1.0, "Temperature", number(0.01, 10.0), live;
         /// Samples between two reports.
@@ -56,7 +56,7 @@ vivarium_config::config! {
         /// Samples kept to learn from, the newest ones. Each takes about 150 bytes.
         replay: u32 = 131_072, "Replay" in "samples", integer(256, 1 << 22);
         /// How often each sample is learnt from, on average. Much more than once learns games by heart.
-        passes: f32 = 1.0, "Passes", number(0.0, 16.0), live;
+        replay_ratio: f32 = 1.0, "Replay ratio", number(0.0, 16.0), live;
         /// Samples averaged into one gradient step.
         minibatch: u32 = 512, "Minibatch" in "samples", integer(16, 1 << 16);
         /// How much the value heads' error counts beside the policy's.

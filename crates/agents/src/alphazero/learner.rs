@@ -284,7 +284,7 @@ impl<G: Learnable> AlphaZero<G> {
             return 0;
         }
         // A decision and the state before its dice in every game.
-        let samples = 2.0 * f64::from(config.workers * config.games) * f64::from(config.passes);
+        let samples = 2.0 * f64::from(config.workers * config.games) * f64::from(config.replay_ratio);
         let most = (2.0 * samples / rows as f64).ceil();
         (self.due / rows as f64).min(most) as u64
     }
@@ -308,7 +308,7 @@ impl<G: Learnable> AlphaZero<G> {
         for worker in workers {
             std::mem::replace(&mut worker.outcome, Ok(()))?;
             let samples = worker.hand_over(replay);
-            self.due += samples as f64 * f64::from(config.passes);
+            self.due += samples as f64 * f64::from(config.replay_ratio);
             counters.samples += samples as u64;
             let tally = std::mem::take(&mut worker.tally);
             counters.begun += tally.games;

@@ -252,7 +252,7 @@ impl<G: Learnable> Worker<G> {
         let config = rules.config;
         let table = &mut self.tables[index];
         let prospects = root.map_or(&[][..], |root| self.lookahead.prospects(root));
-        let drawn = table.decisions < config.drawn_moves;
+        let drawn = table.decisions < config.temperature_moves;
         let first = table.shares.len();
         let (best, action, found) = if table.searching {
             let tree = &self.trees[index];

@@ -20,14 +20,14 @@ vivarium_config::config! {
         /// network does both, and values what it overrates.
         double: bool = true, "Double targets", flag(), live;
         /// How many environments are stepped side by side.
-        lanes: u32 = 32, "Environments", integer(1, 16_384);
+        num_envs: u32 = 32, "Environments", integer(1, 16_384);
         /// How much a reward one step later counts. 1 looks ahead without end.
         discount: f32 = 0.99, "Discount γ", number(0.0, 1.0);
         /// Rewards that a return adds up before it trusts the network's value. The end of an episode makes it shorter. 1
         /// is plain Q-learning.
         return_steps: u32 = 3, "Steps of a return" in "steps", integer(1, 5);
         /// A return ends before an action that was tried at random, so that no action is blamed for the next one.
-        cut_at_exploration: bool = false, "Cut at random actions", flag();
+        watkins_cutoff: bool = false, "Watkins cutoff", flag();
         /// Share of actions that are tried at random at the start of the run.
         epsilon: f32 = 1.0, "Exploration ε", number(0.0, 1.0), live;
         /// That share once it has fallen all the way.
@@ -39,7 +39,7 @@ vivarium_config::config! {
         /// Transitions to collect before the first gradient step.
         warm_up: u32 = 2_048, "Warm-up" in "transitions", integer(2, 1 << 22);
         /// How often each transition is learnt from, on average. More learns more from a step in the world.
-        passes: f32 = 4.0, "Passes", logarithmic(0.01, 256.0), live;
+        replay_ratio: f32 = 4.0, "Replay ratio", logarithmic(0.01, 256.0), live;
         /// Transitions averaged into one gradient step.
         minibatch: u32 = 64, "Minibatch" in "samples", integer(2, 16_384);
         /// How strongly surprising transitions are preferred. 0 draws all alike.
@@ -71,9 +71,9 @@ vivarium_config::config! {
         curriculum_episodes: u32 = 200, "Success window" in "episodes", integer(1, 1_000_000), live;
         /// Where a problem has a solver: situations with their best actions that the network learns from before it tries
         /// for itself. 0 has none.
-        lessons: u64 = 0, "Lessons" in "samples", integer(0, 1_000_000_000_000), live;
-        /// Differences of value much larger than this count as told apart in a lesson.
-        lesson_temperature: f32 = 0.5, "Lesson temperature", logarithmic(0.001, 100.0);
+        demonstrations: u64 = 0, "Demonstrations" in "samples", integer(0, 1_000_000_000_000), live;
+        /// Differences of value much larger than this count as told apart in a demonstration.
+        demonstration_temperature: f32 = 0.5, "Demonstration temperature", logarithmic(0.001, 100.0);
         /// Gradient steps between two reports.
         iteration: u32 = 500, "Iteration" in "gradient steps", integer(1, 1_000_000);
     }

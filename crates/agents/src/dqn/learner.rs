@@ -93,13 +93,13 @@ impl<P: Problem> Dqn<P> {
         let level = simd::level();
         let curriculum = Curriculum::new(&config, P::LEVELS);
         let level_of = |lane, episode| curriculum.level(rng::derive(seed, purpose::LEVELS), lane, episode);
-        let first: Vec<u32> = (0..config.lanes).map(|lane| level_of(lane, 0)).collect();
+        let first: Vec<u32> = (0..config.num_envs).map(|lane| level_of(lane, 0)).collect();
         let problem = P::new(&params, rng::derive(seed, purpose::WORLD), &first)?;
-        let count = config.lanes as usize;
+        let count = config.num_envs as usize;
         let lanes = Lanes {
             states: problem.states(level)?,
             windows: first.into_iter().map(Window::new).collect(),
-            levels: (0..config.lanes).map(|lane| level_of(lane, 1)).collect(),
+            levels: (0..config.num_envs).map(|lane| level_of(lane, 1)).collect(),
             episodes: vec![1; count],
             returns: vec![0.0; count],
             lengths: vec![0; count],
@@ -183,7 +183,7 @@ impl<P: Problem> Dqn<P> {
     /// What the next slice will do.
     pub fn next_work(&self) -> Work {
         let Self { config, counters, replay, due, .. } = self;
-        if counters.lessons < config.lessons {
+        if counters.lessons < config.demonstrations {
             Work::Study
         } else if replay.len() >= config.warm_up as usize && *due >= f64::from(config.minibatch) {
             Work::Learn
@@ -248,7 +248,7 @@ impl<P: Problem> Dqn<P> {
                 replay.push(transition);
                 made += 1;
             };
-            if config.cut_at_exploration && lanes.drawn[lane] {
+            if config.watkins_cutoff && lanes.drawn[lane] {
                 window.cut(state, false, &mut keep);
             }
             window.push(state, lanes.actions[lane], step, discount, most, keep);
@@ -270,7 +270,7 @@ impl<P: Problem> Dqn<P> {
             }
         }
         if replay.len() >= config.warm_up as usize {
-            *due += f64::from(made) * f64::from(config.passes);
+            *due += f64::from(made) * f64::from(config.replay_ratio);
         }
     }
 
@@ -308,9 +308,9 @@ impl<P: Problem> Dqn<P> {
 /// Checks the fields, and that the problem has what they ask for.
 fn check<P: Problem>(config: &DqnConfig) -> Result<(), DqnError> {
     config.check()?;
-    if config.lessons > 0 && !P::SOLVER {
+    if config.demonstrations > 0 && !P::SOLVER {
         let allowed = format!("must be 0: {} has no solver to learn from", P::NAME);
-        return Err(config.refused("lessons", allowed).into());
+        return Err(config.refused("demonstrations", allowed).into());
     }
     Ok(())
 }

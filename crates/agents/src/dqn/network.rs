@@ -62,7 +62,7 @@ impl Definition {
         let error = g.sub(target, value);
         let loss = huber(g, error, config.huber);
         let loss = g.mul(weight, loss);
-        let lesson_loss = lesson_loss(g, values, best, target, config.lesson_temperature);
+        let lesson_loss = lesson_loss(g, values, best, target, config.demonstration_temperature);
         Self { graph, values, value, error, loss, lesson_loss }
     }
 }

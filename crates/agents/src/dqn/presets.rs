@@ -21,14 +21,14 @@ impl DqnConfig {
     pub fn cube2() -> Self {
         Self {
             hidden: vec![96],
-            lanes: 1_024,
+            num_envs: 1_024,
             discount: 1.0,
-            cut_at_exploration: true,
+            watkins_cutoff: true,
             epsilon: 0.2,
             epsilon_steps: 2_000_000,
             replay: 262_144,
             warm_up: 8_192,
-            passes: 1.0,
+            replay_ratio: 1.0,
             minibatch: 8_192,
             importance_samples: 10_000_000,
             target_every: 25,
@@ -49,9 +49,9 @@ impl DqnConfig {
     pub fn cube2_with_lessons() -> Self {
         Self {
             learning_rate: 0.012,
-            lessons: 400_000_000,
+            demonstrations: 400_000_000,
             anneal_samples: 400_000_000,
-            lesson_temperature: 0.05,
+            demonstration_temperature: 0.05,
             // Trying alone knows less well what the solver told exactly: it may change little of it.
             final_learning_rate: 1e-7,
             epsilon: 0.05,

@@ -19,7 +19,7 @@ vivarium_config::config! {
     pub struct PpoConfig {
         ["ppo"]
         /// How many environments are stepped side by side. More make the gradient steadier and the computer busier.
-        lanes: u32 = 256, "Environments", integer(1, 65_536);
+        num_envs: u32 = 256, "Environments", integer(1, 65_536);
         /// Steps that each environment takes between two updates of the network.
         horizon: u32 = 64, "Horizon" in "steps", integer(1, 8_192);
         /// How many times an update goes through the collected steps.
@@ -71,14 +71,14 @@ vivarium_config::config! {
     }
 }
 
-/// Samples of one iteration, `lanes × horizon`, may not exceed this: they are kept in memory.
+/// Samples of one iteration, `num_envs × horizon`, may not exceed this: they are kept in memory.
 pub const MAX_BATCH: u64 = 1 << 24;
 
 impl PpoConfig {
     /// Samples of one iteration.
     #[must_use]
     pub fn batch(&self) -> usize {
-        self.lanes as usize * self.horizon as usize
+        self.num_envs as usize * self.horizon as usize
     }
 
     /// Checks every field against its range, and the fields against each other.
@@ -87,16 +87,18 @@ impl PpoConfig {
     /// [`ConfigError`] for the first field that is not allowed.
     pub fn check(&self) -> Result<(), ConfigError> {
         self.check_fields()?;
-        let batch = u64::from(self.lanes) * u64::from(self.horizon);
+        let batch = u64::from(self.num_envs) * u64::from(self.horizon);
         if batch > MAX_BATCH {
-            let allowed = format!("lanes × horizon must be at most {MAX_BATCH}, here it is {batch}");
+            let allowed = format!("num_envs × horizon must be at most {MAX_BATCH}, here it is {batch}");
             return Err(self.refused("horizon", allowed));
         }
         if batch < 2 {
-            return Err(self.refused("horizon", "lanes × horizon must be at least 2, the smallest minibatch"));
+            return Err(
+                self.refused("horizon", "num_envs × horizon must be at least 2, the smallest minibatch")
+            );
         }
         if u64::from(self.minibatch) > batch {
-            return Err(self.refused("minibatch", format!("at most lanes × horizon, which is {batch}")));
+            return Err(self.refused("minibatch", format!("at most num_envs × horizon, which is {batch}")));
         }
         Ok(())
     }
@@ -131,12 +133,12 @@ mod tests {
         assert_eq!((error.field, error.value.as_str()), ("ppo.discount", "1.5"));
         assert!(error.allowed.contains("0 to 1"), "{}", error.allowed);
         assert_eq!(refused(|c| c.learning_rate = f32::NAN).field, "ppo.learning_rate");
-        assert_eq!(refused(|c| c.lanes = 0).field, "ppo.lanes");
+        assert_eq!(refused(|c| c.num_envs = 0).field, "ppo.num_envs");
         assert_eq!(refused(|c| c.hidden = vec![64, 0]).field, "ppo.hidden");
         assert_eq!(refused(|c| c.hidden = vec![8; 9]).field, "ppo.hidden");
         assert_eq!(refused(|c| c.minibatch = 1 << 20).field, "ppo.minibatch");
-        assert_eq!(refused(|c| (c.lanes, c.horizon) = (1, 1)).field, "ppo.horizon");
-        let error = refused(|c| (c.lanes, c.horizon) = (65_536, 8_192));
+        assert_eq!(refused(|c| (c.num_envs, c.horizon) = (1, 1)).field, "ppo.horizon");
+        let error = refused(|c| (c.num_envs, c.horizon) = (65_536, 8_192));
         assert_eq!(error.field, "ppo.horizon");
     }
 
@@ -160,16 +162,16 @@ mod tests {
     fn tells_live_changes_from_others() {
         let config = PpoConfig::default();
         config.check_live(&PpoConfig { learning_rate: 1e-4, clip_range: 0.1, ..config.clone() }).unwrap();
-        let error = config.check_live(&PpoConfig { lanes: 8, ..config.clone() }).unwrap_err();
-        assert_eq!((error.field, error.value.as_str()), ("ppo.lanes", "8"));
+        let error = config.check_live(&PpoConfig { num_envs: 8, ..config.clone() }).unwrap_err();
+        assert_eq!((error.field, error.value.as_str()), ("ppo.num_envs", "8"));
         assert!(error.allowed.contains("256"), "{}", error.allowed);
     }
 
     #[test]
     fn json_may_leave_out_fields_but_not_invent_them() {
-        let config: PpoConfig = serde_json::from_str(r#"{"lanes": 8, "activation": "relu"}"#).unwrap();
-        assert_eq!(config, PpoConfig { lanes: 8, activation: Activation::Relu, ..Default::default() });
-        let error = serde_json::from_str::<PpoConfig>(r#"{"lane": 8}"#).unwrap_err().to_string();
-        assert!(error.contains("`lane`") && error.contains("`lanes`"), "{error}");
+        let config: PpoConfig = serde_json::from_str(r#"{"num_envs": 8, "activation": "relu"}"#).unwrap();
+        assert_eq!(config, PpoConfig { num_envs: 8, activation: Activation::Relu, ..Default::default() });
+        let error = serde_json::from_str::<PpoConfig>(r#"{"num_env": 8}"#).unwrap_err().to_string();
+        assert!(error.contains("`num_env`") && error.contains("`num_envs`"), "{error}");
     }
 }

@@ -85,7 +85,7 @@ impl<W: World> Ppo<W> {
         let weights = rng::derive(seed, purpose::WEIGHTS);
         let policy = Policy::new(level, &network, W::OBSERVATION_LEN, W::ACTIONS, weights)?;
         let updater = Updater::new(&config, &network, &policy, W::OBSERVATION_LEN)?;
-        let (lanes, horizon) = (config.lanes as usize, config.horizon as usize);
+        let (lanes, horizon) = (config.num_envs as usize, config.horizon as usize);
         let blocks = (0..lanes)
             .step_by(BLOCK_LANES)
             .map(|first| {
@@ -202,7 +202,7 @@ impl<W: World> Ppo<W> {
     }
 
     fn roll(&mut self, cpu: &Cpu, step: usize) -> Result<(), PpoError> {
-        let (lanes, horizon) = (self.config.lanes as usize, self.config.horizon as usize);
+        let (lanes, horizon) = (self.config.num_envs as usize, self.config.horizon as usize);
         let end = horizon.min(step + (SLICE_SAMPLES / lanes).max(1));
         let context = Context {
             policy: &self.policy,

@@ -8,7 +8,7 @@ impl PpoConfig {
     #[must_use]
     pub fn default_for(world: &str) -> Self {
         // Fewer environments than the machine could step: small batches learn more from each of them.
-        let base = Self { lanes: 128, minibatch: 1024, ..Self::default() };
+        let base = Self { num_envs: 128, minibatch: 1024, ..Self::default() };
         match world {
             // Early episodes are short: what they tell about the cart's position would mislead a normaliser.
             "cartpole" => Self { normalise_observations: false, ..base },

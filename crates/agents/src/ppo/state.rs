@@ -84,7 +84,7 @@ impl<W: World> Ppo<W> {
 
     /// Refuses arrays of the wrong length.
     fn check(&self, state: &State) -> Result<(), PpoError> {
-        let (weights, lanes) = (self.policy.parameters.flat().len(), self.config.lanes as usize);
+        let (weights, lanes) = (self.policy.parameters.flat().len(), self.config.num_envs as usize);
         let (world, running) = (&state.lanes, &state.running);
         for (name, got, expected) in [
             ("weights", state.weights.len(), weights),

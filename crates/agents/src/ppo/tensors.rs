@@ -98,7 +98,7 @@ impl<W: World> Ppo<W> {
 fn state<W: World>(saved: &Saved<'_>, learner: &Ppo<W>) -> Result<State, TensorError> {
     let parameters = &learner.policy.parameters;
     let (specs, len) = (parameters.specs(), parameters.flat().len());
-    let lanes = [learner.config.lanes as usize];
+    let lanes = [learner.config.num_envs as usize];
     let &[steps, iterations, updates, episodes] = saved.find(COUNTERS)?.counters()?;
     let &[tick] = saved.find(TICK)?.counters()?;
     Ok(State {

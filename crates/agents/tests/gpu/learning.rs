@@ -27,7 +27,7 @@ fn reaches<W: GpuWorld>(config: PpoConfig, target: f64, budget: u64) {
 #[test]
 fn cartpole_is_solved() {
     let config = PpoConfig {
-        lanes: 32,
+        num_envs: 32,
         minibatch: 512,
         epochs: 6,
         hidden: vec![32, 32],

@@ -9,7 +9,7 @@ use vivarium_graph::Cpu;
 
 fn config() -> PpoConfig {
     PpoConfig {
-        lanes: 20,
+        num_envs: 20,
         horizon: 8,
         minibatch: 80,
         epochs: 1,
@@ -91,7 +91,7 @@ fn the_same_run_comes_out_twice_bit_for_bit() {
         let reports: Vec<_> = (0..4).map(|_| iterate(&mut resident)).collect();
         (reports, resident.state().clone())
     };
-    let config = PpoConfig { lanes: 130, minibatch: 600, ..config() };
+    let config = PpoConfig { num_envs: 130, minibatch: 600, ..config() };
     assert!(run(&config) == run(&config));
 }
 
@@ -166,7 +166,7 @@ fn a_push_is_felt_once() {
 #[test]
 fn long_runs_make_nothing_new_on_the_device() {
     let gpu = open();
-    let tiny = PpoConfig { lanes: 4, horizon: 2, minibatch: 8, hidden: vec![4], ..config() };
+    let tiny = PpoConfig { num_envs: 4, horizon: 2, minibatch: 8, hidden: vec![4], ..config() };
     let mut resident = Resident::new(&gpu, &learner::<CartPole>(&tiny)).unwrap();
     for _ in 0..10 {
         iterate(&mut resident);

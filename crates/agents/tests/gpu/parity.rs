@@ -10,7 +10,7 @@ use vivarium_graph::Cpu;
 /// 50 gradient steps in 5 iterations. Two blocks of lanes, the second not full; a last minibatch that is smaller.
 fn config() -> PpoConfig {
     PpoConfig {
-        lanes: 72,
+        num_envs: 72,
         horizon: 8,
         minibatch: 120,
         epochs: 2,
@@ -150,12 +150,12 @@ fn what_is_normalised_or_not_agrees() {
 #[test]
 fn lanes_that_are_cut_off_agree_however_often() {
     // More steps than an episode may have, twice over, from ages of all kinds.
-    let long = PpoConfig { lanes: 6, horizon: 450, minibatch: 900, epochs: 1, ..config() };
+    let long = PpoConfig { num_envs: 6, horizon: 450, minibatch: 900, epochs: 1, ..config() };
     let reports = agrees::<MountainCar>(&long, 2);
     assert!(reports.iter().all(|report| report.episodes >= 6), "the test saw no episode cut off");
     agrees::<Pendulum>(&long, 2);
     // A single lane, and batches that are one minibatch.
-    agrees::<CartPole>(&PpoConfig { lanes: 1, horizon: 150, minibatch: 150, ..config() }, 3);
+    agrees::<CartPole>(&PpoConfig { num_envs: 1, horizon: 150, minibatch: 150, ..config() }, 3);
 }
 
 #[test]
@@ -168,6 +168,6 @@ fn an_update_that_ends_early_agrees() {
 
 #[test]
 fn minibatches_of_many_workgroups_agree() {
-    let large = PpoConfig { lanes: 300, horizon: 16, minibatch: 4300, epochs: 1, ..config() };
+    let large = PpoConfig { num_envs: 300, horizon: 16, minibatch: 4300, epochs: 1, ..config() };
     agrees::<CartPole>(&large, 2);
 }

@@ -8,8 +8,8 @@ use vivarium_graph::{Cpu, Tensor, TensorError, Values};
 fn config() -> DqnConfig {
     DqnConfig {
         hidden: vec![16, 16],
-        lanes: 10,
-        cut_at_exploration: true,
+        num_envs: 10,
+        watkins_cutoff: true,
         epsilon: 0.5,
         epsilon_steps: 2_000,
         replay: 1_000,
@@ -128,7 +128,7 @@ fn switches_of_learning_change_what_is_learnt() {
         ("huber", |c| c.huber = 0.0),
         ("max_gradient_norm", |c| c.max_gradient_norm = 0.01),
         ("importance_exponent", |c| (c.importance_exponent, c.importance_samples) = (0.0, 0)),
-        ("cut_at_exploration", |c| c.cut_at_exploration = false),
+        ("watkins_cutoff", |c| c.watkins_cutoff = false),
         ("target_rate", |c| c.target_rate = 0.1),
         ("epsilon", |c| (c.epsilon, c.final_epsilon) = (0.0, 0.0)),
         ("anneal_samples", |c| (c.anneal_samples, c.final_learning_rate) = (1_000, 0.0)),
@@ -143,8 +143,8 @@ fn switches_of_learning_change_what_is_learnt() {
 
 #[test]
 fn returns_have_the_steps_that_the_config_says() {
-    let steps = |return_steps, cut_at_exploration| {
-        let changed = DqnConfig { return_steps, cut_at_exploration, ..config() };
+    let steps = |return_steps, watkins_cutoff| {
+        let changed = DqnConfig { return_steps, watkins_cutoff, ..config() };
         let (_, tensors) = run(changed, 1, 3);
         let Values::U32(words) = find(&tensors, "replay/transitions") else { panic!() };
         let mut counts = [0; 6];
@@ -206,9 +206,9 @@ fn the_target_network_follows_as_the_config_says() {
 
 #[test]
 fn a_problem_without_a_solver_gives_no_lessons() {
-    let refused = CartPoleDqn::new(DqnConfig { lessons: 1, ..config() }, CartPoleParams::default(), 1);
+    let refused = CartPoleDqn::new(DqnConfig { demonstrations: 1, ..config() }, CartPoleParams::default(), 1);
     let error = refused.err().unwrap().to_string();
-    assert!(error.contains("lessons") && error.contains("cartpole has no solver"), "{error}");
+    assert!(error.contains("demonstrations") && error.contains("cartpole has no solver"), "{error}");
 }
 
 #[test]
@@ -218,8 +218,8 @@ fn a_config_changes_while_the_run_goes_on_where_that_can_be() {
     learner.iterate(&cpu).unwrap();
     learner.set_config(DqnConfig { epsilon: 0.0, final_epsilon: 0.0, ..config() }).unwrap();
     assert_eq!(learner.iterate(&cpu).unwrap().epsilon, 0.0);
-    let error = learner.set_config(DqnConfig { lanes: 11, ..config() }).unwrap_err().to_string();
-    assert!(error.contains("lanes") && error.contains("10"), "{error}");
+    let error = learner.set_config(DqnConfig { num_envs: 11, ..config() }).unwrap_err().to_string();
+    assert!(error.contains("num_envs") && error.contains("10"), "{error}");
 }
 
 /// Trains until the mean return of 100 fresh greedy episodes reaches `target`; fails after `budget` environment steps.

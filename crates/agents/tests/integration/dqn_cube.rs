@@ -15,9 +15,9 @@ const PARAMS: [CubeParams; 2] = [
 fn config() -> DqnConfig {
     DqnConfig {
         hidden: vec![32, 16],
-        lanes: 16,
+        num_envs: 16,
         discount: 1.0,
-        cut_at_exploration: true,
+        watkins_cutoff: true,
         epsilon: 0.05,
         epsilon_steps: 0,
         replay: 2_000,
@@ -25,7 +25,7 @@ fn config() -> DqnConfig {
         minibatch: 100,
         target_every: 10,
         curriculum_episodes: 50,
-        lessons: 1_000,
+        demonstrations: 1_000,
         iteration: 20,
         ..DqnConfig::default()
     }
@@ -154,11 +154,11 @@ fn trying_for_itself_it_learns_to_solve_scrambles_level_by_level() {
     let cpu = Cpu::new(2);
     let config = DqnConfig {
         hidden: vec![128, 64],
-        lanes: 64,
+        num_envs: 64,
         epsilon: 0.1,
         final_epsilon: 0.1,
         replay: 20_000,
-        lessons: 0,
+        demonstrations: 0,
         curriculum_threshold: 0.8,
         curriculum_episodes: 200,
         ..config()
@@ -184,10 +184,10 @@ fn lessons_teach_the_best_moves() {
     let config = DqnConfig {
         hidden: vec![128, 64],
         minibatch: 256,
-        lessons: 1_000_000_000,
+        demonstrations: 1_000_000_000,
         learning_rate: 3e-3,
         final_learning_rate: 3e-3,
-        lesson_temperature: 0.1,
+        demonstration_temperature: 0.1,
         ..config()
     };
     let mut learner = Dqn::<Cubes>::new(config, CubeParams::default(), 1).unwrap();

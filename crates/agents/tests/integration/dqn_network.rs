@@ -108,7 +108,7 @@ impl Slow<'_> {
             let loss = if bent { delta * (error - 0.5 * delta) } else { 0.5 * error * error };
             sums[0] += f64::from(batch.weights[row]) * loss;
             let exponentials =
-                values.iter().map(|value| (value / f64::from(self.config.lesson_temperature)).exp());
+                values.iter().map(|value| (value / f64::from(self.config.demonstration_temperature)).exp());
             let exponentials: Vec<f64> = exponentials.collect();
             let best =
                 exponentials.iter().zip(&batch.best[row * ACTIONS..]).map(|(e, &best)| e * f64::from(best));

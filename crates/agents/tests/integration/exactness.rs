@@ -7,7 +7,7 @@ use vivarium_graph::Cpu;
 /// Several blocks of lanes, the last one not full; minibatches that do not divide the batch.
 fn config() -> PpoConfig {
     PpoConfig {
-        lanes: 300,
+        num_envs: 300,
         horizon: 24,
         minibatch: 1000,
         epochs: 2,

@@ -20,11 +20,12 @@ use vivarium_lab::protocol::{
     ViewRequest,
 };
 use vivarium_lab::registry;
+use vivarium_lab::run::Run;
 
 /// Ten steps a slice, a row every ten slices; its state is the number of its steps.
 struct Scripted {
     steps: u64,
-    rows: Vec<MetricRow>,
+    run: Run,
     /// Evaluated return at so many steps, over so many episodes.
     evaluated: fn(u64, u32) -> f64,
     /// How long a slice takes that ends at so many steps.
@@ -37,16 +38,12 @@ struct Scripted {
 }
 
 impl Experiment for Scripted {
-    fn name(&self) -> &'static str {
-        "cartpole"
+    fn run(&self) -> &Run {
+        &self.run
     }
 
-    fn seed(&self) -> u64 {
-        7
-    }
-
-    fn config(&self) -> serde_json::Value {
-        serde_json::json!({})
+    fn run_mut(&mut self) -> &mut Run {
+        &mut self.run
     }
 
     fn progress(&self) -> Progress {
@@ -71,20 +68,15 @@ impl Experiment for Scripted {
         std::thread::sleep((self.takes)(self.steps));
         if self.steps.is_multiple_of(100) {
             let values = vec![("entropy".to_owned(), 100.0 / self.steps as f64)];
-            self.rows.push(MetricRow { steps: self.steps, values, notice: None });
+            self.run.report(MetricRow { steps: self.steps, values, notice: None });
         }
         if self.loses_gpu_at == Some(self.steps) {
-            let notice = Some("The GPU was lost.".to_owned());
-            self.rows.push(MetricRow { steps: self.steps, values: Vec::new(), notice });
+            self.run.notice(self.steps, "The GPU was lost.".to_owned());
         }
         if self.steps >= self.diverges_at {
             return Err(LabError::Diverged { message: "the loss is not finite".into() });
         }
         Ok(())
-    }
-
-    fn take_metrics(&mut self) -> Vec<MetricRow> {
-        std::mem::take(&mut self.rows)
     }
 
     fn frame(&mut self, _: &ViewRequest, _: f32) -> Frame {
@@ -138,7 +130,7 @@ impl Scripted {
     fn new() -> Self {
         Self {
             steps: 0,
-            rows: Vec::new(),
+            run: Run::new("cartpole", 7, serde_json::json!({}), Vec::new()),
             evaluated: |_, _| 1.0,
             takes: |_| Duration::ZERO,
             diverges_at: u64::MAX,

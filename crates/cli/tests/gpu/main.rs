@@ -16,7 +16,7 @@ fn adapter() -> Vec<String> {
 /// A config small enough that a test takes a second.
 const SMALL: [&str; 8] = [
     "--set",
-    "ppo.lanes=16",
+    "ppo.num_envs=16",
     "--set",
     "ppo.horizon=32",
     "--set",
@@ -77,7 +77,7 @@ fn software_and_small_minibatches_are_left_to_the_cpu_by_auto() {
 #[test]
 fn a_batch_too_large_is_refused_by_its_field() {
     let place = Place::with_gpus("gpu-large");
-    let large = ["ppo.lanes=4096", "ppo.horizon=256", "ppo.minibatch=1048576", "ppo.hidden=[512,512]"];
+    let large = ["ppo.num_envs=4096", "ppo.horizon=256", "ppo.minibatch=1048576", "ppo.hidden=[512,512]"];
     let sets: Vec<&str> = large.iter().flat_map(|set| ["--set", set]).collect();
     on_gpu(&place, &[&["train", "cartpole", "--engine", "gpu"], &sets[..]].concat())
         .refused(2, &["ppo.minibatch = 1048576", "at most"]);

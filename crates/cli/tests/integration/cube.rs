@@ -13,7 +13,7 @@ fn trained(place: &Place, experiment: &str, fields: &[&str]) -> String {
 const TWO: [&str; 6] = [
     "dqn.hidden=[16]",
     "cube.features=stickers",
-    "dqn.lanes=64",
+    "dqn.num_envs=64",
     "dqn.warm_up=256",
     "dqn.minibatch=128",
     "dqn.iteration=4",

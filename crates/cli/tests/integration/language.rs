@@ -19,7 +19,7 @@ const SMALL: [&str; 18] = [
     "--set",
     "encyclopedia.bytes=60000",
     "--set",
-    "exam.every=10",
+    "evaluation.every=10",
     "--threads",
     "1",
 ];

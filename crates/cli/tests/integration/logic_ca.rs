@@ -27,7 +27,7 @@ fn learnt(run: &Path) -> Vec<Value> {
 #[test]
 fn a_run_is_over_after_its_epochs_and_says_how_its_circuit_does() {
     let place = Place::new("logic-files");
-    let short = ["--set", "learning.epochs=9", "--set", "learning.trial_epochs=3", "--out", "run"];
+    let short = ["--set", "learning.epochs=9", "--set", "learning.local_search_epochs=3", "--out", "run"];
     let out = place.run(&train(&short)).good();
     assert!(out.contains("12 epochs") && out.contains("Hard circuit: "), "{out}");
     assert!(out.contains("eval logic-ca --checkpoint run/best.safetensors"), "{out}");
@@ -117,7 +117,7 @@ fn a_circuit_is_tried_and_written_down() {
 fn what_cannot_be_written_is_told_before_anything_is_done() {
     let place = Place::new("logic-unwritable");
     place.run(&train(&["--steps", "1", "--out", "run"])).good();
-    place.run(&["train", "cartpole", "--steps", "1", "--set", "ppo.lanes=16", "--out", "pole"]).good();
+    place.run(&["train", "cartpole", "--steps", "1", "--set", "ppo.num_envs=16", "--out", "pole"]).good();
     std::fs::create_dir(place.path().join("folder")).unwrap();
     let logic = ["eval", "logic-ca", "--checkpoint", "run/latest.safetensors"];
     let refused = |file: [&str; 2], words: &[&str]| {

@@ -9,7 +9,7 @@ use std::time::Duration;
 /// A config small enough that a test takes a second.
 const SMALL: [&str; 8] = [
     "--set",
-    "ppo.lanes=16",
+    "ppo.num_envs=16",
     "--set",
     "ppo.horizon=32",
     "--set",
@@ -128,7 +128,7 @@ fn a_resumed_run_equals_one_that_was_never_left() {
     assert_eq!(config(), before, "a refused command writes nothing");
 
     place.run(&["train", "pendulum", "--resume", "parts"]).refused(2, &["cartpole", "pendulum"]);
-    place.run(&["train", "--resume", "parts", "--set", "ppo.lanes=8"]).refused(2, &["ppo.lanes"]);
+    place.run(&["train", "--resume", "parts", "--set", "ppo.num_envs=8"]).refused(2, &["ppo.num_envs"]);
 }
 
 #[test]

@@ -20,7 +20,7 @@ impl<W: Exhibit> ControlExperiment<W> {
     ///
     /// # Errors
     /// [`LabError`] saying why it does not fit there; it then stays where it is.
-    pub(super) fn move_to(&mut self, gpu: Gpu) -> Result<(), LabError> {
+    pub(super) fn train_on(&mut self, gpu: Gpu) -> Result<(), LabError> {
         let Some(ppo) = self.learner.ppo() else {
             let message = "deep Q-learning is trained on the CPU alone; proximal policy optimisation, learner=ppo, on either";
             return Err(LabError::engine(message));
@@ -30,11 +30,6 @@ impl<W: Exhibit> ControlExperiment<W> {
         forget_iteration(ppo)?;
         self.device = Some(device);
         Ok(())
-    }
-
-    /// Moves training back to the CPU; iterations that are under way on the device are taken again here.
-    pub(super) fn move_back(&mut self) {
-        self.device = None;
     }
 
     /// A slice of work on the device, if training is there.
@@ -87,7 +82,7 @@ impl<W: Exhibit> ControlExperiment<W> {
     fn lose(&mut self, error: &GpuError) {
         self.device = None;
         let from = "from the last finished iteration; nothing learnt is lost";
-        self.tell(lost(error, from, self.learner.progress().steps));
+        self.run.report(lost(error, from, self.learner.progress().steps));
     }
 }
 
@@ -106,10 +101,10 @@ fn unfit<W: World>(ppo: &Ppo<W>, gpu: &Gpu, error: &PpoError) -> LabError {
             // Every one of these grows in proportion to the field.
             let fits = |value: u32| (u128::from(value) * u128::from(*allowed) / u128::from(*needed)).max(1);
             let of_a_minibatch = what.contains(&format!("for {} rows", config.minibatch));
-            let (field, value) = if of_a_minibatch && config.minibatch != config.lanes {
+            let (field, value) = if of_a_minibatch && config.minibatch != config.num_envs {
                 ("minibatch", config.minibatch)
             } else {
-                ("lanes", config.lanes)
+                ("num_envs", config.num_envs)
             };
             let allowed = format!(
                 "on {name} at most about {} are possible with the rest as it is, since {error}",
@@ -118,8 +113,8 @@ fn unfit<W: World>(ppo: &Ppo<W>, gpu: &Gpu, error: &PpoError) -> LabError {
             LabError::invalid(format!("ppo.{field}"), value.to_string(), allowed)
         }
         PpoError::Gpu(GpuError::OutOfMemory { .. }) => LabError::invalid(
-            "ppo.lanes",
-            config.lanes.to_string(),
+            "ppo.num_envs",
+            config.num_envs.to_string(),
             format!("fewer of them, or a smaller ppo.minibatch, are needed on {name}: {error}"),
         ),
         PpoError::Gpu(error) => LabError::engine(error.to_string()),

@@ -60,7 +60,7 @@ impl<W: Exhibit> Learner<W> for Deep<W> {
 
     fn iterations(&self, steps: u32) -> u32 {
         let config = self.dqn.config();
-        let samples = f64::from(steps) * f64::from(config.lanes) * f64::from(config.passes);
+        let samples = f64::from(steps) * f64::from(config.num_envs) * f64::from(config.replay_ratio);
         (samples / (f64::from(config.iteration) * f64::from(config.minibatch))).ceil() as u32
     }
 

@@ -1,26 +1,28 @@
 //! The experiment: the learner, the guard that watches it, and the herd that shows it.
 
-use super::guard::{Guard, MOST_ROLL_BACKS, Verdict};
+use super::guard::{Guard, Verdict};
 use super::learner::{Iteration, Learner};
 use super::map::Map;
 use super::recent::Recent;
 use super::stage::{MOST_MEMBERS, Stage};
 use crate::checkpoint::Tensor;
-use crate::config::{self, shortest};
-use crate::engine::Engine;
+#[cfg(feature = "gpu")]
+use crate::device::OnDevice;
 use crate::error::LabError;
 use crate::experiment::Experiment;
-use crate::info::Field;
 use crate::protocol::{
-    Command, ControlView, EngineInfo, Evaluation, Frame, FrameArray, MetricRow, Progress, Reply,
-    ReturnsEvaluation, ViewRequest,
+    Command, ControlView, Evaluation, Frame, FrameArray, MetricRow, Progress, Reply, ReturnsEvaluation,
+    ViewRequest,
 };
 use crate::registry::control::check;
 use crate::registry::control::describe::{Exhibit, describe, is_angle};
+use crate::run::{Run, check_episodes, diverged, unknown_command};
 use serde_json::Value;
 use vivarium_agents::ppo::Episode;
-use vivarium_config::Config;
+use vivarium_config::{Config, shortest};
 use vivarium_envs::EnvError;
+#[cfg(feature = "gpu")]
+use vivarium_gpu::Gpu;
 use vivarium_graph::Cpu;
 use vivarium_kernels::{rng, simd};
 
@@ -33,12 +35,9 @@ const STRONGEST_PUSH: f32 = 10.0;
 /// The most episodes of one evaluation.
 const MOST_EPISODES: u32 = 10_000;
 
-/// Rows kept for a door that does not take them.
-const MOST_ROWS: usize = 4096;
-
 /// A learner in the world `W`.
 pub(crate) struct ControlExperiment<W: Exhibit> {
-    pub(super) config: Value,
+    pub(super) run: Run,
     /// The learner; while one on a device does the training, what that one was after its last iteration.
     pub(super) learner: Box<dyn Learner<W>>,
     #[cfg(feature = "gpu")]
@@ -52,8 +51,6 @@ pub(crate) struct ControlExperiment<W: Exhibit> {
     /// the update then makes of it.
     pub(super) start: Vec<Tensor>,
     pub(super) recent: Recent,
-    rows: Vec<MetricRow>,
-    fields: Vec<Field>,
     stage: Option<Stage<W>>,
     /// Steps that the herd has drawn actions for.
     shown_steps: u32,
@@ -79,12 +76,10 @@ impl<W: Exhibit> ControlExperiment<W> {
             candidate: learner.learned(),
             start: learner.learned(),
             recent: Recent::default(),
-            rows: Vec::new(),
-            fields: describe::<W>().fields,
             stage: None,
             shown_steps: 0,
             map: Map::default(),
-            config,
+            run: Run::new(W::NAME, learner.seed(), config, describe::<W>().fields),
             learner,
             #[cfg(feature = "gpu")]
             device: None,
@@ -102,7 +97,7 @@ impl<W: Exhibit> ControlExperiment<W> {
         let mut values: Vec<_> = means.into_iter().flat_map(named).collect();
         values.extend(measured);
         let verdict = self.guard.judge(means.map(|(mean, _)| mean), &values);
-        self.tell(MetricRow { steps, values, notice: None });
+        self.run.report(MetricRow { steps, values, notice: None });
         match verdict {
             Verdict::Candidate => self.candidate = std::mem::take(&mut self.start),
             Verdict::Best => self.best.clone_from(&self.candidate),
@@ -117,13 +112,7 @@ impl<W: Exhibit> ControlExperiment<W> {
             Verdict::Fine | Verdict::Candidate | Verdict::Best => {}
             Verdict::RollBack(reason) => self.roll_back(&reason)?,
             Verdict::GiveUp(reason) => {
-                return Err(LabError::Diverged {
-                    message: format!(
-                        "{reason}, after {MOST_ROLL_BACKS} returns to the best state with ever smaller steps; try a \
-                         smaller {} or a preset",
-                        self.learner.learning_rates()[0]
-                    ),
-                });
+                return Err(diverged(&reason, "best state", self.learner.learning_rates()[0]));
             }
         }
         self.start = self.learner.learned();
@@ -132,11 +121,8 @@ impl<W: Exhibit> ControlExperiment<W> {
 
     /// Gives the learner back what it knew when it was best, and halves its steps. The worlds go on from where they are.
     fn roll_back(&mut self, reason: &str) -> Result<(), LabError> {
-        let mut config = self.config.clone();
         let rates = self.learner.learning_rates();
-        for path in rates {
-            config::halve(&self.fields, &mut config, path)?;
-        }
+        let config = self.run.slowed(&rates)?;
         let mut tensors = self.learner.save();
         for tensor in &mut tensors {
             if let Some(best) = self.best.iter().find(|best| best.name == tensor.name) {
@@ -144,34 +130,18 @@ impl<W: Exhibit> ControlExperiment<W> {
             }
         }
         self.learner = self.learner.restored(&config, &tensors)?;
-        self.config = config;
+        self.run.set_config(config);
         self.recent.clear();
         #[cfg(feature = "gpu")]
         self.renew_device();
-        let rate = config::get(&self.config, rates[0]).and_then(Value::as_f64).unwrap_or(0.0);
-        self.tell(MetricRow {
-            steps: self.learner.progress().steps,
-            values: Vec::new(),
-            notice: Some(format!(
-                "Learning broke down ({reason}). It is back at its best state and goes on with half the learning rate, \
-                 {rate}."
-            )),
-        });
+        let steps = self.learner.progress().steps;
+        self.run.notice_roll_back(steps, reason, "It is back at its best state", rates[0]);
         Ok(())
-    }
-
-    pub(super) fn tell(&mut self, row: MetricRow) {
-        if self.rows.len() == MOST_ROWS {
-            self.rows.remove(0);
-        }
-        self.rows.push(row);
     }
 
     /// Sets one live field.
     fn set(&mut self, path: &str, value: &Value) -> Result<(), LabError> {
-        let value = config::check_live(&self.fields, path, value)?;
-        let mut config = self.config.clone();
-        config::set(&mut config, path, value)?;
+        let config = self.run.changed(&[(path, value)])?;
         // What does not learn here is checked as well: the config has to stay one that can be opened.
         check(&config)?;
         let world = world::<W>(&config)?;
@@ -187,7 +157,7 @@ impl<W: Exhibit> ControlExperiment<W> {
             self.guard.forget();
             self.recent.clear();
         }
-        self.config = config;
+        self.run.set_config(config);
         Ok(())
     }
 
@@ -260,47 +230,32 @@ impl<W: Exhibit> ControlExperiment<W> {
 }
 
 impl<W: Exhibit> Experiment for ControlExperiment<W> {
-    fn name(&self) -> &'static str {
-        W::NAME
+    fn run(&self) -> &Run {
+        &self.run
     }
 
-    fn seed(&self) -> u64 {
-        self.learner.seed()
-    }
-
-    fn config(&self) -> Value {
-        self.config.clone()
+    fn run_mut(&mut self) -> &mut Run {
+        &mut self.run
     }
 
     fn progress(&self) -> Progress {
         self.learner.progress()
     }
 
-    fn engine(&self) -> EngineInfo {
-        #[cfg(feature = "gpu")]
-        if let Some(device) = &self.device {
-            return device.info();
-        }
-        EngineInfo::Cpu
+    #[cfg(feature = "gpu")]
+    fn device(&self) -> Option<&dyn OnDevice> {
+        self.device.as_ref().map(|device| device as &dyn OnDevice)
     }
 
-    fn set_engine(&mut self, engine: Engine) -> Result<(), LabError> {
-        match engine {
-            Engine::Cpu => {
-                #[cfg(feature = "gpu")]
-                self.move_back();
-                Ok(())
-            }
-            #[cfg(feature = "gpu")]
-            Engine::Gpu(gpu) => self.move_to(gpu),
-        }
+    #[cfg(feature = "gpu")]
+    fn move_to(&mut self, gpu: Gpu) -> Result<(), LabError> {
+        self.train_on(gpu)
     }
 
-    fn is_waiting(&self) -> bool {
-        #[cfg(feature = "gpu")]
-        return self.device.as_ref().is_some_and(|device| device.waiting);
-        #[cfg(not(feature = "gpu"))]
-        return false;
+    #[cfg(feature = "gpu")]
+    fn move_back(&mut self) -> Result<(), LabError> {
+        self.device = None;
+        Ok(())
     }
 
     fn phase(&self) -> &'static str {
@@ -325,10 +280,6 @@ impl<W: Exhibit> Experiment for ControlExperiment<W> {
         }
     }
 
-    fn take_metrics(&mut self) -> Vec<MetricRow> {
-        std::mem::take(&mut self.rows)
-    }
-
     fn frame(&mut self, request: &ViewRequest, elapsed: f32) -> Frame {
         match request {
             ViewRequest::Control(view) => self.picture(view, elapsed),
@@ -348,8 +299,7 @@ impl<W: Exhibit> Experiment for ControlExperiment<W> {
             #[allow(unreachable_patterns)]
             // They are all known where there are no other kinds of experiments.
             other => {
-                let allowed = format!("{} knows set, push and reset_herd", W::NAME);
-                return Err(LabError::invalid("command", other.name(), allowed));
+                return Err(unknown_command(&other, &format!("{} knows set, push and reset_herd", W::NAME)));
             }
         }
         Ok(Reply::Done)
@@ -362,10 +312,7 @@ impl<W: Exhibit> Experiment for ControlExperiment<W> {
         episodes: u32,
         seed: u64,
     ) -> Result<Option<Evaluation>, LabError> {
-        if !(1..=MOST_EPISODES).contains(&episodes) {
-            let allowed = format!("it must be a whole number from 1 to {MOST_EPISODES}");
-            return Err(LabError::invalid("episodes", episodes.to_string(), allowed));
-        }
+        check_episodes(episodes, MOST_EPISODES, None)?;
         let episodes = self.learner.evaluate(cpu, episodes, seed)?;
         Ok(Some(Evaluation::Returns(summary(&episodes))))
     }
@@ -410,7 +357,8 @@ mod tests {
 
     #[test]
     fn after_a_breakdown_within_an_iteration_nothing_is_left_of_what_broke_down() {
-        let given = serde_json::json!({"ppo": {"lanes": 8, "horizon": 16, "minibatch": 64, "hidden": [8]}});
+        let given =
+            serde_json::json!({"ppo": {"num_envs": 8, "horizon": 16, "minibatch": 64, "hidden": [8]}});
         let config = configure("cartpole", &given).unwrap();
         let mut experiment = ControlExperiment::<CartPole>::new(config, 5).unwrap();
         let cpu = Cpu::new(1);

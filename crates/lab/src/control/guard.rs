@@ -10,14 +10,13 @@
 //! On a breakdown the learner returns to what it was when it was best, and its learning rate is halved. After
 //! [`MOST_ROLL_BACKS`] of these without a new best there is no use in going on.
 
+use crate::run::MOST_ROLL_BACKS;
+
 /// Iterations for which the return must stay down.
 pub const PATIENCE: u32 = 10;
 
 /// How far it must fall at least, as a share of the way from worst to solved.
 pub const DROP: f64 = 0.15;
-
-/// How often in a row the guard takes learning back.
-pub const MOST_ROLL_BACKS: u32 = 8;
 
 /// A return is higher than another if it is so by this share of the way from worst to solved.
 const PROGRESS: f64 = 0.01;

@@ -3,7 +3,7 @@
 use super::experiment::ControlExperiment;
 use super::guard::Guard;
 use super::recent::Recent;
-use crate::checkpoint::{self, FORMAT_VERSION, Header, Tensor, Tensors, Values, flat};
+use crate::checkpoint::{self, Header, Tensor, Tensors, Values, flat};
 use crate::error::LabError;
 use crate::registry::control::describe::Exhibit;
 
@@ -36,15 +36,7 @@ impl<W: Exhibit> ControlExperiment<W> {
         if self.learner.saves_midway() {
             tensors.extend(under(START, &self.start));
         }
-        let header = Header {
-            format_version: FORMAT_VERSION,
-            experiment: W::NAME.into(),
-            config: self.config.clone(),
-            seed: self.learner.seed(),
-            steps,
-            more: serde_json::Value::Null,
-        };
-        checkpoint::write(&header, &tensors)
+        checkpoint::write(&self.run.header(steps, serde_json::Value::Null), &tensors)
     }
 
     /// The experiment of a checkpoint, whose config is whole and checked.

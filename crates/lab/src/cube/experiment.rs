@@ -5,23 +5,16 @@ use super::networks::{Networks, Opened};
 use super::picture::Sent;
 use super::trials::Trials;
 use super::watching::Watching;
-use crate::config;
 use crate::desk;
 use crate::error::LabError;
 use crate::experiment::Experiment;
-use crate::info::Field;
 use crate::protocol::cube::CubePlayer;
 use crate::protocol::{Command, Evaluation, Frame, MetricRow, Progress, Reply, ViewRequest};
 use crate::registry::{self, cube::describe};
+use crate::run::{MOST_ROLL_BACKS, Run, check_episodes, diverged, unknown_command};
 use serde_json::Value;
 use std::sync::Arc;
 use vivarium_graph::{Cpu, Tensor};
-
-/// How often learning may break down before it gives up.
-const MOST_ROLL_BACKS: u32 = 8;
-
-/// Rows kept for a door that does not take them.
-const MOST_ROWS: usize = 4096;
 
 /// The most cubes, or episodes, of an evaluation.
 const MOST_TRIALS: u32 = 10_000;
@@ -31,7 +24,7 @@ const TRIAL_EVERY: u32 = 3;
 
 /// A network that learns to solve a cube.
 pub(crate) struct CubeExperiment<L: Learner> {
-    pub(super) config: Value,
+    pub(super) run: Run,
     pub(super) learner: L,
     pub(super) networks: Networks<L>,
     pub(super) trials: L::Trials,
@@ -40,8 +33,6 @@ pub(crate) struct CubeExperiment<L: Learner> {
     /// What the guard goes back to, and its gradient steps.
     good: Vec<Tensor>,
     good_at: u64,
-    fields: Vec<Field>,
-    rows: Vec<MetricRow>,
     /// What looks and thinks in frames.
     pub(super) single: Arc<Cpu>,
     slices: u32,
@@ -71,14 +62,12 @@ impl<L: Learner> CubeExperiment<L> {
             roll_backs: 0,
             good: learner.save(),
             good_at: learner.progress().updates,
-            fields: describe::<L>().fields,
-            rows: Vec::new(),
             single: Arc::new(Cpu::new(1)),
             slices: 0,
             worked: false,
             ran: 0,
             sent: None,
-            config,
+            run: Run::new(L::NAME, learner.seed(), config, describe::<L>().fields),
             learner,
         })
     }
@@ -92,7 +81,7 @@ impl<L: Learner> CubeExperiment<L> {
             self.good_at = updates;
         }
         self.ran = self.ran.wrapping_add(1);
-        self.tell(row);
+        self.run.report(row);
     }
 
     /// Goes back to the last good state with half the learning rate, or gives up.
@@ -100,38 +89,16 @@ impl<L: Learner> CubeExperiment<L> {
         self.roll_backs += 1;
         let [rate, _] = L::LEARNING_RATES;
         if self.roll_backs > MOST_ROLL_BACKS {
-            return Err(LabError::Diverged {
-                message: format!(
-                    "{reason}, after {MOST_ROLL_BACKS} returns to the last good state with ever smaller steps; try a \
-                     smaller {rate} or a preset"
-                ),
-            });
+            return Err(diverged(reason, "last good state", rate));
         }
-        let mut config = self.config.clone();
-        for path in L::LEARNING_RATES {
-            config::halve(&self.fields, &mut config, path)?;
-        }
+        let config = self.run.slowed(&L::LEARNING_RATES)?;
         self.learner = L::restore(&config, self.learner.seed(), &self.good)?;
         self.networks.taken_up(&self.learner)?;
-        self.config = config;
+        self.run.set_config(config);
         let steps = self.learner.progress().steps;
-        let now = config::get(&self.config, rate).and_then(Value::as_f64).unwrap_or(0.0);
-        self.tell(MetricRow {
-            steps,
-            values: Vec::new(),
-            notice: Some(format!(
-                "Learning broke down ({reason}). It is back where it was after {steps} samples and goes on with half the \
-                 learning rate, {now}."
-            )),
-        });
+        let state = format!("It is back where it was after {steps} samples");
+        self.run.notice_roll_back(steps, reason, &state, rate);
         Ok(())
-    }
-
-    pub(super) fn tell(&mut self, row: MetricRow) {
-        if self.rows.len() == MOST_ROWS {
-            self.rows.remove(0);
-        }
-        self.rows.push(row);
     }
 
     /// Does a slice of what is tried beside training; `false` where nothing is.
@@ -140,19 +107,17 @@ impl<L: Learner> CubeExperiment<L> {
             return Ok(false);
         }
         if let Some(row) = self.trials.advance(cpu, &mut self.networks, &self.learner)? {
-            self.tell(row);
+            self.run.report(row);
         }
         Ok(true)
     }
 
     /// Sets a live field.
     fn set(&mut self, path: &str, value: &Value) -> Result<(), LabError> {
-        let value = config::check_live(&self.fields, path, value)?;
-        let mut config = self.config.clone();
-        config::set(&mut config, path, value)?;
+        let config = self.run.changed(&[(path, value)])?;
         self.learner.set_config(&config)?;
         self.trials.set_config(&config);
-        self.config = config;
+        self.run.set_config(config);
         Ok(())
     }
 
@@ -192,8 +157,8 @@ impl<L: Learner> CubeExperiment<L> {
             Command::ExportPlayer => return self.export(),
             #[allow(unreachable_patterns, reason = "without other families there are no others")]
             other => {
-                let allowed = "a cube knows set, and what is done to its table, its exam and its networks";
-                return Err(LabError::invalid("command", other.name(), allowed));
+                let known = "a cube knows set, and what is done to its table, its exam and its networks";
+                return Err(unknown_command(&other, known));
             }
         }
         Ok(Reply::Done)
@@ -201,16 +166,12 @@ impl<L: Learner> CubeExperiment<L> {
 }
 
 impl<L: Learner> Experiment for CubeExperiment<L> {
-    fn name(&self) -> &'static str {
-        L::NAME
+    fn run(&self) -> &Run {
+        &self.run
     }
 
-    fn seed(&self) -> u64 {
-        self.learner.seed()
-    }
-
-    fn config(&self) -> Value {
-        self.config.clone()
+    fn run_mut(&mut self) -> &mut Run {
+        &mut self.run
     }
 
     fn progress(&self) -> Progress {
@@ -245,10 +206,6 @@ impl<L: Learner> Experiment for CubeExperiment<L> {
         Ok(())
     }
 
-    fn take_metrics(&mut self) -> Vec<MetricRow> {
-        std::mem::take(&mut self.rows)
-    }
-
     fn frame(&mut self, request: &ViewRequest, elapsed: f32) -> Frame {
         match request {
             ViewRequest::Cube(view) => self.picture(*view, elapsed),
@@ -268,10 +225,7 @@ impl<L: Learner> Experiment for CubeExperiment<L> {
         episodes: u32,
         seed: u64,
     ) -> Result<Option<Evaluation>, LabError> {
-        if !(1..=MOST_TRIALS).contains(&episodes) {
-            let allowed = format!("it must be a whole number from 1 to {MOST_TRIALS}");
-            return Err(LabError::invalid("episodes", episodes.to_string(), allowed));
-        }
+        check_episodes(episodes, MOST_TRIALS, None)?;
         let network = self.learner.network()?;
         Ok(L::evaluate(stop, cpu, &network, episodes, seed).map(Evaluation::Cube))
     }

@@ -24,7 +24,7 @@ impl<L: Learner> CubeExperiment<L> {
         if let Err(error) = self.pass(view, time::passed(elapsed)) {
             let notice = Some(format!("The table stands still: {error}."));
             let steps = self.learner.progress().steps;
-            self.tell(MetricRow { steps, values: Vec::new(), notice });
+            self.run.report(MetricRow { steps, values: Vec::new(), notice });
         }
         let mut arrays = Vec::new();
         let now = Sent { view, table: self.watching.version, trials: self.trials.version(), ran: self.ran };

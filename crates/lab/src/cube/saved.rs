@@ -5,11 +5,11 @@ use super::learner::{Learner, Network};
 use super::networks::Opened;
 use super::trials::Trials;
 use super::watching::{Kept, Watching};
-use crate::checkpoint::{self, FORMAT_VERSION, Header, Tensor, Tensors, Values, flat};
+use crate::checkpoint::{self, Header, Tensor, Tensors, Values, flat};
 use crate::desk;
 use crate::error::LabError;
+use crate::protocol::Reply;
 use crate::protocol::cube::CubePlayer;
-use crate::protocol::{MetricRow, Reply};
 use serde::Deserialize;
 use serde_json::{Value, json};
 use std::sync::Arc;
@@ -49,14 +49,7 @@ impl<L: Learner> CubeExperiment<L> {
     }
 
     fn header(&self, more: Value) -> Header {
-        Header {
-            format_version: FORMAT_VERSION,
-            experiment: L::NAME.into(),
-            config: self.config.clone(),
-            seed: self.learner.seed(),
-            steps: self.learner.progress().steps,
-            more,
-        }
+        self.run.header(self.learner.progress().steps, more)
     }
 
     /// The experiment of a checkpoint, whose config is whole and checked. A file with a network alone gives one that goes
@@ -132,7 +125,7 @@ impl<L: Learner> CubeExperiment<L> {
         let steps = self.learner.progress().steps;
         let notice =
             format!("{what} of this file cannot be taken up: {error}. What was learnt is here; {instead}.");
-        self.tell(MetricRow { steps, values: Vec::new(), notice: Some(notice) });
+        self.run.notice(steps, notice);
     }
 
     /// The newest network alone in a file.

@@ -146,7 +146,7 @@ impl Learner for Two {
     }
 
     fn describe(&self, run: &mut CubeRun) {
-        run.lessons = [self.learner.counters().lessons, self.learner.config().lessons];
+        run.lessons = [self.learner.counters().lessons, self.learner.config().demonstrations];
         let Some(report) = &self.last else { return };
         run.open_level = report.open_level;
         run.epsilon = Some(report.epsilon);

@@ -1,19 +1,18 @@
 //! The experiment: the learner, its ladder of opponents, the matches that were asked for, and the table.
 
 use super::contest::{Contest, MOST_PAIRS};
-use super::guard::{Guard, MOST_ROLL_BACKS};
+use super::guard::Guard;
 use super::ladder::Ladder;
 use super::people::{Known, People};
 use super::picture::Sent;
 use super::rules::Playable;
 use super::sitting::Sitting;
-use crate::config;
 use crate::error::LabError;
 use crate::experiment::Experiment;
-use crate::info::Field;
 use crate::protocol::games::{GamePlayer, LadderRow};
-use crate::protocol::{Command, Evaluation, Frame, GamesEvaluation, MetricRow, Progress, Reply, ViewRequest};
+use crate::protocol::{Command, Evaluation, Frame, GamesEvaluation, Progress, Reply, ViewRequest};
 use crate::registry::games::{describe, ladder, read, row};
+use crate::run::{Run, check_episodes, diverged, unknown_command};
 use serde_json::Value;
 use std::collections::VecDeque;
 use std::sync::Arc;
@@ -28,15 +27,18 @@ const MATCHES: u32 = 143;
 /// The most matches that can be asked for at a time.
 const MOST_MATCHES: usize = 16;
 
-/// Rows kept for a door that does not take them, and rows of the ladder.
+/// Rows of the ladder.
 pub(super) const MOST_ROWS: usize = 4096;
+
+/// The learning rates, which a roll-back halves.
+const LEARNING_RATES: [&str; 2] = ["learning.learning_rate", "learning.final_learning_rate"];
 
 /// States of the wall that are looked at together.
 const WATCHED: usize = 64;
 
 /// A network that learns a game by playing itself.
 pub(crate) struct GameExperiment<G: Playable> {
-    pub(super) config: Value,
+    pub(super) run: Run,
     pub(super) learner: AlphaZero<G>,
     pub(super) people: People<G>,
     pub(super) guard: Guard,
@@ -44,9 +46,6 @@ pub(crate) struct GameExperiment<G: Playable> {
     promotions: u64,
     /// What the guard goes back to.
     good: Vec<Tensor>,
-    fields: Vec<Field>,
-    rows: Vec<MetricRow>,
-    clock: Option<fn() -> f64>,
     /// A measurement of strength under way, and all that are over.
     pub(super) ladder: Option<Box<Ladder<G>>>,
     pub(super) rungs: Vec<LadderRow>,
@@ -78,9 +77,6 @@ impl<G: Playable> GameExperiment<G> {
             guard: Guard::default(),
             promotions: 0,
             good: learner.save(),
-            fields: describe::<G>().fields,
-            rows: Vec::new(),
-            clock: None,
             ladder: None,
             rungs: Vec::new(),
             contests: Vec::new(),
@@ -92,7 +88,7 @@ impl<G: Playable> GameExperiment<G> {
             played: 0,
             ran: 0,
             sent: None,
-            config,
+            run: Run::new(G::NAME, seed, config, describe::<G>().fields),
             learner,
         })
     }
@@ -104,7 +100,7 @@ impl<G: Playable> GameExperiment<G> {
         let best = Known { network: Arc::new(self.learner.best().clone()), updates };
         (self.people.newest, self.people.best) = (newest, best);
         self.promotions = self.learner.counters().promotions;
-        self.learner.set_clock(self.clock);
+        self.learner.set_clock(self.run.clock());
         self.good = self.learner.save();
         self.ladder = None;
         self.ran = self.ran.wrapping_add(1);
@@ -120,9 +116,9 @@ impl<G: Playable> GameExperiment<G> {
             self.people.promote(self.promotions as u32, best);
             self.promotions = promotions;
         }
-        self.tell(row(report));
+        self.run.report(row(report));
         self.ran = self.ran.wrapping_add(1);
-        let (every, pairs) = ladder(&self.config);
+        let (every, pairs) = ladder(self.run.config());
         if every > 0 && generation.is_multiple_of(u64::from(every)) {
             refresh(&mut self.people, &self.learner);
             let seed = rng::derive(self.learner.seed(), LADDER);
@@ -135,49 +131,24 @@ impl<G: Playable> GameExperiment<G> {
     /// Goes back to the last good state with half the learning rate, or gives up.
     fn break_down(&mut self, reason: &str) -> Result<(), LabError> {
         if !self.guard.break_down(self.learner.counters().generations) {
-            return Err(LabError::Diverged {
-                message: format!(
-                    "{reason}, after {MOST_ROLL_BACKS} returns to the last good state with ever smaller steps; try a \
-                     smaller learning.learning_rate or a preset"
-                ),
-            });
+            return Err(diverged(reason, "last good state", LEARNING_RATES[0]));
         }
-        let mut config = self.config.clone();
-        for path in ["learning.learning_rate", "learning.final_learning_rate"] {
-            config::halve(&self.fields, &mut config, path)?;
-        }
+        let config = self.run.slowed(&LEARNING_RATES)?;
         let (settings, seed) = (read(&config)?, self.learner.seed());
         self.learner = AlphaZero::restore(settings, seed, &self.good).map_err(|error| refused(&error))?;
-        self.config = config;
+        self.run.set_config(config);
         self.taken_up();
         let counters = self.learner.counters();
-        let rate = config::get(&self.config, "learning.learning_rate").and_then(Value::as_f64).unwrap_or(0.0);
-        self.tell(MetricRow {
-            steps: counters.decisions,
-            values: Vec::new(),
-            notice: Some(format!(
-                "Learning broke down ({reason}). It is back where it was after generation {} and goes on with half the \
-                 learning rate, {rate}.",
-                counters.generations
-            )),
-        });
+        let state = format!("It is back where it was after generation {}", counters.generations);
+        self.run.notice_roll_back(counters.decisions, reason, &state, LEARNING_RATES[0]);
         Ok(())
-    }
-
-    pub(super) fn tell(&mut self, row: MetricRow) {
-        if self.rows.len() == MOST_ROWS {
-            self.rows.remove(0);
-        }
-        self.rows.push(row);
     }
 
     /// Sets a live field.
     fn set(&mut self, path: &str, value: &Value) -> Result<(), LabError> {
-        let value = config::check_live(&self.fields, path, value)?;
-        let mut config = self.config.clone();
-        config::set(&mut config, path, value)?;
+        let config = self.run.changed(&[(path, value)])?;
         self.learner.set_config(read(&config)?).map_err(|error| refused(&error))?;
-        self.config = config;
+        self.run.set_config(config);
         Ok(())
     }
 
@@ -207,8 +178,7 @@ impl<G: Playable> GameExperiment<G> {
         self.played = self.played.wrapping_add(1);
         if let Err(error) = outcome {
             let steps = self.learner.counters().decisions;
-            let notice = Some(format!("A match ended early: {error}."));
-            self.tell(MetricRow { steps, values: Vec::new(), notice });
+            self.run.notice(steps, format!("A match ended early: {error}."));
         }
         true
     }
@@ -246,9 +216,9 @@ impl<G: Playable> GameExperiment<G> {
             Command::ExportPlayer => return Ok(self.export()),
             #[allow(unreachable_patterns, reason = "without other families there are no others")]
             other => {
-                let allowed =
+                let known =
                     "a board game knows set, and what is done to its table, its matches and its networks";
-                return Err(LabError::invalid("command", other.name(), allowed));
+                return Err(unknown_command(&other, known));
             }
         }
         Ok(Reply::Done)
@@ -264,16 +234,12 @@ pub(super) fn refresh<G: Playable>(people: &mut People<G>, learner: &AlphaZero<G
 }
 
 impl<G: Playable> Experiment for GameExperiment<G> {
-    fn name(&self) -> &'static str {
-        G::NAME
+    fn run(&self) -> &Run {
+        &self.run
     }
 
-    fn seed(&self) -> u64 {
-        self.learner.seed()
-    }
-
-    fn config(&self) -> Value {
-        self.config.clone()
+    fn run_mut(&mut self) -> &mut Run {
+        &mut self.run
     }
 
     fn progress(&self) -> Progress {
@@ -301,8 +267,8 @@ impl<G: Playable> Experiment for GameExperiment<G> {
     }
 
     fn set_clock(&mut self, clock: fn() -> f64) {
-        self.clock = Some(clock);
-        self.learner.set_clock(self.clock);
+        self.run.set_clock(clock);
+        self.learner.set_clock(Some(clock));
     }
 
     fn advance(&mut self, cpu: &Cpu) -> Result<(), LabError> {
@@ -317,7 +283,7 @@ impl<G: Playable> Experiment for GameExperiment<G> {
                 self.rungs.extend(rungs);
                 self.rungs.drain(..self.rungs.len().saturating_sub(MOST_ROWS));
                 self.ran = self.ran.wrapping_add(1);
-                self.tell(row);
+                self.run.report(row);
             }
             return Ok(());
         }
@@ -326,10 +292,6 @@ impl<G: Playable> Experiment for GameExperiment<G> {
             Err(error @ AlphaZeroError::NotFinite { .. }) => self.break_down(&error.to_string()),
             Err(error) => Err(refused(&error)),
         }
-    }
-
-    fn take_metrics(&mut self) -> Vec<MetricRow> {
-        std::mem::take(&mut self.rows)
     }
 
     fn frame(&mut self, request: &ViewRequest, elapsed: f32) -> Frame {
@@ -351,12 +313,7 @@ impl<G: Playable> Experiment for GameExperiment<G> {
         episodes: u32,
         seed: u64,
     ) -> Result<Option<Evaluation>, LabError> {
-        if !(1..=MOST_PAIRS).contains(&episodes) {
-            let allowed = format!(
-                "it is the number of pairs of games, and must be a whole number from 1 to {MOST_PAIRS}"
-            );
-            return Err(LabError::invalid("episodes", episodes.to_string(), allowed));
-        }
+        check_episodes(episodes, MOST_PAIRS, Some("number of pairs of games"))?;
         refresh(&mut self.people, &self.learner);
         let mut matches = Vec::new();
         for (_, opponent) in G::opponents() {

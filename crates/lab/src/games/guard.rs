@@ -1,7 +1,6 @@
 //! Counts how often learning broke down, so that a run does not go back for ever.
 
-/// The most returns to the last good state, while learning does not go on for a while between them.
-pub(super) const MOST_ROLL_BACKS: u32 = 8;
+use crate::run::MOST_ROLL_BACKS;
 
 /// After so many generations without another breakdown, those before it no longer count.
 const STEADY: u64 = 8;

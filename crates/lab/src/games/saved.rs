@@ -6,10 +6,10 @@ use super::people::Known;
 use super::rules::Playable;
 use super::sitting::{Kept, Sitting};
 use super::{ladder, networks};
-use crate::checkpoint::{self, FORMAT_VERSION, Header, Tensors, Values, flat};
+use crate::checkpoint::{self, Header, Tensors, Values, flat};
 use crate::desk;
 use crate::error::LabError;
-use crate::protocol::{MetricRow, Reply};
+use crate::protocol::Reply;
 use crate::registry;
 use crate::registry::games::{least_weights, read};
 use serde::Deserialize;
@@ -46,14 +46,7 @@ impl<G: Playable> GameExperiment<G> {
     }
 
     fn header(&self, more: Value) -> Header {
-        Header {
-            format_version: FORMAT_VERSION,
-            experiment: G::NAME.into(),
-            config: self.config.clone(),
-            seed: self.learner.seed(),
-            steps: self.learner.counters().decisions,
-            more,
-        }
+        self.run.header(self.learner.counters().decisions, more)
     }
 
     /// The experiment of a checkpoint, whose config is whole and checked. A file with a network alone gives one that goes
@@ -119,10 +112,9 @@ impl<G: Playable> GameExperiment<G> {
         ));
     }
 
-    /// Something that a person should know.
+    /// Reports something that the user should know.
     fn notice(&mut self, notice: String) {
-        let steps = self.learner.counters().decisions;
-        self.tell(MetricRow { steps, values: Vec::new(), notice: Some(notice) });
+        self.run.notice(self.learner.counters().decisions, notice);
     }
 
     /// The network that plays, alone in a file: the best one, or before any match was won the newest.

@@ -91,7 +91,8 @@ impl LanguageExperiment {
             Ok(Next::Made(tokenizer)) => {
                 let learner = &self.chosen.learner;
                 check_size(learner, tokenizer.vocabulary())?;
-                let trainer = Trainer::new(cpu.level(), learner.clone(), tokenizer.vocabulary(), self.seed);
+                let trainer =
+                    Trainer::new(cpu.level(), learner.clone(), tokenizer.vocabulary(), self.run.seed());
                 let trainer = trainer.map_err(|error| refused(&error))?;
                 self.pupil = Some(Pupil { tokenizer: Arc::new(tokenizer), trainer });
             }
@@ -106,7 +107,7 @@ impl LanguageExperiment {
     /// Goes to the place in the text where training goes on, in slices.
     fn begin_reading(&mut self) -> Result<(), LabError> {
         let (Some(text), Some(pupil)) = (&self.text, &self.pupil) else { return Ok(()) };
-        let (context, seed) = (self.chosen.learner.context as usize, self.seed);
+        let (context, seed) = (self.chosen.learner.context as usize, self.run.seed());
         let opening = self.beginning.opening.take();
         let mut opening = opening.unwrap_or_else(|| Opening::new(text, &pupil.tokenizer, context, seed));
         let more = opening.advance(self.position);

@@ -63,7 +63,7 @@ impl LanguageExperiment {
     ///
     /// # Errors
     /// [`LabError`] saying why it does not fit there; it then stays where it is.
-    pub(super) fn move_to(&mut self, gpu: Gpu) -> Result<(), LabError> {
+    pub(super) fn train_on(&mut self, gpu: Gpu) -> Result<(), LabError> {
         if self.chosen.learner.optimiser != Optimiser::AdamW {
             let message = "a language model is trained on a GPU with learner.optimiser=adamw alone; with another one, on the CPU";
             return Err(LabError::engine(message));
@@ -77,7 +77,7 @@ impl LanguageExperiment {
     }
 
     /// Moves training back to the CPU; gradient steps since the last that came back are taken again here.
-    pub(super) fn move_back(&mut self) -> Result<(), LabError> {
+    pub(super) fn leave_device(&mut self) -> Result<(), LabError> {
         if self.device.take().is_some() { self.go_back() } else { Ok(()) }
     }
 
@@ -120,7 +120,7 @@ impl LanguageExperiment {
         };
         let is_idle = resident.submitted() == resident.updates();
         if is_idle {
-            *finished_at = self.clock.map(|clock| clock());
+            *finished_at = self.run.clock().map(|clock| clock());
         }
         let mut is_reading = false;
         while !is_reading && resident.has_room() && resident.submitted() < stop {
@@ -161,7 +161,7 @@ impl LanguageExperiment {
 
     /// Books a gradient step of the device, after which there were so many.
     fn book_on_device(&mut self, updates: u64, learnt: Learnt) {
-        let now = self.clock.map(|clock| clock());
+        let now = self.run.clock().map(|clock| clock());
         let Some(device) = &mut self.device else { return };
         let before = std::mem::replace(&mut device.resident.finished_at, now);
         let seconds = now.zip(before).map(|(now, before)| now - before);
@@ -189,7 +189,7 @@ impl LanguageExperiment {
 
     /// Goes on without the device, and says so.
     fn lose(&mut self, error: &GpuError) -> Result<(), LabError> {
-        self.move_back()?;
+        self.leave_device()?;
         let updates = self.updates();
         let from = format!("after {updates} gradient steps, the last whose weights had come back");
         self.push(lost(error, &from, self.progress().steps));

@@ -11,21 +11,20 @@ use super::picture::Sent;
 use super::text::{Identity, Text};
 use super::training::Training;
 use super::{NAME, Source, shown};
-use crate::config;
-use crate::engine::Engine;
+#[cfg(feature = "gpu")]
+use crate::device::OnDevice;
 use crate::error::LabError;
 use crate::experiment::Experiment;
-use crate::info::Field;
 use crate::protocol::language::{LanguageExamRow, LanguageQuizView};
-use crate::protocol::{Command, EngineInfo, Evaluation, Frame, MetricRow, Progress, Reply, ViewRequest};
+use crate::protocol::{Command, Evaluation, Frame, MetricRow, Progress, Reply, ViewRequest};
 use crate::registry::language::{Chosen, describe, read};
+use crate::run::{Run, check_episodes, unknown_command};
 use serde_json::Value;
 use std::sync::Arc;
+#[cfg(feature = "gpu")]
+use vivarium_gpu::Gpu;
 use vivarium_graph::Cpu;
 use vivarium_lm::{Position, Tokenizer, Trainer};
-
-/// Rows kept for a door that does not take them.
-const MOST_ROWS: usize = 4096;
 
 /// The most windows of an evaluation.
 const MOST_TRIALS: u32 = 10_000;
@@ -51,10 +50,8 @@ pub(super) enum Work {
 
 /// A transformer that learns to continue text.
 pub(crate) struct LanguageExperiment {
-    pub(super) config: Value,
+    pub(super) run: Run,
     pub(super) chosen: Chosen,
-    pub(super) seed: u64,
-    pub(super) fields: Vec<Field>,
     pub(super) text: Option<Text>,
     /// The text that training began with.
     pub(super) began_with: Option<Identity>,
@@ -78,8 +75,6 @@ pub(crate) struct LanguageExperiment {
     /// Changes with what there is to tell of the run.
     pub(super) ran: u32,
     pub(super) sent: Sent,
-    rows: Vec<MetricRow>,
-    pub(super) clock: Option<fn() -> f64>,
 }
 
 impl LanguageExperiment {
@@ -90,9 +85,7 @@ impl LanguageExperiment {
     pub(crate) fn new(config: Value, seed: u64) -> Result<Self, LabError> {
         Ok(Self {
             chosen: read(&config)?,
-            config,
-            seed,
-            fields: describe().fields,
+            run: Run::new(NAME, seed, config, describe().fields),
             text: None,
             began_with: None,
             beginning: Beginning::default(),
@@ -109,8 +102,6 @@ impl LanguageExperiment {
             map: TokenMap::default(),
             ran: 0,
             sent: Sent::default(),
-            rows: Vec::new(),
-            clock: None,
         })
     }
 
@@ -157,25 +148,18 @@ impl LanguageExperiment {
     }
 
     pub(super) fn push(&mut self, row: MetricRow) {
-        if self.rows.len() == MOST_ROWS {
-            self.rows.remove(0);
-        }
-        self.rows.push(row);
+        self.run.report(row);
         self.ran = self.ran.wrapping_add(1);
     }
 }
 
 impl Experiment for LanguageExperiment {
-    fn name(&self) -> &'static str {
-        NAME
+    fn run(&self) -> &Run {
+        &self.run
     }
 
-    fn seed(&self) -> u64 {
-        self.seed
-    }
-
-    fn config(&self) -> Value {
-        self.config.clone()
+    fn run_mut(&mut self) -> &mut Run {
+        &mut self.run
     }
 
     /// Steps are tokens that were learnt from, episodes whole readings of the text.
@@ -214,24 +198,19 @@ impl Experiment for LanguageExperiment {
         self.take_text(Text::brought(&self.chosen.data, sources)?)
     }
 
-    fn engine(&self) -> EngineInfo {
-        #[cfg(feature = "gpu")]
-        if let Some(device) = &self.device {
-            return device.info();
-        }
-        EngineInfo::Cpu
+    #[cfg(feature = "gpu")]
+    fn device(&self) -> Option<&dyn OnDevice> {
+        self.device.as_ref().map(|device| device as &dyn OnDevice)
     }
 
-    fn set_engine(&mut self, engine: Engine) -> Result<(), LabError> {
-        match engine {
-            Engine::Cpu => {
-                #[cfg(feature = "gpu")]
-                self.move_back()?;
-                Ok(())
-            }
-            #[cfg(feature = "gpu")]
-            Engine::Gpu(gpu) => self.move_to(gpu),
-        }
+    #[cfg(feature = "gpu")]
+    fn move_to(&mut self, gpu: Gpu) -> Result<(), LabError> {
+        self.train_on(gpu)
+    }
+
+    #[cfg(feature = "gpu")]
+    fn move_back(&mut self) -> Result<(), LabError> {
+        self.leave_device()
     }
 
     fn is_waiting(&self) -> bool {
@@ -240,10 +219,6 @@ impl Experiment for LanguageExperiment {
             return true;
         }
         self.missing_text().is_some()
-    }
-
-    fn set_clock(&mut self, clock: fn() -> f64) {
-        self.clock = Some(clock);
     }
 
     /// A slice of a gradient step is a few sequences for each thread. While a text is missing there is nothing to do.
@@ -261,10 +236,6 @@ impl Experiment for LanguageExperiment {
         self.learn(cpu)
     }
 
-    fn take_metrics(&mut self) -> Vec<MetricRow> {
-        std::mem::take(&mut self.rows)
-    }
-
     fn frame(&mut self, request: &ViewRequest, elapsed: f32) -> Frame {
         match request {
             ViewRequest::Language(view) => self.picture(*view, elapsed),
@@ -275,9 +246,7 @@ impl Experiment for LanguageExperiment {
     fn command(&mut self, command: Command) -> Result<Reply, LabError> {
         match command {
             Command::Set { path, value } => {
-                let value = config::check_live(&self.fields, &path, &value)?;
-                let mut config = self.config.clone();
-                config::set(&mut config, &path, value)?;
+                let config = self.run.changed(&[(&path, &value)])?;
                 self.take_config(config)?;
             }
             Command::Write { prompt, temperature, top_k, tokens } => {
@@ -292,8 +261,8 @@ impl Experiment for LanguageExperiment {
             }
             #[allow(unreachable_patterns, reason = "without other families there are no others")]
             other => {
-                let allowed = "a language model knows set, write, go_on, stop_writing and set_samples";
-                return Err(LabError::invalid("command", other.name(), allowed));
+                let known = "a language model knows set, write, go_on, stop_writing and set_samples";
+                return Err(unknown_command(&other, known));
             }
         }
         Ok(Reply::Done)
@@ -308,10 +277,7 @@ impl Experiment for LanguageExperiment {
         episodes: u32,
         seed: u64,
     ) -> Result<Option<Evaluation>, LabError> {
-        if !(1..=MOST_TRIALS).contains(&episodes) {
-            let allowed = format!("it must be a whole number from 1 to {MOST_TRIALS}");
-            return Err(LabError::invalid("episodes", episodes.to_string(), allowed));
-        }
+        check_episodes(episodes, MOST_TRIALS, None)?;
         while self.prepare(cpu)? {
             if stop() {
                 return Ok(None);

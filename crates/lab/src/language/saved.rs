@@ -2,9 +2,9 @@
 
 use super::desk::Desk;
 use super::experiment::{LanguageExperiment, Pupil};
+use super::refused;
 use super::text::Identity;
-use super::{NAME, refused};
-use crate::checkpoint::{self, FORMAT_VERSION, Header, Tensors};
+use crate::checkpoint::{self, Header, Tensors};
 use crate::error::LabError;
 use crate::experiment::Experiment;
 use crate::protocol::language::{LanguageExamRow, LanguageSamples};
@@ -71,14 +71,8 @@ impl LanguageExperiment {
             exams: self.exams.clone(),
             samples: Some(self.desk.samples.clone()),
         };
-        let header = Header {
-            format_version: FORMAT_VERSION,
-            experiment: NAME.into(),
-            config: self.config.clone(),
-            seed: self.seed,
-            steps: self.progress().steps,
-            more: serde_json::to_value(kept).unwrap_or_default(),
-        };
+        let more = serde_json::to_value(kept).unwrap_or_default();
+        let header = self.run.header(self.progress().steps, more);
         let tensors = pupil.map(|pupil| pupil.trainer.save()).unwrap_or_default();
         checkpoint::write(&header, &tensors)
     }

@@ -3,15 +3,13 @@
 use super::experiment::LanguageExperiment;
 use super::peak::Peak;
 use super::{refused, refused_text};
-use crate::config;
 use crate::error::LabError;
+use crate::experiment::Experiment;
 use crate::registry::language::{LEARNING_RATES, read};
+use crate::run::{MOST_ROLL_BACKS, diverged};
 use serde_json::Value;
 use vivarium_graph::Cpu;
 use vivarium_lm::{LanguageError, Learnt};
-
-/// How often in a row learning may break down before it gives up.
-const MOST_BREAKDOWNS: u32 = 8;
 
 /// After so many gradient steps a breakdown is forgotten.
 const CALM_AFTER: u64 = 500;
@@ -41,9 +39,9 @@ impl LanguageExperiment {
             pupil.trainer.begin(reading.training.sequences()).map_err(|error| refused(&error))?;
             self.training.seconds = 0.0;
         }
-        let began = self.clock.map(|clock| clock());
+        let began = self.run.clock().map(|clock| clock());
         let outcome = pupil.trainer.advance(cpu);
-        self.training.seconds += self.clock.zip(began).map_or(0.0, |(clock, began)| clock() - began);
+        self.training.seconds += self.run.clock().zip(began).map_or(0.0, |(clock, began)| clock() - began);
         if let Ok(None) = outcome {
             return Ok(());
         }
@@ -73,7 +71,7 @@ impl LanguageExperiment {
         }
         training.loss = Some(loss);
         let speed = seconds.filter(|&seconds| seconds > 0.0).map(|seconds| tokens / seconds);
-        let peak = cpu.zip(self.clock).and_then(|(cpu, clock)| training.peak.of(cpu, clock));
+        let peak = cpu.zip(self.run.clock()).and_then(|(cpu, clock)| training.peak.of(cpu, clock));
         let vocabulary = self.pupil.as_ref().map_or(0, |pupil| pupil.tokenizer.vocabulary());
         let flops = self.chosen.learner.flops_per_token(vocabulary);
         self.tell_at(
@@ -94,22 +92,13 @@ impl LanguageExperiment {
         self.training.breakdowns += 1;
         self.training.broke_at = self.updates();
         let [rate, _] = LEARNING_RATES;
-        if self.training.breakdowns > MOST_BREAKDOWNS {
-            return Err(LabError::Diverged {
-                message: format!(
-                    "{reason}, again and again with ever smaller steps; try a smaller {rate} or a preset"
-                ),
-            });
+        if self.training.breakdowns > MOST_ROLL_BACKS {
+            return Err(diverged(reason, "state before it", rate));
         }
-        let mut config = self.config.clone();
-        for path in LEARNING_RATES {
-            config::halve(&self.fields, &mut config, path)?;
-        }
+        let config = self.run.slowed(&LEARNING_RATES)?;
         self.take_config(config)?;
-        let now = config::get(&self.config, rate).and_then(Value::as_f64).unwrap_or(0.0);
-        self.notice(format!(
-            "Learning broke down ({reason}). {left_out}, and it goes on with half the learning rate, {now}."
-        ));
+        let steps = self.progress().steps;
+        self.run.notice_roll_back(steps, reason, left_out, rate);
         Ok(())
     }
 
@@ -119,7 +108,8 @@ impl LanguageExperiment {
         if let Some(pupil) = &mut self.pupil {
             pupil.trainer.set_config(chosen.learner.clone()).map_err(|error| refused(&error))?;
         }
-        (self.config, self.chosen) = (config, chosen);
+        self.run.set_config(config);
+        self.chosen = chosen;
         #[cfg(feature = "gpu")]
         self.tell_device()?;
         Ok(())

@@ -7,6 +7,7 @@ use crate::config;
 use crate::error::LabError;
 use crate::protocol::{Command, Reply};
 use crate::registry::logic_ca::read;
+use crate::run::unknown_command;
 use serde_json::{Value, json};
 use vivarium_logic_ca::hard::Circuit;
 use vivarium_logic_ca::{Aim, Target};
@@ -18,7 +19,7 @@ impl LogicExperiment {
     /// [`LabError`] naming what was wrong and what is allowed.
     pub(super) fn carry_out(&mut self, command: Command) -> Result<Reply, LabError> {
         match command {
-            Command::Set { path, value } => self.set(&[(&path, value)])?,
+            Command::Set { path, value } => self.set(&[(&path, &value)])?,
             Command::SetTarget { width, height, channels, cells } => {
                 self.set_target(width, height, channels, &cells)?;
             }
@@ -45,26 +46,24 @@ impl LogicExperiment {
             }
             #[allow(unreachable_patterns, reason = "without control there are no others")]
             other => {
-                let allowed = "a logic CA knows set, set_target, export and what is done to its stage";
-                return Err(LabError::invalid("command", other.name(), allowed));
+                return Err(unknown_command(
+                    &other,
+                    "a logic CA knows set, set_target, export and what is done to its stage",
+                ));
             }
         }
         Ok(Reply::Done)
     }
 
     /// Sets live fields.
-    fn set(&mut self, changes: &[(&str, Value)]) -> Result<(), LabError> {
-        let mut config = self.config.clone();
-        for (path, value) in changes {
-            let value = config::check_live(&self.fields, path, value)?;
-            config::set(&mut config, path, value)?;
-        }
+    fn set(&mut self, changes: &[(&str, &Value)]) -> Result<(), LabError> {
+        let config = self.run.changed(changes)?;
         #[cfg(feature = "gpu")]
         if let Some(device) = &mut self.device {
             device.resident.set_config(read(&config)?).map_err(|error| refused(&error))?;
         }
         self.learner.set_config(read(&config)?).map_err(|error| refused(&error))?;
-        self.config = config;
+        self.run.set_config(config);
         self.stage.show(target_channels(&self.learner));
         Ok(())
     }
@@ -79,8 +78,8 @@ impl LogicExperiment {
             .map_err(|error| {
                 LabError::invalid("target", format!("{width}×{height}×{channels}"), error.to_string())
             })?;
-        let drawn = json!(Aim::Drawn.name());
-        self.set(&[("task.drawing", json!(target.to_text())), ("task.target", drawn)])
+        let (drawing, drawn) = (json!(target.to_text()), json!(Aim::Drawn.name()));
+        self.set(&[("task.drawing", &drawing), ("task.target", &drawn)])
     }
 
     /// Runs the circuit of a file on the stage.

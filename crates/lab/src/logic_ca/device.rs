@@ -3,7 +3,6 @@
 use super::experiment::{LogicExperiment, refused};
 use crate::device::{self, lost};
 use crate::error::LabError;
-use crate::protocol::MetricRow;
 use vivarium_config::Config;
 use vivarium_gpu::{Gpu, GpuError};
 use vivarium_logic_ca::LogicError;
@@ -17,7 +16,7 @@ impl LogicExperiment {
     ///
     /// # Errors
     /// [`LabError`] saying why it does not fit there; it then stays where it is.
-    pub(super) fn move_to(&mut self, gpu: Gpu) -> Result<(), LabError> {
+    pub(super) fn train_on(&mut self, gpu: Gpu) -> Result<(), LabError> {
         if self.learner.is_on_trial() {
             return Err(LabError::engine(
                 "gates are changed one by one now, on trial, which is the processor's work",
@@ -31,11 +30,6 @@ impl LogicExperiment {
         Ok(())
     }
 
-    /// Moves training back to the CPU; epochs that are under way on the device are taken again here.
-    pub(super) fn move_back(&mut self) {
-        self.device = None;
-    }
-
     /// A slice of work on the device, if training is there.
     pub(super) fn advance_device(&mut self) -> Option<Result<(), LabError>> {
         let device = self.device.as_mut()?;
@@ -47,8 +41,8 @@ impl LogicExperiment {
                 Ok(()) => {
                     let booked = self.book(&report);
                     if self.learner.is_on_trial() {
-                        self.move_back();
-                        self.tell(on_trial(self.learner.epoch()));
+                        self.device = None;
+                        self.run.notice(self.learner.epoch(), ON_TRIAL.into());
                     }
                     booked
                 }
@@ -76,7 +70,7 @@ impl LogicExperiment {
     fn lose(&mut self, error: &GpuError) {
         self.device = None;
         let from = "from the last finished epoch; nothing learnt is lost";
-        self.tell(lost(error, from, self.learner.epoch()));
+        self.run.report(lost(error, from, self.learner.epoch()));
     }
 
     /// Why the learner cannot be on this GPU: the field to make smaller, where it is one.
@@ -94,9 +88,5 @@ impl LogicExperiment {
     }
 }
 
-/// Says why the device is left: there is no slope to follow any more.
-fn on_trial(epoch: u64) -> MetricRow {
-    let notice =
-        "From here on gates are changed one by one, on trial; that is the processor's work.".to_owned();
-    MetricRow { steps: epoch, values: Vec::new(), notice: Some(notice) }
-}
+/// Why the device is left: there is no slope to follow any more.
+const ON_TRIAL: &str = "From here on gates are changed one by one, on trial; that is the processor's work.";

@@ -1,19 +1,19 @@
 //! The experiment: the learner, the guard that watches it, and what there is to see and to play with.
 
 use super::exam::Exam;
-use super::guard::{Guard, MOST_ROLL_BACKS};
+use super::guard::Guard;
 use super::running::Running;
 use super::stage::Stage;
-use crate::config;
-use crate::engine::Engine;
+#[cfg(feature = "gpu")]
+use crate::device::OnDevice;
 use crate::error::LabError;
 use crate::experiment::Experiment;
-use crate::info::Field;
-use crate::protocol::{
-    Command, EngineInfo, Evaluation, Frame, LogicEvaluation, MetricRow, Progress, Reply, ViewRequest,
-};
+use crate::protocol::{Command, Evaluation, Frame, LogicEvaluation, Progress, Reply, ViewRequest};
 use crate::registry::logic_ca::{describe, read, row};
+use crate::run::{Run, check_episodes, diverged};
 use serde_json::Value;
+#[cfg(feature = "gpu")]
+use vivarium_gpu::Gpu;
 use vivarium_graph::Cpu;
 use vivarium_logic_ca::hard::CircuitError;
 use vivarium_logic_ca::{GateStatistics, LogicCa, LogicConfig, LogicError, Report, State, Work, gate};
@@ -31,15 +31,15 @@ const COUNT_WORK: usize = 1 << 15;
 /// They are counted at least once in so many epochs, and at the end.
 const COUNT_AT_LEAST: u64 = 16;
 
+/// The learning rates, which a roll-back halves.
+const LEARNING_RATES: [&str; 2] = ["learning.learning_rate", "learning.final_learning_rate"];
+
 /// The most cells of all boards of an evaluation.
 const MOST_CELLS: usize = 1 << 20;
 
-/// Rows kept for a door that does not take them.
-const MOST_ROWS: usize = 4096;
-
 /// A logic CA that learns.
 pub(crate) struct LogicExperiment {
-    pub(super) config: Value,
+    pub(super) run: Run,
     /// The learner; while one on a device does the training, what that one was after its last epoch.
     pub(super) learner: LogicCa,
     /// The one that does the training in its place.
@@ -48,8 +48,6 @@ pub(crate) struct LogicExperiment {
     pub(super) guard: Guard,
     /// What the guard goes back to.
     pub(super) good: State,
-    pub(super) fields: Vec<Field>,
-    pub(super) rows: Vec<MetricRow>,
     /// What the gates tended to be in the latest epoch.
     pub(super) statistics: GateStatistics,
     /// A circuit that was learnt, of late at most [`COUNT_AT_LEAST`] epochs ago, and every gate's function in it.
@@ -84,8 +82,6 @@ impl LogicExperiment {
             stage: Stage::new(learner.config(), target_channels(&learner), seed, &newest)?,
             guard: Guard::default(),
             good: learner.state(),
-            fields: describe().fields,
-            rows: Vec::new(),
             statistics: statistics(&learner),
             functions,
             on_stage: newest.clone(),
@@ -96,7 +92,7 @@ impl LogicExperiment {
             since_circuit: RENEWAL,
             watched: 0.0,
             sent: None,
-            config,
+            run: Run::new(NAME, seed, config, describe().fields),
             learner,
             #[cfg(feature = "gpu")]
             device: None,
@@ -136,7 +132,7 @@ impl LogicExperiment {
             self.renew_circuit();
             self.newest.circuit.gates().len()
         });
-        self.tell(row(report, kept, settled));
+        self.run.report(row(report, kept, settled));
         if self.learner.logits().iter().any(|logit| !logit.is_finite()) {
             return self.break_down("a gate is no longer a finite number");
         }
@@ -149,41 +145,18 @@ impl LogicExperiment {
     /// Goes back to the last good state with half the learning rate, or gives up.
     pub(super) fn break_down(&mut self, reason: &str) -> Result<(), LabError> {
         if !self.guard.break_down() {
-            return Err(LabError::Diverged {
-                message: format!(
-                    "{reason}, after {MOST_ROLL_BACKS} returns to the last good state with ever smaller steps; try a \
-                     smaller learning.learning_rate or a preset"
-                ),
-            });
+            return Err(diverged(reason, "last good state", LEARNING_RATES[0]));
         }
-        let mut config = self.config.clone();
-        for path in ["learning.learning_rate", "learning.final_learning_rate"] {
-            config::halve(&self.fields, &mut config, path)?;
-        }
+        let config = self.run.slowed(&LEARNING_RATES)?;
         self.learner.set_config(read(&config)?).map_err(|error| refused(&error))?;
-        self.config = config;
+        self.run.set_config(config);
         let good = self.good.clone();
         self.take_up(&good).map_err(|error| refused(&error))?;
         #[cfg(feature = "gpu")]
         self.renew_device();
-        let rate = config::get(&self.config, "learning.learning_rate").and_then(Value::as_f64).unwrap_or(0.0);
-        self.tell(MetricRow {
-            steps: good.epoch,
-            values: Vec::new(),
-            notice: Some(format!(
-                "Learning broke down ({reason}). It is back where it was after epoch {} and goes on with half the learning \
-                 rate, {rate}.",
-                good.epoch
-            )),
-        });
+        let state = format!("It is back where it was after epoch {}", good.epoch);
+        self.run.notice_roll_back(good.epoch, reason, &state, LEARNING_RATES[0]);
         Ok(())
-    }
-
-    pub(super) fn tell(&mut self, row: MetricRow) {
-        if self.rows.len() == MOST_ROWS {
-            self.rows.remove(0);
-        }
-        self.rows.push(row);
     }
 
     /// Puts the circuit on the stage that belongs there.
@@ -201,16 +174,12 @@ impl LogicExperiment {
 }
 
 impl Experiment for LogicExperiment {
-    fn name(&self) -> &'static str {
-        NAME
+    fn run(&self) -> &Run {
+        &self.run
     }
 
-    fn seed(&self) -> u64 {
-        self.learner.seed()
-    }
-
-    fn config(&self) -> Value {
-        self.config.clone()
+    fn run_mut(&mut self) -> &mut Run {
+        &mut self.run
     }
 
     fn progress(&self) -> Progress {
@@ -224,35 +193,24 @@ impl Experiment for LogicExperiment {
         }
     }
 
-    fn engine(&self) -> EngineInfo {
-        #[cfg(feature = "gpu")]
-        if let Some(device) = &self.device {
-            return device.info();
-        }
-        EngineInfo::Cpu
+    #[cfg(feature = "gpu")]
+    fn device(&self) -> Option<&dyn OnDevice> {
+        self.device.as_ref().map(|device| device as &dyn OnDevice)
     }
 
-    fn set_engine(&mut self, engine: Engine) -> Result<(), LabError> {
-        match engine {
-            Engine::Cpu => {
-                #[cfg(feature = "gpu")]
-                self.move_back();
-                Ok(())
-            }
-            #[cfg(feature = "gpu")]
-            Engine::Gpu(gpu) => self.move_to(gpu),
-        }
+    #[cfg(feature = "gpu")]
+    fn move_to(&mut self, gpu: Gpu) -> Result<(), LabError> {
+        self.train_on(gpu)
+    }
+
+    #[cfg(feature = "gpu")]
+    fn move_back(&mut self) -> Result<(), LabError> {
+        self.device = None;
+        Ok(())
     }
 
     fn is_for_cpu_alone(&self) -> bool {
         self.learner.is_on_trial()
-    }
-
-    fn is_waiting(&self) -> bool {
-        #[cfg(feature = "gpu")]
-        return self.device.as_ref().is_some_and(|device| device.waiting);
-        #[cfg(not(feature = "gpu"))]
-        return false;
     }
 
     fn phase(&self) -> &'static str {
@@ -281,10 +239,6 @@ impl Experiment for LogicExperiment {
         }
     }
 
-    fn take_metrics(&mut self) -> Vec<MetricRow> {
-        std::mem::take(&mut self.rows)
-    }
-
     fn frame(&mut self, request: &ViewRequest, elapsed: f32) -> Frame {
         match request {
             ViewRequest::LogicCa(view) => self.picture(view, elapsed),
@@ -305,10 +259,7 @@ impl Experiment for LogicExperiment {
     ) -> Result<Option<Evaluation>, LabError> {
         let cells = self.learner.config().grid().cells();
         let most = (MOST_CELLS / cells).max(1) as u32;
-        if !(1..=most).contains(&episodes) {
-            let allowed = format!("it is the number of boards, and must be a whole number from 1 to {most}");
-            return Err(LabError::invalid("episodes", episodes.to_string(), allowed));
-        }
+        check_episodes(episodes, most, Some("number of boards"))?;
         let outcome = self
             .learner
             .examine(cpu, episodes as usize, seed)

@@ -3,11 +3,10 @@
 //!
 //! A wrong bit more or less is no breakdown here, for hard accuracy goes up and down while gates make up their minds.
 
+use crate::run::MOST_ROLL_BACKS;
+
 /// After so many finite epochs the state is worth going back to.
 const INTERVAL: u64 = 50;
-
-/// How often in a row the guard takes learning back.
-pub(super) const MOST_ROLL_BACKS: u32 = 8;
 
 /// What has been seen so far.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]

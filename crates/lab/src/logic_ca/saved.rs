@@ -2,7 +2,7 @@
 
 use super::experiment::{LogicExperiment, refused};
 use super::guard::Guard;
-use crate::checkpoint::{self, FORMAT_VERSION, Header, Tensor, Tensors, Values, flat};
+use crate::checkpoint::{self, Header, Tensor, Tensors, Values, flat};
 use crate::error::LabError;
 use vivarium_logic_ca::State;
 use vivarium_logic_ca::gate::FUNCTIONS;
@@ -33,15 +33,7 @@ impl LogicExperiment {
         all.extend([mistaken("", &state), mistaken(GOOD, &self.good)]);
         all.push(flat(GUARD, Values::F64(self.guard.numbers())));
         all.extend(more);
-        let header = Header {
-            format_version: FORMAT_VERSION,
-            experiment: super::experiment::NAME.into(),
-            config: self.config.clone(),
-            seed: self.learner.seed(),
-            steps: state.epoch,
-            more: serde_json::Value::Null,
-        };
-        checkpoint::write(&header, &all)
+        checkpoint::write(&self.run.header(state.epoch, serde_json::Value::Null), &all)
     }
 
     /// The experiment of a checkpoint, whose config is whole and checked.

@@ -5,6 +5,7 @@ use crate::checkpoint::{Header, Tensors};
 use crate::config;
 use crate::error::LabError;
 use crate::experiment::Experiment;
+use crate::former;
 use crate::games::{GameExperiment, LARGEST_SEARCH, LARGEST_WALL, MOST_PAIRS, Playable, fixed};
 use crate::info::{ExperimentInfo, GameInfo, PresetInfo, WorldInfo};
 use crate::protocol::{MetricInfo, MetricRow};
@@ -76,6 +77,7 @@ pub(crate) fn describe<G: Playable>() -> ExperimentInfo {
             largest_wall: LARGEST_WALL,
             largest_match: MOST_PAIRS,
         }),
+        former_paths: former::paths_of(&fields),
         presets: presets::<G>(&defaults),
         metrics: metrics::<G>(),
         defaults,

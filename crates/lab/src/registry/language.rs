@@ -5,6 +5,7 @@ use crate::checkpoint::{Header, Tensors};
 use crate::config;
 use crate::error::LabError;
 use crate::experiment::Experiment;
+use crate::former;
 use crate::info::{ExperimentInfo, Field, LanguageInfo, PresetInfo, WorldInfo};
 use crate::language::{
     BUILT_IN, HOTTEST, LARGEST_IN_PAGE, LONGEST_WRITING, LanguageExperiment, NAME, SAMPLE_SECONDS,
@@ -73,10 +74,10 @@ vivarium_config::config! {
     /// How often the model is examined beside training, and in how much.
     #[derive(Clone, Copy, Eq)]
     pub(crate) struct ExamConfig {
-        ["exam"]
+        ["evaluation"]
         /// After so many gradient steps the model is tried on text that it does not learn from; before that also after 32, 64,
         /// 128 and so on. 0: never.
-        every: u64 = 250, "Examined every" in "gradient steps", integer(0, 1_000_000), live;
+        every: u64 = 250, "Evaluated every" in "gradient steps", integer(0, 1_000_000), live;
         /// Stretches of held-out text, as long as the context, of an exam. More measure better and take longer.
         windows: u32 = 64, "Held-out windows", integer(1, 10_000), live;
         /// Questions of an exam about the encyclopedia. Each has four answers, so guessing is right once in four times.
@@ -138,6 +139,7 @@ pub(crate) fn describe() -> ExperimentInfo {
             longest_writing: LONGEST_WRITING,
             sample_seconds: SAMPLE_SECONDS,
         }),
+        former_paths: former::paths_of(&fields),
         presets: presets(),
         metrics: metrics(),
         defaults,
@@ -228,7 +230,7 @@ fn metrics() -> Vec<MetricInfo> {
             "validation_loss",
             "Held-out loss",
             "nats a token",
-            "Cross-entropy on text that is never learnt from: on as many windows of it as exam.windows says, always the same. \
+            "Cross-entropy on text that is never learnt from: on as many windows of it as evaluation.windows says, always the same. \
              All of it says the same to within some hundredths.",
         ),
         metric(

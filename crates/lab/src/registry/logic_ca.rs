@@ -5,6 +5,7 @@ use crate::checkpoint::{Header, Tensors};
 use crate::config;
 use crate::error::LabError;
 use crate::experiment::Experiment;
+use crate::former;
 use crate::info::{ExperimentInfo, LogicCaInfo, PresetInfo, TargetInfo, WorldInfo};
 use crate::logic_ca::{LARGEST_SIDE, LogicExperiment, NAME, patterns, too_large};
 use crate::protocol::{MetricInfo, MetricRow};
@@ -69,6 +70,7 @@ pub(crate) fn describe() -> ExperimentInfo {
             largest_side: LARGEST_SIDE,
             targets: targets(),
         }),
+        former_paths: former::paths_of(&fields),
         presets: presets(&defaults),
         metrics: metrics(),
         defaults,

@@ -15,6 +15,7 @@ use crate::checkpoint::{self, Header, Tensors};
 use crate::config;
 use crate::error::LabError;
 use crate::experiment::Experiment;
+use crate::former;
 use crate::info::{ExperimentInfo, PresetInfo};
 use crate::protocol::MetricInfo;
 use crate::spelling;
@@ -113,6 +114,7 @@ pub fn info(name: &str) -> Result<ExperimentInfo, LabError> {
 pub fn configure(name: &str, given: &Value) -> Result<Value, LabError> {
     let info = info(name)?;
     let mut given = given.clone();
+    former::rename(&mut given);
     let preset = given.as_object_mut().and_then(|fields| fields.remove("preset"));
     let mut config = info.defaults.clone();
     if let Some(preset) = preset {
@@ -178,9 +180,11 @@ pub fn config_of(header: &Header) -> Result<Value, LabError> {
 /// # Errors
 /// [`LabError::Checkpoint`] naming what is wrong with it.
 pub(crate) fn saved_config(name: &str, config: &Value, header: &Header) -> Result<Value, LabError> {
-    let whole = configure(name, config).map_err(in_checkpoint)?;
+    let mut config = config.clone();
+    former::rename(&mut config);
+    let whole = configure(name, &config).map_err(in_checkpoint)?;
     let fields = info(name)?.fields;
-    match fields.iter().find(|field| config::get(config, field.path).is_none()) {
+    match fields.iter().find(|field| config::get(&config, field.path).is_none()) {
         Some(missing) if header.is_complete() => {
             Err(LabError::checkpoint(format!("its config lacks {}", missing.path)))
         }

@@ -13,7 +13,7 @@ const WORLDS: [&str; 3] = ["cartpole", "mountain-car", "pendulum"];
 
 /// A config small enough for tests, of any experiment.
 fn small() -> Value {
-    json!({"ppo": {"lanes": 16, "horizon": 16, "minibatch": 64, "epochs": 2, "hidden": [8, 8]}})
+    json!({"ppo": {"num_envs": 16, "horizon": 16, "minibatch": 64, "epochs": 2, "hidden": [8, 8]}})
 }
 
 /// Steps of one iteration of it.
@@ -153,7 +153,7 @@ fn what_is_set_while_it_runs_is_felt_there() {
     set(&mut *experiment, "ppo.learning_rate", json!(1e-4)).unwrap();
     set(&mut *experiment, "ppo.anneal_steps", json!(0)).unwrap();
     set(&mut *experiment, "world.gravity", json!(3)).unwrap();
-    assert!(set(&mut *experiment, "ppo.lanes", json!(9)).is_err());
+    assert!(set(&mut *experiment, "ppo.num_envs", json!(9)).is_err());
     assert!(set(&mut *experiment, "world.gravity", json!(1e9)).is_err());
     advance_to(&mut *experiment, 8 * ITERATION);
     let last = experiment.take_metrics().pop().unwrap();
@@ -173,7 +173,7 @@ fn a_batch_that_is_too_large_is_refused_with_what_is_possible() {
     let minibatch = 1 << 20;
     assert!(gpu.report().largest_buffer < row * minibatch, "{:?}", gpu.report());
     let config =
-        json!({"ppo": {"lanes": 4096, "horizon": 256, "minibatch": minibatch, "hidden": [512, 512]}});
+        json!({"ppo": {"num_envs": 4096, "horizon": 256, "minibatch": minibatch, "hidden": [512, 512]}});
     let mut experiment = registry::create("cartpole", config, 1).unwrap();
     let error = experiment.set_engine(Engine::Gpu(gpu.clone())).unwrap_err();
     let LabError::Invalid { field, value, allowed } = error else { panic!("{error}") };

@@ -77,11 +77,11 @@ fn a_move_keeps_weights_optimiser_and_place_bit_for_bit() {
 
 #[test]
 fn a_text_may_come_after_the_device() {
-    let mut experiment = misses_verses(json!({ "exam": { "every": 0 } }));
+    let mut experiment = misses_verses(json!({ "evaluation": { "every": 0 } }));
     experiment.set_engine(Engine::Gpu(open())).unwrap();
     experiment.advance(&Cpu::new(1)).unwrap();
     assert!(experiment.is_waiting());
-    let mut here = misses_verses(json!({ "exam": { "every": 0 } }));
+    let mut here = misses_verses(json!({ "evaluation": { "every": 0 } }));
     for experiment in [&mut experiment, &mut here] {
         experiment.bring_text(text(&verses(100))).unwrap();
     }
@@ -122,7 +122,7 @@ fn what_is_set_while_it_runs_is_felt_there() {
     assert_eq!(rates.len(), 20);
     assert!(rates.iter().all(|rate| (rate - 1e-4).abs() < 1e-9), "{rates:?}");
     // An exam that is asked for sooner than it had gone is held at the next chance.
-    experiment.command(Command::Set { path: "exam.every".into(), value: json!(7) }).unwrap();
+    experiment.command(Command::Set { path: "evaluation.every".into(), value: json!(7) }).unwrap();
     train(&mut *experiment, 49);
     assert_eq!(experiment.progress().updates, 49);
     assert_ne!(experiment.engine(), EngineInfo::Cpu);
@@ -183,7 +183,7 @@ fn learning_that_breaks_down_there_goes_on_with_smaller_steps_and_gives_up_at_la
 
 fn without_exams() -> Value {
     let mut given = small();
-    given["exam"]["every"] = 0.into();
+    given["evaluation"]["every"] = 0.into();
     given
 }
 

@@ -53,11 +53,11 @@ fn configs() -> impl Strategy<Value = (&'static str, Value)> {
         });
         prop::collection::vec(one, 0..12).prop_map(move |changes| {
             let mut given = json!({
-                "ppo": {"lanes": 5, "horizon": 6, "minibatch": 7, "epochs": 2, "hidden": [3]},
+                "ppo": {"num_envs": 5, "horizon": 6, "minibatch": 7, "epochs": 2, "hidden": [3]},
             });
             if name != "pendulum" {
                 given["dqn"] =
-                    json!({"lanes": 5, "replay": 64, "warm_up": 9, "minibatch": 7, "hidden": [3], "iteration": 3});
+                    json!({"num_envs": 5, "replay": 64, "warm_up": 9, "minibatch": 7, "hidden": [3], "iteration": 3});
             }
             for (path, value) in changes {
                 config::set(&mut given, path, value).unwrap();

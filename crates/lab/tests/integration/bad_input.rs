@@ -8,13 +8,13 @@ use vivarium_lab::protocol::{Command, ControlView, MapRequest, ViewRequest};
 use vivarium_lab::{Experiment, LabError, registry};
 
 fn make(name: &str) -> Box<dyn Experiment> {
-    started(name, json!({"ppo": {"lanes": 4, "horizon": 8, "minibatch": 16, "epochs": 1, "hidden": [4]}}))
+    started(name, json!({"ppo": {"num_envs": 4, "horizon": 8, "minibatch": 16, "epochs": 1, "hidden": [4]}}))
 }
 
 /// Deep Q-learning in a world.
 fn make_dqn(name: &str) -> Box<dyn Experiment> {
     let dqn =
-        json!({"lanes": 4, "replay": 64, "warm_up": 16, "minibatch": 16, "hidden": [4], "iteration": 3});
+        json!({"num_envs": 4, "replay": 64, "warm_up": 16, "minibatch": 16, "hidden": [4], "iteration": 3});
     started(name, json!({"learner": "dqn", "dqn": dqn}))
 }
 

@@ -79,7 +79,7 @@ fn messages_name_the_field_the_value_and_what_is_allowed() {
     let preset = refused("cartpole", json!({"preset": "mon"}));
     assert!(preset.0 == "preset" && preset.2.contains("moon"), "{preset:?}");
 
-    let together = refused("cartpole", json!({"ppo": {"lanes": 1, "horizon": 8, "minibatch": 9}}));
+    let together = refused("cartpole", json!({"ppo": {"num_envs": 1, "horizon": 8, "minibatch": 9}}));
     assert_eq!(together.0, "ppo.minibatch");
 
     let memory = refused("cartpole", json!({"ppo": {"hidden": [4096, 4096]}}));

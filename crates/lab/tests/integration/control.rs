@@ -10,13 +10,12 @@ const WORLDS: [&str; 3] = ["cartpole", "mountain-car", "pendulum"];
 
 /// A config small enough for tests, of any experiment.
 fn small() -> Value {
-    json!({"ppo": {"lanes": 8, "horizon": 16, "minibatch": 64, "epochs": 2, "hidden": [8, 8]}})
+    json!({"ppo": {"num_envs": 8, "horizon": 16, "minibatch": 64, "epochs": 2, "hidden": [8, 8]}})
 }
 
 /// The same of deep Q-learning.
 fn small_dqn() -> Value {
-    let dqn =
-        json!({"lanes": 8, "hidden": [8, 8], "replay": 512, "warm_up": 64, "minibatch": 32, "iteration": 10});
+    let dqn = json!({"num_envs": 8, "hidden": [8, 8], "replay": 512, "warm_up": 64, "minibatch": 32, "iteration": 10});
     json!({"learner": "dqn", "dqn": dqn})
 }
 
@@ -235,7 +234,7 @@ fn live_fields_are_set_while_it_runs_and_others_are_not() {
     let config = experiment.config();
     assert_eq!((&config["world"]["gravity"], &config["ppo"]["learning_rate"]), (&json!(3.0), &json!(1e-4)));
     let refusals = [
-        ("ppo.lanes", json!(9), "cannot change while the run goes on"),
+        ("ppo.num_envs", json!(9), "cannot change while the run goes on"),
         ("world.gravitty", json!(9), "did you mean world.gravity"),
         ("world.gravity", json!(1e9), "a number from 0 to 30"),
         ("world", json!({}), "no such field"),
@@ -265,8 +264,8 @@ fn deep_q_learning_has_live_fields_too_and_stays_what_it_is() {
     let config = experiment.config();
     for (path, value, why) in [
         ("learner", json!("ppo"), "cannot change while the run goes on"),
-        ("dqn.lanes", json!(9), "cannot change while the run goes on"),
-        ("dqn.lessons", json!(9), "there is no such field"),
+        ("dqn.num_envs", json!(9), "cannot change while the run goes on"),
+        ("dqn.demonstrations", json!(9), "there is no such field"),
         ("ppo.minibatch", json!(1_000_000), "ppo.minibatch"),
     ] {
         let error = set(&mut *experiment, path, value).unwrap_err().to_string();
@@ -375,7 +374,7 @@ fn a_learner_that_breaks_down_goes_back_and_says_so() {
 fn deep_q_learning_that_breaks_down_goes_back_as_well() {
     let config = json!({
         "learner": "dqn",
-        "dqn": {"lanes": 16, "hidden": [32, 32], "replay": 16_384, "epsilon_steps": 10_000, "iteration": 100},
+        "dqn": {"num_envs": 16, "hidden": [32, 32], "replay": 16_384, "epsilon_steps": 10_000, "iteration": 100},
     });
     let mut experiment = registry::create("cartpole", config, 5).unwrap();
     advance_to(&mut *experiment, 60_000);

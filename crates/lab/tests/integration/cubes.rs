@@ -11,7 +11,7 @@ pub fn small(name: &str) -> Box<dyn Experiment> {
     let config = if name == "cube2" {
         json!({
             "cube": { "features": "stickers" },
-            "dqn": { "hidden": [16], "lanes": 32, "warm_up": 256, "replay": 4096, "minibatch": 64, "iteration": 4 },
+            "dqn": { "hidden": [16], "num_envs": 32, "warm_up": 256, "replay": 4096, "minibatch": 64, "iteration": 4 },
         })
     } else {
         json!({

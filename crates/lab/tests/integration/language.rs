@@ -65,7 +65,7 @@ fn the_first_exams_come_whenever_the_gradient_steps_have_doubled() {
     let mut given = small();
     config::merge(
         &mut given,
-        &json!({ "learner": { "batch": 1 }, "exam": { "every": 100, "questions": 0 } }),
+        &json!({ "learner": { "batch": 1 }, "evaluation": { "every": 100, "questions": 0 } }),
     );
     let mut experiment = registry::create("language", given, 3).unwrap();
     let rows = train(experiment.as_mut(), 201);
@@ -80,7 +80,7 @@ fn evaluations_and_exams_change_nothing_about_training() {
         "language",
         {
             let mut given = small();
-            given["exam"]["every"] = 0.into();
+            given["evaluation"]["every"] = 0.into();
             given
         },
         3,
@@ -129,7 +129,7 @@ fn step_sizes_can_be_changed_while_it_learns_and_the_model_cannot() {
     assert_eq!(experiment.command(set("learner.learning_rate", json!(0.001))), Ok(Reply::Done));
     let row = train(experiment.as_mut(), 11).pop().unwrap();
     assert!(value(&row, "learning_rate").unwrap() <= 0.001, "{row:?}");
-    assert_eq!(experiment.command(set("exam.windows", json!(2))), Ok(Reply::Done));
+    assert_eq!(experiment.command(set("evaluation.windows", json!(2))), Ok(Reply::Done));
     let before = experiment.config();
     for (path, given) in
         [("learner.width", json!(32)), ("data", json!("other")), ("learner.warm_up", json!(-1))]

@@ -195,7 +195,7 @@ fn configs_that_do_not_fit_are_refused_by_name() {
         (json!({ "learner": { "vocabulary": 100 } }), "learner.vocabulary"),
         (json!({ "learner": { "width": 2048, "layers": 48 } }), "learner.width"),
         (json!({ "encyclopedia": { "bytes": 1 } }), "encyclopedia.bytes"),
-        (json!({ "exam": { "windows": 0 } }), "exam.windows"),
+        (json!({ "evaluation": { "windows": 0 } }), "evaluation.windows"),
         (json!({ "data": 3 }), "data"),
         (json!({ "data": "x".repeat(5_000) }), "data"),
         (json!({ "preset": "large" }), "shakespeare-char"),

@@ -67,7 +67,7 @@ fn the_run_tells_what_is_prepared_and_how_it_learns() {
 #[test]
 fn a_step_comes_in_slices_and_is_the_same_on_any_number_of_threads() {
     let mut given = small();
-    config::merge(&mut given, &json!({ "learner": { "batch": 64 }, "exam": { "every": 0 } }));
+    config::merge(&mut given, &json!({ "learner": { "batch": 64 }, "evaluation": { "every": 0 } }));
     let mut one = registry::create("language", given.clone(), 3).unwrap();
     let mut other = registry::create("language", given, 3).unwrap();
     let [single, double] = [1, 2].map(Cpu::new);
@@ -111,7 +111,7 @@ fn a_clock_tells_speed_and_share_of_the_peak() {
 #[test]
 fn the_quiz_shows_what_was_asked_and_what_was_chosen() {
     let mut given = small();
-    config::merge(&mut given, &json!({ "exam": { "questions": 70 } }));
+    config::merge(&mut given, &json!({ "evaluation": { "questions": 70 } }));
     let mut experiment = registry::create("language", given, 3).unwrap();
     let experiment = experiment.as_mut();
     let quiz = |experiment: &mut dyn Experiment| -> LanguageQuizView { anew(experiment, "quiz") };

@@ -18,7 +18,7 @@ pub fn small() -> Value {
             "learning_rate": 0.01, "warm_up": 5, "anneal_updates": 200,
         },
         "encyclopedia": { "bytes": 60_000 },
-        "exam": { "every": 20, "windows": 6, "questions": 3 },
+        "evaluation": { "every": 20, "windows": 6, "questions": 3 },
     })
 }
 

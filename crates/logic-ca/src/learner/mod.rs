@@ -197,7 +197,7 @@ impl LogicCa {
     }
 
     fn trial_epochs(&self) -> u64 {
-        if Trial::fits(&self.config) { self.config.trial_epochs.into() } else { 0 }
+        if Trial::fits(&self.config) { self.config.local_search_epochs.into() } else { 0 }
     }
 
     /// The pattern to learn; `None` where the target follows the rule of Life.

@@ -87,7 +87,7 @@ pub(crate) fn remembered(mistaken: &[u64], config: &LogicConfig, epoch: u64) -> 
 
 /// Bytes that the boards of trying take, and the room to step them in; 0 where nothing is tried.
 pub(crate) fn needed(config: &LogicConfig) -> u64 {
-    if config.trial_epochs == 0 || !Trial::fits(config) {
+    if config.local_search_epochs == 0 || !Trial::fits(config) {
         return 0;
     }
     let epochs = if config.repeats() { 1 } else { REMEMBERED as u64 + GUARDS };
@@ -278,7 +278,7 @@ mod tests {
             let (taken, foretold) = (trial.lessons.bytes() + scratches.sum::<u64>(), needed(&config));
             assert!((foretold / 2..=foretold).contains(&taken), "{}: {taken}, {foretold}", preset.name());
         }
-        let without = LogicConfig { trial_epochs: 0, ..LogicConfig::of(Preset::Checkerboard) };
+        let without = LogicConfig { local_search_epochs: 0, ..LogicConfig::of(Preset::Checkerboard) };
         assert_eq!(needed(&without), 0);
     }
 

@@ -45,7 +45,17 @@ pub fn narrow(preset: Preset) -> LogicConfig {
         _ => (config.width, config.height),
     };
     let steps = config.steps.min(3);
-    LogicConfig { width, height, channels, kernels, update, steps, epochs: 4, trial_epochs: 0, ..config }
+    LogicConfig {
+        width,
+        height,
+        channels,
+        kernels,
+        update,
+        steps,
+        epochs: 4,
+        local_search_epochs: 0,
+        ..config
+    }
 }
 
 /// A learner whose gates have not made up their minds.

@@ -96,7 +96,7 @@ fn an_epoch_begins_again_with_another_config() {
     for other in [
         LogicConfig { learning_rate: 0.01, ..config.clone() },
         LogicConfig { epochs: 50, ..config.clone() },
-        LogicConfig { trial_epochs: 0, ..config.clone() },
+        LogicConfig { local_search_epochs: 0, ..config.clone() },
     ] {
         let mut learner = LogicCa::new(config.clone(), 1).unwrap();
         learner.adopt(&before).unwrap();
@@ -111,7 +111,7 @@ fn an_epoch_begins_again_with_another_config() {
 
 #[test]
 fn after_its_epochs_it_goes_on_by_trial() {
-    let config = LogicConfig { epochs: 2, trial_epochs: 4, ..small() };
+    let config = LogicConfig { epochs: 2, local_search_epochs: 4, ..small() };
     let cpu = Cpu::new(1);
     let mut learner = LogicCa::new(config.clone(), 3).unwrap();
     learn(&mut learner, &cpu, 2);
@@ -279,7 +279,7 @@ fn a_pattern_is_grown_from_a_seed() {
         kernels: 4,
         update: vec![96, 96, 96, 96, 64, 32, 16],
         epochs: 600,
-        trial_epochs: 200,
+        local_search_epochs: 200,
         ..LogicConfig::of(Preset::Checkerboard)
     };
     let cpu = Cpu::new(1);

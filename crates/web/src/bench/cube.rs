@@ -30,7 +30,7 @@ fn reference() -> Value {
     json!({
         "cube": { "symmetries": false, "features": "stickers" },
         "dqn": {
-            "hidden": [128, 64], "lanes": 32, "minibatch": 64, "warm_up": 2048, "replay": 65_536, "passes": 32.0, "lessons": 0,
+            "hidden": [128, 64], "num_envs": 32, "minibatch": 64, "warm_up": 2048, "replay": 65_536, "replay_ratio": 32.0, "demonstrations": 0,
         },
     })
 }

@@ -37,7 +37,7 @@ fn games_per_minute(cpu: &Cpu) -> Result<f64, LabError> {
     while experiment.progress().episodes < TAUGHT {
         experiment.advance(cpu)?;
     }
-    let settled = [("learning.passes", 0.0), ("learning.trace", 1.0), ("learning.final_trace", 1.0)];
+    let settled = [("learning.replay_ratio", 0.0), ("learning.trace", 1.0), ("learning.final_trace", 1.0)];
     for (path, value) in settled {
         experiment.command(Command::Set { path: path.into(), value: value.into() })?;
     }

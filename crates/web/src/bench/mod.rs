@@ -117,7 +117,7 @@ fn best_rate(milliseconds: f64, mut work: impl FnMut() -> f64) -> f64 {
 #[cfg(feature = "control")]
 pub fn training(large: bool) -> serde_json::Value {
     let [lanes, horizon, minibatch] = if large { [32_768, 32, 131_072] } else { [64, 16, 256] };
-    serde_json::json!({ "ppo": { "lanes": lanes, "horizon": horizon, "minibatch": minibatch } })
+    serde_json::json!({ "ppo": { "num_envs": lanes, "horizon": horizon, "minibatch": minibatch } })
 }
 
 /// What to say of a name that is none.

@@ -14,7 +14,7 @@ fn running(name: &str, config: &str) -> Session {
 }
 
 fn small() -> Session {
-    let dqn = r#"{"hidden": [16], "lanes": 32, "warm_up": 64, "minibatch": 64}"#;
+    let dqn = r#"{"hidden": [16], "num_envs": 32, "warm_up": 64, "minibatch": 64}"#;
     running("cube2", &format!(r#"{{"cube": {{"features": "stickers"}}, "dqn": {dqn}}}"#))
 }
 

@@ -12,7 +12,7 @@ fn small(data: &str) -> Session {
     let mut session = Session::new(1);
     let learner = r#"{"vocabulary": 300, "context": 16, "layers": 1, "heads": 2, "width": 16, "batch": 4, "warm_up": 5}"#;
     let config = format!(
-        r#"{{"data": "{data}", "learner": {learner}, "encyclopedia": {{"bytes": 60000}}, "exam": {{"every": 0}}}}"#
+        r#"{{"data": "{data}", "learner": {learner}, "encyclopedia": {{"bytes": 60000}}, "evaluation": {{"every": 0}}}}"#
     );
     session.create("language", object(&config), 5.0).expect("the config is allowed");
     session

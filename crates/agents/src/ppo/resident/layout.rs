@@ -82,7 +82,7 @@ pub(super) struct Layout {
 
 impl Layout {
     pub fn new<W: GpuWorld>(config: &PpoConfig, world: &W::Params, parameters: usize) -> Self {
-        let (lanes, horizon) = (config.lanes as usize, config.horizon as usize);
+        let (lanes, horizon) = (config.num_envs as usize, config.horizon as usize);
         let (minibatch, epochs) = (config.minibatch as usize, config.epochs as usize);
         let epoch_updates = config.batch().div_ceil(minibatch);
         Self {

@@ -67,7 +67,7 @@ fn games_per_minute<G: Learnable>(
         learner.advance(&cpu)?;
     }
     learner.set_config(AlphaZeroConfig {
-        passes: 0.0,
+        replay_ratio: 0.0,
         trace: 1.0,
         final_trace: 1.0,
         games_before_search: 0,

@@ -51,9 +51,9 @@ pub fn run(reporter: &mut Reporter, gpu: &Gpu) -> Result<(), Failure> {
 fn config(software: bool) -> PpoConfig {
     let usual = PpoConfig::default_for(CartPole::NAME);
     if software {
-        PpoConfig { lanes: 64, horizon: 16, minibatch: 256, ..usual }
+        PpoConfig { num_envs: 64, horizon: 16, minibatch: 256, ..usual }
     } else {
-        PpoConfig { lanes: 32_768, horizon: 32, minibatch: 131_072, ..usual }
+        PpoConfig { num_envs: 32_768, horizon: 32, minibatch: 131_072, ..usual }
     }
 }
 
@@ -125,7 +125,7 @@ fn notes(config: &PpoConfig, work: &Work, bound: &Bound) -> Vec<String> {
         format!(
             "An iteration is {} lanes × {} steps, {} epochs of minibatches of {}, networks of {:?}. It asks for {} \
              dispatches, {} operations in products, {} bytes of hidden values and {} bytes of copies.",
-            config.lanes,
+            config.num_envs,
             config.horizon,
             config.epochs,
             config.minibatch,

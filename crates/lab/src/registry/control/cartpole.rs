@@ -32,14 +32,14 @@ impl Exhibit for CartPole {
                 "few-environments",
                 "Few environments",
                 "Eight environments instead of 128: the policy changes after fewer steps each time, and needs about half as many in all.",
-                json!({"ppo": {"lanes": 8, "horizon": 128, "minibatch": 256, "learning_rate": 0.001}}),
+                json!({"ppo": {"num_envs": 8, "horizon": 128, "minibatch": 256, "learning_rate": 0.001}}),
             ),
             preset(
                 "thousands",
                 "Thousands",
                 "4,096 environments at once, made for a GPU: it needs more steps than the default, and a fast GPU takes \
                  them in less time. It learns on the CPU as well, in some seconds.",
-                json!({"ppo": {"lanes": 4096, "horizon": 32, "minibatch": 16384, "learning_rate": 0.005}}),
+                json!({"ppo": {"num_envs": 4096, "horizon": 32, "minibatch": 16384, "learning_rate": 0.005}}),
             ),
             preset(
                 "tiny-network",

@@ -1,15 +1,16 @@
 //! A control experiment in words, from what its world says of itself and what is added for showing it.
 
 use super::{dqn, ppo};
-use crate::config::{self, shortest};
+use crate::config;
 use crate::control::Learner;
 use crate::error::LabError;
+use crate::former;
 use crate::info::{ActionInfo, ControlInfo, DimensionInfo, ExperimentInfo, Field, PresetInfo, WorldInfo};
 pub(super) use crate::registry::preset;
 use serde_json::Value;
 use vivarium_agents::dqn::DqnConfig;
 use vivarium_agents::ppo::config::PpoConfig;
-use vivarium_config::Config;
+use vivarium_config::{Config, shortest};
 use vivarium_envs::{ActionSpace, Dimension, World};
 
 vivarium_config::choice! {
@@ -86,6 +87,7 @@ pub(crate) fn describe<W: Exhibit>() -> ExperimentInfo {
             solved: shortest(W::SOLVED),
             worst: shortest(worst),
         }),
+        former_paths: former::paths_of(&fields),
         presets: W::presets(),
         metrics,
         defaults: config::defaults(&fields),

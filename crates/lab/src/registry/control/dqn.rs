@@ -14,7 +14,7 @@ const MOST_WEIGHTS: u64 = 1 << 20;
 
 /// What is for problems with levels of difficulty, or with a solver: these have neither.
 const FOR_OTHERS: [&str; 4] =
-    ["curriculum_threshold", "curriculum_episodes", "lessons", "lesson_temperature"];
+    ["curriculum_threshold", "curriculum_episodes", "demonstrations", "demonstration_temperature"];
 
 /// The learner's fields, with those defaults that suit a world.
 pub(super) fn fields(defaults: &DqnConfig) -> Vec<Field> {

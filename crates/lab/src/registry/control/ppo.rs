@@ -26,7 +26,7 @@ pub(crate) fn read(config: &Value) -> Result<PpoConfig, LabError> {
     ppo.check()?;
     if ppo.batch() as u64 > MOST_SAMPLES {
         let allowed =
-            format!("ppo.lanes × ppo.horizon must be at most {MOST_SAMPLES}, here it is {}", ppo.batch());
+            format!("ppo.num_envs × ppo.horizon must be at most {MOST_SAMPLES}, here it is {}", ppo.batch());
         return Err(ppo.refused("horizon", allowed).into());
     }
     let weights: u64 = ppo.hidden.windows(2).map(|pair| u64::from(pair[0]) * u64::from(pair[1])).sum();

@@ -6,6 +6,7 @@ pub(crate) mod two;
 use super::Family;
 use crate::config;
 use crate::cube::{CubeExperiment, Learner, Three, Two};
+use crate::former;
 use crate::info::{ExperimentInfo, WorldInfo};
 
 pub(super) const FAMILY: Family = Family {
@@ -44,6 +45,7 @@ pub(crate) fn describe<L: Learner>() -> ExperimentInfo {
         title: L::TITLE.into(),
         summary: L::SUMMARY.into(),
         world: WorldInfo::Cube(L::info()),
+        former_paths: former::paths_of(&fields),
         presets: L::presets(),
         metrics: L::metrics(),
         defaults,

@@ -1,0 +1,97 @@
+//! Former names of config fields. Checkpoints, links and command lines of earlier versions have them.
+
+use crate::config::{get, set};
+use crate::info::{Field, FormerPath};
+use serde_json::Value;
+
+/// Each former path with the present one.
+const FORMER_PATHS: [(&str, &str); 10] = [
+    ("ppo.lanes", "ppo.num_envs"),
+    ("dqn.lanes", "dqn.num_envs"),
+    ("dqn.passes", "dqn.replay_ratio"),
+    ("dqn.lessons", "dqn.demonstrations"),
+    ("dqn.lesson_temperature", "dqn.demonstration_temperature"),
+    ("dqn.cut_at_exploration", "dqn.watkins_cutoff"),
+    ("learning.passes", "learning.replay_ratio"),
+    ("self_play.drawn_moves", "self_play.temperature_moves"),
+    ("learning.trial_epochs", "learning.local_search_epochs"),
+    ("exam", "evaluation"),
+];
+
+/// The present path of a field, which `path` may be already.
+#[must_use]
+pub fn present(path: &str) -> String {
+    for (former, present) in FORMER_PATHS {
+        match path.strip_prefix(former) {
+            Some("") => return present.to_owned(),
+            Some(rest) if rest.starts_with('.') => return format!("{present}{rest}"),
+            _ => {}
+        }
+    }
+    path.to_owned()
+}
+
+/// Moves what a config has at former paths to the present ones. What is there already stays.
+pub(crate) fn rename(config: &mut Value) {
+    for (former, present) in FORMER_PATHS {
+        let Some(value) = remove(config, former) else { continue };
+        if get(config, present).is_none() {
+            // The path leads through sections, where it leads anywhere: else the value is refused as it stands.
+            let _ = set(config, present, value);
+        }
+    }
+}
+
+fn remove(config: &mut Value, path: &str) -> Option<Value> {
+    let (section, name) = path.rsplit_once('.').unwrap_or(("", path));
+    let section = if section.is_empty() { Some(config) } else { config.get_mut(section) };
+    section?.as_object_mut()?.remove(name)
+}
+
+/// The former paths of these fields.
+pub(crate) fn paths_of(fields: &[Field]) -> Vec<FormerPath> {
+    let of_field = |field: &Field| {
+        FORMER_PATHS.into_iter().find_map(|(former, present)| {
+            let rest = field.path.strip_prefix(present)?;
+            let is_whole = rest.is_empty() || rest.starts_with('.');
+            is_whole.then(|| FormerPath { former: format!("{former}{rest}"), path: field.path.into() })
+        })
+    };
+    fields.iter().filter_map(of_field).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    #[test]
+    fn former_paths_lead_to_the_present_ones() {
+        assert_eq!(present("ppo.lanes"), "ppo.num_envs");
+        assert_eq!(present("exam.every"), "evaluation.every");
+        assert_eq!(present("examination"), "examination");
+        let mut config = json!({"ppo": {"lanes": 8, "horizon": 4}, "exam": {"every": 3}});
+        rename(&mut config);
+        assert_eq!(config, json!({"ppo": {"num_envs": 8, "horizon": 4}, "evaluation": {"every": 3}}));
+        let mut both = json!({"ppo": {"lanes": 8, "num_envs": 9}});
+        rename(&mut both);
+        assert_eq!(both, json!({"ppo": {"num_envs": 9}}));
+        for odd in [json!(null), json!({"ppo": 3}), json!([1])] {
+            let mut config = odd.clone();
+            rename(&mut config);
+            assert_eq!(config, odd);
+        }
+    }
+
+    #[test]
+    fn every_present_path_is_a_field() {
+        let infos = crate::registry::NAMES.iter().map(|name| crate::registry::info(name).unwrap());
+        let known: Vec<FormerPath> = infos.flat_map(|info| info.former_paths).collect();
+        for (former, present) in FORMER_PATHS {
+            let leads = |known: &FormerPath| {
+                known.former == former || known.former.starts_with(&format!("{former}."))
+            };
+            assert!(known.iter().any(leads), "{present} is no field");
+        }
+    }
+}
