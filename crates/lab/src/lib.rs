@@ -6,8 +6,6 @@ pub mod config;
 mod control;
 #[cfg(feature = "cube")]
 mod cube;
-#[cfg(any(feature = "games", feature = "cube"))]
-mod desk;
 #[cfg(feature = "gpu")]
 pub mod device;
 pub mod engine;
@@ -21,6 +19,8 @@ pub mod info;
 pub mod language;
 #[cfg(feature = "logic-ca")]
 mod logic_ca;
+#[cfg(any(feature = "games", feature = "cube"))]
+mod network_file;
 pub mod protocol;
 pub mod registry;
 pub mod run;

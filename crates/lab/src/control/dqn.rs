@@ -12,13 +12,13 @@ use vivarium_agents::dqn::{Control, Dqn, DqnError, Problem, Work, best};
 use vivarium_agents::ppo::{Beliefs, Episode};
 use vivarium_graph::Cpu;
 
-/// The learner, and what it looks at the herd with.
-pub(super) struct Deep<W: Exhibit> {
+/// The learner, and the network that acts in the preview.
+pub(super) struct DqnLearner<W: Exhibit> {
     dqn: Dqn<Control<W>>,
     single: Cpu,
 }
 
-impl<W: Exhibit> Deep<W> {
+impl<W: Exhibit> DqnLearner<W> {
     /// One that knows nothing yet, from a whole and checked config.
     ///
     /// # Errors
@@ -32,7 +32,7 @@ impl<W: Exhibit> Deep<W> {
     }
 }
 
-impl<W: Exhibit> Learner<W> for Deep<W> {
+impl<W: Exhibit> Learner<W> for DqnLearner<W> {
     fn seed(&self) -> u64 {
         self.dqn.seed()
     }

@@ -1,10 +1,10 @@
-//! The experiment: the learner, the guard that watches it, and the herd that shows it.
+//! The experiment: the learner, the guard that watches it, and the environments that show it.
 
 use super::guard::{Guard, Verdict};
 use super::learner::{Iteration, Learner};
 use super::map::Map;
+use super::preview::{MOST_MEMBERS, PreviewEnvs};
 use super::recent::Recent;
-use super::stage::{MOST_MEMBERS, Stage};
 use crate::checkpoint::Tensor;
 #[cfg(feature = "gpu")]
 use crate::device::OnDevice;
@@ -26,7 +26,7 @@ use vivarium_gpu::Gpu;
 use vivarium_graph::Cpu;
 use vivarium_kernels::{rng, simd};
 
-/// The purpose of the herd's random numbers, apart from the learner's own purposes.
+/// The purpose of the preview's random numbers, apart from the learner's own purposes.
 const SHOW: u32 = 100;
 
 /// The strongest push, as a multiple of the strongest action.
@@ -51,8 +51,8 @@ pub(crate) struct ControlExperiment<W: Exhibit> {
     /// the update then makes of it.
     pub(super) start: Vec<Tensor>,
     pub(super) recent: Recent,
-    stage: Option<Stage<W>>,
-    /// Steps that the herd has drawn actions for.
+    preview: Option<PreviewEnvs<W>>,
+    /// Steps of the preview so far.
     shown_steps: u32,
     map: Map,
 }
@@ -76,7 +76,7 @@ impl<W: Exhibit> ControlExperiment<W> {
             candidate: learner.learned(),
             start: learner.learned(),
             recent: Recent::default(),
-            stage: None,
+            preview: None,
             shown_steps: 0,
             map: Map::default(),
             run: Run::new(W::NAME, learner.seed(), config, describe::<W>().fields),
@@ -150,8 +150,8 @@ impl<W: Exhibit> ControlExperiment<W> {
         self.learner.set_config(&config)?;
         if world != *self.learner.world() {
             self.learner.set_world(world)?;
-            if let Some(stage) = &mut self.stage {
-                stage.set_params(world).map_err(|error| unworldly(&error))?;
+            if let Some(preview) = &mut self.preview {
+                preview.set_params(world).map_err(|error| unworldly(&error))?;
             }
             // Returns of the old world say nothing about the new one.
             self.guard.forget();
@@ -166,47 +166,50 @@ impl<W: Exhibit> ControlExperiment<W> {
             let allowed = format!("it must be a number from -{STRONGEST_PUSH} to {STRONGEST_PUSH}");
             return Err(LabError::invalid("force", force.to_string(), allowed));
         }
-        let members = self.stage.as_ref().map_or(0, Stage::members);
+        let members = self.preview.as_ref().map_or(0, PreviewEnvs::members);
         if let Some(member) = member.filter(|&member| member as usize >= members) {
-            let allowed = format!("the herd that is shown has {members} members, counted from 0");
+            let allowed = format!("the preview has {members} members, counted from 0");
             return Err(LabError::invalid("member", member.to_string(), allowed));
         }
-        match &mut self.stage {
-            Some(stage) => {
-                stage.push(member.map(|member| member as usize), force).map_err(|error| unworldly(&error))
+        match &mut self.preview {
+            Some(preview) => {
+                preview.push(member.map(|member| member as usize), force).map_err(|error| unworldly(&error))
             }
             None => Ok(()),
         }
     }
 
-    /// Makes or changes the herd to have so many members, and lets time pass for it.
+    /// Advances the preview by `elapsed` seconds, with as many members as are asked for.
     fn show(&mut self, members: usize, elapsed: f32) {
         let seed = rng::derive(self.learner.seed(), SHOW);
-        if self.stage.as_ref().map_or(0, Stage::members) != members {
+        if self.preview.as_ref().map_or(0, PreviewEnvs::members) != members {
             let angles = W::STATE.iter().map(is_angle).collect();
-            // No members, no stage: nothing else can be refused here.
-            self.stage = Stage::new(*self.learner.world(), seed, members, W::STEP_SECONDS, angles).ok();
+            // Without members there is no preview: nothing else can be refused here.
+            self.preview =
+                PreviewEnvs::new(*self.learner.world(), seed, members, W::STEP_SECONDS, angles).ok();
         }
         let (learner, shown_steps) = (&self.learner, &mut self.shown_steps);
-        if let Some(stage) = &mut self.stage {
-            let passed = stage.advance(simd::level(), elapsed, |observations, actions| {
+        if let Some(preview) = &mut self.preview {
+            let passed = preview.advance(simd::level(), elapsed, |observations, actions| {
                 actions.copy_from_slice(&learner.act(observations, seed, *shown_steps));
                 *shown_steps = shown_steps.wrapping_add(1);
             });
             if passed.is_err() {
                 // The policy gave no number: training is about to find out too, and the guard to mend it.
-                stage.reset();
+                preview.reset();
             }
         }
     }
 
-    /// The herd, after this much more time, and the maps.
+    /// The preview, `elapsed` seconds later, and the maps.
     fn picture(&mut self, request: &ControlView, elapsed: f32) -> Frame {
         let members = (request.herd as usize).min(MOST_MEMBERS);
         self.show(members, elapsed);
         let (worst, _) = W::RETURNS;
-        let (states, standing, actions, ages) = match &self.stage {
-            Some(stage) => (stage.states(), stage.standing(worst, W::SOLVED), stage.actions(), stage.ages()),
+        let (states, standing, actions, ages) = match &self.preview {
+            Some(preview) => {
+                (preview.states(), preview.standing(worst, W::SOLVED), preview.actions(), preview.ages())
+            }
             None => Default::default(),
         };
         let focus = (request.focus as usize).min(members.saturating_sub(1)) * W::STATE_LEN;
@@ -292,8 +295,8 @@ impl<W: Exhibit> Experiment for ControlExperiment<W> {
             Command::Set { path, value } => self.set(&path, &value)?,
             Command::Push { member, force } => self.push(member, force)?,
             Command::ResetHerd => {
-                if let Some(stage) = &mut self.stage {
-                    stage.reset();
+                if let Some(preview) = &mut self.preview {
+                    preview.reset();
                 }
             }
             #[allow(unreachable_patterns)]

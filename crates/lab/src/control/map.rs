@@ -1,7 +1,7 @@
 //! Heat maps: what the policy would do and what it expects over two dimensions of the state.
 
 use super::learner::Learner;
-use super::stage::signed;
+use super::preview::signed;
 use crate::protocol::MapRequest;
 use vivarium_envs::{ActionSpace, World, observe};
 use vivarium_kernels::Level;

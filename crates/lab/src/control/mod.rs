@@ -14,6 +14,7 @@
 //!
 //! The maps' row 0 lies at the smallest y.
 
+mod checkpoint;
 #[cfg(feature = "gpu")]
 mod device;
 mod dqn;
@@ -22,9 +23,8 @@ mod guard;
 mod learner;
 mod map;
 mod ppo;
+mod preview;
 mod recent;
-mod saved;
-mod stage;
 
 use crate::error::LabError;
 use crate::registry::control::describe::{Exhibit, wants_dqn};
@@ -51,5 +51,9 @@ pub(crate) fn by_policy<W: Exhibit>(config: &Value, seed: u64) -> Made<W> {
 /// # Errors
 /// [`LabError::Invalid`] for a config that does not fit together.
 pub(crate) fn by_either<W: Exhibit>(config: &Value, seed: u64) -> Made<W> {
-    if wants_dqn(config) { Ok(Box::new(dqn::Deep::<W>::new(config, seed)?)) } else { by_policy(config, seed) }
+    if wants_dqn(config) {
+        Ok(Box::new(dqn::DqnLearner::<W>::new(config, seed)?))
+    } else {
+        by_policy(config, seed)
+    }
 }

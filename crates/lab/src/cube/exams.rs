@@ -1,8 +1,8 @@
 //! Exams of a network in all states of the cube of 2×2×2, beside training.
 
+use super::evaluator::Evaluator;
 use super::map::Map;
-use super::networks::{Known, Networks};
-use super::trials::Trials;
+use super::networks::{NetworkSnapshot, Networks};
 use super::two::{Two, TwoNetwork};
 use crate::cube::learner::Learner;
 use crate::error::LabError;
@@ -24,16 +24,16 @@ const MOST_CYCLES: usize = 64;
 pub(crate) struct Exams {
     on: bool,
     /// The one under way, or the last.
-    sitting: Option<Box<Sitting>>,
+    sitting: Option<Box<Series>>,
     finished: Vec<CubeExamRow>,
     map: Map,
     version: u32,
 }
 
 /// One network's exam.
-struct Sitting {
+struct Series {
     examiner: Examiner,
-    known: Known<TwoNetwork>,
+    known: NetworkSnapshot<TwoNetwork>,
     player: CubePlayer,
     over: bool,
 }
@@ -49,12 +49,12 @@ impl Exams {
         })
     }
 
-    fn begin(&mut self, known: Known<TwoNetwork>, player: CubePlayer) {
+    fn begin(&mut self, known: NetworkSnapshot<TwoNetwork>, player: CubePlayer) {
         let examiner = Examiner::new(Cubes::distances());
         if self.sitting.as_ref().is_none_or(|sitting| sitting.player != player) {
             self.map.forget();
         }
-        self.sitting = Some(Box::new(Sitting { examiner, known, player, over: false }));
+        self.sitting = Some(Box::new(Series { examiner, known, player, over: false }));
     }
 
     /// Books the exam that is over.
@@ -78,7 +78,7 @@ impl Exams {
     }
 }
 
-impl Trials<Two> for Exams {
+impl Evaluator<Two> for Exams {
     fn new(_: &Value) -> Self {
         Self { on: false, sitting: None, finished: Vec::new(), map: Map::new(), version: 0 }
     }

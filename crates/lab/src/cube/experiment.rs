@@ -1,13 +1,13 @@
 //! The experiment: the learner, what it is tried on, and the table.
 
+use super::evaluator::Evaluator;
 use super::learner::{Learner, Network, Stopped};
 use super::networks::{Networks, Opened};
-use super::picture::Sent;
-use super::trials::Trials;
-use super::watching::Watching;
-use crate::desk;
+use super::picture::Versioned;
+use super::session::CubeSession;
 use crate::error::LabError;
 use crate::experiment::Experiment;
+use crate::network_file;
 use crate::protocol::cube::CubePlayer;
 use crate::protocol::{Command, Evaluation, Frame, MetricRow, Progress, Reply, ViewRequest};
 use crate::registry::{self, cube::describe};
@@ -27,8 +27,8 @@ pub(crate) struct CubeExperiment<L: Learner> {
     pub(super) run: Run,
     pub(super) learner: L,
     pub(super) networks: Networks<L>,
-    pub(super) trials: L::Trials,
-    pub(super) watching: Watching<L>,
+    pub(super) evaluator: L::Evaluator,
+    pub(super) session: CubeSession<L>,
     pub(super) roll_backs: u32,
     /// What the guard goes back to, and its gradient steps.
     good: Vec<Tensor>,
@@ -36,11 +36,11 @@ pub(crate) struct CubeExperiment<L: Learner> {
     /// What looks and thinks in frames.
     pub(super) single: Arc<Cpu>,
     slices: u32,
-    /// Whether there was work since the last frame: where there is none, trials and searches go on in frames.
+    /// Whether there was work since the last frame: where there is none, evaluator and searches go on in frames.
     pub(super) worked: bool,
     /// Changes with the document `run`.
     pub(super) ran: u32,
-    pub(super) sent: Option<Sent>,
+    pub(super) sent: Option<Versioned>,
 }
 
 impl<L: Learner> CubeExperiment<L> {
@@ -57,8 +57,8 @@ impl<L: Learner> CubeExperiment<L> {
     pub(super) fn of(config: Value, learner: L) -> Result<Self, LabError> {
         Ok(Self {
             networks: Networks::new(&learner)?,
-            trials: L::Trials::new(&config),
-            watching: Watching::new(learner.seed()),
+            evaluator: L::Evaluator::new(&config),
+            session: CubeSession::new(learner.seed()),
             roll_backs: 0,
             good: learner.save(),
             good_at: learner.progress().updates,
@@ -103,10 +103,10 @@ impl<L: Learner> CubeExperiment<L> {
 
     /// Does a slice of what is tried beside training; `false` where nothing is.
     pub(super) fn try_on(&mut self, cpu: &Cpu) -> Result<bool, LabError> {
-        if !self.trials.is_due(&self.networks, &self.learner) {
+        if !self.evaluator.is_due(&self.networks, &self.learner) {
             return Ok(false);
         }
-        if let Some(row) = self.trials.advance(cpu, &mut self.networks, &self.learner)? {
+        if let Some(row) = self.evaluator.advance(cpu, &mut self.networks, &self.learner)? {
             self.run.report(row);
         }
         Ok(true)
@@ -116,14 +116,14 @@ impl<L: Learner> CubeExperiment<L> {
     fn set(&mut self, path: &str, value: &Value) -> Result<(), LabError> {
         let config = self.run.changed(&[(path, value)])?;
         self.learner.set_config(&config)?;
-        self.trials.set_config(&config);
+        self.evaluator.set_config(&config);
         self.run.set_config(config);
         Ok(())
     }
 
     /// Has the network of a file look at the table.
     fn open_player(&mut self, bytes: &[u8]) -> Result<(), LabError> {
-        let (header, tensors) = desk::open_network(L::NAME, bytes)?;
+        let (header, tensors) = network_file::open_network(L::NAME, bytes)?;
         let network =
             L::Network::restore(&header.config, &tensors.into_all()).map_err(registry::in_checkpoint)?;
         let (config, samples) = (header.config, header.steps);
@@ -135,23 +135,23 @@ impl<L: Learner> CubeExperiment<L> {
 
     /// What a person asks of the table and the networks.
     fn obey(&mut self, command: Command) -> Result<Reply, LabError> {
-        let Self { watching, networks, learner, .. } = self;
+        let Self { session, networks, learner, .. } = self;
         match command {
             Command::Set { path, value } => self.set(&path, &value)?,
-            Command::Turn { turn } => watching.turn(&turn)?,
-            Command::Apply { turns } => watching.apply(&turns)?,
-            Command::CubeStep { to } => watching.step(to)?,
-            Command::Scramble { moves } => watching.scramble(moves)?,
-            Command::SetCube { stickers } => watching.set(&stickers)?,
-            Command::ResetCube => watching.reset(),
-            Command::Solve { by } => watching.solve(by, networks, learner)?,
-            Command::StopSolving => watching.stop(),
-            Command::MoveNow => watching.move_now()?,
-            Command::SetPace { seconds } => watching.set_pace(seconds)?,
-            Command::SetExam { on } => self.trials.switch(on)?,
+            Command::Turn { turn } => session.turn(&turn)?,
+            Command::Apply { turns } => session.apply(&turns)?,
+            Command::CubeStep { to } => session.step(to)?,
+            Command::Scramble { moves } => session.scramble(moves)?,
+            Command::SetCube { stickers } => session.set(&stickers)?,
+            Command::ResetCube => session.reset(),
+            Command::Solve { by } => session.solve(by, networks, learner)?,
+            Command::StopSolving => session.stop(),
+            Command::MoveNow => session.move_now()?,
+            Command::SetPace { seconds } => session.set_pace(seconds)?,
+            Command::SetExam { on } => self.evaluator.switch(on)?,
             Command::SetPlayer { player } => {
                 networks.set_player(player)?;
-                watching.changed();
+                session.changed();
             }
             Command::OpenPlayer { bytes } => self.open_player(&bytes)?,
             Command::ExportPlayer => return self.export(),
@@ -180,8 +180,8 @@ impl<L: Learner> Experiment for CubeExperiment<L> {
 
     fn phase(&self) -> &'static str {
         let is_theirs = self.slices % TRIAL_EVERY == TRIAL_EVERY - 1;
-        if is_theirs && self.trials.is_due(&self.networks, &self.learner) {
-            return self.trials.phase();
+        if is_theirs && self.evaluator.is_due(&self.networks, &self.learner) {
+            return self.evaluator.phase();
         }
         self.learner.phase()
     }
@@ -193,8 +193,8 @@ impl<L: Learner> Experiment for CubeExperiment<L> {
         if self.slices.is_multiple_of(TRIAL_EVERY) && self.try_on(cpu)? {
             return Ok(());
         }
-        if self.slices % 2 == 1 && self.watching.is_searching() {
-            self.watching.seek(cpu);
+        if self.slices % 2 == 1 && self.session.is_searching() {
+            self.session.seek(cpu);
             return Ok(());
         }
         match self.learner.advance(cpu) {

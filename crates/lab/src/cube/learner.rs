@@ -1,7 +1,7 @@
 //! What is different between the cubes: what learns, how it judges moves, and what it is tried on.
 
+use super::evaluator::Evaluator;
 use super::puzzle::Puzzle;
-use super::trials::Trials;
 use crate::error::LabError;
 use crate::info::{CubeInfo, Field, PresetInfo};
 use crate::protocol::cube::CubeRun;
@@ -14,7 +14,7 @@ use vivarium_graph::{Cpu, Tensor};
 pub(crate) trait Learner: Sized + Send + 'static {
     type Cube: Puzzle;
     type Network: Network<Cube = Self::Cube>;
-    type Trials: Trials<Self>;
+    type Evaluator: Evaluator<Self>;
 
     const NAME: &'static str;
     /// For a person, such as "Cube 2×2×2".
@@ -82,12 +82,12 @@ pub(crate) trait Learner: Sized + Send + 'static {
     /// Cubes that are learnt from, at most so many.
     fn lanes(&self, most: usize) -> Vec<Self::Cube>;
 
-    /// How well a network solves: `trials` random cubes, or all there are. `None` where it is told to `stop`.
+    /// How well a network solves: `evaluator` random cubes, or all there are. `None` where it is told to `stop`.
     fn evaluate(
         stop: &dyn Fn() -> bool,
         cpu: &Cpu,
         network: &Self::Network,
-        trials: u32,
+        evaluator: u32,
         seed: u64,
     ) -> Option<CubeEvaluation>;
 }

@@ -2,6 +2,8 @@
 //!
 //! [`protocol::cube`](crate::protocol::cube) says what there is to see and to do.
 
+mod checkpoint;
+mod evaluator;
 mod exams;
 mod experiment;
 mod learner;
@@ -10,13 +12,11 @@ mod networks;
 mod picture;
 mod puzzle;
 mod random_cubes;
-mod saved;
+mod session;
 mod solving;
 mod table;
 mod three;
-mod trials;
 mod two;
-mod watching;
 
 pub(crate) use experiment::CubeExperiment;
 pub(crate) use learner::Learner;

@@ -7,13 +7,13 @@ use serde_json::Value;
 use std::sync::Arc;
 
 /// A network that does not change, and how much it had learnt.
-pub(crate) struct Known<N> {
+pub(crate) struct NetworkSnapshot<N> {
     pub(crate) network: Arc<N>,
     pub(crate) updates: u64,
     pub(crate) samples: u64,
 }
 
-impl<N> Clone for Known<N> {
+impl<N> Clone for NetworkSnapshot<N> {
     fn clone(&self) -> Self {
         Self { network: self.network.clone(), updates: self.updates, samples: self.samples }
     }
@@ -30,7 +30,7 @@ pub(crate) struct Opened<N> {
 
 /// All of them, and which one looks at the table.
 pub(crate) struct Networks<L: Learner> {
-    newest: Known<L::Network>,
+    newest: NetworkSnapshot<L::Network>,
     pub(crate) opened: Option<Opened<L::Network>>,
     player: CubePlayer,
 }
@@ -61,10 +61,10 @@ impl<L: Learner> Networks<L> {
     }
 
     /// The network that looks at the table, as it was last taken over.
-    pub(crate) fn present(&self) -> Known<L::Network> {
+    pub(crate) fn present(&self) -> NetworkSnapshot<L::Network> {
         match (&self.opened, self.player) {
             (Some(opened), CubePlayer::Opened) => {
-                Known { network: opened.network.clone(), updates: 0, samples: 0 }
+                NetworkSnapshot { network: opened.network.clone(), updates: 0, samples: 0 }
             }
             _ => self.newest.clone(),
         }
@@ -79,7 +79,7 @@ impl<L: Learner> Networks<L> {
     ///
     /// # Errors
     /// [`LabError`] where there cannot be a copy.
-    pub(crate) fn refreshed(&mut self, learner: &L) -> Result<Known<L::Network>, LabError> {
+    pub(crate) fn refreshed(&mut self, learner: &L) -> Result<NetworkSnapshot<L::Network>, LabError> {
         if self.is_behind(learner) {
             self.newest = newest(learner)?;
         }
@@ -96,7 +96,11 @@ impl<L: Learner> Networks<L> {
     }
 }
 
-fn newest<L: Learner>(learner: &L) -> Result<Known<L::Network>, LabError> {
+fn newest<L: Learner>(learner: &L) -> Result<NetworkSnapshot<L::Network>, LabError> {
     let progress = learner.progress();
-    Ok(Known { network: Arc::new(learner.network()?), updates: progress.updates, samples: progress.steps })
+    Ok(NetworkSnapshot {
+        network: Arc::new(learner.network()?),
+        updates: progress.updates,
+        samples: progress.steps,
+    })
 }

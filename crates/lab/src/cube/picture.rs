@@ -1,9 +1,9 @@
 //! What there is to see of a cube: documents where they have changed, the map of all states, and the wall.
 
+use super::evaluator::Evaluator;
 use super::experiment::CubeExperiment;
 use super::learner::Learner;
 use super::puzzle::Puzzle;
-use super::trials::Trials;
 use crate::error::LabError;
 use crate::protocol::cube::{CubeDocuments, CubeRun, CubeView};
 use crate::protocol::{Documents, Frame, FrameArray, MetricRow, changed};
@@ -11,10 +11,10 @@ use crate::time;
 
 /// What the last frame left the page with.
 #[derive(Clone, Copy, PartialEq)]
-pub(super) struct Sent {
+pub(super) struct Versioned {
     view: CubeView,
     table: u32,
-    trials: u32,
+    evaluator: u32,
     ran: u32,
 }
 
@@ -27,12 +27,17 @@ impl<L: Learner> CubeExperiment<L> {
             self.run.report(MetricRow { steps, values: Vec::new(), notice });
         }
         let mut arrays = Vec::new();
-        let now = Sent { view, table: self.watching.version, trials: self.trials.version(), ran: self.ran };
+        let now = Versioned {
+            view,
+            table: self.session.version,
+            evaluator: self.evaluator.version(),
+            ran: self.ran,
+        };
         let documents = if view.documents { self.documents(now) } else { CubeDocuments::default() };
         if view.map {
-            let (history, ahead) = self.watching.paths();
+            let (history, ahead) = self.session.paths();
             let anew = self.sent.is_none_or(|sent| !sent.view.map);
-            arrays.extend(self.trials.map(history, ahead, anew));
+            arrays.extend(self.evaluator.map(history, ahead, anew));
         }
         if view.wall > 0 {
             arrays.push(self.wall(view.wall));
@@ -45,26 +50,26 @@ impl<L: Learner> CubeExperiment<L> {
     fn pass(&mut self, view: CubeView, passed: f32) -> Result<(), LabError> {
         if !std::mem::take(&mut self.worked) {
             let cpu = self.single.clone();
-            if self.watching.is_searching() {
-                self.watching.seek(&cpu);
+            if self.session.is_searching() {
+                self.session.seek(&cpu);
             } else {
                 self.try_on(&cpu)?;
             }
         }
-        let Self { watching, networks, learner, single, .. } = self;
-        watching.pass(single, networks, learner, passed, view.map)
+        let Self { session, networks, learner, single, .. } = self;
+        session.pass(single, networks, learner, passed, view.map)
     }
 
     /// The documents that are not as the last frame left them.
-    fn documents(&self, now: Sent) -> CubeDocuments {
+    fn documents(&self, now: Versioned) -> CubeDocuments {
         let sent = self.sent.filter(|sent| sent.view.documents);
         let moved = sent.is_none_or(|sent| sent.table != now.table);
-        let tried = sent.is_none_or(|sent| sent.trials != now.trials);
+        let tried = sent.is_none_or(|sent| sent.evaluator != now.evaluator);
         let ran = sent.is_none_or(|sent| sent.ran != now.ran);
         let exam = L::EXAM;
         CubeDocuments {
-            cube: moved.then(|| self.watching.document(&self.networks)),
-            exam: (tried && exam).then(|| self.trials.document()),
+            cube: moved.then(|| self.session.document(&self.networks)),
+            exam: (tried && exam).then(|| self.evaluator.document()),
             run: (ran || (tried && !exam)).then(|| self.run()),
         }
     }
@@ -79,14 +84,14 @@ impl<L: Learner> CubeExperiment<L> {
             ..CubeRun::default()
         };
         self.learner.describe(&mut run);
-        self.trials.describe(&mut run);
+        self.evaluator.describe(&mut run);
         run
     }
 
     /// Cubes that are learnt from, or those that a search looks at.
     fn wall(&self, most: u32) -> FrameArray {
         let most = most.min(L::LARGEST_WALL) as usize;
-        let searched = self.watching.ways(most);
+        let searched = self.session.ways(most);
         let cubes = if searched.is_empty() { self.learner.lanes(most) } else { searched };
         let stickers: Vec<u8> = cubes.iter().flat_map(|cube| cube.faces()).map(|face| face as u8).collect();
         let width = L::Cube::SOLVED.faces().len() as u32;

@@ -1,10 +1,10 @@
 //! Tests of a network that learns the cube of 3×3×3: random cubes, always the same ones, with searches of several widths.
 
+use super::evaluator::Evaluator;
 use super::learner::{Learner, Network, Sought};
-use super::networks::{Known, Networks};
+use super::networks::{NetworkSnapshot, Networks};
 use super::puzzle::Puzzle as _;
 use super::three::{Three, ThreeNetwork};
-use super::trials::Trials;
 use crate::error::LabError;
 use crate::protocol::MetricRow;
 use crate::protocol::cube::{CubeRun, CubeTest};
@@ -27,14 +27,14 @@ pub(crate) struct Tests {
     config: TestsConfig,
     /// Samples at which the last one began.
     last: u64,
-    under_way: Option<Box<Sitting>>,
+    under_way: Option<Box<Series>>,
     rows: Vec<CubeTest>,
     version: u32,
 }
 
 /// A test under way: every cube with every width.
-struct Sitting {
-    known: Known<ThreeNetwork>,
+struct Series {
+    known: NetworkSnapshot<ThreeNetwork>,
     cubes: u32,
     /// Searches that are over, width by width of each cube.
     over: u32,
@@ -44,8 +44,8 @@ struct Sitting {
     moves: [u64; TEST_WIDTHS.len()],
 }
 
-impl Sitting {
-    fn new(known: Known<ThreeNetwork>, cubes: u32, seed: u64) -> Self {
+impl Series {
+    fn new(known: NetworkSnapshot<ThreeNetwork>, cubes: u32, seed: u64) -> Self {
         let search = known.network.searching(cube(seed, 0), TEST_WIDTHS[0]);
         Self { known, cubes, over: 0, search, solved: Default::default(), moves: Default::default() }
     }
@@ -56,7 +56,7 @@ fn cube(seed: u64, number: u32) -> Cube3 {
     Cube3::any(&mut Stream::new(rng::derive(seed, TESTS), number))
 }
 
-impl Trials<Three> for Tests {
+impl Evaluator<Three> for Tests {
     fn new(config: &Value) -> Self {
         let mut tests = Self {
             config: TestsConfig { every: 0, cubes: 1 },
@@ -92,9 +92,9 @@ impl Trials<Three> for Tests {
         let Some(sitting) = &mut self.under_way else {
             let progress = learner.progress();
             let network = learner.network()?.into();
-            let known = Known { network, updates: progress.updates, samples: progress.steps };
+            let known = NetworkSnapshot { network, updates: progress.updates, samples: progress.steps };
             self.last = progress.steps;
-            self.under_way = Some(Box::new(Sitting::new(known, self.config.cubes, seed)));
+            self.under_way = Some(Box::new(Series::new(known, self.config.cubes, seed)));
             self.version = self.version.wrapping_add(1);
             return Ok(None);
         };

@@ -1,7 +1,7 @@
 //! Somebody solves the cube on the table: first it is found out how, a slice at a time, then the moves are made.
 
 use super::learner::{Learner, Network};
-use super::networks::Known;
+use super::networks::NetworkSnapshot;
 use super::puzzle::Puzzle;
 use crate::error::LabError;
 use crate::protocol::cube::{CubeSolver, CubeSolving, CubeStatus};
@@ -42,7 +42,11 @@ impl<L: Learner> Solving<L> {
     ///
     /// # Errors
     /// [`LabError::Invalid`] where there is nothing to solve, or whoever is to do it does not know this cube.
-    pub(super) fn new(by: CubeSolver, cube: L::Cube, known: &Known<L::Network>) -> Result<Self, LabError> {
+    pub(super) fn new(
+        by: CubeSolver,
+        cube: L::Cube,
+        known: &NetworkSnapshot<L::Network>,
+    ) -> Result<Self, LabError> {
         let refuse = |what: &str, allowed: String| Err(LabError::invalid("by", what, allowed));
         if cube.is_solved() {
             return refuse("solve", "the cube on the table is solved; scramble it first".into());

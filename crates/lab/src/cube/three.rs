@@ -51,7 +51,7 @@ impl ThreeNetwork {
 impl Learner for Three {
     type Cube = Cube3;
     type Network = ThreeNetwork;
-    type Trials = Tests;
+    type Evaluator = Tests;
 
     const NAME: &'static str = "cube3";
     const TITLE: &'static str = "Cube 3×3×3";
@@ -172,11 +172,11 @@ impl Learner for Three {
         stop: &dyn Fn() -> bool,
         cpu: &Cpu,
         network: &ThreeNetwork,
-        trials: u32,
+        evaluator: u32,
         seed: u64,
     ) -> Option<CubeEvaluation> {
         let (mut solved, mut moves) = (0, 0);
-        for trial in 0..trials {
+        for trial in 0..evaluator {
             let cube = Cube3::random(&mut Stream::new(seed, trial));
             let mut search = network.searching(cube, EVALUATED);
             while search.advance(cpu, &network.network) == Status::Searching {
@@ -190,8 +190,8 @@ impl Learner for Three {
             }
         }
         Some(CubeEvaluation {
-            cubes: trials.into(),
-            solved: f64::from(solved) / f64::from(trials.max(1)),
+            cubes: evaluator.into(),
+            solved: f64::from(solved) / f64::from(evaluator.max(1)),
             mean_length: (solved > 0).then(|| moves as f64 / f64::from(solved)),
             mean_excess: None,
             width: Some(EVALUATED),

@@ -40,7 +40,7 @@ impl TwoNetwork {
 impl Learner for Two {
     type Cube = Cube2;
     type Network = TwoNetwork;
-    type Trials = Exams;
+    type Evaluator = Exams;
 
     const NAME: &'static str = Cubes::NAME;
     const TITLE: &'static str = "Cube 2×2×2";
@@ -167,7 +167,7 @@ impl Learner for Two {
         self.learner.states().iter().take(most).copied().collect()
     }
 
-    /// In all states, whatever the trials.
+    /// In all states, whatever the evaluator.
     fn evaluate(
         stop: &dyn Fn() -> bool,
         cpu: &Cpu,

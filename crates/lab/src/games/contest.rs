@@ -1,6 +1,6 @@
 //! Matches in slices: a round of a few games at a time, on as many threads as there are.
 
-use super::people::{People, label, simulations};
+use super::player_pool::{PlayerPool, label, simulations};
 use super::rules::Playable;
 use crate::error::LabError;
 use crate::protocol::games::{GameMatch, GamePlayer};
@@ -50,7 +50,7 @@ impl<G: Playable> Contest<G> {
     /// # Errors
     /// [`LabError::Invalid`] for players who cannot play it, or a number of pairs out of range.
     pub(crate) fn new(
-        people: &People<G>,
+        pool: &PlayerPool<G>,
         players: [GamePlayer; 2],
         pairs: u32,
         seed: u64,
@@ -61,7 +61,7 @@ impl<G: Playable> Contest<G> {
         }
         let lane = |_| {
             let [first, second] = players;
-            let players = [people.seated("players.0", first)?, people.seated("players.1", second)?];
+            let players = [pool.seated("players.0", first)?, pool.seated("players.1", second)?];
             Ok(Lane { players, games: None, failure: None })
         };
         let lanes = (0..LANES.min(pairs as usize)).map(lane).collect::<Result<_, LabError>>()?;

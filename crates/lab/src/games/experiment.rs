@@ -3,10 +3,10 @@
 use super::contest::{Contest, MOST_PAIRS};
 use super::guard::Guard;
 use super::ladder::Ladder;
-use super::people::{Known, People};
-use super::picture::Sent;
+use super::picture::Versioned;
+use super::player_pool::{NetworkSnapshot, PlayerPool};
 use super::rules::Playable;
-use super::sitting::Sitting;
+use super::session::GameSession;
 use crate::error::LabError;
 use crate::experiment::Experiment;
 use crate::protocol::games::{GamePlayer, LadderRow};
@@ -40,7 +40,7 @@ const WATCHED: usize = 64;
 pub(crate) struct GameExperiment<G: Playable> {
     pub(super) run: Run,
     pub(super) learner: AlphaZero<G>,
-    pub(super) people: People<G>,
+    pub(super) pool: PlayerPool<G>,
     pub(super) guard: Guard,
     /// Networks promoted when the best one was last taken over.
     promotions: u64,
@@ -53,14 +53,14 @@ pub(crate) struct GameExperiment<G: Playable> {
     pub(super) contests: Vec<Contest<G>>,
     their_turn: bool,
     asked: u32,
-    pub(super) sitting: Sitting<G>,
+    pub(super) session: GameSession<G>,
     pub(super) watching: Forward<G>,
     /// Whether there was work since the last frame: where there is none, matches go on in frames.
     pub(super) worked: bool,
     /// Changes with the documents `matches` and `run`.
     pub(super) played: u32,
     pub(super) ran: u32,
-    pub(super) sent: Option<Sent>,
+    pub(super) sent: Option<Versioned>,
 }
 
 impl<G: Playable> GameExperiment<G> {
@@ -70,10 +70,11 @@ impl<G: Playable> GameExperiment<G> {
     /// [`LabError::Invalid`] for a config that does not fit together.
     pub(crate) fn new(config: Value, seed: u64) -> Result<Self, LabError> {
         let learner = AlphaZero::<G>::new(read(&config)?, seed).map_err(|error| refused(&error))?;
-        let known = |network: &_, updates| Known { network: Arc::new(Clone::clone(network)), updates };
+        let known =
+            |network: &_, updates| NetworkSnapshot { network: Arc::new(Clone::clone(network)), updates };
         let newest = known(learner.newest(), 0);
         Ok(Self {
-            people: People { best: newest.clone(), newest, earlier: VecDeque::new(), opened: None },
+            pool: PlayerPool { best: newest.clone(), newest, earlier: VecDeque::new(), opened: None },
             guard: Guard::default(),
             promotions: 0,
             good: learner.save(),
@@ -82,7 +83,7 @@ impl<G: Playable> GameExperiment<G> {
             contests: Vec::new(),
             their_turn: false,
             asked: 0,
-            sitting: Sitting::new(seed),
+            session: GameSession::new(seed),
             watching: Forward::new(learner.newest(), WATCHED),
             worked: false,
             played: 0,
@@ -96,9 +97,9 @@ impl<G: Playable> GameExperiment<G> {
     /// The learner is another one, or in another state.
     pub(super) fn taken_up(&mut self) {
         let updates = self.learner.counters().updates;
-        let newest = Known { network: Arc::new(self.learner.newest().clone()), updates };
-        let best = Known { network: Arc::new(self.learner.best().clone()), updates };
-        (self.people.newest, self.people.best) = (newest, best);
+        let newest = NetworkSnapshot { network: Arc::new(self.learner.newest().clone()), updates };
+        let best = NetworkSnapshot { network: Arc::new(self.learner.best().clone()), updates };
+        (self.pool.newest, self.pool.best) = (newest, best);
         self.promotions = self.learner.counters().promotions;
         self.learner.set_clock(self.run.clock());
         self.good = self.learner.save();
@@ -112,17 +113,17 @@ impl<G: Playable> GameExperiment<G> {
         let Counters { updates, promotions, decisions: steps, generations: generation, .. } = report.counters;
         self.guard.pass(generation);
         if promotions != self.promotions || self.learner.config().match_every == 0 {
-            let best = Known { network: Arc::new(self.learner.best().clone()), updates };
-            self.people.promote(self.promotions as u32, best);
+            let best = NetworkSnapshot { network: Arc::new(self.learner.best().clone()), updates };
+            self.pool.promote(self.promotions as u32, best);
             self.promotions = promotions;
         }
         self.run.report(row(report));
         self.ran = self.ran.wrapping_add(1);
         let (every, pairs) = ladder(self.run.config());
         if every > 0 && generation.is_multiple_of(u64::from(every)) {
-            refresh(&mut self.people, &self.learner);
+            refresh(&mut self.pool, &self.learner);
             let seed = rng::derive(self.learner.seed(), LADDER);
-            let ladder = Ladder::new(&self.people, steps, generation as u32, pairs, seed)?;
+            let ladder = Ladder::new(&self.pool, steps, generation as u32, pairs, seed)?;
             self.ladder = Some(Box::new(ladder));
         }
         Ok(())
@@ -158,9 +159,9 @@ impl<G: Playable> GameExperiment<G> {
             let allowed = format!("1 to {MOST_MATCHES} matches");
             return Err(LabError::invalid("players", format!("{} matches", players.len()), allowed));
         }
-        refresh(&mut self.people, &self.learner);
+        refresh(&mut self.pool, &self.learner);
         let seed = rng::derive(rng::derive(self.learner.seed(), MATCHES), self.asked);
-        let contest = |&players| Contest::new(&self.people, players, pairs, seed);
+        let contest = |&players| Contest::new(&self.pool, players, pairs, seed);
         let contests = players.iter().map(contest).collect::<Result<Vec<_>, _>>()?;
         self.asked = self.asked.wrapping_add(1);
         self.contests = contests;
@@ -185,24 +186,24 @@ impl<G: Playable> GameExperiment<G> {
 
     /// What a person asks of the table, the matches and the networks.
     fn obey(&mut self, command: Command) -> Result<Reply, LabError> {
-        let Self { sitting, people, .. } = self;
+        let Self { session, pool, .. } = self;
         match command {
             Command::Set { path, value } => self.set(&path, &value)?,
-            Command::NewGame { seats, first } => sitting.new_game(people, seats, first)?,
-            Command::SetSeats { seats } => sitting.set_seats(people, seats)?,
-            Command::SetPosition { position, seat, dice } => sitting.set_position(&position, seat, dice)?,
-            Command::Roll { dice } => sitting.roll(dice)?,
-            Command::Move { from, to } => sitting.move_checker(from, to)?,
-            Command::UndoMove => sitting.undo()?,
-            Command::ConfirmTurn => sitting.confirm()?,
-            Command::TakeBack { turn } => sitting.take_back(turn)?,
-            Command::Resign { seat, points } => sitting.resign(people, seat, points)?,
-            Command::MoveNow => sitting.move_now()?,
-            Command::SeedDice { seed } => sitting.seed_dice(seed),
-            Command::SetDiceMode { mode } => sitting.set_dice_mode(mode),
-            Command::SetPace { seconds } => sitting.set_pace(seconds)?,
-            Command::SetAnalysis { analyst, speed } => sitting.set_analysis(people, analyst, speed)?,
-            Command::AnalyseAgain => sitting.analyse_again()?,
+            Command::NewGame { seats, first } => session.new_game(pool, seats, first)?,
+            Command::SetSeats { seats } => session.set_seats(pool, seats)?,
+            Command::SetPosition { position, seat, dice } => session.set_position(&position, seat, dice)?,
+            Command::Roll { dice } => session.roll(dice)?,
+            Command::Move { from, to } => session.move_checker(from, to)?,
+            Command::UndoMove => session.undo()?,
+            Command::ConfirmTurn => session.confirm()?,
+            Command::TakeBack { turn } => session.take_back(turn)?,
+            Command::Resign { seat, points } => session.resign(pool, seat, points)?,
+            Command::MoveNow => session.move_now()?,
+            Command::SeedDice { seed } => session.seed_dice(seed),
+            Command::SetDiceMode { mode } => session.set_dice_mode(mode),
+            Command::SetPace { seconds } => session.set_pace(seconds)?,
+            Command::SetAnalysis { analyst, speed } => session.set_analysis(pool, analyst, speed)?,
+            Command::AnalyseAgain => session.analyse_again()?,
             Command::StartMatches { players, pairs } => self.start_matches(&players, pairs)?,
             Command::StopMatches => {
                 self.contests.retain(Contest::has_begun);
@@ -210,7 +211,7 @@ impl<G: Playable> GameExperiment<G> {
                 self.played = self.played.wrapping_add(1);
             }
             Command::OpenPlayer { bytes } => {
-                people.opened = Some(Self::player_of(&bytes)?);
+                pool.opened = Some(Self::player_of(&bytes)?);
                 self.ran = self.ran.wrapping_add(1);
             }
             Command::ExportPlayer => return Ok(self.export()),
@@ -226,10 +227,10 @@ impl<G: Playable> GameExperiment<G> {
 }
 
 /// Has the newest network be the one that is learning now.
-pub(super) fn refresh<G: Playable>(people: &mut People<G>, learner: &AlphaZero<G>) {
+pub(super) fn refresh<G: Playable>(pool: &mut PlayerPool<G>, learner: &AlphaZero<G>) {
     let updates = learner.counters().updates;
-    if people.newest.updates != updates {
-        people.newest = Known { network: Arc::new(learner.newest().clone()), updates };
+    if pool.newest.updates != updates {
+        pool.newest = NetworkSnapshot { network: Arc::new(learner.newest().clone()), updates };
     }
 }
 
@@ -314,11 +315,11 @@ impl<G: Playable> Experiment for GameExperiment<G> {
         seed: u64,
     ) -> Result<Option<Evaluation>, LabError> {
         check_episodes(episodes, MOST_PAIRS, Some("number of pairs of games"))?;
-        refresh(&mut self.people, &self.learner);
+        refresh(&mut self.pool, &self.learner);
         let mut matches = Vec::new();
         for (_, opponent) in G::opponents() {
             let players = [GamePlayer::Newest { simulations: 0 }, opponent];
-            let mut contest = Contest::new(&self.people, players, episodes, seed)?;
+            let mut contest = Contest::new(&self.pool, players, episodes, seed)?;
             while !contest.is_over() {
                 if stop() {
                     return Ok(None);

@@ -1,7 +1,7 @@
 //! Strength over time: now and then the newest network plays those that do not learn.
 
 use super::contest::Contest;
-use super::people::{People, label};
+use super::player_pool::{PlayerPool, label};
 use super::rules::Playable;
 use crate::error::LabError;
 use crate::protocol::MetricRow;
@@ -24,14 +24,14 @@ impl<G: Playable> Ladder<G> {
     /// # Errors
     /// [`LabError::Invalid`] for a number of pairs that no match has.
     pub(super) fn new(
-        people: &People<G>,
+        pool: &PlayerPool<G>,
         steps: u64,
         generation: u32,
         pairs: u32,
         seed: u64,
     ) -> Result<Self, LabError> {
         let newest = GamePlayer::Newest { simulations: 0 };
-        let rung = |(name, opponent)| Ok((name, Contest::new(people, [newest, opponent], pairs, seed)?));
+        let rung = |(name, opponent)| Ok((name, Contest::new(pool, [newest, opponent], pairs, seed)?));
         let rungs = G::opponents().into_iter().map(rung).collect::<Result<_, LabError>>()?;
         Ok(Self { steps, generation, rungs })
     }

@@ -1,6 +1,6 @@
 //! Networks besides those that learn, as tensors and back: the earlier opponents, and the one that was opened.
 
-use super::people::{EARLIER, Known, People};
+use super::player_pool::{EARLIER, NetworkSnapshot, PlayerPool};
 use super::rules::Playable;
 use crate::checkpoint::{Tensor, Tensors, Values, flat};
 use crate::error::LabError;
@@ -30,13 +30,13 @@ pub(super) fn tensors_of<G: Playable>(group: &str, network: &Network<G>) -> impl
 }
 
 /// All of them.
-pub(super) fn save<G: Playable>(people: &People<G>) -> Vec<Tensor> {
-    let numbers = people.earlier.iter().flat_map(|(promotion, known)| [u64::from(*promotion), known.updates]);
+pub(super) fn save<G: Playable>(pool: &PlayerPool<G>) -> Vec<Tensor> {
+    let numbers = pool.earlier.iter().flat_map(|(promotion, known)| [u64::from(*promotion), known.updates]);
     let mut tensors = vec![flat(NUMBERS, Values::U64(numbers.collect()))];
-    for (place, (_, known)) in people.earlier.iter().enumerate() {
+    for (place, (_, known)) in pool.earlier.iter().enumerate() {
         tensors.extend(tensors_of(&format!("{NUMBERS}/{place}"), &known.network));
     }
-    if let Some(known) = &people.opened {
+    if let Some(known) = &pool.opened {
         let NetworkSize { width, blocks } = known.network.size();
         tensors.push(flat(OPENED, Values::U64(vec![width as u64, blocks as u64])));
         tensors.extend(tensors_of(OPENED, &known.network));
@@ -52,7 +52,7 @@ pub(super) fn save<G: Playable>(people: &People<G>) -> Vec<Tensor> {
 pub(super) fn take_earlier<G: Playable>(
     found: &mut Tensors,
     like: &Network<G>,
-) -> Result<VecDeque<(u32, Known<G>)>, LabError> {
+) -> Result<VecDeque<(u32, NetworkSnapshot<G>)>, LabError> {
     if !found.has(NUMBERS) {
         return Ok(VecDeque::new());
     }
@@ -61,7 +61,7 @@ pub(super) fn take_earlier<G: Playable>(
     let known_ones = numbers.iter().enumerate().map(|(place, &[promotion, updates])| {
         let promotion = u32::try_from(promotion).map_err(|_| nonsense(NUMBERS))?;
         let network = Arc::new(take(found, &format!("{NUMBERS}/{place}"), like)?);
-        Ok((promotion, Known { network, updates }))
+        Ok((promotion, NetworkSnapshot { network, updates }))
     });
     if numbers.len() > EARLIER || !rest.is_empty() || !numbers.is_sorted_by(|a, b| a[0] < b[0]) {
         return Err(nonsense(NUMBERS));
@@ -73,7 +73,7 @@ pub(super) fn take_earlier<G: Playable>(
 ///
 /// # Errors
 /// As those of [`take_earlier`].
-pub(super) fn take_opened<G: Playable>(found: &mut Tensors) -> Result<Option<Known<G>>, LabError> {
+pub(super) fn take_opened<G: Playable>(found: &mut Tensors) -> Result<Option<NetworkSnapshot<G>>, LabError> {
     if !found.has(OPENED) {
         return Ok(None);
     }
@@ -84,7 +84,7 @@ pub(super) fn take_opened<G: Playable>(found: &mut Tensors) -> Result<Option<Kno
     found.check_room(least_weights(size))?;
     let like =
         Network::new(simd::level(), size, 0).map_err(|error| LabError::checkpoint(error.to_string()))?;
-    Ok(Some(Known { network: Arc::new(take(found, OPENED, &like)?), updates: 0 }))
+    Ok(Some(NetworkSnapshot { network: Arc::new(take(found, OPENED, &like)?), updates: 0 }))
 }
 
 fn take<G: Playable>(found: &mut Tensors, group: &str, like: &Network<G>) -> Result<Network<G>, LabError> {

@@ -10,7 +10,7 @@ use crate::time;
 
 /// Which documents the last frame left the page with.
 #[derive(Clone, PartialEq)]
-pub(super) struct Sent {
+pub(super) struct Versioned {
     table: u32,
     thoughts: u32,
     turn: Option<u32>,
@@ -23,8 +23,8 @@ impl<G: Playable> GameExperiment<G> {
     /// Everything there is to see, after this much more time.
     pub(super) fn picture(&mut self, view: &GameView, elapsed: f32) -> Frame {
         let passed = time::passed(elapsed);
-        let Self { sitting, people, learner, .. } = self;
-        sitting.pass(people, &mut |people| refresh(people, learner), passed);
+        let Self { session, pool, learner, .. } = self;
+        session.pass(pool, &mut |pool| refresh(pool, learner), passed);
         if !std::mem::take(&mut self.worked) {
             self.play_matches(None);
         }
@@ -32,8 +32,8 @@ impl<G: Playable> GameExperiment<G> {
         if view.wall > 0 {
             arrays.extend(wall::wall(&self.learner, &mut self.watching, view.wall));
         }
-        let [table, thoughts] = self.sitting.versions();
-        let now = Sent {
+        let [table, thoughts] = self.session.versions();
+        let now = Versioned {
             table,
             thoughts,
             turn: view.turn,
@@ -45,9 +45,9 @@ impl<G: Playable> GameExperiment<G> {
             if view.documents { self.documents(view, &now) } else { GameDocuments::default() };
         if let Some(request) = &view.tree {
             let changed =
-                |sent: &Sent| (sent.thoughts, sent.table, &sent.tree) != (thoughts, table, &view.tree);
+                |sent: &Versioned| (sent.thoughts, sent.table, &sent.tree) != (thoughts, table, &view.tree);
             if self.sent.as_ref().is_none_or(changed) {
-                documents.tree = Some(self.sitting.tree(request));
+                documents.tree = Some(self.session.tree(request));
             }
         }
         self.sent = view.documents.then_some(now);
@@ -55,9 +55,9 @@ impl<G: Playable> GameExperiment<G> {
     }
 
     /// The documents that are not as the last frame left them.
-    fn documents(&mut self, view: &GameView, now: &Sent) -> GameDocuments {
+    fn documents(&mut self, view: &GameView, now: &Versioned) -> GameDocuments {
         let sent = self.sent.as_ref();
-        let new = |differs: &dyn Fn(&Sent) -> bool| sent.is_none_or(differs);
+        let new = |differs: &dyn Fn(&Versioned) -> bool| sent.is_none_or(differs);
         let (table, played, ran) = (
             new(&|sent| sent.table != now.table),
             new(&|sent| sent.played != now.played),
@@ -66,8 +66,8 @@ impl<G: Playable> GameExperiment<G> {
         let thought =
             new(&|sent| (sent.thoughts, sent.table, sent.turn) != (now.thoughts, now.table, now.turn));
         GameDocuments {
-            table: table.then(|| self.sitting.table_document()),
-            analysis: thought.then(|| self.sitting.analysis(view.turn)),
+            table: table.then(|| self.session.table_document()),
+            analysis: thought.then(|| self.session.analysis(view.turn)),
             tree: None,
             matches: played.then(|| self.contests.iter().map(Contest::document).collect()),
             run: ran.then(|| {
@@ -75,7 +75,7 @@ impl<G: Playable> GameExperiment<G> {
                 GameRun {
                     generation: counters.generations as u32,
                     promotions: counters.promotions as u32,
-                    players: self.people.choices(),
+                    players: self.pool.choices(),
                     ladder: self.rungs.clone(),
                 }
             }),

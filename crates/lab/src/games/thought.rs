@@ -1,6 +1,6 @@
 //! A search that goes on while a person watches, a few evaluations at a time.
 
-use super::people::{Known, label};
+use super::player_pool::{NetworkSnapshot, label};
 use super::rules::Playable;
 use crate::error::LabError;
 use crate::protocol::games::GamePlayer;
@@ -47,7 +47,7 @@ pub(crate) struct Outlook {
 pub(crate) struct Thought<G: Playable> {
     /// Whose it is.
     pub(crate) player: GamePlayer,
-    pub(crate) known: Known<G>,
+    pub(crate) known: NetworkSnapshot<G>,
     forward: Forward<G>,
     // A batch takes a slice of trees.
     tree: [Tree<G>; 1],
@@ -67,7 +67,12 @@ impl<G: Playable> Thought<G> {
     ///
     /// # Errors
     /// [`LabError::Invalid`] where there is no memory for it.
-    pub(crate) fn new(player: GamePlayer, wanted: u32, known: Known<G>, root: G) -> Result<Self, LabError> {
+    pub(crate) fn new(
+        player: GamePlayer,
+        wanted: u32,
+        known: NetworkSnapshot<G>,
+        root: G,
+    ) -> Result<Self, LabError> {
         let tree = Tree::new(root, G::puct(), search_limits::<G>(wanted))
             .map_err(|error| LabError::invalid("simulations", label(player), error.to_string()))?;
         Ok(Self {
@@ -92,7 +97,7 @@ impl<G: Playable> Thought<G> {
         self,
         player: GamePlayer,
         wanted: u32,
-        known: Known<G>,
+        known: NetworkSnapshot<G>,
         root: G,
     ) -> Result<Self, LabError> {
         let same = self.known.updates == known.updates

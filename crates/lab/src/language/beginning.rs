@@ -1,6 +1,6 @@
 //! What comes before training: the text, a tokenizer, a model, and the first look into the text.
 
-use super::experiment::{LanguageExperiment, Pupil, Work};
+use super::experiment::{LanguageExperiment, TrainedModel, Work};
 use super::learning::Opening;
 use super::preparation::{Next, Preparation, Refusal};
 use super::text::{ARTICLES, EDITION, Text};
@@ -75,8 +75,8 @@ impl LanguageExperiment {
         self.text = None;
         self.beginning = Beginning::default();
         if self.updates() == 0 {
-            (self.pupil, self.began_with) = (None, None);
-            self.desk.clear();
+            (self.model, self.began_with) = (None, None);
+            self.playground.clear();
         }
     }
 
@@ -94,7 +94,7 @@ impl LanguageExperiment {
                 let trainer =
                     Trainer::new(cpu.level(), learner.clone(), tokenizer.vocabulary(), self.run.seed());
                 let trainer = trainer.map_err(|error| refused(&error))?;
-                self.pupil = Some(Pupil { tokenizer: Arc::new(tokenizer), trainer });
+                self.model = Some(TrainedModel { tokenizer: Arc::new(tokenizer), trainer });
             }
             Err(Refusal::Text(error)) => return Err(refused_text(&self.chosen.data, &error)),
             Err(Refusal::Tokenizer(error)) => {
@@ -106,17 +106,17 @@ impl LanguageExperiment {
 
     /// Goes to the place in the text where training goes on, in slices.
     fn begin_reading(&mut self) -> Result<(), LabError> {
-        let (Some(text), Some(pupil)) = (&self.text, &self.pupil) else { return Ok(()) };
+        let (Some(text), Some(model)) = (&self.text, &self.model) else { return Ok(()) };
         let (context, seed) = (self.chosen.learner.context as usize, self.run.seed());
         let opening = self.beginning.opening.take();
-        let mut opening = opening.unwrap_or_else(|| Opening::new(text, &pupil.tokenizer, context, seed));
+        let mut opening = opening.unwrap_or_else(|| Opening::new(text, &model.tokenizer, context, seed));
         let more = opening.advance(self.position);
         if more.map_err(|error| refused_text(&self.chosen.data, &error))? {
             self.beginning.opening = Some(opening);
             return Ok(());
         }
         let reading = opening.reading();
-        self.map.count(pupil.tokenizer.vocabulary(), reading.training.tokens());
+        self.map.count(model.tokenizer.vocabulary(), reading.training.tokens());
         self.reading = Some(reading);
         Ok(())
     }

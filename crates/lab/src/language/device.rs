@@ -68,7 +68,7 @@ impl LanguageExperiment {
             let message = "a language model is trained on a GPU with learner.optimiser=adamw alone; with another one, on the CPU";
             return Err(LabError::engine(message));
         }
-        let trainer = self.pupil.as_ref().map(|pupil| &pupil.trainer);
+        let trainer = self.model.as_ref().map(|model| &model.trainer);
         let make = |gpu: &Gpu| Learner::new(gpu, trainer).map_err(|error| self.unfit(gpu, &error));
         let device = Device::new(gpu, make)?;
         self.go_back()?;
@@ -83,8 +83,8 @@ impl LanguageExperiment {
 
     /// Goes back to the place in the text where the learner on the CPU goes on, with no gradient step under way.
     fn go_back(&mut self) -> Result<(), LabError> {
-        if let Some(pupil) = &mut self.pupil {
-            pupil.trainer.give_up();
+        if let Some(model) = &mut self.model {
+            model.trainer.give_up();
         }
         let Some(reading) = &mut self.reading else { return Ok(()) };
         reading.training.seek(self.position).map_err(|error| refused_text(&self.chosen.data, &error))
@@ -109,10 +109,10 @@ impl LanguageExperiment {
     /// Keeps the device busy, and takes in what it has finished.
     fn turn(&mut self, cpu: &Cpu) -> Result<(), Stopped> {
         let (here, stop, rows) = (self.updates(), self.stop(), self.chosen.learner.batch as usize);
-        let Self { device: Some(device), pupil: Some(pupil), reading: Some(reading), .. } = self else {
+        let Self { device: Some(device), model: Some(model), reading: Some(reading), .. } = self else {
             return Ok(());
         };
-        let (gpu, trainer) = (device.gpu().clone(), &mut pupil.trainer);
+        let (gpu, trainer) = (device.gpu().clone(), &mut model.trainer);
         let Learner { resident, position, kept, finished_at } = &mut device.resident;
         let resident = match resident {
             Some(resident) => resident,
@@ -178,8 +178,8 @@ impl LanguageExperiment {
     /// Begins anew on the device with what the learner on the CPU is now.
     fn renew_device(&mut self) -> Result<(), LabError> {
         self.go_back()?;
-        let (Some(device), Some(pupil)) = (self.device.take(), &self.pupil) else { return Ok(()) };
-        match device.renewed(|gpu| Learner::new(gpu, Some(&pupil.trainer))) {
+        let (Some(device), Some(model)) = (self.device.take(), &self.model) else { return Ok(()) };
+        match device.renewed(|gpu| Learner::new(gpu, Some(&model.trainer))) {
             Ok(device) => self.device = Some(device),
             Err(LanguageError::Gpu(error)) => return self.lose(&error),
             Err(error) => return self.lose(&GpuError::Device { reason: error.to_string() }),

@@ -1,7 +1,7 @@
 //! Exams of the model beside training.
 
 use super::exam::{Candidate, Exam, Stopped};
-use super::experiment::{LanguageExperiment, Pupil};
+use super::experiment::{LanguageExperiment, TrainedModel};
 use super::refused_text;
 use crate::error::LabError;
 use crate::protocol::language::LanguageExamRow;
@@ -62,10 +62,10 @@ impl LanguageExperiment {
 
     /// A slice of an exam of the model as it is. Returns whether there is more.
     pub(super) fn advance_exam(&mut self, cpu: &Cpu, exam: &mut Exam) -> Result<bool, LabError> {
-        let Self { text: Some(text), pupil: Some(pupil), reading: Some(reading), chosen, .. } = self else {
+        let Self { text: Some(text), model: Some(model), reading: Some(reading), chosen, .. } = self else {
             return Ok(false);
         };
-        let Pupil { tokenizer, trainer } = pupil;
+        let TrainedModel { tokenizer, trainer } = model;
         let mut candidate = Candidate { config: &chosen.learner, gpt: trainer.model_mut(), tokenizer };
         exam.advance(cpu, &mut candidate, &mut reading.held_out, &text.questions).map_err(|stopped| {
             match stopped {
@@ -76,7 +76,7 @@ impl LanguageExperiment {
     }
 
     pub(super) fn outcome(&self, exam: &Exam) -> LanguageEvaluation {
-        let vocabulary = self.pupil.as_ref().map_or(0, |pupil| pupil.tokenizer.vocabulary());
+        let vocabulary = self.model.as_ref().map_or(0, |model| model.tokenizer.vocabulary());
         let baselines = self.reading.as_ref().and_then(|reading| reading.baselines);
         exam.outcome(&self.chosen.learner, vocabulary, baselines)
     }

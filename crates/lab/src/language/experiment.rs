@@ -1,13 +1,13 @@
-//! The experiment: text, a tokenizer made from it, the learner, its exams, and the desk at which it writes.
+//! The experiment: text, a tokenizer made from it, the learner, its exams, and the playground at which it writes.
 
 use super::beginning::Beginning;
-use super::desk::Desk;
 #[cfg(feature = "gpu")]
 use super::device::Device;
 use super::exam::Exam;
 use super::learning::Reading;
 use super::map::TokenMap;
-use super::picture::Sent;
+use super::picture::Versioned;
+use super::playground::Playground;
 use super::text::{Identity, Text};
 use super::training::Training;
 use super::{NAME, Source, shown};
@@ -33,7 +33,7 @@ const MOST_TRIALS: u32 = 10_000;
 const QUESTIONS: u32 = 100;
 
 /// A model, and the tokens that it knows.
-pub(super) struct Pupil {
+pub(super) struct TrainedModel {
     pub(super) tokenizer: Arc<Tokenizer>,
     pub(super) trainer: Trainer,
 }
@@ -57,7 +57,7 @@ pub(crate) struct LanguageExperiment {
     pub(super) began_with: Option<Identity>,
     pub(super) beginning: Beginning,
     /// There once the tokenizer is made.
-    pub(super) pupil: Option<Pupil>,
+    pub(super) model: Option<TrainedModel>,
     pub(super) reading: Option<Reading>,
     /// Where in the text training goes on.
     pub(super) position: Position,
@@ -70,11 +70,11 @@ pub(crate) struct LanguageExperiment {
     pub(super) exams: Vec<LanguageExamRow>,
     /// The last exam's questions.
     pub(super) quiz: LanguageQuizView,
-    pub(super) desk: Desk,
+    pub(super) playground: Playground,
     pub(super) map: TokenMap,
     /// Changes with what there is to tell of the run.
     pub(super) ran: u32,
-    pub(super) sent: Sent,
+    pub(super) sent: Versioned,
 }
 
 impl LanguageExperiment {
@@ -89,7 +89,7 @@ impl LanguageExperiment {
             text: None,
             began_with: None,
             beginning: Beginning::default(),
-            pupil: None,
+            model: None,
             reading: None,
             position: Position::default(),
             training: Training::default(),
@@ -98,15 +98,15 @@ impl LanguageExperiment {
             exam: None,
             exams: Vec::new(),
             quiz: LanguageQuizView::default(),
-            desk: Desk::new(seed),
+            playground: Playground::new(seed),
             map: TokenMap::default(),
             ran: 0,
-            sent: Sent::default(),
+            sent: Versioned::default(),
         })
     }
 
     pub(super) fn updates(&self) -> u64 {
-        self.pupil.as_ref().map_or(0, |pupil| pupil.trainer.updates())
+        self.model.as_ref().map_or(0, |model| model.trainer.updates())
     }
 
     /// Tokens that a gradient step learns from.
@@ -120,9 +120,9 @@ impl LanguageExperiment {
         let is_time = self.chosen.exam.is_at(updates) && !was_examined;
         match self {
             Self { text: None, .. } => Work::Text,
-            Self { pupil: None, .. } => Work::Tokenizer,
+            Self { model: None, .. } => Work::Tokenizer,
             Self { reading: None, .. } => Work::Reading,
-            Self { pupil: Some(pupil), .. } if pupil.trainer.is_under_way() => Work::Update,
+            Self { model: Some(model), .. } if model.trainer.is_under_way() => Work::Update,
             Self { exam: Some(_), .. } => Work::Exam,
             _ if is_time => Work::Exam,
             _ => Work::Update,
@@ -255,7 +255,7 @@ impl Experiment for LanguageExperiment {
             Command::GoOn { writing, place, token, temperature, top_k, tokens } => {
                 self.go_on(writing, place as usize, token, (temperature, top_k, tokens))?;
             }
-            Command::StopWriting => self.desk.stop(),
+            Command::StopWriting => self.playground.stop(),
             Command::SetSamples { prompt, temperature, top_k, tokens, every_seconds } => {
                 self.set_samples(prompt, (temperature, top_k, tokens), every_seconds)?;
             }

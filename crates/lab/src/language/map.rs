@@ -1,6 +1,6 @@
 //! The map of the model's tokens.
 
-use super::experiment::Pupil;
+use super::experiment::TrainedModel;
 use super::tokens::{kind, shown};
 use crate::protocol::FrameArray;
 use crate::protocol::language::LanguageEmbeddings;
@@ -38,15 +38,19 @@ impl TokenMap {
     }
 
     /// The map after so many seconds more, if there is a new one: its tokens, and the array of their positions.
-    pub(super) fn picture(&mut self, pupil: &Pupil, passed: f32) -> Option<(LanguageEmbeddings, FrameArray)> {
-        let updates = pupil.trainer.updates();
+    pub(super) fn picture(
+        &mut self,
+        model: &TrainedModel,
+        passed: f32,
+    ) -> Option<(LanguageEmbeddings, FrameArray)> {
+        let updates = model.trainer.updates();
         self.since += passed;
         let is_due = self.shown.is_none_or(|shown| shown != updates && self.since >= PATIENCE);
         if !is_due {
             return None;
         }
         (self.shown, self.since) = (Some(updates), 0.0);
-        let tokenizer = &pupil.tokenizer;
+        let tokenizer = &model.tokenizer;
         let tokens = self.most_frequent(tokenizer.vocabulary());
         let whole = self.counts.iter().map(|&count| f64::from(count)).sum::<f64>().max(1.0);
         let share = |&token: &u32| {
@@ -59,7 +63,7 @@ impl TokenMap {
             counts: tokens.iter().map(share).collect(),
             updates,
         };
-        let places = self.map.lay_out(pupil.trainer.model(), &tokens);
+        let places = self.map.lay_out(model.trainer.model(), &tokens);
         Some((document, FrameArray::f32("embeddings/positions", &[tokens.len() as u32, 2], places)))
     }
 

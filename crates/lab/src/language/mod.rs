@@ -4,7 +4,7 @@
 //! not built in is the door's to bring, see [`Experiment::bring_text`](crate::Experiment::bring_text).
 
 mod beginning;
-mod desk;
+mod checkpoint;
 #[cfg(feature = "gpu")]
 mod device;
 mod exam;
@@ -15,9 +15,9 @@ mod map;
 mod model;
 mod peak;
 mod picture;
+mod playground;
 mod preparation;
 mod quiz;
-mod saved;
 mod text;
 mod text_checksum;
 mod tokens;

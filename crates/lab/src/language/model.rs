@@ -1,6 +1,6 @@
 //! What has been learnt, to write with.
 
-use super::saved::{Kept, least};
+use super::checkpoint::{SavedState, least};
 use super::{NAME, refused};
 use crate::checkpoint;
 use crate::error::LabError;
@@ -29,7 +29,7 @@ impl Model {
         }
         let config = registry::config_of(&header)?;
         let config = read(&config).map_err(in_checkpoint)?.learner;
-        let tokenizer = Kept::of(&header)?.tokenizer()?.ok_or_else(|| {
+        let tokenizer = SavedState::of(&header)?.tokenizer()?.ok_or_else(|| {
             LabError::checkpoint("nothing has been learnt yet: it was saved before there was a tokenizer")
         })?;
         check_size(&config, tokenizer.vocabulary()).map_err(in_checkpoint)?;

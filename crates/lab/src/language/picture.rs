@@ -19,12 +19,12 @@ const PATIENCE: f32 = 0.2;
 
 /// What the last frame left the page with; `None` for what it did not.
 #[derive(Default)]
-pub(super) struct Sent {
+pub(super) struct Versioned {
     /// By version, stage and exams.
     run: Option<(u32, LanguageStage, usize)>,
     /// Seconds since then.
     since: f32,
-    desk: Option<u32>,
+    playground: Option<u32>,
     /// The text that was told, and how many tokens of it.
     text: Option<(u32, usize)>,
     samples: Option<u32>,
@@ -38,7 +38,7 @@ impl LanguageExperiment {
     pub(super) fn picture(&mut self, view: LanguageView, elapsed: f32) -> Frame {
         let passed = time::passed(elapsed);
         if let Err(error) = self.pass_at_desk(passed) {
-            self.desk.stop();
+            self.playground.stop();
             self.notice(format!("Nothing is written: {error}."));
         }
         let mut arrays = Vec::new();
@@ -47,12 +47,12 @@ impl LanguageExperiment {
             self.sent.since += passed;
             documents = self.documents();
         } else {
-            self.sent = Sent { attention: self.sent.attention, ..Sent::default() };
+            self.sent = Versioned { attention: self.sent.attention, ..Versioned::default() };
         }
         self.attention(view.attention, &mut arrays);
-        match &self.pupil {
-            Some(pupil) if view.embeddings => {
-                if let Some((tokens, positions)) = self.map.picture(pupil, passed) {
+        match &self.model {
+            Some(model) if view.embeddings => {
+                if let Some((tokens, positions)) = self.map.picture(model, passed) {
                     documents.embeddings = Some(tokens);
                     arrays.push(positions);
                 }
@@ -71,13 +71,14 @@ impl LanguageExperiment {
             documents.language = Some(self.run());
             (self.sent.run, self.sent.since) = (Some(run), 0.0);
         }
-        if self.sent.desk != Some(self.desk.version) {
-            documents.desk = Some(self.desk.document(self.sent.text));
-            (self.sent.desk, self.sent.text) = (Some(self.desk.version), self.desk.extent());
+        if self.sent.playground != Some(self.playground.version) {
+            documents.desk = Some(self.playground.document(self.sent.text));
+            (self.sent.playground, self.sent.text) =
+                (Some(self.playground.version), self.playground.extent());
         }
-        if self.sent.samples != Some(self.desk.samples_version) {
-            documents.samples = Some(self.desk.samples.clone());
-            self.sent.samples = Some(self.desk.samples_version);
+        if self.sent.samples != Some(self.playground.samples_version) {
+            documents.samples = Some(self.playground.samples.clone());
+            self.sent.samples = Some(self.playground.samples_version);
         }
         if self.sent.quiz.as_ref() != Some(&self.quiz) {
             documents.quiz = Some(self.chosen.data.is_empty().then(|| self.quiz.clone()));
@@ -86,11 +87,11 @@ impl LanguageExperiment {
         documents
     }
 
-    /// What the desk's text looks at, where that is asked for and has changed.
+    /// What the playground's text looks at, where that is asked for and has changed.
     fn attention(&mut self, layer: Option<u32>, arrays: &mut Vec<FrameArray>) {
-        let now = layer.map(|layer| (layer, self.desk.extent()));
+        let now = layer.map(|layer| (layer, self.playground.extent()));
         if let Some((layer, _)) = now.filter(|_| self.sent.attention != now) {
-            arrays.extend(self.desk.attention(layer, self.chosen.learner.heads));
+            arrays.extend(self.playground.attention(layer, self.chosen.learner.heads));
         }
         self.sent.attention = now;
     }
@@ -148,7 +149,7 @@ impl LanguageExperiment {
     }
 
     fn tokenizer(&self) -> Option<LanguageTokenizer> {
-        let tokenizer = &self.pupil.as_ref()?.tokenizer;
+        let tokenizer = &self.model.as_ref()?.tokenizer;
         let tokens = self.text.as_ref().map(|text| &text.beginning);
         let tokens = tokens.and_then(|text| tokenizer.tokens(text).ok()).unwrap_or_default();
         Some(LanguageTokenizer {
@@ -162,16 +163,16 @@ impl LanguageExperiment {
     }
 
     fn model(&self) -> Option<LanguageModel> {
-        let pupil = self.pupil.as_ref()?;
+        let model = self.model.as_ref()?;
         let learner = &self.chosen.learner;
         Some(LanguageModel {
-            parameters: pupil.trainer.model().parameter_count() as u64,
+            parameters: model.trainer.model().parameter_count() as u64,
             layers: learner.layers,
             heads: learner.heads,
             width: learner.width,
             context: learner.context,
-            memory_bytes: pupil.trainer.bytes() as u64,
-            flops_per_token: learner.flops_per_token(pupil.tokenizer.vocabulary()),
+            memory_bytes: model.trainer.bytes() as u64,
+            flops_per_token: learner.flops_per_token(model.tokenizer.vocabulary()),
         })
     }
 }

@@ -30,17 +30,17 @@ pub(super) struct Training {
 impl LanguageExperiment {
     /// A slice of a gradient step.
     pub(super) fn learn(&mut self, cpu: &Cpu) -> Result<(), LabError> {
-        let (Some(pupil), Some(reading)) = (&mut self.pupil, &mut self.reading) else { return Ok(()) };
-        if !pupil.trainer.is_under_way() {
+        let (Some(model), Some(reading)) = (&mut self.model, &mut self.reading) else { return Ok(()) };
+        if !model.trainer.is_under_way() {
             let more = reading.training.draw(self.chosen.learner.batch as usize);
             if more.map_err(|error| refused_text(&self.chosen.data, &error))? {
                 return Ok(());
             }
-            pupil.trainer.begin(reading.training.sequences()).map_err(|error| refused(&error))?;
+            model.trainer.begin(reading.training.sequences()).map_err(|error| refused(&error))?;
             self.training.seconds = 0.0;
         }
         let began = self.run.clock().map(|clock| clock());
-        let outcome = pupil.trainer.advance(cpu);
+        let outcome = model.trainer.advance(cpu);
         self.training.seconds += self.run.clock().zip(began).map_or(0.0, |(clock, began)| clock() - began);
         if let Ok(None) = outcome {
             return Ok(());
@@ -72,7 +72,7 @@ impl LanguageExperiment {
         training.loss = Some(loss);
         let speed = seconds.filter(|&seconds| seconds > 0.0).map(|seconds| tokens / seconds);
         let peak = cpu.zip(self.run.clock()).and_then(|(cpu, clock)| training.peak.of(cpu, clock));
-        let vocabulary = self.pupil.as_ref().map_or(0, |pupil| pupil.tokenizer.vocabulary());
+        let vocabulary = self.model.as_ref().map_or(0, |model| model.tokenizer.vocabulary());
         let flops = self.chosen.learner.flops_per_token(vocabulary);
         self.tell_at(
             updates,
@@ -105,8 +105,8 @@ impl LanguageExperiment {
     /// Takes over live fields.
     pub(super) fn take_config(&mut self, config: Value) -> Result<(), LabError> {
         let chosen = read(&config)?;
-        if let Some(pupil) = &mut self.pupil {
-            pupil.trainer.set_config(chosen.learner.clone()).map_err(|error| refused(&error))?;
+        if let Some(model) = &mut self.model {
+            model.trainer.set_config(chosen.learner.clone()).map_err(|error| refused(&error))?;
         }
         self.run.set_config(config);
         self.chosen = chosen;

@@ -30,6 +30,7 @@
 
 mod begin;
 mod brush;
+mod checkpoint;
 mod commands;
 #[cfg(feature = "gpu")]
 mod device;
@@ -41,7 +42,6 @@ mod patterns;
 mod picture;
 mod replay;
 mod running;
-mod saved;
 mod scene;
 mod stage;
 

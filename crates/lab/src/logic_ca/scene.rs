@@ -1,9 +1,9 @@
 //! What a person has set up on the stage, as tensors of a checkpoint, and back: it goes along when an experiment goes on
 //! somewhere else, and is no part of what is learnt.
 
+use super::checkpoint::nonsense;
 use super::experiment::LogicExperiment;
 use super::running::Running;
-use super::saved::nonsense;
 use super::stage::{FASTEST, LARGEST_SIDE, MOST_STEPS, Stage};
 use crate::checkpoint::{Tensor, Tensors, Values, flat};
 use crate::error::LabError;

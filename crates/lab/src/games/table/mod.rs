@@ -5,8 +5,8 @@ mod record;
 pub(crate) use record::Record;
 
 use super::rules::{Entered, Playable};
-use crate::desk;
 use crate::error::LabError;
+use crate::network_file;
 use crate::protocol::games::{
     DiceMode, GameMove, GameOutcome, GamePlayer, GamePosition, GameStage, GameTable, GameTurn,
 };
@@ -204,7 +204,7 @@ impl<G: Playable> Table<G> {
     }
 
     pub(crate) fn set_pace(&mut self, seconds: Option<f32>) -> Result<(), LabError> {
-        self.pace = desk::check_pace(seconds)?;
+        self.pace = network_file::check_pace(seconds)?;
         self.changed();
         Ok(())
     }

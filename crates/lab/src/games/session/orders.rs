@@ -1,21 +1,21 @@
 //! What a person asks of the table.
 
-use super::{SPEEDS, Sitting};
+use super::{GameSession, SPEEDS};
 use crate::error::LabError;
 use crate::games::LARGEST_SEARCH;
-use crate::games::people::{People, check_search, label, simulations};
+use crate::games::player_pool::{PlayerPool, check_search, label, simulations};
 use crate::games::rules::Playable;
 use crate::games::table::Verdict;
 use crate::protocol::games::{DiceMode, GamePlayer, GamePosition, GameStage};
 
-impl<G: Playable> Sitting<G> {
+impl<G: Playable> GameSession<G> {
     pub(in crate::games) fn new_game(
         &mut self,
-        people: &People<G>,
+        pool: &PlayerPool<G>,
         seats: [GamePlayer; 2],
         first: Option<u8>,
     ) -> Result<(), LabError> {
-        check_seats(people, seats)?;
+        check_seats(pool, seats)?;
         self.table.new_game(seats, first)?;
         self.forget();
         Ok(())
@@ -23,10 +23,10 @@ impl<G: Playable> Sitting<G> {
 
     pub(in crate::games) fn set_seats(
         &mut self,
-        people: &People<G>,
+        pool: &PlayerPool<G>,
         seats: [GamePlayer; 2],
     ) -> Result<(), LabError> {
-        check_seats(people, seats)?;
+        check_seats(pool, seats)?;
         self.table.set_seats(seats);
         self.now = false;
         Ok(())
@@ -75,7 +75,7 @@ impl<G: Playable> Sitting<G> {
     /// seat is before the same screen, and agrees.
     pub(in crate::games) fn resign(
         &mut self,
-        people: &People<G>,
+        pool: &PlayerPool<G>,
         seat: u8,
         points: u32,
     ) -> Result<(), LabError> {
@@ -83,7 +83,7 @@ impl<G: Playable> Sitting<G> {
         let opponent = self.table.seats[usize::from(1 - seat)];
         // More than the most cannot be offered.
         let settled = opponent == GamePlayer::Person || points == self.table.most_lost()[usize::from(seat)];
-        let worth = if settled { 0.0 } else { self.worth(people, 1 - seat) };
+        let worth = if settled { 0.0 } else { self.worth(pool, 1 - seat) };
         if worth > points as f32 {
             let who = label(opponent);
             let allowed = format!("{who} expects to win {worth:.2} points and plays on; offer more");
@@ -115,12 +115,12 @@ impl<G: Playable> Sitting<G> {
     /// Who looks at a person's decisions from now on.
     pub(in crate::games) fn set_analysis(
         &mut self,
-        people: &People<G>,
+        pool: &PlayerPool<G>,
         analyst: GamePlayer,
         speed: Option<f32>,
     ) -> Result<(), LabError> {
         let field = "analyst";
-        people.check(field, analyst)?;
+        pool.check(field, analyst)?;
         match simulations(analyst) {
             None => return Err(LabError::invalid(field, label(analyst), "it must be a network")),
             Some(0) => {
@@ -166,9 +166,9 @@ impl<G: Playable> Sitting<G> {
 }
 
 /// Refuses seats that somebody cannot take.
-fn check_seats<G: Playable>(people: &People<G>, seats: [GamePlayer; 2]) -> Result<(), LabError> {
+fn check_seats<G: Playable>(pool: &PlayerPool<G>, seats: [GamePlayer; 2]) -> Result<(), LabError> {
     let fields = ["seats.0", "seats.1"];
-    fields.into_iter().zip(seats).try_for_each(|(field, seat)| people.check(field, seat))
+    fields.into_iter().zip(seats).try_for_each(|(field, seat)| pool.check(field, seat))
 }
 
 /// The same player with another number of simulations.

@@ -2,13 +2,13 @@
 
 use super::experiment::{GameExperiment, MOST_ROWS, refused};
 use super::guard::Guard;
-use super::people::Known;
+use super::player_pool::NetworkSnapshot;
 use super::rules::Playable;
-use super::sitting::{Kept, Sitting};
+use super::session::{GameSession, SavedState};
 use super::{ladder, networks};
 use crate::checkpoint::{self, Header, Tensors, Values, flat};
-use crate::desk;
 use crate::error::LabError;
+use crate::network_file;
 use crate::protocol::Reply;
 use crate::registry;
 use crate::registry::games::{least_weights, read};
@@ -24,7 +24,7 @@ const ROLL_BACKS: &str = "guard";
 /// What stands beside the tensors: the gradient steps of the best network, all measurements of strength, the table.
 const BEST_UPDATES: &str = "best_updates";
 const LADDER: &str = "ladder";
-const SITTING: &str = "table";
+const SESSION: &str = "table";
 
 /// What is said of a learner that was opened.
 const BEGINS_ANEW: &str = "Games of self-play and the replay begin anew: a checkpoint does not hold them. Learning goes on \
@@ -36,11 +36,11 @@ impl<G: Playable> GameExperiment<G> {
     pub(super) fn bytes(&self) -> Vec<u8> {
         let mut tensors = self.learner.save();
         tensors.push(flat(ROLL_BACKS, Values::U64(vec![self.guard.roll_backs()])));
-        tensors.extend(networks::save(&self.people));
+        tensors.extend(networks::save(&self.pool));
         let more = json!({
-            BEST_UPDATES: self.people.best.updates,
+            BEST_UPDATES: self.pool.best.updates,
             LADDER: self.rungs,
-            SITTING: self.sitting.kept(),
+            SESSION: self.session.kept(),
         });
         checkpoint::write(&self.header(more), &tensors)
     }
@@ -62,8 +62,8 @@ impl<G: Playable> GameExperiment<G> {
         if found.has(ROLL_BACKS) {
             let tensors = found.take_like(&model)?;
             let roll_backs = found.take_like(&[roll_backs])?;
-            opened.people.earlier = networks::take_earlier(&mut found, opened.learner.newest())?;
-            opened.people.opened = networks::take_opened(&mut found)?;
+            opened.pool.earlier = networks::take_earlier(&mut found, opened.learner.newest())?;
+            opened.pool.opened = networks::take_opened(&mut found)?;
             found.finish()?;
             opened.learner = AlphaZero::restore(read(&header.config)?, header.seed, &tensors)
                 .map_err(|error| refused(&error))?;
@@ -86,7 +86,7 @@ impl<G: Playable> GameExperiment<G> {
     /// Takes up what stands in a file beside the tensors; nothing in files that were written before anything did.
     fn recall(&mut self, more: &Value) {
         if let Some(updates) = more[BEST_UPDATES].as_u64() {
-            self.people.best.updates = updates;
+            self.pool.best.updates = updates;
         }
         if !more[LADDER].is_null() {
             match ladder::read::<G>(&more[LADDER], MOST_ROWS) {
@@ -94,12 +94,12 @@ impl<G: Playable> GameExperiment<G> {
                 Err(error) => self.lacks("The measurements of strength", "they begin anew", &error),
             }
         }
-        if !more[SITTING].is_null() {
-            let kept = Kept::deserialize(&more[SITTING])
+        if !more[SESSION].is_null() {
+            let kept = SavedState::deserialize(&more[SESSION])
                 .map_err(|error| LabError::checkpoint(error.to_string()))
-                .and_then(|kept| Sitting::of_kept(self.learner.seed(), kept, &self.people));
+                .and_then(|kept| GameSession::of_kept(self.learner.seed(), kept, &self.pool));
             match kept {
-                Ok(sitting) => self.sitting = sitting,
+                Ok(session) => self.session = session,
                 Err(error) => self.lacks("The table", "a new game is on it", &error),
             }
         }
@@ -119,20 +119,20 @@ impl<G: Playable> GameExperiment<G> {
 
     /// The network that plays, alone in a file: the best one, or before any match was won the newest.
     pub(super) fn export(&self) -> Reply {
-        desk::network_file(&self.header(Value::Null), &network_alone(self.learner.player()))
+        network_file::network_file(&self.header(Value::Null), &network_alone(self.learner.player()))
     }
 
     /// The network that plays of a file, be it of a whole run or a network alone.
     ///
     /// # Errors
     /// [`LabError`] saying what is wrong with it.
-    pub(super) fn player_of(bytes: &[u8]) -> Result<Known<G>, LabError> {
-        let (header, tensors) = desk::open_network(G::NAME, bytes)?;
+    pub(super) fn player_of(bytes: &[u8]) -> Result<NetworkSnapshot<G>, LabError> {
+        let (header, tensors) = network_file::open_network(G::NAME, bytes)?;
         let config = read(&header.config).map_err(registry::in_checkpoint)?;
         tensors.check_room(least_weights(config.size()))?;
         let model = Network::new(simd::level(), config.size(), 0)
             .map_err(|error| LabError::checkpoint(error.to_string()))?;
         let (network, _) = read_player(&model, &tensors.into_all()).map_err(|error| refused(&error))?;
-        Ok(Known { network: Arc::new(network), updates: 0 })
+        Ok(NetworkSnapshot { network: Arc::new(network), updates: 0 })
     }
 }

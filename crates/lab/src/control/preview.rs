@@ -1,21 +1,21 @@
-//! The stage: a herd of environments for show, which act with the newest policy in the time of their world, however
+//! The preview: environments to watch, which act with the newest policy in the time of their world, however
 //! fast or slowly training goes.
 //!
 //! World time comes in steps; what is shown lies between the last two of them, so that slow motion and any display rate
-//! look smooth. The herd's own randomness is apart from training's: looking changes nothing.
+//! look smooth. The preview's own randomness is apart from training's: looking changes nothing.
 
 use std::f32::consts::{PI, TAU};
 use vivarium_envs::{ActionSpace, Autoreset, EnvError, StepBuffers, VectorEnv, World};
 use vivarium_kernels::Level;
 
-/// The largest herd.
+/// The most environments of a preview.
 pub(crate) const MOST_MEMBERS: usize = 4096;
 
 /// The most world steps that one frame may catch up on; a slower display sees the world slow down instead.
 const MOST_STEPS: f32 = 16.0;
 
-/// The herd. Arrays are `[member]` or `[member][dimension]`.
-pub(crate) struct Stage<W: World> {
+/// The environments of the preview. Arrays are `[member]` or `[member][dimension]`.
+pub(crate) struct PreviewEnvs<W: World> {
     env: VectorEnv<W>,
     buffers: StepBuffers,
     /// World time of one step, in seconds.
@@ -30,12 +30,12 @@ pub(crate) struct Stage<W: World> {
     observations: Vec<f32>,
     actions: Vec<f32>,
     returns: Vec<f32>,
-    /// The age at which a member's first episode is cut off, so that the herd does not move in step; 0 once it was.
+    /// The age at which a member's first episode is cut off, so that they do not all move in step; 0 once it was.
     first_cut: Vec<u32>,
 }
 
-impl<W: World> Stage<W> {
-    /// A herd of `members`, each at the start of an episode.
+impl<W: World> PreviewEnvs<W> {
+    /// A preview of `members` environments, each at the start of an episode.
     ///
     /// # Errors
     /// [`EnvError`] if a param is out of range or there are no members.
@@ -152,7 +152,7 @@ impl<W: World> Stage<W> {
 
     fn refresh(&mut self) {
         let fits = self.env.states(&mut self.now);
-        debug_assert!(fits.is_ok(), "the buffer has the herd's size");
+        debug_assert!(fits.is_ok(), "the buffer has the preview's size");
     }
 
     /// The states to show, `[member][dimension]`: between the last two steps.
@@ -200,19 +200,19 @@ mod tests {
     use vivarium_envs::{CartPole, MountainCar, Pendulum};
     use vivarium_kernels::simd;
 
-    fn stage<W: World>(members: usize, step_seconds: f32, angles: &[bool]) -> Stage<W> {
-        Stage::new(W::Params::default(), 5, members, step_seconds, angles.to_vec()).unwrap()
+    fn preview<W: World>(members: usize, step_seconds: f32, angles: &[bool]) -> PreviewEnvs<W> {
+        PreviewEnvs::new(W::Params::default(), 5, members, step_seconds, angles.to_vec()).unwrap()
     }
 
-    fn pass<W: World>(stage: &mut Stage<W>, elapsed: f32, action: f32) {
-        stage.advance(simd::level(), elapsed, |_, actions| actions.fill(action)).unwrap();
+    fn pass<W: World>(preview: &mut PreviewEnvs<W>, elapsed: f32, action: f32) {
+        preview.advance(simd::level(), elapsed, |_, actions| actions.fill(action)).unwrap();
     }
 
     #[test]
     fn what_is_shown_moves_on_with_time_and_not_with_frames() {
         let angles = [false, true];
         let (mut once, mut often) =
-            (stage::<Pendulum>(8, 0.05, &angles), stage::<Pendulum>(8, 0.05, &angles));
+            (preview::<Pendulum>(8, 0.05, &angles), preview::<Pendulum>(8, 0.05, &angles));
         pass(&mut once, 0.2 + 0.025, 1.0);
         for _ in 0..9 {
             pass(&mut often, 0.025, 1.0);
@@ -226,15 +226,15 @@ mod tests {
 
     #[test]
     fn slow_motion_goes_evenly_from_step_to_step() {
-        let mut stage = stage::<CartPole>(1, 0.02, &[false; 4]);
-        pass(&mut stage, 0.04, 1.0);
-        let start = stage.states()[1];
+        let mut preview = preview::<CartPole>(1, 0.02, &[false; 4]);
+        pass(&mut preview, 0.04, 1.0);
+        let start = preview.states()[1];
         let mut last = start;
         let mut ways = Vec::new();
         for _ in 0..3 {
-            pass(&mut stage, 0.005, 1.0);
-            ways.push(stage.states()[1] - last);
-            last = stage.states()[1];
+            pass(&mut preview, 0.005, 1.0);
+            ways.push(preview.states()[1] - last);
+            last = preview.states()[1];
         }
         assert!(ways[0].abs() > 1e-3 && ways.iter().all(|way| (way - ways[0]).abs() < 1e-5), "{ways:?}");
     }
@@ -248,39 +248,39 @@ mod tests {
 
     #[test]
     fn a_frame_catches_up_on_a_few_steps_at_most_and_time_never_runs_back() {
-        let mut stage = stage::<MountainCar>(2, 0.03, &[false; 2]);
-        pass(&mut stage, 1e9, 1.0);
+        let mut preview = preview::<MountainCar>(2, 0.03, &[false; 2]);
+        pass(&mut preview, 1e9, 1.0);
         // The last of them may be a rounding away.
-        assert!(stage.ages().iter().all(|&age| (MOST_STEPS - 1.0..=MOST_STEPS).contains(&age)));
-        let shown = stage.states();
+        assert!(preview.ages().iter().all(|&age| (MOST_STEPS - 1.0..=MOST_STEPS).contains(&age)));
+        let shown = preview.states();
         for nonsense in [f32::NAN, -1.0, 0.0, f32::NEG_INFINITY] {
-            pass(&mut stage, nonsense, 1.0);
-            assert_eq!(stage.states(), shown);
+            pass(&mut preview, nonsense, 1.0);
+            assert_eq!(preview.states(), shown);
         }
     }
 
     #[test]
     fn members_fall_out_of_step() {
-        let mut stage = stage::<MountainCar>(64, 0.03, &[false; 2]);
+        let mut preview = preview::<MountainCar>(64, 0.03, &[false; 2]);
         for _ in 0..210 {
-            pass(&mut stage, 0.03, 1.0);
+            pass(&mut preview, 0.03, 1.0);
         }
-        let ages: std::collections::BTreeSet<u32> = stage.ages().iter().map(|&age| age as u32).collect();
+        let ages: std::collections::BTreeSet<u32> = preview.ages().iter().map(|&age| age as u32).collect();
         assert!(ages.len() > 32, "{ages:?}");
     }
 
     #[test]
     fn no_motion_is_shown_from_an_end_to_the_next_start() {
-        let mut stage = stage::<CartPole>(4, 0.02, &[false; 4]);
+        let mut preview = preview::<CartPole>(4, 0.02, &[false; 4]);
         let mut ends = 0;
         for _ in 0..400 {
-            let before = stage.ages();
-            pass(&mut stage, 0.01, 1.0);
-            for (member, state) in stage.states().chunks(4).enumerate() {
-                if stage.ages()[member] < before[member] {
+            let before = preview.ages();
+            pass(&mut preview, 0.01, 1.0);
+            for (member, state) in preview.states().chunks(4).enumerate() {
+                if preview.ages()[member] < before[member] {
                     ends += 1;
                     assert!(state.iter().all(|x| x.abs() <= 0.05), "{state:?} is no first state");
-                    assert_eq!(stage.standing(0.0, 475.0)[member], 0.0);
+                    assert_eq!(preview.standing(0.0, 475.0)[member], 0.0);
                 }
             }
         }
@@ -289,8 +289,8 @@ mod tests {
 
     #[test]
     fn a_push_is_felt_once_and_by_whom_it_is_meant_for() {
-        let mut pushed = stage::<CartPole>(3, 0.02, &[false; 4]);
-        let mut free = stage::<CartPole>(3, 0.02, &[false; 4]);
+        let mut pushed = preview::<CartPole>(3, 0.02, &[false; 4]);
+        let mut free = preview::<CartPole>(3, 0.02, &[false; 4]);
         pushed.push(Some(1), 5.0).unwrap();
         pass(&mut pushed, 0.02, 1.0);
         pass(&mut free, 0.02, 1.0);
@@ -304,11 +304,11 @@ mod tests {
 
     #[test]
     fn reset_starts_everybody_anew() {
-        let mut stage = stage::<Pendulum>(5, 0.05, &[true, false]);
-        pass(&mut stage, 0.3, 2.0);
-        stage.reset();
-        assert_eq!(stage.ages(), [0.0; 5]);
-        assert_eq!(stage.standing(-1600.0, -200.0), [1.0; 5]);
-        assert_eq!(stage.actions(), [1.0; 5]);
+        let mut preview = preview::<Pendulum>(5, 0.05, &[true, false]);
+        pass(&mut preview, 0.3, 2.0);
+        preview.reset();
+        assert_eq!(preview.ages(), [0.0; 5]);
+        assert_eq!(preview.standing(-1600.0, -200.0), [1.0; 5]);
+        assert_eq!(preview.actions(), [1.0; 5]);
     }
 }

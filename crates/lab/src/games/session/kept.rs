@@ -1,9 +1,9 @@
 //! What is written down of a table and of what was thought at it, and how it is set up again.
 
-use super::Sitting;
+use super::GameSession;
 use crate::error::LabError;
 use crate::games::documents::CANDIDATES;
-use crate::games::people::People;
+use crate::games::player_pool::PlayerPool;
 use crate::games::rules::Playable;
 use crate::games::table::{Record, Table};
 use crate::protocol::games::{GameAnalysis, GameBoard, GameCandidate, GamePlayer};
@@ -14,31 +14,35 @@ const LONGEST_TEXT: usize = 80;
 
 /// The table, who looks at it, and what was thought of the turns played. A search that was under way begins anew.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub(in crate::games) struct Kept {
+pub(in crate::games) struct SavedState {
     table: Record,
     analyst: GamePlayer,
     speed: Option<f32>,
     past: Vec<Option<GameAnalysis>>,
 }
 
-impl<G: Playable> Sitting<G> {
-    pub(in crate::games) fn kept(&self) -> Kept {
+impl<G: Playable> GameSession<G> {
+    pub(in crate::games) fn kept(&self) -> SavedState {
         let Self { analyst, speed, .. } = *self;
-        Kept { table: self.table.record(), analyst, speed, past: self.past.clone() }
+        SavedState { table: self.table.record(), analyst, speed, past: self.past.clone() }
     }
 
     /// The table that was kept, with those at it who can sit there.
     ///
     /// # Errors
     /// [`LabError`] saying what of it cannot be.
-    pub(in crate::games) fn of_kept(seed: u64, kept: Kept, people: &People<G>) -> Result<Self, LabError> {
+    pub(in crate::games) fn of_kept(
+        seed: u64,
+        kept: SavedState,
+        pool: &PlayerPool<G>,
+    ) -> Result<Self, LabError> {
         let table = Table::of_record(seed, &kept.table)?;
         let seats = table.seats;
-        let mut sitting = Self { table, past: kept.past, ..Self::new(seed) };
-        sitting.set_seats(people, seats)?;
-        sitting.set_analysis(people, kept.analyst, kept.speed)?;
-        sitting.check_past()?;
-        Ok(sitting)
+        let mut session = Self { table, past: kept.past, ..Self::new(seed) };
+        session.set_seats(pool, seats)?;
+        session.set_analysis(pool, kept.analyst, kept.speed)?;
+        session.check_past()?;
+        Ok(session)
     }
 
     /// Refuses thoughts that are not about the turns played, or of plays that no board has.

@@ -1,12 +1,12 @@
 //! What goes on at the table: what the network thinks of the cube on it, and whoever solves it.
 
 use super::learner::{Learner, Network};
-use super::networks::{Known, Networks};
+use super::networks::{NetworkSnapshot, Networks};
 use super::puzzle::Puzzle;
 use super::solving::Solving;
 use super::table::{Record, Table, cube_of, turn_of, turns_of};
-use crate::desk;
 use crate::error::LabError;
+use crate::network_file;
 use crate::protocol::cube::{CubeActor, CubeSolver, CubeTable, CubeValue};
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
@@ -23,7 +23,7 @@ const AHEAD: usize = 40;
 const PACE: f32 = 0.5;
 
 /// The table, and what is thought of the cube on it.
-pub(super) struct Watching<L: Learner> {
+pub(super) struct CubeSession<L: Learner> {
     table: Table<L::Cube>,
     solving: Option<Solving<L>>,
     pace: Option<f32>,
@@ -39,19 +39,19 @@ pub(super) struct Watching<L: Learner> {
 /// What a network thinks of a cube.
 struct Thought<L: Learner> {
     cube: L::Cube,
-    known: Known<L::Network>,
+    known: NetworkSnapshot<L::Network>,
     /// Of each of its moves.
     values: Vec<f32>,
 }
 
 /// What is written down of it.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub(super) struct Kept {
+pub(super) struct SavedState {
     table: Record,
     pace: Option<f32>,
 }
 
-impl<L: Learner> Watching<L> {
+impl<L: Learner> CubeSession<L> {
     pub(super) fn new(seed: u64) -> Self {
         Self {
             table: Table::new(seed),
@@ -64,17 +64,17 @@ impl<L: Learner> Watching<L> {
         }
     }
 
-    pub(super) fn kept(&self) -> Kept {
-        Kept { table: self.table.record(), pace: self.pace }
+    pub(super) fn kept(&self) -> SavedState {
+        SavedState { table: self.table.record(), pace: self.pace }
     }
 
     /// The table that was kept.
     ///
     /// # Errors
     /// [`LabError`] saying what of it cannot be.
-    pub(super) fn of_kept(seed: u64, kept: &Kept) -> Result<Self, LabError> {
+    pub(super) fn of_kept(seed: u64, kept: &SavedState) -> Result<Self, LabError> {
         let table = Table::of_record(seed, &kept.table)?;
-        Ok(Self { table, pace: desk::check_pace(kept.pace)?, ..Self::new(seed) })
+        Ok(Self { table, pace: network_file::check_pace(kept.pace)?, ..Self::new(seed) })
     }
 
     /// The states of the history, and those that the network would come through from there.
@@ -221,7 +221,7 @@ impl<L: Learner> Watching<L> {
     }
 
     pub(super) fn set_pace(&mut self, seconds: Option<f32>) -> Result<(), LabError> {
-        self.pace = desk::check_pace(seconds)?;
+        self.pace = network_file::check_pace(seconds)?;
         self.changed();
         Ok(())
     }

@@ -8,8 +8,8 @@ use crate::protocol::{FrameArray, MetricRow};
 use serde_json::Value;
 use vivarium_graph::Cpu;
 
-/// Trials that go on in slices beside training.
-pub(crate) trait Trials<L: Learner>: Send + Sized {
+/// Evaluator that go on in slices beside training.
+pub(crate) trait Evaluator<L: Learner>: Send + Sized {
     /// Before the first, from a whole and checked config.
     fn new(config: &Value) -> Self;
 

@@ -14,31 +14,31 @@ use vivarium_mcts::Tree;
 pub(super) const EARLIER: usize = 8;
 
 /// A network that does not change, and how much it had learnt.
-pub(crate) struct Known<G> {
+pub(crate) struct NetworkSnapshot<G> {
     pub(crate) network: Arc<Network<G>>,
     /// Gradient steps.
     pub(crate) updates: u64,
 }
 
-impl<G> Clone for Known<G> {
+impl<G> Clone for NetworkSnapshot<G> {
     fn clone(&self) -> Self {
         Self { network: self.network.clone(), updates: self.updates }
     }
 }
 
 /// Networks that can play, besides a person and those that do not learn.
-pub(crate) struct People<G> {
-    pub(crate) newest: Known<G>,
-    pub(crate) best: Known<G>,
+pub(crate) struct PlayerPool<G> {
+    pub(crate) newest: NetworkSnapshot<G>,
+    pub(crate) best: NetworkSnapshot<G>,
     /// Best networks of the past, each with how many had been promoted before it.
-    pub(crate) earlier: VecDeque<(u32, Known<G>)>,
-    pub(crate) opened: Option<Known<G>>,
+    pub(crate) earlier: VecDeque<(u32, NetworkSnapshot<G>)>,
+    pub(crate) opened: Option<NetworkSnapshot<G>>,
 }
 
-impl<G: Playable> People<G> {
+impl<G: Playable> PlayerPool<G> {
     /// Another network is the best from now on; the one before, which `promotion` others had been before, becomes an
     /// opponent.
-    pub(crate) fn promote(&mut self, promotion: u32, best: Known<G>) {
+    pub(crate) fn promote(&mut self, promotion: u32, best: NetworkSnapshot<G>) {
         let before = std::mem::replace(&mut self.best, best);
         // Where every generation's network is the best, none is numbered.
         if self.earlier.back().is_some_and(|(last, _)| *last == promotion) {
@@ -51,7 +51,7 @@ impl<G: Playable> People<G> {
     }
 
     /// The network of a player; `None` for one that has none, or none any more.
-    pub(crate) fn network(&self, player: GamePlayer) -> Option<&Known<G>> {
+    pub(crate) fn network(&self, player: GamePlayer) -> Option<&NetworkSnapshot<G>> {
         match player {
             GamePlayer::Newest { .. } => Some(&self.newest),
             GamePlayer::Best { .. } => Some(&self.best),

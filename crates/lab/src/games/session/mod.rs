@@ -4,10 +4,10 @@ mod kept;
 mod orders;
 mod verdict;
 
-pub(in crate::games) use kept::Kept;
+pub(in crate::games) use kept::SavedState;
 
 use super::documents;
-use super::people::{People, simulations};
+use super::player_pool::{PlayerPool, simulations};
 use super::rules::Playable;
 use super::table::Table;
 use super::thought::Thought;
@@ -40,7 +40,7 @@ struct About {
 }
 
 /// A table, and a search for the decision on it.
-pub(in crate::games) struct Sitting<G: Playable> {
+pub(in crate::games) struct GameSession<G: Playable> {
     table: Table<G>,
     seed: u64,
     analyst: GamePlayer,
@@ -59,7 +59,7 @@ pub(in crate::games) struct Sitting<G: Playable> {
     thoughts: u32,
 }
 
-impl<G: Playable> Sitting<G> {
+impl<G: Playable> GameSession<G> {
     pub(in crate::games) fn new(seed: u64) -> Self {
         Self {
             table: Table::new(seed, [GamePlayer::Person, GamePlayer::Newest { simulations: FIRST }]),
@@ -111,12 +111,12 @@ impl<G: Playable> Sitting<G> {
     /// Lets time pass: dice roll, searches go on, computers play.
     pub(in crate::games) fn pass(
         &mut self,
-        people: &mut People<G>,
-        refresh: &mut dyn FnMut(&mut People<G>),
+        pool: &mut PlayerPool<G>,
+        refresh: &mut dyn FnMut(&mut PlayerPool<G>),
         elapsed: f32,
     ) {
         let due = self.table.pass(elapsed);
-        self.attend(people, refresh);
+        self.attend(pool, refresh);
         let present = is_about(self.about, &self.table);
         if let Some(thought) = self.thought.as_mut().filter(|_| present)
             && thought.think(elapsed, self.speed)
@@ -124,13 +124,13 @@ impl<G: Playable> Sitting<G> {
             self.thoughts = self.thoughts.wrapping_add(1);
         }
         if self.table.stage() == GameStage::Computer && (due || self.now) {
-            self.let_play(people);
+            self.let_play(pool);
         }
         self.now &= self.table.stage() == GameStage::Computer;
     }
 
     /// Turns the search to the decision on the table.
-    fn attend(&mut self, people: &mut People<G>, refresh: &mut dyn FnMut(&mut People<G>)) {
+    fn attend(&mut self, pool: &mut PlayerPool<G>, refresh: &mut dyn FnMut(&mut PlayerPool<G>)) {
         let on_move = self.table.on_move();
         let own = |player| simulations(player).is_some_and(|simulations| simulations > 0);
         let player = match self.table.stage() {
@@ -143,9 +143,9 @@ impl<G: Playable> Sitting<G> {
         if self.about == Some(about) && !anew {
             return;
         }
-        refresh(people);
+        refresh(pool);
         // A network may be gone by now, such as one of the earlier ones.
-        let known = people.network(player).unwrap_or(&people.newest).clone();
+        let known = pool.network(player).unwrap_or(&pool.newest).clone();
         let wanted = simulations(player).unwrap_or(USUAL).max(1);
         let root = self.table.state();
         let made = match self.thought.take() {
@@ -159,7 +159,7 @@ impl<G: Playable> Sitting<G> {
     }
 
     /// Has the computer whose turn it is play, if it has made up its mind.
-    fn let_play(&mut self, people: &People<G>) {
+    fn let_play(&mut self, pool: &PlayerPool<G>) {
         let on_move = self.table.on_move();
         let mine = self.about.is_some_and(|about| about.player == on_move);
         let branches = match self.thought.as_ref().filter(|_| mine && is_about(self.about, &self.table)) {
@@ -171,7 +171,7 @@ impl<G: Playable> Sitting<G> {
                     _ => return,
                 }
             }
-            None => match self.choose_at_once(people, on_move) {
+            None => match self.choose_at_once(pool, on_move) {
                 Some(branches) => branches,
                 None => return,
             },
@@ -185,11 +185,11 @@ impl<G: Playable> Sitting<G> {
     }
 
     /// The play of somebody who does not search.
-    fn choose_at_once(&self, people: &People<G>, player: GamePlayer) -> Option<Vec<usize>> {
+    fn choose_at_once(&self, pool: &PlayerPool<G>, player: GamePlayer) -> Option<Vec<usize>> {
         let mut chooser: Box<dyn Player<G>> = match simulations(player) {
             Some(simulations) => {
                 // As in a search, the newest one plays on for a network that is gone.
-                let known = people.network(player).unwrap_or(&people.newest);
+                let known = pool.network(player).unwrap_or(&pool.newest);
                 Box::new(NetworkPlayer::new(known.network.clone(), simulations).ok()?)
             }
             None => G::opponent(player)?,

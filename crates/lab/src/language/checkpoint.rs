@@ -1,7 +1,7 @@
 //! A language model as a checkpoint and back, with its tokenizer and its place in the text.
 
-use super::desk::Desk;
-use super::experiment::{LanguageExperiment, Pupil};
+use super::experiment::{LanguageExperiment, TrainedModel};
+use super::playground::Playground;
 use super::refused;
 use super::text::Identity;
 use crate::checkpoint::{self, Header, Tensors};
@@ -17,7 +17,7 @@ use vivarium_lm::{LanguageConfig, Position, Tokenizer, Trainer};
 /// What stands beside the tensors.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
-pub(super) struct Kept {
+pub(super) struct SavedState {
     /// As other programs read it too; null before it is made.
     tokenizer: Value,
     /// By which it is known that the tokenizer is the one that the model was trained with.
@@ -30,7 +30,7 @@ pub(super) struct Kept {
     samples: Option<LanguageSamples>,
 }
 
-impl Kept {
+impl SavedState {
     /// What a checkpoint holds.
     ///
     /// # Errors
@@ -57,23 +57,23 @@ impl Kept {
 impl LanguageExperiment {
     /// The whole state. An exam that is under way is begun anew, and so is a tokenizer that is being made.
     pub(super) fn bytes(&self) -> Vec<u8> {
-        let pupil = self.pupil.as_ref();
-        let kept = Kept {
+        let model = self.model.as_ref();
+        let kept = SavedState {
             // What the tokenizer writes is JSON.
-            tokenizer: pupil
-                .and_then(|pupil| serde_json::from_str(&pupil.tokenizer.to_json()).ok())
+            tokenizer: model
+                .and_then(|model| serde_json::from_str(&model.tokenizer.to_json()).ok())
                 .unwrap_or_default(),
-            fingerprint: pupil.map(|pupil| pupil.tokenizer.fingerprint()).unwrap_or_default(),
+            fingerprint: model.map(|model| model.tokenizer.fingerprint()).unwrap_or_default(),
             text: self.began_with,
             position: self.position,
             breakdowns: self.training.breakdowns,
             broke_at: self.training.broke_at,
             exams: self.exams.clone(),
-            samples: Some(self.desk.samples.clone()),
+            samples: Some(self.playground.samples.clone()),
         };
         let more = serde_json::to_value(kept).unwrap_or_default();
         let header = self.run.header(self.progress().steps, more);
-        let tensors = pupil.map(|pupil| pupil.trainer.save()).unwrap_or_default();
+        let tensors = model.map(|model| model.trainer.save()).unwrap_or_default();
         checkpoint::write(&header, &tensors)
     }
 
@@ -83,12 +83,12 @@ impl LanguageExperiment {
     /// [`LabError`] saying what does not fit.
     pub(crate) fn open(header: &Header, found: Tensors) -> Result<Self, LabError> {
         let mut opened = Self::new(header.config.clone(), header.seed)?;
-        let kept = Kept::of(header)?;
+        let kept = SavedState::of(header)?;
         let tensors = found.into_all();
         match kept.tokenizer()? {
             Some(tokenizer) => {
                 let trainer = restore(&opened, tokenizer.vocabulary(), &tensors)?;
-                opened.pupil = Some(Pupil { tokenizer: Arc::new(tokenizer), trainer });
+                opened.model = Some(TrainedModel { tokenizer: Arc::new(tokenizer), trainer });
             }
             None if tensors.is_empty() => {}
             None => return Err(LabError::checkpoint("it has weights and no tokenizer")),
@@ -98,7 +98,7 @@ impl LanguageExperiment {
         (opened.training.breakdowns, opened.training.broke_at) = (kept.breakdowns, kept.broke_at);
         opened.exams = kept.exams;
         if let Some(samples) = kept.samples {
-            opened.desk = Desk::of_kept(header.seed, samples)?;
+            opened.playground = Playground::of_kept(header.seed, samples)?;
         }
         Ok(opened)
     }

@@ -1,13 +1,13 @@
 //! What plays and games are worth to those who look at them.
 
-use super::{LEAST_MADE, Sitting, is_about};
-use crate::games::people::People;
+use super::{GameSession, LEAST_MADE, is_about};
+use crate::games::player_pool::PlayerPool;
 use crate::games::rules::Playable;
 use crate::games::table::Verdict;
 use crate::games::thought::Considered;
 use vivarium_agents::alphazero::Forward;
 
-impl<G: Playable> Sitting<G> {
+impl<G: Playable> GameSession<G> {
     /// What is to be said of a play that leads to this state.
     pub(super) fn verdict(&mut self, after: &G) -> Verdict {
         let Some(thought) = self.thought.as_mut().filter(|_| is_about(self.about, &self.table)) else {
@@ -35,7 +35,7 @@ impl<G: Playable> Sitting<G> {
 
     /// The equity of the game for a seat, as its network sees it, or the analyst's where it has none: what the search under
     /// way has found, or what the network thinks.
-    pub(super) fn worth(&self, people: &People<G>, seat: u8) -> f32 {
+    pub(super) fn worth(&self, pool: &PlayerPool<G>, seat: u8) -> f32 {
         let state = self.table.state();
         let for_seat = |equity: f32| if state.player() == seat { equity } else { -equity };
         let thought = self.thought.as_ref().filter(|_| is_about(self.about, &self.table));
@@ -43,8 +43,8 @@ impl<G: Playable> Sitting<G> {
         if let Some(equity) = searched.and_then(|thought| thought.considered().first()?.equity) {
             return for_seat(equity);
         }
-        let own = people.network(self.table.seats[usize::from(seat)]);
-        let known = own.or_else(|| people.network(self.analyst)).unwrap_or(&people.newest);
+        let own = pool.network(self.table.seats[usize::from(seat)]);
+        let known = own.or_else(|| pool.network(self.analyst)).unwrap_or(&pool.newest);
         let mut heads = vec![0.0; G::HEADS];
         Forward::new(&known.network, 1).heads(&known.network, &[state], &mut heads);
         for_seat(G::equity(&heads))

@@ -1,13 +1,13 @@
 //! A cube's experiment as a checkpoint and back, and its network alone as a file.
 
+use super::evaluator::Evaluator;
 use super::experiment::CubeExperiment;
 use super::learner::{Learner, Network};
 use super::networks::Opened;
-use super::trials::Trials;
-use super::watching::{Kept, Watching};
+use super::session::{CubeSession, SavedState};
 use crate::checkpoint::{self, Header, Tensor, Tensors, Values, flat};
-use crate::desk;
 use crate::error::LabError;
+use crate::network_file;
 use crate::protocol::Reply;
 use crate::protocol::cube::CubePlayer;
 use serde::Deserialize;
@@ -29,15 +29,15 @@ const TRIALS: &str = "trials";
 const TABLE: &str = "table";
 
 impl<L: Learner> CubeExperiment<L> {
-    /// The whole state: what was learnt, what it was tried on, the opened network, and the table. Trials and searches that
+    /// The whole state: what was learnt, what it was tried on, the opened network, and the table. Evaluator and searches that
     /// are under way are begun anew.
     pub(super) fn bytes(&self) -> Vec<u8> {
         let mut tensors = self.learner.save();
         tensors.push(flat(ROLL_BACKS, Values::U64(vec![self.roll_backs.into()])));
         let mut more = json!({
             PLAYER: self.networks.player(),
-            TRIALS: self.trials.save(),
-            TABLE: self.watching.kept(),
+            TRIALS: self.evaluator.save(),
+            TABLE: self.session.kept(),
         });
         if let Some(opened) = &self.networks.opened {
             let named = |tensor: Tensor| Tensor { name: format!("{OPENED}{}", tensor.name), ..tensor };
@@ -105,16 +105,16 @@ impl<L: Learner> CubeExperiment<L> {
     /// Takes up what stands in a file beside the tensors; nothing of a network alone.
     fn recall(&mut self, more: &Value) {
         if !more[TRIALS].is_null()
-            && let Err(error) = self.trials.recall(&more[TRIALS])
+            && let Err(error) = self.evaluator.recall(&more[TRIALS])
         {
             self.lacks("What was measured", "measuring begins anew", &error);
         }
         if !more[TABLE].is_null() {
-            let kept = Kept::deserialize(&more[TABLE])
+            let kept = SavedState::deserialize(&more[TABLE])
                 .map_err(|error| LabError::checkpoint(error.to_string()))
-                .and_then(|kept| Watching::of_kept(self.learner.seed(), &kept));
+                .and_then(|kept| CubeSession::of_kept(self.learner.seed(), &kept));
             match kept {
-                Ok(watching) => self.watching = watching,
+                Ok(session) => self.session = session,
                 Err(error) => self.lacks("The table", "a solved cube is on it", &error),
             }
         }
@@ -133,6 +133,6 @@ impl<L: Learner> CubeExperiment<L> {
     /// # Errors
     /// [`LabError`] where there cannot be a copy.
     pub(super) fn export(&self) -> Result<Reply, LabError> {
-        Ok(desk::network_file(&self.header(Value::Null), &self.learner.network()?.save()))
+        Ok(network_file::network_file(&self.header(Value::Null), &self.learner.network()?.save()))
     }
 }

@@ -1,9 +1,9 @@
-//! The desk, at which the model writes: what a person asks for, and else a sample every so often.
+//! The playground, at which the model writes: what a person asks for, and else a sample every so often.
 
 mod draft;
 mod samples;
 
-use super::experiment::{LanguageExperiment, Pupil};
+use super::experiment::{LanguageExperiment, TrainedModel};
 use super::{HOTTEST, LONGEST_WRITING, SAMPLE_SECONDS, refused};
 use crate::error::LabError;
 use crate::protocol::FrameArray;
@@ -15,7 +15,7 @@ use vivarium_kernels::rng::Stream;
 use vivarium_kernels::{Level, simd};
 use vivarium_lm::{Gpt, LanguageConfig, LanguageError, Tokenizer};
 
-/// What tokens at the desk are drawn for.
+/// What tokens at the playground are drawn for.
 const WRITING: u32 = 0xde5c_0000;
 
 /// Weights that are read in a frame, about: they are some milliseconds of work.
@@ -56,7 +56,7 @@ pub(super) struct Standing {
 }
 
 /// What is being written, or was last.
-pub(super) struct Desk {
+pub(super) struct Playground {
     seed: u64,
     /// A person's text.
     person: Option<Draft>,
@@ -73,7 +73,7 @@ pub(super) struct Desk {
     pub(super) samples_version: u32,
 }
 
-impl Desk {
+impl Playground {
     pub(super) fn new(seed: u64) -> Self {
         Self {
             seed,
@@ -113,7 +113,7 @@ impl Desk {
         self.person.as_ref().or(self.sample.as_ref().map(|(draft, _)| draft))
     }
 
-    /// The document `desk`, without the tokens that were told of the text that is shown.
+    /// The document `playground`, without the tokens that were told of the text that is shown.
     pub(super) fn document(&self, told: Option<(u32, usize)>) -> Option<LanguageDesk> {
         let shown = self.shown()?;
         let told = told.filter(|&(number, _)| number == shown.number);
@@ -243,20 +243,21 @@ fn check_interval(every_seconds: Option<f32>) -> Result<(), LabError> {
 
 impl LanguageExperiment {
     /// What is written with; `None` before there is a tokenizer.
-    fn writer<'a>(pupil: &'a Option<Pupil>, config: &'a LanguageConfig) -> Option<Writer<'a>> {
-        let Pupil { tokenizer, trainer } = pupil.as_ref()?;
+    fn writer<'a>(model: &'a Option<TrainedModel>, config: &'a LanguageConfig) -> Option<Writer<'a>> {
+        let TrainedModel { tokenizer, trainer } = model.as_ref()?;
         Some(Writer { level: simd::level(), config, gpt: trainer.model(), tokenizer })
     }
 
     /// Has a person's text written, in place of what is being written.
     pub(super) fn write(&mut self, prompt: String, sampling: (f32, u32, u32)) -> Result<(), LabError> {
         let (settings, updates) = (check(sampling)?, self.updates());
-        let Some(writer) = Self::writer(&self.pupil, &self.chosen.learner) else {
+        let Some(writer) = Self::writer(&self.model, &self.chosen.learner) else {
             let allowed = "nothing can be written before there is a tokenizer, which is made from the text";
             return Err(LabError::invalid("prompt", crate::config::shorten(&prompt), allowed));
         };
         let order = (writer.tokens(&prompt)?, settings);
-        self.desk.person = Some(self.desk.begin(&writer, LanguageAuthor::Person, order, updates)?);
+        self.playground.person =
+            Some(self.playground.begin(&writer, LanguageAuthor::Person, order, updates)?);
         Ok(())
     }
 
@@ -269,10 +270,10 @@ impl LanguageExperiment {
         sampling: (f32, u32, u32),
     ) -> Result<(), LabError> {
         let (settings, updates) = (check(sampling)?, self.updates());
-        let writer = Self::writer(&self.pupil, &self.chosen.learner);
-        let shown = self.desk.shown().filter(|shown| shown.number == writing);
+        let writer = Self::writer(&self.model, &self.chosen.learner);
+        let shown = self.playground.shown().filter(|shown| shown.number == writing);
         let (Some(writer), Some(shown)) = (writer, shown) else {
-            let allowed = "this text is on the desk no longer: choose in the one that is";
+            let allowed = "this text is on the playground no longer: choose in the one that is";
             return Err(LabError::invalid("writing", writing.to_string(), allowed));
         };
         let below = |field, number: usize, most: usize| {
@@ -282,9 +283,10 @@ impl LanguageExperiment {
         below("place", place, shown.tokens.len())?;
         below("token", token as usize, writer.gpt.vocabulary())?;
         let kept = shown.tokens[..place].to_vec();
-        let mut draft = self.desk.begin(&writer, LanguageAuthor::Person, (vec![token], settings), updates)?;
+        let mut draft =
+            self.playground.begin(&writer, LanguageAuthor::Person, (vec![token], settings), updates)?;
         draft.follow(&writer, kept)?;
-        self.desk.person = Some(draft);
+        self.playground.person = Some(draft);
         Ok(())
     }
 
@@ -297,24 +299,24 @@ impl LanguageExperiment {
     ) -> Result<(), LabError> {
         let settings = check(sampling)?;
         check_interval(every_seconds)?;
-        if let Some(writer) = Self::writer(&self.pupil, &self.chosen.learner) {
+        if let Some(writer) = Self::writer(&self.model, &self.chosen.learner) {
             writer.tokens(&prompt)?;
         }
-        let desk = &mut self.desk;
-        let samples = std::mem::take(&mut desk.samples.samples);
-        desk.samples = LanguageSamples { prompt, settings, every_seconds, samples };
-        desk.samples_version = desk.samples_version.wrapping_add(1);
+        let playground = &mut self.playground;
+        let samples = std::mem::take(&mut playground.samples.samples);
+        playground.samples = LanguageSamples { prompt, settings, every_seconds, samples };
+        playground.samples_version = playground.samples_version.wrapping_add(1);
         // The next one is the first with these, at once.
-        (desk.sample, desk.since, desk.sampled_at) = (None, f32::INFINITY, None);
-        desk.version = desk.version.wrapping_add(1);
+        (playground.sample, playground.since, playground.sampled_at) = (None, f32::INFINITY, None);
+        playground.version = playground.version.wrapping_add(1);
         Ok(())
     }
 
-    /// Lets time pass at the desk.
+    /// Lets time pass at the playground.
     pub(super) fn pass_at_desk(&mut self, passed: f32) -> Result<(), LabError> {
         let updates = self.updates();
         let now = Standing { updates, tokens: updates * self.tokens_per_update(), loss: self.training.loss };
-        let Some(writer) = Self::writer(&self.pupil, &self.chosen.learner) else { return Ok(()) };
-        self.desk.pass(&writer, now, passed)
+        let Some(writer) = Self::writer(&self.model, &self.chosen.learner) else { return Ok(()) };
+        self.playground.pass(&writer, now, passed)
     }
 }
