@@ -109,6 +109,7 @@
 
 mod autodiff;
 mod build;
+mod checkpoint;
 mod cpu;
 mod error;
 mod execute;
@@ -124,10 +125,11 @@ mod packed;
 mod parameters;
 mod plan;
 pub mod reference;
-mod saved;
+
 mod shape;
 mod tensor;
 
+pub use checkpoint::{Named, Saved, TensorError, tensors_of};
 pub use cpu::{Cpu, Workspaces};
 pub use error::{GraphError, ParameterError};
 pub use execute::Workspace;
@@ -138,6 +140,5 @@ pub use op::{Activation, Binary, GradientFrom, LAYER_NORM_EPSILON, Op, Unary};
 pub use packed::PackedParameters;
 pub use parameters::{Gradients, ParameterSpec, Parameters, Role};
 pub use plan::{Kernel, Norm, Operand, Place, Plan, Step};
-pub use saved::{Named, Saved, TensorError, tensors_of};
 pub use shape::Shape;
 pub use tensor::{Tensor, Values};

@@ -1,19 +1,13 @@
 //! Layers with parameters, through the kernels.
 
 use vivarium_kernels::embedding as kernels;
-use vivarium_kernels::layernorm::LayerNorm;
-use vivarium_kernels::{Activation, activation, gemm, linear as kernel, reduce};
+use vivarium_kernels::layernorm::{self, LayerNorm, LayerNormGradient};
+use vivarium_kernels::{Activation, activation, gemm, reduce};
 
 use crate::execute::Call;
-use crate::execute::normalise::{normalise, normalise_gradient};
 use crate::graph::ParameterId;
 use crate::op::LAYER_NORM_EPSILON;
 use crate::plan::Norm;
-
-/// How much scratch memory the gradient of a layer norm needs, in numbers: a mean and a deviation for each line.
-pub(crate) fn norm_scratch_len(lines: usize) -> usize {
-    2 * lines
-}
 
 /// activation(norm(x·W + b) + residual).
 pub(crate) fn linear(
@@ -36,7 +30,12 @@ pub(crate) fn linear(
         None if call.is_sparse(0) => {
             gemm::gemm_sparse(level, lines, call.operand(0), k, packed, bias, result, packed.n());
         }
-        _ => kernel::linear(level, lines, call.operand(0), k, packed, bias, result, packed.n()),
+        _ => match bias {
+            Some(bias) => {
+                gemm::gemm_bias(level, lines, call.operand(0), k, packed, bias, result, packed.n());
+            }
+            None => gemm::gemm(level, lines, call.operand(0), k, packed, result, packed.n(), 0.0),
+        },
     }
     let mut first = packed.k();
     for chunk in others {
@@ -45,10 +44,7 @@ pub(crate) fn linear(
     }
     let residual = (call.step.operands.len() > 1).then(|| call.operand(1));
     match norm {
-        Some(norm) => {
-            let norm = layer_norm_of(call, norm);
-            normalise(level, packed.n(), result, &norm, residual, activation);
-        }
+        Some(norm) => layernorm::forward(level, result, &layer_norm_of(call, norm), residual, activation),
         None => {
             if let Some(residual) = residual {
                 reduce::add(level, residual, result);
@@ -62,7 +58,7 @@ pub(crate) fn linear(
 pub(crate) fn layer_norm(call: &Call<'_>, norm: Norm, activation: Activation, result: &mut [f32]) {
     result.copy_from_slice(call.operand(0));
     let residual = (call.step.operands.len() > 1).then(|| call.operand(1));
-    normalise(call.run.level, call.width(0), result, &layer_norm_of(call, norm), residual, activation);
+    layernorm::forward(call.run.level, result, &layer_norm_of(call, norm), residual, activation);
 }
 
 /// y = x·Wᵀ.
@@ -127,13 +123,12 @@ pub(crate) fn parameter_gradient(call: &Call<'_>, id: ParameterId, gradients: &m
     reduce::add_columns(call.run.level, rows, n, call.operand(0), n, &mut gradients[range]);
 }
 
-/// The gradient of a layer norm from what it got; the lines' means and deviations are computed again.
+/// The gradient of a layer norm from its argument.
 pub(crate) fn layer_norm_gradient(
     call: &Call<'_>,
     scale: ParameterId,
     shift: ParameterId,
     result: &mut [f32],
-    scratch: &mut [f32],
     gradients: &mut [f32],
 ) {
     let specs = call.run.plan.parameters();
@@ -147,10 +142,11 @@ pub(crate) fn layer_norm_gradient(
     debug_assert!(low != high, "a layer norm has two parameters");
     let (front, back) = gradients.split_at_mut(high_range.start);
     let (first, second) = (&mut front[low_range], &mut back[..high_range.len()]);
-    let (dscale, dshift) = if low == scale { (first, second) } else { (second, first) };
+    let (gain, shift_gradient) = if low == scale { (first, second) } else { (second, first) };
     let norm = layer_norm_of(call, Norm { scale, shift });
     let (x, dy) = (call.operand(0), call.operand(1));
-    normalise_gradient(level, call.width(0), x, &norm, dy, result, dscale, dshift, scratch);
+    let gradient = LayerNormGradient { gain, shift: shift_gradient };
+    layernorm::backward(level, x, &norm, dy, result, gradient);
 }
 
 /// A norm's parameters as the kernels want them.

@@ -3,7 +3,6 @@
 mod elementwise;
 mod layers;
 mod lines;
-mod normalise;
 mod reader;
 #[cfg(feature = "sequences")]
 mod sequences;
@@ -67,9 +66,6 @@ impl Workspace {
 /// How much scratch memory the steps of a plan need for a chunk, in numbers.
 fn scratch_len(plan: &Plan) -> usize {
     let step_len = |step: &Step| match step.kernel {
-        Kernel::Op(Op::LayerNormGradient { .. }) => {
-            layers::norm_scratch_len(plan.chunk_rows() * step.operands[0].shape.lines())
-        }
         #[cfg(feature = "sequences")]
         Kernel::Op(Op::Attention { heads } | Op::AttentionGradient { heads }) => {
             sequences::shape(&step.operands[0], heads).scratch_len()
@@ -306,7 +302,7 @@ impl<'a> Run<'a> {
             Op::EmbeddingGradient { table } => layers::embedding_gradient(call, table, gradients),
             Op::ParameterGradient(id) => layers::parameter_gradient(call, id, gradients),
             Op::LayerNormGradient { scale, shift } => {
-                layers::layer_norm_gradient(call, scale, shift, result, scratch, gradients);
+                layers::layer_norm_gradient(call, scale, shift, result, gradients);
             }
             #[cfg(feature = "sequences")]
             Op::Attention { heads } => sequences::attention(call, heads, result, scratch),

@@ -2,7 +2,7 @@
 
 use super::pack::{Layout, PackedMatrix};
 use super::tile::{Finish, LARGEST, each_tile, tile};
-use super::{narrow, packed, sparse};
+use super::{copy, narrow, sparse};
 use crate::simd::{Level, Simd, SimdBase, dispatch};
 
 /// y = x·W + `beta`·y, for `rows` rows; `beta` = 0 ignores what y held, even if it was NaN.
@@ -68,13 +68,13 @@ fn product_at<S: Simd>(
         // for every row. Both ways add up the same numbers in the same order as long as x is copied in one go, so that a
         // row's sums do not depend on the way that others beside it suggest.
         Layout::Panels
-            if S::f32s::LEN == 4 && w.k() <= packed::STEPS && sparse::is_quicker(rows, x, ldx, w) =>
+            if S::f32s::LEN == 4 && w.k() <= copy::STEPS && sparse::is_quicker(rows, x, ldx, w) =>
         {
             sparse::product(s, rows, x, ldx, w, finish, y, ldy);
         }
         // Vectors of four: many small tiles, whose rows are quicker to read once they lie next to each other. In wasm it
         // also saves a bounds check for each number.
-        Layout::Panels if S::f32s::LEN == 4 => packed::product(s, rows, x, ldx, w, finish, y, ldy),
+        Layout::Panels if S::f32s::LEN == 4 => copy::product(s, rows, x, ldx, w, finish, y, ldy),
         Layout::Panels => {
             // Rows whose x fits well into the second-level cache, so that each panel finds it there.
             let block = (ROW_BLOCK / w.k().max(1)).next_multiple_of(24).max(24);

@@ -1,14 +1,14 @@
-//! Where the numbers of a row are that are not 0.
+//! The indices of a row's nonzero numbers.
 
 use crate::simd::{Simd, SimdBase, SimdMask, u16x8};
 
-/// Numbers of a row of x that are looked at before y is touched.
+/// The longest part of a row that is scanned before y is touched.
 pub(super) const STEPS: usize = 1024;
 
-/// Room for the places of a part of one row: eight are written at a time.
-pub(super) type Room = [u16; STEPS + 8];
+/// Indices into a part of one row, with room for the last eight, which are written at once.
+pub(super) type Indices = [u16; STEPS + 8];
 
-/// Of every eight bits, the places of those that are set, in their order; what comes after them says nothing.
+/// For every byte, the positions of its set bits in rising order; the rest of an entry has no meaning.
 static SET: [[u16; 8]; 256] = {
     let mut all = [[0; 8]; 256];
     let mut bits = 0;
@@ -26,10 +26,10 @@ static SET: [[u16; 8]; 256] = {
     all
 };
 
-/// Writes where a part of a row, at most [`STEPS`] long, is not 0, and returns in how many places that is. Without a branch:
-/// where that is can hardly be foreseen.
+/// Writes the indices of the nonzero numbers of a part of a row, at most [`STEPS`] long, and returns how many there are.
+/// Without a branch, which could hardly be predicted.
 #[inline(always)]
-pub(super) fn places<S: Simd>(s: S, x: &[f32], room: &mut Room) -> usize {
+pub(super) fn nonzero<S: Simd>(s: S, x: &[f32], indices: &mut Indices) -> usize {
     let lanes = S::f32s::LEN;
     let step = lanes.max(8);
     let parts = x.chunks_exact(step);
@@ -38,13 +38,14 @@ pub(super) fn places<S: Simd>(s: S, x: &[f32], room: &mut Room) -> usize {
     // A closure would not always be compiled for the level's instructions.
     macro_rules! write {
         ($part:expr) => {
-            let mut others = 0;
+            let mut nonzero = 0;
             for at in (0..step).step_by(lanes) {
-                others |= bits_of_others(s, S::f32s::from_slice(s, &$part[at..][..lanes])) << at;
+                nonzero |= nonzero_bits(s, S::f32s::from_slice(s, &$part[at..][..lanes])) << at;
             }
             for at in (0..step).step_by(8) {
-                let bits = (others >> at) as u8;
-                (u16x8::from_slice(s, &SET[usize::from(bits)]) + first).store_slice(&mut room[end..end + 8]);
+                let bits = (nonzero >> at) as u8;
+                (u16x8::from_slice(s, &SET[usize::from(bits)]) + first)
+                    .store_slice(&mut indices[end..end + 8]);
                 end += bits.count_ones() as usize;
                 first += u16x8::splat(s, 8);
             }
@@ -61,8 +62,8 @@ pub(super) fn places<S: Simd>(s: S, x: &[f32], room: &mut Room) -> usize {
     end
 }
 
-/// A bit for each number of a vector: whether it is not 0.
+/// A bit for each number of a vector, set where the number is not 0.
 #[inline(always)]
-fn bits_of_others<S: Simd>(s: S, x: S::f32s) -> u64 {
+fn nonzero_bits<S: Simd>(s: S, x: S::f32s) -> u64 {
     !x.simd_eq(S::f32s::splat(s, 0.0)).to_bitmask() & ((1 << S::f32s::LEN) - 1)
 }
