@@ -11,13 +11,12 @@ impl Product {
     /// Adds up what the shares of the depth came to, by halves, in a fixed order.
     pub(super) fn gather_shares(&self) -> String {
         let tile = &self.tile;
-        let memory = if self.half { "sums" } else { "tile" };
         let grid = tile.along_m() * tile.along_n();
         let each = |statement: &dyn Fn(usize, &str) -> String| {
             let mut text = String::new();
             for i in 0..tile.per_m {
                 for j in 0..self.quads() {
-                    let at = format!("{memory}[start + {}u]", (i * self.quads() + j) * grid);
+                    let at = format!("tile[start + {}u]", (i * self.quads() + j) * grid);
                     let _ = writeln!(
                         text,
                         "            {}",
@@ -141,7 +140,6 @@ impl Product {
     /// all in the same order.
     fn normalise(&self) -> String {
         let tile = &self.tile;
-        let memory = if self.half { "sums" } else { "tile" };
         let across = tile.along_n();
         let mut text = String::new();
         let row_sums = |name: &str, quad: &dyn Fn(usize, usize) -> String| {
@@ -150,10 +148,10 @@ impl Product {
                 (0..4).map(|i| format!("dot({}, vec4<f32>(1.0))", row(i))).collect::<Vec<_>>().join(", ");
             format!(
                 "    workgroupBarrier();
-    {memory}[ty * {across}u + tx] = vec4<f32>({rows});
+    tile[ty * {across}u + tx] = vec4<f32>({rows});
     workgroupBarrier();
     var {name} = vec4<f32>();
-    for (var other_x = 0u; other_x < {across}u; other_x += 1u) {{ {name} += {memory}[ty * {across}u + other_x]; }}
+    for (var other_x = 0u; other_x < {across}u; other_x += 1u) {{ {name} += tile[ty * {across}u + other_x]; }}
     {name} /= f32(u.n);
 "
             )

@@ -85,16 +85,6 @@ pub struct ParameterGradient {
     pub accumulate: bool,
 }
 
-/// How a product's kernel is chosen; by default by its shape.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct ProductOptions {
-    /// This tile.
-    pub tile: Option<Tile>,
-    /// Both operands rounded to half precision, sums in single precision. Needs an adapter with
-    /// [`half_precision`](crate::Report::half_precision).
-    pub half: bool,
-}
-
 /// The numbers of a product's kernel, in the order of its uniform block.
 #[derive(Default)]
 struct Numbers {
@@ -139,10 +129,6 @@ fn record(
     while let Some(&(product, _)) = left.first() {
         let (now, later): (Vec<_>, Vec<_>) = left.into_iter().partition(|(other, _)| *other == product);
         for parts in now.chunks(MOST_TOGETHER) {
-            if product.half && !recorder.gpu().report().half_precision {
-                let reason = "it needs half precision, which this adapter does not offer".to_owned();
-                return Err(GpuError::Shader { kernel: label.to_owned(), reason });
-            }
             // Its indices into a workgroup's memory follow from the tile; what they are of the buffers, `holds` has seen to.
             let kernel = recorder.gpu().kernel_within_bounds(label, &product.wgsl(parts.len()))?;
             let tiles = |numbers: &Numbers| {
@@ -158,10 +144,11 @@ fn record(
     Ok(())
 }
 
-/// Records a linear layer. With a norm over more than 256 outputs it takes two kernels, else one.
+/// Records linear layers, none of which reads a result of another, in as few kernels as their shapes allow. A layer with a
+/// norm over more than 256 outputs takes two. The kernels' tile follows from each shape unless it is given.
 ///
 /// # Errors
-/// [`GpuError`] where the device refuses the kernel.
+/// [`GpuError`] where the device refuses a kernel.
 ///
 /// # Panics
 /// Where an operand goes beyond its buffer: a mistake in the program.
@@ -169,82 +156,40 @@ pub fn linear(
     recorder: &mut Recorder,
     arena: &Buffer,
     parameters: &Buffer,
-    layer: &Linear,
-) -> Result<(), GpuError> {
-    linear_with(recorder, arena, parameters, layer, ProductOptions::default())
-}
-
-/// [`linear`] with a kernel of the caller's choice.
-///
-/// # Errors
-/// Those of [`linear`].
-pub fn linear_with(
-    recorder: &mut Recorder,
-    arena: &Buffer,
-    parameters: &Buffer,
-    layer: &Linear,
-    options: ProductOptions,
-) -> Result<(), GpuError> {
-    if let Some(part) = forward(arena, parameters, layer, options) {
-        return record(recorder, "linear", [arena, parameters], vec![part], 1);
-    }
-    let Linear { rows, outputs, y, norm, residual, activation, .. } = *layer;
-    let Some(norm) = norm.filter(|_| rows > 0 && outputs > 0) else { return Ok(()) };
-    let plain = Linear { norm: None, residual: None, activation: Activation::None, ..*layer };
-    linear_with(recorder, arena, parameters, &plain, options)?;
-    let after = LayerNorm { rows, width: outputs, x: y, y, norm, residual, activation };
-    layer_norm(recorder, arena, parameters, &after)
-}
-
-/// Records several linear layers, none of which reads what another one gives, in as few kernels as their shapes allow.
-///
-/// # Errors
-/// Those of [`linear`].
-///
-/// # Panics
-/// Those of [`linear`].
-pub fn linear_each(
-    recorder: &mut Recorder,
-    arena: &Buffer,
-    parameters: &Buffer,
     layers: &[Linear],
+    tile: Option<Tile>,
 ) -> Result<(), GpuError> {
-    let options = ProductOptions::default();
     let mut parts = Vec::with_capacity(layers.len());
-    for layer in layers {
-        match forward(arena, parameters, layer, options) {
-            Some(part) => parts.push(part),
-            None => linear_with(recorder, arena, parameters, layer, options)?,
-        }
+    let mut norms = Vec::new();
+    for layer in layers.iter().filter(|layer| layer.rows > 0 && layer.outputs > 0) {
+        let too_wide = layer.norm.filter(|_| Tile::whole_rows(layer.outputs, layer.inputs).is_none());
+        let Some(norm) = too_wide else {
+            parts.push(forward(arena, parameters, layer, tile));
+            continue;
+        };
+        let plain = Linear { norm: None, residual: None, activation: Activation::None, ..*layer };
+        parts.push(forward(arena, parameters, &plain, tile));
+        let Linear { rows, outputs, y, residual, activation, .. } = *layer;
+        norms.push(LayerNorm { rows, width: outputs, x: y, y, norm, residual, activation });
     }
-    record(recorder, "linear", [arena, parameters], parts, 1)
+    record(recorder, "linear", [arena, parameters], parts, 1)?;
+    norms.iter().try_for_each(|norm| layer_norm(recorder, arena, parameters, norm))
 }
 
-/// A linear layer as one product; `None` where there is nothing to do, or it takes two kernels.
-fn forward(
-    arena: &Buffer,
-    parameters: &Buffer,
-    layer: &Linear,
-    options: ProductOptions,
-) -> Option<(Product, Numbers)> {
+/// A linear layer as one product; with a norm, its rows fit a workgroup.
+fn forward(arena: &Buffer, parameters: &Buffer, layer: &Linear, tile: Option<Tile>) -> (Product, Numbers) {
     let Linear { rows, inputs, outputs, x, y, weight, bias, norm, residual, activation } = *layer;
-    if rows == 0 || outputs == 0 {
-        return None;
-    }
     holds(arena, "x", x, rows * inputs);
     holds(arena, "y", y, rows * outputs);
     holds(parameters, "the weight", weight, inputs * outputs);
     bias.iter().for_each(|&at| holds(parameters, "the bias", at, outputs));
     residual.iter().for_each(|&at| holds(arena, "the residual", at, rows * outputs));
-    let tile = match norm {
-        None => options.tile.unwrap_or_else(|| Tile::choose(rows, outputs, inputs, 1)),
-        Some(norm) => {
-            let tile = Tile::whole_rows(outputs, inputs)?;
-            holds(parameters, "the scale", norm.scale, outputs);
-            holds(parameters, "the shift", norm.shift, outputs);
-            tile
-        }
-    };
+    let whole_rows = norm.and_then(|norm| {
+        holds(parameters, "the scale", norm.scale, outputs);
+        holds(parameters, "the shift", norm.shift, outputs);
+        Tile::whole_rows(outputs, inputs)
+    });
+    let tile = whole_rows.or(tile).unwrap_or_else(|| Tile::choose(rows, outputs, inputs, 1));
     let places = norm.map_or([0; 2], |norm| [norm.scale, norm.shift]);
     let product = Product {
         form: Form::Forward,
@@ -257,7 +202,6 @@ fn forward(
         activation,
         slope: Activation::None,
         accumulate: false,
-        half: options.half,
     };
     let numbers = Numbers {
         shape: [rows, outputs, inputs],
@@ -268,70 +212,37 @@ fn forward(
         slice: inputs,
         ..Numbers::default()
     };
-    Some((product, numbers))
+    (product, numbers)
 }
 
-/// Records the gradient of a linear layer's input, and of the activation before it where wanted.
+/// Records the gradients of linear layers' inputs, and of the activations before them where wanted. None may read a result of
+/// another; kernels and tiles as in [`linear`].
 ///
 /// # Errors
-/// [`GpuError`] where the device refuses the kernel.
+/// Those of [`linear`].
 ///
 /// # Panics
-/// Where an operand goes beyond its buffer: a mistake in the program.
+/// Those of [`linear`].
 pub fn linear_input_gradient(
     recorder: &mut Recorder,
     arena: &Buffer,
     parameters: &Buffer,
-    layer: &InputGradient,
-) -> Result<(), GpuError> {
-    linear_input_gradient_with(recorder, arena, parameters, layer, ProductOptions::default())
-}
-
-/// [`linear_input_gradient`] with a kernel of the caller's choice.
-///
-/// # Errors
-/// Those of [`linear_input_gradient`].
-pub fn linear_input_gradient_with(
-    recorder: &mut Recorder,
-    arena: &Buffer,
-    parameters: &Buffer,
-    layer: &InputGradient,
-    options: ProductOptions,
-) -> Result<(), GpuError> {
-    let parts = backward(arena, parameters, layer, options).into_iter().collect();
-    record(recorder, "linear_input_gradient", [arena, parameters], parts, 1)
-}
-
-/// Records the gradients of several linear layers' inputs, none of which reads what another one gives, in as few kernels as
-/// their shapes allow.
-///
-/// # Errors
-/// Those of [`linear_input_gradient`].
-///
-/// # Panics
-/// Those of [`linear_input_gradient`].
-pub fn linear_input_gradient_each(
-    recorder: &mut Recorder,
-    arena: &Buffer,
-    parameters: &Buffer,
     layers: &[InputGradient],
+    tile: Option<Tile>,
 ) -> Result<(), GpuError> {
-    let part = |layer| backward(arena, parameters, layer, ProductOptions::default());
-    let parts = layers.iter().filter_map(part).collect();
+    let some = layers.iter().filter(|layer| layer.rows > 0 && layer.inputs > 0);
+    let parts = some.map(|layer| backward(arena, parameters, layer, tile)).collect();
     record(recorder, "linear_input_gradient", [arena, parameters], parts, 1)
 }
 
-/// The gradient of a layer's input as a product; `None` where there is nothing to do.
+/// The gradient of a layer's input as a product.
 fn backward(
     arena: &Buffer,
     parameters: &Buffer,
     layer: &InputGradient,
-    options: ProductOptions,
-) -> Option<(Product, Numbers)> {
+    tile: Option<Tile>,
+) -> (Product, Numbers) {
     let InputGradient { rows, inputs, outputs, dy, dx, weight, added, slope } = *layer;
-    if rows == 0 || inputs == 0 {
-        return None;
-    }
     holds(arena, "dy", dy, rows * outputs);
     holds(arena, "dx", dx, rows * inputs);
     holds(parameters, "the weight", weight, inputs * outputs);
@@ -340,7 +251,7 @@ fn backward(
     let of = slope.map_or(0, |slope| slope.of);
     let product = Product {
         form: Form::InputGradient,
-        tile: options.tile.unwrap_or_else(|| Tile::choose(rows, inputs, outputs, 1)),
+        tile: tile.unwrap_or_else(|| Tile::choose(rows, inputs, outputs, 1)),
         arena_fours: fours(&[inputs, outputs, dy, dx, added.unwrap_or(0), of]),
         other_fours: fours(&[outputs, weight]),
         bias: false,
@@ -349,7 +260,6 @@ fn backward(
         activation: Activation::None,
         slope: slope.map_or(Activation::None, |slope| slope.activation),
         accumulate: false,
-        half: options.half,
     };
     let numbers = Numbers {
         shape: [rows, inputs, outputs],
@@ -359,56 +269,25 @@ fn backward(
         slice: outputs,
         ..Numbers::default()
     };
-    Some((product, numbers))
+    (product, numbers)
 }
 
-/// Records the gradients of a linear layer's parameters: slice s gets the sums over the s-th part of the rows.
+/// Records the gradients of linear layers' parameters, no two of the same ones: slice s receives the sums over the s-th part
+/// of the rows. Kernels and tiles as in [`linear`].
 ///
 /// # Errors
-/// [`GpuError`] where the device refuses the kernel.
+/// Those of [`linear`].
 ///
 /// # Panics
-/// Where an operand goes beyond its buffer: a mistake in the program.
+/// Those of [`linear`].
 pub fn linear_parameter_gradient(
     recorder: &mut Recorder,
     arena: &Buffer,
     slices: &Slices,
-    layer: &ParameterGradient,
-) -> Result<(), GpuError> {
-    linear_parameter_gradient_with(recorder, arena, slices, layer, ProductOptions::default())
-}
-
-/// [`linear_parameter_gradient`] with a kernel of the caller's choice.
-///
-/// # Errors
-/// Those of [`linear_parameter_gradient`].
-pub fn linear_parameter_gradient_with(
-    recorder: &mut Recorder,
-    arena: &Buffer,
-    slices: &Slices,
-    layer: &ParameterGradient,
-    options: ProductOptions,
-) -> Result<(), GpuError> {
-    let parts = vec![of_parameters(arena, slices, layer, options)];
-    record(recorder, "linear_parameter_gradient", [arena, slices.buffer], parts, slices.count)
-}
-
-/// Records the gradients of several linear layers' parameters, no two of the same ones, in as few kernels as their shapes
-/// allow.
-///
-/// # Errors
-/// Those of [`linear_parameter_gradient`].
-///
-/// # Panics
-/// Those of [`linear_parameter_gradient`].
-pub fn linear_parameter_gradient_each(
-    recorder: &mut Recorder,
-    arena: &Buffer,
-    slices: &Slices,
     layers: &[ParameterGradient],
+    tile: Option<Tile>,
 ) -> Result<(), GpuError> {
-    let part = |layer| of_parameters(arena, slices, layer, ProductOptions::default());
-    let parts = layers.iter().map(part).collect();
+    let parts = layers.iter().map(|layer| of_parameters(arena, slices, layer, tile)).collect();
     record(recorder, "linear_parameter_gradient", [arena, slices.buffer], parts, slices.count)
 }
 
@@ -417,7 +296,7 @@ fn of_parameters(
     arena: &Buffer,
     slices: &Slices,
     layer: &ParameterGradient,
-    options: ProductOptions,
+    tile: Option<Tile>,
 ) -> (Product, Numbers) {
     let ParameterGradient { rows, inputs, outputs, x, dy, weight, bias, accumulate } = *layer;
     holds(arena, "x", x, rows * inputs);
@@ -427,7 +306,7 @@ fn of_parameters(
     let slice = slices.rows(rows);
     let product = Product {
         form: Form::ParameterGradient,
-        tile: options.tile.unwrap_or_else(|| Tile::choose(inputs, outputs, slice, slices.count)),
+        tile: tile.unwrap_or_else(|| Tile::choose(inputs, outputs, slice, slices.count)),
         arena_fours: fours(&[inputs, outputs, x, dy]),
         other_fours: fours(&[outputs, weight, bias.unwrap_or(0), slices.stride]),
         bias: bias.is_some(),
@@ -436,7 +315,6 @@ fn of_parameters(
         activation: Activation::None,
         slope: Activation::None,
         accumulate,
-        half: options.half,
     };
     let numbers = Numbers {
         shape: [inputs, outputs, rows],

@@ -18,9 +18,7 @@ pub use layer_norm::{
     layer_norm_gradient_with, layer_norm_with,
 };
 pub use linear::{
-    InputGradient, Linear, ParameterGradient, ProductOptions, Slope, linear, linear_each,
-    linear_input_gradient, linear_input_gradient_each, linear_input_gradient_with, linear_parameter_gradient,
-    linear_parameter_gradient_each, linear_parameter_gradient_with, linear_with,
+    InputGradient, Linear, ParameterGradient, Slope, linear, linear_input_gradient, linear_parameter_gradient,
 };
 #[cfg(feature = "sequences")]
 pub use sequences::{

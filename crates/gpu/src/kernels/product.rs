@@ -40,8 +40,6 @@ pub(super) struct Product {
     pub slope: Activation,
     /// Parameter gradient: adds to what is there.
     pub accumulate: bool,
-    /// Rounds both operands to half precision; sums stay in single precision.
-    pub half: bool,
 }
 
 /// How an operand lies in its buffer, as seen from the product.
@@ -76,16 +74,6 @@ impl Product {
         self.tile.per_n / 4
     }
 
-    /// A vector as the workgroup's memory holds it.
-    fn put(&self, value: &str) -> String {
-        if self.half { format!("vec4<f16>({value})") } else { value.to_owned() }
-    }
-
-    /// A vector of the workgroup's memory as it is computed with.
-    fn get(&self, index: &str) -> String {
-        if self.half { format!("vec4<f32>(tile[{index}])") } else { format!("tile[{index}]") }
-    }
-
     /// The WGSL for so many products at a time.
     pub fn wgsl(&self, together: usize) -> String {
         let tile = &self.tile;
@@ -95,29 +83,17 @@ impl Product {
             |lines, side: &str| if lines == Lines::AlongDepth { "k".to_owned() } else { side.to_owned() };
         let element = |fours| if fours { "vec4<f32>" } else { "f32" }.to_owned();
         let access = |writes| if writes { "read_write" } else { "read" }.to_owned();
-        let operands = tile.k * (tile.m + tile.n) / 4;
-        let sums = if self.half {
-            let len = (tile.memory() - operands).max(tile.threads());
-            format!("var<workgroup> sums: array<vec4<f32>, {len}>;")
-        } else {
-            String::new()
-        };
-        let readers = [
-            accessors("arena", self.arena_fours, !gradient),
-            accessors("other", self.other_fours, gradient),
-            sums,
-        ]
-        .concat();
+        let readers =
+            [accessors("arena", self.arena_fours, !gradient), accessors("other", self.other_fours, gradient)]
+                .concat();
         let mut text = include_str!("product.wgsl").to_owned();
         // Longer names first, where one begins like another.
         let fill: Vec<(&str, String)> = vec![
-            ("$ENABLE", if self.half { "enable f16;" } else { "" }.to_owned()),
             ("$ARENA_ACCESS", access(!gradient)),
             ("$ARENA_ELEMENT", element(self.arena_fours)),
             ("$OTHER_ACCESS", access(gradient)),
             ("$OTHER_ELEMENT", element(self.other_fours)),
-            ("$TILE_ELEMENT", if self.half { "vec4<f16>" } else { "vec4<f32>" }.to_owned()),
-            ("$TILE_LEN", if self.half { operands } else { tile.memory() }.to_string()),
+            ("$TILE_LEN", tile.memory().to_string()),
             ("$UNIFORMS", uniforms(together)),
             ("$CHOICE", choice(together)),
             ("$READERS", readers),
@@ -137,8 +113,8 @@ impl Product {
             ),
             ("$LOAD_A", load("a", "m", a_lines)),
             ("$LOAD_B", load("b", "n", b_lines)),
-            ("$STORE_A", self.store("a", tile.m, 0, a_lines)),
-            ("$STORE_B", self.store("b", tile.n, tile.k * tile.m / 4, b_lines)),
+            ("$STORE_A", store("a", tile.m, 0, a_lines)),
+            ("$STORE_B", store("b", tile.n, tile.k * tile.m / 4, b_lines)),
             ("$MULTIPLY", self.multiply()),
             ("$COLUMN_SUMS", self.column_sums()),
             ("$GATHER_SHARES", self.gather_shares()),
@@ -187,22 +163,6 @@ impl Product {
         text
     }
 
-    /// Puts the block that was brought into the workgroup's memory, turned where its lines run along k.
-    fn store(&self, operand: &str, side: usize, base: usize, lines: Lines) -> String {
-        (0..4).fold(String::new(), |mut text, i| {
-            let value = match lines {
-                Lines::AlongSide => format!("r{i}"),
-                Lines::AlongDepth => {
-                    let c = COMPONENTS[i];
-                    format!("vec4<f32>(r0.{c}, r1.{c}, r2.{c}, r3.{c})")
-                }
-            };
-            let at = format!("{base}u + ({operand}_depth * 4u + {i}u) * {}u + {operand}_quad", side / 4);
-            let _ = writeln!(text, "            tile[{at}] = {};", self.put(&value));
-            text
-        })
-    }
-
     /// Multiplies what is in the workgroup's memory, four steps of k at a time.
     fn multiply(&self) -> String {
         let tile = &self.tile;
@@ -221,11 +181,11 @@ impl Product {
             text.push_str("            {\n");
             for half in 0..tile.per_m / 4 {
                 let at = u * tile.split * a_quads + half * tile.along_m();
-                let _ = writeln!(text, "            let a{half} = {};", self.get(&format!("a_at + {at}u")));
+                let _ = writeln!(text, "            let a{half} = tile[a_at + {at}u];");
             }
             for j in 0..self.quads() {
                 let at = u * tile.split * b_quads + j * tile.along_n();
-                let _ = writeln!(text, "            let b{j} = {};", self.get(&format!("b_at + {at}u")));
+                let _ = writeln!(text, "            let b{j} = tile[b_at + {at}u];");
             }
             for i in 0..tile.per_m {
                 for j in 0..self.quads() {
@@ -253,10 +213,9 @@ impl Product {
             return String::new();
         }
         let (quads, base) = (self.tile.n / 4, self.tile.k * self.tile.m / 4);
-        let read = self.get(&format!("{base}u + line * {quads}u + t"));
         format!(
             "        if (first_m == 0u && t < {quads}u) {{
-            for (var line = 0u; line < {}u; line += 1u) {{ column_sum += {read}; }}
+            for (var line = 0u; line < {}u; line += 1u) {{ column_sum += tile[{base}u + line * {quads}u + t]; }}
         }}",
             self.tile.k
         )
@@ -321,6 +280,22 @@ fn load(operand: &str, side: &str, lines: Lines) -> String {
     })
 }
 
+/// Puts the block that was brought into the workgroup's memory, turned where its lines run along k.
+fn store(operand: &str, side: usize, base: usize, lines: Lines) -> String {
+    (0..4).fold(String::new(), |mut text, i| {
+        let value = match lines {
+            Lines::AlongSide => format!("r{i}"),
+            Lines::AlongDepth => {
+                let c = COMPONENTS[i];
+                format!("vec4<f32>(r0.{c}, r1.{c}, r2.{c}, r3.{c})")
+            }
+        };
+        let at = format!("{base}u + ({operand}_depth * 4u + {i}u) * {}u + {operand}_quad", side / 4);
+        let _ = writeln!(text, "            tile[{at}] = {value};");
+        text
+    })
+}
+
 #[cfg(test)]
 mod tests {
     use naga::valid::{Capabilities, ValidationFlags, Validator};
@@ -328,22 +303,22 @@ mod tests {
 
     use super::{Form, Product, Tile};
 
-    /// That a kernel is WGSL, on an adapter with half precision.
+    /// That a kernel is WGSL.
     fn validate(product: &Product, together: usize) {
         let text = product.wgsl(together);
         assert!(!text.contains('$'), "{product:?}: something was not filled in");
         let module = naga::front::wgsl::parse_str(&text)
             .unwrap_or_else(|error| panic!("{product:?}: {}", error.emit_to_string(&text)));
-        let found = Validator::new(ValidationFlags::all(), Capabilities::SHADER_FLOAT16).validate(&module);
+        let found = Validator::new(ValidationFlags::all(), Capabilities::empty()).validate(&module);
         assert!(found.is_ok(), "{product:?}: {found:?}");
     }
 
     #[test]
-    fn every_kernel_is_valid_in_both_precisions() {
+    fn every_kernel_is_valid() {
         let forms = [Form::Forward, Form::InputGradient, Form::ParameterGradient];
         let tiles = [Tile::LARGE, Tile::choose(64, 64, 64, 100), Tile::choose(1000, 3, 64, 1)];
         for (form, tile) in forms.into_iter().flat_map(|form| tiles.map(|tile| (form, tile))) {
-            for [half, fours, extras] in [[false, true, true], [true, true, true], [true, false, false]] {
+            for (fours, extras) in [(true, true), (false, false)] {
                 let forward = extras && form == Form::Forward;
                 let gradient = extras && form == Form::ParameterGradient;
                 let plain = Product {
@@ -357,7 +332,6 @@ mod tests {
                     activation: if forward { Activation::Gelu } else { Activation::None },
                     slope: if extras && !forward && !gradient { Activation::Gelu } else { Activation::None },
                     accumulate: gradient,
-                    half,
                 };
                 validate(&plain, 1);
                 validate(&plain, 3);

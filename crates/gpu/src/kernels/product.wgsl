@@ -4,7 +4,6 @@
 // invocation one read for every four rows and four columns of its own. An invocation brings one block of 4×4 numbers a
 // round: it is on its way from the buffers while the round before is multiplied. Words starting with a dollar sign are
 // filled in by product.rs.
-$ENABLE
 struct Uniforms {
     m: u32, n: u32, k: u32, tiles_n: u32,
     a: u32, b: u32, c: u32, bias: u32,
@@ -17,7 +16,7 @@ struct Uniforms {
 @group(0) @binding(1) var<storage, $OTHER_ACCESS> other: array<$OTHER_ELEMENT>;
 @group(0) @binding(2) $UNIFORMS
 
-var<workgroup> tile: array<$TILE_ELEMENT, $TILE_LEN>;
+var<workgroup> tile: array<vec4<f32>, $TILE_LEN>;
 
 $READERS
 $MATH

@@ -68,17 +68,17 @@ impl<'a> Layers<'a> {
         match nodes[0].work {
             Work::Step(Kernel::Linear { .. }) => {
                 let layers: Vec<Linear> = nodes.iter().filter_map(|node| self.linear(node)).collect();
-                kernels::linear_each(recorder, arena, parameters, &layers)
+                kernels::linear(recorder, arena, parameters, &layers, None)
             }
             Work::InputGradient { .. } | Work::Step(Kernel::Op(Op::LinearTransposed { .. })) => {
                 let layers: Vec<InputGradient> =
                     nodes.iter().filter_map(|node| self.input_gradient(node)).collect();
-                kernels::linear_input_gradient_each(recorder, arena, parameters, &layers)
+                kernels::linear_input_gradient(recorder, arena, parameters, &layers, None)
             }
             Work::Step(Kernel::Op(Op::LinearParameterGradient { .. })) => {
                 let layers: Vec<ParameterGradient> =
                     nodes.iter().filter_map(|node| self.parameter_gradient(recorder, node)).collect();
-                kernels::linear_parameter_gradient_each(recorder, arena, self.slices(), &layers)
+                kernels::linear_parameter_gradient(recorder, arena, self.slices(), &layers, None)
             }
             _ => nodes.into_iter().try_for_each(|node| self.single(recorder, node)),
         }

@@ -241,7 +241,7 @@ fn check_fused(
         residual: residual.then_some(added_at),
         activation,
     };
-    run(gpu, |recorder| linear(recorder, &values, &learned, &layer));
+    run(gpu, |recorder| linear(recorder, &values, &learned, &[layer], None));
     let found = arena.read(gpu, &values, &case);
     for row in 0..rows {
         let product: Vec<f64> = (0..outputs)

@@ -84,7 +84,7 @@ async fn square(gpu: &Gpu, side: usize) -> Result<f64, GpuError> {
     gpu.write(&arena, 0, &numbers);
     let mut recorder = Recorder::new(gpu);
     let layer = Linear { rows: side, inputs: side, outputs: side, y: words, ..Linear::default() };
-    linear(&mut recorder, &arena, &weight, &layer)?;
+    linear(&mut recorder, &arena, &weight, &[layer], None)?;
     let product = recorder.finish()?;
     let rate = best_rate(gpu, &product, &arena).await?;
     Ok(rate * 2.0 * (side as f64).powi(3) / 1e6)

@@ -84,7 +84,7 @@ impl Head {
             weight: self.weight,
             ..InputGradient::default()
         };
-        linear_input_gradient(recorder, arena, parameters, &product)
+        linear_input_gradient(recorder, arena, parameters, &[product], None)
     }
 
     /// Records the losses of lines whose logits are there, and what the logits get if `dloss` says what the losses got.
@@ -180,7 +180,7 @@ pub fn head_gradient(
         // From here on the room holds what the logits get.
         let product =
             Linear { rows, inputs: entries, outputs: width, x: room, y: dx, weight, ..Linear::default() };
-        linear(recorder, arena, parameters, &product)?;
+        linear(recorder, arena, parameters, &[product], None)?;
         let product = ParameterGradient {
             rows,
             inputs: entries,
@@ -191,7 +191,7 @@ pub fn head_gradient(
             bias: None,
             accumulate: accumulate || first > 0,
         };
-        linear_parameter_gradient(recorder, arena, slices, &product)?;
+        linear_parameter_gradient(recorder, arena, slices, &[product], None)?;
         let kernel = recorder.gpu().kernel("beside", include_str!("beside.wgsl"), &[])?;
         let words = [rows, width, dx, losses, y + first * (width + 1)].map(|word| word as u32);
         let groups = spread((rows * (width + 1)).div_ceil(THREADS));
