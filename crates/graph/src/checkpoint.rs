@@ -1,6 +1,6 @@
 //! Tensors that a state was saved as: written, and judged as they are read back.
 
-use crate::parameters::ParameterSpec;
+use crate::spec::ParameterSpec;
 use crate::tensor::{Tensor, Values};
 
 /// A tensor is missing, or does not fit.

@@ -5,7 +5,7 @@
 use crate::adapter;
 use crate::numbers::{Layout, assert_close, numbers, run};
 use vivarium_gpu::Gpu;
-use vivarium_gpu::kernels::{
+use vivarium_gpu::ops::{
     InputGradient, Linear, ParameterGradient, Slices, Slope, Tile, linear, linear_input_gradient,
     linear_parameter_gradient,
 };

@@ -9,7 +9,7 @@ mod block;
 mod decode;
 mod forward;
 
-pub use backward::attention_backward;
+pub use backward::{Attended, attention_backward};
 pub use decode::attend;
 pub use forward::attention;
 

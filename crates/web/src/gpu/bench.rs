@@ -5,7 +5,7 @@ use crate::bench::{Figure, PATIENCE, SIDES, side_name, training};
 use crate::clock::now;
 use crate::problem::Refusal;
 use vivarium_envs::{Autoreset, CartPole, World};
-use vivarium_gpu::kernels::{Linear, linear};
+use vivarium_gpu::ops::{Linear, linear};
 use vivarium_gpu::worlds::{Herd, HerdError};
 use vivarium_gpu::{Buffer, Gpu, GpuError, Program, Recorder, Ring};
 use vivarium_graph::Cpu;

@@ -8,7 +8,7 @@ use super::super::rollout::BLOCK_LANES;
 use super::layout::{Layout, MEASURED_ROWS, progress};
 use super::roll;
 use vivarium_envs::ActionSpace;
-use vivarium_gpu::kernels::MATH_WGSL;
+use vivarium_gpu::MATH_WGSL;
 use vivarium_gpu::worlds::{GpuWorld, world_wgsl};
 use vivarium_gpu::{
     Buffer, Control, Cost, Encoder, Gpu, GpuError, Kernel, Network, Optimiser, Program, Recorder, spread,

@@ -2,7 +2,7 @@
 
 use super::device::fastest;
 use crate::bench::{Figure, Reporter, timing};
-use vivarium_gpu::kernels::{Linear, linear};
+use vivarium_gpu::ops::{Linear, linear};
 use vivarium_gpu::{Gpu, GpuError, Program, Recorder};
 use vivarium_graph::Cpu;
 use vivarium_kernels::{PackedMatrix, gemm, simd};
