@@ -372,7 +372,7 @@ impl Update<'_> {
             columns = std::array::from_fn(|measurement| measurement * groups);
             (measurements, measured) = (partials, groups);
         }
-        let finish = format!("{}{}", Control::WGSL, include_str!("finish.wgsl"));
+        let finish = Control::wgsl() + include_str!("finish.wgsl");
         let kernel = text.plain(&gpu, "finish", &finish)?;
         let buffers = [settings, progress, measurements, &optimiser.control, &optimiser.partial_norms];
         let sizes = words([rows, layout.batch(), optimiser.norm_count(), measured]);
