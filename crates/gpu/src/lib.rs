@@ -10,10 +10,13 @@
 //!
 //! Nothing here blocks in a browser, and nothing panics when a device goes away: [`Gpu::check`] tells.
 
+mod allocation;
+mod compile;
 mod device;
 mod emit;
 mod error;
 mod kernel;
+mod lock;
 mod math;
 mod memory;
 mod network;

@@ -1,6 +1,6 @@
 //! Sums over columns: the gradient of a parameter that every row adds to.
 
-use vivarium_graph::{GradientOp, Op, Step};
+use vivarium_graph::{ParameterId, Step};
 
 use crate::emit::Layers;
 use crate::operand::{Slices, holds};
@@ -104,19 +104,16 @@ pub(super) fn record_column_sums(
     Ok(())
 }
 
-/// Records the gradients of parameters that are values.
-pub(super) fn gradients(
+/// Records the gradient of a parameter that is a value.
+pub(super) fn gradient(
+    id: ParameterId,
     layers: &mut Layers<'_>,
     recorder: &mut Recorder,
-    steps: &[&Step],
+    step: &Step,
 ) -> Result<(), GpuError> {
-    for step in steps {
-        let Op::Gradient(GradientOp::Parameter(id)) = step.op else { continue };
-        let accumulate = layers.accumulates(recorder, &[id]);
-        // All of its numbers are columns, however many lines it has.
-        let (rows, width, dy) = (layers.rows, layers.parameter_len(id), layers.value(step.operands[0]));
-        let columns = ColumnSums { rows, width, dy, parameter: layers.parameter(id), accumulate };
-        column_sums(recorder, layers.arena, layers.slices(), &columns)?;
-    }
-    Ok(())
+    let accumulate = layers.accumulates(recorder, &[id]);
+    // All of its numbers are columns, however many lines it has.
+    let (rows, width, dy) = (layers.rows, layers.parameter_len(id), layers.value(step.operands[0]));
+    let columns = ColumnSums { rows, width, dy, parameter: layers.parameter(id), accumulate };
+    column_sums(recorder, layers.arena, layers.slices(), &columns)
 }

@@ -1,6 +1,6 @@
 //! Sums of the entries of a table that indices pick, and the gradient of the table.
 
-use vivarium_graph::{GradientOp, Op, ParameterId, Step};
+use vivarium_graph::{ParameterId, Step};
 
 use crate::emit::{Cells, Column, Layers};
 use crate::operand::{Slices, holds};
@@ -80,27 +80,24 @@ pub fn embedding_gradient(
     Ok(())
 }
 
-/// Records the gradients of tables.
-pub(super) fn gradients(
+/// Records the gradient of a table.
+pub(super) fn gradient(
+    table: ParameterId,
     layers: &mut Layers<'_>,
     recorder: &mut Recorder,
-    steps: &[&Step],
+    step: &Step,
 ) -> Result<(), GpuError> {
-    for step in steps {
-        let Op::Gradient(GradientOp::Embedding { table }) = step.op else { continue };
-        let [index, dy] = [0, 1].map(|operand| step.operands[operand]);
-        let width = layers.width(dy);
-        let gradient = EmbeddingGradient {
-            rows: layers.lines(step),
-            each: layers.width(index),
-            entries: layers.parameter_len(table) / width,
-            width,
-            index: layers.value(index),
-            dy: layers.value(dy),
-            table: layers.parameter(table),
-            accumulate: layers.accumulates(recorder, &[table]),
-        };
-        embedding_gradient(recorder, layers.arena, layers.slices(), &gradient)?;
-    }
-    Ok(())
+    let [index, dy] = [0, 1].map(|operand| step.operands[operand]);
+    let width = layers.width(dy);
+    let gradient = EmbeddingGradient {
+        rows: layers.lines(step),
+        each: layers.width(index),
+        entries: layers.parameter_len(table) / width,
+        width,
+        index: layers.value(index),
+        dy: layers.value(dy),
+        table: layers.parameter(table),
+        accumulate: layers.accumulates(recorder, &[table]),
+    };
+    embedding_gradient(recorder, layers.arena, layers.slices(), &gradient)
 }

@@ -1,7 +1,7 @@
 //! The head of a language model and its cross-entropy in one, block by block of lines, so that the logits of all lines
 //! together never exist.
 
-use vivarium_graph::{GradientOp, Op, ParameterId, Step};
+use vivarium_graph::{ParameterId, Step};
 
 use super::linear::{Linear, ParameterGradient, linear, linear_parameter_gradient};
 use super::linear_transposed::{InputGradient, linear_input_gradient};
@@ -222,36 +222,30 @@ fn of_step(layers: &Layers<'_>, weight: ParameterId, step: &Step) -> Head {
     }
 }
 
-/// Records the steps of heads with their losses.
-pub(super) fn layers(
+/// Records a head with its losses.
+pub(super) fn layer(
+    weight: ParameterId,
     layers: &mut Layers<'_>,
     recorder: &mut Recorder,
-    steps: &[&Step],
+    step: &Step,
 ) -> Result<(), GpuError> {
-    for step in steps {
-        let Op::HeadLoss { weight } = step.op else { continue };
-        let (head, loss) = (of_step(layers, weight, step), layers.value(step.results[0]));
-        head_loss(recorder, layers.arena, layers.parameters, &head, loss)?;
-    }
-    Ok(())
+    let (head, loss) = (of_step(layers, weight, step), layers.value(step.results[0]));
+    head_loss(recorder, layers.arena, layers.parameters, &head, loss)
 }
 
-/// Records the gradients of heads.
-pub(super) fn gradients(
+/// Records the gradient of a head.
+pub(super) fn gradient(
+    weight: ParameterId,
     layers: &mut Layers<'_>,
     recorder: &mut Recorder,
-    steps: &[&Step],
+    step: &Step,
 ) -> Result<(), GpuError> {
-    for step in steps {
-        let Op::Gradient(GradientOp::HeadLoss { weight }) = step.op else { continue };
-        let gradient = HeadGradient {
-            of: of_step(layers, weight, step),
-            dloss: layers.value(step.operands[2]),
-            dx: layers.value(step.results[0]),
-            loss: layers.value(step.results[1]),
-            accumulate: layers.accumulates(recorder, &[weight]),
-        };
-        head_gradient(recorder, layers.arena, layers.parameters, layers.slices(), &gradient)?;
-    }
-    Ok(())
+    let gradient = HeadGradient {
+        of: of_step(layers, weight, step),
+        dloss: layers.value(step.operands[2]),
+        dx: layers.value(step.results[0]),
+        loss: layers.value(step.results[1]),
+        accumulate: layers.accumulates(recorder, &[weight]),
+    };
+    head_gradient(recorder, layers.arena, layers.parameters, layers.slices(), &gradient)
 }

@@ -1,6 +1,6 @@
 //! Layer norm over rows, and its gradient.
 
-use vivarium_graph::{Activation, GradientOp, LAYER_NORM_EPSILON, Op, Step};
+use vivarium_graph::{self as graph, Activation, LAYER_NORM_EPSILON, Step};
 
 use super::column_sums::{ColumnSums, Normalised, record_column_sums};
 use super::product::activated;
@@ -239,47 +239,41 @@ pub fn layer_norm_gradient(
     record_column_sums(recorder, arena, slices, &columns, of_norm)
 }
 
-/// Records the steps of layer norms.
-pub(super) fn layers(
+/// Records a layer norm.
+pub(super) fn layer(
+    norm: graph::Norm,
     layers: &mut Layers<'_>,
     recorder: &mut Recorder,
-    steps: &[&Step],
+    step: &Step,
 ) -> Result<(), GpuError> {
-    for step in steps {
-        let Op::LayerNorm(norm) = step.op else { continue };
-        let layer = LayerNorm {
-            rows: layers.lines(step),
-            width: layers.width(step.operands[0]),
-            x: layers.value(step.operands[0]),
-            y: layers.value(step.results[0]),
-            norm: layers.norm(norm),
-            residual: step.after.added.then(|| layers.value(step.operands[1])),
-            activation: step.after.activation,
-        };
-        layer_norm(recorder, layers.arena, layers.parameters, &layer, None)?;
-    }
-    Ok(())
+    let layer = LayerNorm {
+        rows: layers.lines(step),
+        width: layers.width(step.operands[0]),
+        x: layers.value(step.operands[0]),
+        y: layers.value(step.results[0]),
+        norm: layers.norm(norm),
+        residual: step.after.added.then(|| layers.value(step.operands[1])),
+        activation: step.after.activation,
+    };
+    layer_norm(recorder, layers.arena, layers.parameters, &layer, None)
 }
 
-/// Records the gradients of layer norms.
-pub(super) fn gradients(
+/// Records the gradient of a layer norm.
+pub(super) fn gradient(
+    norm: graph::Norm,
     layers: &mut Layers<'_>,
     recorder: &mut Recorder,
-    steps: &[&Step],
+    step: &Step,
 ) -> Result<(), GpuError> {
-    for step in steps {
-        let Op::Gradient(GradientOp::LayerNorm(norm)) = step.op else { continue };
-        let accumulate = layers.accumulates(recorder, &[norm.scale, norm.shift]);
-        let layer = LayerNormGradient {
-            rows: layers.lines(step),
-            width: layers.width(step.operands[0]),
-            x: layers.value(step.operands[0]),
-            dy: layers.value(step.operands[1]),
-            dx: layers.value(step.results[0]),
-            norm: layers.norm(norm),
-            accumulate,
-        };
-        layer_norm_gradient(recorder, layers.arena, layers.parameters, layers.slices(), &layer, None)?;
-    }
-    Ok(())
+    let accumulate = layers.accumulates(recorder, &[norm.scale, norm.shift]);
+    let layer = LayerNormGradient {
+        rows: layers.lines(step),
+        width: layers.width(step.operands[0]),
+        x: layers.value(step.operands[0]),
+        dy: layers.value(step.operands[1]),
+        dx: layers.value(step.results[0]),
+        norm: layers.norm(norm),
+        accumulate,
+    };
+    layer_norm_gradient(recorder, layers.arena, layers.parameters, layers.slices(), &layer, None)
 }

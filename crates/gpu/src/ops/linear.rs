@@ -103,16 +103,13 @@ fn forward(arena: &Buffer, parameters: &Buffer, layer: &Linear, tile: Option<Til
     let tile = whole_rows.or(tile).unwrap_or_else(|| Tile::choose(rows, outputs, inputs, 1));
     let places = norm.map_or([0; 2], |norm| [norm.scale, norm.shift]);
     let product = Product {
-        form: Form::Forward,
-        tile,
         arena_fours: fours(&[inputs, outputs, x, y, residual.unwrap_or(0)]),
         other_fours: fours(&[outputs, weight, bias.unwrap_or(0)]) && fours(&places),
         bias: bias.is_some(),
         norm: norm.is_some(),
         residual: residual.is_some(),
         activation,
-        slope: Activation::None,
-        accumulate: false,
+        ..Product::plain(Form::Forward, tile)
     };
     let numbers = Numbers {
         shape: [rows, outputs, inputs],
@@ -158,17 +155,13 @@ fn of_parameters(
     slices.hold("the weight's gradient", weight, inputs * outputs);
     bias.iter().for_each(|&at| slices.hold("the bias's gradient", at, outputs));
     let slice = slices.rows(rows);
+    let tile = tile.unwrap_or_else(|| Tile::choose(inputs, outputs, slice, slices.count));
     let product = Product {
-        form: Form::ParameterGradient,
-        tile: tile.unwrap_or_else(|| Tile::choose(inputs, outputs, slice, slices.count)),
         arena_fours: fours(&[inputs, outputs, x, dy]),
         other_fours: fours(&[outputs, weight, bias.unwrap_or(0), slices.stride]),
         bias: bias.is_some(),
-        norm: false,
-        residual: false,
-        activation: Activation::None,
-        slope: Activation::None,
         accumulate,
+        ..Product::plain(Form::ParameterGradient, tile)
     };
     let numbers = Numbers {
         shape: [inputs, outputs, rows],

@@ -71,17 +71,13 @@ fn backward(
     added.iter().for_each(|&at| holds(arena, "what is added", at, rows * inputs));
     slope.iter().for_each(|slope| holds(arena, "the activation", slope.of, rows * inputs));
     let of = slope.map_or(0, |slope| slope.of);
+    let tile = tile.unwrap_or_else(|| Tile::choose(rows, inputs, outputs, 1));
     let product = Product {
-        form: Form::InputGradient,
-        tile: tile.unwrap_or_else(|| Tile::choose(rows, inputs, outputs, 1)),
         arena_fours: fours(&[inputs, outputs, dy, dx, added.unwrap_or(0), of]),
         other_fours: fours(&[outputs, weight]),
-        bias: false,
-        norm: false,
         residual: added.is_some(),
-        activation: Activation::None,
         slope: slope.map_or(Activation::None, |slope| slope.activation),
-        accumulate: false,
+        ..Product::plain(Form::InputGradient, tile)
     };
     let numbers = Numbers {
         shape: [rows, inputs, outputs],

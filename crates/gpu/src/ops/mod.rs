@@ -62,7 +62,7 @@ pub(crate) type Expression = Box<dyn Fn(&Step, &mut dyn Cells<'_>, &Column) -> S
 pub(crate) type InLine = Box<dyn Fn(&Step, &mut Lines<'_>)>;
 
 /// Records steps that are alike and do not wait for each other.
-type Record = fn(&mut Layers<'_>, &mut Recorder, &[&Step]) -> Result<(), GpuError>;
+type Record = Box<dyn Fn(&mut Layers<'_>, &mut Recorder, &[&Step]) -> Result<(), GpuError>>;
 
 /// An operation with a shader of its own.
 pub(crate) struct Layer {
@@ -79,13 +79,27 @@ fn reduced(reduction: Reduction) -> Form {
     Form::Line(Box::new(move |step, lines| softmax::lines(reduction, step, lines)), Some(reduction))
 }
 
-fn layer(record: Record) -> Form {
-    Form::Layer(Layer { record, room: Box::new(|_, _| 0) })
+/// Steps that are recorded together.
+fn together(
+    record: impl Fn(&mut Layers<'_>, &mut Recorder, &[&Step]) -> Result<(), GpuError> + 'static,
+) -> Form {
+    Form::Layer(Layer { record: Box::new(record), room: Box::new(|_, _| 0) })
 }
 
-#[cfg(feature = "sequences")]
-fn head(weight: vivarium_graph::ParameterId, record: Record) -> Form {
-    Form::Layer(Layer { record, room: Box::new(move |sizes, step| head_loss::room(weight, sizes, step)) })
+/// Steps that are recorded one after the other.
+fn each(record: impl Fn(&mut Layers<'_>, &mut Recorder, &Step) -> Result<(), GpuError> + 'static) -> Form {
+    together(move |layers, recorder, steps| steps.iter().try_for_each(|step| record(layers, recorder, step)))
+}
+
+impl Form {
+    /// The same with working memory.
+    #[cfg(feature = "sequences")]
+    fn with_room(self, room: impl Fn(&Sizes<'_>, &Step) -> usize + 'static) -> Self {
+        match self {
+            Form::Layer(layer) => Form::Layer(Layer { room: Box::new(room), ..layer }),
+            Form::Point(_) | Form::Scattered(_) | Form::Line(..) => self,
+        }
+    }
 }
 
 /// How the device computes an operation.
@@ -98,16 +112,23 @@ pub(crate) fn form(op: Op) -> Result<Form, GpuError> {
         Op::Setting(_) | Op::Parameter(_) | Op::Constant(_) | Op::Seed => {
             point(|step, cells, column| cells.number(step.results[0], column))
         }
-        Op::Linear { .. } => layer(linear::layers),
-        Op::LinearTransposed { .. } => layer(linear_transposed::layers),
+        Op::Linear { .. } => together(linear::layers),
+        Op::LinearTransposed { .. } => together(linear_transposed::layers),
         Op::Embedding { table } => Form::Scattered(Box::new(move |step, cells, column| {
             embedding::expression(table, step, cells, column)
         })),
-        Op::LayerNorm(_) => layer(layer_norm::layers),
+        Op::LayerNorm(norm) => {
+            each(move |layers, recorder, step| layer_norm::layer(norm, layers, recorder, step))
+        }
         #[cfg(feature = "sequences")]
-        Op::Attention { .. } => layer(attention::layers),
+        Op::Attention { heads } => {
+            each(move |layers, recorder, step| attention::layer(heads, layers, recorder, step))
+        }
         #[cfg(feature = "sequences")]
-        Op::HeadLoss { weight } => head(weight, head_loss::layers),
+        Op::HeadLoss { weight } => {
+            each(move |layers, recorder, step| head_loss::layer(weight, layers, recorder, step))
+                .with_room(move |sizes, step| head_loss::room(weight, sizes, step))
+        }
         Op::Unary(function) => {
             point(move |step, cells, column| unary::expression(function, step, cells, column))
         }
@@ -136,15 +157,26 @@ pub(crate) fn form(op: Op) -> Result<Form, GpuError> {
 
 fn form_of_gradient(op: GradientOp) -> Result<Form, GpuError> {
     Ok(match op {
-        GradientOp::Parameter(_) => layer(column_sums::gradients),
-        GradientOp::Linear { .. } => layer(linear::gradients),
+        GradientOp::Parameter(id) => {
+            each(move |layers, recorder, step| column_sums::gradient(id, layers, recorder, step))
+        }
+        GradientOp::Linear { .. } => together(linear::gradients),
         #[cfg(feature = "sequences")]
-        GradientOp::Embedding { .. } => layer(embedding::gradients),
-        GradientOp::LayerNorm(_) => layer(layer_norm::gradients),
+        GradientOp::Embedding { table } => {
+            each(move |layers, recorder, step| embedding::gradient(table, layers, recorder, step))
+        }
+        GradientOp::LayerNorm(norm) => {
+            each(move |layers, recorder, step| layer_norm::gradient(norm, layers, recorder, step))
+        }
         #[cfg(feature = "sequences")]
-        GradientOp::Attention { .. } => layer(attention::gradients),
+        GradientOp::Attention { heads } => {
+            each(move |layers, recorder, step| attention::gradient(heads, layers, recorder, step))
+        }
         #[cfg(feature = "sequences")]
-        GradientOp::HeadLoss { weight } => head(weight, head_loss::gradients),
+        GradientOp::HeadLoss { weight } => {
+            each(move |layers, recorder, step| head_loss::gradient(weight, layers, recorder, step))
+                .with_room(move |sizes, step| head_loss::room(weight, sizes, step))
+        }
         GradientOp::Unary(function) => {
             point(move |step, cells, column| unary::gradient(function, step, cells, column))
         }

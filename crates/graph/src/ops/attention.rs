@@ -16,7 +16,7 @@ impl Graph {
     /// attends to those up to itself, with every head in its own share of the width.
     pub fn attention(&mut self, qkv: Value, heads: usize) -> Value {
         let shape = self.shape(qkv);
-        let fits = heads > 0 && shape.dims().len() == 2 && shape.width() % (3 * heads) == 0;
+        let fits = heads > 0 && shape.dims().len() == 2 && shape.width().is_multiple_of(3 * heads);
         if !fits {
             let allowed = "[tokens, 3·width] with a width that the heads divide";
             return self.push(Op::Attention { heads }, &[qkv], Err(allowed));

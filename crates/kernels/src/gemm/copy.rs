@@ -1,8 +1,7 @@
 //! y = x·W where vectors are short: each tile's rows of x are copied next to each other first.
 
 use super::pack::{PackedMatrix, panel_vectors};
-use super::product::finish_edge;
-use super::tile::{Finish, LARGEST, each_tile, tile_packed};
+use super::tile::{Finish, LARGEST, each_tile, finish_edge, tile_packed};
 use crate::simd::{Simd, SimdBase};
 
 /// Steps of the inner dimension that are copied at a time.

@@ -1,7 +1,7 @@
 //! y = x·W: tiles over rows and panels.
 
 use super::pack::{Layout, PackedMatrix};
-use super::tile::{Finish, LARGEST, each_tile, tile};
+use super::tile::{Finish, LARGEST, each_tile, finish_edge, tile};
 use super::{copy, narrow, sparse};
 use crate::simd::{Level, Simd, SimdBase, dispatch};
 
@@ -171,34 +171,4 @@ fn edge_rows<S: Simd, const NV: usize>(
         tile::<S, MR, NV>(s, k, &x[row * ldx..], ldx, panel, Finish::Store, &mut scratch, width);
         finish_edge(MR, &scratch, width, columns, finish, &mut y[row * ldy..], ldy);
     });
-}
-
-/// Takes the `columns` that y has of a scratch tile `width` wide.
-#[inline(always)]
-pub(super) fn finish_edge(
-    rows: usize,
-    scratch: &[f32],
-    width: usize,
-    columns: usize,
-    finish: Finish<'_>,
-    y: &mut [f32],
-    ldy: usize,
-) {
-    for i in 0..rows {
-        let y = &mut y[i * ldy..][..columns];
-        let product = &scratch[i * width..][..columns];
-        match finish {
-            Finish::Store => y.copy_from_slice(product),
-            Finish::Bias(bias) => {
-                for ((y, p), b) in y.iter_mut().zip(product).zip(bias) {
-                    *y = p + b;
-                }
-            }
-            Finish::Accumulate(beta) => {
-                for (y, p) in y.iter_mut().zip(product) {
-                    *y = beta * *y + p;
-                }
-            }
-        }
-    }
 }

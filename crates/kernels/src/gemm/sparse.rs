@@ -1,10 +1,10 @@
 //! Products with an x of which most numbers are 0, such as one-hot inputs: the rows of W that the others stand for,
 //! weighted and added up.
 
+use super::narrow;
 use super::nonzero::{Indices, STEPS, nonzero};
 use super::pack::{Layout, PackedMatrix, panel_vectors};
-use super::product::finish_edge;
-use super::tile::Finish;
+use super::tile::{Finish, finish_edge};
 use crate::simd::{Level, Simd, SimdBase, SimdFloat, dispatch};
 
 /// Rows of x that read the same panels of W before others are read, at most.
@@ -36,7 +36,7 @@ pub fn gemm_sparse(
     match w.layout() {
         Layout::Panels => dispatch!(level, s => product(s, rows, x, ldx, w, finish, y, ldy)),
         // Dot products: there is little to be saved.
-        Layout::Columns => super::product::product(level, rows, x, ldx, w, finish, y, ldy),
+        Layout::Columns => dispatch!(level, s => narrow::product(s, rows, x, ldx, w, finish, y, ldy)),
     }
 }
 

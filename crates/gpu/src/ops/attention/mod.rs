@@ -2,7 +2,7 @@
 
 mod shader;
 
-use vivarium_graph::{GradientOp, Op, Step, Value};
+use vivarium_graph::{Step, Value};
 
 use crate::emit::Layers;
 use crate::operand::holds;
@@ -132,31 +132,25 @@ fn of_step(layers: &Layers<'_>, heads: usize, [qkv, y, log_sums]: [Value; 3]) ->
     }
 }
 
-/// Records the steps of attention.
-pub(super) fn layers(
+/// Records a step of attention.
+pub(super) fn layer(
+    heads: usize,
     layers: &mut Layers<'_>,
     recorder: &mut Recorder,
-    steps: &[&Step],
+    step: &Step,
 ) -> Result<(), GpuError> {
-    for step in steps {
-        let Op::Attention { heads } = step.op else { continue };
-        let values = [step.operands[0], step.results[0], step.results[1]];
-        attention(recorder, layers.arena, &of_step(layers, heads, values))?;
-    }
-    Ok(())
+    let values = [step.operands[0], step.results[0], step.results[1]];
+    attention(recorder, layers.arena, &of_step(layers, heads, values))
 }
 
-/// Records the gradients of attention.
-pub(super) fn gradients(
+/// Records a gradient of attention.
+pub(super) fn gradient(
+    heads: usize,
     layers: &mut Layers<'_>,
     recorder: &mut Recorder,
-    steps: &[&Step],
+    step: &Step,
 ) -> Result<(), GpuError> {
-    for step in steps {
-        let Op::Gradient(GradientOp::Attention { heads }) = step.op else { continue };
-        let of = of_step(layers, heads, [0, 1, 2].map(|operand| step.operands[operand]));
-        let (dy, dqkv) = (layers.value(step.operands[3]), layers.value(step.results[0]));
-        attention_gradient(recorder, layers.arena, &AttentionGradient { of, dy, dqkv })?;
-    }
-    Ok(())
+    let of = of_step(layers, heads, [0, 1, 2].map(|operand| step.operands[operand]));
+    let (dy, dqkv) = (layers.value(step.operands[3]), layers.value(step.results[0]));
+    attention_gradient(recorder, layers.arena, &AttentionGradient { of, dy, dqkv })
 }

@@ -4,7 +4,7 @@ use std::fmt::Write;
 
 use vivarium_graph::Activation;
 
-use super::shader::COMPONENTS;
+use super::form::COMPONENTS;
 
 /// The functions that read and write four neighbouring numbers of a row-major matrix in a buffer.
 pub(super) fn accessors(buffer: &str, fours: bool, writes: bool) -> String {

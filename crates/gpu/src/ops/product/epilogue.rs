@@ -5,7 +5,7 @@ use std::fmt::Write;
 use vivarium_graph::Activation;
 
 use super::access::activated;
-use super::shader::{COMPONENTS, Form, Product};
+use super::form::{COMPONENTS, Form, Product};
 
 impl Product {
     /// Adds up what the shares of the depth came to, by halves, in a fixed order.

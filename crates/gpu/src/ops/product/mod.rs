@@ -2,11 +2,12 @@
 
 mod access;
 mod epilogue;
+mod form;
 mod shader;
 mod tile;
 
 pub(crate) use access::activated;
-pub(crate) use shader::{Form, Product};
+pub(crate) use form::{Form, Product};
 pub use tile::Tile;
 
 use crate::operand::Norm;

@@ -5,43 +5,9 @@ use std::fmt::Write;
 use vivarium_graph::Activation;
 
 use super::access::accessors;
-use super::tile::Tile;
+use super::form::{COMPONENTS, Form, Product};
 use crate::math::MATH_WGSL;
 use crate::wgsl::fill;
-
-/// Which product.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Form {
-    /// y = x·W, x in the arena and W in the other buffer.
-    Forward,
-    /// dx = dy·Wᵀ, dy in the arena and W in the other buffer.
-    InputGradient,
-    /// dW = xᵀ·dy, both in the arena, slice by slice of the rows; the result goes to the other buffer.
-    ParameterGradient,
-}
-
-/// A kernel, but for its numbers.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) struct Product {
-    pub form: Form,
-    pub tile: Tile,
-    /// Whether the arena is read and written by fours: all its widths and offsets are multiples of four.
-    pub arena_fours: bool,
-    /// Likewise for the other buffer.
-    pub other_fours: bool,
-    /// Forward: adds a bias. Parameter gradient: sums the columns of dy for one.
-    pub bias: bool,
-    /// Forward: a layer norm after the bias; the tile holds whole rows.
-    pub norm: bool,
-    /// Adds a matrix of the arena.
-    pub residual: bool,
-    /// Forward: what comes last.
-    pub activation: Activation,
-    /// Input gradient: what the result is multiplied with the slope of.
-    pub slope: Activation,
-    /// Parameter gradient: adds to what is there.
-    pub accumulate: bool,
-}
 
 /// How an operand lies in its buffer, as seen from the product.
 #[derive(Clone, Copy, PartialEq)]
@@ -51,8 +17,6 @@ enum Lines {
     /// Its lines run along m or n.
     AlongSide,
 }
-
-pub(super) const COMPONENTS: [&str; 4] = ["x", "y", "z", "w"];
 
 impl Product {
     /// How A and B lie.
@@ -68,11 +32,6 @@ impl Product {
     fn functions(&self) -> &'static str {
         let plain = self.activation == Activation::None && self.slope == Activation::None;
         if plain { "" } else { MATH_WGSL }
-    }
-
-    /// Quads of columns that an invocation holds.
-    pub(super) fn quads(&self) -> usize {
-        self.tile.per_n / 4
     }
 
     /// The WGSL for so many products at a time.
@@ -298,7 +257,8 @@ mod tests {
     use naga::valid::{Capabilities, ValidationFlags, Validator};
     use vivarium_graph::Activation;
 
-    use super::{Form, Product, Tile};
+    use super::super::tile::Tile;
+    use super::{Form, Product};
 
     /// That a kernel is WGSL.
     fn validate(product: &Product, together: usize) {
@@ -319,16 +279,14 @@ mod tests {
                 let forward = extras && form == Form::Forward;
                 let gradient = extras && form == Form::ParameterGradient;
                 let plain = Product {
-                    form,
-                    tile,
                     arena_fours: fours,
                     other_fours: fours,
                     bias: forward || gradient,
-                    norm: false,
                     residual: extras && !gradient,
                     activation: if forward { Activation::Gelu } else { Activation::None },
                     slope: if extras && !forward && !gradient { Activation::Gelu } else { Activation::None },
                     accumulate: gradient,
+                    ..Product::plain(form, tile)
                 };
                 validate(&plain, 1);
                 validate(&plain, 3);
