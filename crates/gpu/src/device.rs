@@ -1,9 +1,10 @@
 //! The device: which adapter, what it can do, whether it is still there.
 
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex};
 
 use crate::error::GpuError;
 use crate::kernel::Kernels;
+use crate::lock::lock;
 use crate::memory::Pool;
 
 /// Which adapter to open.
@@ -64,11 +65,6 @@ impl std::fmt::Debug for Gpu {
     fn fmt(&self, f: &mut std::fmt::Formatter) -> std::fmt::Result {
         f.debug_tuple("Gpu").field(&self.0.report.name).finish()
     }
-}
-
-/// A lock that a panic elsewhere does not spoil: what it guards is whole between any two statements.
-pub(crate) fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 fn instance() -> wgpu::Instance {

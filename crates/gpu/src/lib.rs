@@ -10,21 +10,29 @@
 //!
 //! Nothing here blocks in a browser, and nothing panics when a device goes away: [`Gpu::check`] tells.
 
+mod allocation;
+mod compile;
 mod device;
+mod emit;
 mod error;
 mod kernel;
-pub mod kernels;
+mod lock;
+mod math;
 mod memory;
 mod network;
+mod operand;
+pub mod ops;
 mod optimiser;
 mod program;
 mod readback;
 mod self_check;
+mod wgsl;
 pub mod worlds;
 
 pub use device::{AdapterChoice, Gpu, Report};
 pub use error::GpuError;
 pub use kernel::Kernel;
+pub use math::MATH_WGSL;
 pub use memory::{Buffer, MemoryReport};
 pub use network::{Network, Slices};
 pub use optimiser::{Control, Optimiser};

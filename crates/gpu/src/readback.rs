@@ -7,8 +7,9 @@ use std::sync::{Arc, Mutex};
 use std::task::Poll;
 use std::task::Waker;
 
-use crate::device::{Gpu, lock};
+use crate::device::Gpu;
 use crate::error::GpuError;
+use crate::lock::lock;
 use crate::memory::{Buffer, Counted, WORD};
 use crate::program::Encoder;
 

@@ -1,86 +1,106 @@
 //! Fusion: from the operations that the outputs need to the steps that will run.
 //!
 //! A linear layer, the layer norm after it, the residual added to that, and the activation at the end become one step,
-//! as far as nobody else reads the values in between. Which of them exist in a gradient graph decides by itself: the
-//! gradient of a layer norm reads what the norm got, so that this value stays, while those of the activations read
-//! what they gave. The gradient of a picked log-probability needs no line of zeros with one number in it.
+//! as far as nothing else reads the values in between. So do the gradient of a layer's input, what is added to it, and the
+//! derivative of the activation before. Which of these values exist in a gradient graph decides by itself: the gradient of a
+//! layer norm reads the norm's argument, so that this value stays, while those of most activations read their results. The
+//! gradient of a picked log-probability needs no line of zeros with one number in it.
 //!
-//! Chains of operations number by number stay apart. A step on a few hundred numbers costs some twenty nanoseconds: the 52
-//! of them in the loss of PPO and its gradient take 1.4 % of the time that the whole gradient of a 4→64→64 network takes.
+//! Chains of element-wise operations stay apart. A step on a few hundred numbers costs some twenty nanoseconds: the 52 of
+//! them in the loss of PPO and its gradient take 1.4 % of the time that the whole gradient of a 4→64→64 network takes.
 
-use crate::graph::{Graph, Value};
-use crate::op::{Activation, Binary, Op, Unary};
-use crate::plan::{Kernel, Norm};
+use crate::elementwise::{Binary, Unary};
+use crate::graph::Graph;
+use crate::ids::Value;
+use crate::op::{GradientOp, Op};
+use crate::shape::Shape;
+use crate::step::{Activation, After, Step};
 
-/// A step whose operands do not have places yet.
-#[derive(Debug)]
-pub(crate) struct FusedStep {
-    pub(crate) kernel: Kernel,
-    pub(crate) operands: Vec<Value>,
-    pub(crate) result: Value,
-}
-
-/// The steps for some outputs of a graph.
+/// The steps for some outputs of a graph, in single-assignment form.
 #[derive(Debug)]
 pub(crate) struct Fused {
-    pub(crate) steps: Vec<FusedStep>,
-    alias: Vec<Value>,
-}
-
-impl Fused {
-    /// The value that stands for `value`: what a stopped gradient was put on.
-    pub(crate) fn resolve(&self, value: Value) -> Value {
-        self.alias[value.index()]
-    }
+    pub(crate) steps: Vec<Step>,
+    /// The shape of each value: those of the graph, and copies behind them.
+    pub(crate) shapes: Vec<Shape>,
+    /// The values that are outputs, each the result of a step of its own.
+    pub(crate) outputs: Vec<Value>,
 }
 
 /// The steps that `outputs` need, in order, and every step that adds to a gradient.
 pub(crate) fn fuse(graph: &Graph, outputs: &[Value]) -> Fused {
-    let mut alias: Vec<Value> = (0..graph.nodes.len() as u32).map(Value).collect();
-    for (index, node) in graph.nodes.iter().enumerate() {
+    let mut alias: Vec<Value> = (0..graph.value_count() as u32).map(Value).collect();
+    for node in &graph.nodes {
         if node.op == Op::StopGradient {
-            alias[index] = alias[node.operands[0].index()];
+            alias[node.results[0].index()] = alias[node.operands[0].index()];
         }
     }
     let mut reads = count_reads(graph, outputs, &alias);
-    let mut steps: Vec<Option<FusedStep>> = Vec::with_capacity(graph.nodes.len());
-    for (index, node) in graph.nodes.iter().enumerate() {
-        let result = Value(index as u32);
-        let is_wanted = reads[index] > 0 || node.op.adds_to_gradients();
-        if !is_wanted || matches!(node.op, Op::StopGradient | Op::Input(_)) {
+    let mut steps: Vec<Option<Step>> = Vec::with_capacity(graph.nodes.len());
+    for node in &graph.nodes {
+        let is_read = node.results.iter().any(|result| reads[result.index()] > 0);
+        if !(is_read || adds_to_gradients(node.op)) || matches!(node.op, Op::StopGradient | Op::Input(_)) {
             steps.push(None);
             continue;
         }
         let operands: Vec<Value> = node.operands.iter().map(|operand| alias[operand.index()]).collect();
-        // The step before takes this operation on board if nobody else reads its result.
+        // An earlier step takes this operation on board if nothing else reads its result.
         let joined = operands.iter().enumerate().find_map(|(position, &operand)| {
-            let earlier = steps[operand.index()].as_ref().filter(|_| reads[operand.index()] == 1)?;
-            let other = operands.get(1 - position.min(1)).filter(|_| operands.len() == 2);
-            let kernel = join(earlier, node.op, other.map(|&v| graph.shape(v) == graph.shape(operand)))?;
-            Some((operand, kernel, other.copied()))
+            let index = graph.node_of(operand);
+            let earlier = steps[index].as_ref().filter(|_| reads[operand.index()] == 1)?;
+            let joined = join(graph, earlier, node.op, &operands, position)?;
+            Some((index, operand, joined))
         });
+        let results = node.results.clone();
         let step = match joined {
-            Some((operand, kernel, residual)) => {
-                let earlier = steps[operand.index()].take().map_or_else(Vec::new, |step| step.operands);
+            Some((index, operand, joined)) => {
+                steps[index] = None;
                 reads[operand.index()] = 0;
-                FusedStep { kernel, operands: earlier.into_iter().chain(residual).collect(), result }
+                Step { results, ..joined }
             }
-            None => FusedStep { kernel: single(node.op), operands, result },
+            None => Step { op: node.op, after: After::default(), operands, results },
         };
         steps.push(Some(step));
     }
-    Fused { steps: steps.into_iter().flatten().collect(), alias }
+    let mut fused = Fused {
+        steps: steps.into_iter().flatten().collect(),
+        shapes: (0..graph.value_count() as u32).map(|value| graph.shape(Value(value))).collect(),
+        outputs: Vec::with_capacity(outputs.len()),
+    };
+    for output in outputs {
+        let output = alias[output.index()];
+        let is_input = matches!(graph.nodes[graph.node_of(output)].op, Op::Input(_));
+        let output = if is_input || fused.outputs.contains(&output) { fused.copy(output) } else { output };
+        fused.outputs.push(output);
+    }
+    fused
 }
 
-/// How often each value is read, by steps that are wanted and as an output.
+impl Fused {
+    /// A copy of a value: an output that is also an input, or asked for twice.
+    fn copy(&mut self, value: Value) -> Value {
+        let (shape, copy) = (self.shapes[value.index()], Value(self.shapes.len() as u32));
+        self.shapes.push(shape);
+        let (operands, results) = (vec![value], vec![copy]);
+        self.steps.push(Step { op: Op::Reshape(shape), after: After::default(), operands, results });
+        copy
+    }
+}
+
+/// Whether a step of this operation changes gradients.
+pub(crate) fn adds_to_gradients(op: Op) -> bool {
+    matches!(op, Op::Gradient(op) if op.adds_to_gradients())
+}
+
+/// How often each value is read, by steps that are needed and as an output.
 fn count_reads(graph: &Graph, outputs: &[Value], alias: &[Value]) -> Vec<usize> {
-    let mut reads = vec![0; graph.nodes.len()];
+    let mut reads = vec![0; graph.value_count()];
     for output in outputs {
-        // An output is read by the caller, who also sees it: it is never fused away.
+        // The caller sees an output: it is never fused away.
         reads[alias[output.index()].index()] += 2;
     }
-    for (index, node) in graph.nodes.iter().enumerate().rev() {
-        if (reads[index] > 0 && node.op != Op::StopGradient) || node.op.adds_to_gradients() {
+    for node in graph.nodes.iter().rev() {
+        let is_read = node.results.iter().any(|result| reads[result.index()] > 0);
+        if (is_read && node.op != Op::StopGradient) || adds_to_gradients(node.op) {
             for operand in &node.operands {
                 reads[alias[operand.index()].index()] += 1;
             }
@@ -89,52 +109,54 @@ fn count_reads(graph: &Graph, outputs: &[Value], alias: &[Value]) -> Vec<usize> 
     reads
 }
 
-/// A step of one operation.
-fn single(op: Op) -> Kernel {
+/// `earlier`, whose result is the operand of `op` at `position`, with `op` on board, if they go together.
+fn join(graph: &Graph, earlier: &Step, op: Op, operands: &[Value], position: usize) -> Option<Step> {
+    let mut step = earlier.clone();
+    let after = &mut step.after;
+    let is_open = after.activation == Activation::None && after.slope.is_none();
+    let is_layer = matches!(earlier.op, Op::Linear { .. } | Op::LayerNorm(_));
+    let is_product = matches!(earlier.op, Op::Linear { .. } | Op::LinearTransposed { .. });
     match op {
-        Op::Linear { weight, bias } => {
-            Kernel::Linear { weight, bias, norm: None, activation: Activation::None }
+        Op::LayerNorm(norm) if matches!(earlier.op, Op::Linear { .. }) && is_open => {
+            if after.norm.is_some() || after.added {
+                return None;
+            }
+            after.norm = Some(norm);
         }
-        Op::LayerNorm { scale, shift } => {
-            Kernel::LayerNorm { norm: Norm { scale, shift }, activation: Activation::None }
+        Op::Binary(Binary::Add) if (is_layer || is_product) && is_open && !after.added => {
+            let (this, other) = (operands[position], operands[1 - position]);
+            if this == other || graph.shape(this) != graph.shape(other) {
+                return None;
+            }
+            after.added = true;
+            step.operands.push(other);
         }
-        Op::Reshape(_) => Kernel::Copy,
-        op => Kernel::Op(op),
+        Op::Unary(unary) if is_layer && is_open => after.activation = activation(unary)?,
+        Op::Gradient(GradientOp::Unary(unary)) if position == 1 && is_open => {
+            if !matches!(earlier.op, Op::LinearTransposed { .. }) || operands[0] == operands[1] {
+                return None;
+            }
+            after.slope = Some(activation(unary)?);
+            step.operands.push(operands[0]);
+        }
+        Op::Gradient(GradientOp::LogSoftmax) if position == 1 => {
+            if !matches!(earlier.op, Op::Gradient(GradientOp::Scatter(_))) {
+                return None;
+            }
+            step.op = Op::Gradient(GradientOp::CrossEntropy);
+            step.operands.push(operands[0]);
+        }
+        _ => return None,
     }
+    Some(step)
 }
 
-/// `earlier` with `op` on board, if they go together. `same_shape`: for two operands, whether they have one shape.
-fn join(earlier: &FusedStep, op: Op, same_shape: Option<bool>) -> Option<Kernel> {
-    let has_residual = earlier.operands.len() == 2;
-    let last = match earlier.kernel {
-        Kernel::Linear { activation, .. } | Kernel::LayerNorm { activation, .. } => activation,
-        Kernel::Op(Op::Scatter(_)) if op == Op::LogSoftmaxGradient => {
-            return Some(Kernel::CrossEntropyGradient);
-        }
-        _ => return None,
-    };
-    if last != Activation::None {
-        return None;
+/// The activation that a step can end with, if this function is one.
+fn activation(unary: Unary) -> Option<Activation> {
+    match unary {
+        Unary::Relu => Some(Activation::Relu),
+        Unary::Tanh => Some(Activation::Tanh),
+        Unary::Gelu => Some(Activation::Gelu),
+        _ => None,
     }
-    let mut kernel = earlier.kernel;
-    match op {
-        Op::LayerNorm { scale, shift } if !has_residual => match &mut kernel {
-            Kernel::Linear { norm: norm @ None, .. } => *norm = Some(Norm { scale, shift }),
-            _ => return None,
-        },
-        Op::Binary(Binary::Add) if !has_residual && same_shape == Some(true) => {}
-        Op::Unary(unary) => match &mut kernel {
-            Kernel::Linear { activation, .. } | Kernel::LayerNorm { activation, .. } => {
-                *activation = match unary {
-                    Unary::Relu => Activation::Relu,
-                    Unary::Tanh => Activation::Tanh,
-                    Unary::Gelu => Activation::Gelu,
-                    _ => return None,
-                }
-            }
-            _ => return None,
-        },
-        _ => return None,
-    }
-    Some(kernel)
 }

@@ -1,29 +1,11 @@
 //! What a graph is: nodes in the order they were defined, and the declarations of inputs and parameters.
 
 use crate::error::GraphError;
+use crate::ids::{InputId, ParameterId, Value};
 use crate::init::Initializer;
 use crate::op::Op;
-use crate::parameters::{ParameterSpec, Role};
 use crate::shape::Shape;
-
-/// A value of a graph: the result of one operation, for each row.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub struct Value(pub(crate) u32);
-
-impl Value {
-    /// The position of its node in [`Graph::nodes`].
-    pub fn index(self) -> usize {
-        self.0 as usize
-    }
-}
-
-/// An input of a graph, numbered in the order of declaration: its place in the slices that a run is given.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub struct InputId(pub usize);
-
-/// A parameter of a graph, numbered in the order of first use.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub struct ParameterId(pub usize);
+use crate::spec::{ParameterSpec, Role};
 
 /// One operation with its operands.
 #[derive(Debug, Clone)]
@@ -32,8 +14,17 @@ pub struct Node {
     pub op: Op,
     /// From which values; all of them stand earlier in the graph.
     pub operands: Vec<Value>,
-    /// The shape of the result for one row; `None` for an operation that only adds to a gradient.
-    pub shape: Option<Shape>,
+    /// Its results; none for an operation that only adds to a gradient.
+    pub results: Vec<Value>,
+}
+
+/// What is known of a value.
+#[derive(Debug, Clone, Copy)]
+struct ValueSpec {
+    /// The shape of one row.
+    shape: Shape,
+    /// The position of the node that computes it.
+    node: usize,
 }
 
 /// An input as it was declared.
@@ -57,6 +48,7 @@ pub struct InputSpec {
 #[derive(Debug, Clone, Default)]
 pub struct Graph {
     pub(crate) nodes: Vec<Node>,
+    values: Vec<ValueSpec>,
     pub(crate) inputs: Vec<InputSpec>,
     pub(crate) parameters: Vec<ParameterSpec>,
     pub(crate) error: Option<GraphError>,
@@ -90,7 +82,29 @@ impl Graph {
 
     /// The shape that one row of a value has.
     pub fn shape(&self, value: Value) -> Shape {
-        self.nodes[value.index()].shape.unwrap_or(Shape::SCALAR)
+        self.values[value.index()].shape
+    }
+
+    /// The position of the node that computes a value.
+    pub fn node_of(&self, value: Value) -> usize {
+        self.values[value.index()].node
+    }
+
+    /// How many values there are.
+    pub fn value_count(&self) -> usize {
+        self.values.len()
+    }
+
+    /// Which nodes these values depend on, themselves included.
+    pub(crate) fn needed(&self, values: impl Iterator<Item = Value>) -> Vec<bool> {
+        let mut needed = vec![false; self.nodes.len()];
+        values.for_each(|value| needed[self.node_of(value)] = true);
+        for (index, node) in self.nodes.iter().enumerate().rev() {
+            if needed[index] {
+                node.operands.iter().for_each(|&operand| needed[self.node_of(operand)] = true);
+            }
+        }
+        needed
     }
 
     /// The first mistake in the definition.
@@ -103,23 +117,36 @@ impl Graph {
         self.error.get_or_insert(error);
     }
 
-    /// Appends an operation whose shape follows from its operands.
-    pub(crate) fn push(&mut self, op: Op, operands: &[Value]) -> Value {
-        let shapes: Vec<Shape> = operands.iter().map(|&operand| self.shape(operand)).collect();
-        let shape = match op.shape(&shapes, |id| &self.parameters[id.0].dims) {
-            Ok(shape) => shape,
-            Err(error) => {
-                self.fail(error);
-                Some(Shape::SCALAR)
-            }
-        };
-        self.push_shaped(op, operands, shape)
+    /// Appends an operation with one result, or keeps the mistake: which shapes of operands it allows.
+    pub(crate) fn push(&mut self, op: Op, operands: &[Value], shape: Result<Shape, &'static str>) -> Value {
+        let shape = shape.unwrap_or_else(|allowed| {
+            let got = operands.iter().map(|&operand| self.shape(operand)).collect();
+            self.fail(GraphError::Shapes { operation: op.name(), got, allowed });
+            Shape::SCALAR
+        });
+        self.append(op, operands, shape)
     }
 
-    /// Appends an operation of a known shape.
-    pub(crate) fn push_shaped(&mut self, op: Op, operands: &[Value], shape: Option<Shape>) -> Value {
-        self.nodes.push(Node { op, operands: operands.to_vec(), shape });
-        Value(self.nodes.len() as u32 - 1)
+    /// Appends an operation with one result of a known shape.
+    pub(crate) fn append(&mut self, op: Op, operands: &[Value], shape: Shape) -> Value {
+        let [result] = self.append_all(op, operands, [shape]);
+        result
+    }
+
+    /// Appends an operation with results of these shapes, if any.
+    pub(crate) fn append_all<const N: usize>(
+        &mut self,
+        op: Op,
+        operands: &[Value],
+        shapes: [Shape; N],
+    ) -> [Value; N] {
+        let node = self.nodes.len();
+        let results = shapes.map(|shape| {
+            self.values.push(ValueSpec { shape, node });
+            Value(self.values.len() as u32 - 1)
+        });
+        self.nodes.push(Node { op, operands: operands.to_vec(), results: results.to_vec() });
+        results
     }
 
     /// Declares an input.
@@ -166,5 +193,39 @@ impl Graph {
             role: Role::default(),
         });
         ParameterId(self.parameters.len() - 1)
+    }
+
+    /// A parameter that no product reads, unless another operation declares it as a matrix.
+    pub(crate) fn declare_table(
+        &mut self,
+        name: &str,
+        dims: &[usize],
+        initializer: Initializer,
+    ) -> ParameterId {
+        let declared = self.parameters.len();
+        let table = self.declare_parameter(name, dims, initializer);
+        if table.0 == declared {
+            self.parameters[table.0].role = Role::Table;
+        }
+        table
+    }
+
+    /// A parameter that products read, which may be a table as well.
+    pub(crate) fn declare_matrix(
+        &mut self,
+        name: &str,
+        dims: &[usize],
+        initializer: Initializer,
+        role: Role,
+    ) -> ParameterId {
+        let declared = self.parameters.len();
+        let matrix = self.declare_parameter(name, dims, initializer);
+        let spec = &mut self.parameters[matrix.0];
+        if matrix.0 == declared || spec.role == Role::Table {
+            spec.role = role;
+        } else if spec.role != role {
+            self.fail(GraphError::TwoProducts { name: name.to_owned() });
+        }
+        matrix
     }
 }

@@ -4,10 +4,13 @@ use std::ops::Range;
 
 use vivarium_kernels::AlignedVec;
 
-use crate::cpu::Workspaces;
-use crate::execute::{MAX_OUTPUTS, Run};
+use crate::call::Run;
 use crate::plan::Plan;
 use crate::shape::Shape;
+use crate::workspaces::Workspaces;
+
+/// Most outputs that a plan may have when it runs on several threads.
+const MAX_OUTPUTS: usize = 16;
 
 /// The callers' outputs, shared out by rows; in an array, for running allocates nothing.
 pub(crate) type OutputSlots<'a> = [&'a mut [f32]; MAX_OUTPUTS];

@@ -3,8 +3,6 @@
 use vivarium_kernels::rng;
 use vivarium_kernels::simd::level;
 
-use crate::parameters::ParameterSpec;
-
 /// How a parameter starts out. Draws depend on the seed and on the parameter's place in its graph, on nothing else.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Initializer {
@@ -21,12 +19,12 @@ pub enum Initializer {
     Normal(f32),
 }
 
-/// Fills one parameter.
-pub(crate) fn initialize(spec: &ParameterSpec, seed: u64, stream: u32, out: &mut [f32]) {
-    match spec.initializer {
+/// Fills one parameter, whose first dimension is `rows`.
+pub(crate) fn initialize(initializer: Initializer, rows: usize, seed: u64, stream: u32, out: &mut [f32]) {
+    match initializer {
         Initializer::Constant(number) => out.fill(number),
         Initializer::KaimingUniform => {
-            let bound = (6.0 / spec.dims[0] as f32).sqrt();
+            let bound = (6.0 / rows as f32).sqrt();
             rng::fill_uniform(level(), seed, stream, 0, out);
             out.iter_mut().for_each(|x| *x = bound * (2.0 * *x - 1.0));
         }
@@ -35,7 +33,6 @@ pub(crate) fn initialize(spec: &ParameterSpec, seed: u64, stream: u32, out: &mut
             out.iter_mut().for_each(|x| *x *= deviation);
         }
         Initializer::Orthogonal { gain } => {
-            let rows = spec.dims[0];
             orthogonal(seed, stream, rows, out.len() / rows, gain, out);
         }
     }

@@ -2,7 +2,7 @@
 //!
 //! - [`Graph`]: inputs, parameters and operations, written down once. [`Graph::gradient`] continues it by its gradient.
 //! - [`Parameters`] and [`Gradients`]: one flat buffer each, so that an optimiser is a loop over two slices.
-//! - [`Plan`]: the part of a graph that some outputs need, fused and laid out in memory; plain data for any engine.
+//! - [`Plan`]: the part of a graph that some outputs need, fused, in single-assignment form; plain data for any engine.
 //! - [`Cpu`]: runs plans on every core. [`Plan::run`] and [`Plan::gradients`] do it on the calling thread alone.
 //!
 //! A value has a shape *per row*; the batch is never written down ([`Shape`]). A linear layer's weight is \[in, out\],
@@ -107,37 +107,53 @@
 //! # }
 //! ```
 
+mod arena;
 mod autodiff;
-mod build;
+mod call;
+mod checkpoint;
 mod cpu;
+mod elementwise;
 mod error;
 mod execute;
 mod flat;
 mod fuse;
 mod graph;
 mod groups;
+mod ids;
 mod init;
-mod liveness;
+mod layout;
+mod lines;
 pub mod onnx;
 mod op;
+mod ops;
 mod packed;
+mod parallel;
 mod parameters;
 mod plan;
 pub mod reference;
-mod saved;
 mod shape;
+mod spec;
+mod step;
+mod tape;
 mod tensor;
+mod widths;
+mod workspaces;
 
-pub use cpu::{Cpu, Workspaces};
+pub use arena::Arena;
+pub use checkpoint::{Named, Saved, TensorError, tensors_of};
+pub use cpu::Cpu;
+pub use elementwise::{Binary, Slope, Unary};
 pub use error::{GraphError, ParameterError};
 pub use execute::Workspace;
-pub use graph::{Graph, InputId, InputSpec, Node, ParameterId, Value};
+pub use graph::{Graph, InputSpec, Node};
+pub use ids::{InputId, ParameterId, Value};
 pub use init::Initializer;
-pub use liveness::Arena;
-pub use op::{Activation, Binary, GradientFrom, LAYER_NORM_EPSILON, Op, Unary};
+pub use op::{GradientOp, LAYER_NORM_EPSILON, Norm, Op};
 pub use packed::PackedParameters;
-pub use parameters::{Gradients, ParameterSpec, Parameters, Role};
-pub use plan::{Kernel, Norm, Operand, Place, Plan, Step};
-pub use saved::{Named, Saved, TensorError, tensors_of};
+pub use parameters::{Gradients, Parameters};
+pub use plan::Plan;
 pub use shape::Shape;
+pub use spec::{ParameterSpec, Role};
+pub use step::{Activation, After, Step};
 pub use tensor::{Tensor, Values};
+pub use workspaces::Workspaces;

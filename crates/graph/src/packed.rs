@@ -5,8 +5,9 @@ use std::ops::Range;
 use vivarium_kernels::{Level, PackedMatrix};
 
 use crate::cpu::Cpu;
-use crate::graph::ParameterId;
-use crate::parameters::{ParameterSpec, Parameters, Role};
+use crate::ids::ParameterId;
+use crate::parameters::Parameters;
+use crate::spec::{ParameterSpec, Role};
 
 /// The matrices among a set of parameters, packed for x·W and, where gradients are wanted, for dy·Wᵀ.
 ///

@@ -62,6 +62,18 @@ fn gelu_argument<S: Simd>(s: S, x: S::f32s) -> S::f32s {
     x * (x * x).mul_add(S::f32s::splat(s, GELU_SCALE * GELU_CUBIC), S::f32s::splat(s, GELU_SCALE))
 }
 
+/// One vector of dy times the activation's derivative: from its result, or from its argument where
+/// [`Activation::saves_input`].
+#[inline(always)]
+pub fn differentiate<S: Simd>(s: S, activation: Activation, saved: S::f32s, dy: S::f32s) -> S::f32s {
+    match activation {
+        Activation::None => dy,
+        Activation::Relu => relu_gradient(s, saved, dy),
+        Activation::Tanh => tanh_gradient(s, saved, dy),
+        Activation::Gelu => gelu_gradient(s, saved, dy),
+    }
+}
+
 #[inline(always)]
 fn relu_gradient<S: Simd>(s: S, y: S::f32s, dy: S::f32s) -> S::f32s {
     let zero = S::f32s::splat(s, 0.0);

@@ -72,22 +72,33 @@ pub fn losses(
     }
 }
 
-/// The gradient of [`losses`]: `y` \[rows, n + 1\] gets what x gets, and behind that the row's loss; what the weights get is
-/// added to `dw` \[vocabulary, n\]. `dlosses` is what the losses got.
+/// The results of [`gradient`].
+#[derive(Debug)]
+pub struct HeadGradient<'a> {
+    /// The gradient of x, \[rows, n\].
+    pub dx: &'a mut [f32],
+    /// The losses once more, \[rows\].
+    pub losses: &'a mut [f32],
+    /// The gradient of the weights, \[vocabulary, n\], which is added to.
+    pub dw: &'a mut [f32],
+}
+
+/// The gradient of [`losses`], given that of each loss.
 pub fn gradient(
     level: Level,
     head: Head<'_>,
     x: &[f32],
     targets: &[f32],
     dlosses: &[f32],
-    y: &mut [f32],
-    dw: &mut [f32],
+    gradient: HeadGradient<'_>,
     scratch: &mut [f32],
 ) {
+    let HeadGradient { dx, losses, dw } = gradient;
     let (n, block) = (head.width(), block_rows(targets.len(), head.vocabulary()));
     assert_eq!(dw.len(), head.vocabulary() * n, "as many gradients as weights");
     let blocks = x.chunks(block * n).zip(targets.chunks(block)).zip(dlosses.chunks(block));
-    for (((x, targets), dlosses), y) in blocks.zip(y.chunks_mut(block * (n + 1))) {
+    let results = dx.chunks_mut(block * n).zip(losses.chunks_mut(block));
+    for (((x, targets), dlosses), (dx, losses)) in blocks.zip(results) {
         let rows = targets.len();
         let (logits, mut sums) = Sums::new(scratch, rows, head.vocabulary());
         let mut first = 0;
@@ -96,14 +107,14 @@ pub fn gradient(
             sums.add(level, x, chunk, logits, targets, first);
             first += chunk.n();
         }
-        sums.finish(y.iter_mut().skip(n).step_by(n + 1));
+        sums.finish(losses.iter_mut());
         let mut first = 0;
         for chunk in head.forward {
             let count = chunk.k();
             let logits = &mut logits[rows * first..][..rows * count];
             sums.differentiate(level, logits, targets, dlosses, first..first + count, head.vocabulary());
             let beta = if first == 0 { 0.0 } else { 1.0 };
-            gemm(level, rows, logits, count, chunk, y, n + 1, beta);
+            gemm(level, rows, logits, count, chunk, dx, n, beta);
             gemm_tn(level, rows, count, n, logits, count, x, n, &mut dw[first * n..][..count * n]);
             first += count;
         }

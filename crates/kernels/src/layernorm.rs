@@ -1,10 +1,19 @@
 //! Layer normalisation over the rows of a \[rows, n\] matrix, and its gradient (Ba, Kiros, Hinton, 2016).
+//!
+//! Rows are taken in blocks, and a block's columns in groups of a few vectors, so that the gain and the shift of a group
+//! stay in registers while the block's rows pass, whatever the width. Both directions compute a row's statistics anew: that
+//! costs less than to keep them.
 
-// Loops over the rows of a block index several arrays at once; as iterators they would say less.
+// Loops over the vectors of a group index several arrays at once; as iterators they would say less.
 #![allow(clippy::needless_range_loop)]
 
-use crate::activation::{Activation, activate};
+use std::ops::Range;
+
+use crate::activation::{self, Activation, activate};
 use crate::simd::{Level, Simd, SimdBase, SimdFloat, dispatch, load_partial, store_partial};
+
+/// Rows of a block: their statistics do not wait for each other, so that the processor overlaps them.
+const BLOCK: usize = 16;
 
 /// The learned part of a layer normalisation over n features.
 #[derive(Clone, Copy, Debug)]
@@ -17,279 +26,329 @@ pub struct LayerNorm<'a> {
     pub epsilon: f32,
 }
 
-/// y = γ·(x − mean)/√(variance + ε) + β for every row. Keeps each row's mean and 1/√(variance + ε) for [`backward`].
+/// The gradients of a [`LayerNorm`], which [`backward`] adds to.
+#[derive(Debug)]
+pub struct LayerNormGradient<'a> {
+    /// The gradient of γ, \[n\].
+    pub gain: &'a mut [f32],
+    /// The gradient of β, \[n\].
+    pub shift: &'a mut [f32],
+}
+
+/// x ← activation(γ·(x − mean)/√(variance + ε) + β + residual) for every row of x \[rows, n\].
 pub fn forward(
     level: Level,
-    rows: usize,
-    n: usize,
-    x: &[f32],
-    norm: &LayerNorm<'_>,
-    y: &mut [f32],
-    mean: &mut [f32],
-    inverse_deviation: &mut [f32],
-) {
-    #[inline(always)]
-    fn kernel<S: Simd>(
-        s: S,
-        rows: usize,
-        n: usize,
-        x: &[f32],
-        norm: &LayerNorm<'_>,
-        y: &mut [f32],
-        mean: &mut [f32],
-        inverse_deviation: &mut [f32],
-    ) {
-        each_block!(rows, |row, R| {
-            let (x, y) = (&x[row * n..(row + R) * n], &mut y[row * n..(row + R) * n]);
-            let found = statistics::<S, R>(s, n, x, norm.epsilon);
-            apply::<S, R>(s, n, Some(x), &found, norm, Activation::None, y);
-            mean[row..row + R].copy_from_slice(&found.mean);
-            inverse_deviation[row..row + R].copy_from_slice(&found.inverse_deviation);
-        });
-    }
-    assert_learned(n, norm);
-    if n > 0 {
-        let (x, y) = (&x[..rows * n], &mut y[..rows * n]);
-        let (mean, inverse_deviation) = (&mut mean[..rows], &mut inverse_deviation[..rows]);
-        dispatch!(level, s => kernel(s, rows, n, x, norm, y, mean, inverse_deviation));
-    }
-}
-
-/// [`forward`] in place, keeping nothing: for inference.
-pub fn forward_in_place(level: Level, rows: usize, n: usize, x: &mut [f32], norm: &LayerNorm<'_>) {
-    normalise_and_activate(level, rows, n, x, norm, Activation::None);
-}
-
-/// x ← activation(γ·(x − mean)/√(variance + ε) + β) for every row, in one pass over x once its statistics are known.
-pub fn normalise_and_activate(
-    level: Level,
-    rows: usize,
-    n: usize,
     x: &mut [f32],
     norm: &LayerNorm<'_>,
+    residual: Option<&[f32]>,
     activation: Activation,
 ) {
-    #[inline(always)]
-    fn kernel<S: Simd>(
-        s: S,
-        rows: usize,
-        n: usize,
-        x: &mut [f32],
-        norm: &LayerNorm<'_>,
-        activation: Activation,
-    ) {
-        each_block!(rows, |row, R| {
-            let x = &mut x[row * n..(row + R) * n];
-            let found = statistics::<S, R>(s, n, x, norm.epsilon);
-            apply::<S, R>(s, n, None, &found, norm, activation, x);
-        });
+    assert_rows(norm, x.len());
+    let added = residual.unwrap_or(&[]);
+    assert!(residual.is_none() || added.len() == x.len(), "the residual has another length than x");
+    if x.is_empty() {
+        return;
     }
-    assert_learned(n, norm);
-    if n > 0 {
-        let x = &mut x[..rows * n];
-        // Each activation on its own, so that the choice is made once and not for every vector.
-        match activation {
-            Activation::None => dispatch!(level, s => kernel(s, rows, n, x, norm, Activation::None)),
-            Activation::Relu => dispatch!(level, s => kernel(s, rows, n, x, norm, Activation::Relu)),
-            Activation::Tanh => dispatch!(level, s => kernel(s, rows, n, x, norm, Activation::Tanh)),
-            Activation::Gelu => dispatch!(level, s => kernel(s, rows, n, x, norm, Activation::Gelu)),
-        }
+    // ReLU is part of the pass; the other activations cost more than a pass of their own.
+    let is_relu = activation == Activation::Relu;
+    match (residual.is_some(), is_relu) {
+        (false, false) => dispatch!(level, s => normalise::<_, false, false>(s, x, norm, added)),
+        (false, true) => dispatch!(level, s => normalise::<_, false, true>(s, x, norm, added)),
+        (true, false) => dispatch!(level, s => normalise::<_, true, false>(s, x, norm, added)),
+        (true, true) => dispatch!(level, s => normalise::<_, true, true>(s, x, norm, added)),
+    }
+    if !is_relu {
+        activation::forward(level, activation, x);
     }
 }
 
-/// The gradients of [`forward`], from its input x and what it kept: dx is overwritten, `dgain` and `dshift` are added to.
+/// The gradients of [`forward`] without residual and activation, from its input x: dx is overwritten, those of the
+/// parameters are added to.
 ///
 /// With x̂ = (x − mean)/σ and g = γ·dy: dx = (g − mean(g) − x̂·mean(g·x̂))/σ.
 pub fn backward(
     level: Level,
-    rows: usize,
-    n: usize,
     x: &[f32],
-    mean: &[f32],
-    inverse_deviation: &[f32],
-    gain: &[f32],
+    norm: &LayerNorm<'_>,
     dy: &[f32],
     dx: &mut [f32],
-    dgain: &mut [f32],
-    dshift: &mut [f32],
+    gradient: LayerNormGradient<'_>,
 ) {
-    #[inline(always)]
-    fn row<S: Simd>(
-        s: S,
-        x: &[f32],
-        mean: f32,
-        inverse_deviation: f32,
-        gain: &[f32],
-        dy: &[f32],
-        dx: &mut [f32],
-        dgain: &mut [f32],
-        dshift: &mut [f32],
-    ) {
-        let lanes = S::f32s::LEN;
-        let (scale, offset) =
-            (S::f32s::splat(s, inverse_deviation), S::f32s::splat(s, -mean * inverse_deviation));
-        let mut sum = S::f32s::splat(s, 0.0);
-        let mut product_sum = S::f32s::splat(s, 0.0);
-        let inputs = x.chunks(lanes).zip(dy.chunks(lanes)).zip(gain.chunks(lanes));
-        for (((x, dy), gain), (dgain, dshift)) in
-            inputs.clone().zip(dgain.chunks_mut(lanes).zip(dshift.chunks_mut(lanes)))
-        {
-            let normalised = load_partial(s, x, 0.0).mul_add(scale, offset);
-            // Zero beyond the end of the row, so that those lanes add nothing.
-            let dy = load_partial(s, dy, 0.0);
-            let g = dy * load_partial(s, gain, 0.0);
-            sum += g;
-            product_sum = g.mul_add(normalised, product_sum);
-            store_partial::<S>(dy.mul_add(normalised, load_partial(s, dgain, 0.0)), dgain);
-            store_partial::<S>(dy + load_partial(s, dshift, 0.0), dshift);
-        }
-        let per_feature = 1.0 / x.len() as f32;
-        let mean_g = S::f32s::splat(s, sum.reduce_sum() * per_feature);
-        let mean_gx = S::f32s::splat(s, -product_sum.reduce_sum() * per_feature);
-        for (((x, dy), gain), dx) in inputs.zip(dx.chunks_mut(lanes)) {
-            let normalised = load_partial(s, x, 0.0).mul_add(scale, offset);
-            let g = load_partial(s, dy, 0.0) * load_partial(s, gain, 0.0);
-            store_partial::<S>(normalised.mul_add(mean_gx, g - mean_g) * scale, dx);
-        }
-    }
-
-    #[inline(always)]
-    fn kernel<S: Simd>(
-        s: S,
-        n: usize,
-        x: &[f32],
-        mean: &[f32],
-        inverse_deviation: &[f32],
-        gain: &[f32],
-        dy: &[f32],
-        dx: &mut [f32],
-        dgain: &mut [f32],
-        dshift: &mut [f32],
-    ) {
-        let rows = x.chunks_exact(n).zip(dy.chunks_exact(n)).zip(dx.chunks_exact_mut(n));
-        for (((x, dy), dx), (&mean, &inverse)) in rows.zip(mean.iter().zip(inverse_deviation)) {
-            row(s, x, mean, inverse, gain, dy, dx, dgain, dshift);
-        }
-    }
-    if n > 0 {
-        let (x, dy, dx) = (&x[..rows * n], &dy[..rows * n], &mut dx[..rows * n]);
-        let (mean, inverse) = (&mean[..rows], &inverse_deviation[..rows]);
-        let (gain, dgain, dshift) = (&gain[..n], &mut dgain[..n], &mut dshift[..n]);
-        dispatch!(level, s => kernel(s, n, x, mean, inverse, gain, dy, dx, dgain, dshift));
+    assert_rows(norm, x.len());
+    assert!(dy.len() == x.len() && dx.len() == x.len(), "x, dy and dx differ in length");
+    let n = norm.gain.len();
+    assert!(gradient.gain.len() == n && gradient.shift.len() == n, "the gradients are not those of the norm");
+    if !x.is_empty() {
+        dispatch!(level, s => differentiate(s, x, norm, dy, dx, gradient));
     }
 }
 
-/// What is known of `R` rows.
-struct Statistics<const R: usize> {
-    mean: [f32; R],
-    inverse_deviation: [f32; R],
+fn assert_rows(norm: &LayerNorm<'_>, len: usize) {
+    let n = norm.gain.len();
+    assert!(norm.shift.len() == n, "gain and shift are not one number a feature");
+    assert!(if n == 0 { len == 0 } else { len.is_multiple_of(n) }, "x is not whole rows");
 }
 
-/// Mean and 1/√(variance + ε) of each of `R` rows; the variance in a second pass, around the mean.
-#[inline(always)]
-fn statistics<S: Simd, const R: usize>(s: S, n: usize, rows: &[f32], epsilon: f32) -> Statistics<R> {
-    let lanes = S::f32s::LEN;
-    let whole = n - n % lanes;
-    let rows = &rows[..R * n];
-    let per_feature = 1.0 / n as f32;
-
-    let mut sums = [S::f32s::splat(s, 0.0); R];
-    for first in (0..whole).step_by(lanes) {
-        for i in 0..R {
-            sums[i] += S::f32s::from_slice(s, &rows[i * n + first..][..lanes]);
+/// Runs `$work` for the columns of each group and the number of vectors that hold them: as many as registers hold at a time,
+/// then vector by vector, the last of which may be partial.
+macro_rules! each_group {
+    ($n:expr, $lanes:expr, |$columns:ident, $vectors:ident| $work:expr) => {{
+        let (n, lanes) = ($n, $lanes);
+        let mut first = 0;
+        macro_rules! while_room {
+            ($count:literal) => {
+                while n - first >= $count * lanes {
+                    const $vectors: usize = $count;
+                    let $columns = first..first + $count * lanes;
+                    $work;
+                    first += $count * lanes;
+                }
+            };
         }
-    }
-    if whole < n {
-        for i in 0..R {
-            sums[i] += load_partial(s, &rows[i * n + whole..(i + 1) * n], 0.0);
+        if lanes == 16 {
+            while_room!(8);
         }
-    }
-    let mut mean = [0.0; R];
-    for i in 0..R {
-        mean[i] = sums[i].reduce_sum() * per_feature;
-    }
-
-    let mut squares = [S::f32s::splat(s, 0.0); R];
-    for first in (0..whole).step_by(lanes) {
-        for i in 0..R {
-            let deviation = S::f32s::from_slice(s, &rows[i * n + first..][..lanes]) - mean[i];
-            squares[i] = deviation.mul_add(deviation, squares[i]);
-        }
-    }
-    if whole < n {
-        for i in 0..R {
-            // The lanes beyond the end deviate by nothing.
-            let deviation = load_partial(s, &rows[i * n + whole..(i + 1) * n], mean[i]) - mean[i];
-            squares[i] = deviation.mul_add(deviation, squares[i]);
-        }
-    }
-    let mut inverse_deviation = [0.0; R];
-    for i in 0..R {
-        inverse_deviation[i] = 1.0 / (squares[i].reduce_sum() * per_feature + epsilon).sqrt();
-    }
-    Statistics { mean, inverse_deviation }
-}
-
-/// y = activation(γ·(x − mean)/σ + β) for `R` rows; y is its own x where there is none.
-#[inline(always)]
-fn apply<S: Simd, const R: usize>(
-    s: S,
-    n: usize,
-    x: Option<&[f32]>,
-    found: &Statistics<R>,
-    norm: &LayerNorm<'_>,
-    activation: Activation,
-    y: &mut [f32],
-) {
-    let lanes = S::f32s::LEN;
-    let whole = n - n % lanes;
-    let y = &mut y[..R * n];
-    let (mut scales, mut offsets) = ([S::f32s::splat(s, 0.0); R], [S::f32s::splat(s, 0.0); R]);
-    for i in 0..R {
-        scales[i] = S::f32s::splat(s, found.inverse_deviation[i]);
-        offsets[i] = S::f32s::splat(s, -found.mean[i] * found.inverse_deviation[i]);
-    }
-    for first in (0..whole).step_by(lanes) {
-        let gain = S::f32s::from_slice(s, &norm.gain[first..][..lanes]);
-        let shift = S::f32s::from_slice(s, &norm.shift[first..][..lanes]);
-        for i in 0..R {
-            let at = i * n + first;
-            let normalised =
-                S::f32s::from_slice(s, &x.unwrap_or(y)[at..][..lanes]).mul_add(scales[i], offsets[i]);
-            activate(s, activation, normalised.mul_add(gain, shift)).store_slice(&mut y[at..][..lanes]);
-        }
-    }
-    if whole < n {
-        let gain = load_partial(s, &norm.gain[whole..], 0.0);
-        let shift = load_partial(s, &norm.shift[whole..], 0.0);
-        for i in 0..R {
-            let rest = i * n + whole..(i + 1) * n;
-            let normalised =
-                load_partial(s, &x.unwrap_or(y)[rest.clone()], 0.0).mul_add(scales[i], offsets[i]);
-            store_partial::<S>(activate(s, activation, normalised.mul_add(gain, shift)), &mut y[rest]);
-        }
-    }
-}
-
-/// Runs `$block` for each block of rows: four at a time, whose sums across lanes overlap and which read γ and β once for all,
-/// then one by one.
-macro_rules! each_block {
-    ($rows:expr, |$row:ident, $count:ident| $block:expr) => {{
-        let mut $row = 0;
-        while $rows - $row >= 4 {
-            const $count: usize = 4;
-            $block;
-            $row += 4;
-        }
-        while $row < $rows {
-            const $count: usize = 1;
-            $block;
-            $row += 1;
+        while_room!(4);
+        while first < n {
+            const $vectors: usize = 1;
+            let $columns = first..n.min(first + lanes);
+            $work;
+            first += lanes;
         }
     }};
 }
-use each_block;
 
-fn assert_learned(n: usize, norm: &LayerNorm<'_>) {
-    assert!(norm.gain.len() == n && norm.shift.len() == n, "gain and shift are not one number a feature");
+/// The vectors of a group; a single one may be partial.
+#[inline(always)]
+fn load<S: Simd, const V: usize>(s: S, x: &[f32]) -> [S::f32s; V] {
+    let lanes = S::f32s::LEN;
+    let mut vectors = [S::f32s::splat(s, 0.0); V];
+    for i in 0..V {
+        vectors[i] =
+            if V == 1 { load_partial(s, x, 0.0) } else { S::f32s::from_slice(s, &x[i * lanes..][..lanes]) };
+    }
+    vectors
+}
+
+/// The reverse of [`load`].
+#[inline(always)]
+fn store<S: Simd, const V: usize>(vectors: [S::f32s; V], x: &mut [f32]) {
+    let lanes = S::f32s::LEN;
+    for i in 0..V {
+        if V == 1 {
+            store_partial::<S>(vectors[i], x);
+        } else {
+            vectors[i].store_slice(&mut x[i * lanes..][..lanes]);
+        }
+    }
+}
+
+/// Mean and 1/√(variance + ε) of a row.
+#[derive(Clone, Copy, Default)]
+struct Statistics {
+    mean: f32,
+    inverse_deviation: f32,
+}
+
+/// The statistics of up to a block of rows; the variance is taken around the mean, in a second pass.
+#[inline(always)]
+fn statistics<S: Simd>(s: S, block: &[f32], norm: &LayerNorm<'_>) -> [Statistics; BLOCK] {
+    let (lanes, n) = (S::f32s::LEN, norm.gain.len());
+    let (zero, per_number) = (S::f32s::splat(s, 0.0), 1.0 / n as f32);
+    let mut all = [Statistics::default(); BLOCK];
+    for (row, statistics) in block.chunks_exact(n).zip(&mut all) {
+        // Four sums at a time, each in a register of its own.
+        let (mut sums, mut squares) = ([zero; 4], [zero; 4]);
+        let fours = row.chunks_exact(4 * lanes);
+        for four in fours.clone() {
+            for i in 0..4 {
+                sums[i] += S::f32s::from_slice(s, &four[i * lanes..][..lanes]);
+            }
+        }
+        for rest in fours.remainder().chunks(lanes) {
+            sums[0] += load_partial(s, rest, 0.0);
+        }
+        let mean = ((sums[0] + sums[1]) + (sums[2] + sums[3])).reduce_sum() * per_number;
+        for four in fours.clone() {
+            for i in 0..4 {
+                let deviation = S::f32s::from_slice(s, &four[i * lanes..][..lanes]) - mean;
+                squares[i] = deviation.mul_add(deviation, squares[i]);
+            }
+        }
+        for rest in fours.remainder().chunks(lanes) {
+            // The lanes beyond the end deviate by nothing.
+            let deviation = load_partial(s, rest, mean) - mean;
+            squares[0] = deviation.mul_add(deviation, squares[0]);
+        }
+        let sum = ((squares[0] + squares[1]) + (squares[2] + squares[3])).reduce_sum();
+        *statistics = Statistics { mean, inverse_deviation: 1.0 / (sum * per_number + norm.epsilon).sqrt() };
+    }
+    all
+}
+
+#[inline(always)]
+fn normalise<S: Simd, const RESIDUAL: bool, const RELU: bool>(
+    s: S,
+    x: &mut [f32],
+    norm: &LayerNorm<'_>,
+    residual: &[f32],
+) {
+    s.vectorize(
+        #[inline(always)]
+        || {
+            let n = norm.gain.len();
+            for (index, block) in x.chunks_mut(BLOCK * n).enumerate() {
+                let statistics = statistics(s, block, norm);
+                let residual = if RESIDUAL { &residual[index * BLOCK * n..] } else { residual };
+                each_group!(n, S::f32s::LEN, |columns, V| normalise_group::<S, V, RESIDUAL, RELU>(
+                    s,
+                    columns,
+                    block,
+                    &statistics,
+                    norm,
+                    residual
+                ));
+            }
+        },
+    );
+}
+
+/// The columns of one group, of all rows of a block.
+#[inline(always)]
+fn normalise_group<S: Simd, const V: usize, const RESIDUAL: bool, const RELU: bool>(
+    s: S,
+    columns: Range<usize>,
+    block: &mut [f32],
+    statistics: &[Statistics; BLOCK],
+    norm: &LayerNorm<'_>,
+    residual: &[f32],
+) {
+    let n = norm.gain.len();
+    let gain = load::<S, V>(s, &norm.gain[columns.clone()]);
+    let shift = load::<S, V>(s, &norm.shift[columns.clone()]);
+    for (index, (row, &Statistics { mean, inverse_deviation })) in
+        block.chunks_exact_mut(n).zip(statistics).enumerate()
+    {
+        let (scale, offset) =
+            (S::f32s::splat(s, inverse_deviation), S::f32s::splat(s, -mean * inverse_deviation));
+        let row = &mut row[columns.clone()];
+        let mut y = load::<S, V>(s, row);
+        for i in 0..V {
+            y[i] = y[i].mul_add(scale, offset).mul_add(gain[i], shift[i]);
+        }
+        if RESIDUAL {
+            let added = load::<S, V>(s, &residual[index * n..][columns.clone()]);
+            for i in 0..V {
+                y[i] += added[i];
+            }
+        }
+        if RELU {
+            for i in 0..V {
+                y[i] = activate(s, Activation::Relu, y[i]);
+            }
+        }
+        store::<S, V>(y, row);
+    }
+}
+
+/// The rows of a block, and what is known of them.
+struct Block<'a> {
+    x: &'a [f32],
+    dy: &'a [f32],
+    statistics: [Statistics; BLOCK],
+}
+
+#[inline(always)]
+fn differentiate<S: Simd>(
+    s: S,
+    x: &[f32],
+    norm: &LayerNorm<'_>,
+    dy: &[f32],
+    dx: &mut [f32],
+    gradient: LayerNormGradient<'_>,
+) {
+    s.vectorize(
+        #[inline(always)]
+        || {
+            let LayerNormGradient { gain: dgain, shift: dshift } = gradient;
+            let (n, zero) = (norm.gain.len(), S::f32s::splat(s, 0.0));
+            let per_number = 1.0 / n as f32;
+            let blocks = x.chunks(BLOCK * n).zip(dy.chunks(BLOCK * n)).zip(dx.chunks_mut(BLOCK * n));
+            for ((x, dy), dx) in blocks {
+                let block = Block { x, dy, statistics: statistics(s, x, norm) };
+                // Σ g and Σ g·x̂ of each row.
+                let mut sums = [[zero; 2]; BLOCK];
+                each_group!(n, S::f32s::LEN, |columns, V| {
+                    let (dgain, dshift) = (&mut dgain[columns.clone()], &mut dshift[columns.clone()]);
+                    sum_group::<S, V>(s, columns, &block, norm, &mut sums, dgain, dshift);
+                });
+                let mut means = [[0.0; 2]; BLOCK];
+                for (means, sums) in means.iter_mut().zip(&sums).take(x.len() / n) {
+                    *means = [sums[0].reduce_sum() * per_number, sums[1].reduce_sum() * per_number];
+                }
+                each_group!(n, S::f32s::LEN, |columns, V| differentiate_group::<S, V>(
+                    s, columns, &block, norm, &means, dx
+                ));
+            }
+        },
+    );
+}
+
+/// Adds the columns of one group to the sums of all rows of a block, and to the gradients of gain and shift.
+#[inline(always)]
+fn sum_group<S: Simd, const V: usize>(
+    s: S,
+    columns: Range<usize>,
+    block: &Block<'_>,
+    norm: &LayerNorm<'_>,
+    sums: &mut [[S::f32s; 2]; BLOCK],
+    dgain: &mut [f32],
+    dshift: &mut [f32],
+) {
+    let (n, zero) = (norm.gain.len(), S::f32s::splat(s, 0.0));
+    let gain = load::<S, V>(s, &norm.gain[columns.clone()]);
+    let (mut gain_sums, mut shift_sums) = (load::<S, V>(s, dgain), load::<S, V>(s, dshift));
+    let rows = block.x.chunks_exact(n).zip(block.dy.chunks_exact(n)).zip(&block.statistics);
+    for (((x, dy), &Statistics { mean, inverse_deviation }), row_sums) in rows.zip(sums) {
+        let (x, dy) = (load::<S, V>(s, &x[columns.clone()]), load::<S, V>(s, &dy[columns.clone()]));
+        let (mut sums, mut products) = ([zero; 2], [zero; 2]);
+        for i in 0..V {
+            let normal = (x[i] - mean) * inverse_deviation;
+            let g = dy[i] * gain[i];
+            gain_sums[i] = dy[i].mul_add(normal, gain_sums[i]);
+            shift_sums[i] += dy[i];
+            sums[i % 2] += g;
+            products[i % 2] = g.mul_add(normal, products[i % 2]);
+        }
+        row_sums[0] += sums[0] + sums[1];
+        row_sums[1] += products[0] + products[1];
+    }
+    store::<S, V>(gain_sums, dgain);
+    store::<S, V>(shift_sums, dshift);
+}
+
+/// dx in the columns of one group, of all rows of a block.
+#[inline(always)]
+fn differentiate_group<S: Simd, const V: usize>(
+    s: S,
+    columns: Range<usize>,
+    block: &Block<'_>,
+    norm: &LayerNorm<'_>,
+    means: &[[f32; 2]; BLOCK],
+    dx: &mut [f32],
+) {
+    let n = norm.gain.len();
+    let gain = load::<S, V>(s, &norm.gain[columns.clone()]);
+    let rows = block.x.chunks_exact(n).zip(block.dy.chunks_exact(n)).zip(dx.chunks_exact_mut(n));
+    for (((x, dy), dx), (&Statistics { mean, inverse_deviation }, means)) in
+        rows.zip(block.statistics.iter().zip(means))
+    {
+        let (x, dy) = (load::<S, V>(s, &x[columns.clone()]), load::<S, V>(s, &dy[columns.clone()]));
+        let mut gradient = [S::f32s::splat(s, 0.0); V];
+        for i in 0..V {
+            let normal = (x[i] - mean) * inverse_deviation;
+            gradient[i] = (dy[i] * gain[i] - means[0] - normal * means[1]) * inverse_deviation;
+        }
+        store::<S, V>(gradient, &mut dx[columns.clone()]);
+    }
 }

@@ -17,7 +17,6 @@ pub mod embedding;
 pub mod gemm;
 pub mod head;
 pub mod layernorm;
-pub mod linear;
 pub mod math;
 pub mod norm;
 pub mod peak;

@@ -1,4 +1,4 @@
-//! The norm of a gradient, and its clip.
+//! What clipping a gradient takes: the sum of its squares, and a factor.
 
 use crate::simd::{Level, Simd, SimdBase, SimdFloat, dispatch, load_partial, store_partial};
 
@@ -35,13 +35,4 @@ pub fn scale(level: Level, x: &mut [f32], factor: f32) {
         store_partial::<S>(load_partial(s, rest, 0.0) * factor, rest);
     }
     dispatch!(level, s => kernel(s, x, factor))
-}
-
-/// Scales the gradient down to `largest` where its Euclidean norm exceeds that; returns the norm it had.
-pub fn clip(level: Level, gradient: &mut [f32], largest: f32) -> f32 {
-    let norm = sum_of_squares(level, gradient).sqrt();
-    if norm > largest {
-        scale(level, gradient, largest / norm);
-    }
-    norm
 }

@@ -1,4 +1,4 @@
-//! Sums, means and extremes of slices, and sums over the rows of a matrix.
+//! Sums and means of slices, and sums over the rows of a matrix.
 
 use crate::simd::{Level, Simd, SimdBase, dispatch, load_partial, store_partial};
 
@@ -42,32 +42,6 @@ pub fn mean_and_variance(level: Level, x: &[f32]) -> (f32, f32) {
     let squares = dispatch!(level, s => squares(s, x, mean));
     (mean, squares / x.len() as f32)
 }
-
-macro_rules! extreme {
-    ($(#[$doc:meta])* $name:ident, $empty:expr, $reduce:ident) => {
-        $(#[$doc])*
-        pub fn $name(level: Level, x: &[f32]) -> f32 {
-            #[inline(always)]
-            fn kernel<S: Simd>(s: S, x: &[f32]) -> f32 {
-                let mut extreme = S::f32s::splat(s, $empty);
-                for chunk in x.chunks(S::f32s::LEN) {
-                    extreme = extreme.$name(load_partial(s, chunk, $empty));
-                }
-                extreme.$reduce()
-            }
-            dispatch!(level, s => kernel(s, x))
-        }
-    };
-}
-
-extreme!(
-    /// The smallest element; ∞ for an empty slice. What a NaN gives depends on the machine.
-    min, f32::INFINITY, reduce_min
-);
-extreme!(
-    /// The largest element; −∞ for an empty slice. What a NaN gives depends on the machine.
-    max, f32::NEG_INFINITY, reduce_max
-);
 
 /// y ← y + x, element by element.
 pub fn add(level: Level, x: &[f32], y: &mut [f32]) {

@@ -158,21 +158,21 @@ pub fn embedding_gradient(k: usize, n: usize, indices: &[f32], dy: &[f32], dtabl
 }
 
 /// Causal attention over a sequence, as [`crate::attention::attention`] has it.
-pub fn attention(shape: Sequence, qkv: &[f32], y: &mut [f32], ldy: usize) {
+pub fn attention(shape: Sequence, qkv: &[f32], y: &mut [f32], log_sums: &mut [f32]) {
     let Sequence { tokens, heads, head_width } = shape;
     for (head, i) in (0..heads).flat_map(|head| (0..tokens).map(move |i| (head, i))) {
         let (weights, log_sum) = attention_weights(shape, qkv, head, i);
         for c in 0..head_width {
             let value = |j: usize| f64::from(qkv[(3 * j + 2) * shape.width() + head * head_width + c]);
             let sum: f64 = weights.iter().enumerate().map(|(j, weight)| weight * value(j)).sum();
-            y[i * ldy + head * head_width + c] = sum as f32;
+            y[i * shape.width() + head * head_width + c] = sum as f32;
         }
-        y[i * ldy + shape.width() + head] = log_sum as f32;
+        log_sums[i * heads + head] = log_sum as f32;
     }
 }
 
-/// The gradient of [`attention`]: `dqkv` from what its result got.
-pub fn attention_backward(shape: Sequence, qkv: &[f32], dy: &[f32], ldy: usize, dqkv: &mut [f32]) {
+/// The gradient of [`attention`].
+pub fn attention_backward(shape: Sequence, qkv: &[f32], dy: &[f32], dqkv: &mut [f32]) {
     let Sequence { tokens, heads, head_width } = shape;
     let scale = 1.0 / (head_width as f64).sqrt();
     let mut sums = vec![0.0; dqkv.len()];
@@ -180,11 +180,11 @@ pub fn attention_backward(shape: Sequence, qkv: &[f32], dy: &[f32], ldy: usize, 
         let (weights, _) = attention_weights(shape, qkv, head, i);
         let at =
             |token: usize, part: usize, c: usize| (3 * token + part) * shape.width() + head * head_width + c;
-        let dy_of = |c: usize| f64::from(dy[i * ldy + head * head_width + c]);
-        let got = |j: usize| (0..head_width).map(|c| dy_of(c) * f64::from(qkv[at(j, 2, c)])).sum::<f64>();
-        let mean: f64 = weights.iter().enumerate().map(|(j, weight)| weight * got(j)).sum();
+        let dy_of = |c: usize| f64::from(dy[i * shape.width() + head * head_width + c]);
+        let dweight = |j: usize| (0..head_width).map(|c| dy_of(c) * f64::from(qkv[at(j, 2, c)])).sum::<f64>();
+        let mean: f64 = weights.iter().enumerate().map(|(j, weight)| weight * dweight(j)).sum();
         for (j, weight) in weights.iter().enumerate() {
-            let dscore = weight * (got(j) - mean + f64::from(dy[i * ldy + shape.width() + head]));
+            let dscore = weight * (dweight(j) - mean);
             for c in 0..head_width {
                 sums[at(i, 0, c)] += scale * dscore * f64::from(qkv[at(j, 1, c)]);
                 sums[at(j, 1, c)] += scale * dscore * f64::from(qkv[at(i, 0, c)]);
@@ -195,7 +195,7 @@ pub fn attention_backward(shape: Sequence, qkv: &[f32], dy: &[f32], ldy: usize, 
     dqkv.iter_mut().zip(sums).for_each(|(d, sum)| *d = sum as f32);
 }
 
-/// What token `i` gives to those up to itself in one head, and the logarithm of the sum of its exponentiated scores.
+/// The weights of the tokens up to token `i` in one head, and the logarithm of the sum of its exponentiated scores.
 fn attention_weights(shape: Sequence, qkv: &[f32], head: usize, i: usize) -> (Vec<f64>, f64) {
     let of = |token: usize, part: usize| {
         let numbers =

@@ -73,7 +73,7 @@ impl Trainer {
     ) -> Result<Self, LanguageError> {
         let gpt = Gpt::new(level, &config, vocabulary, seed)?;
         let definition = Definition::new(&config, vocabulary);
-        let mut graph = definition.graph.gradient(definition.loss);
+        let graph = definition.graph.gradient(definition.loss);
         let losses: Value = graph.head_losses_beside_gradient().unwrap_or(definition.losses);
         let len = gpt.parameters().flat().len();
         Ok(Self {

@@ -35,8 +35,8 @@ impl From<vivarium_gpu::GpuError> for Refusal {
 }
 
 #[cfg(feature = "gpu")]
-impl From<vivarium_gpu::worlds::HerdError> for Refusal {
-    fn from(error: vivarium_gpu::worlds::HerdError) -> Self {
+impl From<vivarium_envs::EnvError> for Refusal {
+    fn from(error: vivarium_envs::EnvError) -> Self {
         Self::of_engine(sentence(&error.to_string()))
     }
 }

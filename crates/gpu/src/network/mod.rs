@@ -1,36 +1,24 @@
 //! Plans on the device.
 //!
-//! A [`Network`] takes a plan's steps, numbers their values ([`values`]), decides which of them share a kernel and in which
-//! order the kernels run ([`schedule`]), gives the values that pass from one kernel to another their places in one buffer
-//! ([`layout`]), and writes the kernels: [`lines`] for narrow values, [`elements`] and [`reductions`] for wide ones, and
-//! matrix products and norms for the [`layers`], and what looks at
-//! all tokens of a row for `sequences`.
+//! A [`Network`] takes a plan's steps, decides which of them share a shader and in which order the shaders run
+//! ([`schedule`]), gives the values that pass from one shader to another their places in one buffer ([`layout`]), and has
+//! the shaders written and recorded by the operations.
 
-mod elements;
-mod layers;
 mod layout;
-mod lines;
-mod reductions;
 mod schedule;
-#[cfg(feature = "sequences")]
-mod sequences;
-mod text;
-mod values;
 
 use std::ops::Range;
 
-use vivarium_graph::{Kernel, Op, ParameterSpec, Plan, Step};
+use vivarium_graph::{ParameterSpec, Plan, Step};
 
 use crate::device::Gpu;
+use crate::emit::{Elements, Layers, Layout, Lines, Sizes, Sources, Values};
 use crate::error::GpuError;
-use crate::kernels;
 use crate::memory::Buffer;
+use crate::operand;
+use crate::ops::{self, Form};
 use crate::program::Recorder;
-use layers::Layers;
-use layout::Layout;
 use schedule::{Group, Kind};
-use text::Sources;
-use values::{Node, Values};
 
 /// A plan, ready to be recorded for a fixed number of rows.
 ///
@@ -42,6 +30,8 @@ pub struct Network {
     rows: usize,
     row_weight: f32,
     values: Values,
+    /// How each step is computed.
+    forms: Vec<Form>,
     groups: Vec<Group>,
     layout: Layout,
     arena: Buffer,
@@ -65,22 +55,8 @@ pub struct Slices {
 
 impl Slices {
     /// As the kernels take it.
-    fn as_operand(&self) -> kernels::Slices<'_> {
-        kernels::Slices { buffer: &self.buffer, count: self.count, stride: self.parameters_len }
-    }
-}
-
-/// The operation of a step that there is no kernel for in this build.
-fn unsupported(step: &Step) -> Option<&'static str> {
-    match step.kernel {
-        Kernel::Op(
-            op @ (Op::EmbeddingGradient { .. }
-            | Op::Attention { .. }
-            | Op::AttentionGradient { .. }
-            | Op::HeadLoss { .. }
-            | Op::HeadLossGradient { .. }),
-        ) if cfg!(not(feature = "sequences")) => Some(op.name()),
-        _ => None,
+    fn as_operand(&self) -> operand::Slices<'_> {
+        operand::Slices { buffer: &self.buffer, count: self.count, stride: self.parameters_len }
     }
 }
 
@@ -91,23 +67,23 @@ impl Network {
     /// [`GpuError::Unsupported`] for a plan with sequences, where this crate was built without them;
     /// [`GpuError::BufferTooLarge`] or [`GpuError::OutOfMemory`] where its values do not fit the device.
     pub fn new(gpu: &Gpu, plan: &Plan, rows: usize) -> Result<Self, GpuError> {
-        for step in plan.steps() {
-            if let Some(operation) = unsupported(step) {
-                return Err(GpuError::Unsupported { operation });
-            }
-        }
         let values = Values::new(plan);
-        let groups = schedule::schedule(&values);
-        let per_row: Vec<bool> = plan.inputs().iter().map(|input| input.per_row).collect();
+        let forms = plan.steps().iter().map(|step| ops::form(step.op)).collect::<Result<Vec<_>, _>>()?;
+        let groups = schedule::schedule(&values, &forms);
         let parameters: Vec<Range<usize>> = plan.parameters().iter().map(ParameterSpec::range).collect();
-        let room = |node: &Node| layers::room(&values, &parameters, rows, node);
-        let layout = layout::lay_out(&values, &groups, rows, &per_row, plan.outputs().len(), room);
+        let sizes = Sizes { values: &values, parameters: &parameters, rows };
+        let room = |step: usize| match &forms[step] {
+            Form::Layer(layer) => (layer.room)(&sizes, &values.steps()[step]),
+            Form::Point(_) | Form::Scattered(_) | Form::Line(..) => 0,
+        };
+        let layout = layout::lay_out(plan, &values, &groups, rows, room);
         let arena = gpu.zeros(&format!("a network's values for {rows} rows"), layout.len)?;
         Ok(Self {
             gpu: gpu.clone(),
             rows,
             row_weight: 1.0 / rows as f32,
             values,
+            forms,
             groups,
             layout,
             arena,
@@ -150,7 +126,7 @@ impl Network {
     /// [`GpuError::BufferTooLarge`] or [`GpuError::OutOfMemory`].
     pub fn slices(&self) -> Result<Slices, GpuError> {
         let lines = self.rows * self.values.most_lines();
-        let count = kernels::Slices::count_for(lines, self.parameters_len);
+        let count = operand::Slices::count_for(lines, self.parameters_len);
         let buffer = self.gpu.zeros("gradients", count * self.parameters_len)?;
         Ok(Slices { buffer, count, parameters_len: self.parameters_len })
     }
@@ -185,20 +161,58 @@ impl Network {
             parameters: &self.parameters,
             row_weight: self.row_weight,
         };
-        let mut layers = Layers::new(self, parameters, gradients.map(Slices::as_operand));
+        let (rows, arena) = (self.rows, &self.arena);
+        let mut layers = Layers::new(sources, rows, arena, parameters, gradients.map(Slices::as_operand));
         for group in &self.groups {
-            let (rows, arena) = (self.rows, &self.arena);
+            let steps: Vec<&Step> = group.steps.iter().map(|&step| &self.values.steps()[step]).collect();
             match group.kind {
-                Kind::Lines => lines::record(recorder, sources, group, rows, arena, parameters)?,
-                Kind::Elements => elements::record(recorder, sources, group, rows, arena, parameters)?,
-                Kind::Reduction => {
-                    let node = &self.values.nodes[group.nodes[0]];
-                    reductions::record(recorder, sources, node, rows, arena)?;
+                Kind::Lines => self.lines(sources, group).record(recorder, arena, parameters)?,
+                Kind::Elements => self.elements(sources, group).record(recorder, arena, parameters)?,
+                Kind::Reduction(reduction) => {
+                    steps.iter().try_for_each(|step| reduction.record(&layers, recorder, step))?;
                 }
-                Kind::Layer => layers.record(recorder, group)?,
+                Kind::Layer => {
+                    if let Form::Layer(layer) = &self.forms[group.steps[0]] {
+                        (layer.record)(&mut layers, recorder, &steps)?;
+                    }
+                }
             }
         }
         Ok(())
+    }
+
+    /// The shader of steps line by line, all of whose values have as many lines a row. What others read goes to memory.
+    fn lines<'a>(&'a self, sources: Sources<'a>, group: &Group) -> Lines<'a> {
+        let steps = self.values.steps();
+        let first = steps[group.steps[0]].results[0];
+        let mut lines = Lines::new(sources, self.rows * self.values.shape(first).lines());
+        for &position in &group.steps {
+            let step = &steps[position];
+            match &self.forms[position] {
+                Form::Point(expression) | Form::Scattered(expression) => {
+                    lines.define_each(step.results[0], |cells, column| expression(step, cells, column));
+                }
+                Form::Line(write, _) => write(step, &mut lines),
+                Form::Layer(_) => {}
+            }
+        }
+        group.steps.iter().flat_map(|&step| &steps[step].results).for_each(|&value| lines.store(value));
+        lines
+    }
+
+    /// The shader of steps number by number, all of whose values have one shape.
+    fn elements<'a>(&'a self, sources: Sources<'a>, group: &Group) -> Elements<'a> {
+        let steps = self.values.steps();
+        let first = steps[group.steps[0]].results[0];
+        let mut elements = Elements::new(sources, self.rows, self.values.shape(first));
+        for &position in &group.steps {
+            let step = &steps[position];
+            if let Form::Point(expression) | Form::Scattered(expression) = &self.forms[position] {
+                elements.define(step.results[0], |cells, column| expression(step, cells, column));
+            }
+        }
+        group.steps.iter().flat_map(|&step| &steps[step].results).for_each(|&value| elements.store(value));
+        elements
     }
 }
 

@@ -1,19 +1,11 @@
 // How a step is decided. Needs these bindings under these names:
 //   var<storage, read_write> control: Control;      var<storage, read> partial_norms: array<f32>;
 
-var<workgroup> norm_sums: array<f32, 256>;
-
 // Σ g² from its partial sums, for a workgroup of 256 invocations, all of which must call it.
 fn sum_of_squares(local: u32, count: u32) -> f32 {
     var sum = 0.0;
     for (var i = local; i < count; i += 256u) { sum += partial_norms[i]; }
-    norm_sums[local] = sum;
-    for (var half = 128u; half > 0u; half /= 2u) {
-        workgroupBarrier();
-        if (local < half) { norm_sums[local] += norm_sums[local + half]; }
-    }
-    workgroupBarrier();
-    return norm_sums[0];
+    return norm_total(local, sum);
 }
 
 // 1 − eˣ for x ≤ 0, without the loss of digits near 0.

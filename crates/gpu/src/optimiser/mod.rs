@@ -1,8 +1,8 @@
 //! From a gradient's slices to new parameters: sums, norm, clip, and Adam with decoupled weight decay.
 //!
-//! Three kernels. The first adds the slices up, in an order that does not depend on anything but their number; the second,
+//! Three shaders. The first adds the slices up, in an order that does not depend on anything but their number; the second,
 //! one workgroup, takes the norm and decides whether and how far to step; the third steps. A learner that has more to decide
-//! puts a kernel of its own in place of the second, with the functions of [`Control::WGSL`].
+//! puts a shader of its own in place of the second, with the functions of [`Control::wgsl`].
 
 use vivarium_graph::ParameterSpec;
 use vivarium_kernels::adam::AdamStep;
@@ -12,6 +12,7 @@ use crate::error::GpuError;
 use crate::memory::Buffer;
 use crate::network::Slices;
 use crate::program::{Recorder, spread};
+use crate::wgsl::{Tree, fill};
 
 /// Numbers that a workgroup adds up: few, so that a small network's gradient busies a device too.
 const BLOCK: usize = 32;
@@ -21,6 +22,14 @@ const LARGE: usize = 1 << 19;
 
 /// Numbers that share a decay: parameters begin at multiples of this.
 const DECAY_BLOCK: usize = 16;
+
+/// Invocations of a workgroup that adds up.
+const THREADS: usize = 256;
+
+/// A sum over invocations.
+fn sum(name: &'static str, lanes: usize, stride: usize) -> Tree<'static> {
+    Tree { name, element: "f32", threads: THREADS, lanes, stride, join: "a + b" }
+}
 
 /// Numbers that a workgroup adds up of a gradient of so many.
 fn block(len: usize) -> usize {
@@ -49,7 +58,9 @@ impl Control {
 
     /// The struct, and the functions `sum_of_squares(local, count)`, for 256 invocations, and `decide(squares, wanted)`, for
     /// one of them, for a kernel that binds `control` and `partial_norms` under these names.
-    pub const WGSL: &'static str = concat!(include_str!("control.wgsl"), include_str!("decide.wgsl"));
+    pub fn wgsl() -> String {
+        [Self::STRUCT, &sum("norm_total", THREADS, 1).wgsl(), include_str!("decide.wgsl")].concat()
+    }
 
     /// Where the count of steps is.
     const STEPS: usize = 3;
@@ -143,11 +154,15 @@ impl Optimiser {
     /// # Errors
     /// [`GpuError::Shader`] where the device's compiler refuses the kernel.
     pub fn record_sum(&self, recorder: &mut Recorder, slices: &Slices) -> Result<(), GpuError> {
+        let tree = |name, lanes, stride| sum(name, lanes, stride).wgsl();
         let (text, each) = match block(self.len) {
-            BLOCK => (include_str!("reduce.wgsl"), 1),
-            _ => (include_str!("sum.wgsl"), 4),
+            BLOCK => {
+                let sums = [tree("column_sum", THREADS, BLOCK), tree("row_sum", BLOCK, 1)];
+                (fill(include_str!("reduce.wgsl"), &[("$COLUMN_SUMS", &sums[0]), ("$ROW_SUMS", &sums[1])]), 1)
+            }
+            _ => (fill(include_str!("sum.wgsl"), &[("$TOTAL", &tree("total", THREADS, 1))]), 4),
         };
-        let kernel = recorder.gpu().kernel("sum of gradients", text, &[])?;
+        let kernel = recorder.gpu().kernel("sum of gradients", &text, &[])?;
         let buffers = [&slices.buffer, &self.gradients, &self.partial_norms];
         let words = [(self.len / each) as u32, slices.count as u32];
         recorder.dispatch(&kernel, &buffers, &words, spread(self.norm_count()));
@@ -159,7 +174,7 @@ impl Optimiser {
     /// # Errors
     /// [`GpuError::Shader`] where the device's compiler refuses the kernel.
     pub fn record_decision(&self, recorder: &mut Recorder) -> Result<(), GpuError> {
-        let text = [Control::WGSL, include_str!("finish.wgsl")].concat();
+        let text = Control::wgsl() + include_str!("finish.wgsl");
         let kernel = recorder.gpu().kernel("decision", &text, &[])?;
         let buffers = [&self.control, &self.partial_norms];
         recorder.dispatch(&kernel, &buffers, &[self.norm_count() as u32], [1, 1, 1]);

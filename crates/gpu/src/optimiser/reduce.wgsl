@@ -7,7 +7,8 @@ struct Uniforms { len: u32, slices: u32 }
 @group(0) @binding(2) var<storage, read_write> partial_norms: array<f32>;
 @group(0) @binding(3) var<uniform> u: Uniforms;
 
-var<workgroup> sums: array<f32, 256>;
+$COLUMN_SUMS
+$ROW_SUMS
 
 @compute @workgroup_size(32, 8)
 fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_id) local: vec3<u32>) {
@@ -17,19 +18,8 @@ fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_id) l
     if (i < u.len) {
         for (var slice = local.y; slice < u.slices; slice += 8u) { sum += slices[slice * u.len + i]; }
     }
-    sums[local.y * 32u + local.x] = sum;
-    for (var half = 4u; half > 0u; half /= 2u) {
-        workgroupBarrier();
-        if (local.y < half) { sums[local.y * 32u + local.x] += sums[(local.y + half) * 32u + local.x]; }
-    }
-    workgroupBarrier();
-    let gradient = sums[local.x];
+    let gradient = column_sum(local.y * 32u + local.x, sum);
     if (local.y == 0u && i < u.len) { gradients[i] = gradient; }
-    workgroupBarrier();
-    if (local.y == 0u) { sums[local.x] = gradient * gradient; }
-    for (var half = 16u; half > 0u; half /= 2u) {
-        workgroupBarrier();
-        if (local.y == 0u && local.x < half) { sums[local.x] += sums[local.x + half]; }
-    }
-    if (local.y == 0u && local.x == 0u && block * 32u < u.len) { partial_norms[block] = sums[0]; }
+    let squares = row_sum(local.y * 32u + local.x, gradient * gradient);
+    if (local.y == 0u && local.x == 0u && block * 32u < u.len) { partial_norms[block] = squares; }
 }

@@ -8,7 +8,7 @@ struct Uniforms { vectors: u32, slices: u32 }
 @group(0) @binding(2) var<storage, read_write> partial_norms: array<f32>;
 @group(0) @binding(3) var<uniform> u: Uniforms;
 
-var<workgroup> sums: array<f32, 256>;
+$TOTAL
 
 @compute @workgroup_size(256)
 fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index) local: u32) {
@@ -19,10 +19,6 @@ fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index
         for (var slice = 0u; slice < u.slices; slice += 1u) { sum += slices[slice * u.vectors + i]; }
         gradients[i] = sum;
     }
-    sums[local] = dot(sum, sum);
-    for (var half = 128u; half > 0u; half /= 2u) {
-        workgroupBarrier();
-        if (local < half) { sums[local] += sums[local + half]; }
-    }
-    if (local == 0u && block * 256u < u.vectors) { partial_norms[block] = sums[0]; }
+    let squares = total(local, dot(sum, sum));
+    if (local == 0u && block * 256u < u.vectors) { partial_norms[block] = squares; }
 }

@@ -6,10 +6,10 @@ use vivarium_kernels::{layernorm, reference};
 use super::{Checked, numbers};
 use crate::device::Gpu;
 use crate::error::GpuError;
-use crate::kernels::{
-    InputGradient, LayerNorm, LayerNormGradient, Linear, MATH_WGSL, Norm, ParameterGradient, ProductOptions,
-    Slices, Tile, layer_norm, layer_norm_gradient, linear_input_gradient, linear_parameter_gradient,
-    linear_with,
+use crate::math::MATH_WGSL;
+use crate::ops::{
+    InputGradient, LayerNorm, LayerNormGradient, Linear, Norm, ParameterGradient, Slices, Tile, layer_norm,
+    layer_norm_gradient, linear, linear_input_gradient, linear_parameter_gradient,
 };
 use crate::program::Recorder;
 use crate::readback::floats;
@@ -79,15 +79,14 @@ pub(super) async fn check(gpu: &Gpu) -> Result<Vec<Checked>, GpuError> {
         activation,
         ..Linear::default()
     };
-    linear_with(rec, &values, &learned, &layer, ProductOptions::default())?;
+    linear(rec, &values, &learned, &[layer], None)?;
     // In a page compiling it would take longer than all the rest, and no product there is so large.
     let with_large = cfg!(not(target_arch = "wasm32"));
-    let options = ProductOptions { tile: Some(Tile::LARGE), ..ProductOptions::default() };
     if with_large {
-        linear_with(rec, &values, &learned, &Linear { y: large, ..layer }, options)?;
+        linear(rec, &values, &learned, &[Linear { y: large, ..layer }], Some(Tile::LARGE))?;
     }
     let back = InputGradient { rows, inputs, outputs, dy: dy_at, dx, weight, added: None, slope: None };
-    linear_input_gradient(rec, &values, &learned, &back)?;
+    linear_input_gradient(rec, &values, &learned, &[back], None)?;
     let back = ParameterGradient {
         rows,
         inputs,
@@ -98,13 +97,13 @@ pub(super) async fn check(gpu: &Gpu) -> Result<Vec<Checked>, GpuError> {
         bias: Some(bias),
         accumulate: false,
     };
-    linear_parameter_gradient(rec, &values, &slices, &back)?;
+    linear_parameter_gradient(rec, &values, &slices, &[back], None)?;
     let after = LayerNorm { rows, width: outputs, x: dy_at, y: normed, norm, ..LayerNorm::default() };
-    layer_norm(rec, &values, &learned, &after)?;
+    layer_norm(rec, &values, &learned, &after, None)?;
     // dy twice: as what the norm got, and as the gradient of what it gave.
     let back =
         LayerNormGradient { rows, width: outputs, x: dy_at, dy: dy_at, dx: dnormed, norm, accumulate: false };
-    layer_norm_gradient(rec, &values, &learned, &slices, &back)?;
+    layer_norm_gradient(rec, &values, &learned, &slices, &back, None)?;
     let kernel = gpu.kernel("elements", &format!("{MATH_WGSL}{ELEMENTS}"), &[])?;
     let words = [arguments_at, elements, arguments.len()].map(|word| word as u32);
     rec.dispatch(&kernel, &[&values], &words, [arguments.len().div_ceil(64) as u32, 1, 1]);

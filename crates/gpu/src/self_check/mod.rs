@@ -14,7 +14,7 @@ use crate::error::GpuError;
 use crate::network::Network;
 use crate::program::Recorder;
 use crate::readback::floats;
-use crate::worlds::{self, HerdError};
+use crate::worlds;
 
 /// What came of comparing one thing.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -72,11 +72,7 @@ pub async fn self_check(gpu: &Gpu) -> Result<Vec<Checked>, GpuError> {
     checked.extend(sequences::check(gpu).await?);
     let random = worlds::random_error(gpu).await?;
     checked.push(Checked::new("a random number", random, worlds::RANDOM_TOLERANCE));
-    let step = match worlds::world_error::<CartPole>(gpu).await {
-        Ok(error) => error,
-        Err(HerdError::Gpu(error)) => return Err(error),
-        Err(HerdError::Env(error)) => return Err(GpuError::Device { reason: error.to_string() }),
-    };
+    let step = worlds::world_error::<CartPole>(gpu).await?;
     checked.push(Checked::new("a step of CartPole", step, worlds::STEP_TOLERANCE));
     gpu.check()?;
     Ok(checked)

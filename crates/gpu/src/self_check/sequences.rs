@@ -27,7 +27,7 @@ fn transformer() -> Result<(Plan, Parameters), GraphError> {
     let losses = g.head_loss("words", x, targets, VOCABULARY, normal);
     let line = g.reshape(losses, &[TOKENS]);
     let loss = g.mean(line);
-    let mut gradient = g.gradient(loss);
+    let gradient = g.gradient(loss);
     let losses: Value = gradient.head_losses_beside_gradient().unwrap_or(losses);
     Ok((Plan::compile(&gradient, &[losses, found], ROWS)?, Parameters::new(&g, 1)?))
 }

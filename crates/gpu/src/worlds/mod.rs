@@ -1,12 +1,9 @@
-//! The worlds on the device: their rules in WGSL, and lanes stepped there.
+//! The worlds on the device: their rules in WGSL, and random steps under them.
 
 mod check;
-mod herd;
-mod reading;
+mod random_steps;
 mod rules;
-mod text;
 
 pub use check::{RANDOM_TOLERANCE, STEP_TOLERANCE, random_error, world_error};
-pub use herd::{Herd, HerdError};
-pub use reading::{Made, Tally};
+pub use random_steps::{RandomSteps, Stepped};
 pub use rules::{GpuWorld, RANDOM_WGSL, action_key, reset_key, world_wgsl};

@@ -1,41 +1,85 @@
-// Several steps of every lane under random actions, one invocation a lane, which stays in registers
-// throughout. The actions are those of the CPU's environments for the same seed: several from each random
-// word.
+// Several steps of every lane under random actions, one invocation a lane, which stays in registers throughout. The actions
+// are those of the CPU's environments for the same seed: several from each random word.
 
 struct Uniforms {
     steps: u32,
 }
+
+// What all lanes share.
+struct Board {
+    lanes: u32,
+    first_lane: u32,
+    // Steps taken so far, in two words.
+    tick_low: u32,
+    tick_high: u32,
+    reset_low: u32,
+    reset_high: u32,
+    action_low: u32,
+    action_high: u32,
+    constants: Constants,
+}
+
+// [STATE_LEN + 2][lanes]: the state, the age, the number of the next episode.
+@group(0) @binding(0) var<storage, read_write> lanes: array<u32>;
+@group(0) @binding(1) var<storage, read> board: Board;
+// One after the other: of the last step, observations [lanes, OBSERVATION_LEN], rewards [lanes] and flags [lanes]; of all
+// steps, [3][lanes] the sum of rewards and the counts of terminated and of truncated episodes.
+@group(0) @binding(2) var<storage, read_write> made: array<u32>;
 @group(0) @binding(3) var<uniform> u: Uniforms;
 
-@compute @workgroup_size(256)
+const TERMINATED = 1u;
+const TRUNCATED = 2u;
+
+@compute @workgroup_size($GROUP)
 fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index) local: u32) {
-    let index = (group.x + group.y * 65535u) * 256u + local;
-    if (index >= board.lanes) {
+    let index = (group.x + group.y * 65535u) * $GROUPu + local;
+    let n = board.lanes;
+    if (index >= n) {
         return;
     }
-    let key = vec2(board.action_low, board.action_high);
+    let number = board.first_lane + index;
+    let action_key = vec2(board.action_low, board.action_high);
+    let reset_key = vec2(board.reset_low, board.reset_high);
     let tick = vec2(board.tick_low, board.tick_high);
-    var lane = load(index);
-    var push = load_push(index);
-    var outcome: Outcome;
+    var state: State;
+    $LOAD
+    var age = lanes[STATE_LEN * n + index];
+    var next_episode = lanes[(STATE_LEN + 1u) * n + index];
     var words: vec2<u32>;
+    var reward = 0.0;
+    var flags = 0u;
     var rewards = 0.0;
     var ends = vec2(0u);
     for (var step = 0u; step < u.steps; step++) {
         let low = tick.x + step;
         let high = tick.y + select(0u, 1u, low < step);
         if (step == 0u || low % PERIOD == 0u) {
-            words = threefry(key, vec2(lane.number, (low >> PERIOD_BITS) | (high << (32u - PERIOD_BITS))));
+            words = threefry(action_key, vec2(number, (low >> PERIOD_BITS) | (high << (32u - PERIOD_BITS))));
         }
         let word = select(words.x, words.y, (low / (PERIOD / 2u)) % 2u != 0u);
-        outcome = advance(&lane, random_action(word, low % (PERIOD / 2u)), push);
-        push = 0.0;
-        rewards += outcome.reward;
-        ends += vec2(outcome.flags & TERMINATED, outcome.flags >> 1u);
+        let next = world_step(board.constants, state, random_action(word, low % (PERIOD / 2u)), 0.0);
+        state = next.state;
+        age += 1u;
+        reward = next.reward;
+        flags = select(0u, TERMINATED, next.terminated) | select(0u, TRUNCATED, age >= STEP_LIMIT);
+        // Few lanes end, but those that do cost more than the step.
+        if (flags != 0u) {
+            state = world_begin(reset_key, number, next_episode);
+            next_episode += 1u;
+            age = 0u;
+        }
+        rewards += reward;
+        ends += vec2(flags & TERMINATED, flags >> 1u);
     }
-    store(index, lane, outcome);
-    let n = board.lanes;
-    let tally = (2u * OBSERVATION_LEN + 2u) * n + index;
+    $STORE
+    lanes[STATE_LEN * n + index] = age;
+    lanes[(STATE_LEN + 1u) * n + index] = next_episode;
+    let seen = world_observe(state);
+    let row = index * OBSERVATION_LEN;
+    $STORE_OBSERVATION
+    made[OBSERVATION_LEN * n + index] = bitcast<u32>(reward);
+    made[(OBSERVATION_LEN + 1u) * n + index] = flags;
+    let tally = (OBSERVATION_LEN + 2u) * n + index;
     made[tally] = bitcast<u32>(rewards);
     made[tally + n] = ends.x;
     made[tally + 2u * n] = ends.y;

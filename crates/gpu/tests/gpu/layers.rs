@@ -5,9 +5,10 @@
 
 use crate::adapter;
 use crate::numbers::{Layout, assert_close, numbers, run};
-use vivarium_gpu::kernels::{
-    ColumnSums, LayerNorm, LayerNormGradient, Linear, MATH_WGSL, Norm, RowSums, Slices, column_sums,
-    layer_norm_gradient_with, layer_norm_with, linear,
+use vivarium_gpu::MATH_WGSL;
+use vivarium_gpu::ops::{
+    ColumnSums, LayerNorm, LayerNormGradient, Linear, Norm, RowSums, Slices, column_sums, layer_norm,
+    layer_norm_gradient, linear,
 };
 use vivarium_gpu::{Gpu, floats};
 use vivarium_graph::{Activation, LAYER_NORM_EPSILON};
@@ -76,7 +77,7 @@ fn check_forward(
     let (values, learned) = (arena.upload(gpu, "arena"), parameters.upload(gpu, "parameters"));
     let residual_at = with_residual.then_some(residual_at);
     let layer = LayerNorm { rows, width, x: x_at, y: y_at, norm, residual: residual_at, activation };
-    run(gpu, |recorder| layer_norm_with(recorder, &values, &learned, &layer, form));
+    run(gpu, |recorder| layer_norm(recorder, &values, &learned, &layer, Some(form)));
     let found = arena.read(gpu, &values, &case);
     for row in 0..rows {
         let of = row * width..(row + 1) * width;
@@ -125,7 +126,7 @@ fn check_gradient(gpu: &Gpu, [rows, width]: [usize; 2], form: RowSums, count: us
     let stride = if count > 1 { places[1].scale - places[0].scale } else { gradients.len() };
     let slices = Slices { buffer: &gradients, count, stride };
     let layer = LayerNormGradient { rows, width, x: x_at, dy: dy_at, dx: dx_at, norm, accumulate };
-    run(gpu, |recorder| layer_norm_gradient_with(recorder, &values, &learned, &slices, &layer, form));
+    run(gpu, |recorder| layer_norm_gradient(recorder, &values, &learned, &slices, &layer, Some(form)));
 
     let found = arena.read(gpu, &values, &case);
     let sums_found = sums.read(gpu, &gradients, &case);
@@ -241,7 +242,7 @@ fn check_fused(
         residual: residual.then_some(added_at),
         activation,
     };
-    run(gpu, |recorder| linear(recorder, &values, &learned, &layer));
+    run(gpu, |recorder| linear(recorder, &values, &learned, &[layer], None));
     let found = arena.read(gpu, &values, &case);
     for row in 0..rows {
         let product: Vec<f64> = (0..outputs)

@@ -5,12 +5,12 @@ mod adapter;
 mod common;
 mod device;
 mod engine;
-mod herd;
 mod layers;
 mod matmul;
 mod network;
 mod numbers;
 mod random;
+mod random_steps;
 mod self_check;
 mod sequences;
 // Whatever runs plans has this suite of the graph crate.

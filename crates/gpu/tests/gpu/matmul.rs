@@ -5,9 +5,9 @@
 use crate::adapter;
 use crate::numbers::{Layout, assert_close, numbers, run};
 use vivarium_gpu::Gpu;
-use vivarium_gpu::kernels::{
-    InputGradient, Linear, ParameterGradient, ProductOptions, Slices, Slope, Tile,
-    linear_input_gradient_with, linear_parameter_gradient_with, linear_with,
+use vivarium_gpu::ops::{
+    InputGradient, Linear, ParameterGradient, Slices, Slope, Tile, linear, linear_input_gradient,
+    linear_parameter_gradient,
 };
 use vivarium_graph::Activation;
 use vivarium_kernels::reference;
@@ -35,9 +35,9 @@ const SHAPES: [Shape; 9] = [
 const BY_FOURS: [Shape; 2] = [[65, 4, 64], [130, 20, 132]];
 
 /// Tiles that no shape here would choose by itself, or not all shapes.
-fn forced() -> [ProductOptions; 2] {
+fn forced() -> [Option<Tile>; 2] {
     let medium = Tile::choose(64, 64, 65_536, 128);
-    [Tile::LARGE, medium].map(|tile| ProductOptions { tile: Some(tile), ..Default::default() })
+    [Some(Tile::LARGE), Some(medium)]
 }
 
 /// Σ over `len` pairs, and the sum of their magnitudes.
@@ -49,16 +49,9 @@ fn sum_of(len: usize, pair: impl Fn(usize) -> (f32, f32)) -> (f64, f64) {
     })
 }
 
-fn check_forward(
-    gpu: &Gpu,
-    shape: Shape,
-    options: ProductOptions,
-    rest: usize,
-    extras: bool,
-    last: Activation,
-) {
+fn check_forward(gpu: &Gpu, shape: Shape, tile: Option<Tile>, rest: usize, extras: bool, last: Activation) {
     let [rows, inputs, outputs] = shape;
-    let case = format!("{shape:?} {options:?} at {rest}, extras {extras}, {last:?}");
+    let case = format!("{shape:?} {tile:?} at {rest}, extras {extras}, {last:?}");
     let (x, w) = (numbers(1, rows * inputs), numbers(2, inputs * outputs));
     let (b, r) = (numbers(3, outputs), numbers(4, rows * outputs));
     let (mut arena, mut parameters) = (Layout::default(), Layout::default());
@@ -80,7 +73,7 @@ fn check_forward(
         activation: last,
         ..Linear::default()
     };
-    run(gpu, |recorder| linear_with(recorder, &values, &weights, &layer, options));
+    run(gpu, |recorder| linear(recorder, &values, &weights, &[layer], tile));
     let expected: Vec<(f64, f64)> = (0..rows * outputs)
         .map(|i| {
             let (row, column) = (i / outputs, i % outputs);
@@ -102,10 +95,10 @@ fn check_forward(
 fn a_linear_layer_is_the_sum_of_products() {
     let gpu = adapter::gpu();
     for shape in SHAPES {
-        check_forward(gpu, shape, ProductOptions::default(), 0, true, Activation::None);
+        check_forward(gpu, shape, None, 0, true, Activation::None);
     }
     for shape in BY_FOURS {
-        check_forward(gpu, shape, ProductOptions::default(), 1, false, Activation::None);
+        check_forward(gpu, shape, None, 1, false, Activation::None);
     }
 }
 
@@ -113,30 +106,24 @@ fn a_linear_layer_is_the_sum_of_products() {
 fn every_activation_comes_after_bias_and_residual() {
     let gpu = adapter::gpu();
     for last in [Activation::Relu, Activation::Tanh, Activation::Gelu] {
-        check_forward(gpu, [9, 64, 64], ProductOptions::default(), 0, true, last);
+        check_forward(gpu, [9, 64, 64], None, 0, true, last);
     }
 }
 
 #[test]
 fn every_tile_gives_the_same_for_every_shape() {
     let gpu = adapter::gpu();
-    for options in forced() {
+    for tile in forced() {
         // One kernel for all by fours, and one for the others.
         for shape in SHAPES.into_iter().chain([[260, 132, 260]]) {
-            check_forward(gpu, shape, options, 0, true, Activation::None);
+            check_forward(gpu, shape, tile, 0, true, Activation::None);
         }
     }
 }
 
-fn check_input_gradient(
-    gpu: &Gpu,
-    shape: Shape,
-    options: ProductOptions,
-    rest: usize,
-    slope: Option<Activation>,
-) {
+fn check_input_gradient(gpu: &Gpu, shape: Shape, tile: Option<Tile>, rest: usize, slope: Option<Activation>) {
     let [rows, inputs, outputs] = shape;
-    let case = format!("{shape:?} {options:?} at {rest}, {slope:?}");
+    let case = format!("{shape:?} {tile:?} at {rest}, {slope:?}");
     let (dy, w) = (numbers(1, rows * outputs), numbers(2, inputs * outputs));
     let (added, of) = (numbers(3, rows * inputs), numbers(4, rows * inputs));
     let (mut arena, mut parameters) = (Layout::default(), Layout::default());
@@ -157,7 +144,7 @@ fn check_input_gradient(
         added: slope.map(|_| dx_at),
         slope: slope.map(|activation| Slope { activation, of: of_at }),
     };
-    run(gpu, |recorder| linear_input_gradient_with(recorder, &values, &weights, &layer, options));
+    run(gpu, |recorder| linear_input_gradient(recorder, &values, &weights, &[layer], tile));
     let expected: Vec<(f64, f64)> = (0..rows * inputs)
         .map(|i| {
             let (row, column) = (i / inputs, i % inputs);
@@ -182,14 +169,14 @@ fn check_input_gradient(
 fn the_gradient_of_a_layers_input_goes_through_the_transposed_weight() {
     let gpu = adapter::gpu();
     for shape in SHAPES {
-        check_input_gradient(gpu, shape, ProductOptions::default(), 0, None);
+        check_input_gradient(gpu, shape, None, 0, None);
     }
     for shape in BY_FOURS {
-        check_input_gradient(gpu, shape, ProductOptions::default(), 2, Some(Activation::Tanh));
+        check_input_gradient(gpu, shape, None, 2, Some(Activation::Tanh));
     }
-    for options in forced() {
+    for tile in forced() {
         for shape in SHAPES.into_iter().chain([[260, 132, 260]]) {
-            check_input_gradient(gpu, shape, options, 0, Some(Activation::Tanh));
+            check_input_gradient(gpu, shape, tile, 0, Some(Activation::Tanh));
         }
     }
 }
@@ -198,20 +185,20 @@ fn the_gradient_of_a_layers_input_goes_through_the_transposed_weight() {
 fn the_gradient_goes_on_through_the_activation_before() {
     let gpu = adapter::gpu();
     for activation in [Activation::None, Activation::Relu, Activation::Tanh, Activation::Gelu] {
-        check_input_gradient(gpu, [9, 64, 64], ProductOptions::default(), 0, Some(activation));
+        check_input_gradient(gpu, [9, 64, 64], None, 0, Some(activation));
     }
 }
 
 fn check_parameter_gradient(
     gpu: &Gpu,
     shape: Shape,
-    options: ProductOptions,
+    tile: Option<Tile>,
     count: usize,
     rest: usize,
     accumulate: bool,
 ) {
     let [rows, inputs, outputs] = shape;
-    let case = format!("{shape:?} {options:?} in {count} at {rest}, on top: {accumulate}");
+    let case = format!("{shape:?} {tile:?} in {count} at {rest}, on top: {accumulate}");
     let (x, dy) = (numbers(1, rows * inputs), numbers(2, rows * outputs));
     let mut arena = Layout::default();
     let (x_at, dy_at) = (arena.place(&x, rest), arena.place(&dy, rest));
@@ -240,7 +227,7 @@ fn check_parameter_gradient(
         bias: Some(places[0].1),
         accumulate,
     };
-    run(gpu, |recorder| linear_parameter_gradient_with(recorder, &values, &slices, &layer, options));
+    run(gpu, |recorder| linear_parameter_gradient(recorder, &values, &slices, &[layer], tile));
     let found = sums.read(gpu, &buffer, &case);
     for (s, (w_at, b_at)) in places.into_iter().enumerate() {
         let start = (s * slices.rows(rows)).min(rows);
@@ -273,65 +260,22 @@ fn check_parameter_gradient(
 fn the_gradients_of_a_layers_parameters_are_sums_over_the_rows_of_a_slice() {
     let gpu = adapter::gpu();
     for shape in SHAPES {
-        check_parameter_gradient(gpu, shape, ProductOptions::default(), 3, 0, false);
+        check_parameter_gradient(gpu, shape, None, 3, 0, false);
     }
     for shape in BY_FOURS {
-        check_parameter_gradient(gpu, shape, ProductOptions::default(), 1, 1, false);
-        check_parameter_gradient(gpu, shape, ProductOptions::default(), 2, 0, true);
+        check_parameter_gradient(gpu, shape, None, 1, 1, false);
+        check_parameter_gradient(gpu, shape, None, 2, 0, true);
     }
     // More slices than rows: the last ones are empty.
-    check_parameter_gradient(gpu, [5, 4, 64], ProductOptions::default(), 9, 0, false);
-    for options in forced() {
+    check_parameter_gradient(gpu, [5, 4, 64], None, 9, 0, false);
+    for tile in forced() {
         for shape in SHAPES.into_iter().chain([[40, 260, 132]]) {
-            check_parameter_gradient(gpu, shape, options, 2, 0, false);
+            check_parameter_gradient(gpu, shape, tile, 2, 0, false);
         }
     }
 }
 
 #[test]
 fn a_layer_without_inputs_is_its_bias() {
-    check_forward(adapter::gpu(), [3, 0, 5], ProductOptions::default(), 0, true, Activation::None);
-}
-
-/// A number rounded to half precision, for those that are not tiny: eleven bits.
-fn halved(x: f32) -> f32 {
-    let unit = f32::from_bits(x.abs().to_bits() & 0x7f80_0000) / 1024.0;
-    if unit == 0.0 { 0.0 } else { (x / unit).round_ties_even() * unit }
-}
-
-#[test]
-fn half_precision_rounds_the_operands_and_nothing_else() {
-    let gpu = adapter::gpu();
-    let options = ProductOptions { half: true, ..ProductOptions::default() };
-    for (tile, [rows, inputs, outputs]) in
-        [(None, [65, 64, 32]), (None, [40, 300, 3]), (Some(Tile::LARGE), [130, 20, 132])]
-    {
-        let case = format!("{rows} x {inputs} x {outputs} in {tile:?}");
-        let [x, w] = [(1, rows * inputs), (2, inputs * outputs)].map(|(seed, len)| {
-            let far_from_zero = |x: f32| if x.abs() < 0.01 { 0.5 } else { x };
-            numbers(seed, len).into_iter().map(far_from_zero).collect::<Vec<f32>>()
-        });
-        let mut arena = Layout::default();
-        let (x_at, y_at) = (arena.place(&x, 0), arena.room(rows * outputs, 0));
-        let (values, weights) = (arena.upload(gpu, "arena"), gpu.upload("weights", &w).unwrap());
-        let layer = Linear { rows, inputs, outputs, x: x_at, y: y_at, ..Linear::default() };
-        let options = ProductOptions { tile, ..options };
-        if !gpu.report().half_precision {
-            let mut recorder = vivarium_gpu::Recorder::new(gpu);
-            let refused = linear_with(&mut recorder, &values, &weights, &layer, options).unwrap_err();
-            assert!(refused.to_string().contains("half precision"), "{refused}");
-            continue;
-        }
-        run(gpu, |recorder| linear_with(recorder, &values, &weights, &layer, options));
-        let expected: Vec<(f64, f64)> = (0..rows * outputs)
-            .map(|i| {
-                let (row, column) = (i / outputs, i % outputs);
-                let product = |k| (halved(x[row * inputs + k]), halved(w[k * outputs + column]));
-                let (sum, size) = sum_of(inputs, product);
-                (sum, TOLERANCE * size)
-            })
-            .collect();
-        let found = arena.read(gpu, &values, &case);
-        assert_close(&case, &found[y_at..y_at + rows * outputs], &expected);
-    }
+    check_forward(adapter::gpu(), [3, 0, 5], None, 0, true, Activation::None);
 }

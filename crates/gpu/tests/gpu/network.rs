@@ -279,7 +279,8 @@ fn steps_of_the_optimiser(len: usize, rounds: u32) {
         assert_eq!((control.applied, control.norm.is_nan()), (!broken, broken));
         if !broken {
             let mut gradient: Vec<f32> = (0..len).map(|i| parts[0][i] + parts[1][i] + parts[2][i]).collect();
-            let length = norm::clip(simd::level(), &mut gradient, largest_norm);
+            let length = norm::sum_of_squares(simd::level(), &gradient).sqrt();
+            norm::scale(simd::level(), &mut gradient, (largest_norm / length).min(1.0));
             assert!((control.norm - length).abs() < 1e-5 * length, "{} instead of {length}", control.norm);
             steps += 1;
             let settings = AdamStep { step: steps, ..settings };

@@ -4,8 +4,10 @@
 
 mod proto;
 
-use crate::graph::{Graph, ParameterId, Value};
-use crate::op::{Binary, LAYER_NORM_EPSILON, Op, Unary};
+use crate::elementwise::{Binary, Unary};
+use crate::graph::Graph;
+use crate::ids::{ParameterId, Value};
+use crate::op::{LAYER_NORM_EPSILON, Norm, Op};
 use crate::parameters::Parameters;
 use proto::Message;
 
@@ -45,12 +47,12 @@ pub fn export(
     parameters: &Parameters,
     outputs: &[(&str, Value)],
 ) -> Result<Vec<u8>, OnnxError> {
-    let needed = needed(graph, outputs);
+    let needed = graph.needed(outputs.iter().map(|&(_, value)| value));
     let mut body = Message::default().text(2, "network");
     let mut used = vec![false; graph.parameters().len()];
-    for (index, node) in graph.nodes().iter().enumerate().filter(|&(index, _)| needed[index]) {
+    for (node, _) in graph.nodes().iter().zip(needed).filter(|&(_, needed)| needed) {
         let operation = node.op.name();
-        if node.shape.is_some_and(|shape| shape.lines() > 1) {
+        if node.results.iter().any(|&result| graph.shape(result).lines() > 1) {
             return Err(OnnxError::Lines { operation });
         }
         if let Op::Input(id) = node.op {
@@ -67,8 +69,11 @@ pub fn export(
             used[id.0] = true;
             written = written.text(1, &graph.parameters()[id.0].name);
         }
-        let name = format!("value.{index}");
-        written = written.text(2, &name).text(3, &name).text(4, kind);
+        for &result in &node.results {
+            let name = value_name(graph, result);
+            written = written.text(2, &name).text(3, &name);
+        }
+        written = written.text(4, kind);
         for attribute in &attributes {
             written = written.message(5, attribute);
         }
@@ -88,21 +93,9 @@ pub fn export(
     Ok(model.message(7, &body).message(8, &operations).finish())
 }
 
-/// Which nodes the outputs depend on.
-fn needed(graph: &Graph, outputs: &[(&str, Value)]) -> Vec<bool> {
-    let mut needed = vec![false; graph.nodes().len()];
-    outputs.iter().for_each(|(_, value)| needed[value.index()] = true);
-    for (index, node) in graph.nodes().iter().enumerate().rev() {
-        if needed[index] {
-            node.operands.iter().for_each(|operand| needed[operand.index()] = true);
-        }
-    }
-    needed
-}
-
-/// An input has its own name, every other value the number of its node.
+/// An input has its own name, every other value its number.
 fn value_name(graph: &Graph, value: Value) -> String {
-    match graph.nodes()[value.index()].op {
+    match graph.nodes()[graph.node_of(value)].op {
         Op::Input(id) => graph.inputs()[id.0].name.clone(),
         _ => format!("value.{}", value.index()),
     }
@@ -113,7 +106,7 @@ fn counterpart(op: &Op) -> Option<(&'static str, Vec<ParameterId>, Vec<Message>)
     let along_lines = || attribute("axis", 2).int(3, u64::MAX); // −1: the last dimension.
     Some(match *op {
         Op::Linear { weight, bias } => ("Gemm", [Some(weight), bias].into_iter().flatten().collect(), vec![]),
-        Op::LayerNorm { scale, shift } => {
+        Op::LayerNorm(Norm { scale, shift }) => {
             let epsilon = attribute("epsilon", 1).float(2, LAYER_NORM_EPSILON);
             ("LayerNormalization", vec![scale, shift], vec![along_lines(), epsilon])
         }
@@ -122,7 +115,23 @@ fn counterpart(op: &Op) -> Option<(&'static str, Vec<ParameterId>, Vec<Message>)
         Op::StopGradient => ("Identity", vec![], vec![]),
         Op::Unary(unary) => (unary_name(unary)?, vec![], vec![]),
         Op::Binary(binary) => (binary_name(binary)?, vec![], vec![]),
-        _ => return None,
+        Op::Input(_)
+        | Op::Setting(_)
+        | Op::Parameter(_)
+        | Op::Constant(_)
+        | Op::Seed
+        | Op::LinearTransposed { .. }
+        | Op::Embedding { .. }
+        | Op::Attention { .. }
+        | Op::HeadLoss { .. }
+        | Op::Select
+        | Op::Gather
+        | Op::Sum
+        | Op::Repeat(_)
+        | Op::Concat
+        | Op::Slice { .. }
+        | Op::Reshape(_)
+        | Op::Gradient(_) => return None,
     })
 }
 
@@ -135,7 +144,7 @@ fn unary_name(unary: Unary) -> Option<&'static str> {
         Unary::Ln => "Log",
         Unary::Sqrt => "Sqrt",
         Unary::Abs => "Abs",
-        _ => return None,
+        Unary::Gelu | Unary::Square | Unary::Scale(_) | Unary::Offset(_) | Unary::Clamp(..) => return None,
     })
 }
 
@@ -147,7 +156,7 @@ fn binary_name(binary: Binary) -> Option<&'static str> {
         Binary::Div => "Div",
         Binary::Min => "Min",
         Binary::Max => "Max",
-        _ => return None,
+        Binary::Less | Binary::LessEqual => return None,
     })
 }
 

@@ -1,8 +1,8 @@
 //! Mistakes in a definition are told, not panicked over; parameters start out as their initialisers say.
 
 use vivarium_graph::{
-    Cpu, Gradients, Graph, Initializer, Kernel, PackedParameters, ParameterError, Parameters, Place, Plan,
-    Workspaces,
+    Activation, Cpu, GradientOp, Gradients, Graph, Initializer, Op, PackedParameters, ParameterError,
+    Parameters, Plan, Workspaces,
 };
 #[cfg(target_arch = "wasm32")]
 use wasm_bindgen_test::wasm_bindgen_test as test;
@@ -174,10 +174,9 @@ fn an_inference_plan_of_a_residual_layer_is_one_step() {
     let h = g.relu(h);
     let plan = Plan::compile(&g, &[h], 8).expect("the graph is sound");
     let [step] = plan.steps() else { panic!("{:?}", plan.steps()) };
-    assert!(matches!(step.kernel, Kernel::Linear { norm: Some(_), .. }));
-    let places: Vec<Place> = step.operands.iter().map(|operand| operand.place).collect();
-    assert_eq!(places, [Place::Input(0), Place::Input(0)], "x and the residual");
-    assert_eq!(step.result.map(|result| result.place), Some(Place::Output(0)));
+    assert!(matches!(step.op, Op::Linear { .. }) && step.after.norm.is_some() && step.after.added);
+    assert_eq!(step.operands, [x, x], "x and the residual");
+    assert_eq!(step.results, plan.output_values());
     assert_eq!(plan.arena_len(), 0, "there is nothing in between");
 }
 
@@ -195,6 +194,21 @@ fn a_long_chain_needs_two_places() {
 }
 
 #[test]
+fn a_gradient_plan_joins_sums_and_slopes_to_the_products_before_them() {
+    // relu(x·W₁) goes into two layers: the gradients of both their inputs are added, then taken back through the ReLU.
+    let mut g = Graph::new();
+    let x = g.input("x", &[8]);
+    let h = g.linear("hidden", x, 8);
+    let h = g.relu(h);
+    let [a, b] = ["a", "b"].map(|name| g.linear(name, h, 1));
+    let loss = g.mul(a, b);
+    let plan = Plan::compile(&g.gradient(loss), &[loss], 8).expect("the graph is sound");
+    let products = plan.steps().iter().filter(|step| matches!(step.op, Op::LinearTransposed { .. }));
+    let after: Vec<_> = products.map(|step| (step.after.added, step.after.slope)).collect();
+    assert_eq!(after, [(false, None), (true, Some(Activation::Relu))]);
+}
+
+#[test]
 fn cross_entropy_has_a_gradient_of_its_own() {
     let mut g = Graph::new();
     let x = g.input("x", &[8]);
@@ -202,7 +216,7 @@ fn cross_entropy_has_a_gradient_of_its_own() {
     let index = g.input("index", &[1]);
     let loss = g.cross_entropy(logits, index);
     let plan = Plan::compile(&g.gradient(loss), &[loss], 8).expect("the graph is sound");
-    assert!(plan.steps().iter().any(|step| step.kernel == Kernel::CrossEntropyGradient));
+    assert!(plan.steps().iter().any(|step| step.op == Op::Gradient(GradientOp::CrossEntropy)));
 }
 
 #[test]

@@ -109,7 +109,7 @@ pub fn the_head_of_a_language_model_has_its_loss_in_one() {
         common::check_gradient(&what, &g, loss, rows, 5);
 
         // What the gradient finds on its way.
-        let mut gradient = g.gradient(loss);
+        let gradient = g.gradient(loss);
         let beside = gradient.head_losses_beside_gradient().expect("there is a head");
         let parameters = common::random_parameters(&g, 5);
         let inputs = common::inputs_for(&g, rows, 5);

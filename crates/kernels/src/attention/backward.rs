@@ -1,32 +1,45 @@
 //! The gradient of attention, from weights that are computed again.
 
+use std::ops::Range;
+
 use super::block::{causal, gather, panels, product, product_tn, queries, transpose};
 use super::{Blocks, KEYS, Sequence, take};
 use crate::gemm::tile::Finish;
 use crate::math;
 use crate::simd::{Level, Simd, SimdBase, dispatch};
 
-/// The gradient of [`super::attention`]: `dqkv` \[tokens, 3·width\] from what the attention got, what it gave, and what its
-/// result got, both of them \[tokens, ldy\].
+/// The results of [`super::attention`], which its gradient reads.
+#[derive(Clone, Copy, Debug)]
+pub struct Attended<'a> {
+    /// \[tokens, width\].
+    pub y: &'a [f32],
+    /// \[tokens, heads\].
+    pub log_sums: &'a [f32],
+}
+
+/// The gradient of [`super::attention`]: `dqkv` \[tokens, 3·width\] from the operand and the results of the attention, and
+/// from `dy` \[tokens, width\].
 ///
-/// With w the weights, w = e^(score − log-sum): dv = wᵀ·dy, and the scores get w∘(dy·vᵀ − Σ y∘dy + what their log-sum got).
+/// With w the weights, w = e^(score − log-sum): dv = wᵀ·dy, and the gradient of the scores is w∘(dy·vᵀ − Σ y∘dy).
 pub fn attention_backward(
     level: Level,
     shape: Sequence,
     qkv: &[f32],
-    y: &[f32],
+    attended: Attended<'_>,
     dy: &[f32],
-    ldy: usize,
     dqkv: &mut [f32],
     scratch: &mut [f32],
 ) {
     let Sequence { tokens, heads, .. } = shape;
     let len = tokens * 3 * shape.width();
     assert!(qkv.len() >= len && dqkv.len() >= len, "queries, keys and values are too short");
-    let fits = |y: &[f32]| y.len() >= tokens * ldy;
-    assert!(ldy >= shape.width() + heads && fits(y) && fits(dy), "the result is too short");
+    let fits = |y: &[f32]| y.len() >= tokens * shape.width();
+    assert!(
+        fits(attended.y) && fits(dy) && attended.log_sums.len() >= tokens * heads,
+        "a result is too short"
+    );
     let blocks = shape.blocks(level);
-    dispatch!(level, s => heads_of(s, shape, blocks, qkv, y, dy, ldy, dqkv, scratch));
+    dispatch!(level, s => heads_of(s, shape, blocks, qkv, attended, dy, dqkv, scratch));
 }
 
 #[inline(always)]
@@ -35,9 +48,8 @@ fn heads_of<S: Simd>(
     shape: Sequence,
     blocks: Blocks,
     qkv: &[f32],
-    y: &[f32],
+    attended: Attended<'_>,
     dy: &[f32],
-    ldy: usize,
     dqkv: &mut [f32],
     scratch: &mut [f32],
 ) {
@@ -61,11 +73,11 @@ fn heads_of<S: Simd>(
             let q = &qkv[first * stride + column..];
             transpose(q, stride, here, head_width, factor, count, query);
             panels::<S>(q, stride, here, head_width, factor, count, query_rows);
-            let dy_here = &dy[first * ldy + column..];
-            transpose(dy_here, ldy, here, head_width, 1.0, count, dquery_of);
-            panels::<S>(dy_here, ldy, here, head_width, 1.0, count, dy_rows);
+            let dy_here = &dy[first * width + column..];
+            transpose(dy_here, width, here, head_width, 1.0, count, dquery_of);
+            panels::<S>(dy_here, width, here, head_width, 1.0, count, dy_rows);
             dquery.fill(0.0);
-            let known = known(s, shape, head, &y[first * ldy..], &dy[first * ldy..], ldy, here);
+            let known = known(s, shape, head, attended, dy, first..first + here);
             for key in (0..first + here).step_by(KEYS) {
                 let count_here = KEYS.min(first + here - key);
                 let range = key * padded..(key + count_here) * padded;
@@ -97,7 +109,7 @@ fn heads_of<S: Simd>(
     }
 }
 
-/// What is known of the queries of a block: the log-sum of each one's scores, and Σ y∘dy less what the log-sum got.
+/// What is known of the queries of a block: the log-sum of each one's scores, and Σ y∘dy.
 struct Known<S: Simd> {
     log_sum: [S::f32s; 2],
     offset: [S::f32s; 2],
@@ -108,26 +120,25 @@ fn known<S: Simd>(
     s: S,
     shape: Sequence,
     head: usize,
-    y: &[f32],
+    attended: Attended<'_>,
     dy: &[f32],
-    ldy: usize,
-    count: usize,
+    tokens: Range<usize>,
 ) -> Known<S> {
     let (width, head_width) = (shape.width(), shape.head_width);
-    // Queries that are not there weigh something, but get nothing.
+    // Queries beyond the last one have weights, but no gradient.
     let (mut log_sum, mut offset) = ([0.0; 32], [0.0; 32]);
-    for i in 0..count {
-        let (y, dy) = (&y[i * ldy..], &dy[i * ldy..]);
-        let products = y[head * head_width..].iter().zip(&dy[head * head_width..][..head_width]);
-        log_sum[i] = y[width + head];
-        offset[i] = products.map(|(y, dy)| y * dy).sum::<f32>() - dy[width + head];
+    for (i, token) in tokens.enumerate() {
+        let start = token * width + head * head_width;
+        let products = attended.y[start..].iter().zip(&dy[start..][..head_width]);
+        log_sum[i] = attended.log_sums[token * shape.heads + head];
+        offset[i] = products.map(|(y, dy)| y * dy).sum::<f32>();
     }
     let lanes = S::f32s::LEN;
     let both = |x: &[f32; 32]| [0, 1].map(|v| S::f32s::from_slice(s, &x[v * lanes..][..lanes]));
     Known { log_sum: both(&log_sum), offset: both(&offset) }
 }
 
-/// Turns scores into weights, and what the weights get into what the scores get; both are \[keys, queries\].
+/// Turns scores into weights, and the gradient of the weights into that of the scores; both are \[keys, queries\].
 #[inline(always)]
 fn differentiate<S: Simd>(s: S, ahead: f32, known: &Known<S>, scores: &mut [f32], dweights: &mut [f32]) {
     let (lanes, query) = (S::f32s::LEN, queries(s));

@@ -7,15 +7,22 @@ use crate::math;
 use crate::simd::{Level, Simd, SimdBase, SimdFloat, dispatch};
 
 /// Causal attention over one sequence: `qkv` \[tokens, 3·width\] holds the queries of all heads, then the keys, then the
-/// values. `y` \[tokens, ldy\] gets, for each token, what its heads found, side by side, and behind that, for each head,
-/// the logarithm of the sum of its exponentiated scores, which [`super::attention_backward`] reads: `ldy` is at least
-/// width + heads. `scratch` holds [`Sequence::scratch_len`] numbers.
-pub fn attention(level: Level, shape: Sequence, qkv: &[f32], y: &mut [f32], ldy: usize, scratch: &mut [f32]) {
+/// values. `y` \[tokens, width\] receives the heads' results side by side, and `log_sums` \[tokens, heads\] the logarithm of
+/// the sum of each head's exponentiated scores, which [`super::attention_backward`] reads. `scratch` holds
+/// [`Sequence::scratch_len`] numbers.
+pub fn attention(
+    level: Level,
+    shape: Sequence,
+    qkv: &[f32],
+    y: &mut [f32],
+    log_sums: &mut [f32],
+    scratch: &mut [f32],
+) {
     let Sequence { tokens, heads, .. } = shape;
     assert!(qkv.len() >= tokens * 3 * shape.width(), "queries, keys and values are too short");
-    assert!(ldy >= shape.width() + heads && y.len() >= tokens * ldy, "the result is too short");
+    assert!(y.len() >= tokens * shape.width() && log_sums.len() >= tokens * heads, "a result is too short");
     let blocks = shape.blocks(level);
-    dispatch!(level, s => heads_of(s, shape, blocks, qkv, y, ldy, scratch));
+    dispatch!(level, s => heads_of(s, shape, blocks, qkv, y, log_sums, scratch));
 }
 
 #[inline(always)]
@@ -25,7 +32,7 @@ fn heads_of<S: Simd>(
     blocks: Blocks,
     qkv: &[f32],
     y: &mut [f32],
-    ldy: usize,
+    log_sums: &mut [f32],
     scratch: &mut [f32],
 ) {
     let Sequence { tokens, heads, head_width } = shape;
@@ -48,7 +55,7 @@ fn heads_of<S: Simd>(
                 block(s, blocks, head_width, first, first + here, query, keys, values, scores, sums);
             let lanes = S::f32s::LEN;
             for (i, sums) in sums.chunks_exact(padded).take(here).enumerate() {
-                let y = &mut y[(first + i) * ldy..][..ldy];
+                let y = &mut y[(first + i) * width..][..width];
                 let whole = 1.0 / total[i / lanes].as_slice()[i % lanes];
                 let into = &mut y[column..column + head_width];
                 into.iter_mut().zip(sums).for_each(|(y, sum)| *y = sum * whole);
@@ -57,7 +64,7 @@ fn heads_of<S: Simd>(
                 let log = largest[v] + math::ln(s, total[v]);
                 for (lane, log) in log.as_slice().iter().enumerate() {
                     if v * lanes + lane < here {
-                        y[(first + v * lanes + lane) * ldy + width + head] = *log;
+                        log_sums[(first + v * lanes + lane) * heads + head] = *log;
                     }
                 }
             }

@@ -6,12 +6,12 @@
 
 mod backward;
 mod block;
+mod decode;
 mod forward;
-mod step;
 
-pub use backward::attention_backward;
+pub use backward::{Attended, attention_backward};
+pub use decode::attend;
 pub use forward::attention;
-pub use step::attend;
 
 use crate::simd::{Level, lanes};
 

@@ -9,11 +9,11 @@
 #![allow(clippy::needless_range_loop)]
 
 mod columns;
+mod copy;
 mod gradient;
 mod narrow;
+mod nonzero;
 mod pack;
-mod packed;
-mod places;
 mod product;
 mod sparse;
 mod sparse_gradient;

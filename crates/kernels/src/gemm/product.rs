@@ -1,8 +1,8 @@
 //! y = x·W: tiles over rows and panels.
 
 use super::pack::{Layout, PackedMatrix};
-use super::tile::{Finish, LARGEST, each_tile, tile};
-use super::{narrow, packed, sparse};
+use super::tile::{Finish, LARGEST, each_tile, finish_edge, tile};
+use super::{copy, narrow, sparse};
 use crate::simd::{Level, Simd, SimdBase, dispatch};
 
 /// y = x·W + `beta`·y, for `rows` rows; `beta` = 0 ignores what y held, even if it was NaN.
@@ -68,13 +68,13 @@ fn product_at<S: Simd>(
         // for every row. Both ways add up the same numbers in the same order as long as x is copied in one go, so that a
         // row's sums do not depend on the way that others beside it suggest.
         Layout::Panels
-            if S::f32s::LEN == 4 && w.k() <= packed::STEPS && sparse::is_quicker(rows, x, ldx, w) =>
+            if S::f32s::LEN == 4 && w.k() <= copy::STEPS && sparse::is_quicker(rows, x, ldx, w) =>
         {
             sparse::product(s, rows, x, ldx, w, finish, y, ldy);
         }
         // Vectors of four: many small tiles, whose rows are quicker to read once they lie next to each other. In wasm it
         // also saves a bounds check for each number.
-        Layout::Panels if S::f32s::LEN == 4 => packed::product(s, rows, x, ldx, w, finish, y, ldy),
+        Layout::Panels if S::f32s::LEN == 4 => copy::product(s, rows, x, ldx, w, finish, y, ldy),
         Layout::Panels => {
             // Rows whose x fits well into the second-level cache, so that each panel finds it there.
             let block = (ROW_BLOCK / w.k().max(1)).next_multiple_of(24).max(24);
@@ -171,34 +171,4 @@ fn edge_rows<S: Simd, const NV: usize>(
         tile::<S, MR, NV>(s, k, &x[row * ldx..], ldx, panel, Finish::Store, &mut scratch, width);
         finish_edge(MR, &scratch, width, columns, finish, &mut y[row * ldy..], ldy);
     });
-}
-
-/// Takes the `columns` that y has of a scratch tile `width` wide.
-#[inline(always)]
-pub(super) fn finish_edge(
-    rows: usize,
-    scratch: &[f32],
-    width: usize,
-    columns: usize,
-    finish: Finish<'_>,
-    y: &mut [f32],
-    ldy: usize,
-) {
-    for i in 0..rows {
-        let y = &mut y[i * ldy..][..columns];
-        let product = &scratch[i * width..][..columns];
-        match finish {
-            Finish::Store => y.copy_from_slice(product),
-            Finish::Bias(bias) => {
-                for ((y, p), b) in y.iter_mut().zip(product).zip(bias) {
-                    *y = p + b;
-                }
-            }
-            Finish::Accumulate(beta) => {
-                for (y, p) in y.iter_mut().zip(product) {
-                    *y = beta * *y + p;
-                }
-            }
-        }
-    }
 }

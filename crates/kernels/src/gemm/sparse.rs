@@ -1,15 +1,15 @@
 //! Products with an x of which most numbers are 0, such as one-hot inputs: the rows of W that the others stand for,
 //! weighted and added up.
 
+use super::narrow;
+use super::nonzero::{Indices, STEPS, nonzero};
 use super::pack::{Layout, PackedMatrix, panel_vectors};
-use super::places::{Room, STEPS, places};
-use super::product::finish_edge;
-use super::tile::Finish;
+use super::tile::{Finish, finish_edge};
 use crate::simd::{Level, Simd, SimdBase, SimdFloat, dispatch};
 
 /// Rows of x that read the same panels of W before others are read, at most.
 const ROWS: usize = 64;
-/// Room for what is not 0 in such rows.
+/// Indices for what is not 0 in such rows.
 const ENTRIES: usize = 4 * STEPS;
 /// Rows that tell whether x is sparse.
 const SAMPLES: usize = 4;
@@ -36,7 +36,7 @@ pub fn gemm_sparse(
     match w.layout() {
         Layout::Panels => dispatch!(level, s => product(s, rows, x, ldx, w, finish, y, ldy)),
         // Dot products: there is little to be saved.
-        Layout::Columns => super::product::product(level, rows, x, ldx, w, finish, y, ldy),
+        Layout::Columns => dispatch!(level, s => narrow::product(s, rows, x, ldx, w, finish, y, ldy)),
     }
 }
 
@@ -119,8 +119,8 @@ pub(super) fn product_of_entries<S: Simd>(
 
 /// Copies what is not 0 in a part of a row next to each other, from `end` on, and returns where it ends.
 #[inline(always)]
-fn gather<S: Simd>(s: S, x: &[f32], room: &mut Room, entries: &mut [Entry; ENTRIES], end: usize) -> usize {
-    let count = places(s, x, room);
+fn gather<S: Simd>(s: S, x: &[f32], room: &mut Indices, entries: &mut [Entry; ENTRIES], end: usize) -> usize {
+    let count = nonzero(s, x, room);
     for (entry, &place) in entries[end..end + count].iter_mut().zip(&room[..count]) {
         *entry = (place.into(), x[usize::from(place)]);
     }

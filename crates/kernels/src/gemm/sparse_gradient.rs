@@ -1,6 +1,6 @@
 //! The gradient of a product's weights where most numbers of x are 0.
 
-use super::places::{Room, STEPS, places};
+use super::nonzero::{Indices, STEPS, nonzero};
 use crate::simd::{Level, Simd, SimdBase, SimdFloat, dispatch};
 
 /// dW += xᵀ·dy, as [`gemm_tn`](super::gemm_tn) has it, for such an x.
@@ -34,11 +34,11 @@ fn gradient<S: Simd>(
 ) {
     let lanes = S::f32s::LEN;
     let whole = n - n % lanes;
-    let mut room: Room = [0; _];
+    let mut room: Indices = [0; _];
     for row in 0..rows {
         let dy = &dy[row * ldy..][..n];
         for (part, x) in x[row * ldx..][..k].chunks(STEPS).enumerate() {
-            let end = places(s, x, &mut room);
+            let end = nonzero(s, x, &mut room);
             for &place in &room[..end] {
                 let place = usize::from(place);
                 let number = x[place];

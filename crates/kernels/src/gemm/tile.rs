@@ -164,6 +164,36 @@ fn finish_tile<S: Simd, const MR: usize, const NV: usize>(
     }
 }
 
+/// Takes the `columns` that y has of a scratch tile `width` wide.
+#[inline(always)]
+pub(super) fn finish_edge(
+    rows: usize,
+    scratch: &[f32],
+    width: usize,
+    columns: usize,
+    finish: Finish<'_>,
+    y: &mut [f32],
+    ldy: usize,
+) {
+    for i in 0..rows {
+        let y = &mut y[i * ldy..][..columns];
+        let product = &scratch[i * width..][..columns];
+        match finish {
+            Finish::Store => y.copy_from_slice(product),
+            Finish::Bias(bias) => {
+                for ((y, p), b) in y.iter_mut().zip(product).zip(bias) {
+                    *y = p + b;
+                }
+            }
+            Finish::Accumulate(beta) => {
+                for (y, p) in y.iter_mut().zip(product) {
+                    *y = beta * *y + p;
+                }
+            }
+        }
+    }
+}
+
 /// The most elements of a tile, and so of a scratch tile: 8 rows by two vectors of 16.
 pub(super) const LARGEST: usize = 8 * 32;
 

@@ -12,7 +12,7 @@ use crate::gate::FUNCTIONS;
 use crate::hard::{Circuit, life};
 use crate::program::Program as Netlist;
 use vivarium_config::Config;
-use vivarium_gpu::kernels::MATH_WGSL;
+use vivarium_gpu::MATH_WGSL;
 use vivarium_gpu::worlds::RANDOM_WGSL;
 use vivarium_gpu::{Buffer, Cost, Encoder, Gpu, GpuError, Kernel, Program, Recorder, spread};
 

@@ -4,9 +4,9 @@ use super::tasks;
 use crate::bench::{Figure, PATIENCE, SIDES, side_name, training};
 use crate::clock::now;
 use crate::problem::Refusal;
-use vivarium_envs::{Autoreset, CartPole, World};
-use vivarium_gpu::kernels::{Linear, linear};
-use vivarium_gpu::worlds::{Herd, HerdError};
+use vivarium_envs::{Autoreset, CartPole, VectorEnv, World};
+use vivarium_gpu::ops::{Linear, linear};
+use vivarium_gpu::worlds::RandomSteps;
 use vivarium_gpu::{Buffer, Gpu, GpuError, Program, Recorder, Ring};
 use vivarium_graph::Cpu;
 use vivarium_kernels::{rng, simd};
@@ -84,7 +84,7 @@ async fn square(gpu: &Gpu, side: usize) -> Result<f64, GpuError> {
     gpu.write(&arena, 0, &numbers);
     let mut recorder = Recorder::new(gpu);
     let layer = Linear { rows: side, inputs: side, outputs: side, y: words, ..Linear::default() };
-    linear(&mut recorder, &arena, &weight, &layer)?;
+    linear(&mut recorder, &arena, &weight, &[layer], None)?;
     let product = recorder.finish()?;
     let rate = best_rate(gpu, &product, &arena).await?;
     Ok(rate * 2.0 * (side as f64).powi(3) / 1e6)
@@ -114,14 +114,14 @@ async fn best_rate(gpu: &Gpu, program: &Program, made: &Buffer) -> Result<f64, G
 }
 
 /// Environment steps a second, random actions, resets included.
-async fn raw_steps(gpu: &Gpu) -> Result<f64, HerdError> {
+async fn raw_steps(gpu: &Gpu) -> Result<f64, Refusal> {
     const STEPS: u32 = 128;
     // As many lanes as keep a GPU busy; a program that imitates one is busy with far fewer.
     let lanes = if gpu.report().software { 1 << 13 } else { 1 << 20 };
     let params = <CartPole as World>::Params::default();
-    let herd = Herd::<CartPole>::new(gpu, params, 1, 0, lanes, Autoreset::SameStep)?;
-    let steps = herd.random_program(STEPS)?;
-    let rate = best_rate(gpu, &steps, herd.made()).await?;
+    let env = VectorEnv::<CartPole>::new(params, 1, 0, lanes, Autoreset::SameStep)?;
+    let steps = RandomSteps::of(gpu, &env)?;
+    let rate = best_rate(gpu, &steps.program(STEPS)?, steps.made()).await?;
     Ok(rate * 1e3 * (lanes * STEPS as usize) as f64)
 }
 

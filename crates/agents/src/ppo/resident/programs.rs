@@ -8,7 +8,7 @@ use super::super::rollout::BLOCK_LANES;
 use super::layout::{Layout, MEASURED_ROWS, progress};
 use super::roll;
 use vivarium_envs::ActionSpace;
-use vivarium_gpu::kernels::MATH_WGSL;
+use vivarium_gpu::MATH_WGSL;
 use vivarium_gpu::worlds::{GpuWorld, world_wgsl};
 use vivarium_gpu::{
     Buffer, Control, Cost, Encoder, Gpu, GpuError, Kernel, Network, Optimiser, Program, Recorder, spread,
@@ -372,7 +372,7 @@ impl Update<'_> {
             columns = std::array::from_fn(|measurement| measurement * groups);
             (measurements, measured) = (partials, groups);
         }
-        let finish = format!("{}{}", Control::WGSL, include_str!("finish.wgsl"));
+        let finish = Control::wgsl() + include_str!("finish.wgsl");
         let kernel = text.plain(&gpu, "finish", &finish)?;
         let buffers = [settings, progress, measurements, &optimiser.control, &optimiser.partial_norms];
         let sizes = words([rows, layout.batch(), optimiser.norm_count(), measured]);

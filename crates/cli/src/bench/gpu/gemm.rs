@@ -2,7 +2,7 @@
 
 use super::device::fastest;
 use crate::bench::{Figure, Reporter, timing};
-use vivarium_gpu::kernels::{Linear, ProductOptions, linear_with};
+use vivarium_gpu::ops::{Linear, linear};
 use vivarium_gpu::{Gpu, GpuError, Program, Recorder};
 use vivarium_graph::Cpu;
 use vivarium_kernels::{PackedMatrix, gemm, simd};
@@ -23,40 +23,35 @@ const CPU_ROWS: usize = 64;
 pub fn run(reporter: &mut Reporter, gpu: &Gpu) -> Result<(), GpuError> {
     let report = gpu.report();
     for n in SIZES {
-        for (name, half) in [(format!("gpu/gemm/{n}"), false), (format!("gpu/gemm_half/{n}"), true)] {
-            let possible = !half || report.half_precision;
-            if !possible
-                || !reporter.wants(&name)
-                || report.software && n >= LARGE && !reporter.is_named(&name)
-            {
-                continue;
-            }
-            let program = product(gpu, n, half)?;
-            let (mut outcome, mut on_cpu) = (Ok(()), OnCpu::new(n));
-            let (ours, rival) = timing::race(
-                reporter.seconds(),
-                || {
-                    if outcome.is_ok() {
-                        outcome = gpu.submit(|encoder| encoder.run(&program)).and_then(|()| gpu.wait());
-                    }
-                },
-                || on_cpu.multiply(),
-            );
-            outcome?;
-            let rate = |seconds: f64| operations(n) / seconds * 1e-9;
-            let figure = Figure::new(name, rate(ours), "GFLOP/s").on_gpu(&report.name);
-            reporter.report(figure.against("the CPU engine", rate(rival)));
+        let name = format!("gpu/gemm/{n}");
+        if !reporter.wants(&name) || report.software && n >= LARGE && !reporter.is_named(&name) {
+            continue;
         }
+        let program = product(gpu, n)?;
+        let (mut outcome, mut on_cpu) = (Ok(()), OnCpu::new(n));
+        let (ours, rival) = timing::race(
+            reporter.seconds(),
+            || {
+                if outcome.is_ok() {
+                    outcome = gpu.submit(|encoder| encoder.run(&program)).and_then(|()| gpu.wait());
+                }
+            },
+            || on_cpu.multiply(),
+        );
+        outcome?;
+        let rate = |seconds: f64| operations(n) / seconds * 1e-9;
+        let figure = Figure::new(name, rate(ours), "GFLOP/s").on_gpu(&report.name);
+        reporter.report(figure.against("the CPU engine", rate(rival)));
     }
     Ok(())
 }
 
-/// Operations a second of a product of this size, in single precision.
+/// Operations a second of a product of this size.
 ///
 /// # Errors
 /// What the device reports.
 pub fn rate(gpu: &Gpu, n: usize, seconds: f64) -> Result<f64, GpuError> {
-    let program = product(gpu, n, false)?;
+    let program = product(gpu, n)?;
     let seconds = fastest(seconds, || {
         gpu.submit(|encoder| encoder.run(&program))?;
         gpu.wait()
@@ -69,14 +64,13 @@ fn operations(n: usize) -> f64 {
 }
 
 /// y = x·W on the device.
-fn product(gpu: &Gpu, n: usize, half: bool) -> Result<Program, GpuError> {
+fn product(gpu: &Gpu, n: usize) -> Result<Program, GpuError> {
     let arena = gpu.zeros("x and y", 2 * n * n)?;
     gpu.write(&arena, 0, &numbers(n * n));
     let weights = gpu.upload("W", &numbers(n * n))?;
     let layer = Linear { rows: n, inputs: n, outputs: n, x: 0, y: n * n, weight: 0, ..Linear::default() };
     let mut recorder = Recorder::new(gpu);
-    let options = ProductOptions { half, ..ProductOptions::default() };
-    linear_with(&mut recorder, &arena, &weights, &layer, options)?;
+    linear(&mut recorder, &arena, &weights, &[layer], None)?;
     recorder.finish()
 }
 

@@ -4,9 +4,9 @@ use super::device::fastest;
 use crate::bench::control::raw;
 use crate::bench::{Figure, Reporter};
 use crate::failure::Failure;
-use vivarium_envs::{Autoreset, CartPole, MountainCar, Pendulum};
+use vivarium_envs::{Autoreset, CartPole, MountainCar, Pendulum, VectorEnv};
 use vivarium_gpu::Gpu;
-use vivarium_gpu::worlds::{GpuWorld, Herd};
+use vivarium_gpu::worlds::{GpuWorld, RandomSteps};
 
 /// Lanes and steps of one dispatch: enough to fill a large GPU for some milliseconds.
 const LARGE: (usize, u32) = (1 << 20, 128);
@@ -29,9 +29,10 @@ fn world<W: GpuWorld>(reporter: &mut Reporter, gpu: &Gpu) -> Result<(), Failure>
         return Ok(());
     }
     let (lanes, steps) = if gpu.report().software { SMALL } else { LARGE };
-    let herd = Herd::<W>::new(gpu, W::Params::default(), 1, 0, lanes, Autoreset::SameStep)
+    let env = VectorEnv::<W>::new(W::Params::default(), 1, 0, lanes, Autoreset::SameStep)
         .map_err(Failure::failed_by)?;
-    let program = herd.random_program(steps).map_err(Failure::failed_by)?;
+    let program =
+        RandomSteps::of(gpu, &env).and_then(|lanes| lanes.program(steps)).map_err(Failure::failed_by)?;
     let seconds = fastest(reporter.seconds(), || {
         gpu.submit(|encoder| encoder.run(&program))?;
         gpu.wait()

@@ -1,0 +1,42 @@
+//! Values that a shader can write down wherever it needs them.
+
+use vivarium_graph::{InputId, Op, ParameterId};
+
+/// A value that does not come from other values.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(crate) enum Source {
+    Constant(f32),
+    Seed,
+    Setting(InputId),
+    Parameter(ParameterId),
+}
+
+/// The source that an operation is, if it is one. An input is none: its rows lie in memory.
+pub(crate) fn source(op: Op) -> Option<Source> {
+    match op {
+        Op::Constant(number) => Some(Source::Constant(number)),
+        Op::Seed => Some(Source::Seed),
+        Op::Setting(id) => Some(Source::Setting(id)),
+        Op::Parameter(id) => Some(Source::Parameter(id)),
+        Op::Input(_)
+        | Op::Linear { .. }
+        | Op::LinearTransposed { .. }
+        | Op::Embedding { .. }
+        | Op::LayerNorm(_)
+        | Op::Attention { .. }
+        | Op::HeadLoss { .. }
+        | Op::Unary(_)
+        | Op::Binary(_)
+        | Op::Select
+        | Op::Softmax
+        | Op::LogSoftmax
+        | Op::Gather
+        | Op::Sum
+        | Op::Repeat(_)
+        | Op::Concat
+        | Op::Slice { .. }
+        | Op::Reshape(_)
+        | Op::StopGradient
+        | Op::Gradient(_) => None,
+    }
+}

@@ -1,0 +1,119 @@
+//! Sums over columns: the gradient of a parameter that every row adds to.
+
+use vivarium_graph::{ParameterId, Step};
+
+use crate::emit::Layers;
+use crate::operand::{Slices, holds};
+use crate::wgsl::{Tree, fill};
+use crate::{Buffer, GpuError, Recorder};
+
+/// The column sums of dy as the gradient of a parameter. Offset of dy in the arena, of the parameter in each slice.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct ColumnSums {
+    /// Rows of dy.
+    pub rows: usize,
+    /// Columns of dy.
+    pub width: usize,
+    /// dy, \[rows, width\].
+    pub dy: usize,
+    /// The parameter, \[width\].
+    pub parameter: usize,
+    /// Adds to what the slices hold in place of overwriting it.
+    pub accumulate: bool,
+}
+
+/// Invocations of a workgroup.
+const THREADS: usize = 256;
+
+/// Records sums over columns.
+///
+/// # Errors
+/// [`GpuError`] where the device refuses the kernel.
+///
+/// # Panics
+/// Where an operand goes beyond its buffer: a mistake in the program.
+pub fn column_sums(
+    recorder: &mut Recorder,
+    arena: &Buffer,
+    slices: &Slices,
+    columns: &ColumnSums,
+) -> Result<(), GpuError> {
+    record_column_sums(recorder, arena, slices, columns, None)
+}
+
+/// The normalised x̂, for the column sums of dy·x̂ besides those of dy.
+pub(super) struct Normalised<'a> {
+    pub x: usize,
+    /// The mean and 1/σ of each row.
+    pub statistics: &'a Buffer,
+    pub scale: usize,
+}
+
+pub(super) fn record_column_sums(
+    recorder: &mut Recorder,
+    arena: &Buffer,
+    slices: &Slices,
+    columns: &ColumnSums,
+    normalised: Option<Normalised>,
+) -> Result<(), GpuError> {
+    let ColumnSums { rows, width, dy, parameter, accumulate } = *columns;
+    holds(arena, "dy", dy, rows * width);
+    slices.hold("a parameter's gradient", parameter, width);
+    let across = width.next_power_of_two().clamp(4, 64);
+    let set = |place: &str, value: &str| {
+        let sign = if accumulate { "+=" } else { "=" };
+        format!("slices[{place} + group.z * u.stride + column] {sign} {value};")
+    };
+    let (binding, read, scaled) = if let Some(normalised) = &normalised {
+        slices.hold("the scale's gradient", normalised.scale, width);
+        (
+            "@group(0) @binding(2) var<storage, read> kept: array<vec2<f32>>;\n@group(0) @binding(3)",
+            "(arena[u.x + row * u.width + column] - kept[row].x) * kept[row].y * dy",
+            set("u.scale", "total.y"),
+        )
+    } else {
+        ("@group(0) @binding(2)", "0.0", String::new())
+    };
+    let sums = Tree {
+        name: "total_of",
+        element: "vec2<f32>",
+        threads: THREADS,
+        lanes: THREADS,
+        stride: across,
+        join: "a + b",
+    };
+    let text = fill(
+        include_str!("column_sums.wgsl"),
+        &[
+            ("$BINDINGS", binding),
+            ("$SUMS", &sums.wgsl()),
+            ("$ACROSS", &across.to_string()),
+            ("$DOWN", &(THREADS / across).to_string()),
+            ("$NORMALISED", read),
+            ("$SET_SHIFT", &set("u.shift", "total.x")),
+            ("$SET_SCALE", &scaled),
+        ],
+    );
+    let kernel = recorder.gpu().kernel("column_sums", &text, &[])?;
+    let (x, scale) = normalised.as_ref().map_or((0, 0), |normalised| (normalised.x, normalised.scale));
+    let words = [rows, width, x, dy, scale, parameter, slices.rows(rows), slices.stride];
+    let mut buffers = vec![arena, slices.buffer];
+    buffers.extend(normalised.as_ref().map(|normalised| normalised.statistics));
+    let groups = [width.div_ceil(across) as u32, 1, slices.count as u32];
+    recorder.dispatch(&kernel, &buffers, &words.map(|word| word as u32), groups);
+    Ok(())
+}
+
+/// Records the gradient of a parameter that is a value.
+pub(super) fn gradient(
+    id: ParameterId,
+    layers: &mut Layers<'_>,
+    recorder: &mut Recorder,
+    step: &Step,
+) -> Result<(), GpuError> {
+    let accumulate = layers.accumulates(recorder, &[id]);
+    // All of its numbers are columns, however many lines it has.
+    let (rows, width, dy) = (layers.rows, layers.parameter_len(id), layers.value(step.operands[0]));
+    let columns = ColumnSums { rows, width, dy, parameter: layers.parameter(id), accumulate };
+    column_sums(recorder, layers.arena, layers.slices(), &columns)
+}

@@ -1,0 +1,79 @@
+//! Columns that move: side by side, a run of them, the same among zeros, a number repeated, another shape.
+
+use vivarium_graph::{Step, Value};
+
+use crate::emit::{Cells, Column, Source};
+
+/// The column that lies `by` columns before (or, if `back` is false, behind) this one.
+fn shifted(column: &Column, by: usize, back: bool) -> Column {
+    match column {
+        Column::Known(column) => Column::Known(if back { column - by } else { column + by }),
+        Column::At(column) => Column::At(format!("({column} {} {by}u)", if back { '-' } else { '+' })),
+    }
+}
+
+/// The number of one value in the columns `start..end`, else another number: only one of them can be read.
+fn within(
+    [start, end]: [usize; 2],
+    inside: Value,
+    outside: impl FnOnce(&mut dyn Cells<'_>) -> String,
+    (result, cells): (Value, &mut dyn Cells<'_>),
+    column: &Column,
+) -> String {
+    match column {
+        Column::Known(c) if (start..end).contains(c) => cells.number(inside, &shifted(column, start, true)),
+        Column::Known(_) => outside(cells),
+        Column::At(at) => {
+            let inside = cells.number(inside, &shifted(column, start, true));
+            let outside = outside(cells);
+            let name = format!("e{}", result.index());
+            cells.text().statement(&format!("var {name} = 0.0;"));
+            cells.text().statement(&format!(
+                "if ({at} >= {start}u && {at} < {end}u) {{ {name} = {inside}; }} else {{ {name} = {outside}; }}"
+            ));
+            name
+        }
+    }
+}
+
+pub(super) fn concat(step: &Step, cells: &mut dyn Cells<'_>, column: &Column) -> String {
+    let (a, b) = (step.operands[0], step.operands[1]);
+    let n = cells.width(a);
+    let outside = |cells: &mut dyn Cells<'_>| cells.number(b, &shifted(column, n, true));
+    within([0, n], a, outside, (step.results[0], cells), column)
+}
+
+pub(super) fn pad(start: usize, step: &Step, cells: &mut dyn Cells<'_>, column: &Column) -> String {
+    let x = step.operands[0];
+    let end = start + cells.width(x);
+    within([start, end], x, |_| "zero".to_owned(), (step.results[0], cells), column)
+}
+
+pub(super) fn slice(start: usize, step: &Step, cells: &mut dyn Cells<'_>, column: &Column) -> String {
+    cells.number(step.operands[0], &shifted(column, start, false))
+}
+
+pub(super) fn repeat(step: &Step, cells: &mut dyn Cells<'_>) -> String {
+    cells.number(step.operands[0], &Column::Known(0))
+}
+
+/// The same number, whatever the shapes.
+pub(super) fn reshape(step: &Step, cells: &mut dyn Cells<'_>, column: &Column) -> String {
+    let x = step.operands[0];
+    let values = cells.text().sources.values;
+    if values.shape(x) == values.shape(step.results[0]) {
+        return cells.number(x, column);
+    }
+    let position = cells.position(column);
+    match values.source(x) {
+        Some(Source::Parameter(parameter)) => {
+            let size = values.shape(x).size();
+            cells.text().parameter(parameter, &format!("{position} % {size}u"))
+        }
+        Some(source) => cells.text().source(x, source, "0u"),
+        None => {
+            let offset = cells.text().offset(x);
+            format!("arena[{offset} + {position}]")
+        }
+    }
+}

@@ -1,0 +1,67 @@
+//! Pieces of WGSL that several kernels are written with.
+
+use std::fmt::Write;
+
+use vivarium_graph::Activation;
+
+use super::form::COMPONENTS;
+
+/// The functions that read and write four neighbouring numbers of a row-major matrix in a buffer.
+pub(super) fn accessors(buffer: &str, fours: bool, writes: bool) -> String {
+    let mut text = String::new();
+    let parameters = "start: u32, line: u32, width: u32, column: u32";
+    let at = "start + line * width + column";
+    if fours {
+        let _ = writeln!(
+            text,
+            "fn read_{buffer}({parameters}) -> vec4<f32> {{
+    if (column >= width) {{ return vec4<f32>(); }}
+    return {buffer}[({at}) >> 2u];
+}}"
+        );
+        if writes {
+            let _ = writeln!(
+                text,
+                "fn write_{buffer}({parameters}, value: vec4<f32>) {{
+    if (column < width) {{ {buffer}[({at}) >> 2u] = value; }}
+}}"
+            );
+        }
+        return text;
+    }
+    let each = |statement: &dyn Fn(usize, &str) -> String| {
+        (0..4).fold(String::new(), |mut all, i| {
+            let _ = writeln!(all, "    if (column + {i}u < width) {{ {} }}", statement(i, COMPONENTS[i]));
+            all
+        })
+    };
+    let reads = each(&|i, component| format!("v.{component} = {buffer}[at + {i}u];"));
+    let _ = writeln!(
+        text,
+        "fn read_{buffer}({parameters}) -> vec4<f32> {{
+    let at = {at};
+    var v = vec4<f32>();
+{reads}    return v;
+}}"
+    );
+    if writes {
+        let stores = each(&|i, component| format!("{buffer}[at + {i}u] = value.{component};"));
+        let _ = writeln!(
+            text,
+            "fn write_{buffer}({parameters}, value: vec4<f32>) {{
+    let at = {at};
+{stores}}}"
+        );
+    }
+    text
+}
+
+/// The WGSL that applies an activation to a vector of four.
+pub(crate) fn activated(activation: Activation, value: &str) -> String {
+    match activation {
+        Activation::None => value.to_owned(),
+        Activation::Relu => format!("relu4({value})"),
+        Activation::Tanh => format!("safe_tanh4({value})"),
+        Activation::Gelu => format!("gelu4({value})"),
+    }
+}

@@ -1,0 +1,189 @@
+//! The end of a matrix product's kernel: what is done with the sums, and where they go.
+
+use std::fmt::Write;
+
+use vivarium_graph::Activation;
+
+use super::access::activated;
+use super::form::{COMPONENTS, Form, Product};
+
+impl Product {
+    /// Adds up what the shares of the depth came to, by halves, in a fixed order.
+    pub(super) fn gather_shares(&self) -> String {
+        let tile = &self.tile;
+        let grid = tile.along_m() * tile.along_n();
+        let each = |statement: &dyn Fn(usize, &str) -> String| {
+            let mut text = String::new();
+            for i in 0..tile.per_m {
+                for j in 0..self.quads() {
+                    let at = format!("tile[start + {}u]", (i * self.quads() + j) * grid);
+                    let _ = writeln!(
+                        text,
+                        "            {}",
+                        statement(i * self.quads() + j, &at).replace("$C", &format!("c{i}_{j}"))
+                    );
+                }
+            }
+            text
+        };
+        let mut text = String::new();
+        let mut shares = tile.split;
+        let vectors = tile.per_m * self.quads();
+        while shares > 1 {
+            shares /= 2;
+            let _ = write!(
+                text,
+                "    workgroupBarrier();
+    if (share >= {shares}u && share < {}u) {{
+        let start = (share - {shares}u) * {}u + place;
+{}    }}
+    workgroupBarrier();
+    if (share < {shares}u) {{
+        let start = share * {}u + place;
+{}    }}
+",
+                2 * shares,
+                vectors * grid,
+                each(&|_, at| format!("{at} = $C;")),
+                vectors * grid,
+                each(&|_, at| format!("$C += {at};")),
+            );
+        }
+        text
+    }
+
+    /// What is done with the result, and where it goes.
+    pub(super) fn epilogue(&self) -> String {
+        let tile = &self.tile;
+        let mut text = String::new();
+        for j in 0..self.quads() {
+            let _ = writeln!(text, "    let n{j} = first_n + ({}u + tx) * 4u;", j * tile.along_n());
+        }
+        for i in 0..tile.per_m {
+            let offset = i / 4 * tile.along_m() * 4 + i % 4;
+            let _ = writeln!(text, "    let m{i} = first_m + ty * 4u + {offset}u;");
+        }
+        if self.form == Form::Forward && self.bias {
+            for j in 0..self.quads() {
+                let _ = writeln!(text, "    let bias{j} = read_other(u.bias, 0u, u.n, n{j});");
+                for i in 0..tile.per_m {
+                    let _ = writeln!(text, "    c{i}_{j} += bias{j};");
+                }
+            }
+        }
+        if self.norm {
+            text.push_str(&self.normalise());
+        }
+        if tile.split > 1 {
+            text.push_str("    if (share == 0u) {\n");
+        }
+        for i in 0..tile.per_m {
+            let _ = writeln!(text, "    if (m{i} < u.m) {{");
+            for j in 0..self.quads() {
+                text.push_str(&self.finish(i, j));
+            }
+            text.push_str("    }\n");
+        }
+        if tile.split > 1 {
+            text.push_str("    }\n");
+        }
+        if self.form == Form::ParameterGradient && self.bias {
+            let quads = tile.n / 4;
+            let add = if self.accumulate {
+                "        column_sum += read_other(start, 0u, u.n, column);\n"
+            } else {
+                ""
+            };
+            let _ = write!(
+                text,
+                "    if (first_m == 0u && t < {quads}u) {{
+        let start = u.bias + part * u.stride;
+        let column = first_n + t * 4u;
+{add}        write_other(start, 0u, u.n, column, column_sum);
+    }}
+"
+            );
+        }
+        text
+    }
+
+    /// The last steps of one quad.
+    fn finish(&self, i: usize, j: usize) -> String {
+        let mut text = String::new();
+        let mut value = format!("c{i}_{j}");
+        if self.residual {
+            value = format!("({value} + read_arena(u.residual, m{i}, u.n, n{j}))");
+        }
+        if self.slope != Activation::None {
+            let of = format!("read_arena(u.slope, m{i}, u.n, n{j})");
+            let slope = match self.slope {
+                Activation::Relu => "relu_slope4",
+                Activation::Tanh => "tanh_slope4",
+                Activation::None | Activation::Gelu => "gelu_slope4",
+            };
+            value = format!("{value} * {slope}({of})");
+        }
+        value = activated(self.activation, &value);
+        if self.form == Form::ParameterGradient {
+            let start = "u.c + part * u.stride";
+            if self.accumulate {
+                value = format!("{value} + read_other({start}, m{i}, u.n, n{j})");
+            }
+            let _ = writeln!(text, "        write_other({start}, m{i}, u.n, n{j}, {value});");
+        } else {
+            let _ = writeln!(text, "        write_arena(u.c, m{i}, u.n, n{j}, {value});");
+        }
+        text
+    }
+
+    /// Layer norm of rows that lie in one workgroup whole: their sums over its columns go through its memory, each read by
+    /// all in the same order.
+    fn normalise(&self) -> String {
+        let tile = &self.tile;
+        let across = tile.along_n();
+        let mut text = String::new();
+        let row_sums = |name: &str, quad: &dyn Fn(usize, usize) -> String| {
+            let row = |i: usize| (0..self.quads()).map(|j| quad(i, j)).collect::<Vec<_>>().join(" + ");
+            let rows =
+                (0..4).map(|i| format!("dot({}, vec4<f32>(1.0))", row(i))).collect::<Vec<_>>().join(", ");
+            format!(
+                "    workgroupBarrier();
+    tile[ty * {across}u + tx] = vec4<f32>({rows});
+    workgroupBarrier();
+    var {name} = vec4<f32>();
+    for (var other_x = 0u; other_x < {across}u; other_x += 1u) {{ {name} += tile[ty * {across}u + other_x]; }}
+    {name} /= f32(u.n);
+"
+            )
+        };
+        // Columns beyond the end hold zeros, which add nothing to the mean.
+        text.push_str(&row_sums("mean", &|i, j| format!("c{i}_{j}")));
+        for j in 0..self.quads() {
+            let _ = writeln!(
+                text,
+                "    let inside{j} = select(vec4<f32>(0.0), vec4<f32>(1.0), n{j} + vec4<u32>(0u, 1u, 2u, 3u) < vec4<u32>(u.n));"
+            );
+            for (i, c) in COMPONENTS.iter().enumerate() {
+                let _ = writeln!(text, "    c{i}_{j} = (c{i}_{j} - mean.{c}) * inside{j};");
+            }
+        }
+        text.push_str(&row_sums("variance", &|i, j| format!("c{i}_{j} * c{i}_{j}")));
+        let _ = writeln!(
+            text,
+            "    let inverse_deviation = 1.0 / sqrt(variance + vec4<f32>({:e}));",
+            vivarium_graph::LAYER_NORM_EPSILON
+        );
+        for j in 0..self.quads() {
+            let _ = writeln!(
+                text,
+                "    let scale{j} = read_other(u.scale, 0u, u.n, n{j});
+    let shift{j} = read_other(u.shift, 0u, u.n, n{j});"
+            );
+            for (i, c) in COMPONENTS.iter().enumerate() {
+                let _ =
+                    writeln!(text, "    c{i}_{j} = c{i}_{j} * inverse_deviation.{c} * scale{j} + shift{j};");
+            }
+        }
+        text
+    }
+}

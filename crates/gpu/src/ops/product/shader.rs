@@ -1,0 +1,300 @@
+//! The WGSL of matrix products: one template for the three forms, every tile and every epilogue.
+
+use std::fmt::Write;
+
+use vivarium_graph::Activation;
+
+use super::access::accessors;
+use super::form::{COMPONENTS, Form, Product};
+use crate::math::MATH_WGSL;
+use crate::wgsl::fill;
+
+/// How an operand lies in its buffer, as seen from the product.
+#[derive(Clone, Copy, PartialEq)]
+enum Lines {
+    /// Its lines run along k.
+    AlongDepth,
+    /// Its lines run along m or n.
+    AlongSide,
+}
+
+impl Product {
+    /// How A and B lie.
+    fn lines(&self) -> [Lines; 2] {
+        match self.form {
+            Form::Forward => [Lines::AlongDepth, Lines::AlongSide],
+            Form::InputGradient => [Lines::AlongDepth, Lines::AlongDepth],
+            Form::ParameterGradient => [Lines::AlongSide, Lines::AlongSide],
+        }
+    }
+
+    /// The functions that the epilogue calls: what is not needed would still have to be compiled.
+    fn functions(&self) -> &'static str {
+        let plain = self.activation == Activation::None && self.slope == Activation::None;
+        if plain { "" } else { MATH_WGSL }
+    }
+
+    /// The WGSL for so many products at a time.
+    pub fn wgsl(&self, together: usize) -> String {
+        let tile = &self.tile;
+        let [a_lines, b_lines] = self.lines();
+        let gradient = self.form == Form::ParameterGradient;
+        let width =
+            |lines, side: &str| if lines == Lines::AlongDepth { "k".to_owned() } else { side.to_owned() };
+        let element = |fours| if fours { "vec4<f32>" } else { "f32" }.to_owned();
+        let access = |writes| if writes { "read_write" } else { "read" }.to_owned();
+        let readers =
+            [accessors("arena", self.arena_fours, !gradient), accessors("other", self.other_fours, gradient)]
+                .concat();
+        let values: Vec<(&str, String)> = vec![
+            ("$ARENA_ACCESS", access(!gradient)),
+            ("$ARENA_ELEMENT", element(self.arena_fours)),
+            ("$OTHER_ACCESS", access(gradient)),
+            ("$OTHER_ELEMENT", element(self.other_fours)),
+            ("$TILE_LEN", tile.memory().to_string()),
+            ("$UNIFORMS", uniforms(together)),
+            ("$CHOICE", choice(together)),
+            ("$READERS", readers),
+            ("$MATH", self.functions().to_owned()),
+            ("$A_BUFFER", "arena".to_owned()),
+            ("$B_BUFFER", if gradient { "arena" } else { "other" }.to_owned()),
+            ("$A_WIDTH", width(a_lines, "m")),
+            ("$B_WIDTH", width(b_lines, "n")),
+            ("$THREADS", tile.threads().to_string()),
+            ("$ACCUMULATORS", self.accumulators()),
+            ("$A_BLOCKS", tile.a_blocks().to_string()),
+            ("$ALL_BLOCKS", (tile.a_blocks() + tile.b_blocks()).to_string()),
+            (
+                "$BLOCK_PLACE",
+                block_place("a", "t", tile.m, tile.k, a_lines)
+                    + &block_place("b", "bt", tile.n, tile.k, b_lines),
+            ),
+            ("$LOAD_A", load("a", "m", a_lines)),
+            ("$LOAD_B", load("b", "n", b_lines)),
+            ("$STORE_A", store("a", tile.m, 0, a_lines)),
+            ("$STORE_B", store("b", tile.n, tile.k * tile.m / 4, b_lines)),
+            ("$MULTIPLY", self.multiply()),
+            ("$COLUMN_SUMS", self.column_sums()),
+            ("$GATHER_SHARES", self.gather_shares()),
+            ("$EPILOGUE", self.epilogue()),
+            ("$GRID_PLACE", self.grid_place()),
+            ("$GRID", (tile.along_m() * tile.along_n()).to_string()),
+            ("$BM", tile.m.to_string()),
+            ("$BN", tile.n.to_string()),
+            ("$BK", tile.k.to_string()),
+            ("$WN", tile.along_n().to_string()),
+            ("$WM", tile.along_m().to_string()),
+        ];
+        let values: Vec<(&str, &str)> = values.iter().map(|(name, value)| (*name, value.as_str())).collect();
+        fill(include_str!("product.wgsl"), &values)
+    }
+
+    /// Where in the grid of a tile's invocations one stands: thirty-two neighbours in a patch of 8 × 4 where the grid allows,
+    /// since those who run together then read the fewest different words of the workgroup's memory.
+    fn grid_place(&self) -> String {
+        let (across, down) = (self.tile.along_n(), self.tile.along_m());
+        if across.is_multiple_of(8) && down.is_multiple_of(4) {
+            let patches = across / 8;
+            format!(
+                "    let tx = place % 8u + 8u * (place / 32u % {patches}u);
+    let ty = place / 8u % 4u + 4u * (place / {}u);",
+                32 * patches
+            )
+        } else {
+            format!("    let tx = place % {across}u;\n    let ty = place / {across}u;")
+        }
+    }
+
+    /// One variable for each quad of the result: an array would not stay in registers everywhere.
+    fn accumulators(&self) -> String {
+        let mut text = String::new();
+        for i in 0..self.tile.per_m {
+            for j in 0..self.quads() {
+                let _ = writeln!(text, "    var c{i}_{j} = vec4<f32>();");
+            }
+        }
+        if self.form == Form::ParameterGradient && self.bias {
+            text.push_str("    var column_sum = vec4<f32>();\n");
+        }
+        text
+    }
+
+    /// Multiplies what is in the workgroup's memory, four steps of k at a time.
+    fn multiply(&self) -> String {
+        let tile = &self.tile;
+        let steps = tile.k / tile.split;
+        let unrolled = steps.min(4);
+        let (a_quads, b_quads, b_base) = (tile.m / 4, tile.n / 4, tile.k * tile.m / 4);
+        let mut text = String::new();
+        let _ = writeln!(
+            text,
+            "        var a_at = share * {a_quads}u + ty;
+        var b_at = {b_base}u + share * {b_quads}u + tx;
+        for (var step = 0u; step < {}u; step += 1u) {{",
+            steps / unrolled
+        );
+        for u in 0..unrolled {
+            text.push_str("            {\n");
+            for half in 0..tile.per_m / 4 {
+                let at = u * tile.split * a_quads + half * tile.along_m();
+                let _ = writeln!(text, "            let a{half} = tile[a_at + {at}u];");
+            }
+            for j in 0..self.quads() {
+                let at = u * tile.split * b_quads + j * tile.along_n();
+                let _ = writeln!(text, "            let b{j} = tile[b_at + {at}u];");
+            }
+            for i in 0..tile.per_m {
+                for j in 0..self.quads() {
+                    let (half, c) = (i / 4, COMPONENTS[i % 4]);
+                    let _ =
+                        writeln!(text, "            c{i}_{j} = fma(vec4<f32>(a{half}.{c}), b{j}, c{i}_{j});");
+                }
+            }
+            text.push_str("            }\n");
+        }
+        let _ = write!(
+            text,
+            "            a_at += {}u;
+            b_at += {}u;
+        }}",
+            unrolled * tile.split * a_quads,
+            unrolled * tile.split * b_quads
+        );
+        text
+    }
+
+    /// The columns of dy, for the bias: by the first row of workgroups, while they are in the workgroup's memory.
+    fn column_sums(&self) -> String {
+        if self.form != Form::ParameterGradient || !self.bias {
+            return String::new();
+        }
+        let (quads, base) = (self.tile.n / 4, self.tile.k * self.tile.m / 4);
+        format!(
+            "        if (first_m == 0u && t < {quads}u) {{
+            for (var line = 0u; line < {}u; line += 1u) {{ column_sum += tile[{base}u + line * {quads}u + t]; }}
+        }}",
+            self.tile.k
+        )
+    }
+}
+
+/// Which block of an operand an invocation brings: its quad along m or n, and its quad along k.
+///
+/// Neighbouring invocations read neighbouring numbers, and write to different banks of the workgroup's memory.
+fn block_place(operand: &str, t: &str, side: usize, depth: usize, lines: Lines) -> String {
+    let (quads, depth_quads) = (side / 4, depth / 4);
+    match lines {
+        Lines::AlongSide => format!(
+            "    let {operand}_quad = {t} % {quads}u;
+    let {operand}_depth = {t} / {quads}u;
+"
+        ),
+        Lines::AlongDepth => {
+            let group = quads.min(8);
+            let all = group * depth_quads;
+            format!(
+                "    let {operand}_quad = {t} % {group}u + {group}u * ({t} / {all}u);
+    let {operand}_depth = ({t} / {group}u) % {depth_quads}u;
+"
+            )
+        }
+    }
+}
+
+/// The numbers of one product, or of several.
+fn uniforms(together: usize) -> String {
+    if together == 1 {
+        return "var<uniform> u: Uniforms;".to_owned();
+    }
+    format!("var<uniform> all: array<Uniforms, {together}>;\nvar<private> u: Uniforms;")
+}
+
+/// Which product it is that a workgroup does, and which part of its depth.
+fn choice(together: usize) -> String {
+    if together == 1 {
+        return "    let part = group.z;".to_owned();
+    }
+    // A second time under the same name: it is the same for the whole workgroup, which compilers do not know of the first.
+    format!(
+        "    u = all[group.z % {together}u];
+    let u = all[group.z % {together}u];
+    let part = group.z / {together}u;"
+    )
+}
+
+/// Brings a block of an operand from its buffer.
+fn load(operand: &str, side: &str, lines: Lines) -> String {
+    (0..4).fold(String::new(), |mut text, i| {
+        let (quad, depth) =
+            (format!("first_{side} + {operand}_quad * 4u"), format!("k + {operand}_depth * 4u"));
+        let call = match lines {
+            Lines::AlongDepth => format!("load_{operand}({quad} + {i}u, u.{side}, {depth})"),
+            Lines::AlongSide => format!("load_{operand}({depth} + {i}u, k_end, {quad})"),
+        };
+        let _ = writeln!(text, "        r{i} = {call};");
+        text
+    })
+}
+
+/// Puts the block that was brought into the workgroup's memory, turned where its lines run along k.
+fn store(operand: &str, side: usize, base: usize, lines: Lines) -> String {
+    (0..4).fold(String::new(), |mut text, i| {
+        let value = match lines {
+            Lines::AlongSide => format!("r{i}"),
+            Lines::AlongDepth => {
+                let c = COMPONENTS[i];
+                format!("vec4<f32>(r0.{c}, r1.{c}, r2.{c}, r3.{c})")
+            }
+        };
+        let at = format!("{base}u + ({operand}_depth * 4u + {i}u) * {}u + {operand}_quad", side / 4);
+        let _ = writeln!(text, "            tile[{at}] = {value};");
+        text
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use naga::valid::{Capabilities, ValidationFlags, Validator};
+    use vivarium_graph::Activation;
+
+    use super::super::tile::Tile;
+    use super::{Form, Product};
+
+    /// That a kernel is WGSL.
+    fn validate(product: &Product, together: usize) {
+        let text = product.wgsl(together);
+        assert!(!text.contains('$'), "{product:?}: something was not filled in");
+        let module = naga::front::wgsl::parse_str(&text)
+            .unwrap_or_else(|error| panic!("{product:?}: {}", error.emit_to_string(&text)));
+        let found = Validator::new(ValidationFlags::all(), Capabilities::empty()).validate(&module);
+        assert!(found.is_ok(), "{product:?}: {found:?}");
+    }
+
+    #[test]
+    fn every_kernel_is_valid() {
+        let forms = [Form::Forward, Form::InputGradient, Form::ParameterGradient];
+        let tiles = [Tile::LARGE, Tile::choose(64, 64, 64, 100), Tile::choose(1000, 3, 64, 1)];
+        for (form, tile) in forms.into_iter().flat_map(|form| tiles.map(|tile| (form, tile))) {
+            for (fours, extras) in [(true, true), (false, false)] {
+                let forward = extras && form == Form::Forward;
+                let gradient = extras && form == Form::ParameterGradient;
+                let plain = Product {
+                    arena_fours: fours,
+                    other_fours: fours,
+                    bias: forward || gradient,
+                    residual: extras && !gradient,
+                    activation: if forward { Activation::Gelu } else { Activation::None },
+                    slope: if extras && !forward && !gradient { Activation::Gelu } else { Activation::None },
+                    accumulate: gradient,
+                    ..Product::plain(form, tile)
+                };
+                validate(&plain, 1);
+                validate(&plain, 3);
+                if forward {
+                    let tile = Tile::whole_rows(100, 64).unwrap();
+                    validate(&Product { norm: true, tile, ..plain }, 1);
+                }
+            }
+        }
+    }
+}

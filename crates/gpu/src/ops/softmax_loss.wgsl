@@ -1,0 +1,52 @@
+// The cross-entropy of lines of logits, each by $LANES invocations, and where GRADIENT is 1 the gradient of the logits in
+// their place.
+struct Uniforms {
+    lines: u32, entries: u32, logits: u32, target_place: u32,
+    loss: u32, dloss: u32,
+}
+@group(0) @binding(0) var<storage, read_write> arena: array<f32>;
+@group(0) @binding(1) var<uniform> u: Uniforms;
+
+override GRADIENT: u32;
+
+// A largest number and a sum of powers less it, of two parts together (Milakov and Gimelshein 2018).
+fn join_softmax(a: vec2<f32>, b: vec2<f32>) -> vec2<f32> {
+    let largest = max(a.x, b.x);
+    return vec2<f32>(largest, a.y * safe_exp(a.x - largest) + b.y * safe_exp(b.x - largest));
+}
+
+$FUNCTIONS
+
+@compute @workgroup_size($THREADS)
+fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index) t: u32) {
+    let line = (group.x + group.y * 65535u) * ($THREADSu / $LANESu) + t / $LANESu;
+    let inside = line < u.lines;
+    // What lies beyond the lines takes part in the sums: all invocations meet at every barrier.
+    let entries = select(0u, u.entries, inside);
+    let start = u.logits + line * u.entries;
+    let lane = t % $LANESu;
+    var found = vec2<f32>(-3.4e38, 0.0);
+    for (var i = lane; i < entries; i += $LANESu) {
+        let logit = arena[start + i];
+        if (logit > found.x) {
+            found = vec2<f32>(logit, found.y * safe_exp(found.x - logit) + 1.0);
+        } else {
+            found.y += safe_exp(logit - found.x);
+        }
+    }
+    let all = joined(t, found);
+    let log_sum = all.x + log(all.y);
+    if (!inside) { return; }
+    let index = arena[u.target_place + line];
+    let chosen = select(0u, u32(min(index, f32(u.entries - 1u))), index > 0.0);
+    if (GRADIENT == 1u) {
+        let d = arena[u.dloss + line];
+        for (var i = lane; i < entries; i += $LANESu) {
+            let logit = arena[start + i];
+            if (i == chosen) { arena[u.loss + line] = log_sum - logit; }
+            arena[start + i] = safe_exp(logit - log_sum) * d - select(0.0, d, i == chosen);
+        }
+    } else if (lane == 0u) {
+        arena[u.loss + line] = log_sum - arena[start + chosen];
+    }
+}

@@ -1,0 +1,132 @@
+//! Random steps on the device against the CPU's environments.
+
+use crate::adapter;
+use vivarium_envs::{
+    Autoreset, CartPole, CartPoleParams, MountainCar, Pendulum, Snapshot, StepBuffers, VectorEnv, World,
+    reference::angle_normalize,
+};
+use vivarium_gpu::Gpu;
+use vivarium_gpu::worlds::{GpuWorld, RandomSteps, Stepped};
+use vivarium_kernels::{rng::Stream, simd};
+
+fn apart(a: f32, b: f32) -> f32 {
+    (a - b).abs() / a.abs().max(b.abs()).max(1.0)
+}
+
+fn agree(a: &[f32], b: &[f32], tolerance: f32) -> bool {
+    a.len() == b.len() && a.iter().zip(b).all(|(&a, &b)| apart(a, b) <= tolerance)
+}
+
+/// States of one lane; an angle of half a turn may be written in two ways.
+fn states_agree<W: World>(a: &[f32], b: &[f32], tolerance: f32) -> bool {
+    let turning = usize::from(W::NAME == Pendulum::NAME);
+    let turned = |a: f32, b: f32| angle_normalize(f64::from(a) - f64::from(b)).abs() as f32;
+    (0..turning).all(|index| turned(a[index], b[index]) <= 4.0 * tolerance)
+        && agree(&a[turning..], &b[turning..], tolerance)
+}
+
+/// Lanes in any states, of any age.
+fn any_lanes<W: World>(random: &mut Stream, lanes: usize) -> VectorEnv<W> {
+    let env = VectorEnv::<W>::new(W::Params::default(), 11, 1000, lanes, Autoreset::SameStep).unwrap();
+    let mut snapshot = env.snapshot();
+    snapshot.tick = u64::from(u32::MAX) - 37;
+    for lane in 0..lanes {
+        for (dimension, value) in W::STATE.iter().zip(&mut snapshot.states[lane * W::STATE_LEN..]) {
+            *value = dimension.low + (dimension.high - dimension.low) * random.uniform();
+        }
+        // Some soon reach the limit.
+        let soon = if random.below(3) == 0 { 15 } else { W::STEP_LIMIT };
+        snapshot.ages[lane] = W::STEP_LIMIT - 1 - random.below(soon);
+        snapshot.next_episodes[lane] = random.below(1000);
+    }
+    VectorEnv::<W>::restore(&snapshot).unwrap()
+}
+
+fn run<W: GpuWorld>(gpu: &Gpu, lanes: &RandomSteps<W>, steps: u32) -> Stepped {
+    let program = lanes.program(steps).unwrap();
+    gpu.submit(|encoder| encoder.run(&program)).unwrap();
+    pollster::block_on(lanes.read()).unwrap()
+}
+
+/// Runs both, several steps a dispatch, and compares the outcome: rounding grows from step to step, so the tolerance is
+/// wider, and a lane in a thousand may have ended a step sooner or later.
+fn takes_the_steps_of_the_environment<W: GpuWorld>(tolerance: f32) {
+    let (gpu, level, lanes) = (adapter::gpu(), simd::level(), 1000);
+    let mut env = any_lanes::<W>(&mut Stream::new(8, 0), lanes);
+    let ours = RandomSteps::of(gpu, &env).unwrap();
+    let mut step = StepBuffers::new::<W>(lanes);
+    // Of several lengths, so that dispatches begin and end within a random word.
+    for steps in [63, 1, 40] {
+        let after = run(gpu, &ours, steps);
+        let (mut rewards, mut ends) = (0.0, [0u64; 2]);
+        for _ in 0..steps {
+            env.random_steps(level, 1, &mut step.out()).unwrap();
+            rewards += step.reward.iter().map(|&reward| f64::from(reward)).sum::<f64>();
+            for (count, flags) in ends.iter_mut().zip([&step.terminated, &step.truncated]) {
+                *count += flags.iter().filter(|&&flag| flag).count() as u64;
+            }
+        }
+        assert!((after.rewards / rewards - 1.0).abs() < 1e-3, "{} rewards, not {rewards}", after.rewards);
+        for (count, expected) in [after.terminated, after.truncated].into_iter().zip(ends) {
+            assert!(count.abs_diff(expected) <= 2, "{count} ends, not {expected}");
+        }
+        let expected: Snapshot = env.snapshot();
+        let is_different = |&lane: &usize| {
+            let (seen, state) = (W::OBSERVATION_LEN, W::STATE_LEN);
+            let (row, states) = (lane * seen..(lane + 1) * seen, lane * state..(lane + 1) * state);
+            let flags = u32::from(step.terminated[lane]) + 2 * u32::from(step.truncated[lane]);
+            !(after.ages[lane] == expected.ages[lane]
+                && after.next_episodes[lane] == expected.next_episodes[lane]
+                && after.flags[lane] == flags
+                && states_agree::<W>(&after.states[states.clone()], &expected.states[states], tolerance)
+                && agree(&after.observation[row.clone()], &step.observation[row], 4.0 * tolerance)
+                && apart(after.reward[lane], step.reward[lane]) <= 10.0 * tolerance)
+        };
+        let different: Vec<usize> = (0..lanes).filter(is_different).collect();
+        assert!(different.len() <= 1, "lanes {different:?} of {} are different", W::NAME);
+    }
+}
+
+#[test]
+fn cartpole_takes_the_steps_of_the_environment() {
+    takes_the_steps_of_the_environment::<CartPole>(1e-3);
+}
+
+#[test]
+fn mountain_car_takes_the_steps_of_the_environment() {
+    takes_the_steps_of_the_environment::<MountainCar>(1e-4);
+}
+
+#[test]
+fn pendulum_takes_the_steps_of_the_environment() {
+    takes_the_steps_of_the_environment::<Pendulum>(1e-2);
+}
+
+#[test]
+fn a_run_is_the_same_however_its_lanes_and_steps_are_divided() {
+    let gpu = adapter::gpu();
+    let run = |first_lane, lanes, pieces: &[u32]| {
+        let env =
+            VectorEnv::<CartPole>::new(CartPoleParams::default(), 5, first_lane, lanes, Autoreset::SameStep);
+        let lanes = RandomSteps::of(gpu, &env.unwrap()).unwrap();
+        pieces.iter().map(|&steps| run(gpu, &lanes, steps)).last().unwrap()
+    };
+    let whole = run(0, 700, &[200]);
+    let parts = [run(0, 256, &[200]), run(256, 444, &[7, 100, 93])];
+    assert_eq!(whole.states, parts.iter().flat_map(|part| part.states.clone()).collect::<Vec<_>>());
+    assert_eq!(whole.ages, parts.iter().flat_map(|part| part.ages.clone()).collect::<Vec<_>>());
+}
+
+#[test]
+fn running_makes_nothing_new_on_the_device() {
+    let gpu = adapter::open();
+    let env = VectorEnv::<CartPole>::new(CartPoleParams::default(), 2, 0, 500, Autoreset::SameStep).unwrap();
+    let program = RandomSteps::of(&gpu, &env).unwrap().program(64).unwrap();
+    assert_eq!(program.cost().dispatches, 2);
+    let memory = gpu.memory();
+    for _ in 0..50 {
+        gpu.submit(|encoder| encoder.repeat(&program, 2)).unwrap();
+    }
+    gpu.wait().unwrap();
+    assert_eq!(gpu.memory(), memory);
+}

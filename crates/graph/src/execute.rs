@@ -1,0 +1,189 @@
+//! Running a plan on one core, chunk by chunk: each step reads its operands and writes its results in place.
+
+use vivarium_kernels::gemm::SparseRows;
+use vivarium_kernels::{AlignedVec, Level};
+
+use crate::call::{Call, Chunk, MOST_RESULTS, Reader, Run, Target};
+use crate::layout::Place;
+use crate::ops;
+use crate::packed::PackedParameters;
+use crate::parameters::{Gradients, Parameters};
+use crate::plan::Plan;
+use crate::step::Step;
+
+/// The working memory of one worker: the arena that a plan's values lie in.
+#[derive(Debug, Clone, Default)]
+pub struct Workspace {
+    arena: AlignedVec<f32>,
+    scratch: AlignedVec<f32>,
+}
+
+impl Workspace {
+    /// Room for a plan.
+    pub fn new(plan: &Plan) -> Self {
+        let mut workspace = Self::default();
+        workspace.fit(plan);
+        workspace
+    }
+
+    /// How many numbers it holds.
+    pub(crate) fn numbers(&self) -> usize {
+        self.arena.len() + self.scratch.len()
+    }
+
+    /// Fills it with NaN: for tests that nothing left over from an earlier run is read.
+    pub fn poison(&mut self) {
+        self.arena.fill(f32::NAN);
+        self.scratch.fill(f32::NAN);
+    }
+
+    /// Makes it large enough for this plan too, so that several plans can share it. Allocates only if it was not.
+    pub fn fit(&mut self, plan: &Plan) {
+        if self.arena.len() < plan.arena_len() {
+            self.arena = AlignedVec::zeros(plan.arena_len());
+        }
+        let scratch = plan.steps().iter().map(|step| ops::scratch_len(plan, step)).max().unwrap_or(0);
+        if self.scratch.len() < scratch {
+            self.scratch = AlignedVec::zeros(scratch);
+        }
+    }
+}
+
+impl Plan {
+    /// Computes the outputs for `rows` rows, on this thread, without allocating.
+    ///
+    /// `inputs` are in the order of the graph's declarations: `rows` rows each, or one number for a setting. An input
+    /// that no step reads may be empty. `outputs` are in the order they were compiled for, `rows` rows each.
+    ///
+    /// # Panics
+    /// If the plan has gradients, if a slice is too short, or if the parameters are those of another graph.
+    pub fn run(
+        &self,
+        level: Level,
+        parameters: &Parameters,
+        packed: &PackedParameters,
+        workspace: &mut Workspace,
+        rows: usize,
+        inputs: &[&[f32]],
+        outputs: &mut [&mut [f32]],
+    ) {
+        assert!(!self.has_gradients(), "a plan with gradients runs through Plan::gradients");
+        let run = Run::new(self, level, parameters, packed, inputs, 0.0);
+        run.rows(workspace, 0, rows, 0, outputs, &mut []);
+    }
+
+    /// [`run`](Self::run) with the graph's sparse input written down as what is not 0 in it; `inputs` has nothing for it.
+    ///
+    /// # Panics
+    /// As [`run`](Self::run), if there is not just one sparse input, or if anything but a linear layer reads it.
+    pub fn run_sparse(
+        &self,
+        level: Level,
+        parameters: &Parameters,
+        packed: &PackedParameters,
+        workspace: &mut Workspace,
+        sparse: &SparseRows,
+        inputs: &[&[f32]],
+        outputs: &mut [&mut [f32]],
+    ) {
+        assert!(!self.has_gradients(), "a plan with gradients runs through Plan::gradients");
+        let count = self.inputs().iter().filter(|input| input.sparse).count();
+        assert_eq!(count, 1, "the plan has another number of sparse inputs");
+        let run = Run { sparse: Some(sparse), ..Run::new(self, level, parameters, packed, inputs, 0.0) };
+        run.rows(workspace, 0, sparse.len(), 0, outputs, &mut []);
+    }
+
+    /// Computes the outputs and *adds* the gradients of Σ `row_weight`·loss to `gradients`, on this thread, without
+    /// allocating. 1/B as the weight makes it the gradient of a mean.
+    ///
+    /// # Panics
+    /// If a slice is too short, or if the parameters or gradients are those of another graph.
+    pub fn gradients(
+        &self,
+        level: Level,
+        parameters: &Parameters,
+        packed: &PackedParameters,
+        workspace: &mut Workspace,
+        rows: usize,
+        row_weight: f32,
+        inputs: &[&[f32]],
+        outputs: &mut [&mut [f32]],
+        gradients: &mut Gradients,
+    ) {
+        let run = Run::new(self, level, parameters, packed, inputs, row_weight);
+        run.rows(workspace, 0, rows, 0, outputs, gradients.flat_mut());
+    }
+}
+
+impl Run<'_> {
+    /// Runs the rows `first..first + rows` of the inputs, of which the first is the row `first_output` of the outputs.
+    pub(crate) fn rows(
+        &self,
+        workspace: &mut Workspace,
+        first: usize,
+        rows: usize,
+        first_output: usize,
+        outputs: &mut [&mut [f32]],
+        gradients: &mut [f32],
+    ) {
+        workspace.fit(self.plan);
+        assert_eq!(outputs.len(), self.plan.outputs().len(), "the plan has another number of outputs");
+        let mut done = 0;
+        while done < rows {
+            let count = (rows - done).min(self.plan.chunk_rows());
+            let chunk = Chunk { first_input: first + done, first_output: first_output + done, rows: count };
+            for step in self.plan.steps() {
+                self.step(step, workspace, chunk, outputs, gradients);
+            }
+            done += count;
+        }
+    }
+
+    /// Runs one step for one chunk.
+    ///
+    /// Liveness keeps results clear of operands, and those in the arena follow each other: the arena splits into what lies
+    /// before them, the results, and what lies after.
+    #[inline]
+    fn step(
+        &self,
+        step: &Step,
+        workspace: &mut Workspace,
+        chunk: Chunk,
+        outputs: &mut [&mut [f32]],
+        gradients: &mut [f32],
+    ) {
+        let Workspace { arena, scratch } = workspace;
+        let arena_start = |value| match self.plan.place(value) {
+            Place::Arena(start) => Some(start),
+            Place::Input(_) | Place::Output(_) | Place::Nowhere => None,
+        };
+        let first = step.results.iter().find_map(|&value| arena_start(value)).unwrap_or(arena.len());
+        let (before, mut after) = arena.split_at_mut(first);
+        let mut after_start = first;
+        let mut taken: [&mut [f32]; MOST_RESULTS] = Default::default();
+        let mut results: [&mut [f32]; MOST_RESULTS] = Default::default();
+        for ((&value, output), result) in step.results.iter().zip(&mut taken).zip(&mut results) {
+            let size = self.plan.shape(value).size();
+            let len = size * chunk.rows;
+            match self.plan.place(value) {
+                Place::Arena(start) => {
+                    let (_, rest) = std::mem::take(&mut after).split_at_mut(start - after_start);
+                    (*result, after) = rest.split_at_mut(len);
+                    after_start = start + len;
+                }
+                Place::Output(index) => {
+                    *output = std::mem::take(&mut outputs[index]);
+                    *result = &mut output[chunk.first_output * size..][..len];
+                }
+                Place::Input(_) | Place::Nowhere => {}
+            }
+        }
+        let reader = Reader { before, after, after_start, outputs, chunk };
+        ops::run(&Call { run: self, step, reader }, &mut Target { results, scratch, gradients });
+        for (&value, output) in step.results.iter().zip(taken) {
+            if let Place::Output(index) = self.plan.place(value) {
+                outputs[index] = output;
+            }
+        }
+    }
+}

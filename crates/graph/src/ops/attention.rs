@@ -1,0 +1,90 @@
+//! Causal self-attention over the tokens of a row.
+
+use vivarium_kernels::attention::{Attended, Sequence, attention, attention_backward};
+
+use super::softmax::log_softmax;
+use crate::call::{Call, Target};
+use crate::graph::{Graph, Node};
+use crate::ids::Value;
+use crate::lines::Reference;
+use crate::op::{GradientOp, Op};
+use crate::shape::Shape;
+use crate::tape::Tape;
+
+impl Graph {
+    /// Causal self-attention: queries, keys and values side by side, \[tokens, 3·width\], give \[tokens, width\]. Each token
+    /// attends to those up to itself, with every head in its own share of the width.
+    pub fn attention(&mut self, qkv: Value, heads: usize) -> Value {
+        let shape = self.shape(qkv);
+        let fits = heads > 0 && shape.dims().len() == 2 && shape.width().is_multiple_of(3 * heads);
+        if !fits {
+            let allowed = "[tokens, 3·width] with a width that the heads divide";
+            return self.push(Op::Attention { heads }, &[qkv], Err(allowed));
+        }
+        let shapes = [shape.with_width(shape.width() / 3), shape.with_width(heads)];
+        let [y, _] = self.append_all(Op::Attention { heads }, &[qkv], shapes);
+        y
+    }
+}
+
+/// The log-sums are of no use to a loss, so that they have no gradient.
+pub(super) fn gradient(heads: usize, node: &Node, dy: Value, tape: &mut Tape) {
+    let (qkv, y, log_sums) = (node.operands[0], node.results[0], node.results[1]);
+    tape.add_op(qkv, GradientOp::Attention { heads }, &[qkv, y, log_sums, dy]);
+}
+
+pub(super) fn reference(heads: usize, call: &Reference<'_>) -> Vec<f64> {
+    let (tokens, width) = (call.shape.lines(), call.width());
+    let sequences = call.operands[0].numbers.chunks_exact(tokens * 3 * width);
+    sequences.flat_map(|qkv| reference_of_sequence(qkv, tokens, heads)).collect()
+}
+
+fn reference_of_sequence(qkv: &[f64], tokens: usize, heads: usize) -> Vec<f64> {
+    let width = qkv.len() / tokens / 3;
+    let head_width = width / heads;
+    let part = |token: usize, part: usize, head: usize| {
+        &qkv[token * 3 * width + part * width + head * head_width..][..head_width]
+    };
+    let mut result = Vec::new();
+    for (i, head) in (0..tokens).flat_map(|i| (0..heads).map(move |head| (i, head))) {
+        let dot = |j: usize| part(i, 0, head).iter().zip(part(j, 1, head)).map(|(q, k)| q * k).sum::<f64>();
+        let scores: Vec<f64> = (0..=i).map(|j| dot(j) / (head_width as f64).sqrt()).collect();
+        let logs = log_softmax(&scores);
+        let weighted =
+            |c: usize| logs.iter().enumerate().map(|(j, log)| log.exp() * part(j, 2, head)[c]).sum();
+        result.extend((0..head_width).map(weighted).collect::<Vec<f64>>());
+    }
+    result
+}
+
+/// The shape of an attention over queries, keys and values.
+fn sequence(qkv: Shape, heads: usize) -> Sequence {
+    Sequence { tokens: qkv.lines(), heads, head_width: qkv.width() / 3 / heads }
+}
+
+pub(super) fn scratch_len(qkv: Shape, heads: usize) -> usize {
+    sequence(qkv, heads).scratch_len()
+}
+
+pub(super) fn run(heads: usize, call: &Call<'_>, target: &mut Target<'_>) {
+    let shape = sequence(call.shape(0), heads);
+    let [y, log_sums] = &mut target.results;
+    let results =
+        y.chunks_exact_mut(shape.tokens * shape.width()).zip(log_sums.chunks_exact_mut(shape.tokens * heads));
+    let sequences = call.operand(0).chunks_exact(shape.tokens * 3 * shape.width());
+    for (qkv, (y, log_sums)) in sequences.zip(results) {
+        attention(call.level(), shape, qkv, y, log_sums, target.scratch);
+    }
+}
+
+pub(super) fn run_gradient(heads: usize, call: &Call<'_>, target: &mut Target<'_>) {
+    let shape = sequence(call.shape(0), heads);
+    let len = shape.tokens * shape.width();
+    let [y, dy] = [1, 3].map(|index| call.operand(index).chunks_exact(len));
+    let attended = y.zip(call.operand(2).chunks_exact(shape.tokens * heads));
+    let sequences = call.operand(0).chunks_exact(3 * len).zip(attended).zip(dy);
+    for (((qkv, (y, log_sums)), dy), dqkv) in sequences.zip(target.results[0].chunks_exact_mut(3 * len)) {
+        let attended = Attended { y, log_sums };
+        attention_backward(call.level(), shape, qkv, attended, dy, dqkv, target.scratch);
+    }
+}

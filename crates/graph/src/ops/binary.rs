@@ -1,0 +1,91 @@
+//! Functions of pairs of numbers: those of the table in `elementwise`.
+
+use crate::call::{Call, Target};
+use crate::elementwise::{Binary, binary_functions};
+use crate::graph::{Graph, Node};
+use crate::ids::Value;
+use crate::lines::Reference;
+use crate::op::Op;
+use crate::tape::Tape;
+
+macro_rules! builders {
+    ($($(#[$doc:meta])* $variant:ident $name:ident,
+        simd: |$s:ident, $v:ident, $w:ident| $simd:expr,
+        scalar: |$x:ident, $y:ident| $scalar:expr,
+        wgsl: $wgsl:literal;)*) => {
+        /// Functions of pairs. A last dimension of 1 goes with any other: the number stands for its whole line.
+        impl Graph {
+            $($(#[$doc])*
+            pub fn $name(&mut self, a: Value, b: Value) -> Value {
+                self.binary(Binary::$variant, a, b)
+            })*
+        }
+    };
+}
+
+binary_functions!(builders);
+
+impl Graph {
+    fn binary(&mut self, function: Binary, a: Value, b: Value) -> Value {
+        let [left, right] = [a, b].map(|operand| self.shape(operand));
+        let (m, n) = (left.width(), right.width());
+        let fits = left.same_lines(&right) && (m == n || m == 1 || n == 1);
+        let shape = fits.then_some(left.with_width(m.max(n)));
+        let allowed = "equal shapes, or one of them with a last dimension of 1";
+        self.push(Op::Binary(function), &[a, b], shape.ok_or(allowed))
+    }
+}
+
+pub(super) fn gradient(function: Binary, node: &Node, dy: Value, tape: &mut Tape) {
+    let (a, b, y) = (node.operands[0], node.operands[1], node.results[0]);
+    // dy where a comparison holds.
+    let chosen = |g: &mut Graph, holds: Value| g.mul(dy, holds);
+    match function {
+        Binary::Add => {
+            tape.add(a, |_| dy);
+            tape.add(b, |_| dy);
+        }
+        Binary::Sub => {
+            tape.add(a, |_| dy);
+            tape.add(b, |g| g.neg(dy));
+        }
+        Binary::Mul => {
+            tape.add(a, |g| g.mul(dy, b));
+            tape.add(b, |g| g.mul(dy, a));
+        }
+        Binary::Div => {
+            tape.add(a, |g| g.div(dy, b));
+            tape.add(b, |g| {
+                let slope = g.div(y, b);
+                let change = g.mul(dy, slope);
+                g.neg(change)
+            });
+        }
+        Binary::Min | Binary::Max => {
+            let (low, high) = if function == Binary::Min { (a, b) } else { (b, a) };
+            let at_a = |g: &mut Graph| g.less_equal(low, high);
+            tape.add(a, |g| {
+                let holds = at_a(g);
+                chosen(g, holds)
+            });
+            tape.add(b, |g| {
+                let holds = g.less(high, low);
+                chosen(g, holds)
+            });
+        }
+        Binary::Less | Binary::LessEqual => {}
+    }
+}
+
+pub(super) fn reference(function: Binary, call: &Reference<'_>) -> Vec<f64> {
+    let pair = |i: usize| {
+        let (line, column) = (i / call.width(), i % call.width());
+        function.reference(call.operands[0].at(line, column), call.operands[1].at(line, column))
+    };
+    (0..call.len()).map(pair).collect()
+}
+
+pub(super) fn run(function: Binary, call: &Call<'_>, target: &mut Target<'_>) {
+    let (operands, widths) = ([0, 1].map(|i| call.operand(i)), [0, 1].map(|i| call.width(i)));
+    function.run(call.level(), operands, widths, target.result());
+}

@@ -1,0 +1,51 @@
+//! Sums of the rows of a table that indices pick.
+
+use vivarium_kernels::embedding;
+
+use crate::call::{Call, Target};
+use crate::graph::{Graph, Node};
+use crate::ids::{ParameterId, Value};
+use crate::init::Initializer;
+use crate::lines::{Reference, picked};
+use crate::op::{GradientOp, Op};
+use crate::tape::Tape;
+
+impl Graph {
+    /// The sum of the rows that indices pick from the parameter `NAME.weight` \[entries, width\]: \[…, k\] gives \[…, width\].
+    /// An index is a whole number held as f32. One-hot codes times a weight, without the zeros.
+    pub fn embedding(
+        &mut self,
+        name: &str,
+        indices: Value,
+        entries: usize,
+        width: usize,
+        initializer: Initializer,
+    ) -> Value {
+        let table = self.declare_table(&format!("{name}.weight"), &[entries, width], initializer);
+        self.append(Op::Embedding { table }, &[indices], self.shape(indices).with_width(width))
+    }
+}
+
+pub(super) fn gradient(table: ParameterId, node: &Node, dy: Value, tape: &mut Tape) {
+    tape.sink(GradientOp::Embedding { table }, &[node.operands[0], dy], []);
+}
+
+pub(super) fn reference(table: ParameterId, call: &Reference<'_>) -> Vec<f64> {
+    let rows: Vec<&[f64]> = call.parameter(table).chunks_exact(call.width()).collect();
+    call.per_line(|indices| {
+        let column = |j: usize| indices.iter().map(|&index| rows[picked(index, rows.len())][j]).sum();
+        (0..call.width()).map(column).collect()
+    })
+}
+
+pub(super) fn run(table: ParameterId, call: &Call<'_>, target: &mut Target<'_>) {
+    let (k, n) = (call.width(0), call.dims(table)[1]);
+    embedding::embedding(call.level(), k, n, call.operand(0), call.parameter(table), target.result());
+}
+
+/// Adds dy to the gradients of the rows that indices pick.
+pub(super) fn run_gradient(table: ParameterId, call: &Call<'_>, target: &mut Target<'_>) {
+    let (k, n) = (call.width(0), call.dims(table)[1]);
+    let gradient = &mut target.gradients[call.range(table)];
+    embedding::embedding_gradient(call.level(), k, n, call.operand(0), call.operand(1), gradient);
+}

@@ -1,0 +1,50 @@
+//! The number that an index picks from each line, and its gradient, a line of zeros with one number in it.
+
+use crate::call::{Call, Target};
+use crate::graph::{Graph, Node};
+use crate::ids::Value;
+use crate::lines::{Reference, picked};
+use crate::op::{GradientOp, Op};
+use crate::tape::Tape;
+
+impl Graph {
+    /// The number that the index picks: \[…, n\] and \[…, 1\] give \[…, 1\]. An index is a whole number held as f32.
+    pub fn gather(&mut self, x: Value, index: Value) -> Value {
+        let [from, by] = [x, index].map(|operand| self.shape(operand));
+        let shape = (from.same_lines(&by) && by.width() == 1).then_some(by);
+        self.push(Op::Gather, &[x, index], shape.ok_or("[…, n] and an index […, 1]"))
+    }
+}
+
+pub(super) fn gradient(node: &Node, dy: Value, tape: &mut Tape) {
+    let (x, index) = (node.operands[0], node.operands[1]);
+    let n = tape.graph.shape(x).width();
+    tape.add_op(x, GradientOp::Scatter(n), &[index, dy]);
+}
+
+pub(super) fn reference(call: &Reference<'_>) -> Vec<f64> {
+    let lines = call.operands[0].iter().zip(call.operands[1].numbers);
+    lines.map(|(line, &index)| line[picked(index, line.len())]).collect()
+}
+
+pub(super) fn run(call: &Call<'_>, target: &mut Target<'_>) {
+    let n = call.width(0);
+    let lines = call.operand(0).chunks_exact(n).zip(call.operand(1));
+    for ((line, &index), y) in lines.zip(target.result()) {
+        *y = line[column(index, n)];
+    }
+}
+
+pub(super) fn run_scatter(n: usize, call: &Call<'_>, target: &mut Target<'_>) {
+    let result = target.result();
+    result.fill(0.0);
+    for ((line, &index), &d) in result.chunks_exact_mut(n).zip(call.operand(0)).zip(call.operand(1)) {
+        line[column(index, n)] = d;
+    }
+}
+
+/// The column that an index picks: the nearest one, whatever the number (NaN picks the first).
+#[inline]
+pub(super) fn column(index: f32, n: usize) -> usize {
+    (index as usize).min(n - 1)
+}

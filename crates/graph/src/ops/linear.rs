@@ -1,0 +1,129 @@
+//! y = x·W + b, with whatever is fused behind it.
+
+use vivarium_kernels::{activation, gemm, layernorm, reduce};
+
+use super::layer_norm;
+use crate::call::{Call, Target};
+use crate::graph::{Graph, Node};
+use crate::ids::{ParameterId, Value};
+use crate::init::Initializer;
+use crate::lines::Reference;
+use crate::op::{GradientOp, Op};
+use crate::spec::Role;
+use crate::step::After;
+use crate::tape::Tape;
+
+impl Graph {
+    /// x·W + b, with parameters `NAME.weight` \[k, width\] (uniform, Kaiming) and `NAME.bias` \[width\] (zero).
+    pub fn linear(&mut self, name: &str, x: Value, width: usize) -> Value {
+        self.linear_with(name, x, width, Initializer::KaimingUniform)
+    }
+
+    /// [`Graph::linear`] with another initialiser for the weight.
+    pub fn linear_with(&mut self, name: &str, x: Value, width: usize, initializer: Initializer) -> Value {
+        let weight = self.declare_weight(name, x, width, initializer);
+        let bias = self.declare_parameter(&format!("{name}.bias"), &[width], Initializer::Constant(0.0));
+        self.append(Op::Linear { weight, bias: Some(bias) }, &[x], self.shape(x).with_width(width))
+    }
+
+    /// x·W without a bias.
+    pub fn linear_without_bias(
+        &mut self,
+        name: &str,
+        x: Value,
+        width: usize,
+        initializer: Initializer,
+    ) -> Value {
+        let weight = self.declare_weight(name, x, width, initializer);
+        self.append(Op::Linear { weight, bias: None }, &[x], self.shape(x).with_width(width))
+    }
+
+    fn declare_weight(
+        &mut self,
+        name: &str,
+        x: Value,
+        width: usize,
+        initializer: Initializer,
+    ) -> ParameterId {
+        let k = self.shape(x).width();
+        self.declare_matrix(&format!("{name}.weight"), &[k, width], initializer, Role::Matrix)
+    }
+}
+
+pub(super) fn gradient(
+    weight: ParameterId,
+    bias: Option<ParameterId>,
+    node: &Node,
+    dy: Value,
+    tape: &mut Tape,
+) {
+    let x = node.operands[0];
+    tape.sink(GradientOp::Linear { weight, bias }, &[x, dy], []);
+    tape.add(x, |g| g.append(Op::LinearTransposed { weight }, &[dy], g.shape(x)));
+}
+
+pub(super) fn reference(weight: ParameterId, bias: Option<ParameterId>, call: &Reference<'_>) -> Vec<f64> {
+    let (weight, width) = (call.parameter(weight), call.width());
+    call.per_line(|x| {
+        let column = |j: usize| {
+            let product: f64 = x.iter().zip(weight[j..].iter().step_by(width)).map(|(x, w)| x * w).sum();
+            product + bias.map_or(0.0, |bias| call.parameter(bias)[j])
+        };
+        (0..width).map(column).collect()
+    })
+}
+
+pub(super) fn run(weight: ParameterId, bias: Option<ParameterId>, call: &Call<'_>, target: &mut Target<'_>) {
+    let (level, k, lines) = (call.level(), call.width(0), call.lines());
+    let result = target.result();
+    let [packed, others @ ..] = call.packed(weight) else { return };
+    let bias = bias.map(|bias| call.parameter(bias));
+    let n = packed.n();
+    match (call.run.sparse, bias) {
+        (Some(rows), _) if call.is_sparse(0) => {
+            gemm::gemm_sparse_rows(level, rows, call.input_rows(), packed, bias, result, n);
+        }
+        (None, _) if call.is_sparse(0) => {
+            gemm::gemm_sparse(level, lines, call.operand(0), k, packed, bias, result, n);
+        }
+        (_, Some(bias)) => gemm::gemm_bias(level, lines, call.operand(0), k, packed, bias, result, n),
+        (_, None) => gemm::gemm(level, lines, call.operand(0), k, packed, result, n, 0.0),
+    }
+    let mut first = packed.k();
+    for chunk in others {
+        gemm::gemm(level, lines, &call.operand(0)[first..], k, chunk, result, chunk.n(), 1.0);
+        first += chunk.k();
+    }
+    let After { norm, activation, .. } = call.step.after;
+    match norm {
+        Some(norm) => {
+            layernorm::forward(level, result, &layer_norm::kernel(norm, call), call.added(), activation);
+        }
+        None => {
+            if let Some(added) = call.added() {
+                reduce::add(level, added, result);
+            }
+            activation::forward(level, activation, result);
+        }
+    }
+}
+
+/// dW += xᵀ·dy, db += the column sums of dy.
+pub(super) fn run_gradient(
+    weight: ParameterId,
+    bias: Option<ParameterId>,
+    call: &Call<'_>,
+    target: &mut Target<'_>,
+) {
+    let (level, lines, [k, n]) = (call.level(), call.lines(), [0, 1].map(|index| call.width(index)));
+    let (x, dy) = (call.operand(0), call.operand(1));
+    let dw = &mut target.gradients[call.range(weight)];
+    if call.is_sparse(0) {
+        gemm::gemm_tn_sparse(level, lines, k, n, x, k, dy, n, dw);
+    } else {
+        gemm::gemm_tn(level, lines, k, n, x, k, dy, n, dw);
+    }
+    if let Some(bias) = bias {
+        reduce::add_columns(level, lines, n, dy, n, &mut target.gradients[call.range(bias)]);
+    }
+}

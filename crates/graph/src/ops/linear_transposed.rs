@@ -1,0 +1,71 @@
+//! y = x·Wᵀ: the head of a language model, and the gradient of a linear layer's input, with whatever is fused behind it.
+
+use vivarium_kernels::{activation, gemm, reduce};
+
+use crate::call::{Call, Target};
+use crate::graph::{Graph, Node};
+use crate::ids::{ParameterId, Value};
+use crate::init::Initializer;
+use crate::lines::Reference;
+use crate::op::{GradientOp, Op};
+use crate::spec::Role;
+use crate::tape::Tape;
+
+impl Graph {
+    /// x·Wᵀ without a bias, with the parameter `NAME.weight` \[width, n\], which may be the table of an
+    /// [`embedding`](Self::embedding): the logits of a language model whose head is tied to it.
+    pub fn linear_transposed(
+        &mut self,
+        name: &str,
+        x: Value,
+        width: usize,
+        initializer: Initializer,
+    ) -> Value {
+        let weight = self.declare_head(name, x, width, initializer);
+        self.append(Op::LinearTransposed { weight }, &[x], self.shape(x).with_width(width))
+    }
+
+    /// The weight of a head over so many entries.
+    pub(crate) fn declare_head(
+        &mut self,
+        name: &str,
+        x: Value,
+        entries: usize,
+        initializer: Initializer,
+    ) -> ParameterId {
+        let n = self.shape(x).width();
+        self.declare_matrix(&format!("{name}.weight"), &[entries, n], initializer, Role::Head)
+    }
+}
+
+pub(super) fn gradient(weight: ParameterId, node: &Node, dy: Value, tape: &mut Tape) {
+    let x = node.operands[0];
+    // Of y = x·Wᵀ, the matrix gets dyᵀ·x: the gradient of the weight of a linear layer from dy to x.
+    tape.sink(GradientOp::Linear { weight, bias: None }, &[dy, x], []);
+    tape.add(x, |g| g.append(Op::Linear { weight, bias: None }, &[dy], g.shape(x)));
+}
+
+pub(super) fn reference(weight: ParameterId, call: &Reference<'_>) -> Vec<f64> {
+    call.per_line(|x| {
+        let dot = |row: &[f64]| row.iter().zip(x).map(|(w, x)| w * x).sum();
+        call.parameter(weight).chunks_exact(x.len()).map(dot).collect()
+    })
+}
+
+pub(super) fn run(weight: ParameterId, call: &Call<'_>, target: &mut Target<'_>) {
+    let (level, lines, n) = (call.level(), call.lines(), call.width(0));
+    let result = target.result();
+    let k = result.len() / lines;
+    let mut first = 0;
+    for chunk in call.packed_transposed(weight) {
+        gemm::gemm(level, lines, call.operand(0), n, chunk, &mut result[first..], k, 0.0);
+        first += chunk.n();
+    }
+    if let Some(added) = call.added() {
+        reduce::add(level, added, result);
+    }
+    if let Some(activation) = call.step.after.slope {
+        let saved = call.operand(call.step.operands.len() - 1);
+        activation::backward(level, activation, saved, result);
+    }
+}

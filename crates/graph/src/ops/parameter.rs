@@ -1,0 +1,45 @@
+//! A parameter as a value.
+
+use vivarium_kernels::reduce;
+
+use crate::call::{Call, Target};
+use crate::graph::Graph;
+use crate::ids::{ParameterId, Value};
+use crate::init::Initializer;
+use crate::lines::Reference;
+use crate::op::{GradientOp, Op};
+use crate::shape::Shape;
+use crate::tape::Tape;
+
+impl Graph {
+    /// A parameter of shape \[width\] as a value: the same on every row. A Gaussian policy's log standard deviation.
+    pub fn parameter(&mut self, name: &str, width: usize, initializer: Initializer) -> Value {
+        self.parameter_shaped(name, &[width], initializer)
+    }
+
+    /// A parameter of any shape as a value: the same on every row. The positions' vectors of a transformer.
+    pub fn parameter_shaped(&mut self, name: &str, dims: &[usize], initializer: Initializer) -> Value {
+        let id = self.declare_table(name, dims, initializer);
+        self.append(Op::Parameter(id), &[], Shape::new(dims).unwrap_or(Shape::SCALAR))
+    }
+}
+
+pub(super) fn gradient(id: ParameterId, dy: Value, tape: &mut Tape) {
+    tape.sink(GradientOp::Parameter(id), &[dy], []);
+}
+
+pub(super) fn reference(id: ParameterId, call: &Reference<'_>) -> Vec<f64> {
+    call.parameter(id).repeat(call.rows)
+}
+
+pub(super) fn run(id: ParameterId, call: &Call<'_>, target: &mut Target<'_>) {
+    let parameter = call.parameter(id);
+    target.result().chunks_exact_mut(parameter.len()).for_each(|row| row.copy_from_slice(parameter));
+}
+
+/// Adds the sum of dy over the rows.
+pub(super) fn run_gradient(id: ParameterId, call: &Call<'_>, target: &mut Target<'_>) {
+    let n = call.shape(0).size();
+    let gradient = &mut target.gradients[call.range(id)];
+    reduce::add_columns(call.level(), call.rows(), n, call.operand(0), n, gradient);
+}

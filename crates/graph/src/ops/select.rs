@@ -1,0 +1,48 @@
+//! One of two values, by a condition.
+
+use vivarium_kernels::simd::{Simd, dispatch};
+
+use crate::call::{Call, Target};
+use crate::graph::{Graph, Node};
+use crate::ids::Value;
+use crate::lines::Reference;
+use crate::op::Op;
+use crate::tape::Tape;
+
+impl Graph {
+    /// `a` where the condition is above 0, else `b`; three equal shapes. No gradient goes to the condition.
+    pub fn select(&mut self, condition: Value, a: Value, b: Value) -> Value {
+        let [of_condition, of_a, of_b] = [condition, a, b].map(|operand| self.shape(operand));
+        let shape = (of_condition == of_a && of_a == of_b).then_some(of_a);
+        self.push(Op::Select, &[condition, a, b], shape.ok_or("three equal shapes"))
+    }
+}
+
+pub(super) fn gradient(node: &Node, dy: Value, tape: &mut Tape) {
+    let (condition, a, b) = (node.operands[0], node.operands[1], node.operands[2]);
+    let zero = tape.graph.constant(0.0);
+    tape.add(a, |g| {
+        let chosen = g.less(zero, condition);
+        g.mul(dy, chosen)
+    });
+    tape.add(b, |g| {
+        let chosen = g.less_equal(condition, zero);
+        g.mul(dy, chosen)
+    });
+}
+
+pub(super) fn reference(call: &Reference<'_>) -> Vec<f64> {
+    let [condition, a, b] = [0, 1, 2].map(|index| call.operands[index].numbers);
+    (0..call.len()).map(|i| if condition[i] > 0.0 { a[i] } else { b[i] }).collect()
+}
+
+pub(super) fn run(call: &Call<'_>, target: &mut Target<'_>) {
+    #[inline(always)]
+    fn kernel<S: Simd>(_: S, condition: &[f32], a: &[f32], b: &[f32], z: &mut [f32]) {
+        for (((z, &condition), &a), &b) in z.iter_mut().zip(condition).zip(a).zip(b) {
+            *z = if condition > 0.0 { a } else { b };
+        }
+    }
+    let [condition, a, b] = [0, 1, 2].map(|index| call.operand(index));
+    dispatch!(call.level(), s => kernel(s, condition, a, b, target.result()))
+}

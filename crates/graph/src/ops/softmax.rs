@@ -1,0 +1,95 @@
+//! Softmax and its logarithm over each line, and the cross-entropy that is made of the latter.
+
+use vivarium_kernels::simd::{Simd, SimdBase, dispatch, load_partial, store_partial};
+use vivarium_kernels::{math, softmax};
+
+use super::gather::column;
+use crate::call::{Call, Target};
+use crate::graph::{Graph, Node};
+use crate::ids::Value;
+use crate::lines::Reference;
+use crate::op::{GradientOp, Op};
+use crate::tape::Tape;
+
+impl Graph {
+    /// eˣ over its sum: probabilities.
+    pub fn softmax(&mut self, x: Value) -> Value {
+        self.append(Op::Softmax, &[x], self.shape(x))
+    }
+
+    /// The logarithm of the softmax.
+    pub fn log_softmax(&mut self, x: Value) -> Value {
+        self.append(Op::LogSoftmax, &[x], self.shape(x))
+    }
+
+    /// −ln of the probability that a softmax over the logits gives to the index: \[…, n\] and \[…, 1\] give \[…, 1\].
+    pub fn cross_entropy(&mut self, logits: Value, index: Value) -> Value {
+        let log_probabilities = self.log_softmax(logits);
+        let picked = self.gather(log_probabilities, index);
+        self.neg(picked)
+    }
+}
+
+/// Either gradient is computed from the result.
+pub(super) fn gradient(op: GradientOp, node: &Node, dy: Value, tape: &mut Tape) {
+    tape.add_op(node.operands[0], op, &[node.results[0], dy]);
+}
+
+pub(super) fn reference(call: &Reference<'_>) -> Vec<f64> {
+    reference_of_logarithm(call).into_iter().map(f64::exp).collect()
+}
+
+pub(super) fn reference_of_logarithm(call: &Reference<'_>) -> Vec<f64> {
+    call.per_line(log_softmax)
+}
+
+/// The log-softmax of one line.
+pub(super) fn log_softmax(x: &[f64]) -> Vec<f64> {
+    let largest = x.iter().copied().fold(f64::NEG_INFINITY, f64::max);
+    let log_sum = x.iter().map(|x| (x - largest).exp()).sum::<f64>().ln();
+    x.iter().map(|x| x - largest - log_sum).collect()
+}
+
+pub(super) fn run(call: &Call<'_>, target: &mut Target<'_>) {
+    softmax::softmax(call.level(), call.lines(), call.width(0), call.operand(0), target.result());
+}
+
+pub(super) fn run_logarithm(call: &Call<'_>, target: &mut Target<'_>) {
+    softmax::log_softmax(call.level(), call.lines(), call.width(0), call.operand(0), target.result());
+}
+
+pub(super) fn run_gradient(call: &Call<'_>, target: &mut Target<'_>) {
+    let (y, dy) = (call.operand(0), call.operand(1));
+    softmax::softmax_backward(call.level(), call.lines(), call.width(0), y, dy, target.result());
+}
+
+pub(super) fn run_gradient_of_logarithm(call: &Call<'_>, target: &mut Target<'_>) {
+    let (y, dy) = (call.operand(0), call.operand(1));
+    softmax::log_softmax_backward(call.level(), call.lines(), call.width(0), y, dy, target.result());
+}
+
+/// dx = d − eʸ·d where the index points, −eʸ·d elsewhere.
+pub(super) fn run_gradient_of_cross_entropy(call: &Call<'_>, target: &mut Target<'_>) {
+    #[inline(always)]
+    fn line<S: Simd>(s: S, d: f32, y: &[f32], dx: &mut [f32]) {
+        let mut results = dx.chunks_exact_mut(S::f32s::LEN);
+        let mut logs = y.chunks_exact(S::f32s::LEN);
+        for (dx, y) in (&mut results).zip(&mut logs) {
+            (math::exp(s, S::f32s::from_slice(s, y)) * -d).store_slice(dx);
+        }
+        let (dx, y) = (results.into_remainder(), logs.remainder());
+        if !dx.is_empty() {
+            store_partial::<S>(math::exp(s, load_partial(s, y, 0.0)) * -d, dx);
+        }
+    }
+    #[inline(always)]
+    fn kernel<S: Simd>(s: S, n: usize, index: &[f32], d: &[f32], y: &[f32], dx: &mut [f32]) {
+        for (((&index, &d), y), dx) in index.iter().zip(d).zip(y.chunks_exact(n)).zip(dx.chunks_exact_mut(n))
+        {
+            line(s, d, y, dx);
+            dx[column(index, n)] += d;
+        }
+    }
+    let [index, d, y] = [0, 1, 2].map(|operand| call.operand(operand));
+    dispatch!(call.level(), s => kernel(s, call.width(2), index, d, y, target.result()));
+}

@@ -1,0 +1,86 @@
+//! The sum of each line, and its opposite, a line of equal numbers: each is the other's gradient.
+
+use vivarium_kernels::reduce;
+use vivarium_kernels::simd::{Simd, dispatch};
+
+use crate::call::{Call, Target};
+use crate::graph::{Graph, Node};
+use crate::ids::Value;
+use crate::lines::Reference;
+use crate::op::Op;
+use crate::tape::Tape;
+use crate::widths::known_widths;
+
+impl Graph {
+    /// The sum: \[…, n\] gives \[…, 1\].
+    pub fn sum(&mut self, x: Value) -> Value {
+        let shape = self.shape(x);
+        if shape.width() == 1 { x } else { self.append(Op::Sum, &[x], shape.with_width(1)) }
+    }
+
+    /// The mean: \[…, n\] gives \[…, 1\].
+    pub fn mean(&mut self, x: Value) -> Value {
+        let n = self.shape(x).width();
+        let sum = self.sum(x);
+        if n == 1 { sum } else { self.scale(sum, 1.0 / n as f32) }
+    }
+
+    /// Each number, n times: \[…, 1\] gives \[…, n\]. Pairs broadcast on their own; this is for [`Graph::select`].
+    pub fn repeat(&mut self, x: Value, n: usize) -> Value {
+        let shape = self.shape(x);
+        let fits = shape.width() == 1 && n > 0;
+        self.push(Op::Repeat(n), &[x], fits.then_some(shape.with_width(n)).ok_or("a last dimension of 1"))
+    }
+}
+
+pub(super) fn gradient_of_sum(node: &Node, dy: Value, tape: &mut Tape) {
+    let x = node.operands[0];
+    let n = tape.graph.shape(x).width();
+    tape.add(x, |g| g.repeat(dy, n));
+}
+
+pub(super) fn gradient_of_repeat(node: &Node, dy: Value, tape: &mut Tape) {
+    tape.add(node.operands[0], |g| g.sum(dy));
+}
+
+pub(super) fn reference_of_sum(call: &Reference<'_>) -> Vec<f64> {
+    call.per_line(|x| vec![x.iter().sum()])
+}
+
+pub(super) fn reference_of_repeat(n: usize, call: &Reference<'_>) -> Vec<f64> {
+    call.per_line(|x| x.repeat(n))
+}
+
+pub(super) fn run_sum(call: &Call<'_>, target: &mut Target<'_>) {
+    #[inline(always)]
+    fn narrow(n: usize, x: &[f32], sums: &mut [f32]) {
+        for (line, sum) in x.chunks_exact(n).zip(sums) {
+            *sum = line.iter().sum();
+        }
+    }
+    #[inline(always)]
+    fn kernel<S: Simd>(_: S, n: usize, x: &[f32], sums: &mut [f32]) {
+        known_widths!(narrow, n, x, sums);
+    }
+    let (level, n, x, sums) = (call.level(), call.width(0), call.operand(0), target.result());
+    if n < 16 {
+        return dispatch!(level, s => kernel(s, n, x, sums));
+    }
+    for (line, sum) in x.chunks_exact(n).zip(sums) {
+        *sum = reduce::sum(level, line);
+    }
+}
+
+pub(super) fn run_repeat(n: usize, call: &Call<'_>, target: &mut Target<'_>) {
+    #[inline(always)]
+    fn fill(n: usize, x: &[f32], lines: &mut [f32]) {
+        for (line, &x) in lines.chunks_exact_mut(n).zip(x) {
+            line.fill(x);
+        }
+    }
+    #[inline(always)]
+    fn kernel<S: Simd>(_: S, n: usize, x: &[f32], lines: &mut [f32]) {
+        known_widths!(fill, n, x, lines);
+    }
+    dispatch!(call.level(), s => kernel(s, n, call.operand(0), target.result()));
+}

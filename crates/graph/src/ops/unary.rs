@@ -1,0 +1,45 @@
+//! Functions of each number: those of the table in `elementwise`.
+
+use crate::elementwise::{Slope, Unary, number, unary_functions};
+use crate::graph::{Graph, Node};
+use crate::ids::Value;
+use crate::lines::Reference;
+use crate::op::{GradientOp, Op};
+use crate::tape::Tape;
+
+macro_rules! builders {
+    ($($(#[$doc:meta])* $variant:ident $(($($number:ident),+))? $name:ident, slope: $from:ident $(($slope:expr))?,
+        f64: |$x:ident| $f64:expr,
+        simd: |$s:ident, $v:ident| $simd:expr,
+        dx: |$ds:ident, $saved:ident, $dy:ident| $dx:expr,
+        wgsl: $wgsl:literal, $wgsl_dx:literal;)*) => {
+        /// Functions of each number.
+        impl Graph {
+            $($(#[$doc])*
+            pub fn $name(&mut self, x: Value $($(, $number: number!($number))+)?) -> Value {
+                self.append(Op::Unary(Unary::$variant $(($($number),+))?), &[x], self.shape(x))
+            })*
+
+            /// −x.
+            pub fn neg(&mut self, x: Value) -> Value {
+                self.scale(x, -1.0)
+            }
+        }
+    };
+}
+
+unary_functions!(builders);
+
+pub(super) fn gradient(function: Unary, node: &Node, dy: Value, tape: &mut Tape) {
+    let (x, y) = (node.operands[0], node.results[0]);
+    match function.slope() {
+        Slope::OfX => tape.add_op(x, GradientOp::Unary(function), &[x, dy]),
+        Slope::OfY => tape.add_op(x, GradientOp::Unary(function), &[y, dy]),
+        Slope::Constant(1.0) => tape.add(x, |_| dy),
+        Slope::Constant(slope) => tape.add(x, |g| g.scale(dy, slope)),
+    }
+}
+
+pub(super) fn reference(function: Unary, call: &Reference<'_>) -> Vec<f64> {
+    call.operands[0].numbers.iter().map(|&x| function.reference(x)).collect()
+}

@@ -1,0 +1,151 @@
+//! The CPU engine: many rows over many threads, with a result that does not depend on how many there are.
+
+use vivarium_kernels::AlignedVec;
+
+use crate::call::Run;
+use crate::cpu::Cpu;
+use crate::groups::{Groups, Job, Part, share_out};
+use crate::packed::PackedParameters;
+use crate::parameters::{Gradients, Parameters};
+use crate::plan::Plan;
+use crate::workspaces::{Next, Workspaces};
+
+/// Rows are cut into at most this many groups, each with a gradient buffer of its own.
+const MAX_GROUPS: usize = 32;
+
+/// All gradient buffers together hold at most about this many numbers (16 MiB).
+const MAX_GRADIENT_NUMBERS: usize = 1 << 22;
+
+impl Cpu {
+    /// [`Plan::run`] over the threads.
+    ///
+    /// # Panics
+    /// As [`Plan::run`], and if the plan has more than 16 outputs.
+    pub fn run(
+        &self,
+        plan: &Plan,
+        parameters: &Parameters,
+        packed: &PackedParameters,
+        workspaces: &mut Workspaces,
+        rows: usize,
+        inputs: &[&[f32]],
+        outputs: &mut [&mut [f32]],
+    ) {
+        assert!(!plan.has_gradients(), "a plan with gradients runs through Cpu::gradients");
+        workspaces.fit(plan);
+        let run = Run::new(plan, self.level(), parameters, packed, inputs, 0.0);
+        let groups = Groups::new(plan, rows, MAX_GROUPS);
+        self.groups(&run, groups, Part::ALL, workspaces, outputs, &mut []);
+    }
+
+    /// [`Plan::gradients`] over the threads.
+    ///
+    /// # Panics
+    /// As [`Plan::gradients`], and if the plan has more than 16 outputs.
+    pub fn gradients(
+        &self,
+        plan: &Plan,
+        parameters: &Parameters,
+        packed: &PackedParameters,
+        workspaces: &mut Workspaces,
+        rows: usize,
+        row_weight: f32,
+        inputs: &[&[f32]],
+        outputs: &mut [&mut [f32]],
+        gradients: &mut Gradients,
+    ) {
+        let run = Run::new(plan, self.level(), parameters, packed, inputs, row_weight);
+        self.gradients_of(&run, rows, None, workspaces, outputs, gradients);
+    }
+
+    /// [`Cpu::gradients`] in slices, a chunk for each thread, for those who have other things to do in between: to be called
+    /// with the same rows and the slices 0, 1, … until it says `true`, that all is done. The gradients are the same to the
+    /// last bit.
+    ///
+    /// # Panics
+    /// As [`Cpu::gradients`], and where other gradients were computed in these workspaces between two slices, or a slice is
+    /// left out.
+    pub fn gradients_slice(
+        &self,
+        plan: &Plan,
+        parameters: &Parameters,
+        packed: &PackedParameters,
+        workspaces: &mut Workspaces,
+        rows: usize,
+        slice: usize,
+        row_weight: f32,
+        inputs: &[&[f32]],
+        outputs: &mut [&mut [f32]],
+        gradients: &mut Gradients,
+    ) -> bool {
+        let run = Run::new(plan, self.level(), parameters, packed, inputs, row_weight);
+        self.gradients_of(&run, rows, Some(slice), workspaces, outputs, gradients)
+    }
+
+    /// All of the gradients, or a slice; whether all is done.
+    fn gradients_of(
+        &self,
+        run: &Run<'_>,
+        rows: usize,
+        slice: Option<usize>,
+        workspaces: &mut Workspaces,
+        outputs: &mut [&mut [f32]],
+        gradients: &mut Gradients,
+    ) -> bool {
+        workspaces.fit(run.plan);
+        let len = run.plan.parameters_len();
+        if let Some(slice) = slice.filter(|&slice| slice > 0) {
+            let next = Some(Next { parameters: len, rows, slice });
+            assert_eq!(
+                workspaces.next, next,
+                "the slices of a gradient come one after the other, with none of another"
+            );
+        }
+        let most = (MAX_GRADIENT_NUMBERS / len.max(1)).clamp(4, MAX_GROUPS);
+        let groups = Groups::new(run.plan, rows, most);
+        let (part, is_last) = slice.map_or((Part::ALL, true), |slice| groups.part(slice, self.threads()));
+        let following = slice.filter(|_| !is_last).map(|slice| slice + 1);
+        workspaces.next = following.map(|slice| Next { parameters: len, rows, slice });
+        if groups.count <= 1 {
+            let rows = part.rows(groups, 0);
+            run.rows(
+                &mut workspaces.worker(),
+                rows.start,
+                rows.len(),
+                rows.start,
+                outputs,
+                gradients.flat_mut(),
+            );
+            return is_last;
+        }
+        let mut buffers = std::mem::take(&mut workspaces.buffers);
+        if buffers.len() < groups.count || buffers.first().is_some_and(|b| b.len() < len) {
+            buffers = vec![AlignedVec::zeros(len); groups.count];
+        }
+        self.groups(run, groups, part, workspaces, outputs, &mut buffers[..groups.count]);
+        if is_last {
+            self.add_all(&buffers[..groups.count], gradients.flat_mut());
+        }
+        workspaces.buffers = buffers;
+        is_last
+    }
+
+    /// Runs all groups, on one thread or on all.
+    fn groups(
+        &self,
+        run: &Run<'_>,
+        groups: Groups,
+        part: Part,
+        workspaces: &Workspaces,
+        outputs: &mut [&mut [f32]],
+        buffers: &mut [AlignedVec<f32>],
+    ) {
+        let slots = share_out(run, groups, outputs);
+        let job = Job { run, groups, part, workspaces, parallel: self.threads() > 1 && groups.count > 1 };
+        if job.parallel {
+            self.install(|| job.split(0, groups.count, slots, buffers));
+        } else {
+            job.split(0, groups.count, slots, buffers);
+        }
+    }
+}

@@ -1,0 +1,57 @@
+//! The memory of an engine's workers.
+
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+use vivarium_kernels::AlignedVec;
+
+use crate::cpu::Cpu;
+use crate::execute::Workspace;
+use crate::plan::Plan;
+
+/// The working memory of an engine's workers, and their gradient buffers. Grows at first use, then stays.
+#[derive(Debug)]
+pub struct Workspaces {
+    workers: Vec<Mutex<Workspace>>,
+    pub(crate) buffers: Vec<AlignedVec<f32>>,
+    /// The next slice of a gradient in slices, of which the buffers hold a part.
+    pub(crate) next: Option<Next>,
+}
+
+/// The next slice of a gradient, and what distinguishes that gradient from others.
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) struct Next {
+    pub(crate) parameters: usize,
+    pub(crate) rows: usize,
+    pub(crate) slice: usize,
+}
+
+impl Workspaces {
+    /// Memory for this engine's workers; each plan that runs in it finds or makes the room it needs.
+    pub fn new(cpu: &Cpu) -> Self {
+        let workers = (0..cpu.threads()).map(|_| Mutex::default()).collect();
+        Self { workers, buffers: Vec::new(), next: None }
+    }
+
+    /// Bytes that they hold.
+    #[must_use]
+    pub fn bytes(&self) -> usize {
+        let of_worker = |worker: &Mutex<Workspace>| {
+            worker.lock().unwrap_or_else(PoisonError::into_inner).numbers() * size_of::<f32>()
+        };
+        let buffers: usize = self.buffers.iter().map(|buffer| size_of_val(&buffer[..])).sum();
+        self.workers.iter().map(of_worker).sum::<usize>() + buffers
+    }
+
+    /// Makes room for a plan in every worker's memory, whichever of them will run.
+    pub(crate) fn fit(&mut self, plan: &Plan) {
+        for worker in &mut self.workers {
+            worker.get_mut().unwrap_or_else(PoisonError::into_inner).fit(plan);
+        }
+    }
+
+    /// The memory of the worker that asks. Only this worker locks it, so that nobody ever waits.
+    pub(crate) fn worker(&self) -> MutexGuard<'_, Workspace> {
+        let index = rayon::current_thread_index().unwrap_or(0) % self.workers.len();
+        self.workers[index].lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}

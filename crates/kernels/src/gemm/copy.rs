@@ -1,0 +1,113 @@
+//! y = x·W where vectors are short: each tile's rows of x are copied next to each other first.
+
+use super::pack::{PackedMatrix, panel_vectors};
+use super::tile::{Finish, LARGEST, each_tile, finish_edge, tile_packed};
+use crate::simd::{Simd, SimdBase};
+
+/// Steps of the inner dimension that are copied at a time.
+pub(super) const STEPS: usize = 256;
+/// The tallest tile of vectors of four.
+const TALLEST: usize = match () {
+    _ if cfg!(target_arch = "aarch64") => 8,
+    _ if cfg!(target_feature = "relaxed-simd") => 6,
+    _ => 4,
+};
+
+#[inline(always)]
+pub(super) fn product<S: Simd>(
+    s: S,
+    rows: usize,
+    x: &[f32],
+    ldx: usize,
+    w: &PackedMatrix,
+    finish: Finish<'_>,
+    y: &mut [f32],
+    ldy: usize,
+) {
+    let mut copied = [0.0; STEPS * TALLEST];
+    let mut first = 0;
+    loop {
+        let steps = STEPS.min(w.k() - first);
+        // The first part of the inner dimension starts y, the others add to it.
+        let finish = if first == 0 { finish } else { Finish::Accumulate(1.0) };
+        each_tile!(rows, S::f32s::LEN, |row, MR| {
+            let copied = &mut copied[..steps * MR];
+            interleave_rows::<S, MR>(s, &x[row * ldx + first..], ldx, copied);
+            panels::<S, MR>(s, copied, first, w, finish, &mut y[row * ldy..], ldy);
+        });
+        first += steps;
+        if first >= w.k() {
+            break;
+        }
+    }
+}
+
+/// Copies the first numbers of `MR` rows of x, `ldx` apart: for each step of the inner dimension, those of all rows.
+#[inline(always)]
+fn interleave_rows<S: Simd, const MR: usize>(s: S, x: &[f32], ldx: usize, copied: &mut [f32]) {
+    let steps = copied.len() / MR;
+    let mut whole = 0;
+    if MR >= 4 && S::f32s::LEN == 4 {
+        whole = steps - steps % 4;
+        // Squares of four by four are transposed in registers: of the first four rows, then of the last four, which may
+        // be some of the same.
+        for quad in (0..=MR - 4).step_by((MR - 4).max(1)) {
+            let row = |i: usize| x[(quad + i) * ldx..][..whole].chunks_exact(4);
+            let rows = row(0).zip(row(1)).zip(row(2)).zip(row(3));
+            for (square, (((a, b), c), d)) in copied.chunks_exact_mut(4 * MR).zip(rows) {
+                let [a, b, c, d] = [a, b, c, d].map(|row| S::f32s::from_slice(s, row));
+                let ((ac_low, ac_high), (bd_low, bd_high)) = (a.interleave(c), b.interleave(d));
+                let (first, second) = ac_low.interleave(bd_low);
+                let (third, fourth) = ac_high.interleave(bd_high);
+                for (step, v) in [first, second, third, fourth].into_iter().enumerate() {
+                    v.store_slice(&mut square[step * MR + quad..][..4]);
+                }
+            }
+        }
+    }
+    for (copied, step) in copied.chunks_exact_mut(MR).zip(0..steps).skip(whole) {
+        for (i, copy) in copied.iter_mut().enumerate() {
+            *copy = x[i * ldx + step];
+        }
+    }
+}
+
+/// One row of tiles, from step `first` of the inner dimension on.
+#[inline(always)]
+fn panels<S: Simd, const MR: usize>(
+    s: S,
+    x: &[f32],
+    first: usize,
+    w: &PackedMatrix,
+    finish: Finish<'_>,
+    y: &mut [f32],
+    ldy: usize,
+) {
+    let lanes = S::f32s::LEN;
+    let (k, n) = (w.k(), w.n());
+    let wide = panel_vectors(lanes) * lanes;
+    for column in (0..n).step_by(2 * lanes) {
+        let rest = n - column;
+        let at = column % wide;
+        let width = wide.min((rest + at).next_multiple_of(lanes));
+        let panel = &w.data()[(column - at) * k + first * width..];
+        let finish = match finish {
+            Finish::Bias(bias) => Finish::Bias(&bias[column..]),
+            other => other,
+        };
+        if rest >= 2 * lanes {
+            tile_packed::<S, MR, 2>(s, x, panel, width, at, finish, &mut y[column..], ldy);
+        } else if rest == lanes {
+            tile_packed::<S, MR, 1>(s, x, panel, width, at, finish, &mut y[column..], ldy);
+        } else {
+            let mut scratch = [0.0; LARGEST];
+            if rest > lanes {
+                tile_packed::<S, MR, 2>(s, x, panel, width, at, Finish::Store, &mut scratch, 2 * lanes);
+                finish_edge(MR, &scratch, 2 * lanes, rest, finish, &mut y[column..], ldy);
+            } else {
+                tile_packed::<S, MR, 1>(s, x, panel, width, at, Finish::Store, &mut scratch, lanes);
+                finish_edge(MR, &scratch, lanes, rest, finish, &mut y[column..], ldy);
+            }
+        }
+    }
+}
