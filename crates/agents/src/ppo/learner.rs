@@ -4,7 +4,7 @@ use super::config::PpoConfig;
 use super::error::PpoError;
 use super::network::network;
 use super::normalise::{Explained, Moments, Scaling, reward_scale};
-use super::policy::Policy;
+use super::policy::{Policy, Scheduled};
 use super::report::{Counters, Report};
 use super::rollout::{BLOCK_LANES, Block, Context};
 use super::running::Tally;
@@ -247,10 +247,10 @@ impl<W: World> Ppo<W> {
 
     /// A gradient step; tells whether it was the last of the update.
     fn update(&mut self, cpu: &Cpu) -> Result<bool, PpoError> {
-        let learning_rate = self.config.learning_rate_at(self.counters.steps);
+        let scheduled = Scheduled::at(&self.config, self.counters.steps);
         let shuffle = rng::derive(self.seed, purpose::SHUFFLE);
         let Self { config, policy, updater, blocks, counters, .. } = self;
-        updater.advance(cpu, config, policy, blocks, counters, learning_rate, shuffle)
+        updater.advance(cpu, config, policy, blocks, counters, &scheduled, shuffle)
     }
 
     fn end_iteration(&mut self) -> Result<Report, PpoError> {

@@ -183,7 +183,7 @@ fn torso(g: &mut Graph, config: &PpoConfig, name: &str, mut x: Value) -> Value {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::ppo::policy::{Policy, settings};
+    use crate::ppo::policy::{Policy, Scheduled};
     use vivarium_graph::{Plan, Workspace};
     use vivarium_kernels::{rng, simd};
 
@@ -271,7 +271,7 @@ mod tests {
             target: normal(4, 1.0, ROWS),
             old_value: normal(5, 1.0, ROWS),
         };
-        let [a, b, c, d] = settings(config);
+        let [a, b, c, d] = Scheduled::at(config, 0).loss;
         let inputs: [&[f32]; INPUTS + SETTINGS] = [
             &observations,
             &columns.action,

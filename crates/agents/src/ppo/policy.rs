@@ -82,9 +82,24 @@ impl Policy {
     }
 }
 
-/// The settings of the loss, in the order of the network's inputs.
-pub(crate) fn settings(config: &PpoConfig) -> [f32; SETTINGS] {
-    // Without a limit, one that no value reaches.
-    let value_clip_range = if config.value_clip_range > 0.0 { config.value_clip_range } else { 1e30 };
-    [config.clip_range, value_clip_range, config.value_coefficient, config.entropy_coefficient]
+/// What a gradient step goes by: the config after so many environment steps.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Scheduled {
+    /// Adam's step size.
+    pub learning_rate: f32,
+    /// The settings of the loss, in the order of the network's inputs.
+    pub loss: [f32; SETTINGS],
+}
+
+impl Scheduled {
+    /// What the schedules of a config have come to after so many environment steps.
+    pub fn at(config: &PpoConfig, steps: u64) -> Self {
+        // Without a limit, one that no value reaches.
+        let value_clip_range = if config.value_clip_range > 0.0 { config.value_clip_range } else { 1e30 };
+        let coefficients = [config.value_coefficient, config.entropy_coefficient];
+        Self {
+            learning_rate: config.learning_rate_at(steps),
+            loss: [config.clip_range, value_clip_range, coefficients[0], coefficients[1]],
+        }
+    }
 }

@@ -3,8 +3,8 @@
 use super::config::PpoConfig;
 use super::error::PpoError;
 use super::minibatch::Minibatch;
-use super::network::{MEASUREMENTS, Network, POLICY_LOSS, VALUE_LOSS};
-use super::policy::{Policy, settings};
+use super::network::{MEASUREMENTS, Network, POLICY_LOSS, SETTINGS, VALUE_LOSS};
+use super::policy::{Policy, Scheduled};
 use super::report::{Counters, Sums};
 use super::rollout::{BLOCK_LANES, Block};
 use vivarium_envs::World;
@@ -90,17 +90,17 @@ impl Updater {
         policy: &mut Policy,
         blocks: &[Block<W>],
         counters: &mut Counters,
-        learning_rate: f32,
+        scheduled: &Scheduled,
         seed: u64,
     ) -> Result<bool, PpoError> {
         if self.place.row == 0 {
             self.gather(cpu, policy.level, config, blocks, counters.iterations, seed);
         }
-        self.pass(cpu, config, policy);
+        self.pass(cpu, &scheduled.loss, policy);
         if self.place.row < self.minibatch.rows {
             return Ok(false);
         }
-        self.step(config, policy, counters, learning_rate)?;
+        self.step(config, policy, counters, scheduled.learning_rate)?;
         Ok(self.go_on(config))
     }
 
@@ -129,10 +129,9 @@ impl Updater {
     }
 
     /// Adds the gradients of the next rows of the minibatch.
-    fn pass(&mut self, cpu: &Cpu, config: &PpoConfig, policy: &Policy) {
+    fn pass(&mut self, cpu: &Cpu, settings: &[f32; SETTINGS], policy: &Policy) {
         let rows = self.place.row..self.minibatch.rows.min(self.place.row + SLICE_ROWS);
-        let settings = settings(config);
-        let inputs = self.minibatch.inputs(rows.clone(), &settings);
+        let inputs = self.minibatch.inputs(rows.clone(), settings);
         let mut outputs = self.measured.each_mut().map(|column| &mut column[rows.clone()]);
         let workspaces = match &mut self.workspaces {
             Some((threads, workspaces)) if *threads == cpu.threads() => workspaces,

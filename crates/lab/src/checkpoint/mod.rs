@@ -25,8 +25,8 @@ use serde_json::Value;
 /// | 1 | |
 /// | 2 | has checksums |
 ///
-/// A file of this version has every field of its config. A new field needs a new version, then: in files of earlier ones it
-/// takes its default.
+/// A config field that a file lacks is one that the program that wrote it did not know: the field takes its default. (A damaged
+/// file is told by its checksums.)
 pub const FORMAT_VERSION: u32 = 2;
 
 /// The first version that has checksums.
@@ -51,14 +51,6 @@ pub struct Header {
     /// What else the experiment remembers, in words of its own; null where that is nothing.
     #[serde(default, skip_serializing_if = "Value::is_null")]
     pub more: Value,
-}
-
-impl Header {
-    /// Whether a config that was saved with it has every field.
-    #[must_use]
-    pub fn is_complete(&self) -> bool {
-        self.format_version == FORMAT_VERSION
-    }
 }
 
 /// The bytes of a checkpoint; equal states give equal bytes.

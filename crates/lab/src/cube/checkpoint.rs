@@ -90,7 +90,7 @@ impl<L: Learner> CubeExperiment<L> {
         }
         let named = |tensor: Tensor| Tensor { name: tensor.name.replacen(OPENED, "", 1), ..tensor };
         let tensors: Vec<_> = tensors.into_iter().map(named).collect();
-        let network = crate::registry::saved_config(L::NAME, &more[CONFIG], header)
+        let network = crate::registry::configure(L::NAME, &more[CONFIG])
             .and_then(|config| Ok((L::Network::restore(&config, &tensors)?, config)))
             .map_err(|error| LabError::checkpoint(format!("the network that was opened: {error}")))?;
         let (network, config) = (Arc::new(network.0), network.1);

@@ -171,25 +171,7 @@ pub fn open(bytes: &[u8]) -> Result<Box<dyn Experiment>, LabError> {
 /// # Errors
 /// [`LabError::Checkpoint`] naming what is wrong with it.
 pub fn config_of(header: &Header) -> Result<Value, LabError> {
-    saved_config(&header.experiment, &header.config, header)
-}
-
-/// A config of the experiment `name` in the file with this header: a field that it lacks takes its default in files of
-/// earlier versions alone.
-///
-/// # Errors
-/// [`LabError::Checkpoint`] naming what is wrong with it.
-pub(crate) fn saved_config(name: &str, config: &Value, header: &Header) -> Result<Value, LabError> {
-    let mut config = config.clone();
-    former::rename(&mut config);
-    let whole = configure(name, &config).map_err(in_checkpoint)?;
-    let fields = info(name)?.fields;
-    match fields.iter().find(|field| config::get(&config, field.path).is_none()) {
-        Some(missing) if header.is_complete() => {
-            Err(LabError::checkpoint(format!("its config lacks {}", missing.path)))
-        }
-        _ => Ok(whole),
-    }
+    configure(&header.experiment, &header.config).map_err(in_checkpoint)
 }
 
 /// An error about a file's config as one about the file.

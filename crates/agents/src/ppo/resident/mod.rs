@@ -23,7 +23,7 @@ use std::collections::VecDeque;
 use super::config::PpoConfig;
 use super::error::PpoError;
 use super::learner::Ppo;
-use super::policy;
+use super::policy::Scheduled;
 use super::report::Report;
 use super::state::State;
 use exchange::{Arrived, Start, Submitted};
@@ -206,7 +206,8 @@ impl<W: GpuWorld> Resident<W> {
         let Self { gpu, config, world, seed, layout, memory, programs, ring, next, settings, .. } = self;
         exchange::settings::<W>(settings, layout, config, world, *seed, next);
         gpu.write(&memory.settings, 0, settings);
-        let learning_rate = config.learning_rate_at(next.counters.steps + config.batch() as u64);
+        let scheduled = Scheduled::at(config, next.counters.steps + config.batch() as u64);
+        let learning_rate = scheduled.learning_rate;
         let adam = AdamStep {
             learning_rate,
             epsilon: config.adam_epsilon,
@@ -214,7 +215,7 @@ impl<W: GpuWorld> Resident<W> {
             ..AdamStep::default()
         };
         memory.optimiser.set(gpu, &adam, config.max_gradient_norm);
-        programs.write_settings(gpu, policy::settings(config));
+        programs.write_settings(gpu, scheduled.loss);
         gpu.submit(|encoder| {
             programs.encode(encoder);
             ring.copy(
