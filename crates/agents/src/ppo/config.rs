@@ -42,6 +42,10 @@ vivarium_config::config! {
         value_clip_range: f32 = 0.0, "Value clip range", number(0.0, 1000.0), live;
         /// Reward for staying undecided. It keeps the policy exploring; too much keeps it from ever deciding.
         entropy_coefficient: f32 = 0.0, "Entropy bonus", number(0.0, 10.0), live;
+        /// The entropy bonus once it has changed for the whole entropy time.
+        final_entropy_coefficient: f32 = 0.0, "Final entropy bonus", number(0.0, 10.0), live;
+        /// Over how many steps the entropy bonus changes in a straight line to the final one. 0 keeps it as it is.
+        entropy_steps: u64 = 0, "Entropy time" in "environment steps", integer(0, 1_000_000_000_000), live;
         /// How much the value network's error counts beside the policy's.
         value_coefficient: f32 = 0.5, "Value loss weight", number(0.0, 100.0), live;
         /// An update ends early once an epoch has moved the policy this far on average. 0 turns the limit off.
@@ -103,6 +107,13 @@ impl PpoConfig {
         Ok(())
     }
 
+    /// Weight of the entropy bonus after `steps` environment steps: a straight line from the first to the final one over
+    /// `entropy_steps`, then constant.
+    #[must_use]
+    pub fn entropy_coefficient_at(&self, steps: u64) -> f32 {
+        line(self.entropy_coefficient, self.final_entropy_coefficient, steps, self.entropy_steps)
+    }
+
     /// Adam's step size after `steps` environment steps: a straight line from the first to the final one over
     /// `anneal_steps`, then constant.
     #[must_use]
@@ -156,6 +167,15 @@ mod tests {
         assert_eq!(config.learning_rate_at(u64::MAX), 0.2);
         config.anneal_steps = 0;
         assert_eq!(config.learning_rate_at(u64::MAX), 1.0);
+    }
+
+    #[test]
+    fn the_entropy_bonus_changes_in_a_straight_line_and_stays() {
+        let mut config = PpoConfig { entropy_coefficient: 0.5, entropy_steps: 100, ..Default::default() };
+        let at = |config: &PpoConfig| [0, 50, 100, u64::MAX].map(|steps| config.entropy_coefficient_at(steps));
+        assert_eq!(at(&config), [0.5, 0.25, 0.0, 0.0]);
+        config.entropy_steps = 0;
+        assert_eq!(at(&config), [0.5; 4]);
     }
 
     #[test]

@@ -96,7 +96,7 @@ impl Scheduled {
     pub fn at(config: &PpoConfig, steps: u64) -> Self {
         // Without a limit, one that no value reaches.
         let value_clip_range = if config.value_clip_range > 0.0 { config.value_clip_range } else { 1e30 };
-        let coefficients = [config.value_coefficient, config.entropy_coefficient];
+        let coefficients = [config.value_coefficient, config.entropy_coefficient_at(steps)];
         Self {
             learning_rate: config.learning_rate_at(steps),
             loss: [config.clip_range, value_clip_range, coefficients[0], coefficients[1]],
