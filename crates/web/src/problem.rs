@@ -34,7 +34,7 @@ impl From<vivarium_gpu::GpuError> for Refusal {
     }
 }
 
-#[cfg(feature = "gpu")]
+#[cfg(all(feature = "gpu", feature = "control"))]
 impl From<vivarium_envs::EnvError> for Refusal {
     fn from(error: vivarium_envs::EnvError) -> Self {
         Self::of_engine(sentence(&error.to_string()))

@@ -3,6 +3,7 @@
 use vivarium_graph::{self as graph, ParameterId, Step, Value};
 
 use super::text::Sources;
+#[cfg(feature = "sequences")]
 use super::values::Origin;
 use crate::memory::Buffer;
 use crate::operand::{Norm, Slices};
@@ -48,6 +49,7 @@ impl<'a> Layers<'a> {
     }
 
     /// Where the working memory of a step lies in the arena.
+    #[cfg(feature = "sequences")]
     pub(crate) fn room(&self, step: &Step) -> usize {
         let room = match self.sources.values.origin(step.results[0]) {
             Origin::Step(position) => self.sources.layout.rooms[position],

@@ -89,6 +89,7 @@ impl Values {
 
 /// What the working memory of a step depends on.
 #[derive(Clone, Copy)]
+#[cfg_attr(not(feature = "sequences"), expect(dead_code, reason = "no other operation needs working memory"))]
 pub(crate) struct Sizes<'a> {
     pub(crate) values: &'a Values,
     /// Where each parameter lies in the flat buffer.

@@ -9,6 +9,8 @@ mod attention;
 mod column_sums;
 mod columns;
 mod embedding;
+#[cfg(feature = "sequences")]
+mod embedding_gradient;
 mod gather;
 #[cfg(feature = "sequences")]
 mod head_loss;
@@ -25,7 +27,7 @@ mod unary;
 pub use attention::{Attention, AttentionGradient, WIDEST_HEAD, attention, attention_gradient};
 pub use column_sums::{ColumnSums, column_sums};
 #[cfg(feature = "sequences")]
-pub use embedding::{EmbeddingGradient, embedding_gradient};
+pub use embedding_gradient::{EmbeddingGradient, embedding_gradient};
 #[cfg(feature = "sequences")]
 pub use head_loss::{Head, HeadGradient, head_gradient, head_loss};
 pub use layer_norm::{LayerNorm, LayerNormGradient, RowSums, layer_norm, layer_norm_gradient};
@@ -64,11 +66,13 @@ pub(crate) type InLine = Box<dyn Fn(&Step, &mut Lines<'_>) + Send + Sync>;
 /// Records steps that are alike and do not wait for each other.
 type Record = Box<dyn Fn(&mut Layers<'_>, &mut Recorder, &[&Step]) -> Result<(), GpuError> + Send + Sync>;
 
+/// How many numbers of working memory a step needs in the arena.
+type Room = Box<dyn Fn(&Sizes<'_>, &Step) -> usize + Send + Sync>;
+
 /// An operation with a shader of its own.
 pub(crate) struct Layer {
     pub(crate) record: Record,
-    /// Numbers of working memory that a step needs in the arena.
-    pub(crate) room: Box<dyn Fn(&Sizes<'_>, &Step) -> usize + Send + Sync>,
+    pub(crate) room: Room,
 }
 
 fn point(expression: impl Fn(&Step, &mut dyn Cells<'_>, &Column) -> String + Send + Sync + 'static) -> Form {
@@ -165,7 +169,7 @@ fn form_of_gradient(op: GradientOp) -> Result<Form, GpuError> {
         GradientOp::Linear { .. } => together(linear::gradients),
         #[cfg(feature = "sequences")]
         GradientOp::Embedding { table } => {
-            each(move |layers, recorder, step| embedding::gradient(table, layers, recorder, step))
+            each(move |layers, recorder, step| embedding_gradient::gradient(table, layers, recorder, step))
         }
         GradientOp::LayerNorm(norm) => {
             each(move |layers, recorder, step| layer_norm::gradient(norm, layers, recorder, step))

@@ -139,6 +139,7 @@ pub(crate) fn reference(op: Op, call: &Reference<'_>) -> Vec<f64> {
 }
 
 /// How many numbers of scratch memory a step needs for a chunk.
+#[cfg_attr(not(feature = "sequences"), expect(unused_variables, reason = "no other operation needs any"))]
 pub(crate) fn scratch_len(plan: &Plan, step: &Step) -> usize {
     match step.op {
         #[cfg(feature = "sequences")]
