@@ -291,6 +291,15 @@ fn check_free(path: &Path) -> Result<bool, Failure> {
     }))
 }
 
+/// The folder of a run that `path` is a file of.
+pub fn run_of(path: &Path) -> Option<&Path> {
+    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    let name = path.file_name()?.to_string_lossy();
+    let known = [ABOUT, CONFIG, METRICS, LATEST, BEST, LOCK, ring::FILE];
+    let is_known = known.contains(&&*name) || name.starts_with(events::START);
+    (is_known && folder.join(ABOUT).is_file()).then_some(folder)
+}
+
 /// Whether the run in a folder was left before its first checkpoint, which comes before the first measurements.
 fn is_unbegun(path: &Path) -> bool {
     let is_empty = |name: &str| fs::metadata(path.join(name)).map_or(true, |about| about.len() == 0);

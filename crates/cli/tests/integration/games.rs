@@ -105,6 +105,12 @@ fn a_network_is_taken_out_of_a_checkpoint() {
     let refused: &[(i32, &[&str], &[&str])] = &[
         (2, &["cartpole", "--network", "x"], &["--network", "cartpole is no board game"]),
         (1, &["connect-four", "--network", "absent/x"], &["there is no folder"]),
+        (2, &["connect-four", "--network", "./alone.safetensors"], &["--network", "the checkpoint itself"]),
+        (
+            2,
+            &["connect-four", "--network", "run/latest.safetensors"],
+            &["--network", "a file of the run in run"],
+        ),
     ];
     for (code, arguments, words) in refused {
         let checkpoint = ["--checkpoint", "alone.safetensors"];

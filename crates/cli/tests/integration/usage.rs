@@ -64,6 +64,10 @@ fn a_wrong_command_line_is_told_what_is_allowed_and_writes_nothing() {
         (&["eval", "cartpole"], &["--checkpoint"]),
         (&["eval", "zebra", "--checkpoint", "x"], &["zebra", "cartpole"]),
         (&["eval", "cartpole", "--checkpoint", "x", "--episodes", "0"], &["--episodes"]),
+        (
+            &["eval", "cube2", "--checkpoint", "x", "--episodes", "5"],
+            &["--episodes", "cube2 is always evaluated in all of its 3,674,160 states"],
+        ),
         (&["bench", "speed"], &["speed", "kernels, graph, control"]),
         (&["bench", "kernels/nothing-like-this"], &["kernels/nothing-like-this"]),
         (&["bench", "--seconds", "0"], &["--seconds"]),
