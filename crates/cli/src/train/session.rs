@@ -365,6 +365,11 @@ impl Session {
         self.start.elapsed().as_secs_f64()
     }
 
+    /// Whether an earlier session trained it.
+    pub(super) fn is_resumed(&self) -> bool {
+        self.elapsed_before > 0.0
+    }
+
     /// Seconds of training in all sittings.
     pub(super) fn elapsed(&self) -> f64 {
         self.elapsed_before + self.seconds()

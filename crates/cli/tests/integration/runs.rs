@@ -174,6 +174,37 @@ fn ctrl_c_saves_and_the_command_that_it_prints_goes_on() {
 }
 
 #[test]
+fn a_run_that_its_time_ended_goes_on_under_the_same_limits() {
+    let place = Place::new("time-over");
+    let next = |outcome: Outcome| {
+        let out = outcome.good();
+        out.lines().find(|line| line.starts_with("Go on:")).unwrap_or_else(|| panic!("{out}")).to_owned()
+    };
+    let limits = ["--steps", "1e9", "--minutes", "0.001", "--out", "run"];
+    let line = next(place.run(&train(&limits)));
+    assert!(line.ends_with("--resume run --steps 1000000000 --minutes 0.001 --threads 2"), "{line}");
+    // The steps of a config stay as they are.
+    let epochs = ["train", "logic-ca", "--minutes", "0.001", "--threads", "1", "--out", "epochs"];
+    let line = next(place.run(&epochs));
+    assert!(line.ends_with("--resume epochs --minutes 0.001 --threads 1"), "{line}");
+    // One that has all of its steps goes on to more than it has.
+    let line = next(place.run(&train(&["--steps", "1", "--out", "one"])));
+    assert!(line.ends_with("--resume one --steps 1024 --threads 2"), "{line}");
+    let line = next(place.run(&["train", "--resume", "one", "--steps", "3", "--threads", "2"]));
+    assert!(line.ends_with("--resume one --steps 1024 --threads 2"), "{line}");
+}
+
+#[test]
+fn one_step_is_not_many_and_time_of_several_sessions_is_told_as_theirs() {
+    let place = Place::new("one-step");
+    let first = place.run(&train(&["--steps", "1", "--out", "run"]));
+    assert!(first.err.contains("for 1 step in all"), "{first:?}");
+    assert!(first.out.starts_with("Trained for ") && !first.out.contains("in all"), "{first:?}");
+    let second = place.run(&["train", "--resume", "run", "--minutes", "0.001"]).good();
+    assert!(second.lines().next().unwrap().ends_with("steps in all."), "{second}");
+}
+
+#[test]
 fn a_request_to_end_that_comes_twice_saves_all_the_same() {
     let place = Place::new("twice");
     let child = place.start(&train(&["--until", "return>=1e9", "--out", "run"]));
