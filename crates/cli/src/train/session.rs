@@ -19,7 +19,7 @@ use vivarium_lab::info::ExperimentInfo;
 use vivarium_lab::protocol::{EngineInfo, Evaluation, MetricRow};
 
 /// Watchers and the bar are told this often, in seconds.
-const TELL: f64 = 0.05;
+pub(super) const TELL: f64 = 0.05;
 
 /// Files are brought up to date this often, in seconds.
 const FLUSH: f64 = 1.0;
@@ -83,7 +83,7 @@ pub struct Session {
     pub(super) experiment: Box<dyn Experiment>,
     pub(super) cpu: Cpu,
     pub(super) folder: RunFolder,
-    recorder: Recorder,
+    pub(super) recorder: Recorder,
     pub(super) info: ExperimentInfo,
     pub(super) measures: Measures,
     pub(super) limits: Limits,
@@ -94,7 +94,7 @@ pub struct Session {
     pub(super) start: Instant,
     /// Seconds of training before this sitting.
     elapsed_before: f64,
-    speed: Speed,
+    pub(super) speed: Speed,
     pub(super) save: Seldom,
     /// Steps of the newest checkpoint.
     pub(super) saved_steps: u64,
