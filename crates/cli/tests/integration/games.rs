@@ -117,3 +117,21 @@ fn a_network_is_taken_out_of_a_checkpoint() {
         place.run(&[&["eval"], *arguments, &checkpoint].concat()).refused(*code, words);
     }
 }
+
+#[test]
+fn the_plays_of_a_hint_stand_in_the_order_of_what_they_are_worth() {
+    let place = Place::new("hint");
+    let network =
+        concat!(env!("CARGO_MANIFEST_DIR"), "/../../www/src/assets/networks/backgammon.safetensors");
+    let play = ["play", "--checkpoint", network, "--against", "pips", "--simulations", "20", "--seed"];
+    for seed in ["1", "2", "3", "4", "5", "6"] {
+        let said = place.run_with(&[&play[..], &[seed]].concat(), "hint\nquit\n").good();
+        let lines = said.lines().skip_while(|line| !line.contains("equity    lost")).skip(1);
+        let lost = lines.map_while(|line| {
+            let words: Vec<_> = line.split("  ").filter(|word| !word.trim().is_empty()).collect();
+            words.get(2)?.trim().parse::<f64>().ok()
+        });
+        let lost: Vec<_> = lost.collect();
+        assert!(lost.len() == 5 && lost[0] == 0.0 && lost.is_sorted(), "{lost:?} in\n{said}");
+    }
+}
