@@ -108,6 +108,9 @@ impl RunFolder {
     /// Where `out` has something in it, or cannot be made.
     pub fn create(out: Option<&Path>, about: &About, config: &serde_json::Value) -> Result<Self, Failure> {
         let (path, is_left) = match out {
+            Some(path) if path.is_file() => {
+                return Err(Failure::file("make the folder", path, "it is a file"));
+            }
             Some(path) => {
                 fs::create_dir_all(path).map_err(|error| Failure::file("make the folder", path, error))?;
                 (path.to_owned(), check_free(path)?)

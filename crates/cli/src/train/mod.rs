@@ -95,16 +95,35 @@ fn resume(
         Some(config) => {
             registry::create(&about.experiment, config, about.seed).map_err(Failure::failed_by)?
         }
-        None => open_checkpoint(&latest, &about.experiment)?.0,
+        None => open_checkpoint(&latest, &about.experiment).map_err(|failure| with_best(failure, &folder))?.0,
     };
     text::bring(experiment.as_mut())
         .map_err(|why| Failure::failed(format!("{}: {why}", latest.display())))?;
     for text in &args.set {
         let (path, value) = config::assignment(text).map_err(Failure::usage_by)?;
+        if path == "preset" {
+            return Err(Failure::usage(format!(
+                "--set {text}: a preset is set when a run begins, and this one goes on; set its fields one by one, or begin a \
+                 new run"
+            )));
+        }
         experiment.command(Command::Set { path, value }).map_err(Failure::usage_by)?;
     }
     place(experiment.as_mut(), args, threads)?;
     Ok((experiment, folder))
+}
+
+/// Adds to what is wrong with the newest checkpoint of a run how to go on from its best one, where it has one.
+fn with_best(failure: Failure, folder: &RunFolder) -> Failure {
+    let best = folder.best();
+    match failure.message().filter(|_| best.is_file()) {
+        Some(why) => Failure::failed(format!(
+            "{why}; to go on from the best state so far, copy {} to {}",
+            best.display(),
+            folder.latest().display()
+        )),
+        None => failure,
+    }
 }
 
 /// Puts an experiment onto the engine that the command line asks for.

@@ -205,6 +205,36 @@ fn one_step_is_not_many_and_time_of_several_sessions_is_told_as_theirs() {
 }
 
 #[test]
+fn a_run_whose_checkpoint_is_damaged_is_told_of_its_best_one() {
+    let place = Place::new("damaged");
+    place.run(&train(&["--steps", "2e4", "--out", "run"])).good();
+    let run = place.path().join("run");
+    let resume = ["train", "--resume", "run", "--steps", "3e4"];
+    let hint = "copy run/best.safetensors to run/latest.safetensors";
+    std::fs::write(run.join("latest.safetensors"), "cut").unwrap();
+    place.run(&resume).refused(1, &["run/latest.safetensors: ", hint]);
+    std::fs::remove_file(run.join("latest.safetensors")).unwrap();
+    place.run(&resume).refused(1, &["cannot read run/latest.safetensors", hint]);
+    std::fs::copy(run.join("best.safetensors"), run.join("latest.safetensors")).unwrap();
+    place.run(&resume).good();
+    std::fs::write(run.join("latest.safetensors"), "cut").unwrap();
+    std::fs::remove_file(run.join("best.safetensors")).unwrap();
+    let outcome = place.run(&resume).refused(1, &["run/latest.safetensors"]);
+    assert!(!outcome.err.contains("copy"), "{}", outcome.err);
+}
+
+#[test]
+fn a_preset_is_not_set_in_a_run_that_goes_on_and_a_file_is_no_folder() {
+    let place = Place::new("resume-preset");
+    place.run(&train(&["--steps", "512", "--out", "run"])).good();
+    let set = ["train", "--resume", "run", "--set", "preset=moon"];
+    let outcome = place.run(&set).refused(2, &["preset=moon", "when a run begins"]);
+    assert!(!outcome.err.contains("no such field"), "{}", outcome.err);
+    std::fs::write(place.path().join("file"), "mine").unwrap();
+    place.run(&train(&["--out", "file"])).refused(1, &["cannot make the folder file: it is a file"]);
+}
+
+#[test]
 fn a_request_to_end_that_comes_twice_saves_all_the_same() {
     let place = Place::new("twice");
     let child = place.start(&train(&["--until", "return>=1e9", "--out", "run"]));
