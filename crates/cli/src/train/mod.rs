@@ -24,6 +24,7 @@ use serde_json::{Value, json};
 use session::{Limits, Session};
 use std::path::Path;
 use vivarium_graph::Cpu;
+use vivarium_lab::error::LabError;
 use vivarium_lab::experiment::Experiment;
 use vivarium_lab::protocol::Command;
 use vivarium_lab::{checkpoint, config, registry};
@@ -62,12 +63,20 @@ fn start(args: &TrainArgs, threads: usize) -> Result<(Box<dyn Experiment>, RunFo
         Some(path) => read_config(path)?,
         None => json!({}),
     };
+    let mut set = Vec::new();
     for text in &args.set {
         let (path, value) = config::assignment(text).map_err(Failure::usage_by)?;
         config::set(&mut given, &path, value).map_err(Failure::usage_by)?;
+        set.push(path);
     }
     let seed = args.seed.unwrap_or(1);
-    let mut experiment = registry::create(name, given, seed).map_err(Failure::usage_by)?;
+    let refuse = |error: LabError| match (&args.config, &error) {
+        (Some(file), LabError::Invalid { field, .. }) if !set.contains(field) => {
+            Failure::usage(format!("--config {}: {error}", file.display()))
+        }
+        _ => Failure::usage_by(error),
+    };
+    let mut experiment = registry::create(name, given, seed).map_err(refuse)?;
     text::bring(experiment.as_mut()).map_err(Failure::usage)?;
     place(experiment.as_mut(), args, threads)?;
     let about = about(experiment.as_ref(), threads);

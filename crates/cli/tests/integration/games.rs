@@ -42,7 +42,11 @@ fn what_cannot_be_played_is_told_apart() {
         (
             2,
             &["play", "--against", "pubevil"],
-            &["pubevil", "did you mean pubeval?", "random, pips, pubeval, gnubg"],
+            &[
+                "--against pubevil: neither a player of backgammon nor a file",
+                "did you mean pubeval?",
+                "random, pips, pubeval, gnubg",
+            ],
         ),
         (2, &["play", "--simulations", "-1"], &["-1"]),
         (2, &["play", "--simulations", "2000000"], &["--simulations", "1000000"]),

@@ -95,7 +95,7 @@ fn a_bad_config_file_is_told_apart() {
         (b"[1, 2]", &["JSON object"]),
         (b"\xff\xfe", &["it is not JSON"]),
         (b"{\"world\": {\"gravity\": null}}", &["world.gravity", "null"]),
-        (b"{\"world\": 3}", &["world", "section"]),
+        (b"{\"world\": 3}", &["--config config.json: world = 3", "section"]),
         (b"{\"wurld\": {\"gravity\": 9.8}}", &["wurld"]),
         (b"{\"ppo\": {\"lanes\": 1, \"horizon\": 2, \"minibatch\": 1000}}", &["minibatch"]),
     ];
@@ -103,6 +103,11 @@ fn a_bad_config_file_is_told_apart() {
         std::fs::write(place.path().join("config.json"), bytes).unwrap();
         place.run(&["train", "cartpole", "--config", "config.json"]).refused(2, words);
     }
+    // A field that `--set` replaces is not the file's.
+    std::fs::write(place.path().join("config.json"), b"{\"world\": {\"gravity\": 9.8}}").unwrap();
+    let set = ["train", "cartpole", "--config", "config.json", "--set", "world.gravity=900"];
+    let outcome = place.run(&set).refused(2, &["world.gravity = 900"]);
+    assert!(!outcome.err.contains("--config"), "{}", outcome.err);
     place.run(&["train", "cartpole", "--config", "absent.json"]).refused(1, &["absent.json"]);
     place.run(&["train", "cartpole", "--config", "."]).refused(1, &["not a file"]);
     assert!(!place.path().join("runs").exists(), "a refused run leaves no folder");
