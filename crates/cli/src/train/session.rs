@@ -96,6 +96,8 @@ pub struct Session {
     elapsed_before: f64,
     pub(super) speed: Speed,
     pub(super) save: Seldom,
+    /// Steps before this session.
+    first_step: u64,
     /// Steps of the newest checkpoint.
     pub(super) saved_steps: u64,
     told: f64,
@@ -150,6 +152,7 @@ impl Session {
             elapsed_before: before.elapsed,
             speed: Speed::default(),
             save: Seldom::new(0.02, 10.0),
+            first_step: progress.steps,
             saved_steps: progress.steps,
             told: f64::NEG_INFINITY,
             flushed: 0.0,
@@ -250,7 +253,9 @@ impl Session {
         }
         let is_over = |minutes: f64| {
             let seconds = self.seconds() - minutes * 60.0;
-            seconds >= self.limits.grace || (told && seconds >= 0.0)
+            // However short the time is, an iteration is trained for it.
+            let trained = told && self.experiment.progress().steps > self.first_step;
+            seconds >= self.limits.grace || (trained && seconds >= 0.0)
         };
         if self.limits.minutes.is_some_and(is_over) {
             return Ok(Some(End::Minutes));

@@ -183,6 +183,9 @@ fn a_run_that_its_time_ended_goes_on_under_the_same_limits() {
     let limits = ["--steps", "1e9", "--minutes", "0.001", "--out", "run"];
     let line = next(place.run(&train(&limits)));
     assert!(line.ends_with("--resume run --steps 1000000000 --minutes 0.001 --threads 2"), "{line}");
+    // However short the time is, an iteration is trained for it.
+    let short = place.run(&train(&["--minutes", "1e-9", "--out", "short"])).good();
+    assert!(short.contains(" and 512 steps."), "{short}");
     // The steps of a config stay as they are.
     let epochs = ["train", "logic-ca", "--minutes", "0.001", "--threads", "1", "--out", "epochs"];
     let line = next(place.run(&epochs));
