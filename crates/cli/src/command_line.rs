@@ -71,8 +71,8 @@ pub enum Command {
 /// `vivarium train`.
 #[derive(Args, Debug, Default)]
 #[command(
-    after_help = "Without --until, --steps or --minutes a run ends when the experiment counts as solved, or after the \
-    epochs of its config.\n\
+    after_help = "Without --until, --steps or --minutes a classic control run ends when it is solved, a logic automaton after \
+    the epochs of its config, and a language model with its learning-rate schedule; games and cubes train until Ctrl-C.\n\
     Ctrl-C saves and says how to go on."
 )]
 pub struct TrainArgs {

@@ -11,6 +11,10 @@ fn without_arguments_it_says_what_is_here_and_how_to_start() {
         assert!(out.contains(part), "'{part}' is missing in\n{out}");
     }
     assert!(!out.contains('\u{1b}'), "no colour into a pipe");
+    // What ends each run is said in the words of the command line.
+    for part in ["until solved: a mean return of 475", "--until 'points>=0'", "learning-rate schedule"] {
+        assert!(out.contains(part), "'{part}' is missing in\n{out}");
+    }
 }
 
 #[test]
@@ -19,6 +23,7 @@ fn info_tells_the_machine_and_the_engines() {
     for part in ["processor", "cores", "features", "cpu         yes", "gpu         ", "auto        takes "] {
         assert!(out.contains(part), "'{part}' is missing in\n{out}");
     }
+    assert!(!out.contains("not here"), "{out}");
 }
 
 #[test]
@@ -92,6 +97,10 @@ fn a_wrong_command_line_is_told_what_is_allowed_and_writes_nothing() {
 fn limits_are_told_before_they_are_run_into() {
     let help = Place::new("help").run(&["eval", "--help"]).good();
     assert!(help.contains("1 to 10000"), "{help}");
+    let help = Place::new("help-train").run(&["train", "--help"]).good();
+    for part in ["games and cubes train until Ctrl-C", "up to 5 seconds more"] {
+        assert!(help.split_whitespace().collect::<Vec<_>>().join(" ").contains(part), "{help}");
+    }
 }
 
 #[test]
