@@ -4,6 +4,7 @@ use crate::train::Goal;
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use std::path::PathBuf;
+use vivarium_lab::registry::LARGEST_SEED;
 
 /// Watch machines learn: train, evaluate, measure.
 #[derive(Parser, Debug)]
@@ -21,16 +22,25 @@ impl Cli {
     }
 }
 
-/// Adds to a complaint about a config field that stands alone how one is set.
+/// Replaces the tips of clap that lead nowhere, and adds how a config field or a preset is set.
 fn with_tip(mut error: clap::Error) -> clap::Error {
-    if let (ErrorKind::UnknownArgument, Some(ContextValue::String(typed))) =
-        (error.kind(), error.get(ContextKind::InvalidArg))
-        && !typed.starts_with('-')
-        && typed.contains('=')
-    {
-        let tip = format!("a config field is set by '--set {typed}'");
-        error.insert(ContextKind::Suggested, ContextValue::StyledStrs(vec![tip.into()]));
-    }
+    let typed = match (error.kind(), error.get(ContextKind::InvalidArg)) {
+        (ErrorKind::UnknownArgument, Some(ContextValue::String(typed))) => typed.clone(),
+        _ => return error,
+    };
+    // No value here begins with a hyphen, so "to pass it as a value" is no help.
+    error.remove(ContextKind::Suggested);
+    let tip = if typed.starts_with("--preset") {
+        // A similar option is another one, and its usage that of another command line.
+        error.remove(ContextKind::SuggestedArg);
+        error.remove(ContextKind::Usage);
+        "a preset is set by '--set preset=NAME'".to_owned()
+    } else if !typed.starts_with('-') && typed.contains('=') {
+        format!("a config field is set by '--set {typed}'")
+    } else {
+        return error;
+    };
+    error.insert(ContextKind::Suggested, ContextValue::StyledStrs(vec![tip.into()]));
     error
 }
 
@@ -61,8 +71,8 @@ pub enum Command {
 /// `vivarium train`.
 #[derive(Args, Debug, Default)]
 #[command(
-    after_help = "Without --until, --steps or --minutes a run ends when the experiment counts as solved, or after the \
-    epochs of its config.\n\
+    after_help = "Without --until, --steps or --minutes a classic control run ends when it is solved, a logic automaton after \
+    the epochs of its config, and a language model with its learning-rate schedule; games and cubes train until Ctrl-C.\n\
     Ctrl-C saves and says how to go on."
 )]
 pub struct TrainArgs {
@@ -76,10 +86,10 @@ pub struct TrainArgs {
     #[arg(long, value_name = "NAME")]
     pub adapter: Option<String>,
     /// Worker threads; every core where it is not given
-    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = clap::value_parser!(u16).range(1..=1024))]
+    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = whole(1u16, 1024))]
     pub threads: Option<u16>,
     /// Where all random numbers come from: the same seed gives the same run [default: 1]
-    #[arg(long, value_name = "S", allow_negative_numbers = true, conflicts_with = "resume")]
+    #[arg(long, value_name = "S", allow_negative_numbers = true, conflicts_with = "resume", value_parser = whole(0, LARGEST_SEED))]
     pub seed: Option<u64>,
     /// A JSON file with config fields, such as a run's config.json
     #[arg(long, value_name = "FILE", conflicts_with = "resume")]
@@ -93,7 +103,7 @@ pub struct TrainArgs {
     /// End after so many steps of experience (epochs of a logic automaton, tokens of a language model) in all, such as 2000000 or 2e6
     #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = steps)]
     pub steps: Option<u64>,
-    /// End after so many minutes
+    /// End after so many minutes; the iteration or evaluation in progress may take up to 5 seconds more, or a tenth of the time
     #[arg(long, value_name = "M", allow_negative_numbers = true, value_parser = minutes)]
     pub minutes: Option<f64>,
     /// Folder for the run [default: runs/<experiment>-<seed>-<n>]
@@ -114,13 +124,13 @@ pub struct EvalArgs {
     #[arg(long, value_name = "FILE")]
     pub checkpoint: PathBuf,
     /// How many whole episodes, boards of a logic automaton, random cubes or windows of held-out text, 1 to 10000 [default: 100, fewer where they take long, and of text a second's worth]
-    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = clap::value_parser!(u32).range(1..=10_000))]
+    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = whole(1u32, 10_000))]
     pub episodes: Option<u32>,
     /// Where the random numbers of episodes or boards come from
-    #[arg(long, value_name = "S", allow_negative_numbers = true, default_value_t = 1)]
+    #[arg(long, value_name = "S", allow_negative_numbers = true, default_value_t = 1, value_parser = whole(0, u64::MAX))]
     pub seed: u64,
     /// Worker threads; every core where it is not given
-    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = clap::value_parser!(u16).range(1..=1024))]
+    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = whole(1u16, 1024))]
     pub threads: Option<u16>,
     /// One JSON object instead of a table
     #[arg(long)]
@@ -148,7 +158,7 @@ pub struct EvalArgs {
     #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = games)]
     pub games: Option<u32>,
     /// Of a board game: simulations of a network's search for each decision; 0 is no search [default: 0]
-    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = clap::value_parser!(u32).range(0..=1_000_000))]
+    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = whole(0u32, 1_000_000))]
     pub simulations: Option<u32>,
 }
 
@@ -168,10 +178,10 @@ pub struct PlayArgs {
     #[arg(long, value_name = "WHO")]
     pub against: Option<String>,
     /// Simulations of a network's search for each decision; 0 is no search
-    #[arg(long, value_name = "N", allow_negative_numbers = true, default_value_t = 200, value_parser = clap::value_parser!(u32).range(0..=1_000_000))]
+    #[arg(long, value_name = "N", allow_negative_numbers = true, default_value_t = 200, value_parser = whole(0u32, 1_000_000))]
     pub simulations: u32,
     /// Where the dice come from: the same seed gives the same dice [default: another one each time]
-    #[arg(long, value_name = "S", allow_negative_numbers = true)]
+    #[arg(long, value_name = "S", allow_negative_numbers = true, value_parser = whole(0, u64::MAX))]
     pub seed: Option<u64>,
     /// The position ID to begin with, you on roll, such as 4HPwATDgc/ABMA
     #[arg(long, value_name = "ID")]
@@ -200,7 +210,7 @@ pub struct SolveArgs {
     #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = crate::cube::solve::beam)]
     pub beam: Option<u32>,
     /// Worker threads; every core where it is not given
-    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = clap::value_parser!(u16).range(1..=1024))]
+    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = whole(1u16, 1024))]
     pub threads: Option<u16>,
 }
 
@@ -216,16 +226,16 @@ pub struct GenerateArgs {
     #[arg(long, value_name = "TEXT", default_value = "", hide_default_value = true)]
     pub prompt: String,
     /// How many tokens to write at most: it ends before where the model ends the text
-    #[arg(long, value_name = "N", allow_negative_numbers = true, default_value_t = 200, value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
+    #[arg(long, value_name = "N", allow_negative_numbers = true, default_value_t = 200, value_parser = whole(1u32, 1_000_000))]
     pub tokens: u32,
     /// How far it strays from the likeliest token; 0 never does
     #[arg(long, value_name = "T", allow_negative_numbers = true, default_value_t = 0.8, value_parser = temperature)]
     pub temperature: f32,
     /// Choose among so many of the likeliest tokens; 0 is all of them
-    #[arg(long, value_name = "K", allow_negative_numbers = true, default_value_t = 50)]
+    #[arg(long, value_name = "K", allow_negative_numbers = true, default_value_t = 50, value_parser = whole(0, u32::MAX))]
     pub top_k: u32,
     /// Where the random numbers come from: the same seed gives the same text
-    #[arg(long, value_name = "S", allow_negative_numbers = true, default_value_t = 1)]
+    #[arg(long, value_name = "S", allow_negative_numbers = true, default_value_t = 1, value_parser = whole(0, u64::MAX))]
     pub seed: u64,
 }
 
@@ -259,6 +269,17 @@ pub enum Engine {
     /// The one that is expected to be faster here; `vivarium info` tells the rule
     #[default]
     Auto,
+}
+
+/// Reads a whole number from `least` to `most`, both included.
+fn whole<T>(least: T, most: T) -> impl Fn(&str) -> Result<T, String> + Clone + Send + Sync + 'static
+where
+    T: std::str::FromStr + PartialOrd + std::fmt::Display + Copy + Send + Sync + 'static,
+{
+    move |text| match text.parse::<T>() {
+        Ok(number) if number >= least && number <= most => Ok(number),
+        _ => Err(format!("a whole number from {least} to {most} is allowed")),
+    }
 }
 
 fn seconds(text: &str) -> Result<f64, String> {
@@ -314,6 +335,9 @@ mod tests {
         let field = said(&["vivarium", "train", "cartpole", "world.gravity=3"]);
         assert!(field.contains("tip: a config field is set by '--set world.gravity=3'"), "{field}");
         assert!(!said(&["vivarium", "train", "cartpole", "pendulum"]).contains("tip:"));
+        let preset = said(&["vivarium", "train", "cartpole", "--preset", "moon"]);
+        assert!(preset.contains("tip: a preset is set by '--set preset=NAME'"), "{preset}");
+        assert!(!preset.contains("--resume"), "the usage is not that of a similar option: {preset}");
     }
 
     #[test]

@@ -58,10 +58,14 @@ fn adapters() -> String {
 fn features() -> String {
     let known = known_features();
     let list = |there: bool| {
-        let names: Vec<_> = known.iter().filter(|(_, has)| *has == there).map(|(name, _)| *name).collect();
-        if names.is_empty() { "none".to_owned() } else { names.join(" ") }
+        let names = known.iter().filter(|(_, has)| *has == there).map(|(name, _)| *name);
+        names.collect::<Vec<_>>().join(" ")
     };
-    format!("{}; not here: {}", list(true), list(false))
+    match (list(true), list(false)) {
+        (here, missing) if missing.is_empty() => here,
+        (here, missing) if here.is_empty() => format!("missing: {missing}"),
+        (here, missing) => format!("{here}; missing: {missing}"),
+    }
 }
 
 #[cfg(target_arch = "x86_64")]

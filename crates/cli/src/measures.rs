@@ -204,6 +204,12 @@ impl Measures {
         }
     }
 
+    /// So many of its steps, in words: `1 epoch`, `2.00M tokens`.
+    pub fn count(self, steps: u64) -> String {
+        let unit = self.unit();
+        format!("{} {}", text::whole(steps), if steps == 1 { unit.trim_end_matches('s') } else { unit })
+    }
+
     /// What evaluations tell; the first says how good a state is, more being better.
     pub fn evaluated(self) -> &'static [Evaluated] {
         match self {

@@ -52,18 +52,22 @@ pub fn experiments() -> String {
     let lines = known.map(|info| {
         let presets: Vec<_> = info.presets.iter().map(|preset| preset.name.as_str()).collect();
         let aim = match &info.world {
-            WorldInfo::Control(world) => format!("solved from a mean return of {}", world.solved),
+            WorldInfo::Control(world) => format!("trains until solved: a mean return of {}", world.solved),
             WorldInfo::Games(_) => {
-                "goes on until stopped; even with its hardest opponent at points>=0".into()
+                "trains until stopped, or --until 'points>=0': as strong as its strongest opponent".into()
             }
             WorldInfo::Cube(cube) if cube.exam => {
-                "goes on until stopped; all but one state in a thousand at solved>=0.999".into()
+                "trains until stopped, or --until 'solved>=0.999': 99.9 % of all states".into()
             }
-            WorldInfo::Cube(_) => "goes on until stopped; every cube that it is tried on at solved>=1".into(),
+            WorldInfo::Cube(_) => {
+                "trains until stopped, or --until 'solved>=1': every random cube of an evaluation".into()
+            }
             WorldInfo::Language(_) => {
-                "as many gradient steps as its step size takes to fall; try validation_loss<=1.88".into()
+                "trains to the end of its learning-rate schedule, or --until 'validation_loss<=1.88'".into()
             }
-            WorldInfo::LogicCa(_) => "as many epochs as its config has; perfect at accuracy>=1".into(),
+            WorldInfo::LogicCa(_) => {
+                "trains for the epochs of its config, or --until 'accuracy>=1': every cell right".into()
+            }
         };
         format!("  {:<14} {aim}\n  {:<14} presets: {}", info.name, "", presets.join(", "))
     });

@@ -2,7 +2,7 @@
 
 use crate::command_line::EvalArgs;
 use crate::failure::Failure;
-use crate::terminal;
+use crate::{run, terminal};
 use std::fs;
 use std::path::Path;
 use vivarium_lab::experiment::Experiment;
@@ -20,7 +20,8 @@ fn asked(args: &EvalArgs) -> impl Iterator<Item = (&'static str, &Path, ExportFo
     files.into_iter().filter_map(|(option, path, format)| Some((option, path.as_deref()?, format)))
 }
 
-/// Refuses files of an experiment that has no circuit, and paths that nothing can be written to.
+/// Refuses files of an experiment that has no circuit, paths that nothing can be written to, and those whose file would
+/// be lost: the checkpoint, a file of a run, or another of these files.
 ///
 /// # Errors
 /// [`Failure::Usage`] naming the option; [`Failure::Failed`] naming the path.
@@ -34,14 +35,47 @@ pub fn check(args: &EvalArgs, info: &ExperimentInfo) -> Result<(), Failure> {
         }
         check_path(path)?;
     }
+    args.network.as_deref().map_or(Ok(()), check_path)?;
+    check_kept(args)
+}
+
+/// Refuses to write over the checkpoint, over a file of a run, and over another file of the same command.
+fn check_kept(args: &EvalArgs) -> Result<(), Failure> {
+    let network = args.network.as_deref().map(|path| ("--network", path));
+    let files: Vec<_> = asked(args).map(|(option, path, _)| (option, path)).chain(network).collect();
+    for (index, &(option, path)) in files.iter().enumerate() {
+        let refuse = |what: String| {
+            Err(Failure::usage(format!("{option} {}: this is {what}; name another file", path.display())))
+        };
+        if is_same(path, &args.checkpoint) {
+            return refuse("the checkpoint itself".into());
+        }
+        if let Some(folder) = run::run_of(path) {
+            return refuse(format!("a file of the run in {}", folder.display()));
+        }
+        if let Some((other, _)) = files[..index].iter().find(|(_, other)| is_same(path, other)) {
+            return refuse(format!("also the file of {other}"));
+        }
+    }
     Ok(())
+}
+
+/// Whether two paths name the same file, whether or not it exists yet.
+fn is_same(one: &Path, other: &Path) -> bool {
+    let place = |path: &Path| {
+        path.canonicalize().ok().or_else(|| {
+            let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
+            Some(folder.unwrap_or(Path::new(".")).canonicalize().ok()?.join(path.file_name()?))
+        })
+    };
+    place(one).is_some_and(|one| Some(one) == place(other))
 }
 
 /// Refuses a path that no file can be written to.
 ///
 /// # Errors
 /// [`Failure::Failed`] naming the path.
-pub fn check_path(path: &Path) -> Result<(), Failure> {
+fn check_path(path: &Path) -> Result<(), Failure> {
     if path.is_dir() {
         return Err(Failure::file("write", path, "it is a folder; name a file"));
     }

@@ -51,9 +51,8 @@ impl Subject<'_> {
 /// that cannot be opened or is another experiment's, and for a file that cannot be written.
 pub fn run(args: &EvalArgs) -> Result<(), Failure> {
     let info = registry::info(&args.experiment).map_err(Failure::usage_by)?;
-    export::check(args, &info)?;
     check_kind(args, &info)?;
-    args.network.as_deref().map_or(Ok(()), export::check_path)?;
+    export::check(args, &info)?;
     match info.name.as_str() {
         State::NAME => return games::eval::run::<State>(args),
         ConnectFour::NAME => return games::eval::run::<ConnectFour>(args),
@@ -98,6 +97,12 @@ fn check_kind(args: &EvalArgs, info: &ExperimentInfo) -> Result<(), Failure> {
         ("--network", args.network.is_some(), is_game || is_cube, "is for board games and cubes"),
         ("--episodes", args.episodes.is_some(), !is_game, "is for everything but board games"),
     ];
+    if args.episodes.is_some() && Measures::of(info) == Measures::States {
+        return Err(Failure::usage(format!(
+            "--episodes: {} is always evaluated in all of its 3,674,160 states; leave --episodes out",
+            info.name
+        )));
+    }
     match options.into_iter().find(|&(_, given, fits, _)| given && !fits) {
         Some((option, .., what)) => Err(Failure::usage(format!(
             "{option}: {} is {}; {option} {what}",

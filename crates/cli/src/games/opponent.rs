@@ -100,9 +100,9 @@ impl<G: Playable> Opponent<G> {
             let hint = spelling::nearest(name, names.iter().copied());
             let hint = hint.map_or(String::new(), |name| format!("did you mean {name}? "));
             return Err(Failure::usage(format!(
-                "nobody is called {name}, and there is no such file; {hint}{} play {}, and the checkpoints of networks",
+                "--against {name}: neither a player of {game} nor a file; {hint}allowed are {} and checkpoints of {game}",
                 names.join(", "),
-                G::NAME
+                game = G::NAME
             )));
         }
         Ok(Self::network(name, Trained::read(&path)?.network, simulations))

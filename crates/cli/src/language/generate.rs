@@ -1,5 +1,6 @@
 //! `vivarium generate`: text that a trained model writes.
 
+use super::text::without_field;
 use crate::command_line::GenerateArgs;
 use crate::failure::Failure;
 use crate::run::read_checkpoint;
@@ -22,7 +23,7 @@ pub fn run(args: &GenerateArgs) -> Result<(), Failure> {
     let sampling = Sampling { temperature: args.temperature, top_k: args.top_k as usize };
     let mut writing = model
         .begin(&cpu, &args.prompt, sampling, args.seed)
-        .map_err(|error| Failure::usage(format!("--prompt: {error}")))?;
+        .map_err(|error| Failure::usage(format!("--prompt: {}", without_field(error))))?;
     terminal::part(&args.prompt);
     for _ in 0..args.tokens {
         let Some(text) = model.advance(&cpu, &mut writing).map_err(Failure::failed_by)? else { break };

@@ -3,6 +3,7 @@
 use crate::failure::Failure;
 use crate::text::quoted;
 use std::path::Path;
+use vivarium_lab::error::LabError;
 use vivarium_lab::experiment::Experiment;
 use vivarium_lm::data;
 
@@ -40,5 +41,13 @@ pub fn bring_given(experiment: &mut dyn Experiment, given: Option<&Path>) -> Res
 
 fn bring_from(experiment: &mut dyn Experiment, path: &Path) -> Result<(), String> {
     let sources = data::open(path).map_err(|error| error.to_string())?;
-    experiment.bring_text(sources).map_err(|error| error.to_string())
+    experiment.bring_text(sources).map_err(without_field)
+}
+
+/// What is allowed, without the field and its value, which the caller names by an option.
+pub fn without_field(error: LabError) -> String {
+    match error {
+        LabError::Invalid { allowed, .. } => allowed,
+        other => other.to_string(),
+    }
 }

@@ -344,11 +344,13 @@ mod tests {
             "{}",
             watch.state()
         );
+        watch.curves[0].label = "A label of more than twenty-two characters".into();
         let text = super::super::plain::summary(&watch);
-        assert!(
-            text.contains("rollout                60 % of the time")
-                && text.contains("Mean return            450"),
-            "{text}"
-        );
+        // The values stand below each other, whatever the longest label.
+        let column = |value: &str| {
+            let line = text.lines().find(|line| line.contains(value)).unwrap_or_else(|| panic!("{text}"));
+            line.find(value)
+        };
+        assert_eq!(column("60 % of the time"), column("450"), "{text}");
     }
 }

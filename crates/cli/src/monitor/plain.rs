@@ -1,6 +1,6 @@
 //! How a run is doing, once, as plain lines: for a pipe, a log, or a screen reader.
 
-use super::watch::Watch;
+use super::watch::{NamedCurve, Watch};
 use crate::measures::Measures;
 use crate::text;
 
@@ -9,24 +9,22 @@ pub fn summary(watch: &Watch) -> String {
     let status = &watch.status;
     let unit = watch.measures.unit();
     let goal = status.goal_steps.map_or(String::new(), |goal| format!(" of {}", text::whole(goal)));
-    let mut lines = vec![
-        format!("{}, seed {}: {}", watch.about.experiment, watch.about.seed, watch.state()),
-        format!("  {:<22} {}{goal}", unit, text::whole(status.steps)),
-    ];
+    let mut rows = vec![(unit.to_owned(), format!("{}{goal}", text::whole(status.steps)))];
     if watch.measures == Measures::Returns {
-        lines.push(format!("  {:<22} {}", "episodes", text::whole(status.episodes)));
-        lines.push(format!("  {:<22} {}", "updates", text::whole(status.updates)));
+        rows.push(("episodes".into(), text::whole(status.episodes)));
+        rows.push(("updates".into(), text::whole(status.updates)));
     }
-    lines.push(format!("  {:<22} {}", "trained for", text::duration(status.elapsed)));
-    lines.push(format!("  {:<22} {}", format!("{unit}/s"), text::number(status.speed)));
-    lines.extend(
-        phase_shares(watch)
-            .into_iter()
-            .map(|(name, share)| format!("  {:<22} {share:.0} % of the time", name)),
-    );
-    for curve in &watch.curves {
-        lines.push(format!("  {:<22} {} {}", curve.label, text::number(curve.curve.last()), curve.unit));
-    }
+    rows.push(("trained for".into(), text::duration(status.elapsed)));
+    rows.push((format!("{unit}/s"), text::number(status.speed)));
+    let phases = phase_shares(watch).into_iter();
+    rows.extend(phases.map(|(name, share)| (name, format!("{share:.0} % of the time"))));
+    let curves = watch.curves.iter();
+    rows.extend(curves.map(|NamedCurve { label, unit, curve, .. }| {
+        (label.clone(), format!("{} {unit}", text::number(curve.last())))
+    }));
+    let width = rows.iter().map(|(label, _)| label.chars().count()).max().unwrap_or(0);
+    let mut lines = vec![format!("{}, seed {}: {}", watch.about.experiment, watch.about.seed, watch.state())];
+    lines.extend(rows.iter().map(|(label, value)| format!("  {label:<width$}  {value}")));
     if !status.notice.is_empty() {
         lines.push(format!("  {}", status.notice));
     }

@@ -108,6 +108,9 @@ impl RunFolder {
     /// Where `out` has something in it, or cannot be made.
     pub fn create(out: Option<&Path>, about: &About, config: &serde_json::Value) -> Result<Self, Failure> {
         let (path, is_left) = match out {
+            Some(path) if path.is_file() => {
+                return Err(Failure::file("make the folder", path, "it is a file"));
+            }
             Some(path) => {
                 fs::create_dir_all(path).map_err(|error| Failure::file("make the folder", path, error))?;
                 (path.to_owned(), check_free(path)?)
@@ -289,6 +292,15 @@ fn check_free(path: &Path) -> Result<bool, Failure> {
     } else {
         format!("--out {path}: the folder has something in it; name an empty or new one")
     }))
+}
+
+/// The folder of a run that `path` is a file of.
+pub fn run_of(path: &Path) -> Option<&Path> {
+    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    let name = path.file_name()?.to_string_lossy();
+    let known = [ABOUT, CONFIG, METRICS, LATEST, BEST, LOCK, ring::FILE];
+    let is_known = known.contains(&&*name) || name.starts_with(events::START);
+    (is_known && folder.join(ABOUT).is_file()).then_some(folder)
 }
 
 /// Whether the run in a folder was left before its first checkpoint, which comes before the first measurements.

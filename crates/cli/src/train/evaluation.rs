@@ -1,9 +1,11 @@
 //! When a run is evaluated, and what follows from how it did.
 
 use super::interrupt;
-use super::session::{Session, larger};
+use super::session::{Session, TELL, larger};
 use crate::failure::Failure;
+use crate::run::now;
 use crate::text;
+use std::cell::RefCell;
 use vivarium_lab::protocol::Evaluation;
 
 impl Session {
@@ -39,9 +41,10 @@ impl Session {
         {
             evaluation = self.trials(trials, fresh(seed))?;
             if let Some(evaluation) = &evaluation {
-                self.compare(value, evaluation);
+                self.compare(value, trials, evaluation);
             }
         }
+        self.speed.pause(self.seconds() - before);
         self.left_evaluation = evaluation.is_none();
         let Some(evaluation) = evaluation else {
             self.spent("evaluation", before);
@@ -65,17 +68,27 @@ impl Session {
     /// How the present state does in so many trials; `None` where they were left.
     fn trials(&mut self, trials: u32, seed: u64) -> Result<Option<Evaluation>, Failure> {
         let (start, latest) = (self.start, self.limits.latest_evaluation());
-        let stop =
-            || interrupt::asked() || latest.is_some_and(|latest| start.elapsed().as_secs_f64() >= latest);
+        // An evaluation may take minutes, and watchers take a run that is silent for dead.
+        let watched = RefCell::new((&mut self.recorder, &mut self.status, f64::NEG_INFINITY));
+        let stop = || {
+            let seconds = start.elapsed().as_secs_f64();
+            let (recorder, status, told) = &mut *watched.borrow_mut();
+            if seconds - *told >= TELL {
+                *told = seconds;
+                status.heartbeat = now();
+                recorder.set_status(status);
+            }
+            interrupt::asked() || latest.is_some_and(|latest| seconds >= latest)
+        };
         self.experiment.evaluate_unless(&stop, &self.cpu, trials, seed).map_err(Failure::failed_by)
     }
 
     /// Says so where a goal that was reached in a few trials is not reached in many.
-    fn compare(&mut self, value: f64, many: &Evaluation) {
+    fn compare(&mut self, value: f64, trials: u32, many: &Evaluation) {
         let Some(goal) = self.limits.until.as_ref().filter(|_| self.reaches(many).is_none()) else { return };
         let found = self.measures.find(goal.measure()).and_then(|measure| (measure.of)(many));
         let notice = format!(
-            "Not yet {goal}: {} in {}, and {} in many more.",
+            "Not yet {goal}: {} in {}, and {} in {trials} others.",
             text::number(value),
             self.measures.trials_in_words(),
             found.map_or_else(|| "unknown".into(), text::number)

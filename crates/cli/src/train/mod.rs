@@ -24,6 +24,7 @@ use serde_json::{Value, json};
 use session::{Limits, Session};
 use std::path::Path;
 use vivarium_graph::Cpu;
+use vivarium_lab::error::LabError;
 use vivarium_lab::experiment::Experiment;
 use vivarium_lab::protocol::Command;
 use vivarium_lab::{checkpoint, config, registry};
@@ -62,12 +63,20 @@ fn start(args: &TrainArgs, threads: usize) -> Result<(Box<dyn Experiment>, RunFo
         Some(path) => read_config(path)?,
         None => json!({}),
     };
+    let mut set = Vec::new();
     for text in &args.set {
         let (path, value) = config::assignment(text).map_err(Failure::usage_by)?;
         config::set(&mut given, &path, value).map_err(Failure::usage_by)?;
+        set.push(path);
     }
     let seed = args.seed.unwrap_or(1);
-    let mut experiment = registry::create(name, given, seed).map_err(Failure::usage_by)?;
+    let refuse = |error: LabError| match (&args.config, &error) {
+        (Some(file), LabError::Invalid { field, .. }) if !set.contains(field) => {
+            Failure::usage(format!("--config {}: {error}", file.display()))
+        }
+        _ => Failure::usage_by(error),
+    };
+    let mut experiment = registry::create(name, given, seed).map_err(refuse)?;
     text::bring(experiment.as_mut()).map_err(Failure::usage)?;
     place(experiment.as_mut(), args, threads)?;
     let about = about(experiment.as_ref(), threads);
@@ -95,16 +104,35 @@ fn resume(
         Some(config) => {
             registry::create(&about.experiment, config, about.seed).map_err(Failure::failed_by)?
         }
-        None => open_checkpoint(&latest, &about.experiment)?.0,
+        None => open_checkpoint(&latest, &about.experiment).map_err(|failure| with_best(failure, &folder))?.0,
     };
     text::bring(experiment.as_mut())
         .map_err(|why| Failure::failed(format!("{}: {why}", latest.display())))?;
     for text in &args.set {
         let (path, value) = config::assignment(text).map_err(Failure::usage_by)?;
+        if path == "preset" {
+            return Err(Failure::usage(format!(
+                "--set {text}: a preset is set when a run begins, and this one goes on; set its fields one by one, or begin a \
+                 new run"
+            )));
+        }
         experiment.command(Command::Set { path, value }).map_err(Failure::usage_by)?;
     }
     place(experiment.as_mut(), args, threads)?;
     Ok((experiment, folder))
+}
+
+/// Adds to what is wrong with the newest checkpoint of a run how to go on from its best one, where it has one.
+fn with_best(failure: Failure, folder: &RunFolder) -> Failure {
+    let best = folder.best();
+    match failure.message().filter(|_| best.is_file()) {
+        Some(why) => Failure::failed(format!(
+            "{why}; to go on from the best state so far, copy {} to {}",
+            best.display(),
+            folder.latest().display()
+        )),
+        None => failure,
+    }
 }
 
 /// Puts an experiment onto the engine that the command line asks for.

@@ -55,6 +55,8 @@ impl Seldom {
 #[derive(Debug, Default)]
 pub struct Speed {
     samples: std::collections::VecDeque<(f64, u64)>,
+    /// Seconds in which there were no steps to do.
+    paused: f64,
 }
 
 /// How far back the speed looks, in seconds.
@@ -63,10 +65,16 @@ const SPEED_WINDOW: f64 = 3.0;
 impl Speed {
     /// Notes that `steps` were done `now` seconds after the start.
     pub fn note(&mut self, now: f64, steps: u64) {
+        let now = now - self.paused;
         self.samples.push_back((now, steps));
         while self.samples.len() > 2 && self.samples[1].0 < now - SPEED_WINDOW {
             self.samples.pop_front();
         }
+    }
+
+    /// Leaves out so many seconds that went into something else, such as an evaluation.
+    pub fn pause(&mut self, seconds: f64) {
+        self.paused += seconds;
     }
 
     /// Steps a second; 0 before anything is known.
@@ -114,5 +122,18 @@ mod tests {
             speed.note(now, if now < 5.0 { 0 } else { ((now - 5.0) * 1000.0) as u64 });
         }
         assert!((speed.per_second() - 1000.0).abs() < 1.0, "{}", speed.per_second());
+    }
+
+    #[test]
+    fn an_evaluation_does_not_slow_down_the_steps_beside_it() {
+        let mut speed = Speed::default();
+        for (now, steps) in [(0.0, 0), (1.0, 500), (2.0, 1000)] {
+            speed.note(now, steps);
+        }
+        speed.pause(30.0);
+        speed.note(32.0, 1000);
+        assert_eq!(speed.per_second(), 500.0);
+        speed.note(33.0, 1500);
+        assert_eq!(speed.per_second(), 500.0);
     }
 }

@@ -19,7 +19,7 @@ use vivarium_lab::info::ExperimentInfo;
 use vivarium_lab::protocol::{EngineInfo, Evaluation, MetricRow};
 
 /// Watchers and the bar are told this often, in seconds.
-const TELL: f64 = 0.05;
+pub(super) const TELL: f64 = 0.05;
 
 /// Files are brought up to date this often, in seconds.
 const FLUSH: f64 = 1.0;
@@ -83,7 +83,7 @@ pub struct Session {
     pub(super) experiment: Box<dyn Experiment>,
     pub(super) cpu: Cpu,
     pub(super) folder: RunFolder,
-    recorder: Recorder,
+    pub(super) recorder: Recorder,
     pub(super) info: ExperimentInfo,
     pub(super) measures: Measures,
     pub(super) limits: Limits,
@@ -94,8 +94,10 @@ pub struct Session {
     pub(super) start: Instant,
     /// Seconds of training before this sitting.
     elapsed_before: f64,
-    speed: Speed,
+    pub(super) speed: Speed,
     pub(super) save: Seldom,
+    /// Steps before this session.
+    first_step: u64,
     /// Steps of the newest checkpoint.
     pub(super) saved_steps: u64,
     told: f64,
@@ -150,6 +152,7 @@ impl Session {
             elapsed_before: before.elapsed,
             speed: Speed::default(),
             save: Seldom::new(0.02, 10.0),
+            first_step: progress.steps,
             saved_steps: progress.steps,
             told: f64::NEG_INFINITY,
             flushed: 0.0,
@@ -250,7 +253,9 @@ impl Session {
         }
         let is_over = |minutes: f64| {
             let seconds = self.seconds() - minutes * 60.0;
-            seconds >= self.limits.grace || (told && seconds >= 0.0)
+            // However short the time is, an iteration is trained for it.
+            let trained = told && self.experiment.progress().steps > self.first_step;
+            seconds >= self.limits.grace || (trained && seconds >= 0.0)
         };
         if self.limits.minutes.is_some_and(is_over) {
             return Ok(Some(End::Minutes));
@@ -363,6 +368,11 @@ impl Session {
     /// Seconds since this sitting began.
     pub(super) fn seconds(&self) -> f64 {
         self.start.elapsed().as_secs_f64()
+    }
+
+    /// Whether an earlier session trained it.
+    pub(super) fn is_resumed(&self) -> bool {
+        self.elapsed_before > 0.0
     }
 
     /// Seconds of training in all sittings.

@@ -15,7 +15,7 @@ pub fn opening(session: &Session) -> String {
         (until, steps, minutes) => {
             let parts = [
                 until.as_ref().map(|goal| format!("until {goal}")),
-                steps.map(|steps| format!("for {} {unit} in all", text::whole(steps))),
+                steps.map(|steps| format!("for {} in all", session.measures.count(steps))),
                 minutes.map(|minutes| format!("for {}", text::duration(minutes * 60.0))),
             ];
             parts.into_iter().flatten().collect::<Vec<_>>().join(" or ")
@@ -46,13 +46,15 @@ pub fn opening(session: &Session) -> String {
 pub fn finished(session: &Session, end: &End, args: &TrainArgs) -> String {
     let steps = done(session);
     let time = text::duration(session.elapsed());
+    // Time and steps are those of all sessions.
+    let in_all = if session.is_resumed() { " in all" } else { "" };
     let goal = session.limits.until.as_ref().map(ToString::to_string).unwrap_or_default();
     let mut lines = vec![match end {
         End::Reached(value) => {
-            format!("Reached {goal} ({}) after {time} and {steps}.", text::number(*value))
+            format!("Reached {goal} ({}) after {time} and {steps}{in_all}.", text::number(*value))
         }
-        _ if !goal.is_empty() => format!("Did not reach {goal} within {time} and {steps}."),
-        _ => format!("Trained for {time} and {steps}."),
+        _ if !goal.is_empty() => format!("Did not reach {goal} within {time} and {steps}{in_all}."),
+        _ => format!("Trained for {time} and {steps}{in_all}."),
     }];
     if session.left_evaluation {
         lines.push("Its last state was not evaluated to the end: the time was over.".into());
@@ -70,8 +72,11 @@ pub fn finished(session: &Session, end: &End, args: &TrainArgs) -> String {
     ));
     let perfect = session.evaluation.as_ref().is_some_and(Measures::is_perfect);
     if !matches!(end, End::Reached(_)) && !perfect {
+        // A run that has all of its steps goes on to twice as many; one that its time ended has the same ones before it.
+        let done = session.saved_steps;
+        let is_done = session.last_step().is_some_and(|last| last <= done);
         let further = TrainArgs {
-            steps: session.last_step().map(|steps| steps.saturating_mul(2)),
+            steps: if is_done { Some(done.saturating_mul(2)) } else { args.steps },
             minutes: session.limits.minutes,
             until: args.until.clone(),
             threads: args.threads,
@@ -110,7 +115,7 @@ pub fn interrupted(session: &Session, args: &TrainArgs) -> String {
 
 /// How many steps or epochs are done, as the checkpoint has them.
 fn done(session: &Session) -> String {
-    format!("{} {}", text::whole(session.saved_steps), session.measures.unit())
+    session.measures.count(session.saved_steps)
 }
 
 /// The command that goes on with the run under the limits in `args`.

@@ -10,6 +10,8 @@ use crate::run::rows::{Row, Tail};
 use crate::run::{About, RunFolder};
 use crate::test_folder::TestFolder;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 use vivarium_graph::Cpu;
 use vivarium_lab::checkpoint::{self, FORMAT_VERSION, Header};
@@ -33,6 +35,8 @@ struct Scripted {
     diverges_at: u64,
     /// Whether no evaluation ends by itself.
     evaluates_forever: bool,
+    /// The folder of the run, whose status each evaluation reads until it is a newer one, and whether it ever was.
+    watched: Option<(PathBuf, Arc<AtomicBool>)>,
     /// Steps at which it loses its GPU; one that has none never does.
     loses_gpu_at: Option<u64>,
 }
@@ -94,6 +98,14 @@ impl Experiment for Scripted {
         episodes: u32,
         _: u64,
     ) -> Result<Option<Evaluation>, LabError> {
+        if let Some((path, seen)) = &self.watched {
+            let heartbeat = || Some(Reader::open(path).ok()?.status().ok()??.heartbeat);
+            let first = heartbeat();
+            while !stop() && !seen.load(Ordering::Relaxed) {
+                seen.store(heartbeat() != first, Ordering::Relaxed);
+            }
+            return Ok(None);
+        }
         if self.evaluates_forever {
             while !stop() {
                 std::thread::yield_now();
@@ -135,6 +147,7 @@ impl Scripted {
             takes: |_| Duration::ZERO,
             diverges_at: u64::MAX,
             evaluates_forever: false,
+            watched: None,
             loses_gpu_at: None,
         }
     }
@@ -348,6 +361,17 @@ fn an_evaluation_without_end_does_not_outlive_the_time_of_a_run() {
     outcome.unwrap();
     assert!(steps(&path, "latest") > 0 && !path.join("best.safetensors").exists());
     assert_eq!(Reader::open(&path).unwrap().status().unwrap().unwrap().state, State::Finished);
+}
+
+#[test]
+fn a_run_is_alive_while_it_is_evaluated() {
+    let folder = TestFolder::new("session-alive");
+    let seen = Arc::new(AtomicBool::new(false));
+    let watched = Some((folder.path().join("run"), seen.clone()));
+    let args = TrainArgs { minutes: Some(1e-3), ..TrainArgs::default() };
+    let (outcome, _) = Scripted { watched, ..Scripted::new() }.run(&folder, &args);
+    outcome.unwrap();
+    assert!(seen.load(Ordering::Relaxed), "its status stood still");
 }
 
 #[test]

@@ -42,7 +42,11 @@ fn what_cannot_be_played_is_told_apart() {
         (
             2,
             &["play", "--against", "pubevil"],
-            &["pubevil", "did you mean pubeval?", "random, pips, pubeval, gnubg"],
+            &[
+                "--against pubevil: neither a player of backgammon nor a file",
+                "did you mean pubeval?",
+                "random, pips, pubeval, gnubg",
+            ],
         ),
         (2, &["play", "--simulations", "-1"], &["-1"]),
         (2, &["play", "--simulations", "2000000"], &["--simulations", "1000000"]),
@@ -105,9 +109,33 @@ fn a_network_is_taken_out_of_a_checkpoint() {
     let refused: &[(i32, &[&str], &[&str])] = &[
         (2, &["cartpole", "--network", "x"], &["--network", "cartpole is no board game"]),
         (1, &["connect-four", "--network", "absent/x"], &["there is no folder"]),
+        (2, &["connect-four", "--network", "./alone.safetensors"], &["--network", "the checkpoint itself"]),
+        (
+            2,
+            &["connect-four", "--network", "run/latest.safetensors"],
+            &["--network", "a file of the run in run"],
+        ),
     ];
     for (code, arguments, words) in refused {
         let checkpoint = ["--checkpoint", "alone.safetensors"];
         place.run(&[&["eval"], *arguments, &checkpoint].concat()).refused(*code, words);
+    }
+}
+
+#[test]
+fn the_plays_of_a_hint_stand_in_the_order_of_what_they_are_worth() {
+    let place = Place::new("hint");
+    let network =
+        concat!(env!("CARGO_MANIFEST_DIR"), "/../../www/src/assets/networks/backgammon.safetensors");
+    let play = ["play", "--checkpoint", network, "--against", "pips", "--simulations", "20", "--seed"];
+    for seed in ["1", "2", "3", "4", "5", "6"] {
+        let said = place.run_with(&[&play[..], &[seed]].concat(), "hint\nquit\n").good();
+        let lines = said.lines().skip_while(|line| !line.contains("equity    lost")).skip(1);
+        let lost = lines.map_while(|line| {
+            let words: Vec<_> = line.split("  ").filter(|word| !word.trim().is_empty()).collect();
+            words.get(2)?.trim().parse::<f64>().ok()
+        });
+        let lost: Vec<_> = lost.collect();
+        assert!(lost.len() == 5 && lost[0] == 0.0 && lost.is_sorted(), "{lost:?} in\n{said}");
     }
 }

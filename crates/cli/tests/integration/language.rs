@@ -88,6 +88,10 @@ fn no_text_is_opened_that_only_a_checkpoint_names() {
     std::fs::rename(place.path().join("verses.txt"), place.path().join("elsewhere.txt")).unwrap();
     place.run(&[&eval[..], &["--text", "elsewhere.txt"]].concat()).good();
     place.run(&[&eval[..], &["--text", "absent.txt"]].concat()).refused(1, &["absent.txt", "no such file"]);
+    // Another text is told by the name that the user gave it.
+    std::fs::write(place.path().join("other.txt"), "Another text.\n".repeat(999)).unwrap();
+    let other = place.run(&[&eval[..], &["--text", "other.txt"]].concat());
+    other.refused(1, &["--text other.txt: it is not the text that training began with"]);
     let of_others = ["eval", "cartpole", "--checkpoint", "absent", "--text", "elsewhere.txt"];
     place.run(&of_others).refused(2, &["--text", "language"]);
 }
@@ -176,7 +180,7 @@ fn what_cannot_be_written_on_is_told_apart() {
     let long = "the night was long. ".repeat(9);
     let refused: &[(i32, &[&str], &[&str])] = &[
         (2, &[], &["--checkpoint"]),
-        (2, &["--checkpoint", file, "--prompt", &long], &["--prompt", "up to 16"]),
+        (2, &["--checkpoint", file, "--prompt", &long], &["--prompt: the prompt has ", "up to 16"]),
         (2, &["--checkpoint", file, "--temperature", "-1"], &["--temperature", "from 0 to 100"]),
         (2, &["--checkpoint", file, "--tokens", "0"], &["--tokens"]),
         (1, &["--checkpoint", "absent"], &["absent"]),

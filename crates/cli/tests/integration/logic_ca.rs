@@ -87,6 +87,34 @@ fn ctrl_c_saves_and_the_command_that_it_prints_goes_on() {
 }
 
 #[test]
+fn no_file_of_a_run_is_overwritten_by_one_that_a_circuit_is_made_into() {
+    let place = Place::new("logic-overwrite");
+    place.run(&train(&["--steps", "3", "--out", "run"])).good();
+    std::fs::copy(place.path().join("run/latest.safetensors"), place.path().join("kept.safetensors"))
+        .unwrap();
+    let files = ["kept.safetensors", "run/best.safetensors", "run/latest.safetensors", "run/config.json"];
+    let read = || files.map(|file| std::fs::read(place.path().join(file)).unwrap());
+    let before = read();
+    let refused: &[(&[&str], &[&str])] = &[
+        (
+            &["--gif", "kept.safetensors"],
+            &["--gif kept.safetensors", "the checkpoint itself", "another file"],
+        ),
+        (&["--gif", "run/../kept.safetensors"], &["the checkpoint itself"]),
+        (&["--circuit", "run/best.safetensors"], &["--circuit", "a file of the run in run", "another file"]),
+        (&["--verilog", "run/latest.safetensors"], &["--verilog", "a file of the run in run"]),
+        (&["--circuit", "run/config.json"], &["--circuit", "a file of the run in run"]),
+        (&["--gif", "one", "--circuit", "./one"], &["--circuit ./one", "--gif", "another file"]),
+    ];
+    for (arguments, words) in refused {
+        let eval = ["eval", "logic-ca", "--checkpoint", "kept.safetensors"];
+        place.run(&[&eval[..], arguments].concat()).refused(2, words);
+    }
+    assert!(read() == before, "a file of the run was overwritten");
+    assert!(!place.path().join("one").exists());
+}
+
+#[test]
 fn a_circuit_is_tried_and_written_down() {
     let place = Place::new("logic-eval");
     place.run(&train(&["--steps", "3", "--out", "run"])).good();

@@ -174,6 +174,70 @@ fn ctrl_c_saves_and_the_command_that_it_prints_goes_on() {
 }
 
 #[test]
+fn a_run_that_its_time_ended_goes_on_under_the_same_limits() {
+    let place = Place::new("time-over");
+    let next = |outcome: Outcome| {
+        let out = outcome.good();
+        out.lines().find(|line| line.starts_with("Go on:")).unwrap_or_else(|| panic!("{out}")).to_owned()
+    };
+    let limits = ["--steps", "1e9", "--minutes", "0.001", "--out", "run"];
+    let line = next(place.run(&train(&limits)));
+    assert!(line.ends_with("--resume run --steps 1000000000 --minutes 0.001 --threads 2"), "{line}");
+    // However short the time is, an iteration is trained for it.
+    let short = place.run(&train(&["--minutes", "1e-9", "--out", "short"])).good();
+    assert!(short.contains(" and 512 steps."), "{short}");
+    // The steps of a config stay as they are.
+    let epochs = ["train", "logic-ca", "--minutes", "0.001", "--threads", "1", "--out", "epochs"];
+    let line = next(place.run(&epochs));
+    assert!(line.ends_with("--resume epochs --minutes 0.001 --threads 1"), "{line}");
+    // One that has all of its steps goes on to more than it has.
+    let line = next(place.run(&train(&["--steps", "1", "--out", "one"])));
+    assert!(line.ends_with("--resume one --steps 1024 --threads 2"), "{line}");
+    let line = next(place.run(&["train", "--resume", "one", "--steps", "3", "--threads", "2"]));
+    assert!(line.ends_with("--resume one --steps 1024 --threads 2"), "{line}");
+}
+
+#[test]
+fn one_step_is_not_many_and_time_of_several_sessions_is_told_as_theirs() {
+    let place = Place::new("one-step");
+    let first = place.run(&train(&["--steps", "1", "--out", "run"]));
+    assert!(first.err.contains("for 1 step in all"), "{first:?}");
+    assert!(first.out.starts_with("Trained for ") && !first.out.contains("in all"), "{first:?}");
+    let second = place.run(&["train", "--resume", "run", "--minutes", "0.001"]).good();
+    assert!(second.lines().next().unwrap().ends_with("steps in all."), "{second}");
+}
+
+#[test]
+fn a_run_whose_checkpoint_is_damaged_is_told_of_its_best_one() {
+    let place = Place::new("damaged");
+    place.run(&train(&["--steps", "2e4", "--out", "run"])).good();
+    let run = place.path().join("run");
+    let resume = ["train", "--resume", "run", "--steps", "3e4"];
+    let hint = "copy run/best.safetensors to run/latest.safetensors";
+    std::fs::write(run.join("latest.safetensors"), "cut").unwrap();
+    place.run(&resume).refused(1, &["run/latest.safetensors: ", hint]);
+    std::fs::remove_file(run.join("latest.safetensors")).unwrap();
+    place.run(&resume).refused(1, &["cannot read run/latest.safetensors", hint]);
+    std::fs::copy(run.join("best.safetensors"), run.join("latest.safetensors")).unwrap();
+    place.run(&resume).good();
+    std::fs::write(run.join("latest.safetensors"), "cut").unwrap();
+    std::fs::remove_file(run.join("best.safetensors")).unwrap();
+    let outcome = place.run(&resume).refused(1, &["run/latest.safetensors"]);
+    assert!(!outcome.err.contains("copy"), "{}", outcome.err);
+}
+
+#[test]
+fn a_preset_is_not_set_in_a_run_that_goes_on_and_a_file_is_no_folder() {
+    let place = Place::new("resume-preset");
+    place.run(&train(&["--steps", "512", "--out", "run"])).good();
+    let set = ["train", "--resume", "run", "--set", "preset=moon"];
+    let outcome = place.run(&set).refused(2, &["preset=moon", "when a run begins"]);
+    assert!(!outcome.err.contains("no such field"), "{}", outcome.err);
+    std::fs::write(place.path().join("file"), "mine").unwrap();
+    place.run(&train(&["--out", "file"])).refused(1, &["cannot make the folder file: it is a file"]);
+}
+
+#[test]
 fn a_request_to_end_that_comes_twice_saves_all_the_same() {
     let place = Place::new("twice");
     let child = place.start(&train(&["--until", "return>=1e9", "--out", "run"]));

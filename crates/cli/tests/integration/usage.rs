@@ -11,6 +11,10 @@ fn without_arguments_it_says_what_is_here_and_how_to_start() {
         assert!(out.contains(part), "'{part}' is missing in\n{out}");
     }
     assert!(!out.contains('\u{1b}'), "no colour into a pipe");
+    // What ends each run is said in the words of the command line.
+    for part in ["until solved: a mean return of 475", "--until 'points>=0'", "learning-rate schedule"] {
+        assert!(out.contains(part), "'{part}' is missing in\n{out}");
+    }
 }
 
 #[test]
@@ -19,6 +23,7 @@ fn info_tells_the_machine_and_the_engines() {
     for part in ["processor", "cores", "features", "cpu         yes", "gpu         ", "auto        takes "] {
         assert!(out.contains(part), "'{part}' is missing in\n{out}");
     }
+    assert!(!out.contains("not here"), "{out}");
 }
 
 #[test]
@@ -29,9 +34,9 @@ fn a_wrong_command_line_is_told_what_is_allowed_and_writes_nothing() {
         (&["train"], &["EXPERIMENT"]),
         (&["train", "cartpol"], &["cartpol", "did you mean cartpole?", "mountain-car"]),
         (&["train", "zebra"], &["zebra", "cartpole, mountain-car, pendulum, logic-ca"]),
-        (&["train", "cartpole", "--threads", "0"], &["--threads", "1..=1024"]),
-        (&["train", "cartpole", "--threads", "many"], &["--threads"]),
-        (&["train", "cartpole", "--seed", "-1"], &["-1"]),
+        (&["train", "cartpole", "--threads", "0"], &["--threads", "a whole number from 1 to 1024"]),
+        (&["train", "cartpole", "--threads", "many"], &["--threads", "a whole number from 1 to 1024"]),
+        (&["train", "cartpole", "--seed", "-1"], &["-1", "a whole number from 0 to 9007199254740991"]),
         (&["train", "cartpole", "--steps", "1.5"], &["1.5", "whole number of steps"]),
         (&["train", "cartpole", "--minutes", "0"], &["minutes above 0"]),
         (&["train", "cartpole", "--engine", "tpu"], &["tpu", "cpu, gpu, auto"]),
@@ -52,18 +57,28 @@ fn a_wrong_command_line_is_told_what_is_allowed_and_writes_nothing() {
         (&["train", "cartpole", "--set", "preset=mon"], &["mon", "did you mean moon?"]),
         (&["train", "cartpole", "--steps", "-5"], &["'-5'", "whole number of steps"]),
         (&["train", "cartpole", "--minutes", "-5"], &["'-5'", "minutes above 0"]),
-        (&["train", "cartpole", "--threads", "-5"], &["'-5'", "1..=1024"]),
+        (&["train", "cartpole", "--threads", "-5"], &["'-5'", "from 1 to 1024"]),
         (&["train", "cartpole", "--seed", "-5"], &["'-5'", "--seed"]),
-        (&["eval", "cartpole", "--checkpoint", "x", "--episodes", "-5"], &["'-5'", "1..=10000"]),
+        (&["eval", "cartpole", "--checkpoint", "x", "--episodes", "-5"], &["'-5'", "from 1 to 10000"]),
         (&["eval", "backgammon", "--checkpoint", "x", "--games", "-4"], &["'-4'", "even number of games"]),
         (&["solve", "cube3", "R", "--beam", "-5"], &["'-5'", "--beam"]),
-        (&["generate", "--checkpoint", "x", "--tokens", "-5"], &["'-5'", "1..=1000000"]),
-        (&["generate", "--checkpoint", "x", "--top-k", "-5"], &["'-5'", "--top-k"]),
+        (&["generate", "--checkpoint", "x", "--tokens", "-5"], &["'-5'", "from 1 to 1000000"]),
+        (
+            &["generate", "--checkpoint", "x", "--top-k", "-5"],
+            &["'-5'", "--top-k", "a whole number from 0 to 4294967295"],
+        ),
         (&["bench", "--seconds", "-5"], &["'-5'", "seconds above 0"]),
+        (&["train", "cartpole", "--seed", "9007199254740992"], &["from 0 to 9007199254740991"]),
+        (&["train", "cartpole", "--preset", "moon"], &["a preset is set by '--set preset=NAME'"]),
+        (&["train", "cartpole", "--gravity", "3"], &["unexpected argument '--gravity'"]),
         (&["train", "cartpole", "--resume", "runs/x", "--seed", "1"], &["--resume", "--seed"]),
         (&["eval", "cartpole"], &["--checkpoint"]),
         (&["eval", "zebra", "--checkpoint", "x"], &["zebra", "cartpole"]),
         (&["eval", "cartpole", "--checkpoint", "x", "--episodes", "0"], &["--episodes"]),
+        (
+            &["eval", "cube2", "--checkpoint", "x", "--episodes", "5"],
+            &["--episodes", "cube2 is always evaluated in all of its 3,674,160 states"],
+        ),
         (&["bench", "speed"], &["speed", "kernels, graph, control"]),
         (&["bench", "kernels/nothing-like-this"], &["kernels/nothing-like-this"]),
         (&["bench", "--seconds", "0"], &["--seconds"]),
@@ -71,7 +86,9 @@ fn a_wrong_command_line_is_told_what_is_allowed_and_writes_nothing() {
     ];
     for (arguments, words) in refused {
         let outcome = place.run(arguments).refused(2, words);
-        assert!(!outcome.err.contains("as a value, use"), "{}", outcome.err);
+        for wrong in ["as a value, use", "exists: '--resume'", "invalid digit"] {
+            assert!(!outcome.err.contains(wrong), "{}", outcome.err);
+        }
     }
     assert_eq!(std::fs::read_dir(place.path()).unwrap().count(), 0, "something was written");
 }
@@ -80,6 +97,10 @@ fn a_wrong_command_line_is_told_what_is_allowed_and_writes_nothing() {
 fn limits_are_told_before_they_are_run_into() {
     let help = Place::new("help").run(&["eval", "--help"]).good();
     assert!(help.contains("1 to 10000"), "{help}");
+    let help = Place::new("help-train").run(&["train", "--help"]).good();
+    for part in ["games and cubes train until Ctrl-C", "up to 5 seconds more"] {
+        assert!(help.split_whitespace().collect::<Vec<_>>().join(" ").contains(part), "{help}");
+    }
 }
 
 #[test]
@@ -91,7 +112,7 @@ fn a_bad_config_file_is_told_apart() {
         (b"[1, 2]", &["JSON object"]),
         (b"\xff\xfe", &["it is not JSON"]),
         (b"{\"world\": {\"gravity\": null}}", &["world.gravity", "null"]),
-        (b"{\"world\": 3}", &["world", "section"]),
+        (b"{\"world\": 3}", &["--config config.json: world = 3", "section"]),
         (b"{\"wurld\": {\"gravity\": 9.8}}", &["wurld"]),
         (b"{\"ppo\": {\"lanes\": 1, \"horizon\": 2, \"minibatch\": 1000}}", &["minibatch"]),
     ];
@@ -99,6 +120,11 @@ fn a_bad_config_file_is_told_apart() {
         std::fs::write(place.path().join("config.json"), bytes).unwrap();
         place.run(&["train", "cartpole", "--config", "config.json"]).refused(2, words);
     }
+    // A field that `--set` replaces is not the file's.
+    std::fs::write(place.path().join("config.json"), b"{\"world\": {\"gravity\": 9.8}}").unwrap();
+    let set = ["train", "cartpole", "--config", "config.json", "--set", "world.gravity=900"];
+    let outcome = place.run(&set).refused(2, &["world.gravity = 900"]);
+    assert!(!outcome.err.contains("--config"), "{}", outcome.err);
     place.run(&["train", "cartpole", "--config", "absent.json"]).refused(1, &["absent.json"]);
     place.run(&["train", "cartpole", "--config", "."]).refused(1, &["not a file"]);
     assert!(!place.path().join("runs").exists(), "a refused run leaves no folder");

@@ -26,8 +26,8 @@ pub trait Adviser {
     fn advise(&mut self, position: &Position, roll: Roll) -> Result<Vec<Advice>, String>;
 }
 
-/// Plays that are looked at with a search, the best without one.
-const SEARCHED: usize = 4;
+/// The best plays that a hint shows. They are all looked at with a search: an equity without one does not compare.
+pub const HINTS: usize = 5;
 
 impl Adviser for NetworkPlayer<State, Arc<Network<State>>> {
     fn advise(&mut self, position: &Position, roll: Roll) -> Result<Vec<Advice>, String> {
@@ -42,7 +42,7 @@ impl Adviser for NetworkPlayer<State, Arc<Network<State>>> {
         };
         let mut found: Vec<(State, Advice)> = plays.iter().filter_map(advice).collect();
         found.sort_by(|(_, a), (_, b)| b.equity.total_cmp(&a.equity));
-        let searched = found.len().min(SEARCHED);
+        let searched = found.len().min(HINTS);
         for (state, advice) in &mut found[..searched] {
             // After the play the opponent is on roll.
             advice.equity = -self.value(state).map_err(|error| error.to_string())?;

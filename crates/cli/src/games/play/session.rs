@@ -1,6 +1,6 @@
 //! The table: games one after the other, each turn by turn.
 
-use super::adviser::Adviser;
+use super::adviser::{Adviser, HINTS};
 use super::board::{MARKS, draw};
 use super::command::{self, Command, HELP};
 use super::turn::TypedTurn;
@@ -13,8 +13,6 @@ use vivarium_mcts::Game;
 
 /// The seat of the person; the opponent has the other one.
 const PERSON: u8 = 0;
-/// Plays that a hint shows.
-const HINTS: usize = 5;
 /// What choices of the opponent that are lots are drawn for.
 const LOTS: u32 = 1;
 
