@@ -53,9 +53,13 @@ impl Score {
             let means = pairs.iter().map(|&[one, other]| (worth(one) + worth(other)) / 2.0);
             Interval::of(means, low, high)
         };
+        // Where every pair ended alike, what else a game can be worth is taken from the games themselves.
+        let is_one_sided = pairs.len() > 1 && pairs.iter().all(|pair| pair == &pairs[0]);
+        let largest = games().fold(1.0_f32, |largest, points| largest.max(points.abs()));
+        let most = if is_one_sided { largest.into() } else { Self::MOST_POINTS };
         Self {
             games: 2 * pairs.len() as u32,
-            points: interval(&|points| points.into(), -Self::MOST_POINTS, Self::MOST_POINTS),
+            points: interval(&|points| points.into(), -most, most),
             win_rate: interval(&won, 0.0, 1.0),
             wins: count(|points| points > 0.0),
             draws: count(|points| points == 0.0),
@@ -68,8 +72,9 @@ impl Score {
 }
 
 impl Interval {
-    /// The mean of independent numbers, all from `least` to `most`, and its interval by Student's t. Fewer than two numbers
-    /// say nothing about it.
+    /// The mean of independent numbers, all from `least` to `most`, and its interval by Student's t. Where all numbers are the
+    /// same, another one has a probability of at most 1 − 0.025^(1/n) (Clopper and Pearson 1934), and the interval is where the
+    /// mean then lies. Fewer than two numbers say nothing about it.
     pub fn of(numbers: impl Iterator<Item = f64> + Clone, least: f64, most: f64) -> Self {
         let count = numbers.clone().count() as f64;
         let mean = if count > 0.0 { numbers.clone().sum::<f64>() / count } else { (least + most) / 2.0 };
@@ -77,6 +82,10 @@ impl Interval {
             return Self { mean, low: least, high: most };
         }
         let squares: f64 = numbers.map(|number| (number - mean).powi(2)).sum();
+        if squares < 1e-12 {
+            let other = 1.0 - 0.025_f64.powf(1.0 / count);
+            return Self { mean, low: mean - other * (mean - least), high: mean + other * (most - mean) };
+        }
         let half = student_t_975(count - 1.0) * (squares / (count - 1.0) / count).sqrt();
         Self { mean, low: (mean - half).max(least), high: (mean + half).min(most) }
     }
@@ -107,6 +116,17 @@ mod tests {
             assert_eq!((score.points.low, score.points.high), (-3.0, 3.0));
             assert_eq!((score.win_rate.low, score.win_rate.high), (0.0, 1.0));
         }
+    }
+
+    #[test]
+    fn games_that_all_end_alike_leave_room_for_others() {
+        let score = Score::of(&[[-1.0, -1.0]; 10]);
+        // None of ten: up to 30.85 % with 95 % confidence, two-sided.
+        assert!((score.win_rate.high - 0.3085).abs() < 1e-4 && score.win_rate.low == 0.0, "{score:?}");
+        assert!(
+            (score.points.high - (2.0 * 0.3085 - 1.0)).abs() < 1e-3 && score.points.low == -1.0,
+            "{score:?}"
+        );
     }
 
     #[test]

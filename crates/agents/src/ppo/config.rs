@@ -172,7 +172,8 @@ mod tests {
     #[test]
     fn the_entropy_bonus_changes_in_a_straight_line_and_stays() {
         let mut config = PpoConfig { entropy_coefficient: 0.5, entropy_steps: 100, ..Default::default() };
-        let at = |config: &PpoConfig| [0, 50, 100, u64::MAX].map(|steps| config.entropy_coefficient_at(steps));
+        let at =
+            |config: &PpoConfig| [0, 50, 100, u64::MAX].map(|steps| config.entropy_coefficient_at(steps));
         assert_eq!(at(&config), [0.5, 0.25, 0.0, 0.0]);
         config.entropy_steps = 0;
         assert_eq!(at(&config), [0.5; 4]);

@@ -187,11 +187,10 @@ pub(crate) fn signed<W: World>(action: f32) -> f32 {
     }
 }
 
-/// What lies `share` of the way from `before` to `now`; an angle goes the short way round.
+/// The number `share` of the way from `before` to `now`; an angle goes the short way round and stays from −π to π.
 fn between(before: f32, now: f32, share: f32, angle: bool) -> f32 {
-    let way = now - before;
-    let way = if angle { (way + PI).rem_euclid(TAU) - PI } else { way };
-    before + share * way
+    let turn = |angle: f32| (angle + PI).rem_euclid(TAU) - PI;
+    if angle { turn(before + share * turn(now - before)) } else { before + share * (now - before) }
 }
 
 #[cfg(test)]
@@ -242,6 +241,7 @@ mod tests {
     #[test]
     fn angles_go_the_short_way() {
         assert!((between(3.0, -3.0, 0.5, true).abs() - PI).abs() < 0.01);
+        assert!((between(3.0, -3.0, 0.75, true) - (3.0 + 0.75 * (TAU - 6.0) - TAU)).abs() < 1e-6);
         assert_eq!(between(3.0, -3.0, 0.5, false), 0.0);
         assert!((between(-0.1, 0.3, 0.5, true) - 0.1).abs() < 1e-6);
     }

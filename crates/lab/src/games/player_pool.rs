@@ -181,6 +181,8 @@ pub(crate) fn label(player: GamePlayer) -> String {
         GamePlayer::Person => "You".into(),
         GamePlayer::Newest { .. } => searching("Newest network".into()),
         GamePlayer::Best { .. } => searching("Best network".into()),
+        GamePlayer::Earlier { promotion: 0, .. } => searching("Before any promotion".into()),
+        GamePlayer::Earlier { promotion: 1, .. } => searching("Best after 1 promotion".into()),
         GamePlayer::Earlier { promotion, .. } => searching(format!("Best after {promotion} promotions")),
         GamePlayer::Opened { .. } => searching("Opened network".into()),
         GamePlayer::Random => "Random".into(),
