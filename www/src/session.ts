@@ -3,6 +3,7 @@ import { isolate } from './isolation'
 import { detect, hasSimd, wishFromAddress, type Capabilities, type Wish } from './worker/capabilities'
 import { Client } from './worker/client'
 import { SessionError } from './worker/error'
+import { loadExperiments } from './worker/experiments'
 import type { Family } from './worker/family'
 import type {
   Command,
@@ -34,8 +35,9 @@ export function isControl(info: ExperimentInfo): info is ControlExperiment {
 
 export type { Capabilities, Wish } from './worker/capabilities'
 export { controlFrame, type ControlFrame } from './worker/control-frame'
-export { familyOf, type Family } from './worker/family'
+export type { Family } from './worker/family'
 export { SessionError, StartError } from './worker/error'
+export { loadExperiments } from './worker/experiments'
 
 /** `failed`: the worker broke down and could not be brought back. All but {@link Session.restart} and a new experiment is refused. */
 export type SessionState = 'starting' | 'paused' | 'running' | 'failed'
@@ -136,7 +138,7 @@ export async function startSession(
     const message = 'This browser cannot run the training module: it lacks vectors in WebAssembly.'
     throw new SessionError({ message, hint: 'Use a browser from the middle of 2024 or later.' })
   }
-  const client = await Client.start(family, detect(wish))
+  const client = await Client.start(family, await loadExperiments(), detect(wish))
   // A GPU takes a while to open and to be checked; the processor trains meanwhile.
   void client.lookForGpu()
   return client

@@ -1,7 +1,6 @@
 /** The one session of the page and what is known about its experiment. */
 import { History } from '../charts/history'
 import {
-  familyOf,
   isControl,
   StartError,
   startSession,
@@ -23,6 +22,7 @@ import {
 import { checkpointName, digest, stepsIn } from '../lib/files'
 import { differences, leaves, same, set, withSettings, type Config, type Setting } from './config'
 import type { Keeper, Mark, PageState, RestoredRun, Solved } from './keeper'
+import { familyOf } from '../worlds'
 import { exhibitHash } from './route'
 import { toasts } from './toasts.svelte'
 

@@ -3,6 +3,7 @@ import type { GpuReport, Problem, SessionState } from '../session'
 import type { Adapter } from './adapter'
 import { simplify, type Capabilities } from './capabilities'
 import { Client, type WorkerLike } from './client'
+import { loadExperiments } from './experiments'
 import type { Down, Request, Up } from './messages'
 
 // Which modules have been built must not matter here.
@@ -118,11 +119,13 @@ afterEach(() => {
   vi.useRealTimers()
 })
 
+const experiments = await loadExperiments()
 const hardware: Adapter = { missing: '', software: false }
 
 async function started(adapter = hardware): Promise<{ client: Client; worker: FakeWorker }> {
   const client = await Client.start(
     'control',
+    experiments,
     capabilities,
     () => new FakeWorker(),
     async () => adapter,
@@ -524,7 +527,7 @@ describe('the engines', () => {
 
   it('without a module for it, no GPU is looked for', async () => {
     const find = vi.fn(async () => hardware)
-    const client = await Client.start('games', capabilities, () => new FakeWorker(), find)
+    const client = await Client.start('games', experiments, capabilities, () => new FakeWorker(), find)
     await client.lookForGpu()
     expect(find).not.toHaveBeenCalled()
     expect(client.gpu).toMatchObject({ status: 'absent', reason: expect.stringContaining('CPU') })

@@ -4,7 +4,7 @@ import { findAdapter, type Adapter } from './adapter'
 import type { Capabilities } from './capabilities'
 import { Engines, type Owner } from './engines'
 import { SessionError } from './error'
-import { allExperiments, familyOf, familyOfFile, type Family } from './family'
+import { familyOf, familyOfFile, type Family } from './family'
 import type { Event, WorkerLike } from './link'
 import { Pictures, type Subject } from './pictures'
 import { familyOfSuite, measure } from './suite'
@@ -22,7 +22,7 @@ const left: Problem = { message: 'Another experiment has taken its place.', hint
 const again: Problem = { message: 'The worker was started again.', hint: '' }
 
 export class Client implements Session {
-  experiments = allExperiments
+  readonly experiments: ExperimentInfo[]
   state: SessionState = 'starting'
 
   #spawn: () => WorkerLike
@@ -46,10 +46,12 @@ export class Client implements Session {
 
   private constructor(
     family: Family,
+    experiments: ExperimentInfo[],
     capabilities: Capabilities,
     spawn: () => WorkerLike,
     findAdapter: () => Promise<Adapter>,
   ) {
+    this.experiments = experiments
     this.#spawn = spawn
     this.#findAdapter = findAdapter
     this.#engines = this.#enginesOf(family, capabilities)
@@ -61,11 +63,12 @@ export class Client implements Session {
   /** Boots a worker with a family's module; one that does not start is followed by the next simpler one. */
   static async start(
     family: Family,
+    experiments: ExperimentInfo[],
     capabilities: Capabilities,
     spawn: () => WorkerLike = spawnWorker,
     find: () => Promise<Adapter> = findAdapter,
   ): Promise<Client> {
-    const client = new Client(family, capabilities, spawn, find)
+    const client = new Client(family, experiments, capabilities, spawn, find)
     try {
       await client.#engines.link('cpu')
     } catch (error) {
@@ -95,11 +98,11 @@ export class Client implements Session {
   }
 
   create(name: string, config: object, seed: number): Promise<Opened> {
-    return this.#replace(familyOf(name), 'create', { name, config, seed })
+    return this.#replace(familyOf(this.experiments, name), 'create', { name, config, seed })
   }
 
   open(bytes: Uint8Array): Promise<Opened> {
-    return this.#replace(familyOfFile(bytes), 'open', { bytes })
+    return this.#replace(familyOfFile(this.experiments, bytes), 'open', { bytes })
   }
 
   play(): void {
