@@ -1,5 +1,5 @@
 /** A config is nested JSON; the page speaks of its fields by dotted path, as the native program does. */
-import type { FieldInfo } from '../session'
+import type { ExperimentInfo, FieldInfo } from '../session'
 
 export type Config = Record<string, unknown>
 
@@ -43,6 +43,15 @@ export function differences(fields: readonly FieldInfo[], config: Config, base: 
 
 export function withSettings(config: Config, settings: readonly Setting[]): Config {
   return settings.reduce((made, { path, value }) => set(made, path, value), config)
+}
+
+/** The name of the preset that a config equals; null where the settings are a person's own. */
+export function presetOf({ fields, defaults, presets }: ExperimentInfo, config: Config): string | null {
+  const base = defaults as Config
+  const settings = differences(fields, config, base)
+  const equals = (preset: Config) =>
+    same(settings, differences(fields, withSettings(base, leaves(preset)), base))
+  return presets.find((preset) => equals(preset.config as Config))?.name ?? null
 }
 
 /** Every leaf of nested JSON by its dotted path. */

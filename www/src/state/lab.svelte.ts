@@ -20,7 +20,8 @@ import {
   type ViewRequest,
 } from '../session'
 import { checkpointName, digest, stepsIn } from '../lib/files'
-import { differences, leaves, same, set, withSettings, type Config, type Setting } from './config'
+import { inFile } from '../lib/problem'
+import { differences, presetOf, set, type Config, type Setting } from './config'
 import type { Keeper, Mark, PageState, RestoredRun, Solved } from './keeper'
 import { familyOf } from '../worlds'
 import { exhibitHash } from './route'
@@ -245,9 +246,16 @@ class Lab {
     return this.replace(async (session) => session.create(name, config, seed))
   }
 
-  /** A checkpoint's experiment. */
-  async open(bytes: Uint8Array): Promise<boolean> {
-    return this.replace(async (session) => session.open(bytes), true)
+  /** A checkpoint's experiment; an error names the file that it came in. */
+  async open(bytes: Uint8Array, file: string): Promise<boolean> {
+    const make = async (session: Session) => {
+      try {
+        return await session.open(bytes)
+      } catch (problem) {
+        throw problem instanceof StartError ? problem : inFile(file, problem)
+      }
+    }
+    return this.replace(make, true)
   }
 
   /** A run that was kept, as soon as it is read. */
@@ -344,10 +352,7 @@ class Lab {
 
   /** The preset that the settings are; null where they are a person's own. */
   get preset(): string | null {
-    const { info } = this
-    const all = (config: object) =>
-      this.settingsOf(withSettings(info!.defaults as Config, leaves(config as Config)))
-    return info?.presets.find(({ config }) => same(this.settings, all(config)))?.name ?? null
+    return this.info && presetOf(this.info, this.config)
   }
 
   /** The address of a world's exhibit: of the run that is there or was there last, where there is one. */

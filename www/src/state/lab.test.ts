@@ -167,7 +167,7 @@ describe('the lab', () => {
     const { lab, toasts } = await fresh()
     for (let i = 0; i < 5; i++) session.learn()
     const steps = lab.progress.steps
-    expect(await lab.open(Uint8Array.of(1, 2, 3))).toBe(false)
+    expect(await lab.open(Uint8Array.of(1, 2, 3), 'notes.safetensors')).toBe(false)
     expect(lab.progress.steps).toBe(steps)
     expect(lab.history.length).toBe(5)
     expect(toasts.list.map((toast) => toast.kind)).toEqual(['error'])

@@ -1,4 +1,5 @@
 /** Short messages at the edge of the page. */
+import { asProblem } from '../lib/problem'
 
 export interface Toast {
   id: number
@@ -67,14 +68,6 @@ class Toasts {
     this.list = [...errors, ...answerable, { id, kind, message, hint, action }]
     if (life !== null) setTimeout(() => this.dismiss(id), life)
   }
-}
-
-export function asProblem(problem: unknown): { message: string; hint: string } {
-  if (typeof problem === 'object' && problem !== null && 'message' in problem) {
-    const { message, hint } = problem as { message: unknown; hint?: unknown }
-    return { message: String(message), hint: typeof hint === 'string' ? hint : '' }
-  }
-  return { message: String(problem), hint: '' }
 }
 
 export const toasts = new Toasts()

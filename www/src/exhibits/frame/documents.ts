@@ -1,7 +1,8 @@
 /** The documents of a frame, and commands to the experiment. */
 import { SessionError, type Command, type Documents, type Frame, type Reply } from '../../session'
 import { lab } from '../../state/lab.svelte'
-import { asProblem, toasts } from '../../state/toasts.svelte'
+import { asProblem, inFile } from '../../lib/problem'
+import { toasts } from '../../state/toasts.svelte'
 
 type Of<K extends Documents['kind']> = Extract<Documents, { kind: K }>
 
@@ -34,14 +35,14 @@ async function send(command: Command): Promise<Reply | null> {
   return reply
 }
 
-/** Asks for something; null where it was refused and a message says why. */
-export async function ask(command: Command): Promise<Reply | null> {
+/** Asks for something; null where it was refused and a message says why, naming the file that the command came from. */
+export async function ask(command: Command, file?: string): Promise<Reply | null> {
   // Whoever tries another file is done with what was wrong with the last one.
   if (command.kind.startsWith('open_')) toasts.leave()
   try {
     return await send(command)
   } catch (problem) {
-    toasts.error(problem)
+    toasts.error(file === undefined ? problem : inFile(file, problem))
     return null
   }
 }

@@ -1,7 +1,7 @@
 /** The newest picture of the automaton, and what a person does to its stage. */
-import type { Command, Frame, FrameArray, LogicView, Reply } from '../../session'
+import type { Frame, FrameArray, LogicView } from '../../session'
 import { lab } from '../../state/lab.svelte'
-import { toasts } from '../../state/toasts.svelte'
+import { ask } from '../frame/documents'
 import type { CircuitFrame } from './circuit/netlist'
 import type { Board } from './draw/board'
 
@@ -75,17 +75,8 @@ class Automaton {
     lab.view({ kind: 'logic_ca', ...request })
   }
 
-  /** Asks for something; whoever wants to know gets the answer, or null where it was refused and a message says why. */
-  async ask(command: Command): Promise<Reply | null> {
-    try {
-      const reply = (await lab.session?.command(command)) ?? null
-      lab.keeper?.changed()
-      return reply
-    } catch (problem) {
-      toasts.error(problem)
-      return null
-    }
-  }
+  /** Sends a command; null where it was refused and a message says why. */
+  readonly ask = ask
 }
 
 export const automaton = new Automaton()

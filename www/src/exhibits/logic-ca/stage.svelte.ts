@@ -115,7 +115,7 @@ class Stage {
       })
       return false
     }
-    if (!(await automaton.ask({ kind: 'open_circuit', json }))) return false
+    if (!(await automaton.ask({ kind: 'open_circuit', json }, file.name))) return false
     this.opened = file.name
     return true
   }

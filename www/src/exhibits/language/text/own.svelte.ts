@@ -3,7 +3,7 @@ import type { ExperimentInfo, LanguageInfo } from '../../../session'
 import { leaves, set, withSettings, type Config } from '../../../state/config'
 import { lab } from '../../../state/lab.svelte'
 import { theme } from '../../../state/theme.svelte'
-import { asProblem } from '../../../state/toasts.svelte'
+import { asProblem } from '../../../lib/problem'
 import type { Steer } from '../../frame/Exhibit.svelte'
 import { presetFor, textOf, type OwnText, type TextFile } from './bring'
 
