@@ -1,10 +1,11 @@
 /** The runs that this browser keeps, and the one among them that is shown: it is written again and again while it changes. */
 import { stepsIn } from '../../lib/files'
-import { SessionError } from '../../session'
+import { loadExperiments, SessionError } from '../../session'
 import type { Keeper, RestoredRun } from '../keeper'
 import { lab } from '../lab.svelte'
 import { exhibitHash } from '../route'
 import { toasts } from '../toasts.svelte'
+import { adoptFiles } from './adopt'
 import { claim, claimed, type Release } from './claims'
 import { curveOf, resultOf, sentence } from './describe'
 import * as store from './store'
@@ -66,7 +67,7 @@ class Runs implements Keeper {
   /** Keeps runs from now on. */
   start(): void {
     lab.keeper = this
-    this.read = this.refresh()
+    this.read = adoptFiles(loadExperiments).then(() => this.refresh())
     document.addEventListener('visibilitychange', () => {
       if (document.visibilityState === 'hidden') void this.keepNow()
     })
@@ -196,7 +197,7 @@ class Runs implements Keeper {
     await store.remove(run.id)
     await this.refresh()
     const back = async () => {
-      await store.write(run.id, kept)
+      await store.write(run.id, { ...kept, about: { ...kept.about, when: run.when } })
       await this.refresh()
     }
     toasts.offer(`Deleted: ${sentence(run, lab.experiments)}.`, {
@@ -231,7 +232,7 @@ class Runs implements Keeper {
     await this.writing
     const run = this.list.find((run) => run.id === id)
     if (!run) return
-    const { id: _id, when: _when, size: _size, ...about } = run
+    const { id: _id, size: _size, ...about } = run
     await store.describe(id, { ...about, ...change })
     await this.refresh()
   }
@@ -267,6 +268,7 @@ class Runs implements Keeper {
       shown: Date.now(),
       result: resultOf(info, lab.latest),
       curve: curveOf(info, lab.history),
+      when: Date.now(),
     }
     return { about, pageState: lab.pageState, bytes }
   }
@@ -291,7 +293,7 @@ class Runs implements Keeper {
     slot.written = true
     this.able = true
     this.full = false
-    const run = { ...about, id: slot.id, size: kept.bytes.length, when: Date.now() }
+    const run = { ...about, id: slot.id, size: kept.bytes.length }
     this.list = [run, ...this.list.filter(({ id }) => id !== slot.id)]
     await this.makeRoom()
     return true

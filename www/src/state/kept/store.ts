@@ -27,12 +27,12 @@ export interface About {
   result: string
   /** Its learning curve, each value from 0 to 1. */
   curve: number[]
+  /** When its checkpoint was written, milliseconds since 1970. */
+  when: number
 }
 
 export interface Run extends About {
   id: string
-  /** When it was written, milliseconds since 1970. */
-  when: number
   /** Of its checkpoint, in bytes. */
   size: number
 }
@@ -105,7 +105,8 @@ export async function read(id: string): Promise<Kept> {
 async function readRun(id: string, from: Folder): Promise<Run | null> {
   try {
     const { size, lastModified } = await readFile(from, files.bytes)
-    return { ...(await readJson<About>(from, files.about)), id, size, when: lastModified }
+    // A description that an earlier version of the page wrote has no time in it.
+    return { when: lastModified, ...(await readJson<About>(from, files.about)), id, size }
   } catch {
     return null
   }
