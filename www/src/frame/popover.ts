@@ -19,14 +19,20 @@ export function above(event: ToggleEvent): void {
 /** Room for a popover that opens to the right. */
 const widest = 300
 
-/** Puts a popover below the button that opened it, within the window. */
+/**
+ * Puts a popover below the button that opened it, or above one in the lower half of the window. How much room there is, is in
+ * `--room`.
+ */
 export function below(event: ToggleEvent): void {
   const panel = event.currentTarget as HTMLElement
   const opener = openerOf(event)
   if (!opener) return
-  const { bottom, right } = opener
-  panel.style.top = `${bottom + 6}px`
-  const width = document.documentElement.clientWidth
+  const { top, bottom, right } = opener
+  const { clientWidth: width, clientHeight: height } = document.documentElement
+  const under = bottom < height / 2
+  panel.style.top = under ? `${bottom + 6}px` : 'auto'
+  panel.style.bottom = under ? 'auto' : `${height - top + 6}px`
+  panel.style.setProperty('--room', `${(under ? height - bottom : top) - 22}px`)
   // On a phone it takes the whole width.
   panel.style.right = `${width < 560 ? 16 : Math.max(16, width - right)}px`
 }
