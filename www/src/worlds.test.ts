@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { loadExperiments } from './session'
+import { loadExperiments } from './engine/page/session'
 import { familyOf, worlds } from './worlds'
 
 test('every experiment has a card, which names its family', async () => {

@@ -1,5 +1,5 @@
 /** The worlds that the page knows before anything is loaded: what they are called and how they look. */
-import type { Family } from './session'
+import type { Family } from './engine/shared/family'
 
 export interface WorldCard {
   name: string
@@ -126,6 +126,15 @@ export function isCubeWorld(name: World): name is CubeWorld {
 export function isWorld(name: string): name is World {
   return worlds.some((world) => world.name === name)
 }
+
+/** What a run of each family counts. */
+export const units = {
+  control: 'steps',
+  logic_ca: 'epochs',
+  games: 'moves',
+  cube: 'samples',
+  language: 'tokens',
+} as const satisfies Record<Family, string>
 
 /** The family of a world's learner; `null` for a name that is none. */
 export function familyOf(name: string): Family | null {

@@ -1,6 +1,6 @@
 /** The words at the entrance about what learns there. */
 import { compact } from '../lib/format'
-import type { SessionState } from '../session'
+import type { SessionState } from '../engine/page/session'
 
 /** How far the learner at the entrance is: it may be learning, or be a run of the visitor's own that is paused. */
 export function heroLine(state: SessionState, steps: number): string {

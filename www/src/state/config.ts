@@ -1,5 +1,5 @@
 /** A config is nested JSON; the page speaks of its fields by dotted path, as the native program does. */
-import type { ExperimentInfo, FieldInfo } from '../session'
+import type { ExperimentInfo, FieldInfo } from '../engine/page/session'
 
 export type Config = Record<string, unknown>
 

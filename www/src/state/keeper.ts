@@ -1,5 +1,5 @@
 /** What passes between the lab and whoever persists its runs beyond the life of the page. */
-import type { Curves } from '../charts/history'
+import type { Curves } from './history'
 
 /** When the goal of the experiment was reached first. */
 export interface Solved {

@@ -1,9 +1,8 @@
-/** The one session of the page and what is known about its experiment. */
-import { History } from '../charts/history'
+/** A session and what is known about its experiment. */
+import { History } from './history'
 import {
   isControl,
   StartError,
-  startSession,
   type Capabilities,
   type Engine,
   type Evaluation,
@@ -18,7 +17,8 @@ import {
   type SessionState,
   type Speed,
   type ViewRequest,
-} from '../session'
+} from '../engine/page/session'
+import { startSession } from '../engine/page/start'
 import { checkpointName, digest, stepsIn } from '../lib/files'
 import { inFile } from '../lib/problem'
 import { differences, presetOf, set, type Config, type Setting } from './config'
@@ -37,16 +37,7 @@ function goal(info: ExperimentInfo): { metric: string; from: number } | null {
   return info.world.kind === 'cube' && info.world.exam ? { metric: 'solved', from: 0.999 } : null
 }
 
-/** What a run counts. */
-export const units = {
-  control: 'steps',
-  logic_ca: 'epochs',
-  games: 'moves',
-  cube: 'samples',
-  language: 'tokens',
-} as const
-
-class Lab {
+export class Lab {
   session: Session | null = null
   capabilities = $state.raw<Capabilities | null>(null)
   experiments = $state.raw<ExperimentInfo[]>([])
@@ -476,5 +467,3 @@ class Lab {
     }
   }
 }
-
-export const lab = new Lab()

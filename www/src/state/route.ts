@@ -2,7 +2,7 @@
  * What the address says after `#`: which page, which experiment, which settings. A bad address is told from a good
  * one here and named; nothing of it is guessed at.
  */
-import type { Engine, ExperimentInfo } from '../session'
+import type { Engine, ExperimentInfo } from '../engine/page/session'
 import { isWorld, worlds, type World } from '../worlds'
 import {
   allowed,

@@ -1,7 +1,8 @@
 /** The newest picture of the automaton, and what a person does to its stage. */
-import type { Frame, FrameArray, LogicView } from '../../session'
-import { lab } from '../../state/lab.svelte'
-import { ask } from '../frame/documents'
+import type { Frame, FrameArray, LogicView } from '../../engine/page/session'
+import { partOf } from '../../state/context'
+import type { Lab } from '../../state/lab.svelte'
+import { Commands } from '../frame/commands'
 import type { CircuitFrame } from './circuit/netlist'
 import type { Board } from './draw/board'
 
@@ -58,13 +59,14 @@ export function logicFrame(frame: Frame): LogicFrame {
   }
 }
 
-class Automaton {
+export class Automaton extends Commands {
   /** The newest picture; drawing asks for it every frame, nothing else watches it. */
   frame: LogicFrame | null = null
   /** The newest circuit, likewise. */
   circuit: CircuitFrame | null = null
 
-  constructor() {
+  constructor(lab: Lab) {
+    super(lab)
     lab.watch((frame) => {
       this.frame = frame && logicFrame(frame)
       this.circuit = frame && (circuitOf(frame) ?? this.circuit)
@@ -72,11 +74,8 @@ class Automaton {
   }
 
   view(request: LogicView): void {
-    lab.view({ kind: 'logic_ca', ...request })
+    this.lab.view({ kind: 'logic_ca', ...request })
   }
-
-  /** Sends a command; null where it was refused and a message says why. */
-  readonly ask = ask
 }
 
-export const automaton = new Automaton()
+export const automatonOf = partOf((lab) => new Automaton(lab))

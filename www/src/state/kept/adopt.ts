@@ -1,7 +1,7 @@
 /** Checkpoints that earlier versions of the page kept as plain files, in folders of their own: each becomes a run, once. */
-import type { ExperimentInfo } from '../../session'
+import type { ExperimentInfo } from '../../engine/page/session'
 import { checkpointHeader } from '../../lib/files'
-import { storageKey } from '../../storage'
+import { storageKey } from '../../lib/storage'
 import { presetOf, type Config } from '../config'
 import type { PageState } from '../keeper'
 import { exhibitHash } from '../route'

@@ -1,9 +1,8 @@
 /** A run in words: its title, progress and result; and its learning curve. */
-import type { History } from '../../charts/history'
+import type { History } from '../history'
 import { ago, compact, number } from '../../lib/format'
-import type { ExperimentInfo } from '../../session'
-import { worlds } from '../../worlds'
-import { units } from '../lab.svelte'
+import type { ExperimentInfo } from '../../engine/page/session'
+import { units, worlds } from '../../worlds'
 import type { About, Run } from './store'
 
 type Kind = ExperimentInfo['world']['kind']

@@ -6,8 +6,7 @@ import { set, type Config } from '../config'
 let session: FakeSession
 let disk: Disk
 
-vi.mock('../../session', async (original) => ({
-  ...(await original<object>()),
+vi.mock('../../engine/page/start', () => ({
   startSession: async () => session,
 }))
 
@@ -15,9 +14,11 @@ vi.mock('../../session', async (original) => ({
 async function tab(experiment = 'cartpole', seed = 1) {
   vi.resetModules()
   session = new FakeSession()
-  const { lab } = await import('../lab.svelte')
-  const { runs } = await import('./runs.svelte')
+  const { Lab } = await import('../lab.svelte')
+  const { Runs } = await import('./runs.svelte')
   const { toasts } = await import('../toasts.svelte')
+  const lab = new Lab()
+  const runs = new Runs(lab)
   runs.start()
   await lab.start()
   const defaultsOf = (name: string) => lab.experiments.find((e) => e.name === name)!.defaults as Config
@@ -204,11 +205,12 @@ describe('a run', () => {
 
   test('is kept for what was done at its table, without a step of training', async () => {
     const here = await tab()
-    const { ask } = await import('../../exhibits/frame/documents')
-    await ask({ kind: 'stop_writing' })
+    const { Commands } = await import('../../exhibits/frame/commands')
+    const commands = new Commands(here.lab)
+    await commands.ask({ kind: 'stop_writing' })
     await here.runs.keepNow()
     expect(await listed(here)).toEqual([])
-    await ask({ kind: 'move', from: 1, to: 2 })
+    await commands.ask({ kind: 'move', from: 1, to: 2 })
     await vi.advanceTimersByTimeAsync(1500)
     await vi.waitFor(async () => expect(await listed(here)).toEqual([0]))
   })

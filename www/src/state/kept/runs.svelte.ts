@@ -1,8 +1,8 @@
 /** The runs that this browser keeps, and the one among them that is shown: it is written again and again while it changes. */
 import { stepsIn } from '../../lib/files'
-import { loadExperiments, SessionError } from '../../session'
+import { loadExperiments, SessionError } from '../../engine/page/session'
 import type { Keeper, RestoredRun } from '../keeper'
-import { lab } from '../lab.svelte'
+import type { Lab } from '../lab.svelte'
 import { exhibitHash } from '../route'
 import { toasts } from '../toasts.svelte'
 import { adoptFiles } from './adopt'
@@ -39,7 +39,7 @@ export interface Space {
   persistent: boolean
 }
 
-class Runs implements Keeper {
+export class Runs implements Keeper {
   /** Newest first. */
   list = $state.raw<Run[]>([])
   /** The name of the run that is shown, and those of the runs that other tabs show. */
@@ -64,9 +64,11 @@ class Runs implements Keeper {
   /** Resolves when the run that was replaced last is written and released. */
   private departure: Promise<void> = Promise.resolve()
 
+  constructor(private readonly lab: Lab) {}
+
   /** Keeps runs from now on. */
   start(): void {
-    lab.keeper = this
+    this.lab.keeper = this
     this.read = adoptFiles(loadExperiments).then(() => this.refresh())
     document.addEventListener('visibilitychange', () => {
       if (document.visibilityState === 'hidden') void this.keepNow()
@@ -102,7 +104,7 @@ class Runs implements Keeper {
    */
   async resume(id: string, goOn = true): Promise<boolean> {
     const found: { kept?: Kept; slot?: Slot } = {}
-    const shown = await lab.restore(async () => {
+    const shown = await this.lab.restore(async () => {
       await this.departure
       const release = await claim(id)
       const kept = await store.read(id).catch(() => null)
@@ -118,36 +120,37 @@ class Runs implements Keeper {
       found.kept = kept
       found.slot = slot
       // Before it is there: a run that rests does not take a step.
-      if (!goOn || !kept.about.running) lab.pause()
+      if (!goOn || !kept.about.running) this.lab.pause()
       return { ...kept, id: slot.id }
     })
     const { kept, slot } = found
     if (slot && this.claims.delete(slot.id)) void slot.release()
     if (!shown || !kept) return false
-    if (goOn && kept.about.running) void lab.play()
+    if (goOn && kept.about.running) void this.lab.play()
     if (slot?.id === id) await this.updateAbout(id, { shown: Date.now() }).catch(() => {})
     return true
   }
 
   /** Goes to a run in its own exhibit. */
   async goTo(id: string): Promise<void> {
-    if (id === this.current || (await this.resume(id))) location.hash = lab.addressOf(lab.info!.name)
+    if (id === this.current || (await this.resume(id)))
+      location.hash = this.lab.addressOf(this.lab.info!.name)
   }
 
   async beforeReplace(): Promise<(next: RestoredRun | null) => void> {
     const { slot } = this
-    const world = lab.info?.name
+    const world = this.lab.info?.name
     const worth =
-      lab.seconds >= worthKeeping ||
-      lab.solved !== null ||
-      lab.marks.includes('played') ||
+      this.lab.seconds >= worthKeeping ||
+      this.lab.solved !== null ||
+      this.lab.marks.includes('played') ||
       slot?.pinned ||
       slot?.title
     const kept = await this.capture()
     return (next) => {
       this.enter(next)
       if (!slot) return
-      const replaced = world === lab.info?.name
+      const replaced = world === this.lab.info?.name
       this.departure = replaced && !worth ? this.drop(slot) : this.leave(slot, kept, replaced)
     }
   }
@@ -155,7 +158,7 @@ class Runs implements Keeper {
   checkpoint(bytes: Uint8Array<ArrayBuffer>): void {
     const { slot } = this
     if (!slot || !this.worthy || performance.now() < this.last.time + bytes.length / writingRate) return
-    if (isBegun(bytes)) void this.write(slot, this.keptAs(slot, bytes))
+    if (this.isBegun(bytes)) void this.write(slot, this.keptAs(slot, bytes))
   }
 
   changed(): void {
@@ -200,7 +203,7 @@ class Runs implements Keeper {
       await store.write(run.id, { ...kept, about: { ...kept.about, when: run.when } })
       await this.refresh()
     }
-    toasts.offer(`Deleted: ${sentence(run, lab.experiments)}.`, {
+    toasts.offer(`Deleted: ${sentence(run, this.lab.experiments)}.`, {
       label: 'Undo',
       run: () => void back().catch((problem) => toasts.error(problem)),
     })
@@ -239,22 +242,30 @@ class Runs implements Keeper {
 
   /** Whether there is something worth being kept that is not yet. */
   private get worthy(): boolean {
-    const { steps } = lab.progress
+    const { steps } = this.lab.progress
     return (
-      this.seen && (steps > 0 || lab.marks.includes('played')) && (this.changes || steps !== this.last.steps)
+      this.seen &&
+      (steps > 0 || this.lab.marks.includes('played')) &&
+      (this.changes || steps !== this.last.steps)
     )
   }
 
   /** The present run as it is now; null if nothing is new or the worker does not answer. */
   private async capture(): Promise<Kept | null> {
     const { slot } = this
-    if (!slot || !lab.session || !this.worthy) return null
-    const { run } = lab
-    const bytes = await lab.session.pack().catch(() => null)
-    return bytes && run === lab.run && isBegun(bytes) ? this.keptAs(slot, bytes) : null
+    if (!slot || !this.lab.session || !this.worthy) return null
+    const { run } = this.lab
+    const bytes = await this.lab.session.pack().catch(() => null)
+    return bytes && run === this.lab.run && this.isBegun(bytes) ? this.keptAs(slot, bytes) : null
+  }
+
+  /** Whether a checkpoint of the present run differs from that of a new one. */
+  private isBegun(bytes: Uint8Array): boolean {
+    return stepsIn(bytes) !== 0 || this.lab.marks.includes('played')
   }
 
   private keptAs({ title, pinned }: Slot, bytes: Uint8Array<ArrayBuffer>): Kept {
+    const { lab } = this
     const info = lab.info!
     const about = {
       experiment: info.name,
@@ -274,7 +285,7 @@ class Runs implements Keeper {
   }
 
   private write(slot: Slot, kept: Kept): Promise<boolean> {
-    this.last = { steps: lab.progress.steps, time: performance.now(), size: kept.bytes.length }
+    this.last = { steps: this.lab.progress.steps, time: performance.now(), size: kept.bytes.length }
     this.changes = false
     const written = this.writing.then(() => this.writeNow(slot, kept))
     this.writing = written
@@ -325,9 +336,9 @@ class Runs implements Keeper {
     this.slot = known ?? newSlot()
     this.current = this.slot.id
     this.seen = false
-    this.last = { steps: lab.progress.steps, time: performance.now(), size: 0 }
+    this.last = { steps: this.lab.progress.steps, time: performance.now(), size: 0 }
     // A file, or the copy of another tab's run, is not kept yet.
-    if (lab.fromFile && !this.slot.written) this.changed()
+    if (this.lab.fromFile && !this.slot.written) this.changed()
     else this.changes = false
   }
 
@@ -338,7 +349,7 @@ class Runs implements Keeper {
     const run = this.list.find(({ id }) => id === slot.id)
     if (!replaced || !run || !slot.written || this.current === slot.id) return
     const undo = { label: 'Undo', run: () => void this.goTo(slot.id) }
-    toasts.offer(`Kept: ${sentence(run, lab.experiments)}.`, undo)
+    toasts.offer(`Kept: ${sentence(run, this.lab.experiments)}.`, undo)
   }
 
   /** Lets a run go that nobody will miss. */
@@ -349,9 +360,6 @@ class Runs implements Keeper {
     await slot.release()
   }
 }
-
-/** Whether a checkpoint differs from that of a new run. */
-const isBegun = (bytes: Uint8Array): boolean => stepsIn(bytes) !== 0 || lab.marks.includes('played')
 
 /** An empty slot. */
 function newSlot(): Slot {
@@ -369,5 +377,3 @@ async function spaceLeft(): Promise<Space | null> {
     return null
   }
 }
-
-export const runs = new Runs()

@@ -2,7 +2,7 @@
  * Runs in the browser's own file system. Each has a folder with its checkpoint, the page's state, and a description, which is
  * written last: a run without one is incomplete.
  */
-import { storageKey } from '../../storage'
+import { storageKey } from '../../lib/storage'
 import type { PageState } from '../keeper'
 
 /** The description of a run. */
@@ -106,7 +106,8 @@ async function readRun(id: string, from: Folder): Promise<Run | null> {
   try {
     const { size, lastModified } = await readFile(from, files.bytes)
     // A description that an earlier version of the page wrote has no time in it.
-    return { when: lastModified, ...(await readJson<About>(from, files.about)), id, size }
+    const about = await readJson<Omit<About, 'when'> & Partial<About>>(from, files.about)
+    return { ...about, when: about.when ?? lastModified, id, size }
   } catch {
     return null
   }

@@ -1,5 +1,6 @@
 /** Heat maps with the path of the focused member over them. */
-import type { ControlFrame, DimensionInfo } from '../../../session'
+import type { DimensionInfo } from '../../../engine/page/session'
+import type { ControlFrame } from './frame'
 import type { Look } from '../../../lib/look'
 
 /** As long as the path is seen, in pictures. */

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { CubeDepth, CubeExam } from '../../../session'
+import type { CubeDepth, CubeExam } from '../../../engine/page/session'
 import { columns, curve, cyclesOf, percent, tall, total } from './exam'
 
 const depth = (states: number, known: number, solved: number): CubeDepth => ({

@@ -1,5 +1,5 @@
 /** The exam of all states, as it is drawn. */
-import type { CubeDepth, CubeExam, CubeExamRow } from '../../../session'
+import type { CubeDepth, CubeExam, CubeExamRow } from '../../../engine/page/session'
 
 /** A distance, with what is known of it by now: of states that the exam has not come to yet, the last one tells. */
 export interface Column {

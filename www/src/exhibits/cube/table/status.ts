@@ -1,5 +1,5 @@
 /** What happens at the table, in a sentence. */
-import type { CubeSolver, CubeSolving, CubeTable } from '../../../session'
+import type { CubeSolver, CubeSolving, CubeTable } from '../../../engine/page/session'
 
 export function solverName(by: CubeSolver): string {
   switch (by.kind) {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { Command, CubeInfo, CubeSolving, CubeTable } from '../../../session'
+import type { Command, CubeInfo, CubeSolving, CubeTable } from '../../../engine/page/session'
 import { weights } from '../model/values'
 import {
   lengthOf,

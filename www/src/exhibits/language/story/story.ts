@@ -1,5 +1,5 @@
 /** The course of a run on paper: tokens go by factors, since the first thousand teach as much as the last million. */
-import type { LanguageBaselines, LanguageSample } from '../../../session'
+import type { LanguageBaselines, LanguageSample } from '../../../engine/page/session'
 
 export interface Point {
   tokens: number

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { loadExperiments } from '../../../session'
+import { loadExperiments } from '../../../engine/page/session'
 import { isText, nameOf, presetFor, textOf, type TextFile } from './bring'
 
 const file = (name: string, content: string | Uint8Array): TextFile => {

@@ -7,13 +7,14 @@ import { between, fit, held, zoomed, type Camera, type Room } from './camera'
 import { detailAt, drawing, wire, type Detail, type Drawing } from './drawing'
 import { beside, place, valueAt, type Way } from './hit'
 import { labels } from './labels'
-import { layout, type Layout } from './layout'
+import { layout } from './layout'
 import { lightOn, type Light } from './light'
 import { stableNames } from './names'
-import { netlist, type CircuitFrame, type Netlist } from './netlist'
+import { netlist, type CircuitFrame } from './netlist'
 import { Painter } from './paint'
 import { png } from './picture'
 import { atRest, passage, type Passage, type Placement } from './placement'
+import type { Shown } from './shown'
 import { front, same, Signals } from './signals'
 
 /** More gates than these are not drawn. */
@@ -25,13 +26,6 @@ const heavyFrom = 4000
 /** Milliseconds that a circuit takes to become the next one, and that it stays at least. */
 const passageTime = 700
 const stay = 400
-
-export interface Shown {
-  net: Netlist
-  layout: Layout
-  names: string[]
-  frame: CircuitFrame
-}
 
 export interface Told {
   /** The circuit on show, or null. */

@@ -1,0 +1,466 @@
+// A learner in workers, as the page sees it: what is asked of it, what it tells, and what happens when a worker breaks.
+import type { Session, SessionEvents, SessionState } from './session'
+import { findAdapter, type Adapter } from '../shared/adapter'
+import type { Capabilities } from './capabilities'
+import { Engines, type Owner } from './engines'
+import { SessionError } from './error'
+import { familyOf, familyOfFile, type Family } from '../shared/family'
+import type { Event, WorkerLike } from './link'
+import { Pictures, type Subject } from './pictures'
+import { familyOfSuite, measure } from './suite'
+import type { Command, ExperimentInfo, Figure, Opened, Problem, ViewRequest } from '../../protocol/types'
+import type { BenchSuite, Engine, RequestKind, Requests, Speed } from '../shared/messages'
+
+export type { WorkerLike } from './link'
+
+// A worker that breaks down again within this time of its start is not started anew.
+const shortestLife = 5000
+const pingEvery = 5000
+
+const closed: Problem = { message: 'The session was closed.', hint: '' }
+const left: Problem = { message: 'Another experiment has taken its place.', hint: '' }
+const again: Problem = { message: 'The worker was started again.', hint: '' }
+
+export class Client implements Session {
+  readonly experiments: ExperimentInfo[]
+  state: SessionState = 'starting'
+
+  #spawn: () => WorkerLike
+  #findAdapter: () => Promise<Adapter>
+  #engines: Engines
+  /** Those of another family, while they are measured. */
+  #measured: Engines | null = null
+  /** An experiment is on its way between workers: whoever asks something of it waits. */
+  #moving: Promise<void> | null = null
+  #handlers: { [K in keyof SessionEvents]?: Set<(value: SessionEvents[K]) => void> } = {}
+  #opened: Opened | null = null
+  #checkpoint: Uint8Array | null = null
+  /** What it learns from, if a person brought that: another worker has to be given it, too. */
+  #text: Requests['bring']['asks'] | null = null
+  #wantsToRun = false
+  #inBackground = false
+  #speed: Speed = 'max'
+  #pictures: Pictures
+  #pings: ReturnType<typeof setInterval>
+  #disposed = false
+
+  private constructor(
+    family: Family,
+    experiments: ExperimentInfo[],
+    capabilities: Capabilities,
+    spawn: () => WorkerLike,
+    findAdapter: () => Promise<Adapter>,
+  ) {
+    this.experiments = experiments
+    this.#spawn = spawn
+    this.#findAdapter = findAdapter
+    this.#engines = this.#enginesOf(family, capabilities)
+    this.#pictures = new Pictures(this.#subject)
+    document.addEventListener('visibilitychange', this.#visibility)
+    this.#pings = setInterval(() => this.#ready && this.#engines.active?.ping(), pingEvery)
+  }
+
+  /** Boots a worker with a family's module; one that does not start is followed by the next simpler one. */
+  static async start(
+    family: Family,
+    experiments: ExperimentInfo[],
+    capabilities: Capabilities,
+    spawn: () => WorkerLike = spawnWorker,
+    find: () => Promise<Adapter> = findAdapter,
+  ): Promise<Client> {
+    const client = new Client(family, experiments, capabilities, spawn, find)
+    try {
+      await client.#engines.link('cpu')
+    } catch (error) {
+      client.dispose()
+      throw error
+    }
+    client.#become('paused')
+    return client
+  }
+
+  get capabilities(): Capabilities {
+    return this.#engines.capabilities
+  }
+
+  get engine(): Engine {
+    return this.#engines.engine
+  }
+
+  get gpu() {
+    return this.#engines.gpu
+  }
+
+  on<K extends keyof SessionEvents>(event: K, handler: (value: SessionEvents[K]) => void): () => void {
+    const handlers: Set<(value: SessionEvents[K]) => void> = (this.#handlers[event] ??= new Set() as never)
+    handlers.add(handler)
+    return () => handlers.delete(handler)
+  }
+
+  create(name: string, config: object, seed: number): Promise<Opened> {
+    return this.#replace(familyOf(this.experiments, name), 'create', { name, config, seed })
+  }
+
+  open(bytes: Uint8Array): Promise<Opened> {
+    return this.#replace(familyOfFile(this.experiments, bytes), 'open', { bytes })
+  }
+
+  play(): void {
+    if (this.state !== 'paused') return
+    this.#wantsToRun = true
+    this.#become('running')
+    this.#follow()
+  }
+
+  pause(): void {
+    if (this.state !== 'running') return
+    this.#wantsToRun = false
+    this.#become('paused')
+    this.#follow()
+  }
+
+  step(): void {
+    if (!this.#moving) this.#engines.active?.tell({ kind: 'step' })
+    this.#pictures.once()
+  }
+
+  setSpeed(speed: Speed): void {
+    this.#speed = speed
+    this.#engines.active?.tell({ kind: 'speed', speed })
+  }
+
+  view(request: ViewRequest | null): void {
+    this.#pictures.show(request)
+  }
+
+  keepInBackground(keep: boolean): void {
+    this.#inBackground = keep
+    this.#follow()
+  }
+
+  async command(command: Command) {
+    const reply = await this.#ask('command', { command })
+    this.#pictures.once()
+    return reply
+  }
+
+  async bringText(names: string[], files: Uint8Array[]) {
+    await this.#ask('bring', { names, files })
+    this.#text = { names, files }
+    this.#pictures.once()
+  }
+
+  save() {
+    return this.#ask('save', null)
+  }
+
+  async pack() {
+    const bytes = await this.#ask('pack', null)
+    this.#checkpoint = bytes
+    return bytes
+  }
+
+  evaluate(episodes: number) {
+    return this.#ask('evaluate', { episodes })
+  }
+
+  async bench(suite: BenchSuite): Promise<Figure[]> {
+    const tell = (figure: Figure) => this.#emit('figure', figure)
+    const family = familyOfSuite[suite] ?? this.#engines.family
+    if (family === this.#engines.family) return measure(suite, this.#engines, tell)
+    const engines = this.#enginesOf(family, this.capabilities)
+    this.#measured = engines
+    try {
+      if (suite === 'gpu') await engines.lookForGpu()
+      return await measure(suite, engines, tell)
+    } finally {
+      engines.end()
+      this.#measured = null
+    }
+  }
+
+  /** Looks for a GPU, while the rest goes on. */
+  lookForGpu(): Promise<void> {
+    return this.#engines.lookForGpu()
+  }
+
+  async useEngine(engine: Engine): Promise<void> {
+    const engines = this.#engines
+    const to = await engines.link(engine)
+    await this.#onTheMove(async () => {
+      if (engine === engines.engine || engines !== this.#engines || !this.#ready) return
+      const moved = await engines.move(engine, to, this.#opened !== null)
+      to.tell({ kind: 'speed', speed: this.#speed })
+      if (!moved) return
+      if (this.#text) await to.ask('bring', this.#text)
+      this.#checkpoint = moved.bytes
+      this.#emit('progress', moved.opened.progress)
+    })
+  }
+
+  async restart(): Promise<void> {
+    this.#measured?.end(again)
+    if (this.#disposed || this.state === 'starting') return
+    const { engine } = this
+    this.#engines.end(again)
+    this.#engines = this.#enginesOf(this.#engines.family, this.capabilities)
+    if (engine === 'gpu') this.#emit('engine', 'cpu')
+    await this.#revive()
+    void this.lookForGpu()
+    // Where it cannot go back, it stays, and the page has been told why.
+    if (engine === 'gpu') await this.useEngine(engine).catch(() => {})
+  }
+
+  dispose(): void {
+    this.#disposed = true
+    clearInterval(this.#pings)
+    document.removeEventListener('visibilitychange', this.#visibility)
+    this.#pictures.end()
+    this.#engines.end(closed)
+    this.#measured?.end(closed)
+    this.#handlers = {}
+    this.state = 'failed'
+  }
+
+  #enginesOf(family: Family, capabilities: Capabilities): Engines {
+    // Those of a family that was left, or that is measured alone, have nothing to say to the page.
+    const mine = (tell: () => void): void => (engines === this.#engines ? tell() : undefined)
+    const owner: Owner = {
+      heard: (event) => mine(() => this.#heard(event)),
+      moved: (engine) => mine(() => this.#moved(engine)),
+      gpu: (state) => mine(() => this.#emit('gpu', state)),
+      broke: (problem, life) => mine(() => this.#broke(problem, life)),
+      leftGpu: (bytes) => mine(() => this.#leftGpu(bytes)),
+      lost: (problem, bytes) => mine(() => this.#lost(problem, bytes)),
+    }
+    const engines: Engines = new Engines(family, capabilities, this.#spawn, this.#findAdapter, owner)
+    return engines
+  }
+
+  /** A new experiment in place of the present one, in a worker of its family. Where it is refused, nothing changes. */
+  async #replace<K extends 'create' | 'open'>(
+    family: Family | null,
+    kind: K,
+    asks: Requests[K]['asks'],
+  ): Promise<Opened> {
+    while (this.#moving) await this.#moving
+    // What no family knows is refused by whichever module is there. Where none is left, a new worker is made.
+    const next = family ?? this.#engines.family
+    const here = next === this.#engines.family && this.state !== 'failed'
+    this.#opened = await (here ? this.#onAnyEngine(kind, asks) : this.#enter(next, kind, asks))
+    this.#checkpoint = null
+    this.#text = null
+    this.#emit('progress', this.#opened.progress)
+    this.#pictures.once()
+    return this.#opened
+  }
+
+  /** Goes over to another family of learners, once it has an experiment there. */
+  async #enter<K extends 'create' | 'open'>(
+    family: Family,
+    kind: K,
+    asks: Requests[K]['asks'],
+  ): Promise<Opened> {
+    if (this.#disposed) throw notRunning()
+    const { engine } = this
+    const opened = await this.#onTheMove(async () => {
+      const engines = this.#enginesOf(family, this.capabilities)
+      try {
+        const link = await engines.link('cpu')
+        const opened: Opened = await link.ask(kind, asks)
+        if (this.#disposed) throw notRunning()
+        link.tell({ kind: 'speed', speed: this.#speed })
+        this.#engines.end(left)
+        this.#engines = engines
+        this.#pictures.forget()
+        this.#become(this.#wantsToRun ? 'running' : 'paused')
+        return opened
+      } catch (error) {
+        engines.end()
+        throw error
+      }
+    })
+    if (engine === 'gpu') this.#emit('engine', 'cpu')
+    void this.lookForGpu()
+    // Whoever has chosen the GPU has chosen it for what comes after, too.
+    if (engine === 'gpu') this.useEngine('gpu').catch((error: SessionError) => this.#emit('error', error))
+    return opened
+  }
+
+  /** What the GPU refuses, such as a batch that is too large for it, is done by the processor. */
+  async #onAnyEngine<K extends 'create' | 'open'>(kind: K, asks: Requests[K]['asks']): Promise<Opened> {
+    try {
+      return await this.#ask(kind, asks)
+    } catch (error) {
+      if (this.engine !== 'gpu' || !(error instanceof SessionError) || !error.engine) throw error
+      this.#opened = null
+      await this.useEngine('cpu')
+      const opened: Opened = await this.#ask(kind, asks)
+      this.#emit('error', error)
+      return opened
+    }
+  }
+
+  async #ask<K extends RequestKind>(kind: K, asks: Requests[K]['asks']): Promise<Requests[K]['gives']> {
+    while (this.#moving) await this.#moving
+    const link = this.#engines.active
+    if (link) return link.ask(kind, asks)
+    throw notRunning()
+  }
+
+  /** Lets an experiment move between workers; what is asked meanwhile is asked where it then is. */
+  async #onTheMove<T>(move: () => Promise<T>): Promise<T> {
+    // One after another: what is on its way cannot be sent elsewhere.
+    while (this.#moving) await this.#moving
+    let done = () => {}
+    this.#moving = new Promise((end) => (done = end))
+    try {
+      return await move()
+    } finally {
+      this.#moving = null
+      done()
+      this.#follow()
+    }
+  }
+
+  #heard(event: Event): void {
+    switch (event.kind) {
+      case 'metrics':
+        return this.#emit('metrics', event.rows)
+      case 'progress':
+        return this.#emit('progress', event.progress)
+      case 'speed':
+        return this.#emit('speed', { stepsPerSecond: event.stepsPerSecond })
+      case 'frame':
+        this.#emit('frame', event.frame)
+        return this.#pictures.came()
+      case 'checkpoint':
+        this.#checkpoint = event.bytes
+        return this.#emit('checkpoint', event.bytes)
+      case 'stopped':
+        this.pause()
+        if (event.problem) this.#emit('error', event.problem)
+        break
+    }
+  }
+
+  #moved(engine: Engine): void {
+    this.#pictures.forget()
+    this.#emit('engine', engine)
+  }
+
+  /** A worker is beyond use: a new one goes on from the last copy of the state. */
+  #broke(problem: Problem, life: number): void {
+    if (this.state === 'starting') return
+    if (life < shortestLife) return this.#fail(problem)
+    this.#emit('error', { ...problem, hint: 'Training goes on from the last copy of its state.' })
+    void this.#revive()
+  }
+
+  /** The GPU has done its part: the processor goes on. */
+  #leftGpu(bytes: Uint8Array): void {
+    this.#checkpoint = bytes
+    void this.#revive()
+  }
+
+  /** The GPU went away: the processor goes on from what was read back last. */
+  #lost(problem: Problem, bytes: Uint8Array | null): void {
+    if (bytes) this.#checkpoint = bytes
+    this.#emit('error', {
+      message: problem.message,
+      hint: 'Nothing learnt is lost: training goes on on the CPU.',
+    })
+    void this.#revive()
+  }
+
+  /** Goes on from the last copy of the state. */
+  async #revive(): Promise<void> {
+    const engines = this.#engines
+    const current = () => engines === this.#engines && this.state !== 'failed'
+    this.#become('starting')
+    this.#pictures.forget()
+    try {
+      const link = await engines.link('cpu')
+      const opened = this.#opened
+      const reopened = this.#checkpoint
+        ? await link.ask('open', { bytes: this.#checkpoint })
+        : opened && (await link.ask('create', opened))
+      if (reopened && this.#text) await link.ask('bring', this.#text)
+      if (!current()) return
+      if (reopened) this.#emit('progress', reopened.progress)
+      link.tell({ kind: 'speed', speed: this.#speed })
+      this.#become(this.#wantsToRun ? 'running' : 'paused')
+      this.#follow()
+    } catch (error) {
+      if (current()) this.#fail(error as SessionError)
+    }
+  }
+
+  #fail(problem: Problem): void {
+    this.#become('failed')
+    this.#emit('error', {
+      message: problem.message,
+      hint: '“Try again” goes on from the last copy of its state.',
+    })
+  }
+
+  #become(state: SessionState): void {
+    if (this.state === state) return
+    this.state = state
+    this.#emit('state', state)
+  }
+
+  #emit<K extends keyof SessionEvents>(event: K, value: SessionEvents[K]): void {
+    for (const handler of this.#handlers[event] ?? []) handler(value)
+  }
+
+  /** Whether the worker has an experiment, or could have one: until then it hears nothing but requests. */
+  get #ready(): boolean {
+    return this.state === 'running' || this.state === 'paused'
+  }
+
+  #visibility = (): void => this.#follow()
+
+  /** A hidden tab does not train unless asked to. */
+  get #runs(): boolean {
+    return this.#wantsToRun && (this.#inBackground || document.visibilityState !== 'hidden')
+  }
+
+  #follow(): void {
+    if (!this.#ready || this.#moving) return
+    this.#engines.active?.tell({ kind: this.#runs ? 'play' : 'pause' })
+    this.#pictures.restart()
+  }
+
+  get #world(): ExperimentInfo['world'] | null {
+    return this.experiments.find(({ name }) => name === this.#opened?.name)?.world ?? null
+  }
+
+  /** What is drawn, as the display's callback asks for it. */
+  get #subject(): Subject {
+    const client = this
+    return {
+      get there() {
+        return client.#opened !== null && client.#ready && !client.#moving
+      },
+      get runs() {
+        return client.#runs
+      },
+      // Slower than the world's own time, the herd slows down as well; faster, it stays watchable.
+      get pace() {
+        const world = client.#world
+        return client.#speed === 'max' || world?.kind !== 'control'
+          ? 1
+          : Math.min(1, client.#speed * world.step_seconds)
+      },
+      ask: (view, elapsed) => this.#engines.active?.tell({ kind: 'frame', view, elapsed }),
+    }
+  }
+}
+
+const notRunning = () =>
+  new SessionError({ message: 'The training worker is not running.', hint: 'Begin anew, or try again.' })
+
+function spawnWorker(): WorkerLike {
+  return new Worker(new URL('../worker/worker.ts', import.meta.url), { type: 'module', name: 'vivarium' })
+}

@@ -1,0 +1,69 @@
+/** Commands to the experiment. */
+import { SessionError, type Command, type Reply } from '../../engine/page/session'
+import { asProblem, inFile } from '../../lib/problem'
+import type { Lab } from '../../state/lab.svelte'
+import { toasts } from '../../state/toasts.svelte'
+
+/** What a person does at a table that would be missed. */
+const plays: readonly Command['kind'][] = [
+  'move',
+  'undo_move',
+  'confirm_turn',
+  'take_back',
+  'resign',
+  'new_game',
+  'roll',
+  'set_position',
+  'turn',
+  'apply',
+  'set_cube',
+  'write',
+]
+
+/** Sends commands to the experiment of a lab. */
+export class Commands {
+  constructor(protected readonly lab: Lab) {}
+
+  /** Sends a command; null where it was refused and a message says why, naming the file that the command came from. */
+  async ask(command: Command, file?: string): Promise<Reply | null> {
+    // Another file makes the error about the last one obsolete.
+    if (command.kind.startsWith('open_')) toasts.leave()
+    try {
+      return await this.send(command)
+    } catch (problem) {
+      toasts.error(file === undefined ? problem : inFile(file, problem))
+      return null
+    }
+  }
+
+  /** Sends a command that a person typed; what is wrong with it, to show beside its field, or null. */
+  async trial(command: Command): Promise<string | null> {
+    try {
+      if (!this.lab.session) return 'No experiment is there yet.'
+      await this.send(command)
+      return null
+    } catch (problem) {
+      return besideField(problem)
+    }
+  }
+
+  private async send(command: Command): Promise<Reply | null> {
+    const reply = (await this.lab.session?.command(command)) ?? null
+    if (plays.includes(command.kind)) this.lab.mark('played')
+    else this.lab.keeper?.changed()
+    return reply
+  }
+}
+
+/** What is wrong, where it was typed: without what was typed, and without assuring that everything else goes on. */
+function besideField(problem: unknown): string {
+  if (problem instanceof SessionError && problem.field !== undefined && problem.allowed !== undefined) {
+    const field = problem.field.split('.').at(-1)!.replaceAll('_', ' ')
+    return sentence(`${field}: ${problem.allowed}`)
+  }
+  const { message, hint } = asProblem(problem)
+  return hint ? `${sentence(message)} ${hint}` : message
+}
+
+const sentence = (text: string): string =>
+  `${text.slice(0, 1).toUpperCase()}${text.slice(1)}${/[.!?]$/.test(text) ? '' : '.'}`
