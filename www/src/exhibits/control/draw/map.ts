@@ -1,4 +1,5 @@
 /** Heat maps with the path of the focused member over them. */
+import { pixelRatio } from '../../../kit/canvas'
 import type { DimensionInfo } from '../../../engine/page/session'
 import type { ControlFrame } from './frame'
 import type { Look } from '../../../lib/look'
@@ -59,7 +60,7 @@ export function paintMap(
   look: Look,
 ): void {
   const { canvas } = context
-  const ratio = Math.min(2, devicePixelRatio)
+  const ratio = pixelRatio()
   const [width, height] = [canvas.clientWidth, canvas.clientHeight]
   if (canvas.width !== Math.round(width * ratio)) canvas.width = Math.round(width * ratio)
   if (canvas.height !== Math.round(height * ratio)) canvas.height = Math.round(height * ratio)

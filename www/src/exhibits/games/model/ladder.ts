@@ -1,5 +1,6 @@
 /** Strength over time: one line for each opponent of the ladder. */
 import type { LadderRow } from '../../../engine/page/session'
+import { linePath } from '../../../kit/plot'
 import { keyOf } from './players'
 
 export interface Line {
@@ -54,18 +55,14 @@ export function plot(ladder: readonly LadderRow[], width: number, height: number
   }
 }
 
-const n = (value: number): number => Math.round(value * 10) / 10
-
 export function path(rows: readonly LadderRow[], { x, y }: Plot): string {
-  return rows.map((row, i) => `${i === 0 ? 'M' : 'L'}${n(x(row.steps))} ${n(y(row.points))}`).join('')
+  return linePath(rows.map((row) => ({ x: x(row.steps), y: y(row.points) })))
 }
 
 /** Where the true strength lies with 95 % confidence. */
 export function band(rows: readonly LadderRow[], { x, y }: Plot): string {
-  const edge = (row: LadderRow, side: 0 | 1) => `${n(x(row.steps))} ${n(y(row.interval[side]))}`
-  const upper = rows.map((row) => edge(row, 1))
-  const lower = rows.map((row) => edge(row, 0)).reverse()
-  return rows.length < 2 ? '' : `M${[...upper, ...lower].join('L')}Z`
+  const edge = (side: 0 | 1) => rows.map((row) => ({ x: x(row.steps), y: y(row.interval[side]) }))
+  return rows.length < 2 ? '' : `${linePath([...edge(1), ...edge(0).reverse()])}Z`
 }
 
 /** Heights of labels that do not lie on each other, as near to those wished for as they can be; in the same order. */

@@ -32,3 +32,7 @@ export function playerName(player: GamePlayer, choices: readonly PlayerChoice[])
 export function searches(largest: number): number[] {
   return [0, 10, 30, 100, 300, 1000, 3000, 10_000].filter((count) => count <= largest)
 }
+
+/** Players as the options of a select; their values are {@link keyOf}. */
+export const playerOptions = (choices: readonly PlayerChoice[]): { value: string; label: string }[] =>
+  choices.map(({ player, label }) => ({ value: keyOf(player), label }))

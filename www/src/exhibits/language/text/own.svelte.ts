@@ -5,7 +5,7 @@ import { partOf } from '../../../state/context'
 import type { Lab } from '../../../state/lab.svelte'
 import { theme } from '../../../state/theme.svelte'
 import { asProblem } from '../../../lib/problem'
-import type { Steer } from '../../frame/Exhibit.svelte'
+import type { Steer } from '../../frame/family'
 import { presetFor, textOf, type OwnText, type TextFile } from './bring'
 
 export class OwnTexts {
