@@ -2,7 +2,8 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { GpuReport, Problem, SessionState } from './session'
 import type { Adapter } from '../shared/adapter'
 import { simplify, type Capabilities } from './capabilities'
-import { Client, type WorkerLike } from './client'
+import { Client } from './client'
+import type { WorkerLike } from './link'
 import { loadExperiments } from './experiments'
 import type { Down, Request, Up } from '../shared/messages'
 
@@ -123,13 +124,10 @@ const experiments = await loadExperiments()
 const hardware: Adapter = { missing: '', software: false }
 
 async function started(adapter = hardware): Promise<{ client: Client; worker: FakeWorker }> {
-  const client = await Client.start(
-    'control',
-    experiments,
-    capabilities,
-    () => new FakeWorker(),
-    async () => adapter,
-  )
+  const client = await Client.start('control', experiments, capabilities, {
+    spawn: () => new FakeWorker(),
+    findAdapter: async () => adapter,
+  })
   await client.create('cartpole', {}, 1)
   return { client, worker: FakeWorker.all.at(-1)! }
 }
@@ -527,7 +525,10 @@ describe('the engines', () => {
 
   it('without a module for it, no GPU is looked for', async () => {
     const find = vi.fn(async () => hardware)
-    const client = await Client.start('games', experiments, capabilities, () => new FakeWorker(), find)
+    const client = await Client.start('games', experiments, capabilities, {
+      spawn: () => new FakeWorker(),
+      findAdapter: find,
+    })
     await client.lookForGpu()
     expect(find).not.toHaveBeenCalled()
     expect(client.gpu).toMatchObject({ status: 'absent', reason: expect.stringContaining('CPU') })

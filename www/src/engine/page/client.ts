@@ -1,63 +1,48 @@
 // A learner in workers, as the page sees it: what is asked of it, what it tells, and what happens when a worker breaks.
 import type { Session, SessionEvents, SessionState } from './session'
-import { findAdapter, type Adapter } from '../shared/adapter'
 import type { Capabilities } from './capabilities'
+import { Activity } from './activity'
+import { Emitter } from './emitter'
 import { Engines, type Owner } from './engines'
-import { SessionError } from './error'
+import { again, closed, left, notRunning, SessionError } from './error'
 import { familyOf, familyOfFile, type Family } from '../shared/family'
-import type { Event, WorkerLike } from './link'
-import { Pictures, type Subject } from './pictures'
-import { familyOfSuite, measure } from './suite'
+import type { Event } from './link'
+import { Passage } from './passage'
+import { paceOf, Pictures, type Subject } from './pictures'
+import { Snapshot } from './snapshot'
+import { browser, type Host } from './host'
+import { familyOfSuite, measure, measureAlone } from './suite'
 import type { Command, ExperimentInfo, Figure, Opened, Problem, ViewRequest } from '../../protocol/types'
 import type { BenchSuite, Engine, RequestKind, Requests, Speed } from '../shared/messages'
-
-export type { WorkerLike } from './link'
 
 // A worker that breaks down again within this time of its start is not started anew.
 const shortestLife = 5000
 const pingEvery = 5000
 
-const closed: Problem = { message: 'The session was closed.', hint: '' }
-const left: Problem = { message: 'Another experiment has taken its place.', hint: '' }
-const again: Problem = { message: 'The worker was started again.', hint: '' }
-
-export class Client implements Session {
+export class Client extends Emitter<SessionEvents> implements Session {
   readonly experiments: ExperimentInfo[]
-  state: SessionState = 'starting'
 
-  #spawn: () => WorkerLike
-  #findAdapter: () => Promise<Adapter>
+  #host: Host
   #engines: Engines
   /** Those of another family, while they are measured. */
   #measured: Engines | null = null
-  /** An experiment is on its way between workers: whoever asks something of it waits. */
-  #moving: Promise<void> | null = null
-  #handlers: { [K in keyof SessionEvents]?: Set<(value: SessionEvents[K]) => void> } = {}
-  #opened: Opened | null = null
-  #checkpoint: Uint8Array | null = null
-  /** What it learns from, if a person brought that: another worker has to be given it, too. */
-  #text: Requests['bring']['asks'] | null = null
-  #wantsToRun = false
-  #inBackground = false
+  /** An experiment goes through it from worker to worker: whoever asks something of it waits. */
+  #passage = new Passage()
+  #snapshot = new Snapshot()
+  #activity = new Activity((state) => this.emit('state', state))
   #speed: Speed = 'max'
   #pictures: Pictures
   #pings: ReturnType<typeof setInterval>
   #disposed = false
 
-  private constructor(
-    family: Family,
-    experiments: ExperimentInfo[],
-    capabilities: Capabilities,
-    spawn: () => WorkerLike,
-    findAdapter: () => Promise<Adapter>,
-  ) {
+  private constructor(family: Family, experiments: ExperimentInfo[], capabilities: Capabilities, host: Host) {
+    super()
     this.experiments = experiments
-    this.#spawn = spawn
-    this.#findAdapter = findAdapter
+    this.#host = host
     this.#engines = this.#enginesOf(family, capabilities)
     this.#pictures = new Pictures(this.#subject)
     document.addEventListener('visibilitychange', this.#visibility)
-    this.#pings = setInterval(() => this.#ready && this.#engines.active?.ping(), pingEvery)
+    this.#pings = setInterval(() => this.#activity.ready && this.#engines.active?.ping(), pingEvery)
   }
 
   /** Boots a worker with a family's module; one that does not start is followed by the next simpler one. */
@@ -65,18 +50,21 @@ export class Client implements Session {
     family: Family,
     experiments: ExperimentInfo[],
     capabilities: Capabilities,
-    spawn: () => WorkerLike = spawnWorker,
-    find: () => Promise<Adapter> = findAdapter,
+    host: Host = browser,
   ): Promise<Client> {
-    const client = new Client(family, experiments, capabilities, spawn, find)
+    const client = new Client(family, experiments, capabilities, host)
     try {
       await client.#engines.link('cpu')
     } catch (error) {
       client.dispose()
       throw error
     }
-    client.#become('paused')
+    client.#activity.become('paused')
     return client
+  }
+
+  get state(): SessionState {
+    return this.#activity.state
   }
 
   get capabilities(): Capabilities {
@@ -91,12 +79,6 @@ export class Client implements Session {
     return this.#engines.gpu
   }
 
-  on<K extends keyof SessionEvents>(event: K, handler: (value: SessionEvents[K]) => void): () => void {
-    const handlers: Set<(value: SessionEvents[K]) => void> = (this.#handlers[event] ??= new Set() as never)
-    handlers.add(handler)
-    return () => handlers.delete(handler)
-  }
-
   create(name: string, config: object, seed: number): Promise<Opened> {
     return this.#replace(familyOf(this.experiments, name), 'create', { name, config, seed })
   }
@@ -107,20 +89,22 @@ export class Client implements Session {
 
   play(): void {
     if (this.state !== 'paused') return
-    this.#wantsToRun = true
-    this.#become('running')
-    this.#follow()
+    this.#want(true)
   }
 
   pause(): void {
     if (this.state !== 'running') return
-    this.#wantsToRun = false
-    this.#become('paused')
+    this.#want(false)
+  }
+
+  #want(running: boolean): void {
+    this.#activity.wanted = running
+    this.#activity.resume()
     this.#follow()
   }
 
   step(): void {
-    if (!this.#moving) this.#engines.active?.tell({ kind: 'step' })
+    if (!this.#passage.busy) this.#engines.active?.tell({ kind: 'step' })
     this.#pictures.once()
   }
 
@@ -134,7 +118,7 @@ export class Client implements Session {
   }
 
   keepInBackground(keep: boolean): void {
-    this.#inBackground = keep
+    this.#activity.inBackground = keep
     this.#follow()
   }
 
@@ -146,7 +130,7 @@ export class Client implements Session {
 
   async bringText(names: string[], files: Uint8Array[]) {
     await this.#ask('bring', { names, files })
-    this.#text = { names, files }
+    this.#snapshot.text = { names, files }
     this.#pictures.once()
   }
 
@@ -156,7 +140,7 @@ export class Client implements Session {
 
   async pack() {
     const bytes = await this.#ask('pack', null)
-    this.#checkpoint = bytes
+    this.#snapshot.checkpoint = bytes
     return bytes
   }
 
@@ -165,18 +149,12 @@ export class Client implements Session {
   }
 
   async bench(suite: BenchSuite): Promise<Figure[]> {
-    const tell = (figure: Figure) => this.#emit('figure', figure)
-    const family = familyOfSuite[suite] ?? this.#engines.family
-    if (family === this.#engines.family) return measure(suite, this.#engines, tell)
-    const engines = this.#enginesOf(family, this.capabilities)
-    this.#measured = engines
-    try {
-      if (suite === 'gpu') await engines.lookForGpu()
-      return await measure(suite, engines, tell)
-    } finally {
-      engines.end()
-      this.#measured = null
-    }
+    const tell = (figure: Figure) => this.emit('figure', figure)
+    const { family } = this.#engines
+    const other = familyOfSuite[suite] ?? family
+    if (other === family) return measure(suite, this.#engines, tell)
+    this.#measured = this.#enginesOf(other, this.capabilities)
+    return measureAlone(suite, this.#measured, tell).finally(() => (this.#measured = null))
   }
 
   /** Looks for a GPU, while the rest goes on. */
@@ -188,13 +166,13 @@ export class Client implements Session {
     const engines = this.#engines
     const to = await engines.link(engine)
     await this.#onTheMove(async () => {
-      if (engine === engines.engine || engines !== this.#engines || !this.#ready) return
-      const moved = await engines.move(engine, to, this.#opened !== null)
+      if (engine === engines.engine || engines !== this.#engines || !this.#activity.ready) return
+      const moved = await engines.move(engine, to, this.#snapshot.opened !== null)
       to.tell({ kind: 'speed', speed: this.#speed })
       if (!moved) return
-      if (this.#text) await to.ask('bring', this.#text)
-      this.#checkpoint = moved.bytes
-      this.#emit('progress', moved.opened.progress)
+      await this.#snapshot.bringText(to)
+      this.#snapshot.checkpoint = moved.bytes
+      this.emit('progress', moved.opened.progress)
     })
   }
 
@@ -204,7 +182,7 @@ export class Client implements Session {
     const { engine } = this
     this.#engines.end(again)
     this.#engines = this.#enginesOf(this.#engines.family, this.capabilities)
-    if (engine === 'gpu') this.#emit('engine', 'cpu')
+    if (engine === 'gpu') this.emit('engine', 'cpu')
     await this.#revive()
     void this.lookForGpu()
     // Where it cannot go back, it stays, and the page has been told why.
@@ -218,8 +196,8 @@ export class Client implements Session {
     this.#pictures.end()
     this.#engines.end(closed)
     this.#measured?.end(closed)
-    this.#handlers = {}
-    this.state = 'failed'
+    this.clear()
+    this.#activity.state = 'failed'
   }
 
   #enginesOf(family: Family, capabilities: Capabilities): Engines {
@@ -228,12 +206,12 @@ export class Client implements Session {
     const owner: Owner = {
       heard: (event) => mine(() => this.#heard(event)),
       moved: (engine) => mine(() => this.#moved(engine)),
-      gpu: (state) => mine(() => this.#emit('gpu', state)),
+      gpu: (state) => mine(() => this.emit('gpu', state)),
       broke: (problem, life) => mine(() => this.#broke(problem, life)),
       leftGpu: (bytes) => mine(() => this.#leftGpu(bytes)),
       lost: (problem, bytes) => mine(() => this.#lost(problem, bytes)),
     }
-    const engines: Engines = new Engines(family, capabilities, this.#spawn, this.#findAdapter, owner)
+    const engines: Engines = new Engines(family, capabilities, this.#host, owner)
     return engines
   }
 
@@ -243,16 +221,15 @@ export class Client implements Session {
     kind: K,
     asks: Requests[K]['asks'],
   ): Promise<Opened> {
-    while (this.#moving) await this.#moving
+    while (this.#passage.busy) await this.#passage.arrival()
     // What no family knows is refused by whichever module is there. Where none is left, a new worker is made.
     const next = family ?? this.#engines.family
     const here = next === this.#engines.family && this.state !== 'failed'
-    this.#opened = await (here ? this.#onAnyEngine(kind, asks) : this.#enter(next, kind, asks))
-    this.#checkpoint = null
-    this.#text = null
-    this.#emit('progress', this.#opened.progress)
+    const opened = await (here ? this.#onAnyEngine(kind, asks) : this.#enter(next, kind, asks))
+    this.#snapshot.begin(opened)
+    this.emit('progress', opened.progress)
     this.#pictures.once()
-    return this.#opened
+    return opened
   }
 
   /** Goes over to another family of learners, once it has an experiment there. */
@@ -273,17 +250,17 @@ export class Client implements Session {
         this.#engines.end(left)
         this.#engines = engines
         this.#pictures.forget()
-        this.#become(this.#wantsToRun ? 'running' : 'paused')
+        this.#activity.resume()
         return opened
       } catch (error) {
         engines.end()
         throw error
       }
     })
-    if (engine === 'gpu') this.#emit('engine', 'cpu')
+    if (engine === 'gpu') this.emit('engine', 'cpu')
     void this.lookForGpu()
     // Whoever has chosen the GPU has chosen it for what comes after, too.
-    if (engine === 'gpu') this.useEngine('gpu').catch((error: SessionError) => this.#emit('error', error))
+    if (engine === 'gpu') this.useEngine('gpu').catch((error: SessionError) => this.emit('error', error))
     return opened
   }
 
@@ -293,16 +270,16 @@ export class Client implements Session {
       return await this.#ask(kind, asks)
     } catch (error) {
       if (this.engine !== 'gpu' || !(error instanceof SessionError) || !error.engine) throw error
-      this.#opened = null
+      this.#snapshot.opened = null
       await this.useEngine('cpu')
       const opened: Opened = await this.#ask(kind, asks)
-      this.#emit('error', error)
+      this.emit('error', error)
       return opened
     }
   }
 
   async #ask<K extends RequestKind>(kind: K, asks: Requests[K]['asks']): Promise<Requests[K]['gives']> {
-    while (this.#moving) await this.#moving
+    while (this.#passage.busy) await this.#passage.arrival()
     const link = this.#engines.active
     if (link) return link.ask(kind, asks)
     throw notRunning()
@@ -310,15 +287,9 @@ export class Client implements Session {
 
   /** Lets an experiment move between workers; what is asked meanwhile is asked where it then is. */
   async #onTheMove<T>(move: () => Promise<T>): Promise<T> {
-    // One after another: what is on its way cannot be sent elsewhere.
-    while (this.#moving) await this.#moving
-    let done = () => {}
-    this.#moving = new Promise((end) => (done = end))
     try {
-      return await move()
+      return await this.#passage.through(move)
     } finally {
-      this.#moving = null
-      done()
       this.#follow()
     }
   }
@@ -326,47 +297,47 @@ export class Client implements Session {
   #heard(event: Event): void {
     switch (event.kind) {
       case 'metrics':
-        return this.#emit('metrics', event.rows)
+        return this.emit('metrics', event.rows)
       case 'progress':
-        return this.#emit('progress', event.progress)
+        return this.emit('progress', event.progress)
       case 'speed':
-        return this.#emit('speed', { stepsPerSecond: event.stepsPerSecond })
+        return this.emit('speed', { stepsPerSecond: event.stepsPerSecond })
       case 'frame':
-        this.#emit('frame', event.frame)
+        this.emit('frame', event.frame)
         return this.#pictures.came()
       case 'checkpoint':
-        this.#checkpoint = event.bytes
-        return this.#emit('checkpoint', event.bytes)
+        this.#snapshot.checkpoint = event.bytes
+        return this.emit('checkpoint', event.bytes)
       case 'stopped':
         this.pause()
-        if (event.problem) this.#emit('error', event.problem)
+        if (event.problem) this.emit('error', event.problem)
         break
     }
   }
 
   #moved(engine: Engine): void {
     this.#pictures.forget()
-    this.#emit('engine', engine)
+    this.emit('engine', engine)
   }
 
   /** A worker is beyond use: a new one goes on from the last copy of the state. */
   #broke(problem: Problem, life: number): void {
     if (this.state === 'starting') return
     if (life < shortestLife) return this.#fail(problem)
-    this.#emit('error', { ...problem, hint: 'Training goes on from the last copy of its state.' })
+    this.emit('error', { ...problem, hint: 'Training goes on from the last copy of its state.' })
     void this.#revive()
   }
 
   /** The GPU has done its part: the processor goes on. */
   #leftGpu(bytes: Uint8Array): void {
-    this.#checkpoint = bytes
+    this.#snapshot.checkpoint = bytes
     void this.#revive()
   }
 
   /** The GPU went away: the processor goes on from what was read back last. */
   #lost(problem: Problem, bytes: Uint8Array | null): void {
-    if (bytes) this.#checkpoint = bytes
-    this.#emit('error', {
+    if (bytes) this.#snapshot.checkpoint = bytes
+    this.emit('error', {
       message: problem.message,
       hint: 'Nothing learnt is lost: training goes on on the CPU.',
     })
@@ -377,19 +348,15 @@ export class Client implements Session {
   async #revive(): Promise<void> {
     const engines = this.#engines
     const current = () => engines === this.#engines && this.state !== 'failed'
-    this.#become('starting')
+    this.#activity.become('starting')
     this.#pictures.forget()
     try {
       const link = await engines.link('cpu')
-      const opened = this.#opened
-      const reopened = this.#checkpoint
-        ? await link.ask('open', { bytes: this.#checkpoint })
-        : opened && (await link.ask('create', opened))
-      if (reopened && this.#text) await link.ask('bring', this.#text)
+      const reopened = await this.#snapshot.restore(link)
       if (!current()) return
-      if (reopened) this.#emit('progress', reopened.progress)
+      if (reopened) this.emit('progress', reopened.progress)
       link.tell({ kind: 'speed', speed: this.#speed })
-      this.#become(this.#wantsToRun ? 'running' : 'paused')
+      this.#activity.resume()
       this.#follow()
     } catch (error) {
       if (current()) this.#fail(error as SessionError)
@@ -397,43 +364,19 @@ export class Client implements Session {
   }
 
   #fail(problem: Problem): void {
-    this.#become('failed')
-    this.#emit('error', {
+    this.#activity.become('failed')
+    this.emit('error', {
       message: problem.message,
       hint: '“Try again” goes on from the last copy of its state.',
     })
   }
 
-  #become(state: SessionState): void {
-    if (this.state === state) return
-    this.state = state
-    this.#emit('state', state)
-  }
-
-  #emit<K extends keyof SessionEvents>(event: K, value: SessionEvents[K]): void {
-    for (const handler of this.#handlers[event] ?? []) handler(value)
-  }
-
-  /** Whether the worker has an experiment, or could have one: until then it hears nothing but requests. */
-  get #ready(): boolean {
-    return this.state === 'running' || this.state === 'paused'
-  }
-
   #visibility = (): void => this.#follow()
 
-  /** A hidden tab does not train unless asked to. */
-  get #runs(): boolean {
-    return this.#wantsToRun && (this.#inBackground || document.visibilityState !== 'hidden')
-  }
-
   #follow(): void {
-    if (!this.#ready || this.#moving) return
-    this.#engines.active?.tell({ kind: this.#runs ? 'play' : 'pause' })
+    if (!this.#activity.ready || this.#passage.busy) return
+    this.#engines.active?.tell({ kind: this.#activity.runs ? 'play' : 'pause' })
     this.#pictures.restart()
-  }
-
-  get #world(): ExperimentInfo['world'] | null {
-    return this.experiments.find(({ name }) => name === this.#opened?.name)?.world ?? null
   }
 
   /** What is drawn, as the display's callback asks for it. */
@@ -441,26 +384,16 @@ export class Client implements Session {
     const client = this
     return {
       get there() {
-        return client.#opened !== null && client.#ready && !client.#moving
+        return client.#snapshot.opened !== null && client.#activity.ready && !client.#passage.busy
       },
       get runs() {
-        return client.#runs
+        return client.#activity.runs
       },
-      // Slower than the world's own time, the herd slows down as well; faster, it stays watchable.
       get pace() {
-        const world = client.#world
-        return client.#speed === 'max' || world?.kind !== 'control'
-          ? 1
-          : Math.min(1, client.#speed * world.step_seconds)
+        const name = client.#snapshot.opened?.name
+        return paceOf(client.experiments.find((info) => info.name === name)?.world ?? null, client.#speed)
       },
       ask: (view, elapsed) => this.#engines.active?.tell({ kind: 'frame', view, elapsed }),
     }
   }
-}
-
-const notRunning = () =>
-  new SessionError({ message: 'The training worker is not running.', hint: 'Begin anew, or try again.' })
-
-function spawnWorker(): WorkerLike {
-  return new Worker(new URL('../worker/worker.ts', import.meta.url), { type: 'module', name: 'vivarium' })
 }

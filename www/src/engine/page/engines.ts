@@ -1,11 +1,11 @@
 // The workers of one family of learners: one computes on the processor and one on the GPU, and one of them trains. An
 // experiment moves between them with all that it has learnt, and goes on where one of them broke down.
 import type { GpuState } from './session'
-import type { Adapter } from '../shared/adapter'
 import { simplify, type Capabilities } from './capabilities'
-import { SessionError, StartError } from './error'
+import { closed, SessionError, StartError } from './error'
 import type { Family } from '../shared/family'
-import { Link, type Event, type WorkerLike } from './link'
+import type { Host } from './host'
+import { Link, type Event } from './link'
 import { withoutGpu } from '../shared/modules'
 import type { Opened, Problem } from '../../protocol/types'
 import type { Engine } from '../shared/messages'
@@ -25,7 +25,6 @@ export interface Owner {
   lost(problem: Problem, bytes: Uint8Array | null): void
 }
 
-const closed: Problem = { message: 'The session was closed.', hint: '' }
 const goesOn = 'Training goes on on the CPU, from what was read back last.'
 
 export class Engines {
@@ -34,24 +33,16 @@ export class Engines {
   engine: Engine = 'cpu'
   gpu: GpuState = { status: 'looking', report: null, reason: '' }
 
-  #spawn: () => WorkerLike
-  #findAdapter: () => Promise<Adapter>
+  #host: Host
   #owner: Owner
   #links: { [E in Engine]: Link | null } = { cpu: null, gpu: null }
   #looking: Promise<void> | null = null
   #ended = false
 
-  constructor(
-    family: Family,
-    capabilities: Capabilities,
-    spawn: () => WorkerLike,
-    findAdapter: () => Promise<Adapter>,
-    owner: Owner,
-  ) {
+  constructor(family: Family, capabilities: Capabilities, host: Host, owner: Owner) {
     this.family = family
     this.capabilities = capabilities
-    this.#spawn = spawn
-    this.#findAdapter = findAdapter
+    this.#host = host
     this.#owner = owner
   }
 
@@ -142,7 +133,7 @@ export class Engines {
     const without = withoutGpu(this.family)
     if (without) return this.#absent(without)
     this.#tell({ status: 'looking', report: null, reason: '' })
-    const { missing, software } = await this.#findAdapter()
+    const { missing, software } = await this.#host.findAdapter()
     if (this.#ended) return
     if (missing) return this.#absent(missing)
     if (software) return this.#tell({ status: 'unchecked', report: null, reason: '' })
@@ -198,7 +189,7 @@ export class Engines {
   }
 
   #open(engine: Engine): Link {
-    const link = new Link(this.#spawn(), this.#listener)
+    const link = new Link(this.#host.spawn(), this.#listener)
     this.#links[engine] = link
     return link
   }

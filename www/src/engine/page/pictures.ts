@@ -1,5 +1,6 @@
 // Pictures are pulled: one at a time, when the display wants one, and none while nobody looks.
-import type { ViewRequest } from '../../protocol/types'
+import type { ViewRequest, WorldInfo } from '../../protocol/types'
+import type { Speed } from '../shared/messages'
 import { plain } from './plain'
 
 /** What pictures are taken of. */
@@ -13,7 +14,12 @@ export interface Subject {
   ask(view: ViewRequest, elapsed: number): void
 }
 
-// A tab that was away for long must not make the herd leap.
+/** Slower than the world's own time, what is drawn slows down as well; faster, it stays watchable. */
+export function paceOf(world: WorldInfo | null, speed: Speed): number {
+  return speed === 'max' || world?.kind !== 'control' ? 1 : Math.min(1, speed * world.step_seconds)
+}
+
+// A tab that was away for long must not make the preview leap.
 const longest = 0.1
 
 export class Pictures {

@@ -39,4 +39,18 @@ export async function measure(
   return figures
 }
 
+/** Measures a suite in workers of its own, which end with it. */
+export async function measureAlone(
+  suite: BenchSuite,
+  engines: Engines,
+  tell: (figure: Figure) => void,
+): Promise<Figure[]> {
+  try {
+    if (suite === 'gpu') await engines.lookForGpu()
+    return await measure(suite, engines, tell)
+  } finally {
+    engines.end()
+  }
+}
+
 const threads = (count: number): string => `${count} ${count === 1 ? 'thread' : 'threads'}`
