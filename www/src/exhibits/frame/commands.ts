@@ -1,5 +1,7 @@
 /** Commands to the experiment. */
 import { SessionError, type Command, type Reply } from '../../engine/page/session'
+import { download } from '../../lib/files'
+import { bytes as size } from '../../lib/format'
 import { asProblem, inFile } from '../../lib/problem'
 import type { Lab } from '../../state/lab.svelte'
 import { toasts } from '../../state/toasts.svelte'
@@ -45,6 +47,15 @@ export class Commands {
     } catch (problem) {
       return besideField(problem)
     }
+  }
+
+  /** Sends a command whose reply is a file, and downloads that; whether it came. */
+  async download(command: Command): Promise<boolean> {
+    const reply = await this.ask(command)
+    if (reply?.kind !== 'file') return false
+    download(reply.bytes, reply.name, reply.mime)
+    toasts.tell(`Saved ${reply.name}`, size(reply.bytes.length))
+    return true
   }
 
   private async send(command: Command): Promise<Reply | null> {
