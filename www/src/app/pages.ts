@@ -1,4 +1,5 @@
-/** The pages that are chunks of their own: the entrance waits for none of them. */
+/** The pages that are chunks of their own: the home page waits for none of them. */
+import { completeStylesheets } from '../host/stylesheets'
 import type { FamilyExhibit } from '../exhibits/frame/family'
 import type { Family } from '../engine/shared/family'
 
@@ -17,7 +18,12 @@ export async function loadExhibit(family: Family) {
     import('../exhibits/frame/Exhibit.svelte'),
     families[family](),
   ])
+  await completeStylesheets()
   return { Exhibit, exhibit }
 }
 
-export const loadBench = async () => (await import('./Bench.svelte')).default
+export async function loadBench() {
+  const { default: Bench } = await import('./Bench.svelte')
+  await completeStylesheets()
+  return Bench
+}
