@@ -37,7 +37,7 @@ const LAYERS = [
   'exhibits/cube/view',
   'exhibits/cube/map',
   'exhibits/cube/wall',
-  'exhibits/cube/exam',
+  'exhibits/cube/evaluation',
   'exhibits/cube/table',
   'exhibits/cube/learning',
   'exhibits/cube',

@@ -19,7 +19,7 @@ export const testIds = {
   source: 'link to the source code; there where its public address is known',
   notices: 'link to the licences',
   'way-on': 'link on the page that a bad address gives',
-  // The entrance.
+  // The home page.
   enter: 'link to the cartpole exhibit',
   'enter-mountain-car': 'link to the exhibit',
   'enter-pendulum': 'link to the exhibit',
@@ -29,7 +29,7 @@ export const testIds = {
   'enter-cube2': 'link to the exhibit',
   'enter-cube3': 'link to the exhibit',
   'enter-language': 'link to the exhibit',
-  // An exhibit. The entrance has play, pause, return, steps and solved as well.
+  // An exhibit. The home page has play, pause, return, steps and solved as well.
   'living-view': 'the drawn herd',
   play: 'starts training; there while it is paused',
   pause: 'pauses training; there while it runs',

@@ -13,7 +13,7 @@ export interface WorldCard {
 }
 
 export interface ControlCard extends WorldCard {
-  /** What a bright member of the herd does more of than a dim one. */
+  /** What a bright member of the preview does more of than a dim one. */
   bright: string
 }
 

@@ -11,7 +11,7 @@ import {
   type Theme,
 } from './colour'
 
-/** Herds are drawn one colour after the other; more colours than these cannot be told apart. */
+/** Previews are drawn one colour after the other; more colours than these cannot be told apart. */
 export const doingColours = 20
 
 export interface Look {

@@ -18,7 +18,7 @@ import { startSession } from '../engine/page/start'
 import { checkpointName, digest, stepsIn } from '../lib/files'
 import { inFile } from '../lib/problem'
 import { differences, presetOf, set, type Config, type Setting } from './config'
-import type { Keeper, Mark, RestoredRun } from './keeper'
+import type { Keeper, Mark, RestoredRun } from './saving'
 import { Observed } from './observed.svelte'
 import { familyOf } from '../worlds'
 import { exhibitHash } from './route'
@@ -34,7 +34,7 @@ export class Lab extends Observed {
   attempts = $state(0)
 
   info = $state.raw<ExperimentInfo | null>(null)
-  /** The world whose exhibit was opened last; `null` at the entrance. */
+  /** The world whose exhibit was opened last; `null` on the home page. */
   exhibit = $state<string | null>(null)
   config = $state.raw<Config>({})
   /** Counts experiments: another number is another run. */
@@ -106,7 +106,7 @@ export class Lab extends Observed {
     session.on('gpu', (gpu) => (this.gpu = gpu))
     session.on('checkpoint', (bytes) => this.keeper?.checkpoint(bytes))
     session.on('metrics', (rows) => {
-      for (const { notice } of rows) if (notice) toasts.tell(notice)
+      for (const { notice } of rows) if (notice) toasts.report(notice)
       this.record(rows, this.info)
     })
     globalThis.document?.addEventListener('visibilitychange', () => this.keepTime())
@@ -151,7 +151,7 @@ export class Lab extends Observed {
     this.time(this.running === 'running' && globalThis.document?.visibilityState !== 'hidden')
   }
 
-  /** Whether this very experiment is already there, so that walking from the entrance to its page keeps it. */
+  /** Whether this very experiment is already there, so that walking from the home page to its page keeps it. */
   holds(name: string, config: Config, seed: number): boolean {
     const info = this.info
     return (
@@ -295,7 +295,7 @@ export class Lab extends Observed {
   async play(): Promise<void> {
     const end = this.info?.fields.find(({ path, live }) => live && path === 'learning.epochs')
     if (this.over && !end)
-      return toasts.tell(
+      return toasts.report(
         'This run has reached its end.',
         'A longer one begins anew: its end is among its settings.',
       )

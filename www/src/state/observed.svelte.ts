@@ -2,7 +2,7 @@
 import type { ExperimentInfo, MetricRow, Progress } from '../engine/page/session'
 import { reaches } from './goal'
 import { History } from './history'
-import type { Mark, PageState, Solved } from './keeper'
+import type { Mark, PageState, Solved } from './saving'
 import { Stopwatch } from './stopwatch'
 
 export class Observed {

@@ -194,6 +194,6 @@ function unknownWorld(name: string): LinkProblem {
   return {
     message: `There is no world called “${shown(name)}”. Open now: ${open}.`,
     way: '#/',
-    place: 'To the entrance',
+    place: 'Home',
   }
 }

@@ -24,7 +24,7 @@ const mostAnswerable = 2
 class Toasts {
   list = $state<Toast[]>([])
 
-  tell(message: string, hint = ''): void {
+  report(message: string, hint = ''): void {
     this.add('news', message, hint, 4_000)
   }
 

@@ -54,7 +54,7 @@ export class Commands {
     const reply = await this.ask(command)
     if (reply?.kind !== 'file') return false
     download(reply.bytes, reply.name, reply.mime)
-    toasts.tell(`Saved ${reply.name}`, size(reply.bytes.length))
+    toasts.report(`Saved ${reply.name}`, size(reply.bytes.length))
     return true
   }
 

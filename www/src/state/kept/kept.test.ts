@@ -129,7 +129,9 @@ describe('a run', () => {
     const { steps } = lab.progress
     expect(steps).toBeGreaterThan(0)
     await begin('cartpole', set(defaultsOf('cartpole'), 'world.gravity', 3), 8)
-    await vi.waitFor(() => expect(toasts.list.at(-1)?.message).toMatch(/^Kept: Cartpole, .* steps\.$/))
+    await vi.waitFor(() =>
+      expect(toasts.list.at(-1)?.message).toMatch(/^Previous run saved: Cartpole, .* steps\.$/),
+    )
     toasts.list.at(-1)!.action!.run()
     await vi.waitFor(() => expect(lab.progress.steps).toBe(steps))
     expect(lab.seed).toBe(1)
@@ -158,7 +160,7 @@ describe('a run', () => {
     here.learn(1)
     expect(here.lab.solved).not.toBeNull()
     await here.begin('cartpole', here.defaultsOf('cartpole'), 2)
-    await vi.waitFor(() => expect(here.toasts.list.at(-1)?.message).toMatch(/^Kept: /))
+    await vi.waitFor(() => expect(here.toasts.list.at(-1)?.message).toMatch(/^Previous run saved: /))
   })
 
   test('of a file is kept as soon as it is opened', async () => {

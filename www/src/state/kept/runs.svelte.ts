@@ -1,7 +1,7 @@
 /** The runs that this browser keeps, and the one among them that is shown: it is written again and again while it changes. */
 import { stepsIn } from '../../lib/files'
 import { loadExperiments, SessionError } from '../../engine/page/session'
-import type { Keeper, RestoredRun } from '../keeper'
+import type { Keeper, RestoredRun } from '../saving'
 import type { Lab } from '../lab.svelte'
 import { exhibitHash } from '../route'
 import { toasts } from '../toasts.svelte'
@@ -9,7 +9,7 @@ import { adoptFiles } from './adopt'
 import { claim, claimed, type Release } from './claims'
 import { curveOf, resultOf, sentence } from './describe'
 import * as store from './store'
-import type { About, Kept, Run } from './store'
+import type { About, SavedRun, Run } from './store'
 
 export type { Run } from './store'
 
@@ -52,7 +52,7 @@ export class Runs implements Keeper {
   private slot: Slot | null = null
   /** Slots of runs that are being restored, by their names. */
   private claims = new Map<string, Slot>()
-  /** Whether the run was ever seen in its own exhibit: what runs at the entrance is a show. */
+  /** Whether the run was ever seen in its own exhibit: what runs on the home page is a show. */
   seen = false
   /** What was written last, and when. */
   private last = { steps: 0, time: -Infinity, size: 0 }
@@ -103,7 +103,7 @@ export class Runs implements Keeper {
    * was possible.
    */
   async resume(id: string, goOn = true): Promise<boolean> {
-    const found: { kept?: Kept; slot?: Slot } = {}
+    const found: { kept?: SavedRun; slot?: Slot } = {}
     const shown = await this.lab.restore(async () => {
       await this.departure
       const release = await claim(id)
@@ -158,7 +158,7 @@ export class Runs implements Keeper {
   checkpoint(bytes: Uint8Array<ArrayBuffer>): void {
     const { slot } = this
     if (!slot || !this.worthy || performance.now() < this.last.time + bytes.length / writingRate) return
-    if (this.isBegun(bytes)) void this.write(slot, this.keptAs(slot, bytes))
+    if (this.isBegun(bytes)) void this.write(slot, this.savedAs(slot, bytes))
   }
 
   changed(): void {
@@ -251,12 +251,12 @@ export class Runs implements Keeper {
   }
 
   /** The present run as it is now; null if nothing is new or the worker does not answer. */
-  private async capture(): Promise<Kept | null> {
+  private async capture(): Promise<SavedRun | null> {
     const { slot } = this
     if (!slot || !this.lab.session || !this.worthy) return null
     const { run } = this.lab
     const bytes = await this.lab.session.pack().catch(() => null)
-    return bytes && run === this.lab.run && this.isBegun(bytes) ? this.keptAs(slot, bytes) : null
+    return bytes && run === this.lab.run && this.isBegun(bytes) ? this.savedAs(slot, bytes) : null
   }
 
   /** Whether a checkpoint of the present run differs from that of a new one. */
@@ -264,7 +264,7 @@ export class Runs implements Keeper {
     return stepsIn(bytes) !== 0 || this.lab.marks.includes('played')
   }
 
-  private keptAs({ title, pinned }: Slot, bytes: Uint8Array<ArrayBuffer>): Kept {
+  private savedAs({ title, pinned }: Slot, bytes: Uint8Array<ArrayBuffer>): SavedRun {
     const { lab } = this
     const info = lab.info!
     const about = {
@@ -284,7 +284,7 @@ export class Runs implements Keeper {
     return { about, pageState: lab.pageState, bytes }
   }
 
-  private write(slot: Slot, kept: Kept): Promise<boolean> {
+  private write(slot: Slot, kept: SavedRun): Promise<boolean> {
     this.last = { steps: this.lab.progress.steps, time: performance.now(), size: kept.bytes.length }
     this.changes = false
     const written = this.writing.then(() => this.writeNow(slot, kept))
@@ -292,7 +292,7 @@ export class Runs implements Keeper {
     return written
   }
 
-  private async writeNow(slot: Slot, { about: then, ...kept }: Kept): Promise<boolean> {
+  private async writeNow(slot: Slot, { about: then, ...kept }: SavedRun): Promise<boolean> {
     // Its name may have changed while it waited for its turn.
     const about = { ...then, title: slot.title, pinned: slot.pinned }
     try {
@@ -343,13 +343,13 @@ export class Runs implements Keeper {
   }
 
   /** Lets a run go, kept as it is. */
-  private async leave(slot: Slot, kept: Kept | null, replaced: boolean): Promise<void> {
+  private async leave(slot: Slot, kept: SavedRun | null, replaced: boolean): Promise<void> {
     if (kept) await this.writing.then(() => this.writeNow(slot, kept))
     await slot.release()
     const run = this.list.find(({ id }) => id === slot.id)
     if (!replaced || !run || !slot.written || this.current === slot.id) return
     const undo = { label: 'Undo', run: () => void this.goTo(slot.id) }
-    toasts.offer(`Kept: ${sentence(run, this.lab.experiments)}.`, undo)
+    toasts.offer(`Previous run saved: ${sentence(run, this.lab.experiments)}.`, undo)
   }
 
   /** Lets a run go that nobody will miss. */

@@ -3,7 +3,7 @@
  * written last: a run without one is incomplete.
  */
 import { storageKey } from '../../lib/storage'
-import type { PageState } from '../keeper'
+import type { PageState } from '../saving'
 
 /** The description of a run. */
 export interface About {
@@ -38,7 +38,7 @@ export interface Run extends About {
 }
 
 /** A run with everything that restores it. */
-export interface Kept {
+export interface SavedRun {
   about: About
   pageState: PageState
   bytes: Uint8Array<ArrayBuffer>
@@ -76,7 +76,7 @@ const readJson = async <T>(from: Folder, name: string): Promise<T> =>
   JSON.parse(await (await readFile(from, name)).text()) as T
 
 /** Rejects where the browser keeps no files, or has no room. What was kept of the run before stays then. */
-export async function write(id: string, { about, pageState, bytes }: Kept): Promise<void> {
+export async function write(id: string, { about, pageState, bytes }: SavedRun): Promise<void> {
   const to = await folderOf(id, true)
   try {
     await writeFile(to, files.bytes, bytes)
@@ -93,7 +93,7 @@ export async function describe(id: string, about: About): Promise<void> {
   await writeFile(await folderOf(id), files.about, JSON.stringify(about))
 }
 
-export async function read(id: string): Promise<Kept> {
+export async function read(id: string): Promise<SavedRun> {
   const from = await folderOf(id)
   return {
     about: await readJson<About>(from, files.about),

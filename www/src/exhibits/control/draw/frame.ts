@@ -3,7 +3,7 @@ import type { Frame, FrameArray } from '../../../protocol/module'
 
 /** What the control exhibit draws. All arrays are row-major and belong to the receiver. */
 export interface ControlFrame {
-  /** Members of the herd. */
+  /** Members of the preview. */
   members: number
   /** State dimensions of a member. */
   dims: number

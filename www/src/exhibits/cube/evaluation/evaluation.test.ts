@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { CubeDepth, CubeExam } from '../../../engine/page/session'
-import { columns, curve, cyclesOf, percent, tall, total } from './exam'
+import { columns, curve, cyclesOf, percent, tall, total } from './evaluation'
 
 const depth = (states: number, known: number, solved: number): CubeDepth => ({
   distance: 0,

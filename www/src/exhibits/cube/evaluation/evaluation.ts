@@ -1,7 +1,7 @@
-/** The exam of all states, as it is drawn. */
+/** The evaluation of all states, as it is drawn. */
 import type { CubeDepth, CubeExam, CubeExamRow } from '../../../engine/page/session'
 
-/** A distance, with what is known of it by now: of states that the exam has not come to yet, the last one tells. */
+/** A distance, with what is known of it by now: of states that the evaluation has not come to yet, the last one tells. */
 export interface Column {
   distance: number
   states: number
@@ -13,7 +13,7 @@ export interface Column {
   meanExcess: number | null
 }
 
-/** The columns of an exam after another one, if there was one. */
+/** The columns of an evaluation after another one, if there was one. */
 export function columns(now: readonly CubeDepth[], before: readonly CubeDepth[] | null): Column[] {
   return now.map(({ distance, states, known, solved, mean_excess }, i) => {
     const last = before?.[i]
@@ -69,7 +69,7 @@ export function cyclesOf(exam: CubeExam, most: number): { label: string; states:
   return [...some, { label: 'longer', states: sum((c) => c.states), count: sum((c) => c.count) }]
 }
 
-/** Where the finished exams lie in a box, the newest at its right end. */
+/** Where the finished evaluations lie in a box, the newest at its right end. */
 export function curve(
   rows: readonly CubeExamRow[],
   width: number,

@@ -1,4 +1,4 @@
-/** The exam before the present one, so that a chart need not begin anew with every exam. */
+/** The evaluation before the present one, so that a chart need not begin anew with every exam. */
 import { untrack } from 'svelte'
 import type { CubeDepth, CubeExam } from '../../../engine/page/session'
 import { partOf } from '../../../state/context'
@@ -28,7 +28,7 @@ export class PreviousExam {
   }
 }
 
-/** Whether an exam is another one than the one before it. */
+/** Whether an evaluation is another one than the one before it. */
 function begins(last: CubeExam, now: CubeExam): boolean {
   return now.updates !== last.updates || now.done < last.done
 }
