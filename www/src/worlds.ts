@@ -13,7 +13,7 @@ export interface WorldCard {
 }
 
 export interface ControlCard extends WorldCard {
-  /** What a bright member of the preview does more of than a dim one. */
+  /** The meaning of brightness in the preview: a bright member does more of this than a dim one. */
   bright: string
 }
 
@@ -127,7 +127,7 @@ export function isWorld(name: string): name is World {
   return worlds.some((world) => world.name === name)
 }
 
-/** What a run of each family counts. */
+/** The unit of progress of each family. */
 export const units = {
   control: 'steps',
   logic_ca: 'epochs',

@@ -22,7 +22,7 @@ export interface CheckpointHeader {
   steps?: unknown
 }
 
-/** What a checkpoint says about itself; null where the bytes are none. */
+/** The header of a checkpoint; null where the bytes are not a checkpoint. */
 export function checkpointHeader(bytes: Uint8Array): CheckpointHeader | null {
   try {
     const length = Number(new DataView(bytes.buffer, bytes.byteOffset).getBigUint64(0, true))

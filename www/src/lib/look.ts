@@ -1,4 +1,4 @@
-/** What a canvas draws with: colours from the page's tokens and the world's hue, and the page's type. */
+/** The colours and the typeface for canvases: from the page's tokens and the world's hue. */
 import {
   css,
   doingStops,

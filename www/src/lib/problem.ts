@@ -1,8 +1,8 @@
-/** What went wrong, in words. */
+/** Errors in words. */
 
 export interface Explained {
   message: string
-  /** What to do about it; empty where nothing is to be done. */
+  /** Advice; empty where there is none. */
   hint: string
 }
 

@@ -64,7 +64,7 @@ export function leaves(config: Config, prefix = ''): Setting[] {
   })
 }
 
-/** What a field accepts, in words. */
+/** The values that a field accepts, in words. */
 export function allowed(field: FieldInfo): string {
   const kind = field.kind
   const unit = field.unit === '' ? '' : ` ${field.unit}`

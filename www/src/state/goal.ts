@@ -1,4 +1,4 @@
-/** What counts as solved. */
+/** The goals at which experiments count as solved. */
 import { isControl, type ExperimentInfo, type MetricRow } from '../engine/page/session'
 
 /** The metric that says how well a learner does, and from where on it is solved; null where there is always more to learn. */

@@ -43,9 +43,9 @@ export class Lab extends Observed {
   fromFile = false
   seed = $state(0)
 
-  /** What trains. */
+  /** The engine that trains. */
   engine = $state<Engine>('cpu')
-  /** What will train once the experiment has moved, as long as it has not. */
+  /** The engine that the experiment is moving to; null while it stays. */
   movingTo = $state<Engine | null>(null)
   gpu = $state.raw<GpuState>({ status: 'looking', report: null, reason: '' })
 
@@ -54,7 +54,7 @@ export class Lab extends Observed {
   evaluating = $state(false)
   speed = $state<Speed>('max')
 
-  /** What is drawn at the moment. */
+  /** The view that is requested at the moment. */
   wanted: ViewRequest | null = null
 
   keeper: Keeper | null = null
@@ -237,7 +237,7 @@ export class Lab extends Observed {
     }
   }
 
-  /** What a checkpoint of the current run is called: runs with other settings are called something else. */
+  /** The file name of a checkpoint of the current run; runs with other settings have other names. */
   fileName(bytes: Uint8Array): string {
     return checkpointName(
       this.info?.name ?? '',
@@ -265,7 +265,7 @@ export class Lab extends Observed {
     this.keeper?.changed()
   }
 
-  /** What differs from the registry's defaults. */
+  /** The settings that differ from the registry's defaults. */
   get settings(): Setting[] {
     return this.settingsOf(this.config)
   }

@@ -1,4 +1,4 @@
-/** What the page has observed of a run: progress, measurements, how long it trained. A checkpoint holds none of it. */
+/** The page's observations of a run: progress, measurements, training time. A checkpoint holds none of them. */
 import type { ExperimentInfo, MetricRow, Progress } from '../engine/page/session'
 import { reaches } from './goal'
 import { History } from './history'
@@ -26,7 +26,7 @@ export class Observed {
     return this.stopwatch.seconds
   }
 
-  /** Everything that is observed, to be kept with the checkpoint. */
+  /** All observations, to be saved with the checkpoint. */
   get pageState(): PageState {
     const { history, latest, solved, seconds, whole, marks } = this
     return { curves: history.dump(), latest, solved, seconds, whole, marks }

@@ -1,4 +1,4 @@
-/** What passes between the lab and whoever persists its runs beyond the life of the page. */
+/** The interface between the lab and the store that persists its runs beyond the life of the page. */
 import type { Curves } from './history'
 
 /** When the goal of the experiment was reached first. */
@@ -14,7 +14,7 @@ export interface Solved {
  */
 export type Mark = 'played' | 'shipped'
 
-/** What the page knows of a run and its checkpoint does not hold. */
+/** The page's state of a run: everything that its checkpoint does not hold. */
 export interface PageState {
   curves: Curves
   /** The newest value of each metric. */

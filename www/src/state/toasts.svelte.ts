@@ -5,9 +5,9 @@ export interface Toast {
   id: number
   kind: 'news' | 'error'
   message: string
-  /** What to do about it. */
+  /** Advice; empty where there is none. */
   hint: string
-  /** What a button in it does, and what that is called. */
+  /** A button in it. */
   action: Action | null
 }
 

@@ -1,7 +1,7 @@
 // What this browser offers, and which build of the module is the fastest that it can run.
 import type { CpuModule } from '../shared/messages'
 
-/** What this browser offers, and what was made of it. */
+/** The browser's capabilities, and the build of the module that was chosen for them. */
 export interface Capabilities {
   /** The page is cross-origin isolated, so that memory can be shared between threads. */
   isolated: boolean

@@ -24,7 +24,7 @@ export class Client extends Emitter<SessionEvents> implements Session {
 
   #host: Host
   #engines: Engines
-  /** Those of another family, while they are measured. */
+  /** The engines of another family while a bench measures them. */
   #measured: Engines | null = null
   /** An experiment goes through it from worker to worker: whoever asks something of it waits. */
   #passage = new Passage()
@@ -201,7 +201,7 @@ export class Client extends Emitter<SessionEvents> implements Session {
   }
 
   #enginesOf(family: Family, capabilities: Capabilities): Engines {
-    // Those of a family that was left, or that is measured alone, have nothing to say to the page.
+    // Events of engines that were replaced, or that a bench measures, do not reach the page.
     const mine = (tell: () => void): void => (engines === this.#engines ? tell() : undefined)
     const owner: Owner = {
       heard: (event) => mine(() => this.#heard(event)),
@@ -222,7 +222,7 @@ export class Client extends Emitter<SessionEvents> implements Session {
     asks: Requests[K]['asks'],
   ): Promise<Opened> {
     while (this.#passage.busy) await this.#passage.arrival()
-    // What no family knows is refused by whichever module is there. Where none is left, a new worker is made.
+    // The present module refuses an experiment that no family knows. A new worker is made where none is left.
     const next = family ?? this.#engines.family
     const here = next === this.#engines.family && this.state !== 'failed'
     const opened = await (here ? this.#onAnyEngine(kind, asks) : this.#enter(next, kind, asks))
@@ -259,12 +259,12 @@ export class Client extends Emitter<SessionEvents> implements Session {
     })
     if (engine === 'gpu') this.emit('engine', 'cpu')
     void this.lookForGpu()
-    // Whoever has chosen the GPU has chosen it for what comes after, too.
+    // The choice of the GPU holds for the next experiment as well.
     if (engine === 'gpu') this.useEngine('gpu').catch((error: SessionError) => this.emit('error', error))
     return opened
   }
 
-  /** What the GPU refuses, such as a batch that is too large for it, is done by the processor. */
+  /** Sends a request; one that the GPU refuses, such as for its memory, is sent to the CPU's worker. */
   async #onAnyEngine<K extends 'create' | 'open'>(kind: K, asks: Requests[K]['asks']): Promise<Opened> {
     try {
       return await this.#ask(kind, asks)
@@ -379,7 +379,7 @@ export class Client extends Emitter<SessionEvents> implements Session {
     this.#pictures.restart()
   }
 
-  /** What is drawn, as the display's callback asks for it. */
+  /** The source of frames, read by the display's callback. */
   get #subject(): Subject {
     const client = this
     return {

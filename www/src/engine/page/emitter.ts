@@ -1,4 +1,4 @@
-/** Who hears of what, by the names of events. */
+/** Handlers of events, by the names of the events. */
 export class Emitter<Events> {
   #handlers: { [K in keyof Events]?: Set<(value: Events[K]) => void> } = {}
 

@@ -10,9 +10,9 @@ import { withoutGpu } from '../shared/modules'
 import type { Opened, Problem } from '../../protocol/types'
 import type { Engine } from '../shared/messages'
 
-/** Who has engines, and hears of what they do by themselves. */
+/** The owner of engines, which receives their events. */
 export interface Owner {
-  /** What the worker says that trains. */
+  /** An event of the worker that trains. */
   heard(event: Event): void
   /** Another engine trains from now on. */
   moved(engine: Engine): void
@@ -102,7 +102,7 @@ export class Engines {
     event: (link: Link, event: Event): void => {
       if (event.kind === 'lost') this.#lost(link, event.problem, event.bytes)
       else if (event.kind === 'leftGpu') this.#leftGpu(link, event.bytes)
-      // Whatever else a worker says that does not train is about an experiment that has moved on.
+      // Other events of a worker that does not train belong to an experiment that has moved to the other worker.
       else if (link === this.active) this.#owner.heard(event)
     },
     broke: (link: Link, problem: Problem): void => {
@@ -156,7 +156,7 @@ export class Engines {
     }
   }
 
-  /** What comes next is work for the processor alone. */
+  /** The next work is for the CPU alone. */
   #leftGpu(link: Link, bytes: Uint8Array): void {
     if (link !== this.active || this.engine !== 'gpu') return
     this.activate('cpu')

@@ -1,4 +1,4 @@
-// What there is to learn: every experiment with its fields, presets and metrics. It is loaded with the first session.
+// The registry of experiments, with their fields, presets and metrics. It is loaded with the first session.
 import type { ExperimentInfo } from '../../protocol/types'
 import { StartError } from './error'
 

@@ -13,10 +13,10 @@ export interface WorkerLike {
   onerror: ((event: ErrorEvent) => void) | null
 }
 
-/** Everything that a worker says by itself. */
+/** The messages that a worker sends without a request. */
 export type Event = Exclude<Up, { kind: 'answer' | 'refusal' | 'alive' | 'broken' }>
 
-/** Who hears it. */
+/** The receiver of a link's events. */
 export interface Listener {
   event(link: Link, event: Event): void
   /** The worker is beyond use. */
@@ -28,7 +28,7 @@ interface Waiting {
   refuse: (error: SessionError) => void
 }
 
-// So many pings without a sign of life end a worker.
+// A worker that leaves this many pings unanswered is ended.
 const mostPings = 12
 
 export class Link {

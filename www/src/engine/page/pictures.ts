@@ -3,7 +3,7 @@ import type { ViewRequest, WorldInfo } from '../../protocol/types'
 import type { Speed } from '../shared/messages'
 import { plain } from './plain'
 
-/** What pictures are taken of. */
+/** The source of frames. */
 export interface Subject {
   /** Whether there is anything to be seen. */
   readonly there: boolean
@@ -34,7 +34,7 @@ export class Pictures {
     this.#subject = subject
   }
 
-  /** What to draw from now on; `null` for nothing. */
+  /** Requests frames of this view; `null` requests none. */
   show(request: ViewRequest | null): void {
     this.#view = plain(request)
     this.once()
@@ -52,7 +52,7 @@ export class Pictures {
     this.#schedule()
   }
 
-  /** Whoever was asked will not answer any more. */
+  /** The worker that was asked for a frame is gone: no frame is pending any more. */
   forget(): void {
     this.#underWay = false
   }

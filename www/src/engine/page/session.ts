@@ -36,7 +36,7 @@ export { loadExperiments } from './experiments'
 /** `failed`: the worker broke down and could not be brought back. All but {@link Session.restart} and a new experiment is refused. */
 export type SessionState = 'starting' | 'paused' | 'running' | 'failed'
 
-/** What is known about a GPU. */
+/** The state of the GPU. */
 export interface GpuState {
   /**
    * `looking`: not known yet. `absent`: there is none for this page. `unchecked`: there is one that is a program; choosing
@@ -44,13 +44,13 @@ export interface GpuState {
    * not used. `ready`: it can be used. `lost`: it went away; choosing it looks for it again.
    */
   status: 'looking' | 'absent' | 'unchecked' | 'wrong' | 'ready' | 'lost'
-  /** What was opened, if anything was. */
+  /** The report of the GPU that was opened, or null. */
   report: GpuReport | null
   /** Why it cannot be used, as sentences; empty where it can. */
   reason: string
 }
 
-/** What a session tells by itself. */
+/** The events that a session emits. */
 export interface SessionEvents {
   /** Rows of measurements since the last event, oldest first. */
   metrics: MetricRow[]
@@ -76,7 +76,7 @@ export interface SessionEvents {
 export interface Session {
   readonly capabilities: Capabilities
   readonly state: SessionState
-  /** What trains. */
+  /** The engine that trains. */
   readonly engine: Engine
   readonly gpu: GpuState
   /** Every experiment there is, with its config fields, presets and metrics. */
@@ -94,7 +94,7 @@ export interface Session {
   /** One slice of work, of some milliseconds. */
   step(): void
   setSpeed(speed: Speed): void
-  /** What to draw from now on; `null` for nothing. */
+  /** Requests frames of this view; `null` requests none. */
   view(request: ViewRequest | null): void
   /** Whether training goes on in a tab that is not shown. It does not unless asked to. */
   keepInBackground(keep: boolean): void

@@ -2,7 +2,7 @@ import type { Opened } from '../../protocol/types'
 import type { Requests } from '../shared/messages'
 import type { Link } from './link'
 
-/** What a new worker needs to go on with an experiment. */
+/** The state from which a new worker continues an experiment. */
 export class Snapshot {
   /** The experiment as it was made; null before the first one. */
   opened: Opened | null = null

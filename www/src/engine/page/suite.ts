@@ -4,7 +4,7 @@ import type { Family } from '../shared/family'
 import type { Figure } from '../../protocol/types'
 import type { BenchSuite } from '../shared/messages'
 
-/** What a suite is measured in; any module will do for the kernels. */
+/** The family whose module measures a suite; `null` where any module does. */
 export const familyOfSuite: Record<BenchSuite, Family | null> = {
   kernels: null,
   control: 'control',

@@ -1,4 +1,4 @@
-// What the browser tells of a GPU before anything is opened on it.
+// The browser's information about the GPU, before a device is opened.
 
 /** A GPU's adapter, as far as a page may know it. */
 export interface Adapter {
@@ -63,7 +63,7 @@ export function isSoftware({ info, isFallbackAdapter }: WebGpuAdapter): boolean 
   return /swiftshader|llvmpipe|lavapipe|basic render|software/i.test(said)
 }
 
-/** What the browser tells of the adapter's name; empty where it tells nothing. */
+/** The adapter's name; empty where the browser does not tell it. */
 export async function adapterName(): Promise<string> {
   const adapter = await webgpu()?.requestAdapter({ powerPreference: 'high-performance' })
   const { vendor = '', architecture = '', device = '', description = '' } = adapter?.info ?? {}

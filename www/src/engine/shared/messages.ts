@@ -1,4 +1,4 @@
-// Everything that the page and the training worker say to each other.
+// The messages between the page and a training worker.
 import type { Family } from './family'
 import type {
   Command,
@@ -20,16 +20,16 @@ export type CpuModule = 'threads-relaxed' | 'threads-simd128' | 'single-simd128'
 /** Which build of the wasm module. */
 export type ModuleName = CpuModule | 'gpu'
 
-/** What trains. */
+/** The engine that trains. */
 export type Engine = 'cpu' | 'gpu'
 
-/** What can be measured in the page. */
+/** A benchmark suite of the page. */
 export type BenchSuite = 'kernels' | 'control' | 'logic-ca' | 'backgammon' | 'cube2' | 'language' | 'gpu'
 
 /** Steps per second of each environment, or of whatever else a learner counts, or as fast as the machine goes. */
 export type Speed = number | 'max'
 
-/** What the page asks for and waits for an answer to. */
+/** The requests of the page, with their arguments and results. */
 export interface Requests {
   /** `panics`: the broadcast channel on which a thread that panics tells the page. The GPU's module tells what it found. */
   boot: {
@@ -87,7 +87,7 @@ export type Up =
   | { kind: 'stopped'; problem: Problem | null }
   /** The GPU is gone, or did something wrong. The state is the last that was read back from it. */
   | { kind: 'lost'; problem: Problem; bytes: Uint8Array<ArrayBuffer> | null }
-  /** What comes next is work for the processor alone, which goes on from this state. */
+  /** The next work is for the CPU alone, which continues from this state. */
   | { kind: 'leftGpu'; bytes: Uint8Array<ArrayBuffer> }
   | { kind: 'alive' }
   /** The module broke down and cannot be used any more. */

@@ -7,7 +7,7 @@ import type { ModuleName } from './messages'
 /** Every module has the same session, except that only the GPU's can open a GPU. */
 export type WasmSession = Omit<Session, 'openGpu'> & Partial<Pick<Session, 'openGpu'>>
 
-/** What a module exports. */
+/** The exports of a module. */
 export interface Module {
   default(): Promise<unknown>
   start: typeof start
@@ -19,7 +19,7 @@ export interface Module {
 /** The families that have the GPU engine. */
 const trainsOnGpu: readonly Family[] = ['control', 'logic_ca', 'language']
 
-/** Those that have been built: `npm start` builds one for each family, `npm run build` all of them. */
+/** The modules that were built: `npm start` builds one for each family, `npm run build` all of them. */
 const built = import.meta.glob<Module>('../../wasm/*/*/vivarium.js')
 
 const find = (family: Family, name: ModuleName) =>

@@ -3,7 +3,7 @@
 import type { Progress } from '../../protocol/types'
 import type { Speed } from '../shared/messages'
 
-/** What the loop drives. */
+/** The experiment that the loop advances. */
 export interface Work {
   /** Works for about so long; returns environment steps since the start of the run. */
   advance(milliseconds: number): number

@@ -46,7 +46,7 @@ function lost(problem: Problem): void {
   try {
     bytes = session!.pack()
     const rows = session!.takeMetrics()
-    // What the experiment says about it is told with everything else about it.
+    // The experiment's own report of it is among its metrics.
     const said = rows.findLast(({ notice }) => notice)?.notice
     if (said) problem = { ...problem, message: said, hint: '' }
     tell({ kind: 'metrics', rows: rows.filter(({ notice }) => !notice) })
@@ -61,7 +61,7 @@ function sendBytes(bytes: Uint8Array<ArrayBuffer>): void {
 }
 
 /**
- * What to tell a person of something thrown: a session throws its problems with a tag. Anything else is a broken module,
+ * The problem to report for an exception: a session tags the problems that it throws. Any other exception is a broken module,
  * whose memory cannot be trusted from here on.
  */
 function orBreak(error: unknown): Problem {
@@ -97,7 +97,7 @@ async function boot({
   return { ...report, name: (await adapterName()) || report.name }
 }
 
-/** What is new replaces what ran; whether it runs stays as it is. */
+/** Replaces the experiment; whether it runs stays as it is. */
 function replaced(opened: Opened): Opened {
   loop.begin(session!.environments())
   return opened

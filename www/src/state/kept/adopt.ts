@@ -41,7 +41,7 @@ export async function adoptFiles(loadExperiments: () => Promise<readonly Experim
   }
 }
 
-/** What a file says about itself; one that says nothing is called by its name. */
+/** The description in a checkpoint's header; a file without one is titled by its name. */
 function describeFile(
   fileName: string,
   when: number,

@@ -13,12 +13,12 @@ import type { About, SavedRun, Run } from './store'
 
 export type { Run } from './store'
 
-/** As many are kept beside the pinned ones; the oldest go first. */
+/** At most this many runs are kept besides the pinned ones; the oldest are deleted first. */
 export const mostKept = 24
 
 /** After so many seconds of training, a run that another takes the place of in its own exhibit stays kept. */
 const worthKeeping = 10
-/** What a person does is written after so many milliseconds, with what follows it. */
+/** Milliseconds after which a person's action is written, together with those that follow it. */
 const settling = 1000
 /** Bytes a millisecond that are written at most: a large model less often than a small one. */
 const writingRate = 4000
@@ -31,7 +31,7 @@ interface Slot extends Pick<About, 'title' | 'pinned'> {
   written: boolean
 }
 
-/** What the browser has room for, in bytes. */
+/** The browser's storage, in bytes. */
 export interface Space {
   used: number
   most: number
@@ -54,7 +54,7 @@ export class Runs implements Keeper {
   private claims = new Map<string, Slot>()
   /** Whether the run was ever seen in its own exhibit: what runs on the home page is a show. */
   seen = false
-  /** What was written last, and when. */
+  /** The last write: at how many steps, when, and how large. */
   private last = { steps: 0, time: -Infinity, size: 0 }
   private changes = false
   private timer: ReturnType<typeof setTimeout> | null = null

@@ -12,9 +12,9 @@ export interface About {
   seed: number
   /** The address of experiment, config and seed. */
   address: string
-  /** What its settings are called; empty for a person's own. */
+  /** The name of its preset; empty for a person's own settings. */
   preset: string
-  /** What a person calls it; empty where nobody has named it. */
+  /** The title that a person gave it; empty where nobody did. */
   title: string
   /** It is never deleted to make room. */
   pinned: boolean
@@ -23,7 +23,7 @@ export interface About {
   running: boolean
   /** When it was shown last, milliseconds since 1970. */
   shown: number
-  /** How well it does, in words; empty where nothing was measured yet. */
+  /** Its result in words; empty where nothing was measured yet. */
   result: string
   /** Its learning curve, each value from 0 to 1. */
   curve: number[]
@@ -113,7 +113,7 @@ async function readRun(id: string, from: Folder): Promise<Run | null> {
   }
 }
 
-/** What is kept, newest first, and the folders in which no whole run is. Nothing where the browser keeps no files. */
+/** The saved runs, newest first, and the names of incomplete folders. Both are empty where the browser keeps no files. */
 export async function list(): Promise<{ runs: Run[]; broken: string[] }> {
   const runs: Run[] = []
   const broken: string[] = []
