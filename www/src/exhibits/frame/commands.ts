@@ -6,7 +6,7 @@ import { asProblem, inFile } from '../../lib/problem'
 import type { Lab } from '../../state/lab.svelte'
 import { toasts } from '../../state/toasts.svelte'
 
-/** What a person does at a table that would be missed. */
+/** The commands whose effects are worth saving: a person's actions at a table. */
 const plays: readonly Command['kind'][] = [
   'move',
   'undo_move',
@@ -66,7 +66,7 @@ export class Commands {
   }
 }
 
-/** What is wrong, where it was typed: without what was typed, and without assuring that everything else goes on. */
+/** The text of an error beside the field that it is about: it repeats neither the input nor that the run goes on. */
 function besideField(problem: unknown): string {
   if (problem instanceof SessionError && problem.field !== undefined && problem.allowed !== undefined) {
     const field = problem.field.split('.').at(-1)!.replaceAll('_', ' ')

@@ -1,10 +1,10 @@
-/** What a family of worlds brings to its exhibits: the file `exhibit.ts` of its folder exports it. */
+/** The parts of an exhibit that a family of worlds provides: the file `exhibit.ts` of its folder exports them. */
 import type { Component } from 'svelte'
 import type { ExperimentInfo } from '../../engine/page/session'
 import type { Config } from '../../state/config'
 import type { Lab } from '../../state/lab.svelte'
 
-/** What the inside of an exhibit may do with the run. */
+/** The control of the run that the inside of an exhibit has. */
 export interface Steer {
   /** Begins anew, with the config and the seed that it has unless others are given. */
   restart: (config?: Config, seed?: number) => Promise<void>

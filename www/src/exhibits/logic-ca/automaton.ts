@@ -6,7 +6,7 @@ import { Commands } from '../frame/commands'
 import type { CircuitFrame } from './circuit/netlist'
 import type { Board } from './draw/board'
 
-/** What there is to draw. Absent where the lab has not sent it. */
+/** The boards and values of a frame; null where the lab has not sent them. */
 export interface LogicFrame {
   /** The same moment of the newest rollout, as it is learnt from and as it is decided. */
   soft: Board | null

@@ -1,10 +1,10 @@
-/** How the stage is used: the brush in the hand, how fast it goes, what of it is seen. */
+/** The settings of the stage: tool, brush, speed and shown channel. */
 import type { Paint, StageStart } from '../../engine/page/session'
 import { toasts } from '../../state/toasts.svelte'
 import { partOf } from '../../state/context'
 import { automatonOf, type Automaton } from './automaton'
 
-/** What a pointer does on the stage. */
+/** The tool of the pointer. */
 export type Tool = Paint | 'place' | 'inspect' | 'move'
 
 /** In the order of the keys 1 to 6; a pattern is taken where patterns are. */

@@ -1,7 +1,7 @@
 // A picture of a control experiment, from the arrays that the lab sends.
 import type { Frame, FrameArray } from '../../../protocol/module'
 
-/** What the control exhibit draws. All arrays are row-major and belong to the receiver. */
+/** The arrays that the control exhibit draws: row-major, owned by the receiver. */
 export interface ControlFrame {
   /** Members of the preview. */
   members: number

@@ -1,7 +1,7 @@
-/** What every drawn world has in common. */
+/** The interface of every drawn world. */
 import type { Look } from '../../../lib/look'
 
-/** What there is to draw at one moment. */
+/** The state that is drawn at one moment. */
 export interface Stage {
   members: number
   dims: number

@@ -1,4 +1,4 @@
-/** What a network thinks of its moves, as weights for the eye. */
+/** The network's values of its moves as weights for drawing. */
 import type { CubeValue } from '../../../engine/page/session'
 
 /** Values that differ by less than this, which is what a move costs, are not told apart by much. */

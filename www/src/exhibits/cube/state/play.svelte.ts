@@ -1,4 +1,4 @@
-/** What a person does with the cube on the table, apart from turning it. */
+/** A person's actions on the cube besides turning it: scrambling, solving, stepping through the history. */
 import type { CubeSolver } from '../../../engine/page/session'
 import { toasts } from '../../../state/toasts.svelte'
 import { partOf } from '../../../state/context'

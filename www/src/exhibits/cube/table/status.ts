@@ -1,4 +1,4 @@
-/** What happens at the table, in a sentence. */
+/** The status of the table, in a sentence. */
 import type { CubeSolver, CubeSolving, CubeTable } from '../../../engine/page/session'
 
 export function solverName(by: CubeSolver): string {
