@@ -1,5 +1,8 @@
-// Refuses a crate that depends on one above it: arrows point down only (ARCHITECTURE.md).
+// Refuses a crate that depends on one above it, and a folder of the page that imports one above it: arrows point down only
+// (ARCHITECTURE.md).
 import { readFileSync, readdirSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { checkPage } from './page-layers.mjs'
 
 /** What each crate may know, the crates that stand below it. */
 const MAY_KNOW = {
@@ -30,6 +33,9 @@ for (const name of readdirSync(crates)) {
     if (!allowed.includes(dependency)) wrong.push(`crates/${name} may not depend on crates/${dependency}`)
   }
 }
+const page = checkPage(fileURLToPath(new URL('../www/src', import.meta.url)))
+wrong.push(...page.wrong)
+for (const ring of page.rings) console.log(`www/src, files that import each other: ${ring}`)
 for (const line of wrong) console.error(line)
 if (!wrong.length) console.log('layers: arrows point down only')
 process.exit(wrong.length ? 1 : 0)

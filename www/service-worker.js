@@ -8,7 +8,7 @@
 //   { kind: 'keep', version, urls }     keeps what a page of that version has loaded
 
 const scope = new URL(self.registration.scope)
-// Several copies of the page on one host share its caches; the path tells them apart, as in www/src/storage.ts.
+// Several copies of the page on one host share its caches; the path tells them apart, as in www/src/lib/storage.ts.
 const prefix = `vivarium:${scope.pathname}cache `
 const cacheName = prefix + build.version
 

@@ -88,6 +88,10 @@ describe('a run', () => {
       return there === 1
     }, 'a copy that comes by itself')
     await page.goto(`${new URL(page.url()).origin}/?again`)
+    await at('go-on-with').waitFor()
+    // All runs are listed here, too.
+    await panel(visitor, 1)
+    await page.keyboard.press('Escape')
     await at('go-on-with').click()
     await page.waitForURL(/#\/cartpole\?seed=1/)
     await until(async () => (await steps(visitor)) > 0, 'the run')

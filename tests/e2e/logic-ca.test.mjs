@@ -85,7 +85,7 @@ describe('the logic automaton', () => {
         finger('pointerleave', 8, 0.6)
       })
     await page.waitForTimeout(500)
-    await page.getByLabel('The whole board (0)').click()
+    await at('reset-view').click()
     await until(async () => empty.equals(await picture(visitor, 'stage')), 'the empty stage as a whole')
     await stroke(visitor, [0.45, 0.5], [0.55, 0.5])
     await until(async () => !empty.equals(await picture(visitor, 'stage')), 'the stroke')

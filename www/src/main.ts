@@ -1,15 +1,20 @@
 import './assets/base.css'
 import { mount } from 'svelte'
 import App from './app/App.svelte'
-import { activateOwn, keepLoaded } from './service-worker'
+import { activateOwn, keepLoaded } from './host/service-worker'
+import { watchStylesheets } from './host/stylesheets'
+import { Lab } from './state/lab.svelte'
 import { newVersion } from './state/new-version.svelte'
-import { runs } from './state/kept/runs.svelte'
+import { Runs } from './state/kept/runs.svelte'
 
+watchStylesheets()
+const lab = new Lab()
+const runs = new Runs(lab)
 runs.start()
 
 const target = document.getElementById('app')!
 target.replaceChildren()
-mount(App, { target })
+mount(App, { target, props: { lab, runs } })
 
 void keepLoaded()
 void activateOwn()

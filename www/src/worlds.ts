@@ -1,7 +1,10 @@
 /** The worlds that the page knows before anything is loaded: what they are called and how they look. */
+import type { Family } from './engine/shared/family'
 
 export interface WorldCard {
   name: string
+  /** The family of learners that its learner belongs to. */
+  family: Family
   title: string
   /** One line: what is learned there. */
   line: string
@@ -10,13 +13,14 @@ export interface WorldCard {
 }
 
 export interface ControlCard extends WorldCard {
-  /** What a bright member of the herd does more of than a dim one. */
+  /** The meaning of brightness in the preview: a bright member does more of this than a dim one. */
   bright: string
 }
 
 export const controlWorlds = [
   {
     name: 'cartpole',
+    family: 'control',
     title: 'Cartpole',
     line: 'Keep a pole upright by nudging the cart under it.',
     hue: 68,
@@ -24,6 +28,7 @@ export const controlWorlds = [
   },
   {
     name: 'mountain-car',
+    family: 'control',
     title: 'Mountain car',
     line: 'Swing back and forth until the hill gives way.',
     hue: 148,
@@ -31,6 +36,7 @@ export const controlWorlds = [
   },
   {
     name: 'pendulum',
+    family: 'control',
     title: 'Pendulum',
     line: 'Swing a heavy rod up and hold it there.',
     hue: 288,
@@ -42,6 +48,7 @@ export type ControlWorld = (typeof controlWorlds)[number]['name']
 
 const logicCa = {
   name: 'logic-ca',
+  family: 'logic_ca',
   title: 'Logic automaton',
   line: 'Cells of learned logic gates grow a pattern, and heal it.',
   hue: 345,
@@ -50,12 +57,14 @@ const logicCa = {
 export const gameWorlds = [
   {
     name: 'backgammon',
+    family: 'games',
     title: 'Backgammon',
     line: 'A network plays itself, a tree search at its side, and climbs. Sit down and play it.',
     hue: 28,
   },
   {
     name: 'connect-four',
+    family: 'games',
     title: 'Connect Four',
     line: 'The same learner without dice: from nothing to strong play while you watch.',
     hue: 205,
@@ -65,12 +74,14 @@ export const gameWorlds = [
 export const cubeWorlds = [
   {
     name: 'cube2',
+    family: 'cube',
     title: 'Cube 2×2×2',
     line: 'From random turns to solving all 3,674,160 states, each of them examined.',
     hue: 316,
   },
   {
     name: 'cube3',
+    family: 'cube',
     title: 'Cube 3×3×3',
     line: 'A network that only ever saw scrambles finds its way out of any of them.',
     hue: 258,
@@ -79,6 +90,7 @@ export const cubeWorlds = [
 
 const language = {
   name: 'language',
+  family: 'language',
   title: 'Language',
   line: 'A small transformer learns to write, from noise to sentences. Prompt it, or give it a text of your own.',
   hue: 235,
@@ -113,6 +125,20 @@ export function isCubeWorld(name: World): name is CubeWorld {
 
 export function isWorld(name: string): name is World {
   return worlds.some((world) => world.name === name)
+}
+
+/** The unit of progress of each family. */
+export const units = {
+  control: 'steps',
+  logic_ca: 'epochs',
+  games: 'moves',
+  cube: 'samples',
+  language: 'tokens',
+} as const satisfies Record<Family, string>
+
+/** The family of a world's learner; `null` for a name that is none. */
+export function familyOf(name: string): Family | null {
+  return worlds.find((world) => world.name === name)?.family ?? null
 }
 
 export function worldCard(name: World): WorldCard {

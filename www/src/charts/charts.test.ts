@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { History } from './history'
+import { History } from '../state/history'
 import { stripPoints } from './strip'
 
 const row = (steps: number, value: number, name = 'return_mean') => ({

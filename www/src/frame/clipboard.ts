@@ -5,7 +5,7 @@ import { toasts } from '../state/toasts.svelte'
 export async function copy(text: string, told: string): Promise<void> {
   try {
     await navigator.clipboard.writeText(text)
-    toasts.tell(told, text)
+    toasts.report(told, text)
   } catch {
     toasts.show('This browser does not let the page copy. To copy by hand:', text)
   }

@@ -14,8 +14,16 @@ export function download(
   setTimeout(() => URL.revokeObjectURL(url), 10_000)
 }
 
-/** What a checkpoint says about itself; null where the bytes are none. */
-export function checkpointHeader(bytes: Uint8Array): { experiment?: unknown; steps?: unknown } | null {
+/** The header of a checkpoint, as far as the page reads it; nothing of it is checked. */
+export interface CheckpointHeader {
+  experiment?: unknown
+  config?: unknown
+  seed?: unknown
+  steps?: unknown
+}
+
+/** The header of a checkpoint; null where the bytes are not a checkpoint. */
+export function checkpointHeader(bytes: Uint8Array): CheckpointHeader | null {
   try {
     const length = Number(new DataView(bytes.buffer, bytes.byteOffset).getBigUint64(0, true))
     const text = new TextDecoder().decode(bytes.subarray(8, 8 + length))

@@ -1,7 +1,14 @@
 import { describe, expect, test } from 'vitest'
 import { stepsIn } from './files'
 import { ago, bytes, compact, duration, number, short, withUnit } from './format'
+import { inFile } from './problem'
 import { random } from './random'
+
+test('a problem with a file names it', () => {
+  const problem = { message: 'The file is not a checkpoint.', hint: 'Open another.' }
+  expect(inFile('a.txt', problem)).toEqual({ message: 'a.txt is not a checkpoint.', hint: 'Open another.' })
+  expect(inFile('a.json', new Error('gates: 3 are missing')).message).toBe('a.json: gates: 3 are missing')
+})
 
 describe('numbers as a person reads them', () => {
   test.each([

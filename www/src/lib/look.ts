@@ -1,4 +1,4 @@
-/** What a canvas draws with: colours from the page's tokens and the world's hue, and the page's type. */
+/** The colours and the typeface for canvases: from the page's tokens and the world's hue. */
 import {
   css,
   doingStops,
@@ -11,7 +11,7 @@ import {
   type Theme,
 } from './colour'
 
-/** Herds are drawn one colour after the other; more colours than these cannot be told apart. */
+/** Previews are drawn one colour after the other; more colours than these cannot be told apart. */
 export const doingColours = 20
 
 export interface Look {

@@ -1,5 +1,5 @@
 /** The line that runs the page's experiment natively. */
-import type { Engine } from '../session'
+import type { Engine } from '../engine/page/session'
 import type { Setting } from './config'
 
 export function commandLine(

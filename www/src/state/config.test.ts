@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { ExperimentInfo, FieldInfo } from '../session'
+import type { ExperimentInfo, FieldInfo } from '../engine/page/session'
 import experiments from '../protocol/experiments.json'
 import { commandLine } from './command'
 import { check, differences, get, leaves, read, set, withSettings, write, type Config } from './config'

@@ -1,5 +1,5 @@
 /** A config is nested JSON; the page speaks of its fields by dotted path, as the native program does. */
-import type { FieldInfo } from '../session'
+import type { ExperimentInfo, FieldInfo } from '../engine/page/session'
 
 export type Config = Record<string, unknown>
 
@@ -45,6 +45,15 @@ export function withSettings(config: Config, settings: readonly Setting[]): Conf
   return settings.reduce((made, { path, value }) => set(made, path, value), config)
 }
 
+/** The name of the preset that a config equals; null where the settings are a person's own. */
+export function presetOf({ fields, defaults, presets }: ExperimentInfo, config: Config): string | null {
+  const base = defaults as Config
+  const settings = differences(fields, config, base)
+  const equals = (preset: Config) =>
+    same(settings, differences(fields, withSettings(base, leaves(preset)), base))
+  return presets.find((preset) => equals(preset.config as Config))?.name ?? null
+}
+
 /** Every leaf of nested JSON by its dotted path. */
 export function leaves(config: Config, prefix = ''): Setting[] {
   return Object.entries(config).flatMap(([key, value]) => {
@@ -55,7 +64,7 @@ export function leaves(config: Config, prefix = ''): Setting[] {
   })
 }
 
-/** What a field accepts, in words. */
+/** The values that a field accepts, in words. */
 export function allowed(field: FieldInfo): string {
   const kind = field.kind
   const unit = field.unit === '' ? '' : ` ${field.unit}`

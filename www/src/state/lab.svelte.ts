@@ -1,51 +1,30 @@
-/** The one session of the page and what is known about its experiment. */
-import { History } from '../charts/history'
+/** A session and what is known about its experiment. */
 import {
-  familyOf,
-  isControl,
   StartError,
-  startSession,
   type Capabilities,
   type Engine,
   type Evaluation,
   type ExperimentInfo,
   type Frame,
   type GpuState,
-  type MetricRow,
   type Opened,
   type Problem,
-  type Progress,
   type Session,
   type SessionState,
   type Speed,
   type ViewRequest,
-} from '../session'
+} from '../engine/page/session'
+import { startSession } from '../engine/page/start'
 import { checkpointName, digest, stepsIn } from '../lib/files'
-import { differences, leaves, same, set, withSettings, type Config, type Setting } from './config'
-import type { Keeper, Mark, PageState, RestoredRun, Solved } from './keeper'
+import { inFile } from '../lib/problem'
+import { differences, presetOf, set, type Config, type Setting } from './config'
+import type { Keeper, Mark, RestoredRun } from './saving'
+import { Observed } from './observed.svelte'
+import { familyOf } from '../worlds'
 import { exhibitHash } from './route'
 import { toasts } from './toasts.svelte'
 
-const noProgress: Progress = { steps: 0, updates: 0, episodes: 0, total_steps: null }
-
-/** The metric that says how well it does, and from where on it counts as solved; null where there is always more to learn. */
-function goal(info: ExperimentInfo): { metric: string; from: number } | null {
-  if (isControl(info)) return { metric: 'return_mean', from: info.world.solved }
-  // A perfect epoch may be luck.
-  if (info.world.kind === 'logic_ca') return { metric: 'settled', from: 1 }
-  return info.world.kind === 'cube' && info.world.exam ? { metric: 'solved', from: 0.999 } : null
-}
-
-/** What a run counts. */
-export const units = {
-  control: 'steps',
-  logic_ca: 'epochs',
-  games: 'moves',
-  cube: 'samples',
-  language: 'tokens',
-} as const
-
-class Lab {
+export class Lab extends Observed {
   session: Session | null = null
   capabilities = $state.raw<Capabilities | null>(null)
   experiments = $state.raw<ExperimentInfo[]>([])
@@ -55,7 +34,7 @@ class Lab {
   attempts = $state(0)
 
   info = $state.raw<ExperimentInfo | null>(null)
-  /** The world whose exhibit was opened last; `null` at the entrance. */
+  /** The world whose exhibit was opened last; `null` on the home page. */
   exhibit = $state<string | null>(null)
   config = $state.raw<Config>({})
   /** Counts experiments: another number is another run. */
@@ -64,42 +43,28 @@ class Lab {
   fromFile = false
   seed = $state(0)
 
-  /** What trains. */
+  /** The engine that trains. */
   engine = $state<Engine>('cpu')
-  /** What will train once the experiment has moved, as long as it has not. */
+  /** The engine that the experiment is moving to; null while it stays. */
   movingTo = $state<Engine | null>(null)
   gpu = $state.raw<GpuState>({ status: 'looking', report: null, reason: '' })
 
   running = $state<SessionState>('starting')
-  progress = $state.raw<Progress>(noProgress)
-  stepsPerSecond = $state(0)
-  /** The newest value of each metric. */
-  latest = $state.raw<Record<string, number>>({})
-  /** Counts changes of `history`, which is too large to be watched itself. */
-  revision = $state(0)
-  readonly history = new History()
-  solved = $state.raw<Solved | null>(null)
   evaluation = $state.raw<Evaluation | null>(null)
   evaluating = $state(false)
   speed = $state<Speed>('max')
 
-  /** What is drawn at the moment. */
+  /** The view that is requested at the moment. */
   wanted: ViewRequest | null = null
 
-  marks = $state.raw<readonly Mark[]>([])
   keeper: Keeper | null = null
 
   /** The address of the run that was shown last in each world, apart from the present one. */
   private lastAddresses: Record<string, string> = {}
-  /** Whether this run was seen from its first step, so that "solved after …" can be told. */
-  private whole = false
   private starting: Promise<Session | null> | null = null
   private replacing: Promise<void> = Promise.resolve()
   private watchers = new Set<(frame: Frame | null) => void>()
   private listeners = new Set<(problem: Problem) => boolean>()
-  private trained = 0
-  private speeds: number[] = []
-  private since: number | null = null
 
   /** Starts the session if there is none yet, with the module that `world` needs. */
   start(world = 'cartpole'): Promise<Session | null> {
@@ -133,10 +98,7 @@ class Lab {
     this.capabilities = session.capabilities
     this.experiments = session.experiments
     session.on('frame', (frame) => this.show(frame))
-    session.on('progress', (progress) => {
-      if (progress.steps < this.progress.steps) this.rewind(progress.steps)
-      this.progress = progress
-    })
+    session.on('progress', (progress) => this.advance(progress))
     session.on('speed', ({ stepsPerSecond }) => this.clock(stepsPerSecond))
     session.on('state', (state) => this.setRunning(state))
     session.on('error', (problem) => this.complain(problem))
@@ -144,17 +106,8 @@ class Lab {
     session.on('gpu', (gpu) => (this.gpu = gpu))
     session.on('checkpoint', (bytes) => this.keeper?.checkpoint(bytes))
     session.on('metrics', (rows) => {
-      const latest = { ...this.latest }
-      for (const row of rows) {
-        if (row.notice) toasts.tell(row.notice)
-        const values = [...row.values]
-        if (this.stepsPerSecond > 0) values.push(['steps_per_second', this.stepsPerSecond])
-        this.history.push({ ...row, values })
-        for (const [name, value] of values) latest[name] = value
-        this.celebrate(row)
-      }
-      this.latest = latest
-      this.revision++
+      for (const { notice } of rows) if (notice) toasts.report(notice)
+      this.record(rows, this.info)
     })
     globalThis.document?.addEventListener('visibilitychange', () => this.keepTime())
     this.setRunning(session.state)
@@ -163,22 +116,10 @@ class Lab {
     return session
   }
 
-  /** The run goes on from an older copy of its state. */
-  private rewind(steps: number): void {
-    this.history.rewind(steps)
-    this.revision++
-    if (this.solved && this.solved.steps > steps) this.solved = null
-  }
-
   /** Speeds of one engine say nothing about the other's. */
   private setEngine(engine: Engine): void {
     this.engine = engine
     this.forgetSpeed()
-  }
-
-  private forgetSpeed(): void {
-    this.speeds = []
-    this.stepsPerSecond = 0
   }
 
   /** Moves the experiment, and whatever comes after it, to an engine; says why where that cannot be. */
@@ -207,32 +148,10 @@ class Lab {
 
   /** A hidden tab does not train, so its time does not count. */
   private keepTime(): void {
-    const now = performance.now()
-    if (this.since !== null) this.trained += (now - this.since) / 1000
-    const trains = this.running === 'running' && globalThis.document?.visibilityState !== 'hidden'
-    this.since = trains ? now : null
+    this.time(this.running === 'running' && globalThis.document?.visibilityState !== 'hidden')
   }
 
-  /** Seconds spent training so far, without pauses. */
-  get seconds(): number {
-    return this.trained + (this.since === null ? 0 : (performance.now() - this.since) / 1000)
-  }
-
-  /** Experience comes in rollouts with updates between them, so the speed is told over some of them together. */
-  private clock(stepsPerSecond: number): void {
-    this.speeds = [...this.speeds.slice(-5), stepsPerSecond]
-    this.stepsPerSecond = this.speeds.reduce((a, b) => a + b, 0) / this.speeds.length
-  }
-
-  /** The steps are those of the measurement: what is known of progress may be older or newer. */
-  private celebrate({ steps, values }: MetricRow): void {
-    if (this.solved || !this.whole || !this.info) return
-    const aim = goal(this.info)
-    const value = values.find(([name]) => name === aim?.metric)?.[1]
-    if (aim && value !== undefined && value >= aim.from) this.solved = { steps, seconds: this.seconds }
-  }
-
-  /** Whether this very experiment is already there, so that walking from the entrance to its page keeps it. */
+  /** Whether this very experiment is already there, so that walking from the home page to its page keeps it. */
   holds(name: string, config: Config, seed: number): boolean {
     const info = this.info
     return (
@@ -245,9 +164,16 @@ class Lab {
     return this.replace(async (session) => session.create(name, config, seed))
   }
 
-  /** A checkpoint's experiment. */
-  async open(bytes: Uint8Array): Promise<boolean> {
-    return this.replace(async (session) => session.open(bytes), true)
+  /** A checkpoint's experiment; an error names the file that it came in. */
+  async open(bytes: Uint8Array, file: string): Promise<boolean> {
+    const make = async (session: Session) => {
+      try {
+        return await session.open(bytes)
+      } catch (problem) {
+        throw problem instanceof StartError ? problem : inFile(file, problem)
+      }
+    }
+    return this.replace(make, true)
   }
 
   /** A run that was kept, as soon as it is read. */
@@ -296,12 +222,10 @@ class Lab {
       this.seed = opened.seed
       this.run++
       this.fromFile = fromFile
-      this.progress = opened.progress
       this.evaluation = null
-      this.recall(restored?.pageState ?? null)
+      this.observe(opened.progress, restored?.pageState ?? null)
       this.show(null)
-      this.forgetSpeed()
-      this.since = session.state === 'running' ? performance.now() : null
+      this.keepTime()
       session.setSpeed(this.speed)
       replacedBy?.(restored)
       return true
@@ -313,26 +237,7 @@ class Lab {
     }
   }
 
-  /** What is known of the run beside its checkpoint. */
-  get pageState(): PageState {
-    const { history, latest, solved, seconds, whole, marks } = this
-    return { curves: history.dump(), latest, solved, seconds, whole, marks }
-  }
-
-  /** Knows what was known of the run when it was kept, or of a new one nothing. */
-  private recall(known: PageState | null): void {
-    const { steps } = this.progress
-    this.whole = known?.whole ?? steps === 0
-    this.latest = known?.latest ?? {}
-    this.solved = known?.solved ?? null
-    this.trained = known?.seconds ?? 0
-    this.marks = known?.marks ?? []
-    if (known) this.history.load(known.curves)
-    else this.history.clear()
-    this.rewind(steps)
-  }
-
-  /** What a checkpoint of the current run is called: runs with other settings are called something else. */
+  /** The file name of a checkpoint of the current run; runs with other settings have other names. */
   fileName(bytes: Uint8Array): string {
     return checkpointName(
       this.info?.name ?? '',
@@ -344,10 +249,7 @@ class Lab {
 
   /** The preset that the settings are; null where they are a person's own. */
   get preset(): string | null {
-    const { info } = this
-    const all = (config: object) =>
-      this.settingsOf(withSettings(info!.defaults as Config, leaves(config as Config)))
-    return info?.presets.find(({ config }) => same(this.settings, all(config)))?.name ?? null
+    return this.info && presetOf(this.info, this.config)
   }
 
   /** The address of a world's exhibit: of the run that is there or was there last, where there is one. */
@@ -363,7 +265,7 @@ class Lab {
     this.keeper?.changed()
   }
 
-  /** What differs from the registry's defaults. */
+  /** The settings that differ from the registry's defaults. */
   get settings(): Setting[] {
     return this.settingsOf(this.config)
   }
@@ -393,7 +295,7 @@ class Lab {
   async play(): Promise<void> {
     const end = this.info?.fields.find(({ path, live }) => live && path === 'learning.epochs')
     if (this.over && !end)
-      return toasts.tell(
+      return toasts.report(
         'This run has reached its end.',
         'A longer one begins anew: its end is among its settings.',
       )
@@ -471,5 +373,3 @@ class Lab {
     }
   }
 }
-
-export const lab = new Lab()

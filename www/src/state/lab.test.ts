@@ -1,13 +1,12 @@
 import { beforeEach, describe, expect, test, vi } from 'vitest'
 import { FakeSession } from '../../../tests/fixtures/fake-session'
-import type { MetricRow } from '../session'
+import type { MetricRow } from '../engine/page/session'
 import { get, type Config } from './config'
 
 let session: FakeSession
 let broken = false
 
-vi.mock('../session', async (original) => ({
-  ...(await original<object>()),
+vi.mock('../engine/page/start', () => ({
   startSession: async () => {
     if (broken) throw new Error('The worker could not be loaded.')
     return session
@@ -18,7 +17,8 @@ vi.mock('../session', async (original) => ({
 async function fresh() {
   vi.resetModules()
   session = new FakeSession()
-  const { lab } = await import('./lab.svelte')
+  const { Lab } = await import('./lab.svelte')
+  const lab = new Lab()
   const { toasts } = await import('./toasts.svelte')
   await lab.start()
   const cartpole = lab.experiments.find((e) => e.name === 'cartpole')!
@@ -43,7 +43,8 @@ describe('the lab', () => {
   test('that could not be started is started when it is asked for again', async () => {
     vi.resetModules()
     session = new FakeSession()
-    const { lab } = await import('./lab.svelte')
+    const { Lab } = await import('./lab.svelte')
+    const lab = new Lab()
     broken = true
     expect(await lab.start()).toBeNull()
     expect([lab.running, lab.failure]).toEqual(['failed', expect.any(Error)])
@@ -56,7 +57,7 @@ describe('the lab', () => {
 
   test('another world whose worker does not start leaves what runs as it is', async () => {
     const { lab, toasts } = await fresh()
-    const { StartError } = await import('../session')
+    const { StartError } = await import('../engine/page/session')
     lab.exhibit = 'logic-ca'
     const create = session.create
     session.create = () => Promise.reject(new StartError({ message: 'It could not be loaded.', hint: '' }))
@@ -128,12 +129,13 @@ describe('the lab', () => {
   })
 
   test('what is wrong with something typed is told beside it, in a sentence', async () => {
-    await fresh()
-    const { SessionError } = await import('../session')
-    const { trial } = await import('../exhibits/frame/documents')
+    const { lab } = await fresh()
+    const { SessionError } = await import('../engine/page/session')
+    const { Commands } = await import('../exhibits/frame/commands')
+    const commands = new Commands(lab)
     const refused = (problem: object) => {
       session.command = () => Promise.reject(new SessionError({ message: '', hint: '', ...problem }))
-      return trial({ kind: 'apply', turns: '' })
+      return commands.trial({ kind: 'apply', turns: '' })
     }
     const hint = 'What was running is untouched.'
     const id = 'the ID has 9 characters; 14 are needed'
@@ -167,7 +169,7 @@ describe('the lab', () => {
     const { lab, toasts } = await fresh()
     for (let i = 0; i < 5; i++) session.learn()
     const steps = lab.progress.steps
-    expect(await lab.open(Uint8Array.of(1, 2, 3))).toBe(false)
+    expect(await lab.open(Uint8Array.of(1, 2, 3), 'notes.safetensors')).toBe(false)
     expect(lab.progress.steps).toBe(steps)
     expect(lab.history.length).toBe(5)
     expect(toasts.list.map((toast) => toast.kind)).toEqual(['error'])

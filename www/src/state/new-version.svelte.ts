@@ -1,6 +1,5 @@
 /** Whether the host has a newer version of the page, and loading it. */
-import { watchForNewVersion } from '../version'
-import { runs } from './kept/runs.svelte'
+import { watchForNewVersion } from '../host/version'
 
 class NewVersion {
   available = $state(false)
@@ -19,10 +18,10 @@ class NewVersion {
     this.available = false
   }
 
-  /** Keeps a copy of the current run and reloads the page. If the run cannot be kept, only the second call reloads. */
-  async reload(): Promise<void> {
+  /** Keeps the current run and reloads the page. If the run cannot be kept, only the second call reloads. */
+  async reload(keep: () => Promise<boolean>): Promise<void> {
     if (!this.unsaved) {
-      this.unsaved = !(await runs.keepNow())
+      this.unsaved = !(await keep())
       if (this.unsaved) return
     }
     location.reload()

@@ -1,5 +1,4 @@
 import { afterEach, expect, test, vi } from 'vitest'
-import { runs } from './kept/runs.svelte'
 import { newVersion } from './new-version.svelte'
 
 afterEach(() => {
@@ -10,11 +9,11 @@ afterEach(() => {
 test('a run that cannot be kept is lost only to a second click', async () => {
   const reload = vi.fn()
   vi.stubGlobal('location', { reload })
-  const keep = vi.spyOn(runs, 'keepNow').mockResolvedValue(false)
-  await newVersion.reload()
+  const keep = vi.fn(async () => false)
+  await newVersion.reload(keep)
   expect(newVersion.unsaved).toBe(true)
   expect(reload).not.toHaveBeenCalled()
-  await newVersion.reload()
+  await newVersion.reload(keep)
   expect(keep).toHaveBeenCalledOnce()
   expect(reload).toHaveBeenCalledOnce()
 })

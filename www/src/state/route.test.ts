@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { ExperimentInfo, FieldInfo } from '../session'
+import type { ExperimentInfo, FieldInfo } from '../engine/page/session'
 import experiments from '../protocol/experiments.json'
 import { random } from '../lib/random'
 import { differences, get, withSettings, type Config, type Setting } from './config'

@@ -1,8 +1,8 @@
 /**
- * What the address says after `#`: which page, which experiment, which settings. A bad address is told from a good
- * one here and named; nothing of it is guessed at.
+ * The part of the address after `#`: the page, the experiment, the settings. A bad address is an error that names the field;
+ * nothing of it is guessed.
  */
-import type { Engine, ExperimentInfo } from '../session'
+import type { Engine, ExperimentInfo } from '../engine/page/session'
 import { isWorld, worlds, type World } from '../worlds'
 import {
   allowed,
@@ -34,11 +34,11 @@ export interface ExhibitRoute {
 export type RawSetting = readonly [path: string, text: string]
 
 export interface LinkProblem {
-  /** What was wrong, and what is allowed. */
+  /** The error, and what is allowed. */
   message: string
   /** Where to go instead. */
   way: string
-  /** What that place is called. */
+  /** The label of the link there. */
   place: string
 }
 
@@ -200,6 +200,6 @@ function unknownWorld(name: string): LinkProblem {
   return {
     message: `There is no world called “${shown(name)}”. Open now: ${open}.`,
     way: '#/',
-    place: 'To the entrance',
+    place: 'Home',
   }
 }

@@ -1,6 +1,6 @@
 /** Dark or light: as the system has it, until a person chooses. */
 import type { Theme } from '../lib/colour'
-import { storageKey } from '../storage'
+import { storageKey } from '../lib/storage'
 
 class ThemeState {
   private system = $state<Theme>('dark')

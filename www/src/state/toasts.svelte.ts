@@ -1,12 +1,13 @@
 /** Short messages at the edge of the page. */
+import { asProblem } from '../lib/problem'
 
 export interface Toast {
   id: number
   kind: 'news' | 'error'
   message: string
-  /** What to do about it. */
+  /** Advice; empty where there is none. */
   hint: string
-  /** What a button in it does, and what that is called. */
+  /** A button in it. */
   action: Action | null
 }
 
@@ -23,7 +24,7 @@ const mostAnswerable = 2
 class Toasts {
   list = $state<Toast[]>([])
 
-  tell(message: string, hint = ''): void {
+  report(message: string, hint = ''): void {
     this.add('news', message, hint, 4_000)
   }
 
@@ -67,14 +68,6 @@ class Toasts {
     this.list = [...errors, ...answerable, { id, kind, message, hint, action }]
     if (life !== null) setTimeout(() => this.dismiss(id), life)
   }
-}
-
-export function asProblem(problem: unknown): { message: string; hint: string } {
-  if (typeof problem === 'object' && problem !== null && 'message' in problem) {
-    const { message, hint } = problem as { message: unknown; hint?: unknown }
-    return { message: String(message), hint: typeof hint === 'string' ? hint : '' }
-  }
-  return { message: String(problem), hint: '' }
 }
 
 export const toasts = new Toasts()

@@ -1,8 +1,12 @@
 import { expect, test } from 'vitest'
-import type { Documents, ExperimentInfo, Frame } from '../../session'
-import { lab } from '../../state/lab.svelte'
-import { table as cubes } from '../cube/table.svelte'
-import { game } from '../games/table.svelte'
+import type { Documents, ExperimentInfo, Frame } from '../../engine/page/session'
+import { Lab } from '../../state/lab.svelte'
+import { cubeOf } from '../cube/state/table.svelte'
+import { gameOf } from '../games/state/table.svelte'
+
+const lab = new Lab()
+const game = gameOf(lab)
+const cubes = cubeOf(lab)
 
 /** The store's own way to hand out pictures, without a session to take them of. */
 const show = (documents: object) =>
@@ -32,4 +36,15 @@ test('nor does one cube see what was on the table of the other', () => {
   expect(cubes.cube).toEqual({ at: 3 })
   lab.exhibit = 'cube3'
   expect([cubes.cube, cubes.exam, cubes.run]).toEqual([null, null, null])
+})
+
+test('two labs have a table each', () => {
+  const other = new Lab()
+  expect(gameOf(other)).not.toBe(game)
+  expect(gameOf(other)).toBe(gameOf(other))
+  enter('backgammon')
+  show({ kind: 'games', table: { stage: 'person' } })
+  other.info = lab.info
+  other.exhibit = 'backgammon'
+  expect([game.table, gameOf(other).table]).toEqual([{ stage: 'person' }, null])
 })

@@ -1,6 +1,6 @@
 /** Networks that come with the page, trained before. */
 
-/** Where they are, by the name of the world; what is not there was not made yet. */
+/** The URLs of the network files, by the names of the worlds. */
 const files = import.meta.glob<string>('../../assets/networks/*.safetensors', {
   query: '?url',
   import: 'default',

@@ -1,5 +1,5 @@
 /** Training speeds to choose from. */
-import type { Speed } from '../../session'
+import type { Speed } from '../../engine/page/session'
 
 export interface SpeedStop {
   speed: Speed

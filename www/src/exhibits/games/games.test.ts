@@ -7,16 +7,16 @@ import type {
   GameTree,
   GameTurn,
   PlayerChoice,
-} from '../../session'
-import { BAR, OFF, played, same, start, type Checkers } from './backgammon/checkers'
+} from '../../engine/page/session'
+import { BAR, OFF, played, same, start, type Checkers } from './model/checkers'
 import { course, final, moveTime, placeAfter, rollTime, spent, unplayed } from './backgammon/course'
-import { seedDice } from './dice'
-import { ended, forWhite, outlook, severity } from './outlook'
-import { canAnalyse, deeper, resigner } from './play.svelte'
-import { keyOf, playerName, searches, simulationsOf, withSimulations } from './players'
-import { lab } from '../../state/lab.svelte'
-import { game } from './table.svelte'
-import { bestLine, layOut } from './tree'
+import { ended, forWhite, outlook, severity } from './model/outlook'
+import { deeper, resigner } from './model/seats'
+import { playOf } from './state/play.svelte'
+import { keyOf, playerName, searches, simulationsOf, withSimulations } from './model/players'
+import { Lab } from '../../state/lab.svelte'
+import { gameOf } from './state/table.svelte'
+import { bestLine, layOut } from './model/tree'
 
 const move = (from: number, to: number, hits = false): GameMove => ({ from, to, hits })
 
@@ -73,7 +73,12 @@ describe('what a person may do', () => {
 
   test('there is something to analyse while somebody decides', () => {
     const stages = ['roll', 'person', 'computer', 'over'] as const
-    expect(stages.map((stage) => canAnalyse(table(start, { stage })))).toEqual([false, true, true, false])
+    expect(stages.map((stage) => playOf(new Lab()).canAnalyse(table(start, { stage })))).toEqual([
+      false,
+      true,
+      true,
+      false,
+    ])
   })
 })
 
@@ -276,6 +281,8 @@ describe('the tree', () => {
 })
 
 test('the dice of a new run fall as nobody else has seen them, and those of a file as they would have', async () => {
+  const lab = new Lab()
+  const game = gameOf(lab)
   const ask = vi.spyOn(game, 'ask').mockResolvedValue(null)
   for (const [run, fromFile] of [
     [1, false],
@@ -284,10 +291,9 @@ test('the dice of a new run fall as nobody else has seen them, and those of a fi
     [3, true],
   ] as const) {
     Object.assign(lab, { run, fromFile })
-    await seedDice()
+    await game.seedDice()
   }
   const seeds = ask.mock.calls.map(([command]) => (command.kind === 'seed_dice' ? command.seed : null))
   expect(seeds).toHaveLength(2)
   expect(seeds[0]).not.toBe(seeds[1])
-  ask.mockRestore()
 })

@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest'
 import { frameOf } from '../../../../tests/fixtures/frame'
-import type { GameCandidate, GameTable, LadderRow } from '../../session'
+import type { GameCandidate, GameTable, LadderRow } from '../../engine/page/session'
 import { shownPlays } from './backgammon/arrows'
 import { before, columns, dropped, empty, height, rows } from './connect-four/cells'
-import { apart, band, lines, path, plot } from './ladder'
-import { Pace } from './pace'
-import { lookingBack, status } from './status'
-import { grid, wallOf } from './wall'
+import { apart, band, lines, path, plot } from './model/ladder'
+import { Pace } from './model/pace'
+import { lookingBack, status } from './model/status'
+import { grid, wallOf } from './model/wall'
 
 function row(label: string, steps: number, points: number): LadderRow {
   const opponent = label === 'Random' ? ({ kind: 'random' } as const) : ({ kind: 'pubeval' } as const)

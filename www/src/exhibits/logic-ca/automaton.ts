@@ -1,11 +1,12 @@
 /** The newest picture of the automaton, and what a person does to its stage. */
-import type { Command, Frame, FrameArray, LogicView, Reply } from '../../session'
-import { lab } from '../../state/lab.svelte'
-import { toasts } from '../../state/toasts.svelte'
+import type { Frame, FrameArray, LogicView } from '../../engine/page/session'
+import { partOf } from '../../state/context'
+import type { Lab } from '../../state/lab.svelte'
+import { Commands } from '../frame/commands'
 import type { CircuitFrame } from './circuit/netlist'
 import type { Board } from './draw/board'
 
-/** What there is to draw. Absent where the lab has not sent it. */
+/** The boards and values of a frame; null where the lab has not sent them. */
 export interface LogicFrame {
   /** The same moment of the newest rollout, as it is learnt from and as it is decided. */
   soft: Board | null
@@ -58,13 +59,14 @@ export function logicFrame(frame: Frame): LogicFrame {
   }
 }
 
-class Automaton {
+export class Automaton extends Commands {
   /** The newest picture; drawing asks for it every frame, nothing else watches it. */
   frame: LogicFrame | null = null
   /** The newest circuit, likewise. */
   circuit: CircuitFrame | null = null
 
-  constructor() {
+  constructor(lab: Lab) {
+    super(lab)
     lab.watch((frame) => {
       this.frame = frame && logicFrame(frame)
       this.circuit = frame && (circuitOf(frame) ?? this.circuit)
@@ -72,20 +74,8 @@ class Automaton {
   }
 
   view(request: LogicView): void {
-    lab.view({ kind: 'logic_ca', ...request })
-  }
-
-  /** Asks for something; whoever wants to know gets the answer, or null where it was refused and a message says why. */
-  async ask(command: Command): Promise<Reply | null> {
-    try {
-      const reply = (await lab.session?.command(command)) ?? null
-      lab.keeper?.changed()
-      return reply
-    } catch (problem) {
-      toasts.error(problem)
-      return null
-    }
+    this.lab.view({ kind: 'logic_ca', ...request })
   }
 }
 
-export const automaton = new Automaton()
+export const automatonOf = partOf((lab) => new Automaton(lab))

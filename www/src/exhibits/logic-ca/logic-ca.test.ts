@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { fit } from './draw/board'
 import { colour, mix, palette } from './draw/palette'
 import { cellAt, Viewport } from './draw/viewport'
-import { allExperiments } from '../../worker/family'
+import { loadExperiments } from '../../engine/page/session'
 import { bits, blank, board, fromText, line, ofBoard, placed, toText } from './drawing'
 import { answers, breaks, cases, neighbourhoodAt, rule } from './life'
 import { pattern } from './patterns'
@@ -59,8 +59,10 @@ describe('where a board lies', () => {
   })
 })
 
+const experiments = await loadExperiments()
+
 describe('drawings', () => {
-  const worlds = allExperiments.map(({ world }) => world)
+  const worlds = experiments.map(({ world }) => world)
   const targets = worlds.flatMap((world) => (world.kind === 'logic_ca' ? world.targets : []))
   const [letter, lizard] = [pattern(targets, 'letter', 1, 1), pattern(targets, 'lizard', 1, 1)]
   const checkerboard = (width: number, height: number) => pattern(targets, 'checkerboard', width, height)

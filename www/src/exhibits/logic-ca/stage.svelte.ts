@@ -1,9 +1,10 @@
-/** How the stage is used: the brush in the hand, how fast it goes, what of it is seen. */
-import type { Paint, StageStart } from '../../session'
+/** The settings of the stage: tool, brush, speed and shown channel. */
+import type { Paint, StageStart } from '../../engine/page/session'
 import { toasts } from '../../state/toasts.svelte'
-import { automaton } from './automaton'
+import { partOf } from '../../state/context'
+import { automatonOf, type Automaton } from './automaton'
 
-/** What a pointer does on the stage. */
+/** The tool of the pointer. */
 export type Tool = Paint | 'place' | 'inspect' | 'move'
 
 /** In the order of the keys 1 to 6; a pattern is taken where patterns are. */
@@ -29,7 +30,9 @@ export const stageSides: readonly number[] = [16, 32, 64, 128, 256, 512, 1024]
 
 const within = (place: number): number => Math.max(-farthest, Math.min(2 * farthest, place))
 
-class Stage {
+export class Stage {
+  constructor(private readonly automaton: Automaton) {}
+
   tool = $state<Tool>('erase')
   /** Of the brush, in cells of a board 64 wide; it grows with the board. */
   radius = $state(3)
@@ -61,7 +64,7 @@ class Stage {
   /** Tells the lab how fast the stage is to go. */
   private go(): void {
     const steps_per_second = this.held ? 0 : stageSpeeds[this.speed]!
-    void automaton.ask({ kind: 'stage_speed', steps_per_second })
+    void this.automaton.ask({ kind: 'stage_speed', steps_per_second })
   }
 
   setSpeed(speed: number): void {
@@ -77,28 +80,28 @@ class Stage {
 
   step(): void {
     this.hold(true)
-    void automaton.ask({ kind: 'step_stage', steps: 1 })
+    void this.automaton.ask({ kind: 'step_stage', steps: 1 })
   }
 
   setFire(rate: number): void {
     this.fire = rate
-    void automaton.ask({ kind: 'stage_fire', rate })
+    void this.automaton.ask({ kind: 'stage_fire', rate })
   }
 
   /** What is on the stage stays in its middle; `anew`: all of it begins again, as it did last. */
   resize(width: number, height: number, anew: boolean): void {
     this.cell = null
-    void automaton.ask({ kind: 'resize_stage', width, height })
+    void this.automaton.ask({ kind: 'resize_stage', width, height })
     if (anew) this.reset(this.start)
   }
 
   reset(start: StageStart): void {
     this.start = start
-    void automaton.ask({ kind: 'reset_stage', start })
+    void this.automaton.ask({ kind: 'reset_stage', start })
   }
 
   clear(): void {
-    void automaton.ask({ kind: 'clear_stage' })
+    void this.automaton.ask({ kind: 'clear_stage' })
   }
 
   /** Runs the circuit of a file; false where it cannot be used, and the stage goes on as it was. */
@@ -115,20 +118,20 @@ class Stage {
       })
       return false
     }
-    if (!(await automaton.ask({ kind: 'open_circuit', json }))) return false
+    if (!(await this.automaton.ask({ kind: 'open_circuit', json }, file.name))) return false
     this.opened = file.name
     return true
   }
 
   useLearnt(): void {
     this.opened = null
-    void automaton.ask({ kind: 'use_learnt_circuit' })
+    void this.automaton.ask({ kind: 'use_learnt_circuit' })
   }
 
   /** A stroke in cells. A pointer may leave the board for as far as the screen is wide; nothing is lost of what lies there. */
   stroke(from: [number, number], to: [number, number], radius: number, paint: Paint): void {
     const near = ([x, y]: [number, number]): [number, number] => [within(x), within(y)]
-    void automaton.ask({
+    void this.automaton.ask({
       kind: 'brush',
       from: near(from),
       to: near(to),
@@ -139,4 +142,4 @@ class Stage {
   }
 }
 
-export const stage = new Stage()
+export const stageOf = partOf((lab) => new Stage(automatonOf(lab)))

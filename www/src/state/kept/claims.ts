@@ -1,5 +1,5 @@
 /** Which runs are open in some tab: a tab claims the run that it shows, so that no other writes to it. */
-import { storageKey } from '../../storage'
+import { storageKey } from '../../lib/storage'
 
 const prefix = () => `${storageKey('run')}/`
 

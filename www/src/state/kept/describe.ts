@@ -1,9 +1,8 @@
 /** A run in words: its title, progress and result; and its learning curve. */
-import type { History } from '../../charts/history'
+import type { History } from '../history'
 import { ago, compact, number } from '../../lib/format'
-import type { ExperimentInfo } from '../../session'
-import { worlds } from '../../worlds'
-import { units } from '../lab.svelte'
+import type { ExperimentInfo } from '../../engine/page/session'
+import { units, worlds } from '../../worlds'
 import type { About, Run } from './store'
 
 type Kind = ExperimentInfo['world']['kind']
@@ -20,7 +19,7 @@ const telling: Record<Kind, readonly string[]> = {
 /** Points of a small curve. */
 const points = 40
 
-/** How well a run does, in words; empty where nothing was measured yet. */
+/** The result of a run in words; empty where nothing was measured yet. */
 export function resultOf(info: ExperimentInfo, latest: Record<string, number>): string {
   const metric = tellingOf(info, (name) => latest[name] !== undefined)
   if (!metric) return ''
@@ -51,7 +50,7 @@ function tellingOf({ world, metrics }: ExperimentInfo, measured: (name: string) 
   return metrics.find((metric) => metric.name === name)
 }
 
-/** What a run is called: as a person calls it, or after its experiment and settings. */
+/** The title of a run: the one that a person gave it, or one made of its experiment and settings. */
 export function titleOf(
   { title, experiment, preset }: About,
   experiments: readonly ExperimentInfo[],
@@ -62,7 +61,7 @@ export function titleOf(
   return `${cardOf(experiment)?.title ?? info.title}, ${label ?? 'own settings'}`
 }
 
-/** How far a run is, such as “1.20 M steps”. */
+/** The progress of a run, such as “1.20 M steps”. */
 export function progressOf({ steps, experiment }: About, experiments: readonly ExperimentInfo[]): string {
   const info = experiments.find(({ name }) => name === experiment)
   return `${compact(steps)} ${info ? units[info.world.kind] : 'steps'}`
@@ -77,6 +76,6 @@ const cardOf = (experiment: string) => worlds.find(({ name }) => name === experi
 /** The hue of a run's exhibit, degrees in OKLCH. */
 export const hueOf = ({ experiment }: About): number => (cardOf(experiment) ?? worlds[0]).hue
 
-/** What tells a run from others of its settings: “mean return 500, seed 1, 5 minutes ago”. */
+/** Details that distinguish runs with equal settings: “mean return 500, seed 1, 5 minutes ago”. */
 export const detailsOf = (run: Run): string =>
   [run.result, `seed ${run.seed}`, ago(run.when)].filter(Boolean).join(', ')

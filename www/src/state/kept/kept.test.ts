@@ -6,8 +6,7 @@ import { set, type Config } from '../config'
 let session: FakeSession
 let disk: Disk
 
-vi.mock('../../session', async (original) => ({
-  ...(await original<object>()),
+vi.mock('../../engine/page/start', () => ({
   startSession: async () => session,
 }))
 
@@ -15,9 +14,11 @@ vi.mock('../../session', async (original) => ({
 async function tab(experiment = 'cartpole', seed = 1) {
   vi.resetModules()
   session = new FakeSession()
-  const { lab } = await import('../lab.svelte')
-  const { runs } = await import('./runs.svelte')
+  const { Lab } = await import('../lab.svelte')
+  const { Runs } = await import('./runs.svelte')
   const { toasts } = await import('../toasts.svelte')
+  const lab = new Lab()
+  const runs = new Runs(lab)
   runs.start()
   await lab.start()
   const defaultsOf = (name: string) => lab.experiments.find((e) => e.name === name)!.defaults as Config
@@ -40,6 +41,17 @@ function seconds(lab: { play: () => unknown; pause: () => void }, count: number)
   void lab.play()
   vi.advanceTimersByTime(1000 * count)
   lab.pause()
+}
+
+/** The bytes of a checkpoint that has a header alone. */
+function checkpointOf(header: object): Uint8Array<ArrayBuffer> {
+  const text = new TextEncoder().encode(
+    JSON.stringify({ __metadata__: { vivarium: JSON.stringify(header) } }),
+  )
+  const bytes = new Uint8Array(8 + text.length)
+  new DataView(bytes.buffer).setBigUint64(0, BigInt(text.length), true)
+  bytes.set(text, 8)
+  return bytes
 }
 
 const listed = async ({ runs }: { runs: { refresh: () => Promise<void>; list: { steps: number }[] } }) => {
@@ -117,7 +129,9 @@ describe('a run', () => {
     const { steps } = lab.progress
     expect(steps).toBeGreaterThan(0)
     await begin('cartpole', set(defaultsOf('cartpole'), 'world.gravity', 3), 8)
-    await vi.waitFor(() => expect(toasts.list.at(-1)?.message).toMatch(/^Kept: Cartpole, .* steps\.$/))
+    await vi.waitFor(() =>
+      expect(toasts.list.at(-1)?.message).toMatch(/^Previous run saved: Cartpole, .* steps\.$/),
+    )
     toasts.list.at(-1)!.action!.run()
     await vi.waitFor(() => expect(lab.progress.steps).toBe(steps))
     expect(lab.seed).toBe(1)
@@ -146,7 +160,7 @@ describe('a run', () => {
     here.learn(1)
     expect(here.lab.solved).not.toBeNull()
     await here.begin('cartpole', here.defaultsOf('cartpole'), 2)
-    await vi.waitFor(() => expect(here.toasts.list.at(-1)?.message).toMatch(/^Kept: /))
+    await vi.waitFor(() => expect(here.toasts.list.at(-1)?.message).toMatch(/^Previous run saved: /))
   })
 
   test('of a file is kept as soon as it is opened', async () => {
@@ -155,7 +169,7 @@ describe('a run', () => {
     const file = await here.session.save()
     await here.begin('pendulum')
     here.lab.exhibit = 'cartpole'
-    expect(await here.lab.open(file)).toBe(true)
+    expect(await here.lab.open(file, 'cartpole.safetensors')).toBe(true)
     here.runs.markSeen()
     await vi.advanceTimersByTimeAsync(1500)
     await vi.waitFor(async () => expect(await listed(here)).toContain(3 * 4096))
@@ -193,11 +207,12 @@ describe('a run', () => {
 
   test('is kept for what was done at its table, without a step of training', async () => {
     const here = await tab()
-    const { ask } = await import('../../exhibits/frame/documents')
-    await ask({ kind: 'stop_writing' })
+    const { Commands } = await import('../../exhibits/frame/commands')
+    const commands = new Commands(here.lab)
+    await commands.ask({ kind: 'stop_writing' })
     await here.runs.keepNow()
     expect(await listed(here)).toEqual([])
-    await ask({ kind: 'move', from: 1, to: 2 })
+    await commands.ask({ kind: 'move', from: 1, to: 2 })
     await vi.advanceTimersByTimeAsync(1500)
     await vi.waitFor(async () => expect(await listed(here)).toEqual([0]))
   })
@@ -252,6 +267,52 @@ describe('what is kept', () => {
     here.runs.markSeen()
     await here.runs.keepNow()
     expect(here.runs.list[0]).toMatchObject({ title: 'The patient one', pinned: true, steps: 12_288 })
+  })
+
+  test('comes back by Undo to its place among the others, as it was', async () => {
+    const here = await tab()
+    for (const name of ['pendulum', 'mountain-car', 'cartpole']) {
+      here.learn(2)
+      await here.runs.keepNow()
+      vi.advanceTimersByTime(60_000)
+      await here.begin(name)
+    }
+    const before = here.runs.list
+    expect(before.map(({ experiment }) => experiment)).toEqual(['mountain-car', 'pendulum', 'cartpole'])
+    await here.runs.delete(before[1]!)
+    here.toasts.list[0]!.action!.run()
+    await vi.waitFor(() => expect(here.runs.list).toEqual(before))
+  })
+
+  test('of an earlier version of the page becomes runs, once', async () => {
+    const { default: experiments } = await import('../../protocol/experiments.json')
+    const cartpole = experiments.find(({ name }) => name === 'cartpole')!
+    const config = set(cartpole.defaults as Config, 'world.gravity', 3)
+    const header = { experiment: 'cartpole', config, seed: 4, steps: 8192 }
+    for (const folder of ['checkpoints', encodeURIComponent('vivarium:/checkpoints')]) {
+      const old = await disk.root.getDirectoryHandle(folder, { create: true })
+      const file = async (name: string, content: Uint8Array<ArrayBuffer>) => {
+        const writer = await (
+          await old.getFileHandle(`${folder.length}-${name}`, { create: true })
+        ).createWritable()
+        await writer.write(content)
+        await writer.close()
+      }
+      await file('cartpole-own.safetensors', checkpointOf(header))
+      await file('unknown.safetensors', Uint8Array.of(1, 2, 3))
+    }
+    const here = await tab()
+    await vi.waitFor(() => expect(here.runs.list).toHaveLength(4))
+    const known = here.runs.list.filter(({ experiment }) => experiment === 'cartpole')
+    expect(known).toHaveLength(2)
+    const address = '#/cartpole?seed=4&world.gravity=3'
+    expect(known[0]).toMatchObject({ address, seed: 4, steps: 8192, title: '', preset: '' })
+    const other = here.runs.list.find(({ experiment }) => experiment === '')
+    expect(other).toMatchObject({ title: expect.stringContaining('unknown.safetensors'), size: 3 })
+    const left: string[] = []
+    for await (const [name] of disk.root.entries()) left.push(name)
+    expect(left).toEqual([encodeURIComponent('vivarium:/runs')])
+    expect((await here.runs.find(address))?.id).toBe(known[0]!.id)
   })
 
   test('is not changed by a tab while another shows it', async () => {

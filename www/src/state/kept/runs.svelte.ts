@@ -1,23 +1,24 @@
 /** The runs that this browser keeps, and the one among them that is shown: it is written again and again while it changes. */
 import { stepsIn } from '../../lib/files'
-import { SessionError } from '../../session'
-import type { Keeper, RestoredRun } from '../keeper'
-import { lab } from '../lab.svelte'
+import { loadExperiments, SessionError } from '../../engine/page/session'
+import type { Keeper, RestoredRun } from '../saving'
+import type { Lab } from '../lab.svelte'
 import { exhibitHash } from '../route'
 import { toasts } from '../toasts.svelte'
+import { adoptFiles } from './adopt'
 import { claim, claimed, type Release } from './claims'
 import { curveOf, resultOf, sentence } from './describe'
 import * as store from './store'
-import type { About, Kept, Run } from './store'
+import type { About, SavedRun, Run } from './store'
 
 export type { Run } from './store'
 
-/** As many are kept beside the pinned ones; the oldest go first. */
+/** At most this many runs are kept besides the pinned ones; the oldest are deleted first. */
 export const mostKept = 24
 
 /** After so many seconds of training, a run that another takes the place of in its own exhibit stays kept. */
 const worthKeeping = 10
-/** What a person does is written after so many milliseconds, with what follows it. */
+/** Milliseconds after which a person's action is written, together with those that follow it. */
 const settling = 1000
 /** Bytes a millisecond that are written at most: a large model less often than a small one. */
 const writingRate = 4000
@@ -30,7 +31,7 @@ interface Slot extends Pick<About, 'title' | 'pinned'> {
   written: boolean
 }
 
-/** What the browser has room for, in bytes. */
+/** The browser's storage, in bytes. */
 export interface Space {
   used: number
   most: number
@@ -38,7 +39,7 @@ export interface Space {
   persistent: boolean
 }
 
-class Runs implements Keeper {
+export class Runs implements Keeper {
   /** Newest first. */
   list = $state.raw<Run[]>([])
   /** The name of the run that is shown, and those of the runs that other tabs show. */
@@ -51,9 +52,9 @@ class Runs implements Keeper {
   private slot: Slot | null = null
   /** Slots of runs that are being restored, by their names. */
   private claims = new Map<string, Slot>()
-  /** Whether the run was ever seen in its own exhibit: what runs at the entrance is a show. */
+  /** Whether the run was ever seen in its own exhibit: what runs on the home page is a show. */
   seen = false
-  /** What was written last, and when. */
+  /** The last write: at how many steps, when, and how large. */
   private last = { steps: 0, time: -Infinity, size: 0 }
   private changes = false
   private timer: ReturnType<typeof setTimeout> | null = null
@@ -63,10 +64,12 @@ class Runs implements Keeper {
   /** Resolves when the run that was replaced last is written and released. */
   private departure: Promise<void> = Promise.resolve()
 
+  constructor(private readonly lab: Lab) {}
+
   /** Keeps runs from now on. */
   start(): void {
-    lab.keeper = this
-    this.read = this.refresh()
+    this.lab.keeper = this
+    this.read = adoptFiles(loadExperiments).then(() => this.refresh())
     document.addEventListener('visibilitychange', () => {
       if (document.visibilityState === 'hidden') void this.keepNow()
     })
@@ -100,8 +103,8 @@ class Runs implements Keeper {
    * was possible.
    */
   async resume(id: string, goOn = true): Promise<boolean> {
-    const found: { kept?: Kept; slot?: Slot } = {}
-    const shown = await lab.restore(async () => {
+    const found: { kept?: SavedRun; slot?: Slot } = {}
+    const shown = await this.lab.restore(async () => {
       await this.departure
       const release = await claim(id)
       const kept = await store.read(id).catch(() => null)
@@ -117,36 +120,37 @@ class Runs implements Keeper {
       found.kept = kept
       found.slot = slot
       // Before it is there: a run that rests does not take a step.
-      if (!goOn || !kept.about.running) lab.pause()
+      if (!goOn || !kept.about.running) this.lab.pause()
       return { ...kept, id: slot.id }
     })
     const { kept, slot } = found
     if (slot && this.claims.delete(slot.id)) void slot.release()
     if (!shown || !kept) return false
-    if (goOn && kept.about.running) void lab.play()
+    if (goOn && kept.about.running) void this.lab.play()
     if (slot?.id === id) await this.updateAbout(id, { shown: Date.now() }).catch(() => {})
     return true
   }
 
   /** Goes to a run in its own exhibit. */
   async goTo(id: string): Promise<void> {
-    if (id === this.current || (await this.resume(id))) location.hash = lab.addressOf(lab.info!.name)
+    if (id === this.current || (await this.resume(id)))
+      location.hash = this.lab.addressOf(this.lab.info!.name)
   }
 
   async beforeReplace(): Promise<(next: RestoredRun | null) => void> {
     const { slot } = this
-    const world = lab.info?.name
+    const world = this.lab.info?.name
     const worth =
-      lab.seconds >= worthKeeping ||
-      lab.solved !== null ||
-      lab.marks.includes('played') ||
+      this.lab.seconds >= worthKeeping ||
+      this.lab.solved !== null ||
+      this.lab.marks.includes('played') ||
       slot?.pinned ||
       slot?.title
     const kept = await this.capture()
     return (next) => {
       this.enter(next)
       if (!slot) return
-      const replaced = world === lab.info?.name
+      const replaced = world === this.lab.info?.name
       this.departure = replaced && !worth ? this.drop(slot) : this.leave(slot, kept, replaced)
     }
   }
@@ -154,7 +158,7 @@ class Runs implements Keeper {
   checkpoint(bytes: Uint8Array<ArrayBuffer>): void {
     const { slot } = this
     if (!slot || !this.worthy || performance.now() < this.last.time + bytes.length / writingRate) return
-    if (isBegun(bytes)) void this.write(slot, this.keptAs(slot, bytes))
+    if (this.isBegun(bytes)) void this.write(slot, this.savedAs(slot, bytes))
   }
 
   changed(): void {
@@ -196,10 +200,10 @@ class Runs implements Keeper {
     await store.remove(run.id)
     await this.refresh()
     const back = async () => {
-      await store.write(run.id, kept)
+      await store.write(run.id, { ...kept, about: { ...kept.about, when: run.when } })
       await this.refresh()
     }
-    toasts.offer(`Deleted: ${sentence(run, lab.experiments)}.`, {
+    toasts.offer(`Deleted: ${sentence(run, this.lab.experiments)}.`, {
       label: 'Undo',
       run: () => void back().catch((problem) => toasts.error(problem)),
     })
@@ -231,29 +235,37 @@ class Runs implements Keeper {
     await this.writing
     const run = this.list.find((run) => run.id === id)
     if (!run) return
-    const { id: _id, when: _when, size: _size, ...about } = run
+    const { id: _id, size: _size, ...about } = run
     await store.describe(id, { ...about, ...change })
     await this.refresh()
   }
 
   /** Whether there is something worth being kept that is not yet. */
   private get worthy(): boolean {
-    const { steps } = lab.progress
+    const { steps } = this.lab.progress
     return (
-      this.seen && (steps > 0 || lab.marks.includes('played')) && (this.changes || steps !== this.last.steps)
+      this.seen &&
+      (steps > 0 || this.lab.marks.includes('played')) &&
+      (this.changes || steps !== this.last.steps)
     )
   }
 
   /** The present run as it is now; null if nothing is new or the worker does not answer. */
-  private async capture(): Promise<Kept | null> {
+  private async capture(): Promise<SavedRun | null> {
     const { slot } = this
-    if (!slot || !lab.session || !this.worthy) return null
-    const { run } = lab
-    const bytes = await lab.session.pack().catch(() => null)
-    return bytes && run === lab.run && isBegun(bytes) ? this.keptAs(slot, bytes) : null
+    if (!slot || !this.lab.session || !this.worthy) return null
+    const { run } = this.lab
+    const bytes = await this.lab.session.pack().catch(() => null)
+    return bytes && run === this.lab.run && this.isBegun(bytes) ? this.savedAs(slot, bytes) : null
   }
 
-  private keptAs({ title, pinned }: Slot, bytes: Uint8Array<ArrayBuffer>): Kept {
+  /** Whether a checkpoint of the present run differs from that of a new one. */
+  private isBegun(bytes: Uint8Array): boolean {
+    return stepsIn(bytes) !== 0 || this.lab.marks.includes('played')
+  }
+
+  private savedAs({ title, pinned }: Slot, bytes: Uint8Array<ArrayBuffer>): SavedRun {
+    const { lab } = this
     const info = lab.info!
     const about = {
       experiment: info.name,
@@ -267,19 +279,20 @@ class Runs implements Keeper {
       shown: Date.now(),
       result: resultOf(info, lab.latest),
       curve: curveOf(info, lab.history),
+      when: Date.now(),
     }
     return { about, pageState: lab.pageState, bytes }
   }
 
-  private write(slot: Slot, kept: Kept): Promise<boolean> {
-    this.last = { steps: lab.progress.steps, time: performance.now(), size: kept.bytes.length }
+  private write(slot: Slot, kept: SavedRun): Promise<boolean> {
+    this.last = { steps: this.lab.progress.steps, time: performance.now(), size: kept.bytes.length }
     this.changes = false
     const written = this.writing.then(() => this.writeNow(slot, kept))
     this.writing = written
     return written
   }
 
-  private async writeNow(slot: Slot, { about: then, ...kept }: Kept): Promise<boolean> {
+  private async writeNow(slot: Slot, { about: then, ...kept }: SavedRun): Promise<boolean> {
     // Its name may have changed while it waited for its turn.
     const about = { ...then, title: slot.title, pinned: slot.pinned }
     try {
@@ -291,7 +304,7 @@ class Runs implements Keeper {
     slot.written = true
     this.able = true
     this.full = false
-    const run = { ...about, id: slot.id, size: kept.bytes.length, when: Date.now() }
+    const run = { ...about, id: slot.id, size: kept.bytes.length }
     this.list = [run, ...this.list.filter(({ id }) => id !== slot.id)]
     await this.makeRoom()
     return true
@@ -323,20 +336,20 @@ class Runs implements Keeper {
     this.slot = known ?? newSlot()
     this.current = this.slot.id
     this.seen = false
-    this.last = { steps: lab.progress.steps, time: performance.now(), size: 0 }
+    this.last = { steps: this.lab.progress.steps, time: performance.now(), size: 0 }
     // A file, or the copy of another tab's run, is not kept yet.
-    if (lab.fromFile && !this.slot.written) this.changed()
+    if (this.lab.fromFile && !this.slot.written) this.changed()
     else this.changes = false
   }
 
   /** Lets a run go, kept as it is. */
-  private async leave(slot: Slot, kept: Kept | null, replaced: boolean): Promise<void> {
+  private async leave(slot: Slot, kept: SavedRun | null, replaced: boolean): Promise<void> {
     if (kept) await this.writing.then(() => this.writeNow(slot, kept))
     await slot.release()
     const run = this.list.find(({ id }) => id === slot.id)
     if (!replaced || !run || !slot.written || this.current === slot.id) return
     const undo = { label: 'Undo', run: () => void this.goTo(slot.id) }
-    toasts.offer(`Kept: ${sentence(run, lab.experiments)}.`, undo)
+    toasts.offer(`Previous run saved: ${sentence(run, this.lab.experiments)}.`, undo)
   }
 
   /** Lets a run go that nobody will miss. */
@@ -347,9 +360,6 @@ class Runs implements Keeper {
     await slot.release()
   }
 }
-
-/** Whether a checkpoint differs from that of a new run. */
-const isBegun = (bytes: Uint8Array): boolean => stepsIn(bytes) !== 0 || lab.marks.includes('played')
 
 /** An empty slot. */
 function newSlot(): Slot {
@@ -367,5 +377,3 @@ async function spaceLeft(): Promise<Space | null> {
     return null
   }
 }
-
-export const runs = new Runs()

@@ -2,8 +2,8 @@
  * Runs in the browser's own file system. Each has a folder with its checkpoint, the page's state, and a description, which is
  * written last: a run without one is incomplete.
  */
-import { storageKey } from '../../storage'
-import type { PageState } from '../keeper'
+import { storageKey } from '../../lib/storage'
+import type { PageState } from '../saving'
 
 /** The description of a run. */
 export interface About {
@@ -12,9 +12,9 @@ export interface About {
   seed: number
   /** The address of experiment, config and seed. */
   address: string
-  /** What its settings are called; empty for a person's own. */
+  /** The name of its preset; empty for a person's own settings. */
   preset: string
-  /** What a person calls it; empty where nobody has named it. */
+  /** The title that a person gave it; empty where nobody did. */
   title: string
   /** It is never deleted to make room. */
   pinned: boolean
@@ -23,22 +23,22 @@ export interface About {
   running: boolean
   /** When it was shown last, milliseconds since 1970. */
   shown: number
-  /** How well it does, in words; empty where nothing was measured yet. */
+  /** Its result in words; empty where nothing was measured yet. */
   result: string
   /** Its learning curve, each value from 0 to 1. */
   curve: number[]
+  /** When its checkpoint was written, milliseconds since 1970. */
+  when: number
 }
 
 export interface Run extends About {
   id: string
-  /** When it was written, milliseconds since 1970. */
-  when: number
   /** Of its checkpoint, in bytes. */
   size: number
 }
 
 /** A run with everything that restores it. */
-export interface Kept {
+export interface SavedRun {
   about: About
   pageState: PageState
   bytes: Uint8Array<ArrayBuffer>
@@ -76,7 +76,7 @@ const readJson = async <T>(from: Folder, name: string): Promise<T> =>
   JSON.parse(await (await readFile(from, name)).text()) as T
 
 /** Rejects where the browser keeps no files, or has no room. What was kept of the run before stays then. */
-export async function write(id: string, { about, pageState, bytes }: Kept): Promise<void> {
+export async function write(id: string, { about, pageState, bytes }: SavedRun): Promise<void> {
   const to = await folderOf(id, true)
   try {
     await writeFile(to, files.bytes, bytes)
@@ -93,7 +93,7 @@ export async function describe(id: string, about: About): Promise<void> {
   await writeFile(await folderOf(id), files.about, JSON.stringify(about))
 }
 
-export async function read(id: string): Promise<Kept> {
+export async function read(id: string): Promise<SavedRun> {
   const from = await folderOf(id)
   return {
     about: await readJson<About>(from, files.about),
@@ -105,13 +105,15 @@ export async function read(id: string): Promise<Kept> {
 async function readRun(id: string, from: Folder): Promise<Run | null> {
   try {
     const { size, lastModified } = await readFile(from, files.bytes)
-    return { ...(await readJson<About>(from, files.about)), id, size, when: lastModified }
+    // A description that an earlier version of the page wrote has no time in it.
+    const about = await readJson<Omit<About, 'when'> & Partial<About>>(from, files.about)
+    return { ...about, when: about.when ?? lastModified, id, size }
   } catch {
     return null
   }
 }
 
-/** What is kept, newest first, and the folders in which no whole run is. Nothing where the browser keeps no files. */
+/** The saved runs, newest first, and the names of incomplete folders. Both are empty where the browser keeps no files. */
 export async function list(): Promise<{ runs: Run[]; broken: string[] }> {
   const runs: Run[] = []
   const broken: string[] = []

@@ -12,7 +12,7 @@ import { arrow, Buckets, dot, mark, taper } from './strokes'
 const trackEnd = 2.4
 /** A fall may be seen a little before the limit, as not every step is drawn. */
 const almostFallen = 0.15
-/** Height of a cart and length of a pole in the herd, as shares of a member's width. */
+/** Height of a cart and length of a pole in the preview, as shares of a member's width. */
 const cart = 0.09
 const reed = 0.78
 /** How long a shadow stays, seconds. */
@@ -47,7 +47,7 @@ export class CartpoleScene implements Scene {
     this.rail = height - Math.max(40, height * 0.11)
     this.unit = Math.min(width / 5.5, height * 0.33)
     const far = top + Math.max(24, height * 0.07)
-    // The herd reaches down to where the focused pole ends.
+    // The preview reaches down to where the focused pole ends.
     this.front = Math.max(far + 40, height * 0.5, this.rail - this.unit * 1.2 - 30)
     this.herd = field(members, width, far, this.front)
     this.shadows = []

@@ -1,5 +1,7 @@
 /** Heat maps with the path of the focused member over them. */
-import type { ControlFrame, DimensionInfo } from '../../../session'
+import { pixelRatio } from '../../../kit/canvas'
+import type { DimensionInfo } from '../../../engine/page/session'
+import type { ControlFrame } from './frame'
 import type { Look } from '../../../lib/look'
 
 /** As long as the path is seen, in pictures. */
@@ -58,7 +60,7 @@ export function paintMap(
   look: Look,
 ): void {
   const { canvas } = context
-  const ratio = Math.min(2, devicePixelRatio)
+  const ratio = pixelRatio()
   const [width, height] = [canvas.clientWidth, canvas.clientHeight]
   if (canvas.width !== Math.round(width * ratio)) canvas.width = Math.round(width * ratio)
   if (canvas.height !== Math.round(height * ratio)) canvas.height = Math.round(height * ratio)

@@ -1,5 +1,5 @@
 /**
- * Mountain car: the same valley again and again, one ridge behind the other, a part of the herd on each, and the
+ * Mountain car: the same valley again and again, one ridge behind the other, a part of the preview on each, and the
  * focused car on the nearest.
  */
 import type { Look } from '../../../lib/look'

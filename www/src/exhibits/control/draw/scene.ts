@@ -1,7 +1,7 @@
-/** What every drawn world has in common. */
+/** The interface of every drawn world. */
 import type { Look } from '../../../lib/look'
 
-/** What there is to draw at one moment. */
+/** The state that is drawn at one moment. */
 export interface Stage {
   members: number
   dims: number
@@ -31,14 +31,14 @@ export interface Size {
 
 export type Bounds = { x: number; y: number; width: number; height: number }
 
-/** A world as it is drawn: the herd, and the focused member large. */
+/** A world as it is drawn: the preview, and the focused member large. */
 export interface Scene {
-  /** Says where everything goes; called when the size or the herd changes, before `draw`. */
+  /** Says where everything goes; called when the size or the preview changes, before `draw`. */
   layout(size: Size, members: number): void
   draw(context: CanvasRenderingContext2D, stage: Stage, look: Look): void
   /** Who is in focus as long as nobody chose. */
   home(): number
-  /** The member of the herd nearest to a point, or null if none is near. */
+  /** The member of the preview nearest to a point, or null if none is near. */
   pick(x: number, y: number): number | null
   /** The part where a drag pushes the focused member. */
   grip(): Bounds
@@ -60,7 +60,7 @@ export function clampPush(push: number): number {
   return Math.max(-strongestPush, Math.min(strongestPush, push))
 }
 
-/** Where members of the herd stand; shared by picking and by the arrow keys. */
+/** Where members of the preview stand; shared by picking and by the arrow keys. */
 export class Places {
   xs: Float32Array
   ys: Float32Array

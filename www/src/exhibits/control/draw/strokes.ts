@@ -122,7 +122,7 @@ export function mark(
   context.fill()
 }
 
-/** A thin ring that says which of the herd is in focus. */
+/** A thin ring that says which of the preview is in focus. */
 export function ring(
   context: CanvasRenderingContext2D,
   x: number,

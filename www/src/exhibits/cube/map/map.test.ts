@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import type { Frame } from '../../../session'
-import { CubeMap } from './map'
+import type { Frame } from '../../../engine/page/session'
+import { CubeMap } from '../model/map'
 import { middle, owners, paint, places, point, rings, spiral } from './paint'
 
 const states = [1, 6, 27, 120]

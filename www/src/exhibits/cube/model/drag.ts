@@ -1,4 +1,4 @@
-/** What turns when a sticker is dragged. */
+/** The layer that a dragged sticker turns. */
 import { cross, dot, facing, lies, scaled, stickersOf, type Sticker, type Vector } from './stickers'
 import { turnOf, type Face, type Size, type Turn } from './turns'
 
@@ -8,7 +8,7 @@ export interface Layer {
   along: number
 }
 
-/** What is done by letting a layer go. */
+/** The turn that results when a layer is released. */
 export interface Release {
   /** One after another. */
   turns: Turn[]

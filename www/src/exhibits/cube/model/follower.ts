@@ -5,7 +5,7 @@
 import { solved, turned } from './stickers'
 import { inverse, readTurn, writeTurn, type Size, type Turn } from './turns'
 
-/** What is followed of the lab's table. */
+/** The part of the lab's table that is followed. */
 export interface Position {
   stickers: string
   /** Another number is another cube, which turns did not lead to. */

@@ -1,5 +1,5 @@
-/** What a network thinks of its moves, as weights for the eye. */
-import type { CubeValue } from '../../../session'
+/** The network's values of its moves as weights for drawing. */
+import type { CubeValue } from '../../../engine/page/session'
 
 /** Values that differ by less than this, which is what a move costs, are not told apart by much. */
 const finest = 0.1

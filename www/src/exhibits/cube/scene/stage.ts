@@ -1,4 +1,5 @@
 /** A cube in space, drawn when something about it has changed. */
+import { pixelRatio } from '../../../kit/canvas'
 import {
   AmbientLight,
   CanvasTexture,
@@ -72,7 +73,7 @@ export class Stage {
   resize(width: number, height: number): void {
     this.width = Math.max(1, width)
     this.height = Math.max(1, height)
-    this.renderer.setPixelRatio(Math.min(2, devicePixelRatio))
+    this.renderer.setPixelRatio(pixelRatio())
     this.renderer.setSize(this.width, this.height, false)
     this.camera.aspect = this.width / this.height
     // The cube and its arrows fit whichever way they are turned.

@@ -1,5 +1,5 @@
 /** Scrambles and solvers to choose from. */
-import type { CubeInfo, CubeSolver } from '../../../session'
+import type { CubeInfo, CubeSolver } from '../../../engine/page/session'
 
 /** Lengths of scrambles; null is any state. */
 export function scrambles({ size, largest_scramble }: CubeInfo): (number | null)[] {

@@ -2,7 +2,7 @@
  * What the cube does until somebody takes hold of it: it is scrambled a little, the network tries to solve it, and the next
  * scramble is a turn longer where it could and a turn shorter where it could not.
  */
-import type { Command, CubeInfo, CubeSolver, CubeTable } from '../../../session'
+import type { Command, CubeInfo, CubeSolver, CubeTable } from '../../../engine/page/session'
 
 /** Milliseconds for which something is looked at before the next thing happens. */
 const looked = { fresh: 900, scrambled: 1100, solved: 1500, gaveUp: 2200 }

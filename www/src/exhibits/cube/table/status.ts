@@ -1,5 +1,5 @@
-/** What happens at the table, in a sentence. */
-import type { CubeSolver, CubeSolving, CubeTable } from '../../../session'
+/** The status of the table, in a sentence. */
+import type { CubeSolver, CubeSolving, CubeTable } from '../../../engine/page/session'
 
 export function solverName(by: CubeSolver): string {
   switch (by.kind) {
@@ -21,7 +21,7 @@ export const turnsCount = (count: number): string =>
 function judged({ solution, optimal }: CubeSolving): string {
   if (optimal === null) return ''
   const excess = solution.length - optimal
-  return excess === 0 ? ', and none is shorter' : `, ${excess} more than the fewest`
+  return excess === 0 ? ', the minimum' : `, ${excess} more than the minimum`
 }
 
 export function status(table: CubeTable): string {
@@ -30,7 +30,7 @@ export function status(table: CubeTable): string {
     const who = capital(solverName(solving.by))
     switch (solving.status) {
       case 'searching':
-        return `${who} looks for a way: ${solving.ahead} moves ahead.`
+        return `${who} searches: ${solving.ahead} moves deep.`
       case 'playing':
         return `${who} makes its turns: ${solving.made} of ${solving.solution.length}.`
       case 'solved':
@@ -40,6 +40,6 @@ export function status(table: CubeTable): string {
     }
   }
   if (solved) return 'Solved. Turn a face, or scramble it.'
-  if (distance !== null) return `${capital(turnsCount(distance))} away from solved, at the least.`
+  if (distance !== null) return `${capital(turnsCount(distance))} from solved, at least.`
   return 'Your cube: turn it, or have it solved.'
 }

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { Command, CubeInfo, CubeSolving, CubeTable } from '../../../session'
+import type { Command, CubeInfo, CubeSolving, CubeTable } from '../../../engine/page/session'
 import { weights } from '../model/values'
 import {
   lengthOf,
@@ -59,8 +59,8 @@ const solving = (change: Partial<CubeSolving>): CubeSolving => ({
 
 describe('what is said', () => {
   test('of a cube that nobody solves', () => {
-    expect(status(table())).toBe('5 turns away from solved, at the least.')
-    expect(status(table({ distance: 1 }))).toMatch(/^1 turn away/)
+    expect(status(table())).toBe('5 turns from solved, at least.')
+    expect(status(table({ distance: 1 }))).toMatch(/^1 turn from/)
     expect(status(table({ solved: true }))).toMatch(/^Solved\./)
     expect(status(table({ distance: null }))).toMatch(/^Your cube/)
   })
@@ -68,15 +68,15 @@ describe('what is said', () => {
   test('of a solution', () => {
     const said = (change: Partial<CubeSolving>) => status(table({ solving: solving(change) }))
     expect(said({})).toBe('The network makes its turns: 1 of 3.')
-    expect(said({ status: 'solved' })).toBe('Solved by the network in 3 turns, and none is shorter.')
+    expect(said({ status: 'solved' })).toBe('Solved by the network in 3 turns, the minimum.')
     expect(said({ status: 'solved', optimal: 1 })).toBe(
-      'Solved by the network in 3 turns, 2 more than the fewest.',
+      'Solved by the network in 3 turns, 2 more than the minimum.',
     )
     expect(said({ status: 'solved', optimal: null, by: { kind: 'beam', width: 1024 } })).toBe(
       'Solved by a search 1,024 wide in 3 turns.',
     )
     expect(said({ status: 'searching', ahead: 7, by: { kind: 'exact' } })).toBe(
-      'The exact solver looks for a way: 7 moves ahead.',
+      'The exact solver searches: 7 moves deep.',
     )
     expect(said({ status: 'gave_up', why: 'It goes round in a cycle.' })).toBe(
       'The network gives up. It goes round in a cycle.',

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { Frame } from '../../../session'
+import type { Frame } from '../../../engine/page/session'
 import { stickersOf } from '../model/stickers'
 import type { Size } from '../model/turns'
 import { grid, tiles, wallOf } from './wall'

@@ -1,5 +1,5 @@
 /** Many small cubes on one canvas, each seen from above its front right edge. */
-import type { Frame } from '../../../session'
+import type { Frame } from '../../../engine/page/session'
 import { faces, type Size } from '../model/turns'
 import { body, fillOf } from '../scene/paint'
 

@@ -1,6 +1,6 @@
 /** Which plays are drawn on the board, and how boldly. */
-import type { GameCandidate } from '../../../session'
-import type { Seat } from './checkers'
+import type { GameCandidate } from '../../../engine/page/session'
+import type { Seat } from '../model/checkers'
 import { joined, onBoard, type ShownPlay } from './plays'
 
 /** More arrows than those of these plays cannot be told apart. */

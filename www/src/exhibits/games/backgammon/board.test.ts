@@ -16,7 +16,7 @@ import {
   slots,
   start,
   type Checkers,
-} from './checkers'
+} from '../model/checkers'
 import { faces, shownDice, tumble } from './dice'
 import { arrow, geometry, nearest, neighbour, slotAt, slotBox, spot } from './geometry'
 import { joined, onBoard, written } from './plays'

@@ -1,6 +1,6 @@
 /** What to show, one after another, to come from what is shown to what is on the table. */
-import type { GameMove, GameTable } from '../../../session'
-import { BAR, moved, other, played, same, type Checkers, type Seat } from './checkers'
+import type { GameMove, GameTable } from '../../../engine/page/session'
+import { BAR, moved, other, played, same, type Checkers, type Seat } from '../model/checkers'
 
 export interface Shown {
   checkers: Checkers

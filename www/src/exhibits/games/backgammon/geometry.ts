@@ -1,5 +1,5 @@
 /** Where everything on the board lies, in pixels of a box of any size. */
-import { BAR, OFF, slots, type Slot } from './checkers'
+import { BAR, OFF, slots, type Slot } from '../model/checkers'
 
 export interface Point {
   x: number

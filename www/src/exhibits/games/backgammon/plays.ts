@@ -1,5 +1,5 @@
 /** Plays as they are drawn on the board. */
-import { BAR, OFF, slotOf, type Seat, type Slot } from './checkers'
+import { BAR, OFF, slotOf, type Seat, type Slot } from '../model/checkers'
 
 /** One checker's way by one die, or by several: from a place to another, as its player counts. */
 export type Way = readonly [from: number, to: number]

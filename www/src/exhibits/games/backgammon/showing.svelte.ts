@@ -1,7 +1,7 @@
 /** The board as it is shown: a little behind the table where a computer's moves are followed one by one. */
-import type { GameMove, GameTable } from '../../../session'
+import type { GameMove, GameTable } from '../../../engine/page/session'
 import { theme } from '../../../state/theme.svelte'
-import { played, start, type Checkers, type Seat } from './checkers'
+import { played, start, type Checkers, type Seat } from '../model/checkers'
 import { checkersOf, course, placeAfter, spent, type Place, type Shown, type Step } from './course'
 
 /** What waits to be shown longer than this is skipped. */

@@ -1,5 +1,5 @@
 /** Checkers that stay themselves while positions change, so that what moves can be seen to move. */
-import { CHECKERS, PLACES, seats, slotOf, type Checkers, type Seat, type Slot } from './checkers'
+import { CHECKERS, PLACES, seats, slotOf, type Checkers, type Seat, type Slot } from '../model/checkers'
 
 export interface Token {
   /** 0 to 29, the same for the life of a board. */

@@ -1,5 +1,5 @@
 /** A board of Connect Four: 42 cells, 6 · column + row from the bottom; 0 empty, 1 seat 0, 2 seat 1. */
-import type { GameTable } from '../../../session'
+import type { GameTable } from '../../../engine/page/session'
 
 export const columns = 7
 export const rows = 6

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { LanguageAnswer } from '../../../session'
+import type { LanguageAnswer } from '../../../engine/page/session'
 import { about, quizzes, shareOf } from './quiz'
 
 const answer = (topic: string): LanguageAnswer => ({

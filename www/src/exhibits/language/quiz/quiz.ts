@@ -1,5 +1,5 @@
 /** The quiz as a person looks at it. */
-import type { LanguageAnswer, LanguageExamRow, LanguageScore } from '../../../session'
+import type { LanguageAnswer, LanguageExamRow, LanguageScore } from '../../../engine/page/session'
 
 /** Answers about a topic; null for all of them. */
 export const about = (answers: readonly LanguageAnswer[], topic: string | null): readonly LanguageAnswer[] =>

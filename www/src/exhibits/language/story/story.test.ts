@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { LanguageSample } from '../../../session'
+import type { LanguageSample } from '../../../engine/page/session'
 import { chapters, levelsOf, nearest, path, scales, thinned } from './story'
 
 const paper = { left: 30, right: 630, top: 10, bottom: 210 }

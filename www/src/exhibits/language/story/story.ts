@@ -1,5 +1,6 @@
 /** The course of a run on paper: tokens go by factors, since the first thousand teach as much as the last million. */
-import type { LanguageBaselines, LanguageSample } from '../../../session'
+import { linePath } from '../../../kit/plot'
+import type { LanguageBaselines, LanguageSample } from '../../../engine/page/session'
 
 export interface Point {
   tokens: number
@@ -62,9 +63,7 @@ export function thinned(points: readonly Point[], x: (tokens: number) => number,
 
 /** A line through points, as the path of an SVG. */
 export const path = (points: readonly Point[], { x, y }: Scales): string =>
-  points
-    .map(({ tokens, loss }, i) => `${i === 0 ? 'M' : 'L'}${x(tokens).toFixed(1)} ${y(loss).toFixed(1)}`)
-    .join('')
+  linePath(points.map(({ tokens, loss }) => ({ x: x(tokens), y: y(loss) })))
 
 export interface Level {
   name: string

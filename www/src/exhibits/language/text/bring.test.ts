@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { allExperiments } from '../../../worker/family'
+import { loadExperiments } from '../../../engine/page/session'
 import { isText, nameOf, presetFor, textOf, type TextFile } from './bring'
 
 const file = (name: string, content: string | Uint8Array): TextFile => {
@@ -43,8 +43,8 @@ describe('text of one’s own', () => {
     expect(await problemOf(file('a.txt', Uint8Array.of(97, 0xc3)))).toMatch(/not UTF-8/)
   })
 
-  test('each size has a preset that there is', () => {
-    const info = allExperiments.find(({ name }) => name === 'language')!
+  test('each size has a preset that there is', async () => {
+    const info = (await loadExperiments()).find(({ name }) => name === 'language')!
     const names = info.presets.map(({ name }) => name)
     for (const length of [1e4, 1e6, 1e7, 1e8])
       for (const phone of [true, false]) expect(names).toContain(presetFor(length, phone))

@@ -1,13 +1,14 @@
 /** The texts that were brought to this page. A run that misses one of them is given it. */
-import type { ExperimentInfo, LanguageInfo } from '../../../session'
+import type { ExperimentInfo, LanguageInfo } from '../../../engine/page/session'
 import { leaves, set, withSettings, type Config } from '../../../state/config'
-import { lab } from '../../../state/lab.svelte'
+import { partOf } from '../../../state/context'
+import type { Lab } from '../../../state/lab.svelte'
 import { theme } from '../../../state/theme.svelte'
-import { asProblem } from '../../../state/toasts.svelte'
-import type { Steer } from '../../frame/Exhibit.svelte'
+import { asProblem } from '../../../lib/problem'
+import type { Steer } from '../../frame/family'
 import { presetFor, textOf, type OwnText, type TextFile } from './bring'
 
-class OwnTexts {
+export class OwnTexts {
   /** What was wrong with the files that were brought last; null where nothing was. */
   problem = $state<string | null>(null)
   busy = $state(false)
@@ -18,19 +19,19 @@ class OwnTexts {
   /** The run that was last given its text: it is given once. */
   #given = -1
 
-  constructor() {
+  constructor(private readonly lab: Lab) {
     // What is wrong with a text may show only while it is read.
     lab.listen(({ field, message }) => {
       if (field !== 'data') return false
       this.problem = message
-      this.#refused = lab.run
+      this.#refused = this.lab.run
       return true
     })
   }
 
   /** Whether the run waits for a text because the one that it was begun with here could not be learnt from. */
   refused(missing: string | null): boolean {
-    return missing !== null && missing === this.#begun && lab.run === this.#refused
+    return missing !== null && missing === this.#begun && this.lab.run === this.#refused
   }
 
   /** Begins anew with a text, and the preset that fits it; where a run waits for a text, it is given this one. */
@@ -51,7 +52,7 @@ class OwnTexts {
         this.#known.set(replaced, { ...text, name: replaced })
         this.#given = -1
         await this.give(replaced)
-        if (!theme.reducedMotion) lab.play()
+        if (!theme.reducedMotion) this.lab.play()
         return
       }
       this.#known.set(text.name, text)
@@ -60,7 +61,7 @@ class OwnTexts {
       const preset = info.presets.find(({ name }) => name === presetFor(length, isPhone()))
       const fitting = withSettings(info.defaults, leaves((preset?.config ?? {}) as Config))
       await steer.restart(set(fitting, 'data', text.name))
-      if (!theme.reducedMotion) lab.play()
+      if (!theme.reducedMotion) this.lab.play()
     } finally {
       this.busy = false
     }
@@ -69,13 +70,13 @@ class OwnTexts {
   /** Gives the run that waits for it the text of this name, if it is known here. */
   async give(name: string): Promise<void> {
     const text = this.#known.get(name)
-    if (!text || this.#given === lab.run) return
-    this.#given = lab.run
+    if (!text || this.#given === this.lab.run) return
+    this.#given = this.lab.run
     try {
       const files = await Promise.all(
         text.files.map(async (file) => new Uint8Array(await file.arrayBuffer())),
       )
-      await lab.session?.bringText(
+      await this.lab.session?.bringText(
         text.files.map(({ name }) => name),
         files,
       )
@@ -92,4 +93,4 @@ function isPhone(): boolean {
   return matchMedia('(pointer: coarse)').matches && Math.min(screen.width, screen.height) < 600
 }
 
-export const ownTexts = new OwnTexts()
+export const ownTextsOf = partOf((lab) => new OwnTexts(lab))

@@ -1,4 +1,4 @@
-/** What a person looks at: a value with all that it depends on and all that depends on it. */
+/** The highlighted part of a circuit: a value, the values it depends on, and those that depend on it. */
 import type { Layout } from './layout'
 import { cone, type Netlist } from './netlist'
 

@@ -6,7 +6,7 @@ import { labels } from './labels'
 import type { Light } from './light'
 import { Painter } from './paint'
 import { atRest } from './placement'
-import type { Shown } from './viewer'
+import type { Shown } from './shown'
 
 /** Pixels across: enough to print. */
 const width = 2560

@@ -2,18 +2,20 @@
  * The drawn circuit as it lives: what is shown, where the camera is, what moves. It draws when something has
  * changed.
  */
+import { pixelRatio, sizeCanvas } from '../../../kit/canvas'
 import type { Look } from '../../../lib/look'
 import { between, fit, held, zoomed, type Camera, type Room } from './camera'
 import { detailAt, drawing, wire, type Detail, type Drawing } from './drawing'
 import { beside, place, valueAt, type Way } from './hit'
 import { labels } from './labels'
-import { layout, type Layout } from './layout'
+import { layout } from './layout'
 import { lightOn, type Light } from './light'
 import { stableNames } from './names'
-import { netlist, type CircuitFrame, type Netlist } from './netlist'
+import { netlist, type CircuitFrame } from './netlist'
 import { Painter } from './paint'
 import { png } from './picture'
 import { atRest, passage, type Passage, type Placement } from './placement'
+import type { Shown } from './shown'
 import { front, same, Signals } from './signals'
 
 /** More gates than these are not drawn. */
@@ -25,13 +27,6 @@ const heavyFrom = 4000
 /** Milliseconds that a circuit takes to become the next one, and that it stays at least. */
 const passageTime = 700
 const stay = 400
-
-export interface Shown {
-  net: Netlist
-  layout: Layout
-  names: string[]
-  frame: CircuitFrame
-}
 
 export interface Told {
   /** The circuit on show, or null. */
@@ -92,9 +87,7 @@ export class Viewer {
 
   /** Pixels that there are, and how many device pixels each is. */
   resize(width: number, height: number): void {
-    const ratio = this.ratio()
-    this.context.canvas.width = Math.round(width * ratio)
-    this.context.canvas.height = Math.round(height * ratio)
+    sizeCanvas(this.context.canvas, width, height)
     const sides = Math.min(92, Math.max(14, width * 0.08))
     const before = this.aspect()
     this.room = { width, height, sides, ends: Math.min(36, height * 0.06) }
@@ -138,10 +131,6 @@ export class Viewer {
   private aspect(): number {
     const { width, height, sides, ends } = this.room
     return Math.max(40, width - 2 * sides) / Math.max(40, height - 2 * ends)
-  }
-
-  private ratio(): number {
-    return Math.min(2, devicePixelRatio)
   }
 
   /** Puts a circuit in the place of the one on show. */
@@ -246,7 +235,7 @@ export class Viewer {
     if (this.signals.before) this.drawings.before ??= of(this.signals.before)
 
     const sharp = this.painter.paint(
-      this.ratio(),
+      pixelRatio(),
       this.camera,
       this.room,
       {
@@ -263,7 +252,7 @@ export class Viewer {
     )
     labels(
       this.context,
-      this.ratio(),
+      pixelRatio(),
       this.camera,
       this.room,
       shown,

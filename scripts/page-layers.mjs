@@ -1,0 +1,136 @@
+// Checks the imports of the page's folders: they point down only, and no two folders import each other.
+import { existsSync, readFileSync, readdirSync } from 'node:fs'
+import { dirname, join, normalize } from 'node:path'
+
+/**
+ * The folders of www/src and the files beside them, from the lowest to the highest. A file may import from its own folder and
+ * from what stands below it.
+ */
+const LAYERS = [
+  'protocol',
+  'lib',
+  'engine/shared',
+  'host',
+  'engine/worker',
+  'engine/page',
+  'worlds.ts',
+  'state',
+  'state/kept',
+  'kit',
+  'charts',
+  'frame',
+  'exhibits/frame',
+  'exhibits/control/draw',
+  'exhibits/control',
+  'exhibits/logic-ca/draw',
+  'exhibits/logic-ca/circuit',
+  'exhibits/logic-ca',
+  'exhibits/games/model',
+  'exhibits/games/state',
+  'exhibits/games/backgammon',
+  'exhibits/games/connect-four',
+  'exhibits/games',
+  'exhibits/cube/model',
+  'exhibits/cube/state',
+  'exhibits/cube/scene',
+  'exhibits/cube/net',
+  'exhibits/cube/view',
+  'exhibits/cube/map',
+  'exhibits/cube/wall',
+  'exhibits/cube/evaluation',
+  'exhibits/cube/table',
+  'exhibits/cube/learning',
+  'exhibits/cube',
+  'exhibits/language/model',
+  'exhibits/language/state',
+  'exhibits/language/text',
+  'exhibits/language/attention',
+  'exhibits/language/map',
+  'exhibits/language/playground',
+  'exhibits/language/quiz',
+  'exhibits/language/story',
+  'exhibits/language',
+  'announced',
+  'app',
+  'testids.ts',
+  'main.ts',
+]
+
+/** Circles of files inside one folder: so many are allowed, where two files are one idea. */
+const MOST_CIRCLES = 5
+
+const isSource = (file) =>
+  /\.(ts|svelte)$/.test(file) && !/\.(test|d)\.ts$/.test(file) && !file.startsWith('wasm')
+
+/** The files that a source imports, relative to the root: modules of packages and what a build makes are left out. */
+export function importsOf(file, text, exists) {
+  const found = []
+  for (const [, path] of text.matchAll(/(?:from|import)\s*\(?\s*'(\.{1,2}\/[^'?]*)/g)) {
+    const target = normalize(join(dirname(file), path))
+    const imported = ['', '.ts', '.d.ts'].map((ending) => target + ending).find(exists)
+    if (imported && imported !== file) found.push(imported)
+  }
+  return found
+}
+
+/** The family of a folder of an exhibit; null for what exhibits share. */
+function familyOf(layer) {
+  const [top, family] = layer.split('/')
+  return top === 'exhibits' && family !== 'frame' ? family : null
+}
+
+/** What is wrong with the imports of files, given as a map from each file to those that it imports. */
+export function wrongImports(imports, layers = LAYERS) {
+  const wrong = new Set()
+  const layerOf = (file) => (file.includes('/') ? dirname(file) : file)
+  for (const [file, imported] of imports) {
+    const from = layerOf(file)
+    if (!layers.includes(from)) wrong.add(`www/src/${from} has no place in scripts/page-layers.mjs yet`)
+    for (const target of imported) {
+      const to = layerOf(target)
+      const families = [familyOf(from), familyOf(to)]
+      const strangers = !families.includes(null) && families[0] !== families[1]
+      if (from !== to && (strangers || layers.indexOf(from) < layers.indexOf(to)))
+        wrong.add(`www/src/${file} may not import from www/src/${to}`)
+    }
+  }
+  return [...wrong]
+}
+
+/** Groups of files each of which imports every other one, if not directly then by others of the group (Tarjan). */
+export function circles(imports) {
+  const found = []
+  const order = new Map()
+  const lowest = new Map()
+  const stack = []
+  const visit = (file) => {
+    order.set(file, order.size)
+    lowest.set(file, order.get(file))
+    stack.push(file)
+    for (const next of imports.get(file) ?? []) {
+      if (!order.has(next)) visit(next)
+      if (stack.includes(next)) lowest.set(file, Math.min(lowest.get(file), lowest.get(next)))
+    }
+    if (lowest.get(file) !== order.get(file)) return
+    const group = stack.splice(stack.indexOf(file))
+    if (group.length > 1) found.push(group)
+  }
+  for (const file of imports.keys()) if (!order.has(file)) visit(file)
+  return found
+}
+
+/** Reads www/src; returns what is wrong, and the circles of files that are allowed. */
+export function checkPage(root) {
+  const files = readdirSync(root, { recursive: true, encoding: 'utf8' }).filter(isSource)
+  const exists = (file) => /\.(ts|svelte)$/.test(file) && existsSync(join(root, file))
+  const imports = new Map(
+    files.map((file) => [file, importsOf(file, readFileSync(join(root, file), 'utf8'), exists)]),
+  )
+  const wrong = wrongImports(imports)
+  const rings = circles(imports).map((group) => group.sort().join(', '))
+  if (rings.length > MOST_CIRCLES)
+    wrong.push(
+      `www/src has ${rings.length} circles of files, of at most ${MOST_CIRCLES}: ${rings.join('; ')}`,
+    )
+  return { wrong, rings }
+}

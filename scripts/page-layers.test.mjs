@@ -1,0 +1,41 @@
+import { expect, test } from 'vitest'
+import { circles, importsOf, wrongImports } from './page-layers.mjs'
+
+const layers = ['lib', 'state', 'exhibits/frame', 'exhibits/cube', 'exhibits/games', 'main.ts']
+const wrong = (file, target) => wrongImports(new Map([[file, [target]]]), layers)
+
+test('imports point down, and families do not know each other', () => {
+  expect(wrong('state/lab.ts', 'lib/files.ts')).toEqual([])
+  expect(wrong('state/lab.ts', 'state/route.ts')).toEqual([])
+  expect(wrong('main.ts', 'state/lab.ts')).toEqual([])
+  expect(wrong('lib/files.ts', 'state/lab.ts')).toEqual([
+    'www/src/lib/files.ts may not import from www/src/state',
+  ])
+  expect(wrong('exhibits/games/World.svelte', 'exhibits/frame/Vitrine.svelte')).toEqual([])
+  expect(wrong('exhibits/games/World.svelte', 'exhibits/cube/World.svelte')).toHaveLength(1)
+  expect(wrong('other/a.ts', 'lib/files.ts')[0]).toContain('has no place')
+})
+
+test('imports are found however they are written', () => {
+  const text = `import a from './a'
+    import type { B } from '../b/b.svelte'
+    import { useState } from 'svelte'
+    import './c.css'
+    const d = () => import('./d.svelte')
+    export * from './e'`
+  const files = ['x/a.ts', 'b/b.svelte.ts', 'x/d.svelte', 'x/e.ts']
+  expect(importsOf('x/me.ts', text, (file) => files.includes(file))).toEqual(files)
+})
+
+test('circles are found', () => {
+  const imports = new Map(Object.entries({ a: ['b'], b: ['c', 'd'], c: ['a'], d: ['e'], e: [] }))
+  expect(circles(imports).map((group) => group.sort())).toEqual([['a', 'b', 'c']])
+  expect(
+    circles(
+      new Map([
+        ['a', ['b']],
+        ['b', []],
+      ]),
+    ),
+  ).toEqual([])
+})

@@ -1,0 +1,25 @@
+/** The pages that are chunks of their own: the home page waits for none of them. */
+import { withStylesheets } from '../host/stylesheets'
+import type { FamilyExhibit } from '../exhibits/frame/family'
+import type { Family } from '../engine/shared/family'
+
+/** Where each family's exhibit comes from. */
+const families: Record<Family, () => Promise<{ exhibit: FamilyExhibit }>> = {
+  control: () => import('../exhibits/control/exhibit'),
+  logic_ca: () => import('../exhibits/logic-ca/exhibit'),
+  games: () => import('../exhibits/games/exhibit'),
+  cube: () => import('../exhibits/cube/exhibit'),
+  language: () => import('../exhibits/language/exhibit'),
+}
+
+/** Loads a family's exhibit and the frame around it. */
+export const loadExhibit = (family: Family) =>
+  withStylesheets(family, async () => {
+    const [{ default: Exhibit }, { exhibit }] = await Promise.all([
+      import('../exhibits/frame/Exhibit.svelte'),
+      families[family](),
+    ])
+    return { Exhibit, exhibit }
+  })
+
+export const loadBench = () => withStylesheets('bench', async () => (await import('./Bench.svelte')).default)

@@ -1,0 +1,666 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import type { GpuReport, Problem, SessionState } from './session'
+import type { Adapter } from '../shared/adapter'
+import { simplify, type Capabilities } from './capabilities'
+import { Client } from './client'
+import type { WorkerLike } from './link'
+import { loadExperiments } from './experiments'
+import type { Down, Request, Up } from '../shared/messages'
+
+// Which modules have been built must not matter here.
+vi.mock('../shared/modules', () => ({
+  withoutGpu: (family: string) => (family === 'games' || family === 'cube' ? 'It is learnt on the CPU.' : ''),
+}))
+
+const gpuReport: GpuReport = {
+  name: 'a GPU',
+  backend: 'webgpu',
+  software: false,
+  largest_buffer: 1 << 30,
+  checked: 3,
+  disagreements: [],
+}
+
+/** A worker that answers at once, and remembers what it heard. */
+class FakeWorker implements WorkerLike {
+  static all: FakeWorker[] = []
+  /** Modules that do not start. */
+  static broken = new Set<string>()
+  onmessage: ((event: MessageEvent) => void) | null = null
+  onerror: ((event: ErrorEvent) => void) | null = null
+  heard: Down[] = []
+  dead = false
+  refuse: Problem | null = null
+  /** What a GPU's module finds. */
+  static gpu: GpuReport | null = gpuReport
+  /** Whether a bench comes to an end. */
+  static measures = false
+  module = ''
+  family = ''
+
+  constructor() {
+    FakeWorker.all.push(this)
+  }
+  postMessage(message: unknown) {
+    const down = structuredClone(message) as Down
+    this.heard.push(down)
+    if ('id' in down) queueMicrotask(() => this.#answer(down))
+  }
+  #answer(request: Request) {
+    const { id } = request
+    if (request.kind === 'boot') {
+      this.module = request.asks.module
+      this.family = request.asks.family
+    }
+    // A bench takes its time.
+    if (request.kind === 'measure' && !FakeWorker.measures) return
+    const broken = request.kind === 'boot' && FakeWorker.broken.has(request.asks.module)
+    const problem = broken ? { message: 'does not start', hint: '' } : this.refuse
+    if (problem) return this.tell({ kind: 'refusal', id, problem })
+    const progress = { steps: 0, updates: 0, episodes: 0, total_steps: null }
+    const name =
+      request.kind === 'create' ? request.asks.name : this.family === 'control' ? 'cartpole' : 'logic-ca'
+    const opened = { name, config: {}, seed: 1, progress }
+    const answers: { [kind: string]: unknown } = {
+      boot: this.module === 'gpu' ? FakeWorker.gpu : null,
+      leave: Uint8Array.of(7),
+      save: Uint8Array.of(1),
+      pack: Uint8Array.of(1),
+      figures: ['a', 'b'],
+      measure: [{ name: 'a', value: 1, unit: 's', threads: 1 }],
+    }
+    this.tell({ kind: 'answer', id, value: request.kind in answers ? answers[request.kind] : opened })
+  }
+  tell(up: Up) {
+    if (!this.dead) this.onmessage?.({ data: up } as MessageEvent)
+  }
+  terminate() {
+    this.dead = true
+  }
+  kinds() {
+    return this.heard.map(({ kind }) => kind)
+  }
+}
+
+const capabilities: Capabilities = {
+  isolated: true,
+  threads: 4,
+  relaxedSimd: true,
+  chosen: { module: 'threads-relaxed', threads: 4 },
+  reason: '',
+}
+
+// The few things of a page that the client touches.
+const page = Object.assign(new EventTarget(), { visibilityState: 'visible' })
+let frames: ((time: number) => void)[] = []
+const hide = (hidden: boolean) => {
+  page.visibilityState = hidden ? 'hidden' : 'visible'
+  page.dispatchEvent(new Event('visibilitychange'))
+}
+const draw = (time: number) => {
+  const now = frames
+  frames = []
+  for (const frame of now) frame(time)
+}
+
+beforeEach(() => {
+  FakeWorker.all = []
+  FakeWorker.broken.clear()
+  FakeWorker.gpu = gpuReport
+  FakeWorker.measures = false
+  frames = []
+  page.visibilityState = 'visible'
+  vi.useFakeTimers({ toFake: ['performance'] })
+  vi.stubGlobal('document', page)
+  vi.stubGlobal('requestAnimationFrame', (call: (time: number) => void) => frames.push(call))
+  vi.stubGlobal('cancelAnimationFrame', () => {})
+})
+afterEach(() => {
+  vi.unstubAllGlobals()
+  vi.useRealTimers()
+})
+
+const experiments = await loadExperiments()
+const hardware: Adapter = { missing: '', software: false }
+
+async function started(adapter = hardware): Promise<{ client: Client; worker: FakeWorker }> {
+  const client = await Client.start('control', experiments, capabilities, {
+    spawn: () => new FakeWorker(),
+    findAdapter: async () => adapter,
+  })
+  await client.create('cartpole', {}, 1)
+  return { client, worker: FakeWorker.all.at(-1)! }
+}
+
+const settled = () => new Promise((done) => setTimeout(done))
+
+describe('the client of the training worker', () => {
+  it('tells of each state once', async () => {
+    const { client, worker } = await started()
+    const states: SessionState[] = []
+    client.on('state', (state) => states.push(state))
+    client.play()
+    client.play()
+    client.pause()
+    client.pause()
+    expect(states).toEqual(['running', 'paused'])
+    expect(worker.kinds().filter((kind) => kind === 'play' || kind === 'pause')).toEqual(['play', 'pause'])
+    client.dispose()
+  })
+
+  it('rejects what the worker refuses, and goes on', async () => {
+    const { client, worker } = await started()
+    client.play()
+    worker.refuse = { message: 'world.gravity = -1: from 0 to 30', hint: 'h', field: 'world.gravity' }
+    const refusal = client.create('cartpole', { world: { gravity: -1 } }, 1)
+    await expect(refusal).rejects.toMatchObject({ field: 'world.gravity', hint: 'h' })
+    expect(client.state).toBe('running')
+    client.dispose()
+  })
+
+  it('brings a text as the bytes that it is', async () => {
+    const { client, worker } = await started()
+    await client.bringText(['a.txt', 'b.txt'], [Uint8Array.of(1, 2), Uint8Array.of(3)])
+    const brought = worker.heard.findLast(({ kind }) => kind === 'bring')
+    expect(brought).toMatchObject({ asks: { names: ['a.txt', 'b.txt'] } })
+    expect(brought?.kind === 'bring' && brought.asks.files.map((file) => [...file])).toEqual([[1, 2], [3]])
+    worker.refuse = { message: 'data = a.txt: not UTF-8', hint: 'h', field: 'data' }
+    await expect(client.bringText(['a.txt'], [Uint8Array.of(255)])).rejects.toMatchObject({ field: 'data' })
+    client.dispose()
+  })
+
+  it('does not train in a hidden tab unless asked to', async () => {
+    const { client, worker } = await started()
+    client.play()
+    hide(true)
+    expect(worker.kinds().at(-1)).toBe('pause')
+    expect(client.state).toBe('running')
+    hide(false)
+    expect(
+      worker
+        .kinds()
+        .filter((kind) => kind !== 'frame')
+        .at(-1),
+    ).toBe('play')
+    client.keepInBackground(true)
+    hide(true)
+    expect(
+      worker
+        .kinds()
+        .filter((kind) => kind !== 'frame')
+        .at(-1),
+    ).toBe('play')
+    client.dispose()
+  })
+
+  it('asks for one picture at a time, when the display wants one', async () => {
+    const { client, worker } = await started()
+    const asked = () => worker.heard.filter(({ kind }) => kind === 'frame')
+    client.play()
+    client.view({ kind: 'control', herd: 4, focus: 0, map: null })
+    expect(asked()).toHaveLength(0)
+    draw(0)
+    draw(16)
+    expect(asked()).toHaveLength(1)
+    worker.tell({ kind: 'frame', frame: { arrays: {}, documents: null } })
+    draw(36)
+    expect(asked().at(-1)).toMatchObject({ elapsed: 0.036 })
+    // A tab that was away for a minute goes on where it was.
+    worker.tell({ kind: 'frame', frame: { arrays: {}, documents: null } })
+    draw(60_036)
+    expect(asked().at(-1)).toMatchObject({ elapsed: 0.1 })
+    client.dispose()
+  })
+
+  it('asks for no pictures while paused, but for one after a change', async () => {
+    const { client, worker } = await started()
+    client.view({ kind: 'control', herd: 4, focus: 0, map: null })
+    draw(0)
+    worker.tell({ kind: 'frame', frame: { arrays: {}, documents: null } })
+    expect(frames).toEqual([])
+    client.step()
+    draw(16)
+    expect(worker.heard.at(-1)).toMatchObject({ kind: 'frame', elapsed: 0 })
+    client.dispose()
+  })
+
+  it.each([
+    { kind: 'logic_ca', channel: null, cell: null, circuit: false },
+    { kind: 'games', wall: 0, documents: true, turn: null, tree: null },
+  ] as const)('goes on asking while paused for what has a time of its own: $kind', async (view) => {
+    const { client, worker } = await started()
+    client.view(view)
+    draw(0)
+    worker.tell({ kind: 'frame', frame: { arrays: {}, documents: null } })
+    draw(16)
+    expect(worker.heard.at(-1)).toMatchObject({ kind: 'frame', elapsed: 0.016 })
+    client.dispose()
+  })
+
+  it('shows slow motion slowly', async () => {
+    const { client, worker } = await started()
+    client.setSpeed(5)
+    client.view({ kind: 'control', herd: 4, focus: 0, map: null })
+    client.play()
+    draw(0)
+    worker.tell({ kind: 'frame', frame: { arrays: {}, documents: null } })
+    draw(50)
+    // A step of cartpole is 0.02 s, so five a second are a tenth of the world's own time.
+    const last = worker.heard.at(-1)
+    expect(last?.kind === 'frame' && last.elapsed).toBeCloseTo(0.005)
+    client.dispose()
+  })
+
+  it('starts the next simpler module where one does not start', async () => {
+    FakeWorker.broken.add('threads-relaxed')
+    const { client } = await started()
+    expect(client.capabilities.chosen).toEqual({ module: 'single-simd128', threads: 1 })
+    expect(client.capabilities.reason).toContain('did not start')
+    expect(FakeWorker.all.map(({ dead }) => dead)).toEqual([true, false])
+    client.dispose()
+  })
+
+  it('says so where none starts', async () => {
+    for (const module of ['threads-relaxed', 'single-simd128']) FakeWorker.broken.add(module)
+    await expect(started()).rejects.toThrow('does not start')
+  })
+
+  it('goes on in a new worker from the last copy of the state', async () => {
+    const { client, worker } = await started()
+    const errors: Problem[] = []
+    client.on('error', (problem) => errors.push(problem))
+    client.play()
+    worker.tell({ kind: 'checkpoint', bytes: Uint8Array.of(1, 2, 3) })
+    vi.advanceTimersByTime(60_000)
+    const lost = client.evaluate(1)
+    worker.tell({ kind: 'broken', problem: { message: 'unreachable', hint: '' } })
+    await expect(lost).rejects.toThrow('unreachable')
+    await settled()
+    const next = FakeWorker.all.at(-1)!
+    expect(worker.dead).toBe(true)
+    expect(next).not.toBe(worker)
+    expect(next.kinds()).toEqual(['boot', 'open', 'speed', 'play'])
+    expect(next.heard[1]).toMatchObject({ asks: { bytes: Uint8Array.of(1, 2, 3) } })
+    expect(client.state).toBe('running')
+    expect(errors).toMatchObject([{ message: 'unreachable', hint: expect.stringContaining('goes on') }])
+    client.dispose()
+  })
+
+  it('gives up what the worker is at when asked to, and goes on from what was saved', async () => {
+    const { client, worker } = await started()
+    client.play()
+    client.view({ kind: 'control', herd: 4, focus: 0, map: null })
+    await client.pack()
+    const bench = expect(client.bench('control')).rejects.toThrow('started again')
+    const restarted = client.restart()
+    // Whatever the page does meanwhile, a worker that has not started yet hears nothing of it.
+    draw(0)
+    hide(true)
+    hide(false)
+    await bench
+    await restarted
+    // The third one is the GPU's, which is looked for again.
+    const next = FakeWorker.all[1]!
+    expect(worker.dead).toBe(true)
+    expect(next.kinds()).toEqual(['boot', 'open', 'speed', 'play'])
+    draw(16)
+    expect(next.kinds().at(-1)).toBe('frame')
+    client.dispose()
+  })
+
+  it('gives up on a worker that breaks down again at once', async () => {
+    const { client, worker } = await started()
+    worker.tell({ kind: 'broken', problem: { message: 'unreachable', hint: '' } })
+    await settled()
+    expect(client.state).toBe('failed')
+    expect(FakeWorker.all).toHaveLength(1)
+    await expect(client.save()).rejects.toThrow('not running')
+    client.dispose()
+  })
+
+  it('that it has given up goes on when asked to, from what was saved or with something new', async () => {
+    const { client, worker } = await started()
+    const breaks = async (worker: FakeWorker) => {
+      worker.tell({ kind: 'broken', problem: { message: 'unreachable', hint: '' } })
+      await settled()
+      expect(client.state).toBe('failed')
+    }
+    client.play()
+    worker.tell({ kind: 'checkpoint', bytes: Uint8Array.of(1, 2, 3) })
+    await breaks(worker)
+    await client.restart()
+    const second = FakeWorker.all.find(({ dead }) => !dead)!
+    expect(second.heard[1]).toMatchObject({ kind: 'open', asks: { bytes: Uint8Array.of(1, 2, 3) } })
+    expect(client.state).toBe('running')
+    await breaks(second)
+    await client.create('cartpole', {}, 2)
+    expect(client.state).toBe('running')
+    client.dispose()
+  })
+
+  it('draws what a new worker shows, though the old one was asked for a picture', async () => {
+    const { client, worker } = await started()
+    client.play()
+    client.view({ kind: 'control', herd: 4, focus: 0, map: null })
+    draw(0)
+    expect(worker.kinds().at(-1)).toBe('frame')
+    vi.advanceTimersByTime(60_000)
+    worker.tell({ kind: 'broken', problem: { message: 'unreachable', hint: '' } })
+    await settled()
+    draw(16)
+    expect(FakeWorker.all.at(-1)!.kinds().at(-1)).toBe('frame')
+    client.dispose()
+  })
+
+  it('notices a worker that has ended without a word, and none that only takes its time', async () => {
+    vi.useFakeTimers({ toFake: ['performance', 'setInterval', 'clearInterval'] })
+    const { client, worker } = await started()
+    client.play()
+    vi.advanceTimersByTime(50_000)
+    expect(worker.kinds().filter((kind) => kind === 'ping')).toHaveLength(10)
+    worker.tell({ kind: 'alive' })
+    vi.advanceTimersByTime(50_000)
+    expect(worker.dead).toBe(false)
+    vi.advanceTimersByTime(15_000)
+    expect(worker.dead).toBe(true)
+    await settled()
+    expect(client.state).toBe('running')
+    client.dispose()
+  })
+})
+
+describe('the engines', () => {
+  /** A client with a GPU, or with why there is none. */
+  async function withGpu(missing = '') {
+    const { client, worker } = await started({ missing, software: false })
+    await client.lookForGpu()
+    return { client, worker, gpu: FakeWorker.all.at(-1)! }
+  }
+  const plain = (worker: FakeWorker) => worker.kinds().filter((kind) => kind !== 'frame')
+
+  it('move a running experiment with its state, and it goes on there', async () => {
+    const { client, worker, gpu } = await withGpu()
+    const told: string[] = []
+    client.on('engine', (engine) => told.push(engine))
+    client.play()
+    await client.useEngine('gpu')
+    expect(plain(worker)).toEqual(['boot', 'create', 'play', 'leave', 'rest'])
+    expect(plain(gpu)).toEqual(['boot', 'open', 'speed', 'play'])
+    expect(gpu.heard[1]).toMatchObject({ asks: { bytes: Uint8Array.of(7) } })
+    expect([client.engine, client.state]).toEqual(['gpu', 'running'])
+    await client.useEngine('cpu')
+    expect(plain(gpu).slice(4)).toEqual(['leave', 'rest'])
+    expect(plain(worker).slice(5)).toEqual(['open', 'speed', 'play'])
+    expect(told).toEqual(['gpu', 'cpu'])
+    client.dispose()
+  })
+
+  it('are given the text that a person brought, and only that of the same experiment', async () => {
+    const { client, worker, gpu } = await withGpu()
+    await client.bringText(['a.txt'], [Uint8Array.of(1, 2)])
+    await client.useEngine('gpu')
+    expect(plain(gpu).slice(0, 4)).toEqual(['boot', 'open', 'speed', 'bring'])
+    expect(gpu.heard.find(({ kind }) => kind === 'bring')).toMatchObject({ asks: { names: ['a.txt'] } })
+    await client.create('cartpole', {}, 1)
+    await client.useEngine('cpu')
+    expect(worker.kinds().filter((kind) => kind === 'bring')).toHaveLength(1)
+    client.dispose()
+  })
+
+  it('hear of what is asked while the experiment moves, afterwards', async () => {
+    const { client, worker, gpu } = await withGpu()
+    const moving = client.useEngine('gpu')
+    while (!plain(worker).includes('leave')) await Promise.resolve()
+    const command = client.command({ kind: 'reset_herd' })
+    client.play()
+    await Promise.all([moving, command])
+    expect(plain(gpu)).toEqual(['boot', 'open', 'speed', 'play', 'command'])
+    client.dispose()
+  })
+
+  it('stay as they are where the other one refuses', async () => {
+    const { client, worker, gpu } = await withGpu()
+    client.play()
+    gpu.refuse = { message: 'too large', hint: '', engine: true }
+    await expect(client.useEngine('gpu')).rejects.toThrow('too large')
+    expect([client.engine, client.state]).toEqual(['cpu', 'running'])
+    expect(plain(worker).at(-1)).toBe('play')
+    client.dispose()
+  })
+
+  it('what the GPU refuses is made on the CPU', async () => {
+    const { client, worker, gpu } = await withGpu()
+    await client.useEngine('gpu')
+    const errors: Problem[] = []
+    client.on('error', (problem) => errors.push(problem))
+    gpu.refuse = { message: 'too large', hint: '', engine: true }
+    await client.create('cartpole', {}, 1)
+    expect(client.engine).toBe('cpu')
+    expect(plain(worker).at(-1)).toBe('create')
+    expect(errors.map(({ message }) => message)).toEqual(['too large'])
+    client.dispose()
+  })
+
+  it('a GPU that is lost hands over to the CPU with what it last read back', async () => {
+    const { client, worker, gpu } = await withGpu()
+    await client.useEngine('gpu')
+    client.play()
+    const errors: Problem[] = []
+    client.on('error', (problem) => errors.push(problem))
+    const problem = { message: 'The GPU was lost: unplugged.', hint: 'The CPU goes on.', engine: true }
+    gpu.tell({ kind: 'lost', problem, bytes: Uint8Array.of(9) })
+    await settled()
+    expect(gpu.dead).toBe(true)
+    expect([client.engine, client.state, client.gpu.status]).toEqual(['cpu', 'running', 'lost'])
+    expect(worker.heard.at(-3)).toMatchObject({ kind: 'open', asks: { bytes: Uint8Array.of(9) } })
+    expect(plain(worker).slice(-3)).toEqual(['open', 'speed', 'play'])
+    expect(errors).toMatchObject([{ message: problem.message, hint: expect.stringContaining('CPU') }])
+    // It may be back.
+    await client.useEngine('gpu')
+    expect([client.engine, client.gpu.status]).toEqual(['gpu', 'ready'])
+    expect(FakeWorker.all).toHaveLength(3)
+    client.dispose()
+  })
+
+  it('a GPU that has done its part hands over without an error, and stays ready', async () => {
+    const { client, worker, gpu } = await withGpu()
+    await client.useEngine('gpu')
+    client.play()
+    const errors: Problem[] = []
+    client.on('error', (problem) => errors.push(problem))
+    gpu.tell({ kind: 'leftGpu', bytes: Uint8Array.of(9) })
+    await settled()
+    expect([client.engine, client.state, client.gpu.status]).toEqual(['cpu', 'running', 'ready'])
+    expect(plain(worker).slice(-3)).toEqual(['open', 'speed', 'play'])
+    expect(worker.heard.at(-3)).toMatchObject({ kind: 'open', asks: { bytes: Uint8Array.of(9) } })
+    expect([gpu.dead, errors]).toEqual([false, []])
+    client.dispose()
+  })
+
+  it('a GPU whose worker breaks down hands over, too', async () => {
+    const { client, worker, gpu } = await withGpu()
+    await client.useEngine('gpu')
+    gpu.tell({ kind: 'broken', problem: { message: 'unreachable', hint: '' } })
+    await settled()
+    expect([client.engine, client.state]).toEqual(['cpu', 'paused'])
+    // From where it left, since nothing newer came.
+    expect(worker.heard.findLast(({ kind }) => kind === 'open')).toMatchObject({
+      asks: { bytes: Uint8Array.of(7) },
+    })
+    client.dispose()
+  })
+
+  it('a GPU whose numbers are wrong is not used, and it is said which', async () => {
+    FakeWorker.gpu = { ...gpuReport, disagreements: ['softmax is 0.5 off'] }
+    const { client, gpu } = await withGpu()
+    expect(client.gpu).toMatchObject({
+      status: 'wrong',
+      reason: expect.stringContaining('softmax is 0.5 off'),
+    })
+    expect(gpu.dead).toBe(true)
+    await expect(client.useEngine('gpu')).rejects.toThrow('softmax')
+    expect(client.engine).toBe('cpu')
+    client.dispose()
+  })
+
+  it('a GPU that is a program is checked when somebody chooses it', async () => {
+    const { client } = await started({ missing: '', software: true })
+    const told: string[] = []
+    client.on('gpu', ({ status }) => told.push(status))
+    await client.lookForGpu()
+    expect(FakeWorker.all).toHaveLength(1)
+    await client.useEngine('gpu')
+    expect(told).toEqual(['looking', 'unchecked', 'looking', 'ready'])
+    expect(client.engine).toBe('gpu')
+    client.dispose()
+  })
+
+  it('without a GPU it is said why, and no module is loaded for it', async () => {
+    const { client } = await withGpu('This browser has no WebGPU.')
+    expect(FakeWorker.all).toHaveLength(1)
+    expect(client.gpu).toMatchObject({ status: 'absent', reason: 'This browser has no WebGPU.' })
+    await expect(client.useEngine('gpu')).rejects.toThrow('no WebGPU')
+    client.dispose()
+  })
+
+  it('without a module for it, no GPU is looked for', async () => {
+    const find = vi.fn(async () => hardware)
+    const client = await Client.start('games', experiments, capabilities, {
+      spawn: () => new FakeWorker(),
+      findAdapter: find,
+    })
+    await client.lookForGpu()
+    expect(find).not.toHaveBeenCalled()
+    expect(client.gpu).toMatchObject({ status: 'absent', reason: expect.stringContaining('CPU') })
+    client.dispose()
+  })
+
+  it('a module for the GPU that does not start is a GPU that is not there', async () => {
+    FakeWorker.broken.add('gpu')
+    const { client } = await withGpu()
+    expect(client.gpu).toMatchObject({ status: 'absent', reason: 'does not start' })
+    expect(client.state).toBe('paused')
+    client.dispose()
+  })
+})
+
+/** The beginning of a checkpoint of this experiment. */
+function checkpoint(experiment: string): Uint8Array {
+  const header = JSON.stringify({ __metadata__: { vivarium: JSON.stringify({ experiment }) } })
+  const text = new TextEncoder().encode(header)
+  const bytes = new Uint8Array(8 + text.length)
+  new DataView(bytes.buffer).setBigUint64(0, BigInt(text.length), true)
+  bytes.set(text, 8)
+  return bytes
+}
+
+describe('another family of learners', () => {
+  const noGpu: Adapter = { missing: 'There is none.', software: false }
+  const alive = () => FakeWorker.all.filter(({ dead }) => !dead)
+  const plain = (worker: FakeWorker) => worker.kinds().filter((kind) => kind !== 'frame')
+
+  it('comes in a worker of its own, and the old one ends', async () => {
+    const { client, worker } = await started(noGpu)
+    client.play()
+    client.setSpeed(3)
+    const opened = await client.create('logic-ca', {}, 2)
+    expect(opened.name).toBe('logic-ca')
+    const [next, ...others] = alive()
+    expect([worker.dead, others]).toEqual([true, []])
+    expect([next!.family, next!.module]).toEqual(['logic_ca', 'threads-relaxed'])
+    expect(plain(next!)).toEqual(['boot', 'create', 'speed', 'play'])
+    expect(client.state).toBe('running')
+    // What an ended worker still says is heard by nobody.
+    const told: number[] = []
+    client.on('progress', ({ steps }) => told.push(steps))
+    worker.dead = false
+    worker.tell({ kind: 'progress', progress: { ...opened.progress, steps: 9 } })
+    expect(told).toEqual([])
+    client.dispose()
+  })
+
+  it('comes with a checkpoint of it, and a file that is none goes to whoever is there', async () => {
+    const { client, worker } = await started(noGpu)
+    await client.open(Uint8Array.of(1, 2, 3))
+    expect(plain(worker)).toEqual(['boot', 'create', 'open'])
+    const bytes = checkpoint('logic-ca')
+    await client.open(bytes)
+    expect(alive()[0]!.heard[1]).toMatchObject({ kind: 'open', asks: { bytes } })
+    await client.open(checkpoint('pendulum'))
+    expect(alive().map(({ family }) => family)).toEqual(['control'])
+    client.dispose()
+  })
+
+  it('that does not start, or refuses, leaves everything as it was', async () => {
+    const { client, worker } = await started()
+    client.play()
+    FakeWorker.broken.add('threads-relaxed').add('single-simd128')
+    await expect(client.create('logic-ca', {}, 1)).rejects.toThrow('does not start')
+    expect(alive()).toEqual([worker])
+    expect([client.state, plain(worker).at(-1)]).toEqual(['running', 'play'])
+    expect(client.capabilities).toBe(capabilities)
+    FakeWorker.broken.clear()
+    expect((await client.create('logic-ca', {}, 1)).name).toBe('logic-ca')
+    client.dispose()
+  })
+
+  it('is waited for by what is asked meanwhile, and what was asked last is there', async () => {
+    const { client } = await started(noGpu)
+    const first = client.create('logic-ca', {}, 1)
+    const second = client.create('pendulum', {}, 1)
+    const command = client.command({ kind: 'reset_herd' })
+    expect((await first).name).toBe('logic-ca')
+    expect((await second).name).toBe('pendulum')
+    await command
+    expect(alive().map(({ family }) => family)).toEqual(['control'])
+    expect(plain(alive()[0]!)).toContain('command')
+    client.dispose()
+  })
+
+  it('trains on the GPU where that was chosen before', async () => {
+    const { client } = await started()
+    await client.lookForGpu()
+    await client.useEngine('gpu')
+    await client.create('logic-ca', {}, 1)
+    await settled()
+    expect(client.engine).toBe('gpu')
+    expect(alive().map(({ family, module }) => `${family} ${module}`)).toEqual([
+      'logic_ca threads-relaxed',
+      'logic_ca gpu',
+    ])
+    client.dispose()
+  })
+
+  it('whose module for the GPU does not start trains on the CPU, and says so', async () => {
+    const { client } = await started()
+    await client.lookForGpu()
+    await client.useEngine('gpu')
+    FakeWorker.broken.add('gpu')
+    const told: string[] = []
+    client.on('error', ({ message }) => told.push(message))
+    client.on('engine', (engine) => told.push(engine))
+    await client.create('logic-ca', {}, 1)
+    await settled()
+    expect([client.engine, client.gpu.status]).toEqual(['cpu', 'absent'])
+    expect(told).toEqual(['cpu', expect.stringContaining('does not start')])
+    client.dispose()
+  })
+
+  it('is measured in a worker that ends afterwards', async () => {
+    const { client, worker } = await started()
+    FakeWorker.measures = true
+    const figures = await client.bench('logic-ca')
+    expect(figures).toHaveLength(2)
+    expect(FakeWorker.all.map(({ family }) => family)).toEqual(['control', 'logic_ca'])
+    expect(alive()).toEqual([worker])
+    client.dispose()
+  })
+})
+
+describe('the next simpler module', () => {
+  it('has one thread, and after it there is none', () => {
+    const single = simplify(capabilities)
+    expect(single?.chosen).toEqual({ module: 'single-simd128', threads: 1 })
+    expect(simplify(single!)).toBeNull()
+  })
+})

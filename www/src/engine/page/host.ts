@@ -1,0 +1,15 @@
+import { findAdapter, type Adapter } from '../shared/adapter'
+import type { WorkerLike } from './link'
+
+/** What the browser provides; tests provide something else. */
+export interface Host {
+  /** Starts a training worker. */
+  spawn: () => WorkerLike
+  findAdapter: () => Promise<Adapter>
+}
+
+export const browser: Host = {
+  spawn: () =>
+    new Worker(new URL('../worker/worker.ts', import.meta.url), { type: 'module', name: 'vivarium' }),
+  findAdapter,
+}

@@ -1,0 +1,56 @@
+// The figures of the benchmark page, measured one after another.
+import type { Engines } from './engines'
+import type { Family } from '../shared/family'
+import type { Figure } from '../../protocol/types'
+import type { BenchSuite } from '../shared/messages'
+
+/** The family whose module measures a suite; `null` where any module does. */
+export const familyOfSuite: Record<BenchSuite, Family | null> = {
+  kernels: null,
+  control: 'control',
+  'logic-ca': 'logic_ca',
+  backgammon: 'games',
+  cube2: 'cube',
+  language: 'language',
+  gpu: 'control',
+}
+
+/**
+ * Measures a suite and tells of each figure as it comes. A GPU's figures stand beside the processor's; where there is no
+ * GPU there are none.
+ */
+export async function measure(
+  suite: BenchSuite,
+  engines: Engines,
+  tell: (figure: Figure) => void,
+): Promise<Figure[]> {
+  const cpu = await engines.link('cpu')
+  const link = suite === 'gpu' ? await engines.link('gpu').catch(() => null) : cpu
+  const large = engines.gpu.report?.software !== true
+  const figures: Figure[] = []
+  for (const name of (await link?.ask('figures', { suite })) ?? []) {
+    for (const figure of await link!.ask('measure', { name, large })) {
+      const [rival] = link === cpu ? [] : await cpu.ask('measure', { name, large })
+      if (rival) figure.rival = { name: `CPU, ${threads(rival.threads ?? 1)}`, value: rival.value }
+      tell(figure)
+      figures.push(figure)
+    }
+  }
+  return figures
+}
+
+/** Measures a suite in workers of its own, which end with it. */
+export async function measureAlone(
+  suite: BenchSuite,
+  engines: Engines,
+  tell: (figure: Figure) => void,
+): Promise<Figure[]> {
+  try {
+    if (suite === 'gpu') await engines.lookForGpu()
+    return await measure(suite, engines, tell)
+  } finally {
+    engines.end()
+  }
+}
+
+const threads = (count: number): string => `${count} ${count === 1 ? 'thread' : 'threads'}`

@@ -1,0 +1,73 @@
+import { describe, expect, test } from 'vitest'
+import type { CubeDepth, CubeExam } from '../../../engine/page/session'
+import { columns, curve, cyclesOf, percent, tall, total } from './evaluation'
+
+const depth = (states: number, known: number, solved: number): CubeDepth => ({
+  distance: 0,
+  states,
+  known,
+  solved,
+  mean_excess: null,
+})
+
+describe('the exam of all states', () => {
+  test('tells what is known, and nothing else', () => {
+    const [all, some, none] = columns([depth(6, 6, 3), depth(100, 50, 10), depth(1000, 0, 0)], null)
+    expect(all).toMatchObject({ solved: 0.5, failed: 0.5, whole: true })
+    expect(some).toMatchObject({ solved: 0.1, failed: 0.4, whole: false })
+    expect(none).toMatchObject({ solved: 0, failed: 0 })
+    expect(total([all!, some!, none!])).toBeCloseTo(13 / 56)
+    expect(total(columns([depth(5, 0, 0)], null))).toBeNull()
+  })
+
+  test('where it has not come to yet, the one before tells', () => {
+    const before = [depth(100, 100, 40)]
+    expect(columns([depth(100, 0, 0)], before)[0]).toMatchObject({ solved: 0.4, failed: 0.6, whole: false })
+    const [half] = columns([depth(100, 50, 50)], before)
+    expect(half!.solved).toBeCloseTo(0.7)
+    expect(half!.failed).toBeCloseTo(0.3)
+    expect(columns([depth(100, 100, 90)], before)[0]).toMatchObject({ solved: 0.9, whole: true })
+  })
+
+  test('columns grow by what is times as much', () => {
+    const most = 1_350_852
+    expect(tall(most, most)).toBe(1)
+    expect(tall(1, most)).toBeGreaterThan(0)
+    expect(tall(10_000, most) - tall(1000, most)).toBeCloseTo(tall(100, most) - tall(10, most))
+  })
+
+  test.each([
+    [null, '–'],
+    [0, '0 %'],
+    [0.00001, '< 0.1 %'],
+    [0.034, '3.4 %'],
+    [0.5, '50 %'],
+    [0.97, '97.0 %'],
+    [0.9991, '99.91 %'],
+    [0.99984, '99.984 %'],
+    [0.9999999, '> 99.999 %'],
+    [1, '100 %'],
+  ])('%s is %s: no rounding makes all or nothing', (share, text) => expect(percent(share)).toBe(text))
+
+  test('cycles are told by the shortest lengths, the others together', () => {
+    const cycles = [2, 4, 6, 8, 10].map((length) => ({ length, count: 1, states: 10 * length }))
+    const rows = cyclesOf({ cycles } as CubeExam, 3)
+    expect(rows.map(({ label, states }) => [label, states])).toEqual([
+      ['of 2', 20],
+      ['of 4', 40],
+      ['of 6', 60],
+      ['longer', 180],
+    ])
+    expect(cyclesOf({ cycles: cycles.slice(0, 2) } as CubeExam, 3)).toHaveLength(2)
+  })
+
+  test('exams lie along the run', () => {
+    const rows = [0, 50, 200].map((samples, i) => ({ samples, updates: 0, solved: i / 2, mean_excess: null }))
+    expect(curve(rows, 100, 40)).toEqual([
+      { x: 0, y: 40 },
+      { x: 25, y: 20 },
+      { x: 100, y: 0 },
+    ])
+    expect(curve([], 100, 40)).toEqual([])
+  })
+})

@@ -1,0 +1,69 @@
+/** The cube on the table, what the network thinks of it, its exam and its training: the newest documents of the this.lab. */
+import type { CubeExam, CubeRun, CubeTable, CubeView, Frame } from '../../../engine/page/session'
+import { partOf } from '../../../state/context'
+import type { Lab } from '../../../state/lab.svelte'
+import { Commands } from '../../frame/commands'
+import { documentsOf } from '../../frame/documents'
+import { CubeMap } from '../model/map'
+
+export class CubeState extends Commands {
+  #cube = $state.raw<CubeTable | null>(null)
+  #exam = $state.raw<CubeExam | null>(null)
+  #run = $state.raw<CubeRun | null>(null)
+  /** The map of all states, and how often it has changed. */
+  readonly map = new CubeMap()
+  mapped = $state(0)
+  /** The newest picture: the wall is drawn from it, and nothing else watches it. */
+  frame: Frame | null = null
+
+  constructor(lab: Lab) {
+    super(lab)
+    lab.watch((frame) => this.receive(frame))
+  }
+
+  // Neither colours nor counts of one cube mean anything to the other.
+  get cube(): CubeTable | null {
+    return this.lab.exhibited ? this.#cube : null
+  }
+
+  get exam(): CubeExam | null {
+    return this.lab.exhibited ? this.#exam : null
+  }
+
+  get run(): CubeRun | null {
+    return this.lab.exhibited ? this.#run : null
+  }
+
+  /** Whether a person has done anything to the cube in this run. */
+  get touched(): boolean {
+    return this.lab.marks.includes('played')
+  }
+
+  /** A person takes hold of the cube. */
+  touch(): void {
+    this.lab.mark('played')
+  }
+
+  private receive(frame: Frame | null): void {
+    this.frame = frame
+    if (!frame) {
+      this.#cube = null
+      this.#exam = null
+      this.#run = null
+      this.map.clear()
+      this.mapped++
+      return
+    }
+    const { cube, exam, run } = documentsOf(frame, 'cube')
+    this.#cube = cube ?? this.#cube
+    if (exam !== undefined) this.#exam = exam
+    this.#run = run ?? this.#run
+    if (this.map.take(frame)) this.mapped++
+  }
+
+  view(request: CubeView): void {
+    this.lab.view({ kind: 'cube', ...request })
+  }
+}
+
+export const cubeOf = partOf((lab) => new CubeState(lab))

@@ -1,0 +1,80 @@
+/** Commands to the experiment. */
+import { SessionError, type Command, type Reply } from '../../engine/page/session'
+import { download } from '../../lib/files'
+import { bytes as size } from '../../lib/format'
+import { asProblem, inFile } from '../../lib/problem'
+import type { Lab } from '../../state/lab.svelte'
+import { toasts } from '../../state/toasts.svelte'
+
+/** The commands whose effects are worth saving: a person's actions at a table. */
+const plays: readonly Command['kind'][] = [
+  'move',
+  'undo_move',
+  'confirm_turn',
+  'take_back',
+  'resign',
+  'new_game',
+  'roll',
+  'set_position',
+  'turn',
+  'apply',
+  'set_cube',
+  'write',
+]
+
+/** Sends commands to the experiment of a lab. */
+export class Commands {
+  constructor(protected readonly lab: Lab) {}
+
+  /** Sends a command; null where it was refused and a message says why, naming the file that the command came from. */
+  async ask(command: Command, file?: string): Promise<Reply | null> {
+    // Another file makes the error about the last one obsolete.
+    if (command.kind.startsWith('open_')) toasts.leave()
+    try {
+      return await this.send(command)
+    } catch (problem) {
+      toasts.error(file === undefined ? problem : inFile(file, problem))
+      return null
+    }
+  }
+
+  /** Sends a command that a person typed; what is wrong with it, to show beside its field, or null. */
+  async trial(command: Command): Promise<string | null> {
+    try {
+      if (!this.lab.session) return 'No experiment is there yet.'
+      await this.send(command)
+      return null
+    } catch (problem) {
+      return besideField(problem)
+    }
+  }
+
+  /** Sends a command whose reply is a file, and downloads that; whether it came. */
+  async download(command: Command): Promise<boolean> {
+    const reply = await this.ask(command)
+    if (reply?.kind !== 'file') return false
+    download(reply.bytes, reply.name, reply.mime)
+    toasts.report(`Saved ${reply.name}`, size(reply.bytes.length))
+    return true
+  }
+
+  private async send(command: Command): Promise<Reply | null> {
+    const reply = (await this.lab.session?.command(command)) ?? null
+    if (plays.includes(command.kind)) this.lab.mark('played')
+    else this.lab.keeper?.changed()
+    return reply
+  }
+}
+
+/** The text of an error beside the field that it is about: it repeats neither the input nor that the run goes on. */
+function besideField(problem: unknown): string {
+  if (problem instanceof SessionError && problem.field !== undefined && problem.allowed !== undefined) {
+    const field = problem.field.split('.').at(-1)!.replaceAll('_', ' ')
+    return sentence(`${field}: ${problem.allowed}`)
+  }
+  const { message, hint } = asProblem(problem)
+  return hint ? `${sentence(message)} ${hint}` : message
+}
+
+const sentence = (text: string): string =>
+  `${text.slice(0, 1).toUpperCase()}${text.slice(1)}${/[.!?]$/.test(text) ? '' : '.'}`

@@ -1,0 +1,11 @@
+/** Opening a checkpoint that a person has chosen. */
+import type { Lab } from '../../state/lab.svelte'
+import { exhibitHash } from '../../state/route'
+import { toasts } from '../../state/toasts.svelte'
+
+/** Opens a checkpoint and goes to the exhibit of its experiment, which finds it there. */
+export async function openCheckpoint(lab: Lab, file: File): Promise<void> {
+  toasts.leave()
+  if (!(await lab.open(new Uint8Array(await file.arrayBuffer()), file.name)) || !lab.info) return
+  location.hash = exhibitHash(lab.info, lab.config, lab.seed, lab.engine)
+}

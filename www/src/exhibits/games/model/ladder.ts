@@ -1,0 +1,83 @@
+/** Strength over time: one line for each opponent of the ladder. */
+import type { LadderRow } from '../../../engine/page/session'
+import { linePath } from '../../../kit/plot'
+import { keyOf } from './players'
+
+export interface Line {
+  key: string
+  label: string
+  rows: LadderRow[]
+}
+
+/** The measurements by opponent, in the order in which opponents first came. */
+export function lines(ladder: readonly LadderRow[]): Line[] {
+  const found = new Map<string, Line>()
+  for (const row of ladder) {
+    const key = keyOf(row.opponent)
+    const line = found.get(key)
+    if (line) line.rows.push(row)
+    else found.set(key, { key, label: row.label, rows: [row] })
+  }
+  return [...found.values()]
+}
+
+export interface Plot {
+  width: number
+  height: number
+  /** The least and the greatest mean points of the axis. */
+  low: number
+  high: number
+  steps: number
+  x: (steps: number) => number
+  y: (points: number) => number
+  ticks: number[]
+}
+
+const steady = [0.1, 0.2, 0.5, 1]
+
+/** Scales that hold every measurement, and none at all. */
+export function plot(ladder: readonly LadderRow[], width: number, height: number, most: number): Plot {
+  const values = ladder.flatMap(({ points, interval }) => [points, ...interval])
+  const reach = Math.max(0.25, ...values.map(Math.abs).filter(Number.isFinite))
+  const edge = Math.min(most, reach * 1.08)
+  const steps = Math.max(1, ...ladder.map((row) => row.steps))
+  const spacing = steady.find((step) => edge / step <= 2.5) ?? 1
+  const count = Math.floor(edge / spacing)
+  return {
+    width,
+    height,
+    low: -edge,
+    high: edge,
+    steps,
+    x: (at) => (at / steps) * width,
+    y: (points) => height / 2 - (Math.max(-edge, Math.min(edge, points)) / edge) * (height / 2),
+    ticks: Array.from({ length: 2 * count + 1 }, (_, i) => (i - count) * spacing),
+  }
+}
+
+export function path(rows: readonly LadderRow[], { x, y }: Plot): string {
+  return linePath(rows.map((row) => ({ x: x(row.steps), y: y(row.points) })))
+}
+
+/** Where the true strength lies with 95 % confidence. */
+export function band(rows: readonly LadderRow[], { x, y }: Plot): string {
+  const edge = (side: 0 | 1) => rows.map((row) => ({ x: x(row.steps), y: y(row.interval[side]) }))
+  return rows.length < 2 ? '' : `${linePath([...edge(1), ...edge(0).reverse()])}Z`
+}
+
+/** Heights of labels that do not lie on each other, as near to those wished for as they can be; in the same order. */
+export function apart(wished: readonly number[], least: number, low: number, high: number): number[] {
+  const order = wished.map((_, i) => i).sort((a, b) => wished[a]! - wished[b]!)
+  const placed = [...wished]
+  let floor = low
+  for (const i of order) {
+    placed[i] = Math.max(floor, wished[i]!)
+    floor = placed[i]! + least
+  }
+  let ceiling = high
+  for (const i of order.reverse()) {
+    placed[i] = Math.min(ceiling, placed[i]!)
+    ceiling = placed[i]! - least
+  }
+  return placed
+}

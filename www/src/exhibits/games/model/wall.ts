@@ -1,0 +1,201 @@
+/** Many small games of self-play on one canvas. */
+import type { Frame } from '../../../engine/page/session'
+import type { Look } from '../../../lib/look'
+import { BAR, OFF } from './checkers'
+
+/** What a picture holds of the games that are shown. */
+export interface Wall {
+  games: number
+  /** Bytes of a board. */
+  size: number
+  boards: Uint8Array
+  /** Whose move it is, one for each game. */
+  seats: Uint8Array
+  /** What the search thinks of it for seat 0, −1 to 1. */
+  equity: Float32Array
+}
+
+/** The wall of a picture; null where none was sent. */
+export function wallOf(frame: Frame | null): Wall | null {
+  const [boards, seats, equity] = [
+    frame?.arrays['wall/boards'],
+    frame?.arrays['wall/seats'],
+    frame?.arrays['wall/equity'],
+  ]
+  if (!boards || !(boards.data instanceof Uint8Array)) return null
+  const [games = 0, size = 0] = boards.shape
+  if (games === 0) return null
+  return {
+    games,
+    size,
+    boards: boards.data,
+    seats: seats?.data instanceof Uint8Array ? seats.data : new Uint8Array(games),
+    equity: equity?.data instanceof Float32Array ? equity.data : new Float32Array(games),
+  }
+}
+
+export interface Grid {
+  columns: number
+  rows: number
+  /** Of a cell with the gap beside it. */
+  width: number
+  height: number
+}
+
+/** Cells as large as can be in a box, for `count` boards of a shape `aspect` times as wide as high. */
+export function grid(width: number, height: number, count: number, aspect: number): Grid {
+  let best: Grid & { side: number } = { columns: 1, rows: count, width, height: height / count, side: 0 }
+  for (let columns = 1; columns <= count; columns++) {
+    const rows = Math.ceil(count / columns)
+    const [w, h] = [width / columns, height / rows]
+    const side = Math.min(w / aspect, h)
+    if (side > best.side) best = { columns, rows, width: w, height: h, side }
+  }
+  const { columns, rows, width: w, height: h } = best
+  return { columns, rows, width: w, height: h }
+}
+
+export interface Tones {
+  board: string
+  point: string
+  tinted: string
+  line: string
+  mine: string
+  theirs: string
+  rim: string
+}
+
+export function tones(look: Look): Tones {
+  const faded = (colour: string, alpha: number) => colour.replace(')', ` / ${alpha})`).replace('rgba', 'rgb')
+  return {
+    board: look.glassFar,
+    point: look.line,
+    tinted: faded(look.accent, 0.22),
+    line: look.line,
+    mine: look.accent,
+    theirs: look.glass,
+    rim: look.muted,
+  }
+}
+
+interface Cell {
+  x: number
+  y: number
+  width: number
+  height: number
+}
+
+type Pen = CanvasRenderingContext2D
+
+/** The share of a wall's cell that its board takes; below lies what the search thinks. */
+export function drawWall(pen: Pen, wall: Wall, width: number, height: number, colours: Tones): void {
+  const backgammon = wall.size === 52
+  const aspect = backgammon ? 1.34 : 1.12
+  const cells = grid(width, height, wall.games, aspect)
+  const gap = Math.max(5, Math.min(cells.width, cells.height) * 0.06)
+  const strip = 4
+  const high = Math.min(cells.height - gap - strip, (cells.width - gap) / aspect)
+  const wide = high * aspect
+  for (let i = 0; i < wall.games; i++) {
+    const column = i % cells.columns
+    const row = Math.floor(i / cells.columns)
+    const x = (column + 0.5) * cells.width - wide / 2
+    const y = (row + 0.5) * cells.height - (high + strip) / 2
+    const board = wall.boards.subarray(i * wall.size, (i + 1) * wall.size)
+    const cell = { x, y, width: wide, height: high }
+    pen.fillStyle = colours.board
+    pen.fillRect(x, y, wide, high)
+    if (backgammon) drawBackgammon(pen, board, cell, colours)
+    else drawConnectFour(pen, board, cell, colours)
+    // Who is ahead: from the middle to the side of the one who is.
+    const share = Math.max(-1, Math.min(1, wall.equity[i]!))
+    pen.fillStyle = colours.line
+    pen.fillRect(x, y + high + 2, wide, 2)
+    pen.fillStyle = share >= 0 ? colours.mine : colours.rim
+    const half = (wide / 2) * Math.abs(share)
+    pen.fillRect(x + wide / 2 - (share < 0 ? half : 0), y + high + 2, half, 2)
+  }
+}
+
+function disc(pen: Pen, x: number, y: number, radius: number, mine: boolean, colours: Tones): void {
+  pen.beginPath()
+  pen.arc(x, y, mine ? radius : Math.max(0.5, radius - 0.4), 0, 2 * Math.PI)
+  pen.fillStyle = mine ? colours.mine : colours.theirs
+  pen.fill()
+  if (!mine) {
+    pen.strokeStyle = colours.rim
+    pen.lineWidth = Math.max(0.7, radius * 0.22)
+    pen.stroke()
+  }
+}
+
+function drawBackgammon(pen: Pen, board: Uint8Array, cell: Cell, colours: Tones): void {
+  const column = cell.width / 14
+  const radius = Math.min(column * 0.46, cell.height / 23)
+  const at = (point: number): number => {
+    const i = point <= 12 ? 12 - point : point - 13
+    return cell.x + (i + 0.5 + (i >= 6 ? 1 : 0)) * column
+  }
+  const tall = cell.height * 0.4
+  for (const odd of [0, 1]) {
+    pen.beginPath()
+    for (let point = 1 + odd; point <= 24; point += 2) {
+      const [rim, tip] =
+        point > 12 ? [cell.y, cell.y + tall] : [cell.y + cell.height, cell.y + cell.height - tall]
+      pen.moveTo(at(point) - column * 0.45, rim)
+      pen.lineTo(at(point) + column * 0.45, rim)
+      pen.lineTo(at(point), tip)
+    }
+    pen.fillStyle = odd === 0 ? colours.point : colours.tinted
+    pen.globalAlpha = odd === 0 ? 0.55 : 1
+    pen.fill()
+    pen.globalAlpha = 1
+  }
+  const stack = (x: number, rim: number, way: number, count: number, mine: boolean) => {
+    const step = count > 5 ? (radius * 8) / (count - 1) : radius * 2
+    for (let k = 0; k < count; k++) disc(pen, x, rim + way * (radius + k * step), radius, mine, colours)
+  }
+  for (const seat of [0, 1]) {
+    const mine = seat === 0
+    for (let place = 1; place <= 24; place++) {
+      const count = board[26 * seat + place]!
+      if (count === 0) continue
+      const point = mine ? place : 25 - place
+      const up = point > 12
+      stack(at(point), up ? cell.y + 1 : cell.y + cell.height - 1, up ? 1 : -1, count, mine)
+    }
+    const middle = cell.y + cell.height / 2
+    const way = mine ? 1 : -1
+    stack(cell.x + 6.5 * column, middle + way * radius * 0.4, way, board[26 * seat + BAR]!, mine)
+    // What is borne off: thin lines in the tray.
+    const off = board[26 * seat + OFF]!
+    pen.fillStyle = mine ? colours.mine : colours.rim
+    const line = (cell.height * 0.44) / 15
+    for (let k = 0; k < off; k++) {
+      const y = mine ? cell.y + cell.height - 1 - (k + 0.8) * line : cell.y + 1 + (k + 0.2) * line
+      pen.fillRect(cell.x + 13.2 * column, y, column * 0.6, line * 0.6)
+    }
+  }
+}
+
+function drawConnectFour(pen: Pen, board: Uint8Array, cell: Cell, colours: Tones): void {
+  const step = Math.min(cell.width / 7, cell.height / 6)
+  const left = cell.x + (cell.width - 7 * step) / 2
+  const bottom = cell.y + cell.height - (cell.height - 6 * step) / 2
+  for (let column = 0; column < 7; column++) {
+    for (let row = 0; row < 6; row++) {
+      const x = left + (column + 0.5) * step
+      const y = bottom - (row + 0.5) * step
+      const stone = board[6 * column + row]!
+      if (stone > 0) disc(pen, x, y, step * 0.4, stone === 1, colours)
+      else {
+        pen.beginPath()
+        pen.arc(x, y, step * 0.32, 0, 2 * Math.PI)
+        pen.fillStyle = colours.line
+        pen.globalAlpha = 0.5
+        pen.fill()
+        pen.globalAlpha = 1
+      }
+    }
+  }
+}

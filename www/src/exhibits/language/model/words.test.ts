@@ -1,0 +1,49 @@
+import { describe, expect, test } from 'vitest'
+import type { LanguageDesk } from '../../../engine/page/session'
+import { excerpt, named, share, tint, whole } from './words'
+
+const desk = (writing: number, first: number, texts: string[]): LanguageDesk => {
+  const tokens = texts.map((text, token) => ({
+    token,
+    text,
+    prompt: false,
+    probability: 0.5,
+    alternatives: [],
+  }))
+  return { writing, first, tokens, by: 'person', updates: 0, status: 'writing' }
+}
+
+describe('tokens', () => {
+  test('are put together from documents that tell what is new', () => {
+    const first = whole(null, desk(1, 0, ['The', ' Danube']))
+    const next = whole(first, desk(1, 2, [' flows']))
+    expect(next.tokens.map(({ text }) => text).join('')).toBe('The Danube flows')
+    expect(whole(next, desk(1, 3, [])).tokens).toEqual(next.tokens)
+    expect(whole(next, desk(2, 0, ['Tin'])).tokens.map(({ text }) => text)).toEqual(['Tin'])
+  })
+
+  test('show their blanks', () => {
+    expect(named(' the')).toBe('␣the')
+    expect(named('\n\n')).toBe('⏎⏎')
+  })
+
+  test('are tinted by how probable they were', () => {
+    expect([0, 0.25, 1, 2, NaN, null].map(tint)).toEqual([0, 0.25, 1, 1, 0, 0])
+  })
+
+  test('shares are as exact as is told', () => {
+    expect([0, 0.001, 0.0123, 0.0996, 0.5, 1].map(share)).toEqual([
+      '<0.1 %',
+      '0.1 %',
+      '1.2 %',
+      '10 %',
+      '50 %',
+      '100 %',
+    ])
+  })
+
+  test('an excerpt stands in a few lines', () => {
+    expect(excerpt('Iron\n\nIron is\na metal.', 60)).toBe('Iron ¶ Iron is a metal.')
+    expect(excerpt('abcdefgh', 5)).toBe('abcd…')
+  })
+})

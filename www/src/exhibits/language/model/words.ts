@@ -1,0 +1,41 @@
+/** Tokens as they are read. */
+import type { LanguageDesk } from '../../../engine/page/session'
+
+/** The end of a document, as the lab writes it. */
+export const documentEnd = '⟨end⟩'
+
+const odd = /⟨(end|[0-9a-f]{2})⟩/
+
+/** Whether a token is a part of a character, or the end of a document: a sign for something that cannot be read. */
+export const isSign = (text: string): boolean => odd.test(text)
+
+/** A token on its own, with its blanks to be seen. */
+export function named(text: string): string {
+  return text.replaceAll(' ', '␣').replaceAll('\n', '⏎').replaceAll('\t', '⇥')
+}
+
+/** How strongly a token is tinted, 0 to 1: evenly by how probable it was held, so that a coin's throw is half-way. */
+export function tint(probability: number | null): number {
+  return probability === null || !Number.isFinite(probability) ? 0 : Math.max(0, Math.min(1, probability))
+}
+
+/** A share in percent, as exact as is told. */
+export function share(probability: number): string {
+  if (probability < 0.0005) return '<0.1 %'
+  return `${(100 * probability).toFixed(probability < 0.0995 ? 1 : 0)} %`
+}
+
+/** A document of the desk that tells what is new, with the tokens that documents before it have told. */
+export function whole(told: LanguageDesk | null, desk: LanguageDesk): LanguageDesk {
+  const before = told?.writing === desk.writing ? told.tokens.slice(0, desk.first) : []
+  return { ...desk, first: 0, tokens: [...before, ...desk.tokens] }
+}
+
+/** A stretch of a text whose lines are broken by its own line ends alone, for a few lines of a card. */
+export function excerpt(text: string, most: number): string {
+  const shown = text
+    .replaceAll(/\n{2,}/g, ' ¶ ')
+    .replaceAll('\n', ' ')
+    .trim()
+  return shown.length > most ? `${shown.slice(0, most - 1)}…` : shown
+}

@@ -1,0 +1,63 @@
+/** What the model writes, wrote and knows, and how its training goes: the newest documents of the this.lab. */
+import type {
+  Frame,
+  LanguageDesk,
+  LanguageEmbeddings,
+  LanguageQuizView,
+  LanguageRun,
+  LanguageSamples,
+  LanguageView,
+} from '../../../engine/page/session'
+import { partOf } from '../../../state/context'
+import type { Lab } from '../../../state/lab.svelte'
+import { Commands } from '../../frame/commands'
+import { documentsOf } from '../../frame/documents'
+import { attentionOf, type Attention } from '../model/attention'
+import { whole } from '../model/words'
+
+/** The map of tokens: what they are, and where they lie. */
+export interface TokenMap extends LanguageEmbeddings {
+  /** Two numbers from −1 to 1 for each token. */
+  positions: Float32Array
+}
+
+export class LanguageState extends Commands {
+  run = $state.raw<LanguageRun | null>(null)
+  desk = $state.raw<LanguageDesk | null>(null)
+  samples = $state.raw<LanguageSamples | null>(null)
+  quiz = $state.raw<LanguageQuizView | null>(null)
+  map = $state.raw<TokenMap | null>(null)
+  attention = $state.raw<Attention | null>(null)
+  /** The sample that is looked at, by its place; null for the newest. */
+  moment = $state<number | null>(null)
+  #embeddings: LanguageEmbeddings | null = null
+
+  constructor(lab: Lab) {
+    super(lab)
+    lab.watch((frame) => this.receive(frame))
+  }
+
+  private receive(frame: Frame | null): void {
+    if (!frame) {
+      this.run = this.desk = this.samples = this.quiz = this.map = this.attention = this.moment = null
+      this.#embeddings = null
+      return
+    }
+    const { language, desk, samples, quiz, embeddings } = documentsOf(frame, 'language')
+    this.run = language ?? this.run
+    if (desk !== undefined) this.desk = desk && whole(this.desk, desk)
+    this.samples = samples ?? this.samples
+    if (quiz !== undefined) this.quiz = quiz
+    this.#embeddings = embeddings ?? this.#embeddings
+    const positions = frame.arrays['embeddings/positions']?.data
+    if (positions instanceof Float32Array && this.#embeddings?.tokens.length === positions.length / 2)
+      this.map = { ...this.#embeddings, positions }
+    this.attention = attentionOf(frame) ?? this.attention
+  }
+
+  view(request: LanguageView): void {
+    this.lab.view({ kind: 'language', ...request })
+  }
+}
+
+export const languageOf = partOf((lab) => new LanguageState(lab))

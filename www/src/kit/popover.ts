@@ -1,0 +1,38 @@
+function openerOf(event: ToggleEvent): DOMRect | null {
+  const { id } = event.currentTarget as HTMLElement
+  const opener = document.querySelector(`[popovertarget="${id}"]`)
+  return event.newState === 'open' && opener ? opener.getBoundingClientRect() : null
+}
+
+/** Puts a popover above the button that opened it, within the window. */
+export function above(event: ToggleEvent): void {
+  const panel = event.currentTarget as HTMLElement
+  const opener = openerOf(event)
+  if (!opener) return
+  const { clientWidth, clientHeight } = document.documentElement
+  panel.style.bottom = `${clientHeight - opener.top + 6}px`
+  // On a phone it takes the whole width.
+  const left = clientWidth < 560 ? 16 : Math.min(opener.left, clientWidth - 16 - widest)
+  panel.style.left = `${Math.max(16, left)}px`
+}
+
+/** Room for a popover that opens to the right. */
+const widest = 300
+
+/**
+ * Puts a popover below the button that opened it, or above one in the lower half of the window. How much room there is, is in
+ * `--room`.
+ */
+export function below(event: ToggleEvent): void {
+  const panel = event.currentTarget as HTMLElement
+  const opener = openerOf(event)
+  if (!opener) return
+  const { top, bottom, right } = opener
+  const { clientWidth: width, clientHeight: height } = document.documentElement
+  const under = bottom < height / 2
+  panel.style.top = under ? `${bottom + 6}px` : 'auto'
+  panel.style.bottom = under ? 'auto' : `${height - top + 6}px`
+  panel.style.setProperty('--room', `${(under ? height - bottom : top) - 22}px`)
+  // On a phone it takes the whole width.
+  panel.style.right = `${width < 560 ? 16 : Math.max(16, width - right)}px`
+}

@@ -1,0 +1,12 @@
+import type { Attachment } from 'svelte/attachments'
+
+/** Tells whether an element is in view, or less than `margin` pixels away from it. */
+export const visible =
+  (tell: (seen: boolean) => void, margin = 160): Attachment =>
+  (element) => {
+    const observer = new IntersectionObserver(([entry]) => tell(entry?.isIntersecting ?? false), {
+      rootMargin: `${margin}px`,
+    })
+    observer.observe(element)
+    return () => observer.disconnect()
+  }

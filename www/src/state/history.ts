@@ -1,0 +1,98 @@
+/** Measurements over a run of any length in bounded memory. */
+import type { MetricRow } from '../engine/page/session'
+
+/** Measurements as plain data, for a file. */
+export interface Curves {
+  steps: number[]
+  columns: Record<string, (number | null)[]>
+  stride: number
+}
+
+/**
+ * Columns by name over a shared axis of steps. When it is full, neighbours are averaged in pairs and from then on each
+ * point stands for twice as many rows: the whole run stays in view, evenly resolved.
+ */
+export class History {
+  readonly steps: number[] = []
+  private readonly columns = new Map<string, (number | null)[]>()
+  /** Rows that one point stands for. */
+  private stride = 1
+  private pending: MetricRow[] = []
+
+  constructor(private readonly capacity = 1024) {}
+
+  get length(): number {
+    return this.steps.length
+  }
+
+  column(name: string): (number | null)[] {
+    return this.columns.get(name) ?? this.steps.map(() => null)
+  }
+
+  push(row: MetricRow): void {
+    this.pending.push(row)
+    if (this.pending.length < this.stride) return
+    this.append(this.pending)
+    this.pending = []
+    if (this.length >= this.capacity) this.halve()
+  }
+
+  /** Forgets what came after: a run that goes on from an older copy of its state lives through those steps once more. */
+  rewind(steps: number): void {
+    this.pending = this.pending.filter((row) => row.steps <= steps)
+    let kept = this.length
+    while (kept > 0 && this.steps[kept - 1]! > steps) kept--
+    this.steps.length = kept
+    for (const column of this.columns.values()) column.length = kept
+  }
+
+  clear(): void {
+    this.load({ steps: [], columns: {}, stride: 1 })
+  }
+
+  dump(): Curves {
+    const columns: Curves['columns'] = {}
+    for (const [name, column] of this.columns) columns[name] = [...column]
+    return { steps: [...this.steps], columns, stride: this.stride }
+  }
+
+  load({ steps, columns, stride }: Curves): void {
+    this.steps.splice(0, Infinity, ...steps)
+    this.columns.clear()
+    for (const [name, column] of Object.entries(columns)) this.columns.set(name, [...column])
+    this.stride = stride
+    this.pending = []
+  }
+
+  private append(rows: readonly MetricRow[]): void {
+    this.steps.push(rows.at(-1)!.steps)
+    const sums = new Map<string, { sum: number; count: number }>()
+    for (const [name, value] of rows.flatMap((row) => row.values)) {
+      if (!Number.isFinite(value)) continue
+      const at = sums.get(name) ?? { sum: 0, count: 0 }
+      sums.set(name, { sum: at.sum + value, count: at.count + 1 })
+    }
+    for (const name of sums.keys()) {
+      if (!this.columns.has(name)) this.columns.set(name, Array(this.length - 1).fill(null))
+    }
+    for (const [name, column] of this.columns) {
+      const at = sums.get(name)
+      column.push(at ? at.sum / at.count : null)
+    }
+  }
+
+  private halve(): void {
+    const pairs = Math.floor(this.length / 2)
+    for (const column of this.columns.values()) {
+      for (let i = 0; i < pairs; i++) column[i] = mean(column[2 * i]!, column[2 * i + 1]!)
+      column.length = pairs
+    }
+    for (let i = 0; i < pairs; i++) this.steps[i] = this.steps[2 * i + 1]!
+    this.steps.length = pairs
+    this.stride *= 2
+  }
+}
+
+function mean(a: number | null, b: number | null): number | null {
+  return a === null ? b : b === null ? a : (a + b) / 2
+}

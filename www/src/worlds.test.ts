@@ -1,0 +1,10 @@
+import { expect, test } from 'vitest'
+import { loadExperiments } from './engine/page/session'
+import { familyOf, worlds } from './worlds'
+
+test('every experiment has a card, which names its family', async () => {
+  const experiments = await loadExperiments()
+  expect(worlds.map(({ name }) => name).sort()).toEqual(experiments.map(({ name }) => name).sort())
+  for (const { name, world } of experiments) expect(familyOf(name)).toBe(world.kind)
+  expect(familyOf('chess')).toBeNull()
+})
