@@ -115,8 +115,8 @@ async fn choose(choice: &AdapterChoice) -> Result<wgpu::Adapter, GpuError> {
             no_adapter("there is no Vulkan or Metal driver, or it lists no device".to_owned())
         }),
         AdapterChoice::Named(piece) => {
-            let piece = piece.to_lowercase();
-            found.find(|adapter| adapter.get_info().name.to_lowercase().contains(&piece)).ok_or_else(|| {
+            let wanted = piece.to_lowercase();
+            found.find(|adapter| adapter.get_info().name.to_lowercase().contains(&wanted)).ok_or_else(|| {
                 no_adapter(format!("none has {piece:?} in its name; there are: {}", names.join(", ")))
             })
         }

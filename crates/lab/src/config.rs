@@ -185,7 +185,10 @@ pub(crate) fn halve(fields: &[Field], config: &mut Value, path: &str) -> Result<
 /// The error for a field that does not exist, with the nearest one that does.
 pub(crate) fn unknown(fields: &[Field], path: &str, value: &Value) -> LabError {
     let path = shorten(path);
-    let nearest = fields.iter().map(|field| (edits(field.path, &path), field.path)).min();
+    // A path without its section, or with a wrong one, is as near as its last part.
+    let last = path.rsplit('.').next().unwrap_or(&path);
+    let far = |field: &Field| edits(field.path, &path).min(edits(field.name(), last));
+    let nearest = fields.iter().map(|field| (far(field), field.path)).min();
     let allowed = match nearest {
         Some((far, name)) if far <= 3 => format!("there is no such field; did you mean {name}?"),
         _ => {

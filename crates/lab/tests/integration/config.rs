@@ -63,6 +63,8 @@ fn messages_name_the_field_the_value_and_what_is_allowed() {
     let unknown = refused("cartpole", json!({"world": {"gravitty": 3}}));
     assert_eq!(unknown.0, "world.gravitty");
     assert!(unknown.2.contains("did you mean world.gravity?"), "{}", unknown.2);
+    let without_section = refused("cartpole", json!({"gravity": 3}));
+    assert!(without_section.2.contains("did you mean world.gravity?"), "{}", without_section.2);
 
     let section = refused("cartpole", json!({"world": 3}));
     assert!(section.2.contains("it is a section"), "{}", section.2);
