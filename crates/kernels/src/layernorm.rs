@@ -150,40 +150,64 @@ struct Statistics {
     inverse_deviation: f32,
 }
 
-/// The statistics of up to a block of rows; the variance is taken around the mean, in a second pass.
+/// The statistics of up to a block of rows: four at a time, whose sums across lanes overlap, then one by one.
 #[inline(always)]
 fn statistics<S: Simd>(s: S, block: &[f32], norm: &LayerNorm<'_>) -> [Statistics; BLOCK] {
-    let (lanes, n) = (S::f32s::LEN, norm.gain.len());
-    let (zero, per_number) = (S::f32s::splat(s, 0.0), 1.0 / n as f32);
+    let n = norm.gain.len();
     let mut all = [Statistics::default(); BLOCK];
-    for (row, statistics) in block.chunks_exact(n).zip(&mut all) {
-        // Four sums at a time, each in a register of its own.
-        let (mut sums, mut squares) = ([zero; 4], [zero; 4]);
-        let fours = row.chunks_exact(4 * lanes);
-        for four in fours.clone() {
-            for i in 0..4 {
-                sums[i] += S::f32s::from_slice(s, &four[i * lanes..][..lanes]);
-            }
-        }
-        for rest in fours.remainder().chunks(lanes) {
-            sums[0] += load_partial(s, rest, 0.0);
-        }
-        let mean = ((sums[0] + sums[1]) + (sums[2] + sums[3])).reduce_sum() * per_number;
-        for four in fours.clone() {
-            for i in 0..4 {
-                let deviation = S::f32s::from_slice(s, &four[i * lanes..][..lanes]) - mean;
-                squares[i] = deviation.mul_add(deviation, squares[i]);
-            }
-        }
-        for rest in fours.remainder().chunks(lanes) {
-            // The lanes beyond the end deviate by nothing.
-            let deviation = load_partial(s, rest, mean) - mean;
-            squares[0] = deviation.mul_add(deviation, squares[0]);
-        }
-        let sum = ((squares[0] + squares[1]) + (squares[2] + squares[3])).reduce_sum();
-        *statistics = Statistics { mean, inverse_deviation: 1.0 / (sum * per_number + norm.epsilon).sqrt() };
+    let rows = block.len() / n;
+    let fours = rows - rows % 4;
+    for (rows, statistics) in block.chunks_exact(4 * n).zip(all.chunks_exact_mut(4)) {
+        statistics_of::<S, 4>(s, rows, norm, statistics);
+    }
+    for (row, statistics) in block[fours * n..].chunks_exact(n).zip(all[fours..].chunks_exact_mut(1)) {
+        statistics_of::<S, 1>(s, row, norm, statistics);
     }
     all
+}
+
+/// The statistics of `R` rows; the variance is taken around the mean, in a second pass.
+#[inline(always)]
+fn statistics_of<S: Simd, const R: usize>(
+    s: S,
+    rows: &[f32],
+    norm: &LayerNorm<'_>,
+    statistics: &mut [Statistics],
+) {
+    let (lanes, n) = (S::f32s::LEN, norm.gain.len());
+    let (zero, per_number) = (S::f32s::splat(s, 0.0), 1.0 / n as f32);
+    let (whole, rows) = (n - n % lanes, &rows[..R * n]);
+    let (mut sums, mut squares, mut mean) = ([zero; R], [zero; R], [0.0; R]);
+    for first in (0..whole).step_by(lanes) {
+        for i in 0..R {
+            sums[i] += S::f32s::from_slice(s, &rows[i * n + first..][..lanes]);
+        }
+    }
+    if whole < n {
+        for i in 0..R {
+            sums[i] += load_partial(s, &rows[i * n + whole..(i + 1) * n], 0.0);
+        }
+    }
+    for i in 0..R {
+        mean[i] = sums[i].reduce_sum() * per_number;
+    }
+    for first in (0..whole).step_by(lanes) {
+        for i in 0..R {
+            let deviation = S::f32s::from_slice(s, &rows[i * n + first..][..lanes]) - mean[i];
+            squares[i] = deviation.mul_add(deviation, squares[i]);
+        }
+    }
+    if whole < n {
+        for i in 0..R {
+            // The lanes beyond the end deviate by nothing.
+            let deviation = load_partial(s, &rows[i * n + whole..(i + 1) * n], mean[i]) - mean[i];
+            squares[i] = deviation.mul_add(deviation, squares[i]);
+        }
+    }
+    for i in 0..R {
+        let inverse_deviation = 1.0 / (squares[i].reduce_sum() * per_number + norm.epsilon).sqrt();
+        statistics[i] = Statistics { mean: mean[i], inverse_deviation };
+    }
 }
 
 #[inline(always)]
