@@ -272,7 +272,7 @@ fn going_on_is_refused_where_there_is_nothing_to_go_on_from() {
     let before = written(experiment.as_mut());
     let (writing, places) = (before.writing, before.tokens.len() as u32);
     for (command, part) in [
-        (go_on(writing + 1, 0, 0, 9), "on the desk no longer"),
+        (go_on(writing + 1, 0, 0, 9), "no longer shown"),
         (go_on(writing, places, 0, 9), "place = 5: it must be a whole number below 5"),
         (go_on(writing, u32::MAX, 0, 9), "place"),
         (go_on(writing, 1, 1_000_000, 9), "token = 1000000: it must be a whole number below"),

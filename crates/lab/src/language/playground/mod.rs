@@ -273,7 +273,7 @@ impl LanguageExperiment {
         let writer = Self::writer(&self.model, &self.chosen.learner);
         let shown = self.playground.shown().filter(|shown| shown.number == writing);
         let (Some(writer), Some(shown)) = (writer, shown) else {
-            let allowed = "this text is on the playground no longer: choose in the one that is";
+            let allowed = "this text is no longer shown: choose a token of the one that is";
             return Err(LabError::invalid("writing", writing.to_string(), allowed));
         };
         let below = |field, number: usize, most: usize| {
