@@ -1,10 +1,17 @@
 import { describe, expect, test } from 'vitest'
 import { History } from '../state/history'
+import { isSingle } from './single'
 import { stripPoints } from './strip'
 
 const row = (steps: number, value: number, name = 'return_mean') => ({
   steps,
   values: [[name, value]] as [string, number][],
+})
+
+test('a single value is told from a line, however many steps have none', () => {
+  expect(isSingle([null, null, 2.62, null])).toBe(true)
+  expect(isSingle([0])).toBe(true)
+  expect([[], [null], [1, null, 2]].map(isSingle)).toEqual([false, false, false])
 })
 
 describe('history', () => {

@@ -10,10 +10,19 @@ import type {
 } from '../../engine/page/session'
 import { BAR, OFF, played, same, start, type Checkers } from './model/checkers'
 import { course, final, moveTime, placeAfter, rollTime, spent, unplayed } from './backgammon/course'
-import { ended, forWhite, outlook, severity } from './model/outlook'
+import { ended, forWhite, lostText, outlook, severity } from './model/outlook'
 import { deeper, resigner } from './model/seats'
 import { playOf } from './state/play.svelte'
-import { keyOf, playerName, searches, simulationsOf, withSimulations } from './model/players'
+import {
+  earlierLast,
+  keyOf,
+  measured,
+  playerName,
+  searches,
+  simulationsOf,
+  withoutSearch,
+  withSimulations,
+} from './model/players'
 import { Lab } from '../../state/lab.svelte'
 import { gameOf } from './state/table.svelte'
 import { bestLine, layOut } from './model/tree'
@@ -213,6 +222,7 @@ describe('the outlook', () => {
 
   test('marks what a play loses', () => {
     expect([0, 0.03, 0.07, 0.2].map(severity)).toEqual(['fine', 'doubtful', 'error', 'blunder'])
+    expect([0, 0.1234, -0.02].map(lostText)).toEqual(['0.000', '0.123', '–'])
     expect([forWhite(0.5, 0), forWhite(0.5, 1)]).toEqual([0.5, -0.5])
   })
 })
@@ -237,6 +247,22 @@ describe('players', () => {
     expect(playerName({ kind: 'person' }, [])).toBe('You')
     expect(playerName(best.player, [best])).toBe('Best so far')
     expect(playerName({ kind: 'best', simulations: 1000 }, [best])).toBe('Best so far, 1,000 simulations')
+    expect(['Best network, 3000 simulations', 'Minimax, 4 plies'].map(withoutSearch)).toEqual([
+      'Best network',
+      'Minimax, 4 plies',
+    ])
+  })
+
+  test('are measured from the opened to the newest, and earlier ones only if they are chosen', () => {
+    const choice = (player: PlayerChoice['player']): PlayerChoice => ({ ...best, player })
+    const earlier = choice({ kind: 'earlier', promotion: 0, simulations: 0 })
+    const newest = choice({ kind: 'newest', simulations: 0 })
+    const opened = choice({ kind: 'opened', simulations: 0 })
+    expect(measured([earlier, newest, best, opened])).toBe(opened)
+    expect(measured([earlier, newest, best])).toBe(best)
+    expect(measured([earlier, newest])).toBe(newest)
+    expect(measured([earlier])).toBeUndefined()
+    expect(earlierLast([earlier, newest, best])).toEqual([newest, best, earlier])
   })
 
   test('search no more than there is memory for', () => {

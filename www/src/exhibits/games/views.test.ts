@@ -159,6 +159,7 @@ describe('what happens is told', () => {
     ({
       board: { kind: 'backgammon' },
       seat: 0,
+      seats: [{ kind: 'person' }, { kind: 'best', simulations: 100 }],
       stage: 'person',
       dice: [3, 1],
       moves: [],
@@ -168,7 +169,7 @@ describe('what happens is told', () => {
       dice_mode: 'ask',
       ...some,
     }) as unknown as GameTable
-  const names = ['You', 'Pubeval'] as const
+  const names = ['You', 'Best so far'] as const
   const analysis = { made: 40, wanted: 100 } as never
 
   test.each([
@@ -176,8 +177,17 @@ describe('what happens is told', () => {
     [{ can_confirm: true }, 'No move is possible with 3-1.'],
     [{ can_confirm: true, moves: [{}] }, 'You played 3-1: done?'],
     [{ stage: 'roll', dice: null }, 'Your roll.'],
-    [{ stage: 'roll', dice: null, seat: 1, dice_mode: 'by_hand' }, 'Enter the roll of Pubeval.'],
-    [{ stage: 'computer', seat: 1 }, 'Pubeval thinks about 3-1: 40 of 100.'],
+    [{ stage: 'roll', dice: null, seat: 1, dice_mode: 'by_hand' }, 'Enter the roll of Best so far.'],
+    [{ stage: 'computer', seat: 1 }, 'Best so far thinks about 3-1: 40 of 100.'],
+    // The simulations are those of the analyst.
+    [
+      { stage: 'computer', seat: 1, seats: [{ kind: 'person' }, { kind: 'pubeval' }] },
+      'Best so far plays 3-1.',
+    ],
+    [
+      { stage: 'computer', seat: 1, seats: [{ kind: 'person' }, { kind: 'best', simulations: 0 }] },
+      'Best so far plays 3-1.',
+    ],
     [{ outcome: { winner: 0, points: 2, how: 'gammon' } }, 'You win a gammon: 2 points.'],
     // Whoever sat down after the end has not won it.
     [
@@ -186,11 +196,11 @@ describe('what happens is told', () => {
     ],
     [
       { outcome: { winner: 1, points: 1, how: 'resigned' } },
-      'Pubeval wins a single game, as the other side resigned: 1 point.',
+      'Best so far wins a single game, as the other side resigned: 1 point.',
     ],
     [
       { board: { kind: 'connect_four' }, outcome: { winner: 1, points: 1, how: 'resigned' } },
-      'Pubeval wins: the other side resigned.',
+      'Best so far wins: the other side resigned.',
     ],
     [
       { board: { kind: 'connect_four' }, outcome: { winner: 0, points: 1, how: 'four in a row' } },
@@ -206,6 +216,6 @@ describe('what happens is told', () => {
 
   test('and so is a turn that is looked back at', () => {
     const turn = { seat: 1, dice: [5, 2] } as never
-    expect(lookingBack(turn, 3, names)).toBe('Before turn 4: Pubeval with 5-2.')
+    expect(lookingBack(turn, 3, names)).toBe('Before turn 4: Best so far with 5-2.')
   })
 })

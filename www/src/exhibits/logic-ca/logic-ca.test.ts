@@ -4,6 +4,7 @@ import { colour, mix, palette } from './draw/palette'
 import { cellAt, Viewport } from './draw/viewport'
 import { loadExperiments } from '../../engine/page/session'
 import { bits, blank, board, fromText, line, ofBoard, placed, toText } from './drawing'
+import { epochsOf, percent } from './figures'
 import { answers, breaks, cases, neighbourhoodAt, rule } from './life'
 import { pattern } from './patterns'
 
@@ -25,6 +26,21 @@ describe('colours of cells', () => {
     const out = new Uint32Array(3)
     colour(Uint8Array.of(0, 128, 255), 1, look, out)
     expect([...out]).toEqual([look.ember[0], look.ember[128], look.ember[255]])
+  })
+})
+
+describe('figures', () => {
+  test('shares are rounded, but to the whole only where they are', () => {
+    expect([1, 0.96875, 0.99999, 0.5].map(percent)).toEqual(['100', '96.9', '99.9', '50.0'])
+  })
+
+  test('epochs are told in the numbers of the settings', () => {
+    const config = (epochs: number, local_search_epochs: number) => ({
+      learning: { epochs, local_search_epochs },
+    })
+    expect(epochsOf(config(3000, 1000), 4000)).toBe('3,000 + 1,000 of local search')
+    expect(epochsOf(config(6000, 0), 6000)).toBe('6,000')
+    expect(epochsOf({}, 4000)).toBe('4.00 k')
   })
 })
 

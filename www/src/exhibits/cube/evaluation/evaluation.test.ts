@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { CubeDepth, CubeExam } from '../../../engine/page/session'
-import { columns, curve, cyclesOf, percent, tall, total } from './evaluation'
+import { columns, curve, cyclesOf, examined, lastEvaluation, percent, tall } from './evaluation'
 
 const depth = (states: number, known: number, solved: number): CubeDepth => ({
   distance: 0,
@@ -16,8 +16,6 @@ describe('the exam of all states', () => {
     expect(all).toMatchObject({ solved: 0.5, failed: 0.5, whole: true })
     expect(some).toMatchObject({ solved: 0.1, failed: 0.4, whole: false })
     expect(none).toMatchObject({ solved: 0, failed: 0 })
-    expect(total([all!, some!, none!])).toBeCloseTo(13 / 56)
-    expect(total(columns([depth(5, 0, 0)], null))).toBeNull()
   })
 
   test('where it has not come to yet, the one before tells', () => {
@@ -27,6 +25,31 @@ describe('the exam of all states', () => {
     expect(half!.solved).toBeCloseTo(0.7)
     expect(half!.failed).toBeCloseTo(0.3)
     expect(columns([depth(100, 100, 90)], before)[0]).toMatchObject({ solved: 0.9, whole: true })
+  })
+
+  test('the headline is of the last finished evaluation, not of one under way', () => {
+    const exam = (some: Partial<CubeExam>): CubeExam => ({
+      running: true,
+      player: 'newest',
+      updates: 9,
+      samples: 9,
+      done: 0.05,
+      solved: 1,
+      mean_excess: 0.1,
+      depths: [depth(1, 1, 1), depth(6, 4, 4), depth(100, 0, 0)],
+      cycles: [],
+      finished: [],
+      ...some,
+    })
+    expect([lastEvaluation(null), examined(null)]).toEqual([null, 0])
+    expect(lastEvaluation(exam({}))).toBeNull()
+    expect(examined(exam({}))).toBe(5)
+    const finished = [0.5, 0.68].map((solved) => ({ samples: 8, updates: 8, solved, mean_excess: 2 }))
+    expect(lastEvaluation(exam({ finished }))).toEqual({ solved: 0.68, meanExcess: 2 })
+    // That of an opened network is not in the list.
+    expect(lastEvaluation(exam({ player: 'opened', finished }))).toBeNull()
+    const opened = exam({ player: 'opened', finished, done: 1, solved: 0.99 })
+    expect(lastEvaluation(opened)).toEqual({ solved: 0.99, meanExcess: 0.1 })
   })
 
   test('columns grow by what is times as much', () => {

@@ -31,12 +31,28 @@ export function columns(now: readonly CubeDepth[], before: readonly CubeDepth[] 
   })
 }
 
-/** The share of all states that are solved, as far as is known; null where nothing is. */
-export function total(all: readonly Column[]): number | null {
-  const sum = (of: (column: Column) => number) => all.reduce((a, column) => a + of(column) * column.states, 0)
-  const known = sum(({ solved, failed }) => solved + failed)
-  return known > 0 ? sum(({ solved }) => solved) / known : null
+/** The result of an evaluation of all states. */
+export interface Evaluated {
+  /** The share of all states that is solved. */
+  solved: number
+  /** Mean turns of a solution above the minimum; null where nothing is solved. */
+  meanExcess: number | null
 }
+
+/**
+ * The last evaluation that came to its end; null before there is one. One under way does not count: it begins with the
+ * states nearest to the solved one, so its share is not that of all states.
+ */
+export function lastEvaluation(exam: CubeExam | null): Evaluated | null {
+  if (!exam) return null
+  // The list is of the network that learns; an opened network is evaluated once.
+  const last = exam.player === 'newest' ? exam.finished.at(-1) : exam.done >= 1 ? exam : undefined
+  return last && last.solved !== null ? { solved: last.solved, meanExcess: last.mean_excess } : null
+}
+
+/** How many states the present evaluation has examined. */
+export const examined = (exam: CubeExam | null): number =>
+  exam?.depths.reduce((sum, { known }) => sum + known, 0) ?? 0
 
 /** How high a column of so many states stands, 0 to 1: each step up is as many times more states. */
 export function tall(states: number, most: number): number {

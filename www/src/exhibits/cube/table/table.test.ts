@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { Command, CubeInfo, CubeSolving, CubeTable } from '../../../engine/page/session'
-import { weights } from '../model/values'
+import { bars, weights } from '../model/values'
 import {
   lengthOf,
   paces,
@@ -126,6 +126,10 @@ test('weights tell the best from the least, but make nothing of next to nothing'
   const [a, b] = weights(values(Math.log(0.8), Math.log(0.2)), true)
   expect([a, b]).toEqual([1, expect.closeTo(0.5)])
   expect(weights(values(NaN, 1), false)).toEqual([0, 1])
+  // Bars of probabilities stand beside their numbers, and are in proportion.
+  const [likely, rare] = bars(values(Math.log(0.8), Math.log(0.2)), true)
+  expect([likely, rare]).toEqual([1, expect.closeTo(0.25)])
+  expect(bars(values(-0.5, -0.7, NaN), false)).toEqual(weights(values(-0.5, -0.7, NaN), false))
 })
 
 describe('the cube by itself', () => {

@@ -1,4 +1,5 @@
 /** What the value heads of a network say, for both players. */
+import { number } from '../../../lib/format'
 import type { ChanceInfo, GameAnalysis, GameOutcome } from '../../../engine/page/session'
 
 export interface Side {
@@ -86,3 +87,9 @@ export type Severity = (typeof severities)[number]
 export function severity(lost: number): Severity {
   return lost < 0.02 ? 'fine' : lost < 0.05 ? 'doubtful' : lost < 0.1 ? 'error' : 'blunder'
 }
+
+/** The title of a play that {@link lostText} says nothing about. */
+export const rarelySearched = 'searched too rarely to say'
+
+/** Points that a play loses against the one that was visited most; a dash where its few visits make it look better. */
+export const lostText = (lost: number): string => (lost < 0 ? '–' : number(lost, 3))

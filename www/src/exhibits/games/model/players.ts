@@ -28,9 +28,27 @@ export function playerName(player: GamePlayer, choices: readonly PlayerChoice[])
   return simulations ? `${name}, ${simulations.toLocaleString('en')} simulations` : name
 }
 
+/** The label of a player without its search. */
+export const withoutSearch = (label: string): string => label.replace(/, [\d,]+ simulations$/, '')
+
 /** Numbers of simulations to choose from, none first. */
 export function searches(largest: number): number[] {
   return [0, 10, 30, 100, 300, 1000, 3000, 10_000].filter((count) => count <= largest)
+}
+
+/** The players to choose from, with the earlier networks behind all others. */
+export const earlierLast = (choices: readonly PlayerChoice[]): PlayerChoice[] => [
+  ...choices.filter(({ player }) => player.kind !== 'earlier'),
+  ...choices.filter(({ player }) => player.kind === 'earlier'),
+]
+
+/** The network to measure if nobody chooses: an opened one, else the best of the run, else the newest; no earlier one. */
+export function measured(choices: readonly PlayerChoice[]): PlayerChoice | undefined {
+  for (const kind of ['opened', 'best', 'newest']) {
+    const choice = choices.find(({ player }) => player.kind === kind)
+    if (choice) return choice
+  }
+  return undefined
 }
 
 /** Players as the options of a select; their values are {@link keyOf}. */

@@ -1,5 +1,6 @@
 /** What happens at the table, in a sentence. */
 import type { GameAnalysis, GameTable, GameTurn } from '../../../engine/page/session'
+import { simulationsOf } from './players'
 
 /** What is won or lost for so many points. */
 export const stakes: Record<number, string> = { 1: 'a single game', 2: 'a gammon', 3: 'a backgammon' }
@@ -47,8 +48,10 @@ export function status(
         return table.moves.length === 0 ? `No move is possible with${roll}.` : `You played${roll}: done?`
       return `Your move with${roll}.`
     case 'computer': {
-      const thinks = analysis && analysis.wanted > 1 && analysis.made < analysis.wanted
-      return thinks
+      // For a player without search, the simulations are the analyst's.
+      const player = table.seats[table.seat === 1 ? 1 : 0]
+      const thinks = (simulationsOf(player) ?? 0) > 0
+      return thinks && analysis && analysis.wanted > 1 && analysis.made < analysis.wanted
         ? `${name} thinks about${roll || ' its move'}: ${analysis.made} of ${analysis.wanted}.`
         : `${name} plays${roll}.`
     }

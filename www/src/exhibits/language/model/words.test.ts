@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { LanguageDesk } from '../../../engine/page/session'
-import { excerpt, named, share, tint, whole } from './words'
+import { excerpt, named, sampleText, share, tint, whole } from './words'
 
 const desk = (writing: number, first: number, texts: string[]): LanguageDesk => {
   const tokens = texts.map((text, token) => ({
@@ -40,6 +40,12 @@ describe('tokens', () => {
       '50 %',
       '100 %',
     ])
+  })
+
+  test('a sample is not blank where it begins, nor far apart', () => {
+    expect(sampleText('', '\n \n\n  Iron\nis\n\n\na metal.')).toBe('  Iron\nis ¶ a metal.')
+    expect(sampleText('', ' Iron')).toBe(' Iron')
+    expect(sampleText('Iron', '\n\nis a metal.')).toBe(' ¶ is a metal.')
   })
 
   test('an excerpt stands in a few lines', () => {

@@ -31,11 +31,15 @@ export function whole(told: LanguageDesk | null, desk: LanguageDesk): LanguageDe
   return { ...desk, first: 0, tokens: [...before, ...desk.tokens] }
 }
 
+/** A text with a sign for every run of line breaks, which would leave a small box blank. */
+export const folded = (text: string): string => text.replaceAll(/\n{2,}/g, ' ¶ ')
+
+/** A sample after its prompt; without one, the line breaks that it begins with are left out. */
+export const sampleText = (prompt: string, text: string): string =>
+  folded(prompt === '' ? text.replace(/^\s*\n/, '') : text)
+
 /** A stretch of a text whose lines are broken by its own line ends alone, for a few lines of a card. */
 export function excerpt(text: string, most: number): string {
-  const shown = text
-    .replaceAll(/\n{2,}/g, ' ¶ ')
-    .replaceAll('\n', ' ')
-    .trim()
+  const shown = folded(text).replaceAll('\n', ' ').trim()
   return shown.length > most ? `${shown.slice(0, most - 1)}…` : shown
 }

@@ -1,6 +1,12 @@
-import { describe, expect, test } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import { loadExperiments } from '../../../engine/page/session'
-import { isText, nameOf, presetFor, textOf, type TextFile } from './bring'
+import { Lab } from '../../../state/lab.svelte'
+import type { Steer } from '../../frame/family'
+import { isText, nameOf, presetFor, textOf, tooShort, type TextFile } from './bring'
+import { OwnTexts } from './own.svelte'
+
+// There is no screen whose preferences it could ask for.
+vi.mock('../../../state/theme.svelte', () => ({ theme: { reducedMotion: true } }))
 
 const file = (name: string, content: string | Uint8Array): TextFile => {
   const bytes = typeof content === 'string' ? new TextEncoder().encode(content) : content
@@ -41,6 +47,29 @@ describe('text of one’s own', () => {
     expect(await problemOf(file('a.txt', 'Köln – 北京'))).toBeNull()
     // A character that the end of the file cuts.
     expect(await problemOf(file('a.txt', Uint8Array.of(97, 0xc3)))).toMatch(/not UTF-8/)
+  })
+
+  test('one that cannot fill a window is too short', () => {
+    const text = (length: number) => ({ name: 'tiny.txt', files: [file('tiny.txt', 'x'.repeat(length))] })
+    expect(tooShort(text(5), 64)).toBe('tiny.txt has 5 bytes; it takes at least 73.')
+    expect(tooShort(text(72), 64)).toMatch(/has 72 bytes/)
+    expect(tooShort(text(73), 64)).toBeNull()
+    const parts = [file('a.txt', 'x'.repeat(40)), file('b.txt', 'x'.repeat(40))]
+    expect(tooShort({ name: 'book', files: parts }, 64)).toBeNull()
+  })
+
+  test('one that is too short leaves the run as it is', async () => {
+    const info = (await loadExperiments()).find(({ name }) => name === 'language')!
+    if (info.world.kind !== 'language') throw new Error(info.world.kind)
+    vi.stubGlobal('matchMedia', () => ({ matches: false }))
+    const texts = new OwnTexts(new Lab())
+    const restart = vi.fn(async () => {})
+    const steer = { restart } as unknown as Steer
+    await texts.learnFrom([file('tiny.txt', 'hello')], info, info.world, steer, null)
+    expect(texts.problem).toBe('tiny.txt has 5 bytes; it takes at least 73.')
+    expect(restart).not.toHaveBeenCalled()
+    expect(texts.busy).toBe(false)
+    vi.unstubAllGlobals()
   })
 
   test('each size has a preset that there is', async () => {

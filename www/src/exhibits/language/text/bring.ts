@@ -46,7 +46,7 @@ export async function textOf(
     const what = files.length === 1 ? `${files[0]!.name} is no text.` : 'There is no text among these files.'
     return { problem: `${what} ${allowed}, of at most ${size(most)} together.` }
   }
-  const whole = read.reduce((sum, file) => sum + file.size, 0)
+  const whole = lengthOf(read)
   if (whole === 0) return { problem: `${nameOf(read)} is empty. ${allowed}.` }
   if (whole > most) {
     return {
@@ -63,6 +63,21 @@ export async function textOf(
   }
   return { name: nameOf(read), files: [...read] }
 }
+
+/**
+ * What is wrong with a text that cannot fill a window, however it is cut into tokens; null where nothing is.
+ * A token has at least a byte, a window takes one token more than the context, and a tenth of the text is held out.
+ */
+export function tooShort({ name, files }: OwnText, context: number): string | null {
+  const length = lengthOf(files)
+  const least = Math.ceil(((context + 1) * 10) / 9)
+  if (length >= least) return null
+  const has = `${length} ${length === 1 ? 'byte' : 'bytes'}`
+  return `${name} has ${has}; it takes at least ${least.toLocaleString('en')}.`
+}
+
+/** Bytes of files together. */
+export const lengthOf = (files: readonly TextFile[]): number => files.reduce((sum, { size }) => sum + size, 0)
 
 /** About where a file stops being UTF-8, to a thousand bytes; null where all of it is. */
 async function wrongByte(file: TextFile): Promise<number | null> {

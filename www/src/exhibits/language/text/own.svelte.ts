@@ -1,12 +1,12 @@
 /** The texts that were brought to this page. A run that misses one of them is given it. */
 import type { ExperimentInfo, LanguageInfo } from '../../../engine/page/session'
-import { leaves, set, withSettings, type Config } from '../../../state/config'
+import { get, leaves, set, withSettings, type Config } from '../../../state/config'
 import { partOf } from '../../../state/context'
 import type { Lab } from '../../../state/lab.svelte'
 import { theme } from '../../../state/theme.svelte'
 import { asProblem } from '../../../lib/problem'
 import type { Steer } from '../../frame/family'
-import { presetFor, textOf, type OwnText, type TextFile } from './bring'
+import { lengthOf, presetFor, textOf, tooShort, type OwnText, type TextFile } from './bring'
 
 export class OwnTexts {
   /** What was wrong with the files that were brought last; null where nothing was. */
@@ -48,6 +48,10 @@ export class OwnTexts {
     try {
       const text = await textOf(files, world.largest_text)
       if ('problem' in text) return void (this.problem = text.problem)
+      const config = replaced === null ? fitting(text, info) : this.lab.config
+      // A run that has begun anew cannot be had back.
+      this.problem = tooShort(text, Number(get(config, 'learner.context')))
+      if (this.problem !== null) return
       if (replaced !== null) {
         this.#known.set(replaced, { ...text, name: replaced })
         this.#given = -1
@@ -57,10 +61,7 @@ export class OwnTexts {
       }
       this.#known.set(text.name, text)
       this.#begun = text.name
-      const length = text.files.reduce((sum, file) => sum + file.size, 0)
-      const preset = info.presets.find(({ name }) => name === presetFor(length, isPhone()))
-      const fitting = withSettings(info.defaults, leaves((preset?.config ?? {}) as Config))
-      await steer.restart(set(fitting, 'data', text.name))
+      await steer.restart(set(config, 'data', text.name))
       if (!theme.reducedMotion) this.lab.play()
     } finally {
       this.busy = false
@@ -86,6 +87,12 @@ export class OwnTexts {
       this.#known.delete(name)
     }
   }
+}
+
+/** The config of the preset that fits a text. */
+function fitting(text: OwnText, info: ExperimentInfo): Config {
+  const preset = info.presets.find(({ name }) => name === presetFor(lengthOf(text.files), isPhone()))
+  return withSettings(info.defaults, leaves((preset?.config ?? {}) as Config))
 }
 
 /** Whether this is a machine with little memory, worked by a finger. */
