@@ -77,6 +77,13 @@ macro_rules! config {
                 default: $crate::macro_support::Value::Null,
             },)+)+];
 
+            fn from_json(json: &$crate::macro_support::Value) -> Result<Self, $crate::ConfigError> {
+                let mut config = Self::default();
+                let mut fields = Self::FIELDS.iter();
+                $($($crate::macro_support::read(&mut fields, json, &mut config.$field)?;)+)+
+                Ok(config)
+            }
+
             fn values(&self) -> Vec<$crate::macro_support::Value> {
                 vec![$($($crate::FieldValue::to_value(&self.$field),)+)+]
             }
@@ -126,6 +133,10 @@ macro_rules! choice {
         impl $crate::FieldValue for $choice {
             fn to_value(&self) -> $crate::macro_support::Value {
                 self.name().into()
+            }
+
+            fn from_value(value: &$crate::macro_support::Value) -> Option<Self> {
+                Self::named(value.as_str()?)
             }
         }
     };

@@ -195,12 +195,52 @@ impl Field {
                 value.as_str().filter(|text| text.len() <= longest as usize).map(Value::from)
             }
         };
-        checked.ok_or_else(|| ConfigError {
-            field: self.path,
-            value: shorten(&value.to_string()),
-            allowed: self.kind.to_string(),
-        })
+        checked.ok_or_else(|| self.refused(value))
     }
+
+    /// The error that refuses a value.
+    pub(crate) fn refused(&self, value: &Value) -> ConfigError {
+        ConfigError { field: self.path, value: shorten(&value.to_string()), allowed: self.kind.to_string() }
+    }
+}
+
+/// The fields with these values as defaults.
+pub(crate) fn with_defaults(fields: &[Field], values: Vec<Value>) -> Vec<Field> {
+    fields.iter().zip(values).map(|(field, default)| Field { default, ..field.clone() }).collect()
+}
+
+/// The values of the fields as a JSON object of sections.
+pub(crate) fn to_json(fields: &[Field], values: Vec<Value>) -> Value {
+    let mut json = Value::Object(Map::new());
+    for (field, value) in fields.iter().zip(values) {
+        set(&mut json, field.path, value);
+    }
+    json
+}
+
+/// Refuses the first of the next values that differs from the one now in a field that is not live.
+pub(crate) fn check_live(fields: &[Field], now: Vec<Value>, next: Vec<Value>) -> Result<(), ConfigError> {
+    for (field, (now, next)) in fields.iter().zip(now.into_iter().zip(next)) {
+        if !field.live && now != next {
+            let allowed = format!("it cannot be changed while the run goes on; it stays {}", plain(&now));
+            return Err(ConfigError { field: field.path, value: plain(&next), allowed });
+        }
+    }
+    Ok(())
+}
+
+/// The error that refuses the value of the field `name`.
+pub(crate) fn refused(fields: &[Field], mut values: Vec<Value>, name: &str, allowed: String) -> ConfigError {
+    let place = fields.iter().position(|field| field.name() == name);
+    debug_assert!(place.is_some(), "{name} is not a field");
+    let (field, value) =
+        place.map_or(("config", Value::Null), |place| (fields[place].path, values.swap_remove(place)));
+    ConfigError { field, value: plain(&value), allowed }
+}
+
+/// A value as a message shows it: text without quotes.
+fn plain(value: &Value) -> String {
+    value.as_str().map_or_else(|| value.to_string(), str::to_owned)
 }
 
 fn whole(value: &Value, low: i64, high: i64) -> Option<i64> {

@@ -17,9 +17,7 @@ pub use error::ConfigError;
 pub use field::{Field, FieldKind, get, set};
 pub use value::{FieldValue, shorten, shortest};
 
-use serde::Serialize;
-use serde::de::DeserializeOwned;
-use serde_json::{Map, Value};
+use serde_json::Value;
 use std::fmt;
 
 #[doc(hidden)]
@@ -33,6 +31,18 @@ pub mod macro_support {
         if path.as_bytes()[0] == b'.' { path.split_at(1).1 } else { path }
     }
 
+    /// Takes the next field's value from JSON; a missing one leaves `place` as it is.
+    pub fn read<T: crate::FieldValue>(
+        fields: &mut std::slice::Iter<'_, crate::Field>,
+        json: &Value,
+        place: &mut T,
+    ) -> Result<(), crate::ConfigError> {
+        let Some(field) = fields.next() else { return Ok(()) };
+        let Some(value) = crate::get(json, field.path) else { return Ok(()) };
+        *place = T::from_value(value).ok_or_else(|| field.refused(value))?;
+        Ok(())
+    }
+
     /// The text of a doc comment.
     #[must_use]
     pub const fn help(comment: &'static str) -> &'static str {
@@ -41,41 +51,29 @@ pub mod macro_support {
 }
 
 /// A config whose fields are declared. [`config!`] implements it.
-pub trait Config: Clone + fmt::Debug + Default + PartialEq + Serialize + DeserializeOwned {
+pub trait Config: Clone + fmt::Debug + Default + PartialEq {
     /// Every field in the order in which to show them; each `default` is `null`.
     const FIELDS: &'static [Field];
 
     /// The value of each field, in the order of [`FIELDS`](Self::FIELDS).
     fn values(&self) -> Vec<Value>;
 
-    /// Every field with this config's values as defaults.
-    #[must_use]
-    fn fields(&self) -> Vec<Field> {
-        let with_default = |(field, default): (&Field, Value)| Field { default, ..field.clone() };
-        Self::FIELDS.iter().zip(self.values()).map(with_default).collect()
-    }
-
     /// Takes this config's fields from a JSON object of sections; a missing field takes its default.
     ///
     /// # Errors
     /// [`ConfigError`] if a value has the wrong type. Ranges are for [`check_fields`](Self::check_fields).
-    fn from_json(json: &Value) -> Result<Self, ConfigError> {
-        let given = |field: &Field| Some((field.name().to_owned(), get(json, field.path)?.clone()));
-        let own: Map<String, Value> = Self::FIELDS.iter().filter_map(given).collect();
-        Self::deserialize(Value::Object(own)).map_err(|error| {
-            let section = Self::FIELDS.first().map_or("config", |field| field.section().unwrap_or("config"));
-            ConfigError { field: section, value: "as given".into(), allowed: error.to_string() }
-        })
+    fn from_json(json: &Value) -> Result<Self, ConfigError>;
+
+    /// Every field with this config's values as defaults.
+    #[must_use]
+    fn fields(&self) -> Vec<Field> {
+        field::with_defaults(Self::FIELDS, self.values())
     }
 
     /// This config as a JSON object of sections.
     #[must_use]
     fn to_json(&self) -> Value {
-        let mut json = Value::Object(Map::new());
-        for (field, value) in Self::FIELDS.iter().zip(self.values()) {
-            set(&mut json, field.path, value);
-        }
-        json
+        field::to_json(Self::FIELDS, self.values())
     }
 
     /// Checks each field against its own type and range.
@@ -83,7 +81,7 @@ pub trait Config: Clone + fmt::Debug + Default + PartialEq + Serialize + Deseria
     /// # Errors
     /// [`ConfigError`] for the first field whose value is not allowed.
     fn check_fields(&self) -> Result<(), ConfigError> {
-        self.fields().iter().try_for_each(|field| field.check(&field.default).map(drop))
+        Self::FIELDS.iter().zip(self.values()).try_for_each(|(field, value)| field.check(&value).map(drop))
     }
 
     /// Compares this config, that of a running learner, with the next one.
@@ -91,30 +89,13 @@ pub trait Config: Clone + fmt::Debug + Default + PartialEq + Serialize + Deseria
     /// # Errors
     /// [`ConfigError`] for the first field that differs and cannot change while a run goes on.
     fn check_live(&self, next: &Self) -> Result<(), ConfigError> {
-        let pairs = Self::FIELDS.iter().zip(self.values().into_iter().zip(next.values()));
-        for (field, (now, next)) in pairs {
-            if !field.live && now != next {
-                let allowed = format!("it cannot be changed while the run goes on; it stays {}", plain(&now));
-                return Err(ConfigError { field: field.path, value: plain(&next), allowed });
-            }
-        }
-        Ok(())
+        field::check_live(Self::FIELDS, self.values(), next.values())
     }
 
     /// The error that refuses this config's value of the field `name`, the part of its path after the section.
     fn refused(&self, name: &str, allowed: impl Into<String>) -> ConfigError {
-        let place = Self::FIELDS.iter().position(|field| field.name() == name);
-        debug_assert!(place.is_some(), "{name} is not a field");
-        let (field, value) = place.map_or(("config", Value::Null), |place| {
-            (Self::FIELDS[place].path, self.values().swap_remove(place))
-        });
-        ConfigError { field, value: plain(&value), allowed: allowed.into() }
+        field::refused(Self::FIELDS, self.values(), name, allowed.into())
     }
-}
-
-/// A value as a message shows it: text without quotes.
-fn plain(value: &Value) -> String {
-    value.as_str().map_or_else(|| value.to_string(), str::to_owned)
 }
 
 /// For a config's tests: every field is described in words and once, and every default is in range.

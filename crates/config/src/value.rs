@@ -3,26 +3,47 @@
 use serde_json::Value;
 
 /// A type of a config's field.
-pub trait FieldValue {
+pub trait FieldValue: Sized {
     /// The value as JSON.
     fn to_value(&self) -> Value;
+
+    /// The value that JSON holds; `None` if it is of another type.
+    fn from_value(value: &Value) -> Option<Self>;
 }
 
-macro_rules! as_it_is {
-    ($($kind:ty),*) => {
+macro_rules! field_values {
+    ($($kind:ty: $from:expr,)*) => {
         $(impl FieldValue for $kind {
             fn to_value(&self) -> Value {
                 self.clone().into()
+            }
+
+            fn from_value(value: &Value) -> Option<Self> {
+                $from(value)
             }
         })*
     };
 }
 
-as_it_is!(bool, u32, u64, String, Vec<u32>);
+field_values! {
+    bool: Value::as_bool,
+    u32: whole,
+    u64: Value::as_u64,
+    String: |value: &Value| value.as_str().map(str::to_owned),
+    Vec<u32>: |value: &Value| value.as_array()?.iter().map(whole).collect(),
+}
+
+fn whole(value: &Value) -> Option<u32> {
+    value.as_u64()?.try_into().ok()
+}
 
 impl FieldValue for f32 {
     fn to_value(&self) -> Value {
         shortest(*self).into()
+    }
+
+    fn from_value(value: &Value) -> Option<Self> {
+        value.as_f64().map(|number| number as f32)
     }
 }
 

@@ -12,7 +12,7 @@ const TOLERANCE: f32 = 1e-4;
 
 fn config() -> PpoConfig {
     PpoConfig {
-        lanes: 72,
+        num_envs: 72,
         horizon: 8,
         minibatch: 120,
         epochs: 2,
