@@ -363,7 +363,7 @@ describe('what cannot be used', () => {
       await visitor.at('open-input').setInputFiles(file)
       const error = visitor.at('error').last()
       await error.waitFor()
-      assert.match(await error.textContent(), /checkpoint/i, name)
+      assert.match(await error.textContent(), /cannot be opened: /, name)
       await error.getByRole('button').click()
       await error.waitFor({ state: 'detached' })
     }

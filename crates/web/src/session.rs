@@ -156,7 +156,7 @@ impl Session {
         let config = self.experiment()?.config();
         // The section of a learner is called as the learner is.
         let learner = config.get("learner").and_then(Value::as_str).unwrap_or("ppo");
-        Ok(config.pointer(&format!("/{learner}/lanes")).and_then(Value::as_f64).unwrap_or(1.0))
+        Ok(config.pointer(&format!("/{learner}/num_envs")).and_then(Value::as_f64).unwrap_or(1.0))
     }
 
     /// How far the run is.
