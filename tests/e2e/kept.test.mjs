@@ -48,7 +48,7 @@ async function kept(visitor, count = 1) {
     const before = last
     last = await there()
     await visitor.page.waitForTimeout(1500)
-    return last === before && last >= now - update
+    return last === before && last > now - update
   }, 'the newest state')
   return last
 }
