@@ -10,7 +10,7 @@ use crate::info::Field;
 use crate::spelling::edits;
 use serde_json::{Map, Value};
 pub use vivarium_config::get;
-pub(crate) use vivarium_config::shorten;
+pub use vivarium_config::shorten;
 
 /// Reads a config from JSON text.
 ///
@@ -153,7 +153,7 @@ fn place(fields: &[Field], prefix: &str, given: &Value, config: &mut Value) -> R
 ///
 /// # Errors
 /// [`LabError::Invalid`] where there is no such field, it cannot change, or not to this.
-pub(crate) fn check_live(fields: &[Field], path: &str, value: &Value) -> Result<Value, LabError> {
+pub fn check_live(fields: &[Field], path: &str, value: &Value) -> Result<Value, LabError> {
     let Some(field) = fields.iter().find(|field| field.path == path) else {
         return Err(unknown(fields, path, value));
     };
@@ -170,7 +170,7 @@ pub(crate) fn check_live(fields: &[Field], path: &str, value: &Value) -> Result<
 ///
 /// # Errors
 /// [`LabError::Invalid`] where the path leads nowhere.
-pub(crate) fn halve(fields: &[Field], config: &mut Value, path: &str) -> Result<(), LabError> {
+pub fn halve(fields: &[Field], config: &mut Value, path: &str) -> Result<(), LabError> {
     let half = get(config, path).and_then(Value::as_f64).map(|number| Value::from(number / 2.0));
     let field = fields.iter().find(|field| field.path == path);
     match (half, field) {
@@ -183,7 +183,7 @@ pub(crate) fn halve(fields: &[Field], config: &mut Value, path: &str) -> Result<
 }
 
 /// The error for a field that does not exist, with the nearest one that does.
-pub(crate) fn unknown(fields: &[Field], path: &str, value: &Value) -> LabError {
+pub fn unknown(fields: &[Field], path: &str, value: &Value) -> LabError {
     let path = shorten(path);
     // A path without its section, or with a wrong one, is as near as its last part.
     let last = path.rsplit('.').next().unwrap_or(&path);

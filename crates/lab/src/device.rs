@@ -8,12 +8,12 @@ use crate::protocol::{EngineInfo, MetricRow};
 use vivarium_gpu::{Gpu, GpuError};
 
 /// A GPU at work on an experiment.
-pub(crate) struct Device<R> {
+pub struct Device<R> {
     gpu: Gpu,
     /// The learner there.
-    pub(crate) resident: R,
+    pub resident: R,
     /// Whether the last slice found nothing finished.
-    pub(crate) waiting: bool,
+    pub waiting: bool,
 }
 
 impl<R> Device<R> {
@@ -21,7 +21,7 @@ impl<R> Device<R> {
     ///
     /// # Errors
     /// Those of `make`.
-    pub(crate) fn new<E>(gpu: Gpu, make: impl FnOnce(&Gpu) -> Result<R, E>) -> Result<Self, E> {
+    pub fn new<E>(gpu: Gpu, make: impl FnOnce(&Gpu) -> Result<R, E>) -> Result<Self, E> {
         Ok(Self { resident: make(&gpu)?, gpu, waiting: false })
     }
 
@@ -29,15 +29,14 @@ impl<R> Device<R> {
     ///
     /// # Errors
     /// Those of `make`.
-    pub(crate) fn renewed<E>(self, make: impl FnOnce(&Gpu) -> Result<R, E>) -> Result<Self, E> {
+    pub fn renewed<E>(self, make: impl FnOnce(&Gpu) -> Result<R, E>) -> Result<Self, E> {
         let Self { gpu, resident, .. } = self;
         drop(resident);
         Self::new(gpu, make)
     }
 
     /// The GPU.
-    #[cfg(feature = "language")]
-    pub(crate) fn gpu(&self) -> &Gpu {
+    pub fn gpu(&self) -> &Gpu {
         &self.gpu
     }
 }
@@ -63,7 +62,7 @@ impl<R> OnDevice for Device<R> {
 }
 
 /// Tells that a run of so many `steps` goes on without its device, and `from` where.
-pub(crate) fn lost(error: &GpuError, from: &str, steps: u64) -> MetricRow {
+pub fn lost(error: &GpuError, from: &str, steps: u64) -> MetricRow {
     let what = sentence(error);
     MetricRow {
         steps,

@@ -17,6 +17,12 @@ pub enum LabError {
         /// What is allowed, as a sentence.
         allowed: String,
     },
+    /// A command or a view is not one that the experiment knows.
+    #[error("not understood: {message}")]
+    Unreadable {
+        /// What does not fit, and what would.
+        message: String,
+    },
     /// A checkpoint could not be opened.
     #[error("checkpoint: {message}")]
     Checkpoint {

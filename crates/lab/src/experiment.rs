@@ -1,16 +1,18 @@
-//! The contract between learners and doors.
+//! The contract between learners and front ends: what every run can do, whatever learns in it.
 
 #[cfg(feature = "gpu")]
 use crate::device::OnDevice;
 use crate::engine::Engine;
 use crate::error::LabError;
-use crate::protocol::{Command, EngineInfo, Evaluation, Frame, MetricRow, Progress, Reply, ViewRequest};
+use crate::protocol::{EngineInfo, Evaluation, MetricRow, Progress};
 use crate::run::Run;
+use crate::source::Source;
+use serde_json::Value;
 use vivarium_graph::Cpu;
 
-/// One learner in one world, made from a config and a seed, driven by a door.
+/// One learner in one world, made from a config and a seed, driven by a front end.
 ///
-/// A door calls [`advance`](Experiment::advance) in a loop and everything else between two calls. No method blocks
+/// A front end calls [`advance`](Experiment::advance) in a loop and everything else between two calls. No method blocks
 /// for longer than a slice of work, reads a clock, touches a file or prints.
 pub trait Experiment: Send {
     /// What the run is, apart from its learner.
@@ -30,7 +32,7 @@ pub trait Experiment: Send {
     }
 
     /// The whole config in use, every field present, as the JSON that made it.
-    fn config(&self) -> serde_json::Value {
+    fn config(&self) -> Value {
         self.run().config().clone()
     }
 
@@ -103,27 +105,37 @@ pub trait Experiment: Send {
         self.run_mut().set_clock(clock);
     }
 
-    /// What its config calls the text that it learns from, where that is not built in and has not been brought yet: an
-    /// experiment opens no files. Until a door brings it with [`bring_text`](Self::bring_text), nothing goes on.
-    #[cfg(feature = "language")]
-    fn missing_text(&self) -> Option<&str> {
+    /// How many environments are stepped together: what a speed per environment is multiplied by.
+    fn num_envs(&self) -> u32 {
+        1
+    }
+
+    /// Sets a field of the config while the run goes on: its dotted path and its value, such as `world.gravity` and `12`. Only
+    /// fields marked live may be set so. A refused value changes nothing.
+    ///
+    /// # Errors
+    /// [`LabError::Invalid`] naming the field, the value and what is allowed.
+    fn set(&mut self, path: &str, value: &Value) -> Result<(), LabError>;
+
+    /// What its config calls the data that it learns from, where they are not built in and have not been brought yet: an
+    /// experiment opens no files. Until a front end brings them with [`bring_data`](Self::bring_data), nothing goes on.
+    fn missing_data(&self) -> Option<&str> {
         None
     }
 
-    /// Brings the text: files natively, in a browser the bytes that a person gave.
+    /// Brings the data: files natively, in a browser the bytes that a person gave.
     ///
     /// # Errors
-    /// [`LabError`] for text that cannot be learnt from, for another one than a checkpoint was trained on, and where none is
+    /// [`LabError`] for data that cannot be learnt from, for others than a checkpoint was trained on, and where none are
     /// missing; nothing is changed then.
-    #[cfg(feature = "language")]
-    fn bring_text(&mut self, sources: Vec<Box<dyn crate::language::Source>>) -> Result<(), LabError> {
+    fn bring_data(&mut self, sources: Vec<Box<dyn Source>>) -> Result<(), LabError> {
         let _ = sources;
-        Err(LabError::invalid("data", self.name(), "it takes no text"))
+        Err(LabError::invalid("data", self.name(), "it learns from no data of its own"))
     }
 
-    /// Whether the last slice found nothing to do because a device is still at work. In a browser the door must then give
-    /// control back until the device's answer may have come; natively a slice waits for it. It also waits for a text that is
-    /// missing, on both doors.
+    /// Whether the last slice found nothing to do because a device is still at work. In a browser the front end must then give
+    /// control back until the device's answer may have come; natively a slice waits for it. It also waits for data
+    /// that are missing, on both.
     fn is_waiting(&self) -> bool {
         #[cfg(feature = "gpu")]
         return self.device().is_some_and(OnDevice::is_waiting);
@@ -141,16 +153,6 @@ pub trait Experiment: Send {
     fn take_metrics(&mut self) -> Vec<MetricRow> {
         self.run_mut().take_rows()
     }
-
-    /// A picture of the present state as typed arrays ready to draw. `elapsed` is the time since the last frame in
-    /// seconds of the world, by which everything shown moves on; training is not touched.
-    fn frame(&mut self, request: &ViewRequest, elapsed: f32) -> Frame;
-
-    /// Carries out what a person asks for. A refused command changes nothing.
-    ///
-    /// # Errors
-    /// [`LabError`] naming what was wrong and what is allowed.
-    fn command(&mut self, command: Command) -> Result<Reply, LabError>;
 
     /// Runs `episodes` whole evaluation episodes with the greedy policy, apart from training.
     ///

@@ -32,7 +32,7 @@ pub fn present(path: &str) -> String {
 }
 
 /// Moves what a config has at former paths to the present ones. What is there already stays.
-pub(crate) fn rename(config: &mut Value) {
+pub fn rename(config: &mut Value) {
     for (former, present) in FORMER_PATHS {
         let Some(value) = remove(config, former) else { continue };
         if get(config, present).is_none() {
@@ -49,7 +49,7 @@ fn remove(config: &mut Value, path: &str) -> Option<Value> {
 }
 
 /// The former paths of these fields.
-pub(crate) fn paths_of(fields: &[Field]) -> Vec<FormerPath> {
+pub fn paths_of(fields: &[Field]) -> Vec<FormerPath> {
     let of_field = |field: &Field| {
         FORMER_PATHS.into_iter().find_map(|(former, present)| {
             let rest = field.path.strip_prefix(present)?;

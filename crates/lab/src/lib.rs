@@ -1,44 +1,26 @@
-//! What both doors drive: experiments, configs, metrics, checkpoints.
+//! The contract between exhibits and front ends: experiments, configs, metrics, checkpoints.
 
 pub mod checkpoint;
 pub mod config;
-#[cfg(feature = "control")]
-mod control;
-#[cfg(feature = "cube")]
-mod cube;
 #[cfg(feature = "gpu")]
 pub mod device;
 pub mod engine;
 pub mod error;
+pub mod exhibit;
 pub mod experiment;
-mod former;
-#[cfg(feature = "games")]
-mod games;
+pub mod former;
 pub mod info;
-#[cfg(feature = "language")]
-pub mod language;
-#[cfg(feature = "logic-ca")]
-mod logic_ca;
-#[cfg(any(feature = "games", feature = "cube"))]
-mod network_file;
+pub mod message;
+pub mod network_file;
 pub mod protocol;
 pub mod registry;
 pub mod run;
+pub mod source;
 pub mod spelling;
-#[cfg(any(feature = "games", feature = "cube", feature = "language"))]
-mod time;
+pub mod time;
 
 pub use engine::Engine;
 pub use error::LabError;
+pub use exhibit::{AnyExhibit, Exhibit};
 pub use experiment::Experiment;
-
-// The page knows all experiments, whatever one of its modules holds.
-#[cfg(all(
-    test,
-    feature = "control",
-    feature = "logic-ca",
-    feature = "games",
-    feature = "cube",
-    feature = "language"
-))]
-mod typescript;
+pub use message::Message;

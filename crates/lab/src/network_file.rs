@@ -3,7 +3,7 @@
 use crate::checkpoint::{self, Header, Tensor, Tensors};
 use crate::error::LabError;
 use crate::protocol::Reply;
-use crate::registry;
+use crate::registry::Family;
 
 /// The longest pace, in seconds.
 const LONGEST_PACE: f32 = 60.0;
@@ -15,7 +15,7 @@ const LARGEST_FILE: usize = 64 << 20;
 ///
 /// # Errors
 /// [`LabError::Invalid`] saying what is allowed.
-pub(crate) fn check_pace(seconds: Option<f32>) -> Result<Option<f32>, LabError> {
+pub fn check_pace(seconds: Option<f32>) -> Result<Option<f32>, LabError> {
     match seconds.filter(|seconds| !(0.0..=LONGEST_PACE).contains(seconds)) {
         None => Ok(seconds),
         Some(seconds) => {
@@ -25,12 +25,16 @@ pub(crate) fn check_pace(seconds: Option<f32>) -> Result<Option<f32>, LabError> 
     }
 }
 
-/// What a file with a network of the experiment `name` holds, be it a whole run or the network alone. Its config is whole
+/// What a file with a network of the experiment `name` of a family holds, be it a whole run or the network alone. Its config is whole
 /// and checked.
 ///
 /// # Errors
 /// [`LabError::Checkpoint`] saying what is wrong with it.
-pub(crate) fn open_network(name: &str, bytes: &[u8]) -> Result<(Header, Tensors), LabError> {
+pub fn open_network<E: ?Sized>(
+    family: &Family<E>,
+    name: &str,
+    bytes: &[u8],
+) -> Result<(Header, Tensors), LabError> {
     if bytes.len() > LARGEST_FILE {
         let most = LARGEST_FILE >> 20;
         return Err(LabError::checkpoint(format!("it is larger than {most} MiB, which no network here is")));
@@ -40,12 +44,12 @@ pub(crate) fn open_network(name: &str, bytes: &[u8]) -> Result<(Header, Tensors)
         let message = format!("it is one of {}, and this is {name}", header.experiment);
         return Err(LabError::checkpoint(message));
     }
-    let config = registry::config_of(&header)?;
+    let config = family.config_of(&header)?;
     Ok((Header { config, ..header }, tensors))
 }
 
 /// A network alone as a file for a person to keep.
-pub(crate) fn network_file(header: &Header, tensors: &[Tensor]) -> Reply {
+pub fn network_file(header: &Header, tensors: &[Tensor]) -> Reply {
     Reply::File {
         name: format!("{}-player.safetensors", header.experiment),
         mime: "application/octet-stream".into(),

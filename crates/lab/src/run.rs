@@ -5,7 +5,7 @@ use crate::config;
 use crate::error::LabError;
 use crate::former;
 use crate::info::Field;
-use crate::protocol::{Command, MetricRow};
+use crate::protocol::MetricRow;
 use serde_json::Value;
 
 /// Rows kept for a front end that does not take them.
@@ -142,12 +142,6 @@ pub fn diverged(reason: &str, state: &str, learning_rate: &str) -> LabError {
              {learning_rate} or a preset"
         ),
     }
-}
-
-/// The error that refuses a command; `known` says which there are, such as "a cube knows set and turn".
-#[must_use]
-pub fn unknown_command(command: &Command, known: &str) -> LabError {
-    LabError::invalid("command", command.name(), known)
 }
 
 /// Checks how many episodes an evaluation has; `unit` says what they are, such as "number of boards", if not episodes.

@@ -17,7 +17,7 @@ pub fn nearest<'a>(given: &str, names: impl IntoIterator<Item = &'a str>) -> Opt
 }
 
 /// Levenshtein distance: insertions, deletions and substitutions that turn one word into the other.
-pub(crate) fn edits(from: &str, to: &str) -> usize {
+pub fn edits(from: &str, to: &str) -> usize {
     let to: Vec<char> = to.chars().collect();
     let mut row: Vec<usize> = (0..=to.len()).collect();
     for (i, a) in from.chars().enumerate() {

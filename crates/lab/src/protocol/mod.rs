@@ -1,32 +1,25 @@
-//! What doors and experiments say to each other. The page's TypeScript types are generated from here.
+//! What front ends and experiments of every family say to each other. The page's TypeScript types are generated from here and
+//! from the protocols of the exhibits.
 
-mod command;
-pub mod cube;
 mod evaluation;
-pub mod games;
-pub mod language;
+mod frame;
+mod reply;
 mod session;
-mod view;
 
-pub use command::{Command, ExportFormat, Paint, Reply, StageStart};
-pub use evaluation::{
-    CubeEvaluation, Evaluation, GamesEvaluation, LanguageBaselines, LanguageEvaluation, LanguageQuiz,
-    LanguageScore, LogicEvaluation, LogicTest, ReturnsEvaluation,
-};
+pub use evaluation::Evaluation;
+pub use frame::{AnyFrame, Frame, FrameArray, FrameData, changed};
+pub use reply::Reply;
 pub use session::{Figure, GpuReport, Opened, Problem, Rival, Thrown};
-#[cfg(any(feature = "games", feature = "cube", feature = "language"))]
-pub(crate) use view::changed;
-pub use view::{ControlView, Documents, Frame, FrameArray, FrameData, LogicView, MapRequest, ViewRequest};
 
 use serde::{Deserialize, Serialize, Serializer};
 
 /// Serializes an `f32` as the `f64` with the same shortest decimal form: JavaScript gets 0.8, not 0.800000011920929.
-fn shortest<S: Serializer>(value: &f32, serializer: S) -> Result<S::Ok, S::Error> {
+pub fn shortest<S: Serializer>(value: &f32, serializer: S) -> Result<S::Ok, S::Error> {
     serializer.serialize_f64(value.to_string().parse().unwrap_or(f64::from(*value)))
 }
 
 /// The same of an optional value.
-fn shortest_option<S: Serializer>(value: &Option<f32>, serializer: S) -> Result<S::Ok, S::Error> {
+pub fn shortest_option<S: Serializer>(value: &Option<f32>, serializer: S) -> Result<S::Ok, S::Error> {
     match value {
         Some(value) => shortest(value, serializer),
         None => serializer.serialize_none(),
@@ -35,29 +28,29 @@ fn shortest_option<S: Serializer>(value: &Option<f32>, serializer: S) -> Result<
 
 /// How far a run is.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
-#[cfg_attr(test, derive(ts_rs::TS))]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub struct Progress {
     /// Environment steps so far, or the learner's own unit of experience: epochs of a logic CA, samples that a cube's
     /// network learnt from, tokens that a language model did.
-    #[cfg_attr(test, ts(type = "number"))]
+    #[cfg_attr(feature = "typescript", ts(type = "number"))]
     pub steps: u64,
     /// Optimiser updates so far.
-    #[cfg_attr(test, ts(type = "number"))]
+    #[cfg_attr(feature = "typescript", ts(type = "number"))]
     pub updates: u64,
     /// Episodes finished so far.
-    #[cfg_attr(test, ts(type = "number"))]
+    #[cfg_attr(feature = "typescript", ts(type = "number"))]
     pub episodes: u64,
     /// Steps after which the run ends by itself; `None` where it goes on until stopped.
-    #[cfg_attr(test, ts(type = "number | null"))]
+    #[cfg_attr(feature = "typescript", ts(type = "number | null"))]
     pub total_steps: Option<u64>,
 }
 
 /// What a run computes on.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(test, derive(ts_rs::TS))]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 #[serde(tag = "kind", rename_all = "snake_case")]
 pub enum EngineInfo {
-    /// The processor, with as many threads as the door gives.
+    /// The processor, with as many threads as the front end gives.
     #[default]
     Cpu,
     /// A GPU.
@@ -71,22 +64,22 @@ pub enum EngineInfo {
 
 /// One row of named measurements, taken together.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[cfg_attr(test, derive(ts_rs::TS))]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub struct MetricRow {
     /// [`Progress::steps`] at the time.
-    #[cfg_attr(test, ts(type = "number"))]
+    #[cfg_attr(feature = "typescript", ts(type = "number"))]
     pub steps: u64,
     /// Name and value; the names are those of [`MetricInfo`].
     pub values: Vec<(String, f64)>,
     /// Something that a person should know, such as a roll-back by the collapse guard.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    #[cfg_attr(test, ts(optional))]
+    #[cfg_attr(feature = "typescript", ts(optional))]
     pub notice: Option<String>,
 }
 
 /// What a metric means, told once per experiment.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[cfg_attr(test, derive(ts_rs::TS))]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub struct MetricInfo {
     /// Such as `return_mean`.
     pub name: String,

@@ -5,15 +5,15 @@ use serde::{Deserialize, Serialize};
 
 /// The experiment that was created or opened, with every config field filled in.
 #[derive(Clone, Debug, PartialEq, Serialize)]
-#[cfg_attr(test, derive(ts_rs::TS))]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub struct Opened {
     /// Its registered name.
     pub name: String,
     /// The whole config.
-    #[cfg_attr(test, ts(type = "Record<string, unknown>"))]
+    #[cfg_attr(feature = "typescript", ts(type = "Record<string, unknown>"))]
     pub config: serde_json::Value,
     /// The seed of its random numbers, at most 2⁵³.
-    #[cfg_attr(test, ts(type = "number"))]
+    #[cfg_attr(feature = "typescript", ts(type = "number"))]
     pub seed: u64,
     /// How far the run is.
     pub progress: Progress,
@@ -21,7 +21,7 @@ pub struct Opened {
 
 /// A GPU that was opened, and how its results compare with the CPU's.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-#[cfg_attr(test, derive(ts_rs::TS))]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub struct GpuReport {
     /// Its name, as its driver or the browser gives it.
     pub name: String,
@@ -30,7 +30,7 @@ pub struct GpuReport {
     /// Whether it is a program on the CPU that imitates a GPU.
     pub software: bool,
     /// Bytes of the largest buffer that a shader may see.
-    #[cfg_attr(test, ts(type = "number"))]
+    #[cfg_attr(feature = "typescript", ts(type = "number"))]
     pub largest_buffer: u64,
     /// How many computations were compared with the CPU's.
     pub checked: u32,
@@ -40,7 +40,7 @@ pub struct GpuReport {
 
 /// A measured figure. Names are those of `vivarium bench`.
 #[derive(Clone, Debug, PartialEq, Serialize)]
-#[cfg_attr(test, derive(ts_rs::TS))]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub struct Figure {
     /// Such as `control/cartpole/raw/1`.
     pub name: String,
@@ -50,17 +50,17 @@ pub struct Figure {
     pub unit: String,
     /// CPU threads that did the work; left out for a GPU.
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[cfg_attr(test, ts(optional))]
+    #[cfg_attr(feature = "typescript", ts(optional))]
     pub threads: Option<u32>,
     /// What the figure is compared with, measured in the same run.
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[cfg_attr(test, ts(optional))]
+    #[cfg_attr(feature = "typescript", ts(optional))]
     pub rival: Option<Rival>,
 }
 
 /// What a figure is compared with.
 #[derive(Clone, Debug, PartialEq, Serialize)]
-#[cfg_attr(test, derive(ts_rs::TS))]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub struct Rival {
     /// Such as `gemm 0.19`.
     pub name: String,
@@ -70,7 +70,7 @@ pub struct Rival {
 
 /// An error for a person: what was wrong, and what to do about it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(test, derive(ts_rs::TS))]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub struct Problem {
     /// What was wrong, as a sentence.
     pub message: String,
@@ -78,22 +78,22 @@ pub struct Problem {
     pub hint: String,
     /// Dotted path of the config field at fault, if there is one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    #[cfg_attr(test, ts(optional))]
+    #[cfg_attr(feature = "typescript", ts(optional))]
     pub field: Option<String>,
     /// What that field may be, as part of a sentence.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    #[cfg_attr(test, ts(optional))]
+    #[cfg_attr(feature = "typescript", ts(optional))]
     pub allowed: Option<String>,
     /// `true` where the engine is at fault: the same request would succeed on another one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    #[cfg_attr(test, ts(optional))]
+    #[cfg_attr(feature = "typescript", ts(optional))]
     pub engine: Option<bool>,
 }
 
 /// What a session throws. The tag sets a problem apart from everything else that JavaScript throws, such as the error of
 /// a module that broke down.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(test, derive(ts_rs::TS))]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 #[serde(rename_all = "snake_case")]
 pub enum Thrown {
     /// The request was refused; the experiment is unchanged.

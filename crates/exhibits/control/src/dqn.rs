@@ -1,0 +1,155 @@
+//! Deep Q-learning, as a control experiment needs it.
+
+use super::experiment::world;
+use super::learner::{Iteration, Learner};
+use vivarium_lab::checkpoint::{Tensor, Tensors};
+use vivarium_lab::error::LabError;
+use vivarium_lab::protocol::Progress;
+use crate::entries::describe::ControlWorld;
+use crate::entries::dqn::{iteration, read};
+use serde_json::Value;
+use vivarium_agents::dqn::{Control, Dqn, DqnError, Problem, Work, best};
+use vivarium_agents::ppo::{Beliefs, Episode};
+use vivarium_graph::Cpu;
+
+/// The learner, and the network that acts in the preview.
+pub(super) struct DqnLearner<W: ControlWorld> {
+    dqn: Dqn<Control<W>>,
+    single: Cpu,
+}
+
+impl<W: ControlWorld> DqnLearner<W> {
+    /// One that knows nothing yet, from a whole and checked config.
+    ///
+    /// # Errors
+    /// [`LabError::Invalid`] for a config that does not fit together.
+    pub(super) fn new(config: &Value, seed: u64) -> Result<Self, LabError> {
+        Ok(Self::around(Dqn::new(read(config)?, world::<W>(config)?, seed).map_err(refused)?))
+    }
+
+    fn around(dqn: Dqn<Control<W>>) -> Self {
+        Self { dqn, single: Cpu::new(1) }
+    }
+}
+
+impl<W: ControlWorld> Learner<W> for DqnLearner<W> {
+    fn seed(&self) -> u64 {
+        self.dqn.seed()
+    }
+
+    fn world(&self) -> &W::Params {
+        self.dqn.params()
+    }
+
+    fn progress(&self) -> Progress {
+        let counters = self.dqn.counters();
+        Progress {
+            steps: counters.steps,
+            updates: counters.updates,
+            episodes: counters.episodes,
+            total_steps: None,
+        }
+    }
+
+    fn phase(&self) -> &'static str {
+        match self.dqn.next_work() {
+            Work::Act => "rollout",
+            Work::Study | Work::Learn => "update",
+        }
+    }
+
+    fn num_envs(&self) -> u32 {
+        self.dqn.config().num_envs
+    }
+
+    fn iterations(&self, steps: u32) -> u32 {
+        let config = self.dqn.config();
+        let samples = f64::from(steps) * f64::from(config.num_envs) * f64::from(config.replay_ratio);
+        (samples / (f64::from(config.iteration) * f64::from(config.minibatch))).ceil() as u32
+    }
+
+    fn advance(&mut self, cpu: &Cpu) -> Result<Option<Iteration>, String> {
+        let slice = self.dqn.advance(cpu).map_err(|error| error.to_string())?;
+        Ok(slice.report.as_ref().map(iteration))
+    }
+
+    fn set_config(&mut self, config: &Value) -> Result<(), LabError> {
+        self.dqn.set_config(read(config)?).map_err(refused)
+    }
+
+    fn set_world(&mut self, world: W::Params) -> Result<(), LabError> {
+        self.dqn.set_world(world).map_err(refused)
+    }
+
+    fn learning_rates(&self) -> [&'static str; 2] {
+        ["dqn.learning_rate", "dqn.final_learning_rate"]
+    }
+
+    fn save(&self) -> Vec<Tensor> {
+        self.dqn.save()
+    }
+
+    fn learned(&self) -> Vec<Tensor> {
+        self.dqn.learned()
+    }
+
+    fn saves_midway(&self) -> bool {
+        true
+    }
+
+    /// How many transitions there are is for the file to say.
+    fn state_of(&self, tensors: &mut Tensors) -> Result<Vec<Tensor>, LabError> {
+        self.save().iter().map(|model| tensors.take(&model.name)).collect()
+    }
+
+    fn restored(&self, config: &Value, tensors: &[Tensor]) -> Result<Box<dyn Learner<W>>, LabError> {
+        let restored = Dqn::restore(read(config)?, world::<W>(config)?, self.dqn.seed(), tensors);
+        Ok(Box::new(Self::around(restored.map_err(refused)?)))
+    }
+
+    /// The best ones that it knows: nothing is drawn.
+    fn act(&self, observations: &[f32], _: u64, _: u32) -> Vec<f32> {
+        let states = Control::<W>::states_of(observations);
+        let mut actions = vec![0; states.len()];
+        self.dqn.greedy(&self.single, &states, &mut actions);
+        actions.into_iter().map(f32::from).collect()
+    }
+
+    /// The best action for sure, and what it is worth.
+    fn beliefs(&self, observations: &[f32]) -> Beliefs {
+        let (states, count) = (Control::<W>::states_of(observations), Control::<W>::ACTIONS);
+        let mut worth = vec![0.0; states.len() * count];
+        let network = self.dqn.network();
+        network.values_of::<Control<W>>(&self.single, self.dqn.params(), &states, &mut worth);
+        let mut beliefs =
+            Beliefs { policy: vec![0.0; worth.len()], values: Vec::with_capacity(states.len()) };
+        for (policy, worth) in beliefs.policy.chunks_exact_mut(count).zip(worth.chunks_exact(count)) {
+            let best = best(worth);
+            policy[best] = 1.0;
+            beliefs.values.push(worth[best]);
+        }
+        beliefs
+    }
+
+    fn evaluate(&self, cpu: &Cpu, episodes: u32, seed: u64) -> Result<Vec<Episode>, LabError> {
+        let episodes = self.dqn.evaluate(cpu, episodes as usize, seed).map_err(refused)?;
+        let told = episodes.into_iter().map(|episode| Episode {
+            total: episode.total as f32,
+            length: episode.length,
+            terminated: episode.terminated,
+        });
+        Ok(told.collect())
+    }
+}
+
+/// A refusal by the learner or the world, in the lab's words.
+fn refused(error: DqnError) -> LabError {
+    match error {
+        DqnError::Config(error) => error.into(),
+        DqnError::State(_) => LabError::checkpoint(error.to_string()),
+        DqnError::World(_) | DqnError::Network(_) => {
+            LabError::invalid("config", "as given", error.to_string())
+        }
+        DqnError::NotFinite { .. } => LabError::Diverged { message: error.to_string() },
+    }
+}

@@ -1,0 +1,87 @@
+//! Cartpole: a pole on a cart that is pushed left or right (Gymnasium's `CartPole-v1`).
+
+use super::describe::{ControlWorld, preset};
+use crate::{Learner, by_either};
+use vivarium_lab::error::LabError;
+use vivarium_lab::info::PresetInfo;
+use serde_json::{Value, json};
+use vivarium_envs::CartPole;
+
+impl ControlWorld for CartPole {
+    const HEADING: &'static str = "Cartpole";
+    const SUMMARY: &'static str = "A pole stands on a cart that can only be pushed left or right. Every step that it \
+        stays up earns 1; it is over when the pole leans more than 12° or the cart leaves its track.";
+    const STEP_SECONDS: f32 = 0.02;
+
+    fn presets() -> Vec<PresetInfo> {
+        vec![
+            preset(
+                "default",
+                "Default",
+                "The herd falls over within half a second at first, and stands still after a few seconds of training.",
+                json!({}),
+            ),
+            preset(
+                "deep-q-learning",
+                "Deep Q-learning",
+                "Another learner: it values each push, and learns again and again from the steps that it remembers. It needs \
+                 fewer of them, and more work for each.",
+                json!({"learner": "dqn"}),
+            ),
+            preset(
+                "few-environments",
+                "Few environments",
+                "Eight environments instead of 128: the policy changes after fewer steps each time, and needs about half as many in all.",
+                json!({"ppo": {"num_envs": 8, "horizon": 128, "minibatch": 256, "learning_rate": 0.001}}),
+            ),
+            preset(
+                "thousands",
+                "Thousands",
+                "4,096 environments at once, made for a GPU: it needs more steps than the default, and a fast GPU takes \
+                 them in less time. It learns on the CPU as well, in some seconds.",
+                json!({"ppo": {"num_envs": 4096, "horizon": 32, "minibatch": 16384, "learning_rate": 0.005}}),
+            ),
+            preset(
+                "tiny-network",
+                "Tiny network",
+                "Eight hidden units instead of twice 64 are enough to balance a pole. They need more steps, and less \
+                 time for each; the heat map is coarse.",
+                json!({"ppo": {"hidden": [8]}}),
+            ),
+            preset(
+                "relu",
+                "ReLU network",
+                "Another activation: the heat map is made of flat facets instead of smooth hills.",
+                json!({"ppo": {"activation": "relu"}}),
+            ),
+            preset(
+                "short-sighted",
+                "Short-sighted",
+                "A discount of 0.8 looks some five steps ahead: the pole stays up, but the cart drifts off its track.",
+                json!({"ppo": {"discount": 0.8}}),
+            ),
+            preset(
+                "heavy-pole",
+                "Heavy pole",
+                "The pole weighs as much as the cart and drags it along, so the herd sways before it stands.",
+                json!({"world": {"pole_mass": 1.0}}),
+            ),
+            preset(
+                "moon",
+                "Moon gravity",
+                "Gravity is a sixth of the Earth's, so that everything takes two and a half times as long to fall.",
+                json!({"world": {"gravity": 1.62}}),
+            ),
+            preset(
+                "short-pole",
+                "Short pole",
+                "A pole of 20 cm falls so fast that the cart must tremble to hold it.",
+                json!({"world": {"pole_half_length": 0.1}}),
+            ),
+        ]
+    }
+
+    fn learner(config: &Value, seed: u64) -> Result<Box<dyn Learner<Self>>, LabError> {
+        by_either(config, seed)
+    }
+}

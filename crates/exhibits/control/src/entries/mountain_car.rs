@@ -1,0 +1,48 @@
+//! Mountain car: a car too weak for its hill (Gymnasium's `MountainCar-v0`).
+
+use super::describe::{ControlWorld, preset};
+use crate::{Learner, by_either};
+use vivarium_lab::error::LabError;
+use vivarium_lab::info::PresetInfo;
+use serde_json::{Value, json};
+use vivarium_envs::MountainCar;
+
+impl ControlWorld for MountainCar {
+    const HEADING: &'static str = "Mountain car";
+    const SUMMARY: &'static str = "A car stands in a valley, too weak to drive straight up to the flag: it must roll \
+        back and gather speed first. Every step costs 1, and nothing tells it that it is getting warmer.";
+    const STEP_SECONDS: f32 = 1.0 / 30.0;
+
+    fn presets() -> Vec<PresetInfo> {
+        vec![
+            preset(
+                "default",
+                "Default",
+                "For a while nobody reaches the flag; then one car does by luck, and soon all of them swing.",
+                json!({}),
+            ),
+            preset(
+                "deep-q-learning",
+                "Deep Q-learning",
+                "Another learner: one car that reached the flag by luck is remembered, and learnt from again and again.",
+                json!({"learner": "dqn"}),
+            ),
+            preset(
+                "strong-engine",
+                "Strong engine",
+                "With nearly enough force to drive straight up, one swing is enough.",
+                json!({"world": {"force": 0.002}}),
+            ),
+            preset(
+                "steep-hill",
+                "Steep hill",
+                "More gravity, the same engine: the car must swing once or twice more.",
+                json!({"world": {"gravity": 0.003}}),
+            ),
+        ]
+    }
+
+    fn learner(config: &Value, seed: u64) -> Result<Box<dyn Learner<Self>>, LabError> {
+        by_either(config, seed)
+    }
+}

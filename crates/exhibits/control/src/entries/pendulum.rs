@@ -1,0 +1,42 @@
+//! Pendulum: swing up a stick with a motor that is too weak to lift it (Gymnasium's `Pendulum-v1`).
+
+use super::describe::{ControlWorld, preset};
+use crate::{Learner, by_policy};
+use vivarium_lab::error::LabError;
+use vivarium_lab::info::PresetInfo;
+use serde_json::{Value, json};
+use vivarium_envs::Pendulum;
+
+impl ControlWorld for Pendulum {
+    const HEADING: &'static str = "Pendulum";
+    const SUMMARY: &'static str = "A motor too weak to lift a stick must swing it up and then hold it upright. Each \
+        step costs the more, the further from upright, the faster and the harder the motor works.";
+    const STEP_SECONDS: f32 = 0.05;
+
+    fn presets() -> Vec<PresetInfo> {
+        vec![
+            preset(
+                "default",
+                "Default",
+                "First the sticks hang and shiver, then they swing, and in the end they stand.",
+                json!({}),
+            ),
+            preset(
+                "weak-motor",
+                "Weak motor",
+                "With half the torque the stick must swing to and fro several times before it is up.",
+                json!({"world": {"max_torque": 1.0}}),
+            ),
+            preset(
+                "strong-motor",
+                "Strong motor",
+                "A motor that can lift the stick needs no swing: it is turned straight up.",
+                json!({"world": {"max_torque": 8.0}}),
+            ),
+        ]
+    }
+
+    fn learner(config: &Value, seed: u64) -> Result<Box<dyn Learner<Self>>, LabError> {
+        by_policy(config, seed)
+    }
+}

@@ -1,0 +1,268 @@
+//! The collapse guard: learning that breaks down is taken back to where it was best, and goes on in smaller steps.
+//!
+//! The rule, judged once per iteration on the mean return over the newest episodes:
+//! - A learner is the best so far when its mean return is higher than any before and then holds its ground for as many
+//!   iterations as two longest episodes take: returns tell of a policy only after its episodes have ended.
+//! - A loss, gradient or entropy that is not finite is a breakdown.
+//! - So is a mean return that for [`PATIENCE`] iterations in a row is nearer to the world's worst return than to the
+//!   best one, and has lost at least [`DROP`] of the way from worst to solved.
+//!
+//! On a breakdown the learner returns to what it was when it was best, and its learning rate is halved. After
+//! [`MOST_ROLL_BACKS`] of these without a new best there is no use in going on.
+
+use vivarium_lab::run::MOST_ROLL_BACKS;
+
+/// Iterations for which the return must stay down.
+pub const PATIENCE: u32 = 10;
+
+/// How far it must fall at least, as a share of the way from worst to solved.
+pub const DROP: f64 = 0.15;
+
+/// A return is higher than another if it is so by this share of the way from worst to solved.
+const PROGRESS: f64 = 0.01;
+
+/// A return holds its ground if it falls by no more than this share.
+const SLACK: f64 = 0.05;
+
+/// What has been seen so far.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Guard {
+    worst: f64,
+    /// From worst to solved.
+    scale: f64,
+    /// Iterations for which a candidate must hold its ground.
+    hold: u32,
+    /// The best mean return since the start or since the world was changed.
+    best: Option<f64>,
+    /// A mean return that may become the best, and for how many iterations it has held.
+    candidate: Option<(f64, u32)>,
+    /// Iterations in a row for which the return has been down.
+    down: u32,
+    /// Roll-backs since the last new best.
+    roll_backs: u32,
+}
+
+/// What to do after an iteration.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) enum Verdict {
+    /// Go on.
+    Fine,
+    /// Go on; what the learner was in this iteration may turn out to be the best so far.
+    Candidate,
+    /// Go on; the candidate is the best so far.
+    Best,
+    /// Go back to the best and halve the learning rate, for this reason.
+    RollBack(String),
+    /// Give up, for this reason.
+    GiveUp(String),
+}
+
+impl Guard {
+    /// A guard for a world with these worst and solved returns, whose longest episodes take this many iterations.
+    pub(crate) fn new(worst: f64, solved: f64, longest_episode: u32) -> Self {
+        Self {
+            worst,
+            scale: solved - worst,
+            hold: 2 * longest_episode,
+            best: None,
+            candidate: None,
+            down: 0,
+            roll_backs: 0,
+        }
+    }
+
+    /// Forgets what the best was: the world has changed, and what was good in the old one need not be in the new one.
+    pub(crate) fn forget(&mut self) {
+        *self = Self { best: None, candidate: None, down: 0, ..*self };
+    }
+
+    /// Judges an iteration: its mean return, if any episode has ended yet, and its other measurements by name.
+    pub(crate) fn judge(&mut self, mean_return: Option<f64>, measured: &[(String, f64)]) -> Verdict {
+        if let Some((name, value)) = measured.iter().find(|(_, value)| !value.is_finite()) {
+            return self.breakdown(format!("{name} became {value}"));
+        }
+        let Some(mean) = mean_return else { return Verdict::Fine };
+        if let Some(best) = self.best {
+            let far = mean < self.worst.midpoint(best) && mean < best - DROP * self.scale;
+            self.down = if far { self.down + 1 } else { 0 };
+            if self.down >= PATIENCE {
+                return self
+                    .breakdown(format!("the mean return fell from {best:.0} to {mean:.0} and stayed there"));
+            }
+        }
+        match self.candidate {
+            Some((candidate, _)) if mean < candidate - SLACK * self.scale => {
+                self.candidate = None;
+                Verdict::Fine
+            }
+            Some((candidate, held)) if held + 1 >= self.hold => {
+                *self = Self { best: Some(candidate), candidate: None, roll_backs: 0, ..*self };
+                Verdict::Best
+            }
+            Some((candidate, held)) => {
+                self.candidate = Some((candidate, held + 1));
+                Verdict::Fine
+            }
+            None if self.best.is_none_or(|best| mean > best + PROGRESS * self.scale) => {
+                self.candidate = Some((mean, 0));
+                Verdict::Candidate
+            }
+            None => Verdict::Fine,
+        }
+    }
+
+    /// Judges an iteration that broke down, for this reason.
+    pub(crate) fn breakdown(&mut self, reason: String) -> Verdict {
+        self.candidate = None;
+        self.down = 0;
+        // One more than are made says that it gave up, however often it is asked to go on all the same.
+        self.roll_backs = (self.roll_backs + 1).min(MOST_ROLL_BACKS + 1);
+        if self.roll_backs > MOST_ROLL_BACKS { Verdict::GiveUp(reason) } else { Verdict::RollBack(reason) }
+    }
+
+    /// The state as numbers, for a checkpoint.
+    pub(crate) fn numbers(&self) -> Vec<f64> {
+        let (candidate, held) = self.candidate.map_or((0.0, -1.0), |(mean, held)| (mean, f64::from(held)));
+        let (best, has_best) = self.best.map_or((0.0, 0.0), |best| (best, 1.0));
+        vec![f64::from(self.down), f64::from(self.roll_backs), has_best, best, held, candidate]
+    }
+
+    /// Takes over [`numbers`](Self::numbers); `None` if they are no guard's.
+    pub(crate) fn with_numbers(self, numbers: &[f64]) -> Option<Self> {
+        let &[down, roll_backs, has_best, best, held, candidate] = numbers else { return None };
+        let count =
+            |number: f64, most: u32| (number >= 0.0 && number <= f64::from(most)).then_some(number as u32);
+        Some(Self {
+            best: (count(has_best, 1)? == 1).then_some(best),
+            candidate: if held == -1.0 { None } else { Some((candidate, count(held, self.hold)?)) },
+            down: count(down, PATIENCE)?,
+            roll_backs: count(roll_backs, MOST_ROLL_BACKS + 1)?,
+            ..self
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn measured(name: &str, value: f64) -> [(String, f64); 1] {
+        [(name.into(), value)]
+    }
+
+    /// Cartpole's scale, where a candidate must hold for six iterations.
+    fn guard() -> Guard {
+        Guard::new(0.0, 475.0, 3)
+    }
+
+    /// A guard that has seen this become the best.
+    fn settled(mean: f64) -> Guard {
+        let mut guard = guard();
+        assert_eq!(guard.judge(Some(mean), &[]), Verdict::Candidate);
+        for _ in 1..6 {
+            assert_eq!(guard.judge(Some(mean), &[]), Verdict::Fine);
+        }
+        assert_eq!(guard.judge(Some(mean), &[]), Verdict::Best);
+        guard
+    }
+
+    #[test]
+    fn what_holds_its_ground_is_the_best() {
+        let mut guard = settled(20.0);
+        assert_eq!(guard.judge(None, &measured("loss", 1.0)), Verdict::Fine, "no episode has ended yet");
+        assert_eq!(guard.judge(Some(21.0), &[]), Verdict::Fine, "hardly better is not worth a snapshot");
+        assert_eq!(guard.judge(Some(100.0), &[]), Verdict::Candidate);
+        for better in 1..6 {
+            assert_eq!(guard.judge(Some(100.0 + f64::from(better)), &[]), Verdict::Fine);
+        }
+        assert_eq!(guard.judge(Some(120.0), &[]), Verdict::Best);
+        assert_eq!(guard.best, Some(100.0));
+    }
+
+    #[test]
+    fn what_falls_at_once_is_not() {
+        let mut guard = settled(20.0);
+        assert_eq!(guard.judge(Some(100.0), &[]), Verdict::Candidate);
+        assert_eq!(guard.judge(Some(70.0), &[]), Verdict::Fine);
+        assert_eq!(guard.judge(Some(70.0), &[]), Verdict::Candidate, "the lower one may still be the best");
+        assert_eq!(guard.best, Some(20.0));
+    }
+
+    #[test]
+    fn numbers_that_are_not_finite_are_taken_back_until_it_is_hopeless() {
+        let mut guard = guard();
+        for _ in 0..MOST_ROLL_BACKS {
+            let verdict = guard.judge(Some(20.0), &measured("value_loss", f64::NAN));
+            assert_eq!(verdict, Verdict::RollBack("value_loss became NaN".into()));
+        }
+        let verdict = guard.judge(Some(20.0), &measured("entropy", f64::INFINITY));
+        assert_eq!(verdict, Verdict::GiveUp("entropy became inf".into()));
+        // Whoever goes on all the same can still save and open.
+        guard.judge(Some(20.0), &measured("entropy", f64::INFINITY));
+        assert_eq!(self::guard().with_numbers(&guard.numbers()), Some(guard));
+    }
+
+    #[test]
+    fn a_new_best_restores_patience() {
+        let mut guard = guard();
+        for round in 1..3 * MOST_ROLL_BACKS {
+            assert!(matches!(guard.judge(None, &measured("loss", f64::NAN)), Verdict::RollBack(_)));
+            let better = f64::from(round) * 10.0;
+            while guard.judge(Some(better), &[]) != Verdict::Best {}
+        }
+    }
+
+    #[test]
+    fn a_collapse_must_last() {
+        let mut guard = settled(450.0);
+        for _ in 0..5 {
+            for _ in 1..PATIENCE {
+                assert_eq!(guard.judge(Some(50.0), &[]), Verdict::Fine);
+            }
+            assert_eq!(guard.judge(Some(300.0), &[]), Verdict::Fine, "it recovers by itself");
+        }
+        for _ in 1..PATIENCE {
+            assert_eq!(guard.judge(Some(50.0), &[]), Verdict::Fine);
+        }
+        let Verdict::RollBack(reason) = guard.judge(Some(50.0), &[]) else { panic!("no roll-back") };
+        assert_eq!(reason, "the mean return fell from 450 to 50 and stayed there");
+    }
+
+    #[test]
+    fn a_small_loss_early_on_is_no_collapse() {
+        let mut guard = settled(30.0);
+        for _ in 0..3 * PATIENCE {
+            assert_eq!(guard.judge(Some(9.0), &[]), Verdict::Fine);
+        }
+    }
+
+    #[test]
+    fn a_changed_world_starts_a_new_scale() {
+        let mut guard = settled(450.0);
+        guard.forget();
+        assert_eq!(guard.judge(Some(50.0), &[]), Verdict::Candidate);
+        for _ in 0..2 * PATIENCE {
+            assert!(!matches!(guard.judge(Some(50.0), &[]), Verdict::RollBack(_)));
+        }
+    }
+
+    #[test]
+    fn its_state_survives_a_checkpoint_and_nonsense_does_not() {
+        let mut before = guard();
+        assert_eq!(guard().with_numbers(&before.numbers()), Some(before));
+        before.judge(Some(450.0), &[]);
+        before.judge(Some(450.0), &[]);
+        assert_eq!(guard().with_numbers(&before.numbers()), Some(before));
+        let mut before = settled(400.0);
+        before.judge(Some(50.0), &[]);
+        before.judge(None, &measured("loss", f64::NAN));
+        assert_eq!(guard().with_numbers(&before.numbers()), Some(before));
+        let right = before.numbers();
+        for (place, nonsense) in [(0, -1.0), (0, 99.0), (1, 10.0), (2, 2.0), (4, 7.0), (4, -2.0)] {
+            let mut numbers = right.clone();
+            numbers[place] = nonsense;
+            assert_eq!(guard().with_numbers(&numbers), None, "{place} {nonsense}");
+        }
+        assert_eq!(guard().with_numbers(&right[1..]), None);
+    }
+}

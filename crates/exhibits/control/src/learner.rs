@@ -1,0 +1,104 @@
+//! What a control experiment needs of whatever learns in it.
+
+use vivarium_lab::checkpoint::{Tensor, Tensors};
+use vivarium_lab::error::LabError;
+use vivarium_lab::protocol::Progress;
+use serde_json::Value;
+#[cfg(feature = "gpu")]
+use vivarium_agents::ppo::Ppo;
+use vivarium_agents::ppo::{Beliefs, Episode};
+use vivarium_envs::World;
+use vivarium_graph::Cpu;
+
+/// What learns in the world `W`.
+pub(crate) trait Learner<W: World>: Send {
+    /// The seed of the run.
+    fn seed(&self) -> u64;
+
+    /// The world's params.
+    fn world(&self) -> &W::Params;
+
+    /// How far it is, in steps of all environments together.
+    fn progress(&self) -> Progress;
+
+    /// What the next slice will do.
+    fn phase(&self) -> &'static str;
+
+    /// How many environments are stepped together.
+    fn num_envs(&self) -> u32;
+
+    /// How many iterations an episode of so many steps takes.
+    fn iterations(&self, steps: u32) -> u32;
+
+    /// Does one slice of work; where that ended an iteration, what it measured.
+    ///
+    /// # Errors
+    /// Why learning broke down, for a person. What has been learnt before is still there.
+    fn advance(&mut self, cpu: &Cpu) -> Result<Option<Iteration>, String>;
+
+    /// Takes over a whole and checked config that differs in live fields alone; the world's are for
+    /// [`set_world`](Self::set_world).
+    ///
+    /// # Errors
+    /// [`LabError::Invalid`] where it cannot; nothing is changed then.
+    fn set_config(&mut self, config: &Value) -> Result<(), LabError>;
+
+    /// Changes the world from the next step on.
+    ///
+    /// # Errors
+    /// [`LabError::Invalid`] where it cannot; nothing is changed then.
+    fn set_world(&mut self, world: W::Params) -> Result<(), LabError>;
+
+    /// The paths of the step sizes, which the guard makes smaller.
+    fn learning_rates(&self) -> [&'static str; 2];
+
+    /// All that it needs to go on exactly.
+    fn save(&self) -> Vec<Tensor>;
+
+    /// Of [`save`](Self::save), what it has learnt: all but the worlds it learns in, what it lived through and its totals.
+    fn learned(&self) -> Vec<Tensor>;
+
+    /// Whether [`save`](Self::save) gives the moment itself, rather than the start of the present iteration.
+    fn saves_midway(&self) -> bool;
+
+    /// Takes such a state out of a file's tensors.
+    ///
+    /// # Errors
+    /// [`LabError::Checkpoint`] for what is missing or not like this learner's.
+    fn state_of(&self, tensors: &mut Tensors) -> Result<Vec<Tensor>, LabError>;
+
+    /// A learner of this kind and seed in a saved state, under a whole and checked config.
+    ///
+    /// # Errors
+    /// [`LabError`] naming what does not fit.
+    fn restored(&self, config: &Value, tensors: &[Tensor]) -> Result<Box<dyn Learner<W>>, LabError>;
+
+    /// Actions of a herd for observations `[rows, observation]`, as the world takes them. What is drawn depends on seed,
+    /// step and row alone.
+    fn act(&self, observations: &[f32], seed: u64, step: u32) -> Vec<f32>;
+
+    /// What it would do and what it expects, for observations `[rows, observation]`.
+    fn beliefs(&self, observations: &[f32]) -> Beliefs;
+
+    /// Runs whole episodes without trying anything out, apart from training.
+    ///
+    /// # Errors
+    /// [`LabError`] where there cannot be so many.
+    fn evaluate(&self, cpu: &Cpu, episodes: u32, seed: u64) -> Result<Vec<Episode>, LabError>;
+
+    /// The learner, where it is one that can move to a GPU.
+    #[cfg(feature = "gpu")]
+    fn ppo(&mut self) -> Option<&mut Ppo<W>> {
+        None
+    }
+}
+
+/// What an iteration measured.
+pub(crate) struct Iteration {
+    /// [`Progress::steps`] at its end.
+    pub(crate) steps: u64,
+    /// How many episodes ended in it, their mean return and their mean length; `None` where none did.
+    pub(crate) ended: Option<(u64, f64, f64)>,
+    /// The learner's own measurements.
+    pub(crate) values: Vec<(String, f64)>,
+}

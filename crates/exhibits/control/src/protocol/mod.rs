@@ -1,0 +1,11 @@
+//! What a person sees of an experiment of control, and may do to it.
+
+mod command;
+mod evaluation;
+mod info;
+mod view;
+
+pub use command::ControlCommand;
+pub use evaluation::ReturnsEvaluation;
+pub use info::{ActionInfo, ControlInfo, DimensionInfo};
+pub use view::{ControlView, MapRequest};

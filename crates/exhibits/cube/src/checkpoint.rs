@@ -1,0 +1,139 @@
+//! A cube's experiment as a checkpoint and back, and its network alone as a file.
+
+use super::evaluator::Evaluator;
+use super::experiment::CubeExperiment;
+use super::learner::{Learner, Network};
+use super::networks::Opened;
+use super::session::{CubeSession, SavedState};
+use vivarium_lab::checkpoint::{self, Header, Tensor, Tensors, Values, flat};
+use vivarium_lab::error::LabError;
+use vivarium_lab::network_file;
+use vivarium_lab::protocol::Reply;
+use crate::protocol::CubePlayer;
+use serde::Deserialize;
+use serde_json::{Value, json};
+use std::sync::Arc;
+
+/// How often the guard went back.
+const ROLL_BACKS: &str = "guard";
+
+/// What the tensors of the network that was opened begin with.
+const OPENED: &str = "opened/";
+
+/// What stands beside the tensors: the config and the samples of the network that was opened, whether it looks at the table,
+/// what was measured, the table.
+const CONFIG: &str = "opened_config";
+const SAMPLES: &str = "opened_samples";
+const PLAYER: &str = "player";
+const TRIALS: &str = "trials";
+const TABLE: &str = "table";
+
+impl<L: Learner> CubeExperiment<L> {
+    /// The whole state: what was learnt, what it was tried on, the opened network, and the table. Evaluator and searches that
+    /// are under way are begun anew.
+    pub(super) fn bytes(&self) -> Vec<u8> {
+        let mut tensors = self.learner.save();
+        tensors.push(flat(ROLL_BACKS, Values::U64(vec![self.roll_backs.into()])));
+        let mut more = json!({
+            PLAYER: self.networks.player(),
+            TRIALS: self.evaluator.save(),
+            TABLE: self.session.kept(),
+        });
+        if let Some(opened) = &self.networks.opened {
+            let named = |tensor: Tensor| Tensor { name: format!("{OPENED}{}", tensor.name), ..tensor };
+            tensors.extend(opened.network.save().into_iter().map(named));
+            more[CONFIG] = opened.config.clone();
+            more[SAMPLES] = opened.samples.into();
+        }
+        checkpoint::write(&self.header(more), &tensors)
+    }
+
+    fn header(&self, more: Value) -> Header {
+        self.run.header(self.learner.progress().steps, more)
+    }
+
+    /// The experiment of a checkpoint, whose config is whole and checked. A file with a network alone gives one that goes
+    /// on from that. A table or measurements that cannot be are left out, and a notice says so: what was learnt is worth
+    /// more.
+    ///
+    /// # Errors
+    /// [`LabError`] saying what does not fit.
+    pub(crate) fn open(header: &Header, mut found: Tensors) -> Result<Self, LabError> {
+        let roll_backs = if found.has(ROLL_BACKS) {
+            let model = flat(ROLL_BACKS, Values::U64(vec![0]));
+            found.take_like(&[model])?.into_iter().next().map(|tensor| tensor.values)
+        } else {
+            None
+        };
+        let (opened, own): (Vec<_>, Vec<_>) =
+            found.into_all().into_iter().partition(|tensor| tensor.name.starts_with(OPENED));
+        let learner = L::restore(&header.config, header.seed, &own)?;
+        let known = learner.save();
+        let stranger = own.iter().find(|tensor| known.iter().all(|other| other.name != tensor.name));
+        if let Some(stranger) = stranger {
+            return Err(LabError::checkpoint(format!("{} does not belong in it", stranger.name)));
+        }
+        let mut experiment = Self::of(header.config.clone(), learner)?;
+        if let Some(Values::U64(count)) = roll_backs {
+            experiment.roll_backs = count[0].min(u32::MAX.into()) as u32;
+        }
+        experiment.take_opened(opened, header)?;
+        experiment.recall(&header.more);
+        Ok(experiment)
+    }
+
+    /// Takes up the network that was opened.
+    fn take_opened(&mut self, tensors: Vec<Tensor>, header: &Header) -> Result<(), LabError> {
+        let more = &header.more;
+        if tensors.is_empty() {
+            return Ok(());
+        }
+        let named = |tensor: Tensor| Tensor { name: tensor.name.replacen(OPENED, "", 1), ..tensor };
+        let tensors: Vec<_> = tensors.into_iter().map(named).collect();
+        let network = crate::FAMILY
+            .configure(L::NAME, &more[CONFIG])
+            .and_then(|config| Ok((L::Network::restore(&config, &tensors)?, config)))
+            .map_err(|error| LabError::checkpoint(format!("the network that was opened: {error}")))?;
+        let (network, config) = (Arc::new(network.0), network.1);
+        let samples = more[SAMPLES].as_u64().unwrap_or(0);
+        self.networks.opened = Some(Opened { network, config, samples });
+        if let Ok(player) = CubePlayer::deserialize(&more[PLAYER]) {
+            self.networks.set_player(player)?;
+        }
+        Ok(())
+    }
+
+    /// Takes up what stands in a file beside the tensors; nothing of a network alone.
+    fn recall(&mut self, more: &Value) {
+        if !more[TRIALS].is_null()
+            && let Err(error) = self.evaluator.recall(&more[TRIALS])
+        {
+            self.lacks("What was measured", "measuring begins anew", &error);
+        }
+        if !more[TABLE].is_null() {
+            let kept = SavedState::deserialize(&more[TABLE])
+                .map_err(|error| LabError::checkpoint(error.to_string()))
+                .and_then(|kept| CubeSession::of_kept(self.learner.seed(), &kept));
+            match kept {
+                Ok(session) => self.session = session,
+                Err(error) => self.lacks("The table", "a solved cube is on it", &error),
+            }
+        }
+    }
+
+    /// Says what of a file is left out.
+    fn lacks(&mut self, what: &str, instead: &str, error: &LabError) {
+        let steps = self.learner.progress().steps;
+        let notice =
+            format!("{what} of this file cannot be taken up: {error}. What was learnt is here; {instead}.");
+        self.run.notice(steps, notice);
+    }
+
+    /// The newest network alone in a file.
+    ///
+    /// # Errors
+    /// [`LabError`] where there cannot be a copy.
+    pub(super) fn export(&self) -> Result<Reply, LabError> {
+        Ok(network_file::network_file(&self.header(Value::Null), &self.learner.network()?.save()))
+    }
+}

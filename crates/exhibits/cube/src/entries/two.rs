@@ -1,0 +1,129 @@
+//! The cube of 2×2×2: fields, presets and metrics of deep Q-learning.
+
+use vivarium_lab::config::difference;
+use vivarium_lab::error::LabError;
+use vivarium_lab::info::{Field, PresetInfo};
+use vivarium_lab::protocol::{MetricInfo, MetricRow};
+use vivarium_lab::info::{metric, preset};
+use serde_json::{Value, json};
+use vivarium_agents::dqn::{CubeParams, Cubes, DqnConfig, Problem, Report};
+use vivarium_config::Config;
+
+/// The most weights of a network: they are kept several times in memory, which is small in a browser.
+const MOST_WEIGHTS: u64 = 8 << 20;
+
+pub(crate) fn fields() -> Vec<Field> {
+    [CubeParams::default().fields(), DqnConfig::default_for(Cubes::NAME).fields()].concat()
+}
+
+pub(crate) fn presets() -> Vec<PresetInfo> {
+    let own = DqnConfig::default_for(Cubes::NAME).to_json();
+    vec![
+        preset(
+            "alone",
+            "By trying alone",
+            "Deep Q-learning from nothing: scrambles get longer as it masters the shorter ones.",
+            json!({}),
+        ),
+        preset(
+            "lessons",
+            "After lessons",
+            "A solver shows best moves first, then it goes on by trying: the surest way to solve all states.",
+            difference(&DqnConfig::cube2_with_lessons().to_json(), &own),
+        ),
+        preset(
+            "plain",
+            "Without improvements",
+            "Plain deep Q-learning from stickers, without symmetries, curriculum, priorities, dueling heads, double targets and long \
+             returns: what they are worth.",
+            json!({
+                "cube": { "symmetries": false, "features": "stickers" },
+                "dqn": {
+                    "dueling": false,
+                    "double": false,
+                    "return_steps": 1,
+                    "priority_exponent": 0.0,
+                    "importance_exponent": 0.0,
+                    "curriculum_threshold": 0.0,
+                },
+            }),
+        ),
+    ]
+}
+
+/// The learner's own config and what is chosen about the cube, from a config whose fields are all in range, after checking
+/// what must hold between them.
+///
+/// # Errors
+/// [`LabError::Invalid`] where the fields do not go together, or would not fit in memory.
+pub(crate) fn read(config: &Value) -> Result<(DqnConfig, CubeParams), LabError> {
+    let params = CubeParams::from_json(config)?;
+    let own = DqnConfig::from_json(config)?;
+    own.check()?;
+    let inputs = Cubes::inputs(&params);
+    let sizes: Vec<u64> = [inputs.features.unwrap_or(inputs.count) as u64]
+        .into_iter()
+        .chain(own.hidden.iter().map(|&units| units.into()))
+        .chain([Cubes::ACTIONS as u64 + 1])
+        .collect();
+    let weights: u64 = sizes.windows(2).map(|pair| pair[0] * pair[1]).sum();
+    if weights > MOST_WEIGHTS {
+        let allowed = format!("the network must have at most {MOST_WEIGHTS} weights, here {weights}");
+        return Err(own.refused("hidden", allowed).into());
+    }
+    Ok((own, params))
+}
+
+/// The paths of the step sizes, which the guard makes smaller.
+pub(crate) const LEARNING_RATES: [&str; 2] = ["dqn.learning_rate", "dqn.final_learning_rate"];
+
+/// A finished iteration as a row of metrics.
+pub(crate) fn row(report: &Report) -> MetricRow {
+    let mut values: Vec<(String, f64)> = Vec::new();
+    let mut add = |name: &str, value: Option<f64>| values.extend(value.map(|value| (name.to_owned(), value)));
+    let hardest = report.levels.get((report.open_level as usize).wrapping_sub(1));
+    let success = hardest.filter(|level| level.episodes > 0);
+    add("success", success.map(|level| level.successes as f64 / level.episodes as f64));
+    add("open_level", Some(report.open_level.into()));
+    add("loss", report.loss);
+    add("lesson_loss", report.lesson_loss);
+    add("value_mean", report.value_mean);
+    add("error_mean", report.error_mean);
+    add("length_mean", report.length_mean);
+    add("epsilon", Some(report.epsilon));
+    add("learning_rate", Some(report.learning_rate));
+    add("gradient_norm", Some(report.gradient_norm));
+    MetricRow { steps: report.counters.samples, values, notice: None }
+}
+
+pub(crate) fn metrics() -> Vec<MetricInfo> {
+    vec![
+        metric(
+            "solved",
+            "States solved",
+            "share",
+            "The share of all 3,674,160 states that the network solves without search, as the last exam found.",
+        ),
+        metric(
+            "mean_excess",
+            "Moves beyond the fewest",
+            "moves per solution",
+            "How much longer its solutions are than the shortest, averaged over all states that it solves.",
+        ),
+        metric(
+            "success",
+            "Success at the hardest level",
+            "share",
+            "Episodes at the hardest open level that end with a solved cube, random moves among theirs.",
+        ),
+        metric("open_level", "Hardest open level", "moves", "The longest scramble that is tried so far."),
+        metric("loss", "Loss", "", "Weighed loss of the temporal-difference errors."),
+        metric("lesson_loss", "Lesson loss", "nat", "Cross-entropy of the solver's best moves."),
+        metric("value_mean", "Mean value", "reward", "Mean value of the moves learnt from."),
+        metric("error_mean", "Mean error", "reward", "Mean size of the temporal-difference errors."),
+        metric("length_mean", "Episode length", "moves", "Mean length of the episodes that ended."),
+        metric("epsilon", "Exploration", "share", "The share of moves that are made at random."),
+        metric("learning_rate", "Learning rate", "", "In use, after annealing and roll-backs."),
+        metric("gradient_norm", "Gradient norm", "", "Mean length of the gradient before it is clipped."),
+    ]
+}

@@ -1,0 +1,68 @@
+//! What a network is tried on beside training: an exam in all states, or a test on random cubes.
+
+use super::learner::Learner;
+use super::networks::Networks;
+use vivarium_lab::error::LabError;
+use crate::protocol::{CubeExam, CubeRun};
+use vivarium_lab::protocol::{FrameArray, MetricRow};
+use serde_json::Value;
+use vivarium_graph::Cpu;
+
+/// Evaluator that go on in slices beside training.
+pub(crate) trait Evaluator<L: Learner>: Send + Sized {
+    /// Before the first, from a whole and checked config.
+    fn new(config: &Value) -> Self;
+
+    /// Takes over another config.
+    fn set_config(&mut self, config: &Value);
+
+    /// Whether there is something to do.
+    fn is_due(&self, networks: &Networks<L>, learner: &L) -> bool;
+
+    /// Does one slice of work, and tells what came of a trial that it ended.
+    ///
+    /// # Errors
+    /// [`LabError`] where there cannot be a network to try.
+    fn advance(
+        &mut self,
+        cpu: &Cpu,
+        networks: &mut Networks<L>,
+        learner: &L,
+    ) -> Result<Option<MetricRow>, LabError>;
+
+    /// Another number with every change of what there is to see.
+    fn version(&self) -> u32;
+
+    /// What the next slice does, such as `exam`.
+    fn phase(&self) -> &'static str;
+
+    /// Adds what was measured.
+    fn describe(&self, run: &mut CubeRun);
+
+    /// The document of an exam, where there are exams.
+    fn document(&self) -> Option<CubeExam> {
+        None
+    }
+
+    /// The arrays of the map of all states, where there is one: with the states of the history, and those that the network
+    /// would come through from there. `anew` where the last frame did not have it.
+    fn map(&mut self, history: &[L::Cube], ahead: &[L::Cube], anew: bool) -> Vec<FrameArray> {
+        let _ = (history, ahead, anew);
+        Vec::new()
+    }
+
+    /// Whether exams go on.
+    ///
+    /// # Errors
+    /// [`LabError::Invalid`] where there are none.
+    fn switch(&mut self, on: bool) -> Result<(), LabError>;
+
+    /// What of it a checkpoint keeps.
+    fn save(&self) -> Value;
+
+    /// Takes that up again.
+    ///
+    /// # Errors
+    /// [`LabError::Checkpoint`] saying what is wrong with it.
+    fn recall(&mut self, saved: &Value) -> Result<(), LabError>;
+}

@@ -1,0 +1,183 @@
+//! Exams of a network in all states of the cube of 2×2×2, beside training.
+
+use super::evaluator::Evaluator;
+use super::map::Map;
+use super::networks::{NetworkSnapshot, Networks};
+use super::two::{Two, TwoNetwork};
+use crate::learner::Learner;
+use vivarium_lab::error::LabError;
+use crate::protocol::{CubeCycle, CubeDepth, CubeExam, CubeExamRow, CubePlayer, CubeRun};
+use vivarium_lab::protocol::{FrameArray, MetricRow};
+use serde::Deserialize;
+use serde_json::{Value, json};
+use std::sync::Arc;
+use vivarium_agents::cube2::{Examiner, Score};
+use vivarium_agents::dqn::Cubes;
+use vivarium_envs::cube::Cube2;
+use vivarium_graph::Cpu;
+
+/// Exams that are remembered, and lengths of cycles that are told of.
+const MOST_ROWS: usize = 4096;
+const MOST_CYCLES: usize = 64;
+
+/// Exams one after another, while they are wanted.
+pub(crate) struct Exams {
+    on: bool,
+    /// The one under way, or the last.
+    sitting: Option<Box<Series>>,
+    finished: Vec<CubeExamRow>,
+    map: Map,
+    version: u32,
+}
+
+/// One network's exam.
+struct Series {
+    examiner: Examiner,
+    known: NetworkSnapshot<TwoNetwork>,
+    player: CubePlayer,
+    over: bool,
+}
+
+impl Exams {
+    /// Whether the exam that there is is not one of the network that looks at the table by now.
+    fn is_stale(&self, networks: &Networks<Two>, learner: &Two) -> bool {
+        self.sitting.as_ref().is_none_or(|sitting| match networks.player() {
+            player if player != sitting.player => true,
+            // One of another time is brought to its end first.
+            CubePlayer::Newest => sitting.over && sitting.known.updates != learner.progress().updates,
+            CubePlayer::Opened => !Arc::ptr_eq(&sitting.known.network, &networks.present().network),
+        })
+    }
+
+    fn begin(&mut self, known: NetworkSnapshot<TwoNetwork>, player: CubePlayer) {
+        let examiner = Examiner::new(Cubes::distances());
+        if self.sitting.as_ref().is_none_or(|sitting| sitting.player != player) {
+            self.map.forget();
+        }
+        self.sitting = Some(Box::new(Series { examiner, known, player, over: false }));
+    }
+
+    /// Books the exam that is over.
+    fn end(&mut self) -> Option<MetricRow> {
+        let sitting = self.sitting.as_ref().filter(|sitting| sitting.player == CubePlayer::Newest)?;
+        let (score, known) = (sitting.examiner.exam().score(), &sitting.known);
+        let row = CubeExamRow {
+            samples: known.samples,
+            updates: known.updates,
+            solved: score.total().solved_share().unwrap_or(0.0),
+            mean_excess: score.mean_excess(),
+        };
+        let mut values = vec![("solved".to_owned(), row.solved)];
+        values.extend(row.mean_excess.map(|excess| ("mean_excess".to_owned(), excess)));
+        let steps = row.samples;
+        if self.finished.len() == MOST_ROWS {
+            self.finished.remove(0);
+        }
+        self.finished.push(row);
+        Some(MetricRow { steps, values, notice: None })
+    }
+}
+
+impl Evaluator<Two> for Exams {
+    fn new(_: &Value) -> Self {
+        Self { on: false, sitting: None, finished: Vec::new(), map: Map::new(), version: 0 }
+    }
+
+    fn set_config(&mut self, _: &Value) {}
+
+    fn is_due(&self, networks: &Networks<Two>, learner: &Two) -> bool {
+        let under_way = self.sitting.as_ref().is_some_and(|sitting| !sitting.over);
+        self.on && (under_way || self.is_stale(networks, learner))
+    }
+
+    fn advance(
+        &mut self,
+        cpu: &Cpu,
+        networks: &mut Networks<Two>,
+        learner: &Two,
+    ) -> Result<Option<MetricRow>, LabError> {
+        self.version = self.version.wrapping_add(1);
+        if self.is_stale(networks, learner) {
+            let known = networks.refreshed(learner)?;
+            self.begin(known, networks.player());
+            return Ok(None);
+        }
+        let Some(sitting) = &mut self.sitting else { return Ok(None) };
+        sitting.over = sitting.examiner.advance(cpu, sitting.known.network.greedy());
+        Ok(if sitting.over { self.end() } else { None })
+    }
+
+    fn version(&self) -> u32 {
+        self.version
+    }
+
+    fn phase(&self) -> &'static str {
+        "exam"
+    }
+
+    fn describe(&self, _: &mut CubeRun) {}
+
+    fn document(&self) -> Option<CubeExam> {
+        let sitting = self.sitting.as_ref()?;
+        let score = sitting.examiner.exam().score();
+        let total = score.total();
+        Some(CubeExam {
+            running: self.on && !sitting.over,
+            player: sitting.player,
+            updates: sitting.known.updates,
+            samples: sitting.known.samples,
+            done: total.known as f64 / total.states.max(1) as f64,
+            solved: total.solved_share(),
+            mean_excess: score.mean_excess(),
+            depths: depths(score),
+            cycles: cycles(score),
+            finished: self.finished.clone(),
+        })
+    }
+
+    fn map(&mut self, history: &[Cube2], ahead: &[Cube2], anew: bool) -> Vec<FrameArray> {
+        let exam = self.sitting.as_ref().map(|sitting| (sitting.examiner.exam(), self.version));
+        self.map.picture(exam, history, ahead, anew)
+    }
+
+    fn switch(&mut self, on: bool) -> Result<(), LabError> {
+        self.on = on;
+        self.version = self.version.wrapping_add(1);
+        Ok(())
+    }
+
+    fn save(&self) -> Value {
+        json!(self.finished)
+    }
+
+    fn recall(&mut self, saved: &Value) -> Result<(), LabError> {
+        let rows = Vec::<CubeExamRow>::deserialize(saved)
+            .map_err(|error| LabError::checkpoint(format!("its exams cannot be read: {error}")))?;
+        let sound = |row: &CubeExamRow| {
+            (0.0..=1.0).contains(&row.solved) && row.mean_excess.is_none_or(|excess| excess >= 0.0)
+        };
+        if rows.len() > MOST_ROWS || !rows.iter().all(sound) {
+            return Err(LabError::checkpoint("its exams hold numbers that make no sense"));
+        }
+        self.finished = rows;
+        Ok(())
+    }
+}
+
+/// What became of the states at each distance.
+pub(crate) fn depths(score: &Score) -> Vec<CubeDepth> {
+    let depth = |(distance, depth): (u32, &vivarium_agents::cube2::DepthScore)| CubeDepth {
+        distance,
+        states: depth.states,
+        known: depth.known,
+        solved: depth.solved,
+        mean_excess: (depth.solved > 0).then(|| depth.excess as f64 / depth.solved as f64),
+    };
+    (0..).zip(&score.depths).map(depth).collect()
+}
+
+/// The shortest cycles.
+pub(crate) fn cycles(score: &Score) -> Vec<CubeCycle> {
+    let cycles = score.cycles.iter().take(MOST_CYCLES);
+    cycles.map(|(&length, cycles)| CubeCycle { length, count: cycles.count, states: cycles.states }).collect()
+}

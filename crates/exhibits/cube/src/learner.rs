@@ -1,0 +1,149 @@
+//! What is different between the cubes: what learns, how it judges moves, and what it is tried on.
+
+use super::evaluator::Evaluator;
+use super::puzzle::Puzzle;
+use vivarium_lab::error::LabError;
+use vivarium_lab::info::{Field, PresetInfo};
+use crate::protocol::CubeInfo;
+use crate::protocol::CubeRun;
+use vivarium_lab::protocol::{MetricInfo, MetricRow, Progress};
+use crate::protocol::CubeEvaluation;
+use serde_json::Value;
+use vivarium_envs::cube::Turn;
+use vivarium_graph::{Cpu, Tensor};
+
+/// What learns to solve a cube.
+pub(crate) trait Learner: Sized + Send + 'static {
+    type Cube: Puzzle;
+    type Network: Network<Cube = Self::Cube>;
+    type Evaluator: Evaluator<Self>;
+
+    const NAME: &'static str;
+    /// For a person, such as "Cube 2×2×2".
+    const TITLE: &'static str;
+    /// What happens here and what is hard about it.
+    const SUMMARY: &'static str;
+    /// The paths of the step sizes, which the guard makes smaller.
+    const LEARNING_RATES: [&'static str; 2];
+    /// Gradient steps after which a state is worth going back to.
+    const GOOD_AFTER: u64;
+    /// The most cubes of a wall.
+    const LARGEST_WALL: u32 = 256;
+    /// Whether it is examined in all states of its cube.
+    const EXAM: bool;
+
+    fn info() -> CubeInfo;
+    fn fields() -> Vec<Field>;
+    fn presets() -> Vec<PresetInfo>;
+    fn metrics() -> Vec<MetricInfo>;
+
+    /// One that knows nothing yet, from a whole and checked config.
+    ///
+    /// # Errors
+    /// [`LabError::Invalid`] for a config that does not fit together.
+    fn new(config: &Value, seed: u64) -> Result<Self, LabError>;
+
+    /// One in a state that [`save`](Self::save) gave; from a network alone, one that goes on from that.
+    ///
+    /// # Errors
+    /// [`LabError`] naming what does not fit.
+    fn restore(config: &Value, seed: u64, tensors: &[Tensor]) -> Result<Self, LabError>;
+
+    /// All that it needs to go on exactly.
+    fn save(&self) -> Vec<Tensor>;
+
+    /// Takes over another config that differs in live fields alone.
+    ///
+    /// # Errors
+    /// [`LabError::Invalid`] where it cannot; nothing is changed then.
+    fn set_config(&mut self, config: &Value) -> Result<(), LabError>;
+
+    fn seed(&self) -> u64;
+
+    /// How far it is, in samples.
+    fn progress(&self) -> Progress;
+
+    /// What the next slice will do.
+    fn phase(&self) -> &'static str;
+
+    /// Does one slice of work; where that ended an iteration, what it measured.
+    ///
+    /// # Errors
+    /// [`Stopped`] saying whether it is worth going back.
+    fn advance(&mut self, cpu: &Cpu) -> Result<Option<MetricRow>, Stopped>;
+
+    /// Adds how the last iteration went.
+    fn describe(&self, run: &mut CubeRun);
+
+    /// The network as it is now.
+    ///
+    /// # Errors
+    /// [`LabError`] where there cannot be a copy.
+    fn network(&self) -> Result<Self::Network, LabError>;
+
+    /// Cubes that are learnt from, at most so many.
+    fn lanes(&self, most: usize) -> Vec<Self::Cube>;
+
+    /// How well a network solves: `evaluator` random cubes, or all there are. `None` where it is told to `stop`.
+    fn evaluate(
+        stop: &dyn Fn() -> bool,
+        cpu: &Cpu,
+        network: &Self::Network,
+        evaluator: u32,
+        seed: u64,
+    ) -> Option<CubeEvaluation>;
+}
+
+/// Why a learner stopped.
+pub(crate) enum Stopped {
+    /// Numbers that are none; it may go on from where they were.
+    Broken(String),
+    /// There is no going on.
+    Failed(LabError),
+}
+
+/// A network that judges moves, and does not change.
+pub(crate) trait Network: Sized + Send + Sync + 'static {
+    type Cube: Puzzle;
+    /// A search under way.
+    type Search: Send;
+
+    /// The one of a file, from its tensors and its whole and checked config.
+    ///
+    /// # Errors
+    /// [`LabError`] naming what does not fit.
+    fn restore(config: &Value, tensors: &[Tensor]) -> Result<Self, LabError>;
+
+    /// Its weights, as [`restore`](Self::restore) takes them.
+    fn save(&self) -> Vec<Tensor>;
+
+    /// Its moves.
+    fn turns(&self) -> &'static [Turn];
+
+    /// What it thinks of each of its moves.
+    fn values(&self, cpu: &Cpu, cube: Self::Cube) -> Vec<f32>;
+
+    /// A search with a beam of this width; `None` where there is none for this cube.
+    fn search(&self, cube: Self::Cube, width: u32) -> Option<Self::Search>;
+
+    /// Does one slice of a search's work.
+    fn seek(&self, cpu: &Cpu, search: &mut Self::Search) -> Sought;
+
+    /// The likeliest ways of a search, at most so many.
+    fn ways(search: &Self::Search, most: usize) -> Vec<Self::Cube>;
+
+    /// The move that it finds best, the first of equals.
+    fn best(values: &[f32]) -> usize {
+        (1..values.len()).fold(0, |best, at| if values[at] > values[best] { at } else { best })
+    }
+}
+
+/// Where a search is.
+pub(crate) struct Sought {
+    /// States that were evaluated in this slice.
+    pub(crate) evaluated: u64,
+    /// Moves that it has looked ahead.
+    pub(crate) ahead: u32,
+    /// What came of it, when it is over: turns that solve the cube, or nothing.
+    pub(crate) end: Option<Option<Vec<Turn>>>,
+}

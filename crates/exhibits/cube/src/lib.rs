@@ -1,0 +1,28 @@
+//! Cubes that a network learns to solve: the learner, what it is examined in, and a cube on a table.
+//!
+//! [`protocol`] says what there is to see and to do.
+
+mod checkpoint;
+mod entries;
+mod evaluator;
+mod exams;
+mod experiment;
+mod learner;
+mod map;
+mod networks;
+mod picture;
+pub mod protocol;
+mod puzzle;
+mod random_cubes;
+mod session;
+mod solving;
+mod table;
+mod three;
+mod two;
+
+pub use entries::{FAMILY, info};
+use protocol::{CubeCommand, CubeDocuments, CubeView};
+use vivarium_lab::Exhibit;
+
+/// A network that learns to solve a cube.
+pub type CubeExhibit = dyn Exhibit<View = CubeView, Documents = CubeDocuments, Command = CubeCommand>;

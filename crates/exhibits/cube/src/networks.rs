@@ -1,0 +1,106 @@
+//! Networks that look at the table: the one that learns, and one that was opened.
+
+use super::learner::Learner;
+use vivarium_lab::error::LabError;
+use crate::protocol::CubePlayer;
+use serde_json::Value;
+use std::sync::Arc;
+
+/// A network that does not change, and how much it had learnt.
+pub(crate) struct NetworkSnapshot<N> {
+    pub(crate) network: Arc<N>,
+    pub(crate) updates: u64,
+    pub(crate) samples: u64,
+}
+
+impl<N> Clone for NetworkSnapshot<N> {
+    fn clone(&self) -> Self {
+        Self { network: self.network.clone(), updates: self.updates, samples: self.samples }
+    }
+}
+
+/// A network of a file.
+pub(crate) struct Opened<N> {
+    pub(crate) network: Arc<N>,
+    /// The config that it was learnt with.
+    pub(crate) config: Value,
+    /// Samples that it was learnt from, as its file says.
+    pub(crate) samples: u64,
+}
+
+/// All of them, and which one looks at the table.
+pub(crate) struct Networks<L: Learner> {
+    newest: NetworkSnapshot<L::Network>,
+    pub(crate) opened: Option<Opened<L::Network>>,
+    player: CubePlayer,
+}
+
+impl<L: Learner> Networks<L> {
+    /// The learner's own.
+    ///
+    /// # Errors
+    /// [`LabError`] where there cannot be a copy.
+    pub(crate) fn new(learner: &L) -> Result<Self, LabError> {
+        Ok(Self { newest: newest(learner)?, opened: None, player: CubePlayer::Newest })
+    }
+
+    pub(crate) fn player(&self) -> CubePlayer {
+        self.player
+    }
+
+    /// Has another network look at the table.
+    ///
+    /// # Errors
+    /// [`LabError::Invalid`] where none has been opened.
+    pub(crate) fn set_player(&mut self, player: CubePlayer) -> Result<(), LabError> {
+        if player == CubePlayer::Opened && self.opened.is_none() {
+            return Err(LabError::invalid("player", "opened", "no network has been opened yet"));
+        }
+        self.player = player;
+        Ok(())
+    }
+
+    /// The network that looks at the table, as it was last taken over.
+    pub(crate) fn present(&self) -> NetworkSnapshot<L::Network> {
+        match (&self.opened, self.player) {
+            (Some(opened), CubePlayer::Opened) => {
+                NetworkSnapshot { network: opened.network.clone(), updates: 0, samples: 0 }
+            }
+            _ => self.newest.clone(),
+        }
+    }
+
+    /// Whether that is another one by now.
+    pub(crate) fn is_behind(&self, learner: &L) -> bool {
+        self.player == CubePlayer::Newest && self.newest.updates != learner.progress().updates
+    }
+
+    /// The same after taking over what was learnt since.
+    ///
+    /// # Errors
+    /// [`LabError`] where there cannot be a copy.
+    pub(crate) fn refreshed(&mut self, learner: &L) -> Result<NetworkSnapshot<L::Network>, LabError> {
+        if self.is_behind(learner) {
+            self.newest = newest(learner)?;
+        }
+        Ok(self.present())
+    }
+
+    /// The learner is another one, or in another state.
+    ///
+    /// # Errors
+    /// [`LabError`] where there cannot be a copy.
+    pub(crate) fn taken_up(&mut self, learner: &L) -> Result<(), LabError> {
+        self.newest = newest(learner)?;
+        Ok(())
+    }
+}
+
+fn newest<L: Learner>(learner: &L) -> Result<NetworkSnapshot<L::Network>, LabError> {
+    let progress = learner.progress();
+    Ok(NetworkSnapshot {
+        network: Arc::new(learner.network()?),
+        updates: progress.updates,
+        samples: progress.steps,
+    })
+}

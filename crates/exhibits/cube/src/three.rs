@@ -1,0 +1,265 @@
+//! The cube of 3×3×3, learnt by self-supervision on scrambles and solved by a beam search.
+
+use super::learner::{Learner, Network, Sought, Stopped};
+use super::puzzle::Puzzle;
+use super::random_cubes::Tests;
+use vivarium_lab::checkpoint::check_room;
+use vivarium_lab::error::LabError;
+use vivarium_lab::info::{Field, PresetInfo};
+use crate::protocol::CubeInfo;
+use crate::protocol::CubeRun;
+use vivarium_lab::protocol::{MetricInfo, MetricRow, Progress};
+use crate::protocol::CubeEvaluation;
+use crate::entries::three;
+use serde_json::Value;
+use vivarium_agents::cube3::{
+    self, Cube3Error, Cube3Learner, Definition, Report, Search, SearchSettings, Status,
+};
+use vivarium_envs::cube::{Cube3, Metric, Turn};
+use vivarium_graph::{Cpu, Tensor, Workspaces};
+use vivarium_kernels::rng::Stream;
+
+/// The beam of an evaluation.
+const EVALUATED: u32 = 1024;
+
+/// Beams to choose from.
+const BEAMS: [u32; 6] = [1, 16, 128, 1024, 4096, 16_384];
+
+/// The learner, and what its last iteration measured.
+pub(crate) struct Three {
+    learner: Cube3Learner,
+    last: Option<Report>,
+}
+
+/// Its network, and its moves.
+pub(crate) struct ThreeNetwork {
+    network: cube3::Network,
+    metric: Metric,
+}
+
+impl ThreeNetwork {
+    fn new(network: cube3::Network, metric: Metric) -> Self {
+        Self { network, metric }
+    }
+
+    /// A search for a solution with a beam of this width.
+    pub(crate) fn searching(&self, cube: Cube3, width: u32) -> Search {
+        let settings =
+            SearchSettings { metric: self.metric, width: width as usize, ..SearchSettings::default() };
+        Search::new(settings, cube)
+    }
+}
+
+impl Learner for Three {
+    type Cube = Cube3;
+    type Network = ThreeNetwork;
+    type Evaluator = Tests;
+
+    const NAME: &'static str = "cube3";
+    const TITLE: &'static str = "Cube 3×3×3";
+    const SUMMARY: &'static str = "A network learns from scrambles alone to guess which turn was the last, and so what leads \
+        back. A search follows its guesses along the likeliest ways. Of the 43 quintillion states it sees next to none before it \
+        solves any.";
+    const LEARNING_RATES: [&'static str; 2] = three::LEARNING_RATES;
+    const GOOD_AFTER: u64 = 200;
+    const EXAM: bool = false;
+
+    fn info() -> CubeInfo {
+        let written = |turns: &[Turn]| turns.iter().map(Turn::to_string).collect();
+        CubeInfo {
+            size: 3,
+            turns: written(Metric::Quarter.turns(Cube3::SIZE)),
+            all_turns: written(Metric::Half.turns(Cube3::SIZE)),
+            value_label: "Log-probability".into(),
+            value_unit: "nat".into(),
+            value_help: "How likely the network finds it that this move undoes the last turn of a scramble, as a natural \
+                logarithm: 0 is certain."
+                .into(),
+            largest_scramble: 100,
+            largest_wall: Self::LARGEST_WALL,
+            exam: Self::EXAM,
+            states: Vec::new(),
+            beams: BEAMS.into(),
+            literature: "No cube needs more than 26 quarter turns, or 20 turns where half turns count as one; random ones \
+                need 17.7 of these on average."
+                .into(),
+        }
+    }
+
+    fn fields() -> Vec<Field> {
+        three::fields()
+    }
+
+    fn presets() -> Vec<PresetInfo> {
+        three::presets()
+    }
+
+    fn metrics() -> Vec<MetricInfo> {
+        three::metrics()
+    }
+
+    fn new(config: &Value, seed: u64) -> Result<Self, LabError> {
+        let (config, _) = three::read(config)?;
+        Ok(Self { learner: Cube3Learner::new(config, seed).map_err(refused)?, last: None })
+    }
+
+    fn restore(config: &Value, seed: u64, tensors: &[Tensor]) -> Result<Self, LabError> {
+        let (config, _) = three::read(config)?;
+        check_room(tensors, config.least_parameters())?;
+        let alone = tensors.iter().all(|tensor| tensor.name.starts_with("average/"));
+        let learner = if alone {
+            let mut learner = Cube3Learner::new(config, seed).map_err(refused)?;
+            learner.adopt(tensors).map_err(refused)?;
+            learner
+        } else {
+            Cube3Learner::restore(config, seed, tensors).map_err(refused)?
+        };
+        Ok(Self { learner, last: None })
+    }
+
+    fn save(&self) -> Vec<Tensor> {
+        self.learner.save()
+    }
+
+    fn set_config(&mut self, config: &Value) -> Result<(), LabError> {
+        self.learner.set_config(three::read(config)?.0).map_err(refused)
+    }
+
+    fn seed(&self) -> u64 {
+        self.learner.seed()
+    }
+
+    /// Each scramble is an episode.
+    fn progress(&self) -> Progress {
+        let counters = self.learner.counters();
+        Progress {
+            steps: counters.samples,
+            updates: counters.updates,
+            episodes: counters.samples / u64::from(self.learner.config().depth),
+            total_steps: None,
+        }
+    }
+
+    fn phase(&self) -> &'static str {
+        "update"
+    }
+
+    fn advance(&mut self, cpu: &Cpu) -> Result<Option<MetricRow>, Stopped> {
+        match self.learner.advance(cpu) {
+            Ok(report) => {
+                let row = report.as_ref().map(three::row);
+                self.last = report.or(self.last.take());
+                Ok(row)
+            }
+            Err(error @ Cube3Error::NotFinite { .. }) => Err(Stopped::Broken(error.to_string())),
+            Err(error) => Err(Stopped::Failed(refused(error))),
+        }
+    }
+
+    fn describe(&self, run: &mut CubeRun) {
+        if let Some(report) = &self.last {
+            run.accuracy_by_depth.clone_from(&report.accuracy_by_depth);
+        }
+    }
+
+    fn network(&self) -> Result<ThreeNetwork, LabError> {
+        Ok(ThreeNetwork::new(self.learner.solver().map_err(refused)?, self.learner.config().metric))
+    }
+
+    fn lanes(&self, _: usize) -> Vec<Cube3> {
+        Vec::new()
+    }
+
+    fn evaluate(
+        stop: &dyn Fn() -> bool,
+        cpu: &Cpu,
+        network: &ThreeNetwork,
+        evaluator: u32,
+        seed: u64,
+    ) -> Option<CubeEvaluation> {
+        let (mut solved, mut moves) = (0, 0);
+        for trial in 0..evaluator {
+            let cube = Cube3::random(&mut Stream::new(seed, trial));
+            let mut search = network.searching(cube, EVALUATED);
+            while search.advance(cpu, &network.network) == Status::Searching {
+                if stop() {
+                    return None;
+                }
+            }
+            if search.status() == Status::Solved {
+                solved += 1;
+                moves += search.moves();
+            }
+        }
+        Some(CubeEvaluation {
+            cubes: evaluator.into(),
+            solved: f64::from(solved) / f64::from(evaluator.max(1)),
+            mean_length: (solved > 0).then(|| moves as f64 / f64::from(solved)),
+            mean_excess: None,
+            width: Some(EVALUATED),
+            depths: Vec::new(),
+            cycles: Vec::new(),
+        })
+    }
+}
+
+impl Network for ThreeNetwork {
+    type Cube = Cube3;
+    type Search = Search;
+
+    fn restore(config: &Value, tensors: &[Tensor]) -> Result<Self, LabError> {
+        let (config, _) = three::read(config)?;
+        check_room(tensors, config.least_parameters())?;
+        let network = cube3::Network::restore(&config, tensors).map_err(refused)?;
+        Ok(Self::new(network, config.metric))
+    }
+
+    fn save(&self) -> Vec<Tensor> {
+        self.network.save()
+    }
+
+    fn turns(&self) -> &'static [Turn] {
+        self.metric.turns(Cube3::SIZE)
+    }
+
+    fn values(&self, cpu: &Cpu, cube: Cube3) -> Vec<f32> {
+        let (mut state, mut guesses) = (vec![0.0; Cube3::INPUTS], vec![0.0; self.turns().len()]);
+        let (shown, view) = self.network.show(&cube);
+        shown.encode(&mut state);
+        let mut inputs: [&[f32]; Definition::INPUTS] = [&[]; _];
+        inputs[0] = &state;
+        let network = &self.network;
+        let (plan, parameters, packed) = (network.plan(), network.parameters(), network.packed());
+        let outputs = &mut [&mut guesses[..]];
+        cpu.run(plan, parameters, packed, &mut Workspaces::new(cpu), 1, &inputs, outputs);
+        self.turns().iter().map(|&turn| guesses[self.metric.action(view.turn(turn))]).collect()
+    }
+
+    fn search(&self, cube: Cube3, width: u32) -> Option<Search> {
+        Some(self.searching(cube, width))
+    }
+
+    fn seek(&self, cpu: &Cpu, search: &mut Search) -> Sought {
+        let evaluated = search.evaluated();
+        let end = match search.advance(cpu, &self.network) {
+            Status::Searching => None,
+            Status::Solved => Some(search.solution().map(<[Turn]>::to_vec)),
+            Status::GivenUp => Some(None),
+        };
+        Sought { evaluated: search.evaluated() - evaluated, ahead: search.moves() as u32, end }
+    }
+
+    fn ways(search: &Search, most: usize) -> Vec<Cube3> {
+        search.ways().take(most).map(|(cube, _)| cube).collect()
+    }
+}
+
+/// A refusal by the learner, in the lab's words.
+fn refused(error: Cube3Error) -> LabError {
+    match error {
+        Cube3Error::Config(error) => error.into(),
+        Cube3Error::State(error) => LabError::checkpoint(error.to_string()),
+        Cube3Error::NotFinite { .. } => LabError::Diverged { message: error.to_string() },
+        other => LabError::invalid("config", "as given", other.to_string()),
+    }
+}

@@ -1,0 +1,268 @@
+//! The cube of 2×2×2, learnt by deep Q-learning.
+
+use super::exams::{Exams, cycles, depths};
+use super::learner::{Learner, Network, Sought, Stopped};
+use super::puzzle::Puzzle;
+use vivarium_lab::error::LabError;
+use vivarium_lab::info::{Field, PresetInfo};
+use crate::protocol::CubeInfo;
+use crate::protocol::{CubeLevel, CubeRun};
+use vivarium_lab::protocol::{MetricInfo, MetricRow, Progress};
+use crate::protocol::CubeEvaluation;
+use crate::entries::two;
+use serde_json::Value;
+use std::convert::Infallible;
+use vivarium_agents::cube2::{Examiner, Greedy};
+use vivarium_agents::dqn::{self, CubeParams, Cubes, Dqn, DqnError, Problem, Report, Work};
+use vivarium_envs::cube::{Cube2, Metric, Turn};
+use vivarium_graph::{Cpu, Tensor};
+
+/// What counts as one move.
+const METRIC: Metric = Metric::Quarter;
+
+/// Deep Q-learning, and what its last iteration measured.
+pub(crate) struct Two {
+    learner: Dqn<Cubes>,
+    last: Option<Report>,
+}
+
+/// Its network, and which states that sees.
+pub(crate) struct TwoNetwork {
+    pub(crate) network: dqn::Network,
+    pub(crate) params: CubeParams,
+}
+
+impl TwoNetwork {
+    /// As the examiner asks it.
+    pub(crate) fn greedy(&self) -> Greedy<'_> {
+        Greedy::new(&self.network, self.params)
+    }
+}
+
+impl Learner for Two {
+    type Cube = Cube2;
+    type Network = TwoNetwork;
+    type Evaluator = Exams;
+
+    const NAME: &'static str = Cubes::NAME;
+    const TITLE: &'static str = "Cube 2×2×2";
+    const SUMMARY: &'static str = "Deep Q-learning finds out by trying how to solve the small cube from any of its 3,674,160 \
+        states, none of them further than 14 quarter turns away, and is examined in all of them. Hardly any random walk ever \
+        comes upon the solved state, so scrambles begin short and grow.";
+    const LEARNING_RATES: [&'static str; 2] = two::LEARNING_RATES;
+    const GOOD_AFTER: u64 = 2_000;
+    const EXAM: bool = true;
+
+    fn info() -> CubeInfo {
+        let written = |turns: &[Turn]| turns.iter().map(Turn::to_string).collect();
+        CubeInfo {
+            size: 2,
+            turns: written(METRIC.turns(Cube2::SIZE)),
+            all_turns: written(Metric::Half.turns(Cube2::SIZE)),
+            value_label: "Value".into(),
+            value_unit: "reward".into(),
+            value_help: "What the network expects to earn after this move: each costs 0.1 until the cube is solved, so \
+                a tenth of it is about a move."
+                .into(),
+            largest_scramble: 30,
+            largest_wall: Self::LARGEST_WALL,
+            exam: Self::EXAM,
+            states: STATES.into(),
+            beams: Vec::new(),
+            literature: "No state needs more than 14 quarter turns, or 11 turns where half turns count as one; on average \
+                they need 10.7 quarter turns."
+                .into(),
+        }
+    }
+
+    fn fields() -> Vec<Field> {
+        two::fields()
+    }
+
+    fn presets() -> Vec<PresetInfo> {
+        two::presets()
+    }
+
+    fn metrics() -> Vec<MetricInfo> {
+        two::metrics()
+    }
+
+    fn new(config: &Value, seed: u64) -> Result<Self, LabError> {
+        let (config, params) = two::read(config)?;
+        Ok(Self { learner: Dqn::new(config, params, seed).map_err(refused)?, last: None })
+    }
+
+    fn restore(config: &Value, seed: u64, tensors: &[Tensor]) -> Result<Self, LabError> {
+        let (config, params) = two::read(config)?;
+        let alone = tensors.iter().all(|tensor| tensor.name.starts_with("weights/"));
+        let learner = if alone {
+            let mut learner = Dqn::new(config, params, seed).map_err(refused)?;
+            learner.adopt(tensors).map_err(refused)?;
+            learner
+        } else {
+            Dqn::restore(config, params, seed, tensors).map_err(refused)?
+        };
+        Ok(Self { learner, last: None })
+    }
+
+    fn save(&self) -> Vec<Tensor> {
+        self.learner.save()
+    }
+
+    fn set_config(&mut self, config: &Value) -> Result<(), LabError> {
+        self.learner.set_config(two::read(config)?.0).map_err(refused)
+    }
+
+    fn seed(&self) -> u64 {
+        self.learner.seed()
+    }
+
+    fn progress(&self) -> Progress {
+        let counters = self.learner.counters();
+        Progress {
+            steps: counters.samples,
+            updates: counters.updates,
+            episodes: counters.episodes,
+            total_steps: None,
+        }
+    }
+
+    fn phase(&self) -> &'static str {
+        match self.learner.next_work() {
+            Work::Study => "lessons",
+            Work::Act => "moves",
+            Work::Learn => "update",
+        }
+    }
+
+    fn advance(&mut self, cpu: &Cpu) -> Result<Option<MetricRow>, Stopped> {
+        match self.learner.advance(cpu) {
+            Ok(slice) => {
+                let row = slice.report.as_ref().map(two::row);
+                self.last = slice.report.or(self.last.take());
+                Ok(row)
+            }
+            Err(error @ DqnError::NotFinite { .. }) => Err(Stopped::Broken(error.to_string())),
+            Err(error) => Err(Stopped::Failed(refused(error))),
+        }
+    }
+
+    fn describe(&self, run: &mut CubeRun) {
+        run.lessons = [self.learner.counters().lessons, self.learner.config().demonstrations];
+        let Some(report) = &self.last else { return };
+        run.open_level = report.open_level;
+        run.epsilon = Some(report.epsilon);
+        let levels = (1..).zip(&report.levels).map(|(level, tally)| CubeLevel {
+            level,
+            episodes: tally.episodes,
+            successes: tally.successes,
+            kept: tally.kept,
+        });
+        run.levels = levels.collect();
+    }
+
+    fn network(&self) -> Result<TwoNetwork, LabError> {
+        Ok(TwoNetwork { network: self.learner.network().clone(), params: *self.learner.params() })
+    }
+
+    fn lanes(&self, most: usize) -> Vec<Cube2> {
+        self.learner.states().iter().take(most).copied().collect()
+    }
+
+    /// In all states, whatever the evaluator.
+    fn evaluate(
+        stop: &dyn Fn() -> bool,
+        cpu: &Cpu,
+        network: &TwoNetwork,
+        _: u32,
+        _: u64,
+    ) -> Option<CubeEvaluation> {
+        let mut examiner = Examiner::new(Cubes::distances());
+        while !examiner.advance(cpu, network.greedy()) {
+            if stop() {
+                return None;
+            }
+        }
+        let score = examiner.exam().score();
+        let total = score.total();
+        let fewest: u64 = (0..).zip(&score.depths).map(|(distance, depth)| distance * depth.solved).sum();
+        let moves = (fewest + total.excess) as f64 / total.solved.max(1) as f64;
+        Some(CubeEvaluation {
+            cubes: total.known,
+            solved: total.solved_share().unwrap_or(0.0),
+            mean_length: (total.solved > 0).then_some(moves),
+            mean_excess: score.mean_excess(),
+            width: None,
+            depths: depths(score),
+            cycles: cycles(score),
+        })
+    }
+}
+
+/// States at each distance.
+const STATES: [u64; 15] =
+    [1, 6, 27, 120, 534, 2_256, 8_969, 33_058, 114_149, 360_508, 930_588, 1_350_852, 782_536, 90_280, 276];
+
+impl Network for TwoNetwork {
+    type Cube = Cube2;
+    type Search = Infallible;
+
+    fn restore(config: &Value, tensors: &[Tensor]) -> Result<Self, LabError> {
+        let (config, params) = two::read(config)?;
+        let network = dqn::Network::restore::<Cubes>(&config, &params, tensors).map_err(refused)?;
+        Ok(Self { network, params })
+    }
+
+    fn save(&self) -> Vec<Tensor> {
+        self.network.save()
+    }
+
+    fn turns(&self) -> &'static [Turn] {
+        METRIC.turns(Cube2::SIZE)
+    }
+
+    fn values(&self, cpu: &Cpu, cube: Cube2) -> Vec<f32> {
+        let (mut seen, mut values) = ([0.0; Cubes::ACTIONS], vec![0.0; Cubes::ACTIONS]);
+        self.network.values_of::<Cubes>(cpu, &self.params, &[self.params.seen(cube)], &mut seen);
+        for (action, value) in (0..).zip(seen) {
+            values[usize::from(self.params.unseen(cube, action))] = value;
+        }
+        values
+    }
+
+    fn search(&self, _: Cube2, _: u32) -> Option<Infallible> {
+        None
+    }
+
+    fn seek(&self, _: &Cpu, search: &mut Infallible) -> Sought {
+        match *search {}
+    }
+
+    fn ways(search: &Infallible, _: usize) -> Vec<Cube2> {
+        match *search {}
+    }
+}
+
+/// A refusal by the learner, in the lab's words.
+fn refused(error: DqnError) -> LabError {
+    match error {
+        DqnError::Config(error) => error.into(),
+        DqnError::State(error) => LabError::checkpoint(error.to_string()),
+        DqnError::NotFinite { .. } => LabError::Diverged { message: error.to_string() },
+        other => LabError::invalid("config", "as given", other.to_string()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn as_many_states_are_told_of_as_there_are() {
+        let counts: Vec<u64> = Cubes::distances().counts().iter().map(|&count| count.into()).collect();
+        assert_eq!(counts, STATES);
+        let turns: u64 = (0..).zip(STATES).map(|(distance, states)| distance * states).sum();
+        let mean = turns as f64 / Cube2::STATES as f64;
+        assert!(Two::info().literature.contains(&format!("{mean:.1} quarter turns")), "{mean}");
+    }
+}

@@ -1,0 +1,138 @@
+//! A board game's experiment as a checkpoint and back, and its network alone as a file.
+
+use super::experiment::{GameExperiment, MOST_ROWS, refused};
+use super::guard::Guard;
+use super::player_pool::NetworkSnapshot;
+use super::rules::Playable;
+use super::session::{GameSession, SavedState};
+use super::{ladder, networks};
+use vivarium_lab::checkpoint::{self, Header, Tensors, Values, flat};
+use vivarium_lab::error::LabError;
+use vivarium_lab::network_file;
+use vivarium_lab::protocol::Reply;
+use vivarium_lab::registry;
+use crate::entries::{least_weights, read};
+use serde::Deserialize;
+use serde_json::{Value, json};
+use std::sync::Arc;
+use vivarium_agents::alphazero::{AlphaZero, Network, network_alone, read_player};
+use vivarium_kernels::simd;
+
+/// How often the guard went back.
+const ROLL_BACKS: &str = "guard";
+
+/// What stands beside the tensors: the gradient steps of the best network, all measurements of strength, the table.
+const BEST_UPDATES: &str = "best_updates";
+const LADDER: &str = "ladder";
+const SESSION: &str = "table";
+
+/// What is said of a learner that was opened.
+const BEGINS_ANEW: &str = "Games of self-play and the replay begin anew: a checkpoint does not hold them. Learning goes on \
+                           once the first of the new games are over.";
+
+impl<G: Playable> GameExperiment<G> {
+    /// The state: what was learnt, who can play, how strong it was, and the table. Games of self-play and matches that are
+    /// under way and the replay are begun anew: with the search trees they would take up to 2 GiB.
+    pub(super) fn bytes(&self) -> Vec<u8> {
+        let mut tensors = self.learner.save();
+        tensors.push(flat(ROLL_BACKS, Values::U64(vec![self.guard.roll_backs()])));
+        tensors.extend(networks::save(&self.pool));
+        let more = json!({
+            BEST_UPDATES: self.pool.best.updates,
+            LADDER: self.rungs,
+            SESSION: self.session.kept(),
+        });
+        checkpoint::write(&self.header(more), &tensors)
+    }
+
+    fn header(&self, more: Value) -> Header {
+        self.run.header(self.learner.counters().decisions, more)
+    }
+
+    /// The experiment of a checkpoint, whose config is whole and checked. A file with a network alone gives one that goes
+    /// on from that. A table or a ladder that cannot be is left out, and a notice says so: what was learnt is worth more.
+    ///
+    /// # Errors
+    /// [`LabError`] saying what does not fit.
+    pub(crate) fn open(header: &Header, mut found: Tensors) -> Result<Self, LabError> {
+        found.check_room(least_weights(read(&header.config)?.size()))?;
+        let mut opened = Self::new(header.config.clone(), header.seed)?;
+        let model = opened.learner.save();
+        let roll_backs = flat(ROLL_BACKS, Values::U64(vec![0]));
+        if found.has(ROLL_BACKS) {
+            let tensors = found.take_like(&model)?;
+            let roll_backs = found.take_like(&[roll_backs])?;
+            opened.pool.earlier = networks::take_earlier(&mut found, opened.learner.newest())?;
+            opened.pool.opened = networks::take_opened(&mut found)?;
+            found.finish()?;
+            opened.learner = AlphaZero::restore(read(&header.config)?, header.seed, &tensors)
+                .map_err(|error| refused(&error))?;
+            if let Some(Values::U64(count)) = roll_backs.into_iter().next().map(|tensor| tensor.values) {
+                opened.guard = Guard::of_checkpoint(count[0], opened.learner.counters().generations);
+            }
+        } else {
+            let tensors = found.take_like(&opened.learner.save_best())?;
+            found.finish()?;
+            opened.learner.adopt_best(&tensors).map_err(|error| refused(&error))?;
+        }
+        opened.taken_up();
+        opened.recall(&header.more);
+        if opened.learner.counters().samples > 0 {
+            opened.notice(BEGINS_ANEW.into());
+        }
+        Ok(opened)
+    }
+
+    /// Takes up what stands in a file beside the tensors; nothing in files that were written before anything did.
+    fn recall(&mut self, more: &Value) {
+        if let Some(updates) = more[BEST_UPDATES].as_u64() {
+            self.pool.best.updates = updates;
+        }
+        if !more[LADDER].is_null() {
+            match ladder::read::<G>(&more[LADDER], MOST_ROWS) {
+                Ok(rungs) => self.rungs = rungs,
+                Err(error) => self.lacks("The measurements of strength", "they begin anew", &error),
+            }
+        }
+        if !more[SESSION].is_null() {
+            let kept = SavedState::deserialize(&more[SESSION])
+                .map_err(|error| LabError::checkpoint(error.to_string()))
+                .and_then(|kept| GameSession::of_kept(self.learner.seed(), kept, &self.pool));
+            match kept {
+                Ok(session) => self.session = session,
+                Err(error) => self.lacks("The table", "a new game is on it", &error),
+            }
+        }
+    }
+
+    /// Says what of a file is left out.
+    fn lacks(&mut self, what: &str, instead: &str, error: &LabError) {
+        self.notice(format!(
+            "{what} of this file cannot be taken up: {error}. What was learnt is here; {instead}."
+        ));
+    }
+
+    /// Reports something that the user should know.
+    fn notice(&mut self, notice: String) {
+        self.run.notice(self.learner.counters().decisions, notice);
+    }
+
+    /// The network that plays, alone in a file: the best one, or before any match was won the newest.
+    pub(super) fn export(&self) -> Reply {
+        network_file::network_file(&self.header(Value::Null), &network_alone(self.learner.player()))
+    }
+
+    /// The network that plays of a file, be it of a whole run or a network alone.
+    ///
+    /// # Errors
+    /// [`LabError`] saying what is wrong with it.
+    pub(super) fn player_of(bytes: &[u8]) -> Result<NetworkSnapshot<G>, LabError> {
+        let (header, tensors) = network_file::open_network(&crate::FAMILY, G::NAME, bytes)?;
+        let config = read(&header.config).map_err(registry::in_checkpoint)?;
+        tensors.check_room(least_weights(config.size()))?;
+        let model = Network::new(simd::level(), config.size(), 0)
+            .map_err(|error| LabError::checkpoint(error.to_string()))?;
+        let (network, _) = read_player(&model, &tensors.into_all()).map_err(|error| refused(&error))?;
+        Ok(NetworkSnapshot { network: Arc::new(network), updates: 0 })
+    }
+}

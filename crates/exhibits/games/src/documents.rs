@@ -1,0 +1,122 @@
+//! What a search thinks, as the page reads it.
+
+use super::rules::Playable;
+use super::thought::Thought;
+use crate::protocol::{GameAnalysis, GameCandidate, GameNode, GameTree, NodeKind, TreeRequest};
+use std::cmp::Reverse;
+use vivarium_mcts::{Branch, Status};
+
+/// Candidates that are told of, and those of them whose chances are.
+pub(super) const CANDIDATES: usize = 24;
+const WITH_CHANCES: usize = 5;
+
+/// Nodes that can be unfolded at a time, and the most children of each.
+const MOST_OPEN: usize = 64;
+const MOST_CHILDREN: u32 = 32;
+
+/// The document `analysis`.
+pub(super) fn analysis<G: Playable>(thought: &mut Thought<G>, turn: u32) -> GameAnalysis {
+    let root = thought.root();
+    let considered = thought.considered();
+    let best = considered.first().cloned();
+    let best_equity = best.as_ref().and_then(|best| best.equity);
+    let outlook = best.map(|best| thought.outlook(&best)).unwrap_or_default();
+    let plays = considered.len() as u32;
+    let visited = considered.into_iter().filter(|play| play.visits > 0).take(CANDIDATES);
+    let candidates = visited.enumerate().map(|(place, play)| {
+        let (moves, text) = root.written(&play.branches);
+        let equity = play.equity.unwrap_or(0.0);
+        GameCandidate {
+            text,
+            moves,
+            branches: play.branches.iter().map(|&branch| branch as u32).collect(),
+            visits: play.visits,
+            prior: play.prior,
+            equity,
+            lost: best_equity.unwrap_or(equity) - equity,
+            chances: if place < WITH_CHANCES { thought.outlook(&play).chances } else { Vec::new() },
+        }
+    });
+    let candidates = candidates.collect();
+    GameAnalysis {
+        turn,
+        seat: root.player(),
+        player: thought.player,
+        updates: thought.known.updates,
+        made: thought.made(),
+        wanted: thought.wanted,
+        full: thought.full,
+        equity: outlook.equity,
+        chances: outlook.chances,
+        searched: best_equity.is_some(),
+        candidates,
+        plays,
+    }
+}
+
+/// The document `tree`.
+pub(super) fn tree<G: Playable>(thought: &Thought<G>, request: &TreeRequest, turn: u32) -> GameTree {
+    let tree = thought.tree();
+    let root = thought.root();
+    let mut open: Vec<Vec<usize>> = vec![Vec::new()];
+    let asked = request.open.iter().take(MOST_OPEN).filter(|way| !way.is_empty());
+    open.extend(asked.map(|way| way.iter().map(|&branch| branch as usize).collect()));
+    // Parents before children, whatever the order in which they were asked for.
+    open.sort_by_key(Vec::len);
+    open.dedup();
+    let most = request.branches.clamp(1, MOST_CHILDREN) as usize;
+
+    let mut nodes = vec![GameNode {
+        parent: 0,
+        branch: 0,
+        text: String::new(),
+        kind: kind(&root),
+        seat: root.player(),
+        visits: tree.visits(),
+        prior: 1.0,
+        equity: tree.value(),
+        children: visited(tree.branches()).len() as u32,
+    }];
+    // The way to each node.
+    let mut ways: Vec<Vec<usize>> = vec![Vec::new()];
+    for way in &open {
+        let Some(parent) = ways.iter().position(|known| known == way) else { continue };
+        let Some((state, branches)) = tree.look(way) else { continue };
+        let mut children = visited(branches);
+        children.sort_by_key(|child| Reverse(child.visits));
+        for branch in children.into_iter().take(most) {
+            let after = state.after(branch.branch);
+            let text = match state.status() {
+                Status::Chance => G::chance_written(branch.branch),
+                _ => state.written(&[branch.branch]).1,
+            };
+            let way = [way.as_slice(), &[branch.branch]].concat();
+            let sign = if state.player() == root.player() { 1.0 } else { -1.0 };
+            nodes.push(GameNode {
+                parent: parent as u32,
+                branch: branch.branch as u32,
+                text,
+                kind: kind(&after),
+                seat: after.player(),
+                visits: branch.visits,
+                prior: branch.prior,
+                equity: branch.value.map(|value| sign * value),
+                children: tree.look(&way).map_or(0, |(_, branches)| visited(branches).len() as u32),
+            });
+            ways.push(way);
+        }
+    }
+    GameTree { turn, nodes, size: tree.nodes() as u32, room: thought.most_nodes() }
+}
+
+fn visited(branches: impl Iterator<Item = Branch>) -> Vec<Branch> {
+    branches.filter(|branch| branch.visits > 0).collect()
+}
+
+fn kind<G: Playable>(state: &G) -> NodeKind {
+    match state.status() {
+        Status::Decision => NodeKind::Decision,
+        Status::Chance => NodeKind::Chance,
+        Status::Over(_) => NodeKind::Over,
+    }
+}

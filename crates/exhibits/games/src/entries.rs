@@ -1,0 +1,282 @@
+//! Board games: AlphaZero learns them by playing itself.
+
+use vivarium_lab::info::{metric, preset};
+use vivarium_lab::registry::Family;
+use vivarium_lab::config;
+use vivarium_lab::error::LabError;
+use crate::GameExhibit;
+use crate::contest::MOST_PAIRS;
+use crate::experiment::GameExperiment;
+use crate::player_pool::{fixed, label};
+use crate::rules::Playable;
+use crate::thought::LARGEST_SEARCH;
+use crate::wall::LARGEST_WALL;
+use vivarium_lab::info::{ExperimentInfo, PresetInfo, Schema};
+use crate::protocol::GameInfo;
+use vivarium_lab::protocol::{MetricInfo, MetricRow};
+use serde_json::{Value, json};
+use vivarium_agents::alphazero::{AlphaZeroConfig, Learnable, NetworkSize, Report};
+use vivarium_config::Config;
+use vivarium_envs::backgammon::State as Backgammon;
+use vivarium_envs::connect_four::ConnectFour;
+
+/// The board games.
+pub const FAMILY: Family<GameExhibit> = Family {
+    kind: "games",
+    names: &[Backgammon::NAME, ConnectFour::NAME],
+    schema: |name| if is_backgammon(name) { schema::<Backgammon>() } else { schema::<ConnectFour>() },
+    check: |config| read(config).map(drop),
+    create: |name, config, seed| {
+        Ok(if is_backgammon(name) {
+            Box::new(GameExperiment::<Backgammon>::new(config, seed)?)
+        } else {
+            Box::new(GameExperiment::<ConnectFour>::new(config, seed)?)
+        })
+    },
+    open: |header, tensors| {
+        Ok(if is_backgammon(&header.experiment) {
+            Box::new(GameExperiment::<Backgammon>::open(header, tensors)?)
+        } else {
+            Box::new(GameExperiment::<ConnectFour>::open(header, tensors)?)
+        })
+    },
+    any: |exhibit| exhibit,
+};
+
+/// Everything about the experiment `name`, one of the family's, that does not change while it runs.
+#[must_use]
+pub fn info(name: &str) -> ExperimentInfo {
+    if is_backgammon(name) { describe::<Backgammon>() } else { describe::<ConnectFour>() }
+}
+
+fn is_backgammon(name: &str) -> bool {
+    name == Backgammon::NAME
+}
+
+vivarium_config::config! {
+    /// How often strength is measured. The learner knows nothing of it.
+    #[derive(Clone)]
+    struct LadderConfig {
+        ["ladder"]
+        /// After so many generations the newest network plays opponents that do not learn; 0: never.
+        every: u32 = 1, "Measured every" in "generations", integer(0, 1000), live;
+        /// Pairs of games against each of them, with seats changed and the same dice. More measure better and take longer.
+        pairs: u32 = 50, "Pairs of games", integer(2, 1000), live;
+    }
+}
+
+/// After how many generations strength is measured, 0 for never, and with how many pairs of games.
+pub(crate) fn ladder(config: &Value) -> (u32, u32) {
+    let LadderConfig { every, pairs } = LadderConfig::from_json(config).unwrap_or_default();
+    (every, pairs)
+}
+
+/// What configs the experiment may have.
+pub(crate) fn schema<G: Playable>() -> Schema {
+    let mut fields = AlphaZeroConfig::default_for(G::NAME).fields();
+    fields.extend(LadderConfig::default().fields());
+    let presets = presets::<G>(&config::defaults(&fields));
+    Schema { fields, presets }
+}
+
+/// Everything about the experiment that does not change while it runs.
+fn describe<G: Playable>() -> ExperimentInfo {
+    let world = GameInfo {
+        chances: G::chances(),
+        most_equity: G::MOST_VALUE,
+        equity_unit: G::EQUITY_UNIT.into(),
+        opponents: fixed::<G>(),
+        largest_search: LARGEST_SEARCH,
+        largest_wall: LARGEST_WALL,
+        largest_match: MOST_PAIRS,
+    };
+    ExperimentInfo::new([G::NAME, G::TITLE, G::SUMMARY], &world, schema::<G>(), metrics::<G>())
+}
+
+fn presets<G: Playable>(defaults: &Value) -> Vec<PresetInfo> {
+    let size = |width: u32, blocks: u32| json!({ "network": { "width": width, "blocks": blocks } });
+    let of = |name, label, help, changes: &Value| {
+        let mut config = defaults.clone();
+        config::merge(&mut config, changes);
+        preset(name, label, help, config::difference(&config, defaults))
+    };
+    let (small, large) = (size(64, 2), size(256, 4));
+    let help_large = "256 wide and 4 blocks deep: stronger for whoever has the time.";
+    if is_backgammon(G::NAME) {
+        let searching =
+            json!({ "search": { "search_share": 1.0, "games_before_search": 2000, "simulations": 100 } });
+        return vec![
+            of(
+                "reference",
+                "Reference network",
+                "128 wide and 3 blocks deep, learning mostly by looking one move ahead: strong within half an hour.",
+                &json!({}),
+            ),
+            of(
+                "small",
+                "Small network",
+                "64 wide and 2 blocks deep: quick to learn, and weaker in the end.",
+                &small,
+            ),
+            of("large", "Large network", help_large, &large),
+            of(
+                "searching",
+                "Search every move",
+                "Every move of self-play is searched with 100 simulations, as AlphaZero does: fewer games, better ones.",
+                &searching,
+            ),
+        ];
+    }
+    let searching = json!({ "search": { "search_share": 1.0 } });
+    vec![
+        of("quick", "Quick", "From nothing to strong play within minutes.", &json!({})),
+        of("large", "Large network", help_large, &large),
+        of(
+            "searching",
+            "Search every move",
+            "Every move of self-play is searched, as AlphaZero does.",
+            &searching,
+        ),
+    ]
+}
+
+/// The most numbers that a network may learn: it is held some twenty times, as the one that learns, the best, the one that is
+/// gone back to, with gradients and moments, which takes some four gigabytes; a page has one.
+const MOST_WEIGHTS: u64 = if cfg!(target_arch = "wasm32") { 8_000_000 } else { 48_000_000 };
+
+/// The learner's own config from a config whose fields are all in range, after checking what must hold between them.
+///
+/// # Errors
+/// [`LabError::Invalid`] where the fields do not go together, or would not fit in memory.
+pub(crate) fn read(config: &Value) -> Result<AlphaZeroConfig, LabError> {
+    let read = AlphaZeroConfig::from_json(config)?;
+    read.check()?;
+    let weights = least_weights(read.size());
+    if weights > MOST_WEIGHTS {
+        let allowed = format!(
+            "the network may learn at most {MOST_WEIGHTS} numbers, and with {} blocks it has {weights}",
+            read.blocks
+        );
+        return Err(read.refused("width", allowed).into());
+    }
+    Ok(read)
+}
+
+/// Numbers that a network of this size has at least: those of its blocks, which are two layers each.
+pub(crate) fn least_weights(size: NetworkSize) -> u64 {
+    2 * (size.blocks * size.width * size.width) as u64
+}
+
+/// A finished generation as a row of metrics.
+pub(crate) fn row(report: &Report) -> MetricRow {
+    let mut values: Vec<(String, f64)> = Vec::new();
+    let mut add = |name: &str, value: Option<f64>| values.extend(value.map(|value| (name.to_owned(), value)));
+    add("policy_loss", Some(report.policy_loss));
+    add("value_loss", Some(report.value_loss));
+    add("game_length", report.length_mean);
+    add("game_points", report.points_mean);
+    add("match_points", report.score.map(|score| score.points.mean));
+    add("promotions", Some(report.counters.promotions as f64));
+    add("gradient_norm", Some(report.gradient_norm));
+    add("learning_rate", Some(report.learning_rate));
+    if let Some(time) = report.time {
+        let all = (time.encoding + time.forward + time.search).max(f64::MIN_POSITIVE);
+        add("time_forward", Some(time.forward / all));
+        add("time_encoding", Some(time.encoding / all));
+        add("time_search", Some(time.search / all));
+    }
+    MetricRow { steps: report.counters.decisions, values, notice: None }
+}
+
+fn metrics<G: Playable>() -> Vec<MetricInfo> {
+    let mut all = vec![
+        metric(
+            "policy_loss",
+            "Policy loss",
+            "nat",
+            "Cross-entropy of the network's policy with the one that is learnt from.",
+        ),
+        metric(
+            "value_loss",
+            "Value loss",
+            "nat",
+            "Cross-entropy of the chances that the network gives with how the games went.",
+        ),
+        metric(
+            "game_length",
+            "Game length",
+            "decisions",
+            "Mean length of the games of self-play that ended.",
+        ),
+        metric(
+            "game_points",
+            "Points of a game",
+            "points",
+            "Mean points that a game of self-play was won by.",
+        ),
+        metric(
+            "match_points",
+            "Points against the best",
+            "points per game",
+            "What the newest network won a game in the match against the best so far.",
+        ),
+        metric("promotions", "Promotions", "", "Networks that won such a match and became the best."),
+        metric("gradient_norm", "Gradient norm", "", "Mean length of the gradient before it is clipped."),
+        metric("learning_rate", "Learning rate", "", "In use, on its way to the final one."),
+        metric(
+            "time_forward",
+            "Time in the network",
+            "share",
+            "Share of the workers' time that the network's forward pass takes.",
+        ),
+        metric(
+            "time_encoding",
+            "Time encoding",
+            "share",
+            "Share of the workers' time that writing states down for the network takes.",
+        ),
+        metric(
+            "time_search",
+            "Time searching",
+            "share",
+            "Share of the workers' time that trees, rules and choices take.",
+        ),
+    ];
+    for (name, player) in G::opponents() {
+        let who = label(player);
+        all.push(metric(
+            &format!("points_{name}"),
+            &format!("Points against {who}"),
+            "points per game",
+            "What the newest network wins a game, without search, with seats changed and the same dice.",
+        ));
+        all.push(metric(
+            &format!("wins_{name}"),
+            &format!("Wins against {who}"),
+            "share",
+            "The share of games that the newest network wins, without search, a draw counting half.",
+        ));
+    }
+    all
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_default_is_the_learners_own_for_each_game() {
+        for name in FAMILY.names {
+            let config = FAMILY.configure(name, &json!({})).unwrap();
+            assert_eq!(read(&config), Ok(AlphaZeroConfig::default_for(name)));
+        }
+    }
+
+    #[test]
+    fn what_would_not_fit_in_memory_is_refused() {
+        let large = |blocks: u32| json!({ "network": { "width": 1024, "blocks": blocks } });
+        let error = FAMILY.configure("backgammon", &large(32)).unwrap_err().to_string();
+        assert!(error.contains("network.width = 1024") && error.contains("48000000"), "{error}");
+        FAMILY.configure("backgammon", &large(16)).unwrap();
+    }
+}

@@ -1,0 +1,346 @@
+//! The experiment: the learner, its ladder of opponents, the matches that were asked for, and the table.
+
+use super::contest::{Contest, MOST_PAIRS};
+use super::guard::Guard;
+use super::ladder::Ladder;
+use super::picture::Versioned;
+use super::player_pool::{NetworkSnapshot, PlayerPool};
+use super::rules::Playable;
+use super::session::GameSession;
+use vivarium_lab::error::LabError;
+use vivarium_lab::{Exhibit, Experiment};
+use crate::protocol::{GamePlayer, LadderRow};
+use vivarium_lab::protocol::{Evaluation, Frame, Progress, Reply};
+use crate::protocol::{GameCommand as Command, GameDocuments, GameView, GamesEvaluation};
+use crate::entries::{ladder, read, row, schema};
+use vivarium_lab::run::{Run, check_episodes, diverged};
+use serde_json::Value;
+use std::collections::VecDeque;
+use std::sync::Arc;
+use vivarium_agents::alphazero::{AlphaZero, AlphaZeroError, Counters, Forward, Report, Work};
+use vivarium_graph::{Cpu, Tensor};
+use vivarium_kernels::rng;
+
+/// What the luck of matches is drawn for.
+const LADDER: u32 = 142;
+const MATCHES: u32 = 143;
+
+/// The most matches that can be asked for at a time.
+const MOST_MATCHES: usize = 16;
+
+/// Rows of the ladder.
+pub(super) const MOST_ROWS: usize = 4096;
+
+/// The learning rates, which a roll-back halves.
+const LEARNING_RATES: [&str; 2] = ["learning.learning_rate", "learning.final_learning_rate"];
+
+/// States of the wall that are looked at together.
+const WATCHED: usize = 64;
+
+/// A network that learns a game by playing itself.
+pub(crate) struct GameExperiment<G: Playable> {
+    pub(super) run: Run,
+    pub(super) learner: AlphaZero<G>,
+    pub(super) pool: PlayerPool<G>,
+    pub(super) guard: Guard,
+    /// Networks promoted when the best one was last taken over.
+    promotions: u64,
+    /// What the guard goes back to.
+    good: Vec<Tensor>,
+    /// A measurement of strength under way, and all that are over.
+    pub(super) ladder: Option<Box<Ladder<G>>>,
+    pub(super) rungs: Vec<LadderRow>,
+    /// The matches that were asked for, whether the next slice of work is theirs, and how often any were asked for.
+    pub(super) contests: Vec<Contest<G>>,
+    their_turn: bool,
+    asked: u32,
+    pub(super) session: GameSession<G>,
+    pub(super) watching: Forward<G>,
+    /// Whether there was work since the last frame: where there is none, matches go on in frames.
+    pub(super) worked: bool,
+    /// Changes with the documents `matches` and `run`.
+    pub(super) played: u32,
+    pub(super) ran: u32,
+    pub(super) sent: Option<Versioned>,
+}
+
+impl<G: Playable> GameExperiment<G> {
+    /// An experiment that has learnt nothing yet, from a whole and checked config.
+    ///
+    /// # Errors
+    /// [`LabError::Invalid`] for a config that does not fit together.
+    pub(crate) fn new(config: Value, seed: u64) -> Result<Self, LabError> {
+        let learner = AlphaZero::<G>::new(read(&config)?, seed).map_err(|error| refused(&error))?;
+        let known =
+            |network: &_, updates| NetworkSnapshot { network: Arc::new(Clone::clone(network)), updates };
+        let newest = known(learner.newest(), 0);
+        Ok(Self {
+            pool: PlayerPool { best: newest.clone(), newest, earlier: VecDeque::new(), opened: None },
+            guard: Guard::default(),
+            promotions: 0,
+            good: learner.save(),
+            ladder: None,
+            rungs: Vec::new(),
+            contests: Vec::new(),
+            their_turn: false,
+            asked: 0,
+            session: GameSession::new(seed),
+            watching: Forward::new(learner.newest(), WATCHED),
+            worked: false,
+            played: 0,
+            ran: 0,
+            sent: None,
+            run: Run::new(G::NAME, seed, config, schema::<G>().fields),
+            learner,
+        })
+    }
+
+    /// The learner is another one, or in another state.
+    pub(super) fn taken_up(&mut self) {
+        let updates = self.learner.counters().updates;
+        let newest = NetworkSnapshot { network: Arc::new(self.learner.newest().clone()), updates };
+        let best = NetworkSnapshot { network: Arc::new(self.learner.best().clone()), updates };
+        (self.pool.newest, self.pool.best) = (newest, best);
+        self.promotions = self.learner.counters().promotions;
+        self.learner.set_clock(self.run.clock());
+        self.good = self.learner.save();
+        self.ladder = None;
+        self.ran = self.ran.wrapping_add(1);
+    }
+
+    /// Books a finished generation.
+    fn book(&mut self, report: &Report) -> Result<(), LabError> {
+        self.good = self.learner.save();
+        let Counters { updates, promotions, decisions: steps, generations: generation, .. } = report.counters;
+        self.guard.pass(generation);
+        if promotions != self.promotions || self.learner.config().match_every == 0 {
+            let best = NetworkSnapshot { network: Arc::new(self.learner.best().clone()), updates };
+            self.pool.promote(self.promotions as u32, best);
+            self.promotions = promotions;
+        }
+        self.run.report(row(report));
+        self.ran = self.ran.wrapping_add(1);
+        let (every, pairs) = ladder(self.run.config());
+        if every > 0 && generation.is_multiple_of(u64::from(every)) {
+            refresh(&mut self.pool, &self.learner);
+            let seed = rng::derive(self.learner.seed(), LADDER);
+            let ladder = Ladder::new(&self.pool, steps, generation as u32, pairs, seed)?;
+            self.ladder = Some(Box::new(ladder));
+        }
+        Ok(())
+    }
+
+    /// Goes back to the last good state with half the learning rate, or gives up.
+    fn break_down(&mut self, reason: &str) -> Result<(), LabError> {
+        if !self.guard.break_down(self.learner.counters().generations) {
+            return Err(diverged(reason, "last good state", LEARNING_RATES[0]));
+        }
+        let config = self.run.slowed(&LEARNING_RATES)?;
+        let (settings, seed) = (read(&config)?, self.learner.seed());
+        self.learner = AlphaZero::restore(settings, seed, &self.good).map_err(|error| refused(&error))?;
+        self.run.set_config(config);
+        self.taken_up();
+        let counters = self.learner.counters();
+        let state = format!("It is back where it was after generation {}", counters.generations);
+        self.run.notice_roll_back(counters.decisions, reason, &state, LEARNING_RATES[0]);
+        Ok(())
+    }
+
+    /// Plays matches in place of those that were asked for before.
+    fn start_matches(&mut self, players: &[[GamePlayer; 2]], pairs: u32) -> Result<(), LabError> {
+        if !(1..=MOST_MATCHES).contains(&players.len()) {
+            let allowed = format!("1 to {MOST_MATCHES} matches");
+            return Err(LabError::invalid("players", format!("{} matches", players.len()), allowed));
+        }
+        refresh(&mut self.pool, &self.learner);
+        let seed = rng::derive(rng::derive(self.learner.seed(), MATCHES), self.asked);
+        let contest = |&players| Contest::new(&self.pool, players, pairs, seed);
+        let contests = players.iter().map(contest).collect::<Result<Vec<_>, _>>()?;
+        self.asked = self.asked.wrapping_add(1);
+        self.contests = contests;
+        self.played = self.played.wrapping_add(1);
+        Ok(())
+    }
+
+    /// Plays on in the first match that is not over; on one thread where none is given. `false` where there is none.
+    pub(super) fn play_matches(&mut self, cpu: Option<&Cpu>) -> bool {
+        let Some(contest) = self.contests.iter_mut().find(|contest| !contest.is_over()) else { return false };
+        let outcome = match cpu {
+            Some(cpu) => contest.advance(cpu),
+            None => contest.advance_one(),
+        };
+        self.played = self.played.wrapping_add(1);
+        if let Err(error) = outcome {
+            let steps = self.learner.counters().decisions;
+            self.run.notice(steps, format!("A match ended early: {error}."));
+        }
+        true
+    }
+
+    /// What a person asks of the table, the matches and the networks.
+    fn obey(&mut self, command: Command) -> Result<Reply, LabError> {
+        let Self { session, pool, .. } = self;
+        match command {
+            Command::NewGame { seats, first } => session.new_game(pool, seats, first)?,
+            Command::SetSeats { seats } => session.set_seats(pool, seats)?,
+            Command::SetPosition { position, seat, dice } => session.set_position(&position, seat, dice)?,
+            Command::Roll { dice } => session.roll(dice)?,
+            Command::Move { from, to } => session.move_checker(from, to)?,
+            Command::UndoMove => session.undo()?,
+            Command::ConfirmTurn => session.confirm()?,
+            Command::TakeBack { turn } => session.take_back(turn)?,
+            Command::Resign { seat, points } => session.resign(pool, seat, points)?,
+            Command::MoveNow => session.move_now()?,
+            Command::SeedDice { seed } => session.seed_dice(seed),
+            Command::SetDiceMode { mode } => session.set_dice_mode(mode),
+            Command::SetPace { seconds } => session.set_pace(seconds)?,
+            Command::SetAnalysis { analyst, speed } => session.set_analysis(pool, analyst, speed)?,
+            Command::AnalyseAgain => session.analyse_again()?,
+            Command::StartMatches { players, pairs } => self.start_matches(&players, pairs)?,
+            Command::StopMatches => {
+                self.contests.retain(Contest::has_begun);
+                self.contests.iter_mut().for_each(Contest::stop);
+                self.played = self.played.wrapping_add(1);
+            }
+            Command::OpenPlayer { bytes } => {
+                pool.opened = Some(Self::player_of(&bytes)?);
+                self.ran = self.ran.wrapping_add(1);
+            }
+            Command::ExportPlayer => return Ok(self.export()),
+        }
+        Ok(Reply::Done)
+    }
+}
+
+/// Has the newest network be the one that is learning now.
+pub(super) fn refresh<G: Playable>(pool: &mut PlayerPool<G>, learner: &AlphaZero<G>) {
+    let updates = learner.counters().updates;
+    if pool.newest.updates != updates {
+        pool.newest = NetworkSnapshot { network: Arc::new(learner.newest().clone()), updates };
+    }
+}
+
+impl<G: Playable> Experiment for GameExperiment<G> {
+    fn run(&self) -> &Run {
+        &self.run
+    }
+
+    fn run_mut(&mut self) -> &mut Run {
+        &mut self.run
+    }
+
+    fn progress(&self) -> Progress {
+        let counters = self.learner.counters();
+        Progress {
+            steps: counters.decisions,
+            updates: counters.updates,
+            episodes: counters.games,
+            total_steps: None,
+        }
+    }
+
+    fn phase(&self) -> &'static str {
+        // Matches that a person asked for take turns with everything else.
+        if !self.their_turn && self.contests.iter().any(|contest| !contest.is_over()) {
+            return "match";
+        }
+        if self.ladder.is_some() {
+            return "ladder";
+        }
+        match self.learner.next_work() {
+            Work::SelfPlay => "self-play",
+            Work::Match => "match",
+        }
+    }
+
+    fn set_clock(&mut self, clock: fn() -> f64) {
+        self.run.set_clock(clock);
+        self.learner.set_clock(Some(clock));
+    }
+
+    fn advance(&mut self, cpu: &Cpu) -> Result<(), LabError> {
+        self.worked = true;
+        self.their_turn = !self.their_turn;
+        if self.their_turn && self.play_matches(Some(cpu)) {
+            return Ok(());
+        }
+        if let Some(ladder) = &mut self.ladder {
+            if let Some((row, rungs)) = ladder.advance(cpu)? {
+                self.ladder = None;
+                self.rungs.extend(rungs);
+                self.rungs.drain(..self.rungs.len().saturating_sub(MOST_ROWS));
+                self.ran = self.ran.wrapping_add(1);
+                self.run.report(row);
+            }
+            return Ok(());
+        }
+        match self.learner.advance(cpu) {
+            Ok(slice) => slice.report.map_or(Ok(()), |report| self.book(&report)),
+            Err(error @ AlphaZeroError::NotFinite { .. }) => self.break_down(&error.to_string()),
+            Err(error) => Err(refused(&error)),
+        }
+    }
+
+    fn set(&mut self, path: &str, value: &Value) -> Result<(), LabError> {
+        let config = self.run.changed(&[(path, value)])?;
+        self.learner.set_config(read(&config)?).map_err(|error| refused(&error))?;
+        self.run.set_config(config);
+        Ok(())
+    }
+
+    /// Plays `episodes` pairs of games against every opponent of the ladder, with the newest network and no search.
+    fn evaluate_unless(
+        &mut self,
+        stop: &dyn Fn() -> bool,
+        cpu: &Cpu,
+        episodes: u32,
+        seed: u64,
+    ) -> Result<Option<Evaluation>, LabError> {
+        check_episodes(episodes, MOST_PAIRS, Some("number of pairs of games"))?;
+        refresh(&mut self.pool, &self.learner);
+        let mut matches = Vec::new();
+        for (_, opponent) in G::opponents() {
+            let players = [GamePlayer::Newest { simulations: 0 }, opponent];
+            let mut contest = Contest::new(&self.pool, players, episodes, seed)?;
+            while !contest.is_over() {
+                if stop() {
+                    return Ok(None);
+                }
+                contest.advance(cpu)?;
+            }
+            matches.push(contest.document());
+        }
+        let hardest = matches.last();
+        let points = hardest.and_then(|hardest| hardest.points);
+        let measures = vec![("points", points), ("wins", hardest.map(|hardest| hardest.wins))];
+        Ok(Some(Evaluation::new(&GamesEvaluation { matches }, measures, false)))
+    }
+
+    fn save(&self) -> Vec<u8> {
+        self.bytes()
+    }
+}
+
+impl<G: Playable> Exhibit for GameExperiment<G> {
+    type View = GameView;
+    type Documents = GameDocuments;
+    type Command = Command;
+
+    fn frame(&mut self, view: &GameView, elapsed: f32) -> Frame<GameDocuments> {
+        self.picture(view, elapsed)
+    }
+
+    fn command(&mut self, command: Command) -> Result<Reply, LabError> {
+        self.obey(command)
+    }
+}
+
+/// A refusal by the learner, in the lab's words.
+pub(crate) fn refused(error: &AlphaZeroError) -> LabError {
+    match error {
+        AlphaZeroError::Config(error) => error.clone().into(),
+        AlphaZeroError::State(_) => LabError::checkpoint(error.to_string()),
+        AlphaZeroError::NotFinite { .. } => LabError::Diverged { message: error.to_string() },
+        other => LabError::invalid("config", "as given", other.to_string()),
+    }
+}

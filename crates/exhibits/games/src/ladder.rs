@@ -1,0 +1,101 @@
+//! Strength over time: now and then the newest network plays those that do not learn.
+
+use super::contest::Contest;
+use super::player_pool::{PlayerPool, label};
+use super::rules::Playable;
+use vivarium_lab::error::LabError;
+use vivarium_lab::protocol::MetricRow;
+use crate::protocol::{GamePlayer, LadderRow};
+use serde::Deserialize;
+use serde_json::Value;
+use vivarium_graph::Cpu;
+
+/// A measurement under way.
+pub(super) struct Ladder<G: Playable> {
+    steps: u64,
+    generation: u32,
+    /// What each opponent is called in metrics, and the match against it.
+    rungs: Vec<(&'static str, Contest<G>)>,
+}
+
+impl<G: Playable> Ladder<G> {
+    /// Matches of the newest network, without search, against everybody who does not learn.
+    ///
+    /// # Errors
+    /// [`LabError::Invalid`] for a number of pairs that no match has.
+    pub(super) fn new(
+        pool: &PlayerPool<G>,
+        steps: u64,
+        generation: u32,
+        pairs: u32,
+        seed: u64,
+    ) -> Result<Self, LabError> {
+        let newest = GamePlayer::Newest { simulations: 0 };
+        let rung = |(name, opponent)| Ok((name, Contest::new(pool, [newest, opponent], pairs, seed)?));
+        let rungs = G::opponents().into_iter().map(rung).collect::<Result<_, LabError>>()?;
+        Ok(Self { steps, generation, rungs })
+    }
+
+    /// Plays on, and tells what came of it once all is played.
+    ///
+    /// # Errors
+    /// [`LabError::Engine`] where a player could not go on.
+    pub(super) fn advance(&mut self, cpu: &Cpu) -> Result<Option<(MetricRow, Vec<LadderRow>)>, LabError> {
+        match self.rungs.iter_mut().find(|(_, contest)| !contest.is_over()) {
+            Some((_, contest)) => {
+                contest.advance(cpu)?;
+                Ok(None)
+            }
+            None => Ok(Some(self.told())),
+        }
+    }
+
+    fn told(&self) -> (MetricRow, Vec<LadderRow>) {
+        let mut values = Vec::new();
+        let mut rows = Vec::new();
+        for (name, contest) in &self.rungs {
+            let score = contest.score();
+            values.push((format!("points_{name}"), score.points.mean));
+            values.push((format!("wins_{name}"), score.win_rate.mean));
+            rows.push(LadderRow {
+                steps: self.steps,
+                generation: self.generation,
+                opponent: contest.players[1],
+                label: label(contest.players[1]),
+                games: score.games,
+                points: score.points.mean,
+                interval: [score.points.low, score.points.high],
+                wins: score.win_rate.mean,
+            });
+        }
+        (MetricRow { steps: self.steps, values, notice: None }, rows)
+    }
+}
+
+/// Measurements that were written down, at most so many.
+///
+/// # Errors
+/// [`LabError`] saying which of them none can be.
+pub(super) fn read<G: Playable>(written: &Value, most: usize) -> Result<Vec<LadderRow>, LabError> {
+    let mut rows =
+        Vec::<LadderRow>::deserialize(written).map_err(|error| LabError::checkpoint(error.to_string()))?;
+    if rows.len() > most {
+        let allowed = format!("at most {most} are kept");
+        return Err(LabError::invalid("ladder", format!("{} rows", rows.len()), allowed));
+    }
+    for (place, row) in rows.iter_mut().enumerate() {
+        let known = G::opponents().into_iter().any(|(_, opponent)| opponent == row.opponent);
+        let [low, high] = row.interval;
+        let of_game = row.points.abs() <= f64::from(G::MOST_VALUE) && (0.0..=1.0).contains(&row.wins);
+        if !known || !of_game || low > high {
+            let value = format!("{} points against {}", row.points, label(row.opponent));
+            return Err(LabError::invalid(
+                format!("ladder.{place}"),
+                value,
+                "no match of the ladder comes to that",
+            ));
+        }
+        row.label = label(row.opponent);
+    }
+    Ok(rows)
+}

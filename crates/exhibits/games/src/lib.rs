@@ -1,0 +1,27 @@
+//! Board games that a network learns by playing itself: the learner, its opponents, and a table at which a person plays.
+//!
+//! [`protocol`] says what there is to see and to do.
+
+mod checkpoint;
+mod contest;
+mod documents;
+mod entries;
+mod experiment;
+mod guard;
+mod ladder;
+mod networks;
+mod picture;
+mod player_pool;
+pub mod protocol;
+mod rules;
+mod session;
+mod table;
+mod thought;
+mod wall;
+
+pub use entries::{FAMILY, info};
+use protocol::{GameCommand, GameDocuments, GameView};
+use vivarium_lab::Exhibit;
+
+/// A network that learns a board game.
+pub type GameExhibit = dyn Exhibit<View = GameView, Documents = GameDocuments, Command = GameCommand>;

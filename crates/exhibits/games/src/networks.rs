@@ -1,0 +1,114 @@
+//! Networks besides those that learn, as tensors and back: the earlier opponents, and the one that was opened.
+
+use super::player_pool::{EARLIER, NetworkSnapshot, PlayerPool};
+use super::rules::Playable;
+use vivarium_lab::checkpoint::{Tensor, Tensors, Values, flat};
+use vivarium_lab::error::LabError;
+use crate::FAMILY;
+use crate::entries::{least_weights, read};
+use serde_json::json;
+use std::collections::VecDeque;
+use std::sync::Arc;
+use vivarium_agents::alphazero::{Network, NetworkSize};
+use vivarium_kernels::simd;
+
+/// For each of the earlier networks how many had been promoted before it, and its gradient steps; the weights of each are
+/// named after its place among them.
+const NUMBERS: &str = "earlier";
+
+/// Width and blocks of the network that was opened, which may be of another size than those that learn here.
+const OPENED: &str = "opened";
+
+/// A network's weights, named after its group.
+pub(super) fn tensors_of<G: Playable>(group: &str, network: &Network<G>) -> impl Iterator<Item = Tensor> {
+    let parameters = network.parameters();
+    parameters.specs().iter().map(move |spec| Tensor {
+        name: format!("{group}/{}", spec.name),
+        shape: spec.dims.clone(),
+        values: Values::F32(parameters.flat()[spec.range()].to_vec()),
+    })
+}
+
+/// All of them.
+pub(super) fn save<G: Playable>(pool: &PlayerPool<G>) -> Vec<Tensor> {
+    let numbers = pool.earlier.iter().flat_map(|(promotion, known)| [u64::from(*promotion), known.updates]);
+    let mut tensors = vec![flat(NUMBERS, Values::U64(numbers.collect()))];
+    for (place, (_, known)) in pool.earlier.iter().enumerate() {
+        tensors.extend(tensors_of(&format!("{NUMBERS}/{place}"), &known.network));
+    }
+    if let Some(known) = &pool.opened {
+        let NetworkSize { width, blocks } = known.network.size();
+        tensors.push(flat(OPENED, Values::U64(vec![width as u64, blocks as u64])));
+        tensors.extend(tensors_of(OPENED, &known.network));
+    }
+    tensors
+}
+
+/// Takes the earlier networks out of a file; they are of the size of `like`. There are none in files that were written
+/// before any was kept.
+///
+/// # Errors
+/// [`LabError::Checkpoint`] naming what does not fit.
+pub(super) fn take_earlier<G: Playable>(
+    found: &mut Tensors,
+    like: &Network<G>,
+) -> Result<VecDeque<(u32, NetworkSnapshot<G>)>, LabError> {
+    if !found.has(NUMBERS) {
+        return Ok(VecDeque::new());
+    }
+    let numbers = numbers(found, NUMBERS)?;
+    let (numbers, rest) = numbers.as_chunks::<2>();
+    let known_ones = numbers.iter().enumerate().map(|(place, &[promotion, updates])| {
+        let promotion = u32::try_from(promotion).map_err(|_| nonsense(NUMBERS))?;
+        let network = Arc::new(take(found, &format!("{NUMBERS}/{place}"), like)?);
+        Ok((promotion, NetworkSnapshot { network, updates }))
+    });
+    if numbers.len() > EARLIER || !rest.is_empty() || !numbers.is_sorted_by(|a, b| a[0] < b[0]) {
+        return Err(nonsense(NUMBERS));
+    }
+    known_ones.collect()
+}
+
+/// Takes the opened network out of a file, if one was.
+///
+/// # Errors
+/// As those of [`take_earlier`].
+pub(super) fn take_opened<G: Playable>(found: &mut Tensors) -> Result<Option<NetworkSnapshot<G>>, LabError> {
+    if !found.has(OPENED) {
+        return Ok(None);
+    }
+    let [width, blocks] = numbers(found, OPENED)?[..] else { return Err(nonsense(OPENED)) };
+    let given = json!({ "network": { "width": width, "blocks": blocks } });
+    let of_opened = |error: LabError| LabError::checkpoint(format!("{OPENED}: {error}"));
+    let size = FAMILY.configure(G::NAME, &given).and_then(|config| read(&config)).map_err(of_opened)?.size();
+    found.check_room(least_weights(size))?;
+    let like =
+        Network::new(simd::level(), size, 0).map_err(|error| LabError::checkpoint(error.to_string()))?;
+    Ok(Some(NetworkSnapshot { network: Arc::new(take(found, OPENED, &like)?), updates: 0 }))
+}
+
+fn take<G: Playable>(found: &mut Tensors, group: &str, like: &Network<G>) -> Result<Network<G>, LabError> {
+    let models: Vec<_> = tensors_of(group, like).collect();
+    let tensors = found.take_like(&models)?;
+    let mut network = like.clone();
+    let specs = network.parameters().specs().to_vec();
+    network.change(|parameters| {
+        for (spec, tensor) in specs.iter().zip(&tensors) {
+            if let Values::F32(values) = &tensor.values {
+                parameters.flat_mut()[spec.range()].copy_from_slice(values);
+            }
+        }
+    });
+    Ok(network)
+}
+
+fn numbers(found: &mut Tensors, name: &str) -> Result<Vec<u64>, LabError> {
+    match found.take(name)?.values {
+        Values::U64(numbers) => Ok(numbers),
+        _ => Err(nonsense(name)),
+    }
+}
+
+fn nonsense(name: &str) -> LabError {
+    LabError::checkpoint(format!("{name} holds numbers that make no sense"))
+}

@@ -1,0 +1,207 @@
+//! Who plays: networks, with or without a search, and those that do not learn.
+
+use super::rules::Playable;
+use super::thought::{LARGEST_SEARCH, search_limits};
+use vivarium_lab::error::LabError;
+use crate::protocol::{GamePlayer, PlayerChoice};
+use std::collections::VecDeque;
+use std::sync::Arc;
+use vivarium_agents::alphazero::Network;
+use vivarium_agents::players::{NetworkPlayer, Player};
+use vivarium_mcts::Tree;
+
+/// Best networks of the past that are kept as opponents.
+pub(super) const EARLIER: usize = 8;
+
+/// A network that does not change, and how much it had learnt.
+pub(crate) struct NetworkSnapshot<G> {
+    pub(crate) network: Arc<Network<G>>,
+    /// Gradient steps.
+    pub(crate) updates: u64,
+}
+
+impl<G> Clone for NetworkSnapshot<G> {
+    fn clone(&self) -> Self {
+        Self { network: self.network.clone(), updates: self.updates }
+    }
+}
+
+/// Networks that can play, besides a person and those that do not learn.
+pub(crate) struct PlayerPool<G> {
+    pub(crate) newest: NetworkSnapshot<G>,
+    pub(crate) best: NetworkSnapshot<G>,
+    /// Best networks of the past, each with how many had been promoted before it.
+    pub(crate) earlier: VecDeque<(u32, NetworkSnapshot<G>)>,
+    pub(crate) opened: Option<NetworkSnapshot<G>>,
+}
+
+impl<G: Playable> PlayerPool<G> {
+    /// Another network is the best from now on; the one before, which `promotion` others had been before, becomes an
+    /// opponent.
+    pub(crate) fn promote(&mut self, promotion: u32, best: NetworkSnapshot<G>) {
+        let before = std::mem::replace(&mut self.best, best);
+        // Where every generation's network is the best, none is numbered.
+        if self.earlier.back().is_some_and(|(last, _)| *last == promotion) {
+            return;
+        }
+        if self.earlier.len() == EARLIER {
+            self.earlier.pop_front();
+        }
+        self.earlier.push_back((promotion, before));
+    }
+
+    /// The network of a player; `None` for one that has none, or none any more.
+    pub(crate) fn network(&self, player: GamePlayer) -> Option<&NetworkSnapshot<G>> {
+        match player {
+            GamePlayer::Newest { .. } => Some(&self.newest),
+            GamePlayer::Best { .. } => Some(&self.best),
+            GamePlayer::Earlier { promotion, .. } => {
+                self.earlier.iter().find(|(number, _)| *number == promotion).map(|(_, known)| known)
+            }
+            GamePlayer::Opened { .. } => self.opened.as_ref(),
+            _ => None,
+        }
+    }
+
+    /// Refuses whoever cannot play here.
+    ///
+    /// # Errors
+    /// [`LabError::Invalid`] saying who can.
+    pub(crate) fn check(&self, field: &str, player: GamePlayer) -> Result<(), LabError> {
+        let refuse = |allowed: String| Err(LabError::invalid(field, label(player), allowed));
+        if player == GamePlayer::Person || G::opponent(player).is_some() {
+            return Ok(());
+        }
+        let Some(simulations) = simulations(player) else {
+            let names: Vec<_> = G::opponents().into_iter().map(|(_, player)| label(player)).collect();
+            return refuse(format!("it does not play {}; {} do, and networks", G::TITLE, names.join(", ")));
+        };
+        if self.network(player).is_none() {
+            return refuse(match player {
+                GamePlayer::Opened { .. } => "no network has been opened yet".into(),
+                _ => match (self.earlier.front(), self.earlier.back()) {
+                    (Some((first, _)), Some((last, _))) => {
+                        format!("of the earlier networks, those after {first} to {last} promotions are kept")
+                    }
+                    _ => "no network has been promoted yet, so there is no earlier one".into(),
+                },
+            });
+        }
+        check_search::<G>(field, simulations)
+    }
+
+    /// Everybody who can play, besides a person.
+    pub(crate) fn choices(&self) -> Vec<PlayerChoice> {
+        let mut choices = fixed::<G>();
+        let earlier =
+            self.earlier.iter().map(|&(promotion, _)| GamePlayer::Earlier { promotion, simulations: 0 });
+        choices.extend(earlier.map(choice));
+        if self.opened.is_some() {
+            choices.push(choice(GamePlayer::Opened { simulations: 0 }));
+        }
+        choices
+            .extend([GamePlayer::Best { simulations: 0 }, GamePlayer::Newest { simulations: 0 }].map(choice));
+        choices
+    }
+
+    /// Somebody who can sit down to a match.
+    ///
+    /// # Errors
+    /// [`LabError::Invalid`] for who cannot, a person among them.
+    pub(crate) fn seated(&self, field: &str, player: GamePlayer) -> Result<Box<dyn Player<G>>, LabError> {
+        self.check(field, player)?;
+        if let Some(known) = self.network(player) {
+            let simulations = simulations(player).unwrap_or(0);
+            let player = NetworkPlayer::new(known.network.clone(), simulations)
+                .map_err(|error| LabError::invalid(field, label(player), error.to_string()))?;
+            return Ok(Box::new(player));
+        }
+        G::opponent(player).ok_or_else(|| {
+            LabError::invalid(field, label(player), "a person does not play matches; sit down at the table")
+        })
+    }
+}
+
+/// Those who play without having learnt it here.
+pub(crate) fn fixed<G: Playable>() -> Vec<PlayerChoice> {
+    G::opponents().into_iter().map(|(_, player)| choice(player)).collect()
+}
+
+fn choice(player: GamePlayer) -> PlayerChoice {
+    PlayerChoice {
+        player,
+        label: label(player),
+        help: help(player).into(),
+        searches: simulations(player).is_some(),
+    }
+}
+
+/// Refuses a search that memory is not kept for.
+///
+/// # Errors
+/// [`LabError::Invalid`] saying how much it would take.
+pub(crate) fn check_search<G: Playable>(field: &str, simulations: u32) -> Result<(), LabError> {
+    if simulations <= LARGEST_SEARCH {
+        return Ok(());
+    }
+    let [needed, kept] = [simulations, LARGEST_SEARCH].map(|simulations| {
+        format!("{:.0} MB", Tree::<G>::bytes(search_limits::<G>(simulations)) as f64 / 1e6)
+    });
+    Err(LabError::invalid(
+        format!("{field}.simulations"),
+        simulations.to_string(),
+        format!(
+            "its search would take {needed} of memory; {kept} are kept for one, which is {LARGEST_SEARCH} simulations"
+        ),
+    ))
+}
+
+/// The simulations of a network's search; `None` for who has none.
+pub(crate) fn simulations(player: GamePlayer) -> Option<u32> {
+    match player {
+        GamePlayer::Newest { simulations }
+        | GamePlayer::Best { simulations }
+        | GamePlayer::Earlier { simulations, .. }
+        | GamePlayer::Opened { simulations } => Some(simulations),
+        GamePlayer::Person
+        | GamePlayer::Random
+        | GamePlayer::Pips
+        | GamePlayer::Pubeval
+        | GamePlayer::Minimax { .. } => None,
+    }
+}
+
+/// What a player is called.
+pub(crate) fn label(player: GamePlayer) -> String {
+    let searching = |name: String| match simulations(player) {
+        Some(simulations @ 1..) => format!("{name}, {simulations} simulations"),
+        _ => name,
+    };
+    match player {
+        GamePlayer::Person => "You".into(),
+        GamePlayer::Newest { .. } => searching("Newest network".into()),
+        GamePlayer::Best { .. } => searching("Best network".into()),
+        GamePlayer::Earlier { promotion: 0, .. } => searching("Before any promotion".into()),
+        GamePlayer::Earlier { promotion: 1, .. } => searching("Best after 1 promotion".into()),
+        GamePlayer::Earlier { promotion, .. } => searching(format!("Best after {promotion} promotions")),
+        GamePlayer::Opened { .. } => searching("Opened network".into()),
+        GamePlayer::Random => "Random".into(),
+        GamePlayer::Pips => "Pip count".into(),
+        GamePlayer::Pubeval => "Pubeval".into(),
+        GamePlayer::Minimax { depth } => format!("Minimax, {depth} plies"),
+    }
+}
+
+fn help(player: GamePlayer) -> &'static str {
+    match player {
+        GamePlayer::Person => "Whoever sits before the screen.",
+        GamePlayer::Newest { .. } => "As it is learning, with what it knows when a decision begins.",
+        GamePlayer::Best { .. } => "The one that won its promotion last.",
+        GamePlayer::Earlier { .. } => "The best at an earlier time.",
+        GamePlayer::Opened { .. } => "The network of a file.",
+        GamePlayer::Random => "Any legal move, all alike.",
+        GamePlayer::Pips => "Runs, hits and makes points by simple rules.",
+        GamePlayer::Pubeval => "The public linear evaluator that others measure themselves against.",
+        GamePlayer::Minimax { .. } => "Sees won and lost games so many plies ahead, and nothing else.",
+    }
+}

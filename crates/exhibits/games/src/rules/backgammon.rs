@@ -1,0 +1,327 @@
+//! Backgammon at a table.
+
+use super::{Entered, Playable};
+use vivarium_lab::config::shorten;
+use vivarium_lab::error::LabError;
+use crate::protocol::ChanceInfo;
+use crate::protocol::{GameBoard, GameMove, GameOutcome, GamePlayer, GamePosition, GameTarget};
+use vivarium_agents::players::{Pips, Player, Pubeval, Random};
+use vivarium_envs::backgammon::{
+    Action, CheckerMove, Class, CubeOwner, Dice, Match, Moves, OFF, PLACES, Phase, Play, Player as Side,
+    Position, Roll, State, Turn, Win,
+};
+
+/// The last point before the opponent's home board, as a player counts.
+const WINNERS_HOME: usize = 18;
+
+impl Playable for State {
+    type Turn = Turn;
+
+    const TITLE: &'static str = "Backgammon";
+    const SUMMARY: &'static str = "A network learns backgammon by playing itself, a tree search at its side: which plays are \
+        good, and how likely each side is to win, to gammon and to be gammoned. Dice make every position uncertain.";
+    const EQUITY_UNIT: &'static str = "points";
+    const USUAL_BRANCHES: usize = 32;
+    const CONFIRMS: bool = true;
+
+    fn chances() -> Vec<ChanceInfo> {
+        let chance = |name: &str, label: &str, help: &str| ChanceInfo {
+            name: name.into(),
+            label: label.into(),
+            help: help.into(),
+        };
+        vec![
+            chance("win", "Win", "Bearing off first, gammons and backgammons among it."),
+            chance(
+                "win_gammon",
+                "Win a gammon",
+                "Winning before the opponent bears off a checker, backgammons among it.",
+            ),
+            chance(
+                "win_backgammon",
+                "Win a backgammon",
+                "Winning a gammon while the opponent has a checker on the bar or in the winner's home board.",
+            ),
+            chance(
+                "lose_gammon",
+                "Lose a gammon",
+                "Losing before bearing off a checker, backgammons among it.",
+            ),
+            chance(
+                "lose_backgammon",
+                "Lose a backgammon",
+                "Losing a gammon with a checker on the bar or in the winner's home board.",
+            ),
+        ]
+    }
+
+    fn opponents() -> Vec<(&'static str, GamePlayer)> {
+        vec![("random", GamePlayer::Random), ("pips", GamePlayer::Pips), ("pubeval", GamePlayer::Pubeval)]
+    }
+
+    fn opponent(player: GamePlayer) -> Option<Box<dyn Player<Self>>> {
+        match player {
+            GamePlayer::Random => Some(Box::new(Random)),
+            GamePlayer::Pips => Some(Box::new(Pips)),
+            GamePlayer::Pubeval => Some(Box::new(Pubeval)),
+            _ => None,
+        }
+    }
+
+    fn first(first: Option<u8>, _: u32) -> Self {
+        Self { player: first.unwrap_or(0), ..Self::START }
+    }
+
+    fn fallen(&self, seed: u64, game: u32, turn: u32, first: Option<u8>) -> Option<[u8; 2]> {
+        let dice = Dice { seed, game };
+        match self.phase {
+            Phase::Opening => {
+                let (begins, roll) = dice.opening();
+                let seat_0_higher = first.map_or(begins, |first| first == 0);
+                Some(if seat_0_higher { [roll.high(), roll.low()] } else { [roll.low(), roll.high()] })
+            }
+            Phase::Roll => {
+                let roll = dice.roll(turn + 1);
+                Some([roll.high(), roll.low()])
+            }
+            Phase::Play(_) | Phase::Rest(_) => None,
+        }
+    }
+
+    fn rolled(&self, dice: [u8; 2], first: Option<u8>) -> Result<Self, LabError> {
+        let roll = roll_of(dice)?;
+        if self.phase != Phase::Opening {
+            return Ok(Self::rolled(self, roll));
+        }
+        if roll.is_double() {
+            let allowed = "the first roll is of one die by each player, thrown again until they differ";
+            return Err(LabError::invalid("dice", format!("{}-{}", dice[0], dice[1]), allowed));
+        }
+        let player = first.unwrap_or(u8::from(dice[0] < dice[1]));
+        Ok(Self { player, ..Self::rolled(self, roll) })
+    }
+
+    fn dice(&self) -> Option<[u8; 2]> {
+        match self.phase {
+            Phase::Play(roll) | Phase::Rest(roll) => Some([roll.high(), roll.low()]),
+            Phase::Opening | Phase::Roll => None,
+        }
+    }
+
+    fn entered(
+        position: &GamePosition,
+        seat: Option<u8>,
+        dice: Option<[u8; 2]>,
+    ) -> Result<Entered<Self>, LabError> {
+        let (position, on_roll, rolled, notice) = match position {
+            GamePosition::Id { id } => read_id(id)?,
+            GamePosition::Checkers { checkers } => {
+                let seat = seat.unwrap_or(0);
+                (placed(checkers, seat)?, seat, None, None)
+            }
+        };
+        if position.outcome().is_some() {
+            let allowed = "a player has borne off all checkers: there is nothing left to play";
+            return Err(LabError::invalid("position", position.id(), allowed));
+        }
+        let phase = match dice.map(roll_of).transpose()?.or(rolled) {
+            Some(roll) => Phase::Play(roll),
+            None => Phase::Roll,
+        };
+        let state = State { position, phase, player: seat.unwrap_or(on_roll) };
+        Ok(Entered { state, line: String::new(), notice })
+    }
+
+    fn id(&self, _: &str) -> String {
+        let roll = self.dice().and_then(|[high, low]| Roll::new(high, low).ok());
+        let state = Match {
+            cube_exponent: 0,
+            cube_owner: CubeOwner::Centred,
+            on_roll: self.player,
+            crawford: false,
+            game: 1,
+            to_decide: self.player,
+            doubled: false,
+            resigned: 0,
+            roll,
+            length: 0,
+            score: [0, 0],
+            without_jacoby: false,
+        };
+        format!("{}:{}", self.position.id(), state.id())
+    }
+
+    fn extended(_: &str, _: &[GameMove]) -> String {
+        String::new()
+    }
+
+    fn board(&self, turn: Option<&Turn>) -> GameBoard {
+        let position = turn.map_or(self.position, Turn::position);
+        let [mine, theirs] = [position.mine(), position.theirs()];
+        let seats = if self.player == 0 { [mine, theirs] } else { [theirs, mine] };
+        GameBoard::Backgammon {
+            checkers: seats.map(|side| side.counts().to_vec()),
+            pips: seats.map(|side| side.pips()),
+        }
+    }
+
+    fn write_board(&self, to: &mut Vec<u8>) {
+        let [mine, theirs] = [self.position.mine(), self.position.theirs()].map(|side| side.counts());
+        let seats = if self.player == 0 { [mine, theirs] } else { [theirs, mine] };
+        to.extend(seats.concat());
+    }
+
+    fn outcome(&self) -> Option<GameOutcome> {
+        let outcome = State::outcome(self)?;
+        let winner = match outcome.winner {
+            Side::Mine => self.player,
+            Side::Theirs => 1 - self.player,
+        };
+        let how = match outcome.win {
+            Win::Single => "single game",
+            Win::Gammon => "gammon",
+            Win::Backgammon => "backgammon",
+        };
+        Some(GameOutcome { winner: Some(winner), points: outcome.win.points() as u32, how: how.into() })
+    }
+
+    fn written(&self, branches: &[usize]) -> (Vec<GameMove>, String) {
+        let (mut state, mut moves) = (*self, Moves::NONE);
+        for action in branches.iter().filter_map(|&branch| Action::new(branch)) {
+            let made = state.moves(action);
+            moves = made.iter().fold(moves, |moves, &one| moves.and(one).unwrap_or(moves));
+            state = state.after(action);
+        }
+        // Where they lead to makes no difference to how they are written.
+        let play = Play { after: state.position, moves };
+        (shown(&self.position, &moves), play.notation(&self.position))
+    }
+
+    fn chance_written(branch: usize) -> String {
+        Roll::ALL.get(branch).map(ToString::to_string).unwrap_or_default()
+    }
+
+    fn turn_begun(&self) -> Turn {
+        let [high, low] = self.dice().unwrap_or([1, 1]);
+        // Dice of a state exist.
+        Turn::new(self.position, Roll::new(high, low).unwrap_or(Roll::ALL[0]))
+    }
+
+    fn dice_left(turn: &Turn) -> Vec<u8> {
+        turn.dice_left()
+    }
+
+    fn targets(&self, turn: &Turn) -> Vec<GameTarget> {
+        let now = turn.position();
+        let of_source = |from: usize| {
+            turn.targets(from).into_iter().map(move |target| GameTarget {
+                from: from as u8,
+                to: target.to as u8,
+                moves: shown(&now, &target.moves),
+            })
+        };
+        turn.sources().into_iter().flat_map(of_source).collect()
+    }
+
+    fn moved(&self, turn: &Turn, from: u8, to: u8) -> Result<Turn, LabError> {
+        let mut next = *turn;
+        next.advance(from.into(), to.into())
+            .map_err(|error| LabError::invalid("move", format!("{from}/{to}"), error.to_string()))?;
+        Ok(next)
+    }
+
+    fn undone(turn: &Turn) -> Option<Turn> {
+        let mut before = *turn;
+        before.undo().then_some(before)
+    }
+
+    fn made(turn: &Turn) -> Vec<GameMove> {
+        shown(&turn.before(), &turn.moves())
+    }
+
+    fn completed(&self, turn: &Turn) -> Option<(Self, String)> {
+        let play = turn.play()?;
+        let state = State { position: play.after.mirrored(), phase: Phase::Roll, player: 1 - self.player };
+        Some((state, play.notation(&self.position)))
+    }
+
+    fn most_lost(&self, seat: u8) -> u32 {
+        let position = if seat == self.player { self.position } else { self.position.mirrored() };
+        let mine = position.mine();
+        // Whoever has got past the opponent and out of the winner's home board cannot come back to it.
+        let may_be_caught = position.class() == Class::Contact || mine.highest() > WINNERS_HOME;
+        let win = match may_be_caught {
+            _ if mine.count(OFF) > 0 => Win::Single,
+            true => Win::Backgammon,
+            false => Win::Gammon,
+        };
+        win.points() as u32
+    }
+}
+
+/// The roll of two dice that a person gave.
+fn roll_of(dice: [u8; 2]) -> Result<Roll, LabError> {
+    let [first, second] = dice;
+    Roll::new(first, second)
+        .map_err(|error| LabError::invalid("dice", format!("{first}-{second}"), error.to_string()))
+}
+
+/// Moves with their hits, in a position seen by the player who makes them.
+fn shown(before: &Position, moves: &[CheckerMove]) -> Vec<GameMove> {
+    let mut blots: u32 = 0;
+    for point in 1..PLACES - 1 {
+        blots |= u32::from(before.theirs().count(PLACES - 1 - point) == 1) << point;
+    }
+    let show = |one: &CheckerMove| {
+        let (from, to) = (one.from, one.to());
+        let hits = blots >> to & 1 == 1;
+        blots &= !(1 << to);
+        GameMove { from, to, hits }
+    };
+    moves.iter().map(show).collect()
+}
+
+/// A position ID, alone or with a match ID: the position, who is on roll, what was rolled, what is left out.
+type Read = (Position, u8, Option<Roll>, Option<String>);
+
+fn read_id(text: &str) -> Result<Read, LabError> {
+    let text = text.trim();
+    let refuse = |error: String| LabError::invalid("position", shorten(text), error);
+    let (position, state) = text.split_once(':').map_or((text, None), |(id, rest)| (id, Some(rest)));
+    let position = Position::from_id(position.trim()).map_err(|error| refuse(error.to_string()))?;
+    let Some(state) = state.map(str::trim).filter(|state| !state.is_empty()) else {
+        return Ok((position, 0, None, None));
+    };
+    let state = Match::from_id(state).map_err(|error| refuse(error.to_string()))?;
+    Ok((position, state.on_roll, state.roll, left_out(&state)))
+}
+
+/// What of a match is not played here, where games are played for money and without a cube.
+fn left_out(state: &Match) -> Option<String> {
+    let cube = state.cube_exponent > 0 || state.cube_owner != CubeOwner::Centred || state.doubled;
+    let parts = [
+        (cube, "the doubling cube"),
+        (state.length > 0, "the score of the match"),
+        (state.resigned > 0, "the resignation that was offered"),
+    ];
+    let parts: Vec<_> = parts.into_iter().filter_map(|(there, part)| there.then_some(part)).collect();
+    (!parts.is_empty())
+        .then(|| format!("Games here count points, without a cube. Left out: {}.", parts.join(", ")))
+}
+
+/// The position with checkers that were put down by hand, seen by a seat.
+fn placed(checkers: &[Vec<u8>; 2], seat: u8) -> Result<Position, LabError> {
+    let side = |seat: usize| {
+        <[u8; PLACES]>::try_from(checkers[seat].as_slice()).map_err(|_| {
+            let allowed = format!("{PLACES} numbers are needed: off, points 1 to 24, bar");
+            LabError::invalid(
+                format!("checkers.{seat}"),
+                format!("{} numbers", checkers[seat].len()),
+                allowed,
+            )
+        })
+    };
+    let seat = usize::from(seat.min(1));
+    Position::new(side(seat)?, side(1 - seat)?)
+        .map_err(|error| LabError::invalid("checkers", "as placed", error.to_string()))
+}

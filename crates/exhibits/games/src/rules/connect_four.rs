@@ -1,0 +1,216 @@
+//! Connect Four at a table.
+
+use super::{Entered, Playable};
+use vivarium_lab::config::shorten;
+use vivarium_lab::error::LabError;
+use crate::protocol::ChanceInfo;
+use crate::protocol::{GameBoard, GameMove, GameOutcome, GamePlayer, GamePosition, GameTarget};
+use vivarium_agents::players::{Minimax, Player, Random};
+use vivarium_envs::connect_four::{COLUMNS, ConnectFour, ROWS};
+use vivarium_mcts::Game;
+
+/// Plies that opponents of the ladder look ahead.
+const DEPTHS: [(&str, u32); 3] = [("minimax_2", 2), ("minimax_4", 4), ("minimax_6", 6)];
+/// The most plies that anybody may be asked to look ahead.
+const DEEPEST: u32 = 8;
+
+impl Playable for ConnectFour {
+    type Turn = Option<usize>;
+
+    const TITLE: &'static str = "Connect Four";
+    const SUMMARY: &'static str = "A network learns Connect Four from nothing, by playing itself with a tree search at its \
+        side. Within minutes it sees threats that are many moves away.";
+    const EQUITY_UNIT: &'static str = "games";
+    const USUAL_BRANCHES: usize = COLUMNS;
+    const CONFIRMS: bool = false;
+
+    fn chances() -> Vec<ChanceInfo> {
+        let chance = |name: &str, label: &str, help: &str| ChanceInfo {
+            name: name.into(),
+            label: label.into(),
+            help: help.into(),
+        };
+        vec![
+            chance("win", "Win", "Four in a row first."),
+            chance("lose", "Lose", "The opponent has four in a row first; what is left is a draw."),
+        ]
+    }
+
+    fn opponents() -> Vec<(&'static str, GamePlayer)> {
+        let minimax = DEPTHS.map(|(name, depth)| (name, GamePlayer::Minimax { depth }));
+        [("random", GamePlayer::Random)].into_iter().chain(minimax).collect()
+    }
+
+    fn opponent(player: GamePlayer) -> Option<Box<dyn Player<Self>>> {
+        match player {
+            GamePlayer::Random => Some(Box::new(Random)),
+            GamePlayer::Minimax { depth: plies @ 1..=DEEPEST } => Some(Box::new(Minimax { plies })),
+            _ => None,
+        }
+    }
+
+    fn first(first: Option<u8>, game: u32) -> Self {
+        // Colours stay with their seats: where seat 1 begins, the players are renamed.
+        let begins = first.unwrap_or((game % 2) as u8);
+        if begins == 0 { Self::START } else { Self::START.renamed() }
+    }
+
+    fn fallen(&self, _: u64, _: u32, _: u32, _: Option<u8>) -> Option<[u8; 2]> {
+        None
+    }
+
+    fn rolled(&self, dice: [u8; 2], _: Option<u8>) -> Result<Self, LabError> {
+        let allowed = "Connect Four is played without dice";
+        Err(LabError::invalid("dice", format!("{}-{}", dice[0], dice[1]), allowed))
+    }
+
+    fn dice(&self) -> Option<[u8; 2]> {
+        None
+    }
+
+    fn entered(
+        position: &GamePosition,
+        seat: Option<u8>,
+        dice: Option<[u8; 2]>,
+    ) -> Result<Entered<Self>, LabError> {
+        if let Some(dice) = dice {
+            return Err(Self::START.rolled(dice, None).err().unwrap_or_else(|| LabError::engine("no dice")));
+        }
+        let GamePosition::Id { id } = position else {
+            let allowed = "Connect Four has no checkers; enter the columns of the moves, such as 4433";
+            return Err(LabError::invalid("position", "checkers", allowed));
+        };
+        let line = id.trim();
+        let refuse = |why: String| LabError::invalid("position", shorten(line), why);
+        let mut state = ConnectFour::from_moves(line).map_err(|error| refuse(error.to_string()))?;
+        if state.value().is_some() {
+            return Err(refuse("the game is over after these moves: there is nothing left to play".into()));
+        }
+        if seat.is_some_and(|seat| seat != state.player()) {
+            state = state.renamed();
+        }
+        Ok(Entered { state, line: line.to_owned(), notice: None })
+    }
+
+    fn id(&self, line: &str) -> String {
+        line.to_owned()
+    }
+
+    fn extended(line: &str, moves: &[GameMove]) -> String {
+        moves.iter().fold(line.to_owned(), |line, one| format!("{line}{}", one.to + 1))
+    }
+
+    fn board(&self, _: Option<&Self::Turn>) -> GameBoard {
+        let mut cells = Vec::with_capacity(COLUMNS * ROWS);
+        self.write_board(&mut cells);
+        let winning = winning(&cells);
+        GameBoard::ConnectFour { cells, winning }
+    }
+
+    fn write_board(&self, to: &mut Vec<u8>) {
+        let [mine, theirs] = self.stones();
+        let seats = if self.player() == 0 { [mine, theirs] } else { [theirs, mine] };
+        for column in 0..COLUMNS {
+            for row in 0..ROWS {
+                let bit = |stones: u64| (stones >> (column * (ROWS + 1) + row) & 1) as u8;
+                to.push(bit(seats[0]) + 2 * bit(seats[1]));
+            }
+        }
+    }
+
+    fn outcome(&self) -> Option<GameOutcome> {
+        let value = self.value()?;
+        Some(if value < 0.0 {
+            GameOutcome { winner: Some(1 - self.player()), points: 1, how: "four in a row".into() }
+        } else {
+            GameOutcome { winner: None, points: 0, how: "draw".into() }
+        })
+    }
+
+    fn written(&self, branches: &[usize]) -> (Vec<GameMove>, String) {
+        let moves = branches.iter().map(|&column| drop_in(column)).collect();
+        let names: Vec<_> = branches.iter().map(|column| (column + 1).to_string()).collect();
+        (moves, names.join(" "))
+    }
+
+    fn chance_written(_: usize) -> String {
+        String::new()
+    }
+
+    fn turn_begun(&self) -> Self::Turn {
+        None
+    }
+
+    fn dice_left(_: &Self::Turn) -> Vec<u8> {
+        Vec::new()
+    }
+
+    fn targets(&self, turn: &Self::Turn) -> Vec<GameTarget> {
+        if turn.is_some() {
+            return Vec::new();
+        }
+        let mut targets = Vec::with_capacity(COLUMNS);
+        self.branches(&mut (), |column, _| {
+            let one = drop_in(column);
+            targets.push(GameTarget { from: one.from, to: one.to, moves: vec![one] });
+        });
+        targets
+    }
+
+    fn moved(&self, turn: &Self::Turn, from: u8, to: u8) -> Result<Self::Turn, LabError> {
+        let refuse = |why: &str| Err(LabError::invalid("move", format!("{from} to {to}"), why));
+        match usize::from(to) {
+            _ if turn.is_some() => refuse("a stone has been dropped in this turn"),
+            _ if from != to => refuse("a stone is dropped from above: from and to are the same column"),
+            column if column >= COLUMNS => refuse("the columns are 0 to 6"),
+            column if !self.is_open(column) => refuse("this column is full"),
+            column => Ok(Some(column)),
+        }
+    }
+
+    fn undone(turn: &Self::Turn) -> Option<Self::Turn> {
+        turn.map(|_| None)
+    }
+
+    fn made(turn: &Self::Turn) -> Vec<GameMove> {
+        turn.iter().map(|&column| drop_in(column)).collect()
+    }
+
+    fn completed(&self, turn: &Self::Turn) -> Option<(Self, String)> {
+        turn.map(|column| (self.after(column), (column + 1).to_string()))
+    }
+
+    fn most_lost(&self, _: u8) -> u32 {
+        1
+    }
+}
+
+fn drop_in(column: usize) -> GameMove {
+    GameMove { from: column as u8, to: column as u8, hits: false }
+}
+
+/// The cells of all rows of four of one colour.
+fn winning(cells: &[u8]) -> Vec<u32> {
+    let at = |column: usize, row: usize| {
+        if column < COLUMNS && row < ROWS { cells[ROWS * column + row] } else { 0 }
+    };
+    let mut winning = Vec::new();
+    for column in 0..COLUMNS {
+        for row in 0..ROWS {
+            let colour = at(column, row);
+            for (right, up) in [(1, 0), (0, 1), (1, 1), (1, usize::MAX)] {
+                let cell = |step: usize| (column + step * right, row.wrapping_add(up.wrapping_mul(step)));
+                let same = |step| {
+                    let (column, row) = cell(step);
+                    at(column, row) == colour
+                };
+                if colour > 0 && (1..4).all(same) {
+                    winning.extend((0..4).map(cell).map(|(column, row)| (ROWS * column + row) as u32));
+                }
+            }
+        }
+    }
+    winning.sort_unstable();
+    winning.dedup();
+    winning
+}

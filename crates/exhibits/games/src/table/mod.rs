@@ -1,0 +1,424 @@
+//! The table: a game between two seats, turn by turn.
+
+mod record;
+
+pub(crate) use record::Record;
+
+use super::rules::{Entered, Playable};
+use vivarium_lab::error::LabError;
+use vivarium_lab::network_file;
+use crate::protocol::{
+    DiceMode, GameMove, GameOutcome, GamePlayer, GamePosition, GameStage, GameTable, GameTurn,
+};
+use vivarium_kernels::rng;
+use vivarium_mcts::Status;
+
+/// What the dice of the table are drawn for.
+const DICE: u32 = 140;
+
+/// Seconds for which dice lie still before they are rolled by themselves.
+const BEFORE_ROLL: f32 = 0.4;
+
+/// What is said of a play in the history.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Verdict {
+    pub(crate) lost: Option<f32>,
+    pub(crate) best: Option<String>,
+    /// For the seat that played.
+    pub(crate) equity: Option<f32>,
+}
+
+/// A turn that was played, with what it takes to go back there.
+struct Past<G> {
+    state: G,
+    line: String,
+    seen: GameTurn,
+}
+
+/// A game at a table.
+pub(crate) struct Table<G: Playable> {
+    /// What the dice fall by: of the run, unless they were given another one.
+    seed: u64,
+    dice_seed: Option<u32>,
+    /// Games and positions that were put on this table.
+    game: u32,
+    /// Who was to begin, if that was said, or whose turn it was in the position that was entered.
+    first: Option<u8>,
+    /// That position, and what was rolled.
+    entered: Option<(GamePosition, Option<[u8; 2]>)>,
+    pub(crate) seats: [GamePlayer; 2],
+    state: G,
+    /// A person's turn under way.
+    turn: Option<G::Turn>,
+    /// The moves so far, for games whose positions are written so.
+    line: String,
+    past: Vec<Past<G>>,
+    outcome: Option<GameOutcome>,
+    score: [u32; 2],
+    dice_mode: DiceMode,
+    pace: Option<f32>,
+    /// Seconds since the stage began.
+    waited: f32,
+    notice: Option<String>,
+    /// Changes with everything that is seen.
+    pub(crate) version: u32,
+}
+
+impl<G: Playable> Table<G> {
+    /// A table with a game that is about to begin.
+    pub(crate) fn new(seed: u64, seats: [GamePlayer; 2]) -> Self {
+        Self {
+            seed: rng::derive(seed, DICE),
+            dice_seed: None,
+            game: 0,
+            first: None,
+            entered: None,
+            seats,
+            state: G::first(None, 0),
+            turn: None,
+            line: String::new(),
+            past: Vec::new(),
+            outcome: None,
+            score: [0; 2],
+            dice_mode: DiceMode::default(),
+            pace: Some(0.8),
+            waited: 0.0,
+            notice: None,
+            version: 0,
+        }
+        .begun()
+    }
+
+    fn begun(mut self) -> Self {
+        self.stage_begins();
+        self
+    }
+
+    /// The state on the table, before the moves of a turn under way.
+    pub(crate) fn state(&self) -> G {
+        self.state
+    }
+
+    /// Turns played so far: the number of the one under way.
+    pub(crate) fn turns(&self) -> u32 {
+        self.past.len() as u32
+    }
+
+    /// Which game it is.
+    pub(crate) fn game(&self) -> u32 {
+        self.game
+    }
+
+    /// What is waited for.
+    pub(crate) fn stage(&self) -> GameStage {
+        if self.outcome.is_some() {
+            return GameStage::Over;
+        }
+        match self.state.status() {
+            Status::Over(_) => GameStage::Over,
+            Status::Chance => GameStage::Roll,
+            Status::Decision if self.on_move() == GamePlayer::Person => GameStage::Person,
+            Status::Decision => GameStage::Computer,
+        }
+    }
+
+    /// Who sits where the turn is.
+    pub(crate) fn on_move(&self) -> GamePlayer {
+        self.seats[usize::from(self.state.player() & 1)]
+    }
+
+    fn changed(&mut self) {
+        self.version = self.version.wrapping_add(1);
+    }
+
+    /// Something else is waited for from now on.
+    fn stage_begins(&mut self) {
+        self.waited = 0.0;
+        self.turn = (self.stage() == GameStage::Person).then(|| self.state.turn_begun());
+        self.changed();
+    }
+
+    /// Begins another game.
+    pub(crate) fn new_game(&mut self, seats: [GamePlayer; 2], first: Option<u8>) -> Result<(), LabError> {
+        check_seat("first", first)?;
+        self.sit_down(seats);
+        self.game = self.game.wrapping_add(1);
+        (self.first, self.entered) = (first, None);
+        self.put(G::first(first, self.game), String::new(), None);
+        Ok(())
+    }
+
+    /// Puts a position on the table.
+    pub(crate) fn set_position(
+        &mut self,
+        position: &GamePosition,
+        seat: Option<u8>,
+        dice: Option<[u8; 2]>,
+    ) -> Result<(), LabError> {
+        check_seat("seat", seat)?;
+        let Entered { state, line, notice } = G::entered(position, seat, dice)?;
+        self.game = self.game.wrapping_add(1);
+        (self.first, self.entered) = (seat, Some((position.clone(), dice)));
+        self.put(state, line, notice);
+        Ok(())
+    }
+
+    fn put(&mut self, state: G, line: String, notice: Option<String>) {
+        (self.state, self.line, self.notice) = (state, line, notice);
+        self.past.clear();
+        self.outcome = None;
+        self.stage_begins();
+    }
+
+    /// Lets others go on. A turn under way is theirs, as far as it has come, if it still is a person's.
+    pub(crate) fn set_seats(&mut self, seats: [GamePlayer; 2]) {
+        if !self.sit_down(seats) {
+            return;
+        }
+        let turn = self.turn.take();
+        self.stage_begins();
+        if self.turn.is_some() {
+            self.turn = turn.or(self.turn.take());
+        }
+    }
+
+    /// Who sits here from now on; whether those are others. They have won nothing yet.
+    fn sit_down(&mut self, seats: [GamePlayer; 2]) -> bool {
+        let others = seats != self.seats;
+        if others {
+            self.seats = seats;
+            self.score = [0; 2];
+        }
+        others
+    }
+
+    pub(crate) fn seed_dice(&mut self, seed: u32) {
+        self.seed = rng::derive(u64::from(seed), DICE);
+        self.dice_seed = Some(seed);
+    }
+
+    pub(crate) fn set_dice_mode(&mut self, mode: DiceMode) {
+        self.dice_mode = mode;
+        self.waited = 0.0;
+        self.changed();
+    }
+
+    pub(crate) fn set_pace(&mut self, seconds: Option<f32>) -> Result<(), LabError> {
+        self.pace = network_file::check_pace(seconds)?;
+        self.changed();
+        Ok(())
+    }
+
+    /// Rolls the dice.
+    pub(crate) fn roll(&mut self, dice: Option<[u8; 2]>) -> Result<(), LabError> {
+        if self.stage() != GameStage::Roll {
+            return Err(self.not_now("roll", "no dice are to be rolled now"));
+        }
+        let dice = match dice.or_else(|| self.state.fallen(self.seed, self.game, self.turns(), self.first)) {
+            Some(dice) => dice,
+            None => return Err(self.not_now("roll", "this game has no dice")),
+        };
+        self.state = self.state.rolled(dice, self.first)?;
+        self.stage_begins();
+        Ok(())
+    }
+
+    /// Moves a checker, or drops a stone.
+    pub(crate) fn move_checker(&mut self, from: u8, to: u8) -> Result<(), LabError> {
+        let Some(turn) = &self.turn else {
+            return Err(self.not_now("move", "it is no person's move"));
+        };
+        self.turn = Some(self.state.moved(turn, from, to)?);
+        self.changed();
+        Ok(())
+    }
+
+    /// Takes the last move of the turn back.
+    pub(crate) fn undo(&mut self) -> Result<(), LabError> {
+        let Some(before) = self.turn.as_ref().and_then(G::undone) else {
+            return Err(self.not_now(
+                "undo_move",
+                "this turn has no move to take back; take_back goes to an earlier turn",
+            ));
+        };
+        self.turn = Some(before);
+        self.changed();
+        Ok(())
+    }
+
+    /// The state to which a person's turn leads, once it is complete.
+    pub(crate) fn completed(&self) -> Option<(G, String)> {
+        self.turn.as_ref().and_then(|turn| self.state.completed(turn))
+    }
+
+    /// Hands over a person's turn.
+    pub(crate) fn confirm(&mut self, verdict: Verdict) -> Result<(), LabError> {
+        let (Some((after, text)), Some(turn)) = (self.completed(), &self.turn) else {
+            return Err(self.not_now("confirm_turn", "the turn is not complete: there are dice left to play"));
+        };
+        let moves = G::made(turn);
+        self.hand_over(after, text, moves, verdict);
+        Ok(())
+    }
+
+    /// Plays for a computer: one decision, or the two of a double.
+    pub(crate) fn play(&mut self, branches: &[usize], verdict: Verdict) {
+        let (moves, text) = self.state.written(branches);
+        let after =
+            branches.iter().fold(self.state, |state, &branch| vivarium_mcts::Game::after(&state, branch));
+        self.hand_over(after, text, moves, verdict);
+    }
+
+    fn hand_over(&mut self, after: G, text: String, moves: Vec<GameMove>, verdict: Verdict) {
+        let seat = self.state.player();
+        let equity = verdict.equity.map(|equity| if seat == 0 { equity } else { -equity });
+        let line = G::extended(&self.line, &moves);
+        let seen = GameTurn {
+            seat,
+            dice: self.state.dice(),
+            text: if text.is_empty() { "cannot move".into() } else { text },
+            moves,
+            id: self.state.id(&self.line),
+            lost: verdict.lost,
+            best: verdict.best,
+            equity,
+        };
+        let line = std::mem::replace(&mut self.line, line);
+        self.past.push(Past { state: self.state, line, seen });
+        self.state = after;
+        if let Some(outcome) = after.outcome() {
+            self.end(outcome);
+        }
+        self.stage_begins();
+    }
+
+    fn end(&mut self, outcome: GameOutcome) {
+        if let Some(winner) = outcome.winner {
+            let score = &mut self.score[usize::from(winner)];
+            *score = score.saturating_add(outcome.points);
+        }
+        self.outcome = Some(outcome);
+    }
+
+    /// Refuses what cannot be resigned now.
+    pub(crate) fn check_resignation(&self, seat: u8, points: u32) -> Result<(), LabError> {
+        check_seat("seat", Some(seat))?;
+        let most = self.most_lost()[usize::from(seat)];
+        match points {
+            _ if most == 0 => Err(self.not_now("resign", "there is no game to give up")),
+            points if (1..=most).contains(&points) => Ok(()),
+            _ => {
+                let allowed = format!("a whole number from 1 to {most}: no more can be lost from here");
+                Err(LabError::invalid("points", points.to_string(), allowed))
+            }
+        }
+    }
+
+    /// The most that each seat can still lose; 0 when the game is over.
+    pub(crate) fn most_lost(&self) -> [u32; 2] {
+        if self.stage() == GameStage::Over { [0; 2] } else { [0, 1].map(|seat| self.state.most_lost(seat)) }
+    }
+
+    /// Gives the game up.
+    pub(crate) fn resign(&mut self, seat: u8, points: u32) -> Result<(), LabError> {
+        self.check_resignation(seat, points)?;
+        self.end(GameOutcome { winner: Some(1 - seat), points, how: "resigned".into() });
+        self.stage_begins();
+        Ok(())
+    }
+
+    /// Goes back to before a turn.
+    pub(crate) fn take_back(&mut self, turn: Option<u32>) -> Result<(), LabError> {
+        let turns = self.past.len();
+        let by_person = |past: &Past<G>| self.seats[usize::from(past.seen.seat)] == GamePlayer::Person;
+        let turn = match turn {
+            Some(turn) => turn as usize,
+            None => self.past.iter().rposition(by_person).unwrap_or(turns),
+        };
+        if turn >= turns {
+            let allowed = match turns {
+                0 => "no turn has been played yet".into(),
+                _ => format!("the turns played are 0 to {}", turns - 1),
+            };
+            return Err(LabError::invalid("turn", turn.to_string(), allowed));
+        }
+        if let Some(GameOutcome { winner: Some(winner), points, .. }) = self.outcome.take() {
+            let score = &mut self.score[usize::from(winner)];
+            *score = score.saturating_sub(points);
+        }
+        self.past.truncate(turn + 1);
+        if let Some(Past { state, line, .. }) = self.past.pop() {
+            (self.state, self.line) = (state, line);
+        }
+        self.stage_begins();
+        Ok(())
+    }
+
+    /// Lets time pass. Dice that roll by themselves may fall. Returns whether a computer's move is due.
+    pub(crate) fn pass(&mut self, seconds: f32) -> bool {
+        self.waited += seconds;
+        match self.stage() {
+            GameStage::Roll => {
+                let by_itself = match self.dice_mode {
+                    DiceMode::Ask => self.on_move() != GamePlayer::Person,
+                    DiceMode::Roll => true,
+                    DiceMode::ByHand => false,
+                };
+                let patience = self.pace.unwrap_or(0.0).min(BEFORE_ROLL);
+                if by_itself && self.waited >= patience {
+                    // Dice that fall exist.
+                    let _ = self.roll(None);
+                }
+                false
+            }
+            GameStage::Computer => self.pace.is_some_and(|pace| self.waited >= pace),
+            GameStage::Person | GameStage::Over => false,
+        }
+    }
+
+    /// The document.
+    pub(crate) fn document(&self, analyst: GamePlayer, analysis_speed: Option<f32>) -> GameTable {
+        let turn = self.turn.as_ref();
+        GameTable {
+            game: self.game,
+            seats: self.seats,
+            board: self.state.board(turn),
+            id: self.state.id(&self.line),
+            stage: self.stage(),
+            seat: self.state.player(),
+            dice: self.state.dice(),
+            dice_left: turn.map(G::dice_left).unwrap_or_default(),
+            moves: turn.map(G::made).unwrap_or_default(),
+            targets: turn.map(|turn| self.state.targets(turn)).unwrap_or_default(),
+            can_undo: turn.and_then(G::undone).is_some(),
+            can_confirm: self.completed().is_some(),
+            outcome: self.outcome.clone(),
+            most_lost: self.most_lost(),
+            score: self.score,
+            history: self.past.iter().map(|past| past.seen.clone()).collect(),
+            dice_mode: self.dice_mode,
+            pace: self.pace,
+            analyst,
+            analysis_speed,
+            notice: self.notice.clone(),
+        }
+    }
+
+    fn not_now(&self, command: &str, why: &str) -> LabError {
+        let stage = match self.stage() {
+            GameStage::Roll => "the dice are to be rolled",
+            GameStage::Person => "a person is to move",
+            GameStage::Computer => "a computer is to move",
+            GameStage::Over => "the game is over",
+        };
+        LabError::invalid("command", command, format!("{why}; {stage}"))
+    }
+}
+
+/// Refuses a seat that there is not.
+fn check_seat(field: &str, seat: Option<u8>) -> Result<(), LabError> {
+    match seat {
+        Some(seat) if seat > 1 => Err(LabError::invalid(field, seat.to_string(), "the seats are 0 and 1")),
+        _ => Ok(()),
+    }
+}

@@ -1,0 +1,40 @@
+//! Self-play as it goes on: the boards of the games that the network learns from.
+
+use super::rules::Playable;
+use vivarium_lab::protocol::FrameArray;
+use vivarium_agents::alphazero::{AlphaZero, Forward};
+use vivarium_mcts::Status;
+
+/// The most games that are shown.
+pub(crate) const LARGEST_WALL: u32 = 64;
+
+/// The arrays of so many games.
+pub(super) fn wall<G: Playable>(
+    learner: &AlphaZero<G>,
+    forward: &mut Forward<G>,
+    games: u32,
+) -> [FrameArray; 4] {
+    let states: Vec<G> = learner.games().take(games.min(LARGEST_WALL) as usize).copied().collect();
+    let count = states.len() as u32;
+    let (mut boards, mut dice) = (Vec::new(), Vec::with_capacity(2 * states.len()));
+    for state in &states {
+        state.write_board(&mut boards);
+        dice.extend(state.dice().unwrap_or_default());
+    }
+    let mut heads = vec![0.0; states.len() * G::HEADS];
+    forward.heads(learner.newest(), &states, &mut heads);
+    let equity = |(state, heads): (&G, &[f32])| {
+        let equity = if let Status::Over(value) = state.status() { value } else { G::equity(heads) };
+        let equity = equity / G::MOST_VALUE;
+        if state.player() == 0 { equity } else { -equity }
+    };
+    let equities = states.iter().zip(heads.chunks_exact(G::HEADS)).map(equity).collect();
+    let seats = states.iter().map(|state| state.player()).collect();
+    let width = boards.len() as u32 / count.max(1);
+    [
+        FrameArray::u8("wall/boards", &[count, width], boards),
+        FrameArray::u8("wall/dice", &[count, 2], dice),
+        FrameArray::u8("wall/seats", &[count], seats),
+        FrameArray::f32("wall/equity", &[count], equities),
+    ]
+}

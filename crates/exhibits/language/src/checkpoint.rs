@@ -1,0 +1,128 @@
+//! A language model as a checkpoint and back, with its tokenizer and its place in the text.
+
+use super::experiment::{LanguageExperiment, TrainedModel};
+use super::playground::Playground;
+use super::refused;
+use super::text::Identity;
+use vivarium_lab::checkpoint::{self, Header, Tensors};
+use vivarium_lab::error::LabError;
+use vivarium_lab::experiment::Experiment;
+use crate::protocol::{LanguageExamRow, LanguageSamples};
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+use std::sync::Arc;
+use vivarium_graph::Cpu;
+use vivarium_lm::{LanguageConfig, Position, Tokenizer, Trainer};
+
+/// What stands beside the tensors.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub(super) struct SavedState {
+    /// As other programs read it too; null before it is made.
+    tokenizer: Value,
+    /// By which it is known that the tokenizer is the one that the model was trained with.
+    fingerprint: String,
+    text: Option<Identity>,
+    position: Position,
+    breakdowns: u32,
+    broke_at: u64,
+    exams: Vec<LanguageExamRow>,
+    samples: Option<LanguageSamples>,
+}
+
+impl SavedState {
+    /// What a checkpoint holds.
+    ///
+    /// # Errors
+    /// [`LabError::Checkpoint`] if it cannot be understood.
+    pub(super) fn of(header: &Header) -> Result<Self, LabError> {
+        let wrong = |error: serde_json::Error| LabError::checkpoint(format!("what it remembers: {error}"));
+        serde_json::from_value(header.more.clone()).map_err(wrong)
+    }
+
+    /// The tokenizer; `None` where none was made yet.
+    ///
+    /// # Errors
+    /// [`LabError::Checkpoint`] for one that cannot be read, or is not that of the model.
+    pub(super) fn tokenizer(&self) -> Result<Option<Tokenizer>, LabError> {
+        if self.tokenizer.is_null() {
+            return Ok(None);
+        }
+        let read = Tokenizer::from_json(&self.tokenizer.to_string());
+        let checked = read.and_then(|read| read.check_fingerprint(&self.fingerprint).map(|()| read));
+        checked.map(Some).map_err(|error| LabError::checkpoint(format!("its tokenizer: {error}")))
+    }
+}
+
+impl LanguageExperiment {
+    /// The whole state. An exam that is under way is begun anew, and so is a tokenizer that is being made.
+    pub(super) fn bytes(&self) -> Vec<u8> {
+        let model = self.model.as_ref();
+        let kept = SavedState {
+            // What the tokenizer writes is JSON.
+            tokenizer: model
+                .and_then(|model| serde_json::from_str(&model.tokenizer.to_json()).ok())
+                .unwrap_or_default(),
+            fingerprint: model.map(|model| model.tokenizer.fingerprint()).unwrap_or_default(),
+            text: self.began_with,
+            position: self.position,
+            breakdowns: self.training.breakdowns,
+            broke_at: self.training.broke_at,
+            exams: self.exams.clone(),
+            samples: Some(self.playground.samples.clone()),
+        };
+        let more = serde_json::to_value(kept).unwrap_or_default();
+        let header = self.run.header(self.progress().steps, more);
+        let tensors = model.map(|model| model.trainer.save()).unwrap_or_default();
+        checkpoint::write(&header, &tensors)
+    }
+
+    /// The experiment of a checkpoint, whose config is whole and checked.
+    ///
+    /// # Errors
+    /// [`LabError`] saying what does not fit.
+    pub(crate) fn open(header: &Header, found: Tensors) -> Result<Self, LabError> {
+        let mut opened = Self::new(header.config.clone(), header.seed)?;
+        let kept = SavedState::of(header)?;
+        let tensors = found.into_all();
+        match kept.tokenizer()? {
+            Some(tokenizer) => {
+                let trainer = restore(&opened, tokenizer.vocabulary(), &tensors)?;
+                opened.model = Some(TrainedModel { tokenizer: Arc::new(tokenizer), trainer });
+            }
+            None if tensors.is_empty() => {}
+            None => return Err(LabError::checkpoint("it has weights and no tokenizer")),
+        }
+        opened.began_with = kept.text;
+        opened.position = kept.position;
+        (opened.training.breakdowns, opened.training.broke_at) = (kept.breakdowns, kept.broke_at);
+        opened.exams = kept.exams;
+        if let Some(samples) = kept.samples {
+            opened.playground = Playground::of_kept(header.seed, samples)?;
+        }
+        Ok(opened)
+    }
+}
+
+/// Numbers that a model has at least: those of its blocks, whose layers have twelve times the square of their width.
+pub(super) fn least(learner: &LanguageConfig) -> u64 {
+    12 * u64::from(learner.layers) * u64::from(learner.width) * u64::from(learner.width)
+}
+
+/// The learner of these tensors, and of no others.
+fn restore(
+    opened: &LanguageExperiment,
+    vocabulary: usize,
+    tensors: &[checkpoint::Tensor],
+) -> Result<Trainer, LabError> {
+    let learner = &opened.chosen.learner;
+    crate::entries::check_size(learner, vocabulary)?;
+    checkpoint::check_room(tensors, least(learner))?;
+    let trainer = Trainer::restore(&Cpu::new(1), learner.clone(), vocabulary, tensors);
+    let trainer = trainer.map_err(|error| refused(&error))?;
+    let known = trainer.save();
+    match tensors.iter().find(|tensor| known.iter().all(|other| other.name != tensor.name)) {
+        Some(stranger) => Err(LabError::checkpoint(format!("{} does not belong in it", stranger.name))),
+        None => Ok(trainer),
+    }
+}

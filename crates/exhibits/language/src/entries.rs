@@ -1,0 +1,303 @@
+//! Language: fields, presets and metrics of a transformer that learns to continue text.
+
+use vivarium_lab::info::{metric, preset};
+use vivarium_lab::registry::Family;
+use vivarium_lab::config;
+use vivarium_lab::error::LabError;
+use vivarium_lab::info::{ExperimentInfo, Field, PresetInfo, Schema};
+use crate::protocol::LanguageInfo;
+use crate::experiment::LanguageExperiment;
+use crate::text::{BUILT_IN, LARGEST_IN_PAGE};
+use crate::{HOTTEST, LONGEST_WRITING, LanguageExhibit, NAME, SAMPLE_SECONDS};
+use vivarium_lab::protocol::MetricInfo;
+use serde_json::{Value, json};
+use vivarium_config::Config;
+use vivarium_lm::encyclopedia::Relation;
+use vivarium_lm::{LanguageConfig, Preset};
+
+/// The language model.
+pub const FAMILY: Family<LanguageExhibit> = Family {
+    kind: "language",
+    names: &[NAME],
+    schema: |_| schema(),
+    check: |config| read(config).map(drop),
+    create: |_, config, seed| Ok(Box::new(LanguageExperiment::new(config, seed)?)),
+    open: |header, tensors| Ok(Box::new(LanguageExperiment::open(header, tensors)?)),
+    any: |exhibit| exhibit,
+};
+
+const SUMMARY: &str = "A transformer reads text and learns to tell the next token, from noise to words to sentences. Of the \
+    encyclopedia that writes itself, questions show what it knows.";
+
+/// The longest name of a text, in bytes: as long as paths are.
+const LONGEST_NAME: u32 = 4096;
+
+vivarium_config::config! {
+    /// The text that the model learns from.
+    #[derive(Clone)]
+    struct TextConfig {
+        [""]
+        /// What to learn from: a text file, a folder with text files, or a MediaWiki dump. Empty: the encyclopedia that writes
+        /// itself.
+        data: String = String::new(), "Text", text(LONGEST_NAME);
+    }
+}
+
+/// The most numbers that a model may learn: with gradient, optimiser and checkpoint they take some four gigabytes, and in a page,
+/// whose memory is one gigabyte, most of that.
+const MOST_WEIGHTS: u64 = if cfg!(target_arch = "wasm32") { 24_000_000 } else { 200_000_000 };
+
+/// All that is chosen.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Chosen {
+    /// What the text is called; empty for the built-in one.
+    pub(crate) data: String,
+    /// Bytes of the built-in one.
+    pub(crate) bytes: usize,
+    pub(crate) learner: LanguageConfig,
+    pub(crate) exam: ExamConfig,
+}
+
+vivarium_config::config! {
+    /// How large the built-in text is.
+    #[derive(Clone)]
+    struct EncyclopediaConfig {
+        ["encyclopedia"]
+        /// How much of the encyclopedia is written. Every half a megabyte tells all facts again, in other words.
+        bytes: u64 = 2_000_000, "Size" in "bytes", integer(10_000, 100_000_000);
+    }
+}
+
+vivarium_config::config! {
+    /// How often the model is examined beside training, and in how much.
+    #[derive(Clone, Copy, Eq)]
+    pub(crate) struct ExamConfig {
+        ["evaluation"]
+        /// After so many gradient steps the model is tried on text that it does not learn from; before that also after 32, 64,
+        /// 128 and so on. 0: never.
+        every: u64 = 250, "Evaluated every" in "gradient steps", integer(0, 1_000_000), live;
+        /// Stretches of held-out text, as long as the context, of an exam. More measure better and take longer.
+        windows: u32 = 64, "Held-out windows", integer(1, 10_000), live;
+        /// Questions of an exam about the encyclopedia. Each has four answers, so guessing is right once in four times.
+        questions: u32 = 50, "Questions", integer(0, 10_000), live;
+    }
+}
+
+/// Gradient steps before the first exam but that of the untrained model: the curve is steepest at its beginning.
+const FIRST_EXAM: u64 = 32;
+
+impl ExamConfig {
+    /// When the next exam is, after so many gradient steps; `None`: never. Until `every` gradient steps there is one whenever
+    /// their number has doubled.
+    pub(crate) fn next(&self, updates: u64) -> Option<u64> {
+        let regular = updates.checked_div(self.every)?.saturating_add(1).saturating_mul(self.every);
+        let early = updates.saturating_add(1).checked_next_power_of_two()?.max(FIRST_EXAM);
+        Some(if early < self.every { early } else { regular })
+    }
+
+    /// Whether there is an exam after so many gradient steps.
+    pub(crate) fn is_at(&self, updates: u64) -> bool {
+        self.every > 0 && (updates == 0 || self.next(updates - 1) == Some(updates))
+    }
+}
+
+/// The default model: so large that it learns the encyclopedia's facts, and small enough to watch.
+fn default_learner() -> LanguageConfig {
+    LanguageConfig {
+        vocabulary: 1_024,
+        context: 128,
+        layers: 4,
+        heads: 4,
+        width: 128,
+        batch: 16,
+        ..LanguageConfig::default()
+    }
+}
+
+/// The fields, `learner` being the defaults of its section.
+fn all_fields(learner: &LanguageConfig) -> Vec<Field> {
+    let [text, encyclopedia] = [TextConfig::default().fields(), EncyclopediaConfig::default().fields()];
+    [text, learner.fields(), encyclopedia, ExamConfig::default().fields()].concat()
+}
+
+/// What configs the experiment may have.
+pub(crate) fn schema() -> Schema {
+    Schema { fields: all_fields(&default_learner()), presets: presets() }
+}
+
+/// Everything about the experiment that does not change while it runs.
+#[must_use]
+pub fn info(_: &str) -> ExperimentInfo {
+    let world = LanguageInfo {
+        built_in: BUILT_IN.into(),
+        topics: Relation::ALL.iter().map(|relation| relation.name().into()).collect(),
+        guessing: 0.25,
+        largest_text: LARGEST_IN_PAGE,
+        hottest: HOTTEST,
+        longest_writing: LONGEST_WRITING,
+        sample_seconds: SAMPLE_SECONDS,
+    };
+    ExperimentInfo::new([NAME, "Language", SUMMARY], &world, schema(), metrics())
+}
+
+fn presets() -> Vec<PresetInfo> {
+    let first = preset(
+        "encyclopedia",
+        "Encyclopedia",
+        "Learns an encyclopedia that writes itself, and is asked what it knows.",
+        json!({}),
+    );
+    let told = |of: Preset| match of {
+        Preset::Tiny => ("Tiny", "Small enough for a phone: words within a minute."),
+        Preset::ShakespeareChar => {
+            ("Characters", "A token for each character: spelling comes first. Made for a single short text.")
+        }
+        Preset::WikiSmall => ("Small wiki", "Three million numbers over 2,048 byte pairs."),
+        Preset::WikiMedium => ("Larger wiki", "Fourteen million numbers over 8,192 byte pairs: for a night."),
+    };
+    let others = Preset::ALL.map(|of| {
+        let (label, help) = told(of);
+        preset(of.name(), label, help, changed(&LanguageConfig::of(of)))
+    });
+    [first].into_iter().chain(others).collect()
+}
+
+/// How a learner's config differs from the default.
+fn changed(learner: &LanguageConfig) -> Value {
+    config::difference(&learner.to_json(), &default_learner().to_json())
+}
+
+/// What is chosen, from a config whose fields are all in range, after checking what must hold between them.
+///
+/// # Errors
+/// [`LabError::Invalid`] where the fields do not go together, or would not fit in memory.
+pub(crate) fn read(config: &Value) -> Result<Chosen, LabError> {
+    let learner = LanguageConfig::from_json(config)?;
+    learner.check()?;
+    // Characters are taken for as many as a large alphabet has, until they are counted.
+    let vocabulary = if learner.vocabulary == 0 { 256 } else { learner.vocabulary as usize };
+    check_size(&learner, vocabulary)?;
+    let EncyclopediaConfig { bytes } = EncyclopediaConfig::from_json(config)?;
+    Ok(Chosen {
+        data: TextConfig::from_json(config)?.data,
+        bytes: bytes as usize,
+        learner,
+        exam: ExamConfig::from_json(config)?,
+    })
+}
+
+/// Refuses a model over so many tokens that would not fit in memory.
+///
+/// # Errors
+/// [`LabError::Invalid`] with its size and what is allowed.
+pub(crate) fn check_size(learner: &LanguageConfig, vocabulary: usize) -> Result<(), LabError> {
+    let weights = weights(learner, vocabulary);
+    if weights <= MOST_WEIGHTS {
+        return Ok(());
+    }
+    let allowed = format!(
+        "the model may learn at most {MOST_WEIGHTS} numbers, and with {vocabulary} tokens it has {weights}"
+    );
+    Err(learner.refused("width", allowed).into())
+}
+
+/// About how many numbers a model over so many tokens learns.
+fn weights(learner: &LanguageConfig, vocabulary: usize) -> u64 {
+    let LanguageConfig { context, layers, width, tied, .. } = *learner;
+    let tables = vocabulary as u64 * if tied { 1 } else { 2 } + u64::from(context);
+    u64::from(width) * (tables + 12 * u64::from(layers) * u64::from(width))
+}
+
+/// The paths of the step sizes, which the guard makes smaller.
+pub(crate) const LEARNING_RATES: [&str; 2] = ["learner.learning_rate", "learner.final_learning_rate"];
+
+fn metrics() -> Vec<MetricInfo> {
+    vec![
+        metric(
+            "loss",
+            "Loss",
+            "nats a token",
+            "Cross-entropy of the batch that was learnt from, before it was.",
+        ),
+        metric(
+            "validation_loss",
+            "Held-out loss",
+            "nats a token",
+            "Cross-entropy on text that is never learnt from: on as many windows of it as evaluation.windows says, always the same. \
+             All of it says the same to within some hundredths.",
+        ),
+        metric(
+            "perplexity",
+            "Perplexity",
+            "tokens",
+            "On held-out text: among how many tokens it is as unsure as if all of them were alike.",
+        ),
+        metric(
+            "uniform",
+            "Uniform",
+            "nats a token",
+            "The loss where all tokens are alike: where training begins.",
+        ),
+        metric("unigram", "Unigram", "nats a token", "The held-out loss of one that counts tokens."),
+        metric("bigram", "Bigram", "nats a token", "The held-out loss of one that counts pairs of tokens."),
+        metric(
+            "trigram",
+            "Trigram",
+            "nats a token",
+            "The held-out loss of one that counts three tokens in a row.",
+        ),
+        metric(
+            "quiz",
+            "Questions answered",
+            "share",
+            "Questions about the encyclopedia that it answers rightly out of four; guessing gives 0.25.",
+        ),
+        metric(
+            "tokens_per_second",
+            "Speed",
+            "tokens/s",
+            "Tokens that it learns from in a second of training.",
+        ),
+        metric(
+            "peak_share",
+            "Share of the peak",
+            "share",
+            "What training gets out of the processor's multiply-add units, as a share of what they can do at most.",
+        ),
+        metric("learning_rate", "Learning rate", "", "In use, on its way to the final one."),
+        metric("gradient_norm", "Gradient norm", "", "The length of the gradient before it is clipped."),
+    ]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn presets_are_the_learners_own() {
+        for of in Preset::ALL {
+            let config = FAMILY.configure(NAME, &json!({ "preset": of.name() })).unwrap();
+            assert_eq!(read(&config).map(|chosen| chosen.learner), Ok(LanguageConfig::of(of)));
+        }
+        let config = FAMILY.configure(NAME, &json!({})).unwrap();
+        assert_eq!(read(&config).map(|chosen| chosen.learner), Ok(default_learner()));
+    }
+
+    #[test]
+    fn what_would_not_fit_in_memory_is_refused() {
+        let large = json!({ "learner": { "width": 2048, "layers": 48, "heads": 8 } });
+        let error = FAMILY.configure(NAME, &large).unwrap_err().to_string();
+        assert!(error.contains("learner.width") && error.contains("200000000"), "{error}");
+    }
+
+    #[test]
+    fn weights_are_about_those_of_the_model() {
+        for of in Preset::ALL {
+            let config = LanguageConfig { vocabulary: 300, ..LanguageConfig::of(of) };
+            let level = vivarium_graph::Cpu::new(1).level();
+            let model = vivarium_lm::Gpt::new(level, &config, 300, 1).unwrap();
+            let ratio = weights(&config, 300) as f64 / model.parameter_count() as f64;
+            assert!((0.95..=1.0).contains(&ratio), "{of:?}: {ratio}");
+        }
+    }
+}

@@ -1,0 +1,182 @@
+//! What a model is tried on: text that it does not learn from, and questions.
+
+use super::learning::Batches;
+use super::quiz::{self, Examinee};
+use super::refused;
+use vivarium_lab::error::LabError;
+use crate::protocol::{LanguageAnswer, LanguageQuizView};
+use crate::protocol::{LanguageBaselines, LanguageEvaluation, LanguageQuiz, LanguageScore};
+use vivarium_graph::Cpu;
+use vivarium_lm::baselines::Baselines;
+use vivarium_lm::encyclopedia::{Grades, Question, Score, is_right, weigh};
+use vivarium_lm::{DataError, Gpt, LanguageConfig, Position, Tokenizer};
+
+/// Held-out tokens of a slice, for each thread.
+const TOKENS: u32 = 128;
+
+/// An exam under way: first held-out windows, some at a time, then questions, one at a time.
+pub(super) struct Exam {
+    /// Where the next window is.
+    position: Position,
+    windows: u32,
+    told: u32,
+    /// Sum of the losses of the windows so far, and of their squares.
+    sum: f64,
+    squares: f64,
+    questions: usize,
+    asked: usize,
+    grades: Grades,
+    answers: Vec<LanguageAnswer>,
+    examinee: Option<Examinee>,
+}
+
+/// What an exam is held with.
+pub(super) struct Candidate<'a> {
+    pub(super) config: &'a LanguageConfig,
+    pub(super) gpt: &'a mut Gpt,
+    pub(super) tokenizer: &'a Tokenizer,
+}
+
+/// Why an exam cannot go on.
+pub(super) enum Stopped {
+    Text(DataError),
+    Model(LabError),
+}
+
+impl Exam {
+    /// One in up to so many windows and questions. `edition` says how the windows are cut and drawn: the same one, the same
+    /// exam.
+    pub(super) fn new(held_out: &Batches, windows: u32, questions: usize, edition: u32) -> Self {
+        Self {
+            position: Position { epoch: edition, ..Position::default() },
+            windows: held_out.count().map_or(windows, |most| windows.min(most)).max(1),
+            told: 0,
+            sum: 0.0,
+            squares: 0.0,
+            questions,
+            asked: 0,
+            grades: Grades::default(),
+            answers: Vec::new(),
+            examinee: None,
+        }
+    }
+
+    /// Goes on for a slice. Returns whether there is more.
+    pub(super) fn advance(
+        &mut self,
+        cpu: &Cpu,
+        candidate: &mut Candidate<'_>,
+        held_out: &mut Batches,
+        questions: &[Question],
+    ) -> Result<bool, Stopped> {
+        if self.told < self.windows {
+            self.tell(cpu, candidate, held_out)?;
+        } else if let Some(question) = questions.get(self.asked).filter(|_| self.asked < self.questions) {
+            self.ask(cpu, candidate, question)?;
+        }
+        Ok(self.told < self.windows || self.asked < self.questions.min(questions.len()))
+    }
+
+    /// A few windows for each thread.
+    fn tell(
+        &mut self,
+        cpu: &Cpu,
+        candidate: &mut Candidate<'_>,
+        held_out: &mut Batches,
+    ) -> Result<(), Stopped> {
+        let together = (TOKENS / candidate.config.context).max(1) * cpu.threads() as u32;
+        let rows = together.min(self.windows - self.told);
+        held_out.seek(self.position).map_err(Stopped::Text)?;
+        while held_out.draw(rows as usize).map_err(Stopped::Text)? {}
+        let losses = candidate.gpt.losses(cpu, held_out.sequences());
+        let losses = losses.map_err(|error| Stopped::Model(refused(&error)))?;
+        self.position = held_out.position();
+        self.sum += losses.iter().sum::<f64>();
+        self.squares += losses.iter().map(|loss| loss * loss).sum::<f64>();
+        self.told += rows;
+        Ok(())
+    }
+
+    /// Asks a question: which of four ends of a sentence seems the likeliest.
+    fn ask(&mut self, cpu: &Cpu, candidate: &Candidate<'_>, question: &Question) -> Result<(), Stopped> {
+        let refused = |error| Stopped::Model(refused(&error));
+        let examinee = match &mut self.examinee {
+            Some(examinee) => examinee,
+            none => none.insert(Examinee::new(candidate).map_err(refused)?),
+        };
+        let likely = |prompt: &str, end: &str| examinee.log_likelihood(cpu.level(), candidate, prompt, end);
+        let by_byte = weigh(question, likely).map_err(refused)?;
+        if self.answers.len() < quiz::MOST_ANSWERS {
+            self.answers.push(quiz::answer(question, self.asked as u32, &by_byte));
+        }
+        self.grades.add(question, is_right(&by_byte));
+        self.asked += 1;
+        Ok(())
+    }
+
+    /// Shows how questions are answered. Before the first one, what an exam before this one came to stays.
+    pub(super) fn show(&self, view: &mut LanguageQuizView, running: bool) {
+        if self.asked == 0 {
+            view.running = false;
+            return;
+        }
+        *view = LanguageQuizView {
+            running,
+            asked: self.grades.all.asked,
+            right: self.grades.all.right,
+            topics: self.topics(),
+            answers: self.answers.clone(),
+        };
+    }
+
+    /// How questions were answered by what they ask for.
+    fn topics(&self) -> Vec<(String, LanguageScore)> {
+        let topics = self.grades.by_relation.iter();
+        topics.map(|(relation, &of)| (relation.name().to_owned(), score(of))).collect()
+    }
+
+    /// Mean cross-entropy of the windows so far, in nats a token.
+    fn loss(&self) -> f64 {
+        self.sum / f64::from(self.told.max(1))
+    }
+
+    /// Standard deviation of the windows' losses; 0 of a single one.
+    fn deviation(&self) -> f64 {
+        let variance = self.squares / f64::from(self.told.max(1)) - self.loss() * self.loss();
+        variance.max(0.0).sqrt()
+    }
+
+    /// What has come of it.
+    pub(super) fn outcome(
+        &self,
+        config: &LanguageConfig,
+        vocabulary: usize,
+        baselines: Option<Baselines>,
+    ) -> LanguageEvaluation {
+        let loss = self.loss();
+        LanguageEvaluation {
+            loss,
+            perplexity: loss.exp(),
+            std: self.deviation(),
+            windows: self.told,
+            tokens: u64::from(self.told) * u64::from(config.context),
+            vocabulary: vocabulary as u32,
+            baselines: baselines.map(LanguageBaselines::from),
+            quiz: (self.asked > 0).then(|| LanguageQuiz {
+                all: score(self.grades.all),
+                elsewhere: score(self.grades.elsewhere),
+                topics: self.topics(),
+            }),
+        }
+    }
+}
+
+impl From<Baselines> for LanguageBaselines {
+    fn from(Baselines { uniform, unigram, bigram, trigram }: Baselines) -> Self {
+        Self { uniform, unigram, bigram, trigram }
+    }
+}
+
+fn score(Score { asked, right }: Score) -> LanguageScore {
+    LanguageScore { asked, right }
+}

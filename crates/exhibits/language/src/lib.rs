@@ -1,0 +1,81 @@
+//! Language: a transformer that learns to continue text, and what comes before and beside its training.
+//!
+//! First there is the text, then a tokenizer is made from it, then training goes on with an exam now and then. A text that is
+//! not built in is the front end's to bring, see [`Experiment::bring_data`](vivarium_lab::Experiment::bring_data).
+
+mod beginning;
+mod checkpoint;
+#[cfg(feature = "gpu")]
+mod device;
+mod entries;
+mod exam;
+mod examining;
+mod experiment;
+mod learning;
+mod map;
+mod model;
+mod peak;
+mod picture;
+mod playground;
+mod preparation;
+pub mod protocol;
+mod quiz;
+mod text;
+mod text_checksum;
+mod tokens;
+mod training;
+
+pub use entries::{FAMILY, info};
+pub use model::Model;
+pub use text::LARGEST_IN_PAGE;
+
+use protocol::{LanguageCommand, LanguageDocuments, LanguageView};
+use text::BUILT_IN;
+use vivarium_lab::{Exhibit, LabError};
+use vivarium_lm::{DataError, LanguageError};
+
+/// A transformer that learns to continue text.
+pub type LanguageExhibit = dyn Exhibit<View = LanguageView, Documents = LanguageDocuments, Command = LanguageCommand>;
+
+/// The registered name.
+pub(crate) const NAME: &str = "language";
+
+/// The highest temperature: above it nothing is left of what a model has learnt.
+pub(crate) const HOTTEST: f32 = 2.0;
+
+/// The most tokens that are written in one go.
+pub(crate) const LONGEST_WRITING: u32 = 2_000;
+
+/// Seconds between two samples: the fewest, and the most.
+pub(crate) const SAMPLE_SECONDS: [f32; 2] = [1.0, 600.0];
+
+/// The most tokens whose attention to each other is shown.
+const MOST_LOOKED_AT: usize = 256;
+
+/// A refusal of the text called `name`, in the lab's words. That a place in it does not exist is a matter of the checkpoint
+/// which names the place.
+fn refused_text(name: &str, error: &DataError) -> LabError {
+    match error {
+        DataError::Position { .. } => LabError::checkpoint(error.to_string()),
+        other => LabError::invalid("data", shown(name), other.to_string()),
+    }
+}
+
+/// A refusal by the learner, in the lab's words.
+fn refused(error: &LanguageError) -> LabError {
+    match error {
+        LanguageError::Config(error) => error.clone().into(),
+        LanguageError::State(_) => LabError::checkpoint(error.to_string()),
+        LanguageError::NotFinite { .. } => LabError::Diverged { message: error.to_string() },
+        LanguageError::Prompt { tokens, .. } => {
+            LabError::invalid("prompt", format!("{tokens} tokens"), error.to_string())
+        }
+        LanguageError::Text(_) => LabError::invalid("prompt", "as given", error.to_string()),
+        other => LabError::invalid("learner", "as given", other.to_string()),
+    }
+}
+
+/// What a text is called, for a person.
+fn shown(name: &str) -> String {
+    if name.is_empty() { BUILT_IN.to_owned() } else { vivarium_lab::config::shorten(name) }
+}

@@ -1,0 +1,61 @@
+//! What has been learnt, to write with.
+
+use super::checkpoint::{SavedState, least};
+use super::{NAME, refused};
+use vivarium_lab::checkpoint;
+use vivarium_lab::error::LabError;
+use crate::entries::{check_size, read};
+use vivarium_lab::registry::{self, in_checkpoint};
+use vivarium_graph::Cpu;
+use vivarium_lm::{Gpt, LanguageConfig, Sampling, Tokenizer, Writing};
+
+/// The model of a checkpoint with its tokenizer. It needs no text.
+pub struct Model {
+    config: LanguageConfig,
+    tokenizer: Tokenizer,
+    gpt: Gpt,
+}
+
+impl Model {
+    /// The one in the bytes of a checkpoint.
+    ///
+    /// # Errors
+    /// [`LabError::Checkpoint`] saying what is wrong with the file, or whose it is.
+    pub fn open(cpu: &Cpu, bytes: &[u8]) -> Result<Self, LabError> {
+        let (header, tensors) = checkpoint::read(bytes)?;
+        if header.experiment != NAME {
+            let message = format!("it is one of {}, and one of {NAME} is needed", header.experiment);
+            return Err(LabError::checkpoint(message));
+        }
+        let config = FAMILY.config_of(&header)?;
+        let config = read(&config).map_err(in_checkpoint)?.learner;
+        let tokenizer = SavedState::of(&header)?.tokenizer()?.ok_or_else(|| {
+            LabError::checkpoint("nothing has been learnt yet: it was saved before there was a tokenizer")
+        })?;
+        check_size(&config, tokenizer.vocabulary()).map_err(in_checkpoint)?;
+        tensors.check_room(least(&config))?;
+        let gpt = Gpt::new(cpu.level(), &config, tokenizer.vocabulary(), 0);
+        let mut gpt = gpt.map_err(|error| in_checkpoint(refused(&error)))?;
+        gpt.adopt(cpu, &tensors.into_all()).map_err(|error| in_checkpoint(refused(&error)))?;
+        Ok(Self { config, tokenizer, gpt })
+    }
+
+    /// Reads a prompt, to write on where it ends. The same seed gives the same text.
+    ///
+    /// # Errors
+    /// [`LabError::Invalid`] for a prompt that is longer than the model sees at once, or has characters that it does not know.
+    pub fn begin(&self, cpu: &Cpu, prompt: &str, sampling: Sampling, seed: u64) -> Result<Writing, LabError> {
+        let Self { config, tokenizer, gpt } = self;
+        Writing::new(cpu.level(), config, gpt, tokenizer, prompt, (sampling, seed))
+            .map_err(|error| refused(&error))
+    }
+
+    /// Writes one token more, and gives the characters that are complete with it, perhaps none; `None` once the text has come
+    /// to its end.
+    ///
+    /// # Errors
+    /// [`LabError::Invalid`] for a text that another model began.
+    pub fn advance(&self, cpu: &Cpu, writing: &mut Writing) -> Result<Option<String>, LabError> {
+        writing.advance(cpu.level(), &self.gpt, &self.tokenizer).map_err(|error| refused(&error))
+    }
+}

@@ -1,0 +1,49 @@
+//! Samples that are written every so often, from the beginnings of the model until now.
+
+use crate::protocol::{LanguageSample, LanguageSamples, LanguageSampling};
+
+/// The most samples that are kept.
+const MOST_SAMPLES: usize = 64;
+
+/// The samples of a run that has not begun.
+pub(super) fn none() -> LanguageSamples {
+    LanguageSamples {
+        prompt: String::new(),
+        settings: LanguageSampling { temperature: 0.8, top_k: 50, tokens: 80 },
+        every_seconds: Some(10.0),
+        samples: Vec::new(),
+    }
+}
+
+/// Keeps a sample. Where there are too many, the one goes whose neighbours are the closest to each other, as a ratio of gradient
+/// steps: so the early ones, between which most is learnt, stay dense.
+pub(super) fn keep(samples: &mut Vec<LanguageSample>, sample: LanguageSample) {
+    samples.push(sample);
+    if samples.len() <= MOST_SAMPLES {
+        return;
+    }
+    let ratio =
+        |place: usize| (samples[place + 1].updates + 1) as f64 / (samples[place - 1].updates + 1) as f64;
+    let inner = 1..samples.len() - 1;
+    let closest = inner.min_by(|&one, &other| ratio(one).total_cmp(&ratio(other)));
+    closest.into_iter().for_each(|place| drop(samples.remove(place)));
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_first_and_the_newest_stay_and_early_ones_are_dense() {
+        let mut samples = Vec::new();
+        for updates in (0..100_000).step_by(100) {
+            keep(&mut samples, LanguageSample { updates, tokens: 0, loss: None, text: String::new() });
+        }
+        assert_eq!(samples.len(), MOST_SAMPLES);
+        let steps: Vec<u64> = samples.iter().map(|sample| sample.updates).collect();
+        assert_eq!((steps[0], steps[MOST_SAMPLES - 1]), (0, 99_900));
+        assert!(steps.is_sorted_by(|one, other| one < other));
+        let early = steps.iter().filter(|&&step| step < 10_000).count();
+        assert!((24..=48).contains(&early), "{early} of {MOST_SAMPLES} are of the first tenth: {steps:?}");
+    }
+}

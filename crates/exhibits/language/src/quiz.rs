@@ -1,0 +1,125 @@
+//! Questions: how likely a model finds each of four ends of a sentence.
+
+use super::exam::Candidate;
+use super::tokens::Probabilities;
+use crate::protocol::LanguageAnswer;
+use vivarium_kernels::Level;
+use vivarium_kernels::rng::Stream;
+use vivarium_lm::encyclopedia::Question;
+use vivarium_lm::{LanguageError, Reader, WordCache};
+
+/// The most answers that are shown of an exam.
+pub(super) const MOST_ANSWERS: usize = 64;
+
+/// What the order of a question's ends is drawn for.
+const ORDER: u64 = 0x9017;
+
+/// Who is asked. A sentence's beginning is read once, for all of its ends.
+pub(super) struct Examinee {
+    reader: Reader,
+    words: WordCache,
+    /// The beginning that was read, its tokens, and the logits after it.
+    prompt: String,
+    tokens: Vec<u32>,
+    logits: Vec<f32>,
+}
+
+impl Examinee {
+    pub(super) fn new(candidate: &Candidate<'_>) -> Result<Self, LanguageError> {
+        let reader = Reader::new(candidate.config, candidate.gpt.vocabulary())?;
+        let (prompt, tokens, logits) = (String::new(), Vec::new(), Vec::new());
+        Ok(Self { reader, words: WordCache::default(), prompt, tokens, logits })
+    }
+
+    /// How likely an end is after a beginning, in nats.
+    pub(super) fn log_likelihood(
+        &mut self,
+        level: Level,
+        candidate: &Candidate<'_>,
+        prompt: &str,
+        end: &str,
+    ) -> Result<f64, LanguageError> {
+        if self.prompt != prompt || self.logits.is_empty() {
+            self.read(level, candidate, prompt)?;
+        }
+        let mut tokens = Vec::new();
+        candidate.tokenizer.encode(end, &mut self.words, &mut tokens)?;
+        // Where both together are more than the model sees, a reader forgets how the sentence began; or did, at the end before.
+        let fits = self.tokens.len() + tokens.len() <= candidate.gpt.context();
+        if !fits || !self.reader.tokens().starts_with(&self.tokens) {
+            self.read(level, candidate, prompt)?;
+        } else {
+            self.reader.rewind(self.tokens.len());
+        }
+        let Some((last, others)) = tokens.split_last() else { return Ok(0.0) };
+        let mut logits = &self.logits[..];
+        let mut sum = 0.0;
+        for &token in others {
+            sum += Probabilities::new(logits).log_of(token);
+            logits = self.reader.read(level, candidate.gpt, &[token])?;
+        }
+        Ok(sum + Probabilities::new(logits).log_of(*last))
+    }
+
+    /// Reads how a sentence begins.
+    fn read(&mut self, level: Level, candidate: &Candidate<'_>, prompt: &str) -> Result<(), LanguageError> {
+        self.tokens.clear();
+        candidate.tokenizer.encode(prompt, &mut self.words, &mut self.tokens)?;
+        self.reader.clear();
+        self.logits.clear();
+        self.logits.extend_from_slice(self.reader.read(level, candidate.gpt, &self.tokens)?);
+        prompt.clone_into(&mut self.prompt);
+        Ok(())
+    }
+}
+
+/// An answer, to be shown: the ends in an order that depends on the question's number alone.
+pub(super) fn answer(question: &Question, number: u32, by_byte: &[f64; 4]) -> LanguageAnswer {
+    let mut order = [0, 1, 2, 3];
+    Stream::new(ORDER, number).shuffle(&mut order);
+    let ends: Vec<String> = question.ends().collect();
+    // As if all ends were as long as they are on average.
+    let length = ends.iter().map(String::len).sum::<usize>() as f64 / 4.0;
+    let likeliest = by_byte.iter().copied().fold(f64::NEG_INFINITY, f64::max);
+    let weights = by_byte.map(|value| (length * (value - likeliest)).exp());
+    let whole: f64 = weights.iter().sum();
+    let place = |end: usize| order.iter().position(|&other| other == end).unwrap_or(0) as u32;
+    let chosen = (0..4).max_by(|&one, &other| by_byte[one].total_cmp(&by_byte[other])).unwrap_or(0);
+    LanguageAnswer {
+        prompt: question.prompt.clone(),
+        ends: order.map(|end| ends[end].trim_start().to_owned()),
+        shares: order.map(|end| (weights[end] / whole) as f32),
+        right: place(0),
+        chosen: place(chosen),
+        topic: question.relation.name().into(),
+        elsewhere: question.elsewhere,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use vivarium_kernels::simd;
+    use vivarium_lm::{Gpt, LanguageConfig, Tokenizer};
+
+    #[test]
+    fn an_end_is_weighed_alike_whatever_came_before() {
+        let config =
+            LanguageConfig { context: 16, layers: 1, heads: 2, width: 16, ..LanguageConfig::default() };
+        let tokenizer = Tokenizer::bpe_of_text("The capital of Peru is Lima.", 257).unwrap();
+        let mut gpt = Gpt::new(simd::level(), &config, tokenizer.vocabulary(), 3).unwrap();
+        let candidate = Candidate { config: &config, gpt: &mut gpt, tokenizer: &tokenizer };
+        let prompt = "The capital is";
+        // The first and the third are more than fits beside it.
+        let ends = [" Washington", " X", " Reykjavik", " Y"];
+        let mut examinee = Examinee::new(&candidate).unwrap();
+        for end in ends {
+            let alone = Examinee::new(&candidate)
+                .unwrap()
+                .log_likelihood(simd::level(), &candidate, prompt, end)
+                .unwrap();
+            let after_others = examinee.log_likelihood(simd::level(), &candidate, prompt, end).unwrap();
+            assert_eq!(after_others, alone, "{end}");
+        }
+    }
+}

@@ -1,0 +1,127 @@
+//! Files that an experiment can be made into.
+
+use super::begin::{begin, grid};
+use super::running::Running;
+use vivarium_lab::protocol::Reply;
+use crate::protocol::ExportFormat;
+use gif::{Encoder, Repeat};
+use std::borrow::Cow;
+use vivarium_graph::Cpu;
+use vivarium_kernels::rng;
+use vivarium_logic_ca::hard::{Boards, Fire};
+use vivarium_logic_ca::{Grid, LogicConfig};
+
+/// Pixels a cell, unless the picture would become larger than [`LARGEST_PICTURE`].
+const SCALE: usize = 10;
+
+/// The most pixels a side; a larger board has one a cell.
+const LARGEST_PICTURE: usize = 480;
+
+/// A moving picture goes on for this many times as many steps as are learnt for.
+const LONGER: usize = 2;
+
+/// Its fewest and most steps: what is learnt may be a single one.
+const FEWEST_STEPS: usize = 60;
+const MOST_STEPS: usize = 240;
+
+/// How long a step is shown, and the last one, in hundredths of a second.
+const STEP_TIME: u16 = 8;
+const LAST_TIME: u16 = 200;
+
+/// Off and on, of one channel.
+const INK: [[u8; 3]; 2] = [[246, 245, 240], [38, 42, 52]];
+
+/// Purposes of random numbers, apart from all others.
+const START: u32 = 130;
+const FIRES: u32 = 131;
+
+/// The file that a person asked for.
+pub(super) fn export(
+    format: ExportFormat,
+    running: &Running,
+    config: &LogicConfig,
+    shown: usize,
+    seed: u64,
+) -> Reply {
+    let (ending, mime, bytes) = match format {
+        ExportFormat::Json => ("json", "application/json", running.circuit.to_json().into_bytes()),
+        ExportFormat::Verilog => ("v", "text/x-verilog", running.circuit.to_verilog().into_bytes()),
+        ExportFormat::Gif => ("gif", "image/gif", moving_picture(running, config, shown, seed)),
+    };
+    Reply::File { name: format!("logic-ca-{}.{ending}", config.target.name()), mime: mime.into(), bytes }
+}
+
+/// The hard circuit from the start to beyond the last step that it was taught, as a GIF that begins again and again.
+fn moving_picture(running: &Running, config: &LogicConfig, shown: usize, seed: u64) -> Vec<u8> {
+    let grid = grid(config);
+    let circuit = &running.circuit;
+    let mut film = Film::new(grid, shown);
+    let Ok(mut boards) = Boards::new(grid, circuit.channels()) else { return film.finish() };
+    begin(&mut boards, config.start, rng::derive(seed, START));
+    let steps = (LONGER * config.steps as usize).clamp(FEWEST_STEPS, MOST_STEPS);
+    let fire =
+        (config.fire_rate < 1.0).then(|| Fire { rate: config.fire_rate, seed: rng::derive(seed, FIRES) });
+    let (mut code, cpu) = (running.code(), Cpu::new(1));
+    for step in 0..steps {
+        film.add(&boards, STEP_TIME);
+        code.step(&cpu, &mut boards, fire, step as u32);
+    }
+    film.add(&boards, LAST_TIME);
+    film.finish()
+}
+
+/// A GIF in the making.
+struct Film {
+    grid: Grid,
+    /// Channels shown: 1 in black and white, more as red, green and blue.
+    shown: usize,
+    scale: usize,
+    /// `None` for a picture that is wider than a GIF can be.
+    encoder: Option<Encoder<Vec<u8>>>,
+}
+
+impl Film {
+    fn new(grid: Grid, shown: usize) -> Self {
+        let scale = (LARGEST_PICTURE / grid.width.max(grid.height)).clamp(1, SCALE);
+        let palette: Vec<u8> = match shown {
+            1 => INK.concat(),
+            _ => (0..8)
+                .flat_map(|colour| [0, 1, 2].map(|place| if colour >> place & 1 == 1 { 235 } else { 24 }))
+                .collect(),
+        };
+        let side = |cells: usize| u16::try_from(cells * scale).unwrap_or(u16::MAX);
+        let mut encoder = Encoder::new(Vec::new(), side(grid.width), side(grid.height), &palette).ok();
+        if let Some(encoder) = &mut encoder {
+            // Writing to memory does not fail.
+            let _ = encoder.set_repeat(Repeat::Infinite);
+        }
+        Self { grid, shown, scale, encoder }
+    }
+
+    fn add(&mut self, boards: &Boards, time: u16) {
+        let Self { grid, scale, .. } = *self;
+        let colour = |lane: usize| {
+            (0..self.shown.min(3)).map(|channel| u8::from(boards.get(channel, lane)) << channel).sum::<u8>()
+        };
+        let mut pixels = Vec::with_capacity(grid.cells() * scale * scale);
+        for row in 0..grid.height {
+            let line = (0..grid.width).flat_map(|column| [colour(row * grid.width + column)].repeat(scale));
+            let line: Vec<u8> = line.collect();
+            (0..scale).for_each(|_| pixels.extend_from_slice(&line));
+        }
+        let frame = gif::Frame {
+            delay: time,
+            width: (grid.width * scale) as u16,
+            height: (grid.height * scale) as u16,
+            buffer: Cow::Owned(pixels),
+            ..gif::Frame::default()
+        };
+        if let Some(encoder) = &mut self.encoder {
+            let _ = encoder.write_frame(&frame);
+        }
+    }
+
+    fn finish(self) -> Vec<u8> {
+        self.encoder.and_then(|encoder| encoder.into_inner().ok()).unwrap_or_default()
+    }
+}

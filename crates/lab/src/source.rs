@@ -1,0 +1,3 @@
+//! Where the bytes of data come from.
+
+pub use vivarium_lm::{Memory, Source};
