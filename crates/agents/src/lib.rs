@@ -30,4 +30,4 @@ pub mod dqn;
 pub mod players;
 pub mod ppo;
 mod schedule;
-pub mod statistics;
+pub use vivarium_kernels::statistics;

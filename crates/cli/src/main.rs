@@ -10,10 +10,8 @@ mod games;
 #[cfg(feature = "gpu")]
 mod gpu;
 mod info;
-mod interval;
 mod language;
 mod machine;
-mod measures;
 mod monitor;
 mod overview;
 mod run;

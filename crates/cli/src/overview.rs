@@ -3,8 +3,7 @@
 use crate::bench;
 use crate::failure::Failure;
 use crate::terminal;
-use vivarium_lab::info::WorldInfo;
-use vivarium_lab::registry;
+use vivarium_exhibits::REGISTRY;
 
 /// Prints the overview.
 ///
@@ -48,28 +47,11 @@ From the source folder, `cargo run --release --` stands for `vivarium`.",
 
 /// A line for each experiment: name, what it is, when it counts as solved; below it its presets.
 pub fn experiments() -> String {
-    let known = registry::NAMES.iter().filter_map(|name| registry::info(name).ok());
-    let lines = known.map(|info| {
+    let lines = REGISTRY.names().filter_map(|name| {
+        let info = vivarium_exhibits::info(name).ok()?;
         let presets: Vec<_> = info.presets.iter().map(|preset| preset.name.as_str()).collect();
-        let aim = match &info.world {
-            WorldInfo::Control(world) => format!("trains until solved: a mean return of {}", world.solved),
-            WorldInfo::Games(_) => {
-                "trains until stopped, or --until 'points>=0': as strong as its strongest opponent".into()
-            }
-            WorldInfo::Cube(cube) if cube.exam => {
-                "trains until stopped, or --until 'solved>=0.999': 99.9 % of all states".into()
-            }
-            WorldInfo::Cube(_) => {
-                "trains until stopped, or --until 'solved>=1': every random cube of an evaluation".into()
-            }
-            WorldInfo::Language(_) => {
-                "trains to the end of its learning-rate schedule, or --until 'validation_loss<=1.88'".into()
-            }
-            WorldInfo::LogicCa(_) => {
-                "trains for the epochs of its config, or --until 'accuracy>=1': every cell right".into()
-            }
-        };
-        format!("  {:<14} {aim}\n  {:<14} presets: {}", info.name, "", presets.join(", "))
+        let aim = vivarium_exhibits::measures(name).ok()?.aim;
+        Some(format!("  {:<14} {aim}\n  {:<14} presets: {}", info.name, "", presets.join(", ")))
     });
     lines.collect::<Vec<_>>().join("\n")
 }

@@ -26,6 +26,7 @@ pub mod reference;
 pub mod rng;
 pub mod simd;
 pub mod softmax;
+pub mod statistics;
 
 pub use activation::Activation;
 pub use aligned::AlignedVec;

@@ -10,6 +10,8 @@ pub mod exhibit;
 pub mod experiment;
 pub mod former;
 pub mod info;
+pub mod interval;
+pub mod measures;
 pub mod message;
 pub mod network_file;
 pub mod protocol;
@@ -17,6 +19,7 @@ pub mod registry;
 pub mod run;
 pub mod source;
 pub mod spelling;
+pub mod text;
 pub mod time;
 
 pub use engine::Engine;

@@ -11,7 +11,6 @@ mod gpu;
 mod panic;
 mod problem;
 mod session;
-#[cfg(feature = "language")]
 mod text;
 
 pub use panic::start;

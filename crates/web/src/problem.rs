@@ -62,6 +62,7 @@ impl From<LabError> for Refusal {
             LabError::Checkpoint { message } => {
                 Self::new(format!("This checkpoint cannot be opened: {message}."), UNTOUCHED)
             }
+            LabError::Unreadable { .. } => Self::new(message, UNTOUCHED),
             LabError::Engine { .. } => Self::of_engine(message),
             LabError::Diverged { .. } => {
                 Self::new(message, "Start again with a smaller learning rate or another seed.")

@@ -1,14 +1,15 @@
 //! One experiment at a time, driven by a worker.
 
 use crate::bench;
-use crate::border::{frame_to_js, from_js, to_js};
+use crate::border::{frame_to_js, from_js, kind_of, message, to_js};
 use crate::clock::{now, seconds};
 use crate::problem::Refusal;
 use js_sys::{Promise, Uint8Array};
-use serde_json::Value;
 use vivarium_graph::Cpu;
-use vivarium_lab::protocol::{Opened, Progress};
-use vivarium_lab::{Experiment, LabError, registry};
+use vivarium_exhibits::REGISTRY;
+use vivarium_lab::protocol::{AnyFrame, Opened, Progress};
+use vivarium_lab::registry::LARGEST_SEED;
+use vivarium_lab::{AnyExhibit, LabError};
 use wasm_bindgen::prelude::*;
 
 /// Engines and, once made or opened, an experiment. A method that fails leaves the experiment as it was and throws
@@ -19,7 +20,7 @@ pub struct Session {
     /// What experiments run on, once it is open.
     #[cfg(feature = "gpu")]
     gpu: Option<vivarium_gpu::Gpu>,
-    experiment: Option<Box<dyn Experiment>>,
+    experiment: Option<Box<dyn AnyExhibit>>,
 }
 
 #[wasm_bindgen]
@@ -52,19 +53,19 @@ impl Session {
         #[wasm_bindgen(unchecked_param_type = "object")] config: JsValue,
         seed: f64,
     ) -> Result<JsValue, Refusal> {
-        let largest = registry::LARGEST_SEED;
+        let largest = LARGEST_SEED;
         if !(0.0..=largest as f64).contains(&seed) || seed.fract() != 0.0 {
             let allowed = format!("a whole number from 0 to {largest}");
             return Err(LabError::invalid("seed", seed.to_string(), allowed).into());
         }
-        let experiment = registry::create(name, from_js(config)?, seed as u64)?;
+        let experiment = REGISTRY.create(name, &from_js(config)?, seed as u64)?;
         self.take(experiment)
     }
 
     /// Opens a checkpoint in place of the present experiment.
     #[wasm_bindgen(unchecked_return_type = "Opened")]
     pub fn open(&mut self, bytes: &[u8]) -> Result<JsValue, Refusal> {
-        let experiment = registry::open(bytes)?;
+        let experiment = REGISTRY.open(bytes)?;
         self.take(experiment)
     }
 
@@ -83,27 +84,13 @@ impl Session {
     /// What the experiment's config calls the text that it waits for; undefined where it waits for none.
     #[wasm_bindgen(js_name = missingText)]
     pub fn missing_text(&mut self) -> Result<Option<String>, Refusal> {
-        let experiment = self.experiment()?;
-        #[cfg(feature = "language")]
-        return Ok(experiment.missing_text().map(String::from));
-        #[cfg(not(feature = "language"))]
-        {
-            let _ = experiment;
-            Ok(None)
-        }
+        Ok(self.experiment()?.missing_data().map(String::from))
     }
 
     /// Brings the text that the experiment waits for: files with their names, which are one text together.
     #[wasm_bindgen(js_name = bringText)]
     pub fn bring_text(&mut self, names: Vec<String>, files: Vec<Uint8Array>) -> Result<(), Refusal> {
-        let experiment = self.experiment()?;
-        #[cfg(feature = "language")]
-        return Ok(experiment.bring_text(crate::text::sources(names, &files)?)?);
-        #[cfg(not(feature = "language"))]
-        {
-            let _ = (experiment, names, files);
-            Err(Refusal::new("What runs here does not learn from text.", ""))
-        }
+        Ok(self.experiment()?.bring_data(crate::text::sources(names, &files)?)?)
     }
 
     /// Forgets the experiment.
@@ -153,10 +140,7 @@ impl Session {
 
     /// How many environments are stepped together: what a speed per environment is multiplied by.
     pub fn environments(&mut self) -> Result<f64, Refusal> {
-        let config = self.experiment()?.config();
-        // The section of a learner is called as the learner is.
-        let learner = config.get("learner").and_then(Value::as_str).unwrap_or("ppo");
-        Ok(config.pointer(&format!("/{learner}/num_envs")).and_then(Value::as_f64).unwrap_or(1.0))
+        Ok(self.experiment()?.num_envs().into())
     }
 
     /// How far the run is.
@@ -178,8 +162,23 @@ impl Session {
         #[wasm_bindgen(unchecked_param_type = "ViewRequest")] request: JsValue,
         elapsed: f32,
     ) -> Result<JsValue, Refusal> {
-        let request = from_js(request)?;
-        frame_to_js(&self.experiment()?.frame(&request, elapsed))
+        let experiment = self.experiment()?;
+        // A request may still be on its way from the exhibit that was left: there is nothing to draw for it.
+        let frame = if kind_of(&request).as_deref() == Some(REGISTRY.family(experiment.name())?.kind()) {
+            experiment.any_frame(message(request), elapsed)?
+        } else {
+            AnyFrame { arrays: Vec::new(), documents: None }
+        };
+        frame_to_js(&frame)
+    }
+
+    /// Sets a live field of the config: its dotted path and its value.
+    pub fn set(
+        &mut self,
+        path: &str,
+        #[wasm_bindgen(unchecked_param_type = "unknown")] value: JsValue,
+    ) -> Result<(), Refusal> {
+        Ok(self.experiment()?.set(path, &from_js(value)?)?)
     }
 
     /// Carries out a command.
@@ -188,8 +187,7 @@ impl Session {
         &mut self,
         #[wasm_bindgen(unchecked_param_type = "Command")] command: JsValue,
     ) -> Result<JsValue, Refusal> {
-        let command = from_js(command)?;
-        to_js(&self.experiment()?.command(command)?)
+        to_js(&self.experiment()?.any_command(message(command))?)
     }
 
     /// The whole state as the bytes of a checkpoint file.
@@ -209,7 +207,7 @@ impl Session {
     pub fn evaluate(&mut self, episodes: u32, seed: u32) -> Result<JsValue, Refusal> {
         let Self { cpu, experiment, .. } = self;
         let experiment = experiment.as_mut().ok_or_else(nothing)?;
-        to_js(&experiment.evaluate(cpu, episodes, seed.into())?)
+        to_js(&experiment.evaluate(cpu, episodes, seed.into())?.details)
     }
 
     /// The names of what a suite measures, in order.
@@ -235,7 +233,7 @@ impl Session {
     }
 
     /// Puts an experiment in place of the present one.
-    fn take(&mut self, mut experiment: Box<dyn Experiment>) -> Result<JsValue, Refusal> {
+    fn take(&mut self, mut experiment: Box<dyn AnyExhibit>) -> Result<JsValue, Refusal> {
         #[cfg(feature = "gpu")]
         if let Some(gpu) = &self.gpu {
             let engine = vivarium_lab::Engine::Gpu(gpu.clone());
@@ -259,7 +257,7 @@ impl Session {
         Ok(())
     }
 
-    fn experiment(&mut self) -> Result<&mut Box<dyn Experiment>, Refusal> {
+    fn experiment(&mut self) -> Result<&mut Box<dyn AnyExhibit>, Refusal> {
         self.experiment.as_mut().ok_or_else(nothing)
     }
 }

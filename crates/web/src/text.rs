@@ -3,7 +3,7 @@
 use js_sys::Uint8Array;
 use std::sync::Arc;
 use vivarium_lab::LabError;
-use vivarium_lab::language::{LARGEST_IN_PAGE, Memory, Source};
+use vivarium_lab::source::{LARGEST_IN_PAGE, Memory, Source};
 
 /// Files as the lab reads them, copied into the module's memory.
 ///

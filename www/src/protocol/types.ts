@@ -1,5 +1,20 @@
-// What the page and its training worker say to each other. Written from crates/lab/src by
-// `UPDATE_PROTOCOL=1 cargo test -p vivarium-lab`; a test fails when it is out of date.
+// What the page and its training worker say to each other. Written from the crates of the exhibits and crates/lab by
+// `UPDATE_PROTOCOL=1 cargo test -p vivarium-exhibits`; a test fails when it is out of date.
+
+/** What is to be drawn. */
+export type ViewRequest = ControlView | LogicView | GameView | CubeView | LanguageView;
+
+/** The documents of a frame: structured data that is not an array of numbers. One that has not changed since the last frame is left out. */
+export type Documents = GameDocuments | CubeDocuments | LanguageDocuments;
+
+/** What a person may ask of a running experiment, besides other values of live fields. Each kind of experiment knows its own. */
+export type Command = ControlCommand | LogicCommand | GameCommand | CubeCommand | LanguageCommand;
+
+/** The outcome of an evaluation. */
+export type Evaluation = ReturnsEvaluation | LogicEvaluation | GamesEvaluation | CubeEvaluation | LanguageEvaluation;
+
+/** What is special about a kind of world. The kind is also the family of learners that a module of the page holds. */
+export type WorldInfo = ControlInfo | LogicCaInfo | GameInfo | CubeInfo | LanguageInfo;
 
 /** How far a run is. */
 export type Progress = {
@@ -113,59 +128,116 @@ export type Problem = {
 * a module that broke down. */
 export type Thrown = { "problem": Problem };
 
-/** The documents of a frame: structured data that is not an array of numbers. A document that has not changed since the
-* last frame is left out. */
-export type Documents = { "kind": "games" } & GameDocuments
-  | { "kind": "cube" } & CubeDocuments
-  | { "kind": "language" } & LanguageDocuments;
-
-/** What has changed since the last frame that brought it; a field that has not is left out. */
-export type GameDocuments = {
-  /** The table. */
-  table?: GameTable,
-  /** The analysis of the turn that was asked for; `null` where there is no decision to analyse. */
-  analysis?: GameAnalysis | null,
-  /** The part of the search tree that was asked for. */
-  tree?: GameTree,
-  /** The matches that were asked for last. */
-  matches?: Array<GameMatch>,
-  /** How training goes. */
-  run?: GameRun,
+/** The answer to a command. */
+export type Reply = { "kind": "done" }
+  | { "kind": "file",
+  /** What to call it, with its ending. */
+  name: string,
+  /** Its media type. */
+  mime: string,
+  /** Its bytes. */
+  bytes: Uint8Array<ArrayBuffer>,
 };
 
-/** What has changed since the last frame that brought it; a field that has not is left out. */
-export type CubeDocuments = {
-  /** The cube on the table. */
-  cube?: CubeTable,
-  /** The exam of the 2×2×2 cube; `null` before the first. */
-  exam?: CubeExam | null,
-  /** How training goes. */
-  run?: CubeRun,
+/** Everything about one experiment that does not change while it runs. */
+export type ExperimentInfo = {
+  /** The registered name, such as `mountain-car`. */
+  name: string,
+  /** For a person, such as "Mountain car". */
+  title: string,
+  /** One or two sentences: what happens here and what is hard about it. */
+  summary: string,
+  /** What is special about its kind of world, in the family's own words; an object with a `kind`, which is the family. */
+  world: WorldInfo,
+  /** Every config field, in the order in which to show them. */
+  fields: Array<FieldInfo>,
+  /** Fields that had other paths in earlier versions, whose links, files and command lines still open. */
+  former_paths: Array<FormerPath>,
+  /** Configs that are known to work. */
+  presets: Array<PresetInfo>,
+  /** What each metric means. */
+  metrics: Array<MetricInfo>,
+  /** The whole default config. */
+  defaults: Record<string, unknown>,
 };
 
-/** What has changed since the last frame that brought it; a field that has not is left out. */
-export type LanguageDocuments = {
-  /** How training goes. */
-  language?: LanguageRun,
-  /** The text on the desk; `null` before anything is written. */
-  desk?: LanguageDesk | null,
-  /** Texts written every so often. */
-  samples?: LanguageSamples,
-  /** The quiz; `null` for a text without questions. */
-  quiz?: LanguageQuizView | null,
-  /** The tokens of the map; their positions are the array `embeddings/positions`. */
-  embeddings?: LanguageEmbeddings,
+/** A field of a config: its name, its meaning and its range. */
+export type FieldInfo = {
+  /** Dotted path, such as `world.gravity`. */
+  path: string,
+  /** Name shown to a user, such as "Gravity". */
+  label: string,
+  /** Unit, such as "m/s²"; empty for a pure number. */
+  unit: string,
+  /** One or two sentences: what it does, and which way to turn it. */
+  help: string,
+  /** Whether it may be set while the run goes on. */
+  live: boolean,
+  /** Type and range. */
+  kind: FieldKind,
+  /** Default value. */
+  default: unknown,
 };
 
-/** What is to be drawn. A request for another kind of world gives an empty picture. */
-export type ViewRequest = { "kind": "control" } & ControlView
-  | { "kind": "logic_ca" } & LogicView
-  | { "kind": "games" } & GameView
-  | { "kind": "cube" } & CubeView
-  | { "kind": "language" } & LanguageView;
+/** Type and range of a config field. All bounds are inclusive. */
+export type FieldKind = { "type": "number",
+  /** Smallest value. */
+  low: number,
+  /** Largest value. */
+  high: number,
+  /** Whether a slider should move by factors instead of amounts. */
+  logarithmic: boolean,
+}
+  | { "type": "integer",
+  /** Smallest value. */
+  low: number,
+  /** Largest value. */
+  high: number,
+  /** Whether a slider should move by factors instead of amounts. */
+  logarithmic: boolean,
+}
+  | { "type": "flag" }
+  | { "type": "choice",
+  /** The words. */
+  options: Array<string>,
+}
+  | { "type": "integers",
+  /** Fewest entries. */
+  shortest: number,
+  /** Most entries. */
+  longest: number,
+  /** Smallest value of an entry. */
+  low: number,
+  /** Largest value of an entry. */
+  high: number,
+}
+  | { "type": "text",
+  /** Most bytes. */
+  longest: number,
+};
+
+/** A path that a config field had in an earlier version. */
+export type FormerPath = {
+  /** The path that it had. */
+  former: string,
+  /** Its path today. */
+  path: string,
+};
+
+/** A config that is known to work, and what there is to see in it. */
+export type PresetInfo = {
+  /** As in `--set preset=…`. */
+  name: string,
+  /** For a person. */
+  label: string,
+  /** One sentence about what to see. */
+  help: string,
+  /** The fields that differ from the defaults. */
+  config: Record<string, unknown>,
+};
 
 /** What is to be drawn of a control experiment. */
-export type ControlView = {
+export type ControlView = { "kind": "control",
   /** How many members of the herd. */
   herd: number,
   /** Which of them is in focus. */
@@ -184,8 +256,85 @@ export type MapRequest = {
   size: number,
 };
 
+/** What a person may do to the environments that are shown. */
+export type ControlCommand = { "kind": "push",
+  /** Index into the herd; `None` pushes every member. */
+  member: number | null,
+  /** Signed force (torque for the pendulum), as a multiple of the strongest action. */
+  force: number,
+}
+  | { "kind": "reset_herd" };
+
+/** The outcome of evaluation episodes. */
+export type ReturnsEvaluation = { "kind": "returns",
+  /** Mean undiscounted return. */
+  mean: number,
+  /** Standard deviation of the returns. */
+  std: number,
+  /** Smallest return. */
+  min: number,
+  /** Largest return. */
+  max: number,
+  /** Episodes that reached a terminal state, as a share. */
+  terminated: number,
+  /** Mean episode length in steps. */
+  length: number,
+  /** Episodes run. */
+  episodes: number,
+};
+
+/** A world in which a learner acts. */
+export type ControlInfo = { "kind": "control",
+  /** The dimensions of the world's state, in the order of the frame arrays' columns. */
+  dimensions: Array<DimensionInfo>,
+  /** The two dimensions, horizontal and vertical, that a heat map shows if nobody chooses others. */
+  map: [number, number],
+  /** What the learner can do in the world. */
+  action: ActionInfo,
+  /** World time of one step, in seconds. */
+  step_seconds: number,
+  /** Steps after which an episode is cut off. */
+  max_steps: number,
+  /** Mean return from which the world counts as solved. */
+  solved: number,
+  /** Worst return that an episode can have, or nearly: the other end of the scale that "how it is doing" uses. */
+  worst: number,
+};
+
+/** One dimension of a world's state. */
+export type DimensionInfo = {
+  /** Such as `pole_angle`. */
+  name: string,
+  /** For a person, such as "Pole angle". */
+  label: string,
+  /** Such as "m/s". */
+  unit: string,
+  /** Smallest value worth showing. */
+  low: number,
+  /** Largest value worth showing. */
+  high: number,
+  /** Whether the dimension is an angle that goes round, in radians. */
+  angle: boolean,
+};
+
+/** What a learner can do in a world. */
+export type ActionInfo = { "type": "discrete",
+  /** A name for each, from the most negative to the most positive, such as "push left". */
+  labels: Array<string>,
+}
+  | { "type": "continuous",
+  /** Such as "Torque". */
+  label: string,
+  /** Such as "N·m". */
+  unit: string,
+  /** Strongest action to the negative side, with the default config. */
+  low: number,
+  /** Strongest action to the positive side, with the default config. */
+  high: number,
+};
+
 /** What is to be drawn of a logic CA. */
-export type LogicView = {
+export type LogicView = { "kind": "logic_ca",
   /** The channel of the cells' states that is shown; `None`: those that the target has, one as grey or three as
   * red, green and blue. */
   channel: number | null,
@@ -195,72 +344,10 @@ export type LogicView = {
   circuit: boolean,
 };
 
-/** What is to be drawn of a board game. */
-export type GameView = {
-  /** How many games of self-play. */
-  wall: number,
-  /** Whether [`GameDocuments`] are wanted, `tree` apart. A document comes where it has changed since the last frame that
-  * brought it, or the last frame did not ask for it. */
-  documents: boolean,
-  /** The turn whose analysis is wanted, counted as in [`GameTable::history`](super::GameTable::history); `None`: the
-  * present one. */
-  turn: number | null,
-  /** What is wanted of the tree of the present search; `None` for nothing. The document `tree` comes where it has
-  * changed. */
-  tree: TreeRequest | null,
-};
-
-/** Which part of a tree is unfolded. */
-export type TreeRequest = {
-  /** The nodes whose children are wanted, each as the branches that lead there from the root
-  * ([`GameNode::branch`](super::GameNode::branch)). The root's always are. At most 64; where the search has not been,
-  * there is nothing to unfold. */
-  open: Array<Array<number>>,
-  /** The most children of each, those with the most visits; 1 to 32. */
-  branches: number,
-};
-
-/** What is to be drawn of a cube. */
-export type CubeView = {
-  /** Whether the documents `cube`, `exam` and `run` are wanted. They come where they have changed since the last frame
-  * that brought them, or the last frame did not ask for them. */
-  documents: boolean,
-  /** Whether the map of all states is wanted; the cube of 3×3×3 has none. */
-  map: boolean,
-  /** How many cubes of the wall, at most [`CubeInfo::largest_wall`](crate::info::CubeInfo::largest_wall). */
-  wall: number,
-};
-
-/** What is to be drawn of a language model. */
-export type LanguageView = {
-  /** Whether the documents `language`, `desk`, `samples` and `quiz` are wanted. They come where they have changed since the
-  * last frame that brought them, or the last frame did not ask for them. */
-  documents: boolean,
-  /** The layer whose attention over the desk's text is wanted. It comes where it has changed in the same way. */
-  attention: number | null,
-  /** Whether the map of tokens is wanted. It comes at first, and then every so many gradient steps. */
-  embeddings: boolean,
-};
-
-/** What a person may ask of a running experiment. One that another kind of experiment knows is refused; in a module of the
-* page, which holds one kind alone, it is not even understood.
+/** What a person may do on a logic automaton's stage.
 *
-* Places on a logic CA's stage are counted in cells from its upper left corner, columns first; a cell's middle lies
-* half a cell further. */
-export type Command = { "kind": "set",
-  /** Dotted path to the field. */
-  path: string,
-  /** The new value. */
-  value: unknown,
-}
-  | { "kind": "push",
-  /** Index into the herd; `None` pushes every member. */
-  member: number | null,
-  /** Signed force (torque for the pendulum), as a multiple of the strongest action. */
-  force: number,
-}
-  | { "kind": "reset_herd" }
-  | { "kind": "resize_stage",
+* Places on the stage are counted in cells from its upper left corner, columns first; a cell's middle lies half a cell further. */
+export type LogicCommand = { "kind": "resize_stage",
   /** Columns. */
   width: number,
   /** Rows. */
@@ -321,8 +408,119 @@ export type Command = { "kind": "set",
   | { "kind": "export",
   /** Which. */
   format: ExportFormat,
-}
-  | { "kind": "new_game",
+};
+
+/** How a stage looks when it starts. */
+export type StageStart = "as_trained" | "noise" | "zeros" | "seed";
+
+/** What a brush does to cells. */
+export type Paint = "erase" | "noise" | "draw" | "invert";
+
+/** A file that a logic CA can be made into. */
+export type ExportFormat = "json" | "verilog" | "gif";
+
+/** How well a hard circuit does what it was taught, and what it was not. */
+export type LogicEvaluation = { "kind": "logic",
+  /** Share of cells whose target channels are all right after the steps of the config, on boards that no epoch has
+  * seen, or on all 512 neighbourhoods where the rule of Life is learnt. */
+  accuracy: number,
+  /** Wrong bits over all boards. */
+  wrong_bits: number,
+  /** Boards that it was tried on. */
+  boards: number,
+  /** Gates of the circuit, everything superfluous left out. */
+  gates: number,
+  /** Gates one after another, at most. */
+  depth: number,
+  /** Harder tests, those that make sense for what is learnt. */
+  tests: Array<LogicTest>,
+};
+
+/** One test of a hard circuit. */
+export type LogicTest = {
+  /** Such as `damage`. */
+  name: string,
+  /** For a person, such as "Damage". */
+  label: string,
+  /** Share of what is tested that is right; `None` where that takes too long to find out. */
+  accuracy: number | null,
+  /** One or two sentences: what is done and what counts. */
+  help: string,
+};
+
+/** What a logic CA's exhibit has to offer. */
+export type LogicCaInfo = { "kind": "logic_ca",
+  /** Patterns of Conway's Life that can be put on the stage. */
+  patterns: Array<PatternInfo>,
+  /** What the sixteen functions of a gate are called, by number. */
+  gate_names: Array<string>,
+  /** The most columns and rows of a stage. */
+  largest_side: number,
+  /** Pictures that can be learnt. */
+  targets: Array<TargetInfo>,
+};
+
+/** A pattern of cells. */
+export type PatternInfo = {
+  /** As in [`Command::Place`](super::LogicCommand::Place). */
+  name: string,
+  /** For a person, such as "Glider". */
+  label: string,
+  /** Its rows, all of one length: `#` is a living cell, `.` a dead one. */
+  rows: Array<string>,
+};
+
+/** A picture that can be learnt. */
+export type TargetInfo = {
+  /** As the config's target. */
+  name: string,
+  /** Its cells, as the config's drawing. */
+  drawing: string,
+  /** Whether it goes on and on over a board of any size; else it stands in the middle. */
+  repeated: boolean,
+};
+
+/** What is to be drawn of a board game. */
+export type GameView = { "kind": "games",
+  /** How many games of self-play. */
+  wall: number,
+  /** Whether [`GameDocuments`] are wanted, `tree` apart. A document comes where it has changed since the last frame that
+  * brought it, or the last frame did not ask for it. */
+  documents: boolean,
+  /** The turn whose analysis is wanted, counted as in [`GameTable::history`](super::GameTable::history); `None`: the
+  * present one. */
+  turn: number | null,
+  /** What is wanted of the tree of the present search; `None` for nothing. The document `tree` comes where it has
+  * changed. */
+  tree: TreeRequest | null,
+};
+
+/** Which part of a tree is unfolded. */
+export type TreeRequest = {
+  /** The nodes whose children are wanted, each as the branches that lead there from the root
+  * ([`GameNode::branch`](super::GameNode::branch)). The root's always are. At most 64; where the search has not been,
+  * there is nothing to unfold. */
+  open: Array<Array<number>>,
+  /** The most children of each, those with the most visits; 1 to 32. */
+  branches: number,
+};
+
+/** What has changed since the last frame that brought it; a field that has not is left out. */
+export type GameDocuments = { "kind": "games",
+  /** The table. */
+  table?: GameTable,
+  /** The analysis of the turn that was asked for; `null` where there is no decision to analyse. */
+  analysis?: GameAnalysis | null,
+  /** The part of the search tree that was asked for. */
+  tree?: GameTree,
+  /** The matches that were asked for last. */
+  matches?: Array<GameMatch>,
+  /** How training goes. */
+  run?: GameRun,
+};
+
+/** What a person may do at a table of board games. */
+export type GameCommand = { "kind": "new_game",
   /** Who sits at seat 0 and at seat 1; others than before sit down at no points. */
   seats: [GamePlayer, GamePlayer],
   /** Whose turn is first; `None`: whoever throws the higher die in backgammon, the two by turns in Connect Four. */
@@ -345,9 +543,9 @@ export type Command = { "kind": "set",
   dice: [number, number] | null,
 }
   | { "kind": "move",
-  /** As in [`GameTarget`](super::games::GameTarget). */
+  /** As in [`GameTarget`](super::GameTarget). */
   from: number,
-  /** As in [`GameTarget`](super::games::GameTarget). */
+  /** As in [`GameTarget`](super::GameTarget). */
   to: number,
 }
   | { "kind": "undo_move" }
@@ -359,7 +557,7 @@ export type Command = { "kind": "set",
   | { "kind": "resign",
   /** Who does. */
   seat: number,
-  /** What it costs: 1 up to what [`GameTable::most_lost`](super::games::GameTable::most_lost) says. */
+  /** What it costs: 1 up to what [`GameTable::most_lost`](super::GameTable::most_lost) says. */
   points: number,
 }
   | { "kind": "move_now" }
@@ -372,7 +570,7 @@ export type Command = { "kind": "set",
   mode: DiceMode,
 }
   | { "kind": "set_pace",
-  /** 0 to 60; `None`: until [`Command::MoveNow`]. */
+  /** 0 to 60; `None`: until [`GameCommand::MoveNow`]. */
   seconds: number | null,
 }
   | { "kind": "set_analysis",
@@ -393,100 +591,7 @@ export type Command = { "kind": "set",
   /** The bytes of the file. */
   bytes: Uint8Array,
 }
-  | { "kind": "export_player" }
-  | { "kind": "turn",
-  /** One of [`CubeInfo::all_turns`](crate::info::CubeInfo::all_turns), such as `R'`. */
-  turn: string,
-}
-  | { "kind": "apply",
-  /** At most 1,000 turns. */
-  turns: string,
-}
-  | { "kind": "cube_step",
-  /** From 0, where the history began, to its length. */
-  to: number,
-}
-  | { "kind": "scramble",
-  /** Random turns, 1 up to [`CubeInfo::largest_scramble`](crate::info::CubeInfo::largest_scramble); `None`: another
-  * cube is put on the table, in any state, each as likely as the others. */
-  moves: number | null,
-}
-  | { "kind": "set_cube",
-  /** 24 or 54 letters of `URFDLB`, in the order of [`CubeTable::stickers`](super::cube::CubeTable::stickers); those
-  * of colours (`WRGYOB`) will do, and blanks do no harm. The cube may be held in any way. */
-  stickers: string,
-}
-  | { "kind": "reset_cube" }
-  | { "kind": "solve",
-  /** By whom. */
-  by: CubeSolver,
-}
-  | { "kind": "stop_solving" }
-  | { "kind": "set_player",
-  /** Whose. */
-  player: CubePlayer,
-}
-  | { "kind": "set_exam",
-  /** Whether they do. */
-  on: boolean,
-}
-  | { "kind": "write",
-  /** Empty: the beginning of a document. */
-  prompt: string,
-  /** 0 to 2, as in [`LanguageSampling`](super::language::LanguageSampling). */
-  temperature: number,
-  /** Only so many of the likeliest tokens may be chosen; 0: all of them. */
-  top_k: number,
-  /** The most tokens that are written, 1 to 2,000. */
-  tokens: number,
-}
-  | { "kind": "go_on",
-  /** Which text, as [`LanguageDesk::writing`](super::language::LanguageDesk::writing). */
-  writing: number,
-  /** The place in it, counted from 0. */
-  place: number,
-  /** The token that stands there from now on. */
-  token: number,
-  /** As in [`Command::Write`]. */
-  temperature: number,
-  /** As in [`Command::Write`]. */
-  top_k: number,
-  /** As in [`Command::Write`]. */
-  tokens: number,
-}
-  | { "kind": "stop_writing" }
-  | { "kind": "set_samples",
-  /** As in [`Command::Write`]. One that the model cannot read once it is there is replaced by none. */
-  prompt: string,
-  /** 0 to 2. */
-  temperature: number,
-  /** Only so many of the likeliest tokens may be chosen; 0: all of them. */
-  top_k: number,
-  /** The most tokens that are written, 1 to 2,000. */
-  tokens: number,
-  /** Seconds of view time between two of them, 1 to 600; `None`: none are written. */
-  every_seconds: number | null,
-};
-
-/** How a stage looks when it starts. */
-export type StageStart = "as_trained" | "noise" | "zeros" | "seed";
-
-/** What a brush does to cells. */
-export type Paint = "erase" | "noise" | "draw" | "invert";
-
-/** A file that a logic CA can be made into. */
-export type ExportFormat = "json" | "verilog" | "gif";
-
-/** The answer to a [`Command`]. */
-export type Reply = { "kind": "done" }
-  | { "kind": "file",
-  /** What to call it, with its ending. */
-  name: string,
-  /** Its media type. */
-  mime: string,
-  /** Its bytes. */
-  bytes: Uint8Array<ArrayBuffer>,
-};
+  | { "kind": "export_player" };
 
 /** Who plays. `simulations` are those of the search for each of its decisions; 0 plays by the network alone, without a
 * search. */
@@ -804,6 +909,111 @@ export type LadderRow = {
   wins: number,
 };
 
+/** How the best network so far does against every opponent of the ladder, without search. */
+export type GamesEvaluation = { "kind": "games",
+  /** A match against each. */
+  matches: Array<GameMatch>,
+};
+
+/** What a board game's exhibit has to offer. */
+export type GameInfo = { "kind": "games",
+  /** What the value heads of the network tell, in the order of
+  * [`GameAnalysis::chances`](super::GameAnalysis::chances). */
+  chances: Array<ChanceInfo>,
+  /** What the value heads make of a game at most: the equity of the highest win. */
+  most_equity: number,
+  /** Such as "points". */
+  equity_unit: string,
+  /** Everybody who can play without having learnt it here. Networks come and go:
+  * [`GameRun::players`](super::GameRun::players) has all. */
+  opponents: Array<PlayerChoice>,
+  /** The most simulations of a decision that memory is kept for. */
+  largest_search: number,
+  /** The most games of self-play that can be shown. */
+  largest_wall: number,
+  /** The most pairs of games of a match. */
+  largest_match: number,
+};
+
+/** One of the chances that a network gives. */
+export type ChanceInfo = {
+  /** Such as `win_gammon`. */
+  name: string,
+  /** For a person, such as "Win a gammon". */
+  label: string,
+  /** One sentence that says what counts. */
+  help: string,
+};
+
+/** What is to be drawn of a cube. */
+export type CubeView = { "kind": "cube",
+  /** Whether the documents `cube`, `exam` and `run` are wanted. They come where they have changed since the last frame
+  * that brought them, or the last frame did not ask for them. */
+  documents: boolean,
+  /** Whether the map of all states is wanted; the cube of 3×3×3 has none. */
+  map: boolean,
+  /** How many cubes of the wall, at most [`CubeInfo::largest_wall`](crate::info::CubeInfo::largest_wall). */
+  wall: number,
+};
+
+/** What has changed since the last frame that brought it; a field that has not is left out. */
+export type CubeDocuments = { "kind": "cube",
+  /** The cube on the table. */
+  cube?: CubeTable,
+  /** The exam of the 2×2×2 cube; `null` before the first. */
+  exam?: CubeExam | null,
+  /** How training goes. */
+  run?: CubeRun,
+};
+
+/** What a person may do with the cube on the table. */
+export type CubeCommand = { "kind": "move_now" }
+  | { "kind": "set_pace",
+  /** 0 to 60; `None`: until [`CubeCommand::MoveNow`]. */
+  seconds: number | null,
+}
+  | { "kind": "open_player",
+  /** The bytes of the file. */
+  bytes: Uint8Array,
+}
+  | { "kind": "export_player" }
+  | { "kind": "turn",
+  /** One of [`CubeInfo::all_turns`](super::CubeInfo::all_turns), such as `R'`. */
+  turn: string,
+}
+  | { "kind": "apply",
+  /** At most 1,000 turns. */
+  turns: string,
+}
+  | { "kind": "cube_step",
+  /** From 0, where the history began, to its length. */
+  to: number,
+}
+  | { "kind": "scramble",
+  /** Random turns, 1 up to [`CubeInfo::largest_scramble`](super::CubeInfo::largest_scramble); `None`: another
+  * cube is put on the table, in any state, each as likely as the others. */
+  moves: number | null,
+}
+  | { "kind": "set_cube",
+  /** 24 or 54 letters of `URFDLB`, in the order of [`CubeTable::stickers`](super::CubeTable::stickers); those
+  * of colours (`WRGYOB`) will do, and blanks do no harm. The cube may be held in any way. */
+  stickers: string,
+}
+  | { "kind": "reset_cube" }
+  | { "kind": "solve",
+  /** By whom. */
+  by: CubeSolver,
+}
+  | { "kind": "stop_solving" }
+  | { "kind": "set_player",
+  /** Whose. */
+  player: CubePlayer,
+}
+  | { "kind": "set_exam",
+  /** Whether they do. */
+  on: boolean,
+};
+
 /** Which network looks at the cube on the table. */
 export type CubePlayer = "newest" | "opened";
 
@@ -996,6 +1206,117 @@ export type CubeTest = {
   solved: number,
   /** Moves of a solution on average; `None` where there was none. */
   mean_length: number | null,
+};
+
+/** How many cubes the newest network solves: of 2×2×2 all 3,674,160 states, each by its best move again and again; of 3×3×3
+* random ones, with a search. */
+export type CubeEvaluation = { "kind": "cube",
+  /** Cubes that it was tried on. */
+  cubes: number,
+  /** The share of them that it solved. */
+  solved: number,
+  /** Moves of a solution on average; `None` where there was none. */
+  mean_length: number | null,
+  /** Of 2×2×2: moves beyond the fewest on average. */
+  mean_excess: number | null,
+  /** Of 3×3×3: ways that the search followed side by side. */
+  width: number | null,
+  /** Of 2×2×2: by distance from the solved state, from 0 on. */
+  depths: Array<CubeDepth>,
+  /** Of 2×2×2: the cycles in which the others end, the shortest first. */
+  cycles: Array<CubeCycle>,
+};
+
+/** What a cube's exhibit has to offer. */
+export type CubeInfo = { "kind": "cube",
+  /** Pieces along an edge: 2 or 3. */
+  size: number,
+  /** The moves of the network with the default config, in the order of its values. */
+  turns: Array<string>,
+  /** All turns that a person may make. */
+  all_turns: Array<string>,
+  /** How a network's values are called, such as "Value". */
+  value_label: string,
+  /** What they are in, such as "reward". */
+  value_unit: string,
+  /** One sentence that says what they tell. */
+  value_help: string,
+  /** The most random turns of a scramble that was asked for. */
+  largest_scramble: number,
+  /** The most cubes of the wall. */
+  largest_wall: number,
+  /** Whether there are exams of all states, and a map of them. */
+  exam: boolean,
+  /** How many states there are at each distance from the solved one, in quarter turns; empty where nobody counts them. */
+  states: number[],
+  /** Widths of a beam search to choose from; empty where there is none. */
+  beams: Array<number>,
+  /** A sentence about what is known of the fewest moves. */
+  literature: string,
+};
+
+/** What is to be drawn of a language model. */
+export type LanguageView = { "kind": "language",
+  /** Whether the documents `language`, `desk`, `samples` and `quiz` are wanted. They come where they have changed since the
+  * last frame that brought them, or the last frame did not ask for them. */
+  documents: boolean,
+  /** The layer whose attention over the desk's text is wanted. It comes where it has changed in the same way. */
+  attention: number | null,
+  /** Whether the map of tokens is wanted. It comes at first, and then every so many gradient steps. */
+  embeddings: boolean,
+};
+
+/** What has changed since the last frame that brought it; a field that has not is left out. */
+export type LanguageDocuments = { "kind": "language",
+  /** How training goes. */
+  language?: LanguageRun,
+  /** The text on the desk; `null` before anything is written. */
+  desk?: LanguageDesk | null,
+  /** Texts written every so often. */
+  samples?: LanguageSamples,
+  /** The quiz; `null` for a text without questions. */
+  quiz?: LanguageQuizView | null,
+  /** The tokens of the map; their positions are the array `embeddings/positions`. */
+  embeddings?: LanguageEmbeddings,
+};
+
+/** What a person may ask of a language model. */
+export type LanguageCommand = { "kind": "write",
+  /** Empty: the beginning of a document. */
+  prompt: string,
+  /** 0 to 2, as in [`LanguageSampling`](super::LanguageSampling). */
+  temperature: number,
+  /** Only so many of the likeliest tokens may be chosen; 0: all of them. */
+  top_k: number,
+  /** The most tokens that are written, 1 to 2,000. */
+  tokens: number,
+}
+  | { "kind": "go_on",
+  /** Which text, as [`LanguageDesk::writing`](super::LanguageDesk::writing). */
+  writing: number,
+  /** The place in it, counted from 0. */
+  place: number,
+  /** The token that stands there from now on. */
+  token: number,
+  /** As in [`LanguageCommand::Write`]. */
+  temperature: number,
+  /** As in [`LanguageCommand::Write`]. */
+  top_k: number,
+  /** As in [`LanguageCommand::Write`]. */
+  tokens: number,
+}
+  | { "kind": "stop_writing" }
+  | { "kind": "set_samples",
+  /** As in [`LanguageCommand::Write`]. One that the model cannot read once it is there is replaced by none. */
+  prompt: string,
+  /** 0 to 2. */
+  temperature: number,
+  /** Only so many of the likeliest tokens may be chosen; 0: all of them. */
+  top_k: number,
+  /** The most tokens that are written, 1 to 2,000. */
+  tokens: number,
+  /** Seconds of view time between two of them, 1 to 600; `None`: none are written. */
+  every_seconds: number | null,
 };
 
 /** The document `language`: how training goes, as far as metrics do not tell. */
@@ -1222,83 +1543,8 @@ export type LanguageEmbeddings = {
 /** What a token is. */
 export type LanguageTokenKind = "letter" | "digit" | "punctuation" | "space" | "word" | "piece";
 
-/** The outcome of an evaluation. */
-export type Evaluation = { "kind": "returns" } & ReturnsEvaluation
-  | { "kind": "logic" } & LogicEvaluation
-  | { "kind": "games" } & GamesEvaluation
-  | { "kind": "cube" } & CubeEvaluation
-  | { "kind": "language" } & LanguageEvaluation;
-
-/** The outcome of evaluation episodes. */
-export type ReturnsEvaluation = {
-  /** Mean undiscounted return. */
-  mean: number,
-  /** Standard deviation of the returns. */
-  std: number,
-  /** Smallest return. */
-  min: number,
-  /** Largest return. */
-  max: number,
-  /** Episodes that reached a terminal state, as a share. */
-  terminated: number,
-  /** Mean episode length in steps. */
-  length: number,
-  /** Episodes run. */
-  episodes: number,
-};
-
-/** How well a hard circuit does what it was taught, and what it was not. */
-export type LogicEvaluation = {
-  /** Share of cells whose target channels are all right after the steps of the config, on boards that no epoch has
-  * seen, or on all 512 neighbourhoods where the rule of Life is learnt. */
-  accuracy: number,
-  /** Wrong bits over all boards. */
-  wrong_bits: number,
-  /** Boards that it was tried on. */
-  boards: number,
-  /** Harder tests, those that make sense for what is learnt. */
-  tests: Array<LogicTest>,
-};
-
-/** One test of a hard circuit. */
-export type LogicTest = {
-  /** Such as `damage`. */
-  name: string,
-  /** For a person, such as "Damage". */
-  label: string,
-  /** Share of what is tested that is right; `None` where that takes too long to find out. */
-  accuracy: number | null,
-  /** One or two sentences: what is done and what counts. */
-  help: string,
-};
-
-/** How the best network so far does against every opponent of the ladder, without search. */
-export type GamesEvaluation = {
-  /** A match against each. */
-  matches: Array<GameMatch>,
-};
-
-/** How many cubes the newest network solves: of 2×2×2 all 3,674,160 states, each by its best move again and again; of 3×3×3
-* random ones, with a search. */
-export type CubeEvaluation = {
-  /** Cubes that it was tried on. */
-  cubes: number,
-  /** The share of them that it solved. */
-  solved: number,
-  /** Moves of a solution on average; `None` where there was none. */
-  mean_length: number | null,
-  /** Of 2×2×2: moves beyond the fewest on average. */
-  mean_excess: number | null,
-  /** Of 3×3×3: ways that the search followed side by side. */
-  width: number | null,
-  /** Of 2×2×2: by distance from the solved state, from 0 on. */
-  depths: Array<CubeDepth>,
-  /** Of 2×2×2: the cycles in which the others end, the shortest first. */
-  cycles: Array<CubeCycle>,
-};
-
 /** How well a model tells text that was held out, and what it knows. */
-export type LanguageEvaluation = {
+export type LanguageEvaluation = { "kind": "language",
   /** Mean cross-entropy in nats a token. */
   loss: number,
   /** e to the power of the loss: among how many tokens it is as unsure as if all of them were alike. */
@@ -1335,177 +1581,8 @@ export type LanguageScore = {
   right: number,
 };
 
-/** Everything about one experiment that does not change while it runs. */
-export type ExperimentInfo = {
-  /** The registered name, such as `mountain-car`. */
-  name: string,
-  /** For a person, such as "Mountain car". */
-  title: string,
-  /** One or two sentences: what happens here and what is hard about it. */
-  summary: string,
-  /** What is special about its kind of world. */
-  world: WorldInfo,
-  /** Every config field, in the order in which to show them. */
-  fields: Array<FieldInfo>,
-  /** Fields that had other paths in earlier versions, whose links, files and command lines still open. */
-  former_paths: Array<FormerPath>,
-  /** Configs that are known to work. */
-  presets: Array<PresetInfo>,
-  /** What each metric means. */
-  metrics: Array<MetricInfo>,
-  /** The whole default config. */
-  defaults: Record<string, unknown>,
-};
-
-/** What is special about a kind of world. The kind is also the family of learners that a module of the page holds. */
-export type WorldInfo = { "kind": "control" } & ControlInfo
-  | { "kind": "logic_ca" } & LogicCaInfo
-  | { "kind": "games" } & GameInfo
-  | { "kind": "cube" } & CubeInfo
-  | { "kind": "language" } & LanguageInfo;
-
-/** A world in which a learner acts. */
-export type ControlInfo = {
-  /** The dimensions of the world's state, in the order of the frame arrays' columns. */
-  dimensions: Array<DimensionInfo>,
-  /** The two dimensions, horizontal and vertical, that a heat map shows if nobody chooses others. */
-  map: [number, number],
-  /** What the learner can do in the world. */
-  action: ActionInfo,
-  /** World time of one step, in seconds. */
-  step_seconds: number,
-  /** Steps after which an episode is cut off. */
-  max_steps: number,
-  /** Mean return from which the world counts as solved. */
-  solved: number,
-  /** Worst return that an episode can have, or nearly: the other end of the scale that "how it is doing" uses. */
-  worst: number,
-};
-
-/** One dimension of a world's state. */
-export type DimensionInfo = {
-  /** Such as `pole_angle`. */
-  name: string,
-  /** For a person, such as "Pole angle". */
-  label: string,
-  /** Such as "m/s". */
-  unit: string,
-  /** Smallest value worth showing. */
-  low: number,
-  /** Largest value worth showing. */
-  high: number,
-  /** Whether the dimension is an angle that goes round, in radians. */
-  angle: boolean,
-};
-
-/** What a learner can do in a world. */
-export type ActionInfo = { "type": "discrete",
-  /** A name for each, from the most negative to the most positive, such as "push left". */
-  labels: Array<string>,
-}
-  | { "type": "continuous",
-  /** Such as "Torque". */
-  label: string,
-  /** Such as "N·m". */
-  unit: string,
-  /** Strongest action to the negative side, with the default config. */
-  low: number,
-  /** Strongest action to the positive side, with the default config. */
-  high: number,
-};
-
-/** What a logic CA's exhibit has to offer. */
-export type LogicCaInfo = {
-  /** Patterns of Conway's Life that can be put on the stage. */
-  patterns: Array<PatternInfo>,
-  /** What the sixteen functions of a gate are called, by number. */
-  gate_names: Array<string>,
-  /** The most columns and rows of a stage. */
-  largest_side: number,
-  /** Pictures that can be learnt. */
-  targets: Array<TargetInfo>,
-};
-
-/** A pattern of cells. */
-export type PatternInfo = {
-  /** As in [`Command::Place`](crate::protocol::Command::Place). */
-  name: string,
-  /** For a person, such as "Glider". */
-  label: string,
-  /** Its rows, all of one length: `#` is a living cell, `.` a dead one. */
-  rows: Array<string>,
-};
-
-/** A picture that can be learnt. */
-export type TargetInfo = {
-  /** As the config's target. */
-  name: string,
-  /** Its cells, as the config's drawing. */
-  drawing: string,
-  /** Whether it goes on and on over a board of any size; else it stands in the middle. */
-  repeated: boolean,
-};
-
-/** What a board game's exhibit has to offer. */
-export type GameInfo = {
-  /** What the value heads of the network tell, in the order of
-  * [`GameAnalysis::chances`](crate::protocol::games::GameAnalysis::chances). */
-  chances: Array<ChanceInfo>,
-  /** What the value heads make of a game at most: the equity of the highest win. */
-  most_equity: number,
-  /** Such as "points". */
-  equity_unit: string,
-  /** Everybody who can play without having learnt it here. Networks come and go:
-  * [`GameRun::players`](crate::protocol::games::GameRun::players) has all. */
-  opponents: Array<PlayerChoice>,
-  /** The most simulations of a decision that memory is kept for. */
-  largest_search: number,
-  /** The most games of self-play that can be shown. */
-  largest_wall: number,
-  /** The most pairs of games of a match. */
-  largest_match: number,
-};
-
-/** One of the chances that a network gives. */
-export type ChanceInfo = {
-  /** Such as `win_gammon`. */
-  name: string,
-  /** For a person, such as "Win a gammon". */
-  label: string,
-  /** One sentence that says what counts. */
-  help: string,
-};
-
-/** What a cube's exhibit has to offer. */
-export type CubeInfo = {
-  /** Pieces along an edge: 2 or 3. */
-  size: number,
-  /** The moves of the network with the default config, in the order of its values. */
-  turns: Array<string>,
-  /** All turns that a person may make. */
-  all_turns: Array<string>,
-  /** How a network's values are called, such as "Value". */
-  value_label: string,
-  /** What they are in, such as "reward". */
-  value_unit: string,
-  /** One sentence that says what they tell. */
-  value_help: string,
-  /** The most random turns of a scramble that was asked for. */
-  largest_scramble: number,
-  /** The most cubes of the wall. */
-  largest_wall: number,
-  /** Whether there are exams of all states, and a map of them. */
-  exam: boolean,
-  /** How many states there are at each distance from the solved one, in quarter turns; empty where nobody counts them. */
-  states: number[],
-  /** Widths of a beam search to choose from; empty where there is none. */
-  beams: Array<number>,
-  /** A sentence about what is known of the fewest moves. */
-  literature: string,
-};
-
 /** What a language model's exhibit has to offer. */
-export type LanguageInfo = {
+export type LanguageInfo = { "kind": "language",
   /** What the built-in text is called. */
   built_in: string,
   /** What its questions ask for, each as a phrase such as "capitals of countries". */
@@ -1520,79 +1597,4 @@ export type LanguageInfo = {
   longest_writing: number,
   /** Seconds between two samples: the fewest, and the most. */
   sample_seconds: [number, number],
-};
-
-/** A field of a config: its name, its meaning and its range. */
-export type FieldInfo = {
-  /** Dotted path, such as `world.gravity`. */
-  path: string,
-  /** Name shown to a user, such as "Gravity". */
-  label: string,
-  /** Unit, such as "m/s²"; empty for a pure number. */
-  unit: string,
-  /** One or two sentences: what it does, and which way to turn it. */
-  help: string,
-  /** Whether it may be set while the run goes on. */
-  live: boolean,
-  /** Type and range. */
-  kind: FieldKind,
-  /** Default value. */
-  default: unknown,
-};
-
-/** Type and range of a config field. All bounds are inclusive. */
-export type FieldKind = { "type": "number",
-  /** Smallest value. */
-  low: number,
-  /** Largest value. */
-  high: number,
-  /** Whether a slider should move by factors instead of amounts. */
-  logarithmic: boolean,
-}
-  | { "type": "integer",
-  /** Smallest value. */
-  low: number,
-  /** Largest value. */
-  high: number,
-  /** Whether a slider should move by factors instead of amounts. */
-  logarithmic: boolean,
-}
-  | { "type": "flag" }
-  | { "type": "choice",
-  /** The words. */
-  options: Array<string>,
-}
-  | { "type": "integers",
-  /** Fewest entries. */
-  shortest: number,
-  /** Most entries. */
-  longest: number,
-  /** Smallest value of an entry. */
-  low: number,
-  /** Largest value of an entry. */
-  high: number,
-}
-  | { "type": "text",
-  /** Most bytes. */
-  longest: number,
-};
-
-/** A path that a config field had in an earlier version. */
-export type FormerPath = {
-  /** The path that it had. */
-  former: string,
-  /** Its path today. */
-  path: string,
-};
-
-/** A config that is known to work, and what there is to see in it. */
-export type PresetInfo = {
-  /** As in `--set preset=…`. */
-  name: string,
-  /** For a person. */
-  label: string,
-  /** One sentence about what to see. */
-  help: string,
-  /** The fields that differ from the defaults. */
-  config: Record<string, unknown>,
 };

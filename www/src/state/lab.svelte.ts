@@ -277,7 +277,7 @@ export class Lab extends Observed {
   /** Sets a live field while the run goes on. */
   async setLive(path: string, value: unknown): Promise<void> {
     try {
-      await this.session?.command({ kind: 'set', path, value })
+      await this.session?.set(path, value)
       this.config = set(this.config, path, value)
       this.keeper?.changed()
     } catch (problem) {

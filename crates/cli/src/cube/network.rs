@@ -2,14 +2,15 @@
 
 use crate::failure::Failure;
 use crate::run;
-use serde::de::DeserializeOwned;
 use serde_json::Value;
 use std::path::Path;
 use vivarium_agents::cube3::{self, Cube3Config};
 use vivarium_agents::dqn::{self, CubeParams, Cubes, DqnConfig};
+use vivarium_config::{Config, ConfigError};
 use vivarium_envs::cube::Metric;
 use vivarium_graph::Tensor;
-use vivarium_lab::{checkpoint, registry};
+use vivarium_exhibit_cube::FAMILY;
+use vivarium_lab::checkpoint;
 
 /// A network of deep Q-learning, and how it sees the cube of 2×2×2.
 ///
@@ -17,8 +18,8 @@ use vivarium_lab::{checkpoint, registry};
 /// [`Failure::Failed`] naming the file and what is wrong with it.
 pub fn two(path: &Path) -> Result<(dqn::Network, CubeParams), Failure> {
     let (config, tensors) = read(path, "cube2")?;
-    let params = section(path, &config, "cube")?;
-    let own: DqnConfig = section(path, &config, "dqn")?;
+    let params: CubeParams = learnt_with(path, &config)?;
+    let own: DqnConfig = learnt_with(path, &config)?;
     let network = dqn::Network::restore::<Cubes>(&own, &params, &tensors);
     Ok((network.map_err(|error| refused(path, error.to_string()))?, params))
 }
@@ -29,7 +30,7 @@ pub fn two(path: &Path) -> Result<(dqn::Network, CubeParams), Failure> {
 /// [`Failure::Failed`] naming the file and what is wrong with it.
 pub fn three(path: &Path) -> Result<(cube3::Network, Metric), Failure> {
     let (config, tensors) = read(path, "cube3")?;
-    let own: Cube3Config = section(path, &config, "learner")?;
+    let own: Cube3Config = learnt_with(path, &config)?;
     checkpoint::check_room(&tensors, own.least_parameters())
         .map_err(|error| refused(path, error.to_string()))?;
     let network = cube3::Network::restore(&own, &tensors);
@@ -44,13 +45,13 @@ fn read(path: &Path, name: &str) -> Result<(Value, Vec<Tensor>), Failure> {
     if header.experiment != name {
         return Err(refuse(format!("this is a checkpoint of {}, not of {name}", header.experiment)));
     }
-    let config = registry::config_of(&header).map_err(|error| refuse(error.to_string()))?;
+    let config = FAMILY.config_of(&header).map_err(|error| refuse(error.to_string()))?;
     Ok((config, tensors.into_all()))
 }
 
-fn section<T: DeserializeOwned>(path: &Path, config: &Value, name: &str) -> Result<T, Failure> {
-    serde_json::from_value(config[name].clone())
-        .map_err(|error| refused(path, format!("its config has no usable section {name}: {error}")))
+/// What the network was learnt with, from the whole config.
+fn learnt_with<C: Config>(path: &Path, config: &Value) -> Result<C, Failure> {
+    C::from_json(config).map_err(|error: ConfigError| refused(path, error.to_string()))
 }
 
 fn refused(path: &Path, why: String) -> Failure {

@@ -3,12 +3,14 @@
 use crate::command_line::EvalArgs;
 use crate::failure::Failure;
 use crate::{run, terminal};
+use serde::Serialize;
 use std::fs;
 use std::path::Path;
-use vivarium_lab::experiment::Experiment;
+use vivarium_exhibit_cube::protocol::CubeCommand;
+use vivarium_exhibit_logic_ca::protocol::{ExportFormat, LogicCommand};
 use vivarium_lab::info::ExperimentInfo;
-use vivarium_lab::protocol::{Command, ExportFormat, Reply};
-use vivarium_logic_ca::hard::Circuit;
+use vivarium_lab::protocol::Reply;
+use vivarium_lab::{AnyExhibit, Message};
 
 /// The files that the command line asks for: option, path, format.
 fn asked(args: &EvalArgs) -> impl Iterator<Item = (&'static str, &Path, ExportFormat)> {
@@ -27,7 +29,7 @@ fn asked(args: &EvalArgs) -> impl Iterator<Item = (&'static str, &Path, ExportFo
 /// [`Failure::Usage`] naming the option; [`Failure::Failed`] naming the path.
 pub fn check(args: &EvalArgs, info: &ExperimentInfo) -> Result<(), Failure> {
     for (option, path, _) in asked(args) {
-        if info.logic_ca().is_none() {
+        if info.family() != "logic_ca" {
             return Err(Failure::usage(format!(
                 "{option}: {} has no circuit; --gif, --circuit and --verilog are for logic-ca",
                 info.name
@@ -86,26 +88,18 @@ fn check_path(path: &Path) -> Result<(), Failure> {
     }
 }
 
-/// Writes the network alone, where that is asked for.
-///
-/// # Errors
-/// [`Failure::Failed`] naming the file that could not be made or written.
-pub fn write_network(args: &EvalArgs, experiment: &mut dyn Experiment) -> Result<(), Failure> {
-    match &args.network {
-        Some(path) => put(path, &made(experiment, Command::ExportPlayer)?),
-        None => Ok(()),
-    }
-}
-
 /// Writes the files.
 ///
 /// # Errors
 /// [`Failure::Failed`] naming the file that could not be made or written.
-pub fn write(args: &EvalArgs, experiment: &mut dyn Experiment) -> Result<(), Failure> {
+pub fn write(args: &EvalArgs, experiment: &mut dyn AnyExhibit) -> Result<(), Failure> {
     for (_, path, format) in asked(args) {
-        put(path, &made(experiment, Command::Export { format })?)?;
+        put(path, &made(experiment, &LogicCommand::Export { format })?)?;
     }
-    Ok(())
+    match &args.network {
+        Some(path) => put(path, &made(experiment, &CubeCommand::ExportPlayer)?),
+        None => Ok(()),
+    }
 }
 
 fn put(path: &Path, bytes: &[u8]) -> Result<(), Failure> {
@@ -115,19 +109,10 @@ fn put(path: &Path, bytes: &[u8]) -> Result<(), Failure> {
     Ok(())
 }
 
-/// The hard circuit, simplified.
-///
-/// # Errors
-/// [`Failure::Failed`] where the experiment has none.
-pub fn circuit(experiment: &mut dyn Experiment) -> Result<Circuit, Failure> {
-    let json = String::from_utf8(made(experiment, Command::Export { format: ExportFormat::Json })?)
-        .map_err(Failure::failed_by)?;
-    Circuit::from_json(&json).map_err(Failure::failed_by)
-}
-
 /// The bytes of a file that the experiment is made into.
-fn made(experiment: &mut dyn Experiment, command: Command) -> Result<Vec<u8>, Failure> {
-    match experiment.command(command).map_err(Failure::failed_by)? {
+fn made(experiment: &mut dyn AnyExhibit, command: &impl Serialize) -> Result<Vec<u8>, Failure> {
+    let reply = Message::of(command).and_then(|command| experiment.any_command(command));
+    match reply.map_err(Failure::failed_by)? {
         Reply::File { bytes, .. } => Ok(bytes),
         Reply::Done => Err(Failure::failed(format!("{} was made into no file", experiment.name()))),
     }

@@ -1,48 +1,19 @@
 //! `vivarium eval`: how a checkpoint does, and what can be made of it.
 
-mod cube;
 mod export;
-mod language;
-mod logic;
-mod returns;
 
 use crate::command_line::EvalArgs;
 use crate::failure::Failure;
 use crate::language::text;
-use crate::measures::Measures;
-use crate::{games, machine, train};
+use crate::{games, machine, terminal, train};
 use serde_json::{Value, json};
 use vivarium_agents::alphazero::Learnable;
+use vivarium_agents::dqn::{Cubes, Problem};
 use vivarium_envs::backgammon::State;
 use vivarium_envs::connect_four::ConnectFour;
 use vivarium_graph::Cpu;
-use vivarium_lab::info::{ExperimentInfo, WorldInfo};
-use vivarium_lab::protocol::Evaluation;
-use vivarium_lab::registry;
-
-/// What an evaluation is told with.
-struct Subject<'a> {
-    info: &'a ExperimentInfo,
-    args: &'a EvalArgs,
-    /// Steps or epochs that the checkpoint was trained for.
-    trained: u64,
-}
-
-impl Subject<'_> {
-    /// The evaluation as one line of JSON, after whose it is: the fields of `evaluation`, which is an object.
-    fn json(&self, evaluation: Value) -> String {
-        let mut told = json!({
-            "experiment": self.info.name,
-            "checkpoint": self.args.checkpoint.display().to_string(),
-            "trained_steps": self.trained,
-            "seed": self.args.seed,
-        });
-        if let (Some(told), Value::Object(fields)) = (told.as_object_mut(), evaluation) {
-            told.extend(fields);
-        }
-        told.to_string()
-    }
-}
+use vivarium_lab::info::ExperimentInfo;
+use vivarium_lab::measures::Subject;
 
 /// Evaluates as the command line asks, and writes the files that it asks for.
 ///
@@ -50,7 +21,7 @@ impl Subject<'_> {
 /// [`Failure::Usage`] for an unknown experiment, or files that it cannot be made into; [`Failure::Failed`] for a checkpoint
 /// that cannot be opened or is another experiment's, and for a file that cannot be written.
 pub fn run(args: &EvalArgs) -> Result<(), Failure> {
-    let info = registry::info(&args.experiment).map_err(Failure::usage_by)?;
+    let info = vivarium_exhibits::info(&args.experiment).map_err(Failure::usage_by)?;
     check_kind(args, &info)?;
     export::check(args, &info)?;
     match info.name.as_str() {
@@ -61,33 +32,39 @@ pub fn run(args: &EvalArgs) -> Result<(), Failure> {
     let (mut experiment, trained) = train::open_checkpoint(&args.checkpoint, &info.name)?;
     text::bring_given(experiment.as_mut(), args.text.as_deref())?;
     let threads = args.threads.map_or_else(machine::cores, usize::from);
-    let trials = args.episodes.unwrap_or_else(|| Measures::of(&info).trials(&experiment.config()));
+    let measures = vivarium_exhibits::measures(&args.experiment).map_err(Failure::usage_by)?;
+    let trials = args.episodes.unwrap_or_else(|| (measures.trials)(&experiment.config()));
     let evaluation = experiment.evaluate(&Cpu::new(threads), trials, args.seed).map_err(Failure::usage_by)?;
     export::write(args, experiment.as_mut())?;
-    let subject = Subject { info: &info, args, trained };
-    match (&evaluation, &info.world) {
-        (Evaluation::Returns(evaluation), WorldInfo::Control(world)) => {
-            returns::tell(&subject, world, evaluation);
-        }
-        (Evaluation::Logic(evaluation), WorldInfo::LogicCa(_)) => {
-            logic::tell(&subject, evaluation, &export::circuit(experiment.as_mut())?);
-        }
-        (Evaluation::Cube(evaluation), WorldInfo::Cube(_)) => {
-            export::write_network(args, experiment.as_mut())?;
-            cube::tell(&subject, evaluation);
-        }
-        (Evaluation::Language(evaluation), WorldInfo::Language(_)) => language::tell(&subject, evaluation),
-        _ => return Err(Failure::failed(format!("{} is not evaluated as its world is", info.name))),
-    }
+    let subject =
+        Subject { title: &info.title, trained, solved: measures.solved, evaluation: &evaluation };
+    terminal::out(&if args.json {
+        json_line(args, trained, (measures.json)(&subject))
+    } else {
+        (measures.table)(&subject)
+    });
     Ok(())
+}
+
+/// The evaluation as one line of JSON, after whose it is: the fields of `evaluation`, which is an object.
+fn json_line(args: &EvalArgs, trained: u64, evaluation: Value) -> String {
+    let mut line = json!({
+        "experiment": args.experiment,
+        "checkpoint": args.checkpoint.display().to_string(),
+        "trained_steps": trained,
+        "seed": args.seed,
+    });
+    if let (Some(line), Value::Object(fields)) = (line.as_object_mut(), evaluation) {
+        line.extend(fields);
+    }
+    line.to_string()
 }
 
 /// Refuses what is asked of another kind of experiment.
 fn check_kind(args: &EvalArgs, info: &ExperimentInfo) -> Result<(), Failure> {
-    let (is_game, is_cube) =
-        (matches!(info.world, WorldInfo::Games(_)), matches!(info.world, WorldInfo::Cube(_)));
+    let (is_game, is_cube) = (info.family() == "games", info.family() == "cube");
     let games = "is for board games";
-    if args.text.is_some() && !matches!(info.world, WorldInfo::Language(_)) {
+    if args.text.is_some() && info.family() != "language" {
         return Err(Failure::usage(format!("--text is for language models, and {} is none", info.name)));
     }
     let options = [
@@ -97,7 +74,7 @@ fn check_kind(args: &EvalArgs, info: &ExperimentInfo) -> Result<(), Failure> {
         ("--network", args.network.is_some(), is_game || is_cube, "is for board games and cubes"),
         ("--episodes", args.episodes.is_some(), !is_game, "is for everything but board games"),
     ];
-    if args.episodes.is_some() && Measures::of(info) == Measures::States {
+    if args.episodes.is_some() && info.name == Cubes::NAME {
         return Err(Failure::usage(format!(
             "--episodes: {} is always evaluated in all of its 3,674,160 states; leave --episodes out",
             info.name

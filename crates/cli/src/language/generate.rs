@@ -6,7 +6,7 @@ use crate::failure::Failure;
 use crate::run::read_checkpoint;
 use crate::terminal;
 use vivarium_graph::Cpu;
-use vivarium_lab::language::Model;
+use vivarium_exhibit_language::Model;
 use vivarium_lm::Sampling;
 
 /// Writes as the command line asks.

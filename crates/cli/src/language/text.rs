@@ -12,7 +12,7 @@ use vivarium_lm::data;
 /// # Errors
 /// What is wrong with it, and what is allowed.
 pub fn bring(experiment: &mut dyn Experiment) -> Result<(), String> {
-    let Some(name) = experiment.missing_text().map(str::to_owned) else { return Ok(()) };
+    let Some(name) = experiment.missing_data().map(str::to_owned) else { return Ok(()) };
     bring_from(experiment, Path::new(&name)).map_err(|error| format!("data = {name}: {error}"))
 }
 
@@ -23,7 +23,7 @@ pub fn bring(experiment: &mut dyn Experiment) -> Result<(), String> {
 /// [`Failure::Usage`] with the name of the text that is missing, or if none is; [`Failure::Failed`] for one that cannot be
 /// read or is another one.
 pub fn bring_given(experiment: &mut dyn Experiment, given: Option<&Path>) -> Result<(), Failure> {
-    match (experiment.missing_text(), given) {
+    match (experiment.missing_data(), given) {
         (None, None) => Ok(()),
         (None, Some(path)) => Err(Failure::usage(format!(
             "--text {}: this model has its text, the encyclopedia that writes itself; leave --text out",
@@ -41,7 +41,7 @@ pub fn bring_given(experiment: &mut dyn Experiment, given: Option<&Path>) -> Res
 
 fn bring_from(experiment: &mut dyn Experiment, path: &Path) -> Result<(), String> {
     let sources = data::open(path).map_err(|error| error.to_string())?;
-    experiment.bring_text(sources).map_err(without_field)
+    experiment.bring_data(sources).map_err(without_field)
 }
 
 /// What is allowed, without the field and its value, which the caller names by an option.

@@ -14,7 +14,7 @@ use ratatui::widgets::{Axis, Chart, Dataset, GraphType, LegendPosition, Paragrap
 pub fn curves(frame: &mut Frame, area: Rect, watch: &Watch, choice: &Choice) {
     let chosen = watch.curves.get(choice.curve).map(|curve| curve.name.as_str());
     // Curves that are worth an eye whichever one is chosen.
-    let (_, companions) = watch.measures.curves();
+    let (_, companions) = watch.measures.curves;
     let others = companions.iter().filter(|name| Some(**name) != chosen);
     let others: Vec<&NamedCurve> =
         others.filter_map(|name| watch.curves.iter().find(|curve| curve.name == *name)).take(3).collect();
@@ -57,8 +57,8 @@ pub fn curve(frame: &mut Frame, area: Rect, watch: &Watch, choice: &Choice) {
         return;
     };
     let points = scaled(chosen.curve.points(), choice);
-    let (first, _) = watch.measures.curves();
-    let evaluated = watch.measures.evaluated().first().filter(|_| chosen.name == first);
+    let (first, _) = watch.measures.curves;
+    let evaluated = watch.measures.evaluated.first().filter(|_| chosen.name == first);
     let evaluated = evaluated.and_then(|evaluated| watch.curve(evaluated.name));
     let evaluated = evaluated.map_or_else(Vec::new, |curve| scaled(curve.points(), choice));
     let log = if choice.logarithmic { ", log scale" } else { "" };
@@ -98,7 +98,7 @@ pub fn curve(frame: &mut Frame, area: Rect, watch: &Watch, choice: &Choice) {
         .legend_position(Some(LegendPosition::BottomRight))
         .x_axis(
             Axis::default()
-                .title(Span::styled(watch.measures.unit(), QUIET))
+                .title(Span::styled(watch.measures.unit, QUIET))
                 .bounds(x)
                 .labels(steps)
                 .style(QUIET),

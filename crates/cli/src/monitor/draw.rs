@@ -3,7 +3,6 @@
 use super::charts;
 use super::plain::phase_shares;
 use super::watch::Watch;
-use crate::measures::Measures;
 use crate::text;
 use ratatui::Frame;
 use ratatui::layout::{Constraint, Layout, Rect};
@@ -93,8 +92,8 @@ fn run(frame: &mut Frame, area: Rect, watch: &Watch) {
     let inside = block.inner(area);
     frame.render_widget(block, area);
     let [lines, gauge] = Layout::vertical([Constraint::Min(0), Constraint::Length(1)]).areas(inside);
-    let mut numbers = vec![Line::raw(format!("{:<10}{}", watch.measures.unit(), text::whole(status.steps)))];
-    if watch.measures == Measures::Returns {
+    let mut numbers = vec![Line::raw(format!("{:<10}{}", watch.measures.unit, text::whole(status.steps)))];
+    if watch.measures.has_episodes {
         numbers.push(Line::raw(format!("{:<10}{}", "episodes", text::whole(status.episodes))));
     }
     numbers.push(Line::raw(format!("{:<10}{}", "time", text::duration(status.elapsed))));
@@ -121,7 +120,7 @@ fn speed(frame: &mut Frame, area: Rect, watch: &Watch) {
     } else {
         watch.curve("steps_per_second").map_or(0.0, super::curve::Curve::last)
     };
-    let block = panel(format!(" Throughput {} {}/s ", text::number(shown), watch.measures.unit()));
+    let block = panel(format!(" Throughput {} {}/s ", text::number(shown), watch.measures.unit));
     let width = usize::from(block.inner(area).width);
     let data: Vec<u64> = watch
         .curve("steps_per_second")

@@ -1,16 +1,15 @@
 //! How a run is doing, once, as plain lines: for a pipe, a log, or a screen reader.
 
 use super::watch::{NamedCurve, Watch};
-use crate::measures::Measures;
 use crate::text;
 
 /// The lines.
 pub fn summary(watch: &Watch) -> String {
     let status = &watch.status;
-    let unit = watch.measures.unit();
+    let unit = watch.measures.unit;
     let goal = status.goal_steps.map_or(String::new(), |goal| format!(" of {}", text::whole(goal)));
     let mut rows = vec![(unit.to_owned(), format!("{}{goal}", text::whole(status.steps)))];
-    if watch.measures == Measures::Returns {
+    if watch.measures.has_episodes {
         rows.push(("episodes".into(), text::whole(status.episodes)));
         rows.push(("updates".into(), text::whole(status.updates)));
     }

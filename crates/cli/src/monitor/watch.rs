@@ -2,13 +2,12 @@
 
 use super::curve::Curve;
 use crate::failure::Failure;
-use crate::measures::Measures;
 use crate::run::ring::{FILE, Reader, State, Status};
 use crate::run::rows::Tail;
 use crate::run::{About, RunFolder, now};
 use crate::text;
+use vivarium_lab::measures::Measures;
 use vivarium_lab::protocol::MetricInfo;
-use vivarium_lab::registry;
 
 /// Silence after which a run that says it is going on is taken for dead, in seconds.
 const SILENCE: f64 = 10.0;
@@ -52,8 +51,8 @@ impl Watch {
     pub fn new(folder: RunFolder, about: About) -> Result<Self, Failure> {
         let ring = Reader::open(folder.path())
             .map_err(|error| Failure::file("watch", &folder.path().join(FILE), error))?;
-        let info = registry::info(&about.experiment).ok();
-        let measures = info.as_ref().map_or(Measures::Returns, Measures::of);
+        let info = vivarium_exhibits::info(&about.experiment).ok();
+        let measures = vivarium_exhibits::measures(&about.experiment).unwrap_or_default();
         let metrics = info.map(|info| info.metrics).unwrap_or_default();
         let tail = Tail::new(folder.metrics());
         let status = Status::default();
@@ -163,18 +162,18 @@ impl Watch {
     /// Makes a new curve in its place: what counts first, then as the experiment lists its metrics, then the others.
     fn enter(&mut self, name: String) -> usize {
         let known = self.metrics.iter().find(|metric| metric.name == name);
-        let evaluated = self.measures.evaluated().iter().find(|evaluated| evaluated.name == name);
+        let evaluated = self.measures.evaluated.iter().find(|evaluated| evaluated.name == name);
         let (label, unit) = match (known, evaluated) {
             (Some(metric), _) => (metric.label.clone(), metric.unit.clone()),
             (None, Some(evaluated)) => (evaluated.label.into(), evaluated.unit.into()),
             (None, None) if name == "steps_per_second" => {
-                ("Throughput".into(), format!("{}/s", self.measures.unit()))
+                ("Throughput".into(), format!("{}/s", self.measures.unit))
             }
             (None, None) if name == "memory" => ("Memory in use".into(), "bytes".into()),
             (None, None) => (name.clone(), String::new()),
         };
-        let (first, _) = self.measures.curves();
-        let second = self.measures.evaluated().first().map_or("", |evaluated| evaluated.name);
+        let (first, _) = self.measures.curves;
+        let second = self.measures.quality();
         let place = |name: &str| match name {
             name if name == first => 0,
             name if name == second => 1,

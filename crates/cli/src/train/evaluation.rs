@@ -1,6 +1,7 @@
 //! When a run is evaluated, and what follows from how it did.
 
 use super::interrupt;
+use super::schedule::Milestones;
 use super::session::{Session, TELL, larger};
 use crate::failure::Failure;
 use crate::run::now;
@@ -11,7 +12,7 @@ use vivarium_lab::protocol::Evaluation;
 impl Session {
     /// Whether the steps have come to where an evaluation belongs.
     pub(super) fn evaluation_is_due(&self) -> bool {
-        let next = self.measures.milestones().after(self.evaluated_at.unwrap_or(0));
+        let next = Milestones { gap: self.measures.evaluation_gap }.after(self.evaluated_at.unwrap_or(0));
         self.experiment.progress().steps >= next
     }
 
@@ -22,7 +23,7 @@ impl Session {
 
     fn reaches(&self, evaluation: &Evaluation) -> Option<f64> {
         let goal = self.limits.until.as_ref()?;
-        let value = (self.measures.find(goal.measure())?.of)(evaluation)?;
+        let value = evaluation.measure(goal.measure())?;
         goal.is_met_by(value).then_some(value)
     }
 
@@ -35,7 +36,7 @@ impl Session {
         // Other trials each time, so that a run cannot profit from one lucky set; the same ones if it is run again.
         let seed = self.experiment.seed().wrapping_add(steps);
         let before = self.seconds();
-        let mut evaluation = self.trials(self.measures.trials(&config), seed)?;
+        let mut evaluation = self.trials((self.measures.trials)(&config), seed)?;
         if let Some(value) = evaluation.as_ref().and_then(|evaluation| self.reaches(evaluation))
             && let Some(trials) = self.measures.confirming_trials(&config)
         {
@@ -50,14 +51,14 @@ impl Session {
             self.spent("evaluation", before);
             return Ok(None);
         };
-        let values = self.measures.evaluated().iter();
+        let values = self.measures.evaluated.iter();
         let values =
-            values.filter_map(|each| Some((each.name.to_owned(), (each.of)(&evaluation)?))).collect();
+            values.filter_map(|each| Some((each.name.to_owned(), evaluation.measure(each.measure)?))).collect();
         self.record(steps, values, None);
         self.evaluation = Some(evaluation.clone());
         self.evaluated_at = Some(steps);
         self.spent("evaluation", before);
-        let quality = self.measures.quality(&evaluation).unwrap_or(f64::NAN);
+        let quality = evaluation.quality().unwrap_or(f64::NAN);
         // Of states that are equally good the latest, which has learnt the most.
         if larger(self.best, quality) == Some(quality) {
             self.keep_best(quality);
@@ -86,11 +87,11 @@ impl Session {
     /// Says so where a goal that was reached in a few trials is not reached in many.
     fn compare(&mut self, value: f64, trials: u32, many: &Evaluation) {
         let Some(goal) = self.limits.until.as_ref().filter(|_| self.reaches(many).is_none()) else { return };
-        let found = self.measures.find(goal.measure()).and_then(|measure| (measure.of)(many));
+        let found = many.measure(goal.measure());
         let notice = format!(
             "Not yet {goal}: {} in {}, and {} in {trials} others.",
             text::number(value),
-            self.measures.trials_in_words(),
+            self.measures.trials_in_words,
             found.map_or_else(|| "unknown".into(), text::number)
         );
         self.display.say(&notice);

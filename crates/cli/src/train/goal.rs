@@ -1,9 +1,9 @@
 //! `--until 'return>=475'`: what a run is to reach.
 
-use crate::measures::Measures;
 use std::fmt;
 use std::str::FromStr;
 use vivarium_lab::info::ExperimentInfo;
+use vivarium_lab::measures::Measures;
 use vivarium_lab::spelling;
 
 /// Which side of the bound is good.
@@ -33,9 +33,10 @@ pub struct Goal {
 }
 
 impl Goal {
-    /// Mean return of the evaluation episodes at least `bound`.
-    pub fn return_at_least(bound: f64) -> Self {
-        Self { measure: "return".into(), comparison: Comparison::AtLeast, bound }
+    /// The first of what evaluations measure at least `bound`.
+    pub fn quality_at_least(measures: &Measures, bound: f64) -> Option<Self> {
+        let measure = measures.evaluated.first()?.measure.into();
+        Some(Self { measure, comparison: Comparison::AtLeast, bound })
     }
 
     /// What is measured: by evaluation, such as `return`, or a metric of the learner.
@@ -62,9 +63,8 @@ impl Goal {
     ///
     /// # Errors
     /// The measures there are, and the nearest one.
-    pub fn check(&self, info: &ExperimentInfo) -> Result<(), String> {
-        let measures = Measures::of(info);
-        let evaluated = || measures.evaluated().iter().map(|evaluated| evaluated.measure);
+    pub fn check(&self, info: &ExperimentInfo, measures: &Measures) -> Result<(), String> {
+        let evaluated = || measures.evaluated.iter().map(|evaluated| evaluated.measure);
         let names = || evaluated().chain(info.metrics.iter().map(|metric| metric.name.as_str()));
         if names().any(|name| name == self.measure) {
             return Ok(());
@@ -77,7 +77,7 @@ impl Goal {
             info.name,
             self.measure,
             evaluated().collect::<Vec<_>>().join(", "),
-            measures.trials_in_words(),
+            measures.trials_in_words,
             info.metrics.iter().map(|metric| metric.name.as_str()).collect::<Vec<_>>().join(", ")
         ))
     }
@@ -118,7 +118,7 @@ mod tests {
     #[test]
     fn goals_read_as_they_are_written() {
         let goal: Goal = " return >= 475 ".parse().unwrap();
-        assert_eq!(goal, Goal::return_at_least(475.0));
+        assert_eq!((goal.measure(), goal.bound()), ("return", 475.0));
         assert_eq!(goal.to_string(), "return>=475");
         assert!(goal.is_met_by(475.0) && !goal.is_met_by(474.9) && !goal.is_met_by(f64::NAN));
         let goal: Goal = "entropy<0.1".parse().unwrap();
@@ -149,10 +149,12 @@ mod tests {
 
     #[test]
     fn an_unknown_measure_is_told_the_nearest() {
-        let info = vivarium_lab::registry::info("cartpole").unwrap();
-        assert_eq!(Goal::return_at_least(1.0).check(&info), Ok(()));
-        assert_eq!("approx_kl<1".parse::<Goal>().unwrap().check(&info), Ok(()));
-        let error = "retrun>=475".parse::<Goal>().unwrap().check(&info).unwrap_err();
+        let info = vivarium_exhibits::info("cartpole").unwrap();
+        let measures = vivarium_exhibits::measures("cartpole").unwrap();
+        let check = |goal: &str| goal.parse::<Goal>().unwrap().check(&info, &measures);
+        assert_eq!(check("return>=1"), Ok(()));
+        assert_eq!(check("approx_kl<1"), Ok(()));
+        let error = check("retrun>=475").unwrap_err();
         assert!(error.contains("did you mean return>=475?") && error.contains("entropy"), "{error}");
     }
 }

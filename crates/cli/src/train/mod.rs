@@ -12,7 +12,6 @@ mod summary;
 mod tests;
 
 pub use goal::Goal;
-pub use schedule::Milestones;
 
 use crate::command_line::{Engine, TrainArgs};
 use crate::engine::{self, Wish};
@@ -26,8 +25,8 @@ use std::path::Path;
 use vivarium_graph::Cpu;
 use vivarium_lab::error::LabError;
 use vivarium_lab::experiment::Experiment;
-use vivarium_lab::protocol::Command;
-use vivarium_lab::{checkpoint, config, registry};
+use vivarium_exhibits::REGISTRY;
+use vivarium_lab::{AnyExhibit, checkpoint, config};
 
 /// Trains as the command line asks.
 ///
@@ -40,24 +39,26 @@ pub fn run(args: &TrainArgs) -> Result<(), Failure> {
         Some(path) => resume(args, path, threads)?,
         None => start(args, threads)?,
     };
-    let info = registry::info(experiment.name()).map_err(Failure::failed_by)?;
+    let info = vivarium_exhibits::info(experiment.name()).map_err(Failure::failed_by)?;
+    let measures = vivarium_exhibits::measures(experiment.name()).map_err(Failure::failed_by)?;
     if let Some(goal) = &args.until {
-        goal.check(&info).map_err(Failure::usage)?;
+        goal.check(&info, &measures).map_err(Failure::usage)?;
     }
     folder.write_config(&experiment.config())?;
     folder.write_about(&about(experiment.as_ref(), threads))?;
     interrupt::listen();
-    let limits = Limits::new(args, &info, experiment.progress().total_steps);
+    let limits = Limits::new(args, &measures, experiment.progress().total_steps);
     let session = Session::new(experiment, Cpu::new(threads), folder, info, limits)?;
     session.run(args)
 }
 
 /// Makes a new run.
-fn start(args: &TrainArgs, threads: usize) -> Result<(Box<dyn Experiment>, RunFolder), Failure> {
+fn start(args: &TrainArgs, threads: usize) -> Result<(Box<dyn AnyExhibit>, RunFolder), Failure> {
     let name = args.experiment.as_deref().unwrap_or_default();
-    let info = registry::info(name).map_err(Failure::usage_by)?;
+    let info = vivarium_exhibits::info(name).map_err(Failure::usage_by)?;
+    let measures = vivarium_exhibits::measures(name).map_err(Failure::usage_by)?;
     if let Some(goal) = &args.until {
-        goal.check(&info).map_err(Failure::usage)?;
+        goal.check(&info, &measures).map_err(Failure::usage)?;
     }
     let mut given = match &args.config {
         Some(path) => read_config(path)?,
@@ -76,7 +77,7 @@ fn start(args: &TrainArgs, threads: usize) -> Result<(Box<dyn Experiment>, RunFo
         }
         _ => Failure::usage_by(error),
     };
-    let mut experiment = registry::create(name, given, seed).map_err(refuse)?;
+    let mut experiment = REGISTRY.create(name, &given, seed).map_err(refuse)?;
     text::bring(experiment.as_mut()).map_err(Failure::usage)?;
     place(experiment.as_mut(), args, threads)?;
     let about = about(experiment.as_ref(), threads);
@@ -89,7 +90,7 @@ fn resume(
     args: &TrainArgs,
     path: &Path,
     threads: usize,
-) -> Result<(Box<dyn Experiment>, RunFolder), Failure> {
+) -> Result<(Box<dyn AnyExhibit>, RunFolder), Failure> {
     let (mut folder, about) = RunFolder::open(path)?;
     if let Some(name) = args.experiment.as_ref().filter(|name| **name != about.experiment) {
         return Err(Failure::usage(format!(
@@ -102,7 +103,7 @@ fn resume(
     let latest = folder.latest();
     let mut experiment = match folder.unbegun()? {
         Some(config) => {
-            registry::create(&about.experiment, config, about.seed).map_err(Failure::failed_by)?
+            REGISTRY.create(&about.experiment, &config, about.seed).map_err(Failure::failed_by)?
         }
         None => open_checkpoint(&latest, &about.experiment).map_err(|failure| with_best(failure, &folder))?.0,
     };
@@ -116,7 +117,7 @@ fn resume(
                  new run"
             )));
         }
-        experiment.command(Command::Set { path, value }).map_err(Failure::usage_by)?;
+        experiment.set(&path, &value).map_err(Failure::usage_by)?;
     }
     place(experiment.as_mut(), args, threads)?;
     Ok((experiment, folder))
@@ -156,10 +157,10 @@ fn place(experiment: &mut dyn Experiment, args: &TrainArgs, threads: usize) -> R
 ///
 /// # Errors
 /// [`Failure::Failed`] naming the file and what is wrong with it.
-pub fn open_checkpoint(path: &Path, name: &str) -> Result<(Box<dyn Experiment>, u64), Failure> {
+pub fn open_checkpoint(path: &Path, name: &str) -> Result<(Box<dyn AnyExhibit>, u64), Failure> {
     let refuse = |why: String| Failure::failed(format!("{}: {why}", path.display()));
     let bytes = run::read_checkpoint(path)?;
-    let experiment = registry::open(&bytes).map_err(|error| refuse(error.to_string()))?;
+    let experiment = REGISTRY.open(&bytes).map_err(|error| refuse(error.to_string()))?;
     let steps = checkpoint::read_header(&bytes).map_err(|error| refuse(error.to_string()))?.steps;
     // A large one is needed no longer.
     drop(bytes);

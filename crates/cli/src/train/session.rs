@@ -6,7 +6,6 @@ use super::schedule::{Seldom, Speed};
 use super::{interrupt, summary};
 use crate::command_line::TrainArgs;
 use crate::failure::Failure;
-use crate::measures::Measures;
 use crate::run::ring::{State, Status};
 use crate::run::rows::Row;
 use crate::run::{Best, Recorder, RunFolder, now};
@@ -16,6 +15,7 @@ use std::time::Instant;
 use vivarium_graph::Cpu;
 use vivarium_lab::experiment::Experiment;
 use vivarium_lab::info::ExperimentInfo;
+use vivarium_lab::measures::{Measures, Standing};
 use vivarium_lab::protocol::{EngineInfo, Evaluation, MetricRow};
 
 /// Watchers and the bar are told this often, in seconds.
@@ -50,10 +50,10 @@ pub struct Limits {
 impl Limits {
     /// What the command line asks for; where it asks for nothing and the experiment does not end by itself, the run
     /// ends once the experiment counts as solved.
-    pub fn new(args: &TrainArgs, info: &ExperimentInfo, total_steps: Option<u64>) -> Self {
+    pub fn new(args: &TrainArgs, measures: &Measures, total_steps: Option<u64>) -> Self {
         let endless = args.steps.is_none() && total_steps.is_none();
         let unlimited = args.until.is_none() && endless && args.minutes.is_none();
-        let solved = info.control().filter(|_| unlimited).map(|world| Goal::return_at_least(world.solved));
+        let solved = measures.solved.filter(|_| unlimited).and_then(|solved| Goal::quality_at_least(measures, solved));
         let until = args.until.clone().or(solved);
         let grace = args.minutes.map_or(0.0, |minutes| GRACE.max(GRACE_SHARE * minutes * 60.0));
         Self { until, steps: args.steps, minutes: args.minutes, grace }
@@ -128,8 +128,8 @@ impl Session {
     ) -> Result<Self, Failure> {
         experiment.set_clock(clock);
         let progress = experiment.progress();
-        let measures = Measures::of(&info);
-        let quality = measures.evaluated().first().map_or("", |first| first.name);
+        let measures = vivarium_exhibits::measures(&info.name).unwrap_or_default();
+        let quality = measures.quality();
         let (recorder, before) = Recorder::open(&folder, progress.steps, progress.updates, quality)?;
         let best = match folder.best_quality()? {
             Best::None => None,
@@ -280,7 +280,7 @@ impl Session {
         }
         let mut values = row.values;
         values.push(("steps_per_second".into(), self.speed.per_second()));
-        let memory = self.measures.tells_memory().then(machine::memory).flatten();
+        let memory = self.measures.reports_memory.then(machine::memory).flatten();
         values.extend(memory.map(|bytes| ("memory".into(), bytes as f64)));
         self.record(row.steps, values, row.notice);
         Ok(reached.map(End::Reached))
@@ -320,11 +320,14 @@ impl Session {
         self.display.show(&Snapshot {
             done,
             elapsed: self.elapsed(),
-            unit: self.measures.unit(),
+            unit: self.measures.unit,
             steps: progress.steps,
             goal_steps: self.last_step(),
             speed: self.status.speed,
-            standing: self.measures.standing(&self.newest, self.evaluation.as_ref()),
+            standing: (self.measures.standing)(&Standing {
+                metrics: &self.newest,
+                evaluation: self.evaluation.as_ref(),
+            }),
             to_go,
             adapter: match self.experiment.engine() {
                 EngineInfo::Cpu => None,
@@ -354,9 +357,9 @@ impl Session {
 
     /// How far the evaluated return has come from the worst to the one that is to be reached.
     fn share_of_return(&self) -> Option<f64> {
-        let goal = self.limits.until.as_ref().filter(|goal| goal.measure() == "return")?;
-        let worst = self.info.control()?.worst;
-        let value = self.measures.quality(self.evaluation.as_ref()?)?;
+        let goal = self.limits.until.as_ref().filter(|goal| goal.measure() == self.measures.evaluated.first().map_or("", |first| first.measure))?;
+        let worst = self.measures.worst?;
+        let value = self.evaluation.as_ref()?.quality()?;
         (goal.bound() > worst).then(|| (value - worst) / (goal.bound() - worst))
     }
 
@@ -393,7 +396,7 @@ impl Session {
         let best = match self.best {
             Some(best) => format!(
                 "; the best state so far ({} {}) is in {}",
-                self.measures.evaluated().first().map_or("", |first| first.measure),
+                self.measures.evaluated.first().map_or("", |first| first.measure),
                 text::number(best),
                 self.folder.best().display()
             ),

@@ -2,14 +2,13 @@
 
 use super::session::{End, Session};
 use crate::command_line::{Engine, TrainArgs};
-use crate::measures::Measures;
 use crate::text::{self, quoted};
 use std::path::Path;
 use vivarium_lab::protocol::EngineInfo;
 
 /// The lines before the bar.
 pub fn opening(session: &Session) -> String {
-    let unit = session.measures.unit();
+    let unit = session.measures.unit;
     let until = match (&session.limits.until, session.last_step(), session.limits.minutes) {
         (None, None, None) => "until Ctrl-C".to_owned(),
         (until, steps, minutes) => {
@@ -59,7 +58,7 @@ pub fn finished(session: &Session, end: &End, args: &TrainArgs) -> String {
     if session.left_evaluation {
         lines.push("Its last state was not evaluated to the end: the time was over.".into());
     } else if let Some(evaluation) = &session.evaluation {
-        lines.push(Measures::sentence(evaluation));
+        lines.push((session.measures.sentence)(evaluation));
     }
     let checkpoint =
         if session.folder.best().exists() { session.folder.best() } else { session.folder.latest() };
@@ -70,7 +69,7 @@ pub fn finished(session: &Session, end: &End, args: &TrainArgs) -> String {
         session.info.name,
         quoted_path(&checkpoint)
     ));
-    let perfect = session.evaluation.as_ref().is_some_and(Measures::is_perfect);
+    let perfect = session.evaluation.as_ref().is_some_and(|evaluation| evaluation.perfect);
     if !matches!(end, End::Reached(_)) && !perfect {
         // A run that has all of its steps goes on to twice as many; one that its time ended has the same ones before it.
         let done = session.saved_steps;
@@ -105,7 +104,7 @@ pub fn interrupted(session: &Session, args: &TrainArgs) -> String {
         "Saved after {} and {}. Go on {}:\n{}",
         text::duration(session.elapsed()),
         done(session),
-        match session.measures.begins_anew() {
+        match session.measures.begins_anew {
             None => "exactly from here".into(),
             Some(what) => format!("from here ({what} begin anew)"),
         },

@@ -25,6 +25,7 @@ mod learner;
 mod map;
 mod ppo;
 mod preview;
+mod measures;
 pub mod protocol;
 mod recent;
 
@@ -32,6 +33,7 @@ use crate::entries::describe::{ControlWorld, wants_dqn};
 use crate::entries::ppo::read;
 pub(crate) use learner::{Iteration, Learner};
 pub use entries::{FAMILY, info};
+pub use measures::measures;
 use protocol::{ControlCommand, ControlView};
 use serde_json::Value;
 use vivarium_agents::ppo::Ppo;

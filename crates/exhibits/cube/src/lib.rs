@@ -11,6 +11,7 @@ mod learner;
 mod map;
 mod networks;
 mod picture;
+mod measures;
 pub mod protocol;
 mod puzzle;
 mod random_cubes;
@@ -21,6 +22,7 @@ mod three;
 mod two;
 
 pub use entries::{FAMILY, info};
+pub use measures::measures;
 use protocol::{CubeCommand, CubeDocuments, CubeView};
 use vivarium_lab::Exhibit;
 

@@ -12,6 +12,7 @@ mod ladder;
 mod networks;
 mod picture;
 mod player_pool;
+mod measures;
 pub mod protocol;
 mod rules;
 mod session;
@@ -20,6 +21,7 @@ mod thought;
 mod wall;
 
 pub use entries::{FAMILY, info};
+pub use measures::measures;
 use protocol::{GameCommand, GameDocuments, GameView};
 use vivarium_lab::Exhibit;
 

@@ -18,6 +18,7 @@ mod peak;
 mod picture;
 mod playground;
 mod preparation;
+mod measures;
 pub mod protocol;
 mod quiz;
 mod text;
@@ -26,8 +27,8 @@ mod tokens;
 mod training;
 
 pub use entries::{FAMILY, info};
+pub use measures::measures;
 pub use model::Model;
-pub use text::LARGEST_IN_PAGE;
 
 use protocol::{LanguageCommand, LanguageDocuments, LanguageView};
 use text::BUILT_IN;

@@ -5,7 +5,8 @@ use super::{NAME, refused};
 use vivarium_lab::checkpoint;
 use vivarium_lab::error::LabError;
 use crate::entries::{check_size, read};
-use vivarium_lab::registry::{self, in_checkpoint};
+use crate::FAMILY;
+use vivarium_lab::registry::in_checkpoint;
 use vivarium_graph::Cpu;
 use vivarium_lm::{Gpt, LanguageConfig, Sampling, Tokenizer, Writing};
 

@@ -11,9 +11,6 @@ use vivarium_lm::{Corpus, DataError, Source};
 /// What the built-in text is called.
 pub(crate) const BUILT_IN: &str = "the built-in encyclopedia";
 
-/// The most bytes that a text may have in a page, which holds all of it in memory.
-pub const LARGEST_IN_PAGE: u64 = 256_000_000;
-
 /// Characters of a text's beginning that are kept to be shown.
 const MOST_SHOWN: usize = 600;
 

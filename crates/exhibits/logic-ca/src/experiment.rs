@@ -265,7 +265,10 @@ impl Experiment for LogicExperiment {
         if stop() {
             return Ok(None);
         }
+        let statistics = self.newest.circuit.statistics();
         let evaluation = LogicEvaluation {
+            gates: statistics.gates as u64,
+            depth: statistics.depth() as u64,
             accuracy: outcome.accuracy,
             wrong_bits: outcome.wrong_bits,
             boards: outcome.boards as u32,

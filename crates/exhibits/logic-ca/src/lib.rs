@@ -41,6 +41,7 @@ mod files;
 mod guard;
 mod patterns;
 mod picture;
+mod measures;
 pub mod protocol;
 mod replay;
 mod running;
@@ -48,6 +49,7 @@ mod scene;
 mod stage;
 
 pub use entries::{FAMILY, info};
+pub use measures::measures;
 use protocol::{LogicCommand, LogicView};
 use vivarium_lab::Exhibit;
 

@@ -7,7 +7,8 @@ use serde_json::{Value, json};
 use vivarium_envs::{Autoreset, CartPole, EnvError, StepBuffers, VectorEnv, World};
 use vivarium_graph::Cpu;
 use vivarium_kernels::Level;
-use vivarium_lab::{Experiment, LabError, registry};
+use vivarium_exhibits::REGISTRY;
+use vivarium_lab::{AnyExhibit, LabError};
 
 /// How long the learner runs for its speed, in milliseconds.
 const TRAINING: f64 = 5000.0;
@@ -93,8 +94,8 @@ fn raw_steps_on_all(cpu: &Cpu) -> Result<f64, Refusal> {
     Ok(best * 1e3)
 }
 
-fn cartpole(config: Value, seed: u64) -> Result<Box<dyn Experiment>, LabError> {
-    registry::create("cartpole", config, seed)
+fn cartpole(config: Value, seed: u64) -> Result<Box<dyn AnyExhibit>, LabError> {
+    REGISTRY.create("cartpole", &config, seed)
 }
 
 /// Environment steps a second of the whole learner.
@@ -133,7 +134,7 @@ fn seconds_to_solve_once(cpu: &Cpu, seed: u64) -> Result<f64, Refusal> {
         if !experiment.take_metrics().is_empty() && now() >= next_look {
             let before = now();
             let evaluation = experiment.evaluate(cpu, 100, seed)?;
-            if evaluation.returns().is_some_and(|returns| returns.mean >= 475.0) {
+            if evaluation.quality().is_some_and(|mean| mean >= 475.0) {
                 return Ok((now() - start) / 1e3);
             }
             next_look = now() + 10.0 * (now() - before);

@@ -5,7 +5,8 @@ use crate::clock::now;
 use crate::problem::Refusal;
 use serde_json::{Value, json};
 use vivarium_graph::Cpu;
-use vivarium_lab::{Experiment, LabError, registry};
+use vivarium_exhibits::REGISTRY;
+use vivarium_lab::{Experiment, LabError};
 
 /// How long gradient steps are measured, in milliseconds.
 const STEPPING: f64 = 4000.0;
@@ -37,7 +38,7 @@ fn reference() -> Value {
 
 /// Milliseconds of a gradient step on one thread: the mean over those between two steps of the lanes, at its best.
 fn train_step() -> Result<f64, LabError> {
-    let (cpu, mut experiment) = (Cpu::new(1), registry::create("cube2", reference(), 1)?);
+    let (cpu, mut experiment) = (Cpu::new(1), REGISTRY.create("cube2", &reference(), 1)?);
     let (mut best, end) = (f64::INFINITY, now() + STEPPING);
     while best.is_infinite() || now() < end {
         let (start, mut steps) = (now(), 0);
@@ -55,7 +56,7 @@ fn train_step() -> Result<f64, LabError> {
 
 /// Samples a second as the exhibit learns.
 fn samples_per_second(cpu: &Cpu) -> Result<f64, LabError> {
-    let mut experiment = registry::create("cube2", json!({}), 1)?;
+    let mut experiment = REGISTRY.create("cube2", &json!({}), 1)?;
     train(cpu, &mut *experiment, WARMING)?;
     let (start, before) = (now(), experiment.progress().steps);
     train(cpu, &mut *experiment, TRAINING)?;
@@ -72,7 +73,7 @@ fn train(cpu: &Cpu, experiment: &mut dyn Experiment, milliseconds: f64) -> Resul
 
 /// Seconds of an exam in all states. The first one finds out the distances of all states as well.
 fn examine(cpu: &Cpu) -> Result<f64, LabError> {
-    let mut experiment = registry::create("cube2", reference(), 1)?;
+    let mut experiment = REGISTRY.create("cube2", &reference(), 1)?;
     experiment.evaluate(cpu, 1, 0)?;
     let start = now();
     experiment.evaluate(cpu, 1, 0)?;

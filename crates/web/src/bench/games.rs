@@ -5,8 +5,8 @@ use crate::clock::now;
 use crate::problem::Refusal;
 use serde_json::{Value, json};
 use vivarium_graph::Cpu;
-use vivarium_lab::protocol::Command;
-use vivarium_lab::{LabError, registry};
+use vivarium_exhibits::REGISTRY;
+use vivarium_lab::LabError;
 
 /// Games without search before the measurement: enough for the network to play games of a usual length.
 const TAUGHT: u64 = 2000;
@@ -33,13 +33,13 @@ fn games_per_minute(cpu: &Cpu) -> Result<f64, LabError> {
         "promotion": { "match_every": 0 },
         "ladder": { "every": 0 },
     });
-    let mut experiment = registry::create("backgammon", config, 1)?;
+    let mut experiment = REGISTRY.create("backgammon", &config, 1)?;
     while experiment.progress().episodes < TAUGHT {
         experiment.advance(cpu)?;
     }
     let settled = [("learning.replay_ratio", 0.0), ("learning.trace", 1.0), ("learning.final_trace", 1.0)];
     for (path, value) in settled {
-        experiment.command(Command::Set { path: path.into(), value: value.into() })?;
+        experiment.set(path, &value.into())?;
     }
     let config = experiment.config();
     let of = |path| config.pointer(path).and_then(Value::as_u64).unwrap_or(1);

@@ -10,7 +10,8 @@ use vivarium_gpu::worlds::RandomSteps;
 use vivarium_gpu::{Buffer, Gpu, GpuError, Program, Recorder, Ring};
 use vivarium_graph::Cpu;
 use vivarium_kernels::{rng, simd};
-use vivarium_lab::{Engine, registry};
+use vivarium_exhibits::REGISTRY;
+use vivarium_lab::Engine;
 
 /// How long the learner runs for its speed, in milliseconds.
 const TRAINING: f64 = 5000.0;
@@ -129,7 +130,7 @@ async fn raw_steps(gpu: &Gpu) -> Result<f64, Refusal> {
 async fn training_speed(gpu: &Gpu) -> Result<f64, Refusal> {
     // The engine's part is the device's; what is left is little.
     let cpu = Cpu::new(1);
-    let mut experiment = registry::create("cartpole", training(!gpu.report().software), 1)?;
+    let mut experiment = REGISTRY.create("cartpole", &training(!gpu.report().software), 1)?;
     experiment.set_engine(Engine::Gpu(gpu.clone()))?;
     let mut start = None;
     loop {

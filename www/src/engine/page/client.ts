@@ -122,6 +122,11 @@ export class Client extends Emitter<SessionEvents> implements Session {
     this.#follow()
   }
 
+  async set(path: string, value: unknown) {
+    await this.#ask('set', { path, value })
+    this.#pictures.once()
+  }
+
   async command(command: Command) {
     const reply = await this.#ask('command', { command })
     this.#pictures.once()

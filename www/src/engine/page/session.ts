@@ -98,6 +98,8 @@ export interface Session {
   view(request: ViewRequest | null): void
   /** Whether training goes on in a tab that is not shown. It does not unless asked to. */
   keepInBackground(keep: boolean): void
+  /** Sets a live field of the config. */
+  set(path: string, value: unknown): Promise<void>
   command(command: Command): Promise<Reply>
   /** Brings the files of the text that the experiment waits for; together they are one text. */
   bringText(names: string[], files: Uint8Array[]): Promise<void>

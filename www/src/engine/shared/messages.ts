@@ -38,6 +38,8 @@ export interface Requests {
   }
   create: { asks: { name: string; config: object; seed: number }; gives: Opened }
   open: { asks: { bytes: Uint8Array }; gives: Opened }
+  /** Sets a live field of the config. */
+  set: { asks: { path: string; value: unknown }; gives: null }
   command: { asks: { command: Command }; gives: Reply }
   /** Files of the text that the experiment waits for; together they are one text. */
   bring: { asks: { names: string[]; files: Uint8Array[] }; gives: null }

@@ -125,6 +125,9 @@ function answer(request: Request): unknown {
     }
     case 'open':
       return replaced(session!.open(request.asks.bytes))
+    case 'set':
+      session!.set(request.asks.path, request.asks.value)
+      return null
     case 'command':
       return session!.command(request.asks.command)
     case 'bring':

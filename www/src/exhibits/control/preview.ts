@@ -11,14 +11,14 @@ export class Preview {
   /** The newest heat maps, likewise; not every picture has one. */
   map: ControlFrame['map'] = null
 
-  private wanted: ({ kind: 'control' } & ControlView) | null = null
+  private wanted: ControlView | null = null
   private mapDue: ReturnType<typeof setTimeout> | undefined
 
   constructor(private readonly lab: Lab) {
     lab.watch((frame) => this.picture(frame))
   }
 
-  view(view: ControlView): void {
+  view(view: Omit<ControlView, 'kind'>): void {
     this.wanted = { kind: 'control', ...view }
     this.lab.view(this.wanted)
   }

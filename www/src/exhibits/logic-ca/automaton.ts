@@ -73,7 +73,7 @@ export class Automaton extends Commands {
     })
   }
 
-  view(request: LogicView): void {
+  view(request: Omit<LogicView, 'kind'>): void {
     this.lab.view({ kind: 'logic_ca', ...request })
   }
 }

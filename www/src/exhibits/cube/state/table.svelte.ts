@@ -61,7 +61,7 @@ export class CubeState extends Commands {
     if (this.map.take(frame)) this.mapped++
   }
 
-  view(request: CubeView): void {
+  view(request: Omit<CubeView, 'kind'>): void {
     this.lab.view({ kind: 'cube', ...request })
   }
 }

@@ -16,6 +16,7 @@ import { Showing } from './showing'
 import { status } from './status'
 
 const info = (size: number): CubeInfo => ({
+  kind: 'cube',
   size,
   turns: [],
   all_turns: [],

@@ -82,7 +82,7 @@ export class GameState extends Commands {
     await this.ask({ kind: 'seed_dice', seed: seed! })
   }
 
-  view(request: GameView): void {
+  view(request: Omit<GameView, 'kind'>): void {
     this.lab.view({ kind: 'games', ...request })
   }
 }

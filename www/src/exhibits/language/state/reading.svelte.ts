@@ -55,7 +55,7 @@ export class LanguageState extends Commands {
     this.attention = attentionOf(frame) ?? this.attention
   }
 
-  view(request: LanguageView): void {
+  view(request: Omit<LanguageView, 'kind'>): void {
     this.lab.view({ kind: 'language', ...request })
   }
 }

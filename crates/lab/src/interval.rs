@@ -1,6 +1,6 @@
 //! What a finite number of trials leaves uncertain.
 
-use vivarium_agents::statistics::student_t_975;
+use vivarium_kernels::statistics::student_t_975;
 
 /// The 95 % confidence interval of a mean over so many trials, by Student's t. One trial says nothing about it.
 pub fn of_mean(mean: f64, std: f64, trials: u32) -> (f64, f64) {

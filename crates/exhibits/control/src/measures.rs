@@ -1,0 +1,127 @@
+//! How learners in classic worlds are measured: by the returns of whole episodes.
+
+use crate::protocol::ReturnsEvaluation;
+use serde_json::{Value, json};
+use vivarium_config::shortest;
+use vivarium_envs::{CartPole, MountainCar, Pendulum, World};
+use vivarium_lab::measures::{Evaluated, Measures, Standing, Subject};
+use vivarium_lab::protocol::Evaluation;
+use vivarium_lab::{interval, text};
+
+const EVALUATED: [Evaluated; 3] = [
+    Evaluated {
+        measure: "return",
+        name: "eval_return_mean",
+        label: "Evaluated return",
+        unit: "mean of greedy episodes",
+    },
+    Evaluated {
+        measure: "return_std",
+        name: "eval_return_std",
+        label: "Evaluated deviation",
+        unit: "",
+    },
+    Evaluated {
+        measure: "length",
+        name: "eval_length_mean",
+        label: "Evaluated length",
+        unit: "steps",
+    },
+];
+
+/// How the experiment `name`, one of the family's, is measured.
+#[must_use]
+pub fn measures(name: &str) -> Measures {
+    fn scale<W: World>() -> (f64, f64) {
+        (shortest(W::RETURNS.0), shortest(W::SOLVED))
+    }
+    let (worst, solved) = match name {
+        "cartpole" => scale::<CartPole>(),
+        "mountain-car" => scale::<MountainCar>(),
+        _ => scale::<Pendulum>(),
+    };
+    Measures {
+        unit: "steps",
+        aim: format!("trains until solved: a mean return of {solved}"),
+        evaluated: &EVALUATED,
+        solved: Some(solved),
+        worst: Some(worst),
+        trials_in_words: "100 evaluation episodes",
+        trials: |_| 100,
+        confirmation: Some(10),
+        evaluation_gap: 1 << 14,
+        begins_anew: None,
+        reports_memory: false,
+        has_episodes: true,
+        curves: ("return_mean", &["value_loss", "entropy", "approx_kl", "return_mean"]),
+        standing,
+        sentence,
+        table,
+        json,
+    }
+}
+
+fn standing(of: &Standing<'_>) -> Vec<String> {
+    // The greedy policy's return, where it is known, is what counts.
+    match (of.evaluated("return"), of.metric("return_mean")) {
+        (Some(value), _) => vec![format!("return {}", text::number(value))],
+        (None, Some(value)) => vec![format!("return {} in training", text::number(value))],
+        (None, None) => Vec::new(),
+    }
+}
+
+fn sentence(evaluation: &Evaluation) -> String {
+    let Some(returns) = evaluation.read::<ReturnsEvaluation>() else { return String::new() };
+    format!(
+        "Return {} ± {} (standard deviation) over {} evaluation episodes, from {} to {}.",
+        text::number(returns.mean),
+        text::number(returns.std),
+        returns.episodes,
+        text::number(returns.min),
+        text::number(returns.max)
+    )
+}
+
+/// With the uncertainty that a finite number of episodes leaves.
+fn table(subject: &Subject<'_>) -> String {
+    let Some(returns) = subject.evaluation.read::<ReturnsEvaluation>() else { return String::new() };
+    let (low, high) = interval::of_mean(returns.mean, returns.std, returns.episodes);
+    let solved = subject.solved.unwrap_or(f64::INFINITY);
+    let verdict = if returns.mean >= solved { "solved" } else { "not solved" };
+    format!(
+        "\
+{title}: {episodes} greedy episodes, after {steps} steps of training
+  mean return  {mean:>9.2}   95 % interval {low:.2} to {high:.2}
+  deviation    {std:>9.2}
+  smallest     {min:>9.2}
+  largest      {max:>9.2}
+  mean length  {length:>9.1}   steps; {terminated:.0} % ended in a terminal state
+  {verdict}: it counts as solved from a mean return of {solved}",
+        title = subject.title,
+        episodes = returns.episodes,
+        steps = text::whole(subject.trained),
+        mean = returns.mean,
+        std = returns.std,
+        min = returns.min,
+        max = returns.max,
+        length = returns.length,
+        terminated = 100.0 * returns.terminated,
+    )
+}
+
+fn json(subject: &Subject<'_>) -> Value {
+    let Some(returns) = subject.evaluation.read::<ReturnsEvaluation>() else { return Value::Null };
+    let (low, high) = interval::of_mean(returns.mean, returns.std, returns.episodes);
+    json!({
+        "episodes": returns.episodes,
+        "mean": returns.mean,
+        "std": returns.std,
+        "min": returns.min,
+        "max": returns.max,
+        "mean_low": low,
+        "mean_high": high,
+        "length": returns.length,
+        "terminated": returns.terminated,
+        "solved": subject.solved.is_some_and(|solved| returns.mean >= solved),
+    })
+}

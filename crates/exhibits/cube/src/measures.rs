@@ -1,0 +1,157 @@
+//! How networks that solve cubes are measured: of 2×2×2 in all states, of 3×3×3 by random cubes that are searched for a solution.
+
+use crate::protocol::CubeEvaluation;
+use crate::three::Three;
+use crate::learner::Learner;
+use serde_json::json;
+use vivarium_agents::dqn::{Cubes, Problem};
+use vivarium_lab::measures::{Evaluated, Measures, Standing, Subject};
+use vivarium_lab::protocol::Evaluation;
+use vivarium_lab::text;
+
+const STATES: [Evaluated; 2] = [
+    Evaluated {
+        measure: "solved",
+        name: "eval_solved",
+        label: "Evaluated states",
+        unit: "of all states solved, without search",
+    },
+    Evaluated {
+        measure: "excess",
+        name: "eval_excess",
+        label: "Evaluated excess",
+        unit: "moves beyond the fewest",
+    },
+];
+
+const CUBES: [Evaluated; 2] = [
+    Evaluated {
+        measure: "solved",
+        name: "eval_solved",
+        label: "Evaluated cubes",
+        unit: "of random cubes solved, with a beam of 1024",
+    },
+    Evaluated {
+        measure: "moves",
+        name: "eval_moves",
+        label: "Evaluated length",
+        unit: "moves of a solution",
+    },
+];
+
+/// How the experiment `name`, one of the family's, is measured.
+#[must_use]
+pub fn measures(name: &str) -> Measures {
+    let both = Measures {
+        unit: "samples",
+        aim: "trains until stopped, or --until 'solved>=0.999': 99.9 % of all states".into(),
+        evaluated: &STATES,
+        trials_in_words: "all 3,674,160 states",
+        evaluation_gap: 1 << 21,
+        curves: ("success", &["success", "open_level", "loss", "epsilon"]),
+        standing: standing_two,
+        sentence,
+        table,
+        json: |subject| json!({ "evaluation": subject.evaluation.details }),
+        ..Measures::default()
+    };
+    if name != Three::NAME {
+        return both;
+    }
+    Measures {
+        aim: "trains until stopped, or --until 'solved>=1': every random cube of an evaluation".into(),
+        evaluated: &CUBES,
+        trials_in_words: "20 random cubes",
+        // Each may take a second.
+        trials: |_| 20,
+        confirmation: Some(5),
+        curves: ("accuracy", &["accuracy", "loss", "learning_rate"]),
+        standing: standing_three,
+        ..both
+    }
+}
+
+fn standing_two(of: &Standing<'_>) -> Vec<String> {
+    let lesson = of.named("lesson loss", "lesson_loss");
+    let level = of.metric("open_level").filter(|_| lesson.is_none());
+    let parts = [
+        of.evaluated("solved").map(|share| format!("solves {} of all states", text::share(share))),
+        lesson,
+        level.map(scrambles),
+        of.metric("success").map(|share| format!("{} succeed", text::share(share))),
+        of.named("loss", "loss"),
+    ];
+    parts.into_iter().flatten().collect()
+}
+
+/// How far the curriculum is; its last level begins in any state.
+fn scrambles(level: f64) -> String {
+    if level >= f64::from(Cubes::LEVELS) { "from any state".into() } else { format!("scrambles of {level}") }
+}
+
+fn standing_three(of: &Standing<'_>) -> Vec<String> {
+    let parts = [
+        of.evaluated("solved").map(|share| format!("solves {} of random cubes", text::share(share))),
+        of.evaluated("moves").map(|moves| format!("{} moves", text::number(moves))),
+        of.metric("accuracy").map(|share| format!("guesses {} right", text::share(share))),
+        of.named("loss", "loss"),
+    ];
+    parts.into_iter().flatten().collect()
+}
+
+fn sentence(evaluation: &Evaluation) -> String {
+    let Some(cube) = evaluation.read::<CubeEvaluation>() else { return String::new() };
+    let how = match cube.width {
+        None => format!("{} states, without search", text::whole(cube.cubes)),
+        Some(width) => format!("{}, with a beam of {width}", text::count(cube.cubes, "random cube")),
+    };
+    let moves = cube.mean_length.map_or(String::new(), |moves| {
+        let beyond = cube
+            .mean_excess
+            .map_or(String::new(), |excess| format!(", {} beyond the fewest", text::number(excess)));
+        format!(", in {} moves on average{beyond}", text::number(moves))
+    });
+    format!("Solves {} of {how}{moves}.", text::share(cube.solved))
+}
+
+/// Of all states at each distance, or of random cubes.
+fn table(subject: &Subject<'_>) -> String {
+    let Some(evaluation) = subject.evaluation.read::<CubeEvaluation>() else { return String::new() };
+    let CubeEvaluation { cubes, solved, mean_length, mean_excess, width, .. } = evaluation;
+    let how = match width {
+        None => format!("all {} states, each by the best move again and again", text::whole(cubes)),
+        Some(width) => format!("{}, with a beam of {width}", text::count(cubes, "random cube")),
+    };
+    let mut lines =
+        vec![format!("{}: {how}, after {} samples of training", subject.title, text::whole(subject.trained))];
+    lines.push(format!("  solved       {:>9}", text::share(solved)));
+    if let Some(moves) = mean_length {
+        lines.push(format!("  mean length  {moves:>9.2}   quarter turns"));
+    }
+    if let Some(excess) = mean_excess {
+        lines.push(format!("  beyond best  {excess:>9.3}   on average"));
+    }
+    if !evaluation.depths.is_empty() {
+        lines.push("  distance     states   solved          beyond the fewest".into());
+    }
+    for depth in &evaluation.depths {
+        let share = depth.solved as f64 / depth.known.max(1) as f64;
+        let excess = depth.mean_excess.map_or("–".into(), |excess| format!("{excess:.3}"));
+        lines.push(format!(
+            "  {:>8} {:>10}   {:<14}  {excess}",
+            depth.distance,
+            depth.states,
+            text::share(share)
+        ));
+    }
+    let lost: u64 = evaluation.cycles.iter().map(|cycle| cycle.states).sum();
+    if let (Some(first), Some(last)) = (evaluation.cycles.first(), evaluation.cycles.last()) {
+        lines.push(format!(
+            "  {} end in cycles of {} to {} moves",
+            text::count(lost, "state"),
+            first.length,
+            last.length
+        ));
+    }
+    lines.join("\n")
+}

@@ -1,0 +1,61 @@
+//! How board games are measured: by matches against opponents that do not learn.
+
+use crate::protocol::{GameMatch, GamesEvaluation};
+use serde_json::json;
+use vivarium_lab::measures::{Evaluated, Measures, Standing};
+use vivarium_lab::protocol::Evaluation;
+use vivarium_lab::text;
+
+const EVALUATED: [Evaluated; 2] = [
+    Evaluated {
+        measure: "points",
+        name: "eval_points",
+        label: "Evaluated points",
+        unit: "a game, without search, against the hardest opponent",
+    },
+    Evaluated {
+        measure: "wins",
+        name: "eval_wins",
+        label: "Evaluated wins",
+        unit: "of the games against the hardest opponent",
+    },
+];
+
+/// How a board game is measured.
+#[must_use]
+pub fn measures(_: &str) -> Measures {
+    Measures {
+        unit: "positions",
+        aim: "trains until stopped, or --until 'points>=0': as strong as its strongest opponent".into(),
+        evaluated: &EVALUATED,
+        solved: None,
+        worst: None,
+        trials_in_words: "100 pairs of games against each opponent",
+        trials: |_| 100,
+        confirmation: Some(5),
+        evaluation_gap: 1 << 18,
+        begins_anew: Some("games of self-play and the replay"),
+        reports_memory: false,
+        has_episodes: false,
+        curves: ("policy_loss", &["policy_loss", "value_loss", "game_length"]),
+        standing,
+        sentence,
+        table: |subject| sentence(subject.evaluation),
+        json: |subject| json!({ "evaluation": subject.evaluation.details }),
+    }
+}
+
+fn standing(of: &Standing<'_>) -> Vec<String> {
+    let points = of.evaluated("points").map(|value| format!("{} points a game", text::number(value)));
+    let losses = [of.named("policy loss", "policy_loss"), of.named("value", "value_loss")];
+    points.into_iter().chain(losses.into_iter().flatten()).collect()
+}
+
+fn sentence(evaluation: &Evaluation) -> String {
+    let Some(games) = evaluation.read::<GamesEvaluation>() else { return String::new() };
+    let of = |game: &GameMatch| {
+        let points = game.points.map_or("–".into(), text::number);
+        format!("{points} points a game against {}", game.labels[1])
+    };
+    format!("Without search: {}.", games.matches.iter().map(of).collect::<Vec<_>>().join(", "))
+}

@@ -1,0 +1,189 @@
+//! How language models are measured: by how likely text seems that was held out, and by what they know.
+
+use crate::protocol::{LanguageEvaluation, LanguageScore};
+use serde_json::{Value, json};
+use vivarium_config::Config;
+use vivarium_lab::measures::{Evaluated, Measures, Standing, Subject};
+use vivarium_lab::protocol::Evaluation;
+use vivarium_lab::{interval, text};
+use vivarium_lm::LanguageConfig;
+
+/// Floating-point operations of about a second, and the most windows of text however small the model.
+const SECOND: f64 = 2e11;
+const MOST_WINDOWS: u32 = 4096;
+
+const EVALUATED: [Evaluated; 4] = [
+    Evaluated {
+        measure: "likelihood",
+        name: "eval_likelihood",
+        label: "Evaluated likelihood",
+        unit: "nats a token of held-out text, 0 at best",
+    },
+    Evaluated {
+        measure: "held_out_loss",
+        name: "eval_loss",
+        label: "Evaluated loss",
+        unit: "nats a token of held-out text",
+    },
+    Evaluated {
+        measure: "held_out_perplexity",
+        name: "eval_perplexity",
+        label: "Evaluated perplexity",
+        unit: "tokens that seem alike",
+    },
+    Evaluated {
+        measure: "answered",
+        name: "eval_quiz",
+        label: "Evaluated questions",
+        unit: "of the questions answered rightly",
+    },
+];
+
+/// How the language model is measured.
+#[must_use]
+pub fn measures(_: &str) -> Measures {
+    Measures {
+        unit: "tokens",
+        aim: "trains to the end of its learning-rate schedule, or --until 'validation_loss<=1.88'".into(),
+        evaluated: &EVALUATED,
+        solved: None,
+        worst: None,
+        trials_in_words: "a second's worth of held-out text",
+        trials: windows,
+        confirmation: Some(10),
+        evaluation_gap: 1 << 19,
+        begins_anew: None,
+        reports_memory: true,
+        has_episodes: false,
+        curves: ("loss", &["loss", "validation_loss", "quiz", "learning_rate"]),
+        standing,
+        sentence,
+        table,
+        json,
+    }
+}
+
+/// Windows of held-out text that the model reads in about a second.
+fn windows(config: &Value) -> u32 {
+    let learner = LanguageConfig::from_json(config).unwrap_or_default();
+    // As many as English text has letters, where the vocabulary follows from the text. Without a gradient it is a third.
+    let vocabulary = if learner.vocabulary == 0 { 100 } else { learner.vocabulary as usize };
+    let window = learner.flops_per_token(vocabulary) / 3.0 * f64::from(learner.context);
+    ((SECOND / window) as u32).clamp(20, MOST_WINDOWS)
+}
+
+fn standing(of: &Standing<'_>) -> Vec<String> {
+    let parts = [
+        of.named("loss", "loss"),
+        of.evaluated("held_out_loss").map(|loss| format!("held out {}", text::number(loss))),
+        of.evaluated("answered").map(|share| format!("answers {}", text::share(share))),
+    ];
+    parts.into_iter().flatten().collect()
+}
+
+fn sentence(evaluation: &Evaluation) -> String {
+    let Some(language) = evaluation.read::<LanguageEvaluation>() else { return String::new() };
+    let baselines = language.baselines.map_or(String::new(), |counted| {
+        format!(
+            "; counting tokens gives {}, pairs {}",
+            text::number(counted.unigram),
+            text::number(counted.bigram)
+        )
+    });
+    let quiz = language.quiz.as_ref().map_or(String::new(), |quiz| {
+        let asked = text::count(quiz.all.asked.into(), "question");
+        format!(
+            " Answers {} of {asked} rightly; guessing gives 25 %.",
+            text::share(quiz.all.share().unwrap_or(0.0))
+        )
+    });
+    let (low, high) = interval::of_mean(language.loss, language.std, language.windows);
+    format!(
+        "Held-out loss {:.3} nats a token (95 % interval {low:.3} to {high:.3}, over {} tokens), a perplexity of \
+         {}{baselines}.{quiz}",
+        language.loss,
+        text::whole(language.tokens),
+        text::number(language.perplexity)
+    )
+}
+
+fn table(subject: &Subject<'_>) -> String {
+    let Some(evaluation) = subject.evaluation.read::<LanguageEvaluation>() else { return String::new() };
+    let (low, high) = interval::of_mean(evaluation.loss, evaluation.std, evaluation.windows);
+    let mut lines = vec![
+        format!(
+            "{}: {} tokens of held-out text in {}, after {} tokens of training",
+            subject.title,
+            text::whole(evaluation.tokens),
+            text::count(evaluation.windows.into(), "window"),
+            text::whole(subject.trained)
+        ),
+        format!("  {:<16} {:>10}   {:>10}", "", "loss, nats", "perplexity"),
+        format!("{}   95 % interval of the loss {low:.4} to {high:.4}", loss("this model", evaluation.loss)),
+    ];
+    if let Some(counted) = evaluation.baselines {
+        lines.push(loss("trigrams", counted.trigram));
+        lines.push(loss("bigrams", counted.bigram));
+        lines.push(loss("unigrams", counted.unigram));
+        lines.push(loss("all alike", counted.uniform));
+    }
+    if let Some(quiz) = &evaluation.quiz {
+        lines.push("  questions, of which guessing answers 25 %".into());
+        lines.push(score("all", quiz.all));
+        lines.push(score("told elsewhere only", quiz.elsewhere));
+        lines.extend(quiz.topics.iter().map(|(topic, of)| score(topic, *of)));
+    }
+    lines.join("\n")
+}
+
+fn loss(name: &str, loss: f64) -> String {
+    format!("  {name:<16} {loss:>10.4}   {:>10}", text::number(loss.exp()))
+}
+
+fn score(name: &str, of: LanguageScore) -> String {
+    let share = of.share().map_or("–".into(), text::share);
+    format!("  {name:<24} {share:>10}   {} of {}", of.right, of.asked)
+}
+
+fn json(subject: &Subject<'_>) -> Value {
+    let Some(evaluation) = subject.evaluation.read::<LanguageEvaluation>() else { return Value::Null };
+    let (low, high) = interval::of_mean(evaluation.loss, evaluation.std, evaluation.windows);
+    json!({ "evaluation": evaluation, "loss_low": low, "loss_high": high })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::FAMILY;
+
+    #[test]
+    fn a_language_model_is_evaluated_on_as_much_text_as_a_second_allows() {
+        let trials = |given: Value| windows(&FAMILY.configure("language", &given).unwrap());
+        // All that is held out of Shakespeare's works: a tenth of 1,115,394 characters.
+        let windows = trials(json!({ "preset": "shakespeare-char" }));
+        assert!(windows >= 111_540 / 64, "{windows}");
+        let wide = json!({ "learner": { "width": 1024, "layers": 12, "context": 256, "heads": 16 } });
+        assert_eq!(trials(wide), 20);
+    }
+
+    #[test]
+    fn a_loss_is_told_with_the_text_that_it_is_of() {
+        let evaluation = LanguageEvaluation {
+            loss: 1.889,
+            perplexity: 6.61,
+            std: 0.2,
+            windows: 101,
+            tokens: 6_464,
+            vocabulary: 65,
+            baselines: None,
+            quiz: None,
+        };
+        let sentence = sentence(&Evaluation::new(&evaluation, Vec::new(), false));
+        assert!(
+            sentence.starts_with(
+                "Held-out loss 1.889 nats a token (95 % interval 1.849 to 1.929, over 6464 tokens)"
+            ),
+            "{sentence}"
+        );
+    }
+}

@@ -1,0 +1,146 @@
+//! How logic automata are measured: by the cells that a hard circuit gets right.
+
+use crate::protocol::LogicEvaluation;
+use serde_json::{Value, json};
+use vivarium_lab::measures::{Evaluated, Measures, Standing, Subject};
+use vivarium_lab::protocol::Evaluation;
+use vivarium_lab::text;
+
+/// Boards of an evaluation.
+const BOARDS: u32 = 100;
+
+/// The most cells of all boards of an evaluation: fewer boards where they are large.
+const MOST_CELLS: u64 = 1 << 20;
+
+const EVALUATED: [Evaluated; 2] = [
+    Evaluated {
+        measure: "accuracy",
+        name: "eval_accuracy",
+        label: "Evaluated accuracy",
+        unit: "of the cells of new boards",
+    },
+    Evaluated {
+        measure: "wrong_bits",
+        name: "eval_wrong_bits",
+        label: "Evaluated errors",
+        unit: "wrong bits on new boards",
+    },
+];
+
+/// How the automaton is measured.
+#[must_use]
+pub fn measures(_: &str) -> Measures {
+    Measures {
+        unit: "epochs",
+        aim: "trains for the epochs of its config, or --until 'accuracy>=1': every cell right".into(),
+        evaluated: &EVALUATED,
+        solved: None,
+        worst: None,
+        trials_in_words: "up to 100 new boards",
+        trials: boards,
+        confirmation: Some(5),
+        evaluation_gap: 10,
+        begins_anew: None,
+        reports_memory: false,
+        has_episodes: false,
+        curves: ("hard_accuracy", &["soft_loss", "hard_loss", "gates_kept", "hard_accuracy"]),
+        standing,
+        sentence,
+        table,
+        json,
+    }
+}
+
+fn boards(config: &Value) -> u32 {
+    let side = |path| config.pointer(path).and_then(Value::as_u64).unwrap_or(1).max(1);
+    let cells = side("/task/width").saturating_mul(side("/task/height"));
+    (MOST_CELLS / cells).clamp(1, u64::from(BOARDS)) as u32
+}
+
+fn standing(of: &Standing<'_>) -> Vec<String> {
+    let accuracy = of.metric("hard_accuracy").map(|value| format!("accuracy {}", text::share(value)));
+    let losses = [of.named("soft loss", "soft_loss"), of.named("hard", "hard_loss")];
+    accuracy.into_iter().chain(losses.into_iter().flatten()).collect()
+}
+
+fn sentence(evaluation: &Evaluation) -> String {
+    let Some(logic) = evaluation.read::<LogicEvaluation>() else { return String::new() };
+    format!(
+        "Hard circuit: {} of cells right on {}, {}.",
+        text::share(logic.accuracy),
+        text::count(u64::from(logic.boards), "new board"),
+        text::count(logic.wrong_bits, "wrong bit"),
+    )
+}
+
+fn table(subject: &Subject<'_>) -> String {
+    let Some(logic) = subject.evaluation.read::<LogicEvaluation>() else { return String::new() };
+    let mut lines = vec![format!(
+        "{}: hard circuit of {}, {} deep, after {}",
+        subject.title,
+        text::count(logic.gates, "gate"),
+        logic.depth,
+        text::count(subject.trained, "epoch")
+    )];
+    let trials = format!(
+        "{}, {}",
+        text::count(u64::from(logic.boards), "board"),
+        text::count(logic.wrong_bits, "wrong bit")
+    );
+    lines.extend(row("As trained", Some(logic.accuracy), &trials));
+    lines.extend(logic.tests.iter().flat_map(|test| row(&test.label, test.accuracy, &test.help)));
+    lines.join("\n")
+}
+
+/// A row of the table: what was tried, the share that was right where it is known, and what counts, in as many lines as that takes.
+fn row(label: &str, accuracy: Option<f64>, help: &str) -> Vec<String> {
+    let share = accuracy.map_or_else(|| "–".into(), text::share);
+    let explained = text::wrapped(help, 64).into_iter().enumerate();
+    let line = |(number, words)| match number {
+        0 => format!("  {label:<24}{share:>9}   {words}"),
+        _ => format!("{:38}{words}", ""),
+    };
+    explained.map(line).collect()
+}
+
+fn json(subject: &Subject<'_>) -> Value {
+    let Some(logic) = subject.evaluation.read::<LogicEvaluation>() else { return Value::Null };
+    json!({
+        "boards": logic.boards,
+        "accuracy": logic.accuracy,
+        "wrong_bits": logic.wrong_bits,
+        "tests": logic.tests,
+        "gates": logic.gates,
+        "depth": logic.depth,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn large_boards_are_tried_less_often() {
+        let trials = |side: u32| boards(&json!({"task": {"width": side, "height": side}}));
+        assert_eq!([16, 128, 1024, 4096].map(trials), [100, 64, 1, 1]);
+    }
+
+    #[test]
+    fn an_automaton_stands_where_its_hard_circuit_stands() {
+        let newest = [("soft_loss", 23.04), ("hard_loss", 12.0), ("hard_accuracy", 0.97656)]
+            .map(|(name, value)| (name.to_owned(), value));
+        let of = |metrics| standing(&Standing { metrics, evaluation: None });
+        assert_eq!(of(&newest), ["accuracy 97.656 %", "soft loss 23.0", "hard 12.0"]);
+        assert!(of(&[]).is_empty());
+        let perfect = LogicEvaluation {
+            accuracy: 1.0,
+            wrong_bits: 0,
+            boards: 1,
+            gates: 7,
+            depth: 3,
+            tests: Vec::new(),
+        };
+        let said = sentence(&Evaluation::new(&perfect, Vec::new(), true));
+        assert_eq!(said, "Hard circuit: 100 % of cells right on 1 new board, 0 wrong bits.");
+    }
+}

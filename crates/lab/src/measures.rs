@@ -1,0 +1,146 @@
+//! What is measured of an experiment, and in which words a front end tells it. Each family says so of its experiments.
+
+use crate::protocol::Evaluation;
+use crate::text;
+use serde_json::Value;
+
+/// How an experiment is measured.
+#[derive(Clone)]
+pub struct Measures {
+    /// What its steps are called, in the plural.
+    pub unit: &'static str,
+    /// When a run ends, and an aim to give it, such as "trains until stopped, or --until 'points>=0'".
+    pub aim: String,
+    /// What evaluations measure, by name in [`Evaluation::measures`]; the first says how good a state is, more being better.
+    pub evaluated: &'static [Evaluated],
+    /// The first of these from which the experiment counts as solved, where there is such a value.
+    pub solved: Option<f64>,
+    /// Its worst value, or nearly: the other end of a scale that ends where the experiment counts as solved.
+    pub worst: Option<f64>,
+    /// What evaluations are made of, in words, such as "100 evaluation episodes".
+    pub trials_in_words: &'static str,
+    /// Trials (episodes, boards, pairs of games) of an evaluation where nobody asks for another number, by the whole config.
+    pub trials: fn(&Value) -> u32,
+    /// How many times as many trials tell whether a goal is reached that was reached in these; `None` where everything there
+    /// is is tried anyway.
+    pub confirmation: Option<u32>,
+    /// Steps up to the first evaluation, so many that evaluations take about a tenth of the time.
+    pub evaluation_gap: u64,
+    /// What a checkpoint does not hold, so that a run that is taken up again does not go on exactly.
+    pub begins_anew: Option<&'static str>,
+    /// Whether a run reports how much memory it takes: its data may be larger.
+    pub reports_memory: bool,
+    /// Whether training is made of episodes worth counting.
+    pub has_episodes: bool,
+    /// The learner's own metric that a person wants to see first, and those next to it.
+    pub curves: (&'static str, &'static [&'static str]),
+    /// How a run stands, the most telling part first: from the newest metrics and the last evaluation.
+    pub standing: fn(&Standing<'_>) -> Vec<String>,
+    /// An evaluation in a sentence.
+    pub sentence: fn(&Evaluation) -> String,
+    /// An evaluation as a table.
+    pub table: fn(&Subject<'_>) -> String,
+    /// An evaluation as the fields of a JSON object.
+    pub json: fn(&Subject<'_>) -> Value,
+}
+
+/// A number that evaluations measure.
+pub struct Evaluated {
+    /// What it is called in a goal, such as `return`.
+    pub measure: &'static str,
+    /// What it is called in a run's files, such as `eval_return_mean`.
+    pub name: &'static str,
+    /// For a person.
+    pub label: &'static str,
+    /// Empty for a pure number.
+    pub unit: &'static str,
+}
+
+/// An evaluation, and of what.
+pub struct Subject<'a> {
+    /// The experiment, such as "Mountain car".
+    pub title: &'a str,
+    /// Steps that it was trained for.
+    pub trained: u64,
+    /// As [`Measures::solved`].
+    pub solved: Option<f64>,
+    /// The evaluation.
+    pub evaluation: &'a Evaluation,
+}
+
+/// What is known of a run while it goes on.
+pub struct Standing<'a> {
+    /// The newest value of each metric.
+    pub metrics: &'a [(String, f64)],
+    /// The last evaluation.
+    pub evaluation: Option<&'a Evaluation>,
+}
+
+impl Standing<'_> {
+    /// The newest value of a metric.
+    #[must_use]
+    pub fn metric(&self, name: &str) -> Option<f64> {
+        self.metrics.iter().find(|(known, _)| known == name).map(|(_, value)| *value)
+    }
+
+    /// The newest value of a metric after its name, such as "loss 0.25".
+    #[must_use]
+    pub fn named(&self, label: &str, name: &str) -> Option<String> {
+        self.metric(name).map(|value| format!("{label} {}", text::number(value)))
+    }
+
+    /// What the last evaluation measured.
+    #[must_use]
+    pub fn evaluated(&self, measure: &str) -> Option<f64> {
+        self.evaluation?.measure(measure)
+    }
+}
+
+/// The most trials that any experiment takes.
+const MOST_TRIALS: u32 = 10_000;
+
+impl Measures {
+    /// So many of its steps, in words: `1 epoch`, `2.00M tokens`.
+    #[must_use]
+    pub fn count(&self, steps: u64) -> String {
+        let unit = if steps == 1 { self.unit.trim_end_matches('s') } else { self.unit };
+        format!("{} {unit}", text::whole(steps))
+    }
+
+    /// Trials that tell whether a goal is reached that was reached in a few of them; `None` where all are tried anyway.
+    #[must_use]
+    pub fn confirming_trials(&self, config: &Value) -> Option<u32> {
+        Some((self.confirmation? * (self.trials)(config)).min(MOST_TRIALS))
+    }
+
+    /// The name in a run's files of what says how good a state is.
+    #[must_use]
+    pub fn quality(&self) -> &'static str {
+        self.evaluated.first().map_or("", |first| first.name)
+    }
+}
+
+impl Default for Measures {
+    /// Of an experiment that nothing is known about.
+    fn default() -> Self {
+        Self {
+            unit: "steps",
+            aim: String::new(),
+            evaluated: &[],
+            solved: None,
+            worst: None,
+            trials_in_words: "an evaluation",
+            trials: |_| 100,
+            confirmation: None,
+            evaluation_gap: 1 << 14,
+            begins_anew: None,
+            reports_memory: false,
+            has_episodes: false,
+            curves: ("", &[]),
+            standing: |_| Vec::new(),
+            sentence: |evaluation| evaluation.details.to_string(),
+            table: |subject| subject.evaluation.details.to_string(),
+            json: |subject| subject.evaluation.details.clone(),
+        }
+    }
+}

@@ -1,0 +1,102 @@
+//! Numbers and words as a person reads them.
+
+/// A number in at most some five characters and an SI prefix: `1.18G`, `842K`, `475`, `0.25`.
+#[must_use]
+pub fn number(value: f64) -> String {
+    if !value.is_finite() {
+        return "–".to_owned();
+    }
+    let size = value.abs();
+    // Rounded up to the next prefix before choosing it, so that 999.7 is 1.00K and not 1000.
+    match size {
+        s if s >= 999.5e6 => format!("{}G", three_digits(value / 1e9)),
+        s if s >= 999.5e3 => format!("{}M", three_digits(value / 1e6)),
+        s if s >= 9999.5 => format!("{}K", three_digits(value / 1e3)),
+        s if s >= 0.001 || s == 0.0 => three_digits(value),
+        _ => format!("{value:.1e}"),
+    }
+}
+
+fn three_digits(value: f64) -> String {
+    match value.abs() {
+        size if size >= 99.95 => format!("{value:.0}"),
+        size if size >= 9.995 => format!("{value:.1}"),
+        size if size >= 0.9995 || size == 0.0 => format!("{value:.2}"),
+        _ => format!("{value:.3}"),
+    }
+}
+
+/// A whole number in at most some five characters: `7`, `475`, `1.18G`.
+#[must_use]
+pub fn whole(value: u64) -> String {
+    if value < 10_000 { value.to_string() } else { number(value as f64) }
+}
+
+/// A share in percent: `100 %` for the whole alone, so that what is nearly all does not look like it.
+#[must_use]
+pub fn share(value: f64) -> String {
+    if !value.is_finite() {
+        return "–".to_owned();
+    }
+    // Cut off, not rounded.
+    let thousandths = (value * 1e5 + 1e-6).floor() / 1e3;
+    format!("{thousandths} %")
+}
+
+/// A number of things: `1 board`, `3 boards`.
+#[must_use]
+pub fn count(number: u64, thing: &str) -> String {
+    if number == 1 { format!("1 {thing}") } else { format!("{number} {thing}s") }
+}
+
+/// Words in lines of at most `width` characters, unless a word is longer.
+#[must_use]
+pub fn wrapped(words: &str, width: usize) -> Vec<String> {
+    let mut lines: Vec<String> = Vec::new();
+    for word in words.split_whitespace() {
+        match lines.last_mut() {
+            Some(line) if line.chars().count() + 1 + word.chars().count() <= width => {
+                line.push(' ');
+                line.push_str(word);
+            }
+            _ => lines.push(word.to_owned()),
+        }
+    }
+    lines
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_fit_a_column() {
+        let shown: Vec<_> =
+            [0.0, 0.25, 9.81, 475.0, 999.7, 5540.0, 842_123.0, 1.118e9, -110.0, 0.000_25, f64::NAN]
+                .map(number)
+                .to_vec();
+        assert_eq!(
+            shown,
+            ["0.00", "0.250", "9.81", "475", "1000", "5540", "842K", "1.12G", "-110", "2.5e-4", "–"]
+        );
+        assert_eq!(number(999_600.0), "1.00M");
+        assert_eq!([0, 7, 9_999, 842_123].map(whole), ["0", "7", "9999", "842K"]);
+    }
+
+    #[test]
+    fn only_the_whole_is_all_of_it() {
+        let shown = [1.0, 0.999_999, 0.976_562_5, 0.28, 0.5, 0.0, f64::NAN].map(share);
+        assert_eq!(shown, ["100 %", "99.999 %", "97.656 %", "28 %", "50 %", "0 %", "–"]);
+        assert_eq!(
+            [0, 1, 2].map(|number| count(number, "wrong bit")),
+            ["0 wrong bits", "1 wrong bit", "2 wrong bits"]
+        );
+    }
+
+    #[test]
+    fn words_wrap_between_them() {
+        assert_eq!(wrapped("a hole is cut × and heals", 11), ["a hole is", "cut × and", "heals"]);
+        assert_eq!(wrapped("unbreakable", 4), ["unbreakable"]);
+        assert!(wrapped(" ", 4).is_empty());
+    }
+}
