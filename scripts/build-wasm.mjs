@@ -7,13 +7,15 @@ import { gzipSync } from 'node:zlib'
 import { fail, isMain, must, output, root, target } from './run.mjs'
 import { wasmBuild, wasmToolchain } from './toolchain.mjs'
 
+// What every module is made of.
+const shared = ['config', 'kernels', 'graph', 'lm', 'lab', 'exhibits', 'web']
 // What the modules of each family of learners are made of. A page loads those of the family that it shows.
 const families = {
-  control: ['config', 'kernels', 'graph', 'envs', 'mcts', 'agents', 'lab', 'web'],
-  'logic-ca': ['config', 'kernels', 'graph', 'logic-ca', 'lab', 'web'],
-  games: ['config', 'kernels', 'graph', 'envs', 'mcts', 'agents', 'lab', 'web'],
-  cube: ['config', 'kernels', 'graph', 'envs', 'mcts', 'agents', 'lab', 'web'],
-  language: ['config', 'kernels', 'graph', 'lm', 'lab', 'web'],
+  control: [...shared, 'envs', 'mcts', 'agents', 'exhibits/control'],
+  'logic-ca': [...shared, 'logic-ca', 'exhibits/logic-ca'],
+  games: [...shared, 'envs', 'mcts', 'agents', 'exhibits/games'],
+  cube: [...shared, 'envs', 'mcts', 'agents', 'exhibits/cube'],
+  language: [...shared, 'exhibits/language'],
 }
 const cpuVariants = ['threads-relaxed', 'threads-simd128', 'single-simd128']
 /** The families that have a module for the GPU, too. */
@@ -22,7 +24,7 @@ const onGpu = ['control', 'logic-ca', 'language']
 const levels = {
   // The benchmark of a world steps it in the page's own crate.
   control: { 'vivarium-web': '3' },
-  games: { 'vivarium-lab': '"s"' },
+  games: { 'vivarium-exhibit-games': '"s"' },
 }
 /** Every module as `family/variant`. */
 export const modules = Object.keys(families).flatMap((family) =>

@@ -4,6 +4,11 @@ import { readFileSync, readdirSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { checkPage } from './page-layers.mjs'
 
+/** What everything above the engines may know. */
+const LOWER = ['config', 'kernels', 'graph', 'gpu']
+/** Their packages are called vivarium-exhibit-control and so on. */
+const EXHIBITS = ['control', 'cube', 'games', 'language', 'logic-ca'].map((name) => `exhibit-${name}`)
+
 /** What each crate may know, the crates that stand below it. */
 const MAY_KNOW = {
   config: [],
@@ -15,14 +20,24 @@ const MAY_KNOW = {
   agents: ['config', 'kernels', 'graph', 'envs', 'mcts', 'gpu'],
   'logic-ca': ['config', 'kernels', 'graph', 'gpu'],
   lm: ['config', 'kernels', 'graph', 'gpu'],
-  lab: ['config', 'kernels', 'graph', 'envs', 'mcts', 'gpu', 'agents', 'logic-ca', 'lm'],
-  cli: ['config', 'kernels', 'graph', 'envs', 'mcts', 'gpu', 'agents', 'logic-ca', 'lm', 'lab'],
-  web: ['config', 'kernels', 'graph', 'envs', 'mcts', 'gpu', 'agents', 'logic-ca', 'lm', 'lab'],
+  lab: ['config', 'kernels', 'graph', 'gpu', 'lm'],
+  'exhibits/control': [...LOWER, 'envs', 'agents', 'lab'],
+  'exhibits/cube': [...LOWER, 'envs', 'agents', 'lab'],
+  'exhibits/games': [...LOWER, 'envs', 'mcts', 'agents', 'lab'],
+  'exhibits/language': [...LOWER, 'lm', 'lab'],
+  'exhibits/logic-ca': [...LOWER, 'logic-ca', 'lab'],
+  exhibits: ['config', 'graph', 'lab', ...EXHIBITS],
+  cli: [...LOWER, 'envs', 'mcts', 'agents', 'logic-ca', 'lm', 'lab', 'exhibits', ...EXHIBITS],
+  web: [...LOWER, 'envs', 'mcts', 'agents', 'logic-ca', 'lm', 'lab', 'exhibits'],
 }
 
 const crates = new URL('../crates/', import.meta.url)
 const wrong = []
-for (const name of readdirSync(crates)) {
+const folders = readdirSync(crates)
+const exhibits = readdirSync(new URL('exhibits/', crates), { withFileTypes: true })
+  .filter((entry) => entry.isDirectory() && !['src', 'tests'].includes(entry.name))
+  .map(({ name }) => `exhibits/${name}`)
+for (const name of [...folders, ...exhibits]) {
   const allowed = MAY_KNOW[name]
   if (!allowed) {
     wrong.push(`crates/${name} has no place in scripts/layers.mjs yet`)
@@ -30,7 +45,7 @@ for (const name of readdirSync(crates)) {
   }
   const manifest = readFileSync(new URL(`${name}/Cargo.toml`, crates), 'utf8')
   for (const [, dependency] of manifest.matchAll(/^vivarium-([a-z-]+)\b/gm)) {
-    if (!allowed.includes(dependency)) wrong.push(`crates/${name} may not depend on crates/${dependency}`)
+    if (!allowed.includes(dependency) && dependency !== name) wrong.push(`crates/${name} may not depend on crates/${dependency}`)
   }
 }
 const page = checkPage(fileURLToPath(new URL('../www/src', import.meta.url)))

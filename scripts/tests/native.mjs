@@ -1,7 +1,7 @@
 // The tests of the crates, natively: on the processor, and of the GPU engine on adapters that need no GPU.
-import { basename, dirname } from 'node:path'
+import { dirname, join, relative } from 'node:path'
 import { adapters } from '../adapters.mjs'
-import { output, run } from '../run.mjs'
+import { output, root, run } from '../run.mjs'
 import { check, note, rustCount, runner } from './results.mjs'
 
 /**
@@ -46,7 +46,7 @@ async function build() {
     .filter(({ executable, profile, target }) => executable && profile.test && target.kind[0] !== 'example')
     .map(({ executable, manifest_path, target }) => {
       const cwd = dirname(manifest_path)
-      const [folder, name] = [basename(cwd), target.name]
+      const [folder, name] = [relative(join(root, 'crates'), cwd), target.name]
       return { program: executable, args: ['-q'], cwd, title: `${folder}/${name}`, folder, name }
     })
     .sort((a, b) => (a.title < b.title ? -1 : 1))

@@ -101,7 +101,8 @@ fn tidy(text: &str) -> String {
 }
 
 fn experiments() -> String {
-    let all: Vec<ExperimentInfo> = REGISTRY.names().map(|name| vivarium_exhibits::info(name).unwrap()).collect();
+    let all: Vec<ExperimentInfo> =
+        REGISTRY.names().map(|name| vivarium_exhibits::info(name).unwrap()).collect();
     serde_json::to_string_pretty(&all).unwrap() + "\n"
 }
 

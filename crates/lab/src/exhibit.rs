@@ -1,12 +1,12 @@
 //! What a person sees of an experiment and asks of it. Each family has types of its own for that; a front end, which knows none of
-//! them, passes on what it can serialize.
+//! them, passes them on as JSON.
 
 use crate::error::LabError;
 use crate::experiment::Experiment;
-use crate::message::Message;
 use crate::protocol::{AnyFrame, Frame, Reply};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
+use serde_json::Value;
 
 /// An experiment with what there is to see and to do, in the types of its family.
 pub trait Exhibit: AnyExhibit {
@@ -34,22 +34,31 @@ pub trait AnyExhibit: Experiment {
     ///
     /// # Errors
     /// [`LabError::Unreadable`] for another view than the family's own.
-    fn any_frame(&mut self, view: Message<'_>, elapsed: f32) -> Result<AnyFrame, LabError>;
+    fn any_frame(&mut self, view: Value, elapsed: f32) -> Result<AnyFrame, LabError>;
 
     /// As [`Exhibit::command`].
     ///
     /// # Errors
     /// [`LabError::Unreadable`] for another command than the family's own; those of [`Exhibit::command`].
-    fn any_command(&mut self, command: Message<'_>) -> Result<Reply, LabError>;
+    fn any_command(&mut self, command: Value) -> Result<Reply, LabError>;
 }
 
 impl<E: Exhibit> AnyExhibit for E {
-    fn any_frame(&mut self, view: Message<'_>, elapsed: f32) -> Result<AnyFrame, LabError> {
-        let Frame { arrays, documents } = self.frame(&view.read()?, elapsed);
-        Ok(AnyFrame { arrays, documents: documents.map(|documents| documents as Box<dyn erased_serde::Serialize>) })
+    fn any_frame(&mut self, view: Value, elapsed: f32) -> Result<AnyFrame, LabError> {
+        let Frame { arrays, documents } = self.frame(&read(view)?, elapsed);
+        let documents = documents.map(serde_json::to_value).transpose().map_err(unreadable)?;
+        Ok(AnyFrame { arrays, documents })
     }
 
-    fn any_command(&mut self, command: Message<'_>) -> Result<Reply, LabError> {
-        self.command(command.read()?)
+    fn any_command(&mut self, command: Value) -> Result<Reply, LabError> {
+        self.command(read(command)?)
     }
+}
+
+fn read<T: DeserializeOwned>(value: Value) -> Result<T, LabError> {
+    serde_json::from_value(value).map_err(unreadable)
+}
+
+fn unreadable(error: impl ToString) -> LabError {
+    LabError::Unreadable { message: error.to_string() }
 }

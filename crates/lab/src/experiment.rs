@@ -133,6 +133,15 @@ pub trait Experiment: Send {
         Err(LabError::invalid("data", self.name(), "it learns from no data of its own"))
     }
 
+    /// Opens the network of a checkpoint file to play with, beside the one that learns. Training is not touched.
+    ///
+    /// # Errors
+    /// [`LabError::Checkpoint`] saying what is wrong with the file, [`LabError::Invalid`] where nothing is played.
+    fn open_player(&mut self, bytes: &[u8]) -> Result<(), LabError> {
+        let _ = bytes;
+        Err(LabError::invalid("player", self.name(), "nothing is played here"))
+    }
+
     /// Whether the last slice found nothing to do because a device is still at work. In a browser the front end must then give
     /// control back until the device's answer may have come; natively a slice waits for it. It also waits for data
     /// that are missing, on both.

@@ -76,6 +76,11 @@ impl<E: ?Sized> Family<E> {
     }
 
     fn open_parts(&self, header: Header, tensors: Tensors) -> Result<Box<E>, LabError> {
+        if !self.names.contains(&&*header.experiment) {
+            let needed = self.names.join(" or ");
+            let message = format!("it is one of {}, and one of {needed} is needed", header.experiment);
+            return Err(LabError::checkpoint(message));
+        }
         let header = Header { config: self.config_of(&header)?, ..header };
         (self.open)(&header, tensors).map_err(in_checkpoint)
     }
@@ -221,20 +226,5 @@ impl Registry {
     /// As there.
     pub fn config_of(&self, header: &Header) -> Result<Value, LabError> {
         self.configure(&header.experiment, &header.config).map_err(in_checkpoint)
-    }
-
-    /// Opens a checkpoint that must be one of the experiment `name`.
-    ///
-    /// # Errors
-    /// [`LabError::Checkpoint`] saying what is wrong with the file, or whose it is.
-    pub fn open_as(&self, name: &str, bytes: &[u8]) -> Result<Box<dyn AnyExhibit>, LabError> {
-        let header = checkpoint::read_header(bytes)?;
-        if header.experiment != name {
-            return Err(LabError::checkpoint(format!(
-                "it is one of {}, and one of {name} is needed",
-                header.experiment
-            )));
-        }
-        self.open(bytes)
     }
 }

@@ -5,7 +5,6 @@ use js_sys::{Array, Float32Array, Object, Reflect, Uint8Array};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_wasm_bindgen::Serializer;
-use vivarium_lab::Message;
 use vivarium_lab::protocol::{AnyFrame, FrameArray, FrameData};
 use wasm_bindgen::prelude::*;
 
@@ -47,16 +46,6 @@ pub fn to_js(value: &impl Serialize) -> Result<JsValue, Refusal> {
 /// [`Refusal`] naming what does not fit.
 pub fn from_js<T: DeserializeOwned>(value: JsValue) -> Result<T, Refusal> {
     serde_wasm_bindgen::from_value(value).map_err(Refusal::from)
-}
-
-/// What JavaScript passed, for the family that knows its type.
-pub fn message(value: JsValue) -> Message<'static> {
-    Message::new(serde_wasm_bindgen::Deserializer::from(value))
-}
-
-/// The `kind` of an object, if it has one.
-pub fn kind_of(value: &JsValue) -> Option<String> {
-    Reflect::get(value, &"kind".into()).ok()?.as_string()
 }
 
 /// A frame whose arrays are copies that belong to the receiver.

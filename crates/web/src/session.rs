@@ -1,12 +1,13 @@
 //! One experiment at a time, driven by a worker.
 
 use crate::bench;
-use crate::border::{frame_to_js, from_js, kind_of, message, to_js};
+use crate::border::{frame_to_js, from_js, to_js};
 use crate::clock::{now, seconds};
 use crate::problem::Refusal;
 use js_sys::{Promise, Uint8Array};
-use vivarium_graph::Cpu;
+use serde_json::Value;
 use vivarium_exhibits::REGISTRY;
+use vivarium_graph::Cpu;
 use vivarium_lab::protocol::{AnyFrame, Opened, Progress};
 use vivarium_lab::registry::LARGEST_SEED;
 use vivarium_lab::{AnyExhibit, LabError};
@@ -162,14 +163,13 @@ impl Session {
         #[wasm_bindgen(unchecked_param_type = "ViewRequest")] request: JsValue,
         elapsed: f32,
     ) -> Result<JsValue, Refusal> {
+        let request: Value = from_js(request)?;
         let experiment = self.experiment()?;
         // A request may still be on its way from the exhibit that was left: there is nothing to draw for it.
-        let frame = if kind_of(&request).as_deref() == Some(REGISTRY.family(experiment.name())?.kind()) {
-            experiment.any_frame(message(request), elapsed)?
-        } else {
-            AnyFrame { arrays: Vec::new(), documents: None }
-        };
-        frame_to_js(&frame)
+        if request["kind"] != REGISTRY.family(experiment.name())?.kind() {
+            return frame_to_js(&AnyFrame::default());
+        }
+        frame_to_js(&experiment.any_frame(request, elapsed)?)
     }
 
     /// Sets a live field of the config: its dotted path and its value.
@@ -181,13 +181,19 @@ impl Session {
         Ok(self.experiment()?.set(path, &from_js(value)?)?)
     }
 
+    /// Opens the network of a checkpoint file to play with. Training is not touched.
+    #[wasm_bindgen(js_name = openPlayer)]
+    pub fn open_player(&mut self, bytes: &[u8]) -> Result<(), Refusal> {
+        Ok(self.experiment()?.open_player(bytes)?)
+    }
+
     /// Carries out a command.
     #[wasm_bindgen(unchecked_return_type = "Reply")]
     pub fn command(
         &mut self,
         #[wasm_bindgen(unchecked_param_type = "Command")] command: JsValue,
     ) -> Result<JsValue, Refusal> {
-        to_js(&self.experiment()?.any_command(message(command))?)
+        to_js(&self.experiment()?.any_command(from_js(command)?)?)
     }
 
     /// The whole state as the bytes of a checkpoint file.

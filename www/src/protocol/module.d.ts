@@ -110,6 +110,10 @@ export class Session {
      */
     save(): Uint8Array<ArrayBuffer>;
     /**
+     * Sets a live field of the config: its dotted path and its value.
+     */
+    set(path: string, value: unknown): void;
+    /**
      * Metric rows since the last call, oldest first.
      */
     takeMetrics(): MetricRow[];

@@ -587,10 +587,6 @@ export type GameCommand = { "kind": "new_game",
   pairs: number,
 }
   | { "kind": "stop_matches" }
-  | { "kind": "open_player",
-  /** The bytes of the file. */
-  bytes: Uint8Array,
-}
   | { "kind": "export_player" };
 
 /** Who plays. `simulations` are those of the search for each of its decisions; 0 plays by the network alone, without a
@@ -971,10 +967,6 @@ export type CubeCommand = { "kind": "move_now" }
   | { "kind": "set_pace",
   /** 0 to 60; `None`: until [`CubeCommand::MoveNow`]. */
   seconds: number | null,
-}
-  | { "kind": "open_player",
-  /** The bytes of the file. */
-  bytes: Uint8Array,
 }
   | { "kind": "export_player" }
   | { "kind": "turn",

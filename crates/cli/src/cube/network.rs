@@ -8,8 +8,8 @@ use vivarium_agents::cube3::{self, Cube3Config};
 use vivarium_agents::dqn::{self, CubeParams, Cubes, DqnConfig};
 use vivarium_config::{Config, ConfigError};
 use vivarium_envs::cube::Metric;
-use vivarium_graph::Tensor;
 use vivarium_exhibit_cube::FAMILY;
+use vivarium_graph::Tensor;
 use vivarium_lab::checkpoint;
 
 /// A network of deep Q-learning, and how it sees the cube of 2×2×2.

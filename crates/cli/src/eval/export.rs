@@ -8,9 +8,9 @@ use std::fs;
 use std::path::Path;
 use vivarium_exhibit_cube::protocol::CubeCommand;
 use vivarium_exhibit_logic_ca::protocol::{ExportFormat, LogicCommand};
+use vivarium_lab::AnyExhibit;
 use vivarium_lab::info::ExperimentInfo;
 use vivarium_lab::protocol::Reply;
-use vivarium_lab::{AnyExhibit, Message};
 
 /// The files that the command line asks for: option, path, format.
 fn asked(args: &EvalArgs) -> impl Iterator<Item = (&'static str, &Path, ExportFormat)> {
@@ -111,8 +111,8 @@ fn put(path: &Path, bytes: &[u8]) -> Result<(), Failure> {
 
 /// The bytes of a file that the experiment is made into.
 fn made(experiment: &mut dyn AnyExhibit, command: &impl Serialize) -> Result<Vec<u8>, Failure> {
-    let reply = Message::of(command).and_then(|command| experiment.any_command(command));
-    match reply.map_err(Failure::failed_by)? {
+    let command = serde_json::to_value(command).map_err(Failure::failed_by)?;
+    match experiment.any_command(command).map_err(Failure::failed_by)? {
         Reply::File { bytes, .. } => Ok(bytes),
         Reply::Done => Err(Failure::failed(format!("{} was made into no file", experiment.name()))),
     }

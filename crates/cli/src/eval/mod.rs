@@ -36,8 +36,7 @@ pub fn run(args: &EvalArgs) -> Result<(), Failure> {
     let trials = args.episodes.unwrap_or_else(|| (measures.trials)(&experiment.config()));
     let evaluation = experiment.evaluate(&Cpu::new(threads), trials, args.seed).map_err(Failure::usage_by)?;
     export::write(args, experiment.as_mut())?;
-    let subject =
-        Subject { title: &info.title, trained, solved: measures.solved, evaluation: &evaluation };
+    let subject = Subject { title: &info.title, trained, solved: measures.solved, evaluation: &evaluation };
     terminal::out(&if args.json {
         json_line(args, trained, (measures.json)(&subject))
     } else {

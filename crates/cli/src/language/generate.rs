@@ -5,8 +5,8 @@ use crate::command_line::GenerateArgs;
 use crate::failure::Failure;
 use crate::run::read_checkpoint;
 use crate::terminal;
-use vivarium_graph::Cpu;
 use vivarium_exhibit_language::Model;
+use vivarium_graph::Cpu;
 use vivarium_lm::Sampling;
 
 /// Writes as the command line asks.

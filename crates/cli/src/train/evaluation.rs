@@ -52,8 +52,9 @@ impl Session {
             return Ok(None);
         };
         let values = self.measures.evaluated.iter();
-        let values =
-            values.filter_map(|each| Some((each.name.to_owned(), evaluation.measure(each.measure)?))).collect();
+        let values = values
+            .filter_map(|each| Some((each.name.to_owned(), evaluation.measure(each.measure)?)))
+            .collect();
         self.record(steps, values, None);
         self.evaluation = Some(evaluation.clone());
         self.evaluated_at = Some(steps);

@@ -22,10 +22,10 @@ use crate::{machine, terminal};
 use serde_json::{Value, json};
 use session::{Limits, Session};
 use std::path::Path;
+use vivarium_exhibits::REGISTRY;
 use vivarium_graph::Cpu;
 use vivarium_lab::error::LabError;
 use vivarium_lab::experiment::Experiment;
-use vivarium_exhibits::REGISTRY;
 use vivarium_lab::{AnyExhibit, checkpoint, config};
 
 /// Trains as the command line asks.

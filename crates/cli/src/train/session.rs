@@ -53,7 +53,8 @@ impl Limits {
     pub fn new(args: &TrainArgs, measures: &Measures, total_steps: Option<u64>) -> Self {
         let endless = args.steps.is_none() && total_steps.is_none();
         let unlimited = args.until.is_none() && endless && args.minutes.is_none();
-        let solved = measures.solved.filter(|_| unlimited).and_then(|solved| Goal::quality_at_least(measures, solved));
+        let solved =
+            measures.solved.filter(|_| unlimited).and_then(|solved| Goal::quality_at_least(measures, solved));
         let until = args.until.clone().or(solved);
         let grace = args.minutes.map_or(0.0, |minutes| GRACE.max(GRACE_SHARE * minutes * 60.0));
         Self { until, steps: args.steps, minutes: args.minutes, grace }
@@ -357,7 +358,9 @@ impl Session {
 
     /// How far the evaluated return has come from the worst to the one that is to be reached.
     fn share_of_return(&self) -> Option<f64> {
-        let goal = self.limits.until.as_ref().filter(|goal| goal.measure() == self.measures.evaluated.first().map_or("", |first| first.measure))?;
+        let goal = self.limits.until.as_ref().filter(|goal| {
+            goal.measure() == self.measures.evaluated.first().map_or("", |first| first.measure)
+        })?;
         let worst = self.measures.worst?;
         let value = self.evaluation.as_ref()?.quality()?;
         (goal.bound() > worst).then(|| (value - worst) / (goal.bound() - worst))

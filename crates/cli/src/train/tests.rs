@@ -13,15 +13,13 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
+use vivarium_exhibit_logic_ca::protocol::LogicEvaluation;
+use vivarium_exhibits::{info, measures};
 use vivarium_graph::Cpu;
 use vivarium_lab::checkpoint::{self, FORMAT_VERSION, Header};
 use vivarium_lab::error::LabError;
 use vivarium_lab::experiment::Experiment;
-use vivarium_lab::protocol::{
-    Command, EngineInfo, Evaluation, Frame, LogicEvaluation, MetricRow, Progress, Reply, ReturnsEvaluation,
-    ViewRequest,
-};
-use vivarium_lab::registry;
+use vivarium_lab::protocol::{EngineInfo, Evaluation, MetricRow, Progress};
 use vivarium_lab::run::Run;
 
 /// Ten steps a slice, a row every ten slices; its state is the number of its steps.
@@ -83,12 +81,8 @@ impl Experiment for Scripted {
         Ok(())
     }
 
-    fn frame(&mut self, _: &ViewRequest, _: f32) -> Frame {
-        Frame::default()
-    }
-
-    fn command(&mut self, _: Command) -> Result<Reply, LabError> {
-        Ok(Reply::Done)
+    fn set(&mut self, _: &str, _: &serde_json::Value) -> Result<(), LabError> {
+        Ok(())
     }
 
     fn evaluate_unless(
@@ -113,16 +107,17 @@ impl Experiment for Scripted {
             return Ok(None);
         }
         let mean = (self.evaluated)(self.steps, episodes);
-        let (std, terminated) = (0.0, 1.0);
-        Ok(Some(Evaluation::Returns(ReturnsEvaluation {
-            mean,
-            std,
-            min: mean,
-            max: mean,
-            terminated,
-            length: mean,
-            episodes,
-        })))
+        let details = serde_json::json!({
+            "kind": "returns",
+            "mean": mean,
+            "std": 0.0,
+            "min": mean,
+            "max": mean,
+            "terminated": 1.0,
+            "length": mean,
+            "episodes": episodes,
+        });
+        Ok(Some(Evaluation { measures: vec![("return", Some(mean))], perfect: false, details }))
     }
 
     fn save(&self) -> Vec<u8> {
@@ -158,8 +153,8 @@ impl Scripted {
     }
 
     fn train(self, run: RunFolder, args: &TrainArgs) -> Result<(), Failure> {
-        let info = registry::info("cartpole").unwrap();
-        let mut limits = Limits::new(args, &info, None);
+        let info = info("cartpole").unwrap();
+        let mut limits = Limits::new(args, &measures(&info.name).unwrap(), None);
         if self.evaluates_forever {
             limits.grace = 0.0;
         }
@@ -379,9 +374,9 @@ fn a_file_that_cannot_be_written_does_not_end_training() {
     let folder = TestFolder::new("session-unwritten");
     let path = folder.path().join("run");
     let run = RunFolder::create(Some(&path), &about(), &Scripted::new().config()).unwrap();
-    let info = registry::info("cartpole").unwrap();
+    let info = info("cartpole").unwrap();
     let args = TrainArgs { steps: Some(300), ..TrainArgs::default() };
-    let limits = Limits::new(&args, &info, None);
+    let limits = Limits::new(&args, &measures(&info.name).unwrap(), None);
     let mut session = Session::new(Box::new(Scripted::new()), Cpu::new(1), run, info, limits).unwrap();
     // Folders in the files' places cannot be replaced.
     let [latest, best] = ["latest", "best"].map(|name| path.join(format!("{name}.safetensors")));
@@ -410,14 +405,20 @@ fn what_is_perfect_is_not_to_go_on() {
     let scripted = Scripted::new();
     let path = folder.path().join("run");
     let run = RunFolder::create(Some(&path), &about().on(scripted.engine()), &scripted.config()).unwrap();
-    let info = registry::info("logic-ca").unwrap();
+    let info = info("logic-ca").unwrap();
     let args = TrainArgs { steps: Some(100), ..TrainArgs::default() };
-    let limits = Limits::new(&args, &info, None);
+    let limits = Limits::new(&args, &measures(&info.name).unwrap(), None);
     let mut session = Session::new(Box::new(scripted), Cpu::new(1), run, info, limits).unwrap();
     let mut say = |wrong_bits: u64| {
-        let accuracy = 1.0 - wrong_bits as f64 / 1000.0;
-        let evaluation = LogicEvaluation { accuracy, wrong_bits, boards: 10, tests: Vec::new() };
-        session.evaluation = Some(Evaluation::Logic(evaluation));
+        let evaluation = LogicEvaluation {
+            accuracy: 1.0 - wrong_bits as f64 / 1000.0,
+            wrong_bits,
+            boards: 10,
+            gates: 1,
+            depth: 1,
+            tests: Vec::new(),
+        };
+        session.evaluation = Some(Evaluation::new(&evaluation, Vec::new(), wrong_bits == 0));
         finished(&session, &End::Steps, &args)
     };
     assert!(say(1).contains("Go on:"));
@@ -434,8 +435,8 @@ fn a_run_that_does_not_go_on_exactly_says_what_begins_anew() {
         let scripted = Scripted::new();
         let path = folder.path().join(name);
         let run = RunFolder::create(Some(&path), &about().on(scripted.engine()), &scripted.config()).unwrap();
-        let info = registry::info(name).unwrap();
-        let limits = Limits::new(&until(100), &info, None);
+        let info = info(name).unwrap();
+        let limits = Limits::new(&until(100), &measures(&info.name).unwrap(), None);
         let session = Session::new(Box::new(scripted), Cpu::new(1), run, info, limits).unwrap();
         let said = interrupted(&session, &until(100));
         assert_eq!(said.contains("Go on exactly from here:"), exactly, "{said}");

@@ -3,9 +3,9 @@
 use super::experiment::ControlExperiment;
 use super::guard::Guard;
 use super::recent::Recent;
+use crate::entries::describe::ControlWorld;
 use vivarium_lab::checkpoint::{self, Header, Tensor, Tensors, Values, flat};
 use vivarium_lab::error::LabError;
-use crate::entries::describe::ControlWorld;
 
 /// The guard's and the mean return's numbers, and the tensors of the best state and of the one that may become it, each
 /// with the learner's own name after it.

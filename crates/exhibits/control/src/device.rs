@@ -2,8 +2,6 @@
 
 use super::experiment::ControlExperiment;
 use super::ppo::refused;
-use vivarium_lab::device::{self, lost};
-use vivarium_lab::error::LabError;
 use crate::entries::describe::ControlWorld;
 use crate::entries::ppo::{iteration, read};
 use serde_json::Value;
@@ -11,6 +9,8 @@ use vivarium_agents::ppo::resident::{Advance, Resident};
 use vivarium_agents::ppo::{Ppo, PpoError};
 use vivarium_envs::World;
 use vivarium_gpu::{Gpu, GpuError};
+use vivarium_lab::device::{self, lost};
+use vivarium_lab::error::LabError;
 
 /// A GPU at work on the experiment.
 pub(super) type Device<W> = device::Device<Resident<W>>;

@@ -2,15 +2,15 @@
 
 use super::experiment::world;
 use super::learner::{Iteration, Learner};
-use vivarium_lab::checkpoint::{Tensor, Tensors};
-use vivarium_lab::error::LabError;
-use vivarium_lab::protocol::Progress;
 use crate::entries::describe::ControlWorld;
 use crate::entries::dqn::{iteration, read};
 use serde_json::Value;
 use vivarium_agents::dqn::{Control, Dqn, DqnError, Problem, Work, best};
 use vivarium_agents::ppo::{Beliefs, Episode};
 use vivarium_graph::Cpu;
+use vivarium_lab::checkpoint::{Tensor, Tensors};
+use vivarium_lab::error::LabError;
+use vivarium_lab::protocol::Progress;
 
 /// The learner, and the network that acts in the preview.
 pub(super) struct DqnLearner<W: ControlWorld> {

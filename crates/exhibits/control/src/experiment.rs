@@ -5,16 +5,9 @@ use super::learner::{Iteration, Learner};
 use super::map::Map;
 use super::preview::{MOST_MEMBERS, PreviewEnvs};
 use super::recent::Recent;
-use vivarium_lab::checkpoint::Tensor;
-#[cfg(feature = "gpu")]
-use vivarium_lab::device::OnDevice;
-use vivarium_lab::error::LabError;
-use vivarium_lab::{Exhibit, Experiment};
-use vivarium_lab::protocol::{Evaluation, Frame, FrameArray, MetricRow, Progress, Reply};
-use crate::protocol::{ControlCommand, ControlView, ReturnsEvaluation};
 use crate::entries::check;
 use crate::entries::describe::{ControlWorld, is_angle, schema};
-use vivarium_lab::run::{Run, check_episodes, diverged};
+use crate::protocol::{ControlCommand, ControlView, ReturnsEvaluation};
 use serde_json::Value;
 use vivarium_agents::ppo::Episode;
 use vivarium_config::{Config, shortest};
@@ -23,6 +16,13 @@ use vivarium_envs::EnvError;
 use vivarium_gpu::Gpu;
 use vivarium_graph::Cpu;
 use vivarium_kernels::{rng, simd};
+use vivarium_lab::checkpoint::Tensor;
+#[cfg(feature = "gpu")]
+use vivarium_lab::device::OnDevice;
+use vivarium_lab::error::LabError;
+use vivarium_lab::protocol::{Evaluation, Frame, FrameArray, MetricRow, Progress, Reply};
+use vivarium_lab::run::{Run, check_episodes, diverged};
+use vivarium_lab::{Exhibit, Experiment};
 
 /// The purpose of the preview's random numbers, apart from the learner's own purposes.
 const SHOW: u32 = 100;
@@ -294,8 +294,11 @@ impl<W: ControlWorld> Experiment for ControlExperiment<W> {
         check_episodes(episodes, MOST_EPISODES, None)?;
         let episodes = self.learner.evaluate(cpu, episodes, seed)?;
         let summary = summary(&episodes);
-        let measures =
-            vec![("return", Some(summary.mean)), ("return_std", Some(summary.std)), ("length", Some(summary.length))];
+        let measures = vec![
+            ("return", Some(summary.mean)),
+            ("return_std", Some(summary.std)),
+            ("length", Some(summary.length)),
+        ];
         Ok(Some(Evaluation::new(&summary, measures, false)))
     }
 

@@ -1,14 +1,14 @@
 //! What a control experiment needs of whatever learns in it.
 
-use vivarium_lab::checkpoint::{Tensor, Tensors};
-use vivarium_lab::error::LabError;
-use vivarium_lab::protocol::Progress;
 use serde_json::Value;
 #[cfg(feature = "gpu")]
 use vivarium_agents::ppo::Ppo;
 use vivarium_agents::ppo::{Beliefs, Episode};
 use vivarium_envs::World;
 use vivarium_graph::Cpu;
+use vivarium_lab::checkpoint::{Tensor, Tensors};
+use vivarium_lab::error::LabError;
+use vivarium_lab::protocol::Progress;
 
 /// What learns in the world `W`.
 pub(crate) trait Learner<W: World>: Send {

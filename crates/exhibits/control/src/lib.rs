@@ -23,16 +23,16 @@ mod experiment;
 mod guard;
 mod learner;
 mod map;
+mod measures;
 mod ppo;
 mod preview;
-mod measures;
 pub mod protocol;
 mod recent;
 
 use crate::entries::describe::{ControlWorld, wants_dqn};
 use crate::entries::ppo::read;
-pub(crate) use learner::{Iteration, Learner};
 pub use entries::{FAMILY, info};
+pub(crate) use learner::{Iteration, Learner};
 pub use measures::measures;
 use protocol::{ControlCommand, ControlView};
 use serde_json::Value;

@@ -15,18 +15,8 @@ const EVALUATED: [Evaluated; 3] = [
         label: "Evaluated return",
         unit: "mean of greedy episodes",
     },
-    Evaluated {
-        measure: "return_std",
-        name: "eval_return_std",
-        label: "Evaluated deviation",
-        unit: "",
-    },
-    Evaluated {
-        measure: "length",
-        name: "eval_length_mean",
-        label: "Evaluated length",
-        unit: "steps",
-    },
+    Evaluated { measure: "return_std", name: "eval_return_std", label: "Evaluated deviation", unit: "" },
+    Evaluated { measure: "length", name: "eval_length_mean", label: "Evaluated length", unit: "steps" },
 ];
 
 /// How the experiment `name`, one of the family's, is measured.

@@ -2,14 +2,14 @@
 
 use super::experiment::world;
 use super::learner::{Iteration, Learner};
-use vivarium_lab::checkpoint::{Tensor, Tensors};
-use vivarium_lab::error::LabError;
-use vivarium_lab::protocol::Progress;
 use crate::entries::describe::ControlWorld;
 use crate::entries::ppo::{iteration, read};
 use serde_json::Value;
 use vivarium_agents::ppo::{Beliefs, Choice, Episode, Ppo, PpoError, Work};
 use vivarium_graph::Cpu;
+use vivarium_lab::checkpoint::{Tensor, Tensors};
+use vivarium_lab::error::LabError;
+use vivarium_lab::protocol::Progress;
 
 impl<W: ControlWorld> Learner<W> for Ppo<W> {
     fn seed(&self) -> u64 {

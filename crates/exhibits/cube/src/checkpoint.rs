@@ -5,14 +5,14 @@ use super::experiment::CubeExperiment;
 use super::learner::{Learner, Network};
 use super::networks::Opened;
 use super::session::{CubeSession, SavedState};
-use vivarium_lab::checkpoint::{self, Header, Tensor, Tensors, Values, flat};
-use vivarium_lab::error::LabError;
-use vivarium_lab::network_file;
-use vivarium_lab::protocol::Reply;
 use crate::protocol::CubePlayer;
 use serde::Deserialize;
 use serde_json::{Value, json};
 use std::sync::Arc;
+use vivarium_lab::checkpoint::{self, Header, Tensor, Tensors, Values, flat};
+use vivarium_lab::error::LabError;
+use vivarium_lab::network_file;
+use vivarium_lab::protocol::Reply;
 
 /// How often the guard went back.
 const ROLL_BACKS: &str = "guard";

@@ -2,11 +2,11 @@
 
 use super::learner::Learner;
 use super::networks::Networks;
-use vivarium_lab::error::LabError;
 use crate::protocol::{CubeExam, CubeRun};
-use vivarium_lab::protocol::{FrameArray, MetricRow};
 use serde_json::Value;
 use vivarium_graph::Cpu;
+use vivarium_lab::error::LabError;
+use vivarium_lab::protocol::{FrameArray, MetricRow};
 
 /// Evaluator that go on in slices beside training.
 pub(crate) trait Evaluator<L: Learner>: Send + Sized {

@@ -5,9 +5,7 @@ use super::map::Map;
 use super::networks::{NetworkSnapshot, Networks};
 use super::two::{Two, TwoNetwork};
 use crate::learner::Learner;
-use vivarium_lab::error::LabError;
 use crate::protocol::{CubeCycle, CubeDepth, CubeExam, CubeExamRow, CubePlayer, CubeRun};
-use vivarium_lab::protocol::{FrameArray, MetricRow};
 use serde::Deserialize;
 use serde_json::{Value, json};
 use std::sync::Arc;
@@ -15,6 +13,8 @@ use vivarium_agents::cube2::{Examiner, Score};
 use vivarium_agents::dqn::Cubes;
 use vivarium_envs::cube::Cube2;
 use vivarium_graph::Cpu;
+use vivarium_lab::error::LabError;
+use vivarium_lab::protocol::{FrameArray, MetricRow};
 
 /// Exams that are remembered, and lengths of cycles that are told of.
 const MOST_ROWS: usize = 4096;

@@ -5,19 +5,19 @@ use super::learner::{Learner, Network, Stopped};
 use super::networks::{Networks, Opened};
 use super::picture::Versioned;
 use super::session::CubeSession;
-use vivarium_lab::error::LabError;
-use vivarium_lab::{Exhibit, Experiment};
-use vivarium_lab::network_file;
-use crate::protocol::CubePlayer;
-use vivarium_lab::protocol::{Evaluation, Frame, MetricRow, Progress, Reply};
-use crate::protocol::{CubeCommand as Command, CubeDocuments, CubeView};
 use crate::FAMILY;
 use crate::entries::schema;
-use vivarium_lab::registry;
-use vivarium_lab::run::{MOST_ROLL_BACKS, Run, check_episodes, diverged};
+use crate::protocol::CubePlayer;
+use crate::protocol::{CubeCommand as Command, CubeDocuments, CubeView};
 use serde_json::Value;
 use std::sync::Arc;
 use vivarium_graph::{Cpu, Tensor};
+use vivarium_lab::error::LabError;
+use vivarium_lab::network_file;
+use vivarium_lab::protocol::{Evaluation, Frame, MetricRow, Progress, Reply};
+use vivarium_lab::registry;
+use vivarium_lab::run::{MOST_ROLL_BACKS, Run, check_episodes, diverged};
+use vivarium_lab::{Exhibit, Experiment};
 
 /// The most cubes, or episodes, of an evaluation.
 const MOST_TRIALS: u32 = 10_000;
@@ -115,18 +115,6 @@ impl<L: Learner> CubeExperiment<L> {
         Ok(true)
     }
 
-    /// Has the network of a file look at the table.
-    fn open_player(&mut self, bytes: &[u8]) -> Result<(), LabError> {
-        let (header, tensors) = network_file::open_network(&FAMILY, L::NAME, bytes)?;
-        let network =
-            L::Network::restore(&header.config, &tensors.into_all()).map_err(registry::in_checkpoint)?;
-        let (config, samples) = (header.config, header.steps);
-        self.networks.opened = Some(Opened { network: Arc::new(network), config, samples });
-        self.networks.set_player(CubePlayer::Opened)?;
-        self.ran = self.ran.wrapping_add(1);
-        Ok(())
-    }
-
     /// What a person asks of the table and the networks.
     fn obey(&mut self, command: Command) -> Result<Reply, LabError> {
         let Self { session, networks, learner, .. } = self;
@@ -146,7 +134,6 @@ impl<L: Learner> CubeExperiment<L> {
                 networks.set_player(player)?;
                 session.changed();
             }
-            Command::OpenPlayer { bytes } => self.open_player(&bytes)?,
             Command::ExportPlayer => return self.export(),
         }
         Ok(Reply::Done)
@@ -199,6 +186,18 @@ impl<L: Learner> Experiment for CubeExperiment<L> {
         self.learner.set_config(&config)?;
         self.evaluator.set_config(&config);
         self.run.set_config(config);
+        Ok(())
+    }
+
+    /// Has the network of a file look at the table.
+    fn open_player(&mut self, bytes: &[u8]) -> Result<(), LabError> {
+        let (header, tensors) = network_file::open_network(&FAMILY, L::NAME, bytes)?;
+        let network =
+            L::Network::restore(&header.config, &tensors.into_all()).map_err(registry::in_checkpoint)?;
+        let (config, samples) = (header.config, header.steps);
+        self.networks.opened = Some(Opened { network: Arc::new(network), config, samples });
+        self.networks.set_player(CubePlayer::Opened)?;
+        self.ran = self.ran.wrapping_add(1);
         Ok(())
     }
 

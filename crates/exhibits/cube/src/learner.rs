@@ -2,15 +2,15 @@
 
 use super::evaluator::Evaluator;
 use super::puzzle::Puzzle;
-use vivarium_lab::error::LabError;
-use vivarium_lab::info::{Field, PresetInfo};
+use crate::protocol::CubeEvaluation;
 use crate::protocol::CubeInfo;
 use crate::protocol::CubeRun;
-use vivarium_lab::protocol::{MetricInfo, MetricRow, Progress};
-use crate::protocol::CubeEvaluation;
 use serde_json::Value;
 use vivarium_envs::cube::Turn;
 use vivarium_graph::{Cpu, Tensor};
+use vivarium_lab::error::LabError;
+use vivarium_lab::info::{Field, PresetInfo};
+use vivarium_lab::protocol::{MetricInfo, MetricRow, Progress};
 
 /// What learns to solve a cube.
 pub(crate) trait Learner: Sized + Send + 'static {

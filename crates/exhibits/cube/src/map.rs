@@ -1,11 +1,11 @@
 //! A map of all states of the cube of 2×2×2: rings of equal distance from the solved one, and angles by a tree in which
 //! each state hangs on the one that its first best move leads to.
 
-use vivarium_lab::protocol::FrameArray;
 use std::sync::Arc;
 use vivarium_agents::cube2::{Exam, Outcome};
 use vivarium_agents::dqn::Cubes;
 use vivarium_envs::cube::{Cube2, Distances};
+use vivarium_lab::protocol::FrameArray;
 
 /// Bins of angle of each ring.
 const BINS: usize = 512;

@@ -1,8 +1,8 @@
 //! How networks that solve cubes are measured: of 2×2×2 in all states, of 3×3×3 by random cubes that are searched for a solution.
 
+use crate::learner::Learner;
 use crate::protocol::CubeEvaluation;
 use crate::three::Three;
-use crate::learner::Learner;
 use serde_json::json;
 use vivarium_agents::dqn::{Cubes, Problem};
 use vivarium_lab::measures::{Evaluated, Measures, Standing, Subject};

@@ -1,10 +1,10 @@
 //! Networks that look at the table: the one that learns, and one that was opened.
 
 use super::learner::Learner;
-use vivarium_lab::error::LabError;
 use crate::protocol::CubePlayer;
 use serde_json::Value;
 use std::sync::Arc;
+use vivarium_lab::error::LabError;
 
 /// A network that does not change, and how much it had learnt.
 pub(crate) struct NetworkSnapshot<N> {

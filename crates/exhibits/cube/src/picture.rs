@@ -4,8 +4,8 @@ use super::evaluator::Evaluator;
 use super::experiment::CubeExperiment;
 use super::learner::Learner;
 use super::puzzle::Puzzle;
-use vivarium_lab::error::LabError;
 use crate::protocol::{CubeDocuments, CubeRun, CubeView};
+use vivarium_lab::error::LabError;
 use vivarium_lab::protocol::{Frame, FrameArray, MetricRow, changed};
 use vivarium_lab::time;
 

@@ -5,16 +5,16 @@ use super::learner::{Learner, Network, Sought};
 use super::networks::{NetworkSnapshot, Networks};
 use super::puzzle::Puzzle as _;
 use super::three::{Three, ThreeNetwork};
-use vivarium_lab::error::LabError;
-use vivarium_lab::protocol::MetricRow;
-use crate::protocol::{CubeRun, CubeTest};
 use crate::entries::three::{TEST_WIDTHS, TestsConfig, length_name, read, solved_name};
+use crate::protocol::{CubeRun, CubeTest};
 use serde::Deserialize;
 use serde_json::{Value, json};
 use vivarium_agents::cube3::Search;
 use vivarium_envs::cube::Cube3;
 use vivarium_graph::Cpu;
 use vivarium_kernels::rng::{self, Stream};
+use vivarium_lab::error::LabError;
+use vivarium_lab::protocol::MetricRow;
 
 /// What the cubes of tests are drawn for.
 const TESTS: u32 = 160;

@@ -5,13 +5,13 @@ use super::networks::{NetworkSnapshot, Networks};
 use super::puzzle::Puzzle;
 use super::solving::Solving;
 use super::table::{Record, Table, cube_of, turn_of, turns_of};
-use vivarium_lab::error::LabError;
-use vivarium_lab::network_file;
 use crate::protocol::{CubeActor, CubeSolver, CubeTable, CubeValue};
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 use vivarium_envs::cube::Turn;
 use vivarium_graph::Cpu;
+use vivarium_lab::error::LabError;
+use vivarium_lab::network_file;
 
 /// Seconds after which a network that has learnt on is asked again.
 const PATIENCE: f32 = 0.25;

@@ -3,11 +3,11 @@
 use super::learner::{Learner, Network};
 use super::networks::NetworkSnapshot;
 use super::puzzle::Puzzle;
-use vivarium_lab::error::LabError;
 use crate::protocol::{CubeSolver, CubeSolving, CubeStatus};
 use std::sync::Arc;
 use vivarium_envs::cube::Turn;
 use vivarium_graph::Cpu;
+use vivarium_lab::error::LabError;
 
 /// Moves that the network alone may take, and those that it thinks of in a slice.
 const MOST_MOVES: usize = 200;

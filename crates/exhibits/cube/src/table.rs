@@ -1,11 +1,11 @@
 //! The cube on the table, and the turns that it came by.
 
 use super::puzzle::Puzzle;
-use vivarium_lab::error::LabError;
 use crate::protocol::{CubeActor, CubeMove};
 use serde::{Deserialize, Serialize};
 use vivarium_envs::cube::{Metric, Size, Turn, Undo, Walk, read};
 use vivarium_kernels::rng::{self, Stream};
+use vivarium_lab::error::LabError;
 
 /// What scrambles are drawn for.
 const SCRAMBLES: u32 = 161;
@@ -148,8 +148,9 @@ impl<P: Puzzle> Table<P> {
 /// # Errors
 /// [`LabError::Invalid`] saying what about it is impossible.
 pub(super) fn cube_of<P: Puzzle>(stickers: &str) -> Result<P, LabError> {
-    P::read(stickers)
-        .map_err(|error| LabError::invalid("stickers", vivarium_lab::config::shorten(stickers), error.to_string()))
+    P::read(stickers).map_err(|error| {
+        LabError::invalid("stickers", vivarium_lab::config::shorten(stickers), error.to_string())
+    })
 }
 
 /// One turn as it is written.

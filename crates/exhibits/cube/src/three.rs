@@ -3,14 +3,10 @@
 use super::learner::{Learner, Network, Sought, Stopped};
 use super::puzzle::Puzzle;
 use super::random_cubes::Tests;
-use vivarium_lab::checkpoint::check_room;
-use vivarium_lab::error::LabError;
-use vivarium_lab::info::{Field, PresetInfo};
+use crate::entries::three;
+use crate::protocol::CubeEvaluation;
 use crate::protocol::CubeInfo;
 use crate::protocol::CubeRun;
-use vivarium_lab::protocol::{MetricInfo, MetricRow, Progress};
-use crate::protocol::CubeEvaluation;
-use crate::entries::three;
 use serde_json::Value;
 use vivarium_agents::cube3::{
     self, Cube3Error, Cube3Learner, Definition, Report, Search, SearchSettings, Status,
@@ -18,6 +14,10 @@ use vivarium_agents::cube3::{
 use vivarium_envs::cube::{Cube3, Metric, Turn};
 use vivarium_graph::{Cpu, Tensor, Workspaces};
 use vivarium_kernels::rng::Stream;
+use vivarium_lab::checkpoint::check_room;
+use vivarium_lab::error::LabError;
+use vivarium_lab::info::{Field, PresetInfo};
+use vivarium_lab::protocol::{MetricInfo, MetricRow, Progress};
 
 /// The beam of an evaluation.
 const EVALUATED: u32 = 1024;

@@ -3,19 +3,19 @@
 use super::exams::{Exams, cycles, depths};
 use super::learner::{Learner, Network, Sought, Stopped};
 use super::puzzle::Puzzle;
-use vivarium_lab::error::LabError;
-use vivarium_lab::info::{Field, PresetInfo};
+use crate::entries::two;
+use crate::protocol::CubeEvaluation;
 use crate::protocol::CubeInfo;
 use crate::protocol::{CubeLevel, CubeRun};
-use vivarium_lab::protocol::{MetricInfo, MetricRow, Progress};
-use crate::protocol::CubeEvaluation;
-use crate::entries::two;
 use serde_json::Value;
 use std::convert::Infallible;
 use vivarium_agents::cube2::{Examiner, Greedy};
 use vivarium_agents::dqn::{self, CubeParams, Cubes, Dqn, DqnError, Problem, Report, Work};
 use vivarium_envs::cube::{Cube2, Metric, Turn};
 use vivarium_graph::{Cpu, Tensor};
+use vivarium_lab::error::LabError;
+use vivarium_lab::info::{Field, PresetInfo};
+use vivarium_lab::protocol::{MetricInfo, MetricRow, Progress};
 
 /// What counts as one move.
 const METRIC: Metric = Metric::Quarter;

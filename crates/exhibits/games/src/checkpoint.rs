@@ -6,17 +6,17 @@ use super::player_pool::NetworkSnapshot;
 use super::rules::Playable;
 use super::session::{GameSession, SavedState};
 use super::{ladder, networks};
-use vivarium_lab::checkpoint::{self, Header, Tensors, Values, flat};
-use vivarium_lab::error::LabError;
-use vivarium_lab::network_file;
-use vivarium_lab::protocol::Reply;
-use vivarium_lab::registry;
 use crate::entries::{least_weights, read};
 use serde::Deserialize;
 use serde_json::{Value, json};
 use std::sync::Arc;
 use vivarium_agents::alphazero::{AlphaZero, Network, network_alone, read_player};
 use vivarium_kernels::simd;
+use vivarium_lab::checkpoint::{self, Header, Tensors, Values, flat};
+use vivarium_lab::error::LabError;
+use vivarium_lab::network_file;
+use vivarium_lab::protocol::Reply;
+use vivarium_lab::registry;
 
 /// How often the guard went back.
 const ROLL_BACKS: &str = "guard";

@@ -2,10 +2,10 @@
 
 use super::player_pool::{PlayerPool, label, simulations};
 use super::rules::Playable;
-use vivarium_lab::error::LabError;
 use crate::protocol::{GameMatch, GamePlayer};
 use vivarium_agents::players::{Match, Player, PlayerError, Score};
 use vivarium_graph::Cpu;
+use vivarium_lab::error::LabError;
 
 /// The most pairs of games of a match.
 pub(crate) const MOST_PAIRS: u32 = 10_000;

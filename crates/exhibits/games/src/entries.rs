@@ -1,24 +1,24 @@
 //! Board games: AlphaZero learns them by playing itself.
 
-use vivarium_lab::info::{metric, preset};
-use vivarium_lab::registry::Family;
-use vivarium_lab::config;
-use vivarium_lab::error::LabError;
 use crate::GameExhibit;
 use crate::contest::MOST_PAIRS;
 use crate::experiment::GameExperiment;
 use crate::player_pool::{fixed, label};
+use crate::protocol::GameInfo;
 use crate::rules::Playable;
 use crate::thought::LARGEST_SEARCH;
 use crate::wall::LARGEST_WALL;
-use vivarium_lab::info::{ExperimentInfo, PresetInfo, Schema};
-use crate::protocol::GameInfo;
-use vivarium_lab::protocol::{MetricInfo, MetricRow};
 use serde_json::{Value, json};
 use vivarium_agents::alphazero::{AlphaZeroConfig, Learnable, NetworkSize, Report};
 use vivarium_config::Config;
 use vivarium_envs::backgammon::State as Backgammon;
 use vivarium_envs::connect_four::ConnectFour;
+use vivarium_lab::config;
+use vivarium_lab::error::LabError;
+use vivarium_lab::info::{ExperimentInfo, PresetInfo, Schema};
+use vivarium_lab::info::{metric, preset};
+use vivarium_lab::protocol::{MetricInfo, MetricRow};
+use vivarium_lab::registry::Family;
 
 /// The board games.
 pub const FAMILY: Family<GameExhibit> = Family {

@@ -7,19 +7,19 @@ use super::picture::Versioned;
 use super::player_pool::{NetworkSnapshot, PlayerPool};
 use super::rules::Playable;
 use super::session::GameSession;
-use vivarium_lab::error::LabError;
-use vivarium_lab::{Exhibit, Experiment};
-use crate::protocol::{GamePlayer, LadderRow};
-use vivarium_lab::protocol::{Evaluation, Frame, Progress, Reply};
-use crate::protocol::{GameCommand as Command, GameDocuments, GameView, GamesEvaluation};
 use crate::entries::{ladder, read, row, schema};
-use vivarium_lab::run::{Run, check_episodes, diverged};
+use crate::protocol::{GameCommand as Command, GameDocuments, GameView, GamesEvaluation};
+use crate::protocol::{GamePlayer, LadderRow};
 use serde_json::Value;
 use std::collections::VecDeque;
 use std::sync::Arc;
 use vivarium_agents::alphazero::{AlphaZero, AlphaZeroError, Counters, Forward, Report, Work};
 use vivarium_graph::{Cpu, Tensor};
 use vivarium_kernels::rng;
+use vivarium_lab::error::LabError;
+use vivarium_lab::protocol::{Evaluation, Frame, Progress, Reply};
+use vivarium_lab::run::{Run, check_episodes, diverged};
+use vivarium_lab::{Exhibit, Experiment};
 
 /// What the luck of matches is drawn for.
 const LADDER: u32 = 142;
@@ -202,10 +202,6 @@ impl<G: Playable> GameExperiment<G> {
                 self.contests.iter_mut().for_each(Contest::stop);
                 self.played = self.played.wrapping_add(1);
             }
-            Command::OpenPlayer { bytes } => {
-                pool.opened = Some(Self::player_of(&bytes)?);
-                self.ran = self.ran.wrapping_add(1);
-            }
             Command::ExportPlayer => return Ok(self.export()),
         }
         Ok(Reply::Done)
@@ -285,6 +281,12 @@ impl<G: Playable> Experiment for GameExperiment<G> {
         let config = self.run.changed(&[(path, value)])?;
         self.learner.set_config(read(&config)?).map_err(|error| refused(&error))?;
         self.run.set_config(config);
+        Ok(())
+    }
+
+    fn open_player(&mut self, bytes: &[u8]) -> Result<(), LabError> {
+        self.pool.opened = Some(Self::player_of(bytes)?);
+        self.ran = self.ran.wrapping_add(1);
         Ok(())
     }
 

@@ -3,12 +3,12 @@
 use super::contest::Contest;
 use super::player_pool::{PlayerPool, label};
 use super::rules::Playable;
-use vivarium_lab::error::LabError;
-use vivarium_lab::protocol::MetricRow;
 use crate::protocol::{GamePlayer, LadderRow};
 use serde::Deserialize;
 use serde_json::Value;
 use vivarium_graph::Cpu;
+use vivarium_lab::error::LabError;
+use vivarium_lab::protocol::MetricRow;
 
 /// A measurement under way.
 pub(super) struct Ladder<G: Playable> {

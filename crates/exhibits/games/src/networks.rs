@@ -2,8 +2,6 @@
 
 use super::player_pool::{EARLIER, NetworkSnapshot, PlayerPool};
 use super::rules::Playable;
-use vivarium_lab::checkpoint::{Tensor, Tensors, Values, flat};
-use vivarium_lab::error::LabError;
 use crate::FAMILY;
 use crate::entries::{least_weights, read};
 use serde_json::json;
@@ -11,6 +9,8 @@ use std::collections::VecDeque;
 use std::sync::Arc;
 use vivarium_agents::alphazero::{Network, NetworkSize};
 use vivarium_kernels::simd;
+use vivarium_lab::checkpoint::{Tensor, Tensors, Values, flat};
+use vivarium_lab::error::LabError;
 
 /// For each of the earlier networks how many had been promoted before it, and its gradient steps; the weights of each are
 /// named after its place among them.

@@ -2,12 +2,12 @@
 
 use super::rules::Playable;
 use super::thought::{LARGEST_SEARCH, search_limits};
-use vivarium_lab::error::LabError;
 use crate::protocol::{GamePlayer, PlayerChoice};
 use std::collections::VecDeque;
 use std::sync::Arc;
 use vivarium_agents::alphazero::Network;
 use vivarium_agents::players::{NetworkPlayer, Player};
+use vivarium_lab::error::LabError;
 use vivarium_mcts::Tree;
 
 /// Best networks of the past that are kept as opponents.

@@ -2,9 +2,9 @@
 
 use super::player_pool::{NetworkSnapshot, label};
 use super::rules::Playable;
-use vivarium_lab::error::LabError;
 use crate::protocol::GamePlayer;
 use vivarium_agents::alphazero::Forward;
+use vivarium_lab::error::LabError;
 use vivarium_mcts::{Batch, Branch, Limits, Status, Tree};
 
 /// The most simulations of a search.

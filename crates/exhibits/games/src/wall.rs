@@ -1,8 +1,8 @@
 //! Self-play as it goes on: the boards of the games that the network learns from.
 
 use super::rules::Playable;
-use vivarium_lab::protocol::FrameArray;
 use vivarium_agents::alphazero::{AlphaZero, Forward};
+use vivarium_lab::protocol::FrameArray;
 use vivarium_mcts::Status;
 
 /// The most games that are shown.

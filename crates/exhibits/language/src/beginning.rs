@@ -5,11 +5,11 @@ use super::learning::Opening;
 use super::preparation::{Next, Preparation, Refusal};
 use super::text::{ARTICLES, EDITION, Text};
 use super::{refused, refused_text, shown};
-use vivarium_lab::error::LabError;
-use vivarium_lab::experiment::Experiment;
 use crate::entries::check_size;
 use std::sync::Arc;
 use vivarium_graph::Cpu;
+use vivarium_lab::error::LabError;
+use vivarium_lab::experiment::Experiment;
 use vivarium_lm::Trainer;
 use vivarium_lm::encyclopedia::Author;
 

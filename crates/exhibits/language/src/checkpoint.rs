@@ -4,14 +4,14 @@ use super::experiment::{LanguageExperiment, TrainedModel};
 use super::playground::Playground;
 use super::refused;
 use super::text::Identity;
-use vivarium_lab::checkpoint::{self, Header, Tensors};
-use vivarium_lab::error::LabError;
-use vivarium_lab::experiment::Experiment;
 use crate::protocol::{LanguageExamRow, LanguageSamples};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use std::sync::Arc;
 use vivarium_graph::Cpu;
+use vivarium_lab::checkpoint::{self, Header, Tensors};
+use vivarium_lab::error::LabError;
+use vivarium_lab::experiment::Experiment;
 use vivarium_lm::{LanguageConfig, Position, Tokenizer, Trainer};
 
 /// What stands beside the tensors.

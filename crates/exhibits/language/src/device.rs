@@ -5,11 +5,11 @@
 
 use super::experiment::LanguageExperiment;
 use super::{refused, refused_text};
+use vivarium_gpu::{Gpu, GpuError};
+use vivarium_graph::Cpu;
 use vivarium_lab::device::{self, lost};
 use vivarium_lab::error::LabError;
 use vivarium_lab::experiment::Experiment;
-use vivarium_gpu::{Gpu, GpuError};
-use vivarium_graph::Cpu;
 use vivarium_lm::resident::{Advance, Resident};
 use vivarium_lm::{DataError, LanguageError, Learnt, Optimiser, Position, Trainer};
 

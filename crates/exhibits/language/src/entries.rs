@@ -1,18 +1,18 @@
 //! Language: fields, presets and metrics of a transformer that learns to continue text.
 
-use vivarium_lab::info::{metric, preset};
-use vivarium_lab::registry::Family;
+use crate::experiment::LanguageExperiment;
+use crate::protocol::LanguageInfo;
+use crate::text::BUILT_IN;
+use crate::{HOTTEST, LONGEST_WRITING, LanguageExhibit, NAME, SAMPLE_SECONDS};
+use serde_json::{Value, json};
+use vivarium_config::Config;
 use vivarium_lab::config;
 use vivarium_lab::error::LabError;
 use vivarium_lab::info::{ExperimentInfo, Field, PresetInfo, Schema};
-use crate::protocol::LanguageInfo;
-use crate::experiment::LanguageExperiment;
-use crate::text::BUILT_IN;
-use vivarium_lab::source::LARGEST_IN_PAGE;
-use crate::{HOTTEST, LONGEST_WRITING, LanguageExhibit, NAME, SAMPLE_SECONDS};
+use vivarium_lab::info::{metric, preset};
 use vivarium_lab::protocol::MetricInfo;
-use serde_json::{Value, json};
-use vivarium_config::Config;
+use vivarium_lab::registry::Family;
+use vivarium_lab::source::LARGEST_IN_PAGE;
 use vivarium_lm::encyclopedia::Relation;
 use vivarium_lm::{LanguageConfig, Preset};
 

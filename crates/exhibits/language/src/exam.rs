@@ -3,10 +3,10 @@
 use super::learning::Batches;
 use super::quiz::{self, Examinee};
 use super::refused;
-use vivarium_lab::error::LabError;
 use crate::protocol::{LanguageAnswer, LanguageQuizView};
 use crate::protocol::{LanguageBaselines, LanguageEvaluation, LanguageQuiz, LanguageScore};
 use vivarium_graph::Cpu;
+use vivarium_lab::error::LabError;
 use vivarium_lm::baselines::Baselines;
 use vivarium_lm::encyclopedia::{Grades, Question, Score, is_right, weigh};
 use vivarium_lm::{DataError, Gpt, LanguageConfig, Position, Tokenizer};

@@ -3,10 +3,10 @@
 use super::exam::{Candidate, Exam, Stopped};
 use super::experiment::{LanguageExperiment, TrainedModel};
 use super::refused_text;
-use vivarium_lab::error::LabError;
 use crate::protocol::LanguageExamRow;
 use crate::protocol::{LanguageBaselines, LanguageEvaluation};
 use vivarium_graph::Cpu;
+use vivarium_lab::error::LabError;
 
 /// The most exams whose outcome is kept.
 const MOST_EXAMS: usize = 512;

@@ -11,21 +11,21 @@ use super::playground::Playground;
 use super::text::{Identity, Text};
 use super::training::Training;
 use super::{NAME, shown};
-use vivarium_lab::source::Source;
-#[cfg(feature = "gpu")]
-use vivarium_lab::device::OnDevice;
-use vivarium_lab::error::LabError;
-use vivarium_lab::{Exhibit, Experiment};
-use crate::protocol::{LanguageExamRow, LanguageQuizView};
-use vivarium_lab::protocol::{Evaluation, Frame, MetricRow, Progress, Reply};
-use crate::protocol::{LanguageCommand as Command, LanguageDocuments, LanguageView};
 use crate::entries::{Chosen, read, schema};
-use vivarium_lab::run::{Run, check_episodes};
+use crate::protocol::{LanguageCommand as Command, LanguageDocuments, LanguageView};
+use crate::protocol::{LanguageExamRow, LanguageQuizView};
 use serde_json::Value;
 use std::sync::Arc;
 #[cfg(feature = "gpu")]
 use vivarium_gpu::Gpu;
 use vivarium_graph::Cpu;
+#[cfg(feature = "gpu")]
+use vivarium_lab::device::OnDevice;
+use vivarium_lab::error::LabError;
+use vivarium_lab::protocol::{Evaluation, Frame, MetricRow, Progress, Reply};
+use vivarium_lab::run::{Run, check_episodes};
+use vivarium_lab::source::Source;
+use vivarium_lab::{Exhibit, Experiment};
 use vivarium_lm::{Position, Tokenizer, Trainer};
 
 /// The most windows of an evaluation.

@@ -13,12 +13,12 @@ mod examining;
 mod experiment;
 mod learning;
 mod map;
+mod measures;
 mod model;
 mod peak;
 mod picture;
 mod playground;
 mod preparation;
-mod measures;
 pub mod protocol;
 mod quiz;
 mod text;
@@ -36,7 +36,8 @@ use vivarium_lab::{Exhibit, LabError};
 use vivarium_lm::{DataError, LanguageError};
 
 /// A transformer that learns to continue text.
-pub type LanguageExhibit = dyn Exhibit<View = LanguageView, Documents = LanguageDocuments, Command = LanguageCommand>;
+pub type LanguageExhibit =
+    dyn Exhibit<View = LanguageView, Documents = LanguageDocuments, Command = LanguageCommand>;
 
 /// The registered name.
 pub(crate) const NAME: &str = "language";

@@ -2,8 +2,8 @@
 
 use super::experiment::TrainedModel;
 use super::tokens::{kind, shown};
-use vivarium_lab::protocol::FrameArray;
 use crate::protocol::LanguageEmbeddings;
+use vivarium_lab::protocol::FrameArray;
 use vivarium_lm::EmbeddingMap;
 
 /// The most tokens on the map.

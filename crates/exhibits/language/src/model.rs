@@ -2,12 +2,12 @@
 
 use super::checkpoint::{SavedState, least};
 use super::{NAME, refused};
+use crate::FAMILY;
+use crate::entries::{check_size, read};
+use vivarium_graph::Cpu;
 use vivarium_lab::checkpoint;
 use vivarium_lab::error::LabError;
-use crate::entries::{check_size, read};
-use crate::FAMILY;
 use vivarium_lab::registry::in_checkpoint;
-use vivarium_graph::Cpu;
 use vivarium_lm::{Gpt, LanguageConfig, Sampling, Tokenizer, Writing};
 
 /// The model of a checkpoint with its tokenizer. It needs no text.

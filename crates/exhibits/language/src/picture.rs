@@ -2,13 +2,13 @@
 
 use super::experiment::{LanguageExperiment, Work};
 use super::tokens::shown;
-use vivarium_lab::experiment::Experiment;
+use crate::protocol::LanguageBaselines;
 use crate::protocol::{
     LanguageDocuments, LanguageModel, LanguageQuizView, LanguageRun, LanguageStage, LanguageText,
     LanguageTokenizer, LanguageTokenizerKind, LanguageView,
 };
+use vivarium_lab::experiment::Experiment;
 use vivarium_lab::protocol::{Frame, FrameArray, changed};
-use crate::protocol::LanguageBaselines;
 use vivarium_lab::time;
 use vivarium_lm::Tokenizer;
 

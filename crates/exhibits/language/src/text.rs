@@ -1,9 +1,9 @@
 //! The text that is learnt from.
 
 use super::{refused_text, text_checksum};
-use vivarium_lab::error::LabError;
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
+use vivarium_lab::error::LabError;
 use vivarium_lm::data::Scratch;
 use vivarium_lm::encyclopedia::{Encyclopedia, Question};
 use vivarium_lm::{Corpus, DataError, Source};

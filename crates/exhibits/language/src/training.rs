@@ -3,12 +3,12 @@
 use super::experiment::LanguageExperiment;
 use super::peak::Peak;
 use super::{refused, refused_text};
-use vivarium_lab::error::LabError;
-use vivarium_lab::experiment::Experiment;
 use crate::entries::{LEARNING_RATES, read};
-use vivarium_lab::run::{MOST_ROLL_BACKS, diverged};
 use serde_json::Value;
 use vivarium_graph::Cpu;
+use vivarium_lab::error::LabError;
+use vivarium_lab::experiment::Experiment;
+use vivarium_lab::run::{MOST_ROLL_BACKS, diverged};
 use vivarium_lm::{LanguageError, Learnt};
 
 /// After so many gradient steps a breakdown is forgotten.

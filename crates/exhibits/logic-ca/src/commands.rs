@@ -3,12 +3,12 @@
 use super::experiment::{LogicExperiment, refused, target_channels};
 use super::files;
 use super::running::Running;
+use crate::entries::read;
+use crate::protocol::LogicCommand as Command;
+use serde_json::{Value, json};
 use vivarium_lab::config;
 use vivarium_lab::error::LabError;
 use vivarium_lab::protocol::Reply;
-use crate::protocol::LogicCommand as Command;
-use crate::entries::read;
-use serde_json::{Value, json};
 use vivarium_logic_ca::hard::Circuit;
 use vivarium_logic_ca::{Aim, Target};
 

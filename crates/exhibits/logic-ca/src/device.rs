@@ -1,10 +1,10 @@
 //! Training that moves to a [device](vivarium_lab::device) and back.
 
 use super::experiment::{LogicExperiment, refused};
-use vivarium_lab::device::{self, lost};
-use vivarium_lab::error::LabError;
 use vivarium_config::Config;
 use vivarium_gpu::{Gpu, GpuError};
+use vivarium_lab::device::{self, lost};
+use vivarium_lab::error::LabError;
 use vivarium_logic_ca::LogicError;
 use vivarium_logic_ca::resident::{Advance, Resident};
 

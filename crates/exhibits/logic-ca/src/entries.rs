@@ -1,18 +1,18 @@
 //! Logic CA: cells that learn a circuit of logic gates.
 
-use vivarium_lab::info::{metric, preset};
-use vivarium_lab::registry::Family;
-use vivarium_lab::config;
-use vivarium_lab::error::LabError;
-use vivarium_lab::info::{ExperimentInfo, PresetInfo, Schema};
-use crate::protocol::{LogicCaInfo, TargetInfo};
 use crate::LogicExhibit;
 use crate::experiment::{LogicExperiment, NAME, too_large};
 use crate::patterns;
+use crate::protocol::{LogicCaInfo, TargetInfo};
 use crate::stage::LARGEST_SIDE;
-use vivarium_lab::protocol::{MetricInfo, MetricRow};
 use serde_json::Value;
 use vivarium_config::Config;
+use vivarium_lab::config;
+use vivarium_lab::error::LabError;
+use vivarium_lab::info::{ExperimentInfo, PresetInfo, Schema};
+use vivarium_lab::info::{metric, preset};
+use vivarium_lab::protocol::{MetricInfo, MetricRow};
+use vivarium_lab::registry::Family;
 use vivarium_logic_ca::hard::{CircuitError, MAX_VALUES};
 use vivarium_logic_ca::wiring::NEIGHBOURHOOD;
 use vivarium_logic_ca::{Aim, LogicConfig, Preset, Report, Target, gate};
@@ -176,7 +176,7 @@ fn metrics() -> Vec<MetricInfo> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    
+
     use serde_json::json;
 
     #[test]

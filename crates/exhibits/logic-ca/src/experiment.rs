@@ -4,18 +4,18 @@ use super::exam::Exam;
 use super::guard::Guard;
 use super::running::Running;
 use super::stage::Stage;
-#[cfg(feature = "gpu")]
-use vivarium_lab::device::OnDevice;
-use vivarium_lab::error::LabError;
-use vivarium_lab::{Exhibit, Experiment};
-use vivarium_lab::protocol::{Evaluation, Frame, Progress, Reply};
-use crate::protocol::{LogicCommand, LogicEvaluation, LogicView};
 use crate::entries::{read, row, schema};
-use vivarium_lab::run::{Run, check_episodes, diverged};
+use crate::protocol::{LogicCommand, LogicEvaluation, LogicView};
 use serde_json::Value;
 #[cfg(feature = "gpu")]
 use vivarium_gpu::Gpu;
 use vivarium_graph::Cpu;
+#[cfg(feature = "gpu")]
+use vivarium_lab::device::OnDevice;
+use vivarium_lab::error::LabError;
+use vivarium_lab::protocol::{Evaluation, Frame, Progress, Reply};
+use vivarium_lab::run::{Run, check_episodes, diverged};
+use vivarium_lab::{Exhibit, Experiment};
 use vivarium_logic_ca::hard::CircuitError;
 use vivarium_logic_ca::{GateStatistics, LogicCa, LogicConfig, LogicError, Report, State, Work, gate};
 

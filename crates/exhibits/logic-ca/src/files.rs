@@ -2,12 +2,12 @@
 
 use super::begin::{begin, grid};
 use super::running::Running;
-use vivarium_lab::protocol::Reply;
 use crate::protocol::ExportFormat;
 use gif::{Encoder, Repeat};
 use std::borrow::Cow;
 use vivarium_graph::Cpu;
 use vivarium_kernels::rng;
+use vivarium_lab::protocol::Reply;
 use vivarium_logic_ca::hard::{Boards, Fire};
 use vivarium_logic_ca::{Grid, LogicConfig};
 

@@ -4,8 +4,8 @@ use super::experiment::{LogicExperiment, RENEWAL, target_channels};
 use super::replay;
 use super::running::Running;
 use super::stage::Stage;
-use vivarium_lab::protocol::{Frame, FrameArray};
 use crate::protocol::LogicView;
+use vivarium_lab::protocol::{Frame, FrameArray};
 use vivarium_logic_ca::hard::Boards;
 use vivarium_logic_ca::{Film, Grid, Target, target};
 

@@ -1,6 +1,6 @@
 //! What there is to draw at one moment.
 
-use erased_serde::Serialize;
+use serde_json::Value;
 
 /// A named array of numbers ready to draw, row-major.
 #[derive(Clone, Debug, PartialEq)]
@@ -57,12 +57,13 @@ pub struct Frame<D = ()> {
     pub documents: Option<Box<D>>,
 }
 
-/// The frame of any exhibit: its documents can be serialized, whatever they are.
+/// The frame of any exhibit.
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct AnyFrame {
     /// As in [`Frame::arrays`].
     pub arrays: Vec<FrameArray>,
-    /// As in [`Frame::documents`].
-    pub documents: Option<Box<dyn Serialize>>,
+    /// As in [`Frame::documents`], as JSON.
+    pub documents: Option<Value>,
 }
 
 /// Documents in a box, unless all of them are left out.

@@ -5,9 +5,9 @@ use crate::clock::now;
 use crate::problem::Refusal;
 use serde_json::{Value, json};
 use vivarium_envs::{Autoreset, CartPole, EnvError, StepBuffers, VectorEnv, World};
+use vivarium_exhibits::REGISTRY;
 use vivarium_graph::Cpu;
 use vivarium_kernels::Level;
-use vivarium_exhibits::REGISTRY;
 use vivarium_lab::{AnyExhibit, LabError};
 
 /// How long the learner runs for its speed, in milliseconds.

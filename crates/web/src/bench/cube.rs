@@ -4,8 +4,8 @@ use super::{Figure, on_cpu};
 use crate::clock::now;
 use crate::problem::Refusal;
 use serde_json::{Value, json};
-use vivarium_graph::Cpu;
 use vivarium_exhibits::REGISTRY;
+use vivarium_graph::Cpu;
 use vivarium_lab::{Experiment, LabError};
 
 /// How long gradient steps are measured, in milliseconds.

@@ -4,8 +4,8 @@ use super::{Figure, on_cpu};
 use crate::clock::now;
 use crate::problem::Refusal;
 use serde_json::{Value, json};
-use vivarium_graph::Cpu;
 use vivarium_exhibits::REGISTRY;
+use vivarium_graph::Cpu;
 use vivarium_lab::LabError;
 
 /// Games without search before the measurement: enough for the network to play games of a usual length.

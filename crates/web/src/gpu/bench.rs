@@ -5,12 +5,12 @@ use crate::bench::{Figure, PATIENCE, SIDES, side_name, training};
 use crate::clock::now;
 use crate::problem::Refusal;
 use vivarium_envs::{Autoreset, CartPole, VectorEnv, World};
+use vivarium_exhibits::REGISTRY;
 use vivarium_gpu::ops::{Linear, linear};
 use vivarium_gpu::worlds::RandomSteps;
 use vivarium_gpu::{Buffer, Gpu, GpuError, Program, Recorder, Ring};
 use vivarium_graph::Cpu;
 use vivarium_kernels::{rng, simd};
-use vivarium_exhibits::REGISTRY;
 use vivarium_lab::Engine;
 
 /// How long the learner runs for its speed, in milliseconds.

@@ -127,6 +127,11 @@ export class Client extends Emitter<SessionEvents> implements Session {
     this.#pictures.once()
   }
 
+  async openPlayer(bytes: Uint8Array) {
+    await this.#ask('player', { bytes })
+    this.#pictures.once()
+  }
+
   async command(command: Command) {
     const reply = await this.#ask('command', { command })
     this.#pictures.once()

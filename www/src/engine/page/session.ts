@@ -100,6 +100,8 @@ export interface Session {
   keepInBackground(keep: boolean): void
   /** Sets a live field of the config. */
   set(path: string, value: unknown): Promise<void>
+  /** Opens the network of a checkpoint file to play with. */
+  openPlayer(bytes: Uint8Array): Promise<void>
   command(command: Command): Promise<Reply>
   /** Brings the files of the text that the experiment waits for; together they are one text. */
   bringText(names: string[], files: Uint8Array[]): Promise<void>

@@ -40,6 +40,8 @@ export interface Requests {
   open: { asks: { bytes: Uint8Array }; gives: Opened }
   /** Sets a live field of the config. */
   set: { asks: { path: string; value: unknown }; gives: null }
+  /** Opens the network of a checkpoint file to play with. */
+  player: { asks: { bytes: Uint8Array }; gives: null }
   command: { asks: { command: Command }; gives: Reply }
   /** Files of the text that the experiment waits for; together they are one text. */
   bring: { asks: { names: string[]; files: Uint8Array[] }; gives: null }

@@ -128,6 +128,9 @@ function answer(request: Request): unknown {
     case 'set':
       session!.set(request.asks.path, request.asks.value)
       return null
+    case 'player':
+      session!.openPlayer(request.asks.bytes)
+      return null
     case 'command':
       return session!.command(request.asks.command)
     case 'bring':

@@ -38,6 +38,20 @@ export class Commands {
     }
   }
 
+  /** Opens the network of a checkpoint to play with; whether that was possible. A message says why not, naming the file. */
+  async openPlayer(bytes: Uint8Array, file?: string): Promise<boolean> {
+    // Another file makes the error about the last one obsolete.
+    toasts.leave()
+    try {
+      await this.lab.session?.openPlayer(bytes)
+      this.lab.keeper?.changed()
+      return this.lab.session !== null
+    } catch (problem) {
+      toasts.error(file === undefined ? problem : inFile(file, problem))
+      return false
+    }
+  }
+
   /** Sends a command that a person typed; what is wrong with it, to show beside its field, or null. */
   async trial(command: Command): Promise<string | null> {
     try {

@@ -2,15 +2,15 @@
 
 use super::{dqn, ppo};
 use crate::Learner;
-use vivarium_lab::error::LabError;
-use vivarium_lab::info::{ExperimentInfo, Field, PresetInfo, Schema};
 use crate::protocol::{ActionInfo, ControlInfo, DimensionInfo};
-pub(super) use vivarium_lab::info::preset;
 use serde_json::Value;
 use vivarium_agents::dqn::DqnConfig;
 use vivarium_agents::ppo::config::PpoConfig;
 use vivarium_config::{Config, shortest};
 use vivarium_envs::{ActionSpace, Dimension, World};
+use vivarium_lab::error::LabError;
+pub(super) use vivarium_lab::info::preset;
+use vivarium_lab::info::{ExperimentInfo, Field, PresetInfo, Schema};
 
 vivarium_config::choice! {
     /// A learner that can act in a world; the sections of their fields have the same names.

@@ -1,13 +1,13 @@
 //! The config fields and metrics of deep Q-learning, in worlds whose actions can be counted.
 
 use crate::Iteration;
-use vivarium_lab::error::LabError;
-use vivarium_lab::info::Field;
-use vivarium_lab::protocol::MetricInfo;
-use vivarium_lab::info::metric;
 use serde_json::Value;
 use vivarium_agents::dqn::{DqnConfig, Report};
 use vivarium_config::Config;
+use vivarium_lab::error::LabError;
+use vivarium_lab::info::Field;
+use vivarium_lab::info::metric;
+use vivarium_lab::protocol::MetricInfo;
 
 /// The most weights between the hidden layers: they are kept several times in memory, which is small in a browser.
 const MOST_WEIGHTS: u64 = 1 << 20;

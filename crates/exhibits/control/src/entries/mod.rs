@@ -7,15 +7,15 @@ mod mountain_car;
 mod pendulum;
 pub(crate) mod ppo;
 
-use vivarium_lab::registry::Family;
-use vivarium_lab::checkpoint::{Header, Tensors};
-use crate::experiment::ControlExperiment;
 use crate::ControlExhibit;
-use vivarium_lab::error::LabError;
-use vivarium_lab::info::ExperimentInfo;
+use crate::experiment::ControlExperiment;
 use describe::{ControlWorld, describe, schema};
 use serde_json::Value;
 use vivarium_envs::{CartPole, MountainCar, Pendulum};
+use vivarium_lab::checkpoint::{Header, Tensors};
+use vivarium_lab::error::LabError;
+use vivarium_lab::info::ExperimentInfo;
+use vivarium_lab::registry::Family;
 
 /// The experiments of control.
 pub const FAMILY: Family<ControlExhibit> = Family {

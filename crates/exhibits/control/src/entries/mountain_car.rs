@@ -2,10 +2,10 @@
 
 use super::describe::{ControlWorld, preset};
 use crate::{Learner, by_either};
-use vivarium_lab::error::LabError;
-use vivarium_lab::info::PresetInfo;
 use serde_json::{Value, json};
 use vivarium_envs::MountainCar;
+use vivarium_lab::error::LabError;
+use vivarium_lab::info::PresetInfo;
 
 impl ControlWorld for MountainCar {
     const HEADING: &'static str = "Mountain car";

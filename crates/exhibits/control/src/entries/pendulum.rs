@@ -2,10 +2,10 @@
 
 use super::describe::{ControlWorld, preset};
 use crate::{Learner, by_policy};
-use vivarium_lab::error::LabError;
-use vivarium_lab::info::PresetInfo;
 use serde_json::{Value, json};
 use vivarium_envs::Pendulum;
+use vivarium_lab::error::LabError;
+use vivarium_lab::info::PresetInfo;
 
 impl ControlWorld for Pendulum {
     const HEADING: &'static str = "Pendulum";

@@ -1,13 +1,13 @@
 //! The config fields and metrics of proximal policy optimisation, which all control experiments share.
 
 use crate::Iteration;
-use vivarium_lab::error::LabError;
-use vivarium_lab::protocol::MetricInfo;
-use vivarium_lab::info::metric;
 use serde_json::Value;
 use vivarium_agents::ppo::PpoConfig;
 use vivarium_agents::ppo::Report;
 use vivarium_config::Config;
+use vivarium_lab::error::LabError;
+use vivarium_lab::info::metric;
+use vivarium_lab::protocol::MetricInfo;
 
 /// The most samples of one iteration: they are kept in memory, which is small in a browser.
 const MOST_SAMPLES: u64 = 1 << 20;

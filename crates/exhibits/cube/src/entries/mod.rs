@@ -3,13 +3,13 @@
 pub(crate) mod three;
 pub(crate) mod two;
 
-use vivarium_lab::registry::Family;
 use crate::CubeExhibit;
 use crate::experiment::CubeExperiment;
 use crate::learner::Learner;
 use crate::three::Three;
 use crate::two::Two;
 use vivarium_lab::info::{ExperimentInfo, Schema};
+use vivarium_lab::registry::Family;
 
 /// The cubes.
 pub const FAMILY: Family<CubeExhibit> = Family {

@@ -1,12 +1,12 @@
 //! The cube of 3×3×3: fields, presets and metrics of self-supervision on scrambles.
 
-use vivarium_lab::error::LabError;
-use vivarium_lab::info::{Field, PresetInfo};
-use vivarium_lab::protocol::{MetricInfo, MetricRow};
-use vivarium_lab::info::{metric, preset};
 use serde_json::{Value, json};
 use vivarium_agents::cube3::{Cube3Config, Report};
 use vivarium_config::Config;
+use vivarium_lab::error::LabError;
+use vivarium_lab::info::{Field, PresetInfo};
+use vivarium_lab::info::{metric, preset};
+use vivarium_lab::protocol::{MetricInfo, MetricRow};
 
 vivarium_config::config! {
     /// How often the network is tested. The learner knows nothing of it.

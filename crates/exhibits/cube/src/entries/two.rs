@@ -1,13 +1,13 @@
 //! The cube of 2×2×2: fields, presets and metrics of deep Q-learning.
 
-use vivarium_lab::config::difference;
-use vivarium_lab::error::LabError;
-use vivarium_lab::info::{Field, PresetInfo};
-use vivarium_lab::protocol::{MetricInfo, MetricRow};
-use vivarium_lab::info::{metric, preset};
 use serde_json::{Value, json};
 use vivarium_agents::dqn::{CubeParams, Cubes, DqnConfig, Problem, Report};
 use vivarium_config::Config;
+use vivarium_lab::config::difference;
+use vivarium_lab::error::LabError;
+use vivarium_lab::info::{Field, PresetInfo};
+use vivarium_lab::info::{metric, preset};
+use vivarium_lab::protocol::{MetricInfo, MetricRow};
 
 /// The most weights of a network: they are kept several times in memory, which is small in a browser.
 const MOST_WEIGHTS: u64 = 8 << 20;

@@ -16,14 +16,6 @@ pub enum CubeCommand {
         /// 0 to 60; `None`: until [`CubeCommand::MoveNow`].
         seconds: Option<f32>,
     },
-    /// Opens the network of a checkpoint as [`GamePlayer::Opened`](super::GamePlayer::Opened) or
-    /// [`CubePlayer::Opened`](super::CubePlayer::Opened). Training is not touched.
-    OpenPlayer {
-        /// The bytes of the file.
-        #[serde(with = "serde_bytes")]
-        #[cfg_attr(feature = "typescript", ts(type = "Uint8Array"))]
-        bytes: Vec<u8>,
-    },
     /// Makes a file of the best network so far (of cubes the newest), without what only training needs.
     ExportPlayer,
     /// Turns a face of the cube on the table. What was taken back before is forgotten.

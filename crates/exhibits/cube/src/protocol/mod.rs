@@ -25,16 +25,16 @@
 
 mod command;
 mod evaluation;
-mod info;
 mod exam;
+mod info;
 mod run;
 mod table;
 mod view;
 
+pub use command::CubeCommand;
+pub use evaluation::CubeEvaluation;
 pub use exam::{CubeCycle, CubeDepth, CubeExam, CubeExamRow};
+pub use info::CubeInfo;
 pub use run::{CubeLevel, CubeRun, CubeTest};
 pub use table::{CubeActor, CubeMove, CubePlayer, CubeSolver, CubeSolving, CubeStatus, CubeTable, CubeValue};
 pub use view::{CubeDocuments, CubeView};
-pub use command::CubeCommand;
-pub use evaluation::CubeEvaluation;
-pub use info::CubeInfo;

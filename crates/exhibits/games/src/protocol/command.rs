@@ -97,14 +97,6 @@ pub enum GameCommand {
     },
     /// Stops the matches; what was played stays.
     StopMatches,
-    /// Opens the network of a checkpoint as [`GamePlayer::Opened`](super::GamePlayer::Opened) or
-    /// [`CubePlayer::Opened`](super::CubePlayer::Opened). Training is not touched.
-    OpenPlayer {
-        /// The bytes of the file.
-        #[serde(with = "serde_bytes")]
-        #[cfg_attr(feature = "typescript", ts(type = "Uint8Array"))]
-        bytes: Vec<u8>,
-    },
     /// Makes a file of the best network so far (of cubes the newest), without what only training needs.
     ExportPlayer,
 }

@@ -21,22 +21,22 @@
 //! [`GameView::documents`] says when documents come. Thinking goes on in every frame and in every slice of training, a few
 //! milliseconds at a time, whether training is paused or not.
 
+mod analysis;
 mod command;
 mod evaluation;
 mod info;
-mod analysis;
 mod matches;
 mod player;
 mod table;
 mod view;
 
 pub use analysis::{GameAnalysis, GameCandidate, GameNode, GameTree, NodeKind};
+pub use command::GameCommand;
+pub use evaluation::GamesEvaluation;
+pub use info::{ChanceInfo, GameInfo};
 pub use matches::{GameMatch, GameRun, LadderRow, PlayerChoice};
 pub use player::GamePlayer;
 pub use table::{
     DiceMode, GameBoard, GameMove, GameOutcome, GamePosition, GameStage, GameTable, GameTarget, GameTurn,
 };
 pub use view::{GameDocuments, GameView, TreeRequest};
-pub use command::GameCommand;
-pub use evaluation::GamesEvaluation;
-pub use info::{ChanceInfo, GameInfo};

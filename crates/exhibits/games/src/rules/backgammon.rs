@@ -1,8 +1,6 @@
 //! Backgammon at a table.
 
 use super::{Entered, Playable};
-use vivarium_lab::config::shorten;
-use vivarium_lab::error::LabError;
 use crate::protocol::ChanceInfo;
 use crate::protocol::{GameBoard, GameMove, GameOutcome, GamePlayer, GamePosition, GameTarget};
 use vivarium_agents::players::{Pips, Player, Pubeval, Random};
@@ -10,6 +8,8 @@ use vivarium_envs::backgammon::{
     Action, CheckerMove, Class, CubeOwner, Dice, Match, Moves, OFF, PLACES, Phase, Play, Player as Side,
     Position, Roll, State, Turn, Win,
 };
+use vivarium_lab::config::shorten;
+use vivarium_lab::error::LabError;
 
 /// The last point before the opponent's home board, as a player counts.
 const WINNERS_HOME: usize = 18;

@@ -1,12 +1,12 @@
 //! Connect Four at a table.
 
 use super::{Entered, Playable};
-use vivarium_lab::config::shorten;
-use vivarium_lab::error::LabError;
 use crate::protocol::ChanceInfo;
 use crate::protocol::{GameBoard, GameMove, GameOutcome, GamePlayer, GamePosition, GameTarget};
 use vivarium_agents::players::{Minimax, Player, Random};
 use vivarium_envs::connect_four::{COLUMNS, ConnectFour, ROWS};
+use vivarium_lab::config::shorten;
+use vivarium_lab::error::LabError;
 use vivarium_mcts::Game;
 
 /// Plies that opponents of the ladder look ahead.

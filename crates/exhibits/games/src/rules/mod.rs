@@ -3,11 +3,11 @@
 mod backgammon;
 mod connect_four;
 
-use vivarium_lab::error::LabError;
 use crate::protocol::ChanceInfo;
 use crate::protocol::{GameBoard, GameMove, GameOutcome, GamePlayer, GamePosition, GameTarget};
 use vivarium_agents::alphazero::Learnable;
 use vivarium_agents::players::{Contest, Player};
+use vivarium_lab::error::LabError;
 
 /// A position that a person entered.
 pub(crate) struct Entered<G> {

@@ -1,13 +1,13 @@
 //! What is written down of a table and of what was thought at it, and how it is set up again.
 
 use super::GameSession;
-use vivarium_lab::error::LabError;
 use crate::documents::CANDIDATES;
 use crate::player_pool::PlayerPool;
+use crate::protocol::{GameAnalysis, GameBoard, GameCandidate, GamePlayer};
 use crate::rules::Playable;
 use crate::table::{Record, Table};
-use crate::protocol::{GameAnalysis, GameBoard, GameCandidate, GamePlayer};
 use serde::{Deserialize, Serialize};
+use vivarium_lab::error::LabError;
 
 /// The longest that a play can be written.
 const LONGEST_TEXT: usize = 80;
@@ -31,11 +31,7 @@ impl<G: Playable> GameSession<G> {
     ///
     /// # Errors
     /// [`LabError`] saying what of it cannot be.
-    pub(crate) fn of_kept(
-        seed: u64,
-        kept: SavedState,
-        pool: &PlayerPool<G>,
-    ) -> Result<Self, LabError> {
+    pub(crate) fn of_kept(seed: u64, kept: SavedState, pool: &PlayerPool<G>) -> Result<Self, LabError> {
         let table = Table::of_record(seed, &kept.table)?;
         let seats = table.seats;
         let mut session = Self { table, past: kept.past, ..Self::new(seed) };

@@ -1,12 +1,12 @@
 //! What a person asks of the table.
 
 use super::{GameSession, SPEEDS};
-use vivarium_lab::error::LabError;
-use crate::thought::LARGEST_SEARCH;
 use crate::player_pool::{PlayerPool, check_search, label, simulations};
+use crate::protocol::{DiceMode, GamePlayer, GamePosition, GameStage};
 use crate::rules::Playable;
 use crate::table::Verdict;
-use crate::protocol::{DiceMode, GamePlayer, GamePosition, GameStage};
+use crate::thought::LARGEST_SEARCH;
+use vivarium_lab::error::LabError;
 
 impl<G: Playable> GameSession<G> {
     pub(crate) fn new_game(
@@ -21,11 +21,7 @@ impl<G: Playable> GameSession<G> {
         Ok(())
     }
 
-    pub(crate) fn set_seats(
-        &mut self,
-        pool: &PlayerPool<G>,
-        seats: [GamePlayer; 2],
-    ) -> Result<(), LabError> {
+    pub(crate) fn set_seats(&mut self, pool: &PlayerPool<G>, seats: [GamePlayer; 2]) -> Result<(), LabError> {
         check_seats(pool, seats)?;
         self.table.set_seats(seats);
         self.now = false;
@@ -73,12 +69,7 @@ impl<G: Playable> GameSession<G> {
 
     /// Gives the game up for so many points. A computer plays on where it expects to win more; a person at the other
     /// seat is before the same screen, and agrees.
-    pub(crate) fn resign(
-        &mut self,
-        pool: &PlayerPool<G>,
-        seat: u8,
-        points: u32,
-    ) -> Result<(), LabError> {
+    pub(crate) fn resign(&mut self, pool: &PlayerPool<G>, seat: u8, points: u32) -> Result<(), LabError> {
         self.table.check_resignation(seat, points)?;
         let opponent = self.table.seats[usize::from(1 - seat)];
         // More than the most cannot be offered.

@@ -5,12 +5,12 @@ mod record;
 pub(crate) use record::Record;
 
 use super::rules::{Entered, Playable};
-use vivarium_lab::error::LabError;
-use vivarium_lab::network_file;
 use crate::protocol::{
     DiceMode, GameMove, GameOutcome, GamePlayer, GamePosition, GameStage, GameTable, GameTurn,
 };
 use vivarium_kernels::rng;
+use vivarium_lab::error::LabError;
+use vivarium_lab::network_file;
 use vivarium_mcts::Status;
 
 /// What the dice of the table are drawn for.

@@ -4,12 +4,10 @@
 //! rules, so that no file can put a game on the table that could not have been played there.
 
 use super::{Table, Verdict};
-use vivarium_lab::error::LabError;
+use crate::protocol::{DiceMode, GameMove, GameOutcome, GamePlayer, GamePosition, GameStage, GameTurn};
 use crate::rules::Playable;
-use crate::protocol::{
-    DiceMode, GameMove, GameOutcome, GamePlayer, GamePosition, GameStage, GameTurn,
-};
 use serde::{Deserialize, Serialize};
+use vivarium_lab::error::LabError;
 
 /// The longest game that is set up again: Connect Four has 42 turns, and games of backgammon some 60.
 const MOST_TURNS: usize = 5000;

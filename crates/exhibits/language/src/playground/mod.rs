@@ -5,14 +5,14 @@ mod samples;
 
 use super::experiment::{LanguageExperiment, TrainedModel};
 use super::{HOTTEST, LONGEST_WRITING, SAMPLE_SECONDS, refused};
-use vivarium_lab::error::LabError;
-use vivarium_lab::protocol::FrameArray;
 use crate::protocol::{
     LanguageAuthor, LanguageDesk, LanguageDeskStatus, LanguageSample, LanguageSamples, LanguageSampling,
 };
 use draft::{Draft, Order};
 use vivarium_kernels::rng::Stream;
 use vivarium_kernels::{Level, simd};
+use vivarium_lab::error::LabError;
+use vivarium_lab::protocol::FrameArray;
 use vivarium_lm::{Gpt, LanguageConfig, LanguageError, Tokenizer};
 
 /// What tokens at the playground are drawn for.

@@ -12,19 +12,22 @@
 //! [`LanguageView`] says when they come. Writing goes on in every frame, whether training is paused or not.
 
 mod command;
-mod evaluation;
-mod info;
 mod desk;
 mod embeddings;
+mod evaluation;
+mod info;
 mod quiz;
 mod run;
 mod samples;
 mod view;
 
+pub use command::LanguageCommand;
 pub use desk::{
     LanguageAlternative, LanguageAuthor, LanguageDesk, LanguageDeskStatus, LanguageSampling, LanguageToken,
 };
 pub use embeddings::{LanguageEmbeddings, LanguageTokenKind};
+pub use evaluation::{LanguageBaselines, LanguageEvaluation, LanguageQuiz, LanguageScore};
+pub use info::LanguageInfo;
 pub use quiz::{LanguageAnswer, LanguageQuizView};
 pub use run::{
     LanguageExamRow, LanguageModel, LanguageRun, LanguageStage, LanguageText, LanguageTokenizer,
@@ -32,6 +35,3 @@ pub use run::{
 };
 pub use samples::{LanguageSample, LanguageSamples};
 pub use view::{LanguageDocuments, LanguageView};
-pub use command::LanguageCommand;
-pub use evaluation::{LanguageBaselines, LanguageEvaluation, LanguageQuiz, LanguageScore};
-pub use info::LanguageInfo;

@@ -30,7 +30,7 @@ export class Shipped {
       if (lab.run !== run) return
       if (!bytes)
         throw { message: 'The trained network could not be fetched.', hint: 'Try again in a moment.' }
-      if (await this.table.ask({ kind: 'open_player', bytes })) lab.mark('shipped')
+      if (await this.table.openPlayer(bytes)) lab.mark('shipped')
     } catch (problem) {
       toasts.error(problem)
     } finally {

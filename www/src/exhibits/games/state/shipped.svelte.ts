@@ -24,7 +24,7 @@ export class Shipped {
     if (!isShipped(world) || lab.marks.includes('shipped')) return
     if (fromFile && game.run?.players.some(({ player }) => player.kind === 'opened')) return
     const bytes = await network(world)
-    if (!bytes || !(await this.stays(run)) || !(await game.ask({ kind: 'open_player', bytes }))) return
+    if (!bytes || !(await this.stays(run)) || !(await game.openPlayer(bytes))) return
     lab.mark('shipped')
     // It took a moment to come: whoever was chosen meanwhile stays.
     if (fromFile || game.chosen === run || !(await this.stays(run))) return

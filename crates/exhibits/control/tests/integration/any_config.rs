@@ -1,0 +1,104 @@
+//! Whatever config is let in also runs, at the ends of every range.
+
+use proptest::prelude::*;
+use proptest::strategy::BoxedStrategy;
+use serde_json::{Value, json};
+use vivarium_exhibit_control::FAMILY;
+use vivarium_exhibit_control::protocol::{ControlView, MapRequest};
+use vivarium_graph::Cpu;
+use vivarium_lab::info::{Field, FieldKind};
+use vivarium_lab::registry::LARGEST_SEED;
+use vivarium_lab::{LabError, config};
+
+/// The control experiments.
+const WORLDS: [&str; 3] = ["cartpole", "mountain-car", "pendulum"];
+
+/// Sizes stay small, so that many configs can be tried.
+const LARGEST: i64 = 16;
+
+/// Fields of a schedule: a long one costs nothing.
+const MANY: [&str; 4] =
+    ["ppo.anneal_steps", "dqn.anneal_samples", "dqn.epsilon_steps", "dqn.importance_samples"];
+
+/// Values of a field: its ends, its default, and what lies between.
+fn values(field: &Field) -> BoxedStrategy<Value> {
+    let default = Just(field.default.clone());
+    match field.kind {
+        FieldKind::Number { low, high, .. } => {
+            prop_oneof![default, Just(low.into()), Just(high.into()), (low..=high).prop_map(Value::from)]
+                .boxed()
+        }
+        FieldKind::Integer { low, high, .. } if MANY.contains(&field.path) => {
+            prop_oneof![Just(low.into()), Just(high.into()), (0..1000_i64).prop_map(Value::from)].boxed()
+        }
+        FieldKind::Integer { low, high, .. } => {
+            (low..=high.min(LARGEST.max(low))).prop_map(Value::from).boxed()
+        }
+        FieldKind::Text { .. } => default.boxed(),
+        FieldKind::Flag => any::<bool>().prop_map(Value::from).boxed(),
+        FieldKind::Choice { options } => prop::sample::select(options).prop_map(Value::from).boxed(),
+        FieldKind::Integers { shortest, longest, low, .. } => {
+            prop::collection::vec(low..=LARGEST, shortest as usize..=longest as usize)
+                .prop_map(Value::from)
+                .boxed()
+        }
+    }
+}
+
+/// An experiment and a config in which some fields differ from small defaults.
+fn configs() -> impl Strategy<Value = (&'static str, Value)> {
+    prop::sample::select(&WORLDS[..]).prop_flat_map(|name| {
+        let fields = vivarium_exhibit_control::info(name).fields;
+        let one = prop::sample::select(fields).prop_flat_map(|field| {
+            let path = field.path;
+            values(&field).prop_map(move |value| (path, value))
+        });
+        prop::collection::vec(one, 0..12).prop_map(move |changes| {
+            let mut given = json!({
+                "ppo": {"num_envs": 5, "horizon": 6, "minibatch": 7, "epochs": 2, "hidden": [3]},
+            });
+            if name != "pendulum" {
+                given["dqn"] =
+                    json!({"num_envs": 5, "replay": 64, "warm_up": 9, "minibatch": 7, "hidden": [3], "iteration": 3});
+            }
+            for (path, value) in changes {
+                config::set(&mut given, path, value).unwrap();
+            }
+            (name, given)
+        })
+    })
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(128))]
+
+    #[test]
+    fn what_is_let_in_runs((name, given) in configs(), seed in 0..=LARGEST_SEED) {
+        let mut experiment = match FAMILY.create(name, &given, seed) {
+            Ok(experiment) => experiment,
+            Err(error) => {
+                // Each field is in its range; only how they go together can be wrong.
+                let LabError::Invalid { field, .. } = &error else { return Err(TestCaseError::fail(error.to_string())) };
+                let together = ["ppo.minibatch", "ppo.horizon", "dqn.minibatch", "dqn.warm_up"].contains(&field.as_str());
+                prop_assert!(together, "{error}");
+                return Ok(());
+            }
+        };
+        let cpu = Cpu::new(1);
+        let map = Some(MapRequest { x: 0, y: 1, size: 3 });
+        let view = ControlView { herd: 3, focus: 0, map };
+        for _ in 0..30 {
+            if let Err(error) = experiment.advance(&cpu) {
+                let diverged = matches!(error, LabError::Diverged { .. });
+                prop_assert!(diverged, "{error}");
+                break;
+            }
+            let frame = experiment.frame(&view, 0.05);
+            let states = frame.arrays[0].floats().unwrap();
+            prop_assert!(states.iter().all(|number| number.is_finite()), "{states:?}");
+        }
+        let bytes = experiment.save();
+        let opened = FAMILY.open(&bytes).map(|opened| opened.config());
+        prop_assert_eq!(opened, Ok(experiment.config()));
+    }
+}

@@ -1,0 +1,275 @@
+//! Input from outside, as bad as it comes: no panic, and what runs goes on untouched.
+
+use proptest::prelude::*;
+use serde_json::{Value, json};
+use vivarium_exhibit_control::protocol::{ControlCommand as Command, ControlView, MapRequest};
+use vivarium_exhibit_control::{ControlExhibit, FAMILY};
+use vivarium_graph::Cpu;
+use vivarium_lab::LabError;
+use vivarium_lab::checkpoint::{self, Header, Tensor, Values};
+
+fn make(name: &str) -> Box<ControlExhibit> {
+    started(name, json!({"ppo": {"num_envs": 4, "horizon": 8, "minibatch": 16, "epochs": 1, "hidden": [4]}}))
+}
+
+/// Deep Q-learning in a world.
+fn make_dqn(name: &str) -> Box<ControlExhibit> {
+    let dqn =
+        json!({"num_envs": 4, "replay": 64, "warm_up": 16, "minibatch": 16, "hidden": [4], "iteration": 3});
+    started(name, json!({"learner": "dqn", "dqn": dqn}))
+}
+
+fn started(name: &str, config: Value) -> Box<ControlExhibit> {
+    let mut experiment = FAMILY.create(name, &config, 9).unwrap();
+    let cpu = Cpu::new(1);
+    for _ in 0..30 {
+        experiment.advance(&cpu).unwrap();
+    }
+    experiment
+}
+
+/// Uses an opened experiment for a while. It may diverge, if its numbers are odd, but not panic.
+fn use_it(mut experiment: Box<ControlExhibit>) {
+    let cpu = Cpu::new(1);
+    let map = Some(MapRequest { x: 0, y: 1, size: 4 });
+    for _ in 0..40 {
+        if experiment.advance(&cpu).is_err() {
+            break;
+        }
+    }
+    experiment.frame(&ControlView { herd: 3, focus: 1, map }, 0.1);
+    let _ = experiment.evaluate(&cpu, 2, 0);
+    let _ = experiment.take_metrics();
+    let _ = experiment.save();
+}
+
+fn why(bytes: &[u8]) -> String {
+    match FAMILY.open(bytes) {
+        Err(LabError::Checkpoint { message }) => message,
+        Err(other) => panic!("{other}"),
+        Ok(opened) => panic!("it was opened as {}", opened.name()),
+    }
+}
+
+/// A checkpoint with its header or tensors changed.
+fn changed(change: impl FnOnce(&mut Header, &mut Vec<Tensor>)) -> Vec<u8> {
+    changed_of(&make("cartpole").save(), change)
+}
+
+fn changed_of(bytes: &[u8], change: impl FnOnce(&mut Header, &mut Vec<Tensor>)) -> Vec<u8> {
+    let (mut header, found) = checkpoint::read(bytes).unwrap();
+    let mut tensors = found.into_all();
+    change(&mut header, &mut tensors);
+    checkpoint::write(&header, &tensors)
+}
+
+fn tensor<'a>(tensors: &'a mut [Tensor], name: &str) -> &'a mut Tensor {
+    tensors.iter_mut().find(|tensor| tensor.name == name).unwrap_or_else(|| panic!("no {name}"))
+}
+
+#[test]
+fn a_checkpoint_is_only_taken_whole_and_in_its_own_experiment() {
+    let bytes = make("cartpole").save();
+    assert_eq!(changed(|_, _| {}), bytes, "what is changed below is all that is wrong");
+    FAMILY.open(&bytes).unwrap();
+    let of_another = why(&changed(|header, _| header.experiment = "cube2".into()));
+    assert_eq!(of_another, "it is one of cube2, and one of cartpole or mountain-car or pendulum is needed");
+
+    // Of a world with other sizes, of a network with other sizes.
+    let of_another = why(&changed(|header, _| {
+        header.experiment = "pendulum".into();
+        header.config = FAMILY.configure("pendulum", &json!({"ppo": header.config["ppo"]})).unwrap();
+    }));
+    assert!(of_another.contains("its config needs"), "{of_another}");
+    let wider = why(&changed(|header, _| header.config["ppo"]["hidden"] = json!([5])));
+    assert!(wider.contains("weights/actor.0.weight is F32 [4, 4]; its config needs F32 [4, 5]"), "{wider}");
+    let unknown = why(&changed(|header, _| header.experiment = "chess".into()));
+    assert!(unknown.contains("the experiments are cartpole"), "{unknown}");
+    let out_of_range = why(&changed(|header, _| header.config["world"]["gravity"] = json!(-1)));
+    assert!(out_of_range.contains("world.gravity = -1"), "{out_of_range}");
+}
+
+/// Files of an earlier version lack the fields that came later.
+#[test]
+fn a_field_that_a_file_lacks_takes_its_default() {
+    let bytes = changed(|header, _| {
+        header.config["world"].as_object_mut().unwrap().remove("gravity");
+    });
+    assert_eq!(FAMILY.open(&bytes).unwrap().config()["world"]["gravity"], json!(9.8));
+}
+
+/// Files of an earlier version have fields by other names.
+#[test]
+fn a_field_that_a_file_has_by_its_former_name_is_taken() {
+    let bytes = changed(|header, _| {
+        let ppo = header.config["ppo"].as_object_mut().unwrap();
+        let num_envs = ppo.remove("num_envs").unwrap();
+        ppo.insert("lanes".into(), num_envs);
+    });
+    assert_eq!(FAMILY.open(&bytes).unwrap().config()["ppo"]["num_envs"], json!(4));
+}
+
+#[test]
+fn every_tensor_is_needed_and_no_other() {
+    for bytes in [make("cartpole").save(), make_dqn("cartpole").save()] {
+        assert_eq!(changed_of(&bytes, |_, _| {}), bytes, "what is changed below is all that is wrong");
+        let (_, found) = checkpoint::read(&bytes).unwrap();
+        for Tensor { name, .. } in found.into_all() {
+            let reason = why(&changed_of(&bytes, |_, tensors| tensors.retain(|tensor| tensor.name != name)));
+            assert_eq!(reason, format!("{name} is missing"));
+        }
+        let extra = checkpoint::flat("extra", Values::F32(vec![1.0]));
+        let more = why(&changed_of(&bytes, |_, tensors| tensors.push(extra)));
+        assert_eq!(more, "extra does not belong in it");
+    }
+}
+
+#[test]
+fn a_replay_that_cannot_be_is_refused() {
+    let bytes = make_dqn("cartpole").save();
+    let with = |name: &str, values| {
+        why(&changed_of(&bytes, |_, tensors| {
+            let tensor = tensor(tensors, name);
+            tensor.values = values;
+        }))
+    };
+    let reason = with("counters", Values::U64(vec![u64::MAX; 6]));
+    assert!(reason.ends_with("holds numbers that make no sense"), "{reason}");
+    let reason = with("world/age", Values::U32(vec![u32::MAX; 4]));
+    assert!(reason.ends_with("holds numbers that make no sense"), "{reason}");
+    let reason = with("replay/places", Values::U32(vec![99, 0, 0, 0]));
+    assert!(reason.contains("replay/places") && reason.contains("transitions"), "{reason}");
+    let of_the_other = why(&changed_of(&bytes, |header, _| header.config["learner"] = json!("ppo")));
+    assert!(of_the_other.contains("weights/"), "{of_the_other}");
+}
+
+#[test]
+fn numbers_that_no_run_could_come_to_are_refused() {
+    let changes: [(&str, Values); 10] = [
+        ("counters", Values::U64(vec![u64::MAX; 4])),
+        ("world/tick", Values::U64(vec![u64::MAX])),
+        ("world/age", Values::U32(vec![u32::MAX; 4])),
+        ("episode/length", Values::U32(vec![u32::MAX; 4])),
+        ("normaliser/returns", Values::F64(vec![-1.0, 0.0, 1.0])),
+        ("best/normaliser/returns", Values::F64(vec![1.0, 0.0, -1.0])),
+        ("adam/second_moment/value.bias", Values::F32(vec![-1.0])),
+        ("best/adam/second_moment/value.bias", Values::F32(vec![-1.0])),
+        ("candidate/adam/second_moment/value.bias", Values::F32(vec![-1.0])),
+        ("guard", Values::F64(vec![-1.0; 6])),
+    ];
+    for (name, values) in changes {
+        let reason = why(&changed(|_, tensors| tensor(tensors, name).values = values));
+        assert!(reason.ends_with("holds numbers that make no sense"), "{reason}");
+    }
+    let reason = why(&changed(|_, tensors| {
+        if let Values::F32(weights) = &mut tensor(tensors, "weights/value.weight").values {
+            weights[0] = f32::NAN;
+        }
+    }));
+    assert_eq!(reason, "weights/value.weight holds NaN; all numbers must be finite");
+}
+
+/// What a person asks for: another value of a field, or a command.
+#[derive(Clone, Debug)]
+enum Asked {
+    Set(String, Value),
+    Command(Command),
+}
+
+/// Anything that may be asked for.
+fn asked() -> impl Strategy<Value = Asked> {
+    let paths: Vec<String> = vivarium_exhibit_control::info("cartpole")
+        .fields
+        .into_iter()
+        .map(|field| field.path.to_owned())
+        .collect();
+    let path = prop_oneof![prop::sample::select(paths), ".{0,12}", "world\\..{0,3}"];
+    let value = prop_oneof![
+        any::<f64>().prop_map(Value::from),
+        (0.0..40.0).prop_map(Value::from),
+        (0.0..0.01).prop_map(Value::from),
+        any::<i32>().prop_map(Value::from),
+        any::<bool>().prop_map(Value::from),
+        Just(json!(null)),
+        Just(json!([1, 2])),
+        Just(json!({"a": 1})),
+        ".{0,4}".prop_map(Value::from),
+    ];
+    let command = prop_oneof![
+        1 => (any::<Option<u32>>(), any::<f32>()).prop_map(|(member, force)| Command::Push { member, force }),
+        1 => (prop::option::of(0..4_u32), -12.0..12.0_f32).prop_map(|(member, force)| Command::Push { member, force }),
+        1 => Just(Command::ResetHerd),
+    ];
+    prop_oneof![
+        1 => (path, value).prop_map(|(path, value)| Asked::Set(path, value)),
+        1 => command.prop_map(Asked::Command),
+    ]
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(64))]
+
+    #[test]
+    fn no_commands_panic_and_refused_ones_change_nothing(
+        requests in prop::collection::vec(asked(), 1..8),
+        views in prop::collection::vec((0..6_u32, any::<u32>(), any::<f32>(), 0..6_u32, 0..6_u32), 1..4),
+    ) {
+        let cpu = Cpu::new(1);
+        let mut experiment = make("cartpole");
+        for asked in requests {
+            let before = (experiment.config(), experiment.save());
+            let outcome = match asked {
+                Asked::Set(path, value) => experiment.set(&path, &value),
+                Asked::Command(command) => experiment.command(command).map(drop),
+            };
+            if let Err(error) = outcome {
+                let named = matches!(error, LabError::Invalid { .. });
+                prop_assert!(named, "{error}");
+                prop_assert_eq!((experiment.config(), experiment.save()), before);
+            }
+            for &(herd, focus, elapsed, x, y) in &views {
+                let map = Some(MapRequest { x, y, size: focus % 7 });
+                experiment.frame(&ControlView { herd, focus, map }, elapsed);
+            }
+            if experiment.advance(&cpu).is_err() {
+                break;
+            }
+        }
+    }
+
+    #[test]
+    fn flipped_bits_never_panic(flips in prop::collection::vec((any::<prop::sample::Index>(), 0..8_u8), 1..4)) {
+        let mut bytes = make("pendulum").save();
+        for (place, bit) in flips {
+            let place = place.index(bytes.len());
+            bytes[place] ^= 1 << bit;
+        }
+        match FAMILY.open(&bytes) {
+            Ok(opened) => use_it(opened),
+            Err(error) => {
+                let is_about_the_file = matches!(error, LabError::Checkpoint { .. });
+                prop_assert!(is_about_the_file, "{error}");
+            }
+        }
+    }
+
+    #[test]
+    fn checkpoints_with_random_numbers_never_panic(
+        which in any::<prop::sample::Index>(),
+        numbers in prop::collection::vec(any::<u64>(), 1..40),
+    ) {
+        let bytes = changed(|_, tensors| {
+            let tensor = which.get_mut(tensors);
+            let number = |place: usize| numbers[place % numbers.len()];
+            match &mut tensor.values {
+                Values::F32(v) => v.iter_mut().enumerate().for_each(|(i, v)| *v = f32::from_bits(number(i) as u32)),
+                Values::F64(v) => v.iter_mut().enumerate().for_each(|(i, v)| *v = f64::from_bits(number(i))),
+                Values::U64(v) => v.iter_mut().enumerate().for_each(|(i, v)| *v = number(i)),
+                Values::U32(v) => v.iter_mut().enumerate().for_each(|(i, v)| *v = number(i) as u32),
+            }
+        });
+        if let Ok(opened) = FAMILY.open(&bytes) {
+            use_it(opened);
+        }
+    }
+}

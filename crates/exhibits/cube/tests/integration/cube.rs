@@ -1,0 +1,265 @@
+//! Cubes: what a person does at the table, what is tried beside training, and what there is to see.
+
+use crate::cubes::*;
+use vivarium_envs::cube::{Cube2, Distances, Metric};
+use vivarium_exhibit_cube::FAMILY;
+use vivarium_exhibit_cube::protocol::CubeCommand as Command;
+use vivarium_exhibit_cube::protocol::{
+    CubeActor, CubeEvaluation, CubePlayer, CubeSolver, CubeStatus, CubeView,
+};
+use vivarium_graph::Cpu;
+
+const BOTH: [&str; 2] = ["cube2", "cube3"];
+
+#[test]
+fn turns_are_made_taken_back_and_made_again() {
+    for name in BOTH {
+        let mut experiment = small(name);
+        let experiment = experiment.as_mut();
+        let solved = table(experiment).stickers;
+        apply(experiment, "R U2 F'");
+        let made = table(experiment);
+        assert_eq!((made.at, made.history.len(), made.solved), (3, 3, false));
+        assert!(made.history.iter().all(|turn| turn.by == CubeActor::Person));
+        obey(experiment, Command::CubeStep { to: 0 });
+        let back = table(experiment);
+        assert_eq!((back.at, back.history.len(), &back.stickers), (0, 3, &solved));
+        obey(experiment, Command::CubeStep { to: 3 });
+        assert_eq!(table(experiment), made);
+        obey(experiment, Command::CubeStep { to: 1 });
+        obey(experiment, Command::Turn { turn: "R'".into() });
+        let undone = table(experiment);
+        assert!(undone.solved && undone.history.len() == 2, "what was taken back is forgotten");
+        // A cube given by its stickers is the same cube.
+        obey(experiment, Command::SetCube { stickers: made.stickers.to_lowercase() });
+        let set = table(experiment);
+        assert_eq!((set.stickers, set.history.len()), (made.stickers, 0));
+        assert_eq!(set.cube, made.cube + 1);
+        obey(experiment, Command::ResetCube);
+        assert_eq!(table(experiment).stickers, solved);
+    }
+}
+
+#[test]
+fn scrambles_differ_and_random_states_are_as_far_as_they_say() {
+    let mut experiment = small("cube2");
+    let experiment = experiment.as_mut();
+    let distances = Distances::new(Metric::Quarter);
+    let mut seen = Vec::new();
+    for moves in [Some(5), Some(5), None, None] {
+        obey(experiment, Command::ResetCube);
+        obey(experiment, Command::Scramble { moves });
+        let table = table(experiment);
+        let cube = Cube2::from_stickers(&table.stickers).unwrap();
+        assert_eq!(table.distance, Some(distances.of(cube).into()));
+        assert_eq!(table.history.len(), moves.unwrap_or(0) as usize);
+        assert!(moves.is_none_or(|moves| table.distance <= Some(moves)));
+        let optimal: Vec<_> = table.values.iter().map(|value| value.optimal.unwrap()).collect();
+        let expected: Vec<_> = (0..6).map(|turn| distances.optimal(cube) >> turn & 1 == 1).collect();
+        assert_eq!(optimal, expected);
+        assert_eq!(table.values.iter().filter(|value| value.best).count(), 1);
+        seen.push(table.stickers);
+    }
+    seen.sort();
+    seen.dedup();
+    assert_eq!(seen.len(), 4);
+}
+
+#[test]
+fn the_exact_solver_takes_the_fewest_moves_at_its_pace() {
+    let mut experiment = small("cube2");
+    let experiment = experiment.as_mut();
+    apply(experiment, "R U F");
+    obey(experiment, Command::SetPace { seconds: Some(0.5) });
+    obey(experiment, Command::Solve { by: CubeSolver::Exact });
+    look(experiment, CubeView::default(), 0.3);
+    assert_eq!(table(experiment).at, 3);
+    look(experiment, CubeView::default(), 0.3);
+    let first = table(experiment);
+    assert_eq!((first.at, first.history[3].turn.as_str()), (4, "F'"));
+    assert_eq!(first.history[3].by, CubeActor::Solver);
+    // Without a pace each move is waited for.
+    obey(experiment, Command::SetPace { seconds: None });
+    look(experiment, CubeView::default(), 1.0);
+    assert_eq!(table(experiment).at, 4);
+    obey(experiment, Command::MoveNow);
+    obey(experiment, Command::MoveNow);
+    let end = table(experiment);
+    let solving = end.solving.unwrap();
+    assert_eq!((solving.status, solving.made, solving.optimal), (CubeStatus::Solved, 3, Some(3)));
+    assert!(end.solved);
+    // A turn by hand ends what was under way.
+    obey(experiment, Command::Scramble { moves: Some(6) });
+    obey(experiment, Command::Solve { by: CubeSolver::Exact });
+    obey(experiment, Command::Turn { turn: "U".into() });
+    assert_eq!(table(experiment).solving, None);
+}
+
+#[test]
+fn a_network_follows_its_best_moves_and_says_where_it_goes_round() {
+    let mut experiment = small("cube2");
+    let experiment = experiment.as_mut();
+    obey(experiment, Command::SetPace { seconds: Some(0.0) });
+    let (mut solved, mut lost) = (0, 0);
+    for _ in 0..4 {
+        obey(experiment, Command::Scramble { moves: None });
+        let began = table(experiment);
+        let end = solve(experiment, CubeSolver::Greedy);
+        let solving = end.solving.unwrap();
+        assert_eq!(solving.made as usize, solving.solution.len());
+        assert_eq!(solving.optimal, began.distance);
+        // What it did is what its values say: the first move is the best one.
+        let best = began.values.iter().find(|value| value.best).unwrap();
+        assert_eq!(solving.solution[0], best.turn);
+        match solving.status {
+            CubeStatus::Solved => solved += u32::from(end.solved),
+            _ => lost += u32::from(!end.solved && solving.why.unwrap().contains("comes back")),
+        }
+    }
+    assert_eq!(solved + lost, 4);
+    // From a move away a beam is not needed to see that it cannot be helped by one.
+    apply(experiment, "R");
+    let error = experiment.command(Command::Solve { by: CubeSolver::Beam { width: 8 } }).unwrap_err();
+    assert!(error.to_string().contains("without a search"), "{error}");
+}
+
+#[test]
+fn a_beam_solves_what_is_near_and_gives_up_on_what_is_not() {
+    let mut experiment = small("cube3");
+    let experiment = experiment.as_mut();
+    obey(experiment, Command::SetPace { seconds: Some(0.0) });
+    apply(experiment, "R U");
+    let end = solve(experiment, CubeSolver::Beam { width: 256 });
+    let solving = end.solving.unwrap();
+    assert_eq!((solving.status, solving.solution.join(" ").as_str()), (CubeStatus::Solved, "U' R'"));
+    assert!(end.solved && solving.evaluated > 1 && solving.optimal.is_none());
+    obey(experiment, Command::Scramble { moves: None });
+    obey(experiment, Command::Solve { by: CubeSolver::Beam { width: 16 } });
+    look(experiment, CubeView::default(), 0.0);
+    look(experiment, CubeView::default(), 0.0);
+    let wall = look(experiment, CubeView { wall: 8, ..CubeView::default() }, 0.0);
+    let wall = wall.get("wall/stickers").unwrap();
+    assert_eq!(wall.shape, [8, 54]);
+    assert!(wall.bytes().unwrap().iter().all(|&colour| colour < 6));
+    let end = solve(experiment, CubeSolver::Beam { width: 1 });
+    let solving = end.solving.unwrap();
+    assert_eq!((solving.status, solving.made), (CubeStatus::GaveUp, 0));
+    assert!(solving.why.unwrap().contains("within 52 moves"));
+}
+
+#[test]
+fn exams_go_on_beside_training_and_come_to_what_an_evaluation_does() {
+    let mut experiment = small("cube2");
+    let experiment = experiment.as_mut();
+    train(experiment, 500);
+    assert_eq!(exam(experiment), None);
+    obey(experiment, Command::SetExam { on: true });
+    let cpu = Cpu::new(2);
+    let expected: CubeEvaluation = experiment.evaluate(&cpu, 1, 1).unwrap().read().unwrap();
+    // Paused, an exam goes on in frames and comes to its end.
+    for _ in 0..100_000 {
+        look(experiment, CubeView::default(), 0.0);
+        if exam(experiment).is_some_and(|exam| !exam.running) {
+            break;
+        }
+    }
+    let first = exam(experiment).unwrap();
+    assert_eq!((first.done, first.running, first.finished.len()), (1.0, false, 1));
+    assert_eq!((first.depths, first.cycles), (expected.depths, expected.cycles));
+    assert_eq!(first.finished[0].solved, expected.solved);
+    let rows = experiment.take_metrics();
+    assert!(rows.iter().any(|row| row.values.iter().any(|(name, _)| name == "solved")));
+    // Training goes on, and so does another exam, of what has been learnt by then.
+    let before = experiment.progress().updates;
+    train(experiment, 3000);
+    let second = exam(experiment).unwrap();
+    assert!(second.running && second.updates >= before && second.done > 0.0, "{second:?}");
+    obey(experiment, Command::SetExam { on: false });
+    let stopped = exam(experiment).unwrap();
+    train(experiment, 4000);
+    assert_eq!(exam(experiment).unwrap(), stopped);
+}
+
+#[test]
+fn the_map_knows_every_state_and_the_way_of_the_cube() {
+    let mut experiment = small("cube2");
+    let experiment = experiment.as_mut();
+    apply(experiment, "R U F");
+    let view = CubeView { map: true, ..CubeView::default() };
+    let frame =
+        (0..10_000).map(|_| look(experiment, view, 0.01)).find(|frame| frame.get("map/counts").is_some());
+    let frame = frame.expect("it is laid out");
+    let counts = frame.get("map/counts").unwrap();
+    assert_eq!(counts.shape[0], 15);
+    let states: f64 = counts.floats().unwrap().iter().map(|&count| f64::from(count)).sum();
+    assert_eq!(states, Cube2::STATES as f64);
+    let path = frame.get("map/path").unwrap().floats().unwrap();
+    let rings: Vec<_> = path.chunks(2).take(4).map(|point| point[0]).collect();
+    assert_eq!(rings, [0.0, 1.0, 2.0, 3.0]);
+    assert_eq!(frame.get("map/ahead").unwrap().floats(), Some(&[4.0][..]));
+    assert!(path.len() > 8 && path.chunks(2).all(|point| (0.0..1.0).contains(&point[1])));
+    assert!(frame.get("map/solved").unwrap().floats().unwrap().iter().all(|&share| share == -1.0));
+    assert_eq!(look(experiment, view, 0.01).get("map/counts"), None, "it does not change");
+    assert!(look(small("cube3").as_mut(), view, 0.01).arrays.is_empty());
+}
+
+#[test]
+fn a_network_is_tested_on_the_same_cubes_again_and_again() {
+    let mut experiment = small("cube3");
+    let experiment = experiment.as_mut();
+    let cpu = Cpu::new(1);
+    for _ in 0..100_000 {
+        experiment.advance(&cpu).unwrap();
+        if run(experiment).tests.len() >= 6 {
+            break;
+        }
+    }
+    let tests = run(experiment).tests;
+    assert_eq!(tests.iter().map(|test| test.width).collect::<Vec<_>>(), [1, 32, 256, 1, 32, 256]);
+    assert!(tests.iter().all(|test| test.cubes == 2) && tests[0].samples >= 2000);
+    assert!(run(experiment).accuracy_by_depth[0] > 0.5, "the last turn of a scramble of one is soon guessed");
+    let rows = experiment.take_metrics();
+    assert!(rows.iter().any(|row| row.values.iter().any(|(name, _)| name == "solved_32")));
+}
+
+#[test]
+fn a_network_of_a_file_looks_at_the_table_while_another_one_learns() {
+    for name in BOTH {
+        let mut experiment = small(name);
+        let experiment = experiment.as_mut();
+        train(experiment, 500);
+        apply(experiment, "R U");
+        let taught = table(experiment);
+        let file = exported(experiment);
+        let mut other = small(name);
+        let other = other.as_mut();
+        apply(other, "R U");
+        assert_eq!(table(other).player, CubePlayer::Newest);
+        other.open_player(&file).unwrap();
+        let opened = table(other);
+        assert_eq!((opened.player, opened.updates), (CubePlayer::Opened, 0));
+        assert_eq!(opened.values, taught.values);
+        assert_eq!(run(other).opened, Some(experiment.progress().steps));
+        obey(other, Command::SetPlayer { player: CubePlayer::Newest });
+        assert_ne!(table(other).values, taught.values);
+        assert_eq!(other.progress().steps, 0, "training is not touched");
+    }
+}
+
+#[test]
+fn every_metric_is_told_of_and_every_preset_can_be_made() {
+    for name in BOTH {
+        let info = vivarium_exhibit_cube::info(name);
+        let mut experiment = small(name);
+        train(experiment.as_mut(), 3000);
+        for row in experiment.take_metrics() {
+            for (metric, value) in row.values {
+                assert!(info.metrics.iter().any(|known| known.name == metric), "{metric}");
+                assert!(value.is_finite(), "{metric}");
+            }
+        }
+        for preset in &info.presets {
+            FAMILY.configure(name, &preset.config).unwrap();
+        }
+    }
+}

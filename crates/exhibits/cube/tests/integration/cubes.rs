@@ -1,0 +1,90 @@
+//! What tests of cubes do at a table.
+
+use serde_json::json;
+use vivarium_exhibit_cube::protocol::CubeCommand as Command;
+use vivarium_exhibit_cube::protocol::{
+    CubeDocuments, CubeExam, CubeRun, CubeSolver, CubeStatus, CubeTable, CubeView,
+};
+use vivarium_exhibit_cube::{CubeExhibit, FAMILY};
+use vivarium_graph::Cpu;
+use vivarium_lab::protocol::{Frame, Reply};
+
+/// A network so small that a test can wait for it.
+pub fn small(name: &str) -> Box<CubeExhibit> {
+    let config = if name == "cube2" {
+        json!({
+            "cube": { "features": "stickers" },
+            "dqn": { "hidden": [16], "num_envs": 32, "warm_up": 256, "replay": 4096, "minibatch": 64, "iteration": 4 },
+        })
+    } else {
+        json!({
+            "learner": { "width": 32, "blocks": 0, "scrambles": 4, "depth": 10, "iteration": 5 },
+            "tests": { "every": 2000, "cubes": 2 },
+        })
+    };
+    FAMILY.create(name, &config, 3).unwrap()
+}
+
+pub fn look(experiment: &mut CubeExhibit, view: CubeView, elapsed: f32) -> Frame<CubeDocuments> {
+    experiment.frame(&view, elapsed)
+}
+
+pub fn document<T: serde::de::DeserializeOwned>(frame: &Frame<CubeDocuments>, name: &str) -> Option<T> {
+    let documents = serde_json::to_value(&frame.documents).unwrap();
+    documents.get(name).map(|document| serde_json::from_value(document.clone()).unwrap())
+}
+
+/// All documents, whatever was sent before.
+pub fn everything(experiment: &mut CubeExhibit, elapsed: f32) -> Frame<CubeDocuments> {
+    look(experiment, CubeView::default(), 0.0);
+    look(experiment, CubeView { documents: true, ..CubeView::default() }, elapsed)
+}
+
+pub fn table(experiment: &mut CubeExhibit) -> CubeTable {
+    document(&everything(experiment, 0.0), "cube").unwrap()
+}
+
+pub fn exam(experiment: &mut CubeExhibit) -> Option<CubeExam> {
+    document(&everything(experiment, 0.0), "exam").unwrap()
+}
+
+pub fn run(experiment: &mut CubeExhibit) -> CubeRun {
+    document(&everything(experiment, 0.0), "run").unwrap()
+}
+
+pub fn obey(experiment: &mut CubeExhibit, command: Command) {
+    assert_eq!(experiment.command(command.clone()), Ok(Reply::Done), "{command:?}");
+}
+
+pub fn apply(experiment: &mut CubeExhibit, turns: &str) {
+    obey(experiment, Command::Apply { turns: turns.into() });
+}
+
+/// Trains until so many samples are learnt from.
+pub fn train(experiment: &mut CubeExhibit, samples: u64) {
+    let cpu = Cpu::new(1);
+    while experiment.progress().steps < samples {
+        experiment.advance(&cpu).unwrap();
+    }
+}
+
+/// Has the cube on the table solved, and waits for how that ends.
+pub fn solve(experiment: &mut CubeExhibit, by: CubeSolver) -> CubeTable {
+    obey(experiment, Command::Solve { by });
+    for _ in 0..10_000 {
+        let seen = table(experiment);
+        if matches!(seen.solving.as_ref().unwrap().status, CubeStatus::Solved | CubeStatus::GaveUp) {
+            return seen;
+        }
+        look(experiment, CubeView::default(), 1.0);
+    }
+    panic!("{by:?} comes to no end");
+}
+
+/// The bytes of the network alone.
+pub fn exported(experiment: &mut CubeExhibit) -> Vec<u8> {
+    match experiment.command(Command::ExportPlayer) {
+        Ok(Reply::File { bytes, .. }) => bytes,
+        other => panic!("no file but {other:?}"),
+    }
+}

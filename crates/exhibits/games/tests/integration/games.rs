@@ -1,0 +1,529 @@
+//! Board games as the page drives them.
+
+use crate::table::{
+    TWO, analyse, analysis, document, everything, look, obey, small, table, wait_for, wait_until,
+};
+use serde_json::{Value, json};
+use vivarium_envs::backgammon::{Plays, Position, Roll};
+use vivarium_exhibit_games::protocol::GameCommand as Command;
+use vivarium_exhibit_games::protocol::{
+    DiceMode, GameAnalysis, GameBoard, GameMatch, GamePlayer, GamePosition, GameRun, GameStage, GameTree,
+    GameView, GamesEvaluation, NodeKind, TreeRequest,
+};
+use vivarium_exhibit_games::{FAMILY, GameExhibit};
+use vivarium_graph::Cpu;
+use vivarium_lab::checkpoint;
+use vivarium_lab::protocol::{Frame, Reply};
+
+#[test]
+fn a_person_plays_a_turn_of_backgammon() {
+    let mut experiment = small("backgammon");
+    let experiment = experiment.as_mut();
+    obey(experiment, Command::NewGame { seats: TWO, first: None });
+    assert_eq!(table(experiment).stage, GameStage::Roll);
+    // Seat 1 throws the higher die and plays both.
+    obey(experiment, Command::Roll { dice: Some([1, 3]) });
+    let seen = table(experiment);
+    assert_eq!((seen.stage, seen.seat, seen.dice), (GameStage::Person, 1, Some([3, 1])));
+    assert_eq!(seen.id, "4HPwATDgc/ABMA:cIkFAAAAAAAA");
+    assert!(!seen.can_undo && !seen.can_confirm);
+    let of_six: Vec<_> =
+        seen.targets.iter().filter(|target| target.from == 6).map(|target| target.to).collect();
+    assert_eq!(of_six, [3, 5, 2]);
+
+    obey(experiment, Command::Move { from: 8, to: 5 });
+    obey(experiment, Command::Move { from: 6, to: 5 });
+    let made = table(experiment);
+    assert!(made.can_undo && made.can_confirm && made.targets.is_empty());
+    let GameBoard::Backgammon { checkers, pips } = &made.board else { panic!("{made:?}") };
+    assert_eq!((checkers[1][5], checkers[1][6], checkers[1][8], pips[1], pips[0]), (2, 4, 2, 163, 167));
+    obey(experiment, Command::UndoMove);
+    assert_eq!(table(experiment).dice_left, [1]);
+    obey(experiment, Command::Move { from: 6, to: 5 });
+    obey(experiment, Command::ConfirmTurn);
+    let after = table(experiment);
+    assert_eq!((after.stage, after.seat, after.history.len()), (GameStage::Roll, 0, 1));
+    assert_eq!(after.history[0].text, "8/5 6/5");
+
+    // What was taken back can be played again, with the same dice.
+    obey(experiment, Command::TakeBack { turn: None });
+    let back = table(experiment);
+    assert_eq!((back.stage, back.seat, back.dice), (GameStage::Person, 1, Some([3, 1])));
+    assert!(back.history.is_empty());
+}
+
+#[test]
+fn dice_fall_as_the_seed_has_it_and_again_after_a_turn_was_taken_back() {
+    let mut experiment = small("backgammon");
+    let experiment = experiment.as_mut();
+    obey(experiment, Command::NewGame { seats: TWO, first: Some(0) });
+    let mut rolls = Vec::new();
+    for _ in 0..2 {
+        obey(experiment, Command::Roll { dice: None });
+        let seen = table(experiment);
+        rolls.push(seen.dice.unwrap());
+        while let Some(target) = table(experiment).targets.first().cloned() {
+            obey(experiment, Command::Move { from: target.from, to: target.to });
+        }
+        obey(experiment, Command::ConfirmTurn);
+    }
+    assert_ne!(rolls[0][0], rolls[0][1]);
+    obey(experiment, Command::TakeBack { turn: Some(1) });
+    assert_eq!(table(experiment).dice, Some(rolls[1]));
+    // Another game has other dice, and the same seed the same.
+    let mut other = small("backgammon");
+    obey(other.as_mut(), Command::NewGame { seats: TWO, first: Some(0) });
+    obey(other.as_mut(), Command::Roll { dice: None });
+    assert_eq!(table(other.as_mut()).dice, Some(rolls[0]));
+}
+
+#[test]
+fn the_dice_of_a_computer_that_may_begin_roll_by_themselves() {
+    let mut experiment = small("backgammon");
+    let experiment = experiment.as_mut();
+    let seats = [GamePlayer::Random, GamePlayer::Person];
+    obey(experiment, Command::NewGame { seats, first: None });
+    let rolled = wait_until(experiment, |table| table.stage != GameStage::Roll);
+    assert!(rolled.dice.is_some());
+    let position = GamePosition::Id { id: "4HPwATDgc/ABMA".into() };
+    obey(experiment, Command::SetPosition { position, seat: Some(0), dice: None });
+    // It plays, and then the person is asked to roll.
+    let played = wait_until(experiment, |table| !table.history.is_empty());
+    assert_eq!((played.stage, played.seat), (GameStage::Roll, 1));
+}
+
+#[test]
+fn a_turn_under_way_goes_on_with_another_opponent() {
+    let mut experiment = small("backgammon");
+    let experiment = experiment.as_mut();
+    obey(experiment, Command::NewGame { seats: TWO, first: Some(0) });
+    obey(experiment, Command::Roll { dice: Some([3, 1]) });
+    obey(experiment, Command::Move { from: 8, to: 5 });
+    let before = table(experiment);
+    obey(experiment, Command::SetSeats { seats: [GamePlayer::Person, GamePlayer::Pips] });
+    let after = table(experiment);
+    assert_eq!((after.moves.len(), &after.moves, after.dice_left), (1, &before.moves, vec![1]));
+    // Of a computer's, nothing is left over for a person.
+    obey(experiment, Command::SetSeats { seats: [GamePlayer::Pips, GamePlayer::Person] });
+    assert!(table(experiment).moves.is_empty());
+    obey(experiment, Command::SetSeats { seats: TWO });
+    assert!(table(experiment).moves.is_empty());
+}
+
+#[test]
+fn a_double_has_all_its_plays_from_the_beginning() {
+    let mut experiment = small("backgammon");
+    let experiment = experiment.as_mut();
+    analyse(experiment, 500);
+    let position = GamePosition::Id { id: "4HPwATDgc/ABMA".into() };
+    obey(experiment, Command::SetPosition { position, seat: Some(0), dice: Some([2, 2]) });
+    let mut plays = Plays::new();
+    plays.generate(&Position::START, Roll::new(2, 2).unwrap());
+    loop {
+        let seen = analysis(experiment).unwrap();
+        assert_eq!(seen.plays as usize, plays.len(), "after {} simulations", seen.made);
+        if seen.made >= 500 {
+            break;
+        }
+    }
+}
+
+#[test]
+fn a_search_thinks_aloud_while_training_rests() {
+    let mut experiment = small("backgammon");
+    let experiment = experiment.as_mut();
+    analyse(experiment, 500);
+    obey(experiment, Command::NewGame { seats: TWO, first: Some(0) });
+    assert_eq!(analysis(experiment), None);
+    let position = GamePosition::Id { id: "4HPwATDgc/ABMA".into() };
+    obey(experiment, Command::SetPosition { position, seat: None, dice: Some([2, 2]) });
+    let mut last = 0;
+    let complete = loop {
+        let seen = analysis(experiment).unwrap();
+        assert!(seen.made >= last && seen.wanted == 500);
+        last = seen.made;
+        if seen.made >= 500 {
+            break seen;
+        }
+    };
+    assert_eq!((complete.seat, complete.turn, complete.chances.len()), (0, 0, 5));
+    assert!(complete.plays > 50 && !complete.full && complete.searched);
+    assert_eq!(
+        (complete.equity, &complete.chances),
+        (complete.candidates[0].equity, &complete.candidates[0].chances)
+    );
+    // A double is one play of four moves.
+    assert!(
+        complete.candidates.iter().all(|play| play.moves.len() == 4 && play.branches.len() == 2),
+        "{complete:?}"
+    );
+    let visits: Vec<_> = complete.candidates.iter().map(|play| play.visits).collect();
+    assert!(visits.is_sorted_by(|a, b| a >= b) && visits.iter().sum::<u32>() <= 500);
+    assert_eq!(complete.candidates[0].lost, 0.0);
+    let told = complete.candidates.iter().take_while(|play| play.chances.len() == 5).count();
+    assert_eq!(told, 5.min(complete.candidates.len()));
+    for chances in complete.candidates[..told].iter().map(|play| &play.chances) {
+        assert!(chances.iter().all(|chance| (0.0..=1.0).contains(chance)));
+    }
+    // Nothing more is thought, and nothing is told twice.
+    let view = GameView { documents: true, ..GameView::default() };
+    look(experiment, &view, 0.0);
+    assert_eq!(look(experiment, &view, 1.0), Frame::from(Vec::new()));
+}
+
+#[test]
+fn equity_and_chances_are_those_of_the_best_play() {
+    let mut experiment = small("backgammon");
+    let experiment = experiment.as_mut();
+    // 6, 6 and 1 against 6 and 1, to play 6-1: both sixes and a one cannot be borne off at once, and 43.8 % win all the same.
+    let side = |points: &[usize]| {
+        let mut checkers = vec![0; 26];
+        points.iter().for_each(|&point| checkers[point] += 1);
+        checkers[0] = 15 - points.len() as u8;
+        checkers
+    };
+    obey(experiment, Command::NewGame { seats: TWO, first: Some(0) });
+    for simulations in [1, 200] {
+        analyse(experiment, simulations);
+        let position = GamePosition::Checkers { checkers: [side(&[6, 6, 1]), side(&[6, 1])] };
+        obey(experiment, Command::SetPosition { position, seat: Some(0), dice: Some([6, 1]) });
+        while analysis(experiment).unwrap().made < simulations {}
+        let seen = analysis(experiment).unwrap();
+        assert_eq!(seen.searched, simulations > 1, "{seen:?}");
+        let [win, gammon, backgammon, lose_gammon, lose_backgammon] = seen.chances[..] else { panic!() };
+        let equity = 2.0 * win - 1.0 + gammon + backgammon - lose_gammon - lose_backgammon;
+        assert!((seen.equity - equity).abs() < 1e-5, "{seen:?}");
+        assert!(!seen.searched || (win - 0.438).abs() < 0.001, "{seen:?}");
+    }
+}
+
+#[test]
+fn a_tree_is_unfolded_where_one_looks() {
+    let mut experiment = small("backgammon");
+    let experiment = experiment.as_mut();
+    analyse(experiment, 300);
+    obey(experiment, Command::NewGame { seats: TWO, first: Some(1) });
+    obey(experiment, Command::Roll { dice: Some([3, 1]) });
+    while analysis(experiment).unwrap().made < 300 {}
+    let mut tree = |open: Vec<Vec<u32>>, branches: u32| -> GameTree {
+        let tree = Some(TreeRequest { open, branches });
+        document(&look(experiment, &GameView { tree, ..GameView::default() }, 0.0), "tree").unwrap()
+    };
+    let folded = tree(Vec::new(), 3);
+    assert_eq!(folded.nodes.len(), 4);
+    let [root, best, ..] = &folded.nodes[..] else { panic!() };
+    assert_eq!((root.kind, root.seat, root.visits, root.text.as_str()), (NodeKind::Decision, 1, 300, ""));
+    assert_eq!((best.kind, best.seat, best.parent), (NodeKind::Chance, 0, 0));
+    assert!(best.text.contains('/') && best.children > 0);
+    let unfolded = tree(vec![vec![best.branch], vec![9999]], 2);
+    assert_eq!(unfolded.nodes.len(), 5);
+    let roll = &unfolded.nodes[3];
+    assert_eq!((roll.parent, roll.kind, roll.seat), (1, NodeKind::Decision, 0));
+    assert!(roll.text.len() == 3 && roll.text.contains('-'), "{}", roll.text);
+    assert!(unfolded.size > 100 && unfolded.size <= unfolded.room);
+    let deeper = tree(vec![vec![best.branch, roll.branch], vec![best.branch]], 2);
+    assert!(deeper.nodes.iter().any(|node| node.parent == 3 && node.text.contains('/')));
+}
+
+#[test]
+fn a_play_is_judged_by_what_it_loses() {
+    let mut experiment = small("connect-four");
+    let experiment = experiment.as_mut();
+    analyse(experiment, 600);
+    obey(experiment, Command::NewGame { seats: TWO, first: Some(0) });
+    // Three in a row: column 4 wins at once.
+    let position = GamePosition::Id { id: " 112233 ".into() };
+    obey(experiment, Command::SetPosition { position, seat: None, dice: None });
+    let seen = table(experiment);
+    assert_eq!((seen.seat, seen.id.as_str(), seen.targets.len()), (0, "112233", 7));
+    while analysis(experiment).unwrap().made < 600 {}
+    let thought = analysis(experiment).unwrap();
+    assert_eq!((thought.candidates[0].text.as_str(), thought.candidates[0].equity), ("4", 1.0));
+    obey(experiment, Command::Move { from: 6, to: 6 });
+    let blundered = table(experiment);
+    let turn = &blundered.history[0];
+    assert_eq!(
+        (turn.text.as_str(), turn.best.as_deref(), blundered.id.as_str()),
+        ("7", Some("4"), "1122337")
+    );
+    assert!(turn.lost.unwrap() > 0.3, "{turn:?}");
+    // What was thought of it stays.
+    let view = GameView { documents: true, turn: Some(0), ..GameView::default() };
+    let then: Option<GameAnalysis> = document(&look(experiment, &view, 0.0), "analysis").unwrap();
+    assert_eq!(then.unwrap().candidates[0].text, "4");
+
+    obey(experiment, Command::TakeBack { turn: Some(0) });
+    assert_eq!(table(experiment).id, "112233");
+    obey(experiment, Command::Move { from: 3, to: 3 });
+    let won = table(experiment);
+    assert_eq!((won.stage, won.score), (GameStage::Over, [1, 0]));
+    assert_eq!(won.outcome.unwrap().winner, Some(0));
+    let GameBoard::ConnectFour { winning, .. } = won.board else { panic!() };
+    assert_eq!(winning, [0, 6, 12, 18]);
+    // A game that was won and taken back was not won.
+    obey(experiment, Command::TakeBack { turn: None });
+    assert_eq!(table(experiment).score, [0, 0]);
+}
+
+#[test]
+fn computers_play_by_themselves_at_their_pace() {
+    for (name, other) in
+        [("backgammon", GamePlayer::Pubeval), ("connect-four", GamePlayer::Minimax { depth: 2 })]
+    {
+        let mut experiment = small(name);
+        let experiment = experiment.as_mut();
+        let seats = [GamePlayer::Best { simulations: 20 }, other];
+        obey(experiment, Command::SetPace { seconds: Some(0.0) });
+        obey(experiment, Command::SetDiceMode { mode: DiceMode::Roll });
+        obey(experiment, Command::NewGame { seats, first: None });
+        let over = wait_for(experiment, GameStage::Over);
+        assert!(over.history.len() > 5 && over.outcome.is_some());
+        assert!(
+            over.history.iter().any(|turn| turn.seat == 0) && over.history.iter().any(|turn| turn.seat == 1)
+        );
+        assert!(over.history.iter().any(|turn| turn.lost.is_some()));
+        // Held back, nothing moves until it is told to.
+        obey(experiment, Command::SetPace { seconds: None });
+        obey(experiment, Command::NewGame { seats, first: Some(1) });
+        wait_for(experiment, GameStage::Computer);
+        for _ in 0..5 {
+            look(experiment, &GameView::default(), 1.0);
+        }
+        assert!(table(experiment).history.is_empty());
+        obey(experiment, Command::MoveNow);
+        look(experiment, &GameView::default(), 0.0);
+        assert_eq!(table(experiment).history.len(), 1);
+    }
+}
+
+#[test]
+fn a_game_is_resigned_for_what_can_be_lost() {
+    let mut experiment = small("backgammon");
+    let experiment = experiment.as_mut();
+    obey(experiment, Command::NewGame { seats: TWO, first: Some(0) });
+    assert_eq!(table(experiment).most_lost, [3, 3]);
+    obey(experiment, Command::Resign { seat: 0, points: 2 });
+    let over = table(experiment);
+    assert_eq!((over.stage, over.score, over.most_lost), (GameStage::Over, [0, 2], [0, 0]));
+    let outcome = over.outcome.unwrap();
+    assert_eq!((outcome.winner, outcome.points, outcome.how.as_str()), (Some(1), 2, "resigned"));
+    obey(experiment, Command::NewGame { seats: TWO, first: Some(0) });
+    assert_eq!(table(experiment).score, [0, 2]);
+
+    // Seat 0 has borne a checker off; the last of seat 1 is about to come home, or has been left behind.
+    let mut near = vec![0; 26];
+    (near[0], near[1]) = (1, 14);
+    for (last, most) in [(7, 2), (19, 3), (20, 3)] {
+        let mut far = vec![0; 26];
+        (far[2], far[last]) = (14, 1);
+        let position = GamePosition::Checkers { checkers: [near.clone(), far] };
+        obey(experiment, Command::SetPosition { position, seat: Some(0), dice: None });
+        assert_eq!(table(experiment).most_lost, [1, most], "{last}");
+        let refused = experiment.command(Command::Resign { seat: 1, points: most + 1 }).unwrap_err();
+        assert!(refused.to_string().contains(&format!("1 to {most}")), "{refused}");
+    }
+    obey(experiment, Command::Resign { seat: 1, points: 3 });
+    assert_eq!(table(experiment).score, [3, 2]);
+    // Another player has won nothing yet.
+    obey(experiment, Command::SetSeats { seats: TWO });
+    assert_eq!(table(experiment).score, [3, 2]);
+    obey(experiment, Command::SetSeats { seats: [GamePlayer::Person, GamePlayer::Random] });
+    assert_eq!(table(experiment).score, [0, 0]);
+}
+
+#[test]
+fn a_computer_accepts_no_less_than_it_expects_to_win() {
+    let mut experiment = small("connect-four");
+    let experiment = experiment.as_mut();
+    obey(experiment, Command::NewGame { seats: TWO, first: Some(0) });
+    assert!(experiment.command(Command::Resign { seat: 0, points: 2 }).is_err());
+
+    let mut experiment = small("backgammon");
+    let experiment = experiment.as_mut();
+    let seats = [GamePlayer::Person, GamePlayer::Newest { simulations: 60 }];
+    obey(experiment, Command::SetPace { seconds: None });
+    obey(experiment, Command::NewGame { seats, first: None });
+    // One checker left against fifteen that are all still on the bar or far from home: a backgammon.
+    let (mut behind, mut ahead) = (vec![0; 26], vec![0; 26]);
+    (behind[24], ahead[0], ahead[2]) = (15, 14, 1);
+    let position = GamePosition::Checkers { checkers: [behind, ahead] };
+    obey(experiment, Command::SetPosition { position, seat: Some(1), dice: Some([6, 5]) });
+    // A search that has seen the end knows what it is worth.
+    while analysis(experiment).unwrap().made < 60 {}
+    let before = table(experiment);
+    for points in [1, 2] {
+        let refused = experiment.command(Command::Resign { seat: 0, points }).unwrap_err().to_string();
+        assert!(refused.contains("expects to win 3.00 points"), "{refused}");
+        assert_eq!(table(experiment), before);
+    }
+    obey(experiment, Command::Resign { seat: 0, points: 3 });
+    assert_eq!(table(experiment).score, [0, 3]);
+}
+
+#[test]
+fn an_analysis_is_made_again_or_goes_deeper() {
+    let mut experiment = small("connect-four");
+    let experiment = experiment.as_mut();
+    let cpu = Cpu::new(1);
+    analyse(experiment, 100);
+    obey(experiment, Command::NewGame { seats: TWO, first: Some(0) });
+    while analysis(experiment).unwrap().made < 100 {}
+    let first = analysis(experiment).unwrap();
+    // Deeper: the search goes on.
+    analyse(experiment, 300);
+    let deeper = analysis(experiment).unwrap();
+    assert!(deeper.made >= 100 && deeper.wanted == 300, "{deeper:?}");
+    // Again: with what the network knows by now.
+    while experiment.progress().updates == 0 {
+        experiment.advance(&cpu).unwrap();
+    }
+    analyse(experiment, 100);
+    assert_eq!(analysis(experiment).unwrap().updates, 0);
+    obey(experiment, Command::AnalyseAgain);
+    while analysis(experiment).unwrap().made < 100 {}
+    let again = analysis(experiment).unwrap();
+    assert!(again.updates > 0 && again.made == 100 && again.chances != first.chances, "{again:?}");
+
+    // Nothing is decided before the dice have fallen, or when a game is over.
+    obey(experiment, Command::Resign { seat: 0, points: 1 });
+    assert!(experiment.command(Command::AnalyseAgain).unwrap_err().to_string().contains("nothing to decide"));
+    let mut other = small("backgammon");
+    obey(other.as_mut(), Command::NewGame { seats: TWO, first: None });
+    assert!(other.command(Command::AnalyseAgain).is_err());
+}
+
+#[test]
+fn everybody_else_plays_beside_the_table() {
+    let mut experiment = small("backgammon");
+    let experiment = experiment.as_mut();
+    let newest = |simulations| GamePlayer::Newest { simulations };
+    let players = vec![[GamePlayer::Pubeval, GamePlayer::Random], [newest(0), newest(4)]];
+    obey(experiment, Command::StartMatches { players: players.clone(), pairs: 3 });
+    let played = |experiment: &mut GameExhibit| -> Vec<GameMatch> {
+        document(&everything(experiment, 0.0), "matches").unwrap()
+    };
+    for _ in 0..20_000 {
+        if played(experiment).iter().all(|one| one.played == 3) {
+            break;
+        }
+    }
+    let over = played(experiment);
+    assert_eq!(
+        over.iter().map(|one| (one.played, one.players)).collect::<Vec<_>>(),
+        [(3, players[0]), (3, players[1])]
+    );
+    assert!(over[0].points.unwrap() > 0.5 && over[0].interval.unwrap()[0] <= over[0].points.unwrap());
+    // The same matches go the same way whether a frame or training moves them on.
+    let mut other = small("backgammon");
+    obey(other.as_mut(), Command::StartMatches { players, pairs: 3 });
+    let cpu = Cpu::new(2);
+    for _ in 0..20_000 {
+        other.advance(&cpu).unwrap();
+        if played(other.as_mut()).iter().all(|one| one.played == 3) {
+            break;
+        }
+    }
+    let again = played(other.as_mut());
+    assert_eq!(again[0].points, over[0].points);
+    obey(experiment, Command::StopMatches);
+}
+
+#[test]
+fn learning_goes_on_and_tells_how_strong_it_is() {
+    let mut experiment = small("connect-four");
+    let cpu = Cpu::new(2);
+    let mut rows = Vec::new();
+    for _ in 0..5000 {
+        experiment.advance(&cpu).unwrap();
+        rows.extend(experiment.take_metrics());
+        if rows.len() >= 6 {
+            break;
+        }
+    }
+    let named =
+        |name: &str| rows.iter().filter(|row| row.values.iter().any(|(known, _)| known == name)).count();
+    assert!(
+        named("policy_loss") >= 2 && named("points_random") >= 2 && named("match_points") >= 1,
+        "{rows:?}"
+    );
+    let info = vivarium_exhibit_games::info("connect-four");
+    for (name, value) in rows.iter().flat_map(|row| &row.values) {
+        assert!(info.metrics.iter().any(|metric| metric.name == *name), "{name}");
+        assert!(value.is_finite());
+    }
+    let run: GameRun = document(&everything(experiment.as_mut(), 0.0), "run").unwrap();
+    assert!(run.generation >= 2 && run.ladder.len() >= 8, "{run:?}");
+    assert!(run.players.iter().any(|choice| choice.player == GamePlayer::Minimax { depth: 4 }));
+    let progress = experiment.progress();
+    assert!(progress.steps > 0 && progress.updates > 0 && progress.episodes > 0);
+
+    let wall = look(experiment.as_mut(), &GameView { wall: 5, ..GameView::default() }, 0.0);
+    assert_eq!(wall.get("wall/boards").unwrap().shape, [5, 42]);
+    assert!(wall.get("wall/equity").unwrap().floats().unwrap().iter().all(|equity| equity.abs() <= 1.0));
+}
+
+#[test]
+fn a_checkpoint_holds_what_was_learnt() {
+    let mut experiment = small("backgammon");
+    let cpu = Cpu::new(1);
+    while experiment.progress().updates == 0 {
+        experiment.advance(&cpu).unwrap();
+    }
+    let bytes = experiment.save();
+    let mut opened = FAMILY.open(&bytes).unwrap();
+    assert_eq!(opened.progress(), experiment.progress());
+    assert_eq!(opened.config(), experiment.config());
+    // What it learnt is the same; the games under way are others, and it says so.
+    let said: Vec<_> = opened.take_metrics().into_iter().filter_map(|row| row.notice).collect();
+    assert!(said.len() == 1 && said[0].contains("replay begin anew"), "{said:?}");
+    assert_eq!(opened.evaluate(&cpu, 2, 1), experiment.evaluate(&cpu, 2, 1));
+
+    // The network alone is much smaller; it can be a player's, or what another run goes on from.
+    let Ok(Reply::File { name, bytes: file, .. }) = experiment.command(Command::ExportPlayer) else {
+        panic!()
+    };
+    assert_eq!(name, "backgammon-player.safetensors");
+    assert!(file.len() * 3 < bytes.len());
+    assert!(
+        experiment.command(Command::SetSeats { seats: [GamePlayer::Opened { simulations: 0 }; 2] }).is_err()
+    );
+    experiment.open_player(&file).unwrap();
+    obey(experiment.as_mut(), Command::SetSeats { seats: [GamePlayer::Opened { simulations: 9 }; 2] });
+    assert_eq!(checkpoint::read_header(&file).unwrap().experiment, "backgammon");
+    let begun = FAMILY.open(&file).unwrap();
+    assert_eq!(begun.progress().steps, 0);
+    // A whole run's file serves as a player, too: with the network that it would export.
+    experiment.open_player(&bytes).unwrap();
+    let opened = |bytes: &[u8], group: &str| {
+        let (_, tensors) = checkpoint::read(bytes).unwrap();
+        let tensors = tensors.into_all().into_iter();
+        let weights = tensors.filter(|tensor| tensor.name.starts_with(group)).map(|tensor| tensor.values);
+        weights.collect::<Vec<_>>()
+    };
+    let saved = experiment.save();
+    assert!(opened(&saved, "opened/") == opened(&file, "best/"), "another network than the exported one");
+    assert!(opened(&saved, "opened/") != opened(&saved, "best/"), "the initial network");
+}
+
+#[test]
+fn an_evaluation_is_matches_against_those_who_do_not_learn() {
+    let mut experiment = small("connect-four");
+    let evaluation = experiment.evaluate(&Cpu::new(2), 3, 1).unwrap();
+    let matches = &evaluation.read::<GamesEvaluation>().unwrap().matches;
+    assert_eq!(matches.len(), 4);
+    assert!(matches.iter().all(|one| one.played == 3 && one.points.is_some()));
+    assert_eq!(experiment.evaluate(&Cpu::new(1), 3, 1).unwrap(), evaluation);
+    assert!(experiment.evaluate(&Cpu::new(1), 0, 1).is_err());
+}
+
+#[test]
+fn metrics_of_a_config_are_described() {
+    for name in ["backgammon", "connect-four"] {
+        let info = vivarium_exhibit_games::info(name);
+        assert!(info.family() == "games" && info.presets.len() >= 3);
+        for preset in &info.presets {
+            let given: Value = json!({ "preset": preset.name });
+            FAMILY.configure(name, &given).unwrap();
+        }
+    }
+}

@@ -1,0 +1,6 @@
+//! The tests of the public interface, in one program, so that it is compiled and linked once.
+
+mod bad_input;
+mod games;
+mod kept;
+mod table;

@@ -1,0 +1,73 @@
+//! What tests of board games do at a table.
+
+use serde_json::json;
+use vivarium_exhibit_games::protocol::GameCommand as Command;
+use vivarium_exhibit_games::protocol::{
+    GameAnalysis, GameDocuments, GamePlayer, GameStage, GameTable, GameView,
+};
+use vivarium_exhibit_games::{FAMILY, GameExhibit};
+use vivarium_lab::protocol::{Frame, Reply};
+
+/// A network so small that a test can wait for it.
+pub fn small(name: &str) -> Box<GameExhibit> {
+    let config = json!({
+        "network": { "width": 16, "blocks": 1 },
+        "search": { "simulations": 8 },
+        "self_play": { "workers": 2, "games": 4, "generation": 256 },
+        "learning": { "minibatch": 64, "replay": 4096 },
+        "promotion": { "match_every": 2, "match_pairs": 2 },
+        "ladder": { "every": 1, "pairs": 2 },
+    });
+    FAMILY.create(name, &config, 3).unwrap()
+}
+
+pub fn look(experiment: &mut GameExhibit, view: &GameView, elapsed: f32) -> Frame<GameDocuments> {
+    experiment.frame(&view.clone(), elapsed)
+}
+
+pub fn document<T: serde::de::DeserializeOwned>(frame: &Frame<GameDocuments>, name: &str) -> Option<T> {
+    let documents = serde_json::to_value(&frame.documents).unwrap();
+    documents.get(name).map(|document| serde_json::from_value(document.clone()).unwrap())
+}
+
+/// All documents, whatever was sent before.
+pub fn everything(experiment: &mut GameExhibit, elapsed: f32) -> Frame<GameDocuments> {
+    look(experiment, &GameView::default(), 0.0);
+    look(experiment, &GameView { documents: true, ..GameView::default() }, elapsed)
+}
+
+pub fn table(experiment: &mut GameExhibit) -> GameTable {
+    document(&everything(experiment, 0.0), "table").unwrap()
+}
+
+pub fn analysis(experiment: &mut GameExhibit) -> Option<GameAnalysis> {
+    document(&everything(experiment, 0.0), "analysis").unwrap()
+}
+
+pub fn obey(experiment: &mut GameExhibit, command: Command) {
+    assert_eq!(experiment.command(command), Ok(Reply::Done));
+}
+
+pub fn analyse(experiment: &mut GameExhibit, simulations: u32) {
+    let analyst = GamePlayer::Newest { simulations };
+    obey(experiment, Command::SetAnalysis { analyst, speed: None });
+}
+
+/// Lets time pass until the table is so.
+pub fn wait_until(experiment: &mut GameExhibit, is_so: impl Fn(&GameTable) -> bool) -> GameTable {
+    for _ in 0..10_000 {
+        let seen = table(experiment);
+        if is_so(&seen) {
+            return seen;
+        }
+        look(experiment, &GameView::default(), 0.1);
+    }
+    panic!("what was waited for never came: {:?}", table(experiment));
+}
+
+/// Lets time pass until this stage comes.
+pub fn wait_for(experiment: &mut GameExhibit, stage: GameStage) -> GameTable {
+    wait_until(experiment, |table| table.stage == stage)
+}
+
+pub const TWO: [GamePlayer; 2] = [GamePlayer::Person, GamePlayer::Person];

@@ -1,0 +1,7 @@
+//! Training on a GPU, in one program, so that it is compiled and linked once.
+
+#[path = "../../../tests/shared/device.rs"]
+mod common;
+#[path = "../integration/texts.rs"]
+mod texts;
+mod training;

@@ -1,0 +1,287 @@
+//! Text, prompts and files that cannot be used are refused with a reason, and lose nothing.
+
+use crate::texts::*;
+use serde_json::json;
+use vivarium_exhibit_language::FAMILY;
+use vivarium_exhibit_language::Model;
+use vivarium_exhibit_language::protocol::LanguageCommand as Command;
+use vivarium_exhibit_language::protocol::{LanguageDesk, LanguageRun, LanguageSamples, LanguageStage};
+use vivarium_graph::{Cpu, Tensor, Values};
+use vivarium_lab::checkpoint;
+use vivarium_lab::source::{Memory, Source};
+use vivarium_lm::Sampling;
+
+#[test]
+fn nothing_goes_on_without_the_text() {
+    let mut experiment = misses_verses(json!({}));
+    for _ in 0..3 {
+        experiment.advance(&Cpu::new(1)).unwrap();
+        assert!(experiment.is_waiting());
+    }
+    assert_eq!(anew::<LanguageRun>(experiment.as_mut(), "language").stage, LanguageStage::Missing);
+    let error = experiment.evaluate(&Cpu::new(1), 3, 1).unwrap_err().to_string();
+    assert!(error.contains("data = verses") && error.contains("not been brought"), "{error}");
+    experiment.bring_data(text(&verses(300))).unwrap();
+    train(experiment.as_mut(), 2);
+    for experiment in [experiment.as_mut(), reader().as_mut()] {
+        let error = experiment.bring_data(text(&verses(300))).unwrap_err().to_string();
+        assert!(error.contains("no text is missing"), "{error}");
+    }
+    let mut other = FAMILY.create("language", &json!({}), 1).unwrap();
+    let error = other.bring_data(text("a")).unwrap_err().to_string();
+    assert!(error.contains("the built-in encyclopedia"), "{error}");
+}
+
+#[test]
+fn what_is_no_text_is_refused_at_once_or_where_it_is_met() {
+    let bytes = |bytes: &[u8]| -> Vec<Box<dyn Source>> { vec![Box::new(Memory::new("verses", bytes))] };
+    let mut experiment = misses_verses(json!({}));
+    for (sources, part) in [
+        (bytes(b""), "the text is empty"),
+        (bytes(&[0xff, 0xfe, b'a', 0]), "UTF-16"),
+        (bytes(&[0x1f, 0x8b, 8]), "unpack it first"),
+        (Vec::new(), "the text is empty"),
+    ] {
+        let error = experiment.bring_data(sources).unwrap_err().to_string();
+        assert!(error.contains("data = verses") && error.contains(part), "{error}");
+    }
+    // What was refused leaves room for another one.
+    experiment.bring_data(text(&verses(300))).unwrap();
+    train(experiment.as_mut(), 1);
+
+    let mut wrong = verses(300).into_bytes();
+    wrong[5_000] = 0xff;
+    for vocabulary in [0, 300] {
+        let mut experiment = misses_verses(json!({ "learner": { "vocabulary": vocabulary } }));
+        experiment.bring_data(bytes(&wrong)).unwrap();
+        let error = stop(experiment.as_mut()).to_string();
+        assert!(
+            error.contains("not UTF-8 at byte 5000") && error.contains("save the text as UTF-8"),
+            "{error}"
+        );
+        // It waits for another one.
+        assert!(experiment.is_waiting());
+        experiment.bring_data(text(&verses(300))).unwrap();
+        train(experiment.as_mut(), 1);
+    }
+    for short in ["ab", "one line\n", "line one\nline two\n"] {
+        let mut experiment = misses_verses(json!({}));
+        experiment.bring_data(text(short)).unwrap();
+        let error = stop(experiment.as_mut()).to_string();
+        assert!(error.contains("too short") && error.contains("17"), "{short:?}: {error}");
+        experiment.bring_data(text(&verses(300))).unwrap();
+        train(experiment.as_mut(), 1);
+    }
+}
+
+#[test]
+fn what_was_written_of_a_text_that_is_none_goes_with_it() {
+    let mut experiment = misses_verses(json!({ "learner": { "vocabulary": 0 } }));
+    let experiment = experiment.as_mut();
+    // There are letters to make a model of, and then none are left to try it on.
+    experiment.bring_data(text(&"a".repeat(1_000))).unwrap();
+    let mut desk: Option<LanguageDesk> = None;
+    let mut advance = || {
+        desk = document(&frame(experiment, DOCUMENTS, 0.1), "desk").unwrap_or_else(|| desk.take());
+        experiment.advance(&Cpu::new(1)).err()
+    };
+    let error = (0..1_000).find_map(|_| advance()).expect("it is refused").to_string();
+    assert!(error.contains("too short"), "{error}");
+    assert!(desk.is_some_and(|desk| desk.tokens.iter().all(|token| ["a"].contains(&&*token.text))));
+    assert!(anew::<Option<LanguageDesk>>(experiment, "desk").is_none());
+    experiment.bring_data(text(&verses(300))).unwrap();
+    train(experiment, 1);
+    assert!(written(experiment).tokens.len() > 10);
+}
+
+#[test]
+fn another_text_than_that_of_the_checkpoint_is_refused() {
+    let mut experiment = misses_verses(json!({}));
+    experiment.bring_data(text(&verses(300))).unwrap();
+    train(experiment.as_mut(), 5);
+    let mut opened = FAMILY.open(&experiment.save()).unwrap();
+    let error = opened.bring_data(text(&verses(301))).unwrap_err().to_string();
+    assert!(error.contains("not the text that training began with"), "{error}");
+    assert!(opened.is_waiting());
+    // One of the same size.
+    let other = verses(300).replacen("calm", "warm", 1);
+    let error = opened.bring_data(text(&other)).unwrap_err().to_string();
+    assert!(error.contains("not the text that training began with") && error.contains("checksum"), "{error}");
+    assert!(opened.is_waiting());
+    opened.bring_data(text(&verses(300))).unwrap();
+    assert_eq!(train(opened.as_mut(), 9), train(experiment.as_mut(), 9));
+}
+
+#[test]
+fn prompts_that_cannot_be_read_are_refused() {
+    let mut experiment = misses_verses(json!({ "learner": { "vocabulary": 0 } }));
+    experiment.bring_data(text(&verses(300))).unwrap();
+    let cpu = Cpu::new(1);
+    let error = Model::open(&cpu, &experiment.save()).map(drop).unwrap_err().to_string();
+    assert!(error.contains("nothing has been learnt yet"), "{error}");
+    train(experiment.as_mut(), 1);
+    let model = Model::open(&cpu, &experiment.save()).unwrap();
+    let begin = |prompt: &str| model.begin(&cpu, prompt, Sampling::default(), 1).map(drop);
+    let error = begin("the sea was calm.").unwrap_err().to_string();
+    assert!(error.contains("17 tokens") && error.contains("up to 16"), "{error}");
+    let error = begin("Ω").unwrap_err().to_string();
+    assert!(error.contains("'Ω'") && error.contains("it has"), "{error}");
+    assert_eq!(begin("the sea was calm"), Ok(()));
+}
+
+#[test]
+fn files_that_do_not_fit_are_refused() {
+    let mut experiment = reader();
+    train(experiment.as_mut(), 3);
+    let (header, tensors) = checkpoint::read(&experiment.save()).unwrap();
+    let tensors = tensors.into_all();
+    let why = |header: &checkpoint::Header, tensors: &[Tensor]| {
+        FAMILY.open(&checkpoint::write(header, tensors)).map(drop).unwrap_err().to_string()
+    };
+    for missing in 0..tensors.len() {
+        let mut rest = tensors.clone();
+        let gone = rest.remove(missing);
+        assert!(why(&header, &rest).contains(&gone.name), "{}", gone.name);
+    }
+    let mut more = tensors.clone();
+    more.push(Tensor { name: "stranger".into(), shape: vec![1], values: Values::F32(vec![0.0]) });
+    assert!(why(&header, &more).contains("stranger"));
+
+    // A small file must not have a large model made before it is refused.
+    let mut large = header.clone();
+    large.config["learner"]["width"] = 1024.into();
+    assert!(
+        why(&large, &tensors).contains("a network of at least 12582912 numbers"),
+        "{}",
+        why(&large, &tensors)
+    );
+    let large = checkpoint::write(&large, &tensors);
+    let error = Model::open(&Cpu::new(1), &large).map(drop).unwrap_err().to_string();
+    assert!(error.contains("a network of at least 12582912 numbers"), "{error}");
+
+    // The tokenizer of another text has other merges.
+    let mut brought = misses_verses(json!({}));
+    brought.bring_data(text(&verses(300))).unwrap();
+    train(brought.as_mut(), 1);
+    let (other, _) = checkpoint::read(&brought.save()).unwrap();
+    let mut mixed = header.clone();
+    mixed.more["tokenizer"] = other.more["tokenizer"].clone();
+    assert!(why(&mixed, &tensors).contains("does not belong to this checkpoint"));
+    for (key, value, part) in [
+        ("tokenizer", json!({ "model": 3 }), "its tokenizer"),
+        ("tokenizer", json!(null), "no tokenizer"),
+        ("position", json!({ "epoch": -1 }), "what it remembers"),
+        ("stranger", json!(1), "stranger"),
+    ] {
+        let mut wrong = header.clone();
+        wrong.more[key] = value;
+        let error = why(&wrong, &tensors);
+        assert!(error.contains(part), "{key}: {error}");
+    }
+    let mut elsewhere = header.clone();
+    elsewhere.more["position"] = json!({ "epoch": 0, "pool": 9, "window": 0 });
+    let mut opened = FAMILY.open(&checkpoint::write(&elsewhere, &tensors)).unwrap();
+    let error = stop(opened.as_mut()).to_string();
+    assert!(error.contains("pool 9 is not in this text"), "{error}");
+    let bytes = experiment.save();
+    for cut in [0, 7, 100, bytes.len() / 2, bytes.len() - 1] {
+        assert!(FAMILY.open(&bytes[..cut]).is_err());
+        assert!(Model::open(&Cpu::new(1), &bytes[..cut]).is_err());
+    }
+}
+
+#[test]
+fn configs_that_do_not_fit_are_refused_by_name() {
+    for (config, part) in [
+        (json!({ "learner": { "heads": 3 } }), "learner.heads"),
+        (json!({ "learner": { "vocabulary": 100 } }), "learner.vocabulary"),
+        (json!({ "learner": { "width": 2048, "layers": 48 } }), "learner.width"),
+        (json!({ "encyclopedia": { "bytes": 1 } }), "encyclopedia.bytes"),
+        (json!({ "evaluation": { "windows": 0 } }), "evaluation.windows"),
+        (json!({ "data": 3 }), "data"),
+        (json!({ "data": "x".repeat(5_000) }), "data"),
+        (json!({ "preset": "large" }), "shakespeare-char"),
+    ] {
+        let error = FAMILY.create("language", &config, 1).map(drop).unwrap_err().to_string();
+        assert!(error.contains(part), "{config}: {error}");
+    }
+    let error = reader().set("data", &json!("")).unwrap_err();
+    assert!(error.to_string().contains("cannot change"), "{error}");
+}
+
+#[test]
+fn writing_is_refused_by_the_name_of_what_is_wrong() {
+    let write = |prompt: &str, temperature, top_k, tokens| Command::Write {
+        prompt: prompt.into(),
+        temperature,
+        top_k,
+        tokens,
+    };
+    let samples = |prompt: &str, temperature, tokens, every_seconds| Command::SetSamples {
+        prompt: prompt.into(),
+        temperature,
+        top_k: 0,
+        tokens,
+        every_seconds,
+    };
+    let mut experiment = misses_verses(json!({ "learner": { "vocabulary": 0 } }));
+    let error = experiment.command(write("the", 1.0, 0, 9)).unwrap_err().to_string();
+    assert!(error.contains("prompt") && error.contains("before there is a tokenizer"), "{error}");
+    // Nobody knows yet what of it can be read: that is found out later.
+    experiment.command(samples("Ω", 1.0, 9, Some(1.0))).unwrap();
+    experiment.bring_data(text(&verses(300))).unwrap();
+    train(experiment.as_mut(), 1);
+    let before: LanguageSamples = anew(experiment.as_mut(), "samples");
+    assert_eq!(before.prompt, "", "what cannot be read is given up");
+    for (command, part) in [
+        (write("the", -0.1, 0, 9), "temperature = -0.1: it must be a number from 0 to 2"),
+        (write("the", f32::NAN, 0, 9), "temperature"),
+        (write("the", 2.5, 0, 9), "temperature"),
+        (write("the", 1.0, 0, 0), "tokens = 0: it must be a whole number from 1 to 2000"),
+        (write("the", 1.0, 0, 2_001), "tokens"),
+        (write("the sea was calm.", 1.0, 0, 9), "17 tokens"),
+        (write("Ω", 1.0, 0, 9), "'Ω'"),
+        (samples("Ω", 1.0, 9, None), "'Ω'"),
+        (samples("the", 3.0, 9, None), "temperature"),
+        (samples("the", 1.0, 0, None), "tokens"),
+        (samples("the", 1.0, 9, Some(0.5)), "every_seconds = 0.5: seconds from 1 to 600"),
+        (samples("the", 1.0, 9, Some(f32::NAN)), "every_seconds"),
+    ] {
+        let error = experiment.command(command.clone()).unwrap_err().to_string();
+        assert!(error.contains(part), "{command:?}: {error}");
+    }
+    let after: LanguageSamples = anew(experiment.as_mut(), "samples");
+    assert_eq!(after.settings, before.settings);
+}
+
+#[test]
+fn going_on_is_refused_where_there_is_nothing_to_go_on_from() {
+    let mut experiment = misses_verses(json!({ "learner": { "vocabulary": 0 } }));
+    let go_on = |writing, place, token, tokens| Command::GoOn {
+        writing,
+        place,
+        token,
+        temperature: 1.0,
+        top_k: 0,
+        tokens,
+    };
+    let error = experiment.command(go_on(0, 0, 0, 9)).unwrap_err().to_string();
+    assert!(error.contains("writing"), "{error}");
+    experiment.bring_data(text(&verses(300))).unwrap();
+    train(experiment.as_mut(), 1);
+    let write = Command::Write { prompt: "the".into(), temperature: 1.0, top_k: 0, tokens: 2 };
+    experiment.command(write).unwrap();
+    let before = written(experiment.as_mut());
+    let (writing, places) = (before.writing, before.tokens.len() as u32);
+    for (command, part) in [
+        (go_on(writing + 1, 0, 0, 9), "no longer shown"),
+        (go_on(writing, places, 0, 9), "place = 5: it must be a whole number below 5"),
+        (go_on(writing, u32::MAX, 0, 9), "place"),
+        (go_on(writing, 1, 1_000_000, 9), "token = 1000000: it must be a whole number below"),
+        (go_on(writing, 1, 0, 0), "tokens"),
+    ] {
+        let error = experiment.command(command.clone()).unwrap_err().to_string();
+        assert!(error.contains(part), "{command:?}: {error}");
+    }
+    assert_eq!(written(experiment.as_mut()), before, "nothing is lost");
+}

@@ -1,0 +1,8 @@
+//! The tests of the public interface, in one program, so that it is compiled and linked once.
+
+mod bad_input;
+mod kept;
+mod playground;
+mod texts;
+mod training;
+mod views;

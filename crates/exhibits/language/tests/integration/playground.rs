@@ -1,0 +1,241 @@
+//! The desk: texts that a model writes for a person, samples beside training, and what the tokens look at.
+
+use crate::texts::*;
+use serde_json::json;
+use vivarium_exhibit_language::Model;
+use vivarium_exhibit_language::protocol::LanguageCommand as Command;
+use vivarium_exhibit_language::protocol::{
+    LanguageAuthor, LanguageDesk, LanguageDeskStatus, LanguageDocuments, LanguageSamples, LanguageView,
+};
+use vivarium_exhibit_language::{FAMILY, LanguageExhibit};
+use vivarium_graph::Cpu;
+use vivarium_lab::protocol::Frame;
+
+use vivarium_lm::Sampling;
+
+/// One that has learnt verses by their characters, or by byte pairs.
+fn verse_writer(vocabulary: u32, updates: u64) -> Box<LanguageExhibit> {
+    let mut experiment = misses_verses(json!({ "learner": { "vocabulary": vocabulary } }));
+    experiment.bring_data(text(&verses(200))).unwrap();
+    train(experiment.as_mut(), updates);
+    experiment
+}
+
+fn write(experiment: &mut LanguageExhibit, prompt: &str, temperature: f32, tokens: u32) {
+    let command = Command::Write { prompt: prompt.into(), temperature, top_k: 0, tokens };
+    experiment.command(command).unwrap();
+}
+
+/// What was written where the prompt ends.
+fn text_of(desk: &LanguageDesk) -> String {
+    desk.tokens.iter().filter(|token| !token.prompt).map(|token| token.text.as_str()).collect()
+}
+
+fn prompt_of(desk: &LanguageDesk) -> String {
+    desk.tokens.iter().filter(|token| token.prompt).map(|token| token.text.as_str()).collect()
+}
+
+#[test]
+fn a_model_writes_at_the_desk_what_it_writes_natively() {
+    let mut experiment = verse_writer(0, 150);
+    write(experiment.as_mut(), "the nig", 0.0, 40);
+    let desk = written(experiment.as_mut());
+    assert!(text_of(&desk).starts_with("ht was"), "{desk:?}");
+    let cpu = Cpu::new(1);
+    let model = Model::open(&cpu, &experiment.save()).unwrap();
+    let mut writing = model.begin(&cpu, "the nig", Sampling { temperature: 0.0, top_k: 0 }, 1).unwrap();
+    let parts = std::iter::from_fn(|| model.advance(&cpu, &mut writing).unwrap());
+    assert_eq!(text_of(&desk), parts.take(40).collect::<String>());
+    assert_eq!((desk.by, desk.updates), (LanguageAuthor::Person, 150));
+    assert_eq!(desk.status, LanguageDeskStatus::Done);
+}
+
+#[test]
+fn tokens_have_the_probabilities_that_the_model_gave_them() {
+    let mut experiment = verse_writer(300, 60);
+    write(experiment.as_mut(), "Verse 12: the sea", 1.0, 30);
+    let desk = written(experiment.as_mut());
+    assert_eq!(prompt_of(&desk), "Verse 12: the sea");
+    assert_eq!(desk.tokens.iter().filter(|token| !token.prompt).count(), 30);
+    assert_eq!((desk.tokens[0].probability, desk.tokens[0].alternatives.len()), (None, 0));
+    let mut likely = 0;
+    for token in &desk.tokens[1..] {
+        let probability = token.probability.unwrap();
+        let alternatives = &token.alternatives;
+        assert_eq!(alternatives.len(), 8);
+        assert!(alternatives.is_sorted_by(|one, other| one.probability >= other.probability));
+        assert!(alternatives.iter().map(|other| other.probability).sum::<f32>() <= 1.0 + 1e-5);
+        match alternatives.iter().find(|other| other.text == token.text) {
+            Some(same) => assert_eq!(same.probability, probability),
+            None => assert!(probability <= alternatives[7].probability),
+        }
+        likely += u32::from(probability > 0.2);
+    }
+    assert!(likely > 5, "it has learnt something: {desk:?}");
+}
+
+#[test]
+fn writing_goes_on_in_frames_and_stops_when_it_is_told_to() {
+    let mut experiment = verse_writer(300, 5);
+    let experiment = experiment.as_mut();
+    write(experiment, "", 1.0, 2_000);
+    frame(experiment, DOCUMENTS, 0.1);
+    let some: LanguageDesk = anew(experiment, "desk");
+    assert!(some.tokens.len() > 2 && some.tokens.len() < 60, "some tokens a frame: {}", some.tokens.len());
+    assert_eq!((some.status, some.tokens[0].text.as_str()), (LanguageDeskStatus::Writing, "⟨end⟩"));
+    experiment.command(Command::StopWriting).unwrap();
+    let stopped: LanguageDesk = anew(experiment, "desk");
+    assert_eq!(stopped.status, LanguageDeskStatus::Stopped);
+    // Another one takes its place, and when that is put away the samples come back.
+    write(experiment, "the", 1.0, 3);
+    let other = written(experiment);
+    assert!(other.writing > stopped.writing && prompt_of(&other) == "the");
+    experiment.command(Command::StopWriting).unwrap();
+    assert_eq!(written(experiment).by, LanguageAuthor::Sample);
+    assert_eq!(experiment.progress().updates, 5, "nothing of this is training");
+}
+
+fn go_on(writing: u32, place: usize, token: u32) -> Command {
+    Command::GoOn { writing, place: place as u32, token, temperature: 0.0, top_k: 0, tokens: 12 }
+}
+
+#[test]
+fn a_text_goes_on_from_another_token_as_from_a_prompt() {
+    let mut experiment = verse_writer(0, 60);
+    let experiment = experiment.as_mut();
+    write(experiment, "the nig", 1.0, 40);
+    let before = written(experiment);
+    let n = before.tokens[4].token;
+    experiment.command(go_on(before.writing, 6, n)).unwrap();
+    let desk = written(experiment);
+    assert_eq!((&desk.tokens[..6], desk.tokens[6].token), (&before.tokens[..6], n));
+    assert!(desk.tokens[6].prompt && desk.tokens[6].alternatives == before.tokens[6].alternatives);
+    write(experiment, "the nin", 0.0, 12);
+    assert_eq!((prompt_of(&desk).as_str(), text_of(&desk)), ("the nin", text_of(&written(experiment))));
+}
+
+#[test]
+fn what_was_shown_stays_where_a_long_text_goes_on_from_a_part_of_a_character() {
+    let mut experiment = verse_writer(300, 60);
+    let experiment = experiment.as_mut();
+    write(experiment, "Verse 12: the sea", 1.0, 60);
+    let before = written(experiment);
+    let (place, part) = (before.tokens.len() - 5, 0xc3);
+    experiment.command(go_on(before.writing, place, part)).unwrap();
+    let desk = written(experiment);
+    assert_eq!(desk.tokens[..place], before.tokens[..place]);
+    let chosen = &desk.tokens[place];
+    assert_eq!((chosen.token, chosen.prompt, chosen.alternatives.len()), (part, true, 8));
+    assert_eq!((desk.tokens.len() - place - 1, desk.by), (12, LanguageAuthor::Person));
+}
+
+#[test]
+fn a_document_tells_of_a_text_what_is_new() {
+    let mut experiment = verse_writer(300, 5);
+    let experiment = experiment.as_mut();
+    write(experiment, "", 1.0, 40);
+    let mut told = Vec::new();
+    while told.len() < 40 {
+        let Some(desk) = document::<LanguageDesk>(&frame(experiment, DOCUMENTS, 0.1), "desk") else { break };
+        assert_eq!(desk.first as usize, told.len());
+        told.extend(desk.tokens);
+    }
+    let whole: LanguageDesk = anew(experiment, "desk");
+    assert_eq!((whole.first, whole.tokens), (0, told));
+}
+
+#[test]
+fn documents_come_where_they_have_changed() {
+    let mut experiment = verse_writer(300, 3);
+    let experiment = experiment.as_mut();
+    write(experiment, "", 1.0, 4);
+    written(experiment);
+    // The sample that was due meanwhile.
+    (0..200).for_each(|_| _ = frame(experiment, DOCUMENTS, 0.3));
+    assert_eq!(frame(experiment, DOCUMENTS, 0.3), Frame::from(Vec::new()));
+    train(experiment, 4);
+    let changed = |frame: Frame<LanguageDocuments>| match frame.documents {
+        Some(documents) => *documents,
+        other => panic!("{other:?}"),
+    };
+    let run_and_sample = changed(frame(experiment, DOCUMENTS, 0.3));
+    assert!(run_and_sample.language.is_some() && run_and_sample.desk.is_some());
+    let rest = LanguageDocuments { language: None, desk: None, ..run_and_sample };
+    assert_eq!(rest, LanguageDocuments::default());
+    assert_eq!(frame(experiment, LanguageView::default(), 0.0), Frame::from(Vec::new()));
+    let LanguageDocuments { language, desk, samples, quiz, embeddings } =
+        changed(frame(experiment, DOCUMENTS, 0.0));
+    assert!(language.is_some() && desk.is_some() && samples.is_some() && quiz.is_some());
+    assert_eq!(embeddings, None);
+}
+
+#[test]
+fn samples_tell_the_story_from_noise_on() {
+    let mut experiment = verse_writer(0, 0);
+    let experiment = experiment.as_mut();
+    let command = Command::SetSamples {
+        prompt: "the nig".into(),
+        temperature: 0.0,
+        top_k: 0,
+        tokens: 6,
+        every_seconds: Some(2.0),
+    };
+    experiment.command(command).unwrap();
+    for updates in [0, 1, 150] {
+        train(experiment, updates);
+        while experiment.phase() != "exam"
+            && experiment.progress().updates == 0
+            && experiment.phase() != "update"
+        {
+            experiment.advance(&Cpu::new(1)).unwrap();
+        }
+        (0..20).for_each(|_| _ = frame(experiment, DOCUMENTS, 0.5));
+    }
+    let kept: LanguageSamples = anew(experiment, "samples");
+    let updates: Vec<u64> = kept.samples.iter().map(|sample| sample.updates).collect();
+    assert_eq!(updates, [0, 1, 150], "the same model writes but once");
+    assert_eq!(kept.samples[0].loss, None);
+    assert!(kept.samples[1].loss.unwrap() > kept.samples[2].loss.unwrap() + 1.0, "{kept:?}");
+    let [first, .., last] = &kept.samples[..] else { panic!("too few") };
+    assert_ne!(first.text, last.text);
+    assert_eq!(last.text, "ht was");
+    // They are kept, and go on.
+    let mut opened = FAMILY.open(&experiment.save()).unwrap();
+    assert_eq!(anew::<LanguageSamples>(opened.as_mut(), "samples"), kept);
+    let off = Command::SetSamples {
+        prompt: String::new(),
+        temperature: 0.0,
+        top_k: 0,
+        tokens: 12,
+        every_seconds: None,
+    };
+    experiment.command(off).unwrap();
+    train(experiment, 152);
+    (0..20).for_each(|_| _ = frame(experiment, DOCUMENTS, 0.5));
+    assert_eq!(anew::<LanguageSamples>(experiment, "samples").samples.len(), 3);
+}
+
+#[test]
+fn attention_is_of_the_tokens_on_the_desk() {
+    let mut experiment = verse_writer(300, 30);
+    let experiment = experiment.as_mut();
+    let view = LanguageView { documents: true, attention: Some(0), embeddings: false };
+    write(experiment, "Verse 7:", 1.0, 40);
+    let desk = written(experiment);
+    let shown = frame(experiment, view, 0.0);
+    let (weights, first) = (shown.get("attention").unwrap(), shown.get("attention/first").unwrap());
+    let [heads, rows, columns] = weights.shape[..] else { panic!("three dimensions") };
+    assert_eq!((heads, rows), (2, columns));
+    assert!((8..=16).contains(&rows), "as many as it sees: {rows}");
+    assert_eq!(first.floats().unwrap(), [(desk.tokens.len() - rows as usize) as f32]);
+    let bytes = weights.bytes().unwrap();
+    for (place, row) in bytes.chunks_exact(columns as usize).enumerate() {
+        let (seen, ahead) = row.split_at(place % rows as usize + 1);
+        let sum: u32 = seen.iter().map(|&byte| u32::from(byte)).sum();
+        assert!(sum.abs_diff(255) <= 8 && ahead.iter().all(|&byte| byte == 0), "{row:?}");
+    }
+    assert!(frame(experiment, view, 0.1).get("attention").is_none(), "it has not changed");
+    let other = LanguageView { attention: Some(1), ..view };
+    assert!(frame(experiment, other, 0.1).get("attention").is_none(), "there is no such layer");
+    assert!(frame(experiment, view, 0.1).get("attention").is_some());
+}

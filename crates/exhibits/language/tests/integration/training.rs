@@ -1,0 +1,133 @@
+//! Language models learn: from the encyclopedia and from text that is brought, with exams beside training.
+
+use crate::texts::*;
+use serde_json::json;
+use vivarium_exhibit_language::FAMILY;
+use vivarium_exhibit_language::Model;
+use vivarium_graph::Cpu;
+use vivarium_lab::config;
+use vivarium_lm::Sampling;
+
+#[test]
+fn a_model_learns_the_encyclopedia_and_is_asked_about_it() {
+    let mut experiment = reader();
+    assert_eq!(experiment.phase(), "text");
+    let rows = train(experiment.as_mut(), 121);
+    let exams: Vec<_> = rows.iter().filter(|row| value(row, "validation_loss").is_some()).collect();
+    let steps: Vec<u64> = exams.iter().map(|row| row.steps).collect();
+    assert_eq!(steps, [0, 20, 40, 60, 80, 100, 120].map(|updates| updates * 4 * 16));
+    let [first, .., last] = exams[..] else { panic!("too few exams") };
+    let of = |row, name| value(row, name).unwrap();
+    assert!((of(first, "validation_loss") - of(first, "uniform")).abs() < 0.1, "{first:?}");
+    assert!(of(last, "validation_loss") < of(first, "validation_loss") - 0.5, "{last:?}");
+    assert!((of(last, "perplexity").ln() - of(last, "validation_loss")).abs() < 1e-9);
+    assert!(of(last, "bigram") < of(last, "unigram") && of(last, "unigram") < of(last, "uniform"));
+    assert!([0.0, 1.0 / 3.0, 2.0 / 3.0, 1.0].contains(&of(last, "quiz")), "{last:?}");
+    let learnt: Vec<_> = rows.iter().filter(|row| value(row, "loss").is_some()).collect();
+    assert_eq!(learnt.len(), 121);
+    for name in ["learning_rate", "gradient_norm"] {
+        assert!(learnt.iter().all(|row| value(row, name).is_some_and(|value| value > 0.0)), "{name}");
+    }
+    let progress = experiment.progress();
+    assert_eq!((progress.steps, progress.total_steps), (121 * 64, Some(200 * 64)));
+}
+
+#[test]
+fn an_evaluation_tells_loss_baselines_and_topics() {
+    let mut experiment = reader();
+    // Before anything is learnt, it makes what is missing by itself.
+    let before = evaluate(experiment.as_mut(), 10, 1);
+    assert_eq!((before.tokens, before.windows, before.vocabulary), (10 * 16, 10, 300));
+    assert!((before.loss - 300f64.ln()).abs() < 0.1, "{before:?}");
+    train(experiment.as_mut(), 100);
+    let after = evaluate(experiment.as_mut(), 10, 1);
+    assert!(after.loss < before.loss - 0.5, "{} became {}", before.loss, after.loss);
+    assert_eq!(after.baselines, before.baselines);
+    assert_eq!(evaluate(experiment.as_mut(), 10, 1), after, "the same seed, the same evaluation");
+    assert_ne!(evaluate(experiment.as_mut(), 10, 2).loss, after.loss);
+    // All held-out text says the same whatever the seed, but for where windows are cut: the interval of a few agrees.
+    let [one, other] = [1, 2].map(|seed| evaluate(experiment.as_mut(), 10_000, seed));
+    assert!(one.windows > 100 && one.windows < 10_000 && one.windows == other.windows, "{one:?}");
+    assert!((one.loss - other.loss).abs() < 0.1 * one.std, "{} and {}", one.loss, other.loss);
+    assert!((after.loss - one.loss).abs() < 3.0 * one.std / 10f64.sqrt(), "{} of {one:?}", after.loss);
+    assert_eq!(evaluate(experiment.as_mut(), 1, 1).std, 0.0);
+    let quiz = after.quiz.unwrap();
+    assert_eq!(quiz.all.asked, 10);
+    assert_eq!(quiz.topics.iter().map(|(_, score)| score.asked).sum::<u32>(), 10);
+    for episodes in [0, 10_001] {
+        let error = experiment.evaluate(&Cpu::new(1), episodes, 1).unwrap_err().to_string();
+        assert!(error.contains("from 1 to 10000"), "{error}");
+    }
+}
+
+#[test]
+fn the_first_exams_come_whenever_the_gradient_steps_have_doubled() {
+    let mut given = small();
+    config::merge(
+        &mut given,
+        &json!({ "learner": { "batch": 1 }, "evaluation": { "every": 100, "questions": 0 } }),
+    );
+    let mut experiment = FAMILY.create("language", &given, 3).unwrap();
+    let rows = train(experiment.as_mut(), 201);
+    let exams = rows.iter().filter(|row| value(row, "validation_loss").is_some());
+    let updates: Vec<u64> = exams.map(|row| row.steps / 16).collect();
+    assert_eq!(updates, [0, 32, 64, 100, 200]);
+}
+
+#[test]
+fn evaluations_and_exams_change_nothing_about_training() {
+    let mut given = small();
+    given["evaluation"]["every"] = 0.into();
+    let mut quiet = FAMILY.create("language", &given, 3).unwrap();
+    let mut examined = reader();
+    let [one, other] = [quiet.as_mut(), examined.as_mut()].map(|experiment| {
+        let mut rows = train(experiment, 30);
+        evaluate(experiment, 3, 9);
+        rows.extend(train(experiment, 45));
+        rows.retain(|row| value(row, "loss").is_some());
+        rows
+    });
+    assert_eq!(one, other);
+}
+
+#[test]
+fn text_that_is_brought_is_learnt_character_by_character() {
+    let mut experiment = misses_verses(json!({ "learner": { "vocabulary": 0 } }));
+    assert_eq!(experiment.missing_data(), Some("verses"));
+    experiment.bring_data(text(&verses(200))).unwrap();
+    assert_eq!(experiment.missing_data(), None);
+    let rows = train(experiment.as_mut(), 150);
+    let last = rows.last().and_then(|row| value(row, "loss")).unwrap();
+    assert!(last < 1.0, "{last}");
+    let evaluation = evaluate(experiment.as_mut(), 5, 1);
+    assert_eq!(evaluation.quiz, None, "nobody knows what to ask about it");
+    assert!(evaluation.loss < evaluation.baselines.unwrap().unigram, "{evaluation:?}");
+
+    let cpu = Cpu::new(1);
+    let model = Model::open(&cpu, &experiment.save()).unwrap();
+    let likeliest = Sampling { temperature: 0.0, top_k: 0 };
+    let mut writing = model.begin(&cpu, "the nig", likeliest, 1).unwrap();
+    let mut written = String::new();
+    for _ in 0..9 {
+        written.push_str(&model.advance(&cpu, &mut writing).unwrap().unwrap());
+    }
+    assert!(written.starts_with("ht was"), "{written}");
+}
+
+#[test]
+fn step_sizes_can_be_changed_while_it_learns_and_the_model_cannot() {
+    let mut experiment = reader();
+    train(experiment.as_mut(), 10);
+    assert_eq!(experiment.set("learner.learning_rate", &json!(0.001)), Ok(()));
+    let row = train(experiment.as_mut(), 11).pop().unwrap();
+    assert!(value(&row, "learning_rate").unwrap() <= 0.001, "{row:?}");
+    assert_eq!(experiment.set("evaluation.windows", &json!(2)), Ok(()));
+    let before = experiment.config();
+    for (path, given) in
+        [("learner.width", json!(32)), ("data", json!("other")), ("learner.warm_up", json!(-1))]
+    {
+        let error = experiment.set(path, &given).unwrap_err().to_string();
+        assert!(error.contains(path), "{error}");
+    }
+    assert_eq!(experiment.config(), before);
+}

@@ -1,0 +1,149 @@
+//! Logic CA on a GPU: the same run on either engine, moved between them, and what happens when the device goes away.
+
+use crate::common::open;
+use serde_json::{Value, json};
+use vivarium_exhibit_logic_ca::protocol::{LogicCommand as Command, LogicView};
+use vivarium_exhibit_logic_ca::{FAMILY, LogicExhibit};
+use vivarium_gpu::Gpu;
+use vivarium_graph::Cpu;
+use vivarium_lab::Engine;
+use vivarium_lab::protocol::{EngineInfo, Frame, FrameData};
+
+/// A config small enough for tests.
+fn make() -> Box<LogicExhibit> {
+    let config = json!({
+        "task": {"width": 6, "height": 5, "steps": 3, "batch": 1},
+        "circuit": {"channels": 3, "kernels": 3, "update": [16, 10, 6, 3]},
+    });
+    FAMILY.create("logic-ca", &config, 7).unwrap()
+}
+
+fn make_on(gpu: &Gpu) -> Box<LogicExhibit> {
+    let mut experiment = make();
+    experiment.set_engine(Engine::Gpu(gpu.clone())).unwrap();
+    experiment
+}
+
+fn advance_to(experiment: &mut LogicExhibit, epochs: u64) {
+    let cpu = Cpu::new(1);
+    while experiment.progress().steps < epochs {
+        experiment.advance(&cpu).unwrap();
+    }
+}
+
+fn set(experiment: &mut LogicExhibit, path: &str, value: Value) {
+    experiment.set(path, &value).unwrap();
+}
+
+fn bytes(frame: &Frame, name: &str) -> Vec<u8> {
+    match &frame.arrays.iter().find(|array| array.name == name).unwrap().data {
+        FrameData::U8(bytes) => bytes.clone(),
+        FrameData::F32(_) => panic!("{name} is of numbers"),
+    }
+}
+
+#[test]
+fn it_trains_there_and_tells_and_shows_what_it_does_on_the_cpu() {
+    let gpu = open();
+    let (mut there, mut here) = (make_on(&gpu), make());
+    let report = gpu.report();
+    let info = EngineInfo::Gpu { adapter: report.name.clone(), software: report.software };
+    assert_eq!(there.engine(), info);
+    for experiment in [&mut there, &mut here] {
+        advance_to(&mut **experiment, 4);
+    }
+    let (found, expected) = (there.take_metrics(), here.take_metrics());
+    assert_eq!(found.len(), 4);
+    for (found, expected) in found.iter().zip(&expected) {
+        assert_eq!(found.steps, expected.steps);
+        for ((name, found), (expected_name, expected)) in found.values.iter().zip(&expected.values) {
+            assert_eq!(name, expected_name);
+            assert!(
+                (found - expected).abs() < 1e-3 * expected.abs().max(1.0),
+                "{name}: {found}, not {expected}"
+            );
+        }
+    }
+    let view = LogicView { channel: None, cell: None, circuit: true };
+    let frames = [&mut there, &mut here].map(|experiment| experiment.frame(&view.clone(), 0.1));
+    for name in ["soft/cells", "hard/cells"] {
+        let [found, expected] = [0, 1].map(|which: usize| bytes(&frames[which], name));
+        assert!(expected.iter().any(|&cell| cell != expected[0]), "{name}: nothing to see");
+        let pairs = found.iter().zip(&expected);
+        assert!(pairs.into_iter().all(|(found, expected)| found.abs_diff(*expected) <= 1), "{name}");
+    }
+    assert_eq!(there.engine(), info, "it is still there");
+}
+
+#[test]
+fn a_move_keeps_logits_and_optimiser_bit_for_bit() {
+    let gpu = open();
+    let mut moved = make();
+    advance_to(&mut *moved, 2);
+    let saved = moved.save();
+    moved.set_engine(Engine::Gpu(gpu)).unwrap();
+    assert!(moved.save() == saved, "it changed on the way there");
+    advance_to(&mut *moved, 4);
+    let saved = moved.save();
+    moved.set_engine(Engine::Cpu).unwrap();
+    assert!(moved.save() == saved, "something learnt there was lost");
+    assert_eq!(moved.engine(), EngineInfo::Cpu);
+    let mut opened = FAMILY.open(&saved).unwrap();
+    moved.take_metrics();
+    advance_to(&mut *moved, 6);
+    advance_to(&mut *opened, 6);
+    assert_eq!(moved.take_metrics(), opened.take_metrics());
+}
+
+#[test]
+fn trial_is_left_to_the_processor() {
+    let gpu = open();
+    let mut experiment = make_on(&gpu);
+    set(&mut *experiment, "learning.epochs", json!(3));
+    advance_to(&mut *experiment, 5);
+    assert_eq!(experiment.engine(), EngineInfo::Cpu);
+    let rows = experiment.take_metrics();
+    let told: Vec<&str> = rows.iter().filter_map(|row| row.notice.as_deref()).collect();
+    assert!(told.len() == 1 && told[0].contains("on trial"), "{told:?}");
+    assert!(experiment.is_for_cpu_alone());
+    let error = experiment.set_engine(Engine::Gpu(gpu)).unwrap_err().to_string();
+    assert!(error.contains("on trial"), "{error}");
+}
+
+#[test]
+fn what_is_set_while_it_runs_is_felt_there() {
+    let mut experiment = make_on(&open());
+    advance_to(&mut *experiment, 1);
+    set(&mut *experiment, "learning.learning_rate", json!(1e-3));
+    set(&mut *experiment, "learning.final_learning_rate", json!(1e-3));
+    let cells = vec![1; 12];
+    experiment.command(Command::SetTarget { width: 4, height: 3, channels: 1, cells }).unwrap();
+    advance_to(&mut *experiment, 5);
+    let last = experiment.take_metrics().pop().unwrap();
+    let rate = last.values.iter().find(|(name, _)| name == "learning_rate").unwrap().1;
+    assert!((rate - 1e-3).abs() < 1e-9, "{rate}");
+    assert_ne!(experiment.engine(), EngineInfo::Cpu);
+    let opened = FAMILY.open(&experiment.save()).unwrap();
+    assert_eq!(opened.config(), experiment.config());
+}
+
+#[test]
+fn a_lost_device_costs_nothing_learnt() {
+    let gpu = open();
+    let mut experiment = make_on(&gpu);
+    advance_to(&mut *experiment, 2);
+    experiment.take_metrics();
+    gpu.destroy();
+    let cpu = Cpu::new(1);
+    // What was under way may still arrive.
+    while experiment.engine() != EngineInfo::Cpu {
+        assert!(experiment.progress().steps <= 4, "nobody notices");
+        experiment.advance(&cpu).unwrap();
+    }
+    let notice = experiment.take_metrics().pop().and_then(|row| row.notice).unwrap();
+    assert!(notice.starts_with("The GPU was lost") && notice.contains("on the CPU"), "{notice}");
+    advance_to(&mut *experiment, 6);
+    // Once gone, it cannot be gone back to; the run stays where it is.
+    let error = experiment.set_engine(Engine::Gpu(gpu)).unwrap_err();
+    assert!(error.to_string().contains("lost"), "{error}");
+}

@@ -1,0 +1,296 @@
+//! Files and commands for a logic CA, as bad as they come: no panic, and what runs goes on untouched.
+
+use proptest::prelude::*;
+use serde_json::{Value, json};
+use vivarium_exhibit_logic_ca::protocol::{
+    ExportFormat, LogicCommand as Command, LogicView, Paint, StageStart,
+};
+use vivarium_exhibit_logic_ca::{FAMILY, LogicExhibit};
+use vivarium_graph::Cpu;
+use vivarium_lab::LabError;
+use vivarium_lab::checkpoint::{self, Header, Tensor, Values};
+
+fn small() -> Value {
+    json!({
+        "task": {"width": 6, "height": 5, "batch": 1, "steps": 3},
+        "circuit": {"channels": 2, "kernels": 1, "perceive": [8, 4, 2], "update": [6, 4, 2]},
+    })
+}
+
+fn make() -> Box<LogicExhibit> {
+    let mut experiment = FAMILY.create("logic-ca", &small(), 9).unwrap();
+    let cpu = Cpu::new(1);
+    while experiment.progress().steps < 3 {
+        experiment.advance(&cpu).unwrap();
+    }
+    experiment
+}
+
+/// Uses an opened experiment for a while. It may diverge, if its numbers are odd, but not panic.
+fn use_it(mut experiment: Box<LogicExhibit>) {
+    let cpu = Cpu::new(1);
+    for _ in 0..10 {
+        if experiment.advance(&cpu).is_err() {
+            break;
+        }
+    }
+    let view = LogicView { channel: None, cell: Some([1, 1]), circuit: true };
+    experiment.frame(&view, 0.7);
+    let _ = experiment.command(Command::Export { format: ExportFormat::Gif });
+    let _ = experiment.evaluate(&cpu, 2, 0);
+    let _ = FAMILY.open(&experiment.save()).map(|opened| opened.config());
+}
+
+fn why(bytes: &[u8]) -> String {
+    match FAMILY.open(bytes) {
+        Err(LabError::Checkpoint { message }) => message,
+        Err(other) => panic!("{other}"),
+        Ok(opened) => panic!("it was opened as {}", opened.name()),
+    }
+}
+
+/// A checkpoint with its header or tensors changed.
+fn changed(change: impl FnOnce(&mut Header, &mut Vec<Tensor>)) -> Vec<u8> {
+    let (mut header, found) = checkpoint::read(&make().save()).unwrap();
+    let mut tensors = found.into_all();
+    change(&mut header, &mut tensors);
+    checkpoint::write(&header, &tensors)
+}
+
+fn tensor<'a>(tensors: &'a mut [Tensor], name: &str) -> &'a mut Tensor {
+    tensors.iter_mut().find(|tensor| tensor.name == name).unwrap_or_else(|| panic!("no {name}"))
+}
+
+#[test]
+fn a_checkpoint_is_only_taken_whole_and_in_its_own_experiment() {
+    let bytes = make().save();
+    assert_eq!(changed(|_, _| {}), bytes, "what is changed below is all that is wrong");
+    FAMILY.open(&bytes).unwrap();
+    let of_another = why(&changed(|header, _| header.experiment = "cartpole".into()));
+    assert_eq!(of_another, "it is one of cartpole, and one of logic-ca is needed");
+    let wider = why(&changed(|header, _| header.config["circuit"]["kernels"] = json!(2)));
+    assert!(wider.contains("logits is F32 [26, 16]; its config needs F32 [40, 16]"), "{wider}");
+    let nowhere = why(&changed(|header, _| header.config["task"]["target"] = json!("drawn")));
+    assert!(nowhere.contains("task.drawing"), "{nowhere}");
+}
+
+#[test]
+fn every_tensor_is_needed_and_no_other() {
+    let (_, found) = checkpoint::read(&make().save()).unwrap();
+    for name in found.into_all().into_iter().map(|tensor| tensor.name) {
+        let reason = why(&changed(|_, tensors| tensors.retain(|tensor| tensor.name != name)));
+        assert_eq!(reason, format!("{name} is missing"));
+    }
+    let more = why(&changed(|_, tensors| tensors.push(checkpoint::flat("extra", Values::F32(vec![1.0])))));
+    assert_eq!(more, "extra does not belong in it");
+}
+
+#[test]
+fn numbers_that_no_run_could_come_to_are_refused() {
+    let negative = || Values::F32(vec![-1.0; 26 * 16]);
+    for (name, values) in [
+        ("epoch", Values::U64(vec![u64::MAX])),
+        ("good/epoch", Values::U64(vec![u64::MAX])),
+        ("adam/second_moment", negative()),
+        ("good/adam/second_moment", negative()),
+        ("guard", Values::F64(vec![-1.0, 0.0])),
+        ("guard", Values::F64(vec![0.0, 99.0])),
+    ] {
+        let reason = why(&changed(|_, tensors| tensor(tensors, name).values = values));
+        assert_eq!(reason, format!("{name} holds numbers that make no sense"));
+    }
+    let reason =
+        why(&changed(|_, tensors| tensor(tensors, "logits").values = Values::F32(vec![f32::NAN; 26 * 16])));
+    assert_eq!(reason, "logits holds NaN; all numbers must be finite");
+}
+
+#[test]
+fn configs_beyond_memory_are_refused_with_the_field_to_blame() {
+    for (given, field, why) in [
+        (json!({"task": {"steps": 100_000}}), "task.steps", "from 1 to 1000"),
+        (json!({"task": {"width": 2000}}), "task.width", "from 1 to 1024"),
+        (json!({"task": {"width": 1024, "height": 1024, "batch": 64}}), "task.steps", "MB"),
+        (json!({"circuit": {"channels": 512, "update": [512]}}), "circuit.update", "gates"),
+        (json!({"circuit": {"kernels": 64, "channels": 128}}), "circuit.update", "128 channels"),
+        (json!({"circuit": {"update": [7]}}), "circuit.update", "8 channels"),
+        (json!({"preset": "lizard", "task": {"width": 10}}), "task.width", "20×20"),
+        (json!({"preset": "life", "task": {"height": 4}}), "task.start", "3×3"),
+    ] {
+        let Err(error) = FAMILY.create("logic-ca", &given, 1) else { panic!("{field} was let in") };
+        let LabError::Invalid { field: named, .. } = &error else { panic!("{error}") };
+        assert_eq!(named, field);
+        assert!(error.to_string().contains(why), "{error}");
+    }
+}
+
+#[test]
+fn a_stage_that_could_not_be_is_refused() {
+    let mut experiment = make();
+    let json = r#"{"format": "vivarium logic circuit", "version": 1, "channels": 2,
+        "gates": [{"function": "XOR", "a": "i1", "b": "i13"}], "outputs": ["g0", "i4"]}"#;
+    experiment.command(Command::OpenCircuit { json: json.into() }).unwrap();
+    let (header, found) = checkpoint::read(&experiment.pack()).unwrap();
+    let tensors = found.into_all();
+    let refused = |name: &str, values: Values| {
+        let mut tensors = tensors.clone();
+        *tensor(&mut tensors, name) = checkpoint::flat(name, values);
+        why(&checkpoint::write(&header, &tensors))
+    };
+    // Width, height, speed, fire rate, steps owed, steps asked for, steps taken, times that noise was drawn.
+    let good = [6.0, 5.0, 10.0, 1.0, 0.5, 0.0, 3.0, 1.0];
+    for (at, number) in
+        [(0, 0.0), (0, 6.5), (1, 1025.0), (2, -3.0), (3, 1.5), (4, -1.0), (5, 1e9), (6, 1e12), (7, -1.0)]
+    {
+        let mut numbers = good;
+        numbers[at] = number;
+        let reason = refused("stage/numbers", Values::F64(numbers.into()));
+        assert_eq!(reason, "stage/numbers holds numbers that make no sense", "{at}: {number}");
+    }
+    for (name, values) in [
+        ("stage/numbers", Values::F64(good[1..].into())),
+        ("stage/cells", Values::U64(vec![0; 9])),
+        ("stage/cells", Values::U32(vec![0; 10])),
+        ("stage/circuit/gates", Values::U32(vec![6, 1])),
+        ("stage/circuit/gates", Values::U32(vec![16, 1, 13])),
+        ("stage/circuit/gates", Values::U32(vec![6, 1, 18])),
+        ("stage/circuit/gates", Values::U32(vec![256, 1, 13])),
+        ("stage/circuit/whole", Values::U64(vec![0])),
+        ("stage/circuit/whole", Values::U64(vec![1, 1])),
+    ] {
+        assert_eq!(refused(name, values), format!("{name} holds numbers that make no sense"));
+    }
+}
+
+/// A number such as a person might give, or not.
+fn number() -> impl Strategy<Value = f32> {
+    prop_oneof![any::<f32>(), -3.0..12.0_f32, Just(0.0)]
+}
+
+/// What a person asks for: another value of a field, or a command.
+#[derive(Clone, Debug)]
+enum Asked {
+    Set(String, Value),
+    Command(Command),
+}
+
+/// Anything that may be asked for.
+fn asked() -> impl Strategy<Value = Asked> {
+    let paths: Vec<String> = vivarium_exhibit_logic_ca::info("logic-ca")
+        .fields
+        .into_iter()
+        .map(|field| field.path.to_owned())
+        .collect();
+    let path = prop_oneof![prop::sample::select(paths), ".{0,12}"];
+    let value = prop_oneof![
+        any::<f64>().prop_map(Value::from),
+        (0..8).prop_map(Value::from),
+        any::<bool>().prop_map(Value::from),
+        "life|drawn|lizard|checkerboard|.{0,9}|[1-6]x[1-6]x1:[0-9a-f]{0,9}".prop_map(Value::from),
+        Just(json!(null)),
+        Just(json!([1, 2])),
+    ];
+    let side = || prop_oneof![0..40_u32, any::<u32>()];
+    let paint = prop_oneof![Just(Paint::Erase), Just(Paint::Noise), Just(Paint::Draw), Just(Paint::Invert)];
+    let start = prop_oneof![
+        Just(StageStart::AsTrained),
+        Just(StageStart::Noise),
+        Just(StageStart::Zeros),
+        Just(StageStart::Seed)
+    ];
+    let place = || [number(), number()];
+    let command = prop_oneof![
+        1 => (side(), side()).prop_map(|(width, height)| Command::ResizeStage { width, height }),
+        1 => prop::option::of(number()).prop_map(|steps_per_second| Command::StageSpeed { steps_per_second }),
+        1 => number().prop_map(|rate| Command::StageFire { rate }),
+        1 => side().prop_map(|steps| Command::StepStage { steps }),
+        1 => start.prop_map(|start| Command::ResetStage { start }),
+        1 => Just(Command::ClearStage),
+        2 => (place(), place(), number(), paint, prop::option::of(0..4_u32)).prop_map(
+            |(from, to, radius, paint, channel)| Command::Brush { from, to, radius, paint, channel }
+        ),
+        1 => ("glider|gun|block|.{0,4}", side(), side())
+            .prop_map(|(pattern, x, y)| Command::Place { pattern, x, y }),
+        1 => (0..9_u32, 0..9_u32, 0..4_u32, prop::collection::vec(0..3_u8, 0..40)).prop_map(
+            |(width, height, channels, cells)| Command::SetTarget { width, height, channels, cells }
+        ),
+        1 => (1..7_u32, 1..6_u32).prop_map(|(width, height)| Command::SetTarget {
+            width,
+            height,
+            channels: 1,
+            cells: vec![1; (width * height) as usize],
+        }),
+        1 => ".{0,20}".prop_map(|json| Command::OpenCircuit { json }),
+        1 => Just(Command::UseLearntCircuit),
+    ];
+    prop_oneof![
+        1 => (path, value).prop_map(|(path, value)| Asked::Set(path, value)),
+        1 => command.prop_map(Asked::Command),
+    ]
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(64))]
+
+    #[test]
+    fn no_commands_panic_and_refused_ones_change_nothing(
+        requests in prop::collection::vec(asked(), 1..8),
+        views in prop::collection::vec((prop::option::of(0..4_u32), prop::option::of([0..9_u32, 0..9_u32]), number()), 1..3),
+    ) {
+        let cpu = Cpu::new(1);
+        let mut experiment = make();
+        for asked in requests {
+            let before = (experiment.config(), experiment.save());
+            let outcome = match asked {
+                Asked::Set(path, value) => experiment.set(&path, &value),
+                Asked::Command(command) => experiment.command(command).map(drop),
+            };
+            if let Err(error) = outcome {
+                let named = matches!(error, LabError::Invalid { .. });
+                prop_assert!(named, "{error}");
+                prop_assert_eq!((experiment.config(), experiment.save()), before);
+            }
+            for &(channel, cell, elapsed) in &views {
+                experiment.frame(&LogicView { channel, cell, circuit: true }, elapsed);
+            }
+            if experiment.advance(&cpu).is_err() {
+                break;
+            }
+        }
+    }
+
+    #[test]
+    fn flipped_bits_never_panic(flips in prop::collection::vec((any::<prop::sample::Index>(), 0..8_u8), 1..4)) {
+        let mut bytes = make().save();
+        for (place, bit) in flips {
+            let place = place.index(bytes.len());
+            bytes[place] ^= 1 << bit;
+        }
+        match FAMILY.open(&bytes) {
+            Ok(opened) => use_it(opened),
+            Err(error) => {
+                let is_about_the_file = matches!(error, LabError::Checkpoint { .. });
+                prop_assert!(is_about_the_file, "{error}");
+            }
+        }
+    }
+
+    #[test]
+    fn checkpoints_with_random_numbers_never_panic(
+        which in any::<prop::sample::Index>(),
+        numbers in prop::collection::vec(any::<u64>(), 1..40),
+    ) {
+        let bytes = changed(|_, tensors| {
+            let tensor = which.get_mut(tensors);
+            let number = |place: usize| numbers[place % numbers.len()];
+            match &mut tensor.values {
+                Values::F32(v) => v.iter_mut().enumerate().for_each(|(i, v)| *v = f32::from_bits(number(i) as u32)),
+                Values::F64(v) => v.iter_mut().enumerate().for_each(|(i, v)| *v = f64::from_bits(number(i))),
+                Values::U64(v) => v.iter_mut().enumerate().for_each(|(i, v)| *v = number(i)),
+                Values::U32(v) => v.iter_mut().enumerate().for_each(|(i, v)| *v = number(i) as u32),
+            }
+        });
+        if let Ok(opened) = FAMILY.open(&bytes) {
+            use_it(opened);
+        }
+    }
+}

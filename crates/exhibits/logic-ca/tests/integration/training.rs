@@ -1,0 +1,225 @@
+//! Logic CA as a door drives it: runs that are watched, changed, saved, taken up and judged.
+
+use crate::automaton::{advance_to, bytes, changed, evaluate, look, make, refusal, small, tell, view};
+use serde_json::json;
+use vivarium_exhibit_logic_ca::protocol::{LogicCommand as Command, LogicView, StageStart};
+use vivarium_exhibit_logic_ca::{FAMILY, LogicExhibit};
+use vivarium_graph::Cpu;
+
+#[test]
+fn starts_from_its_config_and_reports() {
+    let mut experiment = make(small());
+    assert_eq!((experiment.name(), experiment.seed()), ("logic-ca", 7));
+    assert_eq!(experiment.config(), FAMILY.configure("logic-ca", &small()).unwrap());
+    assert_eq!(experiment.progress().total_steps, Some(200 + 1000));
+    assert_eq!(experiment.phase(), "forward");
+    advance_to(&mut *experiment, 16);
+    assert_eq!((experiment.progress().steps, experiment.progress().episodes), (16, 32));
+    let rows = experiment.take_metrics();
+    assert!(rows.iter().map(|row| row.steps).eq(1..=16));
+    let known: Vec<String> =
+        vivarium_exhibit_logic_ca::info("logic-ca").metrics.into_iter().map(|metric| metric.name).collect();
+    for row in rows {
+        // On boards this small, gates are counted now and then.
+        let expected = known.iter().filter(|name| *name != "gates_kept" || row.steps == 16);
+        assert!(row.values.iter().map(|(name, _)| name).eq(expected), "{row:?}");
+        assert!(row.values.iter().all(|(_, value)| value.is_finite()));
+    }
+    assert!(experiment.take_metrics().is_empty());
+}
+
+#[test]
+fn a_saved_run_goes_on_exactly_as_it_would_have() {
+    let drawn = changed(&[("task.target", json!("drawn")), ("task.drawing", json!("4x2x3:abcdef"))]);
+    for config in [small(), changed(&[("task.fire_rate", json!(0.5))]), drawn] {
+        let mut whole = make(config);
+        advance_to(&mut *whole, 60);
+        whole.advance(&Cpu::new(1)).unwrap();
+        let bytes = whole.save();
+        let mut resumed = FAMILY.open(&bytes).unwrap();
+        assert_eq!(resumed.save(), bytes, "nothing is lost");
+        assert_eq!((resumed.seed(), resumed.config()), (whole.seed(), whole.config()));
+        whole.take_metrics();
+        let from = whole.progress().steps;
+        advance_to(&mut *whole, 80);
+        advance_to(&mut *resumed, 80);
+        let rows = |experiment: &mut LogicExhibit| {
+            let mut rows = experiment.take_metrics();
+            rows.retain(|row| row.steps > from);
+            rows
+        };
+        assert_eq!(rows(&mut *resumed), rows(&mut *whole));
+        assert_eq!(resumed.save(), whole.save(), "bit for bit");
+    }
+}
+
+#[test]
+fn neither_playing_nor_the_number_of_threads_changes_a_run() {
+    let mut alone = make(small());
+    advance_to(&mut *alone, 30);
+    let mut watched = make(small());
+    let cpu = Cpu::new(2);
+    while watched.progress().steps < 30 {
+        watched.advance(&cpu).unwrap();
+        look(&mut *watched, LogicView { cell: Some([1, 1]), circuit: true, ..view() }, 0.3);
+        tell(&mut *watched, Command::ResetStage { start: StageStart::Noise });
+        tell(&mut *watched, Command::StepStage { steps: 3 });
+    }
+    watched.evaluate(&cpu, 3, 1).unwrap();
+    assert_eq!(watched.save(), alone.save());
+}
+
+#[test]
+fn live_fields_are_set_while_it_runs_and_others_are_not() {
+    let mut experiment = make(small());
+    let set = |experiment: &mut LogicExhibit, path: &str, value| experiment.set(path, &value);
+    set(&mut *experiment, "learning.learning_rate", json!(0.01)).unwrap();
+    set(&mut *experiment, "learning.epochs", json!(300)).unwrap();
+    // The trial epochs come on top of it.
+    assert_eq!(experiment.progress().total_steps, Some(300 + 1000));
+    let config = experiment.config();
+    for (path, value, why) in [
+        ("task.width", json!(9), "cannot change while the run goes on"),
+        ("task.widht", json!(9), "did you mean task.width"),
+        ("learning.learning_rate", json!(-1), "a number from"),
+        ("task.target", json!("drawn"), "no pattern"),
+        ("task.target", json!("lizard"), "20×20"),
+        ("task.drawing", json!("8x8x1:"), "hexadecimal digits"),
+        ("task.drawing", json!("x".repeat(4000)), "text of at most"),
+    ] {
+        let error = set(&mut *experiment, path, value).unwrap_err().to_string();
+        assert!(error.contains(why), "{error}");
+    }
+    assert_eq!(experiment.config(), config);
+    let push = json!({ "kind": "push", "member": null, "force": 1.0 });
+    let error = experiment.any_command(push).unwrap_err().to_string();
+    assert!(error.starts_with("not understood: unknown variant `push`, expected one of"), "{error}");
+}
+
+#[test]
+fn a_drawn_target_is_learnt_from_then_on_and_kept() {
+    let mut experiment = make(small());
+    advance_to(&mut *experiment, 3);
+    let cells: Vec<u8> = (0..48).map(|cell| u8::from(cell % 8 == cell / 8)).collect();
+    let draw = |width, height, channels, cells: &[u8]| Command::SetTarget {
+        width,
+        height,
+        channels,
+        cells: cells.to_vec(),
+    };
+    for (command, why) in [
+        (draw(9, 6, 1, &[0; 54]), "9×6 cells; 1×1 to 8×6 fit the board"),
+        (draw(8, 6, 1, &cells[1..]), "has 47 bits"),
+        (draw(8, 6, 1, &[2; 48]), "holds 2"),
+        (draw(0, 6, 1, &[]), "0×6"),
+        (draw(u32::MAX, u32::MAX, 3, &[]), "cells; 1×1 to 64×64"),
+        (draw(8, 6, 4, &[0; 192]), "4 channels"),
+    ] {
+        let error = refusal(&mut *experiment, command);
+        assert!(error.starts_with("target =") && error.contains(why), "{error}");
+    }
+    assert_eq!(experiment.config()["task"]["target"], "checkerboard");
+    tell(&mut *experiment, draw(8, 6, 1, &cells));
+    assert_eq!(experiment.config()["task"]["target"], "drawn");
+    let frame = look(&mut *experiment, view(), 0.0);
+    let wanted: Vec<u8> = cells.iter().map(|&cell| 255 * cell).collect();
+    assert_eq!(bytes(&frame, "target/cells").1, wanted);
+    // What is learnt is the same as if it had been so from the start.
+    let opened = FAMILY.open(&experiment.save()).unwrap();
+    assert_eq!(opened.config(), experiment.config());
+    let mut early = make(small());
+    tell(&mut *early, draw(8, 6, 1, &cells));
+    let mut from_config = make(experiment.config());
+    advance_to(&mut *early, 4);
+    advance_to(&mut *from_config, 4);
+    assert_eq!(early.save(), from_config.save());
+    // Colours come with three channels.
+    tell(&mut *experiment, draw(1, 2, 3, &[1, 0, 0, 1, 1, 1]));
+    assert_eq!(bytes(&look(&mut *experiment, view(), 0.0), "stage/cells").0, [6, 8, 3]);
+    advance_to(&mut *experiment, 6);
+}
+
+#[test]
+fn evaluation_tells_what_was_learnt_from_what_was_not() {
+    let mut untaught = make(small());
+    let outcome = evaluate(&mut *untaught, 20, 1);
+    assert_eq!(outcome.boards, 20);
+    assert!(outcome.accuracy < 0.9 && outcome.wrong_bits > 100);
+    let names: Vec<&str> = outcome.tests.iter().map(|test| test.name.as_str()).collect();
+    assert_eq!(names, ["generalisation_64", "generalisation_1024", "damage", "asynchronous"]);
+    assert!(outcome.tests.iter().all(|test| (0.0..=1.0).contains(&test.accuracy.unwrap())));
+    assert!(outcome.tests.iter().all(|test| test.help.ends_with('.') && !test.label.is_empty()));
+    let help = |name: &str| outcome.tests.iter().find(|test| test.name == name).unwrap().help.clone();
+    assert!(help("asynchronous").contains("on 50 boards"), "{}", help("asynchronous"));
+    assert!(help("damage").contains("on 50 boards"), "{}", help("damage"));
+    assert!(help("generalisation_64").contains("on a board of 64×64"), "{}", help("generalisation_64"));
+    assert_eq!(evaluate(&mut *untaught, 20, 1), outcome, "the same seed, the same boards");
+    assert_ne!(evaluate(&mut *untaught, 20, 2), outcome);
+    let cpu = Cpu::new(1);
+    for boards in [0, u32::MAX] {
+        let error = untaught.evaluate(&cpu, boards, 1).unwrap_err().to_string();
+        assert!(error.starts_with("episodes =") && error.contains("21845"), "{error}");
+    }
+    let mut of_life = make(json!({"preset": "life"}));
+    let names: Vec<String> = evaluate(&mut *of_life, 1, 1).tests.into_iter().map(|test| test.name).collect();
+    assert_eq!(names, ["neighbourhoods", "patterns"]);
+    // What takes too long is left out, and says so.
+    let outcome = evaluate(&mut *make(json!({"preset": "checkerboard-async"})), 1, 1);
+    let left_out: Vec<_> = outcome.tests.iter().filter(|test| test.accuracy.is_none()).collect();
+    assert!(left_out.len() == 1 && left_out[0].name == "generalisation_1024", "{left_out:?}");
+    assert!(left_out[0].help.contains("too long"), "{left_out:?}");
+    let seeded = changed(&[
+        ("task.start", json!("seed")),
+        ("task.fire_rate", json!(0.5)),
+        ("task.target", json!("drawn")),
+        ("task.drawing", json!("2x1x1:c")),
+    ]);
+    let names: Vec<String> =
+        evaluate(&mut *make(seeded), 1, 1).tests.into_iter().map(|test| test.name).collect();
+    assert_eq!(names, ["generalisation", "damage", "synchronous"]);
+}
+
+#[test]
+fn a_simple_pattern_is_learnt_and_known_to_be_right() {
+    // Every cell is to be 1: a constant that the gates find within some epochs.
+    let drawn = format!("8x6x1:{}", "f".repeat(12));
+    let mut experiment = make(changed(&[("task.target", json!("drawn")), ("task.drawing", json!(drawn))]));
+    advance_to(&mut *experiment, 150);
+    let outcome = evaluate(&mut *experiment, 10, 1);
+    assert_eq!((outcome.accuracy, outcome.wrong_bits), (1.0, 0));
+    // A cell that was never updated is not right, unless it was by chance.
+    let marks: Vec<f64> = outcome.tests.iter().map(|test| test.accuracy.unwrap()).collect();
+    assert!(marks.len() == 2 && marks[0] == 1.0 && marks[1] > 0.9, "{marks:?}");
+    let rows = experiment.take_metrics();
+    let values = || rows.iter().rev().flat_map(|row| &row.values);
+    let value = |name: &str| values().find(|(known, _)| known == name).unwrap().1;
+    assert_eq!((value("hard_accuracy"), value("hard_loss")), (1.0, 0.0));
+    assert!(value("soft_loss") < 1.0 && value("gates_kept") < 20.0);
+}
+
+#[test]
+fn a_learner_that_breaks_down_goes_back_and_says_so() {
+    let mut experiment = make(changed(&[("learning.epochs", json!(5000))]));
+    advance_to(&mut *experiment, 60);
+    // Logits that grow a hundredfold in every epoch.
+    let set = |experiment: &mut LogicExhibit, path: &str, value| experiment.set(path, &value);
+    set(&mut *experiment, "learning.weight_decay", json!(10)).unwrap();
+    set(&mut *experiment, "learning.learning_rate", json!(10)).unwrap();
+    set(&mut *experiment, "learning.final_learning_rate", json!(10)).unwrap();
+    experiment.take_metrics();
+    let cpu = Cpu::new(1);
+    let notice = loop {
+        experiment.advance(&cpu).unwrap();
+        let rows = experiment.take_metrics();
+        assert!(rows.iter().all(|row| row.steps < 200), "no roll-back");
+        if let Some(notice) = rows.into_iter().find_map(|row| row.notice) {
+            break notice;
+        }
+    };
+    assert!(notice.contains("after epoch 50") && notice.contains("learning rate, 5."), "{notice}");
+    assert_eq!(experiment.config()["learning"]["learning_rate"], json!(5.0));
+    assert_eq!(experiment.progress().steps, 50);
+    // What is saved then can be opened, and smaller and smaller steps are found that stand.
+    FAMILY.open(&experiment.save()).unwrap();
+    advance_to(&mut *experiment, 300);
+}

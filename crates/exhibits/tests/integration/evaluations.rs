@@ -1,0 +1,62 @@
+//! Evaluations that somebody has no time for.
+
+use serde_json::{Value, json};
+use std::cell::Cell;
+use vivarium_exhibits::REGISTRY;
+use vivarium_graph::Cpu;
+
+/// Experiments so small that a test can wait for them.
+fn small() -> [(&'static str, Value); 6] {
+    let game = json!({
+        "network": { "width": 16, "blocks": 1 },
+        "search": { "simulations": 8 },
+        "self_play": { "workers": 2, "games": 4, "generation": 256 },
+        "learning": { "minibatch": 64, "replay": 4096 },
+    });
+    [
+        ("backgammon", game.clone()),
+        ("connect-four", game),
+        (
+            "cube2",
+            json!({
+                "cube": { "features": "stickers" },
+                "dqn": { "hidden": [16], "num_envs": 32, "warm_up": 256, "replay": 4096, "minibatch": 64 },
+            }),
+        ),
+        ("cube3", json!({ "learner": { "width": 32, "blocks": 0, "scrambles": 4, "depth": 10 } })),
+        (
+            "language",
+            json!({
+                "learner": {
+                    "vocabulary": 300, "context": 16, "layers": 1, "heads": 2, "width": 16, "batch": 4,
+                },
+                "encyclopedia": { "bytes": 60_000 },
+            }),
+        ),
+        (
+            "logic-ca",
+            json!({
+                "task": { "width": 8, "height": 6, "batch": 2, "steps": 4 },
+                "circuit": {
+                    "channels": 3, "kernels": 2, "perceive": [8, 4, 2], "update": [16, 8, 4, 3],
+                },
+            }),
+        ),
+    ]
+}
+
+#[test]
+fn an_evaluation_is_left_between_two_slices() {
+    for (name, config) in small() {
+        let mut experiment = REGISTRY.create(name, &config, 3).unwrap();
+        for patience in [0, 3] {
+            let asked = Cell::new(0);
+            let stop = || asked.replace(asked.get() + 1) >= patience;
+            let outcome = experiment.evaluate_unless(&stop, &Cpu::new(1), 20, 1).unwrap();
+            assert!(outcome.is_none(), "{name} did not stop: it asked {} times", asked.get());
+            assert!(asked.get() > patience, "{name} asked {} times", asked.get());
+        }
+        // Nothing of it stays in the way.
+        experiment.advance(&Cpu::new(1)).unwrap();
+    }
+}

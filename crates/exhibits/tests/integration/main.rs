@@ -1,0 +1,4 @@
+//! What holds for all exhibits, in one program, so that it is compiled and linked once.
+
+mod config;
+mod evaluations;
