@@ -45,7 +45,8 @@ for (const name of [...folders, ...exhibits]) {
   }
   const manifest = readFileSync(new URL(`${name}/Cargo.toml`, crates), 'utf8')
   for (const [, dependency] of manifest.matchAll(/^vivarium-([a-z-]+)\b/gm)) {
-    if (!allowed.includes(dependency) && dependency !== name) wrong.push(`crates/${name} may not depend on crates/${dependency}`)
+    if (!allowed.includes(dependency) && dependency !== name)
+      wrong.push(`crates/${name} may not depend on crates/${dependency}`)
   }
 }
 const page = checkPage(fileURLToPath(new URL('../www/src', import.meta.url)))

@@ -90,6 +90,10 @@ export class Session {
      */
     openGpu(): Promise<GpuReport>;
     /**
+     * Opens the network of a checkpoint file to play with. Training is not touched.
+     */
+    openPlayer(bytes: Uint8Array | number[]): void;
+    /**
      * Opens a checkpoint in place of the present experiment.
      */
     open(bytes: Uint8Array | number[]): Opened;

@@ -6,7 +6,7 @@ use vivarium_exhibits::{REGISTRY, info};
 use vivarium_lab::former::FORMER_PATHS;
 use vivarium_lab::info::FormerPath;
 use vivarium_lab::registry::LARGEST_SEED;
-use vivarium_lab::{LabError, config};
+use vivarium_lab::{LabError, checkpoint, config};
 
 fn refused(name: &str, given: Value) -> (String, String, String) {
     match REGISTRY.configure(name, &given) {
@@ -221,4 +221,14 @@ fn every_present_path_is_a_field() {
         let leads = |known: &FormerPath| known.former == former || known.former.starts_with(&section);
         assert!(known.iter().any(leads), "{present} is no field");
     }
+}
+
+#[test]
+fn a_checkpoint_of_an_unknown_experiment_is_told_the_known_ones() {
+    let bytes = REGISTRY.create("cube2", &json!({}), 1).unwrap().save();
+    let (mut header, tensors) = checkpoint::read(&bytes).unwrap();
+    header.experiment = "chess".into();
+    let file = checkpoint::write(&header, &tensors.into_all());
+    let error = REGISTRY.open(&file).map(drop).unwrap_err().to_string();
+    assert!(error.contains("the experiments are cartpole"), "{error}");
 }
