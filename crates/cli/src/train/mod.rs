@@ -76,8 +76,10 @@ fn start(args: &TrainArgs, threads: usize) -> Result<(Box<dyn Experiment>, RunFo
         }
         _ => Failure::usage_by(error),
     };
+    text::check_named(&given).map_err(Failure::usage)?;
     let mut experiment = registry::create(name, given, seed).map_err(refuse)?;
     text::bring(experiment.as_mut()).map_err(Failure::usage)?;
+    text::prepare(experiment.as_mut(), &Cpu::new(threads)).map_err(Failure::usage)?;
     place(experiment.as_mut(), args, threads)?;
     let about = about(experiment.as_ref(), threads);
     let folder = RunFolder::create(args.out.as_deref(), &about, &experiment.config())?;

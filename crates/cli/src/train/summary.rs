@@ -5,6 +5,7 @@ use crate::command_line::{Engine, TrainArgs};
 use crate::measures::Measures;
 use crate::text::{self, quoted};
 use std::path::Path;
+use vivarium_lab::info::WorldInfo;
 use vivarium_lab::protocol::EngineInfo;
 
 /// The lines before the bar.
@@ -32,8 +33,14 @@ pub fn opening(session: &Session) -> String {
     } else {
         String::new()
     };
+    let learns = match &session.info.world {
+        WorldInfo::Language(language) => {
+            format!(", learns {}", session.text.as_deref().unwrap_or(&language.built_in))
+        }
+        _ => String::new(),
+    };
     format!(
-        "{}, seed {}, {until}{on}{from}\n{}  (watch it: {} monitor {})",
+        "{}, seed {}{learns}, {until}{on}{from}\n{}  (watch it: {} monitor {})",
         session.info.title,
         session.experiment.seed(),
         session.folder.path().display(),
