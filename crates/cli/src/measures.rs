@@ -150,7 +150,7 @@ const LIKELIHOOD: [Evaluated; 4] = [
     Evaluated {
         measure: "likelihood",
         name: "eval_likelihood",
-        label: "Evaluated likelihood",
+        label: "Evaluated log-likelihood",
         unit: "nats a token of held-out text, 0 at best",
         of: |evaluation| evaluation.language().map(|language| -language.loss),
     },
@@ -220,6 +220,24 @@ impl Measures {
             Self::Cubes => &CUBES,
             Self::Likelihood => &LIKELIHOOD,
         }
+    }
+
+    /// The name of the number of evaluations that stands beside the first of the [curves](Self::curves): the same quantity,
+    /// measured by evaluation.
+    pub fn counterpart(self) -> Option<&'static str> {
+        match self {
+            Self::Returns => Some("eval_return_mean"),
+            Self::Accuracy => Some("eval_accuracy"),
+            Self::States => Some("eval_solved"),
+            Self::Likelihood => Some("eval_loss"),
+            Self::Points | Self::Cubes => None,
+        }
+    }
+
+    /// Whether a number of a run's files is shown: the log-likelihood, by which evaluations are compared, is the loss with
+    /// another sign.
+    pub fn is_shown(self, name: &str) -> bool {
+        self != Self::Likelihood || name != "eval_likelihood"
     }
 
     /// What evaluations are made of, in words.

@@ -43,7 +43,9 @@ fn a_run_is_over_after_its_epochs_and_says_how_its_circuit_does() {
     assert!(last["eval_accuracy"].as_f64().is_some_and(|share| (0.0..=1.0).contains(&share)), "{last}");
 
     let watched = place.run(&["monitor", "run"]).good();
-    for part in ["logic-ca, seed 1: finished", "12 of 12", "epochs/s", "Evaluated accuracy"] {
+    for part in
+        ["logic-ca, seed 1: finished: all 12 epochs are done", "12 of 12", "epochs/s", "Evaluated accuracy"]
+    {
         assert!(watched.contains(part), "'{part}' is missing in\n{watched}");
     }
     assert!(!watched.contains("episodes") && !watched.contains("steps"), "{watched}");

@@ -112,7 +112,7 @@ impl Evaluator<Two> for Exams {
     }
 
     fn phase(&self) -> &'static str {
-        "exam"
+        "evaluation"
     }
 
     fn describe(&self, _: &mut CubeRun) {}

@@ -179,7 +179,7 @@ impl Experiment for LanguageExperiment {
             Work::Text => "text",
             Work::Tokenizer => "tokenizer",
             Work::Reading => "reading",
-            Work::Exam => "exam",
+            Work::Exam => "evaluation",
             Work::Update => "update",
         }
     }

@@ -261,9 +261,9 @@ fn metrics() -> Vec<MetricInfo> {
         ),
         metric(
             "tokens_per_second",
-            "Speed",
+            "Training speed",
             "tokens/s",
-            "Tokens that it learns from in a second of training.",
+            "Tokens that it learns from in a second of training; evaluations beside it are not counted.",
         ),
         metric(
             "peak_share",
