@@ -4,6 +4,7 @@ mod evaluation;
 mod goal;
 mod interrupt;
 mod progress;
+mod range;
 mod saving;
 mod schedule;
 mod session;
