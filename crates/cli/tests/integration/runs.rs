@@ -355,6 +355,12 @@ fn evaluation_tells_the_same_to_a_person_and_to_a_program() {
 #[test]
 fn benchmarks_speak_json_lines() {
     let place = Place::new("bench");
+    let listed = place.run(&["bench", "--list", "graph/residual_mlp", "cube2"]).good();
+    assert!(listed.lines().any(|line| line == "graph/residual_mlp/64"), "{listed}");
+    assert!(
+        listed.lines().all(|line| line.starts_with("graph/residual_mlp") || line.starts_with("cube2/")),
+        "{listed}"
+    );
     let out = place.run(&["bench", "graph/residual_mlp/64", "--json", "--seconds", "0.01"]).good();
     let figures: Vec<Value> = out.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
     assert!(!figures.is_empty());
