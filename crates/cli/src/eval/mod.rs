@@ -10,12 +10,13 @@ use crate::command_line::EvalArgs;
 use crate::failure::Failure;
 use crate::language::text;
 use crate::measures::Measures;
-use crate::{games, machine, train};
+use crate::{games, machine, terminal, train};
 use serde_json::{Value, json};
 use vivarium_agents::alphazero::Learnable;
 use vivarium_envs::backgammon::State;
 use vivarium_envs::connect_four::ConnectFour;
 use vivarium_graph::Cpu;
+use vivarium_lab::experiment::Experiment;
 use vivarium_lab::info::{ExperimentInfo, WorldInfo};
 use vivarium_lab::protocol::Evaluation;
 use vivarium_lab::registry;
@@ -62,7 +63,7 @@ pub fn run(args: &EvalArgs) -> Result<(), Failure> {
     text::bring_given(experiment.as_mut(), args.text.as_deref())?;
     let threads = args.threads.map_or_else(machine::cores, usize::from);
     let trials = args.episodes.unwrap_or_else(|| Measures::of(&info).trials(&experiment.config()));
-    let evaluation = experiment.evaluate(&Cpu::new(threads), trials, args.seed).map_err(Failure::usage_by)?;
+    let evaluation = evaluate(experiment.as_mut(), &Cpu::new(threads), trials, args.seed)?;
     export::write(args, experiment.as_mut())?;
     let subject = Subject { info: &info, args, trained };
     match (&evaluation, &info.world) {
@@ -80,6 +81,24 @@ pub fn run(args: &EvalArgs) -> Result<(), Failure> {
         _ => return Err(Failure::failed(format!("{} is not evaluated as its world is", info.name))),
     }
     Ok(())
+}
+
+/// Evaluates with a bar on the terminal, where there is one: it may take minutes.
+fn evaluate(
+    experiment: &mut dyn Experiment,
+    cpu: &Cpu,
+    trials: u32,
+    seed: u64,
+) -> Result<Evaluation, Failure> {
+    let bar = terminal::bar(1000, "{msg} {wide_bar} {percent} %, {eta} to go");
+    bar.set_message("evaluation");
+    let go_on = |share: f64| {
+        bar.set_position((share * 1000.0) as u64);
+        false
+    };
+    let evaluation = experiment.evaluate_unless(&go_on, cpu, trials, seed).map_err(Failure::usage_by);
+    bar.finish_and_clear();
+    evaluation?.ok_or_else(|| Failure::failed("the evaluation was left, and nothing asked for that"))
 }
 
 /// Refuses what is asked of another kind of experiment.

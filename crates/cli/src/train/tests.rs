@@ -93,7 +93,7 @@ impl Experiment for Scripted {
 
     fn evaluate_unless(
         &mut self,
-        stop: &dyn Fn() -> bool,
+        stop: &dyn Fn(f64) -> bool,
         _: &Cpu,
         episodes: u32,
         _: u64,
@@ -101,13 +101,13 @@ impl Experiment for Scripted {
         if let Some((path, seen)) = &self.watched {
             let heartbeat = || Some(Reader::open(path).ok()?.status().ok()??.heartbeat);
             let first = heartbeat();
-            while !stop() && !seen.load(Ordering::Relaxed) {
+            while !stop(0.0) && !seen.load(Ordering::Relaxed) {
                 seen.store(heartbeat() != first, Ordering::Relaxed);
             }
             return Ok(None);
         }
         if self.evaluates_forever {
-            while !stop() {
+            while !stop(0.0) {
                 std::thread::yield_now();
             }
             return Ok(None);

@@ -157,7 +157,7 @@ impl<L: Learner> CubeExperiment<L> {
             Command::ExportPlayer => return self.export(),
             #[allow(unreachable_patterns, reason = "without other families there are no others")]
             other => {
-                let known = "a cube knows set, and what is done to its table, its exam and its networks";
+                let known = "a cube knows set, and what is done to its table, its evaluation and its networks";
                 return Err(unknown_command(&other, known));
             }
         }
@@ -220,7 +220,7 @@ impl<L: Learner> Experiment for CubeExperiment<L> {
     /// Of 2×2×2 an exam in all states, whatever `episodes` is; of 3×3×3 as many random cubes.
     fn evaluate_unless(
         &mut self,
-        stop: &dyn Fn() -> bool,
+        stop: &dyn Fn(f64) -> bool,
         cpu: &Cpu,
         episodes: u32,
         seed: u64,

@@ -252,7 +252,7 @@ impl Experiment for LogicExperiment {
 
     fn evaluate_unless(
         &mut self,
-        stop: &dyn Fn() -> bool,
+        stop: &dyn Fn(f64) -> bool,
         cpu: &Cpu,
         episodes: u32,
         seed: u64,
@@ -268,7 +268,7 @@ impl Experiment for LogicExperiment {
         let config = self.learner.config();
         let exam = Exam { config, running: &self.newest, cpu, seed, stop };
         let tests = exam.tests();
-        if stop() {
+        if stop(1.0) {
             return Ok(None);
         }
         Ok(Some(Evaluation::Logic(LogicEvaluation {
