@@ -123,9 +123,9 @@ fn check(name: &str) -> Result<(), Failure> {
     let nearest = spelling::nearest(name, figures.iter().map(String::as_str));
     let hint = nearest.map_or(String::new(), |nearest| format!("; did you mean {nearest}?"));
     Err(Failure::usage(format!(
-        "no figure's name begins with {name}{hint}\nThe figures of {} are {}",
+        "no figure's name begins with {name}{hint}\nThe figures of {} are\n  {}",
         suite.name,
-        figures.join(", ")
+        figures.join("\n  ")
     )))
 }
 

@@ -84,13 +84,13 @@ fn a_wrong_command_line_is_told_what_is_allowed_and_writes_nothing() {
             &["bench", "kernels/nothing-like-this"],
             &[
                 "kernels/nothing-like-this",
-                "The figures of kernels are kernels/fma_peak, kernels/gemm/64x128x128",
+                "The figures of kernels are\n  kernels/fma_peak\n  kernels/gemm/64x128x128",
             ],
         ),
         // Nothing is measured before all names are known to be good.
         (
             &["bench", "graph", "control/solve"],
-            &["control/solve", "did you mean", "control/cartpole/solve", "control/pendulum/"],
+            &["begins with control/solve\n", "control/cartpole/seconds_to_475/all\n"],
         ),
         (&["bench", "--seconds", "0"], &["--seconds"]),
         (&["monitor"], &["DIR"]),
