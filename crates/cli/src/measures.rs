@@ -363,7 +363,8 @@ impl Measures {
             }
             Self::States => {
                 let solved = evaluation.and_then(|evaluation| self.quality(evaluation));
-                let lesson = metric("lesson_loss").map(|loss| format!("lesson loss {}", text::number(loss)));
+                let lesson =
+                    metric("lesson_loss").map(|loss| format!("demonstration loss {}", text::number(loss)));
                 let level = metric("open_level").filter(|_| lesson.is_none());
                 let parts = [
                     solved.map(|share| format!("solves {} of all states", text::share(share))),

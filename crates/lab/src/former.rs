@@ -1,4 +1,4 @@
-//! Former names of config fields. Checkpoints, links and command lines of earlier versions have them.
+//! Former names of config fields and of presets. Checkpoints, links and command lines of earlier versions have them.
 
 use crate::config::{get, set};
 use crate::info::{Field, FormerPath};
@@ -17,6 +17,14 @@ const FORMER_PATHS: [(&str, &str); 10] = [
     ("learning.trial_epochs", "learning.local_search_epochs"),
     ("exam", "evaluation"),
 ];
+
+/// Each former name of a preset with the present one.
+const FORMER_PRESETS: [(&str, &str); 1] = [("lessons", "demonstrations")];
+
+/// The name that a preset had in earlier versions, if it was another one.
+pub(crate) fn name_of_preset(present: &str) -> Option<&'static str> {
+    FORMER_PRESETS.into_iter().find(|(_, name)| *name == present).map(|(former, _)| former)
+}
 
 /// The present path of a field, which `path` may be already.
 #[must_use]
@@ -80,6 +88,20 @@ mod tests {
             let mut config = odd.clone();
             rename(&mut config);
             assert_eq!(config, odd);
+        }
+    }
+
+    #[test]
+    fn every_present_name_is_a_preset_and_the_former_one_opens_it() {
+        for (former, present) in FORMER_PRESETS {
+            let has = |name: &&&str| {
+                crate::registry::info(name).unwrap().presets.iter().any(|preset| preset.name == present)
+            };
+            let name =
+                crate::registry::NAMES.iter().find(has).unwrap_or_else(|| panic!("{present} is no preset"));
+            let config =
+                |preset: &str| crate::registry::configure(name, &json!({ "preset": preset })).unwrap();
+            assert_eq!(config(former), config(present));
         }
     }
 

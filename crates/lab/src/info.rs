@@ -168,7 +168,7 @@ pub struct CubeInfo {
     pub largest_scramble: u32,
     /// The most cubes of the wall.
     pub largest_wall: u32,
-    /// Whether there are exams of all states, and a map of them.
+    /// Whether the network is evaluated in all states, and there is a map of them.
     pub exam: bool,
     /// How many states there are at each distance from the solved one, in quarter turns; empty where nobody counts them.
     #[cfg_attr(test, ts(type = "number[]"))]
@@ -281,6 +281,8 @@ pub struct FormerPath {
 pub struct PresetInfo {
     /// As in `--set preset=…`.
     pub name: String,
+    /// The name that it had in earlier versions, whose links and command lines still open.
+    pub former: Option<String>,
     /// For a person.
     pub label: String,
     /// One sentence about what to see.

@@ -157,7 +157,8 @@ impl<L: Learner> CubeExperiment<L> {
             Command::ExportPlayer => return self.export(),
             #[allow(unreachable_patterns, reason = "without other families there are no others")]
             other => {
-                let known = "a cube knows set, and what is done to its table, its evaluation and its networks";
+                let known =
+                    "a cube knows set, and what is done to its table, its evaluation and its networks";
                 return Err(unknown_command(&other, known));
             }
         }

@@ -24,15 +24,15 @@ pub enum Command {
         #[cfg_attr(test, ts(type = "unknown"))]
         value: serde_json::Value,
     },
-    /// Pushes a member of the herd with a force in the world's unit for one step's time (a disturbance).
+    /// Pushes one of the shown environments with a force in the world's unit for one step's time (a disturbance).
     #[cfg(feature = "control")]
     Push {
-        /// Index into the herd; `None` pushes every member.
+        /// Index of the environment; `None` pushes all of them.
         member: Option<u32>,
         /// Signed force (torque for the pendulum), as a multiple of the strongest action.
         force: f32,
     },
-    /// Starts the shown herd's episodes anew.
+    /// Starts the episodes of the shown environments anew.
     #[cfg(feature = "control")]
     ResetHerd,
     /// Gives the stage another size. What is on it stays in the middle, as far as there is room.
@@ -284,13 +284,13 @@ pub enum Command {
     /// Ends that. The moves that were made stay.
     #[cfg(feature = "cube")]
     StopSolving,
-    /// Which network looks at the cube on the table, solves it and is examined.
+    /// Which network looks at the cube on the table, solves it and is evaluated.
     #[cfg(feature = "cube")]
     SetPlayer {
         /// Whose.
         player: CubePlayer,
     },
-    /// Whether exams of all states go on beside training, one after another; at first they do not. When training rests, one
+    /// Whether evaluations in all states go on beside training, one after another; at first they do not. When training rests, one
     /// is brought to its end.
     #[cfg(feature = "cube")]
     SetExam {

@@ -16,13 +16,13 @@ use serde::{Deserialize, Serialize};
 #[cfg_attr(test, derive(ts_rs::TS))]
 #[serde(tag = "kind", rename_all = "snake_case")]
 pub enum ViewRequest {
-    /// A herd in a world of control.
+    /// Environments of a world of control.
     Control(ControlView),
     /// The boards and the circuit of a logic CA.
     LogicCa(LogicView),
     /// The table, the search and the self-play of a board game.
     Games(GameView),
-    /// The cube on the table, its exam and its map.
+    /// The cube on the table, its evaluation and its map.
     Cube(CubeView),
     /// A language model's training, its desk, and what it has learnt.
     Language(LanguageView),
@@ -32,7 +32,7 @@ pub enum ViewRequest {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 pub struct ControlView {
-    /// How many members of the herd.
+    /// How many environments.
     pub herd: u32,
     /// Which of them is in focus.
     pub focus: u32,

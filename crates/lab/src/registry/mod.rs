@@ -129,7 +129,10 @@ pub fn configure(name: &str, given: &Value) -> Result<Value, LabError> {
 }
 
 fn find_preset<'a>(info: &'a ExperimentInfo, name: &Value) -> Result<&'a PresetInfo, LabError> {
-    info.presets.iter().find(|preset| name.as_str() == Some(&preset.name)).ok_or_else(|| {
+    let is_named = |preset: &&PresetInfo| {
+        name.as_str().is_some_and(|name| name == preset.name || Some(name) == preset.former.as_deref())
+    };
+    info.presets.iter().find(is_named).ok_or_else(|| {
         let names: Vec<&str> = info.presets.iter().map(|preset| preset.name.as_str()).collect();
         let given = name.as_str().map_or_else(|| name.to_string(), str::to_owned);
         let hint = spelling::nearest(&config::shorten(&given), names.iter().copied())
@@ -199,7 +202,8 @@ pub fn open_as(name: &str, bytes: &[u8]) -> Result<Box<dyn Experiment>, LabError
 
 /// Short for writing a preset down.
 fn preset(name: &str, label: &str, help: &str, config: Value) -> PresetInfo {
-    PresetInfo { name: name.into(), label: label.into(), help: help.into(), config }
+    let former = former::name_of_preset(name).map(str::to_owned);
+    PresetInfo { name: name.into(), former, label: label.into(), help: help.into(), config }
 }
 
 /// Short for writing a metric down.

@@ -108,9 +108,7 @@ fn a_narrow_terminal_stacks_and_a_tiny_one_does_not_fail() {
     let folder = TestFolder::new("draw-narrow");
     let watch = recorded(&folder, State::Minutes);
     let screen = drawn(&watch, &Choice::default(), 50, 40);
-    for part in
-        ["ended by --minutes", "Mean return", "Where the time goes", "steps     205K", "50 %"]
-    {
+    for part in ["ended by --minutes", "Mean return", "Where the time goes", "steps     205K", "50 %"] {
         assert!(screen.contains(part), "'{part}' is missing in\n{screen}");
     }
     assert!(!screen.contains("to go"), "{screen}");
