@@ -250,6 +250,7 @@ export const testIds = {
   'top-k': 'range input of how many of the likeliest tokens may be chosen',
   length: 'range input of the most tokens that are written',
   text: 'says what is learnt from; its stage in data-stage',
+  'text-kept': 'whether the text is there after a reload',
   'own-text': 'opens the file picker for text',
   begin: 'begins to read, where nothing moves by itself',
   'text-input': 'its file input',
