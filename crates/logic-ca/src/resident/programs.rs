@@ -115,8 +115,8 @@ impl Epoch {
     }
 }
 
-/// Gates of a slice that a software adapter evaluates, some tenths of a second.
-const SOFTWARE_GATES: usize = 1 << 21;
+/// Gates of a slice that a software adapter evaluates, a tenth of a second or two.
+const SOFTWARE_GATES: usize = 1 << 20;
 
 /// Gates of a slice that a GPU evaluates: also some tenths of a second, on a slow one.
 const HARDWARE_GATES: usize = 1 << 28;
