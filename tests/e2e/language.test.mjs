@@ -64,6 +64,16 @@ async function write(visitor, prompt) {
   )
 }
 
+/** Whether a run is kept with what a person brought for it. */
+const hasAttachment = (page) =>
+  page.evaluate(async () => {
+    const root = await navigator.storage.getDirectory()
+    for await (const [, runs] of root.entries())
+      for await (const [, run] of runs.entries())
+        for await (const [name] of run.entries()) if (name === 'attachment.json') return true
+    return false
+  })
+
 describe('a language model', () => {
   const test = sharedWindow(open)
 
@@ -102,8 +112,14 @@ describe('a language model', () => {
     const file = join(await mkdtemp(join(tmpdir(), 'vivarium-')), download.suggestedFilename())
     await download.saveAs(file)
 
-    // Another day the page has the file alone.
+    // The browser keeps the text with the run.
+    assert.match(await at('text-kept').textContent(), /keeps it with the run/)
+    await until(() => hasAttachment(page), 'the text to be written')
     await page.reload()
+    await until(async () => /reads bottles\.txt/.test(await at('text').textContent()), 'the text to be kept')
+    assert.ok((await value(visitor, 'steps')) > 0)
+
+    // Another day the page has the file alone.
     await at('open-input').setInputFiles(file)
     await until(
       async () => /learnt from “bottles\.txt”/.test(await at('text').textContent()),

@@ -76,7 +76,7 @@ export const cubeWorlds = [
     name: 'cube2',
     family: 'cube',
     title: 'Cube 2×2×2',
-    line: 'From random turns to solving all 3,674,160 states, each of them examined.',
+    line: 'From random turns to solving all 3,674,160 states, and evaluated in each of them.',
     hue: 316,
   },
   {

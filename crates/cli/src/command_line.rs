@@ -244,6 +244,9 @@ pub struct GenerateArgs {
 pub struct BenchArgs {
     /// Suites (kernels, graph, control, logic-ca, backgammon, connect-four, cube2, language, gpu) or beginnings of figure names (kernels/gemm); all where none is given
     pub suites: Vec<String>,
+    /// Name the figures and measure nothing
+    #[arg(long)]
+    pub list: bool,
     /// One JSON line a figure instead of a table
     #[arg(long)]
     pub json: bool,

@@ -1,6 +1,7 @@
 //! Words for a person or a pipe. Whoever was to read them may have gone (`vivarium info | head -1`): that is no reason to
 //! fail, and least of all for a training run. A result that could not be written, as on a full disk, is one.
 
+use indicatif::{ProgressBar, ProgressStyle};
 use std::borrow::Cow;
 use std::io::{self, ErrorKind, Write};
 use std::sync::OnceLock;
@@ -40,6 +41,15 @@ pub fn part(text: &str) {
 /// A line to standard error: what is said beside the result.
 pub fn aside(line: &str) {
     let _ = writeln!(io::stderr(), "{}", harmless(line));
+}
+
+/// A bar on standard error, drawn where that is a terminal alone.
+pub fn bar(length: u64, template: &str) -> ProgressBar {
+    let bar = ProgressBar::new(length);
+    if let Ok(style) = ProgressStyle::with_template(template) {
+        bar.set_style(style);
+    }
+    bar
 }
 
 /// Text from wherever, such as a checkpoint's or a model's own, without what would command a terminal: control characters

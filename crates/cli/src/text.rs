@@ -1,6 +1,6 @@
 //! Durations, columns and words of a shell; numbers as [`vivarium_lab::text`] writes them.
 
-pub use vivarium_lab::text::{count, number, share, whole};
+pub use vivarium_lab::text::{count, number, share, whole, wrapped};
 
 /// A time to go or gone by: `8 s`, `3 min 05 s`, `2 h 10 min`.
 pub fn duration(seconds: f64) -> String {

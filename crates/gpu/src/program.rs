@@ -57,6 +57,12 @@ impl Program {
     pub fn cost(&self) -> Cost {
         self.cost
     }
+
+    /// Its steps `part` of `parts` of about as many steps: what a device is slow at can be submitted in several parts.
+    pub fn part(&self, part: usize, parts: usize) -> Range<usize> {
+        let at = |part: usize| self.steps.len() * part / parts.max(1);
+        at(part)..at(part + 1)
+    }
 }
 
 /// Writes a [`Program`].
@@ -210,7 +216,12 @@ pub struct Encoder {
 impl Encoder {
     /// Does a program after everything that was encoded before.
     pub fn run(&mut self, program: &Program) {
-        for step in &program.steps {
+        self.run_steps(program, 0..program.steps.len());
+    }
+
+    /// Does some steps of a program after everything that was encoded before.
+    pub fn run_steps(&mut self, program: &Program, steps: Range<usize>) {
+        for step in &program.steps[steps] {
             match step {
                 Step::Dispatch { kernel, group, workgroups } => {
                     let commands = &mut self.commands;

@@ -168,18 +168,18 @@ pub trait Experiment: Send {
     /// # Errors
     /// [`LabError`] if `episodes` is out of range.
     fn evaluate(&mut self, cpu: &Cpu, episodes: u32, seed: u64) -> Result<Evaluation, LabError> {
-        let evaluation = self.evaluate_unless(&|| false, cpu, episodes, seed)?;
+        let evaluation = self.evaluate_unless(&|_| false, cpu, episodes, seed)?;
         evaluation.ok_or_else(|| LabError::invalid("evaluation", "stopped", "nothing asked it to stop"))
     }
 
-    /// The same, for as long as `stop` is false: an evaluation may take minutes, and asks between two slices of it. `None`
-    /// for one that was left.
+    /// The same, for as long as `stop` is false: an evaluation may take minutes, and asks between two slices of it, with the
+    /// share of the evaluation that is done (0 where it is not known). `None` for one that was left.
     ///
     /// # Errors
     /// Those of [`evaluate`](Self::evaluate).
     fn evaluate_unless(
         &mut self,
-        stop: &dyn Fn() -> bool,
+        stop: &dyn Fn(f64) -> bool,
         cpu: &Cpu,
         episodes: u32,
         seed: u64,

@@ -1,4 +1,4 @@
-//! Former names of config fields. Checkpoints, links and command lines of earlier versions have them.
+//! Former names of config fields and of presets. Checkpoints, links and command lines of earlier versions have them.
 
 use crate::config::{get, set};
 use crate::info::{Field, FormerPath};
@@ -17,6 +17,14 @@ pub const FORMER_PATHS: [(&str, &str); 10] = [
     ("learning.trial_epochs", "learning.local_search_epochs"),
     ("exam", "evaluation"),
 ];
+
+/// Each former name of a preset with the present one.
+pub const FORMER_PRESETS: [(&str, &str); 1] = [("lessons", "demonstrations")];
+
+/// The name that a preset had in earlier versions, if it was another one.
+pub fn name_of_preset(present: &str) -> Option<&'static str> {
+    FORMER_PRESETS.into_iter().find(|(_, name)| *name == present).map(|(former, _)| former)
+}
 
 /// The present path of a field, which `path` may be already.
 #[must_use]

@@ -97,6 +97,8 @@ pub struct FormerPath {
 pub struct PresetInfo {
     /// As in `--set preset=…`.
     pub name: String,
+    /// The name that it had in earlier versions, whose links and command lines still open.
+    pub former: Option<String>,
     /// For a person.
     pub label: String,
     /// One sentence about what to see.
@@ -109,7 +111,8 @@ pub struct PresetInfo {
 /// Short for writing a preset down.
 #[must_use]
 pub fn preset(name: &str, label: &str, help: &str, config: Value) -> PresetInfo {
-    PresetInfo { name: name.into(), label: label.into(), help: help.into(), config }
+    let former = former::name_of_preset(name).map(str::to_owned);
+    PresetInfo { name: name.into(), former, label: label.into(), help: help.into(), config }
 }
 
 /// Short for writing a metric down.

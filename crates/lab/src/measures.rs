@@ -34,6 +34,11 @@ pub struct Measures {
     pub has_episodes: bool,
     /// The learner's own metric that a person wants to see first, and those next to it.
     pub curves: (&'static str, &'static [&'static str]),
+    /// The name of the number of evaluations that stands beside the first of the curves: the same quantity, measured by
+    /// evaluation.
+    pub counterpart: Option<&'static str>,
+    /// The name of a number of evaluations that is not shown, as another one says the same.
+    pub hidden: Option<&'static str>,
     /// How a run stands, the most telling part first: from the newest metrics and the last evaluation.
     pub standing: fn(&Standing<'_>) -> Vec<String>,
     /// An evaluation in a sentence.
@@ -113,6 +118,12 @@ impl Measures {
         Some((self.confirmation? * (self.trials)(config)).min(MOST_TRIALS))
     }
 
+    /// Whether a number of a run's files is shown.
+    #[must_use]
+    pub fn is_shown(&self, name: &str) -> bool {
+        self.hidden != Some(name)
+    }
+
     /// The name in a run's files of what says how good a state is.
     #[must_use]
     pub fn quality(&self) -> &'static str {
@@ -137,6 +148,8 @@ impl Default for Measures {
             reports_memory: false,
             has_episodes: false,
             curves: ("", &[]),
+            counterpart: None,
+            hidden: None,
             standing: |_| Vec::new(),
             sentence: |evaluation| evaluation.details.to_string(),
             table: |subject| subject.evaluation.details.to_string(),

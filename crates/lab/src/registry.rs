@@ -95,7 +95,10 @@ impl<E: ?Sized> Family<E> {
 }
 
 fn find_preset<'a>(experiment: &str, schema: &'a Schema, name: &Value) -> Result<&'a PresetInfo, LabError> {
-    schema.presets.iter().find(|preset| name.as_str() == Some(&preset.name)).ok_or_else(|| {
+    let is_named = |preset: &&PresetInfo| {
+        name.as_str().is_some_and(|name| name == preset.name || Some(name) == preset.former.as_deref())
+    };
+    schema.presets.iter().find(is_named).ok_or_else(|| {
         let names: Vec<&str> = schema.presets.iter().map(|preset| preset.name.as_str()).collect();
         let given = name.as_str().map_or_else(|| name.to_string(), str::to_owned);
         let hint = spelling::nearest(&config::shorten(&given), names.iter().copied())

@@ -1,5 +1,6 @@
-//! Training on the GPU: weights, optimiser and everything between them stay there, and a gradient step is one submission. What
-//! goes there are the tokens of a batch. What comes back, without anybody waiting for it, are their losses and the length of
+//! Training on the GPU: weights, optimiser and everything between them stay there, and a gradient step is one submission, or
+//! several where it takes long, so that a run on a slow device can be interrupted within it. What goes there are the tokens of
+//! a batch. What comes back, without anybody waiting for it, are their losses and the length of
 //! the gradient, and now and then, where it was asked for, all that was learnt.
 //!
 //! It is the plan of the [`Trainer`] that runs there, with the same schedule, and it does the same arithmetic in another
@@ -16,8 +17,24 @@ use vivarium_gpu::{Buffer, Control, Cost, Gpu, Network, Optimiser, Program, Reco
 use vivarium_graph::Cpu;
 use vivarium_kernels::adam::AdamStep;
 
-/// Gradient steps that may be under way: while the host looks at one, the device works on the next.
+/// Submissions that may be under way: while the host looks at one, the device works on the next.
 const AHEAD: usize = 2;
+
+/// Floating-point operations of a part of a gradient step, some tenths of a second: of a software adapter, and of a GPU that
+/// is slow.
+const SOFTWARE_PART: f64 = 1e10;
+const HARDWARE_PART: f64 = 4e11;
+
+/// The most parts of a gradient step: about as many as it has large products.
+const MOST_PARTS: usize = 64;
+
+/// A gradient step some of whose parts were handed over.
+#[derive(Clone, Copy)]
+struct Begun {
+    /// The next part.
+    part: usize,
+    learning_rate: f32,
+}
 
 /// A learner on the device; see the [module](self).
 pub struct Resident {
@@ -30,11 +47,14 @@ pub struct Resident {
     slices: Slices,
     optimiser: Optimiser,
     step: Program,
+    /// In how many parts it is submitted.
+    parts: usize,
+    begun: Option<Begun>,
     batch: Batch,
     /// What each step found.
     reports: Ring,
-    /// The step sizes of those under way.
-    under_way: VecDeque<f32>,
+    /// The step sizes of those under way: `None` of a part that is not the last one of its step.
+    under_way: VecDeque<Option<f32>>,
     /// Weights and moments on their way back.
     states: Option<Ring>,
     /// After how many gradient steps they were as they are.
@@ -63,6 +83,18 @@ impl Resident {
     /// [`LanguageError::Gpu`] where it does not fit there, or a kernel is refused; [`LanguageError::Config`] for another
     /// optimiser than AdamW.
     pub fn new(gpu: &Gpu, trainer: &Trainer) -> Result<Self, LanguageError> {
+        let (config, vocabulary) = (trainer.config(), trainer.gpt.vocabulary());
+        let tokens = f64::from(config.batch) * f64::from(config.context);
+        let most = if gpu.report().software { SOFTWARE_PART } else { HARDWARE_PART };
+        let parts = (config.flops_per_token(vocabulary) * tokens / most).ceil();
+        Self::in_parts(gpu, trainer, (parts as usize).min(MOST_PARTS))
+    }
+
+    /// [`new`](Self::new) with gradient steps that are submitted in so many parts.
+    ///
+    /// # Errors
+    /// Those of [`new`](Self::new).
+    pub fn in_parts(gpu: &Gpu, trainer: &Trainer, parts: usize) -> Result<Self, LanguageError> {
         let (config, weights) = (trainer.config().clone(), trainer.gpt.parameters());
         if config.optimiser != Choice::AdamW {
             return Err(config.refused("optimiser", format!("{} on the GPU", Choice::AdamW.name())).into());
@@ -83,6 +115,8 @@ impl Resident {
         let told = network.output(0).len() + Control::WORDS;
         Ok(Self {
             step: recorder.finish()?,
+            parts: parts.max(1),
+            begun: None,
             reports: Ring::new(gpu, told, AHEAD)?,
             gpu: gpu.clone(),
             context: trainer.gpt.context(),
@@ -106,7 +140,13 @@ impl Resident {
     /// Whether another gradient step may be handed over now.
     #[must_use]
     pub fn has_room(&self) -> bool {
-        self.under_way.len() < AHEAD
+        !self.is_begun() && self.under_way.len() < AHEAD
+    }
+
+    /// Whether some parts of a gradient step were handed over, and others were not yet.
+    #[must_use]
+    pub fn is_begun(&self) -> bool {
+        self.begun.is_some()
     }
 
     /// Hands the device a gradient step on sequences of context + 1 tokens each, one after the other, as many as a batch has.
@@ -134,20 +174,25 @@ impl Resident {
     /// call gives the same error.
     pub fn advance(&mut self) -> Result<Advance, LanguageError> {
         self.attempt(|resident| {
+            while resident.begun.is_some() && resident.under_way.len() < AHEAD {
+                resident.submit_part()?;
+            }
             if resident.under_way.is_empty() {
                 return Ok(Advance::Waiting);
             }
             let arrived = resident.reports.arrive(&mut resident.arrived)?;
-            if arrived { resident.receive().map(Advance::Finished) } else { Ok(Advance::Waiting) }
+            let learnt = if arrived { resident.receive()? } else { None };
+            Ok(learnt.map_or(Advance::Waiting, Advance::Finished))
         })
     }
 
-    /// Asks for what was learnt in all gradient steps handed over so far, unless it is on its way already.
+    /// Asks for what was learnt in all gradient steps handed over so far, unless it is on its way already, or a step is
+    /// [begun](Self::is_begun).
     ///
     /// # Errors
     /// [`LanguageError::Gpu`] where the device was lost, or the host has no room for it.
     pub fn keep(&mut self) -> Result<(), LanguageError> {
-        if self.kept.is_some() {
+        if self.kept.is_some() || self.is_begun() {
             return Ok(());
         }
         self.attempt(|resident| {
@@ -253,7 +298,7 @@ impl Resident {
 
     /// Hands over a gradient step on the batch.
     fn learn(&mut self) -> Result<(), LanguageError> {
-        let Self { gpu, config, network, optimiser, step, batch, reports, .. } = self;
+        let Self { gpu, config, network, optimiser, batch, .. } = self;
         let learning_rate = config.learning_rate_at(self.submitted);
         let settings = AdamStep {
             learning_rate,
@@ -265,22 +310,37 @@ impl Resident {
         for (index, numbers) in [&batch.tokens, &batch.targets].into_iter().enumerate() {
             gpu.write(network.arena(), network.input(index).start, numbers);
         }
+        self.begun = Some(Begun { part: 0, learning_rate });
+        self.submit_part()
+    }
+
+    /// Hands over the next part of the gradient step that was begun, if one was.
+    fn submit_part(&mut self) -> Result<(), LanguageError> {
+        let Some(Begun { part, learning_rate }) = self.begun.take() else { return Ok(()) };
+        let Self { gpu, network, optimiser, step, parts, reports, .. } = self;
+        let is_last = part + 1 == *parts;
+        let control = (&optimiser.control, 0..Control::WORDS);
         gpu.submit(|encoder| {
-            encoder.run(step);
-            let control = (&optimiser.control, 0..Control::WORDS);
-            reports.copy(encoder, &[control, (network.arena(), network.output(0))]);
+            encoder.run_steps(step, step.part(part, *parts));
+            match is_last {
+                true => reports.copy(encoder, &[control, (network.arena(), network.output(0))]),
+                // Of a part nothing is asked but that it is done.
+                false => reports.copy(encoder, &[(&optimiser.control, 0..1)]),
+            }
         })?;
         reports.submitted();
-        self.under_way.push_back(learning_rate);
-        self.submitted += 1;
+        self.under_way.push_back(is_last.then_some(learning_rate));
+        self.submitted += u64::from(is_last);
+        self.begun = (!is_last).then_some(Begun { part: part + 1, learning_rate });
         Ok(())
     }
 
-    /// Takes in what has arrived of a gradient step.
-    fn receive(&mut self) -> Result<Learnt, LanguageError> {
+    /// Takes in what has arrived of a gradient step; `None` of a part that is not its last one.
+    fn receive(&mut self) -> Result<Option<Learnt>, LanguageError> {
         let Some(learning_rate) = self.under_way.pop_front() else {
             unreachable!("nothing arrives that was not handed over")
         };
+        let Some(learning_rate) = learning_rate else { return Ok(None) };
         let (control, losses) = self.arrived.split_at(Control::WORDS);
         let gradient_norm = f64::from(Control::from_words(control).norm);
         let losses = floats(losses);
@@ -291,6 +351,6 @@ impl Resident {
             }
         }
         self.updates += 1;
-        Ok(Learnt { loss, gradient_norm, learning_rate })
+        Ok(Some(Learnt { loss, gradient_norm, learning_rate }))
     }
 }

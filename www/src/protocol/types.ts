@@ -228,6 +228,8 @@ export type FormerPath = {
 export type PresetInfo = {
   /** As in `--set preset=…`. */
   name: string,
+  /** The name that it had in earlier versions, whose links and command lines still open. */
+  former: string | null,
   /** For a person. */
   label: string,
   /** One sentence about what to see. */
@@ -238,7 +240,7 @@ export type PresetInfo = {
 
 /** What is to be drawn of a control experiment. */
 export type ControlView = { "kind": "control",
-  /** How many members of the herd. */
+  /** How many environments. */
   herd: number,
   /** Which of them is in focus. */
   focus: number,
@@ -258,7 +260,7 @@ export type MapRequest = {
 
 /** What a person may do to the environments that are shown. */
 export type ControlCommand = { "kind": "push",
-  /** Index into the herd; `None` pushes every member. */
+  /** Index of the environment; `None` pushes all of them. */
   member: number | null,
   /** Signed force (torque for the pendulum), as a multiple of the strongest action. */
   force: number,
@@ -956,7 +958,7 @@ export type CubeView = { "kind": "cube",
 export type CubeDocuments = { "kind": "cube",
   /** The cube on the table. */
   cube?: CubeTable,
-  /** The exam of the 2×2×2 cube; `null` before the first. */
+  /** The evaluation of the 2×2×2 cube; `null` before the first. */
   exam?: CubeExam | null,
   /** How training goes. */
   run?: CubeRun,
@@ -1094,7 +1096,7 @@ export type CubeStatus = "searching" | "playing" | "solved" | "gave_up";
 export type CubeExam = {
   /** Whether it is under way; otherwise this is what it came to. */
   running: boolean,
-  /** Whose exam it is. */
+  /** Whose evaluation it is. */
   player: CubePlayer,
   /** Gradient steps of that network; 0 for one that was opened. */
   updates: number,
@@ -1110,7 +1112,7 @@ export type CubeExam = {
   depths: Array<CubeDepth>,
   /** Cycles in which states end that are never solved, the shortest first; the 64 shortest lengths. */
   cycles: Array<CubeCycle>,
-  /** Exams of the network that learns that came to their end, the oldest first. */
+  /** Finished evaluations of the network that learns, the oldest first. */
   finished: Array<CubeExamRow>,
 };
 
@@ -1138,7 +1140,7 @@ export type CubeCycle = {
   states: number,
 };
 
-/** What an exam came to. */
+/** The result of an evaluation. */
 export type CubeExamRow = {
   /** Samples that the network had learnt from. */
   samples: number,
@@ -1158,7 +1160,7 @@ export type CubeRun = {
   updates: number,
   /** Samples that the opened network had learnt from, as its file says; `None` where none was opened. */
   opened: number | null,
-  /** 2×2×2: lessons of the solver learnt from, and how many there are; both 0 where there are none. */
+  /** 2×2×2: demonstrations of the solver learnt from, and how many there are; both 0 where there are none. */
   lessons: [number, number],
   /** 2×2×2: the longest scramble that is tried so far, as a level of the curriculum; the last level begins in any state. */
   open_level: number,
@@ -1331,7 +1333,7 @@ export type LanguageRun = {
   tokens: number,
   /** How often the text has been read, with what has been read of it since; as far as that can be told. */
   epoch: number,
-  /** Every exam so far, the oldest first. Where there are more than 512, earlier ones are thinned out. */
+  /** Every evaluation so far, the oldest first. Where there are more than 512, earlier ones are thinned out. */
   validation: Array<LanguageExamRow>,
 };
 
@@ -1393,7 +1395,7 @@ export type LanguageBaselines = {
   trigram: number,
 };
 
-/** What came of an exam beside training. */
+/** The result of an evaluation beside training. */
 export type LanguageExamRow = {
   /** Tokens that had been learnt from. */
   tokens: number,
@@ -1487,7 +1489,7 @@ export type LanguageSample = {
   text: string,
 };
 
-/** The document `quiz`: how the model answers questions, in the exam under way or else in the last one. */
+/** The document `quiz`: how the model answers questions, in the evaluation under way or else in the last one. */
 export type LanguageQuizView = {
   /** Whether there are more questions to come. */
   running: boolean,

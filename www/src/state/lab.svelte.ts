@@ -279,6 +279,8 @@ export class Lab extends Observed {
     try {
       await this.session?.set(path, value)
       this.config = set(this.config, path, value)
+      // It was measured with other settings.
+      this.evaluation = null
       this.keeper?.changed()
     } catch (problem) {
       toasts.error(problem)
@@ -353,10 +355,10 @@ export class Lab extends Observed {
   async evaluate(episodes: number): Promise<void> {
     if (!this.session || this.evaluating) return
     this.evaluating = true
-    const { run } = this
+    const { run, config } = this
     try {
       const evaluation = await this.session.evaluate(episodes)
-      if (run === this.run) this.evaluation = evaluation
+      if (run === this.run && config === this.config) this.evaluation = evaluation
     } catch (problem) {
       if (run === this.run) toasts.error(problem)
     } finally {

@@ -111,6 +111,19 @@ describe('the lab', () => {
     session.pause()
   })
 
+  test('has no evaluation any more once a setting has changed that it was made with', async () => {
+    const { lab } = await fresh()
+    await lab.evaluate(100)
+    expect(lab.evaluation).not.toBeNull()
+    await lab.setLive('world.gravity', 3)
+    expect(lab.evaluation).toBeNull()
+    // Nor one that was under way meanwhile.
+    const evaluation = lab.evaluate(100)
+    await lab.setLive('world.gravity', 4)
+    await evaluation
+    expect(lab.evaluation).toBeNull()
+  })
+
   test('goes on with a run that is over where its end can be put off, and says so where it cannot', async () => {
     const { lab, toasts } = await fresh()
     const logic = lab.experiments.find((e) => e.name === 'logic-ca')!

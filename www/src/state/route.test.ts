@@ -158,4 +158,12 @@ describe('addresses', () => {
       { path: 'world.gravity', value: 3 },
     ])
   })
+
+  test('a preset opens by the name that it had in an earlier version', () => {
+    const cube = infos.find(({ name }) => name === 'cube2')!
+    const [former, present] = ['lessons', 'demonstrations'].map((name) => resolve(cube, [['preset', name]]))
+    if (!former?.ok || !present?.ok) throw new Error('both names open')
+    expect(former.config).toEqual(present.config)
+    expect(former.config).not.toEqual(cube.defaults)
+  })
 })

@@ -95,7 +95,7 @@ export function resolve(
   let config = info.defaults as Config
   for (const [path, text] of settings) {
     if (path === 'preset') {
-      const preset = info.presets.find((p) => p.name === text)
+      const preset = info.presets.find((p) => p.name === text || p.former === text)
       if (!preset) return bad('preset', text, `must be one of ${info.presets.map((p) => p.name).join(', ')}`)
       config = withSettings(config, leaves(preset.config as Config))
       continue

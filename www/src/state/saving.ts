@@ -36,6 +36,19 @@ export interface RestoredRun {
   id: string
 }
 
+/** A file that a person brought for a run; a browser's `File` is one. */
+export interface BroughtFile {
+  name: string
+  size: number
+  arrayBuffer(): Promise<ArrayBuffer>
+}
+
+/** Files that a run needs to go on and its checkpoint does not hold, under the name by which the run knows them. */
+export interface Attachment {
+  name: string
+  files: readonly BroughtFile[]
+}
+
 /** Persists runs. */
 export interface Keeper {
   /**
@@ -49,4 +62,8 @@ export interface Keeper {
   changed(): void
   /** Writes the present run now if anything is new. `false` where the browser keeps no files or has no room. */
   keepNow(): Promise<boolean>
+  /** Keeps files with the present run, unless they are too large for that. */
+  attach(attachment: Attachment): void
+  /** The files that are kept with the present run; null where there are none. */
+  attached(): Attachment | null
 }

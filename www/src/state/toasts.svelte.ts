@@ -18,6 +18,9 @@ export interface Action {
 
 let next = 0
 
+/** Milliseconds that a character takes to read. */
+const reading = 70
+
 /** Older messages that wait for an answer beside a new one. */
 const mostAnswerable = 2
 
@@ -25,7 +28,7 @@ class Toasts {
   list = $state<Toast[]>([])
 
   report(message: string, hint = ''): void {
-    this.add('news', message, hint, 4_000)
+    this.add('news', message, hint, Math.max(4_000, reading * (message.length + hint.length)))
   }
 
   /** News that can be answered: it stays for as long as it takes to decide. */

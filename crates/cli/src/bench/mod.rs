@@ -19,8 +19,10 @@ pub use report::{Figure, Reporter};
 
 use crate::command_line::BenchArgs;
 use crate::failure::Failure;
+use crate::terminal;
 use vivarium_envs::backgammon::State;
 use vivarium_envs::connect_four::ConnectFour;
+use vivarium_lab::spelling;
 
 /// A group of figures measured together.
 struct Suite {
@@ -71,7 +73,7 @@ const SUITES: &[Suite] = &[
     Suite { name: "connect-four", about: "the same for Connect Four", run: games::run::<ConnectFour> },
     Suite {
         name: "cube2",
-        about: "the cube of 2×2×2: a step of deep Q-learning, and an exam in all states",
+        about: "the cube of 2×2×2: a step of deep Q-learning, and an evaluation in all states",
         run: |reporter, _| cube2::run(reporter),
     },
     Suite {
@@ -88,29 +90,76 @@ pub fn list() -> String {
     SUITES.iter().map(|suite| format!("  {:<13} {}\n", suite.name, suite.about)).collect()
 }
 
+/// The names of all figures of a suite; none of one that cannot run here.
+fn figures(suite: &Suite) -> Vec<String> {
+    let args =
+        BenchArgs { suites: Vec::new(), list: false, json: true, seconds: 0.0, onnx: None, adapter: None };
+    let mut reporter = Reporter::listing();
+    match (suite.run)(&mut reporter, &args) {
+        Ok(()) => reporter.into_names(),
+        Err(_) => Vec::new(),
+    }
+}
+
+/// Refuses a name that selects nothing, before anything is measured.
+fn check(name: &str) -> Result<(), Failure> {
+    let first = name.split('/').next().unwrap_or_default();
+    let Some(suite) = SUITES.iter().find(|known| known.name == first) else {
+        let names: Vec<_> = SUITES.iter().map(|known| known.name).collect();
+        return Err(Failure::usage(format!(
+            "no benchmark suite is called '{name}': allowed are {}, or the beginning of a figure's name such as \
+             kernels/gemm; `vivarium bench --list` names all figures",
+            names.join(", ")
+        )));
+    };
+    if !name.contains('/') {
+        return Ok(());
+    }
+    let figures = figures(suite);
+    // A suite that cannot run here says so itself.
+    if figures.is_empty() || figures.iter().any(|figure| report::selects(name, figure)) {
+        return Ok(());
+    }
+    let nearest = spelling::nearest(name, figures.iter().map(String::as_str));
+    let hint = nearest.map_or(String::new(), |nearest| format!("; did you mean {nearest}?"));
+    Err(Failure::usage(format!(
+        "no figure's name begins with {name}{hint}\nThe figures of {} are\n  {}",
+        suite.name,
+        figures.join("\n  ")
+    )))
+}
+
 /// Runs the suites that the command line names (all where it names none): a suite, such as `kernels`, or the beginning of
-/// figure names, such as `kernels/gemm`.
+/// figure names, such as `kernels/gemm`. With `--list` it names their figures instead.
 ///
 /// # Errors
-/// [`Failure::Usage`] where it names no suite, [`Failure::Failed`] where one of those named cannot run here.
+/// [`Failure::Usage`] where it names no suite or no figure, [`Failure::Failed`] where one of those named cannot run here.
 pub fn run(args: &BenchArgs) -> Result<(), Failure> {
-    for name in &args.suites {
-        let suite = name.split('/').next().unwrap_or_default();
-        if !SUITES.iter().any(|known| known.name == suite) {
-            let names: Vec<_> = SUITES.iter().map(|known| known.name).collect();
-            return Err(Failure::usage(format!(
-                "no benchmark suite is called '{name}': allowed are {}, or the beginning of a figure's name such as \
-                 kernels/gemm",
-                names.join(", ")
-            )));
-        }
-    }
+    args.suites.iter().try_for_each(|name| check(name))?;
     let mut reporter = Reporter::new(args.suites.clone(), args.json, args.seconds);
-    for suite in SUITES {
-        if reporter.wants_suite(suite.name) {
+    for suite in SUITES.iter().filter(|suite| reporter.wants_suite(suite.name)).collect::<Vec<_>>() {
+        if args.list {
+            let figures = figures(suite);
+            figures.iter().filter(|figure| reporter.wants(figure)).for_each(|figure| terminal::out(figure));
+        } else if reporter.wants_suite(suite.name) {
             reporter.begin(suite.name, suite.about);
             (suite.run)(&mut reporter, args)?;
         }
     }
-    reporter.finish()
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_suite_names_its_figures_without_measuring() {
+        for suite in SUITES.iter().filter(|suite| suite.name != "gpu") {
+            let figures = figures(suite);
+            assert!(!figures.is_empty(), "{} has no figures", suite.name);
+            let own = format!("{}/", suite.name);
+            assert!(figures.iter().all(|figure| figure.starts_with(&own)), "{figures:?}");
+        }
+    }
 }

@@ -1,8 +1,8 @@
 //! Figures on their way out: one JSON line each, or a table for a person.
 
-use crate::failure::Failure;
 use crate::text;
 use serde::Serialize;
+use std::cell::RefCell;
 use std::io::Write;
 
 /// One measured figure.
@@ -72,17 +72,29 @@ pub struct Reporter {
     json: bool,
     seconds: f64,
     closed: bool,
-    reported: usize,
     /// The line about the machine, until it has been said.
     machine: String,
     /// Of the suite that has begun, until its first figure comes.
     heading: String,
+    /// The names that were asked about, where nothing is to be measured.
+    listed: Option<RefCell<Vec<String>>>,
 }
 
 impl Reporter {
     pub(super) fn new(selection: Vec<String>, json: bool, seconds: f64) -> Self {
         let machine = format!("{}\n", crate::machine::one_line());
-        Self { selection, json, seconds, closed: false, reported: 0, machine, heading: String::new() }
+        let heading = String::new();
+        Self { selection, json, seconds, closed: false, machine, heading, listed: None }
+    }
+
+    /// One that measures nothing and takes note of the names of figures.
+    pub(super) fn listing() -> Self {
+        Self { listed: Some(RefCell::default()), ..Self::new(Vec::new(), true, 0.0) }
+    }
+
+    /// The names of figures, in the order in which they would be measured.
+    pub(super) fn into_names(self) -> Vec<String> {
+        self.listed.map_or(Vec::new(), RefCell::into_inner)
     }
 
     /// About how long the repetitions of one figure should take, in seconds: what [`super::timing`] wants to know.
@@ -92,12 +104,15 @@ impl Reporter {
 
     /// Whether the figure `name` was asked for: ask before measuring what takes long.
     pub fn wants(&self, name: &str) -> bool {
+        if let Some(listed) = &self.listed {
+            let mut listed = listed.borrow_mut();
+            if !listed.iter().any(|known| known == name) {
+                listed.push(name.to_owned());
+            }
+            return false;
+        }
         !self.closed
-            && (self.selection.is_empty()
-                || self.selection.iter().any(|wanted| {
-                    let rest = name.strip_prefix(wanted.as_str());
-                    rest.is_some_and(|rest| wanted.contains('/') || rest.is_empty() || rest.starts_with('/'))
-                }))
+            && (self.selection.is_empty() || self.selection.iter().any(|wanted| selects(wanted, name)))
     }
 
     /// Whether this very figure was asked for by its name, and not only a suite or a group that it is in.
@@ -139,7 +154,6 @@ impl Reporter {
             return;
         }
         self.print_heading();
-        self.reported += 1;
         let line = if self.json {
             // A figure that could not be measured (not a number) becomes null in JSON rather than an error.
             format!("{}\n", serde_json::json!(figure))
@@ -149,21 +163,6 @@ impl Reporter {
         self.print(&line);
     }
 
-    /// Ends the table.
-    ///
-    /// # Errors
-    /// [`Failure::Usage`] where the selection matched no figure at all.
-    pub(super) fn finish(self) -> Result<(), Failure> {
-        if self.reported == 0 && !self.closed {
-            return Err(Failure::usage(format!(
-                "no figure's name begins with {}: run `vivarium bench {}` to see what there is",
-                self.selection.join(" or "),
-                self.selection.first().and_then(|name| name.split('/').next()).unwrap_or_default()
-            )));
-        }
-        Ok(())
-    }
-
     /// Prints now rather than when a buffer is full; a reader that has gone away (`| head`) ends the measuring quietly.
     fn print(&mut self, text: &str) {
         let mut out = std::io::stdout().lock();
@@ -171,6 +170,12 @@ impl Reporter {
         crate::terminal::note(&written);
         self.closed |= written.is_err();
     }
+}
+
+/// Whether a suite or the beginning of a name selects the figure `name`.
+pub(super) fn selects(wanted: &str, name: &str) -> bool {
+    let rest = name.strip_prefix(wanted);
+    rest.is_some_and(|rest| wanted.contains('/') || rest.is_empty() || rest.starts_with('/'))
 }
 
 /// A row of the table: name, value, unit, threads, and how it stands against its rival.

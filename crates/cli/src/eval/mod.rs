@@ -12,8 +12,10 @@ use vivarium_agents::dqn::{Cubes, Problem};
 use vivarium_envs::backgammon::State;
 use vivarium_envs::connect_four::ConnectFour;
 use vivarium_graph::Cpu;
+use vivarium_lab::Experiment;
 use vivarium_lab::info::ExperimentInfo;
 use vivarium_lab::measures::Subject;
+use vivarium_lab::protocol::Evaluation;
 
 /// Evaluates as the command line asks, and writes the files that it asks for.
 ///
@@ -34,7 +36,7 @@ pub fn run(args: &EvalArgs) -> Result<(), Failure> {
     let threads = args.threads.map_or_else(machine::cores, usize::from);
     let measures = vivarium_exhibits::measures(&args.experiment).map_err(Failure::usage_by)?;
     let trials = args.episodes.unwrap_or_else(|| (measures.trials)(&experiment.config()));
-    let evaluation = experiment.evaluate(&Cpu::new(threads), trials, args.seed).map_err(Failure::usage_by)?;
+    let evaluation = evaluate(experiment.as_mut(), &Cpu::new(threads), trials, args.seed)?;
     export::write(args, experiment.as_mut())?;
     let subject = Subject { title: &info.title, trained, solved: measures.solved, evaluation: &evaluation };
     terminal::out(&if args.json {
@@ -57,6 +59,24 @@ fn json_line(args: &EvalArgs, trained: u64, evaluation: Value) -> String {
         line.extend(fields);
     }
     line.to_string()
+}
+
+/// Evaluates with a bar on the terminal, where there is one: it may take minutes.
+fn evaluate(
+    experiment: &mut dyn Experiment,
+    cpu: &Cpu,
+    trials: u32,
+    seed: u64,
+) -> Result<Evaluation, Failure> {
+    let bar = terminal::bar(1000, "{msg} {wide_bar} {percent} %, {eta} to go");
+    bar.set_message("evaluation");
+    let go_on = |share: f64| {
+        bar.set_position((share * 1000.0) as u64);
+        false
+    };
+    let evaluation = experiment.evaluate_unless(&go_on, cpu, trials, seed).map_err(Failure::usage_by);
+    bar.finish_and_clear();
+    evaluation?.ok_or_else(|| Failure::failed("the evaluation was left, and nothing asked for that"))
 }
 
 /// Refuses what is asked of another kind of experiment.

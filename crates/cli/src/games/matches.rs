@@ -2,7 +2,7 @@
 
 use super::opponent::{Opponent, Playable};
 use crate::failure::Failure;
-use indicatif::{ProgressBar, ProgressStyle};
+use crate::terminal;
 use vivarium_agents::players::{Match, Player, PlayerError, Score};
 use vivarium_graph::Cpu;
 
@@ -33,10 +33,7 @@ pub fn play<G: Playable>(
         Ok(Lane { players: [first.seat()?, second.seat()?], games: None, failure: None })
     };
     let mut lanes = (0..count).map(lane).collect::<Result<Vec<Lane<G>>, Failure>>()?;
-    let bar = ProgressBar::new(2 * u64::from(pairs));
-    if let Ok(style) = ProgressStyle::with_template("{msg} {wide_bar} {pos}/{len} games, {eta} to go") {
-        bar.set_style(style);
-    }
+    let bar = terminal::bar(2 * u64::from(pairs), "{msg} {wide_bar} {pos}/{len} games, {eta} to go");
     bar.set_message(format!("against {}", players[1].name));
     let (mut begun, mut points) = (0, Vec::with_capacity(pairs as usize));
     while begun < pairs {

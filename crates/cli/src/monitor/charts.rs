@@ -49,7 +49,7 @@ fn scaled(points: &[(f64, f64)], choice: &Choice) -> Vec<(f64, f64)> {
     }
 }
 
-/// The chosen curve, with the evaluated return beside the return in training.
+/// The chosen curve, with what evaluations measured of the same quantity where it has an evaluated counterpart.
 pub fn curve(frame: &mut Frame, area: Rect, watch: &Watch, choice: &Choice) {
     let Some(chosen) = watch.curves.get(choice.curve) else {
         let text = Paragraph::new("no measurements yet").block(panel("Curves".into()));
@@ -58,8 +58,8 @@ pub fn curve(frame: &mut Frame, area: Rect, watch: &Watch, choice: &Choice) {
     };
     let points = scaled(chosen.curve.points(), choice);
     let (first, _) = watch.measures.curves;
-    let evaluated = watch.measures.evaluated.first().filter(|_| chosen.name == first);
-    let evaluated = evaluated.and_then(|evaluated| watch.curve(evaluated.name));
+    let evaluated = watch.measures.counterpart.filter(|_| chosen.name == first);
+    let evaluated = evaluated.and_then(|name| watch.curve(name));
     let evaluated = evaluated.map_or_else(Vec::new, |curve| scaled(curve.points(), choice));
     let log = if choice.logarithmic { ", log scale" } else { "" };
     let title = format!(

@@ -1,6 +1,6 @@
 //! How a run is doing, once, as plain lines: for a pipe, a log, or a screen reader.
 
-use super::watch::{NamedCurve, Watch};
+use super::watch::{NamedCurve, SPEED, Watch};
 use crate::text;
 
 /// The lines.
@@ -14,10 +14,11 @@ pub fn summary(watch: &Watch) -> String {
         rows.push(("updates".into(), text::whole(status.updates)));
     }
     rows.push(("trained for".into(), text::duration(status.elapsed)));
-    rows.push((format!("{unit}/s"), text::number(status.speed)));
+    rows.push(("speed".into(), format!("{} {unit}/s", text::number(status.speed))));
     let phases = phase_shares(watch).into_iter();
     rows.extend(phases.map(|(name, share)| (name, format!("{share:.0} % of the time"))));
-    let curves = watch.curves.iter();
+    // The speed stands above.
+    let curves = watch.curves.iter().filter(|curve| curve.name != SPEED);
     rows.extend(curves.map(|NamedCurve { label, unit, curve, .. }| {
         (label.clone(), format!("{} {unit}", text::number(curve.last())))
     }));

@@ -3,14 +3,18 @@
 use super::curve::Curve;
 use crate::failure::Failure;
 use crate::run::ring::{FILE, Reader, State, Status};
-use crate::run::rows::Tail;
+use crate::run::rows::{Row, Tail};
 use crate::run::{About, RunFolder, now};
 use crate::text;
-use vivarium_lab::measures::Measures;
+use std::io;
+use vivarium_lab::measures::{Evaluated, Measures};
 use vivarium_lab::protocol::MetricInfo;
 
 /// Silence after which a run that says it is going on is taken for dead, in seconds.
 const SILENCE: f64 = 10.0;
+
+/// The curve of the speed: steps, epochs or tokens a second.
+pub const SPEED: &str = "steps_per_second";
 
 /// A named curve with the words for it.
 #[derive(Clone, Debug)]
@@ -33,7 +37,10 @@ pub struct Watch {
     /// How the experiment is measured.
     pub measures: Measures,
     metrics: Vec<MetricInfo>,
-    ring: Reader,
+    /// Nothing where it cannot be read: the file of metrics is then all that there is.
+    ring: Option<Reader>,
+    /// When the run started whose ring it is.
+    started: Option<f64>,
     tail: Tail,
     next_row: u64,
     /// How the run is doing.
@@ -44,13 +51,11 @@ pub struct Watch {
 }
 
 impl Watch {
-    /// Attaches to the run in `folder`.
+    /// Attaches to the run in `folder`. Where its ring is missing or broken, the file of metrics is read alone.
     ///
     /// # Errors
-    /// Where its ring is missing or not one.
+    /// What the file system says of that file.
     pub fn new(folder: RunFolder, about: About) -> Result<Self, Failure> {
-        let ring = Reader::open(folder.path())
-            .map_err(|error| Failure::file("watch", &folder.path().join(FILE), error))?;
         let info = vivarium_exhibits::info(&about.experiment).ok();
         let measures = vivarium_exhibits::measures(&about.experiment).unwrap_or_default();
         let metrics = info.map(|info| info.metrics).unwrap_or_default();
@@ -61,13 +66,18 @@ impl Watch {
             about,
             measures,
             metrics,
-            ring,
+            ring: None,
+            started: None,
             tail,
             next_row: 0,
             status,
             curves: Vec::new(),
             reopened: now(),
         };
+        match Reader::open(watch.folder.path()) {
+            Ok(ring) => (watch.started, watch.ring) = (ring.started().ok(), Some(ring)),
+            Err(error) => watch.leave_ring(&error),
+        }
         watch.read_lines()?;
         watch.poll()?;
         Ok(watch)
@@ -78,21 +88,14 @@ impl Watch {
     /// # Errors
     /// What the file system says.
     pub fn poll(&mut self) -> Result<(), Failure> {
-        let path = self.folder.path().join(FILE);
-        let failed = |error| Failure::file("watch", &path, error);
-        if let Some(status) = self.ring.status().map_err(failed)? {
-            self.status = status;
-        }
-        let rows = self.ring.rows().map_err(failed)?;
-        if self.next_row < rows && self.ring.row(self.next_row).map_err(failed)?.is_none() {
-            // The ring has gone round since the last look; what is missing is in the file.
-            self.read_lines()?;
-        }
-        for number in self.next_row.max(self.ring.oldest().map_err(failed)?)..rows {
-            if let Some(row) = self.ring.row(number).map_err(failed)? {
-                self.add(row.steps, row.values);
-                self.next_row = number + 1;
+        if let Some(mut ring) = self.ring.take() {
+            match self.read_ring(&mut ring)? {
+                Ok(()) => self.ring = Some(ring),
+                Err(error) => self.leave_ring(&error),
             }
+        }
+        if self.ring.is_none() {
+            self.read_lines()?;
         }
         if !self.is_alive() && now() - self.reopened > 1.0 {
             self.reopen()?;
@@ -100,17 +103,58 @@ impl Watch {
         Ok(())
     }
 
+    /// Takes in what has come since through the ring; the inner error is the ring's.
+    fn read_ring(&mut self, ring: &mut Reader) -> Result<io::Result<()>, Failure> {
+        let news = |watch: &mut Self, ring: &mut Reader| -> io::Result<(u64, u64, bool)> {
+            if let Some(status) = ring.status()? {
+                watch.status = status;
+            }
+            let rows = ring.rows()?;
+            let is_behind = watch.next_row < rows && ring.row(watch.next_row)?.is_none();
+            Ok((ring.oldest()?, rows, is_behind))
+        };
+        let (oldest, rows, is_behind) = match news(self, ring) {
+            Ok(news) => news,
+            Err(error) => return Ok(Err(error)),
+        };
+        if is_behind {
+            // The ring has gone round since the last look; what is missing is in the file.
+            self.read_lines()?;
+        }
+        for number in self.next_row.max(oldest)..rows {
+            match ring.row(number) {
+                Ok(Some(row)) => {
+                    self.add(row.steps, row.values);
+                    self.next_row = number + 1;
+                }
+                Ok(None) => {}
+                Err(error) => return Ok(Err(error)),
+            }
+        }
+        Ok(Ok(()))
+    }
+
+    /// Goes on without the ring.
+    fn leave_ring(&mut self, error: &io::Error) {
+        let failure = Failure::file("watch", &self.folder.path().join(FILE), error);
+        let why = failure.message().unwrap_or_default();
+        self.status.notice = format!("{why}; metrics.jsonl is read instead");
+    }
+
     /// Whether the run is going on.
     pub fn is_alive(&self) -> bool {
-        self.status.state == State::Running && self.silence() < SILENCE
+        self.ring.is_some() && self.status.state == State::Running && self.silence() < SILENCE
     }
 
     /// How the run is doing, in words.
     pub fn state(&self) -> String {
         match self.status.state {
+            _ if self.ring.is_none() => "as its metrics.jsonl tells".into(),
             State::Running if self.is_alive() => "training".into(),
             State::Running => format!("no sign of life for {}", text::duration(self.silence())),
-            State::Finished => "finished".into(),
+            State::Reached => "finished: its goal is reached".into(),
+            State::Steps => format!("finished: all {} are done", self.measures.count(self.status.steps)),
+            State::Minutes => "ended by --minutes".into(),
             State::Interrupted => "stopped; can be resumed".into(),
             State::Failed => "failed".into(),
         }
@@ -128,8 +172,8 @@ impl Watch {
     /// Looks whether the folder has been taken over by a resumed run, which has a ring of its own.
     fn reopen(&mut self) -> Result<(), Failure> {
         self.reopened = now();
-        let started = |ring: &Reader| ring.started().ok();
-        if Reader::open(self.folder.path()).is_ok_and(|ring| started(&ring) != started(&self.ring)) {
+        let is_another = |ring: Reader| ring.started().is_ok_and(|started| Some(started) != self.started);
+        if Reader::open(self.folder.path()).is_ok_and(is_another) {
             let (folder, about) = RunFolder::open(self.folder.path())?;
             *self = Self::new(folder, about)?;
         }
@@ -144,6 +188,9 @@ impl Watch {
             .map_err(|error| Failure::file("read", &self.folder.metrics(), error))?;
         for (number, row) in (first..).zip(rows) {
             if number >= self.next_row {
+                if self.ring.is_none() && row != Row::default() {
+                    self.follow(&row);
+                }
                 self.add(row.steps, row.values);
                 self.next_row = number + 1;
             }
@@ -151,8 +198,23 @@ impl Watch {
         Ok(())
     }
 
+    /// Takes over what a row says of how the run is doing.
+    fn follow(&mut self, row: &Row) {
+        let speed = row.get(SPEED).unwrap_or(self.status.speed);
+        self.status = Status {
+            elapsed: row.elapsed,
+            steps: row.steps,
+            updates: row.updates,
+            speed,
+            ..std::mem::take(&mut self.status)
+        };
+    }
+
     fn add(&mut self, steps: u64, values: Vec<(String, f64)>) {
         for (name, value) in values {
+            if !self.measures.is_shown(&name) {
+                continue;
+            }
             let index =
                 self.curves.iter().position(|known| known.name == name).unwrap_or_else(|| self.enter(name));
             self.curves[index].curve.push(steps, value);
@@ -166,14 +228,13 @@ impl Watch {
         let (label, unit) = match (known, evaluated) {
             (Some(metric), _) => (metric.label.clone(), metric.unit.clone()),
             (None, Some(evaluated)) => (evaluated.label.into(), evaluated.unit.into()),
-            (None, None) if name == "steps_per_second" => {
-                ("Throughput".into(), format!("{}/s", self.measures.unit))
-            }
+            (None, None) if name == SPEED => ("Speed".into(), format!("{}/s", self.measures.unit)),
             (None, None) if name == "memory" => ("Memory in use".into(), "bytes".into()),
             (None, None) => (name.clone(), String::new()),
         };
         let (first, _) = self.measures.curves;
-        let second = self.measures.quality();
+        let shown = |evaluated: &&Evaluated| self.measures.is_shown(evaluated.name);
+        let second = self.measures.evaluated.iter().find(shown).map_or("", |evaluated| evaluated.name);
         let place = |name: &str| match name {
             name if name == first => 0,
             name if name == second => 1,

@@ -72,7 +72,7 @@ impl Session {
         let (start, latest) = (self.start, self.limits.latest_evaluation());
         // An evaluation may take minutes, and watchers take a run that is silent for dead.
         let watched = RefCell::new((&mut self.recorder, &mut self.status, f64::NEG_INFINITY));
-        let stop = || {
+        let stop = |_| {
             let seconds = start.elapsed().as_secs_f64();
             let (recorder, status, told) = &mut *watched.borrow_mut();
             if seconds - *told >= TELL {

@@ -1,5 +1,6 @@
 //! `--until 'return>=475'`: what a run is to reach.
 
+use super::range::{self, Range};
 use std::fmt;
 use std::str::FromStr;
 use vivarium_lab::info::ExperimentInfo;
@@ -59,15 +60,31 @@ impl Goal {
         }
     }
 
-    /// Checks that the experiment measures it.
+    /// Whether any value from `least` to `most` reaches it.
+    fn can_be_met(&self, [least, most]: Range) -> bool {
+        match self.comparison {
+            Comparison::AtLeast | Comparison::Above => self.is_met_by(most),
+            Comparison::AtMost | Comparison::Below => self.is_met_by(least),
+        }
+    }
+
+    /// Checks that the experiment measures it, and that it can be reached.
     ///
     /// # Errors
-    /// The measures there are, and the nearest one.
+    /// The measures there are, and the nearest one; or the range of this one.
     pub fn check(&self, info: &ExperimentInfo, measures: &Measures) -> Result<(), String> {
         let evaluated = || measures.evaluated.iter().map(|evaluated| evaluated.measure);
         let names = || evaluated().chain(info.metrics.iter().map(|metric| metric.name.as_str()));
         if names().any(|name| name == self.measure) {
-            return Ok(());
+            let range = range::of(info, &self.measure);
+            return match self.can_be_met(range) {
+                true => Ok(()),
+                false => Err(format!(
+                    "--until {self}: it is never reached, as {} is {}",
+                    self.measure,
+                    range::in_words(range)
+                )),
+            };
         }
         let hint = spelling::nearest(&self.measure, names()).map_or(String::new(), |name| {
             format!("; did you mean {name}{}{}?", self.comparison.symbol(), self.bound)
@@ -143,6 +160,54 @@ mod tests {
         fn no_text_makes_it_fail_and_every_goal_reads_back(text in "[a-z_]{0,6}[<>=]{0,2}[-+0-9.einf]{0,6}|.*") {
             if let Ok(goal) = text.parse::<Goal>() {
                 assert_eq!(goal.to_string().parse(), Ok(goal));
+            }
+        }
+    }
+
+    #[test]
+    fn a_goal_that_is_never_reached_is_refused_with_the_range() {
+        let check = |name: &str, goal: &str| {
+            let (info, measures) = (vivarium_exhibits::info(name), vivarium_exhibits::measures(name));
+            goal.parse::<Goal>().unwrap().check(&info.unwrap(), &measures.unwrap())
+        };
+        for (name, goal, range) in [
+            ("cube2", "solved>=2", "from 0 to 1"),
+            ("cube2", "solved>1", "from 0 to 1"),
+            ("cube3", "solved_32<0", "from 0 to 1"),
+            ("cube3", "moves<-1", "0 at least"),
+            ("logic-ca", "accuracy>=100", "from 0 to 1"),
+            ("logic-ca", "wrong_bits<0", "0 at least"),
+            ("backgammon", "points>=3.5", "from -3 to 3"),
+            ("connect-four", "points>1", "from -1 to 1"),
+            ("connect-four", "wins_random>1", "from 0 to 1"),
+            ("language", "likelihood>0", "0 at most"),
+            ("language", "perplexity<1", "1 at least"),
+            ("language", "validation_loss<=-0.1", "0 at least"),
+            ("cartpole", "explained_variance>=1.5", "1 at most"),
+            ("cartpole", "clip_fraction>=20", "from 0 to 1"),
+        ] {
+            let refused = check(name, goal).unwrap_err();
+            assert!(refused.contains("never reached") && refused.contains(range), "{name}: {refused}");
+        }
+        for (name, goal) in [
+            ("cube2", "solved>=1"),
+            ("cube2", "solved<=0"),
+            ("cartpole", "return>=1e9"),
+            ("cartpole", "policy_loss<=-1"),
+            ("backgammon", "points>=3"),
+            ("language", "likelihood>=-1.5"),
+            ("language", "loss<1"),
+        ] {
+            assert_eq!(check(name, goal), Ok(()), "{name} {goal}");
+        }
+    }
+
+    #[test]
+    fn every_share_is_known_by_its_unit() {
+        for name in vivarium_exhibits::REGISTRY.names() {
+            let info = vivarium_exhibits::info(name).unwrap();
+            for metric in info.metrics.iter().filter(|metric| metric.unit == "share") {
+                assert_eq!(range::of(&info, &metric.name), [0.0, 1.0], "{name} {}", metric.name);
             }
         }
     }

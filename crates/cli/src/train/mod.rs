@@ -4,6 +4,7 @@ mod evaluation;
 mod goal;
 mod interrupt;
 mod progress;
+mod range;
 mod saving;
 mod schedule;
 mod session;
@@ -77,8 +78,10 @@ fn start(args: &TrainArgs, threads: usize) -> Result<(Box<dyn AnyExhibit>, RunFo
         }
         _ => Failure::usage_by(error),
     };
+    text::check_named(&given).map_err(Failure::usage)?;
     let mut experiment = REGISTRY.create(name, &given, seed).map_err(refuse)?;
     text::bring(experiment.as_mut()).map_err(Failure::usage)?;
+    text::prepare(experiment.as_mut(), &Cpu::new(threads)).map_err(Failure::usage)?;
     place(experiment.as_mut(), args, threads)?;
     let about = about(experiment.as_ref(), threads);
     let folder = RunFolder::create(args.out.as_deref(), &about, &experiment.config())?;

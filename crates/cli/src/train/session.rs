@@ -187,7 +187,12 @@ impl Session {
             };
         }
         self.save()?;
-        self.status.state = if end == End::Interrupted { State::Interrupted } else { State::Finished };
+        self.status.state = match end {
+            End::Interrupted => State::Interrupted,
+            End::Reached(_) => State::Reached,
+            End::Steps => State::Steps,
+            End::Minutes => State::Minutes,
+        };
         self.tell();
         self.recorder.flush()?;
         self.display.end();

@@ -31,8 +31,10 @@ pub fn opening(session: &Session) -> String {
     } else {
         String::new()
     };
+    let data = session.text.as_deref().or_else(|| session.info.world["built_in"].as_str());
+    let learns = data.map_or(String::new(), |data| format!(", learns {data}"));
     format!(
-        "{}, seed {}, {until}{on}{from}\n{}  (watch it: {} monitor {})",
+        "{}, seed {}{learns}, {until}{on}{from}\n{}  (watch it: {} monitor {})",
         session.info.title,
         session.experiment.seed(),
         session.folder.path().display(),

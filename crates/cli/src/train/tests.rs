@@ -87,7 +87,7 @@ impl Experiment for Scripted {
 
     fn evaluate_unless(
         &mut self,
-        stop: &dyn Fn() -> bool,
+        stop: &dyn Fn(f64) -> bool,
         _: &Cpu,
         episodes: u32,
         _: u64,
@@ -95,13 +95,13 @@ impl Experiment for Scripted {
         if let Some((path, seen)) = &self.watched {
             let heartbeat = || Some(Reader::open(path).ok()?.status().ok()??.heartbeat);
             let first = heartbeat();
-            while !stop() && !seen.load(Ordering::Relaxed) {
+            while !stop(0.0) && !seen.load(Ordering::Relaxed) {
                 seen.store(heartbeat() != first, Ordering::Relaxed);
             }
             return Ok(None);
         }
         if self.evaluates_forever {
-            while !stop() {
+            while !stop(0.0) {
                 std::thread::yield_now();
             }
             return Ok(None);
@@ -219,7 +219,7 @@ fn a_run_ends_at_its_steps_and_leaves_everything_behind() {
     let mut ring = Reader::open(&path).unwrap();
     assert_eq!(ring.rows().unwrap(), rows.len() as u64);
     let status = ring.status().unwrap().unwrap();
-    assert_eq!((status.state, status.steps, status.goal_steps), (State::Finished, 1000, Some(1000)));
+    assert_eq!((status.state, status.steps, status.goal_steps), (State::Steps, 1000, Some(1000)));
     let phases: Vec<_> = status.phases.iter().map(|(name, _)| name.as_str()).collect();
     assert_eq!(phases, ["checkpoint", "rollout", "update", "evaluation"]);
     assert!(status.phases.iter().all(|(_, seconds)| *seconds > 0.0));
@@ -355,7 +355,7 @@ fn an_evaluation_without_end_does_not_outlive_the_time_of_a_run() {
     let (outcome, path) = scripted.run(&folder, &args);
     outcome.unwrap();
     assert!(steps(&path, "latest") > 0 && !path.join("best.safetensors").exists());
-    assert_eq!(Reader::open(&path).unwrap().status().unwrap().unwrap().state, State::Finished);
+    assert_eq!(Reader::open(&path).unwrap().status().unwrap().unwrap().state, State::Minutes);
 }
 
 #[test]

@@ -164,12 +164,42 @@ fn what_cannot_be_read_is_told_before_anything_is_written() {
     for (field, words) in refused {
         place.run(&train(&["--set", field])).refused(2, words);
     }
-    assert!(!place.path().join("runs").exists(), "a refused run leaves no folder");
     std::fs::write(place.path().join("short.txt"), "a few words").unwrap();
-    // Only a tokenizer knows how short it is, and to make one is a part of the run.
     let short = place.run(&train(&["--set", "data=short.txt"]));
-    assert_eq!(short.code, Some(1), "{short:?}");
-    assert!(short.err.contains("data = short.txt: the text is too short") && short.err.contains("takes 17"));
+    short.refused(2, &["data = short.txt: the text is too short", "takes 17"]);
+    // Beyond what a file's first bytes say, and beyond what is read at first; characters lie across all borders.
+    for (name, tokenizer) in [("bpe.txt", "learner.vocabulary=300"), ("char.txt", "learner.vocabulary=0")] {
+        let mut bytes = "é the night was long\n".repeat(150_000).into_bytes();
+        let at = bytes.len() - 9;
+        bytes[at] = 0xff;
+        std::fs::write(place.path().join(name), &bytes).unwrap();
+        let data = format!("data={name}");
+        let refused = place.run(&train(&["--set", &data, "--set", tokenizer]));
+        refused.refused(
+            2,
+            &[&format!("data = {name}: {name} is not UTF-8 at byte {at}"), "save the text as UTF-8"],
+        );
+    }
+    assert!(!place.path().join("runs").exists(), "a refused run leaves no folder");
+}
+
+/// Who knows the preset from nanoGPT expects Shakespeare, not another text under its name.
+#[test]
+fn a_preset_for_a_text_of_yours_is_not_taken_for_another_text() {
+    let place = with_verses("language-shakespeare");
+    let shakespeare = ["--set", "preset=shakespeare-char"];
+    place
+        .run(&train(&shakespeare))
+        .refused(2, &["preset = shakespeare-char", "--set data=FILE", "--set data= ", "encyclopedia"]);
+    assert!(!place.path().join("runs").exists());
+    let steps = ["--steps", "64"];
+    let own = place.run(&train(&[&shakespeare[..], &["--set", "data=verses.txt"], &steps].concat()));
+    assert!(own.code == Some(0) && own.err.contains("learns verses.txt"), "{own:?}");
+    let built_in = place.run(&train(&[&shakespeare[..], &["--set", "data="], &steps].concat()));
+    assert!(
+        built_in.code == Some(0) && built_in.err.contains("learns the built-in encyclopedia"),
+        "{built_in:?}"
+    );
 }
 
 #[test]

@@ -43,7 +43,9 @@ fn a_run_is_over_after_its_epochs_and_says_how_its_circuit_does() {
     assert!(last["eval_accuracy"].as_f64().is_some_and(|share| (0.0..=1.0).contains(&share)), "{last}");
 
     let watched = place.run(&["monitor", "run"]).good();
-    for part in ["logic-ca, seed 1: finished", "12 of 12", "epochs/s", "Evaluated accuracy"] {
+    for part in
+        ["logic-ca, seed 1: finished: all 12 epochs are done", "12 of 12", "epochs/s", "Evaluated accuracy"]
+    {
         assert!(watched.contains(part), "'{part}' is missing in\n{watched}");
     }
     assert!(!watched.contains("episodes") && !watched.contains("steps"), "{watched}");
@@ -65,7 +67,7 @@ fn a_resumed_run_equals_one_that_was_never_left() {
 #[test]
 fn ctrl_c_saves_and_the_command_that_it_prints_goes_on() {
     let place = Place::new("logic-ctrl-c");
-    let child = place.start(&train(&["--until", "soft_loss<0", "--steps", "1e9", "--out", "run"]));
+    let child = place.start(&train(&["--until", "soft_loss<=0", "--steps", "1e9", "--out", "run"]));
     let run = place.path().join("run");
     for _ in 0..3000 {
         if std::fs::read_to_string(run.join("metrics.jsonl")).is_ok_and(|text| text.lines().count() >= 3) {
@@ -79,7 +81,7 @@ fn ctrl_c_saves_and_the_command_that_it_prints_goes_on() {
     assert_eq!(stopped.code, Some(130), "{stopped:?}");
     assert!(stopped.err.contains(" epochs. Go on exactly from here:"), "{stopped:?}");
     let command = stopped.err.lines().last().unwrap();
-    assert!(command.contains("train --resume run --until 'soft_loss<0' --steps 1000000000"), "{command}");
+    assert!(command.contains("train --resume run --until 'soft_loss<=0' --steps 1000000000"), "{command}");
 
     let resumed = place.run(&["train", "--resume", "run", "--until", "hard_accuracy>=0"]);
     assert!(resumed.err.contains("going on from epoch "), "{resumed:?}");

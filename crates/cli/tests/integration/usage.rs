@@ -80,7 +80,18 @@ fn a_wrong_command_line_is_told_what_is_allowed_and_writes_nothing() {
             &["--episodes", "cube2 is always evaluated in all of its 3,674,160 states"],
         ),
         (&["bench", "speed"], &["speed", "kernels, graph, control"]),
-        (&["bench", "kernels/nothing-like-this"], &["kernels/nothing-like-this"]),
+        (
+            &["bench", "kernels/nothing-like-this"],
+            &[
+                "kernels/nothing-like-this",
+                "The figures of kernels are\n  kernels/fma_peak\n  kernels/gemm/64x128x128",
+            ],
+        ),
+        // Nothing is measured before all names are known to be good.
+        (
+            &["bench", "graph", "control/solve"],
+            &["begins with control/solve\n", "control/cartpole/seconds_to_475/all\n"],
+        ),
         (&["bench", "--seconds", "0"], &["--seconds"]),
         (&["monitor"], &["DIR"]),
     ];

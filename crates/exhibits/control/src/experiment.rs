@@ -286,7 +286,7 @@ impl<W: ControlWorld> Experiment for ControlExperiment<W> {
 
     fn evaluate_unless(
         &mut self,
-        _: &dyn Fn() -> bool,
+        _: &dyn Fn(f64) -> bool,
         cpu: &Cpu,
         episodes: u32,
         seed: u64,

@@ -44,6 +44,8 @@ pub fn measures(name: &str) -> Measures {
         reports_memory: false,
         has_episodes: true,
         curves: ("return_mean", &["value_loss", "entropy", "approx_kl", "return_mean"]),
+        counterpart: Some("eval_return_mean"),
+        hidden: None,
         standing,
         sentence,
         table,

@@ -112,7 +112,7 @@ impl Evaluator<Two> for Exams {
     }
 
     fn phase(&self) -> &'static str {
-        "exam"
+        "evaluation"
     }
 
     fn describe(&self, _: &mut CubeRun) {}
@@ -152,12 +152,12 @@ impl Evaluator<Two> for Exams {
 
     fn recall(&mut self, saved: &Value) -> Result<(), LabError> {
         let rows = Vec::<CubeExamRow>::deserialize(saved)
-            .map_err(|error| LabError::checkpoint(format!("its exams cannot be read: {error}")))?;
+            .map_err(|error| LabError::checkpoint(format!("its evaluations cannot be read: {error}")))?;
         let sound = |row: &CubeExamRow| {
             (0.0..=1.0).contains(&row.solved) && row.mean_excess.is_none_or(|excess| excess >= 0.0)
         };
         if rows.len() > MOST_ROWS || !rows.iter().all(sound) {
-            return Err(LabError::checkpoint("its exams hold numbers that make no sense"));
+            return Err(LabError::checkpoint("its evaluations hold numbers that make no sense"));
         }
         self.finished = rows;
         Ok(())

@@ -204,7 +204,7 @@ impl<L: Learner> Experiment for CubeExperiment<L> {
     /// Of 2×2×2 an exam in all states, whatever `episodes` is; of 3×3×3 as many random cubes.
     fn evaluate_unless(
         &mut self,
-        stop: &dyn Fn() -> bool,
+        stop: &dyn Fn(f64) -> bool,
         cpu: &Cpu,
         episodes: u32,
         seed: u64,

@@ -86,7 +86,7 @@ pub(crate) trait Learner: Sized + Send + 'static {
 
     /// How well a network solves: `evaluator` random cubes, or all there are. `None` where it is told to `stop`.
     fn evaluate(
-        stop: &dyn Fn() -> bool,
+        stop: &dyn Fn(f64) -> bool,
         cpu: &Cpu,
         network: &Self::Network,
         evaluator: u32,

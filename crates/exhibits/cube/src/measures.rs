@@ -49,6 +49,7 @@ pub fn measures(name: &str) -> Measures {
         trials_in_words: "all 3,674,160 states",
         evaluation_gap: 1 << 21,
         curves: ("success", &["success", "open_level", "loss", "epsilon"]),
+        counterpart: Some("eval_solved"),
         standing: standing_two,
         sentence,
         table,
@@ -66,13 +67,14 @@ pub fn measures(name: &str) -> Measures {
         trials: |_| 20,
         confirmation: Some(5),
         curves: ("accuracy", &["accuracy", "loss", "learning_rate"]),
+        counterpart: None,
         standing: standing_three,
         ..both
     }
 }
 
 fn standing_two(of: &Standing<'_>) -> Vec<String> {
-    let lesson = of.named("lesson loss", "lesson_loss");
+    let lesson = of.named("demonstration loss", "lesson_loss");
     let level = of.metric("open_level").filter(|_| lesson.is_none());
     let parts = [
         of.evaluated("solved").map(|share| format!("solves {} of all states", text::share(share))),

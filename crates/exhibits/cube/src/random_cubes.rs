@@ -133,7 +133,7 @@ impl Evaluator<Three> for Tests {
     }
 
     fn switch(&mut self, _: bool) -> Result<(), LabError> {
-        let allowed = "there are exams of the cube of 2×2×2 alone; this one has too many states";
+        let allowed = "the cube of 2×2×2 alone is evaluated in all of its states; this one has too many";
         Err(LabError::invalid("command", "set_exam", allowed))
     }
 

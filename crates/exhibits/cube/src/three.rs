@@ -171,7 +171,7 @@ impl Learner for Three {
     }
 
     fn evaluate(
-        stop: &dyn Fn() -> bool,
+        stop: &dyn Fn(f64) -> bool,
         cpu: &Cpu,
         network: &ThreeNetwork,
         evaluator: u32,
@@ -182,7 +182,7 @@ impl Learner for Three {
             let cube = Cube3::random(&mut Stream::new(seed, trial));
             let mut search = network.searching(cube, EVALUATED);
             while search.advance(cpu, &network.network) == Status::Searching {
-                if stop() {
+                if stop(f64::from(trial) / f64::from(evaluator)) {
                     return None;
                 }
             }

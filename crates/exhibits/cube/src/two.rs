@@ -129,7 +129,7 @@ impl Learner for Two {
 
     fn phase(&self) -> &'static str {
         match self.learner.next_work() {
-            Work::Study => "lessons",
+            Work::Study => "pretraining",
             Work::Act => "moves",
             Work::Learn => "update",
         }
@@ -171,7 +171,7 @@ impl Learner for Two {
 
     /// In all states, whatever the evaluator.
     fn evaluate(
-        stop: &dyn Fn() -> bool,
+        stop: &dyn Fn(f64) -> bool,
         cpu: &Cpu,
         network: &TwoNetwork,
         _: u32,
@@ -179,7 +179,7 @@ impl Learner for Two {
     ) -> Option<CubeEvaluation> {
         let mut examiner = Examiner::new(Cubes::distances());
         while !examiner.advance(cpu, network.greedy()) {
-            if stop() {
+            if stop(examiner.exam().score().total().known as f64 / Cube2::STATES as f64) {
                 return None;
             }
         }

@@ -72,6 +72,11 @@ impl<G: Playable> Contest<G> {
         self.failed || self.results.len() as u32 >= self.pairs
     }
 
+    /// The share of its pairs that were played.
+    pub(crate) fn done(&self) -> f64 {
+        self.results.len() as f64 / f64::from(self.pairs.max(1))
+    }
+
     /// Whether anything has been played.
     pub(crate) fn has_begun(&self) -> bool {
         self.begun > 0

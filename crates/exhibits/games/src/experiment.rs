@@ -293,7 +293,7 @@ impl<G: Playable> Experiment for GameExperiment<G> {
     /// Plays `episodes` pairs of games against every opponent of the ladder, with the newest network and no search.
     fn evaluate_unless(
         &mut self,
-        stop: &dyn Fn() -> bool,
+        stop: &dyn Fn(f64) -> bool,
         cpu: &Cpu,
         episodes: u32,
         seed: u64,
@@ -301,11 +301,12 @@ impl<G: Playable> Experiment for GameExperiment<G> {
         check_episodes(episodes, MOST_PAIRS, Some("number of pairs of games"))?;
         refresh(&mut self.pool, &self.learner);
         let mut matches = Vec::new();
-        for (_, opponent) in G::opponents() {
-            let players = [GamePlayer::Newest { simulations: 0 }, opponent];
+        let opponents = G::opponents();
+        for (number, (_, opponent)) in opponents.iter().enumerate() {
+            let players = [GamePlayer::Newest { simulations: 0 }, *opponent];
             let mut contest = Contest::new(&self.pool, players, episodes, seed)?;
             while !contest.is_over() {
-                if stop() {
+                if stop((number as f64 + contest.done()) / opponents.len() as f64) {
                     return Ok(None);
                 }
                 contest.advance(cpu)?;

@@ -38,6 +38,8 @@ pub fn measures(_: &str) -> Measures {
         reports_memory: false,
         has_episodes: false,
         curves: ("policy_loss", &["policy_loss", "value_loss", "game_length"]),
+        counterpart: None,
+        hidden: None,
         standing,
         sentence,
         table: |subject| sentence(subject.evaluation),

@@ -118,20 +118,22 @@ impl LanguageExperiment {
             Some(resident) => resident,
             None => resident.insert(Resident::new(&gpu, trainer)?),
         };
-        let is_idle = resident.submitted() == resident.updates();
+        let is_idle = resident.submitted() == resident.updates() && !resident.is_begun();
         if is_idle {
             *finished_at = self.run.clock().map(|clock| clock());
         }
         let mut is_reading = false;
-        while !is_reading && resident.has_room() && resident.submitted() < stop {
+        // What was learnt is brought back before the next gradient step is begun.
+        let is_due = |resident: &Resident| resident.submitted() >= stop.min(here + STRETCH);
+        let holds = |resident: &Resident, kept: &Option<Position>| kept.is_none() && is_due(resident);
+        while !is_reading && resident.has_room() && resident.submitted() < stop && !holds(resident, kept) {
             is_reading = reading.training.draw(rows)?;
             if !is_reading {
                 resident.submit(reading.training.sequences())?;
                 *position = reading.training.position();
             }
         }
-        let is_due = resident.submitted() >= stop.min(here + STRETCH);
-        if is_due && kept.is_none() {
+        if holds(resident, kept) && !resident.is_begun() {
             resident.keep()?;
             *kept = Some(*position);
         }

@@ -70,25 +70,25 @@ vivarium_config::config! {
 }
 
 vivarium_config::config! {
-    /// How often the model is examined beside training, and in how much.
+    /// How often the model is evaluated beside training, and on how much.
     #[derive(Clone, Copy, Eq)]
     pub(crate) struct ExamConfig {
         ["evaluation"]
         /// After so many gradient steps the model is tried on text that it does not learn from; before that also after 32, 64,
         /// 128 and so on. 0: never.
         every: u64 = 250, "Evaluated every" in "gradient steps", integer(0, 1_000_000), live;
-        /// Stretches of held-out text, as long as the context, of an exam. More measure better and take longer.
+        /// Stretches of held-out text, as long as the context, of an evaluation. More measure better and take longer.
         windows: u32 = 64, "Held-out windows", integer(1, 10_000), live;
-        /// Questions of an exam about the encyclopedia. Each has four answers, so guessing is right once in four times.
+        /// Questions of an evaluation about the encyclopedia. Each has four answers, so guessing is right once in four times.
         questions: u32 = 50, "Questions", integer(0, 10_000), live;
     }
 }
 
-/// Gradient steps before the first exam but that of the untrained model: the curve is steepest at its beginning.
+/// Gradient steps before the first evaluation but that of the untrained model: the curve is steepest at its beginning.
 const FIRST_EXAM: u64 = 32;
 
 impl ExamConfig {
-    /// When the next exam is, after so many gradient steps; `None`: never. Until `every` gradient steps there is one whenever
+    /// When the next evaluation is, after so many gradient steps; `None`: never. Until `every` gradient steps there is one whenever
     /// their number has doubled.
     pub(crate) fn next(&self, updates: u64) -> Option<u64> {
         let regular = updates.checked_div(self.every)?.saturating_add(1).saturating_mul(self.every);
@@ -96,7 +96,7 @@ impl ExamConfig {
         Some(if early < self.every { early } else { regular })
     }
 
-    /// Whether there is an exam after so many gradient steps.
+    /// Whether there is an evaluation after so many gradient steps.
     pub(crate) fn is_at(&self, updates: u64) -> bool {
         self.every > 0 && (updates == 0 || self.next(updates - 1) == Some(updates))
     }
@@ -255,9 +255,9 @@ fn metrics() -> Vec<MetricInfo> {
         ),
         metric(
             "tokens_per_second",
-            "Speed",
+            "Training speed",
             "tokens/s",
-            "Tokens that it learns from in a second of training.",
+            "Tokens that it learns from in a second of training; evaluations beside it are not counted.",
         ),
         metric(
             "peak_share",

@@ -114,6 +114,12 @@ impl Exam {
         Ok(())
     }
 
+    /// The share of it that is done; a question counts as much as a window.
+    pub(super) fn done(&self) -> f64 {
+        let all = f64::from(self.windows) + self.questions as f64;
+        (f64::from(self.told) + self.asked as f64) / all
+    }
+
     /// Shows how questions are answered. Before the first one, what an exam before this one came to stays.
     pub(super) fn show(&self, view: &mut LanguageQuizView, running: bool) {
         if self.asked == 0 {

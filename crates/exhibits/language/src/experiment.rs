@@ -181,7 +181,7 @@ impl Experiment for LanguageExperiment {
             Work::Text => "text",
             Work::Tokenizer => "tokenizer",
             Work::Reading => "reading",
-            Work::Exam => "exam",
+            Work::Exam => "evaluation",
             Work::Update => "update",
         }
     }
@@ -247,14 +247,14 @@ impl Experiment for LanguageExperiment {
     /// as many.
     fn evaluate_unless(
         &mut self,
-        stop: &dyn Fn() -> bool,
+        stop: &dyn Fn(f64) -> bool,
         cpu: &Cpu,
         episodes: u32,
         seed: u64,
     ) -> Result<Option<Evaluation>, LabError> {
         check_episodes(episodes, MOST_TRIALS, None)?;
         while self.prepare(cpu)? {
-            if stop() {
+            if stop(0.0) {
                 return Ok(None);
             }
         }
@@ -265,7 +265,7 @@ impl Experiment for LanguageExperiment {
         let questions = episodes.min(QUESTIONS.max(episodes / 10));
         let mut exam = Exam::new(&reading.held_out, episodes, questions as usize, edition);
         while self.advance_exam(cpu, &mut exam)? {
-            if stop() {
+            if stop(exam.done()) {
                 return Ok(None);
             }
         }

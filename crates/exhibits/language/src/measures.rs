@@ -16,7 +16,7 @@ const EVALUATED: [Evaluated; 4] = [
     Evaluated {
         measure: "likelihood",
         name: "eval_likelihood",
-        label: "Evaluated likelihood",
+        label: "Evaluated log-likelihood",
         unit: "nats a token of held-out text, 0 at best",
     },
     Evaluated {
@@ -56,6 +56,9 @@ pub fn measures(_: &str) -> Measures {
         reports_memory: true,
         has_episodes: false,
         curves: ("loss", &["loss", "validation_loss", "quiz", "learning_rate"]),
+        counterpart: Some("eval_loss"),
+        // The loss with another sign.
+        hidden: Some("eval_likelihood"),
         standing,
         sentence,
         table,

@@ -43,7 +43,7 @@ pub(super) struct Exam<'a> {
     pub(super) cpu: &'a Cpu,
     pub(super) seed: u64,
     /// Whether to leave it: nothing is worth anything then.
-    pub(super) stop: &'a dyn Fn() -> bool,
+    pub(super) stop: &'a dyn Fn(f64) -> bool,
 }
 
 impl Exam<'_> {
@@ -220,7 +220,7 @@ impl Exam<'_> {
     fn step(&self, boards: &mut Boards, steps: std::ops::Range<usize>, rate: f32) {
         let mut code = self.running.code();
         let fire = (rate < 1.0).then(|| Fire { rate, seed: rng::derive(self.seed, FIRES) });
-        for step in steps.take_while(|_| !(self.stop)()) {
+        for step in steps.take_while(|_| !(self.stop)(0.0)) {
             code.step(self.cpu, boards, fire, step as u32);
         }
     }
@@ -293,7 +293,7 @@ mod tests {
         let config = LogicConfig::of(Preset::Life);
         let cpu = Cpu::new(1);
         let running = Running::opened(&life::circuit());
-        let exam = Exam { config: &config, running: &running, cpu: &cpu, seed: 1, stop: &|| false };
+        let exam = Exam { config: &config, running: &running, cpu: &cpu, seed: 1, stop: &|_| false };
         let marks = |exam: &Exam| exam.tests().iter().map(|test| test.accuracy.unwrap()).collect::<Vec<_>>();
         assert_eq!(marks(&exam), [1.0, 1.0]);
         let blind = vivarium_logic_ca::hard::Circuit::new(1, Vec::new(), vec![4]).unwrap();

@@ -246,7 +246,7 @@ impl Experiment for LogicExperiment {
 
     fn evaluate_unless(
         &mut self,
-        stop: &dyn Fn() -> bool,
+        stop: &dyn Fn(f64) -> bool,
         cpu: &Cpu,
         episodes: u32,
         seed: u64,
@@ -262,7 +262,7 @@ impl Experiment for LogicExperiment {
         let config = self.learner.config();
         let exam = Exam { config, running: &self.newest, cpu, seed, stop };
         let tests = exam.tests();
-        if stop() {
+        if stop(1.0) {
             return Ok(None);
         }
         let statistics = self.newest.circuit.statistics();

@@ -44,6 +44,8 @@ pub fn measures(_: &str) -> Measures {
         reports_memory: false,
         has_episodes: false,
         curves: ("hard_accuracy", &["soft_loss", "hard_loss", "gates_kept", "hard_accuracy"]),
+        counterpart: Some("eval_accuracy"),
+        hidden: None,
         standing,
         sentence,
         table,

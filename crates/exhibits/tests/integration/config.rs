@@ -3,7 +3,7 @@
 use proptest::prelude::*;
 use serde_json::{Value, json};
 use vivarium_exhibits::{REGISTRY, info};
-use vivarium_lab::former::FORMER_PATHS;
+use vivarium_lab::former::{FORMER_PATHS, FORMER_PRESETS};
 use vivarium_lab::info::FormerPath;
 use vivarium_lab::registry::LARGEST_SEED;
 use vivarium_lab::{LabError, checkpoint, config};
@@ -231,4 +231,14 @@ fn a_checkpoint_of_an_unknown_experiment_is_told_the_known_ones() {
     let file = checkpoint::write(&header, &tensors.into_all());
     let error = REGISTRY.open(&file).map(drop).unwrap_err().to_string();
     assert!(error.contains("the experiments are cartpole"), "{error}");
+}
+
+#[test]
+fn every_present_name_is_a_preset_and_the_former_one_opens_it() {
+    for (former, present) in FORMER_PRESETS {
+        let has = |name: &&str| info(name).unwrap().presets.iter().any(|preset| preset.name == present);
+        let name = REGISTRY.names().find(has).unwrap_or_else(|| panic!("{present} is no preset"));
+        let config = |preset: &str| REGISTRY.configure(name, &json!({ "preset": preset })).unwrap();
+        assert_eq!(config(former), config(present));
+    }
 }

@@ -1,7 +1,7 @@
 //! Evaluations that somebody has no time for.
 
 use serde_json::{Value, json};
-use std::cell::Cell;
+use std::cell::{Cell, RefCell};
 use vivarium_exhibits::REGISTRY;
 use vivarium_graph::Cpu;
 
@@ -46,12 +46,33 @@ fn small() -> [(&'static str, Value); 6] {
 }
 
 #[test]
+fn an_evaluation_tells_how_far_it_is() {
+    // All that can be tried in a few slices.
+    for (name, config) in small().into_iter().filter(|(name, _)| *name != "logic-ca") {
+        let mut experiment = REGISTRY.create(name, &config, 3).unwrap();
+        let shares = RefCell::new(Vec::new());
+        let stop = |share| {
+            shares.borrow_mut().push(share);
+            false
+        };
+        let trials = if name == "cube3" { 2 } else { 20 };
+        experiment.evaluate_unless(&stop, &Cpu::new(1), trials, 1).unwrap();
+        let shares = shares.into_inner();
+        assert!(
+            shares.is_sorted() && shares.iter().all(|share| (0.0..=1.0).contains(share)),
+            "{name}: {shares:?}"
+        );
+        assert!(shares.last().is_some_and(|last| *last >= 0.4), "{name}: {shares:?}");
+    }
+}
+
+#[test]
 fn an_evaluation_is_left_between_two_slices() {
     for (name, config) in small() {
         let mut experiment = REGISTRY.create(name, &config, 3).unwrap();
         for patience in [0, 3] {
             let asked = Cell::new(0);
-            let stop = || asked.replace(asked.get() + 1) >= patience;
+            let stop = |_| asked.replace(asked.get() + 1) >= patience;
             let outcome = experiment.evaluate_unless(&stop, &Cpu::new(1), 20, 1).unwrap();
             assert!(outcome.is_none(), "{name} did not stop: it asked {} times", asked.get());
             assert!(asked.get() > patience, "{name} asked {} times", asked.get());

@@ -47,6 +47,33 @@ fn finished(advance: Advance) -> Learnt {
     }
 }
 
+#[test]
+fn a_gradient_step_in_parts_is_the_same_and_can_be_left_between_two_of_them() {
+    let (gpu, cpu, config) = (open(), Cpu::new(1), small());
+    let trainer = Trainer::new(cpu.level(), config.clone(), 7, 1).unwrap();
+    let mut whole = Resident::in_parts(&gpu, &trainer, 1).unwrap();
+    let mut parts = Resident::in_parts(&gpu, &trainer, 5).unwrap();
+    for step in 0..3 {
+        let sequences = sequences(&config, step);
+        whole.submit(&sequences).unwrap();
+        parts.submit(&sequences).unwrap();
+        assert!(parts.is_begun() && !parts.has_room() && parts.submitted() == parts.updates());
+        assert_eq!(parts.advance().unwrap(), Advance::Waiting, "a part is not a step");
+        let learnt = loop {
+            if let Advance::Finished(learnt) = parts.advance().unwrap() {
+                break learnt;
+            }
+        };
+        assert_eq!(learnt, finished(whole.advance().unwrap()));
+    }
+    let [mut a, mut b] = [0, 1].map(|_| Trainer::new(cpu.level(), config.clone(), 7, 1).unwrap());
+    for (resident, trainer) in [(&mut whole, &mut a), (&mut parts, &mut b)] {
+        resident.keep().unwrap();
+        assert!(resident.hand_over(&cpu, trainer).unwrap());
+    }
+    assert_eq!(apart(&a, &b), 0.0);
+}
+
 /// The largest difference between weights.
 fn apart(a: &Trainer, b: &Trainer) -> f32 {
     let [a, b] = [a, b].map(|trainer| trainer.model().parameters().flat());

@@ -9,6 +9,8 @@ struct Sizes {
     // The first step that is taken back, and how many.
     first: u32,
     count: u32,
+    // The first workgroup: a dispatch may be of some of them.
+    group: u32,
 }
 
 // [step mod 2][channel][plane][board][cell]
@@ -200,11 +202,12 @@ fn look_back(step: u32, board: u32, cell: u32, slice: u32, fresh: bool, t: u32) 
 }
 
 @compute @workgroup_size(THREADS)
-fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index) t: u32) {
+fn main(@builtin(workgroup_id) id: vec3<u32>, @builtin(local_invocation_index) t: u32) {
+    let group = sizes.group + id.x;
     for (var i = 0u; i < sizes.count; i++) {
         let step = sizes.first - i;
         for (var share = 0u; share < GROUP_CHUNKS; share++) {
-            let chunk = group.x * GROUP_CHUNKS + share;
+            let chunk = group * GROUP_CHUNKS + share;
             if (chunk < CHUNKS) {
                 let board = chunk / BOARD_CHUNKS;
                 let cell = (chunk % BOARD_CHUNKS) * LANES;
@@ -212,8 +215,8 @@ fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index
                 look(step, board, cell, t);
                 evaluate(t);
                 receive(step, board, cell, t);
-                go_back(group.x * SLICE, fresh, t);
-                look_back(step, board, cell, group.x * SLICE, fresh, t);
+                go_back(group * SLICE, fresh, t);
+                look_back(step, board, cell, group * SLICE, fresh, t);
                 workgroupBarrier();
             }
         }

@@ -4,6 +4,8 @@ struct Sizes {
     // The first step, and how many.
     first: u32,
     count: u32,
+    // The first workgroup: a dispatch may be of some of them.
+    group: u32,
 }
 
 @group(0) @binding(4) var<uniform> sizes: Sizes;
@@ -11,11 +13,12 @@ struct Sizes {
 fn note(place: u32, a: Lanes, b: Lanes) {}
 
 @compute @workgroup_size(THREADS)
-fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index) t: u32) {
+fn main(@builtin(workgroup_id) id: vec3<u32>, @builtin(local_invocation_index) t: u32) {
+    let group = sizes.group + id.x;
     for (var i = 0u; i < sizes.count; i++) {
         let step = sizes.first + i;
         for (var share = 0u; share < GROUP_CHUNKS; share++) {
-            let chunk = group.x * GROUP_CHUNKS + share;
+            let chunk = group * GROUP_CHUNKS + share;
             if (chunk < CHUNKS) {
                 let board = chunk / BOARD_CHUNKS;
                 let cell = (chunk % BOARD_CHUNKS) * LANES;

@@ -152,6 +152,11 @@ impl Layout {
         self.perceive_gates + self.update_gates
     }
 
+    /// Gates that a cell evaluates in a step.
+    pub fn gates_of_a_cell(&self) -> usize {
+        self.channels * self.perceive_gates + self.update_gates
+    }
+
     /// Cells of a board with those that fill it up.
     pub fn padded(&self) -> usize {
         self.board_chunks * self.lanes

@@ -1,6 +1,7 @@
-//! The learner on the GPU: starts, soft rollout, its gradient, optimiser and hard evaluation live there, and an epoch is one
-//! submission. What comes back, without anybody waiting for it, is the epoch's report and the logits after it with what
-//! AdamW remembers.
+//! The learner on the GPU: starts, soft rollout, its gradient, optimiser and hard evaluation live there. An epoch is one
+//! submission, or several of bounded work where it takes long, so that a run on a slow device can be interrupted within an
+//! epoch. What comes back, without anybody waiting for it, is the epoch's report and the logits after it with what AdamW
+//! remembers.
 //!
 //! The soft automaton's cells are cut into chunks of up to four. A workgroup takes a chunk through the whole circuit: it
 //! keeps the values of one layer in its memory, and its invocations share the layer's gates. So a step spreads over as many
@@ -34,7 +35,7 @@ use std::collections::VecDeque;
 use vivarium_config::Config;
 use vivarium_gpu::{Cost, Gpu, Ring};
 
-/// Epochs that may be under way: while the host looks at one, the device works on the next.
+/// Submissions that may be under way: while the host looks at one, the device works on the next.
 const AHEAD: usize = 2;
 
 /// A learner on the device; see the [module](self).
@@ -46,9 +47,14 @@ pub struct Resident {
     memory: Memory,
     epoch: Epoch,
     ring: Ring,
-    under_way: VecDeque<Submitted>,
-    /// Epochs that were submitted.
+    /// Slices that were submitted: `None`, but for the last one of an epoch.
+    under_way: VecDeque<Option<Submitted>>,
+    /// Epochs whose first slice was submitted.
     submitted: u64,
+    /// The slices that the newest of them has left, and what is known of it.
+    begun: Option<Begun>,
+    /// Whether the config has changed since that epoch began.
+    is_changed: bool,
     /// After the last epoch that was reported.
     state: State,
     /// Of that epoch.
@@ -56,6 +62,15 @@ pub struct Resident {
     /// Why it goes no further.
     failed: Option<LogicError>,
     arrived: Vec<u32>,
+}
+
+/// An epoch some of whose slices were submitted.
+#[derive(Clone, Copy)]
+struct Begun {
+    /// The next slice.
+    slice: usize,
+    has_pattern: bool,
+    submitted: Submitted,
 }
 
 /// What an [`advance`](Resident::advance) found.
@@ -74,6 +89,14 @@ impl Resident {
     /// [`LogicError::Gpu`] where it does not fit there or a kernel is refused, [`LogicError::Config`] naming the field that
     /// makes the circuit too large for the kernels.
     pub fn new(gpu: &Gpu, learner: &LogicCa) -> Result<Self, LogicError> {
+        Self::in_slices(gpu, learner, programs::gates_at_once(gpu))
+    }
+
+    /// [`new`](Self::new) with submissions that evaluate at most so many gates, where that can be had.
+    ///
+    /// # Errors
+    /// Those of [`new`](Self::new).
+    pub fn in_slices(gpu: &Gpu, learner: &LogicCa, gates: usize) -> Result<Self, LogicError> {
         let (config, state) = (learner.config.clone(), learner.state());
         let layout = Layout::new(&config, &learner.program)?;
         let memory = Memory::new(gpu, &layout, &learner.program)?;
@@ -87,12 +110,14 @@ impl Resident {
         gpu.write(&memory.bits, 0, &exchange::wanted(&layout, learner.target()));
         gpu.write(&memory.settings, setting::STREAK, &[state.streak]);
         Ok(Self {
-            epoch: programs::epoch(gpu, &config, &layout, learner.wiring(), &memory)?,
+            epoch: programs::epoch(gpu, gates, &config, &layout, learner.wiring(), &memory)?,
             ring: Ring::new(gpu, Arrived::len(&layout), AHEAD)?,
             gpu: gpu.clone(),
             seed: learner.seed(),
             under_way: VecDeque::with_capacity(AHEAD),
             submitted: state.epoch,
+            begun: None,
+            is_changed: false,
             film: None,
             failed: None,
             arrived: Vec::with_capacity(Arrived::len(&layout)),
@@ -103,8 +128,8 @@ impl Resident {
         })
     }
 
-    /// Keeps the device busy, and takes in the oldest epoch under way if it is finished. Natively it waits for that; in a
-    /// browser it never waits.
+    /// Keeps the device busy, and takes in the oldest submission under way if it is finished. Natively it waits for that; in
+    /// a browser it never waits.
     ///
     /// # Errors
     /// [`LogicError::NotFinite`] where training diverged, [`LogicError::Gpu`] where the device was lost.
@@ -131,12 +156,17 @@ impl Resident {
     /// # Errors
     /// Those of [`advance`](Self::advance).
     pub async fn next(&mut self) -> Result<Report, LogicError> {
-        self.keep_busy()?;
-        let taken = self.ring.next(&mut self.arrived).await;
-        self.attempt(|resident| {
-            taken?;
-            resident.receive()
-        })
+        loop {
+            self.keep_busy()?;
+            let taken = self.ring.next(&mut self.arrived).await;
+            let report = self.attempt(|resident| {
+                taken?;
+                resident.receive()
+            })?;
+            if let Some(report) = report {
+                return Ok(report);
+            }
+        }
     }
 
     /// The learner after the last epoch that was reported, or at the start.
@@ -179,17 +209,11 @@ impl Resident {
         config.check()?;
         self.config.check_live(&config)?;
         if (config.target, &config.drawing) != (self.config.target, &self.config.drawing) {
-            self.gpu.write(&self.memory.bits, 0, &exchange::wanted(&self.layout, config.target().as_ref()));
             (self.state.began, self.state.ripe) = (self.submitted, false);
         }
         self.config = config;
-        self.unsettle();
+        self.is_changed = true;
         Ok(())
-    }
-
-    /// Has what was learnt for good be learnt again, where something else is wanted now.
-    fn unsettle(&mut self) {
-        self.gpu.write(&self.memory.settings, setting::STREAK, &[0u32]);
     }
 
     /// What an epoch asks of the device: kernels started, and bytes copied within it and back.
@@ -209,47 +233,59 @@ impl Resident {
 
     fn turn(&mut self) -> Result<Advance, LogicError> {
         self.keep_busy()?;
-        if self.ring.arrive(&mut self.arrived)? {
-            self.receive().map(Advance::Finished)
-        } else {
-            Ok(Advance::Waiting)
-        }
+        let report = if self.ring.arrive(&mut self.arrived)? { self.receive()? } else { None };
+        Ok(report.map_or(Advance::Waiting, Advance::Finished))
     }
 
-    /// Hands the device the next epoch.
+    /// Hands the device the next slice: of the epoch that was begun, or the first one of the next epoch.
     fn submit(&mut self) -> Result<(), LogicError> {
-        let Self { gpu, config, seed, layout, memory, epoch, ring, submitted, state, .. } = self;
-        gpu.write(&memory.settings, 0, &exchange::settings(config, *seed, *submitted, state.began));
+        let begun = self.begun.take().unwrap_or_else(|| self.begin());
+        let Self { gpu, layout, memory, epoch, ring, .. } = self;
+        let is_last = begun.slice + 1 == epoch.slices();
         let numbers = layout.gates() * FUNCTIONS;
+        let whole = [
+            (&memory.report, 0..told::WORDS),
+            (&memory.logits, 0..numbers),
+            (&memory.first_moment, 0..numbers),
+            (&memory.second_moment, 0..numbers),
+            (&memory.film, 0..layout.film()),
+        ];
+        // Of a slice nothing is asked but that it is done.
+        let word = [(&memory.report, 0..1)];
         gpu.submit(|encoder| {
-            epoch.encode(encoder, config.has_pattern());
-            ring.copy(
-                encoder,
-                &[
-                    (&memory.report, 0..told::WORDS),
-                    (&memory.logits, 0..numbers),
-                    (&memory.first_moment, 0..numbers),
-                    (&memory.second_moment, 0..numbers),
-                    (&memory.film, 0..layout.film()),
-                ],
-            );
+            epoch.encode(encoder, begun.slice, begun.has_pattern);
+            ring.copy(encoder, if is_last { &whole } else { &word });
         })?;
         ring.submitted();
+        self.under_way.push_back(is_last.then_some(begun.submitted));
+        self.begun = (!is_last).then_some(Begun { slice: begun.slice + 1, ..begun });
+        Ok(())
+    }
+
+    /// Tells the device what the next epoch is to be, which the config of this moment says.
+    fn begin(&mut self) -> Begun {
+        let Self { gpu, config, seed, layout, memory, submitted, state, .. } = self;
+        if std::mem::take(&mut self.is_changed) {
+            gpu.write(&memory.bits, 0, &exchange::wanted(layout, config.target().as_ref()));
+            // What was learnt for good is learnt again, where something else is wanted now.
+            gpu.write(&memory.settings, setting::STREAK, &[0u32]);
+        }
+        gpu.write(&memory.settings, 0, &exchange::settings(config, *seed, *submitted, state.began));
         let since = *submitted - state.began;
         let scheduled = Submitted {
             learning_rate: config.learning_rate_at(since),
             hard_share: config.hard_share_at(since),
         };
-        self.under_way.push_back(scheduled);
         *submitted += 1;
-        Ok(())
+        Begun { slice: 0, has_pattern: config.has_pattern(), submitted: scheduled }
     }
 
-    /// Takes in what has arrived.
-    fn receive(&mut self) -> Result<Report, LogicError> {
+    /// Takes in what has arrived; `None` of a slice that is not the last one of its epoch.
+    fn receive(&mut self) -> Result<Option<Report>, LogicError> {
         let Some(submitted) = self.under_way.pop_front() else {
             unreachable!("nothing arrives that was not submitted")
         };
+        let Some(submitted) = submitted else { return Ok(None) };
         let arrived = Arrived::new(&self.layout, &self.arrived);
         let report = arrived.report(&self.layout, self.state.epoch, submitted)?;
         let State { logits, first_moment, second_moment, epoch, .. } = &mut self.state;
@@ -264,6 +300,6 @@ impl Resident {
             let film = self.film.get_or_insert_with(|| Film::new(steps, channels, grid.cells()));
             film.take_words(arrived.film);
         }
-        Ok(report)
+        Ok(Some(report))
     }
 }

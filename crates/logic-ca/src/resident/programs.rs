@@ -82,36 +82,114 @@ impl Text {
     }
 }
 
-/// An epoch: what is drawn, what Life makes of it, which is the target where there is no pattern, and all the rest.
+/// An epoch: what is drawn, what Life makes of it, which is the target where there is no pattern, and all the rest, cut
+/// into slices of bounded work. Each slice is a submission of its own, so that a slow device can be left between two of
+/// them; on a fast device most epochs are one slice.
 pub(super) struct Epoch {
     draw: Program,
     life: Program,
-    rest: Program,
+    rest: Vec<Program>,
 }
 
 impl Epoch {
-    /// Hands the device all of it.
-    pub fn encode(&self, encoder: &mut Encoder, has_pattern: bool) {
-        encoder.run(&self.draw);
-        if !has_pattern {
-            encoder.run(&self.life);
-        }
-        encoder.run(&self.rest);
+    /// How many slices the epoch has, at least one.
+    pub fn slices(&self) -> usize {
+        self.rest.len()
     }
 
-    /// What it asks of the device.
+    /// Hands the device a slice.
+    pub fn encode(&self, encoder: &mut Encoder, slice: usize, has_pattern: bool) {
+        if slice == 0 {
+            encoder.run(&self.draw);
+            if !has_pattern {
+                encoder.run(&self.life);
+            }
+        }
+        encoder.run(&self.rest[slice]);
+    }
+
+    /// What the whole epoch asks of the device.
     pub fn cost(&self, has_pattern: bool) -> Cost {
         let life = if has_pattern { Cost::default() } else { self.life.cost() };
-        self.draw.cost() + life + self.rest.cost()
+        self.rest.iter().fold(self.draw.cost() + life, |sum, slice| sum + slice.cost())
     }
 }
 
-/// Records an epoch.
+/// Gates of a slice that a software adapter evaluates, a tenth of a second or two.
+const SOFTWARE_GATES: usize = 1 << 20;
+
+/// Gates of a slice that a GPU evaluates: also some tenths of a second, on a slow one.
+const HARDWARE_GATES: usize = 1 << 28;
+
+/// A step back takes so many times as long as a step.
+const BACK: usize = 3;
+
+/// The most gates of a slice.
+pub(super) fn gates_at_once(gpu: &Gpu) -> usize {
+    if gpu.report().software { SOFTWARE_GATES } else { HARDWARE_GATES }
+}
+
+/// Records slices one after the other.
+struct Slices {
+    recorder: Recorder,
+    finished: Vec<Program>,
+    /// Gates of the slice that is being recorded, and the most that one may have.
+    gates: usize,
+    most: usize,
+}
+
+impl Slices {
+    fn new(gpu: &Gpu, most: usize) -> Self {
+        Self { recorder: Recorder::new(gpu), finished: Vec::new(), gates: 0, most }
+    }
+
+    /// The recorder for a dispatch that evaluates so many gates: that of a new slice, if the present one would have too many.
+    fn of(&mut self, gates: usize) -> Result<&mut Recorder, GpuError> {
+        if self.gates > 0 && self.gates + gates > self.most {
+            let next = Recorder::new(self.recorder.gpu());
+            self.finished.push(std::mem::replace(&mut self.recorder, next).finish()?);
+            self.gates = 0;
+        }
+        self.gates += gates;
+        Ok(&mut self.recorder)
+    }
+
+    /// Records `steps` of the soft automaton in dispatches of a bounded number of gates, each of which is `times` an
+    /// evaluation. The first two words of a dispatch's uniforms are `sizes` of the first of its steps and their number.
+    fn soft(
+        &mut self,
+        (kernel, buffers): (&Kernel, &[&Buffer]),
+        layout: &Layout,
+        times: usize,
+        sizes: impl Fn(usize) -> usize,
+    ) -> Result<(), GpuError> {
+        let of_a_group = (times * layout.group_chunks * layout.lanes * layout.gates_of_a_cell()).max(1);
+        let group_steps = (self.most / (of_a_group * layout.groups)).clamp(1, layout.group_steps);
+        let groups = (self.most / (of_a_group * group_steps)).clamp(1, layout.groups);
+        for first in (0..layout.steps).step_by(group_steps) {
+            let count = group_steps.min(layout.steps - first);
+            for group in (0..layout.groups).step_by(groups) {
+                let groups = groups.min(layout.groups - group);
+                let words = [sizes(first) as u32, count as u32, group as u32];
+                self.of(of_a_group * groups * count)?.dispatch(kernel, buffers, &words, spread(groups));
+            }
+        }
+        Ok(())
+    }
+
+    fn finish(mut self) -> Result<Vec<Program>, GpuError> {
+        self.finished.push(self.recorder.finish()?);
+        Ok(self.finished)
+    }
+}
+
+/// Records an epoch in slices of at most so many gates.
 ///
 /// # Errors
 /// [`LogicError`] where the circuit has too many values for a workgroup, or a kernel is refused.
 pub(super) fn epoch(
     gpu: &Gpu,
+    gates_at_once: usize,
     config: &LogicConfig,
     layout: &Layout,
     wiring: &Wiring,
@@ -136,7 +214,8 @@ pub(super) fn epoch(
     follow_life(&mut recorder, layout, memory)?;
     let life = recorder.finish()?;
 
-    let mut recorder = Recorder::new(gpu);
+    let mut slices = Slices::new(gpu, gates_at_once);
+    let recorder = slices.of(0)?;
     let gate_groups = spread(layout.gates().div_ceil(16));
     let softmax = [MATH_WGSL, include_str!("softmax.wgsl")].concat();
     let collapse = text.kernel(gpu, "collapse", &[&hardening, &softmax, include_str!("collapse.wgsl")])?;
@@ -145,14 +224,13 @@ pub(super) fn epoch(
 
     let perception = perception::wgsl(wiring, layout.kernels, false);
     let forward = text.soft(gpu, "forward", &perception, include_str!("forward.wgsl"))?;
-    let groups = spread(layout.groups);
-    for first in (0..layout.steps).step_by(layout.group_steps) {
-        let count = layout.group_steps.min(layout.steps - first);
-        let buffers = [&memory.tables, &memory.coefficients, bits, states];
-        recorder.dispatch(&forward, &buffers, &[first as u32, count as u32], groups);
-    }
+    let buffers = [&memory.tables, &memory.coefficients, bits, states];
+    slices.soft((&forward, &buffers), layout, 1, |first| first)?;
 
-    hard(&mut recorder, config, layout, wiring, memory)?;
+    // 32 cells to a word, and an instruction for each gate.
+    let words = layout.steps * layout.words() * layout.gates_of_a_cell();
+    let recorder = slices.of(words)?;
+    hard(recorder, config, layout, wiring, memory)?;
     let judge = text.kernel(gpu, "judge", &[include_str!("judge.wgsl")])?;
     let buffers = [bits, states, planes, &memory.functions, &memory.report, settings];
     recorder.dispatch(&judge, &buffers, &[], [1, 1, 1]);
@@ -166,11 +244,9 @@ pub(super) fn epoch(
     let perception = perception::wgsl(wiring, layout.kernels, true);
     let back = layout.back_wgsl() + include_str!("backward.wgsl");
     let backward = text.soft(gpu, "backward", &perception, &back)?;
-    for done in (0..layout.steps).step_by(layout.group_steps) {
-        let count = layout.group_steps.min(layout.steps - done);
-        let buffers = [&memory.tables, &memory.coefficients, bits, states, &memory.gradients, &memory.slices];
-        recorder.dispatch(&backward, &buffers, &[(layout.steps - 1 - done) as u32, count as u32], groups);
-    }
+    let buffers = [&memory.tables, &memory.coefficients, bits, states, &memory.gradients, &memory.slices];
+    slices.soft((&backward, &buffers), layout, BACK, |done| layout.steps - 1 - done)?;
+    let recorder = slices.of(0)?;
     let learn = text.kernel(gpu, "learn", &[&softmax, include_str!("learn.wgsl")])?;
     let buffers = [
         settings,
@@ -181,7 +257,7 @@ pub(super) fn epoch(
         &memory.second_moment,
     ];
     recorder.dispatch(&learn, &buffers, &[], gate_groups);
-    Ok(Epoch { draw, life, rest: recorder.finish()? })
+    Ok(Epoch { draw, life, rest: slices.finish()? })
 }
 
 /// The hard automaton's steps. Its gates are looked up among what the gates are in the epoch.

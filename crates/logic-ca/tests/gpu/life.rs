@@ -3,7 +3,7 @@
 use crate::common::{gpu, learn, narrow, open, undecided};
 use vivarium_gpu::GpuError;
 use vivarium_graph::Cpu;
-use vivarium_logic_ca::resident::Resident;
+use vivarium_logic_ca::resident::{Advance, Resident};
 use vivarium_logic_ca::{Aim, LogicCa, LogicConfig, LogicError, Preset, State, Target};
 
 fn tiny() -> LogicConfig {
@@ -57,6 +57,48 @@ fn the_same_run_comes_out_twice_bit_for_bit() {
         (reports, resident.state().clone())
     };
     assert!(run() == run());
+}
+
+#[test]
+fn an_epoch_in_slices_is_the_same_and_can_be_left_between_two_of_them() {
+    for config in [tiny(), narrow(Preset::Life), narrow(Preset::Lizard)] {
+        let learner = undecided(&config, 7);
+        let mut whole = Resident::in_slices(gpu(), &learner, usize::MAX).unwrap();
+        let mut sliced = Resident::in_slices(gpu(), &learner, 1).unwrap();
+        assert!(sliced.cost().dispatches >= whole.cost().dispatches);
+        for _ in 0..3 {
+            assert_eq!(sliced.advance().unwrap(), Advance::Waiting, "a slice is not an epoch");
+            assert_eq!(learn(&mut sliced), learn(&mut whole));
+            assert!(sliced.state() == whole.state());
+        }
+    }
+}
+
+#[test]
+fn a_software_adapter_can_be_left_within_an_epoch_that_takes_it_long() {
+    let learner = LogicCa::new(LogicConfig::of(Preset::Lizard), 9).unwrap();
+    let mut resident = Resident::new(gpu(), &learner).unwrap();
+    let is_waiting = resident.advance().unwrap() == Advance::Waiting;
+    assert_eq!(is_waiting, gpu().report().software, "an epoch is one submission on a GPU alone");
+}
+
+#[test]
+fn a_target_that_changes_within_an_epoch_is_that_of_the_next_one() {
+    let config = LogicConfig { hard_share: 0.0, ..tiny() };
+    let target = Target { width: 3, height: 2, channels: 1, bits: vec![true; 6] };
+    let drawn = wanting(&target, &config);
+    let mut changed = Resident::in_slices(gpu(), &undecided(&config, 8), 1).unwrap();
+    let mut same = Resident::in_slices(gpu(), &undecided(&config, 8), usize::MAX).unwrap();
+    assert_eq!(changed.advance().unwrap(), Advance::Waiting);
+    changed.set_config(drawn.clone()).unwrap();
+    // The first epoch was begun with the former target.
+    assert_eq!(learn(&mut changed), learn(&mut same));
+    assert!(changed.state().logits == same.state().logits);
+    let mut fresh = undecided(&drawn, 8);
+    fresh.adopt(changed.state()).unwrap();
+    let (found, expected) = (learn(&mut changed), fresh.learn(&Cpu::new(1)).unwrap());
+    assert!((found.soft_loss - expected.soft_loss).abs() < 1e-3, "{found:?} {expected:?}");
+    assert_eq!(found.hard_loss, expected.hard_loss);
 }
 
 #[test]

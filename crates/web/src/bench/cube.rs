@@ -71,7 +71,7 @@ fn train(cpu: &Cpu, experiment: &mut dyn Experiment, milliseconds: f64) -> Resul
     Ok(())
 }
 
-/// Seconds of an exam in all states. The first one finds out the distances of all states as well.
+/// Seconds of an evaluation in all states. The first one finds out the distances of all states as well.
 fn examine(cpu: &Cpu) -> Result<f64, LabError> {
     let mut experiment = REGISTRY.create("cube2", &reference(), 1)?;
     experiment.evaluate(cpu, 1, 0)?;

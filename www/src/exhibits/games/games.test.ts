@@ -1,6 +1,10 @@
 import { describe, expect, test, vi } from 'vitest'
 import type {
   ChanceInfo,
+  Documents,
+  ExperimentInfo,
+  Frame,
+  GameAnalysis,
   GameMove,
   GameNode,
   GameTable,
@@ -304,6 +308,34 @@ describe('the tree', () => {
     expect(bestLine(tree, 9)).toEqual([[3], [3, 5], [3, 5, 0]])
     expect(bestLine({ ...tree, nodes: [] }, 3)).toEqual([])
   })
+})
+
+test('hints are shown in the game in which they were asked for', () => {
+  const lab = new Lab()
+  const play = playOf(lab)
+  lab.exhibit = 'backgammon'
+  play.hints = true
+  lab.exhibit = 'connect-four'
+  expect(play.hints).toBe(false)
+  play.hints = true
+  play.hints = false
+  lab.exhibit = 'backgammon'
+  expect(play.hints).toBe(true)
+})
+
+test('a position that is being set up has no analysis', () => {
+  const lab = new Lab()
+  lab.info = { name: 'backgammon' } as ExperimentInfo
+  lab.exhibit = 'backgammon'
+  const play = playOf(lab)
+  const analysis = { turn: 0, candidates: [] } as unknown as GameAnalysis
+  ;(lab as unknown as { show(frame: Frame): void }).show({
+    arrays: {},
+    documents: { kind: 'games', table: table(start), analysis } as unknown as Documents,
+  })
+  expect(play.analysis).toEqual(analysis)
+  play.editing = start
+  expect(play.analysis).toBeNull()
 })
 
 test('the dice of a new run fall as nobody else has seen them, and those of a file as they would have', async () => {

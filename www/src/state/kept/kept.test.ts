@@ -1,40 +1,16 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
-import { FakeSession } from '../../../../tests/fixtures/fake-session'
 import { Disk } from '../../../../tests/fixtures/file-system'
+import { listed, tabs, type Started } from '../../../../tests/fixtures/tabs'
 import { set, type Config } from '../config'
 
-let session: FakeSession
+const started = vi.hoisted((): Started => ({ session: null }))
 let disk: Disk
 
 vi.mock('../../engine/page/start', () => ({
-  startSession: async () => session,
+  startSession: async () => started.session,
 }))
 
-/** The stores as a tab that was just opened has them, with an experiment in its own exhibit. */
-async function tab(experiment = 'cartpole', seed = 1) {
-  vi.resetModules()
-  session = new FakeSession()
-  const { Lab } = await import('../lab.svelte')
-  const { Runs } = await import('./runs.svelte')
-  const { toasts } = await import('../toasts.svelte')
-  const lab = new Lab()
-  const runs = new Runs(lab)
-  runs.start()
-  await lab.start()
-  const defaultsOf = (name: string) => lab.experiments.find((e) => e.name === name)!.defaults as Config
-  /** Goes to an exhibit and begins an experiment there. */
-  const begin = async (name: string, config = defaultsOf(name), seed = 1) => {
-    lab.exhibit = name
-    expect(await lab.create(name, config, seed)).toBe(true)
-    runs.markSeen()
-  }
-  const own = session
-  const learn = (rows: number) => {
-    for (let i = 0; i < rows; i++) own.learn()
-  }
-  await begin(experiment, defaultsOf(experiment), seed)
-  return { lab, runs, toasts, begin, learn, defaultsOf, session: own }
-}
+const tab = tabs(started)
 
 /** Trains, as the clock says, for so many seconds. */
 function seconds(lab: { play: () => unknown; pause: () => void }, count: number): void {
@@ -52,11 +28,6 @@ function checkpointOf(header: object): Uint8Array<ArrayBuffer> {
   new DataView(bytes.buffer).setBigUint64(0, BigInt(text.length), true)
   bytes.set(text, 8)
   return bytes
-}
-
-const listed = async ({ runs }: { runs: { refresh: () => Promise<void>; list: { steps: number }[] } }) => {
-  await runs.refresh()
-  return runs.list.map(({ steps }) => steps)
 }
 
 beforeEach(() => {

@@ -1,13 +1,14 @@
 /** The runs that this browser keeps, and the one among them that is shown: it is written again and again while it changes. */
 import { stepsIn } from '../../lib/files'
 import { loadExperiments, SessionError } from '../../engine/page/session'
-import type { Keeper, RestoredRun } from '../saving'
+import type { Attachment, Keeper, RestoredRun } from '../saving'
 import type { Lab } from '../lab.svelte'
 import { exhibitHash } from '../route'
 import { toasts } from '../toasts.svelte'
 import { adoptFiles } from './adopt'
-import { claim, claimed, type Release } from './claims'
+import { claim, claimed } from './claims'
 import { curveOf, resultOf, sentence } from './describe'
+import { newSlot, spaceLeft, type Slot, type Space } from './slot'
 import * as store from './store'
 import type { About, SavedRun, Run } from './store'
 
@@ -18,26 +19,12 @@ export const mostKept = 24
 
 /** After so many seconds of training, a run that another takes the place of in its own exhibit stays kept. */
 const worthKeeping = 10
+/** At most so many bytes that a person brought are kept with a run. */
+export const mostAttached = 32_000_000
 /** Milliseconds after which a person's action is written, together with those that follow it. */
 const settling = 1000
 /** Bytes a millisecond that are written at most: a large model less often than a small one. */
 const writingRate = 4000
-
-/** The folder of a run, claimed by this tab. */
-interface Slot extends Pick<About, 'title' | 'pinned'> {
-  id: string
-  release: Release
-  /** Whether it is kept by now. */
-  written: boolean
-}
-
-/** The browser's storage, in bytes. */
-export interface Space {
-  used: number
-  most: number
-  /** The browser has promised not to delete anything by itself. */
-  persistent: boolean
-}
 
 export class Runs implements Keeper {
   /** Newest first. */
@@ -48,6 +35,9 @@ export class Runs implements Keeper {
   /** Whether this browser keeps runs, as far as is known. */
   able = $state(true)
   space = $state.raw<Space | null>(null)
+
+  /** Whether what a person brought for the run that is shown is kept with it; null where nothing was brought. */
+  attachment = $state<'kept' | 'too large' | 'no room' | null>(null)
 
   private slot: Slot | null = null
   /** Slots of runs that are being restored, by their names. */
@@ -115,7 +105,9 @@ export class Runs implements Keeper {
         throw new SessionError({ message: 'This run cannot be read any more.', hint })
       }
       const { title, pinned } = kept.about
-      const slot = release ? { id, title, pinned, release, written: true } : newSlot()
+      const attachment = await store.attachmentOf(id)
+      const own = { id, title, pinned, release, written: true, attachment, attachmentWritten: true }
+      const slot = release ? { ...own, release } : { ...newSlot(), attachment }
       this.claims.set(slot.id, slot)
       found.kept = kept
       found.slot = slot
@@ -182,6 +174,20 @@ export class Runs implements Keeper {
     return this.able && !this.full
   }
 
+  attach(attachment: Attachment): void {
+    const { slot } = this
+    if (!slot) return
+    const size = attachment.files.reduce((sum, { size }) => sum + size, 0)
+    slot.attachment = size <= mostAttached ? attachment : null
+    slot.attachmentWritten = false
+    this.attachment = slot.attachment ? 'kept' : 'too large'
+    this.changed()
+  }
+
+  attached(): Attachment | null {
+    return this.slot?.attachment ?? null
+  }
+
   async rename(run: Run, title: string): Promise<void> {
     await this.refuseElsewhere(run)
     await this.updateAbout(run.id, { title })
@@ -197,10 +203,13 @@ export class Runs implements Keeper {
   async delete(run: Run): Promise<void> {
     await this.refuseElsewhere(run)
     const kept = await store.read(run.id)
+    const brought = await store.attachmentOf(run.id)
+    const attachment = brought && (await store.inMemory(brought))
     await store.remove(run.id)
     await this.refresh()
     const back = async () => {
       await store.write(run.id, { ...kept, about: { ...kept.about, when: run.when } })
+      if (attachment) await store.attach(run.id, attachment)
       await this.refresh()
     }
     toasts.offer(`Deleted: ${sentence(run, this.lab.experiments)}.`, {
@@ -304,10 +313,24 @@ export class Runs implements Keeper {
     slot.written = true
     this.able = true
     this.full = false
-    const run = { ...about, id: slot.id, size: kept.bytes.length }
+    await this.writeAttachment(slot)
+    const brought = slot.attachment?.files.reduce((sum, { size }) => sum + size, 0) ?? 0
+    const run = { ...about, id: slot.id, size: kept.bytes.length + brought }
     this.list = [run, ...this.list.filter(({ id }) => id !== slot.id)]
     await this.makeRoom()
     return true
+  }
+
+  /** Writes what a person brought for a run, once. */
+  private async writeAttachment(slot: Slot): Promise<void> {
+    if (!slot.attachment || slot.attachmentWritten) return
+    try {
+      await store.attach(slot.id, slot.attachment)
+      slot.attachmentWritten = true
+    } catch {
+      slot.attachment = null
+      if (slot === this.slot) this.attachment = 'no room'
+    }
   }
 
   /** A full disk is told once; a browser that keeps no files at all is told where runs are looked for. */
@@ -335,6 +358,7 @@ export class Runs implements Keeper {
     if (known) this.claims.delete(known.id)
     this.slot = known ?? newSlot()
     this.current = this.slot.id
+    this.attachment = this.slot.attachment ? 'kept' : null
     this.seen = false
     this.last = { steps: this.lab.progress.steps, time: performance.now(), size: 0 }
     // A file, or the copy of another tab's run, is not kept yet.
@@ -358,22 +382,5 @@ export class Runs implements Keeper {
     if (slot.written) await store.remove(slot.id).catch(() => {})
     this.list = this.list.filter(({ id }) => id !== slot.id)
     await slot.release()
-  }
-}
-
-/** An empty slot. */
-function newSlot(): Slot {
-  const id = [Date.now(), ...crypto.getRandomValues(new Uint32Array(2))].map((n) => n.toString(36)).join('-')
-  const claiming = claim(id)
-  const release = async () => (await claiming)?.()
-  return { id, title: '', pinned: false, release, written: false }
-}
-
-async function spaceLeft(): Promise<Space | null> {
-  try {
-    const { usage = 0, quota = 0 } = await navigator.storage.estimate()
-    return { used: usage, most: quota, persistent: await navigator.storage.persisted() }
-  } catch {
-    return null
   }
 }

@@ -3,7 +3,7 @@
  * written last: a run without one is incomplete.
  */
 import { storageKey } from '../../lib/storage'
-import type { PageState } from '../saving'
+import type { Attachment, PageState } from '../saving'
 
 /** The description of a run. */
 export interface About {
@@ -33,7 +33,7 @@ export interface About {
 
 export interface Run extends About {
   id: string
-  /** Of its checkpoint, in bytes. */
+  /** Of its checkpoint and of the files that a person brought for it, in bytes. */
   size: number
 }
 
@@ -44,7 +44,14 @@ export interface SavedRun {
   bytes: Uint8Array<ArrayBuffer>
 }
 
-const files = { about: 'about.json', pageState: 'page.json', bytes: 'checkpoint.safetensors' }
+const files = {
+  about: 'about.json',
+  pageState: 'page.json',
+  bytes: 'checkpoint.safetensors',
+  /** The files of an attachment in a row, and where each ends: written last, so that there are all of them or none. */
+  attachment: 'attachment',
+  attached: 'attachment.json',
+}
 
 type Folder = FileSystemDirectoryHandle
 
@@ -58,10 +65,16 @@ const folderOf = async (id: string, create = false): Promise<Folder> =>
   (await folder()).getDirectoryHandle(id, { create })
 
 /** A file is replaced whole, when all of it is written. */
-async function writeFile(to: Folder, name: string, content: string | Uint8Array<ArrayBuffer>): Promise<void> {
+async function writeFile(
+  to: Folder,
+  name: string,
+  ...parts: (string | (() => Promise<ArrayBuffer>) | Uint8Array<ArrayBuffer>)[]
+): Promise<void> {
   const writer = await (await to.getFileHandle(name, { create: true })).createWritable()
   try {
-    await writer.write(content)
+    for (const part of parts) {
+      await writer.write(typeof part === 'function' ? new Uint8Array(await part()) : part)
+    }
     await writer.close()
   } catch (problem) {
     await writer.abort().catch(() => {})
@@ -88,6 +101,54 @@ export async function write(id: string, { about, pageState, bytes }: SavedRun): 
   }
 }
 
+interface Attached {
+  name: string
+  files: { name: string; size: number }[]
+}
+
+/** Keeps files with a run that is there. Rejects where there is no room for them. */
+export async function attach(id: string, attachment: Attachment): Promise<void> {
+  const to = await folderOf(id)
+  const parts = attachment.files.map((file) => () => file.arrayBuffer())
+  const attached: Attached = {
+    name: attachment.name,
+    files: attachment.files.map(({ name, size }) => ({ name, size })),
+  }
+  try {
+    await writeFile(to, files.attachment, ...parts)
+    await writeFile(to, files.attached, JSON.stringify(attached))
+  } catch (problem) {
+    for (const name of [files.attached, files.attachment]) await to.removeEntry(name).catch(() => {})
+    throw problem
+  }
+}
+
+/** The files that are kept with a run, read when they are asked for; null where there are none. */
+export async function attachmentOf(id: string): Promise<Attachment | null> {
+  try {
+    const from = await folderOf(id)
+    const { name, files: list } = await readJson<Attached>(from, files.attached)
+    const whole = await readFile(from, files.attachment)
+    let end = 0
+    const parts = list.map(({ name, size }) => {
+      const part = whole.slice(end, (end += size))
+      return { name, size, arrayBuffer: () => part.arrayBuffer() }
+    })
+    return end === whole.size ? { name, files: parts } : null
+  } catch {
+    return null
+  }
+}
+
+/** The same files in memory, so that they outlive the run's folder. */
+export async function inMemory({ name, files: list }: Attachment): Promise<Attachment> {
+  const parts = list.map(async ({ name, size, arrayBuffer }) => {
+    const bytes = await arrayBuffer()
+    return { name, size, arrayBuffer: async () => bytes }
+  })
+  return { name, files: await Promise.all(parts) }
+}
+
 /** Replaces the description of a run. */
 export async function describe(id: string, about: About): Promise<void> {
   await writeFile(await folderOf(id), files.about, JSON.stringify(about))
@@ -107,7 +168,8 @@ async function readRun(id: string, from: Folder): Promise<Run | null> {
     const { size, lastModified } = await readFile(from, files.bytes)
     // A description that an earlier version of the page wrote has no time in it.
     const about = await readJson<Omit<About, 'when'> & Partial<About>>(from, files.about)
-    return { ...about, when: about.when ?? lastModified, id, size }
+    const brought = await readFile(from, files.attachment).catch(() => null)
+    return { ...about, when: about.when ?? lastModified, id, size: size + (brought?.size ?? 0) }
   } catch {
     return null
   }

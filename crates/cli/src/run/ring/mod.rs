@@ -118,7 +118,7 @@ mod tests {
         assert_eq!(reader.started().unwrap(), 123.5);
 
         let status = Status {
-            state: State::Finished,
+            state: State::Minutes,
             heartbeat: 1e9,
             elapsed: 7.0,
             steps: 9,

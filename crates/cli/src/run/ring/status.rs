@@ -8,12 +8,22 @@ pub enum State {
     /// It trains (or did, when it last gave a sign of life).
     #[default]
     Running,
-    /// It reached what it was asked for.
-    Finished,
+    /// It reached its goal.
+    Reached,
     /// A person stopped it.
     Interrupted,
     /// Something went wrong.
     Failed,
+    /// It trained for all of its steps.
+    Steps,
+    /// Its time was over.
+    Minutes,
+}
+
+impl State {
+    /// All of them, in the order of their numbers in the ring.
+    const ALL: [Self; 6] =
+        [Self::Running, Self::Reached, Self::Interrupted, Self::Failed, Self::Steps, Self::Minutes];
 }
 
 /// How a run is doing right now.
@@ -78,12 +88,7 @@ impl Status {
         let phases = (0..(words[HEAD] as usize).min(MOST_PHASES))
             .filter_map(|i| Some((name_of(words[HEAD + 1 + 2 * i] as usize)?, real(HEAD + 2 + 2 * i))));
         Self {
-            state: match words[0] {
-                0 => State::Running,
-                1 => State::Finished,
-                2 => State::Interrupted,
-                _ => State::Failed,
-            },
+            state: State::ALL.get(words[0] as usize).copied().unwrap_or(State::Failed),
             heartbeat: real(1),
             elapsed: real(2),
             steps: words[3],

@@ -18,7 +18,7 @@ impl ControlWorld for CartPole {
             preset(
                 "default",
                 "Default",
-                "The herd falls over within half a second at first, and stands still after a few seconds of training.",
+                "The poles fall over within half a second at first, and stand still after a few seconds of training.",
                 json!({}),
             ),
             preset(
@@ -63,7 +63,7 @@ impl ControlWorld for CartPole {
             preset(
                 "heavy-pole",
                 "Heavy pole",
-                "The pole weighs as much as the cart and drags it along, so the herd sways before it stands.",
+                "The pole weighs as much as the cart and drags it along, so all of them sway before they stand.",
                 json!({"world": {"pole_mass": 1.0}}),
             ),
             preset(

@@ -7,13 +7,13 @@ use serde::{Deserialize, Serialize};
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 #[serde(tag = "kind", rename_all = "snake_case")]
 pub enum ControlCommand {
-    /// Pushes a member of the herd with a force in the world's unit for one step's time (a disturbance).
+    /// Pushes one of the shown environments with a force in the world's unit for one step's time (a disturbance).
     Push {
-        /// Index into the herd; `None` pushes every member.
+        /// Index of the environment; `None` pushes all of them.
         member: Option<u32>,
         /// Signed force (torque for the pendulum), as a multiple of the strongest action.
         force: f32,
     },
-    /// Starts the shown herd's episodes anew.
+    /// Starts the episodes of the shown environments anew.
     ResetHerd,
 }

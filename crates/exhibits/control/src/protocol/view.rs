@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 #[serde(tag = "kind", rename = "control")]
 pub struct ControlView {
-    /// How many members of the herd.
+    /// How many environments.
     pub herd: u32,
     /// Which of them is in focus.
     pub focus: u32,

@@ -72,8 +72,8 @@ mod tests {
     }
 
     #[test]
-    fn lessons_are_taken_as_the_learner_has_them() {
-        let config = FAMILY.configure(Two::NAME, &json!({ "preset": "lessons" })).unwrap();
+    fn demonstrations_are_taken_as_the_learner_has_them() {
+        let config = FAMILY.configure(Two::NAME, &json!({ "preset": "demonstrations" })).unwrap();
         assert_eq!(two::read(&config).map(|(own, _)| own), Ok(DqnConfig::cube2_with_lessons()));
     }
 }

@@ -26,8 +26,8 @@ pub(crate) fn presets() -> Vec<PresetInfo> {
             json!({}),
         ),
         preset(
-            "lessons",
-            "After lessons",
+            "demonstrations",
+            "After demonstrations",
             "A solver shows best moves first, then it goes on by trying: the surest way to solve all states.",
             difference(&DqnConfig::cube2_with_lessons().to_json(), &own),
         ),
@@ -102,7 +102,7 @@ pub(crate) fn metrics() -> Vec<MetricInfo> {
             "solved",
             "States solved",
             "share",
-            "The share of all 3,674,160 states that the network solves without search, as the last exam found.",
+            "The share of all 3,674,160 states that the network solves without search, as the last evaluation found.",
         ),
         metric(
             "mean_excess",
@@ -118,7 +118,7 @@ pub(crate) fn metrics() -> Vec<MetricInfo> {
         ),
         metric("open_level", "Hardest open level", "moves", "The longest scramble that is tried so far."),
         metric("loss", "Loss", "", "Weighed loss of the temporal-difference errors."),
-        metric("lesson_loss", "Lesson loss", "nat", "Cross-entropy of the solver's best moves."),
+        metric("lesson_loss", "Demonstration loss", "nat", "Cross-entropy of the solver's best moves."),
         metric("value_mean", "Mean value", "reward", "Mean value of the moves learnt from."),
         metric("error_mean", "Mean error", "reward", "Mean size of the temporal-difference errors."),
         metric("length_mean", "Episode length", "moves", "Mean length of the episodes that ended."),

@@ -54,12 +54,12 @@ pub enum CubeCommand {
     },
     /// Ends that. The moves that were made stay.
     StopSolving,
-    /// Which network looks at the cube on the table, solves it and is examined.
+    /// Which network looks at the cube on the table, solves it and is evaluated.
     SetPlayer {
         /// Whose.
         player: CubePlayer,
     },
-    /// Whether exams of all states go on beside training, one after another; at first they do not. When training rests, one
+    /// Whether evaluations in all states go on beside training, one after another; at first they do not. When training rests, one
     /// is brought to its end.
     SetExam {
         /// Whether they do.

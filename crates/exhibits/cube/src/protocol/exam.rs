@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 pub struct CubeExam {
     /// Whether it is under way; otherwise this is what it came to.
     pub running: bool,
-    /// Whose exam it is.
+    /// Whose evaluation it is.
     pub player: CubePlayer,
     /// Gradient steps of that network; 0 for one that was opened.
     #[cfg_attr(feature = "typescript", ts(type = "number"))]
@@ -28,7 +28,7 @@ pub struct CubeExam {
     pub depths: Vec<CubeDepth>,
     /// Cycles in which states end that are never solved, the shortest first; the 64 shortest lengths.
     pub cycles: Vec<CubeCycle>,
-    /// Exams of the network that learns that came to their end, the oldest first.
+    /// Finished evaluations of the network that learns, the oldest first.
     pub finished: Vec<CubeExamRow>,
 }
 
@@ -65,7 +65,7 @@ pub struct CubeCycle {
     pub states: u64,
 }
 
-/// What an exam came to.
+/// The result of an evaluation.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub struct CubeExamRow {

@@ -15,7 +15,7 @@ pub struct CubeRun {
     /// Samples that the opened network had learnt from, as its file says; `None` where none was opened.
     #[cfg_attr(feature = "typescript", ts(type = "number | null"))]
     pub opened: Option<u64>,
-    /// 2×2×2: lessons of the solver learnt from, and how many there are; both 0 where there are none.
+    /// 2×2×2: demonstrations of the solver learnt from, and how many there are; both 0 where there are none.
     #[cfg_attr(feature = "typescript", ts(type = "[number, number]"))]
     pub lessons: [u64; 2],
     /// 2×2×2: the longest scramble that is tried so far, as a level of the curriculum; the last level begins in any state.

@@ -26,7 +26,7 @@ pub struct CubeDocuments {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "typescript", ts(optional))]
     pub cube: Option<CubeTable>,
-    /// The exam of the 2×2×2 cube; `null` before the first.
+    /// The evaluation of the 2×2×2 cube; `null` before the first.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "typescript", ts(optional))]
     pub exam: Option<Option<CubeExam>>,

@@ -3,7 +3,7 @@
 use crate::protocol::LanguageScore;
 use serde::{Deserialize, Serialize};
 
-/// The document `quiz`: how the model answers questions, in the exam under way or else in the last one.
+/// The document `quiz`: how the model answers questions, in the evaluation under way or else in the last one.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub struct LanguageQuizView {

@@ -27,7 +27,7 @@ pub struct LanguageRun {
     pub tokens: u64,
     /// How often the text has been read, with what has been read of it since; as far as that can be told.
     pub epoch: f64,
-    /// Every exam so far, the oldest first. Where there are more than 512, earlier ones are thinned out.
+    /// Every evaluation so far, the oldest first. Where there are more than 512, earlier ones are thinned out.
     pub validation: Vec<LanguageExamRow>,
 }
 
@@ -108,7 +108,7 @@ pub struct LanguageModel {
     pub flops_per_token: f64,
 }
 
-/// What came of an exam beside training.
+/// The result of an evaluation beside training.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub struct LanguageExamRow {

@@ -10,6 +10,35 @@ import type {
 import { Lab } from '../../../state/lab.svelte'
 import { toasts } from '../../../state/toasts.svelte'
 import { playOf } from './play.svelte'
+import { cubeOf } from './table.svelte'
+
+test('what the cube showed by itself is no part of a person’s turns', async () => {
+  const asked: Command[] = []
+  const lab = new Lab()
+  const table = cubeOf(lab)
+  lab.info = { name: 'cube2' } as ExperimentInfo
+  lab.exhibit = 'cube2'
+  lab.session = {
+    command: async (command: Command) => (asked.push(command), { kind: 'done' }),
+  } as unknown as Session
+  const show = (cube: Partial<CubeTable>) =>
+    (lab as unknown as { show(frame: Frame): void }).show({
+      arrays: {},
+      documents: { kind: 'cube', cube } as unknown as Documents,
+    })
+  show({ stickers: 'shown', history: [{ turn: 'U', by: 'scramble' }] })
+  // The first turn begins a history of its own; the commands are asked for in this order.
+  for (const turn of ['R', 'F']) {
+    table.takeOver()
+    void table.ask({ kind: 'turn', turn })
+  }
+  await Promise.resolve()
+  expect(asked).toEqual([
+    { kind: 'set_cube', stickers: 'shown' },
+    { kind: 'turn', turn: 'R' },
+    { kind: 'turn', turn: 'F' },
+  ])
+})
 
 test('a cube that somebody has turned can be had back from a scramble', async () => {
   const asked: Command[] = []

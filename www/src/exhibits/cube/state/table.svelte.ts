@@ -44,6 +44,17 @@ export class CubeState extends Commands {
     this.lab.mark('played')
   }
 
+  /**
+   * A person turns the cube: turns that it had made by itself to show what it can are over, and its history begins with the
+   * cube as it stands.
+   */
+  takeOver(): void {
+    const { touched, cube } = this
+    this.touch()
+    if (!touched && cube && cube.history.length > 0)
+      void this.ask({ kind: 'set_cube', stickers: cube.stickers })
+  }
+
   private receive(frame: Frame | null): void {
     this.frame = frame
     if (!frame) {

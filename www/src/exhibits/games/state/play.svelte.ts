@@ -11,8 +11,8 @@ import { gameOf, type GameState } from './table.svelte'
 type Seats = [GamePlayer, GamePlayer]
 
 export class Play {
-  /** Whether the plays that the network would choose from are shown before a person has played. */
-  hints = $state(false)
+  /** The games whose hints are shown. */
+  #hinted = $state.raw<ReadonlySet<string>>(new Set())
   /** The turn of the history that is looked at; null: the present one. */
   turn = $state<number | null>(null)
   /** The candidate that is pointed at. */
@@ -28,6 +28,16 @@ export class Play {
     private readonly game: GameState,
   ) {}
 
+  /** Whether the plays that the network would choose from are shown before a person has played; of each game by itself. */
+  get hints(): boolean {
+    return this.#hinted.has(this.lab.exhibit ?? '')
+  }
+
+  set hints(shown: boolean) {
+    const game = this.lab.exhibit ?? ''
+    this.#hinted = new Set([...this.#hinted].filter((other) => other !== game).concat(shown ? game : []))
+  }
+
   /** Another game: what was looked at or set up is gone. */
   begin(): void {
     this.turn = null
@@ -41,10 +51,10 @@ export class Play {
     this.pointed = null
   }
 
-  /** The analysis of what is looked at, as far as it has come. */
+  /** The analysis of what is looked at, as far as it has come; none of a position that is being set up. */
   get analysis(): GameAnalysis | null {
     const { analysis, table } = this.game
-    if (!analysis || !table) return null
+    if (!analysis || !table || this.editing) return null
     return analysis.turn === (this.turn ?? table.history.length) ? analysis : null
   }
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { random } from '../../../lib/random'
-import { approach, namedSpots, type Spot } from './place'
+import { approach, namedSpots, spread, type Spot } from './place'
 
 const cloud = (count: number): Spot[] => {
   const next = random(5)
@@ -31,6 +31,34 @@ describe('names on the map', () => {
   test('those that were named stay so while there is room', () => {
     const spots = [0, 1, 2].map((i) => ({ x: 100 + i, y: 100, width: 40 }))
     expect([...namedSpots(spots, new Set([2, 9]), 600, 420)]).toEqual([2])
+  })
+})
+
+describe('positions', () => {
+  test('fill the map, whatever a few tokens do', () => {
+    const next = random(3)
+    const crowd = Array.from({ length: 400 }, () => 0.02 * (next() - 0.5))
+    const spots = spread(Float32Array.of(1, -1, ...crowd, -0.9, 0.7))
+    const inner = [...spots.slice(2, 402)]
+    expect(Math.max(...inner) - Math.min(...inner)).toBeGreaterThan(1.6)
+    expect(spots.every((at) => Math.abs(at) <= 1)).toBe(true)
+    // The far ones are at the rim, each on its side.
+    expect([spots[0]! > 0.95, spots[1]! < -0.95, spots[402]! < -0.95, spots[403]! > 0.95]).toEqual([
+      true,
+      true,
+      true,
+      true,
+    ])
+  })
+
+  test('keep their order', () => {
+    const next = random(4)
+    const xs = Array.from({ length: 200 }, () => (next() - 0.5) ** 3)
+    const spots = spread(Float32Array.from(xs.flatMap((x) => [x, 0])))
+    const order = (of: (i: number) => number) => xs.map((_, i) => i).sort((a, b) => of(a) - of(b))
+    expect(order((i) => spots[2 * i]!)).toEqual(order((i) => Math.fround(xs[i]!)))
+    expect(spread(new Float32Array(0))).toHaveLength(0)
+    expect(spread(Float32Array.of(0.3, -0.2)).every(Number.isFinite)).toBe(true)
   })
 })
 

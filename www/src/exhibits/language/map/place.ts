@@ -47,6 +47,32 @@ export function namedSpots(
   return named
 }
 
+/** The share of the tokens on either side that lies beyond the limits of the map, and where the limits are on it. */
+const beyond = 0.02
+const limit = 0.88
+
+/**
+ * Positions spread over the map, from -1 to 1: a few tokens far from all others do not press these together. Those beyond the
+ * limits lie between them and the rim, in their order.
+ */
+export function spread(positions: Float32Array): Float32Array<ArrayBuffer> {
+  const spread = new Float32Array(positions.length)
+  for (const axis of [0, 1]) {
+    const sorted = positions.filter((_, i) => i % 2 === axis).sort()
+    if (sorted.length === 0) continue
+    const skipped = Math.floor(beyond * sorted.length)
+    const [low, high] = [sorted[skipped]!, sorted[sorted.length - 1 - skipped]!]
+    const [middle, half] = [(low + high) / 2, Math.max(1e-6, (high - low) / 2)]
+    for (let i = axis; i < positions.length; i += 2) {
+      const at = (positions[i]! - middle) / half
+      const far = Math.abs(at) - 1
+      // Twice the distance is halfway to the rim.
+      spread[i] = far <= 0 ? limit * at : Math.sign(at) * (limit + (1 - limit) * (far / (1 + far)))
+    }
+  }
+  return spread
+}
+
 /** Moves values towards their aims by a share of the way that depends on the time since the last step; whether they are there. */
 export function approach(values: Float32Array, aims: Float32Array, seconds: number): boolean {
   const share = 1 - Math.exp(-seconds / 0.35)

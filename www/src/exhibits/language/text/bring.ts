@@ -1,12 +1,9 @@
 /** Text of a person's own: which files can be read, what they are called together, and what learns from them. */
 import { bytes as size } from '../../../lib/format'
+import type { BroughtFile } from '../../../state/saving'
 
-/** A file of a text; a browser's `File` is one, and what is dropped with a folder has a path as well. */
-export interface TextFile {
-  name: string
-  size: number
-  arrayBuffer(): Promise<ArrayBuffer>
-}
+/** A file of a text; what is dropped with a folder has a path as well. */
+export type TextFile = BroughtFile
 
 /** A text that a person brought. */
 export interface OwnText {

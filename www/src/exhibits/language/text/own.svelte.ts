@@ -68,10 +68,12 @@ export class OwnTexts {
     }
   }
 
-  /** Gives the run that waits for it the text of this name, if it is known here. */
+  /** Gives the run that waits for it the text of this name, if it was brought to this page or is kept with the run. */
   async give(name: string): Promise<void> {
-    const text = this.#known.get(name)
-    if (!text || this.#given === this.lab.run) return
+    if (this.#given === this.lab.run) return
+    const kept = this.lab.keeper?.attached()
+    const text = this.#known.get(name) ?? (kept?.name === name ? kept : null)
+    if (!text) return
     this.#given = this.lab.run
     try {
       const files = await Promise.all(
@@ -81,6 +83,7 @@ export class OwnTexts {
         text.files.map(({ name }) => name),
         files,
       )
+      if (text !== kept) this.lab.keeper?.attach(text)
     } catch (problem) {
       const { message, hint } = asProblem(problem)
       this.problem = hint ? `${message} ${hint}` : message

@@ -1,0 +1,253 @@
+//! The dashboard on a terminal that keeps what is drawn.
+
+use super::*;
+use crate::run::ring::{State, Status};
+use crate::run::rows::Row;
+use crate::run::{About, Recorder, RunFolder, now};
+use crate::test_folder::TestFolder;
+use ratatui::Terminal;
+use ratatui::backend::TestBackend;
+
+fn recorded(folder: &TestFolder, state: State) -> Watch {
+    let about = About {
+        experiment: "cartpole".into(),
+        seed: 7,
+        engine: "cpu".into(),
+        adapter: None,
+        threads: 2,
+        started: 0.0,
+        program: String::new(),
+    };
+    let path = folder.path().join("run");
+    let run = RunFolder::create(Some(&path), &about, &serde_json::json!({})).unwrap();
+    let (mut recorder, _) = Recorder::open(&run, 0, 0, "eval_return_mean").unwrap();
+    for i in 1..=50u64 {
+        let mut values = vec![
+            ("return_mean".to_owned(), i as f64 * 9.0),
+            ("entropy".to_owned(), 0.7 - i as f64 * 0.01),
+            ("policy_loss".to_owned(), -0.01),
+            ("steps_per_second".to_owned(), 800_000.0 + i as f64),
+        ];
+        if i % 10 == 0 {
+            values.push(("eval_return_mean".into(), i as f64 * 9.5));
+        }
+        recorder
+            .record(&Row { steps: i * 4096, updates: i, elapsed: i as f64, values, notice: None })
+            .unwrap();
+    }
+    recorder.set_status(&Status {
+        state,
+        heartbeat: now(),
+        elapsed: 65.0,
+        steps: 50 * 4096,
+        updates: 800,
+        episodes: 3210,
+        goal_steps: Some(409_600),
+        speed: 842_000.0,
+        phases: vec![("update".into(), 30.0), ("rollout".into(), 60.0), ("evaluation".into(), 10.0)],
+        notice: "rolled back to the best checkpoint".into(),
+    });
+    recorder.flush().unwrap();
+    let (run, about) = RunFolder::open(&path).unwrap();
+    Watch::new(run, about).unwrap()
+}
+
+fn drawn(watch: &Watch, choice: &Choice, width: u16, height: u16) -> String {
+    let mut terminal = Terminal::new(TestBackend::new(width, height)).unwrap();
+    terminal.draw(|frame| dashboard(frame, watch, choice)).unwrap();
+    terminal.backend().to_string()
+}
+
+#[test]
+fn a_wide_terminal_shows_everything() {
+    let folder = TestFolder::new("draw-wide");
+    let watch = recorded(&folder, State::Running);
+    let screen = drawn(&watch, &Choice::default(), 120, 36);
+    for part in [
+        "cartpole, seed 7  training",
+        "Mean return 450 reward per episode (1/5)",
+        "evaluated",
+        "205K",
+        "steps     205K",
+        "episodes  3210",
+        "1 min 05 s",
+        "50 %, 0.2 s to go",
+        "Speed 842K steps/s",
+        "rollout     ███████████ ",
+        "60 %",
+        "› Mean return",
+        "  Entropy                   0.200",
+        "rolled back to the best checkpoint",
+        "q quit",
+    ] {
+        assert!(screen.contains(part), "'{part}' is missing in\n{screen}");
+    }
+    assert!(screen.contains("┌ Entropy 0.200 ─"), "no small curve in\n{screen}");
+    assert!(screen.chars().any(|c| ('\u{2801}'..='\u{28FF}').contains(&c)), "no curve in\n{screen}");
+    assert!(screen.contains('▇') || screen.contains('█'), "no speed in\n{screen}");
+}
+
+#[test]
+fn another_curve_and_the_log_scale() {
+    let folder = TestFolder::new("draw-log");
+    let watch = recorded(&folder, State::Running);
+    let name = |index: usize| watch.curves[index].name.as_str();
+    assert_eq!(
+        [name(0), name(1), name(2), name(3)],
+        ["return_mean", "eval_return_mean", "policy_loss", "entropy"]
+    );
+    let screen = drawn(&watch, &Choice { curve: 3, logarithmic: true }, 120, 36);
+    assert!(screen.contains("Entropy 0.200 nat (4/5, log scale)"), "{screen}");
+    // A negative loss has no logarithm: the chart says so instead of failing.
+    let screen = drawn(&watch, &Choice { curve: 2, logarithmic: true }, 120, 36);
+    assert!(screen.contains("no value above zero"), "{screen}");
+}
+
+#[test]
+fn a_narrow_terminal_stacks_and_a_tiny_one_does_not_fail() {
+    let folder = TestFolder::new("draw-narrow");
+    let watch = recorded(&folder, State::Minutes);
+    let screen = drawn(&watch, &Choice::default(), 50, 40);
+    for part in ["ended by --minutes", "Mean return", "Where the time goes", "steps     205K", "50 %"] {
+        assert!(screen.contains(part), "'{part}' is missing in\n{screen}");
+    }
+    assert!(!screen.contains("to go"), "{screen}");
+    for (width, height) in [(1, 1), (10, 3), (20, 8), (200, 5), (91, 2)] {
+        drawn(&watch, &Choice { curve: 99, logarithmic: true }, width, height);
+        drawn(&watch, &Choice::default(), width, height);
+    }
+}
+
+#[test]
+fn what_ended_a_run_is_told() {
+    let folder = TestFolder::new("draw-ended");
+    let mut watch = recorded(&folder, State::Reached);
+    assert_eq!(watch.state(), "finished: its goal is reached");
+    watch.status.state = State::Steps;
+    assert_eq!(watch.state(), "finished: all 205K steps are done");
+    watch.status.state = State::Minutes;
+    assert_eq!(watch.state(), "ended by --minutes");
+}
+
+#[test]
+fn the_file_of_metrics_is_enough_where_the_ring_is_broken() {
+    let folder = TestFolder::new("draw-ringless");
+    let whole = recorded(&folder, State::Running);
+    std::fs::write(folder.path().join("run/metrics.ring"), [7; 20_000]).unwrap();
+    let (run, about) = RunFolder::open(&folder.path().join("run")).unwrap();
+    let mut watch = Watch::new(run, about).unwrap();
+    assert!(!watch.is_alive() && watch.state() == "as its metrics.jsonl tells", "{}", watch.state());
+    let points = |watch: &Watch| watch.curve("return_mean").map(|curve| curve.points().to_vec());
+    assert_eq!(points(&watch), points(&whole));
+    let screen = drawn(&watch, &Choice::default(), 120, 36);
+    for part in [
+        "the file is no metrics ring",
+        "metrics.jsonl is read instead",
+        "steps     205K",
+        "Speed 800K steps/s",
+    ] {
+        assert!(screen.contains(part), "'{part}' is missing in\n{screen}");
+    }
+    // Rows that come later are seen, and a ring that breaks while it is read is left.
+    watch.poll().unwrap();
+    let (run, about) = RunFolder::open(&folder.path().join("run")).unwrap();
+    drop(Recorder::open(&run, 50 * 4096, 50, "eval_return_mean").unwrap());
+    let mut watch = Watch::new(run, about).unwrap();
+    std::fs::File::options()
+        .write(true)
+        .open(folder.path().join("run/metrics.ring"))
+        .unwrap()
+        .set_len(9)
+        .unwrap();
+    watch.poll().unwrap();
+    assert!(watch.status.notice.contains("metrics.jsonl is read instead"), "{}", watch.status.notice);
+    assert_eq!(points(&watch), points(&whole));
+}
+
+#[test]
+fn a_language_model_is_shown_by_its_loss_in_training_and_on_held_out_text() {
+    let folder = TestFolder::new("draw-language");
+    let about = About { experiment: "language".into(), ..recorded(&folder, State::Running).about };
+    let path = folder.path().join("language");
+    let run = RunFolder::create(Some(&path), &about, &serde_json::json!({})).unwrap();
+    let (mut recorder, _) = Recorder::open(&run, 0, 0, "eval_likelihood").unwrap();
+    for i in 1..=20u64 {
+        let values =
+            [("loss", 4.0), ("eval_likelihood", -3.5), ("eval_loss", 3.5), ("steps_per_second", 9e3)];
+        let values = values.map(|(name, value)| (name.to_owned(), value)).to_vec();
+        recorder.record(&Row { steps: i * 64, updates: i, elapsed: i as f64, values, notice: None }).unwrap();
+    }
+    recorder.flush().unwrap();
+    let watch = Watch::new(run, about).unwrap();
+    let screen = drawn(&watch, &Choice::default(), 120, 36);
+    let summary = crate::monitor::plain::summary(&watch);
+    for text in [&screen, &summary] {
+        assert!(text.contains("Evaluated loss") && !text.contains("likelihood"), "{text}");
+        assert!(!text.contains("-3.5"), "{text}");
+    }
+    assert!(screen.contains("evaluated"), "the held-out loss stands beside the other one\n{screen}");
+    assert_eq!(summary.matches("tokens/s").count(), 1, "{summary}");
+}
+
+#[test]
+fn what_a_run_is_called_does_not_command_the_terminal() {
+    let folder = TestFolder::new("draw-escapes");
+    let mut watch = recorded(&folder, State::Running);
+    watch.about.experiment = "cart\u{1b}[31mpole".into();
+    watch.about.adapter = Some("GPU\u{9b}1m\u{7}".into());
+    watch.status.notice = "rolled\u{1b}]0;back\u{202e}".into();
+    watch.status.phases[0].0 = "up\u{1b}date".into();
+    let mut terminal = Terminal::new(TestBackend::new(120, 36)).unwrap();
+    terminal.draw(|frame| dashboard(frame, &watch, &Choice::default())).unwrap();
+    let cells: Vec<_> = terminal.backend().buffer().content.iter().map(|cell| cell.symbol()).collect();
+    let odd: Vec<_> =
+        cells.iter().filter(|symbol| symbol.contains(|c: char| c.is_control() || c == '\u{202e}')).collect();
+    assert!(odd.is_empty(), "{odd:?}");
+    assert!(cells.concat().contains("rolled"), "{cells:?}");
+}
+
+#[test]
+fn no_number_is_too_odd_to_draw() {
+    let folder = TestFolder::new("draw-odd");
+    let mut watch = recorded(&folder, State::Running);
+    let odd = [f64::MAX, f64::MIN, f64::MIN_POSITIVE, 0.0, -0.0, f64::NAN, f64::INFINITY, f64::NEG_INFINITY];
+    for value in odd {
+        for curve in &mut watch.curves {
+            curve.curve.push(u64::MAX, value);
+        }
+        watch.status = Status {
+            speed: value,
+            elapsed: value,
+            heartbeat: value,
+            steps: u64::MAX,
+            phases: vec![("rollout".into(), value), ("update".into(), -1.0)],
+            ..watch.status
+        };
+        for logarithmic in [false, true] {
+            drawn(&watch, &Choice { curve: 0, logarithmic }, 120, 36);
+            drawn(&watch, &Choice { curve: 4, logarithmic }, 40, 30);
+        }
+        crate::monitor::plain::summary(&watch);
+    }
+}
+
+#[test]
+fn a_watcher_follows_and_tells_when_a_run_dies() {
+    let folder = TestFolder::new("draw-dead");
+    let mut watch = recorded(&folder, State::Running);
+    assert!(watch.is_alive());
+    watch.status.heartbeat -= 100.0;
+    assert!(
+        !watch.is_alive() && watch.state().starts_with("no sign of life for 1 min 4"),
+        "{}",
+        watch.state()
+    );
+    watch.curves[0].label = "A label of more than twenty-two characters".into();
+    let text = crate::monitor::plain::summary(&watch);
+    // The values stand below each other, whatever the longest label.
+    let column = |value: &str| {
+        let line = text.lines().find(|line| line.contains(value)).unwrap_or_else(|| panic!("{text}"));
+        line.find(value)
+    };
+    assert_eq!(column("60 % of the time"), column("450"), "{text}");
+}

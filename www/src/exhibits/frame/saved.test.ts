@@ -1,0 +1,23 @@
+import { expect, test } from 'vitest'
+import { savedAs } from './saved'
+
+/** The bytes of a checkpoint that has a header alone. */
+function checkpointOf(header: object): Uint8Array {
+  const text = new TextEncoder().encode(
+    JSON.stringify({ __metadata__: { vivarium: JSON.stringify(header) } }),
+  )
+  const bytes = new Uint8Array(8 + text.length)
+  new DataView(bytes.buffer).setBigUint64(0, BigInt(text.length), true)
+  bytes.set(text, 8)
+  return bytes
+}
+
+test('a file says its steps where they are not those that are shown', () => {
+  const bytes = checkpointOf({ steps: 8192 })
+  expect(savedAs(bytes, 8192, 'steps')).toBe('1 KB')
+  expect(savedAs(bytes, 9000, 'steps')).toBe(
+    '1 KB. It holds the last whole update, after 8,192 steps: the update under way is not in it.',
+  )
+  expect(savedAs(bytes, null, 'steps')).toBe('1 KB')
+  expect(savedAs(Uint8Array.of(1, 2), 5, 'steps')).toBe('1 KB')
+})
