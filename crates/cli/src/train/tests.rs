@@ -354,7 +354,8 @@ fn an_evaluation_without_end_does_not_outlive_the_time_of_a_run() {
     let args = TrainArgs { minutes: Some(1e-3), ..TrainArgs::default() };
     let (outcome, path) = scripted.run(&folder, &args);
     outcome.unwrap();
-    assert!(steps(&path, "latest") > 0 && !path.join("best.safetensors").exists());
+    // It may have had no time for a step.
+    assert!(path.join("latest.safetensors").is_file() && !path.join("best.safetensors").exists());
     assert_eq!(Reader::open(&path).unwrap().status().unwrap().unwrap().state, State::Minutes);
 }
 
