@@ -39,7 +39,7 @@ pub trait Experiment: Send {
     /// How far the run is.
     fn progress(&self) -> Progress;
 
-    /// What the next slice will do, such as `rollout` or `update`: a door that times its calls learns from it where
+    /// What the next slice will do, such as `rollout` or `update`: a front end that times its calls learns from it where
     /// the time goes.
     fn phase(&self) -> &'static str;
 

@@ -48,7 +48,7 @@ impl Text {
         Self::of("", encyclopedia.into_sources(), questions)
     }
 
-    /// The text called `name` that a door brings.
+    /// The text called `name` that a front end brings.
     pub(super) fn brought(name: &str, sources: Vec<Box<dyn Source>>) -> Result<Self, LabError> {
         Self::of(name, sources, Vec::new())
     }

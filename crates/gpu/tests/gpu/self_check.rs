@@ -1,4 +1,4 @@
-//! The check that both doors make before they trust a device.
+//! The check that both front ends make before they trust a device.
 
 use crate::adapter;
 use vivarium_gpu::{disagreement, self_check};

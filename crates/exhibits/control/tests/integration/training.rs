@@ -1,4 +1,4 @@
-//! The control experiments as a door drives them.
+//! The control experiments as a front end drives them.
 
 use serde_json::{Value, json};
 use vivarium_exhibit_control::protocol::{

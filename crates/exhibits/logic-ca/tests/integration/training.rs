@@ -1,4 +1,4 @@
-//! Logic CA as a door drives it: runs that are watched, changed, saved, taken up and judged.
+//! Logic CA as a front end drives it: runs that are watched, changed, saved, taken up and judged.
 
 use crate::automaton::{advance_to, bytes, changed, evaluate, look, make, refusal, small, tell, view};
 use serde_json::json;
