@@ -36,7 +36,7 @@ mod space;
 mod vector;
 mod world;
 
-pub use classic::{CartPole, CartPoleParams, MountainCar, MountainCarParams, Pendulum, PendulumParams};
+pub use classic::*;
 pub use error::EnvError;
 pub use output::{StepBuffers, StepOut};
 pub use params::Params;

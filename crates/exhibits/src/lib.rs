@@ -6,20 +6,7 @@ use vivarium_lab::measures::Measures;
 use vivarium_lab::registry::{AnyFamily, Registry};
 
 /// The experiments of this build.
-pub const REGISTRY: Registry = Registry { families: FAMILIES, all: &ALL };
-
-/// The names of all experiments, whatever the build holds.
-const ALL: [&str; 9] = [
-    "cartpole",
-    "mountain-car",
-    "pendulum",
-    "logic-ca",
-    "backgammon",
-    "connect-four",
-    "cube2",
-    "cube3",
-    "language",
-];
+pub const REGISTRY: Registry = Registry { families: FAMILIES };
 
 const FAMILIES: &[&dyn AnyFamily] = &[
     #[cfg(feature = "control")]

@@ -170,8 +170,6 @@ impl<E: ?Sized> AnyFamily for Family<E> {
 pub struct Registry {
     /// In the order in which to show them.
     pub families: &'static [&'static dyn AnyFamily],
-    /// The names of all experiments, whatever the build holds.
-    pub all: &'static [&'static str],
 }
 
 impl Registry {
@@ -186,12 +184,8 @@ impl Registry {
     /// [`LabError::Invalid`] naming the experiments there are.
     pub fn family(&self, name: &str) -> Result<&'static dyn AnyFamily, LabError> {
         self.families.iter().copied().find(|family| family.names().contains(&name)).ok_or_else(|| {
-            let hint = if self.all.contains(&name) {
-                format!("; this build was made without {name}")
-            } else {
-                let nearest = spelling::nearest(&config::shorten(name), self.names());
-                nearest.map_or(String::new(), |known| format!("; did you mean {known}?"))
-            };
+            let nearest = spelling::nearest(&config::shorten(name), self.names());
+            let hint = nearest.map_or(String::new(), |known| format!("; did you mean {known}?"));
             let names: Vec<_> = self.names().collect();
             let allowed = format!("the experiments are {}{hint}", names.join(", "));
             LabError::invalid("experiment", config::shorten(name), allowed)

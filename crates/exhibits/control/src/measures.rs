@@ -1,9 +1,10 @@
 //! How learners in classic worlds are measured: by the returns of whole episodes.
 
+use crate::entries::for_world;
 use crate::protocol::ReturnsEvaluation;
 use serde_json::{Value, json};
 use vivarium_config::shortest;
-use vivarium_envs::{CartPole, MountainCar, Pendulum, World};
+use vivarium_envs::World;
 use vivarium_lab::measures::{Evaluated, Measures, Standing, Subject};
 use vivarium_lab::protocol::Evaluation;
 use vivarium_lab::{interval, text};
@@ -25,11 +26,7 @@ pub fn measures(name: &str) -> Measures {
     fn scale<W: World>() -> (f64, f64) {
         (shortest(W::RETURNS.0), shortest(W::SOLVED))
     }
-    let (worst, solved) = match name {
-        "cartpole" => scale::<CartPole>(),
-        "mountain-car" => scale::<MountainCar>(),
-        _ => scale::<Pendulum>(),
-    };
+    let (worst, solved) = for_world!(name, scale());
     Measures {
         unit: "steps",
         aim: format!("trains until solved: a mean return of {solved}"),

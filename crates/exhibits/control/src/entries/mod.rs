@@ -11,35 +11,42 @@ use crate::ControlExhibit;
 use crate::experiment::ControlExperiment;
 use describe::{ControlWorld, describe, schema};
 use serde_json::Value;
-use vivarium_envs::{CartPole, MountainCar, Pendulum};
+use vivarium_envs::{CartPole, MountainCar, Pendulum, World};
 use vivarium_lab::checkpoint::{Header, Tensors};
 use vivarium_lab::error::LabError;
 use vivarium_lab::info::ExperimentInfo;
 use vivarium_lab::registry::Family;
 
+/// The names of the worlds, which are those of their experiments.
+const NAMES: &[&str] = &[CartPole::NAME, MountainCar::NAME, Pendulum::NAME];
+
+/// Calls a function for the world of this name, one of the family's.
+macro_rules! for_world {
+    ($name:expr, $function:ident($($argument:expr),*)) => {
+        match $name {
+            vivarium_envs::CartPole::NAME => $function::<vivarium_envs::CartPole>($($argument),*),
+            vivarium_envs::MountainCar::NAME => $function::<vivarium_envs::MountainCar>($($argument),*),
+            _ => $function::<vivarium_envs::Pendulum>($($argument),*),
+        }
+    };
+}
+pub(crate) use for_world;
+
 /// The experiments of control.
 pub const FAMILY: Family<ControlExhibit> = Family {
     kind: "control",
-    names: &["cartpole", "mountain-car", "pendulum"],
-    schema: |name| match name {
-        "cartpole" => schema::<CartPole>(),
-        "mountain-car" => schema::<MountainCar>(),
-        _ => schema::<Pendulum>(),
-    },
+    names: NAMES,
+    schema: |name| for_world!(name, schema()),
     check,
-    create,
-    open,
+    create: |name, config, seed| for_world!(name, create(config, seed)),
+    open: |header, tensors| for_world!(header.experiment.as_str(), open(header, tensors)),
     any: |exhibit| exhibit,
 };
 
 /// Everything about the experiment `name`, one of the family's, that does not change while it runs.
 #[must_use]
 pub fn info(name: &str) -> ExperimentInfo {
-    match name {
-        "cartpole" => describe::<CartPole>(),
-        "mountain-car" => describe::<MountainCar>(),
-        _ => describe::<Pendulum>(),
-    }
+    for_world!(name, describe())
 }
 
 /// Checks what must hold between the fields of a whole config, each of which is in its range.
@@ -52,24 +59,10 @@ pub(crate) fn check(config: &Value) -> Result<(), LabError> {
     if config.get("dqn").is_some() { dqn::read(config).map(drop) } else { Ok(()) }
 }
 
-fn create(name: &str, config: Value, seed: u64) -> Result<Box<ControlExhibit>, LabError> {
-    fn new<W: ControlWorld>(config: Value, seed: u64) -> Result<Box<ControlExhibit>, LabError> {
-        Ok(Box::new(ControlExperiment::<W>::new(config, seed)?))
-    }
-    match name {
-        "cartpole" => new::<CartPole>(config, seed),
-        "mountain-car" => new::<MountainCar>(config, seed),
-        _ => new::<Pendulum>(config, seed),
-    }
+fn create<W: ControlWorld>(config: Value, seed: u64) -> Result<Box<ControlExhibit>, LabError> {
+    Ok(Box::new(ControlExperiment::<W>::new(config, seed)?))
 }
 
-fn open(header: &Header, tensors: Tensors) -> Result<Box<ControlExhibit>, LabError> {
-    fn restore<W: ControlWorld>(header: &Header, tensors: Tensors) -> Result<Box<ControlExhibit>, LabError> {
-        Ok(Box::new(ControlExperiment::<W>::open(header, tensors)?))
-    }
-    match header.experiment.as_str() {
-        "cartpole" => restore::<CartPole>(header, tensors),
-        "mountain-car" => restore::<MountainCar>(header, tensors),
-        _ => restore::<Pendulum>(header, tensors),
-    }
+fn open<W: ControlWorld>(header: &Header, tensors: Tensors) -> Result<Box<ControlExhibit>, LabError> {
+    Ok(Box::new(ControlExperiment::<W>::open(header, tensors)?))
 }
