@@ -6,9 +6,9 @@ use vivarium_lab::measures::Measures;
 use vivarium_lab::registry::{AnyFamily, Registry};
 
 /// The experiments of this build.
-pub const REGISTRY: Registry = Registry { families: FAMILIES };
+pub static REGISTRY: Registry = Registry { families: FAMILIES };
 
-const FAMILIES: &[&dyn AnyFamily] = &[
+static FAMILIES: &[&dyn AnyFamily] = &[
     #[cfg(feature = "control")]
     &vivarium_exhibit_control::FAMILY,
     #[cfg(feature = "logic-ca")]

@@ -21,7 +21,7 @@ use vivarium_lab::protocol::{MetricInfo, MetricRow};
 use vivarium_lab::registry::Family;
 
 /// The board games.
-pub const FAMILY: Family<GameExhibit> = Family {
+pub static FAMILY: Family<GameExhibit> = Family {
     kind: "games",
     names: &[Backgammon::NAME, ConnectFour::NAME],
     schema: |name| if is_backgammon(name) { schema::<Backgammon>() } else { schema::<ConnectFour>() },

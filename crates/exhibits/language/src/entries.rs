@@ -17,7 +17,7 @@ use vivarium_lm::encyclopedia::Relation;
 use vivarium_lm::{LanguageConfig, Preset};
 
 /// The language model.
-pub const FAMILY: Family<LanguageExhibit> = Family {
+pub static FAMILY: Family<LanguageExhibit> = Family {
     kind: "language",
     names: &[NAME],
     schema: |_| schema(),

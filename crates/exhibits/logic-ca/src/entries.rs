@@ -18,7 +18,7 @@ use vivarium_logic_ca::wiring::NEIGHBOURHOOD;
 use vivarium_logic_ca::{Aim, LogicConfig, Preset, Report, Target, gate};
 
 /// The logic automaton.
-pub const FAMILY: Family<LogicExhibit> = Family {
+pub static FAMILY: Family<LogicExhibit> = Family {
     kind: "logic_ca",
     names: &[NAME],
     schema: |_| schema(),

@@ -33,7 +33,7 @@ macro_rules! for_world {
 pub(crate) use for_world;
 
 /// The experiments of control.
-pub const FAMILY: Family<ControlExhibit> = Family {
+pub static FAMILY: Family<ControlExhibit> = Family {
     kind: "control",
     names: NAMES,
     schema: |name| for_world!(name, schema()),

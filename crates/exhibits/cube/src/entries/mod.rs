@@ -12,7 +12,7 @@ use vivarium_lab::info::{ExperimentInfo, Schema};
 use vivarium_lab::registry::Family;
 
 /// The cubes.
-pub const FAMILY: Family<CubeExhibit> = Family {
+pub static FAMILY: Family<CubeExhibit> = Family {
     kind: "cube",
     names: &[Two::NAME, Three::NAME],
     schema: |name| if is_two(name) { schema::<Two>() } else { schema::<Three>() },
