@@ -42,13 +42,15 @@ async function kept(visitor, count = 1) {
   assert.ok(now > update, 'pause later')
   await panel(visitor, count)
   const there = async () => Number(await visitor.at('recent').first().getAttribute('data-steps'))
-  // What is under way to the disk is there soon.
-  let last = -1
+  // What is under way to the disk is there soon. A run that was paused while it learns from the steps of an update is kept as
+  // of the update before, which nothing but its staying tells from one whose newest state is still on its way.
+  let [last, stays] = [-1, 0]
   await until(async () => {
     const before = last
     last = await there()
+    stays = last === before ? stays + 1 : 0
     await visitor.page.waitForTimeout(1500)
-    return last === before && last > now - update
+    return stays >= (last > now - update ? 1 : 3) && last >= now - update
   }, 'the newest state')
   return last
 }

@@ -26,7 +26,7 @@ Start
   vivarium eval logic-ca --checkpoint runs/logic-ca-1-1/best.safetensors --gif board.gif
   vivarium eval backgammon --checkpoint runs/backgammon-1-1/best.safetensors --against pubeval
   vivarium play backgammon --checkpoint runs/backgammon-1-1/best.safetensors
-  vivarium train cube2 --set preset=lessons --until 'solved>=0.999'
+  vivarium train cube2 --set preset=demonstrations --until 'solved>=0.999'
   vivarium solve cube2 R U2 F2 R
   vivarium train language --set data=FILE      text of your own; without it an encyclopedia that writes itself
   vivarium generate --checkpoint runs/language-1-1/best.safetensors --prompt 'The river'

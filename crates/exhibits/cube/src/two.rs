@@ -47,7 +47,7 @@ impl Learner for Two {
     const NAME: &'static str = Cubes::NAME;
     const TITLE: &'static str = "Cube 2×2×2";
     const SUMMARY: &'static str = "Deep Q-learning finds out by trying how to solve the small cube from any of its 3,674,160 \
-        states, none of them further than 14 quarter turns away, and is examined in all of them. Hardly any random walk ever \
+        states, none of them further than 14 quarter turns away, and is evaluated in all of them. Hardly any random walk ever \
         comes upon the solved state, so scrambles begin short and grow.";
     const LEARNING_RATES: [&'static str; 2] = two::LEARNING_RATES;
     const GOOD_AFTER: u64 = 2_000;
