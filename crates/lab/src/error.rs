@@ -64,4 +64,13 @@ impl LabError {
     pub fn checkpoint(message: impl Into<String>) -> Self {
         Self::Checkpoint { message: message.into() }
     }
+
+    /// An error about a file's config as one about the file.
+    #[must_use]
+    pub fn in_checkpoint(self) -> Self {
+        match self {
+            Self::Checkpoint { .. } => self,
+            other => Self::checkpoint(format!("its config cannot be used: {other}")),
+        }
+    }
 }

@@ -1,8 +1,7 @@
 //! Former names of config fields and of presets. Checkpoints, links and command lines of earlier versions have them.
 
-use crate::config::{get, set};
-use crate::info::{Field, FormerPath};
 use serde_json::Value;
+use vivarium_config::{get, set};
 
 /// Each former path with the present one.
 pub const FORMER_PATHS: [(&str, &str); 10] = [
@@ -44,8 +43,7 @@ pub fn rename(config: &mut Value) {
     for (former, present) in FORMER_PATHS {
         let Some(value) = remove(config, former) else { continue };
         if get(config, present).is_none() {
-            // The path leads through sections, where it leads anywhere: else the value is refused as it stands.
-            let _ = set(config, present, value);
+            set(config, present, value);
         }
     }
 }
@@ -54,18 +52,6 @@ fn remove(config: &mut Value, path: &str) -> Option<Value> {
     let (section, name) = path.rsplit_once('.').unwrap_or(("", path));
     let section = if section.is_empty() { Some(config) } else { config.get_mut(section) };
     section?.as_object_mut()?.remove(name)
-}
-
-/// The former paths of these fields.
-pub fn paths_of(fields: &[Field]) -> Vec<FormerPath> {
-    let of_field = |field: &Field| {
-        FORMER_PATHS.into_iter().find_map(|(former, present)| {
-            let rest = field.path.strip_prefix(present)?;
-            let is_whole = rest.is_empty() || rest.starts_with('.');
-            is_whole.then(|| FormerPath { former: format!("{former}{rest}"), path: field.path.into() })
-        })
-    };
-    fields.iter().filter_map(of_field).collect()
 }
 
 #[cfg(test)]

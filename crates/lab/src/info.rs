@@ -1,18 +1,25 @@
 //! What a front end may show about an experiment before it exists: its world, config fields, presets and metrics.
 
+use crate::checkpoint::Header;
+use crate::error::LabError;
+use crate::former::{self, FORMER_PATHS};
 use crate::protocol::MetricInfo;
-use crate::{config, former};
+use crate::{config, spelling};
 use serde::Serialize;
 use serde_json::Value;
 pub use vivarium_config::{Field, FieldKind};
 
 /// What configs an experiment may have.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug)]
 pub struct Schema {
+    /// The registered name of the experiment.
+    pub name: &'static str,
     /// Every config field, in the order in which to show them.
     pub fields: Vec<Field>,
     /// Configs that are known to work.
     pub presets: Vec<PresetInfo>,
+    /// Checks what must hold between the fields of a whole config, each of which is in its range.
+    pub check: fn(&Value) -> Result<(), LabError>,
 }
 
 impl Schema {
@@ -21,6 +28,61 @@ impl Schema {
     pub fn defaults(&self) -> Value {
         config::defaults(&self.fields)
     }
+
+    /// The whole config that `given` stands for: the defaults, under the preset that `given` names (`"preset": "…"`, if
+    /// it does), under the fields that `given` holds; all checked.
+    ///
+    /// # Errors
+    /// [`LabError::Invalid`] naming the field, the value and what is allowed.
+    pub fn configure(&self, given: &Value) -> Result<Value, LabError> {
+        let mut given = given.clone();
+        former::rename(&mut given);
+        let preset = given.as_object_mut().and_then(|fields| fields.remove("preset"));
+        let mut config = self.defaults();
+        if let Some(preset) = preset {
+            config::merge(&mut config, &find_preset(self, &preset)?.config);
+        }
+        // What was given is checked by itself first, so that a message shows the person's own words.
+        config::complete(&self.fields, &given)?;
+        config::merge(&mut config, &given);
+        let config = config::complete(&self.fields, &config)?;
+        (self.check)(&config)?;
+        Ok(config)
+    }
+
+    /// The whole config of a checkpoint.
+    ///
+    /// # Errors
+    /// [`LabError::Checkpoint`] naming what is wrong with it.
+    pub fn config_of(&self, header: &Header) -> Result<Value, LabError> {
+        self.configure(&header.config).map_err(LabError::in_checkpoint)
+    }
+}
+
+fn find_preset<'a>(schema: &'a Schema, name: &Value) -> Result<&'a PresetInfo, LabError> {
+    let is_named = |preset: &&PresetInfo| {
+        name.as_str().is_some_and(|name| name == preset.name || Some(name) == preset.former.as_deref())
+    };
+    schema.presets.iter().find(is_named).ok_or_else(|| {
+        let names: Vec<&str> = schema.presets.iter().map(|preset| preset.name.as_str()).collect();
+        let given = name.as_str().map_or_else(|| name.to_string(), str::to_owned);
+        let hint = spelling::nearest(&config::shorten(&given), names.iter().copied())
+            .map_or(String::new(), |known| format!("; did you mean {known}?"));
+        let allowed = format!("the presets of {} are {}{hint}", schema.name, names.join(", "));
+        LabError::invalid("preset", config::shorten(&name.to_string()), allowed)
+    })
+}
+
+/// The former paths of these fields.
+fn former_paths(fields: &[Field]) -> Vec<FormerPath> {
+    let of_field = |field: &Field| {
+        FORMER_PATHS.into_iter().find_map(|(former, present)| {
+            let rest = field.path.strip_prefix(present)?;
+            let is_whole = rest.is_empty() || rest.starts_with('.');
+            is_whole.then(|| FormerPath { former: format!("{former}{rest}"), path: field.path.into() })
+        })
+    };
+    fields.iter().filter_map(of_field).collect()
 }
 
 /// Everything about one experiment that does not change while it runs.
@@ -50,23 +112,23 @@ pub struct ExperimentInfo {
 }
 
 impl ExperimentInfo {
-    /// What there is to tell of the experiment `name`; `world` is the family's own document about it.
+    /// What there is to tell of an experiment; `world` is the family's own document about it.
     ///
     /// # Panics
     /// If `world` has no form in JSON, such as a map whose keys are no strings.
     #[must_use]
     pub fn new(
-        [name, title, summary]: [&str; 3],
+        [title, summary]: [&str; 2],
         world: &impl Serialize,
         schema: Schema,
         metrics: Vec<MetricInfo>,
     ) -> Self {
         Self {
-            name: name.into(),
+            name: schema.name.into(),
             title: title.into(),
             summary: summary.into(),
             world: serde_json::to_value(world).expect("a document has a form in JSON"),
-            former_paths: former::paths_of(&schema.fields),
+            former_paths: former_paths(&schema.fields),
             defaults: schema.defaults(),
             fields: schema.fields,
             presets: schema.presets,

@@ -2,8 +2,8 @@
 
 use crate::checkpoint::{self, Header, Tensor, Tensors};
 use crate::error::LabError;
+use crate::info::Schema;
 use crate::protocol::Reply;
-use crate::registry::Family;
 
 /// The longest pace, in seconds.
 const LONGEST_PACE: f32 = 60.0;
@@ -25,26 +25,22 @@ pub fn check_pace(seconds: Option<f32>) -> Result<Option<f32>, LabError> {
     }
 }
 
-/// What a file with a network of the experiment `name` of a family holds, be it a whole run or the network alone. Its config is whole
+/// What a file with a network of an experiment holds, be it a whole run or the network alone. Its config is whole
 /// and checked.
 ///
 /// # Errors
 /// [`LabError::Checkpoint`] saying what is wrong with it.
-pub fn open_network<E: ?Sized>(
-    family: &Family<E>,
-    name: &str,
-    bytes: &[u8],
-) -> Result<(Header, Tensors), LabError> {
+pub fn open_network(schema: &Schema, bytes: &[u8]) -> Result<(Header, Tensors), LabError> {
     if bytes.len() > LARGEST_FILE {
         let most = LARGEST_FILE >> 20;
         return Err(LabError::checkpoint(format!("it is larger than {most} MiB, which no network here is")));
     }
     let (header, tensors) = checkpoint::read(bytes)?;
-    if header.experiment != name {
-        let message = format!("it is one of {}, and this is {name}", header.experiment);
+    if header.experiment != schema.name {
+        let message = format!("it is one of {}, and this is {}", header.experiment, schema.name);
         return Err(LabError::checkpoint(message));
     }
-    let config = family.config_of(&header)?;
+    let config = schema.config_of(&header)?;
     Ok((Header { config, ..header }, tensors))
 }
 

@@ -4,8 +4,7 @@ use crate::checkpoint::{self, Header, Tensors};
 use crate::config;
 use crate::error::LabError;
 use crate::exhibit::AnyExhibit;
-use crate::former;
-use crate::info::{PresetInfo, Schema};
+use crate::info::Schema;
 use crate::spelling;
 use serde_json::Value;
 
@@ -17,8 +16,6 @@ pub struct Family<E: ?Sized> {
     pub names: &'static [&'static str],
     /// What configs one of them may have.
     pub schema: fn(&str) -> Schema,
-    /// Checks what must hold between the fields of a whole config, each of which is in its range.
-    pub check: fn(&Value) -> Result<(), LabError>,
     /// Makes one from its name, a whole and checked config and a seed.
     pub create: fn(&str, Value, u64) -> Result<Box<E>, LabError>,
     /// Makes one from a checkpoint, whose config is whole and checked.
@@ -31,26 +28,12 @@ pub struct Family<E: ?Sized> {
 pub const LARGEST_SEED: u64 = (1 << 53) - 1;
 
 impl<E: ?Sized> Family<E> {
-    /// The whole config that `given` stands for: the defaults, under the preset that `given` names (`"preset": "…"`, if
-    /// it does), under the fields that `given` holds; all checked.
+    /// As [`Schema::configure`].
     ///
     /// # Errors
-    /// [`LabError::Invalid`] naming the field, the value and what is allowed.
+    /// As there.
     pub fn configure(&self, name: &str, given: &Value) -> Result<Value, LabError> {
-        let schema = (self.schema)(name);
-        let mut given = given.clone();
-        former::rename(&mut given);
-        let preset = given.as_object_mut().and_then(|fields| fields.remove("preset"));
-        let mut config = schema.defaults();
-        if let Some(preset) = preset {
-            config::merge(&mut config, &find_preset(name, &schema, &preset)?.config);
-        }
-        // What was given is checked by itself first, so that a message shows the person's own words.
-        config::complete(&schema.fields, &given)?;
-        config::merge(&mut config, &given);
-        let config = config::complete(&schema.fields, &config)?;
-        (self.check)(&config)?;
-        Ok(config)
+        (self.schema)(name).configure(given)
     }
 
     /// Makes a new experiment.
@@ -82,7 +65,7 @@ impl<E: ?Sized> Family<E> {
             return Err(LabError::checkpoint(message));
         }
         let header = Header { config: self.config_of(&header)?, ..header };
-        (self.open)(&header, tensors).map_err(in_checkpoint)
+        (self.open)(&header, tensors).map_err(LabError::in_checkpoint)
     }
 
     /// The whole config of a checkpoint.
@@ -90,30 +73,7 @@ impl<E: ?Sized> Family<E> {
     /// # Errors
     /// [`LabError::Checkpoint`] naming what is wrong with it.
     pub fn config_of(&self, header: &Header) -> Result<Value, LabError> {
-        self.configure(&header.experiment, &header.config).map_err(in_checkpoint)
-    }
-}
-
-fn find_preset<'a>(experiment: &str, schema: &'a Schema, name: &Value) -> Result<&'a PresetInfo, LabError> {
-    let is_named = |preset: &&PresetInfo| {
-        name.as_str().is_some_and(|name| name == preset.name || Some(name) == preset.former.as_deref())
-    };
-    schema.presets.iter().find(is_named).ok_or_else(|| {
-        let names: Vec<&str> = schema.presets.iter().map(|preset| preset.name.as_str()).collect();
-        let given = name.as_str().map_or_else(|| name.to_string(), str::to_owned);
-        let hint = spelling::nearest(&config::shorten(&given), names.iter().copied())
-            .map_or(String::new(), |known| format!("; did you mean {known}?"));
-        let allowed = format!("the presets of {experiment} are {}{hint}", names.join(", "));
-        LabError::invalid("preset", config::shorten(&name.to_string()), allowed)
-    })
-}
-
-/// An error about a file's config as one about the file.
-#[must_use]
-pub fn in_checkpoint(error: LabError) -> LabError {
-    match error {
-        LabError::Checkpoint { .. } => error,
-        other => LabError::checkpoint(format!("its config cannot be used: {other}")),
+        (self.schema)(&header.experiment).config_of(header)
     }
 }
 
@@ -214,7 +174,7 @@ impl Registry {
     /// As there.
     pub fn open(&self, bytes: &[u8]) -> Result<Box<dyn AnyExhibit>, LabError> {
         let (header, tensors) = checkpoint::read(bytes)?;
-        self.family(&header.experiment).map_err(in_checkpoint)?.open(header, tensors)
+        self.family(&header.experiment).map_err(LabError::in_checkpoint)?.open(header, tensors)
     }
 
     /// As [`Family::config_of`].
@@ -222,6 +182,6 @@ impl Registry {
     /// # Errors
     /// As there.
     pub fn config_of(&self, header: &Header) -> Result<Value, LabError> {
-        self.configure(&header.experiment, &header.config).map_err(in_checkpoint)
+        self.configure(&header.experiment, &header.config).map_err(LabError::in_checkpoint)
     }
 }

@@ -1,8 +1,8 @@
 //! Deep Q-learning, as a control experiment needs it.
 
-use super::experiment::world;
 use super::learner::{Iteration, Learner};
 use crate::entries::describe::ControlWorld;
+use crate::entries::describe::world;
 use crate::entries::dqn::{iteration, read};
 use serde_json::Value;
 use vivarium_agents::dqn::{Control, Dqn, DqnError, Problem, Work, best};

@@ -5,12 +5,11 @@ use super::learner::{Iteration, Learner};
 use super::map::Map;
 use super::preview::{MOST_MEMBERS, PreviewEnvs};
 use super::recent::Recent;
-use crate::entries::check;
-use crate::entries::describe::{ControlWorld, is_angle, schema};
+use crate::entries::describe::{ControlWorld, check, is_angle, schema, world};
 use crate::protocol::{ControlCommand, ControlView, ReturnsEvaluation};
 use serde_json::Value;
 use vivarium_agents::ppo::Episode;
-use vivarium_config::{Config, shortest};
+use vivarium_config::shortest;
 use vivarium_envs::EnvError;
 #[cfg(feature = "gpu")]
 use vivarium_gpu::Gpu;
@@ -344,13 +343,6 @@ fn summary(episodes: &[Episode]) -> ReturnsEvaluation {
     }
 }
 
-/// The world's params from the `world` section of a whole config.
-pub(super) fn world<W: ControlWorld>(config: &Value) -> Result<W::Params, LabError> {
-    let params = W::Params::from_json(config)?;
-    params.check_fields()?;
-    Ok(params)
-}
-
 /// A refusal by the world, in the lab's words.
 fn unworldly(error: &EnvError) -> LabError {
     LabError::invalid("config", "as given", error.to_string())
@@ -359,14 +351,13 @@ fn unworldly(error: &EnvError) -> LabError {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::FAMILY;
     use vivarium_envs::CartPole;
 
     #[test]
     fn after_a_breakdown_within_an_iteration_nothing_is_left_of_what_broke_down() {
         let given =
             serde_json::json!({"ppo": {"num_envs": 8, "horizon": 16, "minibatch": 64, "hidden": [8]}});
-        let config = FAMILY.configure("cartpole", &given).unwrap();
+        let config = schema::<CartPole>().configure(&given).unwrap();
         let mut experiment = ControlExperiment::<CartPole>::new(config, 5).unwrap();
         let cpu = Cpu::new(1);
         let mut iterations = 0;

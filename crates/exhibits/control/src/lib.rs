@@ -20,8 +20,10 @@ mod device;
 mod dqn;
 mod entries;
 mod experiment;
+mod family;
 mod guard;
 mod learner;
+mod learners;
 mod map;
 mod measures;
 mod ppo;
@@ -29,39 +31,10 @@ mod preview;
 pub mod protocol;
 mod recent;
 
-use crate::entries::describe::{ControlWorld, wants_dqn};
-use crate::entries::ppo::read;
-pub use entries::{FAMILY, info};
-pub(crate) use learner::{Iteration, Learner};
+pub use family::{FAMILY, info};
 pub use measures::measures;
 use protocol::{ControlCommand, ControlView};
-use serde_json::Value;
-use vivarium_agents::ppo::Ppo;
-use vivarium_lab::{Exhibit, LabError};
+use vivarium_lab::Exhibit;
 
 /// A learner in a classic world.
 pub type ControlExhibit = dyn Exhibit<View = ControlView, Documents = (), Command = ControlCommand>;
-
-/// A learner that knows nothing yet, from a whole and checked config.
-type Made<W> = Result<Box<dyn Learner<W>>, LabError>;
-
-/// Proximal policy optimisation.
-///
-/// # Errors
-/// [`LabError::Invalid`] for a config that does not fit together.
-pub(crate) fn by_policy<W: ControlWorld>(config: &Value, seed: u64) -> Made<W> {
-    let made = Ppo::<W>::new(read(config)?, experiment::world::<W>(config)?, seed);
-    Ok(Box::new(made.map_err(|error| ppo::refused(&error))?))
-}
-
-/// What the config wants, in a world whose actions can be counted.
-///
-/// # Errors
-/// [`LabError::Invalid`] for a config that does not fit together.
-pub(crate) fn by_either<W: ControlWorld>(config: &Value, seed: u64) -> Made<W> {
-    if wants_dqn(config) {
-        Ok(Box::new(dqn::DqnLearner::<W>::new(config, seed)?))
-    } else {
-        by_policy(config, seed)
-    }
-}

@@ -1,6 +1,6 @@
 //! How learners in classic worlds are measured: by the returns of whole episodes.
 
-use crate::entries::for_world;
+use crate::family::for_world;
 use crate::protocol::ReturnsEvaluation;
 use serde_json::{Value, json};
 use vivarium_config::shortest;

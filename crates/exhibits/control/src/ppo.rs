@@ -1,8 +1,8 @@
 //! Proximal policy optimisation, as a control experiment needs it.
 
-use super::experiment::world;
 use super::learner::{Iteration, Learner};
 use crate::entries::describe::ControlWorld;
+use crate::entries::describe::world;
 use crate::entries::ppo::{iteration, read};
 use serde_json::Value;
 use vivarium_agents::ppo::{Beliefs, Choice, Episode, Ppo, PpoError, Work};

@@ -2,7 +2,7 @@
 
 use super::evaluator::Evaluator;
 use super::experiment::CubeExperiment;
-use super::learner::{Learner, Network};
+use super::learner::{Learner, Network, schema};
 use super::networks::Opened;
 use super::session::{CubeSession, SavedState};
 use crate::protocol::CubePlayer;
@@ -90,8 +90,8 @@ impl<L: Learner> CubeExperiment<L> {
         }
         let named = |tensor: Tensor| Tensor { name: tensor.name.replacen(OPENED, "", 1), ..tensor };
         let tensors: Vec<_> = tensors.into_iter().map(named).collect();
-        let network = crate::FAMILY
-            .configure(L::NAME, &more[CONFIG])
+        let network = schema::<L>()
+            .configure(&more[CONFIG])
             .and_then(|config| Ok((L::Network::restore(&config, &tensors)?, config)))
             .map_err(|error| LabError::checkpoint(format!("the network that was opened: {error}")))?;
         let (network, config) = (Arc::new(network.0), network.1);

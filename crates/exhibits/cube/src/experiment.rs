@@ -1,12 +1,10 @@
 //! The experiment: the learner, what it is tried on, and the table.
 
 use super::evaluator::Evaluator;
-use super::learner::{Learner, Network, Stopped};
+use super::learner::{Learner, Network, Stopped, schema};
 use super::networks::{Networks, Opened};
 use super::picture::Versioned;
 use super::session::CubeSession;
-use crate::FAMILY;
-use crate::entries::schema;
 use crate::protocol::CubePlayer;
 use crate::protocol::{CubeCommand as Command, CubeDocuments, CubeView};
 use serde_json::Value;
@@ -15,7 +13,6 @@ use vivarium_graph::{Cpu, Tensor};
 use vivarium_lab::error::LabError;
 use vivarium_lab::network_file;
 use vivarium_lab::protocol::{Evaluation, Frame, MetricRow, Progress, Reply};
-use vivarium_lab::registry;
 use vivarium_lab::run::{MOST_ROLL_BACKS, Run, check_episodes, diverged};
 use vivarium_lab::{Exhibit, Experiment};
 
@@ -191,9 +188,9 @@ impl<L: Learner> Experiment for CubeExperiment<L> {
 
     /// Has the network of a file look at the table.
     fn open_player(&mut self, bytes: &[u8]) -> Result<(), LabError> {
-        let (header, tensors) = network_file::open_network(&FAMILY, L::NAME, bytes)?;
+        let (header, tensors) = network_file::open_network(&schema::<L>(), bytes)?;
         let network =
-            L::Network::restore(&header.config, &tensors.into_all()).map_err(registry::in_checkpoint)?;
+            L::Network::restore(&header.config, &tensors.into_all()).map_err(LabError::in_checkpoint)?;
         let (config, samples) = (header.config, header.steps);
         self.networks.opened = Some(Opened { network: Arc::new(network), config, samples });
         self.networks.set_player(CubePlayer::Opened)?;

@@ -9,7 +9,7 @@ use serde_json::Value;
 use vivarium_envs::cube::Turn;
 use vivarium_graph::{Cpu, Tensor};
 use vivarium_lab::error::LabError;
-use vivarium_lab::info::{Field, PresetInfo};
+use vivarium_lab::info::{ExperimentInfo, Field, PresetInfo, Schema};
 use vivarium_lab::protocol::{MetricInfo, MetricRow, Progress};
 
 /// What learns to solve a cube.
@@ -36,6 +36,12 @@ pub(crate) trait Learner: Sized + Send + 'static {
     fn fields() -> Vec<Field>;
     fn presets() -> Vec<PresetInfo>;
     fn metrics() -> Vec<MetricInfo>;
+
+    /// Checks what must hold between the fields of a whole config, each of which is in its range.
+    ///
+    /// # Errors
+    /// [`LabError::Invalid`] where they do not go together.
+    fn check(config: &Value) -> Result<(), LabError>;
 
     /// One that knows nothing yet, from a whole and checked config.
     ///
@@ -92,6 +98,16 @@ pub(crate) trait Learner: Sized + Send + 'static {
         evaluator: u32,
         seed: u64,
     ) -> Option<CubeEvaluation>;
+}
+
+/// What configs the experiment may have.
+pub(crate) fn schema<L: Learner>() -> Schema {
+    Schema { name: L::NAME, fields: L::fields(), presets: L::presets(), check: L::check }
+}
+
+/// Everything about the experiment that does not change while it runs.
+pub(crate) fn describe<L: Learner>() -> ExperimentInfo {
+    ExperimentInfo::new([L::TITLE, L::SUMMARY], &L::info(), schema::<L>(), L::metrics())
 }
 
 /// Why a learner stopped.

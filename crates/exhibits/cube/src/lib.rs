@@ -7,6 +7,7 @@ mod entries;
 mod evaluator;
 mod exams;
 mod experiment;
+mod family;
 mod learner;
 mod map;
 mod measures;
@@ -21,7 +22,7 @@ mod table;
 mod three;
 mod two;
 
-pub use entries::{FAMILY, info};
+pub use family::{FAMILY, info};
 pub use measures::measures;
 use protocol::{CubeCommand, CubeDocuments, CubeView};
 use vivarium_lab::Exhibit;

@@ -98,6 +98,10 @@ impl Learner for Three {
         three::metrics()
     }
 
+    fn check(config: &Value) -> Result<(), LabError> {
+        three::read(config).map(drop)
+    }
+
     fn new(config: &Value, seed: u64) -> Result<Self, LabError> {
         let (config, _) = three::read(config)?;
         Ok(Self { learner: Cube3Learner::new(config, seed).map_err(refused)?, last: None })

@@ -87,6 +87,10 @@ impl Learner for Two {
         two::metrics()
     }
 
+    fn check(config: &Value) -> Result<(), LabError> {
+        two::read(config).map(drop)
+    }
+
     fn new(config: &Value, seed: u64) -> Result<Self, LabError> {
         let (config, params) = two::read(config)?;
         Ok(Self { learner: Dqn::new(config, params, seed).map_err(refused)?, last: None })

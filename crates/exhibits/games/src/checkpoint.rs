@@ -6,7 +6,7 @@ use super::player_pool::NetworkSnapshot;
 use super::rules::Playable;
 use super::session::{GameSession, SavedState};
 use super::{ladder, networks};
-use crate::entries::{least_weights, read};
+use crate::entries::{least_weights, read, schema};
 use serde::Deserialize;
 use serde_json::{Value, json};
 use std::sync::Arc;
@@ -16,7 +16,6 @@ use vivarium_lab::checkpoint::{self, Header, Tensors, Values, flat};
 use vivarium_lab::error::LabError;
 use vivarium_lab::network_file;
 use vivarium_lab::protocol::Reply;
-use vivarium_lab::registry;
 
 /// How often the guard went back.
 const ROLL_BACKS: &str = "guard";
@@ -127,8 +126,8 @@ impl<G: Playable> GameExperiment<G> {
     /// # Errors
     /// [`LabError`] saying what is wrong with it.
     pub(super) fn player_of(bytes: &[u8]) -> Result<NetworkSnapshot<G>, LabError> {
-        let (header, tensors) = network_file::open_network(&crate::FAMILY, G::NAME, bytes)?;
-        let config = read(&header.config).map_err(registry::in_checkpoint)?;
+        let (header, tensors) = network_file::open_network(&schema::<G>(), bytes)?;
+        let config = read(&header.config).map_err(LabError::in_checkpoint)?;
         tensors.check_room(least_weights(config.size()))?;
         let model = Network::new(simd::level(), config.size(), 0)
             .map_err(|error| LabError::checkpoint(error.to_string()))?;

@@ -1,8 +1,6 @@
 //! Board games: AlphaZero learns them by playing itself.
 
-use crate::GameExhibit;
 use crate::contest::MOST_PAIRS;
-use crate::experiment::GameExperiment;
 use crate::player_pool::{fixed, label};
 use crate::protocol::GameInfo;
 use crate::rules::Playable;
@@ -12,44 +10,13 @@ use serde_json::{Value, json};
 use vivarium_agents::alphazero::{AlphaZeroConfig, Learnable, NetworkSize, Report};
 use vivarium_config::Config;
 use vivarium_envs::backgammon::State as Backgammon;
-use vivarium_envs::connect_four::ConnectFour;
 use vivarium_lab::config;
 use vivarium_lab::error::LabError;
 use vivarium_lab::info::{ExperimentInfo, PresetInfo, Schema};
 use vivarium_lab::info::{metric, preset};
 use vivarium_lab::protocol::{MetricInfo, MetricRow};
-use vivarium_lab::registry::Family;
 
-/// The board games.
-pub static FAMILY: Family<GameExhibit> = Family {
-    kind: "games",
-    names: &[Backgammon::NAME, ConnectFour::NAME],
-    schema: |name| if is_backgammon(name) { schema::<Backgammon>() } else { schema::<ConnectFour>() },
-    check: |config| read(config).map(drop),
-    create: |name, config, seed| {
-        Ok(if is_backgammon(name) {
-            Box::new(GameExperiment::<Backgammon>::new(config, seed)?)
-        } else {
-            Box::new(GameExperiment::<ConnectFour>::new(config, seed)?)
-        })
-    },
-    open: |header, tensors| {
-        Ok(if is_backgammon(&header.experiment) {
-            Box::new(GameExperiment::<Backgammon>::open(header, tensors)?)
-        } else {
-            Box::new(GameExperiment::<ConnectFour>::open(header, tensors)?)
-        })
-    },
-    any: |exhibit| exhibit,
-};
-
-/// Everything about the experiment `name`, one of the family's, that does not change while it runs.
-#[must_use]
-pub fn info(name: &str) -> ExperimentInfo {
-    if is_backgammon(name) { describe::<Backgammon>() } else { describe::<ConnectFour>() }
-}
-
-fn is_backgammon(name: &str) -> bool {
+pub(crate) fn is_backgammon(name: &str) -> bool {
     name == Backgammon::NAME
 }
 
@@ -76,11 +43,11 @@ pub(crate) fn schema<G: Playable>() -> Schema {
     let mut fields = AlphaZeroConfig::default_for(G::NAME).fields();
     fields.extend(LadderConfig::default().fields());
     let presets = presets::<G>(&config::defaults(&fields));
-    Schema { fields, presets }
+    Schema { name: G::NAME, fields, presets, check: |config| read(config).map(drop) }
 }
 
 /// Everything about the experiment that does not change while it runs.
-fn describe<G: Playable>() -> ExperimentInfo {
+pub(crate) fn describe<G: Playable>() -> ExperimentInfo {
     let world = GameInfo {
         chances: G::chances(),
         most_equity: G::MOST_VALUE,
@@ -90,7 +57,7 @@ fn describe<G: Playable>() -> ExperimentInfo {
         largest_wall: LARGEST_WALL,
         largest_match: MOST_PAIRS,
     };
-    ExperimentInfo::new([G::NAME, G::TITLE, G::SUMMARY], &world, schema::<G>(), metrics::<G>())
+    ExperimentInfo::new([G::TITLE, G::SUMMARY], &world, schema::<G>(), metrics::<G>())
 }
 
 fn presets<G: Playable>(defaults: &Value) -> Vec<PresetInfo> {
@@ -263,20 +230,23 @@ fn metrics<G: Playable>() -> Vec<MetricInfo> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use vivarium_envs::connect_four::ConnectFour;
 
     #[test]
     fn the_default_is_the_learners_own_for_each_game() {
-        for name in FAMILY.names {
-            let config = FAMILY.configure(name, &json!({})).unwrap();
-            assert_eq!(read(&config), Ok(AlphaZeroConfig::default_for(name)));
+        fn check<G: Playable>() {
+            let config = schema::<G>().configure(&json!({})).unwrap();
+            assert_eq!(read(&config), Ok(AlphaZeroConfig::default_for(G::NAME)));
         }
+        check::<Backgammon>();
+        check::<ConnectFour>();
     }
 
     #[test]
     fn what_would_not_fit_in_memory_is_refused() {
         let large = |blocks: u32| json!({ "network": { "width": 1024, "blocks": blocks } });
-        let error = FAMILY.configure("backgammon", &large(32)).unwrap_err().to_string();
+        let error = schema::<Backgammon>().configure(&large(32)).unwrap_err().to_string();
         assert!(error.contains("network.width = 1024") && error.contains("48000000"), "{error}");
-        FAMILY.configure("backgammon", &large(16)).unwrap();
+        schema::<Backgammon>().configure(&large(16)).unwrap();
     }
 }

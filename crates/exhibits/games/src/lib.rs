@@ -7,6 +7,7 @@ mod contest;
 mod documents;
 mod entries;
 mod experiment;
+mod family;
 mod guard;
 mod ladder;
 mod measures;
@@ -20,7 +21,7 @@ mod table;
 mod thought;
 mod wall;
 
-pub use entries::{FAMILY, info};
+pub use family::{FAMILY, info};
 pub use measures::measures;
 use protocol::{GameCommand, GameDocuments, GameView};
 use vivarium_lab::Exhibit;

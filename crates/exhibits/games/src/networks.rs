@@ -2,8 +2,7 @@
 
 use super::player_pool::{EARLIER, NetworkSnapshot, PlayerPool};
 use super::rules::Playable;
-use crate::FAMILY;
-use crate::entries::{least_weights, read};
+use crate::entries::{least_weights, read, schema};
 use serde_json::json;
 use std::collections::VecDeque;
 use std::sync::Arc;
@@ -80,7 +79,7 @@ pub(super) fn take_opened<G: Playable>(found: &mut Tensors) -> Result<Option<Net
     let [width, blocks] = numbers(found, OPENED)?[..] else { return Err(nonsense(OPENED)) };
     let given = json!({ "network": { "width": width, "blocks": blocks } });
     let of_opened = |error: LabError| LabError::checkpoint(format!("{OPENED}: {error}"));
-    let size = FAMILY.configure(G::NAME, &given).and_then(|config| read(&config)).map_err(of_opened)?.size();
+    let size = schema::<G>().configure(&given).and_then(|config| read(&config)).map_err(of_opened)?.size();
     found.check_room(least_weights(size))?;
     let like =
         Network::new(simd::level(), size, 0).map_err(|error| LabError::checkpoint(error.to_string()))?;

@@ -1,9 +1,8 @@
 //! Language: fields, presets and metrics of a transformer that learns to continue text.
 
-use crate::experiment::LanguageExperiment;
 use crate::protocol::LanguageInfo;
 use crate::text::BUILT_IN;
-use crate::{HOTTEST, LONGEST_WRITING, LanguageExhibit, NAME, SAMPLE_SECONDS};
+use crate::{HOTTEST, LONGEST_WRITING, NAME, SAMPLE_SECONDS};
 use serde_json::{Value, json};
 use vivarium_config::Config;
 use vivarium_lab::config;
@@ -11,21 +10,9 @@ use vivarium_lab::error::LabError;
 use vivarium_lab::info::{ExperimentInfo, Field, PresetInfo, Schema};
 use vivarium_lab::info::{metric, preset};
 use vivarium_lab::protocol::MetricInfo;
-use vivarium_lab::registry::Family;
 use vivarium_lab::source::LARGEST_IN_PAGE;
 use vivarium_lm::encyclopedia::Relation;
 use vivarium_lm::{LanguageConfig, Preset};
-
-/// The language model.
-pub static FAMILY: Family<LanguageExhibit> = Family {
-    kind: "language",
-    names: &[NAME],
-    schema: |_| schema(),
-    check: |config| read(config).map(drop),
-    create: |_, config, seed| Ok(Box::new(LanguageExperiment::new(config, seed)?)),
-    open: |header, tensors| Ok(Box::new(LanguageExperiment::open(header, tensors)?)),
-    any: |exhibit| exhibit,
-};
 
 const SUMMARY: &str = "A transformer reads text and learns to tell the next token, from noise to words to sentences. Of the \
     encyclopedia that writes itself, questions show what it knows.";
@@ -123,7 +110,8 @@ fn all_fields(learner: &LanguageConfig) -> Vec<Field> {
 
 /// What configs the experiment may have.
 pub(crate) fn schema() -> Schema {
-    Schema { fields: all_fields(&default_learner()), presets: presets() }
+    let fields = all_fields(&default_learner());
+    Schema { name: NAME, fields, presets: presets(), check: |config| read(config).map(drop) }
 }
 
 /// Everything about the experiment that does not change while it runs.
@@ -138,7 +126,7 @@ pub fn info(_: &str) -> ExperimentInfo {
         longest_writing: LONGEST_WRITING,
         sample_seconds: SAMPLE_SECONDS,
     };
-    ExperimentInfo::new([NAME, "Language", SUMMARY], &world, schema(), metrics())
+    ExperimentInfo::new(["Language", SUMMARY], &world, schema(), metrics())
 }
 
 fn presets() -> Vec<PresetInfo> {
@@ -277,17 +265,17 @@ mod tests {
     #[test]
     fn presets_are_the_learners_own() {
         for of in Preset::ALL {
-            let config = FAMILY.configure(NAME, &json!({ "preset": of.name() })).unwrap();
+            let config = schema().configure(&json!({ "preset": of.name() })).unwrap();
             assert_eq!(read(&config).map(|chosen| chosen.learner), Ok(LanguageConfig::of(of)));
         }
-        let config = FAMILY.configure(NAME, &json!({})).unwrap();
+        let config = schema().configure(&json!({})).unwrap();
         assert_eq!(read(&config).map(|chosen| chosen.learner), Ok(default_learner()));
     }
 
     #[test]
     fn what_would_not_fit_in_memory_is_refused() {
         let large = json!({ "learner": { "width": 2048, "layers": 48, "heads": 8 } });
-        let error = FAMILY.configure(NAME, &large).unwrap_err().to_string();
+        let error = schema().configure(&large).unwrap_err().to_string();
         assert!(error.contains("learner.width") && error.contains("200000000"), "{error}");
     }
 

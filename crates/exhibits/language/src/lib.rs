@@ -11,6 +11,7 @@ mod entries;
 mod exam;
 mod examining;
 mod experiment;
+mod family;
 mod learning;
 mod map;
 mod measures;
@@ -26,7 +27,8 @@ mod text_checksum;
 mod tokens;
 mod training;
 
-pub use entries::{FAMILY, info};
+pub use entries::info;
+pub use family::FAMILY;
 pub use measures::measures;
 pub use model::Model;
 

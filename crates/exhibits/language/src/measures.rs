@@ -157,11 +157,11 @@ fn json(subject: &Subject<'_>) -> Value {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::FAMILY;
+    use crate::entries::schema;
 
     #[test]
     fn a_language_model_is_evaluated_on_as_much_text_as_a_second_allows() {
-        let trials = |given: Value| windows(&FAMILY.configure("language", &given).unwrap());
+        let trials = |given: Value| windows(&schema().configure(&given).unwrap());
         // All that is held out of Shakespeare's works: a tenth of 1,115,394 characters.
         let windows = trials(json!({ "preset": "shakespeare-char" }));
         assert!(windows >= 111_540 / 64, "{windows}");

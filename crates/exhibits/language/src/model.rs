@@ -2,12 +2,10 @@
 
 use super::checkpoint::{SavedState, least};
 use super::{NAME, refused};
-use crate::FAMILY;
-use crate::entries::{check_size, read};
+use crate::entries::{check_size, read, schema};
 use vivarium_graph::Cpu;
 use vivarium_lab::checkpoint;
 use vivarium_lab::error::LabError;
-use vivarium_lab::registry::in_checkpoint;
 use vivarium_lm::{Gpt, LanguageConfig, Sampling, Tokenizer, Writing};
 
 /// The model of a checkpoint with its tokenizer. It needs no text.
@@ -28,16 +26,16 @@ impl Model {
             let message = format!("it is one of {}, and one of {NAME} is needed", header.experiment);
             return Err(LabError::checkpoint(message));
         }
-        let config = FAMILY.config_of(&header)?;
-        let config = read(&config).map_err(in_checkpoint)?.learner;
+        let config = schema().config_of(&header)?;
+        let config = read(&config).map_err(LabError::in_checkpoint)?.learner;
         let tokenizer = SavedState::of(&header)?.tokenizer()?.ok_or_else(|| {
             LabError::checkpoint("nothing has been learnt yet: it was saved before there was a tokenizer")
         })?;
-        check_size(&config, tokenizer.vocabulary()).map_err(in_checkpoint)?;
+        check_size(&config, tokenizer.vocabulary()).map_err(LabError::in_checkpoint)?;
         tensors.check_room(least(&config))?;
         let gpt = Gpt::new(cpu.level(), &config, tokenizer.vocabulary(), 0);
-        let mut gpt = gpt.map_err(|error| in_checkpoint(refused(&error)))?;
-        gpt.adopt(cpu, &tensors.into_all()).map_err(|error| in_checkpoint(refused(&error)))?;
+        let mut gpt = gpt.map_err(|error| refused(&error).in_checkpoint())?;
+        gpt.adopt(cpu, &tensors.into_all()).map_err(|error| refused(&error).in_checkpoint())?;
         Ok(Self { config, tokenizer, gpt })
     }
 

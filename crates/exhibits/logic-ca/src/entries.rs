@@ -1,7 +1,6 @@
 //! Logic CA: cells that learn a circuit of logic gates.
 
-use crate::LogicExhibit;
-use crate::experiment::{LogicExperiment, NAME, too_large};
+use crate::experiment::{NAME, too_large};
 use crate::patterns;
 use crate::protocol::{LogicCaInfo, TargetInfo};
 use crate::stage::LARGEST_SIDE;
@@ -12,21 +11,9 @@ use vivarium_lab::error::LabError;
 use vivarium_lab::info::{ExperimentInfo, PresetInfo, Schema};
 use vivarium_lab::info::{metric, preset};
 use vivarium_lab::protocol::{MetricInfo, MetricRow};
-use vivarium_lab::registry::Family;
 use vivarium_logic_ca::hard::{CircuitError, MAX_VALUES};
 use vivarium_logic_ca::wiring::NEIGHBOURHOOD;
 use vivarium_logic_ca::{Aim, LogicConfig, Preset, Report, Target, gate};
-
-/// The logic automaton.
-pub static FAMILY: Family<LogicExhibit> = Family {
-    kind: "logic_ca",
-    names: &[NAME],
-    schema: |_| schema(),
-    check: |config| read(config).map(drop),
-    create: |_, config, seed| Ok(Box::new(LogicExperiment::new(config, seed)?)),
-    open: |header, tensors| Ok(Box::new(LogicExperiment::open(header, tensors)?)),
-    any: |exhibit| exhibit,
-};
 
 const SUMMARY: &str = "Every cell of a board runs the same circuit of logic gates over its neighbourhood. While it learns, \
     each gate is a mixture of all sixteen; in the end it has to be one, and the circuit must still grow the pattern.";
@@ -61,7 +48,7 @@ fn told(preset: Preset) -> (&'static str, &'static str) {
 pub(crate) fn schema() -> Schema {
     let fields = LogicConfig::default().fields();
     let presets = presets(&config::defaults(&fields));
-    Schema { fields, presets }
+    Schema { name: NAME, fields, presets, check: |config| read(config).map(drop) }
 }
 
 /// Everything about the experiment that does not change while it runs.
@@ -73,7 +60,7 @@ pub fn info(_: &str) -> ExperimentInfo {
         largest_side: LARGEST_SIDE,
         targets: targets(),
     };
-    ExperimentInfo::new([NAME, "Logic CA", SUMMARY], &world, schema(), metrics())
+    ExperimentInfo::new(["Logic CA", SUMMARY], &world, schema(), metrics())
 }
 
 /// The patterns that the learner knows.
@@ -182,7 +169,7 @@ mod tests {
     #[test]
     fn presets_are_the_learners_own() {
         for of in Preset::ALL {
-            let config = FAMILY.configure(NAME, &json!({"preset": of.name()})).unwrap();
+            let config = schema().configure(&json!({"preset": of.name()})).unwrap();
             assert_eq!(read(&config), Ok(LogicConfig::of(of)));
         }
     }

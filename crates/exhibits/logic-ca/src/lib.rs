@@ -37,6 +37,7 @@ mod device;
 mod entries;
 mod exam;
 mod experiment;
+mod family;
 mod files;
 mod guard;
 mod measures;
@@ -48,7 +49,8 @@ mod running;
 mod scene;
 mod stage;
 
-pub use entries::{FAMILY, info};
+pub use entries::info;
+pub use family::FAMILY;
 pub use measures::measures;
 use protocol::{LogicCommand, LogicView};
 use vivarium_lab::Exhibit;

@@ -1,7 +1,8 @@
 //! Cartpole: a pole on a cart that is pushed left or right (Gymnasium's `CartPole-v1`).
 
 use super::describe::{ControlWorld, preset};
-use crate::{Learner, by_either};
+use crate::learner::Learner;
+use crate::learners::by_either;
 use serde_json::{Value, json};
 use vivarium_envs::CartPole;
 use vivarium_lab::error::LabError;

@@ -1,7 +1,7 @@
 //! A control experiment in words, from what its world says of itself and what is added for showing it.
 
 use super::{dqn, ppo};
-use crate::Learner;
+use crate::learner::Learner;
 use crate::protocol::{ActionInfo, ControlInfo, DimensionInfo};
 use serde_json::Value;
 use vivarium_agents::dqn::DqnConfig;
@@ -68,7 +68,7 @@ pub(crate) fn schema<W: ControlWorld>() -> Schema {
     if is_counted::<W>() {
         fields.extend(dqn::fields(&DqnConfig::default_for(W::NAME)));
     }
-    Schema { fields, presets: W::presets() }
+    Schema { name: W::NAME, fields, presets: W::presets(), check }
 }
 
 /// Everything about a world's experiment that does not change while it runs.
@@ -87,12 +87,29 @@ pub(crate) fn describe<W: ControlWorld>() -> ExperimentInfo {
         solved: shortest(W::SOLVED),
         worst: shortest(worst),
     };
-    ExperimentInfo::new([W::NAME, W::HEADING, W::SUMMARY], &world, schema::<W>(), metrics)
+    ExperimentInfo::new([W::HEADING, W::SUMMARY], &world, schema::<W>(), metrics)
+}
+
+/// Checks what must hold between the fields of a whole config, each of which is in its range.
+///
+/// # Errors
+/// [`LabError::Invalid`] where they do not go together.
+pub(crate) fn check(config: &Value) -> Result<(), LabError> {
+    ppo::read(config)?;
+    // What has no such section has one learner alone.
+    if config.get("dqn").is_some() { dqn::read(config).map(drop) } else { Ok(()) }
 }
 
 /// Whether the actions can be counted: deep Q-learning values each by itself, so that there must not be too many.
 fn is_counted<W: World>() -> bool {
     matches!(W::ACTIONS, ActionSpace::Discrete(_))
+}
+
+/// The world's params from the `world` section of a whole config.
+pub(crate) fn world<W: World>(config: &Value) -> Result<W::Params, LabError> {
+    let params = W::Params::from_json(config)?;
+    params.check_fields()?;
+    Ok(params)
 }
 
 /// Whether a whole config has deep Q-learning learn.

@@ -1,6 +1,6 @@
 //! The config fields and metrics of deep Q-learning, in worlds whose actions can be counted.
 
-use crate::Iteration;
+use crate::learner::Iteration;
 use serde_json::Value;
 use vivarium_agents::dqn::{DqnConfig, Report};
 use vivarium_config::Config;

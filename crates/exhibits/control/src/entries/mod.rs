@@ -1,4 +1,4 @@
-//! The control experiments.
+//! What configs the control experiments may have, and what there is to tell of them.
 
 mod cartpole;
 pub(crate) mod describe;
@@ -6,63 +6,3 @@ pub(crate) mod dqn;
 mod mountain_car;
 mod pendulum;
 pub(crate) mod ppo;
-
-use crate::ControlExhibit;
-use crate::experiment::ControlExperiment;
-use describe::{ControlWorld, describe, schema};
-use serde_json::Value;
-use vivarium_envs::{CartPole, MountainCar, Pendulum, World};
-use vivarium_lab::checkpoint::{Header, Tensors};
-use vivarium_lab::error::LabError;
-use vivarium_lab::info::ExperimentInfo;
-use vivarium_lab::registry::Family;
-
-/// The names of the worlds, which are those of their experiments.
-const NAMES: &[&str] = &[CartPole::NAME, MountainCar::NAME, Pendulum::NAME];
-
-/// Calls a function for the world of this name, one of the family's.
-macro_rules! for_world {
-    ($name:expr, $function:ident($($argument:expr),*)) => {
-        match $name {
-            vivarium_envs::CartPole::NAME => $function::<vivarium_envs::CartPole>($($argument),*),
-            vivarium_envs::MountainCar::NAME => $function::<vivarium_envs::MountainCar>($($argument),*),
-            _ => $function::<vivarium_envs::Pendulum>($($argument),*),
-        }
-    };
-}
-pub(crate) use for_world;
-
-/// The experiments of control.
-pub static FAMILY: Family<ControlExhibit> = Family {
-    kind: "control",
-    names: NAMES,
-    schema: |name| for_world!(name, schema()),
-    check,
-    create: |name, config, seed| for_world!(name, create(config, seed)),
-    open: |header, tensors| for_world!(header.experiment.as_str(), open(header, tensors)),
-    any: |exhibit| exhibit,
-};
-
-/// Everything about the experiment `name`, one of the family's, that does not change while it runs.
-#[must_use]
-pub fn info(name: &str) -> ExperimentInfo {
-    for_world!(name, describe())
-}
-
-/// Checks what must hold between the fields of a whole config, each of which is in its range.
-///
-/// # Errors
-/// [`LabError::Invalid`] where they do not go together.
-pub(crate) fn check(config: &Value) -> Result<(), LabError> {
-    ppo::read(config)?;
-    // What has no such section has one learner alone.
-    if config.get("dqn").is_some() { dqn::read(config).map(drop) } else { Ok(()) }
-}
-
-fn create<W: ControlWorld>(config: Value, seed: u64) -> Result<Box<ControlExhibit>, LabError> {
-    Ok(Box::new(ControlExperiment::<W>::new(config, seed)?))
-}
-
-fn open<W: ControlWorld>(header: &Header, tensors: Tensors) -> Result<Box<ControlExhibit>, LabError> {
-    Ok(Box::new(ControlExperiment::<W>::open(header, tensors)?))
-}

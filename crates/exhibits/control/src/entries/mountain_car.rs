@@ -1,7 +1,8 @@
 //! Mountain car: a car too weak for its hill (Gymnasium's `MountainCar-v0`).
 
 use super::describe::{ControlWorld, preset};
-use crate::{Learner, by_either};
+use crate::learner::Learner;
+use crate::learners::by_either;
 use serde_json::{Value, json};
 use vivarium_envs::MountainCar;
 use vivarium_lab::error::LabError;

@@ -1,7 +1,8 @@
 //! Pendulum: swing up a stick with a motor that is too weak to lift it (Gymnasium's `Pendulum-v1`).
 
 use super::describe::{ControlWorld, preset};
-use crate::{Learner, by_policy};
+use crate::learner::Learner;
+use crate::learners::by_policy;
 use serde_json::{Value, json};
 use vivarium_envs::Pendulum;
 use vivarium_lab::error::LabError;

@@ -1,6 +1,6 @@
 //! The config fields and metrics of proximal policy optimisation, which all control experiments share.
 
-use crate::Iteration;
+use crate::learner::Iteration;
 use serde_json::Value;
 use vivarium_agents::ppo::PpoConfig;
 use vivarium_agents::ppo::Report;

@@ -1,0 +1,50 @@
+//! The control experiments by name.
+
+use crate::ControlExhibit;
+use crate::entries::describe::{ControlWorld, describe, schema};
+use crate::experiment::ControlExperiment;
+use serde_json::Value;
+use vivarium_envs::{CartPole, MountainCar, Pendulum, World};
+use vivarium_lab::LabError;
+use vivarium_lab::checkpoint::{Header, Tensors};
+use vivarium_lab::info::ExperimentInfo;
+use vivarium_lab::registry::Family;
+
+/// The names of the worlds, which are those of their experiments.
+const NAMES: &[&str] = &[CartPole::NAME, MountainCar::NAME, Pendulum::NAME];
+
+/// Calls a function for the world of this name, one of the family's.
+macro_rules! for_world {
+    ($name:expr, $function:ident($($argument:expr),*)) => {
+        match $name {
+            vivarium_envs::CartPole::NAME => $function::<vivarium_envs::CartPole>($($argument),*),
+            vivarium_envs::MountainCar::NAME => $function::<vivarium_envs::MountainCar>($($argument),*),
+            _ => $function::<vivarium_envs::Pendulum>($($argument),*),
+        }
+    };
+}
+pub(crate) use for_world;
+
+/// The experiments of control.
+pub static FAMILY: Family<ControlExhibit> = Family {
+    kind: "control",
+    names: NAMES,
+    schema: |name| for_world!(name, schema()),
+    create: |name, config, seed| for_world!(name, create(config, seed)),
+    open: |header, tensors| for_world!(header.experiment.as_str(), open(header, tensors)),
+    any: |exhibit| exhibit,
+};
+
+/// Everything about the experiment `name`, one of the family's, that does not change while it runs.
+#[must_use]
+pub fn info(name: &str) -> ExperimentInfo {
+    for_world!(name, describe())
+}
+
+fn create<W: ControlWorld>(config: Value, seed: u64) -> Result<Box<ControlExhibit>, LabError> {
+    Ok(Box::new(ControlExperiment::<W>::new(config, seed)?))
+}
+
+fn open<W: ControlWorld>(header: &Header, tensors: Tensors) -> Result<Box<ControlExhibit>, LabError> {
+    Ok(Box::new(ControlExperiment::<W>::open(header, tensors)?))
+}

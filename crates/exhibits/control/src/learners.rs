@@ -1,0 +1,34 @@
+//! Which learner a config wants.
+
+use crate::dqn::DqnLearner;
+use crate::entries::describe::{ControlWorld, wants_dqn, world};
+use crate::entries::ppo::read;
+use crate::learner::Learner;
+use crate::ppo::refused;
+use serde_json::Value;
+use vivarium_agents::ppo::Ppo;
+use vivarium_lab::LabError;
+
+/// A learner that knows nothing yet, from a whole and checked config.
+type Made<W> = Result<Box<dyn Learner<W>>, LabError>;
+
+/// Proximal policy optimisation.
+///
+/// # Errors
+/// [`LabError::Invalid`] for a config that does not fit together.
+pub(crate) fn by_policy<W: ControlWorld>(config: &Value, seed: u64) -> Made<W> {
+    let made = Ppo::<W>::new(read(config)?, world::<W>(config)?, seed);
+    Ok(Box::new(made.map_err(|error| refused(&error))?))
+}
+
+/// What the config wants, in a world whose actions can be counted.
+///
+/// # Errors
+/// [`LabError::Invalid`] for a config that does not fit together.
+pub(crate) fn by_either<W: ControlWorld>(config: &Value, seed: u64) -> Made<W> {
+    if wants_dqn(config) {
+        Ok(Box::new(DqnLearner::<W>::new(config, seed)?))
+    } else {
+        by_policy(config, seed)
+    }
+}

@@ -1,0 +1,16 @@
+//! The logic automaton by name.
+
+use crate::LogicExhibit;
+use crate::entries::schema;
+use crate::experiment::{LogicExperiment, NAME};
+use vivarium_lab::registry::Family;
+
+/// The logic automaton.
+pub static FAMILY: Family<LogicExhibit> = Family {
+    kind: "logic_ca",
+    names: &[NAME],
+    schema: |_| schema(),
+    create: |_, config, seed| Ok(Box::new(LogicExperiment::new(config, seed)?)),
+    open: |header, tensors| Ok(Box::new(LogicExperiment::open(header, tensors)?)),
+    any: |exhibit| exhibit,
+};
