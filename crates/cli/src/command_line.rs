@@ -207,7 +207,7 @@ pub struct SolveArgs {
     #[arg(long, value_name = "FILE")]
     pub checkpoint: Option<PathBuf>,
     /// Of cube3: ways that the search follows side by side [default: 1024]
-    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = crate::cube::solve::beam)]
+    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = beam)]
     pub beam: Option<u32>,
     /// Worker threads; every core where it is not given
     #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = whole(1u16, 1024))]
@@ -368,5 +368,19 @@ mod tests {
         for text in ["0", "-1", "1.5", "1e16", "many", "inf", ""] {
             assert!(steps(text).is_err(), "{text}");
         }
+    }
+}
+
+/// The widest beam: what it keeps in memory grows with it.
+pub const WIDEST_BEAM: u32 = 1 << 18;
+
+/// A width that there is memory for.
+///
+/// # Errors
+/// What is allowed.
+fn beam(text: &str) -> Result<u32, String> {
+    match text.parse::<u32>() {
+        Ok(width) if (1..=WIDEST_BEAM).contains(&width) => Ok(width),
+        _ => Err(format!("a whole number of ways from 1 to {WIDEST_BEAM} is allowed")),
     }
 }

@@ -6,9 +6,9 @@
 
 use crate::error::LabError;
 use crate::former;
-use crate::info::Field;
 use crate::spelling::edits;
 use serde_json::{Map, Value};
+use vivarium_config::Field;
 pub use vivarium_config::get;
 pub use vivarium_config::shorten;
 

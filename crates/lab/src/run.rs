@@ -4,9 +4,9 @@ use crate::checkpoint::{FORMAT_VERSION, Header};
 use crate::config;
 use crate::error::LabError;
 use crate::former;
-use crate::info::Field;
 use crate::protocol::MetricRow;
 use serde_json::Value;
+use vivarium_config::Field;
 
 /// Rows kept for a front end that does not take them.
 const MOST_ROWS: usize = 4096;

@@ -1,7 +1,7 @@
 //! `vivarium solve`: turns that solve a cube, tried before they are told.
 
 use super::network;
-use crate::command_line::SolveArgs;
+use crate::command_line::{SolveArgs, WIDEST_BEAM};
 use crate::failure::Failure;
 use crate::{machine, terminal, text};
 use std::path::Path;
@@ -13,9 +13,6 @@ use vivarium_lab::spelling;
 
 /// Moves that a network may make on its own.
 const MOST_MOVES: usize = 200;
-
-/// The widest beam: what it keeps in memory grows with it.
-const WIDEST: u32 = 1 << 18;
 
 /// What was found, and how.
 struct Solution {
@@ -132,8 +129,8 @@ fn solve_three(cpu: &Cpu, args: &SolveArgs, start: Cube3) -> Result<Solution, Fa
 }
 
 fn no_solution(search: &Search, path: &Path, width: u32) -> Failure {
-    let wider = if width < WIDEST {
-        format!("; a wider one may: --beam {}", width.saturating_mul(4).min(WIDEST))
+    let wider = if width < WIDEST_BEAM {
+        format!("; a wider one may: --beam {}", width.saturating_mul(4).min(WIDEST_BEAM))
     } else {
         String::new()
     };
@@ -162,15 +159,4 @@ fn tell(Solution { turns, how }: &Solution, solves: bool) -> Result<(), Failure>
         ));
     }
     Ok(())
-}
-
-/// A width that there is memory for.
-///
-/// # Errors
-/// What is allowed.
-pub fn beam(text: &str) -> Result<u32, String> {
-    match text.parse::<u32>() {
-        Ok(width) if (1..=WIDEST).contains(&width) => Ok(width),
-        _ => Err(format!("a whole number of ways from 1 to {WIDEST} is allowed")),
-    }
 }

@@ -1,6 +1,6 @@
 //! Curves as they are drawn.
 
-use super::draw::{ACCENT, Choice, QUIET, panel};
+use super::style::{ACCENT, Choice, QUIET, panel};
 use super::watch::{NamedCurve, Watch};
 use crate::text;
 use ratatui::Frame;

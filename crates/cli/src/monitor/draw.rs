@@ -2,26 +2,14 @@
 
 use super::charts;
 use super::plain::phase_shares;
+use super::style::{ACCENT, Choice, QUIET, STRONG, panel};
 use super::watch::{SPEED, Watch};
 use crate::text;
 use ratatui::Frame;
 use ratatui::layout::{Constraint, Layout, Rect};
-use ratatui::style::{Color, Modifier, Style};
+use ratatui::style::{Modifier, Style};
 use ratatui::text::{Line, Span};
-use ratatui::widgets::{Block, Gauge, Paragraph, Sparkline};
-
-/// What the person looks at.
-#[derive(Clone, Debug, Default)]
-pub struct Choice {
-    /// Index of the curve.
-    pub curve: usize,
-    /// Whether values are drawn by their logarithm.
-    pub logarithmic: bool,
-}
-
-pub(super) const ACCENT: Style = Style::new().fg(Color::Cyan);
-pub(super) const QUIET: Style = Style::new().fg(Color::DarkGray);
-const STRONG: Style = Style::new().add_modifier(Modifier::BOLD);
+use ratatui::widgets::{Gauge, Paragraph, Sparkline};
 
 /// Terminals at least this wide have the numbers beside the chart, others below it.
 const WIDE: u16 = 90;
@@ -83,10 +71,6 @@ fn title(watch: &Watch) -> Paragraph<'static> {
         Span::raw(format!(", seed {}  ", watch.about.seed)),
         Span::styled(watch.state(), state),
     ]))
-}
-
-pub(super) fn panel(title: String) -> Block<'static> {
-    Block::bordered().border_style(QUIET).title(Span::styled(title, STRONG))
 }
 
 /// How far it is: a gauge where there is an end in sight.

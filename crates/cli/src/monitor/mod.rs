@@ -4,16 +4,17 @@ mod charts;
 mod curve;
 mod draw;
 mod plain;
+mod style;
 mod watch;
 
 use crate::failure::Failure;
 use crate::run::RunFolder;
 use crate::terminal as words;
-use draw::Choice;
 use ratatui::crossterm::event::{self, Event, KeyCode, KeyEvent, KeyEventKind, KeyModifiers};
 use std::io::IsTerminal;
 use std::path::Path;
 use std::time::Duration;
+use style::Choice;
 use watch::Watch;
 
 /// How often the screen is drawn anew.

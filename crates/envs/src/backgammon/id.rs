@@ -5,7 +5,8 @@
 //! a zero after them. The manual says that the player on roll comes first; the program writes the opponent
 //! first, and so is it done here.
 
-use super::position::{Player, Position, PositionError};
+use super::outcome::Player;
+use super::position::{Position, PositionError};
 use super::side::{BAR, CHECKERS, OFF, PLACES};
 
 /// Characters of a position ID.

@@ -1,6 +1,22 @@
 //! How a game ends.
 
-use super::position::Player;
+/// A player, seen by the one on roll.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Player {
+    /// The player on roll.
+    Mine,
+    /// The opponent.
+    Theirs,
+}
+
+impl std::fmt::Display for Player {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(match self {
+            Self::Mine => "the player on roll",
+            Self::Theirs => "the opponent",
+        })
+    }
+}
 
 /// How much a won game counts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]

@@ -1,7 +1,7 @@
 //! Where all checkers are.
 
 use super::board::Board;
-use super::outcome::{Outcome, Win};
+use super::outcome::{Outcome, Player, Win};
 use super::side::{BAR, CHECKERS, HOME, OFF, PLACES, POINTS, Side};
 
 /// Where all checkers are, seen by the player on roll.
@@ -11,24 +11,6 @@ pub struct Position {
     pub(crate) mine: Side,
     /// Those of the opponent, seen by the opponent: the opponent's point p is the other's point 25 − p.
     pub(crate) theirs: Side,
-}
-
-/// A player, seen by the one on roll.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Player {
-    /// The player on roll.
-    Mine,
-    /// The opponent.
-    Theirs,
-}
-
-impl std::fmt::Display for Player {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.write_str(match self {
-            Self::Mine => "the player on roll",
-            Self::Theirs => "the opponent",
-        })
-    }
 }
 
 /// What is left to play for.

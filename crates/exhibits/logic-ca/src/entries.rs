@@ -1,6 +1,5 @@
 //! Logic CA: cells that learn a circuit of logic gates.
 
-use crate::experiment::{NAME, too_large};
 use crate::patterns;
 use crate::protocol::{LogicCaInfo, TargetInfo};
 use crate::stage::LARGEST_SIDE;
@@ -14,6 +13,9 @@ use vivarium_lab::protocol::{MetricInfo, MetricRow};
 use vivarium_logic_ca::hard::{CircuitError, MAX_VALUES};
 use vivarium_logic_ca::wiring::NEIGHBOURHOOD;
 use vivarium_logic_ca::{Aim, LogicConfig, Preset, Report, Target, gate};
+
+/// The registered name.
+pub(crate) const NAME: &str = "logic-ca";
 
 const SUMMARY: &str = "Every cell of a board runs the same circuit of logic gates over its neighbourhood. While it learns, \
     each gate is a mixture of all sixteen; in the end it has to be one, and the circuit must still grow the pattern.";
@@ -158,6 +160,11 @@ fn metrics() -> Vec<MetricInfo> {
             "1 once the hard circuit has made no mistake for so long that there is nothing left to learn.",
         ),
     ]
+}
+
+/// A circuit that has more gates than can be numbered.
+pub(crate) fn too_large(error: CircuitError) -> LabError {
+    LabError::invalid("circuit.update", "as given", error.to_string())
 }
 
 #[cfg(test)]

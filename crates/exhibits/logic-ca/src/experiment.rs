@@ -4,7 +4,7 @@ use super::exam::Exam;
 use super::guard::Guard;
 use super::running::Running;
 use super::stage::Stage;
-use crate::entries::{read, row, schema};
+use crate::entries::{NAME, read, row, schema, too_large};
 use crate::protocol::{LogicCommand, LogicEvaluation, LogicView};
 use serde_json::Value;
 #[cfg(feature = "gpu")]
@@ -16,11 +16,7 @@ use vivarium_lab::error::LabError;
 use vivarium_lab::protocol::{Evaluation, Frame, Progress, Reply};
 use vivarium_lab::run::{Run, check_episodes, diverged};
 use vivarium_lab::{Exhibit, Experiment};
-use vivarium_logic_ca::hard::CircuitError;
 use vivarium_logic_ca::{GateStatistics, LogicCa, LogicConfig, LogicError, Report, State, Work, gate};
-
-/// The registered name.
-pub(crate) const NAME: &str = "logic-ca";
 
 /// The circuit of the stage and the board that is replayed are renewed after so many seconds at the soonest.
 pub(super) const RENEWAL: f32 = 0.5;
@@ -327,11 +323,6 @@ fn statistics(learner: &LogicCa) -> GateStatistics {
     }
     statistics.decidedness = largest / gates.len().max(1) as f64;
     statistics
-}
-
-/// A circuit that has more gates than can be numbered.
-pub(crate) fn too_large(error: CircuitError) -> LabError {
-    LabError::invalid("circuit.update", "as given", error.to_string())
 }
 
 /// A refusal by the learner, in the lab's words.

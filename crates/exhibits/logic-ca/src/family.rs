@@ -1,8 +1,8 @@
 //! The logic automaton by name.
 
 use crate::LogicExhibit;
-use crate::entries::schema;
-use crate::experiment::{LogicExperiment, NAME};
+use crate::entries::{NAME, schema};
+use crate::experiment::LogicExperiment;
 use vivarium_lab::registry::Family;
 
 /// The logic automaton.
