@@ -9,7 +9,7 @@ use crate::entries::check;
 use crate::entries::describe::{ControlWorld, is_angle, schema};
 use crate::protocol::{ControlCommand, ControlView, ReturnsEvaluation};
 use serde_json::Value;
-use vivarium_agents::ppo::Episode;
+use vivarium_agents::Episode;
 use vivarium_config::{Config, shortest};
 use vivarium_envs::EnvError;
 #[cfg(feature = "gpu")]

@@ -22,7 +22,7 @@ impl Model {
     ///
     /// # Errors
     /// [`LabError::Checkpoint`] saying what is wrong with the file, or whose it is.
-    pub fn open(cpu: &Cpu, bytes: &[u8]) -> Result<Self, LabError> {
+    pub fn open(bytes: &[u8]) -> Result<Self, LabError> {
         let (header, tensors) = checkpoint::read(bytes)?;
         if header.experiment != NAME {
             let message = format!("it is one of {}, and one of {NAME} is needed", header.experiment);
@@ -35,9 +35,9 @@ impl Model {
         })?;
         check_size(&config, tokenizer.vocabulary()).map_err(in_checkpoint)?;
         tensors.check_room(least(&config))?;
-        let gpt = Gpt::new(cpu.level(), &config, tokenizer.vocabulary(), 0);
+        let gpt = Gpt::new(&config, tokenizer.vocabulary(), 0);
         let mut gpt = gpt.map_err(|error| in_checkpoint(refused(&error)))?;
-        gpt.adopt(cpu, &tensors.into_all()).map_err(|error| in_checkpoint(refused(&error)))?;
+        gpt.adopt(&tensors.into_all()).map_err(|error| in_checkpoint(refused(&error)))?;
         Ok(Self { config, tokenizer, gpt })
     }
 
