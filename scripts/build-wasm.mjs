@@ -8,14 +8,14 @@ import { fail, isMain, must, output, root, target } from './run.mjs'
 import { wasmBuild, wasmToolchain } from './toolchain.mjs'
 
 // What every module is made of.
-const shared = ['config', 'kernels', 'graph', 'lm', 'lab', 'exhibits', 'web']
+const shared = ['config', 'kernels', 'graph', 'learn', 'lab', 'exhibits', 'web']
 // What the modules of each family of learners are made of. A page loads those of the family that it shows.
 const families = {
   control: [...shared, 'envs', 'mcts', 'agents', 'exhibits/control'],
   'logic-ca': [...shared, 'logic-ca', 'exhibits/logic-ca'],
   games: [...shared, 'envs', 'mcts', 'agents', 'exhibits/games'],
   cube: [...shared, 'envs', 'mcts', 'agents', 'exhibits/cube'],
-  language: [...shared, 'exhibits/language'],
+  language: [...shared, 'lm', 'exhibits/language'],
 }
 const cpuVariants = ['threads-relaxed', 'threads-simd128', 'single-simd128']
 /** The families that have a module for the GPU, too. */

@@ -2,11 +2,12 @@
 //! Players of games, and matches between them. An examiner of whoever solves the cube of 2×2×2.
 //!
 //! A learner owns its environments, its network and its optimiser, and is moved on from outside, a bounded slice of work
-//! at a time; it reads no clock and starts no thread. With the feature `gpu` it can also move to a GPU (`ppo::Resident`), and
+//! at a time; it reads no clock and starts no thread. With the feature `gpu` it can also move to a GPU (`ppo::GpuTrainer`), and
 //! back.
 //!
 //! ```
-//! use vivarium_agents::ppo::{Ppo, PpoConfig, mean_return};
+//! use vivarium_agents::mean_return;
+//! use vivarium_agents::ppo::{Ppo, PpoConfig};
 //! use vivarium_envs::{CartPole, World};
 //! use vivarium_graph::Cpu;
 //!
@@ -19,7 +20,7 @@
 //! }
 //! let after = mean_return(&learner.evaluate(&cpu, 100, 0)?);
 //! assert!(after > before);
-//! # Ok::<(), vivarium_agents::ppo::PpoError>(())
+//! # Ok::<(), vivarium_agents::LearnerError>(())
 //! ```
 
 pub mod alphazero;
@@ -27,7 +28,12 @@ mod chance;
 pub mod cube2;
 pub mod cube3;
 pub mod dqn;
+mod episode;
+mod error;
 pub mod players;
 pub mod ppo;
-mod schedule;
+mod residual;
+
+pub use episode::{Episode, mean_return};
+pub use error::LearnerError;
 pub use vivarium_kernels::statistics;

@@ -9,24 +9,24 @@ use counting_allocator::counted;
 use vivarium_agents::alphazero::{Forward, Learnable, Network, NetworkSize};
 use vivarium_envs::backgammon::State;
 use vivarium_envs::connect_four::ConnectFour;
-use vivarium_kernels::simd;
 use vivarium_mcts::{Batch, Limits, Puct, Tree};
 
 /// What searches with a network allocate, and packing its weights anew between them.
 fn allocations<G: Learnable>() -> usize {
-    let mut network = Network::<G>::new(simd::level(), NetworkSize::SMALL, 1).unwrap();
+    let mut network = Network::<G>::new(NetworkSize::SMALL, 1).unwrap();
     let mut forward = Forward::new(&network, 6);
     let tree = || Tree::new(G::START, Puct::default(), Limits::default()).unwrap();
     // More trees than the batch has room for, and more leaves than the forward pass takes at a time.
     let mut trees: Vec<_> = (0..10).map(|_| tree()).collect();
     let mut batch = Batch::new(8);
     let mut heads = vec![0.0; 10 * G::HEADS];
-    let mut made = 0;
+    let (mut made, mut weights) = (0, network.weights().to_vec());
     let ((), allocated) = counted(|| {
         for _ in 0..10 {
             made += batch.search(&mut trees, &mut forward.with(&network), 50);
             forward.heads(&network, &[G::START; 10], &mut heads);
-            network.change(|weights| weights.flat_mut()[0] += 0.1);
+            weights[0] += 0.1;
+            network.write(&weights);
             for tree in &mut trees {
                 let branch = tree.most_visited().unwrap();
                 tree.advance(branch).unwrap();

@@ -13,17 +13,22 @@ pub struct TensorError {
     pub problem: String,
 }
 
-/// A tensor for each parameter, named `group/parameter`, from a flat buffer of all of them.
+/// A tensor for each parameter, named `group/parameter`, or `parameter` if the group has no name, from a flat buffer of all of
+/// them.
 pub fn tensors_of<'a>(
     group: &'a str,
     specs: &'a [ParameterSpec],
     flat: &'a [f32],
 ) -> impl Iterator<Item = Tensor> + 'a {
     specs.iter().map(move |spec| Tensor {
-        name: format!("{group}/{}", spec.name),
+        name: in_group(group, spec),
         shape: spec.dims.clone(),
         values: Values::F32(flat[spec.range()].to_vec()),
     })
+}
+
+fn in_group(group: &str, spec: &ParameterSpec) -> String {
+    if group.is_empty() { spec.name.clone() } else { format!("{group}/{}", spec.name) }
 }
 
 /// Tensors from outside.
@@ -49,7 +54,7 @@ impl<'a> Saved<'a> {
     pub fn flat(&self, group: &str, specs: &[ParameterSpec], len: usize) -> Result<Vec<f32>, TensorError> {
         let mut flat = vec![0.0; len];
         for spec in specs {
-            let values = self.find(&format!("{group}/{}", spec.name))?.floats(&spec.dims)?;
+            let values = self.find(&in_group(group, spec))?.floats(&spec.dims)?;
             flat[spec.range()].copy_from_slice(values);
         }
         Ok(flat)

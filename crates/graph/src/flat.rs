@@ -9,7 +9,7 @@ use vivarium_kernels::adam::{self, AdamStep};
 use vivarium_kernels::{norm, reduce};
 
 /// Numbers of a part.
-const PART: usize = 1 << 15;
+pub(crate) const PART: usize = 1 << 15;
 
 impl Cpu {
     /// Adds the first numbers of each of these vectors to `sum`.

@@ -73,7 +73,7 @@
 //! let cpu = Cpu::new(1);
 //! let mut parameters = Parameters::new(&g, 42)?;
 //! let mut packed = PackedParameters::new(cpu.level(), &parameters);
-//! let mut workspaces = Workspaces::new(&cpu);
+//! let mut workspaces = Workspaces::default();
 //!
 //! // Acting. Inputs come in the order of declaration; those that the plan does not read may be empty.
 //! let rows = 8;

@@ -5,6 +5,7 @@ use std::ops::Range;
 use vivarium_kernels::{Level, PackedMatrix};
 
 use crate::cpu::Cpu;
+use crate::flat::PART;
 use crate::ids::ParameterId;
 use crate::parameters::Parameters;
 use crate::spec::{ParameterSpec, Role};
@@ -108,8 +109,11 @@ impl PackedParameters {
 }
 
 impl Cpu {
-    /// [`PackedParameters::refresh`] over the threads.
+    /// [`PackedParameters::refresh`] over the threads. Few parameters are packed sooner than another thread would begin.
     pub fn refresh(&self, packed: &mut PackedParameters, parameters: &Parameters) {
+        if parameters.flat().len() <= PART {
+            return packed.refresh(parameters);
+        }
         let PackedParameters { chunks, sources, .. } = packed;
         self.for_each(chunks, |index, chunk| sources[index].refresh(parameters.flat(), chunk));
     }

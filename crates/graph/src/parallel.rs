@@ -32,7 +32,7 @@ impl Cpu {
         outputs: &mut [&mut [f32]],
     ) {
         assert!(!plan.has_gradients(), "a plan with gradients runs through Cpu::gradients");
-        workspaces.fit(plan);
+        workspaces.fit(self, plan);
         let run = Run::new(plan, self.level(), parameters, packed, inputs, 0.0);
         let groups = Groups::new(plan, rows, MAX_GROUPS);
         self.groups(&run, groups, Part::ALL, workspaces, outputs, &mut []);
@@ -92,7 +92,7 @@ impl Cpu {
         outputs: &mut [&mut [f32]],
         gradients: &mut Gradients,
     ) -> bool {
-        workspaces.fit(run.plan);
+        workspaces.fit(self, run.plan);
         let len = run.plan.parameters_len();
         if let Some(slice) = slice.filter(|&slice| slice > 0) {
             let next = Some(Next { parameters: len, rows, slice });

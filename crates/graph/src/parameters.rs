@@ -3,7 +3,6 @@
 use std::sync::Arc;
 
 use vivarium_kernels::AlignedVec;
-use vivarium_kernels::adam::AdamStep;
 
 use crate::error::{GraphError, ParameterError};
 use crate::graph::Graph;
@@ -49,31 +48,6 @@ impl Parameters {
     /// The whole buffer, for an optimiser. Packed copies must be refreshed afterwards ([`crate::PackedParameters`]).
     pub fn flat_mut(&mut self) -> &mut [f32] {
         &mut self.flat
-    }
-
-    /// Takes an optimiser's step: calls `step` with parameters, gradients and both moments, with all at once where none decays,
-    /// else parameter by parameter, with no weight decay in the settings of those that do not.
-    pub fn step(
-        &mut self,
-        gradients: &Gradients,
-        first_moment: &mut [f32],
-        second_moment: &mut [f32],
-        settings: &AdamStep,
-        step: impl Fn(&mut [f32], &[f32], &mut [f32], &mut [f32], &AdamStep),
-    ) {
-        if settings.weight_decay == 0.0 {
-            return step(&mut self.flat, gradients.flat(), first_moment, second_moment, settings);
-        }
-        let still = AdamStep { weight_decay: 0.0, ..*settings };
-        for spec in self.specs.iter() {
-            step(
-                &mut self.flat[spec.range()],
-                &gradients.flat()[spec.range()],
-                &mut first_moment[spec.range()],
-                &mut second_moment[spec.range()],
-                if spec.decays() { settings } else { &still },
-            );
-        }
     }
 
     /// The numbers of one part.
@@ -141,29 +115,5 @@ impl Gradients {
     /// The gradient of one parameter.
     pub fn get(&self, name: &str) -> Option<&[f32]> {
         self.specs.iter().find(|spec| spec.name == name).map(|spec| &self.flat[spec.range()])
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use vivarium_kernels::{adam, simd};
-
-    #[test]
-    fn only_matrices_decay() {
-        let mut graph = Graph::new();
-        let input = graph.input("input", &[3]);
-        graph.linear("layer", input, 2);
-        let mut parameters = Parameters::new(&graph, 1).unwrap();
-        parameters.flat_mut().fill(1.0);
-        let gradients = Gradients::zeros(&parameters);
-        let len = parameters.flat().len();
-        let (mut first, mut second) = (vec![0.0; len], vec![0.0; len]);
-        let settings = AdamStep { learning_rate: 0.5, weight_decay: 0.1, ..AdamStep::default() };
-        parameters.step(&gradients, &mut first, &mut second, &settings, |p, g, m, v, settings| {
-            adam::step(simd::level(), p, g, m, v, settings)
-        });
-        assert!(parameters.get("layer.weight").unwrap().iter().all(|&weight| weight == 0.95));
-        assert!(parameters.get("layer.bias").unwrap().iter().all(|&bias| bias == 1.0));
     }
 }

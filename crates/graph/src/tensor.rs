@@ -53,3 +53,17 @@ pub struct Tensor {
     /// Row-major.
     pub values: Values,
 }
+
+impl Tensor {
+    /// An array of this shape.
+    #[must_use]
+    pub fn new(name: impl Into<String>, shape: &[usize], values: Values) -> Self {
+        Self { name: name.into(), shape: shape.to_vec(), values }
+    }
+
+    /// An array of one dimension.
+    #[must_use]
+    pub fn flat(name: impl Into<String>, values: Values) -> Self {
+        Self::new(name, &[values.len()], values)
+    }
+}

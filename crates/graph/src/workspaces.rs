@@ -8,8 +8,9 @@ use crate::cpu::Cpu;
 use crate::execute::Workspace;
 use crate::plan::Plan;
 
-/// The working memory of an engine's workers, and their gradient buffers. Grows at first use, then stays.
-#[derive(Debug)]
+/// The working memory of the workers of an engine, whatever their number, and their gradient buffers. It grows at first use,
+/// and when an engine with more threads or a larger plan runs in it.
+#[derive(Debug, Default)]
 pub struct Workspaces {
     workers: Vec<Mutex<Workspace>>,
     pub(crate) buffers: Vec<AlignedVec<f32>>,
@@ -26,12 +27,6 @@ pub(crate) struct Next {
 }
 
 impl Workspaces {
-    /// Memory for this engine's workers; each plan that runs in it finds or makes the room it needs.
-    pub fn new(cpu: &Cpu) -> Self {
-        let workers = (0..cpu.threads()).map(|_| Mutex::default()).collect();
-        Self { workers, buffers: Vec::new(), next: None }
-    }
-
     /// Bytes that they hold.
     #[must_use]
     pub fn bytes(&self) -> usize {
@@ -42,8 +37,11 @@ impl Workspaces {
         self.workers.iter().map(of_worker).sum::<usize>() + buffers
     }
 
-    /// Makes room for a plan in every worker's memory, whichever of them will run.
-    pub(crate) fn fit(&mut self, plan: &Plan) {
+    /// Makes room for a plan in the memory of each of the engine's workers, whichever of them will run.
+    pub(crate) fn fit(&mut self, cpu: &Cpu, plan: &Plan) {
+        if self.workers.len() < cpu.threads() {
+            self.workers.resize_with(cpu.threads(), Mutex::default);
+        }
         for worker in &mut self.workers {
             worker.get_mut().unwrap_or_else(PoisonError::into_inner).fit(plan);
         }

@@ -79,7 +79,7 @@ fn running_allocates_nothing() {
     // queue for every 60 or so entries into the pool, which entering once for many runs avoids.
     for cpu in &engines {
         let threads = cpu.threads();
-        let mut workspaces = Workspaces::new(cpu);
+        let mut workspaces = Workspaces::default();
         let mut many = |count: usize| {
             cpu.install(|| {
                 allocations(|| {

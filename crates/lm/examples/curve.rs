@@ -18,7 +18,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     let preset =
         Preset::named(&name).ok_or_else(|| format!("no preset {name}; allowed: {:?}", Preset::NAMES))?;
     let (config, cpu) = (config(preset), Cpu::new(std::thread::available_parallelism()?.get()));
-    let mut trainer = Trainer::new(cpu.level(), config.clone(), vocabulary(&config), SEED)?;
+    let mut trainer = Trainer::new(config.clone(), vocabulary(&config), SEED)?;
     let weights = trainer.model().tensors();
     let batches = batches(&config);
     let mut losses = Vec::with_capacity(STEPS);

@@ -2,6 +2,7 @@
 
 use crate::tokenizer::Bpe;
 use vivarium_config::{Config, ConfigError};
+use vivarium_learn::schedule::half_cosine;
 
 vivarium_config::choice! {
     /// What turns gradients into steps.
@@ -97,14 +98,11 @@ impl LanguageConfig {
             let share = (updates + 1) as f64 / (self.warm_up + 1) as f64;
             return (f64::from(self.learning_rate) * share) as f32;
         }
-        let falling = self.anneal_updates.saturating_sub(self.warm_up);
         if self.anneal_updates == 0 {
             return self.learning_rate;
         }
-        let share = ((updates - self.warm_up) as f64 / falling.max(1) as f64).min(1.0);
-        let left = 0.5 * (1.0 + (std::f64::consts::PI * share).cos());
-        let [first, last] = [self.learning_rate, self.final_learning_rate].map(f64::from);
-        (last + (first - last) * left) as f32
+        let falling = self.anneal_updates.saturating_sub(self.warm_up).max(1);
+        half_cosine(self.learning_rate, self.final_learning_rate, updates - self.warm_up, falling)
     }
 }
 

@@ -3,6 +3,7 @@
 use crate::tokenizer::TokenizerError;
 use vivarium_config::ConfigError;
 use vivarium_graph::{GraphError, TensorError};
+use vivarium_learn::NotFinite;
 
 /// Why a model could not be made or could not go on.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
@@ -66,14 +67,7 @@ pub enum LanguageError {
     #[cfg(feature = "gpu")]
     #[error(transparent)]
     Gpu(#[from] vivarium_gpu::GpuError),
-    /// Training diverged. The weights are those before the gradient step that would have spoilt them.
-    #[error("{what} is {value} after {updates} updates; it must be a finite number")]
-    NotFinite {
-        /// The loss or the gradient.
-        what: &'static str,
-        /// What it became.
-        value: f64,
-        /// Optimiser steps so far.
-        updates: u64,
-    },
+    /// Training diverged.
+    #[error(transparent)]
+    NotFinite(#[from] NotFinite),
 }

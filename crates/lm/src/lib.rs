@@ -5,12 +5,11 @@ mod config;
 pub mod data;
 pub mod encyclopedia;
 mod error;
+#[cfg(feature = "gpu")]
+pub mod gpu_trainer;
 mod map;
 pub mod model;
-mod muon;
 mod presets;
-#[cfg(feature = "gpu")]
-pub mod resident;
 mod sampling;
 mod state;
 pub mod tokenizer;

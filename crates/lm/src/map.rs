@@ -45,8 +45,7 @@ impl EmbeddingMap {
 
 /// The embeddings of all tokens.
 fn embeddings(gpt: &Gpt) -> &[f32] {
-    let table = gpt.parameters().specs().iter().find(|spec| spec.name == "wte.weight");
-    table.map_or(&[], |spec| &gpt.parameters().flat()[spec.range()])
+    gpt.parameters().get("wte.weight").unwrap_or_default()
 }
 
 /// The embeddings of some tokens, less their mean.

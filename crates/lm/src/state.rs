@@ -6,39 +6,26 @@ use crate::config::LanguageConfig;
 use crate::error::LanguageError;
 use crate::model::Gpt;
 use crate::trainer::Trainer;
-use vivarium_graph::{Cpu, Saved, Tensor, Values, tensors_of};
+use vivarium_graph::{Saved, Tensor, Values};
 
-/// Names of groups of tensors, each with one for every parameter.
-const FIRST_MOMENT: &str = "adam/first_moment";
-const SECOND_MOMENT: &str = "adam/second_moment";
-/// Name of the other one.
+/// The weights have their own names, without that of a group.
+const WEIGHTS: &str = "";
+/// Name of the tensor of counters.
 const COUNTERS: &str = "counters";
 
 impl Gpt {
     /// The weights.
     #[must_use]
     pub fn tensors(&self) -> Vec<Tensor> {
-        let specs = self.parameters().specs().iter();
-        let tensor = |spec: &vivarium_graph::ParameterSpec| Tensor {
-            name: spec.name.clone(),
-            shape: spec.dims.clone(),
-            values: Values::F32(self.parameters().flat()[spec.range()].to_vec()),
-        };
-        specs.map(tensor).collect()
+        self.network.tensors(WEIGHTS).collect()
     }
 
     /// Takes over weights that [`Gpt::tensors`] gave, or another program's of the same names; other tensors are left alone.
     ///
     /// # Errors
     /// [`LanguageError::State`] naming the tensor that is missing or does not fit; nothing is changed then.
-    pub fn adopt(&mut self, cpu: &Cpu, tensors: &[Tensor]) -> Result<(), LanguageError> {
-        let mut weights = self.parameters().clone();
-        for spec in self.parameters().specs() {
-            let values = Saved(tensors).find(&spec.name)?.floats(&spec.dims)?;
-            weights.flat_mut()[spec.range()].copy_from_slice(values);
-        }
-        self.change(cpu, |parameters| *parameters = weights);
-        Ok(())
+    pub fn adopt(&mut self, tensors: &[Tensor]) -> Result<(), LanguageError> {
+        Ok(self.network.read(&Saved(tensors), WEIGHTS)?)
     }
 }
 
@@ -47,11 +34,8 @@ impl Trainer {
     #[must_use]
     pub fn save(&self) -> Vec<Tensor> {
         let mut tensors = self.gpt.tensors();
-        let specs = self.gpt.parameters().specs();
-        tensors.extend(tensors_of(FIRST_MOMENT, specs, &self.first_moment));
-        tensors.extend(tensors_of(SECOND_MOMENT, specs, &self.second_moment));
-        let counters = Values::U64(vec![self.updates]);
-        tensors.push(Tensor { name: COUNTERS.to_owned(), shape: vec![1], values: counters });
+        tensors.extend(self.trainer.tensors(&self.gpt));
+        tensors.push(Tensor::flat(COUNTERS, Values::U64(vec![self.updates])));
         tensors
     }
 
@@ -60,19 +44,14 @@ impl Trainer {
     /// # Errors
     /// [`LanguageError`] naming the tensor that is missing or does not fit, or the field that is not acceptable.
     pub fn restore(
-        cpu: &Cpu,
         config: LanguageConfig,
         vocabulary: usize,
         tensors: &[Tensor],
     ) -> Result<Self, LanguageError> {
-        let mut trainer = Self::new(cpu.level(), config, vocabulary, 0)?;
-        trainer.gpt.adopt(cpu, tensors)?;
-        let (saved, parameters) = (Saved(tensors), trainer.gpt.parameters());
-        for (group, moment) in
-            [(FIRST_MOMENT, &mut trainer.first_moment), (SECOND_MOMENT, &mut trainer.second_moment)]
-        {
-            moment.copy_from_slice(&saved.flat(group, parameters.specs(), parameters.flat().len())?);
-        }
+        let mut trainer = Self::new(config, vocabulary, 0)?;
+        trainer.gpt.adopt(tensors)?;
+        let saved = Saved(tensors);
+        trainer.trainer.read(&trainer.gpt, &saved)?;
         let &[updates] = saved.find(COUNTERS)?.counters()?;
         trainer.updates = updates;
         Ok(trainer)

@@ -2,11 +2,10 @@
 
 use crate::config::{LanguageConfig, Optimiser};
 use crate::error::LanguageError;
-use crate::model::{Batch, Definition, Gpt};
-use crate::muon::{self, Muon, MuonStep};
-use vivarium_graph::{Cpu, Gradients, Plan, Value};
+use crate::model::{Batch, Definition, Gpt, mean};
+use vivarium_graph::{Cpu, ParameterSpec, Plan, Value};
 use vivarium_kernels::adam::AdamStep;
-use vivarium_kernels::{AlignedVec, Level};
+use vivarium_learn::Loss;
 
 /// A model that learns, with its optimiser: AdamW (Loshchilov and Hutter 2019), or [Muon](Optimiser::Muon) for the matrices
 /// of its blocks.
@@ -15,12 +14,7 @@ use vivarium_kernels::{AlignedVec, Level};
 pub struct Trainer {
     config: LanguageConfig,
     pub(crate) gpt: Gpt,
-    pub(crate) plan: Plan,
-    gradients: Gradients,
-    pub(crate) first_moment: AlignedVec<f32>,
-    /// Where Muon moves a matrix, its first moment is the momentum and its second one working memory.
-    pub(crate) second_moment: AlignedVec<f32>,
-    muon: Option<Muon>,
+    pub(crate) trainer: vivarium_learn::Trainer,
     batch: Batch,
     next: Option<Slice>,
     pub(crate) updates: u64,
@@ -29,8 +23,8 @@ pub struct Trainer {
 /// What the next slice of a gradient step does.
 #[derive(Clone, Copy, Debug)]
 enum Slice {
-    /// This one of the slices of the gradient of so many sequences.
-    Gradient { number: usize, rows: usize },
+    /// A few sequences of the gradient.
+    Gradient,
     /// The optimiser's step.
     Update,
 }
@@ -61,33 +55,21 @@ pub struct Learnt {
 }
 
 impl Trainer {
-    /// A model over a vocabulary of this many tokens, its weights drawn anew; `level` is that of the engine that will run it.
+    /// A model over a vocabulary of this many tokens, its weights drawn anew.
     ///
     /// # Errors
     /// [`LanguageError`] for a config or a vocabulary that is not allowed.
-    pub fn new(
-        level: Level,
-        config: LanguageConfig,
-        vocabulary: usize,
-        seed: u64,
-    ) -> Result<Self, LanguageError> {
-        let gpt = Gpt::new(level, &config, vocabulary, seed)?;
+    pub fn new(config: LanguageConfig, vocabulary: usize, seed: u64) -> Result<Self, LanguageError> {
+        let gpt = Gpt::new(&config, vocabulary, seed)?;
         let definition = Definition::new(&config, vocabulary);
         let graph = definition.graph.gradient(definition.loss);
         let losses: Value = graph.head_losses_beside_gradient().unwrap_or(definition.losses);
-        let len = gpt.parameters().flat().len();
-        Ok(Self {
-            plan: Plan::compile(&graph, &[losses], chunk_rows(&config))?,
-            gradients: Gradients::zeros(gpt.parameters()),
-            first_moment: AlignedVec::zeros(len),
-            second_moment: AlignedVec::zeros(len),
-            muon: (config.optimiser == Optimiser::Muon).then(|| Muon::new(gpt.parameters().specs())),
-            batch: Batch::default(),
-            next: None,
-            updates: 0,
-            config,
-            gpt,
-        })
+        let plan = Plan::compile(&graph, &[losses], chunk_rows(&config))?;
+        let mut trainer = vivarium_learn::Trainer::new(&gpt, vec![Loss { plan, names: &["the loss"] }]);
+        if config.optimiser == Optimiser::Muon {
+            trainer.use_muon(&gpt, moved_by_muon);
+        }
+        Ok(Self { trainer, batch: Batch::default(), next: None, updates: 0, config, gpt })
     }
 
     /// The config.
@@ -128,9 +110,7 @@ impl Trainer {
     /// Bytes that it holds; after the first gradient step they stay the same.
     #[must_use]
     pub fn bytes(&self) -> usize {
-        let vectors = [self.gradients.flat(), &self.first_moment, &self.second_moment];
-        let muon = self.muon.as_ref().map_or(0, Muon::bytes);
-        vectors.map(size_of_val).iter().sum::<usize>() + self.batch.bytes() + self.gpt.bytes() + muon
+        self.trainer.bytes() + self.batch.bytes() + self.gpt.bytes()
     }
 
     /// One gradient step on sequences of context + 1 tokens each, one after the other.
@@ -139,10 +119,9 @@ impl Trainer {
     /// [`LanguageError`] for another number of tokens, for one that is not in the vocabulary, and where the loss or the
     /// gradient is no finite number; nothing is learnt then.
     pub fn step(&mut self, cpu: &Cpu, sequences: &[u32]) -> Result<Learnt, LanguageError> {
-        self.begin(sequences)?;
-        if let Some(Slice::Gradient { rows, .. }) = self.next {
-            self.differentiate(cpu, rows, None);
-        }
+        let rows = self.fill(sequences)?;
+        let Self { gpt, trainer, batch, .. } = self;
+        trainer.differentiate(cpu, gpt, 0, rows, &[&batch.tokens, &batch.targets]);
         self.update(cpu)
     }
 
@@ -151,9 +130,9 @@ impl Trainer {
     /// # Errors
     /// As [`Trainer::step`] for sequences that are not allowed; there is no step under way then.
     pub fn begin(&mut self, sequences: &[u32]) -> Result<(), LanguageError> {
-        self.next = None;
-        let rows = self.batch.fill(self.gpt.context(), self.gpt.vocabulary(), sequences)?;
-        self.next = Some(Slice::Gradient { number: 0, rows });
+        let rows = self.fill(sequences)?;
+        self.trainer.begin(0, rows);
+        self.next = Some(Slice::Gradient);
         Ok(())
     }
 
@@ -166,10 +145,10 @@ impl Trainer {
     pub fn advance(&mut self, cpu: &Cpu) -> Result<Option<Learnt>, LanguageError> {
         match self.next {
             None => Ok(None),
-            Some(Slice::Gradient { number, rows }) => {
-                let is_last = self.differentiate(cpu, rows, Some(number));
-                let next = Slice::Gradient { number: number + 1, rows };
-                self.next = Some(if is_last { Slice::Update } else { next });
+            Some(Slice::Gradient) => {
+                let Self { gpt, trainer, batch, .. } = self;
+                let is_last = trainer.add_slice(cpu, gpt, &[&batch.tokens, &batch.targets]);
+                self.next = Some(if is_last { Slice::Update } else { Slice::Gradient });
                 Ok(None)
             }
             Some(Slice::Update) => self.update(cpu).map(Some),
@@ -187,69 +166,32 @@ impl Trainer {
         self.next.is_some()
     }
 
-    /// Computes the gradient, or a slice of it; whether all is done.
-    fn differentiate(&mut self, cpu: &Cpu, rows: usize, slice: Option<usize>) -> bool {
-        let Self { gpt, plan, gradients, batch: Batch { tokens, targets, losses }, .. } = self;
-        let (parameters, packed, room) = gpt.parts(cpu);
-        let (inputs, outputs): ([&[f32]; 2], &mut [&mut [f32]]) = ([tokens, targets], &mut [losses]);
-        let weight = 1.0 / rows as f32;
-        if slice.is_none_or(|slice| slice == 0) {
-            gradients.clear();
-        }
-        if let Some(slice) = slice {
-            return cpu.gradients_slice(
-                plan, parameters, packed, room, rows, slice, weight, &inputs, outputs, gradients,
-            );
-        }
-        cpu.gradients(plan, parameters, packed, room, rows, weight, &inputs, outputs, gradients);
-        true
+    /// Takes sequences as the batch, and returns how many there are; gives up the step under way.
+    fn fill(&mut self, sequences: &[u32]) -> Result<usize, LanguageError> {
+        self.next = None;
+        self.batch.fill(self.gpt.context(), self.gpt.vocabulary(), sequences)
     }
 
     /// Takes the optimiser's step with the gradient that was computed.
     fn update(&mut self, cpu: &Cpu) -> Result<Learnt, LanguageError> {
         self.next = None;
-        let loss = self.batch.mean();
-        let gradient_norm = f64::from(cpu.sum_of_squares(self.gradients.flat()).sqrt());
-        for (what, value) in [("the gradient", gradient_norm), ("the loss", loss)] {
-            if !value.is_finite() {
-                return Err(LanguageError::NotFinite { what, value, updates: self.updates });
-            }
-        }
-        let learning_rate = self.config.learning_rate_at(self.updates);
-        self.apply(cpu, gradient_norm as f32, learning_rate);
-        self.updates += 1;
-        Ok(Learnt { loss, gradient_norm, learning_rate })
+        let Self { config, gpt, trainer, updates, .. } = self;
+        let learning_rate = config.learning_rate_at(*updates);
+        let settings = AdamStep { step: *updates + 1, ..adam_settings(config, learning_rate) };
+        let (network, most) = (&mut gpt.network, config.max_gradient_norm);
+        let gradient_norm = trainer.step(cpu, network, &settings, most)?;
+        *updates += 1;
+        Ok(Learnt { loss: mean(trainer.measured(0)), gradient_norm, learning_rate })
     }
+}
 
-    /// Clips the gradient and takes the optimiser's step.
-    fn apply(&mut self, cpu: &Cpu, gradient_norm: f32, learning_rate: f32) {
-        let Self { config, gpt, gradients, first_moment, second_moment, muon, updates, .. } = self;
-        if config.max_gradient_norm > 0.0 && gradient_norm > config.max_gradient_norm {
-            cpu.scale(gradients.flat_mut(), config.max_gradient_norm / gradient_norm);
-        }
-        let plain =
-            AdamStep { learning_rate, beta2: config.beta2, step: *updates + 1, ..AdamStep::default() };
-        gpt.change(cpu, |parameters| {
-            for index in 0..parameters.specs().len() {
-                let spec = &parameters.specs()[index];
-                if muon.is_some() && muon::moves(spec) {
-                    continue;
-                }
-                let weight_decay = if spec.decays() { config.weight_decay } else { 0.0 };
-                let range = spec.range();
-                cpu.adam(
-                    &mut parameters.flat_mut()[range.clone()],
-                    &gradients.flat()[range.clone()],
-                    &mut first_moment[range.clone()],
-                    &mut second_moment[range],
-                    &AdamStep { weight_decay, ..plain },
-                );
-            }
-            if let Some(muon) = muon {
-                let settings = MuonStep { learning_rate, weight_decay: config.weight_decay };
-                let weights = parameters.flat_mut();
-                muon.step(cpu, weights, gradients.flat(), first_moment, second_moment, settings);
-            }
-        });
-    }
+/// The optimiser's settings, but for the number of the step.
+pub(crate) fn adam_settings(config: &LanguageConfig, learning_rate: f32) -> AdamStep {
+    let LanguageConfig { beta2, weight_decay, .. } = *config;
+    AdamStep { learning_rate, beta2, weight_decay, ..AdamStep::default() }
+}
+
+/// Whether Muon moves a parameter: the matrices of the blocks. Tables, the head, biases and norms are AdamW's.
+fn moved_by_muon(spec: &ParameterSpec) -> bool {
+    spec.dims.len() == 2 && spec.name.starts_with("h.")
 }

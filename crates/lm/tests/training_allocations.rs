@@ -24,7 +24,7 @@ fn steps_allocate_nothing_after_the_first() {
         // On one of the engine's threads: rayon allocates for every 60 or so entries from outside.
         cpu.install(|| {
             let (mut trainer, made) = counted(|| {
-                let mut trainer = Trainer::new(cpu.level(), config.clone(), 300, 1).unwrap();
+                let mut trainer = Trainer::new(config.clone(), 300, 1).unwrap();
                 trainer.step(cpu, &tokens).unwrap();
                 trainer
             });

@@ -1,6 +1,7 @@
 //! Why a learner could not go on or could not be made.
 
 use vivarium_config::ConfigError;
+use vivarium_learn::NotFinite;
 
 /// Why a learner could not go on or could not be made.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
@@ -20,12 +21,7 @@ pub enum LogicError {
     #[cfg(feature = "gpu")]
     #[error(transparent)]
     Gpu(#[from] vivarium_gpu::GpuError),
-    /// Training diverged. The logits are those before the optimiser step that would have spoilt them.
-    #[error("the loss is {value} in epoch {epoch}; it must be a finite number: try a smaller learning rate")]
-    NotFinite {
-        /// What it became.
-        value: f64,
-        /// Epochs finished before.
-        epoch: u64,
-    },
+    /// Training diverged.
+    #[error(transparent)]
+    NotFinite(#[from] NotFinite),
 }

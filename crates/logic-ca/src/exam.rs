@@ -4,6 +4,7 @@ use crate::config::Start;
 use crate::grid::Grid;
 use crate::hard::{Boards, BoardsError, Code};
 use crate::learner::LogicCa;
+use crate::score::Score;
 use crate::task::{NEIGHBOURHOODS, Task};
 use vivarium_graph::Cpu;
 
@@ -43,23 +44,3 @@ impl LogicCa {
 
 /// Keeps the boards of an exam apart from those of a run with the same seed.
 const EXAM: u64 = 0x6578_616d_0000_0000;
-
-/// How much of a hard automaton's last state is right.
-#[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct Score {
-    pub wrong_bits: u64,
-    pub accuracy: f64,
-}
-
-impl Score {
-    pub fn of(boards: &Boards, task: &Task) -> Self {
-        let (mut wrong_bits, mut right_cells) = (0, 0u64);
-        for lane in 0..task.grid.lanes() {
-            let wrong = |(channel, wanted): &(usize, &Vec<bool>)| boards.get(*channel, lane) != wanted[lane];
-            let wrong = task.wanted.iter().enumerate().filter(wrong).count();
-            wrong_bits += wrong as u64;
-            right_cells += u64::from(wrong == 0);
-        }
-        Self { wrong_bits, accuracy: right_cells as f64 / task.grid.lanes() as f64 }
-    }
-}

@@ -10,22 +10,23 @@ mod error;
 mod exam;
 mod film;
 pub mod gate;
+#[cfg(feature = "gpu")]
+pub mod gpu_trainer;
 pub mod grid;
 pub mod hard;
 mod hardening;
 mod learner;
+mod local_search;
 pub mod memory;
 mod optimiser;
 mod parallel;
 mod preset;
 pub mod program;
-#[cfg(feature = "gpu")]
-pub mod resident;
+mod score;
 pub mod soft;
 mod state;
 pub mod target;
 mod task;
-mod trial;
 pub mod wiring;
 
 pub use aim::Aim;

@@ -2,8 +2,8 @@
 
 use crate::config::LogicConfig;
 use crate::gate::{Coefficients, FUNCTIONS};
+use crate::local_search;
 use crate::soft::{LANES, MAX_GROUPS};
-use crate::trial;
 use crate::wiring::NEIGHBOURHOOD;
 
 /// Bytes that a run may take in a page, which has 1 GiB for everything: for one run and, while that takes its place, the
@@ -36,7 +36,7 @@ pub fn needed(config: &LogicConfig) -> u64 {
     // Logits, moments, probabilities and gradient, and the state to go back to.
     let optimiser = gates * FUNCTIONS as u64 * number * (5 + 3);
     let sums = gates * size_of::<Coefficients>() as u64 * (2 + blocks.min(MAX_GROUPS as u64));
-    soft + films + task + hard + optimiser + sums + trial::needed(config)
+    soft + films + task + hard + optimiser + sums + local_search::needed(config)
 }
 
 #[cfg(test)]

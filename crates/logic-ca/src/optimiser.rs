@@ -3,7 +3,8 @@
 use crate::config::LogicConfig;
 use crate::gate::{self, Coefficients, FUNCTIONS};
 use crate::hardening::Hardening;
-use vivarium_kernels::adam::{self, AdamStep};
+use vivarium_graph::Cpu;
+use vivarium_kernels::adam::AdamStep;
 use vivarium_kernels::{AlignedVec, Level, softmax};
 
 /// The logits of all gates, `[gate][16]`, with what AdamW remembers about them.
@@ -85,7 +86,7 @@ impl Optimiser {
     }
 
     /// One step of AdamW from the gates' sums.
-    pub fn step(&mut self, level: Level, sums: &[Coefficients], config: &LogicConfig, settings: &AdamStep) {
+    pub fn step(&mut self, cpu: &Cpu, sums: &[Coefficients], config: &LogicConfig, settings: &AdamStep) {
         let gates = self.gradient.as_chunks_mut().0.iter_mut().zip(self.probabilities.as_chunks().0);
         let clip = config.gradient_clip;
         for ((gradient, probabilities), sums) in gates.zip(sums) {
@@ -95,7 +96,7 @@ impl Optimiser {
             }
         }
         let (first, second) = (&mut self.first_moment, &mut self.second_moment);
-        adam::step(level, &mut self.logits, &self.gradient, first, second, settings);
+        cpu.adam(&mut self.logits, &self.gradient, first, second, settings);
     }
 }
 
@@ -133,7 +134,7 @@ mod tests {
             let mut coefficients = [[0.0; 4]; 5];
             let statistics = optimiser.collapse(level, &Hardening::new(5, 0), &mut coefficients);
             assert_eq!(statistics.functions.iter().sum::<u32>(), 5);
-            optimiser.step(level, &sums, &config, &adam_step(&config, 0, 0));
+            optimiser.step(&Cpu::new(1), &sums, &config, &adam_step(&config, 0, 0));
 
             let mut expected = logits.clone();
             let mut gradient = vec![0.0; logits.len()];

@@ -26,7 +26,7 @@ impl LogicConfig {
     /// The schedule departs from it. At its learning rate of 0.05 to 0.06 the soft automaton needs a thousand epochs and more
     /// on most seeds to get a checkerboard right: twice the rate finds it in half of them, and falling to little it stays with
     /// what it has found. `hard_share` closes the gap between the soft automaton and the hard one, which weight decay
-    /// widens, and trial epochs mend what is left of it; the notebook has nothing like them.
+    /// widens, and epochs of local search mend what is left of it; the notebook has nothing like them.
     #[must_use]
     pub fn of(preset: Preset) -> Self {
         let checkerboard = Self::default();

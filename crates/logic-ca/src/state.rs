@@ -3,7 +3,7 @@
 use crate::error::LogicError;
 use crate::gate::FUNCTIONS;
 use crate::learner::{LogicCa, Phase};
-use crate::trial::REMEMBERED;
+use crate::local_search::REMEMBERED;
 
 /// What a learner is between two epochs: with config and seed all that is needed to go on.
 #[derive(Clone, Debug, PartialEq)]
@@ -20,9 +20,9 @@ pub struct State {
     pub streak: u32,
     /// Epochs after which the present target was given, and its schedule began.
     pub began: u64,
-    /// Whether learning by gradient is over before its epochs are: see [`LogicCa::is_on_trial`].
+    /// Whether learning by gradient is over before its epochs are: see [`LogicCa::is_in_local_search`].
     pub ripe: bool,
-    /// The latest epochs whose boards the hard automaton got wrong, once learning is by trial; 8 at most.
+    /// The latest epochs whose boards the hard automaton got wrong, once local search has begun; 8 at most.
     pub mistaken: Vec<u64>,
 }
 

@@ -134,7 +134,7 @@ impl<G: Game> Batch<G> {
     pub fn search(
         &mut self,
         trees: &mut [Tree<G>],
-        evaluator: &mut impl Evaluator<G>,
+        evaluator: &mut (impl Evaluator<G> + ?Sized),
         simulations: u32,
     ) -> usize {
         let at_once = (self.capacity / trees.len().max(1)).max(1);
@@ -196,7 +196,7 @@ impl<G: Game> Batch<G> {
     }
 
     /// Has all gathered leaves evaluated and hands them back.
-    fn flush(&mut self, trees: &mut [Tree<G>], evaluator: &mut impl Evaluator<G>) {
+    fn flush(&mut self, trees: &mut [Tree<G>], evaluator: &mut (impl Evaluator<G> + ?Sized)) {
         let count = self.leaves.len();
         if count == 0 {
             return;

@@ -5,13 +5,12 @@
 //! of a home board and of a blockade are made, as one of 64 patterns each; blots in the way of the opponent; from where
 //! each die can be played, and where it hits. Nearly all of these numbers are 0, and products skip those.
 
-use super::forward::Evaluation;
 use super::game::{Learnable, Row, bits};
 use std::sync::OnceLock;
 use vivarium_envs::backgammon::{
     BAR, BearOff, CHECKERS, Class, OFF, Outcome, POINTS, Phase, Player, Position, Roll, Side, State, Win,
 };
-use vivarium_mcts::{Batch, Puct, Tree};
+use vivarium_mcts::{Batch, Evaluator, Puct, Tree};
 
 /// Numbers for a point: a single checker; at least 2, 3, 4, 5; a fifth of those beyond 5.
 const OF_POINT: usize = 6;
@@ -128,10 +127,10 @@ impl Learnable for State {
     fn search(
         batch: &mut Batch<Self>,
         trees: &mut [Tree<Self>],
-        evaluation: &mut Evaluation<'_, Self>,
+        evaluator: &mut dyn Evaluator<Self>,
         simulations: u32,
     ) -> usize {
-        batch.search(trees, evaluation, simulations)
+        batch.search(trees, evaluator, simulations)
     }
 }
 

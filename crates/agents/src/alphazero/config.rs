@@ -1,8 +1,8 @@
 //! What a person may choose about the learner: fields, what they mean, what is allowed.
 
 use super::network::NetworkSize;
-use crate::schedule::{half_cosine, line};
 use vivarium_config::{Config, ConfigError};
+use vivarium_learn::schedule::{half_cosine, line};
 
 vivarium_config::config! {
     /// Everything that can be chosen about an AlphaZero run. Where a field's own text says so, 0 turns a feature off.

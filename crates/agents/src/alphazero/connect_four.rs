@@ -1,9 +1,8 @@
 //! Connect Four as a network sees it.
 
-use super::forward::Evaluation;
 use super::game::{Learnable, Row, bits};
 use vivarium_envs::connect_four::{COLUMNS, ConnectFour, ROWS};
-use vivarium_mcts::{Batch, Tree};
+use vivarium_mcts::{Batch, Evaluator, Tree};
 
 /// Cells of the board.
 const CELLS: usize = COLUMNS * ROWS;
@@ -50,9 +49,9 @@ impl Learnable for ConnectFour {
     fn search(
         batch: &mut Batch<Self>,
         trees: &mut [Tree<Self>],
-        evaluation: &mut Evaluation<'_, Self>,
+        evaluator: &mut dyn Evaluator<Self>,
         simulations: u32,
     ) -> usize {
-        batch.search(trees, evaluation, simulations)
+        batch.search(trees, evaluator, simulations)
     }
 }

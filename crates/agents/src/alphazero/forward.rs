@@ -1,9 +1,9 @@
 //! The forward pass: states in, logits of their legal actions, chances and values out.
 
 use super::game::Learnable;
-use super::network::{Definition, Network};
+use super::network::Network;
 use std::marker::PhantomData;
-use vivarium_graph::{Plan, Workspace};
+use vivarium_graph::Workspace;
 use vivarium_kernels::AlignedVec;
 use vivarium_kernels::gemm::{SparseRows, gemm_columns};
 use vivarium_mcts::{Evaluator, Leaves};
@@ -50,11 +50,9 @@ impl<G: Learnable> Forward<G> {
     /// evaluated in several goes.
     pub fn new(network: &Network<G>, capacity: usize) -> Self {
         let capacity = capacity.max(1);
-        let mut workspace = Workspace::new(network.plan());
-        workspace.fit(network.value_plan());
         Self {
             capacity,
-            workspace,
+            workspace: network.workspace(),
             states: SparseRows::with_capacity(capacity, G::INPUTS),
             trunk: AlignedVec::zeros(capacity * network.size().width),
             heads: AlignedVec::zeros(capacity * G::HEADS),
@@ -83,11 +81,13 @@ impl<G: Learnable> Forward<G> {
         for ((states, ends), values) in chunks.zip(values.chunks_mut(self.capacity)) {
             self.encode(states);
             let began = self.now();
-            let Self { workspace, trunk, heads, .. } = self;
-            let (trunk, heads) = (&mut trunk[..], &mut heads[..]);
-            run(network, network.plan(), workspace, &self.states, &mut [trunk, heads]);
+            let Self { workspace, states, trunk, heads, .. } = self;
+            let outputs = &mut [&mut trunk[..], &mut heads[..]];
+            let plan = network.plan(Network::<G>::TRUNK_AND_HEADS);
+            network.evaluate_sparse_here(plan, workspace, states, outputs);
             let (policy, bias) = network.policy();
-            gemm_columns(network.level(), &self.trunk, policy, bias, leaves.actions(), start, ends, logits);
+            let actions = leaves.actions();
+            gemm_columns(network.level(), &self.trunk, policy, bias, actions, start, ends, logits);
             for (value, heads) in values.iter_mut().zip(self.heads.chunks_exact(G::HEADS)) {
                 *value = G::equity(heads);
             }
@@ -102,8 +102,9 @@ impl<G: Learnable> Forward<G> {
         for (states, heads) in chunks {
             self.encode(states);
             let began = self.now();
-            let plan = network.value_plan();
-            run(network, plan, &mut self.workspace, &self.states, &mut [heads]);
+            let Self { workspace, states, .. } = self;
+            let plan = network.plan(Network::<G>::HEADS);
+            network.evaluate_sparse_here(plan, workspace, states, &mut [heads]);
             self.times.forward += self.now() - began;
         }
     }
@@ -122,19 +123,6 @@ impl<G: Learnable> Forward<G> {
     fn now(&self) -> f64 {
         self.clock.map_or(0.0, |clock| clock())
     }
-}
-
-/// Runs a plan of the network that reads states alone.
-fn run<G: Learnable>(
-    network: &Network<G>,
-    plan: &Plan,
-    workspace: &mut Workspace,
-    states: &SparseRows,
-    outputs: &mut [&mut [f32]],
-) {
-    let inputs: [&[f32]; Definition::INPUTS + Definition::SETTINGS] = [&[]; _];
-    let (level, parameters, packed) = (network.level(), network.parameters(), network.packed());
-    plan.run_sparse(level, parameters, packed, workspace, states, &inputs, outputs);
 }
 
 impl<G: Learnable> Evaluator<G> for Evaluation<'_, G> {

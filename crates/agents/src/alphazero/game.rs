@@ -1,9 +1,8 @@
 //! What a learner needs to know of a game beside its rules.
 
-use super::forward::Evaluation;
 use crate::players::Contest;
 use vivarium_kernels::gemm::SparseRow;
-use vivarium_mcts::{Batch, Puct, Tree};
+use vivarium_mcts::{Batch, Evaluator, Puct, Tree};
 
 /// The most value heads of any game.
 pub const MOST_HEADS: usize = 5;
@@ -95,7 +94,7 @@ pub trait Learnable: Contest + 'static {
     fn search(
         batch: &mut Batch<Self>,
         trees: &mut [Tree<Self>],
-        evaluation: &mut Evaluation<'_, Self>,
+        evaluator: &mut dyn Evaluator<Self>,
         simulations: u32,
     ) -> usize;
 }

@@ -1,20 +1,20 @@
 //! The learner: self-play and gradient steps side by side, a slice at a time, and now and then a match.
 
 use super::config::AlphaZeroConfig;
-use super::error::AlphaZeroError;
 use super::forward::Clock;
 use super::game::Learnable;
 use super::network::Network;
-use super::promotion::{Trial, promotes};
+use super::promotion::{PromotionMatch, promotes};
 use super::replay::Replay;
 use super::report::{Counters, Report, Tally};
 use super::self_play::{Rules, Worker, limits};
-use super::update::{Lesson, Sums, Trainer};
+use super::update::{Lesson, Sums, Updater};
+use crate::error::LearnerError;
 use crate::players::Score;
 use std::ops::Range;
 use vivarium_config::Config;
 use vivarium_graph::Cpu;
-use vivarium_kernels::{rng, simd};
+use vivarium_kernels::rng;
 use vivarium_mcts::Tree;
 
 /// Purposes of random numbers: each draws from a seed of its own.
@@ -36,8 +36,8 @@ const MOST_TREE_BYTES: u64 = 2 << 30;
 pub struct AlphaZero<G: Learnable> {
     pub(crate) config: AlphaZeroConfig,
     pub(crate) seed: u64,
-    pub(crate) trainer: Trainer<G>,
-    /// What plays: the average of the trainer's weights.
+    pub(crate) updater: Updater,
+    /// What plays: the average of the updater's weights.
     pub(crate) newest: Network<G>,
     /// What won the last match.
     pub(crate) best: Network<G>,
@@ -59,7 +59,7 @@ enum Phase<G: Learnable> {
     /// A decision of every game, and the gradient steps that are due.
     SelfPlay,
     /// A decision of every game of a match; then this report is complete.
-    Match(Box<(Trial<G>, Report)>),
+    Match(Box<(PromotionMatch<G>, Report)>),
 }
 
 /// How far a round is: a decision in every game, and the gradient steps that were due when it began.
@@ -74,7 +74,7 @@ struct Round {
 /// What one core does at a time.
 enum Job<'a, G: Learnable> {
     Play(&'a mut Worker<G>),
-    Learn(&'a mut Trainer<G>),
+    Learn(&'a mut Updater),
 }
 
 /// What a slice of work did.
@@ -99,12 +99,10 @@ impl<G: Learnable> AlphaZero<G> {
     /// A learner that knows nothing yet.
     ///
     /// # Errors
-    /// [`AlphaZeroError`] naming the field of the config that is not acceptable.
-    pub fn new(config: AlphaZeroConfig, seed: u64) -> Result<Self, AlphaZeroError> {
+    /// [`LearnerError`] naming the field of the config that is not acceptable.
+    pub fn new(config: AlphaZeroConfig, seed: u64) -> Result<Self, LearnerError> {
         check::<G>(&config)?;
-        let level = simd::level();
-        let trainer = Trainer::new(&config, level, rng::derive(seed, purpose::WEIGHTS))?;
-        let newest = trainer.network.clone();
+        let newest = Network::new(config.size(), rng::derive(seed, purpose::WEIGHTS))?;
         let mut learner = Self {
             best: newest.clone(),
             replay: Replay::new(config.replay as usize),
@@ -116,9 +114,9 @@ impl<G: Learnable> AlphaZero<G> {
             round: Round::default(),
             phase: Phase::SelfPlay,
             clock: None,
+            updater: Updater::new(&config, &newest)?,
             config,
             seed,
-            trainer,
             newest,
         };
         learner.begin_games();
@@ -152,7 +150,7 @@ impl<G: Learnable> AlphaZero<G> {
 
     /// How many numbers the network learns.
     pub fn parameter_count(&self) -> usize {
-        self.newest.parameters().specs().iter().map(|spec| spec.len()).sum()
+        self.newest.parameter_count()
     }
 
     /// The network that plays against itself.
@@ -178,8 +176,8 @@ impl<G: Learnable> AlphaZero<G> {
     /// Takes over another config that differs in live fields alone, from the next slice on.
     ///
     /// # Errors
-    /// [`AlphaZeroError::Config`] if a field is out of range or not live; nothing is changed then.
-    pub fn set_config(&mut self, config: AlphaZeroConfig) -> Result<(), AlphaZeroError> {
+    /// [`LearnerError::Config`] if a field is out of range or not live; nothing is changed then.
+    pub fn set_config(&mut self, config: AlphaZeroConfig) -> Result<(), LearnerError> {
         check::<G>(&config)?;
         self.config.check_live(&config)?;
         self.config = config;
@@ -198,9 +196,9 @@ impl<G: Learnable> AlphaZero<G> {
     /// by then; or a decision in every game of a match.
     ///
     /// # Errors
-    /// [`AlphaZeroError::NotFinite`] where training diverged, [`AlphaZeroError::Search`] where there is no memory for the
+    /// [`LearnerError::NotFinite`] where training diverged, [`LearnerError::Search`] where there is no memory for the
     /// searches.
-    pub fn advance(&mut self, cpu: &Cpu) -> Result<Slice, AlphaZeroError> {
+    pub fn advance(&mut self, cpu: &Cpu) -> Result<Slice, LearnerError> {
         match &mut self.phase {
             Phase::SelfPlay => {
                 let over = self.play_and_learn(cpu)?;
@@ -218,7 +216,7 @@ impl<G: Learnable> AlphaZero<G> {
     ///
     /// # Errors
     /// Those of [`advance`](Self::advance).
-    pub fn iterate(&mut self, cpu: &Cpu) -> Result<Report, AlphaZeroError> {
+    pub fn iterate(&mut self, cpu: &Cpu) -> Result<Report, LearnerError> {
         loop {
             if let Some(report) = self.advance(cpu)?.report {
                 return Ok(report);
@@ -228,7 +226,7 @@ impl<G: Learnable> AlphaZero<G> {
 
     /// Goes on with a round by what the threads do once, and tells whether it is over: a decision in every game, and
     /// the gradient steps that were due.
-    fn play_and_learn(&mut self, cpu: &Cpu) -> Result<bool, AlphaZeroError> {
+    fn play_and_learn(&mut self, cpu: &Cpu) -> Result<bool, LearnerError> {
         let (threads, playing) = (cpu.threads(), self.workers.len() - self.round.played);
         let left = self.round.steps.unwrap_or_else(|| self.steps());
         // Learning goes on beside the games where there is a thread for it. On fewer it follows them, a step at a time,
@@ -242,7 +240,7 @@ impl<G: Learnable> AlphaZero<G> {
         self.round = Round { played: workers.end, steps: Some(left - steps) };
         self.work(cpu, workers, steps);
         let is_over = self.round.played == self.workers.len() && self.round.steps == Some(0);
-        if is_over || self.trainer.outcome.is_err() {
+        if is_over || self.updater.outcome.is_err() {
             self.round = Round::default();
             self.take_over()?;
             self.harvest()?;
@@ -252,7 +250,7 @@ impl<G: Learnable> AlphaZero<G> {
 
     /// A decision in every game of these workers, and so many gradient steps.
     fn work(&mut self, cpu: &Cpu, playing: Range<usize>, steps: u64) {
-        let Self { config, trainer, newest, workers, counters, replay, .. } = self;
+        let Self { config, updater, newest, workers, counters, replay, .. } = self;
         let search = counters.games >= config.games_before_search;
         let trace = config.trace_at(counters.samples);
         let rules = Rules { config, search, trace, clock: self.clock };
@@ -260,17 +258,17 @@ impl<G: Learnable> AlphaZero<G> {
             config,
             replay,
             seed: rng::derive(self.seed, purpose::SAMPLES),
-            updates: counters.updates + trainer.made,
+            updates: counters.updates + updater.made,
             learning_rate: config.learning_rate_at(counters.samples),
             steps,
         };
         // The games are played with the weights that the round began with: neither waits for the other, and it does not
         // matter which comes first.
-        let learning = (steps > 0).then_some(Job::Learn(trainer));
+        let learning = (steps > 0).then_some(Job::Learn(updater));
         let mut jobs: Vec<_> = workers[playing].iter_mut().map(Job::Play).chain(learning).collect();
         cpu.for_each(&mut jobs, |_, job| match job {
             Job::Play(worker) => worker.round(newest, rules),
-            Job::Learn(trainer) => trainer.learn(cpu, &lesson),
+            Job::Learn(updater) => updater.learn(cpu, &lesson),
         });
     }
 
@@ -290,20 +288,20 @@ impl<G: Learnable> AlphaZero<G> {
     }
 
     /// Takes over what the gradient steps came to.
-    fn take_over(&mut self) -> Result<(), AlphaZeroError> {
-        let Self { config, trainer, newest, counters, .. } = self;
-        let steps = std::mem::take(&mut trainer.made);
+    fn take_over(&mut self) -> Result<(), LearnerError> {
+        let Self { config, updater, newest, counters, .. } = self;
+        let steps = std::mem::take(&mut updater.made);
         self.due -= steps as f64 * f64::from(config.minibatch);
         counters.updates += steps;
         counters.learnt += steps * u64::from(config.minibatch);
         if steps > 0 {
-            newest.change(|weights| weights.flat_mut().copy_from_slice(&trainer.average));
+            newest.write(updater.average.weights());
         }
-        std::mem::replace(&mut trainer.outcome, Ok(()))
+        std::mem::replace(&mut updater.outcome, Ok(())).map_err(LearnerError::from)
     }
 
     /// Takes over the samples of games that ended.
-    fn harvest(&mut self) -> Result<(), AlphaZeroError> {
+    fn harvest(&mut self) -> Result<(), LearnerError> {
         let Self { config, workers, counters, replay, .. } = self;
         for worker in workers {
             std::mem::replace(&mut worker.outcome, Ok(()))?;
@@ -329,7 +327,7 @@ impl<G: Learnable> AlphaZero<G> {
         }
         self.begun_at = counters.samples;
         counters.generations += 1;
-        let sums = std::mem::take(&mut self.trainer.sums);
+        let sums = std::mem::take(&mut self.updater.sums);
         let tally = std::mem::take(&mut self.tally);
         let per_game = |sum: f64| (tally.games > 0).then(|| sum / tally.games as f64);
         let Sums { rows, policies, policy_loss, value_loss, gradient_norm, updates } = sums;
@@ -346,12 +344,13 @@ impl<G: Learnable> AlphaZero<G> {
             time: tally.time(),
         };
         match u64::from(config.match_every) {
-            0 => self.best.copy_from(&self.newest),
+            0 => self.best.write(self.newest.weights()),
             every if counters.generations.is_multiple_of(every) => {
                 let seed = rng::derive(self.seed, purpose::MATCH);
                 // Other dice each time.
                 let seed = rng::derive(seed, counters.generations as u32);
-                self.phase = Phase::Match(Box::new((Trial::new(config, &self.newest, seed), report)));
+                self.phase =
+                    Phase::Match(Box::new((PromotionMatch::new(config, &self.newest, seed), report)));
                 return None;
             }
             _ => {}
@@ -362,7 +361,7 @@ impl<G: Learnable> AlphaZero<G> {
     /// Takes the newest network for the best if the match says so, and goes back to self-play.
     fn end_match(&mut self, score: Score) -> Option<Report> {
         if promotes(&score, self.config.match_margin) {
-            self.best.copy_from(&self.newest);
+            self.best.write(self.newest.weights());
             self.counters.promotions += 1;
         }
         match std::mem::replace(&mut self.phase, Phase::SelfPlay) {
@@ -373,7 +372,7 @@ impl<G: Learnable> AlphaZero<G> {
 }
 
 /// Checks the fields, and that the searches' memory is within what is allowed.
-fn check<G: Learnable>(config: &AlphaZeroConfig) -> Result<(), AlphaZeroError> {
+fn check<G: Learnable>(config: &AlphaZeroConfig) -> Result<(), LearnerError> {
     config.check()?;
     let games = u64::from(config.workers * config.games);
     let bytes = games * Tree::<G>::bytes(limits::<G>(config.simulations));

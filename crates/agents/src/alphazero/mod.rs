@@ -3,7 +3,6 @@
 mod backgammon;
 pub mod config;
 mod connect_four;
-mod error;
 mod forward;
 mod game;
 mod learner;
@@ -19,7 +18,6 @@ mod target;
 mod update;
 
 pub use config::AlphaZeroConfig;
-pub use error::AlphaZeroError;
 pub use forward::{Clock, Evaluation, Forward, Times};
 pub use game::{Learnable, MOST_HEADS, Row};
 pub use learner::{AlphaZero, Slice, Work};

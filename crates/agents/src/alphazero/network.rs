@@ -4,11 +4,10 @@
 //! chances of how the game may end (He and others, "Deep residual learning", 2016; Silver and others 2018).
 
 use super::game::Learnable;
+use crate::residual::trunk;
 use std::marker::PhantomData;
-use std::ops::Range;
-use vivarium_graph::{
-    Graph, GraphError, Initializer, PackedParameters, ParameterSpec, Parameters, Plan, Value,
-};
+use std::ops::{Deref, Range};
+use vivarium_graph::{Graph, GraphError, Initializer, ParameterSpec, Plan, Saved, TensorError, Value};
 use vivarium_kernels::{Level, PackedColumns};
 
 /// How large a network is.
@@ -32,8 +31,9 @@ impl NetworkSize {
 /// What can be computed, as values of one graph. Its inputs come in the order of the fields.
 #[derive(Clone, Debug)]
 pub struct Definition {
-    /// The graph, with the inputs `state` \[inputs\], `legal` \[actions\], `policy` \[actions\], `heads` \[heads\] and the
-    /// setting `value_coefficient`.
+    /// The graph, with the inputs `state` \[inputs\], `legal` \[actions\] (1 for a legal action, 0 for the others), `policy`
+    /// \[actions\] (the wanted one, which sums to 1, or is all 0 for a state that teaches its value alone), `heads` \[heads\]
+    /// (the wanted ones), and the setting `value_coefficient`.
     pub graph: Graph,
     /// What both heads read \[width\].
     pub trunk: Value,
@@ -50,12 +50,6 @@ pub struct Definition {
 }
 
 impl Definition {
-    /// Inputs of the graph that come in rows: state, legal (1 for an action that is, 0 for one that is not), wanted
-    /// policy (which sums to 1, or is all 0 for a state that teaches its value alone), wanted heads.
-    pub const INPUTS: usize = 4;
-    /// The value coefficient.
-    pub const SETTINGS: usize = 1;
-
     /// The network for a game.
     pub fn new<G: Learnable>(size: NetworkSize) -> Self {
         let mut graph = Graph::new();
@@ -66,11 +60,7 @@ impl Definition {
         let wanted_heads = g.input("heads", &[G::HEADS]);
         let value_coefficient = g.setting("value_coefficient");
 
-        let mut trunk = layer(g, "stem", state, size.width, None);
-        for block in 0..size.blocks {
-            let middle = layer(g, &format!("block.{block}.0"), trunk, size.width, None);
-            trunk = layer(g, &format!("block.{block}.1"), middle, size.width, Some(trunk));
-        }
+        let trunk = trunk(g, state, size.width, size.blocks);
         // Heads that know nothing yet find all actions alike and all ends about as likely.
         let indifferent = Initializer::Orthogonal { gain: 0.01 };
         let logits = g.linear_with(POLICY, trunk, G::ACTIONS, indifferent);
@@ -89,14 +79,6 @@ impl Definition {
 
 /// Name of the policy's layer.
 const POLICY: &str = "policy";
-
-/// relu(norm(x·W + b) + skip).
-fn layer(g: &mut Graph, name: &str, x: Value, width: usize, skip: Option<Value>) -> Value {
-    let h = g.linear(name, x, width);
-    let h = g.layer_norm(&format!("{name}.norm"), h);
-    let h = skip.map_or(h, |skip| g.add(h, skip));
-    g.relu(h)
-}
 
 /// −Σ π · ln p, where p is the softmax over the legal actions' logits.
 fn policy_loss(g: &mut Graph, logits: Value, legal: Value, wanted: Value) -> Value {
@@ -125,59 +107,50 @@ fn binary_cross_entropy(g: &mut Graph, z: Value, wanted: Value) -> Value {
     g.sum(each)
 }
 
-/// A network that plays: its weights, laid out for products.
+/// A network that plays.
 ///
 /// A [`Forward`](super::Forward) runs it; any number of them can, at the same time.
 #[derive(Clone, Debug)]
 pub struct Network<G> {
-    level: Level,
     size: NetworkSize,
     definition: Definition,
-    parameters: Parameters,
-    packed: PackedParameters,
+    /// Its plans are [`Self::TRUNK_AND_HEADS`] and [`Self::HEADS`].
+    network: vivarium_learn::Network,
     policy: PackedColumns,
     /// Where the policy's weights and its bias are among all.
     policy_weight: Range<usize>,
     policy_bias: Range<usize>,
-    plan: Plan,
-    value_plan: Plan,
     game: PhantomData<fn() -> G>,
 }
 
 impl<G: Learnable> Network<G> {
+    /// The plan of the trunk and the heads of every state.
+    pub(super) const TRUNK_AND_HEADS: usize = 0;
+    /// The plan of the heads alone.
+    pub(super) const HEADS: usize = 1;
+
     /// Freshly initialised.
     ///
     /// # Errors
     /// [`GraphError`] for a size of nothing.
-    pub fn new(level: Level, size: NetworkSize, seed: u64) -> Result<Self, GraphError> {
+    pub fn new(size: NetworkSize, seed: u64) -> Result<Self, GraphError> {
         let definition = Definition::new::<G>(size);
-        let parameters = Parameters::new(&definition.graph, seed)?;
-        let plan = Plan::for_cache(&definition.graph, &[definition.trunk, definition.heads])?;
-        let value_plan = Plan::for_cache(&definition.graph, &[definition.heads])?;
+        let Definition { graph, trunk, heads, .. } = &definition;
+        let plans = vec![Plan::for_cache(graph, &[*trunk, *heads])?, Plan::for_cache(graph, &[*heads])?];
+        let network = vivarium_learn::Network::new(graph, plans, seed)?;
         let part = |suffix: &str| {
             let name = format!("{POLICY}.{suffix}");
             let spec = |spec: &&ParameterSpec| spec.name == name;
-            parameters.specs().iter().find(spec).map(ParameterSpec::range).unwrap_or_default()
+            network.specs().iter().find(spec).map(ParameterSpec::range).unwrap_or_default()
         };
-        let policy = PackedColumns::pack(&parameters.flat()[part("weight")], size.width, G::ACTIONS);
-        Ok(Self {
-            packed: PackedParameters::new(level, &parameters),
-            policy,
-            policy_weight: part("weight"),
-            policy_bias: part("bias"),
-            level,
-            size,
-            definition,
-            parameters,
-            plan,
-            value_plan,
-            game: PhantomData,
-        })
+        let (policy_weight, policy_bias) = (part("weight"), part("bias"));
+        let policy = PackedColumns::pack(&network.weights()[policy_weight.clone()], size.width, G::ACTIONS);
+        Ok(Self { size, definition, network, policy, policy_weight, policy_bias, game: PhantomData })
     }
 
-    /// The SIMD level that the weights are packed for.
-    pub fn level(&self) -> Level {
-        self.level
+    /// The same network at another SIMD level than this machine's best.
+    pub fn at_level(self, level: Level) -> Self {
+        Self { network: self.network.at_level(level), ..self }
     }
 
     /// How large it is.
@@ -190,44 +163,35 @@ impl<G: Learnable> Network<G> {
         &self.definition
     }
 
-    /// Its weights.
-    pub fn parameters(&self) -> &Parameters {
-        &self.parameters
-    }
-
-    /// Its weights as matrix products want them, both ways.
-    pub fn packed(&self) -> &PackedParameters {
-        &self.packed
-    }
-
-    /// Changes the weights, packs them anew, and returns what the change did.
-    pub fn change<R>(&mut self, change: impl FnOnce(&mut Parameters) -> R) -> R {
-        let result = change(&mut self.parameters);
-        self.packed.refresh(&self.parameters);
-        self.policy.repack(&self.parameters.flat()[self.policy_weight.clone()]);
-        result
-    }
-
-    /// Takes over the weights of a network of the same size, without allocating.
+    /// Replaces the weights, without allocating.
     ///
     /// # Panics
-    /// If the other one is of another size.
-    pub fn copy_from(&mut self, other: &Self) {
-        self.change(|parameters| parameters.flat_mut().copy_from_slice(other.parameters.flat()));
+    /// If there is another number of them.
+    pub fn write(&mut self, weights: &[f32]) {
+        self.network.write(weights);
+        self.policy.repack(&weights[self.policy_weight.clone()]);
     }
 
-    /// Of every state the trunk and the heads.
-    pub(super) fn plan(&self) -> &Plan {
-        &self.plan
-    }
-
-    /// Of every state the heads alone.
-    pub(super) fn value_plan(&self) -> &Plan {
-        &self.value_plan
+    /// Takes over a group of tensors.
+    ///
+    /// # Errors
+    /// [`TensorError`] naming the tensor that is missing or does not fit; nothing is changed then.
+    pub fn read(&mut self, saved: &Saved<'_>, group: &str) -> Result<(), TensorError> {
+        self.network.read(saved, group)?;
+        self.policy.repack(&self.network.weights()[self.policy_weight.clone()]);
+        Ok(())
     }
 
     /// The policy's weights, action by action, and its bias.
     pub(super) fn policy(&self) -> (&PackedColumns, &[f32]) {
-        (&self.policy, &self.parameters.flat()[self.policy_bias.clone()])
+        (&self.policy, &self.network.weights()[self.policy_bias.clone()])
+    }
+}
+
+impl<G> Deref for Network<G> {
+    type Target = vivarium_learn::Network;
+
+    fn deref(&self) -> &vivarium_learn::Network {
+        &self.network
     }
 }

@@ -15,7 +15,7 @@ pub(crate) fn promotes(score: &Score, margin: f32) -> bool {
 }
 
 /// A match under way between two networks, both looking one move ahead.
-pub(crate) struct Trial<G: Learnable> {
+pub(crate) struct PromotionMatch<G: Learnable> {
     groups: Vec<Group<G>>,
 }
 
@@ -38,7 +38,7 @@ struct Looking<'a, G: Learnable> {
     room: &'a mut Room<G>,
 }
 
-impl<G: Learnable> Trial<G> {
+impl<G: Learnable> PromotionMatch<G> {
     /// The beginning of a match of the configured length. Its luck depends on the seed alone.
     pub fn new(config: &AlphaZeroConfig, network: &Network<G>, seed: u64) -> Self {
         let room = || Room { lookahead: Lookahead::default(), forward: Forward::new(network, FORWARD_ROWS) };

@@ -2,29 +2,31 @@
 
 use crate::players::Score;
 
-/// Totals of a run.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Counters {
-    /// Games of self-play begun, those under way among them.
-    pub begun: u64,
-    /// Games of self-play finished.
-    pub games: u64,
-    /// Decisions made in self-play.
-    pub decisions: u64,
-    /// Simulations of all searches.
-    pub simulations: u64,
-    /// States that the network judged in looking one move ahead.
-    pub looked: u64,
-    /// Samples of finished games.
-    pub samples: u64,
-    /// Samples learnt from.
-    pub learnt: u64,
-    /// Optimiser steps.
-    pub updates: u64,
-    /// Generations finished.
-    pub generations: u64,
-    /// Matches that the newest network won.
-    pub promotions: u64,
+vivarium_learn::numbers! {
+    /// Totals of a run.
+    #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+    pub struct Counters: u64 {
+        /// Games of self-play begun, those under way among them.
+        begun,
+        /// Games of self-play finished.
+        games,
+        /// Decisions made in self-play.
+        decisions,
+        /// Simulations of all searches.
+        simulations,
+        /// States that the network judged in looking one move ahead.
+        looked,
+        /// Samples of finished games.
+        samples,
+        /// Samples learnt from.
+        learnt,
+        /// Optimiser steps.
+        updates,
+        /// Generations finished.
+        generations,
+        /// Matches that the newest network won.
+        promotions,
+    }
 }
 
 /// Measurements of one generation.

@@ -4,42 +4,29 @@
 //! its own with them.
 
 use super::config::AlphaZeroConfig;
-use super::error::AlphaZeroError;
 use super::game::Learnable;
 use super::learner::AlphaZero;
 use super::network::Network;
 use super::report::Counters;
-use vivarium_graph::{Saved, Tensor, Values, tensors_of};
+use super::update::Updater;
+use crate::error::LearnerError;
+use vivarium_graph::{Saved, Tensor, Values};
 
 /// Names of groups of tensors, each with one for every parameter of the network.
 const WEIGHTS: &str = "weights";
 const AVERAGE: &str = "average";
 const BEST: &str = "best";
-const FIRST_MOMENT: &str = "adam/first_moment";
-const SECOND_MOMENT: &str = "adam/second_moment";
 const COUNTERS: &str = "counters";
 
 impl<G: Learnable> AlphaZero<G> {
     /// What the learner has learnt, and what it needs to go on.
     #[must_use]
     pub fn save(&self) -> Vec<Tensor> {
-        let specs = self.newest.parameters().specs();
-        let mut tensors = Vec::new();
-        for (group, flat) in [
-            (WEIGHTS, self.trainer.network.parameters().flat()),
-            (AVERAGE, &self.trainer.average),
-            (BEST, self.best.parameters().flat()),
-            (FIRST_MOMENT, &self.trainer.first_moment),
-            (SECOND_MOMENT, &self.trainer.second_moment),
-        ] {
-            tensors.extend(tensors_of(group, specs, flat));
-        }
-        let counters = self.counters.numbers().to_vec();
-        tensors.push(Tensor {
-            name: COUNTERS.to_owned(),
-            shape: vec![counters.len()],
-            values: Values::U64(counters),
-        });
+        let Updater { network, trainer, average, .. } = &self.updater;
+        let mut tensors: Vec<Tensor> = network.tensors(WEIGHTS).collect();
+        tensors.extend(average.tensors(network, AVERAGE).chain(self.best.tensors(BEST)));
+        tensors.extend(trainer.tensors(network));
+        tensors.push(Tensor::flat(COUNTERS, Values::U64(self.counters.numbers().to_vec())));
         tensors
     }
 
@@ -61,20 +48,17 @@ impl<G: Learnable> AlphaZero<G> {
     /// begins other games than those that were under way then.
     ///
     /// # Errors
-    /// [`AlphaZeroError`] naming the tensor that is missing or does not fit, or the field that is not acceptable.
-    pub fn restore(config: AlphaZeroConfig, seed: u64, tensors: &[Tensor]) -> Result<Self, AlphaZeroError> {
+    /// [`LearnerError`] naming the tensor that is missing or does not fit, or the field that is not acceptable.
+    pub fn restore(config: AlphaZeroConfig, seed: u64, tensors: &[Tensor]) -> Result<Self, LearnerError> {
         let mut learner = Self::new(config, seed)?;
-        let specs = learner.newest.parameters().specs().to_vec();
-        let (saved, len) = (Saved(tensors), learner.newest.parameters().flat().len());
-        let flat = |group| saved.flat(group, &specs, len);
-        let (weights, average, best) = (flat(WEIGHTS)?, flat(AVERAGE)?, flat(BEST)?);
-        learner.trainer.first_moment.copy_from_slice(&flat(FIRST_MOMENT)?);
-        learner.trainer.second_moment.copy_from_slice(&flat(SECOND_MOMENT)?);
+        let (saved, Self { updater, newest, best, .. }) = (Saved(tensors), &mut learner);
+        let Updater { network, trainer, average, .. } = updater;
+        network.read(&saved, WEIGHTS)?;
+        average.read(network, &saved, AVERAGE)?;
+        trainer.read(network, &saved)?;
+        newest.write(average.weights());
+        best.read(&saved, BEST)?;
         learner.counters = Counters::of(*saved.find(COUNTERS)?.counters()?);
-        learner.trainer.network.change(|to| to.flat_mut().copy_from_slice(&weights));
-        learner.trainer.average.copy_from_slice(&average);
-        learner.newest.change(|to| to.flat_mut().copy_from_slice(&average));
-        learner.best.change(|to| to.flat_mut().copy_from_slice(&best));
         learner.begin_games();
         Ok(learner)
     }
@@ -83,16 +67,14 @@ impl<G: Learnable> AlphaZero<G> {
     /// it had just been initialised to it. Totals stay.
     ///
     /// # Errors
-    /// [`AlphaZeroError::State`] naming the tensor that is missing or does not fit; nothing is changed then.
-    pub fn adopt_best(&mut self, tensors: &[Tensor]) -> Result<(), AlphaZeroError> {
-        let network = read(&self.newest, tensors, BEST)?;
-        let weights = network.parameters().flat();
-        self.trainer.first_moment.fill(0.0);
-        self.trainer.second_moment.fill(0.0);
-        self.trainer.average.copy_from_slice(weights);
-        self.trainer.network.copy_from(&network);
-        self.newest.copy_from(&network);
-        self.best.copy_from(&network);
+    /// [`LearnerError::State`] naming the tensor that is missing or does not fit; nothing is changed then.
+    pub fn adopt_best(&mut self, tensors: &[Tensor]) -> Result<(), LearnerError> {
+        self.newest.read(&Saved(tensors), BEST)?;
+        let weights = self.newest.weights();
+        self.updater.network.write(weights);
+        self.updater.average.write(weights);
+        self.updater.trainer.forget_moments();
+        self.best.write(weights);
         Ok(())
     }
 }
@@ -100,7 +82,7 @@ impl<G: Learnable> AlphaZero<G> {
 /// The tensors of a file that holds this network and nothing else.
 #[must_use]
 pub fn network_alone<G: Learnable>(network: &Network<G>) -> Vec<Tensor> {
-    tensors_of(BEST, network.parameters().specs(), network.parameters().flat()).collect()
+    network.tensors(BEST).collect()
 }
 
 /// Which of a learner's networks plays.
@@ -134,65 +116,18 @@ impl Source {
 /// The network that plays for the tensors that a learner saved, and which it is. `like` is another network of its size.
 ///
 /// # Errors
-/// [`AlphaZeroError::State`] naming the tensor that is missing or does not fit.
+/// [`LearnerError::State`] naming the tensor that is missing or does not fit.
 pub fn read_player<G: Learnable>(
     like: &Network<G>,
     tensors: &[Tensor],
-) -> Result<(Network<G>, Source), AlphaZeroError> {
+) -> Result<(Network<G>, Source), LearnerError> {
     let saved = Saved(tensors);
     let source = match tensors.iter().any(|tensor| tensor.name == COUNTERS) {
         true => Source::of(Counters::of(*saved.find(COUNTERS)?.counters()?)),
         false => Source::Alone,
     };
     let group = if source == Source::Newest { AVERAGE } else { BEST };
-    Ok((read(like, tensors, group)?, source))
-}
-
-/// The network in a group of tensors, of the size of another one.
-fn read<G: Learnable>(
-    like: &Network<G>,
-    tensors: &[Tensor],
-    group: &str,
-) -> Result<Network<G>, AlphaZeroError> {
-    let parameters = like.parameters();
-    let weights = Saved(tensors).flat(group, parameters.specs(), parameters.flat().len())?;
     let mut network = like.clone();
-    network.change(|to| to.flat_mut().copy_from_slice(&weights));
-    Ok(network)
-}
-
-impl Counters {
-    /// All of them, in the order in which they are saved.
-    fn numbers(self) -> [u64; 10] {
-        let Self {
-            begun,
-            games,
-            decisions,
-            simulations,
-            looked,
-            samples,
-            learnt,
-            updates,
-            generations,
-            promotions,
-        } = self;
-        [begun, games, decisions, simulations, looked, samples, learnt, updates, generations, promotions]
-    }
-
-    fn of(numbers: [u64; 10]) -> Self {
-        let [begun, games, decisions, simulations, looked, samples, learnt, updates, generations, promotions] =
-            numbers;
-        Self {
-            begun,
-            games,
-            decisions,
-            simulations,
-            looked,
-            samples,
-            learnt,
-            updates,
-            generations,
-            promotions,
-        }
-    }
+    network.read(&saved, group)?;
+    Ok((network, source))
 }

@@ -1,11 +1,12 @@
 //! A network's exam, on every core.
 
 use super::exam::Exam;
-use crate::dqn::{CubeParams, Cubes, Network, Problem};
+use crate::dqn::{CubeParams, Cubes, Problem};
 use std::sync::Arc;
 use vivarium_envs::cube::{Cube2, Distances};
-use vivarium_graph::{Cpu, PackedParameters, Parameters, Plan, Workspace};
-use vivarium_kernels::{AlignedVec, Level};
+use vivarium_graph::{Cpu, Workspace};
+use vivarium_kernels::AlignedVec;
+use vivarium_learn::Network;
 
 /// States that a worker evaluates at a time.
 const ROWS: usize = 512;
@@ -14,29 +15,15 @@ const BLOCKS: usize = 2;
 /// States that are asked for at a time, and how many of them at most look alike.
 const ASKED: usize = 64;
 const ALIKE: usize = 6;
-/// Inputs and settings that a network may have.
-const MOST_INPUTS: usize = 16;
 
 /// A network that makes the move it finds best, the first of equals.
 #[derive(Clone, Copy, Debug)]
 pub struct Greedy<'a> {
     /// How it sees states.
     pub params: CubeParams,
-    /// Its first input is a state as [`Cubes`] encodes it, which is all that it reads; its only output a number for each
-    /// move, the larger the better.
-    pub plan: &'a Plan,
-    /// Its weights.
-    pub parameters: &'a Parameters,
-    /// The same as products want them.
-    pub packed: &'a PackedParameters,
-}
-
-impl<'a> Greedy<'a> {
-    /// A network of deep Q-learning, which sees what its learner saw.
-    pub fn new(network: &'a Network, params: CubeParams) -> Self {
-        let (plan, parameters, packed) = (network.plan(), network.parameters(), network.packed());
-        Self { params, plan, parameters, packed }
-    }
+    /// The first input of its first plan is a state as [`Cubes`] encodes it, which is all that the plan reads; the plan's only
+    /// output is a number for each move, the larger the better.
+    pub network: &'a Network,
 }
 
 /// An exam of a network.
@@ -75,7 +62,7 @@ impl Examiner {
     /// Does one bounded slice of work; returns whether the exam is over. The network must be the same in all slices.
     ///
     /// # Panics
-    /// If the plan is none such as [`Greedy::plan`] says.
+    /// If the plan is none such as [`Greedy::network`] says.
     pub fn advance(&mut self, cpu: &Cpu, network: Greedy<'_>) -> bool {
         let count = BLOCKS * cpu.threads();
         if self.blocks.len() != count {
@@ -84,7 +71,7 @@ impl Examiner {
         if !self.ask(network) {
             return self.exam.settle();
         }
-        cpu.for_each(&mut self.blocks, |_, block| block.evaluate(cpu.level(), network));
+        cpu.for_each(&mut self.blocks, |_, block| block.evaluate(network));
         for block in &self.blocks {
             self.exam.answer(&block.cubes[..block.count], &block.moves[..block.count]);
         }
@@ -126,28 +113,24 @@ impl Examiner {
 
 impl Block {
     /// Makes room, the first time.
-    fn fit(&mut self, Greedy { params, plan, .. }: Greedy<'_>) {
-        let moves = plan.outputs()[0].size();
+    fn fit(&mut self, Greedy { params, network }: Greedy<'_>) {
+        let moves = network.plan(0).outputs()[0].size();
         if self.values.len() != ROWS * moves {
             self.values = AlignedVec::zeros(ROWS * moves);
             self.inputs = AlignedVec::zeros(ROWS * Cubes::inputs(&params).count);
             self.cubes = vec![Cube2::SOLVED; ROWS];
             self.moves = vec![0; ROWS];
         }
-        self.workspace.fit(plan);
+        self.workspace.fit(network.plan(0));
     }
 
-    fn evaluate(&mut self, level: Level, network: Greedy<'_>) {
-        let Greedy { params, plan, parameters, packed } = network;
+    fn evaluate(&mut self, Greedy { params, network }: Greedy<'_>) {
         let cubes = &self.cubes[..self.count];
         let rows = self.inputs.chunks_exact_mut(Cubes::inputs(&params).count);
         cubes.iter().zip(rows).for_each(|(cube, row)| Cubes::encode(&params, cube, row));
-        let mut inputs: [&[f32]; MOST_INPUTS] = [&[]; _];
-        inputs[0] = &self.inputs;
-        let inputs = &inputs[..plan.inputs().len()];
         let outputs = &mut [&mut self.values[..]];
-        plan.run(level, parameters, packed, &mut self.workspace, cubes.len(), inputs, outputs);
-        let moves = plan.outputs()[0].size();
+        network.evaluate_here(network.plan(0), &mut self.workspace, cubes.len(), &[&self.inputs], outputs);
+        let moves = network.plan(0).outputs()[0].size();
         for (best, values) in self.moves.iter_mut().zip(self.values.chunks_exact(moves)).take(self.count) {
             *best = (0..moves).rev().max_by(|&a, &b| values[a].total_cmp(&values[b])).unwrap_or(0) as u8;
         }

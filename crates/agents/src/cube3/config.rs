@@ -1,8 +1,8 @@
 //! What a person may choose about the learner: fields, what they mean, what is allowed.
 
-use crate::schedule::half_cosine;
 use vivarium_config::{Config, ConfigError};
 use vivarium_envs::cube::Metric;
+use vivarium_learn::schedule::half_cosine;
 
 vivarium_config::config! {
     /// Everything that can be chosen about a run.

@@ -1,13 +1,14 @@
 //! The learner: gradient steps on scrambles that are made as they are needed.
 
 use super::config::Cube3Config;
-use super::error::Cube3Error;
 use super::network::{Definition, Network};
 use super::scrambles::Scrambles;
+use crate::error::LearnerError;
 use vivarium_config::Config;
-use vivarium_graph::{Cpu, Gradients, Plan, Workspaces};
+use vivarium_graph::{Cpu, Plan};
 use vivarium_kernels::adam::AdamStep;
-use vivarium_kernels::{AlignedVec, norm, reduce, rng, simd};
+use vivarium_kernels::{reduce, rng};
+use vivarium_learn::{Loss, Trainer, WeightAverage};
 
 /// Purposes of random numbers: each draws from a seed of its own.
 mod purpose {
@@ -18,15 +19,17 @@ mod purpose {
 /// Rows that one pass forward and backward takes, small enough for its values to stay in a core's cache.
 const GRADIENT_ROWS: usize = 64;
 
-/// Totals.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Counters {
-    /// Samples learnt from.
-    pub samples: u64,
-    /// Optimiser steps.
-    pub updates: u64,
-    /// Iterations finished.
-    pub iterations: u64,
+vivarium_learn::numbers! {
+    /// Totals.
+    #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+    pub struct Counters: u64 {
+        /// Samples learnt from.
+        samples,
+        /// Optimiser steps.
+        updates,
+        /// Iterations finished.
+        iterations,
+    }
 }
 
 /// Measurements of one iteration, each from before the optimiser step that it belongs to.
@@ -62,17 +65,12 @@ pub(super) struct Sums {
 pub struct Cube3Learner {
     config: Cube3Config,
     seed: u64,
-    pub(super) network: Network,
-    plan: Plan,
-    gradients: Gradients,
-    pub(super) first_moment: AlignedVec<f32>,
-    pub(super) second_moment: AlignedVec<f32>,
-    /// The average of the weights over the newest steps.
-    pub(super) average: AlignedVec<f32>,
+    pub(super) network: vivarium_learn::Network,
+    /// Its loss measures the loss of a row, and whether the guess was right.
+    pub(super) trainer: Trainer,
+    /// What solves: the average of the weights over the newest steps.
+    pub(super) average: WeightAverage,
     scrambles: Scrambles,
-    workspaces: Option<(usize, Workspaces)>,
-    /// Loss of each row, and whether it was right.
-    measured: [AlignedVec<f32>; 2],
     pub(super) counters: Counters,
     pub(super) sums: Sums,
 }
@@ -81,28 +79,21 @@ impl Cube3Learner {
     /// A learner that knows nothing yet.
     ///
     /// # Errors
-    /// [`Cube3Error`] naming the field of the config that is not acceptable.
-    pub fn new(config: Cube3Config, seed: u64) -> Result<Self, Cube3Error> {
+    /// [`LearnerError`] naming the field of the config that is not acceptable.
+    pub fn new(config: Cube3Config, seed: u64) -> Result<Self, LearnerError> {
         config.check()?;
         let definition = Definition::new(&config);
-        let network = Network::new(simd::level(), &definition, rng::derive(seed, purpose::WEIGHTS), true)?;
         let Definition { graph, loss, right, .. } = &definition;
+        let seed_of_weights = rng::derive(seed, purpose::WEIGHTS);
+        let network = vivarium_learn::Network::new(graph, definition.plans()?, seed_of_weights)?;
         let plan = Plan::compile(&graph.gradient(*loss), &[*loss, *right], GRADIENT_ROWS)?;
-        let len = network.parameters().flat().len();
-        let mut average = AlignedVec::zeros(len);
-        average.copy_from_slice(network.parameters().flat());
         Ok(Self {
-            gradients: Gradients::zeros(network.parameters()),
-            first_moment: AlignedVec::zeros(len),
-            second_moment: AlignedVec::zeros(len),
-            average,
+            trainer: Trainer::new(&network, vec![Loss { plan, names: &["the loss"] }]),
+            average: WeightAverage::new(&network),
             scrambles: Scrambles::new(&config),
-            workspaces: None,
-            measured: std::array::from_fn(|_| AlignedVec::zeros(config.batch())),
             counters: Counters::default(),
             sums: Sums::new(&config),
             network,
-            plan,
             config,
             seed,
         })
@@ -125,14 +116,14 @@ impl Cube3Learner {
 
     /// How many numbers the network learns.
     pub fn parameter_count(&self) -> usize {
-        self.network.parameters().specs().iter().map(|spec| spec.len()).sum()
+        self.network.parameter_count()
     }
 
     /// Takes over another config that differs in live fields alone, from the next step on.
     ///
     /// # Errors
-    /// [`Cube3Error::Config`] if a field is out of range or not live; nothing is changed then.
-    pub fn set_config(&mut self, config: Cube3Config) -> Result<(), Cube3Error> {
+    /// [`LearnerError::Config`] if a field is out of range or not live; nothing is changed then.
+    pub fn set_config(&mut self, config: Cube3Config) -> Result<(), LearnerError> {
         config.check()?;
         self.config.check_live(&config)?;
         self.config = config;
@@ -142,10 +133,9 @@ impl Cube3Learner {
     /// A network to solve with: the weights averaged over the newest steps.
     ///
     /// # Errors
-    /// None as it is: [`Cube3Error::Network`] for the builder's sake.
-    pub fn solver(&self) -> Result<Network, Cube3Error> {
-        let definition = Definition::new(&self.config);
-        let mut network = Network::new(self.network.level(), &definition, 0, false)?;
+    /// None as it is: [`LearnerError::Network`] for the builder's sake.
+    pub fn solver(&self) -> Result<Network, LearnerError> {
+        let mut network = Network::new(&Definition::new(&self.config), 0)?;
         self.update_solver(&mut network);
         Ok(network)
     }
@@ -155,17 +145,18 @@ impl Cube3Learner {
     /// # Panics
     /// If it is one of another size.
     pub fn update_solver(&self, network: &mut Network) {
-        network.change(|weights| weights.flat_mut().copy_from_slice(&self.average));
+        network.network.write(self.average.weights());
     }
 
     /// Does one slice of work, a gradient step; where it finished an iteration, returns what that one measured.
     ///
     /// # Errors
-    /// [`Cube3Error::NotFinite`] where training diverged.
-    pub fn advance(&mut self, cpu: &Cpu) -> Result<Option<Report>, Cube3Error> {
+    /// [`LearnerError::NotFinite`] where training diverged.
+    pub fn advance(&mut self, cpu: &Cpu) -> Result<Option<Report>, LearnerError> {
         let seed = rng::derive(self.seed, purpose::SCRAMBLES);
         self.scrambles.draw(cpu, seed, self.counters.updates);
-        self.differentiate(cpu);
+        let Self { network, trainer, scrambles, .. } = self;
+        trainer.differentiate(cpu, network, 0, scrambles.count(), &scrambles.inputs());
         self.step(cpu)?;
         let over = self.sums.updates >= u64::from(self.config.iteration);
         Ok(over.then(|| self.end_iteration()))
@@ -175,7 +166,7 @@ impl Cube3Learner {
     ///
     /// # Errors
     /// Those of [`advance`](Self::advance).
-    pub fn iterate(&mut self, cpu: &Cpu) -> Result<Report, Cube3Error> {
+    pub fn iterate(&mut self, cpu: &Cpu) -> Result<Report, LearnerError> {
         loop {
             if let Some(report) = self.advance(cpu)? {
                 return Ok(report);
@@ -183,61 +174,22 @@ impl Cube3Learner {
         }
     }
 
-    fn differentiate(&mut self, cpu: &Cpu) {
-        let Self { network, plan, scrambles, measured, gradients, workspaces, .. } = self;
-        let workspaces = match workspaces {
-            Some((threads, workspaces)) if *threads == cpu.threads() => workspaces,
-            other => &mut other.insert((cpu.threads(), Workspaces::new(cpu))).1,
-        };
-        let rows = scrambles.undo().len();
-        gradients.clear();
-        cpu.gradients(
-            plan,
-            network.parameters(),
-            network.packed(),
-            workspaces,
-            rows,
-            1.0 / rows as f32,
-            &[scrambles.states(), scrambles.undo()],
-            &mut measured.each_mut().map(|column| &mut column[..]),
-            gradients,
-        );
-    }
-
-    /// Clips the gradient and takes the step, unless something is not finite.
-    fn step(&mut self, cpu: &Cpu) -> Result<(), Cube3Error> {
-        let Self { config, network, gradients, counters, sums, .. } = self;
-        let level = network.level();
-        let [losses, right] = &self.measured;
-        let loss = f64::from(reduce::mean(level, losses));
-        let length = cpu.sum_of_squares(gradients.flat()).sqrt();
-        let judged = [("the loss", loss), ("the gradient", f64::from(length))];
-        if let Some(&(what, value)) = judged.iter().find(|(_, value)| !value.is_finite()) {
-            return Err(Cube3Error::NotFinite { what, value, updates: counters.updates });
-        }
-        if config.max_gradient_norm > 0.0 && length > config.max_gradient_norm {
-            norm::scale(level, gradients.flat_mut(), config.max_gradient_norm / length);
-        }
-        let step = AdamStep {
+    fn step(&mut self, cpu: &Cpu) -> Result<(), LearnerError> {
+        let Self { config, network, trainer, average, counters, sums, .. } = self;
+        let settings = AdamStep {
             learning_rate: config.learning_rate_at(counters.samples),
             weight_decay: config.weight_decay,
             step: counters.updates + 1,
             ..AdamStep::default()
         };
-        let (first, second) = (&mut self.first_moment, &mut self.second_moment);
-        network.change(|weights| {
-            weights.step(gradients, first, second, &step, |p, g, m, v, step| cpu.adam(p, g, m, v, step));
-        });
-        // At first an average over the newest tenth of all steps, so that it forgets the beginning soon.
-        let steps = f64::from(config.averaging).min(1.0 + 0.1 * counters.updates as f64);
-        let share = 1.0 / steps as f32;
-        let weights = network.parameters().flat();
-        self.average.iter_mut().zip(weights).for_each(|(average, w)| *average += share * (w - *average));
+        let norm = trainer.step(cpu, network, &settings, config.max_gradient_norm)?;
+        average.update(cpu, network, config.averaging, counters.updates);
 
+        let right = trainer.measured(1);
         counters.updates += 1;
-        counters.samples += losses.len() as u64;
-        sums.loss += loss;
-        sums.gradient_norm += f64::from(length);
+        counters.samples += right.len() as u64;
+        sums.loss += f64::from(reduce::mean(cpu.level(), trainer.measured(0)));
+        sums.gradient_norm += norm;
         for scramble in right.chunks_exact(sums.right.len()) {
             sums.right.iter_mut().zip(scramble).for_each(|(sum, &right)| *sum += f64::from(right));
         }

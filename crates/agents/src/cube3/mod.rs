@@ -6,7 +6,6 @@
 //! learns so; a [`Search`] follows the guesses, the likeliest ways first.
 
 mod config;
-mod error;
 mod learner;
 mod network;
 mod scrambles;
@@ -14,7 +13,6 @@ mod search;
 mod state;
 
 pub use config::Cube3Config;
-pub use error::Cube3Error;
 pub use learner::{Counters, Cube3Learner, Report};
 pub use network::{Definition, Network};
 pub use scrambles::Scrambles;

@@ -3,8 +3,8 @@
 use super::config::Cube3Config;
 use vivarium_envs::cube::{Cube3, Metric, Size, Undo, View, Walk};
 use vivarium_graph::Cpu;
-use vivarium_kernels::AlignedVec;
 use vivarium_kernels::rng::Stream;
+use vivarium_learn::Batch;
 
 /// Scrambles that a worker makes at a time.
 const PIECE: usize = 4;
@@ -15,10 +15,9 @@ pub struct Scrambles {
     metric: Metric,
     symmetries: bool,
     depth: usize,
-    /// `[scrambles, depth, INPUTS]`.
-    states: AlignedVec<f32>,
-    /// `[scrambles, depth]`: the number of the move that undoes the last one.
-    undo: AlignedVec<f32>,
+    /// `[scrambles, depth]` rows: the state, and the number of the move that undoes its last turn.
+    rows: Batch<2>,
+    count: usize,
 }
 
 impl Scrambles {
@@ -28,36 +27,33 @@ impl Scrambles {
             metric: config.metric,
             symmetries: config.symmetries,
             depth: config.depth as usize,
-            states: AlignedVec::zeros(config.batch() * Cube3::INPUTS),
-            undo: AlignedVec::zeros(config.batch()),
+            rows: Batch::new(config.batch(), [Cube3::INPUTS, 1]),
+            count: config.batch(),
         }
     }
 
     /// Makes new ones. Those of other steps are others.
     pub fn draw(&mut self, cpu: &Cpu, seed: u64, step: u64) {
-        let Self { metric, symmetries, depth, .. } = *self;
-        let scrambles = self.undo.len() / depth;
-        let first = step.wrapping_mul(scrambles as u64);
-        let states = self.states.chunks_mut(PIECE * depth * Cube3::INPUTS);
-        let mut pieces: Vec<_> = states.zip(self.undo.chunks_mut(PIECE * depth)).collect();
-        cpu.for_each(&mut pieces, |piece, (states, undo)| {
+        let Self { metric, symmetries, depth, count, .. } = *self;
+        let first_scramble = step.wrapping_mul((count / depth) as u64);
+        self.rows.fill(cpu, count, PIECE * depth, |first, [states, undo]| {
             let scrambles = states.chunks_exact_mut(depth * Cube3::INPUTS).zip(undo.chunks_exact_mut(depth));
             for (at, (states, undo)) in scrambles.enumerate() {
-                let stream = first.wrapping_add((piece * PIECE + at) as u64);
+                let stream = first_scramble.wrapping_add((first / depth + at) as u64);
                 let mut random = Stream::new(seed ^ ((stream >> 32) << 32), stream as u32);
                 scramble(metric, symmetries, &mut random, states, undo);
             }
         });
     }
 
-    /// The encoded states, `[batch, INPUTS]`.
-    pub fn states(&self) -> &[f32] {
-        &self.states
+    /// The number of samples.
+    pub fn count(&self) -> usize {
+        self.count
     }
 
-    /// What undoes their last moves, `[batch]`.
-    pub fn undo(&self) -> &[f32] {
-        &self.undo
+    /// The inputs of the loss: encoded states `[count, INPUTS]`, and what undoes their last turns `[count]`.
+    pub fn inputs(&self) -> [&[f32]; 2] {
+        self.rows.rows(0..self.count)
     }
 }
 

@@ -1,10 +1,10 @@
 //! Solving by beam search: step by step the likeliest ways back, as many as the beam is wide.
 
-use super::network::{Definition, Network};
+use super::network::Network;
 use std::collections::HashSet;
 use vivarium_envs::cube::{Cube3, Metric, Turn, View};
 use vivarium_graph::{Cpu, Workspace};
-use vivarium_kernels::{AlignedVec, Level};
+use vivarium_kernels::AlignedVec;
 
 /// States that a worker evaluates at a time.
 const ROWS: usize = 128;
@@ -202,7 +202,7 @@ impl Search {
     /// Asks the network about the next states, a block for each thread.
     fn evaluate(&mut self, cpu: &Cpu, network: &Network) {
         let moves = Cube3::turns(self.settings.metric).len();
-        assert_eq!(network.plan().outputs()[0].size(), moves, "a network for other moves");
+        assert_eq!(network.moves(), moves, "a network for other moves");
         self.blocks.resize_with(cpu.threads(), Block::default);
         let mut rest = &self.ways[self.asked..];
         for block in &mut self.blocks {
@@ -210,8 +210,7 @@ impl Search {
             block.take(ways, network, moves);
             rest = others;
         }
-        let level = cpu.level();
-        cpu.for_each(&mut self.blocks, |_, block| block.evaluate(level, network));
+        cpu.for_each(&mut self.blocks, |_, block| block.evaluate(network));
         let turns = Cube3::turns(self.settings.metric);
         for block in &self.blocks {
             for (view, guesses) in block.views.iter().zip(block.guesses.chunks_exact(moves)) {
@@ -306,21 +305,10 @@ impl Block {
             self.guesses = AlignedVec::zeros(ROWS * moves);
             self.inputs = AlignedVec::zeros(ROWS * Cube3::INPUTS);
         }
-        self.workspace.fit(network.plan());
     }
 
-    fn evaluate(&mut self, level: Level, network: &Network) {
+    fn evaluate(&mut self, network: &Network) {
         Cube3::encode_all(&self.cubes, &mut self.inputs);
-        let mut inputs: [&[f32]; Definition::INPUTS] = [&[]; _];
-        inputs[0] = &self.inputs;
-        network.plan().run(
-            level,
-            network.parameters(),
-            network.packed(),
-            &mut self.workspace,
-            self.cubes.len(),
-            &inputs,
-            &mut [&mut self.guesses],
-        );
+        network.guess(&mut self.workspace, self.cubes.len(), &self.inputs, &mut self.guesses);
     }
 }

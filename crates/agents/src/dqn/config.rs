@@ -1,7 +1,7 @@
 //! What a person may choose about the learner: fields, what they mean, what is allowed.
 
-use crate::schedule::{half_cosine, line};
 use vivarium_config::{Config, ConfigError};
+use vivarium_learn::schedule::{half_cosine, line};
 
 vivarium_config::config! {
     /// Everything that can be chosen about a run of deep Q-learning. Where a field's own text says so, 0 or false turns a

@@ -1,8 +1,8 @@
 //! Worlds of classic control as problems.
 
-use super::error::DqnError;
 use super::learner::Dqn;
 use super::problem::{End, Inputs, Problem, Step};
+use crate::error::LearnerError;
 use vivarium_envs::{ActionSpace, Autoreset, Snapshot, StepBuffers, Tuple, VectorEnv, World};
 use vivarium_graph::{Saved, Tensor, Values};
 use vivarium_kernels::Level;
@@ -55,13 +55,13 @@ impl<W: World> Problem for Control<W> {
         Inputs { count: W::OBSERVATION_LEN, features: None }
     }
 
-    fn new(params: &W::Params, seed: u64, levels: &[u32]) -> Result<Self, DqnError> {
+    fn new(params: &W::Params, seed: u64, levels: &[u32]) -> Result<Self, LearnerError> {
         let lanes = levels.len();
         let env = VectorEnv::new(*params, seed, 0, lanes, Autoreset::SameStep)?;
         Ok(Self { env, commands: vec![0.0; lanes], buffers: StepBuffers::new::<W>(lanes) })
     }
 
-    fn states(&self, level: Level) -> Result<Vec<Self::State>, DqnError> {
+    fn states(&self, level: Level) -> Result<Vec<Self::State>, LearnerError> {
         let mut rows = vec![0.0; self.env.lanes() * W::OBSERVATION_LEN];
         self.env.observations(level, &mut rows)?;
         Ok(Self::states_of(&rows))
@@ -73,7 +73,7 @@ impl<W: World> Problem for Control<W> {
         actions: &[u8],
         _: &[u32],
         steps: &mut Vec<Step<Self::State>>,
-    ) -> Result<(), DqnError> {
+    ) -> Result<(), LearnerError> {
         let Self { env, commands, buffers } = self;
         commands.iter_mut().zip(actions).for_each(|(command, &action)| *command = action.into());
         env.step(level, commands, &mut buffers.out())?;
@@ -112,22 +112,16 @@ impl<W: World> Problem for Control<W> {
 
     fn save(&self) -> Vec<Tensor> {
         let Snapshot { tick, states, ages, next_episodes, pushes, .. } = self.env.snapshot();
-        let lanes = ages.len();
-        let tensor = |name: &str, shape: &[usize], values| Tensor {
-            name: name.to_owned(),
-            shape: shape.to_vec(),
-            values,
-        };
         vec![
-            tensor(TICK, &[1], Values::U64(vec![tick])),
-            tensor(STATES, &[lanes, W::STATE_LEN], Values::F32(states)),
-            tensor(PUSHES, &[lanes], Values::F32(pushes)),
-            tensor(AGES, &[lanes], Values::U32(ages)),
-            tensor(NEXT_EPISODES, &[lanes], Values::U32(next_episodes)),
+            Tensor::flat(TICK, Values::U64(vec![tick])),
+            Tensor::new(STATES, &[ages.len(), W::STATE_LEN], Values::F32(states)),
+            Tensor::flat(PUSHES, Values::F32(pushes)),
+            Tensor::flat(AGES, Values::U32(ages)),
+            Tensor::flat(NEXT_EPISODES, Values::U32(next_episodes)),
         ]
     }
 
-    fn restore(&mut self, saved: &Saved<'_>, _: &[Self::State]) -> Result<(), DqnError> {
+    fn restore(&mut self, saved: &Saved<'_>, _: &[Self::State]) -> Result<(), LearnerError> {
         let lanes = self.env.lanes();
         let &[tick] = saved.find(TICK)?.counters()?;
         self.env = VectorEnv::restore(&Snapshot {
@@ -147,8 +141,8 @@ impl<W: World> Dqn<Control<W>> {
     /// one, and stays until newer transitions take its place.
     ///
     /// # Errors
-    /// [`DqnError::World`] if a field is out of range; nothing is changed then.
-    pub fn set_world(&mut self, world: W::Params) -> Result<(), DqnError> {
+    /// [`LearnerError::World`] if a field is out of range; nothing is changed then.
+    pub fn set_world(&mut self, world: W::Params) -> Result<(), LearnerError> {
         self.problem.env.set_params(world)?;
         self.params = world;
         Ok(())

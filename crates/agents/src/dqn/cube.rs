@@ -1,7 +1,7 @@
 //! The cube of 2×2×2 as a problem.
 
-use super::error::DqnError;
-use super::problem::{End, Inputs, Lesson, Problem, Step};
+use super::problem::{Demonstration, End, Inputs, Problem, Step};
+use crate::error::LearnerError;
 use std::sync::{Arc, LazyLock};
 use vivarium_envs::cube::{Cube2, Distances, Metric, Size, Symmetries, Undo, Walk};
 use vivarium_graph::{Saved, Tensor, Values};
@@ -17,7 +17,7 @@ const FARTHEST: u32 = 14;
 /// Moves that an episode may take beyond those that it was scrambled with.
 const PATIENCE: u32 = 6;
 
-/// The solver: of what learns, lessons alone ask it.
+/// The solver: of what learns, demonstrations alone ask it.
 static SOLVER: LazyLock<Arc<Distances>> = LazyLock::new(|| Arc::new(Distances::new(Metric::Quarter)));
 static SYMMETRIES: LazyLock<Symmetries> = LazyLock::new(Symmetries::new);
 
@@ -132,7 +132,7 @@ impl Problem for Cubes {
         }
     }
 
-    fn new(&params: &CubeParams, seed: u64, levels: &[u32]) -> Result<Self, DqnError> {
+    fn new(&params: &CubeParams, seed: u64, levels: &[u32]) -> Result<Self, LearnerError> {
         let lanes = levels.len();
         let (cubes, left, next_episodes) = (vec![Cube2::SOLVED; lanes], vec![0; lanes], vec![0; lanes]);
         let mut all = Self { params, seed, cubes, left, next_episodes };
@@ -140,7 +140,7 @@ impl Problem for Cubes {
         Ok(all)
     }
 
-    fn states(&self, _: Level) -> Result<Vec<Cube2>, DqnError> {
+    fn states(&self, _: Level) -> Result<Vec<Cube2>, LearnerError> {
         Ok(self.cubes.clone())
     }
 
@@ -150,7 +150,7 @@ impl Problem for Cubes {
         actions: &[u8],
         levels: &[u32],
         steps: &mut Vec<Step<Cube2>>,
-    ) -> Result<(), DqnError> {
+    ) -> Result<(), LearnerError> {
         let turns = Cube2::turns(Metric::Quarter);
         steps.clear();
         for (lane, &action) in actions.iter().enumerate() {
@@ -180,7 +180,7 @@ impl Problem for Cubes {
     }
 
     /// Half of the time any state, otherwise scrambles of any length: what is near the end of a solution is part of many.
-    fn lesson(&self, random: &mut Stream) -> Option<Lesson<Cube2>> {
+    fn demonstration(&self, random: &mut Stream) -> Option<Demonstration<Cube2>> {
         loop {
             let cube = match random.below(2) {
                 0 => Cube2::random(random),
@@ -192,7 +192,7 @@ impl Problem for Cubes {
             let state = self.params.seen(cube);
             if !state.is_solved() {
                 let value = MOVE * f32::from(SOLVER.of(state));
-                return Some(Lesson { state, best: SOLVER.optimal(state).into(), value });
+                return Some(Demonstration { state, best: SOLVER.optimal(state).into(), value });
             }
         }
     }
@@ -206,15 +206,11 @@ impl Problem for Cubes {
     }
 
     fn save(&self) -> Vec<Tensor> {
-        let tensor = |name: &str, values: &[u32]| Tensor {
-            name: name.to_owned(),
-            shape: vec![values.len()],
-            values: Values::U32(values.to_vec()),
-        };
+        let tensor = |name, values: &[u32]| Tensor::flat(name, Values::U32(values.to_vec()));
         vec![tensor(LEFT, &self.left), tensor(NEXT_EPISODES, &self.next_episodes)]
     }
 
-    fn restore(&mut self, saved: &Saved<'_>, states: &[Cube2]) -> Result<(), DqnError> {
+    fn restore(&mut self, saved: &Saved<'_>, states: &[Cube2]) -> Result<(), LearnerError> {
         let (left, shape) = (saved.find(LEFT)?, [self.cubes.len()]);
         let numbers = left.integers(&shape)?;
         if numbers.iter().any(|number| !(1..=FARTHEST + PATIENCE).contains(number)) {

@@ -1,19 +1,18 @@
 //! The learner: steps in the world and gradient steps in turns, a slice at a time.
 
-use super::batch::encode;
+use super::batch::{Turn, encode};
 use super::config::DqnConfig;
 use super::curriculum::Curriculum;
-use super::error::DqnError;
 use super::explore::choose;
-use super::network::Network;
 use super::problem::{End, Problem, Step};
-use super::replay::Replay;
 use super::report::{Counters, Report, Sums};
-use super::returns::Window;
-use super::update::{Trainer, Turn};
+use super::returns::{Transition, Window};
+use super::update::Updater;
+use crate::error::LearnerError;
 use vivarium_config::Config;
 use vivarium_graph::Cpu;
 use vivarium_kernels::{AlignedVec, rng, simd};
+use vivarium_learn::{Batch, Network, PrioritisedReplay};
 
 /// Purposes of random numbers: each draws from a seed of its own.
 pub(crate) mod purpose {
@@ -22,7 +21,7 @@ pub(crate) mod purpose {
     pub const ACTIONS: u32 = 32;
     pub const SAMPLES: u32 = 33;
     pub const LEVELS: u32 = 34;
-    pub const LESSONS: u32 = 35;
+    pub const DEMONSTRATIONS: u32 = 35;
     pub const EVALUATION: u32 = 36;
 }
 
@@ -35,8 +34,10 @@ pub struct Dqn<P: Problem> {
     pub(crate) params: P::Params,
     pub(crate) seed: u64,
     pub(crate) problem: P,
-    pub(crate) trainer: Trainer,
-    pub(crate) replay: Replay<P::State>,
+    pub(crate) updater: Updater,
+    pub(crate) replay: PrioritisedReplay<Transition<P::State>>,
+    /// Transitions in the replay of each level, from 0 on.
+    kept: Vec<u64>,
     pub(crate) curriculum: Curriculum,
     pub(crate) counters: Counters,
     pub(crate) lanes: Lanes<P::State>,
@@ -56,7 +57,7 @@ pub(crate) struct Lanes<S> {
     pub returns: Vec<f32>,
     pub lengths: Vec<u32>,
     /// Room of a step.
-    inputs: AlignedVec<f32>,
+    inputs: Batch<1>,
     values: AlignedVec<f32>,
     actions: Vec<u8>,
     drawn: Vec<bool>,
@@ -75,8 +76,8 @@ pub struct Slice {
 /// Kinds of work.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Work {
-    /// A gradient step on lessons.
-    Study,
+    /// A gradient step on demonstrations.
+    Pretrain,
     /// A step of every lane.
     Act,
     /// A gradient step on transitions.
@@ -87,8 +88,8 @@ impl<P: Problem> Dqn<P> {
     /// A learner that knows nothing yet.
     ///
     /// # Errors
-    /// [`DqnError`] naming the field of the config or the problem that is not acceptable.
-    pub fn new(config: DqnConfig, params: P::Params, seed: u64) -> Result<Self, DqnError> {
+    /// [`LearnerError`] naming the field of the config or the problem that is not acceptable.
+    pub fn new(config: DqnConfig, params: P::Params, seed: u64) -> Result<Self, LearnerError> {
         check::<P>(&config)?;
         let level = simd::level();
         let curriculum = Curriculum::new(&config, P::LEVELS);
@@ -103,15 +104,16 @@ impl<P: Problem> Dqn<P> {
             episodes: vec![1; count],
             returns: vec![0.0; count],
             lengths: vec![0; count],
-            inputs: AlignedVec::zeros(count * P::inputs(&params).count),
+            inputs: Batch::new(count, [P::inputs(&params).count]),
             values: AlignedVec::zeros(count * P::ACTIONS),
             actions: vec![0; count],
             drawn: vec![false; count],
             steps: Vec::with_capacity(count),
         };
         Ok(Self {
-            trainer: Trainer::new::<P>(&config, &params, level, rng::derive(seed, purpose::WEIGHTS))?,
-            replay: Replay::new(config.replay as usize, P::LEVELS),
+            updater: Updater::new::<P>(&config, &params, rng::derive(seed, purpose::WEIGHTS))?,
+            replay: PrioritisedReplay::new(config.replay as usize),
+            kept: vec![0; P::LEVELS as usize + 1],
             curriculum,
             counters: Counters::default(),
             lanes,
@@ -151,17 +153,17 @@ impl<P: Problem> Dqn<P> {
 
     /// How many numbers the network learns.
     pub fn parameter_count(&self) -> usize {
-        self.trainer.online.parameters().specs().iter().map(|spec| spec.len()).sum()
+        self.updater.online.parameter_count()
     }
 
     /// The network that learns.
     pub fn network(&self) -> &Network {
-        &self.trainer.online
+        &self.updater.online
     }
 
     /// The network that targets come from.
     pub fn target_network(&self) -> &Network {
-        &self.trainer.target
+        &self.updater.target
     }
 
     /// Where every lane is.
@@ -172,8 +174,8 @@ impl<P: Problem> Dqn<P> {
     /// Takes over another config that differs in live fields alone, from the next slice on.
     ///
     /// # Errors
-    /// [`DqnError::Config`] if a field is out of range or not live; nothing is changed then.
-    pub fn set_config(&mut self, config: DqnConfig) -> Result<(), DqnError> {
+    /// [`LearnerError::Config`] if a field is out of range or not live; nothing is changed then.
+    pub fn set_config(&mut self, config: DqnConfig) -> Result<(), LearnerError> {
         check::<P>(&config)?;
         self.config.check_live(&config)?;
         self.config = config;
@@ -183,8 +185,8 @@ impl<P: Problem> Dqn<P> {
     /// What the next slice will do.
     pub fn next_work(&self) -> Work {
         let Self { config, counters, replay, due, .. } = self;
-        if counters.lessons < config.demonstrations {
-            Work::Study
+        if counters.demonstrations < config.demonstrations {
+            Work::Pretrain
         } else if replay.len() >= config.warm_up as usize && *due >= f64::from(config.minibatch) {
             Work::Learn
         } else {
@@ -195,14 +197,14 @@ impl<P: Problem> Dqn<P> {
     /// Does one bounded slice of work: a step of every lane, or a gradient step.
     ///
     /// # Errors
-    /// [`DqnError::NotFinite`] where training diverged.
-    pub fn advance(&mut self, cpu: &Cpu) -> Result<Slice, DqnError> {
+    /// [`LearnerError::NotFinite`] where training diverged.
+    pub fn advance(&mut self, cpu: &Cpu) -> Result<Slice, LearnerError> {
         let work = self.next_work();
         match work {
             Work::Act => self.act(cpu)?,
-            Work::Study | Work::Learn => self.update(cpu, work)?,
+            Work::Pretrain | Work::Learn => self.update(cpu, work)?,
         }
-        let is_over = self.sums.learning.updates >= u64::from(self.config.iteration);
+        let is_over = self.sums.totals.updates >= f64::from(self.config.iteration);
         Ok(Slice { work, report: is_over.then(|| self.end_iteration()) })
     }
 
@@ -210,7 +212,7 @@ impl<P: Problem> Dqn<P> {
     ///
     /// # Errors
     /// Those of [`advance`](Self::advance).
-    pub fn iterate(&mut self, cpu: &Cpu) -> Result<Report, DqnError> {
+    pub fn iterate(&mut self, cpu: &Cpu) -> Result<Report, LearnerError> {
         loop {
             if let Some(report) = self.advance(cpu)?.report {
                 return Ok(report);
@@ -219,13 +221,13 @@ impl<P: Problem> Dqn<P> {
     }
 
     /// A step of every lane.
-    fn act(&mut self, cpu: &Cpu) -> Result<(), DqnError> {
-        let Self { config, params, problem, trainer, lanes, counters, .. } = self;
+    fn act(&mut self, cpu: &Cpu) -> Result<(), LearnerError> {
+        let Self { config, params, problem, updater, lanes, counters, .. } = self;
         let Lanes { states, levels, inputs, values, actions, drawn, steps, .. } = lanes;
         let rows = states.len();
-        encode::<P>(cpu, params, inputs, |row| &states[row]);
-        let room = Trainer::room(&mut trainer.workspaces, cpu);
-        trainer.online.values(cpu, room, rows, inputs, values);
+        encode::<P>(cpu, params, inputs, rows, |row| &states[row]);
+        let Updater { online, workspaces, .. } = updater;
+        online.evaluate(cpu, workspaces, 0, rows, &[inputs.column(0)], &mut [values]);
         let epsilon = config.epsilon_at(counters.steps);
         let tick = (counters.steps / rows as u64) as u32;
         let seed = rng::derive(self.seed, purpose::ACTIONS);
@@ -238,14 +240,14 @@ impl<P: Problem> Dqn<P> {
 
     /// Takes in what a step of every lane made: transitions, and episodes that ended.
     fn take_in(&mut self) {
-        let Self { config, lanes, replay, curriculum, counters, sums, due, seed, .. } = self;
+        let Self { config, lanes, replay, kept, curriculum, counters, sums, due, seed, .. } = self;
         let (discount, most) = (config.discount, config.return_steps as usize);
         let seed = rng::derive(*seed, purpose::LEVELS);
         let mut made = 0;
         for lane in 0..lanes.states.len() {
             let (state, step, window) = (lanes.states[lane], &lanes.steps[lane], &mut lanes.windows[lane]);
             let mut keep = |transition| {
-                replay.push(transition);
+                push(replay, kept, transition);
                 made += 1;
             };
             if config.watkins_cutoff && lanes.drawn[lane] {
@@ -257,9 +259,9 @@ impl<P: Problem> Dqn<P> {
             lanes.lengths[lane] += 1;
             if step.end != End::No {
                 let (level, success) = (u32::from(window.level), step.end == End::Terminated);
-                sums.episodes += 1;
-                sums.returns += f64::from(std::mem::take(&mut lanes.returns[lane]));
-                sums.lengths += u64::from(std::mem::take(&mut lanes.lengths[lane]));
+                sums.totals.episodes += 1.0;
+                sums.totals.returns += f64::from(std::mem::take(&mut lanes.returns[lane]));
+                sums.totals.lengths += f64::from(std::mem::take(&mut lanes.lengths[lane]));
                 sums.levels[level as usize][0] += 1;
                 sums.levels[level as usize][1] += u64::from(success);
                 counters.episodes += 1;
@@ -274,20 +276,27 @@ impl<P: Problem> Dqn<P> {
         }
     }
 
-    /// A gradient step, on lessons or on transitions.
-    fn update(&mut self, cpu: &Cpu, work: Work) -> Result<(), DqnError> {
-        let Self { config, params, problem, trainer, replay, counters, sums, due, seed, .. } = self;
+    /// A gradient step, on demonstrations or on transitions.
+    fn update(&mut self, cpu: &Cpu, work: Work) -> Result<(), LearnerError> {
+        let Self { config, params, problem, updater, replay, counters, sums, due, seed, .. } = self;
         let turn = |purpose| Turn {
             seed: rng::derive(*seed, purpose),
             updates: counters.updates,
             samples: counters.samples,
         };
         let rows = u64::from(config.minibatch);
-        if work == Work::Study {
-            trainer.study(cpu, config, params, problem, turn(purpose::LESSONS), &mut sums.learning)?;
-            counters.lessons += rows;
+        if work == Work::Pretrain {
+            updater.pretrain(
+                cpu,
+                config,
+                params,
+                problem,
+                turn(purpose::DEMONSTRATIONS),
+                &mut sums.totals,
+            )?;
+            counters.demonstrations += rows;
         } else {
-            trainer.learn::<P>(cpu, config, params, replay, turn(purpose::SAMPLES), &mut sums.learning)?;
+            updater.learn::<P>(cpu, config, params, replay, turn(purpose::SAMPLES), &mut sums.totals)?;
             *due -= rows as f64;
         }
         counters.samples += rows;
@@ -295,18 +304,31 @@ impl<P: Problem> Dqn<P> {
         Ok(())
     }
 
+    /// Adds a transition to the replay.
+    pub(crate) fn keep(&mut self, transition: Transition<P::State>) {
+        push(&mut self.replay, &mut self.kept, transition);
+    }
+
     fn end_iteration(&mut self) -> Report {
-        let Self { config, counters, sums, replay, curriculum, .. } = self;
+        let Self { config, counters, sums, kept, curriculum, .. } = self;
         counters.iterations += 1;
         let rates = [config.learning_rate_at(counters.samples), config.epsilon_at(counters.steps)];
-        let report = sums.report(*counters, rates, curriculum.open, replay.levels());
+        let report = sums.report(*counters, rates, curriculum.open, kept);
         sums.clear();
         report
     }
 }
 
+/// Adds a transition to a replay that has so many of each level.
+fn push<S>(replay: &mut PrioritisedReplay<Transition<S>>, kept: &mut [u64], transition: Transition<S>) {
+    kept[usize::from(transition.level)] += 1;
+    if let Some(oldest) = replay.push(transition) {
+        kept[usize::from(oldest.level)] -= 1;
+    }
+}
+
 /// Checks the fields, and that the problem has what they ask for.
-fn check<P: Problem>(config: &DqnConfig) -> Result<(), DqnError> {
+fn check<P: Problem>(config: &DqnConfig) -> Result<(), LearnerError> {
     config.check()?;
     if config.demonstrations > 0 && !P::SOLVER {
         let allowed = format!("must be 0: {} has no solver to learn from", P::NAME);

@@ -1,11 +1,8 @@
-//! The network and its losses, as one graph, and its weights.
+//! The network and its losses, as one graph.
 
 use super::config::DqnConfig;
 use super::problem::Inputs;
-use vivarium_graph::{
-    Cpu, Graph, GraphError, Initializer, PackedParameters, Parameters, Plan, Value, Workspaces,
-};
-use vivarium_kernels::Level;
+use vivarium_graph::{Graph, GraphError, Initializer, Plan, Value};
 
 /// What can be computed, as values of one graph. Its inputs come in the order of the fields.
 #[derive(Clone, Debug)]
@@ -20,15 +17,12 @@ pub struct Definition {
     pub error: Value,
     /// The Huber loss of the error, weighed \[1\].
     pub loss: Value,
-    /// −ln of the probability that a softmax over the values, at the lesson's temperature, gives to the best actions
+    /// −ln of the probability that a softmax over the values, at the demonstration's temperature, gives to the best actions
     /// together, and the Huber loss of how far these are from the target on average \[1\].
-    pub lesson_loss: Value,
+    pub demonstration_loss: Value,
 }
 
 impl Definition {
-    /// Inputs of the graph: state, action, target, weight, best (1 for an action that is best, 0 for the others).
-    pub const INPUTS: usize = 5;
-
     /// The network of a config for a problem with such inputs and so many actions. Of features each has a row in the first
     /// layer's weights, and those of a state are added up.
     pub fn new(config: &DqnConfig, inputs: Inputs, actions: usize) -> Self {
@@ -62,8 +56,17 @@ impl Definition {
         let error = g.sub(target, value);
         let loss = huber(g, error, config.huber);
         let loss = g.mul(weight, loss);
-        let lesson_loss = lesson_loss(g, values, best, target, config.demonstration_temperature);
-        Self { graph, values, value, error, loss, lesson_loss }
+        let demonstration_loss =
+            demonstration_loss(g, values, best, target, config.demonstration_temperature);
+        Self { graph, values, value, error, loss, demonstration_loss }
+    }
+
+    /// The plans of a network that acts: the values of all actions \[actions\], from states alone.
+    ///
+    /// # Errors
+    /// [`GraphError`] for a size of nothing.
+    pub fn plans(&self) -> Result<Vec<Plan>, GraphError> {
+        Ok(vec![Plan::for_cache(&self.graph, &[self.values])?])
     }
 }
 
@@ -95,7 +98,7 @@ fn huber(g: &mut Graph, x: Value, delta: f32) -> Value {
     g.mul(small, rest)
 }
 
-fn lesson_loss(g: &mut Graph, values: Value, best: Value, target: Value, temperature: f32) -> Value {
+fn demonstration_loss(g: &mut Graph, values: Value, best: Value, target: Value, temperature: f32) -> Value {
     // Keeps the logarithm finite where no probability is left.
     const LEAST: f32 = 1e-20;
     let logits = g.scale(values, 1.0 / temperature);
@@ -110,56 +113,4 @@ fn lesson_loss(g: &mut Graph, values: Value, best: Value, target: Value, tempera
     let error = g.sub(target, mean);
     let off = huber(g, error, 1.0);
     g.sub(off, log)
-}
-
-/// A network that judges actions: its weights, laid out for products.
-#[derive(Clone, Debug)]
-pub struct Network {
-    parameters: Parameters,
-    packed: PackedParameters,
-    plan: Plan,
-}
-
-impl Network {
-    /// Freshly initialised, packed for gradients too if it learns.
-    ///
-    /// # Errors
-    /// [`GraphError`] for a size of nothing.
-    pub fn new(level: Level, definition: &Definition, seed: u64, learns: bool) -> Result<Self, GraphError> {
-        let parameters = Parameters::new(&definition.graph, seed)?;
-        let packed = match learns {
-            true => PackedParameters::new(level, &parameters),
-            false => PackedParameters::forward_only(level, &parameters),
-        };
-        let plan = Plan::for_cache(&definition.graph, &[definition.values])?;
-        Ok(Self { parameters, packed, plan })
-    }
-
-    /// Its weights.
-    pub fn parameters(&self) -> &Parameters {
-        &self.parameters
-    }
-
-    /// Its weights as matrix products want them.
-    pub fn packed(&self) -> &PackedParameters {
-        &self.packed
-    }
-
-    /// What it computes: the values of all actions, from states alone.
-    pub fn plan(&self) -> &Plan {
-        &self.plan
-    }
-
-    /// Changes the weights and packs them anew.
-    pub fn change(&mut self, change: impl FnOnce(&mut [f32])) {
-        change(self.parameters.flat_mut());
-        self.packed.refresh(&self.parameters);
-    }
-
-    /// The values `[rows, actions]` of the actions in states `[rows, inputs]`.
-    pub fn values(&self, cpu: &Cpu, room: &mut Workspaces, rows: usize, states: &[f32], values: &mut [f32]) {
-        let mut inputs: [&[f32]; Definition::INPUTS] = [&[]; _];
-        inputs[0] = states;
-        cpu.run(&self.plan, &self.parameters, &self.packed, room, rows, &inputs, &mut [values]);
-    }
 }

@@ -44,9 +44,9 @@ impl DqnConfig {
         }
     }
 
-    /// The same after lessons of the solver, which teach nearly all that there is to know.
+    /// The same after demonstrations of the solver, which teach nearly all that there is to know.
     #[must_use]
-    pub fn cube2_with_lessons() -> Self {
+    pub fn cube2_with_demonstrations() -> Self {
         Self {
             learning_rate: 0.012,
             demonstrations: 400_000_000,
@@ -73,6 +73,6 @@ mod tests {
             config.check().unwrap();
             assert_ne!(config, DqnConfig::default(), "{name}");
         }
-        DqnConfig::cube2_with_lessons().check().unwrap();
+        DqnConfig::cube2_with_demonstrations().check().unwrap();
     }
 }

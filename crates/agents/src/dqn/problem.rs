@@ -1,6 +1,6 @@
 //! What deep Q-learning needs to know of a problem.
 
-use super::error::DqnError;
+use crate::error::LearnerError;
 use vivarium_graph::{Saved, Tensor};
 use vivarium_kernels::Level;
 use vivarium_kernels::rng::Stream;
@@ -21,7 +21,7 @@ pub trait Problem: Send + Sync + Sized {
     const ACTIONS: usize;
     /// Levels of difficulty that an episode can begin at, 1 to this; 0 where there are none.
     const LEVELS: u32;
-    /// There is a solver to learn from: see [`lesson`](Self::lesson).
+    /// There is a solver to learn from: see [`demonstration`](Self::demonstration).
     const SOLVER: bool;
     /// Words that a state is saved in.
     const WORDS: usize;
@@ -32,33 +32,33 @@ pub trait Problem: Send + Sync + Sized {
     /// Lanes at the start of their first episodes, each at its own level of difficulty; as many as there are levels.
     ///
     /// # Errors
-    /// [`DqnError`] naming the param that is not acceptable.
-    fn new(params: &Self::Params, seed: u64, levels: &[u32]) -> Result<Self, DqnError>;
+    /// [`LearnerError`] naming the param that is not acceptable.
+    fn new(params: &Self::Params, seed: u64, levels: &[u32]) -> Result<Self, LearnerError>;
 
     /// Writes every lane's state.
     ///
     /// # Errors
-    /// [`DqnError::World`] where there is not room for all lanes.
-    fn states(&self, level: Level) -> Result<Vec<Self::State>, DqnError>;
+    /// [`LearnerError::World`] where there is not room for all lanes.
+    fn states(&self, level: Level) -> Result<Vec<Self::State>, LearnerError>;
 
     /// Moves every lane on by one step under its action, and writes what came of it. Where an episode ended, the next
     /// one begins at the difficulty that `levels` has for the lane.
     ///
     /// # Errors
-    /// [`DqnError::World`] for an action that the world refuses.
+    /// [`LearnerError::World`] for an action that the world refuses.
     fn step(
         &mut self,
         level: Level,
         actions: &[u8],
         levels: &[u32],
         steps: &mut Vec<Step<Self::State>>,
-    ) -> Result<(), DqnError>;
+    ) -> Result<(), LearnerError>;
 
     /// Writes a state as the network's inputs; the row holds anything before.
     fn encode(params: &Self::Params, state: &Self::State, row: &mut [f32]);
 
     /// A state with its best actions, where there is a solver that knows them.
-    fn lesson(&self, random: &mut Stream) -> Option<Lesson<Self::State>> {
+    fn demonstration(&self, random: &mut Stream) -> Option<Demonstration<Self::State>> {
         let _ = random;
         None
     }
@@ -75,8 +75,8 @@ pub trait Problem: Send + Sync + Sized {
     /// Goes to where lanes were when they were saved, in these states.
     ///
     /// # Errors
-    /// [`DqnError`] naming the tensor that is missing or does not fit.
-    fn restore(&mut self, saved: &Saved<'_>, states: &[Self::State]) -> Result<(), DqnError>;
+    /// [`LearnerError`] naming the tensor that is missing or does not fit.
+    fn restore(&mut self, saved: &Saved<'_>, states: &[Self::State]) -> Result<(), LearnerError>;
 }
 
 /// What a network reads of a state.
@@ -114,7 +114,7 @@ pub enum End {
 
 /// A state, the actions that are best in it, and what they are worth.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Lesson<S> {
+pub struct Demonstration<S> {
     /// The state.
     pub state: S,
     /// A bit for each action, set where none is better.

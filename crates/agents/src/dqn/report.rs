@@ -1,20 +1,22 @@
 //! What an iteration tells about itself.
 
-/// Totals of a run.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Counters {
-    /// Environment steps, of all lanes.
-    pub steps: u64,
-    /// Episodes that ended.
-    pub episodes: u64,
-    /// Samples learnt from, lessons among them.
-    pub samples: u64,
-    /// Samples of a solver's best actions learnt from.
-    pub lessons: u64,
-    /// Optimiser steps.
-    pub updates: u64,
-    /// Iterations finished.
-    pub iterations: u64,
+vivarium_learn::numbers! {
+    /// Totals of a run.
+    #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+    pub struct Counters: u64 {
+        /// Environment steps, of all lanes.
+        steps,
+        /// Episodes that ended.
+        episodes,
+        /// Samples learnt from, demonstrations among them.
+        samples,
+        /// Samples of a solver's best actions learnt from.
+        demonstrations,
+        /// Optimiser steps.
+        updates,
+        /// Iterations finished.
+        iterations,
+    }
 }
 
 /// Measurements of one iteration.
@@ -22,14 +24,14 @@ pub struct Counters {
 pub struct Report {
     /// Totals after the iteration.
     pub counters: Counters,
-    /// Mean loss of a transition, weighed; `None` where there were only lessons.
+    /// Mean loss of a transition, weighed; `None` where there were only demonstrations.
     pub loss: Option<f64>,
-    /// Mean value of the actions learnt from; `None` where there were only lessons.
+    /// Mean value of the actions learnt from; `None` where there were only demonstrations.
     pub value_mean: Option<f64>,
-    /// Mean size of the temporal-difference error; `None` where there were only lessons.
+    /// Mean size of the temporal-difference error; `None` where there were only demonstrations.
     pub error_mean: Option<f64>,
-    /// Mean loss of a lesson, in nats; `None` where there was none.
-    pub lesson_loss: Option<f64>,
+    /// Mean loss of a demonstration, in nats; `None` where there was none.
+    pub demonstration_loss: Option<f64>,
     /// Mean Euclidean norm of the gradient before clipping.
     pub gradient_norm: f64,
     /// Adam's step size at the end.
@@ -64,69 +66,55 @@ pub struct LevelTally {
 /// Sums over an iteration.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct Sums {
-    pub learning: Learning,
-    pub episodes: u64,
-    pub returns: f64,
-    pub lengths: u64,
+    pub totals: Totals,
     /// Episodes and successes of each level, from 0 on.
     pub levels: Vec<[u64; 2]>,
 }
 
-/// Sums over gradient steps.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub(crate) struct Learning {
-    pub updates: u64,
-    pub rows: u64,
-    pub lessons: u64,
-    pub loss: f64,
-    pub value: f64,
-    pub error: f64,
-    pub lesson_loss: f64,
-    pub gradient_norm: f64,
+vivarium_learn::numbers! {
+    /// Sums over gradient steps and episodes.
+    #[derive(Clone, Copy, Debug, Default, PartialEq)]
+    pub(crate) struct Totals: f64 {
+        updates,
+        /// Transitions learnt from.
+        rows,
+        /// Demonstrations learnt from.
+        demonstrations,
+        episodes,
+        lengths,
+        loss,
+        value,
+        error,
+        demonstration_loss,
+        gradient_norm,
+        returns,
+    }
 }
 
 impl Sums {
     /// Of nothing, for levels up to this one.
     pub fn new(levels: u32) -> Self {
-        Self { levels: vec![[0; 2]; levels as usize + 1], ..Self::default() }
+        Self { levels: vec![[0; 2]; levels as usize + 1], totals: Totals::default() }
     }
 
     /// Of nothing again.
     pub fn clear(&mut self) {
         self.levels.fill([0; 2]);
-        *self = Self { levels: std::mem::take(&mut self.levels), ..Self::default() };
+        self.totals = Totals::default();
     }
 
     /// All of them, in the order in which they are saved.
     pub fn numbers(&self) -> Vec<f64> {
-        let Learning { updates, rows, lessons, loss, value, error, lesson_loss, gradient_norm } =
-            self.learning;
-        let counts = [updates, rows, lessons, self.episodes, self.lengths].map(|count| count as f64);
-        let sums = [loss, value, error, lesson_loss, gradient_norm, self.returns];
         let levels = self.levels.iter().flatten().map(|&count| count as f64);
-        counts.into_iter().chain(sums).chain(levels).collect()
+        self.totals.numbers().into_iter().chain(levels).collect()
     }
 
-    /// The sums that gave these numbers, as many as [`numbers`](Self::numbers) gives here.
-    pub fn of(&self, numbers: &[f64]) -> Self {
-        let count = |index: usize| numbers[index] as u64;
-        let level = |pair: &[f64]| [pair[0] as u64, pair[1] as u64];
-        Self {
-            learning: Learning {
-                updates: count(0),
-                rows: count(1),
-                lessons: count(2),
-                loss: numbers[5],
-                value: numbers[6],
-                error: numbers[7],
-                lesson_loss: numbers[8],
-                gradient_norm: numbers[9],
-            },
-            episodes: count(3),
-            lengths: count(4),
-            returns: numbers[10],
-            levels: numbers[11..].chunks_exact(2).map(level).collect(),
-        }
+    /// Takes over as many numbers as [`numbers`](Self::numbers) gives here.
+    pub fn read(&mut self, numbers: &[f64]) {
+        let (totals, levels) = numbers.split_at(Totals::COUNT);
+        self.totals = Totals::of(std::array::from_fn(|index| totals[index]));
+        let counts = self.levels.iter_mut().flatten();
+        counts.zip(levels).for_each(|(count, &number)| *count = number as u64);
     }
 
     /// What an iteration's sums come to.
@@ -137,22 +125,21 @@ impl Sums {
         open_level: u32,
         kept: &[u64],
     ) -> Report {
-        let Learning { updates, rows, lessons, loss, value, error, lesson_loss, gradient_norm } =
-            self.learning;
-        let mean = |sum: f64, count: u64| (count > 0).then(|| sum / count as f64);
+        let totals = &self.totals;
+        let mean = |sum: f64, count: f64| (count > 0.0).then(|| sum / count);
         let levels = self.levels.iter().zip(kept).skip(1);
         Report {
             counters,
-            loss: mean(loss, rows),
-            value_mean: mean(value, rows),
-            error_mean: mean(error, rows),
-            lesson_loss: mean(lesson_loss, lessons),
-            gradient_norm: gradient_norm / updates.max(1) as f64,
+            loss: mean(totals.loss, totals.rows),
+            value_mean: mean(totals.value, totals.rows),
+            error_mean: mean(totals.error, totals.rows),
+            demonstration_loss: mean(totals.demonstration_loss, totals.demonstrations),
+            gradient_norm: totals.gradient_norm / totals.updates.max(1.0),
             learning_rate: learning_rate.into(),
             epsilon: epsilon.into(),
-            episodes: self.episodes,
-            return_mean: mean(self.returns, self.episodes),
-            length_mean: mean(self.lengths as f64, self.episodes),
+            episodes: totals.episodes as u64,
+            return_mean: mean(totals.returns, totals.episodes),
+            length_mean: mean(totals.lengths, totals.episodes),
             replay: kept.iter().sum(),
             open_level,
             levels: levels

@@ -4,20 +4,19 @@
 //! would learn something else next. So what is restored goes on exactly as the learner that was saved.
 
 use super::config::DqnConfig;
-use super::error::DqnError;
 use super::learner::{Dqn, Lanes};
-use super::network::{Definition, Network};
+use super::network::Definition;
 use super::problem::Problem;
 use super::report::Counters;
 use super::returns::{MOST_STEPS, Pending, Transition, Window};
-use vivarium_graph::{Saved, Tensor, Values, tensors_of};
-use vivarium_kernels::simd;
+use super::update::Updater;
+use crate::error::LearnerError;
+use vivarium_graph::{Saved, Tensor, Values};
+use vivarium_learn::Network;
 
 /// Names of groups of tensors, each with one for every parameter of the network.
 const WEIGHTS: &str = "weights";
 const TARGET: &str = "target";
-const FIRST_MOMENT: &str = "adam/first_moment";
-const SECOND_MOMENT: &str = "adam/second_moment";
 /// Names of the others.
 const COUNTERS: &str = "counters";
 const SUMS: &str = "iteration/sums";
@@ -41,26 +40,23 @@ impl<P: Problem> Dqn<P> {
         let mut tensors = self.problem.save();
         tensors.extend(self.learned());
         let mut add = |name: &str, shape: &[usize], values| {
-            tensors.push(Tensor { name: name.to_owned(), shape: shape.to_vec(), values });
+            tensors.push(Tensor::new(name, shape, values));
         };
-        let Counters { steps, episodes, samples, lessons, updates, iterations } = self.counters;
-        let counters = vec![steps, episodes, samples, lessons, updates, iterations];
-        add(COUNTERS, &[counters.len()], Values::U64(counters));
+        add(COUNTERS, &[Counters::COUNT], Values::U64(self.counters.numbers().to_vec()));
         let sums = self.sums.numbers();
         add(SUMS, &[sums.len()], Values::F64(sums));
         add(DUE, &[1], Values::F64(vec![self.due]));
 
         let (replay, curriculum) = (&self.replay, &self.curriculum);
-        let places = [replay.next as u32, curriculum.open, curriculum.episodes, curriculum.successes];
+        let places = [replay.next() as u32, curriculum.open, curriculum.episodes, curriculum.successes];
         add(PLACES, &[places.len()], Values::U32(places.to_vec()));
         let (len, width) = (replay.len(), 2 * P::WORDS + EXTRA);
         let mut words = vec![0; len * width];
         let rows = words.chunks_exact_mut(width);
-        rows.zip(&replay.transitions).for_each(|(row, transition)| pack_transition::<P>(transition, row));
+        rows.zip(replay.samples()).for_each(|(row, transition)| pack_transition::<P>(transition, row));
         add(TRANSITIONS, &[len, width], Values::U32(words));
-        let priorities = (0..len).map(|index| replay.priorities.get(index)).collect();
-        add(PRIORITIES, &[len], Values::F32(priorities));
-        add(LARGEST, &[1], Values::F32(vec![replay.largest]));
+        add(PRIORITIES, &[len], Values::F32(replay.priorities().collect()));
+        add(LARGEST, &[1], Values::F32(vec![replay.largest_priority()]));
         save_lanes::<P>(&self.lanes, add);
         tensors
     }
@@ -68,52 +64,39 @@ impl<P: Problem> Dqn<P> {
     /// Of [`save`](Self::save), what the learner has learnt: its networks and the optimiser's moments.
     #[must_use]
     pub fn learned(&self) -> Vec<Tensor> {
-        let specs = self.trainer.online.parameters().specs();
-        let groups = [
-            (WEIGHTS, self.trainer.online.parameters().flat()),
-            (TARGET, self.trainer.target.parameters().flat()),
-            (FIRST_MOMENT, &self.trainer.first_moment),
-            (SECOND_MOMENT, &self.trainer.second_moment),
-        ];
-        groups.into_iter().flat_map(|(group, flat)| tensors_of(group, specs, flat)).collect()
+        let Updater { online, target, trainer, .. } = &self.updater;
+        online.tensors(WEIGHTS).chain(target.tensors(TARGET)).chain(trainer.tensors(online)).collect()
     }
 
-    /// Takes over the weights that [`Network::save`] wrote.
+    /// Takes over the weights that [`save_network`] wrote.
     ///
     /// # Errors
-    /// [`DqnError`] naming the tensor that is missing or does not fit; nothing is changed then.
-    pub fn adopt(&mut self, tensors: &[Tensor]) -> Result<(), DqnError> {
-        let network = Network::restore::<P>(&self.config, &self.params, tensors)?;
-        for adopting in [&mut self.trainer.online, &mut self.trainer.target] {
-            adopting.change(|to| to.copy_from_slice(network.parameters().flat()));
-        }
+    /// [`LearnerError`] naming the tensor that is missing or does not fit; nothing is changed then.
+    pub fn adopt(&mut self, tensors: &[Tensor]) -> Result<(), LearnerError> {
+        let Updater { online, target, .. } = &mut self.updater;
+        online.read(&Saved(tensors), WEIGHTS)?;
+        target.write(online.weights());
         Ok(())
     }
 
     /// A learner in a saved state. Config, params and seed must be those that it was saved under (live fields may differ).
     ///
     /// # Errors
-    /// [`DqnError`] naming the tensor that is missing or does not fit, or the field that is not acceptable.
+    /// [`LearnerError`] naming the tensor that is missing or does not fit, or the field that is not acceptable.
     pub fn restore(
         config: DqnConfig,
         params: P::Params,
         seed: u64,
         tensors: &[Tensor],
-    ) -> Result<Self, DqnError> {
+    ) -> Result<Self, LearnerError> {
         let mut learner = Self::new(config, params, seed)?;
         let saved = Saved(tensors);
-        let parameters = learner.trainer.online.parameters();
-        let (specs, len) = (parameters.specs().to_vec(), parameters.flat().len());
-        let flat = |group| saved.flat(group, &specs, len);
-        let (weights, target) = (flat(WEIGHTS)?, flat(TARGET)?);
-        learner.trainer.online.change(|to| to.copy_from_slice(&weights));
-        learner.trainer.target.change(|to| to.copy_from_slice(&target));
-        learner.trainer.first_moment.copy_from_slice(&flat(FIRST_MOMENT)?);
-        learner.trainer.second_moment.copy_from_slice(&flat(SECOND_MOMENT)?);
-        let &[steps, episodes, samples, lessons, updates, iterations] = saved.find(COUNTERS)?.counters()?;
-        learner.counters = Counters { steps, episodes, samples, lessons, updates, iterations };
-        let sums = saved.find(SUMS)?.doubles(&[learner.sums.numbers().len()])?;
-        learner.sums = learner.sums.of(sums);
+        let Updater { online, target, trainer, .. } = &mut learner.updater;
+        online.read(&saved, WEIGHTS)?;
+        target.read(&saved, TARGET)?;
+        trainer.read(online, &saved)?;
+        learner.counters = Counters::of(*saved.find(COUNTERS)?.counters()?);
+        learner.sums.read(saved.find(SUMS)?.doubles(&[learner.sums.numbers().len()])?);
         learner.due = saved.find(DUE)?.doubles(&[1])?[0];
         learner.restore_replay(&saved)?;
         learner.restore_lanes(&saved)?;
@@ -121,7 +104,7 @@ impl<P: Problem> Dqn<P> {
         Ok(learner)
     }
 
-    fn restore_replay(&mut self, saved: &Saved<'_>) -> Result<(), DqnError> {
+    fn restore_replay(&mut self, saved: &Saved<'_>) -> Result<(), LearnerError> {
         let places = saved.find(PLACES)?;
         let &[next, open, episodes, successes] = places.integers(&[4])? else {
             unreachable!("four were asked for")
@@ -142,19 +125,18 @@ impl<P: Problem> Dqn<P> {
             return Err(priorities.wrong("all of them must be above 0".to_owned()).into());
         }
         let words = transitions.integers(&[len, width])?.chunks_exact(width);
-        for (index, (words, &priority)) in words.zip(values).enumerate() {
+        for (index, words) in words.enumerate() {
             let transition = unpack_transition(&self.problem, words)
                 .ok_or_else(|| transitions.wrong(format!("row {index} is no transition of this problem")))?;
-            self.replay.put(transition, priority);
+            self.keep(transition);
         }
-        self.replay.next = next;
-        self.replay.largest = saved.find(LARGEST)?.floats(&[1])?[0];
+        self.replay.restore(values, next, saved.find(LARGEST)?.floats(&[1])?[0]);
         let curriculum = &mut self.curriculum;
         (curriculum.open, curriculum.episodes, curriculum.successes) = (open, episodes, successes);
         Ok(())
     }
 
-    fn restore_lanes(&mut self, saved: &Saved<'_>) -> Result<(), DqnError> {
+    fn restore_lanes(&mut self, saved: &Saved<'_>) -> Result<(), LearnerError> {
         let count = self.lanes.states.len();
         let states = saved.find(STATES)?;
         let words = states.integers(&[count, P::WORDS])?.chunks_exact(P::WORDS);
@@ -190,31 +172,26 @@ impl<P: Problem> Dqn<P> {
     }
 }
 
-impl Network {
-    /// Its weights, as [`Dqn::save`] writes those of the network that learns.
-    #[must_use]
-    pub fn save(&self) -> Vec<Tensor> {
-        let parameters = self.parameters();
-        tensors_of(WEIGHTS, parameters.specs(), parameters.flat()).collect()
-    }
+/// The weights of a network that acts, as [`Dqn::save`] writes those of the network that learns.
+#[must_use]
+pub fn save_network(network: &Network) -> Vec<Tensor> {
+    network.tensors(WEIGHTS).collect()
+}
 
-    /// The network of a config that [`save`](Self::save) or [`Dqn::save`] wrote, to act with.
-    ///
-    /// # Errors
-    /// [`DqnError`] naming the tensor that is missing or does not fit, or the field that is not acceptable.
-    pub fn restore<P: Problem>(
-        config: &DqnConfig,
-        params: &P::Params,
-        tensors: &[Tensor],
-    ) -> Result<Self, DqnError> {
-        config.check()?;
-        let definition = Definition::new(config, P::inputs(params), P::ACTIONS);
-        let mut network = Self::new(simd::level(), &definition, 0, false)?;
-        let parameters = network.parameters();
-        let weights = Saved(tensors).flat(WEIGHTS, parameters.specs(), parameters.flat().len())?;
-        network.change(|to| to.copy_from_slice(&weights));
-        Ok(network)
-    }
+/// The network of a config that [`save_network`] or [`Dqn::save`] wrote, to act with.
+///
+/// # Errors
+/// [`LearnerError`] naming the tensor that is missing or does not fit, or the field that is not acceptable.
+pub fn restore_network<P: Problem>(
+    config: &DqnConfig,
+    params: &P::Params,
+    tensors: &[Tensor],
+) -> Result<Network, LearnerError> {
+    config.check()?;
+    let definition = Definition::new(config, P::inputs(params), P::ACTIONS);
+    let mut network = Network::forward_only(&definition.graph, definition.plans()?, 0)?;
+    network.read(&Saved(tensors), WEIGHTS)?;
+    Ok(network)
 }
 
 /// Tensors of what the learner keeps of every lane.

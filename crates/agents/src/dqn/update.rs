@@ -1,223 +1,139 @@
-//! Gradient steps: on transitions drawn from the replay, and on a solver's lessons.
+//! Gradient steps: on transitions drawn from the replay, and on a solver's demonstrations.
 
-use super::batch::Batch;
+use super::batch::{Minibatch, TARGETS, Turn};
 use super::config::DqnConfig;
-use super::error::DqnError;
 use super::explore::best;
-use super::network::{Definition, Network};
+use super::network::Definition;
 use super::problem::Problem;
-use super::replay::Replay;
-use super::report::Learning;
+use super::report::Totals;
 use super::returns::Transition;
-use vivarium_graph::{Cpu, Gradients, GraphError, Plan, Workspaces};
+use vivarium_graph::{Cpu, GraphError, Plan, Workspaces};
 use vivarium_kernels::adam::AdamStep;
-use vivarium_kernels::{AlignedVec, Level, norm, reduce};
+use vivarium_learn::{Loss, Network, NotFinite, PrioritisedReplay, Trainer};
 
 /// Rows that a pass forward and backward takes at least and at most: few enough for their values to stay in a core's cache,
 /// many enough for adding up gradients to be little beside it.
 const GRADIENT_ROWS: (usize, usize) = (64, 256);
 /// Passes that a minibatch is divided into, as far as those bounds allow.
 const PASSES: usize = 8;
+
+/// The losses of a trainer: of transitions, with the outputs loss, value and error; and of demonstrations, with the loss.
+const TRANSITIONS: usize = 0;
+const DEMONSTRATIONS: usize = 1;
+
 /// The network that learns, the one that targets come from, and the optimiser.
-pub(crate) struct Trainer {
+pub(crate) struct Updater {
     pub online: Network,
     pub target: Network,
-    pub first_moment: AlignedVec<f32>,
-    pub second_moment: AlignedVec<f32>,
-    /// Of every plan of this learner.
-    pub workspaces: Option<(usize, Workspaces)>,
-    level: Level,
+    pub trainer: Trainer,
+    pub workspaces: Workspaces,
     actions: usize,
-    plan: Plan,
-    lesson_plan: Plan,
-    gradients: Gradients,
-    batch: Batch,
+    batch: Minibatch,
 }
 
-/// Which gradient step.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Turn {
-    /// Of its random numbers.
-    pub seed: u64,
-    /// Steps made before.
-    pub updates: u64,
-    /// Samples learnt from before.
-    pub samples: u64,
-}
-
-impl Trainer {
-    /// Networks drawn anew, both the same.
-    pub fn new<P: Problem>(
-        config: &DqnConfig,
-        params: &P::Params,
-        level: Level,
-        seed: u64,
-    ) -> Result<Self, GraphError> {
+impl Updater {
+    /// Networks with freshly initialised weights, the same in both.
+    pub fn new<P: Problem>(config: &DqnConfig, params: &P::Params, seed: u64) -> Result<Self, GraphError> {
         let inputs = P::inputs(params);
         let definition = Definition::new(config, inputs, P::ACTIONS);
-        let Definition { graph, value, error, loss, lesson_loss, .. } = &definition;
-        let online = Network::new(level, &definition, seed, true)?;
+        let Definition { graph, value, error, loss, demonstration_loss, .. } = &definition;
+        let online = Network::new(graph, definition.plans()?, seed)?;
         let rows = config.minibatch as usize;
         let (fewest, most) = GRADIENT_ROWS;
         let chunk = rows.div_ceil(PASSES).clamp(fewest, most);
-        let len = online.parameters().flat().len();
+        let transitions = Plan::compile(&graph.gradient(*loss), &[*loss, *value, *error], chunk)?;
+        let demonstrations =
+            Plan::compile(&graph.gradient(*demonstration_loss), &[*demonstration_loss], chunk)?;
+        let losses = vec![
+            Loss { plan: transitions, names: &["the loss"] },
+            Loss { plan: demonstrations, names: &["the loss of demonstrations"] },
+        ];
         Ok(Self {
-            plan: Plan::compile(&graph.gradient(*loss), &[*loss, *value, *error], chunk)?,
-            lesson_plan: Plan::compile(&graph.gradient(*lesson_loss), &[*lesson_loss], chunk)?,
-            gradients: Gradients::zeros(online.parameters()),
-            target: Network::new(level, &definition, seed, false)?,
+            trainer: Trainer::new(&online, losses),
+            target: Network::forward_only(graph, definition.plans()?, seed)?,
             online,
-            first_moment: AlignedVec::zeros(len),
-            second_moment: AlignedVec::zeros(len),
-            workspaces: None,
-            level,
+            workspaces: Workspaces::default(),
             actions: P::ACTIONS,
-            batch: Batch::new(rows, inputs.count, P::ACTIONS),
+            batch: Minibatch::new(rows, inputs.count, P::ACTIONS),
         })
     }
 
-    /// Working memory for this engine.
-    pub fn room<'a>(workspaces: &'a mut Option<(usize, Workspaces)>, cpu: &Cpu) -> &'a mut Workspaces {
-        if workspaces.as_ref().is_none_or(|&(threads, _)| threads != cpu.threads()) {
-            *workspaces = None;
-        }
-        &mut workspaces.get_or_insert_with(|| (cpu.threads(), Workspaces::new(cpu))).1
-    }
-
-    /// A gradient step on transitions drawn from the replay, whose priorities change by what it finds.
+    /// A gradient step on transitions drawn from the replay, whose priorities then follow from their errors.
     pub fn learn<P: Problem>(
         &mut self,
         cpu: &Cpu,
         config: &DqnConfig,
         params: &P::Params,
-        replay: &mut Replay<P::State>,
+        replay: &mut PrioritisedReplay<Transition<P::State>>,
         turn: Turn,
-        sums: &mut Learning,
-    ) -> Result<(), DqnError> {
+        sums: &mut Totals,
+    ) -> Result<(), NotFinite> {
         let beta = config.importance_exponent_at(turn.samples);
         self.batch.gather::<P>(cpu, params, replay, beta, turn);
         self.targets(cpu, config, replay);
-        let Self { plan, online, gradients, workspaces, batch, .. } = self;
-        let rows = batch.picks.len();
-        let Batch { states, actions, targets, weights, best, measured, .. } = batch;
-        gradients.clear();
-        cpu.gradients(
-            plan,
-            online.parameters(),
-            online.packed(),
-            Self::room(workspaces, cpu),
-            rows,
-            1.0 / rows as f32,
-            &[states, actions, targets, weights, best],
-            &mut measured.each_mut().map(|column| &mut column[..]),
-            gradients,
-        );
-        let [loss, value, errors] = &self.batch.measured;
-        let [loss, value] = [loss, value].map(|column| f64::from(reduce::sum(self.level, column)));
-        let error = errors.iter().map(|error| f64::from(error.abs())).sum::<f64>();
-        sums.gradient_norm += self.apply(cpu, config, turn, ("the loss", loss))?;
-        replay.judge(&self.batch.picks, &self.batch.measured[2], config.priority_exponent);
-        self.follow(config, turn.updates + 1);
-        sums.rows += rows as u64;
-        sums.loss += loss;
-        sums.value += value;
-        sums.error += error;
-        sums.updates += 1;
+        sums.gradient_norm += self.step(cpu, config, turn, TRANSITIONS)?;
+        let errors = self.trainer.measured(2);
+        sums.error += errors.iter().map(|error| f64::from(error.abs())).sum::<f64>();
+        replay.set_errors(&self.batch.picks, errors, config.priority_exponent);
+        sums.rows += self.batch.picks.len() as f64;
+        sums.loss += self.trainer.sum(0);
+        sums.value += self.trainer.sum(1);
+        sums.updates += 1.0;
         Ok(())
     }
 
-    /// A gradient step on lessons.
-    pub fn study<P: Problem>(
+    /// A gradient step on demonstrations.
+    pub fn pretrain<P: Problem>(
         &mut self,
         cpu: &Cpu,
         config: &DqnConfig,
         params: &P::Params,
         problem: &P,
         turn: Turn,
-        sums: &mut Learning,
-    ) -> Result<(), DqnError> {
-        self.batch.prepare(cpu, params, problem, turn);
-        let Self { lesson_plan, online, gradients, workspaces, batch, .. } = self;
-        let rows = batch.picks.len();
-        let Batch { states, actions, targets, weights, best, measured, .. } = batch;
-        gradients.clear();
-        cpu.gradients(
-            lesson_plan,
-            online.parameters(),
-            online.packed(),
-            Self::room(workspaces, cpu),
-            rows,
-            1.0 / rows as f32,
-            &[states, actions, targets, weights, best],
-            &mut [&mut measured[0][..]],
-            gradients,
-        );
-        let loss = f64::from(reduce::sum(self.level, &self.batch.measured[0]));
-        sums.gradient_norm += self.apply(cpu, config, turn, ("the loss of lessons", loss))?;
-        self.follow(config, turn.updates + 1);
-        sums.lessons += rows as u64;
-        sums.lesson_loss += loss;
-        sums.updates += 1;
+        sums: &mut Totals,
+    ) -> Result<(), NotFinite> {
+        self.batch.demonstrate(cpu, params, problem, turn);
+        sums.gradient_norm += self.step(cpu, config, turn, DEMONSTRATIONS)?;
+        sums.demonstrations += self.batch.picks.len() as f64;
+        sums.demonstration_loss += self.trainer.sum(0);
+        sums.updates += 1.0;
         Ok(())
     }
 
-    /// What the actions should have been worth: R + γᵏ·Q′(s′, argmax Q(s′)), where Q′ is the target network and Q the learning
-    /// one (van Hasselt and others 2016), or both the target network.
-    fn targets<S: Copy>(&mut self, cpu: &Cpu, config: &DqnConfig, replay: &Replay<S>) {
-        let Self { online, target, workspaces, batch, actions: count, .. } = self;
-        let Batch { picks, next, targets, online_values, target_values, .. } = batch;
-        let room = Self::room(workspaces, cpu);
+    /// Targets of the minibatch: R + γᵏ·Q′(s′, argmax Q(s′)), where Q′ is the target network and Q the online one (van
+    /// Hasselt and others 2016), or both the target network.
+    fn targets<S>(&mut self, cpu: &Cpu, config: &DqnConfig, replay: &PrioritisedReplay<Transition<S>>) {
+        let Self { online, target, workspaces, batch, actions, .. } = self;
+        let Minibatch { picks, next, inputs, values } = batch;
         let follows = config.target_every > 0 || config.target_rate > 0.0;
-        let (chooses, values) = (config.double || !follows, follows);
-        if chooses {
-            online.values(cpu, room, picks.len(), next, online_values);
-        }
-        if values {
-            target.values(cpu, room, picks.len(), next, target_values);
-        }
-        let choosing = if chooses { &online_values[..] } else { &target_values[..] };
-        let valuing = if values { &target_values[..] } else { &online_values[..] };
-        let transitions = picks.iter().map(|&pick| &replay.transitions[pick as usize]);
-        wanted(transitions, config.discount, *count, choosing, valuing, targets);
-    }
-
-    /// Clips the gradient and takes the step, unless something is not finite; returns how long the gradient was.
-    fn apply(
-        &mut self,
-        cpu: &Cpu,
-        config: &DqnConfig,
-        turn: Turn,
-        loss: (&'static str, f64),
-    ) -> Result<f64, DqnError> {
-        let Self { level, online, gradients, first_moment, second_moment, .. } = self;
-        let length = cpu.sum_of_squares(gradients.flat()).sqrt();
-        for (what, value) in [("the gradient", f64::from(length)), loss] {
-            if !value.is_finite() {
-                return Err(DqnError::NotFinite { what, value, updates: turn.updates });
+        let chooses = config.double || !follows;
+        for (index, network) in [(0, &*online), (1, &*target)] {
+            if [chooses, follows][index] {
+                let values = &mut [values.column_mut(index)];
+                network.evaluate(cpu, workspaces, 0, picks.len(), &[next.column(0)], values);
             }
         }
-        if config.max_gradient_norm > 0.0 && length > config.max_gradient_norm {
-            norm::scale(*level, gradients.flat_mut(), config.max_gradient_norm / length);
-        }
-        let learning_rate = config.learning_rate_at(turn.samples);
-        let step = AdamStep { learning_rate, step: turn.updates + 1, ..AdamStep::default() };
-        online.change(|weights| {
-            cpu.adam(weights, gradients.flat(), first_moment, second_moment, &step);
-        });
-        Ok(length.into())
+        let transitions = picks.iter().map(|&pick| &replay.samples()[pick as usize]);
+        let choosing = values.column(usize::from(!chooses));
+        let valuing = values.column(usize::from(follows));
+        wanted(transitions, config.discount, *actions, choosing, valuing, inputs.column_mut(TARGETS));
     }
 
-    /// Has the target network follow after so many updates.
-    fn follow(&mut self, config: &DqnConfig, updates: u64) {
-        let Self { online, target, .. } = self;
-        let new = online.parameters().flat();
+    /// Takes a gradient step by a loss of the minibatch, and has the target network follow; returns the norm of the gradient.
+    fn step(&mut self, cpu: &Cpu, config: &DqnConfig, turn: Turn, loss: usize) -> Result<f64, NotFinite> {
+        let Self { online, target, trainer, batch, .. } = self;
+        let rows = batch.picks.len();
+        trainer.differentiate(cpu, online, loss, rows, &batch.inputs.rows(0..rows));
+        let updates = turn.updates + 1;
+        let learning_rate = config.learning_rate_at(turn.samples);
+        let settings = AdamStep { learning_rate, step: updates, ..AdamStep::default() };
+        let norm = trainer.step(cpu, online, &settings, config.max_gradient_norm)?;
         if config.target_rate > 0.0 {
-            target.change(|old| {
-                old.iter_mut().zip(new).for_each(|(old, new)| *old += config.target_rate * (new - *old))
-            });
+            target.approach(cpu, online, config.target_rate);
         } else if config.target_every > 0 && updates.is_multiple_of(config.target_every.into()) {
-            target.change(|old| old.copy_from_slice(new));
+            target.approach(cpu, online, 1.0);
         }
+        Ok(norm)
     }
 }
 

@@ -1,7 +1,7 @@
 //! What a person may choose about the learner: fields, what they mean, what is allowed.
 
-use crate::schedule::line;
 use vivarium_config::{Config, ConfigError};
+use vivarium_learn::schedule::line;
 
 vivarium_config::choice! {
     /// Nonlinearity of the hidden layers.

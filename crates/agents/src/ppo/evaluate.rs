@@ -1,26 +1,16 @@
 //! Whole episodes with the greedy policy, apart from training.
 
-use super::error::PpoError;
 use super::learner::{Ppo, purpose};
 use super::policy::Policy;
 use super::sample;
+use crate::episode::Episode;
+use crate::error::LearnerError;
 use vivarium_envs::{Autoreset, EnvError, StepBuffers, VectorEnv, World};
-use vivarium_graph::{Cpu, Workspace};
-use vivarium_kernels::rng;
+use vivarium_graph::Cpu;
+use vivarium_kernels::{rng, simd};
 
 /// Lanes that a worker takes at a time.
 const GROUP: usize = 64;
-
-/// How one episode went.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Episode {
-    /// Undiscounted sum of rewards.
-    pub total: f32,
-    /// Steps.
-    pub length: u32,
-    /// It ended by the world's rules rather than by the time limit.
-    pub terminated: bool,
-}
 
 /// Episodes run together, each in a lane of its own.
 struct Group<W: World> {
@@ -37,9 +27,9 @@ impl<W: World> Ppo<W> {
     /// saved learner does as well as it was judged.
     ///
     /// # Errors
-    /// [`PpoError::World`] if there are no episodes to run or too many, or an action is not a number.
-    pub fn evaluate(&self, cpu: &Cpu, episodes: u32, seed: u64) -> Result<Vec<Episode>, PpoError> {
-        let policy = self.policy.with_weights(&self.boundary.weights, cpu.level());
+    /// [`LearnerError::World`] if there are no episodes to run or too many, or an action is not a number.
+    pub fn evaluate(&self, cpu: &Cpu, episodes: u32, seed: u64) -> Result<Vec<Episode>, LearnerError> {
+        let policy = self.policy.with_weights(&self.boundary.weights);
         let (count, seed) = (episodes as usize, rng::derive(seed, purpose::EVALUATION));
         let mut groups = (0..count.max(1))
             .step_by(GROUP)
@@ -64,20 +54,20 @@ impl<W: World> Group<W> {
     /// Steps until every lane has finished its first episode.
     fn run(&mut self, policy: &Policy) -> Result<(), EnvError> {
         let lanes = self.env.lanes();
-        let mut workspace = Workspace::new(&policy.plan);
+        let mut workspace = policy.network.workspace();
         let mut buffers = StepBuffers::new::<W>(lanes);
         let mut observations = vec![0.0; lanes * W::OBSERVATION_LEN];
         let mut output = vec![0.0; lanes * policy.width()];
         let [mut values, mut actions, mut commands] = [(); 3].map(|()| vec![0.0; lanes]);
         let mut going = vec![true; lanes];
         let mut left = lanes;
-        self.env.observations(policy.level, &mut observations)?;
+        self.env.observations(simd::level(), &mut observations)?;
         while left > 0 {
             policy.scaling.apply(&mut observations);
             policy.forward(&mut workspace, &observations, &mut output, &mut values);
             sample::greedy(W::ACTIONS, &output, &mut actions);
             sample::commands(W::ACTIONS, &actions, &mut commands);
-            self.env.step(policy.level, &commands, &mut buffers.out())?;
+            self.env.step(simd::level(), &commands, &mut buffers.out())?;
             for (lane, episode) in self.episodes.iter_mut().enumerate() {
                 if !going[lane] {
                     continue;
@@ -94,10 +84,4 @@ impl<W: World> Group<W> {
         }
         Ok(())
     }
-}
-
-/// Mean of the episodes' returns.
-#[must_use]
-pub fn mean_return(episodes: &[Episode]) -> f64 {
-    episodes.iter().map(|episode| f64::from(episode.total)).sum::<f64>() / episodes.len().max(1) as f64
 }

@@ -1,7 +1,6 @@
 //! The learner: rollout and update in turns, a slice at a time.
 
 use super::config::PpoConfig;
-use super::error::PpoError;
 use super::network::network;
 use super::normalise::{Explained, Moments, Scaling, reward_scale};
 use super::policy::{Policy, Scheduled};
@@ -9,11 +8,13 @@ use super::report::{Counters, Report};
 use super::rollout::{BLOCK_LANES, Block, Context};
 use super::running::Tally;
 use super::state::State;
-use super::update::Updater;
+use super::update::{Turn, Updater};
+use crate::error::LearnerError;
 use vivarium_config::Config;
 use vivarium_envs::{EnvError, World};
 use vivarium_graph::Cpu;
-use vivarium_kernels::{rng, simd};
+use vivarium_kernels::rng;
+use vivarium_learn::NotFinite;
 
 /// Purposes of random numbers: each draws from a seed of its own.
 pub(crate) mod purpose {
@@ -77,13 +78,12 @@ impl<W: World> Ppo<W> {
     /// A learner that knows nothing yet.
     ///
     /// # Errors
-    /// [`PpoError`] naming the field of the config or the world that is not acceptable.
-    pub fn new(config: PpoConfig, world: W::Params, seed: u64) -> Result<Self, PpoError> {
+    /// [`LearnerError`] naming the field of the config or the world that is not acceptable.
+    pub fn new(config: PpoConfig, world: W::Params, seed: u64) -> Result<Self, LearnerError> {
         config.check()?;
-        let level = simd::level();
         let network = network(&config, W::OBSERVATION_LEN, W::ACTIONS);
         let weights = rng::derive(seed, purpose::WEIGHTS);
-        let policy = Policy::new(level, &network, W::OBSERVATION_LEN, W::ACTIONS, weights)?;
+        let policy = Policy::new(&network, W::OBSERVATION_LEN, W::ACTIONS, weights)?;
         let updater = Updater::new(&config, &network, &policy, W::OBSERVATION_LEN)?;
         let (lanes, horizon) = (config.num_envs as usize, config.horizon as usize);
         let blocks = (0..lanes)
@@ -97,7 +97,7 @@ impl<W: World> Ppo<W> {
                 }
                 Ok(block)
             })
-            .collect::<Result<Vec<_>, PpoError>>()?;
+            .collect::<Result<Vec<_>, LearnerError>>()?;
         let mut learner = Self {
             observation_moments: vec![Moments::default(); W::OBSERVATION_LEN],
             return_moments: Moments::default(),
@@ -137,14 +137,14 @@ impl<W: World> Ppo<W> {
 
     /// How many numbers the network learns.
     pub fn parameter_count(&self) -> usize {
-        self.policy.parameters.specs().iter().map(|spec| spec.len()).sum()
+        self.policy.network.parameter_count()
     }
 
     /// Takes over another config that differs in live fields alone, from the next slice on.
     ///
     /// # Errors
-    /// [`PpoError::Config`] if a field is out of range or not live; nothing is changed then.
-    pub fn set_config(&mut self, config: PpoConfig) -> Result<(), PpoError> {
+    /// [`LearnerError::Config`] if a field is out of range or not live; nothing is changed then.
+    pub fn set_config(&mut self, config: PpoConfig) -> Result<(), LearnerError> {
         config.check()?;
         self.config.check_live(&config)?;
         self.config = config;
@@ -154,8 +154,8 @@ impl<W: World> Ppo<W> {
     /// Changes the world while the run goes on, from the next step on.
     ///
     /// # Errors
-    /// [`PpoError::World`] if a field is out of range; nothing is changed then.
-    pub fn set_world(&mut self, world: W::Params) -> Result<(), PpoError> {
+    /// [`LearnerError::World`] if a field is out of range; nothing is changed then.
+    pub fn set_world(&mut self, world: W::Params) -> Result<(), LearnerError> {
         for block in &mut self.blocks {
             block.env.set_params(world)?;
         }
@@ -174,9 +174,8 @@ impl<W: World> Ppo<W> {
     /// Does one bounded slice of work: some steps of all environments, or a gradient step.
     ///
     /// # Errors
-    /// [`PpoError::NotFinite`] where training diverged.
-    pub fn advance(&mut self, cpu: &Cpu) -> Result<Slice, PpoError> {
-        self.policy.set_level(cpu.level());
+    /// [`LearnerError::NotFinite`] where training diverged.
+    pub fn advance(&mut self, cpu: &Cpu) -> Result<Slice, LearnerError> {
         match self.phase {
             Phase::Rollout { step } => {
                 self.roll(cpu, step)?;
@@ -193,7 +192,7 @@ impl<W: World> Ppo<W> {
     ///
     /// # Errors
     /// Those of [`advance`](Self::advance).
-    pub fn iterate(&mut self, cpu: &Cpu) -> Result<Report, PpoError> {
+    pub fn iterate(&mut self, cpu: &Cpu) -> Result<Report, LearnerError> {
         loop {
             if let Some(report) = self.advance(cpu)?.report {
                 return Ok(report);
@@ -201,7 +200,7 @@ impl<W: World> Ppo<W> {
         }
     }
 
-    fn roll(&mut self, cpu: &Cpu, step: usize) -> Result<(), PpoError> {
+    fn roll(&mut self, cpu: &Cpu, step: usize) -> Result<(), LearnerError> {
         let (lanes, horizon) = (self.config.num_envs as usize, self.config.horizon as usize);
         let end = horizon.min(step + (SLICE_SAMPLES / lanes).max(1));
         let context = Context {
@@ -214,12 +213,11 @@ impl<W: World> Ppo<W> {
         each(cpu, &mut self.blocks, |block| block.advance(&context, step..end)).map_err(
             |error| match error {
                 // The only action that a policy can choose and a world refuses.
-                EnvError::Action { value, .. } => PpoError::NotFinite {
-                    what: "an action",
-                    value: value.into(),
-                    updates: self.counters.updates,
-                },
-                error => error.into(),
+                EnvError::Action { value, .. } => {
+                    let updates = self.counters.updates;
+                    LearnerError::from(NotFinite { what: "an action", value: value.into(), updates })
+                }
+                error => LearnerError::from(error),
             },
         )?;
         self.counters.steps += ((end - step) * lanes) as u64;
@@ -246,14 +244,23 @@ impl<W: World> Ppo<W> {
     }
 
     /// A gradient step; tells whether it was the last of the update.
-    fn update(&mut self, cpu: &Cpu) -> Result<bool, PpoError> {
-        let scheduled = Scheduled::at(&self.config, self.counters.steps);
-        let shuffle = rng::derive(self.seed, purpose::SHUFFLE);
-        let Self { config, policy, updater, blocks, counters, .. } = self;
-        updater.advance(cpu, config, policy, blocks, counters, &scheduled, shuffle)
+    fn update(&mut self, cpu: &Cpu) -> Result<bool, NotFinite> {
+        let Self { config, policy, updater, blocks, counters, seed, .. } = self;
+        let turn = Turn {
+            config,
+            blocks,
+            scheduled: Scheduled::at(config, counters.steps),
+            seed: rng::derive(*seed, purpose::SHUFFLE),
+            iterations: counters.iterations,
+            updates: counters.updates,
+        };
+        let before = updater.sums.updates;
+        let is_finished = updater.advance(cpu, policy, &turn)?;
+        counters.updates += updater.sums.updates - before;
+        Ok(is_finished)
     }
 
-    fn end_iteration(&mut self) -> Result<Report, PpoError> {
+    fn end_iteration(&mut self) -> Result<Report, LearnerError> {
         self.counters.iterations += 1;
         let mut tally = Tally::default();
         let mut explained = Explained::default();
@@ -268,7 +275,7 @@ impl<W: World> Ppo<W> {
     }
 
     /// Normalises with what was seen so far, and remembers this moment to save.
-    pub(crate) fn begin_iteration(&mut self) -> Result<(), PpoError> {
+    pub(crate) fn begin_iteration(&mut self) -> Result<(), LearnerError> {
         self.policy.scaling = if self.config.normalise_observations && self.counters.iterations > 0 {
             Scaling::from_moments(&self.observation_moments)
         } else {
@@ -278,9 +285,7 @@ impl<W: World> Ppo<W> {
             block.begin(&self.policy)?;
         }
         self.phase = Phase::Rollout { step: 0 };
-        let mut boundary = std::mem::take(&mut self.boundary);
-        boundary.remember(self);
-        self.boundary = boundary;
+        self.remember();
         Ok(())
     }
 }

@@ -1,9 +1,11 @@
 //! Proximal policy optimisation (Schulman et al. 2017) over many environments at once.
 
 pub mod advantage;
+mod boundary;
 pub mod config;
-mod error;
 mod evaluate;
+#[cfg(feature = "gpu")]
+pub mod gpu_trainer;
 mod learner;
 mod minibatch;
 mod network;
@@ -12,8 +14,6 @@ mod policy;
 mod presets;
 mod query;
 mod report;
-#[cfg(feature = "gpu")]
-pub mod resident;
 mod rollout;
 mod running;
 mod sample;
@@ -22,13 +22,11 @@ mod tensors;
 mod update;
 
 pub use config::PpoConfig;
-pub use error::PpoError;
-pub use evaluate::{Episode, mean_return};
+#[cfg(feature = "gpu")]
+pub use gpu_trainer::{Advance, GpuTrainer};
 pub use learner::{Ppo, Slice, Work};
 pub use query::{Beliefs, Choice};
 pub use report::{Counters, Report};
-#[cfg(feature = "gpu")]
-pub use resident::{Advance, Resident};
 pub use running::Running;
 pub use state::{Lanes, State};
 pub use tensors::{Tensor, Values};

@@ -184,7 +184,7 @@ fn torso(g: &mut Graph, config: &PpoConfig, name: &str, mut x: Value) -> Value {
 mod tests {
     use super::*;
     use crate::ppo::policy::{Policy, Scheduled};
-    use vivarium_graph::{Plan, Workspace};
+    use vivarium_graph::{Cpu, Plan, Workspace};
     use vivarium_kernels::{rng, simd};
 
     const ROWS: usize = 200;
@@ -247,10 +247,11 @@ mod tests {
     fn agrees_with_the_formulas(config: &PpoConfig, actions: ActionSpace) {
         let level = simd::level();
         let network = network(config, OBSERVATION, actions);
-        let mut policy = Policy::new(level, &network, OBSERVATION, actions, 3).unwrap();
+        let mut policy = Policy::new(&network, OBSERVATION, actions, 3).unwrap();
         // The first policy is nearly the same everywhere; make it matter what is seen.
-        policy.parameters.get_mut("policy.weight").unwrap().iter_mut().for_each(|w| *w *= 100.0);
-        policy.packed.refresh(&policy.parameters);
+        policy.network.change(&Cpu::new(1), |parameters| {
+            parameters.get_mut("policy.weight").unwrap().iter_mut().for_each(|w| *w *= 100.0);
+        });
         let normal = |stream: u32, scale: f32, count: usize| {
             let mut numbers = vec![0.0; count];
             rng::fill_normal(level, 1, stream, 0, &mut numbers);
@@ -259,7 +260,7 @@ mod tests {
         };
         let observations = normal(0, 1.0, ROWS * OBSERVATION);
         let (mut output, mut values) = (vec![0.0; ROWS * policy.width()], vec![0.0; ROWS]);
-        policy.forward(&mut Workspace::new(&policy.plan), &observations, &mut output, &mut values);
+        policy.forward(&mut policy.network.workspace(), &observations, &mut output, &mut values);
 
         let columns = Columns {
             action: match actions {
@@ -289,7 +290,7 @@ mod tests {
         let mut found = vec![vec![0.0; ROWS]; outputs.len()];
         let mut slices: Vec<&mut [f32]> = found.iter_mut().map(|column| &mut column[..]).collect();
         let mut workspace = Workspace::new(&plan);
-        plan.run(level, &policy.parameters, &policy.packed, &mut workspace, ROWS, &inputs, &mut slices);
+        policy.network.evaluate_here(&plan, &mut workspace, ROWS, &inputs, &mut slices);
 
         let mut clipped = 0.0;
         for row in 0..ROWS {

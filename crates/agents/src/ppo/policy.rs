@@ -1,59 +1,45 @@
 //! The network as everyone runs it who acts: observations in, policy and value out.
 
 use super::config::PpoConfig;
-use super::network::{INPUTS, LOG_STD, Network, SETTINGS, policy_width};
+use super::network::{LOG_STD, Network, SETTINGS, policy_width};
 use super::normalise::Scaling;
 use vivarium_envs::ActionSpace;
-use vivarium_graph::{GraphError, PackedParameters, Parameters, Plan, Workspace};
-use vivarium_kernels::Level;
+use vivarium_graph::{GraphError, Plan, Workspace};
 
 /// Rows that one pass through the network takes at most.
 pub(crate) const FORWARD_ROWS: usize = 256;
 
-/// Weights, the scaling of observations, and the plan that makes actions and values of them.
+/// The network, and the scaling of the observations that it sees.
 #[derive(Clone, Debug)]
 pub(crate) struct Policy {
-    pub level: Level,
     pub actions: ActionSpace,
-    pub plan: Plan,
-    pub parameters: Parameters,
-    pub packed: PackedParameters,
+    /// Its only plan makes policy and value of an observation.
+    pub network: vivarium_learn::Network,
     pub scaling: Scaling,
 }
 
 impl Policy {
     /// Freshly initialised.
     pub fn new(
-        level: Level,
         network: &Network,
         observation_len: usize,
         actions: ActionSpace,
         seed: u64,
     ) -> Result<Self, GraphError> {
-        let parameters = Parameters::new(&network.graph, seed)?;
+        let Network { graph, policy, value, .. } = network;
+        let plan = Plan::compile(graph, &[*policy, *value], FORWARD_ROWS)?;
         Ok(Self {
-            level,
             actions,
-            plan: Plan::compile(&network.graph, &[network.policy, network.value], FORWARD_ROWS)?,
-            packed: PackedParameters::new(level, &parameters),
-            parameters,
+            network: vivarium_learn::Network::new(graph, vec![plan], seed)?,
             scaling: Scaling::identity(observation_len),
         })
     }
 
-    /// Packs the weights anew where they were packed for another SIMD level.
-    pub fn set_level(&mut self, level: Level) {
-        if std::mem::discriminant(&self.level) != std::mem::discriminant(&level) {
-            self.level = level;
-            self.packed = PackedParameters::new(level, &self.parameters);
-        }
-    }
-
-    /// The same with other weights, packed for this level.
-    pub fn with_weights(&self, weights: &[f32], level: Level) -> Self {
-        let mut parameters = self.parameters.clone();
-        parameters.flat_mut().copy_from_slice(weights);
-        Self { level, packed: PackedParameters::new(level, &parameters), parameters, ..self.clone() }
+    /// The same with other weights.
+    pub fn with_weights(&self, weights: &[f32]) -> Self {
+        let mut policy = self.clone();
+        policy.network.write(weights);
+        policy
     }
 
     /// Numbers that the policy gives per row.
@@ -63,7 +49,7 @@ impl Policy {
 
     /// Logarithm of a continuous policy's standard deviation; 0 for a discrete one.
     pub fn log_std(&self) -> f32 {
-        self.parameters.get(LOG_STD).map_or(0.0, |log_std| log_std[0])
+        self.network.parameters().get(LOG_STD).map_or(0.0, |log_std| log_std[0])
     }
 
     /// From normalised observations `[rows, observation]` to the policy `[rows, width]` and values `[rows]`.
@@ -74,11 +60,14 @@ impl Policy {
         policy: &mut [f32],
         values: &mut [f32],
     ) {
-        let rows = values.len();
-        let mut inputs: [&[f32]; INPUTS + SETTINGS] = [&[]; INPUTS + SETTINGS];
-        inputs[0] = observations;
         let outputs = &mut [policy, values];
-        self.plan.run(self.level, &self.parameters, &self.packed, workspace, rows, &inputs, outputs);
+        self.network.evaluate_here(
+            self.network.plan(0),
+            workspace,
+            outputs[1].len(),
+            &[observations],
+            outputs,
+        );
     }
 }
 

@@ -4,7 +4,7 @@ use super::learner::Ppo;
 use super::normalise::reward_scale;
 use super::sample::{self, Draw, Scratch};
 use vivarium_envs::{ActionSpace, World};
-use vivarium_graph::Workspace;
+use vivarium_kernels::simd;
 
 /// The policy and the value of some observations.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -56,7 +56,7 @@ impl<W: World> Ppo<W> {
         match choice {
             Choice::Greedy => sample::greedy(W::ACTIONS, &policy, &mut actions),
             Choice::Drawn { seed, step } => sample::draw(
-                self.policy.level,
+                simd::level(),
                 W::ACTIONS,
                 &policy,
                 self.policy.log_std(),
@@ -75,7 +75,7 @@ impl<W: World> Ppo<W> {
         let mut seen = observations[..rows * W::OBSERVATION_LEN].to_vec();
         self.policy.scaling.apply(&mut seen);
         let (mut policy, mut values) = (vec![0.0; rows * self.policy.width()], vec![0.0; rows]);
-        let mut workspace = Workspace::new(&self.policy.plan);
+        let mut workspace = self.policy.network.workspace();
         self.policy.forward(&mut workspace, &seen, &mut policy, &mut values);
         (policy, values)
     }

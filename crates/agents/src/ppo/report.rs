@@ -35,17 +35,19 @@ pub struct Report {
     pub epochs: u32,
 }
 
-/// Totals of a run.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Counters {
-    /// Environment steps, over all lanes.
-    pub steps: u64,
-    /// Iterations finished.
-    pub iterations: u64,
-    /// Optimiser steps.
-    pub updates: u64,
-    /// Episodes finished.
-    pub episodes: u64,
+vivarium_learn::numbers! {
+    /// Totals of a run.
+    #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+    pub struct Counters: u64 {
+        /// Environment steps, over all lanes.
+        steps,
+        /// Iterations finished.
+        iterations,
+        /// Optimiser steps.
+        updates,
+        /// Episodes finished.
+        episodes,
+    }
 }
 
 /// Sums over the samples and gradient steps of an update.

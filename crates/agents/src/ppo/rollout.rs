@@ -10,7 +10,7 @@ use super::running::{Running, Tally};
 use super::sample::{self, Draw, Scratch};
 use vivarium_envs::{Autoreset, EnvError, StepOut, VectorEnv, World};
 use vivarium_graph::Workspace;
-use vivarium_kernels::{AlignedVec, rng};
+use vivarium_kernels::{AlignedVec, rng, simd};
 
 /// Lanes are divided into blocks of at most this many. Environments come in blocks of 64.
 pub(crate) const BLOCK_LANES: usize = 64;
@@ -111,7 +111,7 @@ impl<W: World> Block<W> {
             cut_off: Vec::new(),
             cut_off_observations: Vec::new(),
             buffers: Buffers {
-                workspace: Workspace::new(&policy.plan),
+                workspace: policy.network.workspace(),
                 policy: vec![0.0; lanes * policy.width()],
                 commands: vec![0.0; lanes],
                 sample: Scratch::default(),
@@ -138,7 +138,7 @@ impl<W: World> Block<W> {
     /// Begins a rollout: the last observation of the one before is the first of this one.
     pub fn begin(&mut self, policy: &Policy) -> Result<(), EnvError> {
         let row = self.lanes * W::OBSERVATION_LEN;
-        self.env.observations(policy.level, &mut self.observations[..row])?;
+        self.env.observations(simd::level(), &mut self.observations[..row])?;
         policy.scaling.apply(&mut self.observations[..row]);
         self.observation_moments.fill(Moments::default());
         self.return_moments = Moments::default();
@@ -155,7 +155,7 @@ impl<W: World> Block<W> {
 
     fn step(&mut self, context: &Context, step: usize) -> Result<(), EnvError> {
         let policy = context.policy;
-        let (level, lanes, width) = (policy.level, self.lanes, W::OBSERVATION_LEN);
+        let (level, lanes, width) = (simd::level(), self.lanes, W::OBSERVATION_LEN);
         let row = step * lanes..(step + 1) * lanes;
         let (seen, next) =
             self.observations[row.start * width..(row.end + lanes) * width].split_at_mut(lanes * width);
@@ -287,7 +287,7 @@ mod tests {
 
     fn policy<W: World>() -> Policy {
         let network = network(&PpoConfig::default(), W::OBSERVATION_LEN, W::ACTIONS);
-        let mut policy = Policy::new(simd::level(), &network, W::OBSERVATION_LEN, W::ACTIONS, 5).unwrap();
+        let mut policy = Policy::new(&network, W::OBSERVATION_LEN, W::ACTIONS, 5).unwrap();
         // Any moments will do, so long as they change observations.
         let moments = Moments { count: 10.0, mean: 0.25, deviations: 40.0 };
         policy.scaling = Scaling::from_moments(&vec![moments; W::OBSERVATION_LEN]);
@@ -298,7 +298,7 @@ mod tests {
         let mut scaled = seen.to_vec();
         policy.scaling.apply(&mut scaled);
         let (mut output, mut values) = (vec![0.0; lanes * policy.width()], vec![0.0; lanes]);
-        policy.forward(&mut Workspace::new(&policy.plan), &scaled, &mut output, &mut values);
+        policy.forward(&mut policy.network.workspace(), &scaled, &mut output, &mut values);
         (output, values)
     }
 
@@ -317,7 +317,7 @@ mod tests {
         block.finish(&policy, 0.9, 0.8, Some(scale));
 
         let mut seen = vec![0.0; LANES * W::OBSERVATION_LEN];
-        env.observations(policy.level, &mut seen).unwrap();
+        env.observations(simd::level(), &mut seen).unwrap();
         let mut out = StepBuffers::new::<W>(LANES);
         let mut commands = vec![0.0; LANES];
         let (mut cut_off, mut terminated) = (0, 0);
@@ -334,7 +334,7 @@ mod tests {
                 }
             }
             sample::commands(W::ACTIONS, &block.actions[row.clone()], &mut commands);
-            env.step(policy.level, &commands, &mut out.out()).unwrap();
+            env.step(simd::level(), &commands, &mut out.out()).unwrap();
             let (_, final_values) = forward(&policy, &out.final_observation, LANES);
             for lane in 0..LANES {
                 let sample = row.start + lane;

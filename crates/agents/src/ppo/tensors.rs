@@ -1,16 +1,19 @@
 //! A learner's state as named tensors, to save and to restore.
 
 use super::config::PpoConfig;
-use super::error::PpoError;
 use super::learner::Ppo;
 use super::normalise::Moments;
 use super::report::Counters;
 use super::running::Running;
 use super::state::{Lanes, State};
+use crate::error::LearnerError;
 use vivarium_envs::World;
 use vivarium_graph::{Saved, TensorError, tensors_of};
 pub use vivarium_graph::{Tensor, Values};
+use vivarium_learn::{FIRST_MOMENT, SECOND_MOMENT};
 
+/// Name of the group of tensors with one for every parameter of the network.
+const WEIGHTS: &str = "weights";
 /// Names of the tensors beside the weights and the optimiser's moments.
 const OBSERVATION_MOMENTS: &str = "normaliser/observations";
 const RETURN_MOMENTS: &str = "normaliser/returns";
@@ -30,63 +33,56 @@ impl<W: World> Ppo<W> {
     #[must_use]
     pub fn learned(&self) -> Vec<Tensor> {
         let state = self.state();
-        let specs = self.policy.parameters.specs();
+        let specs = self.policy.network.specs();
         let mut tensors = Vec::new();
         for (group, flat) in [
-            ("weights", &state.weights),
-            ("adam/first_moment", &state.first_moment),
-            ("adam/second_moment", &state.second_moment),
+            (WEIGHTS, &state.weights),
+            (FIRST_MOMENT, &state.first_moment),
+            (SECOND_MOMENT, &state.second_moment),
         ] {
             tensors.extend(tensors_of(group, specs, flat));
         }
-        let mut add = |name: &str, shape: &[usize], values| {
-            tensors.push(Tensor { name: name.to_owned(), shape: shape.to_vec(), values });
-        };
         let flat = |moments: &[Moments]| {
             Values::F64(moments.iter().flat_map(|m| [m.count, m.mean, m.deviations]).collect())
         };
         let observations = &state.observation_moments;
-        add(OBSERVATION_MOMENTS, &[observations.len(), 3], flat(observations));
-        add(RETURN_MOMENTS, &[1, 3], flat(&[state.return_moments]));
+        tensors.push(Tensor::new(OBSERVATION_MOMENTS, &[observations.len(), 3], flat(observations)));
+        tensors.push(Tensor::new(RETURN_MOMENTS, &[1, 3], flat(&[state.return_moments])));
         tensors
     }
 
     /// The state at the start of the present iteration.
     #[must_use]
     pub fn save(&self) -> Vec<Tensor> {
-        let state = self.state();
-        let lanes = state.lanes.ages.len();
+        let State { lanes, running, counters, .. } = self.state();
+        let Lanes { tick, states, ages, next_episodes, pushes } = lanes;
+        let Running { returns, lengths, discounted, whole } = running;
         let mut tensors = self.learned();
-        let mut add = |name: &str, shape: &[usize], values| {
-            tensors.push(Tensor { name: name.to_owned(), shape: shape.to_vec(), values });
-        };
-        let Counters { steps, iterations, updates, episodes } = state.counters;
-        add(COUNTERS, &[4], Values::U64(vec![steps, iterations, updates, episodes]));
-
-        let Lanes { tick, states, ages, next_episodes, pushes } = &state.lanes;
-        add(TICK, &[1], Values::U64(vec![*tick]));
-        add(STATES, &[lanes, W::STATE_LEN], Values::F32(states.clone()));
-        add(PUSHES, &[lanes], Values::F32(pushes.clone()));
-        add(AGES, &[lanes], Values::U32(ages.clone()));
-        add(NEXT_EPISODES, &[lanes], Values::U32(next_episodes.clone()));
-        let Running { returns, lengths, discounted, whole } = &state.running;
-        add(RETURNS, &[lanes], Values::F32(returns.clone()));
-        add(DISCOUNTED, &[lanes], Values::F32(discounted.clone()));
-        add(LENGTHS, &[lanes], Values::U32(lengths.clone()));
-        add(WHOLE, &[lanes], Values::U32(whole.iter().map(|&whole| u32::from(whole)).collect()));
+        tensors.extend([
+            Tensor::flat(COUNTERS, Values::U64(counters.numbers().to_vec())),
+            Tensor::flat(TICK, Values::U64(vec![*tick])),
+            Tensor::new(STATES, &[ages.len(), W::STATE_LEN], Values::F32(states.clone())),
+            Tensor::flat(PUSHES, Values::F32(pushes.clone())),
+            Tensor::flat(AGES, Values::U32(ages.clone())),
+            Tensor::flat(NEXT_EPISODES, Values::U32(next_episodes.clone())),
+            Tensor::flat(RETURNS, Values::F32(returns.clone())),
+            Tensor::flat(DISCOUNTED, Values::F32(discounted.clone())),
+            Tensor::flat(LENGTHS, Values::U32(lengths.clone())),
+            Tensor::flat(WHOLE, Values::U32(whole.iter().map(|&whole| u32::from(whole)).collect())),
+        ]);
         tensors
     }
 
     /// A learner in a saved state. Config and seed must be those that it was saved under (live fields may differ).
     ///
     /// # Errors
-    /// [`PpoError`] naming the tensor that is missing or does not fit, or the field that is not acceptable.
+    /// [`LearnerError`] naming the tensor that is missing or does not fit, or the field that is not acceptable.
     pub fn restore(
         config: PpoConfig,
         world: W::Params,
         seed: u64,
         tensors: &[Tensor],
-    ) -> Result<Self, PpoError> {
+    ) -> Result<Self, LearnerError> {
         let mut learner = Self::new(config, world, seed)?;
         let state = state::<W>(&Saved(tensors), &learner)?;
         learner.adopt(&state)?;
@@ -96,18 +92,17 @@ impl<W: World> Ppo<W> {
 
 /// The state that tensors from outside make for this learner.
 fn state<W: World>(saved: &Saved<'_>, learner: &Ppo<W>) -> Result<State, TensorError> {
-    let parameters = &learner.policy.parameters;
-    let (specs, len) = (parameters.specs(), parameters.flat().len());
+    let network = &learner.policy.network;
+    let flat = |group| saved.flat(group, network.specs(), network.weights().len());
     let lanes = [learner.config.num_envs as usize];
-    let &[steps, iterations, updates, episodes] = saved.find(COUNTERS)?.counters()?;
     let &[tick] = saved.find(TICK)?.counters()?;
     Ok(State {
-        weights: saved.flat("weights", specs, len)?,
-        first_moment: saved.flat("adam/first_moment", specs, len)?,
-        second_moment: saved.flat("adam/second_moment", specs, len)?,
+        weights: flat(WEIGHTS)?,
+        first_moment: flat(FIRST_MOMENT)?,
+        second_moment: flat(SECOND_MOMENT)?,
         observation_moments: moments(saved, OBSERVATION_MOMENTS, W::OBSERVATION_LEN)?,
         return_moments: moments(saved, RETURN_MOMENTS, 1)?[0],
-        counters: Counters { steps, iterations, updates, episodes },
+        counters: Counters::of(*saved.find(COUNTERS)?.counters()?),
         lanes: Lanes {
             tick,
             states: saved.find(STATES)?.floats(&[lanes[0], W::STATE_LEN])?.to_vec(),

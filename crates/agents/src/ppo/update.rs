@@ -1,17 +1,16 @@
 //! The update: epochs of gradient steps over a rollout's samples.
 
 use super::config::PpoConfig;
-use super::error::PpoError;
 use super::minibatch::Minibatch;
-use super::network::{MEASUREMENTS, Network, POLICY_LOSS, SETTINGS, VALUE_LOSS};
+use super::network::{Network, SETTINGS};
 use super::policy::{Policy, Scheduled};
-use super::report::{Counters, Sums};
+use super::report::Sums;
 use super::rollout::{BLOCK_LANES, Block};
 use vivarium_envs::World;
-use vivarium_graph::{Cpu, Gradients, GraphError, Plan, Workspaces};
-use vivarium_kernels::adam::{self, AdamStep};
+use vivarium_graph::{Cpu, GraphError, Plan};
+use vivarium_kernels::adam::AdamStep;
 use vivarium_kernels::rng::Permutation;
-use vivarium_kernels::{AlignedVec, Level, norm};
+use vivarium_learn::{Loss, NotFinite, Trainer};
 
 /// Rows that one pass forward and backward takes, small enough for its values to stay in a core's cache.
 const GRADIENT_ROWS: usize = 128;
@@ -19,25 +18,24 @@ const GRADIENT_ROWS: usize = 128;
 /// Rows that a slice takes forward and backward at most; a larger minibatch takes several slices.
 const SLICE_ROWS: usize = 8_192;
 
-/// Optimiser, gradient and the place in the present update.
+/// The optimiser and the place in the present update.
 pub(crate) struct Updater {
-    plan: Plan,
-    /// Made when it is known how many threads there are.
-    workspaces: Option<(usize, Workspaces)>,
-    gradients: Gradients,
-    pub optimiser: Optimiser,
+    pub trainer: Trainer,
     minibatch: Minibatch,
-    /// Measurements of a minibatch, row by row.
-    measured: [AlignedVec<f32>; MEASUREMENTS],
     place: Place,
     pub sums: Sums,
 }
 
-/// Adam's state.
-#[derive(Clone, Debug, Default)]
-pub(crate) struct Optimiser {
-    pub first_moment: AlignedVec<f32>,
-    pub second_moment: AlignedVec<f32>,
+/// What a gradient step goes by.
+pub(crate) struct Turn<'a, W: World> {
+    pub config: &'a PpoConfig,
+    pub blocks: &'a [Block<W>],
+    pub scheduled: Scheduled,
+    /// Seed of the order of the samples.
+    pub seed: u64,
+    /// Iterations and gradient steps before.
+    pub iterations: u64,
+    pub updates: u64,
 }
 
 /// What comes next.
@@ -59,20 +57,14 @@ impl Updater {
     ) -> Result<Self, GraphError> {
         let plan =
             Plan::compile(&network.graph.gradient(network.loss), &network.measurements, GRADIENT_ROWS)?;
-        let rows = config.minibatch as usize;
-        let len = policy.parameters.flat().len();
         Ok(Self {
-            workspaces: None,
-            gradients: Gradients::zeros(&policy.parameters),
-            optimiser: Optimiser {
-                first_moment: AlignedVec::zeros(len),
-                second_moment: AlignedVec::zeros(len),
-            },
-            minibatch: Minibatch::new(rows, observation_len),
-            measured: std::array::from_fn(|_| AlignedVec::zeros(rows)),
+            trainer: Trainer::new(
+                &policy.network,
+                vec![Loss { plan, names: &["the policy loss", "the value loss"] }],
+            ),
+            minibatch: Minibatch::new(config.minibatch as usize, observation_len),
             place: Place::default(),
             sums: Sums::default(),
-            plan,
         })
     }
 
@@ -82,111 +74,67 @@ impl Updater {
         self.sums = Sums::default();
     }
 
-    /// A gradient step, or a part of one; tells whether the update is finished.
+    /// A gradient step, or a part of one. Returns whether the update is finished.
     pub fn advance<W: World>(
         &mut self,
         cpu: &Cpu,
-        config: &PpoConfig,
         policy: &mut Policy,
-        blocks: &[Block<W>],
-        counters: &mut Counters,
-        scheduled: &Scheduled,
-        seed: u64,
-    ) -> Result<bool, PpoError> {
+        turn: &Turn<'_, W>,
+    ) -> Result<bool, NotFinite> {
         if self.place.row == 0 {
-            self.gather(cpu, policy.level, config, blocks, counters.iterations, seed);
+            self.gather(cpu, turn);
         }
-        self.pass(cpu, &scheduled.loss, policy);
+        self.pass(cpu, &turn.scheduled.loss, policy);
         if self.place.row < self.minibatch.rows {
             return Ok(false);
         }
-        self.step(config, policy, counters, scheduled.learning_rate)?;
-        Ok(self.go_on(config))
+        self.step(cpu, policy, turn)?;
+        Ok(self.go_on(turn.config))
     }
 
     /// Puts the next minibatch together: the next samples in the order of the epoch.
-    fn gather<W: World>(
-        &mut self,
-        cpu: &Cpu,
-        level: Level,
-        config: &PpoConfig,
-        blocks: &[Block<W>],
-        iteration: u64,
-        seed: u64,
-    ) {
+    fn gather<W: World>(&mut self, cpu: &Cpu, turn: &Turn<'_, W>) {
+        let Turn { config, blocks, seed, iterations, .. } = *turn;
         let Place { epoch, start, .. } = self.place;
         if start == 0 {
             self.sums.begin_epoch();
         }
-        let order = order(config, seed, iteration, epoch);
+        let order = order(config, seed, iterations, epoch);
         let end = config.batch().min(start + config.minibatch as usize);
         let block_samples = BLOCK_LANES * config.horizon as usize;
         self.minibatch.gather(cpu, blocks, block_samples, &order, start..end);
         if config.normalise_advantages {
-            self.minibatch.normalise_advantages(level);
+            self.minibatch.normalise_advantages(cpu.level());
         }
-        self.gradients.clear();
+        self.trainer.begin(0, self.minibatch.rows);
     }
 
     /// Adds the gradients of the next rows of the minibatch.
     fn pass(&mut self, cpu: &Cpu, settings: &[f32; SETTINGS], policy: &Policy) {
         let rows = self.place.row..self.minibatch.rows.min(self.place.row + SLICE_ROWS);
         let inputs = self.minibatch.inputs(rows.clone(), settings);
-        let mut outputs = self.measured.each_mut().map(|column| &mut column[rows.clone()]);
-        let workspaces = match &mut self.workspaces {
-            Some((threads, workspaces)) if *threads == cpu.threads() => workspaces,
-            other => &mut other.insert((cpu.threads(), Workspaces::new(cpu))).1,
-        };
-        cpu.gradients(
-            &self.plan,
-            &policy.parameters,
-            &policy.packed,
-            workspaces,
-            rows.len(),
-            1.0 / self.minibatch.rows as f32,
-            &inputs,
-            &mut outputs,
-            &mut self.gradients,
-        );
-        self.sums.add(policy.level, self.measured.each_ref().map(|column| &column[rows.clone()]));
+        self.trainer.add(cpu, &policy.network, rows.clone(), &inputs);
+        self.sums.add(cpu.level(), std::array::from_fn(|index| &self.trainer.measured(index)[rows.clone()]));
         self.place.row = rows.end;
     }
 
     /// Clips the gradient and takes the step, unless something is not finite.
-    fn step(
+    fn step<W: World>(
         &mut self,
-        config: &PpoConfig,
+        cpu: &Cpu,
         policy: &mut Policy,
-        counters: &mut Counters,
-        learning_rate: f32,
-    ) -> Result<(), PpoError> {
-        let level = policy.level;
-        let length = norm::sum_of_squares(level, self.gradients.flat()).sqrt();
-        let judged = [
-            ("the gradient", f64::from(length)),
-            ("the policy loss", self.sums.measurements[POLICY_LOSS]),
-            ("the value loss", self.sums.measurements[VALUE_LOSS]),
-        ];
-        if let Some(&(what, value)) = judged.iter().find(|(_, value)| !value.is_finite()) {
-            return Err(PpoError::NotFinite { what, value, updates: counters.updates });
-        }
-        if config.max_gradient_norm > 0.0 && length > config.max_gradient_norm {
-            norm::scale(level, self.gradients.flat_mut(), config.max_gradient_norm / length);
-        }
-        counters.updates += 1;
-        let step = AdamStep {
+        turn: &Turn<'_, W>,
+    ) -> Result<(), NotFinite> {
+        let Turn { config, scheduled: Scheduled { learning_rate, .. }, updates, .. } = *turn;
+        let settings = AdamStep {
             learning_rate,
             epsilon: config.adam_epsilon,
             weight_decay: config.weight_decay,
-            step: counters.updates,
+            step: updates + 1,
             ..AdamStep::default()
         };
-        let Optimiser { first_moment, second_moment } = &mut self.optimiser;
-        policy.parameters.step(&self.gradients, first_moment, second_moment, &step, |p, g, m, v, step| {
-            adam::step(level, p, g, m, v, step)
-        });
-        policy.packed.refresh(&policy.parameters);
-        self.sums.gradient_norm += f64::from(length);
+        let (network, most) = (&mut policy.network, config.max_gradient_norm);
+        self.sums.gradient_norm += self.trainer.step(cpu, network, &settings, most)?;
         self.sums.updates += 1;
         Ok(())
     }

@@ -1,7 +1,7 @@
 //! What the tests of learners on the GPU share.
 
 use std::sync::OnceLock;
-use vivarium_agents::ppo::{Advance, Report, Resident};
+use vivarium_agents::ppo::{Advance, GpuTrainer, Report};
 use vivarium_gpu::worlds::GpuWorld;
 use vivarium_gpu::{AdapterChoice, Gpu};
 
@@ -22,9 +22,9 @@ pub fn gpu() -> &'static Gpu {
 }
 
 /// A whole iteration.
-pub fn iterate<W: GpuWorld>(resident: &mut Resident<W>) -> Report {
+pub fn iterate<W: GpuWorld>(trainer: &mut GpuTrainer<W>) -> Report {
     loop {
-        if let Advance::Finished(report) = resident.advance().unwrap() {
+        if let Advance::Finished(report) = trainer.advance().unwrap() {
             return report;
         }
     }

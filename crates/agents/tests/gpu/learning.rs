@@ -1,7 +1,8 @@
 //! PPO learns on the GPU as it does on the CPU.
 
 use crate::common::{gpu, iterate};
-use vivarium_agents::ppo::{Ppo, PpoConfig, Resident, mean_return};
+use vivarium_agents::mean_return;
+use vivarium_agents::ppo::{GpuTrainer, Ppo, PpoConfig};
 use vivarium_envs::{CartPole, MountainCar, Pendulum, World};
 use vivarium_gpu::worlds::GpuWorld;
 use vivarium_graph::Cpu;
@@ -10,11 +11,11 @@ use vivarium_graph::Cpu;
 fn reaches<W: GpuWorld>(config: PpoConfig, target: f64, budget: u64) {
     let cpu = Cpu::new(2);
     let mut judge = Ppo::<W>::new(config, W::Params::default(), 1).unwrap();
-    let mut resident = Resident::new(gpu(), &judge).unwrap();
+    let mut trainer = GpuTrainer::new(gpu(), &judge).unwrap();
     let mut best = f64::NEG_INFINITY;
     while best < target {
-        let report = iterate(&mut resident);
-        judge.adopt(resident.state()).unwrap();
+        let report = iterate(&mut trainer);
+        judge.adopt(trainer.state()).unwrap();
         let episodes = judge.evaluate(&cpu, 100, report.counters.iterations).unwrap();
         best = best.max(mean_return(&episodes));
         let steps = report.counters.steps;

@@ -1,11 +1,13 @@
 //! A learner on the GPU from its beginning to its end: moved there and back, changed while it runs, kept for long, lost.
 
 use crate::common::{gpu, iterate, open};
-use vivarium_agents::ppo::{Ppo, PpoConfig, PpoError, Resident, State};
+use vivarium_agents::LearnerError;
+use vivarium_agents::ppo::{GpuTrainer, Ppo, PpoConfig, State};
 use vivarium_envs::{CartPole, MountainCar, Pendulum, World};
 use vivarium_gpu::GpuError;
 use vivarium_gpu::worlds::GpuWorld;
 use vivarium_graph::Cpu;
+use vivarium_learn::NotFinite;
 
 fn config() -> PpoConfig {
     PpoConfig {
@@ -31,9 +33,9 @@ fn a_state_that_was_only_moved_comes_back_as_it_was() {
         for _ in 0..3 {
             ppo.iterate(&cpu).unwrap();
         }
-        let resident = Resident::new(gpu(), &ppo).unwrap();
+        let trainer = GpuTrainer::new(gpu(), &ppo).unwrap();
         let mut other = learner::<W>(&config());
-        other.adopt(resident.state()).unwrap();
+        other.adopt(trainer.state()).unwrap();
         assert!(other.save() == ppo.save(), "{}", W::NAME);
     }
     check::<CartPole>();
@@ -63,21 +65,21 @@ fn a_run_goes_on_when_it_changes_its_engine() {
             moved.iterate(&cpu).unwrap();
         }
         // Another one is under way on the device when it is left: that one is done again.
-        let mut resident = Resident::new(gpu(), &moved).unwrap();
+        let mut trainer = GpuTrainer::new(gpu(), &moved).unwrap();
         for _ in 0..2 {
-            iterate(&mut resident);
+            iterate(&mut trainer);
         }
-        moved.adopt(resident.state()).unwrap();
+        moved.adopt(trainer.state()).unwrap();
         for _ in 0..2 {
             moved.iterate(&cpu).unwrap();
         }
-        let mut resident = Resident::new(gpu(), &moved).unwrap();
-        let report = iterate(&mut resident);
+        let mut trainer = GpuTrainer::new(gpu(), &moved).unwrap();
+        let report = iterate(&mut trainer);
         assert_eq!(report.counters.iterations, 7);
         for _ in 0..7 {
             whole.iterate(&cpu).unwrap();
         }
-        close(resident.state(), whole.state());
+        close(trainer.state(), whole.state());
     }
     check::<CartPole>();
     check::<MountainCar>();
@@ -87,9 +89,9 @@ fn a_run_goes_on_when_it_changes_its_engine() {
 #[test]
 fn the_same_run_comes_out_twice_bit_for_bit() {
     let run = |config: &PpoConfig| {
-        let mut resident = Resident::new(gpu(), &learner::<Pendulum>(config)).unwrap();
-        let reports: Vec<_> = (0..4).map(|_| iterate(&mut resident)).collect();
-        (reports, resident.state().clone())
+        let mut trainer = GpuTrainer::new(gpu(), &learner::<Pendulum>(config)).unwrap();
+        let reports: Vec<_> = (0..4).map(|_| iterate(&mut trainer)).collect();
+        (reports, trainer.state().clone())
     };
     let config = PpoConfig { num_envs: 130, minibatch: 600, ..config() };
     assert!(run(&config) == run(&config));
@@ -98,12 +100,12 @@ fn the_same_run_comes_out_twice_bit_for_bit() {
 #[test]
 fn live_fields_change_a_running_learner_and_others_are_refused() {
     let config = PpoConfig { epochs: 3, ..config() };
-    let mut resident = Resident::new(gpu(), &learner::<CartPole>(&config)).unwrap();
-    iterate(&mut resident);
+    let mut trainer = GpuTrainer::new(gpu(), &learner::<CartPole>(&config)).unwrap();
+    iterate(&mut trainer);
     // At most the iteration that was under way still has the old ones.
     let mut after = |change: PpoConfig| {
-        resident.set_config(change).unwrap();
-        [(); 4].map(|()| iterate(&mut resident))
+        trainer.set_config(change).unwrap();
+        [(); 4].map(|()| iterate(&mut trainer))
     };
     let slow = PpoConfig { learning_rate: 1e-5, anneal_steps: 0, ..config.clone() };
     let reports = after(slow.clone());
@@ -114,14 +116,14 @@ fn live_fields_change_a_running_learner_and_others_are_refused() {
     assert_eq!(reports.map(|report| report.epochs), [3, 1, 1, 1]);
     let reports = after(slow);
     assert_eq!(reports.map(|report| report.epochs), [3; 4]);
-    assert_eq!(resident.state().counters.updates, 2 * (5 * 3 + 6 + 4 * 3));
+    assert_eq!(trainer.state().counters.updates, 2 * (5 * 3 + 6 + 4 * 3));
 
-    let error = resident.set_config(PpoConfig { horizon: 9, ..config.clone() }).unwrap_err();
-    assert!(matches!(error, PpoError::Config(error) if error.field == "ppo.horizon"));
+    let error = trainer.set_config(PpoConfig { horizon: 9, ..config.clone() }).unwrap_err();
+    assert!(matches!(error, LearnerError::Config(error) if error.field == "ppo.horizon"));
     let mut world = *learner::<CartPole>(&config).world();
     world.gravity = -5.0;
-    assert!(matches!(resident.set_world(world), Err(PpoError::World(_))));
-    assert_eq!(iterate(&mut resident).counters.iterations, 14);
+    assert!(matches!(trainer.set_world(world), Err(LearnerError::World(_))));
+    assert_eq!(iterate(&mut trainer).counters.iterations, 14);
 }
 
 #[test]
@@ -132,13 +134,13 @@ fn the_world_changes_as_it_does_on_the_cpu() {
     let mut world = *ppo.world();
     world.gravity = 2.5;
     ppo.set_world(world).unwrap();
-    let mut resident = Resident::new(gpu(), &learner::<Pendulum>(&config)).unwrap();
-    resident.set_world(world).unwrap();
+    let mut trainer = GpuTrainer::new(gpu(), &learner::<Pendulum>(&config)).unwrap();
+    trainer.set_world(world).unwrap();
     for _ in 0..3 {
         ppo.iterate(&cpu).unwrap();
-        iterate(&mut resident);
+        iterate(&mut trainer);
     }
-    close(resident.state(), ppo.state());
+    close(trainer.state(), ppo.state());
     // And it does make a difference.
     let mut other = learner::<Pendulum>(&config);
     for _ in 0..3 {
@@ -156,52 +158,52 @@ fn a_push_is_felt_once() {
     let mut state = ppo.state().clone();
     state.lanes.pushes.fill(5.0);
     ppo.adopt(&state).unwrap();
-    let mut resident = Resident::new(gpu(), &ppo).unwrap();
+    let mut trainer = GpuTrainer::new(gpu(), &ppo).unwrap();
     ppo.iterate(&cpu).unwrap();
-    iterate(&mut resident);
-    close(resident.state(), ppo.state());
-    assert!(resident.state().lanes.pushes.iter().all(|&push| push == 0.0));
+    iterate(&mut trainer);
+    close(trainer.state(), ppo.state());
+    assert!(trainer.state().lanes.pushes.iter().all(|&push| push == 0.0));
 }
 
 #[test]
 fn long_runs_make_nothing_new_on_the_device() {
     let gpu = open();
     let tiny = PpoConfig { num_envs: 4, horizon: 2, minibatch: 8, hidden: vec![4], ..config() };
-    let mut resident = Resident::new(&gpu, &learner::<CartPole>(&tiny)).unwrap();
+    let mut trainer = GpuTrainer::new(&gpu, &learner::<CartPole>(&tiny)).unwrap();
     for _ in 0..10 {
-        iterate(&mut resident);
+        iterate(&mut trainer);
     }
     let (memory, kernels) = (gpu.memory(), gpu.kernels_compiled());
     for _ in 0..500 {
-        iterate(&mut resident);
+        iterate(&mut trainer);
     }
     assert_eq!((gpu.memory(), gpu.kernels_compiled()), (memory, kernels));
-    assert_eq!(resident.state().counters.iterations, 510);
-    assert_eq!(resident.state().lanes.tick, 1020);
-    assert!(resident.state().weights.iter().all(|weight| weight.is_finite()));
+    assert_eq!(trainer.state().counters.iterations, 510);
+    assert_eq!(trainer.state().lanes.tick, 1020);
+    assert!(trainer.state().weights.iter().all(|weight| weight.is_finite()));
     // Another of the same kind takes the memory that this one leaves.
-    drop(resident);
-    let _again = Resident::new(&gpu, &learner::<CartPole>(&tiny)).unwrap();
+    drop(trainer);
+    let _again = GpuTrainer::new(&gpu, &learner::<CartPole>(&tiny)).unwrap();
     assert_eq!(gpu.kernels_compiled(), kernels);
 }
 
 #[test]
 fn a_lost_device_is_an_error_and_the_last_state_is_kept() {
     let gpu = open();
-    let mut resident = Resident::new(&gpu, &learner::<CartPole>(&config())).unwrap();
-    iterate(&mut resident);
-    let kept = resident.state().clone();
+    let mut trainer = GpuTrainer::new(&gpu, &learner::<CartPole>(&config())).unwrap();
+    iterate(&mut trainer);
+    let kept = trainer.state().clone();
     gpu.destroy();
     for _ in 0..2 {
-        let error = resident.advance().unwrap_err();
-        assert!(matches!(error, PpoError::Gpu(GpuError::Lost { .. })), "{error}");
+        let error = trainer.advance().unwrap_err();
+        assert!(matches!(error, LearnerError::Gpu(GpuError::Lost { .. })), "{error}");
     }
-    assert!(*resident.state() == kept);
+    assert!(*trainer.state() == kept);
     // The CPU goes on from there.
     let mut ppo = learner::<CartPole>(&config());
     ppo.adopt(&kept).unwrap();
     assert_eq!(ppo.iterate(&Cpu::new(1)).unwrap().counters.iterations, 2);
-    assert!(matches!(Resident::new(&gpu, &ppo), Err(PpoError::Gpu(GpuError::Lost { .. }))));
+    assert!(matches!(GpuTrainer::new(&gpu, &ppo), Err(LearnerError::Gpu(GpuError::Lost { .. }))));
 }
 
 #[test]
@@ -212,12 +214,16 @@ fn divergence_is_an_error_and_the_weights_stay_finite() {
         // Finite, but what comes of them is not.
         state.weights.fill(3e38);
         ppo.adopt(&state).unwrap();
-        let mut resident = Resident::new(gpu(), &ppo).unwrap();
+        let mut trainer = GpuTrainer::new(gpu(), &ppo).unwrap();
         for _ in 0..2 {
-            let error = resident.advance().unwrap_err();
-            assert!(matches!(error, PpoError::NotFinite { updates: 0, .. }), "{}: {error}", W::NAME);
+            let error = trainer.advance().unwrap_err();
+            assert!(
+                matches!(error, LearnerError::NotFinite(NotFinite { updates: 0, .. })),
+                "{}: {error}",
+                W::NAME
+            );
         }
-        assert!(*resident.state() == state);
+        assert!(*trainer.state() == state);
     }
     check::<CartPole>();
     check::<MountainCar>();
@@ -226,7 +232,7 @@ fn divergence_is_an_error_and_the_weights_stay_finite() {
 
 #[test]
 fn an_iteration_tells_what_it_costs() {
-    let cost = |config: &PpoConfig| Resident::new(gpu(), &learner::<CartPole>(config)).unwrap().cost();
+    let cost = |config: &PpoConfig| GpuTrainer::new(gpu(), &learner::<CartPole>(config)).unwrap().cost();
     let (short, long) = (cost(&config()), cost(&PpoConfig { horizon: 16, ..config() }));
     // Per step a layer or two and the step itself; twice the steps and twice the minibatches.
     assert!(short.dispatches > 8 * 3 && short.dispatches < long.dispatches, "{short:?} {long:?}");

@@ -2,7 +2,7 @@
 
 use crate::common::{gpu, iterate};
 use vivarium_agents::ppo::config::Activation;
-use vivarium_agents::ppo::{Ppo, PpoConfig, Report, Resident, State};
+use vivarium_agents::ppo::{GpuTrainer, Ppo, PpoConfig, Report, State};
 use vivarium_envs::{CartPole, MountainCar, Pendulum};
 use vivarium_gpu::worlds::GpuWorld;
 use vivarium_graph::Cpu;
@@ -91,13 +91,13 @@ fn same_report(world: &str, found: &Report, expected: &Report) {
 fn agrees<W: GpuWorld>(config: &PpoConfig, iterations: usize) -> Vec<Report> {
     let cpu = Cpu::new(1);
     let mut ppo = Ppo::<W>::new(config.clone(), W::Params::default(), 5).unwrap();
-    let mut resident = Resident::new(gpu(), &ppo).unwrap();
+    let mut trainer = GpuTrainer::new(gpu(), &ppo).unwrap();
     let mut reports = Vec::new();
     for _ in 0..iterations {
         let expected = ppo.iterate(&cpu).unwrap();
-        let report = iterate(&mut resident);
+        let report = iterate(&mut trainer);
         same_report(W::NAME, &report, &expected);
-        same_state(W::NAME, resident.state(), ppo.state());
+        same_state(W::NAME, trainer.state(), ppo.state());
         reports.push(expected);
     }
     reports

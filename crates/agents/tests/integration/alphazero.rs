@@ -1,8 +1,8 @@
 //! AlphaZero as a whole: a run is a function of config and seed, it can be saved and taken up again, and it learns.
 
+use vivarium_agents::LearnerError;
 use vivarium_agents::alphazero::{
-    AlphaZero, AlphaZeroConfig, AlphaZeroError, Forward, Learnable, Lookahead, Network, Report, Source, best,
-    read_player,
+    AlphaZero, AlphaZeroConfig, Forward, Learnable, Lookahead, Network, Report, Source, best, read_player,
 };
 use vivarium_agents::players::{Decision, Match, Minimax, Player, PlayerError, Random, Score};
 use vivarium_envs::backgammon::State;
@@ -132,7 +132,7 @@ fn what_does_not_fit_is_refused_by_name() {
     let learner = learner::<ConnectFour>();
     let saved = learner.save();
     let problem = |tensors: &[Tensor]| match AlphaZero::<ConnectFour>::restore(config(), 5, tensors) {
-        Err(AlphaZeroError::State(TensorError { tensor, problem })) => (tensor, problem),
+        Err(LearnerError::State(TensorError { tensor, problem })) => (tensor, problem),
         Err(other) => panic!("{other}"),
         Ok(_) => panic!("it was taken"),
     };

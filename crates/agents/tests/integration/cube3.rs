@@ -1,8 +1,9 @@
 //! Learning from scrambles, and solving by beam search.
 
 use std::collections::HashSet;
+use vivarium_agents::LearnerError;
 use vivarium_agents::cube3::{
-    Cube3Config, Cube3Error, Cube3Learner, Definition, Network, Scrambles, Search, SearchSettings, Status,
+    Cube3Config, Cube3Learner, Definition, Network, Scrambles, Search, SearchSettings, Status,
 };
 use vivarium_envs::cube::{Cube3, Face, Metric, Size, Undo, View, Walk};
 use vivarium_graph::{Cpu, Tensor, Values, Workspace};
@@ -34,8 +35,8 @@ fn samples_are_prefixes_of_scrambles_and_what_undoes_them() {
         let mut seen = HashSet::new();
         for step in 0..3 {
             scrambles.draw(&Cpu::new(2), 5, step);
-            let states = scrambles.states().chunks(8 * Cube3::INPUTS);
-            for (states, undo) in states.zip(scrambles.undo().chunks(8)) {
+            let states = scrambles.inputs()[0].chunks(8 * Cube3::INPUTS);
+            for (states, undo) in states.zip(scrambles.inputs()[1].chunks(8)) {
                 let mut before = Cube3::SOLVED;
                 let mut last = None;
                 for (row, &undo) in states.chunks(Cube3::INPUTS).zip(undo) {
@@ -50,9 +51,9 @@ fn samples_are_prefixes_of_scrambles_and_what_undoes_them() {
         assert!(seen.len() > 40, "scrambles are different ones: {}", seen.len());
         let mut again = Scrambles::new(&config);
         again.draw(&Cpu::new(1), 5, 2);
-        assert_eq!(again.states(), scrambles.states());
+        assert_eq!(again.inputs()[0], scrambles.inputs()[0]);
         again.draw(&Cpu::new(1), 6, 2);
-        assert_ne!(again.states(), scrambles.states());
+        assert_ne!(again.inputs()[0], scrambles.inputs()[0]);
     }
 }
 
@@ -66,14 +67,14 @@ fn samples_are_seen_as_what_stands_for_them() {
             scrambles
         });
         let rows = |scrambles: &Scrambles| -> Vec<Cube3> {
-            scrambles.states().chunks(Cube3::INPUTS).map(decoded).collect()
+            scrambles.inputs()[0].chunks(Cube3::INPUTS).map(decoded).collect()
         };
         for (row, (cube, shown)) in rows(&plain).into_iter().zip(rows(&seen)).enumerate() {
             assert_eq!(View::representative(&cube).0, shown);
             let undone = |cube: Cube3, undo: f32| {
                 View::representative(&cube.turned(Cube3::turns(metric)[undo as usize])).0
             };
-            assert_eq!(undone(cube, plain.undo()[row]), undone(shown, seen.undo()[row]));
+            assert_eq!(undone(cube, plain.inputs()[1][row]), undone(shown, seen.inputs()[1][row]));
         }
     }
 }
@@ -126,8 +127,7 @@ fn guesses(network: &Network, cube: &Cube3, moves: usize) -> Vec<f32> {
     let (shown, view) = network.show(cube);
     shown.encode(&mut row);
     let mut out = vec![0.0; moves];
-    let (plan, room) = (network.plan(), &mut Workspace::new(network.plan()));
-    plan.run(network.level(), network.parameters(), network.packed(), room, 1, &[&row, &[]], &mut [&mut out]);
+    network.guess(&mut Workspace::default(), 1, &row, &mut out);
     let turns = Cube3::turns(if moves == 12 { Metric::Quarter } else { Metric::Half });
     let seen = |turn| turns.iter().position(|&other| other == view.turn(turn)).unwrap();
     turns.iter().map(|&turn| out[seen(turn)]).collect()
@@ -175,13 +175,9 @@ fn slow_beams(
 #[test]
 fn a_search_keeps_the_likeliest_ways() {
     for metric in [Metric::Quarter, Metric::Half] {
-        let network = Network::new(
-            Cpu::new(1).level(),
-            &Definition::new(&Cube3Config { width: 24, blocks: 1, ..small(metric) }),
-            4,
-            false,
-        )
-        .unwrap();
+        let network =
+            Network::new(&Definition::new(&Cube3Config { width: 24, blocks: 1, ..small(metric) }), 4)
+                .unwrap();
         let settings = SearchSettings { metric, width: 200, most_moves: 5 };
         let mut random = Stream::new(2, 0);
         for _ in 0..3 {
@@ -213,7 +209,7 @@ fn a_search_keeps_the_likeliest_ways() {
 #[test]
 fn a_wide_enough_search_solves_what_is_near_without_any_knowledge() {
     let definition = Definition::new(&small(Metric::Half));
-    let network = Network::new(Cpu::new(1).level(), &definition, 4, false).unwrap();
+    let network = Network::new(&definition, 4).unwrap();
     let cpu = Cpu::new(2);
     let settings = SearchSettings { metric: Metric::Half, width: 5000, most_moves: 3 };
     let mut search = Search::new(settings, Cube3::SOLVED);
@@ -235,14 +231,14 @@ fn a_wide_enough_search_solves_what_is_near_without_any_knowledge() {
 fn bad_configs_are_refused_and_live_ones_taken() {
     let wrong = Cube3Config { width: 1, ..small(Metric::Quarter) };
     assert!(
-        matches!(Cube3Learner::new(wrong, 0), Err(Cube3Error::Config(error)) if error.field == "learner.width")
+        matches!(Cube3Learner::new(wrong, 0), Err(LearnerError::Config(error)) if error.field == "learner.width")
     );
     let mut learner = Cube3Learner::new(small(Metric::Quarter), 0).unwrap();
     let live = Cube3Config { learning_rate: 0.01, ..small(Metric::Quarter) };
     learner.set_config(live.clone()).unwrap();
     assert_eq!(learner.config(), &live);
     let error = learner.set_config(Cube3Config { depth: 9, ..live.clone() }).unwrap_err();
-    assert!(matches!(error, Cube3Error::Config(error) if error.field == "learner.depth"));
+    assert!(matches!(error, LearnerError::Config(error) if error.field == "learner.depth"));
     assert_eq!(learner.config(), &live);
 }
 

@@ -1,6 +1,7 @@
 //! Deep Q-learning: a run is a function of config, params and seed; every switch does what it says; it learns.
 
-use vivarium_agents::dqn::{Control, Dqn, DqnConfig, DqnError, Report, Work, mean_return};
+use vivarium_agents::dqn::{Control, Dqn, DqnConfig, Report, Work};
+use vivarium_agents::{LearnerError, mean_return};
 use vivarium_envs::{CartPole, CartPoleParams, MountainCar, World};
 use vivarium_graph::{Cpu, Tensor, TensorError, Values};
 
@@ -84,7 +85,7 @@ fn a_state_that_does_not_fit_is_refused() {
         let mut tensors = whole.save();
         change(tensors.iter_mut().find(|tensor| tensor.name == name).unwrap());
         match CartPoleDqn::restore(config(), CartPoleParams::default(), 11, &tensors) {
-            Err(DqnError::State(TensorError { tensor, problem })) => (tensor, problem),
+            Err(LearnerError::State(TensorError { tensor, problem })) => (tensor, problem),
             other => panic!("{name}: {:?}", other.err()),
         }
     };

@@ -118,7 +118,7 @@ fn lessons_tell_the_best_moves() {
     for params in PARAMS {
         let cubes = Cubes::new(&params, 2, &[1]).unwrap();
         for _ in 0..200 {
-            let lesson = cubes.lesson(&mut random).unwrap();
+            let lesson = cubes.demonstration(&mut random).unwrap();
             for (action, &turn) in Cube2::turns(Metric::Quarter).iter().enumerate() {
                 let nearer = distances.of(lesson.state.turned(turn)) < distances.of(lesson.state);
                 assert_eq!(lesson.best >> action & 1 == 1, nearer);
@@ -131,7 +131,7 @@ fn lessons_tell_the_best_moves() {
 fn threads_change_nothing() {
     let one = run(1, 4);
     assert!(one == run(2, 4));
-    assert!(one.0[0].lesson_loss.is_some() && one.0[3].lesson_loss.is_none());
+    assert!(one.0[0].demonstration_loss.is_some() && one.0[3].demonstration_loss.is_none());
 }
 
 #[test]
@@ -145,7 +145,7 @@ fn a_restored_run_goes_on_exactly() {
         assert_eq!(whole.iterate(&cpu).unwrap(), resumed.iterate(&cpu).unwrap());
         assert!(whole.save() == resumed.save());
     }
-    assert!([Work::Study, Work::Act, Work::Learn].iter().all(|work| kinds.contains(work)));
+    assert!([Work::Pretrain, Work::Act, Work::Learn].iter().all(|work| kinds.contains(work)));
 }
 
 /// What nobody has told it: from random moves, the first levels of the curriculum within a few thousand gradient steps.
@@ -201,8 +201,8 @@ fn lessons_teach_the_best_moves() {
         near.iter().zip(&actions).filter(|&pair| best(pair)).count() as f64 / near.len() as f64
     };
     let before = right(&learner);
-    let first = learner.iterate(&cpu).unwrap().lesson_loss.unwrap();
-    let last = (0..50).map(|_| learner.iterate(&cpu).unwrap().lesson_loss.unwrap()).last().unwrap();
+    let first = learner.iterate(&cpu).unwrap().demonstration_loss.unwrap();
+    let last = (0..50).map(|_| learner.iterate(&cpu).unwrap().demonstration_loss.unwrap()).last().unwrap();
     let after = right(&learner);
     assert!(before < 0.5 && after > 0.8 && last < 0.9 * first, "{before} {after} {first} {last}");
 }

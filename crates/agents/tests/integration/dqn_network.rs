@@ -40,7 +40,7 @@ impl Batch {
         }
     }
 
-    fn inputs(&self) -> [&[f32]; Definition::INPUTS] {
+    fn inputs(&self) -> [&[f32]; 5] {
         [&self.states, &self.actions, &self.targets, &self.weights, &self.best]
     }
 }
@@ -132,7 +132,7 @@ fn check(config: &DqnConfig, features: Option<usize>, pick: usize) {
     for spec in parameters.specs().to_vec() {
         parameters.flat_mut()[spec.range()].iter_mut().for_each(|weight| *weight += 0.3 * random.normal());
     }
-    let loss: Value = [definition.loss, definition.lesson_loss][pick];
+    let loss: Value = [definition.loss, definition.demonstration_loss][pick];
     let plan = Plan::compile(&definition.graph.gradient(loss), &[loss, definition.values], 2).unwrap();
     let packed = PackedParameters::new(level, &parameters);
     let batch = Batch::new(features);

@@ -1,6 +1,7 @@
 //! A run is a function of config, world and seed: threads, looking at it, and saving change nothing.
 
-use vivarium_agents::ppo::{Choice, Ppo, PpoConfig, PpoError, Report, State, Tensor, Values, Work};
+use vivarium_agents::LearnerError;
+use vivarium_agents::ppo::{Choice, Ppo, PpoConfig, Report, State, Tensor, Values, Work};
 use vivarium_envs::{CartPole, MountainCar, Pendulum, World};
 use vivarium_graph::Cpu;
 
@@ -209,7 +210,7 @@ fn divergence_is_an_error_and_the_weights_stay_finite() {
         }
         let mut learner = Ppo::<W>::restore(config(), W::Params::default(), 11, &tensors).unwrap();
         let error = learner.iterate(&cpu).unwrap_err();
-        assert!(matches!(error, PpoError::NotFinite { .. }), "{}: {error}", W::NAME);
+        assert!(matches!(error, LearnerError::NotFinite { .. }), "{}: {error}", W::NAME);
         assert!(error.to_string().contains("finite"), "{error}");
         assert!(learner.save() == tensors);
     }
@@ -226,7 +227,7 @@ fn live_fields_change_a_running_learner_and_others_are_refused() {
     learner.set_config(PpoConfig { learning_rate: 1e-5, anneal_steps: 0, ..config() }).unwrap();
     assert!((learner.iterate(&cpu).unwrap().learning_rate - 1e-5).abs() < 1e-9);
     let error = learner.set_config(PpoConfig { horizon: 8, ..config() }).unwrap_err();
-    assert!(matches!(error, PpoError::Config(error) if error.field == "ppo.horizon"));
+    assert!(matches!(error, LearnerError::Config(error) if error.field == "ppo.horizon"));
     let mut world = *learner.world();
     world.gravity = -5.0;
     let before = *learner.world();

@@ -3,9 +3,9 @@
 use std::collections::{BTreeMap, HashSet};
 use std::sync::{Arc, LazyLock};
 use vivarium_agents::cube2::{Cycles, DepthScore, Exam, Examiner, Greedy, Outcome, Score};
-use vivarium_agents::dqn::{CubeParams, Cubes, Features, Problem};
+use vivarium_agents::dqn::{CubeParams, Cubes, Features, Network, Problem};
 use vivarium_envs::cube::{Cube2, Distances, Metric};
-use vivarium_graph::{Cpu, Graph, Initializer, PackedParameters, Parameters, Plan};
+use vivarium_graph::{Cpu, Graph, Initializer, Plan};
 use vivarium_kernels::rng::Stream;
 
 fn distances(metric: Metric) -> Arc<Distances> {
@@ -168,14 +168,12 @@ fn a_network_is_examined_as_its_moves_are() {
     let values = graph.linear("1", hidden, 6);
     let _ = graph.sub(values, wanted);
     let plan = Plan::for_cache(&graph, &[values]).unwrap();
-    let parameters = Parameters::new(&graph, 5).unwrap();
+    let network = Network::new(&graph, vec![plan], 5).unwrap();
     let distances = distances(Metric::Quarter);
 
-    let one = Cpu::new(1);
-    let packed = PackedParameters::new(one.level(), &parameters);
     let params = CubeParams { features, ..CubeParams::default() };
     let numbers: Vec<u8> = {
-        let mut workspace = vivarium_graph::Workspace::new(&plan);
+        let mut workspace = network.workspace();
         let cubes: Vec<_> = Cube2::all().collect();
         let (mut rows, mut values) = (vec![0.0; 1000 * inputs.count], vec![0.0; 1000 * 6]);
         let mut policy = Vec::new();
@@ -183,7 +181,7 @@ fn a_network_is_examined_as_its_moves_are() {
             let encoded = rows.chunks_exact_mut(inputs.count);
             cubes.iter().zip(encoded).for_each(|(cube, row)| Cubes::encode(&params, cube, row));
             let outputs = &mut [&mut values[..]];
-            plan.run(one.level(), &parameters, &packed, &mut workspace, cubes.len(), &[&rows, &[]], outputs);
+            network.evaluate_here(network.plan(0), &mut workspace, cubes.len(), &[&rows], outputs);
             for values in values.chunks(6).take(cubes.len()) {
                 let best = values.iter().copied().fold(f32::MIN, f32::max);
                 policy.push(values.iter().position(|&value| value == best).unwrap() as u8);
@@ -197,7 +195,7 @@ fn a_network_is_examined_as_its_moves_are() {
         let expected = examine(&distances, 1000, &Cube2::all().map(answer).collect::<Vec<_>>());
         let cpu = Cpu::new(threads);
         let mut examiner = Examiner::new(distances.clone());
-        let network = Greedy { params, plan: &plan, parameters: &parameters, packed: &packed };
+        let network = Greedy { params, network: &network };
         while !examiner.advance(&cpu, network) {}
         assert_eq!(examiner.exam().score(), expected.score(), "{params:?}");
     }

@@ -1,6 +1,7 @@
 //! The configs that ship learn: each world is solved within a number of steps, whatever the machine.
 
-use vivarium_agents::ppo::{Ppo, PpoConfig, mean_return};
+use vivarium_agents::mean_return;
+use vivarium_agents::ppo::{Ppo, PpoConfig};
 use vivarium_envs::{CartPole, MountainCar, Pendulum, World};
 use vivarium_graph::Cpu;
 

@@ -7,13 +7,12 @@ use vivarium_agents::players::{
 };
 use vivarium_envs::backgammon::{BAR, PLACES, Phase, Position, Roll, State};
 use vivarium_envs::connect_four::ConnectFour;
-use vivarium_kernels::simd;
 use vivarium_mcts::SearchError;
 
 const SMALL: NetworkSize = NetworkSize { width: 32, blocks: 1 };
 
 fn network<G: Learnable>(seed: u64) -> Arc<Network<G>> {
-    Arc::new(Network::new(simd::level(), SMALL, seed).unwrap())
+    Arc::new(Network::new(SMALL, seed).unwrap())
 }
 
 fn player<G: Learnable>(seed: u64, simulations: u32) -> NetworkPlayer<G, Arc<Network<G>>> {

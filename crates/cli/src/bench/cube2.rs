@@ -5,8 +5,9 @@ use crate::failure::Failure;
 use crate::machine;
 use std::sync::Arc;
 use std::time::Instant;
+use vivarium_agents::LearnerError;
 use vivarium_agents::cube2::{Examiner, Greedy};
-use vivarium_agents::dqn::{CubeParams, Cubes, Dqn, DqnConfig, DqnError, Features, Work};
+use vivarium_agents::dqn::{CubeParams, Cubes, Dqn, DqnConfig, Features, Work};
 use vivarium_envs::cube::{Distances, Metric};
 use vivarium_graph::Cpu;
 
@@ -31,13 +32,13 @@ pub fn run(reporter: &mut Reporter) -> Result<(), Failure> {
 }
 
 /// A learner with the reference network.
-fn reference() -> Result<Dqn<Cubes>, DqnError> {
+fn reference() -> Result<Dqn<Cubes>, LearnerError> {
     let config = DqnConfig { iteration: 1_000_000, ..DqnConfig::default() };
     Dqn::new(config, CubeParams { symmetries: false, features: Features::Stickers }, 1)
 }
 
 /// Seconds of the fastest gradient step on one thread.
-fn train_step(seconds: f64) -> Result<f64, DqnError> {
+fn train_step(seconds: f64) -> Result<f64, LearnerError> {
     let (cpu, mut learner) = (Cpu::new(1), reference()?);
     let (mut best, start) = (f64::INFINITY, Instant::now());
     while best.is_infinite() || start.elapsed().as_secs_f64() < seconds {
@@ -51,9 +52,9 @@ fn train_step(seconds: f64) -> Result<f64, DqnError> {
 }
 
 /// Seconds of one exam.
-fn examine(threads: usize) -> Result<f64, DqnError> {
+fn examine(threads: usize) -> Result<f64, LearnerError> {
     let (cpu, learner) = (Cpu::new(threads), reference()?);
-    let greedy = Greedy::new(learner.network(), *learner.params());
+    let greedy = Greedy { network: learner.network(), params: *learner.params() };
     let mut examiner = Examiner::new(Arc::new(Distances::new(Metric::Quarter)));
     let start = Instant::now();
     while !examiner.advance(&cpu, greedy) {}

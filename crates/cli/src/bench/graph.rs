@@ -41,7 +41,7 @@ fn residual_mlp(reporter: &mut Reporter, rows: usize) {
     let cpu = Cpu::new(1);
     let Some((plan, parameters)) = compiled(&g, &[policy, value]) else { return };
     let packed = PackedParameters::forward_only(cpu.level(), &parameters);
-    let mut workspaces = Workspaces::new(&cpu);
+    let mut workspaces = Workspaces::default();
     let boards = numbers(rows * 344);
     let (mut logits, mut values) = (vec![0.0; rows * 676], vec![0.0; rows * 5]);
     let seconds = timing::fastest(reporter.seconds(), || {
@@ -81,7 +81,7 @@ fn ppo(reporter: &mut Reporter, threads: usize, suffix: &str) {
     let Some((act, parameters)) = compiled(&g, &[log_probabilities, value]) else { return };
     let Some((learn, _)) = compiled(&g.gradient(loss), &[loss]) else { return };
     let packed = PackedParameters::new(cpu.level(), &parameters);
-    let mut workspaces = Workspaces::new(&cpu);
+    let mut workspaces = Workspaces::default();
     let observations = numbers(MINIBATCH * 4);
     let per_row = numbers(MINIBATCH);
     let mut inputs = vec![&per_row[..]; g.inputs().len()];

@@ -5,7 +5,6 @@ use crate::failure::Failure;
 use crate::machine;
 use std::time::Instant;
 use vivarium_graph::Cpu;
-use vivarium_kernels::Level;
 use vivarium_kernels::rng::Stream;
 use vivarium_lm::{LanguageConfig, LanguageError, Preset, Trainer};
 
@@ -33,10 +32,10 @@ pub fn run(reporter: &mut Reporter) -> Result<(), Failure> {
 ///
 /// # Errors
 /// None for a preset that is allowed.
-pub fn learner(preset: Preset, level: Level) -> Result<Trainer, LanguageError> {
+pub fn learner(preset: Preset) -> Result<Trainer, LanguageError> {
     let config = LanguageConfig::of(preset);
     let vocabulary = if config.vocabulary == 0 { CHARACTERS } else { config.vocabulary as usize };
-    Trainer::new(level, config, vocabulary, 1)
+    Trainer::new(config, vocabulary, 1)
 }
 
 /// That of the fastest step.
@@ -45,7 +44,7 @@ pub fn learner(preset: Preset, level: Level) -> Result<Trainer, LanguageError> {
 /// [`LanguageError`] where training diverged.
 pub fn tokens_per_second(preset: Preset, threads: usize, seconds: f64) -> Result<f64, LanguageError> {
     let cpu = Cpu::new(threads);
-    let mut trainer = learner(preset, cpu.level())?;
+    let mut trainer = learner(preset)?;
     let vocabulary = trainer.model().vocabulary();
     let (batch, context) = (trainer.config().batch as usize, trainer.config().context as usize);
     let mut random = Stream::new(1, 1);

@@ -20,7 +20,7 @@ pub fn two(path: &Path) -> Result<(dqn::Network, CubeParams), Failure> {
     let (config, tensors) = read(path, "cube2")?;
     let params: CubeParams = learnt_with(path, &config)?;
     let own: DqnConfig = learnt_with(path, &config)?;
-    let network = dqn::Network::restore::<Cubes>(&own, &params, &tensors);
+    let network = dqn::restore_network::<Cubes>(&own, &params, &tensors);
     Ok((network.map_err(|error| refused(path, error.to_string()))?, params))
 }
 

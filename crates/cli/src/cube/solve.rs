@@ -6,7 +6,7 @@ use crate::failure::Failure;
 use crate::{machine, terminal, text};
 use std::path::Path;
 use vivarium_agents::cube3::{Search, SearchSettings, Status};
-use vivarium_agents::dqn::{Cubes, Problem};
+use vivarium_agents::dqn::{self, Cubes, Problem};
 use vivarium_envs::cube::{Cube2, Cube3, Metric, Size, Turn, read, write};
 use vivarium_graph::Cpu;
 use vivarium_lab::spelling;
@@ -97,7 +97,7 @@ fn solve_two(cpu: &Cpu, args: &SolveArgs, start: Cube2) -> Result<Solution, Fail
         }
         met.push(cube);
         let mut values = [0.0; Cubes::ACTIONS];
-        network.values_of::<Cubes>(cpu, &params, &[params.seen(cube)], &mut values);
+        dqn::values::<Cubes>(cpu, &network, &params, &[params.seen(cube)], &mut values);
         let best = (1..values.len()).fold(0, |best, at| if values[at] > values[best] { at } else { best });
         let turn = Cube2::turns(Metric::Quarter)[usize::from(params.unseen(cube, best as u8))];
         turns.push(turn);

@@ -6,7 +6,6 @@ use serde_json::Value;
 use std::path::Path;
 use std::sync::Arc;
 use vivarium_agents::alphazero::{Learnable, Network, NetworkSize, Source, network_alone, read_player};
-use vivarium_kernels::simd;
 use vivarium_lab::checkpoint::{self, Header, Tensor};
 
 /// The network of a checkpoint that plays.
@@ -33,7 +32,7 @@ impl<G: Learnable> Trained<G> {
         }
         let tensors = tensors.into_all();
         let size = size(&tensors).ok_or_else(|| refuse("it holds no network of a player".into()))?;
-        let like = Network::new(simd::level(), size, 0).map_err(|error| refuse(error.to_string()))?;
+        let like = Network::new(size, 0).map_err(|error| refuse(error.to_string()))?;
         let (network, source) = read_player(&like, &tensors).map_err(|error| refuse(error.to_string()))?;
         Ok(Self { network: Arc::new(network), source, header })
     }

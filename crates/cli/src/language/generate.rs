@@ -19,7 +19,7 @@ pub fn run(args: &GenerateArgs) -> Result<(), Failure> {
     let cpu = Cpu::new(1);
     let path = &args.checkpoint;
     let refuse = |error| Failure::failed(format!("{}: {error}", path.display()));
-    let model = Model::open(&cpu, &read_checkpoint(path)?).map_err(refuse)?;
+    let model = Model::open(&read_checkpoint(path)?).map_err(refuse)?;
     let sampling = Sampling { temperature: args.temperature, top_k: args.top_k as usize };
     let mut writing = model
         .begin(&cpu, &args.prompt, sampling, args.seed)

@@ -5,15 +5,16 @@ use super::ppo::refused;
 use crate::entries::describe::ControlWorld;
 use crate::entries::ppo::{iteration, read};
 use serde_json::Value;
-use vivarium_agents::ppo::resident::{Advance, Resident};
-use vivarium_agents::ppo::{Ppo, PpoError};
+use vivarium_agents::LearnerError;
+use vivarium_agents::ppo::Ppo;
+use vivarium_agents::ppo::gpu_trainer::{Advance, GpuTrainer};
 use vivarium_envs::World;
 use vivarium_gpu::{Gpu, GpuError};
 use vivarium_lab::device::{self, lost};
 use vivarium_lab::error::LabError;
 
 /// A GPU at work on the experiment.
-pub(super) type Device<W> = device::Device<Resident<W>>;
+pub(super) type Device<W> = device::Device<GpuTrainer<W>>;
 
 impl<W: ControlWorld> ControlExperiment<W> {
     /// Moves training to a GPU; the iteration that is under way is begun again there.
@@ -25,7 +26,7 @@ impl<W: ControlWorld> ControlExperiment<W> {
             let message = "deep Q-learning is trained on the CPU alone; proximal policy optimisation, learner=ppo, on either";
             return Err(LabError::engine(message));
         };
-        let make = |gpu: &Gpu| Resident::new(gpu, ppo).map_err(|error| unfit(ppo, gpu, &error));
+        let make = |gpu: &Gpu| GpuTrainer::new(gpu, ppo).map_err(|error| unfit(ppo, gpu, &error));
         let device = Device::new(gpu, make)?;
         forget_iteration(ppo)?;
         self.device = Some(device);
@@ -42,7 +43,7 @@ impl<W: ControlWorld> ControlExperiment<W> {
             Ok(Advance::Finished(report)) => {
                 self.take_over().map_err(|error| refused(&error)).and_then(|()| self.book(iteration(&report)))
             }
-            Err(PpoError::Gpu(error)) => {
+            Err(LearnerError::Gpu(error)) => {
                 self.lose(&error);
                 Ok(())
             }
@@ -56,9 +57,9 @@ impl<W: ControlWorld> ControlExperiment<W> {
     /// Begins anew on the device with what the learner on the CPU is now.
     pub(super) fn renew_device(&mut self) {
         let (Some(device), Some(ppo)) = (self.device.take(), self.learner.ppo()) else { return };
-        match device.renewed(|gpu| Resident::new(gpu, ppo)) {
+        match device.renewed(|gpu| GpuTrainer::new(gpu, ppo)) {
             Ok(device) => self.device = Some(device),
-            Err(PpoError::Gpu(error)) => self.lose(&error),
+            Err(LearnerError::Gpu(error)) => self.lose(&error),
             Err(error) => self.lose(&GpuError::Device { reason: error.to_string() }),
         }
     }
@@ -71,7 +72,7 @@ impl<W: ControlWorld> ControlExperiment<W> {
     }
 
     /// The learner on the CPU becomes what the one on the device is.
-    fn take_over(&mut self) -> Result<(), PpoError> {
+    fn take_over(&mut self) -> Result<(), LearnerError> {
         match (&self.device, self.learner.ppo()) {
             (Some(device), Some(ppo)) => ppo.adopt(device.resident.state()),
             _ => Ok(()),
@@ -93,11 +94,11 @@ fn forget_iteration<W: World>(ppo: &mut Ppo<W>) -> Result<(), LabError> {
 }
 
 /// Why the learner cannot be on this GPU: the field to make smaller, where it is one.
-fn unfit<W: World>(ppo: &Ppo<W>, gpu: &Gpu, error: &PpoError) -> LabError {
+fn unfit<W: World>(ppo: &Ppo<W>, gpu: &Gpu, error: &LearnerError) -> LabError {
     let name = &gpu.report().name;
     let config = ppo.config();
     match error {
-        PpoError::Gpu(GpuError::BufferTooLarge { what, needed, allowed }) => {
+        LearnerError::Gpu(GpuError::BufferTooLarge { what, needed, allowed }) => {
             // Every one of these grows in proportion to the field.
             let fits = |value: u32| (u128::from(value) * u128::from(*allowed) / u128::from(*needed)).max(1);
             let of_a_minibatch = what.contains(&format!("for {} rows", config.minibatch));
@@ -112,12 +113,12 @@ fn unfit<W: World>(ppo: &Ppo<W>, gpu: &Gpu, error: &PpoError) -> LabError {
             );
             LabError::invalid(format!("ppo.{field}"), value.to_string(), allowed)
         }
-        PpoError::Gpu(GpuError::OutOfMemory { .. }) => LabError::invalid(
+        LearnerError::Gpu(GpuError::OutOfMemory { .. }) => LabError::invalid(
             "ppo.num_envs",
             config.num_envs.to_string(),
             format!("fewer of them, or a smaller ppo.minibatch, are needed on {name}: {error}"),
         ),
-        PpoError::Gpu(error) => LabError::engine(error.to_string()),
+        LearnerError::Gpu(error) => LabError::engine(error.to_string()),
         error => refused(error),
     }
 }

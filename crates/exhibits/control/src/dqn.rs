@@ -5,8 +5,10 @@ use crate::entries::describe::ControlWorld;
 use crate::entries::describe::world;
 use crate::entries::dqn::{iteration, read};
 use serde_json::Value;
-use vivarium_agents::dqn::{Control, Dqn, DqnError, Problem, Work, best};
-use vivarium_agents::ppo::{Beliefs, Episode};
+use vivarium_agents::Episode;
+use vivarium_agents::LearnerError;
+use vivarium_agents::dqn::{self, Control, Dqn, Problem, Work, best};
+use vivarium_agents::ppo::Beliefs;
 use vivarium_graph::Cpu;
 use vivarium_lab::checkpoint::{Tensor, Tensors};
 use vivarium_lab::error::LabError;
@@ -54,7 +56,7 @@ impl<W: ControlWorld> Learner<W> for DqnLearner<W> {
     fn phase(&self) -> &'static str {
         match self.dqn.next_work() {
             Work::Act => "rollout",
-            Work::Study | Work::Learn => "update",
+            Work::Pretrain | Work::Learn => "update",
         }
     }
 
@@ -119,8 +121,8 @@ impl<W: ControlWorld> Learner<W> for DqnLearner<W> {
     fn beliefs(&self, observations: &[f32]) -> Beliefs {
         let (states, count) = (Control::<W>::states_of(observations), Control::<W>::ACTIONS);
         let mut worth = vec![0.0; states.len() * count];
-        let network = self.dqn.network();
-        network.values_of::<Control<W>>(&self.single, self.dqn.params(), &states, &mut worth);
+        let (network, params) = (self.dqn.network(), self.dqn.params());
+        dqn::values::<Control<W>>(&self.single, network, params, &states, &mut worth);
         let mut beliefs =
             Beliefs { policy: vec![0.0; worth.len()], values: Vec::with_capacity(states.len()) };
         for (policy, worth) in beliefs.policy.chunks_exact_mut(count).zip(worth.chunks_exact(count)) {
@@ -132,24 +134,16 @@ impl<W: ControlWorld> Learner<W> for DqnLearner<W> {
     }
 
     fn evaluate(&self, cpu: &Cpu, episodes: u32, seed: u64) -> Result<Vec<Episode>, LabError> {
-        let episodes = self.dqn.evaluate(cpu, episodes as usize, seed).map_err(refused)?;
-        let told = episodes.into_iter().map(|episode| Episode {
-            total: episode.total as f32,
-            length: episode.length,
-            terminated: episode.terminated,
-        });
-        Ok(told.collect())
+        self.dqn.evaluate(cpu, episodes as usize, seed).map_err(refused)
     }
 }
 
 /// A refusal by the learner or the world, in the lab's words.
-fn refused(error: DqnError) -> LabError {
+fn refused(error: LearnerError) -> LabError {
     match error {
-        DqnError::Config(error) => error.into(),
-        DqnError::State(_) => LabError::checkpoint(error.to_string()),
-        DqnError::World(_) | DqnError::Network(_) => {
-            LabError::invalid("config", "as given", error.to_string())
-        }
-        DqnError::NotFinite { .. } => LabError::Diverged { message: error.to_string() },
+        LearnerError::Config(error) => error.into(),
+        LearnerError::State(_) => LabError::checkpoint(error.to_string()),
+        LearnerError::NotFinite(_) => LabError::Diverged { message: error.to_string() },
+        _ => LabError::invalid("config", "as given", error.to_string()),
     }
 }

@@ -8,7 +8,7 @@ use super::recent::Recent;
 use crate::entries::describe::{ControlWorld, check, is_angle, schema, world};
 use crate::protocol::{ControlCommand, ControlView, ReturnsEvaluation};
 use serde_json::Value;
-use vivarium_agents::ppo::Episode;
+use vivarium_agents::Episode;
 use vivarium_config::shortest;
 use vivarium_envs::EnvError;
 #[cfg(feature = "gpu")]

@@ -1,9 +1,10 @@
 //! What a control experiment needs of whatever learns in it.
 
 use serde_json::Value;
+use vivarium_agents::Episode;
+use vivarium_agents::ppo::Beliefs;
 #[cfg(feature = "gpu")]
 use vivarium_agents::ppo::Ppo;
-use vivarium_agents::ppo::{Beliefs, Episode};
 use vivarium_envs::World;
 use vivarium_graph::Cpu;
 use vivarium_lab::checkpoint::{Tensor, Tensors};

@@ -5,7 +5,8 @@ use crate::entries::describe::ControlWorld;
 use crate::entries::describe::world;
 use crate::entries::ppo::{iteration, read};
 use serde_json::Value;
-use vivarium_agents::ppo::{Beliefs, Choice, Episode, Ppo, PpoError, Work};
+use vivarium_agents::ppo::{Beliefs, Choice, Ppo, Work};
+use vivarium_agents::{Episode, LearnerError};
 use vivarium_graph::Cpu;
 use vivarium_lab::checkpoint::{Tensor, Tensors};
 use vivarium_lab::error::LabError;
@@ -102,15 +103,13 @@ impl<W: ControlWorld> Learner<W> for Ppo<W> {
 }
 
 /// A refusal by the learner or the world, in the lab's words.
-pub(super) fn refused(error: &PpoError) -> LabError {
+pub(super) fn refused(error: &LearnerError) -> LabError {
     match error {
-        PpoError::Config(error) => error.clone().into(),
-        PpoError::State(_) => LabError::checkpoint(error.to_string()),
-        PpoError::World(_) | PpoError::Network(_) => {
-            LabError::invalid("config", "as given", error.to_string())
-        }
+        LearnerError::Config(error) => error.clone().into(),
+        LearnerError::State(_) => LabError::checkpoint(error.to_string()),
         #[cfg(feature = "gpu")]
-        PpoError::Gpu(error) => LabError::engine(error.to_string()),
-        PpoError::NotFinite { .. } => LabError::Diverged { message: error.to_string() },
+        LearnerError::Gpu(error) => LabError::engine(error.to_string()),
+        LearnerError::NotFinite(_) => LabError::Diverged { message: error.to_string() },
+        _ => LabError::invalid("config", "as given", error.to_string()),
     }
 }

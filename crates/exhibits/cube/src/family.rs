@@ -59,6 +59,6 @@ mod tests {
     #[test]
     fn demonstrations_are_taken_as_the_learner_has_them() {
         let config = FAMILY.configure(Two::NAME, &json!({ "preset": "demonstrations" })).unwrap();
-        assert_eq!(two::read(&config).map(|(own, _)| own), Ok(DqnConfig::cube2_with_lessons()));
+        assert_eq!(two::read(&config).map(|(own, _)| own), Ok(DqnConfig::cube2_with_demonstrations()));
     }
 }

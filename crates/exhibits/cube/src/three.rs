@@ -8,11 +8,10 @@ use crate::protocol::CubeEvaluation;
 use crate::protocol::CubeInfo;
 use crate::protocol::CubeRun;
 use serde_json::Value;
-use vivarium_agents::cube3::{
-    self, Cube3Error, Cube3Learner, Definition, Report, Search, SearchSettings, Status,
-};
+use vivarium_agents::LearnerError;
+use vivarium_agents::cube3::{self, Cube3Learner, Report, Search, SearchSettings, Status};
 use vivarium_envs::cube::{Cube3, Metric, Turn};
-use vivarium_graph::{Cpu, Tensor, Workspaces};
+use vivarium_graph::{Cpu, Tensor, Workspace};
 use vivarium_kernels::rng::Stream;
 use vivarium_lab::checkpoint::check_room;
 use vivarium_lab::error::LabError;
@@ -155,7 +154,7 @@ impl Learner for Three {
                 self.last = report.or(self.last.take());
                 Ok(row)
             }
-            Err(error @ Cube3Error::NotFinite { .. }) => Err(Stopped::Broken(error.to_string())),
+            Err(error @ LearnerError::NotFinite { .. }) => Err(Stopped::Broken(error.to_string())),
             Err(error) => Err(Stopped::Failed(refused(error))),
         }
     }
@@ -226,16 +225,11 @@ impl Network for ThreeNetwork {
         self.metric.turns(Cube3::SIZE)
     }
 
-    fn values(&self, cpu: &Cpu, cube: Cube3) -> Vec<f32> {
+    fn values(&self, _: &Cpu, cube: Cube3) -> Vec<f32> {
         let (mut state, mut guesses) = (vec![0.0; Cube3::INPUTS], vec![0.0; self.turns().len()]);
         let (shown, view) = self.network.show(&cube);
         shown.encode(&mut state);
-        let mut inputs: [&[f32]; Definition::INPUTS] = [&[]; _];
-        inputs[0] = &state;
-        let network = &self.network;
-        let (plan, parameters, packed) = (network.plan(), network.parameters(), network.packed());
-        let outputs = &mut [&mut guesses[..]];
-        cpu.run(plan, parameters, packed, &mut Workspaces::new(cpu), 1, &inputs, outputs);
+        self.network.guess(&mut Workspace::default(), 1, &state, &mut guesses);
         self.turns().iter().map(|&turn| guesses[self.metric.action(view.turn(turn))]).collect()
     }
 
@@ -259,11 +253,11 @@ impl Network for ThreeNetwork {
 }
 
 /// A refusal by the learner, in the lab's words.
-fn refused(error: Cube3Error) -> LabError {
+fn refused(error: LearnerError) -> LabError {
     match error {
-        Cube3Error::Config(error) => error.into(),
-        Cube3Error::State(error) => LabError::checkpoint(error.to_string()),
-        Cube3Error::NotFinite { .. } => LabError::Diverged { message: error.to_string() },
+        LearnerError::Config(error) => error.into(),
+        LearnerError::State(error) => LabError::checkpoint(error.to_string()),
+        LearnerError::NotFinite { .. } => LabError::Diverged { message: error.to_string() },
         other => LabError::invalid("config", "as given", other.to_string()),
     }
 }

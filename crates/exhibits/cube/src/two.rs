@@ -9,8 +9,9 @@ use crate::protocol::CubeInfo;
 use crate::protocol::{CubeLevel, CubeRun};
 use serde_json::Value;
 use std::convert::Infallible;
+use vivarium_agents::LearnerError;
 use vivarium_agents::cube2::{Examiner, Greedy};
-use vivarium_agents::dqn::{self, CubeParams, Cubes, Dqn, DqnError, Problem, Report, Work};
+use vivarium_agents::dqn::{self, CubeParams, Cubes, Dqn, Problem, Report, Work};
 use vivarium_envs::cube::{Cube2, Metric, Turn};
 use vivarium_graph::{Cpu, Tensor};
 use vivarium_lab::error::LabError;
@@ -35,7 +36,7 @@ pub(crate) struct TwoNetwork {
 impl TwoNetwork {
     /// As the examiner asks it.
     pub(crate) fn greedy(&self) -> Greedy<'_> {
-        Greedy::new(&self.network, self.params)
+        Greedy { network: &self.network, params: self.params }
     }
 }
 
@@ -133,7 +134,7 @@ impl Learner for Two {
 
     fn phase(&self) -> &'static str {
         match self.learner.next_work() {
-            Work::Study => "pretraining",
+            Work::Pretrain => "pretraining",
             Work::Act => "moves",
             Work::Learn => "update",
         }
@@ -146,13 +147,13 @@ impl Learner for Two {
                 self.last = slice.report.or(self.last.take());
                 Ok(row)
             }
-            Err(error @ DqnError::NotFinite { .. }) => Err(Stopped::Broken(error.to_string())),
+            Err(error @ LearnerError::NotFinite { .. }) => Err(Stopped::Broken(error.to_string())),
             Err(error) => Err(Stopped::Failed(refused(error))),
         }
     }
 
     fn describe(&self, run: &mut CubeRun) {
-        run.lessons = [self.learner.counters().lessons, self.learner.config().demonstrations];
+        run.lessons = [self.learner.counters().demonstrations, self.learner.config().demonstrations];
         let Some(report) = &self.last else { return };
         run.open_level = report.open_level;
         run.epsilon = Some(report.epsilon);
@@ -213,12 +214,12 @@ impl Network for TwoNetwork {
 
     fn restore(config: &Value, tensors: &[Tensor]) -> Result<Self, LabError> {
         let (config, params) = two::read(config)?;
-        let network = dqn::Network::restore::<Cubes>(&config, &params, tensors).map_err(refused)?;
+        let network = dqn::restore_network::<Cubes>(&config, &params, tensors).map_err(refused)?;
         Ok(Self { network, params })
     }
 
     fn save(&self) -> Vec<Tensor> {
-        self.network.save()
+        dqn::save_network(&self.network)
     }
 
     fn turns(&self) -> &'static [Turn] {
@@ -227,7 +228,7 @@ impl Network for TwoNetwork {
 
     fn values(&self, cpu: &Cpu, cube: Cube2) -> Vec<f32> {
         let (mut seen, mut values) = ([0.0; Cubes::ACTIONS], vec![0.0; Cubes::ACTIONS]);
-        self.network.values_of::<Cubes>(cpu, &self.params, &[self.params.seen(cube)], &mut seen);
+        dqn::values::<Cubes>(cpu, &self.network, &self.params, &[self.params.seen(cube)], &mut seen);
         for (action, value) in (0..).zip(seen) {
             values[usize::from(self.params.unseen(cube, action))] = value;
         }
@@ -248,11 +249,11 @@ impl Network for TwoNetwork {
 }
 
 /// A refusal by the learner, in the lab's words.
-fn refused(error: DqnError) -> LabError {
+fn refused(error: LearnerError) -> LabError {
     match error {
-        DqnError::Config(error) => error.into(),
-        DqnError::State(error) => LabError::checkpoint(error.to_string()),
-        DqnError::NotFinite { .. } => LabError::Diverged { message: error.to_string() },
+        LearnerError::Config(error) => error.into(),
+        LearnerError::State(error) => LabError::checkpoint(error.to_string()),
+        LearnerError::NotFinite { .. } => LabError::Diverged { message: error.to_string() },
         other => LabError::invalid("config", "as given", other.to_string()),
     }
 }

@@ -11,7 +11,6 @@ use serde::Deserialize;
 use serde_json::{Value, json};
 use std::sync::Arc;
 use vivarium_agents::alphazero::{AlphaZero, Network, network_alone, read_player};
-use vivarium_kernels::simd;
 use vivarium_lab::checkpoint::{self, Header, Tensors, Values, flat};
 use vivarium_lab::error::LabError;
 use vivarium_lab::network_file;
@@ -129,8 +128,8 @@ impl<G: Playable> GameExperiment<G> {
         let (header, tensors) = network_file::open_network(&schema::<G>(), bytes)?;
         let config = read(&header.config).map_err(LabError::in_checkpoint)?;
         tensors.check_room(least_weights(config.size()))?;
-        let model = Network::new(simd::level(), config.size(), 0)
-            .map_err(|error| LabError::checkpoint(error.to_string()))?;
+        let model =
+            Network::new(config.size(), 0).map_err(|error| LabError::checkpoint(error.to_string()))?;
         let (network, _) = read_player(&model, &tensors.into_all()).map_err(|error| refused(&error))?;
         Ok(NetworkSnapshot { network: Arc::new(network), updates: 0 })
     }

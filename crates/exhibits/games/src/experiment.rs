@@ -13,7 +13,8 @@ use crate::protocol::{GamePlayer, LadderRow};
 use serde_json::Value;
 use std::collections::VecDeque;
 use std::sync::Arc;
-use vivarium_agents::alphazero::{AlphaZero, AlphaZeroError, Counters, Forward, Report, Work};
+use vivarium_agents::LearnerError;
+use vivarium_agents::alphazero::{AlphaZero, Counters, Forward, Report, Work};
 use vivarium_graph::{Cpu, Tensor};
 use vivarium_kernels::rng;
 use vivarium_lab::error::LabError;
@@ -272,7 +273,7 @@ impl<G: Playable> Experiment for GameExperiment<G> {
         }
         match self.learner.advance(cpu) {
             Ok(slice) => slice.report.map_or(Ok(()), |report| self.book(&report)),
-            Err(error @ AlphaZeroError::NotFinite { .. }) => self.break_down(&error.to_string()),
+            Err(error @ LearnerError::NotFinite { .. }) => self.break_down(&error.to_string()),
             Err(error) => Err(refused(&error)),
         }
     }
@@ -339,11 +340,11 @@ impl<G: Playable> Exhibit for GameExperiment<G> {
 }
 
 /// A refusal by the learner, in the lab's words.
-pub(crate) fn refused(error: &AlphaZeroError) -> LabError {
+pub(crate) fn refused(error: &LearnerError) -> LabError {
     match error {
-        AlphaZeroError::Config(error) => error.clone().into(),
-        AlphaZeroError::State(_) => LabError::checkpoint(error.to_string()),
-        AlphaZeroError::NotFinite { .. } => LabError::Diverged { message: error.to_string() },
+        LearnerError::Config(error) => error.clone().into(),
+        LearnerError::State(_) => LabError::checkpoint(error.to_string()),
+        LearnerError::NotFinite { .. } => LabError::Diverged { message: error.to_string() },
         other => LabError::invalid("config", "as given", other.to_string()),
     }
 }

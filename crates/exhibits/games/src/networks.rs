@@ -7,7 +7,7 @@ use serde_json::json;
 use std::collections::VecDeque;
 use std::sync::Arc;
 use vivarium_agents::alphazero::{Network, NetworkSize};
-use vivarium_kernels::simd;
+use vivarium_graph::Saved;
 use vivarium_lab::checkpoint::{Tensor, Tensors, Values, flat};
 use vivarium_lab::error::LabError;
 
@@ -18,27 +18,17 @@ const NUMBERS: &str = "earlier";
 /// Width and blocks of the network that was opened, which may be of another size than those that learn here.
 const OPENED: &str = "opened";
 
-/// A network's weights, named after its group.
-pub(super) fn tensors_of<G: Playable>(group: &str, network: &Network<G>) -> impl Iterator<Item = Tensor> {
-    let parameters = network.parameters();
-    parameters.specs().iter().map(move |spec| Tensor {
-        name: format!("{group}/{}", spec.name),
-        shape: spec.dims.clone(),
-        values: Values::F32(parameters.flat()[spec.range()].to_vec()),
-    })
-}
-
 /// All of them.
 pub(super) fn save<G: Playable>(pool: &PlayerPool<G>) -> Vec<Tensor> {
     let numbers = pool.earlier.iter().flat_map(|(promotion, known)| [u64::from(*promotion), known.updates]);
     let mut tensors = vec![flat(NUMBERS, Values::U64(numbers.collect()))];
     for (place, (_, known)) in pool.earlier.iter().enumerate() {
-        tensors.extend(tensors_of(&format!("{NUMBERS}/{place}"), &known.network));
+        tensors.extend(known.network.tensors(&format!("{NUMBERS}/{place}")));
     }
     if let Some(known) = &pool.opened {
         let NetworkSize { width, blocks } = known.network.size();
         tensors.push(flat(OPENED, Values::U64(vec![width as u64, blocks as u64])));
-        tensors.extend(tensors_of(OPENED, &known.network));
+        tensors.extend(known.network.tensors(OPENED));
     }
     tensors
 }
@@ -81,23 +71,16 @@ pub(super) fn take_opened<G: Playable>(found: &mut Tensors) -> Result<Option<Net
     let of_opened = |error: LabError| LabError::checkpoint(format!("{OPENED}: {error}"));
     let size = schema::<G>().configure(&given).and_then(|config| read(&config)).map_err(of_opened)?.size();
     found.check_room(least_weights(size))?;
-    let like =
-        Network::new(simd::level(), size, 0).map_err(|error| LabError::checkpoint(error.to_string()))?;
+    let like = Network::new(size, 0).map_err(|error| LabError::checkpoint(error.to_string()))?;
     Ok(Some(NetworkSnapshot { network: Arc::new(take(found, OPENED, &like)?), updates: 0 }))
 }
 
 fn take<G: Playable>(found: &mut Tensors, group: &str, like: &Network<G>) -> Result<Network<G>, LabError> {
-    let models: Vec<_> = tensors_of(group, like).collect();
+    let models: Vec<_> = like.tensors(group).collect();
     let tensors = found.take_like(&models)?;
     let mut network = like.clone();
-    let specs = network.parameters().specs().to_vec();
-    network.change(|parameters| {
-        for (spec, tensor) in specs.iter().zip(&tensors) {
-            if let Values::F32(values) = &tensor.values {
-                parameters.flat_mut()[spec.range()].copy_from_slice(values);
-            }
-        }
-    });
+    let read = network.read(&Saved(&tensors), group);
+    read.map_err(|error| LabError::checkpoint(error.to_string()))?;
     Ok(network)
 }
 

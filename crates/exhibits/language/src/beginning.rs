@@ -7,7 +7,6 @@ use super::text::{ARTICLES, EDITION, Text};
 use super::{refused, refused_text, shown};
 use crate::entries::check_size;
 use std::sync::Arc;
-use vivarium_graph::Cpu;
 use vivarium_lab::error::LabError;
 use vivarium_lab::experiment::Experiment;
 use vivarium_lm::Trainer;
@@ -27,7 +26,7 @@ impl LanguageExperiment {
     /// # Errors
     /// [`LabError::Invalid`] for a text that is missing or cannot be learnt from. One that was brought is given back: another
     /// one may be brought in its place.
-    pub(super) fn prepare(&mut self, cpu: &Cpu) -> Result<bool, LabError> {
+    pub(super) fn prepare(&mut self) -> Result<bool, LabError> {
         let work = self.work();
         if matches!(work, Work::Exam | Work::Update) {
             return Ok(false);
@@ -35,7 +34,7 @@ impl LanguageExperiment {
         self.ran = self.ran.wrapping_add(1);
         let outcome = match work {
             Work::Text => self.write_text(),
-            Work::Tokenizer => self.make_tokenizer(cpu),
+            Work::Tokenizer => self.make_tokenizer(),
             _ => self.begin_reading(),
         };
         if outcome.is_err() && self.text.is_some() {
@@ -81,7 +80,7 @@ impl LanguageExperiment {
     }
 
     /// Makes a tokenizer, and once it is there a model.
-    fn make_tokenizer(&mut self, cpu: &Cpu) -> Result<(), LabError> {
+    fn make_tokenizer(&mut self) -> Result<(), LabError> {
         let Some(text) = &self.text else { return Ok(()) };
         let vocabulary = self.chosen.learner.vocabulary;
         let preparation = self.beginning.tokenizer.take();
@@ -91,8 +90,7 @@ impl LanguageExperiment {
             Ok(Next::Made(tokenizer)) => {
                 let learner = &self.chosen.learner;
                 check_size(learner, tokenizer.vocabulary())?;
-                let trainer =
-                    Trainer::new(cpu.level(), learner.clone(), tokenizer.vocabulary(), self.run.seed());
+                let trainer = Trainer::new(learner.clone(), tokenizer.vocabulary(), self.run.seed());
                 let trainer = trainer.map_err(|error| refused(&error))?;
                 self.model = Some(TrainedModel { tokenizer: Arc::new(tokenizer), trainer });
             }

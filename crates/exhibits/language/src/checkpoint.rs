@@ -8,7 +8,6 @@ use crate::protocol::{LanguageExamRow, LanguageSamples};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use std::sync::Arc;
-use vivarium_graph::Cpu;
 use vivarium_lab::checkpoint::{self, Header, Tensors};
 use vivarium_lab::error::LabError;
 use vivarium_lab::experiment::Experiment;
@@ -118,7 +117,7 @@ fn restore(
     let learner = &opened.chosen.learner;
     crate::entries::check_size(learner, vocabulary)?;
     checkpoint::check_room(tensors, least(learner))?;
-    let trainer = Trainer::restore(&Cpu::new(1), learner.clone(), vocabulary, tensors);
+    let trainer = Trainer::restore(learner.clone(), vocabulary, tensors);
     let trainer = trainer.map_err(|error| refused(&error))?;
     let known = trainer.save();
     match tensors.iter().find(|tensor| known.iter().all(|other| other.name != tensor.name)) {

@@ -10,7 +10,7 @@ use vivarium_graph::Cpu;
 use vivarium_lab::device::{self, lost};
 use vivarium_lab::error::LabError;
 use vivarium_lab::experiment::Experiment;
-use vivarium_lm::resident::{Advance, Resident};
+use vivarium_lm::gpu_trainer::{Advance, GpuTrainer};
 use vivarium_lm::{DataError, LanguageError, Learnt, Optimiser, Position, Trainer};
 
 /// Gradient steps after which what was learnt is brought back.
@@ -23,7 +23,7 @@ pub(super) type Device = device::Device<Learner>;
 #[derive(Default)]
 pub(super) struct Learner {
     /// There once there is a model.
-    resident: Option<Resident>,
+    resident: Option<GpuTrainer>,
     /// Where in the text training goes on after what was handed over.
     position: Position,
     /// Where it goes on after what is on its way back.
@@ -53,7 +53,7 @@ impl From<LanguageError> for Stopped {
 impl Learner {
     /// A learner where there is a model already.
     fn new(gpu: &Gpu, trainer: Option<&Trainer>) -> Result<Self, LanguageError> {
-        let resident = trainer.map(|trainer| Resident::new(gpu, trainer)).transpose()?;
+        let resident = trainer.map(|trainer| GpuTrainer::new(gpu, trainer)).transpose()?;
         Ok(Self { resident, ..Self::default() })
     }
 }
@@ -116,7 +116,7 @@ impl LanguageExperiment {
         let Learner { resident, position, kept, finished_at } = &mut device.resident;
         let resident = match resident {
             Some(resident) => resident,
-            None => resident.insert(Resident::new(&gpu, trainer)?),
+            None => resident.insert(GpuTrainer::new(&gpu, trainer)?),
         };
         let is_idle = resident.submitted() == resident.updates() && !resident.is_begun();
         if is_idle {
@@ -124,8 +124,8 @@ impl LanguageExperiment {
         }
         let mut is_reading = false;
         // What was learnt is brought back before the next gradient step is begun.
-        let is_due = |resident: &Resident| resident.submitted() >= stop.min(here + STRETCH);
-        let holds = |resident: &Resident, kept: &Option<Position>| kept.is_none() && is_due(resident);
+        let is_due = |resident: &GpuTrainer| resident.submitted() >= stop.min(here + STRETCH);
+        let holds = |resident: &GpuTrainer, kept: &Option<Position>| kept.is_none() && is_due(resident);
         while !is_reading && resident.has_room() && resident.submitted() < stop && !holds(resident, kept) {
             is_reading = reading.training.draw(rows)?;
             if !is_reading {

@@ -283,8 +283,7 @@ mod tests {
     fn weights_are_about_those_of_the_model() {
         for of in Preset::ALL {
             let config = LanguageConfig { vocabulary: 300, ..LanguageConfig::of(of) };
-            let level = vivarium_graph::Cpu::new(1).level();
-            let model = vivarium_lm::Gpt::new(level, &config, 300, 1).unwrap();
+            let model = vivarium_lm::Gpt::new(&config, 300, 1).unwrap();
             let ratio = weights(&config, 300) as f64 / model.parameter_count() as f64;
             assert!((0.95..=1.0).contains(&ratio), "{of:?}: {ratio}");
         }

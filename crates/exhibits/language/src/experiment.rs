@@ -225,7 +225,7 @@ impl Experiment for LanguageExperiment {
 
     /// A slice of a gradient step is a few sequences for each thread. While a text is missing there is nothing to do.
     fn advance(&mut self, cpu: &Cpu) -> Result<(), LabError> {
-        if self.missing_data().is_some() || self.prepare(cpu)? {
+        if self.missing_data().is_some() || self.prepare()? {
             return Ok(());
         }
         if self.work() == Work::Exam {
@@ -253,7 +253,7 @@ impl Experiment for LanguageExperiment {
         seed: u64,
     ) -> Result<Option<Evaluation>, LabError> {
         check_episodes(episodes, MOST_TRIALS, None)?;
-        while self.prepare(cpu)? {
+        while self.prepare()? {
             if stop(0.0) {
                 return Ok(None);
             }

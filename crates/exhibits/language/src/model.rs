@@ -20,7 +20,7 @@ impl Model {
     ///
     /// # Errors
     /// [`LabError::Checkpoint`] saying what is wrong with the file, or whose it is.
-    pub fn open(cpu: &Cpu, bytes: &[u8]) -> Result<Self, LabError> {
+    pub fn open(bytes: &[u8]) -> Result<Self, LabError> {
         let (header, tensors) = checkpoint::read(bytes)?;
         if header.experiment != NAME {
             let message = format!("it is one of {}, and one of {NAME} is needed", header.experiment);
@@ -33,9 +33,9 @@ impl Model {
         })?;
         check_size(&config, tokenizer.vocabulary()).map_err(LabError::in_checkpoint)?;
         tensors.check_room(least(&config))?;
-        let gpt = Gpt::new(cpu.level(), &config, tokenizer.vocabulary(), 0);
+        let gpt = Gpt::new(&config, tokenizer.vocabulary(), 0);
         let mut gpt = gpt.map_err(|error| refused(&error).in_checkpoint())?;
-        gpt.adopt(cpu, &tensors.into_all()).map_err(|error| refused(&error).in_checkpoint())?;
+        gpt.adopt(&tensors.into_all()).map_err(|error| refused(&error).in_checkpoint())?;
         Ok(Self { config, tokenizer, gpt })
     }
 

@@ -107,7 +107,7 @@ mod tests {
         let config =
             LanguageConfig { context: 16, layers: 1, heads: 2, width: 16, ..LanguageConfig::default() };
         let tokenizer = Tokenizer::bpe_of_text("The capital of Peru is Lima.", 257).unwrap();
-        let mut gpt = Gpt::new(simd::level(), &config, tokenizer.vocabulary(), 3).unwrap();
+        let mut gpt = Gpt::new(&config, tokenizer.vocabulary(), 3).unwrap();
         let candidate = Candidate { config: &config, gpt: &mut gpt, tokenizer: &tokenizer };
         let prompt = "The capital is";
         // The first and the third are more than fits beside it.

@@ -6,10 +6,10 @@ use vivarium_gpu::{Gpu, GpuError};
 use vivarium_lab::device::{self, lost};
 use vivarium_lab::error::LabError;
 use vivarium_logic_ca::LogicError;
-use vivarium_logic_ca::resident::{Advance, Resident};
+use vivarium_logic_ca::gpu_trainer::{Advance, GpuTrainer};
 
 /// A GPU at work on the experiment.
-pub(super) type Device = device::Device<Resident>;
+pub(super) type Device = device::Device<GpuTrainer>;
 
 impl LogicExperiment {
     /// Moves training to a GPU; the epoch that is under way is begun again there.
@@ -17,12 +17,12 @@ impl LogicExperiment {
     /// # Errors
     /// [`LabError`] saying why it does not fit there; it then stays where it is.
     pub(super) fn train_on(&mut self, gpu: Gpu) -> Result<(), LabError> {
-        if self.learner.is_on_trial() {
+        if self.learner.is_in_local_search() {
             return Err(LabError::engine(
                 "gates are changed one by one now, on trial, which is the processor's work",
             ));
         }
-        let make = |gpu: &Gpu| Resident::new(gpu, &self.learner).map_err(|error| self.unfit(gpu, &error));
+        let make = |gpu: &Gpu| GpuTrainer::new(gpu, &self.learner).map_err(|error| self.unfit(gpu, &error));
         let device = Device::new(gpu, make)?;
         let state = self.learner.state();
         self.learner.adopt(&state).map_err(|error| refused(&error))?;
@@ -40,7 +40,7 @@ impl LogicExperiment {
             Ok(Advance::Finished(report)) => match device.resident.hand_over(&mut self.learner) {
                 Ok(()) => {
                     let booked = self.book(&report);
-                    if self.learner.is_on_trial() {
+                    if self.learner.is_in_local_search() {
                         self.device = None;
                         self.run.notice(self.learner.epoch(), ON_TRIAL.into());
                     }
@@ -59,7 +59,7 @@ impl LogicExperiment {
     /// Begins anew on the device with what the learner on the CPU is now.
     pub(super) fn renew_device(&mut self) {
         let Some(device) = self.device.take() else { return };
-        match device.renewed(|gpu| Resident::new(gpu, &self.learner)) {
+        match device.renewed(|gpu| GpuTrainer::new(gpu, &self.learner)) {
             Ok(device) => self.device = Some(device),
             Err(LogicError::Gpu(error)) => self.lose(&error),
             Err(error) => self.lose(&GpuError::Device { reason: error.to_string() }),

@@ -207,7 +207,7 @@ impl Experiment for LogicExperiment {
     }
 
     fn is_for_cpu_alone(&self) -> bool {
-        self.learner.is_on_trial()
+        self.learner.is_in_local_search()
     }
 
     fn phase(&self) -> &'static str {
@@ -219,7 +219,7 @@ impl Experiment for LogicExperiment {
             Work::Forward => "forward",
             Work::Evaluation => "evaluation",
             Work::Backward => "backward",
-            Work::Trial => "trial",
+            Work::LocalSearch => "local search",
             Work::Update => "update",
         }
     }

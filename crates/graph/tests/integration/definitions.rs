@@ -233,7 +233,7 @@ fn a_table_may_be_multiplied_with_but_no_matrix_as_two() {
     let cpu = Cpu::new(1);
     let packed = PackedParameters::new(cpu.level(), &parameters);
     let mut found = [0.0; 3];
-    let mut room = Workspaces::new(&cpu);
+    let mut room = Workspaces::default();
     cpu.run(&plan, &parameters, &packed, &mut room, 1, &[&[1.0]], &mut [&mut found]);
     assert_eq!(found, [66.0, 81.0, 96.0], "the second row times the matrix");
 
@@ -256,7 +256,7 @@ fn slices_of_a_gradient_do_not_mix_with_another() {
     let parameters = Parameters::new(&g, 0).expect("the graph is sound");
     let cpu = Cpu::new(1);
     let packed = PackedParameters::new(cpu.level(), &parameters);
-    let mut room = Workspaces::new(&cpu);
+    let mut room = Workspaces::default();
     let mut gradients = Gradients::zeros(&parameters);
     let rows = vec![1.0; 8 * 256];
     let mut slice = |index, room: &mut _| {

@@ -20,7 +20,7 @@ fn the_result_does_not_depend_on_the_number_of_threads() {
     let runs = [1, 2, 3, 8].map(|threads| {
         let cpu = Cpu::new(threads);
         let packed = PackedParameters::new(cpu.level(), &parameters);
-        let mut workspaces = Workspaces::new(&cpu);
+        let mut workspaces = Workspaces::default();
         let mut gradients = Gradients::zeros(&parameters);
         let [mut losses, mut again] = [0, 1].map(|_| vec![0.0; rows]);
         cpu.gradients(

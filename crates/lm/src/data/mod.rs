@@ -13,7 +13,6 @@ mod holdout;
 mod lines;
 mod pages;
 mod pool;
-mod source;
 mod survey;
 mod wikitext;
 mod windows;
@@ -23,7 +22,7 @@ pub use error::DataError;
 #[cfg(not(target_family = "wasm"))]
 pub use files::open;
 pub use holdout::{Holdout, Part};
-pub use source::{Memory, Source};
 pub use survey::{CharacterSurvey, WordSurvey};
+pub use vivarium_learn::{Memory, Source};
 pub use wikitext::plain_text;
 pub use windows::{Position, Windows};

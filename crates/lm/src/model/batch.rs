@@ -2,14 +2,12 @@
 
 use crate::error::LanguageError;
 
-/// Tokens, those that follow them, and how well these were told.
+/// Tokens, and those that follow them.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Batch {
     /// A token a line, as whole numbers in f32.
     pub tokens: Vec<f32>,
     pub targets: Vec<f32>,
-    /// The cross-entropy of each target, in nats.
-    pub losses: Vec<f32>,
 }
 
 impl Batch {
@@ -35,7 +33,6 @@ impl Batch {
             self.tokens.extend(sequence[..context].iter().map(|&token| token as f32));
             self.targets.extend(sequence[1..].iter().map(|&token| token as f32));
         }
-        self.losses.resize(self.tokens.len(), 0.0);
         Ok(tokens / len)
     }
 
@@ -50,13 +47,7 @@ impl Batch {
 
     /// Bytes that it takes.
     pub fn bytes(&self) -> usize {
-        let numbers = self.tokens.capacity() + self.targets.capacity() + self.losses.capacity();
-        numbers * size_of::<f32>()
-    }
-
-    /// The mean of the losses, in nats a token.
-    pub fn mean(&self) -> f64 {
-        self.losses.iter().copied().map(f64::from).sum::<f64>() / self.losses.len() as f64
+        (self.tokens.capacity() + self.targets.capacity()) * size_of::<f32>()
     }
 }
 

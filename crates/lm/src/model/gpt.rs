@@ -3,8 +3,9 @@
 use super::{Batch, Definition};
 use crate::config::LanguageConfig;
 use crate::error::LanguageError;
-use vivarium_graph::{Cpu, PackedParameters, Parameters, Plan, Workspaces};
-use vivarium_kernels::Level;
+use std::ops::Deref;
+use vivarium_graph::{Cpu, Plan, Workspaces};
+use vivarium_learn::Network;
 
 /// Tokens that go through a layer together, where sequences are shorter: so many that its weights are read far less often
 /// than they are used.
@@ -13,44 +14,38 @@ const CHUNK_TOKENS: usize = 128;
 /// The most tokens of a vocabulary: indices are held as f32, and more than this is no language.
 const MOST_TOKENS: usize = 1 << 20;
 
-/// A transformer with weights.
+/// A transformer with weights, which are named as in GPT-2's files.
 pub struct Gpt {
     context: usize,
     width: usize,
     vocabulary: usize,
-    parameters: Parameters,
-    packed: PackedParameters,
-    losses: Plan,
+    /// Its only plan computes the loss of each token.
+    pub(crate) network: Network,
     batch: Batch,
-    workspaces: Option<(usize, Workspaces)>,
+    losses: Vec<f32>,
+    workspaces: Workspaces,
 }
 
 impl Gpt {
-    /// A model over a vocabulary of this many tokens, its weights drawn anew; `level` is that of the engine that will run it.
+    /// A model over a vocabulary of this many tokens, its weights drawn anew.
     ///
     /// # Errors
     /// [`LanguageError`] for a config or a vocabulary that is not allowed.
-    pub fn new(
-        level: Level,
-        config: &LanguageConfig,
-        vocabulary: usize,
-        seed: u64,
-    ) -> Result<Self, LanguageError> {
+    pub fn new(config: &LanguageConfig, vocabulary: usize, seed: u64) -> Result<Self, LanguageError> {
         config.check()?;
         if !(1..=MOST_TOKENS).contains(&vocabulary) {
             return Err(LanguageError::Vocabulary { vocabulary, most: MOST_TOKENS });
         }
-        let definition = Definition::new(config, vocabulary);
-        let parameters = Parameters::new(&definition.graph, seed)?;
+        let Definition { graph, losses, .. } = Definition::new(config, vocabulary);
+        let plan = Plan::compile(&graph, &[losses], Self::chunk_rows(config))?;
         Ok(Self {
             context: config.context as usize,
             width: config.width as usize,
             vocabulary,
-            packed: PackedParameters::new(level, &parameters),
-            parameters,
-            losses: Plan::compile(&definition.graph, &[definition.losses], Self::chunk_rows(config))?,
+            network: Network::new(&graph, vec![plan], seed)?,
             batch: Batch::default(),
-            workspaces: None,
+            losses: Vec::new(),
+            workspaces: Workspaces::default(),
         })
     }
 
@@ -76,39 +71,11 @@ impl Gpt {
         self.width
     }
 
-    /// The weights as products read them.
-    pub(crate) fn packed(&self) -> &PackedParameters {
-        &self.packed
-    }
-
-    /// The weights, named as in GPT-2's files.
-    #[must_use]
-    pub fn parameters(&self) -> &Parameters {
-        &self.parameters
-    }
-
-    /// How many numbers it learns.
-    #[must_use]
-    pub fn parameter_count(&self) -> usize {
-        self.parameters.specs().iter().map(|spec| spec.len()).sum()
-    }
-
     /// Bytes that it holds: its weights as they are and as products read them, and working memory once it has run.
     #[must_use]
     pub fn bytes(&self) -> usize {
-        let room = self.workspaces.as_ref().map_or(0, |(_, workspaces)| workspaces.bytes());
-        size_of_val(self.parameters.flat()) + self.packed.bytes() + self.batch.bytes() + room
-    }
-
-    /// What a run needs: weights twice, and working memory for this engine.
-    pub(crate) fn parts(&mut self, cpu: &Cpu) -> (&Parameters, &PackedParameters, &mut Workspaces) {
-        (&self.parameters, &self.packed, room(&mut self.workspaces, cpu))
-    }
-
-    /// Changes the weights.
-    pub(crate) fn change(&mut self, cpu: &Cpu, change: impl FnOnce(&mut Parameters)) {
-        change(&mut self.parameters);
-        cpu.refresh(&mut self.packed, &self.parameters);
+        let losses = self.losses.capacity() * size_of::<f32>();
+        self.network.bytes() + self.batch.bytes() + losses + self.workspaces.bytes()
     }
 
     /// The mean cross-entropy, in nats a token, over sequences of context + 1 tokens each, one after the other: how well each
@@ -126,19 +93,24 @@ impl Gpt {
     /// # Errors
     /// Those of [`loss`](Self::loss).
     pub fn losses(&mut self, cpu: &Cpu, sequences: &[u32]) -> Result<Vec<f64>, LanguageError> {
-        let Self { context, vocabulary, parameters, packed, losses: plan, batch, workspaces, .. } = self;
+        let Self { context, vocabulary, network, batch, losses, workspaces, .. } = self;
         let rows = batch.fill(*context, *vocabulary, sequences)?;
-        let Batch { tokens, targets, losses } = batch;
-        cpu.run(plan, parameters, packed, room(workspaces, cpu), rows, &[tokens, targets], &mut [losses]);
-        let mean = |losses: &[f32]| losses.iter().copied().map(f64::from).sum::<f64>() / losses.len() as f64;
+        losses.resize(rows * *context, 0.0);
+        let Batch { tokens, targets } = batch;
+        network.evaluate(cpu, workspaces, 0, rows, &[tokens, targets], &mut [losses]);
         Ok(losses.chunks_exact(*context).map(mean).collect())
     }
 }
 
-/// Working memory for this engine.
-fn room<'a>(workspaces: &'a mut Option<(usize, Workspaces)>, cpu: &Cpu) -> &'a mut Workspaces {
-    if workspaces.as_ref().is_none_or(|&(threads, _)| threads != cpu.threads()) {
-        *workspaces = None;
+impl Deref for Gpt {
+    type Target = Network;
+
+    fn deref(&self) -> &Network {
+        &self.network
     }
-    &mut workspaces.get_or_insert_with(|| (cpu.threads(), Workspaces::new(cpu))).1
+}
+
+/// The mean of some losses.
+pub(crate) fn mean(losses: &[f32]) -> f64 {
+    losses.iter().copied().map(f64::from).sum::<f64>() / losses.len() as f64
 }

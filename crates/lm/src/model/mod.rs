@@ -8,4 +8,5 @@ mod reader;
 pub(crate) use batch::Batch;
 pub(crate) use definition::Definition;
 pub use gpt::Gpt;
+pub(crate) use gpt::mean;
 pub use reader::Reader;

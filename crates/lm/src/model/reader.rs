@@ -112,7 +112,7 @@ impl Reader {
         let (first, count, width) = (self.tokens.len(), tokens.len(), gpt.width());
         rows.fit(first, tokens, width);
         let mut run = |plan: &Plan, count: usize, inputs: [&[f32]; 4], outputs: &mut [&mut [f32]]| {
-            plan.run(level, gpt.parameters(), gpt.packed(), workspace, count, &inputs, outputs);
+            gpt.evaluate_here(plan, workspace, count, &inputs, outputs);
         };
         let Rows { token, position, x, next_x, qkv, found, scores } = rows;
         run(&plans[0], count, [token, position, &[], &[]], &mut [x, qkv]);

@@ -2,7 +2,8 @@
 
 use vivarium_gpu::{AdapterChoice, Gpu};
 use vivarium_graph::{Cpu, Values};
-use vivarium_lm::resident::{Advance, Resident};
+use vivarium_learn::NotFinite;
+use vivarium_lm::gpu_trainer::{Advance, GpuTrainer};
 use vivarium_lm::{LanguageConfig, LanguageError, Learnt, Trainer};
 
 /// The adapter that the environment names, or else the best one.
@@ -50,9 +51,9 @@ fn finished(advance: Advance) -> Learnt {
 #[test]
 fn a_gradient_step_in_parts_is_the_same_and_can_be_left_between_two_of_them() {
     let (gpu, cpu, config) = (open(), Cpu::new(1), small());
-    let trainer = Trainer::new(cpu.level(), config.clone(), 7, 1).unwrap();
-    let mut whole = Resident::in_parts(&gpu, &trainer, 1).unwrap();
-    let mut parts = Resident::in_parts(&gpu, &trainer, 5).unwrap();
+    let trainer = Trainer::new(config.clone(), 7, 1).unwrap();
+    let mut whole = GpuTrainer::in_parts(&gpu, &trainer, 1).unwrap();
+    let mut parts = GpuTrainer::in_parts(&gpu, &trainer, 5).unwrap();
     for step in 0..3 {
         let sequences = sequences(&config, step);
         whole.submit(&sequences).unwrap();
@@ -66,7 +67,7 @@ fn a_gradient_step_in_parts_is_the_same_and_can_be_left_between_two_of_them() {
         };
         assert_eq!(learnt, finished(whole.advance().unwrap()));
     }
-    let [mut a, mut b] = [0, 1].map(|_| Trainer::new(cpu.level(), config.clone(), 7, 1).unwrap());
+    let [mut a, mut b] = [0, 1].map(|_| Trainer::new(config.clone(), 7, 1).unwrap());
     for (resident, trainer) in [(&mut whole, &mut a), (&mut parts, &mut b)] {
         resident.keep().unwrap();
         assert!(resident.hand_over(&cpu, trainer).unwrap());
@@ -85,20 +86,20 @@ fn the_first_steps_are_those_of_the_cpu() {
     let (gpu, cpu) = (open(), Cpu::new(2));
     for (tied, max_gradient_norm) in [(true, 0.5), (false, 0.0)] {
         let config = LanguageConfig { tied, bias: tied, max_gradient_norm, ..small() };
-        let mut trainer = Trainer::new(cpu.level(), config.clone(), 7, 3).unwrap();
-        let mut same = Trainer::new(cpu.level(), config.clone(), 7, 4).unwrap();
+        let mut trainer = Trainer::new(config.clone(), 7, 3).unwrap();
+        let mut same = Trainer::new(config.clone(), 7, 4).unwrap();
         // It has begun on the CPU already.
         trainer.step(&cpu, &sequences(&config, 99)).unwrap();
-        let mut resident = Resident::new(&gpu, &trainer).unwrap();
+        let mut on_gpu = GpuTrainer::new(&gpu, &trainer).unwrap();
         let mut curves = [Vec::new(), Vec::new()];
         for step in 0..20 {
             let sequences = sequences(&config, step);
-            resident.submit(&sequences).unwrap();
-            curves[0].push(finished(resident.advance().unwrap()));
+            on_gpu.submit(&sequences).unwrap();
+            curves[0].push(finished(on_gpu.advance().unwrap()));
             curves[1].push(trainer.step(&cpu, &sequences).unwrap());
             if step == 0 {
-                resident.keep().unwrap();
-                assert!(resident.hand_over(&cpu, &mut same).unwrap());
+                on_gpu.keep().unwrap();
+                assert!(on_gpu.hand_over(&cpu, &mut same).unwrap());
                 assert_eq!(same.updates(), 2);
                 let apart = apart(&same, &trainer);
                 assert!(apart < 2e-5, "tied {tied}: weights are {apart} apart after a step");
@@ -115,84 +116,84 @@ fn the_first_steps_are_those_of_the_cpu() {
         }
         let [first, last] = [0, 19].map(|step: usize| curves[0][step].loss);
         assert!(last < 0.8 * first, "it learns: {first} became {last}");
-        assert_eq!((resident.updates(), trainer.updates()), (21, 21));
+        assert_eq!((on_gpu.updates(), trainer.updates()), (21, 21));
     }
 }
 
 #[test]
 fn steps_may_be_under_way_while_what_was_learnt_comes_back() {
     let (gpu, cpu, config) = (open(), Cpu::new(1), small());
-    let mut trainer = Trainer::new(cpu.level(), config.clone(), 7, 3).unwrap();
-    let mut resident = Resident::new(&gpu, &trainer).unwrap();
-    assert_eq!(resident.advance(), Ok(Advance::Waiting));
-    assert_eq!(resident.hand_over(&cpu, &mut trainer), Ok(false));
+    let mut trainer = Trainer::new(config.clone(), 7, 3).unwrap();
+    let mut on_gpu = GpuTrainer::new(&gpu, &trainer).unwrap();
+    assert_eq!(on_gpu.advance(), Ok(Advance::Waiting));
+    assert_eq!(on_gpu.hand_over(&cpu, &mut trainer), Ok(false));
     for step in 0..2 {
-        resident.submit(&sequences(&config, step)).unwrap();
+        on_gpu.submit(&sequences(&config, step)).unwrap();
     }
-    resident.keep().unwrap();
-    assert!(!resident.has_room());
-    resident.submit(&sequences(&config, 2)).unwrap();
-    assert_eq!((resident.submitted(), resident.updates()), (2, 0), "what there was no room for is left out");
-    finished(resident.advance().unwrap());
-    resident.submit(&sequences(&config, 2)).unwrap();
-    assert!(resident.hand_over(&cpu, &mut trainer).unwrap());
+    on_gpu.keep().unwrap();
+    assert!(!on_gpu.has_room());
+    on_gpu.submit(&sequences(&config, 2)).unwrap();
+    assert_eq!((on_gpu.submitted(), on_gpu.updates()), (2, 0), "what there was no room for is left out");
+    finished(on_gpu.advance().unwrap());
+    on_gpu.submit(&sequences(&config, 2)).unwrap();
+    assert!(on_gpu.hand_over(&cpu, &mut trainer).unwrap());
     assert_eq!(trainer.updates(), 2, "the third step came later");
     // From there both go on alike.
-    let found = [0, 1].map(|_| finished(resident.advance().unwrap()));
+    let found = [0, 1].map(|_| finished(on_gpu.advance().unwrap()));
     let expected = trainer.step(&cpu, &sequences(&config, 2)).unwrap();
     assert!((found[1].loss - expected.loss).abs() < 1e-4, "{found:?} and {expected:?}");
 }
 
 #[test]
 fn nothing_is_made_while_it_learns() {
-    let (gpu, cpu, config) = (open(), Cpu::new(1), small());
-    let trainer = Trainer::new(cpu.level(), config.clone(), 7, 3).unwrap();
-    let mut resident = Resident::new(&gpu, &trainer).unwrap();
+    let (gpu, config) = (open(), small());
+    let trainer = Trainer::new(config.clone(), 7, 3).unwrap();
+    let mut on_gpu = GpuTrainer::new(&gpu, &trainer).unwrap();
     let mut memory = None;
     for step in 0..6 {
-        resident.submit(&sequences(&config, step)).unwrap();
-        finished(resident.advance().unwrap());
+        on_gpu.submit(&sequences(&config, step)).unwrap();
+        finished(on_gpu.advance().unwrap());
         let now = (gpu.memory(), gpu.kernels_compiled());
         assert_eq!(*memory.get_or_insert(now), now, "step {step}");
     }
-    assert!(resident.bytes() > 0 && resident.cost().dispatches > 0);
+    assert!(on_gpu.bytes() > 0 && on_gpu.cost().dispatches > 0);
 }
 
 #[test]
 fn what_is_not_allowed_is_refused_and_changes_nothing() {
     let (gpu, cpu, config) = (open(), Cpu::new(1), small());
-    let mut trainer = Trainer::new(cpu.level(), config.clone(), 7, 3).unwrap();
-    let mut resident = Resident::new(&gpu, &trainer).unwrap();
+    let mut trainer = Trainer::new(config.clone(), 7, 3).unwrap();
+    let mut on_gpu = GpuTrainer::new(&gpu, &trainer).unwrap();
     let mut wrong = sequences(&config, 0);
     let fewer = &wrong[..41 * 4];
-    assert_eq!(resident.submit(fewer), Err(LanguageError::Rows { rows: 4, batch: 5 }));
+    assert_eq!(on_gpu.submit(fewer), Err(LanguageError::Rows { rows: 4, batch: 5 }));
     wrong[5] = 7;
-    assert_eq!(resident.submit(&wrong), Err(LanguageError::Token { place: 5, token: 7, vocabulary: 7 }));
+    assert_eq!(on_gpu.submit(&wrong), Err(LanguageError::Token { place: 5, token: 7, vocabulary: 7 }));
     let deeper = LanguageConfig { layers: 3, ..config.clone() };
-    assert!(matches!(resident.set_config(deeper), Err(LanguageError::Config(_))));
-    resident.submit(&sequences(&config, 0)).unwrap();
-    let found = finished(resident.advance().unwrap());
+    assert!(matches!(on_gpu.set_config(deeper), Err(LanguageError::Config(_))));
+    on_gpu.submit(&sequences(&config, 0)).unwrap();
+    let found = finished(on_gpu.advance().unwrap());
     let expected = trainer.step(&cpu, &sequences(&config, 0)).unwrap();
     assert!((found.loss - expected.loss).abs() < 1e-4, "{found:?} and {expected:?}");
 }
 
 #[test]
 fn what_diverges_and_what_is_lost_is_told_every_time() {
-    let (gpu, cpu, config) = (open(), Cpu::new(1), small());
-    let mut tensors = Trainer::new(cpu.level(), config.clone(), 7, 3).unwrap().save();
+    let (gpu, config) = (open(), small());
+    let mut tensors = Trainer::new(config.clone(), 7, 3).unwrap().save();
     for tensor in tensors.iter_mut().filter(|tensor| tensor.name == "ln_f.weight") {
         tensor.values = Values::F32(vec![3e38; config.width as usize]);
     }
-    let trainer = Trainer::restore(&cpu, config.clone(), 7, &tensors).unwrap();
-    let mut resident = Resident::new(&gpu, &trainer).unwrap();
-    resident.submit(&sequences(&config, 0)).unwrap();
+    let trainer = Trainer::restore(config.clone(), 7, &tensors).unwrap();
+    let mut on_gpu = GpuTrainer::new(&gpu, &trainer).unwrap();
+    on_gpu.submit(&sequences(&config, 0)).unwrap();
     for _ in 0..2 {
-        let error = resident.advance().unwrap_err();
-        assert!(matches!(error, LanguageError::NotFinite { updates: 0, .. }), "{error}");
+        let error = on_gpu.advance().unwrap_err();
+        assert!(matches!(error, LanguageError::NotFinite(NotFinite { updates: 0, .. })), "{error}");
     }
-    let trainer = Trainer::new(cpu.level(), config.clone(), 7, 3).unwrap();
-    let mut resident = Resident::new(&gpu, &trainer).unwrap();
+    let trainer = Trainer::new(config.clone(), 7, 3).unwrap();
+    let mut on_gpu = GpuTrainer::new(&gpu, &trainer).unwrap();
     gpu.destroy();
-    assert!(matches!(resident.submit(&sequences(&config, 0)), Err(LanguageError::Gpu(_))));
-    assert!(matches!(resident.keep(), Err(LanguageError::Gpu(_))));
+    assert!(matches!(on_gpu.submit(&sequences(&config, 0)), Err(LanguageError::Gpu(_))));
+    assert!(matches!(on_gpu.keep(), Err(LanguageError::Gpu(_))));
 }

@@ -1,6 +1,6 @@
 //! The map of tokens: principal components, steady from one map to the next.
 
-use vivarium_graph::{Cpu, Tensor, Values};
+use vivarium_graph::{Tensor, Values};
 use vivarium_kernels::rng::Stream;
 use vivarium_lm::{EmbeddingMap, Gpt, LanguageConfig};
 
@@ -11,8 +11,8 @@ const WIDTH: usize = 8;
 fn spread(noise: f32) -> (Gpt, Vec<[f32; 2]>) {
     let config =
         LanguageConfig { context: 4, layers: 1, heads: 2, width: WIDTH as u32, ..Default::default() };
-    let (cpu, mut random) = (Cpu::new(1), Stream::new(4, 2));
-    let mut gpt = Gpt::new(cpu.level(), &config, TOKENS, 1).unwrap();
+    let mut random = Stream::new(4, 2);
+    let mut gpt = Gpt::new(&config, TOKENS, 1).unwrap();
     // On a grid, the two have nothing to do with each other.
     let places: Vec<[f32; 2]> =
         (0..TOKENS).map(|token| [(token % 8) as f32 - 3.5, 0.4 * (token / 8) as f32 - 0.8]).collect();
@@ -27,7 +27,7 @@ fn spread(noise: f32) -> (Gpt, Vec<[f32; 2]>) {
     let mut tensors = gpt.tensors();
     let table: &mut Tensor = tensors.iter_mut().find(|tensor| tensor.name == "wte.weight").unwrap();
     table.values = Values::F32(values);
-    gpt.adopt(&cpu, &tensors).unwrap();
+    gpt.adopt(&tensors).unwrap();
     (gpt, places)
 }
 

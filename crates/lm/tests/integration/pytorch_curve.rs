@@ -18,7 +18,7 @@ fn the_losses_are_those_of_pytorch() {
     assert_eq!(recorded.losses.len(), curve::STEPS);
     let (config, cpu) = (curve::config(Preset::Tiny), Cpu::new(1));
     let vocabulary = curve::vocabulary(&config);
-    let mut trainer = Trainer::new(cpu.level(), config.clone(), vocabulary, curve::SEED).unwrap();
+    let mut trainer = Trainer::new(config.clone(), vocabulary, curve::SEED).unwrap();
     for (step, (batch, expected)) in curve::batches(&config).iter().zip(recorded.losses).enumerate() {
         let loss = trainer.step(&cpu, batch).unwrap().loss;
         assert!((loss - expected).abs() < 1e-4, "step {step}: {loss} instead of {expected}");

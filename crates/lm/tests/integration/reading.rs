@@ -25,7 +25,7 @@ fn losses_are_those_of_training_however_a_text_is_cut() {
     for (tied, bias) in [(true, true), (false, false)] {
         let config = LanguageConfig { tied, bias, ..config() };
         let cpu = Cpu::new(1);
-        let mut gpt = Gpt::new(cpu.level(), &config, VOCABULARY, 4).unwrap();
+        let mut gpt = Gpt::new(&config, VOCABULARY, 4).unwrap();
         let sequence = text(10);
         let expected = gpt.loss(&cpu, &sequence).unwrap();
         let mut reader = Reader::new(&config, VOCABULARY).unwrap();
@@ -53,7 +53,7 @@ fn losses_are_those_of_training_however_a_text_is_cut() {
 #[test]
 fn what_is_too_long_is_read_from_its_latest_part_on() {
     let (config, cpu) = (config(), Cpu::new(1));
-    let gpt = Gpt::new(cpu.level(), &config, VOCABULARY, 4).unwrap();
+    let gpt = Gpt::new(&config, VOCABULARY, 4).unwrap();
     let text = text(30);
     let [mut one, mut other] = [0, 1].map(|_| Reader::new(&config, VOCABULARY).unwrap());
     one.read(cpu.level(), &gpt, &text[..7]).unwrap();
@@ -70,7 +70,7 @@ fn what_was_learnt_is_said() {
     // Counting round and round is learnt quickly.
     let config = LanguageConfig { learning_rate: 1e-2, warm_up: 5, anneal_updates: 100, ..config() };
     let cpu = Cpu::new(1);
-    let mut trainer = Trainer::new(cpu.level(), config.clone(), VOCABULARY, 4).unwrap();
+    let mut trainer = Trainer::new(config.clone(), VOCABULARY, 4).unwrap();
     for step in 0..100 {
         let sequences: Vec<u32> =
             (0..8).flat_map(|row| (0..10).map(move |i| (step + 3 * row + i) % VOCABULARY as u32)).collect();
@@ -90,7 +90,7 @@ fn what_was_learnt_is_said() {
 #[test]
 fn what_was_read_can_be_taken_back() {
     let (config, cpu) = (config(), Cpu::new(1));
-    let gpt = Gpt::new(cpu.level(), &config, VOCABULARY, 4).unwrap();
+    let gpt = Gpt::new(&config, VOCABULARY, 4).unwrap();
     let [mut one, mut other] = [0, 1].map(|_| Reader::new(&config, VOCABULARY).unwrap());
     let [prompt, end] = [&text(4)[..], &[7, 2, 5]];
     one.read(cpu.level(), &gpt, prompt).unwrap();
@@ -159,7 +159,7 @@ fn attention_of_first_layer(gpt: &Gpt, config: &LanguageConfig, tokens: &[u32]) 
 #[test]
 fn attention_is_what_the_definition_says() {
     let (config, cpu) = (config(), Cpu::new(1));
-    let mut trainer = Trainer::new(cpu.level(), config.clone(), VOCABULARY, 4).unwrap();
+    let mut trainer = Trainer::new(config.clone(), VOCABULARY, 4).unwrap();
     for _ in 0..30 {
         trainer.step(&cpu, &text(10)).unwrap();
     }

@@ -37,7 +37,7 @@ fn a_model_learns_what_takes_attention() {
     for (tied, optimiser) in [(false, Optimiser::AdamW), (true, Optimiser::AdamW), (true, Optimiser::Muon)] {
         let config = LanguageConfig { tied, bias: tied, optimiser, ..small() };
         let cpu = Cpu::new(1);
-        let mut trainer = Trainer::new(cpu.level(), config.clone(), 7, 3).unwrap();
+        let mut trainer = Trainer::new(config.clone(), 7, 3).unwrap();
         let unseen = sums(&config, 1_000);
         let before = trainer.model_mut().loss(&cpu, &unseen).unwrap();
         assert!((before - 7f64.ln()).abs() < 0.05, "it begins knowing nothing: {before}");
@@ -57,7 +57,7 @@ fn a_model_learns_what_takes_attention() {
 #[test]
 fn a_step_tells_the_loss_before_it() {
     let (config, cpu) = (small(), Cpu::new(2));
-    let mut trainer = Trainer::new(cpu.level(), config.clone(), 7, 3).unwrap();
+    let mut trainer = Trainer::new(config.clone(), 7, 3).unwrap();
     for step in 0..3 {
         let sequences = sums(&config, step);
         let before = trainer.model_mut().loss(&cpu, &sequences).unwrap();
@@ -72,8 +72,7 @@ fn a_step_tells_the_loss_before_it() {
 fn a_step_in_slices_is_the_step_of_the_whole() {
     for (threads, batch) in [(1, 6), (2, 6), (3, 50), (3, 1)] {
         let (config, cpu) = (LanguageConfig { batch, ..small() }, Cpu::new(threads));
-        let [mut whole, mut sliced] =
-            [(); 2].map(|()| Trainer::new(cpu.level(), config.clone(), 7, 3).unwrap());
+        let [mut whole, mut sliced] = [(); 2].map(|()| Trainer::new(config.clone(), 7, 3).unwrap());
         for step in 0..3 {
             let sequences = sums(&config, step);
             let learnt = whole.step(&cpu, &sequences).unwrap();
@@ -103,7 +102,7 @@ fn the_number_of_threads_makes_no_difference() {
         let config = LanguageConfig { optimiser, ..small() };
         let [one, three] = [1, 3].map(|threads| {
             let cpu = Cpu::new(threads);
-            let mut trainer = Trainer::new(cpu.level(), config.clone(), 7, 3).unwrap();
+            let mut trainer = Trainer::new(config.clone(), 7, 3).unwrap();
             let learnt: Vec<_> =
                 (0..4).map(|step| trainer.step(&cpu, &sums(&config, step)).unwrap()).collect();
             (learnt, trainer.model().parameters().flat().to_vec())
@@ -117,7 +116,7 @@ fn muon_moves_the_matrices_of_the_blocks_and_leaves_the_rest_to_adamw() {
     let cpu = Cpu::new(1);
     let [adamw, muon] = [Optimiser::AdamW, Optimiser::Muon].map(|optimiser| {
         let config = LanguageConfig { optimiser, ..small() };
-        let mut trainer = Trainer::new(cpu.level(), config.clone(), 7, 3).unwrap();
+        let mut trainer = Trainer::new(config.clone(), 7, 3).unwrap();
         trainer.step(&cpu, &sums(&config, 0)).unwrap();
         trainer.model().parameters().clone()
     });
@@ -135,7 +134,7 @@ fn weights_shrink_and_biases_do_not() {
     let cpu = Cpu::new(1);
     let [plain, decayed] = [0.0, 1.0].map(|weight_decay| {
         let config = LanguageConfig { weight_decay, ..config.clone() };
-        let mut trainer = Trainer::new(cpu.level(), config.clone(), 7, 3).unwrap();
+        let mut trainer = Trainer::new(config.clone(), 7, 3).unwrap();
         let before = trainer.model().parameters().clone();
         trainer.step(&cpu, &sums(&config, 0)).unwrap();
         (before, trainer.model().parameters().clone())
@@ -156,12 +155,12 @@ fn weights_shrink_and_biases_do_not() {
 fn what_is_not_allowed_is_refused_and_changes_nothing() {
     let (config, cpu) = (small(), Cpu::new(1));
     assert!(
-        Trainer::new(cpu.level(), config.clone(), 0, 3)
+        Trainer::new(config.clone(), 0, 3)
             .is_err_and(|error| { error.to_string() == "a vocabulary of 0 tokens; allowed: 1 to 1048576" })
     );
     let wrong = LanguageConfig { heads: 3, ..config.clone() };
-    assert!(matches!(Trainer::new(cpu.level(), wrong, 7, 3), Err(LanguageError::Config(_))));
-    let mut trainer = Trainer::new(cpu.level(), config.clone(), 7, 3).unwrap();
+    assert!(matches!(Trainer::new(wrong, 7, 3), Err(LanguageError::Config(_))));
+    let mut trainer = Trainer::new(config.clone(), 7, 3).unwrap();
     let before = trainer.model().parameters().flat().to_vec();
     let mut sequences = sums(&config, 0);
     sequences[5] = 7;
@@ -182,12 +181,12 @@ fn what_is_restored_goes_on_as_if_nothing_had_been() {
 
 fn restored(config: LanguageConfig) {
     let cpu = Cpu::new(1);
-    let mut trainer = Trainer::new(cpu.level(), config.clone(), 7, 3).unwrap();
+    let mut trainer = Trainer::new(config.clone(), 7, 3).unwrap();
     for step in 0..3 {
         trainer.step(&cpu, &sums(&config, step)).unwrap();
     }
     let saved = trainer.save();
-    let mut restored = Trainer::restore(&cpu, config.clone(), 7, &saved).unwrap();
+    let mut restored = Trainer::restore(config.clone(), 7, &saved).unwrap();
     for step in 3..6 {
         let [one, other] =
             [&mut trainer, &mut restored].map(|of| of.step(&cpu, &sums(&config, step)).unwrap());
@@ -203,11 +202,9 @@ fn restored(config: LanguageConfig) {
     let before = trainer.save();
     let mut wrong = saved.clone();
     wrong[4].shape.push(1);
-    let error = trainer.model_mut().adopt(&cpu, &wrong).unwrap_err();
+    let error = trainer.model_mut().adopt(&wrong).unwrap_err();
     assert!(error.to_string().starts_with(&wrong[4].name), "{error}");
     assert_eq!(trainer.save(), before);
     let fewer = &saved[..saved.len() - 1];
-    assert!(
-        Trainer::restore(&cpu, config, 7, fewer).is_err_and(|error| error.to_string().contains("counters"))
-    );
+    assert!(Trainer::restore(config, 7, fewer).is_err_and(|error| error.to_string().contains("counters")));
 }

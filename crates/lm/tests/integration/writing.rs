@@ -16,7 +16,7 @@ fn taught(text: &str, tokenizer: &Tokenizer) -> (LanguageConfig, Trainer, Cpu) {
         ..LanguageConfig::default()
     };
     let cpu = Cpu::new(1);
-    let mut trainer = Trainer::new(cpu.level(), config.clone(), tokenizer.vocabulary(), 4).unwrap();
+    let mut trainer = Trainer::new(config.clone(), tokenizer.vocabulary(), 4).unwrap();
     let sequence = [tokens, tokenizer.end_of_document().into_iter().collect()].concat();
     for _ in 0..150 {
         trainer.step(&cpu, &sequence).unwrap();
@@ -54,7 +54,7 @@ fn what_was_learnt_by_heart_is_written_with_whole_characters() {
 fn a_text_follows_from_the_seed() {
     let tokenizer = Tokenizer::bpe_of_text("one two three", 257).unwrap();
     let (config, cpu) = (LanguageConfig::default(), Cpu::new(1));
-    let gpt = Gpt::new(cpu.level(), &config, tokenizer.vocabulary(), 4).unwrap();
+    let gpt = Gpt::new(&config, tokenizer.vocabulary(), 4).unwrap();
     let of = (&config, &tokenizer, &cpu);
     let hot = Sampling { temperature: 1.0, top_k: 0 };
     let [one, again, other] = [1, 1, 2].map(|seed| written(&gpt, of, "two", (hot, seed)));
@@ -66,7 +66,7 @@ fn a_text_follows_from_the_seed() {
 fn prompts_that_cannot_be_read_are_refused() {
     let tokenizer = Tokenizer::Characters(vivarium_lm::Characters::of_text("abc").unwrap());
     let (config, cpu) = (LanguageConfig { context: 4, ..LanguageConfig::default() }, Cpu::new(1));
-    let gpt = Gpt::new(cpu.level(), &config, tokenizer.vocabulary(), 4).unwrap();
+    let gpt = Gpt::new(&config, tokenizer.vocabulary(), 4).unwrap();
     let begin = |prompt: &str| {
         Writing::new(cpu.level(), &config, &gpt, &tokenizer, prompt, (LIKELIEST, 1)).map(drop).unwrap_err()
     };

@@ -2,11 +2,12 @@
 
 use super::{LogicCa, Report, Work};
 use crate::error::LogicError;
-use crate::exam::Score;
 use crate::hard::Circuit;
+use crate::local_search::{GENERATIONS, GUARDS, LocalSearch, remembered};
 use crate::optimiser::adam_step;
-use crate::trial::{GENERATIONS, GUARDS, Trial, remembered};
+use crate::score::Score;
 use vivarium_graph::Cpu;
+use vivarium_learn::NotFinite;
 
 /// After so many epochs in a row without a mistake there is little left to learn: gradients, of which Adam makes full steps
 /// however small they are, would rather spoil it.
@@ -19,7 +20,7 @@ pub(crate) enum Phase {
     Forward(usize),
     Evaluation(usize),
     Backward(usize),
-    Trial(usize),
+    LocalSearch(usize),
     Update,
 }
 
@@ -52,7 +53,7 @@ impl LogicCa {
                     self.judge()?;
                     let next = match self.is_mistaken() {
                         false => Phase::Update,
-                        true if self.is_on_trial() => Phase::Trial(0),
+                        true if self.is_in_local_search() => Phase::LocalSearch(0),
                         true => Phase::Backward(steps - 1),
                     };
                     (Work::Evaluation, step_cost / 16, next)
@@ -63,17 +64,21 @@ impl LogicCa {
                 let next = if step > 0 { Phase::Backward(step - 1) } else { Phase::Update };
                 (Work::Backward, 4 * step_cost, next)
             }
-            Phase::Trial(generation) => {
+            Phase::LocalSearch(generation) => {
                 let (cost, done) = self.try_gates(cpu, generation);
-                (Work::Trial, cost, if done { Phase::Update } else { Phase::Trial(generation + 1) })
+                (
+                    Work::LocalSearch,
+                    cost,
+                    if done { Phase::Update } else { Phase::LocalSearch(generation + 1) },
+                )
             }
             Phase::Update => {
-                if self.is_mistaken() && self.is_on_trial() {
+                if self.is_mistaken() && self.is_in_local_search() {
                     self.keep_tried();
                 } else if self.is_mistaken() {
                     self.soft.add_up(&mut self.sums);
                     let settings = adam_step(&self.config, self.epoch, self.began);
-                    self.optimiser.step(cpu.level(), &self.sums, &self.config, &settings);
+                    self.optimiser.step(cpu, &self.sums, &self.config, &settings);
                 }
                 (Work::Update, 0, Phase::Begin)
             }
@@ -91,7 +96,7 @@ impl LogicCa {
     /// A generation of trying: what it cost, and whether it was the epoch's last one.
     fn try_gates(&mut self, cpu: &Cpu, generation: usize) -> (usize, bool) {
         let Self { program, config, seed, .. } = self;
-        let trial = self.trial.get_or_insert_with(|| Box::new(Trial::new(program, config, *seed)));
+        let search = self.search.get_or_insert_with(|| Box::new(LocalSearch::new(program, config, *seed)));
         if generation == 0 {
             // Where mistakes are rare, what is right must stay so: epochs before this one stand for it.
             let others = if self.ripe && !config.repeats() { GUARDS } else { 0 };
@@ -100,18 +105,18 @@ impl LogicCa {
                 .filter(|epoch| !mistaken.contains(epoch))
                 .chain(mistaken.iter().copied())
                 .collect();
-            trial.begin(&self.functions, &lessons, self.target.as_ref());
+            search.begin(&self.functions, &lessons, self.target.as_ref());
         }
-        trial.generation(cpu, self.epoch, generation);
-        (trial.cost(), generation + 1 == GENERATIONS || trial.is_right())
+        search.generation(cpu, self.epoch, generation);
+        (search.cost(), generation + 1 == GENERATIONS || search.is_right())
     }
 
     /// Makes the gates what trying has led to. All of them are decided then.
     fn keep_tried(&mut self) {
-        let Some(trial) = &self.trial else { return };
+        let Some(search) = &self.search else { return };
         self.mistaken = remembered(&self.mistaken, &self.config, self.epoch);
         let all = self.mistaken.len() == 1;
-        for (gate, (&before, &now)) in self.functions.iter().zip(&trial.functions).enumerate() {
+        for (gate, (&before, &now)) in self.functions.iter().zip(&search.functions).enumerate() {
             if all || before != now {
                 self.optimiser.decide(gate, now);
             }
@@ -161,12 +166,10 @@ impl LogicCa {
                 self.soft.set_lane_loss_gradient(channel, lane, 2.0 * error);
             }
         }
-        if self.soft_loss.is_finite() {
-            self.filming.take_soft(&self.soft);
-            return Ok(());
-        }
-        self.phase = Phase::Begin;
-        Err(LogicError::NotFinite { value: self.soft_loss, epoch: self.epoch })
+        NotFinite::check(self.epoch, [("the loss", self.soft_loss)])
+            .inspect_err(|_| self.phase = Phase::Begin)?;
+        self.filming.take_soft(&self.soft);
+        Ok(())
     }
 
     pub(super) fn finish(&mut self) -> Report {

@@ -5,17 +5,17 @@ mod epoch;
 use crate::circuit::{Architecture, Wiring, first_logits};
 use crate::config::LogicConfig;
 use crate::error::LogicError;
-use crate::exam::Score;
 use crate::film::Film;
 use crate::gate::{Coefficients, PASS_A};
 use crate::hard::{Boards, Circuit, Code};
 use crate::hardening::Hardening;
+use crate::local_search::LocalSearch;
 use crate::optimiser::{GateStatistics, Optimiser};
 use crate::program::Program;
+use crate::score::Score;
 use crate::soft;
 use crate::target::Target;
 use crate::task::Task;
-use crate::trial::Trial;
 pub(crate) use epoch::Phase;
 #[cfg(feature = "gpu")]
 pub(crate) use epoch::RIPE;
@@ -60,7 +60,7 @@ pub enum Work {
     /// The soft automaton's steps, taken back.
     Backward,
     /// A generation of hard circuits that differ in some gates.
-    Trial,
+    LocalSearch,
     /// The optimiser's step, or what trying has led to.
     Update,
 }
@@ -104,7 +104,7 @@ pub struct LogicCa {
     pub(crate) began: u64,
     pub(crate) ripe: bool,
     /// Made when it is first needed.
-    trial: Option<Box<Trial>>,
+    search: Option<Box<LocalSearch>>,
     /// The epochs whose boards circuits are tried on; none before that begins.
     pub(crate) mistaken: Vec<u64>,
     pub(crate) phase: Phase,
@@ -145,7 +145,7 @@ impl LogicCa {
             streak: 0,
             began: 0,
             ripe: false,
-            trial: None,
+            search: None,
             mistaken: Vec::new(),
             phase: Phase::Begin,
             statistics: GateStatistics::default(),
@@ -183,21 +183,21 @@ impl LogicCa {
         self.streak >= self.config.settles_after()
     }
 
-    /// Whether gates are changed on trial from now on: the gradient has had its epochs, or has led to thirty in a row
+    /// Whether gates are changed on search from now on: the gradient has had its epochs, or has led to thirty in a row
     /// without a mistake.
     #[must_use]
-    pub fn is_on_trial(&self) -> bool {
-        self.trial_epochs() > 0 && (self.ripe || self.epoch - self.began >= self.config.epochs.into())
+    pub fn is_in_local_search(&self) -> bool {
+        self.local_search_epochs() > 0 && (self.ripe || self.epoch - self.began >= self.config.epochs.into())
     }
 
     /// Epochs after which the present target should have been learnt.
     #[must_use]
     pub fn last_epoch(&self) -> u64 {
-        self.began + u64::from(self.config.epochs) + self.trial_epochs()
+        self.began + u64::from(self.config.epochs) + self.local_search_epochs()
     }
 
-    fn trial_epochs(&self) -> u64 {
-        if Trial::fits(&self.config) { self.config.local_search_epochs.into() } else { 0 }
+    fn local_search_epochs(&self) -> u64 {
+        if LocalSearch::fits(&self.config) { self.config.local_search_epochs.into() } else { 0 }
     }
 
     /// The pattern to learn; `None` where the target follows the rule of Life.
@@ -249,7 +249,7 @@ impl LogicCa {
             Phase::Begin | Phase::Forward(_) => Work::Forward,
             Phase::Evaluation(_) => Work::Evaluation,
             Phase::Backward(_) => Work::Backward,
-            Phase::Trial(_) => Work::Trial,
+            Phase::LocalSearch(_) => Work::LocalSearch,
             Phase::Update => Work::Update,
         }
     }
@@ -269,7 +269,7 @@ impl LogicCa {
             self.mistaken.clear();
         }
         self.config = config;
-        self.trial = None;
+        self.search = None;
         self.streak = 0;
         // What an epoch has prepared for one way of learning would not serve another.
         self.phase = Phase::Begin;

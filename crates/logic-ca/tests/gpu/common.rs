@@ -2,7 +2,7 @@
 
 use std::sync::OnceLock;
 use vivarium_gpu::{AdapterChoice, Gpu};
-use vivarium_logic_ca::resident::{Advance, Resident};
+use vivarium_logic_ca::gpu_trainer::{Advance, GpuTrainer};
 use vivarium_logic_ca::{LogicCa, LogicConfig, Preset, Report, State};
 
 /// Names a piece of the adapter's name that tests must run on.
@@ -22,9 +22,9 @@ pub fn gpu() -> &'static Gpu {
 }
 
 /// A whole epoch.
-pub fn learn(resident: &mut Resident) -> Report {
+pub fn learn(trainer: &mut GpuTrainer) -> Report {
     loop {
-        if let Advance::Finished(report) = resident.advance().unwrap() {
+        if let Advance::Finished(report) = trainer.advance().unwrap() {
             return report;
         }
     }

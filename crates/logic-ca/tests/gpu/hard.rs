@@ -3,8 +3,8 @@
 use crate::common::{gpu, open};
 use vivarium_graph::Cpu;
 use vivarium_kernels::rng::Stream;
+use vivarium_logic_ca::gpu_trainer::Automaton;
 use vivarium_logic_ca::hard::{Boards, Circuit, Code, Fire, Gate, life};
-use vivarium_logic_ca::resident::Automaton;
 use vivarium_logic_ca::{Border, Grid, LogicConfig, LogicError, Preset, Wiring};
 
 fn noise(grid: Grid, channels: usize, seed: u64) -> Boards {

@@ -2,7 +2,7 @@
 
 use crate::common::{gpu, learn, narrow, undecided};
 use vivarium_graph::Cpu;
-use vivarium_logic_ca::resident::Resident;
+use vivarium_logic_ca::gpu_trainer::GpuTrainer;
 use vivarium_logic_ca::{Film, LogicCa, LogicConfig, Preset, Report, State};
 
 #[track_caller]
@@ -58,14 +58,14 @@ fn same_film(what: &str, found: &Film, expected: &Film) {
 /// Both from the same logits for some epochs.
 fn agrees(what: &str, learner: &mut LogicCa, epochs: usize, tolerance: f64) -> Vec<Report> {
     let cpu = Cpu::new(2);
-    let mut resident = Resident::new(gpu(), learner).unwrap();
+    let mut trainer = GpuTrainer::new(gpu(), learner).unwrap();
     let mut reports = Vec::new();
     for _ in 0..epochs {
         let expected = learner.learn(&cpu).unwrap();
-        let report = learn(&mut resident);
+        let report = learn(&mut trainer);
         same_report(what, &report, &expected, tolerance);
-        same_state(what, resident.state(), &learner.state(), tolerance);
-        same_film(what, resident.film().unwrap(), learner.film());
+        same_state(what, trainer.state(), &learner.state(), tolerance);
+        same_film(what, trainer.film().unwrap(), learner.film());
         reports.push(expected);
     }
     reports

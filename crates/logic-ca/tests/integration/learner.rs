@@ -71,7 +71,7 @@ fn advance_into(learner: &mut LogicCa, cpu: &Cpu, work: Work) {
 #[test]
 fn a_state_in_the_middle_of_an_epoch_is_that_of_its_start() {
     let cpu = Cpu::new(1);
-    for (work, epochs) in [(Work::Backward, 1), (Work::Trial, 2)] {
+    for (work, epochs) in [(Work::Backward, 1), (Work::LocalSearch, 2)] {
         // Large enough that an epoch takes several slices. By gradient in the first one, on trial in the second.
         let config = LogicConfig { epochs: 1, ..LogicConfig::of(Preset::Checkerboard) };
         let mut learner = LogicCa::new(config.clone(), 1).unwrap();
@@ -100,7 +100,7 @@ fn an_epoch_begins_again_with_another_config() {
     ] {
         let mut learner = LogicCa::new(config.clone(), 1).unwrap();
         learner.adopt(&before).unwrap();
-        advance_into(&mut learner, &cpu, Work::Trial);
+        advance_into(&mut learner, &cpu, Work::LocalSearch);
         learner.set_config(other.clone()).unwrap();
         let mut expected = LogicCa::new(other, 1).unwrap();
         expected.adopt(&before).unwrap();
@@ -115,7 +115,7 @@ fn after_its_epochs_it_goes_on_by_trial() {
     let cpu = Cpu::new(1);
     let mut learner = LogicCa::new(config.clone(), 3).unwrap();
     learn(&mut learner, &cpu, 2);
-    assert!(learner.is_on_trial());
+    assert!(learner.is_in_local_search());
     assert_eq!((learner.last_epoch(), learner.state().mistaken.len()), (6, 0));
     let mut other = LogicCa::new(config, 3).unwrap();
     other.adopt(&learner.state()).unwrap();
@@ -135,7 +135,7 @@ fn after_its_epochs_it_goes_on_by_trial() {
     // Another target is learnt by gradient again.
     let all = Target { width: 6, height: 5, channels: 2, bits: vec![true; 60] };
     learner.set_config(wanting(&all, learner.config())).unwrap();
-    assert!(!learner.is_on_trial());
+    assert!(!learner.is_in_local_search());
     assert_eq!((learner.last_epoch(), learner.state().mistaken.len()), (13, 0));
 }
 

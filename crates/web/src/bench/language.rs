@@ -37,7 +37,7 @@ fn sizes(preset: Preset) -> (LanguageConfig, usize) {
 fn learnt(cpu: &Cpu, preset: Preset) -> Result<f64, LanguageError> {
     let (config, vocabulary) = sizes(preset);
     let (batch, context) = (config.batch as usize, config.context as usize);
-    let mut trainer = Trainer::new(cpu.level(), config, vocabulary, 1)?;
+    let mut trainer = Trainer::new(config, vocabulary, 1)?;
     let mut random = Stream::new(1, 1);
     let mut sequences = vec![0; batch * (context + 1)];
     let (mut best, mut steps, end) = (f64::INFINITY, 0, now() + 2.0 * PATIENCE);
@@ -54,7 +54,7 @@ fn learnt(cpu: &Cpu, preset: Preset) -> Result<f64, LanguageError> {
 /// Tokens a second of one text after another, each read token by token until the model sees no more.
 fn written(cpu: &Cpu, preset: Preset) -> Result<f64, LanguageError> {
     let (config, vocabulary) = sizes(preset);
-    let gpt = Gpt::new(cpu.level(), &config, vocabulary, 1)?;
+    let gpt = Gpt::new(&config, vocabulary, 1)?;
     let mut reader = Reader::new(&config, vocabulary)?;
     let mut random = Stream::new(1, 1);
     let (mut tokens, start) = (0, now());

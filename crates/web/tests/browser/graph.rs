@@ -41,7 +41,7 @@ pub(crate) fn batch() -> [Vec<f32>; 3] {
 pub(crate) fn gradient(cpu: &Cpu, graph: &Graph, loss: Value, parameters: &Parameters) -> (f64, Vec<f32>) {
     let plan = Plan::compile(&graph.gradient(loss), &[loss], 16).expect("a sound graph");
     let packed = PackedParameters::new(cpu.level(), parameters);
-    let mut workspaces = Workspaces::new(cpu);
+    let mut workspaces = Workspaces::default();
     let mut gradients = Gradients::zeros(parameters);
     let batch = batch();
     let mut losses = vec![0.0; ROWS];

@@ -1,6 +1,6 @@
 //! 50 updates of PPO on the device, beside the CPU's.
 
-use vivarium_agents::ppo::{Ppo, PpoConfig, Resident, State};
+use vivarium_agents::ppo::{GpuTrainer, Ppo, PpoConfig, State};
 use vivarium_envs::{CartPole, MountainCar, Pendulum, World};
 use vivarium_gpu::worlds::GpuWorld;
 use vivarium_graph::Cpu;
@@ -47,7 +47,7 @@ fn same_state(found: &State, expected: &State) {
 async fn agrees<W: GpuWorld>() {
     let cpu = Cpu::new(1);
     let mut ppo = Ppo::<W>::new(config(), <W as World>::Params::default(), 5).expect("a sound config");
-    let mut resident = Resident::new(&crate::gpu().await, &ppo).expect("the learner fits");
+    let mut resident = GpuTrainer::new(&crate::gpu().await, &ppo).expect("the learner fits");
     for _ in 0..5 {
         let expected = ppo.iterate(&cpu).expect("the learner works");
         let report = resident.next().await.unwrap_or_else(|error| panic!("{error}"));

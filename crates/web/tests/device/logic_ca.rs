@@ -2,7 +2,7 @@
 
 use vivarium_graph::Cpu;
 use vivarium_kernels::rng::Stream;
-use vivarium_logic_ca::resident::Resident;
+use vivarium_logic_ca::gpu_trainer::GpuTrainer;
 use vivarium_logic_ca::{LogicCa, LogicConfig, Preset, State};
 use wasm_bindgen_test::wasm_bindgen_test;
 
@@ -45,7 +45,7 @@ async fn a_logic_automaton_is_learnt_as_on_the_cpu() {
     let cpu = Cpu::new(1);
     let mut learner = undecided();
     let gpu = crate::gpu().await;
-    let mut resident = Resident::new(&gpu, &learner).unwrap_or_else(|error| panic!("{error}"));
+    let mut resident = GpuTrainer::new(&gpu, &learner).unwrap_or_else(|error| panic!("{error}"));
     let mut functions = Vec::new();
     for _ in 0..10 {
         let expected = learner.learn(&cpu).expect("the learner works");

@@ -9,16 +9,16 @@ use vivarium_mcts::{Game, Leaves, Status};
 
 /// A network whose heads are not indifferent.
 fn network<G: Learnable>(level: simd::Level, size: NetworkSize) -> Network<G> {
-    let mut network = Network::new(level, size, 7).unwrap();
-    network.change(|parameters| {
-        for name in ["policy.weight", "value.weight"] {
-            parameters.get_mut(name).unwrap().iter_mut().for_each(|weight| *weight *= 30.0);
-        }
-        for name in ["policy.bias", "value.bias"] {
-            let numbers = parameters.get_mut(name).unwrap().iter_mut().enumerate();
-            numbers.for_each(|(index, bias)| *bias = 0.1 * (index as f32).sin());
-        }
-    });
+    let mut network = Network::new(size, 7).unwrap().at_level(level);
+    let mut parameters = network.parameters().clone();
+    for name in ["policy.weight", "value.weight"] {
+        parameters.get_mut(name).unwrap().iter_mut().for_each(|weight| *weight *= 30.0);
+    }
+    for name in ["policy.bias", "value.bias"] {
+        let numbers = parameters.get_mut(name).unwrap().iter_mut().enumerate();
+        numbers.for_each(|(index, bias)| *bias = 0.1 * (index as f32).sin());
+    }
+    network.write(parameters.flat());
     network
 }
 
@@ -131,7 +131,7 @@ fn the_reference_network_has_about_283_000_weights() {
 fn weights_can_be_taken_over() {
     let level = simd::level();
     let trained = network::<ConnectFour>(level, NetworkSize::SMALL);
-    let mut other = Network::new(level, NetworkSize::SMALL, 8).unwrap();
+    let mut other = Network::new(NetworkSize::SMALL, 8).unwrap();
     let leaves = leaves(&[ConnectFour::START]);
     let evaluated = |network: &Network<ConnectFour>| {
         let (mut logits, mut values) = ([0.0; 7], [0.0]);
@@ -139,6 +139,6 @@ fn weights_can_be_taken_over() {
         (logits, values)
     };
     assert_ne!(evaluated(&other), evaluated(&trained));
-    other.copy_from(&trained);
+    other.write(trained.weights());
     assert_eq!(evaluated(&other), evaluated(&trained));
 }

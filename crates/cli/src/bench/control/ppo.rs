@@ -2,7 +2,8 @@
 
 use crate::bench::{Figure, Reporter, timing};
 use std::time::Instant;
-use vivarium_agents::ppo::{Ppo, PpoConfig, PpoError, mean_return};
+use vivarium_agents::ppo::{Ppo, PpoConfig};
+use vivarium_agents::{LearnerError, mean_return};
 use vivarium_envs::{CartPole, MountainCar, Pendulum, World};
 use vivarium_graph::Cpu;
 
@@ -34,8 +35,8 @@ pub fn run(reporter: &mut Reporter) {
 /// on two networks of two layers of 64 units with tanh.
 ///
 /// # Errors
-/// [`PpoError`] for a config that is not allowed, or where training diverged.
-pub fn steps_per_second(config: &PpoConfig, threads: usize, seconds: f64) -> Result<f64, PpoError> {
+/// [`LearnerError`] for a config that is not allowed, or where training diverged.
+pub fn steps_per_second(config: &PpoConfig, threads: usize, seconds: f64) -> Result<f64, LearnerError> {
     let cpu = Cpu::new(threads);
     let steps = config.batch() as f64;
     let mut learner = Ppo::<CartPole>::new(config.clone(), Default::default(), 1)?;
@@ -65,7 +66,7 @@ fn solve<W: World>(reporter: &mut Reporter, threads: usize, target: f64) {
 
 /// Seconds from nothing until the mean return of 100 fresh greedy episodes reaches `target`: making the learner,
 /// training, and an evaluation after every iteration. NaN where it never came to that.
-fn seconds_to<W: World>(cpu: &Cpu, target: f64, seed: u64) -> Result<f64, PpoError> {
+fn seconds_to<W: World>(cpu: &Cpu, target: f64, seed: u64) -> Result<f64, LearnerError> {
     let start = Instant::now();
     let mut learner = Ppo::<W>::new(PpoConfig::default_for(W::NAME), W::Params::default(), seed)?;
     loop {

@@ -36,9 +36,7 @@ impl<'a, G: Learnable> Dense<'a, G> {
     /// Computes logits and chances anew.
     pub fn run(&mut self) {
         let Self { network, plan, workspace, rows, states, logits, heads } = self;
-        let inputs: [&[f32]; Definition::INPUTS + Definition::SETTINGS] = [states, &[], &[], &[], &[]];
-        let (level, parameters, packed) = (network.level(), network.parameters(), network.packed());
-        plan.run(level, parameters, packed, workspace, *rows, &inputs, &mut [logits, heads]);
+        network.evaluate_here(plan, workspace, *rows, &[states], &mut [logits, heads]);
     }
 }
 

@@ -7,7 +7,6 @@ use serde_json::json;
 use std::path::Path;
 use vivarium_agents::alphazero::{Definition, Forward, Learnable, Network, NetworkSize};
 use vivarium_graph::onnx;
-use vivarium_kernels::simd;
 
 /// Measures and reports. `forward` is the dense pass that other programs make of the same network: from encoded states
 /// to all logits and heads. `evaluation` is what a search has done: encoding, trunk, heads, and the logits of the legal
@@ -21,7 +20,7 @@ pub fn run<G: Learnable>(reporter: &mut Reporter, onnx: Option<&Path>) -> Result
     if onnx.is_none() && !names.iter().chain(&evaluations).any(|(_, name)| reporter.wants(name)) {
         return Ok(());
     }
-    let network = Network::<G>::new(simd::level(), NetworkSize::REFERENCE, 1).map_err(Failure::failed_by)?;
+    let network = Network::<G>::new(NetworkSize::REFERENCE, 1).map_err(Failure::failed_by)?;
     if let Some(path) = onnx {
         write(&network, path)?;
     }

@@ -50,7 +50,7 @@ struct Measured {
 fn games_per_minute<G: Learnable>(
     threads: usize,
     seconds: f64,
-) -> Result<Measured, vivarium_agents::alphazero::AlphaZeroError> {
+) -> Result<Measured, vivarium_agents::LearnerError> {
     let cpu = Cpu::new(threads);
     let taught = AlphaZeroConfig {
         width: 128,

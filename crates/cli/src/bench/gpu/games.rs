@@ -10,7 +10,6 @@ use vivarium_agents::alphazero::{Learnable, Network, NetworkSize};
 use vivarium_envs::backgammon::State;
 use vivarium_gpu::{Gpu, GpuError, Program, Recorder, Ring, floats};
 use vivarium_graph::Cpu;
-use vivarium_kernels::simd;
 
 /// Width and blocks: from the smallest preset's to eight times the reference's width.
 const SIZES: [(usize, usize); 5] = [(64, 2), (128, 3), (256, 4), (512, 6), (1024, 8)];
@@ -37,7 +36,7 @@ pub fn run(reporter: &mut Reporter, gpu: &Gpu) -> Result<(), Failure> {
             continue;
         }
         let size = NetworkSize { width, blocks };
-        let network = Network::<State>::new(simd::level(), size, 1).map_err(Failure::failed_by)?;
+        let network = Network::<State>::new(size, 1).map_err(Failure::failed_by)?;
         let mut on_gpu = OnGpu::new(gpu, &network)?;
         on_gpu.compare(&network)?;
         let ours = fastest(reporter.seconds(), || on_gpu.evaluate()).map_err(Failure::failed_by)?;

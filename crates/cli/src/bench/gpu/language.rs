@@ -8,8 +8,7 @@ use crate::failure::Failure;
 use crate::machine;
 use vivarium_gpu::Gpu;
 use vivarium_kernels::rng::Stream;
-use vivarium_kernels::simd;
-use vivarium_lm::resident::Resident;
+use vivarium_lm::gpu_trainer::GpuTrainer;
 use vivarium_lm::{LanguageError, Preset, Trainer};
 
 /// What a program on the processor learns with in reasonable time; the others are left out there unless asked for by name.
@@ -30,9 +29,10 @@ pub fn run(reporter: &mut Reporter, gpu: &Gpu) -> Result<(), Failure> {
             continue;
         }
         let (seconds, steps) = (reporter.seconds(), if adapter.software { 2 } else { 16 });
-        let trainer = learner(preset, simd::level()).map_err(Failure::failed_by)?;
-        let mut resident = Resident::new(gpu, &trainer).map_err(Failure::failed_by)?;
-        let step = seconds_per_step(&mut resident, &trainer, steps, seconds).map_err(Failure::failed_by)?;
+        let trainer = learner(preset).map_err(Failure::failed_by)?;
+        let mut trainer_on_gpu = GpuTrainer::new(gpu, &trainer).map_err(Failure::failed_by)?;
+        let step =
+            seconds_per_step(&mut trainer_on_gpu, &trainer, steps, seconds).map_err(Failure::failed_by)?;
         let on_cpu = tokens_per_second(preset, machine::cores(), seconds).map_err(Failure::failed_by)?;
         let peak = gemm::rate(gpu, if adapter.software { 256 } else { 4096 }, seconds);
         let peak = peak.map_err(Failure::failed_by)?;
@@ -43,7 +43,7 @@ pub fn run(reporter: &mut Reporter, gpu: &Gpu) -> Result<(), Failure> {
         let operations = trainer.config().flops_per_token(trainer.model().vocabulary());
         let reached = 100.0 * tokens * operations / step / peak;
         reporter.report(Figure::new(share, reached, "%").on_gpu(&adapter.name));
-        let started = resident.cost().dispatches as f64;
+        let started = trainer_on_gpu.cost().dispatches as f64;
         reporter.report(Figure::new(dispatches, started, "a step").on_gpu(&adapter.name));
     }
     Ok(())
@@ -52,7 +52,7 @@ pub fn run(reporter: &mut Reporter, gpu: &Gpu) -> Result<(), Failure> {
 /// Steps overlap: while one is looked at, the device works on the next. So several are taken together, the last of which is
 /// waited for.
 fn seconds_per_step(
-    resident: &mut Resident,
+    trainer_on_gpu: &mut GpuTrainer,
     trainer: &Trainer,
     steps: u64,
     seconds: f64,
@@ -61,13 +61,13 @@ fn seconds_per_step(
     let mut random = Stream::new(1, 1);
     let mut sequences = vec![0; config.batch as usize * (config.context as usize + 1)];
     let all = fastest(seconds, || {
-        let last = resident.updates() + steps;
-        while resident.updates() < last {
-            while resident.has_room() && resident.submitted() < last {
+        let last = trainer_on_gpu.updates() + steps;
+        while trainer_on_gpu.updates() < last {
+            while trainer_on_gpu.has_room() && trainer_on_gpu.submitted() < last {
                 sequences.fill_with(|| random.below(vocabulary));
-                resident.submit(&sequences)?;
+                trainer_on_gpu.submit(&sequences)?;
             }
-            resident.advance()?;
+            trainer_on_gpu.advance()?;
         }
         Ok::<(), LanguageError>(())
     })?;

@@ -6,7 +6,7 @@ use crate::bench::{Figure, Reporter};
 use crate::failure::Failure;
 use crate::machine;
 use vivarium_gpu::Gpu;
-use vivarium_logic_ca::resident::{Automaton, Resident};
+use vivarium_logic_ca::gpu_trainer::{Automaton, GpuTrainer};
 use vivarium_logic_ca::{Grid, LogicCa, LogicConfig, LogicError, Preset};
 
 /// Columns and rows of the hard automaton's board: the largest that the page offers.
@@ -26,7 +26,7 @@ fn learning(reporter: &mut Reporter, gpu: &Gpu) -> Result<(), LogicError> {
         return Ok(());
     }
     let learner = LogicCa::new(LogicConfig::of(Preset::Checkerboard), 1)?;
-    let mut resident = Resident::new(gpu, &learner)?;
+    let mut resident = GpuTrainer::new(gpu, &learner)?;
     let seconds = one_of_many(gpu, reporter.seconds(), || resident.advance().map(drop))?;
     let on_cpu = epoch::seconds_per_epoch(Preset::Checkerboard, machine::cores(), reporter.seconds())?;
     let (cost, adapter) = (resident.cost(), &gpu.report().name);

@@ -6,7 +6,7 @@ use crate::bench::control::ppo;
 use crate::bench::{Figure, Reporter};
 use crate::failure::Failure;
 use crate::{machine, text};
-use vivarium_agents::ppo::resident::Resident;
+use vivarium_agents::ppo::gpu_trainer::GpuTrainer;
 use vivarium_agents::ppo::{Ppo, PpoConfig};
 use vivarium_envs::{CartPole, World};
 use vivarium_gpu::Gpu;
@@ -27,7 +27,7 @@ pub fn run(reporter: &mut Reporter, gpu: &Gpu) -> Result<(), Failure> {
     }
     let config = config(gpu.report().software);
     let learner = Ppo::<CartPole>::new(config.clone(), Default::default(), 1).map_err(Failure::failed_by)?;
-    let mut resident = Resident::new(gpu, &learner).map_err(Failure::failed_by)?;
+    let mut resident = GpuTrainer::new(gpu, &learner).map_err(Failure::failed_by)?;
     let seconds = reporter.seconds();
     let iteration = one_of_many(gpu, seconds, || resident.advance().map(drop)).map_err(Failure::failed_by)?;
     let on_cpu = ppo::steps_per_second(&config, machine::cores(), seconds).map_err(Failure::failed_by)?;

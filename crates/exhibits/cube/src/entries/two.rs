@@ -29,7 +29,7 @@ pub(crate) fn presets() -> Vec<PresetInfo> {
             "demonstrations",
             "After demonstrations",
             "A solver shows best moves first, then it goes on by trying: the surest way to solve all states.",
-            difference(&DqnConfig::cube2_with_lessons().to_json(), &own),
+            difference(&DqnConfig::cube2_with_demonstrations().to_json(), &own),
         ),
         preset(
             "plain",
@@ -86,7 +86,7 @@ pub(crate) fn row(report: &Report) -> MetricRow {
     add("success", success.map(|level| level.successes as f64 / level.episodes as f64));
     add("open_level", Some(report.open_level.into()));
     add("loss", report.loss);
-    add("lesson_loss", report.lesson_loss);
+    add("lesson_loss", report.demonstration_loss);
     add("value_mean", report.value_mean);
     add("error_mean", report.error_mean);
     add("length_mean", report.length_mean);

@@ -117,10 +117,10 @@ fn prompts_that_cannot_be_read_are_refused() {
     let mut experiment = misses_verses(json!({ "learner": { "vocabulary": 0 } }));
     experiment.bring_data(text(&verses(300))).unwrap();
     let cpu = Cpu::new(1);
-    let error = Model::open(&cpu, &experiment.save()).map(drop).unwrap_err().to_string();
+    let error = Model::open(&experiment.save()).map(drop).unwrap_err().to_string();
     assert!(error.contains("nothing has been learnt yet"), "{error}");
     train(experiment.as_mut(), 1);
-    let model = Model::open(&cpu, &experiment.save()).unwrap();
+    let model = Model::open(&experiment.save()).unwrap();
     let begin = |prompt: &str| model.begin(&cpu, prompt, Sampling::default(), 1).map(drop);
     let error = begin("the sea was calm.").unwrap_err().to_string();
     assert!(error.contains("17 tokens") && error.contains("up to 16"), "{error}");
@@ -156,7 +156,7 @@ fn files_that_do_not_fit_are_refused() {
         why(&large, &tensors)
     );
     let large = checkpoint::write(&large, &tensors);
-    let error = Model::open(&Cpu::new(1), &large).map(drop).unwrap_err().to_string();
+    let error = Model::open(&large).map(drop).unwrap_err().to_string();
     assert!(error.contains("a network of at least 12582912 numbers"), "{error}");
 
     // The tokenizer of another text has other merges.
@@ -186,7 +186,7 @@ fn files_that_do_not_fit_are_refused() {
     let bytes = experiment.save();
     for cut in [0, 7, 100, bytes.len() / 2, bytes.len() - 1] {
         assert!(FAMILY.open(&bytes[..cut]).is_err());
-        assert!(Model::open(&Cpu::new(1), &bytes[..cut]).is_err());
+        assert!(Model::open(&bytes[..cut]).is_err());
     }
 }
 

@@ -54,7 +54,7 @@ fn a_model_writes_the_same_from_the_same_seed_without_any_text() {
     experiment.bring_data(text(&verses(300))).unwrap();
     train(experiment.as_mut(), 20);
     let cpu = Cpu::new(1);
-    let model = Model::open(&cpu, &experiment.save()).unwrap();
+    let model = Model::open(&experiment.save()).unwrap();
     let written = |seed| {
         let mut writing = model.begin(&cpu, "", Sampling { temperature: 1.0, top_k: 0 }, seed).unwrap();
         let parts = std::iter::from_fn(|| model.advance(&cpu, &mut writing).unwrap());

@@ -42,7 +42,7 @@ fn a_model_writes_at_the_desk_what_it_writes_natively() {
     let desk = written(experiment.as_mut());
     assert!(text_of(&desk).starts_with("ht was"), "{desk:?}");
     let cpu = Cpu::new(1);
-    let model = Model::open(&cpu, &experiment.save()).unwrap();
+    let model = Model::open(&experiment.save()).unwrap();
     let mut writing = model.begin(&cpu, "the nig", Sampling { temperature: 0.0, top_k: 0 }, 1).unwrap();
     let parts = std::iter::from_fn(|| model.advance(&cpu, &mut writing).unwrap());
     assert_eq!(text_of(&desk), parts.take(40).collect::<String>());

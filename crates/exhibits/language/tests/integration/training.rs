@@ -104,7 +104,7 @@ fn text_that_is_brought_is_learnt_character_by_character() {
     assert!(evaluation.loss < evaluation.baselines.unwrap().unigram, "{evaluation:?}");
 
     let cpu = Cpu::new(1);
-    let model = Model::open(&cpu, &experiment.save()).unwrap();
+    let model = Model::open(&experiment.save()).unwrap();
     let likeliest = Sampling { temperature: 0.0, top_k: 0 };
     let mut writing = model.begin(&cpu, "the nig", likeliest, 1).unwrap();
     let mut written = String::new();

@@ -1,12 +1,12 @@
 //! What the device does in an iteration, recorded once.
 
 use super::super::config::PpoConfig;
-use super::super::error::PpoError;
 use super::super::network::{self, INPUTS, LOG_STD, MEASUREMENTS, SETTINGS};
 use super::super::policy::Policy;
 use super::super::rollout::BLOCK_LANES;
 use super::layout::{Layout, MEASURED_ROWS, progress};
 use super::roll;
+use crate::error::LearnerError;
 use vivarium_envs::ActionSpace;
 use vivarium_gpu::MATH_WGSL;
 use vivarium_gpu::worlds::{GpuWorld, world_wgsl};
@@ -63,7 +63,7 @@ impl Programs {
         policy: &Policy,
         layout: &Layout,
         memory: &Memory,
-    ) -> Result<Self, PpoError> {
+    ) -> Result<Self, LearnerError> {
         let graph = network::network(config, W::OBSERVATION_LEN, W::ACTIONS);
         let act = Plan::compile(&graph.graph, &[graph.policy, graph.value], layout.lanes)?;
         let learn = Plan::compile(&graph.graph.gradient(graph.loss), &graph.measurements, layout.minibatch)?;
@@ -86,7 +86,7 @@ impl Programs {
             scales: &scales,
             cut_values: gpu.zeros("final values", layout.cuts * layout.lanes)?,
         };
-        let log_std = policy.parameters.specs().iter().find(|spec| spec.name == LOG_STD);
+        let log_std = policy.network.specs().iter().find(|spec| spec.name == LOG_STD);
         let begin = rollout.begin(gpu, &text, log_std.map(|spec| spec.offset))?;
         let steps = match roll::text(config, policy, layout.observation) {
             Some(roll) => rollout.roll(gpu, &text, &roll)?,
@@ -96,7 +96,7 @@ impl Programs {
 
         let partials = gpu.zeros("partial sums", MEASUREMENTS * layout.minibatch.div_ceil(MEASURED_ROWS))?;
         let mut settings = Vec::new();
-        let mut update = |rows: usize| -> Result<Program, PpoError> {
+        let mut update = |rows: usize| -> Result<Program, LearnerError> {
             let network = Network::new(gpu, &learn, rows)?;
             let place = |setting: usize| {
                 let range = network.input(INPUTS + setting);
@@ -332,7 +332,7 @@ struct Update<'a> {
 }
 
 impl Update<'_> {
-    fn record(&self, gpu: &Gpu, text: &Text) -> Result<Program, PpoError> {
+    fn record(&self, gpu: &Gpu, text: &Text) -> Result<Program, LearnerError> {
         let Self { layout, memory, network, samples, scales, .. } = self;
         let Memory { settings, progress, parameters, optimiser, .. } = memory;
         let (rows, arena) = (network.rows(), network.arena());

@@ -1,12 +1,15 @@
 //! Why a learner could not go on or could not be made.
 
+use crate::players::PlayerError;
 use vivarium_config::ConfigError;
 use vivarium_envs::EnvError;
 use vivarium_graph::{GraphError, TensorError};
+use vivarium_learn::NotFinite;
+use vivarium_mcts::SearchError;
 
 /// Why a learner could not go on or could not be made.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
-pub enum DqnError {
+pub enum LearnerError {
     /// A field of the config is not acceptable.
     #[error(transparent)]
     Config(#[from] ConfigError),
@@ -16,17 +19,20 @@ pub enum DqnError {
     /// The network cannot be built.
     #[error(transparent)]
     Network(#[from] GraphError),
-    /// A state is not one of this learner.
+    /// A tree search was refused.
+    #[error(transparent)]
+    Search(#[from] SearchError),
+    /// A match cannot go on.
+    #[error(transparent)]
+    Match(#[from] PlayerError),
+    /// A saved state is not one of this learner.
     #[error(transparent)]
     State(#[from] TensorError),
-    /// Training diverged. The weights are those before the gradient step that would have spoilt them.
-    #[error("{what} is {value} after {updates} updates; it must be a finite number")]
-    NotFinite {
-        /// The loss or the gradient.
-        what: &'static str,
-        /// What it became.
-        value: f64,
-        /// Optimiser steps so far.
-        updates: u64,
-    },
+    /// The GPU refused or went away.
+    #[cfg(feature = "gpu")]
+    #[error(transparent)]
+    Gpu(#[from] vivarium_gpu::GpuError),
+    /// Training diverged.
+    #[error(transparent)]
+    NotFinite(#[from] NotFinite),
 }

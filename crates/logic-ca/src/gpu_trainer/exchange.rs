@@ -1,9 +1,8 @@
-//! What the host tells the device before an epoch, and what it is told after it.
+//! What the host writes to the device before an epoch, and what it reads back after it.
 
 use super::layout::Layout;
 use crate::circuit::purpose;
 use crate::config::{LogicConfig, Start};
-use crate::error::LogicError;
 use crate::gate::FUNCTIONS;
 use crate::hard::Fire;
 use crate::hardening::Hardening;
@@ -12,6 +11,7 @@ use crate::optimiser::{GateStatistics, adam_step};
 use crate::target::Target;
 use std::fmt::Write;
 use vivarium_kernels::rng;
+use vivarium_learn::NotFinite;
 
 /// Words of the buffer that the host writes before each epoch.
 pub(super) mod setting {
@@ -41,7 +41,7 @@ pub(super) mod setting {
 }
 
 /// Words of the report that the device writes.
-pub(super) mod told {
+pub(super) mod reported {
     pub const SOFT_LOSS: usize = 0;
     pub const DECIDED: usize = 1;
     pub const HALTED: usize = 2;
@@ -82,13 +82,13 @@ pub(super) fn wgsl(layout: &Layout, settled: u32) -> String {
         ("HARD_KEY", setting::HARD_KEY),
         ("HARD_SHARE", setting::HARD_SHARE),
         ("STREAK", setting::STREAK),
-        ("MISTAKEN", told::MISTAKEN),
-        ("STREAK_TOLD", told::STREAK),
+        ("MISTAKEN", reported::MISTAKEN),
+        ("STREAK_TOLD", reported::STREAK),
         ("SETTLED", settled as usize),
-        ("SOFT_LOSS", told::SOFT_LOSS),
-        ("DECIDED", told::DECIDED),
-        ("HALTED", told::HALTED),
-        ("COUNTS", told::COUNTS),
+        ("SOFT_LOSS", reported::SOFT_LOSS),
+        ("DECIDED", reported::DECIDED),
+        ("HALTED", reported::HALTED),
+        ("COUNTS", reported::COUNTS),
         ("GATES", layout.gates()),
     ] {
         // Writing to a string cannot fail.
@@ -177,7 +177,7 @@ pub(super) struct Arrived<'a> {
 
 impl<'a> Arrived<'a> {
     pub fn new(layout: &Layout, words: &'a [u32]) -> Self {
-        let (report, rest) = words.split_at(told::WORDS);
+        let (report, rest) = words.split_at(reported::WORDS);
         let len = layout.gates() * FUNCTIONS;
         let (numbers, film) = rest.split_at(3 * len);
         let numbers = vivarium_gpu::floats(numbers);
@@ -187,7 +187,7 @@ impl<'a> Arrived<'a> {
 
     /// Words that an epoch sends back.
     pub fn len(layout: &Layout) -> usize {
-        told::WORDS + 3 * layout.gates() * FUNCTIONS + layout.film()
+        reported::WORDS + 3 * layout.gates() * FUNCTIONS + layout.film()
     }
 
     fn number(&self, at: usize) -> f64 {
@@ -196,20 +196,20 @@ impl<'a> Arrived<'a> {
 
     /// The streak after the epoch.
     pub fn streak(&self) -> u32 {
-        self.report[told::STREAK]
+        self.report[reported::STREAK]
     }
 
     /// What the epoch after `before` others measured, which was submitted like this.
     ///
     /// # Errors
-    /// [`LogicError::NotFinite`] where it diverged.
-    pub fn report(&self, layout: &Layout, before: u64, submitted: Submitted) -> Result<Report, LogicError> {
-        let soft_loss = self.number(told::SOFT_LOSS);
-        if self.report[told::HALTED] != 0 {
-            return Err(LogicError::NotFinite { value: soft_loss, epoch: before });
+    /// [`NotFinite`] where it diverged.
+    pub fn report(&self, layout: &Layout, before: u64, submitted: Submitted) -> Result<Report, NotFinite> {
+        let soft_loss = self.number(reported::SOFT_LOSS);
+        if self.report[reported::HALTED] != 0 {
+            return Err(NotFinite { what: "the loss", value: soft_loss, updates: before });
         }
-        let [wrong_bits, right_cells] = [0, 1].map(|which| f64::from(self.report[told::COUNTS + which]));
-        let functions = std::array::from_fn(|function| self.report[told::COUNTS + 2 + function]);
+        let [wrong_bits, right_cells] = [0, 1].map(|which| f64::from(self.report[reported::COUNTS + which]));
+        let functions = std::array::from_fn(|function| self.report[reported::COUNTS + 2 + function]);
         Ok(Report {
             epoch: before + 1,
             soft_loss,
@@ -217,7 +217,7 @@ impl<'a> Arrived<'a> {
             hard_accuracy: right_cells / layout.grid.lanes() as f64,
             gates: GateStatistics {
                 functions,
-                decidedness: self.number(told::DECIDED) / layout.gates() as f64,
+                decidedness: self.number(reported::DECIDED) / layout.gates() as f64,
             },
             learning_rate: submitted.learning_rate.into(),
             hard_share: submitted.hard_share.into(),

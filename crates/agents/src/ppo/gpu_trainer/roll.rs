@@ -27,7 +27,7 @@ pub(super) fn text(config: &PpoConfig, policy: &Policy, observation: usize) -> O
     }
     // Where a part of two layers lies among the parameters.
     let places = |layers: &[String; 2], part: &str| {
-        let specs = policy.parameters.specs();
+        let specs = policy.network.specs();
         let place = |layer: &String| {
             let name = format!("{layer}.{part}");
             specs.iter().find(|spec| spec.name == name).map(|spec| spec.offset)

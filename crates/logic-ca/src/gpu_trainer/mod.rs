@@ -28,7 +28,7 @@ use crate::gate::FUNCTIONS;
 use crate::learner::{LogicCa, RIPE, Report};
 use crate::state::State;
 pub use automaton::Automaton;
-use exchange::{Arrived, Submitted, setting, told};
+use exchange::{Arrived, Submitted, reported, setting};
 use layout::Layout;
 use programs::{Epoch, Memory};
 use std::collections::VecDeque;
@@ -39,7 +39,7 @@ use vivarium_gpu::{Cost, Gpu, Ring};
 const AHEAD: usize = 2;
 
 /// A learner on the device; see the [module](self).
-pub struct Resident {
+pub struct GpuTrainer {
     gpu: Gpu,
     config: LogicConfig,
     seed: u64,
@@ -73,16 +73,16 @@ struct Begun {
     submitted: Submitted,
 }
 
-/// What an [`advance`](Resident::advance) found.
+/// What an [`advance`](GpuTrainer::advance) found.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Advance {
     /// The device is still at it.
     Waiting,
-    /// An epoch is finished; [`Resident::state`] is the state after it.
+    /// An epoch is finished; [`GpuTrainer::state`] is the state after it.
     Finished(Report),
 }
 
-impl Resident {
+impl GpuTrainer {
     /// A learner as it was at the start of its present epoch, moved to the device.
     ///
     /// # Errors
@@ -143,9 +143,9 @@ impl Resident {
     /// # Errors
     /// Those of [`advance`](Self::advance).
     pub fn keep_busy(&mut self) -> Result<(), LogicError> {
-        self.attempt(|resident| {
-            while resident.under_way.len() < AHEAD {
-                resident.submit()?;
+        self.attempt(|trainer| {
+            while trainer.under_way.len() < AHEAD {
+                trainer.submit()?;
             }
             Ok(())
         })
@@ -159,9 +159,9 @@ impl Resident {
         loop {
             self.keep_busy()?;
             let taken = self.ring.next(&mut self.arrived).await;
-            let report = self.attempt(|resident| {
+            let report = self.attempt(|trainer| {
                 taken?;
-                resident.receive()
+                trainer.receive()
             })?;
             if let Some(report) = report {
                 return Ok(report);
@@ -244,7 +244,7 @@ impl Resident {
         let is_last = begun.slice + 1 == epoch.slices();
         let numbers = layout.gates() * FUNCTIONS;
         let whole = [
-            (&memory.report, 0..told::WORDS),
+            (&memory.report, 0..reported::WORDS),
             (&memory.logits, 0..numbers),
             (&memory.first_moment, 0..numbers),
             (&memory.second_moment, 0..numbers),

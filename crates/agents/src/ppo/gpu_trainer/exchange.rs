@@ -1,7 +1,6 @@
-//! What the host tells the device before an iteration, and what it is told after it.
+//! What the host writes to the device before an iteration, and what it reads back after it.
 
 use super::super::config::PpoConfig;
-use super::super::error::PpoError;
 use super::super::learner::purpose;
 use super::super::network::{KL, MEASUREMENTS};
 use super::super::normalise::Moments;
@@ -13,6 +12,7 @@ use super::layout::{LOG_LEN, Layout, halted, progress, setting};
 use vivarium_gpu::floats;
 use vivarium_gpu::worlds::{GpuWorld, reset_key};
 use vivarium_kernels::rng;
+use vivarium_learn::NotFinite;
 
 /// Where an iteration begins, as far as the host knows without asking.
 #[derive(Clone, Copy, Debug)]
@@ -171,7 +171,7 @@ impl<'a> Arrived<'a> {
     }
 
     /// Refuses an iteration that diverged.
-    pub fn check(&self, updates_before: u64) -> Result<(), PpoError> {
+    pub fn check(&self, updates_before: u64) -> Result<(), NotFinite> {
         let what = match self.progress[progress::HALTED] {
             halted::NO => return Ok(()),
             halted::BY_GRADIENT => "the gradient",
@@ -181,7 +181,7 @@ impl<'a> Arrived<'a> {
         };
         let by_action = self.progress[progress::HALTED] == halted::BY_ACTION;
         let value = if by_action { f64::NAN } else { self.float(progress::HALTED_VALUE) };
-        Err(PpoError::NotFinite { what, value, updates: updates_before + self.updates() })
+        Err(NotFinite { what, value, updates: updates_before + self.updates() })
     }
 
     fn tally(&self) -> Tally {

@@ -1,15 +1,15 @@
-//! Numbers that change while a learner learns.
+//! Hyperparameters that change during training.
 
-/// Half a cosine from the start to the end, which it reaches once all of `over` is done; the start throughout where
-/// `over` is 0.
-pub(crate) fn half_cosine(start: f32, end: f32, done: u64, over: u64) -> f32 {
+/// Half a cosine from `start` to `end` (Loshchilov and Hutter 2017): the value after `done` of `over` steps, or samples. `end`
+/// from there on; always `start` if `over` is 0.
+pub fn half_cosine(start: f32, end: f32, done: u64, over: u64) -> f32 {
     let left = 0.5 * (1.0 + (std::f64::consts::PI * share(done, over)).cos());
     let (start, end) = (f64::from(start), f64::from(end));
     (end + (start - end) * left) as f32
 }
 
-/// A straight line likewise.
-pub(crate) fn line(start: f32, end: f32, done: u64, over: u64) -> f32 {
+/// A straight line from `start` to `end`, as [`half_cosine`].
+pub fn line(start: f32, end: f32, done: u64, over: u64) -> f32 {
     let (start, end) = (f64::from(start), f64::from(end));
     (start + (end - start) * share(done, over)) as f32
 }

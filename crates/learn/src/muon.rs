@@ -6,8 +6,10 @@
 //! large as AdamW's steps are with the same step size, once it is multiplied by 0.2·√(the longer side) (Liu et al. 2025,
 //! "Muon is Scalable for LLM Training"), so that both optimisers go by one schedule and one weight decay.
 
+use crate::optimiser::{Flat, MatrixOptimiser};
 use std::sync::{Mutex, PoisonError};
 use vivarium_graph::{Cpu, ParameterSpec};
+use vivarium_kernels::adam::AdamStep;
 use vivarium_kernels::gemm::gemm;
 use vivarium_kernels::{AlignedVec, Level, PackedMatrix, norm};
 
@@ -23,52 +25,37 @@ const ITERATIONS: usize = 5;
 /// How large a step is beside AdamW's, whose numbers have about this root mean square.
 const SCALE: f32 = 0.2;
 
-/// Whether Muon moves a parameter: the matrices of the blocks. Tables, the head, biases and norms are AdamW's.
-pub(crate) fn moves(spec: &ParameterSpec) -> bool {
-    spec.dims.len() == 2 && spec.name.starts_with("h.")
-}
-
-/// One step's settings.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct MuonStep {
-    pub learning_rate: f32,
-    /// λ.
-    pub weight_decay: f32,
-}
-
-/// The matrices that it moves, and working memory for each thread.
+/// The matrices that Muon moves, and working memory for each thread.
+#[derive(Debug)]
 pub(crate) struct Muon {
     matrices: Vec<ParameterSpec>,
     rooms: Vec<Mutex<Room>>,
 }
 
 impl Muon {
-    pub fn new(specs: &[ParameterSpec]) -> Self {
-        Self { matrices: specs.iter().filter(|spec| moves(spec)).cloned().collect(), rooms: Vec::new() }
+    /// Muon for these matrices, which come in the order of the flat buffer.
+    pub fn new(matrices: Vec<ParameterSpec>) -> Self {
+        Self { matrices, rooms: Vec::new() }
+    }
+}
+
+impl MatrixOptimiser for Muon {
+    fn moves(&self, spec: &ParameterSpec) -> bool {
+        self.matrices.iter().any(|matrix| matrix.offset == spec.offset)
     }
 
-    /// Bytes of working memory.
-    pub fn bytes(&self) -> usize {
+    fn bytes(&self) -> usize {
         self.rooms.iter().map(|room| room.lock().unwrap_or_else(PoisonError::into_inner).bytes()).sum()
     }
 
-    /// W ← W − α(0.2·√(longer side)·orthogonal(g + μm) + λW) with m ← μm + g, for each matrix. All four slices hold all of
-    /// a model's parameters; `moved` is working memory.
-    pub fn step(
-        &mut self,
-        cpu: &Cpu,
-        weights: &mut [f32],
-        gradients: &[f32],
-        momentum: &mut [f32],
-        moved: &mut [f32],
-        settings: MuonStep,
-    ) {
+    /// W ← W − α(0.2·√(longer side)·orthogonal(g + μm) + λW) with m ← μm + g, for each matrix. The first moment is m; the
+    /// second one is working memory.
+    fn step(&mut self, cpu: &Cpu, flat: Flat<'_>, settings: &AdamStep) {
         if self.rooms.len() != cpu.threads() {
             let room = || Mutex::new(Room::new(cpu.level(), &self.matrices));
             self.rooms = std::iter::repeat_with(room).take(cpu.threads()).collect();
         }
-        let job = Job { cpu, rooms: &self.rooms, settings };
-        job.split(&self.matrices, 0, weights, gradients, momentum, moved);
+        Job { cpu, rooms: &self.rooms, settings }.split(&self.matrices, 0, flat);
     }
 }
 
@@ -76,44 +63,24 @@ impl Muon {
 struct Job<'a> {
     cpu: &'a Cpu,
     rooms: &'a [Mutex<Room>],
-    settings: MuonStep,
+    settings: &'a AdamStep,
 }
 
 impl Job<'_> {
-    /// Moves these matrices, by halves, each on whichever thread is free. The slices begin with the parameter `first`.
-    fn split(
-        &self,
-        matrices: &[ParameterSpec],
-        first: usize,
-        weights: &mut [f32],
-        gradients: &[f32],
-        momentum: &mut [f32],
-        moved: &mut [f32],
-    ) {
+    /// Moves these matrices, by halves, each on whichever thread is free. The slices begin with the parameter at `first`.
+    fn split(&self, matrices: &[ParameterSpec], first: usize, flat: Flat<'_>) {
         let (front, back) = matrices.split_at(matrices.len() / 2);
-        let Some(start) = back.first().map(|spec| spec.range().start) else { return };
+        let Some(start) = back.first().map(|spec| spec.offset) else { return };
+        let (flat, rest) = flat.split_at(start - first);
         if front.is_empty() {
-            let range = start - first..start - first + back[0].len();
-            return self.matrix(
-                &back[0].dims,
-                &mut weights[range.clone()],
-                &gradients[range.clone()],
-                &mut momentum[range.clone()],
-                &mut moved[range],
-            );
+            return self.matrix(&back[0].dims, rest.split_at(back[0].len()).0);
         }
-        let (w, weights) = weights.split_at_mut(start - first);
-        let (g, gradients) = gradients.split_at(start - first);
-        let (m, momentum) = momentum.split_at_mut(start - first);
-        let (o, moved) = moved.split_at_mut(start - first);
-        self.cpu.join(
-            || self.split(front, first, w, g, m, o),
-            || self.split(back, start, weights, gradients, momentum, moved),
-        );
+        self.cpu.join(|| self.split(front, first, flat), || self.split(back, start, rest));
     }
 
-    fn matrix(&self, dims: &[usize], w: &mut [f32], g: &[f32], m: &mut [f32], moved: &mut [f32]) {
-        for ((m, g), moved) in m.iter_mut().zip(g).zip(&mut *moved) {
+    fn matrix(&self, dims: &[usize], flat: Flat<'_>) {
+        let Flat { weights, gradients, first_moment, second_moment: moved } = flat;
+        for ((m, g), moved) in first_moment.iter_mut().zip(gradients).zip(&mut *moved) {
             *m = *m * MOMENTUM + g;
             *moved = *m * MOMENTUM + g;
         }
@@ -121,18 +88,18 @@ impl Job<'_> {
         let free = self.rooms.iter().find_map(|room| room.try_lock().ok());
         let taken = || self.rooms[0].lock().unwrap_or_else(PoisonError::into_inner);
         let mut room = free.unwrap_or_else(taken);
-        let shape = [dims[0], dims[1]];
-        room.orthogonalise(self.cpu.level(), shape, moved);
-        let MuonStep { learning_rate, weight_decay } = self.settings;
+        room.orthogonalise(self.cpu.level(), [dims[0], dims[1]], moved);
+        let AdamStep { learning_rate, weight_decay, .. } = *self.settings;
         let scale = learning_rate * SCALE * (dims[0].max(dims[1]) as f32).sqrt();
         let keep = 1.0 - learning_rate * weight_decay;
-        for (w, moved) in w.iter_mut().zip(moved) {
+        for (w, moved) in weights.iter_mut().zip(moved) {
             *w = *w * keep - *moved * scale;
         }
     }
 }
 
 /// Working memory for matrices of a few shapes.
+#[derive(Debug)]
 struct Room {
     shapes: Vec<Shape>,
     x: AlignedVec<f32>,
@@ -141,6 +108,7 @@ struct Room {
 }
 
 /// Matrices of so many rows and no fewer columns, as the factors of products.
+#[derive(Debug)]
 struct Shape {
     rows: usize,
     columns: usize,
@@ -297,15 +265,21 @@ mod tests {
                 spec
             })
             .collect();
-        let settings = MuonStep { learning_rate: 0.1, weight_decay: 0.5 };
+        let settings = AdamStep { learning_rate: 0.1, weight_decay: 0.5, ..AdamStep::default() };
         for threads in [1, 3] {
-            let (cpu, mut muon) = (Cpu::new(threads), Muon::new(&specs));
+            let (cpu, mut muon) = (Cpu::new(threads), Muon::new(specs.clone()));
             let (mut weights, mut momentum) = (random(offset, 1), vec![0.0; offset]);
             let mut moved = vec![0.0; offset];
             for step in 0..2 {
                 let (before, held) = (weights.clone(), momentum.clone());
                 let gradients = random(offset, 2 + step);
-                muon.step(&cpu, &mut weights, &gradients, &mut momentum, &mut moved, settings);
+                let flat = Flat {
+                    weights: &mut weights,
+                    gradients: &gradients,
+                    first_moment: &mut momentum,
+                    second_moment: &mut moved,
+                };
+                muon.step(&cpu, flat, &settings);
                 for spec in &specs {
                     let [rows, columns] = [spec.dims[0], spec.dims[1]];
                     let ahead: Vec<f32> = spec

@@ -1,4 +1,4 @@
-//! Learning by trial, once the gradient has done what it can.
+//! Learning by search, once the gradient has done what it can.
 //!
 //! What a soft automaton has learnt is, made hard, often right but for a few cells, and no slope leads on from there. So in
 //! the end it is the hard circuit itself that is changed, by an evolution strategy as Cartesian genetic programming has it
@@ -56,7 +56,7 @@ struct Fitness {
 
 /// The circuit that is changed, and all that trying needs. It is made when it is first needed.
 #[derive(Debug)]
-pub(crate) struct Trial {
+pub(crate) struct LocalSearch {
     netlist: Netlist,
     lessons: Lessons,
     /// The parent's functions, in the [order of gates](crate::circuit).
@@ -87,14 +87,14 @@ pub(crate) fn remembered(mistaken: &[u64], config: &LogicConfig, epoch: u64) -> 
 
 /// Bytes that the boards of trying take, and the room to step them in; 0 where nothing is tried.
 pub(crate) fn needed(config: &LogicConfig) -> u64 {
-    if config.local_search_epochs == 0 || !Trial::fits(config) {
+    if config.local_search_epochs == 0 || !LocalSearch::fits(config) {
         return 0;
     }
     let epochs = if config.repeats() { 1 } else { REMEMBERED as u64 + GUARDS };
     lessons::needed(config, epochs) + CHILDREN as u64 * lessons::needed_to_step(config, epochs)
 }
 
-impl Trial {
+impl LocalSearch {
     /// Room for trying; nothing is tried before [`begin`](Self::begin).
     pub fn new(program: &Program, config: &LogicConfig, seed: u64) -> Self {
         Self {
@@ -193,18 +193,18 @@ impl Child {
 mod tests {
     use super::*;
     use crate::circuit::Wiring;
-    use crate::exam::Score;
     use crate::hard::{Boards, Circuit, Code};
     use crate::preset::Preset;
+    use crate::score::Score;
     use crate::task::Task;
 
     const EPOCHS: [u64; 3] = [0, 7, 1 << 33];
 
-    fn trial(config: &LogicConfig) -> (Program, Trial) {
+    fn search(config: &LogicConfig) -> (Program, LocalSearch) {
         let architecture = config.architecture();
         let program = Program::new(&architecture, &Wiring::new(&architecture, 1));
-        let trial = Trial::new(&program, config, 1);
-        (program, trial)
+        let search = LocalSearch::new(&program, config, 1);
+        (program, search)
     }
 
     /// Mostly gates that hand something on, so that what cells do depends on far neighbours, and some of every other kind.
@@ -222,11 +222,11 @@ mod tests {
         let wide = LogicConfig { width: 40, height: 6, ..LogicConfig::of(Preset::CheckerboardAsync) };
         let presets = Preset::ALL.map(LogicConfig::of);
         for config in presets.into_iter().chain([wide]) {
-            let (program, mut trial) = trial(&config);
+            let (program, mut search) = search(&config);
             let (mut stream, target) = (Stream::new(2, 0), config.target());
             for _ in 0..3 {
                 let functions = functions(&program, &mut stream);
-                trial.begin(&functions, &EPOCHS, target.as_ref());
+                search.begin(&functions, &EPOCHS, target.as_ref());
                 let mut expected = 0;
                 let mut task = Task::new(&config, config.grid(), 1);
                 for epoch in EPOCHS {
@@ -239,7 +239,7 @@ mod tests {
                     }
                     expected += Score::of(&boards, &task).wrong_bits;
                 }
-                assert_eq!(u64::from(trial.fitness.wrong_bits), expected, "{:?}", config.target);
+                assert_eq!(u64::from(search.fitness.wrong_bits), expected, "{:?}", config.target);
             }
         }
     }
@@ -247,35 +247,35 @@ mod tests {
     #[test]
     fn generations_make_fewer_mistakes_whatever_the_threads() {
         let config = LogicConfig { steps: 6, ..LogicConfig::of(Preset::Letter) };
-        let (program, mut trial) = trial(&config);
+        let (program, mut search) = search(&config);
         let start = functions(&program, &mut Stream::new(3, 0));
         let target = config.target();
-        let run = |trial: &mut Trial, threads, epoch| {
-            trial.begin(&start, &[0], target.as_ref());
-            let (cpu, mut wrong_bits) = (Cpu::new(threads), vec![trial.fitness.wrong_bits]);
+        let run = |search: &mut LocalSearch, threads, epoch| {
+            search.begin(&start, &[0], target.as_ref());
+            let (cpu, mut wrong_bits) = (Cpu::new(threads), vec![search.fitness.wrong_bits]);
             for generation in 0..20 {
-                trial.generation(&cpu, epoch, generation);
-                wrong_bits.push(trial.fitness.wrong_bits);
+                search.generation(&cpu, epoch, generation);
+                wrong_bits.push(search.fitness.wrong_bits);
             }
-            (trial.functions.clone(), wrong_bits)
+            (search.functions.clone(), wrong_bits)
         };
-        let (found, wrong_bits) = run(&mut trial, 1, 5);
+        let (found, wrong_bits) = run(&mut search, 1, 5);
         assert!(wrong_bits.is_sorted_by(|a, b| a >= b) && wrong_bits[20] < wrong_bits[0], "{wrong_bits:?}");
-        assert_eq!(run(&mut trial, 3, 5), (found.clone(), wrong_bits));
-        assert_ne!(run(&mut trial, 1, 6).0, found);
+        assert_eq!(run(&mut search, 3, 5), (found.clone(), wrong_bits));
+        assert_ne!(run(&mut search, 1, 6).0, found);
     }
 
     #[test]
     fn takes_the_memory_that_was_foretold() {
         for preset in [Preset::CheckerboardAsync, Preset::Letter, Preset::Life] {
             let config = LogicConfig::of(preset);
-            let (program, mut trial) = trial(&config);
+            let (program, mut search) = search(&config);
             let epochs = if config.repeats() { 1 } else { REMEMBERED as u64 + GUARDS };
             let epochs: Vec<u64> = (0..epochs).collect();
-            trial.begin(&vec![6; program.gates()], &epochs, config.target().as_ref());
-            trial.generation(&Cpu::new(1), 0, 0);
-            let scratches = trial.children.iter().map(|child| child.scratch.bytes());
-            let (taken, foretold) = (trial.lessons.bytes() + scratches.sum::<u64>(), needed(&config));
+            search.begin(&vec![6; program.gates()], &epochs, config.target().as_ref());
+            search.generation(&Cpu::new(1), 0, 0);
+            let scratches = search.children.iter().map(|child| child.scratch.bytes());
+            let (taken, foretold) = (search.lessons.bytes() + scratches.sum::<u64>(), needed(&config));
             assert!((foretold / 2..=foretold).contains(&taken), "{}: {taken}, {foretold}", preset.name());
         }
         let without = LogicConfig { local_search_epochs: 0, ..LogicConfig::of(Preset::Checkerboard) };

@@ -1,6 +1,6 @@
 //! What the device does in an epoch, recorded once.
 
-use super::exchange::{self, setting, told};
+use super::exchange::{self, reported, setting};
 use super::interpreter::{Interpreter, Memory as Automaton};
 use super::layout::Layout;
 use super::perception;
@@ -43,7 +43,7 @@ impl Memory {
         let zeros = |what, words| gpu.zeros(what, words);
         Ok(Self {
             settings: zeros("settings", setting::WORDS)?,
-            report: zeros("the report", told::WORDS)?,
+            report: zeros("the report", reported::WORDS)?,
             logits: zeros("logits", numbers)?,
             first_moment: zeros("first moments", numbers)?,
             second_moment: zeros("second moments", numbers)?,

@@ -9,13 +9,13 @@
 
 use crate::config::{LanguageConfig, Optimiser as Choice};
 use crate::error::LanguageError;
-use crate::model::Batch;
-use crate::trainer::{Learnt, Trainer};
+use crate::model::{Batch, mean};
+use crate::trainer::{Learnt, Trainer, adam_settings};
 use std::collections::VecDeque;
 use vivarium_config::Config;
 use vivarium_gpu::{Buffer, Control, Cost, Gpu, Network, Optimiser, Program, Recorder, Ring, Slices, floats};
 use vivarium_graph::Cpu;
-use vivarium_kernels::adam::AdamStep;
+use vivarium_learn::NotFinite;
 
 /// Submissions that may be under way: while the host looks at one, the device works on the next.
 const AHEAD: usize = 2;
@@ -37,7 +37,7 @@ struct Begun {
 }
 
 /// A learner on the device; see the [module](self).
-pub struct Resident {
+pub struct GpuTrainer {
     gpu: Gpu,
     config: LanguageConfig,
     context: usize,
@@ -67,7 +67,7 @@ pub struct Resident {
     arrived: Vec<u32>,
 }
 
-/// What an [`advance`](Resident::advance) found.
+/// What an [`advance`](GpuTrainer::advance) found.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Advance {
     /// Nothing is finished yet.
@@ -76,7 +76,7 @@ pub enum Advance {
     Finished(Learnt),
 }
 
-impl Resident {
+impl GpuTrainer {
     /// A learner as it is now, moved to the device.
     ///
     /// # Errors
@@ -95,16 +95,17 @@ impl Resident {
     /// # Errors
     /// Those of [`new`](Self::new).
     pub fn in_parts(gpu: &Gpu, trainer: &Trainer, parts: usize) -> Result<Self, LanguageError> {
-        let (config, weights) = (trainer.config().clone(), trainer.gpt.parameters());
+        let (config, weights) = (trainer.config().clone(), &trainer.gpt);
         if config.optimiser != Choice::AdamW {
             return Err(config.refused("optimiser", format!("{} on the GPU", Choice::AdamW.name())).into());
         }
-        let network = Network::new(gpu, &trainer.plan, config.batch as usize)?;
-        let parameters = gpu.upload("the weights", weights.flat())?;
+        let network = Network::new(gpu, trainer.trainer.loss(0), config.batch as usize)?;
+        let parameters = gpu.upload("the weights", weights.weights())?;
         let slices = network.slices()?;
-        let optimiser = Optimiser::new(gpu, weights.flat().len())?;
-        gpu.write(&optimiser.first_moment, 0, &trainer.first_moment);
-        gpu.write(&optimiser.second_moment, 0, &trainer.second_moment);
+        let optimiser = Optimiser::new(gpu, weights.weights().len())?;
+        let [first, second] = trainer.trainer.moments();
+        gpu.write(&optimiser.first_moment, 0, first);
+        gpu.write(&optimiser.second_moment, 0, second);
         optimiser.set_steps(gpu, trainer.updates as u32);
         optimiser.set_decays(gpu, weights.specs());
         let mut recorder = Recorder::new(gpu);
@@ -112,12 +113,12 @@ impl Resident {
         optimiser.record_sum(&mut recorder, &slices)?;
         optimiser.record_decision(&mut recorder)?;
         optimiser.record_step(&mut recorder, &parameters)?;
-        let told = network.output(0).len() + Control::WORDS;
+        let words = network.output(0).len() + Control::WORDS;
         Ok(Self {
             step: recorder.finish()?,
             parts: parts.max(1),
             begun: None,
-            reports: Ring::new(gpu, told, AHEAD)?,
+            reports: Ring::new(gpu, words, AHEAD)?,
             gpu: gpu.clone(),
             context: trainer.gpt.context(),
             vocabulary: trainer.gpt.vocabulary(),
@@ -132,7 +133,7 @@ impl Resident {
             submitted: trainer.updates,
             updates: trainer.updates,
             failed: None,
-            arrived: Vec::with_capacity(told),
+            arrived: Vec::with_capacity(words),
             config,
         })
     }
@@ -173,15 +174,15 @@ impl Resident {
     /// [`LanguageError::NotFinite`] where training diverged, [`LanguageError::Gpu`] where the device was lost. Every further
     /// call gives the same error.
     pub fn advance(&mut self) -> Result<Advance, LanguageError> {
-        self.attempt(|resident| {
-            while resident.begun.is_some() && resident.under_way.len() < AHEAD {
-                resident.submit_part()?;
+        self.attempt(|this| {
+            while this.begun.is_some() && this.under_way.len() < AHEAD {
+                this.submit_part()?;
             }
-            if resident.under_way.is_empty() {
+            if this.under_way.is_empty() {
                 return Ok(Advance::Waiting);
             }
-            let arrived = resident.reports.arrive(&mut resident.arrived)?;
-            let learnt = if arrived { resident.receive()? } else { None };
+            let arrived = this.reports.arrive(&mut this.arrived)?;
+            let learnt = if arrived { this.receive()? } else { None };
             Ok(learnt.map_or(Advance::Waiting, Advance::Finished))
         })
     }
@@ -195,8 +196,8 @@ impl Resident {
         if self.kept.is_some() || self.is_begun() {
             return Ok(());
         }
-        self.attempt(|resident| {
-            let Self { gpu, parameters, optimiser, states, .. } = resident;
+        self.attempt(|this| {
+            let Self { gpu, parameters, optimiser, states, .. } = this;
             let len = parameters.len();
             if states.is_none() {
                 *states = Some(Ring::new(gpu, 3 * len, 1)?);
@@ -206,7 +207,7 @@ impl Resident {
             let parts = [&*parameters, &*first_moment, &*second_moment].map(|buffer| (buffer, 0..len));
             gpu.submit(|encoder| states.copy(encoder, &parts))?;
             states.submitted();
-            resident.kept = Some(resident.submitted);
+            this.kept = Some(this.submitted);
             Ok(())
         })
     }
@@ -218,18 +219,17 @@ impl Resident {
     /// [`LanguageError::Gpu`] where the device was lost; the learner stays as it is then.
     pub fn hand_over(&mut self, cpu: &Cpu, trainer: &mut Trainer) -> Result<bool, LanguageError> {
         let Some(updates) = self.kept else { return Ok(false) };
-        self.attempt(|resident| {
-            let Some(states) = &mut resident.states else { return Ok(false) };
-            if !states.arrive(&mut resident.arrived)? {
+        self.attempt(|this| {
+            let Some(states) = &mut this.states else { return Ok(false) };
+            if !states.arrive(&mut this.arrived)? {
                 return Ok(false);
             }
-            resident.kept = None;
-            let len = resident.parameters.len();
-            let (weights, moments) = floats(&resident.arrived).split_at(len);
+            this.kept = None;
+            let len = this.parameters.len();
+            let (weights, moments) = floats(&this.arrived).split_at(len);
             let (first, second) = moments.split_at(len);
-            trainer.gpt.change(cpu, |parameters| parameters.flat_mut().copy_from_slice(weights));
-            trainer.first_moment.copy_from_slice(first);
-            trainer.second_moment.copy_from_slice(second);
+            trainer.gpt.network.change(cpu, |parameters| parameters.flat_mut().copy_from_slice(weights));
+            trainer.trainer.write_moments([first, second]);
             trainer.updates = updates;
             trainer.give_up();
             Ok(true)
@@ -300,13 +300,7 @@ impl Resident {
     fn learn(&mut self) -> Result<(), LanguageError> {
         let Self { gpu, config, network, optimiser, batch, .. } = self;
         let learning_rate = config.learning_rate_at(self.submitted);
-        let settings = AdamStep {
-            learning_rate,
-            beta2: config.beta2,
-            weight_decay: config.weight_decay,
-            ..AdamStep::default()
-        };
-        optimiser.set(gpu, &settings, config.max_gradient_norm);
+        optimiser.set(gpu, &adam_settings(config, learning_rate), config.max_gradient_norm);
         for (index, numbers) in [&batch.tokens, &batch.targets].into_iter().enumerate() {
             gpu.write(network.arena(), network.input(index).start, numbers);
         }
@@ -343,13 +337,8 @@ impl Resident {
         let Some(learning_rate) = learning_rate else { return Ok(None) };
         let (control, losses) = self.arrived.split_at(Control::WORDS);
         let gradient_norm = f64::from(Control::from_words(control).norm);
-        let losses = floats(losses);
-        let loss = losses.iter().copied().map(f64::from).sum::<f64>() / losses.len() as f64;
-        for (what, value) in [("the gradient", gradient_norm), ("the loss", loss)] {
-            if !value.is_finite() {
-                return Err(LanguageError::NotFinite { what, value, updates: self.updates });
-            }
-        }
+        let loss = mean(floats(losses));
+        NotFinite::check(self.updates, [("the gradient", gradient_norm), ("the loss", loss)])?;
         self.updates += 1;
         Ok(Some(Learnt { loss, gradient_norm, learning_rate }))
     }

@@ -21,11 +21,11 @@ mod roll;
 use std::collections::VecDeque;
 
 use super::config::PpoConfig;
-use super::error::PpoError;
 use super::learner::Ppo;
 use super::policy::Scheduled;
 use super::report::Report;
 use super::state::State;
+use crate::error::LearnerError;
 use exchange::{Arrived, Start, Submitted};
 use layout::{Layout, progress};
 use programs::{Memory, Programs};
@@ -39,7 +39,7 @@ use vivarium_kernels::adam::AdamStep;
 const AHEAD: usize = 2;
 
 /// A learner on the device; see the [module](self).
-pub struct Resident<W: World> {
+pub struct GpuTrainer<W: World> {
     gpu: Gpu,
     config: PpoConfig,
     world: W::Params,
@@ -54,30 +54,30 @@ pub struct Resident<W: World> {
     /// After the last iteration that was reported.
     state: State,
     /// Why it goes no further.
-    failed: Option<PpoError>,
+    failed: Option<LearnerError>,
     settings: Vec<u32>,
     arrived: Vec<u32>,
 }
 
-/// What an [`advance`](Resident::advance) found.
+/// What an [`advance`](GpuTrainer::advance) found.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Advance {
     /// The device is still at it.
     Waiting,
-    /// An iteration is finished; [`Resident::state`] is the state after it.
+    /// An iteration is finished; [`GpuTrainer::state`] is the state after it.
     Finished(Report),
 }
 
-impl<W: GpuWorld> Resident<W> {
+impl<W: GpuWorld> GpuTrainer<W> {
     /// The learner `ppo` as it was at the start of its present iteration, moved to the device.
     ///
     /// # Errors
-    /// [`PpoError::Gpu`] where it does not fit there, or a kernel is refused.
-    pub fn new(gpu: &Gpu, ppo: &Ppo<W>) -> Result<Self, PpoError> {
+    /// [`LearnerError::Gpu`] where it does not fit there, or a kernel is refused.
+    pub fn new(gpu: &Gpu, ppo: &Ppo<W>) -> Result<Self, LearnerError> {
         let (config, world, state) = (ppo.config.clone(), ppo.world, ppo.state().clone());
         let layout = Layout::new::<W>(&config, &world, state.weights.len());
         let memory = Memory::new(gpu, &layout)?;
-        memory.optimiser.set_decays(gpu, ppo.policy.parameters.specs());
+        memory.optimiser.set_decays(gpu, ppo.policy.network.specs());
         gpu.write(&memory.parameters, 0, &state.weights);
         gpu.write(&memory.optimiser.first_moment, 0, &state.first_moment);
         gpu.write(&memory.optimiser.second_moment, 0, &state.second_moment);
@@ -106,9 +106,9 @@ impl<W: GpuWorld> Resident<W> {
     /// browser it never waits.
     ///
     /// # Errors
-    /// [`PpoError::NotFinite`] where training diverged, [`PpoError::Gpu`] where the device was lost. [`state`](Self::state)
+    /// [`LearnerError::NotFinite`] where training diverged, [`LearnerError::Gpu`] where the device was lost. [`state`](Self::state)
     /// then stays that of the last good iteration, and every further call gives the same error.
-    pub fn advance(&mut self) -> Result<Advance, PpoError> {
+    pub fn advance(&mut self) -> Result<Advance, LearnerError> {
         self.attempt(Self::turn)
     }
 
@@ -116,10 +116,10 @@ impl<W: GpuWorld> Resident<W> {
     ///
     /// # Errors
     /// Those of [`advance`](Self::advance).
-    pub fn keep_busy(&mut self) -> Result<(), PpoError> {
-        self.attempt(|resident| {
-            while resident.has_room() {
-                resident.submit()?;
+    pub fn keep_busy(&mut self) -> Result<(), LearnerError> {
+        self.attempt(|trainer| {
+            while trainer.has_room() {
+                trainer.submit()?;
             }
             Ok(())
         })
@@ -129,12 +129,12 @@ impl<W: GpuWorld> Resident<W> {
     ///
     /// # Errors
     /// Those of [`advance`](Self::advance).
-    pub async fn next(&mut self) -> Result<Report, PpoError> {
+    pub async fn next(&mut self) -> Result<Report, LearnerError> {
         self.keep_busy()?;
         let taken = self.ring.next(&mut self.arrived).await;
-        self.attempt(|resident| {
+        self.attempt(|trainer| {
             taken?;
-            resident.receive()
+            trainer.receive()
         })
     }
 
@@ -151,8 +151,8 @@ impl<W: GpuWorld> Resident<W> {
     /// Takes over another config that differs in live fields alone, from the next iteration on that is submitted.
     ///
     /// # Errors
-    /// [`PpoError::Config`] if a field is out of range or not live; nothing is changed then.
-    pub fn set_config(&mut self, config: PpoConfig) -> Result<(), PpoError> {
+    /// [`LearnerError::Config`] if a field is out of range or not live; nothing is changed then.
+    pub fn set_config(&mut self, config: PpoConfig) -> Result<(), LearnerError> {
         config.check()?;
         self.config.check_live(&config)?;
         self.config = config;
@@ -162,8 +162,8 @@ impl<W: GpuWorld> Resident<W> {
     /// Changes the world from the next iteration on that is submitted.
     ///
     /// # Errors
-    /// [`PpoError::World`] if a field is out of range; nothing is changed then.
-    pub fn set_world(&mut self, world: W::Params) -> Result<(), PpoError> {
+    /// [`LearnerError::World`] if a field is out of range; nothing is changed then.
+    pub fn set_world(&mut self, world: W::Params) -> Result<(), LearnerError> {
         world.check()?;
         self.world = world;
         Ok(())
@@ -176,14 +176,17 @@ impl<W: GpuWorld> Resident<W> {
     }
 
     /// Does something unless an earlier attempt failed, and remembers if it fails.
-    fn attempt<T>(&mut self, work: impl FnOnce(&mut Self) -> Result<T, PpoError>) -> Result<T, PpoError> {
+    fn attempt<T>(
+        &mut self,
+        work: impl FnOnce(&mut Self) -> Result<T, LearnerError>,
+    ) -> Result<T, LearnerError> {
         if let Some(error) = &self.failed {
             return Err(error.clone());
         }
         work(self).inspect_err(|error| self.failed = Some(error.clone()))
     }
 
-    fn turn(&mut self) -> Result<Advance, PpoError> {
+    fn turn(&mut self) -> Result<Advance, LearnerError> {
         self.keep_busy()?;
         if self.ring.arrive(&mut self.arrived)? {
             self.receive().map(Advance::Finished)
@@ -202,7 +205,7 @@ impl<W: GpuWorld> Resident<W> {
     }
 
     /// Hands the device the next iteration.
-    fn submit(&mut self) -> Result<(), PpoError> {
+    fn submit(&mut self) -> Result<(), LearnerError> {
         let Self { gpu, config, world, seed, layout, memory, programs, ring, next, settings, .. } = self;
         exchange::settings::<W>(settings, layout, config, world, *seed, next);
         gpu.write(&memory.settings, 0, settings);
@@ -238,7 +241,7 @@ impl<W: GpuWorld> Resident<W> {
     }
 
     /// Takes in what has arrived.
-    fn receive(&mut self) -> Result<Report, PpoError> {
+    fn receive(&mut self) -> Result<Report, LearnerError> {
         let Some(Submitted { start, next, learning_rate, .. }) = self.under_way.pop_front() else {
             unreachable!("nothing arrives that was not submitted")
         };

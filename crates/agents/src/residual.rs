@@ -1,0 +1,21 @@
+//! A trunk of fully connected residual blocks (He and others, "Deep residual learning", 2016).
+
+use vivarium_graph::{Graph, Value};
+
+/// A layer `stem` and `blocks` blocks of two layers `block.i.0` and `block.i.1`, each of `width` units.
+pub(crate) fn trunk(g: &mut Graph, x: Value, width: usize, blocks: usize) -> Value {
+    let mut trunk = layer(g, "stem", x, width, None);
+    for block in 0..blocks {
+        let middle = layer(g, &format!("block.{block}.0"), trunk, width, None);
+        trunk = layer(g, &format!("block.{block}.1"), middle, width, Some(trunk));
+    }
+    trunk
+}
+
+/// relu(norm(x·W + b) + skip).
+fn layer(g: &mut Graph, name: &str, x: Value, width: usize, skip: Option<Value>) -> Value {
+    let h = g.linear(name, x, width);
+    let h = g.layer_norm(&format!("{name}.norm"), h);
+    let h = skip.map_or(h, |skip| g.add(h, skip));
+    g.relu(h)
+}

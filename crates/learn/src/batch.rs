@@ -1,0 +1,106 @@
+//! The rows of a batch.
+
+use std::ops::Range;
+use vivarium_graph::Cpu;
+use vivarium_kernels::AlignedVec;
+
+/// `N` row-major arrays that have a row for each sample, such as the inputs of a loss.
+#[derive(Clone, Debug)]
+pub struct Batch<const N: usize> {
+    widths: [usize; N],
+    columns: [AlignedVec<f32>; N],
+}
+
+impl<const N: usize> Batch<N> {
+    /// Zeros: array `i` is `[rows, widths[i]]`.
+    pub fn new(rows: usize, widths: [usize; N]) -> Self {
+        Self { widths, columns: widths.map(|width| AlignedVec::zeros(rows * width)) }
+    }
+
+    /// Array `index`, whole.
+    pub fn column(&self, index: usize) -> &[f32] {
+        &self.columns[index]
+    }
+
+    /// Array `index`, whole, for writing.
+    pub fn column_mut(&mut self, index: usize) -> &mut [f32] {
+        &mut self.columns[index]
+    }
+
+    /// These rows of every array.
+    pub fn rows(&self, rows: Range<usize>) -> [&[f32]; N] {
+        std::array::from_fn(|index| {
+            let width = self.widths[index];
+            &self.columns[index][rows.start * width..rows.end * width]
+        })
+    }
+
+    /// Calls `fill` with pieces of `piece` of the first `rows` rows (the last piece may be shorter), spread over the threads:
+    /// with the number of the piece's first row and the piece of every array.
+    ///
+    /// # Panics
+    /// If the batch has fewer rows.
+    pub fn fill(
+        &mut self,
+        cpu: &Cpu,
+        rows: usize,
+        piece: usize,
+        fill: impl Fn(usize, [&mut [f32]; N]) + Sync,
+    ) {
+        let widths = self.widths;
+        let mut columns = self.columns.each_mut().map(|column| &mut column[..]);
+        columns.iter_mut().zip(widths).for_each(|(column, width)| {
+            *column = &mut std::mem::take(column)[..rows * width];
+        });
+        Filling { cpu, widths, piece: piece.max(1), fill: &fill }.split(0, rows, columns);
+    }
+}
+
+/// A call of [`Batch::fill`].
+struct Filling<'a, F, const N: usize> {
+    cpu: &'a Cpu,
+    widths: [usize; N],
+    piece: usize,
+    fill: &'a F,
+}
+
+impl<F: Fn(usize, [&mut [f32]; N]) + Sync, const N: usize> Filling<'_, F, N> {
+    /// Fills `rows` rows from `first` on, by halves of whole pieces. An array of pieces would have to be allocated.
+    fn split(&self, first: usize, rows: usize, mut columns: [&mut [f32]; N]) {
+        if rows <= self.piece {
+            if rows > 0 {
+                (self.fill)(first, columns);
+            }
+            return;
+        }
+        let half = rows.div_ceil(self.piece) / 2 * self.piece;
+        let mut rest: [&mut [f32]; N] = std::array::from_fn(|_| Default::default());
+        for ((column, rest), width) in columns.iter_mut().zip(&mut rest).zip(self.widths) {
+            (*column, *rest) = std::mem::take(column).split_at_mut(half * width);
+        }
+        self.cpu.join(|| self.split(first, half, columns), || self.split(first + half, rows - half, rest));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_row_is_filled_once() {
+        for threads in [1, 3] {
+            for (rows, piece) in [(0, 4), (1, 4), (4, 4), (9, 4), (37, 5)] {
+                let mut batch = Batch::new(40, [1, 3]);
+                batch.fill(&Cpu::new(threads), rows, piece, |first, [narrow, wide]| {
+                    assert!(first.is_multiple_of(piece) && narrow.len() == piece.min(rows - first));
+                    narrow.iter_mut().enumerate().for_each(|(row, x)| *x += (first + row + 1) as f32);
+                    wide.iter_mut().enumerate().for_each(|(at, x)| *x += (3 * first + at + 1) as f32);
+                });
+                let expected = |len| (0..120).map(|i| if i < len { i as f32 + 1.0 } else { 0.0 }).collect();
+                let [narrow, wide]: [Vec<f32>; 2] = [expected(rows), expected(3 * rows)];
+                assert_eq!((batch.column(0), batch.column(1)), (&narrow[..40], &wide[..]));
+                assert_eq!(batch.rows(2..4), [&narrow[2..4], &wide[6..12]]);
+            }
+        }
+    }
+}

@@ -1,0 +1,35 @@
+//! Structs of numbers that are saved as arrays.
+
+/// Declares a struct of numbers of one type, with conversions to and from the array that it is saved as, which has the order of
+/// the fields.
+#[macro_export]
+macro_rules! numbers {
+    (
+        $(#[$attribute:meta])*
+        $visibility:vis struct $name:ident: $number:ty {
+            $($(#[$field_attribute:meta])* $field:ident,)+
+        }
+    ) => {
+        $(#[$attribute])*
+        $visibility struct $name {
+            $($(#[$field_attribute])* pub $field: $number,)+
+        }
+
+        impl $name {
+            /// The number of fields.
+            pub const COUNT: usize = [$(stringify!($field)),+].len();
+
+            /// All numbers, in the order of the fields.
+            #[must_use]
+            pub fn numbers(self) -> [$number; Self::COUNT] {
+                [$(self.$field),+]
+            }
+
+            /// The inverse of [`numbers`](Self::numbers).
+            #[must_use]
+            pub fn of([$($field),+]: [$number; Self::COUNT]) -> Self {
+                Self { $($field),+ }
+            }
+        }
+    };
+}

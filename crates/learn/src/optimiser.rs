@@ -1,0 +1,122 @@
+//! The optimiser's step: AdamW, with another optimiser for some of the matrices where one is chosen.
+
+use vivarium_graph::{Cpu, Gradients, ParameterSpec, Parameters};
+use vivarium_kernels::AlignedVec;
+use vivarium_kernels::adam::AdamStep;
+
+/// Names of the groups of tensors that a checkpoint holds the optimiser's moments in.
+pub const FIRST_MOMENT: &str = "adam/first_moment";
+/// See [`FIRST_MOMENT`].
+pub const SECOND_MOMENT: &str = "adam/second_moment";
+
+/// AdamW (Loshchilov and Hutter 2019). Only matrices and tables decay.
+#[derive(Debug)]
+pub(crate) struct Optimiser {
+    /// The mean of the gradients, laid out as the parameters are.
+    pub first_moment: AlignedVec<f32>,
+    /// The mean of their squares.
+    pub second_moment: AlignedVec<f32>,
+    /// Boxed, so that a page that never chooses one does not load its code.
+    pub matrices: Option<Box<dyn MatrixOptimiser>>,
+}
+
+/// An optimiser for some of the matrices.
+pub(crate) trait MatrixOptimiser: std::fmt::Debug + Send + Sync {
+    /// Whether it moves this parameter.
+    fn moves(&self, spec: &ParameterSpec) -> bool;
+
+    /// Bytes of working memory.
+    fn bytes(&self) -> usize;
+
+    /// Moves its matrices. `flat` holds all parameters of the network, and moments that are this optimiser's own where its
+    /// matrices lie.
+    fn step(&mut self, cpu: &Cpu, flat: Flat<'_>, settings: &AdamStep);
+}
+
+/// Weights with their gradients and moments, four slices of one length.
+pub(crate) struct Flat<'a> {
+    pub weights: &'a mut [f32],
+    pub gradients: &'a [f32],
+    pub first_moment: &'a mut [f32],
+    pub second_moment: &'a mut [f32],
+}
+
+impl<'a> Flat<'a> {
+    /// The first `len` numbers of all four, and the others.
+    pub fn split_at(self, len: usize) -> (Self, Self) {
+        let (weights, w) = self.weights.split_at_mut(len);
+        let (gradients, g) = self.gradients.split_at(len);
+        let (first_moment, m) = self.first_moment.split_at_mut(len);
+        let (second_moment, v) = self.second_moment.split_at_mut(len);
+        let rest = Self { weights: w, gradients: g, first_moment: m, second_moment: v };
+        (Self { weights, gradients, first_moment, second_moment }, rest)
+    }
+}
+
+impl Optimiser {
+    /// AdamW for all parameters.
+    pub fn new(len: usize) -> Self {
+        let [first_moment, second_moment] = [len; 2].map(AlignedVec::zeros);
+        Self { first_moment, second_moment, matrices: None }
+    }
+
+    /// Bytes that it holds.
+    pub fn bytes(&self) -> usize {
+        let matrices = self.matrices.as_ref().map_or(0, |optimiser| optimiser.bytes());
+        size_of_val(&self.first_moment[..]) + size_of_val(&self.second_moment[..]) + matrices
+    }
+
+    /// Takes a step on all threads: with all parameters at once where none decays, else with one after the other.
+    pub fn step(
+        &mut self,
+        cpu: &Cpu,
+        parameters: &mut Parameters,
+        gradients: &Gradients,
+        settings: &AdamStep,
+    ) {
+        let Self { first_moment, second_moment, matrices } = self;
+        let gradients = gradients.flat();
+        if matrices.is_none() && settings.weight_decay == 0.0 {
+            return cpu.adam(parameters.flat_mut(), gradients, first_moment, second_moment, settings);
+        }
+        for index in 0..parameters.specs().len() {
+            let spec = &parameters.specs()[index];
+            if matrices.as_ref().is_some_and(|optimiser| optimiser.moves(spec)) {
+                continue;
+            }
+            let weight_decay = if spec.decays() { settings.weight_decay } else { 0.0 };
+            let range = spec.range();
+            cpu.adam(
+                &mut parameters.flat_mut()[range.clone()],
+                &gradients[range.clone()],
+                &mut first_moment[range.clone()],
+                &mut second_moment[range],
+                &AdamStep { weight_decay, ..*settings },
+            );
+        }
+        if let Some(optimiser) = matrices {
+            let weights = parameters.flat_mut();
+            optimiser.step(cpu, Flat { weights, gradients, first_moment, second_moment }, settings);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use vivarium_graph::Graph;
+
+    #[test]
+    fn only_matrices_decay() {
+        let mut graph = Graph::new();
+        let input = graph.input("input", &[3]);
+        graph.linear("layer", input, 2);
+        let mut parameters = Parameters::new(&graph, 1).unwrap();
+        parameters.flat_mut().fill(1.0);
+        let gradients = Gradients::zeros(&parameters);
+        let settings = AdamStep { learning_rate: 0.5, weight_decay: 0.1, ..AdamStep::default() };
+        Optimiser::new(parameters.flat().len()).step(&Cpu::new(1), &mut parameters, &gradients, &settings);
+        assert!(parameters.get("layer.weight").unwrap().iter().all(|&weight| weight == 0.95));
+        assert!(parameters.get("layer.bias").unwrap().iter().all(|&bias| bias == 1.0));
+    }
+}

@@ -1,0 +1,154 @@
+//! Prioritised replay (Schaul and others, "Prioritized experience replay", 2016).
+
+use crate::sum_tree::SumTree;
+use vivarium_kernels::rng::Stream;
+
+/// Added to every error, so that every sample keeps a chance to be drawn again.
+const LEAST_ERROR: f32 = 1e-3;
+
+/// The newest samples, up to a capacity, with their priorities.
+#[derive(Clone, Debug)]
+pub struct PrioritisedReplay<T> {
+    samples: Vec<T>,
+    priorities: SumTree,
+    next: usize,
+    largest: f32,
+    capacity: usize,
+}
+
+impl<T> PrioritisedReplay<T> {
+    /// An empty replay for up to `capacity` samples.
+    pub fn new(capacity: usize) -> Self {
+        Self {
+            samples: Vec::with_capacity(capacity),
+            priorities: SumTree::new(capacity),
+            next: 0,
+            largest: 1.0,
+            capacity,
+        }
+    }
+
+    /// The number of samples.
+    #[allow(clippy::len_without_is_empty)] // Nobody asks.
+    pub fn len(&self) -> usize {
+        self.samples.len()
+    }
+
+    /// The samples, in no particular order; [`draw`](Self::draw) gives indices into them.
+    pub fn samples(&self) -> &[T] {
+        &self.samples
+    }
+
+    /// Index of the sample that the next one replaces, once the replay is full.
+    pub fn next(&self) -> usize {
+        self.next
+    }
+
+    /// The priority of a new sample: the largest so far, for nothing has been learnt from it.
+    pub fn largest_priority(&self) -> f32 {
+        self.largest
+    }
+
+    /// The priority of each sample.
+    pub fn priorities(&self) -> impl Iterator<Item = f32> {
+        (0..self.len()).map(|index| self.priorities.get(index))
+    }
+
+    /// Adds a sample, and returns the oldest one if it had to make room.
+    pub fn push(&mut self, sample: T) -> Option<T> {
+        let index = self.next;
+        self.next = (self.next + 1) % self.capacity;
+        self.priorities.set(index, self.largest);
+        if self.samples.len() < self.capacity {
+            self.samples.push(sample);
+            return None;
+        }
+        Some(std::mem::replace(&mut self.samples[index], sample))
+    }
+
+    /// Draws a sample from each of `picks.len()` equal parts of the sum of all priorities. Its weight in the loss is
+    /// (N·P)^−β, where N is the number of samples and P the probability of the sample, divided by the largest weight drawn.
+    pub fn draw(&self, random: &mut Stream, beta: f32, picks: &mut [u32], weights: &mut [f32]) {
+        let total = self.priorities.total();
+        let part = total / picks.len() as f32;
+        for (index, pick) in picks.iter_mut().enumerate() {
+            *pick = self.priorities.find((index as f32 + random.uniform()) * part) as u32;
+        }
+        if beta == 0.0 {
+            return weights.fill(1.0);
+        }
+        let mean = total / self.len() as f32;
+        let mut largest = 0.0f32;
+        for (weight, &pick) in weights.iter_mut().zip(&*picks) {
+            *weight = (self.priorities.get(pick as usize) / mean).powf(-beta);
+            largest = largest.max(*weight);
+        }
+        weights.iter_mut().for_each(|weight| *weight /= largest);
+    }
+
+    /// Sets the priorities of some samples from their errors: (|error| + 0.001)^α.
+    pub fn set_errors(&mut self, picks: &[u32], errors: &[f32], alpha: f32) {
+        for (&pick, error) in picks.iter().zip(errors) {
+            let priority = (error.abs() + LEAST_ERROR).powf(alpha);
+            self.largest = self.largest.max(priority);
+            self.priorities.set(pick as usize, priority);
+        }
+    }
+
+    /// Takes over saved priorities, as many as there are samples, the index that comes [next](Self::next) and the
+    /// [largest priority](Self::largest_priority).
+    pub fn restore(&mut self, priorities: &[f32], next: usize, largest: f32) {
+        priorities.iter().enumerate().for_each(|(index, &priority)| self.priorities.set(index, priority));
+        (self.next, self.largest) = (next, largest);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn keeps_the_newest_and_returns_the_oldest() {
+        let mut replay = PrioritisedReplay::new(10);
+        let replaced: Vec<_> = (0..25).filter_map(|mark| replay.push(mark)).collect();
+        assert_eq!(replaced, (0..15).collect::<Vec<_>>());
+        let mut kept = replay.samples().to_vec();
+        kept.sort_unstable();
+        assert_eq!(kept, (15..25).collect::<Vec<_>>());
+        assert_eq!(replay.priorities.total(), 10.0);
+    }
+
+    #[test]
+    fn draws_by_priority_and_weighs_against_it() {
+        let mut replay = PrioritisedReplay::new(4);
+        (0..4).for_each(|mark| assert!(replay.push(mark).is_none()));
+        replay.set_errors(&[0, 1, 2, 3], &[1.0, -4.0, 9.0, 16.0], 0.5);
+        let (mut picks, mut weights) = (vec![0; 1000], vec![0.0; 1000]);
+        replay.draw(&mut Stream::new(1, 2), 1.0, &mut picks, &mut weights);
+        for (index, share) in [0.1, 0.2, 0.3, 0.4].into_iter().enumerate() {
+            let count = picks.iter().filter(|&&pick| pick as usize == index).count() as f32;
+            // One draw from each part: no more chance than at the borders.
+            assert!((count - 1000.0 * share).abs() <= 2.0, "{index}: {count}");
+        }
+        for (&pick, &weight) in picks.iter().zip(&weights) {
+            assert!((weight - 1.0 / (pick as f32 + 1.0)).abs() < 1e-3, "{pick}: {weight}");
+        }
+        // What is new is drawn as often as the most surprising.
+        replay.push(9);
+        assert_eq!(replay.priorities.get(0), replay.priorities.get(3));
+    }
+
+    #[test]
+    fn without_exponents_all_are_alike() {
+        let mut replay = PrioritisedReplay::new(4);
+        (0..4).for_each(|mark| assert!(replay.push(mark).is_none()));
+        replay.set_errors(&[0, 1, 2, 3], &[1.0, -4.0, 9.0, 16.0], 0.0);
+        let (mut picks, mut weights) = (vec![0; 400], vec![0.0; 400]);
+        replay.draw(&mut Stream::new(1, 2), 0.0, &mut picks, &mut weights);
+        assert_eq!(
+            (0..4).map(|i| picks.iter().filter(|&&pick| pick == i).count()).collect::<Vec<_>>(),
+            [100; 4]
+        );
+        assert!(weights.iter().all(|&weight| weight == 1.0));
+    }
+}
