@@ -2,10 +2,11 @@ import { describe, expect, test } from 'vitest'
 import { stopOf } from '../../frame/speed'
 import { speedStops } from '../speed'
 import { CartpoleScene } from './cartpole'
+import { hexagons } from './circle'
 import { field } from './field'
 import { fillWords, Trail } from './map'
 import { energy, ground, MountainCarScene } from './mountain-car'
-import { hexagons, PendulumScene, tip, uprightness } from './pendulum'
+import { PendulumScene, tip, uprightness } from './pendulum'
 import { Places, strongestPush } from './scene'
 
 describe('a herd in rows', () => {
