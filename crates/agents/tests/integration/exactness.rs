@@ -1,7 +1,7 @@
 //! A run is a function of config, world and seed: threads, looking at it, and saving change nothing.
 
 use vivarium_agents::ppo::{Choice, Ppo, PpoConfig, PpoError, Report, State, Tensor, Values, Work};
-use vivarium_envs::{CartPole, MountainCar, Pendulum, World};
+use vivarium_envs::{Acrobot, CartPole, MountainCar, Pendulum, World};
 use vivarium_graph::Cpu;
 
 /// Several blocks of lanes, the last one not full; minibatches that do not divide the batch.
@@ -38,6 +38,7 @@ fn threads_change_nothing() {
     check::<CartPole>();
     check::<MountainCar>();
     check::<Pendulum>();
+    check::<Acrobot>();
 }
 
 #[test]

@@ -1,9 +1,11 @@
 //! Classic control, with the rules of Gymnasium's `classic_control`.
 
+mod acrobot;
 mod cartpole;
 mod mountain_car;
 mod pendulum;
 
+pub use acrobot::{Acrobot, AcrobotParams};
 pub use cartpole::{CartPole, CartPoleParams};
 pub use mountain_car::{MountainCar, MountainCarParams};
 pub use pendulum::{Pendulum, PendulumParams};
@@ -20,6 +22,7 @@ macro_rules! each_world {
             $function::<$crate::CartPole>($($argument),*),
             $function::<$crate::MountainCar>($($argument),*),
             $function::<$crate::Pendulum>($($argument),*),
+            $function::<$crate::Acrobot>($($argument),*),
         ]
     };
 }
