@@ -52,7 +52,16 @@ async function allKept(visitor, { served }, path = '/') {
 }
 
 describe('the Content-Security-Policy', () => {
-  const places = ['cartpole', 'mountain-car', 'pendulum', 'logic-ca', 'backgammon', 'connect-four', 'cube2']
+  const places = [
+    'cartpole',
+    'mountain-car',
+    'pendulum',
+    'acrobot',
+    'logic-ca',
+    'backgammon',
+    'connect-four',
+    'cube2',
+  ]
   // The policy of the meta tag alone: everywhere else in the tests, the host sends it as well.
   test('allows all that the page does', { isolated: false }, '#/language', async (visitor) => {
     await trains(visitor)

@@ -15,6 +15,7 @@ const pages = {
   cartpole: true,
   'mountain-car': true,
   pendulum: true,
+  acrobot: true,
   'logic-ca': true,
   backgammon: false,
   'connect-four': false,

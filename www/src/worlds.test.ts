@@ -1,3 +1,5 @@
+import { readdirSync } from 'node:fs'
+import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { loadExperiments } from './engine/page/session'
 import { familyOf, worlds } from './worlds'
@@ -7,4 +9,9 @@ test('every experiment has a card, which names its family', async () => {
   expect(worlds.map(({ name }) => name).sort()).toEqual(experiments.map(({ name }) => name).sort())
   for (const { name, world } of experiments) expect(familyOf(name)).toBe(world.kind)
   expect(familyOf('chess')).toBeNull()
+})
+
+test('every world has a picture, which is in the file of its name', () => {
+  const pictures = readdirSync(join(import.meta.dirname, 'announced'))
+  expect(pictures.sort()).toEqual(worlds.map(({ name }) => `${name}.svelte`).sort())
 })

@@ -42,6 +42,14 @@ export const controlWorlds = [
     hue: 288,
     bright: 'closer to upright',
   },
+  {
+    name: 'acrobot',
+    family: 'control',
+    title: 'Acrobot',
+    line: 'Two links and one motor between them: swing the tip over the line.',
+    hue: 108,
+    bright: 'a higher tip',
+  },
 ] as const satisfies readonly ControlCard[]
 
 export type ControlWorld = (typeof controlWorlds)[number]['name']

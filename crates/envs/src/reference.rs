@@ -3,7 +3,7 @@
 //!
 //! The names are those of Gymnasium's `classic_control`, where each rule can be looked up.
 
-use crate::classic::{CartPoleParams, MountainCarParams, PendulumParams};
+use crate::classic::{AcrobotParams, CartPoleParams, MountainCarParams, PendulumParams};
 use std::f64::consts::PI;
 
 /// What one step made.
@@ -86,4 +86,50 @@ pub fn pendulum_observation([th, thdot]: [f64; 2]) -> [f64; 3] {
 /// The same angle in [−π, π).
 pub fn angle_normalize(angle: f64) -> f64 {
     (angle + PI).rem_euclid(2.0 * PI) - PI
+}
+
+/// Acrobot-v1, with the equations of the book. `action` is 0, 1 or 2; `push` is an external torque at the hinge of the
+/// upper link in N·m.
+pub fn acrobot(params: &AcrobotParams, state: [f64; 4], action: u32, push: f64) -> Step<4> {
+    let torque = (f64::from(action) - 1.0) * f64::from(params.torque);
+    let dsdt = |s: [f64; 4]| acrobot_dsdt(params, s, torque, push);
+    let dt = 0.2;
+    let along = |k: [f64; 4], h: f64| [0, 1, 2, 3].map(|i| state[i] + h * k[i]);
+    let k1 = dsdt(state);
+    let k2 = dsdt(along(k1, dt / 2.0));
+    let k3 = dsdt(along(k2, dt / 2.0));
+    let k4 = dsdt(along(k3, dt));
+    let [theta1, theta2, dtheta1, dtheta2] =
+        [0, 1, 2, 3].map(|i| state[i] + dt / 6.0 * (k1[i] + 2.0 * k2[i] + 2.0 * k3[i] + k4[i]));
+    let (theta1, theta2) = (angle_normalize(theta1), angle_normalize(theta2));
+    let (dtheta1, dtheta2) = (dtheta1.clamp(-4.0 * PI, 4.0 * PI), dtheta2.clamp(-9.0 * PI, 9.0 * PI));
+    let terminated = -theta1.cos() - (theta2 + theta1).cos() > 1.0;
+    let reward = if terminated { 0.0 } else { -1.0 };
+    Step { state: [theta1, theta2, dtheta1, dtheta2], reward, terminated }
+}
+
+/// How fast the state of Acrobot-v1 changes.
+fn acrobot_dsdt(params: &AcrobotParams, s: [f64; 4], torque: f64, push: f64) -> [f64; 4] {
+    let [theta1, theta2, dtheta1, dtheta2] = s;
+    let (m1, m2, g) =
+        (f64::from(params.link_mass_1), f64::from(params.link_mass_2), f64::from(params.gravity));
+    let (l1, lc1, lc2, i1, i2) = (1.0, 0.5, 0.5, 1.0, 1.0);
+
+    let d1 = m1 * lc1 * lc1 + m2 * (l1 * l1 + lc2 * lc2 + 2.0 * l1 * lc2 * theta2.cos()) + i1 + i2;
+    let d2 = m2 * (lc2 * lc2 + l1 * lc2 * theta2.cos()) + i2;
+    let phi2 = m2 * lc2 * g * (theta1 + theta2 - PI / 2.0).cos();
+    let phi1 = -m2 * l1 * lc2 * dtheta2 * dtheta2 * theta2.sin()
+        - 2.0 * m2 * l1 * lc2 * dtheta2 * dtheta1 * theta2.sin()
+        + (m1 * lc1 + m2 * l1) * g * (theta1 - PI / 2.0).cos()
+        + phi2
+        - push;
+    let ddtheta2 = (torque + d2 / d1 * phi1 - m2 * l1 * lc2 * dtheta1 * dtheta1 * theta2.sin() - phi2)
+        / (m2 * lc2 * lc2 + i2 - d2 * d2 / d1);
+    let ddtheta1 = -(d2 * ddtheta2 + phi1) / d1;
+    [dtheta1, dtheta2, ddtheta1, ddtheta2]
+}
+
+/// What Acrobot-v1 shows of a state.
+pub fn acrobot_observation([theta1, theta2, dtheta1, dtheta2]: [f64; 4]) -> [f64; 6] {
+    [theta1.cos(), theta1.sin(), theta2.cos(), theta2.sin(), dtheta1, dtheta2]
 }

@@ -3,7 +3,7 @@
 use crate::common::{gpu, iterate};
 use vivarium_agents::mean_return;
 use vivarium_agents::ppo::{GpuTrainer, Ppo, PpoConfig};
-use vivarium_envs::{CartPole, MountainCar, Pendulum, World};
+use vivarium_envs::{Acrobot, CartPole, MountainCar, Pendulum, World};
 use vivarium_gpu::worlds::GpuWorld;
 use vivarium_graph::Cpu;
 
@@ -54,4 +54,10 @@ fn mountain_car_is_solved_with_the_config_that_ships() {
 #[ignore = "minutes on an adapter that is a program"]
 fn pendulum_is_solved_with_the_config_that_ships() {
     reaches::<Pendulum>(PpoConfig::default_for(Pendulum::NAME), -200.0, 1_500_000);
+}
+
+#[test]
+#[ignore = "minutes on an adapter that is a program"]
+fn acrobot_is_solved_with_the_config_that_ships() {
+    reaches::<Acrobot>(PpoConfig::default_for(Acrobot::NAME), -100.0, 400_000);
 }

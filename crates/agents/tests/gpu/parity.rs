@@ -3,7 +3,7 @@
 use crate::common::{gpu, iterate};
 use vivarium_agents::ppo::config::Activation;
 use vivarium_agents::ppo::{GpuTrainer, Ppo, PpoConfig, Report, State};
-use vivarium_envs::{CartPole, MountainCar, Pendulum};
+use vivarium_envs::{Acrobot, CartPole, MountainCar, Pendulum};
 use vivarium_gpu::worlds::GpuWorld;
 use vivarium_graph::Cpu;
 
@@ -112,6 +112,7 @@ fn fifty_gradient_steps_agree_in_every_world() {
     check::<CartPole>();
     check::<MountainCar>();
     check::<Pendulum>();
+    check::<Acrobot>();
 }
 
 #[test]

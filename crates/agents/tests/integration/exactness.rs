@@ -2,7 +2,7 @@
 
 use vivarium_agents::LearnerError;
 use vivarium_agents::ppo::{Choice, Ppo, PpoConfig, Report, State, Tensor, Values, Work};
-use vivarium_envs::{CartPole, MountainCar, Pendulum, World};
+use vivarium_envs::{Acrobot, CartPole, MountainCar, Pendulum, World};
 use vivarium_graph::Cpu;
 
 /// Several blocks of lanes, the last one not full; minibatches that do not divide the batch.
@@ -39,6 +39,7 @@ fn threads_change_nothing() {
     check::<CartPole>();
     check::<MountainCar>();
     check::<Pendulum>();
+    check::<Acrobot>();
 }
 
 #[test]

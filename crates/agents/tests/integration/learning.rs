@@ -2,7 +2,7 @@
 
 use vivarium_agents::mean_return;
 use vivarium_agents::ppo::{Ppo, PpoConfig};
-use vivarium_envs::{CartPole, MountainCar, Pendulum, World};
+use vivarium_envs::{Acrobot, CartPole, MountainCar, Pendulum, World};
 use vivarium_graph::Cpu;
 
 /// Trains until the mean return of 100 fresh greedy episodes reaches `target`; fails after `budget` environment steps.
@@ -39,6 +39,11 @@ fn mountain_car_is_solved() {
 #[test]
 fn pendulum_is_solved() {
     reaches::<Pendulum>(PpoConfig::default_for(Pendulum::NAME), 1, -200.0, 1_500_000);
+}
+
+#[test]
+fn acrobot_is_solved() {
+    reaches::<Acrobot>(PpoConfig::default_for(Acrobot::NAME), 1, -100.0, 400_000);
 }
 
 #[test]

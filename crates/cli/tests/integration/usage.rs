@@ -5,9 +5,16 @@ use crate::common::{Outcome, Place};
 #[test]
 fn without_arguments_it_says_what_is_here_and_how_to_start() {
     let out = Place::new("overview").run(&[]).good();
-    for part in
-        ["cartpole", "mountain-car", "pendulum", "presets: ", "vivarium train", "vivarium bench", "kernels"]
-    {
+    for part in [
+        "cartpole",
+        "mountain-car",
+        "pendulum",
+        "acrobot",
+        "presets: ",
+        "vivarium train",
+        "vivarium bench",
+        "kernels",
+    ] {
         assert!(out.contains(part), "'{part}' is missing in\n{out}");
     }
     assert!(!out.contains('\u{1b}'), "no colour into a pipe");
@@ -33,7 +40,7 @@ fn a_wrong_command_line_is_told_what_is_allowed_and_writes_nothing() {
         (&["trian"], &["trian", "train"]),
         (&["train"], &["EXPERIMENT"]),
         (&["train", "cartpol"], &["cartpol", "did you mean cartpole?", "mountain-car"]),
-        (&["train", "zebra"], &["zebra", "cartpole, mountain-car, pendulum, logic-ca"]),
+        (&["train", "zebra"], &["zebra", "cartpole, mountain-car, pendulum, acrobot, logic-ca"]),
         (&["train", "cartpole", "--threads", "0"], &["--threads", "a whole number from 1 to 1024"]),
         (&["train", "cartpole", "--threads", "many"], &["--threads", "a whole number from 1 to 1024"]),
         (&["train", "cartpole", "--seed", "-1"], &["-1", "a whole number from 0 to 9007199254740991"]),

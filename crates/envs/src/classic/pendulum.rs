@@ -1,6 +1,6 @@
 //! Pendulum-v1: swing a stick up and hold it there with a weak motor.
 
-use super::clip;
+use super::{clip, wrap};
 use crate::space::{ActionSpace, Dimension};
 use crate::world::{Transition, World};
 use std::f32::consts::PI;
@@ -134,15 +134,4 @@ impl World for Pendulum {
         let (turn, half) = (2.0 * std::f64::consts::PI, std::f64::consts::PI);
         [((f64::from(theta) + half).rem_euclid(turn) - half) as f32, theta_dot]
     }
-}
-
-/// The same angle in [−π, π], for an angle less than some turns away.
-#[inline(always)]
-fn wrap<S: Simd>(s: S, theta: S::f32s) -> S::f32s {
-    // 2π in two parts, the first short enough that its product with a small whole number is exact.
-    const TURN: f32 = 6.281_25;
-    const REST: f32 = (std::f64::consts::TAU - 6.281_25) as f32;
-    let turns = (theta * (0.5 / PI) + 0.5).floor();
-    let theta = turns.mul_add(S::f32s::splat(s, -TURN), theta);
-    turns.mul_add(S::f32s::splat(s, -REST), theta)
 }

@@ -1,7 +1,7 @@
 //! Against the real Gymnasium: `../fixtures/gymnasium.json`, which `../fixtures/generate.py` wrote with Gymnasium 1.3.0.
 
 use serde_json::Value;
-use vivarium_envs::{Autoreset, CartPole, MountainCar, Pendulum, StepBuffers, VectorEnv, World};
+use vivarium_envs::{Acrobot, Autoreset, CartPole, MountainCar, Pendulum, StepBuffers, VectorEnv, World};
 use vivarium_kernels::simd::{level, levels};
 
 fn fixture<W: World>() -> Value {
@@ -52,6 +52,7 @@ fn single_steps_agree<W: World>() {
 fn state_of(observation: &[f32]) -> Vec<f32> {
     match *observation {
         [cos, sin, speed] => vec![sin.atan2(cos), speed],
+        [cos1, sin1, cos2, sin2, speed1, speed2] => vec![sin1.atan2(cos1), sin2.atan2(cos2), speed1, speed2],
         _ => observation.to_vec(),
     }
 }
@@ -121,6 +122,11 @@ fn pendulum_steps_as_gymnasium_does() {
 }
 
 #[test]
+fn acrobot_steps_as_gymnasium_does() {
+    single_steps_agree::<Acrobot>();
+}
+
+#[test]
 fn cartpole_runs_as_gymnasium_does() {
     runs_agree::<CartPole>();
 }
@@ -133,4 +139,9 @@ fn mountain_car_runs_as_gymnasium_does() {
 #[test]
 fn pendulum_runs_as_gymnasium_does() {
     runs_agree::<Pendulum>();
+}
+
+#[test]
+fn acrobot_runs_as_gymnasium_does() {
+    runs_agree::<Acrobot>();
 }

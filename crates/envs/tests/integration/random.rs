@@ -1,6 +1,8 @@
 //! Random actions and first states: uniform, and independent of each other.
 
-use vivarium_envs::{ActionSpace, Autoreset, CartPole, MountainCar, Pendulum, StepBuffers, VectorEnv, World};
+use vivarium_envs::{
+    Acrobot, ActionSpace, Autoreset, CartPole, MountainCar, Pendulum, StepBuffers, VectorEnv, World,
+};
 use vivarium_kernels::simd::level;
 
 fn env<W: World>(lanes: usize, autoreset: Autoreset) -> VectorEnv<W> {
@@ -50,6 +52,7 @@ fn random_actions_are_uniform_and_independent<W: World>() {
 fn random_actions_are_uniform() {
     random_actions_are_uniform_and_independent::<CartPole>();
     random_actions_are_uniform_and_independent::<MountainCar>();
+    random_actions_are_uniform_and_independent::<Acrobot>();
 
     // A torque tells itself by what it does to the speed, where that is not at its limit.
     let lanes = 5000;
@@ -101,4 +104,5 @@ fn episodes_begin_uniformly_in_their_range() {
     check::<CartPole>(&[(-0.05, 0.05); 4]);
     check::<MountainCar>(&[(-0.6, -0.4), (0.0, 0.0)]);
     check::<Pendulum>(&[(-std::f32::consts::PI, std::f32::consts::PI), (-1.0, 1.0)]);
+    check::<Acrobot>(&[(-0.1, 0.1); 4]);
 }

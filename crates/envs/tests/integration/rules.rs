@@ -1,8 +1,8 @@
 //! The fast rules against the `f64` reference, step by step over random states and actions, at every SIMD level.
 
 use vivarium_envs::{
-    Autoreset, CartPole, CartPoleParams, MountainCar, MountainCarParams, Params, Pendulum, PendulumParams,
-    StepBuffers, VectorEnv, World, reference,
+    Acrobot, AcrobotParams, Autoreset, CartPole, CartPoleParams, MountainCar, MountainCarParams, Params,
+    Pendulum, PendulumParams, StepBuffers, VectorEnv, World, reference,
 };
 use vivarium_kernels::rng::Stream;
 use vivarium_kernels::simd::{Level, level_name, levels};
@@ -169,6 +169,32 @@ fn pendulum_agrees_with_the_reference() {
     }
 }
 
+#[test]
+fn acrobot_agrees_with_the_reference() {
+    for level in levels() {
+        check::<Acrobot>(
+            level,
+            |random| {
+                // The velocities that swings have; at their limits a step magnifies rounding, whatever computes it.
+                let turns = if random.below(4) == 0 { 10.0 } else { 1.0 };
+                vec![
+                    turns * between(random, -3.2, 3.2),
+                    turns * between(random, -3.2, 3.2),
+                    between(random, -5.0, 5.0),
+                    between(random, -8.0, 8.0),
+                ]
+            },
+            |random| random.below(3) as f32,
+            |params: &AcrobotParams, state, action, push| {
+                let step = reference::acrobot(params, state.try_into().unwrap(), action as u32, push);
+                (reference::acrobot_observation(step.state).to_vec(), step.reward, step.terminated)
+            },
+            |after| (after[0] + after[0] * after[2] - after[1] * after[3] + 1.0).abs(),
+            1e-5,
+        );
+    }
+}
+
 /// One step of one lane: the observation and whether the episode ended.
 fn one_step<W: World>(state: &[f32], action: f32) -> (Vec<f32>, bool) {
     let mut results = levels().into_iter().map(|level| {
@@ -216,6 +242,44 @@ fn mountain_car_stops_at_the_left_wall_and_not_at_the_right_one() {
     assert!(right[1] > 0.0 && ended);
     // Past the goal but rolling back: not there yet.
     assert!(!one_step::<MountainCar>(&[0.55, -0.01], 0.0).1);
+}
+
+#[test]
+fn acrobot_ends_above_the_line_without_a_cost() {
+    // Nearly upright and at rest, then hanging with the lower link folded up, whose tip is at the hinge.
+    for (state, ended, reward) in [([3.1, 0.0, 0.0, 0.0], true, 0.0), ([0.0, 3.1, 0.0, 0.0], false, -1.0)] {
+        let mut env = VectorEnv::<Acrobot>::new(AcrobotParams::default(), 1, 0, 1, Autoreset::NextStep)
+            .expect("the defaults");
+        let mut out = StepBuffers::new::<Acrobot>(1);
+        env.set_state(0, &state).unwrap();
+        env.step(levels()[0], &[1.0], &mut out.out()).unwrap();
+        assert_eq!((out.terminated[0], out.reward[0]), (ended, reward));
+    }
+}
+
+#[test]
+fn an_acrobot_that_nothing_drives_keeps_its_energy() {
+    // With m = l = I = 1: the kinetic energy of both links about their joints, and the height of their centres of mass.
+    fn energy([cos1, sin1, cos2, sin2, w1, w2]: [f64; 6]) -> f64 {
+        let upright = cos1 * cos2 - sin1 * sin2;
+        let (d1, d2) = (3.5 + cos2, 1.25 + 0.5 * cos2);
+        0.5 * d1 * w1 * w1 + d2 * w1 * w2 + 0.625 * w2 * w2 - 9.8 * (1.5 * cos1 + 0.5 * upright)
+    }
+    let mut env = VectorEnv::<Acrobot>::new(AcrobotParams::default(), 1, 0, 1, Autoreset::NextStep)
+        .expect("the defaults");
+    let mut out = StepBuffers::new::<Acrobot>(1);
+    env.set_state(0, &[0.5, -0.3, 0.0, 0.0]).unwrap();
+    let seen = |out: &StepBuffers| -> [f64; 6] {
+        let numbers: Vec<f64> = out.observation.iter().map(|&number| number.into()).collect();
+        numbers.try_into().unwrap()
+    };
+    env.step(levels()[0], &[1.0], &mut out.out()).unwrap();
+    let start = energy(seen(&out));
+    for _ in 0..50 {
+        env.step(levels()[0], &[1.0], &mut out.out()).unwrap();
+        let now = energy(seen(&out));
+        assert!((now - start).abs() < 0.05, "{now}, at first {start}");
+    }
 }
 
 #[test]

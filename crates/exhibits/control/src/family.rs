@@ -4,14 +4,14 @@ use crate::ControlExhibit;
 use crate::entries::describe::{ControlWorld, describe, schema};
 use crate::experiment::ControlExperiment;
 use serde_json::Value;
-use vivarium_envs::{CartPole, MountainCar, Pendulum, World};
+use vivarium_envs::{Acrobot, CartPole, MountainCar, Pendulum, World};
 use vivarium_lab::LabError;
 use vivarium_lab::checkpoint::{Header, Tensors};
 use vivarium_lab::info::ExperimentInfo;
 use vivarium_lab::registry::Family;
 
 /// The names of the worlds, which are those of their experiments.
-const NAMES: &[&str] = &[CartPole::NAME, MountainCar::NAME, Pendulum::NAME];
+const NAMES: &[&str] = &[CartPole::NAME, MountainCar::NAME, Pendulum::NAME, Acrobot::NAME];
 
 /// Calls a function for the world of this name, one of the family's.
 macro_rules! for_world {
@@ -19,7 +19,8 @@ macro_rules! for_world {
         match $name {
             vivarium_envs::CartPole::NAME => $function::<vivarium_envs::CartPole>($($argument),*),
             vivarium_envs::MountainCar::NAME => $function::<vivarium_envs::MountainCar>($($argument),*),
-            _ => $function::<vivarium_envs::Pendulum>($($argument),*),
+            vivarium_envs::Pendulum::NAME => $function::<vivarium_envs::Pendulum>($($argument),*),
+            _ => $function::<vivarium_envs::Acrobot>($($argument),*),
         }
     };
 }

@@ -40,3 +40,9 @@ fn ln_normal(x: f32) -> f32 {
     let tail = fma(square, -0.5, fma(exponent, -2.1219444e-4, p * m * square));
     return fma(exponent, 0.6933594, m + tail);
 }
+
+// The same angle in [-pi, pi], for an angle less than some turns away; 2 pi in two parts.
+fn wrap(theta: f32) -> f32 {
+    let turns = floor(theta * 0.15915494 + 0.5);
+    return fma(turns, -1.9353072e-3, fma(turns, -6.28125, theta));
+}

@@ -1,12 +1,6 @@
 // Pendulum-v1, in the order of operations of the CPU's rules. Constants: torque of one unit of action, 3g/2l,
 // 3/(m l^2).
 
-// The same angle in [-pi, pi], for an angle less than some turns away; 2 pi in two parts.
-fn wrap(theta: f32) -> f32 {
-    let turns = floor(theta * 0.15915494 + 0.5);
-    return fma(turns, -1.9353072e-3, fma(turns, -6.28125, theta));
-}
-
 fn world_step(c: Constants, state: State, action: f32, push: f32) -> Transition {
     let theta = state[0];
     let torque = clamp(action, -2.0, 2.0) * c[0];

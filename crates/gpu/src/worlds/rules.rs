@@ -1,6 +1,6 @@
 //! The worlds' rules and the random numbers as WGSL, for any kernel that steps lanes.
 
-use vivarium_envs::{CartPole, MountainCar, Pendulum, Tuple, World};
+use vivarium_envs::{Acrobot, CartPole, MountainCar, Pendulum, Tuple, World};
 use vivarium_kernels::rng;
 
 /// Random numbers in WGSL: the CPU's for the same seed, stream and step. Words and uniform numbers agree bit
@@ -47,6 +47,14 @@ impl GpuWorld for Pendulum {
 
     fn constant_words(params: &Self::Params) -> Vec<f32> {
         <[f32; 3]>::from(Self::constants(params)).to_vec()
+    }
+}
+
+impl GpuWorld for Acrobot {
+    const RULES: &'static str = include_str!("acrobot.wgsl");
+
+    fn constant_words(params: &Self::Params) -> Vec<f32> {
+        <[f32; 7]>::from(Self::constants(params)).to_vec()
     }
 }
 

@@ -1,7 +1,7 @@
 //! Worlds against their equations in double precision.
 
 use crate::numbers;
-use vivarium_envs::{Autoreset, CartPole, Pendulum, StepBuffers, VectorEnv, World};
+use vivarium_envs::{Acrobot, Autoreset, CartPole, Pendulum, StepBuffers, VectorEnv, World, reference};
 use vivarium_kernels::simd::level;
 use wasm_bindgen_test::wasm_bindgen_test;
 
@@ -70,6 +70,33 @@ fn pendulum_agrees_with_double_precision() {
             (f64::from(out.reward[lane]) + cost).abs() < 1e-4,
             "lane {lane}: {} for {cost}",
             out.reward[lane]
+        );
+    }
+}
+
+#[wasm_bindgen_test]
+fn acrobot_agrees_with_double_precision() {
+    let mut env = env::<Acrobot>();
+    let states: Vec<f32> = numbers(4, 4 * LANES)
+        .chunks(4)
+        .flat_map(|s| [3.1 * s[0], 3.1 * s[1], 5.0 * s[2], 8.0 * s[3]])
+        .collect();
+    let actions: Vec<f32> = (0..LANES).map(|lane| (lane % 3) as f32).collect();
+    set_all(&mut env, &states);
+    let mut out = StepBuffers::new::<Acrobot>(LANES);
+    env.step(level(), &actions, &mut out.out()).expect("actions are allowed");
+    for lane in 0..LANES {
+        let before = std::array::from_fn(|i| f64::from(states[4 * lane + i]));
+        let step = reference::acrobot(&Default::default(), before, actions[lane] as u32, 0.0);
+        for (i, expected) in reference::acrobot_observation(step.state).into_iter().enumerate() {
+            let got = f64::from(out.observation[6 * lane + i]);
+            let error = (got - expected).abs() / expected.abs().max(1.0);
+            assert!(error < 1e-5, "lane {lane}, dimension {i}: {got}, not {expected}");
+        }
+        assert_eq!(
+            (f64::from(out.reward[lane]), out.terminated[lane]),
+            (step.reward, step.terminated),
+            "lane {lane}"
         );
     }
 }

@@ -1,6 +1,6 @@
 //! Random numbers and worlds on the device, beside the CPU's.
 
-use vivarium_envs::{CartPole, MountainCar, Pendulum};
+use vivarium_envs::{Acrobot, CartPole, MountainCar, Pendulum};
 use vivarium_gpu::worlds::{GpuWorld, RANDOM_TOLERANCE, STEP_TOLERANCE, random_error, world_error};
 use wasm_bindgen_test::wasm_bindgen_test;
 
@@ -28,4 +28,9 @@ async fn the_mountain_car_moves_as_on_the_cpu() {
 #[wasm_bindgen_test]
 async fn the_pendulum_moves_as_on_the_cpu() {
     check::<Pendulum>().await;
+}
+
+#[wasm_bindgen_test]
+async fn the_acrobot_moves_as_on_the_cpu() {
+    check::<Acrobot>().await;
 }

@@ -4,7 +4,7 @@ use crate::bench::{Figure, Reporter, timing};
 use std::time::Instant;
 use vivarium_agents::ppo::{Ppo, PpoConfig};
 use vivarium_agents::{LearnerError, mean_return};
-use vivarium_envs::{CartPole, MountainCar, Pendulum, World};
+use vivarium_envs::{CartPole, World, each_world};
 use vivarium_graph::Cpu;
 
 /// Seeds that a world is solved with; the figure is their median.
@@ -26,9 +26,7 @@ pub fn run(reporter: &mut Reporter) {
             reporter.report(Figure::new(name, rate, "steps/s").on(threads));
         }
     }
-    solve::<CartPole>(reporter, all, 475.0);
-    solve::<MountainCar>(reporter, all, -110.0);
-    solve::<Pendulum>(reporter, all, -200.0);
+    each_world!(solve(reporter, all));
 }
 
 /// Steps a second of whole iterations on CartPole. With the config that it is solved with: rollout, advantages, four epochs
@@ -50,7 +48,8 @@ pub fn steps_per_second(config: &PpoConfig, threads: usize, seconds: f64) -> Res
 }
 
 /// Reports the median over some seeds of the seconds until a world is solved, and the worst.
-fn solve<W: World>(reporter: &mut Reporter, threads: usize, target: f64) {
+fn solve<W: World>(reporter: &mut Reporter, threads: usize) {
+    let target = f64::from(W::SOLVED);
     let name = format!("control/{}/seconds_to_{target}/all", W::NAME);
     let worst = format!("{name}/worst");
     if !reporter.wants(&name) && !reporter.wants(&worst) {

@@ -4,7 +4,7 @@
 //! observation of each lane that ended, and its reset in the same step.
 
 use crate::bench::{Figure, Reporter, timing};
-use vivarium_envs::{Autoreset, CartPole, EnvError, MountainCar, Pendulum, StepBuffers, VectorEnv, World};
+use vivarium_envs::{Autoreset, EnvError, StepBuffers, VectorEnv, World, each_world};
 use vivarium_kernels::simd;
 
 /// Lanes of one thread.
@@ -16,9 +16,7 @@ const STEPS_OF_EACH: u64 = 2000;
 
 /// Measures and reports the raw figures of every world.
 pub fn run(reporter: &mut Reporter) {
-    world::<CartPole>(reporter);
-    world::<MountainCar>(reporter);
-    world::<Pendulum>(reporter);
+    each_world!(world(reporter));
 }
 
 fn world<W: World>(reporter: &mut Reporter) {

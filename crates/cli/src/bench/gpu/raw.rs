@@ -4,7 +4,7 @@ use super::device::fastest;
 use crate::bench::control::raw;
 use crate::bench::{Figure, Reporter};
 use crate::failure::Failure;
-use vivarium_envs::{Autoreset, CartPole, MountainCar, Pendulum, VectorEnv};
+use vivarium_envs::{Autoreset, VectorEnv, each_world};
 use vivarium_gpu::Gpu;
 use vivarium_gpu::worlds::{GpuWorld, RandomSteps};
 
@@ -18,9 +18,7 @@ const SMALL: (usize, u32) = (1 << 13, 128);
 /// # Errors
 /// What the device reports.
 pub fn run(reporter: &mut Reporter, gpu: &Gpu) -> Result<(), Failure> {
-    world::<CartPole>(reporter, gpu)?;
-    world::<MountainCar>(reporter, gpu)?;
-    world::<Pendulum>(reporter, gpu)
+    each_world!(world(reporter, gpu)).into_iter().collect()
 }
 
 fn world<W: GpuWorld>(reporter: &mut Reporter, gpu: &Gpu) -> Result<(), Failure> {

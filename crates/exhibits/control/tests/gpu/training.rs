@@ -11,7 +11,7 @@ use vivarium_lab::protocol::{EngineInfo, MetricRow};
 use vivarium_lab::{Engine, LabError};
 
 /// The control experiments.
-const WORLDS: [&str; 3] = ["cartpole", "mountain-car", "pendulum"];
+const WORLDS: [&str; 4] = ["cartpole", "mountain-car", "pendulum", "acrobot"];
 
 /// A config small enough for tests, of any experiment.
 fn small() -> Value {

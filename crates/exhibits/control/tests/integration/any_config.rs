@@ -11,7 +11,7 @@ use vivarium_lab::registry::LARGEST_SEED;
 use vivarium_lab::{LabError, config};
 
 /// The control experiments.
-const WORLDS: [&str; 3] = ["cartpole", "mountain-car", "pendulum"];
+const WORLDS: [&str; 4] = ["cartpole", "mountain-car", "pendulum", "acrobot"];
 
 /// Sizes stay small, so that many configs can be tried.
 const LARGEST: i64 = 16;

@@ -73,7 +73,10 @@ fn a_checkpoint_is_only_taken_whole_and_in_its_own_experiment() {
     assert_eq!(changed(|_, _| {}), bytes, "what is changed below is all that is wrong");
     FAMILY.open(&bytes).unwrap();
     let of_another = why(&changed(|header, _| header.experiment = "cube2".into()));
-    assert_eq!(of_another, "it is one of cube2, and one of cartpole or mountain-car or pendulum is needed");
+    assert_eq!(
+        of_another,
+        "it is one of cube2, and one of cartpole or mountain-car or pendulum or acrobot is needed"
+    );
 
     // Of a world with other sizes, of a network with other sizes.
     let of_another = why(&changed(|header, _| {

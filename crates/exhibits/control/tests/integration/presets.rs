@@ -5,12 +5,12 @@ use vivarium_exhibit_control::FAMILY;
 use vivarium_graph::Cpu;
 
 /// The control experiments.
-const WORLDS: [&str; 3] = ["cartpole", "mountain-car", "pendulum"];
+const WORLDS: [&str; 4] = ["cartpole", "mountain-car", "pendulum", "acrobot"];
 
 /// The mean return that each preset's greedy policy must reach over 100 episodes, and within how many steps: three
 /// times what the slowest of three seeds took when it was chosen. Where the world is not the usual one, its solved
 /// return may be out of reach.
-const PROMISES: [(&str, &str, f64, u64); 17] = [
+const PROMISES: [(&str, &str, f64, u64); 21] = [
     ("cartpole", "default", 475.0, 400_000),
     ("cartpole", "deep-q-learning", 475.0, 1_000_000),
     ("cartpole", "few-environments", 475.0, 400_000),
@@ -28,6 +28,10 @@ const PROMISES: [(&str, &str, f64, u64); 17] = [
     ("pendulum", "default", -200.0, 700_000),
     ("pendulum", "weak-motor", -300.0, 1_500_000),
     ("pendulum", "strong-motor", -200.0, 400_000),
+    ("acrobot", "default", -100.0, 400_000),
+    ("acrobot", "deep-q-learning", -100.0, 1_000_000),
+    ("acrobot", "weak-motor", -180.0, 1_000_000),
+    ("acrobot", "heavy-leg", -150.0, 1_000_000),
 ];
 
 /// Trains until 100 greedy episodes have this mean return. In vain: what they had in the end.

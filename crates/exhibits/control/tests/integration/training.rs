@@ -10,7 +10,7 @@ use vivarium_lab::LabError;
 use vivarium_lab::protocol::Frame;
 
 /// The control experiments.
-const WORLDS: [&str; 3] = ["cartpole", "mountain-car", "pendulum"];
+const WORLDS: [&str; 4] = ["cartpole", "mountain-car", "pendulum", "acrobot"];
 
 /// A config small enough for tests, of any experiment.
 fn small() -> Value {
@@ -25,7 +25,7 @@ fn small_dqn() -> Value {
 
 /// Every learner in every world that it can learn in.
 fn all() -> impl Iterator<Item = (&'static str, Value)> {
-    let dqn = ["cartpole", "mountain-car"].map(|name| (name, small_dqn()));
+    let dqn = ["cartpole", "mountain-car", "acrobot"].map(|name| (name, small_dqn()));
     WORLDS.map(|name| (name, small())).into_iter().chain(dqn)
 }
 

@@ -1,11 +1,13 @@
 import { describe, expect, test } from 'vitest'
 import { stopOf } from '../../frame/speed'
 import { speedStops } from '../speed'
+import { AcrobotScene, linkEnd, tipHeight } from './acrobot'
 import { CartpoleScene } from './cartpole'
+import { hexagons } from './circle'
 import { field } from './field'
 import { fillWords, Trail } from './map'
 import { energy, ground, MountainCarScene } from './mountain-car'
-import { hexagons, PendulumScene, tip, uprightness } from './pendulum'
+import { PendulumScene, tip, uprightness } from './pendulum'
 import { Places, strongestPush } from './scene'
 
 describe('a herd in rows', () => {
@@ -107,6 +109,19 @@ describe('worlds', () => {
     expect(uprightness(0.5)).toBeGreaterThan(uprightness(-1))
   })
 
+  test('a link at 0 hangs, and positive turns counterclockwise', () => {
+    expect(linkEnd(0, 10).y).toBeCloseTo(10)
+    expect(linkEnd(Math.PI / 2, 10).x).toBeCloseTo(10)
+  })
+
+  test('an acrobot is as good as its tip is high, up to the line', () => {
+    expect(tipHeight(0, 0)).toBeCloseTo(0)
+    expect(tipHeight(Math.PI / 2, 0)).toBeCloseTo(2 / 3)
+    // The upper link upright, the lower one level: the tip is on the line.
+    expect(tipHeight(Math.PI, Math.PI / 2)).toBeCloseTo(1)
+    expect(tipHeight(Math.PI, 0)).toBe(1)
+  })
+
   test('the valley is deepest at −π/6', () => {
     expect(ground(-Math.PI / 6)).toBeCloseTo(-1)
   })
@@ -115,14 +130,15 @@ describe('worlds', () => {
     ['cartpole', new CartpoleScene(() => 0.5)],
     ['mountain car', new MountainCarScene(() => 0.0025)],
     ['pendulum', new PendulumScene()],
+    ['acrobot', new AcrobotScene()],
   ])('%s: dragging pushes, further is harder, up to a limit', (name, scene) => {
     scene.layout({ width: 900, height: 420, top: 44 }, 256)
     const grip = scene.grip()
     const from = { x: grip.x + grip.width / 2, y: grip.y + grip.height * 0.1 }
     const pull = (dx: number) => scene.pull(from, { x: from.x + dx, y: from.y })
     expect(pull(0)).toBeCloseTo(0)
-    // Above its pivot, to the right turns a pendulum clockwise, which is negative.
-    const sign = name === 'pendulum' ? -1 : 1
+    // Above its hinge, to the right turns a pendulum or an acrobot clockwise, which is negative.
+    const sign = name === 'pendulum' || name === 'acrobot' ? -1 : 1
     expect(pull(20) * sign).toBeGreaterThan(0)
     expect(pull(30) * sign).toBeGreaterThan(pull(20) * sign)
     expect(pull(5000)).toBeCloseTo(sign * strongestPush)

@@ -1,7 +1,8 @@
 /** Pendulum: a sea of rods like compass needles, and the focused one large in their midst. */
 import { canvasFont, type Look } from '../../../lib/look'
-import { clampPush, Places, type Bounds, type Point, type Scene, type Size, type Stage } from './scene'
-import { Buckets, dot, ring, taper } from './strokes'
+import { CircleScene } from './circle'
+import type { Point, Stage } from './scene'
+import { Buckets, dot, ring, taper, turn } from './strokes'
 
 /** A rod's tip as seen from its pivot; angle 0 is upright and grows counterclockwise, the screen's y points down. */
 export const tip = (angle: number, length: number): Point => ({
@@ -12,35 +13,13 @@ export const tip = (angle: number, length: number): Point => ({
 /** 0 for hanging, 1 for upright; steeper towards the top, where it counts. */
 export const uprightness = (angle: number): number => ((1 + Math.cos(angle)) / 2) ** 2
 
-export class PendulumScene implements Scene {
-  private places = new Places(1)
-  private cell = 1
-  private centre: Point = { x: 0, y: 0 }
-  private radius = 1
+export class PendulumScene extends CircleScene {
   private readonly buckets = new Buckets()
   private doing = new Float32Array(0)
 
-  layout({ width, height, top }: Size, members: number): void {
-    this.centre = { x: width / 2, y: (height + top) / 2 }
-    this.radius = Math.min((height - top) * 0.38, width * 0.29)
-    this.places = new Places(members)
-    // The circle, and the labels around it.
-    const clear = this.radius * 1.12 + 14
-    const away = (p: Point) => Math.hypot(p.x - this.centre.x, p.y - this.centre.y)
-    let points: Point[] = []
-    // The widest hexagonal grid that still has a place for everyone outside of the focused one's circle.
-    for (this.cell = 120; this.cell > 6; this.cell *= 0.996) {
-      points = hexagons(width, height - top, this.cell)
-        .map((p) => ({ x: p.x, y: p.y + top }))
-        .filter((p) => away(p) > clear + this.cell * 0.42)
-      if (points.length >= members) break
-    }
-    // The few places that are over are those in the corners.
-    const kept = new Set([...points].sort((a, b) => away(a) - away(b)).slice(0, members))
-    for (const [m, point] of points.filter((p) => kept.has(p)).entries()) {
-      this.places.xs[m] = point.x
-      this.places.ys[m] = point.y
-    }
+  constructor() {
+    // Labels stand around the circle.
+    super({ height: 0.425, width: 0.325, margin: 14 })
   }
 
   draw(context: CanvasRenderingContext2D, stage: Stage, look: Look): void {
@@ -70,9 +49,10 @@ export class PendulumScene implements Scene {
   }
 
   private drawFocus(context: CanvasRenderingContext2D, stage: Stage, look: Look, angle: number): void {
-    const { centre, radius } = this
+    const { centre, circle } = this
+    const radius = circle / 1.12
     context.beginPath()
-    context.arc(centre.x, centre.y, radius * 1.12, 0, 2 * Math.PI)
+    context.arc(centre.x, centre.y, circle, 0, 2 * Math.PI)
     context.fillStyle = look.glassFar
     context.fill()
     context.strokeStyle = look.line
@@ -94,8 +74,8 @@ export class PendulumScene implements Scene {
     context.fillStyle = look.muted
     context.textAlign = 'center'
     context.textBaseline = 'middle'
-    context.fillText('0°', centre.x, centre.y - radius * 1.12 - 11)
-    context.fillText('±180°', centre.x, centre.y + radius * 1.12 + 12)
+    context.fillText('0°', centre.x, centre.y - circle - 11)
+    context.fillText('±180°', centre.x, centre.y + circle + 12)
 
     const doing = Math.floor(this.doing[stage.focus]! * look.doing.length)
     const end = tip(angle, radius * 0.8)
@@ -108,76 +88,7 @@ export class PendulumScene implements Scene {
     dot(context, centre.x, centre.y, radius * 0.055)
     context.fillStyle = look.ink
     context.fill()
-    this.turn(context, stage.action * 1.5, radius * 0.3, 3, look.accent)
-    if (stage.push !== 0) this.turn(context, stage.push * 0.6, radius * 0.44, 6, look.counter)
+    turn(context, centre, stage.action * 1.5, radius * 0.3, 3, look.accent)
+    if (stage.push !== 0) turn(context, centre, stage.push * 0.6, radius * 0.44, 6, look.counter)
   }
-
-  /** An arrow bent round the pivot; positive turns counterclockwise. */
-  private turn(
-    context: CanvasRenderingContext2D,
-    angle: number,
-    radius: number,
-    width: number,
-    colour: string,
-  ): void {
-    if (Math.abs(angle) < 0.12) return
-    const { x, y } = this.centre
-    const start = -Math.PI / 2
-    const end = start - angle
-    context.beginPath()
-    context.arc(x, y, radius, start, end, angle > 0)
-    context.strokeStyle = colour
-    context.lineWidth = width
-    context.stroke()
-    const [headX, headY] = [x + radius * Math.cos(end), y + radius * Math.sin(end)]
-    const way = angle > 0 ? end - Math.PI / 2 : end + Math.PI / 2
-    const head = width * 2.6
-    context.beginPath()
-    context.moveTo(headX + Math.cos(way) * head, headY + Math.sin(way) * head)
-    context.lineTo(headX + Math.cos(end) * head * 0.7, headY + Math.sin(end) * head * 0.7)
-    context.lineTo(headX - Math.cos(end) * head * 0.7, headY - Math.sin(end) * head * 0.7)
-    context.closePath()
-    context.fillStyle = colour
-    context.fill()
-  }
-
-  home(): number {
-    return this.places.closest(this.centre.x + this.radius * 1.3, this.centre.y)
-  }
-
-  pick(x: number, y: number): number | null {
-    if (Math.hypot(x - this.centre.x, y - this.centre.y) < this.radius * 1.12) return null
-    return this.places.nearest(x, y, this.cell * 0.75)
-  }
-
-  neighbour(member: number, dx: number, dy: number): number {
-    return this.places.neighbour(member, dx, dy)
-  }
-
-  grip(): Bounds {
-    const reach = this.radius * 1.12
-    return { x: this.centre.x - reach, y: this.centre.y - reach, width: 2 * reach, height: 2 * reach }
-  }
-
-  /** The turn about the pivot, right-handed as the torque is. */
-  pull(from: Point, to: Point): number {
-    const [ax, ay] = [from.x - this.centre.x, from.y - this.centre.y]
-    const [bx, by] = [to.x - from.x, to.y - from.y]
-    const arm = Math.max(20, Math.hypot(ax, ay))
-    return clampPush(-(ax * by - ay * bx) / arm / 30)
-  }
-}
-
-/** Points of a hexagonal grid that keep half a cell from the edges. */
-export function hexagons(width: number, height: number, cell: number): Point[] {
-  const rowHeight = cell * 0.88
-  const rows = Math.max(1, Math.floor((height - cell) / rowHeight) + 1)
-  const columns = Math.max(1, Math.floor((width - cell) / cell) + 1)
-  const [restX, restY] = [width - (columns - 1) * cell, height - (rows - 1) * rowHeight]
-  return Array.from({ length: rows }, (_, r) =>
-    Array.from({ length: r % 2 === 0 ? columns : columns - 1 }, (_, c) => ({
-      x: restX / 2 + c * cell + (r % 2 === 0 ? 0 : cell / 2),
-      y: restY / 2 + r * rowHeight,
-    })),
-  ).flat()
 }

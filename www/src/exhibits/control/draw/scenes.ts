@@ -1,5 +1,6 @@
 /** The scene of each control world. */
 import type { ControlWorld } from '../../../worlds'
+import { AcrobotScene } from './acrobot'
 import { CartpoleScene } from './cartpole'
 import { MountainCarScene } from './mountain-car'
 import { PendulumScene } from './pendulum'
@@ -14,5 +15,7 @@ export function scene(name: ControlWorld, world: (parameter: string) => number |
       return new MountainCarScene(() => world('gravity') ?? 0.0025)
     case 'pendulum':
       return new PendulumScene()
+    case 'acrobot':
+      return new AcrobotScene()
   }
 }

@@ -1,6 +1,7 @@
 /** Shapes that several worlds are drawn with. */
 import { bucket } from '../../../lib/colour'
 import { doingColours } from '../../../lib/look'
+import type { Point } from './scene'
 
 /** Members sorted by colour, so that each colour is one path: a herd costs as many fills as there are colours. */
 export class Buckets {
@@ -100,6 +101,36 @@ export function arrow(
   context.moveTo(tipX, tipY)
   context.lineTo(x + ux * neck - uy * head * 0.5, y + uy * neck + ux * head * 0.5)
   context.lineTo(x + ux * neck + uy * head * 0.5, y + uy * neck - ux * head * 0.5)
+  context.closePath()
+  context.fillStyle = colour
+  context.fill()
+}
+
+/** An arrow bent round a hinge; positive turns counterclockwise. Nothing where it would be shorter than its head. */
+export function turn(
+  context: CanvasRenderingContext2D,
+  hinge: Point,
+  angle: number,
+  radius: number,
+  width: number,
+  colour: string,
+): void {
+  if (Math.abs(angle) < 0.12) return
+  const { x, y } = hinge
+  const start = -Math.PI / 2
+  const end = start - angle
+  context.beginPath()
+  context.arc(x, y, radius, start, end, angle > 0)
+  context.strokeStyle = colour
+  context.lineWidth = width
+  context.stroke()
+  const [headX, headY] = [x + radius * Math.cos(end), y + radius * Math.sin(end)]
+  const way = angle > 0 ? end - Math.PI / 2 : end + Math.PI / 2
+  const head = width * 2.6
+  context.beginPath()
+  context.moveTo(headX + Math.cos(way) * head, headY + Math.sin(way) * head)
+  context.lineTo(headX + Math.cos(end) * head * 0.7, headY + Math.sin(end) * head * 0.7)
+  context.lineTo(headX - Math.cos(end) * head * 0.7, headY - Math.sin(end) * head * 0.7)
   context.closePath()
   context.fillStyle = colour
   context.fill()

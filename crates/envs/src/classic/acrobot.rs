@@ -1,0 +1,234 @@
+//! Acrobot-v1: swing up two links by the joint between them.
+
+use super::{clip, wrap};
+use crate::space::{ActionSpace, Dimension};
+use crate::world::{Transition, World};
+use std::f32::consts::PI;
+use vivarium_kernels::math;
+use vivarium_kernels::simd::{Select, Simd, SimdBase, SimdFloat};
+
+vivarium_config::config! {
+    /// What can be changed about Acrobot.
+    #[derive(Clone, Copy)]
+    pub struct AcrobotParams {
+        ["world"]
+        /// How strongly both links are pulled down.
+        gravity: f32 = 9.8, "Gravity" in "m/s²", number(0.0, 30.0), live;
+        /// How hard the motor between the links turns. From about 10 on it needs hardly any swing.
+        torque: f32 = 1.0, "Torque" in "N·m", number(0.1, 20.0), live;
+        /// Mass of the upper link, which hangs from the hinge.
+        link_mass_1: f32 = 1.0, "Mass of the upper link" in "kg", number(0.1, 4.0), live;
+        /// Mass of the lower link, which hangs from the upper one.
+        link_mass_2: f32 = 1.0, "Mass of the lower link" in "kg", number(0.1, 4.0), live;
+    }
+}
+
+/// Acrobot-v1 (Sutton, 1996), with the equations of motion of Sutton and Barto's book, which Gymnasium uses by default.
+///
+/// The state is the angle of the upper link (0 hangs down, counterclockwise is positive), that of the lower link relative
+/// to the upper one, and their angular velocities; the observation [cos θ1, sin θ1, cos θ2, sin θ2, θ̇1, θ̇2]. Action 0
+/// turns the joint between the links clockwise, 1 leaves it, 2 turns it counterclockwise; a push is an external torque at
+/// the upper link's hinge. An episode terminates when the tip of the lower link is more than a link's length above the
+/// hinge. The reward is −1 on every step but the one that terminates, which has 0.
+///
+/// A step is 0.2 s in one step of the classical Runge–Kutta method. Near the limits of the velocities that is so coarse
+/// that a step magnifies rounding errors: the last digits of an `f32` decide there what comes of it.
+#[derive(Debug, Clone, Copy)]
+pub struct Acrobot;
+
+/// The largest angular velocities, in rad/s.
+const FASTEST: (f32, f32) = (4.0 * PI, 9.0 * PI);
+/// The time of one step, in s.
+const DT: f32 = 0.2;
+/// The tip must be higher than this above the hinge, in m.
+const GOAL: f32 = 1.0;
+/// A new episode starts with angles and velocities uniform between −START and START.
+const START: f32 = 0.1;
+/// The stages of the Runge–Kutta method: how far along the slope before each one is taken, and its weight in sixths.
+const STAGES: [(f32, f32); 4] = [(0.0, 1.0), (0.5 * DT, 2.0), (0.5 * DT, 2.0), (DT, 1.0)];
+
+/// What the equations need.
+///
+/// With m₁, m₂ the links' masses, l = 1 m their length, c = 0.5 m the distance of their centres of mass and I = 1 kg·m²
+/// their moments of inertia, the accelerations q̈ of the joints solve
+///
+/// ```text
+/// [ d1  d2 ] [q̈1]   [ push − φ1                          ]     d1 = α + 2 β cos θ2
+/// [ d2  γ  ] [q̈2] = [ torque − β θ̇1² sin θ2 − φ2         ]     d2 = γ + β cos θ2
+///
+/// φ2 = g c m₂ sin(θ1 + θ2),  φ1 = φ2 + g (c m₁ + l m₂) sin θ1 − β θ̇2 (θ̇2 + 2 θ̇1) sin θ2
+/// ```
+///
+/// The determinant d1 γ − d2² is γ (α − γ) − β² cos² θ2.
+#[derive(Debug, Clone, Copy)]
+pub struct AcrobotConstants {
+    /// Torque of the strongest action.
+    torque: f32,
+    /// α = m₁ c² + m₂ (l² + c²) + 2 I
+    alpha: f32,
+    /// β = m₂ l c
+    beta: f32,
+    /// γ = m₂ c² + I
+    gamma: f32,
+    /// γ (α − γ)
+    determinant: f32,
+    /// g (c m₁ + l m₂)
+    pull_1: f32,
+    /// g c m₂
+    pull_2: f32,
+}
+
+impl From<AcrobotConstants> for [f32; 7] {
+    /// In the order of the fields, for another engine with the same rules.
+    fn from(c: AcrobotConstants) -> Self {
+        [c.torque, c.alpha, c.beta, c.gamma, c.determinant, c.pull_1, c.pull_2]
+    }
+}
+
+impl World for Acrobot {
+    type Params = AcrobotParams;
+    type Constants = AcrobotConstants;
+    type State<V: Copy + Send + Sync> = [V; 4];
+    type Observation<V: Copy + Send + Sync> = [V; 6];
+
+    const NAME: &'static str = "acrobot";
+    const TITLE: &'static str = "Acrobot";
+    const STATE: &'static [Dimension] = &[
+        Dimension::new("upper angle", "rad", -PI, PI),
+        Dimension::new("lower angle", "rad", -PI, PI),
+        Dimension::new("upper velocity", "rad/s", -FASTEST.0, FASTEST.0),
+        Dimension::new("lower velocity", "rad/s", -FASTEST.1, FASTEST.1),
+    ];
+    const OBSERVATION: &'static [Dimension] = &[
+        Dimension::new("cos θ1", "", -1.0, 1.0),
+        Dimension::new("sin θ1", "", -1.0, 1.0),
+        Dimension::new("cos θ2", "", -1.0, 1.0),
+        Dimension::new("sin θ2", "", -1.0, 1.0),
+        Dimension::new("upper velocity", "rad/s", -FASTEST.0, FASTEST.0),
+        Dimension::new("lower velocity", "rad/s", -FASTEST.1, FASTEST.1),
+    ];
+    const MAP: (usize, usize) = (0, 1);
+    const ACTIONS: ActionSpace = ActionSpace::Discrete(3);
+    const ACTION_LABELS: &'static [&'static str] = &["clockwise", "none", "counterclockwise"];
+    const PUSH: Dimension = Dimension::new("push", "N·m", -200.0, 200.0);
+    const STEP_LIMIT: u32 = 500;
+    const SOLVED: f32 = -100.0;
+    const RETURNS: (f32, f32) = (-500.0, -60.0);
+
+    fn constants(params: &AcrobotParams) -> AcrobotConstants {
+        let [g, m1, m2] = [params.gravity, params.link_mass_1, params.link_mass_2].map(f64::from);
+        let (alpha, gamma) = (0.25 * m1 + 1.25 * m2 + 2.0, 0.25 * m2 + 1.0);
+        AcrobotConstants {
+            torque: params.torque,
+            alpha: alpha as f32,
+            beta: (0.5 * m2) as f32,
+            gamma: gamma as f32,
+            determinant: (gamma * (alpha - gamma)) as f32,
+            pull_1: (g * (0.5 * m1 + m2)) as f32,
+            pull_2: (g * 0.5 * m2) as f32,
+        }
+    }
+
+    fn strongest(params: &AcrobotParams) -> f32 {
+        params.torque
+    }
+
+    #[inline(always)]
+    fn step<S: Simd>(
+        s: S,
+        c: &AcrobotConstants,
+        state: [S::f32s; 4],
+        action: S::f32s,
+        push: Option<S::f32s>,
+    ) -> Transition<Self, S> {
+        let splat = |value| S::f32s::splat(s, value);
+        let torque = (action - 1.0) * splat(c.torque);
+        let mut slope = [splat(0.0); 4];
+        let mut sum = slope;
+        for (reach, weight) in STAGES {
+            let mut at = state;
+            for (at, &slope) in at.iter_mut().zip(&slope) {
+                *at = slope.mul_add(splat(reach), *at);
+            }
+            slope = derivative(s, c, at, torque, push);
+            for (sum, &slope) in sum.iter_mut().zip(&slope) {
+                *sum = slope.mul_add(splat(weight), *sum);
+            }
+        }
+        let mut after = state;
+        for (after, &sum) in after.iter_mut().zip(&sum) {
+            *after = sum.mul_add(splat(DT / 6.0), *after);
+        }
+        let [theta1, theta2, omega1, omega2] = after;
+        let (theta1, theta2) = (wrap(s, theta1), wrap(s, theta2));
+        let (sin1, cos1) = math::sin_cos(s, theta1);
+        let (sin2, cos2) = math::sin_cos(s, theta2);
+        // cos θ1 + cos(θ1 + θ2)
+        let depth = cos1.mul_add(cos2, (-sin1).mul_add(sin2, cos1));
+        let terminated = depth.simd_lt(splat(-GOAL));
+        Transition {
+            state: [
+                theta1,
+                theta2,
+                clip(s, omega1, -FASTEST.0, FASTEST.0),
+                clip(s, omega2, -FASTEST.1, FASTEST.1),
+            ],
+            reward: terminated.select(splat(0.0), splat(-1.0)),
+            terminated,
+        }
+    }
+
+    #[inline(always)]
+    fn initial<S: Simd>(_: S, uniform: [S::f32s; 4]) -> [S::f32s; 4] {
+        uniform.map(
+            #[inline(always)]
+            |uniform| (uniform - 0.5) * (2.0 * START),
+        )
+    }
+
+    #[inline(always)]
+    fn observe<S: Simd>(s: S, [theta1, theta2, omega1, omega2]: [S::f32s; 4]) -> [S::f32s; 6] {
+        let (sin1, cos1) = math::sin_cos(s, theta1);
+        let (sin2, cos2) = math::sin_cos(s, theta2);
+        [cos1, sin1, cos2, sin2, omega1, omega2]
+    }
+
+    fn normalise([theta1, theta2, omega1, omega2]: [f32; 4]) -> [f32; 4] {
+        let (turn, half) = (2.0 * std::f64::consts::PI, std::f64::consts::PI);
+        let [theta1, theta2] =
+            [theta1, theta2].map(|theta| ((f64::from(theta) + half).rem_euclid(turn) - half) as f32);
+        [theta1, theta2, omega1.clamp(-FASTEST.0, FASTEST.0), omega2.clamp(-FASTEST.1, FASTEST.1)]
+    }
+}
+
+/// How fast each number of a state changes.
+#[inline(always)]
+fn derivative<S: Simd>(
+    s: S,
+    c: &AcrobotConstants,
+    [theta1, theta2, omega1, omega2]: [S::f32s; 4],
+    torque: S::f32s,
+    push: Option<S::f32s>,
+) -> [S::f32s; 4] {
+    let splat = |value| S::f32s::splat(s, value);
+    let (sin1, cos1) = math::sin_cos(s, theta1);
+    let (sin2, cos2) = math::sin_cos(s, theta2);
+    let d2 = cos2.mul_add(splat(c.beta), splat(c.gamma));
+    let d1 = cos2.mul_add(splat(2.0 * c.beta), splat(c.alpha));
+    // β sin θ2, and sin(θ1 + θ2) by the addition theorem.
+    let swing = sin2 * c.beta;
+    let phi2 = sin1.mul_add(cos2, cos1 * sin2) * c.pull_2;
+    let phi1 = sin1.mul_add(splat(c.pull_1), phi2);
+    let phi1 = (-swing).mul_add(omega2 * omega1.mul_add(splat(2.0), omega2), phi1);
+    let upper = push.map_or(
+        -phi1,
+        #[inline(always)]
+        |push| push - phi1,
+    );
+    let lower = (-swing).mul_add(omega1 * omega1, torque - phi2);
+    let bent = cos2 * c.beta;
+    let inverse = splat(1.0) / (-bent).mul_add(bent, splat(c.determinant));
+    let acceleration1 = upper.mul_add(splat(c.gamma), -(d2 * lower)) * inverse;
+    let acceleration2 = d1.mul_add(lower, -(d2 * upper)) * inverse;
+    [omega1, omega2, acceleration1, acceleration2]
+}

@@ -1,0 +1,119 @@
+/** Acrobot: a sea of two-linked arms, and the focused one large in their midst under the line that it must cross. */
+import { canvasFont, type Look } from '../../../lib/look'
+import { CircleScene } from './circle'
+import type { Point, Stage } from './scene'
+import { Buckets, dot, ring, taper, turn } from './strokes'
+
+/**
+ * The end of a link as seen from its beginning: angle 0 hangs down and grows counterclockwise, the screen's y points
+ * down.
+ */
+export const linkEnd = (angle: number, length: number): Point => ({
+  x: Math.sin(angle) * length,
+  y: Math.cos(angle) * length,
+})
+
+/** How high the tip is: 0 where it hangs, 1 from the line on, a link's length above the hinge. */
+export const tipHeight = (upper: number, lower: number): number =>
+  Math.min(1, (2 - Math.cos(upper) - Math.cos(upper + lower)) / 3)
+
+export class AcrobotScene extends CircleScene {
+  private readonly buckets = new Buckets()
+  private doing = new Float32Array(0)
+
+  constructor() {
+    super({ height: 0.465, width: 0.36, margin: 8 })
+  }
+
+  /** The joint and the tip of a member's arm as seen from its hinge, with links of this length. */
+  private arm(stage: Stage, member: number, link: number): [joint: Point, tip: Point] {
+    const upper = stage.state[member * stage.dims]!
+    const lower = upper + stage.state[member * stage.dims + 1]!
+    const joint = linkEnd(upper, link)
+    const end = linkEnd(lower, link)
+    return [joint, { x: joint.x + end.x, y: joint.y + end.y }]
+  }
+
+  draw(context: CanvasRenderingContext2D, stage: Stage, look: Look): void {
+    const { places, cell } = this
+    const link = cell * 0.235
+    context.beginPath()
+    for (let m = 0; m < places.count; m++)
+      dot(context, places.xs[m]!, places.ys[m]!, Math.max(0.8, cell * 0.035))
+    context.fillStyle = look.lineStrong
+    context.fill()
+    this.doing = stage.returns.map((_, m) =>
+      tipHeight(stage.state[m * stage.dims]!, stage.state[m * stage.dims + 1]!),
+    )
+    this.buckets.sort(this.doing)
+    const light = (m: number, spread: number) => {
+      const [, tip] = this.arm(stage, m, link)
+      dot(context, places.xs[m]! + tip.x, places.ys[m]! + tip.y, spread * cell * 0.24)
+    }
+    if (look.theme === 'dark') this.buckets.glow(context, look.doing, light)
+    const width = Math.max(1, cell * 0.06)
+    this.buckets.fill(context, look.doing, (m) => {
+      const [x, y] = [places.xs[m]!, places.ys[m]!]
+      const [joint, tip] = this.arm(stage, m, link)
+      taper(context, x, y, x + joint.x, y + joint.y, width, width)
+      dot(context, x + joint.x, y + joint.y, width * 0.5)
+      taper(context, x + joint.x, y + joint.y, x + tip.x, y + tip.y, width, width)
+      dot(context, x + tip.x, y + tip.y, Math.max(1.2, cell * 0.07))
+    })
+    ring(context, places.xs[stage.focus]!, places.ys[stage.focus]!, cell * 0.52, look.ink)
+    this.drawFocus(context, stage, look)
+  }
+
+  private drawFocus(context: CanvasRenderingContext2D, stage: Stage, look: Look): void {
+    const { centre, circle } = this
+    const link = circle * 0.47
+    context.beginPath()
+    context.arc(centre.x, centre.y, circle, 0, 2 * Math.PI)
+    context.fillStyle = look.glassFar
+    context.fill()
+    context.strokeStyle = look.line
+    context.lineWidth = 1
+    context.stroke()
+
+    const [joint, tip] = this.arm(stage, stage.focus, link)
+    const [jointX, jointY] = [centre.x + joint.x, centre.y + joint.y]
+    const [tipX, tipY] = [centre.x + tip.x, centre.y + tip.y]
+    const there = tip.y < -link
+
+    // The line, a link's length above the hinge, from one side of the circle to the other.
+    const half = Math.sqrt(circle ** 2 - link ** 2)
+    const line = centre.y - link
+    context.beginPath()
+    context.moveTo(centre.x - half, line)
+    context.lineTo(centre.x + half, line)
+    context.strokeStyle = there ? look.accent : look.muted
+    context.lineWidth = there ? 2 : 1.5
+    context.setLineDash([6, 5])
+    context.stroke()
+    context.setLineDash([])
+    context.font = canvasFont(11)
+    context.fillStyle = look.muted
+    context.textAlign = 'center'
+    context.textBaseline = 'middle'
+    context.fillText('goal', centre.x, line - 10)
+
+    const doing = Math.floor(this.doing[stage.focus]! * look.doing.length)
+    const width = link * 0.17
+    context.beginPath()
+    taper(context, centre.x, centre.y, jointX, jointY, width, width)
+    dot(context, centre.x, centre.y, width * 0.5)
+    dot(context, jointX, jointY, width * 0.5)
+    taper(context, jointX, jointY, tipX, tipY, width, width)
+    dot(context, tipX, tipY, width * 0.75)
+    context.fillStyle = look.doing[Math.max(0, Math.min(look.doing.length - 1, doing))]!
+    context.fill()
+    context.beginPath()
+    dot(context, centre.x, centre.y, width * 0.34)
+    dot(context, jointX, jointY, width * 0.34)
+    context.fillStyle = look.ink
+    context.fill()
+    // The motor is in the joint; a push turns the hinge.
+    turn(context, { x: jointX, y: jointY }, stage.action * 1.5, link * 0.3, 3, look.accent)
+    if (stage.push !== 0) turn(context, centre, stage.push * 0.6, link * 0.44, 6, look.counter)
+  }
+}

@@ -1,0 +1,79 @@
+/** Scenes with the focused member large in a circle and the preview around it, in which something turns about a hinge. */
+import type { Look } from '../../../lib/look'
+import { clampPush, Places, type Bounds, type Point, type Scene, type Size, type Stage } from './scene'
+
+export abstract class CircleScene implements Scene {
+  protected places = new Places(1)
+  /** The distance between two places. */
+  protected cell = 1
+  protected centre: Point = { x: 0, y: 0 }
+  /** The radius of the circle. */
+  protected circle = 1
+
+  /** The circle's largest radius as a share of the height and of the width, and the pixels that stay free around it. */
+  constructor(private readonly limits: { height: number; width: number; margin: number }) {}
+
+  layout({ width, height, top }: Size, members: number): void {
+    this.centre = { x: width / 2, y: (height + top) / 2 }
+    this.circle = Math.min((height - top) * this.limits.height, width * this.limits.width)
+    this.places = new Places(members)
+    const clear = this.circle + this.limits.margin
+    const away = (p: Point) => Math.hypot(p.x - this.centre.x, p.y - this.centre.y)
+    let points: Point[] = []
+    // The widest hexagonal grid that still has a place for everyone outside of the focused one's circle.
+    for (this.cell = 120; this.cell > 6; this.cell *= 0.996) {
+      points = hexagons(width, height - top, this.cell)
+        .map((p) => ({ x: p.x, y: p.y + top }))
+        .filter((p) => away(p) > clear + this.cell * 0.42)
+      if (points.length >= members) break
+    }
+    // The few places that are over are those in the corners.
+    const kept = new Set([...points].sort((a, b) => away(a) - away(b)).slice(0, members))
+    for (const [m, point] of points.filter((p) => kept.has(p)).entries()) {
+      this.places.xs[m] = point.x
+      this.places.ys[m] = point.y
+    }
+  }
+
+  abstract draw(context: CanvasRenderingContext2D, stage: Stage, look: Look): void
+
+  home(): number {
+    return this.places.closest(this.centre.x + this.circle * 1.16, this.centre.y)
+  }
+
+  pick(x: number, y: number): number | null {
+    if (Math.hypot(x - this.centre.x, y - this.centre.y) < this.circle) return null
+    return this.places.nearest(x, y, this.cell * 0.75)
+  }
+
+  neighbour(member: number, dx: number, dy: number): number {
+    return this.places.neighbour(member, dx, dy)
+  }
+
+  grip(): Bounds {
+    const { centre, circle } = this
+    return { x: centre.x - circle, y: centre.y - circle, width: 2 * circle, height: 2 * circle }
+  }
+
+  /** The turn about the hinge, right-handed as the torque is. */
+  pull(from: Point, to: Point): number {
+    const [ax, ay] = [from.x - this.centre.x, from.y - this.centre.y]
+    const [bx, by] = [to.x - from.x, to.y - from.y]
+    const arm = Math.max(20, Math.hypot(ax, ay))
+    return clampPush(-(ax * by - ay * bx) / arm / 30)
+  }
+}
+
+/** Points of a hexagonal grid that keep half a cell from the edges. */
+export function hexagons(width: number, height: number, cell: number): Point[] {
+  const rowHeight = cell * 0.88
+  const rows = Math.max(1, Math.floor((height - cell) / rowHeight) + 1)
+  const columns = Math.max(1, Math.floor((width - cell) / cell) + 1)
+  const [restX, restY] = [width - (columns - 1) * cell, height - (rows - 1) * rowHeight]
+  return Array.from({ length: rows }, (_, r) =>
+    Array.from({ length: r % 2 === 0 ? columns : columns - 1 }, (_, c) => ({
+      x: restX / 2 + c * cell + (r % 2 === 0 ? 0 : cell / 2),
+      y: restY / 2 + r * rowHeight,
+    })),
+  ).flat()
+}
