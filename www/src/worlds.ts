@@ -47,7 +47,7 @@ export const controlWorlds = [
     family: 'control',
     title: 'Acrobot',
     line: 'Two links and one motor between them: swing the tip over the line.',
-    hue: 108,
+    hue: 178,
     bright: 'a higher tip',
   },
 ] as const satisfies readonly ControlCard[]

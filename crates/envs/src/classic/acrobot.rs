@@ -14,8 +14,8 @@ vivarium_config::config! {
         ["world"]
         /// How strongly both links are pulled down.
         gravity: f32 = 9.8, "Gravity" in "m/s²", number(0.0, 30.0), live;
-        /// How hard the motor between the links turns. From about 10 on it needs hardly any swing.
-        torque: f32 = 1.0, "Torque" in "N·m", number(0.1, 20.0), live;
+        /// How hard the motor between the links turns: the weaker, the more swings it takes.
+        torque: f32 = 1.0, "Torque" in "N·m", number(0.1, 5.0), live;
         /// Mass of the upper link, which hangs from the hinge.
         link_mass_1: f32 = 1.0, "Mass of the upper link" in "kg", number(0.1, 4.0), live;
         /// Mass of the lower link, which hangs from the upper one.
@@ -110,7 +110,7 @@ impl World for Acrobot {
     const MAP: (usize, usize) = (0, 1);
     const ACTIONS: ActionSpace = ActionSpace::Discrete(3);
     const ACTION_LABELS: &'static [&'static str] = &["clockwise", "none", "counterclockwise"];
-    const PUSH: Dimension = Dimension::new("push", "N·m", -200.0, 200.0);
+    const PUSH: Dimension = Dimension::new("push", "N·m", -50.0, 50.0);
     const STEP_LIMIT: u32 = 500;
     const SOLVED: f32 = -100.0;
     const RETURNS: (f32, f32) = (-500.0, -60.0);

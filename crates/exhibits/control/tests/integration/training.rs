@@ -83,7 +83,8 @@ fn each_experiment_starts_from_its_config_and_reports() {
             advance(&mut *experiment, 1);
         }
         assert_eq!(phases.into_iter().collect::<Vec<_>>(), ["rollout", "update"]);
-        advance_to(&mut *experiment, 4096);
+        // Long enough for each environment to end an episode of the longest limit, 500 steps.
+        advance_to(&mut *experiment, 8192);
         let progress = experiment.progress();
         assert!(progress.updates > 0 && progress.episodes > 0, "{progress:?}");
         let rows = experiment.take_metrics();

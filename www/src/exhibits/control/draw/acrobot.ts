@@ -36,7 +36,7 @@ export class AcrobotScene extends CircleScene {
 
   draw(context: CanvasRenderingContext2D, stage: Stage, look: Look): void {
     const { places, cell } = this
-    const link = cell * 0.235
+    const link = cell * 0.28
     context.beginPath()
     for (let m = 0; m < places.count; m++)
       dot(context, places.xs[m]!, places.ys[m]!, Math.max(0.8, cell * 0.035))
@@ -51,7 +51,7 @@ export class AcrobotScene extends CircleScene {
       dot(context, places.xs[m]! + tip.x, places.ys[m]! + tip.y, spread * cell * 0.24)
     }
     if (look.theme === 'dark') this.buckets.glow(context, look.doing, light)
-    const width = Math.max(1, cell * 0.06)
+    const width = Math.max(1.2, cell * 0.075)
     this.buckets.fill(context, look.doing, (m) => {
       const [x, y] = [places.xs[m]!, places.ys[m]!]
       const [joint, tip] = this.arm(stage, m, link)
