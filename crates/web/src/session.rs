@@ -166,7 +166,8 @@ impl Session {
         let request: Value = from_js(request)?;
         let experiment = self.experiment()?;
         // A request may still be on its way from the exhibit that was left: there is nothing to draw for it.
-        if request["kind"] != REGISTRY.family(experiment.name())?.kind() {
+        let own = REGISTRY.family(experiment.name())?.kind();
+        if request["kind"].as_str().is_some_and(|kind| kind != own) {
             return frame_to_js(&AnyFrame::default());
         }
         frame_to_js(&experiment.any_frame(request, elapsed)?)

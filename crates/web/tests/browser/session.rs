@@ -103,7 +103,7 @@ fn bad_input_is_refused_by_name_and_changes_nothing() {
     refused(session.create("cartpole", object("{}"), f64::NAN));
     refused(session.open(&[]));
     refused(session.open(&before[..before.len() / 2]));
-    refused(session.command(object(r#"{"kind": "set", "path": "ppo.num_envs", "value": "many"}"#)));
+    refused(session.set("ppo.num_envs", "many".into()));
     refused(session.command(object(r#"{"kind": "explode"}"#)));
     refused(session.frame(object("{}"), 0.0));
     refused(session.evaluate(0, 1));
