@@ -324,6 +324,20 @@ fn steps(text: &str) -> Result<u64, String> {
     }
 }
 
+/// The widest beam: what it keeps in memory grows with it.
+pub const WIDEST_BEAM: u32 = 1 << 18;
+
+/// A width that there is memory for.
+///
+/// # Errors
+/// What is allowed.
+fn beam(text: &str) -> Result<u32, String> {
+    match text.parse::<u32>() {
+        Ok(width) if (1..=WIDEST_BEAM).contains(&width) => Ok(width),
+        _ => Err(format!("a whole number of ways from 1 to {WIDEST_BEAM} is allowed")),
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -368,19 +382,5 @@ mod tests {
         for text in ["0", "-1", "1.5", "1e16", "many", "inf", ""] {
             assert!(steps(text).is_err(), "{text}");
         }
-    }
-}
-
-/// The widest beam: what it keeps in memory grows with it.
-pub const WIDEST_BEAM: u32 = 1 << 18;
-
-/// A width that there is memory for.
-///
-/// # Errors
-/// What is allowed.
-fn beam(text: &str) -> Result<u32, String> {
-    match text.parse::<u32>() {
-        Ok(width) if (1..=WIDEST_BEAM).contains(&width) => Ok(width),
-        _ => Err(format!("a whole number of ways from 1 to {WIDEST_BEAM} is allowed")),
     }
 }
