@@ -51,15 +51,17 @@ fn every_experiment_trains_there_and_tells_what_it_tells_on_the_cpu() {
         let report = gpu.report();
         let info = EngineInfo::Gpu { adapter: report.name.clone(), software: report.software };
         assert_eq!(experiment.engine(), info);
-        // Long enough for each environment to end an episode of the longest limit, 500 steps.
-        advance_to(&mut *experiment, 8192);
-        assert_eq!(experiment.progress().steps, 8192, "whole iterations alone are told of");
+        // Each environment ends an episode in this time, even if its first one began in the middle.
+        let limit = vivarium_exhibit_control::info(name).world["max_steps"].as_u64().unwrap();
+        let steps = (2 * limit * 16).next_multiple_of(ITERATION);
+        advance_to(&mut *experiment, steps);
+        assert_eq!(experiment.progress().steps, steps, "whole iterations alone are told of");
         assert!(experiment.progress().episodes > 0 && experiment.progress().updates > 0);
         let rows = experiment.take_metrics();
-        assert_eq!(rows.len() as u64, 8192 / ITERATION);
+        assert_eq!(rows.len() as u64, steps / ITERATION);
         assert!(rows.iter().flat_map(|row| &row.values).all(|(_, value)| value.is_finite()), "{name}");
         let mut beside = make(name);
-        advance_to(&mut *beside, 8192);
+        advance_to(&mut *beside, steps);
         let named = |rows: &[MetricRow]| -> Vec<String> {
             rows.last().unwrap().values.iter().map(|(name, _)| name.clone()).collect()
         };
