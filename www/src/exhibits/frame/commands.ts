@@ -30,25 +30,28 @@ export class Commands {
   async ask(command: Command, file?: string): Promise<Reply | null> {
     // Another file makes the error about the last one obsolete.
     if (command.kind.startsWith('open_')) toasts.leave()
-    try {
-      return await this.send(command)
-    } catch (problem) {
-      toasts.error(file === undefined ? problem : inFile(file, problem))
-      return null
-    }
+    return this.orMessage(this.send(command), file)
   }
 
   /** Opens the network of a checkpoint to play with; whether that was possible. A message says why not, naming the file. */
   async openPlayer(bytes: Uint8Array, file?: string): Promise<boolean> {
-    // Another file makes the error about the last one obsolete.
+    const { session, keeper } = this.lab
     toasts.leave()
+    if (!session) return false
+    const opened = session.openPlayer(bytes).then(() => {
+      keeper?.changed()
+      return true
+    })
+    return (await this.orMessage(opened, file)) ?? false
+  }
+
+  /** What was asked for, or null with a message that says why not, naming the file that it came from. */
+  private async orMessage<T>(asked: Promise<T>, file?: string): Promise<T | null> {
     try {
-      await this.lab.session?.openPlayer(bytes)
-      this.lab.keeper?.changed()
-      return this.lab.session !== null
+      return await asked
     } catch (problem) {
       toasts.error(file === undefined ? problem : inFile(file, problem))
-      return false
+      return null
     }
   }
 
