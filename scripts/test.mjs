@@ -22,8 +22,8 @@ const parts = { style, rust, gpu, page, wasm, browser: endToEnd }
  */
 const stages = [
   [
-    ['rust', 'gpu'],
-    ['page', 'wasm', 'style'],
+    ['rust'],
+    ['page', 'wasm', 'style', 'gpu'],
   ],
   [['browser']],
 ]

@@ -97,7 +97,7 @@ def compare(path):
     import torch
 
     tensors, metadata = read(path)
-    config = json.loads(metadata["config"])
+    config = json.loads(metadata["config"])["learner"]
     batches, ours = tensors.pop("batches"), tensors.pop("losses").tolist()
     single, double = [learn(config, tensors, batches, kind) for kind in (torch.float32, torch.float64)]
     if "--json" in sys.argv:

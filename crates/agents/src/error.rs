@@ -36,3 +36,13 @@ pub enum LearnerError {
     #[error(transparent)]
     NotFinite(#[from] NotFinite),
 }
+
+#[cfg(feature = "gpu")]
+impl From<vivarium_learn::StepError> for LearnerError {
+    fn from(error: vivarium_learn::StepError) -> Self {
+        match error {
+            vivarium_learn::StepError::Gpu(error) => error.into(),
+            vivarium_learn::StepError::NotFinite(error) => error.into(),
+        }
+    }
+}

@@ -54,8 +54,7 @@ macro_rules! config {
         }
     ) => {
         $(#[$meta])*
-        #[derive(Debug, PartialEq, $crate::macro_support::serde::Serialize, $crate::macro_support::serde::Deserialize)]
-        #[serde(crate = "vivarium_config::macro_support::serde", default, deny_unknown_fields)]
+        #[derive(Debug, PartialEq)]
         $visible struct $config {
             $($($(#[doc = $help])+ pub $field: $kind,)+)+
         }

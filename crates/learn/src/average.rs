@@ -28,11 +28,17 @@ impl WeightAverage {
         self.0.copy_from_slice(weights);
     }
 
-    /// Takes in the weights after a gradient step. `horizon` is the number of steps that count, and `updates` the number of
-    /// steps before this one: an early average is over the newest tenth of all steps, so that it soon forgets the first weights.
+    /// Takes in the weights after a gradient step, as far as [`share`](Self::share) says.
     pub fn update(&mut self, cpu: &Cpu, network: &Network, horizon: u32, updates: u64) {
+        approach(cpu, &mut self.0, network.weights(), Self::share(horizon, updates));
+    }
+
+    /// How far the average moves towards the weights after a gradient step. `horizon` is the number of steps that count, and
+    /// `updates` the number of steps before this one: an early average is over the newest tenth of all steps, so that it soon
+    /// forgets the first weights.
+    pub fn share(horizon: u32, updates: u64) -> f32 {
         let steps = f64::from(horizon).min(1.0 + 0.1 * updates as f64);
-        approach(cpu, &mut self.0, network.weights(), 1.0 / steps as f32);
+        1.0 / steps as f32
     }
 
     /// A tensor for each parameter, named `group/parameter`.

@@ -2,6 +2,7 @@
 //!
 //! - [`Network`]: the weights of a graph and the outputs that are computed from them.
 //! - [`Trainer`]: gradients of a loss over a batch, clipping, and the optimiser's step.
+//! - `GpuTrainer`: gradient steps on a GPU; `GpuEvaluator`: outputs of its networks there.
 //! - [`WeightAverage`]: an exponential moving average of a network's weights.
 //! - [`Batch`]: arrays with a row for each sample, filled on all threads.
 //! - [`PrioritisedReplay`]: the newest samples, drawn in proportion to their priorities.
@@ -43,6 +44,10 @@
 mod average;
 mod batch;
 mod error;
+#[cfg(feature = "gpu")]
+mod gpu_evaluator;
+#[cfg(feature = "gpu")]
+mod gpu_trainer;
 mod muon;
 mod network;
 mod numbers;
@@ -56,6 +61,10 @@ mod trainer;
 pub use average::WeightAverage;
 pub use batch::Batch;
 pub use error::NotFinite;
+#[cfg(feature = "gpu")]
+pub use gpu_evaluator::GpuEvaluator;
+#[cfg(feature = "gpu")]
+pub use gpu_trainer::{GpuTrainer, StepError, StepSettings};
 pub use network::Network;
 pub use optimiser::{FIRST_MOMENT, SECOND_MOMENT};
 pub use replay::PrioritisedReplay;

@@ -71,6 +71,18 @@ impl Trainer {
         &self.losses[loss].plan
     }
 
+    /// The names of the first outputs of a loss's plan.
+    #[cfg(feature = "gpu")]
+    pub(crate) fn names(&self, loss: usize) -> &'static [&'static str] {
+        self.losses[loss].names
+    }
+
+    /// Whether AdamW moves all parameters.
+    #[cfg(feature = "gpu")]
+    pub(crate) fn is_adam_alone(&self) -> bool {
+        self.optimiser.matrices.is_none()
+    }
+
     /// Computes the gradient of the mean of a loss over `rows` rows.
     ///
     /// # Panics

@@ -8,6 +8,7 @@ mod curve;
 use curve::{SEED, STEPS, batches, config, vocabulary};
 use safetensors::tensor::{Dtype, TensorView, serialize};
 use std::error::Error;
+use vivarium_config::Config;
 use vivarium_graph::{Cpu, Values};
 use vivarium_lm::{Preset, Trainer};
 
@@ -42,7 +43,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     for (name, kind, shape, bytes) in &tensors {
         views.push((*name, TensorView::new(*kind, shape.clone(), bytes)?));
     }
-    let config = serde_json::to_string(&config)?;
+    let config = config.to_json().to_string();
     let metadata = [("config".to_owned(), config), ("preset".to_owned(), name)].into_iter().collect();
     std::fs::write(file, serialize(views, Some(metadata))?)?;
     Ok(())

@@ -71,3 +71,13 @@ pub enum LanguageError {
     #[error(transparent)]
     NotFinite(#[from] NotFinite),
 }
+
+#[cfg(feature = "gpu")]
+impl From<vivarium_learn::StepError> for LanguageError {
+    fn from(error: vivarium_learn::StepError) -> Self {
+        match error {
+            vivarium_learn::StepError::Gpu(error) => error.into(),
+            vivarium_learn::StepError::NotFinite(error) => error.into(),
+        }
+    }
+}

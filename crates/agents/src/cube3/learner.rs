@@ -7,11 +7,11 @@ use crate::error::LearnerError;
 use vivarium_config::Config;
 use vivarium_graph::{Cpu, Plan};
 use vivarium_kernels::adam::AdamStep;
-use vivarium_kernels::{reduce, rng};
+use vivarium_kernels::rng;
 use vivarium_learn::{Loss, Trainer, WeightAverage};
 
 /// Purposes of random numbers: each draws from a seed of its own.
-mod purpose {
+pub(super) mod purpose {
     pub const WEIGHTS: u32 = 50;
     pub const SCRAMBLES: u32 = 51;
 }
@@ -56,15 +56,15 @@ pub(super) struct Sums {
     gradient_norm: f64,
     /// Samples that were right, by moves of the scramble.
     right: Vec<f64>,
-    updates: u64,
+    pub(super) updates: u64,
 }
 
 /// Learns what undoes the last turn of a scramble.
 ///
 /// A run depends on config and seed alone, not on the number of threads. (Between SIMD levels it differs by rounding.)
 pub struct Cube3Learner {
-    config: Cube3Config,
-    seed: u64,
+    pub(super) config: Cube3Config,
+    pub(super) seed: u64,
     pub(super) network: vivarium_learn::Network,
     /// Its loss measures the loss of a row, and whether the guess was right.
     pub(super) trainer: Trainer,
@@ -176,28 +176,24 @@ impl Cube3Learner {
 
     fn step(&mut self, cpu: &Cpu) -> Result<(), LearnerError> {
         let Self { config, network, trainer, average, counters, sums, .. } = self;
-        let settings = AdamStep {
-            learning_rate: config.learning_rate_at(counters.samples),
-            weight_decay: config.weight_decay,
-            step: counters.updates + 1,
-            ..AdamStep::default()
-        };
+        let settings = Self::adam(config, counters.updates);
         let norm = trainer.step(cpu, network, &settings, config.max_gradient_norm)?;
         average.update(cpu, network, config.averaging, counters.updates);
-
-        let right = trainer.measured(1);
-        counters.updates += 1;
-        counters.samples += right.len() as u64;
-        sums.loss += f64::from(reduce::mean(cpu.level(), trainer.measured(0)));
-        sums.gradient_norm += norm;
-        for scramble in right.chunks_exact(sums.right.len()) {
-            sums.right.iter_mut().zip(scramble).for_each(|(sum, &right)| *sum += f64::from(right));
-        }
-        sums.updates += 1;
+        sums.add(counters, trainer.sum(0), trainer.measured(1), norm);
         Ok(())
     }
 
-    fn end_iteration(&mut self) -> Report {
+    /// The optimiser's settings in the gradient step after so many.
+    pub(super) fn adam(config: &Cube3Config, updates: u64) -> AdamStep {
+        AdamStep {
+            learning_rate: config.learning_rate_at(updates * config.batch() as u64),
+            weight_decay: config.weight_decay,
+            step: updates + 1,
+            ..AdamStep::default()
+        }
+    }
+
+    pub(super) fn end_iteration(&mut self) -> Report {
         self.counters.iterations += 1;
         let sums = std::mem::replace(&mut self.sums, Sums::new(&self.config));
         let updates = sums.updates as f64;
@@ -216,6 +212,18 @@ impl Cube3Learner {
 impl Sums {
     fn new(config: &Cube3Config) -> Self {
         Self { loss: 0.0, gradient_norm: 0.0, right: vec![0.0; config.depth as usize], updates: 0 }
+    }
+
+    /// Counts a gradient step: the sum of the losses of its samples, whether each was right, and the gradient's norm.
+    pub(super) fn add(&mut self, counters: &mut Counters, loss: f64, right: &[f32], gradient_norm: f64) {
+        counters.updates += 1;
+        counters.samples += right.len() as u64;
+        self.loss += loss / right.len() as f64;
+        self.gradient_norm += gradient_norm;
+        for scramble in right.chunks_exact(self.right.len()) {
+            self.right.iter_mut().zip(scramble).for_each(|(sum, &right)| *sum += f64::from(right));
+        }
+        self.updates += 1;
     }
 
     /// As numbers, to save.

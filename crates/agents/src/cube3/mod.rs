@@ -6,6 +6,8 @@
 //! learns so; a [`Search`] follows the guesses, the likeliest ways first.
 
 mod config;
+#[cfg(feature = "gpu")]
+pub mod gpu_trainer;
 mod learner;
 mod network;
 mod scrambles;

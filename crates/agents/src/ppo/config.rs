@@ -189,10 +189,9 @@ mod tests {
     }
 
     #[test]
-    fn json_may_leave_out_fields_but_not_invent_them() {
-        let config: PpoConfig = serde_json::from_str(r#"{"num_envs": 8, "activation": "relu"}"#).unwrap();
-        assert_eq!(config, PpoConfig { num_envs: 8, activation: Activation::Relu, ..Default::default() });
-        let error = serde_json::from_str::<PpoConfig>(r#"{"num_env": 8}"#).unwrap_err().to_string();
-        assert!(error.contains("`num_env`") && error.contains("`num_envs`"), "{error}");
+    fn json_may_leave_out_fields() {
+        let json = serde_json::json!({ "ppo": { "num_envs": 8, "activation": "relu" } });
+        let expected = PpoConfig { num_envs: 8, activation: Activation::Relu, ..Default::default() };
+        assert_eq!(PpoConfig::from_json(&json), Ok(expected));
     }
 }

@@ -1,6 +1,7 @@
 //! Learners on the GPU, in one program, so that it is compiled and linked once.
 
 mod common;
+mod cube3;
 mod learning;
 mod life;
 mod parity;

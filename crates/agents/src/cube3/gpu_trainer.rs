@@ -1,0 +1,138 @@
+//! Training on the GPU: the threads make scrambles, and the device takes the gradient steps.
+//!
+//! After each iteration the learner on the CPU becomes what the one on the device is. The scrambles are the same on both.
+
+use super::config::Cube3Config;
+use super::learner::{Counters, Cube3Learner, Report, Sums, purpose};
+use super::scrambles::Scrambles;
+use crate::error::LearnerError;
+use vivarium_config::Config;
+use vivarium_gpu::{Cost, Gpu};
+use vivarium_graph::Cpu;
+use vivarium_kernels::rng;
+use vivarium_learn::{StepSettings, WeightAverage};
+
+/// A learner on the device; see the [module](self).
+pub struct GpuTrainer {
+    trainer: vivarium_learn::GpuTrainer,
+    config: Cube3Config,
+    seed: u64,
+    scrambles: Scrambles,
+    /// After the gradient steps that were reported.
+    counters: Counters,
+    sums: Sums,
+}
+
+/// What an [`advance`](GpuTrainer::advance) found.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Advance {
+    /// No iteration is finished yet; whether nothing at all was, so that there is nothing to do but to wait.
+    Unfinished {
+        /// Whether nothing was finished since the last call, and nothing more can be submitted.
+        waiting: bool,
+    },
+    /// An iteration is finished, and the learner on the CPU is what this one is.
+    Finished(Report),
+}
+
+impl GpuTrainer {
+    /// A learner as it is now, moved to the device.
+    ///
+    /// # Errors
+    /// [`LearnerError::Gpu`] where it does not fit there, or a kernel is refused.
+    pub fn new(gpu: &Gpu, learner: &Cube3Learner) -> Result<Self, LearnerError> {
+        let Cube3Learner { config, seed, network, trainer, average, counters, sums, .. } = learner;
+        let updates = counters.updates;
+        let trainer = vivarium_learn::GpuTrainer::new(gpu, network, trainer, 0, config.batch(), updates)?;
+        Ok(Self {
+            trainer: trainer.with_follower(average.weights())?,
+            config: config.clone(),
+            seed: *seed,
+            scrambles: Scrambles::new(config),
+            counters: *counters,
+            sums: sums.clone(),
+        })
+    }
+
+    /// Takes over live fields.
+    ///
+    /// # Errors
+    /// [`LearnerError::Config`] if a field is out of range or not live; nothing is changed then.
+    pub fn set_config(&mut self, config: Cube3Config) -> Result<(), LearnerError> {
+        config.check()?;
+        self.config.check_live(&config)?;
+        self.config = config;
+        Ok(())
+    }
+
+    /// Keeps the device busy, and takes in a gradient step that it has finished. Natively it waits for that; in a browser it
+    /// never waits.
+    ///
+    /// # Errors
+    /// [`LearnerError::NotFinite`] where training diverged, [`LearnerError::Gpu`] where the device was lost. Every further
+    /// call gives the same error.
+    ///
+    /// # Panics
+    /// If the learner has another network than the one that this was made of.
+    pub fn advance(&mut self, cpu: &Cpu, learner: &mut Cube3Learner) -> Result<Advance, LearnerError> {
+        let last = self.last_update();
+        while self.trainer.has_room() && self.trainer.submitted() < last {
+            self.submit(cpu)?;
+        }
+        if self.trainer.submitted() == last {
+            self.trainer.keep()?;
+        }
+        let finished = self.trainer.advance()?;
+        if finished {
+            self.count();
+        }
+        if self.trainer.updates() < last {
+            return Ok(Advance::Unfinished { waiting: !finished });
+        }
+        let Cube3Learner { network, trainer, average, .. } = learner;
+        if self.trainer.hand_over(cpu, network, trainer, |weights| average.write(weights))?.is_none() {
+            return Ok(Advance::Unfinished { waiting: !finished });
+        }
+        learner.counters = self.counters;
+        learner.sums = self.sums.clone();
+        let report = learner.end_iteration();
+        (self.counters, self.sums) = (learner.counters, learner.sums.clone());
+        Ok(Advance::Finished(report))
+    }
+
+    /// The number of gradient steps with which the iteration under way ends.
+    fn last_update(&self) -> u64 {
+        self.counters.updates - self.sums.updates + u64::from(self.config.iteration)
+    }
+
+    /// Submits a gradient step on new scrambles.
+    fn submit(&mut self, cpu: &Cpu) -> Result<(), LearnerError> {
+        let Self { trainer, config, seed, scrambles, .. } = self;
+        let updates = trainer.submitted();
+        scrambles.draw(cpu, rng::derive(*seed, purpose::SCRAMBLES), updates);
+        let settings = StepSettings {
+            adam: Cube3Learner::adam(config, updates),
+            max_gradient_norm: config.max_gradient_norm,
+            follow_share: WeightAverage::share(config.averaging, updates),
+        };
+        Ok(trainer.submit(&scrambles.inputs(), &settings)?)
+    }
+
+    /// Counts a gradient step that was reported.
+    fn count(&mut self) {
+        let Self { trainer, counters, sums, .. } = self;
+        sums.add(counters, trainer.sum(0), trainer.measured(1), trainer.gradient_norm());
+    }
+
+    /// What a gradient step asks of the device: kernels started, and bytes that are copied to it and back.
+    #[must_use]
+    pub fn cost(&self) -> Cost {
+        self.trainer.cost()
+    }
+
+    /// Bytes that it holds on the device.
+    #[must_use]
+    pub fn bytes(&self) -> u64 {
+        self.trainer.bytes()
+    }
+}

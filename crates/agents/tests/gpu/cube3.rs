@@ -1,0 +1,116 @@
+//! The learner of 3×3×3 on the GPU does what the one on the CPU does, within rounding.
+
+use crate::common::gpu;
+use vivarium_agents::LearnerError;
+use vivarium_agents::cube3::gpu_trainer::{Advance, GpuTrainer};
+use vivarium_agents::cube3::{Cube3Config, Cube3Learner, Report};
+use vivarium_graph::{Cpu, Values};
+
+/// Small and quick.
+fn config() -> Cube3Config {
+    Cube3Config { width: 24, blocks: 1, depth: 6, scrambles: 5, iteration: 4, ..Cube3Config::default() }
+}
+
+/// A whole iteration.
+fn iterate(trainer: &mut GpuTrainer, cpu: &Cpu, learner: &mut Cube3Learner) -> Report {
+    loop {
+        if let Advance::Finished(report) = trainer.advance(cpu, learner).unwrap() {
+            return report;
+        }
+    }
+}
+
+/// The numbers of a saved learner.
+fn numbers(learner: &Cube3Learner) -> Vec<f64> {
+    let numbers = |values: Values| match values {
+        Values::F32(values) => values.into_iter().map(f64::from).collect(),
+        Values::F64(values) => values,
+        Values::U64(values) => values.into_iter().map(|value| value as f64).collect(),
+        Values::U32(values) => values.into_iter().map(f64::from).collect(),
+    };
+    learner.save().into_iter().flat_map(|tensor| numbers(tensor.values)).collect::<Vec<f64>>()
+}
+
+#[track_caller]
+fn assert_close(found: &[f64], expected: &[f64]) {
+    assert_eq!(found.len(), expected.len());
+    for (found, expected) in found.iter().zip(expected) {
+        // Weights, moments and losses were found to differ by less than 1e-6.
+        assert!((found - expected).abs() < 1e-4 * expected.abs().max(1.0), "{found}, not {expected}");
+    }
+}
+
+#[test]
+fn it_learns_as_on_the_cpu_and_goes_on_there_from_within_an_iteration() {
+    let cpu = Cpu::new(2);
+    let [mut there, mut here] = [0, 1].map(|_| Cube3Learner::new(config(), 7).unwrap());
+    // It moves within an iteration.
+    for learner in [&mut there, &mut here] {
+        assert_eq!(learner.advance(&cpu).unwrap(), None);
+    }
+    let mut trainer = GpuTrainer::new(gpu(), &there).unwrap();
+    for iteration in 1..=5 {
+        let (found, expected) = (iterate(&mut trainer, &cpu, &mut there), here.iterate(&cpu).unwrap());
+        assert_eq!(found.counters, expected.counters);
+        assert_eq!(found.counters.iterations, iteration);
+        assert_eq!(found.accuracy_by_depth, expected.accuracy_by_depth);
+        assert_close(&[found.loss, found.gradient_norm], &[expected.loss, expected.gradient_norm]);
+        assert_close(&numbers(&there), &numbers(&here));
+    }
+    // What was under way there is left out here.
+    assert!(matches!(trainer.advance(&cpu, &mut there).unwrap(), Advance::Unfinished { .. }));
+    drop(trainer);
+    assert_close(&numbers(&there), &numbers(&here));
+    let [there, here] = [there, here].map(|mut learner| learner.iterate(&cpu).unwrap());
+    assert_close(&[there.loss], &[here.loss]);
+}
+
+#[test]
+fn live_fields_count_there_and_others_are_refused() {
+    let cpu = Cpu::new(1);
+    let [mut there, mut here] = [0, 1].map(|_| Cube3Learner::new(config(), 3).unwrap());
+    let mut trainer = GpuTrainer::new(gpu(), &there).unwrap();
+    iterate(&mut trainer, &cpu, &mut there);
+    here.iterate(&cpu).unwrap();
+    let slower = Cube3Config { learning_rate: 1e-4, averaging: 7, weight_decay: 0.1, ..config() };
+    trainer.set_config(slower.clone()).unwrap();
+    there.set_config(slower.clone()).unwrap();
+    here.set_config(slower).unwrap();
+    iterate(&mut trainer, &cpu, &mut there);
+    here.iterate(&cpu).unwrap();
+    assert_close(&numbers(&there), &numbers(&here));
+    let wider = Cube3Config { width: 32, ..config() };
+    assert!(
+        matches!(trainer.set_config(wider), Err(LearnerError::Config(error)) if error.field == "learner.width")
+    );
+}
+
+#[test]
+fn what_is_not_finite_ends_training_there_and_spoils_nothing_here() {
+    let cpu = Cpu::new(1);
+    let mut learner = Cube3Learner::new(Cube3Config { learning_rate: 1.0, ..config() }, 3).unwrap();
+    let spoilt: Vec<_> = learner
+        .save()
+        .into_iter()
+        .map(|mut tensor| {
+            if let Values::F32(values) = &mut tensor.values
+                && tensor.name.starts_with("weights/")
+            {
+                values.fill(f32::MAX);
+            }
+            tensor
+        })
+        .collect();
+    let broken = Cube3Learner::restore(config(), 3, &spoilt).unwrap();
+    let mut trainer = GpuTrainer::new(gpu(), &broken).unwrap();
+    let before = numbers(&learner);
+    for _ in 0..2 {
+        let error = loop {
+            if let Err(error) = trainer.advance(&cpu, &mut learner) {
+                break error;
+            }
+        };
+        assert!(matches!(error, LearnerError::NotFinite(_)), "{error}");
+    }
+    assert_eq!(numbers(&learner), before);
+}

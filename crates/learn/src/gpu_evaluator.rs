@@ -1,0 +1,96 @@
+//! Evaluating batches on a GPU.
+
+use std::ops::Range;
+use vivarium_gpu::{Buffer, Cost, Gpu, GpuError, Network as Plan, Program, Recorder, Ring, floats};
+
+/// Batches that may be under way: while the host looks at one, the device works on the next.
+const AHEAD: usize = 2;
+
+/// The outputs of a plan for batches of a fixed number of rows, with weights that are on the device.
+pub struct GpuEvaluator {
+    gpu: Gpu,
+    plan: Plan,
+    program: Program,
+    /// What comes back.
+    words: Range<usize>,
+    outputs: Ring,
+    arrived: Vec<u32>,
+}
+
+impl GpuEvaluator {
+    /// An evaluator of the first output of a plan for `rows` rows, with these weights.
+    ///
+    /// # Errors
+    /// [`GpuError`] where it does not fit the device, or a kernel is refused.
+    pub fn new(
+        gpu: &Gpu,
+        plan: &vivarium_graph::Plan,
+        parameters: &Buffer,
+        rows: usize,
+    ) -> Result<Self, GpuError> {
+        let plan = Plan::new(gpu, plan, rows)?;
+        let mut recorder = Recorder::new(gpu);
+        plan.record(&mut recorder, parameters, None)?;
+        let words = plan.output(0);
+        Ok(Self {
+            program: recorder.finish()?,
+            outputs: Ring::new(gpu, words.len(), AHEAD)?,
+            arrived: Vec::with_capacity(words.len()),
+            gpu: gpu.clone(),
+            words,
+            plan,
+        })
+    }
+
+    /// Whether another batch may be submitted now.
+    #[must_use]
+    pub fn has_room(&self) -> bool {
+        !self.outputs.is_full()
+    }
+
+    /// Whether a batch was submitted whose outputs have not come back.
+    #[must_use]
+    pub fn is_busy(&self) -> bool {
+        self.outputs.in_flight() > 0
+    }
+
+    /// Submits a batch, whose inputs are those of the graph; of fewer rows than it is for, the other rows' outputs mean
+    /// nothing.
+    ///
+    /// # Errors
+    /// [`GpuError`] where the device was lost.
+    ///
+    /// # Panics
+    /// Without [room](Self::has_room), or if an input is too long.
+    pub fn submit(&mut self, inputs: &[&[f32]]) -> Result<(), GpuError> {
+        let Self { gpu, plan, program, words, outputs, .. } = self;
+        for (index, numbers) in inputs.iter().enumerate() {
+            gpu.write(plan.arena(), plan.input(index).start, numbers);
+        }
+        gpu.submit(|encoder| {
+            encoder.run(program);
+            outputs.copy(encoder, &[(plan.arena(), words.clone())]);
+        })?;
+        outputs.submitted();
+        Ok(())
+    }
+
+    /// The outputs of the oldest batch under way, row by row, once they are there. Natively it waits for them; in a browser
+    /// it never waits.
+    ///
+    /// # Errors
+    /// [`GpuError`] where the device was lost.
+    pub fn take(&mut self) -> Result<Option<&[f32]>, GpuError> {
+        if !self.is_busy() || !self.outputs.arrive(&mut self.arrived)? {
+            return Ok(None);
+        }
+        Ok(Some(floats(&self.arrived)))
+    }
+
+    /// What a batch asks of the device: kernels started, and bytes that are copied to it and back.
+    #[must_use]
+    pub fn cost(&self) -> Cost {
+        let values = self.plan.input(0).len() + self.words.len();
+        self.program.cost() + Cost { dispatches: 0, bytes_copied: 4 * values as u64 }
+    }
+}

@@ -1,0 +1,441 @@
+//! Gradient steps on a GPU.
+//!
+//! The weights, the optimiser and everything between them stay on the device, and a gradient step is one submission, or
+//! several where it takes long, so that a run on a slow device can be interrupted within it. The inputs of a batch go there.
+//! What comes back, without anybody waiting for it, are the measurements of its rows and the norm of the gradient, and, where
+//! it was asked for, all that was learnt.
+//!
+//! It is the plan of the [`Trainer`] that runs there, and it does the same arithmetic in another order: a run follows the
+//! CPU's closely at first, and then, as any run does whose numbers were rounded differently, goes its own way.
+
+use crate::error::NotFinite;
+use crate::network::Network;
+use crate::trainer::Trainer;
+use std::collections::VecDeque;
+use std::ops::Range;
+use vivarium_gpu::{
+    Buffer, Control, Cost, Gpu, GpuError, Network as Plan, Optimiser, Program, Recorder, Ring, Slices,
+    floats, spread,
+};
+use vivarium_graph::Cpu;
+use vivarium_kernels::adam::AdamStep;
+
+/// Submissions that may be under way: while the host looks at one, the device works on the next.
+const AHEAD: usize = 2;
+
+/// Why a gradient step on the device came to nothing.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+pub enum StepError {
+    /// The device refused, or is gone.
+    #[error(transparent)]
+    Gpu(#[from] GpuError),
+    /// Training diverged.
+    #[error(transparent)]
+    NotFinite(#[from] NotFinite),
+}
+
+/// The hyperparameters of one gradient step.
+#[derive(Clone, Copy, Debug)]
+pub struct StepSettings {
+    /// The optimiser's; the device counts the steps itself.
+    pub adam: AdamStep,
+    /// The norm to which a larger gradient is clipped; 0 for no clip.
+    pub max_gradient_norm: f32,
+    /// How far the [follower](GpuTrainer::with_follower) moves towards the weights after the step, if there is one: not at all
+    /// by 0, wholly by 1.
+    pub follow_share: f32,
+}
+
+/// Weights that follow those that learn: their average, or a target network.
+struct Follower {
+    weights: Buffer,
+    /// How far it moves in the next step.
+    share: Buffer,
+}
+
+/// All that was learnt, on its way back.
+struct Kept {
+    ring: Ring,
+    /// Gradient steps after which it was learnt; `None` where nothing is on its way.
+    updates: Option<u64>,
+}
+
+/// A [`Trainer`] on the device, for one of its losses; see the [module](self).
+pub struct GpuTrainer {
+    gpu: Gpu,
+    plan: Plan,
+    parameters: Buffer,
+    slices: Slices,
+    optimiser: Optimiser,
+    follower: Option<Follower>,
+    /// What a gradient step begins with.
+    preparation: Option<Program>,
+    step: Program,
+    /// How many submissions a gradient step takes.
+    parts: usize,
+    /// The next part of the gradient step of which some were submitted.
+    begun: Option<usize>,
+    /// The measurements of each step.
+    reports: Ring,
+    /// The submissions under way: whether each is the last of its gradient step.
+    under_way: VecDeque<bool>,
+    kept: Option<Kept>,
+    submitted: u64,
+    /// Gradient steps that were reported.
+    updates: u64,
+    /// Inputs of the loss.
+    inputs: usize,
+    /// Names of the first measurements, whose sums must be finite.
+    names: &'static [&'static str],
+    /// The words of each measurement in the last report.
+    measured: Vec<Range<usize>>,
+    report: Vec<u32>,
+    gradient_norm: f64,
+    failed: Option<StepError>,
+}
+
+impl GpuTrainer {
+    /// A network and its trainer as they are after `updates` gradient steps, moved to the device: for batches of `rows` rows,
+    /// and for this loss.
+    ///
+    /// # Errors
+    /// [`GpuError`] where they do not fit there, or a kernel is refused.
+    ///
+    /// # Panics
+    /// If there is no such loss, or it is Muon that moves the matrices.
+    pub fn new(
+        gpu: &Gpu,
+        network: &Network,
+        trainer: &Trainer,
+        loss: usize,
+        rows: usize,
+        updates: u64,
+    ) -> Result<Self, GpuError> {
+        assert!(trainer.is_adam_alone(), "the device has no optimiser but AdamW");
+        let plan = Plan::new(gpu, trainer.loss(loss), rows)?;
+        let parameters = gpu.upload("the weights", network.weights())?;
+        let slices = plan.slices()?;
+        let optimiser = Optimiser::new(gpu, network.weights().len())?;
+        let [first, second] = trainer.moments();
+        gpu.write(&optimiser.first_moment, 0, first);
+        gpu.write(&optimiser.second_moment, 0, second);
+        optimiser.set_steps(gpu, updates as u32);
+        optimiser.set_decays(gpu, network.specs());
+        let mut end = Control::WORDS;
+        let outputs = trainer.loss(loss).outputs().len();
+        let measured = (0..outputs).map(|index| {
+            let start = end;
+            end += plan.output(index).len();
+            start..end
+        });
+        let measured = measured.collect();
+        let mut this = Self {
+            step: Recorder::new(gpu).finish()?,
+            parts: 1,
+            begun: None,
+            reports: Ring::new(gpu, end, AHEAD)?,
+            under_way: VecDeque::with_capacity(AHEAD),
+            kept: None,
+            submitted: updates,
+            updates,
+            inputs: trainer.loss(loss).inputs().len(),
+            names: trainer.names(loss),
+            measured,
+            report: Vec::with_capacity(end),
+            gradient_norm: 0.0,
+            failed: None,
+            follower: None,
+            preparation: None,
+            gpu: gpu.clone(),
+            plan,
+            parameters,
+            slices,
+            optimiser,
+        };
+        this.step = this.record()?;
+        Ok(this)
+    }
+
+    /// Has other weights of the same network follow those that learn: their average, or a target network.
+    ///
+    /// # Errors
+    /// Those of [`new`](Self::new).
+    ///
+    /// # Panics
+    /// If they are those of another network.
+    pub fn with_follower(mut self, weights: &[f32]) -> Result<Self, GpuError> {
+        assert_eq!(weights.len(), self.parameters.len(), "they are weights of another network");
+        self.follower = Some(Follower {
+            weights: self.gpu.upload("the weights that follow", weights)?,
+            share: self.gpu.zeros("how far they follow", 1)?,
+        });
+        self.step = self.record()?;
+        Ok(self)
+    }
+
+    /// Has each gradient step begin with a program, which writes some of the loss's inputs.
+    #[must_use]
+    pub fn with_preparation(mut self, preparation: Program) -> Self {
+        self.preparation = Some(preparation);
+        self
+    }
+
+    /// The weights that learn.
+    #[must_use]
+    pub fn parameters(&self) -> &Buffer {
+        &self.parameters
+    }
+
+    /// The weights that follow them, if there are any.
+    #[must_use]
+    pub fn follower(&self) -> Option<&Buffer> {
+        self.follower.as_ref().map(|follower| &follower.weights)
+    }
+
+    /// Where input `index` of the loss is.
+    #[must_use]
+    pub fn input(&self, index: usize) -> (&Buffer, Range<usize>) {
+        (self.plan.arena(), self.plan.input(index))
+    }
+
+    /// Has a gradient step submitted in so many parts.
+    #[must_use]
+    pub fn in_parts(mut self, parts: usize) -> Self {
+        self.parts = parts.max(1);
+        self
+    }
+
+    /// Records a gradient step.
+    fn record(&self) -> Result<Program, GpuError> {
+        let Self { plan, parameters, slices, optimiser, follower, .. } = self;
+        let mut recorder = Recorder::new(&self.gpu);
+        plan.record(&mut recorder, parameters, Some(slices))?;
+        optimiser.record_sum(&mut recorder, slices)?;
+        optimiser.record_decision(&mut recorder)?;
+        optimiser.record_step(&mut recorder, parameters)?;
+        if let Some(Follower { weights, share }) = follower {
+            let text = [Control::STRUCT, include_str!("follow.wgsl")].concat();
+            let kernel = self.gpu.kernel("weights that follow", &text, &[])?;
+            let (buffers, vectors) = ([weights, parameters, &optimiser.control, share], weights.len() / 4);
+            recorder.dispatch(&kernel, &buffers, &[vectors as u32], spread(vectors.div_ceil(64)));
+        }
+        recorder.finish()
+    }
+
+    /// Whether another gradient step may be submitted now.
+    #[must_use]
+    pub fn has_room(&self) -> bool {
+        !self.is_begun() && self.under_way.len() < AHEAD
+    }
+
+    /// Whether some parts of a gradient step were submitted, and others were not yet.
+    #[must_use]
+    pub fn is_begun(&self) -> bool {
+        self.begun.is_some()
+    }
+
+    /// Whether every gradient step that was submitted has been reported.
+    #[must_use]
+    pub fn is_idle(&self) -> bool {
+        !self.is_begun() && self.submitted == self.updates
+    }
+
+    /// Submits a gradient step on a batch, whose inputs are those of the graph: an empty one is not written. Does nothing without
+    /// [room](Self::has_room).
+    ///
+    /// # Errors
+    /// [`StepError::Gpu`] where the device was lost.
+    ///
+    /// # Panics
+    /// If an input is neither empty nor as long as the batch.
+    pub fn submit(&mut self, inputs: &[&[f32]], settings: &StepSettings) -> Result<(), StepError> {
+        if !self.has_room() {
+            return Ok(());
+        }
+        self.attempt(|this| {
+            let Self { gpu, plan, optimiser, follower, .. } = this;
+            optimiser.set(gpu, &settings.adam, settings.max_gradient_norm);
+            if let Some(follower) = follower {
+                gpu.write(&follower.share, 0, &[settings.follow_share]);
+            }
+            for (index, numbers) in inputs.iter().enumerate().filter(|(_, numbers)| !numbers.is_empty()) {
+                let words = plan.input(index);
+                gpu.write(plan.arena(), words.start, &numbers[..words.len()]);
+            }
+            this.begun = Some(0);
+            this.submit_part()
+        })
+    }
+
+    /// Takes in the oldest gradient step under way if it is finished; returns whether one was, whose
+    /// [measurements](Self::measured) are there then. Natively it waits for that; in a browser it never waits.
+    ///
+    /// # Errors
+    /// [`StepError::NotFinite`] where training diverged, [`StepError::Gpu`] where the device was lost. Every further call
+    /// gives the same error.
+    pub fn advance(&mut self) -> Result<bool, StepError> {
+        self.attempt(|this| {
+            while this.begun.is_some() && this.under_way.len() < AHEAD {
+                this.submit_part()?;
+            }
+            if this.under_way.is_empty() || !this.reports.arrive(&mut this.report)? {
+                return Ok(false);
+            }
+            if this.under_way.pop_front() != Some(true) {
+                return Ok(false);
+            }
+            this.gradient_norm = Control::from_words(&this.report[..Control::WORDS]).norm.into();
+            let sums = this.names.iter().enumerate().map(|(index, &name)| (name, this.sum(index)));
+            NotFinite::check(this.updates, [("the gradient", this.gradient_norm)].into_iter().chain(sums))?;
+            this.updates += 1;
+            Ok(true)
+        })
+    }
+
+    /// The Euclidean norm of the last gradient that was reported, before it was clipped.
+    #[must_use]
+    pub fn gradient_norm(&self) -> f64 {
+        self.gradient_norm
+    }
+
+    /// Measurement `index` of each row of the last batch that was reported.
+    #[must_use]
+    pub fn measured(&self, index: usize) -> &[f32] {
+        floats(&self.report[self.measured[index].clone()])
+    }
+
+    /// The sum of measurement `index` over the last batch that was reported.
+    #[must_use]
+    pub fn sum(&self, index: usize) -> f64 {
+        self.measured(index).iter().map(|&value| f64::from(value)).sum()
+    }
+
+    /// Asks for what was learnt in all gradient steps submitted so far, unless it is on its way already, or a step is
+    /// [begun](Self::is_begun).
+    ///
+    /// # Errors
+    /// [`StepError::Gpu`] where the device was lost, or the host has no room for it.
+    pub fn keep(&mut self) -> Result<(), StepError> {
+        if self.kept().is_some() || self.is_begun() {
+            return Ok(());
+        }
+        self.attempt(|this| {
+            let Self { gpu, parameters, optimiser, follower, kept, .. } = this;
+            let Optimiser { first_moment, second_moment, .. } = optimiser;
+            let follower = follower.as_ref().map(|follower| &follower.weights);
+            let buffers = [&*parameters, &*first_moment, &*second_moment].into_iter().chain(follower);
+            let parts: Vec<_> = buffers.map(|buffer| (buffer, 0..parameters.len())).collect();
+            let kept = match kept {
+                Some(kept) => kept,
+                None => {
+                    let ring = Ring::new(gpu, parts.len() * parameters.len(), 1)?;
+                    kept.insert(Kept { ring, updates: None })
+                }
+            };
+            gpu.submit(|encoder| kept.ring.copy(encoder, &parts))?;
+            kept.ring.submitted();
+            kept.updates = Some(this.submitted);
+            Ok(())
+        })
+    }
+
+    /// After how many gradient steps what is on its way back was learnt, if anything is.
+    #[must_use]
+    pub fn kept(&self) -> Option<u64> {
+        self.kept.as_ref()?.updates
+    }
+
+    /// Gives a network and its trainer what was learnt here when [`keep`](Self::keep) was called, once that has come back, and
+    /// `follow` the weights that follow; returns after how many gradient steps that was. Natively it waits for it; in a
+    /// browser it never waits.
+    ///
+    /// # Errors
+    /// [`StepError::Gpu`] where the device was lost; nothing is changed then.
+    pub fn hand_over(
+        &mut self,
+        cpu: &Cpu,
+        network: &mut Network,
+        trainer: &mut Trainer,
+        follow: impl FnOnce(&[f32]),
+    ) -> Result<Option<u64>, StepError> {
+        let len = self.parameters.len();
+        self.attempt(|this| {
+            let Some(kept) = this.kept.as_mut().filter(|kept| kept.updates.is_some()) else {
+                return Ok(None);
+            };
+            let mut arrived = Vec::new();
+            if !kept.ring.arrive(&mut arrived)? {
+                return Ok(None);
+            }
+            let mut parts = floats(&arrived).chunks_exact(len);
+            let mut next = || parts.next().unwrap_or_default();
+            let (weights, moments) = (next(), [next(), next()]);
+            network.change(cpu, |parameters| parameters.flat_mut().copy_from_slice(weights));
+            trainer.write_moments(moments);
+            follow(next());
+            Ok(kept.updates.take())
+        })
+    }
+
+    /// Gradient steps that were reported, those before it came to the device among them.
+    #[must_use]
+    pub fn updates(&self) -> u64 {
+        self.updates
+    }
+
+    /// Gradient steps that were submitted, those before it came to the device among them.
+    #[must_use]
+    pub fn submitted(&self) -> u64 {
+        self.submitted
+    }
+
+    /// What a gradient step asks of the device: kernels started, and bytes that are copied to it and back.
+    #[must_use]
+    pub fn cost(&self) -> Cost {
+        let inputs: usize = (0..self.inputs).map(|index| self.plan.input(index).len()).sum();
+        let report = self.measured.last().map_or(Control::WORDS, |last| last.end);
+        let preparation = self.preparation.as_ref().map(Program::cost).unwrap_or_default();
+        preparation + self.step.cost() + Cost { dispatches: 0, bytes_copied: 4 * (inputs + report) as u64 }
+    }
+
+    /// Bytes that it holds on the device: values, weights, gradients and what the optimiser remembers.
+    #[must_use]
+    pub fn bytes(&self) -> u64 {
+        let Self { plan, parameters, slices, follower, .. } = self;
+        let copies = 4 + usize::from(follower.is_some());
+        4 * (plan.arena().len() + slices.buffer.len() + copies * parameters.len()) as u64
+    }
+
+    /// Does something unless an earlier attempt failed, and remembers if it fails.
+    fn attempt<T>(&mut self, work: impl FnOnce(&mut Self) -> Result<T, StepError>) -> Result<T, StepError> {
+        if let Some(error) = &self.failed {
+            return Err(error.clone());
+        }
+        work(self).inspect_err(|error| self.failed = Some(error.clone()))
+    }
+
+    /// Submits the next part of the gradient step that was begun, if one was.
+    fn submit_part(&mut self) -> Result<(), StepError> {
+        let Some(part) = self.begun.take() else { return Ok(()) };
+        let Self { gpu, plan, optimiser, preparation, step, parts, reports, measured, .. } = self;
+        let is_last = part + 1 == *parts;
+        let mut report = vec![(&optimiser.control, 0..Control::WORDS)];
+        match is_last {
+            true => report.extend((0..measured.len()).map(|index| (plan.arena(), plan.output(index)))),
+            // Of a part nothing is asked but that it is done.
+            false => report[0].1.end = 1,
+        }
+        gpu.submit(|encoder| {
+            if let Some(preparation) = preparation.as_ref().filter(|_| part == 0) {
+                encoder.run(preparation);
+            }
+            encoder.run_steps(step, step.part(part, *parts));
+            reports.copy(encoder, &report);
+        })?;
+        reports.submitted();
+        self.under_way.push_back(is_last);
+        self.submitted += u64::from(is_last);
+        self.begun = (!is_last).then_some(part + 1);
+        Ok(())
+    }
+}
