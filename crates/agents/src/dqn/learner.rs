@@ -7,11 +7,11 @@ use super::explore::choose;
 use super::problem::{End, Problem, Step};
 use super::report::{Counters, Report, Sums};
 use super::returns::{Transition, Window};
-use super::update::Updater;
+use super::update::{Measured, Samples, Updater};
 use crate::error::LearnerError;
 use vivarium_config::Config;
 use vivarium_graph::Cpu;
-use vivarium_kernels::{AlignedVec, rng, simd};
+use vivarium_kernels::{AlignedVec, Level, rng, simd};
 use vivarium_learn::{Batch, Network, PrioritisedReplay};
 
 /// Purposes of random numbers: each draws from a seed of its own.
@@ -57,8 +57,8 @@ pub(crate) struct Lanes<S> {
     pub returns: Vec<f32>,
     pub lengths: Vec<u32>,
     /// Room of a step.
-    inputs: Batch<1>,
-    values: AlignedVec<f32>,
+    pub inputs: Batch<1>,
+    pub values: AlignedVec<f32>,
     actions: Vec<u8>,
     drawn: Vec<bool>,
     steps: Vec<Step<S>>,
@@ -202,10 +202,10 @@ impl<P: Problem> Dqn<P> {
         let work = self.next_work();
         match work {
             Work::Act => self.act(cpu)?,
-            Work::Pretrain | Work::Learn => self.update(cpu, work)?,
+            Work::Pretrain => self.update(cpu, Samples::Demonstrations)?,
+            Work::Learn => self.update(cpu, Samples::Transitions)?,
         }
-        let is_over = self.sums.totals.updates >= f64::from(self.config.iteration);
-        Ok(Slice { work, report: is_over.then(|| self.end_iteration()) })
+        Ok(Slice { work, report: self.iteration_is_over().then(|| self.end_iteration()) })
     }
 
     /// Advances until an iteration is finished.
@@ -222,17 +222,30 @@ impl<P: Problem> Dqn<P> {
 
     /// A step of every lane.
     fn act(&mut self, cpu: &Cpu) -> Result<(), LearnerError> {
-        let Self { config, params, problem, updater, lanes, counters, .. } = self;
-        let Lanes { states, levels, inputs, values, actions, drawn, steps, .. } = lanes;
-        let rows = states.len();
-        encode::<P>(cpu, params, inputs, rows, |row| &states[row]);
+        self.encode_lanes(cpu);
+        let Self { updater, lanes, .. } = self;
         let Updater { online, workspaces, .. } = updater;
-        online.evaluate(cpu, workspaces, 0, rows, &[inputs.column(0)], &mut [values]);
+        let (inputs, values) = (lanes.inputs.column(0), &mut lanes.values);
+        online.evaluate(cpu, workspaces, 0, lanes.states.len(), &[inputs], &mut [values]);
+        self.step(cpu.level())
+    }
+
+    /// Writes the state of every lane as inputs of the network.
+    pub(super) fn encode_lanes(&mut self, cpu: &Cpu) {
+        let Lanes { states, inputs, .. } = &mut self.lanes;
+        encode::<P>(cpu, &self.params, inputs, states.len(), |row| &states[row]);
+    }
+
+    /// A step of every lane, by the values of all actions in its state.
+    pub(super) fn step(&mut self, level: Level) -> Result<(), LearnerError> {
+        let Self { config, problem, lanes, counters, .. } = self;
+        let Lanes { states, levels, values, actions, drawn, steps, .. } = lanes;
+        let rows = states.len();
         let epsilon = config.epsilon_at(counters.steps);
         let tick = (counters.steps / rows as u64) as u32;
         let seed = rng::derive(self.seed, purpose::ACTIONS);
         choose(values, P::ACTIONS, epsilon, seed, tick, actions, drawn);
-        problem.step(cpu.level(), actions, levels, steps)?;
+        problem.step(level, actions, levels, steps)?;
         counters.steps += rows as u64;
         self.take_in();
         Ok(())
@@ -276,32 +289,54 @@ impl<P: Problem> Dqn<P> {
         }
     }
 
-    /// A gradient step, on demonstrations or on transitions.
-    fn update(&mut self, cpu: &Cpu, work: Work) -> Result<(), LearnerError> {
-        let Self { config, params, problem, updater, replay, counters, sums, due, seed, .. } = self;
-        let turn = |purpose| Turn {
-            seed: rng::derive(*seed, purpose),
-            updates: counters.updates,
-            samples: counters.samples,
-        };
-        let rows = u64::from(config.minibatch);
-        if work == Work::Pretrain {
-            updater.pretrain(
-                cpu,
-                config,
-                params,
-                problem,
-                turn(purpose::DEMONSTRATIONS),
-                &mut sums.totals,
-            )?;
-            counters.demonstrations += rows;
-        } else {
-            updater.learn::<P>(cpu, config, params, replay, turn(purpose::SAMPLES), &mut sums.totals)?;
-            *due -= rows as f64;
+    /// A gradient step.
+    fn update(&mut self, cpu: &Cpu, samples: Samples) -> Result<(), LearnerError> {
+        self.draw(cpu, samples);
+        let turn = self.turn(samples);
+        let Self { config, updater, replay, sums, .. } = self;
+        if samples == Samples::Transitions {
+            updater.targets(cpu, config, replay);
         }
-        counters.samples += rows;
-        counters.updates += 1;
+        let gradient_norm = updater.step(cpu, config, turn, samples)?;
+        let Updater { trainer, batch, .. } = updater;
+        let measured = Measured::new(samples, gradient_norm, |index| trainer.measured(index));
+        measured.count(config, &batch.picks, replay, &mut sums.totals);
+        self.count_update(samples);
         Ok(())
+    }
+
+    /// Draws the samples of the next gradient step.
+    pub(super) fn draw(&mut self, cpu: &Cpu, samples: Samples) {
+        let turn = self.turn(samples);
+        let Self { config, params, problem, updater, replay, .. } = self;
+        match samples {
+            Samples::Demonstrations => updater.batch.demonstrate(cpu, params, problem, turn),
+            Samples::Transitions => {
+                let beta = config.importance_exponent_at(turn.samples);
+                updater.batch.gather::<P>(cpu, params, replay, beta, turn);
+            }
+        }
+    }
+
+    /// Identifies the next gradient step.
+    pub(super) fn turn(&self, samples: Samples) -> Turn {
+        let purpose = match samples {
+            Samples::Demonstrations => purpose::DEMONSTRATIONS,
+            Samples::Transitions => purpose::SAMPLES,
+        };
+        let Counters { updates, samples, .. } = self.counters;
+        Turn { seed: rng::derive(self.seed, purpose), updates, samples }
+    }
+
+    /// Counts a gradient step.
+    pub(super) fn count_update(&mut self, samples: Samples) {
+        let rows = u64::from(self.config.minibatch);
+        match samples {
+            Samples::Demonstrations => self.counters.demonstrations += rows,
+            Samples::Transitions => self.due -= rows as f64,
+        }
+        self.counters.samples += rows;
+        self.counters.updates += 1;
     }
 
     /// Adds a transition to the replay.
@@ -309,7 +344,12 @@ impl<P: Problem> Dqn<P> {
         push(&mut self.replay, &mut self.kept, transition);
     }
 
-    fn end_iteration(&mut self) -> Report {
+    /// Whether there have been as many gradient steps as an iteration has.
+    pub(super) fn iteration_is_over(&self) -> bool {
+        self.sums.totals.updates >= f64::from(self.config.iteration)
+    }
+
+    pub(super) fn end_iteration(&mut self) -> Report {
         let Self { config, counters, sums, kept, curriculum, .. } = self;
         counters.iterations += 1;
         let rates = [config.learning_rate_at(counters.samples), config.epsilon_at(counters.steps)];

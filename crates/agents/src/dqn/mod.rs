@@ -10,6 +10,8 @@ mod cube;
 mod curriculum;
 mod evaluate;
 mod explore;
+#[cfg(feature = "gpu")]
+pub mod gpu_trainer;
 mod learner;
 mod network;
 mod presets;

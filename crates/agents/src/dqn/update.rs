@@ -9,6 +9,7 @@ use super::report::Totals;
 use super::returns::Transition;
 use vivarium_graph::{Cpu, GraphError, Plan, Workspaces};
 use vivarium_kernels::adam::AdamStep;
+use vivarium_kernels::{reduce, simd};
 use vivarium_learn::{Loss, Network, NotFinite, PrioritisedReplay, Trainer};
 
 /// Rows that a pass forward and backward takes at least and at most: few enough for their values to stay in a core's cache,
@@ -17,9 +18,15 @@ const GRADIENT_ROWS: (usize, usize) = (64, 256);
 /// Passes that a minibatch is divided into, as far as those bounds allow.
 const PASSES: usize = 8;
 
-/// The losses of a trainer: of transitions, with the outputs loss, value and error; and of demonstrations, with the loss.
-const TRANSITIONS: usize = 0;
-const DEMONSTRATIONS: usize = 1;
+/// What a gradient step is on. Its number is that of the loss: of transitions, which measures loss, value and error; and of
+/// demonstrations, which measures the loss.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Samples {
+    /// Transitions drawn from the replay.
+    Transitions,
+    /// A solver's demonstrations.
+    Demonstrations,
+}
 
 /// The network that learns, the one that targets come from, and the optimiser.
 pub(crate) struct Updater {
@@ -28,7 +35,7 @@ pub(crate) struct Updater {
     pub trainer: Trainer,
     pub workspaces: Workspaces,
     actions: usize,
-    batch: Minibatch,
+    pub batch: Minibatch,
 }
 
 impl Updater {
@@ -58,82 +65,106 @@ impl Updater {
         })
     }
 
-    /// A gradient step on transitions drawn from the replay, whose priorities then follow from their errors.
-    pub fn learn<P: Problem>(
-        &mut self,
-        cpu: &Cpu,
-        config: &DqnConfig,
-        params: &P::Params,
-        replay: &mut PrioritisedReplay<Transition<P::State>>,
-        turn: Turn,
-        sums: &mut Totals,
-    ) -> Result<(), NotFinite> {
-        let beta = config.importance_exponent_at(turn.samples);
-        self.batch.gather::<P>(cpu, params, replay, beta, turn);
-        self.targets(cpu, config, replay);
-        sums.gradient_norm += self.step(cpu, config, turn, TRANSITIONS)?;
-        let errors = self.trainer.measured(2);
-        sums.error += errors.iter().map(|error| f64::from(error.abs())).sum::<f64>();
-        replay.set_errors(&self.batch.picks, errors, config.priority_exponent);
-        sums.rows += self.batch.picks.len() as f64;
-        sums.loss += self.trainer.sum(0);
-        sums.value += self.trainer.sum(1);
-        sums.updates += 1.0;
-        Ok(())
-    }
-
-    /// A gradient step on demonstrations.
-    pub fn pretrain<P: Problem>(
-        &mut self,
-        cpu: &Cpu,
-        config: &DqnConfig,
-        params: &P::Params,
-        problem: &P,
-        turn: Turn,
-        sums: &mut Totals,
-    ) -> Result<(), NotFinite> {
-        self.batch.demonstrate(cpu, params, problem, turn);
-        sums.gradient_norm += self.step(cpu, config, turn, DEMONSTRATIONS)?;
-        sums.demonstrations += self.batch.picks.len() as f64;
-        sums.demonstration_loss += self.trainer.sum(0);
-        sums.updates += 1.0;
-        Ok(())
-    }
-
-    /// Targets of the minibatch: R + γᵏ·Q′(s′, argmax Q(s′)), where Q′ is the target network and Q the online one (van
+    /// Writes the targets of the minibatch: R + γᵏ·Q′(s′, argmax Q(s′)), where Q′ is the target network and Q the online one (van
     /// Hasselt and others 2016), or both the target network.
-    fn targets<S>(&mut self, cpu: &Cpu, config: &DqnConfig, replay: &PrioritisedReplay<Transition<S>>) {
+    pub fn targets<S>(&mut self, cpu: &Cpu, config: &DqnConfig, replay: &PrioritisedReplay<Transition<S>>) {
         let Self { online, target, workspaces, batch, actions, .. } = self;
         let Minibatch { picks, next, inputs, values } = batch;
-        let follows = config.target_every > 0 || config.target_rate > 0.0;
-        let chooses = config.double || !follows;
+        let [choosing, valuing] = target_networks(config);
         for (index, network) in [(0, &*online), (1, &*target)] {
-            if [chooses, follows][index] {
+            if [choosing, valuing].contains(&index) {
                 let values = &mut [values.column_mut(index)];
                 network.evaluate(cpu, workspaces, 0, picks.len(), &[next.column(0)], values);
             }
         }
         let transitions = picks.iter().map(|&pick| &replay.samples()[pick as usize]);
-        let choosing = values.column(usize::from(!chooses));
-        let valuing = values.column(usize::from(follows));
+        let [choosing, valuing] = [choosing, valuing].map(|index| values.column(index));
         wanted(transitions, config.discount, *actions, choosing, valuing, inputs.column_mut(TARGETS));
     }
 
-    /// Takes a gradient step by a loss of the minibatch, and has the target network follow; returns the norm of the gradient.
-    fn step(&mut self, cpu: &Cpu, config: &DqnConfig, turn: Turn, loss: usize) -> Result<f64, NotFinite> {
+    /// Takes a gradient step on the minibatch, and has the target network follow; returns the norm of the gradient.
+    pub fn step(
+        &mut self,
+        cpu: &Cpu,
+        config: &DqnConfig,
+        turn: Turn,
+        samples: Samples,
+    ) -> Result<f64, NotFinite> {
         let Self { online, target, trainer, batch, .. } = self;
         let rows = batch.picks.len();
-        trainer.differentiate(cpu, online, loss, rows, &batch.inputs.rows(0..rows));
-        let updates = turn.updates + 1;
-        let learning_rate = config.learning_rate_at(turn.samples);
-        let settings = AdamStep { learning_rate, step: updates, ..AdamStep::default() };
-        let norm = trainer.step(cpu, online, &settings, config.max_gradient_norm)?;
-        if config.target_rate > 0.0 {
-            target.approach(cpu, online, config.target_rate);
-        } else if config.target_every > 0 && updates.is_multiple_of(config.target_every.into()) {
-            target.approach(cpu, online, 1.0);
+        trainer.differentiate(cpu, online, samples as usize, rows, &batch.inputs.rows(0..rows));
+        let norm = trainer.step(cpu, online, &adam(config, turn), config.max_gradient_norm)?;
+        let share = follow_share(config, turn);
+        if share > 0.0 {
+            target.approach(cpu, online, share);
         }
         Ok(norm)
+    }
+}
+
+/// The optimiser's settings in a gradient step.
+pub(crate) fn adam(config: &DqnConfig, turn: Turn) -> AdamStep {
+    let learning_rate = config.learning_rate_at(turn.samples);
+    AdamStep { learning_rate, step: turn.updates + 1, ..AdamStep::default() }
+}
+
+/// How far the target network moves towards the online one after a gradient step.
+pub(crate) fn follow_share(config: &DqnConfig, turn: Turn) -> f32 {
+    let every = u64::from(config.target_every);
+    let is_copied = every > 0 && (turn.updates + 1).is_multiple_of(every);
+    if config.target_rate > 0.0 { config.target_rate } else { f32::from(is_copied) }
+}
+
+/// Which networks choose the next action and value it, 0 the online one and 1 the target one.
+pub(crate) fn target_networks(config: &DqnConfig) -> [usize; 2] {
+    let follows = config.target_every > 0 || config.target_rate > 0.0;
+    [usize::from(!config.double && follows), usize::from(follows)]
+}
+
+/// What a gradient step measured.
+pub(crate) struct Measured<'a> {
+    samples: Samples,
+    gradient_norm: f64,
+    /// Of each row; of demonstrations the loss alone.
+    losses: &'a [f32],
+    values: &'a [f32],
+    errors: &'a [f32],
+}
+
+impl<'a> Measured<'a> {
+    /// The norm of the gradient, and the measurements of the loss's plan.
+    pub fn new(samples: Samples, gradient_norm: f64, measured: impl Fn(usize) -> &'a [f32]) -> Self {
+        let [values, errors] = match samples {
+            Samples::Demonstrations => [&[] as &[f32]; 2],
+            Samples::Transitions => [1, 2].map(&measured),
+        };
+        Self { samples, gradient_norm, losses: measured(0), values, errors }
+    }
+
+    /// Adds it to the sums, and gives the transitions their new priorities.
+    pub fn count<S>(
+        &self,
+        config: &DqnConfig,
+        picks: &[u32],
+        replay: &mut PrioritisedReplay<Transition<S>>,
+        sums: &mut Totals,
+    ) {
+        let sum = |values: &[f32]| f64::from(reduce::sum(simd::level(), values));
+        sums.gradient_norm += self.gradient_norm;
+        sums.updates += 1.0;
+        match self.samples {
+            Samples::Demonstrations => {
+                sums.demonstrations += picks.len() as f64;
+                sums.demonstration_loss += sum(self.losses);
+            }
+            Samples::Transitions => {
+                sums.error += self.errors.iter().map(|error| f64::from(error.abs())).sum::<f64>();
+                replay.set_errors(picks, self.errors, config.priority_exponent);
+                sums.rows += picks.len() as f64;
+                sums.loss += sum(self.losses);
+                sums.value += sum(self.values);
+            }
+        }
     }
 }
 

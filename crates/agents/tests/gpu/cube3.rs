@@ -1,6 +1,7 @@
 //! The learner of 3×3×3 on the GPU does what the one on the CPU does, within rounding.
 
 use crate::common::gpu;
+use crate::tensors::{assert_close, numbers};
 use vivarium_agents::LearnerError;
 use vivarium_agents::cube3::gpu_trainer::{Advance, GpuTrainer};
 use vivarium_agents::cube3::{Cube3Config, Cube3Learner, Report};
@@ -20,26 +21,6 @@ fn iterate(trainer: &mut GpuTrainer, cpu: &Cpu, learner: &mut Cube3Learner) -> R
     }
 }
 
-/// The numbers of a saved learner.
-fn numbers(learner: &Cube3Learner) -> Vec<f64> {
-    let numbers = |values: Values| match values {
-        Values::F32(values) => values.into_iter().map(f64::from).collect(),
-        Values::F64(values) => values,
-        Values::U64(values) => values.into_iter().map(|value| value as f64).collect(),
-        Values::U32(values) => values.into_iter().map(f64::from).collect(),
-    };
-    learner.save().into_iter().flat_map(|tensor| numbers(tensor.values)).collect::<Vec<f64>>()
-}
-
-#[track_caller]
-fn assert_close(found: &[f64], expected: &[f64]) {
-    assert_eq!(found.len(), expected.len());
-    for (found, expected) in found.iter().zip(expected) {
-        // Weights, moments and losses were found to differ by less than 1e-6.
-        assert!((found - expected).abs() < 1e-4 * expected.abs().max(1.0), "{found}, not {expected}");
-    }
-}
-
 #[test]
 fn it_learns_as_on_the_cpu_and_goes_on_there_from_within_an_iteration() {
     let cpu = Cpu::new(2);
@@ -55,12 +36,12 @@ fn it_learns_as_on_the_cpu_and_goes_on_there_from_within_an_iteration() {
         assert_eq!(found.counters.iterations, iteration);
         assert_eq!(found.accuracy_by_depth, expected.accuracy_by_depth);
         assert_close(&[found.loss, found.gradient_norm], &[expected.loss, expected.gradient_norm]);
-        assert_close(&numbers(&there), &numbers(&here));
+        assert_close(&numbers(there.save()), &numbers(here.save()));
     }
     // What was under way there is left out here.
     assert!(matches!(trainer.advance(&cpu, &mut there).unwrap(), Advance::Unfinished { .. }));
     drop(trainer);
-    assert_close(&numbers(&there), &numbers(&here));
+    assert_close(&numbers(there.save()), &numbers(here.save()));
     let [there, here] = [there, here].map(|mut learner| learner.iterate(&cpu).unwrap());
     assert_close(&[there.loss], &[here.loss]);
 }
@@ -78,7 +59,7 @@ fn live_fields_count_there_and_others_are_refused() {
     here.set_config(slower).unwrap();
     iterate(&mut trainer, &cpu, &mut there);
     here.iterate(&cpu).unwrap();
-    assert_close(&numbers(&there), &numbers(&here));
+    assert_close(&numbers(there.save()), &numbers(here.save()));
     let wider = Cube3Config { width: 32, ..config() };
     assert!(
         matches!(trainer.set_config(wider), Err(LearnerError::Config(error)) if error.field == "learner.width")
@@ -103,7 +84,7 @@ fn what_is_not_finite_ends_training_there_and_spoils_nothing_here() {
         .collect();
     let broken = Cube3Learner::restore(config(), 3, &spoilt).unwrap();
     let mut trainer = GpuTrainer::new(gpu(), &broken).unwrap();
-    let before = numbers(&learner);
+    let before = numbers(learner.save());
     for _ in 0..2 {
         let error = loop {
             if let Err(error) = trainer.advance(&cpu, &mut learner) {
@@ -112,5 +93,5 @@ fn what_is_not_finite_ends_training_there_and_spoils_nothing_here() {
         };
         assert!(matches!(error, LearnerError::NotFinite(_)), "{error}");
     }
-    assert_eq!(numbers(&learner), before);
+    assert_eq!(numbers(learner.save()), before);
 }

@@ -2,6 +2,8 @@
 
 mod common;
 mod cube3;
+mod dqn;
 mod learning;
 mod life;
 mod parity;
+mod tensors;

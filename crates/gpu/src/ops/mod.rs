@@ -9,7 +9,7 @@ mod attention;
 mod column_sums;
 mod columns;
 mod embedding;
-#[cfg(feature = "sequences")]
+#[cfg(feature = "tables")]
 mod embedding_gradient;
 mod gather;
 #[cfg(feature = "sequences")]
@@ -26,7 +26,7 @@ mod unary;
 #[cfg(feature = "sequences")]
 pub use attention::{Attention, AttentionGradient, WIDEST_HEAD, attention, attention_gradient};
 pub use column_sums::{ColumnSums, column_sums};
-#[cfg(feature = "sequences")]
+#[cfg(feature = "tables")]
 pub use embedding_gradient::{EmbeddingGradient, embedding_gradient};
 #[cfg(feature = "sequences")]
 pub use head_loss::{Head, HeadGradient, head_gradient, head_loss};
@@ -111,7 +111,7 @@ impl Form {
 /// How the device computes an operation.
 ///
 /// # Errors
-/// [`GpuError::Unsupported`] for an operation on sequences, where this crate was built without them.
+/// [`GpuError::Unsupported`] for an operation that this crate was built without: on sequences, or the gradient of a table.
 pub(crate) fn form(op: Op) -> Result<Form, GpuError> {
     Ok(match op {
         // Written down wherever they are needed; here they are needed in memory.
@@ -167,7 +167,7 @@ fn form_of_gradient(op: GradientOp) -> Result<Form, GpuError> {
             each(move |layers, recorder, step| column_sums::gradient(id, layers, recorder, step))
         }
         GradientOp::Linear { .. } => together(linear::gradients),
-        #[cfg(feature = "sequences")]
+        #[cfg(feature = "tables")]
         GradientOp::Embedding { table } => {
             each(move |layers, recorder, step| embedding_gradient::gradient(table, layers, recorder, step))
         }
@@ -193,8 +193,10 @@ fn form_of_gradient(op: GradientOp) -> Result<Form, GpuError> {
         GradientOp::Pad { start, .. } => {
             point(move |step, cells, column| columns::pad(start, step, cells, column))
         }
+        #[cfg(not(feature = "tables"))]
+        GradientOp::Embedding { .. } => return Err(GpuError::Unsupported { operation: op.name() }),
         #[cfg(not(feature = "sequences"))]
-        GradientOp::Embedding { .. } | GradientOp::Attention { .. } | GradientOp::HeadLoss { .. } => {
+        GradientOp::Attention { .. } | GradientOp::HeadLoss { .. } => {
             return Err(GpuError::Unsupported { operation: op.name() });
         }
     })

@@ -1,0 +1,246 @@
+//! Training on the GPU: the world, the replay and its priorities stay with the learner on the host, all networks are on the
+//! device.
+//!
+//! A gradient step is one submission: the values of the next states by the online and the target network, the targets, the
+//! gradient, the optimiser's step, and the target network that follows. What goes there are the rows of the minibatch, what
+//! comes back are the errors, which become priorities. A state of these problems is a few numbers, so that a minibatch of
+//! 8,192 cubes is 2 MB, a tenth of a millisecond on the bus: a replay on the device would save less than drawing from a tree of
+//! sums costs there.
+//!
+//! Everything happens in the order in which it happens on the CPU, with the same numbers: what is drawn depends on the
+//! priorities of the step before. After each iteration the learner's own networks become those of the device. Counters and
+//! replay are the learner's own at any time, so that a state that is saved between two iterations has the weights of the last
+//! one.
+
+use super::batch::TARGETS;
+use super::config::DqnConfig;
+use super::learner::{Dqn, Work};
+use super::problem::Problem;
+use super::report::Report;
+use super::returns::Transition;
+use super::update::{Measured, Samples, Updater, adam, follow_share, target_networks};
+use crate::error::LearnerError;
+use vivarium_gpu::{Buffer, Cost, Gpu, GpuError, Network, Recorder, spread};
+use vivarium_graph::Cpu;
+use vivarium_learn::{GpuEvaluator, PrioritisedReplay, StepSettings};
+
+/// The networks of a learner on the device; see the [module](self).
+pub struct GpuTrainer {
+    gpu: Gpu,
+    trainer: vivarium_learn::GpuTrainer,
+    /// What its gradient steps are on.
+    samples: Samples,
+    targets: Option<Targets>,
+    acting: GpuEvaluator,
+}
+
+/// What an [`advance`](GpuTrainer::advance) found.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Advance {
+    /// The device is at work, and there is nothing to do but to wait.
+    Waiting,
+    /// Some work is done.
+    Done(Work),
+    /// An iteration is finished, and the learner's networks are those of the device.
+    Finished(Report),
+}
+
+impl GpuTrainer {
+    /// The networks of a learner as they are now, moved to the device.
+    ///
+    /// # Errors
+    /// [`LearnerError::Gpu`] where they do not fit there, or a kernel is refused.
+    pub fn new<P: Problem>(gpu: &Gpu, learner: &Dqn<P>) -> Result<Self, LearnerError> {
+        let samples = match learner.next_work() {
+            Work::Pretrain => Samples::Demonstrations,
+            Work::Act | Work::Learn => Samples::Transitions,
+        };
+        let Dqn { config, updater, counters, lanes, .. } = learner;
+        let Updater { online, target, trainer, .. } = updater;
+        let (rows, updates) = (config.minibatch as usize, counters.updates);
+        let trainer = vivarium_learn::GpuTrainer::new(gpu, online, trainer, samples as usize, rows, updates)?;
+        let mut trainer = trainer.with_follower(target.weights())?;
+        let acting = GpuEvaluator::new(gpu, online.plan(0), trainer.parameters(), lanes.states.len())?;
+        let mut targets = None;
+        if samples == Samples::Transitions {
+            let made = Targets::new(gpu, online.plan(0), rows)?;
+            let mut recorder = Recorder::new(gpu);
+            made.record(&mut recorder, &trainer, P::ACTIONS)?;
+            trainer = trainer.with_preparation(recorder.finish()?);
+            targets = Some(made);
+        }
+        Ok(Self { gpu: gpu.clone(), trainer, samples, targets, acting })
+    }
+
+    /// Does a slice of work with the learner that this was made of. Natively it waits for the device; in a browser it never
+    /// waits.
+    ///
+    /// # Errors
+    /// [`LearnerError::NotFinite`] where training diverged, [`LearnerError::Gpu`] where the device was lost, and what the world
+    /// refuses.
+    pub fn advance<P: Problem>(&mut self, cpu: &Cpu, learner: &mut Dqn<P>) -> Result<Advance, LearnerError> {
+        if learner.iteration_is_over() {
+            if !self.hand_over(cpu, learner)? {
+                return Ok(Advance::Waiting);
+            }
+            return Ok(Advance::Finished(learner.end_iteration()));
+        }
+        let work = learner.next_work();
+        let is_done = match work {
+            Work::Act => self.act(cpu, learner)?,
+            Work::Pretrain => self.update(cpu, learner, Samples::Demonstrations)?,
+            Work::Learn => self.update(cpu, learner, Samples::Transitions)?,
+        };
+        Ok(if is_done { Advance::Done(work) } else { Advance::Waiting })
+    }
+
+    /// A step of every lane; returns whether it is done.
+    fn act<P: Problem>(&mut self, cpu: &Cpu, learner: &mut Dqn<P>) -> Result<bool, LearnerError> {
+        if !self.acting.is_busy() {
+            learner.encode_lanes(cpu);
+            self.acting.submit(&[learner.lanes.inputs.column(0)])?;
+        }
+        let Some(values) = self.acting.take()? else { return Ok(false) };
+        learner.lanes.values.copy_from_slice(values);
+        learner.step(cpu.level())?;
+        Ok(true)
+    }
+
+    /// A gradient step; returns whether it is done.
+    fn update<P: Problem>(
+        &mut self,
+        cpu: &Cpu,
+        learner: &mut Dqn<P>,
+        samples: Samples,
+    ) -> Result<bool, LearnerError> {
+        if samples != self.samples {
+            // The other loss has a program of its own.
+            if self.hand_over(cpu, learner)? {
+                *self = Self::new(&self.gpu, learner)?;
+            }
+            return Ok(false);
+        }
+        if self.trainer.is_idle() {
+            learner.draw(cpu, samples);
+            self.submit(learner)?;
+        }
+        if !self.trainer.advance()? {
+            return Ok(false);
+        }
+        let measured =
+            Measured::new(samples, self.trainer.gradient_norm(), |index| self.trainer.measured(index));
+        let Dqn { config, updater, replay, sums, .. } = learner;
+        measured.count(config, &updater.batch.picks, replay, &mut sums.totals);
+        learner.count_update(samples);
+        Ok(true)
+    }
+
+    /// Submits a gradient step on the learner's minibatch.
+    fn submit<P: Problem>(&mut self, learner: &Dqn<P>) -> Result<(), LearnerError> {
+        let Self { gpu, trainer, samples, targets, .. } = self;
+        let Dqn { config, updater, replay, .. } = learner;
+        let (batch, turn) = (&updater.batch, learner.turn(*samples));
+        let mut inputs = batch.inputs.rows(0..batch.picks.len());
+        if let Some(targets) = targets {
+            targets.write(gpu, config, &batch.picks, replay, batch.next.column(0));
+            // The device computes them.
+            inputs[TARGETS] = &[];
+        }
+        let settings = StepSettings {
+            adam: adam(config, turn),
+            max_gradient_norm: config.max_gradient_norm,
+            follow_share: follow_share(config, turn),
+        };
+        Ok(trainer.submit(&inputs, &settings)?)
+    }
+
+    /// Makes the learner's networks what those on the device are; returns whether they have come back.
+    fn hand_over<P: Problem>(&mut self, cpu: &Cpu, learner: &mut Dqn<P>) -> Result<bool, LearnerError> {
+        self.trainer.keep()?;
+        let Updater { online, target, trainer, .. } = &mut learner.updater;
+        let follow = |weights: &[f32]| target.write(weights);
+        Ok(self.trainer.hand_over(cpu, online, trainer, follow)?.is_some())
+    }
+
+    /// What a gradient step asks of the device: kernels started, and bytes that are copied to it and back.
+    #[must_use]
+    pub fn cost(&self) -> Cost {
+        let next = self.targets.as_ref().map_or(0, Targets::bytes);
+        self.trainer.cost() + Cost { dispatches: 0, bytes_copied: next }
+    }
+}
+
+/// The targets of a minibatch, computed on the device.
+struct Targets {
+    /// The values of the next states, by the online and by the target network.
+    online: Network,
+    target: Network,
+    /// Of each transition the reward and γᵏ.
+    transitions: Buffer,
+    /// Which network chooses, and which one values.
+    networks: Buffer,
+    /// Room to write the transitions.
+    written: Vec<f32>,
+}
+
+impl Targets {
+    fn new(gpu: &Gpu, plan: &vivarium_graph::Plan, rows: usize) -> Result<Self, GpuError> {
+        Ok(Self {
+            online: Network::new(gpu, plan, rows)?,
+            target: Network::new(gpu, plan, rows)?,
+            transitions: gpu.zeros("rewards of transitions", 2 * rows)?,
+            networks: gpu.zeros("which networks make targets", 2)?,
+            written: vec![0.0; 2 * rows],
+        })
+    }
+
+    /// Records what computes the targets as an input of the loss.
+    fn record(
+        &self,
+        recorder: &mut Recorder,
+        trainer: &vivarium_learn::GpuTrainer,
+        actions: usize,
+    ) -> Result<(), GpuError> {
+        let Self { online, target, transitions, networks, .. } = self;
+        let [from, to] = [online, target].map(|network| (network.arena(), network.input(0)));
+        recorder.copy(from.0, from.1.start, to.0, to.1.start, to.1.len());
+        online.record(recorder, trainer.parameters(), None)?;
+        target.record(recorder, trainer.follower().unwrap_or(trainer.parameters()), None)?;
+        let kernel = recorder.gpu().kernel("targets", include_str!("targets.wgsl"), &[])?;
+        let (loss, targets) = trainer.input(TARGETS);
+        let buffers = [online.arena(), target.arena(), transitions, networks, loss];
+        let starts = [online.output(0).start, target.output(0).start, targets.start];
+        let rows = targets.len();
+        let words = [rows, actions, starts[0], starts[1], starts[2]].map(|word| word as u32);
+        recorder.dispatch(&kernel, &buffers, &words, spread(rows.div_ceil(64)));
+        Ok(())
+    }
+
+    /// Writes the next states of a minibatch, encoded, and what its transitions earned.
+    fn write<S>(
+        &mut self,
+        gpu: &Gpu,
+        config: &DqnConfig,
+        picks: &[u32],
+        replay: &PrioritisedReplay<Transition<S>>,
+        next: &[f32],
+    ) {
+        let input = self.online.input(0);
+        gpu.write(self.online.arena(), input.start, &next[..input.len()]);
+        for (written, &pick) in self.written.chunks_exact_mut(2).zip(picks) {
+            let transition = &replay.samples()[pick as usize];
+            let factor = match transition.terminal {
+                true => 0.0,
+                false => config.discount.powi(transition.steps.into()),
+            };
+            written.copy_from_slice(&[transition.reward, factor]);
+        }
+        gpu.write(&self.transitions, 0, &self.written);
+        gpu.write(&self.networks, 0, &target_networks(config).map(|network| network as f32));
+    }
+
+    /// Bytes that are written for a gradient step, and copied on the device.
+    fn bytes(&self) -> u64 {
+        4 * (2 * self.online.input(0).len() + self.written.len() + 2) as u64
+    }
+}

@@ -1,0 +1,111 @@
+//! Deep Q-learning on the GPU does what it does on the CPU, within rounding.
+
+use crate::common::gpu;
+use crate::tensors::{assert_close, numbers};
+use vivarium_agents::LearnerError;
+use vivarium_agents::dqn::gpu_trainer::{Advance, GpuTrainer};
+use vivarium_agents::dqn::{Control, CubeParams, Cubes, Dqn, DqnConfig, Problem, Report, Work};
+use vivarium_envs::{CartPole, CartPoleParams};
+use vivarium_graph::{Cpu, Values};
+
+/// Small and quick, with everything switched on.
+fn config() -> DqnConfig {
+    DqnConfig {
+        hidden: vec![16, 16],
+        num_envs: 10,
+        watkins_cutoff: true,
+        epsilon: 0.5,
+        epsilon_steps: 2_000,
+        replay: 1_000,
+        warm_up: 100,
+        minibatch: 50,
+        target_every: 7,
+        iteration: 10,
+        ..DqnConfig::default()
+    }
+}
+
+/// A whole iteration, and the kinds of work that it had.
+fn iterate<P: Problem>(trainer: &mut GpuTrainer, learner: &mut Dqn<P>) -> (Report, Vec<Work>) {
+    let (cpu, mut kinds) = (Cpu::new(2), Vec::new());
+    loop {
+        match trainer.advance(&cpu, learner).unwrap() {
+            Advance::Waiting => {}
+            Advance::Done(work) => kinds.push(work),
+            Advance::Finished(report) => return (report, kinds),
+        }
+    }
+}
+
+/// Some iterations on both engines come to the same.
+fn agree<P: Problem>(config: &DqnConfig, params: &P::Params, iterations: usize) -> Vec<Work> {
+    let cpu = Cpu::new(1);
+    let [mut there, mut here] = [0, 1].map(|_| Dqn::<P>::new(config.clone(), params.clone(), 5).unwrap());
+    // It moves within an iteration.
+    for learner in [&mut there, &mut here] {
+        for _ in 0..15 {
+            learner.advance(&cpu).unwrap();
+        }
+    }
+    let mut trainer = GpuTrainer::new(gpu(), &there).unwrap();
+    let mut all = Vec::new();
+    for _ in 0..iterations {
+        let (found, kinds) = iterate(&mut trainer, &mut there);
+        let expected = here.iterate(&cpu).unwrap();
+        all.extend(kinds);
+        assert_eq!(found.counters, expected.counters);
+        assert_close(&numbers(there.save()), &numbers(here.save()));
+    }
+    drop(trainer);
+    there.iterate(&cpu).unwrap();
+    here.iterate(&cpu).unwrap();
+    assert_close(&numbers(there.save()), &numbers(here.save()));
+    all
+}
+
+#[test]
+fn a_pole_is_learnt_as_on_the_cpu() {
+    let all = agree::<Control<CartPole>>(&config(), &CartPoleParams::default(), 5);
+    assert!(all.contains(&Work::Act) && all.contains(&Work::Learn));
+}
+
+#[test]
+fn so_it_is_with_a_slow_target_network_and_without_any() {
+    for (double, target_every, target_rate) in [(true, 0, 0.01), (false, 5, 0.0), (true, 0, 0.0)] {
+        let config = DqnConfig { double, target_every, target_rate, ..config() };
+        agree::<Control<CartPole>>(&config, &CartPoleParams::default(), 2);
+    }
+}
+
+#[test]
+fn a_cube_is_learnt_from_demonstrations_and_by_trying() {
+    let config = DqnConfig { demonstrations: 1_500, ..config() };
+    let all = agree::<Cubes>(&config, &CubeParams::default(), 5);
+    for work in [Work::Pretrain, Work::Act, Work::Learn] {
+        assert!(all.contains(&work), "{work:?}");
+    }
+}
+
+#[test]
+fn what_is_not_finite_ends_training_there() {
+    let cpu = Cpu::new(1);
+    let params = CartPoleParams::default();
+    let mut learner = Dqn::<Control<CartPole>>::new(config(), params, 5).unwrap();
+    learner.iterate(&cpu).unwrap();
+    let mut tensors = learner.save();
+    for tensor in &mut tensors {
+        if let Values::F32(values) = &mut tensor.values
+            && tensor.name.ends_with("hidden.0.weight")
+        {
+            values.fill(f32::MAX);
+        }
+    }
+    let mut learner = Dqn::<Control<CartPole>>::restore(config(), params, 5, &tensors).unwrap();
+    let mut trainer = GpuTrainer::new(gpu(), &learner).unwrap();
+    let error = loop {
+        if let Err(error) = trainer.advance(&cpu, &mut learner) {
+            break error;
+        }
+    };
+    assert!(matches!(error, LearnerError::NotFinite(_)), "{error}");
+}
