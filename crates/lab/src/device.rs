@@ -41,6 +41,18 @@ impl<R> Device<R> {
     }
 }
 
+/// What came of a slice of work on a device.
+pub enum Slice<T> {
+    /// The device is still at work.
+    Waiting,
+    /// An iteration is over, and the learner on the CPU has taken over where it is.
+    Finished(T),
+    /// Learning broke down, for this reason.
+    Broken(String),
+    /// The device is gone.
+    Lost(GpuError),
+}
+
 /// The device of a run.
 pub trait OnDevice {
     /// The device as an engine.

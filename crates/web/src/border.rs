@@ -5,7 +5,7 @@ use js_sys::{Array, Float32Array, Object, Reflect, Uint8Array};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_wasm_bindgen::Serializer;
-use vivarium_lab::protocol::{AnyFrame, FrameArray, FrameData};
+use vivarium_lab::protocol::{AnyFrame, FrameArray, FrameData, Thrown};
 use wasm_bindgen::prelude::*;
 
 /// The types that the generated declarations of a module name.
@@ -78,4 +78,11 @@ fn array_to_js(array: &FrameArray) -> JsValue {
 /// Sets a field of a fresh plain object, which does not fail.
 fn set(object: &Object, name: &str, value: &JsValue) {
     let _ = Reflect::set(object, &name.into(), value);
+}
+
+impl From<Refusal> for JsValue {
+    fn from(refusal: Refusal) -> Self {
+        let message = refusal.0.message.clone();
+        to_js(&Thrown::Problem(refusal.0)).unwrap_or_else(|_| message.into())
+    }
 }

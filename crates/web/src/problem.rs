@@ -1,12 +1,11 @@
 //! Errors as the page shows them.
 
 use vivarium_lab::LabError;
-use vivarium_lab::protocol::{Problem, Thrown};
-use wasm_bindgen::JsValue;
+use vivarium_lab::protocol::Problem;
 
 const UNTOUCHED: &str = "What was running is untouched.";
 
-/// Why a session refuses something. JavaScript gets it as [`Thrown`].
+/// Why a session refuses something. JavaScript gets it as [`Thrown`](vivarium_lab::protocol::Thrown).
 #[derive(Clone, Debug, PartialEq)]
 pub struct Refusal(pub Problem);
 
@@ -81,12 +80,5 @@ impl From<vivarium_logic_ca::LogicError> for Refusal {
 impl From<serde_wasm_bindgen::Error> for Refusal {
     fn from(error: serde_wasm_bindgen::Error) -> Self {
         Self::new(format!("not understood: {error}"), UNTOUCHED)
-    }
-}
-
-impl From<Refusal> for JsValue {
-    fn from(refusal: Refusal) -> Self {
-        let message = refusal.0.message.clone();
-        crate::border::to_js(&Thrown::Problem(refusal.0)).unwrap_or_else(|_| message.into())
     }
 }

@@ -1,103 +1,117 @@
 //! When a run is evaluated, and what follows from how it did.
 
+use super::goal::Goal;
 use super::interrupt;
+use super::journal::Journal;
+use super::limits::Limits;
 use super::schedule::Milestones;
-use super::session::{Session, TELL, larger};
 use crate::failure::Failure;
-use crate::run::now;
 use crate::text;
 use std::cell::RefCell;
+use vivarium_graph::Cpu;
+use vivarium_lab::Experiment;
+use vivarium_lab::measures::Measures;
 use vivarium_lab::protocol::Evaluation;
 
-impl Session {
+/// The evaluations of a run.
+pub struct Evaluations {
+    /// The last one of this session.
+    pub last: Option<Evaluation>,
+    /// Whether a later one was begun and left.
+    pub left: bool,
+    /// Steps at which the last one was made, in this session or an earlier one.
+    pub at: Option<u64>,
+}
+
+/// What is evaluated, and by what.
+pub struct Subject<'a> {
+    pub experiment: &'a mut dyn Experiment,
+    pub cpu: &'a Cpu,
+    pub measures: &'a Measures,
+    pub limits: &'a Limits,
+    pub journal: &'a mut Journal,
+}
+
+impl Evaluations {
+    /// Those of a run that was last evaluated at so many steps.
+    pub fn new(at: Option<u64>) -> Self {
+        Self { last: None, left: false, at }
+    }
+
     /// Whether the steps have come to where an evaluation belongs.
-    pub(super) fn evaluation_is_due(&self) -> bool {
-        let next = Milestones { gap: self.measures.evaluation_gap }.after(self.evaluated_at.unwrap_or(0));
-        self.experiment.progress().steps >= next
+    pub fn is_due(&self, measures: &Measures, steps: u64) -> bool {
+        steps >= Milestones { gap: measures.evaluation_gap }.after(self.at.unwrap_or(0))
     }
 
     /// The value of the last evaluation that is to be reached, where it is.
-    pub(super) fn reached(&self) -> Option<f64> {
-        self.reaches(self.evaluation.as_ref()?)
+    pub fn reached(&self, goal: Option<&Goal>) -> Option<f64> {
+        reaches(goal?, self.last.as_ref()?)
     }
 
-    fn reaches(&self, evaluation: &Evaluation) -> Option<f64> {
-        let goal = self.limits.until.as_ref()?;
-        let value = evaluation.measure(goal.measure())?;
-        goal.is_met_by(value).then_some(value)
-    }
-
-    /// Evaluates, records the outcome, and keeps the state if it is the best so far. What reaches the goal is evaluated once
-    /// more, in many other trials, and those count: among many small evaluations some are lucky. `None` where the
-    /// evaluation was left: at Ctrl-C, or when the run's time had been over for a while.
-    pub(super) fn evaluate(&mut self) -> Result<Option<Evaluation>, Failure> {
-        let config = self.experiment.config();
-        let steps = self.experiment.progress().steps;
+    /// Evaluates and records the outcome. What reaches the goal is evaluated once more, in many other trials, and those count:
+    /// among many small evaluations some are lucky. Returns how good the present state is, or `None` where the evaluation was
+    /// left: at Ctrl-C, or when the run's time had been over for a while.
+    ///
+    /// # Errors
+    /// What the experiment says.
+    pub fn evaluate(&mut self, subject: &mut Subject<'_>) -> Result<Option<f64>, Failure> {
+        let (measures, goal) = (subject.measures, subject.limits.until.as_ref());
+        let (config, progress) = (subject.experiment.config(), subject.experiment.progress());
         // Other trials each time, so that a run cannot profit from one lucky set; the same ones if it is run again.
-        let seed = self.experiment.seed().wrapping_add(steps);
-        let before = self.seconds();
-        let mut evaluation = self.trials((self.measures.trials)(&config), seed)?;
-        if let Some(value) = evaluation.as_ref().and_then(|evaluation| self.reaches(evaluation))
-            && let Some(trials) = self.measures.confirming_trials(&config)
+        let seed = subject.experiment.seed().wrapping_add(progress.steps);
+        let before = subject.journal.seconds();
+        let mut evaluation = subject.evaluate((measures.trials)(&config), seed)?;
+        if let Some((goal, few)) = goal.zip(evaluation.as_ref())
+            && let Some(value) = reaches(goal, few)
+            && let Some(trials) = measures.confirming_trials(&config)
         {
-            evaluation = self.trials(trials, fresh(seed))?;
-            if let Some(evaluation) = &evaluation {
-                self.compare(value, trials, evaluation);
+            evaluation = subject.evaluate(trials, fresh(seed))?;
+            if let Some(many) = evaluation.as_ref().filter(|many| reaches(goal, many).is_none()) {
+                let found = many.measure(goal.measure());
+                let notice = format!(
+                    "Not yet {goal}: {} in {}, and {} in {trials} others.",
+                    text::number(value),
+                    measures.trials_in_words,
+                    found.map_or_else(|| "unknown".into(), text::number)
+                );
+                subject.journal.say(&notice);
+                subject.journal.record(&progress, progress.steps, Vec::new(), Some(notice));
             }
         }
-        self.speed.pause(self.seconds() - before);
-        self.left_evaluation = evaluation.is_none();
-        let Some(evaluation) = evaluation else {
-            self.spent("evaluation", before);
-            return Ok(None);
-        };
-        let values = self.measures.evaluated.iter();
-        let values = values
-            .filter_map(|each| Some((each.name.to_owned(), evaluation.measure(each.measure)?)))
-            .collect();
-        self.record(steps, values, None);
-        self.evaluation = Some(evaluation.clone());
-        self.evaluated_at = Some(steps);
-        self.spent("evaluation", before);
-        let quality = evaluation.quality().unwrap_or(f64::NAN);
-        // Of states that are equally good the latest, which has learnt the most.
-        if larger(self.best, quality) == Some(quality) {
-            self.keep_best(quality);
+        let journal = &mut *subject.journal;
+        journal.speed.pause(journal.seconds() - before);
+        self.left = evaluation.is_none();
+        if let Some(evaluation) = &evaluation {
+            let values = measures.evaluated.iter();
+            let values = values
+                .filter_map(|each| Some((each.name.to_owned(), evaluation.measure(each.measure)?)))
+                .collect();
+            journal.record(&progress, progress.steps, values, None);
+            (self.last, self.at) = (Some(evaluation.clone()), Some(progress.steps));
         }
-        Ok(Some(evaluation))
+        journal.spent("evaluation", before);
+        Ok(evaluation.map(|evaluation| evaluation.quality().unwrap_or(f64::NAN)))
     }
+}
 
+impl Subject<'_> {
     /// How the present state does in so many trials; `None` where they were left.
-    fn trials(&mut self, trials: u32, seed: u64) -> Result<Option<Evaluation>, Failure> {
-        let (start, latest) = (self.start, self.limits.latest_evaluation());
+    fn evaluate(&mut self, trials: u32, seed: u64) -> Result<Option<Evaluation>, Failure> {
+        let latest = self.limits.latest_evaluation();
         // An evaluation may take minutes, and watchers take a run that is silent for dead.
-        let watched = RefCell::new((&mut self.recorder, &mut self.status, f64::NEG_INFINITY));
+        let journal = RefCell::new(&mut *self.journal);
         let stop = |_| {
-            let seconds = start.elapsed().as_secs_f64();
-            let (recorder, status, told) = &mut *watched.borrow_mut();
-            if seconds - *told >= TELL {
-                *told = seconds;
-                status.heartbeat = now();
-                recorder.set_status(status);
-            }
-            interrupt::asked() || latest.is_some_and(|latest| seconds >= latest)
+            let mut journal = journal.borrow_mut();
+            journal.beat();
+            interrupt::asked() || latest.is_some_and(|latest| journal.seconds() >= latest)
         };
-        self.experiment.evaluate_unless(&stop, &self.cpu, trials, seed).map_err(Failure::failed_by)
+        self.experiment.evaluate_unless(&stop, self.cpu, trials, seed).map_err(Failure::failed_by)
     }
+}
 
-    /// Says so where a goal that was reached in a few trials is not reached in many.
-    fn compare(&mut self, value: f64, trials: u32, many: &Evaluation) {
-        let Some(goal) = self.limits.until.as_ref().filter(|_| self.reaches(many).is_none()) else { return };
-        let found = many.measure(goal.measure());
-        let notice = format!(
-            "Not yet {goal}: {} in {}, and {} in {trials} others.",
-            text::number(value),
-            self.measures.trials_in_words,
-            found.map_or_else(|| "unknown".into(), text::number)
-        );
-        self.display.say(&notice);
-        self.record(self.experiment.progress().steps, Vec::new(), Some(notice));
-    }
+/// The value that is to be reached, where it is.
+fn reaches(goal: &Goal, evaluation: &Evaluation) -> Option<f64> {
+    evaluation.measure(goal.measure()).filter(|&value| goal.is_met_by(value))
 }
 
 /// A seed that has nothing to do with those of other evaluations, in any of its bits.

@@ -3,9 +3,10 @@
 mod evaluation;
 mod goal;
 mod interrupt;
+mod journal;
+mod limits;
 mod progress;
 mod range;
-mod saving;
 mod schedule;
 mod session;
 mod summary;
@@ -20,8 +21,9 @@ use crate::failure::Failure;
 use crate::language::text;
 use crate::run::{self, About, RunFolder};
 use crate::{machine, terminal};
+use limits::{End, Limits};
 use serde_json::{Value, json};
-use session::{Limits, Session};
+use session::Session;
 use std::path::Path;
 use vivarium_exhibits::REGISTRY;
 use vivarium_graph::Cpu;
@@ -49,8 +51,15 @@ pub fn run(args: &TrainArgs) -> Result<(), Failure> {
     folder.write_about(&about(experiment.as_ref(), threads))?;
     interrupt::listen();
     let limits = Limits::new(args, &measures, experiment.progress().total_steps);
-    let session = Session::new(experiment, Cpu::new(threads), folder, info, limits)?;
-    session.run(args)
+    let mut session = Session::new(experiment, Cpu::new(threads), folder, info, limits)?;
+    terminal::aside(&summary::opening(&session));
+    let end = session.run()?;
+    if end == End::Interrupted {
+        terminal::aside(&summary::interrupted(&session, args));
+        return Err(Failure::Interrupted);
+    }
+    terminal::out(&summary::finished(&session, &end, args));
+    Ok(())
 }
 
 /// Makes a new run.

@@ -1,6 +1,7 @@
 //! What a run says before and after it: what it is going to do, what came of it, and the exact next command.
 
-use super::session::{End, Session};
+use super::limits::End;
+use super::session::Session;
 use crate::command_line::{Engine, TrainArgs};
 use crate::text::{self, quoted};
 use std::path::Path;
@@ -37,18 +38,18 @@ pub fn opening(session: &Session) -> String {
         "{}, seed {}{learns}, {until}{on}{from}\n{}  (watch it: {} monitor {})",
         session.info.title,
         session.experiment.seed(),
-        session.folder.path().display(),
+        session.journal.folder.path().display(),
         program(),
-        quoted_path(session.folder.path()),
+        quoted_path(session.journal.folder.path()),
     )
 }
 
 /// The lines after a run that ended by itself.
 pub fn finished(session: &Session, end: &End, args: &TrainArgs) -> String {
     let steps = done(session);
-    let time = text::duration(session.elapsed());
+    let time = text::duration(session.journal.elapsed());
     // Time and steps are those of all sessions.
-    let in_all = if session.is_resumed() { " in all" } else { "" };
+    let in_all = if session.journal.is_resumed() { " in all" } else { "" };
     let goal = session.limits.until.as_ref().map(ToString::to_string).unwrap_or_default();
     let mut lines = vec![match end {
         End::Reached(value) => {
@@ -57,13 +58,16 @@ pub fn finished(session: &Session, end: &End, args: &TrainArgs) -> String {
         _ if !goal.is_empty() => format!("Did not reach {goal} within {time} and {steps}{in_all}."),
         _ => format!("Trained for {time} and {steps}{in_all}."),
     }];
-    if session.left_evaluation {
+    if session.evaluations.left {
         lines.push("Its last state was not evaluated to the end: the time was over.".into());
-    } else if let Some(evaluation) = &session.evaluation {
+    } else if let Some(evaluation) = &session.evaluations.last {
         lines.push((session.measures.sentence)(evaluation));
     }
-    let checkpoint =
-        if session.folder.best().exists() { session.folder.best() } else { session.folder.latest() };
+    let checkpoint = if session.journal.folder.best().exists() {
+        session.journal.folder.best()
+    } else {
+        session.journal.folder.latest()
+    };
     let text = session.text.as_ref().map_or(String::new(), |text| format!(" --text {}", quoted(text)));
     lines.push(format!(
         "Try it:    {} eval {} --checkpoint {}{text}",
@@ -71,7 +75,7 @@ pub fn finished(session: &Session, end: &End, args: &TrainArgs) -> String {
         session.info.name,
         quoted_path(&checkpoint)
     ));
-    let perfect = session.evaluation.as_ref().is_some_and(|evaluation| evaluation.perfect);
+    let perfect = session.evaluations.last.as_ref().is_some_and(|evaluation| evaluation.perfect);
     if !matches!(end, End::Reached(_)) && !perfect {
         // A run that has all of its steps goes on to twice as many; one that its time ended has the same ones before it.
         let done = session.saved_steps;
@@ -94,7 +98,7 @@ pub fn finished(session: &Session, end: &End, args: &TrainArgs) -> String {
 pub fn interrupted(session: &Session, args: &TrainArgs) -> String {
     let left = TrainArgs {
         // The same again, for the time that is left of what was asked for.
-        minutes: session.limits.minutes.map(|minutes| (minutes - session.seconds() / 60.0).max(0.01)),
+        minutes: session.limits.minutes.map(|minutes| (minutes - session.journal.seconds() / 60.0).max(0.01)),
         steps: args.steps,
         until: args.until.clone(),
         threads: args.threads,
@@ -104,7 +108,7 @@ pub fn interrupted(session: &Session, args: &TrainArgs) -> String {
     };
     format!(
         "Saved after {} and {}. Go on {}:\n{}",
-        text::duration(session.elapsed()),
+        text::duration(session.journal.elapsed()),
         done(session),
         match session.measures.begins_anew {
             None => "exactly from here".into(),
@@ -121,7 +125,8 @@ fn done(session: &Session) -> String {
 
 /// The command that goes on with the run under the limits in `args`.
 fn resume_command(session: &Session, args: &TrainArgs) -> String {
-    let mut words = vec![program(), "train".into(), "--resume".into(), quoted_path(session.folder.path())];
+    let mut words =
+        vec![program(), "train".into(), "--resume".into(), quoted_path(session.journal.folder.path())];
     if let Some(goal) = &args.until {
         words.extend(["--until".into(), quoted(&goal.to_string())]);
     }

@@ -1,7 +1,8 @@
 //! The training loop with an experiment that does what a test says.
 
 use super::Goal;
-use super::session::{End, Limits, Session};
+use super::limits::{End, Limits};
+use super::session::Session;
 use super::summary::{finished, interrupted};
 use crate::command_line::TrainArgs;
 use crate::failure::Failure;
@@ -158,7 +159,7 @@ impl Scripted {
         if self.evaluates_forever {
             limits.grace = 0.0;
         }
-        Session::new(Box::new(self), Cpu::new(1), run, info, limits).unwrap().run(args)
+        Session::new(Box::new(self), Cpu::new(1), run, info, limits).unwrap().run().map(drop)
     }
 
     /// Runs it in a folder of its own.
@@ -387,7 +388,7 @@ fn a_file_that_cannot_be_written_does_not_end_training() {
     }
     assert_eq!(session.train().unwrap(), End::Steps);
     session.try_save();
-    session.tell();
+    session.show();
     let status = Reader::open(&path).unwrap().status().unwrap().unwrap();
     assert!(
         status.notice.contains("cannot write") && status.notice.contains("training goes on"),
@@ -395,7 +396,7 @@ fn a_file_that_cannot_be_written_does_not_end_training() {
     );
     std::fs::remove_dir_all(&latest).unwrap();
     // The best one cannot be written yet: the run says so and keeps the newest.
-    session.run(&args).unwrap();
+    session.run().unwrap();
     assert_eq!(steps(&path, "latest"), 300);
     assert!(best.is_dir());
 }
@@ -419,7 +420,7 @@ fn what_is_perfect_is_not_to_go_on() {
             depth: 1,
             tests: Vec::new(),
         };
-        session.evaluation = Some(Evaluation::new(&evaluation, Vec::new(), wrong_bits == 0));
+        session.evaluations.last = Some(Evaluation::new(&evaluation, Vec::new(), wrong_bits == 0));
         finished(&session, &End::Steps, &args)
     };
     assert!(say(1).contains("Go on:"));

@@ -1,11 +1,13 @@
-//! A control experiment as a checkpoint, and back.
+//! What a checkpoint holds of a control experiment, as its bytes and back.
 
-use super::experiment::ControlExperiment;
 use super::guard::Guard;
+use super::learner::Learner;
 use super::recent::Recent;
 use crate::entries::describe::ControlWorld;
+use vivarium_config::shortest;
 use vivarium_lab::checkpoint::{self, Header, Tensor, Tensors, Values, flat};
 use vivarium_lab::error::LabError;
+use vivarium_lab::run::Run;
 
 /// The guard's and the mean return's numbers, and the tensors of the best state and of the one that may become it, each
 /// with the learner's own name after it.
@@ -23,10 +25,37 @@ const COUNTERS: &str = "counters";
 /// No honest counter is larger: 2⁴⁸ steps take years.
 const MOST_COUNTED: u64 = 1 << 48;
 
-impl<W: ControlWorld> ControlExperiment<W> {
-    /// The whole state, of the present moment or as it was at the start of the present iteration: the run goes on from there
-    /// exactly as it did.
-    pub(super) fn bytes(&self) -> Vec<u8> {
+/// What learns, and what it goes back to where learning breaks down.
+pub(super) struct ControlState<W: ControlWorld> {
+    pub(super) learner: Box<dyn Learner<W>>,
+    pub(super) guard: Guard,
+    /// What the learner had learnt when it was best.
+    pub(super) best: Vec<Tensor>,
+    /// What it had learnt when it did better than ever, which has yet to prove itself.
+    pub(super) candidate: Vec<Tensor>,
+    /// What it had learnt at the start of the present iteration: an iteration's return is this one's merit, whatever
+    /// the update then makes of it.
+    pub(super) start: Vec<Tensor>,
+    pub(super) recent: Recent,
+}
+
+impl<W: ControlWorld> ControlState<W> {
+    /// That of a learner which nothing is known about yet.
+    pub(super) fn new(learner: Box<dyn Learner<W>>) -> Self {
+        let longest = learner.iterations(W::STEP_LIMIT);
+        Self {
+            guard: Guard::new(shortest(W::RETURNS.0), shortest(W::SOLVED), longest),
+            best: learner.learned(),
+            candidate: learner.learned(),
+            start: learner.learned(),
+            recent: Recent::default(),
+            learner,
+        }
+    }
+
+    /// The checkpoint of a run, of the present moment or as it was at the start of the present iteration: the run goes on from
+    /// there exactly as it did.
+    pub(super) fn bytes(&self, run: &Run) -> Vec<u8> {
         let mut tensors = self.learner.save();
         let steps = counters(&tensors).first().copied().unwrap_or(0);
         tensors.push(flat(GUARD, Values::F64(self.guard.numbers())));
@@ -36,16 +65,15 @@ impl<W: ControlWorld> ControlExperiment<W> {
         if self.learner.saves_midway() {
             tensors.extend(under(START, &self.start));
         }
-        checkpoint::write(&self.run.header(steps, serde_json::Value::Null), &tensors)
+        checkpoint::write(&run.header(steps, serde_json::Value::Null), &tensors)
     }
 
-    /// The experiment of a checkpoint, whose config is whole and checked.
+    /// The state in a checkpoint, whose config is whole and checked.
     ///
     /// # Errors
     /// [`LabError`] saying what does not fit.
-    pub(crate) fn open(header: &Header, mut tensors: Tensors) -> Result<Self, LabError> {
-        let config = header.config.clone();
-        let fresh = Self::new(config.clone(), header.seed)?;
+    pub(super) fn open(header: &Header, mut tensors: Tensors) -> Result<Self, LabError> {
+        let fresh = Self::new(W::learner(&header.config, header.seed)?);
         let nonsense = |name: &str| LabError::checkpoint(format!("{name} holds numbers that make no sense"));
 
         let state = fresh.learner.state_of(&mut tensors)?;
@@ -60,13 +88,9 @@ impl<W: ControlWorld> ControlExperiment<W> {
         tensors.finish()?;
         let guard: Guard = fresh.guard.with_numbers(&guard).ok_or_else(|| nonsense(GUARD))?;
         let recent = Recent::from_numbers(&recent).ok_or_else(|| nonsense(RECENT))?;
-        let learner = fresh.learner.restored(&config, &state)?;
-
-        let mut opened = Self::around(config, learner);
-        (opened.best, opened.candidate) = (best, candidate);
-        opened.start = start.unwrap_or(opened.start);
-        (opened.guard, opened.recent) = (guard, recent);
-        Ok(opened)
+        let learner = fresh.learner.restored(&header.config, &state)?;
+        let start = start.unwrap_or_else(|| learner.learned());
+        Ok(Self { learner, guard, best, candidate, start, recent })
     }
 }
 

@@ -1,6 +1,6 @@
-//! Training that moves to a [device](vivarium_lab::device) and back.
+//! Training on a [device](vivarium_lab::device).
 
-use super::experiment::ControlExperiment;
+use super::learner::Iteration;
 use super::ppo::refused;
 use crate::entries::describe::ControlWorld;
 use crate::entries::ppo::{iteration, read};
@@ -8,93 +8,72 @@ use serde_json::Value;
 use vivarium_agents::LearnerError;
 use vivarium_agents::ppo::Ppo;
 use vivarium_agents::ppo::gpu_trainer::{Advance, GpuTrainer};
-use vivarium_envs::World;
+
 use vivarium_gpu::{Gpu, GpuError};
-use vivarium_lab::device::{self, lost};
+use vivarium_lab::device::{self, Slice};
 use vivarium_lab::error::LabError;
 
-/// A GPU at work on the experiment.
+/// A GPU that trains.
 pub(super) type Device<W> = device::Device<GpuTrainer<W>>;
 
-impl<W: ControlWorld> ControlExperiment<W> {
-    /// Moves training to a GPU; the iteration that is under way is begun again there.
-    ///
-    /// # Errors
-    /// [`LabError`] saying why it does not fit there; it then stays where it is.
-    pub(super) fn train_on(&mut self, gpu: Gpu) -> Result<(), LabError> {
-        let Some(ppo) = self.learner.ppo() else {
-            let message = "deep Q-learning is trained on the CPU alone; proximal policy optimisation, learner=ppo, on either";
-            return Err(LabError::engine(message));
-        };
-        let make = |gpu: &Gpu| GpuTrainer::new(gpu, ppo).map_err(|error| unfit(ppo, gpu, &error));
-        let device = Device::new(gpu, make)?;
-        forget_iteration(ppo)?;
-        self.device = Some(device);
-        Ok(())
-    }
-
-    /// A slice of work on the device, if training is there.
-    pub(super) fn advance_device(&mut self) -> Option<Result<(), LabError>> {
-        let device = self.device.as_mut()?;
-        let advanced = device.resident.advance();
-        device.waiting = matches!(advanced, Ok(Advance::Waiting));
-        Some(match advanced {
-            Ok(Advance::Waiting) => Ok(()),
-            Ok(Advance::Finished(report)) => {
-                self.take_over().map_err(|error| refused(&error)).and_then(|()| self.book(iteration(&report)))
-            }
-            Err(LearnerError::Gpu(error)) => {
-                self.lose(&error);
-                Ok(())
-            }
-            Err(error) => {
-                let verdict = self.guard.breakdown(error.to_string());
-                self.follow(verdict)
-            }
-        })
-    }
-
-    /// Begins anew on the device with what the learner on the CPU is now.
-    pub(super) fn renew_device(&mut self) {
-        let (Some(device), Some(ppo)) = (self.device.take(), self.learner.ppo()) else { return };
-        match device.renewed(|gpu| GpuTrainer::new(gpu, ppo)) {
-            Ok(device) => self.device = Some(device),
-            Err(LearnerError::Gpu(error)) => self.lose(&error),
-            Err(error) => self.lose(&GpuError::Device { reason: error.to_string() }),
-        }
-    }
-
-    /// Has the learner on the device take over live fields of a config, and the world.
-    pub(super) fn set_on_device(&mut self, config: &Value, world: W::Params) -> Result<(), LabError> {
-        let Some(device) = &mut self.device else { return Ok(()) };
-        device.resident.set_config(read(config)?).map_err(|error| refused(&error))?;
-        device.resident.set_world(world).map_err(|error| refused(&error))
-    }
-
-    /// The learner on the CPU becomes what the one on the device is.
-    fn take_over(&mut self) -> Result<(), LearnerError> {
-        match (&self.device, self.learner.ppo()) {
-            (Some(device), Some(ppo)) => ppo.adopt(device.resident.state()),
-            _ => Ok(()),
-        }
-    }
-
-    /// Goes on without the device, and says so.
-    fn lose(&mut self, error: &GpuError) {
-        self.device = None;
-        let from = "from the last finished iteration; nothing learnt is lost";
-        self.run.report(lost(error, from, self.learner.progress().steps));
-    }
+/// Puts training on a GPU; the iteration that is under way is begun again there.
+///
+/// # Errors
+/// [`LabError`] saying why it does not fit there; the learner then stays as it is.
+pub(super) fn begin<W: ControlWorld>(gpu: Gpu, ppo: &mut Ppo<W>) -> Result<Device<W>, LabError> {
+    let device = Device::new(gpu, |gpu| GpuTrainer::new(gpu, ppo).map_err(|error| unfit(ppo, gpu, &error)))?;
+    let state = ppo.state().clone();
+    ppo.adopt(&state).map_err(|error| refused(&error))?;
+    Ok(device)
 }
 
-/// Takes a learner back to the start of its iteration.
-fn forget_iteration<W: World>(ppo: &mut Ppo<W>) -> Result<(), LabError> {
-    let state = ppo.state().clone();
-    ppo.adopt(&state).map_err(|error| refused(&error))
+/// Does a slice of work; the learner on the CPU becomes what the one on the device is.
+///
+/// # Errors
+/// [`LabError`] where it cannot.
+pub(super) fn advance<W: ControlWorld>(
+    device: &mut Device<W>,
+    ppo: &mut Ppo<W>,
+) -> Result<Slice<Iteration>, LabError> {
+    let advanced = device.resident.advance();
+    device.waiting = matches!(advanced, Ok(Advance::Waiting));
+    Ok(match advanced {
+        Ok(Advance::Waiting) => Slice::Waiting,
+        Ok(Advance::Finished(report)) => {
+            ppo.adopt(device.resident.state()).map_err(|error| refused(&error))?;
+            Slice::Finished(iteration(&report))
+        }
+        Err(LearnerError::Gpu(error)) => Slice::Lost(error),
+        Err(error) => Slice::Broken(error.to_string()),
+    })
+}
+
+/// Begins anew with what the learner on the CPU is now.
+///
+/// # Errors
+/// [`GpuError`] where the device is gone.
+pub(super) fn renewed<W: ControlWorld>(device: Device<W>, ppo: &Ppo<W>) -> Result<Device<W>, GpuError> {
+    device.renewed(|gpu| GpuTrainer::new(gpu, ppo)).map_err(|error| match error {
+        LearnerError::Gpu(error) => error,
+        error => GpuError::Device { reason: error.to_string() },
+    })
+}
+
+/// Takes over live fields of a config, and the world.
+///
+/// # Errors
+/// [`LabError`] naming what does not fit.
+pub(super) fn set<W: ControlWorld>(
+    device: &mut Device<W>,
+    config: &Value,
+    world: W::Params,
+) -> Result<(), LabError> {
+    device.resident.set_config(read(config)?).map_err(|error| refused(&error))?;
+    device.resident.set_world(world).map_err(|error| refused(&error))
 }
 
 /// Why the learner cannot be on this GPU: the field to make smaller, where it is one.
-fn unfit<W: World>(ppo: &Ppo<W>, gpu: &Gpu, error: &LearnerError) -> LabError {
+fn unfit<W: ControlWorld>(ppo: &Ppo<W>, gpu: &Gpu, error: &LearnerError) -> LabError {
     let name = &gpu.report().name;
     let config = ppo.config();
     match error {

@@ -26,6 +26,7 @@ mod learner;
 mod learners;
 mod map;
 mod measures;
+mod picture;
 mod ppo;
 mod preview;
 pub mod protocol;

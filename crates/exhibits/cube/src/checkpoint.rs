@@ -1,9 +1,9 @@
-//! A cube's experiment as a checkpoint and back, and its network alone as a file.
+//! What a checkpoint holds of a cube's experiment, as its bytes and back, and the network alone as a file.
 
 use super::evaluator::Evaluator;
-use super::experiment::CubeExperiment;
-use super::learner::{Learner, Network, schema};
-use super::networks::Opened;
+use super::learner::{Learner, schema};
+use super::network::Network;
+use super::networks::{Networks, Opened};
 use super::session::{CubeSession, SavedState};
 use crate::protocol::CubePlayer;
 use serde::Deserialize;
@@ -13,6 +13,7 @@ use vivarium_lab::checkpoint::{self, Header, Tensor, Tensors, Values, flat};
 use vivarium_lab::error::LabError;
 use vivarium_lab::network_file;
 use vivarium_lab::protocol::Reply;
+use vivarium_lab::run::Run;
 
 /// How often the guard went back.
 const ROLL_BACKS: &str = "guard";
@@ -28,10 +29,34 @@ const PLAYER: &str = "player";
 const TRIALS: &str = "trials";
 const TABLE: &str = "table";
 
-impl<L: Learner> CubeExperiment<L> {
-    /// The whole state: what was learnt, what it was tried on, the opened network, and the table. Evaluator and searches that
-    /// are under way are begun anew.
-    pub(super) fn bytes(&self) -> Vec<u8> {
+/// What learns, what it is tried on, and what it is played with.
+pub(super) struct CubeState<L: Learner, E> {
+    pub(super) learner: L,
+    pub(super) networks: Networks<L>,
+    pub(super) evaluator: E,
+    pub(super) session: CubeSession<L>,
+    /// How often the guard went back of late.
+    pub(super) roll_backs: u32,
+}
+
+impl<L: Learner, E: Evaluator<L>> CubeState<L, E> {
+    /// That of this learner, before anything else has been done.
+    ///
+    /// # Errors
+    /// [`LabError`] where there cannot be a copy of its network.
+    pub(super) fn new(config: &Value, learner: L) -> Result<Self, LabError> {
+        Ok(Self {
+            networks: Networks::new(&learner)?,
+            evaluator: E::new(config),
+            session: CubeSession::new(learner.seed()),
+            roll_backs: 0,
+            learner,
+        })
+    }
+
+    /// The checkpoint of a run: what was learnt, what it was tried on, the opened network, and the table. Evaluations and
+    /// searches that are under way are begun anew.
+    pub(super) fn bytes(&self, run: &Run) -> Vec<u8> {
         let mut tensors = self.learner.save();
         tensors.push(flat(ROLL_BACKS, Values::U64(vec![self.roll_backs.into()])));
         let mut more = json!({
@@ -45,20 +70,20 @@ impl<L: Learner> CubeExperiment<L> {
             more[CONFIG] = opened.config.clone();
             more[SAMPLES] = opened.samples.into();
         }
-        checkpoint::write(&self.header(more), &tensors)
+        checkpoint::write(&self.header(run, more), &tensors)
     }
 
-    fn header(&self, more: Value) -> Header {
-        self.run.header(self.learner.progress().steps, more)
+    fn header(&self, run: &Run, more: Value) -> Header {
+        run.header(self.learner.progress().steps, more)
     }
 
-    /// The experiment of a checkpoint, whose config is whole and checked. A file with a network alone gives one that goes
-    /// on from that. A table or measurements that cannot be are left out, and a notice says so: what was learnt is worth
-    /// more.
+    /// The state in a checkpoint, whose config is whole and checked, with notices. A file with a network alone gives one
+    /// that goes on from that. A table or measurements that cannot be are left out, and a notice says so: what was learnt is
+    /// worth more.
     ///
     /// # Errors
     /// [`LabError`] saying what does not fit.
-    pub(crate) fn open(header: &Header, mut found: Tensors) -> Result<Self, LabError> {
+    pub(super) fn open(header: &Header, mut found: Tensors) -> Result<(Self, Vec<String>), LabError> {
         let roll_backs = if found.has(ROLL_BACKS) {
             let model = flat(ROLL_BACKS, Values::U64(vec![0]));
             found.take_like(&[model])?.into_iter().next().map(|tensor| tensor.values)
@@ -73,13 +98,13 @@ impl<L: Learner> CubeExperiment<L> {
         if let Some(stranger) = stranger {
             return Err(LabError::checkpoint(format!("{} does not belong in it", stranger.name)));
         }
-        let mut experiment = Self::of(header.config.clone(), learner)?;
+        let mut state = Self::new(&header.config, learner)?;
         if let Some(Values::U64(count)) = roll_backs {
-            experiment.roll_backs = count[0].min(u32::MAX.into()) as u32;
+            state.roll_backs = count[0].min(u32::MAX.into()) as u32;
         }
-        experiment.take_opened(opened, header)?;
-        experiment.recall(&header.more);
-        Ok(experiment)
+        state.take_opened(opened, header)?;
+        let notices = state.recall(&header.more);
+        Ok((state, notices))
     }
 
     /// Takes up the network that was opened.
@@ -103,12 +128,19 @@ impl<L: Learner> CubeExperiment<L> {
         Ok(())
     }
 
-    /// Takes up what stands in a file beside the tensors; nothing of a network alone.
-    fn recall(&mut self, more: &Value) {
+    /// Takes up what stands in a file beside the tensors; nothing of a network alone. Returns what is to be said of what had
+    /// to be left out.
+    fn recall(&mut self, more: &Value) -> Vec<String> {
+        let mut notices = Vec::new();
+        let mut lacks = |what: &str, instead: &str, error: &LabError| {
+            notices.push(format!(
+                "{what} of this file cannot be taken up: {error}. What was learnt is here; {instead}."
+            ));
+        };
         if !more[TRIALS].is_null()
             && let Err(error) = self.evaluator.recall(&more[TRIALS])
         {
-            self.lacks("What was measured", "measuring begins anew", &error);
+            lacks("What was measured", "measuring begins anew", &error);
         }
         if !more[TABLE].is_null() {
             let kept = SavedState::deserialize(&more[TABLE])
@@ -116,24 +148,17 @@ impl<L: Learner> CubeExperiment<L> {
                 .and_then(|kept| CubeSession::of_kept(self.learner.seed(), &kept));
             match kept {
                 Ok(session) => self.session = session,
-                Err(error) => self.lacks("The table", "a solved cube is on it", &error),
+                Err(error) => lacks("The table", "a solved cube is on it", &error),
             }
         }
-    }
-
-    /// Says what of a file is left out.
-    fn lacks(&mut self, what: &str, instead: &str, error: &LabError) {
-        let steps = self.learner.progress().steps;
-        let notice =
-            format!("{what} of this file cannot be taken up: {error}. What was learnt is here; {instead}.");
-        self.run.notice(steps, notice);
+        notices
     }
 
     /// The newest network alone in a file.
     ///
     /// # Errors
     /// [`LabError`] where there cannot be a copy.
-    pub(super) fn export(&self) -> Result<Reply, LabError> {
-        Ok(network_file::network_file(&self.header(Value::Null), &self.learner.network()?.save()))
+    pub(super) fn export(&self, run: &Run) -> Result<Reply, LabError> {
+        Ok(network_file::network_file(&self.header(run, Value::Null), &self.learner.network()?.save()))
     }
 }

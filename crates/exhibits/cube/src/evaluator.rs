@@ -8,7 +8,7 @@ use vivarium_graph::Cpu;
 use vivarium_lab::error::LabError;
 use vivarium_lab::protocol::{FrameArray, MetricRow};
 
-/// Evaluator that go on in slices beside training.
+/// Evaluates networks in slices beside training.
 pub(crate) trait Evaluator<L: Learner>: Send + Sized {
     /// Before the first, from a whole and checked config.
     fn new(config: &Value) -> Self;
@@ -19,7 +19,7 @@ pub(crate) trait Evaluator<L: Learner>: Send + Sized {
     /// Whether there is something to do.
     fn is_due(&self, networks: &Networks<L>, learner: &L) -> bool;
 
-    /// Does one slice of work, and tells what came of a trial that it ended.
+    /// Runs one slice of work. Returns the metrics of an evaluation that ended with it.
     ///
     /// # Errors
     /// [`LabError`] where there cannot be a network to try.

@@ -3,22 +3,22 @@
 use super::evaluator::Evaluator;
 use super::map::Map;
 use super::networks::{NetworkSnapshot, Networks};
+use super::score::{cycles, depths};
 use super::two::{Two, TwoNetwork};
 use crate::learner::Learner;
-use crate::protocol::{CubeCycle, CubeDepth, CubeExam, CubeExamRow, CubePlayer, CubeRun};
+use crate::protocol::{CubeExam, CubeExamRow, CubePlayer, CubeRun};
 use serde::Deserialize;
 use serde_json::{Value, json};
 use std::sync::Arc;
-use vivarium_agents::cube2::{Examiner, Score};
+use vivarium_agents::cube2::Examiner;
 use vivarium_agents::dqn::Cubes;
 use vivarium_envs::cube::Cube2;
 use vivarium_graph::Cpu;
 use vivarium_lab::error::LabError;
 use vivarium_lab::protocol::{FrameArray, MetricRow};
 
-/// Exams that are remembered, and lengths of cycles that are told of.
+/// Exams that are remembered.
 const MOST_ROWS: usize = 4096;
-const MOST_CYCLES: usize = 64;
 
 /// Exams one after another, while they are wanted.
 pub(crate) struct Exams {
@@ -162,22 +162,4 @@ impl Evaluator<Two> for Exams {
         self.finished = rows;
         Ok(())
     }
-}
-
-/// What became of the states at each distance.
-pub(crate) fn depths(score: &Score) -> Vec<CubeDepth> {
-    let depth = |(distance, depth): (u32, &vivarium_agents::cube2::DepthScore)| CubeDepth {
-        distance,
-        states: depth.states,
-        known: depth.known,
-        solved: depth.solved,
-        mean_excess: (depth.solved > 0).then(|| depth.excess as f64 / depth.solved as f64),
-    };
-    (0..).zip(&score.depths).map(depth).collect()
-}
-
-/// The shortest cycles.
-pub(crate) fn cycles(score: &Score) -> Vec<CubeCycle> {
-    let cycles = score.cycles.iter().take(MOST_CYCLES);
-    cycles.map(|(&length, cycles)| CubeCycle { length, count: cycles.count, states: cycles.states }).collect()
 }

@@ -1,20 +1,22 @@
 //! The experiment: the learner, what it is tried on, and the table.
 
+use super::checkpoint::CubeState;
 use super::evaluator::Evaluator;
-use super::learner::{Learner, Network, Stopped, schema};
-use super::networks::{Networks, Opened};
-use super::picture::Versioned;
-use super::session::CubeSession;
+use super::learner::{Learner, Stopped, schema};
+use super::network::Network;
+use super::networks::Opened;
+use super::picture::Picture;
 use crate::protocol::CubePlayer;
 use crate::protocol::{CubeCommand as Command, CubeDocuments, CubeView};
 use serde_json::Value;
 use std::sync::Arc;
 use vivarium_graph::{Cpu, Tensor};
+use vivarium_lab::checkpoint::{Header, Tensors};
 use vivarium_lab::error::LabError;
 use vivarium_lab::network_file;
 use vivarium_lab::protocol::{Evaluation, Frame, MetricRow, Progress, Reply};
 use vivarium_lab::run::{MOST_ROLL_BACKS, Run, check_episodes, diverged};
-use vivarium_lab::{Exhibit, Experiment};
+use vivarium_lab::{Exhibit, Experiment, time};
 
 /// The most cubes, or episodes, of an evaluation.
 const MOST_TRIALS: u32 = 10_000;
@@ -23,61 +25,66 @@ const MOST_TRIALS: u32 = 10_000;
 const TRIAL_EVERY: u32 = 3;
 
 /// A network that learns to solve a cube.
-pub(crate) struct CubeExperiment<L: Learner> {
-    pub(super) run: Run,
-    pub(super) learner: L,
-    pub(super) networks: Networks<L>,
-    pub(super) evaluator: L::Evaluator,
-    pub(super) session: CubeSession<L>,
-    pub(super) roll_backs: u32,
+pub(crate) struct CubeExperiment<L: Learner, E> {
+    run: Run,
+    state: CubeState<L, E>,
     /// What the guard goes back to, and its gradient steps.
     good: Vec<Tensor>,
     good_at: u64,
     /// What looks and thinks in frames.
-    pub(super) single: Arc<Cpu>,
+    single: Arc<Cpu>,
     slices: u32,
     /// Whether there was work since the last frame: where there is none, evaluator and searches go on in frames.
-    pub(super) worked: bool,
+    worked: bool,
     /// Changes with the document `run`.
-    pub(super) ran: u32,
-    pub(super) sent: Option<Versioned>,
+    ran: u32,
+    picture: Picture,
 }
 
-impl<L: Learner> CubeExperiment<L> {
+impl<L: Learner, E: Evaluator<L>> CubeExperiment<L, E> {
     /// An experiment that has learnt nothing yet, from a whole and checked config.
     ///
     /// # Errors
     /// [`LabError::Invalid`] for a config that does not fit together.
     pub(crate) fn new(config: Value, seed: u64) -> Result<Self, LabError> {
         let learner = L::new(&config, seed)?;
-        Self::of(config, learner)
+        let state = CubeState::new(&config, learner)?;
+        Ok(Self::of(config, state))
     }
 
-    /// One with this learner.
-    pub(super) fn of(config: Value, learner: L) -> Result<Self, LabError> {
-        Ok(Self {
-            networks: Networks::new(&learner)?,
-            evaluator: L::Evaluator::new(&config),
-            session: CubeSession::new(learner.seed()),
-            roll_backs: 0,
+    /// The experiment of a checkpoint, whose config is whole and checked.
+    ///
+    /// # Errors
+    /// [`LabError`] saying what does not fit.
+    pub(crate) fn open(header: &Header, tensors: Tensors) -> Result<Self, LabError> {
+        let (state, notices) = CubeState::open(header, tensors)?;
+        let mut opened = Self::of(header.config.clone(), state);
+        let steps = opened.progress().steps;
+        notices.into_iter().for_each(|notice| opened.run.notice(steps, notice));
+        Ok(opened)
+    }
+
+    fn of(config: Value, state: CubeState<L, E>) -> Self {
+        let learner = &state.learner;
+        Self {
             good: learner.save(),
             good_at: learner.progress().updates,
             single: Arc::new(Cpu::new(1)),
             slices: 0,
             worked: false,
             ran: 0,
-            sent: None,
+            picture: Picture::default(),
             run: Run::new(L::NAME, learner.seed(), config, schema::<L>().fields),
-            learner,
-        })
+            state,
+        }
     }
 
     /// Books a finished iteration.
     fn book(&mut self, row: MetricRow) {
-        let updates = self.learner.progress().updates;
+        let updates = self.state.learner.progress().updates;
         if updates >= self.good_at + L::GOOD_AFTER {
-            self.roll_backs = 0;
-            self.good = self.learner.save();
+            self.state.roll_backs = 0;
+            self.good = self.state.learner.save();
             self.good_at = updates;
         }
         self.ran = self.ran.wrapping_add(1);
@@ -86,35 +93,50 @@ impl<L: Learner> CubeExperiment<L> {
 
     /// Goes back to the last good state with half the learning rate, or gives up.
     fn break_down(&mut self, reason: &str) -> Result<(), LabError> {
-        self.roll_backs += 1;
+        self.state.roll_backs += 1;
         let [rate, _] = L::LEARNING_RATES;
-        if self.roll_backs > MOST_ROLL_BACKS {
+        if self.state.roll_backs > MOST_ROLL_BACKS {
             return Err(diverged(reason, "last good state", rate));
         }
         let config = self.run.slowed(&L::LEARNING_RATES)?;
-        self.learner = L::restore(&config, self.learner.seed(), &self.good)?;
-        self.networks.taken_up(&self.learner)?;
+        self.state.learner = L::restore(&config, self.state.learner.seed(), &self.good)?;
+        self.state.networks.taken_up(&self.state.learner)?;
         self.run.set_config(config);
-        let steps = self.learner.progress().steps;
+        let steps = self.state.learner.progress().steps;
         let state = format!("It is back where it was after {steps} samples");
         self.run.notice_roll_back(steps, reason, &state, rate);
         Ok(())
     }
 
-    /// Does a slice of what is tried beside training; `false` where nothing is.
-    pub(super) fn try_on(&mut self, cpu: &Cpu) -> Result<bool, LabError> {
-        if !self.evaluator.is_due(&self.networks, &self.learner) {
+    /// Runs one slice of background evaluation. Returns `false` if none is pending.
+    fn try_on(&mut self, cpu: &Cpu) -> Result<bool, LabError> {
+        let CubeState { evaluator, networks, learner, .. } = &mut self.state;
+        if !evaluator.is_due(networks, learner) {
             return Ok(false);
         }
-        if let Some(row) = self.evaluator.advance(cpu, &mut self.networks, &self.learner)? {
+        if let Some(row) = evaluator.advance(cpu, networks, learner)? {
             self.run.report(row);
         }
         Ok(true)
     }
 
+    /// Lets time pass at the table. Where training rests, what goes on beside it does so here.
+    fn pass(&mut self, view: CubeView, passed: f32) -> Result<(), LabError> {
+        if !std::mem::take(&mut self.worked) {
+            let cpu = self.single.clone();
+            if self.state.session.is_searching() {
+                self.state.session.seek(&cpu);
+            } else {
+                self.try_on(&cpu)?;
+            }
+        }
+        let CubeState { session, networks, learner, .. } = &mut self.state;
+        session.pass(&self.single, networks, learner, passed, view.map)
+    }
+
     /// What a person asks of the table and the networks.
     fn obey(&mut self, command: Command) -> Result<Reply, LabError> {
-        let Self { session, networks, learner, .. } = self;
+        let CubeState { session, networks, learner, evaluator, .. } = &mut self.state;
         match command {
             Command::Turn { turn } => session.turn(&turn)?,
             Command::Apply { turns } => session.apply(&turns)?,
@@ -126,18 +148,18 @@ impl<L: Learner> CubeExperiment<L> {
             Command::StopSolving => session.stop(),
             Command::MoveNow => session.move_now()?,
             Command::SetPace { seconds } => session.set_pace(seconds)?,
-            Command::SetExam { on } => self.evaluator.switch(on)?,
+            Command::SetExam { on } => evaluator.switch(on)?,
             Command::SetPlayer { player } => {
                 networks.set_player(player)?;
                 session.changed();
             }
-            Command::ExportPlayer => return self.export(),
+            Command::ExportPlayer => return self.state.export(&self.run),
         }
         Ok(Reply::Done)
     }
 }
 
-impl<L: Learner> Experiment for CubeExperiment<L> {
+impl<L: Learner, E: Evaluator<L>> Experiment for CubeExperiment<L, E> {
     fn run(&self) -> &Run {
         &self.run
     }
@@ -147,15 +169,15 @@ impl<L: Learner> Experiment for CubeExperiment<L> {
     }
 
     fn progress(&self) -> Progress {
-        self.learner.progress()
+        self.state.learner.progress()
     }
 
     fn phase(&self) -> &'static str {
         let is_theirs = self.slices % TRIAL_EVERY == TRIAL_EVERY - 1;
-        if is_theirs && self.evaluator.is_due(&self.networks, &self.learner) {
-            return self.evaluator.phase();
+        if is_theirs && self.state.evaluator.is_due(&self.state.networks, &self.state.learner) {
+            return self.state.evaluator.phase();
         }
-        self.learner.phase()
+        self.state.learner.phase()
     }
 
     /// A slice of training, or now and then of what goes on beside it.
@@ -165,11 +187,11 @@ impl<L: Learner> Experiment for CubeExperiment<L> {
         if self.slices.is_multiple_of(TRIAL_EVERY) && self.try_on(cpu)? {
             return Ok(());
         }
-        if self.slices % 2 == 1 && self.session.is_searching() {
-            self.session.seek(cpu);
+        if self.slices % 2 == 1 && self.state.session.is_searching() {
+            self.state.session.seek(cpu);
             return Ok(());
         }
-        match self.learner.advance(cpu) {
+        match self.state.learner.advance(cpu) {
             Ok(Some(row)) => self.book(row),
             Ok(None) => {}
             Err(Stopped::Broken(reason)) => self.break_down(&reason)?,
@@ -180,8 +202,8 @@ impl<L: Learner> Experiment for CubeExperiment<L> {
 
     fn set(&mut self, path: &str, value: &Value) -> Result<(), LabError> {
         let config = self.run.changed(&[(path, value)])?;
-        self.learner.set_config(&config)?;
-        self.evaluator.set_config(&config);
+        self.state.learner.set_config(&config)?;
+        self.state.evaluator.set_config(&config);
         self.run.set_config(config);
         Ok(())
     }
@@ -192,8 +214,8 @@ impl<L: Learner> Experiment for CubeExperiment<L> {
         let network =
             L::Network::restore(&header.config, &tensors.into_all()).map_err(LabError::in_checkpoint)?;
         let (config, samples) = (header.config, header.steps);
-        self.networks.opened = Some(Opened { network: Arc::new(network), config, samples });
-        self.networks.set_player(CubePlayer::Opened)?;
+        self.state.networks.opened = Some(Opened { network: Arc::new(network), config, samples });
+        self.state.networks.set_player(CubePlayer::Opened)?;
         self.ran = self.ran.wrapping_add(1);
         Ok(())
     }
@@ -207,7 +229,7 @@ impl<L: Learner> Experiment for CubeExperiment<L> {
         seed: u64,
     ) -> Result<Option<Evaluation>, LabError> {
         check_episodes(episodes, MOST_TRIALS, None)?;
-        let network = self.learner.network()?;
+        let network = self.state.learner.network()?;
         let evaluation = L::evaluate(stop, cpu, &network, episodes, seed);
         Ok(evaluation.map(|cubes| {
             let measures = vec![
@@ -221,17 +243,20 @@ impl<L: Learner> Experiment for CubeExperiment<L> {
     }
 
     fn save(&self) -> Vec<u8> {
-        self.bytes()
+        self.state.bytes(&self.run)
     }
 }
 
-impl<L: Learner> Exhibit for CubeExperiment<L> {
+impl<L: Learner, E: Evaluator<L>> Exhibit for CubeExperiment<L, E> {
     type View = CubeView;
     type Documents = CubeDocuments;
     type Command = Command;
 
     fn frame(&mut self, view: &CubeView, elapsed: f32) -> Frame<CubeDocuments> {
-        self.picture(*view, elapsed)
+        if let Err(error) = self.pass(*view, time::passed(elapsed)) {
+            self.run.notice(self.state.learner.progress().steps, format!("The table stands still: {error}."));
+        }
+        self.picture.frame(*view, &mut self.state, self.ran)
     }
 
     fn command(&mut self, command: Command) -> Result<Reply, LabError> {

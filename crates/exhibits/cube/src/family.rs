@@ -1,8 +1,10 @@
 //! The cubes by name.
 
 use crate::CubeExhibit;
+use crate::exams::Exams;
 use crate::experiment::CubeExperiment;
 use crate::learner::{Learner, describe, schema};
+use crate::random_cubes::Tests;
 use crate::three::Three;
 use crate::two::Two;
 use vivarium_lab::info::ExperimentInfo;
@@ -15,16 +17,16 @@ pub static FAMILY: Family<CubeExhibit> = Family {
     schema: |name| if is_two(name) { schema::<Two>() } else { schema::<Three>() },
     create: |name, config, seed| {
         Ok(if is_two(name) {
-            Box::new(CubeExperiment::<Two>::new(config, seed)?)
+            Box::new(CubeExperiment::<Two, Exams>::new(config, seed)?)
         } else {
-            Box::new(CubeExperiment::<Three>::new(config, seed)?)
+            Box::new(CubeExperiment::<Three, Tests>::new(config, seed)?)
         })
     },
     open: |header, tensors| {
         Ok(if is_two(&header.experiment) {
-            Box::new(CubeExperiment::<Two>::open(header, tensors)?)
+            Box::new(CubeExperiment::<Two, Exams>::open(header, tensors)?)
         } else {
-            Box::new(CubeExperiment::<Three>::open(header, tensors)?)
+            Box::new(CubeExperiment::<Three, Tests>::open(header, tensors)?)
         })
     },
     any: |exhibit| exhibit,

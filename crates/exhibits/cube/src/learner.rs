@@ -1,12 +1,12 @@
 //! What is different between the cubes: what learns, how it judges moves, and what it is tried on.
 
-use super::evaluator::Evaluator;
+use super::network::Network;
 use super::puzzle::Puzzle;
 use crate::protocol::CubeEvaluation;
 use crate::protocol::CubeInfo;
 use crate::protocol::CubeRun;
 use serde_json::Value;
-use vivarium_envs::cube::Turn;
+use vivarium_agents::LearnerError;
 use vivarium_graph::{Cpu, Tensor};
 use vivarium_lab::error::LabError;
 use vivarium_lab::info::{ExperimentInfo, Field, PresetInfo, Schema};
@@ -16,7 +16,6 @@ use vivarium_lab::protocol::{MetricInfo, MetricRow, Progress};
 pub(crate) trait Learner: Sized + Send + 'static {
     type Cube: Puzzle;
     type Network: Network<Cube = Self::Cube>;
-    type Evaluator: Evaluator<Self>;
 
     const NAME: &'static str;
     /// For a person, such as "Cube 2×2×2".
@@ -90,12 +89,12 @@ pub(crate) trait Learner: Sized + Send + 'static {
     /// Cubes that are learnt from, at most so many.
     fn lanes(&self, most: usize) -> Vec<Self::Cube>;
 
-    /// How well a network solves: `evaluator` random cubes, or all there are. `None` where it is told to `stop`.
+    /// How well a network solves `episodes` random cubes, or all there are. `None` where it is told to `stop`.
     fn evaluate(
         stop: &dyn Fn(f64) -> bool,
         cpu: &Cpu,
         network: &Self::Network,
-        evaluator: u32,
+        episodes: u32,
         seed: u64,
     ) -> Option<CubeEvaluation>;
 }
@@ -118,48 +117,21 @@ pub(crate) enum Stopped {
     Failed(LabError),
 }
 
-/// A network that judges moves, and does not change.
-pub(crate) trait Network: Sized + Send + Sync + 'static {
-    type Cube: Puzzle;
-    /// A search under way.
-    type Search: Send;
-
-    /// The one of a file, from its tensors and its whole and checked config.
-    ///
-    /// # Errors
-    /// [`LabError`] naming what does not fit.
-    fn restore(config: &Value, tensors: &[Tensor]) -> Result<Self, LabError>;
-
-    /// Its weights, as [`restore`](Self::restore) takes them.
-    fn save(&self) -> Vec<Tensor>;
-
-    /// Its moves.
-    fn turns(&self) -> &'static [Turn];
-
-    /// What it thinks of each of its moves.
-    fn values(&self, cpu: &Cpu, cube: Self::Cube) -> Vec<f32>;
-
-    /// A search with a beam of this width; `None` where there is none for this cube.
-    fn search(&self, cube: Self::Cube, width: u32) -> Option<Self::Search>;
-
-    /// Does one slice of a search's work.
-    fn seek(&self, cpu: &Cpu, search: &mut Self::Search) -> Sought;
-
-    /// The likeliest ways of a search, at most so many.
-    fn ways(search: &Self::Search, most: usize) -> Vec<Self::Cube>;
-
-    /// The move that it finds best, the first of equals.
-    fn best(values: &[f32]) -> usize {
-        (1..values.len()).fold(0, |best, at| if values[at] > values[best] { at } else { best })
+impl From<LearnerError> for Stopped {
+    fn from(error: LearnerError) -> Self {
+        match error {
+            LearnerError::NotFinite { .. } => Self::Broken(error.to_string()),
+            error => Self::Failed(refused(error)),
+        }
     }
 }
 
-/// Where a search is.
-pub(crate) struct Sought {
-    /// States that were evaluated in this slice.
-    pub(crate) evaluated: u64,
-    /// Moves that it has looked ahead.
-    pub(crate) ahead: u32,
-    /// What came of it, when it is over: turns that solve the cube, or nothing.
-    pub(crate) end: Option<Option<Vec<Turn>>>,
+/// A refusal by the learner, in the lab's words.
+pub(super) fn refused(error: LearnerError) -> LabError {
+    match error {
+        LearnerError::Config(error) => error.into(),
+        LearnerError::State(error) => LabError::checkpoint(error.to_string()),
+        LearnerError::NotFinite { .. } => LabError::Diverged { message: error.to_string() },
+        other => LabError::invalid("config", "as given", other.to_string()),
+    }
 }

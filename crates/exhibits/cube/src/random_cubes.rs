@@ -1,7 +1,8 @@
 //! Tests of a network that learns the cube of 3×3×3: random cubes, always the same ones, with searches of several widths.
 
 use super::evaluator::Evaluator;
-use super::learner::{Learner, Network, Sought};
+use super::learner::Learner;
+use super::network::{Network, Sought};
 use super::networks::{NetworkSnapshot, Networks};
 use super::puzzle::Puzzle as _;
 use super::three::{Three, ThreeNetwork};

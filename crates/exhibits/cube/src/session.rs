@@ -1,6 +1,7 @@
 //! What goes on at the table: what the network thinks of the cube on it, and whoever solves it.
 
-use super::learner::{Learner, Network};
+use super::learner::Learner;
+use super::network::Network;
 use super::networks::{NetworkSnapshot, Networks};
 use super::puzzle::Puzzle;
 use super::solving::Solving;

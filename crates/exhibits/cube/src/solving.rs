@@ -1,6 +1,7 @@
 //! Somebody solves the cube on the table: first it is found out how, a slice at a time, then the moves are made.
 
-use super::learner::{Learner, Network};
+use super::learner::Learner;
+use super::network::Network;
 use super::networks::NetworkSnapshot;
 use super::puzzle::Puzzle;
 use crate::protocol::{CubeSolver, CubeSolving, CubeStatus};

@@ -1,14 +1,13 @@
 //! The cube of 3×3×3, learnt by self-supervision on scrambles and solved by a beam search.
 
-use super::learner::{Learner, Network, Sought, Stopped};
+use super::learner::{Learner, Stopped, refused};
+use super::network::{Network, Sought};
 use super::puzzle::Puzzle;
-use super::random_cubes::Tests;
 use crate::entries::three;
 use crate::protocol::CubeEvaluation;
 use crate::protocol::CubeInfo;
 use crate::protocol::CubeRun;
 use serde_json::Value;
-use vivarium_agents::LearnerError;
 use vivarium_agents::cube3::{self, Cube3Learner, Report, Search, SearchSettings, Status};
 use vivarium_envs::cube::{Cube3, Metric, Turn};
 use vivarium_graph::{Cpu, Tensor, Workspace};
@@ -52,7 +51,6 @@ impl ThreeNetwork {
 impl Learner for Three {
     type Cube = Cube3;
     type Network = ThreeNetwork;
-    type Evaluator = Tests;
 
     const NAME: &'static str = "cube3";
     const TITLE: &'static str = "Cube 3×3×3";
@@ -154,8 +152,7 @@ impl Learner for Three {
                 self.last = report.or(self.last.take());
                 Ok(row)
             }
-            Err(error @ LearnerError::NotFinite { .. }) => Err(Stopped::Broken(error.to_string())),
-            Err(error) => Err(Stopped::Failed(refused(error))),
+            Err(error) => Err(error.into()),
         }
     }
 
@@ -177,15 +174,15 @@ impl Learner for Three {
         stop: &dyn Fn(f64) -> bool,
         cpu: &Cpu,
         network: &ThreeNetwork,
-        evaluator: u32,
+        episodes: u32,
         seed: u64,
     ) -> Option<CubeEvaluation> {
         let (mut solved, mut moves) = (0, 0);
-        for trial in 0..evaluator {
+        for trial in 0..episodes {
             let cube = Cube3::random(&mut Stream::new(seed, trial));
             let mut search = network.searching(cube, EVALUATED);
             while search.advance(cpu, &network.network) == Status::Searching {
-                if stop(f64::from(trial) / f64::from(evaluator)) {
+                if stop(f64::from(trial) / f64::from(episodes)) {
                     return None;
                 }
             }
@@ -195,8 +192,8 @@ impl Learner for Three {
             }
         }
         Some(CubeEvaluation {
-            cubes: evaluator.into(),
-            solved: f64::from(solved) / f64::from(evaluator.max(1)),
+            cubes: episodes.into(),
+            solved: f64::from(solved) / f64::from(episodes.max(1)),
             mean_length: (solved > 0).then(|| moves as f64 / f64::from(solved)),
             mean_excess: None,
             width: Some(EVALUATED),
@@ -249,15 +246,5 @@ impl Network for ThreeNetwork {
 
     fn ways(search: &Search, most: usize) -> Vec<Cube3> {
         search.ways().take(most).map(|(cube, _)| cube).collect()
-    }
-}
-
-/// A refusal by the learner, in the lab's words.
-fn refused(error: LearnerError) -> LabError {
-    match error {
-        LearnerError::Config(error) => error.into(),
-        LearnerError::State(error) => LabError::checkpoint(error.to_string()),
-        LearnerError::NotFinite { .. } => LabError::Diverged { message: error.to_string() },
-        other => LabError::invalid("config", "as given", other.to_string()),
     }
 }

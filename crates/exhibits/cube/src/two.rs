@@ -1,15 +1,15 @@
 //! The cube of 2×2×2, learnt by deep Q-learning.
 
-use super::exams::{Exams, cycles, depths};
-use super::learner::{Learner, Network, Sought, Stopped};
+use super::learner::{Learner, Stopped, refused};
+use super::network::{Network, Sought};
 use super::puzzle::Puzzle;
+use super::score::{cycles, depths};
 use crate::entries::two;
 use crate::protocol::CubeEvaluation;
 use crate::protocol::CubeInfo;
 use crate::protocol::{CubeLevel, CubeRun};
 use serde_json::Value;
 use std::convert::Infallible;
-use vivarium_agents::LearnerError;
 use vivarium_agents::cube2::{Examiner, Greedy};
 use vivarium_agents::dqn::{self, CubeParams, Cubes, Dqn, Problem, Report, Work};
 use vivarium_envs::cube::{Cube2, Metric, Turn};
@@ -43,7 +43,6 @@ impl TwoNetwork {
 impl Learner for Two {
     type Cube = Cube2;
     type Network = TwoNetwork;
-    type Evaluator = Exams;
 
     const NAME: &'static str = Cubes::NAME;
     const TITLE: &'static str = "Cube 2×2×2";
@@ -147,8 +146,7 @@ impl Learner for Two {
                 self.last = slice.report.or(self.last.take());
                 Ok(row)
             }
-            Err(error @ LearnerError::NotFinite { .. }) => Err(Stopped::Broken(error.to_string())),
-            Err(error) => Err(Stopped::Failed(refused(error))),
+            Err(error) => Err(error.into()),
         }
     }
 
@@ -174,7 +172,7 @@ impl Learner for Two {
         self.learner.states().iter().take(most).copied().collect()
     }
 
-    /// In all states, whatever the evaluator.
+    /// In all states, whatever the number of episodes.
     fn evaluate(
         stop: &dyn Fn(f64) -> bool,
         cpu: &Cpu,
@@ -245,16 +243,6 @@ impl Network for TwoNetwork {
 
     fn ways(search: &Infallible, _: usize) -> Vec<Cube2> {
         match *search {}
-    }
-}
-
-/// A refusal by the learner, in the lab's words.
-fn refused(error: LearnerError) -> LabError {
-    match error {
-        LearnerError::Config(error) => error.into(),
-        LearnerError::State(error) => LabError::checkpoint(error.to_string()),
-        LearnerError::NotFinite { .. } => LabError::Diverged { message: error.to_string() },
-        other => LabError::invalid("config", "as given", other.to_string()),
     }
 }
 

@@ -1,12 +1,12 @@
-//! A board game's experiment as a checkpoint and back, and its network alone as a file.
+//! What a checkpoint holds of a board game's experiment, as its bytes and back, and the network alone as a file.
 
-use super::experiment::{GameExperiment, MOST_ROWS, refused};
 use super::guard::Guard;
-use super::player_pool::NetworkSnapshot;
+use super::player_pool::{NetworkSnapshot, PlayerPool};
 use super::rules::Playable;
 use super::session::{GameSession, SavedState};
 use super::{ladder, networks};
-use crate::entries::{least_weights, read, schema};
+use crate::entries::{least_weights, read, refused, schema};
+use crate::protocol::LadderRow;
 use serde::Deserialize;
 use serde_json::{Value, json};
 use std::sync::Arc;
@@ -15,6 +15,7 @@ use vivarium_lab::checkpoint::{self, Header, Tensors, Values, flat};
 use vivarium_lab::error::LabError;
 use vivarium_lab::network_file;
 use vivarium_lab::protocol::Reply;
+use vivarium_lab::run::Run;
 
 /// How often the guard went back.
 const ROLL_BACKS: &str = "guard";
@@ -28,10 +29,38 @@ const SESSION: &str = "table";
 const BEGINS_ANEW: &str = "Games of self-play and the replay begin anew: a checkpoint does not hold them. Learning goes on \
                            once the first of the new games are over.";
 
-impl<G: Playable> GameExperiment<G> {
-    /// The state: what was learnt, who can play, how strong it was, and the table. Games of self-play and matches that are
-    /// under way and the replay are begun anew: with the search trees they would take up to 2 GiB.
-    pub(super) fn bytes(&self) -> Vec<u8> {
+/// Rows of the ladder.
+pub(super) const MOST_ROWS: usize = 4096;
+
+/// What learns, who plays, how strong the newest network was, and the table.
+pub(super) struct GameState<G: Playable> {
+    pub(super) learner: AlphaZero<G>,
+    pub(super) pool: PlayerPool<G>,
+    pub(super) guard: Guard,
+    /// All measurements of strength that are over.
+    pub(super) rungs: Vec<LadderRow>,
+    pub(super) session: GameSession<G>,
+}
+
+impl<G: Playable> GameState<G> {
+    /// That of a learner that has learnt nothing yet, from a whole and checked config.
+    ///
+    /// # Errors
+    /// [`LabError::Invalid`] for a config that does not fit together.
+    pub(super) fn new(config: &Value, seed: u64) -> Result<Self, LabError> {
+        let learner = AlphaZero::<G>::new(read(config)?, seed).map_err(|error| refused(&error))?;
+        Ok(Self {
+            pool: PlayerPool::new(&learner),
+            guard: Guard::default(),
+            rungs: Vec::new(),
+            session: GameSession::new(seed),
+            learner,
+        })
+    }
+
+    /// The checkpoint of a run: what was learnt, who can play, how strong it was, and the table. Games of self-play and matches
+    /// that are under way and the replay are begun anew: with the search trees they would take up to 2 GiB.
+    pub(super) fn bytes(&self, run: &Run) -> Vec<u8> {
         let mut tensors = self.learner.save();
         tensors.push(flat(ROLL_BACKS, Values::U64(vec![self.guard.roll_backs()])));
         tensors.extend(networks::save(&self.pool));
@@ -40,21 +69,22 @@ impl<G: Playable> GameExperiment<G> {
             LADDER: self.rungs,
             SESSION: self.session.kept(),
         });
-        checkpoint::write(&self.header(more), &tensors)
+        checkpoint::write(&self.header(run, more), &tensors)
     }
 
-    fn header(&self, more: Value) -> Header {
-        self.run.header(self.learner.counters().decisions, more)
+    fn header(&self, run: &Run, more: Value) -> Header {
+        run.header(self.learner.counters().decisions, more)
     }
 
-    /// The experiment of a checkpoint, whose config is whole and checked. A file with a network alone gives one that goes
-    /// on from that. A table or a ladder that cannot be is left out, and a notice says so: what was learnt is worth more.
+    /// The state in a checkpoint, whose config is whole and checked, with notices. A file with a network alone gives one
+    /// that goes on from that. A table or a ladder that cannot be is left out, and a notice says so: what was learnt is worth
+    /// more.
     ///
     /// # Errors
     /// [`LabError`] saying what does not fit.
-    pub(crate) fn open(header: &Header, mut found: Tensors) -> Result<Self, LabError> {
+    pub(super) fn open(header: &Header, mut found: Tensors) -> Result<(Self, Vec<String>), LabError> {
         found.check_room(least_weights(read(&header.config)?.size()))?;
-        let mut opened = Self::new(header.config.clone(), header.seed)?;
+        let mut opened = Self::new(&header.config, header.seed)?;
         let model = opened.learner.save();
         let roll_backs = flat(ROLL_BACKS, Values::U64(vec![0]));
         if found.has(ROLL_BACKS) {
@@ -73,23 +103,30 @@ impl<G: Playable> GameExperiment<G> {
             found.finish()?;
             opened.learner.adopt_best(&tensors).map_err(|error| refused(&error))?;
         }
-        opened.taken_up();
-        opened.recall(&header.more);
+        opened.pool.take_up(&opened.learner);
+        let mut notices = opened.recall(&header.more);
         if opened.learner.counters().samples > 0 {
-            opened.notice(BEGINS_ANEW.into());
+            notices.push(BEGINS_ANEW.into());
         }
-        Ok(opened)
+        Ok((opened, notices))
     }
 
-    /// Takes up what stands in a file beside the tensors; nothing in files that were written before anything did.
-    fn recall(&mut self, more: &Value) {
+    /// Takes up what stands in a file beside the tensors; nothing in files that were written before anything did. Returns what
+    /// is to be said of what had to be left out.
+    fn recall(&mut self, more: &Value) -> Vec<String> {
+        let mut notices = Vec::new();
+        let mut lacks = |what: &str, instead: &str, error: &LabError| {
+            notices.push(format!(
+                "{what} of this file cannot be taken up: {error}. What was learnt is here; {instead}."
+            ));
+        };
         if let Some(updates) = more[BEST_UPDATES].as_u64() {
             self.pool.best.updates = updates;
         }
         if !more[LADDER].is_null() {
             match ladder::read::<G>(&more[LADDER], MOST_ROWS) {
                 Ok(rungs) => self.rungs = rungs,
-                Err(error) => self.lacks("The measurements of strength", "they begin anew", &error),
+                Err(error) => lacks("The measurements of strength", "they begin anew", &error),
             }
         }
         if !more[SESSION].is_null() {
@@ -98,39 +135,27 @@ impl<G: Playable> GameExperiment<G> {
                 .and_then(|kept| GameSession::of_kept(self.learner.seed(), kept, &self.pool));
             match kept {
                 Ok(session) => self.session = session,
-                Err(error) => self.lacks("The table", "a new game is on it", &error),
+                Err(error) => lacks("The table", "a new game is on it", &error),
             }
         }
-    }
-
-    /// Says what of a file is left out.
-    fn lacks(&mut self, what: &str, instead: &str, error: &LabError) {
-        self.notice(format!(
-            "{what} of this file cannot be taken up: {error}. What was learnt is here; {instead}."
-        ));
-    }
-
-    /// Reports something that the user should know.
-    fn notice(&mut self, notice: String) {
-        self.run.notice(self.learner.counters().decisions, notice);
+        notices
     }
 
     /// The network that plays, alone in a file: the best one, or before any match was won the newest.
-    pub(super) fn export(&self) -> Reply {
-        network_file::network_file(&self.header(Value::Null), &network_alone(self.learner.player()))
+    pub(super) fn export(&self, run: &Run) -> Reply {
+        network_file::network_file(&self.header(run, Value::Null), &network_alone(self.learner.player()))
     }
+}
 
-    /// The network that plays of a file, be it of a whole run or a network alone.
-    ///
-    /// # Errors
-    /// [`LabError`] saying what is wrong with it.
-    pub(super) fn player_of(bytes: &[u8]) -> Result<NetworkSnapshot<G>, LabError> {
-        let (header, tensors) = network_file::open_network(&schema::<G>(), bytes)?;
-        let config = read(&header.config).map_err(LabError::in_checkpoint)?;
-        tensors.check_room(least_weights(config.size()))?;
-        let model =
-            Network::new(config.size(), 0).map_err(|error| LabError::checkpoint(error.to_string()))?;
-        let (network, _) = read_player(&model, &tensors.into_all()).map_err(|error| refused(&error))?;
-        Ok(NetworkSnapshot { network: Arc::new(network), updates: 0 })
-    }
+/// The network that plays of a file, be it of a whole run or a network alone.
+///
+/// # Errors
+/// [`LabError`] saying what is wrong with it.
+pub(super) fn player_of<G: Playable>(bytes: &[u8]) -> Result<NetworkSnapshot<G>, LabError> {
+    let (header, tensors) = network_file::open_network(&schema::<G>(), bytes)?;
+    let config = read(&header.config).map_err(LabError::in_checkpoint)?;
+    tensors.check_room(least_weights(config.size()))?;
+    let model = Network::new(config.size(), 0).map_err(|error| LabError::checkpoint(error.to_string()))?;
+    let (network, _) = read_player(&model, &tensors.into_all()).map_err(|error| refused(&error))?;
+    Ok(NetworkSnapshot { network: Arc::new(network), updates: 0 })
 }

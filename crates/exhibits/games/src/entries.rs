@@ -4,9 +4,10 @@ use crate::contest::MOST_PAIRS;
 use crate::player_pool::{fixed, label};
 use crate::protocol::GameInfo;
 use crate::rules::Playable;
-use crate::thought::LARGEST_SEARCH;
+use crate::search_size::LARGEST_SEARCH;
 use crate::wall::LARGEST_WALL;
 use serde_json::{Value, json};
+use vivarium_agents::LearnerError;
 use vivarium_agents::alphazero::{AlphaZeroConfig, Learnable, NetworkSize, Report};
 use vivarium_config::Config;
 use vivarium_envs::backgammon::State as Backgammon;
@@ -225,6 +226,16 @@ fn metrics<G: Playable>() -> Vec<MetricInfo> {
         ));
     }
     all
+}
+
+/// A refusal by the learner, in the lab's words.
+pub(crate) fn refused(error: &LearnerError) -> LabError {
+    match error {
+        LearnerError::Config(error) => error.clone().into(),
+        LearnerError::State(_) => LabError::checkpoint(error.to_string()),
+        LearnerError::NotFinite { .. } => LabError::Diverged { message: error.to_string() },
+        other => LabError::invalid("config", "as given", other.to_string()),
+    }
 }
 
 #[cfg(test)]

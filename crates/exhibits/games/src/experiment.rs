@@ -1,26 +1,23 @@
 //! The experiment: the learner, its ladder of opponents, the matches that were asked for, and the table.
 
+use super::checkpoint::{GameState, MOST_ROWS, player_of};
 use super::contest::{Contest, MOST_PAIRS};
-use super::guard::Guard;
 use super::ladder::Ladder;
-use super::picture::Versioned;
-use super::player_pool::{NetworkSnapshot, PlayerPool};
+use super::picture::Picture;
 use super::rules::Playable;
-use super::session::GameSession;
-use crate::entries::{ladder, read, row, schema};
+use crate::entries::{ladder, read, refused, row, schema};
+use crate::protocol::GamePlayer;
 use crate::protocol::{GameCommand as Command, GameDocuments, GameView, GamesEvaluation};
-use crate::protocol::{GamePlayer, LadderRow};
 use serde_json::Value;
-use std::collections::VecDeque;
-use std::sync::Arc;
 use vivarium_agents::LearnerError;
-use vivarium_agents::alphazero::{AlphaZero, Counters, Forward, Report, Work};
+use vivarium_agents::alphazero::{AlphaZero, Counters, Report, Work};
 use vivarium_graph::{Cpu, Tensor};
 use vivarium_kernels::rng;
+use vivarium_lab::checkpoint::{Header, Tensors};
 use vivarium_lab::error::LabError;
 use vivarium_lab::protocol::{Evaluation, Frame, Progress, Reply};
 use vivarium_lab::run::{Run, check_episodes, diverged};
-use vivarium_lab::{Exhibit, Experiment};
+use vivarium_lab::{Exhibit, Experiment, time};
 
 /// What the luck of matches is drawn for.
 const LADDER: u32 = 142;
@@ -29,40 +26,29 @@ const MATCHES: u32 = 143;
 /// The most matches that can be asked for at a time.
 const MOST_MATCHES: usize = 16;
 
-/// Rows of the ladder.
-pub(super) const MOST_ROWS: usize = 4096;
-
 /// The learning rates, which a roll-back halves.
 const LEARNING_RATES: [&str; 2] = ["learning.learning_rate", "learning.final_learning_rate"];
 
-/// States of the wall that are looked at together.
-const WATCHED: usize = 64;
-
 /// A network that learns a game by playing itself.
 pub(crate) struct GameExperiment<G: Playable> {
-    pub(super) run: Run,
-    pub(super) learner: AlphaZero<G>,
-    pub(super) pool: PlayerPool<G>,
-    pub(super) guard: Guard,
+    run: Run,
+    state: GameState<G>,
     /// Networks promoted when the best one was last taken over.
     promotions: u64,
     /// What the guard goes back to.
     good: Vec<Tensor>,
-    /// A measurement of strength under way, and all that are over.
-    pub(super) ladder: Option<Box<Ladder<G>>>,
-    pub(super) rungs: Vec<LadderRow>,
+    /// A measurement of strength under way.
+    ladder: Option<Box<Ladder<G>>>,
     /// The matches that were asked for, whether the next slice of work is theirs, and how often any were asked for.
-    pub(super) contests: Vec<Contest<G>>,
+    contests: Vec<Contest<G>>,
     their_turn: bool,
     asked: u32,
-    pub(super) session: GameSession<G>,
-    pub(super) watching: Forward<G>,
     /// Whether there was work since the last frame: where there is none, matches go on in frames.
-    pub(super) worked: bool,
+    worked: bool,
     /// Changes with the documents `matches` and `run`.
-    pub(super) played: u32,
-    pub(super) ran: u32,
-    pub(super) sent: Option<Versioned>,
+    played: u32,
+    ran: u32,
+    picture: Picture<G>,
 }
 
 impl<G: Playable> GameExperiment<G> {
@@ -71,61 +57,56 @@ impl<G: Playable> GameExperiment<G> {
     /// # Errors
     /// [`LabError::Invalid`] for a config that does not fit together.
     pub(crate) fn new(config: Value, seed: u64) -> Result<Self, LabError> {
-        let learner = AlphaZero::<G>::new(read(&config)?, seed).map_err(|error| refused(&error))?;
-        let known =
-            |network: &_, updates| NetworkSnapshot { network: Arc::new(Clone::clone(network)), updates };
-        let newest = known(learner.newest(), 0);
-        Ok(Self {
-            pool: PlayerPool { best: newest.clone(), newest, earlier: VecDeque::new(), opened: None },
-            guard: Guard::default(),
-            promotions: 0,
+        let state = GameState::new(&config, seed)?;
+        Ok(Self::of(config, state))
+    }
+
+    /// The experiment of a checkpoint, whose config is whole and checked.
+    ///
+    /// # Errors
+    /// [`LabError`] saying what does not fit.
+    pub(crate) fn open(header: &Header, tensors: Tensors) -> Result<Self, LabError> {
+        let (state, notices) = GameState::open(header, tensors)?;
+        let mut opened = Self::of(header.config.clone(), state);
+        let steps = opened.progress().steps;
+        notices.into_iter().for_each(|notice| opened.run.notice(steps, notice));
+        Ok(opened)
+    }
+
+    fn of(config: Value, state: GameState<G>) -> Self {
+        let learner = &state.learner;
+        Self {
+            promotions: learner.counters().promotions,
             good: learner.save(),
             ladder: None,
-            rungs: Vec::new(),
             contests: Vec::new(),
             their_turn: false,
             asked: 0,
-            session: GameSession::new(seed),
-            watching: Forward::new(learner.newest(), WATCHED),
             worked: false,
             played: 0,
             ran: 0,
-            sent: None,
-            run: Run::new(G::NAME, seed, config, schema::<G>().fields),
-            learner,
-        })
-    }
-
-    /// The learner is another one, or in another state.
-    pub(super) fn taken_up(&mut self) {
-        let updates = self.learner.counters().updates;
-        let newest = NetworkSnapshot { network: Arc::new(self.learner.newest().clone()), updates };
-        let best = NetworkSnapshot { network: Arc::new(self.learner.best().clone()), updates };
-        (self.pool.newest, self.pool.best) = (newest, best);
-        self.promotions = self.learner.counters().promotions;
-        self.learner.set_clock(self.run.clock());
-        self.good = self.learner.save();
-        self.ladder = None;
-        self.ran = self.ran.wrapping_add(1);
+            picture: Picture::new(learner.newest()),
+            run: Run::new(G::NAME, learner.seed(), config, schema::<G>().fields),
+            state,
+        }
     }
 
     /// Books a finished generation.
     fn book(&mut self, report: &Report) -> Result<(), LabError> {
-        self.good = self.learner.save();
-        let Counters { updates, promotions, decisions: steps, generations: generation, .. } = report.counters;
-        self.guard.pass(generation);
-        if promotions != self.promotions || self.learner.config().match_every == 0 {
-            let best = NetworkSnapshot { network: Arc::new(self.learner.best().clone()), updates };
-            self.pool.promote(self.promotions as u32, best);
+        self.good = self.state.learner.save();
+        let Counters { promotions, decisions: steps, generations: generation, .. } = report.counters;
+        self.state.guard.pass(generation);
+        if promotions != self.promotions || self.state.learner.config().match_every == 0 {
+            self.state.pool.promote(self.promotions as u32, &self.state.learner);
             self.promotions = promotions;
         }
         self.run.report(row(report));
         self.ran = self.ran.wrapping_add(1);
         let (every, pairs) = ladder(self.run.config());
         if every > 0 && generation.is_multiple_of(u64::from(every)) {
-            refresh(&mut self.pool, &self.learner);
-            let seed = rng::derive(self.learner.seed(), LADDER);
-            let ladder = Ladder::new(&self.pool, steps, generation as u32, pairs, seed)?;
+            self.state.pool.refresh(&self.state.learner);
+            let seed = rng::derive(self.state.learner.seed(), LADDER);
+            let ladder = Ladder::new(&self.state.pool, steps, generation as u32, pairs, seed)?;
             self.ladder = Some(Box::new(ladder));
         }
         Ok(())
@@ -133,15 +114,21 @@ impl<G: Playable> GameExperiment<G> {
 
     /// Goes back to the last good state with half the learning rate, or gives up.
     fn break_down(&mut self, reason: &str) -> Result<(), LabError> {
-        if !self.guard.break_down(self.learner.counters().generations) {
+        if !self.state.guard.break_down(self.state.learner.counters().generations) {
             return Err(diverged(reason, "last good state", LEARNING_RATES[0]));
         }
         let config = self.run.slowed(&LEARNING_RATES)?;
-        let (settings, seed) = (read(&config)?, self.learner.seed());
-        self.learner = AlphaZero::restore(settings, seed, &self.good).map_err(|error| refused(&error))?;
+        let (settings, seed) = (read(&config)?, self.state.learner.seed());
+        self.state.learner =
+            AlphaZero::restore(settings, seed, &self.good).map_err(|error| refused(&error))?;
+        self.state.learner.set_clock(self.run.clock());
+        self.state.pool.take_up(&self.state.learner);
         self.run.set_config(config);
-        self.taken_up();
-        let counters = self.learner.counters();
+        self.promotions = self.state.learner.counters().promotions;
+        self.good = self.state.learner.save();
+        self.ladder = None;
+        self.ran = self.ran.wrapping_add(1);
+        let counters = self.state.learner.counters();
         let state = format!("It is back where it was after generation {}", counters.generations);
         self.run.notice_roll_back(counters.decisions, reason, &state, LEARNING_RATES[0]);
         Ok(())
@@ -153,9 +140,9 @@ impl<G: Playable> GameExperiment<G> {
             let allowed = format!("1 to {MOST_MATCHES} matches");
             return Err(LabError::invalid("players", format!("{} matches", players.len()), allowed));
         }
-        refresh(&mut self.pool, &self.learner);
-        let seed = rng::derive(rng::derive(self.learner.seed(), MATCHES), self.asked);
-        let contest = |&players| Contest::new(&self.pool, players, pairs, seed);
+        self.state.pool.refresh(&self.state.learner);
+        let seed = rng::derive(rng::derive(self.state.learner.seed(), MATCHES), self.asked);
+        let contest = |&players| Contest::new(&self.state.pool, players, pairs, seed);
         let contests = players.iter().map(contest).collect::<Result<Vec<_>, _>>()?;
         self.asked = self.asked.wrapping_add(1);
         self.contests = contests;
@@ -164,7 +151,7 @@ impl<G: Playable> GameExperiment<G> {
     }
 
     /// Plays on in the first match that is not over; on one thread where none is given. `false` where there is none.
-    pub(super) fn play_matches(&mut self, cpu: Option<&Cpu>) -> bool {
+    fn play_matches(&mut self, cpu: Option<&Cpu>) -> bool {
         let Some(contest) = self.contests.iter_mut().find(|contest| !contest.is_over()) else { return false };
         let outcome = match cpu {
             Some(cpu) => contest.advance(cpu),
@@ -172,7 +159,7 @@ impl<G: Playable> GameExperiment<G> {
         };
         self.played = self.played.wrapping_add(1);
         if let Err(error) = outcome {
-            let steps = self.learner.counters().decisions;
+            let steps = self.state.learner.counters().decisions;
             self.run.notice(steps, format!("A match ended early: {error}."));
         }
         true
@@ -180,7 +167,7 @@ impl<G: Playable> GameExperiment<G> {
 
     /// What a person asks of the table, the matches and the networks.
     fn obey(&mut self, command: Command) -> Result<Reply, LabError> {
-        let Self { session, pool, .. } = self;
+        let GameState { session, pool, .. } = &mut self.state;
         match command {
             Command::NewGame { seats, first } => session.new_game(pool, seats, first)?,
             Command::SetSeats { seats } => session.set_seats(pool, seats)?,
@@ -203,17 +190,9 @@ impl<G: Playable> GameExperiment<G> {
                 self.contests.iter_mut().for_each(Contest::stop);
                 self.played = self.played.wrapping_add(1);
             }
-            Command::ExportPlayer => return Ok(self.export()),
+            Command::ExportPlayer => return Ok(self.state.export(&self.run)),
         }
         Ok(Reply::Done)
-    }
-}
-
-/// Has the newest network be the one that is learning now.
-pub(super) fn refresh<G: Playable>(pool: &mut PlayerPool<G>, learner: &AlphaZero<G>) {
-    let updates = learner.counters().updates;
-    if pool.newest.updates != updates {
-        pool.newest = NetworkSnapshot { network: Arc::new(learner.newest().clone()), updates };
     }
 }
 
@@ -227,7 +206,7 @@ impl<G: Playable> Experiment for GameExperiment<G> {
     }
 
     fn progress(&self) -> Progress {
-        let counters = self.learner.counters();
+        let counters = self.state.learner.counters();
         Progress {
             steps: counters.decisions,
             updates: counters.updates,
@@ -244,7 +223,7 @@ impl<G: Playable> Experiment for GameExperiment<G> {
         if self.ladder.is_some() {
             return "ladder";
         }
-        match self.learner.next_work() {
+        match self.state.learner.next_work() {
             Work::SelfPlay => "self-play",
             Work::Match => "match",
         }
@@ -252,7 +231,7 @@ impl<G: Playable> Experiment for GameExperiment<G> {
 
     fn set_clock(&mut self, clock: fn() -> f64) {
         self.run.set_clock(clock);
-        self.learner.set_clock(Some(clock));
+        self.state.learner.set_clock(Some(clock));
     }
 
     fn advance(&mut self, cpu: &Cpu) -> Result<(), LabError> {
@@ -264,14 +243,14 @@ impl<G: Playable> Experiment for GameExperiment<G> {
         if let Some(ladder) = &mut self.ladder {
             if let Some((row, rungs)) = ladder.advance(cpu)? {
                 self.ladder = None;
-                self.rungs.extend(rungs);
-                self.rungs.drain(..self.rungs.len().saturating_sub(MOST_ROWS));
+                self.state.rungs.extend(rungs);
+                self.state.rungs.drain(..self.state.rungs.len().saturating_sub(MOST_ROWS));
                 self.ran = self.ran.wrapping_add(1);
                 self.run.report(row);
             }
             return Ok(());
         }
-        match self.learner.advance(cpu) {
+        match self.state.learner.advance(cpu) {
             Ok(slice) => slice.report.map_or(Ok(()), |report| self.book(&report)),
             Err(error @ LearnerError::NotFinite { .. }) => self.break_down(&error.to_string()),
             Err(error) => Err(refused(&error)),
@@ -280,13 +259,13 @@ impl<G: Playable> Experiment for GameExperiment<G> {
 
     fn set(&mut self, path: &str, value: &Value) -> Result<(), LabError> {
         let config = self.run.changed(&[(path, value)])?;
-        self.learner.set_config(read(&config)?).map_err(|error| refused(&error))?;
+        self.state.learner.set_config(read(&config)?).map_err(|error| refused(&error))?;
         self.run.set_config(config);
         Ok(())
     }
 
     fn open_player(&mut self, bytes: &[u8]) -> Result<(), LabError> {
-        self.pool.opened = Some(Self::player_of(bytes)?);
+        self.state.pool.opened = Some(player_of(bytes)?);
         self.ran = self.ran.wrapping_add(1);
         Ok(())
     }
@@ -300,12 +279,12 @@ impl<G: Playable> Experiment for GameExperiment<G> {
         seed: u64,
     ) -> Result<Option<Evaluation>, LabError> {
         check_episodes(episodes, MOST_PAIRS, Some("number of pairs of games"))?;
-        refresh(&mut self.pool, &self.learner);
+        self.state.pool.refresh(&self.state.learner);
         let mut matches = Vec::new();
         let opponents = G::opponents();
         for (number, (_, opponent)) in opponents.iter().enumerate() {
             let players = [GamePlayer::Newest { simulations: 0 }, *opponent];
-            let mut contest = Contest::new(&self.pool, players, episodes, seed)?;
+            let mut contest = Contest::new(&self.state.pool, players, episodes, seed)?;
             while !contest.is_over() {
                 if stop((number as f64 + contest.done()) / opponents.len() as f64) {
                     return Ok(None);
@@ -321,7 +300,7 @@ impl<G: Playable> Experiment for GameExperiment<G> {
     }
 
     fn save(&self) -> Vec<u8> {
-        self.bytes()
+        self.state.bytes(&self.run)
     }
 }
 
@@ -331,20 +310,15 @@ impl<G: Playable> Exhibit for GameExperiment<G> {
     type Command = Command;
 
     fn frame(&mut self, view: &GameView, elapsed: f32) -> Frame<GameDocuments> {
-        self.picture(view, elapsed)
+        let GameState { session, pool, learner, .. } = &mut self.state;
+        session.pass(pool, &mut |pool| pool.refresh(learner), time::passed(elapsed));
+        if !std::mem::take(&mut self.worked) {
+            self.play_matches(None);
+        }
+        self.picture.frame(view, &mut self.state, &self.contests, [self.played, self.ran])
     }
 
     fn command(&mut self, command: Command) -> Result<Reply, LabError> {
         self.obey(command)
-    }
-}
-
-/// A refusal by the learner, in the lab's words.
-pub(crate) fn refused(error: &LearnerError) -> LabError {
-    match error {
-        LearnerError::Config(error) => error.clone().into(),
-        LearnerError::State(_) => LabError::checkpoint(error.to_string()),
-        LearnerError::NotFinite { .. } => LabError::Diverged { message: error.to_string() },
-        other => LabError::invalid("config", "as given", other.to_string()),
     }
 }

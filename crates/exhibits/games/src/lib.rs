@@ -16,6 +16,7 @@ mod picture;
 mod player_pool;
 pub mod protocol;
 mod rules;
+mod search_size;
 mod session;
 mod table;
 mod thought;

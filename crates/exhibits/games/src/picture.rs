@@ -1,16 +1,25 @@
 //! What there is to see of a board game: the wall, and documents where they have changed.
 
+use super::checkpoint::GameState;
 use super::contest::Contest;
-use super::experiment::{GameExperiment, refresh};
 use super::rules::Playable;
 use super::wall;
 use crate::protocol::{GameDocuments, GameRun, GameView, TreeRequest};
+use vivarium_agents::alphazero::{Forward, Network};
 use vivarium_lab::protocol::{Frame, changed};
-use vivarium_lab::time;
 
-/// Which documents the last frame left the page with.
+/// States of the wall that are evaluated together.
+const WATCHED: usize = 64;
+
+/// What frames leave the page with, and what evaluates the states of the wall.
+pub(super) struct Picture<G: Playable> {
+    watching: Forward<G>,
+    sent: Option<Versioned>,
+}
+
+/// The versions of documents.
 #[derive(Clone, PartialEq)]
-pub(super) struct Versioned {
+struct Versioned {
     table: u32,
     thoughts: u32,
     turn: Option<u32>,
@@ -19,35 +28,36 @@ pub(super) struct Versioned {
     ran: u32,
 }
 
-impl<G: Playable> GameExperiment<G> {
-    /// Everything there is to see, after this much more time.
-    pub(super) fn picture(&mut self, view: &GameView, elapsed: f32) -> Frame<GameDocuments> {
-        let passed = time::passed(elapsed);
-        let Self { session, pool, learner, .. } = self;
-        session.pass(pool, &mut |pool| refresh(pool, learner), passed);
-        if !std::mem::take(&mut self.worked) {
-            self.play_matches(None);
-        }
+impl<G: Playable> Picture<G> {
+    /// Before the first frame, for networks of this one's size.
+    pub(super) fn new(network: &Network<G>) -> Self {
+        Self { watching: Forward::new(network, WATCHED), sent: None }
+    }
+
+    /// Everything there is to see. `played` and `ran` are other numbers with every change of the documents `matches` and `run`.
+    pub(super) fn frame(
+        &mut self,
+        view: &GameView,
+        state: &mut GameState<G>,
+        contests: &[Contest<G>],
+        [played, ran]: [u32; 2],
+    ) -> Frame<GameDocuments> {
         let mut arrays = Vec::new();
         if view.wall > 0 {
-            arrays.extend(wall::wall(&self.learner, &mut self.watching, view.wall));
+            arrays.extend(wall::wall(&state.learner, &mut self.watching, view.wall));
         }
-        let [table, thoughts] = self.session.versions();
-        let now = Versioned {
-            table,
-            thoughts,
-            turn: view.turn,
-            tree: view.tree.clone(),
-            played: self.played,
-            ran: self.ran,
+        let [table, thoughts] = state.session.versions();
+        let now = Versioned { table, thoughts, turn: view.turn, tree: view.tree.clone(), played, ran };
+        let mut documents = if view.documents {
+            self.documents(view, state, contests, &now)
+        } else {
+            GameDocuments::default()
         };
-        let mut documents =
-            if view.documents { self.documents(view, &now) } else { GameDocuments::default() };
         if let Some(request) = &view.tree {
             let changed =
                 |sent: &Versioned| (sent.thoughts, sent.table, &sent.tree) != (thoughts, table, &view.tree);
             if self.sent.as_ref().is_none_or(changed) {
-                documents.tree = Some(self.session.tree(request));
+                documents.tree = Some(state.session.tree(request));
             }
         }
         self.sent = view.documents.then_some(now);
@@ -55,7 +65,13 @@ impl<G: Playable> GameExperiment<G> {
     }
 
     /// The documents that are not as the last frame left them.
-    fn documents(&mut self, view: &GameView, now: &Versioned) -> GameDocuments {
+    fn documents(
+        &self,
+        view: &GameView,
+        state: &mut GameState<G>,
+        contests: &[Contest<G>],
+        now: &Versioned,
+    ) -> GameDocuments {
         let sent = self.sent.as_ref();
         let new = |differs: &dyn Fn(&Versioned) -> bool| sent.is_none_or(differs);
         let (table, played, ran) = (
@@ -66,17 +82,17 @@ impl<G: Playable> GameExperiment<G> {
         let thought =
             new(&|sent| (sent.thoughts, sent.table, sent.turn) != (now.thoughts, now.table, now.turn));
         GameDocuments {
-            table: table.then(|| self.session.table_document()),
-            analysis: thought.then(|| self.session.analysis(view.turn)),
+            table: table.then(|| state.session.table_document()),
+            analysis: thought.then(|| state.session.analysis(view.turn)),
             tree: None,
-            matches: played.then(|| self.contests.iter().map(Contest::document).collect()),
+            matches: played.then(|| contests.iter().map(Contest::document).collect()),
             run: ran.then(|| {
-                let counters = self.learner.counters();
+                let counters = state.learner.counters();
                 GameRun {
                     generation: counters.generations as u32,
                     promotions: counters.promotions as u32,
-                    players: self.pool.choices(),
-                    ladder: self.rungs.clone(),
+                    players: state.pool.choices(),
+                    ladder: state.rungs.clone(),
                 }
             }),
         }

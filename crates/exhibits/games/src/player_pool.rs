@@ -1,14 +1,13 @@
 //! Who plays: networks, with or without a search, and those that do not learn.
 
 use super::rules::Playable;
-use super::thought::{LARGEST_SEARCH, search_limits};
+use super::search_size::check_search;
 use crate::protocol::{GamePlayer, PlayerChoice};
 use std::collections::VecDeque;
 use std::sync::Arc;
-use vivarium_agents::alphazero::Network;
+use vivarium_agents::alphazero::{AlphaZero, Network};
 use vivarium_agents::players::{NetworkPlayer, Player};
 use vivarium_lab::error::LabError;
-use vivarium_mcts::Tree;
 
 /// Best networks of the past that are kept as opponents.
 pub(super) const EARLIER: usize = 8;
@@ -36,10 +35,28 @@ pub(crate) struct PlayerPool<G> {
 }
 
 impl<G: Playable> PlayerPool<G> {
-    /// Another network is the best from now on; the one before, which `promotion` others had been before, becomes an
-    /// opponent.
-    pub(crate) fn promote(&mut self, promotion: u32, best: NetworkSnapshot<G>) {
-        let before = std::mem::replace(&mut self.best, best);
+    /// The network of a learner that has learnt nothing yet.
+    pub(crate) fn new(learner: &AlphaZero<G>) -> Self {
+        let newest = newest(learner);
+        Self { best: newest.clone(), newest, earlier: VecDeque::new(), opened: None }
+    }
+
+    /// The learner is another one, or in another state.
+    pub(crate) fn take_up(&mut self, learner: &AlphaZero<G>) {
+        (self.newest, self.best) = (newest(learner), best(learner));
+    }
+
+    /// Has the newest network be the one that is learning now.
+    pub(crate) fn refresh(&mut self, learner: &AlphaZero<G>) {
+        if self.newest.updates != learner.counters().updates {
+            self.newest = newest(learner);
+        }
+    }
+
+    /// The learner's best network is another one from now on; the one before, which `promotion` others had been before,
+    /// becomes an opponent.
+    pub(crate) fn promote(&mut self, promotion: u32, learner: &AlphaZero<G>) {
+        let before = std::mem::replace(&mut self.best, best(learner));
         // Where every generation's network is the best, none is numbered.
         if self.earlier.back().is_some_and(|(last, _)| *last == promotion) {
             return;
@@ -122,6 +139,14 @@ impl<G: Playable> PlayerPool<G> {
     }
 }
 
+fn newest<G: Playable>(learner: &AlphaZero<G>) -> NetworkSnapshot<G> {
+    NetworkSnapshot { network: Arc::new(learner.newest().clone()), updates: learner.counters().updates }
+}
+
+fn best<G: Playable>(learner: &AlphaZero<G>) -> NetworkSnapshot<G> {
+    NetworkSnapshot { network: Arc::new(learner.best().clone()), updates: learner.counters().updates }
+}
+
 /// Those who play without having learnt it here.
 pub(crate) fn fixed<G: Playable>() -> Vec<PlayerChoice> {
     G::opponents().into_iter().map(|(_, player)| choice(player)).collect()
@@ -134,26 +159,6 @@ fn choice(player: GamePlayer) -> PlayerChoice {
         help: help(player).into(),
         searches: simulations(player).is_some(),
     }
-}
-
-/// Refuses a search that memory is not kept for.
-///
-/// # Errors
-/// [`LabError::Invalid`] saying how much it would take.
-pub(crate) fn check_search<G: Playable>(field: &str, simulations: u32) -> Result<(), LabError> {
-    if simulations <= LARGEST_SEARCH {
-        return Ok(());
-    }
-    let [needed, kept] = [simulations, LARGEST_SEARCH].map(|simulations| {
-        format!("{:.0} MB", Tree::<G>::bytes(search_limits::<G>(simulations)) as f64 / 1e6)
-    });
-    Err(LabError::invalid(
-        format!("{field}.simulations"),
-        simulations.to_string(),
-        format!(
-            "its search would take {needed} of memory; {kept} are kept for one, which is {LARGEST_SEARCH} simulations"
-        ),
-    ))
 }
 
 /// The simulations of a network's search; `None` for who has none.

@@ -2,25 +2,14 @@
 
 use super::player_pool::{NetworkSnapshot, label};
 use super::rules::Playable;
+use super::search_size::{LEAVES, search_limits};
 use crate::protocol::GamePlayer;
 use vivarium_agents::alphazero::Forward;
 use vivarium_lab::error::LabError;
-use vivarium_mcts::{Batch, Branch, Limits, Status, Tree};
-
-/// The most simulations of a search.
-pub(crate) const LARGEST_SEARCH: u32 = 100_000;
-
-/// Leaves of the one tree that are evaluated together.
-const LEAVES: usize = 16;
+use vivarium_mcts::{Batch, Branch, Status, Tree};
 
 /// Multiplications of a network between two frames: a few milliseconds of one core, even in a browser.
 const WORK: usize = 48_000_000;
-
-/// How large a search of so many simulations may grow. With what is left of the one before, it may be twice as many.
-pub(crate) fn search_limits<G: Playable>(simulations: u32) -> Limits {
-    let nodes = 2 * simulations as usize + 64;
-    Limits { nodes, edges: nodes / 2 * G::USUAL_BRANCHES + 4 * G::MOST_BRANCHES, leaves: LEAVES }
-}
 
 /// A play that a search considers, perhaps of several decisions.
 #[derive(Clone, Debug)]

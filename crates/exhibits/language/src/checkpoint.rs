@@ -1,16 +1,20 @@
-//! A language model as a checkpoint and back, with its tokenizer and its place in the text.
+//! What a checkpoint holds of a language model, with its tokenizer and its place in the text, as its bytes and back.
 
-use super::experiment::{LanguageExperiment, TrainedModel};
+use super::beginning::Beginning;
+use super::examining::Exams;
 use super::playground::Playground;
-use super::refused;
+use super::refusal::refused;
 use super::text::Identity;
+use super::trained::TrainedModel;
+use super::training::Training;
+use crate::entries::{self, Chosen};
 use crate::protocol::{LanguageExamRow, LanguageSamples};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use std::sync::Arc;
 use vivarium_lab::checkpoint::{self, Header, Tensors};
 use vivarium_lab::error::LabError;
-use vivarium_lab::experiment::Experiment;
+use vivarium_lab::run::Run;
 use vivarium_lm::{LanguageConfig, Position, Tokenizer, Trainer};
 
 /// What stands beside the tensors.
@@ -53,49 +57,98 @@ impl SavedState {
     }
 }
 
-impl LanguageExperiment {
-    /// The whole state. An exam that is under way is begun anew, and so is a tokenizer that is being made.
-    pub(super) fn bytes(&self) -> Vec<u8> {
-        let model = self.model.as_ref();
+/// What the next slice does.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Work {
+    Text,
+    Tokenizer,
+    Reading,
+    Exam,
+    Update,
+}
+
+/// The text, the model in training, its exams, and what it writes.
+pub(super) struct LanguageState {
+    pub(super) beginning: Beginning,
+    pub(super) training: Training,
+    pub(super) exams: Exams,
+    pub(super) playground: Playground,
+}
+
+impl LanguageState {
+    /// That of a run which has read nothing yet.
+    pub(super) fn new(chosen: Chosen, seed: u64) -> Self {
+        Self {
+            beginning: Beginning::default(),
+            training: Training::new(chosen),
+            exams: Exams::default(),
+            playground: Playground::new(seed),
+        }
+    }
+
+    /// What comes next.
+    pub(super) fn work(&self) -> Work {
+        let Self { beginning, training, exams, .. } = self;
+        match training {
+            _ if beginning.text.is_none() => Work::Text,
+            Training { model: None, .. } => Work::Tokenizer,
+            Training { reading: None, .. } => Work::Reading,
+            Training { model: Some(model), .. } if model.trainer.is_under_way() => Work::Update,
+            _ if exams.is_due(training) => Work::Exam,
+            _ => Work::Update,
+        }
+    }
+
+    /// What the text is called that has to be brought before anything goes on.
+    pub(super) fn missing_text(&self) -> Option<&str> {
+        let name = self.training.chosen.data.as_str();
+        Some(name).filter(|name| self.beginning.text.is_none() && !name.is_empty())
+    }
+
+    /// The checkpoint of a run. An exam that is under way is begun anew, and so is a tokenizer that is being made.
+    pub(super) fn bytes(&self, run: &Run) -> Vec<u8> {
+        let training = &self.training;
+        let model = training.model.as_ref();
         let kept = SavedState {
             // What the tokenizer writes is JSON.
             tokenizer: model
                 .and_then(|model| serde_json::from_str(&model.tokenizer.to_json()).ok())
                 .unwrap_or_default(),
             fingerprint: model.map(|model| model.tokenizer.fingerprint()).unwrap_or_default(),
-            text: self.began_with,
-            position: self.position,
-            breakdowns: self.training.breakdowns,
-            broke_at: self.training.broke_at,
-            exams: self.exams.clone(),
+            text: self.beginning.began_with,
+            position: training.position,
+            breakdowns: training.breakdowns,
+            broke_at: training.broke_at,
+            exams: self.exams.rows.clone(),
             samples: Some(self.playground.samples.clone()),
         };
         let more = serde_json::to_value(kept).unwrap_or_default();
-        let header = self.run.header(self.progress().steps, more);
+        let header = run.header(training.progress().steps, more);
         let tensors = model.map(|model| model.trainer.save()).unwrap_or_default();
         checkpoint::write(&header, &tensors)
     }
 
-    /// The experiment of a checkpoint, whose config is whole and checked.
+    /// The state in a checkpoint, whose config is whole and checked.
     ///
     /// # Errors
     /// [`LabError`] saying what does not fit.
-    pub(crate) fn open(header: &Header, found: Tensors) -> Result<Self, LabError> {
-        let mut opened = Self::new(header.config.clone(), header.seed)?;
+    pub(super) fn open(header: &Header, found: Tensors) -> Result<Self, LabError> {
+        let mut opened = Self::new(entries::read(&header.config)?, header.seed);
+        let training = &mut opened.training;
         let kept = SavedState::of(header)?;
         let tensors = found.into_all();
         match kept.tokenizer()? {
             Some(tokenizer) => {
-                let trainer = restore(&opened, tokenizer.vocabulary(), &tensors)?;
-                opened.model = Some(TrainedModel { tokenizer: Arc::new(tokenizer), trainer });
+                let trainer = restore(&training.chosen.learner, tokenizer.vocabulary(), &tensors)?;
+                training.model = Some(TrainedModel { tokenizer: Arc::new(tokenizer), trainer });
             }
             None if tensors.is_empty() => {}
             None => return Err(LabError::checkpoint("it has weights and no tokenizer")),
         }
-        opened.began_with = kept.text;
-        opened.position = kept.position;
-        (opened.training.breakdowns, opened.training.broke_at) = (kept.breakdowns, kept.broke_at);
-        opened.exams = kept.exams;
+        training.position = kept.position;
+        (training.breakdowns, training.broke_at) = (kept.breakdowns, kept.broke_at);
+        opened.beginning.began_with = kept.text;
+        opened.exams.rows = kept.exams;
         if let Some(samples) = kept.samples {
             opened.playground = Playground::of_kept(header.seed, samples)?;
         }
@@ -110,12 +163,11 @@ pub(super) fn least(learner: &LanguageConfig) -> u64 {
 
 /// The learner of these tensors, and of no others.
 fn restore(
-    opened: &LanguageExperiment,
+    learner: &LanguageConfig,
     vocabulary: usize,
     tensors: &[checkpoint::Tensor],
 ) -> Result<Trainer, LabError> {
-    let learner = &opened.chosen.learner;
-    crate::entries::check_size(learner, vocabulary)?;
+    entries::check_size(learner, vocabulary)?;
     checkpoint::check_room(tensors, least(learner))?;
     let trainer = Trainer::restore(learner.clone(), vocabulary, tensors);
     let trainer = trainer.map_err(|error| refused(&error))?;

@@ -1,22 +1,21 @@
-//! Training that moves to a [device](vivarium_lab::device) and back.
+//! Training on a [device](vivarium_lab::device).
 //!
 //! Gradient steps come back one by one, and what was learnt after some of them: exams, samples and checkpoints are of the
 //! learner on the CPU, which takes over where the one on the device was a few steps ago.
 
-use super::experiment::LanguageExperiment;
-use super::{refused, refused_text};
+use super::learning::Batches;
+use super::refusal::refused;
 use vivarium_gpu::{Gpu, GpuError};
 use vivarium_graph::Cpu;
-use vivarium_lab::device::{self, lost};
+use vivarium_lab::device;
 use vivarium_lab::error::LabError;
-use vivarium_lab::experiment::Experiment;
 use vivarium_lm::gpu_trainer::{Advance, GpuTrainer};
-use vivarium_lm::{DataError, LanguageError, Learnt, Optimiser, Position, Trainer};
+use vivarium_lm::{DataError, LanguageConfig, LanguageError, Learnt, Optimiser, Position, Trainer};
 
 /// Gradient steps after which what was learnt is brought back.
 const STRETCH: u64 = 20;
 
-/// A GPU at work on the experiment.
+/// A GPU that trains.
 pub(super) type Device = device::Device<Learner>;
 
 /// The learner on a device.
@@ -33,7 +32,7 @@ pub(super) struct Learner {
 }
 
 /// Why a slice of work on the device came to nothing.
-enum Stopped {
+pub(super) enum Stopped {
     Text(DataError),
     Model(LanguageError),
 }
@@ -58,156 +57,120 @@ impl Learner {
     }
 }
 
-impl LanguageExperiment {
-    /// Moves training to a GPU; the gradient step that is under way is begun again there.
-    ///
-    /// # Errors
-    /// [`LabError`] saying why it does not fit there; it then stays where it is.
-    pub(super) fn train_on(&mut self, gpu: Gpu) -> Result<(), LabError> {
-        if self.chosen.learner.optimiser != Optimiser::AdamW {
-            let message = "a language model is trained on a GPU with learner.optimiser=adamw alone; with another one, on the CPU";
-            return Err(LabError::engine(message));
-        }
-        let trainer = self.model.as_ref().map(|model| &model.trainer);
-        let make = |gpu: &Gpu| Learner::new(gpu, trainer).map_err(|error| self.unfit(gpu, &error));
-        let device = Device::new(gpu, make)?;
-        self.go_back()?;
-        self.device = Some(device);
-        Ok(())
-    }
+/// What a device learns with.
+pub(super) struct Task<'a> {
+    /// The learner on the CPU.
+    pub(super) trainer: &'a mut Trainer,
+    pub(super) text: &'a mut Batches,
+    /// Where in the text the learner on the CPU goes on.
+    pub(super) position: &'a mut Position,
+    /// Sequences of a gradient step.
+    pub(super) rows: usize,
+    /// Gradient steps after which what was learnt has to come back before there are more.
+    pub(super) stop: u64,
+    pub(super) clock: Option<fn() -> f64>,
+}
 
-    /// Moves training back to the CPU; gradient steps since the last that came back are taken again here.
-    pub(super) fn leave_device(&mut self) -> Result<(), LabError> {
-        if self.device.take().is_some() { self.go_back() } else { Ok(()) }
-    }
+/// A gradient step that the device has finished, after which there were so many, and the seconds that it took.
+pub(super) struct Step {
+    pub(super) updates: u64,
+    pub(super) learnt: Learnt,
+    pub(super) seconds: Option<f64>,
+}
 
-    /// Goes back to the place in the text where the learner on the CPU goes on, with no gradient step under way.
-    fn go_back(&mut self) -> Result<(), LabError> {
-        if let Some(model) = &mut self.model {
-            model.trainer.give_up();
-        }
-        let Some(reading) = &mut self.reading else { return Ok(()) };
-        reading.training.seek(self.position).map_err(|error| refused_text(&self.chosen.data, &error))
+/// Puts training on a GPU.
+///
+/// # Errors
+/// [`LabError`] saying why it does not fit there.
+pub(super) fn begin(
+    gpu: Gpu,
+    config: &LanguageConfig,
+    trainer: Option<&Trainer>,
+) -> Result<Device, LabError> {
+    if config.optimiser != Optimiser::AdamW {
+        let message = "a language model is trained on a GPU with learner.optimiser=adamw alone; with another one, on the CPU";
+        return Err(LabError::engine(message));
     }
+    Device::new(gpu, |gpu| Learner::new(gpu, trainer).map_err(|error| unfit(config, gpu, &error)))
+}
 
-    /// A slice of work on the device, if training is there.
-    pub(super) fn learn_on_device(&mut self, cpu: &Cpu) -> Option<Result<(), LabError>> {
-        self.device.as_ref()?;
-        Some(match self.turn(cpu) {
-            Ok(()) => Ok(()),
-            Err(Stopped::Text(error)) => Err(refused_text(&self.chosen.data, &error)),
-            Err(Stopped::Model(LanguageError::Gpu(error))) => self.lose(&error),
-            Err(Stopped::Model(error @ LanguageError::NotFinite { .. })) => {
-                let left_out =
-                    format!("What was learnt after {} gradient steps was left out", self.updates());
-                self.break_down(&error.to_string(), &left_out).and_then(|()| self.renew_device())
-            }
-            Err(Stopped::Model(error)) => Err(refused(&error)),
-        })
+/// Keeps the device busy, and takes in what it has finished.
+///
+/// # Errors
+/// [`Stopped`] saying whether text or learner cannot go on.
+pub(super) fn advance(device: &mut Device, cpu: &Cpu, task: Task<'_>) -> Result<Option<Step>, Stopped> {
+    let Task { trainer, text, position: here, rows, stop, clock } = task;
+    let (gpu, begun) = (device.gpu().clone(), trainer.updates());
+    let Learner { resident, position, kept, finished_at } = &mut device.resident;
+    let resident = match resident {
+        Some(resident) => resident,
+        None => resident.insert(GpuTrainer::new(&gpu, trainer)?),
+    };
+    let is_idle = resident.submitted() == resident.updates() && !resident.is_begun();
+    if is_idle {
+        *finished_at = clock.map(|clock| clock());
     }
-
-    /// Keeps the device busy, and takes in what it has finished.
-    fn turn(&mut self, cpu: &Cpu) -> Result<(), Stopped> {
-        let (here, stop, rows) = (self.updates(), self.stop(), self.chosen.learner.batch as usize);
-        let Self { device: Some(device), model: Some(model), reading: Some(reading), .. } = self else {
-            return Ok(());
-        };
-        let (gpu, trainer) = (device.gpu().clone(), &mut model.trainer);
-        let Learner { resident, position, kept, finished_at } = &mut device.resident;
-        let resident = match resident {
-            Some(resident) => resident,
-            None => resident.insert(GpuTrainer::new(&gpu, trainer)?),
-        };
-        let is_idle = resident.submitted() == resident.updates() && !resident.is_begun();
-        if is_idle {
-            *finished_at = self.run.clock().map(|clock| clock());
+    let mut is_reading = false;
+    // What was learnt is brought back before the next gradient step is begun.
+    let is_due = |resident: &GpuTrainer| resident.submitted() >= stop.min(begun + STRETCH);
+    let holds = |resident: &GpuTrainer, kept: &Option<Position>| kept.is_none() && is_due(resident);
+    while !is_reading && resident.has_room() && resident.submitted() < stop && !holds(resident, kept) {
+        is_reading = text.draw(rows)?;
+        if !is_reading {
+            resident.submit(text.sequences())?;
+            *position = text.position();
         }
-        let mut is_reading = false;
-        // What was learnt is brought back before the next gradient step is begun.
-        let is_due = |resident: &GpuTrainer| resident.submitted() >= stop.min(here + STRETCH);
-        let holds = |resident: &GpuTrainer, kept: &Option<Position>| kept.is_none() && is_due(resident);
-        while !is_reading && resident.has_room() && resident.submitted() < stop && !holds(resident, kept) {
-            is_reading = reading.training.draw(rows)?;
-            if !is_reading {
-                resident.submit(reading.training.sequences())?;
-                *position = reading.training.position();
-            }
-        }
-        if holds(resident, kept) && !resident.is_begun() {
-            resident.keep()?;
-            *kept = Some(*position);
-        }
-        let advance = resident.advance()?;
-        let mut returned = false;
-        // What is on its way back follows the steps that it was learnt in.
-        if resident.kept().is_some_and(|updates| updates <= resident.updates()) {
-            returned = resident.hand_over(cpu, trainer)?;
-        }
-        if let Some(position) = kept.take_if(|_| returned) {
-            self.position = position;
-        }
-        let updates = resident.updates();
-        device.waiting = advance == Advance::Waiting && !returned && !is_reading;
-        if let Advance::Finished(learnt) = advance {
-            self.book_on_device(updates, learnt);
-        }
-        Ok(())
     }
-
-    /// How many gradient steps may be handed over until what was learnt has come back: an exam is of that, and so is the end.
-    fn stop(&self) -> u64 {
-        let (here, last) = (self.updates(), self.chosen.learner.anneal_updates);
-        let exam = self.chosen.exam.next(here).unwrap_or(u64::MAX);
-        if here < last { exam.min(last) } else { exam }
+    if holds(resident, kept) && !resident.is_begun() {
+        resident.keep()?;
+        *kept = Some(*position);
     }
-
-    /// Books a gradient step of the device, after which there were so many.
-    fn book_on_device(&mut self, updates: u64, learnt: Learnt) {
-        let now = self.run.clock().map(|clock| clock());
-        let Some(device) = &mut self.device else { return };
-        let before = std::mem::replace(&mut device.resident.finished_at, now);
-        let seconds = now.zip(before).map(|(now, before)| now - before);
-        self.book(updates, learnt, seconds, None);
+    let advance = resident.advance()?;
+    let mut returned = false;
+    // What is on its way back follows the steps that it was learnt in.
+    if resident.kept().is_some_and(|updates| updates <= resident.updates()) {
+        returned = resident.hand_over(cpu, trainer)?;
     }
-
-    /// Has the device take over live fields.
-    pub(super) fn tell_device(&mut self) -> Result<(), LabError> {
-        let resident = self.device.as_mut().and_then(|device| device.resident.resident.as_mut());
-        let Some(resident) = resident else { return Ok(()) };
-        resident.set_config(self.chosen.learner.clone()).map_err(|error| refused(&error))
+    if let Some(position) = kept.take_if(|_| returned) {
+        *here = position;
     }
+    device.waiting = advance == Advance::Waiting && !returned && !is_reading;
+    let Advance::Finished(learnt) = advance else { return Ok(None) };
+    let now = clock.map(|clock| clock());
+    let before = std::mem::replace(finished_at, now);
+    let seconds = now.zip(before).map(|(now, before)| now - before);
+    Ok(Some(Step { updates: resident.updates(), learnt, seconds }))
+}
 
-    /// Begins anew on the device with what the learner on the CPU is now.
-    fn renew_device(&mut self) -> Result<(), LabError> {
-        self.go_back()?;
-        let (Some(device), Some(model)) = (self.device.take(), &self.model) else { return Ok(()) };
-        match device.renewed(|gpu| Learner::new(gpu, Some(&model.trainer))) {
-            Ok(device) => self.device = Some(device),
-            Err(LanguageError::Gpu(error)) => return self.lose(&error),
-            Err(error) => return self.lose(&GpuError::Device { reason: error.to_string() }),
+/// Begins anew with what the learner on the CPU is now.
+///
+/// # Errors
+/// [`GpuError`] where the device is gone.
+pub(super) fn renewed(device: Device, trainer: Option<&Trainer>) -> Result<Device, GpuError> {
+    device.renewed(|gpu| Learner::new(gpu, trainer)).map_err(|error| match error {
+        LanguageError::Gpu(error) => error,
+        error => GpuError::Device { reason: error.to_string() },
+    })
+}
+
+/// Takes over live fields.
+///
+/// # Errors
+/// [`LabError`] naming what does not fit.
+pub(super) fn set_config(device: &mut Device, config: &LanguageConfig) -> Result<(), LabError> {
+    let Some(resident) = &mut device.resident.resident else { return Ok(()) };
+    resident.set_config(config.clone()).map_err(|error| refused(&error))
+}
+
+/// Why the learner cannot be on this GPU: the field to make smaller, where it is one.
+fn unfit(config: &LanguageConfig, gpu: &Gpu, error: &LanguageError) -> LabError {
+    match error {
+        LanguageError::Gpu(error @ (GpuError::BufferTooLarge { .. } | GpuError::OutOfMemory { .. })) => {
+            let name = &gpu.report().name;
+            let allowed = format!("a smaller batch or a smaller model is needed on {name}: {error}");
+            LabError::invalid("learner.batch", config.batch.to_string(), allowed)
         }
-        Ok(())
-    }
-
-    /// Goes on without the device, and says so.
-    fn lose(&mut self, error: &GpuError) -> Result<(), LabError> {
-        self.leave_device()?;
-        let updates = self.updates();
-        let from = format!("after {updates} gradient steps, the last whose weights had come back");
-        self.push(lost(error, &from, self.progress().steps));
-        Ok(())
-    }
-
-    /// Why the learner cannot be on this GPU: the field to make smaller, where it is one.
-    fn unfit(&self, gpu: &Gpu, error: &LanguageError) -> LabError {
-        match error {
-            LanguageError::Gpu(error @ (GpuError::BufferTooLarge { .. } | GpuError::OutOfMemory { .. })) => {
-                let name = &gpu.report().name;
-                let allowed = format!("a smaller batch or a smaller model is needed on {name}: {error}");
-                LabError::invalid("learner.batch", self.chosen.learner.batch.to_string(), allowed)
-            }
-            LanguageError::Gpu(error) => LabError::engine(error.to_string()),
-            error => refused(error),
-        }
+        LanguageError::Gpu(error) => LabError::engine(error.to_string()),
+        error => refused(error),
     }
 }

@@ -1,7 +1,7 @@
 //! Language: fields, presets and metrics of a transformer that learns to continue text.
 
 use crate::protocol::LanguageInfo;
-use crate::text::BUILT_IN;
+use crate::refusal::BUILT_IN;
 use crate::{HOTTEST, LONGEST_WRITING, NAME, SAMPLE_SECONDS};
 use serde_json::{Value, json};
 use vivarium_config::Config;

@@ -1,15 +1,15 @@
 //! What a model is tried on: text that it does not learn from, and questions.
 
 use super::learning::Batches;
-use super::quiz::{self, Examinee};
-use super::refused;
+use super::quiz::{self, Candidate, Examinee};
+use super::refusal::refused;
 use crate::protocol::{LanguageAnswer, LanguageQuizView};
 use crate::protocol::{LanguageBaselines, LanguageEvaluation, LanguageQuiz, LanguageScore};
 use vivarium_graph::Cpu;
 use vivarium_lab::error::LabError;
 use vivarium_lm::baselines::Baselines;
 use vivarium_lm::encyclopedia::{Grades, Question, Score, is_right, weigh};
-use vivarium_lm::{DataError, Gpt, LanguageConfig, Position, Tokenizer};
+use vivarium_lm::{DataError, LanguageConfig, Position};
 
 /// Held-out tokens of a slice, for each thread.
 const TOKENS: u32 = 128;
@@ -28,13 +28,6 @@ pub(super) struct Exam {
     grades: Grades,
     answers: Vec<LanguageAnswer>,
     examinee: Option<Examinee>,
-}
-
-/// What an exam is held with.
-pub(super) struct Candidate<'a> {
-    pub(super) config: &'a LanguageConfig,
-    pub(super) gpt: &'a mut Gpt,
-    pub(super) tokenizer: &'a Tokenizer,
 }
 
 /// Why an exam cannot go on.

@@ -1,32 +1,28 @@
 //! The experiment: text, a tokenizer made from it, the learner, its exams, and the playground at which it writes.
 
-use super::beginning::Beginning;
-#[cfg(feature = "gpu")]
-use super::device::Device;
+use super::NAME;
+use super::checkpoint::{LanguageState, Work};
 use super::exam::Exam;
-use super::learning::Reading;
-use super::map::TokenMap;
-use super::picture::Versioned;
-use super::playground::Playground;
-use super::text::{Identity, Text};
-use super::training::Training;
-use super::{NAME, shown};
-use crate::entries::{Chosen, read, schema};
+use super::examining;
+use super::picture::Picture;
+use super::playground::{Standing, Writer};
+use super::refusal::shown;
+use super::text::Text;
+use super::training::Slice;
+use crate::entries::{LEARNING_RATES, read, schema};
 use crate::protocol::{LanguageCommand as Command, LanguageDocuments, LanguageView};
-use crate::protocol::{LanguageExamRow, LanguageQuizView};
 use serde_json::Value;
-use std::sync::Arc;
 #[cfg(feature = "gpu")]
 use vivarium_gpu::Gpu;
 use vivarium_graph::Cpu;
+use vivarium_lab::checkpoint::{Header, Tensors};
 #[cfg(feature = "gpu")]
 use vivarium_lab::device::OnDevice;
 use vivarium_lab::error::LabError;
 use vivarium_lab::protocol::{Evaluation, Frame, MetricRow, Progress, Reply};
-use vivarium_lab::run::{Run, check_episodes};
+use vivarium_lab::run::{Run, check_episodes, diverged};
 use vivarium_lab::source::Source;
-use vivarium_lab::{Exhibit, Experiment};
-use vivarium_lm::{Position, Tokenizer, Trainer};
+use vivarium_lab::{Exhibit, Experiment, time};
 
 /// The most windows of an evaluation.
 const MOST_TRIALS: u32 = 10_000;
@@ -34,49 +30,13 @@ const MOST_TRIALS: u32 = 10_000;
 /// Questions of an evaluation, or a tenth as many as windows where those are more.
 const QUESTIONS: u32 = 100;
 
-/// A model, and the tokens that it knows.
-pub(super) struct TrainedModel {
-    pub(super) tokenizer: Arc<Tokenizer>,
-    pub(super) trainer: Trainer,
-}
-
-/// What the next slice does.
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) enum Work {
-    Text,
-    Tokenizer,
-    Reading,
-    Exam,
-    Update,
-}
-
 /// A transformer that learns to continue text.
 pub(crate) struct LanguageExperiment {
-    pub(super) run: Run,
-    pub(super) chosen: Chosen,
-    pub(super) text: Option<Text>,
-    /// The text that training began with.
-    pub(super) began_with: Option<Identity>,
-    pub(super) beginning: Beginning,
-    /// There once the tokenizer is made.
-    pub(super) model: Option<TrainedModel>,
-    pub(super) reading: Option<Reading>,
-    /// Where in the text training goes on.
-    pub(super) position: Position,
-    pub(super) training: Training,
-    /// Where training is, if it is not on the CPU.
-    #[cfg(feature = "gpu")]
-    pub(super) device: Option<Device>,
-    pub(super) exam: Option<Exam>,
-    /// What came of exams, the oldest first.
-    pub(super) exams: Vec<LanguageExamRow>,
-    /// The last exam's questions.
-    pub(super) quiz: LanguageQuizView,
-    pub(super) playground: Playground,
-    pub(super) map: TokenMap,
-    /// Changes with what there is to tell of the run.
-    pub(super) ran: u32,
-    pub(super) sent: Versioned,
+    run: Run,
+    state: LanguageState,
+    picture: Picture,
+    /// Changes with what there is to report of the run.
+    ran: u32,
 }
 
 impl LanguageExperiment {
@@ -85,73 +45,88 @@ impl LanguageExperiment {
     /// # Errors
     /// [`LabError::Invalid`] for a config that does not fit together.
     pub(crate) fn new(config: Value, seed: u64) -> Result<Self, LabError> {
-        Ok(Self {
-            chosen: read(&config)?,
-            run: Run::new(NAME, seed, config, schema().fields),
-            text: None,
-            began_with: None,
-            beginning: Beginning::default(),
-            model: None,
-            reading: None,
-            position: Position::default(),
-            training: Training::default(),
-            #[cfg(feature = "gpu")]
-            device: None,
-            exam: None,
-            exams: Vec::new(),
-            quiz: LanguageQuizView::default(),
-            playground: Playground::new(seed),
-            map: TokenMap::default(),
-            ran: 0,
-            sent: Versioned::default(),
-        })
+        let state = LanguageState::new(read(&config)?, seed);
+        Ok(Self::of(config, seed, state))
     }
 
-    pub(super) fn updates(&self) -> u64 {
-        self.model.as_ref().map_or(0, |model| model.trainer.updates())
+    /// The experiment of a checkpoint, whose config is whole and checked.
+    ///
+    /// # Errors
+    /// [`LabError`] saying what does not fit.
+    pub(crate) fn open(header: &Header, tensors: Tensors) -> Result<Self, LabError> {
+        let state = LanguageState::open(header, tensors)?;
+        Ok(Self::of(header.config.clone(), header.seed, state))
     }
 
-    /// Tokens that a gradient step learns from.
-    pub(super) fn tokens_per_update(&self) -> u64 {
-        u64::from(self.chosen.learner.batch) * u64::from(self.chosen.learner.context)
+    fn of(config: Value, seed: u64, state: LanguageState) -> Self {
+        let run = Run::new(NAME, seed, config, schema().fields);
+        Self { run, state, picture: Picture::default(), ran: 0 }
     }
 
-    pub(super) fn work(&self) -> Work {
-        let updates = self.updates();
-        let was_examined = self.exams.last().is_some_and(|last| last.updates == updates);
-        let is_time = self.chosen.exam.is_at(updates) && !was_examined;
-        match self {
-            Self { text: None, .. } => Work::Text,
-            Self { model: None, .. } => Work::Tokenizer,
-            Self { reading: None, .. } => Work::Reading,
-            Self { model: Some(model), .. } if model.trainer.is_under_way() => Work::Update,
-            Self { exam: Some(_), .. } => Work::Exam,
-            _ if is_time => Work::Exam,
-            _ => Work::Update,
-        }
-    }
-
-    /// A row of what is known of these.
-    pub(super) fn tell<const N: usize>(&mut self, values: [(&str, Option<f64>); N]) {
-        self.tell_at(self.updates(), values);
-    }
-
-    /// A row of what is known of these, after so many gradient steps.
-    pub(super) fn tell_at<const N: usize>(&mut self, updates: u64, values: [(&str, Option<f64>); N]) {
-        let steps = updates.saturating_mul(self.tokens_per_update());
-        let known = values.into_iter().filter_map(|(name, value)| Some((name.to_owned(), value?)));
-        self.push(MetricRow { steps, values: known.collect(), notice: None });
-    }
-
-    /// Something that a person should know.
-    pub(super) fn notice(&mut self, notice: String) {
-        let steps = self.progress().steps;
-        self.push(MetricRow { steps, values: Vec::new(), notice: Some(notice) });
-    }
-
-    pub(super) fn push(&mut self, row: MetricRow) {
-        self.run.report(row);
+    fn changed(&mut self) {
         self.ran = self.ran.wrapping_add(1);
+    }
+
+    fn report(&mut self, row: MetricRow) {
+        self.run.report(row);
+        self.changed();
+    }
+
+    /// A slice of what comes before training; `false` once there is nothing left of that.
+    ///
+    /// # Errors
+    /// [`LabError::Invalid`] for a text that is missing or cannot be learnt from. One that was brought is given back: another
+    /// one may be brought in its place.
+    fn prepare(&mut self) -> Result<bool, LabError> {
+        let (work, seed) = (self.state.work(), self.run.seed());
+        let LanguageState { beginning, training, playground, .. } = &mut self.state;
+        let outcome = match (work, &training.model) {
+            (Work::Exam | Work::Update, _) => return Ok(false),
+            (Work::Text, _) => beginning.write_text(&training.chosen),
+            (Work::Reading, Some(model)) => {
+                let opened = beginning.open_text(&training.chosen, model, training.position, seed);
+                opened.map(|opened| {
+                    if let Some(reading) = &opened {
+                        self.picture.map.count(model.tokenizer.vocabulary(), reading.training.tokens());
+                    }
+                    training.reading = opened;
+                })
+            }
+            _ => beginning.make_tokenizer(&training.chosen, seed).map(|made| training.model = made),
+        };
+        if outcome.is_err() && beginning.text.is_some() {
+            beginning.give_text_back();
+            // Where nothing was learnt from it, any other one will do.
+            if training.updates() == 0 {
+                (training.model, beginning.began_with) = (None, None);
+                playground.clear();
+            }
+        }
+        self.changed();
+        outcome.map(|()| true)
+    }
+
+    /// Takes over live fields.
+    fn take_config(&mut self, config: Value) -> Result<(), LabError> {
+        self.state.training.set_config(read(&config)?)?;
+        self.run.set_config(config);
+        Ok(())
+    }
+
+    /// Goes on with half the learning rate, or gives up; `left_out` says what has not been learnt.
+    fn break_down(&mut self, reason: &str, left_out: &str) -> Result<(), LabError> {
+        let [rate, _] = LEARNING_RATES;
+        if !self.state.training.break_down() {
+            return Err(diverged(reason, "state before it", rate));
+        }
+        let config = self.run.slowed(&LEARNING_RATES)?;
+        self.take_config(config)?;
+        self.run.notice_roll_back(self.progress().steps, reason, left_out, rate);
+        #[cfg(feature = "gpu")]
+        if let Some(lost) = self.state.training.renew_device()? {
+            self.report(lost);
+        }
+        Ok(())
     }
 }
 
@@ -164,20 +139,12 @@ impl Experiment for LanguageExperiment {
         &mut self.run
     }
 
-    /// Steps are tokens that were learnt from, episodes whole readings of the text.
     fn progress(&self) -> Progress {
-        let (updates, last) = (self.updates(), self.chosen.learner.anneal_updates);
-        let tokens = |updates: u64| updates.saturating_mul(self.tokens_per_update());
-        Progress {
-            steps: tokens(updates),
-            updates,
-            episodes: self.position.epoch.into(),
-            total_steps: (last > 0).then(|| tokens(last)),
-        }
+        self.state.training.progress()
     }
 
     fn phase(&self) -> &'static str {
-        match self.work() {
+        match self.state.work() {
             Work::Text => "text",
             Work::Tokenizer => "tokenizer",
             Work::Reading => "reading",
@@ -187,55 +154,64 @@ impl Experiment for LanguageExperiment {
     }
 
     fn missing_data(&self) -> Option<&str> {
-        let name = self.chosen.data.as_str();
-        Some(name).filter(|name| self.text.is_none() && !name.is_empty())
+        self.state.missing_text()
     }
 
     fn bring_data(&mut self, sources: Vec<Box<dyn Source>>) -> Result<(), LabError> {
         if self.missing_data().is_none() {
             let allowed =
                 "no text is missing here; another one takes a new run, with a name in its field data";
-            return Err(LabError::invalid("data", shown(&self.chosen.data), allowed));
+            return Err(LabError::invalid("data", shown(&self.state.training.chosen.data), allowed));
         }
-        self.take_text(Text::brought(&self.chosen.data, sources)?)
+        let LanguageState { beginning, training, .. } = &mut self.state;
+        let name = &training.chosen.data;
+        beginning.take_text(name, Text::brought(name, sources)?)?;
+        self.changed();
+        Ok(())
     }
 
     #[cfg(feature = "gpu")]
     fn device(&self) -> Option<&dyn OnDevice> {
-        self.device.as_ref().map(|device| device as &dyn OnDevice)
+        self.state.training.device.as_ref().map(|device| device as &dyn OnDevice)
     }
 
     #[cfg(feature = "gpu")]
     fn move_to(&mut self, gpu: Gpu) -> Result<(), LabError> {
-        self.train_on(gpu)
+        self.state.training.train_on(gpu)
     }
 
     #[cfg(feature = "gpu")]
     fn move_back(&mut self) -> Result<(), LabError> {
-        self.leave_device()
+        self.state.training.leave_device()
     }
 
     fn is_waiting(&self) -> bool {
         #[cfg(feature = "gpu")]
-        if self.device.as_ref().is_some_and(|device| device.waiting) {
+        if self.state.training.device.as_ref().is_some_and(|device| device.waiting) {
             return true;
         }
         self.missing_data().is_some()
     }
 
-    /// A slice of a gradient step is a few sequences for each thread. While a text is missing there is nothing to do.
+    /// While a text is missing there is nothing to do.
     fn advance(&mut self, cpu: &Cpu) -> Result<(), LabError> {
         if self.missing_data().is_some() || self.prepare()? {
             return Ok(());
         }
-        if self.work() == Work::Exam {
-            return self.examine(cpu);
+        let is_exam = self.state.work() == Work::Exam;
+        let LanguageState { beginning, training, exams, .. } = &mut self.state;
+        if let Some(text) = beginning.text.as_ref().filter(|_| is_exam) {
+            if let Some(row) = exams.advance(cpu, training, text)? {
+                self.report(row);
+            }
+            return Ok(());
         }
-        #[cfg(feature = "gpu")]
-        if let Some(outcome) = self.learn_on_device(cpu) {
-            return outcome;
+        match training.advance(cpu, self.run.clock())? {
+            Slice::UnderWay => {}
+            Slice::Reported(row) => self.report(row),
+            Slice::Broken { reason, left_out } => self.break_down(&reason, &left_out)?,
         }
-        self.learn(cpu)
+        Ok(())
     }
 
     fn set(&mut self, path: &str, value: &Value) -> Result<(), LabError> {
@@ -258,18 +234,21 @@ impl Experiment for LanguageExperiment {
                 return Ok(None);
             }
         }
-        let Some(reading) = &self.reading else { return Err(LabError::checkpoint("it has no text")) };
+        let LanguageState { beginning, training, .. } = &mut self.state;
+        let (Some(text), Some(reading)) = (&beginning.text, &training.reading) else {
+            return Err(LabError::checkpoint("it has no text"));
+        };
         // The exams beside training have the first edition.
         let edition = 1 + (seed & 0xffff) as u32;
         // A question takes as long as some windows.
         let questions = episodes.min(QUESTIONS.max(episodes / 10));
         let mut exam = Exam::new(&reading.held_out, episodes, questions as usize, edition);
-        while self.advance_exam(cpu, &mut exam)? {
+        while examining::advance(&mut exam, cpu, training, text)? {
             if stop(exam.done()) {
                 return Ok(None);
             }
         }
-        let outcome = self.outcome(&exam);
+        let outcome = examining::outcome(&exam, training);
         let measures = vec![
             ("likelihood", Some(-outcome.loss)),
             ("held_out_loss", Some(outcome.loss)),
@@ -280,7 +259,7 @@ impl Experiment for LanguageExperiment {
     }
 
     fn save(&self) -> Vec<u8> {
-        self.bytes()
+        self.state.bytes(&self.run)
     }
 }
 
@@ -290,20 +269,35 @@ impl Exhibit for LanguageExperiment {
     type Command = Command;
 
     fn frame(&mut self, view: &LanguageView, elapsed: f32) -> Frame<LanguageDocuments> {
-        self.picture(*view, elapsed)
+        let passed = time::passed(elapsed);
+        let LanguageState { training, playground, .. } = &mut self.state;
+        let (updates, loss) = (training.updates(), training.loss);
+        let now = Standing { updates, tokens: training.tokens(updates), loss };
+        let writer = Writer::new(training.model.as_ref(), &training.chosen.learner);
+        if let Err(error) = writer.map_or(Ok(()), |writer| playground.pass(&writer, now, passed)) {
+            playground.stop();
+            self.run.notice(self.state.training.progress().steps, format!("Nothing is written: {error}."));
+            self.changed();
+        }
+        self.picture.frame(*view, passed, &self.state, self.ran)
     }
 
     fn command(&mut self, command: Command) -> Result<Reply, LabError> {
+        let LanguageState { training, playground, .. } = &mut self.state;
+        let (updates, writer) =
+            (training.updates(), Writer::new(training.model.as_ref(), &training.chosen.learner));
+        let writer = writer.as_ref();
         match command {
             Command::Write { prompt, temperature, top_k, tokens } => {
-                self.write(prompt, (temperature, top_k, tokens))?;
+                playground.write(writer, updates, &prompt, (temperature, top_k, tokens))?;
             }
             Command::GoOn { writing, place, token, temperature, top_k, tokens } => {
-                self.go_on(writing, place as usize, token, (temperature, top_k, tokens))?;
+                let sampling = (temperature, top_k, tokens);
+                playground.go_on(writer, updates, writing, place as usize, token, sampling)?;
             }
-            Command::StopWriting => self.playground.stop(),
+            Command::StopWriting => playground.stop(),
             Command::SetSamples { prompt, temperature, top_k, tokens, every_seconds } => {
-                self.set_samples(prompt, (temperature, top_k, tokens), every_seconds)?;
+                playground.set_samples(writer, prompt, (temperature, top_k, tokens), every_seconds)?;
             }
         }
         Ok(Reply::Done)

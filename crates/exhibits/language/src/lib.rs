@@ -22,9 +22,11 @@ mod playground;
 mod preparation;
 pub mod protocol;
 mod quiz;
+mod refusal;
 mod text;
 mod text_checksum;
 mod tokens;
+mod trained;
 mod training;
 
 pub use entries::info;
@@ -33,9 +35,7 @@ pub use measures::measures;
 pub use model::Model;
 
 use protocol::{LanguageCommand, LanguageDocuments, LanguageView};
-use text::BUILT_IN;
-use vivarium_lab::{Exhibit, LabError};
-use vivarium_lm::{DataError, LanguageError};
+use vivarium_lab::Exhibit;
 
 /// A transformer that learns to continue text.
 pub type LanguageExhibit =
@@ -52,34 +52,3 @@ pub(crate) const LONGEST_WRITING: u32 = 2_000;
 
 /// Seconds between two samples: the fewest, and the most.
 pub(crate) const SAMPLE_SECONDS: [f32; 2] = [1.0, 600.0];
-
-/// The most tokens whose attention to each other is shown.
-const MOST_LOOKED_AT: usize = 256;
-
-/// A refusal of the text called `name`, in the lab's words. That a place in it does not exist is a matter of the checkpoint
-/// which names the place.
-fn refused_text(name: &str, error: &DataError) -> LabError {
-    match error {
-        DataError::Position { .. } => LabError::checkpoint(error.to_string()),
-        other => LabError::invalid("data", shown(name), other.to_string()),
-    }
-}
-
-/// A refusal by the learner, in the lab's words.
-fn refused(error: &LanguageError) -> LabError {
-    match error {
-        LanguageError::Config(error) => error.clone().into(),
-        LanguageError::State(_) => LabError::checkpoint(error.to_string()),
-        LanguageError::NotFinite { .. } => LabError::Diverged { message: error.to_string() },
-        LanguageError::Prompt { tokens, .. } => {
-            LabError::invalid("prompt", format!("{tokens} tokens"), error.to_string())
-        }
-        LanguageError::Text(_) => LabError::invalid("prompt", "as given", error.to_string()),
-        other => LabError::invalid("learner", "as given", other.to_string()),
-    }
-}
-
-/// What a text is called, for a person.
-fn shown(name: &str) -> String {
-    if name.is_empty() { BUILT_IN.to_owned() } else { vivarium_lab::config::shorten(name) }
-}

@@ -1,7 +1,7 @@
 //! The map of the model's tokens.
 
-use super::experiment::TrainedModel;
 use super::tokens::{kind, shown};
+use super::trained::TrainedModel;
 use crate::protocol::LanguageEmbeddings;
 use vivarium_lab::protocol::FrameArray;
 use vivarium_lm::EmbeddingMap;

@@ -1,7 +1,8 @@
 //! What has been learnt, to write with.
 
+use super::NAME;
 use super::checkpoint::{SavedState, least};
-use super::{NAME, refused};
+use super::refusal::refused;
 use crate::entries::{check_size, read, schema};
 use vivarium_graph::Cpu;
 use vivarium_lab::checkpoint;

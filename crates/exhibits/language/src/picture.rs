@@ -1,15 +1,17 @@
 //! What there is to see of a language model: documents where they have changed, what was looked at, and the map of tokens.
 
-use super::experiment::{LanguageExperiment, Work};
+use super::checkpoint::{LanguageState, Work};
+use super::map::TokenMap;
+use super::refusal;
 use super::tokens::shown;
+use super::trained::TrainedModel;
+use super::training::Training;
 use crate::protocol::LanguageBaselines;
 use crate::protocol::{
     LanguageDocuments, LanguageModel, LanguageQuizView, LanguageRun, LanguageStage, LanguageText,
     LanguageTokenizer, LanguageTokenizerKind, LanguageView,
 };
-use vivarium_lab::experiment::Experiment;
 use vivarium_lab::protocol::{Frame, FrameArray, changed};
-use vivarium_lab::time;
 use vivarium_lm::Tokenizer;
 
 /// Tokens of the text that are shown.
@@ -18,15 +20,22 @@ const EXAMPLE: usize = 60;
 /// Seconds between two documents on how training goes, where nothing but numbers has changed.
 const PATIENCE: f32 = 0.2;
 
+/// What frames leave the page with, and the map of tokens.
+#[derive(Default)]
+pub(super) struct Picture {
+    pub(super) map: TokenMap,
+    sent: Versioned,
+}
+
 /// What the last frame left the page with; `None` for what it did not.
 #[derive(Default)]
-pub(super) struct Versioned {
+struct Versioned {
     /// By version, stage and exams.
     run: Option<(u32, LanguageStage, usize)>,
     /// Seconds since then.
     since: f32,
     playground: Option<u32>,
-    /// The text that was told, and how many tokens of it.
+    /// The text that was sent, and how many tokens of it.
     text: Option<(u32, usize)>,
     samples: Option<u32>,
     quiz: Option<LanguageQuizView>,
@@ -34,24 +43,26 @@ pub(super) struct Versioned {
     attention: Option<(u32, Option<(u32, usize)>)>,
 }
 
-impl LanguageExperiment {
-    /// Everything there is to see, after this much more time.
-    pub(super) fn picture(&mut self, view: LanguageView, elapsed: f32) -> Frame<LanguageDocuments> {
-        let passed = time::passed(elapsed);
-        if let Err(error) = self.pass_at_desk(passed) {
-            self.playground.stop();
-            self.notice(format!("Nothing is written: {error}."));
-        }
+impl Picture {
+    /// Everything there is to see, after this much more time. `ran` is another number with every change of what there is to
+    /// report of the run.
+    pub(super) fn frame(
+        &mut self,
+        view: LanguageView,
+        passed: f32,
+        state: &LanguageState,
+        ran: u32,
+    ) -> Frame<LanguageDocuments> {
         let mut arrays = Vec::new();
         let mut documents = LanguageDocuments::default();
         if view.documents {
             self.sent.since += passed;
-            documents = self.documents();
+            documents = self.documents(state, ran);
         } else {
             self.sent = Versioned { attention: self.sent.attention, ..Versioned::default() };
         }
-        self.attention(view.attention, &mut arrays);
-        match &self.model {
+        self.attention(view.attention, state, &mut arrays);
+        match &state.training.model {
             Some(model) if view.embeddings => {
                 if let Some((tokens, positions)) = self.map.picture(model, passed) {
                     documents.embeddings = Some(tokens);
@@ -64,116 +75,109 @@ impl LanguageExperiment {
     }
 
     /// The documents that are not as the last frame left them.
-    fn documents(&mut self) -> LanguageDocuments {
+    fn documents(&mut self, state: &LanguageState, ran: u32) -> LanguageDocuments {
+        let LanguageState { playground, exams, .. } = state;
+        let sent = &mut self.sent;
         let mut documents = LanguageDocuments::default();
-        let run = (self.ran, self.stage(), self.exams.len());
-        let changed = self.sent.run.is_none_or(|sent| (sent.1, sent.2) != (run.1, run.2));
-        if changed || (self.sent.run != Some(run) && self.sent.since >= PATIENCE) {
-            documents.language = Some(self.run());
-            (self.sent.run, self.sent.since) = (Some(run), 0.0);
+        let now = (ran, stage(state), exams.rows.len());
+        let changed = sent.run.is_none_or(|sent| (sent.1, sent.2) != (now.1, now.2));
+        if changed || (sent.run != Some(now) && sent.since >= PATIENCE) {
+            documents.language = Some(run(state));
+            (sent.run, sent.since) = (Some(now), 0.0);
         }
-        if self.sent.playground != Some(self.playground.version) {
-            documents.desk = Some(self.playground.document(self.sent.text));
-            (self.sent.playground, self.sent.text) =
-                (Some(self.playground.version), self.playground.extent());
+        if sent.playground != Some(playground.version) {
+            documents.desk = Some(playground.document(sent.text));
+            (sent.playground, sent.text) = (Some(playground.version), playground.extent());
         }
-        if self.sent.samples != Some(self.playground.samples_version) {
-            documents.samples = Some(self.playground.samples.clone());
-            self.sent.samples = Some(self.playground.samples_version);
+        if sent.samples != Some(playground.samples_version) {
+            documents.samples = Some(playground.samples.clone());
+            sent.samples = Some(playground.samples_version);
         }
-        if self.sent.quiz.as_ref() != Some(&self.quiz) {
-            documents.quiz = Some(self.chosen.data.is_empty().then(|| self.quiz.clone()));
-            self.sent.quiz = Some(self.quiz.clone());
+        if sent.quiz.as_ref() != Some(&exams.quiz) {
+            documents.quiz = Some(state.training.chosen.data.is_empty().then(|| exams.quiz.clone()));
+            sent.quiz = Some(exams.quiz.clone());
         }
         documents
     }
 
     /// What the playground's text looks at, where that is asked for and has changed.
-    fn attention(&mut self, layer: Option<u32>, arrays: &mut Vec<FrameArray>) {
-        let now = layer.map(|layer| (layer, self.playground.extent()));
+    fn attention(&mut self, layer: Option<u32>, state: &LanguageState, arrays: &mut Vec<FrameArray>) {
+        let now = layer.map(|layer| (layer, state.playground.extent()));
         if let Some((layer, _)) = now.filter(|_| self.sent.attention != now) {
-            arrays.extend(self.playground.attention(layer, self.chosen.learner.heads));
+            arrays.extend(state.playground.attention(layer, state.training.chosen.learner.heads));
         }
         self.sent.attention = now;
     }
+}
 
-    fn stage(&self) -> LanguageStage {
-        match self.work() {
-            Work::Text if self.missing_data().is_some() => LanguageStage::Missing,
-            Work::Text => LanguageStage::Text,
-            Work::Tokenizer => LanguageStage::Tokenizer,
-            Work::Reading => LanguageStage::Reading,
-            Work::Exam | Work::Update => LanguageStage::Training,
-        }
+fn stage(state: &LanguageState) -> LanguageStage {
+    match state.work() {
+        Work::Text if state.missing_text().is_some() => LanguageStage::Missing,
+        Work::Text => LanguageStage::Text,
+        Work::Tokenizer => LanguageStage::Tokenizer,
+        Work::Reading => LanguageStage::Reading,
+        Work::Exam | Work::Update => LanguageStage::Training,
     }
+}
 
-    /// How much of the stage is done.
-    fn done(&self) -> f64 {
-        let last = self.chosen.learner.anneal_updates;
-        match (self.stage(), &self.text) {
-            (LanguageStage::Text, _) => self.beginning.author.as_ref().map_or(0.0, |author| author.done()),
-            (LanguageStage::Tokenizer, Some(text)) => {
-                self.beginning.tokenizer.as_ref().map_or(0.0, |made| made.done(&text.corpus))
-            }
-            (LanguageStage::Reading, _) => {
-                self.beginning.opening.as_ref().map_or(0.0, |opening| opening.done())
-            }
-            (LanguageStage::Training, _) if last > 0 => (self.updates() as f64 / last as f64).min(1.0),
-            _ => 0.0,
-        }
+/// How much of the stage is done.
+fn done(state: &LanguageState) -> f64 {
+    let (training, last) = (&state.training, state.training.chosen.learner.anneal_updates);
+    match stage(state) {
+        LanguageStage::Training if last > 0 => (training.updates() as f64 / last as f64).min(1.0),
+        LanguageStage::Training => 0.0,
+        _ => state.beginning.done(),
     }
+}
 
-    /// The document `language`.
-    fn run(&self) -> LanguageRun {
-        let updates = self.updates();
-        let baselines = self.reading.as_ref().and_then(|reading| reading.baselines);
-        LanguageRun {
-            stage: self.stage(),
-            done: self.done(),
-            text: self.text.as_ref().map(|text| LanguageText {
-                name: super::shown(&self.chosen.data),
-                built_in: self.chosen.data.is_empty(),
-                bytes: text.corpus.bytes(),
-                pieces: text.corpus.pieces(),
-            }),
-            tokenizer: self.tokenizer(),
-            model: self.model(),
-            baselines: baselines.map(LanguageBaselines::from),
-            updates,
-            tokens: updates * self.tokens_per_update(),
-            epoch: self
-                .reading
-                .as_ref()
-                .map_or(f64::from(self.position.epoch), |reading| reading.training.epochs()),
-            validation: self.exams.clone(),
-        }
+/// The document `language`.
+fn run(state: &LanguageState) -> LanguageRun {
+    let LanguageState { beginning, training, exams, .. } = state;
+    let (updates, data) = (training.updates(), &training.chosen.data);
+    let reading = training.reading.as_ref();
+    LanguageRun {
+        stage: stage(state),
+        done: done(state),
+        text: beginning.text.as_ref().map(|text| LanguageText {
+            name: refusal::shown(data),
+            built_in: data.is_empty(),
+            bytes: text.corpus.bytes(),
+            pieces: text.corpus.pieces(),
+        }),
+        tokenizer: training.model.as_ref().map(|model| {
+            tokenizer(&model.tokenizer, beginning.text.as_ref().map_or("", |text| &text.beginning))
+        }),
+        model: training.model.as_ref().map(|model| describe(model, training)),
+        baselines: reading.and_then(|reading| reading.baselines).map(LanguageBaselines::from),
+        updates,
+        tokens: training.tokens(updates),
+        epoch: reading.map_or(f64::from(training.position.epoch), |reading| reading.training.epochs()),
+        validation: exams.rows.clone(),
     }
+}
 
-    fn tokenizer(&self) -> Option<LanguageTokenizer> {
-        let tokenizer = &self.model.as_ref()?.tokenizer;
-        let tokens = self.text.as_ref().map(|text| &text.beginning);
-        let tokens = tokens.and_then(|text| tokenizer.tokens(text).ok()).unwrap_or_default();
-        Some(LanguageTokenizer {
-            kind: match &**tokenizer {
-                Tokenizer::Characters(_) => LanguageTokenizerKind::Characters,
-                Tokenizer::Bpe(_) => LanguageTokenizerKind::BytePairs,
-            },
-            vocabulary: tokenizer.vocabulary() as u32,
-            example: tokens.iter().take(EXAMPLE).map(|&token| shown(tokenizer, token)).collect(),
-        })
+/// A tokenizer, and how it cuts a text.
+fn tokenizer(tokenizer: &Tokenizer, text: &str) -> LanguageTokenizer {
+    let tokens = tokenizer.tokens(text).unwrap_or_default();
+    LanguageTokenizer {
+        kind: match tokenizer {
+            Tokenizer::Characters(_) => LanguageTokenizerKind::Characters,
+            Tokenizer::Bpe(_) => LanguageTokenizerKind::BytePairs,
+        },
+        vocabulary: tokenizer.vocabulary() as u32,
+        example: tokens.iter().take(EXAMPLE).map(|&token| shown(tokenizer, token)).collect(),
     }
+}
 
-    fn model(&self) -> Option<LanguageModel> {
-        let model = self.model.as_ref()?;
-        let learner = &self.chosen.learner;
-        Some(LanguageModel {
-            parameters: model.trainer.model().parameter_count() as u64,
-            layers: learner.layers,
-            heads: learner.heads,
-            width: learner.width,
-            context: learner.context,
-            memory_bytes: model.trainer.bytes() as u64,
-            flops_per_token: learner.flops_per_token(model.tokenizer.vocabulary()),
-        })
+fn describe(model: &TrainedModel, training: &Training) -> LanguageModel {
+    let learner = &training.chosen.learner;
+    LanguageModel {
+        parameters: model.trainer.model().parameter_count() as u64,
+        layers: learner.layers,
+        heads: learner.heads,
+        width: learner.width,
+        context: learner.context,
+        memory_bytes: model.trainer.bytes() as u64,
+        flops_per_token: learner.flops_per_token(model.tokenizer.vocabulary()),
     }
 }

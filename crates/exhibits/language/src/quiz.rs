@@ -1,18 +1,24 @@
 //! Questions: how likely a model finds each of four ends of a sentence.
 
-use super::exam::Candidate;
 use super::tokens::Probabilities;
 use crate::protocol::LanguageAnswer;
 use vivarium_kernels::Level;
 use vivarium_kernels::rng::Stream;
 use vivarium_lm::encyclopedia::Question;
-use vivarium_lm::{LanguageError, Reader, WordCache};
+use vivarium_lm::{Gpt, LanguageConfig, LanguageError, Reader, Tokenizer, WordCache};
 
 /// The most answers that are shown of an exam.
 pub(super) const MOST_ANSWERS: usize = 64;
 
 /// What the order of a question's ends is drawn for.
 const ORDER: u64 = 0x9017;
+
+/// What an exam is held with.
+pub(super) struct Candidate<'a> {
+    pub(super) config: &'a LanguageConfig,
+    pub(super) gpt: &'a mut Gpt,
+    pub(super) tokenizer: &'a Tokenizer,
+}
 
 /// Who is asked. A sentence's beginning is read once, for all of its ends.
 pub(super) struct Examinee {
@@ -100,7 +106,6 @@ pub(super) fn answer(question: &Question, number: u32, by_byte: &[f64; 4]) -> La
 mod tests {
     use super::*;
     use vivarium_kernels::simd;
-    use vivarium_lm::{Gpt, LanguageConfig, Tokenizer};
 
     #[test]
     fn an_end_is_weighed_alike_whatever_came_before() {

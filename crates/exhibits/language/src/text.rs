@@ -1,15 +1,13 @@
 //! The text that is learnt from.
 
-use super::{refused_text, text_checksum};
+use super::refusal::{refused_text, shown};
+use super::text_checksum;
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 use vivarium_lab::error::LabError;
 use vivarium_lm::data::Scratch;
 use vivarium_lm::encyclopedia::{Encyclopedia, Question};
 use vivarium_lm::{Corpus, DataError, Source};
-
-/// What the built-in text is called.
-pub(crate) const BUILT_IN: &str = "the built-in encyclopedia";
 
 /// Characters of a text's beginning that are kept to be shown.
 const MOST_SHOWN: usize = 600;
@@ -88,6 +86,6 @@ impl Text {
             return Ok(());
         };
         let allowed = format!("it is not the text that training began with: {how}");
-        Err(LabError::invalid("data", super::shown(name), allowed))
+        Err(LabError::invalid("data", shown(name), allowed))
     }
 }

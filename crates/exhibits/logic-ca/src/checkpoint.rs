@@ -1,11 +1,16 @@
-//! A logic CA as a checkpoint, and back.
+//! What a checkpoint holds of a logic CA, as its bytes and back.
 
-use super::experiment::{LogicExperiment, refused};
 use super::guard::Guard;
+use super::running::Running;
+use super::scene::{Scene, nonsense};
+use super::stage::Stage;
+use crate::entries::{read as read_config, refused, too_large};
+use serde_json::Value;
 use vivarium_lab::checkpoint::{self, Header, Tensor, Tensors, Values, flat};
 use vivarium_lab::error::LabError;
-use vivarium_logic_ca::State;
-use vivarium_logic_ca::gate::FUNCTIONS;
+use vivarium_lab::run::Run;
+use vivarium_logic_ca::gate::{self, FUNCTIONS};
+use vivarium_logic_ca::{GateStatistics, LogicCa, LogicError, State};
 
 /// The guard's numbers, and the tensors of the state that it goes back to, each with the learner's own name after it.
 const GUARD: &str = "guard";
@@ -23,30 +28,103 @@ const SECOND_MOMENT: &str = "adam/second_moment";
 /// No honest counter is larger: 2⁴⁸ epochs take years.
 const MOST_EPOCHS: u64 = 1 << 48;
 
-impl LogicExperiment {
-    /// The whole state, as it was at the start of the present epoch: the run goes on from there exactly as it did. `more` is
-    /// written with it.
-    pub(super) fn bytes(&self, more: Vec<Tensor>) -> Vec<u8> {
+/// What learns, the circuit that it has learnt, and the stage.
+pub(super) struct LogicState {
+    /// The learner; while one on a device does the training, what that one was after its last epoch.
+    pub(super) learner: LogicCa,
+    pub(super) guard: Guard,
+    /// What the guard goes back to.
+    pub(super) good: State,
+    /// What the gates tended to be in the latest epoch.
+    pub(super) statistics: GateStatistics,
+    /// The circuit of the learner's gates as they were when it was last made, and each gate's function in it.
+    pub(super) newest: Running,
+    functions: Vec<u8>,
+    pub(super) scene: Scene,
+}
+
+impl LogicState {
+    /// That of a learner that has learnt nothing yet, from a whole and checked config.
+    ///
+    /// # Errors
+    /// [`LabError::Invalid`] for a config that does not fit together.
+    pub(super) fn new(config: &Value, seed: u64) -> Result<Self, LabError> {
+        let learner = LogicCa::new(read_config(config)?, seed).map_err(|error| refused(&error))?;
+        let functions = learner.functions();
+        let newest = Running::learnt(&learner, &functions).map_err(too_large)?;
+        let stage = Stage::new(learner.config(), target_channels(&learner), seed, &newest)?;
+        Ok(Self {
+            guard: Guard::default(),
+            good: learner.state(),
+            statistics: statistics(&learner),
+            scene: Scene::new(stage, &newest),
+            newest,
+            functions,
+            learner,
+        })
+    }
+
+    /// Channels that are shown.
+    pub(super) fn target_channels(&self) -> usize {
+        target_channels(&self.learner)
+    }
+
+    /// Goes on from a state of this learner's.
+    ///
+    /// # Errors
+    /// [`LogicError`] if it is none; nothing is changed then.
+    pub(super) fn take_up(&mut self, state: &State) -> Result<(), LogicError> {
+        self.learner.adopt(state)?;
+        self.statistics = statistics(&self.learner);
+        self.renew_circuit();
+        Ok(())
+    }
+
+    /// Makes the circuit of what the gates are now, unless it is there already.
+    pub(super) fn renew_circuit(&mut self) {
+        let functions = self.learner.functions();
+        if functions == self.functions {
+            return;
+        }
+        // It has as many gates as the first one, which could be made.
+        if let Ok(running) = Running::learnt(&self.learner, &functions) {
+            (self.newest, self.functions) = (running, functions);
+        }
+    }
+
+    /// Puts the circuit on the stage that belongs there.
+    pub(super) fn put_on_stage(&mut self) {
+        if self.scene.opened().is_none() {
+            self.renew_circuit();
+        }
+        self.scene.run(&self.newest);
+    }
+
+    /// The checkpoint of a run, as it was at the start of the present epoch: it goes on from there exactly as it did. What a
+    /// person has set up on the stage is written with it where that is wanted.
+    pub(super) fn bytes(&self, run: &Run, with_scene: bool) -> Vec<u8> {
         let state = self.learner.state();
         let mut all = tensors("", &state);
         all.extend(tensors(GOOD, &self.good));
         all.extend([mistaken("", &state), mistaken(GOOD, &self.good)]);
         all.push(flat(GUARD, Values::F64(self.guard.numbers())));
-        all.extend(more);
-        checkpoint::write(&self.run.header(state.epoch, serde_json::Value::Null), &all)
+        if with_scene {
+            all.extend(self.scene.tensors());
+        }
+        checkpoint::write(&run.header(state.epoch, Value::Null), &all)
     }
 
-    /// The experiment of a checkpoint, whose config is whole and checked.
+    /// The state in a checkpoint, whose config is whole and checked.
     ///
     /// # Errors
     /// [`LabError`] saying what does not fit.
-    pub(crate) fn open(header: &Header, mut found: Tensors) -> Result<Self, LabError> {
-        let mut opened = Self::new(header.config.clone(), header.seed)?;
+    pub(super) fn open(header: &Header, mut found: Tensors) -> Result<Self, LabError> {
+        let mut opened = Self::new(&header.config, header.seed)?;
         let model = opened.learner.state();
         let state = read("", &model, &mut found)?;
         let good = read(GOOD, &model, &mut found)?;
         let guard = found.take_numbers(GUARD)?;
-        opened.set_up(&mut found)?;
+        opened.scene.set_up(&mut found, opened.learner.architecture().channels)?;
         found.finish()?;
         opened.guard = Guard::from_numbers(&guard).ok_or_else(|| nonsense(GUARD))?;
         opened.good = good;
@@ -55,8 +133,24 @@ impl LogicExperiment {
     }
 }
 
-pub(super) fn nonsense(name: &str) -> LabError {
-    LabError::checkpoint(format!("{name} holds numbers that make no sense"))
+/// Channels that the target has.
+fn target_channels(learner: &LogicCa) -> usize {
+    learner.target().map_or(1, |target| target.channels)
+}
+
+/// What the gates tend to be.
+fn statistics(learner: &LogicCa) -> GateStatistics {
+    let gates = learner.logits().as_chunks().0;
+    let mut statistics = GateStatistics::default();
+    let mut largest = 0.0;
+    for logits in gates {
+        let function = usize::from(gate::decide(logits));
+        statistics.functions[function] += 1;
+        let others: f64 = logits.iter().map(|&logit| f64::from(logit - logits[function]).exp()).sum();
+        largest += 1.0 / others;
+    }
+    statistics.decidedness = largest / gates.len().max(1) as f64;
+    statistics
 }
 
 /// A learner's state as tensors. What it learns stands in the config.

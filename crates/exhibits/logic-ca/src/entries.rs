@@ -12,7 +12,7 @@ use vivarium_lab::info::{metric, preset};
 use vivarium_lab::protocol::{MetricInfo, MetricRow};
 use vivarium_logic_ca::hard::{CircuitError, MAX_VALUES};
 use vivarium_logic_ca::wiring::NEIGHBOURHOOD;
-use vivarium_logic_ca::{Aim, LogicConfig, Preset, Report, Target, gate};
+use vivarium_logic_ca::{Aim, LogicConfig, LogicError, Preset, Report, Target, gate};
 
 /// The registered name.
 pub(crate) const NAME: &str = "logic-ca";
@@ -160,6 +160,17 @@ fn metrics() -> Vec<MetricInfo> {
             "1 once the hard circuit has made no mistake for so long that there is nothing left to learn.",
         ),
     ]
+}
+
+/// A refusal by the learner, in the lab's words.
+pub(crate) fn refused(error: &LogicError) -> LabError {
+    match error {
+        LogicError::Config(error) => error.clone().into(),
+        LogicError::State { .. } => LabError::checkpoint(error.to_string()),
+        LogicError::NotFinite { .. } => LabError::Diverged { message: error.to_string() },
+        #[allow(unreachable_patterns, reason = "with a GPU there are more")]
+        other => LabError::engine(other.to_string()),
+    }
 }
 
 /// A circuit that has more gates than can be numbered.

@@ -1,25 +1,28 @@
 //! The experiment: the learner, the guard that watches it, and what there is to see and to play with.
 
+use super::checkpoint::LogicState;
+#[cfg(feature = "gpu")]
+use super::device::{self, Device};
 use super::exam::Exam;
-use super::guard::Guard;
+use super::files;
+use super::picture::Picture;
 use super::running::Running;
-use super::stage::Stage;
-use crate::entries::{NAME, read, row, schema, too_large};
-use crate::protocol::{LogicCommand, LogicEvaluation, LogicView};
-use serde_json::Value;
+use crate::entries::{NAME, read, refused, row, schema};
+use crate::protocol::{LogicCommand as Command, LogicEvaluation, LogicView};
+use serde_json::{Value, json};
 #[cfg(feature = "gpu")]
-use vivarium_gpu::Gpu;
+use vivarium_gpu::{Gpu, GpuError};
 use vivarium_graph::Cpu;
+use vivarium_lab::checkpoint::{Header, Tensors};
+use vivarium_lab::config;
 #[cfg(feature = "gpu")]
-use vivarium_lab::device::OnDevice;
+use vivarium_lab::device::{OnDevice, Slice, lost};
 use vivarium_lab::error::LabError;
 use vivarium_lab::protocol::{Evaluation, Frame, Progress, Reply};
 use vivarium_lab::run::{Run, check_episodes, diverged};
 use vivarium_lab::{Exhibit, Experiment};
-use vivarium_logic_ca::{GateStatistics, LogicCa, LogicConfig, LogicError, Report, State, Work, gate};
-
-/// The circuit of the stage and the board that is replayed are renewed after so many seconds at the soonest.
-pub(super) const RENEWAL: f32 = 0.5;
+use vivarium_logic_ca::hard::Circuit;
+use vivarium_logic_ca::{Aim, LogicConfig, LogicError, Report, Target, Work};
 
 /// The gates that are kept are counted after so many steps of a cell at the soonest: to simplify a circuit takes as long as
 /// to learn from some 700 of them, which is then two per cent.
@@ -34,36 +37,20 @@ const LEARNING_RATES: [&str; 2] = ["learning.learning_rate", "learning.final_lea
 /// The most cells of all boards of an evaluation.
 const MOST_CELLS: usize = 1 << 20;
 
+/// Why the device is left: there is no slope to follow any more.
+#[cfg(feature = "gpu")]
+const ON_TRIAL: &str = "From here on gates are changed one by one, on trial; that is the processor's work.";
+
 /// A logic CA that learns.
 pub(crate) struct LogicExperiment {
-    pub(super) run: Run,
-    /// The learner; while one on a device does the training, what that one was after its last epoch.
-    pub(super) learner: LogicCa,
-    /// The one that does the training in its place.
+    run: Run,
+    state: LogicState,
+    /// The GPU that does the training in the learner's place.
     #[cfg(feature = "gpu")]
-    pub(super) device: Option<super::device::Device>,
-    pub(super) guard: Guard,
-    /// What the guard goes back to.
-    pub(super) good: State,
-    /// What the gates tended to be in the latest epoch.
-    pub(super) statistics: GateStatistics,
-    /// A circuit that was learnt, of late at most [`COUNT_AT_LEAST`] epochs ago, and every gate's function in it.
-    pub(super) functions: Vec<u8>,
-    pub(super) newest: Running,
-    /// A circuit from a file that runs on the stage instead.
-    pub(super) opened: Option<Running>,
-    pub(super) stage: Stage,
-    /// The circuit that runs on the stage.
-    pub(super) on_stage: Running,
+    device: Option<Device>,
     /// Whether an epoch was finished whose film can be shown.
-    pub(super) filmed: bool,
-    /// What the rule of Life makes of the film's first board, and the epoch that it is of.
-    pub(super) living: (u64, Vec<bool>),
-    /// Seconds that were watched: since the stage got its circuit, and in all.
-    pub(super) since_circuit: f32,
-    pub(super) watched: f32,
-    /// Version of the circuit that the last frame brought.
-    pub(super) sent: Option<u32>,
+    filmed: bool,
+    picture: Picture,
 }
 
 impl LogicExperiment {
@@ -72,83 +59,60 @@ impl LogicExperiment {
     /// # Errors
     /// [`LabError::Invalid`] for a config that does not fit together.
     pub(crate) fn new(config: Value, seed: u64) -> Result<Self, LabError> {
-        let learner = LogicCa::new(read(&config)?, seed).map_err(|error| refused(&error))?;
-        let functions = learner.functions();
-        let newest = Running::learnt(&learner, &functions).map_err(too_large)?;
-        Ok(Self {
-            stage: Stage::new(learner.config(), target_channels(&learner), seed, &newest)?,
-            guard: Guard::default(),
-            good: learner.state(),
-            statistics: statistics(&learner),
-            functions,
-            on_stage: newest.clone(),
-            newest,
-            opened: None,
-            filmed: false,
-            living: (0, vec![false; learner.config().grid().cells()]),
-            since_circuit: RENEWAL,
-            watched: 0.0,
-            sent: None,
-            run: Run::new(NAME, seed, config, schema().fields),
-            learner,
-            #[cfg(feature = "gpu")]
-            device: None,
-        })
+        let state = LogicState::new(&config, seed)?;
+        Ok(Self::of(config, seed, state))
     }
 
-    /// Goes on from a state of this learner's.
+    /// The experiment of a checkpoint, whose config is whole and checked.
     ///
     /// # Errors
-    /// [`LogicError`] if it is none; nothing is changed then.
-    pub(super) fn take_up(&mut self, state: &State) -> Result<(), LogicError> {
-        self.learner.adopt(state)?;
-        self.statistics = statistics(&self.learner);
-        self.renew_circuit();
-        Ok(())
+    /// [`LabError`] saying what does not fit.
+    pub(crate) fn open(header: &Header, tensors: Tensors) -> Result<Self, LabError> {
+        let state = LogicState::open(header, tensors)?;
+        Ok(Self::of(header.config.clone(), header.seed, state))
     }
 
-    /// Makes the circuit of what the gates are now, unless it is there already.
-    pub(super) fn renew_circuit(&mut self) {
-        let functions = self.learner.functions();
-        if functions == self.functions {
-            return;
-        }
-        // It has as many gates as the first one, which could be made.
-        if let Ok(running) = Running::learnt(&self.learner, &functions) {
-            (self.newest, self.functions) = (running, functions);
+    fn of(config: Value, seed: u64, state: LogicState) -> Self {
+        Self {
+            picture: Picture::new(&state.learner.config().grid()),
+            state,
+            #[cfg(feature = "gpu")]
+            device: None,
+            filmed: false,
+            run: Run::new(NAME, seed, config, schema().fields),
         }
     }
 
     /// Books a finished epoch.
-    pub(super) fn book(&mut self, report: &Report) -> Result<(), LabError> {
+    fn book(&mut self, report: &Report) -> Result<(), LabError> {
         self.filmed = true;
-        self.statistics = report.gates;
-        let settled = self.learner.is_settled();
-        let counted = settled || report.epoch.is_multiple_of(count_every(self.learner.config()));
+        self.state.statistics = report.gates;
+        let settled = self.state.learner.is_settled();
+        let counted = settled || report.epoch.is_multiple_of(count_every(self.state.learner.config()));
         let kept = counted.then(|| {
-            self.renew_circuit();
-            self.newest.circuit.gates().len()
+            self.state.renew_circuit();
+            self.state.newest.circuit.gates().len()
         });
         self.run.report(row(report, kept, settled));
-        if self.learner.logits().iter().any(|logit| !logit.is_finite()) {
+        if self.state.learner.logits().iter().any(|logit| !logit.is_finite()) {
             return self.break_down("a gate is no longer a finite number");
         }
-        if self.guard.pass() {
-            self.good = self.learner.state();
+        if self.state.guard.pass() {
+            self.state.good = self.state.learner.state();
         }
         Ok(())
     }
 
     /// Goes back to the last good state with half the learning rate, or gives up.
-    pub(super) fn break_down(&mut self, reason: &str) -> Result<(), LabError> {
-        if !self.guard.break_down() {
+    fn break_down(&mut self, reason: &str) -> Result<(), LabError> {
+        if !self.state.guard.break_down() {
             return Err(diverged(reason, "last good state", LEARNING_RATES[0]));
         }
         let config = self.run.slowed(&LEARNING_RATES)?;
-        self.learner.set_config(read(&config)?).map_err(|error| refused(&error))?;
+        self.state.learner.set_config(read(&config)?).map_err(|error| refused(&error))?;
         self.run.set_config(config);
-        let good = self.good.clone();
-        self.take_up(&good).map_err(|error| refused(&error))?;
+        let good = self.state.good.clone();
+        self.state.take_up(&good).map_err(|error| refused(&error))?;
         #[cfg(feature = "gpu")]
         self.renew_device();
         let state = format!("It is back where it was after epoch {}", good.epoch);
@@ -156,17 +120,133 @@ impl LogicExperiment {
         Ok(())
     }
 
-    /// Puts the circuit on the stage that belongs there.
-    pub(super) fn put_on_stage(&mut self) {
-        if self.opened.is_none() {
-            self.renew_circuit();
+    /// A slice of work on the device, if training is there.
+    #[cfg(feature = "gpu")]
+    fn advance_device(&mut self) -> Option<Result<(), LabError>> {
+        Some(match device::advance(self.device.as_mut()?, &mut self.state.learner) {
+            Slice::Waiting => Ok(()),
+            Slice::Finished(report) => {
+                let booked = self.book(&report);
+                if self.state.learner.is_in_local_search() {
+                    self.device = None;
+                    self.run.notice(self.state.learner.epoch(), ON_TRIAL.into());
+                }
+                booked
+            }
+            Slice::Broken(reason) => self.break_down(&reason),
+            Slice::Lost(error) => {
+                self.lose(&error);
+                Ok(())
+            }
+        })
+    }
+
+    /// Begins anew on the device with what the learner on the CPU is now.
+    #[cfg(feature = "gpu")]
+    fn renew_device(&mut self) {
+        let Some(device) = self.device.take() else { return };
+        match device::renewed(device, &self.state.learner) {
+            Ok(device) => self.device = Some(device),
+            Err(error) => self.lose(&error),
         }
-        let running = self.opened.as_ref().unwrap_or(&self.newest);
-        if running.version != self.on_stage.version {
-            self.stage.run(running);
-            self.on_stage = running.clone();
+    }
+
+    /// Goes on without the device, and says so.
+    #[cfg(feature = "gpu")]
+    fn lose(&mut self, error: &GpuError) {
+        self.device = None;
+        let from = "from the last finished epoch; nothing learnt is lost";
+        self.run.report(lost(error, from, self.state.learner.epoch()));
+    }
+
+    /// Carries out a command. A refused one changes nothing.
+    ///
+    /// # Errors
+    /// [`LabError`] naming what was wrong and what is allowed.
+    fn carry_out(&mut self, command: Command) -> Result<Reply, LabError> {
+        match command {
+            Command::SetTarget { width, height, channels, cells } => {
+                self.set_target(width, height, channels, &cells)?;
+            }
+            Command::ResizeStage { width, height } => self.state.scene.stage.resize(width, height)?,
+            Command::StageSpeed { steps_per_second } => self.state.scene.stage.set_speed(steps_per_second)?,
+            Command::StageFire { rate } => self.state.scene.stage.set_fire(rate)?,
+            Command::StepStage { steps } => self.state.scene.stage.take_steps(steps)?,
+            Command::ResetStage { start } => self.state.scene.stage.reset(start),
+            Command::ClearStage => self.state.scene.stage.clear(),
+            Command::Brush { from, to, radius, paint, channel } => {
+                self.state.scene.stage.brush(from, to, radius, paint, channel)?;
+            }
+            Command::Place { pattern, x, y } => self.state.scene.stage.place(&pattern, x, y)?,
+            Command::OpenCircuit { json } => self.open_circuit(&json)?,
+            Command::UseLearntCircuit => {
+                self.put_on_stage(None);
+            }
+            Command::Export { format } => {
+                self.state.renew_circuit();
+                let running = self.state.scene.opened().unwrap_or(&self.state.newest);
+                let shown = self.state.target_channels();
+                return Ok(files::export(
+                    format,
+                    running,
+                    self.state.learner.config(),
+                    shown,
+                    self.state.learner.seed(),
+                ));
+            }
         }
-        self.since_circuit = 0.0;
+        Ok(Reply::Done)
+    }
+
+    /// Sets live fields.
+    fn set_fields(&mut self, changes: &[(&str, &Value)]) -> Result<(), LabError> {
+        let config = self.run.changed(changes)?;
+        #[cfg(feature = "gpu")]
+        if let Some(device) = &mut self.device {
+            device.resident.set_config(read(&config)?).map_err(|error| refused(&error))?;
+        }
+        self.state.learner.set_config(read(&config)?).map_err(|error| refused(&error))?;
+        self.run.set_config(config);
+        self.state.scene.stage.show(self.state.target_channels());
+        Ok(())
+    }
+
+    /// Learns a pattern from now on.
+    fn set_target(&mut self, width: u32, height: u32, channels: u32, cells: &[u8]) -> Result<(), LabError> {
+        let target = Target::from_numbers(width as usize, height as usize, channels as usize, cells)
+            .and_then(|target| {
+                target
+                    .check(&self.state.learner.config().grid(), self.state.learner.architecture().channels)?;
+                Ok(target)
+            })
+            .map_err(|error| {
+                LabError::invalid("target", format!("{width}×{height}×{channels}"), error.to_string())
+            })?;
+        let (drawing, drawn) = (json!(target.to_text()), json!(Aim::Drawn.name()));
+        self.set_fields(&[("task.drawing", &drawing), ("task.target", &drawn)])
+    }
+
+    /// Runs the circuit of a file on the stage.
+    fn open_circuit(&mut self, json: &str) -> Result<(), LabError> {
+        let refuse = |why: String| Err(LabError::invalid("circuit", config::shorten(json), why));
+        let circuit = match Circuit::from_json(json) {
+            Ok(circuit) => circuit,
+            Err(error) => return refuse(error.to_string()),
+        };
+        let channels = self.state.learner.architecture().channels;
+        if circuit.channels() != channels {
+            let got = circuit.channels();
+            return refuse(format!("it is a circuit for {got} channels; the cells here have {channels}"));
+        }
+        self.put_on_stage(Some(Running::opened(&circuit)));
+        Ok(())
+    }
+
+    /// Runs a circuit of a file on the stage, or the learner's again.
+    fn put_on_stage(&mut self, opened: Option<Running>) {
+        self.state.scene.open(opened);
+        self.state.put_on_stage();
+        self.picture.circuit_changed();
     }
 }
 
@@ -180,8 +260,8 @@ impl Experiment for LogicExperiment {
     }
 
     fn progress(&self) -> Progress {
-        let (epoch, config) = (self.learner.epoch(), self.learner.config());
-        let last = if self.learner.is_settled() { epoch } else { self.learner.last_epoch() };
+        let (epoch, config) = (self.state.learner.epoch(), self.state.learner.config());
+        let last = if self.state.learner.is_settled() { epoch } else { self.state.learner.last_epoch() };
         Progress {
             steps: epoch,
             updates: epoch,
@@ -197,7 +277,8 @@ impl Experiment for LogicExperiment {
 
     #[cfg(feature = "gpu")]
     fn move_to(&mut self, gpu: Gpu) -> Result<(), LabError> {
-        self.train_on(gpu)
+        self.device = Some(device::begin(gpu, &mut self.state.learner)?);
+        Ok(())
     }
 
     #[cfg(feature = "gpu")]
@@ -207,7 +288,7 @@ impl Experiment for LogicExperiment {
     }
 
     fn is_for_cpu_alone(&self) -> bool {
-        self.learner.is_in_local_search()
+        self.state.learner.is_in_local_search()
     }
 
     fn phase(&self) -> &'static str {
@@ -215,7 +296,7 @@ impl Experiment for LogicExperiment {
         if self.device.is_some() {
             return "epoch";
         }
-        match self.learner.next_work() {
+        match self.state.learner.next_work() {
             Work::Forward => "forward",
             Work::Evaluation => "evaluation",
             Work::Backward => "backward",
@@ -229,7 +310,7 @@ impl Experiment for LogicExperiment {
         if let Some(outcome) = self.advance_device() {
             return outcome;
         }
-        match self.learner.advance(cpu) {
+        match self.state.learner.advance(cpu) {
             Ok(slice) => slice.report.map_or(Ok(()), |report| self.book(&report)),
             Err(error @ LogicError::NotFinite { .. }) => self.break_down(&error.to_string()),
             Err(error) => Err(refused(&error)),
@@ -247,21 +328,22 @@ impl Experiment for LogicExperiment {
         episodes: u32,
         seed: u64,
     ) -> Result<Option<Evaluation>, LabError> {
-        let cells = self.learner.config().grid().cells();
+        let cells = self.state.learner.config().grid().cells();
         let most = (MOST_CELLS / cells).max(1) as u32;
         check_episodes(episodes, most, Some("number of boards"))?;
         let outcome = self
+            .state
             .learner
             .examine(cpu, episodes as usize, seed)
             .map_err(|error| LabError::invalid("episodes", episodes.to_string(), error.to_string()))?;
-        self.renew_circuit();
-        let config = self.learner.config();
-        let exam = Exam { config, running: &self.newest, cpu, seed, stop };
+        self.state.renew_circuit();
+        let config = self.state.learner.config();
+        let exam = Exam { config, running: &self.state.newest, cpu, seed, stop };
         let tests = exam.tests();
         if stop(1.0) {
             return Ok(None);
         }
-        let statistics = self.newest.circuit.statistics();
+        let statistics = self.state.newest.circuit.statistics();
         let evaluation = LogicEvaluation {
             gates: statistics.gates as u64,
             depth: statistics.depth() as u64,
@@ -277,24 +359,24 @@ impl Experiment for LogicExperiment {
     }
 
     fn save(&self) -> Vec<u8> {
-        self.bytes(Vec::new())
+        self.state.bytes(&self.run, false)
     }
 
     fn pack(&self) -> Vec<u8> {
-        self.bytes(self.scene())
+        self.state.bytes(&self.run, true)
     }
 }
 
 impl Exhibit for LogicExperiment {
     type View = LogicView;
     type Documents = ();
-    type Command = LogicCommand;
+    type Command = Command;
 
     fn frame(&mut self, view: &LogicView, elapsed: f32) -> Frame {
-        self.picture(view, elapsed)
+        self.picture.frame(view, elapsed, &mut self.state, self.filmed)
     }
 
-    fn command(&mut self, command: LogicCommand) -> Result<Reply, LabError> {
+    fn command(&mut self, command: Command) -> Result<Reply, LabError> {
         self.carry_out(command)
     }
 }
@@ -303,35 +385,4 @@ impl Exhibit for LogicExperiment {
 fn count_every(config: &LogicConfig) -> u64 {
     let work = config.grid().lanes() * config.steps as usize;
     (COUNT_WORK.div_ceil(work) as u64).min(COUNT_AT_LEAST)
-}
-
-/// Channels that the target has.
-pub(super) fn target_channels(learner: &LogicCa) -> usize {
-    learner.target().map_or(1, |target| target.channels)
-}
-
-/// What the gates tend to be.
-fn statistics(learner: &LogicCa) -> GateStatistics {
-    let gates = learner.logits().as_chunks().0;
-    let mut statistics = GateStatistics::default();
-    let mut largest = 0.0;
-    for logits in gates {
-        let function = usize::from(gate::decide(logits));
-        statistics.functions[function] += 1;
-        let others: f64 = logits.iter().map(|&logit| f64::from(logit - logits[function]).exp()).sum();
-        largest += 1.0 / others;
-    }
-    statistics.decidedness = largest / gates.len().max(1) as f64;
-    statistics
-}
-
-/// A refusal by the learner, in the lab's words.
-pub(crate) fn refused(error: &LogicError) -> LabError {
-    match error {
-        LogicError::Config(error) => error.clone().into(),
-        LogicError::State { .. } => LabError::checkpoint(error.to_string()),
-        LogicError::NotFinite { .. } => LabError::Diverged { message: error.to_string() },
-        #[allow(unreachable_patterns, reason = "with a GPU there are more")]
-        other => LabError::engine(other.to_string()),
-    }
 }

@@ -31,7 +31,6 @@
 mod begin;
 mod brush;
 mod checkpoint;
-mod commands;
 #[cfg(feature = "gpu")]
 mod device;
 mod entries;

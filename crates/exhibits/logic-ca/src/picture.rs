@@ -1,22 +1,47 @@
 //! Frames: see the [module](super) for their arrays.
 
-use super::experiment::{LogicExperiment, RENEWAL, target_channels};
+use super::checkpoint::LogicState;
 use super::replay;
 use super::running::Running;
 use super::stage::Stage;
 use crate::protocol::LogicView;
 use vivarium_lab::protocol::{Frame, FrameArray};
+use vivarium_lab::time;
 use vivarium_logic_ca::hard::Boards;
-use vivarium_logic_ca::{Film, Grid, Target, target};
+use vivarium_logic_ca::{Film, Grid, LogicCa, Target, target};
 
-impl LogicExperiment {
+/// The circuit of the stage and the board that is replayed are renewed after so many seconds at the soonest.
+const RENEWAL: f32 = 0.5;
+
+/// What was watched, and what frames leave the page with.
+pub(super) struct Picture {
+    /// What the rule of Life makes of the film's first board, and the epoch that it is of.
+    living: (u64, Vec<bool>),
+    /// Seconds that were watched: since the stage got its circuit, and in all.
+    since_circuit: f32,
+    watched: f32,
+    /// Version of the circuit that the last frame brought.
+    sent: Option<u32>,
+}
+
+impl Picture {
+    /// Before the first frame of a learner on such boards.
+    pub(super) fn new(grid: &Grid) -> Self {
+        Self { living: (0, vec![false; grid.cells()]), since_circuit: RENEWAL, watched: 0.0, sent: None }
+    }
+
+    /// The stage has got its circuit.
+    pub(super) fn circuit_changed(&mut self) {
+        self.since_circuit = 0.0;
+    }
+
     /// Works out what the rule of Life makes of the film's first board, where that is learnt.
-    fn live(&mut self) {
-        let epoch = self.learner.epoch();
-        if self.learner.target().is_some() || !self.filmed || self.living.0 == epoch {
+    fn live(&mut self, learner: &LogicCa) {
+        let epoch = learner.epoch();
+        if learner.target().is_some() || self.living.0 == epoch {
             return;
         }
-        let (film, grid) = (self.learner.film(), Grid { boards: 1, ..self.learner.config().grid() });
+        let (film, grid) = (learner.film(), Grid { boards: 1, ..learner.config().grid() });
         let mut cells: Vec<bool> = film.hard(0, 0).iter().map(|&byte| byte > 0).collect();
         let mut next = cells.clone();
         for _ in 0..film.steps() {
@@ -26,38 +51,49 @@ impl LogicExperiment {
         self.living = (epoch, cells);
     }
 
-    /// Everything there is to see, after this much more time.
-    pub(super) fn picture(&mut self, view: &LogicView, elapsed: f32) -> Frame {
-        // A NaN from outside counts as no time.
-        let passed = if elapsed > 0.0 { elapsed.min(1.0) } else { 0.0 };
+    /// Everything there is to see, after this much more time. Whether an epoch was finished that was `filmed` says whether there
+    /// is one to replay.
+    pub(super) fn frame(
+        &mut self,
+        view: &LogicView,
+        elapsed: f32,
+        state: &mut LogicState,
+        filmed: bool,
+    ) -> Frame {
+        let passed = time::passed(elapsed);
         self.since_circuit += passed;
         self.watched += passed;
         if self.since_circuit >= RENEWAL {
-            self.put_on_stage();
+            state.put_on_stage();
+            self.circuit_changed();
         }
-        self.stage.advance(elapsed);
+        state.scene.stage.advance(elapsed);
 
-        let grid = self.learner.config().grid();
-        self.live();
-        let wanted = match self.learner.target() {
+        let learner = &state.learner;
+        let grid = learner.config().grid();
+        if filmed {
+            self.live(learner);
+        }
+        let wanted = match learner.target() {
             Some(target) => Wanted::Pattern(target),
             None => Wanted::Living(&self.living.1),
         };
-        let film = self.learner.film();
-        let steps = if self.filmed { film.steps() } else { 0 };
+        let film = learner.film();
+        let steps = if filmed { film.steps() } else { 0 };
         let step = replay::step_at(self.watched, steps);
-        let shown = shown(view, self.learner.architecture().channels, target_channels(&self.learner));
+        let shown = shown(view, learner.architecture().channels, state.target_channels());
         let mut arrays = rollout(film, step, steps, &grid, &wanted, &shown);
-        arrays.extend(stage(&self.stage, &shown));
-        let functions = self.statistics.functions.map(|count| count as f32);
+        arrays.extend(stage(&state.scene.stage, &shown));
+        let functions = state.statistics.functions.map(|count| count as f32);
         arrays.push(FrameArray::f32("gates/functions", &[functions.len() as u32], functions.to_vec()));
-        let decidedness = self.statistics.decidedness as f32;
+        let decidedness = state.statistics.decidedness as f32;
         arrays.push(FrameArray::f32("gates/decidedness", &[1], vec![decidedness]));
+        let running = &state.scene.on_stage;
         if view.circuit {
-            let new = self.sent != Some(self.on_stage.version);
-            arrays.extend(circuit(&self.on_stage, &self.stage, view.cell, new));
+            let new = self.sent != Some(running.version);
+            arrays.extend(circuit(running, &state.scene.stage, view.cell, new));
         }
-        self.sent = view.circuit.then_some(self.on_stage.version);
+        self.sent = view.circuit.then_some(running.version);
         arrays.into()
     }
 }

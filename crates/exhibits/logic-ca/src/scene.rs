@@ -1,8 +1,6 @@
 //! What a person has set up on the stage, as tensors of a checkpoint, and back: it goes along when an experiment goes on
 //! somewhere else, and is no part of what is learnt.
 
-use super::checkpoint::nonsense;
-use super::experiment::LogicExperiment;
 use super::running::Running;
 use super::stage::{FASTEST, LARGEST_SIDE, MOST_STEPS, Stage};
 use vivarium_lab::checkpoint::{Tensor, Tensors, Values, flat};
@@ -23,9 +21,42 @@ const WHOLE: &str = "stage/circuit/whole";
 /// Stands for "as fast as it goes".
 const AT_ONCE: f64 = -1.0;
 
-impl LogicExperiment {
+/// The stage, and the circuit that runs on it.
+pub(super) struct Scene {
+    pub(super) stage: Stage,
+    /// A circuit from a file, which runs instead of the learner's.
+    opened: Option<Running>,
+    /// The circuit that runs.
+    pub(super) on_stage: Running,
+}
+
+impl Scene {
+    /// A stage on which a learner's circuit runs.
+    pub(super) fn new(stage: Stage, learnt: &Running) -> Self {
+        Self { stage, opened: None, on_stage: learnt.clone() }
+    }
+
+    /// The circuit from a file, if one was opened.
+    pub(super) fn opened(&self) -> Option<&Running> {
+        self.opened.as_ref()
+    }
+
+    /// Has a circuit from a file run, or the learner's again.
+    pub(super) fn open(&mut self, opened: Option<Running>) {
+        self.opened = opened;
+    }
+
+    /// Runs the circuit that was opened, or else the learner's.
+    pub(super) fn run(&mut self, learnt: &Running) {
+        let running = self.opened.as_ref().unwrap_or(learnt);
+        if running.version != self.on_stage.version {
+            self.stage.run(running);
+            self.on_stage = running.clone();
+        }
+    }
+
     /// The stage, and the circuit on it where that came from a file.
-    pub(super) fn scene(&self) -> Vec<Tensor> {
+    pub(super) fn tensors(&self) -> Vec<Tensor> {
         let mut tensors = self.stage.tensors();
         if let Some(Running { circuit, whole, .. }) = &self.opened {
             let gate = |gate: &Gate| [gate.function.into(), gate.a, gate.b];
@@ -42,12 +73,12 @@ impl LogicExperiment {
     ///
     /// # Errors
     /// [`LabError`] saying what makes no sense.
-    pub(super) fn set_up(&mut self, found: &mut Tensors) -> Result<(), LabError> {
+    pub(super) fn set_up(&mut self, found: &mut Tensors, channels: usize) -> Result<(), LabError> {
         if found.holds(NUMBERS) {
             self.stage.take_up(found)?;
         }
         if found.holds(GATES) {
-            self.opened = Some(opened(found, self.learner.architecture().channels)?);
+            self.opened = Some(opened(found, channels)?);
         }
         Ok(())
     }
@@ -104,6 +135,10 @@ impl Stage {
         (self.asked, self.step, self.stepped) = (asked, step, 0);
         Ok(())
     }
+}
+
+pub(super) fn nonsense(name: &str) -> LabError {
+    LabError::checkpoint(format!("{name} holds numbers that make no sense"))
 }
 
 /// A circuit from a file that was on the stage.

@@ -1,11 +1,11 @@
 //! What a person asks of the table.
 
 use super::{GameSession, SPEEDS};
-use crate::player_pool::{PlayerPool, check_search, label, simulations};
+use crate::player_pool::{PlayerPool, label, simulations};
 use crate::protocol::{DiceMode, GamePlayer, GamePosition, GameStage};
 use crate::rules::Playable;
+use crate::search_size::{LARGEST_SEARCH, check_search};
 use crate::table::Verdict;
-use crate::thought::LARGEST_SEARCH;
 use vivarium_lab::error::LabError;
 
 impl<G: Playable> GameSession<G> {

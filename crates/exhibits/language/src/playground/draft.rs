@@ -1,16 +1,19 @@
 //! A text on its way: a prompt, and what the model makes of it.
 
-use super::Writer;
+use super::writer::Writer;
 use crate::protocol::{
     LanguageAlternative, LanguageAuthor, LanguageDesk, LanguageDeskStatus, LanguageSampling, LanguageToken,
 };
+use crate::refusal::refused;
 use crate::tokens::{Probabilities, likeliest, shown};
-use crate::{MOST_LOOKED_AT, refused};
 use std::collections::VecDeque;
 use vivarium_kernels::rng::Stream;
 use vivarium_lab::error::LabError;
 use vivarium_lab::protocol::FrameArray;
 use vivarium_lm::{LanguageError, Reader, Sampling};
+
+/// The most tokens whose attention to each other is shown.
+const MOST_LOOKED_AT: usize = 256;
 
 /// A text on its way. The model reads it token by token, those that it writes as well, so that what it thinks of each is
 /// known.

@@ -2,18 +2,18 @@
 
 mod draft;
 mod samples;
+mod writer;
 
-use super::experiment::{LanguageExperiment, TrainedModel};
-use super::{HOTTEST, LONGEST_WRITING, SAMPLE_SECONDS, refused};
+pub(super) use writer::Writer;
+
+use super::{HOTTEST, LONGEST_WRITING, SAMPLE_SECONDS};
 use crate::protocol::{
     LanguageAuthor, LanguageDesk, LanguageDeskStatus, LanguageSample, LanguageSamples, LanguageSampling,
 };
 use draft::{Draft, Order};
 use vivarium_kernels::rng::Stream;
-use vivarium_kernels::{Level, simd};
 use vivarium_lab::error::LabError;
 use vivarium_lab::protocol::FrameArray;
-use vivarium_lm::{Gpt, LanguageConfig, LanguageError, Tokenizer};
 
 /// What tokens at the playground are drawn for.
 const WRITING: u32 = 0xde5c_0000;
@@ -23,29 +23,6 @@ const WEIGHTS: usize = 4_000_000;
 
 /// The most tokens of a frame: a text should be seen to come about.
 const MOST_TOKENS: usize = 6;
-
-/// What is written with.
-pub(super) struct Writer<'a> {
-    pub(super) level: Level,
-    pub(super) config: &'a LanguageConfig,
-    pub(super) gpt: &'a Gpt,
-    pub(super) tokenizer: &'a Tokenizer,
-}
-
-impl Writer<'_> {
-    /// The tokens of a prompt; of an empty one, that which stands before a document.
-    ///
-    /// # Errors
-    /// [`LabError::Invalid`] for more than the model sees at once, or characters that it does not know.
-    fn tokens(&self, prompt: &str) -> Result<Vec<u32>, LabError> {
-        let tokens = self.tokenizer.tokens(prompt).map_err(|error| refused(&LanguageError::from(error)))?;
-        if tokens.len() > self.gpt.context() {
-            let error = LanguageError::Prompt { tokens: tokens.len(), context: self.gpt.context() };
-            return Err(refused(&error));
-        }
-        Ok(if tokens.is_empty() { vec![self.tokenizer.beginning()] } else { tokens })
-    }
-}
 
 /// How far training was when a sample began.
 #[derive(Clone, Copy)]
@@ -199,6 +176,84 @@ impl Playground {
         })?;
         self.begin(writer, LanguageAuthor::Sample, (unread, self.samples.settings), updates)
     }
+
+    /// Has a person's text written, in place of what is being written.
+    ///
+    /// # Errors
+    /// [`LabError::Invalid`] for settings that are not allowed, a prompt that cannot be read, or where there is no model yet.
+    pub(super) fn write(
+        &mut self,
+        writer: Option<&Writer<'_>>,
+        updates: u64,
+        prompt: &str,
+        sampling: (f32, u32, u32),
+    ) -> Result<(), LabError> {
+        let settings = check(sampling)?;
+        let Some(writer) = writer else {
+            let allowed = "nothing can be written before there is a tokenizer, which is made from the text";
+            return Err(LabError::invalid("prompt", vivarium_lab::config::shorten(prompt), allowed));
+        };
+        let order = (writer.tokens(prompt)?, settings);
+        self.person = Some(self.begin(writer, LanguageAuthor::Person, order, updates)?);
+        Ok(())
+    }
+
+    /// Has the text that is shown go on from another token.
+    ///
+    /// # Errors
+    /// [`LabError::Invalid`] if the text is no longer on screen, or if the position or token does not exist.
+    pub(super) fn go_on(
+        &mut self,
+        writer: Option<&Writer<'_>>,
+        updates: u64,
+        writing: u32,
+        place: usize,
+        token: u32,
+        sampling: (f32, u32, u32),
+    ) -> Result<(), LabError> {
+        let settings = check(sampling)?;
+        let shown = self.shown().filter(|shown| shown.number == writing);
+        let (Some(writer), Some(shown)) = (writer, shown) else {
+            let allowed = "this text is no longer shown: choose a token of the one that is";
+            return Err(LabError::invalid("writing", writing.to_string(), allowed));
+        };
+        let below = |field, number: usize, most: usize| {
+            let allowed = format!("it must be a whole number below {most}");
+            if number < most { Ok(()) } else { Err(LabError::invalid(field, number.to_string(), allowed)) }
+        };
+        below("place", place, shown.tokens.len())?;
+        below("token", token as usize, writer.gpt.vocabulary())?;
+        let kept = shown.tokens[..place].to_vec();
+        let mut draft = self.begin(writer, LanguageAuthor::Person, (vec![token], settings), updates)?;
+        draft.follow(writer, kept)?;
+        self.person = Some(draft);
+        Ok(())
+    }
+
+    /// What samples are written from now on. One that is under way is given up.
+    ///
+    /// # Errors
+    /// [`LabError::Invalid`] for settings that are not allowed, or a prompt that cannot be read.
+    pub(super) fn set_samples(
+        &mut self,
+        writer: Option<&Writer<'_>>,
+        prompt: String,
+        sampling: (f32, u32, u32),
+        every_seconds: Option<f32>,
+    ) -> Result<(), LabError> {
+        let settings = check(sampling)?;
+        check_interval(every_seconds)?;
+        if let Some(writer) = writer {
+            writer.tokens(&prompt)?;
+        }
+        let samples = std::mem::take(&mut self.samples.samples);
+        self.samples = LanguageSamples { prompt, settings, every_seconds, samples };
+        self.samples_version = self.samples_version.wrapping_add(1);
+        // The next one is the first with these, at once.
+        (self.sample, self.since, self.sampled_at) = (None, f32::INFINITY, None);
+        self.version = self.version.wrapping_add(1);
+        Ok(())
+    }
 }
 
 fn go_on(draft: &mut Draft, writer: &Writer<'_>, tokens: usize) -> Result<(), LabError> {
@@ -238,85 +293,5 @@ fn check_interval(every_seconds: Option<f32>) -> Result<(), LabError> {
             let allowed = format!("seconds from {fewest} to {most}, or none for no samples");
             Err(LabError::invalid("every_seconds", seconds.to_string(), allowed))
         }
-    }
-}
-
-impl LanguageExperiment {
-    /// What is written with; `None` before there is a tokenizer.
-    fn writer<'a>(model: &'a Option<TrainedModel>, config: &'a LanguageConfig) -> Option<Writer<'a>> {
-        let TrainedModel { tokenizer, trainer } = model.as_ref()?;
-        Some(Writer { level: simd::level(), config, gpt: trainer.model(), tokenizer })
-    }
-
-    /// Has a person's text written, in place of what is being written.
-    pub(super) fn write(&mut self, prompt: String, sampling: (f32, u32, u32)) -> Result<(), LabError> {
-        let (settings, updates) = (check(sampling)?, self.updates());
-        let Some(writer) = Self::writer(&self.model, &self.chosen.learner) else {
-            let allowed = "nothing can be written before there is a tokenizer, which is made from the text";
-            return Err(LabError::invalid("prompt", vivarium_lab::config::shorten(&prompt), allowed));
-        };
-        let order = (writer.tokens(&prompt)?, settings);
-        self.playground.person =
-            Some(self.playground.begin(&writer, LanguageAuthor::Person, order, updates)?);
-        Ok(())
-    }
-
-    /// Has the text that is shown go on from another token.
-    pub(super) fn go_on(
-        &mut self,
-        writing: u32,
-        place: usize,
-        token: u32,
-        sampling: (f32, u32, u32),
-    ) -> Result<(), LabError> {
-        let (settings, updates) = (check(sampling)?, self.updates());
-        let writer = Self::writer(&self.model, &self.chosen.learner);
-        let shown = self.playground.shown().filter(|shown| shown.number == writing);
-        let (Some(writer), Some(shown)) = (writer, shown) else {
-            let allowed = "this text is no longer shown: choose a token of the one that is";
-            return Err(LabError::invalid("writing", writing.to_string(), allowed));
-        };
-        let below = |field, number: usize, most: usize| {
-            let allowed = format!("it must be a whole number below {most}");
-            if number < most { Ok(()) } else { Err(LabError::invalid(field, number.to_string(), allowed)) }
-        };
-        below("place", place, shown.tokens.len())?;
-        below("token", token as usize, writer.gpt.vocabulary())?;
-        let kept = shown.tokens[..place].to_vec();
-        let mut draft =
-            self.playground.begin(&writer, LanguageAuthor::Person, (vec![token], settings), updates)?;
-        draft.follow(&writer, kept)?;
-        self.playground.person = Some(draft);
-        Ok(())
-    }
-
-    /// What samples are written from now on. One that is under way is given up.
-    pub(super) fn set_samples(
-        &mut self,
-        prompt: String,
-        sampling: (f32, u32, u32),
-        every_seconds: Option<f32>,
-    ) -> Result<(), LabError> {
-        let settings = check(sampling)?;
-        check_interval(every_seconds)?;
-        if let Some(writer) = Self::writer(&self.model, &self.chosen.learner) {
-            writer.tokens(&prompt)?;
-        }
-        let playground = &mut self.playground;
-        let samples = std::mem::take(&mut playground.samples.samples);
-        playground.samples = LanguageSamples { prompt, settings, every_seconds, samples };
-        playground.samples_version = playground.samples_version.wrapping_add(1);
-        // The next one is the first with these, at once.
-        (playground.sample, playground.since, playground.sampled_at) = (None, f32::INFINITY, None);
-        playground.version = playground.version.wrapping_add(1);
-        Ok(())
-    }
-
-    /// Lets time pass at the playground.
-    pub(super) fn pass_at_desk(&mut self, passed: f32) -> Result<(), LabError> {
-        let updates = self.updates();
-        let now = Standing { updates, tokens: updates * self.tokens_per_update(), loss: self.training.loss };
-        let Some(writer) = Self::writer(&self.model, &self.chosen.learner) else { return Ok(()) };
-        self.playground.pass(&writer, now, passed)
     }
 }

@@ -1,0 +1,35 @@
+//! Refusals by the text and the learner, in the lab's words.
+
+use vivarium_lab::LabError;
+use vivarium_lm::{DataError, LanguageError};
+
+/// What the built-in text is called.
+pub(crate) const BUILT_IN: &str = "the built-in encyclopedia";
+
+/// A refusal of the text called `name`, in the lab's words. That a place in it does not exist is a matter of the checkpoint
+/// which names the place.
+pub(crate) fn refused_text(name: &str, error: &DataError) -> LabError {
+    match error {
+        DataError::Position { .. } => LabError::checkpoint(error.to_string()),
+        other => LabError::invalid("data", shown(name), other.to_string()),
+    }
+}
+
+/// A refusal by the learner, in the lab's words.
+pub(crate) fn refused(error: &LanguageError) -> LabError {
+    match error {
+        LanguageError::Config(error) => error.clone().into(),
+        LanguageError::State(_) => LabError::checkpoint(error.to_string()),
+        LanguageError::NotFinite { .. } => LabError::Diverged { message: error.to_string() },
+        LanguageError::Prompt { tokens, .. } => {
+            LabError::invalid("prompt", format!("{tokens} tokens"), error.to_string())
+        }
+        LanguageError::Text(_) => LabError::invalid("prompt", "as given", error.to_string()),
+        other => LabError::invalid("learner", "as given", other.to_string()),
+    }
+}
+
+/// What a text is called, for a person.
+pub(crate) fn shown(name: &str) -> String {
+    if name.is_empty() { BUILT_IN.to_owned() } else { vivarium_lab::config::shorten(name) }
+}
