@@ -45,6 +45,8 @@ impl<R> Device<R> {
 pub enum Slice<T> {
     /// The device is still at work.
     Waiting,
+    /// Something is done, but no iteration is over.
+    Unfinished,
     /// An iteration is over, and the learner on the CPU has taken over where it is.
     Finished(T),
     /// Learning broke down, for this reason.

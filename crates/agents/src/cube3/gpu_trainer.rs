@@ -6,7 +6,6 @@ use super::config::Cube3Config;
 use super::learner::{Counters, Cube3Learner, Report, Sums, purpose};
 use super::scrambles::Scrambles;
 use crate::error::LearnerError;
-use vivarium_config::Config;
 use vivarium_gpu::{Cost, Gpu};
 use vivarium_graph::Cpu;
 use vivarium_kernels::rng;
@@ -15,8 +14,6 @@ use vivarium_learn::{StepSettings, WeightAverage};
 /// A learner on the device; see the [module](self).
 pub struct GpuTrainer {
     trainer: vivarium_learn::GpuTrainer,
-    config: Cube3Config,
-    seed: u64,
     scrambles: Scrambles,
     /// After the gradient steps that were reported.
     counters: Counters,
@@ -26,11 +23,10 @@ pub struct GpuTrainer {
 /// What an [`advance`](GpuTrainer::advance) found.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Advance {
-    /// No iteration is finished yet; whether nothing at all was, so that there is nothing to do but to wait.
-    Unfinished {
-        /// Whether nothing was finished since the last call, and nothing more can be submitted.
-        waiting: bool,
-    },
+    /// The device is at work, and there is nothing to do but to wait.
+    Waiting,
+    /// A gradient step is finished.
+    Stepped,
     /// An iteration is finished, and the learner on the CPU is what this one is.
     Finished(Report),
 }
@@ -41,28 +37,15 @@ impl GpuTrainer {
     /// # Errors
     /// [`LearnerError::Gpu`] where it does not fit there, or a kernel is refused.
     pub fn new(gpu: &Gpu, learner: &Cube3Learner) -> Result<Self, LearnerError> {
-        let Cube3Learner { config, seed, network, trainer, average, counters, sums, .. } = learner;
+        let Cube3Learner { config, network, trainer, average, counters, sums, .. } = learner;
         let updates = counters.updates;
         let trainer = vivarium_learn::GpuTrainer::new(gpu, network, trainer, 0, config.batch(), updates)?;
         Ok(Self {
             trainer: trainer.with_follower(average.weights())?,
-            config: config.clone(),
-            seed: *seed,
             scrambles: Scrambles::new(config),
             counters: *counters,
             sums: sums.clone(),
         })
-    }
-
-    /// Takes over live fields.
-    ///
-    /// # Errors
-    /// [`LearnerError::Config`] if a field is out of range or not live; nothing is changed then.
-    pub fn set_config(&mut self, config: Cube3Config) -> Result<(), LearnerError> {
-        config.check()?;
-        self.config.check_live(&config)?;
-        self.config = config;
-        Ok(())
     }
 
     /// Keeps the device busy, and takes in a gradient step that it has finished. Natively it waits for that; in a browser it
@@ -75,9 +58,9 @@ impl GpuTrainer {
     /// # Panics
     /// If the learner has another network than the one that this was made of.
     pub fn advance(&mut self, cpu: &Cpu, learner: &mut Cube3Learner) -> Result<Advance, LearnerError> {
-        let last = self.last_update();
+        let last = self.last_update(&learner.config);
         while self.trainer.has_room() && self.trainer.submitted() < last {
-            self.submit(cpu)?;
+            self.submit(cpu, learner)?;
         }
         if self.trainer.submitted() == last {
             self.trainer.keep()?;
@@ -86,12 +69,13 @@ impl GpuTrainer {
         if finished {
             self.count();
         }
+        let unfinished = if finished { Advance::Stepped } else { Advance::Waiting };
         if self.trainer.updates() < last {
-            return Ok(Advance::Unfinished { waiting: !finished });
+            return Ok(unfinished);
         }
         let Cube3Learner { network, trainer, average, .. } = learner;
         if self.trainer.hand_over(cpu, network, trainer, |weights| average.write(weights))?.is_none() {
-            return Ok(Advance::Unfinished { waiting: !finished });
+            return Ok(unfinished);
         }
         learner.counters = self.counters;
         learner.sums = self.sums.clone();
@@ -101,13 +85,14 @@ impl GpuTrainer {
     }
 
     /// The number of gradient steps with which the iteration under way ends.
-    fn last_update(&self) -> u64 {
-        self.counters.updates - self.sums.updates + u64::from(self.config.iteration)
+    fn last_update(&self, config: &Cube3Config) -> u64 {
+        self.counters.updates - self.sums.updates + u64::from(config.iteration)
     }
 
     /// Submits a gradient step on new scrambles.
-    fn submit(&mut self, cpu: &Cpu) -> Result<(), LearnerError> {
-        let Self { trainer, config, seed, scrambles, .. } = self;
+    fn submit(&mut self, cpu: &Cpu, learner: &Cube3Learner) -> Result<(), LearnerError> {
+        let Self { trainer, scrambles, .. } = self;
+        let Cube3Learner { config, seed, .. } = learner;
         let updates = trainer.submitted();
         scrambles.draw(cpu, rng::derive(*seed, purpose::SCRAMBLES), updates);
         let settings = StepSettings {

@@ -126,7 +126,7 @@ impl<W: ControlWorld> ControlExperiment<W> {
     fn advance_device(&mut self) -> Option<Result<(), LabError>> {
         let (device, ppo) = (self.device.as_mut()?, self.state.learner.ppo()?);
         Some(device::advance(device, ppo).and_then(|slice| match slice {
-            Slice::Waiting => Ok(()),
+            Slice::Waiting | Slice::Unfinished => Ok(()),
             Slice::Finished(iteration) => self.book(iteration),
             Slice::Broken(reason) => self.break_down(reason),
             Slice::Lost(error) => {

@@ -2,6 +2,8 @@
 
 use super::checkpoint::CubeState;
 use super::evaluator::Evaluator;
+#[cfg(feature = "gpu")]
+use super::learner::refused;
 use super::learner::{Learner, Stopped, schema};
 use super::network::Network;
 use super::networks::Opened;
@@ -10,8 +12,14 @@ use crate::protocol::CubePlayer;
 use crate::protocol::{CubeCommand as Command, CubeDocuments, CubeView};
 use serde_json::Value;
 use std::sync::Arc;
+#[cfg(feature = "gpu")]
+use vivarium_agents::LearnerError;
+#[cfg(feature = "gpu")]
+use vivarium_gpu::{Gpu, GpuError};
 use vivarium_graph::{Cpu, Tensor};
 use vivarium_lab::checkpoint::{Header, Tensors};
+#[cfg(feature = "gpu")]
+use vivarium_lab::device::{Device, OnDevice, Slice, lost};
 use vivarium_lab::error::LabError;
 use vivarium_lab::network_file;
 use vivarium_lab::protocol::{Evaluation, Frame, MetricRow, Progress, Reply};
@@ -28,6 +36,8 @@ const TRIAL_EVERY: u32 = 3;
 pub(crate) struct CubeExperiment<L: Learner, E> {
     run: Run,
     state: CubeState<L, E>,
+    #[cfg(feature = "gpu")]
+    device: Option<Device<L::Resident>>,
     /// What the guard goes back to, and its gradient steps.
     good: Vec<Tensor>,
     good_at: u64,
@@ -74,6 +84,8 @@ impl<L: Learner, E: Evaluator<L>> CubeExperiment<L, E> {
             worked: false,
             ran: 0,
             picture: Picture::default(),
+            #[cfg(feature = "gpu")]
+            device: None,
             run: Run::new(L::NAME, learner.seed(), config, schema::<L>().fields),
             state,
         }
@@ -102,10 +114,61 @@ impl<L: Learner, E: Evaluator<L>> CubeExperiment<L, E> {
         self.state.learner = L::restore(&config, self.state.learner.seed(), &self.good)?;
         self.state.networks.taken_up(&self.state.learner)?;
         self.run.set_config(config);
+        #[cfg(feature = "gpu")]
+        self.renew_device();
         let steps = self.state.learner.progress().steps;
         let state = format!("It is back where it was after {steps} samples");
         self.run.notice_roll_back(steps, reason, &state, rate);
         Ok(())
+    }
+
+    /// A slice of work on the device, if training is there.
+    #[cfg(feature = "gpu")]
+    fn advance_device(&mut self, cpu: &Cpu) -> Option<Result<(), LabError>> {
+        let device = self.device.as_mut()?;
+        let slice = self.state.learner.advance_resident(cpu, &mut device.resident);
+        device.waiting = matches!(slice, Slice::Waiting);
+        match slice {
+            Slice::Waiting | Slice::Unfinished => {}
+            Slice::Finished(row) => self.book(row),
+            Slice::Broken(reason) => return Some(self.break_down(&reason)),
+            Slice::Lost(error) => self.lose(&error),
+        }
+        Some(Ok(()))
+    }
+
+    /// Begins anew on the device with what the learner on the CPU is now.
+    #[cfg(feature = "gpu")]
+    fn renew_device(&mut self) {
+        let Some(device) = self.device.take() else { return };
+        match device.renewed(|gpu| self.state.learner.resident(gpu)) {
+            Ok(device) => self.device = Some(device),
+            Err(LearnerError::Gpu(error)) => self.lose(&error),
+            Err(error) => self.lose(&GpuError::Device { reason: error.to_string() }),
+        }
+    }
+
+    /// Goes on without the device, and says so.
+    #[cfg(feature = "gpu")]
+    fn lose(&mut self, error: &GpuError) {
+        self.device = None;
+        let from = "with the network of the last finished iteration";
+        self.run.report(lost(error, from, self.state.learner.progress().steps));
+    }
+
+    /// Why the learner cannot be on this GPU: the field to make smaller, where it is one.
+    #[cfg(feature = "gpu")]
+    fn unfit(&self, gpu: &Gpu, error: LearnerError) -> LabError {
+        match error {
+            LearnerError::Gpu(error @ (GpuError::BufferTooLarge { .. } | GpuError::OutOfMemory { .. })) => {
+                let name = &gpu.report().name;
+                let allowed = format!("fewer, or a smaller network, are needed on {name}: {error}");
+                let value = vivarium_config::get(self.run.config(), L::BATCH).map(Value::to_string);
+                LabError::invalid(L::BATCH, value.unwrap_or_default(), allowed)
+            }
+            LearnerError::Gpu(error) => LabError::engine(error.to_string()),
+            error => refused(error),
+        }
     }
 
     /// Runs one slice of background evaluation. Returns `false` if none is pending.
@@ -172,6 +235,24 @@ impl<L: Learner, E: Evaluator<L>> Experiment for CubeExperiment<L, E> {
         self.state.learner.progress()
     }
 
+    #[cfg(feature = "gpu")]
+    fn device(&self) -> Option<&dyn OnDevice> {
+        self.device.as_ref().map(|device| device as &dyn OnDevice)
+    }
+
+    #[cfg(feature = "gpu")]
+    fn move_to(&mut self, gpu: Gpu) -> Result<(), LabError> {
+        let make = |gpu: &Gpu| self.state.learner.resident(gpu).map_err(|error| self.unfit(gpu, error));
+        self.device = Some(Device::new(gpu, make)?);
+        Ok(())
+    }
+
+    #[cfg(feature = "gpu")]
+    fn move_back(&mut self) -> Result<(), LabError> {
+        self.device = None;
+        Ok(())
+    }
+
     fn phase(&self) -> &'static str {
         let is_theirs = self.slices % TRIAL_EVERY == TRIAL_EVERY - 1;
         if is_theirs && self.state.evaluator.is_due(&self.state.networks, &self.state.learner) {
@@ -190,6 +271,10 @@ impl<L: Learner, E: Evaluator<L>> Experiment for CubeExperiment<L, E> {
         if self.slices % 2 == 1 && self.state.session.is_searching() {
             self.state.session.seek(cpu);
             return Ok(());
+        }
+        #[cfg(feature = "gpu")]
+        if let Some(outcome) = self.advance_device(cpu) {
+            return outcome;
         }
         match self.state.learner.advance(cpu) {
             Ok(Some(row)) => self.book(row),

@@ -7,7 +7,11 @@ use crate::protocol::CubeInfo;
 use crate::protocol::CubeRun;
 use serde_json::Value;
 use vivarium_agents::LearnerError;
+#[cfg(feature = "gpu")]
+use vivarium_gpu::Gpu;
 use vivarium_graph::{Cpu, Tensor};
+#[cfg(feature = "gpu")]
+use vivarium_lab::device::Slice;
 use vivarium_lab::error::LabError;
 use vivarium_lab::info::{ExperimentInfo, Field, PresetInfo, Schema};
 use vivarium_lab::protocol::{MetricInfo, MetricRow, Progress};
@@ -24,6 +28,9 @@ pub(crate) trait Learner: Sized + Send + 'static {
     const SUMMARY: &'static str;
     /// The paths of the step sizes, which the guard makes smaller.
     const LEARNING_RATES: [&'static str; 2];
+    /// The path of the number of samples in a gradient step.
+    #[cfg(feature = "gpu")]
+    const BATCH: &'static str;
     /// Gradient steps after which a state is worth going back to.
     const GOOD_AFTER: u64;
     /// The most cubes of a wall.
@@ -76,6 +83,21 @@ pub(crate) trait Learner: Sized + Send + 'static {
     /// # Errors
     /// [`Stopped`] saying whether it is worth going back.
     fn advance(&mut self, cpu: &Cpu) -> Result<Option<MetricRow>, Stopped>;
+
+    /// The learner on a GPU.
+    #[cfg(feature = "gpu")]
+    type Resident: Send;
+
+    /// The learner as it is now, moved to a GPU.
+    ///
+    /// # Errors
+    /// [`LearnerError`] saying why it cannot be there.
+    #[cfg(feature = "gpu")]
+    fn resident(&self, gpu: &Gpu) -> Result<Self::Resident, LearnerError>;
+
+    /// Does one slice of work there; after an iteration this learner is what that one is.
+    #[cfg(feature = "gpu")]
+    fn advance_resident(&mut self, cpu: &Cpu, resident: &mut Self::Resident) -> Slice<MetricRow>;
 
     /// Adds how the last iteration went.
     fn describe(&self, run: &mut CubeRun);
@@ -133,5 +155,14 @@ pub(super) fn refused(error: LearnerError) -> LabError {
         LearnerError::State(error) => LabError::checkpoint(error.to_string()),
         LearnerError::NotFinite { .. } => LabError::Diverged { message: error.to_string() },
         other => LabError::invalid("config", "as given", other.to_string()),
+    }
+}
+
+/// What came of a slice of work on a device that went wrong.
+#[cfg(feature = "gpu")]
+pub(super) fn stopped_there(error: LearnerError) -> Slice<MetricRow> {
+    match error {
+        LearnerError::Gpu(error) => Slice::Lost(error),
+        error => Slice::Broken(error.to_string()),
     }
 }

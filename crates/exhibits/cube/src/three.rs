@@ -1,5 +1,7 @@
 //! The cube of 3×3×3, learnt by self-supervision on scrambles and solved by a beam search.
 
+#[cfg(feature = "gpu")]
+use super::learner::stopped_there;
 use super::learner::{Learner, Stopped, refused};
 use super::network::{Network, Sought};
 use super::puzzle::Puzzle;
@@ -8,11 +10,19 @@ use crate::protocol::CubeEvaluation;
 use crate::protocol::CubeInfo;
 use crate::protocol::CubeRun;
 use serde_json::Value;
+#[cfg(feature = "gpu")]
+use vivarium_agents::LearnerError;
+#[cfg(feature = "gpu")]
+use vivarium_agents::cube3::gpu_trainer::{Advance, GpuTrainer};
 use vivarium_agents::cube3::{self, Cube3Learner, Report, Search, SearchSettings, Status};
 use vivarium_envs::cube::{Cube3, Metric, Turn};
+#[cfg(feature = "gpu")]
+use vivarium_gpu::Gpu;
 use vivarium_graph::{Cpu, Tensor, Workspace};
 use vivarium_kernels::rng::Stream;
 use vivarium_lab::checkpoint::check_room;
+#[cfg(feature = "gpu")]
+use vivarium_lab::device::Slice;
 use vivarium_lab::error::LabError;
 use vivarium_lab::info::{Field, PresetInfo};
 use vivarium_lab::protocol::{MetricInfo, MetricRow, Progress};
@@ -58,6 +68,8 @@ impl Learner for Three {
         back. A search follows its guesses along the likeliest ways. Of the 43 quintillion states it sees next to none before it \
         solves any.";
     const LEARNING_RATES: [&'static str; 2] = three::LEARNING_RATES;
+    #[cfg(feature = "gpu")]
+    const BATCH: &'static str = "learner.scrambles";
     const GOOD_AFTER: u64 = 200;
     const EXAM: bool = false;
 
@@ -153,6 +165,28 @@ impl Learner for Three {
                 Ok(row)
             }
             Err(error) => Err(error.into()),
+        }
+    }
+
+    #[cfg(feature = "gpu")]
+    type Resident = GpuTrainer;
+
+    #[cfg(feature = "gpu")]
+    fn resident(&self, gpu: &Gpu) -> Result<GpuTrainer, LearnerError> {
+        GpuTrainer::new(gpu, &self.learner)
+    }
+
+    #[cfg(feature = "gpu")]
+    fn advance_resident(&mut self, cpu: &Cpu, resident: &mut GpuTrainer) -> Slice<MetricRow> {
+        match resident.advance(cpu, &mut self.learner) {
+            Ok(Advance::Waiting) => Slice::Waiting,
+            Ok(Advance::Stepped) => Slice::Unfinished,
+            Ok(Advance::Finished(report)) => {
+                let row = three::row(&report);
+                self.last = Some(report);
+                Slice::Finished(row)
+            }
+            Err(error) => stopped_there(error),
         }
     }
 

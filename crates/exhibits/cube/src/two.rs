@@ -1,5 +1,7 @@
 //! The cube of 2×2×2, learnt by deep Q-learning.
 
+#[cfg(feature = "gpu")]
+use super::learner::stopped_there;
 use super::learner::{Learner, Stopped, refused};
 use super::network::{Network, Sought};
 use super::puzzle::Puzzle;
@@ -10,10 +12,18 @@ use crate::protocol::CubeInfo;
 use crate::protocol::{CubeLevel, CubeRun};
 use serde_json::Value;
 use std::convert::Infallible;
+#[cfg(feature = "gpu")]
+use vivarium_agents::LearnerError;
 use vivarium_agents::cube2::{Examiner, Greedy};
+#[cfg(feature = "gpu")]
+use vivarium_agents::dqn::gpu_trainer::{Advance, GpuTrainer};
 use vivarium_agents::dqn::{self, CubeParams, Cubes, Dqn, Problem, Report, Work};
 use vivarium_envs::cube::{Cube2, Metric, Turn};
+#[cfg(feature = "gpu")]
+use vivarium_gpu::Gpu;
 use vivarium_graph::{Cpu, Tensor};
+#[cfg(feature = "gpu")]
+use vivarium_lab::device::Slice;
 use vivarium_lab::error::LabError;
 use vivarium_lab::info::{Field, PresetInfo};
 use vivarium_lab::protocol::{MetricInfo, MetricRow, Progress};
@@ -50,6 +60,8 @@ impl Learner for Two {
         states, none of them further than 14 quarter turns away, and is evaluated in all of them. Hardly any random walk ever \
         comes upon the solved state, so scrambles begin short and grow.";
     const LEARNING_RATES: [&'static str; 2] = two::LEARNING_RATES;
+    #[cfg(feature = "gpu")]
+    const BATCH: &'static str = "dqn.minibatch";
     const GOOD_AFTER: u64 = 2_000;
     const EXAM: bool = true;
 
@@ -147,6 +159,28 @@ impl Learner for Two {
                 Ok(row)
             }
             Err(error) => Err(error.into()),
+        }
+    }
+
+    #[cfg(feature = "gpu")]
+    type Resident = GpuTrainer;
+
+    #[cfg(feature = "gpu")]
+    fn resident(&self, gpu: &Gpu) -> Result<GpuTrainer, LearnerError> {
+        GpuTrainer::new(gpu, &self.learner)
+    }
+
+    #[cfg(feature = "gpu")]
+    fn advance_resident(&mut self, cpu: &Cpu, resident: &mut GpuTrainer) -> Slice<MetricRow> {
+        match resident.advance(cpu, &mut self.learner) {
+            Ok(Advance::Waiting) => Slice::Waiting,
+            Ok(Advance::Done(_)) => Slice::Unfinished,
+            Ok(Advance::Finished(report)) => {
+                let row = two::row(&report);
+                self.last = Some(report);
+                Slice::Finished(row)
+            }
+            Err(error) => stopped_there(error),
         }
     }
 

@@ -124,7 +124,7 @@ impl LogicExperiment {
     #[cfg(feature = "gpu")]
     fn advance_device(&mut self) -> Option<Result<(), LabError>> {
         Some(match device::advance(self.device.as_mut()?, &mut self.state.learner) {
-            Slice::Waiting => Ok(()),
+            Slice::Waiting | Slice::Unfinished => Ok(()),
             Slice::Finished(report) => {
                 let booked = self.book(&report);
                 if self.state.learner.is_in_local_search() {

@@ -1,0 +1,111 @@
+//! The cubes on a GPU: the same run on either engine, moved between them.
+
+#[path = "../../../tests/shared/device.rs"]
+mod device;
+
+use device::open;
+use serde_json::{Value, json};
+use vivarium_exhibit_cube::protocol::CubeCommand;
+use vivarium_exhibit_cube::{CubeExhibit, FAMILY};
+use vivarium_gpu::Gpu;
+use vivarium_graph::Cpu;
+use vivarium_lab::Engine;
+use vivarium_lab::protocol::{EngineInfo, MetricRow};
+
+/// Each cube with a config small enough for tests.
+fn cubes() -> [(&'static str, Value); 2] {
+    let two = json!({
+        "dqn": {
+            "hidden": [16], "num_envs": 8, "replay": 500, "warm_up": 64, "minibatch": 32, "iteration": 10,
+            "demonstrations": 640
+        }
+    });
+    let three = json!({
+        "learner": { "width": 16, "blocks": 1, "depth": 5, "scrambles": 6, "iteration": 10 },
+        "tests": { "every": 0 }
+    });
+    [("cube2", two), ("cube3", three)]
+}
+
+/// An experiment without an evaluation beside training.
+fn make(name: &str, config: &Value) -> Box<CubeExhibit> {
+    let mut experiment = FAMILY.create(name, config, 7).unwrap();
+    if name == "cube2" {
+        experiment.command(CubeCommand::SetExam { on: false }).unwrap();
+    }
+    experiment
+}
+
+fn make_on(gpu: &Gpu, name: &str, config: &Value) -> Box<CubeExhibit> {
+    let mut experiment = make(name, config);
+    experiment.set_engine(Engine::Gpu(gpu.clone())).unwrap();
+    experiment
+}
+
+/// Advances until so many rows were reported.
+fn rows(experiment: &mut CubeExhibit, count: usize) -> Vec<MetricRow> {
+    let (cpu, mut rows) = (Cpu::new(1), Vec::new());
+    while rows.len() < count {
+        experiment.advance(&cpu).unwrap();
+        rows.extend(experiment.take_metrics());
+    }
+    rows
+}
+
+#[test]
+fn they_train_there_and_report_what_they_report_on_the_cpu() {
+    let gpu = open();
+    for (name, config) in cubes() {
+        let (mut there, mut here) = (make_on(&gpu, name, &config), make(name, &config));
+        assert!(matches!(there.engine(), EngineInfo::Gpu { .. }));
+        for (found, expected) in rows(&mut *there, 4).iter().zip(rows(&mut *here, 4)) {
+            assert_eq!(found.steps, expected.steps);
+            for ((what, found), (same, expected)) in found.values.iter().zip(&expected.values) {
+                assert_eq!(what, same);
+                assert!(
+                    (found - expected).abs() < 1e-3 * expected.abs().max(1.0),
+                    "{name}: {what} is {found}, not {expected}"
+                );
+            }
+        }
+    }
+}
+
+#[test]
+fn a_run_moves_there_and_back_and_is_saved_with_what_it_learnt() {
+    let gpu = open();
+    for (name, config) in cubes() {
+        let mut experiment = make(name, &config);
+        rows(&mut *experiment, 1);
+        let before = experiment.progress();
+        experiment.set_engine(Engine::Gpu(gpu.clone())).unwrap();
+        assert_eq!(experiment.progress(), before);
+        rows(&mut *experiment, 2);
+        let saved = experiment.save();
+        let mut opened = FAMILY.open(&saved).unwrap();
+        assert_eq!(opened.progress(), experiment.progress());
+        assert_eq!(opened.engine(), EngineInfo::Cpu);
+        experiment.set_engine(Engine::Cpu).unwrap();
+        assert_eq!(experiment.engine(), EngineInfo::Cpu);
+        // Both go on from the same state with the same numbers.
+        for (moved, opened) in rows(&mut *experiment, 1).iter().zip(rows(&mut *opened, 1)) {
+            assert_eq!(*moved, opened);
+        }
+    }
+}
+
+#[test]
+fn where_the_device_is_lost_the_run_goes_on_on_the_cpu_and_says_so() {
+    for (name, config) in cubes() {
+        let gpu = open();
+        let mut experiment = make_on(&gpu, name, &config);
+        rows(&mut *experiment, 2);
+        let steps = experiment.progress().steps;
+        gpu.destroy();
+        let row = rows(&mut *experiment, 1).remove(0);
+        assert!(row.notice.as_ref().is_some_and(|notice| notice.contains("goes on on the CPU")), "{row:?}");
+        assert_eq!(experiment.engine(), EngineInfo::Cpu);
+        assert!(experiment.progress().steps >= steps);
+        assert!(rows(&mut *experiment, 1)[0].steps > steps);
+    }
+}
