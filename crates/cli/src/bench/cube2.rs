@@ -20,7 +20,9 @@ use vivarium_graph::Cpu;
 pub fn run(reporter: &mut Reporter) -> Result<(), Failure> {
     let name = "cube2/train_step/1";
     if reporter.wants(name) {
-        let seconds = train_step(reporter.seconds()).map_err(Failure::failed_by)?;
+        let (cpu, mut learner) = (Cpu::new(1), reference().map_err(Failure::failed_by)?);
+        let advance = || Ok(learner.advance(&cpu)?.work);
+        let seconds = train_step(reporter.seconds(), advance).map_err(Failure::failed_by)?;
         reporter.report(Figure::new(name, 1e3 * seconds, "ms").on(1));
     }
     let (name, threads) = ("cube2/examine/all", machine::cores());
@@ -37,14 +39,15 @@ fn reference() -> Result<Dqn<Cubes>, LearnerError> {
     Dqn::new(config, CubeParams { symmetries: false, features: Features::Stickers }, 1)
 }
 
-/// Seconds of the fastest gradient step on one thread.
-fn train_step(seconds: f64) -> Result<f64, LearnerError> {
-    let (cpu, mut learner) = (Cpu::new(1), reference()?);
+/// Seconds of the fastest gradient step; `advance` does a slice of work and returns what it was.
+pub fn train_step(
+    seconds: f64,
+    mut advance: impl FnMut() -> Result<Work, LearnerError>,
+) -> Result<f64, LearnerError> {
     let (mut best, start) = (f64::INFINITY, Instant::now());
     while best.is_infinite() || start.elapsed().as_secs_f64() < seconds {
-        let (work, begin) = (learner.next_work(), Instant::now());
-        learner.advance(&cpu)?;
-        if work == Work::Learn {
+        let begin = Instant::now();
+        if advance()? == Work::Learn {
             best = best.min(begin.elapsed().as_secs_f64());
         }
     }

@@ -1,5 +1,6 @@
 //! The suite `gpu`: what a device costs and gives, beside the CPU engine on the same machine.
 
+mod cubes;
 mod device;
 mod games;
 mod gemm;
@@ -38,6 +39,7 @@ pub fn run(reporter: &mut Reporter, args: &BenchArgs) -> Result<(), Failure> {
     raw::run(reporter, &gpu)?;
     ppo::run(reporter, &gpu)?;
     logic_ca::run(reporter, &gpu)?;
+    cubes::run(reporter, &gpu)?;
     games::run(reporter, &gpu)?;
     language::run(reporter, &gpu)
 }

@@ -1,0 +1,86 @@
+//! The cubes on the device: a gradient step of deep Q-learning for 2×2×2, and samples a second for 3×3×3.
+
+use super::device::fastest;
+use crate::bench::cube2::train_step;
+use crate::bench::{Figure, Reporter};
+use crate::failure::Failure;
+use crate::machine;
+use vivarium_agents::LearnerError;
+use vivarium_agents::cube3::{self, Cube3Config, Cube3Learner};
+use vivarium_agents::dqn::gpu_trainer::{Advance, GpuTrainer};
+use vivarium_agents::dqn::{CubeParams, Cubes, Dqn, DqnConfig, Work};
+use vivarium_gpu::{Cost, Gpu};
+use vivarium_graph::Cpu;
+
+/// Measures and reports the figures.
+///
+/// # Errors
+/// What the device reports.
+pub fn run(reporter: &mut Reporter, gpu: &Gpu) -> Result<(), Failure> {
+    two(reporter, gpu).map_err(Failure::failed_by)?;
+    three(reporter, gpu).map_err(Failure::failed_by)
+}
+
+/// A gradient step on a large minibatch of the page's network, drawing, encoding and new priorities among it; on a program on
+/// the processor a small one.
+fn two(reporter: &mut Reporter, gpu: &Gpu) -> Result<(), LearnerError> {
+    let minibatch = if gpu.report().software { 256 } else { 8192 };
+    let name = format!("gpu/cube2/train_step/{minibatch}");
+    let more = ["dispatches", "bytes"].map(|part| format!("{name}/{part}"));
+    if ![&name, &more[0], &more[1]].iter().any(|name| reporter.wants(name)) {
+        return Ok(());
+    }
+    let config = DqnConfig { minibatch, warm_up: minibatch, iteration: 1_000_000, ..DqnConfig::default() };
+    let learner = || Dqn::<Cubes>::new(config.clone(), CubeParams::default(), 1);
+    let (cpu, one, mut there, mut here) = (Cpu::new(machine::cores()), Cpu::new(1), learner()?, learner()?);
+    let mut trainer = GpuTrainer::new(gpu, &there)?;
+    let on_device = train_step(reporter.seconds(), || {
+        loop {
+            if let Advance::Done(work) = trainer.advance(&cpu, &mut there)? {
+                return Ok::<Work, LearnerError>(work);
+            }
+        }
+    })?;
+    let on_cpu = train_step(reporter.seconds(), || Ok(here.advance(&one)?.work))?;
+    let step = Figure::new(name, 1e3 * on_device, "ms").on_gpu(&gpu.report().name);
+    reporter.report(step.against("the CPU engine on one thread", 1e3 * on_cpu));
+    costs(reporter, gpu, more, trainer.cost());
+    Ok(())
+}
+
+/// Gradient steps of the default config, making and encoding scrambles among it.
+fn three(reporter: &mut Reporter, gpu: &Gpu) -> Result<(), LearnerError> {
+    let name = "gpu/cube3/samples";
+    let more = ["dispatches", "bytes"].map(|part| format!("{name}/{part}"));
+    if ![name, &more[0], &more[1]].iter().any(|name| reporter.wants(name)) {
+        return Ok(());
+    }
+    let usual = Cube3Config { iteration: 8, ..Cube3Config::default() };
+    let config = match gpu.report().software {
+        true => Cube3Config { width: 64, scrambles: 4, iteration: 2, ..usual },
+        false => usual,
+    };
+    let samples = f64::from(config.iteration) * config.batch() as f64;
+    let learner = || Cube3Learner::new(config.clone(), 1);
+    let (cpu, mut there, mut here) = (Cpu::new(machine::cores()), learner()?, learner()?);
+    let mut trainer = cube3::gpu_trainer::GpuTrainer::new(gpu, &there)?;
+    let on_device = fastest(reporter.seconds(), || {
+        loop {
+            if let cube3::gpu_trainer::Advance::Finished(_) = trainer.advance(&cpu, &mut there)? {
+                return Ok::<(), LearnerError>(());
+            }
+        }
+    })?;
+    let on_cpu = fastest(reporter.seconds(), || here.iterate(&cpu).map(drop))?;
+    let rate = Figure::new(name, samples / on_device, "samples/s").on_gpu(&gpu.report().name);
+    reporter.report(rate.against("the CPU engine", samples / on_cpu));
+    costs(reporter, gpu, more, trainer.cost());
+    Ok(())
+}
+
+/// What a gradient step asks of the device.
+fn costs(reporter: &mut Reporter, gpu: &Gpu, [dispatches, bytes]: [String; 2], cost: Cost) {
+    let adapter = &gpu.report().name;
+    reporter.report(Figure::new(dispatches, cost.dispatches as f64, "a step").on_gpu(adapter));
+    reporter.report(Figure::new(bytes, cost.bytes_copied as f64 * 1e-6, "MB a step").on_gpu(adapter));
+}
