@@ -22,7 +22,7 @@ use vivarium_lab::run::Run;
 /// Ten steps a slice, a row every ten slices; its state is the number of its steps.
 pub(super) struct Scripted {
     pub(super) steps: u64,
-    run: Run,
+    pub(super) run: Run,
     /// Evaluated return at so many steps, over so many episodes.
     pub(super) evaluated: fn(u64, u32) -> f64,
     /// How long a slice takes that ends at so many steps.
