@@ -241,7 +241,7 @@ export type PresetInfo = {
 /** What is to be drawn of a control experiment. */
 export type ControlView = { "kind": "control",
   /** How many environments. */
-  herd: number,
+  members: number,
   /** Which of them is in focus. */
   focus: number,
   /** The two state dimensions of the heat maps, and their resolution; `None` for no map. */
@@ -265,7 +265,7 @@ export type ControlCommand = { "kind": "push",
   /** Signed force (torque for the pendulum), as a multiple of the strongest action. */
   force: number,
 }
-  | { "kind": "reset_herd" };
+  | { "kind": "reset_preview" };
 
 /** The outcome of evaluation episodes. */
 export type ReturnsEvaluation = { "kind": "returns",

@@ -39,7 +39,7 @@ fn use_it(mut experiment: Box<ControlExhibit>) {
             break;
         }
     }
-    experiment.frame(&ControlView { herd: 3, focus: 1, map }, 0.1);
+    experiment.frame(&ControlView { members: 3, focus: 1, map }, 0.1);
     let _ = experiment.evaluate(&cpu, 2, 0);
     let _ = experiment.take_metrics();
     let _ = experiment.save();
@@ -174,7 +174,7 @@ fn asked() -> impl Strategy<Value = Asked<Command>> {
     let command = prop_oneof![
         1 => (any::<Option<u32>>(), any::<f32>()).prop_map(|(member, force)| Command::Push { member, force }),
         1 => (prop::option::of(0..4_u32), -12.0..12.0_f32).prop_map(|(member, force)| Command::Push { member, force }),
-        1 => Just(Command::ResetHerd),
+        1 => Just(Command::ResetPreview),
     ];
     any_input::asked(vivarium_exhibit_control::info("cartpole"), "world\\..{0,3}", value, command)
 }
@@ -191,9 +191,9 @@ proptest! {
         let mut experiment = make("cartpole");
         for asked in requests {
             ask(experiment.as_mut(), asked)?;
-            for &(herd, focus, elapsed, x, y) in &views {
+            for &(members, focus, elapsed, x, y) in &views {
                 let map = Some(MapRequest { x, y, size: focus % 7 });
-                experiment.frame(&ControlView { herd, focus, map }, elapsed);
+                experiment.frame(&ControlView { members, focus, map }, elapsed);
             }
             if experiment.advance(&cpu).is_err() {
                 break;
