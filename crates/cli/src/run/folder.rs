@@ -210,8 +210,8 @@ impl RunFolder {
     }
 }
 
-/// Refuses a folder that has anything in it but what a run leaves that is killed before its first checkpoint, and tells
-/// whether one has.
+/// Refuses a folder that has anything in it but what a run leaves that is killed before its first checkpoint. Returns whether
+/// it has that.
 fn check_free(path: &Path) -> Result<bool, Failure> {
     let entries = fs::read_dir(path).map_err(|error| Failure::file("read the folder", path, error))?;
     let names: Vec<_> = entries.filter_map(|entry| Some(entry.ok()?.file_name())).collect();

@@ -181,7 +181,10 @@ fn frames_hold_what_is_documented() {
         }
         let frame = experiment.frame(&request, 1.0 / 60.0);
         assert_eq!(frame.arrays.len(), 6);
-        assert_eq!(array(&frame, "preview/state").0, [12, world["dimensions"].as_array().unwrap().len() as u32]);
+        assert_eq!(
+            array(&frame, "preview/state").0,
+            [12, world["dimensions"].as_array().unwrap().len() as u32]
+        );
         let (shape, standing) = array(&frame, "preview/return");
         assert!(shape == [12] && standing.iter().all(|share| (0.0..=1.0).contains(share)));
         let (shape, actions) = array(&frame, "preview/action");
