@@ -55,7 +55,7 @@ describe('the page', () => {
     await trains(visitor)
     const canvas = visitor.at('living-view')
     const first = await canvas.screenshot()
-    await until(async () => !first.equals(await canvas.screenshot()), 'the herd to move')
+    await until(async () => !first.equals(await canvas.screenshot()), 'the preview to move')
     calm(visitor)
   })
 })

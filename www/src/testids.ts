@@ -29,7 +29,7 @@ export const testIds = {
   step: 'one step of training; enabled while it is paused',
   speed: 'range input: 0 slowest to 8 as fast as it goes',
   'engine-': 'radio button that moves the experiment; followed by cpu or gpu',
-  'reset-herd': 'starts new episodes in the preview',
+  'reset-preview': 'starts new episodes in the preview',
   return: 'mean return of the last 100 training episodes, a number or –',
   solved: 'there once the mean return has passed the solved line',
   steps: 'steps so far, exact in data-value',

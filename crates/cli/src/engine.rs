@@ -76,7 +76,7 @@ fn auto(wish: Wish, config: &Value) -> Engine {
     }
     match crate::gpu::open(wish.adapter) {
         Ok(gpu) if !gpu.report().software => Engine::Gpu(gpu),
-        // Not to have a GPU is nothing to be told of, unless one was named.
+        // A missing GPU is not an error unless the user asked for one.
         Err(why) if wish.adapter.is_some() => {
             crate::terminal::aside(&format!("Training on the CPU: {why}."));
             Engine::Cpu

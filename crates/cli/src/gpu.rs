@@ -1,4 +1,4 @@
-//! The GPUs of this machine: opened, checked, and told of.
+//! The GPUs of this machine: opened, checked, and described.
 
 use vivarium_gpu::{AdapterChoice, Gpu, Report, disagreement, self_check};
 

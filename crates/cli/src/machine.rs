@@ -7,7 +7,7 @@ pub fn cores() -> usize {
     std::thread::available_parallelism().map_or(1, usize::from)
 }
 
-/// The processor's name as the system tells it, or its architecture.
+/// The processor's name as the system reports it, or its architecture.
 pub fn processor() -> String {
     let named = fs::read_to_string("/proc/cpuinfo").ok().and_then(|info| {
         let line = info.lines().find(|line| line.starts_with("model name"))?;
@@ -16,7 +16,7 @@ pub fn processor() -> String {
     named.unwrap_or_else(|| format!("{} processor", std::env::consts::ARCH))
 }
 
-/// Bytes of memory that this program has in use, where the system tells.
+/// Bytes of memory that this program has in use, where the system reports them.
 pub fn memory() -> Option<u64> {
     let status = fs::read_to_string("/proc/self/status").ok()?;
     let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:"))?;

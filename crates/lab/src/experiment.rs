@@ -99,7 +99,7 @@ pub trait Experiment: Send {
         false
     }
 
-    /// Lends the experiment a clock that tells seconds since some moment, so that its metrics can say where the time goes.
+    /// Lends the experiment a clock of seconds since some moment, so that its metrics can say where the time goes.
     /// Nothing is decided by it.
     fn set_clock(&mut self, clock: fn() -> f64) {
         self.run_mut().set_clock(clock);

@@ -112,7 +112,7 @@ pub struct ExperimentInfo {
 }
 
 impl ExperimentInfo {
-    /// What there is to tell of an experiment; `world` is the family's own document about it.
+    /// The description of an experiment; `world` is the family's own document about it.
     ///
     /// # Panics
     /// If `world` has no form in JSON, such as a map whose keys are no strings.

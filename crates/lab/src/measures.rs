@@ -1,4 +1,4 @@
-//! What is measured of an experiment, and in which words a front end tells it. Each family says so of its experiments.
+//! What is measured of an experiment, and in which words a front end reports it. Each family says so of its experiments.
 
 use crate::protocol::Evaluation;
 use crate::text;
@@ -21,7 +21,7 @@ pub struct Measures {
     pub trials_in_words: &'static str,
     /// Trials (episodes, boards, pairs of games) of an evaluation where nobody asks for another number, by the whole config.
     pub trials: fn(&Value) -> u32,
-    /// How many times as many trials tell whether a goal is reached that was reached in these; `None` where everything there
+    /// How many times as many trials decide whether a goal is reached that was reached in these; `None` where everything there
     /// is is tried anyway.
     pub confirmation: Option<u32>,
     /// Steps up to the first evaluation, so many that evaluations take about a tenth of the time.
@@ -112,7 +112,7 @@ impl Measures {
         format!("{} {unit}", text::whole(steps))
     }
 
-    /// Trials that tell whether a goal is reached that was reached in a few of them; `None` where all are tried anyway.
+    /// Trials that decide whether a goal is reached that was reached in a few of them; `None` where all are tried anyway.
     #[must_use]
     pub fn confirming_trials(&self, config: &Value) -> Option<u32> {
         Some((self.confirmation? * (self.trials)(config)).min(MOST_TRIALS))

@@ -16,14 +16,14 @@ pub fn start(channel: String) {
     if CHANNEL.set(channel).is_ok() {
         std::panic::set_hook(Box::new(|info| {
             console_error_panic_hook::hook(info);
-            tell(&info.to_string());
+            report(&info.to_string());
         }));
     }
 }
 
-fn tell(message: &str) {
+fn report(message: &str) {
     if let Some(channel) = CHANNEL.get().and_then(|name| BroadcastChannel::new(name).ok()) {
-        // There is nobody left to tell of a failure to tell.
+        // A failure to report cannot be reported.
         let _ = channel.post_message(&JsValue::from_str(message));
     }
 }

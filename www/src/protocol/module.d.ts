@@ -12,7 +12,7 @@ export interface FrameArray {
 
 /** What there is to draw at one moment. */
 export interface Frame {
-    /** By name, such as `herd/state`. */
+    /** By name, such as `preview/state`. */
     arrays: Record<string, FrameArray>
     /** Those that have changed since the last frame; null where none has. */
     documents: Documents | null

@@ -241,7 +241,7 @@ export type PresetInfo = {
 /** What is to be drawn of a control experiment. */
 export type ControlView = { "kind": "control",
   /** How many environments. */
-  herd: number,
+  members: number,
   /** Which of them is in focus. */
   focus: number,
   /** The two state dimensions of the heat maps, and their resolution; `None` for no map. */
@@ -265,7 +265,7 @@ export type ControlCommand = { "kind": "push",
   /** Signed force (torque for the pendulum), as a multiple of the strongest action. */
   force: number,
 }
-  | { "kind": "reset_herd" };
+  | { "kind": "reset_preview" };
 
 /** The outcome of evaluation episodes. */
 export type ReturnsEvaluation = { "kind": "returns",
@@ -1161,7 +1161,7 @@ export type CubeRun = {
   /** Samples that the opened network had learnt from, as its file says; `None` where none was opened. */
   opened: number | null,
   /** 2×2×2: demonstrations of the solver learnt from, and how many there are; both 0 where there are none. */
-  lessons: [number, number],
+  demonstrations: [number, number],
   /** 2×2×2: the longest scramble that is tried so far, as a level of the curriculum; the last level begins in any state. */
   open_level: number,
   /** 2×2×2: the levels of the curriculum from 1 on, as the last iteration found them. */

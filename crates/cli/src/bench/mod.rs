@@ -1,4 +1,4 @@
-//! `vivarium bench`: every figure that the README and the benchmark page tell, each from a command that anyone can run.
+//! `vivarium bench`: every figure of the README and the benchmark page, each from a command that anyone can run.
 //!
 //! A suite is a function that measures and hands [`Figure`]s to a [`Reporter`] as they come. A figure may carry a rival
 //! measured in the same run, interleaved with it ([`timing::race`]), so that both see the same machine.

@@ -121,7 +121,7 @@ impl Reporter {
         self.selection.iter().any(|wanted| wanted == name)
     }
 
-    /// Says something about the figures; a program that reads them is told nothing but figures.
+    /// Says something about the figures; a program that reads them gets nothing but figures.
     pub fn note(&mut self, text: &str) {
         if !self.json && !self.closed {
             self.print_heading();

@@ -1,4 +1,4 @@
-//! `vivarium solve`: turns that solve a cube, tried before they are told.
+//! `vivarium solve`: turns that solve a cube, tried before they are printed.
 
 use super::network;
 use crate::command_line::{SolveArgs, WIDEST_BEAM};
@@ -32,7 +32,7 @@ pub fn run(args: &SolveArgs) -> Result<(), Failure> {
             let cube =
                 given(args, Size::Two, Cube2::SOLVED, |cube, turn| cube.turned(turn), Cube2::from_stickers)?;
             let solution = solve_two(&cpu, args, cube)?;
-            tell(&solution, solution.turns.iter().fold(cube, |cube, &turn| cube.turned(turn)).is_solved())
+            print(&solution, solution.turns.iter().fold(cube, |cube, &turn| cube.turned(turn)).is_solved())
         }
         "cube3" => {
             let cube = given(
@@ -43,7 +43,7 @@ pub fn run(args: &SolveArgs) -> Result<(), Failure> {
                 Cube3::from_stickers,
             )?;
             let solution = solve_three(&cpu, args, cube)?;
-            tell(&solution, solution.turns.iter().fold(cube, |cube, &turn| cube.turned(turn)).is_solved())
+            print(&solution, solution.turns.iter().fold(cube, |cube, &turn| cube.turned(turn)).is_solved())
         }
         other => {
             let hint = spelling::nearest(other, ["cube2", "cube3"]);
@@ -142,7 +142,7 @@ fn no_solution(search: &Search, path: &Path, width: u32) -> Failure {
 }
 
 /// Tells a solution that has been tried.
-fn tell(Solution { turns, how }: &Solution, solves: bool) -> Result<(), Failure> {
+fn print(Solution { turns, how }: &Solution, solves: bool) -> Result<(), Failure> {
     if !solves {
         return Err(Failure::failed(format!(
             "{} was found {how}, but does not solve the cube",

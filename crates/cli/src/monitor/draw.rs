@@ -21,7 +21,7 @@ const NOTICE_LINES: usize = 3;
 pub fn dashboard(frame: &mut Frame, watch: &Watch, choice: &Choice) {
     let mut notice = text::wrapped(&watch.status.notice, frame.area().width.into());
     notice.truncate(NOTICE_LINES);
-    let [head, body, told, keys] = Layout::vertical([
+    let [head, body, notices, keys] = Layout::vertical([
         Constraint::Length(1),
         Constraint::Min(0),
         Constraint::Length(notice.len() as u16),
@@ -29,7 +29,7 @@ pub fn dashboard(frame: &mut Frame, watch: &Watch, choice: &Choice) {
     ])
     .areas(frame.area());
     frame.render_widget(title(watch), head);
-    frame.render_widget(Paragraph::new(notice.join("\n")).style(STRONG), told);
+    frame.render_widget(Paragraph::new(notice.join("\n")).style(STRONG), notices);
     frame.render_widget(Paragraph::new(Span::styled("q quit · tab ← → curve · l log scale", QUIET)), keys);
 
     let phases = watch.status.phases.len() as u16 + 2;

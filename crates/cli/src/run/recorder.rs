@@ -1,10 +1,12 @@
 //! Where a run's measurements go: three files, none of which anybody has to read.
 
+use super::about::now;
 use super::events::EventFile;
+use super::folder::RunFolder;
 use super::ring::{self, Status};
 use super::rows::{self, Row};
 use super::thinning::Thinning;
-use super::{RunFolder, now};
+
 use crate::failure::Failure;
 use crate::terminal;
 use std::fs::File;

@@ -91,7 +91,7 @@ impl Tail {
 
     /// The same, each with where in the file its line ends.
     fn read_lines(&mut self, mut each: impl FnMut(Row, u64)) -> io::Result<()> {
-        let mut file = match super::open_file(&self.path) {
+        let mut file = match super::files::open_file(&self.path) {
             Ok(file) => file,
             Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(()),
             Err(error) => return Err(error),

@@ -25,7 +25,7 @@ impl Comparison {
     }
 }
 
-/// A number that a run is to reach, measured by greedy evaluation or told by the learner.
+/// A number that a run is to reach, measured by greedy evaluation or reported by the learner.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Goal {
     measure: String,

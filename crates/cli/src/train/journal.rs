@@ -10,7 +10,7 @@ use std::time::Instant;
 use vivarium_lab::protocol::{EngineInfo, Progress};
 
 /// Those who watch and the bar are shown how the run goes this often, in seconds.
-const TELL: f64 = 0.05;
+const SHOW_EVERY: f64 = 0.05;
 
 /// Files are brought up to date this often, in seconds.
 const FLUSH: f64 = 1.0;
@@ -28,7 +28,7 @@ pub struct Journal {
     /// Seconds of training before this session.
     elapsed_before: f64,
     pub speed: Speed,
-    told: f64,
+    shown_at: f64,
     flushed: f64,
     /// When a file could not be written last that was reported.
     complained: f64,
@@ -45,7 +45,7 @@ impl Journal {
             start: Instant::now(),
             elapsed_before,
             speed: Speed::default(),
-            told: f64::NEG_INFINITY,
+            shown_at: f64::NEG_INFINITY,
             flushed: 0.0,
             complained: f64::NEG_INFINITY,
         }
@@ -105,12 +105,12 @@ impl Journal {
 
     /// Whether it is time to show how the run goes.
     pub fn is_due(&self) -> bool {
-        self.seconds() - self.told >= TELL
+        self.seconds() - self.shown_at >= SHOW_EVERY
     }
 
     /// Shows those who watch how the run goes: a few words into the ring, and the bar.
     pub fn show(&mut self, progress: &Progress, snapshot: &Snapshot) {
-        self.told = self.seconds();
+        self.shown_at = self.seconds();
         self.status = Status {
             heartbeat: now(),
             elapsed: self.elapsed(),
@@ -125,10 +125,10 @@ impl Journal {
         self.display.show(snapshot);
     }
 
-    /// Tells those who watch that the run is alive, where it is time to.
+    /// Shows those who watch that the run is alive, where it is time to.
     pub fn beat(&mut self) {
         if self.is_due() {
-            self.told = self.seconds();
+            self.shown_at = self.seconds();
             self.status.heartbeat = now();
             self.recorder.set_status(&self.status);
         }

@@ -3,7 +3,7 @@
 #[path = "../integration/common.rs"]
 mod common;
 
-use common::{Outcome, Place};
+use common::{Outcome, Place, SMALL};
 use serde_json::Value;
 use std::path::Path;
 
@@ -12,18 +12,6 @@ fn adapter() -> Vec<String> {
     let named = std::env::var("VIVARIUM_GPU_TEST_ADAPTER");
     named.map_or(Vec::new(), |name| vec!["--adapter".to_owned(), name])
 }
-
-/// A config small enough that a test takes a second.
-const SMALL: [&str; 8] = [
-    "--set",
-    "ppo.num_envs=16",
-    "--set",
-    "ppo.horizon=32",
-    "--set",
-    "ppo.minibatch=128",
-    "--set",
-    "ppo.hidden=[16]",
-];
 
 /// Runs the program on that adapter.
 fn on_gpu(place: &Place, arguments: &[&str]) -> Outcome {

@@ -6,6 +6,18 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Output, Stdio};
 
+/// A config small enough that a test takes a second.
+pub const SMALL: [&str; 8] = [
+    "--set",
+    "ppo.num_envs=16",
+    "--set",
+    "ppo.horizon=32",
+    "--set",
+    "ppo.minibatch=128",
+    "--set",
+    "ppo.hidden=[16]",
+];
+
 /// A folder in which the program runs; gone afterwards.
 pub struct Place {
     path: PathBuf,

@@ -1,22 +1,10 @@
 //! Whole runs of the real program: begun, stopped, killed, taken up again, watched and evaluated.
 
-use crate::common::{Outcome, Place};
+use crate::common::{Outcome, Place, SMALL};
 use serde_json::Value;
 use std::path::Path;
 use std::process::{Child, Command};
 use std::time::Duration;
-
-/// A config small enough that a test takes a second.
-const SMALL: [&str; 8] = [
-    "--set",
-    "ppo.num_envs=16",
-    "--set",
-    "ppo.horizon=32",
-    "--set",
-    "ppo.minibatch=128",
-    "--set",
-    "ppo.hidden=[16]",
-];
 
 fn train<'a>(more: &[&'a str]) -> Vec<&'a str> {
     [&["train", "cartpole", "--threads", "2"], &SMALL[..], more].concat()

@@ -268,7 +268,7 @@ impl<W: ControlWorld> Exhibit for ControlExperiment<W> {
     fn command(&mut self, command: ControlCommand) -> Result<Reply, LabError> {
         match command {
             ControlCommand::Push { member, force } => self.picture.push(member, force)?,
-            ControlCommand::ResetHerd => self.picture.reset(),
+            ControlCommand::ResetPreview => self.picture.reset(),
         }
         Ok(Reply::Done)
     }

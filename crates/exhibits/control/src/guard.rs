@@ -2,7 +2,7 @@
 //!
 //! The rule, judged once per iteration on the mean return over the newest episodes:
 //! - A learner is the best so far when its mean return is higher than any before and then holds its ground for as many
-//!   iterations as two longest episodes take: returns tell of a policy only after its episodes have ended.
+//!   iterations as two longest episodes take: returns are a policy's only after its episodes have ended.
 //! - A loss, gradient or entropy that is not finite is a breakdown.
 //! - So is a mean return that for [`PATIENCE`] iterations in a row is nearer to the world's worst return than to the
 //!   best one, and has lost at least [`DROP`] of the way from worst to solved.

@@ -74,7 +74,7 @@ pub(crate) trait Learner<W: World>: Send {
     /// [`LabError`] naming what does not fit.
     fn restored(&self, config: &Value, tensors: &[Tensor]) -> Result<Box<dyn Learner<W>>, LabError>;
 
-    /// Actions of a herd for observations `[rows, observation]`, as the world takes them. What is drawn depends on seed,
+    /// Actions for observations `[rows, observation]`, as the world takes them. What is drawn depends on seed,
     /// step and row alone.
     fn act(&self, observations: &[f32], seed: u64, step: u32) -> Vec<f32>;
 

@@ -1,14 +1,14 @@
-//! Control: a learner in a classic world, with a herd to look at. It is proximal policy optimisation, or deep Q-learning where
+//! Control: a learner in a classic world, with a preview to watch. It is proximal policy optimisation, or deep Q-learning where
 //! actions can be counted.
 //!
-//! Arrays of a frame, for a herd of `n` members in a world with states of `d` numbers:
+//! Arrays of a frame, for a preview of `n` members in a world with states of `d` numbers:
 //!
 //! | array | shape | what |
 //! | --- | --- | --- |
-//! | `herd/state` | n, d | states, in the order of the experiment's dimensions |
-//! | `herd/return` | n | how each is doing: its return so far, from 0 (worst) to 1 (solved) |
-//! | `herd/action` | n | last action, from −1 to 1 of the strongest |
-//! | `herd/age` | n | steps into the episode |
+//! | `preview/state` | n, d | states, in the order of the experiment's dimensions |
+//! | `preview/return` | n | how each is doing: its return so far, from 0 (worst) to 1 (solved) |
+//! | `preview/action` | n | last action, from −1 to 1 of the strongest |
+//! | `preview/age` | n | steps into the episode |
 //! | `map/policy` | size, size | what the policy would do, from −1 (strongest to the negative side) to 1 |
 //! | `map/value` | size, size | discounted return that the value network expects |
 //!

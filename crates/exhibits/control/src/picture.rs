@@ -92,7 +92,7 @@ impl<W: ControlWorld> Picture<W> {
 
     /// The preview, `elapsed` seconds later, and the maps.
     pub(super) fn frame(&mut self, learner: &dyn Learner<W>, request: &ControlView, elapsed: f32) -> Frame {
-        let members = (request.herd as usize).min(MOST_MEMBERS);
+        let members = (request.members as usize).min(MOST_MEMBERS);
         self.show(learner, members, elapsed);
         let (worst, _) = W::RETURNS;
         let (states, standing, actions, ages) = match &self.preview {
@@ -106,10 +106,10 @@ impl<W: ControlWorld> Picture<W> {
             states.get(focus..focus + W::STATE_LEN).map_or(vec![0.0; W::STATE_LEN], <[f32]>::to_vec);
         let n = members as u32;
         let mut arrays = vec![
-            FrameArray::f32("herd/state", &[n, W::STATE_LEN as u32], states),
-            FrameArray::f32("herd/return", &[n], standing),
-            FrameArray::f32("herd/action", &[n], actions),
-            FrameArray::f32("herd/age", &[n], ages),
+            FrameArray::f32("preview/state", &[n, W::STATE_LEN as u32], states),
+            FrameArray::f32("preview/return", &[n], standing),
+            FrameArray::f32("preview/action", &[n], actions),
+            FrameArray::f32("preview/age", &[n], ages),
         ];
         if let Some(request) = request.map {
             self.map.refresh(simd::level(), learner, request, &focused);

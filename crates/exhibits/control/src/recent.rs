@@ -1,4 +1,4 @@
-//! The mean over the newest episodes, from what each iteration tells of its own.
+//! The mean over the newest episodes, from what each iteration reports.
 
 use std::collections::VecDeque;
 

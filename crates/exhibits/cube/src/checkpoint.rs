@@ -1,7 +1,7 @@
 //! What a checkpoint holds of a cube's experiment, as its bytes and back, and the network alone as a file.
 
 use super::evaluator::Evaluator;
-use super::learner::{Learner, schema};
+use super::learner::Learner;
 use super::network::Network;
 use super::networks::{Networks, Opened};
 use super::session::{CubeSession, SavedState};
@@ -115,7 +115,7 @@ impl<L: Learner, E: Evaluator<L>> CubeState<L, E> {
         }
         let named = |tensor: Tensor| Tensor { name: tensor.name.replacen(OPENED, "", 1), ..tensor };
         let tensors: Vec<_> = tensors.into_iter().map(named).collect();
-        let network = schema::<L>()
+        let network = L::schema()
             .configure(&more[CONFIG])
             .and_then(|config| Ok((L::Network::restore(&config, &tensors)?, config)))
             .map_err(|error| LabError::checkpoint(format!("the network that was opened: {error}")))?;

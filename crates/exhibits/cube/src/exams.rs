@@ -24,7 +24,7 @@ const MOST_ROWS: usize = 4096;
 pub(crate) struct Exams {
     on: bool,
     /// The one under way, or the last.
-    sitting: Option<Box<Series>>,
+    series: Option<Box<Series>>,
     finished: Vec<CubeExamRow>,
     map: Map,
     version: u32,
@@ -41,26 +41,26 @@ struct Series {
 impl Exams {
     /// Whether the exam that there is is not one of the network that looks at the table by now.
     fn is_stale(&self, networks: &Networks<Two>, learner: &Two) -> bool {
-        self.sitting.as_ref().is_none_or(|sitting| match networks.player() {
-            player if player != sitting.player => true,
+        self.series.as_ref().is_none_or(|series| match networks.player() {
+            player if player != series.player => true,
             // One of another time is brought to its end first.
-            CubePlayer::Newest => sitting.over && sitting.known.updates != learner.progress().updates,
-            CubePlayer::Opened => !Arc::ptr_eq(&sitting.known.network, &networks.present().network),
+            CubePlayer::Newest => series.over && series.known.updates != learner.progress().updates,
+            CubePlayer::Opened => !Arc::ptr_eq(&series.known.network, &networks.present().network),
         })
     }
 
     fn begin(&mut self, known: NetworkSnapshot<TwoNetwork>, player: CubePlayer) {
         let examiner = Examiner::new(Cubes::distances());
-        if self.sitting.as_ref().is_none_or(|sitting| sitting.player != player) {
+        if self.series.as_ref().is_none_or(|series| series.player != player) {
             self.map.forget();
         }
-        self.sitting = Some(Box::new(Series { examiner, known, player, over: false }));
+        self.series = Some(Box::new(Series { examiner, known, player, over: false }));
     }
 
     /// Books the exam that is over.
     fn end(&mut self) -> Option<MetricRow> {
-        let sitting = self.sitting.as_ref().filter(|sitting| sitting.player == CubePlayer::Newest)?;
-        let (score, known) = (sitting.examiner.exam().score(), &sitting.known);
+        let series = self.series.as_ref().filter(|series| series.player == CubePlayer::Newest)?;
+        let (score, known) = (series.examiner.exam().score(), &series.known);
         let row = CubeExamRow {
             samples: known.samples,
             updates: known.updates,
@@ -80,13 +80,13 @@ impl Exams {
 
 impl Evaluator<Two> for Exams {
     fn new(_: &Value) -> Self {
-        Self { on: false, sitting: None, finished: Vec::new(), map: Map::new(), version: 0 }
+        Self { on: false, series: None, finished: Vec::new(), map: Map::new(), version: 0 }
     }
 
     fn set_config(&mut self, _: &Value) {}
 
     fn is_due(&self, networks: &Networks<Two>, learner: &Two) -> bool {
-        let under_way = self.sitting.as_ref().is_some_and(|sitting| !sitting.over);
+        let under_way = self.series.as_ref().is_some_and(|series| !series.over);
         self.on && (under_way || self.is_stale(networks, learner))
     }
 
@@ -102,9 +102,9 @@ impl Evaluator<Two> for Exams {
             self.begin(known, networks.player());
             return Ok(None);
         }
-        let Some(sitting) = &mut self.sitting else { return Ok(None) };
-        sitting.over = sitting.examiner.advance(cpu, sitting.known.network.greedy());
-        Ok(if sitting.over { self.end() } else { None })
+        let Some(series) = &mut self.series else { return Ok(None) };
+        series.over = series.examiner.advance(cpu, series.known.network.greedy());
+        Ok(if series.over { self.end() } else { None })
     }
 
     fn version(&self) -> u32 {
@@ -118,14 +118,14 @@ impl Evaluator<Two> for Exams {
     fn describe(&self, _: &mut CubeRun) {}
 
     fn document(&self) -> Option<CubeExam> {
-        let sitting = self.sitting.as_ref()?;
-        let score = sitting.examiner.exam().score();
+        let series = self.series.as_ref()?;
+        let score = series.examiner.exam().score();
         let total = score.total();
         Some(CubeExam {
-            running: self.on && !sitting.over,
-            player: sitting.player,
-            updates: sitting.known.updates,
-            samples: sitting.known.samples,
+            running: self.on && !series.over,
+            player: series.player,
+            updates: series.known.updates,
+            samples: series.known.samples,
             done: total.known as f64 / total.states.max(1) as f64,
             solved: total.solved_share(),
             mean_excess: score.mean_excess(),
@@ -136,7 +136,7 @@ impl Evaluator<Two> for Exams {
     }
 
     fn map(&mut self, history: &[Cube2], ahead: &[Cube2], anew: bool) -> Vec<FrameArray> {
-        let exam = self.sitting.as_ref().map(|sitting| (sitting.examiner.exam(), self.version));
+        let exam = self.series.as_ref().map(|series| (series.examiner.exam(), self.version));
         self.map.picture(exam, history, ahead, anew)
     }
 

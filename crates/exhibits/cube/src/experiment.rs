@@ -4,7 +4,7 @@ use super::checkpoint::CubeState;
 use super::evaluator::Evaluator;
 #[cfg(feature = "gpu")]
 use super::learner::refused;
-use super::learner::{Learner, Stopped, schema};
+use super::learner::{Learner, Stopped};
 use super::network::Network;
 use super::networks::Opened;
 use super::picture::Picture;
@@ -86,7 +86,7 @@ impl<L: Learner, E: Evaluator<L>> CubeExperiment<L, E> {
             picture: Picture::default(),
             #[cfg(feature = "gpu")]
             device: None,
-            run: Run::new(L::NAME, learner.seed(), config, schema::<L>().fields),
+            run: Run::new(L::NAME, learner.seed(), config, L::schema().fields),
             state,
         }
     }
@@ -295,7 +295,7 @@ impl<L: Learner, E: Evaluator<L>> Experiment for CubeExperiment<L, E> {
 
     /// Has the network of a file look at the table.
     fn open_player(&mut self, bytes: &[u8]) -> Result<(), LabError> {
-        let (header, tensors) = network_file::open_network(&schema::<L>(), bytes)?;
+        let (header, tensors) = network_file::open_network(&L::schema(), bytes)?;
         let network =
             L::Network::restore(&header.config, &tensors.into_all()).map_err(LabError::in_checkpoint)?;
         let (config, samples) = (header.config, header.steps);

@@ -3,7 +3,7 @@
 use crate::CubeExhibit;
 use crate::exams::Exams;
 use crate::experiment::CubeExperiment;
-use crate::learner::{Learner, describe, schema};
+use crate::learner::{Learner, describe};
 use crate::random_cubes::Tests;
 use crate::three::Three;
 use crate::two::Two;
@@ -14,7 +14,7 @@ use vivarium_lab::registry::Family;
 pub static FAMILY: Family<CubeExhibit> = Family {
     kind: "cube",
     names: &[Two::NAME, Three::NAME],
-    schema: |name| if is_two(name) { schema::<Two>() } else { schema::<Three>() },
+    schema: |name| if is_two(name) { Two::schema() } else { Three::schema() },
     create: |name, config, seed| {
         Ok(if is_two(name) {
             Box::new(CubeExperiment::<Two, Exams>::new(config, seed)?)

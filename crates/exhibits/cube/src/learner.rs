@@ -13,7 +13,7 @@ use vivarium_graph::{Cpu, Tensor};
 #[cfg(feature = "gpu")]
 use vivarium_lab::device::Slice;
 use vivarium_lab::error::LabError;
-use vivarium_lab::info::{ExperimentInfo, Field, PresetInfo, Schema};
+use vivarium_lab::info::{ExperimentInfo, Schema};
 use vivarium_lab::protocol::{MetricInfo, MetricRow, Progress};
 
 /// What learns to solve a cube.
@@ -39,15 +39,9 @@ pub(crate) trait Learner: Sized + Send + 'static {
     const EXAM: bool;
 
     fn info() -> CubeInfo;
-    fn fields() -> Vec<Field>;
-    fn presets() -> Vec<PresetInfo>;
+    /// What configs the experiment may have.
+    fn schema() -> Schema;
     fn metrics() -> Vec<MetricInfo>;
-
-    /// Checks what must hold between the fields of a whole config, each of which is in its range.
-    ///
-    /// # Errors
-    /// [`LabError::Invalid`] where they do not go together.
-    fn check(config: &Value) -> Result<(), LabError>;
 
     /// One that knows nothing yet, from a whole and checked config.
     ///
@@ -111,7 +105,7 @@ pub(crate) trait Learner: Sized + Send + 'static {
     /// Cubes that are learnt from, at most so many.
     fn lanes(&self, most: usize) -> Vec<Self::Cube>;
 
-    /// How well a network solves `episodes` random cubes, or all there are. `None` where it is told to `stop`.
+    /// How well a network solves `episodes` random cubes, or all there are. Returns `None` if `stop` ended it.
     fn evaluate(
         stop: &dyn Fn(f64) -> bool,
         cpu: &Cpu,
@@ -121,14 +115,9 @@ pub(crate) trait Learner: Sized + Send + 'static {
     ) -> Option<CubeEvaluation>;
 }
 
-/// What configs the experiment may have.
-pub(crate) fn schema<L: Learner>() -> Schema {
-    Schema { name: L::NAME, fields: L::fields(), presets: L::presets(), check: L::check }
-}
-
 /// Everything about the experiment that does not change while it runs.
 pub(crate) fn describe<L: Learner>() -> ExperimentInfo {
-    ExperimentInfo::new([L::TITLE, L::SUMMARY], &L::info(), schema::<L>(), L::metrics())
+    ExperimentInfo::new([L::TITLE, L::SUMMARY], &L::info(), L::schema(), L::metrics())
 }
 
 /// Why a learner stopped.

@@ -24,10 +24,14 @@ pub(crate) trait Puzzle: Copy + PartialEq + Send + Sync + 'static {
     fn read(stickers: &str) -> Result<Self, StickerError>;
 
     /// The fewest quarter turns that solve it, where somebody knows.
-    fn distance(self) -> Option<u32>;
+    fn distance(self) -> Option<u32> {
+        None
+    }
 
     /// Turns that solve it in so many, where somebody knows.
-    fn solution(self) -> Option<Vec<Turn>>;
+    fn solution(self) -> Option<Vec<Turn>> {
+        None
+    }
 
     fn is_solved(self) -> bool {
         self == Self::SOLVED
@@ -86,13 +90,5 @@ impl Puzzle for Cube3 {
 
     fn read(stickers: &str) -> Result<Self, StickerError> {
         Self::from_stickers(stickers)
-    }
-
-    fn distance(self) -> Option<u32> {
-        None
-    }
-
-    fn solution(self) -> Option<Vec<Turn>> {
-        None
     }
 }

@@ -90,7 +90,7 @@ impl Evaluator<Three> for Tests {
         learner: &Three,
     ) -> Result<Option<MetricRow>, LabError> {
         let seed = learner.seed();
-        let Some(sitting) = &mut self.under_way else {
+        let Some(series) = &mut self.under_way else {
             let progress = learner.progress();
             let network = learner.network()?.into();
             let known = NetworkSnapshot { network, updates: progress.updates, samples: progress.steps };
@@ -99,20 +99,20 @@ impl Evaluator<Three> for Tests {
             self.version = self.version.wrapping_add(1);
             return Ok(None);
         };
-        let Sought { end: Some(found), .. } = sitting.known.network.seek(cpu, &mut sitting.search) else {
+        let Sought { end: Some(found), .. } = series.known.network.seek(cpu, &mut series.search) else {
             return Ok(None);
         };
-        let width = sitting.over as usize % TEST_WIDTHS.len();
+        let width = series.over as usize % TEST_WIDTHS.len();
         if let Some(solution) = found {
-            sitting.solved[width] += 1;
-            sitting.moves[width] += solution.len() as u64;
+            series.solved[width] += 1;
+            series.moves[width] += solution.len() as u64;
         }
-        sitting.over += 1;
+        series.over += 1;
         self.version = self.version.wrapping_add(1);
         let (number, width) =
-            (sitting.over / TEST_WIDTHS.len() as u32, sitting.over as usize % TEST_WIDTHS.len());
-        if number < sitting.cubes {
-            sitting.search = sitting.known.network.searching(cube(seed, number), TEST_WIDTHS[width]);
+            (series.over / TEST_WIDTHS.len() as u32, series.over as usize % TEST_WIDTHS.len());
+        if number < series.cubes {
+            series.search = series.known.network.searching(cube(seed, number), TEST_WIDTHS[width]);
             return Ok(None);
         }
         Ok(self.end())
@@ -128,8 +128,8 @@ impl Evaluator<Three> for Tests {
 
     fn describe(&self, run: &mut CubeRun) {
         run.tests.clone_from(&self.rows);
-        if let Some(sitting) = &self.under_way {
-            run.testing = [sitting.over / TEST_WIDTHS.len() as u32, sitting.cubes];
+        if let Some(series) = &self.under_way {
+            run.testing = [series.over / TEST_WIDTHS.len() as u32, series.cubes];
         }
     }
 
@@ -161,14 +161,14 @@ impl Evaluator<Three> for Tests {
 impl Tests {
     /// Books the test that is over.
     fn end(&mut self) -> Option<MetricRow> {
-        let sitting = self.under_way.take()?;
-        let samples = sitting.known.samples;
+        let series = self.under_way.take()?;
+        let samples = series.known.samples;
         let mut values = Vec::new();
-        for ((&width, &solved), &moves) in TEST_WIDTHS.iter().zip(&sitting.solved).zip(&sitting.moves) {
+        for ((&width, &solved), &moves) in TEST_WIDTHS.iter().zip(&series.solved).zip(&series.moves) {
             let mean_length = (solved > 0).then(|| moves as f64 / f64::from(solved));
-            values.push((solved_name(width), f64::from(solved) / f64::from(sitting.cubes.max(1))));
+            values.push((solved_name(width), f64::from(solved) / f64::from(series.cubes.max(1))));
             values.extend(mean_length.map(|length| (length_name(width), length)));
-            self.rows.push(CubeTest { samples, width, cubes: sitting.cubes, solved, mean_length });
+            self.rows.push(CubeTest { samples, width, cubes: series.cubes, solved, mean_length });
         }
         self.rows.drain(..self.rows.len().saturating_sub(MOST_ROWS));
         Some(MetricRow { steps: samples, values, notice: None })

@@ -192,7 +192,7 @@ impl<L: Learner> Solving<L> {
             solution: self.solution.iter().map(Turn::to_string).collect(),
             made: self.made as u32,
             optimal: self.optimal,
-            // It is told when it comes to that.
+            // Reported once all moves are made.
             why: self.why.clone().filter(|_| self.status == CubeStatus::GaveUp),
         }
     }

@@ -24,7 +24,7 @@ use vivarium_lab::checkpoint::check_room;
 #[cfg(feature = "gpu")]
 use vivarium_lab::device::Slice;
 use vivarium_lab::error::LabError;
-use vivarium_lab::info::{Field, PresetInfo};
+use vivarium_lab::info::Schema;
 use vivarium_lab::protocol::{MetricInfo, MetricRow, Progress};
 
 /// The beam of an evaluation.
@@ -62,7 +62,7 @@ impl Learner for Three {
     type Cube = Cube3;
     type Network = ThreeNetwork;
 
-    const NAME: &'static str = "cube3";
+    const NAME: &'static str = three::NAME;
     const TITLE: &'static str = "Cube 3×3×3";
     const SUMMARY: &'static str = "A network learns from scrambles alone to guess which turn was the last, and so what leads \
         back. A search follows its guesses along the likeliest ways. Of the 43 quintillion states it sees next to none before it \
@@ -95,20 +95,12 @@ impl Learner for Three {
         }
     }
 
-    fn fields() -> Vec<Field> {
-        three::fields()
-    }
-
-    fn presets() -> Vec<PresetInfo> {
-        three::presets()
+    fn schema() -> Schema {
+        three::schema()
     }
 
     fn metrics() -> Vec<MetricInfo> {
         three::metrics()
-    }
-
-    fn check(config: &Value) -> Result<(), LabError> {
-        three::read(config).map(drop)
     }
 
     fn new(config: &Value, seed: u64) -> Result<Self, LabError> {

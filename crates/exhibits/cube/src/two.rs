@@ -25,7 +25,7 @@ use vivarium_graph::{Cpu, Tensor};
 #[cfg(feature = "gpu")]
 use vivarium_lab::device::Slice;
 use vivarium_lab::error::LabError;
-use vivarium_lab::info::{Field, PresetInfo};
+use vivarium_lab::info::Schema;
 use vivarium_lab::protocol::{MetricInfo, MetricRow, Progress};
 
 /// What counts as one move.
@@ -87,20 +87,12 @@ impl Learner for Two {
         }
     }
 
-    fn fields() -> Vec<Field> {
-        two::fields()
-    }
-
-    fn presets() -> Vec<PresetInfo> {
-        two::presets()
+    fn schema() -> Schema {
+        two::schema()
     }
 
     fn metrics() -> Vec<MetricInfo> {
         two::metrics()
-    }
-
-    fn check(config: &Value) -> Result<(), LabError> {
-        two::read(config).map(drop)
     }
 
     fn new(config: &Value, seed: u64) -> Result<Self, LabError> {
@@ -185,7 +177,7 @@ impl Learner for Two {
     }
 
     fn describe(&self, run: &mut CubeRun) {
-        run.lessons = [self.learner.counters().demonstrations, self.learner.config().demonstrations];
+        run.demonstrations = [self.learner.counters().demonstrations, self.learner.config().demonstrations];
         let Some(report) = &self.last else { return };
         run.open_level = report.open_level;
         run.epsilon = Some(report.epsilon);

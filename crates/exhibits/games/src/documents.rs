@@ -6,7 +6,7 @@ use crate::protocol::{GameAnalysis, GameCandidate, GameNode, GameTree, NodeKind,
 use std::cmp::Reverse;
 use vivarium_mcts::{Branch, Status};
 
-/// Candidates that are told of, and those of them whose chances are.
+/// At most this many candidate plays are reported; outcome probabilities for the first few.
 pub(super) const CANDIDATES: usize = 24;
 const WITH_CHANCES: usize = 5;
 

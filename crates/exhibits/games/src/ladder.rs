@@ -36,7 +36,7 @@ impl<G: Playable> Ladder<G> {
         Ok(Self { steps, generation, rungs })
     }
 
-    /// Plays on, and tells what came of it once all is played.
+    /// Plays on. Returns the results once all is played.
     ///
     /// # Errors
     /// [`LabError::Engine`] where a player could not go on.
@@ -46,11 +46,11 @@ impl<G: Playable> Ladder<G> {
                 contest.advance(cpu)?;
                 Ok(None)
             }
-            None => Ok(Some(self.told())),
+            None => Ok(Some(self.results())),
         }
     }
 
-    fn told(&self) -> (MetricRow, Vec<LadderRow>) {
+    fn results(&self) -> (MetricRow, Vec<LadderRow>) {
         let mut values = Vec::new();
         let mut rows = Vec::new();
         for (name, contest) in &self.rungs {

@@ -4,13 +4,13 @@
 //! learner on the CPU, which takes over where the one on the device was a few steps ago.
 
 use super::learning::Batches;
-use super::refusal::refused;
+use super::refusal::{Stopped, refused};
 use vivarium_gpu::{Gpu, GpuError};
 use vivarium_graph::Cpu;
 use vivarium_lab::device;
 use vivarium_lab::error::LabError;
 use vivarium_lm::gpu_trainer::{Advance, GpuTrainer};
-use vivarium_lm::{DataError, LanguageConfig, LanguageError, Learnt, Optimiser, Position, Trainer};
+use vivarium_lm::{LanguageConfig, LanguageError, Learnt, Optimiser, Position, Trainer};
 
 /// Gradient steps after which what was learnt is brought back.
 const STRETCH: u64 = 20;
@@ -29,24 +29,6 @@ pub(super) struct Learner {
     kept: Option<Position>,
     /// When the last gradient step was finished.
     finished_at: Option<f64>,
-}
-
-/// Why a slice of work on the device came to nothing.
-pub(super) enum Stopped {
-    Text(DataError),
-    Model(LanguageError),
-}
-
-impl From<DataError> for Stopped {
-    fn from(error: DataError) -> Self {
-        Self::Text(error)
-    }
-}
-
-impl From<LanguageError> for Stopped {
-    fn from(error: LanguageError) -> Self {
-        Self::Model(error)
-    }
 }
 
 impl Learner {

@@ -136,7 +136,7 @@ fn presets() -> Vec<PresetInfo> {
         "Learns an encyclopedia that writes itself, and is asked what it knows.",
         json!({}),
     );
-    let told = |of: Preset| match of {
+    let words = |of: Preset| match of {
         Preset::Tiny => ("Tiny", "Small enough for a phone: words within a minute."),
         Preset::ShakespeareChar => {
             ("Characters", "A token for each character: spelling comes first. Made for a single short text.")
@@ -145,7 +145,7 @@ fn presets() -> Vec<PresetInfo> {
         Preset::WikiMedium => ("Larger wiki", "Fourteen million numbers over 8,192 byte pairs: for a night."),
     };
     let others = Preset::ALL.map(|of| {
-        let (label, help) = told(of);
+        let (label, help) = words(of);
         preset(of.name(), label, help, changed(&LanguageConfig::of(of)))
     });
     [first].into_iter().chain(others).collect()

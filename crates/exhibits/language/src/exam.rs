@@ -2,14 +2,13 @@
 
 use super::learning::Batches;
 use super::quiz::{self, Candidate, Examinee};
-use super::refusal::refused;
+use super::refusal::Stopped;
 use crate::protocol::{LanguageAnswer, LanguageQuizView};
 use crate::protocol::{LanguageBaselines, LanguageEvaluation, LanguageQuiz, LanguageScore};
 use vivarium_graph::Cpu;
-use vivarium_lab::error::LabError;
 use vivarium_lm::baselines::Baselines;
 use vivarium_lm::encyclopedia::{Grades, Question, Score, is_right, weigh};
-use vivarium_lm::{DataError, LanguageConfig, Position};
+use vivarium_lm::{LanguageConfig, Position};
 
 /// Held-out tokens of a slice, for each thread.
 const TOKENS: u32 = 128;
@@ -19,7 +18,8 @@ pub(super) struct Exam {
     /// Where the next window is.
     position: Position,
     windows: u32,
-    told: u32,
+    /// Windows that were read.
+    read: u32,
     /// Sum of the losses of the windows so far, and of their squares.
     sum: f64,
     squares: f64,
@@ -30,12 +30,6 @@ pub(super) struct Exam {
     examinee: Option<Examinee>,
 }
 
-/// Why an exam cannot go on.
-pub(super) enum Stopped {
-    Text(DataError),
-    Model(LabError),
-}
-
 impl Exam {
     /// One in up to so many windows and questions. `edition` says how the windows are cut and drawn: the same one, the same
     /// exam.
@@ -43,7 +37,7 @@ impl Exam {
         Self {
             position: Position { epoch: edition, ..Position::default() },
             windows: held_out.count().map_or(windows, |most| windows.min(most)).max(1),
-            told: 0,
+            read: 0,
             sum: 0.0,
             squares: 0.0,
             questions,
@@ -62,43 +56,41 @@ impl Exam {
         held_out: &mut Batches,
         questions: &[Question],
     ) -> Result<bool, Stopped> {
-        if self.told < self.windows {
-            self.tell(cpu, candidate, held_out)?;
+        if self.read < self.windows {
+            self.read_windows(cpu, candidate, held_out)?;
         } else if let Some(question) = questions.get(self.asked).filter(|_| self.asked < self.questions) {
             self.ask(cpu, candidate, question)?;
         }
-        Ok(self.told < self.windows || self.asked < self.questions.min(questions.len()))
+        Ok(self.read < self.windows || self.asked < self.questions.min(questions.len()))
     }
 
-    /// A few windows for each thread.
-    fn tell(
+    /// Reads a few windows for each thread.
+    fn read_windows(
         &mut self,
         cpu: &Cpu,
         candidate: &mut Candidate<'_>,
         held_out: &mut Batches,
     ) -> Result<(), Stopped> {
         let together = (TOKENS / candidate.config.context).max(1) * cpu.threads() as u32;
-        let rows = together.min(self.windows - self.told);
-        held_out.seek(self.position).map_err(Stopped::Text)?;
-        while held_out.draw(rows as usize).map_err(Stopped::Text)? {}
-        let losses = candidate.gpt.losses(cpu, held_out.sequences());
-        let losses = losses.map_err(|error| Stopped::Model(refused(&error)))?;
+        let rows = together.min(self.windows - self.read);
+        held_out.seek(self.position)?;
+        while held_out.draw(rows as usize)? {}
+        let losses = candidate.gpt.losses(cpu, held_out.sequences())?;
         self.position = held_out.position();
         self.sum += losses.iter().sum::<f64>();
         self.squares += losses.iter().map(|loss| loss * loss).sum::<f64>();
-        self.told += rows;
+        self.read += rows;
         Ok(())
     }
 
     /// Asks a question: which of four ends of a sentence seems the likeliest.
     fn ask(&mut self, cpu: &Cpu, candidate: &Candidate<'_>, question: &Question) -> Result<(), Stopped> {
-        let refused = |error| Stopped::Model(refused(&error));
         let examinee = match &mut self.examinee {
             Some(examinee) => examinee,
-            none => none.insert(Examinee::new(candidate).map_err(refused)?),
+            none => none.insert(Examinee::new(candidate)?),
         };
         let likely = |prompt: &str, end: &str| examinee.log_likelihood(cpu.level(), candidate, prompt, end);
-        let by_byte = weigh(question, likely).map_err(refused)?;
+        let by_byte = weigh(question, likely)?;
         if self.answers.len() < quiz::MOST_ANSWERS {
             self.answers.push(quiz::answer(question, self.asked as u32, &by_byte));
         }
@@ -110,7 +102,7 @@ impl Exam {
     /// The share of it that is done; a question counts as much as a window.
     pub(super) fn done(&self) -> f64 {
         let all = f64::from(self.windows) + self.questions as f64;
-        (f64::from(self.told) + self.asked as f64) / all
+        (f64::from(self.read) + self.asked as f64) / all
     }
 
     /// Shows how questions are answered. Before the first one, what an exam before this one came to stays.
@@ -136,12 +128,12 @@ impl Exam {
 
     /// Mean cross-entropy of the windows so far, in nats a token.
     fn loss(&self) -> f64 {
-        self.sum / f64::from(self.told.max(1))
+        self.sum / f64::from(self.read.max(1))
     }
 
     /// Standard deviation of the windows' losses; 0 of a single one.
     fn deviation(&self) -> f64 {
-        let variance = self.squares / f64::from(self.told.max(1)) - self.loss() * self.loss();
+        let variance = self.squares / f64::from(self.read.max(1)) - self.loss() * self.loss();
         variance.max(0.0).sqrt()
     }
 
@@ -157,8 +149,8 @@ impl Exam {
             loss,
             perplexity: loss.exp(),
             std: self.deviation(),
-            windows: self.told,
-            tokens: u64::from(self.told) * u64::from(config.context),
+            windows: self.read,
+            tokens: u64::from(self.read) * u64::from(config.context),
             vocabulary: vocabulary as u32,
             baselines: baselines.map(LanguageBaselines::from),
             quiz: (self.asked > 0).then(|| LanguageQuiz {

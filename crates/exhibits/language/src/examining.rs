@@ -1,8 +1,7 @@
 //! Exams of the model beside training.
 
-use super::exam::{Exam, Stopped};
+use super::exam::Exam;
 use super::quiz::Candidate;
-use super::refusal::refused_text;
 use super::text::Text;
 use super::trained::TrainedModel;
 use super::training::Training;
@@ -101,11 +100,8 @@ pub(super) fn advance(
     };
     let TrainedModel { tokenizer, trainer } = model;
     let mut candidate = Candidate { config: &chosen.learner, gpt: trainer.model_mut(), tokenizer };
-    exam.advance(cpu, &mut candidate, &mut reading.held_out, &text.questions).map_err(|stopped| match stopped
-    {
-        Stopped::Text(error) => refused_text(&chosen.data, &error),
-        Stopped::Model(error) => error,
-    })
+    let more = exam.advance(cpu, &mut candidate, &mut reading.held_out, &text.questions);
+    more.map_err(|stopped| stopped.refused(&chosen.data))
 }
 
 /// What has come of an exam.

@@ -3,7 +3,7 @@
 use vivarium_graph::Cpu;
 use vivarium_kernels::peak::multiply_adds;
 
-/// Rounds of multiply-adds of a burst: about a millisecond, which every clock can tell.
+/// Rounds of multiply-adds of a burst: about a millisecond, which every clock resolves.
 const ROUNDS: usize = 200_000;
 
 /// Bursts, of which the fastest counts.
@@ -16,7 +16,7 @@ pub(super) struct Peak {
 }
 
 impl Peak {
-    /// That of all threads of an engine, by a clock that tells seconds; `None` where the clock has not gone on.
+    /// That of all threads of an engine, by a clock in seconds; `None` where the clock has not gone on.
     pub(super) fn of(&mut self, cpu: &Cpu, clock: fn() -> f64) -> Option<f64> {
         let measured = *self.of_thread.get_or_insert_with(|| {
             let burst = |_| {

@@ -33,3 +33,31 @@ pub(crate) fn refused(error: &LanguageError) -> LabError {
 pub(crate) fn shown(name: &str) -> String {
     if name.is_empty() { BUILT_IN.to_owned() } else { vivarium_lab::config::shorten(name) }
 }
+
+/// Why text or model cannot go on.
+pub(crate) enum Stopped {
+    Text(DataError),
+    Model(LanguageError),
+}
+
+impl From<DataError> for Stopped {
+    fn from(error: DataError) -> Self {
+        Self::Text(error)
+    }
+}
+
+impl From<LanguageError> for Stopped {
+    fn from(error: LanguageError) -> Self {
+        Self::Model(error)
+    }
+}
+
+impl Stopped {
+    /// The refusal, of the text called `name` or by the learner.
+    pub(crate) fn refused(&self, name: &str) -> LabError {
+        match self {
+            Self::Text(error) => refused_text(name, error),
+            Self::Model(error) => refused(error),
+        }
+    }
+}

@@ -1,9 +1,11 @@
 //! The model, the text that it reads, and its gradient steps.
 
 #[cfg(feature = "gpu")]
-use super::device::{self, Device, Step, Stopped, Task};
+use super::device::{self, Device, Step, Task};
 use super::learning::Reading;
 use super::peak::Peak;
+#[cfg(feature = "gpu")]
+use super::refusal::Stopped;
 use super::refusal::{refused, refused_text};
 use super::trained::TrainedModel;
 use crate::entries::Chosen;
@@ -227,13 +229,12 @@ impl Training {
         match device::advance(device, cpu, task) {
             Ok(None) => Ok(Slice::UnderWay),
             Ok(Some(Step { updates, learnt, seconds })) => Ok(self.book(updates, learnt, seconds, None)),
-            Err(Stopped::Text(error)) => Err(refused_text(&chosen.data, &error)),
             Err(Stopped::Model(LanguageError::Gpu(error))) => self.lose(&error).map(Slice::Reported),
             Err(Stopped::Model(error @ LanguageError::NotFinite { .. })) => Ok(Slice::Broken {
                 reason: error.to_string(),
                 left_out: format!("What was learnt after {} gradient steps was left out", self.updates()),
             }),
-            Err(Stopped::Model(error)) => Err(refused(&error)),
+            Err(stopped) => Err(stopped.refused(&chosen.data)),
         }
     }
 

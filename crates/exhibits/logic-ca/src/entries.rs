@@ -21,7 +21,7 @@ const SUMMARY: &str = "Every cell of a board runs the same circuit of logic gate
     each gate is a mixture of all sixteen; in the end it has to be one, and the circuit must still grow the pattern.";
 
 /// What a preset is called, and what there is to see in it.
-fn told(preset: Preset) -> (&'static str, &'static str) {
+fn words(preset: Preset) -> (&'static str, &'static str) {
     match preset {
         Preset::Checkerboard => (
             "Checkerboard",
@@ -83,7 +83,7 @@ fn targets() -> Vec<TargetInfo> {
 
 fn presets(defaults: &Value) -> Vec<PresetInfo> {
     let of = |of: Preset| {
-        let (label, help) = told(of);
+        let (label, help) = words(of);
         preset(of.name(), label, help, config::difference(&LogicConfig::of(of).to_json(), defaults))
     };
     Preset::ALL.map(of).into()

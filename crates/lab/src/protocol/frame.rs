@@ -5,7 +5,7 @@ use serde_json::Value;
 /// A named array of numbers ready to draw, row-major.
 #[derive(Clone, Debug, PartialEq)]
 pub struct FrameArray {
-    /// Such as `herd/state`.
+    /// Such as `preview/state`.
     pub name: &'static str,
     /// Outermost dimension first.
     pub shape: Vec<u32>,

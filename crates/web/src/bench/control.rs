@@ -15,7 +15,7 @@ const TRAINING: f64 = 5000.0;
 /// The figures for solving cartpole are the median and the worst over these seeds.
 const SEEDS: std::ops::RangeInclusive<u64> = 1..=5;
 
-/// The figure under which the worst seed is told, beside the median.
+/// The figure under which the worst seed is reported, beside the median.
 const WORST: &str = "control/cartpole/seconds_to_475/all/worst";
 
 /// Measures one of these figures, or what is measured with it; nothing where the name is another's.

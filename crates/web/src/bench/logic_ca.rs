@@ -17,7 +17,7 @@ const EPOCHS_BETWEEN_EXAMS: u64 = 50;
 
 /// The circuit as it was learnt.
 const UNPRUNED: &str = "logic-ca/hard/unpruned/1";
-/// The same circuit pruned, told with the one above.
+/// The same circuit pruned, reported with the one above.
 const PRUNED: &str = "logic-ca/hard/pruned/1";
 
 /// Measures one of these figures, or what is measured with it; nothing where the name is another's.

@@ -1,4 +1,4 @@
-//! The figures of the benchmark page: what there is to measure, and how a figure is told.
+//! The figures of the benchmark page: what there is to measure, and how a figure is reported.
 //!
 //! The processor's are named as those of `vivarium bench`. Those of the suite `gpu` are measured by either engine, so that
 //! the page can show what the processor makes of the same work.

@@ -1,4 +1,4 @@
-//! The GPU in the page: opening one, and what the page is told about it.
+//! The GPU in the page: opening one, and what is reported to the page.
 
 #[cfg(feature = "control")]
 mod bench;

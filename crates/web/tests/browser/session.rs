@@ -63,9 +63,10 @@ fn cartpole_is_solved() {
 #[wasm_bindgen_test]
 fn a_frame_holds_the_arrays_that_the_page_draws() {
     let mut session = running();
-    let request = r#"{"kind": "control", "herd": 16, "focus": 0, "map": {"x": 0, "y": 2, "size": 8}}"#;
+    let request = r#"{"kind": "control", "members": 16, "focus": 0, "map": {"x": 0, "y": 2, "size": 8}}"#;
     let frame = session.frame(object(request), 0.02).expect("a sound request");
-    for (name, len) in [("herd/state", 64), ("herd/return", 16), ("map/policy", 64), ("map/value", 64)] {
+    for (name, len) in [("preview/state", 64), ("preview/return", 16), ("map/policy", 64), ("map/value", 64)]
+    {
         let data: Float32Array = array(&frame, name).dyn_into().expect("numbers");
         assert_eq!(data.length(), len, "{name}");
         assert!(data.to_vec().iter().all(|x| x.is_finite()), "{name}");

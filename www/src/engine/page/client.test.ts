@@ -197,7 +197,7 @@ describe('the client of the training worker', () => {
     const { client, worker } = await started()
     const asked = () => worker.heard.filter(({ kind }) => kind === 'frame')
     client.play()
-    client.view({ kind: 'control', herd: 4, focus: 0, map: null })
+    client.view({ kind: 'control', members: 4, focus: 0, map: null })
     expect(asked()).toHaveLength(0)
     draw(0)
     draw(16)
@@ -214,7 +214,7 @@ describe('the client of the training worker', () => {
 
   it('asks for no pictures while paused, but for one after a change', async () => {
     const { client, worker } = await started()
-    client.view({ kind: 'control', herd: 4, focus: 0, map: null })
+    client.view({ kind: 'control', members: 4, focus: 0, map: null })
     draw(0)
     worker.tell({ kind: 'frame', frame: { arrays: {}, documents: null } })
     expect(frames).toEqual([])
@@ -240,7 +240,7 @@ describe('the client of the training worker', () => {
   it('shows slow motion slowly', async () => {
     const { client, worker } = await started()
     client.setSpeed(5)
-    client.view({ kind: 'control', herd: 4, focus: 0, map: null })
+    client.view({ kind: 'control', members: 4, focus: 0, map: null })
     client.play()
     draw(0)
     worker.tell({ kind: 'frame', frame: { arrays: {}, documents: null } })
@@ -289,7 +289,7 @@ describe('the client of the training worker', () => {
   it('gives up what the worker is at when asked to, and goes on from what was saved', async () => {
     const { client, worker } = await started()
     client.play()
-    client.view({ kind: 'control', herd: 4, focus: 0, map: null })
+    client.view({ kind: 'control', members: 4, focus: 0, map: null })
     await client.pack()
     const bench = expect(client.bench('control')).rejects.toThrow('started again')
     const restarted = client.restart()
@@ -341,7 +341,7 @@ describe('the client of the training worker', () => {
   it('draws what a new worker shows, though the old one was asked for a picture', async () => {
     const { client, worker } = await started()
     client.play()
-    client.view({ kind: 'control', herd: 4, focus: 0, map: null })
+    client.view({ kind: 'control', members: 4, focus: 0, map: null })
     draw(0)
     expect(worker.kinds().at(-1)).toBe('frame')
     vi.advanceTimersByTime(60_000)
@@ -411,7 +411,7 @@ describe('the engines', () => {
     const { client, worker, gpu } = await withGpu()
     const moving = client.useEngine('gpu')
     while (!plain(worker).includes('leave')) await Promise.resolve()
-    const command = client.command({ kind: 'reset_herd' })
+    const command = client.command({ kind: 'reset_preview' })
     client.play()
     await Promise.all([moving, command])
     expect(plain(gpu)).toEqual(['boot', 'open', 'speed', 'play', 'command'])
@@ -608,7 +608,7 @@ describe('another family of learners', () => {
     const { client } = await started(noGpu)
     const first = client.create('logic-ca', {}, 1)
     const second = client.create('pendulum', {}, 1)
-    const command = client.command({ kind: 'reset_herd' })
+    const command = client.command({ kind: 'reset_preview' })
     expect((await first).name).toBe('logic-ca')
     expect((await second).name).toBe('pendulum')
     await command

@@ -22,7 +22,7 @@ test('maps are asked for now and then while it runs, and once while it is paused
     asked.push(request?.kind === 'control' && request.map !== null)
     view(request)
   }
-  const request = { herd: 4, focus: 0, map: { x: 0, y: 1, size: 8 } }
+  const request = { members: 4, focus: 0, map: { x: 0, y: 1, size: 8 } }
   preview.view(request)
   expect(asked).toEqual([true])
   expect(preview.map?.size).toBe(8)

@@ -45,7 +45,7 @@ export class Preview {
   }
 
   reset(): void {
-    this.lab.session?.command({ kind: 'reset_herd' }).catch((problem) => toasts.error(problem))
+    this.lab.session?.command({ kind: 'reset_preview' }).catch((problem) => toasts.error(problem))
   }
 }
 

@@ -1,4 +1,4 @@
-//! What configs the control experiments may have, and what there is to tell of them.
+//! What configs the control experiments may have, and how these are described.
 
 mod acrobot;
 mod cartpole;

@@ -15,5 +15,5 @@ pub enum ControlCommand {
         force: f32,
     },
     /// Starts the episodes of the shown environments anew.
-    ResetHerd,
+    ResetPreview,
 }

@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 #[serde(tag = "kind", rename = "control")]
 pub struct ControlView {
     /// How many environments.
-    pub herd: u32,
+    pub members: u32,
     /// Which of them is in focus.
     pub focus: u32,
     /// The two state dimensions of the heat maps, and their resolution; `None` for no map.

@@ -66,7 +66,7 @@ fn every_experiment_trains_there_and_tells_what_it_tells_on_the_cpu() {
             rows.last().unwrap().values.iter().map(|(name, _)| name.clone()).collect()
         };
         assert_eq!(named(&rows), named(&beside.take_metrics()), "{name}");
-        let view = ControlView { herd: 5, focus: 0, map: None };
+        let view = ControlView { members: 5, focus: 0, map: None };
         let frame = experiment.frame(&view, 0.1);
         assert_eq!(frame.arrays[0].shape[0], 5);
         assert_eq!(experiment.evaluate(&Cpu::new(1), 3, 1).unwrap().details["episodes"], 3);

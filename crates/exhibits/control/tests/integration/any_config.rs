@@ -86,7 +86,7 @@ proptest! {
         };
         let cpu = Cpu::new(1);
         let map = Some(MapRequest { x: 0, y: 1, size: 3 });
-        let view = ControlView { herd: 3, focus: 0, map };
+        let view = ControlView { members: 3, focus: 0, map };
         for _ in 0..30 {
             if let Err(error) = experiment.advance(&cpu) {
                 let diverged = matches!(error, LabError::Diverged { .. });

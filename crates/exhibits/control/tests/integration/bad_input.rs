@@ -1,5 +1,7 @@
 //! Input from outside, as bad as it comes: no panic, and what runs goes on untouched.
 
+use crate::any_input::{self, Asked, ask, flipped, flips, tensor, with_numbers};
+use crate::changed;
 use proptest::prelude::*;
 use serde_json::{Value, json};
 use vivarium_exhibit_control::protocol::{ControlCommand as Command, ControlView, MapRequest};
@@ -37,34 +39,19 @@ fn use_it(mut experiment: Box<ControlExhibit>) {
             break;
         }
     }
-    experiment.frame(&ControlView { herd: 3, focus: 1, map }, 0.1);
+    experiment.frame(&ControlView { members: 3, focus: 1, map }, 0.1);
     let _ = experiment.evaluate(&cpu, 2, 0);
     let _ = experiment.take_metrics();
     let _ = experiment.save();
 }
 
 fn why(bytes: &[u8]) -> String {
-    match FAMILY.open(bytes) {
-        Err(LabError::Checkpoint { message }) => message,
-        Err(other) => panic!("{other}"),
-        Ok(opened) => panic!("it was opened as {}", opened.name()),
-    }
+    any_input::why(FAMILY.open(bytes))
 }
 
 /// A checkpoint with its header or tensors changed.
 fn changed(change: impl FnOnce(&mut Header, &mut Vec<Tensor>)) -> Vec<u8> {
-    changed_of(&make("cartpole").save(), change)
-}
-
-fn changed_of(bytes: &[u8], change: impl FnOnce(&mut Header, &mut Vec<Tensor>)) -> Vec<u8> {
-    let (mut header, found) = checkpoint::read(bytes).unwrap();
-    let mut tensors = found.into_all();
-    change(&mut header, &mut tensors);
-    checkpoint::write(&header, &tensors)
-}
-
-fn tensor<'a>(tensors: &'a mut [Tensor], name: &str) -> &'a mut Tensor {
-    tensors.iter_mut().find(|tensor| tensor.name == name).unwrap_or_else(|| panic!("no {name}"))
+    changed::changed(&make("cartpole").save(), change)
 }
 
 #[test]
@@ -113,14 +100,15 @@ fn a_field_that_a_file_has_by_its_former_name_is_taken() {
 #[test]
 fn every_tensor_is_needed_and_no_other() {
     for bytes in [make("cartpole").save(), make_dqn("cartpole").save()] {
-        assert_eq!(changed_of(&bytes, |_, _| {}), bytes, "what is changed below is all that is wrong");
+        assert_eq!(changed::changed(&bytes, |_, _| {}), bytes, "what is changed below is all that is wrong");
         let (_, found) = checkpoint::read(&bytes).unwrap();
         for Tensor { name, .. } in found.into_all() {
-            let reason = why(&changed_of(&bytes, |_, tensors| tensors.retain(|tensor| tensor.name != name)));
+            let reason =
+                why(&changed::changed(&bytes, |_, tensors| tensors.retain(|tensor| tensor.name != name)));
             assert_eq!(reason, format!("{name} is missing"));
         }
         let extra = checkpoint::flat("extra", Values::F32(vec![1.0]));
-        let more = why(&changed_of(&bytes, |_, tensors| tensors.push(extra)));
+        let more = why(&changed::changed(&bytes, |_, tensors| tensors.push(extra)));
         assert_eq!(more, "extra does not belong in it");
     }
 }
@@ -129,7 +117,7 @@ fn every_tensor_is_needed_and_no_other() {
 fn a_replay_that_cannot_be_is_refused() {
     let bytes = make_dqn("cartpole").save();
     let with = |name: &str, values| {
-        why(&changed_of(&bytes, |_, tensors| {
+        why(&changed::changed(&bytes, |_, tensors| {
             let tensor = tensor(tensors, name);
             tensor.values = values;
         }))
@@ -140,7 +128,7 @@ fn a_replay_that_cannot_be_is_refused() {
     assert!(reason.ends_with("holds numbers that make no sense"), "{reason}");
     let reason = with("replay/places", Values::U32(vec![99, 0, 0, 0]));
     assert!(reason.contains("replay/places") && reason.contains("transitions"), "{reason}");
-    let of_the_other = why(&changed_of(&bytes, |header, _| header.config["learner"] = json!("ppo")));
+    let of_the_other = why(&changed::changed(&bytes, |header, _| header.config["learner"] = json!("ppo")));
     assert!(of_the_other.contains("weights/"), "{of_the_other}");
 }
 
@@ -170,21 +158,8 @@ fn numbers_that_no_run_could_come_to_are_refused() {
     assert_eq!(reason, "weights/value.weight holds NaN; all numbers must be finite");
 }
 
-/// What a person asks for: another value of a field, or a command.
-#[derive(Clone, Debug)]
-enum Asked {
-    Set(String, Value),
-    Command(Command),
-}
-
 /// Anything that may be asked for.
-fn asked() -> impl Strategy<Value = Asked> {
-    let paths: Vec<String> = vivarium_exhibit_control::info("cartpole")
-        .fields
-        .into_iter()
-        .map(|field| field.path.to_owned())
-        .collect();
-    let path = prop_oneof![prop::sample::select(paths), ".{0,12}", "world\\..{0,3}"];
+fn asked() -> impl Strategy<Value = Asked<Command>> {
     let value = prop_oneof![
         any::<f64>().prop_map(Value::from),
         (0.0..40.0).prop_map(Value::from),
@@ -199,12 +174,9 @@ fn asked() -> impl Strategy<Value = Asked> {
     let command = prop_oneof![
         1 => (any::<Option<u32>>(), any::<f32>()).prop_map(|(member, force)| Command::Push { member, force }),
         1 => (prop::option::of(0..4_u32), -12.0..12.0_f32).prop_map(|(member, force)| Command::Push { member, force }),
-        1 => Just(Command::ResetHerd),
+        1 => Just(Command::ResetPreview),
     ];
-    prop_oneof![
-        1 => (path, value).prop_map(|(path, value)| Asked::Set(path, value)),
-        1 => command.prop_map(Asked::Command),
-    ]
+    any_input::asked(vivarium_exhibit_control::info("cartpole"), "world\\..{0,3}", value, command)
 }
 
 proptest! {
@@ -218,19 +190,10 @@ proptest! {
         let cpu = Cpu::new(1);
         let mut experiment = make("cartpole");
         for asked in requests {
-            let before = (experiment.config(), experiment.save());
-            let outcome = match asked {
-                Asked::Set(path, value) => experiment.set(&path, &value),
-                Asked::Command(command) => experiment.command(command).map(drop),
-            };
-            if let Err(error) = outcome {
-                let named = matches!(error, LabError::Invalid { .. });
-                prop_assert!(named, "{error}");
-                prop_assert_eq!((experiment.config(), experiment.save()), before);
-            }
-            for &(herd, focus, elapsed, x, y) in &views {
+            ask(experiment.as_mut(), asked)?;
+            for &(members, focus, elapsed, x, y) in &views {
                 let map = Some(MapRequest { x, y, size: focus % 7 });
-                experiment.frame(&ControlView { herd, focus, map }, elapsed);
+                experiment.frame(&ControlView { members, focus, map }, elapsed);
             }
             if experiment.advance(&cpu).is_err() {
                 break;
@@ -239,12 +202,8 @@ proptest! {
     }
 
     #[test]
-    fn flipped_bits_never_panic(flips in prop::collection::vec((any::<prop::sample::Index>(), 0..8_u8), 1..4)) {
-        let mut bytes = make("pendulum").save();
-        for (place, bit) in flips {
-            let place = place.index(bytes.len());
-            bytes[place] ^= 1 << bit;
-        }
+    fn flipped_bits_never_panic(flips in flips()) {
+        let bytes = flipped(make("pendulum").save(), flips);
         match FAMILY.open(&bytes) {
             Ok(opened) => use_it(opened),
             Err(error) => {
@@ -259,16 +218,7 @@ proptest! {
         which in any::<prop::sample::Index>(),
         numbers in prop::collection::vec(any::<u64>(), 1..40),
     ) {
-        let bytes = changed(|_, tensors| {
-            let tensor = which.get_mut(tensors);
-            let number = |place: usize| numbers[place % numbers.len()];
-            match &mut tensor.values {
-                Values::F32(v) => v.iter_mut().enumerate().for_each(|(i, v)| *v = f32::from_bits(number(i) as u32)),
-                Values::F64(v) => v.iter_mut().enumerate().for_each(|(i, v)| *v = f64::from_bits(number(i))),
-                Values::U64(v) => v.iter_mut().enumerate().for_each(|(i, v)| *v = number(i)),
-                Values::U32(v) => v.iter_mut().enumerate().for_each(|(i, v)| *v = number(i) as u32),
-            }
-        });
+        let bytes = with_numbers(&make("cartpole").save(), which, &numbers);
         if let Ok(opened) = FAMILY.open(&bytes) {
             use_it(opened);
         }

@@ -1,6 +1,10 @@
 //! The tests of the public interface, in one program, so that it is compiled and linked once.
 
 mod any_config;
+#[path = "../../../tests/shared/any_input.rs"]
+mod any_input;
 mod bad_input;
+#[path = "../../../tests/shared/changed.rs"]
+mod changed;
 mod presets;
 mod training;

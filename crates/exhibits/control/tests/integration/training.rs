@@ -52,8 +52,8 @@ fn advance_to(experiment: &mut ControlExhibit, steps: u64) {
     }
 }
 
-fn view(herd: u32, map: Option<MapRequest>) -> ControlView {
-    ControlView { herd, focus: 0, map }
+fn view(members: u32, map: Option<MapRequest>) -> ControlView {
+    ControlView { members, focus: 0, map }
 }
 
 fn array<'a>(frame: &'a Frame, name: &str) -> (&'a [u32], &'a [f32]) {
@@ -160,7 +160,7 @@ fn unchanged(mut alone: Box<ControlExhibit>, mut watched: Box<ControlExhibit>) {
         watched.advance(&cpu).unwrap();
         watched.frame(&view(16, map), 0.05);
         watched.command(Command::Push { member: Some(3), force: -2.0 }).unwrap();
-        watched.command(Command::ResetHerd).unwrap();
+        watched.command(Command::ResetPreview).unwrap();
     }
     watched.evaluate(&cpu, 3, 5).unwrap();
     assert_eq!(watched.progress(), alone.progress());
@@ -181,14 +181,17 @@ fn frames_hold_what_is_documented() {
         }
         let frame = experiment.frame(&request, 1.0 / 60.0);
         assert_eq!(frame.arrays.len(), 6);
-        assert_eq!(array(&frame, "herd/state").0, [12, world["dimensions"].as_array().unwrap().len() as u32]);
-        let (shape, standing) = array(&frame, "herd/return");
+        assert_eq!(
+            array(&frame, "preview/state").0,
+            [12, world["dimensions"].as_array().unwrap().len() as u32]
+        );
+        let (shape, standing) = array(&frame, "preview/return");
         assert!(shape == [12] && standing.iter().all(|share| (0.0..=1.0).contains(share)));
-        let (shape, actions) = array(&frame, "herd/action");
+        let (shape, actions) = array(&frame, "preview/action");
         assert!(shape == [12] && actions.iter().all(|action| (-1.0..=1.0).contains(action)));
         let differ = actions.iter().any(|&action| action != actions[0]);
         assert!(differ || !draws, "each member draws its own action");
-        let (shape, ages) = array(&frame, "herd/age");
+        let (shape, ages) = array(&frame, "preview/age");
         assert!(shape == [12] && ages.iter().any(|&age| age > 0.0));
         let (shape, policy) = array(&frame, "map/policy");
         assert!(shape == [20, 20] && policy.iter().all(|share| (-1.0..=1.0).contains(share)));
@@ -205,7 +208,7 @@ fn frames_hold_what_is_documented() {
 fn a_view_that_makes_no_sense_is_an_empty_picture() {
     let mut experiment = make("pendulum", 2);
     let frame = experiment.frame(&view(0, None), 1.0);
-    assert_eq!(array(&frame, "herd/state").0, [0, 2]);
+    assert_eq!(array(&frame, "preview/state").0, [0, 2]);
     assert_eq!(frame.arrays.len(), 4);
     for map in [(0, 0, 8), (0, 2, 8), (u32::MAX, 1, 8), (0, 1, 0)] {
         let (x, y, size) = map;
@@ -213,9 +216,9 @@ fn a_view_that_makes_no_sense_is_an_empty_picture() {
         assert_eq!(array(&frame, "map/value").0, [0, 0], "{map:?}");
     }
     let map = Some(MapRequest { x: 0, y: 1, size: u32::MAX });
-    let huge = ControlView { herd: u32::MAX, focus: u32::MAX, map };
+    let huge = ControlView { members: u32::MAX, focus: u32::MAX, map };
     let frame = experiment.frame(&huge, f32::INFINITY);
-    assert_eq!(array(&frame, "herd/age").0, [4096]);
+    assert_eq!(array(&frame, "preview/age").0, [4096]);
     assert_eq!(array(&frame, "map/policy").0, [128, 128]);
 }
 
@@ -226,7 +229,7 @@ fn the_map_follows_the_learner_and_the_focus() {
     let before = experiment.frame(&request, 0.0);
     advance_to(&mut *experiment, 2000);
     let after = experiment.frame(&request, 0.0);
-    assert_eq!(array(&before, "herd/state"), array(&after, "herd/state"));
+    assert_eq!(array(&before, "preview/state"), array(&after, "preview/state"));
     assert_ne!(array(&before, "map/value"), array(&after, "map/value"));
 }
 
@@ -283,9 +286,9 @@ fn deep_q_learning_has_live_fields_too_and_stays_what_it_is() {
         let mut experiment = make_dqn("cartpole", 4);
         experiment.frame(&view(8, None), 0.0);
         set(&mut *experiment, "world.gravity", json!(gravity)).unwrap();
-        let herd = array(&experiment.frame(&view(8, None), 0.1), "herd/state").1.to_vec();
+        let states = array(&experiment.frame(&view(8, None), 0.1), "preview/state").1.to_vec();
         advance_to(&mut *experiment, 4000);
-        (herd, experiment.progress().episodes)
+        (states, experiment.progress().episodes)
     };
     let (light, heavy) = (feels(0.0), feels(30.0));
     assert!(light.0 != heavy.0 && light.1 != heavy.1, "{light:?} {heavy:?}");
@@ -295,13 +298,13 @@ fn deep_q_learning_has_live_fields_too_and_stays_what_it_is() {
 }
 
 #[test]
-fn a_changed_world_is_felt_by_the_learner_and_the_herd() {
+fn a_changed_world_is_felt_by_the_learner_and_the_preview() {
     let falls = |gravity: f64| {
         let mut experiment = make("cartpole", 4);
         experiment.frame(&view(64, None), 0.0);
         set(&mut *experiment, "world.gravity", json!(gravity)).unwrap();
         let frame = experiment.frame(&view(64, None), 0.17);
-        let (_, states) = array(&frame, "herd/state");
+        let (_, states) = array(&frame, "preview/state");
         let lean = states.chunks(4).map(|state| state[2].abs()).sum::<f32>();
         advance_to(&mut *experiment, 4000);
         (lean, experiment.progress().episodes)

@@ -4,9 +4,12 @@ use serde_json::{Value, json};
 use vivarium_agents::cube3::{Cube3Config, Report};
 use vivarium_config::Config;
 use vivarium_lab::error::LabError;
-use vivarium_lab::info::{Field, PresetInfo};
+use vivarium_lab::info::{PresetInfo, Schema};
 use vivarium_lab::info::{metric, preset};
 use vivarium_lab::protocol::{MetricInfo, MetricRow};
+
+/// The registered name.
+pub(crate) const NAME: &str = "cube3";
 
 vivarium_config::config! {
     /// How often the network is tested. The learner knows nothing of it.
@@ -24,11 +27,13 @@ vivarium_config::config! {
 /// Ways that the searches of a test follow side by side; 1 is the network alone.
 pub(crate) const TEST_WIDTHS: [u32; 3] = [1, 32, 256];
 
-pub(crate) fn fields() -> Vec<Field> {
-    [Cube3Config::default().fields(), TestsConfig::default().fields()].concat()
+/// What configs the experiment may have.
+pub(crate) fn schema() -> Schema {
+    let fields = [Cube3Config::default().fields(), TestsConfig::default().fields()].concat();
+    Schema { name: NAME, fields, presets: presets(), check: |config| read(config).map(drop) }
 }
 
-pub(crate) fn presets() -> Vec<PresetInfo> {
+fn presets() -> Vec<PresetInfo> {
     vec![
         preset(
             "hour",

@@ -5,18 +5,20 @@ use vivarium_agents::dqn::{CubeParams, Cubes, DqnConfig, Problem, Report};
 use vivarium_config::Config;
 use vivarium_lab::config::difference;
 use vivarium_lab::error::LabError;
-use vivarium_lab::info::{Field, PresetInfo};
+use vivarium_lab::info::{PresetInfo, Schema};
 use vivarium_lab::info::{metric, preset};
 use vivarium_lab::protocol::{MetricInfo, MetricRow};
 
 /// The most weights of a network: they are kept several times in memory, which is small in a browser.
 const MOST_WEIGHTS: u64 = 8 << 20;
 
-pub(crate) fn fields() -> Vec<Field> {
-    [CubeParams::default().fields(), DqnConfig::default_for(Cubes::NAME).fields()].concat()
+/// What configs the experiment may have.
+pub(crate) fn schema() -> Schema {
+    let fields = [CubeParams::default().fields(), DqnConfig::default_for(Cubes::NAME).fields()].concat();
+    Schema { name: Cubes::NAME, fields, presets: presets(), check: |config| read(config).map(drop) }
 }
 
-pub(crate) fn presets() -> Vec<PresetInfo> {
+fn presets() -> Vec<PresetInfo> {
     let own = DqnConfig::default_for(Cubes::NAME).to_json();
     vec![
         preset(

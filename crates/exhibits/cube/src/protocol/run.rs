@@ -17,7 +17,7 @@ pub struct CubeRun {
     pub opened: Option<u64>,
     /// 2×2×2: demonstrations of the solver learnt from, and how many there are; both 0 where there are none.
     #[cfg_attr(feature = "typescript", ts(type = "[number, number]"))]
-    pub lessons: [u64; 2],
+    pub demonstrations: [u64; 2],
     /// 2×2×2: the longest scramble that is tried so far, as a level of the curriculum; the last level begins in any state.
     pub open_level: u32,
     /// 2×2×2: the levels of the curriculum from 1 on, as the last iteration found them.

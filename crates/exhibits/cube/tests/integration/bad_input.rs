@@ -1,6 +1,7 @@
 //! Files, configs and commands for cubes, as bad as they come: no panic, and the table stays as it was.
 
 use crate::cubes::{self, *};
+use crate::refused;
 use serde_json::json;
 use vivarium_exhibit_cube::protocol::CubeCommand as Command;
 use vivarium_exhibit_cube::protocol::{CubePlayer, CubeSolver, CubeView};
@@ -10,13 +11,7 @@ use vivarium_lab::checkpoint;
 
 /// Why a command is refused; the table must be as it was.
 fn why(experiment: &mut CubeExhibit, command: Command) -> String {
-    let before = table(experiment);
-    let error = match experiment.command(command.clone()) {
-        Err(error) => error.to_string(),
-        Ok(reply) => panic!("{command:?} was done: {reply:?}"),
-    };
-    assert_eq!(table(experiment), before, "{command:?}");
-    error
+    refused::why(experiment, command, table)
 }
 
 #[test]

@@ -4,3 +4,5 @@ mod bad_input;
 mod cube;
 mod cubes;
 mod kept;
+#[path = "../../../tests/shared/refused.rs"]
+mod refused;

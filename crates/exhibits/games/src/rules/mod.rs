@@ -35,7 +35,7 @@ pub(crate) trait Playable: Learnable + Contest {
     /// Whether a person hands over a turn that is complete; otherwise that happens by itself.
     const CONFIRMS: bool;
 
-    /// What the value heads tell.
+    /// What the value heads predict.
     fn chances() -> Vec<ChanceInfo>;
 
     /// Those who play without having learnt it, from the weakest: name, as in a metric's, and who it is.

@@ -1,13 +1,18 @@
 //! The table: a game between two seats, turn by turn.
 
+mod past;
 mod record;
+mod timing;
 
+pub(crate) use past::Verdict;
 pub(crate) use record::Record;
 
 use super::rules::{Entered, Playable};
 use crate::protocol::{
     DiceMode, GameMove, GameOutcome, GamePlayer, GamePosition, GameStage, GameTable, GameTurn,
 };
+use past::Past;
+use timing::Timing;
 use vivarium_kernels::rng;
 use vivarium_lab::error::LabError;
 use vivarium_lab::network_file;
@@ -15,25 +20,6 @@ use vivarium_mcts::Status;
 
 /// What the dice of the table are drawn for.
 const DICE: u32 = 140;
-
-/// Seconds for which dice lie still before they are rolled by themselves.
-const BEFORE_ROLL: f32 = 0.4;
-
-/// What is said of a play in the history.
-#[derive(Clone, Debug, Default)]
-pub(crate) struct Verdict {
-    pub(crate) lost: Option<f32>,
-    pub(crate) best: Option<String>,
-    /// For the seat that played.
-    pub(crate) equity: Option<f32>,
-}
-
-/// A turn that was played, with what it takes to go back there.
-struct Past<G> {
-    state: G,
-    line: String,
-    seen: GameTurn,
-}
 
 /// A game at a table.
 pub(crate) struct Table<G: Playable> {
@@ -55,10 +41,7 @@ pub(crate) struct Table<G: Playable> {
     past: Vec<Past<G>>,
     outcome: Option<GameOutcome>,
     score: [u32; 2],
-    dice_mode: DiceMode,
-    pace: Option<f32>,
-    /// Seconds since the stage began.
-    waited: f32,
+    timing: Timing,
     notice: Option<String>,
     /// Changes with everything that is seen.
     pub(crate) version: u32,
@@ -80,9 +63,7 @@ impl<G: Playable> Table<G> {
             past: Vec::new(),
             outcome: None,
             score: [0; 2],
-            dice_mode: DiceMode::default(),
-            pace: Some(0.8),
-            waited: 0.0,
+            timing: Timing::default(),
             notice: None,
             version: 0,
         }
@@ -133,7 +114,7 @@ impl<G: Playable> Table<G> {
 
     /// Something else is waited for from now on.
     fn stage_begins(&mut self) {
-        self.waited = 0.0;
+        self.timing.begin();
         self.turn = (self.stage() == GameStage::Person).then(|| self.state.turn_begun());
         self.changed();
     }
@@ -198,13 +179,13 @@ impl<G: Playable> Table<G> {
     }
 
     pub(crate) fn set_dice_mode(&mut self, mode: DiceMode) {
-        self.dice_mode = mode;
-        self.waited = 0.0;
+        self.timing.dice_mode = mode;
+        self.timing.begin();
         self.changed();
     }
 
     pub(crate) fn set_pace(&mut self, seconds: Option<f32>) -> Result<(), LabError> {
-        self.pace = network_file::check_pace(seconds)?;
+        self.timing.pace = network_file::check_pace(seconds)?;
         self.changed();
         Ok(())
     }
@@ -356,22 +337,16 @@ impl<G: Playable> Table<G> {
 
     /// Lets time pass. Dice that roll by themselves may fall. Returns whether a computer's move is due.
     pub(crate) fn pass(&mut self, seconds: f32) -> bool {
-        self.waited += seconds;
+        self.timing.pass(seconds);
         match self.stage() {
             GameStage::Roll => {
-                let by_itself = match self.dice_mode {
-                    DiceMode::Ask => self.on_move() != GamePlayer::Person,
-                    DiceMode::Roll => true,
-                    DiceMode::ByHand => false,
-                };
-                let patience = self.pace.unwrap_or(0.0).min(BEFORE_ROLL);
-                if by_itself && self.waited >= patience {
+                if self.timing.rolls(self.on_move() == GamePlayer::Person) {
                     // Dice that fall exist.
                     let _ = self.roll(None);
                 }
                 false
             }
-            GameStage::Computer => self.pace.is_some_and(|pace| self.waited >= pace),
+            GameStage::Computer => self.timing.plays(),
             GameStage::Person | GameStage::Over => false,
         }
     }
@@ -396,8 +371,8 @@ impl<G: Playable> Table<G> {
             most_lost: self.most_lost(),
             score: self.score,
             history: self.past.iter().map(|past| past.seen.clone()).collect(),
-            dice_mode: self.dice_mode,
-            pace: self.pace,
+            dice_mode: self.timing.dice_mode,
+            pace: self.timing.pace,
             analyst,
             analysis_speed,
             notice: self.notice.clone(),

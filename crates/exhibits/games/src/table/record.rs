@@ -82,9 +82,9 @@ impl<G: Playable> Table<G> {
             seat: self.state.player(),
             seats: self.seats,
             score: self.score,
-            dice_mode: self.dice_mode,
+            dice_mode: self.timing.dice_mode,
             dice_seed: self.dice_seed,
-            pace: self.pace,
+            pace: self.timing.pace,
         }
     }
 
@@ -124,7 +124,7 @@ impl<G: Playable> Table<G> {
             table.resign(seat, points)?;
         }
         table.score = record.score;
-        table.dice_mode = record.dice_mode;
+        table.timing.dice_mode = record.dice_mode;
         if let Some(seed) = record.dice_seed {
             table.seed_dice(seed);
         }

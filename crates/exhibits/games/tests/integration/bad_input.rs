@@ -1,5 +1,6 @@
 //! Files and commands for board games, as bad as they come: no panic, and the table stays as it was.
 
+use crate::{changed, refused};
 use serde_json::json;
 use vivarium_exhibit_games::protocol::GameCommand as Command;
 use vivarium_exhibit_games::protocol::{GamePlayer, GamePosition, GameTable, GameView, TreeRequest};
@@ -29,13 +30,7 @@ fn table(experiment: &mut GameExhibit) -> GameTable {
 
 /// Why a command is refused; the table must be as it was.
 fn why(experiment: &mut GameExhibit, command: Command) -> String {
-    let before = table(experiment);
-    let error = match experiment.command(command.clone()) {
-        Err(error) => error.to_string(),
-        Ok(reply) => panic!("{command:?} was done: {reply:?}"),
-    };
-    assert_eq!(table(experiment), before, "{command:?}");
-    error
+    refused::why(experiment, command, table)
 }
 
 fn enter(id: &str) -> Command {
@@ -191,10 +186,7 @@ fn odd_requests_for_pictures_do_no_harm() {
 
 /// A checkpoint with its header or tensors changed.
 fn changed(change: impl FnOnce(&mut Header, &mut Vec<Tensor>)) -> Vec<u8> {
-    let (mut header, found) = checkpoint::read(&make("connect-four").save()).unwrap();
-    let mut tensors = found.into_all();
-    change(&mut header, &mut tensors);
-    checkpoint::write(&header, &tensors)
+    changed::changed(&make("connect-four").save(), change)
 }
 
 /// A small file must not have a large network made before it is refused.

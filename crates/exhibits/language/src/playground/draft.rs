@@ -136,15 +136,15 @@ impl Draft {
         writer.tokenizer.text(&self.written).unwrap_or_default()
     }
 
-    /// The document, of which so many tokens have been told.
-    pub(super) fn document(&self, told: usize) -> LanguageDesk {
+    /// The document, without its first `sent` tokens.
+    pub(super) fn document(&self, sent: usize) -> LanguageDesk {
         LanguageDesk {
             writing: self.number,
             by: self.by,
             updates: self.updates,
             status: self.status,
-            first: told as u32,
-            tokens: self.tokens[told..].to_vec(),
+            first: sent as u32,
+            tokens: self.tokens[sent..].to_vec(),
         }
     }
 

@@ -90,11 +90,11 @@ impl Playground {
         self.person.as_ref().or(self.sample.as_ref().map(|(draft, _)| draft))
     }
 
-    /// The document `playground`, without the tokens that were told of the text that is shown.
-    pub(super) fn document(&self, told: Option<(u32, usize)>) -> Option<LanguageDesk> {
+    /// The document `playground`, without the tokens of the text on screen that were `sent`.
+    pub(super) fn document(&self, sent: Option<(u32, usize)>) -> Option<LanguageDesk> {
         let shown = self.shown()?;
-        let told = told.filter(|&(number, _)| number == shown.number);
-        Some(shown.document(told.map_or(0, |(_, tokens)| tokens)))
+        let sent = sent.filter(|&(number, _)| number == shown.number);
+        Some(shown.document(sent.map_or(0, |(_, tokens)| tokens)))
     }
 
     /// Which text is shown, and how many tokens of it there are.

@@ -1,5 +1,7 @@
 //! Files and commands for a logic CA, as bad as they come: no panic, and what runs goes on untouched.
 
+use crate::any_input::{self, Asked, ask, flipped, flips, tensor, with_numbers};
+use crate::changed;
 use proptest::prelude::*;
 use serde_json::{Value, json};
 use vivarium_exhibit_logic_ca::protocol::{
@@ -42,23 +44,12 @@ fn use_it(mut experiment: Box<LogicExhibit>) {
 }
 
 fn why(bytes: &[u8]) -> String {
-    match FAMILY.open(bytes) {
-        Err(LabError::Checkpoint { message }) => message,
-        Err(other) => panic!("{other}"),
-        Ok(opened) => panic!("it was opened as {}", opened.name()),
-    }
+    any_input::why(FAMILY.open(bytes))
 }
 
 /// A checkpoint with its header or tensors changed.
 fn changed(change: impl FnOnce(&mut Header, &mut Vec<Tensor>)) -> Vec<u8> {
-    let (mut header, found) = checkpoint::read(&make().save()).unwrap();
-    let mut tensors = found.into_all();
-    change(&mut header, &mut tensors);
-    checkpoint::write(&header, &tensors)
-}
-
-fn tensor<'a>(tensors: &'a mut [Tensor], name: &str) -> &'a mut Tensor {
-    tensors.iter_mut().find(|tensor| tensor.name == name).unwrap_or_else(|| panic!("no {name}"))
+    changed::changed(&make().save(), change)
 }
 
 #[test]
@@ -166,21 +157,8 @@ fn number() -> impl Strategy<Value = f32> {
     prop_oneof![any::<f32>(), -3.0..12.0_f32, Just(0.0)]
 }
 
-/// What a person asks for: another value of a field, or a command.
-#[derive(Clone, Debug)]
-enum Asked {
-    Set(String, Value),
-    Command(Command),
-}
-
 /// Anything that may be asked for.
-fn asked() -> impl Strategy<Value = Asked> {
-    let paths: Vec<String> = vivarium_exhibit_logic_ca::info("logic-ca")
-        .fields
-        .into_iter()
-        .map(|field| field.path.to_owned())
-        .collect();
-    let path = prop_oneof![prop::sample::select(paths), ".{0,12}"];
+fn asked() -> impl Strategy<Value = Asked<Command>> {
     let value = prop_oneof![
         any::<f64>().prop_map(Value::from),
         (0..8).prop_map(Value::from),
@@ -222,10 +200,7 @@ fn asked() -> impl Strategy<Value = Asked> {
         1 => ".{0,20}".prop_map(|json| Command::OpenCircuit { json }),
         1 => Just(Command::UseLearntCircuit),
     ];
-    prop_oneof![
-        1 => (path, value).prop_map(|(path, value)| Asked::Set(path, value)),
-        1 => command.prop_map(Asked::Command),
-    ]
+    any_input::asked(vivarium_exhibit_logic_ca::info("logic-ca"), "task\\..{0,3}", value, command)
 }
 
 proptest! {
@@ -239,16 +214,7 @@ proptest! {
         let cpu = Cpu::new(1);
         let mut experiment = make();
         for asked in requests {
-            let before = (experiment.config(), experiment.save());
-            let outcome = match asked {
-                Asked::Set(path, value) => experiment.set(&path, &value),
-                Asked::Command(command) => experiment.command(command).map(drop),
-            };
-            if let Err(error) = outcome {
-                let named = matches!(error, LabError::Invalid { .. });
-                prop_assert!(named, "{error}");
-                prop_assert_eq!((experiment.config(), experiment.save()), before);
-            }
+            ask(experiment.as_mut(), asked)?;
             for &(channel, cell, elapsed) in &views {
                 experiment.frame(&LogicView { channel, cell, circuit: true }, elapsed);
             }
@@ -259,12 +225,8 @@ proptest! {
     }
 
     #[test]
-    fn flipped_bits_never_panic(flips in prop::collection::vec((any::<prop::sample::Index>(), 0..8_u8), 1..4)) {
-        let mut bytes = make().save();
-        for (place, bit) in flips {
-            let place = place.index(bytes.len());
-            bytes[place] ^= 1 << bit;
-        }
+    fn flipped_bits_never_panic(flips in flips()) {
+        let bytes = flipped(make().save(), flips);
         match FAMILY.open(&bytes) {
             Ok(opened) => use_it(opened),
             Err(error) => {
@@ -279,16 +241,7 @@ proptest! {
         which in any::<prop::sample::Index>(),
         numbers in prop::collection::vec(any::<u64>(), 1..40),
     ) {
-        let bytes = changed(|_, tensors| {
-            let tensor = which.get_mut(tensors);
-            let number = |place: usize| numbers[place % numbers.len()];
-            match &mut tensor.values {
-                Values::F32(v) => v.iter_mut().enumerate().for_each(|(i, v)| *v = f32::from_bits(number(i) as u32)),
-                Values::F64(v) => v.iter_mut().enumerate().for_each(|(i, v)| *v = f64::from_bits(number(i))),
-                Values::U64(v) => v.iter_mut().enumerate().for_each(|(i, v)| *v = number(i)),
-                Values::U32(v) => v.iter_mut().enumerate().for_each(|(i, v)| *v = number(i) as u32),
-            }
-        });
+        let bytes = with_numbers(&make().save(), which, &numbers);
         if let Ok(opened) = FAMILY.open(&bytes) {
             use_it(opened);
         }

@@ -1,7 +1,11 @@
 //! The tests of the public interface, in one program, so that it is compiled and linked once.
 
+#[path = "../../../tests/shared/any_input.rs"]
+mod any_input;
 mod automaton;
 mod bad_input;
+#[path = "../../../tests/shared/changed.rs"]
+mod changed;
 mod files;
 mod frames;
 mod stage;

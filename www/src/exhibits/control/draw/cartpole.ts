@@ -28,7 +28,7 @@ interface Shadow {
 
 export class CartpoleScene implements Scene {
   private size: Size = { width: 1, height: 1, top: 0 }
-  private herd: Field = field(1, 1, 0, 1)
+  private field: Field = field(1, 1, 0, 1)
   private readonly buckets = new Buckets()
   private shadows: Shadow[] = []
   private doing = new Float32Array(0)
@@ -49,7 +49,7 @@ export class CartpoleScene implements Scene {
     const far = top + Math.max(24, height * 0.07)
     // The preview reaches down to where the focused pole ends.
     this.front = Math.max(far + 40, height * 0.5, this.rail - this.unit * 1.2 - 30)
-    this.herd = field(members, width, far, this.front)
+    this.field = field(members, width, far, this.front)
     this.shadows = []
     this.before.ages = new Float32Array(0)
   }
@@ -58,13 +58,13 @@ export class CartpoleScene implements Scene {
     // Most of what there is to learn shows in the first hundred steps, so these have half of the ramp.
     this.doing = stage.returns.map(Math.sqrt)
     this.fell(stage)
-    this.drawHerd(context, stage, look)
+    this.drawField(context, stage, look)
     this.drawFocus(context, stage, look)
   }
 
-  private drawHerd(context: CanvasRenderingContext2D, stage: Stage, look: Look): void {
+  private drawField(context: CanvasRenderingContext2D, stage: Stage, look: Look): void {
     const { width } = this.size
-    const { places, rows, cell } = this.herd
+    const { places, rows, cell } = this.field
     context.fillStyle = look.line
     for (const { y, scale } of rows) {
       context.globalAlpha = 0.25 + 0.6 * scale
@@ -142,7 +142,7 @@ export class CartpoleScene implements Scene {
   }
 
   private drawShadows(context: CanvasRenderingContext2D, stage: Stage, look: Look, cell: number): void {
-    const { places } = this.herd
+    const { places } = this.field
     context.fillStyle = look.doing[0]!
     // In a few steps of fading, one path each.
     for (let fade = 0; fade < 4; fade++) {
@@ -253,17 +253,17 @@ export class CartpoleScene implements Scene {
   }
 
   home(): number {
-    return this.herd.places.closest(this.size.width / 2, this.size.height)
+    return this.field.places.closest(this.size.width / 2, this.size.height)
   }
 
   pick(x: number, y: number): number | null {
     return y > this.front + 12
       ? null
-      : this.herd.places.nearest(x, y + this.herd.cell * 0.2, this.herd.cell * 0.9)
+      : this.field.places.nearest(x, y + this.field.cell * 0.2, this.field.cell * 0.9)
   }
 
   neighbour(member: number, dx: number, dy: number): number {
-    return this.herd.places.neighbour(member, dx, dy)
+    return this.field.places.neighbour(member, dx, dy)
   }
 
   grip(): Bounds {

@@ -10,7 +10,7 @@ import { energy, ground, MountainCarScene } from './mountain-car'
 import { PendulumScene, tip, uprightness } from './pendulum'
 import { Places, strongestPush } from './scene'
 
-describe('a herd in rows', () => {
+describe('a preview in rows', () => {
   test.each([
     [1, 300, 200],
     [7, 390, 300],

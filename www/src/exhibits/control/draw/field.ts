@@ -1,4 +1,4 @@
-/** A herd standing in rows that recede to a horizon. */
+/** Members standing in rows that recede to a horizon. */
 import { Places } from './scene'
 
 export interface Field {

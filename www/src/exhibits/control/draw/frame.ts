@@ -26,7 +26,7 @@ const numbers = ({ data }: FrameArray) => data as Float32Array
 
 /** Reads the named arrays of a control experiment. */
 export function controlFrame(frame: Frame): ControlFrame {
-  const state = frame.arrays['herd/state'] ?? nothing
+  const state = frame.arrays['preview/state'] ?? nothing
   const policy = frame.arrays['map/policy']
   const value = frame.arrays['map/value']
   // Over dimensions that this world does not have, such as those that another one was looked at over, there is no map.
@@ -35,9 +35,9 @@ export function controlFrame(frame: Frame): ControlFrame {
     members: state.shape[0] ?? 0,
     dims: state.shape[1] ?? 0,
     state: numbers(state),
-    returns: numbers(frame.arrays['herd/return'] ?? nothing),
-    actions: numbers(frame.arrays['herd/action'] ?? nothing),
-    ages: numbers(frame.arrays['herd/age'] ?? nothing),
+    returns: numbers(frame.arrays['preview/return'] ?? nothing),
+    actions: numbers(frame.arrays['preview/action'] ?? nothing),
+    ages: numbers(frame.arrays['preview/age'] ?? nothing),
     map: policy && value && size > 0 ? { size, policy: numbers(policy), value: numbers(value) } : null,
   }
 }

@@ -3,7 +3,7 @@ import { bucket } from '../../../lib/colour'
 import { doingColours } from '../../../lib/look'
 import type { Point } from './scene'
 
-/** Members sorted by colour, so that each colour is one path: a herd costs as many fills as there are colours. */
+/** Members sorted by colour, so that each colour is one path: a preview costs as many fills as there are colours. */
 export class Buckets {
   private readonly heads = new Int32Array(doingColours)
   private next = new Int32Array(0)

@@ -1,0 +1,180 @@
+//! An experiment that does what a test says.
+
+use crate::command_line::TrainArgs;
+use crate::failure::Failure;
+use crate::run::ring::Reader;
+use crate::run::{About, RunFolder};
+use crate::test_folder::TestFolder;
+use crate::train::limits::Limits;
+use crate::train::session::Session;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
+use vivarium_exhibits::{info, measures};
+use vivarium_graph::Cpu;
+use vivarium_lab::checkpoint::{self, FORMAT_VERSION, Header};
+use vivarium_lab::error::LabError;
+use vivarium_lab::experiment::Experiment;
+use vivarium_lab::protocol::{EngineInfo, Evaluation, MetricRow, Progress};
+use vivarium_lab::run::Run;
+
+/// Ten steps a slice, a row every ten slices; its state is the number of its steps.
+pub(super) struct Scripted {
+    pub(super) steps: u64,
+    pub(super) run: Run,
+    /// Evaluated return at so many steps, over so many episodes.
+    pub(super) evaluated: fn(u64, u32) -> f64,
+    /// How long a slice takes that ends at so many steps.
+    pub(super) takes: fn(u64) -> Duration,
+    pub(super) diverges_at: u64,
+    /// Whether no evaluation ends by itself.
+    pub(super) evaluates_forever: bool,
+    /// The folder of the run, whose status each evaluation reads until it is a newer one, and whether it ever was.
+    pub(super) watched: Option<(PathBuf, Arc<AtomicBool>)>,
+    /// Steps at which it loses its GPU; one that has none never does.
+    pub(super) loses_gpu_at: Option<u64>,
+}
+
+impl Experiment for Scripted {
+    fn run(&self) -> &Run {
+        &self.run
+    }
+
+    fn run_mut(&mut self) -> &mut Run {
+        &mut self.run
+    }
+
+    fn progress(&self) -> Progress {
+        Progress { steps: self.steps, updates: self.steps / 100, episodes: 0, total_steps: None }
+    }
+
+    fn engine(&self) -> EngineInfo {
+        match self.loses_gpu_at {
+            Some(steps) if self.steps < steps => {
+                EngineInfo::Gpu { adapter: "Imagined 9000".into(), software: false }
+            }
+            _ => EngineInfo::Cpu,
+        }
+    }
+
+    fn phase(&self) -> &'static str {
+        if self.steps.is_multiple_of(20) { "rollout" } else { "update" }
+    }
+
+    fn advance(&mut self, _: &Cpu) -> Result<(), LabError> {
+        self.steps += 10;
+        std::thread::sleep((self.takes)(self.steps));
+        if self.steps.is_multiple_of(100) {
+            let values = vec![("entropy".to_owned(), 100.0 / self.steps as f64)];
+            self.run.report(MetricRow { steps: self.steps, values, notice: None });
+        }
+        if self.loses_gpu_at == Some(self.steps) {
+            self.run.notice(self.steps, "The GPU was lost.".to_owned());
+        }
+        if self.steps >= self.diverges_at {
+            return Err(LabError::Diverged { message: "the loss is not finite".into() });
+        }
+        Ok(())
+    }
+
+    fn set(&mut self, _: &str, _: &serde_json::Value) -> Result<(), LabError> {
+        Ok(())
+    }
+
+    fn evaluate_unless(
+        &mut self,
+        stop: &dyn Fn(f64) -> bool,
+        _: &Cpu,
+        episodes: u32,
+        _: u64,
+    ) -> Result<Option<Evaluation>, LabError> {
+        if let Some((path, seen)) = &self.watched {
+            let heartbeat = || Some(Reader::open(path).ok()?.status().ok()??.heartbeat);
+            let first = heartbeat();
+            while !stop(0.0) && !seen.load(Ordering::Relaxed) {
+                seen.store(heartbeat() != first, Ordering::Relaxed);
+            }
+            return Ok(None);
+        }
+        if self.evaluates_forever {
+            while !stop(0.0) {
+                std::thread::yield_now();
+            }
+            return Ok(None);
+        }
+        let mean = (self.evaluated)(self.steps, episodes);
+        let details = serde_json::json!({
+            "kind": "returns",
+            "mean": mean,
+            "std": 0.0,
+            "min": mean,
+            "max": mean,
+            "terminated": 1.0,
+            "length": mean,
+            "episodes": episodes,
+        });
+        Ok(Some(Evaluation { measures: vec![("return", Some(mean))], perfect: false, details }))
+    }
+
+    fn save(&self) -> Vec<u8> {
+        let header = Header {
+            format_version: FORMAT_VERSION,
+            experiment: self.name().into(),
+            config: self.config(),
+            seed: self.seed(),
+            steps: self.steps,
+            more: serde_json::Value::Null,
+        };
+        checkpoint::write(&header, &[])
+    }
+}
+
+impl Scripted {
+    pub(super) fn new() -> Self {
+        Self {
+            steps: 0,
+            run: Run::new("cartpole", 7, serde_json::json!({}), Vec::new()),
+            evaluated: |_, _| 1.0,
+            takes: |_| Duration::ZERO,
+            diverges_at: u64::MAX,
+            evaluates_forever: false,
+            watched: None,
+            loses_gpu_at: None,
+        }
+    }
+
+    /// Goes on with it in a folder where it ran before.
+    pub(super) fn resume(self, path: &Path, args: &TrainArgs) -> Result<(), Failure> {
+        self.train(RunFolder::open(path).unwrap().0, args)
+    }
+
+    pub(super) fn train(self, run: RunFolder, args: &TrainArgs) -> Result<(), Failure> {
+        let info = info("cartpole").unwrap();
+        let mut limits = Limits::new(args, &measures(&info.name).unwrap(), None);
+        if self.evaluates_forever {
+            limits.grace = 0.0;
+        }
+        Session::new(Box::new(self), Cpu::new(1), run, info, limits).unwrap().run().map(drop)
+    }
+
+    /// Runs it in a folder of its own.
+    pub(super) fn run(self, folder: &TestFolder, args: &TrainArgs) -> (Result<(), Failure>, PathBuf) {
+        let about = about().on(self.engine());
+        let path = folder.path().join("run");
+        let run = RunFolder::create(Some(&path), &about, &self.config()).unwrap();
+        (self.train(run, args), path)
+    }
+}
+
+pub(super) fn about() -> About {
+    About {
+        experiment: "cartpole".into(),
+        seed: 7,
+        engine: String::new(),
+        adapter: None,
+        threads: 1,
+        started: 0.0,
+        program: String::new(),
+    }
+}

@@ -1,0 +1,88 @@
+//! Whatever may come from outside, for experiments that are to bear all of it.
+
+use crate::changed::changed;
+use proptest::prelude::*;
+use proptest::sample::Index;
+use serde_json::Value;
+use vivarium_lab::checkpoint::{Tensor, Values};
+use vivarium_lab::info::ExperimentInfo;
+use vivarium_lab::{Exhibit, LabError};
+
+/// What a person asks for: another value of a field, or a command.
+#[derive(Clone, Debug)]
+pub enum Asked<C> {
+    Set(String, Value),
+    Command(C),
+}
+
+/// Commands, and values of the experiment's fields and of others.
+pub fn asked<C: std::fmt::Debug + Clone + 'static>(
+    info: ExperimentInfo,
+    other_paths: &'static str,
+    value: impl Strategy<Value = Value>,
+    command: impl Strategy<Value = C>,
+) -> impl Strategy<Value = Asked<C>> {
+    let paths: Vec<String> = info.fields.into_iter().map(|field| field.path.to_owned()).collect();
+    let path = prop_oneof![prop::sample::select(paths), ".{0,12}", other_paths];
+    prop_oneof![
+        1 => (path, value).prop_map(|(path, value)| Asked::Set(path, value)),
+        1 => command.prop_map(Asked::Command),
+    ]
+}
+
+/// Asks for it. What is refused is named, and changes nothing.
+pub fn ask<E: Exhibit + ?Sized>(experiment: &mut E, asked: Asked<E::Command>) -> Result<(), TestCaseError> {
+    let before = (experiment.config(), experiment.save());
+    let outcome = match asked {
+        Asked::Set(path, value) => experiment.set(&path, &value),
+        Asked::Command(command) => experiment.command(command).map(drop),
+    };
+    if let Err(error) = outcome {
+        let named = matches!(error, LabError::Invalid { .. });
+        prop_assert!(named, "{error}");
+        prop_assert_eq!((experiment.config(), experiment.save()), before);
+    }
+    Ok(())
+}
+
+/// What is wrong with a file, which must not be opened.
+pub fn why<E: Exhibit + ?Sized>(opened: Result<Box<E>, LabError>) -> String {
+    match opened {
+        Err(LabError::Checkpoint { message }) => message,
+        Err(other) => panic!("{other}"),
+        Ok(opened) => panic!("it was opened as {}", opened.name()),
+    }
+}
+
+pub fn tensor<'a>(tensors: &'a mut [Tensor], name: &str) -> &'a mut Tensor {
+    tensors.iter_mut().find(|tensor| tensor.name == name).unwrap_or_else(|| panic!("no {name}"))
+}
+
+/// A few bits of a file, each at a place and by its number.
+pub fn flips() -> impl Strategy<Value = Vec<(Index, u8)>> {
+    prop::collection::vec((any::<Index>(), 0..8_u8), 1..4)
+}
+
+/// The file with these bits flipped.
+pub fn flipped(mut bytes: Vec<u8>, flips: Vec<(Index, u8)>) -> Vec<u8> {
+    for (place, bit) in flips {
+        let place = place.index(bytes.len());
+        bytes[place] ^= 1 << bit;
+    }
+    bytes
+}
+
+/// The checkpoint with these bits, again and again, as the numbers of one of its tensors.
+pub fn with_numbers(bytes: &[u8], which: Index, numbers: &[u64]) -> Vec<u8> {
+    changed(bytes, |_, tensors| {
+        let number = |place: usize| numbers[place % numbers.len()];
+        match &mut which.get_mut(tensors).values {
+            Values::F32(v) => {
+                v.iter_mut().enumerate().for_each(|(i, v)| *v = f32::from_bits(number(i) as u32))
+            }
+            Values::F64(v) => v.iter_mut().enumerate().for_each(|(i, v)| *v = f64::from_bits(number(i))),
+            Values::U64(v) => v.iter_mut().enumerate().for_each(|(i, v)| *v = number(i)),
+            Values::U32(v) => v.iter_mut().enumerate().for_each(|(i, v)| *v = number(i) as u32),
+        }
+    })
+}
