@@ -141,10 +141,7 @@ impl LanguageExperiment {
             baselines: baselines.map(LanguageBaselines::from),
             updates,
             tokens: updates * self.tokens_per_update(),
-            epoch: self
-                .reading
-                .as_ref()
-                .map_or(f64::from(self.position.epoch), |reading| reading.training.epochs()),
+            epoch: self.reading.as_ref().map(|reading| reading.training.epochs()),
             validation: self.exams.clone(),
         }
     }
