@@ -85,6 +85,8 @@ describe('the GPU of the page', () => {
       await pause(visitor)
       const paused = [await steps(visitor), await mean(visitor)]
       await use(visitor, 'gpu')
+      const tooWide = () => document.documentElement.scrollWidth - document.documentElement.clientWidth
+      assert.ok((await visitor.page.evaluate(tooWide)) <= 0, 'the name of the GPU has room')
       await visitor.at('engine').click(patient)
       assert.match(await visitor.at('gpu-check').textContent(), /^\s*([1-9]\d*) of \1 agree with the CPU\s*$/)
       assert.match(await visitor.at('gpu-report').textContent(), /swiftshader.*software/is)

@@ -187,6 +187,28 @@ describe('going from page to page', () => {
     calm(visitor)
   })
 
+  test('a value that is not allowed is named where a run is begun', '#/cartpole', {}, async (visitor) => {
+    const { at } = visitor
+    await at('config').click()
+    await at('config-ppo.num_envs').fill('many')
+    await at('config-problem').getByText('Environments').waitFor()
+    assert.ok(await at('restart').isDisabled())
+    // Where the field is not of the learner that is chosen, it keeps nobody from starting.
+    await at('config-learner').selectOption('dqn')
+    await at('config-ppo.num_envs').waitFor({ state: 'detached' })
+    assert.ok(await at('restart').isEnabled())
+    // Another run has values of its own.
+    await at('config-learner').selectOption('ppo')
+    await at('config-ppo.num_envs').fill('many')
+    await at('preset').selectOption('tiny-network')
+    await until(
+      async () => (await at('config-ppo.num_envs').inputValue()) === '128',
+      'the value of the preset',
+    )
+    assert.ok(await at('restart').isEnabled())
+    calm(visitor)
+  })
+
   test('leaving the bench ends it, and the experiment is as it was', '#/cartpole', {}, async (visitor) => {
     // What is saved is where the newest iteration began, so one must have ended: only then is there a mean return.
     await until(async () => (await visitor.at('return').textContent()) !== '–', 'the first iteration')
@@ -317,6 +339,10 @@ describe('an experiment on its way', () => {
     await visitor.page.waitForURL(/#\/cartpole\?seed=9/)
     await until(async () => (await steps(visitor)) === saved, 'the steps of the native run')
     assert.ok((await evaluate(visitor)) > 0)
+    // When it was solved is not known, only that it is.
+    await visitor.page.getByText('Counts as solved at 475').waitFor()
+    await visitor.at('play').click()
+    await visitor.page.getByText('Solved: at or above 475').waitFor({ timeout: patience })
     calm(visitor)
   })
 })

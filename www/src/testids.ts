@@ -64,6 +64,7 @@ export const testIds = {
   config: 'opens every setting',
   'config-': 'input of a field',
   'config-error-': 'what is wrong with what stands in that input',
+  'config-problem': 'the fields that hold a value which is not allowed',
   seed: 'input of the seed',
   restart: 'starts again with the settings as they stand',
   // The logic automaton; what other exhibits have as well is above.

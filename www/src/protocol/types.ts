@@ -1331,8 +1331,9 @@ export type LanguageRun = {
   updates: number,
   /** Tokens learnt from. */
   tokens: number,
-  /** How often the text has been read, with what has been read of it since; as far as that can be told. */
-  epoch: number,
+  /** How often the text has been read, with what has been read of it since; `None` before it is cut into tokens, as after
+  * a reload. */
+  epoch: number | null,
   /** Every evaluation so far, the oldest first. Where there are more than 512, earlier ones are thinned out. */
   validation: Array<LanguageExamRow>,
 };

@@ -53,6 +53,8 @@ describe('config', () => {
     ['true', { type: 'flag' }, true],
     ['tanh', { type: 'choice', options: ['tanh', 'relu'] }, 'tanh'],
     ['[64, 32]', { type: 'integers', shortest: 1, longest: 3, low: 1, high: 512 }, [64, 32]],
+    ['', { type: 'integers', shortest: 0, longest: 3, low: 1, high: 512 }, []],
+    ['[ ]', { type: 'integers', shortest: 0, longest: 3, low: 1, high: 512 }, []],
   ] as const)('%j is read', (text, kind, value) => {
     expect(read(field(kind as unknown as FieldInfo['kind']), text)).toEqual({ ok: true, value })
   })
@@ -65,6 +67,7 @@ describe('config', () => {
     ['1.5', { type: 'integer', low: 1, high: 64, logarithmic: false }, 'whole number'],
     ['yes', { type: 'flag' }, 'true or false'],
     ['sine', { type: 'choice', options: ['tanh', 'relu'] }, 'tanh or relu'],
+    ['', { type: 'integers', shortest: 1, longest: 3, low: 1, high: 512 }, '1 to 3 whole numbers'],
     ['64,,32', { type: 'integers', shortest: 1, longest: 3, low: 1, high: 512 }, '1 to 3 whole numbers'],
     ['1,2,3,4', { type: 'integers', shortest: 1, longest: 3, low: 1, high: 512 }, '1 to 3 whole numbers'],
   ] as const)('%j is refused with what is allowed', (text, kind, says) => {

@@ -127,14 +127,10 @@ export function read(field: FieldInfo, text: string): Checked {
     case 'choice':
     case 'text':
       return check(field, trimmed)
-    case 'integers':
-      return check(
-        field,
-        trimmed
-          .replace(/^\[|\]$/g, '')
-          .split(',')
-          .map(parse),
-      )
+    case 'integers': {
+      const list = trimmed.replace(/^\[|\]$/g, '')
+      return check(field, list.trim() === '' ? [] : list.split(',').map(parse))
+    }
   }
 }
 

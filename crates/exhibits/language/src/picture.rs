@@ -151,7 +151,7 @@ fn run(state: &LanguageState) -> LanguageRun {
         baselines: reading.and_then(|reading| reading.baselines).map(LanguageBaselines::from),
         updates,
         tokens: training.tokens(updates),
-        epoch: reading.map_or(f64::from(training.position.epoch), |reading| reading.training.epochs()),
+        epoch: reading.map(|reading| reading.training.epochs()),
         validation: exams.rows.clone(),
     }
 }

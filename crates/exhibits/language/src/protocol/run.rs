@@ -25,8 +25,9 @@ pub struct LanguageRun {
     /// Tokens learnt from.
     #[cfg_attr(feature = "typescript", ts(type = "number"))]
     pub tokens: u64,
-    /// How often the text has been read, with what has been read of it since; as far as that can be told.
-    pub epoch: f64,
+    /// How often the text has been read, with what has been read of it since; `None` before it is cut into tokens, as after
+    /// a reload.
+    pub epoch: Option<f64>,
     /// Every evaluation so far, the oldest first. Where there are more than 512, earlier ones are thinned out.
     pub validation: Vec<LanguageExamRow>,
 }

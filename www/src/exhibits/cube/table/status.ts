@@ -30,7 +30,7 @@ export function status(table: CubeTable): string {
     const who = capital(solverName(solving.by))
     switch (solving.status) {
       case 'searching':
-        return `${who} searches: ${solving.ahead} moves deep.`
+        return `${who} searches: ${turnsCount(solving.ahead)} deep.`
       case 'playing':
         return `${who} makes its turns: ${solving.made} of ${solving.solution.length}.`
       case 'solved':

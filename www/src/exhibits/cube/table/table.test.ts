@@ -77,8 +77,9 @@ describe('what is said', () => {
       'Solved by a search 1,024 wide in 3 turns.',
     )
     expect(said({ status: 'searching', ahead: 7, by: { kind: 'exact' } })).toBe(
-      'The exact solver searches: 7 moves deep.',
+      'The exact solver searches: 7 turns deep.',
     )
+    expect(said({ status: 'searching', ahead: 1, by: { kind: 'exact' } })).toMatch(/: 1 turn deep/)
     expect(said({ status: 'gave_up', why: 'It goes round in a cycle.' })).toBe(
       'The network gives up. It goes round in a cycle.',
     )

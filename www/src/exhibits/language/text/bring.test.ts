@@ -49,6 +49,13 @@ describe('text of one’s own', () => {
     expect(await problemOf(file('a.txt', Uint8Array.of(97, 0xc3)))).toMatch(/not UTF-8/)
   })
 
+  test('the place of what is no text is found however the text is cut into parts', async () => {
+    const bytes = new TextEncoder().encode('a' + 'é'.repeat(1 << 20))
+    bytes[1_500_001] = 0xff
+    const text = await textOf([file('a.txt', bytes)], 1e7)
+    expect('problem' in text && text.problem).toMatch(/not UTF-8, as byte 1,500,00[01] /)
+  })
+
   test('one that cannot fill a window is too short', () => {
     const text = (length: number) => ({ name: 'tiny.txt', files: [file('tiny.txt', 'x'.repeat(length))] })
     expect(tooShort(text(5), 64)).toBe('tiny.txt has 5 bytes; it takes at least 73.')

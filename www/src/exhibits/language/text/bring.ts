@@ -86,7 +86,10 @@ async function wrongByte(file: TextFile): Promise<number | null> {
     try {
       decoder.decode(part, { stream: from + step < bytes.length })
     } catch {
-      return from + firstWrong(part)
+      // The part before may have ended inside a character.
+      let begin = from
+      while (begin > 0 && (bytes[begin]! & 0xc0) === 0x80) begin--
+      return begin + firstWrong(bytes.subarray(begin, from + step))
     }
   }
   return null
