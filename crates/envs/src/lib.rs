@@ -20,6 +20,7 @@
 //! # Ok::<(), vivarium_envs::EnvError>(())
 //! ```
 
+mod autoreset;
 pub mod backgammon;
 mod block;
 pub mod classic;
@@ -36,11 +37,12 @@ mod space;
 mod vector;
 mod world;
 
+pub use autoreset::Autoreset;
 pub use classic::*;
 pub use error::EnvError;
 pub use output::{StepBuffers, StepOut};
 pub use params::Params;
 pub use snapshot::Snapshot;
 pub use space::{ActionSpace, Dimension};
-pub use vector::{Autoreset, MAX_LANES, VectorEnv};
+pub use vector::{MAX_LANES, VectorEnv};
 pub use world::{Transition, Tuple, World, observe};

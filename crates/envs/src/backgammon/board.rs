@@ -105,6 +105,15 @@ impl Board {
     }
 }
 
+impl Position {
+    /// The places from which a checker of the player on roll can move by each of some dice, as bits.
+    #[inline]
+    pub fn sources<const N: usize>(&self, dice: [u8; N]) -> [u32; N] {
+        let board = Board::new(self);
+        dice.map(|die| board.sources(usize::from(die)))
+    }
+}
+
 /// The places from which a checker may move by a die, where a player has some and the opponent holds some.
 #[inline]
 fn sources(occupied: u32, blocked: u32, die: usize) -> u32 {
