@@ -3,6 +3,7 @@
 use super::pack::{Layout, PackedMatrix};
 use super::sparse::{Entry, product_of_entries};
 use super::tile::Finish;
+use crate::matrix::{MatrixMut, Ragged};
 use crate::simd::{Level, dispatch};
 use std::ops::Range;
 
@@ -95,39 +96,26 @@ pub fn gemm_sparse_rows(
     rows: Range<usize>,
     w: &PackedMatrix,
     bias: Option<&[f32]>,
-    y: &mut [f32],
-    ldy: usize,
+    y: MatrixMut<'_>,
 ) {
-    assert!(ldy >= w.n(), "a leading dimension is shorter than its row");
-    let (start, ends) = (x.start(rows.start), &x.ends[rows]);
+    assert_eq!(y.columns, w.n(), "the matrix is of another shape");
+    let entries = Ragged { values: &x.entries, start: x.start(rows.start), ends: &x.ends[rows] };
     match w.layout() {
         Layout::Panels => {
             let finish = bias.map_or(Finish::Store, |bias| Finish::Bias(&bias[..w.n()]));
-            dispatch!(level, s => product_of_entries(s, &x.entries, start, ends, w, finish, y, ldy));
+            dispatch!(level, s => product_of_entries(s, entries, w, finish, y));
         }
-        Layout::Columns => few_columns(&x.entries, start, ends, w, bias, y, ldy),
+        Layout::Columns => few_columns(entries, w, bias, y),
     }
 }
 
 /// The same for a W that is laid out column by column.
-fn few_columns(
-    entries: &[Entry],
-    start: usize,
-    ends: &[usize],
-    w: &PackedMatrix,
-    bias: Option<&[f32]>,
-    y: &mut [f32],
-    ldy: usize,
-) {
-    let mut start = start;
-    for (&end, y) in ends.iter().zip(y.chunks_mut(ldy)) {
-        for (j, (y, column)) in
-            y.iter_mut().zip(w.data().chunks_exact(w.k().next_multiple_of(w.lanes()))).enumerate()
-        {
-            let sum: f32 =
-                entries[start..end].iter().map(|&(place, number)| number * column[place as usize]).sum();
+fn few_columns(entries: Ragged<'_, Entry>, w: &PackedMatrix, bias: Option<&[f32]>, y: MatrixMut<'_>) {
+    for (entries, y) in entries.rows().zip(y.data.chunks_mut(y.stride)) {
+        let columns = w.data().chunks_exact(w.k().next_multiple_of(w.lanes()));
+        for (j, (y, column)) in y.iter_mut().zip(columns).enumerate() {
+            let sum: f32 = entries.iter().map(|&(place, number)| number * column[place as usize]).sum();
             *y = sum + bias.map_or(0.0, |bias| bias[j]);
         }
-        start = end;
     }
 }
