@@ -6,7 +6,8 @@
 //! them ([`Matrix`]) whose *stride* is the distance between the starts of two rows, in elements. A kernel panics when a slice is too short
 //! for the shape it is given: shapes are decided by programs, never by a person's input.
 //!
-//! [`mod@reference`] has a scalar, readable version of each; the tests compare against it at every level.
+//! The tests compare each kernel with a scalar, readable version of it at every level; [`mod@reference`] has those that a device
+//! is compared with, too.
 
 pub mod activation;
 pub mod adam;

@@ -1,13 +1,14 @@
 //! Every form of the matrix product, at every level, against the f64 reference.
 
 use crate::common::{assert_close, at_every_level, random};
+use crate::reference;
 #[cfg(target_arch = "wasm32")]
 use wasm_bindgen_test::wasm_bindgen_test as test;
 
 use vivarium_kernels::gemm::{
     SparseRows, gemm, gemm_bias, gemm_columns, gemm_sparse, gemm_sparse_rows, gemm_tn, gemm_tn_sparse,
 };
-use vivarium_kernels::{Matrix, MatrixMut, PackedColumns, PackedMatrix, Ragged, reference};
+use vivarium_kernels::{Matrix, MatrixMut, PackedColumns, PackedMatrix, Ragged};
 
 /// Partial sums of n products of standard normal numbers grow like √n, and each is rounded: the error grows like n. This
 /// allows for about six standard deviations of it.

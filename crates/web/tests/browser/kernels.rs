@@ -1,13 +1,13 @@
 //! Kernels against their scalar references.
 
-use crate::{assert_close, numbers};
+use crate::{assert_close, numbers, reference};
 use vivarium_kernels::adam::{self, AdamStep};
 use vivarium_kernels::gemm::{
     PackedMatrix, SparseRows, gemm, gemm_bias, gemm_sparse, gemm_sparse_rows, gemm_tn,
 };
 use vivarium_kernels::layernorm::{self, LayerNorm};
 use vivarium_kernels::simd::{self, level};
-use vivarium_kernels::{Activation, Matrix, MatrixMut, math, norm, reduce, reference, rng, softmax};
+use vivarium_kernels::{Activation, Matrix, MatrixMut, math, norm, reduce, rng, softmax};
 use wasm_bindgen_test::wasm_bindgen_test;
 
 /// Whole vectors, tails and single numbers.
