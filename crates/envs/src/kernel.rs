@@ -138,7 +138,7 @@ struct Ends {
     truncated: u64,
 }
 
-/// Raises the flags of a lane of the block that starts at the row `first`, and keeps what it saw at the end.
+/// Sets the flags of a lane of the block that starts at the row `first`, and copies its final observation.
 #[inline(always)]
 fn end_episode<W: World>(out: &mut StepOut, first: usize, lane: usize, ends: &Ends) {
     let (row, width) = (first + lane, W::OBSERVATION_LEN);

@@ -72,7 +72,7 @@ pub(crate) struct Reader<'a> {
 pub(crate) struct Target<'a> {
     /// Its results, the missing ones empty.
     pub(crate) results: [&'a mut [f32]; MOST_RESULTS],
-    /// As many numbers as `ops::scratch_len` asks for, of no meaning before or after.
+    /// `ops::scratch_len` numbers of working memory; their values before and after have no meaning.
     #[cfg_attr(not(feature = "sequences"), expect(dead_code, reason = "no other operation needs any"))]
     pub(crate) scratch: &'a mut [f32],
     /// The gradients of all parameters.

@@ -72,7 +72,7 @@ impl Plan {
         run.rows(workspace, 0, rows, 0, outputs, &mut []);
     }
 
-    /// [`run`](Self::run) with the graph's sparse input written down as what is not 0 in it; `inputs` has nothing for it.
+    /// [`run`](Self::run) with the nonzero numbers of the graph's sparse input, for which `inputs` has an empty slice.
     ///
     /// # Panics
     /// As [`run`](Self::run), if there is not just one sparse input, or if anything but a linear layer reads it.

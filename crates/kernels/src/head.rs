@@ -127,7 +127,7 @@ pub fn gradient(
 struct Sums<'a> {
     /// Each row's largest logit so far; in the end the logarithm of the sum of all exponentiated ones.
     largest: &'a mut [f32],
-    /// The sum of what the logits so far exponentiate to, less the largest one.
+    /// The sum of e^(logit − largest) over the logits so far.
     total: &'a mut [f32],
     /// The logit of the target.
     picked: &'a mut [f32],
@@ -175,7 +175,7 @@ impl<'a> Sums<'a> {
         }
     }
 
-    /// Turns a chunk's logits into what they get: the probability, less one at the target, times what the loss got.
+    /// Turns a chunk's logits into their gradients: (probability − one-hot target) · gradient of the loss.
     fn differentiate(
         &self,
         level: Level,

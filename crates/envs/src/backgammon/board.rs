@@ -4,7 +4,7 @@
 use super::position::Position;
 use super::side::{BAR, HOME, OFF, Side};
 
-/// A position with what a player on roll asks of it again and again.
+/// A position with the masks that the rules of moving read again and again.
 #[derive(Clone, Copy)]
 pub(crate) struct Board {
     pub(crate) mine: Side,

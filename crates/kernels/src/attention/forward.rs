@@ -82,7 +82,7 @@ struct Head<'a> {
 }
 
 /// A block of queries, those of `tokens`, over all keys up to the last of them: leaves the weighted sums of the values in
-/// `sums`, and returns each query's largest score and the sum of what its scores exponentiate to less that.
+/// `sums`, and returns each query's largest score m and the sum of its e^(score − m).
 #[inline(always)]
 fn block<S: Simd>(
     s: S,

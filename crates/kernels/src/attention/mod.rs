@@ -13,7 +13,7 @@ pub use backward::{Attended, attention_backward};
 pub use decode::attend;
 pub use forward::attention;
 
-/// Keys of a block: its scores, for two vectors of queries, fit the first-level cache beside what they are made of.
+/// Keys of a block: its scores for two vectors of queries, and the keys and values, fit the first-level cache.
 const KEYS: usize = 64;
 
 /// The shape of an attention over one sequence.

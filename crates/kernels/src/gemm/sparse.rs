@@ -10,11 +10,11 @@ use crate::simd::{Level, Simd, SimdBase, SimdFloat, dispatch};
 
 /// Rows of x that read the same panels of W before others are read, at most.
 const ROWS: usize = 64;
-/// Indices for what is not 0 in such rows.
+/// Room for the nonzero numbers of such rows.
 const ENTRIES: usize = 4 * STEPS;
 /// Rows that tell whether x is sparse.
 const SAMPLES: usize = 4;
-/// A number of x that is not 0, and its place in its part of a row.
+/// The place of a nonzero number in its part of a row of x, and the number.
 pub(super) type Entry = (u32, f32);
 
 /// Vectors of a row of y whose sums are in registers at a time: one panel, or as many as are as wide.
@@ -113,7 +113,7 @@ pub(super) fn product_of_entries<S: Simd>(
     }
 }
 
-/// Copies what is not 0 in a part of a row next to each other, from `end` on, and returns where it ends.
+/// Appends the nonzero numbers of a part of a row to `entries[..end]`, and returns the new end.
 #[inline(always)]
 fn gather<S: Simd>(s: S, x: &[f32], room: &mut Indices, entries: &mut [Entry; ENTRIES], end: usize) -> usize {
     let count = nonzero(s, x, room);
@@ -154,10 +154,10 @@ fn block<S: Simd>(s: S, part: &Part<'_>, first: usize, w: &PackedMatrix, y: &mut
     }
 }
 
-/// What is not 0 in parts of some rows of x, and what becomes of what it does to y.
+/// The nonzero numbers in one part of some rows of x, and how their products go into y.
 struct Part<'a> {
     entries: Ragged<'a, Entry>,
-    /// Numbers of a row's part, those that are 0 among them.
+    /// The length of a row's part, zeros included.
     steps: usize,
     finish: Finish<'a>,
     /// The distance between two rows of y.

@@ -100,7 +100,7 @@ pub(super) fn tile_packed<S: Simd, const MR: usize, const NV: usize>(
     );
 }
 
-/// One tile of xᵀ·dy: `MR` columns of `a` by `NV` vectors of columns of `b`, summed over `rows` rows (at least one) of both.
+/// One tile of xᵀ·dy: `MR` columns of `a` by `NV` vectors of columns of `b`, over `rows` rows (at least one) of both.
 ///
 /// As in [`tile`], the tile is always written whole.
 #[inline(always)]
