@@ -5,10 +5,10 @@ use std::ops::Range;
 use vivarium_kernels::gemm::SparseRows;
 use vivarium_kernels::{Level, PackedMatrix};
 
+use crate::batch::{Batch, Weights};
 use crate::ids::{ParameterId, Value};
 use crate::layout::Place;
 use crate::packed::PackedParameters;
-use crate::parameters::Parameters;
 use crate::plan::Plan;
 use crate::shape::Shape;
 use crate::step::Step;
@@ -28,14 +28,8 @@ pub(crate) struct Run<'a> {
 }
 
 impl<'a> Run<'a> {
-    pub(crate) fn new(
-        plan: &'a Plan,
-        level: Level,
-        parameters: &'a Parameters,
-        packed: &'a PackedParameters,
-        inputs: &'a [&'a [f32]],
-        row_weight: f32,
-    ) -> Self {
+    pub(crate) fn new(plan: &'a Plan, level: Level, weights: Weights<'a>, batch: Batch<'a>) -> Self {
+        let (Weights { parameters, packed }, Batch { inputs, row_weight, .. }) = (weights, batch);
         assert_eq!(
             parameters.flat().len(),
             plan.parameters_len(),

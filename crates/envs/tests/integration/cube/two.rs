@@ -2,7 +2,7 @@ use super::both::{check_orders, check_turns};
 use super::slow::Slow;
 use std::collections::HashSet;
 use std::sync::LazyLock;
-use vivarium_envs::cube::{Cube2, Distances, Metric, Size, Turn, read};
+use vivarium_envs::cube::{Cube2, Distances, Metric, Size, Turn};
 use vivarium_kernels::rng::Stream;
 
 #[test]
