@@ -37,8 +37,12 @@ fn main() {
     let mut twos: Vec<_> = (0..CUBES).map(|_| Cube2::random(&mut random)).collect();
     let mut threes: Vec<_> = (0..CUBES).map(|_| Cube3::random(&mut random)).collect();
     let mut rows = vec![0.0; CUBES * Cube3::INPUTS];
-    time("turn, 2x2x2", || Cube2::turn_all(black_box(&mut twos), &turns));
-    time("turn, 3x3x3", || Cube3::turn_all(black_box(&mut threes), &turns));
+    time("turn, 2x2x2", || {
+        black_box(&mut twos).iter_mut().zip(&turns).for_each(|(cube, &turn)| *cube = cube.turned(turn));
+    });
+    time("turn, 3x3x3", || {
+        black_box(&mut threes).iter_mut().zip(&turns).for_each(|(cube, &turn)| *cube = cube.turned(turn));
+    });
     time("encode, 2x2x2", || Cube2::encode_all(&twos, black_box(&mut rows)));
     time("encode, 3x3x3", || Cube3::encode_all(&threes, black_box(&mut rows)));
     let mut walk = Walk::new(Size::Three, Metric::Quarter, Undo::Never);

@@ -1,4 +1,4 @@
-//! What can be wrong with what a caller hands in.
+//! Why an environment refuses a request.
 
 /// A refused request; the environment is as it was before.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]

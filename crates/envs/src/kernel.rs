@@ -5,10 +5,10 @@
 //! first states for all of them together. A policy that acts at random ends one step in twenty, so drawing a new state
 //! in every lane and choosing afterwards would cost more than the step itself.
 
+use crate::autoreset::Autoreset;
 use crate::block::{BLOCK, Block, Lanes, bits};
 use crate::output::StepOut;
 use crate::random::{Actions, Given, Words};
-use crate::vector::Autoreset;
 use crate::world::{Tuple, World};
 use vivarium_kernels::rng;
 use vivarium_kernels::simd::{Simd, SimdBase, SimdMask};
@@ -138,7 +138,7 @@ struct Ends {
     truncated: u64,
 }
 
-/// Raises the flags of a lane of the block that starts at the row `first`, and keeps what it saw at the end.
+/// Sets the flags of a lane of the block that starts at the row `first`, and copies its final observation.
 #[inline(always)]
 fn end_episode<W: World>(out: &mut StepOut, first: usize, lane: usize, ends: &Ends) {
     let (row, width) = (first + lane, W::OBSERVATION_LEN);

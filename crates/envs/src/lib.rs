@@ -4,8 +4,7 @@
 //! the rules of one world for one SIMD vector of lanes: how a state moves on under an action, when an episode
 //! ends, where the next one begins, and what an agent sees. A [`VectorEnv`] runs any number of lanes of a
 //! world: it counts steps, truncates, resets, and keeps apart what ended an episode, as Gymnasium's vector
-//! environments do. [`reference`](mod@reference) holds the same rules a second time in plain `f64`, written
-//! from the rules as published.
+//! environments do. The tests have the same rules a second time in plain `f64`, written from the rules as published.
 //!
 //! ```
 //! use vivarium_envs::{Autoreset, CartPole, StepBuffers, VectorEnv};
@@ -20,6 +19,7 @@
 //! # Ok::<(), vivarium_envs::EnvError>(())
 //! ```
 
+mod autoreset;
 pub mod backgammon;
 mod block;
 pub mod classic;
@@ -30,17 +30,17 @@ mod kernel;
 mod output;
 mod params;
 mod random;
-pub mod reference;
 mod snapshot;
 mod space;
 mod vector;
 mod world;
 
+pub use autoreset::Autoreset;
 pub use classic::*;
 pub use error::EnvError;
 pub use output::{StepBuffers, StepOut};
 pub use params::Params;
 pub use snapshot::Snapshot;
 pub use space::{ActionSpace, Dimension};
-pub use vector::{Autoreset, MAX_LANES, VectorEnv};
+pub use vector::{MAX_LANES, VectorEnv};
 pub use world::{Transition, Tuple, World, observe};

@@ -1,9 +1,10 @@
 //! Everything that there is to know of an environment, as plain numbers to save and restore.
 
+use crate::autoreset::Autoreset;
 use crate::block::{BLOCK, Block};
 use crate::error::EnvError;
 use crate::params::Params;
-use crate::vector::{Autoreset, VectorEnv, check_push, checked_state};
+use crate::vector::{VectorEnv, check_push, checked_state};
 use crate::world::World;
 
 /// An environment as plain numbers. Restored, it goes on exactly as it would have.

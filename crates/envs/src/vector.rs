@@ -1,5 +1,6 @@
 //! Many lanes of one world, stepped together.
 
+use crate::autoreset::Autoreset;
 use crate::block::{BLOCK, Block};
 use crate::error::EnvError;
 use crate::kernel::{CHUNK, CHUNK_LANES, Resets, Shared, begin_episodes, step_given, step_random};
@@ -14,17 +15,6 @@ use vivarium_kernels::simd::{self, Level, Simd, SimdBase, SimdFloat, SimdMask, d
 
 /// The most lanes that one environment can have.
 pub const MAX_LANES: usize = 1 << 24;
-
-/// When a lane whose episode ended begins the next one; as Gymnasium's vector environments define it.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Autoreset {
-    /// In the step after: that step ignores the lane's action, returns the first observation of the new episode with
-    /// reward 0, and ends nothing. The step that ended the episode returned its last observation.
-    NextStep,
-    /// In the same step: the observation is the first of the new episode, and the last of the old one is in
-    /// [`StepOut::final_observation`].
-    SameStep,
-}
 
 /// Lanes of the world `W`, stepped together.
 ///

@@ -34,7 +34,7 @@ pub struct Transition<W: World, S: Simd> {
     pub terminated: S::mask32s,
 }
 
-/// The rules of one world, and what a person needs to know of it.
+/// The rules of one world, and the names and ranges that a person sees.
 ///
 /// The rules work on one vector of lanes in `f32`. They use the given token's vectors only, so that they compile for
 /// every level, and hold no state.
@@ -56,7 +56,7 @@ pub trait World: Copy + Send + Sync + std::fmt::Debug + 'static {
     const STATE: &'static [Dimension];
     /// The dimensions of an observation, with their usual ranges.
     const OBSERVATION: &'static [Dimension];
-    /// The two state dimensions that a heat map shows if nobody chooses others.
+    /// The two state dimensions that a heat map shows by default.
     const MAP: (usize, usize);
     /// The actions.
     const ACTIONS: ActionSpace;

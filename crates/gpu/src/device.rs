@@ -25,7 +25,7 @@ pub struct Report {
     pub name: String,
     /// The interface that it is driven by, such as "vulkan" or "webgpu".
     pub backend: String,
-    /// The driver and its version, as far as they are told.
+    /// The driver and its version, as far as the adapter reports them.
     pub driver: String,
     /// Whether it is a program on the processor: right, but slower than the CPU engine.
     pub software: bool,
@@ -232,7 +232,7 @@ impl Gpu {
         if matches!(&*fault, Some(GpuError::Lost { .. })) { fault.clone() } else { fault.take() }
     }
 
-    /// Gives the device back at once; whoever still uses it learns that it was lost. For tests of what happens then.
+    /// Destroys the device at once, so that later calls report it as lost: for tests of that case.
     pub fn destroy(&self) {
         self.0.device.destroy();
         #[cfg(not(target_arch = "wasm32"))]

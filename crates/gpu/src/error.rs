@@ -6,7 +6,7 @@ pub enum GpuError {
     /// There is nothing to run on.
     #[error("no GPU adapter was found: {reason}")]
     NoAdapter {
-        /// Who was asked, and what they said.
+        /// Which adapter refused, and its message.
         reason: String,
     },
     /// The adapter exists and would not open.

@@ -39,3 +39,4 @@ pub use optimiser::{Control, Optimiser};
 pub use program::{Cost, Encoder, Program, Recorder, spread};
 pub use readback::{Ring, floats};
 pub use self_check::{Checked, disagreement, self_check};
+pub use wgsl::sum_wgsl;

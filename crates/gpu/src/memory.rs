@@ -26,7 +26,7 @@ impl Buffer {
     }
 
     /// How many words were asked for. There may be room for more.
-    #[allow(clippy::len_without_is_empty)] // Nobody asks for none.
+    #[allow(clippy::len_without_is_empty)] // A buffer is never empty.
     pub fn len(&self) -> usize {
         self.0.words
     }
@@ -96,7 +96,7 @@ pub struct MemoryReport {
     pub buffers_created: u64,
 }
 
-/// The buffers that nobody uses at the moment, by size.
+/// The free buffers, by size.
 pub(crate) struct Pool {
     pub(crate) free: Mutex<HashMap<u64, Vec<Counted>>>,
     pub(crate) totals: Arc<Mutex<MemoryReport>>,

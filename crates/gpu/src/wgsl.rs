@@ -18,12 +18,18 @@ pub(crate) fn fill(template: &str, values: &[(&str, &str)]) -> String {
     text
 }
 
+/// The WGSL of the function `fn name(t: u32, value: element) -> element`: the sum over all invocations of a workgroup of 256,
+/// by halves, in the same order on every device. All invocations must call it.
+pub fn sum_wgsl(name: &str, element: &str) -> String {
+    Tree { name, element, threads: 256, lanes: 256, stride: 1, join: "a + b" }.wgsl()
+}
+
 /// A sum, a maximum or the like over invocations of a workgroup, by halves: the same order on every device.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Tree<'a> {
     /// The name of the function `fn name(t: u32, value: element) -> element`, which all invocations must call.
     pub name: &'a str,
-    /// The type of what is joined.
+    /// The type of the values that are joined.
     pub element: &'a str,
     /// Invocations of the workgroup.
     pub threads: usize,

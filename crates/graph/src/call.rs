@@ -5,10 +5,10 @@ use std::ops::Range;
 use vivarium_kernels::gemm::SparseRows;
 use vivarium_kernels::{Level, PackedMatrix};
 
+use crate::batch::{Batch, Weights};
 use crate::ids::{ParameterId, Value};
 use crate::layout::Place;
 use crate::packed::PackedParameters;
-use crate::parameters::Parameters;
 use crate::plan::Plan;
 use crate::shape::Shape;
 use crate::step::Step;
@@ -28,14 +28,8 @@ pub(crate) struct Run<'a> {
 }
 
 impl<'a> Run<'a> {
-    pub(crate) fn new(
-        plan: &'a Plan,
-        level: Level,
-        parameters: &'a Parameters,
-        packed: &'a PackedParameters,
-        inputs: &'a [&'a [f32]],
-        row_weight: f32,
-    ) -> Self {
+    pub(crate) fn new(plan: &'a Plan, level: Level, weights: Weights<'a>, batch: Batch<'a>) -> Self {
+        let (Weights { parameters, packed }, Batch { inputs, row_weight, .. }) = (weights, batch);
         assert_eq!(
             parameters.flat().len(),
             plan.parameters_len(),
@@ -72,7 +66,7 @@ pub(crate) struct Reader<'a> {
 pub(crate) struct Target<'a> {
     /// Its results, the missing ones empty.
     pub(crate) results: [&'a mut [f32]; MOST_RESULTS],
-    /// As many numbers as `ops::scratch_len` asks for, of no meaning before or after.
+    /// `ops::scratch_len` numbers of working memory; their values before and after have no meaning.
     #[cfg_attr(not(feature = "sequences"), expect(dead_code, reason = "no other operation needs any"))]
     pub(crate) scratch: &'a mut [f32],
     /// The gradients of all parameters.

@@ -9,7 +9,7 @@ use crate::tensor::{Tensor, Values};
 pub struct TensorError {
     /// Its name.
     pub tensor: String,
-    /// What is wrong with it and what is needed.
+    /// The fault, and the expected form.
     pub problem: String,
 }
 

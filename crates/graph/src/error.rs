@@ -2,13 +2,13 @@
 
 use crate::Shape;
 
-/// A mistake in the definition of a graph, found while it is built and told when it is compiled.
+/// A mistake in the definition of a graph, found while it is built and returned when it is compiled.
 ///
 /// The builder's methods return values, not results, so that a network reads like its formula. The first mistake is
 /// kept and every later step goes on with a stand-in; [`crate::Plan::compile`] and [`crate::Parameters::new`] return it.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
 pub enum GraphError {
-    /// An operation got operands whose shapes do not go together.
+    /// The operands' shapes do not fit the operation.
     #[error("{operation}: got shapes {got:?}; allowed: {allowed}")]
     Shapes {
         /// The operation as the builder names it.

@@ -3,11 +3,11 @@
 use vivarium_kernels::gemm::SparseRows;
 use vivarium_kernels::{AlignedVec, Level};
 
+use crate::batch::{Batch, Weights};
 use crate::call::{Call, Chunk, MOST_RESULTS, Reader, Run, Target};
 use crate::layout::Place;
 use crate::ops;
-use crate::packed::PackedParameters;
-use crate::parameters::{Gradients, Parameters};
+use crate::parameters::Gradients;
 use crate::plan::Plan;
 use crate::step::Step;
 
@@ -50,37 +50,32 @@ impl Workspace {
 }
 
 impl Plan {
-    /// Computes the outputs for `rows` rows, on this thread, without allocating.
-    ///
-    /// `inputs` are in the order of the graph's declarations: `rows` rows each, or one number for a setting. An input
-    /// that no step reads may be empty. `outputs` are in the order they were compiled for, `rows` rows each.
+    /// Computes the outputs for the rows of a batch, on this thread, without allocating. `outputs` are in the order they were
+    /// compiled for, with as many rows.
     ///
     /// # Panics
     /// If the plan has gradients, if a slice is too short, or if the parameters are those of another graph.
     pub fn run(
         &self,
         level: Level,
-        parameters: &Parameters,
-        packed: &PackedParameters,
+        weights: Weights<'_>,
         workspace: &mut Workspace,
-        rows: usize,
-        inputs: &[&[f32]],
+        batch: Batch<'_>,
         outputs: &mut [&mut [f32]],
     ) {
         assert!(!self.has_gradients(), "a plan with gradients runs through Plan::gradients");
-        let run = Run::new(self, level, parameters, packed, inputs, 0.0);
-        run.rows(workspace, 0, rows, 0, outputs, &mut []);
+        let run = Run::new(self, level, weights, batch);
+        run.rows(workspace, 0, batch.rows, 0, outputs, &mut []);
     }
 
-    /// [`run`](Self::run) with the graph's sparse input written down as what is not 0 in it; `inputs` has nothing for it.
+    /// [`run`](Self::run) with the nonzero numbers of the graph's sparse input, for which `inputs` has an empty slice.
     ///
     /// # Panics
     /// As [`run`](Self::run), if there is not just one sparse input, or if anything but a linear layer reads it.
     pub fn run_sparse(
         &self,
         level: Level,
-        parameters: &Parameters,
-        packed: &PackedParameters,
+        weights: Weights<'_>,
         workspace: &mut Workspace,
         sparse: &SparseRows,
         inputs: &[&[f32]],
@@ -89,29 +84,26 @@ impl Plan {
         assert!(!self.has_gradients(), "a plan with gradients runs through Plan::gradients");
         let count = self.inputs().iter().filter(|input| input.sparse).count();
         assert_eq!(count, 1, "the plan has another number of sparse inputs");
-        let run = Run { sparse: Some(sparse), ..Run::new(self, level, parameters, packed, inputs, 0.0) };
+        let batch = Batch::new(sparse.len(), inputs);
+        let run = Run { sparse: Some(sparse), ..Run::new(self, level, weights, batch) };
         run.rows(workspace, 0, sparse.len(), 0, outputs, &mut []);
     }
 
-    /// Computes the outputs and *adds* the gradients of Σ `row_weight`·loss to `gradients`, on this thread, without
-    /// allocating. 1/B as the weight makes it the gradient of a mean.
+    /// Computes the outputs and *adds* the gradients of the batch's loss to `gradients`, on this thread, without allocating.
     ///
     /// # Panics
     /// If a slice is too short, or if the parameters or gradients are those of another graph.
     pub fn gradients(
         &self,
         level: Level,
-        parameters: &Parameters,
-        packed: &PackedParameters,
+        weights: Weights<'_>,
         workspace: &mut Workspace,
-        rows: usize,
-        row_weight: f32,
-        inputs: &[&[f32]],
+        batch: Batch<'_>,
         outputs: &mut [&mut [f32]],
         gradients: &mut Gradients,
     ) {
-        let run = Run::new(self, level, parameters, packed, inputs, row_weight);
-        run.rows(workspace, 0, rows, 0, outputs, gradients.flat_mut());
+        let run = Run::new(self, level, weights, batch);
+        run.rows(workspace, 0, batch.rows, 0, outputs, gradients.flat_mut());
     }
 }
 

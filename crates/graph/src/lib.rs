@@ -11,7 +11,9 @@
 //! # An actor-critic with the loss of PPO
 //!
 //! ```
-//! use vivarium_graph::{Cpu, Gradients, Graph, Initializer, PackedParameters, Parameters, Plan, Workspaces};
+//! use vivarium_graph::{
+//!     Batch, Cpu, Gradients, Graph, Initializer, PackedParameters, Parameters, Plan, Weights, Workspaces,
+//! };
 //! use vivarium_kernels::adam::{self, AdamStep};
 //!
 //! # fn main() -> Result<(), vivarium_graph::GraphError> {
@@ -81,7 +83,8 @@
 //! let (mut log_p, mut v) = (vec![0.0; rows * 2], vec![0.0; rows]);
 //! let none: &[f32] = &[];
 //! let inputs = [&observations[..], none, none, none, none, none, none];
-//! cpu.run(&act, &parameters, &packed, &mut workspaces, rows, &inputs, &mut [&mut log_p, &mut v]);
+//! let (weights, batch) = (Weights::new(&parameters, &packed), Batch::new(rows, &inputs));
+//! cpu.run(&act, weights, &mut workspaces, batch, &mut [&mut log_p, &mut v]);
 //!
 //! // One update: gradients of the mean loss over the rows, then Adam over the flat buffers.
 //! let mut gradients = Gradients::zeros(&parameters);
@@ -90,10 +93,8 @@
 //! let inputs = [&observations[..], &actions, &old, &advantages, &v, &returns, &[0.01]];
 //! let (mut losses, mut log_ratios) = (vec![0.0; rows], vec![0.0; rows]);
 //! let outputs = &mut [&mut losses[..], &mut log_ratios[..]];
-//! let mean = 1.0 / rows as f32;
-//! cpu.gradients(
-//!     &learn, &parameters, &packed, &mut workspaces, rows, mean, &inputs, outputs, &mut gradients,
-//! );
+//! let batch = Batch::new(rows, &inputs);
+//! cpu.gradients(&learn, weights, &mut workspaces, batch, outputs, &mut gradients);
 //! let mut moments = [0, 1].map(|_| vec![0.0; parameters.flat().len()]);
 //! let [first, second] = &mut moments;
 //! let settings = AdamStep { learning_rate: 3e-4, ..AdamStep::default() };
@@ -109,6 +110,7 @@
 
 mod arena;
 mod autodiff;
+mod batch;
 mod call;
 mod checkpoint;
 mod cpu;
@@ -140,6 +142,7 @@ mod widths;
 mod workspaces;
 
 pub use arena::Arena;
+pub use batch::{Batch, Weights};
 pub use checkpoint::{Named, Saved, TensorError, tensors_of};
 pub use cpu::Cpu;
 pub use elementwise::{Binary, Slope, Unary};

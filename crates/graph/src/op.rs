@@ -103,7 +103,7 @@ pub enum Op {
     /// x → x, where a gradient stops.
     StopGradient,
 
-    /// What gradients are made of, beside the operations above.
+    /// The operations that only gradients use.
     Gradient(GradientOp),
 }
 

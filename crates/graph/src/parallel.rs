@@ -2,11 +2,11 @@
 
 use vivarium_kernels::AlignedVec;
 
+use crate::batch::{Batch, Weights};
 use crate::call::Run;
 use crate::cpu::Cpu;
 use crate::groups::{Groups, Job, Part, share_out};
-use crate::packed::PackedParameters;
-use crate::parameters::{Gradients, Parameters};
+use crate::parameters::Gradients;
 use crate::plan::Plan;
 use crate::workspaces::{Next, Workspaces};
 
@@ -24,17 +24,15 @@ impl Cpu {
     pub fn run(
         &self,
         plan: &Plan,
-        parameters: &Parameters,
-        packed: &PackedParameters,
+        weights: Weights<'_>,
         workspaces: &mut Workspaces,
-        rows: usize,
-        inputs: &[&[f32]],
+        batch: Batch<'_>,
         outputs: &mut [&mut [f32]],
     ) {
         assert!(!plan.has_gradients(), "a plan with gradients runs through Cpu::gradients");
         workspaces.fit(self, plan);
-        let run = Run::new(plan, self.level(), parameters, packed, inputs, 0.0);
-        let groups = Groups::new(plan, rows, MAX_GROUPS);
+        let run = Run::new(plan, self.level(), weights, batch);
+        let groups = Groups::new(plan, batch.rows, MAX_GROUPS);
         self.groups(&run, groups, Part::ALL, workspaces, outputs, &mut []);
     }
 
@@ -45,17 +43,14 @@ impl Cpu {
     pub fn gradients(
         &self,
         plan: &Plan,
-        parameters: &Parameters,
-        packed: &PackedParameters,
+        weights: Weights<'_>,
         workspaces: &mut Workspaces,
-        rows: usize,
-        row_weight: f32,
-        inputs: &[&[f32]],
+        batch: Batch<'_>,
         outputs: &mut [&mut [f32]],
         gradients: &mut Gradients,
     ) {
-        let run = Run::new(plan, self.level(), parameters, packed, inputs, row_weight);
-        self.gradients_of(&run, rows, None, workspaces, outputs, gradients);
+        let run = Run::new(plan, self.level(), weights, batch);
+        self.gradients_of(&run, batch.rows, None, workspaces, outputs, gradients);
     }
 
     /// [`Cpu::gradients`] in slices, a chunk for each thread, for those who have other things to do in between: to be called
@@ -68,18 +63,15 @@ impl Cpu {
     pub fn gradients_slice(
         &self,
         plan: &Plan,
-        parameters: &Parameters,
-        packed: &PackedParameters,
+        weights: Weights<'_>,
         workspaces: &mut Workspaces,
-        rows: usize,
+        batch: Batch<'_>,
         slice: usize,
-        row_weight: f32,
-        inputs: &[&[f32]],
         outputs: &mut [&mut [f32]],
         gradients: &mut Gradients,
     ) -> bool {
-        let run = Run::new(plan, self.level(), parameters, packed, inputs, row_weight);
-        self.gradients_of(&run, rows, Some(slice), workspaces, outputs, gradients)
+        let run = Run::new(plan, self.level(), weights, batch);
+        self.gradients_of(&run, batch.rows, Some(slice), workspaces, outputs, gradients)
     }
 
     /// All of the gradients, or a slice; whether all is done.

@@ -6,7 +6,7 @@ use crate::op::{Norm, Op};
 /// The activation at the end of a fused linear layer or layer norm.
 pub type Activation = vivarium_kernels::Activation;
 
-/// An operation with what is fused into it.
+/// An operation with those that are fused into it.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Step {
     /// What is computed.

@@ -47,7 +47,7 @@ impl Workspaces {
         }
     }
 
-    /// The memory of the worker that asks. Only this worker locks it, so that nobody ever waits.
+    /// The memory of the worker that asks. Only this worker locks it, so the lock never blocks.
     pub(crate) fn worker(&self) -> MutexGuard<'_, Workspace> {
         let index = rayon::current_thread_index().unwrap_or(0) % self.workers.len();
         self.workers[index].lock().unwrap_or_else(PoisonError::into_inner)

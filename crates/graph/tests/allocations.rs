@@ -8,7 +8,9 @@ mod started;
 
 use counting_allocator::counted;
 use started::started;
-use vivarium_graph::{Gradients, Graph, PackedParameters, Parameters, Plan, Workspace, Workspaces};
+use vivarium_graph::{
+    Batch, Gradients, Graph, PackedParameters, Parameters, Plan, Weights, Workspace, Workspaces,
+};
 
 fn allocations(work: impl FnOnce()) -> usize {
     counted(work).1.count
@@ -52,22 +54,17 @@ fn running_allocates_nothing() {
     let alone = allocations(|| {
         forward.run(
             level,
-            &parameters,
-            &packed,
+            Weights::new(&parameters, &packed),
             &mut workspace,
-            rows,
-            &inputs,
+            Batch::new(rows, &inputs),
             &mut [&mut logs, &mut values],
         );
         let outputs: &mut [&mut [f32]] = &mut [&mut losses];
         learn.gradients(
             level,
-            &parameters,
-            &packed,
+            Weights::new(&parameters, &packed),
             &mut workspace,
-            rows,
-            1.0,
-            &inputs,
+            Batch::new(rows, &inputs).weighted(1.0),
             outputs,
             &mut gradients,
         );
@@ -85,16 +82,19 @@ fn running_allocates_nothing() {
                 allocations(|| {
                     for _ in 0..count {
                         let outputs: &mut [&mut [f32]] = &mut [&mut logs, &mut values];
-                        cpu.run(&forward, &parameters, &packed, &mut workspaces, rows, &inputs, outputs);
+                        cpu.run(
+                            &forward,
+                            Weights::new(&parameters, &packed),
+                            &mut workspaces,
+                            Batch::new(rows, &inputs),
+                            outputs,
+                        );
                         let outputs: &mut [&mut [f32]] = &mut [&mut losses];
                         cpu.gradients(
                             &learn,
-                            &parameters,
-                            &packed,
+                            Weights::new(&parameters, &packed),
                             &mut workspaces,
-                            rows,
-                            1.0,
-                            &inputs,
+                            Batch::new(rows, &inputs).weighted(1.0),
                             outputs,
                             &mut gradients,
                         );

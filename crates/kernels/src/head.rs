@@ -7,6 +7,7 @@
 
 use crate::gemm::{PackedMatrix, gemm, gemm_tn};
 use crate::math;
+use crate::matrix::{Matrix, MatrixMut};
 use crate::simd::{Level, Simd, SimdBase, dispatch, load_partial, store_partial};
 use std::ops::Range;
 
@@ -114,8 +115,9 @@ pub fn gradient(
             let logits = &mut logits[rows * first..][..rows * count];
             sums.differentiate(level, logits, targets, dlosses, first..first + count, head.vocabulary());
             let beta = if first == 0 { 0.0 } else { 1.0 };
-            gemm(level, rows, logits, count, chunk, dx, n, beta);
-            gemm_tn(level, rows, count, n, logits, count, x, n, &mut dw[first * n..][..count * n]);
+            let logits = Matrix::new(logits, count);
+            gemm(level, rows, logits, chunk, MatrixMut::new(dx, n), beta);
+            gemm_tn(level, rows, logits, Matrix::new(x, n), &mut dw[first * n..][..count * n]);
             first += count;
         }
     }
@@ -125,7 +127,7 @@ pub fn gradient(
 struct Sums<'a> {
     /// Each row's largest logit so far; in the end the logarithm of the sum of all exponentiated ones.
     largest: &'a mut [f32],
-    /// The sum of what the logits so far exponentiate to, less the largest one.
+    /// The sum of e^(logit − largest) over the logits so far.
     total: &'a mut [f32],
     /// The logit of the target.
     picked: &'a mut [f32],
@@ -153,7 +155,7 @@ impl<'a> Sums<'a> {
         first: usize,
     ) {
         let (k, n) = (chunk.k(), chunk.n());
-        gemm(level, targets.len(), x, k, chunk, logits, n, 0.0);
+        gemm(level, targets.len(), Matrix::new(x, k), chunk, MatrixMut::new(logits, n), 0.0);
         dispatch!(level, s => accumulate(s, n, logits, self.largest, self.total));
         for ((row, &target), picked) in logits.chunks_exact(n).zip(targets).zip(self.picked.iter_mut()) {
             // Later chunks set it again until the target's own, or the last one.
@@ -173,7 +175,7 @@ impl<'a> Sums<'a> {
         }
     }
 
-    /// Turns a chunk's logits into what they get: the probability, less one at the target, times what the loss got.
+    /// Turns a chunk's logits into their gradients: (probability − one-hot target) · gradient of the loss.
     fn differentiate(
         &self,
         level: Level,

@@ -275,7 +275,7 @@ fn normalise_group<S: Simd, const V: usize, const RESIDUAL: bool, const RELU: bo
     }
 }
 
-/// The rows of a block, and what is known of them.
+/// The rows of a block with their statistics.
 struct Block<'a> {
     x: &'a [f32],
     dy: &'a [f32],

@@ -2,11 +2,12 @@
 //! allocation.
 //!
 //! Every kernel takes the SIMD [`Level`](simd::Level) to run at as its first argument, so that a caller chooses it
-//! once ([`simd::level`]) and a test can force each one. Matrices are row-major `f32` slices; `ld…` is a *leading
-//! dimension*, the distance between the starts of two rows, in elements. A kernel panics when a slice is too short
+//! once ([`simd::level`]) and a test can force each one. Matrices are row-major `f32` slices, or views of
+//! them ([`Matrix`]) whose *stride* is the distance between the starts of two rows, in elements. A kernel panics when a slice is too short
 //! for the shape it is given: shapes are decided by programs, never by a person's input.
 //!
-//! [`mod@reference`] has a scalar, readable version of each; the tests compare against it at every level.
+//! The tests compare each kernel with a scalar, readable version of it at every level; [`mod@reference`] has those that a device
+//! is compared with, too.
 
 pub mod activation;
 pub mod adam;
@@ -18,6 +19,7 @@ pub mod gemm;
 pub mod head;
 pub mod layernorm;
 pub mod math;
+pub mod matrix;
 pub mod norm;
 pub mod peak;
 pub mod prefetch;
@@ -31,4 +33,5 @@ pub mod statistics;
 pub use activation::Activation;
 pub use aligned::AlignedVec;
 pub use gemm::{PackedColumns, PackedMatrix};
+pub use matrix::{Matrix, MatrixMut, Ragged};
 pub use simd::Level;

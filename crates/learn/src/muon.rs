@@ -11,7 +11,7 @@ use std::sync::{Mutex, PoisonError};
 use vivarium_graph::{Cpu, ParameterSpec};
 use vivarium_kernels::adam::AdamStep;
 use vivarium_kernels::gemm::gemm;
-use vivarium_kernels::{AlignedVec, Level, PackedMatrix, norm};
+use vivarium_kernels::{AlignedVec, Level, Matrix, MatrixMut, PackedMatrix, norm};
 
 /// μ, the decay of the momentum, which looks ahead as Nesterov's does.
 const MOMENTUM: f32 = 0.95;
@@ -161,16 +161,16 @@ impl Room {
         let [first, second, third] = COEFFICIENTS;
         for _ in 0..ITERATIONS {
             transposed.repack_transposed(x);
-            gemm(level, r, x, c, transposed, a, r, 0.0);
+            gemm(level, r, Matrix::new(x, c), transposed, MatrixMut::new(a, r), 0.0);
             // B = bA + cA².
             product.repack(a);
             b.copy_from_slice(a);
             norm::scale(level, a, third);
-            gemm(level, r, a, r, product, b, r, second);
+            gemm(level, r, Matrix::new(a, r), product, MatrixMut::new(b, r), second);
             // X ← aX + BX.
             itself.repack(x);
             next.copy_from_slice(x);
-            gemm(level, r, b, r, itself, next, c, first);
+            gemm(level, r, Matrix::new(b, r), itself, MatrixMut::new(next, c), first);
             x.copy_from_slice(next);
         }
         if is_tall { transpose(columns, rows, x, matrix) } else { matrix.copy_from_slice(x) }

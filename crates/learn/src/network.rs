@@ -1,8 +1,8 @@
 //! A network with weights.
 
 use vivarium_graph::{
-    Cpu, Graph, GraphError, PackedParameters, ParameterSpec, Parameters, Plan, Saved, Tensor, TensorError,
-    Workspace, Workspaces, tensors_of,
+    Batch, Cpu, Graph, GraphError, PackedParameters, ParameterSpec, Parameters, Plan, Saved, Tensor,
+    TensorError, Weights, Workspace, Workspaces, tensors_of,
 };
 use vivarium_kernels::gemm::SparseRows;
 use vivarium_kernels::{Level, simd};
@@ -133,7 +133,7 @@ impl Network {
     ) {
         let (plan, all) = (&self.plans[plan], all_inputs(inputs));
         let inputs = &all[..plan.inputs().len()];
-        cpu.run(plan, &self.parameters, &self.packed, workspaces, rows, inputs, outputs);
+        cpu.run(plan, self.packed_weights(), workspaces, Batch::new(rows, inputs), outputs);
     }
 
     /// Computes the outputs of a plan, one of this network or of another graph with the same parameters, on the calling thread
@@ -151,7 +151,7 @@ impl Network {
     ) {
         let all = all_inputs(inputs);
         let inputs = &all[..plan.inputs().len()];
-        plan.run(self.level, &self.parameters, &self.packed, workspace, rows, inputs, outputs);
+        plan.run(self.level, self.packed_weights(), workspace, Batch::new(rows, inputs), outputs);
     }
 
     /// [`evaluate_here`](Self::evaluate_here) with the graph's sparse input, which must be all that the plan reads.
@@ -167,7 +167,7 @@ impl Network {
     ) {
         let all = all_inputs(&[]);
         let inputs = &all[..plan.inputs().len()];
-        plan.run_sparse(self.level, &self.parameters, &self.packed, workspace, rows, inputs, outputs);
+        plan.run_sparse(self.level, self.packed_weights(), workspace, rows, inputs, outputs);
     }
 
     /// Working memory for one thread that evaluates any of the plans.
@@ -178,8 +178,8 @@ impl Network {
     }
 
     /// The weights, as they are and as matrix products read them.
-    pub(crate) fn parts(&self) -> (&Parameters, &PackedParameters) {
-        (&self.parameters, &self.packed)
+    pub(crate) fn packed_weights(&self) -> Weights<'_> {
+        Weights::new(&self.parameters, &self.packed)
     }
 
     /// A tensor for each parameter, named `group/parameter`, or just `parameter` for a group without a name.

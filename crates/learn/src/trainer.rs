@@ -6,7 +6,7 @@ use crate::network::Network;
 use crate::optimiser::{FIRST_MOMENT, Optimiser, SECOND_MOMENT};
 use std::ops::Range;
 use vivarium_graph::{
-    Cpu, Gradients, ParameterSpec, Plan, Saved, Tensor, TensorError, Workspaces, tensors_of,
+    Batch, Cpu, Gradients, ParameterSpec, Plan, Saved, Tensor, TensorError, Workspaces, tensors_of,
 };
 use vivarium_kernels::adam::AdamStep;
 use vivarium_kernels::{AlignedVec, reduce};
@@ -117,10 +117,10 @@ impl Trainer {
     pub fn add(&mut self, cpu: &Cpu, network: &Network, rows: Range<usize>, inputs: &[&[f32]]) {
         let Self { losses, gradients, workspaces, measured, loss, rows: all, .. } = self;
         let (plan, weight) = (&losses[*loss].plan, 1.0 / *all as f32);
-        let (parameters, packed) = network.parts();
         let (mut outputs, count) = outputs(plan, measured, rows.clone());
         let outputs = &mut outputs[..count];
-        cpu.gradients(plan, parameters, packed, workspaces, rows.len(), weight, inputs, outputs, gradients);
+        let batch = Batch::new(rows.len(), inputs).weighted(weight);
+        cpu.gradients(plan, network.packed_weights(), workspaces, batch, outputs, gradients);
     }
 
     /// Adds the gradient of the next rows of the batch, a few for each thread, and returns whether these were the last.
@@ -131,14 +131,12 @@ impl Trainer {
     /// As [`add`](Self::add).
     pub fn add_slice(&mut self, cpu: &Cpu, network: &Network, inputs: &[&[f32]]) -> bool {
         let Self { losses, gradients, workspaces, measured, loss, rows, slices, .. } = self;
-        let (plan, weight) = (&losses[*loss].plan, 1.0 / *rows as f32);
-        let (parameters, packed) = network.parts();
+        let plan = &losses[*loss].plan;
         let (mut outputs, count) = outputs(plan, measured, 0..*rows);
         let (outputs, slice) = (&mut outputs[..count], *slices);
         *slices += 1;
-        cpu.gradients_slice(
-            plan, parameters, packed, workspaces, *rows, slice, weight, inputs, outputs, gradients,
-        )
+        let batch = Batch::new(*rows, inputs);
+        cpu.gradients_slice(plan, network.packed_weights(), workspaces, batch, slice, outputs, gradients)
     }
 
     /// Measurement `index` of each row of the batch.

@@ -3,6 +3,7 @@
 //! learns, a gate is a mixture of the sixteen Boolean functions; when it is hard, it is the one that weighs most.
 
 mod aim;
+mod check;
 pub mod circuit;
 pub mod config;
 pub mod drawing;

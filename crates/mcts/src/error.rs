@@ -1,4 +1,4 @@
-//! What can be wrong with what a search is asked for.
+//! Why a search refuses a request.
 
 /// A refused request; the search is as it was before.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]

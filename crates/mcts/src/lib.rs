@@ -29,6 +29,7 @@ mod game;
 mod noise;
 mod simulation;
 mod tree;
+mod way;
 
 pub use batch::{Batch, Evaluator, Even, Leaves};
 pub use config::{Limits, Puct};

@@ -4,12 +4,10 @@ use crate::arena::{Edge, GOLDEN_STEP, NONE, Next};
 use crate::config::Puct;
 use crate::game::{Game, Status};
 use crate::tree::Tree;
+use crate::way::{DEEPEST, Way};
 use vivarium_kernels::math::exp_in_place;
 use vivarium_kernels::prefetch::prefetch;
 use vivarium_kernels::simd;
-
-/// The longest way down from the root. Whatever lies deeper is not told apart.
-pub(crate) const DEEPEST: usize = 256;
 
 /// A leaf that awaits its evaluation.
 #[derive(Debug, PartialEq, Eq)]
@@ -30,20 +28,6 @@ pub enum Selection {
     /// There is no room for the state that it came to; it does not count. The search can go on no further
     /// until its root changes; what it found so far holds.
     Full,
-}
-
-/// A way from the root to a leaf: the edges taken and the nodes that they belong to.
-pub(crate) struct Way {
-    steps: Vec<(u32, u32)>,
-    leaf: u32,
-    taken: bool,
-}
-
-impl Way {
-    /// Room for the longest.
-    pub fn new() -> Self {
-        Self { steps: Vec::with_capacity(DEEPEST), leaf: NONE, taken: false }
-    }
 }
 
 /// A simulation on its way down.

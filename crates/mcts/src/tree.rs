@@ -5,7 +5,7 @@ use crate::config::{Limits, Puct};
 use crate::error::SearchError;
 use crate::game::Game;
 use crate::noise::dirichlet;
-use crate::simulation::{DEEPEST, Way};
+use crate::way::{DEEPEST, Way};
 use vivarium_kernels::rng::Stream;
 
 /// A branch of a state, and what the search knows of it.

@@ -5,6 +5,7 @@ use super::network::Network;
 use std::marker::PhantomData;
 use vivarium_graph::Workspace;
 use vivarium_kernels::AlignedVec;
+use vivarium_kernels::Ragged;
 use vivarium_kernels::gemm::{SparseRows, gemm_columns};
 use vivarium_mcts::{Evaluator, Leaves};
 
@@ -86,8 +87,8 @@ impl<G: Learnable> Forward<G> {
             let plan = network.plan(Network::<G>::TRUNK_AND_HEADS);
             network.evaluate_sparse_here(plan, workspace, states, outputs);
             let (policy, bias) = network.policy();
-            let actions = leaves.actions();
-            gemm_columns(network.level(), &self.trunk, policy, bias, actions, start, ends, logits);
+            let actions = Ragged { values: leaves.actions(), start, ends };
+            gemm_columns(network.level(), &self.trunk, policy, bias, actions, logits);
             for (value, heads) in values.iter_mut().zip(self.heads.chunks_exact(G::HEADS)) {
                 *value = G::equity(heads);
             }

@@ -1,7 +1,7 @@
 //! The network's values, losses and gradients against plain loops in f64.
 
 use vivarium_agents::dqn::{Definition, DqnConfig, Inputs};
-use vivarium_graph::{Gradients, PackedParameters, Parameters, Plan, Value, Workspace};
+use vivarium_graph::{Gradients, PackedParameters, Parameters, Plan, Value, Weights, Workspace};
 use vivarium_kernels::rng::Stream;
 use vivarium_kernels::simd;
 
@@ -143,12 +143,9 @@ fn check(config: &DqnConfig, features: Option<usize>, pick: usize) {
     let weight = 1.0 / ROWS as f32;
     plan.gradients(
         level,
-        &parameters,
-        &packed,
+        Weights::new(&parameters, &packed),
         &mut workspace,
-        ROWS,
-        weight,
-        &batch.inputs(),
+        vivarium_graph::Batch::new(ROWS, &batch.inputs()).weighted(weight),
         outputs,
         &mut gradients,
     );

@@ -2,7 +2,7 @@
 
 use super::{Figure, Reporter, timing};
 use vivarium_graph::{
-    Cpu, Gradients, Graph, Initializer, PackedParameters, Parameters, Plan, Value, Workspaces,
+    Batch, Cpu, Gradients, Graph, Initializer, PackedParameters, Parameters, Plan, Value, Weights, Workspaces,
 };
 
 /// Rows of a PPO update: a minibatch as the presets have it.
@@ -46,7 +46,13 @@ fn residual_mlp(reporter: &mut Reporter, rows: usize) {
     let (mut logits, mut values) = (vec![0.0; rows * 676], vec![0.0; rows * 5]);
     let seconds = timing::fastest(reporter.seconds(), || {
         let outputs: &mut [&mut [f32]] = &mut [&mut logits, &mut values];
-        cpu.run(&plan, &parameters, &packed, &mut workspaces, rows, &[&boards], outputs);
+        cpu.run(
+            &plan,
+            Weights::new(&parameters, &packed),
+            &mut workspaces,
+            Batch::new(rows, &[&boards]),
+            outputs,
+        );
     });
     reporter.report(Figure::new(name, rows as f64 / seconds, "states/s"));
 }
@@ -89,7 +95,13 @@ fn ppo(reporter: &mut Reporter, threads: usize, suffix: &str) {
     let (mut logs, mut values) = (vec![0.0; MINIBATCH * 2], vec![0.0; MINIBATCH]);
     let seconds = timing::fastest(reporter.seconds(), || {
         let outputs: &mut [&mut [f32]] = &mut [&mut logs, &mut values];
-        cpu.run(&act, &parameters, &packed, &mut workspaces, MINIBATCH, &inputs, outputs);
+        cpu.run(
+            &act,
+            Weights::new(&parameters, &packed),
+            &mut workspaces,
+            Batch::new(MINIBATCH, &inputs),
+            outputs,
+        );
     });
     reporter.report(Figure::new(forward_name, MINIBATCH as f64 / seconds, "rows/s").on(threads));
 
@@ -98,12 +110,9 @@ fn ppo(reporter: &mut Reporter, threads: usize, suffix: &str) {
         gradients.clear();
         cpu.gradients(
             &learn,
-            &parameters,
-            &packed,
+            Weights::new(&parameters, &packed),
             &mut workspaces,
-            MINIBATCH,
-            1.0 / MINIBATCH as f32,
-            &inputs,
+            Batch::new(MINIBATCH, &inputs),
             &mut [&mut values],
             &mut gradients,
         );

@@ -5,7 +5,9 @@ use std::hint::black_box;
 use vivarium_kernels::adam::{self, AdamStep};
 use vivarium_kernels::layernorm::LayerNorm;
 use vivarium_kernels::simd::{self, Level};
-use vivarium_kernels::{Activation, AlignedVec, PackedMatrix, gemm, layernorm, math, peak, rng, softmax};
+use vivarium_kernels::{
+    Activation, AlignedVec, Matrix, MatrixMut, PackedMatrix, gemm, layernorm, math, peak, rng, softmax,
+};
 
 /// The rival of the products, as it is named in the table.
 const GEMM_CRATE: &str = "gemm 0.19";
@@ -84,14 +86,14 @@ fn product(reporter: &mut Reporter, level: Level, (rows, k, n): (usize, usize, u
     if reporter.wants(&name) {
         let (ours, rival) = timing::race(
             reporter.seconds(),
-            || gemm::gemm(level, rows, &x, k, &packed, &mut y, n, 0.0),
+            || gemm::gemm(level, rows, Matrix::new(&x, k), &packed, MatrixMut::new(&mut y, n), 0.0),
             || gemm_crate((rows, k, n), &x, &w, &mut rivals),
         );
         let figure = Figure::new(name, operations / ours * 1e-9, "GFLOP/s");
         reporter.report(figure.against(GEMM_CRATE, operations / rival * 1e-9));
     }
     against_peak(reporter, level, &of_peak, operations, || {
-        gemm::gemm(level, rows, &x, k, &packed, &mut y, n, 0.0)
+        gemm::gemm(level, rows, Matrix::new(&x, k), &packed, MatrixMut::new(&mut y, n), 0.0)
     });
 }
 
@@ -132,7 +134,7 @@ fn gradient(reporter: &mut Reporter, level: Level, (rows, k, n): (usize, usize, 
     let (x, dy) = (numbers(rows * k), numbers(rows * n));
     let mut dw = AlignedVec::zeros(k * n);
     against_peak(reporter, level, &name, 2.0 * (rows * k * n) as f64, || {
-        gemm::gemm_tn(level, rows, k, n, &x, k, &dy, n, &mut dw)
+        gemm::gemm_tn(level, rows, Matrix::new(&x, k), Matrix::new(&dy, n), &mut dw)
     });
 }
 
@@ -145,7 +147,7 @@ fn layer(reporter: &mut Reporter, level: Level, (rows, k, n): (usize, usize, usi
     let packed = PackedMatrix::pack(level, &w, k, n);
     let mut y = AlignedVec::zeros(rows * n);
     against_peak(reporter, level, &name, 2.0 * (rows * k * n) as f64, || {
-        gemm::gemm_bias(level, rows, &x, k, &packed, &bias, &mut y, n);
+        gemm::gemm_bias(level, rows, Matrix::new(&x, k), &packed, &bias, MatrixMut::new(&mut y, n));
         layernorm::forward(level, &mut y, &norm, None, Activation::Relu);
     });
 }

@@ -4,7 +4,7 @@
 use super::position::Position;
 use super::side::{BAR, HOME, OFF, Side};
 
-/// A position with what a player on roll asks of it again and again.
+/// A position with the masks that the rules of moving read again and again.
 #[derive(Clone, Copy)]
 pub(crate) struct Board {
     pub(crate) mine: Side,
@@ -102,6 +102,15 @@ impl Board {
             }
         }
         longest
+    }
+}
+
+impl Position {
+    /// The places from which a checker of the player on roll can move by each of some dice, as bits.
+    #[inline]
+    pub fn sources<const N: usize>(&self, dice: [u8; N]) -> [u32; N] {
+        let board = Board::new(self);
+        dice.map(|die| board.sources(usize::from(die)))
     }
 }
 

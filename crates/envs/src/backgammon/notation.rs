@@ -121,46 +121,56 @@ fn ways(before: &Position, moves: &Moves) -> Vec<Way> {
     ways
 }
 
-/// The play of a list that a text means: see [`Plays::find`].
-pub(super) fn find(before: &Position, plays: &Plays, text: &str) -> Result<Play, NotationError> {
-    let written = parse(text)?;
-    let board = Board::new(before);
-    // Which play is meant is decided by what it does: how many checkers leave and come, and what is hit. A
-    // checker hits wherever it was written to stop on a single one, with a star or without.
-    let mut change = [0i32; PLACES];
-    let (mut stars, mut hits) = (0, 0);
-    for way in &written {
-        change[way.stops[0]] -= 1;
-        change[way.stops[way.stops.len() - 1]] += 1;
-        stars |= way.hits;
-        hits |= way.stops[1..].iter().fold(0, |mask, &stop| mask | u32::from(board.hits(stop)) << stop);
-    }
-    let mut meant: Vec<(Play, u32)> = Vec::new();
-    if stars & !hits == 0 && written.iter().all(|way| can_stop(way, &board, plays.roll())) {
-        for play in plays.iter() {
-            let after = play.after.mine.counts();
-            let same =
-                |place: usize| i32::from(after[place]) == i32::from(before.mine.count(place)) + change[place];
-            let hit = ways(before, &play.moves).iter().fold(0, |mask, way| mask | way.hits);
-            if hits & !hit == 0 && (0..PLACES).all(same) {
-                meant.push((*play, hit));
+impl Plays {
+    /// The play of this list that a text means, such as `24/18*/13`, `bar/20(2)` or `6/off`.
+    ///
+    /// `before` is the position that the list was made for. The order of the checkers does not matter; a
+    /// point where a checker does not stay may be left out, and so may the star of a hit, as long as one play
+    /// alone is meant.
+    ///
+    /// # Errors
+    /// [`NotationError`] if the text is no play or if it is not one of these.
+    pub fn find(&self, before: &Position, text: &str) -> Result<Play, NotationError> {
+        let written = parse(text)?;
+        let board = Board::new(before);
+        // Which play is meant is decided by what it does: how many checkers leave and come, and what is hit. A
+        // checker hits wherever it was written to stop on a single one, with a star or without.
+        let mut change = [0i32; PLACES];
+        let (mut stars, mut hits) = (0, 0);
+        for way in &written {
+            change[way.stops[0]] -= 1;
+            change[way.stops[way.stops.len() - 1]] += 1;
+            stars |= way.hits;
+            hits |= way.stops[1..].iter().fold(0, |mask, &stop| mask | u32::from(board.hits(stop)) << stop);
+        }
+        let mut meant: Vec<(Play, u32)> = Vec::new();
+        if stars & !hits == 0 && written.iter().all(|way| can_stop(way, &board, self.roll())) {
+            for play in self.iter() {
+                let after = play.after.mine.counts();
+                let same = |place: usize| {
+                    i32::from(after[place]) == i32::from(before.mine.count(place)) + change[place]
+                };
+                let hit = ways(before, &play.moves).iter().fold(0, |mask, way| mask | way.hits);
+                if hits & !hit == 0 && (0..PLACES).all(same) {
+                    meant.push((*play, hit));
+                }
             }
         }
-    }
-    let exact = meant.iter().find(|(_, hit)| *hit == hits);
-    match (exact, meant.as_slice()) {
-        (Some((play, _)), _) | (None, [(play, _)]) => Ok(*play),
-        (None, []) => Err(NotationError::Illegal {
-            text: text.to_owned(),
-            roll: plays.roll(),
-            plays: plays.len(),
-            example: plays.first().map_or(NO_MOVE.to_owned(), |play| play.notation(before)),
-        }),
-        (None, [(first, _), (second, _), ..]) => Err(NotationError::Ambiguous {
-            text: text.to_owned(),
-            first: first.notation(before),
-            second: second.notation(before),
-        }),
+        let exact = meant.iter().find(|(_, hit)| *hit == hits);
+        match (exact, meant.as_slice()) {
+            (Some((play, _)), _) | (None, [(play, _)]) => Ok(*play),
+            (None, []) => Err(NotationError::Illegal {
+                text: text.to_owned(),
+                roll: self.roll(),
+                plays: self.len(),
+                example: self.first().map_or(NO_MOVE.to_owned(), |play| play.notation(before)),
+            }),
+            (None, [(first, _), (second, _), ..]) => Err(NotationError::Ambiguous {
+                text: text.to_owned(),
+                first: first.notation(before),
+                second: second.notation(before),
+            }),
+        }
     }
 }
 

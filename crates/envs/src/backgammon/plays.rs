@@ -13,7 +13,6 @@
 
 use super::board::{Board, descending, up_to};
 use super::dice::Roll;
-use super::notation::{self, NotationError};
 use super::position::Position;
 
 /// The most plays that a roll can have: in a double, four moves shared out among fifteen checkers in one of
@@ -146,18 +145,6 @@ impl Plays {
     /// The roll whose plays these are.
     pub fn roll(&self) -> Roll {
         self.roll
-    }
-
-    /// The play of this list that a text means, such as `24/18*/13`, `bar/20(2)` or `6/off`.
-    ///
-    /// `before` is the position that the list was made for. The order of the checkers does not matter; a
-    /// point where a checker does not stay may be left out, and so may the star of a hit, as long as one play
-    /// alone is meant.
-    ///
-    /// # Errors
-    /// [`NotationError`] if the text is no play or if it is not one of these.
-    pub fn find(&self, before: &Position, text: &str) -> Result<Play, NotationError> {
-        notation::find(before, self, text)
     }
 }
 

@@ -1,6 +1,5 @@
 //! Where all checkers are.
 
-use super::board::Board;
 use super::outcome::{Outcome, Player, Win};
 use super::side::{BAR, CHECKERS, HOME, OFF, PLACES, POINTS, Side};
 
@@ -109,21 +108,14 @@ impl Position {
         Self { mine: self.theirs, theirs: self.mine }
     }
 
-    /// The position after a legal move of one checker of the player on roll: as [`Board::moved`], for whom the masks of a
-    /// board are not worth their making.
+    /// The position after a legal move of one checker of the player on roll: without the masks of
+    /// bits that a [board](super::board) has.
     #[inline]
     pub(crate) fn moved(&self, from: usize, die: usize) -> Self {
         let to = from.saturating_sub(die);
         let hits = to != OFF && self.theirs.count(BAR - to) == 1;
         let theirs = if hits { self.theirs.moved(BAR - to, BAR) } else { self.theirs };
         Self { mine: self.mine.moved(from, to), theirs }
-    }
-
-    /// The places from which a checker of the player on roll can move by each of some dice, as bits.
-    #[inline]
-    pub fn sources<const N: usize>(&self, dice: [u8; N]) -> [u32; N] {
-        let board = Board::new(self);
-        dice.map(|die| board.sources(usize::from(die)))
     }
 
     /// What is left to play for.

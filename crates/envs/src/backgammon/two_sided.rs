@@ -10,7 +10,7 @@ use super::side::{CHECKERS, OFF, Side};
 /// each has at most so many checkers, all of them at home. Computed when made; as many numbers as positions
 /// of one side, squared: 853,776 for six checkers.
 ///
-/// With fewer than fifteen checkers nobody can lose a gammon: the equity is 2 · probability − 1.
+/// With fewer than fifteen checkers no gammon is possible: the equity is 2 · probability − 1.
 pub struct TwoSided {
     checkers: u8,
     /// Positions of one side.

@@ -45,7 +45,7 @@ pub fn read(text: &str, size: Size) -> Result<Vec<Turn>, NotationError> {
     Ok(turns)
 }
 
-/// Reads one turn; the error is what is allowed.
+/// Reads one turn; the error names the allowed ones.
 fn read_turn(token: &str, size: Size) -> Result<Turn, &'static str> {
     let allowed = if size == Size::Two { TURNS_OF_TWO } else { TURNS };
     let mut characters = token.chars();

@@ -1,13 +1,13 @@
-//! States of the cube of 2×2×2 that are the same but for how one looks at it.
+//! Symmetry classes of the states of the 2×2×2 cube.
 //!
-//! Turning the whole cube about the axis through the corner that stays, and seeing it in a mirror that this axis lies in,
-//! each takes the three faces that turn to one another. Together they are six ways to look, and what solves a state, seen
-//! so, solves what it looks like.
+//! Rotating the whole cube about the axis through the fixed corner, or reflecting it in a plane through that axis, permutes
+//! the three faces that turn. Together these are six views of a state; a solution, transformed as the view transforms the
+//! faces, solves the transformed state.
 
 use super::turn::{Face, Metric, Turn};
 use super::two::Cube2;
 
-/// Ways to look at the cube.
+/// Views of the cube.
 const WAYS: usize = 6;
 
 /// For each way the faces that U, R and F are seen as, those of mirrors last: these see clockwise turns as
@@ -17,7 +17,7 @@ const SEEN: [[Face; 3]; WAYS] = {
     [[U, R, F], [R, F, U], [F, U, R], [U, F, R], [F, R, U], [R, U, F]]
 };
 
-/// For every state, which of those that look alike stands for all of them, and from where it is seen.
+/// For every state, the representative of its symmetry class, which has the lowest rank, and the view that shows it.
 #[derive(Clone, Debug)]
 pub struct Symmetries {
     /// By rank.
@@ -52,7 +52,7 @@ impl Symmetries {
         all
     }
 
-    /// Notes what a state looks like.
+    /// Enters the representative of a state, given its views.
     fn note(&mut self, rank: usize, looks: &[Cube2; WAYS]) {
         for (way, &cube) in looks.iter().enumerate().skip(1) {
             if cube.rank() < looks[usize::from(self.ways[rank])].rank() {

@@ -60,17 +60,6 @@ impl Cube3 {
         }
     }
 
-    /// Turns many cubes, each by a turn of its own.
-    ///
-    /// # Panics
-    /// If there are not as many turns as cubes.
-    pub fn turn_all(cubes: &mut [Self], turns: &[Turn]) {
-        assert_eq!(cubes.len(), turns.len(), "a turn for each cube");
-        for (cube, &turn) in cubes.iter_mut().zip(turns) {
-            *cube = cube.turned(turn);
-        }
-    }
-
     /// A hash for tables of states: multilinear, as that of
     /// [`Position::hash`](crate::backgammon::Position::hash).
     #[inline]

@@ -100,18 +100,6 @@ impl Cube2 {
         TABLES.turned(self, turn)
     }
 
-    /// Turns many cubes, each by a turn of its own.
-    ///
-    /// # Panics
-    /// If there are not as many turns as cubes.
-    pub fn turn_all(cubes: &mut [Self], turns: &[Turn]) {
-        assert_eq!(cubes.len(), turns.len(), "a turn for each cube");
-        let tables = &*TABLES;
-        for (cube, &turn) in cubes.iter_mut().zip(turns) {
-            *cube = tables.turned(*cube, turn);
-        }
-    }
-
     /// All states that turns lead to, in the turns' order: `after[i]` is the state after `turns[i]`.
     #[inline]
     pub fn after_each(self, turns: &[Turn], after: &mut [Self]) {
@@ -163,7 +151,7 @@ impl Cube2 {
         TABLES.indices(self)
     }
 
-    /// What is at each pair of positions, as a number below [`PAIR_FEATURES`](Self::PAIR_FEATURES) that tells the pair, too.
+    /// The corners at each pair of positions, as numbers below [`PAIR_FEATURES`](Self::PAIR_FEATURES) distinct for each pair.
     #[inline]
     pub fn pairs(self) -> [u16; Self::PAIRS] {
         TABLES.pairs(self)

@@ -5,5 +5,7 @@ mod connect_four;
 mod cube;
 mod gymnasium;
 mod random;
+#[path = "../shared/reference.rs"]
+mod reference;
 mod rules;
 mod vector;

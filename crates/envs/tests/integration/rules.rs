@@ -1,8 +1,9 @@
 //! The fast rules against the `f64` reference, step by step over random states and actions, at every SIMD level.
 
+use crate::reference;
 use vivarium_envs::{
     Acrobot, AcrobotParams, Autoreset, CartPole, CartPoleParams, MountainCar, MountainCarParams, Params,
-    Pendulum, PendulumParams, StepBuffers, VectorEnv, World, reference,
+    Pendulum, PendulumParams, StepBuffers, VectorEnv, World,
 };
 use vivarium_kernels::rng::Stream;
 use vivarium_kernels::simd::{Level, level_name, levels};

@@ -17,7 +17,7 @@ pub(crate) struct Layers<'a> {
     pub(crate) arena: &'a Buffer,
     pub(crate) parameters: &'a Buffer,
     gradients: Option<Slices<'a>>,
-    /// The parameters whose gradient holds something: what comes next is added to it.
+    /// The parameters whose gradient was written: later parts are added to it.
     has_gradient: Vec<bool>,
 }
 

@@ -48,7 +48,7 @@ impl Values {
         &self.steps
     }
 
-    /// How many values there are, those that the plan has no use for among them.
+    /// How many values there are, unused ones included.
     pub(crate) fn len(&self) -> usize {
         self.shapes.len()
     }

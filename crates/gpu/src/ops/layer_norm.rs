@@ -38,7 +38,7 @@ pub struct LayerNormGradient {
     pub rows: usize,
     /// Columns of x and dy.
     pub width: usize,
-    /// What the layer norm got, \[rows, width\].
+    /// The layer norm's input, \[rows, width\].
     pub x: usize,
     /// dy, \[rows, width\].
     pub dy: usize,

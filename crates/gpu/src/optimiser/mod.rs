@@ -36,7 +36,7 @@ fn block(len: usize) -> usize {
     if len < LARGE { BLOCK } else { LARGE_BLOCK }
 }
 
-/// What the optimiser tells of itself; see `Control` in [`Control::STRUCT`] for all that it is told.
+/// The optimiser's report; `Control` in [`Control::STRUCT`] has its settings, too.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Control {
     /// The norm of the last gradient, before it was clipped.

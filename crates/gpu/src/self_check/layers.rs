@@ -100,7 +100,7 @@ pub(super) async fn check(gpu: &Gpu) -> Result<Vec<Checked>, GpuError> {
     linear_parameter_gradient(rec, &values, &slices, &[back], None)?;
     let after = LayerNorm { rows, width: outputs, x: dy_at, y: normed, norm, ..LayerNorm::default() };
     layer_norm(rec, &values, &learned, &after, None)?;
-    // dy twice: as what the norm got, and as the gradient of what it gave.
+    // dy twice: as the norm's input, and as the gradient of its output.
     let back =
         LayerNormGradient { rows, width: outputs, x: dy_at, dy: dy_at, dx: dnormed, norm, accumulate: false };
     layer_norm_gradient(rec, &values, &learned, &slices, &back, None)?;

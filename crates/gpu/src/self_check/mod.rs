@@ -6,7 +6,7 @@ mod policy;
 mod sequences;
 
 use vivarium_envs::CartPole;
-use vivarium_graph::{Gradients, PackedParameters, Parameters, Plan, Workspace};
+use vivarium_graph::{Batch, Gradients, PackedParameters, Parameters, Plan, Weights, Workspace};
 use vivarium_kernels::simd;
 
 use crate::device::Gpu;
@@ -116,12 +116,9 @@ fn on_the_processor(plan: &Plan, parameters: &Parameters, rows: usize, inputs: &
     let mut gradients = Gradients::zeros(parameters);
     plan.gradients(
         simd::level(),
-        parameters,
-        &PackedParameters::new(simd::level(), parameters),
+        Weights::new(parameters, &PackedParameters::new(simd::level(), parameters)),
         &mut Workspace::new(plan),
-        rows,
-        1.0,
-        inputs,
+        Batch::new(rows, inputs).weighted(1.0),
         &mut outputs.iter_mut().map(Vec::as_mut_slice).collect::<Vec<_>>(),
         &mut gradients,
     );

@@ -12,7 +12,7 @@ use crate::wgsl::fill;
 
 /// Invocations in a workgroup.
 const GROUP: usize = 256;
-/// What a lane has beside its state: its age and its next episode.
+/// A lane's counters: its age and its next episode.
 const EXTRA: usize = 2;
 
 /// Lanes of the world `W` on the device that take uniformly random steps, and begin a new episode in the step that ends

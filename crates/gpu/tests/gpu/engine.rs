@@ -1,7 +1,9 @@
 //! The GPU engine, as the tests of engines run it.
 
 use vivarium_gpu::{Network, Optimiser, Recorder, floats};
-use vivarium_graph::{Gradients, Graph, PackedParameters, Parameters, Plan, Value, Workspace};
+use vivarium_graph::{
+    Batch, Gradients, Graph, PackedParameters, Parameters, Plan, Value, Weights, Workspace,
+};
 use vivarium_kernels::simd;
 
 use crate::adapter::gpu;
@@ -83,12 +85,9 @@ pub fn on_the_cpu(
     let weight = 1.0 / rows as f32;
     plan.gradients(
         level,
-        parameters,
-        &packed,
+        Weights::new(parameters, &packed),
         &mut Workspace::new(plan),
-        rows,
-        weight,
-        &slices,
+        Batch::new(rows, &slices).weighted(weight),
         &mut outputs.iter_mut().map(Vec::as_mut_slice).collect::<Vec<_>>(),
         &mut gradients,
     );

@@ -11,6 +11,8 @@ mod network;
 mod numbers;
 mod random;
 mod random_steps;
+#[path = "../../../envs/tests/shared/reference.rs"]
+mod rules;
 mod self_check;
 mod sequences;
 // Whatever runs plans has this suite of the graph crate.

@@ -1,9 +1,10 @@
 //! Random steps on the device against the CPU's environments.
 
 use crate::adapter;
+use crate::rules::angle_normalize;
 use vivarium_envs::{
     Acrobot, Autoreset, CartPole, CartPoleParams, MountainCar, Pendulum, Snapshot, StepBuffers, VectorEnv,
-    World, reference::angle_normalize,
+    World,
 };
 use vivarium_gpu::Gpu;
 use vivarium_gpu::worlds::{GpuWorld, RandomSteps, Stepped};

@@ -1,7 +1,7 @@
 //! The worlds on the device against the reference in `f64` and against the CPU's environments.
 
 use crate::adapter;
-use vivarium_envs::reference::{self, angle_normalize};
+use crate::rules::{self, angle_normalize};
 use vivarium_envs::{Acrobot, ActionSpace, CartPole, MountainCar, Params, Pendulum, Tuple, World};
 use vivarium_gpu::worlds::{self, GpuWorld, RANDOM_TOLERANCE, STEP_TOLERANCE, world_wgsl};
 use vivarium_gpu::{Recorder, floats, spread};
@@ -140,7 +140,7 @@ fn agrees_with_the_reference<W: GpuWorld>(
 fn cartpole_steps_as_the_reference() {
     agrees_with_the_reference::<CartPole>(2e-5, 0, |params, state, action, push| {
         let state: [f32; 4] = state.try_into().unwrap();
-        let step = reference::cartpole(params, state.map(f64::from), action as u32, push);
+        let step = rules::cartpole(params, state.map(f64::from), action as u32, push);
         let [x, _, theta, _] = step.state;
         let margin = (x.abs() - 2.4).abs().min((theta.abs() - 0.209_439_510_239).abs());
         Expected {
@@ -157,7 +157,7 @@ fn cartpole_steps_as_the_reference() {
 fn mountain_car_steps_as_the_reference() {
     agrees_with_the_reference::<MountainCar>(1e-6, 0, |params, state, action, push| {
         let state: [f32; 2] = state.try_into().unwrap();
-        let step = reference::mountain_car(params, state.map(f64::from), action as u32, push);
+        let step = rules::mountain_car(params, state.map(f64::from), action as u32, push);
         let [x, v] = step.state;
         // The wall's clamp leaves a speed of exactly nothing, or of almost nothing.
         let margin = (x - 0.5).abs().min(if x >= 0.5 { v.abs() * 100.0 } else { 1.0 });
@@ -175,9 +175,9 @@ fn mountain_car_steps_as_the_reference() {
 fn pendulum_steps_as_the_reference() {
     agrees_with_the_reference::<Pendulum>(2e-5, 1, |params, state, action, push| {
         let state: [f32; 2] = state.try_into().unwrap();
-        let step = reference::pendulum(params, state.map(f64::from), action.into(), push);
+        let step = rules::pendulum(params, state.map(f64::from), action.into(), push);
         Expected {
-            observation: reference::pendulum_observation(step.state).to_vec(),
+            observation: rules::pendulum_observation(step.state).to_vec(),
             state: step.state.to_vec(),
             reward: step.reward,
             terminated: step.terminated,
@@ -190,10 +190,10 @@ fn pendulum_steps_as_the_reference() {
 fn acrobot_steps_as_the_reference() {
     agrees_with_the_reference::<Acrobot>(2e-5, 2, |params, state, action, push| {
         let state: [f32; 4] = state.try_into().unwrap();
-        let step = reference::acrobot(params, state.map(f64::from), action as u32, push);
+        let step = rules::acrobot(params, state.map(f64::from), action as u32, push);
         let [theta1, theta2, ..] = step.state;
         Expected {
-            observation: reference::acrobot_observation(step.state).to_vec(),
+            observation: rules::acrobot_observation(step.state).to_vec(),
             state: step.state.to_vec(),
             reward: step.reward,
             terminated: step.terminated,

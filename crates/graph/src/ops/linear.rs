@@ -1,6 +1,6 @@
 //! y = x·W + b, with whatever is fused behind it.
 
-use vivarium_kernels::{activation, gemm, layernorm, reduce};
+use vivarium_kernels::{Matrix, MatrixMut, PackedMatrix, activation, gemm, layernorm, reduce};
 
 use super::layer_norm;
 use crate::call::{Call, Target};
@@ -79,19 +79,19 @@ pub(super) fn run(weight: ParameterId, bias: Option<ParameterId>, call: &Call<'_
     let [packed, others @ ..] = call.packed(weight) else { return };
     let bias = bias.map(|bias| call.parameter(bias));
     let n = packed.n();
+    let x = |first: usize, chunk: &PackedMatrix| Matrix::strided(&call.operand(0)[first..], chunk.k(), k);
+    let y = MatrixMut::new(result, n);
     match (call.run.sparse, bias) {
         (Some(rows), _) if call.is_sparse(0) => {
-            gemm::gemm_sparse_rows(level, rows, call.input_rows(), packed, bias, result, n);
+            gemm::gemm_sparse_rows(level, rows, call.input_rows(), packed, bias, y);
         }
-        (None, _) if call.is_sparse(0) => {
-            gemm::gemm_sparse(level, lines, call.operand(0), k, packed, bias, result, n);
-        }
-        (_, Some(bias)) => gemm::gemm_bias(level, lines, call.operand(0), k, packed, bias, result, n),
-        (_, None) => gemm::gemm(level, lines, call.operand(0), k, packed, result, n, 0.0),
+        (None, _) if call.is_sparse(0) => gemm::gemm_sparse(level, lines, x(0, packed), packed, bias, y),
+        (_, Some(bias)) => gemm::gemm_bias(level, lines, x(0, packed), packed, bias, y),
+        (_, None) => gemm::gemm(level, lines, x(0, packed), packed, y, 0.0),
     }
     let mut first = packed.k();
     for chunk in others {
-        gemm::gemm(level, lines, &call.operand(0)[first..], k, chunk, result, chunk.n(), 1.0);
+        gemm::gemm(level, lines, x(first, chunk), chunk, MatrixMut::new(result, n), 1.0);
         first += chunk.k();
     }
     let After { norm, activation, .. } = call.step.after;
@@ -119,9 +119,9 @@ pub(super) fn run_gradient(
     let (x, dy) = (call.operand(0), call.operand(1));
     let dw = &mut target.gradients[call.range(weight)];
     if call.is_sparse(0) {
-        gemm::gemm_tn_sparse(level, lines, k, n, x, k, dy, n, dw);
+        gemm::gemm_tn_sparse(level, lines, Matrix::new(x, k), Matrix::new(dy, n), dw);
     } else {
-        gemm::gemm_tn(level, lines, k, n, x, k, dy, n, dw);
+        gemm::gemm_tn(level, lines, Matrix::new(x, k), Matrix::new(dy, n), dw);
     }
     if let Some(bias) = bias {
         reduce::add_columns(level, lines, n, dy, n, &mut target.gradients[call.range(bias)]);

@@ -1,6 +1,6 @@
 //! y = x·Wᵀ: the head of a language model, and the gradient of a linear layer's input, with whatever is fused behind it.
 
-use vivarium_kernels::{activation, gemm, reduce};
+use vivarium_kernels::{Matrix, MatrixMut, activation, gemm, reduce};
 
 use crate::call::{Call, Target};
 use crate::graph::{Graph, Node};
@@ -58,7 +58,14 @@ pub(super) fn run(weight: ParameterId, call: &Call<'_>, target: &mut Target<'_>)
     let k = result.len() / lines;
     let mut first = 0;
     for chunk in call.packed_transposed(weight) {
-        gemm::gemm(level, lines, call.operand(0), n, chunk, &mut result[first..], k, 0.0);
+        gemm::gemm(
+            level,
+            lines,
+            Matrix::new(call.operand(0), n),
+            chunk,
+            MatrixMut::strided(&mut result[first..], chunk.n(), k),
+            0.0,
+        );
         first += chunk.n();
     }
     if let Some(added) = call.added() {

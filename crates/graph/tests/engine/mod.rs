@@ -2,7 +2,9 @@
 
 #![allow(dead_code, unused_imports)] // Not every program of tests uses all of it.
 
-use vivarium_graph::{Gradients, Graph, PackedParameters, Parameters, Plan, Value, Workspace};
+use vivarium_graph::{
+    Batch, Gradients, Graph, PackedParameters, Parameters, Plan, Value, Weights, Workspace,
+};
 use vivarium_kernels::{Level, simd};
 
 use crate::common::Run;
@@ -65,12 +67,9 @@ fn run_at(
     let weight = 1.0 / rows as f32;
     plan.gradients(
         level,
-        parameters,
-        &packed,
+        Weights::new(parameters, &packed),
         &mut workspace,
-        rows,
-        weight,
-        inputs,
+        Batch::new(rows, inputs).weighted(weight),
         &mut slices,
         &mut gradients,
     );

@@ -1,8 +1,8 @@
 //! Mistakes in a definition are told, not panicked over; parameters start out as their initialisers say.
 
 use vivarium_graph::{
-    Activation, Cpu, GradientOp, Gradients, Graph, Initializer, Op, PackedParameters, ParameterError,
-    Parameters, Plan, Workspaces,
+    Activation, Batch, Cpu, GradientOp, Gradients, Graph, Initializer, Op, PackedParameters, ParameterError,
+    Parameters, Plan, Weights, Workspaces,
 };
 #[cfg(target_arch = "wasm32")]
 use wasm_bindgen_test::wasm_bindgen_test as test;
@@ -234,7 +234,13 @@ fn a_table_may_be_multiplied_with_but_no_matrix_as_two() {
     let packed = PackedParameters::new(cpu.level(), &parameters);
     let mut found = [0.0; 3];
     let mut room = Workspaces::default();
-    cpu.run(&plan, &parameters, &packed, &mut room, 1, &[&[1.0]], &mut [&mut found]);
+    cpu.run(
+        &plan,
+        Weights::new(&parameters, &packed),
+        &mut room,
+        Batch::new(1, &[&[1.0]]),
+        &mut [&mut found],
+    );
     assert_eq!(found, [66.0, 81.0, 96.0], "the second row times the matrix");
 
     let said = complaint(|g| {
@@ -262,13 +268,10 @@ fn slices_of_a_gradient_do_not_mix_with_another() {
     let mut slice = |index, room: &mut _| {
         cpu.gradients_slice(
             &learn,
-            &parameters,
-            &packed,
+            Weights::new(&parameters, &packed),
             room,
-            256,
+            Batch::new(256, &[&rows]).weighted(1.0),
             index,
-            1.0,
-            &[&rows],
             &mut [],
             &mut gradients,
         )
@@ -276,12 +279,9 @@ fn slices_of_a_gradient_do_not_mix_with_another() {
     assert!(!slice(0, &mut room));
     cpu.gradients(
         &learn,
-        &parameters,
-        &packed,
+        Weights::new(&parameters, &packed),
         &mut room,
-        128,
-        1.0,
-        &[&rows[..8 * 128]],
+        Batch::new(128, &[&rows[..8 * 128]]).weighted(1.0),
         &mut [],
         &mut Gradients::zeros(&parameters),
     );

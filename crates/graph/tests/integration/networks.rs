@@ -2,7 +2,7 @@
 
 use crate::common;
 use crate::suite::networks::actor_critic;
-use vivarium_graph::{Cpu, Gradients, Graph, PackedParameters, Plan, Workspace, Workspaces};
+use vivarium_graph::{Batch, Cpu, Gradients, Graph, PackedParameters, Plan, Weights, Workspace, Workspaces};
 use vivarium_kernels::gemm::SparseRows;
 use vivarium_kernels::simd;
 #[cfg(target_arch = "wasm32")]
@@ -25,16 +25,19 @@ fn the_result_does_not_depend_on_the_number_of_threads() {
         let [mut losses, mut again] = [0, 1].map(|_| vec![0.0; rows]);
         cpu.gradients(
             &plan,
-            &parameters,
-            &packed,
+            Weights::new(&parameters, &packed),
             &mut workspaces,
-            rows,
-            1.0 / rows as f32,
-            &slices,
+            Batch::new(rows, &slices),
             &mut [&mut losses],
             &mut gradients,
         );
-        cpu.run(&forward, &parameters, &packed, &mut workspaces, rows, &slices, &mut [&mut again]);
+        cpu.run(
+            &forward,
+            Weights::new(&parameters, &packed),
+            &mut workspaces,
+            Batch::new(rows, &slices),
+            &mut [&mut again],
+        );
         assert_eq!(losses, again, "a plan with gradients gives the losses of one without");
         (losses, gradients.flat().to_vec())
     });
@@ -68,8 +71,21 @@ fn a_sparse_input_may_be_written_down_as_what_is_not_0() {
         workspace.poison();
         let [mut expected, mut found] = [0, 1].map(|_| vec![f32::NAN; rows * 5]);
         let (dense, none): ([&[f32]; 1], [&[f32]; 1]) = ([&inputs[0]], [&[]]);
-        plan.run(level, &parameters, &packed, &mut workspace, rows, &dense, &mut [&mut expected]);
-        plan.run_sparse(level, &parameters, &packed, &mut workspace, &sparse, &none, &mut [&mut found]);
+        plan.run(
+            level,
+            Weights::new(&parameters, &packed),
+            &mut workspace,
+            Batch::new(rows, &dense),
+            &mut [&mut expected],
+        );
+        plan.run_sparse(
+            level,
+            Weights::new(&parameters, &packed),
+            &mut workspace,
+            &sparse,
+            &none,
+            &mut [&mut found],
+        );
         assert_eq!(found, expected, "{level:?}");
     }
 }

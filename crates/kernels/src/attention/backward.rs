@@ -6,6 +6,7 @@ use super::block::{causal, gather, panels, product, product_tn, queries, transpo
 use super::{Blocks, KEYS, Sequence, take};
 use crate::gemm::tile::Finish;
 use crate::math;
+use crate::matrix::{Matrix, MatrixMut};
 use crate::simd::{Level, Simd, SimdBase, dispatch};
 
 /// The results of [`super::attention`], which its gradient reads.
@@ -38,15 +39,13 @@ pub fn attention_backward(
         fits(attended.y) && fits(dy) && attended.log_sums.len() >= tokens * heads,
         "a result is too short"
     );
-    let blocks = shape.blocks(level);
-    dispatch!(level, s => heads_of(s, shape, blocks, qkv, attended, dy, dqkv, scratch));
+    dispatch!(level, s => heads_of(s, shape, qkv, attended, dy, dqkv, scratch));
 }
 
 #[inline(always)]
 fn heads_of<S: Simd>(
     s: S,
     shape: Sequence,
-    blocks: Blocks,
     qkv: &[f32],
     attended: Attended<'_>,
     dy: &[f32],
@@ -55,7 +54,7 @@ fn heads_of<S: Simd>(
 ) {
     let Sequence { tokens, heads, head_width } = shape;
     let (width, stride) = (shape.width(), 3 * shape.width());
-    let Blocks { queries: count, padded } = blocks;
+    let Blocks { queries: count, padded } = shape.blocks(S::f32s::LEN);
     let mut scratch = scratch;
     let [keys, values, dkeys, dvalues] = [(); 4].map(|()| take(&mut scratch, tokens * padded));
     let [query, dquery_of] = [(); 2].map(|()| take(&mut scratch, head_width * count));
@@ -70,37 +69,28 @@ fn heads_of<S: Simd>(
         dvalues.fill(0.0);
         for first in (0..tokens).step_by(count) {
             let here = count.min(tokens - first);
-            let q = &qkv[first * stride + column..];
-            transpose(q, stride, here, head_width, factor, count, query);
-            panels::<S>(q, stride, here, head_width, factor, count, query_rows);
-            let dy_here = &dy[first * width + column..];
-            transpose(dy_here, width, here, head_width, 1.0, count, dquery_of);
-            panels::<S>(dy_here, width, here, head_width, 1.0, count, dy_rows);
+            let q = Matrix::strided(&qkv[first * stride + column..], head_width, stride);
+            transpose(q, here, factor, count, query);
+            panels::<S>(q, here, factor, count, query_rows);
+            let dy_here = Matrix::strided(&dy[first * width + column..], head_width, width);
+            transpose(dy_here, here, 1.0, count, dquery_of);
+            panels::<S>(dy_here, here, 1.0, count, dy_rows);
             dquery.fill(0.0);
             let known = known(s, shape, head, attended, dy, first..first + here);
             for key in (0..first + here).step_by(KEYS) {
                 let count_here = KEYS.min(first + here - key);
-                let range = key * padded..(key + count_here) * padded;
-                let (keys, values) = (&keys[range.clone()], &values[range.clone()]);
+                let rows = |of| Matrix::strided(of, head_width, padded).from(key, 0);
                 let weights = &mut weights[..count_here * count];
                 let dscores = &mut dscores[..count_here * count];
                 let (store, add) = (Finish::Store, Finish::Accumulate(1.0));
-                product(s, count_here, head_width, count, keys, padded, query, store, weights);
-                product(s, count_here, head_width, count, values, padded, dquery_of, store, dscores);
+                product(s, count_here, rows(keys), query, store, MatrixMut::new(weights, count));
+                product(s, count_here, rows(values), dquery_of, store, MatrixMut::new(dscores, count));
                 differentiate(s, key as f32 - first as f32, &known, weights, dscores);
-                product(
-                    s,
-                    count_here,
-                    count,
-                    padded,
-                    weights,
-                    count,
-                    dy_rows,
-                    add,
-                    &mut dvalues[range.clone()],
-                );
-                product(s, count_here, count, padded, dscores, count, query_rows, add, &mut dkeys[range]);
-                product_tn(s, count_here, count, padded, dscores, keys, dquery);
+                let (weights, dscores) = (Matrix::new(weights, count), Matrix::new(dscores, count));
+                let rows_mut = |of| MatrixMut::new(of, padded);
+                product(s, count_here, weights, dy_rows, add, rows_mut(&mut dvalues[key * padded..]));
+                product(s, count_here, dscores, query_rows, add, rows_mut(&mut dkeys[key * padded..]));
+                product_tn(s, count_here, dscores, Matrix::new(keys, padded).from(key, 0), dquery);
             }
             scatter(dquery, padded, head_width, here, factor, &mut dqkv[first * stride + column..], stride);
         }

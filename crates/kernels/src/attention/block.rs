@@ -1,6 +1,7 @@
 //! What both directions are made of: copies of a head's numbers, and products of blocks.
 
 use crate::gemm::tile::{Finish, each_tile, tile, tile_tn};
+use crate::matrix::{Matrix, MatrixMut};
 use crate::simd::{Select, Simd, SimdBase};
 
 /// Copies the numbers of one head, from rows `stride` apart, into rows of `padded` numbers, with zeros behind them.
@@ -12,134 +13,77 @@ pub(super) fn gather(from: &[f32], stride: usize, width: usize, padded: usize, i
     }
 }
 
-/// Writes `rows` rows of `width` numbers, `stride` apart, as columns, each number times `factor`; zeros in the columns
-/// that are left.
+/// Writes `rows` rows as columns, each number times `factor`; zeros in the columns that are left.
 #[inline(always)]
-pub(super) fn transpose(
-    from: &[f32],
-    stride: usize,
-    rows: usize,
-    width: usize,
-    factor: f32,
-    columns: usize,
-    into: &mut [f32],
-) {
-    into[..width * columns].fill(0.0);
+pub(super) fn transpose(from: Matrix<'_>, rows: usize, factor: f32, columns: usize, into: &mut [f32]) {
+    into[..from.columns * columns].fill(0.0);
     for row in 0..rows {
-        let from = &from[row * stride..][..width];
+        let from = &from.data[row * from.stride..][..from.columns];
         for (into, x) in into.chunks_exact_mut(columns).zip(from) {
             into[row] = x * factor;
         }
     }
 }
 
-/// Writes `rows` rows of `width` numbers, `stride` apart and each number times `factor`, as panels of two vectors of
-/// columns (the last of one if that is enough), `height` rows each; zeros in what is left.
+/// Writes `rows` rows, each number times `factor`, as panels of two vectors of columns (the last of one if that is enough),
+/// `height` rows each; zeros in what is left.
 #[inline(always)]
-pub(super) fn panels<S: Simd>(
-    from: &[f32],
-    stride: usize,
-    rows: usize,
-    width: usize,
-    factor: f32,
-    height: usize,
-    into: &mut [f32],
-) {
+pub(super) fn panels<S: Simd>(from: Matrix<'_>, rows: usize, factor: f32, height: usize, into: &mut [f32]) {
     into.fill(0.0);
     let mut column = 0;
     for panel in into.chunks_mut(height * 2 * S::f32s::LEN) {
         let wide = panel.len() / height;
-        let count = wide.min(width - column);
+        let count = wide.min(from.columns - column);
         for (row, into) in panel.chunks_exact_mut(wide).take(rows).enumerate() {
-            let from = &from[row * stride + column..][..count];
+            let from = &from.data[row * from.stride + column..][..count];
             into.iter_mut().zip(from).for_each(|(into, x)| *into = x * factor);
         }
         column += wide;
     }
 }
 
-/// y = x·W, or added to y: x has `rows` rows of `k` numbers, `ldx` apart; W is in [`panels`] of k rows; y is `n` wide. Not
-/// inlined: it is called from many places, and its tiles are vectors by themselves.
+/// y = x·W for `rows` rows, or added to y; W is in [`panels`] that are as high as x is wide. Not inlined: it is called from
+/// many places, and its tiles are vectors by themselves.
 #[inline(never)]
 pub(super) fn product<S: Simd>(
     s: S,
     rows: usize,
-    k: usize,
-    n: usize,
-    x: &[f32],
-    ldx: usize,
+    x: Matrix<'_>,
     w: &[f32],
     finish: Finish<'_>,
-    y: &mut [f32],
+    mut y: MatrixMut<'_>,
 ) {
     let wide = 2 * S::f32s::LEN;
-    for (index, panel) in w.chunks(k * wide).enumerate() {
-        let y = &mut y[index * wide..];
-        if panel.len() == k * wide {
-            each_tile!(rows, S::f32s::LEN, |row, MR| tile::<S, MR, 2>(
-                s,
-                k,
-                &x[row * ldx..],
-                ldx,
-                panel,
-                finish,
-                &mut y[row * n..],
-                n
-            ));
+    for (index, panel) in w.chunks(x.columns * wide).enumerate() {
+        let mut y = y.from(0, index * wide);
+        if panel.len() == x.columns * wide {
+            each_tile!(rows, S::f32s::LEN, |row, MR| {
+                tile::<S, MR, 2>(s, x.from(row, 0), panel, finish, y.from(row, 0));
+            });
         } else {
-            each_tile!(rows, S::f32s::LEN, |row, MR| tile::<S, MR, 1>(
-                s,
-                k,
-                &x[row * ldx..],
-                ldx,
-                panel,
-                finish,
-                &mut y[row * n..],
-                n
-            ));
+            each_tile!(rows, S::f32s::LEN, |row, MR| {
+                tile::<S, MR, 1>(s, x.from(row, 0), panel, finish, y.from(row, 0));
+            });
         }
     }
 }
 
-/// y += aᵀ·b over `rows` rows: a is `m` wide, b and y are `n` wide, which is a number of whole vectors.
+/// y += aᵀ·b over `rows` rows: b and y are as wide as each other, which is a number of whole vectors.
 #[inline(never)]
-pub(super) fn product_tn<S: Simd>(
-    s: S,
-    rows: usize,
-    m: usize,
-    n: usize,
-    a: &[f32],
-    b: &[f32],
-    y: &mut [f32],
-) {
-    let lanes = S::f32s::LEN;
+pub(super) fn product_tn<S: Simd>(s: S, rows: usize, a: Matrix<'_>, b: Matrix<'_>, y: &mut [f32]) {
+    let wide = 2 * S::f32s::LEN;
     let add = Finish::Accumulate(1.0);
-    for column in (0..n).step_by(2 * lanes) {
-        let b = &b[column..];
-        if n - column >= 2 * lanes {
-            each_tile!(m, lanes, |p, MR| tile_tn::<S, MR, 2>(
-                s,
-                rows,
-                &a[p..],
-                m,
-                b,
-                n,
-                add,
-                &mut y[p * n + column..],
-                n
-            ));
+    let mut y = MatrixMut::new(y, b.columns);
+    for column in (0..b.columns).step_by(wide) {
+        let b = b.from(0, column);
+        if b.columns >= wide {
+            each_tile!(a.columns, S::f32s::LEN, |p, MR| {
+                tile_tn::<S, MR, 2>(s, rows, a.from(0, p), b, add, y.from(p, column));
+            });
         } else {
-            each_tile!(m, lanes, |p, MR| tile_tn::<S, MR, 1>(
-                s,
-                rows,
-                &a[p..],
-                m,
-                b,
-                n,
-                add,
-                &mut y[p * n + column..],
-                n
-            ));
+            each_tile!(a.columns, S::f32s::LEN, |p, MR| {
+                tile_tn::<S, MR, 1>(s, rows, a.from(0, p), b, add, y.from(p, column));
+            });
         }
     }
 }

@@ -3,7 +3,7 @@
 use crate::math;
 use crate::simd::{Level, Simd, SimdBase, SimdFloat, dispatch, load_partial, store_partial};
 
-/// What a token finds that looks at `scores.len()` tokens, itself among them: `query` and `found` \[width\] hold the numbers of
+/// The attention of one query over `scores.len()` tokens, its own included: `query` and `found` \[width\] hold the numbers of
 /// all heads side by side, `keys` and `values` such a row for each token. `scores` is working memory.
 pub fn attend(
     level: Level,

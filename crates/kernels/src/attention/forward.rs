@@ -4,7 +4,9 @@ use super::block::{causal, gather, product, product_tn, queries, transpose};
 use super::{Blocks, KEYS, Sequence, take};
 use crate::gemm::tile::Finish;
 use crate::math;
+use crate::matrix::{Matrix, MatrixMut};
 use crate::simd::{Level, Simd, SimdBase, SimdFloat, dispatch};
+use std::ops::Range;
 
 /// Causal attention over one sequence: `qkv` \[tokens, 3·width\] holds the queries of all heads, then the keys, then the
 /// values. `y` \[tokens, width\] receives the heads' results side by side, and `log_sums` \[tokens, heads\] the logarithm of
@@ -21,15 +23,13 @@ pub fn attention(
     let Sequence { tokens, heads, .. } = shape;
     assert!(qkv.len() >= tokens * 3 * shape.width(), "queries, keys and values are too short");
     assert!(y.len() >= tokens * shape.width() && log_sums.len() >= tokens * heads, "a result is too short");
-    let blocks = shape.blocks(level);
-    dispatch!(level, s => heads_of(s, shape, blocks, qkv, y, log_sums, scratch));
+    dispatch!(level, s => heads_of(s, shape, qkv, y, log_sums, scratch));
 }
 
 #[inline(always)]
 fn heads_of<S: Simd>(
     s: S,
     shape: Sequence,
-    blocks: Blocks,
     qkv: &[f32],
     y: &mut [f32],
     log_sums: &mut [f32],
@@ -37,7 +37,7 @@ fn heads_of<S: Simd>(
 ) {
     let Sequence { tokens, heads, head_width } = shape;
     let (width, stride) = (shape.width(), 3 * shape.width());
-    let Blocks { queries: count, padded } = blocks;
+    let Blocks { queries: count, padded } = shape.blocks(S::f32s::LEN);
     let mut scratch = scratch;
     let [keys, values] = [(); 2].map(|()| take(&mut scratch, tokens * padded));
     let query = take(&mut scratch, head_width * count);
@@ -50,9 +50,11 @@ fn heads_of<S: Simd>(
         gather(&qkv[2 * width + column..], stride, head_width, padded, values);
         for first in (0..tokens).step_by(count) {
             let here = count.min(tokens - first);
-            transpose(&qkv[first * stride + column..], stride, here, head_width, factor, count, query);
-            let (largest, total) =
-                block(s, blocks, head_width, first, first + here, query, keys, values, scores, sums);
+            let q = Matrix::strided(&qkv[first * stride + column..], head_width, stride);
+            transpose(q, here, factor, count, query);
+            let of_head =
+                Head { keys: Matrix::strided(keys, head_width, padded), values: Matrix::new(values, padded) };
+            let (largest, total) = block(s, of_head, first..first + here, query, scores, sums);
             let lanes = S::f32s::LEN;
             for (i, sums) in sums.chunks_exact(padded).take(here).enumerate() {
                 let y = &mut y[(first + i) * width..][..width];
@@ -72,30 +74,34 @@ fn heads_of<S: Simd>(
     }
 }
 
-/// A block of queries, the first of which is the token `first`, over all keys before `end`: leaves the weighted sums of
-/// the values in `sums`, and gives each query's largest score and the sum of what its scores exponentiate to less that.
+/// The keys and values of one head, those rows of whole vectors.
+#[derive(Clone, Copy)]
+struct Head<'a> {
+    keys: Matrix<'a>,
+    values: Matrix<'a>,
+}
+
+/// A block of queries, those of `tokens`, over all keys up to the last of them: leaves the weighted sums of the values in
+/// `sums`, and returns each query's largest score m and the sum of its e^(score − m).
 #[inline(always)]
 fn block<S: Simd>(
     s: S,
-    blocks: Blocks,
-    head_width: usize,
-    first: usize,
-    end: usize,
+    Head { keys, values }: Head<'_>,
+    tokens: Range<usize>,
     query: &[f32],
-    keys: &[f32],
-    values: &[f32],
     scores: &mut [f32],
     sums: &mut [f32],
 ) -> ([S::f32s; 2], [S::f32s; 2]) {
-    let Blocks { queries: count, padded } = blocks;
+    let (padded, count) = (values.columns, query.len() / keys.columns);
     let mut largest = [S::f32s::splat(s, f32::NEG_INFINITY); 2];
     let mut total = [S::f32s::splat(s, 0.0); 2];
     sums.fill(0.0);
-    for key in (0..end).step_by(KEYS) {
-        let keys_here = KEYS.min(end - key);
+    for key in (0..tokens.end).step_by(KEYS) {
+        let keys_here = KEYS.min(tokens.end - key);
         let scores = &mut scores[..keys_here * count];
-        product(s, keys_here, head_width, count, &keys[key * padded..], padded, query, Finish::Store, scores);
-        let shrink = weights(s, key as f32 - first as f32, scores, &mut largest, &mut total);
+        let keys = keys.from(key, 0);
+        product(s, keys_here, keys, query, Finish::Store, MatrixMut::new(scores, count));
+        let shrink = weights(s, key as f32 - tokens.start as f32, scores, &mut largest, &mut total);
         if key > 0 {
             let lanes = S::f32s::LEN;
             for (i, sums) in sums.chunks_exact_mut(padded).enumerate() {
@@ -103,7 +109,7 @@ fn block<S: Simd>(
                 sums.iter_mut().for_each(|sum| *sum *= shrink);
             }
         }
-        product_tn(s, keys_here, count, padded, scores, &values[key * padded..], sums);
+        product_tn(s, keys_here, Matrix::new(scores, count), values.from(key, 0), sums);
     }
     (largest, total)
 }

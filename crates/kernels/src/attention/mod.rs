@@ -13,9 +13,7 @@ pub use backward::{Attended, attention_backward};
 pub use decode::attend;
 pub use forward::attention;
 
-use crate::simd::{Level, lanes};
-
-/// Keys of a block: its scores, for two vectors of queries, fit the first-level cache beside what they are made of.
+/// Keys of a block: its scores for two vectors of queries, and the keys and values, fit the first-level cache.
 const KEYS: usize = 64;
 
 /// The shape of an attention over one sequence.
@@ -46,14 +44,13 @@ impl Sequence {
         per_head + per_block
     }
 
-    /// The lengths that blocks have at this level.
-    fn blocks(&self, level: Level) -> Blocks {
-        let lanes = lanes(level);
+    /// The lengths of blocks, where vectors have so many lanes.
+    fn blocks(&self, lanes: usize) -> Blocks {
         Blocks { queries: 2 * lanes, padded: self.head_width.next_multiple_of(lanes) }
     }
 }
 
-/// How long blocks are at a level.
+/// How long blocks are.
 #[derive(Clone, Copy)]
 struct Blocks {
     /// Queries of a block: two vectors of them.

@@ -1,6 +1,7 @@
 //! A few columns of y = x·W, others for each row: what a policy makes of the actions that are legal.
 
 use crate::aligned::AlignedVec;
+use crate::matrix::Ragged;
 use crate::simd::{Level, Simd, SimdBase, SimdFloat, dispatch, sums_of_each};
 
 /// The columns of a matrix of k rows and n columns one after the other, laid out once for many products.
@@ -40,38 +41,36 @@ impl PackedColumns {
     }
 }
 
-/// Some columns of x·W + b. Row r of x \[rows, k\] is multiplied by the columns that `columns` names from where those
-/// of the row before end, or from `start` on, to `ends[r]`; each product goes where its column's number stands, in y.
-/// b is \[n\].
+/// Some columns of x·W + b. Row r of x \[rows, k\] is multiplied by the columns that row r of `columns` names; each product
+/// goes where its column's number stands, in y. b is \[n\].
 pub fn gemm_columns(
     level: Level,
     x: &[f32],
     w: &PackedColumns,
     bias: &[f32],
-    columns: &[u32],
-    start: usize,
-    ends: &[usize],
+    columns: Ragged<'_, u32>,
     y: &mut [f32],
 ) {
-    assert!(x.len() >= ends.len() * w.k && bias.len() == w.n && y.len() == columns.len(), "a slice's length");
-    dispatch!(level, s => rows(s, x, w, bias, columns, start, ends, y));
+    let rows = columns.ends.len();
+    assert!(
+        x.len() >= rows * w.k && bias.len() == w.n && y.len() == columns.values.len(),
+        "a slice's length"
+    );
+    dispatch!(level, s => rows_of(s, x, w, bias, columns, y));
 }
 
 #[inline(always)]
-fn rows<S: Simd>(
+fn rows_of<S: Simd>(
     s: S,
     x: &[f32],
     w: &PackedColumns,
     bias: &[f32],
-    columns: &[u32],
-    start: usize,
-    ends: &[usize],
+    columns: Ragged<'_, u32>,
     y: &mut [f32],
 ) {
-    let mut start = start;
-    for (x, &end) in x.chunks_exact(w.k).zip(ends) {
-        let mut fours = columns[start..end].chunks_exact(4);
-        let mut sums = y[start..end].chunks_exact_mut(4);
+    for (x, range) in x.chunks_exact(w.k).zip(columns.ranges()) {
+        let mut fours = columns.values[range.clone()].chunks_exact(4);
+        let mut sums = y[range].chunks_exact_mut(4);
         for (columns, y) in (&mut fours).zip(&mut sums) {
             let columns = [columns[0], columns[1], columns[2], columns[3]].map(|column| column as usize);
             y.copy_from_slice(&dots::<S, 4>(s, x, w, bias, columns));
@@ -79,7 +78,6 @@ fn rows<S: Simd>(
         for (&column, y) in fours.remainder().iter().zip(sums.into_remainder()) {
             [*y] = dots::<S, 1>(s, x, w, bias, [column as usize]);
         }
-        start = end;
     }
 }
 

@@ -2,6 +2,7 @@
 
 use super::pack::{PackedMatrix, panel_vectors};
 use super::tile::{Finish, LARGEST, each_tile, finish_edge, tile_packed};
+use crate::matrix::{Matrix, MatrixMut};
 use crate::simd::{Simd, SimdBase};
 
 /// Steps of the inner dimension that are copied at a time.
@@ -17,12 +18,10 @@ const TALLEST: usize = match () {
 pub(super) fn product<S: Simd>(
     s: S,
     rows: usize,
-    x: &[f32],
-    ldx: usize,
+    x: Matrix<'_>,
     w: &PackedMatrix,
     finish: Finish<'_>,
-    y: &mut [f32],
-    ldy: usize,
+    mut y: MatrixMut<'_>,
 ) {
     let mut copied = [0.0; STEPS * TALLEST];
     let mut first = 0;
@@ -32,8 +31,8 @@ pub(super) fn product<S: Simd>(
         let finish = if first == 0 { finish } else { Finish::Accumulate(1.0) };
         each_tile!(rows, S::f32s::LEN, |row, MR| {
             let copied = &mut copied[..steps * MR];
-            interleave_rows::<S, MR>(s, &x[row * ldx + first..], ldx, copied);
-            panels::<S, MR>(s, copied, first, w, finish, &mut y[row * ldy..], ldy);
+            interleave_rows::<S, MR>(s, x.from(row, first), copied);
+            panels::<S, MR>(s, copied, first, w, finish, y.from(row, 0));
         });
         first += steps;
         if first >= w.k() {
@@ -42,9 +41,9 @@ pub(super) fn product<S: Simd>(
     }
 }
 
-/// Copies the first numbers of `MR` rows of x, `ldx` apart: for each step of the inner dimension, those of all rows.
+/// Copies the first numbers of `MR` rows of x: for each step of the inner dimension, those of all rows.
 #[inline(always)]
-fn interleave_rows<S: Simd, const MR: usize>(s: S, x: &[f32], ldx: usize, copied: &mut [f32]) {
+fn interleave_rows<S: Simd, const MR: usize>(s: S, x: Matrix<'_>, copied: &mut [f32]) {
     let steps = copied.len() / MR;
     let mut whole = 0;
     if MR >= 4 && S::f32s::LEN == 4 {
@@ -52,7 +51,7 @@ fn interleave_rows<S: Simd, const MR: usize>(s: S, x: &[f32], ldx: usize, copied
         // Squares of four by four are transposed in registers: of the first four rows, then of the last four, which may
         // be some of the same.
         for quad in (0..=MR - 4).step_by((MR - 4).max(1)) {
-            let row = |i: usize| x[(quad + i) * ldx..][..whole].chunks_exact(4);
+            let row = |i: usize| x.data[(quad + i) * x.stride..][..whole].chunks_exact(4);
             let rows = row(0).zip(row(1)).zip(row(2)).zip(row(3));
             for (square, (((a, b), c), d)) in copied.chunks_exact_mut(4 * MR).zip(rows) {
                 let [a, b, c, d] = [a, b, c, d].map(|row| S::f32s::from_slice(s, row));
@@ -67,7 +66,7 @@ fn interleave_rows<S: Simd, const MR: usize>(s: S, x: &[f32], ldx: usize, copied
     }
     for (copied, step) in copied.chunks_exact_mut(MR).zip(0..steps).skip(whole) {
         for (i, copy) in copied.iter_mut().enumerate() {
-            *copy = x[i * ldx + step];
+            *copy = x.data[i * x.stride + step];
         }
     }
 }
@@ -80,8 +79,7 @@ fn panels<S: Simd, const MR: usize>(
     first: usize,
     w: &PackedMatrix,
     finish: Finish<'_>,
-    y: &mut [f32],
-    ldy: usize,
+    mut y: MatrixMut<'_>,
 ) {
     let lanes = S::f32s::LEN;
     let (k, n) = (w.k(), w.n());
@@ -91,22 +89,21 @@ fn panels<S: Simd, const MR: usize>(
         let at = column % wide;
         let width = wide.min((rest + at).next_multiple_of(lanes));
         let panel = &w.data()[(column - at) * k + first * width..];
-        let finish = match finish {
-            Finish::Bias(bias) => Finish::Bias(&bias[column..]),
-            other => other,
-        };
+        let (finish, y) = (finish.from_column(column), y.from(0, column));
         if rest >= 2 * lanes {
-            tile_packed::<S, MR, 2>(s, x, panel, width, at, finish, &mut y[column..], ldy);
+            tile_packed::<S, MR, 2>(s, x, panel, width, at, finish, y);
         } else if rest == lanes {
-            tile_packed::<S, MR, 1>(s, x, panel, width, at, finish, &mut y[column..], ldy);
+            tile_packed::<S, MR, 1>(s, x, panel, width, at, finish, y);
         } else {
             let mut scratch = [0.0; LARGEST];
             if rest > lanes {
-                tile_packed::<S, MR, 2>(s, x, panel, width, at, Finish::Store, &mut scratch, 2 * lanes);
-                finish_edge(MR, &scratch, 2 * lanes, rest, finish, &mut y[column..], ldy);
+                let into = MatrixMut::new(&mut scratch, 2 * lanes);
+                tile_packed::<S, MR, 2>(s, x, panel, width, at, Finish::Store, into);
+                finish_edge(MR, &scratch, 2 * lanes, finish, y);
             } else {
-                tile_packed::<S, MR, 1>(s, x, panel, width, at, Finish::Store, &mut scratch, lanes);
-                finish_edge(MR, &scratch, lanes, rest, finish, &mut y[column..], ldy);
+                let into = MatrixMut::new(&mut scratch, lanes);
+                tile_packed::<S, MR, 1>(s, x, panel, width, at, Finish::Store, into);
+                finish_edge(MR, &scratch, lanes, finish, y);
             }
         }
     }

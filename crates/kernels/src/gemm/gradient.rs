@@ -1,42 +1,12 @@
 //! dW += xᵀ·dy: the inner dimension is the rows.
 
 use super::tile::{Finish, LARGEST, each_tile, tile_tn};
+use crate::matrix::{Matrix, MatrixMut};
 use crate::simd::{Level, Simd, SimdBase, dispatch};
 
-/// dW += xᵀ·dy: the gradient of a product's weights, added to the row-major `k`×`n` matrix `dw`.
-///
-/// x is \[rows, k\] with leading dimension `ldx`, dy is \[rows, n\] with leading dimension `ldy`.
-pub fn gemm_tn(
-    level: Level,
-    rows: usize,
-    k: usize,
-    n: usize,
-    x: &[f32],
-    ldx: usize,
-    dy: &[f32],
-    ldy: usize,
-    dw: &mut [f32],
-) {
-    assert!(ldx >= k && ldy >= n, "a leading dimension is shorter than its row");
-    let x = Operand { data: x, stride: ldx, columns: k };
-    let dy = Operand { data: dy, stride: ldy, columns: n };
-    dispatch!(level, s => gradient(s, rows, x, dy, &mut dw[..k * n]));
-}
-
-/// One of the two matrices, its rows `stride` apart.
-#[derive(Clone, Copy)]
-struct Operand<'a> {
-    data: &'a [f32],
-    stride: usize,
-    columns: usize,
-}
-
-impl<'a> Operand<'a> {
-    /// The part that starts at this row and column.
-    #[inline(always)]
-    fn from(self, row: usize, column: usize) -> &'a [f32] {
-        &self.data[row * self.stride + column..]
-    }
+/// dW += xᵀ·dy over `rows` rows: the gradient of a product's weights, added to the row-major matrix `dw`.
+pub fn gemm_tn(level: Level, rows: usize, x: Matrix<'_>, dy: Matrix<'_>, dw: &mut [f32]) {
+    dispatch!(level, s => gradient(s, rows, x, dy, &mut dw[..x.columns * dy.columns]));
 }
 
 /// Rows that are summed in registers before dW is touched: their part of a panel stays in the first-level cache.
@@ -47,7 +17,7 @@ const ROW_BLOCK: usize = 128;
 const OFTEN: usize = 256;
 
 #[inline(always)]
-fn gradient<S: Simd>(s: S, rows: usize, x: Operand<'_>, dy: Operand<'_>, dw: &mut [f32]) {
+fn gradient<S: Simd>(s: S, rows: usize, x: Matrix<'_>, dy: Matrix<'_>, dw: &mut [f32]) {
     let n = dy.columns;
     let wide = 2 * S::f32s::LEN;
     // The vectors lie along dy; but a dy of a few columns would leave most of a vector empty.
@@ -55,19 +25,20 @@ fn gradient<S: Simd>(s: S, rows: usize, x: Operand<'_>, dy: Operand<'_>, dw: &mu
     let (a, b) = if along_x { (dy, x) } else { (x, dy) };
     for row in (0..rows).step_by(ROW_BLOCK) {
         let count = ROW_BLOCK.min(rows - row);
+        let a = a.from(row, 0);
         for column in (0..b.columns).step_by(wide) {
-            let rest = b.columns - column;
+            let b = b.from(row, column);
             if along_x {
-                edge_panel::<S, true>(s, count, row, a, b, column, rest.min(wide), n, dw);
-            } else if rest >= wide {
-                let dw = &mut dw[column..];
-                if a.columns >= OFTEN {
-                    copied_panel(s, count, row, a, b, column, dw, n);
-                } else {
-                    whole_panel(s, count, row, a, b.from(row, column), b.stride, dw, n);
-                }
+                edge_panel::<S, true>(s, count, a, b, n, &mut dw[column * n..]);
+                continue;
+            }
+            let dw = &mut dw[column..];
+            if b.columns < wide {
+                edge_panel::<S, false>(s, count, a, b, n, dw);
+            } else if a.columns >= OFTEN {
+                copied_panel(s, count, a, b, MatrixMut { data: dw, columns: wide, stride: n });
             } else {
-                edge_panel::<S, false>(s, count, row, a, b, column, rest, n, dw);
+                whole_panel(s, count, a, b, MatrixMut { data: dw, columns: wide, stride: n });
             }
         }
     }
@@ -75,85 +46,57 @@ fn gradient<S: Simd>(s: S, rows: usize, x: Operand<'_>, dy: Operand<'_>, dw: &mu
 
 /// [`whole_panel`] with the panel copied first, so that its rows lie side by side.
 #[inline(always)]
-fn copied_panel<S: Simd>(
-    s: S,
-    rows: usize,
-    row: usize,
-    a: Operand<'_>,
-    b: Operand<'_>,
-    column: usize,
-    dw: &mut [f32],
-    ldw: usize,
-) {
+fn copied_panel<S: Simd>(s: S, rows: usize, a: Matrix<'_>, b: Matrix<'_>, dw: MatrixMut<'_>) {
     let wide = 2 * S::f32s::LEN;
     let mut panel = [0.0; ROW_BLOCK * 32];
-    for (packed, r) in panel.chunks_exact_mut(wide).zip(row..row + rows) {
-        packed.copy_from_slice(&b.from(r, column)[..wide]);
+    for (r, packed) in panel.chunks_exact_mut(wide).take(rows).enumerate() {
+        packed.copy_from_slice(&b.data[r * b.stride..][..wide]);
     }
-    whole_panel(s, rows, row, a, &panel, wide, dw, ldw);
+    whole_panel(s, rows, a, Matrix::new(&panel, wide), dw);
 }
 
 /// Columns of dW, two vectors wide, from a panel of dy.
 #[inline(always)]
-fn whole_panel<S: Simd>(
-    s: S,
-    rows: usize,
-    row: usize,
-    a: Operand<'_>,
-    panel: &[f32],
-    stride: usize,
-    dw: &mut [f32],
-    ldw: usize,
-) {
-    each_tile!(a.columns, S::f32s::LEN, |p, MR| tile_tn::<S, MR, 2>(
-        s,
-        rows,
-        a.from(row, p),
-        a.stride,
-        panel,
-        stride,
-        Finish::Accumulate(1.0),
-        &mut dw[p * ldw..],
-        ldw
-    ));
+fn whole_panel<S: Simd>(s: S, rows: usize, a: Matrix<'_>, panel: Matrix<'_>, mut dw: MatrixMut<'_>) {
+    each_tile!(a.columns, S::f32s::LEN, |p, MR| {
+        tile_tn::<S, MR, 2>(s, rows, a.from(0, p), panel, Finish::Accumulate(1.0), dw.from(p, 0));
+    });
 }
 
-/// Columns `column..column + columns` of aᵀ·b, at most two vectors wide, through a scratch tile into dW, or into its
-/// transpose where the roles of x and dy are swapped.
+/// The first columns of aᵀ·b, at most two vectors of them, through a scratch tile into dW, whose rows have `n` numbers, or
+/// into its transpose where the roles of x and dy are swapped.
 #[inline(always)]
 fn edge_panel<S: Simd, const SWAPPED: bool>(
     s: S,
     rows: usize,
-    row: usize,
-    a: Operand<'_>,
-    b: Operand<'_>,
-    column: usize,
-    columns: usize,
-    ldw: usize,
+    a: Matrix<'_>,
+    b: Matrix<'_>,
+    n: usize,
     dw: &mut [f32],
 ) {
+    let columns = b.columns.min(2 * S::f32s::LEN);
     let width = columns.next_multiple_of(S::f32s::LEN);
-    let mut panel = [0.0; ROW_BLOCK * 32];
-    let (panel, stride) = if width == columns {
-        (b.from(row, column), b.stride)
+    let mut copied = [0.0; ROW_BLOCK * 32];
+    let panel = if width == columns {
+        b
     } else {
         // A vector may not reach beyond the end of b, so the panel is copied and padded.
-        for (r, packed) in panel.chunks_exact_mut(width).take(rows).enumerate() {
-            packed[..columns].copy_from_slice(&b.from(row + r, column)[..columns]);
+        for (r, packed) in copied.chunks_exact_mut(width).take(rows).enumerate() {
+            packed[..columns].copy_from_slice(&b.data[r * b.stride..][..columns]);
         }
-        (&panel[..], width)
+        Matrix::new(&copied, width)
     };
     let mut scratch = [0.0; LARGEST];
     each_tile!(a.columns, S::f32s::LEN, |p, MR| {
-        let x = a.from(row, p);
+        let (x, into) = (a.from(0, p), MatrixMut::new(&mut scratch, width));
         if width > S::f32s::LEN {
-            tile_tn::<S, MR, 2>(s, rows, x, a.stride, panel, stride, Finish::Store, &mut scratch, width);
+            tile_tn::<S, MR, 2>(s, rows, x, panel, Finish::Store, into);
         } else {
-            tile_tn::<S, MR, 1>(s, rows, x, a.stride, panel, stride, Finish::Store, &mut scratch, width);
+            tile_tn::<S, MR, 1>(s, rows, x, panel, Finish::Store, into);
         }
         for i in 0..MR {
             for j in 0..columns {
-                let into = if SWAPPED { (column + j) * ldw + p + i } else { (p + i) * ldw + column + j };
+                let into = if SWAPPED { j * n + p + i } else { (p + i) * n + j };
                 dw[into] += scratch[i * width + j];
             }
         }

@@ -2,24 +2,23 @@
 
 use super::pack::PackedMatrix;
 use super::tile::Finish;
+use crate::matrix::{Matrix, MatrixMut};
 use crate::simd::{Simd, SimdBase, SimdFloat, load_partial, sums_of_each};
 
 #[inline(always)]
 pub(super) fn product<S: Simd>(
     s: S,
     rows: usize,
-    x: &[f32],
-    ldx: usize,
+    x: Matrix<'_>,
     w: &PackedMatrix,
     finish: Finish<'_>,
-    y: &mut [f32],
-    ldy: usize,
+    y: MatrixMut<'_>,
 ) {
     match w.n() {
-        1 => rows_of::<S, 1>(s, rows, x, ldx, w, finish, y, ldy),
-        2 => rows_of::<S, 2>(s, rows, x, ldx, w, finish, y, ldy),
-        3 => rows_of::<S, 3>(s, rows, x, ldx, w, finish, y, ldy),
-        _ => rows_of::<S, 4>(s, rows, x, ldx, w, finish, y, ldy),
+        1 => rows_of::<S, 1>(s, rows, x, w, finish, y),
+        2 => rows_of::<S, 2>(s, rows, x, w, finish, y),
+        3 => rows_of::<S, 3>(s, rows, x, w, finish, y),
+        _ => rows_of::<S, 4>(s, rows, x, w, finish, y),
     }
 }
 
@@ -28,20 +27,18 @@ pub(super) fn product<S: Simd>(
 fn rows_of<S: Simd, const N: usize>(
     s: S,
     rows: usize,
-    x: &[f32],
-    ldx: usize,
+    x: Matrix<'_>,
     w: &PackedMatrix,
     finish: Finish<'_>,
-    y: &mut [f32],
-    ldy: usize,
+    mut y: MatrixMut<'_>,
 ) {
     let mut row = 0;
     while rows - row >= 4 {
-        block::<S, 4, N>(s, &x[row * ldx..], ldx, w, finish, &mut y[row * ldy..], ldy);
+        block::<S, 4, N>(s, x.from(row, 0), w, finish, y.from(row, 0));
         row += 4;
     }
     while row < rows {
-        block::<S, 1, N>(s, &x[row * ldx..], ldx, w, finish, &mut y[row * ldy..], ldy);
+        block::<S, 1, N>(s, x.from(row, 0), w, finish, y.from(row, 0));
         row += 1;
     }
 }
@@ -49,12 +46,10 @@ fn rows_of<S: Simd, const N: usize>(
 #[inline(always)]
 fn block<S: Simd, const R: usize, const N: usize>(
     s: S,
-    x: &[f32],
-    ldx: usize,
+    x: Matrix<'_>,
     w: &PackedMatrix,
     finish: Finish<'_>,
-    y: &mut [f32],
-    ldy: usize,
+    y: MatrixMut<'_>,
 ) {
     let lanes = S::f32s::LEN;
     let k = w.k();
@@ -63,7 +58,7 @@ fn block<S: Simd, const R: usize, const N: usize>(
     for step in (0..whole).step_by(lanes) {
         let mut row = [S::f32s::splat(s, 0.0); R];
         for r in 0..R {
-            row[r] = S::f32s::from_slice(s, &x[r * ldx + step..][..lanes]);
+            row[r] = S::f32s::from_slice(s, &x.data[r * x.stride + step..][..lanes]);
         }
         for j in 0..N {
             let w = S::f32s::from_slice(s, &w.data()[j * padded + step..][..lanes]);
@@ -74,7 +69,7 @@ fn block<S: Simd, const R: usize, const N: usize>(
     }
     if whole < k {
         for r in 0..R {
-            let row = load_partial(s, &x[r * ldx + whole..r * ldx + k], 0.0);
+            let row = load_partial(s, &x.data[r * x.stride + whole..r * x.stride + k], 0.0);
             for j in 0..N {
                 let w = S::f32s::from_slice(s, &w.data()[j * padded + whole..][..lanes]);
                 sums[j][r] = row.mul_add(w, sums[j][r]);
@@ -84,7 +79,7 @@ fn block<S: Simd, const R: usize, const N: usize>(
     for j in 0..N {
         let dots = sums_of_each::<S, R>(s, sums[j]);
         for r in 0..R {
-            let y = &mut y[r * ldy + j];
+            let y = &mut y.data[r * y.stride + j];
             *y = match finish {
                 Finish::Store => dots[r],
                 Finish::Bias(bias) => dots[r] + bias[j],

@@ -1,6 +1,7 @@
 //! Weights laid out for the tiles that read them.
 
 use crate::aligned::AlignedVec;
+use crate::matrix::{Matrix, MatrixMut};
 use crate::simd::{Level, lanes};
 
 /// Up to this many columns, a product is a few dot products a row instead of a tile of mostly nothing.
@@ -115,6 +116,11 @@ impl PackedMatrix {
     #[must_use]
     pub fn bytes(&self) -> usize {
         size_of_val(&self.data[..])
+    }
+
+    /// Panics unless rows of x times the matrix are rows of y.
+    pub(super) fn check(&self, x: Matrix<'_>, y: &MatrixMut<'_>) {
+        assert_eq!((x.columns, y.columns), (self.k, self.n), "the matrix is of another shape");
     }
 
     /// The vector length that the matrix was packed for.

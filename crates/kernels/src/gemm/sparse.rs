@@ -5,15 +5,16 @@ use super::narrow;
 use super::nonzero::{Indices, STEPS, nonzero};
 use super::pack::{Layout, PackedMatrix, panel_vectors};
 use super::tile::{Finish, finish_edge};
+use crate::matrix::{Matrix, MatrixMut, Ragged};
 use crate::simd::{Level, Simd, SimdBase, SimdFloat, dispatch};
 
 /// Rows of x that read the same panels of W before others are read, at most.
 const ROWS: usize = 64;
-/// Indices for what is not 0 in such rows.
+/// Room for the nonzero numbers of such rows.
 const ENTRIES: usize = 4 * STEPS;
 /// Rows that tell whether x is sparse.
 const SAMPLES: usize = 4;
-/// A number of x that is not 0, and its place in its part of a row.
+/// The place of a nonzero number in its part of a row of x, and the number.
 pub(super) type Entry = (u32, f32);
 
 /// Vectors of a row of y whose sums are in registers at a time: one panel, or as many as are as wide.
@@ -24,19 +25,17 @@ const TOGETHER: usize = 8;
 pub fn gemm_sparse(
     level: Level,
     rows: usize,
-    x: &[f32],
-    ldx: usize,
+    x: Matrix<'_>,
     w: &PackedMatrix,
     bias: Option<&[f32]>,
-    y: &mut [f32],
-    ldy: usize,
+    y: MatrixMut<'_>,
 ) {
-    assert!(ldx >= w.k() && ldy >= w.n(), "a leading dimension is shorter than its row");
+    w.check(x, &y);
     let finish = bias.map_or(Finish::Store, |bias| Finish::Bias(&bias[..w.n()]));
     match w.layout() {
-        Layout::Panels => dispatch!(level, s => product(s, rows, x, ldx, w, finish, y, ldy)),
+        Layout::Panels => dispatch!(level, s => product(s, rows, x, w, finish, y)),
         // Dot products: there is little to be saved.
-        Layout::Columns => dispatch!(level, s => narrow::product(s, rows, x, ldx, w, finish, y, ldy)),
+        Layout::Columns => dispatch!(level, s => narrow::product(s, rows, x, w, finish, y)),
     }
 }
 
@@ -44,13 +43,13 @@ pub fn gemm_sparse(
 /// is quicker here than with tiles. In wasm the two are even where about three in four are not. Of a W that is narrower than
 /// a panel the sums are too few: each waits for its last addition.
 #[inline(always)]
-pub(super) fn is_quicker(rows: usize, x: &[f32], ldx: usize, w: &PackedMatrix) -> bool {
+pub(super) fn is_quicker(rows: usize, x: Matrix<'_>, w: &PackedMatrix) -> bool {
     if w.n() < WIDE {
         return false;
     }
     let (mut seen, mut found) = (0, 0);
     for row in (0..rows).step_by(rows.div_ceil(SAMPLES).max(1)) {
-        let x = &x[row * ldx..][..w.k()];
+        let x = &x.data[row * x.stride..][..w.k()];
         found += x.iter().filter(|&&number| number != 0.0).count();
         seen += w.k();
     }
@@ -61,12 +60,10 @@ pub(super) fn is_quicker(rows: usize, x: &[f32], ldx: usize, w: &PackedMatrix) -
 pub(super) fn product<S: Simd>(
     s: S,
     rows: usize,
-    x: &[f32],
-    ldx: usize,
+    x: Matrix<'_>,
     w: &PackedMatrix,
     finish: Finish<'_>,
-    y: &mut [f32],
-    ldy: usize,
+    y: MatrixMut<'_>,
 ) {
     assert_eq!(w.lanes(), S::f32s::LEN, "the matrix was packed for another SIMD level");
     let (mut room, mut entries) = ([0; _], [(0, 0.0); ENTRIES]);
@@ -81,12 +78,14 @@ pub(super) fn product<S: Simd>(
             let mut end = 0;
             // As many rows as there is room for, whatever they hold.
             while count < ROWS.min(rows - row) && end + steps <= ENTRIES {
-                end = gather(s, &x[(row + count) * ldx + first..][..steps], &mut room, &mut entries, end);
+                let x = &x.data[(row + count) * x.stride + first..][..steps];
+                end = gather(s, x, &mut room, &mut entries, end);
                 ends[count] = end;
                 count += 1;
             }
-            let part = Part { entries: &entries, start: 0, ends: &ends[..count], steps, finish, ldy };
-            block(s, &part, first, w, &mut y[row * ldy..]);
+            let entries = Ragged { values: &entries, start: 0, ends: &ends[..count] };
+            let part = Part { entries, steps, finish, stride: y.stride };
+            block(s, &part, first, w, &mut y.data[row * y.stride..]);
             row += count;
         }
         first += steps;
@@ -96,28 +95,25 @@ pub(super) fn product<S: Simd>(
     }
 }
 
-/// The same of rows whose entries are known, those of the first from `start` on.
+/// The same of rows whose entries are known.
 #[inline(always)]
 pub(super) fn product_of_entries<S: Simd>(
     s: S,
-    entries: &[Entry],
-    start: usize,
-    ends: &[usize],
+    Ragged { values, mut start, ends }: Ragged<'_, Entry>,
     w: &PackedMatrix,
     finish: Finish<'_>,
-    y: &mut [f32],
-    ldy: usize,
+    y: MatrixMut<'_>,
 ) {
     assert_eq!(w.lanes(), S::f32s::LEN, "the matrix was packed for another SIMD level");
-    let mut start = start;
-    for (ends, y) in ends.chunks(ROWS).zip(y.chunks_mut(ROWS * ldy)) {
-        let part = Part { entries, start, ends, steps: w.k(), finish, ldy };
+    let stride = y.stride;
+    for (ends, y) in ends.chunks(ROWS).zip(y.data.chunks_mut(ROWS * stride)) {
+        let part = Part { entries: Ragged { values, start, ends }, steps: w.k(), finish, stride };
         block(s, &part, 0, w, y);
         start = ends[ends.len() - 1];
     }
 }
 
-/// Copies what is not 0 in a part of a row next to each other, from `end` on, and returns where it ends.
+/// Appends the nonzero numbers of a part of a row to `entries[..end]`, and returns the new end.
 #[inline(always)]
 fn gather<S: Simd>(s: S, x: &[f32], room: &mut Indices, entries: &mut [Entry; ENTRIES], end: usize) -> usize {
     let count = nonzero(s, x, room);
@@ -135,11 +131,7 @@ fn block<S: Simd>(s: S, part: &Part<'_>, first: usize, w: &PackedMatrix, y: &mut
     let mut column = 0;
     while column < n {
         let (rest, at) = (n - column, column % wide);
-        let finish = match part.finish {
-            Finish::Bias(bias) => Finish::Bias(&bias[column..]),
-            other => other,
-        };
-        let part = Part { finish, ..*part };
+        let part = Part { finish: part.finish.from_column(column), ..*part };
         // From a panel's row that x begins at to its end.
         let panel = |q: usize, width: usize| {
             &w.data()[(column - at + q * wide) * w.k() + first * width..][..part.steps * width]
@@ -162,16 +154,14 @@ fn block<S: Simd>(s: S, part: &Part<'_>, first: usize, w: &PackedMatrix, y: &mut
     }
 }
 
-/// What is not 0 in parts of some rows of x, and what becomes of what it does to y.
+/// The nonzero numbers in one part of some rows of x, and how their products go into y.
 struct Part<'a> {
-    entries: &'a [Entry],
-    /// Where those of the first row begin, and where those of each end.
-    start: usize,
-    ends: &'a [usize],
-    /// Numbers of a row's part, those that are 0 among them.
+    entries: Ragged<'a, Entry>,
+    /// The length of a row's part, zeros included.
     steps: usize,
     finish: Finish<'a>,
-    ldy: usize,
+    /// The distance between two rows of y.
+    stride: usize,
 }
 
 /// Numbers of a row of a panel where vectors have four.
@@ -185,17 +175,15 @@ fn whole_panel<S: Simd>(s: S, part: &Part<'_>, panel: &[f32], y: &mut [f32]) -> 
         #[inline(always)]
         || {
             let panel = panel.as_chunks::<WIDE>().0;
-            let mut start = part.start;
-            for (row, &end) in part.ends.iter().enumerate() {
+            for (row, entries) in part.entries.rows().enumerate() {
                 let mut sums = [S::f32s::splat(s, 0.0); TOGETHER];
-                for &(place, number) in &part.entries[start..end] {
+                for &(place, number) in entries {
                     let (w, number) = (&panel[place as usize], S::f32s::splat(s, number));
                     for v in 0..TOGETHER {
                         sums[v] = number.mul_add(S::f32s::from_slice(s, &w[4 * v..][..4]), sums[v]);
                     }
                 }
-                finish_row(s, sums, part.finish, &mut y[row * part.ldy..][..WIDE]);
-                start = end;
+                finish_row(s, sums, part.finish, &mut y[row * part.stride..][..WIDE]);
             }
         },
     );
@@ -216,11 +204,9 @@ fn columns<S: Simd, const NP: usize, const NV: usize>(
     s.vectorize(
         #[inline(always)]
         || {
-            let mut start = part.start;
-            for (row, &end) in part.ends.iter().enumerate() {
-                let (entries, y) = (&part.entries[start..end], &mut y[row * part.ldy..]);
+            for (row, entries) in part.entries.rows().enumerate() {
+                let y = &mut y[row * part.stride..];
                 sums::<S, NP, NV>(s, entries, panels, width, at, part.finish, y);
-                start = end;
             }
         },
     );
@@ -238,13 +224,11 @@ fn edge<S: Simd>(
     rest: usize,
     y: &mut [f32],
 ) -> usize {
-    let mut start = part.start;
-    for (row, &end) in part.ends.iter().enumerate() {
-        let y = &mut y[row * part.ldy..];
+    for (row, entries) in part.entries.rows().enumerate() {
         let mut scratch = [0.0; 16];
-        sums::<S, 1, 1>(s, &part.entries[start..end], [panel], width, at, Finish::Store, &mut scratch);
-        finish_edge(1, &scratch, S::f32s::LEN, rest, part.finish, y, rest);
-        start = end;
+        sums::<S, 1, 1>(s, entries, [panel], width, at, Finish::Store, &mut scratch);
+        let y = MatrixMut::new(&mut y[row * part.stride..], rest);
+        finish_edge(1, &scratch, S::f32s::LEN, part.finish, y);
     }
     rest
 }
@@ -275,11 +259,7 @@ fn sums<S: Simd, const NP: usize, const NV: usize>(
     }
     for q in 0..NP {
         let at = q * NV * lanes;
-        let finish = match finish {
-            Finish::Bias(bias) => Finish::Bias(&bias[at..]),
-            other => other,
-        };
-        finish_row::<S, NV>(s, sums[q], finish, &mut y[at..]);
+        finish_row::<S, NV>(s, sums[q], finish.from_column(at), &mut y[at..]);
     }
 }
 

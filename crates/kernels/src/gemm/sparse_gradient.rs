@@ -1,43 +1,24 @@
 //! The gradient of a product's weights where most numbers of x are 0.
 
 use super::nonzero::{Indices, STEPS, nonzero};
+use crate::matrix::Matrix;
 use crate::simd::{Level, Simd, SimdBase, SimdFloat, dispatch};
 
 /// dW += xᵀ·dy, as [`gemm_tn`](super::gemm_tn) has it, for such an x.
-pub fn gemm_tn_sparse(
-    level: Level,
-    rows: usize,
-    k: usize,
-    n: usize,
-    x: &[f32],
-    ldx: usize,
-    dy: &[f32],
-    ldy: usize,
-    dw: &mut [f32],
-) {
-    assert!(ldx >= k && ldy >= n, "a leading dimension is shorter than its row");
-    dispatch!(level, s => gradient(s, rows, k, n, x, ldx, dy, ldy, &mut dw[..k * n]));
+pub fn gemm_tn_sparse(level: Level, rows: usize, x: Matrix<'_>, dy: Matrix<'_>, dw: &mut [f32]) {
+    dispatch!(level, s => gradient(s, rows, x, dy, &mut dw[..x.columns * dy.columns]));
 }
 
 /// Each number of x adds its multiple of dy to a row of dW.
 #[inline(always)]
-fn gradient<S: Simd>(
-    s: S,
-    rows: usize,
-    k: usize,
-    n: usize,
-    x: &[f32],
-    ldx: usize,
-    dy: &[f32],
-    ldy: usize,
-    dw: &mut [f32],
-) {
+fn gradient<S: Simd>(s: S, rows: usize, x: Matrix<'_>, dy: Matrix<'_>, dw: &mut [f32]) {
+    let n = dy.columns;
     let lanes = S::f32s::LEN;
     let whole = n - n % lanes;
     let mut room: Indices = [0; _];
     for row in 0..rows {
-        let dy = &dy[row * ldy..][..n];
-        for (part, x) in x[row * ldx..][..k].chunks(STEPS).enumerate() {
+        let dy = &dy.data[row * dy.stride..][..n];
+        for (part, x) in x.data[row * x.stride..][..x.columns].chunks(STEPS).enumerate() {
             let end = nonzero(s, x, &mut room);
             for &place in &room[..end] {
                 let place = usize::from(place);

@@ -3,20 +3,21 @@
 use super::pack::{Layout, PackedMatrix};
 use super::sparse::{Entry, product_of_entries};
 use super::tile::Finish;
+use crate::matrix::{MatrixMut, Ragged};
 use crate::simd::{Level, dispatch};
 use std::ops::Range;
 
-/// Rows of which most numbers are 0: the others, and where they stand.
+/// Sparse rows: their nonzero numbers with their places (CSR).
 #[derive(Clone, Debug, Default)]
 pub struct SparseRows {
-    /// What comes after the last row's says nothing.
+    /// Entries after the last row's have no meaning.
     entries: Vec<Entry>,
-    /// Where those of each row end.
+    /// Where the entries of each row end.
     ends: Vec<usize>,
 }
 
 impl SparseRows {
-    /// No rows yet. So many of so many numbers each will find room without an allocation.
+    /// No rows yet, with room for `rows` rows of `numbers` entries each.
     #[must_use]
     pub fn with_capacity(rows: usize, numbers: usize) -> Self {
         Self { entries: vec![(0, 0.0); rows * numbers], ends: Vec::with_capacity(rows) }
@@ -27,7 +28,7 @@ impl SparseRows {
         self.ends.clear();
     }
 
-    /// Adds a row that `write` writes down, of at most so many numbers, those among them that are written and do not count.
+    /// Adds the row that `write` writes: at most `most` entries, counting those that [`SparseRow::push_first`] discards.
     #[inline]
     pub fn add(&mut self, most: usize, write: impl FnOnce(&mut SparseRow<'_>)) {
         let start = self.start(self.len());
@@ -46,7 +47,7 @@ impl SparseRows {
         self.ends.len()
     }
 
-    /// There are none.
+    /// Whether there are no rows.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.ends.is_empty()
@@ -58,7 +59,7 @@ impl SparseRows {
     }
 }
 
-/// A row that is being written down.
+/// A row that is being written.
 #[derive(Debug)]
 pub struct SparseRow<'a> {
     room: &'a mut [Entry],
@@ -72,11 +73,11 @@ impl SparseRow<'_> {
         self.push_first(1, [(place, number)]);
     }
 
-    /// Writes the next numbers and their places, of which the first `len` count. All are written, and have to find room, so
-    /// that a processor need not guess how many it will be; what comes next takes the place of the others.
+    /// Writes the first `len` of these numbers and their places. Room is needed for all `N`: they are always written, which
+    /// avoids a branch that a processor cannot predict, and the next call overwrites the others.
     ///
     /// # Panics
-    /// If there are fewer than `len`, or no room for all.
+    /// If `len` is above `N`, or there is no room for all.
     #[inline(always)]
     pub fn push_first<const N: usize>(&mut self, len: usize, numbers: [(usize, f32); N]) {
         assert!(len <= N, "{len} of {N} numbers");
@@ -95,39 +96,26 @@ pub fn gemm_sparse_rows(
     rows: Range<usize>,
     w: &PackedMatrix,
     bias: Option<&[f32]>,
-    y: &mut [f32],
-    ldy: usize,
+    y: MatrixMut<'_>,
 ) {
-    assert!(ldy >= w.n(), "a leading dimension is shorter than its row");
-    let (start, ends) = (x.start(rows.start), &x.ends[rows]);
+    assert_eq!(y.columns, w.n(), "the matrix is of another shape");
+    let entries = Ragged { values: &x.entries, start: x.start(rows.start), ends: &x.ends[rows] };
     match w.layout() {
         Layout::Panels => {
             let finish = bias.map_or(Finish::Store, |bias| Finish::Bias(&bias[..w.n()]));
-            dispatch!(level, s => product_of_entries(s, &x.entries, start, ends, w, finish, y, ldy));
+            dispatch!(level, s => product_of_entries(s, entries, w, finish, y));
         }
-        Layout::Columns => few_columns(&x.entries, start, ends, w, bias, y, ldy),
+        Layout::Columns => few_columns(entries, w, bias, y),
     }
 }
 
 /// The same for a W that is laid out column by column.
-fn few_columns(
-    entries: &[Entry],
-    start: usize,
-    ends: &[usize],
-    w: &PackedMatrix,
-    bias: Option<&[f32]>,
-    y: &mut [f32],
-    ldy: usize,
-) {
-    let mut start = start;
-    for (&end, y) in ends.iter().zip(y.chunks_mut(ldy)) {
-        for (j, (y, column)) in
-            y.iter_mut().zip(w.data().chunks_exact(w.k().next_multiple_of(w.lanes()))).enumerate()
-        {
-            let sum: f32 =
-                entries[start..end].iter().map(|&(place, number)| number * column[place as usize]).sum();
+fn few_columns(entries: Ragged<'_, Entry>, w: &PackedMatrix, bias: Option<&[f32]>, y: MatrixMut<'_>) {
+    for (entries, y) in entries.rows().zip(y.data.chunks_mut(y.stride)) {
+        let columns = w.data().chunks_exact(w.k().next_multiple_of(w.lanes()));
+        for (j, (y, column)) in y.iter_mut().zip(columns).enumerate() {
+            let sum: f32 = entries.iter().map(|&(place, number)| number * column[place as usize]).sum();
             *y = sum + bias.map_or(0.0, |bias| bias[j]);
         }
-        start = end;
     }
 }

@@ -1,5 +1,6 @@
 //! The register tile, where all the time of a product is spent.
 
+use crate::matrix::{Matrix, MatrixMut};
 use crate::simd::{Simd, SimdBase, SimdFloat};
 
 /// What becomes of a finished product x·W on its way into y.
@@ -13,33 +14,40 @@ pub(crate) enum Finish<'a> {
     Accumulate(f32),
 }
 
-/// One tile of y: `MR` rows by `NV` vectors of columns, over the whole inner dimension k.
-///
-/// x holds `MR` rows of length k, `ldx` apart; `panel` holds k rows of the tile's columns; y takes `MR` rows, `ldy` apart.
+impl Finish<'_> {
+    /// The same for the columns from this one on.
+    #[inline(always)]
+    pub(super) fn from_column(self, column: usize) -> Self {
+        match self {
+            Finish::Bias(bias) => Finish::Bias(&bias[column..]),
+            other => other,
+        }
+    }
+}
+
+/// One tile of y: `MR` rows by `NV` vectors of columns, over all columns of x. `panel` holds a row of the tile's columns for
+/// each of them.
 ///
 /// The accumulators stay in registers only as long as nothing indexes them by a run-time value or takes their address,
 /// not even on a path that is never taken: so a tile is always written whole, and edges go through a scratch tile.
 #[inline(always)]
 pub(crate) fn tile<S: Simd, const MR: usize, const NV: usize>(
     s: S,
-    k: usize,
-    x: &[f32],
-    ldx: usize,
+    x: Matrix<'_>,
     panel: &[f32],
     finish: Finish<'_>,
-    y: &mut [f32],
-    ldy: usize,
+    y: MatrixMut<'_>,
 ) {
     s.vectorize(
         #[inline(always)]
         || {
             let lanes = S::f32s::LEN;
             let mut sums = [[S::f32s::splat(s, 0.0); NV]; MR];
-            let mut rows = [&x[..0]; MR];
+            let mut rows = [&x.data[..0]; MR];
             for (i, row) in rows.iter_mut().enumerate() {
-                *row = &x[i * ldx..][..k];
+                *row = &x.data[i * x.stride..][..x.columns];
             }
-            for (p, w) in panel.chunks_exact(NV * lanes).take(k).enumerate() {
+            for (p, w) in panel.chunks_exact(NV * lanes).take(x.columns).enumerate() {
                 let mut columns = [S::f32s::splat(s, 0.0); NV];
                 for v in 0..NV {
                     columns[v] = S::f32s::from_slice(s, &w[v * lanes..][..lanes]);
@@ -51,7 +59,7 @@ pub(crate) fn tile<S: Simd, const MR: usize, const NV: usize>(
                     }
                 }
             }
-            finish_tile(s, sums, finish, y, ldy);
+            finish_tile(s, sums, finish, y);
         },
     );
 }
@@ -66,8 +74,7 @@ pub(super) fn tile_packed<S: Simd, const MR: usize, const NV: usize>(
     width: usize,
     column: usize,
     finish: Finish<'_>,
-    y: &mut [f32],
-    ldy: usize,
+    y: MatrixMut<'_>,
 ) {
     s.vectorize(
         #[inline(always)]
@@ -88,25 +95,22 @@ pub(super) fn tile_packed<S: Simd, const MR: usize, const NV: usize>(
                     }
                 }
             }
-            finish_tile(s, sums, finish, y, ldy);
+            finish_tile(s, sums, finish, y);
         },
     );
 }
 
-/// One tile of xᵀ·dy: `MR` columns of `a` by `NV` vectors of columns of `b`, summed over `rows` rows (at least one) of both.
+/// One tile of xᵀ·dy: `MR` columns of `a` by `NV` vectors of columns of `b`, over `rows` rows (at least one) of both.
 ///
 /// As in [`tile`], the tile is always written whole.
 #[inline(always)]
 pub(crate) fn tile_tn<S: Simd, const MR: usize, const NV: usize>(
     s: S,
     rows: usize,
-    a: &[f32],
-    lda: usize,
-    b: &[f32],
-    ldb: usize,
+    a: Matrix<'_>,
+    b: Matrix<'_>,
     finish: Finish<'_>,
-    y: &mut [f32],
-    ldy: usize,
+    y: MatrixMut<'_>,
 ) {
     s.vectorize(
         #[inline(always)]
@@ -130,11 +134,12 @@ pub(crate) fn tile_tn<S: Simd, const MR: usize, const NV: usize>(
             }
             // The last row on its own: the others are whole rows, whose lengths need no check at every step.
             let last = rows - 1;
-            for (a, b) in a[..last * lda].chunks_exact(lda).zip(b[..last * ldb].chunks_exact(ldb)) {
+            let whole = a.data[..last * a.stride].chunks_exact(a.stride);
+            for (a, b) in whole.zip(b.data[..last * b.stride].chunks_exact(b.stride)) {
                 step!(a, b);
             }
-            step!(a[last * lda..], b[last * ldb..]);
-            finish_tile(s, sums, finish, y, ldy);
+            step!(a.data[last * a.stride..], b.data[last * b.stride..]);
+            finish_tile(s, sums, finish, y);
         },
     );
 }
@@ -144,12 +149,11 @@ fn finish_tile<S: Simd, const MR: usize, const NV: usize>(
     s: S,
     sums: [[S::f32s; NV]; MR],
     finish: Finish<'_>,
-    y: &mut [f32],
-    ldy: usize,
+    y: MatrixMut<'_>,
 ) {
     let lanes = S::f32s::LEN;
     for i in 0..MR {
-        let y = &mut y[i * ldy..][..NV * lanes];
+        let y = &mut y.data[i * y.stride..][..NV * lanes];
         for v in 0..NV {
             let y = &mut y[v * lanes..][..lanes];
             let result = match finish {
@@ -164,20 +168,12 @@ fn finish_tile<S: Simd, const MR: usize, const NV: usize>(
     }
 }
 
-/// Takes the `columns` that y has of a scratch tile `width` wide.
+/// Takes the columns of a scratch tile that y has.
 #[inline(always)]
-pub(super) fn finish_edge(
-    rows: usize,
-    scratch: &[f32],
-    width: usize,
-    columns: usize,
-    finish: Finish<'_>,
-    y: &mut [f32],
-    ldy: usize,
-) {
+pub(super) fn finish_edge(rows: usize, scratch: &[f32], width: usize, finish: Finish<'_>, y: MatrixMut<'_>) {
     for i in 0..rows {
-        let y = &mut y[i * ldy..][..columns];
-        let product = &scratch[i * width..][..columns];
+        let product = &scratch[i * width..][..y.columns];
+        let y = &mut y.data[i * y.stride..][..y.columns];
         match finish {
             Finish::Store => y.copy_from_slice(product),
             Finish::Bias(bias) => {

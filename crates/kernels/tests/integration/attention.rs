@@ -1,11 +1,11 @@
 //! Attention and its gradient, at every level, against the f64 references.
 
 use crate::common::{assert_close, at_every_level, random};
+use crate::reference;
 #[cfg(target_arch = "wasm32")]
 use wasm_bindgen_test::wasm_bindgen_test as test;
 
 use vivarium_kernels::attention::{Attended, Sequence, attend, attention, attention_backward};
-use vivarium_kernels::reference;
 
 /// (tokens, heads, width of a head) around the edges of vectors and of blocks of queries and keys.
 const SHAPES: [(usize, usize, usize); 11] = [

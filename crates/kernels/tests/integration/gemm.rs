@@ -1,13 +1,14 @@
 //! Every form of the matrix product, at every level, against the f64 reference.
 
 use crate::common::{assert_close, at_every_level, random};
+use crate::reference;
 #[cfg(target_arch = "wasm32")]
 use wasm_bindgen_test::wasm_bindgen_test as test;
 
 use vivarium_kernels::gemm::{
     SparseRows, gemm, gemm_bias, gemm_columns, gemm_sparse, gemm_sparse_rows, gemm_tn, gemm_tn_sparse,
 };
-use vivarium_kernels::{PackedColumns, PackedMatrix, reference};
+use vivarium_kernels::{Matrix, MatrixMut, PackedColumns, PackedMatrix, Ragged};
 
 /// Partial sums of n products of standard normal numbers grow like √n, and each is rounded: the error grows like n. This
 /// allows for about six standard deviations of it.
@@ -55,7 +56,14 @@ fn products_agree_with_the_reference() {
             reference::gemm(rows, k, n, &x, &w, &mut expected, beta);
             at_every_level(|level| {
                 let mut y = before.clone();
-                gemm(level, rows, &x, k, &PackedMatrix::pack(level, &w, k, n), &mut y, n, beta);
+                gemm(
+                    level,
+                    rows,
+                    Matrix::new(&x, k),
+                    &PackedMatrix::pack(level, &w, k, n),
+                    MatrixMut::new(&mut y, n),
+                    beta,
+                );
                 assert_close(&format!("{rows}x{k}x{n} beta {beta}"), level, &y, &expected, tolerance(k));
             });
         }
@@ -70,10 +78,10 @@ fn a_row_alone_gives_what_it_gives_among_others() {
         at_every_level(|level| {
             let packed = PackedMatrix::pack(level, &w, k, n);
             let mut together = vec![0.0; rows * n];
-            gemm(level, rows, &x, k, &packed, &mut together, n, 0.0);
+            gemm(level, rows, Matrix::new(&x, k), &packed, MatrixMut::new(&mut together, n), 0.0);
             for (x, expected) in x.chunks(k).zip(together.chunks(n)) {
                 let mut alone = vec![0.0; n];
-                gemm(level, 1, x, k, &packed, &mut alone, n, 0.0);
+                gemm(level, 1, Matrix::new(x, k), &packed, MatrixMut::new(&mut alone, n), 0.0);
                 assert_eq!(alone, expected, "{rows}x{k}x{n}");
             }
         });
@@ -85,7 +93,14 @@ fn a_zero_beta_ignores_what_was_there() {
     at_every_level(|level| {
         for n in [1, 3, 7, 64, 70] {
             let mut y = vec![f32::NAN; 5 * n];
-            gemm(level, 5, &[1.0; 5 * 20], 20, &PackedMatrix::zeros(level, 20, n), &mut y, n, 0.0);
+            gemm(
+                level,
+                5,
+                Matrix::new(&[1.0; 5 * 20], 20),
+                &PackedMatrix::zeros(level, 20, n),
+                MatrixMut::new(&mut y, n),
+                0.0,
+            );
             assert!(y.iter().all(|&y| y == 0.0));
         }
     });
@@ -99,7 +114,14 @@ fn the_bias_is_added_to_every_row() {
         reference::gemm(rows, k, n, &x, &w, &mut expected, 1.0);
         at_every_level(|level| {
             let mut y = vec![f32::NAN; rows * n];
-            gemm_bias(level, rows, &x, k, &PackedMatrix::pack(level, &w, k, n), &bias, &mut y, n);
+            gemm_bias(
+                level,
+                rows,
+                Matrix::new(&x, k),
+                &PackedMatrix::pack(level, &w, k, n),
+                &bias,
+                MatrixMut::new(&mut y, n),
+            );
             assert_close(&format!("{rows}x{k}x{n} with bias"), level, &y, &expected, tolerance(k));
         });
     }
@@ -114,7 +136,14 @@ fn a_transposed_pack_multiplies_by_the_transpose() {
         reference::gemm(rows, n, k, &dy, &transposed, &mut expected, 0.0);
         at_every_level(|level| {
             let mut dx = vec![f32::NAN; rows * k];
-            gemm(level, rows, &dy, n, &PackedMatrix::pack_transposed(level, &w, k, n), &mut dx, k, 0.0);
+            gemm(
+                level,
+                rows,
+                Matrix::new(&dy, n),
+                &PackedMatrix::pack_transposed(level, &w, k, n),
+                MatrixMut::new(&mut dx, k),
+                0.0,
+            );
             assert_close(&format!("transposed {rows}x{k}x{n}"), level, &dx, &expected, tolerance(n));
         });
     }
@@ -128,7 +157,7 @@ fn weight_gradients_are_added() {
         reference::gemm_tn(rows, k, n, &x, &dy, &mut expected);
         at_every_level(|level| {
             let mut dw = before.clone();
-            gemm_tn(level, rows, k, n, &x, k, &dy, n, &mut dw);
+            gemm_tn(level, rows, Matrix::new(&x, k), Matrix::new(&dy, n), &mut dw);
             assert_close(&format!("gradient {rows}x{k}x{n}"), level, &dw, &expected, tolerance(rows));
         });
     }
@@ -145,7 +174,14 @@ fn rows_may_lie_apart_and_what_lies_between_is_untouched() {
         at_every_level(|level| {
             let mut y = vec![7.0; (rows - 1) * ldy + n];
             let last = (rows - 1) * ldx + k;
-            gemm(level, rows, &x[..last], ldx, &PackedMatrix::pack(level, &w, k, n), &mut y, ldy, 0.0);
+            gemm(
+                level,
+                rows,
+                Matrix::strided(&x[..last], k, ldx),
+                &PackedMatrix::pack(level, &w, k, n),
+                MatrixMut::strided(&mut y, n, ldy),
+                0.0,
+            );
             for (y, expected) in y.chunks(ldy).zip(product.chunks(n)) {
                 assert_close("strided", level, &y[..n], expected, tolerance(k));
                 assert!(y[n..].iter().all(|&y| y == 7.0), "wrote between the rows");
@@ -157,7 +193,7 @@ fn rows_may_lie_apart_and_what_lies_between_is_untouched() {
             for (strided, row) in dy.chunks_mut(ldy).zip(product.chunks(n)) {
                 strided[..n].copy_from_slice(row);
             }
-            gemm_tn(level, rows, k, n, &x[..last], ldx, &dy, ldy, &mut dw);
+            gemm_tn(level, rows, Matrix::strided(&x[..last], k, ldx), Matrix::strided(&dy, n, ldy), &mut dw);
             assert_close("strided gradient", level, &dw, &expected, 1e-4);
         });
     }
@@ -171,7 +207,7 @@ fn a_repacked_matrix_is_the_new_one() {
             let mut packed = PackedMatrix::pack(level, &first, k, n);
             packed.repack(&second);
             let (mut y, mut expected) = (vec![0.0; n], vec![0.0; n]);
-            gemm(level, 1, &x, k, &packed, &mut y, n, 0.0);
+            gemm(level, 1, Matrix::new(&x, k), &packed, MatrixMut::new(&mut y, n), 0.0);
             reference::gemm(1, k, n, &x, &second, &mut expected, 0.0);
             assert_close("repacked", level, &y, &expected, tolerance(k));
         }
@@ -199,7 +235,14 @@ fn chosen_columns_are_those_of_the_product() {
             let mut y = vec![f32::NAN; columns.len()];
             let mut packed = PackedColumns::pack(&vec![f32::NAN; k * n], k, n);
             packed.repack(&w);
-            gemm_columns(level, &x, &packed, &bias, &columns, 3, &ends, &mut y);
+            gemm_columns(
+                level,
+                &x,
+                &packed,
+                &bias,
+                Ragged { values: &columns, start: 3, ends: &ends },
+                &mut y,
+            );
             assert!(y[..3].iter().all(|y| y.is_nan()));
             assert_close(&format!("columns of 5x{k}x{n}"), level, &y[3..], &expected, tolerance(k));
         });
@@ -243,9 +286,9 @@ fn zeros_change_nothing() {
             at_every_level(|level| {
                 let packed = PackedMatrix::pack(level, &w, k, n);
                 let mut y = before.to_vec();
-                gemm(level, rows, x, k, &packed, &mut y, n, -0.5);
+                gemm(level, rows, Matrix::new(x, k), &packed, MatrixMut::new(&mut y, n), -0.5);
                 assert_close(&format!("rectified {rows}x{k}x{n}"), level, &y, &expected, tolerance(k));
-                gemm_bias(level, rows, x, k, &packed, &bias, &mut y, n);
+                gemm_bias(level, rows, Matrix::new(x, k), &packed, &bias, MatrixMut::new(&mut y, n));
                 assert_close(
                     &format!("rectified {rows}x{k}x{n} with bias"),
                     level,
@@ -255,7 +298,7 @@ fn zeros_change_nothing() {
                 );
                 for (x, expected) in x.chunks(k).zip(y.chunks(n)) {
                     let mut alone = vec![0.0; n];
-                    gemm_bias(level, 1, x, k, &packed, &bias, &mut alone, n);
+                    gemm_bias(level, 1, Matrix::new(x, k), &packed, &bias, MatrixMut::new(&mut alone, n));
                     assert_eq!(alone, expected, "{rows}x{k}x{n}");
                 }
             });
@@ -279,9 +322,9 @@ fn zeros_may_be_skipped() {
         at_every_level(|level| {
             let packed = PackedMatrix::pack(level, &w, k, n);
             let mut y = vec![f32::NAN; rows * n];
-            gemm_sparse(level, rows, &x, k, &packed, None, &mut y, n);
+            gemm_sparse(level, rows, Matrix::new(&x, k), &packed, None, MatrixMut::new(&mut y, n));
             assert_close(&format!("sparse {rows}x{k}x{n}"), level, &y, &expected, tolerance(k));
-            gemm_sparse(level, rows, &x, k, &packed, Some(&bias), &mut y, n);
+            gemm_sparse(level, rows, Matrix::new(&x, k), &packed, Some(&bias), MatrixMut::new(&mut y, n));
             assert_close(&format!("sparse {rows}x{k}x{n} with bias"), level, &y, &biased, tolerance(k));
             let mut written = SparseRows::default();
             for row in x.chunks_exact(k) {
@@ -295,16 +338,16 @@ fn zeros_may_be_skipped() {
             // In two parts, of which the second begins within the rows.
             let mut again = vec![f32::NAN; rows * n];
             let (front, back) = again.split_at_mut(n);
-            gemm_sparse_rows(level, &written, 0..1, &packed, Some(&bias), front, n);
-            gemm_sparse_rows(level, &written, 1..rows, &packed, Some(&bias), back, n);
+            gemm_sparse_rows(level, &written, 0..1, &packed, Some(&bias), MatrixMut::new(front, n));
+            gemm_sparse_rows(level, &written, 1..rows, &packed, Some(&bias), MatrixMut::new(back, n));
             assert_close(&format!("written {rows}x{k}x{n}"), level, &again, &biased, tolerance(k));
             if k <= 1024 && n > 4 {
                 assert_eq!(again, y, "{rows}x{k}x{n}");
             }
-            gemm_sparse_rows(level, &written, 0..rows, &packed, None, &mut again, n);
+            gemm_sparse_rows(level, &written, 0..rows, &packed, None, MatrixMut::new(&mut again, n));
             assert_close(&format!("written {rows}x{k}x{n}"), level, &again, &expected, tolerance(k));
             let mut dw = random("dw", k * n);
-            gemm_tn_sparse(level, rows, k, n, &x, k, &dy, n, &mut dw);
+            gemm_tn_sparse(level, rows, Matrix::new(&x, k), Matrix::new(&dy, n), &mut dw);
             assert_close(
                 &format!("sparse gradient {rows}x{k}x{n}"),
                 level,

@@ -1,11 +1,12 @@
 //! The head of a language model with its cross-entropy, at every level, against the f64 reference.
 
 use crate::common::{assert_close, at_every_level, random};
+use crate::reference;
 #[cfg(target_arch = "wasm32")]
 use wasm_bindgen_test::wasm_bindgen_test as test;
 
 use vivarium_kernels::head::{self, CHUNK, Head, HeadGradient};
-use vivarium_kernels::{Level, PackedMatrix, reference};
+use vivarium_kernels::{Level, PackedMatrix};
 
 /// (rows, width, vocabulary) around the edges of vectors, of chunks of a vocabulary and of blocks of rows.
 const SHAPES: [(usize, usize, usize); 8] = [

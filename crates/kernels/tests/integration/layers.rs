@@ -1,12 +1,13 @@
 //! Layers, their gradients and the optimiser, at every level, against the f64 references.
 
 use crate::common::{assert_close, at_every_level, random};
+use crate::reference;
 #[cfg(target_arch = "wasm32")]
 use wasm_bindgen_test::wasm_bindgen_test as test;
 
 use vivarium_kernels::adam::{self, AdamStep};
 use vivarium_kernels::layernorm::{self, LayerNorm, LayerNormGradient};
-use vivarium_kernels::{Activation, activation, embedding, norm, reduce, reference, softmax};
+use vivarium_kernels::{Activation, activation, embedding, norm, reduce, softmax};
 
 const ACTIVATIONS: [Activation; 4] = [Activation::None, Activation::Relu, Activation::Tanh, Activation::Gelu];
 /// Lengths around every edge of vectors and of blocks of vectors.

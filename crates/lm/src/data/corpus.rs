@@ -1,5 +1,6 @@
 //! All text there is, in pieces.
 
+use super::document::{Document, Each, Scratch, read_bytes, unreadable, utf8};
 use super::{DataError, Holdout, Source, lines, pages};
 use vivarium_kernels::rng::MAX_PERMUTATION;
 
@@ -19,22 +20,6 @@ pub enum Format {
     MediaWiki,
 }
 
-/// A document, or the part of it that lies in a piece.
-#[derive(Clone, Copy, Debug)]
-pub struct Document<'a> {
-    /// The text.
-    pub text: &'a str,
-    /// Whether it ends here.
-    pub ends: bool,
-    /// The file that it is in.
-    pub file: &'a str,
-    /// Where in the file it begins.
-    pub at: u64,
-}
-
-/// What is given each document of a piece.
-pub(super) type Each<'a> = dyn FnMut(Document<'_>) -> Result<(), DataError> + 'a;
-
 struct File {
     source: Box<dyn Source>,
     format: Format,
@@ -47,14 +32,6 @@ struct File {
 pub struct Corpus {
     files: Vec<File>,
     piece_bytes: u64,
-}
-
-/// Memory for reading, kept from piece to piece.
-#[derive(Default)]
-pub struct Scratch {
-    pub(super) bytes: Vec<u8>,
-    pub(super) page: String,
-    pub(super) text: String,
 }
 
 impl Corpus {
@@ -160,29 +137,6 @@ fn read_lines(
 
 /// The byte order mark that some programs put before UTF-8.
 const MARK: &[u8] = "\u{feff}".as_bytes();
-
-pub(super) fn unreadable(source: &dyn Source, error: &std::io::Error) -> DataError {
-    DataError::Read { name: source.name().to_owned(), problem: error.to_string() }
-}
-
-/// Bytes of a source in place of what was in `bytes`.
-pub(super) fn read_bytes(
-    source: &dyn Source,
-    from: u64,
-    len: u64,
-    bytes: &mut Vec<u8>,
-) -> Result<(), DataError> {
-    bytes.resize(len as usize, 0);
-    source.read_at(from, bytes).map_err(|error| unreadable(source, &error))
-}
-
-/// Bytes that begin at `at` of a file, as text.
-pub(super) fn utf8<'a>(name: &str, at: u64, bytes: &'a [u8]) -> Result<&'a str, DataError> {
-    str::from_utf8(bytes).map_err(|error| {
-        let at = at + error.valid_up_to() as u64;
-        DataError::NotUtf8 { name: name.to_owned(), at, hint: "; save the text as UTF-8" }
-    })
-}
 
 /// What a file is, from its first bytes.
 fn format(source: &dyn Source) -> Result<Format, DataError> {

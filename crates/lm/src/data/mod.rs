@@ -6,6 +6,7 @@
 //! is that of a pool, however much text there is; and a place in the text is three numbers.
 
 mod corpus;
+mod document;
 mod error;
 #[cfg(not(target_family = "wasm"))]
 mod files;
@@ -17,7 +18,8 @@ mod survey;
 mod wikitext;
 mod windows;
 
-pub use corpus::{Corpus, Document, Format, Scratch};
+pub use corpus::{Corpus, Format};
+pub use document::{Document, Scratch};
 pub use error::DataError;
 #[cfg(not(target_family = "wasm"))]
 pub use files::open;

@@ -3,7 +3,7 @@
 //! A page belongs to the piece in which its `<page>` begins; no text of a page can hold that tag, for there `<` is written
 //! as an entity. So a dump can be entered anywhere.
 
-use super::corpus::{Document, Each, Scratch, read_bytes, unreadable, utf8};
+use super::document::{Document, Each, Scratch, read_bytes, unreadable, utf8};
 use super::{DataError, Source, wikitext};
 use quick_xml::Reader;
 use quick_xml::escape::resolve_xml_entity;

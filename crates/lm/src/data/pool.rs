@@ -1,6 +1,6 @@
 //! Some pieces as tokens.
 
-use super::corpus::Scratch;
+use super::document::Scratch;
 use super::{Corpus, DataError};
 use crate::tokenizer::{Tokenizer, WordCache};
 use std::sync::Arc;

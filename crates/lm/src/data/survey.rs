@@ -1,7 +1,7 @@
 //! What a tokenizer is made from: the characters of a text, or its words and how often they occur. In steps, so
 //! that whoever waits can be told how far it is.
 
-use super::corpus::Scratch;
+use super::document::Scratch;
 use super::{Corpus, DataError, Holdout, Part};
 use crate::tokenizer::{Characters, TokenizerError, WordCounts};
 use std::collections::BTreeSet;

@@ -93,7 +93,7 @@ pub fn country(place: usize, stream: Stream) -> Prose {
 }
 
 fn borders(prose: &mut Prose, country: &Country) {
-    let neighbours = prose.some(country.neighbours, 5);
+    let neighbours = prose.some(&country.neighbours, 5);
     let slots = [("s", country.name), ("list", &*list(&neighbours))];
     match neighbours.len() {
         0 => prose.say(

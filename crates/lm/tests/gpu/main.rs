@@ -1,17 +1,13 @@
 //! Models learn on the GPU as they do on the CPU.
 
-use vivarium_gpu::{AdapterChoice, Gpu};
+#[path = "../../../gpu/tests/shared/open.rs"]
+mod open;
+
+use open::open;
 use vivarium_graph::{Cpu, Values};
 use vivarium_learn::NotFinite;
 use vivarium_lm::gpu_trainer::{Advance, GpuTrainer};
 use vivarium_lm::{LanguageConfig, LanguageError, Learnt, Trainer};
-
-/// The adapter that the environment names, or else the best one.
-fn open() -> Gpu {
-    let named = std::env::var("VIVARIUM_GPU_TEST_ADAPTER");
-    let choice = named.map_or(AdapterChoice::Best, AdapterChoice::Named);
-    Gpu::open_blocking(&choice).unwrap_or_else(|error| panic!("{error}"))
-}
 
 /// A model of a few numbers.
 fn small() -> LanguageConfig {

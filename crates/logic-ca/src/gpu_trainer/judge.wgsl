@@ -7,7 +7,6 @@
 @group(0) @binding(4) var<storage, read_write> report: array<u32>;
 @group(0) @binding(5) var<storage, read_write> settings: array<u32>;
 
-var<workgroup> sums: array<vec2<f32>, 256>;
 // Wrong bits, cells that are right, gates by function.
 var<workgroup> counts: array<atomic<u32>, 18>;
 
@@ -52,21 +51,14 @@ fn main(@builtin(local_invocation_index) t: u32) {
         atomicAdd(&counts[2u + ((functions[gate] >> 4u) & 15u)], 1u);
         sum.y += bitcast<f32>(functions[GATES + gate]);
     }
-    sums[t] = sum;
-    for (var half = 128u; half > 0u; half /= 2u) {
-        workgroupBarrier();
-        if (t < half) {
-            sums[t] += sums[t + half];
-        }
-    }
-    workgroupBarrier();
+    let all = total(t, sum);
     if (t < 18u) {
         report[COUNTS + t] = atomicLoad(&counts[t]);
     }
     if (t == 0u) {
-        let loss = bitcast<u32>(sums[0].x);
+        let loss = bitcast<u32>(all.x);
         report[SOFT_LOSS] = loss;
-        report[DECIDED] = bitcast<u32>(sums[0].y);
+        report[DECIDED] = bitcast<u32>(all.y);
         follow(atomicLoad(&counts[0]));
         // By its bits, because a compiler may take it for granted that numbers are finite. Once is for good.
         if ((loss & 0x7f800000u) == 0x7f800000u) {

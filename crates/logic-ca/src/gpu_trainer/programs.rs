@@ -12,9 +12,9 @@ use crate::gate::FUNCTIONS;
 use crate::hard::{Circuit, life};
 use crate::program::Program as Netlist;
 use vivarium_config::Config;
-use vivarium_gpu::MATH_WGSL;
 use vivarium_gpu::worlds::RANDOM_WGSL;
 use vivarium_gpu::{Buffer, Cost, Encoder, Gpu, GpuError, Kernel, Program, Recorder, spread};
+use vivarium_gpu::{MATH_WGSL, sum_wgsl};
 
 /// Everything that lasts from one dispatch to the next.
 pub(super) struct Memory {
@@ -231,7 +231,7 @@ pub(super) fn epoch(
     let words = layout.steps * layout.words() * layout.gates_of_a_cell();
     let recorder = slices.of(words)?;
     hard(recorder, config, layout, wiring, memory)?;
-    let judge = text.kernel(gpu, "judge", &[include_str!("judge.wgsl")])?;
+    let judge = text.kernel(gpu, "judge", &[&sum_wgsl("total", "vec2<f32>"), include_str!("judge.wgsl")])?;
     let buffers = [bits, states, planes, &memory.functions, &memory.report, settings];
     recorder.dispatch(&judge, &buffers, &[], [1, 1, 1]);
 

@@ -3,7 +3,7 @@
 use super::{Figure, PATIENCE, SHAPES, SIDES, best_rate, gemm_name, side_name};
 use crate::clock::now;
 use vivarium_graph::Cpu;
-use vivarium_kernels::{Level, PackedMatrix, gemm::gemm, peak, rng};
+use vivarium_kernels::{Level, Matrix, MatrixMut, PackedMatrix, gemm::gemm, peak, rng};
 
 /// Measures one of these figures; `None` where the name is another's.
 pub fn measure(name: &str, cpu: &Cpu) -> Option<Figure> {
@@ -27,7 +27,7 @@ fn products(level: Level, shape: &[usize; 3]) -> Figure {
     while now() < end {
         let start = now();
         for _ in 0..calls {
-            gemm(level, rows, &x, k, &packed, &mut y, n, 0.0);
+            gemm(level, rows, Matrix::new(&x, k), &packed, MatrixMut::new(&mut y, n), 0.0);
         }
         let milliseconds = now() - start;
         // The browser's clock is coarse: only what took long enough counts.
@@ -61,7 +61,7 @@ fn squares(cpu: &Cpu, side: usize) -> Figure {
         best = best.max(best_rate(20.0, || {
             let mut stripes: Vec<_> = y.chunks_mut(stripe).zip(x.chunks(stripe)).collect();
             cpu.for_each(&mut stripes, |_, (y, x)| {
-                gemm(level, y.len() / side, x, side, &packed, y, side, 0.0)
+                gemm(level, y.len() / side, Matrix::new(x, side), &packed, MatrixMut::new(y, side), 0.0)
             });
             operations
         }));

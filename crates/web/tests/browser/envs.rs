@@ -1,7 +1,7 @@
 //! Worlds against their equations in double precision.
 
-use crate::numbers;
-use vivarium_envs::{Acrobot, Autoreset, CartPole, Pendulum, StepBuffers, VectorEnv, World, reference};
+use crate::{numbers, rules};
+use vivarium_envs::{Acrobot, Autoreset, CartPole, Pendulum, StepBuffers, VectorEnv, World};
 use vivarium_kernels::simd::level;
 use wasm_bindgen_test::wasm_bindgen_test;
 
@@ -87,8 +87,8 @@ fn acrobot_agrees_with_double_precision() {
     env.step(level(), &actions, &mut out.out()).expect("actions are allowed");
     for lane in 0..LANES {
         let before = std::array::from_fn(|i| f64::from(states[4 * lane + i]));
-        let step = reference::acrobot(&Default::default(), before, actions[lane] as u32, 0.0);
-        for (i, expected) in reference::acrobot_observation(step.state).into_iter().enumerate() {
+        let step = rules::acrobot(&Default::default(), before, actions[lane] as u32, 0.0);
+        for (i, expected) in rules::acrobot_observation(step.state).into_iter().enumerate() {
             let got = f64::from(out.observation[6 * lane + i]);
             let error = (got - expected).abs() / expected.abs().max(1.0);
             assert!(error < 1e-5, "lane {lane}, dimension {i}: {got}, not {expected}");

@@ -2,7 +2,7 @@
 
 use crate::numbers;
 use vivarium_graph::{
-    Cpu, Gradients, Graph, Initializer, PackedParameters, Parameters, Plan, Value, Workspaces,
+    Batch, Cpu, Gradients, Graph, Initializer, PackedParameters, Parameters, Plan, Value, Weights, Workspaces,
 };
 use wasm_bindgen_test::wasm_bindgen_test;
 
@@ -47,12 +47,9 @@ pub(crate) fn gradient(cpu: &Cpu, graph: &Graph, loss: Value, parameters: &Param
     let mut losses = vec![0.0; ROWS];
     cpu.gradients(
         &plan,
-        parameters,
-        &packed,
+        Weights::new(parameters, &packed),
         &mut workspaces,
-        ROWS,
-        1.0 / ROWS as f32,
-        &[&batch[0], &batch[1], &batch[2]],
+        Batch::new(ROWS, &[&batch[0], &batch[1], &batch[2]]).weighted(1.0 / ROWS as f32),
         &mut [&mut losses],
         &mut gradients,
     );

@@ -1,13 +1,13 @@
 //! Kernels against their scalar references.
 
-use crate::{assert_close, numbers};
+use crate::{assert_close, numbers, reference};
 use vivarium_kernels::adam::{self, AdamStep};
 use vivarium_kernels::gemm::{
     PackedMatrix, SparseRows, gemm, gemm_bias, gemm_sparse, gemm_sparse_rows, gemm_tn,
 };
 use vivarium_kernels::layernorm::{self, LayerNorm};
 use vivarium_kernels::simd::{self, level};
-use vivarium_kernels::{Activation, math, norm, reduce, reference, rng, softmax};
+use vivarium_kernels::{Activation, Matrix, MatrixMut, math, norm, reduce, rng, softmax};
 use wasm_bindgen_test::wasm_bindgen_test;
 
 /// Whole vectors, tails and single numbers.
@@ -28,7 +28,14 @@ fn products_agree_with_the_reference() {
         let mut expected = vec![0.0; rows * n];
         reference::gemm(rows, k, n, &x, &w, &mut expected, 0.0);
         let mut y = vec![f32::NAN; rows * n];
-        gemm(level(), rows, &x, k, &PackedMatrix::pack(level(), &w, k, n), &mut y, n, 0.0);
+        gemm(
+            level(),
+            rows,
+            Matrix::new(&x, k),
+            &PackedMatrix::pack(level(), &w, k, n),
+            MatrixMut::new(&mut y, n),
+            0.0,
+        );
         assert_close(&y, &expected, tolerance);
 
         // Mostly zeros, which are skipped.
@@ -37,9 +44,9 @@ fn products_agree_with_the_reference() {
         reference::gemm(rows, k, n, &x, &w, &mut expected, 0.0);
         let packed = PackedMatrix::pack(level(), &w, k, n);
         y.fill(f32::NAN);
-        gemm(level(), rows, &x, k, &packed, &mut y, n, 0.0);
+        gemm(level(), rows, Matrix::new(&x, k), &packed, MatrixMut::new(&mut y, n), 0.0);
         assert_close(&y, &expected, tolerance);
-        gemm_sparse(level(), rows, &x, k, &packed, None, &mut y, n);
+        gemm_sparse(level(), rows, Matrix::new(&x, k), &packed, None, MatrixMut::new(&mut y, n));
         assert_close(&y, &expected, tolerance);
         let mut written = SparseRows::default();
         for row in x.chunks_exact(k) {
@@ -47,20 +54,27 @@ fn products_agree_with_the_reference() {
             written.add(k, |row| others.for_each(|(place, &number)| row.push(place, number)));
         }
         let mut again = vec![f32::NAN; rows * n];
-        gemm_sparse_rows(level(), &written, 0..rows, &packed, None, &mut again, n);
+        gemm_sparse_rows(level(), &written, 0..rows, &packed, None, MatrixMut::new(&mut again, n));
         assert_close(&again, &expected, tolerance);
 
         let transposed: Vec<f32> = (0..n * k).map(|i| w[(i % k) * n + i / k]).collect();
         let mut expected = vec![0.0; rows * k];
         reference::gemm(rows, n, k, &dy, &transposed, &mut expected, 0.0);
         let mut dx = vec![0.0; rows * k];
-        gemm(level(), rows, &dy, n, &PackedMatrix::pack_transposed(level(), &w, k, n), &mut dx, k, 0.0);
+        gemm(
+            level(),
+            rows,
+            Matrix::new(&dy, n),
+            &PackedMatrix::pack_transposed(level(), &w, k, n),
+            MatrixMut::new(&mut dx, k),
+            0.0,
+        );
         assert_close(&dx, &expected, tolerance);
 
         let mut expected = numbers(4, k * n);
         let mut dw = expected.clone();
         reference::gemm_tn(rows, k, n, &x, &dy, &mut expected);
-        gemm_tn(level(), rows, k, n, &x, k, &dy, n, &mut dw);
+        gemm_tn(level(), rows, Matrix::new(&x, k), Matrix::new(&dy, n), &mut dw);
         assert_close(&dw, &expected, tolerance);
     }
 }
@@ -81,7 +95,7 @@ fn a_layer_agrees_with_the_references() {
         }
         let packed = PackedMatrix::pack(level(), &w, k, n);
         let mut y = vec![0.0; rows * n];
-        gemm_bias(level(), rows, &x, k, &packed, &bias, &mut y, n);
+        gemm_bias(level(), rows, Matrix::new(&x, k), &packed, &bias, MatrixMut::new(&mut y, n));
         layernorm::forward(level(), &mut y, &norm, None, activation);
         assert_close(&y, &expected, 2e-5);
     }

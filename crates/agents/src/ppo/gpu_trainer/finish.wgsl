@@ -18,24 +18,13 @@ struct Sizes {
 @group(0) @binding(4) var<storage, read> partial_norms: array<f32>;
 @group(0) @binding(5) var<uniform> sizes: Sizes;
 
-var<workgroup> sums: array<f32, 256>;
-
-fn total(here: u32, measurement: u32) -> f32 {
+fn total_of(here: u32, measurement: u32) -> f32 {
     var mine = 0.0;
     let first = sizes.columns[measurement / 4u][measurement % 4u];
     for (var i = here; i < sizes.measured; i += 256u) {
         mine += measurements[first + i];
     }
-    workgroupBarrier();
-    sums[here] = mine;
-    for (var half = 128u; half > 0u; half /= 2u) {
-        workgroupBarrier();
-        if (here < half) {
-            sums[here] += sums[here + half];
-        }
-    }
-    workgroupBarrier();
-    return sums[0];
+    return total(here, mine);
 }
 
 // By its bits, because a compiler may take it for granted that numbers are finite.
@@ -53,7 +42,7 @@ fn main(@builtin(local_invocation_index) here: u32) {
     let squares = sum_of_squares(here, sizes.norms);
     var measured: array<f32, MEASUREMENTS>;
     for (var measurement = 0u; measurement < MEASUREMENTS; measurement++) {
-        measured[measurement] = total(here, measurement);
+        measured[measurement] = total_of(here, measurement);
     }
     if (here != 0u) {
         return;

@@ -11,8 +11,6 @@ struct Sizes {
 @group(0) @binding(1) var<storage, read_write> partials: array<f32>;
 @group(0) @binding(2) var<uniform> sizes: Sizes;
 
-var<workgroup> sums: array<f32, 256>;
-
 @compute @workgroup_size(256)
 fn main(@builtin(workgroup_id) id: vec3<u32>, @builtin(local_invocation_index) here: u32) {
     let group = id.x + id.y * 65535u;
@@ -27,16 +25,9 @@ fn main(@builtin(workgroup_id) id: vec3<u32>, @builtin(local_invocation_index) h
         for (var row = first + here; row < end; row += 256u) {
             sum += arena[column + row];
         }
-        workgroupBarrier();
-        sums[here] = sum;
-        for (var half = 128u; half > 0u; half /= 2u) {
-            workgroupBarrier();
-            if (here < half) {
-                sums[here] += sums[here + half];
-            }
-        }
+        let all = total(here, sum);
         if (here == 0u) {
-            partials[measurement * sizes.groups + group] = sums[0];
+            partials[measurement * sizes.groups + group] = all;
         }
     }
 }

@@ -11,8 +11,6 @@ struct Sizes {
 @group(0) @binding(2) var<storage, read> lanes: array<u32>;
 @group(0) @binding(3) var<uniform> sizes: Sizes;
 
-var<workgroup> sums: array<vec2<f32>, 256>;
-
 @compute @workgroup_size(256)
 fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index) here: u32) {
     let quantity = group.x;
@@ -21,17 +19,11 @@ fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index
     for (var lane = here; lane < sizes.lanes; lane += 256u) {
         sum += bitcast<vec2<f32>>(vec2(lanes[row + lane], lanes[row + sizes.lanes + lane]));
     }
-    sums[here] = sum;
-    for (var half = 128u; half > 0u; half /= 2u) {
-        workgroupBarrier();
-        if (here < half) {
-            sums[here] += sums[here + half];
-        }
-    }
+    let all = total(here, sum);
     if (here == 0u) {
         let samples = f32(sizes.lanes * sizes.horizon);
-        let distance = sums[0].x / samples;
-        let variance = max(sums[0].y / samples - distance * distance, 0.0);
+        let distance = all.x / samples;
+        let variance = max(all.y / samples - distance * distance, 0.0);
         // New samples as a share of all; the host counts, for f32 could not.
         let share = bitcast<f32>(settings[select(OBSERVATION_SHARE, RETURN_SHARE, quantity == OBSERVATION_LEN)]);
         let at = MOMENTS + 2u * quantity;

@@ -8,11 +8,11 @@ use super::layout::{Layout, MEASURED_ROWS, progress};
 use super::roll;
 use crate::error::LearnerError;
 use vivarium_envs::ActionSpace;
-use vivarium_gpu::MATH_WGSL;
 use vivarium_gpu::worlds::{GpuWorld, world_wgsl};
 use vivarium_gpu::{
     Buffer, Control, Cost, Encoder, Gpu, GpuError, Kernel, Network, Optimiser, Program, Recorder, spread,
 };
+use vivarium_gpu::{MATH_WGSL, sum_wgsl};
 use vivarium_graph::Plan;
 use vivarium_kernels::rng::permutation_sides;
 
@@ -191,6 +191,11 @@ impl Text {
         self.plain(gpu, label, &format!("{}{text}", include_str!("order.wgsl")))
     }
 
+    /// A kernel of workgroups of 256 that takes totals over them.
+    fn summing(&self, gpu: &Gpu, label: &str, element: &str, text: &str) -> Result<Kernel, GpuError> {
+        self.plain(gpu, label, &(sum_wgsl("total", element) + text))
+    }
+
     fn plain(&self, gpu: &Gpu, label: &str, text: &str) -> Result<Kernel, GpuError> {
         gpu.kernel(label, &format!("{}{text}", self.plain), &[])
     }
@@ -305,15 +310,17 @@ impl Rollout<'_> {
             recorder.copy(arena, values.start, cut_values, cut * layout.lanes, layout.lanes);
         }
         let sizes = words([layout.lanes, layout.horizon]);
-        let kernel = text.plain(gpu, "moments", include_str!("moments.wgsl"))?;
+        let kernel = text.summing(gpu, "moments", "vec2<f32>", include_str!("moments.wgsl"))?;
         recorder.dispatch(&kernel, &[settings, progress, lanes], &sizes, spread(layout.observation + 1));
         let kernel = text.plain(gpu, "advantages", include_str!("advantages.wgsl"))?;
         let buffers = [settings, progress, lanes, trajectory, cut_values, samples];
         recorder.dispatch(&kernel, &buffers, &sizes, self.groups());
-        let kernel = text.plain(gpu, "summary", include_str!("summary.wgsl"))?;
+        let kernel =
+            text.summing(gpu, "summary", "f32", &(sum_wgsl("count", "u32") + include_str!("summary.wgsl")))?;
         recorder.dispatch(&kernel, &[progress, lanes], &sizes, [1, 1, 1]);
         if normalise_advantages {
-            let kernel = text.ordered(gpu, "scales", include_str!("scales.wgsl"))?;
+            let kernel =
+                text.ordered(gpu, "scales", &(sum_wgsl("total", "f32") + include_str!("scales.wgsl")))?;
             let sizes = order_words(layout);
             recorder.dispatch(&kernel, &[settings, samples, self.scales], &sizes, spread(layout.updates));
         }
@@ -367,13 +374,13 @@ impl Update<'_> {
             let groups = rows.div_ceil(MEASURED_ROWS);
             // The uniform block's array begins at a multiple of 16 bytes.
             let sizes = [&[rows as u32, groups as u32, 0, 0], &words(columns)[..]].concat();
-            let kernel = text.plain(&gpu, "measure", include_str!("measure.wgsl"))?;
+            let kernel = text.summing(&gpu, "measure", "f32", include_str!("measure.wgsl"))?;
             recorder.dispatch(&kernel, &[measurements, partials], &sizes, spread(groups));
             columns = std::array::from_fn(|measurement| measurement * groups);
             (measurements, measured) = (partials, groups);
         }
         let finish = Control::wgsl() + include_str!("finish.wgsl");
-        let kernel = text.plain(&gpu, "finish", &finish)?;
+        let kernel = text.summing(&gpu, "finish", "f32", &finish)?;
         let buffers = [settings, progress, measurements, &optimiser.control, &optimiser.partial_norms];
         let sizes = words([rows, layout.batch(), optimiser.norm_count(), measured]);
         recorder.dispatch(&kernel, &buffers, &[&sizes, &words(columns)[..]].concat(), [1, 1, 1]);

@@ -9,21 +9,6 @@ struct Sizes {
 @group(0) @binding(2) var<storage, read_write> scales: array<f32>;
 @group(0) @binding(3) var<uniform> sizes: Sizes;
 
-var<workgroup> sums: array<f32, 256>;
-
-fn total(here: u32, mine: f32) -> f32 {
-    workgroupBarrier();
-    sums[here] = mine;
-    for (var half = 128u; half > 0u; half /= 2u) {
-        workgroupBarrier();
-        if (here < half) {
-            sums[here] += sums[here + half];
-        }
-    }
-    workgroupBarrier();
-    return sums[0];
-}
-
 fn advantage(place: u32, epoch: u32) -> f32 {
     return samples[row_of(sizes.order, sample_at(sizes.order, place, epoch)) * SAMPLE_LEN + SAMPLE_ADVANTAGE];
 }

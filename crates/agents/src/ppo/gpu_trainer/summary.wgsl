@@ -9,37 +9,12 @@ struct Sizes {
 @group(0) @binding(1) var<storage, read> lanes: array<u32>;
 @group(0) @binding(2) var<uniform> sizes: Sizes;
 
-var<workgroup> floats: array<f32, 256>;
-var<workgroup> counts: array<u32, 256>;
-
-fn total(here: u32, mine: f32) -> f32 {
-    workgroupBarrier();
-    floats[here] = mine;
-    for (var half = 128u; half > 0u; half /= 2u) {
-        workgroupBarrier();
-        if (here < half) {
-            floats[here] += floats[here + half];
-        }
-    }
-    workgroupBarrier();
-    return floats[0];
-}
-
-fn total_count(here: u32, row: u32) -> u32 {
+fn count_of(here: u32, row: u32) -> u32 {
     var mine = 0u;
     for (var lane = here; lane < sizes.lanes; lane += 256u) {
         mine += lanes[row * sizes.lanes + lane];
     }
-    workgroupBarrier();
-    counts[here] = mine;
-    for (var half = 128u; half > 0u; half /= 2u) {
-        workgroupBarrier();
-        if (here < half) {
-            counts[here] += counts[here + half];
-        }
-    }
-    workgroupBarrier();
-    return counts[0];
+    return count(here, mine);
 }
 
 fn sum_of(here: u32, row: u32) -> f32 {
@@ -63,9 +38,9 @@ fn deviations(here: u32, row: u32) -> f32 {
 
 @compute @workgroup_size(256)
 fn main(@builtin(local_invocation_index) here: u32) {
-    let episodes = total_count(here, EPISODES);
-    let lengths = total_count(here, LENGTH_SUM);
-    let faults = total_count(here, FAULT);
+    let episodes = count_of(here, EPISODES);
+    let lengths = count_of(here, LENGTH_SUM);
+    let faults = count_of(here, FAULT);
     let returns = sum_of(here, RETURN_SUM);
     let of_returns = deviations(here, RETURN_MEAN);
     let of_errors = deviations(here, ERROR_MEAN);

@@ -5,7 +5,7 @@ use crate::bench::{Figure, Reporter, timing};
 use vivarium_gpu::ops::{Linear, linear};
 use vivarium_gpu::{Gpu, GpuError, Program, Recorder};
 use vivarium_graph::Cpu;
-use vivarium_kernels::{PackedMatrix, gemm, simd};
+use vivarium_kernels::{Matrix, MatrixMut, PackedMatrix, gemm, simd};
 
 /// Rows and columns.
 const SIZES: [usize; 3] = [256, 1024, 4096];
@@ -96,7 +96,7 @@ impl OnCpu {
         let mut parts: Vec<(&[f32], &mut [f32])> =
             x.chunks(CPU_ROWS * n).zip(y.chunks_mut(CPU_ROWS * n)).collect();
         cpu.for_each(&mut parts, |_, (x, y)| {
-            gemm::gemm(simd::level(), x.len() / n, x, n, weights, y, n, 0.0);
+            gemm::gemm(simd::level(), x.len() / n, Matrix::new(x, n), weights, MatrixMut::new(y, n), 0.0);
         });
     }
 }

@@ -1,5 +1,6 @@
 //! Cubes against turned stickers in space, counted states and known sequences.
 
+mod both;
 mod notation;
 mod slow;
 mod stickers;

@@ -1,4 +1,4 @@
-use super::slow::Slow;
+use super::both::{check_orders, check_turns};
 use std::collections::HashSet;
 use vivarium_envs::cube::{Cube3, Metric, Size, Turn, read};
 use vivarium_kernels::rng::Stream;
@@ -9,18 +9,8 @@ fn after(text: &str) -> Cube3 {
 
 #[test]
 fn turns_are_those_of_stickers_in_space() {
-    let mut random = Stream::new(1, 0);
-    for _ in 0..100 {
-        let (mut cube, mut slow) = (Cube3::SOLVED, Slow::solved(Size::Three));
-        for _ in 0..40 {
-            let turns = Cube3::turns(Metric::Half);
-            let turn = turns[random.below(turns.len() as u32) as usize];
-            cube = cube.turned(turn);
-            slow.turn(turn);
-            assert_eq!(cube.stickers()[..], slow.colours()[..]);
-            assert_eq!(cube.is_solved(), slow.colours() == Slow::solved(Size::Three).colours());
-        }
-    }
+    let look = |cube: Cube3| (cube.stickers().to_vec(), cube.is_solved());
+    check_turns(Size::Three, Cube3::SOLVED, |cube, turn| cube.turned(turn), look);
 }
 
 #[test]
@@ -41,17 +31,7 @@ fn known_orders_hold() {
         // The longest that there is (Butler).
         ("R U2 D' B D'", 1260),
     ];
-    for (text, expected) in orders {
-        let turns = read(text, Size::Three).unwrap();
-        let once = |cube: Cube3| turns.iter().fold(cube, |cube, &turn| cube.turned(turn));
-        let mut cube = once(Cube3::SOLVED);
-        let mut order = 1;
-        while !cube.is_solved() {
-            cube = once(cube);
-            order += 1;
-        }
-        assert_eq!(order, expected, "{text}");
-    }
+    check_orders(Size::Three, Cube3::SOLVED, |cube, turn| cube.turned(turn), &orders);
 }
 
 #[test]
@@ -105,17 +85,6 @@ fn as_many_states_as_counted_are_near_the_solved_one() {
         let hashes: HashSet<_> = seen.iter().map(Cube3::hash).collect();
         assert_eq!(hashes.len(), seen.len());
     }
-}
-
-#[test]
-fn many_cubes_turn_at_once() {
-    let mut random = Stream::new(4, 0);
-    let all = Cube3::turns(Metric::Quarter);
-    let mut cubes: Vec<_> = (0..1000).map(|_| Cube3::random(&mut random)).collect();
-    let turns: Vec<_> = cubes.iter().map(|_| all[random.below(12) as usize]).collect();
-    let one_by_one: Vec<_> = cubes.iter().zip(&turns).map(|(cube, &turn)| cube.turned(turn)).collect();
-    Cube3::turn_all(&mut cubes, &turns);
-    assert_eq!(cubes, one_by_one);
 }
 
 #[test]

@@ -1,7 +1,8 @@
+use super::both::{check_orders, check_turns};
 use super::slow::Slow;
 use std::collections::HashSet;
 use std::sync::LazyLock;
-use vivarium_envs::cube::{Cube2, Distances, Metric, Size, Turn, read};
+use vivarium_envs::cube::{Cube2, Distances, Metric, Size, Turn};
 use vivarium_kernels::rng::Stream;
 
 #[test]
@@ -27,17 +28,8 @@ fn different_states_look_different() {
 
 #[test]
 fn turns_are_those_of_stickers_in_space() {
-    let mut random = Stream::new(2, 0);
-    for _ in 0..200 {
-        let (mut cube, mut slow) = (Cube2::SOLVED, Slow::solved(Size::Two));
-        for _ in 0..40 {
-            let turns = Cube2::turns(Metric::Half);
-            let turn = turns[random.below(turns.len() as u32) as usize];
-            cube = cube.turned(turn);
-            slow.turn(turn);
-            assert_eq!(cube.stickers()[..], slow.colours()[..]);
-        }
-    }
+    let look = |cube: Cube2| (cube.stickers().to_vec(), cube.is_solved());
+    check_turns(Size::Two, Cube2::SOLVED, |cube, turn| cube.turned(turn), look);
 }
 
 #[test]
@@ -64,17 +56,14 @@ fn scramble_to(cube: Cube2) -> Vec<Turn> {
 }
 
 #[test]
-fn many_cubes_turn_at_once() {
+fn all_turns_of_a_cube_are_taken_at_once() {
     let mut random = Stream::new(4, 0);
-    let all = Cube2::turns(Metric::Half);
-    let mut cubes: Vec<_> = (0..1000).map(|_| Cube2::random(&mut random)).collect();
-    let turns: Vec<_> = cubes.iter().map(|_| all[random.below(9) as usize]).collect();
-    let one_by_one: Vec<_> = cubes.iter().zip(&turns).map(|(cube, &turn)| cube.turned(turn)).collect();
-    Cube2::turn_all(&mut cubes, &turns);
-    assert_eq!(cubes, one_by_one);
-    let mut after = [Cube2::SOLVED; 9];
-    cubes[7].after_each(all, &mut after);
-    assert!(after.iter().zip(all).all(|(after, &turn)| *after == cubes[7].turned(turn)));
+    for metric in [Metric::Quarter, Metric::Half] {
+        let (cube, turns) = (Cube2::random(&mut random), Cube2::turns(metric));
+        let mut after = vec![Cube2::SOLVED; turns.len()];
+        cube.after_each(turns, &mut after);
+        assert!(after.iter().zip(turns).all(|(after, &turn)| *after == cube.turned(turn)));
+    }
 }
 
 #[test]
@@ -89,17 +78,8 @@ fn inverses_and_known_orders_hold() {
             assert_eq!(quarters, cube.turned(turn));
         }
     }
-    for (text, expected) in [("R", 4), ("R2", 2), ("R U R' U'", 6), ("R U", 15), ("R U'", 9), ("R2 U2", 3)] {
-        let turns = read(text, Size::Two).unwrap();
-        let once = |cube: Cube2| turns.iter().fold(cube, |cube, &turn| cube.turned(turn));
-        let mut cube = once(Cube2::SOLVED);
-        let mut order = 1;
-        while !cube.is_solved() {
-            cube = once(cube);
-            order += 1;
-        }
-        assert_eq!(order, expected, "{text}");
-    }
+    let orders = [("R", 4), ("R2", 2), ("R U R' U'", 6), ("R U", 15), ("R U'", 9), ("R2 U2", 3)];
+    check_orders(Size::Two, Cube2::SOLVED, |cube, turn| cube.turned(turn), &orders);
 }
 
 #[test]

@@ -1,6 +1,6 @@
 //! Training on a GPU, in one program, so that it is compiled and linked once.
 
-#[path = "../../../tests/shared/device.rs"]
+#[path = "../../../../gpu/tests/shared/open.rs"]
 mod common;
 #[path = "../integration/texts.rs"]
 mod texts;

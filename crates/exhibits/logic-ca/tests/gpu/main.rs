@@ -1,5 +1,5 @@
 //! Training on a GPU, in one program, so that it is compiled and linked once.
 
-#[path = "../../../tests/shared/device.rs"]
+#[path = "../../../../gpu/tests/shared/open.rs"]
 mod common;
 mod training;

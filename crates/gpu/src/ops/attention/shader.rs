@@ -156,7 +156,7 @@ impl Shader {
         fill(include_str!("attention.wgsl"), &values)
     }
 
-    /// The vectors of the token itself, and what it adds up.
+    /// The vectors of the token itself, and its sums.
     fn own_vectors(&self) -> String {
         let mut text = match self.pass {
             Pass::Forward | Pass::Queries => self.each(4, "let a# = four(query, #4u) * SCALE;"),
@@ -223,7 +223,7 @@ impl Shader {
         }
     }
 
-    /// Adds up what the shares found, one after the other and some vectors at a time.
+    /// Adds up the results of the shares, one after the other and some vectors at a time.
     fn gather(&self) -> String {
         let mut text = format!("    for (var giver = 1u; giver < {SHARES}u; giver += 1u) {{\n");
         let softmax = self.pass == Pass::Forward;
@@ -267,7 +267,7 @@ impl Shader {
         text + "    }\n"
     }
 
-    /// Writes what was found.
+    /// Writes the result.
     fn store(&self) -> String {
         match self.pass {
             Pass::Forward => {

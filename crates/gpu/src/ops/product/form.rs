@@ -30,11 +30,11 @@ pub(crate) struct Product {
     pub norm: bool,
     /// Adds a matrix of the arena.
     pub residual: bool,
-    /// Forward: what comes last.
+    /// Forward: the activation after all else.
     pub activation: Activation,
     /// Input gradient: what the result is multiplied with the slope of.
     pub slope: Activation,
-    /// Parameter gradient: adds to what is there.
+    /// Parameter gradient: adds to the slice in place of overwriting it.
     pub accumulate: bool,
 }
 

@@ -28,7 +28,7 @@ impl Product {
         }
     }
 
-    /// The functions that the epilogue calls: what is not needed would still have to be compiled.
+    /// The functions that the epilogue calls, and no others: unused ones would still be compiled.
     fn functions(&self) -> &'static str {
         let plain = self.activation == Activation::None && self.slope == Activation::None;
         if plain { "" } else { MATH_WGSL }
@@ -119,7 +119,7 @@ impl Product {
         text
     }
 
-    /// Multiplies what is in the workgroup's memory, four steps of k at a time.
+    /// Multiplies the tiles in the workgroup's memory, four steps of k at a time.
     fn multiply(&self) -> String {
         let tile = &self.tile;
         let steps = tile.k / tile.split;

@@ -2,3 +2,4 @@
 
 pub mod elements;
 pub mod geography;
+mod table;

@@ -3,8 +3,10 @@
 //!
 //! The names are those of Gymnasium's `classic_control`, where each rule can be looked up.
 
-use crate::classic::{AcrobotParams, CartPoleParams, MountainCarParams, PendulumParams};
+#![allow(dead_code)] // Not every program of tests uses all of it.
+
 use std::f64::consts::PI;
+use vivarium_envs::{AcrobotParams, CartPoleParams, MountainCarParams, PendulumParams};
 
 /// What one step made.
 #[derive(Debug, Clone, Copy, PartialEq)]

@@ -1,0 +1,41 @@
+//! What is checked of cubes of either size.
+
+use super::slow::Slow;
+use vivarium_envs::cube::{Face, Metric, Size, Turn, read};
+use vivarium_kernels::rng::Stream;
+
+/// Random turns do to a cube what they do to stickers in space. `look` returns its stickers and whether it is solved.
+pub fn check_turns<C: Copy>(
+    size: Size,
+    solved: C,
+    turned: fn(C, Turn) -> C,
+    look: fn(C) -> (Vec<Face>, bool),
+) {
+    let (mut random, turns) = (Stream::new(2, 0), Metric::Half.turns(size));
+    for _ in 0..200 {
+        let (mut cube, mut slow) = (solved, Slow::solved(size));
+        for _ in 0..40 {
+            let turn = turns[random.below(turns.len() as u32) as usize];
+            cube = turned(cube, turn);
+            slow.turn(turn);
+            let colours = slow.colours();
+            let is_solved = colours == Slow::solved(size).colours();
+            assert_eq!(look(cube), (colours, is_solved));
+        }
+    }
+}
+
+/// Sequences of turns lead back to the solved cube after so many repetitions, and not before.
+pub fn check_orders<C: Copy + PartialEq>(
+    size: Size,
+    solved: C,
+    turned: fn(C, Turn) -> C,
+    orders: &[(&str, u32)],
+) {
+    for &(text, expected) in orders {
+        let turns = read(text, size).unwrap();
+        let once = |cube: C| turns.iter().fold(cube, |cube, &turn| turned(cube, turn));
+        let after = std::iter::successors(Some(once(solved)), |&cube| Some(once(cube)));
+        assert_eq!(1 + after.take_while(|&cube| cube != solved).count() as u32, expected, "{text}");
+    }
+}

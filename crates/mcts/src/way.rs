@@ -1,0 +1,20 @@
+//! The ways that simulations have gone.
+
+use crate::arena::NONE;
+
+/// The longest way down from the root. Whatever lies deeper is not told apart.
+pub(crate) const DEEPEST: usize = 256;
+
+/// A way from the root to a leaf: the edges taken and the nodes that they belong to.
+pub(crate) struct Way {
+    pub steps: Vec<(u32, u32)>,
+    pub leaf: u32,
+    pub taken: bool,
+}
+
+impl Way {
+    /// Room for the longest.
+    pub fn new() -> Self {
+        Self { steps: Vec::with_capacity(DEEPEST), leaf: NONE, taken: false }
+    }
+}
