@@ -1,9 +1,9 @@
 //! The cubes on a GPU: the same run on either engine, moved between them.
 
-#[path = "../../../tests/shared/device.rs"]
-mod device;
+#[path = "../../../../gpu/tests/shared/open.rs"]
+mod open;
 
-use device::open;
+use open::open;
 use serde_json::{Value, json};
 use vivarium_exhibit_cube::protocol::CubeCommand;
 use vivarium_exhibit_cube::{CubeExhibit, FAMILY};
