@@ -8,7 +8,9 @@
 //! It is the plan of the [`Trainer`] that runs there, and it does the same arithmetic in another order: a run follows the
 //! CPU's closely at first, and then, as any run does whose numbers were rounded differently, goes its own way.
 
+use crate::copies::Copies;
 use crate::error::NotFinite;
+use crate::gpu_step::{StepError, StepSettings};
 use crate::network::Network;
 use crate::trainer::Trainer;
 use std::collections::VecDeque;
@@ -18,46 +20,15 @@ use vivarium_gpu::{
     floats, spread,
 };
 use vivarium_graph::Cpu;
-use vivarium_kernels::adam::AdamStep;
 
 /// Submissions that may be under way: while the host looks at one, the device works on the next.
 const AHEAD: usize = 2;
-
-/// Why a gradient step on the device came to nothing.
-#[derive(Clone, Debug, PartialEq, thiserror::Error)]
-pub enum StepError {
-    /// The device refused, or is gone.
-    #[error(transparent)]
-    Gpu(#[from] GpuError),
-    /// Training diverged.
-    #[error(transparent)]
-    NotFinite(#[from] NotFinite),
-}
-
-/// The hyperparameters of one gradient step.
-#[derive(Clone, Copy, Debug)]
-pub struct StepSettings {
-    /// The optimiser's; the device counts the steps itself.
-    pub adam: AdamStep,
-    /// The norm to which a larger gradient is clipped; 0 for no clip.
-    pub max_gradient_norm: f32,
-    /// How far the [follower](GpuTrainer::with_follower) moves towards the weights after the step, if there is one: not at all
-    /// by 0, wholly by 1.
-    pub follow_share: f32,
-}
 
 /// Weights that follow those that learn: their average, or a target network.
 struct Follower {
     weights: Buffer,
     /// How far it moves in the next step.
     share: Buffer,
-}
-
-/// All that was learnt, on its way back.
-struct Kept {
-    ring: Ring,
-    /// Gradient steps after which it was learnt; `None` where nothing is on its way.
-    updates: Option<u64>,
 }
 
 /// A [`Trainer`] on the device, for one of its losses; see the [module](self).
@@ -79,7 +50,7 @@ pub struct GpuTrainer {
     reports: Ring,
     /// The submissions under way: whether each is the last of its gradient step.
     under_way: VecDeque<bool>,
-    kept: Option<Kept>,
+    copies: Option<Copies>,
     submitted: u64,
     /// Gradient steps that were reported.
     updates: u64,
@@ -135,7 +106,7 @@ impl GpuTrainer {
             begun: None,
             reports: Ring::new(gpu, end, AHEAD)?,
             under_way: VecDeque::with_capacity(AHEAD),
-            kept: None,
+            copies: None,
             submitted: updates,
             updates,
             inputs: trainer.loss(loss).inputs().len(),
@@ -320,29 +291,22 @@ impl GpuTrainer {
             return Ok(());
         }
         self.attempt(|this| {
-            let Self { gpu, parameters, optimiser, follower, kept, .. } = this;
-            let Optimiser { first_moment, second_moment, .. } = optimiser;
+            let Self { gpu, parameters, optimiser, follower, copies, submitted, .. } = this;
             let follower = follower.as_ref().map(|follower| &follower.weights);
-            let buffers = [&*parameters, &*first_moment, &*second_moment].into_iter().chain(follower);
-            let parts: Vec<_> = buffers.map(|buffer| (buffer, 0..parameters.len())).collect();
-            let kept = match kept {
-                Some(kept) => kept,
-                None => {
-                    let ring = Ring::new(gpu, parts.len() * parameters.len(), 1)?;
-                    kept.insert(Kept { ring, updates: None })
-                }
+            let buffers = [&*parameters, &optimiser.first_moment, &optimiser.second_moment];
+            let buffers: Vec<_> = buffers.into_iter().chain(follower).collect();
+            let copies = match copies {
+                Some(copies) => copies,
+                None => copies.insert(Copies::new(gpu, parameters.len(), buffers.len())?),
             };
-            gpu.submit(|encoder| kept.ring.copy(encoder, &parts))?;
-            kept.ring.submitted();
-            kept.updates = Some(this.submitted);
-            Ok(())
+            Ok(copies.ask(gpu, &buffers, *submitted)?)
         })
     }
 
     /// After how many gradient steps what is on its way back was learnt, if anything is.
     #[must_use]
     pub fn kept(&self) -> Option<u64> {
-        self.kept.as_ref()?.updates
+        self.copies.as_ref()?.updates()
     }
 
     /// Gives a network and its trainer what was learnt here when [`keep`](Self::keep) was called, once that has come back, and
@@ -358,22 +322,13 @@ impl GpuTrainer {
         trainer: &mut Trainer,
         follow: impl FnOnce(&[f32]),
     ) -> Result<Option<u64>, StepError> {
-        let len = self.parameters.len();
         self.attempt(|this| {
-            let Some(kept) = this.kept.as_mut().filter(|kept| kept.updates.is_some()) else {
-                return Ok(None);
-            };
-            let mut arrived = Vec::new();
-            if !kept.ring.arrive(&mut arrived)? {
-                return Ok(None);
-            }
-            let mut parts = floats(&arrived).chunks_exact(len);
-            let mut next = || parts.next().unwrap_or_default();
-            let (weights, moments) = (next(), [next(), next()]);
-            network.change(cpu, |parameters| parameters.flat_mut().copy_from_slice(weights));
-            trainer.write_moments(moments);
-            follow(next());
-            Ok(kept.updates.take())
+            let Some(copies) = &mut this.copies else { return Ok(None) };
+            let Some(updates) = copies.take()? else { return Ok(None) };
+            network.change(cpu, |parameters| parameters.flat_mut().copy_from_slice(copies.get(0)));
+            trainer.write_moments([copies.get(1), copies.get(2)]);
+            follow(copies.get(3));
+            Ok(Some(updates))
         })
     }
 

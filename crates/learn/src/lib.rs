@@ -43,9 +43,13 @@
 
 mod average;
 mod batch;
+#[cfg(feature = "gpu")]
+mod copies;
 mod error;
 #[cfg(feature = "gpu")]
 mod gpu_evaluator;
+#[cfg(feature = "gpu")]
+mod gpu_step;
 #[cfg(feature = "gpu")]
 mod gpu_trainer;
 mod muon;
@@ -64,7 +68,9 @@ pub use error::NotFinite;
 #[cfg(feature = "gpu")]
 pub use gpu_evaluator::GpuEvaluator;
 #[cfg(feature = "gpu")]
-pub use gpu_trainer::{GpuTrainer, StepError, StepSettings};
+pub use gpu_step::{StepError, StepSettings};
+#[cfg(feature = "gpu")]
+pub use gpu_trainer::GpuTrainer;
 pub use network::Network;
 pub use optimiser::{FIRST_MOMENT, SECOND_MOMENT};
 pub use replay::PrioritisedReplay;
