@@ -177,4 +177,29 @@ describe('the logic automaton', () => {
     calm(visitor)
     await visitor.window.close()
   })
+
+  it(
+    'has not learnt the next picture yet when it goes on from the last one',
+    { timeout: 2 * patience },
+    async () => {
+      const task = 'task.target=drawn&task.drawing=8x8x1:8000000000000000&task.width=8&task.height=8'
+      const circuit = 'circuit.channels=4&circuit.kernels=2&circuit.update=16,8,4'
+      const visitor = await visit(
+        `#/logic-ca?${task}&task.batch=1&task.start=zeros&task.steps=2&${circuit}&learning.epochs=1000`,
+      )
+      const { at, page } = visitor
+      page.setDefaultTimeout(patience)
+      await at('solved').waitFor()
+      await at('evaluate').click()
+      await at('evaluation-result').waitFor()
+      await at('editor').focus()
+      for (const key of ['ArrowRight', 'ArrowDown', 'Enter', 'ArrowRight', 'ArrowDown', 'Enter'])
+        await page.keyboard.press(key)
+      await at('learn-on').click()
+      await at('solved').waitFor({ state: 'detached' })
+      assert.equal(await at('evaluation-result').count(), 0)
+      calm(visitor)
+      await visitor.window.close()
+    },
+  )
 })

@@ -17,7 +17,7 @@ import {
 import { startSession } from '../engine/page/start'
 import { checkpointName, digest, stepsIn } from '../lib/files'
 import { inFile } from '../lib/problem'
-import { differences, presetOf, set, type Config, type Setting } from './config'
+import { differences, presetOf, set, withSettings, type Config, type Setting } from './config'
 import type { Keeper, Mark, RestoredRun } from './saving'
 import { Observed } from './observed.svelte'
 import { familyOf } from '../worlds'
@@ -285,6 +285,14 @@ export class Lab extends Observed {
     } catch (problem) {
       toasts.error(problem)
     }
+  }
+
+  /** Takes settings over that a command has given the run something else to learn by: of that, nothing is known yet. */
+  aimAt(settings: readonly Setting[]): void {
+    this.config = withSettings(this.config, settings)
+    this.evaluation = null
+    this.solved = null
+    this.keeper?.changed()
   }
 
   /** Whether the run has reached the end that its settings gave it. */

@@ -178,6 +178,16 @@ describe('the lab', () => {
     expect(lab.solved).toBe(first)
   })
 
+  test('that learns something else from now on has not learnt that', async () => {
+    const { lab } = await fresh()
+    session.pace = 1
+    while (!lab.solved) session.learn()
+    await lab.evaluate(100)
+    lab.aimAt([{ path: 'world.gravity', value: 3 }])
+    expect([lab.solved, lab.evaluation]).toEqual([null, null])
+    expect(get(lab.config, 'world.gravity')).toBe(3)
+  })
+
   test('a file that is refused leaves the running experiment as it is', async () => {
     const { lab, toasts } = await fresh()
     for (let i = 0; i < 5; i++) session.learn()
