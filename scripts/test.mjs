@@ -20,13 +20,7 @@ const parts = { style, rust, gpu, page, wasm, browser: endToEnd }
  * What goes side by side, and what after what. The crates and the modules are compiled in folders of their own, and begin while
  * the rest is still being set up; the page from end to end has the machine for itself, for it trains and is watched.
  */
-const stages = [
-  [
-    ['rust'],
-    ['page', 'wasm', 'style', 'gpu'],
-  ],
-  [['browser']],
-]
+const stages = [[['rust'], ['page', 'wasm', 'style', 'gpu']], [['browser']]]
 
 const chosen = process.argv.slice(2)
 const unknown = chosen.filter((name) => !(name in parts))
