@@ -1,7 +1,7 @@
 //! What a checkpoint holds of a language model, with its tokenizer and its place in the text, as its bytes and back.
 
 use super::beginning::Beginning;
-use super::examining::Exams;
+use super::evaluations::Evaluations;
 use super::playground::Playground;
 use super::refusal::refused;
 use super::text::Identity;
@@ -29,7 +29,8 @@ pub(super) struct SavedState {
     position: Position,
     breakdowns: u32,
     broke_at: u64,
-    exams: Vec<LanguageExamRow>,
+    #[serde(rename = "exams")]
+    evaluations: Vec<LanguageExamRow>,
     samples: Option<LanguageSamples>,
 }
 
@@ -63,15 +64,15 @@ pub(super) enum Work {
     Text,
     Tokenizer,
     Reading,
-    Exam,
+    Evaluation,
     Update,
 }
 
-/// The text, the model in training, its exams, and what it writes.
+/// The text, the model in training, its evaluations, and what it writes.
 pub(super) struct LanguageState {
     pub(super) beginning: Beginning,
     pub(super) training: Training,
-    pub(super) exams: Exams,
+    pub(super) evaluations: Evaluations,
     pub(super) playground: Playground,
 }
 
@@ -81,20 +82,20 @@ impl LanguageState {
         Self {
             beginning: Beginning::default(),
             training: Training::new(chosen),
-            exams: Exams::default(),
+            evaluations: Evaluations::default(),
             playground: Playground::new(seed),
         }
     }
 
     /// What comes next.
     pub(super) fn work(&self) -> Work {
-        let Self { beginning, training, exams, .. } = self;
+        let Self { beginning, training, evaluations, .. } = self;
         match training {
             _ if beginning.text.is_none() => Work::Text,
             Training { model: None, .. } => Work::Tokenizer,
             Training { reading: None, .. } => Work::Reading,
             Training { model: Some(model), .. } if model.trainer.is_under_way() => Work::Update,
-            _ if exams.is_due(training) => Work::Exam,
+            _ if evaluations.is_due(training) => Work::Evaluation,
             _ => Work::Update,
         }
     }
@@ -105,7 +106,7 @@ impl LanguageState {
         Some(name).filter(|name| self.beginning.text.is_none() && !name.is_empty())
     }
 
-    /// The checkpoint of a run. An exam that is under way is begun anew, and so is a tokenizer that is being made.
+    /// The checkpoint of a run. An evaluation that is under way is begun anew, and so is a tokenizer that is being made.
     pub(super) fn bytes(&self, run: &Run) -> Vec<u8> {
         let training = &self.training;
         let model = training.model.as_ref();
@@ -119,7 +120,7 @@ impl LanguageState {
             position: training.position,
             breakdowns: training.breakdowns,
             broke_at: training.broke_at,
-            exams: self.exams.rows.clone(),
+            evaluations: self.evaluations.rows.clone(),
             samples: Some(self.playground.samples.clone()),
         };
         let more = serde_json::to_value(kept).unwrap_or_default();
@@ -148,7 +149,7 @@ impl LanguageState {
         training.position = kept.position;
         (training.breakdowns, training.broke_at) = (kept.breakdowns, kept.broke_at);
         opened.beginning.began_with = kept.text;
-        opened.exams.rows = kept.exams;
+        opened.evaluations.rows = kept.evaluations;
         if let Some(samples) = kept.samples {
             opened.playground = Playground::of_kept(header.seed, samples)?;
         }

@@ -1,6 +1,6 @@
 //! Training on a [device](vivarium_lab::device).
 //!
-//! Gradient steps come back one by one, and what was learnt after some of them: exams, samples and checkpoints are of the
+//! Gradient steps come back one by one, and what was learnt after some of them: evaluations, samples and checkpoints are of the
 //! learner on the CPU, which takes over where the one on the device was a few steps ago.
 
 use super::learning::Batches;

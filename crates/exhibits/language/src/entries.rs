@@ -43,7 +43,7 @@ pub(crate) struct Chosen {
     /// Bytes of the built-in one.
     pub(crate) bytes: usize,
     pub(crate) learner: LanguageConfig,
-    pub(crate) exam: ExamConfig,
+    pub(crate) evaluation: EvaluationConfig,
 }
 
 vivarium_config::config! {
@@ -59,7 +59,7 @@ vivarium_config::config! {
 vivarium_config::config! {
     /// How often the model is evaluated beside training, and on how much.
     #[derive(Clone, Copy, Eq)]
-    pub(crate) struct ExamConfig {
+    pub(crate) struct EvaluationConfig {
         ["evaluation"]
         /// After so many gradient steps the model is tried on text that it does not learn from; before that also after 32, 64,
         /// 128 and so on. 0: never.
@@ -72,14 +72,14 @@ vivarium_config::config! {
 }
 
 /// Gradient steps before the first evaluation but that of the untrained model: the curve is steepest at its beginning.
-const FIRST_EXAM: u64 = 32;
+const FIRST_EVALUATION: u64 = 32;
 
-impl ExamConfig {
+impl EvaluationConfig {
     /// When the next evaluation is, after so many gradient steps; `None`: never. Until `every` gradient steps there is one whenever
     /// their number has doubled.
     pub(crate) fn next(&self, updates: u64) -> Option<u64> {
         let regular = updates.checked_div(self.every)?.saturating_add(1).saturating_mul(self.every);
-        let early = updates.saturating_add(1).checked_next_power_of_two()?.max(FIRST_EXAM);
+        let early = updates.saturating_add(1).checked_next_power_of_two()?.max(FIRST_EVALUATION);
         Some(if early < self.every { early } else { regular })
     }
 
@@ -105,7 +105,7 @@ fn default_learner() -> LanguageConfig {
 /// The fields, `learner` being the defaults of its section.
 fn all_fields(learner: &LanguageConfig) -> Vec<Field> {
     let [text, encyclopedia] = [TextConfig::default().fields(), EncyclopediaConfig::default().fields()];
-    [text, learner.fields(), encyclopedia, ExamConfig::default().fields()].concat()
+    [text, learner.fields(), encyclopedia, EvaluationConfig::default().fields()].concat()
 }
 
 /// What configs the experiment may have.
@@ -171,7 +171,7 @@ pub(crate) fn read(config: &Value) -> Result<Chosen, LabError> {
         data: TextConfig::from_json(config)?.data,
         bytes: bytes as usize,
         learner,
-        exam: ExamConfig::from_json(config)?,
+        evaluation: EvaluationConfig::from_json(config)?,
     })
 }
 

@@ -1,9 +1,9 @@
-//! The experiment: text, a tokenizer made from it, the learner, its exams, and the playground at which it writes.
+//! The experiment: text, a tokenizer made from it, the learner, its evaluations, and the playground at which it writes.
 
 use super::NAME;
 use super::checkpoint::{LanguageState, Work};
-use super::exam::Exam;
-use super::examining;
+use super::evaluation::RunningEvaluation;
+use super::evaluations;
 use super::picture::Picture;
 use super::playground::{Standing, Writer};
 use super::refusal::shown;
@@ -81,7 +81,7 @@ impl LanguageExperiment {
         let (work, seed) = (self.state.work(), self.run.seed());
         let LanguageState { beginning, training, playground, .. } = &mut self.state;
         let outcome = match (work, &training.model) {
-            (Work::Exam | Work::Update, _) => return Ok(false),
+            (Work::Evaluation | Work::Update, _) => return Ok(false),
             (Work::Text, _) => beginning.write_text(&training.chosen),
             (Work::Reading, Some(model)) => {
                 let opened = beginning.open_text(&training.chosen, model, training.position, seed);
@@ -148,7 +148,7 @@ impl Experiment for LanguageExperiment {
             Work::Text => "text",
             Work::Tokenizer => "tokenizer",
             Work::Reading => "reading",
-            Work::Exam => "evaluation",
+            Work::Evaluation => "evaluation",
             Work::Update => "update",
         }
     }
@@ -198,10 +198,10 @@ impl Experiment for LanguageExperiment {
         if self.missing_data().is_some() || self.prepare()? {
             return Ok(());
         }
-        let is_exam = self.state.work() == Work::Exam;
-        let LanguageState { beginning, training, exams, .. } = &mut self.state;
-        if let Some(text) = beginning.text.as_ref().filter(|_| is_exam) {
-            if let Some(row) = exams.advance(cpu, training, text)? {
+        let is_evaluation = self.state.work() == Work::Evaluation;
+        let LanguageState { beginning, training, evaluations, .. } = &mut self.state;
+        if let Some(text) = beginning.text.as_ref().filter(|_| is_evaluation) {
+            if let Some(row) = evaluations.advance(cpu, training, text)? {
                 self.report(row);
             }
             return Ok(());
@@ -238,17 +238,17 @@ impl Experiment for LanguageExperiment {
         let (Some(text), Some(reading)) = (&beginning.text, &training.reading) else {
             return Err(LabError::checkpoint("it has no text"));
         };
-        // The exams beside training have the first edition.
+        // The evaluations beside training have the first edition.
         let edition = 1 + (seed & 0xffff) as u32;
         // A question takes as long as some windows.
         let questions = episodes.min(QUESTIONS.max(episodes / 10));
-        let mut exam = Exam::new(&reading.held_out, episodes, questions as usize, edition);
-        while examining::advance(&mut exam, cpu, training, text)? {
-            if stop(exam.done()) {
+        let mut evaluation = RunningEvaluation::new(&reading.held_out, episodes, questions as usize, edition);
+        while evaluations::advance(&mut evaluation, cpu, training, text)? {
+            if stop(evaluation.done()) {
                 return Ok(None);
             }
         }
-        let outcome = examining::outcome(&exam, training);
+        let outcome = evaluations::outcome(&evaluation, training);
         let measures = vec![
             ("likelihood", Some(-outcome.loss)),
             ("held_out_loss", Some(outcome.loss)),

@@ -79,7 +79,7 @@ impl Batches {
     }
 }
 
-/// What training reads, what exams read, and what counting achieves.
+/// What training reads, what evaluations read, and what counting achieves.
 pub(super) struct Reading {
     pub(super) training: Batches,
     pub(super) held_out: Batches,

@@ -1,15 +1,15 @@
 //! Language: a transformer that learns to continue text, and what comes before and beside its training.
 //!
-//! First there is the text, then a tokenizer is made from it, then training goes on with an exam now and then. A text that is
-//! not built in is the front end's to bring, see [`Experiment::bring_data`](vivarium_lab::Experiment::bring_data).
+//! First there is the text, then a tokenizer is made from it, then training goes on with an evaluation now and then. A text
+//! that is not built in is the front end's to bring, see [`Experiment::bring_data`](vivarium_lab::Experiment::bring_data).
 
 mod beginning;
 mod checkpoint;
 #[cfg(feature = "gpu")]
 mod device;
 mod entries;
-mod exam;
-mod examining;
+mod evaluation;
+mod evaluations;
 mod experiment;
 mod family;
 mod learning;

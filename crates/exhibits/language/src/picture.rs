@@ -30,7 +30,7 @@ pub(super) struct Picture {
 /// What the last frame left the page with; `None` for what it did not.
 #[derive(Default)]
 struct Versioned {
-    /// By version, stage and exams.
+    /// By version, stage and evaluations.
     run: Option<(u32, LanguageStage, usize)>,
     /// Seconds since then.
     since: f32,
@@ -76,10 +76,10 @@ impl Picture {
 
     /// The documents that are not as the last frame left them.
     fn documents(&mut self, state: &LanguageState, ran: u32) -> LanguageDocuments {
-        let LanguageState { playground, exams, .. } = state;
+        let LanguageState { playground, evaluations, .. } = state;
         let sent = &mut self.sent;
         let mut documents = LanguageDocuments::default();
-        let now = (ran, stage(state), exams.rows.len());
+        let now = (ran, stage(state), evaluations.rows.len());
         let changed = sent.run.is_none_or(|sent| (sent.1, sent.2) != (now.1, now.2));
         if changed || (sent.run != Some(now) && sent.since >= PATIENCE) {
             documents.language = Some(run(state));
@@ -93,9 +93,9 @@ impl Picture {
             documents.samples = Some(playground.samples.clone());
             sent.samples = Some(playground.samples_version);
         }
-        if sent.quiz.as_ref() != Some(&exams.quiz) {
-            documents.quiz = Some(state.training.chosen.data.is_empty().then(|| exams.quiz.clone()));
-            sent.quiz = Some(exams.quiz.clone());
+        if sent.quiz.as_ref() != Some(&evaluations.quiz) {
+            documents.quiz = Some(state.training.chosen.data.is_empty().then(|| evaluations.quiz.clone()));
+            sent.quiz = Some(evaluations.quiz.clone());
         }
         documents
     }
@@ -116,7 +116,7 @@ fn stage(state: &LanguageState) -> LanguageStage {
         Work::Text => LanguageStage::Text,
         Work::Tokenizer => LanguageStage::Tokenizer,
         Work::Reading => LanguageStage::Reading,
-        Work::Exam | Work::Update => LanguageStage::Training,
+        Work::Evaluation | Work::Update => LanguageStage::Training,
     }
 }
 
@@ -132,7 +132,7 @@ fn done(state: &LanguageState) -> f64 {
 
 /// The document `language`.
 fn run(state: &LanguageState) -> LanguageRun {
-    let LanguageState { beginning, training, exams, .. } = state;
+    let LanguageState { beginning, training, evaluations, .. } = state;
     let (updates, data) = (training.updates(), &training.chosen.data);
     let reading = training.reading.as_ref();
     LanguageRun {
@@ -152,7 +152,7 @@ fn run(state: &LanguageState) -> LanguageRun {
         updates,
         tokens: training.tokens(updates),
         epoch: reading.map(|reading| reading.training.epochs()),
-        validation: exams.rows.clone(),
+        validation: evaluations.rows.clone(),
     }
 }
 

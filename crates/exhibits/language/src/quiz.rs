@@ -7,13 +7,13 @@ use vivarium_kernels::rng::Stream;
 use vivarium_lm::encyclopedia::Question;
 use vivarium_lm::{Gpt, LanguageConfig, LanguageError, Reader, Tokenizer, WordCache};
 
-/// The most answers that are shown of an exam.
+/// The most answers that are shown of an evaluation.
 pub(super) const MOST_ANSWERS: usize = 64;
 
 /// What the order of a question's ends is drawn for.
 const ORDER: u64 = 0x9017;
 
-/// What an exam is held with.
+/// What an evaluation is held with.
 pub(super) struct Candidate<'a> {
     pub(super) config: &'a LanguageConfig,
     pub(super) gpt: &'a mut Gpt,

@@ -238,15 +238,16 @@ impl Training {
         }
     }
 
-    /// How many gradient steps may be handed over until what was learnt has come back: an exam is of that, and so is the end.
+    /// How many gradient steps may be handed over until what was learnt has come back: an evaluation is of that, and so is the
+    /// end.
     fn stop(&self) -> u64 {
         let (here, last) = (self.updates(), self.chosen.learner.anneal_updates);
-        let exam = self.chosen.exam.next(here).unwrap_or(u64::MAX);
-        if here < last { exam.min(last) } else { exam }
+        let evaluation = self.chosen.evaluation.next(here).unwrap_or(u64::MAX);
+        if here < last { evaluation.min(last) } else { evaluation }
     }
 
-    /// Begins anew on the device, if training is there, with what the learner on the CPU is now. Returns what to report where the
-    /// device is gone.
+    /// Begins anew on the device, if training is there, with what the learner on the CPU is now. Returns what to report where
+    /// the device is gone.
     ///
     /// # Errors
     /// [`LabError`] where the text cannot be read.

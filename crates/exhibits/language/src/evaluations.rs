@@ -1,6 +1,6 @@
-//! Exams of the model beside training.
+//! Evaluations of the model beside training.
 
-use super::exam::Exam;
+use super::evaluation::RunningEvaluation;
 use super::quiz::Candidate;
 use super::text::Text;
 use super::trained::TrainedModel;
@@ -10,28 +10,28 @@ use vivarium_graph::Cpu;
 use vivarium_lab::error::LabError;
 use vivarium_lab::protocol::MetricRow;
 
-/// The most exams whose outcome is kept.
-const MOST_EXAMS: usize = 512;
+/// The most evaluations whose outcome is kept.
+const MOST_EVALUATIONS: usize = 512;
 
-/// The exam that is held now and then, and those before.
+/// The evaluation that is held now and then, and those before.
 #[derive(Default)]
-pub(super) struct Exams {
-    under_way: Option<Exam>,
-    /// What came of exams, the oldest first.
+pub(super) struct Evaluations {
+    under_way: Option<RunningEvaluation>,
+    /// What came of evaluations, the oldest first.
     pub(super) rows: Vec<LanguageExamRow>,
-    /// The last exam's questions.
+    /// The last evaluation's questions.
     pub(super) quiz: LanguageQuizView,
 }
 
-impl Exams {
+impl Evaluations {
     /// Whether one is under way, or it is time for the next.
     pub(super) fn is_due(&self, training: &Training) -> bool {
         let updates = training.updates();
-        let was_examined = self.rows.last().is_some_and(|last| last.updates == updates);
-        self.under_way.is_some() || (training.chosen.exam.is_at(updates) && !was_examined)
+        let was_evaluated = self.rows.last().is_some_and(|last| last.updates == updates);
+        self.under_way.is_some() || (training.chosen.evaluation.is_at(updates) && !was_evaluated)
     }
 
-    /// A slice of the exam. Returns what to report once it is over.
+    /// A slice of the evaluation. Returns what to report once it is over.
     ///
     /// # Errors
     /// [`LabError`] where text or model cannot go on.
@@ -42,16 +42,17 @@ impl Exams {
         text: &Text,
     ) -> Result<Option<MetricRow>, LabError> {
         let Some(reading) = &training.reading else { return Ok(None) };
-        let config = &training.chosen.exam;
-        let begin = || Exam::new(&reading.held_out, config.windows, config.questions as usize, 0);
-        let mut exam = self.under_way.take().unwrap_or_else(begin);
-        if advance(&mut exam, cpu, training, text)? {
-            exam.show(&mut self.quiz, true);
-            self.under_way = Some(exam);
+        let config = &training.chosen.evaluation;
+        let begin =
+            || RunningEvaluation::new(&reading.held_out, config.windows, config.questions as usize, 0);
+        let mut evaluation = self.under_way.take().unwrap_or_else(begin);
+        if advance(&mut evaluation, cpu, training, text)? {
+            evaluation.show(&mut self.quiz, true);
+            self.under_way = Some(evaluation);
             return Ok(None);
         }
-        exam.show(&mut self.quiz, false);
-        let outcome = outcome(&exam, training);
+        evaluation.show(&mut self.quiz, false);
+        let outcome = outcome(&evaluation, training);
         self.keep(&outcome, training);
         let counted = |of: fn(&LanguageBaselines) -> f64| outcome.baselines.as_ref().map(of);
         let values = [
@@ -66,7 +67,7 @@ impl Exams {
         Ok(Some(training.row(training.updates(), values)))
     }
 
-    /// Keeps what came of an exam. Where that becomes too much, every second of the earlier ones is left out.
+    /// Keeps what came of an evaluation. Where that becomes too much, every second of the earlier ones is left out.
     fn keep(&mut self, outcome: &LanguageEvaluation, training: &Training) {
         let updates = training.updates();
         self.rows.push(LanguageExamRow {
@@ -75,7 +76,7 @@ impl Exams {
             loss: outcome.loss,
             quiz: outcome.quiz.as_ref().and_then(|quiz| quiz.all.share()),
         });
-        if self.rows.len() > MOST_EXAMS {
+        if self.rows.len() > MOST_EVALUATIONS {
             let (mut place, last) = (0, self.rows.len());
             self.rows.retain(|_| {
                 place += 1;
@@ -85,12 +86,12 @@ impl Exams {
     }
 }
 
-/// A slice of an exam of the model as it is. Returns whether there is more.
+/// A slice of an evaluation of the model as it is. Returns whether there is more.
 ///
 /// # Errors
 /// [`LabError`] where text or model cannot go on.
 pub(super) fn advance(
-    exam: &mut Exam,
+    evaluation: &mut RunningEvaluation,
     cpu: &Cpu,
     training: &mut Training,
     text: &Text,
@@ -100,13 +101,13 @@ pub(super) fn advance(
     };
     let TrainedModel { tokenizer, trainer } = model;
     let mut candidate = Candidate { config: &chosen.learner, gpt: trainer.model_mut(), tokenizer };
-    let more = exam.advance(cpu, &mut candidate, &mut reading.held_out, &text.questions);
+    let more = evaluation.advance(cpu, &mut candidate, &mut reading.held_out, &text.questions);
     more.map_err(|stopped| stopped.refused(&chosen.data))
 }
 
-/// What has come of an exam.
-pub(super) fn outcome(exam: &Exam, training: &Training) -> LanguageEvaluation {
+/// What has come of an evaluation.
+pub(super) fn outcome(evaluation: &RunningEvaluation, training: &Training) -> LanguageEvaluation {
     let vocabulary = training.model.as_ref().map_or(0, |model| model.tokenizer.vocabulary());
     let baselines = training.reading.as_ref().and_then(|reading| reading.baselines);
-    exam.outcome(&training.chosen.learner, vocabulary, baselines)
+    evaluation.outcome(&training.chosen.learner, vocabulary, baselines)
 }

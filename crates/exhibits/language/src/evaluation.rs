@@ -13,8 +13,8 @@ use vivarium_lm::{LanguageConfig, Position};
 /// Held-out tokens of a slice, for each thread.
 const TOKENS: u32 = 128;
 
-/// An exam under way: first held-out windows, some at a time, then questions, one at a time.
-pub(super) struct Exam {
+/// An evaluation under way: first held-out windows, some at a time, then questions, one at a time.
+pub(super) struct RunningEvaluation {
     /// Where the next window is.
     position: Position,
     windows: u32,
@@ -30,9 +30,9 @@ pub(super) struct Exam {
     examinee: Option<Examinee>,
 }
 
-impl Exam {
+impl RunningEvaluation {
     /// One in up to so many windows and questions. `edition` says how the windows are cut and drawn: the same one, the same
-    /// exam.
+    /// evaluation.
     pub(super) fn new(held_out: &Batches, windows: u32, questions: usize, edition: u32) -> Self {
         Self {
             position: Position { epoch: edition, ..Position::default() },
@@ -105,7 +105,7 @@ impl Exam {
         (f64::from(self.read) + self.asked as f64) / all
     }
 
-    /// Shows how questions are answered. Before the first one, what an exam before this one came to stays.
+    /// Shows how questions are answered. Before the first one, what an evaluation before this one came to stays.
     pub(super) fn show(&self, view: &mut LanguageQuizView, running: bool) {
         if self.asked == 0 {
             view.running = false;
