@@ -265,6 +265,16 @@ impl Gpu {
         let _ = self.0.patience.set(patience);
     }
 
+    /// Submissions that a learner has under way at once, of which it has room for `most`. A driver in software may hold the
+    /// thread that hands over a second one until the first is done, so that nothing could look up in between.
+    pub fn under_way_at_once(&self, most: usize) -> usize {
+        #[cfg(not(target_arch = "wasm32"))]
+        if self.0.report.software && self.0.patience.get().is_some() {
+            return 1;
+        }
+        most
+    }
+
     /// Waits until all submitted work is done.
     ///
     /// # Errors
