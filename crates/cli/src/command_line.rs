@@ -30,11 +30,16 @@ fn with_tip(mut error: clap::Error) -> clap::Error {
     };
     // No value here begins with a hyphen, so "to pass it as a value" is no help.
     error.remove(ContextKind::Suggested);
-    let tip = if typed.starts_with("--preset") {
+    let fields = [
+        ("--preset", "a preset is set by '--set preset=NAME'"),
+        ("--text", "a text to learn from is set by '--set data=FILE'"),
+        ("--data", "a text to learn from is set by '--set data=FILE'"),
+    ];
+    let tip = if let Some((_, tip)) = fields.iter().find(|(option, _)| typed.starts_with(option)) {
         // A similar option is another one, and its usage that of another command line.
         error.remove(ContextKind::SuggestedArg);
         error.remove(ContextKind::Usage);
-        "a preset is set by '--set preset=NAME'".to_owned()
+        (*tip).to_owned()
     } else if !typed.starts_with('-') && typed.contains('=') {
         format!("a config field is set by '--set {typed}'")
     } else {
@@ -49,15 +54,15 @@ fn with_tip(mut error: clap::Error) -> clap::Error {
 pub enum Command {
     /// Train an experiment
     Train(TrainArgs),
-    /// Try a trained checkpoint, and report how it does
+    /// Evaluate a checkpoint, and export what can be made of it
     Eval(EvalArgs),
     /// Play backgammon in the terminal
     Play(PlayArgs),
     /// Solve a cube
     Solve(SolveArgs),
-    /// Have a language model write
+    /// Generate text with a language model
     Generate(GenerateArgs),
-    /// Measure, and print every figure with its rival
+    /// Run benchmarks, and print each figure beside that of a rival
     Bench(BenchArgs),
     /// Watch a run that is going on, or one that has ended
     Monitor {
@@ -100,7 +105,7 @@ pub struct TrainArgs {
     /// What to reach, such as 'return>=475': the mean of 100 evaluation episodes, confirmed by 1000 others, or a metric ('hard_accuracy>=1')
     #[arg(long, value_name = "GOAL")]
     pub until: Option<Goal>,
-    /// End after so many steps of experience (epochs of a logic automaton, tokens of a language model) in all, such as 2000000 or 2e6
+    /// End with the iteration in which this many steps of experience (epochs of a logic automaton, tokens of a language model) are done in all, such as 2000000 or 2e6
     #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = steps)]
     pub steps: Option<u64>,
     /// End after so many minutes; the iteration or evaluation in progress may take up to 5 seconds more, or a tenth of the time
@@ -147,7 +152,7 @@ pub struct EvalArgs {
     /// Write the same as a Verilog module
     #[arg(long, value_name = "FILE")]
     pub verilog: Option<PathBuf>,
-    /// Of a board game or a cube: write the network alone, without what learning goes on from
+    /// Of a board game or a cube: write the network's weights alone, without the state of the learner
     #[arg(long, value_name = "FILE")]
     pub network: Option<PathBuf>,
     /// Of a board game: who to play against, such as pubeval, gnubg or another checkpoint; may be repeated [default: those
@@ -206,7 +211,7 @@ pub struct SolveArgs {
     /// A checkpoint or a network alone; without one the exact solver does it, of cube2
     #[arg(long, value_name = "FILE")]
     pub checkpoint: Option<PathBuf>,
-    /// Of cube3: ways that the search follows side by side [default: 1024]
+    /// Of cube3: the width of the beam search, in states [default: 1024]
     #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = beam)]
     pub beam: Option<u32>,
     /// Worker threads; every core where it is not given
@@ -222,16 +227,16 @@ pub struct GenerateArgs {
     /// A checkpoint of a language model, such as runs/language-1-1/best.safetensors
     #[arg(long, value_name = "FILE")]
     pub checkpoint: PathBuf,
-    /// Where the text begins; without one, the model begins a text of its own
+    /// The beginning of the text; without one, the model begins its own
     #[arg(long, value_name = "TEXT", default_value = "", hide_default_value = true)]
     pub prompt: String,
-    /// How many tokens to write at most: it ends before where the model ends the text
+    /// Largest number of tokens; fewer where the model ends the text before
     #[arg(long, value_name = "N", allow_negative_numbers = true, default_value_t = 200, value_parser = whole(1u32, 1_000_000))]
     pub tokens: u32,
-    /// How far it strays from the likeliest token; 0 never does
+    /// Sampling temperature; 0 always takes the likeliest token
     #[arg(long, value_name = "T", allow_negative_numbers = true, default_value_t = 0.8, value_parser = temperature)]
     pub temperature: f32,
-    /// Choose among so many of the likeliest tokens; 0 is all of them
+    /// Sample among the K likeliest tokens alone; 0 samples among all
     #[arg(long, value_name = "K", allow_negative_numbers = true, default_value_t = 50, value_parser = whole(0, u32::MAX))]
     pub top_k: u32,
     /// Where the random numbers come from: the same seed gives the same text
@@ -250,7 +255,7 @@ pub struct BenchArgs {
     /// One JSON line a figure instead of a table
     #[arg(long)]
     pub json: bool,
-    /// About how long to repeat each timed measurement
+    /// About how many seconds each measurement is repeated for
     #[arg(long, value_name = "S", allow_negative_numbers = true, default_value_t = 0.3, value_parser = seconds)]
     pub seconds: f64,
     /// Write the network whose forward pass a game's suite measures as ONNX, for other programs, and what it makes of some
@@ -355,6 +360,8 @@ mod tests {
         let preset = said(&["vivarium", "train", "cartpole", "--preset", "moon"]);
         assert!(preset.contains("tip: a preset is set by '--set preset=NAME'"), "{preset}");
         assert!(!preset.contains("--resume"), "the usage is not that of a similar option: {preset}");
+        let text = said(&["vivarium", "train", "language", "--text", "book.txt"]);
+        assert!(text.contains("set by '--set data=FILE'") && !text.contains("similar"), "{text}");
     }
 
     #[test]

@@ -75,7 +75,7 @@ fn auto(wish: Wish, config: &Value) -> Engine {
         return Engine::Cpu;
     }
     match crate::gpu::open(wish.adapter) {
-        Ok(gpu) if !gpu.report().software => Engine::Gpu(gpu),
+        Ok(gpu) if !gpu.report().software => trained_on(gpu),
         // A missing GPU is not an error unless the user asked for one.
         Err(why) if wish.adapter.is_some() => {
             crate::terminal::aside(&format!("Training on the CPU: {why}."));

@@ -1,5 +1,6 @@
 //! Durations, columns and words of a shell; numbers as [`vivarium_lab::text`] writes them.
 
+use std::path::Path;
 pub use vivarium_lab::text::{count, number, share, whole, wrapped};
 
 /// A time to go or gone by: `8 s`, `3 min 05 s`, `2 h 10 min`.
@@ -38,6 +39,24 @@ pub fn quoted(word: &str) -> String {
     }
 }
 
+/// A path as a shell takes it, in place of an option's value: one that begins with a hyphen would be an option itself.
+pub fn quoted_path(path: &Path) -> String {
+    let path =
+        if path.as_os_str().as_encoded_bytes().starts_with(b"-") { &Path::new(".").join(path) } else { path };
+    match path.to_str() {
+        Some(text) => quoted(text),
+        None => {
+            // Bytes that are no text, in the form of bash and zsh.
+            let escaped = path.as_os_str().as_encoded_bytes().iter().map(|&byte| match byte {
+                b'\'' | b'\\' => format!("\\{}", char::from(byte)),
+                b' '..=b'~' => char::from(byte).to_string(),
+                byte => format!("\\x{byte:02x}"),
+            });
+            format!("$'{}'", escaped.collect::<String>())
+        }
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -56,5 +75,21 @@ mod tests {
         assert_eq!(quoted("return>=475"), "'return>=475'");
         assert_eq!(quoted("my runs/it's"), "'my runs/it'\\''s'");
         assert_eq!(quoted(""), "''");
+    }
+
+    #[test]
+    fn paths_survive_a_shell_and_are_no_options() {
+        let shown = |path: &str| quoted_path(Path::new(path));
+        assert_eq!(shown("runs/cartpole-1-1"), "runs/cartpole-1-1");
+        assert_eq!(shown("my runs"), "'my runs'");
+        assert_eq!(shown("-x/best"), "./-x/best");
+    }
+
+    #[test]
+    #[cfg(unix)]
+    fn a_path_that_is_no_text_survives_a_shell() {
+        use std::os::unix::ffi::OsStrExt;
+        let path = Path::new(std::ffi::OsStr::from_bytes(b"n\xff's \\"));
+        assert_eq!(quoted_path(path), r"$'n\xff\'s \\'");
     }
 }

@@ -1,6 +1,8 @@
 //! The device: which adapter, what it can do, whether it is still there.
 
 use std::sync::{Arc, Mutex};
+#[cfg(not(target_arch = "wasm32"))]
+use std::{sync::OnceLock, time::Duration};
 
 use crate::error::GpuError;
 use crate::kernel::Kernels;
@@ -59,6 +61,12 @@ pub(crate) struct Inner {
     fault: Arc<Mutex<Option<GpuError>>>,
     pub(crate) pool: Arc<Pool>,
     pub(crate) kernels: Mutex<Kernels>,
+    /// The newest submission.
+    #[cfg(not(target_arch = "wasm32"))]
+    pub(crate) newest: Mutex<Option<wgpu::SubmissionIndex>>,
+    /// How long [`Ring::arrive`](crate::Ring::arrive) waits; without a limit where it is not set.
+    #[cfg(not(target_arch = "wasm32"))]
+    pub(crate) patience: OnceLock<Duration>,
 }
 
 impl std::fmt::Debug for Gpu {
@@ -190,6 +198,10 @@ impl Gpu {
         Ok(Gpu(Arc::new(Inner {
             pool: Arc::new(Pool::new(report.largest_buffer)),
             kernels: Mutex::default(),
+            #[cfg(not(target_arch = "wasm32"))]
+            newest: Mutex::default(),
+            #[cfg(not(target_arch = "wasm32"))]
+            patience: OnceLock::new(),
             device,
             queue,
             report,
@@ -246,16 +258,48 @@ impl Gpu {
         let _ = self.0.device.poll(wgpu::PollType::Poll);
     }
 
+    /// Has learners look up from work on the device after at most this long, so that a program can end in the middle of it.
+    /// The first call counts.
+    #[cfg(not(target_arch = "wasm32"))]
+    pub fn wait_at_most(&self, patience: Duration) {
+        let _ = self.0.patience.set(patience);
+    }
+
+    /// Submissions that a learner has under way at once, of which it has room for `most`. A driver in software may hold the
+    /// thread that hands over a second one until the first is done, so that nothing could look up in between.
+    pub fn under_way_at_once(&self, most: usize) -> usize {
+        #[cfg(not(target_arch = "wasm32"))]
+        if self.0.report.software && self.0.patience.get().is_some() {
+            return 1;
+        }
+        most
+    }
+
     /// Waits until all submitted work is done.
     ///
     /// # Errors
     /// The loss of the device, or an error that it reported.
     #[cfg(not(target_arch = "wasm32"))]
     pub fn wait(&self) -> Result<(), GpuError> {
-        if let Err(error) = self.0.device.poll(wgpu::PollType::wait_indefinitely()) {
-            self.check()?;
-            return Err(GpuError::Lost { reason: error.to_string() });
+        self.wait_for(None, None).map(drop)
+    }
+
+    /// Waits until a submission is done, the newest one where none is named, and at most for `timeout`. Returns whether it is.
+    ///
+    /// # Errors
+    /// The loss of the device, or an error that it reported.
+    #[cfg(not(target_arch = "wasm32"))]
+    pub(crate) fn wait_for(
+        &self,
+        submission: Option<wgpu::SubmissionIndex>,
+        timeout: Option<Duration>,
+    ) -> Result<bool, GpuError> {
+        let waited = self.0.device.poll(wgpu::PollType::Wait { submission_index: submission, timeout });
+        self.check()?;
+        match waited {
+            Ok(_) => Ok(true),
+            Err(wgpu::PollError::Timeout) => Ok(false),
+            Err(error) => Err(GpuError::Lost { reason: error.to_string() }),
         }
-        self.check()
     }
 }

@@ -5,6 +5,8 @@ use std::ops::Range;
 use crate::device::Gpu;
 use crate::error::GpuError;
 use crate::kernel::Kernel;
+#[cfg(not(target_arch = "wasm32"))]
+use crate::lock::lock;
 use crate::memory::{Buffer, Counted, WORD};
 
 /// The most workgroups along one dimension.
@@ -289,7 +291,11 @@ impl Gpu {
         let mut encoder = Encoder { commands: self.0.device.create_command_encoder(&descriptor), pass: None };
         encode(&mut encoder);
         drop(encoder.pass.take());
-        self.0.queue.submit([encoder.commands.finish()]);
+        let submission = self.0.queue.submit([encoder.commands.finish()]);
+        #[cfg(not(target_arch = "wasm32"))]
+        lock(&self.0.newest).replace(submission);
+        #[cfg(target_arch = "wasm32")]
+        drop(submission);
         self.check()
     }
 }

@@ -6,6 +6,8 @@ use std::sync::{Arc, Mutex};
 #[cfg(target_arch = "wasm32")]
 use std::task::Poll;
 use std::task::Waker;
+#[cfg(not(target_arch = "wasm32"))]
+use std::time::Duration;
 
 use crate::device::Gpu;
 use crate::error::GpuError;
@@ -24,6 +26,9 @@ struct Slot {
     staging: Counted,
     words: usize,
     state: Arc<AtomicU8>,
+    /// The submission that the copy is part of.
+    #[cfg(not(target_arch = "wasm32"))]
+    submission: Option<wgpu::SubmissionIndex>,
 }
 
 /// Staging buffers in a ring: copies go in on one side, words come out on the other, in the same order.
@@ -49,7 +54,13 @@ impl Ring {
                 let usage = wgpu::BufferUsages::MAP_READ | wgpu::BufferUsages::COPY_DST;
                 let label = Some("readback");
                 let descriptor = wgpu::BufferDescriptor { label, size, usage, mapped_at_creation: false };
-                Slot { staging: gpu.counted(&descriptor), words: 0, state: Arc::default() }
+                Slot {
+                    staging: gpu.counted(&descriptor),
+                    words: 0,
+                    state: Arc::default(),
+                    #[cfg(not(target_arch = "wasm32"))]
+                    submission: None,
+                }
             })
             .collect();
         gpu.check()?;
@@ -86,8 +97,10 @@ impl Ring {
 
     /// Asks for what was copied in the submission just made.
     pub fn submitted(&mut self) {
-        for slot in self.slots.iter().filter(|slot| slot.state.load(Ordering::Acquire) == COPIED) {
+        for slot in self.slots.iter_mut().filter(|slot| slot.state.load(Ordering::Acquire) == COPIED) {
             slot.state.store(MAPPING, Ordering::Release);
+            #[cfg(not(target_arch = "wasm32"))]
+            slot.submission.clone_from(&lock(&self.gpu.0.newest));
             let (state, waker) = (slot.state.clone(), self.waker.clone());
             let bytes = 0..slot.words as u64 * WORD;
             slot.staging.map_async(wgpu::MapMode::Read, bytes, move |result| {
@@ -161,14 +174,17 @@ impl Ring {
         .await
     }
 
-    /// [`take`](Ring::take) as a learner turns by it: natively it waits for what is on its way, in a browser it never does.
+    /// [`take`](Ring::take) as a learner turns by it: natively it waits for what is on its way, at most as long as
+    /// [`Gpu::wait_at_most`] says; in a browser it never waits.
     ///
     /// # Errors
     /// Those of [`take`](Ring::take).
     pub fn arrive(&mut self, words: &mut Vec<u32>) -> Result<bool, GpuError> {
         #[cfg(not(target_arch = "wasm32"))]
-        if self.in_flight > 0 {
-            return self.wait(words).map(|()| true);
+        match self.gpu.0.patience.get() {
+            Some(&patience) => self.wait_for_oldest(Some(patience))?,
+            None if self.in_flight > 0 => return self.wait(words).map(|()| true),
+            None => {}
         }
         self.take(words)
     }
@@ -180,9 +196,18 @@ impl Ring {
     #[cfg(not(target_arch = "wasm32"))]
     pub fn wait(&mut self, words: &mut Vec<u32>) -> Result<(), GpuError> {
         while !self.take(words)? {
-            self.gpu.wait()?;
+            self.wait_for_oldest(None)?;
         }
         Ok(())
+    }
+
+    /// Waits until the oldest copy on its way is there, not for those submitted after it; at most for `timeout`.
+    #[cfg(not(target_arch = "wasm32"))]
+    fn wait_for_oldest(&self, timeout: Option<Duration>) -> Result<(), GpuError> {
+        if self.in_flight == 0 {
+            return Ok(());
+        }
+        self.gpu.wait_for(self.slots[self.oldest].submission.clone(), timeout).map(drop)
     }
 }
 

@@ -196,7 +196,7 @@ impl GpuTrainer {
     /// Whether another gradient step may be submitted now.
     #[must_use]
     pub fn has_room(&self) -> bool {
-        !self.is_begun() && self.under_way.len() < AHEAD
+        !self.is_begun() && self.under_way.len() < self.gpu.under_way_at_once(AHEAD)
     }
 
     /// Whether some parts of a gradient step were submitted, and others were not yet.
@@ -246,7 +246,7 @@ impl GpuTrainer {
     /// gives the same error.
     pub fn advance(&mut self) -> Result<bool, StepError> {
         self.attempt(|this| {
-            while this.begun.is_some() && this.under_way.len() < AHEAD {
+            while this.begun.is_some() && this.under_way.len() < this.gpu.under_way_at_once(AHEAD) {
                 this.submit_part()?;
             }
             if this.under_way.is_empty() || !this.reports.arrive(&mut this.report)? {

@@ -136,6 +136,13 @@ fn check(name: &str) -> Result<(), Failure> {
 /// [`Failure::Usage`] where it names no suite or no figure, [`Failure::Failed`] where one of those named cannot run here.
 pub fn run(args: &BenchArgs) -> Result<(), Failure> {
     args.suites.iter().try_for_each(|name| check(name))?;
+    let is_of_a_game =
+        |name: &String| ["backgammon", "connect-four"].contains(&name.split('/').next().unwrap_or_default());
+    if args.onnx.is_some() && (args.suites.len() != 1 || !args.suites.iter().all(is_of_a_game)) {
+        return Err(Failure::usage(
+            "--onnx: name the suite whose network is written, backgammon or connect-four",
+        ));
+    }
     let mut reporter = Reporter::new(args.suites.clone(), args.json, args.seconds);
     for suite in SUITES.iter().filter(|suite| reporter.wants_suite(suite.name)).collect::<Vec<_>>() {
         if args.list {

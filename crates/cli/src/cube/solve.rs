@@ -154,7 +154,7 @@ fn print(Solution { turns, how }: &Solution, solves: bool) -> Result<(), Failure
     } else {
         terminal::out(&write(turns));
         terminal::aside(&format!(
-            "{} {how}. Tried: they solve the cube.",
+            "{} {how}. Checked: the cube is solved.",
             text::count(turns.len() as u64, "turn")
         ));
     }

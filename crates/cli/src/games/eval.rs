@@ -36,16 +36,17 @@ pub fn run<G: Playable>(args: &EvalArgs) -> Result<(), Failure> {
     let player = Opponent::network(&name, trained.network.clone(), simulations);
     let cpu = Cpu::new(args.threads.map_or_else(machine::cores, usize::from));
     let games = args.games.unwrap_or(GAMES);
+    let measures = vivarium_exhibits::measures(G::NAME).map_err(Failure::usage_by)?;
     if !args.json {
         let search = match simulations {
             0 => "without a search".to_owned(),
             simulations => format!("{simulations} simulations a decision"),
         };
         terminal::out(&format!(
-            "{}: {} after {} decisions of self-play, {search}\n{} {:>6}  {:<26} {:<26} {}",
+            "{}: {} after {} of self-play, {search}\n{} {:>6}  {:<26} {:<26} {}",
             G::TITLE,
             trained.label(),
-            text::whole(trained.steps()),
+            measures.count(trained.steps()),
             text::column("against", NAMES),
             "games",
             "points a game",

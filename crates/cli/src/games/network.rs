@@ -37,7 +37,7 @@ impl<G: Learnable> Trained<G> {
         Ok(Self { network: Arc::new(network), source, header })
     }
 
-    /// Steps of training behind it: decisions of self-play.
+    /// Steps of training behind it: positions of self-play.
     pub fn steps(&self) -> u64 {
         self.header.steps
     }

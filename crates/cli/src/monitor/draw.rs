@@ -103,12 +103,7 @@ fn run(frame: &mut Frame, area: Rect, watch: &Watch) {
 
 /// The speed over the whole run.
 fn speed(frame: &mut Frame, area: Rect, watch: &Watch) {
-    let shown = if watch.is_alive() {
-        watch.status.speed
-    } else {
-        watch.curve(SPEED).map_or(0.0, super::curve::Curve::last)
-    };
-    let block = panel(format!(" Speed {} {}/s ", text::number(shown), watch.measures.unit));
+    let block = panel(format!(" Speed {} {}/s ", text::number(watch.speed()), watch.measures.unit));
     let width = usize::from(block.inner(area).width);
     let data: Vec<u64> = watch
         .curve(SPEED)

@@ -14,7 +14,7 @@ pub fn summary(watch: &Watch) -> String {
         rows.push(("updates".into(), text::whole(status.updates)));
     }
     rows.push(("trained for".into(), text::duration(status.elapsed)));
-    rows.push(("speed".into(), format!("{} {unit}/s", text::number(status.speed))));
+    rows.push(("speed".into(), format!("{} {unit}/s", text::number(watch.speed()))));
     let phases = phase_shares(watch).into_iter();
     rows.extend(phases.map(|(name, share)| (name, format!("{share:.0} % of the time"))));
     // The speed stands above.

@@ -103,6 +103,12 @@ impl Watch {
         Ok(())
     }
 
+    /// Steps a second: of the last seconds while the run goes on, of its newest row once it has ended.
+    pub fn speed(&self) -> f64 {
+        let recorded = || self.curve(SPEED).map(Curve::last);
+        if self.is_alive() { self.status.speed } else { recorded().unwrap_or(self.status.speed) }
+    }
+
     /// Takes in what has come since through the ring; the inner error is the ring's.
     fn read_ring(&mut self, ring: &mut Reader) -> Result<io::Result<()>, Failure> {
         let news = |watch: &mut Self, ring: &mut Reader| -> io::Result<(u64, u64, bool)> {

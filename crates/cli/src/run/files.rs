@@ -5,6 +5,9 @@ use std::fs::{self, File};
 use std::io::ErrorKind;
 use std::path::Path;
 
+pub(super) const LATEST: &str = "latest.safetensors";
+pub(super) const BEST: &str = "best.safetensors";
+
 /// Configs and the like that are larger than this are not read: none comes near.
 const LARGEST_FILE: u64 = 1 << 30;
 
@@ -31,6 +34,11 @@ pub fn read_bytes(path: &Path) -> Result<Vec<u8>, Failure> {
 /// # Errors
 /// As those of [`read_bytes`].
 pub fn read_checkpoint(path: &Path) -> Result<Vec<u8>, Failure> {
+    let latest = path.with_file_name(LATEST);
+    if !path.exists() && path.file_name() == Some(BEST.as_ref()) && latest.is_file() {
+        let why = format!("the run has not been evaluated yet; its newest state is {}", latest.display());
+        return Err(Failure::file("read", path, why));
+    }
     check_size(path, LARGEST_CHECKPOINT)?;
     fs::read(path).map_err(|error| Failure::file("read", path, error))
 }

@@ -1,7 +1,7 @@
 //! The folder of a run: how a run is begun, left and taken up again.
 
 use super::about::About;
-use super::files::{open_file, read_bytes};
+use super::files::{BEST, LATEST, open_file, read_bytes};
 use super::{events, ring};
 use crate::failure::Failure;
 use crate::terminal;
@@ -16,8 +16,6 @@ use vivarium_lab::checkpoint::{
 const ABOUT: &str = "run.json";
 const CONFIG: &str = "config.json";
 const METRICS: &str = "metrics.jsonl";
-const LATEST: &str = "latest.safetensors";
-const BEST: &str = "best.safetensors";
 const LOCK: &str = ".lock";
 
 /// The note in a checkpoint that says how its state evaluated.

@@ -46,7 +46,8 @@ impl Before {
         let evaluated = row.get(quality).filter(|quality| !quality.is_nan());
         self.best = self.best.into_iter().chain(evaluated).reduce(f64::max);
         if kept {
-            self.elapsed = row.elapsed;
+            // A line that is none of ours says 0.
+            self.elapsed = self.elapsed.max(row.elapsed);
             self.evaluated_at = row.get(quality).map(|_| row.steps).or(self.evaluated_at);
         }
     }
@@ -215,14 +216,18 @@ mod tests {
         recorder.flush().unwrap();
         drop(recorder);
 
+        // A line that cannot be read stands for no time.
+        let mut text = std::fs::read_to_string(run.metrics()).unwrap();
+        text.insert_str(text.match_indices('\n').nth(1).unwrap().0 + 1, "nonsense\n");
+        std::fs::write(run.metrics(), text).unwrap();
         let (mut recorder, before) = Recorder::open(&run, 20, 2, "return_mean").unwrap();
         assert_eq!((before.best, before.evaluated_at, before.elapsed), (Some(30.0), Some(20), 20.0));
         recorder.record(&row(40)).unwrap();
         recorder.flush().unwrap();
         let mut steps = Vec::new();
         rows::Tail::new(run.metrics()).read(|row| steps.push(row.steps)).unwrap();
-        assert_eq!(steps, [10, 20, 40]);
+        assert_eq!(steps, [10, 20, 0, 40]);
         let mut ring = ring::Reader::open(run.path()).unwrap();
-        assert_eq!(ring.row(2).unwrap().unwrap().steps, 40);
+        assert_eq!(ring.row(3).unwrap().unwrap().steps, 40);
     }
 }

@@ -79,7 +79,7 @@ impl Evaluations {
             }
         }
         let journal = &mut *subject.journal;
-        journal.speed.pause(journal.seconds() - before);
+        journal.beside("evaluation", before);
         self.left = evaluation.is_none();
         if let Some(evaluation) = &evaluation {
             let values = measures.evaluated.iter();
@@ -89,7 +89,6 @@ impl Evaluations {
             journal.record(&progress, progress.steps, values, None);
             (self.last, self.at) = (Some(evaluation.clone()), Some(progress.steps));
         }
-        journal.spent("evaluation", before);
         Ok(evaluation.map(|evaluation| evaluation.quality().unwrap_or(f64::NAN)))
     }
 }
@@ -97,12 +96,12 @@ impl Evaluations {
 impl Subject<'_> {
     /// How the present state does in so many trials; `None` where they were left.
     fn evaluate(&mut self, trials: u32, seed: u64) -> Result<Option<Evaluation>, Failure> {
-        let latest = self.limits.latest_evaluation();
+        let (latest, before) = (self.limits.latest_evaluation(), self.journal.seconds());
         // An evaluation may take minutes, and watchers take a run that is silent for dead.
         let journal = RefCell::new(&mut *self.journal);
-        let stop = |_| {
+        let stop = |share| {
             let mut journal = journal.borrow_mut();
-            journal.beat();
+            journal.show_evaluation(share, before);
             interrupt::asked() || latest.is_some_and(|latest| journal.seconds() >= latest)
         };
         self.experiment.evaluate_unless(&stop, self.cpu, trials, seed).map_err(Failure::failed_by)

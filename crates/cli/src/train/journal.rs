@@ -15,6 +15,9 @@ const SHOW_EVERY: f64 = 0.05;
 /// Files are brought up to date this often, in seconds.
 const FLUSH: f64 = 1.0;
 
+/// An evaluation that takes no longer is not shown, in seconds.
+const SHORT: f64 = 1.0;
+
 /// A file that still cannot be written is reported this often, in seconds.
 const COMPLAIN: f64 = 60.0;
 
@@ -30,8 +33,9 @@ pub struct Journal {
     pub speed: Speed,
     shown_at: f64,
     flushed: f64,
-    /// When a file could not be written last that was reported.
-    complained: f64,
+    complaints: Complaints,
+    /// What was shown last.
+    snapshot: Snapshot,
 }
 
 impl Journal {
@@ -47,7 +51,8 @@ impl Journal {
             speed: Speed::default(),
             shown_at: f64::NEG_INFINITY,
             flushed: 0.0,
-            complained: f64::NEG_INFINITY,
+            complaints: Complaints::default(),
+            snapshot: Snapshot::default(),
         }
     }
 
@@ -64,6 +69,12 @@ impl Journal {
     /// Seconds of training in all sessions.
     pub fn elapsed(&self) -> f64 {
         self.elapsed_before + self.seconds()
+    }
+
+    /// Books the time since `before` to a phase beside training, which does not slow down the steps.
+    pub fn beside(&mut self, phase: &str, before: f64) {
+        self.speed.pause(self.seconds() - before);
+        self.spent(phase, before);
     }
 
     /// Books the time since `before` to a phase.
@@ -123,14 +134,19 @@ impl Journal {
         };
         self.recorder.set_status(&self.status);
         self.display.show(snapshot);
+        self.snapshot.clone_from(snapshot);
     }
 
-    /// Shows those who watch that the run is alive, where it is time to.
-    pub fn beat(&mut self) {
+    /// Shows those who watch that the run is alive, where it is time to: so much of the evaluation that goes on since `before`
+    /// is done.
+    pub fn show_evaluation(&mut self, share: f64, before: f64) {
         if self.is_due() {
             self.shown_at = self.seconds();
             self.status.heartbeat = now();
             self.recorder.set_status(&self.status);
+            if self.shown_at - before >= SHORT {
+                self.display.show(&self.snapshot.evaluating(share, self.elapsed()));
+            }
         }
     }
 
@@ -154,17 +170,31 @@ impl Journal {
         flushed
     }
 
-    /// Reports a file that could not be written; the run goes on and tries again. The same failure is reported once a minute.
+    /// Reports a file that could not be written; the run goes on and tries again. Each failure is reported once a minute.
     pub fn report(&mut self, outcome: Result<(), Failure>) {
         let Err(failure) = outcome else { return };
         let why = failure.message().unwrap_or_default();
         let notice = format!("{why}; training goes on, and it will be tried again");
-        let seconds = self.seconds();
-        if self.status.notice != notice || seconds - self.complained >= COMPLAIN {
+        if self.complaints.is_due(&notice, self.seconds()) {
             self.display.say(&notice);
-            self.status.notice = notice;
-            self.complained = seconds;
         }
+        self.status.notice = notice;
+    }
+}
+
+/// Failures and when each was reported last, in seconds.
+#[derive(Debug, Default)]
+struct Complaints(Vec<(String, f64)>);
+
+impl Complaints {
+    /// Whether a failure is to be reported `now`; takes note that it is.
+    fn is_due(&mut self, failure: &str, now: f64) -> bool {
+        self.0.retain(|(_, reported)| now - reported < COMPLAIN);
+        let is_new = self.0.iter().all(|(known, _)| known != failure);
+        if is_new {
+            self.0.push((failure.to_owned(), now));
+        }
+        is_new
     }
 }
 
@@ -179,5 +209,21 @@ impl Drop for Journal {
         }
         // Dropping writes what is left of the files; an error here has been reported already.
         let _ = self.recorder.flush();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Complaints;
+
+    #[test]
+    fn failures_that_take_turns_are_each_reported_once_a_minute() {
+        let mut complaints = Complaints::default();
+        let said = (0..=60u32).map(|second| {
+            let now = f64::from(second);
+            ["latest", "metrics"].into_iter().filter(|file| complaints.is_due(file, now)).count()
+        });
+        let said: Vec<usize> = said.collect();
+        assert_eq!((said[0], said[60], said.iter().sum::<usize>()), (2, 2, 4));
     }
 }

@@ -56,10 +56,11 @@ pub fn run(args: &TrainArgs) -> Result<(), Failure> {
     let end = session.run()?;
     if end == End::Interrupted {
         terminal::aside(&summary::interrupted(&session, args));
-        return Err(Failure::Interrupted);
+    } else {
+        terminal::out(&summary::finished(&session, &end, args));
     }
-    terminal::out(&summary::finished(&session, &end, args));
-    Ok(())
+    session.leave();
+    if end == End::Interrupted { Err(Failure::Interrupted) } else { Ok(()) }
 }
 
 /// Makes a new run.
@@ -117,10 +118,16 @@ fn resume(
         Some(config) => {
             REGISTRY.create(&about.experiment, &config, about.seed).map_err(Failure::failed_by)?
         }
-        None => open_checkpoint(&latest, &about.experiment).map_err(|failure| with_best(failure, &folder))?.0,
+        None => {
+            let opened = open_checkpoint(&latest, &about.experiment);
+            opened.map_err(|failure| with_best(failure, &folder, &about.experiment))?.0
+        }
     };
-    text::bring(experiment.as_mut())
-        .map_err(|why| Failure::failed(format!("{}: {why}", latest.display())))?;
+    text::bring(experiment.as_mut()).map_err(|why| {
+        let data = experiment.config()["data"].as_str().is_some_and(|data| Path::new(data).is_relative());
+        let hint = if data { "; its place is relative to the folder in which training began" } else { "" };
+        Failure::failed(format!("{}: {why}{hint}", latest.display()))
+    })?;
     for text in &args.set {
         let (path, value) = config::assignment(text).map_err(Failure::usage_by)?;
         if path == "preset" {
@@ -135,10 +142,11 @@ fn resume(
     Ok((experiment, folder))
 }
 
-/// Adds to what is wrong with the newest checkpoint of a run how to go on from its best one, where it has one.
-fn with_best(failure: Failure, folder: &RunFolder) -> Failure {
+/// Adds to what is wrong with the newest checkpoint of a run of the experiment `name` how to go on from its best one, where
+/// that can be opened.
+fn with_best(failure: Failure, folder: &RunFolder, name: &str) -> Failure {
     let best = folder.best();
-    match failure.message().filter(|_| best.is_file()) {
+    match failure.message().filter(|_| open_checkpoint(&best, name).is_ok()) {
         Some(why) => Failure::failed(format!(
             "{why}; to go on from the best state so far, copy {} to {}",
             best.display(),

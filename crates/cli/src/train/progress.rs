@@ -28,14 +28,21 @@ pub struct Snapshot {
 }
 
 impl Snapshot {
+    /// The same while it is evaluated: `share` of that is done, after so many seconds of training in all.
+    pub fn evaluating(&self, share: f64, elapsed: f64) -> Self {
+        let standing = vec![format!("evaluating: {:.0} %", 100.0 * share)];
+        Self { standing, elapsed, to_go: None, ..self.clone() }
+    }
+
     /// What is done, how fast, how long to go: as many of the parts, the most telling first, as fit into `width`.
     fn line(&self, width: usize) -> String {
         let unit = self.unit;
         let goal = self.goal_steps.map_or(String::new(), |goal| format!("/{}", text::whole(goal)));
-        let mut parts = vec![
-            format!("{}{goal} {unit}", text::whole(self.steps)),
-            format!("{} {unit}/s", text::number(self.speed)),
-        ];
+        let mut parts = vec![format!("{}{goal} {unit}", text::whole(self.steps))];
+        // Before anything is known of the speed it is 0.
+        if self.speed > 0.0 {
+            parts.push(format!("{} {unit}/s", text::number(self.speed)));
+        }
         parts.extend_from_slice(&self.standing);
         parts.push(match self.to_go {
             Some(seconds) => format!("{} to go", text::duration(seconds)),
@@ -170,6 +177,11 @@ mod tests {
         let early =
             Snapshot { goal_steps: None, standing: Vec::new(), to_go: None, unit: "epochs", ..snapshot };
         assert_eq!(early.line(100), "1.20M epochs · 842K epochs/s · 12 s");
+        assert_eq!(
+            early.evaluating(0.354, 42.0).line(100),
+            "1.20M epochs · 842K epochs/s · evaluating: 35 % · 42 s"
+        );
+        assert_eq!(Snapshot { speed: 0.0, ..early.clone() }.line(100), "1.20M epochs · 12 s");
         let on_gpu = Snapshot { adapter: Some("NVIDIA H200".into()), ..early };
         assert_eq!(on_gpu.line(100), "1.20M epochs · 842K epochs/s · 12 s · on NVIDIA H200");
     }

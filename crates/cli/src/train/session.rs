@@ -105,7 +105,7 @@ impl Session {
                 None => end,
             };
         }
-        self.save()?;
+        self.save().map_err(|failure| self.with_saved(&failure))?;
         self.journal.status.state = match end {
             End::Interrupted => State::Interrupted,
             End::Reached(_) => State::Reached,
@@ -194,7 +194,11 @@ impl Session {
             self.journal.note_engine(self.experiment.engine())?;
         }
         let mut values = row.values;
-        values.push(("steps_per_second".into(), self.journal.speed.per_second()));
+        // Before anything is known of the speed it is 0.
+        let speed = self.journal.speed.per_second();
+        if speed > 0.0 {
+            values.push(("steps_per_second".into(), speed));
+        }
         let memory = self.measures.reports_memory.then(machine::memory).flatten();
         values.extend(memory.map(|bytes| ("memory".into(), bytes as f64)));
         self.journal.record(&self.experiment.progress(), row.steps, values, row.notice);
@@ -229,11 +233,12 @@ impl Session {
 
     /// Share of the run that is done, and seconds to go: by steps or by time, whichever ends first. A goal of the
     /// learner's has no known time; its share is how far the evaluated return has come from the worst.
-    fn done_and_to_go(&self, steps: u64, speed: f64) -> (Option<f64>, Option<f64>) {
+    pub(super) fn done_and_to_go(&self, steps: u64, speed: f64) -> (Option<f64>, Option<f64>) {
         let seconds = self.journal.seconds();
         let by_steps = self.last_step().map(|last| {
-            let left = last.saturating_sub(steps) as f64;
-            (steps as f64 / last.max(1) as f64, left / speed)
+            // An iteration is finished first, however many steps that takes beyond.
+            let left = last.checked_sub(steps).filter(|left| *left > 0);
+            (steps as f64 / last.max(1) as f64, left.map_or(f64::INFINITY, |left| left as f64 / speed))
         });
         let by_time = self.limits.minutes.map(|minutes| {
             let all = minutes * 60.0;
@@ -259,6 +264,23 @@ impl Session {
     /// Steps after which the run is over: those that were asked for, or those that the experiment takes.
     pub(super) fn last_step(&self) -> Option<u64> {
         self.limits.steps.or_else(|| self.experiment.progress().total_steps)
+    }
+
+    /// Adds to why the newest state could not be saved which one was.
+    fn with_saved(&self, failure: &Failure) -> Failure {
+        Failure::failed(format!(
+            "{}; the checkpoint before it, after {}, is kept, and what was learnt since is lost",
+            failure.message().unwrap_or_default(),
+            self.measures.count(self.saved_steps)
+        ))
+    }
+
+    /// Ends the session. A device is left to the end of the program: closing it would wait for the work under way there, of
+    /// which nothing is needed.
+    pub fn leave(self) {
+        if self.experiment.engine() != EngineInfo::Cpu {
+            std::mem::forget(self);
+        }
     }
 
     fn diverged(&self, error: &LabError) -> Failure {
@@ -300,7 +322,7 @@ impl Session {
             // A checkpoint may be of an iteration's start: the run goes on from there.
             self.saved_steps = checkpoint::read_header(&bytes).map_err(Failure::failed_by)?.steps;
         }
-        self.journal.spent("checkpoint", before);
+        self.journal.beside("checkpoint", before);
         self.save.done(before, self.journal.seconds());
         saved
     }
@@ -319,7 +341,7 @@ impl Session {
             self.best = Some(quality);
         }
         self.journal.report(saved);
-        self.journal.spent("checkpoint", before);
+        self.journal.beside("checkpoint", before);
     }
 }
 

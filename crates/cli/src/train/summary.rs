@@ -3,7 +3,7 @@
 use super::limits::End;
 use super::session::Session;
 use crate::command_line::{Engine, TrainArgs};
-use crate::text::{self, quoted};
+use crate::text::{self, quoted, quoted_path};
 use std::path::Path;
 use vivarium_lab::protocol::EngineInfo;
 
@@ -158,11 +158,7 @@ fn shown_minutes(minutes: f64) -> String {
 
 /// The program as it was called, so that the command works from the same place.
 fn program() -> String {
-    quoted(&std::env::args().next().unwrap_or_else(|| "vivarium".into()))
-}
-
-fn quoted_path(path: &Path) -> String {
-    quoted(&path.display().to_string())
+    quoted_path(Path::new(&std::env::args_os().next().unwrap_or_else(|| "vivarium".into())))
 }
 
 #[cfg(test)]

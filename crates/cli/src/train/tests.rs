@@ -12,7 +12,7 @@ use crate::run::ring::{Reader, State};
 use crate::run::rows::{Row, Tail};
 use crate::test_folder::TestFolder;
 use scripted::{Scripted, about};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
@@ -298,4 +298,51 @@ fn a_diverged_run_says_so_and_leaves_the_last_good_checkpoint() {
     assert_eq!(Reader::open(&path).unwrap().status().unwrap().unwrap().state, State::Failed);
     // What was measured before is in the file all the same.
     assert_eq!(rows(&path).len(), 4);
+}
+
+/// A session of a run of cartpole that ends after so many steps, and its folder.
+fn session(folder: &TestFolder, scripted: Scripted, last: u64) -> (Session, PathBuf) {
+    let path = folder.path().join("run");
+    let run = RunFolder::create(Some(&path), &about(), &scripted.config()).unwrap();
+    let info = info("cartpole").unwrap();
+    let limits = Limits::new(&until(last), &measures(&info.name).unwrap(), None);
+    (Session::new(Box::new(scripted), Cpu::new(1), run, info, limits).unwrap(), path)
+}
+
+#[test]
+fn a_run_whose_end_cannot_be_saved_says_what_is_kept() {
+    let folder = TestFolder::new("session-unsaved");
+    let (mut session, path) = session(&folder, Scripted::new(), 300);
+    let latest = path.join("latest.safetensors");
+    std::fs::remove_file(&latest).unwrap();
+    std::fs::create_dir_all(latest.join("inside")).unwrap();
+    let failure = session.run().unwrap_err();
+    let why = failure.message().unwrap();
+    assert!(why.contains("cannot write") && why.contains("after 0 steps, is kept"), "{why}");
+}
+
+#[test]
+fn saving_does_not_slow_down_the_steps_beside_it() {
+    let folder = TestFolder::new("session-speed");
+    let scripted = Scripted { takes: |_| Duration::from_millis(1), ..Scripted::new() };
+    let (mut session, _) = session(&folder, scripted, 2000);
+    session.train().unwrap();
+    session.show();
+    let before = session.journal.status.speed;
+    // A disk that is busy for longer than the speed looks back.
+    let begun = session.journal.seconds();
+    std::thread::sleep(Duration::from_millis(3500));
+    session.journal.beside("checkpoint", begun);
+    session.show();
+    let after = session.journal.status.speed;
+    assert!(before > 0.0 && after > before / 2.0, "{before} {after}");
+}
+
+#[test]
+fn an_iteration_that_goes_on_beyond_the_last_step_has_no_time_to_go() {
+    let folder = TestFolder::new("session-beyond");
+    let (session, _) = session(&folder, Scripted::new(), 300);
+    for (steps, to_go) in [(200, Some(1.0)), (300, None), (400, None)] {
+        assert_eq!(session.done_and_to_go(steps, 100.0).1, to_go, "{steps}");
+    }
 }

@@ -56,6 +56,29 @@ fn a_run_begins_on_the_gpu_goes_on_on_the_cpu_and_returns() {
 }
 
 #[test]
+#[cfg(unix)]
+fn ctrl_c_ends_a_run_in_the_middle_of_its_first_iteration() {
+    let place = Place::with_gpus("gpu-interrupt");
+    let adapter = adapter();
+    let adapter: Vec<&str> = adapter.iter().map(String::as_str).collect();
+    // An iteration of a million steps takes a software GPU minutes.
+    let long = ["ppo.num_envs=4096", "ppo.horizon=256"].map(|set| ["--set", set]).concat();
+    let long = [&["train", "cartpole", "--engine", "gpu", "--out", "run"], &long[..]].concat();
+    let mut program = place.start(&[&long[..], &adapter[..]].concat());
+    // The first checkpoint is written after Ctrl-C is listened for.
+    while !place.path().join("run/latest.safetensors").is_file() {
+        assert!(program.try_wait().unwrap().is_none(), "it ended by itself");
+        std::thread::sleep(std::time::Duration::from_millis(20));
+    }
+    let sent = std::process::Command::new("kill").args(["-INT", &program.id().to_string()]).status().unwrap();
+    assert!(sent.success());
+    let outcome = Outcome::of(program.wait_with_output().unwrap());
+    assert_eq!(outcome.code, Some(130), "{outcome:?}");
+    assert!(outcome.err.contains("0 steps. Go on exactly from here:"), "{outcome:?}");
+    assert!(steps(&place.path().join("run")).is_empty(), "an iteration was finished first");
+}
+
+#[test]
 fn software_and_small_minibatches_are_left_to_the_cpu_by_auto() {
     let place = Place::with_gpus("gpu-auto");
     on_gpu(&place, &[&["train", "cartpole", "--steps", "512", "--out", "run"], &SMALL[..]].concat()).good();

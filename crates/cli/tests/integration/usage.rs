@@ -100,6 +100,8 @@ fn a_wrong_command_line_is_told_what_is_allowed_and_writes_nothing() {
             &["begins with control/solve\n", "control/cartpole/seconds_to_475/all\n"],
         ),
         (&["bench", "--seconds", "0"], &["--seconds"]),
+        (&["bench", "language", "--onnx", "x"], &["--onnx", "backgammon or connect-four"]),
+        (&["bench", "--onnx", "x"], &["--onnx", "backgammon or connect-four"]),
         (&["monitor"], &["DIR"]),
     ];
     for (arguments, words) in refused {
@@ -165,6 +167,14 @@ fn a_bad_checkpoint_is_told_apart() {
     for file in ["bad.safetensors", "empty.safetensors", "absent.safetensors"] {
         place.run(&["eval", "cartpole", "--checkpoint", file]).refused(1, &[file]);
     }
+    // A run that was left before its first evaluation has no best state.
+    std::fs::write(place.path().join("latest.safetensors"), [0u8; 100]).unwrap();
+    for arguments in
+        [&["eval", "cartpole"][..], &["eval", "backgammon"], &["solve", "cube2", "R"], &["generate"]]
+    {
+        let arguments = [arguments, &["--checkpoint", "best.safetensors"]].concat();
+        place.run(&arguments).refused(1, &["not been evaluated yet", "latest.safetensors"]);
+    }
 }
 
 #[test]
@@ -189,4 +199,27 @@ fn a_reader_that_goes_away_is_no_bug() {
         let outcome = Outcome::of(program.wait_with_output().unwrap());
         assert!(outcome.err.is_empty(), "{arguments:?}: {outcome:?}");
     }
+}
+
+#[test]
+#[cfg(unix)]
+fn a_program_and_a_folder_whose_names_are_no_text_are_named_so_that_a_shell_finds_them() {
+    use std::os::unix::ffi::OsStrExt;
+    use std::os::unix::process::CommandExt;
+    let place = Place::new("names");
+    let name = std::ffi::OsStr::from_bytes(b"n\xff");
+    let mut program = std::process::Command::new(env!("CARGO_BIN_EXE_vivarium"));
+    program
+        .arg0(name)
+        .args(["train", "cartpole", "--steps", "1", "--out"])
+        .arg(name)
+        .current_dir(place.path());
+    let outcome = Outcome::of(program.output().unwrap());
+    assert_eq!(outcome.code, Some(0), "{outcome:?}");
+    assert!(outcome.out.contains(r"$'n\xff' train --resume $'n\xff' --steps"), "{outcome:?}");
+
+    // A folder that looks like an option.
+    let said = place.run(&["train", "cartpole", "--steps", "1", "--out=-x"]).good();
+    assert!(said.contains("--checkpoint ./-x/best.safetensors") && said.contains("--resume ./-x"), "{said}");
+    place.run(&["train", "--resume", "./-x", "--steps", "2"]).good();
 }

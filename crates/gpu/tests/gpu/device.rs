@@ -48,6 +48,37 @@ fn a_program_is_recorded_once_and_done_many_times_without_making_anything() {
 }
 
 #[test]
+fn a_learner_looks_up_from_the_device_as_often_as_is_asked_for() {
+    let gpu = adapter::open();
+    gpu.wait_at_most(std::time::Duration::ZERO);
+    let kernel = gpu.kernel("add", ADD, &[]).unwrap();
+    let buffer = gpu.zeros("numbers", 1 << 20).unwrap();
+    let mut recorder = Recorder::new(&gpu);
+    let (count, number) = (1u32 << 20, 1f32);
+    recorder.dispatch(&kernel, &[&buffer], &[count, number.to_bits()], spread((1usize << 20) / 64));
+    let program = recorder.finish().unwrap();
+    let mut ring = Ring::new(&gpu, 1, 2).unwrap();
+    let (mut words, mut arrived, mut looks) = (Vec::new(), Vec::new(), 0);
+    assert!(!ring.arrive(&mut words).unwrap(), "nothing is on its way");
+    for _ in 0..2 {
+        gpu.submit(|encoder| {
+            encoder.repeat(&program, 50);
+            ring.copy(encoder, &[(&buffer, 0..1)]);
+        })
+        .unwrap();
+        ring.submitted();
+    }
+    while arrived.len() < 2 {
+        match ring.arrive(&mut words).unwrap() {
+            true => arrived.push(floats(&words)[0]),
+            false => looks += 1,
+        }
+    }
+    assert_eq!(arrived, [50.0, 100.0]);
+    assert!(looks > 0, "it waited for the device");
+}
+
+#[test]
 fn several_copies_come_back_in_order_and_the_ring_tells_when_it_is_full() {
     let gpu = adapter::gpu();
     let buffer = gpu.upload("numbers", &[1u32, 2, 3, 4]).unwrap();

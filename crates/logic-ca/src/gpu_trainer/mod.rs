@@ -144,7 +144,7 @@ impl GpuTrainer {
     /// Those of [`advance`](Self::advance).
     pub fn keep_busy(&mut self) -> Result<(), LogicError> {
         self.attempt(|trainer| {
-            while trainer.under_way.len() < AHEAD {
+            while trainer.under_way.len() < trainer.gpu.under_way_at_once(AHEAD) {
                 trainer.submit()?;
             }
             Ok(())

@@ -199,7 +199,7 @@ impl<W: GpuWorld> GpuTrainer<W> {
     fn has_room(&self) -> bool {
         match self.under_way.back() {
             // Where the next one begins is not known before the end of one that may end early.
-            Some(last) => !last.may_end_early && self.under_way.len() < AHEAD,
+            Some(last) => !last.may_end_early && self.under_way.len() < self.gpu.under_way_at_once(AHEAD),
             None => true,
         }
     }

@@ -251,3 +251,16 @@ fn a_watcher_follows_and_tells_when_a_run_dies() {
     };
     assert_eq!(column("60 % of the time"), column("450"), "{text}");
 }
+
+#[test]
+fn the_speed_of_a_run_that_has_ended_is_the_same_on_a_terminal_and_in_a_pipe() {
+    let folder = TestFolder::new("draw-speed");
+    for (state, speed) in [(State::Running, "842K steps/s"), (State::Minutes, "800K steps/s")] {
+        let watch = recorded(&folder, state);
+        let screen = drawn(&watch, &Choice::default(), 120, 36);
+        let plain = crate::monitor::plain::summary(&watch);
+        assert!(screen.contains(&format!("Speed {speed}")), "{screen}");
+        assert!(plain.lines().any(|line| line.starts_with("  speed ") && line.ends_with(speed)), "{plain}");
+        std::fs::remove_dir_all(folder.path().join("run")).unwrap();
+    }
+}
