@@ -42,7 +42,7 @@ pub enum Advance {
     /// Some work is done.
     Done(Work),
     /// An iteration is finished, and the learner's networks are those of the device.
-    Finished(Report),
+    Finished(Box<Report>),
 }
 
 impl GpuTrainer {
@@ -83,7 +83,7 @@ impl GpuTrainer {
             if !self.hand_over(cpu, learner)? {
                 return Ok(Advance::Waiting);
             }
-            return Ok(Advance::Finished(learner.end_iteration()));
+            return Ok(Advance::Finished(Box::new(learner.end_iteration())));
         }
         let work = learner.next_work();
         let is_done = match work {

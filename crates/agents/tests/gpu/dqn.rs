@@ -32,7 +32,7 @@ fn iterate<P: Problem>(trainer: &mut GpuTrainer, learner: &mut Dqn<P>) -> (Repor
         match trainer.advance(&cpu, learner).unwrap() {
             Advance::Waiting => {}
             Advance::Done(work) => kinds.push(work),
-            Advance::Finished(report) => return (report, kinds),
+            Advance::Finished(report) => return (*report, kinds),
         }
     }
 }

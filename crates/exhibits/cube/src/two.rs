@@ -169,7 +169,7 @@ impl Learner for Two {
             Ok(Advance::Done(_)) => Slice::Unfinished,
             Ok(Advance::Finished(report)) => {
                 let row = two::row(&report);
-                self.last = Some(report);
+                self.last = Some(*report);
                 Slice::Finished(row)
             }
             Err(error) => stopped_there(error),
