@@ -58,7 +58,14 @@ fn gpu(wish: Wish) -> Result<Engine, Failure> {
             "--engine gpu: {why}. `vivarium info` lists the adapters that there are; --engine cpu trains without one"
         ))
     })?;
-    Ok(Engine::Gpu(gpu))
+    Ok(trained_on(gpu))
+}
+
+/// A GPU as the engine of a run, which looks between short waits whether it is to end.
+#[cfg(feature = "gpu")]
+fn trained_on(gpu: vivarium_gpu::Gpu) -> Engine {
+    gpu.wait_at_most(std::time::Duration::from_millis(50));
+    Engine::Gpu(gpu)
 }
 
 #[cfg(not(feature = "gpu"))]
