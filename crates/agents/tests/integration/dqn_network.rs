@@ -140,12 +140,11 @@ fn check(config: &DqnConfig, features: Option<usize>, pick: usize) {
     let mut gradients = Gradients::zeros(&parameters);
     let mut workspace = Workspace::new(&plan);
     let outputs = &mut [&mut losses[..], &mut values[..]];
-    let weight = 1.0 / ROWS as f32;
     plan.gradients(
         level,
         Weights::new(&parameters, &packed),
         &mut workspace,
-        vivarium_graph::Batch::new(ROWS, &batch.inputs()).weighted(weight),
+        vivarium_graph::Batch::new(ROWS, &batch.inputs()),
         outputs,
         &mut gradients,
     );

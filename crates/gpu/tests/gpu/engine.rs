@@ -82,12 +82,11 @@ pub fn on_the_cpu(
         plan.outputs().iter().map(|shape| vec![0.0; rows * shape.size()]).collect();
     let mut gradients = Gradients::zeros(parameters);
     let packed = PackedParameters::new(level, parameters);
-    let weight = 1.0 / rows as f32;
     plan.gradients(
         level,
         Weights::new(parameters, &packed),
         &mut Workspace::new(plan),
-        Batch::new(rows, &slices).weighted(weight),
+        Batch::new(rows, &slices),
         &mut outputs.iter_mut().map(Vec::as_mut_slice).collect::<Vec<_>>(),
         &mut gradients,
     );

@@ -64,12 +64,11 @@ fn run_at(
     // Whatever lies in the workspace from an earlier run must not matter.
     let mut workspace = Workspace::new(&plan);
     workspace.poison();
-    let weight = 1.0 / rows as f32;
     plan.gradients(
         level,
         Weights::new(parameters, &packed),
         &mut workspace,
-        Batch::new(rows, inputs).weighted(weight),
+        Batch::new(rows, inputs),
         &mut slices,
         &mut gradients,
     );
