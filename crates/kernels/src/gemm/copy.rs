@@ -89,7 +89,7 @@ fn panels<S: Simd, const MR: usize>(
         let at = column % wide;
         let width = wide.min((rest + at).next_multiple_of(lanes));
         let panel = &w.data()[(column - at) * k + first * width..];
-        let (finish, y) = (finish.from_column(column), y.from(0, column));
+        let (finish, y) = (finish.at_column(column), y.from(0, column));
         if rest >= 2 * lanes {
             tile_packed::<S, MR, 2>(s, x, panel, width, at, finish, y);
         } else if rest == lanes {

@@ -72,7 +72,7 @@ fn panels<S: Simd>(
     let mut column = 0;
     while column < w.n() {
         let panel = &w.data()[column * w.k()..];
-        let (finish, y) = (finish.from_column(column), y.from(0, column));
+        let (finish, y) = (finish.at_column(column), y.from(0, column));
         let rest = w.n() - column;
         if rest >= 2 * lanes {
             panel_rows::<S, 2>(s, rows, x, panel, finish, y);

@@ -131,7 +131,7 @@ fn block<S: Simd>(s: S, part: &Part<'_>, first: usize, w: &PackedMatrix, y: &mut
     let mut column = 0;
     while column < n {
         let (rest, at) = (n - column, column % wide);
-        let part = Part { finish: part.finish.from_column(column), ..*part };
+        let part = Part { finish: part.finish.at_column(column), ..*part };
         // From a panel's row that x begins at to its end.
         let panel = |q: usize, width: usize| {
             &w.data()[(column - at + q * wide) * w.k() + first * width..][..part.steps * width]
@@ -259,7 +259,7 @@ fn sums<S: Simd, const NP: usize, const NV: usize>(
     }
     for q in 0..NP {
         let at = q * NV * lanes;
-        finish_row::<S, NV>(s, sums[q], finish.from_column(at), &mut y[at..]);
+        finish_row::<S, NV>(s, sums[q], finish.at_column(at), &mut y[at..]);
     }
 }
 

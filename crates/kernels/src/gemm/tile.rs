@@ -17,7 +17,7 @@ pub(crate) enum Finish<'a> {
 impl Finish<'_> {
     /// The same for the columns from this one on.
     #[inline(always)]
-    pub(super) fn from_column(self, column: usize) -> Self {
+    pub(super) fn at_column(self, column: usize) -> Self {
         match self {
             Finish::Bias(bias) => Finish::Bias(&bias[column..]),
             other => other,
