@@ -120,6 +120,7 @@ impl Session {
     pub(super) fn train(&mut self) -> Result<End, Failure> {
         // Whether the learner has just reported what it did, and so learnt from all of its steps.
         let mut reported = true;
+        self.speed();
         loop {
             if let Some(end) = self.reached_a_limit(reported)? {
                 return Ok(end);
@@ -194,22 +195,22 @@ impl Session {
             self.journal.note_engine(self.experiment.engine())?;
         }
         let mut values = row.values;
-        // Before anything is known of the speed it is 0.
-        let speed = self.journal.speed.per_second();
-        if speed > 0.0 {
-            values.push(("steps_per_second".into(), speed));
-        }
+        values.push(("steps_per_second".into(), self.speed()));
         let memory = self.measures.reports_memory.then(machine::memory).flatten();
         values.extend(memory.map(|bytes| ("memory".into(), bytes as f64)));
         self.journal.record(&self.experiment.progress(), row.steps, values, row.notice);
         Ok(reached.map(End::Reached))
     }
 
+    /// Steps a second, up to now.
+    fn speed(&mut self) -> f64 {
+        self.journal.speed.note(self.journal.seconds(), self.experiment.progress().steps);
+        self.journal.speed.per_second()
+    }
+
     /// Shows those who watch how the run goes.
     pub(super) fn show(&mut self) {
-        let progress = self.experiment.progress();
-        self.journal.speed.note(self.journal.seconds(), progress.steps);
-        let speed = self.journal.speed.per_second();
+        let (progress, speed) = (self.experiment.progress(), self.speed());
         let (done, to_go) = self.done_and_to_go(progress.steps, speed);
         let snapshot = Snapshot {
             done,

@@ -56,6 +56,8 @@ fn a_run_ends_at_its_steps_and_leaves_everything_behind() {
     let learners: Vec<u64> =
         rows.iter().filter(|row| row.get("entropy").is_some()).map(|row| row.steps).collect();
     assert_eq!(learners, [100, 200, 300, 400, 500, 600, 700, 800, 900, 1000]);
+    let mut speeds = rows.iter().filter_map(|row| row.get("steps_per_second"));
+    assert!(speeds.all(|speed| speed > 0.0), "the speed is known from the first row on");
     assert_eq!(rows.last().unwrap().get("eval_return_mean"), Some(1.0));
     let mut ring = Reader::open(&path).unwrap();
     assert_eq!(ring.rows().unwrap(), rows.len() as u64);
