@@ -170,7 +170,7 @@ describe('a language model', () => {
     const first = await value(visitor, 'perplexity')
     await until(async () => (await value(visitor, 'perplexity')) < 0.75 * first, 'the loss to fall')
     assert.match(await at('parameters').textContent(), /\d/)
-    assert.match(await at('text').textContent(), /encyclopedia.*300 different\s+tokens/)
+    assert.match(await at('text').textContent(), /encyclopedia.*300\s+different\s+tokens/s)
     // What it writes meanwhile is kept, and can be gone through.
     await until(async () => (await value(visitor, 'moment', 'samples')) >= 2, 'samples')
     await at('scrubber').fill('0')
