@@ -1,6 +1,6 @@
 //! The command line: what can be typed, and what each part means.
 
-use crate::train::Goal;
+use crate::goal::Goal;
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use std::path::PathBuf;

@@ -7,6 +7,7 @@ mod engine;
 mod eval;
 mod failure;
 mod games;
+mod goal;
 #[cfg(feature = "gpu")]
 mod gpu;
 mod info;

@@ -82,7 +82,11 @@ impl Ring {
     ///
     /// # Panics
     /// Where the ring is full: ask [`is_full`](Ring::is_full) first.
-    pub fn copy(&mut self, encoder: &mut Encoder, parts: &[(&Buffer, Range<usize>)]) {
+    pub fn copy<'a>(
+        &mut self,
+        encoder: &mut Encoder,
+        parts: impl IntoIterator<Item = (&'a Buffer, Range<usize>)>,
+    ) {
         assert!(!self.is_full(), "all {} staging buffers are in use", self.slots.len());
         let index = (self.oldest + self.in_flight) % self.slots.len();
         let slot = &mut self.slots[index];
@@ -235,7 +239,7 @@ impl Gpu {
 
     fn staged(&self, buffer: &Buffer, range: Range<usize>) -> Result<Ring, GpuError> {
         let mut ring = Ring::new(self, range.len(), 1)?;
-        self.submit(|encoder| ring.copy(encoder, &[(buffer, range)]))?;
+        self.submit(|encoder| ring.copy(encoder, [(buffer, range)]))?;
         ring.submitted();
         Ok(ring)
     }

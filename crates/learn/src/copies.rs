@@ -24,9 +24,14 @@ impl Copies {
     ///
     /// # Errors
     /// [`GpuError`] where the device was lost.
-    pub fn ask(&mut self, gpu: &Gpu, buffers: &[&Buffer], updates: u64) -> Result<(), GpuError> {
-        let parts: Vec<_> = buffers.iter().map(|&buffer| (buffer, 0..self.len)).collect();
-        gpu.submit(|encoder| self.ring.copy(encoder, &parts))?;
+    pub fn ask<'a>(
+        &mut self,
+        gpu: &Gpu,
+        buffers: impl Iterator<Item = &'a Buffer>,
+        updates: u64,
+    ) -> Result<(), GpuError> {
+        let Self { ring, len, .. } = self;
+        gpu.submit(|encoder| ring.copy(encoder, buffers.map(|buffer| (buffer, 0..*len))))?;
         self.ring.submitted();
         self.updates = Some(updates);
         Ok(())

@@ -1,10 +1,7 @@
 //! Evaluating batches on a GPU.
 
 use std::ops::Range;
-use vivarium_gpu::{Buffer, Cost, Gpu, GpuError, Network as Plan, Program, Recorder, Ring, floats};
-
-/// Batches that may be under way: while the host looks at one, the device works on the next.
-const AHEAD: usize = 2;
+use vivarium_gpu::{Buffer, Gpu, GpuError, Network as Plan, Program, Recorder, Ring, floats};
 
 /// The outputs of a plan for batches of a fixed number of rows, with weights that are on the device.
 pub struct GpuEvaluator {
@@ -34,18 +31,12 @@ impl GpuEvaluator {
         let words = plan.output(0);
         Ok(Self {
             program: recorder.finish()?,
-            outputs: Ring::new(gpu, words.len(), AHEAD)?,
+            outputs: Ring::new(gpu, words.len(), 1)?,
             arrived: Vec::with_capacity(words.len()),
             gpu: gpu.clone(),
             words,
             plan,
         })
-    }
-
-    /// Whether another batch may be submitted now.
-    #[must_use]
-    pub fn has_room(&self) -> bool {
-        !self.outputs.is_full()
     }
 
     /// Whether a batch was submitted whose outputs have not come back.
@@ -61,7 +52,7 @@ impl GpuEvaluator {
     /// [`GpuError`] where the device was lost.
     ///
     /// # Panics
-    /// Without [room](Self::has_room), or if an input is too long.
+    /// If a batch is under way, or an input is too long.
     pub fn submit(&mut self, inputs: &[&[f32]]) -> Result<(), GpuError> {
         let Self { gpu, plan, program, words, outputs, .. } = self;
         for (index, numbers) in inputs.iter().enumerate() {
@@ -69,13 +60,13 @@ impl GpuEvaluator {
         }
         gpu.submit(|encoder| {
             encoder.run(program);
-            outputs.copy(encoder, &[(plan.arena(), words.clone())]);
+            outputs.copy(encoder, [(plan.arena(), words.clone())]);
         })?;
         outputs.submitted();
         Ok(())
     }
 
-    /// The outputs of the oldest batch under way, row by row, once they are there. Natively it waits for them; in a browser
+    /// The outputs of the batch under way, row by row, once they are there. Natively it waits for them; in a browser
     /// it never waits.
     ///
     /// # Errors
@@ -85,12 +76,5 @@ impl GpuEvaluator {
             return Ok(None);
         }
         Ok(Some(floats(&self.arrived)))
-    }
-
-    /// What a batch asks of the device: kernels started, and bytes that are copied to it and back.
-    #[must_use]
-    pub fn cost(&self) -> Cost {
-        let values = self.plan.input(0).len() + self.words.len();
-        self.program.cost() + Cost { dispatches: 0, bytes_copied: 4 * values as u64 }
     }
 }

@@ -22,7 +22,7 @@ pub struct StepSettings {
     pub adam: AdamStep,
     /// The norm to which a larger gradient is clipped; 0 for no clip.
     pub max_gradient_norm: f32,
-    /// How far the [follower](crate::GpuTrainer::with_follower) moves towards the weights after the step, if there is one: not at all
+    /// How far the [follower](crate::GpuTrainer::new) moves towards the weights after the step, if there is one: not at all
     /// by 0, wholly by 1.
     pub follow_share: f32,
 }

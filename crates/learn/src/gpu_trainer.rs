@@ -31,6 +31,31 @@ struct Follower {
     share: Buffer,
 }
 
+impl Follower {
+    fn new(gpu: &Gpu, weights: &[f32], len: usize) -> Result<Self, GpuError> {
+        assert_eq!(weights.len(), len, "they are weights of another network");
+        Ok(Self {
+            weights: gpu.upload("the weights that follow", weights)?,
+            share: gpu.zeros("how far they follow", 1)?,
+        })
+    }
+
+    /// Records the move that follows the optimiser's step.
+    fn record(
+        &self,
+        recorder: &mut Recorder,
+        parameters: &Buffer,
+        optimiser: &Optimiser,
+    ) -> Result<(), GpuError> {
+        let text = [Control::STRUCT, include_str!("follow.wgsl")].concat();
+        let kernel = recorder.gpu().kernel("weights that follow", &text, &[])?;
+        let buffers = [&self.weights, parameters, &optimiser.control, &self.share];
+        let vectors = parameters.len() / 4;
+        recorder.dispatch(&kernel, &buffers, &[vectors as u32], spread(vectors.div_ceil(64)));
+        Ok(())
+    }
+}
+
 /// A [`Trainer`] on the device, for one of its losses; see the [module](self).
 pub struct GpuTrainer {
     gpu: Gpu,
@@ -67,13 +92,14 @@ pub struct GpuTrainer {
 
 impl GpuTrainer {
     /// A network and its trainer as they are after `updates` gradient steps, moved to the device: for batches of `rows` rows,
-    /// and for this loss.
+    /// and for this loss. `follower` are other weights of the network that follow those that learn: their average, or a target
+    /// network.
     ///
     /// # Errors
     /// [`GpuError`] where they do not fit there, or a kernel is refused.
     ///
     /// # Panics
-    /// If there is no such loss, or it is Muon that moves the matrices.
+    /// If there is no such loss, it is Muon that moves the matrices, or those that follow are weights of another network.
     pub fn new(
         gpu: &Gpu,
         network: &Network,
@@ -81,6 +107,7 @@ impl GpuTrainer {
         loss: usize,
         rows: usize,
         updates: u64,
+        follower: Option<&[f32]>,
     ) -> Result<Self, GpuError> {
         assert!(trainer.is_adam_alone(), "the device has no optimiser but AdamW");
         let plan = Plan::new(gpu, trainer.loss(loss), rows)?;
@@ -100,8 +127,17 @@ impl GpuTrainer {
             start..end
         });
         let measured = measured.collect();
-        let mut this = Self {
-            step: Recorder::new(gpu).finish()?,
+        let follower = follower.map(|weights| Follower::new(gpu, weights, parameters.len())).transpose()?;
+        let mut recorder = Recorder::new(gpu);
+        plan.record(&mut recorder, &parameters, Some(&slices))?;
+        optimiser.record_sum(&mut recorder, &slices)?;
+        optimiser.record_decision(&mut recorder)?;
+        optimiser.record_step(&mut recorder, &parameters)?;
+        if let Some(follower) = &follower {
+            follower.record(&mut recorder, &parameters, &optimiser)?;
+        }
+        Ok(Self {
+            step: recorder.finish()?,
             parts: 1,
             begun: None,
             reports: Ring::new(gpu, end, AHEAD)?,
@@ -115,33 +151,14 @@ impl GpuTrainer {
             report: Vec::with_capacity(end),
             gradient_norm: 0.0,
             failed: None,
-            follower: None,
+            follower,
             preparation: None,
             gpu: gpu.clone(),
             plan,
             parameters,
             slices,
             optimiser,
-        };
-        this.step = this.record()?;
-        Ok(this)
-    }
-
-    /// Has other weights of the same network follow those that learn: their average, or a target network.
-    ///
-    /// # Errors
-    /// Those of [`new`](Self::new).
-    ///
-    /// # Panics
-    /// If they are those of another network.
-    pub fn with_follower(mut self, weights: &[f32]) -> Result<Self, GpuError> {
-        assert_eq!(weights.len(), self.parameters.len(), "they are weights of another network");
-        self.follower = Some(Follower {
-            weights: self.gpu.upload("the weights that follow", weights)?,
-            share: self.gpu.zeros("how far they follow", 1)?,
-        });
-        self.step = self.record()?;
-        Ok(self)
+        })
     }
 
     /// Has each gradient step begin with a program, which writes some of the loss's inputs.
@@ -174,23 +191,6 @@ impl GpuTrainer {
     pub fn in_parts(mut self, parts: usize) -> Self {
         self.parts = parts.max(1);
         self
-    }
-
-    /// Records a gradient step.
-    fn record(&self) -> Result<Program, GpuError> {
-        let Self { plan, parameters, slices, optimiser, follower, .. } = self;
-        let mut recorder = Recorder::new(&self.gpu);
-        plan.record(&mut recorder, parameters, Some(slices))?;
-        optimiser.record_sum(&mut recorder, slices)?;
-        optimiser.record_decision(&mut recorder)?;
-        optimiser.record_step(&mut recorder, parameters)?;
-        if let Some(Follower { weights, share }) = follower {
-            let text = [Control::STRUCT, include_str!("follow.wgsl")].concat();
-            let kernel = self.gpu.kernel("weights that follow", &text, &[])?;
-            let (buffers, vectors) = ([weights, parameters, &optimiser.control, share], weights.len() / 4);
-            recorder.dispatch(&kernel, &buffers, &[vectors as u32], spread(vectors.div_ceil(64)));
-        }
-        recorder.finish()
     }
 
     /// Whether another gradient step may be submitted now.
@@ -293,13 +293,13 @@ impl GpuTrainer {
         self.attempt(|this| {
             let Self { gpu, parameters, optimiser, follower, copies, submitted, .. } = this;
             let follower = follower.as_ref().map(|follower| &follower.weights);
+            let count = 3 + usize::from(follower.is_some());
             let buffers = [&*parameters, &optimiser.first_moment, &optimiser.second_moment];
-            let buffers: Vec<_> = buffers.into_iter().chain(follower).collect();
             let copies = match copies {
                 Some(copies) => copies,
-                None => copies.insert(Copies::new(gpu, parameters.len(), buffers.len())?),
+                None => copies.insert(Copies::new(gpu, parameters.len(), count)?),
             };
-            Ok(copies.ask(gpu, &buffers, *submitted)?)
+            Ok(copies.ask(gpu, buffers.into_iter().chain(follower), *submitted)?)
         })
     }
 
@@ -374,18 +374,16 @@ impl GpuTrainer {
         let Some(part) = self.begun.take() else { return Ok(()) };
         let Self { gpu, plan, optimiser, preparation, step, parts, reports, measured, .. } = self;
         let is_last = part + 1 == *parts;
-        let mut report = vec![(&optimiser.control, 0..Control::WORDS)];
-        match is_last {
-            true => report.extend((0..measured.len()).map(|index| (plan.arena(), plan.output(index)))),
-            // Of a part nothing is asked but that it is done.
-            false => report[0].1.end = 1,
-        }
+        // Of a part nothing is asked but that it is done.
+        let (words, outputs) = if is_last { (Control::WORDS, measured.len()) } else { (1, 0) };
+        let outputs = (0..outputs).map(|index| (plan.arena(), plan.output(index)));
+        let report = [(&optimiser.control, 0..words)].into_iter().chain(outputs);
         gpu.submit(|encoder| {
             if let Some(preparation) = preparation.as_ref().filter(|_| part == 0) {
                 encoder.run(preparation);
             }
             encoder.run_steps(step, step.part(part, *parts));
-            reports.copy(encoder, &report);
+            reports.copy(encoder, report);
         })?;
         reports.submitted();
         self.under_way.push_back(is_last);

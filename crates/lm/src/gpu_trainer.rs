@@ -65,7 +65,8 @@ impl GpuTrainer {
                 .into());
         }
         let rows = config.batch as usize;
-        let steps = vivarium_learn::GpuTrainer::new(gpu, gpt, &trainer.trainer, 0, rows, trainer.updates)?;
+        let (updates, trainer) = (trainer.updates, &trainer.trainer);
+        let steps = vivarium_learn::GpuTrainer::new(gpu, gpt, trainer, 0, rows, updates, None)?;
         Ok(Self {
             trainer: steps.in_parts(parts),
             context: gpt.context(),

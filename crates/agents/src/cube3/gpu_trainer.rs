@@ -39,9 +39,9 @@ impl GpuTrainer {
     pub fn new(gpu: &Gpu, learner: &Cube3Learner) -> Result<Self, LearnerError> {
         let Cube3Learner { config, network, trainer, average, counters, sums, .. } = learner;
         let updates = counters.updates;
-        let trainer = vivarium_learn::GpuTrainer::new(gpu, network, trainer, 0, config.batch(), updates)?;
+        let (rows, follower) = (config.batch(), Some(average.weights()));
         Ok(Self {
-            trainer: trainer.with_follower(average.weights())?,
+            trainer: vivarium_learn::GpuTrainer::new(gpu, network, trainer, 0, rows, updates, follower)?,
             scrambles: Scrambles::new(config),
             counters: *counters,
             sums: sums.clone(),
@@ -113,11 +113,5 @@ impl GpuTrainer {
     #[must_use]
     pub fn cost(&self) -> Cost {
         self.trainer.cost()
-    }
-
-    /// Bytes that it holds on the device.
-    #[must_use]
-    pub fn bytes(&self) -> u64 {
-        self.trainer.bytes()
     }
 }

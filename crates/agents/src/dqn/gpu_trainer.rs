@@ -58,8 +58,9 @@ impl GpuTrainer {
         let Dqn { config, updater, counters, lanes, .. } = learner;
         let Updater { online, target, trainer, .. } = updater;
         let (rows, updates) = (config.minibatch as usize, counters.updates);
-        let trainer = vivarium_learn::GpuTrainer::new(gpu, online, trainer, samples as usize, rows, updates)?;
-        let mut trainer = trainer.with_follower(target.weights())?;
+        let (loss, follower) = (samples as usize, Some(target.weights()));
+        let mut trainer =
+            vivarium_learn::GpuTrainer::new(gpu, online, trainer, loss, rows, updates, follower)?;
         let acting = GpuEvaluator::new(gpu, online.plan(0), trainer.parameters(), lanes.states.len())?;
         let mut targets = None;
         if samples == Samples::Transitions {
@@ -229,11 +230,7 @@ impl Targets {
         gpu.write(self.online.arena(), input.start, &next[..input.len()]);
         for (written, &pick) in self.written.chunks_exact_mut(2).zip(picks) {
             let transition = &replay.samples()[pick as usize];
-            let factor = match transition.terminal {
-                true => 0.0,
-                false => config.discount.powi(transition.steps.into()),
-            };
-            written.copy_from_slice(&[transition.reward, factor]);
+            written.copy_from_slice(&[transition.reward, transition.factor(config.discount)]);
         }
         gpu.write(&self.transitions, 0, &self.written);
         gpu.write(&self.networks, 0, &target_networks(config).map(|network| network as f32));

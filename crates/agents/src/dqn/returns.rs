@@ -24,6 +24,13 @@ pub(crate) struct Transition<S> {
     pub level: u8,
 }
 
+impl<S> Transition<S> {
+    /// What the value of `next` counts: γᵏ, or nothing where no value follows.
+    pub fn factor(&self, discount: f32) -> f32 {
+        if self.terminal { 0.0 } else { discount.powi(self.steps.into()) }
+    }
+}
+
 /// An action whose return is not complete.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Pending<S> {

@@ -179,11 +179,7 @@ fn wanted<'a, S: 'a>(
 ) {
     let rows = choosing.chunks_exact(count).zip(valuing.chunks_exact(count));
     for ((transition, target), (choosing, valuing)) in transitions.zip(targets).zip(rows) {
-        let later = match transition.terminal {
-            true => 0.0,
-            false => discount.powi(transition.steps.into()) * valuing[best(choosing)],
-        };
-        *target = transition.reward + later;
+        *target = transition.reward + transition.factor(discount) * valuing[best(choosing)];
     }
 }
 

@@ -1,11 +1,11 @@
 //! When a run is evaluated, and what follows from how it did.
 
-use super::goal::Goal;
 use super::interrupt;
 use super::journal::Journal;
 use super::limits::Limits;
 use super::schedule::Milestones;
 use crate::failure::Failure;
+use crate::goal::Goal;
 use crate::text;
 use std::cell::RefCell;
 use vivarium_graph::Cpu;

@@ -1,7 +1,7 @@
 //! What ends a run.
 
-use super::goal::Goal;
 use crate::command_line::TrainArgs;
+use crate::goal::Goal;
 use vivarium_lab::measures::Measures;
 
 /// When the time of a run is over, an iteration or an evaluation may go on for so many seconds, or for this share of the time.

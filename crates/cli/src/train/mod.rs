@@ -1,19 +1,15 @@
 //! `vivarium train`: from a command line to a run in its folder, new or taken up again.
 
 mod evaluation;
-mod goal;
 mod interrupt;
 mod journal;
 mod limits;
 mod progress;
-mod range;
 mod schedule;
 mod session;
 mod summary;
 #[cfg(test)]
 mod tests;
-
-pub use goal::Goal;
 
 use crate::command_line::{Engine, TrainArgs};
 use crate::engine::{self, Wish};

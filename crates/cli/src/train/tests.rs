@@ -2,11 +2,11 @@
 
 mod scripted;
 
-use super::Goal;
 use super::limits::{End, Limits};
 use super::session::Session;
 use super::summary::{finished, interrupted};
 use crate::command_line::TrainArgs;
+use crate::goal::Goal;
 use crate::run::RunFolder;
 use crate::run::ring::{Reader, State};
 use crate::run::rows::{Row, Tail};

@@ -33,7 +33,7 @@ fn a_program_is_recorded_once_and_done_many_times_without_making_anything() {
     for round in 1..=50 {
         gpu.submit(|encoder| {
             encoder.repeat(&program, 2);
-            ring.copy(encoder, &[(&buffer, 0..3), (&other, 8..12)]);
+            ring.copy(encoder, [(&buffer, 0..3), (&other, 8..12)]);
         })
         .unwrap();
         ring.submitted();
@@ -63,7 +63,7 @@ fn a_learner_looks_up_from_the_device_as_often_as_is_asked_for() {
     for _ in 0..2 {
         gpu.submit(|encoder| {
             encoder.repeat(&program, 50);
-            ring.copy(encoder, &[(&buffer, 0..1)]);
+            ring.copy(encoder, [(&buffer, 0..1)]);
         })
         .unwrap();
         ring.submitted();
@@ -84,7 +84,7 @@ fn several_copies_come_back_in_order_and_the_ring_tells_when_it_is_full() {
     let buffer = gpu.upload("numbers", &[1u32, 2, 3, 4]).unwrap();
     let mut ring = Ring::new(gpu, 2, 3).unwrap();
     for start in 0..3 {
-        gpu.submit(|encoder| ring.copy(encoder, &[(&buffer, start..start + 2)])).unwrap();
+        gpu.submit(|encoder| ring.copy(encoder, [(&buffer, start..start + 2)])).unwrap();
         ring.submitted();
     }
     assert!(ring.is_full());
@@ -159,7 +159,7 @@ fn a_lost_device_is_told_everywhere_and_panics_nowhere() {
     let gpu = adapter::open();
     let buffer = gpu.upload("numbers", &[1u32]).unwrap();
     let mut ring = Ring::new(&gpu, 1, 2).unwrap();
-    gpu.submit(|encoder| ring.copy(encoder, &[(&buffer, 0..1)])).unwrap();
+    gpu.submit(|encoder| ring.copy(encoder, [(&buffer, 0..1)])).unwrap();
     ring.submitted();
     gpu.destroy();
     let lost = |error: GpuError| assert!(matches!(error, GpuError::Lost { .. }), "{error}");

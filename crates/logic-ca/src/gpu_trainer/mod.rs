@@ -252,9 +252,10 @@ impl GpuTrainer {
         ];
         // Of a slice nothing is asked but that it is done.
         let word = [(&memory.report, 0..1)];
+        let parts: &[_] = if is_last { &whole } else { &word };
         gpu.submit(|encoder| {
             epoch.encode(encoder, begun.slice, begun.has_pattern);
-            ring.copy(encoder, if is_last { &whole } else { &word });
+            ring.copy(encoder, parts.iter().cloned());
         })?;
         ring.submitted();
         self.under_way.push_back(is_last.then_some(begun.submitted));

@@ -68,7 +68,7 @@ async fn readback(gpu: &Gpu) -> Result<f64, GpuError> {
     let end = now() + PATIENCE;
     while now() < end {
         let start = now();
-        gpu.submit(|encoder| ring.copy(encoder, &[(&source, 0..64)]))?;
+        gpu.submit(|encoder| ring.copy(encoder, [(&source, 0..64)]))?;
         ring.submitted();
         ring.next(&mut words).await?;
         best = best.min(now() - start);

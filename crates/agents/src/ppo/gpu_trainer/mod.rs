@@ -223,7 +223,7 @@ impl<W: GpuWorld> GpuTrainer<W> {
             programs.encode(encoder);
             ring.copy(
                 encoder,
-                &[
+                [
                     (&memory.progress, 0..layout.progress()),
                     (&memory.parameters, 0..layout.parameters),
                     (&memory.optimiser.first_moment, 0..layout.parameters),

@@ -66,7 +66,7 @@ fn readback(gpu: &Gpu, seconds: f64) -> Result<f64, GpuError> {
     let mut ring = vivarium_gpu::Ring::new(gpu, READ, 1)?;
     let mut read = Vec::new();
     fastest(seconds, || {
-        gpu.submit(|encoder| ring.copy(encoder, &[(&words, 0..READ)]))?;
+        gpu.submit(|encoder| ring.copy(encoder, [(&words, 0..READ)]))?;
         ring.submitted();
         ring.wait(&mut read)
     })

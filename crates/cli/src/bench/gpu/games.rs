@@ -82,7 +82,7 @@ impl<'a> OnGpu<'a> {
         gpu.write(arena, network.input(0).start, states);
         gpu.submit(|encoder| {
             encoder.run(program);
-            back.copy(encoder, &[(arena, network.output(0)), (arena, network.output(1))]);
+            back.copy(encoder, [(arena, network.output(0)), (arena, network.output(1))]);
         })?;
         back.submitted();
         back.wait(words)

@@ -1,6 +1,8 @@
 //! `--until 'return>=475'`: what a run is to reach.
 
-use super::range::{self, Range};
+mod range;
+
+use range::Range;
 use std::fmt;
 use std::str::FromStr;
 use vivarium_lab::info::ExperimentInfo;
