@@ -15,7 +15,7 @@ pub struct Limits {
     pub until: Option<Goal>,
     /// Steps in all; `None`: as many as the experiment takes.
     pub steps: Option<u64>,
-    /// Minutes of this sitting.
+    /// Minutes of this session.
     pub minutes: Option<f64>,
     /// Seconds for which an iteration or an evaluation may go on after that.
     pub grace: f64,
