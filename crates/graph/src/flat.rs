@@ -1,15 +1,14 @@
 //! What is done to all parameters at once, over the threads: adding up gradients, their length, the optimiser's step.
 //!
-//! Numbers are cut by halves until a part fits in a core's cache, whatever the number of threads, so that sums do not
-//! depend on it either.
+//! Numbers are cut by halves, whatever the number of threads, so that sums do not depend on it either.
 
 use crate::cpu::Cpu;
 use std::ops::Deref;
 use vivarium_kernels::adam::{self, AdamStep};
 use vivarium_kernels::{norm, reduce};
 
-/// Numbers of a part.
-pub(crate) const PART: usize = 1 << 15;
+/// Numbers of a part: about as many as are worth a thread's while. A browser takes longer to wake one.
+pub(crate) const PART: usize = if cfg!(target_family = "wasm") { 1 << 15 } else { 1 << 12 };
 
 impl Cpu {
     /// Adds the first numbers of each of these vectors to `sum`.

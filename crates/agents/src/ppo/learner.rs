@@ -176,7 +176,8 @@ impl<W: World> Ppo<W> {
     /// # Errors
     /// [`LearnerError::NotFinite`] where training diverged.
     pub fn advance(&mut self, cpu: &Cpu) -> Result<Slice, LearnerError> {
-        match self.phase {
+        // A slice is many short pieces of work: from outside, each of them would wake the threads anew.
+        cpu.install(|| match self.phase {
             Phase::Rollout { step } => {
                 self.roll(cpu, step)?;
                 Ok(Slice { work: Work::Rollout, report: None })
@@ -185,7 +186,7 @@ impl<W: World> Ppo<W> {
                 let report = if self.update(cpu)? { Some(self.end_iteration()?) } else { None };
                 Ok(Slice { work: Work::Update, report })
             }
-        }
+        })
     }
 
     /// Advances until an iteration is finished.
@@ -193,11 +194,13 @@ impl<W: World> Ppo<W> {
     /// # Errors
     /// Those of [`advance`](Self::advance).
     pub fn iterate(&mut self, cpu: &Cpu) -> Result<Report, LearnerError> {
-        loop {
-            if let Some(report) = self.advance(cpu)?.report {
-                return Ok(report);
+        cpu.install(|| {
+            loop {
+                if let Some(report) = self.advance(cpu)?.report {
+                    return Ok(report);
+                }
             }
-        }
+        })
     }
 
     fn roll(&mut self, cpu: &Cpu, step: usize) -> Result<(), LearnerError> {
