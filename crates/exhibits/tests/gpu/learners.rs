@@ -54,6 +54,7 @@ pub const LEARNERS: [Learner; 5] = [
         experiment: "cube2",
         config: || {
             json!({
+                "cube": {"features": "stickers"},
                 "dqn": {
                     "hidden": [16], "num_envs": 8, "replay": 500, "warm_up": 64, "minibatch": 32, "iteration": 4,
                     "demonstrations": 0,
