@@ -27,7 +27,7 @@ const MAY_KNOW = {
   'exhibits/games': [...LOWER, 'envs', 'mcts', 'agents', 'lab'],
   'exhibits/language': [...LOWER, 'lm', 'lab'],
   'exhibits/logic-ca': [...LOWER, 'logic-ca', 'lab'],
-  exhibits: ['config', 'graph', 'lab', ...EXHIBITS],
+  exhibits: ['config', 'graph', 'gpu', 'lab', ...EXHIBITS],
   cli: [...LOWER, 'envs', 'mcts', 'agents', 'logic-ca', 'lm', 'lab', 'exhibits', ...EXHIBITS],
   web: [...LOWER, 'envs', 'mcts', 'agents', 'logic-ca', 'lm', 'lab', 'exhibits'],
 }

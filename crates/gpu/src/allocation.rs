@@ -1,4 +1,6 @@
-//! Taking buffers from the pool, and writing to them.
+//! Taking buffers from the pool, writing to them, and giving them back.
+
+use std::sync::atomic::Ordering;
 
 use crate::device::Gpu;
 use crate::error::GpuError;
@@ -19,49 +21,81 @@ impl Gpu {
         if needed > pool.largest {
             return Err(GpuError::BufferTooLarge { what: what.to_owned(), needed, allowed: pool.largest });
         }
-        let bytes = needed.max(SMALLEST).next_power_of_two().min(pool.largest);
-        let kept = lock(&pool.free).get_mut(&bytes).and_then(Vec::pop);
+        let needed = needed.max(SMALLEST);
+        let class = needed.next_power_of_two().min(pool.largest);
+        let kept = lock(&pool.free).get_mut(&class).and_then(Vec::pop);
+        let usage = wgpu::BufferUsages::STORAGE | wgpu::BufferUsages::COPY_SRC | wgpu::BufferUsages::COPY_DST;
         let raw = match kept {
             Some(raw) => raw,
-            None => self.create(what, bytes)?,
+            None => self.create(what, class, needed, usage)?,
         };
         Ok(Buffer::new(raw, words, pool.clone()))
     }
 
-    /// A new buffer; what is kept for later is given back for it where there is no room otherwise.
-    fn create(&self, what: &str, bytes: u64) -> Result<Counted, GpuError> {
+    /// A new buffer of `wanted` bytes; where there is no room for it, all that is not in use goes back to the device, and then
+    /// `needed` bytes will do.
+    ///
+    /// # Errors
+    /// [`GpuError::OutOfMemory`] naming `what` it is for, or the loss of the device.
+    pub(crate) fn create(
+        &self,
+        what: &str,
+        wanted: u64,
+        needed: u64,
+        usage: wgpu::BufferUsages,
+    ) -> Result<Counted, GpuError> {
         self.check()?;
-        for _ in 0..2 {
-            let raw = self.counted(&wgpu::BufferDescriptor {
-                label: Some(what),
-                size: bytes,
-                usage: wgpu::BufferUsages::STORAGE
-                    | wgpu::BufferUsages::COPY_SRC
-                    | wgpu::BufferUsages::COPY_DST,
-                mapped_at_creation: false,
-            });
-            match self.take_fault() {
-                None => return Ok(raw),
-                Some(GpuError::Lost { reason }) => return Err(GpuError::Lost { reason }),
-                Some(_) => drop(raw),
-            }
-            if !self.give_back() {
-                break;
-            }
+        if let Some(raw) = self.attempt(what, wanted, usage)? {
+            return Ok(raw);
         }
-        let held = self.memory().bytes;
-        Err(GpuError::OutOfMemory { what: what.to_owned(), bytes, held })
+        self.make_room()?;
+        if let Some(raw) = self.attempt(what, needed, usage)? {
+            return Ok(raw);
+        }
+        let (held, limit) = (self.memory().bytes, self.0.pool.limit.load(Ordering::Relaxed));
+        let allowed = (limit < u64::MAX).then_some(limit);
+        Err(GpuError::OutOfMemory { what: what.to_owned(), bytes: needed, held, allowed })
     }
 
-    /// A new buffer, counted.
-    pub(crate) fn counted(&self, descriptor: &wgpu::BufferDescriptor<'_>) -> Counted {
-        Counted::new(self.0.device.create_buffer(descriptor), self.0.pool.totals.clone())
+    /// A new buffer; `None` where there is no room for it.
+    fn attempt(&self, what: &str, size: u64, usage: wgpu::BufferUsages) -> Result<Option<Counted>, GpuError> {
+        let pool = &self.0.pool;
+        if self.memory().bytes.saturating_add(size) > pool.limit.load(Ordering::Relaxed) {
+            return Ok(None);
+        }
+        let descriptor = wgpu::BufferDescriptor { label: Some(what), size, usage, mapped_at_creation: false };
+        let raw = Counted::new(self.0.device.create_buffer(&descriptor), pool.totals.clone());
+        match self.take_fault() {
+            None => Ok(Some(raw)),
+            Some(lost @ GpuError::Lost { .. }) => Err(lost),
+            Some(_) => Ok(None),
+        }
     }
 
-    /// Gives the memory back that is kept for later; whether there was any.
+    /// Gives back what is not in use, and natively waits until the device has it: it keeps what was dropped until the work that
+    /// uses it is done, and what was written until the next submission is.
+    fn make_room(&self) -> Result<(), GpuError> {
+        self.give_back();
+        #[cfg(not(target_arch = "wasm32"))]
+        {
+            self.submit(|_| {})?;
+            self.wait()?;
+        }
+        Ok(())
+    }
+
+    /// Gives the memory back that is kept for later; whether there was any. A run that leaves the device does so.
     pub fn give_back(&self) -> bool {
         let kept = std::mem::take(&mut *lock(&self.0.pool.free));
-        !kept.is_empty()
+        let any = kept.values().any(|buffers| !buffers.is_empty());
+        drop(kept);
+        self.poll();
+        any
+    }
+
+    /// Refuses memory where buffers would have more bytes together than this: where others need the rest of it.
+    pub fn limit_memory(&self, bytes: u64) {
+        self.0.pool.limit.store(bytes, Ordering::Relaxed);
     }
 
     /// Room for so many words, all zero.

@@ -31,8 +31,8 @@ impl Gpu {
         bounds_checks: bool,
     ) -> Result<Kernel, GpuError> {
         let key = format!("{bounds_checks}{constants:?}{wgsl}");
-        if let Some(kernel) = lock(&self.0.kernels).0.get(&key) {
-            return Ok(kernel.clone());
+        if let Some(kernel) = lock(&self.0.kernels).get(&key) {
+            return Ok(kernel);
         }
         self.check()?;
         let device = &self.0.device;
@@ -70,12 +70,12 @@ impl Gpu {
         }
         let layout = pipeline.get_bind_group_layout(0);
         let kernel = Kernel(Arc::new(Compiled { label: label.to_owned(), pipeline, layout }));
-        lock(&self.0.kernels).0.insert(key, kernel.clone());
+        lock(&self.0.kernels).insert(key, kernel.clone());
         Ok(kernel)
     }
 
     /// How many kernels were compiled since the device was opened.
     pub fn kernels_compiled(&self) -> usize {
-        lock(&self.0.kernels).0.len()
+        lock(&self.0.kernels).compiled
     }
 }

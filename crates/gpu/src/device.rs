@@ -192,8 +192,16 @@ impl Gpu {
         });
         let slot = fault.clone();
         device.on_uncaptured_error(Arc::new(move |error| {
+            let reason = match error {
+                // Natively it is taken back at once, and told with what there was no room for.
+                wgpu::Error::OutOfMemory { .. } => {
+                    "its memory is full; make the batch or the network smaller, or end what else uses it"
+                        .to_owned()
+                }
+                error => error.to_string(),
+            };
             // The first error is the cause; the others follow from it.
-            lock(&slot).get_or_insert(GpuError::Device { reason: error.to_string() });
+            lock(&slot).get_or_insert(GpuError::Device { reason });
         }));
         Ok(Gpu(Arc::new(Inner {
             pool: Arc::new(Pool::new(report.largest_buffer)),

@@ -45,15 +45,21 @@ pub enum GpuError {
         /// Bytes allowed.
         allowed: u64,
     },
-    /// The memory of the device is full.
-    #[error("the GPU has no room for {what} ({bytes} bytes); {held} bytes are held already")]
+    /// The memory of the device is full, with nothing of this program's left to give back.
+    #[error(
+        "the GPU has no room for {what}: it needs {bytes} bytes, and {held} bytes are in use already{}; make the batch or the \
+         network smaller, end what else uses the GPU, or train on the CPU",
+        allowed.map_or(String::new(), |allowed| format!(" of the {allowed} allowed"))
+    )]
     OutOfMemory {
         /// What the buffer is for.
         what: String,
-        /// Bytes asked for.
+        /// Bytes needed.
         bytes: u64,
-        /// Bytes that this program holds.
+        /// Bytes that this program uses.
         held: u64,
+        /// Bytes that it may use, where that is limited.
+        allowed: Option<u64>,
     },
     /// A kernel did not compile on this driver.
     #[error("the GPU kernel {kernel} was refused: {reason}")]

@@ -20,6 +20,28 @@ impl std::fmt::Debug for Kernel {
     }
 }
 
+/// Kernels that are kept at most, apart from those in use: as many as half a dozen networks of different sizes have.
+const MOST_KEPT: usize = 256;
+
 /// Compiled kernels by text and constants.
 #[derive(Default)]
-pub(crate) struct Kernels(pub(crate) HashMap<String, Kernel>);
+pub(crate) struct Kernels {
+    kept: HashMap<String, Kernel>,
+    /// Since the device was opened.
+    pub(crate) compiled: usize,
+}
+
+impl Kernels {
+    pub(crate) fn get(&self, key: &str) -> Option<Kernel> {
+        self.kept.get(key).cloned()
+    }
+
+    /// Keeps a kernel that was just compiled. Where there are too many, those that nobody uses go.
+    pub(crate) fn insert(&mut self, key: String, kernel: Kernel) {
+        if self.kept.len() >= MOST_KEPT {
+            self.kept.retain(|_, kernel| Arc::strong_count(&kernel.0) > 1);
+        }
+        self.kept.insert(key, kernel);
+        self.compiled += 1;
+    }
+}

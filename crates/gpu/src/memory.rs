@@ -1,6 +1,7 @@
 //! Buffers of the device, from a pool in power-of-two classes.
 
 use std::collections::HashMap;
+use std::sync::atomic::AtomicU64;
 use std::sync::{Arc, Mutex};
 
 use crate::lock::lock;
@@ -9,7 +10,7 @@ use crate::lock::lock;
 pub(crate) const WORD: u64 = 4;
 
 /// A stretch of the device's memory, in 32-bit words. When the last handle goes, the memory is kept for the next of its
-/// class.
+/// class, until it is [given back](crate::Gpu::give_back) or needed for something else.
 #[derive(Clone)]
 pub struct Buffer(Arc<Held>);
 
@@ -56,7 +57,7 @@ impl Drop for Held {
     }
 }
 
-/// A buffer of the device that counts as memory for as long as it lives.
+/// A buffer of the device that counts as memory for as long as it lives. All memory of a device is made of these.
 pub(crate) struct Counted {
     raw: wgpu::Buffer,
     totals: Arc<Mutex<MemoryReport>>,
@@ -83,11 +84,14 @@ impl std::ops::Deref for Counted {
 
 impl Drop for Counted {
     fn drop(&mut self) {
+        // A browser would keep its memory until the handle is collected as garbage; work that was submitted still has it.
+        self.raw.destroy();
         lock(&self.totals).bytes -= self.raw.size();
     }
 }
 
-/// What a device's memory is used for.
+/// What a device's memory is used for: values, uniforms and staging buffers. Compiled kernels are not among it; they stay with
+/// the device.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct MemoryReport {
     /// Bytes that the program holds, in use or kept for later.
@@ -100,11 +104,14 @@ pub struct MemoryReport {
 pub(crate) struct Pool {
     pub(crate) free: Mutex<HashMap<u64, Vec<Counted>>>,
     pub(crate) totals: Arc<Mutex<MemoryReport>>,
+    /// Bytes of the largest single buffer.
     pub(crate) largest: u64,
+    /// Bytes that all buffers may have together.
+    pub(crate) limit: AtomicU64,
 }
 
 impl Pool {
     pub(crate) fn new(largest: u64) -> Self {
-        Self { free: Mutex::default(), totals: Arc::default(), largest }
+        Self { free: Mutex::default(), totals: Arc::default(), largest, limit: u64::MAX.into() }
     }
 }

@@ -135,19 +135,20 @@ impl Recorder {
     /// The program, ready to be encoded.
     ///
     /// # Errors
-    /// [`GpuError`] where the device refuses a step, such as a kernel with other bindings than it was given.
+    /// [`GpuError`] where the device refuses a step, such as a kernel with other bindings than it was given, or has no room
+    /// for the uniforms.
     pub fn finish(self) -> Result<Program, GpuError> {
         let Self { gpu, steps, uniforms } = self;
         gpu.check()?;
-        let uniforms = (!uniforms.is_empty()).then(|| {
-            let size = uniforms.len() as u64 * WORD;
-            let usage = wgpu::BufferUsages::UNIFORM | wgpu::BufferUsages::COPY_DST;
-            let descriptor =
-                wgpu::BufferDescriptor { label: Some("uniforms"), size, usage, mapped_at_creation: false };
-            let buffer = gpu.counted(&descriptor);
-            gpu.0.queue.write_buffer(&buffer, 0, bytemuck::cast_slice(&uniforms));
-            buffer
-        });
+        let uniforms = match uniforms.len() as u64 * WORD {
+            0 => None,
+            size => {
+                let usage = wgpu::BufferUsages::UNIFORM | wgpu::BufferUsages::COPY_DST;
+                let buffer = gpu.create("a program's uniforms", size, size, usage)?;
+                gpu.0.queue.write_buffer(&buffer, 0, bytemuck::cast_slice(&uniforms));
+                Some(buffer)
+            }
+        };
         let mut cost = Cost::default();
         let mut kept: Vec<Buffer> = Vec::new();
         let mut ready = Vec::with_capacity(steps.len());

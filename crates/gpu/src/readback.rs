@@ -48,22 +48,17 @@ impl Ring {
     /// The loss of the device, or [`GpuError::OutOfMemory`].
     pub fn new(gpu: &Gpu, words: usize, slots: usize) -> Result<Self, GpuError> {
         let size = words.max(1) as u64 * WORD;
-        gpu.check()?;
-        let slots = (0..slots)
-            .map(|_| {
-                let usage = wgpu::BufferUsages::MAP_READ | wgpu::BufferUsages::COPY_DST;
-                let label = Some("readback");
-                let descriptor = wgpu::BufferDescriptor { label, size, usage, mapped_at_creation: false };
-                Slot {
-                    staging: gpu.counted(&descriptor),
-                    words: 0,
-                    state: Arc::default(),
-                    #[cfg(not(target_arch = "wasm32"))]
-                    submission: None,
-                }
+        let usage = wgpu::BufferUsages::MAP_READ | wgpu::BufferUsages::COPY_DST;
+        let slot = |_| {
+            Ok(Slot {
+                staging: gpu.create("what comes back", size, size, usage)?,
+                words: 0,
+                state: Arc::default(),
+                #[cfg(not(target_arch = "wasm32"))]
+                submission: None,
             })
-            .collect();
-        gpu.check()?;
+        };
+        let slots = (0..slots).map(slot).collect::<Result<_, GpuError>>()?;
         Ok(Self { gpu: gpu.clone(), slots, in_flight: 0, oldest: 0, waker: Arc::default() })
     }
 

@@ -9,11 +9,20 @@ use vivarium_gpu::{Gpu, GpuError};
 
 /// A GPU at work on an experiment.
 pub struct Device<R> {
-    gpu: Gpu,
-    /// The learner there.
+    /// The learner there. It is dropped before the GPU is left.
     pub resident: R,
     /// Whether the last slice found nothing finished.
     pub waiting: bool,
+    gpu: Used,
+}
+
+/// A GPU, which has all memory back that is not in use once it is left.
+struct Used(Gpu);
+
+impl Drop for Used {
+    fn drop(&mut self) {
+        self.0.give_back();
+    }
 }
 
 impl<R> Device<R> {
@@ -22,7 +31,11 @@ impl<R> Device<R> {
     /// # Errors
     /// Those of `make`.
     pub fn new<E>(gpu: Gpu, make: impl FnOnce(&Gpu) -> Result<R, E>) -> Result<Self, E> {
-        Ok(Self { resident: make(&gpu)?, gpu, waiting: false })
+        Self::on(Used(gpu), make)
+    }
+
+    fn on<E>(gpu: Used, make: impl FnOnce(&Gpu) -> Result<R, E>) -> Result<Self, E> {
+        Ok(Self { resident: make(&gpu.0)?, waiting: false, gpu })
     }
 
     /// The same GPU with another learner, in the memory of the one before.
@@ -32,12 +45,12 @@ impl<R> Device<R> {
     pub fn renewed<E>(self, make: impl FnOnce(&Gpu) -> Result<R, E>) -> Result<Self, E> {
         let Self { gpu, resident, .. } = self;
         drop(resident);
-        Self::new(gpu, make)
+        Self::on(gpu, make)
     }
 
     /// The GPU.
     pub fn gpu(&self) -> &Gpu {
-        &self.gpu
+        &self.gpu.0
     }
 }
 
@@ -66,7 +79,7 @@ pub trait OnDevice {
 
 impl<R> OnDevice for Device<R> {
     fn info(&self) -> EngineInfo {
-        let report = self.gpu.report();
+        let report = self.gpu().report();
         EngineInfo::Gpu { adapter: report.name.clone(), software: report.software }
     }
 

@@ -243,8 +243,18 @@ impl Session {
     fn take(&mut self, mut experiment: Box<dyn AnyExhibit>) -> Result<JsValue, Refusal> {
         #[cfg(feature = "gpu")]
         if let Some(gpu) = &self.gpu {
-            let engine = vivarium_lab::Engine::Gpu(gpu.clone());
-            experiment.set_engine(engine).map_err(|error| Refusal::from(error).because_of_engine())?;
+            use vivarium_lab::Engine;
+            // The GPU may have no room for both.
+            if let Some(former) = &mut self.experiment {
+                former.set_engine(Engine::Cpu)?;
+            }
+            if let Err(error) = experiment.set_engine(Engine::Gpu(gpu.clone())) {
+                if let Some(former) = &mut self.experiment {
+                    // Where it cannot, it goes on without, as `check` tells.
+                    let _ = former.set_engine(Engine::Gpu(gpu.clone()));
+                }
+                return Err(Refusal::from(error).because_of_engine());
+            }
         }
         experiment.set_clock(seconds);
         self.experiment = Some(experiment);

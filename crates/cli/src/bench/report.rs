@@ -22,6 +22,9 @@ pub struct Figure {
     /// What the same work cost elsewhere, or the limit of the machine, measured in the same run.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub rival: Option<Rival>,
+    /// What cannot be surpassed on the machine, in `unit`, by what the work asks of it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub bound: Option<f64>,
 }
 
 /// Whom a figure is measured against.
@@ -36,7 +39,8 @@ pub struct Rival {
 impl Figure {
     /// A figure without a rival, on one thread.
     pub fn new(name: impl Into<String>, value: f64, unit: &str) -> Self {
-        Self { name: name.into(), value, unit: unit.to_owned(), threads: 1, adapter: None, rival: None }
+        let (name, unit) = (name.into(), unit.to_owned());
+        Self { name, value, unit, threads: 1, adapter: None, rival: None, bound: None }
     }
 
     /// The same on `threads` threads.
@@ -55,6 +59,13 @@ impl Figure {
     /// The same against a rival.
     pub fn against(mut self, name: impl Into<String>, value: f64) -> Self {
         self.rival = Some(Rival { name: name.into(), value });
+        self
+    }
+
+    /// The same beside what cannot be surpassed.
+    #[cfg(feature = "gpu")]
+    pub fn bounded_by(mut self, bound: f64) -> Self {
+        self.bound = Some(bound);
         self
     }
 
@@ -200,6 +211,9 @@ fn row(figure: &Figure) -> String {
         };
         row += &format!(" {ratio:>6.2} × {stands} {} ({})", rival.name, text::number(rival.value));
     }
+    if let Some(bound) = figure.bound {
+        row += &format!("  bound {}", text::number(bound));
+    }
     format!("{}\n", row.trim_end())
 }
 
@@ -218,7 +232,7 @@ mod tests {
                 "rival": {"name": "gemm 0.19", "value": 110.0}})
         );
         let alone = serde_json::to_value(Figure::new("kernels/fma_peak", 1.0, "GFLOP/s")).unwrap();
-        assert_eq!(alone.get("rival"), None);
+        assert_eq!((alone.get("rival"), alone.get("bound")), (None, None));
     }
 
     #[test]

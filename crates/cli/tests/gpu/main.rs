@@ -122,14 +122,24 @@ fn an_adapter_that_is_not_there_is_told_with_those_that_are() {
 #[test]
 fn the_suite_measures_in_json_lines_beside_the_cpu() {
     let place = Place::with_gpus("gpu-bench");
-    let suite = ["bench", "gpu/dispatch", "gpu/readback", "gpu/gemm/256", "--json", "--seconds", "0.01"];
+    let suite = [
+        "bench",
+        "gpu/dispatch",
+        "gpu/readback",
+        "gpu/gemm/256",
+        "gpu/cartpole/raw",
+        "--json",
+        "--seconds",
+        "0.01",
+    ];
     let out = on_gpu(&place, &suite).good();
     let figures: Vec<Value> = out.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
     let names: Vec<_> = figures.iter().map(|figure| figure["name"].as_str().unwrap()).collect();
-    assert_eq!(names, ["gpu/dispatch", "gpu/readback", "gpu/gemm/256"]);
+    assert_eq!(names, ["gpu/dispatch", "gpu/readback", "gpu/gemm/256", "gpu/cartpole/raw"]);
     assert!(figures.iter().all(|figure| figure["value"].as_f64().is_some_and(|value| value > 0.0)));
     assert!(figures.iter().all(|figure| figure["adapter"].is_string()), "{figures:?}");
     assert_eq!(figures[2]["rival"]["name"], "the CPU engine");
+    assert!(figures[2].get("bound").is_none() && figures[3]["bound"].as_f64().unwrap() > 0.0, "{figures:?}");
 }
 
 #[test]

@@ -98,33 +98,6 @@ fn several_copies_come_back_in_order_and_the_ring_tells_when_it_is_full() {
 }
 
 #[test]
-fn memory_is_used_again() {
-    let gpu = adapter::open();
-    let buffer = gpu.buffer("first", 300).unwrap();
-    drop(buffer);
-    let made = gpu.memory();
-    assert_eq!((made.bytes, made.buffers_created), (2048, 1));
-    let again = gpu.buffer("second", 512).unwrap();
-    assert_eq!(gpu.memory(), made);
-    let _third = gpu.buffer("third", 512).unwrap();
-    assert_eq!(gpu.memory().buffers_created, 2);
-    drop(again);
-}
-
-#[test]
-fn memory_is_given_back() {
-    let gpu = adapter::open();
-    let buffer = gpu.buffer("kept for later", 512).unwrap();
-    drop(Ring::new(&gpu, 1000, 2).unwrap());
-    assert_eq!(gpu.memory().bytes, 2048, "the ring's staging buffers are gone with it");
-    drop(buffer);
-    assert_eq!(gpu.memory().bytes, 2048);
-    assert!(gpu.give_back());
-    assert_eq!(gpu.memory().bytes, 0);
-    assert!(!gpu.give_back());
-}
-
-#[test]
 fn what_is_too_large_is_refused_by_name() {
     let gpu = adapter::gpu();
     let words = (gpu.report().largest_buffer / 4) as usize + 1;

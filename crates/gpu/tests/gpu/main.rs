@@ -7,6 +7,7 @@ mod device;
 mod engine;
 mod layers;
 mod matmul;
+mod memory;
 mod network;
 mod numbers;
 mod random;

@@ -1,6 +1,7 @@
 //! The cubes on the device: a gradient step of deep Q-learning for 2×2×2, and samples a second for 3×3×3.
 
 use super::device::fastest;
+use super::floor::Floor;
 use crate::bench::cube2::train_step;
 use crate::bench::{Figure, Reporter};
 use crate::failure::Failure;
@@ -16,14 +17,14 @@ use vivarium_graph::Cpu;
 ///
 /// # Errors
 /// What the device reports.
-pub fn run(reporter: &mut Reporter, gpu: &Gpu) -> Result<(), Failure> {
-    two(reporter, gpu).map_err(Failure::failed_by)?;
-    three(reporter, gpu).map_err(Failure::failed_by)
+pub fn run(reporter: &mut Reporter, gpu: &Gpu, floor: &Floor<'_>) -> Result<(), Failure> {
+    two(reporter, gpu, floor).map_err(Failure::failed_by)?;
+    three(reporter, gpu, floor).map_err(Failure::failed_by)
 }
 
 /// A gradient step on a large minibatch of the page's network, drawing, encoding and new priorities among it; on a program on
 /// the processor a small one.
-fn two(reporter: &mut Reporter, gpu: &Gpu) -> Result<(), LearnerError> {
+fn two(reporter: &mut Reporter, gpu: &Gpu, floor: &Floor<'_>) -> Result<(), LearnerError> {
     let minibatch = if gpu.report().software { 256 } else { 8192 };
     let name = format!("gpu/cube2/train_step/{minibatch}");
     let more = ["dispatches", "bytes"].map(|part| format!("{name}/{part}"));
@@ -43,13 +44,14 @@ fn two(reporter: &mut Reporter, gpu: &Gpu) -> Result<(), LearnerError> {
     })?;
     let on_cpu = train_step(reporter.seconds(), || Ok(here.advance(&one)?.work))?;
     let step = Figure::new(name, 1e3 * on_device, "ms").on_gpu(&gpu.report().name);
-    reporter.report(step.against("the CPU engine on one thread", 1e3 * on_cpu));
+    let bound = 1e3 * floor.seconds(trainer.cost())?;
+    reporter.report(step.bounded_by(bound).against("the CPU engine on one thread", 1e3 * on_cpu));
     costs(reporter, gpu, more, trainer.cost());
     Ok(())
 }
 
 /// Gradient steps of the default config, making and encoding scrambles among it.
-fn three(reporter: &mut Reporter, gpu: &Gpu) -> Result<(), LearnerError> {
+fn three(reporter: &mut Reporter, gpu: &Gpu, floor: &Floor<'_>) -> Result<(), LearnerError> {
     let name = "gpu/cube3/samples";
     let more = ["dispatches", "bytes"].map(|part| format!("{name}/{part}"));
     if ![name, &more[0], &more[1]].iter().any(|name| reporter.wants(name)) {
@@ -73,7 +75,8 @@ fn three(reporter: &mut Reporter, gpu: &Gpu) -> Result<(), LearnerError> {
     })?;
     let on_cpu = fastest(reporter.seconds(), || here.iterate(&cpu).map(drop))?;
     let rate = Figure::new(name, samples / on_device, "samples/s").on_gpu(&gpu.report().name);
-    reporter.report(rate.against("the CPU engine", samples / on_cpu));
+    let bound = samples / floor.seconds(trainer.cost() * u64::from(config.iteration))?;
+    reporter.report(rate.bounded_by(bound).against("the CPU engine", samples / on_cpu));
     costs(reporter, gpu, more, trainer.cost());
     Ok(())
 }

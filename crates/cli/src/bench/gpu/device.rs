@@ -1,5 +1,6 @@
 //! What any work on the device costs beside the work itself: dispatches, submissions, the way back, and copies.
 
+use super::floor::Floor;
 use crate::bench::{Figure, Reporter, timing};
 use vivarium_gpu::{Gpu, GpuError, Recorder};
 
@@ -22,20 +23,19 @@ const COPIED: usize = 1 << 24;
 ///
 /// # Errors
 /// What the device reports.
-pub fn run(reporter: &mut Reporter, gpu: &Gpu) -> Result<(), GpuError> {
+pub fn run(reporter: &mut Reporter, gpu: &Gpu, floor: &Floor<'_>) -> Result<(), GpuError> {
     let name = &gpu.report().name;
     if reporter.wants("gpu/dispatch") || reporter.wants("gpu/submission") {
-        let (dispatch, submission) = dispatch(gpu, reporter.seconds())?;
-        reporter.report(Figure::new("gpu/dispatch", dispatch * 1e6, "µs").on_gpu(name));
-        reporter.report(Figure::new("gpu/submission", submission * 1e6, "µs").on_gpu(name));
+        let measured = floor.measured()?;
+        reporter.report(Figure::new("gpu/dispatch", measured.dispatch * 1e6, "µs").on_gpu(name));
+        reporter.report(Figure::new("gpu/submission", measured.submission * 1e6, "µs").on_gpu(name));
     }
     if reporter.wants("gpu/readback") {
         let seconds = readback(gpu, reporter.seconds())?;
         reporter.report(Figure::new("gpu/readback", seconds * 1e6, "µs").on_gpu(name));
     }
     if reporter.wants("gpu/copy") {
-        let rate = copy(gpu, reporter.seconds())?;
-        reporter.report(Figure::new("gpu/copy", rate * 1e-9, "GB/s").on_gpu(name));
+        reporter.report(Figure::new("gpu/copy", floor.measured()?.copy * 1e-9, "GB/s").on_gpu(name));
     }
     Ok(())
 }

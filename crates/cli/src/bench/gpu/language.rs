@@ -1,6 +1,7 @@
 //! Transformers on the device: tokens a second by preset, and how much of the device's products that takes.
 
 use super::device::fastest;
+use super::floor::Floor;
 use super::gemm;
 use crate::bench::language::{learner, tokens_per_second};
 use crate::bench::{Figure, Reporter};
@@ -19,7 +20,7 @@ const SMALL: [Preset; 2] = [Preset::Tiny, Preset::ShakespeareChar];
 ///
 /// # Errors
 /// What the device reports.
-pub fn run(reporter: &mut Reporter, gpu: &Gpu) -> Result<(), Failure> {
+pub fn run(reporter: &mut Reporter, gpu: &Gpu, floor: &Floor<'_>) -> Result<(), Failure> {
     let adapter = gpu.report();
     for preset in Preset::ALL {
         let [name, share, dispatches] =
@@ -38,7 +39,8 @@ pub fn run(reporter: &mut Reporter, gpu: &Gpu) -> Result<(), Failure> {
         let peak = peak.map_err(Failure::failed_by)?;
 
         let tokens = f64::from(trainer.config().batch * trainer.config().context);
-        let figure = Figure::new(name, tokens / step, "tokens/s").on_gpu(&adapter.name);
+        let bound = tokens / floor.seconds(trainer_on_gpu.cost()).map_err(Failure::failed_by)?;
+        let figure = Figure::new(name, tokens / step, "tokens/s").on_gpu(&adapter.name).bounded_by(bound);
         reporter.report(figure.against("the CPU engine", on_cpu));
         let operations = trainer.config().flops_per_token(trainer.model().vocabulary());
         let reached = 100.0 * tokens * operations / step / peak;

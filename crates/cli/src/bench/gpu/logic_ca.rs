@@ -1,6 +1,7 @@
 //! Logic automata on the device: an epoch of the checkerboard, and how fast a hard circuit is stepped.
 
 use super::device::{fastest, one_of_many};
+use super::floor::Floor;
 use crate::bench::logic_ca::epoch;
 use crate::bench::{Figure, Reporter};
 use crate::failure::Failure;
@@ -16,11 +17,11 @@ const SIDE: usize = 1024;
 ///
 /// # Errors
 /// What the device reports.
-pub fn run(reporter: &mut Reporter, gpu: &Gpu) -> Result<(), Failure> {
-    learning(reporter, gpu).and_then(|()| stepping(reporter, gpu)).map_err(Failure::failed_by)
+pub fn run(reporter: &mut Reporter, gpu: &Gpu, floor: &Floor<'_>) -> Result<(), Failure> {
+    learning(reporter, gpu, floor).and_then(|()| stepping(reporter, gpu, floor)).map_err(Failure::failed_by)
 }
 
-fn learning(reporter: &mut Reporter, gpu: &Gpu) -> Result<(), LogicError> {
+fn learning(reporter: &mut Reporter, gpu: &Gpu, floor: &Floor<'_>) -> Result<(), LogicError> {
     let names = ["", "/dispatches", "/bytes"].map(|part| format!("gpu/logic-ca/epoch{part}"));
     if !names.iter().any(|name| reporter.wants(name)) {
         return Ok(());
@@ -31,7 +32,8 @@ fn learning(reporter: &mut Reporter, gpu: &Gpu) -> Result<(), LogicError> {
     let on_cpu = epoch::seconds_per_epoch(Preset::Checkerboard, machine::cores(), reporter.seconds())?;
     let (cost, adapter) = (resident.cost(), &gpu.report().name);
     let [whole, dispatches, bytes] = names;
-    let figure = Figure::new(whole, 1e3 * seconds, "ms").on_gpu(adapter);
+    let bound = 1e3 * floor.seconds(cost)?;
+    let figure = Figure::new(whole, 1e3 * seconds, "ms").on_gpu(adapter).bounded_by(bound);
     reporter.report(figure.against("the CPU engine", 1e3 * on_cpu));
     reporter.report(Figure::new(dispatches, cost.dispatches as f64, "an epoch").on_gpu(adapter));
     reporter.report(Figure::new(bytes, cost.bytes_copied as f64 * 1e-6, "MB/epoch").on_gpu(adapter));
@@ -40,7 +42,7 @@ fn learning(reporter: &mut Reporter, gpu: &Gpu) -> Result<(), LogicError> {
 
 /// The circuit of the checkerboard preset before it has learnt anything, with nothing left out: what is done for a gate does
 /// not depend on its function.
-fn stepping(reporter: &mut Reporter, gpu: &Gpu) -> Result<(), LogicError> {
+fn stepping(reporter: &mut Reporter, gpu: &Gpu, floor: &Floor<'_>) -> Result<(), LogicError> {
     let name = "gpu/logic-ca/hard";
     if !reporter.wants(name) {
         return Ok(());
@@ -54,7 +56,8 @@ fn stepping(reporter: &mut Reporter, gpu: &Gpu) -> Result<(), LogicError> {
         automaton.run(steps, None, 0)?;
         automaton.wait()
     })?;
-    let rate = (grid.lanes() * steps) as f64 / seconds;
-    reporter.report(Figure::new(name, rate, "cell-steps/s").on_gpu(&gpu.report().name));
+    let (all, bound) = ((grid.lanes() * steps) as f64, floor.seconds(automaton.cost())?);
+    let figure = Figure::new(name, all / seconds, "cell-steps/s").on_gpu(&gpu.report().name);
+    reporter.report(figure.bounded_by(all / bound));
     Ok(())
 }

@@ -1,6 +1,7 @@
 //! Whole training on the device: what an iteration asks of it, how fast it is, and how fast it could be.
 
-use super::device::{self, one_of_many};
+use super::device::one_of_many;
+use super::floor::{Floor, Measured};
 use super::gemm;
 use crate::bench::control::ppo;
 use crate::bench::{Figure, Reporter};
@@ -9,7 +10,7 @@ use crate::{machine, text};
 use vivarium_agents::ppo::gpu_trainer::GpuTrainer;
 use vivarium_agents::ppo::{Ppo, PpoConfig};
 use vivarium_envs::{CartPole, World};
-use vivarium_gpu::Gpu;
+use vivarium_gpu::{Gpu, GpuError};
 
 const NAME: &str = "gpu/cartpole/ppo";
 
@@ -20,7 +21,7 @@ const NUMBER: f64 = 4.0;
 ///
 /// # Errors
 /// What the device reports.
-pub fn run(reporter: &mut Reporter, gpu: &Gpu) -> Result<(), Failure> {
+pub fn run(reporter: &mut Reporter, gpu: &Gpu, floor: &Floor<'_>) -> Result<(), Failure> {
     let names = ["", "/dispatches", "/bytes", "/bound"].map(|part| format!("{NAME}{part}"));
     if !names.iter().any(|name| reporter.wants(name)) {
         return Ok(());
@@ -32,15 +33,16 @@ pub fn run(reporter: &mut Reporter, gpu: &Gpu) -> Result<(), Failure> {
     let iteration = one_of_many(gpu, seconds, || resident.advance().map(drop)).map_err(Failure::failed_by)?;
     let on_cpu = ppo::steps_per_second(&config, machine::cores(), seconds).map_err(Failure::failed_by)?;
     let work = Work::of(&config, &learner, resident.cost());
-    let bound = Bound::of(&work, gpu, seconds).map_err(Failure::failed_by)?;
+    let bound = Bound::of(&work, gpu, floor, seconds).map_err(Failure::failed_by)?;
 
     let adapter = &gpu.report().name;
     let [whole, dispatches, bytes, limit] = names;
-    let rate = work.steps / iteration;
-    reporter.report(Figure::new(whole, rate, "steps/s").on_gpu(adapter).against("the CPU engine", on_cpu));
+    let (rate, at_best) = (work.steps / iteration, work.steps / bound.seconds());
+    let figure = Figure::new(whole, rate, "steps/s").on_gpu(adapter).bounded_by(at_best);
+    reporter.report(figure.against("the CPU engine", on_cpu));
     reporter.report(Figure::new(dispatches, work.dispatches, "an iteration").on_gpu(adapter));
     reporter.report(Figure::new(bytes, work.bytes() * 1e-6, "MB/iteration").on_gpu(adapter));
-    reporter.report(Figure::new(limit, work.steps / bound.seconds(), "steps/s").on_gpu(adapter));
+    reporter.report(Figure::new(limit, at_best, "steps/s").on_gpu(adapter));
     for line in notes(&config, &work, &bound) {
         reporter.note(&line);
     }
@@ -105,10 +107,9 @@ struct Bound {
 }
 
 impl Bound {
-    fn of(work: &Work, gpu: &Gpu, seconds: f64) -> Result<Self, vivarium_gpu::GpuError> {
-        let (dispatch, _) = device::dispatch(gpu, seconds)?;
+    fn of(work: &Work, gpu: &Gpu, floor: &Floor<'_>, seconds: f64) -> Result<Self, GpuError> {
+        let Measured { dispatch, copy: bytes, .. } = floor.measured()?;
         let operations = gemm::rate(gpu, if gpu.report().software { 256 } else { 4096 }, seconds)?;
-        let bytes = device::copy(gpu, seconds)?;
         let parts = [work.dispatches * dispatch, work.operations / operations, work.bytes() / bytes];
         Ok(Self { dispatch, operations, bytes, parts })
     }

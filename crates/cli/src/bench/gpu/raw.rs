@@ -1,6 +1,7 @@
 //! Raw stepping on the device: environments alone, under uniformly random actions, resets included.
 
 use super::device::fastest;
+use super::floor::Floor;
 use crate::bench::control::raw;
 use crate::bench::{Figure, Reporter};
 use crate::failure::Failure;
@@ -17,11 +18,11 @@ const SMALL: (usize, u32) = (1 << 13, 128);
 ///
 /// # Errors
 /// What the device reports.
-pub fn run(reporter: &mut Reporter, gpu: &Gpu) -> Result<(), Failure> {
-    each_world!(world(reporter, gpu)).into_iter().collect()
+pub fn run(reporter: &mut Reporter, gpu: &Gpu, floor: &Floor<'_>) -> Result<(), Failure> {
+    each_world!(world(reporter, gpu, floor)).into_iter().collect()
 }
 
-fn world<W: GpuWorld>(reporter: &mut Reporter, gpu: &Gpu) -> Result<(), Failure> {
+fn world<W: GpuWorld>(reporter: &mut Reporter, gpu: &Gpu, floor: &Floor<'_>) -> Result<(), Failure> {
     let name = format!("gpu/{}/raw", W::NAME);
     if !reporter.wants(&name) {
         return Ok(());
@@ -36,8 +37,10 @@ fn world<W: GpuWorld>(reporter: &mut Reporter, gpu: &Gpu) -> Result<(), Failure>
         gpu.wait()
     })
     .map_err(Failure::failed_by)?;
-    let rate = lanes as f64 * f64::from(steps) / seconds;
-    let figure = Figure::new(name, rate, "steps/s").on_gpu(&gpu.report().name);
+    let bound = floor.seconds(program.cost()).map_err(Failure::failed_by)?;
+    let all = lanes as f64 * f64::from(steps);
+    let figure =
+        Figure::new(name, all / seconds, "steps/s").on_gpu(&gpu.report().name).bounded_by(all / bound);
     // A world's own defaults are always in range.
     let on_cpu = raw::steps_per_second::<W>(crate::machine::cores(), reporter.seconds())
         .map_err(Failure::failed_by)?;

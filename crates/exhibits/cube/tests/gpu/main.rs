@@ -93,19 +93,3 @@ fn a_run_moves_there_and_back_and_is_saved_with_what_it_learnt() {
         }
     }
 }
-
-#[test]
-fn where_the_device_is_lost_the_run_goes_on_on_the_cpu_and_says_so() {
-    for (name, config) in cubes() {
-        let gpu = open();
-        let mut experiment = make_on(&gpu, name, &config);
-        rows(&mut *experiment, 2);
-        let steps = experiment.progress().steps;
-        gpu.destroy();
-        let row = rows(&mut *experiment, 1).remove(0);
-        assert!(row.notice.as_ref().is_some_and(|notice| notice.contains("goes on on the CPU")), "{row:?}");
-        assert_eq!(experiment.engine(), EngineInfo::Cpu);
-        assert!(experiment.progress().steps >= steps);
-        assert!(rows(&mut *experiment, 1)[0].steps > steps);
-    }
-}

@@ -159,9 +159,6 @@ fn a_lost_device_costs_no_more_than_what_had_not_come_back() {
     // What is learnt again is of the same text.
     let again = losses(&train(&mut *experiment, 30));
     check_alike(&again, &losses(&train(&mut *reader(), 30))[20..]);
-    // Once gone, it cannot be gone back to; the run stays where it is.
-    let error = experiment.set_engine(Engine::Gpu(gpu)).unwrap_err();
-    assert!(error.to_string().contains("lost"), "{error}");
 }
 
 #[test]

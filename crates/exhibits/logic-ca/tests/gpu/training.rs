@@ -1,4 +1,4 @@
-//! Logic CA on a GPU: the same run on either engine, moved between them, and what happens when the device goes away.
+//! Logic CA on a GPU: the same run on either engine, moved between them.
 
 use crate::common::open;
 use serde_json::{Value, json};
@@ -125,25 +125,4 @@ fn what_is_set_while_it_runs_is_felt_there() {
     assert_ne!(experiment.engine(), EngineInfo::Cpu);
     let opened = FAMILY.open(&experiment.save()).unwrap();
     assert_eq!(opened.config(), experiment.config());
-}
-
-#[test]
-fn a_lost_device_costs_nothing_learnt() {
-    let gpu = open();
-    let mut experiment = make_on(&gpu);
-    advance_to(&mut *experiment, 2);
-    experiment.take_metrics();
-    gpu.destroy();
-    let cpu = Cpu::new(1);
-    // What was under way may still arrive.
-    while experiment.engine() != EngineInfo::Cpu {
-        assert!(experiment.progress().steps <= 4, "nobody notices");
-        experiment.advance(&cpu).unwrap();
-    }
-    let notice = experiment.take_metrics().pop().and_then(|row| row.notice).unwrap();
-    assert!(notice.starts_with("The GPU was lost") && notice.contains("on the CPU"), "{notice}");
-    advance_to(&mut *experiment, 6);
-    // Once gone, it cannot be gone back to; the run stays where it is.
-    let error = experiment.set_engine(Engine::Gpu(gpu)).unwrap_err();
-    assert!(error.to_string().contains("lost"), "{error}");
 }

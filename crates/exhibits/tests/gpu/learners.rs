@@ -1,0 +1,104 @@
+//! The learners that there are on the GPU, each with a config that takes no time.
+
+use serde_json::{Value, json};
+use vivarium_exhibits::REGISTRY;
+use vivarium_gpu::Gpu;
+use vivarium_graph::Cpu;
+use vivarium_lab::Engine;
+use vivarium_lab::exhibit::AnyExhibit;
+use vivarium_lab::protocol::MetricRow;
+
+/// A learner.
+pub struct Learner {
+    /// Of its experiment.
+    pub experiment: &'static str,
+    config: fn() -> Value,
+    /// Metric rows after which everything that it needs there has been made.
+    pub warm: usize,
+}
+
+/// All of them.
+pub const LEARNERS: [Learner; 5] = [
+    Learner {
+        experiment: "cartpole",
+        config: || json!({"ppo": {"num_envs": 4, "horizon": 4, "minibatch": 8, "epochs": 2, "hidden": [4]}}),
+        warm: 1,
+    },
+    Learner {
+        experiment: "logic-ca",
+        config: || {
+            json!({
+                "task": {"width": 6, "height": 5, "steps": 2, "batch": 1},
+                "learning": {"epochs": 50_000},
+                "circuit": {"channels": 3, "kernels": 3, "update": [16, 10, 6, 3]},
+            })
+        },
+        warm: 1,
+    },
+    Learner {
+        experiment: "language",
+        config: || {
+            json!({
+                "learner": {
+                    "vocabulary": 0, "context": 16, "layers": 1, "heads": 2, "width": 16, "batch": 4,
+                    "anneal_updates": 20_000,
+                },
+                "encyclopedia": {"bytes": 60_000},
+                "evaluation": {"every": 0},
+            })
+        },
+        // What was learnt comes back after so many gradient steps.
+        warm: 20,
+    },
+    Learner {
+        experiment: "cube2",
+        config: || {
+            json!({
+                "cube": {"features": "stickers"},
+                "dqn": {
+                    "hidden": [16], "num_envs": 8, "replay": 500, "warm_up": 64, "minibatch": 32, "iteration": 4,
+                    "demonstrations": 0,
+                }
+            })
+        },
+        warm: 1,
+    },
+    Learner {
+        experiment: "cube3",
+        config: || {
+            json!({
+                "learner": {"width": 16, "blocks": 1, "depth": 5, "scrambles": 6, "iteration": 4},
+                "tests": {"every": 0},
+            })
+        },
+        warm: 1,
+    },
+];
+
+impl Learner {
+    /// Its experiment, on the CPU.
+    pub fn make(&self) -> Box<dyn AnyExhibit> {
+        let mut experiment = REGISTRY.create(self.experiment, &(self.config)(), 7).unwrap();
+        if self.experiment == "cube2" {
+            experiment.any_command(json!({"kind": "set_exam", "on": false})).unwrap();
+        }
+        experiment
+    }
+
+    /// Its experiment, on a GPU.
+    pub fn make_on(&self, gpu: &Gpu) -> Box<dyn AnyExhibit> {
+        let mut experiment = self.make();
+        experiment.set_engine(Engine::Gpu(gpu.clone())).unwrap();
+        experiment
+    }
+}
+
+/// Advances until so many rows were reported.
+pub fn rows(experiment: &mut dyn AnyExhibit, count: usize) -> Vec<MetricRow> {
+    let (cpu, mut rows) = (Cpu::new(1), Vec::new());
+    while rows.len() < count {
+        experiment.advance(&cpu).unwrap();
+        rows.extend(experiment.take_metrics());
+    }
+    rows
+}

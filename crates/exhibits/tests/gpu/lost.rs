@@ -1,0 +1,44 @@
+//! A run whose device is lost goes on on the CPU, and says so.
+
+use crate::learners::{LEARNERS, rows};
+use crate::open::open;
+use vivarium_exhibits::REGISTRY;
+use vivarium_graph::Cpu;
+use vivarium_lab::Engine;
+use vivarium_lab::protocol::EngineInfo;
+
+#[test]
+fn a_lost_device_costs_no_more_than_what_was_under_way() {
+    for learner in &LEARNERS {
+        let (name, gpu, cpu) = (learner.experiment, open(), Cpu::new(1));
+        let mut experiment = learner.make_on(&gpu);
+        rows(&mut *experiment, learner.warm + 1);
+        let before = experiment.progress();
+        gpu.destroy();
+        let mut told = Vec::new();
+        for _ in 0..1000 {
+            if experiment.engine() == EngineInfo::Cpu {
+                break;
+            }
+            experiment.advance(&cpu).unwrap();
+            told.extend(experiment.take_metrics());
+        }
+        assert_eq!(experiment.engine(), EngineInfo::Cpu, "{name}: nobody notices");
+        assert!(experiment.progress().steps >= before.steps, "{name}: {:?}", experiment.progress());
+        let notices: Vec<_> = told.into_iter().filter_map(|row| row.notice).collect();
+        let [notice] = &notices[..] else { panic!("{name}: {notices:?}") };
+        assert!(
+            notice.starts_with("The GPU was lost") && notice.contains("goes on on the CPU"),
+            "{name}: {notice}"
+        );
+        assert_eq!(gpu.memory().bytes, 0, "{name}: what it had there is not counted any more");
+        // What is saved now goes on as this does.
+        let mut opened = REGISTRY.open(&experiment.save()).unwrap();
+        assert_eq!(rows(&mut *experiment, 2), rows(&mut *opened, 2), "{name}");
+        assert!(experiment.progress().updates > before.updates, "{name}");
+        // Once gone, it cannot be gone back to; the run stays where it is.
+        let error = experiment.set_engine(Engine::Gpu(gpu)).unwrap_err().to_string();
+        assert!(error.contains("lost"), "{name}: {error}");
+        assert_eq!(experiment.engine(), EngineInfo::Cpu, "{name}");
+    }
+}

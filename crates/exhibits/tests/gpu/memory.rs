@@ -1,0 +1,68 @@
+//! A run makes nothing on the device after its first iterations, and leaves nothing there but compiled kernels.
+
+use crate::learners::{LEARNERS, Learner, rows};
+use crate::open::open;
+use vivarium_lab::Engine;
+use vivarium_lab::protocol::EngineInfo;
+
+/// Runs a learner for so many rows at a time, on the GPU and in between on the CPU.
+fn check(learner: &Learner, count: usize) {
+    let (name, gpu) = (learner.experiment, open());
+    let mut experiment = learner.make();
+    let (mut bytes, mut kernels) = (Vec::new(), Vec::new());
+    for stay in 1..=3 {
+        let made = gpu.memory().buffers_created;
+        experiment.set_engine(Engine::Gpu(gpu.clone())).unwrap();
+        rows(&mut *experiment, learner.warm);
+        let held = (gpu.memory(), gpu.kernels_compiled());
+        rows(&mut *experiment, count);
+        assert_eq!((gpu.memory(), gpu.kernels_compiled()), held, "{name}, stay {stay}");
+        assert!(held.0.buffers_created > made, "{name}, stay {stay}: nothing was made there");
+        assert_ne!(experiment.engine(), EngineInfo::Cpu, "{name}, stay {stay}");
+        bytes.push(held.0.bytes);
+        kernels.push(held.1);
+        experiment.set_engine(Engine::Cpu).unwrap();
+        assert_eq!(gpu.memory().bytes, 0, "{name}, stay {stay}: after it has moved back");
+        rows(&mut *experiment, 1);
+    }
+    let mut other = learner.make_on(&gpu);
+    rows(&mut *other, learner.warm);
+    bytes.push(gpu.memory().bytes);
+    kernels.push(gpu.kernels_compiled());
+    drop(other);
+    assert_eq!(gpu.memory().bytes, 0, "{name}: after the experiment was closed");
+    assert!(bytes.iter().all(|&each| each == bytes[0]), "{name}: {bytes:?}");
+    assert!(kernels.iter().all(|&each| each == kernels[0]), "{name}: {kernels:?}");
+}
+
+#[test]
+fn what_a_run_has_on_the_device_stays_the_same_and_is_given_back() {
+    LEARNERS.iter().for_each(|learner| check(learner, 30));
+}
+
+#[test]
+#[ignore = "minutes on an adapter that is a program"]
+fn so_it_is_after_ten_thousand_iterations() {
+    LEARNERS.iter().for_each(|learner| check(learner, 10_000));
+}
+
+#[test]
+fn what_does_not_fit_leaves_nothing_there_and_the_run_where_it_is() {
+    for learner in &LEARNERS {
+        let (name, gpu) = (learner.experiment, open());
+        gpu.limit_memory(8192);
+        let mut experiment = learner.make();
+        // A language model is made from its text first.
+        let cpu = vivarium_graph::Cpu::new(1);
+        while experiment.progress().updates == 0 {
+            experiment.advance(&cpu).unwrap();
+        }
+        let error = experiment.set_engine(Engine::Gpu(gpu.clone())).unwrap_err().to_string();
+        assert!(error.contains("no room for") && error.contains("8192 allowed"), "{name}: {error}");
+        assert_eq!((gpu.memory().bytes, experiment.engine()), (0, EngineInfo::Cpu), "{name}");
+        gpu.check().unwrap();
+        gpu.limit_memory(u64::MAX);
+        experiment.set_engine(Engine::Gpu(gpu)).unwrap();
+        rows(&mut *experiment, 1);
+    }
+}

@@ -1,0 +1,135 @@
+//! The device's memory: used again, given back, refused where there is none.
+
+use crate::adapter;
+use vivarium_gpu::{Buffer, Gpu, GpuError, Kernel, Program, Recorder, Ring, floats};
+
+/// Adds a number to every word of a buffer.
+const ADD: &str = "
+    @group(0) @binding(0) var<storage, read_write> words: array<f32>;
+    @group(0) @binding(1) var<uniform> number: vec4f;
+    @compute @workgroup_size(1)
+    fn main(@builtin(global_invocation_id) id: vec3<u32>) { words[id.x] += number.x; }";
+
+fn adding(gpu: &Gpu, buffer: &Buffer, number: f32) -> Result<Program, GpuError> {
+    let mut recorder = Recorder::new(gpu);
+    let kernel = gpu.kernel("add", ADD, &[])?;
+    recorder.dispatch(&kernel, &[buffer], &[number.to_bits()], [buffer.len() as u32, 1, 1]);
+    recorder.finish()
+}
+
+#[test]
+fn memory_is_used_again() {
+    let gpu = adapter::open();
+    let buffer = gpu.buffer("first", 300).unwrap();
+    drop(buffer);
+    let made = gpu.memory();
+    assert_eq!((made.bytes, made.buffers_created), (2048, 1));
+    let again = gpu.buffer("second", 512).unwrap();
+    assert_eq!(gpu.memory(), made);
+    let _third = gpu.buffer("third", 512).unwrap();
+    assert_eq!(gpu.memory().buffers_created, 2);
+    drop(again);
+}
+
+#[test]
+fn memory_is_given_back() {
+    let gpu = adapter::open();
+    let buffer = gpu.buffer("kept for later", 512).unwrap();
+    drop(Ring::new(&gpu, 1000, 2).unwrap());
+    assert_eq!(gpu.memory().bytes, 2048, "the ring's staging buffers are gone with it");
+    let program = adding(&gpu, &buffer, 1.0).unwrap();
+    assert!(gpu.memory().bytes > 2048);
+    drop(program);
+    assert_eq!(gpu.memory().bytes, 2048, "the program's uniforms are gone with it");
+    drop(buffer);
+    assert_eq!(gpu.memory().bytes, 2048);
+    assert!(gpu.give_back());
+    assert_eq!(gpu.memory().bytes, 0);
+    assert!(!gpu.give_back());
+}
+
+#[test]
+fn what_is_kept_for_later_is_given_back_before_anything_is_refused() {
+    let gpu = adapter::open();
+    let other = gpu.zeros("another", 64).unwrap();
+    let keep = || drop(gpu.buffer("kept for later", 1024).unwrap());
+    gpu.limit_memory(256 + 4096);
+    keep();
+    let buffer = gpu.buffer("a buffer of another size", 512).unwrap();
+    drop(buffer);
+    gpu.give_back();
+    keep();
+    drop(Ring::new(&gpu, 64, 1).unwrap());
+    keep();
+    drop(adding(&gpu, &other, 1.0).unwrap());
+    assert_eq!(gpu.memory().bytes, 256);
+    gpu.check().unwrap();
+}
+
+#[test]
+fn a_buffer_has_no_more_than_it_needs_where_there_is_no_more() {
+    let gpu = adapter::open();
+    gpu.limit_memory(1200);
+    let _buffer = gpu.buffer("300 words", 300).unwrap();
+    assert_eq!(gpu.memory().bytes, 1200);
+}
+
+#[test]
+fn a_refusal_says_what_is_needed_and_there_and_what_to_do_and_the_device_goes_on() {
+    let gpu = adapter::open();
+    gpu.limit_memory(2048);
+    let used = gpu.upload("what is in use", &[1.5f32]).unwrap();
+    let refused = [
+        ("the herd", 4000, gpu.buffer("the herd", 1000).unwrap_err()),
+        ("what comes back", 4000, Ring::new(&gpu, 1000, 1).err().unwrap()),
+    ];
+    for (name, needed, error) in refused {
+        let expected =
+            GpuError::OutOfMemory { what: name.into(), bytes: needed, held: 256, allowed: Some(2048) };
+        assert_eq!(error, expected);
+        let text = error.to_string();
+        for part in [name, "4000 bytes", "256 bytes", "2048 allowed", "smaller", "CPU"] {
+            assert!(text.contains(part), "{text}");
+        }
+    }
+    assert_eq!(floats(&gpu.read_blocking(&used, 0..1).unwrap()), [1.5]);
+    assert_eq!(gpu.memory().bytes, 256);
+}
+
+#[test]
+fn what_is_given_back_while_work_is_under_way_is_there_for_that_work() {
+    let gpu = adapter::open();
+    let result = gpu.zeros("the result", 1 << 15).unwrap();
+    let buffer = gpu.zeros("what is added to", 1 << 15).unwrap();
+    let program = adding(&gpu, &buffer, 0.5).unwrap();
+    gpu.submit(|encoder| {
+        encoder.repeat(&program, 20);
+        encoder.copy(&buffer, 0, &result, 0, 1 << 15);
+    })
+    .unwrap();
+    let mut ring = Ring::new(&gpu, 1, 1).unwrap();
+    gpu.submit(|encoder| ring.copy(encoder, [(&buffer, 0..1)])).unwrap();
+    ring.submitted();
+    drop((program, buffer, ring));
+    assert!(gpu.give_back());
+    let words = gpu.read_blocking(&result, 0..1 << 15).unwrap();
+    assert!(floats(&words).iter().all(|&sum| sum == 10.0));
+    assert_eq!(gpu.memory().bytes, 4 << 15);
+}
+
+#[test]
+fn kernels_that_nobody_uses_are_not_kept_for_ever() {
+    let gpu = adapter::open();
+    let kernel = |number: usize| -> Kernel {
+        gpu.kernel("add", &ADD.replace("number.x", &format!("{number}.0")), &[]).unwrap()
+    };
+    let _used = kernel(0);
+    (1..=256).for_each(|number| drop(kernel(number)));
+    assert_eq!(gpu.kernels_compiled(), 257);
+    kernel(0);
+    assert_eq!(gpu.kernels_compiled(), 257, "it was in use");
+    kernel(256);
+    assert_eq!(gpu.kernels_compiled(), 257, "it is the newest");
+    kernel(1);
+    assert_eq!(gpu.kernels_compiled(), 258, "it was kept");
+}
