@@ -1,6 +1,7 @@
 //! The register tile, where all the time of a product is spent.
 
 use crate::matrix::{Matrix, MatrixMut};
+use crate::prefetch::prefetch;
 use crate::simd::{Simd, SimdBase, SimdFloat};
 
 /// What becomes of a finished product x·W on its way into y.
@@ -117,6 +118,14 @@ pub(crate) fn tile_tn<S: Simd, const MR: usize, const NV: usize>(
         || {
             let lanes = S::f32s::LEN;
             let mut sums = [[S::f32s::splat(s, 0.0); NV]; MR];
+            if matches!(finish, Finish::Accumulate(_)) {
+                // What is added to comes while the products are summed: a large y lies beyond the second-level cache.
+                for i in 0..MR {
+                    for v in 0..NV {
+                        prefetch(y.data, i * y.stride + v * lanes);
+                    }
+                }
+            }
             macro_rules! step {
                 ($a:expr, $b:expr) => {{
                     let (a, b) = (&$a[..MR], &$b[..NV * lanes]);
