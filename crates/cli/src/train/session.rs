@@ -215,7 +215,7 @@ impl Session {
         let snapshot = Snapshot {
             done,
             elapsed: self.journal.elapsed(),
-            unit: self.measures.unit,
+            unit: self.measures.readings.unit,
             steps: progress.steps,
             goal_steps: self.last_step(),
             speed,

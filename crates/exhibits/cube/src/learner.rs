@@ -15,6 +15,7 @@ use vivarium_lab::device::Slice;
 use vivarium_lab::error::LabError;
 use vivarium_lab::info::{ExperimentInfo, Schema};
 use vivarium_lab::protocol::{MetricInfo, MetricRow, Progress};
+use vivarium_lab::readings::Readings;
 
 /// What learns to solve a cube.
 pub(crate) trait Learner: Sized + Send + 'static {
@@ -42,6 +43,8 @@ pub(crate) trait Learner: Sized + Send + 'static {
     /// What configs the experiment may have.
     fn schema() -> Schema;
     fn metrics() -> Vec<MetricInfo>;
+    /// The measurements that front ends show.
+    fn readings() -> Readings;
 
     /// One that knows nothing yet, from a whole and checked config.
     ///
@@ -117,7 +120,7 @@ pub(crate) trait Learner: Sized + Send + 'static {
 
 /// Everything about the experiment that does not change while it runs.
 pub(crate) fn describe<L: Learner>() -> ExperimentInfo {
-    ExperimentInfo::new([L::TITLE, L::SUMMARY], &L::info(), L::schema(), L::metrics())
+    ExperimentInfo::new([L::TITLE, L::SUMMARY], &L::info(), L::schema(), L::metrics(), L::readings())
 }
 
 /// Why a learner stopped.

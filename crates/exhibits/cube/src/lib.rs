@@ -17,6 +17,7 @@ mod picture;
 pub mod protocol;
 mod puzzle;
 mod random_cubes;
+mod readings;
 mod score;
 mod session;
 mod solving;

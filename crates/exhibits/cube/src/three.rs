@@ -9,6 +9,7 @@ use crate::entries::three;
 use crate::protocol::CubeEvaluation;
 use crate::protocol::CubeInfo;
 use crate::protocol::CubeRun;
+use crate::readings;
 use serde_json::Value;
 #[cfg(feature = "gpu")]
 use vivarium_agents::LearnerError;
@@ -26,6 +27,7 @@ use vivarium_lab::device::Slice;
 use vivarium_lab::error::LabError;
 use vivarium_lab::info::Schema;
 use vivarium_lab::protocol::{MetricInfo, MetricRow, Progress};
+use vivarium_lab::readings::Readings;
 
 /// The beam of an evaluation.
 const EVALUATED: u32 = 1024;
@@ -101,6 +103,10 @@ impl Learner for Three {
 
     fn metrics() -> Vec<MetricInfo> {
         three::metrics()
+    }
+
+    fn readings() -> Readings {
+        readings::three()
     }
 
     fn new(config: &Value, seed: u64) -> Result<Self, LabError> {

@@ -10,6 +10,7 @@ use crate::entries::two;
 use crate::protocol::CubeEvaluation;
 use crate::protocol::CubeInfo;
 use crate::protocol::{CubeLevel, CubeRun};
+use crate::readings;
 use serde_json::Value;
 use std::convert::Infallible;
 #[cfg(feature = "gpu")]
@@ -27,6 +28,7 @@ use vivarium_lab::device::Slice;
 use vivarium_lab::error::LabError;
 use vivarium_lab::info::Schema;
 use vivarium_lab::protocol::{MetricInfo, MetricRow, Progress};
+use vivarium_lab::readings::Readings;
 
 /// What counts as one move.
 const METRIC: Metric = Metric::Quarter;
@@ -93,6 +95,10 @@ impl Learner for Two {
 
     fn metrics() -> Vec<MetricInfo> {
         two::metrics()
+    }
+
+    fn readings() -> Readings {
+        readings::two()
     }
 
     fn new(config: &Value, seed: u64) -> Result<Self, LabError> {

@@ -43,6 +43,7 @@ mod measures;
 mod patterns;
 mod picture;
 pub mod protocol;
+mod readings;
 mod replay;
 mod running;
 mod scene;
