@@ -59,11 +59,11 @@ fn types() -> String {
     export!(games: GameMatch, GameRun, PlayerChoice, LadderRow, GamesEvaluation, GameInfo, ChanceInfo);
     export!(cube: CubeView, CubeDocuments, CubeCommand, CubePlayer, CubeSolver);
     export!(cube: CubeTable, CubeMove, CubeActor, CubeValue, CubeSolving, CubeStatus);
-    export!(cube: CubeExam, CubeDepth, CubeCycle, CubeExamRow, CubeRun, CubeLevel, CubeTest);
+    export!(cube: CubeExhaustiveEvaluation, CubeDepth, CubeCycle, CubeEvaluationRow, CubeRun, CubeLevel, CubeTest);
     export!(cube: CubeEvaluation, CubeInfo);
     export!(language: LanguageView, LanguageDocuments, LanguageCommand, LanguageRun, LanguageStage);
     export!(language: LanguageText, LanguageTokenizer, LanguageTokenizerKind);
-    export!(language: LanguageModel, LanguageBaselines, LanguageExamRow);
+    export!(language: LanguageModel, LanguageBaselines, LanguageEvaluationRow);
     export!(language: LanguageDesk, LanguageAuthor, LanguageDeskStatus, LanguageToken, LanguageAlternative);
     export!(language: LanguageSampling, LanguageSamples, LanguageSample, LanguageQuizView, LanguageAnswer);
     export!(language: LanguageEmbeddings, LanguageTokenKind);

@@ -211,7 +211,7 @@ impl<L: Learner, E: Evaluator<L>> CubeExperiment<L, E> {
             Command::StopSolving => session.stop(),
             Command::MoveNow => session.move_now()?,
             Command::SetPace { seconds } => session.set_pace(seconds)?,
-            Command::SetExam { on } => evaluator.switch(on)?,
+            Command::SetEvaluation { on } => evaluator.switch(on)?,
             Command::SetPlayer { player } => {
                 networks.set_player(player)?;
                 session.changed();
@@ -305,7 +305,7 @@ impl<L: Learner, E: Evaluator<L>> Experiment for CubeExperiment<L, E> {
         Ok(())
     }
 
-    /// Of 2×2×2 an exam in all states, whatever `episodes` is; of 3×3×3 as many random cubes.
+    /// Of 2×2×2 all states, whatever `episodes` is; of 3×3×3 as many random cubes.
     fn evaluate_unless(
         &mut self,
         stop: &dyn Fn(f64) -> bool,

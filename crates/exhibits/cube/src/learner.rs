@@ -36,8 +36,8 @@ pub(crate) trait Learner: Sized + Send + 'static {
     const GOOD_AFTER: u64;
     /// The most cubes of a wall.
     const LARGEST_WALL: u32 = 256;
-    /// Whether it is examined in all states of its cube.
-    const EXAM: bool;
+    /// Whether it is evaluated in all states of its cube.
+    const EXHAUSTIVE: bool;
 
     fn info() -> CubeInfo;
     /// What configs the experiment may have.

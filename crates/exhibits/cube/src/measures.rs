@@ -73,11 +73,11 @@ pub fn measures(name: &str) -> Measures {
 }
 
 fn standing_two(of: &Standing<'_>) -> Vec<String> {
-    let lesson = of.named("demonstration loss", "lesson_loss");
-    let level = of.metric("open_level").filter(|_| lesson.is_none());
+    let demonstrations = of.named("demonstration loss", "lesson_loss");
+    let level = of.metric("open_level").filter(|_| demonstrations.is_none());
     let parts = [
         of.evaluated("solved").map(|share| format!("solves {} of all states", text::share(share))),
-        lesson,
+        demonstrations,
         level.map(scrambles),
         of.metric("success").map(|share| format!("{} succeed", text::share(share))),
         of.named("loss", "loss"),

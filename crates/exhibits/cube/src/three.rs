@@ -73,7 +73,7 @@ impl Learner for Three {
     #[cfg(feature = "gpu")]
     const BATCH: &'static str = "learner.scrambles";
     const GOOD_AFTER: u64 = 200;
-    const EXAM: bool = false;
+    const EXHAUSTIVE: bool = false;
 
     fn info() -> CubeInfo {
         let written = |turns: &[Turn]| turns.iter().map(Turn::to_string).collect();
@@ -88,7 +88,7 @@ impl Learner for Three {
                 .into(),
             largest_scramble: 100,
             largest_wall: Self::LARGEST_WALL,
-            exam: Self::EXAM,
+            exhaustive: Self::EXHAUSTIVE,
             states: Vec::new(),
             beams: BEAMS.into(),
             literature: "No cube needs more than 26 quarter turns, or 20 turns where half turns count as one; random ones \

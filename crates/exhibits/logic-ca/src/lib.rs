@@ -31,10 +31,10 @@
 mod begin;
 mod brush;
 mod checkpoint;
+mod circuit_tests;
 #[cfg(feature = "gpu")]
 mod device;
 mod entries;
-mod exam;
 mod experiment;
 mod family;
 mod files;

@@ -30,7 +30,7 @@ pub use evaluation::{LanguageBaselines, LanguageEvaluation, LanguageQuiz, Langua
 pub use info::LanguageInfo;
 pub use quiz::{LanguageAnswer, LanguageQuizView};
 pub use run::{
-    LanguageExamRow, LanguageModel, LanguageRun, LanguageStage, LanguageText, LanguageTokenizer,
+    LanguageEvaluationRow, LanguageModel, LanguageRun, LanguageStage, LanguageText, LanguageTokenizer,
     LanguageTokenizerKind,
 };
 pub use samples::{LanguageSample, LanguageSamples};

@@ -183,10 +183,7 @@ fn samples_tell_the_story_from_noise_on() {
     experiment.command(command).unwrap();
     for updates in [0, 1, 150] {
         train(experiment, updates);
-        while experiment.phase() != "exam"
-            && experiment.progress().updates == 0
-            && experiment.phase() != "update"
-        {
+        while experiment.progress().updates == 0 && experiment.phase() != "update" {
             experiment.advance(&Cpu::new(1)).unwrap();
         }
         (0..20).for_each(|_| _ = frame(experiment, DOCUMENTS, 0.5));
