@@ -64,7 +64,7 @@ fn types() -> String {
     export!(language: LanguageView, LanguageDocuments, LanguageCommand, LanguageRun, LanguageStage);
     export!(language: LanguageText, LanguageTokenizer, LanguageTokenizerKind);
     export!(language: LanguageModel, LanguageBaselines, LanguageEvaluationRow);
-    export!(language: LanguageDesk, LanguageAuthor, LanguageDeskStatus, LanguageToken, LanguageAlternative);
+    export!(language: LanguageDraft, LanguageAuthor, LanguageDraftStatus, LanguageToken, LanguageAlternative);
     export!(language: LanguageSampling, LanguageSamples, LanguageSample, LanguageQuizView, LanguageAnswer);
     export!(language: LanguageEmbeddings, LanguageTokenKind);
     export!(language: LanguageEvaluation, LanguageQuiz, LanguageScore, LanguageInfo);

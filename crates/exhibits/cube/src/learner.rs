@@ -83,18 +83,18 @@ pub(crate) trait Learner: Sized + Send + 'static {
 
     /// The learner on a GPU.
     #[cfg(feature = "gpu")]
-    type Resident: Send;
+    type GpuTrainer: Send;
 
     /// The learner as it is now, moved to a GPU.
     ///
     /// # Errors
     /// [`LearnerError`] saying why it cannot be there.
     #[cfg(feature = "gpu")]
-    fn resident(&self, gpu: &Gpu) -> Result<Self::Resident, LearnerError>;
+    fn gpu_trainer(&self, gpu: &Gpu) -> Result<Self::GpuTrainer, LearnerError>;
 
     /// Does one slice of work there; after an iteration this learner is what that one is.
     #[cfg(feature = "gpu")]
-    fn advance_resident(&mut self, cpu: &Cpu, resident: &mut Self::Resident) -> Slice<MetricRow>;
+    fn advance_on_gpu(&mut self, cpu: &Cpu, trainer: &mut Self::GpuTrainer) -> Slice<MetricRow>;
 
     /// Adds how the last iteration went.
     fn describe(&self, run: &mut CubeRun);

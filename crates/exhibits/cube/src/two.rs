@@ -161,16 +161,16 @@ impl Learner for Two {
     }
 
     #[cfg(feature = "gpu")]
-    type Resident = GpuTrainer;
+    type GpuTrainer = GpuTrainer;
 
     #[cfg(feature = "gpu")]
-    fn resident(&self, gpu: &Gpu) -> Result<GpuTrainer, LearnerError> {
+    fn gpu_trainer(&self, gpu: &Gpu) -> Result<GpuTrainer, LearnerError> {
         GpuTrainer::new(gpu, &self.learner)
     }
 
     #[cfg(feature = "gpu")]
-    fn advance_resident(&mut self, cpu: &Cpu, resident: &mut GpuTrainer) -> Slice<MetricRow> {
-        match resident.advance(cpu, &mut self.learner) {
+    fn advance_on_gpu(&mut self, cpu: &Cpu, trainer: &mut GpuTrainer) -> Slice<MetricRow> {
+        match trainer.advance(cpu, &mut self.learner) {
             Ok(Advance::Waiting) => Slice::Waiting,
             Ok(Advance::Done(_)) => Slice::Unfinished,
             Ok(Advance::Finished(report)) => {

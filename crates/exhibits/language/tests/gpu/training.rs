@@ -100,16 +100,16 @@ fn a_text_may_come_after_the_device() {
 }
 
 #[test]
-fn the_desk_has_what_was_learnt_there() {
+fn the_draft_is_of_what_was_learnt_there() {
     let mut experiment = misses_verses(json!({ "learner": { "vocabulary": 0 } }));
     experiment.bring_data(text(&verses(200))).unwrap();
     experiment.set_engine(Engine::Gpu(open())).unwrap();
     train(&mut *experiment, 160);
     let prompt = "the nig".to_owned();
     experiment.command(Command::Write { prompt, temperature: 0.0, top_k: 0, tokens: 6 }).unwrap();
-    let desk = written(&mut *experiment);
-    let text: String = desk.tokens.iter().map(|token| &*token.text).collect();
-    assert_eq!((text.as_str(), desk.updates), ("the night was", 160));
+    let draft = written(&mut *experiment);
+    let text: String = draft.tokens.iter().map(|token| &*token.text).collect();
+    assert_eq!((text.as_str(), draft.updates), ("the night was", 160));
 }
 
 #[test]
