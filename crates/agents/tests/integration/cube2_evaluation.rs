@@ -2,7 +2,9 @@
 
 use std::collections::{BTreeMap, HashSet};
 use std::sync::{Arc, LazyLock};
-use vivarium_agents::cube2::{Cycles, DepthScore, Greedy, NetworkEvaluation, Outcome, PolicyEvaluation, Score};
+use vivarium_agents::cube2::{
+    Cycles, DepthScore, Greedy, NetworkEvaluation, Outcome, PolicyEvaluation, Score,
+};
 use vivarium_agents::dqn::{CubeParams, Cubes, Features, Network, Problem};
 use vivarium_envs::cube::{Cube2, Distances, Metric};
 use vivarium_graph::{Cpu, Graph, Initializer, Plan};

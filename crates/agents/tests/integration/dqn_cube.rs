@@ -120,7 +120,8 @@ fn demonstrations_hold_the_best_moves() {
         for _ in 0..200 {
             let demonstration = cubes.demonstration(&mut random).unwrap();
             for (action, &turn) in Cube2::turns(Metric::Quarter).iter().enumerate() {
-                let nearer = distances.of(demonstration.state.turned(turn)) < distances.of(demonstration.state);
+                let nearer =
+                    distances.of(demonstration.state.turned(turn)) < distances.of(demonstration.state);
                 assert_eq!(demonstration.best >> action & 1 == 1, nearer);
             }
         }

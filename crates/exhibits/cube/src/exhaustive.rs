@@ -6,7 +6,7 @@ use super::networks::{NetworkSnapshot, Networks};
 use super::score::{cycles, depths};
 use super::two::{Two, TwoNetwork};
 use crate::learner::Learner;
-use crate::protocol::{CubeExhaustiveEvaluation, CubeEvaluationRow, CubePlayer, CubeRun};
+use crate::protocol::{CubeEvaluationRow, CubeExhaustiveEvaluation, CubePlayer, CubeRun};
 use serde::Deserialize;
 use serde_json::{Value, json};
 use std::sync::Arc;

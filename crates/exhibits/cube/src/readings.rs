@@ -8,7 +8,8 @@ const DEMONSTRATED: [&str; 4] = ["success", "loss", "lesson_loss", "error_mean"]
 
 /// Of the cube of 2×2×2.
 pub(crate) fn two() -> Readings {
-    let tries = Reading::progress("episodes", "Tries").with_help("Cubes that it tried to solve while learning");
+    let tries =
+        Reading::progress("episodes", "Tries").with_help("Cubes that it tried to solve while learning");
     Readings {
         small: vec![Curves::when("dqn.demonstrations", 0, &ALONE), Curves::of(&DEMONSTRATED)],
         results: vec!["solved", "success"],

@@ -294,7 +294,8 @@ mod tests {
         let cpu = Cpu::new(1);
         let running = Running::opened(&life::circuit());
         let tests = CircuitTests { config: &config, running: &running, cpu: &cpu, seed: 1, stop: &|_| false };
-        let marks = |tests: &CircuitTests| tests.all().iter().map(|test| test.accuracy.unwrap()).collect::<Vec<_>>();
+        let marks =
+            |tests: &CircuitTests| tests.all().iter().map(|test| test.accuracy.unwrap()).collect::<Vec<_>>();
         assert_eq!(marks(&tests), [1.0, 1.0]);
         let blind = vivarium_logic_ca::hard::Circuit::new(1, Vec::new(), vec![4]).unwrap();
         let running = Running::opened(&blind);

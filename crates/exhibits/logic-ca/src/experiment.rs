@@ -1,9 +1,9 @@
 //! The experiment: the learner, the guard that watches it, and what there is to see and to play with.
 
 use super::checkpoint::LogicState;
+use super::circuit_tests::CircuitTests;
 #[cfg(feature = "gpu")]
 use super::device::{self, Device};
-use super::circuit_tests::CircuitTests;
 use super::files;
 use super::picture::Picture;
 use super::running::Running;

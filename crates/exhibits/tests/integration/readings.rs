@@ -16,7 +16,7 @@ const SLICES: u32 = 20_000;
 fn runs() -> Vec<(&'static str, Value)> {
     let often = |name: &str| match name {
         "backgammon" | "connect-four" => json!({
-            "learning": { "match_every": 1, "match_pairs": 1 },
+            "promotion": { "match_every": 1, "match_pairs": 1 },
             "ladder": { "pairs": 2 },
         }),
         "cube2" => json!({ "dqn": { "iteration": 4 } }),
@@ -73,7 +73,11 @@ fn every_curve_and_figure_is_a_metric_that_the_experiment_reports() {
     }
     for name in REGISTRY.names() {
         for small in info(name).unwrap().readings.small {
-            assert!(charts.contains(&(name, small.metrics.clone())), "{name}: no run has {:?}", small.metrics);
+            assert!(
+                charts.contains(&(name, small.metrics.clone())),
+                "{name}: no run has {:?}",
+                small.metrics
+            );
         }
     }
 }
@@ -89,7 +93,10 @@ fn every_result_is_a_described_metric_and_every_condition_a_field() {
         }
         for condition in readings.small.iter().filter_map(|small| small.when.as_ref()) {
             let field = info.fields.iter().find(|field| field.path == condition.path);
-            assert!(field.is_some_and(|field| field.check(&condition.value).is_ok()), "{name}: {condition:?}");
+            assert!(
+                field.is_some_and(|field| field.check(&condition.value).is_ok()),
+                "{name}: {condition:?}"
+            );
         }
         assert!(readings.small.iter().all(|small| small.metrics.len() <= 4), "{name}");
         for figure in figures(readings).filter(|figure| figure.source == ReadingSource::Progress) {

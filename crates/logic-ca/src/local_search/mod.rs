@@ -18,7 +18,7 @@ use crate::circuit::purpose;
 use crate::config::LogicConfig;
 use crate::program::Program;
 use crate::target::Target;
-use boards::{TrainingBoards, Scratch};
+use boards::{Scratch, TrainingBoards};
 use netlist::{Netlist, Plan};
 use vivarium_graph::Cpu;
 use vivarium_kernels::rng::{self, Stream};

@@ -54,8 +54,8 @@ fn an_evaluation_begins_beside_training_and_what_was_learnt_is_kept() {
     let mut session = small();
     obey(&mut session, r#"{"kind": "set_evaluation", "on": true}"#);
     while session.advance(20.0).expect("no divergence") < 2000.0 {}
-    let evaluation =
-        document(&session.frame(object(VIEW), 0.02).expect("a sound request"), "exhaustive").expect("it has begun");
+    let evaluation = document(&session.frame(object(VIEW), 0.02).expect("a sound request"), "exhaustive")
+        .expect("it has begun");
     assert!(evaluation["done"].as_f64().is_some_and(|done| done > 0.0), "{evaluation}");
     let bytes = session.save().expect("running").to_vec();
     let opened = json(session.open(&bytes).expect("what was saved can be opened"));

@@ -33,7 +33,7 @@ mod view;
 
 pub use command::CubeCommand;
 pub use evaluation::CubeEvaluation;
-pub use exhaustive::{CubeCycle, CubeDepth, CubeExhaustiveEvaluation, CubeEvaluationRow};
+pub use exhaustive::{CubeCycle, CubeDepth, CubeEvaluationRow, CubeExhaustiveEvaluation};
 pub use info::CubeInfo;
 pub use run::{CubeLevel, CubeRun, CubeTest};
 pub use table::{CubeActor, CubeMove, CubePlayer, CubeSolver, CubeSolving, CubeStatus, CubeTable, CubeValue};

@@ -5,7 +5,7 @@ use serde_json::json;
 use vivarium_exhibit_language::Model;
 use vivarium_exhibit_language::protocol::LanguageCommand as Command;
 use vivarium_exhibit_language::protocol::{
-    LanguageAuthor, LanguageDraft, LanguageDraftStatus, LanguageDocuments, LanguageSamples, LanguageView,
+    LanguageAuthor, LanguageDocuments, LanguageDraft, LanguageDraftStatus, LanguageSamples, LanguageView,
 };
 use vivarium_exhibit_language::{FAMILY, LanguageExhibit};
 use vivarium_graph::Cpu;
@@ -136,7 +136,9 @@ fn a_document_tells_of_a_text_what_is_new() {
     write(experiment, "", 1.0, 40);
     let mut told = Vec::new();
     while told.len() < 40 {
-        let Some(draft) = document::<LanguageDraft>(&frame(experiment, DOCUMENTS, 0.1), "draft") else { break };
+        let Some(draft) = document::<LanguageDraft>(&frame(experiment, DOCUMENTS, 0.1), "draft") else {
+            break;
+        };
         assert_eq!(draft.first as usize, told.len());
         told.extend(draft.tokens);
     }

@@ -6,7 +6,7 @@ use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
 use vivarium_exhibit_language::protocol::LanguageEvaluation;
 use vivarium_exhibit_language::protocol::{
-    LanguageDraft, LanguageDraftStatus, LanguageDocuments, LanguageView,
+    LanguageDocuments, LanguageDraft, LanguageDraftStatus, LanguageView,
 };
 use vivarium_exhibit_language::{FAMILY, LanguageExhibit};
 use vivarium_graph::Cpu;

@@ -46,7 +46,12 @@ export interface Evaluated {
 export function lastEvaluation(evaluation: CubeExhaustiveEvaluation | null): Evaluated | null {
   if (!evaluation) return null
   // The list is of the network that learns; an opened network is evaluated once.
-  const last = evaluation.player === 'newest' ? evaluation.finished.at(-1) : evaluation.done >= 1 ? evaluation : undefined
+  const last =
+    evaluation.player === 'newest'
+      ? evaluation.finished.at(-1)
+      : evaluation.done >= 1
+        ? evaluation
+        : undefined
   return last && last.solved !== null ? { solved: last.solved, meanExcess: last.mean_excess } : null
 }
 
@@ -73,7 +78,10 @@ export function percent(share: number | null): string {
 }
 
 /** The states that end in cycles, by the shortest lengths, and all others together. */
-export function cyclesOf(evaluation: CubeExhaustiveEvaluation, most: number): { label: string; states: number; count: number }[] {
+export function cyclesOf(
+  evaluation: CubeExhaustiveEvaluation,
+  most: number,
+): { label: string; states: number; count: number }[] {
   const some = evaluation.cycles.slice(0, most).map(({ length, states, count }) => ({
     label: `of ${length}`,
     states,

@@ -1,5 +1,11 @@
 /** The cube on the table, what the network thinks of it, its evaluation and its training: the newest documents of the this.lab. */
-import type { CubeExhaustiveEvaluation, CubeRun, CubeTable, CubeView, Frame } from '../../../engine/page/session'
+import type {
+  CubeExhaustiveEvaluation,
+  CubeRun,
+  CubeTable,
+  CubeView,
+  Frame,
+} from '../../../engine/page/session'
 import { partOf } from '../../../state/context'
 import type { Lab } from '../../../state/lab.svelte'
 import { Commands } from '../../frame/commands'
