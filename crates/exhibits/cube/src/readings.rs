@@ -14,26 +14,28 @@ pub(crate) fn two() -> Readings {
         small: vec![Curves::when("dqn.demonstrations", 0, &ALONE), Curves::of(&DEMONSTRATED)],
         results: vec!["solved", "success"],
         solved: Some(Threshold { metric: "solved", from: 0.999 }),
-        ..readings(Some(tries.or_none()))
+        ..readings(tries)
     }
 }
 
 /// Of the cube of 3×3×3.
 pub(crate) fn three() -> Readings {
+    let scrambles = Reading::progress("episodes", "Scrambles").with_help("Scrambles that it learnt from");
     Readings {
         small: vec![Curves::of(&["accuracy", "loss", "learning_rate"])],
         results: vec!["solved_256", "accuracy"],
-        ..readings(None)
+        ..readings(scrambles)
     }
 }
 
-fn readings(tries: Option<Reading>) -> Readings {
+/// What both have in common, with the name of an episode.
+fn readings(episodes: Reading) -> Readings {
     let steps = Reading::progress("steps", "Samples");
     let updates = Reading::progress("updates", "Updates").with_help("Steps of the optimiser");
     let speed = Reading::progress("speed", "Samples/s");
     Readings {
         unit: "samples",
-        figures: vec![[steps, updates].into_iter().chain(tries).chain([speed]).collect()],
+        figures: vec![vec![steps, updates, episodes.or_none(), speed]],
         ..Readings::default()
     }
 }
