@@ -285,7 +285,7 @@ describe('the cube of 2×2×2', () => {
     assert.equal(await value(visitor, 'distance'), 1)
   })
 
-  test('is examined in all of its states while it learns', async (visitor) => {
+  test('is evaluated in all of its states while it learns', async (visitor) => {
     const { at } = visitor
     const first = await steps(visitor)
     await trainFast(visitor)
@@ -293,7 +293,7 @@ describe('the cube of 2×2×2', () => {
     await until(async () => (await value(visitor, 'exam-depth-0')) === 1, 'the solved state to be known')
     await until(async () => (await value(visitor, 'exam-depth-1')) > 0, 'states a turn away')
     await until(async () => /%/.test(await at('solved-share').textContent()), 'a share of all states')
-    await until(async () => (await value(visitor, 'exams')) > 0, 'a whole exam')
+    await until(async () => (await value(visitor, 'exams')) > 0, 'a whole evaluation')
     await until(async () => (await value(visitor, 'levels')) >= 1, 'a level of the curriculum')
     await trains(visitor, first)
     await trainSlowly(visitor)

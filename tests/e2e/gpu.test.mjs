@@ -61,7 +61,7 @@ const narrow = [
 ].join('&')
 const reader = [
   'learner.context=16&learner.layers=1&learner.heads=2&learner.width=16&learner.batch=2',
-  'exam.every=4&exam.windows=4',
+  'evaluation.every=4&evaluation.windows=4',
 ].join('&')
 
 describe('the GPU of the page', () => {

@@ -166,7 +166,7 @@ describe('a language model', () => {
   test('is prepared, learns, and its loss falls', async (visitor) => {
     const { at } = visitor
     await trainFast(visitor)
-    await until(async () => (await value(visitor, 'curve', 'exams')) >= 2, 'two exams')
+    await until(async () => (await value(visitor, 'curve', 'exams')) >= 2, 'two evaluations')
     const first = await value(visitor, 'perplexity')
     await until(async () => (await value(visitor, 'perplexity')) < 0.75 * first, 'the loss to fall')
     assert.match(await at('parameters').textContent(), /\d/)
@@ -175,7 +175,7 @@ describe('a language model', () => {
     await until(async () => (await value(visitor, 'moment', 'samples')) >= 2, 'samples')
     await at('scrubber').fill('0')
     assert.equal(await value(visitor, 'moment'), 0)
-    // The questions come with the exams.
+    // The questions come with the evaluations.
     await until(async () => (await value(visitor, 'quizzes')) >= 2, 'two scores')
     const share = await value(visitor, 'quiz-share')
     assert.ok(share >= 0 && share <= 1)
@@ -258,7 +258,7 @@ describe('a language model', () => {
 
   test('is saved, and goes on from the file', async (visitor) => {
     const { at, page } = visitor
-    await until(async () => (await value(visitor, 'curve', 'exams')) >= 1, 'an exam')
+    await until(async () => (await value(visitor, 'curve', 'exams')) >= 1, 'an evaluation')
     await pause(visitor)
     const learnt = await value(visitor, 'steps')
     const [download] = await Promise.all([page.waitForEvent('download'), at('save').click()])

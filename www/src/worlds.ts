@@ -135,15 +135,6 @@ export function isWorld(name: string): name is World {
   return worlds.some((world) => world.name === name)
 }
 
-/** The unit of progress of each family. */
-export const units = {
-  control: 'steps',
-  logic_ca: 'epochs',
-  games: 'moves',
-  cube: 'samples',
-  language: 'tokens',
-} as const satisfies Record<Family, string>
-
 /** The family of a world's learner; `null` for a name that is none. */
 export function familyOf(name: string): Family | null {
   return worlds.find((world) => world.name === name)?.family ?? null

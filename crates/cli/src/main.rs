@@ -1,4 +1,4 @@
-//! The native door: the program `vivarium`.
+//! The native front end: the program `vivarium`.
 
 mod bench;
 mod command_line;

@@ -13,6 +13,7 @@ use vivarium_lab::info::{ExperimentInfo, Field as FieldInfo, FieldKind, FormerPa
 use vivarium_lab::protocol::{
     EngineInfo, Figure, GpuReport, MetricInfo, MetricRow, Opened, Problem, Progress, Reply, Rival, Thrown,
 };
+use vivarium_lab::readings::{Curves, FieldIs, Reading, ReadingSource, Readings, Threshold};
 
 const HEAD: &str = "\
 // What the page and its training worker say to each other. Written from the crates of the exhibits and crates/lab by
@@ -47,6 +48,7 @@ fn types() -> String {
     export!(Progress, EngineInfo, MetricRow, MetricInfo);
     export!(Opened, GpuReport, Figure, Rival, Problem, Thrown, Reply);
     export!(ExperimentInfo, FieldInfo, FieldKind, FormerPath, PresetInfo);
+    export!(Readings, Reading, ReadingSource, Curves, FieldIs, Threshold);
     export!(control: ControlView, MapRequest, ControlCommand, ReturnsEvaluation);
     export!(control: ControlInfo, DimensionInfo, ActionInfo);
     export!(logic_ca: LogicView, LogicCommand, StageStart, Paint, ExportFormat);
@@ -57,12 +59,12 @@ fn types() -> String {
     export!(games: GameMatch, GameRun, PlayerChoice, LadderRow, GamesEvaluation, GameInfo, ChanceInfo);
     export!(cube: CubeView, CubeDocuments, CubeCommand, CubePlayer, CubeSolver);
     export!(cube: CubeTable, CubeMove, CubeActor, CubeValue, CubeSolving, CubeStatus);
-    export!(cube: CubeExam, CubeDepth, CubeCycle, CubeExamRow, CubeRun, CubeLevel, CubeTest);
+    export!(cube: CubeExhaustiveEvaluation, CubeDepth, CubeCycle, CubeEvaluationRow, CubeRun, CubeLevel, CubeTest);
     export!(cube: CubeEvaluation, CubeInfo);
     export!(language: LanguageView, LanguageDocuments, LanguageCommand, LanguageRun, LanguageStage);
     export!(language: LanguageText, LanguageTokenizer, LanguageTokenizerKind);
-    export!(language: LanguageModel, LanguageBaselines, LanguageExamRow);
-    export!(language: LanguageDesk, LanguageAuthor, LanguageDeskStatus, LanguageToken, LanguageAlternative);
+    export!(language: LanguageModel, LanguageBaselines, LanguageEvaluationRow);
+    export!(language: LanguageDraft, LanguageAuthor, LanguageDraftStatus, LanguageToken, LanguageAlternative);
     export!(language: LanguageSampling, LanguageSamples, LanguageSample, LanguageQuizView, LanguageAnswer);
     export!(language: LanguageEmbeddings, LanguageTokenKind);
     export!(language: LanguageEvaluation, LanguageQuiz, LanguageScore, LanguageInfo);

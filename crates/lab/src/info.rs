@@ -4,6 +4,7 @@ use crate::checkpoint::Header;
 use crate::error::LabError;
 use crate::former::{self, FORMER_PATHS};
 use crate::protocol::MetricInfo;
+use crate::readings::Readings;
 use crate::{config, spelling};
 use serde::Serialize;
 use serde_json::Value;
@@ -106,6 +107,8 @@ pub struct ExperimentInfo {
     pub presets: Vec<PresetInfo>,
     /// What each metric means.
     pub metrics: Vec<MetricInfo>,
+    /// The measurements that front ends show.
+    pub readings: Readings,
     /// The whole default config.
     #[cfg_attr(feature = "typescript", ts(type = "Record<string, unknown>"))]
     pub defaults: Value,
@@ -122,6 +125,7 @@ impl ExperimentInfo {
         world: &impl Serialize,
         schema: Schema,
         metrics: Vec<MetricInfo>,
+        readings: Readings,
     ) -> Self {
         Self {
             name: schema.name.into(),
@@ -133,6 +137,7 @@ impl ExperimentInfo {
             fields: schema.fields,
             presets: schema.presets,
             metrics,
+            readings,
         }
     }
 

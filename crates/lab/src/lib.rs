@@ -14,6 +14,7 @@ pub mod interval;
 pub mod measures;
 pub mod network_file;
 pub mod protocol;
+pub mod readings;
 pub mod registry;
 pub mod run;
 pub mod source;

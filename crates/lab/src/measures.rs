@@ -1,14 +1,15 @@
 //! What is measured of an experiment, and in which words a front end reports it. Each family says so of its experiments.
 
 use crate::protocol::Evaluation;
+use crate::readings::Readings;
 use crate::text;
 use serde_json::Value;
 
 /// How an experiment is measured.
 #[derive(Clone)]
 pub struct Measures {
-    /// What its steps are called, in the plural.
-    pub unit: &'static str,
+    /// The measurements that front ends show of a run.
+    pub readings: Readings,
     /// When a run ends, and an aim to give it, such as "trains until stopped, or --until 'points>=0'".
     pub aim: String,
     /// What evaluations measure, by name in [`Evaluation::measures`]; the first says how good a state is, more being better.
@@ -30,12 +31,8 @@ pub struct Measures {
     pub begins_anew: Option<&'static str>,
     /// Whether a run reports how much memory it takes: its data may be larger.
     pub reports_memory: bool,
-    /// Whether training is made of episodes worth counting.
-    pub has_episodes: bool,
-    /// The learner's own metric that a person wants to see first, and those next to it.
-    pub curves: (&'static str, &'static [&'static str]),
-    /// The name of the number of evaluations that stands beside the first of the curves: the same quantity, measured by
-    /// evaluation.
+    /// The name of the number of evaluations that stands beside the first of the [curves](Readings::curves): the same
+    /// quantity, measured by evaluation.
     pub counterpart: Option<&'static str>,
     /// The name of a number of evaluations that is not shown, as another one says the same.
     pub hidden: Option<&'static str>,
@@ -108,7 +105,8 @@ impl Measures {
     /// So many of its steps, in words: `1 epoch`, `2.00M tokens`.
     #[must_use]
     pub fn count(&self, steps: u64) -> String {
-        let unit = if steps == 1 { self.unit.trim_end_matches('s') } else { self.unit };
+        let unit = self.readings.unit;
+        let unit = if steps == 1 { unit.trim_end_matches('s') } else { unit };
         format!("{} {unit}", text::whole(steps))
     }
 
@@ -135,7 +133,7 @@ impl Default for Measures {
     /// Of an experiment that nothing is known about.
     fn default() -> Self {
         Self {
-            unit: "steps",
+            readings: Readings::unknown(),
             aim: String::new(),
             evaluated: &[],
             solved: None,
@@ -146,8 +144,6 @@ impl Default for Measures {
             evaluation_gap: 1 << 14,
             begins_anew: None,
             reports_memory: false,
-            has_episodes: false,
-            curves: ("", &[]),
             counterpart: None,
             hidden: None,
             standing: |_| Vec::new(),

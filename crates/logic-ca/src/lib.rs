@@ -8,7 +8,7 @@ pub mod circuit;
 pub mod config;
 pub mod drawing;
 mod error;
-mod exam;
+mod evaluation;
 mod film;
 pub mod gate;
 #[cfg(feature = "gpu")]
@@ -34,7 +34,7 @@ pub use aim::Aim;
 pub use circuit::{Architecture, ShapeError, Wiring};
 pub use config::LogicConfig;
 pub use error::LogicError;
-pub use exam::Exam;
+pub use evaluation::Evaluation;
 pub use film::Film;
 pub use grid::{Border, Grid};
 pub use learner::{LogicCa, Report, Slice, Work};

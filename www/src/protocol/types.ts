@@ -157,6 +157,8 @@ export type ExperimentInfo = {
   presets: Array<PresetInfo>,
   /** What each metric means. */
   metrics: Array<MetricInfo>,
+  /** The measurements that front ends show. */
+  readings: Readings,
   /** The whole default config. */
   defaults: Record<string, unknown>,
 };
@@ -236,6 +238,65 @@ export type PresetInfo = {
   help: string,
   /** The fields that differ from the defaults. */
   config: Record<string, unknown>,
+};
+
+/** The measurements of a run that front ends show. */
+export type Readings = {
+  /** What the run's steps are called, in the plural. */
+  unit: string,
+  /** The number that is shown first and largest; `None` where the exhibit has words of its own for it. */
+  headline: Reading | null,
+  /** Rows of further numbers. */
+  figures: Array<Array<Reading>>,
+  /** Metrics of the large chart; none where a family draws a chart of its own. */
+  large: Array<string>,
+  /** Metrics of the small charts, at most four. The first entry whose condition a config meets holds for it. */
+  small: Array<Curves>,
+  /** Metrics that say how well a learner does, the most telling first: the first that was measured describes a run. */
+  results: Array<string>,
+  /** When a run counts as solved; `None` where there is always more to learn. */
+  solved: Threshold | null,
+};
+
+/** A number with its words. */
+export type Reading = {
+  /** Where the number comes from. */
+  source: ReadingSource,
+  /** Its name there: a field of the progress or `speed`, a metric, or the exhibit's own name for it. */
+  name: string,
+  /** For a person. */
+  label: string,
+  /** One sentence that says what it tells; empty where the label says it all, or the metric has one. */
+  help: string,
+  /** Whether it is left out while it is unknown or 0. */
+  optional: boolean,
+};
+
+/** Where a [`Reading`] comes from. */
+export type ReadingSource = "progress" | "metric" | "exhibit";
+
+/** Metrics to draw, for some configs or for all. */
+export type Curves = {
+  /** The configs that it holds for; `None`: all. */
+  when: FieldIs | null,
+  /** The names of the metrics. */
+  metrics: Array<string>,
+};
+
+/** Configs in which a field has a value. */
+export type FieldIs = {
+  /** The dotted path of the field. */
+  path: string,
+  /** Its value. */
+  value: unknown,
+};
+
+/** A value of a metric that is worth reaching. */
+export type Threshold = {
+  /** The metric. */
+  metric: string,
+  /** Its smallest value that counts. */
+  from: number,
 };
 
 /** What is to be drawn of a control experiment. */
@@ -945,7 +1006,7 @@ export type ChanceInfo = {
 
 /** What is to be drawn of a cube. */
 export type CubeView = { "kind": "cube",
-  /** Whether the documents `cube`, `exam` and `run` are wanted. They come where they have changed since the last frame
+  /** Whether the documents `cube`, `exhaustive` and `run` are wanted. They come where they have changed since the last frame
   * that brought them, or the last frame did not ask for them. */
   documents: boolean,
   /** Whether the map of all states is wanted; the cube of 3×3×3 has none. */
@@ -959,7 +1020,7 @@ export type CubeDocuments = { "kind": "cube",
   /** The cube on the table. */
   cube?: CubeTable,
   /** The evaluation of the 2×2×2 cube; `null` before the first. */
-  exam?: CubeExam | null,
+  exhaustive?: CubeExhaustiveEvaluation | null,
   /** How training goes. */
   run?: CubeRun,
 };
@@ -1003,7 +1064,7 @@ export type CubeCommand = { "kind": "move_now" }
   /** Whose. */
   player: CubePlayer,
 }
-  | { "kind": "set_exam",
+  | { "kind": "set_evaluation",
   /** Whether they do. */
   on: boolean,
 };
@@ -1091,9 +1152,9 @@ export type CubeSolving = {
 /** How the solving stands. */
 export type CubeStatus = "searching" | "playing" | "solved" | "gave_up";
 
-/** The document `exam`: a network is asked for its move in each of the 3,674,160 states, those nearest to the solved one
+/** The document `exhaustive`: a network is asked for its move in each of the 3,674,160 states, those nearest to the solved one
 * first, and its moves are followed. It goes on beside training, with the weights that there were when it began. */
-export type CubeExam = {
+export type CubeExhaustiveEvaluation = {
   /** Whether it is under way; otherwise this is what it came to. */
   running: boolean,
   /** Whose evaluation it is. */
@@ -1113,7 +1174,7 @@ export type CubeExam = {
   /** Cycles in which states end that are never solved, the shortest first; the 64 shortest lengths. */
   cycles: Array<CubeCycle>,
   /** Finished evaluations of the network that learns, the oldest first. */
-  finished: Array<CubeExamRow>,
+  finished: Array<CubeEvaluationRow>,
 };
 
 /** The states at one distance. */
@@ -1141,7 +1202,7 @@ export type CubeCycle = {
 };
 
 /** The result of an evaluation. */
-export type CubeExamRow = {
+export type CubeEvaluationRow = {
   /** Samples that the network had learnt from. */
   samples: number,
   /** Its gradient steps. */
@@ -1239,8 +1300,8 @@ export type CubeInfo = { "kind": "cube",
   largest_scramble: number,
   /** The most cubes of the wall. */
   largest_wall: number,
-  /** Whether there are exams of all states, and a map of them. */
-  exam: boolean,
+  /** Whether evaluations are exhaustive, of all states, and there is a map of them. */
+  exhaustive: boolean,
   /** How many states there are at each distance from the solved one, in quarter turns; empty where nobody counts them. */
   states: number[],
   /** Widths of a beam search to choose from; empty where there is none. */
@@ -1251,10 +1312,10 @@ export type CubeInfo = { "kind": "cube",
 
 /** What is to be drawn of a language model. */
 export type LanguageView = { "kind": "language",
-  /** Whether the documents `language`, `desk`, `samples` and `quiz` are wanted. They come where they have changed since the
+  /** Whether the documents `language`, `draft`, `samples` and `quiz` are wanted. They come where they have changed since the
   * last frame that brought them, or the last frame did not ask for them. */
   documents: boolean,
-  /** The layer whose attention over the desk's text is wanted. It comes where it has changed in the same way. */
+  /** The layer whose attention over the draft is wanted. It comes where it has changed in the same way. */
   attention: number | null,
   /** Whether the map of tokens is wanted. It comes at first, and then every so many gradient steps. */
   embeddings: boolean,
@@ -1264,8 +1325,8 @@ export type LanguageView = { "kind": "language",
 export type LanguageDocuments = { "kind": "language",
   /** How training goes. */
   language?: LanguageRun,
-  /** The text on the desk; `null` before anything is written. */
-  desk?: LanguageDesk | null,
+  /** The draft; `null` before anything is written. */
+  draft?: LanguageDraft | null,
   /** Texts written every so often. */
   samples?: LanguageSamples,
   /** The quiz; `null` for a text without questions. */
@@ -1286,7 +1347,7 @@ export type LanguageCommand = { "kind": "write",
   tokens: number,
 }
   | { "kind": "go_on",
-  /** Which text, as [`LanguageDesk::writing`](super::LanguageDesk::writing). */
+  /** Which text, as [`LanguageDraft::writing`](super::LanguageDraft::writing). */
   writing: number,
   /** The place in it, counted from 0. */
   place: number,
@@ -1335,7 +1396,7 @@ export type LanguageRun = {
   * a reload. */
   epoch: number | null,
   /** Every evaluation so far, the oldest first. Where there are more than 512, earlier ones are thinned out. */
-  validation: Array<LanguageExamRow>,
+  validation: Array<LanguageEvaluationRow>,
 };
 
 /** What goes on. */
@@ -1397,7 +1458,7 @@ export type LanguageBaselines = {
 };
 
 /** The result of an evaluation beside training. */
-export type LanguageExamRow = {
+export type LanguageEvaluationRow = {
   /** Tokens that had been learnt from. */
   tokens: number,
   /** Gradient steps before it. */
@@ -1408,8 +1469,8 @@ export type LanguageExamRow = {
   quiz: number | null,
 };
 
-/** The document `desk`: what is being written, or was last. */
-export type LanguageDesk = {
+/** The document `draft`: what is being written, or was last. */
+export type LanguageDraft = {
   /** Counts the texts that were begun. */
   writing: number,
   /** Who asked for it. */
@@ -1417,7 +1478,7 @@ export type LanguageDesk = {
   /** Gradient steps of the model when it began. As the model learns on, the rest is written by newer weights. */
   updates: number,
   /** How it stands. */
-  status: LanguageDeskStatus,
+  status: LanguageDraftStatus,
   /** How many tokens of this text documents before have told. */
   first: number,
   /** The others: those of the prompt, and those that were written. */
@@ -1428,7 +1489,7 @@ export type LanguageDesk = {
 export type LanguageAuthor = "person" | "sample";
 
 /** How a text stands. */
-export type LanguageDeskStatus = "writing" | "done" | "stopped";
+export type LanguageDraftStatus = "writing" | "done" | "stopped";
 
 /** A token of a text. */
 export type LanguageToken = {

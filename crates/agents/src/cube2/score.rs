@@ -1,4 +1,4 @@
-//! What an exam comes to.
+//! The result of an exhaustive evaluation.
 
 use std::collections::BTreeMap;
 

@@ -110,21 +110,21 @@ fn the_best_network_can_be_had_alone_and_begun_from() {
         teacher.iterate(&cpu).unwrap();
     }
     let tensors = teacher.save_best();
-    let mut pupil = AlphaZero::<ConnectFour>::new(config(), 6).unwrap();
-    let (network, source) = read_player(pupil.best(), &tensors).unwrap();
+    let mut learner = AlphaZero::<ConnectFour>::new(config(), 6).unwrap();
+    let (network, source) = read_player(learner.best(), &tensors).unwrap();
     assert_eq!(source, Source::Alone);
     assert_eq!(network.parameters().flat(), teacher.best().parameters().flat());
     // In a whole run it is the one that was promoted, and before any was the newest.
-    let (network, source) = read_player(pupil.best(), &teacher.save()).unwrap();
+    let (network, source) = read_player(learner.best(), &teacher.save()).unwrap();
     assert_eq!(source, Source::Promoted);
     assert_eq!(network.parameters().flat(), teacher.best().parameters().flat());
-    let (_, source) = read_player(pupil.best(), &pupil.save()).unwrap();
+    let (_, source) = read_player(learner.best(), &learner.save()).unwrap();
     assert_eq!(source, Source::Newest);
-    pupil.adopt_best(&tensors).unwrap();
-    for network in [pupil.best(), pupil.newest()] {
+    learner.adopt_best(&tensors).unwrap();
+    for network in [learner.best(), learner.newest()] {
         assert_eq!(network.parameters().flat(), teacher.best().parameters().flat());
     }
-    pupil.iterate(&cpu).unwrap();
+    learner.iterate(&cpu).unwrap();
 }
 
 #[test]

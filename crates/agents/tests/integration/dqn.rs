@@ -206,7 +206,7 @@ fn the_target_network_follows_as_the_config_says() {
 }
 
 #[test]
-fn a_problem_without_a_solver_gives_no_lessons() {
+fn a_problem_without_a_solver_gives_no_demonstrations() {
     let refused = CartPoleDqn::new(DqnConfig { demonstrations: 1, ..config() }, CartPoleParams::default(), 1);
     let error = refused.err().unwrap().to_string();
     assert!(error.contains("demonstrations") && error.contains("cartpole has no solver"), "{error}");

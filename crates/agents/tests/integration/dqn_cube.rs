@@ -1,4 +1,4 @@
-//! Deep Q-learning on the cube of 2×2×2: the problem's rules, lessons and the curriculum.
+//! Deep Q-learning on the cube of 2×2×2: the problem's rules, demonstrations and the curriculum.
 
 use vivarium_agents::dqn::{CubeParams, Cubes, Dqn, DqnConfig, End, Features, MOVE, Problem, Report, Work};
 use vivarium_envs::cube::{Cube2, Distances, Metric};
@@ -11,7 +11,7 @@ const PARAMS: [CubeParams; 2] = [
     CubeParams { symmetries: false, features: Features::Stickers },
 ];
 
-/// Small, with lessons and a curriculum.
+/// Small, with demonstrations and a curriculum.
 fn config() -> DqnConfig {
     DqnConfig {
         hidden: vec![32, 16],
@@ -112,16 +112,17 @@ fn an_action_does_to_a_state_what_it_does_to_what_stands_for_it() {
 }
 
 #[test]
-fn lessons_tell_the_best_moves() {
+fn demonstrations_hold_the_best_moves() {
     let distances = Distances::new(Metric::Quarter);
     let mut random = Stream::new(1, 1);
     for params in PARAMS {
         let cubes = Cubes::new(&params, 2, &[1]).unwrap();
         for _ in 0..200 {
-            let lesson = cubes.demonstration(&mut random).unwrap();
+            let demonstration = cubes.demonstration(&mut random).unwrap();
             for (action, &turn) in Cube2::turns(Metric::Quarter).iter().enumerate() {
-                let nearer = distances.of(lesson.state.turned(turn)) < distances.of(lesson.state);
-                assert_eq!(lesson.best >> action & 1 == 1, nearer);
+                let nearer =
+                    distances.of(demonstration.state.turned(turn)) < distances.of(demonstration.state);
+                assert_eq!(demonstration.best >> action & 1 == 1, nearer);
             }
         }
     }
@@ -179,7 +180,7 @@ fn trying_for_itself_it_learns_to_solve_scrambles_level_by_level() {
 
 /// Whoever moves at random makes a best move in a state near the solved one in a sixth of them or a few more.
 #[test]
-fn lessons_teach_the_best_moves() {
+fn demonstrations_teach_the_best_moves() {
     let (cpu, distances) = (Cpu::new(2), Distances::new(Metric::Quarter));
     let config = DqnConfig {
         hidden: vec![128, 64],

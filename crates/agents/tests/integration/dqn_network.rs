@@ -97,7 +97,7 @@ impl Slow<'_> {
         advantages.iter().map(|advantage| value + advantage - mean).collect()
     }
 
-    /// Mean over the rows of the weighed Huber loss, and of the lesson's loss.
+    /// Mean over the rows of the weighed Huber loss, and of the demonstration's loss.
     fn losses(&self, batch: &Batch) -> [f64; 2] {
         let delta = f64::from(self.config.huber);
         let mut sums = [0.0; 2];

@@ -2,13 +2,13 @@
 
 mod alphazero;
 mod alphazero_network;
+mod cube2_evaluation;
 mod cube3;
 mod decisions;
 mod dqn;
 mod dqn_cube;
 mod dqn_network;
 mod exactness;
-mod examiner;
 mod learning;
 mod network_player;
 mod players;

@@ -1,4 +1,4 @@
-//! The suite `cube2`: a gradient step of deep Q-learning, and the exam of a network in all states.
+//! The suite `cube2`: a gradient step of deep Q-learning, and the evaluation of a network in all states.
 
 use super::{Figure, Reporter};
 use crate::failure::Failure;
@@ -6,7 +6,7 @@ use crate::machine;
 use std::sync::Arc;
 use std::time::Instant;
 use vivarium_agents::LearnerError;
-use vivarium_agents::cube2::{Examiner, Greedy};
+use vivarium_agents::cube2::{Greedy, NetworkEvaluation};
 use vivarium_agents::dqn::{CubeParams, Cubes, Dqn, DqnConfig, Features, Work};
 use vivarium_envs::cube::{Distances, Metric};
 use vivarium_graph::Cpu;
@@ -27,7 +27,7 @@ pub fn run(reporter: &mut Reporter) -> Result<(), Failure> {
     }
     let (name, threads) = ("cube2/examine/all", machine::cores());
     if reporter.wants(name) {
-        let seconds = examine(threads).map_err(Failure::failed_by)?;
+        let seconds = evaluate(threads).map_err(Failure::failed_by)?;
         reporter.report(Figure::new(name, seconds, "s").on(threads));
     }
     Ok(())
@@ -54,12 +54,12 @@ pub fn train_step(
     Ok(best)
 }
 
-/// Seconds of one exam.
-fn examine(threads: usize) -> Result<f64, LearnerError> {
+/// Seconds of one evaluation.
+fn evaluate(threads: usize) -> Result<f64, LearnerError> {
     let (cpu, learner) = (Cpu::new(threads), reference()?);
     let greedy = Greedy { network: learner.network(), params: *learner.params() };
-    let mut examiner = Examiner::new(Arc::new(Distances::new(Metric::Quarter)));
+    let mut evaluation = NetworkEvaluation::new(Arc::new(Distances::new(Metric::Quarter)));
     let start = Instant::now();
-    while !examiner.advance(&cpu, greedy) {}
+    while !evaluation.advance(&cpu, greedy) {}
     Ok(start.elapsed().as_secs_f64())
 }

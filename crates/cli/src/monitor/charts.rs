@@ -14,8 +14,7 @@ use ratatui::widgets::{Axis, Chart, Dataset, GraphType, LegendPosition, Paragrap
 pub fn curves(frame: &mut Frame, area: Rect, watch: &Watch, choice: &Choice) {
     let chosen = watch.curves.get(choice.curve).map(|curve| curve.name.as_str());
     // Curves that are worth an eye whichever one is chosen.
-    let (_, companions) = watch.measures.curves;
-    let others = companions.iter().filter(|name| Some(**name) != chosen);
+    let others = watch.important.iter().filter(|name| Some(**name) != chosen);
     let others: Vec<&NamedCurve> =
         others.filter_map(|name| watch.curves.iter().find(|curve| curve.name == *name)).take(3).collect();
     let below = if area.height >= 24 && !others.is_empty() { 9 } else { 0 };
@@ -57,8 +56,8 @@ pub fn curve(frame: &mut Frame, area: Rect, watch: &Watch, choice: &Choice) {
         return;
     };
     let points = scaled(chosen.curve.points(), choice);
-    let (first, _) = watch.measures.curves;
-    let evaluated = watch.measures.counterpart.filter(|_| chosen.name == first);
+    let is_first = watch.important.first().is_some_and(|first| chosen.name == *first);
+    let evaluated = watch.measures.counterpart.filter(|_| is_first);
     let evaluated = evaluated.and_then(|name| watch.curve(name));
     let evaluated = evaluated.map_or_else(Vec::new, |curve| scaled(curve.points(), choice));
     let log = if choice.logarithmic { ", log scale" } else { "" };
@@ -98,7 +97,7 @@ pub fn curve(frame: &mut Frame, area: Rect, watch: &Watch, choice: &Choice) {
         .legend_position(Some(LegendPosition::BottomRight))
         .x_axis(
             Axis::default()
-                .title(Span::styled(watch.measures.unit, QUIET))
+                .title(Span::styled(watch.measures.readings.unit, QUIET))
                 .bounds(x)
                 .labels(steps)
                 .style(QUIET),

@@ -80,9 +80,10 @@ fn run(frame: &mut Frame, area: Rect, watch: &Watch) {
     let inside = block.inner(area);
     frame.render_widget(block, area);
     let [lines, gauge] = Layout::vertical([Constraint::Min(0), Constraint::Length(1)]).areas(inside);
-    let mut numbers = vec![Line::raw(format!("{:<10}{}", watch.measures.unit, text::whole(status.steps)))];
-    if watch.measures.has_episodes {
-        numbers.push(Line::raw(format!("{:<10}{}", "episodes", text::whole(status.episodes))));
+    let readings = &watch.measures.readings;
+    let mut numbers = vec![Line::raw(format!("{:<10}{}", readings.unit, text::whole(status.steps)))];
+    if let Some((label, count)) = watch.count("episodes") {
+        numbers.push(Line::raw(format!("{label:<10}{count}")));
     }
     numbers.push(Line::raw(format!("{:<10}{}", "time", text::duration(status.elapsed))));
     frame.render_widget(Paragraph::new(numbers), lines);
@@ -103,7 +104,7 @@ fn run(frame: &mut Frame, area: Rect, watch: &Watch) {
 
 /// The speed over the whole run.
 fn speed(frame: &mut Frame, area: Rect, watch: &Watch) {
-    let block = panel(format!(" Speed {} {}/s ", text::number(watch.speed()), watch.measures.unit));
+    let block = panel(format!(" Speed {} {}/s ", text::number(watch.speed()), watch.measures.readings.unit));
     let width = usize::from(block.inner(area).width);
     let data: Vec<u64> = watch
         .curve(SPEED)

@@ -6,13 +6,10 @@ use crate::text;
 /// The lines.
 pub fn summary(watch: &Watch) -> String {
     let status = &watch.status;
-    let unit = watch.measures.unit;
+    let unit = watch.measures.readings.unit;
     let goal = status.goal_steps.map_or(String::new(), |goal| format!(" of {}", text::whole(goal)));
     let mut rows = vec![(unit.to_owned(), format!("{}{goal}", text::whole(status.steps)))];
-    if watch.measures.has_episodes {
-        rows.push(("episodes".into(), text::whole(status.episodes)));
-        rows.push(("updates".into(), text::whole(status.updates)));
-    }
+    rows.extend(["episodes", "updates"].into_iter().filter_map(|name| watch.count(name)));
     rows.push(("trained for".into(), text::duration(status.elapsed)));
     rows.push(("speed".into(), format!("{} {unit}/s", text::number(watch.speed()))));
     let phases = phase_shares(watch).into_iter();

@@ -36,6 +36,8 @@ pub struct Watch {
     pub about: About,
     /// How the experiment is measured.
     pub measures: Measures,
+    /// Metrics that are worth a look whichever curve is chosen, the most important first.
+    pub important: Vec<&'static str>,
     metrics: Vec<MetricInfo>,
     /// Nothing where it cannot be read: the file of metrics is then all that there is.
     ring: Option<Reader>,
@@ -59,12 +61,15 @@ impl Watch {
         let info = vivarium_exhibits::info(&about.experiment).ok();
         let measures = vivarium_exhibits::measures(&about.experiment).unwrap_or_default();
         let metrics = info.map(|info| info.metrics).unwrap_or_default();
+        // Without a config that can be read there are the curves of most configs.
+        let important = measures.readings.curves(&folder.config().unwrap_or_default());
         let tail = Tail::new(folder.metrics());
         let status = Status::default();
         let mut watch = Self {
             folder,
             about,
             measures,
+            important,
             metrics,
             ring: None,
             started: None,
@@ -166,6 +171,13 @@ impl Watch {
         }
     }
 
+    /// The label and the number of `episodes` or `updates` in words, where they are shown.
+    pub fn count(&self, name: &str) -> Option<(String, String)> {
+        let count = if name == "episodes" { self.status.episodes } else { self.status.updates };
+        let figure = self.measures.readings.progress(name)?;
+        (count > 0 || !figure.optional).then(|| (figure.label.to_lowercase(), text::whole(count)))
+    }
+
     /// The curve of that name.
     pub fn curve(&self, name: &str) -> Option<&Curve> {
         self.curves.iter().find(|known| known.name == name).map(|known| &known.curve)
@@ -234,11 +246,11 @@ impl Watch {
         let (label, unit) = match (known, evaluated) {
             (Some(metric), _) => (metric.label.clone(), metric.unit.clone()),
             (None, Some(evaluated)) => (evaluated.label.into(), evaluated.unit.into()),
-            (None, None) if name == SPEED => ("Speed".into(), format!("{}/s", self.measures.unit)),
+            (None, None) if name == SPEED => ("Speed".into(), format!("{}/s", self.measures.readings.unit)),
             (None, None) if name == "memory" => ("Memory in use".into(), "bytes".into()),
             (None, None) => (name.clone(), String::new()),
         };
-        let (first, _) = self.measures.curves;
+        let first = self.important.first().copied().unwrap_or_default();
         let shown = |evaluated: &&Evaluated| self.measures.is_shown(evaluated.name);
         let second = self.measures.evaluated.iter().find(shown).map_or("", |evaluated| evaluated.name);
         let place = |name: &str| match name {

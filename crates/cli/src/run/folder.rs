@@ -110,11 +110,19 @@ impl RunFolder {
         if !is_unbegun(&self.path) {
             return Ok(None);
         }
-        let path = self.path.join(CONFIG);
-        let config = serde_json::from_slice(&read_bytes(&path)?)
-            .map_err(|error| Failure::failed(format!("{}: it is damaged ({error})", path.display())))?;
+        let config = self.config()?;
         terminal::aside(&unbegun(&self.path));
         Ok(Some(config))
+    }
+
+    /// The config in use.
+    ///
+    /// # Errors
+    /// Where it cannot be read.
+    pub fn config(&self) -> Result<serde_json::Value, Failure> {
+        let path = self.path.join(CONFIG);
+        serde_json::from_slice(&read_bytes(&path)?)
+            .map_err(|error| Failure::failed(format!("{}: it is damaged ({error})", path.display())))
     }
 
     /// Where the newest checkpoint is.

@@ -21,7 +21,7 @@ impl Thinning {
     }
 
     /// Whether the next row is recorded, which comes after so many gradient steps. Rows without a step since the last one,
-    /// such as those of exams, are few and always recorded.
+    /// such as those of evaluations, are few and always recorded.
     pub fn records(&mut self, updates: u64) -> bool {
         let apart = updates.checked_ilog2().map_or(0, |log| log.saturating_sub(DENSE - 1));
         let before = std::mem::replace(&mut self.updates, updates);

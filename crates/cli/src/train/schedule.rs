@@ -24,7 +24,7 @@ impl Milestones {
 
 /// Something that is done now and then, and may take no more than a share of the time.
 #[derive(Debug)]
-pub struct Seldom {
+pub struct Throttle {
     /// Largest share of the time.
     share: f64,
     /// Seconds between two at least.
@@ -33,7 +33,7 @@ pub struct Seldom {
     last_cost: f64,
 }
 
-impl Seldom {
+impl Throttle {
     /// At most `share` of the time, with at least `gap` seconds between two; the first comes after `gap` seconds.
     pub fn new(share: f64, gap: f64) -> Self {
         Self { share, gap, last_end: 0.0, last_cost: 0.0 }
@@ -106,11 +106,11 @@ mod tests {
 
     #[test]
     fn a_costly_thing_waits_for_its_share() {
-        let mut seldom = Seldom::new(0.05, 1.0);
-        assert!(!seldom.is_due(0.5) && seldom.is_due(1.0));
-        seldom.done(1.0, 2.0);
+        let mut throttle = Throttle::new(0.05, 1.0);
+        assert!(!throttle.is_due(0.5) && throttle.is_due(1.0));
+        throttle.done(1.0, 2.0);
         // One second in twenty: the next may start nineteen seconds after the last ended.
-        assert!(!seldom.is_due(20.9) && seldom.is_due(21.1));
+        assert!(!throttle.is_due(20.9) && throttle.is_due(21.1));
     }
 
     #[test]

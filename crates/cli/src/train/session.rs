@@ -5,7 +5,7 @@ use super::interrupt;
 use super::journal::Journal;
 use super::limits::{End, Limits};
 use super::progress::Snapshot;
-use super::schedule::Seldom;
+use super::schedule::Throttle;
 use crate::failure::Failure;
 use crate::run::ring::State;
 use crate::run::{Best, Recorder, RunFolder};
@@ -36,7 +36,7 @@ pub struct Session {
     pub(super) limits: Limits,
     /// Where the text is that it learns from, if it is a person's.
     pub(super) text: Option<String>,
-    save: Seldom,
+    save: Throttle,
     /// Steps before this session.
     first_step: u64,
     /// Steps of the newest checkpoint.
@@ -78,7 +78,7 @@ impl Session {
             measures,
             limits,
             text,
-            save: Seldom::new(0.02, 10.0),
+            save: Throttle::new(0.02, 10.0),
             first_step: progress.steps,
             saved_steps: progress.steps,
             newest: Vec::new(),
@@ -215,7 +215,7 @@ impl Session {
         let snapshot = Snapshot {
             done,
             elapsed: self.journal.elapsed(),
-            unit: self.measures.unit,
+            unit: self.measures.readings.unit,
             steps: progress.steps,
             goal_steps: self.last_step(),
             speed,

@@ -9,7 +9,7 @@ use vivarium_lab::protocol::EngineInfo;
 
 /// The lines before the bar.
 pub fn opening(session: &Session) -> String {
-    let unit = session.measures.unit;
+    let unit = session.measures.readings.unit;
     let until = match (&session.limits.until, session.last_step(), session.limits.minutes) {
         (None, None, None) => "until Ctrl-C".to_owned(),
         (until, steps, minutes) => {

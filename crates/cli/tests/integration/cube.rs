@@ -69,7 +69,7 @@ fn what_is_no_cube_is_told_apart() {
 }
 
 #[test]
-fn a_network_of_all_states_is_trained_and_examined() {
+fn a_network_of_all_states_is_trained_and_evaluated() {
     let place = Place::new("train-cube2");
     let checkpoint = trained(&place, "cube2", &TWO);
     let eval = ["eval", "cube2", "--checkpoint", &checkpoint, "--threads", "2"];

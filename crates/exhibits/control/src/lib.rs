@@ -30,6 +30,7 @@ mod picture;
 mod ppo;
 mod preview;
 pub mod protocol;
+mod readings;
 mod recent;
 
 pub use family::{FAMILY, info};

@@ -1,6 +1,6 @@
 //! How learners in classic worlds are measured: by the returns of whole episodes.
 
-use crate::family::for_world;
+use crate::family::{for_world, info};
 use crate::protocol::ReturnsEvaluation;
 use serde_json::{Value, json};
 use vivarium_config::shortest;
@@ -28,7 +28,7 @@ pub fn measures(name: &str) -> Measures {
     }
     let (worst, solved) = for_world!(name, scale());
     Measures {
-        unit: "steps",
+        readings: info(name).readings,
         aim: format!("trains until solved: a mean return of {solved}"),
         evaluated: &EVALUATED,
         solved: Some(solved),
@@ -39,8 +39,6 @@ pub fn measures(name: &str) -> Measures {
         evaluation_gap: 1 << 14,
         begins_anew: None,
         reports_memory: false,
-        has_episodes: true,
-        curves: ("return_mean", &["value_loss", "entropy", "approx_kl", "return_mean"]),
         counterpart: Some("eval_return_mean"),
         hidden: None,
         standing,

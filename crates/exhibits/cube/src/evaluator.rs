@@ -1,8 +1,8 @@
-//! What a network is tried on beside training: an exam in all states, or a test on random cubes.
+//! Evaluation beside training: in all states, or on random cubes.
 
 use super::learner::Learner;
 use super::networks::Networks;
-use crate::protocol::{CubeExam, CubeRun};
+use crate::protocol::{CubeExhaustiveEvaluation, CubeRun};
 use serde_json::Value;
 use vivarium_graph::Cpu;
 use vivarium_lab::error::LabError;
@@ -33,14 +33,14 @@ pub(crate) trait Evaluator<L: Learner>: Send + Sized {
     /// Another number with every change of what there is to see.
     fn version(&self) -> u32;
 
-    /// What the next slice does, such as `exam`.
+    /// What the next slice does, such as `evaluation`.
     fn phase(&self) -> &'static str;
 
     /// Adds what was measured.
     fn describe(&self, run: &mut CubeRun);
 
-    /// The document of an exam, where there are exams.
-    fn document(&self) -> Option<CubeExam> {
+    /// The document of an exhaustive evaluation, where there is one.
+    fn document(&self) -> Option<CubeExhaustiveEvaluation> {
         None
     }
 
@@ -51,7 +51,7 @@ pub(crate) trait Evaluator<L: Learner>: Send + Sized {
         Vec::new()
     }
 
-    /// Whether exams go on.
+    /// Switches exhaustive evaluations on or off.
     ///
     /// # Errors
     /// [`LabError::Invalid`] where there are none.

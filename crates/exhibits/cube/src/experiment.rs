@@ -37,7 +37,7 @@ pub(crate) struct CubeExperiment<L: Learner, E> {
     run: Run,
     state: CubeState<L, E>,
     #[cfg(feature = "gpu")]
-    device: Option<Device<L::Resident>>,
+    device: Option<Device<L::GpuTrainer>>,
     /// What the guard goes back to, and its gradient steps.
     good: Vec<Tensor>,
     good_at: u64,
@@ -126,7 +126,7 @@ impl<L: Learner, E: Evaluator<L>> CubeExperiment<L, E> {
     #[cfg(feature = "gpu")]
     fn advance_device(&mut self, cpu: &Cpu) -> Option<Result<(), LabError>> {
         let device = self.device.as_mut()?;
-        let slice = self.state.learner.advance_resident(cpu, &mut device.resident);
+        let slice = self.state.learner.advance_on_gpu(cpu, &mut device.resident);
         device.waiting = matches!(slice, Slice::Waiting);
         match slice {
             Slice::Waiting | Slice::Unfinished => {}
@@ -141,7 +141,7 @@ impl<L: Learner, E: Evaluator<L>> CubeExperiment<L, E> {
     #[cfg(feature = "gpu")]
     fn renew_device(&mut self) {
         let Some(device) = self.device.take() else { return };
-        match device.renewed(|gpu| self.state.learner.resident(gpu)) {
+        match device.renewed(|gpu| self.state.learner.gpu_trainer(gpu)) {
             Ok(device) => self.device = Some(device),
             Err(LearnerError::Gpu(error)) => self.lose(&error),
             Err(error) => self.lose(&GpuError::Device { reason: error.to_string() }),
@@ -211,7 +211,7 @@ impl<L: Learner, E: Evaluator<L>> CubeExperiment<L, E> {
             Command::StopSolving => session.stop(),
             Command::MoveNow => session.move_now()?,
             Command::SetPace { seconds } => session.set_pace(seconds)?,
-            Command::SetExam { on } => evaluator.switch(on)?,
+            Command::SetEvaluation { on } => evaluator.switch(on)?,
             Command::SetPlayer { player } => {
                 networks.set_player(player)?;
                 session.changed();
@@ -242,7 +242,7 @@ impl<L: Learner, E: Evaluator<L>> Experiment for CubeExperiment<L, E> {
 
     #[cfg(feature = "gpu")]
     fn move_to(&mut self, gpu: Gpu) -> Result<(), LabError> {
-        let make = |gpu: &Gpu| self.state.learner.resident(gpu).map_err(|error| self.unfit(gpu, error));
+        let make = |gpu: &Gpu| self.state.learner.gpu_trainer(gpu).map_err(|error| self.unfit(gpu, error));
         self.device = Some(Device::new(gpu, make)?);
         Ok(())
     }
@@ -305,7 +305,7 @@ impl<L: Learner, E: Evaluator<L>> Experiment for CubeExperiment<L, E> {
         Ok(())
     }
 
-    /// Of 2×2×2 an exam in all states, whatever `episodes` is; of 3×3×3 as many random cubes.
+    /// Of 2×2×2 all states, whatever `episodes` is; of 3×3×3 as many random cubes.
     fn evaluate_unless(
         &mut self,
         stop: &dyn Fn(f64) -> bool,

@@ -1,7 +1,7 @@
 //! The cubes by name.
 
 use crate::CubeExhibit;
-use crate::exams::Exams;
+use crate::exhaustive::ExhaustiveEvaluator;
 use crate::experiment::CubeExperiment;
 use crate::learner::{Learner, describe};
 use crate::random_cubes::Tests;
@@ -17,14 +17,14 @@ pub static FAMILY: Family<CubeExhibit> = Family {
     schema: |name| if is_two(name) { Two::schema() } else { Three::schema() },
     create: |name, config, seed| {
         Ok(if is_two(name) {
-            Box::new(CubeExperiment::<Two, Exams>::new(config, seed)?)
+            Box::new(CubeExperiment::<Two, ExhaustiveEvaluator>::new(config, seed)?)
         } else {
             Box::new(CubeExperiment::<Three, Tests>::new(config, seed)?)
         })
     },
     open: |header, tensors| {
         Ok(if is_two(&header.experiment) {
-            Box::new(CubeExperiment::<Two, Exams>::open(header, tensors)?)
+            Box::new(CubeExperiment::<Two, ExhaustiveEvaluator>::open(header, tensors)?)
         } else {
             Box::new(CubeExperiment::<Three, Tests>::open(header, tensors)?)
         })

@@ -15,6 +15,7 @@ use vivarium_lab::device::Slice;
 use vivarium_lab::error::LabError;
 use vivarium_lab::info::{ExperimentInfo, Schema};
 use vivarium_lab::protocol::{MetricInfo, MetricRow, Progress};
+use vivarium_lab::readings::Readings;
 
 /// What learns to solve a cube.
 pub(crate) trait Learner: Sized + Send + 'static {
@@ -35,13 +36,15 @@ pub(crate) trait Learner: Sized + Send + 'static {
     const GOOD_AFTER: u64;
     /// The most cubes of a wall.
     const LARGEST_WALL: u32 = 256;
-    /// Whether it is examined in all states of its cube.
-    const EXAM: bool;
+    /// Whether it is evaluated in all states of its cube.
+    const EXHAUSTIVE: bool;
 
     fn info() -> CubeInfo;
     /// What configs the experiment may have.
     fn schema() -> Schema;
     fn metrics() -> Vec<MetricInfo>;
+    /// The measurements that front ends show.
+    fn readings() -> Readings;
 
     /// One that knows nothing yet, from a whole and checked config.
     ///
@@ -80,18 +83,18 @@ pub(crate) trait Learner: Sized + Send + 'static {
 
     /// The learner on a GPU.
     #[cfg(feature = "gpu")]
-    type Resident: Send;
+    type GpuTrainer: Send;
 
     /// The learner as it is now, moved to a GPU.
     ///
     /// # Errors
     /// [`LearnerError`] saying why it cannot be there.
     #[cfg(feature = "gpu")]
-    fn resident(&self, gpu: &Gpu) -> Result<Self::Resident, LearnerError>;
+    fn gpu_trainer(&self, gpu: &Gpu) -> Result<Self::GpuTrainer, LearnerError>;
 
     /// Does one slice of work there; after an iteration this learner is what that one is.
     #[cfg(feature = "gpu")]
-    fn advance_resident(&mut self, cpu: &Cpu, resident: &mut Self::Resident) -> Slice<MetricRow>;
+    fn advance_on_gpu(&mut self, cpu: &Cpu, trainer: &mut Self::GpuTrainer) -> Slice<MetricRow>;
 
     /// Adds how the last iteration went.
     fn describe(&self, run: &mut CubeRun);
@@ -117,7 +120,7 @@ pub(crate) trait Learner: Sized + Send + 'static {
 
 /// Everything about the experiment that does not change while it runs.
 pub(crate) fn describe<L: Learner>() -> ExperimentInfo {
-    ExperimentInfo::new([L::TITLE, L::SUMMARY], &L::info(), L::schema(), L::metrics())
+    ExperimentInfo::new([L::TITLE, L::SUMMARY], &L::info(), L::schema(), L::metrics(), L::readings())
 }
 
 /// Why a learner stopped.

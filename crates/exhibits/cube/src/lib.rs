@@ -1,11 +1,11 @@
-//! Cubes that a network learns to solve: the learner, what it is examined in, and a cube on a table.
+//! Cubes that a network learns to solve: the learner, how it is evaluated, and a cube on a table.
 //!
 //! [`protocol`] says what there is to see and to do.
 
 mod checkpoint;
 mod entries;
 mod evaluator;
-mod exams;
+mod exhaustive;
 mod experiment;
 mod family;
 mod learner;
@@ -17,6 +17,7 @@ mod picture;
 pub mod protocol;
 mod puzzle;
 mod random_cubes;
+mod readings;
 mod score;
 mod session;
 mod solving;

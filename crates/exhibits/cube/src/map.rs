@@ -2,7 +2,7 @@
 //! each state hangs on the one that its first best move leads to.
 
 use std::sync::Arc;
-use vivarium_agents::cube2::{Exam, Outcome};
+use vivarium_agents::cube2::{Outcome, PolicyEvaluation};
 use vivarium_agents::dqn::Cubes;
 use vivarium_envs::cube::{Cube2, Distances};
 use vivarium_lab::protocol::FrameArray;
@@ -26,11 +26,11 @@ pub(super) struct Map {
     counts: Vec<f32>,
     /// The share that is solved in each bin, −1 where nothing is known.
     solved: Vec<f32>,
-    /// The count under way: the next rank, which exam it is of, and states known and solved in each bin.
+    /// The count under way: the next rank, which evaluation it is of, and states known and solved in each bin.
     next: usize,
     of: Option<u32>,
     tally: Vec<[u32; 2]>,
-    /// The exam that was counted to its end.
+    /// The evaluation that was counted to its end.
     counted: Option<u32>,
 }
 
@@ -71,17 +71,17 @@ impl Map {
         }
     }
 
-    /// Forgets what was solved: it is another network's exam from now on.
+    /// Forgets what was solved: it is another network's evaluation from now on.
     pub(super) fn forget(&mut self) {
         self.solved.fill(-1.0);
         (self.of, self.counted) = (None, None);
     }
 
     /// The map's arrays: those that change, and all of them where they are wanted `anew`. Goes on with laying out and
-    /// counting for a while each time. The number that comes with an exam is another one when more of it is known.
+    /// counting for a while each time. The number that comes with an evaluation is another one when more of it is known.
     pub(super) fn picture(
         &mut self,
-        exam: Option<(&Exam, u32)>,
+        evaluation: Option<(&PolicyEvaluation, u32)>,
         history: &[Cube2],
         ahead: &[Cube2],
         anew: bool,
@@ -100,7 +100,7 @@ impl Map {
         let path: Vec<f32> = history.iter().chain(ahead).flat_map(place).collect();
         arrays.push(FrameArray::f32("map/path", &[(path.len() / 2) as u32, 2], path));
         arrays.push(FrameArray::f32("map/ahead", &[1], vec![history.len() as f32]));
-        let counted = exam.is_some_and(|(exam, version)| self.count(exam, version));
+        let counted = evaluation.is_some_and(|(evaluation, version)| self.count(evaluation, version));
         if anew || finished || counted {
             arrays.push(FrameArray::f32("map/solved", &shape, self.solved.clone()));
         }
@@ -127,7 +127,7 @@ impl Map {
     }
 
     /// Goes on counting what is solved; whether a count came to its end.
-    fn count(&mut self, exam: &Exam, version: u32) -> bool {
+    fn count(&mut self, evaluation: &PolicyEvaluation, version: u32) -> bool {
         let Stage::Done(bins) = &self.stage else { return false };
         if self.of.is_none() {
             if self.counted == Some(version) {
@@ -140,7 +140,7 @@ impl Map {
         let end = bins.len().min(self.next + COUNTED);
         let rings = &self.distances.all()[self.next..end];
         for ((rank, &bin), &ring) in (self.next as u32..).zip(&bins[self.next..end]).zip(rings) {
-            let outcome = Cube2::from_rank(rank).and_then(|cube| exam.outcome(cube));
+            let outcome = Cube2::from_rank(rank).and_then(|cube| evaluation.outcome(cube));
             let Some(outcome) = outcome else { continue };
             let at = usize::from(ring) * BINS + usize::from(bin);
             self.tally[at][0] += 1;
@@ -152,7 +152,7 @@ impl Map {
         }
         self.counted = self.of.take();
         for (share, &[known, solved]) in self.solved.iter_mut().zip(&self.tally) {
-            // What the exam has not come to yet stays as the one before found it.
+            // What the evaluation has not come to yet stays as the one before found it.
             if known > 0 {
                 *share = solved as f32 / known as f32;
             }
@@ -274,13 +274,13 @@ mod tests {
     #[test]
     fn what_is_solved_is_counted_where_it_lies() {
         let (mut map, _) = laid();
-        let mut exam = Exam::new(map.distances.clone());
+        let mut evaluation = PolicyEvaluation::new(map.distances.clone());
         let mut cubes = [Cube2::SOLVED; 1000];
-        let count = exam.ask(&mut cubes);
+        let count = evaluation.ask(&mut cubes);
         // R for ever solves the solved cube's three neighbours by it, and nothing else.
-        exam.answer(&cubes[..count], &vec![2; count]);
+        evaluation.answer(&cubes[..count], &vec![2; count]);
         let solved = (0..1000).find_map(|_| {
-            let arrays = map.picture(Some((&exam, 1)), &[], &[], false);
+            let arrays = map.picture(Some((&evaluation, 1)), &[], &[], false);
             arrays.into_iter().find(|array| array.name == "map/solved")
         });
         let solved = solved.expect("the count comes to its end");

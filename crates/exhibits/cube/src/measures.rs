@@ -1,5 +1,6 @@
 //! How networks that solve cubes are measured: of 2×2×2 in all states, of 3×3×3 by random cubes that are searched for a solution.
 
+use crate::family::info;
 use crate::learner::Learner;
 use crate::protocol::CubeEvaluation;
 use crate::three::Three;
@@ -43,12 +44,11 @@ const CUBES: [Evaluated; 2] = [
 #[must_use]
 pub fn measures(name: &str) -> Measures {
     let both = Measures {
-        unit: "samples",
+        readings: info(name).readings,
         aim: "trains until stopped, or --until 'solved>=0.999': 99.9 % of all states".into(),
         evaluated: &STATES,
         trials_in_words: "all 3,674,160 states",
         evaluation_gap: 1 << 21,
-        curves: ("success", &["success", "open_level", "loss", "epsilon"]),
         counterpart: Some("eval_solved"),
         standing: standing_two,
         sentence,
@@ -66,7 +66,6 @@ pub fn measures(name: &str) -> Measures {
         // Each may take a second.
         trials: |_| 20,
         confirmation: Some(5),
-        curves: ("accuracy", &["accuracy", "loss", "learning_rate"]),
         counterpart: None,
         standing: standing_three,
         ..both
@@ -74,11 +73,11 @@ pub fn measures(name: &str) -> Measures {
 }
 
 fn standing_two(of: &Standing<'_>) -> Vec<String> {
-    let lesson = of.named("demonstration loss", "lesson_loss");
-    let level = of.metric("open_level").filter(|_| lesson.is_none());
+    let demonstrations = of.named("demonstration loss", "lesson_loss");
+    let level = of.metric("open_level").filter(|_| demonstrations.is_none());
     let parts = [
         of.evaluated("solved").map(|share| format!("solves {} of all states", text::share(share))),
-        lesson,
+        demonstrations,
         level.map(scrambles),
         of.metric("success").map(|share| format!("{} succeed", text::share(share))),
         of.named("loss", "loss"),

@@ -55,11 +55,11 @@ impl Picture {
         let moved = sent.is_none_or(|sent| sent.table != now.table);
         let tried = sent.is_none_or(|sent| sent.evaluator != now.evaluator);
         let ran = sent.is_none_or(|sent| sent.ran != now.ran);
-        let exam = L::EXAM;
+        let exhaustive = L::EXHAUSTIVE;
         CubeDocuments {
             cube: moved.then(|| state.session.document(&state.networks)),
-            exam: (tried && exam).then(|| state.evaluator.document()),
-            run: (ran || (tried && !exam)).then(|| run(state)),
+            exhaustive: (tried && exhaustive).then(|| state.evaluator.document()),
+            run: (ran || (tried && !exhaustive)).then(|| run(state)),
         }
     }
 }

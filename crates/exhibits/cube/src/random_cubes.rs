@@ -135,7 +135,7 @@ impl Evaluator<Three> for Tests {
 
     fn switch(&mut self, _: bool) -> Result<(), LabError> {
         let allowed = "the cube of 2×2×2 alone is evaluated in all of its states; this one has too many";
-        Err(LabError::invalid("command", "set_exam", allowed))
+        Err(LabError::invalid("command", "set_evaluation", allowed))
     }
 
     fn save(&self) -> Value {

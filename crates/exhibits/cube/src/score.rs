@@ -1,4 +1,4 @@
-//! The score of an exam as documents have it.
+//! The score of an exhaustive evaluation as documents have it.
 
 use crate::protocol::{CubeCycle, CubeDepth};
 use vivarium_agents::cube2::{DepthScore, Score};

@@ -9,6 +9,7 @@ use crate::entries::three;
 use crate::protocol::CubeEvaluation;
 use crate::protocol::CubeInfo;
 use crate::protocol::CubeRun;
+use crate::readings;
 use serde_json::Value;
 #[cfg(feature = "gpu")]
 use vivarium_agents::LearnerError;
@@ -26,6 +27,7 @@ use vivarium_lab::device::Slice;
 use vivarium_lab::error::LabError;
 use vivarium_lab::info::Schema;
 use vivarium_lab::protocol::{MetricInfo, MetricRow, Progress};
+use vivarium_lab::readings::Readings;
 
 /// The beam of an evaluation.
 const EVALUATED: u32 = 1024;
@@ -71,7 +73,7 @@ impl Learner for Three {
     #[cfg(feature = "gpu")]
     const BATCH: &'static str = "learner.scrambles";
     const GOOD_AFTER: u64 = 200;
-    const EXAM: bool = false;
+    const EXHAUSTIVE: bool = false;
 
     fn info() -> CubeInfo {
         let written = |turns: &[Turn]| turns.iter().map(Turn::to_string).collect();
@@ -86,7 +88,7 @@ impl Learner for Three {
                 .into(),
             largest_scramble: 100,
             largest_wall: Self::LARGEST_WALL,
-            exam: Self::EXAM,
+            exhaustive: Self::EXHAUSTIVE,
             states: Vec::new(),
             beams: BEAMS.into(),
             literature: "No cube needs more than 26 quarter turns, or 20 turns where half turns count as one; random ones \
@@ -101,6 +103,10 @@ impl Learner for Three {
 
     fn metrics() -> Vec<MetricInfo> {
         three::metrics()
+    }
+
+    fn readings() -> Readings {
+        readings::three()
     }
 
     fn new(config: &Value, seed: u64) -> Result<Self, LabError> {
@@ -161,16 +167,16 @@ impl Learner for Three {
     }
 
     #[cfg(feature = "gpu")]
-    type Resident = GpuTrainer;
+    type GpuTrainer = GpuTrainer;
 
     #[cfg(feature = "gpu")]
-    fn resident(&self, gpu: &Gpu) -> Result<GpuTrainer, LearnerError> {
+    fn gpu_trainer(&self, gpu: &Gpu) -> Result<GpuTrainer, LearnerError> {
         GpuTrainer::new(gpu, &self.learner)
     }
 
     #[cfg(feature = "gpu")]
-    fn advance_resident(&mut self, cpu: &Cpu, resident: &mut GpuTrainer) -> Slice<MetricRow> {
-        match resident.advance(cpu, &mut self.learner) {
+    fn advance_on_gpu(&mut self, cpu: &Cpu, trainer: &mut GpuTrainer) -> Slice<MetricRow> {
+        match trainer.advance(cpu, &mut self.learner) {
             Ok(Advance::Waiting) => Slice::Waiting,
             Ok(Advance::Stepped) => Slice::Unfinished,
             Ok(Advance::Finished(report)) => {

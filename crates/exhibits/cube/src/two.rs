@@ -10,11 +10,12 @@ use crate::entries::two;
 use crate::protocol::CubeEvaluation;
 use crate::protocol::CubeInfo;
 use crate::protocol::{CubeLevel, CubeRun};
+use crate::readings;
 use serde_json::Value;
 use std::convert::Infallible;
 #[cfg(feature = "gpu")]
 use vivarium_agents::LearnerError;
-use vivarium_agents::cube2::{Examiner, Greedy};
+use vivarium_agents::cube2::{Greedy, NetworkEvaluation};
 #[cfg(feature = "gpu")]
 use vivarium_agents::dqn::gpu_trainer::{Advance, GpuTrainer};
 use vivarium_agents::dqn::{self, CubeParams, Cubes, Dqn, Problem, Report, Work};
@@ -27,6 +28,7 @@ use vivarium_lab::device::Slice;
 use vivarium_lab::error::LabError;
 use vivarium_lab::info::Schema;
 use vivarium_lab::protocol::{MetricInfo, MetricRow, Progress};
+use vivarium_lab::readings::Readings;
 
 /// What counts as one move.
 const METRIC: Metric = Metric::Quarter;
@@ -44,7 +46,7 @@ pub(crate) struct TwoNetwork {
 }
 
 impl TwoNetwork {
-    /// As the examiner asks it.
+    /// As an evaluation asks it.
     pub(crate) fn greedy(&self) -> Greedy<'_> {
         Greedy { network: &self.network, params: self.params }
     }
@@ -63,7 +65,7 @@ impl Learner for Two {
     #[cfg(feature = "gpu")]
     const BATCH: &'static str = "dqn.minibatch";
     const GOOD_AFTER: u64 = 2_000;
-    const EXAM: bool = true;
+    const EXHAUSTIVE: bool = true;
 
     fn info() -> CubeInfo {
         let written = |turns: &[Turn]| turns.iter().map(Turn::to_string).collect();
@@ -78,7 +80,7 @@ impl Learner for Two {
                 .into(),
             largest_scramble: 30,
             largest_wall: Self::LARGEST_WALL,
-            exam: Self::EXAM,
+            exhaustive: Self::EXHAUSTIVE,
             states: STATES.into(),
             beams: Vec::new(),
             literature: "No state needs more than 14 quarter turns, or 11 turns where half turns count as one; on average \
@@ -93,6 +95,10 @@ impl Learner for Two {
 
     fn metrics() -> Vec<MetricInfo> {
         two::metrics()
+    }
+
+    fn readings() -> Readings {
+        readings::two()
     }
 
     fn new(config: &Value, seed: u64) -> Result<Self, LabError> {
@@ -155,16 +161,16 @@ impl Learner for Two {
     }
 
     #[cfg(feature = "gpu")]
-    type Resident = GpuTrainer;
+    type GpuTrainer = GpuTrainer;
 
     #[cfg(feature = "gpu")]
-    fn resident(&self, gpu: &Gpu) -> Result<GpuTrainer, LearnerError> {
+    fn gpu_trainer(&self, gpu: &Gpu) -> Result<GpuTrainer, LearnerError> {
         GpuTrainer::new(gpu, &self.learner)
     }
 
     #[cfg(feature = "gpu")]
-    fn advance_resident(&mut self, cpu: &Cpu, resident: &mut GpuTrainer) -> Slice<MetricRow> {
-        match resident.advance(cpu, &mut self.learner) {
+    fn advance_on_gpu(&mut self, cpu: &Cpu, trainer: &mut GpuTrainer) -> Slice<MetricRow> {
+        match trainer.advance(cpu, &mut self.learner) {
             Ok(Advance::Waiting) => Slice::Waiting,
             Ok(Advance::Done(_)) => Slice::Unfinished,
             Ok(Advance::Finished(report)) => {
@@ -206,13 +212,13 @@ impl Learner for Two {
         _: u32,
         _: u64,
     ) -> Option<CubeEvaluation> {
-        let mut examiner = Examiner::new(Cubes::distances());
-        while !examiner.advance(cpu, network.greedy()) {
-            if stop(examiner.exam().score().total().known as f64 / Cube2::STATES as f64) {
+        let mut evaluation = NetworkEvaluation::new(Cubes::distances());
+        while !evaluation.advance(cpu, network.greedy()) {
+            if stop(evaluation.policy().score().total().known as f64 / Cube2::STATES as f64) {
                 return None;
             }
         }
-        let score = examiner.exam().score();
+        let score = evaluation.policy().score();
         let total = score.total();
         let fewest: u64 = (0..).zip(&score.depths).map(|(distance, depth)| distance * depth.solved).sum();
         let moves = (fewest + total.excess) as f64 / total.solved.max(1) as f64;

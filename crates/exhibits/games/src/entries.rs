@@ -3,6 +3,7 @@
 use crate::contest::MOST_PAIRS;
 use crate::player_pool::{fixed, label};
 use crate::protocol::GameInfo;
+use crate::readings::readings;
 use crate::rules::Playable;
 use crate::search_size::LARGEST_SEARCH;
 use crate::wall::LARGEST_WALL;
@@ -58,7 +59,8 @@ pub(crate) fn describe<G: Playable>() -> ExperimentInfo {
         largest_wall: LARGEST_WALL,
         largest_match: MOST_PAIRS,
     };
-    ExperimentInfo::new([G::TITLE, G::SUMMARY], &world, schema::<G>(), metrics::<G>())
+    let readings = readings(is_backgammon(G::NAME));
+    ExperimentInfo::new([G::TITLE, G::SUMMARY], &world, schema::<G>(), metrics::<G>(), readings)
 }
 
 fn presets<G: Playable>(defaults: &Value) -> Vec<PresetInfo> {

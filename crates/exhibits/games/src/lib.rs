@@ -15,6 +15,7 @@ mod networks;
 mod picture;
 mod player_pool;
 pub mod protocol;
+mod readings;
 mod rules;
 mod search_size;
 mod session;

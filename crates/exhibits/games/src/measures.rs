@@ -1,5 +1,6 @@
 //! How board games are measured: by matches against opponents that do not learn.
 
+use crate::family::info;
 use crate::protocol::{GameMatch, GamesEvaluation};
 use serde_json::json;
 use vivarium_lab::measures::{Evaluated, Measures, Standing};
@@ -23,9 +24,9 @@ const EVALUATED: [Evaluated; 2] = [
 
 /// How a board game is measured.
 #[must_use]
-pub fn measures(_: &str) -> Measures {
+pub fn measures(name: &str) -> Measures {
     Measures {
-        unit: "positions",
+        readings: info(name).readings,
         aim: "trains until stopped, or --until 'points>=0': as strong as its strongest opponent".into(),
         evaluated: &EVALUATED,
         solved: None,
@@ -36,8 +37,6 @@ pub fn measures(_: &str) -> Measures {
         evaluation_gap: 1 << 18,
         begins_anew: Some("games of self-play and the replay"),
         reports_memory: false,
-        has_episodes: false,
-        curves: ("policy_loss", &["policy_loss", "value_loss", "game_length"]),
         counterpart: None,
         hidden: None,
         standing,

@@ -8,7 +8,7 @@ use super::text::Identity;
 use super::trained::TrainedModel;
 use super::training::Training;
 use crate::entries::{self, Chosen};
-use crate::protocol::{LanguageExamRow, LanguageSamples};
+use crate::protocol::{LanguageEvaluationRow, LanguageSamples};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use std::sync::Arc;
@@ -30,7 +30,7 @@ pub(super) struct SavedState {
     breakdowns: u32,
     broke_at: u64,
     #[serde(rename = "exams")]
-    evaluations: Vec<LanguageExamRow>,
+    evaluations: Vec<LanguageEvaluationRow>,
     samples: Option<LanguageSamples>,
 }
 

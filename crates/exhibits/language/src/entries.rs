@@ -1,6 +1,7 @@
 //! Language: fields, presets and metrics of a transformer that learns to continue text.
 
 use crate::protocol::LanguageInfo;
+use crate::readings::readings;
 use crate::refusal::BUILT_IN;
 use crate::{HOTTEST, LONGEST_WRITING, NAME, SAMPLE_SECONDS};
 use serde_json::{Value, json};
@@ -126,7 +127,7 @@ pub fn info(_: &str) -> ExperimentInfo {
         longest_writing: LONGEST_WRITING,
         sample_seconds: SAMPLE_SECONDS,
     };
-    ExperimentInfo::new(["Language", SUMMARY], &world, schema(), metrics())
+    ExperimentInfo::new(["Language", SUMMARY], &world, schema(), metrics(), readings())
 }
 
 fn presets() -> Vec<PresetInfo> {
@@ -243,7 +244,7 @@ fn metrics() -> Vec<MetricInfo> {
         ),
         metric(
             "tokens_per_second",
-            "Training speed",
+            "Tokens per second",
             "tokens/s",
             "Tokens that it learns from in a second of training; evaluations beside it are not counted.",
         ),

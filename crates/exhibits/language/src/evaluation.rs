@@ -1,7 +1,7 @@
 //! What a model is tried on: text that it does not learn from, and questions.
 
 use super::learning::Batches;
-use super::quiz::{self, Candidate, Examinee};
+use super::quiz::{self, Candidate, SentenceScorer};
 use super::refusal::Stopped;
 use crate::protocol::{LanguageAnswer, LanguageQuizView};
 use crate::protocol::{LanguageBaselines, LanguageEvaluation, LanguageQuiz, LanguageScore};
@@ -27,7 +27,7 @@ pub(super) struct RunningEvaluation {
     asked: usize,
     grades: Grades,
     answers: Vec<LanguageAnswer>,
-    examinee: Option<Examinee>,
+    scorer: Option<SentenceScorer>,
 }
 
 impl RunningEvaluation {
@@ -44,7 +44,7 @@ impl RunningEvaluation {
             asked: 0,
             grades: Grades::default(),
             answers: Vec::new(),
-            examinee: None,
+            scorer: None,
         }
     }
 
@@ -85,11 +85,11 @@ impl RunningEvaluation {
 
     /// Asks a question: which of four ends of a sentence seems the likeliest.
     fn ask(&mut self, cpu: &Cpu, candidate: &Candidate<'_>, question: &Question) -> Result<(), Stopped> {
-        let examinee = match &mut self.examinee {
-            Some(examinee) => examinee,
-            none => none.insert(Examinee::new(candidate)?),
+        let scorer = match &mut self.scorer {
+            Some(scorer) => scorer,
+            none => none.insert(SentenceScorer::new(candidate)?),
         };
-        let likely = |prompt: &str, end: &str| examinee.log_likelihood(cpu.level(), candidate, prompt, end);
+        let likely = |prompt: &str, end: &str| scorer.log_likelihood(cpu.level(), candidate, prompt, end);
         let by_byte = weigh(question, likely)?;
         if self.answers.len() < quiz::MOST_ANSWERS {
             self.answers.push(quiz::answer(question, self.asked as u32, &by_byte));

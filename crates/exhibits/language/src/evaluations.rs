@@ -5,7 +5,7 @@ use super::quiz::Candidate;
 use super::text::Text;
 use super::trained::TrainedModel;
 use super::training::Training;
-use crate::protocol::{LanguageBaselines, LanguageEvaluation, LanguageExamRow, LanguageQuizView};
+use crate::protocol::{LanguageBaselines, LanguageEvaluation, LanguageEvaluationRow, LanguageQuizView};
 use vivarium_graph::Cpu;
 use vivarium_lab::error::LabError;
 use vivarium_lab::protocol::MetricRow;
@@ -18,7 +18,7 @@ const MOST_EVALUATIONS: usize = 512;
 pub(super) struct Evaluations {
     under_way: Option<RunningEvaluation>,
     /// What came of evaluations, the oldest first.
-    pub(super) rows: Vec<LanguageExamRow>,
+    pub(super) rows: Vec<LanguageEvaluationRow>,
     /// The last evaluation's questions.
     pub(super) quiz: LanguageQuizView,
 }
@@ -70,7 +70,7 @@ impl Evaluations {
     /// Keeps what came of an evaluation. Where that becomes too much, every second of the earlier ones is left out.
     fn keep(&mut self, outcome: &LanguageEvaluation, training: &Training) {
         let updates = training.updates();
-        self.rows.push(LanguageExamRow {
+        self.rows.push(LanguageEvaluationRow {
             tokens: training.tokens(updates),
             updates,
             loss: outcome.loss,

@@ -22,6 +22,7 @@ mod playground;
 mod preparation;
 pub mod protocol;
 mod quiz;
+mod readings;
 mod refusal;
 mod text;
 mod text_checksum;

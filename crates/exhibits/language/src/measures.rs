@@ -1,5 +1,6 @@
 //! How language models are measured: by how likely text seems that was held out, and by what they know.
 
+use crate::info;
 use crate::protocol::{LanguageEvaluation, LanguageScore};
 use serde_json::{Value, json};
 use vivarium_config::Config;
@@ -41,9 +42,9 @@ const EVALUATED: [Evaluated; 4] = [
 
 /// How the language model is measured.
 #[must_use]
-pub fn measures(_: &str) -> Measures {
+pub fn measures(name: &str) -> Measures {
     Measures {
-        unit: "tokens",
+        readings: info(name).readings,
         aim: "trains to the end of its learning-rate schedule, or --until 'validation_loss<=1.88'".into(),
         evaluated: &EVALUATED,
         solved: None,
@@ -54,8 +55,6 @@ pub fn measures(_: &str) -> Measures {
         evaluation_gap: 1 << 19,
         begins_anew: None,
         reports_memory: true,
-        has_episodes: false,
-        curves: ("loss", &["loss", "validation_loss", "quiz", "learning_rate"]),
         counterpart: Some("eval_loss"),
         // The loss with another sign.
         hidden: Some("eval_likelihood"),

@@ -86,7 +86,7 @@ impl Picture {
             (sent.run, sent.since) = (Some(now), 0.0);
         }
         if sent.playground != Some(playground.version) {
-            documents.desk = Some(playground.document(sent.text));
+            documents.draft = Some(playground.document(sent.text));
             (sent.playground, sent.text) = (Some(playground.version), playground.extent());
         }
         if sent.samples != Some(playground.samples_version) {

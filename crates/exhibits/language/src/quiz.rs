@@ -13,15 +13,15 @@ pub(super) const MOST_ANSWERS: usize = 64;
 /// What the order of a question's ends is drawn for.
 const ORDER: u64 = 0x9017;
 
-/// What an evaluation is held with.
+/// The model that an evaluation is of.
 pub(super) struct Candidate<'a> {
     pub(super) config: &'a LanguageConfig,
     pub(super) gpt: &'a mut Gpt,
     pub(super) tokenizer: &'a Tokenizer,
 }
 
-/// Who is asked. A sentence's beginning is read once, for all of its ends.
-pub(super) struct Examinee {
+/// Computes how likely a sentence's ends are. Its beginning is read once, for all of them.
+pub(super) struct SentenceScorer {
     reader: Reader,
     words: WordCache,
     /// The beginning that was read, its tokens, and the logits after it.
@@ -30,7 +30,7 @@ pub(super) struct Examinee {
     logits: Vec<f32>,
 }
 
-impl Examinee {
+impl SentenceScorer {
     pub(super) fn new(candidate: &Candidate<'_>) -> Result<Self, LanguageError> {
         let reader = Reader::new(candidate.config, candidate.gpt.vocabulary())?;
         let (prompt, tokens, logits) = (String::new(), Vec::new(), Vec::new());
@@ -117,13 +117,13 @@ mod tests {
         let prompt = "The capital is";
         // The first and the third are more than fits beside it.
         let ends = [" Washington", " X", " Reykjavik", " Y"];
-        let mut examinee = Examinee::new(&candidate).unwrap();
+        let mut scorer = SentenceScorer::new(&candidate).unwrap();
         for end in ends {
-            let alone = Examinee::new(&candidate)
+            let alone = SentenceScorer::new(&candidate)
                 .unwrap()
                 .log_likelihood(simd::level(), &candidate, prompt, end)
                 .unwrap();
-            let after_others = examinee.log_likelihood(simd::level(), &candidate, prompt, end).unwrap();
+            let after_others = scorer.log_likelihood(simd::level(), &candidate, prompt, end).unwrap();
             assert_eq!(after_others, alone, "{end}");
         }
     }

@@ -2,6 +2,7 @@
 
 use crate::patterns;
 use crate::protocol::{LogicCaInfo, TargetInfo};
+use crate::readings::readings;
 use crate::stage::LARGEST_SIDE;
 use serde_json::Value;
 use vivarium_config::Config;
@@ -62,7 +63,7 @@ pub fn info(_: &str) -> ExperimentInfo {
         largest_side: LARGEST_SIDE,
         targets: targets(),
     };
-    ExperimentInfo::new(["Logic CA", SUMMARY], &world, schema(), metrics())
+    ExperimentInfo::new(["Logic CA", SUMMARY], &world, schema(), metrics(), readings())
 }
 
 /// The patterns that the learner knows.

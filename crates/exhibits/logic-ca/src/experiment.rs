@@ -1,9 +1,9 @@
 //! The experiment: the learner, the guard that watches it, and what there is to see and to play with.
 
 use super::checkpoint::LogicState;
+use super::circuit_tests::CircuitTests;
 #[cfg(feature = "gpu")]
 use super::device::{self, Device};
-use super::exam::Exam;
 use super::files;
 use super::picture::Picture;
 use super::running::Running;
@@ -334,12 +334,11 @@ impl Experiment for LogicExperiment {
         let outcome = self
             .state
             .learner
-            .examine(cpu, episodes as usize, seed)
+            .evaluate(cpu, episodes as usize, seed)
             .map_err(|error| LabError::invalid("episodes", episodes.to_string(), error.to_string()))?;
         self.state.renew_circuit();
         let config = self.state.learner.config();
-        let exam = Exam { config, running: &self.state.newest, cpu, seed, stop };
-        let tests = exam.tests();
+        let tests = CircuitTests { config, running: &self.state.newest, cpu, seed, stop }.all();
         if stop(1.0) {
             return Ok(None);
         }

@@ -31,10 +31,10 @@
 mod begin;
 mod brush;
 mod checkpoint;
+mod circuit_tests;
 #[cfg(feature = "gpu")]
 mod device;
 mod entries;
-mod exam;
 mod experiment;
 mod family;
 mod files;
@@ -43,6 +43,7 @@ mod measures;
 mod patterns;
 mod picture;
 pub mod protocol;
+mod readings;
 mod replay;
 mod running;
 mod scene;

@@ -1,5 +1,6 @@
 //! How logic automata are measured: by the cells that a hard circuit gets right.
 
+use crate::info;
 use crate::protocol::LogicEvaluation;
 use serde_json::{Value, json};
 use vivarium_lab::measures::{Evaluated, Measures, Standing, Subject};
@@ -29,9 +30,9 @@ const EVALUATED: [Evaluated; 2] = [
 
 /// How the automaton is measured.
 #[must_use]
-pub fn measures(_: &str) -> Measures {
+pub fn measures(name: &str) -> Measures {
     Measures {
-        unit: "epochs",
+        readings: info(name).readings,
         aim: "trains for the epochs of its config, or --until 'accuracy>=1': every cell right".into(),
         evaluated: &EVALUATED,
         solved: None,
@@ -42,8 +43,6 @@ pub fn measures(_: &str) -> Measures {
         evaluation_gap: 10,
         begins_anew: None,
         reports_memory: false,
-        has_episodes: false,
-        curves: ("hard_accuracy", &["soft_loss", "hard_loss", "gates_kept", "hard_accuracy"]),
         counterpart: Some("eval_accuracy"),
         hidden: None,
         standing,

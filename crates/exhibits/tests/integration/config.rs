@@ -203,17 +203,6 @@ proptest! {
 }
 
 #[test]
-fn every_experiment_has_the_metrics_that_it_is_shown_by() {
-    for name in REGISTRY.names() {
-        let metrics = info(name).unwrap().metrics;
-        let (first, others) = vivarium_exhibits::measures(name).unwrap().curves;
-        for metric in others.iter().chain([&first]) {
-            assert!(metrics.iter().any(|known| known.name == *metric), "{name} has no {metric}");
-        }
-    }
-}
-
-#[test]
 fn every_present_path_is_a_field() {
     let known: Vec<_> = REGISTRY.names().flat_map(|name| info(name).unwrap().former_paths).collect();
     for (former, present) in FORMER_PATHS {

@@ -6,7 +6,7 @@ use vivarium_exhibits::REGISTRY;
 use vivarium_graph::Cpu;
 
 /// Experiments so small that a test can wait for them.
-fn small() -> [(&'static str, Value); 6] {
+pub fn small() -> [(&'static str, Value); 6] {
     let game = json!({
         "network": { "width": 16, "blocks": 1 },
         "search": { "simulations": 8 },

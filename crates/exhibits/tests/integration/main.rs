@@ -2,3 +2,4 @@
 
 mod config;
 mod evaluations;
+mod readings;

@@ -111,7 +111,7 @@ impl Score {
     }
 }
 
-/// What an examination has shown.
+/// The result of a quiz.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Grades {
     /// All questions.

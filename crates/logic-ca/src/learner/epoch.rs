@@ -101,11 +101,11 @@ impl LogicCa {
             // Where mistakes are rare, what is right must stay so: epochs before this one stand for it.
             let others = if self.ripe && !config.repeats() { GUARDS } else { 0 };
             let mistaken = remembered(&self.mistaken, config, self.epoch);
-            let lessons: Vec<u64> = (self.epoch.saturating_sub(others)..self.epoch)
+            let epochs: Vec<u64> = (self.epoch.saturating_sub(others)..self.epoch)
                 .filter(|epoch| !mistaken.contains(epoch))
                 .chain(mistaken.iter().copied())
                 .collect();
-            search.begin(&self.functions, &lessons, self.target.as_ref());
+            search.begin(&self.functions, &epochs, self.target.as_ref());
         }
         search.generation(cpu, self.epoch, generation);
         (search.cost(), generation + 1 == GENERATIONS || search.is_right())

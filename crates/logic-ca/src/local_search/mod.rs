@@ -11,14 +11,14 @@
 //! others besides, lest mending one board spoils many. What is drawn depends on seed
 //! and epoch alone, and the children of a generation are all tried before one is chosen: threads make no difference.
 
-mod lessons;
+mod boards;
 mod netlist;
 
 use crate::circuit::purpose;
 use crate::config::LogicConfig;
 use crate::program::Program;
 use crate::target::Target;
-use lessons::{Lessons, Scratch};
+use boards::{Scratch, TrainingBoards};
 use netlist::{Netlist, Plan};
 use vivarium_graph::Cpu;
 use vivarium_kernels::rng::{self, Stream};
@@ -58,7 +58,7 @@ struct Fitness {
 #[derive(Debug)]
 pub(crate) struct LocalSearch {
     netlist: Netlist,
-    lessons: Lessons,
+    boards: TrainingBoards,
     /// The parent's functions, in the [order of gates](crate::circuit).
     pub functions: Vec<u8>,
     fitness: Fitness,
@@ -91,7 +91,7 @@ pub(crate) fn needed(config: &LogicConfig) -> u64 {
         return 0;
     }
     let epochs = if config.repeats() { 1 } else { REMEMBERED as u64 + GUARDS };
-    lessons::needed(config, epochs) + CHILDREN as u64 * lessons::needed_to_step(config, epochs)
+    boards::needed(config, epochs) + CHILDREN as u64 * boards::needed_to_step(config, epochs)
 }
 
 impl LocalSearch {
@@ -99,7 +99,7 @@ impl LocalSearch {
     pub fn new(program: &Program, config: &LogicConfig, seed: u64) -> Self {
         Self {
             netlist: Netlist::new(&config.architecture(), program),
-            lessons: Lessons::new(config, seed),
+            boards: TrainingBoards::new(config, seed),
             functions: Vec::new(),
             fitness: Fitness::default(),
             in_use: Vec::new(),
@@ -111,17 +111,17 @@ impl LocalSearch {
     /// Whether boards of these sizes can be tried.
     #[must_use]
     pub fn fits(config: &LogicConfig) -> bool {
-        config.width as usize <= lessons::WIDEST
+        config.width as usize <= boards::WIDEST
     }
 
     /// Begins an epoch of trying: with this circuit, on the boards of these epochs.
     pub fn begin(&mut self, functions: &[u8], epochs: &[u64], target: Option<&Target>) {
-        self.lessons.draw(epochs, target);
+        self.boards.draw(epochs, target);
         self.functions.clear();
         self.functions.extend_from_slice(functions);
         let child = &mut self.children[0];
         child.functions.clone_from(&self.functions);
-        child.assess(&self.netlist, &self.lessons);
+        child.assess(&self.netlist, &self.boards);
         self.fitness = child.fitness;
         self.in_use.clone_from(&child.plan.in_use);
     }
@@ -140,12 +140,12 @@ impl LocalSearch {
     pub fn generation(&mut self, cpu: &Cpu, epoch: u64, generation: usize) {
         let seed = rng::derive(rng::derive(self.seed, purpose::TRIAL), (epoch >> 32) as u32);
         let seed = rng::derive(seed, epoch as u32);
-        let Self { netlist, lessons, functions, in_use, children, .. } = self;
+        let Self { netlist, boards, functions, in_use, children, .. } = self;
         cpu.for_each(children, |number, child| {
             let mut stream = Stream::new(seed, (generation * CHILDREN + number) as u32);
             child.functions.clone_from(functions);
             child.change(in_use, &mut stream);
-            child.assess(netlist, lessons);
+            child.assess(netlist, boards);
             child.luck = stream.uniform();
         });
         let parent = self.fitness;
@@ -174,10 +174,10 @@ impl Child {
         }
     }
 
-    fn assess(&mut self, netlist: &Netlist, lessons: &Lessons) {
-        netlist.plan(&self.functions, lessons.wanted_channels(), &mut self.plan);
+    fn assess(&mut self, netlist: &Netlist, boards: &TrainingBoards) {
+        netlist.plan(&self.functions, boards.wanted_channels(), &mut self.plan);
         self.fitness = Fitness {
-            wrong_bits: lessons.wrong_bits(&self.plan, &mut self.scratch),
+            wrong_bits: boards.wrong_bits(&self.plan, &mut self.scratch),
             gates: self.plan.gates.len(),
         };
     }
@@ -275,7 +275,7 @@ mod tests {
             search.begin(&vec![6; program.gates()], &epochs, config.target().as_ref());
             search.generation(&Cpu::new(1), 0, 0);
             let scratches = search.children.iter().map(|child| child.scratch.bytes());
-            let (taken, foretold) = (search.lessons.bytes() + scratches.sum::<u64>(), needed(&config));
+            let (taken, foretold) = (search.boards.bytes() + scratches.sum::<u64>(), needed(&config));
             assert!((foretold / 2..=foretold).contains(&taken), "{}: {taken}, {foretold}", preset.name());
         }
         let without = LogicConfig { local_search_epochs: 0, ..LogicConfig::of(Preset::Checkerboard) };

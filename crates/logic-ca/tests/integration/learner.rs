@@ -256,14 +256,14 @@ fn life_is_learnt_whole() {
     let mut learner = LogicCa::new(LogicConfig::of(Preset::Life), 1).unwrap();
     for _ in 0..100 {
         learn(&mut learner, &cpu, 30);
-        let exam = learner.examine(&cpu, 0, 0).unwrap();
-        assert_eq!(exam.boards, 512);
-        if exam.wrong_bits == 0 {
-            assert!((exam.accuracy - 1.0).abs() < 1e-12);
+        let evaluation = learner.evaluate(&cpu, 0, 0).unwrap();
+        assert_eq!(evaluation.boards, 512);
+        if evaluation.wrong_bits == 0 {
+            assert!((evaluation.accuracy - 1.0).abs() < 1e-12);
             return;
         }
     }
-    panic!("after 3000 epochs: {:?}", learner.examine(&cpu, 0, 0));
+    panic!("after 3000 epochs: {:?}", learner.evaluate(&cpu, 0, 0));
 }
 
 #[test]

@@ -1,4 +1,4 @@
-//! The cube of 2×2×2: a step of deep Q-learning, its speed as the page learns, and an exam in all states.
+//! The cube of 2×2×2: a step of deep Q-learning, its speed as the page learns, and the evaluation of a network in all states.
 
 use super::{Figure, on_cpu};
 use crate::clock::now;
@@ -20,7 +20,7 @@ pub fn measure(name: &str, cpu: &Cpu) -> Result<Vec<Figure>, Refusal> {
     Ok(match name {
         "cube2/train_step/1" => vec![on_cpu(name, train_step()?, "ms", 1)],
         "cube2/train/all" => vec![on_cpu(name, samples_per_second(cpu)?, "samples/s", threads)],
-        "cube2/examine/all" => vec![on_cpu(name, examine(cpu)?, "s", threads)],
+        "cube2/examine/all" => vec![on_cpu(name, evaluate(cpu)?, "s", threads)],
         _ => Vec::new(),
     })
 }
@@ -72,7 +72,7 @@ fn train(cpu: &Cpu, experiment: &mut dyn Experiment, milliseconds: f64) -> Resul
 }
 
 /// Seconds of an evaluation in all states. The first one finds out the distances of all states as well.
-fn examine(cpu: &Cpu) -> Result<f64, LabError> {
+fn evaluate(cpu: &Cpu) -> Result<f64, LabError> {
     let mut experiment = REGISTRY.create("cube2", &reference(), 1)?;
     experiment.evaluate(cpu, 1, 0)?;
     let start = now();

@@ -13,7 +13,7 @@ const SIDE: usize = 1024;
 /// Milliseconds after which learning a circuit ends, whatever it has come to.
 const LONGEST: f64 = 60_000.0;
 /// How often it is looked whether the circuit is perfect.
-const EPOCHS_BETWEEN_EXAMS: u64 = 50;
+const EPOCHS_BETWEEN_EVALUATIONS: u64 = 50;
 
 /// The circuit as it was learnt.
 const UNPRUNED: &str = "logic-ca/hard/unpruned/1";
@@ -65,8 +65,8 @@ fn learn(cpu: &Cpu) -> Result<Circuit, Refusal> {
     let end = now() + LONGEST;
     while learner.epoch() < epochs && now() < end {
         learner.learn(cpu)?;
-        if learner.epoch().is_multiple_of(EPOCHS_BETWEEN_EXAMS)
-            && learner.examine(cpu, 64, 0).map_err(failed)?.wrong_bits == 0
+        if learner.epoch().is_multiple_of(EPOCHS_BETWEEN_EVALUATIONS)
+            && learner.evaluate(cpu, 64, 0).map_err(failed)?.wrong_bits == 0
         {
             break;
         }

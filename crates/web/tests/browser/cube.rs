@@ -1,4 +1,4 @@
-//! Cubes in a session: a table, an exam in frames, and training beside them.
+//! Cubes in a session: a table, an evaluation in frames, and training beside them.
 
 use crate::session::{document, json, object, refused};
 use vivarium_web::Session;
@@ -50,13 +50,13 @@ fn a_beam_is_followed_in_frames() {
 }
 
 #[wasm_bindgen_test]
-fn an_exam_begins_beside_training_and_what_was_learnt_is_kept() {
+fn an_evaluation_begins_beside_training_and_what_was_learnt_is_kept() {
     let mut session = small();
-    obey(&mut session, r#"{"kind": "set_exam", "on": true}"#);
+    obey(&mut session, r#"{"kind": "set_evaluation", "on": true}"#);
     while session.advance(20.0).expect("no divergence") < 2000.0 {}
-    let exam =
-        document(&session.frame(object(VIEW), 0.02).expect("a sound request"), "exam").expect("it has begun");
-    assert!(exam["done"].as_f64().is_some_and(|done| done > 0.0), "{exam}");
+    let evaluation = document(&session.frame(object(VIEW), 0.02).expect("a sound request"), "exhaustive")
+        .expect("it has begun");
+    assert!(evaluation["done"].as_f64().is_some_and(|done| done > 0.0), "{evaluation}");
     let bytes = session.save().expect("running").to_vec();
     let opened = json(session.open(&bytes).expect("what was saved can be opened"));
     assert_eq!(opened["name"], "cube2");

@@ -1,4 +1,4 @@
-//! A language model in a session: its text, its training in slices, and its desk in frames.
+//! A language model in a session: its text, its training in slices, and its draft in frames.
 
 use crate::session::{array, document, json, object, refused};
 use js_sys::Uint8Array;
@@ -37,8 +37,8 @@ fn a_model_learns_and_writes() {
     let write = r#"{"kind": "write", "prompt": "", "temperature": 1.0, "top_k": 0, "tokens": 5}"#;
     assert!(session.command(object(write)).is_ok());
     let frame = session.frame(object(VIEW), 0.1).expect("a view of this kind");
-    let desk = document(&frame, "desk").expect("it is new");
-    assert_eq!((desk["status"].as_str(), desk["tokens"].as_array().map(Vec::len)), (Some("done"), Some(6)));
+    let draft = document(&frame, "draft").expect("it is new");
+    assert_eq!((draft["status"].as_str(), draft["tokens"].as_array().map(Vec::len)), (Some("done"), Some(6)));
     let run = document(&frame, "language").expect("it is new");
     assert_eq!((run["stage"].as_str(), run["updates"].as_u64()), (Some("training"), Some(3)));
     assert!(

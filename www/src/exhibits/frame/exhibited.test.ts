@@ -32,10 +32,10 @@ test('the board of one game never sees the table of another', () => {
 
 test('nor does one cube see what was on the table of the other', () => {
   enter('cube2')
-  show({ kind: 'cube', cube: { at: 3 }, exam: {}, run: {} })
+  show({ kind: 'cube', cube: { at: 3 }, exhaustive: {}, run: {} })
   expect(cubes.cube).toEqual({ at: 3 })
   lab.exhibit = 'cube3'
-  expect([cubes.cube, cubes.exam, cubes.run]).toEqual([null, null, null])
+  expect([cubes.cube, cubes.evaluation, cubes.run]).toEqual([null, null, null])
 })
 
 test('two labs have a table each', () => {

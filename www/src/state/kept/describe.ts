@@ -2,26 +2,15 @@
 import type { History } from '../history'
 import { ago, compact, number } from '../../lib/format'
 import type { ExperimentInfo } from '../../engine/page/session'
-import { units, worlds } from '../../worlds'
+import { worlds } from '../../worlds'
 import type { About, Run } from './store'
-
-type Kind = ExperimentInfo['world']['kind']
-
-/** The metrics that say how well a learner does; the first that was measured counts. */
-const telling: Record<Kind, readonly string[]> = {
-  control: ['return_mean'],
-  logic_ca: ['hard_accuracy'],
-  games: ['wins_pubeval', 'wins_minimax_6', 'wins_random', 'value_loss'],
-  cube: ['solved', 'solved_256', 'success', 'accuracy'],
-  language: ['validation_loss', 'loss'],
-}
 
 /** Points of a small curve. */
 const points = 40
 
 /** The result of a run in words; empty where nothing was measured yet. */
 export function resultOf(info: ExperimentInfo, latest: Record<string, number>): string {
-  const metric = tellingOf(info, (name) => latest[name] !== undefined)
+  const metric = resultMetric(info, (name) => latest[name] !== undefined)
   if (!metric) return ''
   const value = latest[metric.name]!
   const text =
@@ -32,7 +21,7 @@ export function resultOf(info: ExperimentInfo, latest: Record<string, number>): 
 
 /** The course of the same metric, from its lowest value, 0, to its highest, 1; empty where there is none. */
 export function curveOf(info: ExperimentInfo, history: History): number[] {
-  const metric = tellingOf(info, (name) => history.column(name).some((value) => value !== null))
+  const metric = resultMetric(info, (name) => history.column(name).some((value) => value !== null))
   const values = metric ? history.column(metric.name).filter((value) => value !== null) : []
   if (values.length < 2) return []
   const count = Math.min(points, values.length)
@@ -45,8 +34,9 @@ export function curveOf(info: ExperimentInfo, history: History): number[] {
   return chosen.map((value) => Number((high > low ? (value - low) / (high - low) : 0.5).toFixed(3)))
 }
 
-function tellingOf({ world, metrics }: ExperimentInfo, measured: (name: string) => boolean) {
-  const name = telling[world.kind].find(measured)
+/** The metric that says how well a learner does. */
+function resultMetric({ readings, metrics }: ExperimentInfo, measured: (name: string) => boolean) {
+  const name = readings.results.find(measured)
   return metrics.find((metric) => metric.name === name)
 }
 
@@ -64,7 +54,7 @@ export function titleOf(
 /** The progress of a run, such as “1.20 M steps”. */
 export function progressOf({ steps, experiment }: About, experiments: readonly ExperimentInfo[]): string {
   const info = experiments.find(({ name }) => name === experiment)
-  return `${compact(steps)} ${info ? units[info.world.kind] : 'steps'}`
+  return `${compact(steps)} ${info?.readings.unit ?? 'steps'}`
 }
 
 /** A run in a message, such as “Cartpole, Moon after 1.20 M steps”. */

@@ -17,7 +17,7 @@ const SIDE: usize = 1024;
 /// Seconds after which learning ends, whatever it has come to.
 const PATIENCE: f64 = 120.0;
 /// How often it is looked whether the circuit is perfect.
-const EPOCHS_BETWEEN_EXAMS: u64 = 50;
+const EPOCHS_BETWEEN_EVALUATIONS: u64 = 50;
 
 /// Learns the circuit and reports how fast it is stepped, as it was learnt and pruned.
 ///
@@ -59,10 +59,10 @@ fn learn() -> Result<(Circuit, String), Failure> {
     let accuracy = loop {
         learner.learn(&cpu).map_err(Failure::failed_by)?;
         let is_over = learner.epoch() >= epochs || start.elapsed().as_secs_f64() > PATIENCE;
-        if is_over || learner.epoch().is_multiple_of(EPOCHS_BETWEEN_EXAMS) {
-            let exam = learner.examine(&cpu, 64, 0).map_err(Failure::failed_by)?;
-            if is_over || exam.wrong_bits == 0 {
-                break exam.accuracy;
+        if is_over || learner.epoch().is_multiple_of(EPOCHS_BETWEEN_EVALUATIONS) {
+            let evaluation = learner.evaluate(&cpu, 64, 0).map_err(Failure::failed_by)?;
+            if is_over || evaluation.wrong_bits == 0 {
+                break evaluation.accuracy;
             }
         }
     };

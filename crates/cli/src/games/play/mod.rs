@@ -49,7 +49,7 @@ pub fn run(args: &PlayArgs) -> Result<(), Failure> {
             "--position: the game is over there; both players need checkers on the board",
         ));
     }
-    let (opponent, adviser) = people(args)?;
+    let (opponent, adviser) = opponent_and_adviser(args)?;
     let table = Table {
         seed: args.seed.unwrap_or_else(|| RandomState::new().hash_one(std::process::id()) % 1_000_000),
         position: args.position.as_ref().map(|_| position),
@@ -60,10 +60,10 @@ pub fn run(args: &PlayArgs) -> Result<(), Failure> {
     Session::new(table, input, &mut io::stdout()).run()
 }
 
-/// The opponent, and whoever gives hints, if there is somebody.
-type People = (Opponent<State>, Option<Box<dyn Adviser>>);
+/// The opponent, and the adviser that gives hints, if there is one.
+type Players = (Opponent<State>, Option<Box<dyn Adviser>>);
 
-fn people(args: &PlayArgs) -> Result<People, Failure> {
+fn opponent_and_adviser(args: &PlayArgs) -> Result<Players, Failure> {
     let against = args.against.as_deref();
     let Some(path) = &args.checkpoint else {
         let opponent = Opponent::named(against.unwrap_or(USUAL), args.simulations)?;

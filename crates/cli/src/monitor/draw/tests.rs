@@ -190,6 +190,19 @@ fn a_language_model_is_shown_by_its_loss_in_training_and_on_held_out_text() {
 }
 
 #[test]
+fn the_small_curves_are_those_of_the_learner_in_the_config() {
+    let folder = TestFolder::new("draw-learner");
+    let about = recorded(&folder, State::Running).about;
+    for (learner, second) in [("ppo", "policy_loss"), ("dqn", "loss")] {
+        let path = folder.path().join(learner);
+        let run = RunFolder::create(Some(&path), &about, &serde_json::json!({ "learner": learner })).unwrap();
+        drop(Recorder::open(&run, 0, 0, "eval_return_mean").unwrap());
+        let watch = Watch::new(run, about.clone()).unwrap();
+        assert_eq!(watch.important[..2], ["return_mean", second]);
+    }
+}
+
+#[test]
 fn what_a_run_is_called_does_not_command_the_terminal() {
     let folder = TestFolder::new("draw-escapes");
     let mut watch = recorded(&folder, State::Running);

@@ -3,6 +3,7 @@
 use super::{dqn, ppo};
 use crate::learner::Learner;
 use crate::protocol::{ActionInfo, ControlInfo, DimensionInfo};
+use crate::readings::readings;
 use serde_json::Value;
 use vivarium_agents::dqn::DqnConfig;
 use vivarium_agents::ppo::config::PpoConfig;
@@ -87,7 +88,8 @@ pub(crate) fn describe<W: ControlWorld>() -> ExperimentInfo {
         solved: shortest(W::SOLVED),
         worst: shortest(worst),
     };
-    ExperimentInfo::new([W::HEADING, W::SUMMARY], &world, schema::<W>(), metrics)
+    let readings = readings(is_counted::<W>(), world.solved);
+    ExperimentInfo::new([W::HEADING, W::SUMMARY], &world, schema::<W>(), metrics, readings)
 }
 
 /// Checks what must hold between the fields of a whole config, each of which is in its range.

@@ -61,7 +61,7 @@ pub enum CubeCommand {
     },
     /// Whether evaluations in all states go on beside training, one after another; at first they do not. When training rests, one
     /// is brought to its end.
-    SetExam {
+    SetEvaluation {
         /// Whether they do.
         on: bool,
     },

@@ -23,8 +23,8 @@ pub struct CubeInfo {
     pub largest_scramble: u32,
     /// The most cubes of the wall.
     pub largest_wall: u32,
-    /// Whether there are exams of all states, and a map of them.
-    pub exam: bool,
+    /// Whether evaluations are exhaustive, of all states, and there is a map of them.
+    pub exhaustive: bool,
     /// How many states there are at each distance from the solved one, in quarter turns; empty where nobody counts them.
     #[cfg_attr(feature = "typescript", ts(type = "number[]"))]
     pub states: Vec<u64>,

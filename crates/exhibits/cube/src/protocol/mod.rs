@@ -1,5 +1,5 @@
 //! What a person and a cube that is learnt to be solved say to each other: a cube on a table, what the network thinks of
-//! it, how it is solved, and for the cube of 2×2×2 an exam in all of its states.
+//! it, how it is solved, and for the cube of 2×2×2 an evaluation in all of its states.
 //!
 //! Turns are written as people write them: `R`, `R'`, `R2`. The cube of 2×2×2 turns U, R and F alone, as the corner at the
 //! bottom, back and left stays where it is. Stickers are listed as the letters `URFDLB` of the faces whose colours they
@@ -10,7 +10,7 @@
 //! | array | type, shape | what |
 //! | --- | --- | --- |
 //! | `map/counts` | 15, bins | 2×2×2: how many states there are at each distance and in each bin of angle |
-//! | `map/solved` | 15, bins | the share of them that the network solves, of those that the exam knows of; −1 where it knows of none |
+//! | `map/solved` | 15, bins | the share of them that the network solves, of those that the evaluation knows of; −1 where it knows of none |
 //! | `map/path` | n, 2 | the states of the history and then those that the network would come through from the last of them: distance, and angle from 0 to 1 |
 //! | `map/ahead` | 1 | how many rows of `map/path` are of the history |
 //! | `wall/stickers` | bytes; n, 24 or 54 | 2×2×2: cubes that are learnt from, 3×3×3: the likeliest ways of the search under way; each sticker as its place among `URFDLB` |
@@ -25,7 +25,7 @@
 
 mod command;
 mod evaluation;
-mod exam;
+mod exhaustive;
 mod info;
 mod run;
 mod table;
@@ -33,7 +33,7 @@ mod view;
 
 pub use command::CubeCommand;
 pub use evaluation::CubeEvaluation;
-pub use exam::{CubeCycle, CubeDepth, CubeExam, CubeExamRow};
+pub use exhaustive::{CubeCycle, CubeDepth, CubeEvaluationRow, CubeExhaustiveEvaluation};
 pub use info::CubeInfo;
 pub use run::{CubeLevel, CubeRun, CubeTest};
 pub use table::{CubeActor, CubeMove, CubePlayer, CubeSolver, CubeSolving, CubeStatus, CubeTable, CubeValue};

@@ -1,6 +1,6 @@
 //! What is to be drawn of a cube.
 
-use super::{CubeExam, CubeRun, CubeTable};
+use super::{CubeExhaustiveEvaluation, CubeRun, CubeTable};
 use serde::{Deserialize, Serialize};
 
 /// What is to be drawn of a cube.
@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 #[serde(tag = "kind", rename = "cube")]
 pub struct CubeView {
-    /// Whether the documents `cube`, `exam` and `run` are wanted. They come where they have changed since the last frame
+    /// Whether the documents `cube`, `exhaustive` and `run` are wanted. They come where they have changed since the last frame
     /// that brought them, or the last frame did not ask for them.
     pub documents: bool,
     /// Whether the map of all states is wanted; the cube of 3×3×3 has none.
@@ -29,7 +29,7 @@ pub struct CubeDocuments {
     /// The evaluation of the 2×2×2 cube; `null` before the first.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "typescript", ts(optional))]
-    pub exam: Option<Option<CubeExam>>,
+    pub exhaustive: Option<Option<CubeExhaustiveEvaluation>>,
     /// How training goes.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "typescript", ts(optional))]

@@ -31,7 +31,7 @@ fn cubes() -> [(&'static str, Value); 2] {
 fn make(name: &str, config: &Value) -> Box<CubeExhibit> {
     let mut experiment = FAMILY.create(name, config, 7).unwrap();
     if name == "cube2" {
-        experiment.command(CubeCommand::SetExam { on: false }).unwrap();
+        experiment.command(CubeCommand::SetEvaluation { on: false }).unwrap();
     }
     experiment
 }

@@ -45,7 +45,7 @@ fn commands_that_cannot_be_are_refused_by_name() {
         (Command::Solve { by: CubeSolver::Exact }, "nobody knows"),
         (Command::Solve { by: CubeSolver::Beam { width: 0 } }, "ways"),
         (Command::Solve { by: CubeSolver::Beam { width: u32::MAX } }, "ways"),
-        (Command::SetExam { on: true }, "2×2×2 alone"),
+        (Command::SetEvaluation { on: true }, "2×2×2 alone"),
     ];
     for (name, own) in [("cube2", &of_two[..]), ("cube3", &of_three[..])] {
         let mut experiment = small(name);

@@ -148,36 +148,36 @@ fn a_beam_solves_what_is_near_and_gives_up_on_what_is_not() {
 }
 
 #[test]
-fn exams_go_on_beside_training_and_come_to_what_an_evaluation_does() {
+fn exhaustive_evaluations_go_on_beside_training_and_come_to_what_an_evaluation_does() {
     let mut experiment = small("cube2");
     let experiment = experiment.as_mut();
     train(experiment, 500);
-    assert_eq!(exam(experiment), None);
-    obey(experiment, Command::SetExam { on: true });
+    assert_eq!(exhaustive(experiment), None);
+    obey(experiment, Command::SetEvaluation { on: true });
     let cpu = Cpu::new(2);
     let expected: CubeEvaluation = experiment.evaluate(&cpu, 1, 1).unwrap().read().unwrap();
-    // Paused, an exam goes on in frames and comes to its end.
+    // Paused, an evaluation goes on in frames and comes to its end.
     for _ in 0..100_000 {
         look(experiment, CubeView::default(), 0.0);
-        if exam(experiment).is_some_and(|exam| !exam.running) {
+        if exhaustive(experiment).is_some_and(|document| !document.running) {
             break;
         }
     }
-    let first = exam(experiment).unwrap();
+    let first = exhaustive(experiment).unwrap();
     assert_eq!((first.done, first.running, first.finished.len()), (1.0, false, 1));
     assert_eq!((first.depths, first.cycles), (expected.depths, expected.cycles));
     assert_eq!(first.finished[0].solved, expected.solved);
     let rows = experiment.take_metrics();
     assert!(rows.iter().any(|row| row.values.iter().any(|(name, _)| name == "solved")));
-    // Training goes on, and so does another exam, of what has been learnt by then.
+    // Training goes on, and so does another evaluation, of what has been learnt by then.
     let before = experiment.progress().updates;
     train(experiment, 3000);
-    let second = exam(experiment).unwrap();
+    let second = exhaustive(experiment).unwrap();
     assert!(second.running && second.updates >= before && second.done > 0.0, "{second:?}");
-    obey(experiment, Command::SetExam { on: false });
-    let stopped = exam(experiment).unwrap();
+    obey(experiment, Command::SetEvaluation { on: false });
+    let stopped = exhaustive(experiment).unwrap();
     train(experiment, 4000);
-    assert_eq!(exam(experiment).unwrap(), stopped);
+    assert_eq!(exhaustive(experiment).unwrap(), stopped);
 }
 
 #[test]

@@ -3,7 +3,7 @@
 use serde_json::json;
 use vivarium_exhibit_cube::protocol::CubeCommand as Command;
 use vivarium_exhibit_cube::protocol::{
-    CubeDocuments, CubeExam, CubeRun, CubeSolver, CubeStatus, CubeTable, CubeView,
+    CubeDocuments, CubeExhaustiveEvaluation, CubeRun, CubeSolver, CubeStatus, CubeTable, CubeView,
 };
 use vivarium_exhibit_cube::{CubeExhibit, FAMILY};
 use vivarium_graph::Cpu;
@@ -44,8 +44,8 @@ pub fn table(experiment: &mut CubeExhibit) -> CubeTable {
     document(&everything(experiment, 0.0), "cube").unwrap()
 }
 
-pub fn exam(experiment: &mut CubeExhibit) -> Option<CubeExam> {
-    document(&everything(experiment, 0.0), "exam").unwrap()
+pub fn exhaustive(experiment: &mut CubeExhibit) -> Option<CubeExhaustiveEvaluation> {
+    document(&everything(experiment, 0.0), "exhaustive").unwrap()
 }
 
 pub fn run(experiment: &mut CubeExhibit) -> CubeRun {

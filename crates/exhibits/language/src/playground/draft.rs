@@ -2,7 +2,7 @@
 
 use super::writer::Writer;
 use crate::protocol::{
-    LanguageAlternative, LanguageAuthor, LanguageDesk, LanguageDeskStatus, LanguageSampling, LanguageToken,
+    LanguageAlternative, LanguageAuthor, LanguageDraft, LanguageDraftStatus, LanguageSampling, LanguageToken,
 };
 use crate::refusal::refused;
 use crate::tokens::{Probabilities, likeliest, shown};
@@ -22,7 +22,7 @@ pub(super) struct Draft {
     pub(super) number: u32,
     by: LanguageAuthor,
     updates: u64,
-    pub(super) status: LanguageDeskStatus,
+    pub(super) status: LanguageDraftStatus,
     settings: LanguageSampling,
     random: Stream,
     reader: Reader,
@@ -60,7 +60,7 @@ impl Draft {
             number,
             by,
             updates,
-            status: LanguageDeskStatus::Writing,
+            status: LanguageDraftStatus::Writing,
             settings,
             random,
             reader,
@@ -94,7 +94,7 @@ impl Draft {
     }
 
     pub(super) fn is_under_way(&self) -> bool {
-        self.status == LanguageDeskStatus::Writing
+        self.status == LanguageDraftStatus::Writing
     }
 
     /// Reads the next token of the prompt, or writes one more.
@@ -107,7 +107,7 @@ impl Draft {
             None => (self.choose(), false),
         };
         if !prompt && writer.tokenizer.end_of_document() == Some(token) {
-            self.status = LanguageDeskStatus::Done;
+            self.status = LanguageDraftStatus::Done;
             return Ok(());
         }
         let known = !self.logits.is_empty();
@@ -120,7 +120,7 @@ impl Draft {
             self.written.push(token);
         }
         if self.unread.is_empty() && self.written.len() >= self.settings.tokens as usize {
-            self.status = LanguageDeskStatus::Done;
+            self.status = LanguageDraftStatus::Done;
         }
         Ok(())
     }
@@ -137,8 +137,8 @@ impl Draft {
     }
 
     /// The document, without its first `sent` tokens.
-    pub(super) fn document(&self, sent: usize) -> LanguageDesk {
-        LanguageDesk {
+    pub(super) fn document(&self, sent: usize) -> LanguageDraft {
+        LanguageDraft {
             writing: self.number,
             by: self.by,
             updates: self.updates,

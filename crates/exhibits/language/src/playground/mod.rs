@@ -8,7 +8,7 @@ pub(super) use writer::Writer;
 
 use super::{HOTTEST, LONGEST_WRITING, SAMPLE_SECONDS};
 use crate::protocol::{
-    LanguageAuthor, LanguageDesk, LanguageDeskStatus, LanguageSample, LanguageSamples, LanguageSampling,
+    LanguageAuthor, LanguageDraft, LanguageDraftStatus, LanguageSample, LanguageSamples, LanguageSampling,
 };
 use draft::{Draft, Order};
 use vivarium_kernels::rng::Stream;
@@ -91,7 +91,7 @@ impl Playground {
     }
 
     /// The document `playground`, without the tokens of the text on screen that were `sent`.
-    pub(super) fn document(&self, sent: Option<(u32, usize)>) -> Option<LanguageDesk> {
+    pub(super) fn document(&self, sent: Option<(u32, usize)>) -> Option<LanguageDraft> {
         let shown = self.shown()?;
         let sent = sent.filter(|&(number, _)| number == shown.number);
         Some(shown.document(sent.map_or(0, |(_, tokens)| tokens)))
@@ -125,7 +125,7 @@ impl Playground {
     /// Ends a person's text where it is. One that has come to its end makes room for the samples.
     pub(super) fn stop(&mut self) {
         match self.person.as_mut().filter(|draft| draft.is_under_way()) {
-            Some(draft) => draft.status = LanguageDeskStatus::Stopped,
+            Some(draft) => draft.status = LanguageDraftStatus::Stopped,
             None => self.person = None,
         }
         self.version = self.version.wrapping_add(1);

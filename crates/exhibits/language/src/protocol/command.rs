@@ -22,7 +22,7 @@ pub enum LanguageCommand {
     /// Has the model go on from another token in the text that is shown: what follows is given up. Refused for a text that is
     /// shown no longer, and a place or a token that there is not.
     GoOn {
-        /// Which text, as [`LanguageDesk::writing`](super::LanguageDesk::writing).
+        /// Which text, as [`LanguageDraft::writing`](super::LanguageDraft::writing).
         writing: u32,
         /// The place in it, counted from 0.
         place: u32,
@@ -35,7 +35,7 @@ pub enum LanguageCommand {
         /// As in [`LanguageCommand::Write`].
         tokens: u32,
     },
-    /// Ends a person's text that is being written where it is. Once it has ended, the desk is given back to the samples.
+    /// Ends a person's text that is being written where it is. Once it has ended, the playground is given back to the samples.
     StopWriting,
     /// What is written every so often from now on, as long as a person's text is not.
     SetSamples {

@@ -1,4 +1,4 @@
-//! What a person and a model that learns to continue text say to each other: how its training goes, a desk at which it writes
+//! What a person and a model that learns to continue text say to each other: how its training goes, a draft that it goes on with
 //! where a person's prompt ends, samples from its beginnings until now, a quiz, and a map of its tokens.
 //!
 //! The documents of a frame are [`LanguageDocuments`]. Its arrays:
@@ -6,13 +6,13 @@
 //! | array | type, shape | what |
 //! | --- | --- | --- |
 //! | `embeddings/positions` | n, 2 | where its tokens lie: the two directions in which their embeddings differ most, from −1 to 1 |
-//! | `attention` | bytes; heads, n, n | of the layer that is asked for: which token (row) looks at which (column), 255 for all of its attention, over the last tokens of the desk's text, as many as the model sees, at most 256 |
-//! | `attention/first` | 1 | the place of the first of them in [`LanguageDesk::tokens`] |
+//! | `attention` | bytes; heads, n, n | of the layer that is asked for: which token (row) looks at which (column), 255 for all of its attention, over the last tokens of the draft, as many as the model sees, at most 256 |
+//! | `attention/first` | 1 | the place of the first of them in [`LanguageDraft::tokens`] |
 //!
 //! [`LanguageView`] says when they come. Writing goes on in every frame, whether training is paused or not.
 
 mod command;
-mod desk;
+mod draft;
 mod embeddings;
 mod evaluation;
 mod info;
@@ -22,15 +22,15 @@ mod samples;
 mod view;
 
 pub use command::LanguageCommand;
-pub use desk::{
-    LanguageAlternative, LanguageAuthor, LanguageDesk, LanguageDeskStatus, LanguageSampling, LanguageToken,
+pub use draft::{
+    LanguageAlternative, LanguageAuthor, LanguageDraft, LanguageDraftStatus, LanguageSampling, LanguageToken,
 };
 pub use embeddings::{LanguageEmbeddings, LanguageTokenKind};
 pub use evaluation::{LanguageBaselines, LanguageEvaluation, LanguageQuiz, LanguageScore};
 pub use info::LanguageInfo;
 pub use quiz::{LanguageAnswer, LanguageQuizView};
 pub use run::{
-    LanguageExamRow, LanguageModel, LanguageRun, LanguageStage, LanguageText, LanguageTokenizer,
+    LanguageEvaluationRow, LanguageModel, LanguageRun, LanguageStage, LanguageText, LanguageTokenizer,
     LanguageTokenizerKind,
 };
 pub use samples::{LanguageSample, LanguageSamples};

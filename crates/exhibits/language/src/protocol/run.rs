@@ -29,7 +29,7 @@ pub struct LanguageRun {
     /// a reload.
     pub epoch: Option<f64>,
     /// Every evaluation so far, the oldest first. Where there are more than 512, earlier ones are thinned out.
-    pub validation: Vec<LanguageExamRow>,
+    pub validation: Vec<LanguageEvaluationRow>,
 }
 
 /// What goes on.
@@ -112,7 +112,7 @@ pub struct LanguageModel {
 /// The result of an evaluation beside training.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
-pub struct LanguageExamRow {
+pub struct LanguageEvaluationRow {
     /// Tokens that had been learnt from.
     #[cfg_attr(feature = "typescript", ts(type = "number"))]
     pub tokens: u64,

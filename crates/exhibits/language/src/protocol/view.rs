@@ -1,6 +1,6 @@
 //! What is to be drawn of a language model.
 
-use super::{LanguageDesk, LanguageEmbeddings, LanguageQuizView, LanguageRun, LanguageSamples};
+use super::{LanguageDraft, LanguageEmbeddings, LanguageQuizView, LanguageRun, LanguageSamples};
 use serde::{Deserialize, Serialize};
 
 /// What is to be drawn of a language model.
@@ -8,10 +8,10 @@ use serde::{Deserialize, Serialize};
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 #[serde(tag = "kind", rename = "language")]
 pub struct LanguageView {
-    /// Whether the documents `language`, `desk`, `samples` and `quiz` are wanted. They come where they have changed since the
+    /// Whether the documents `language`, `draft`, `samples` and `quiz` are wanted. They come where they have changed since the
     /// last frame that brought them, or the last frame did not ask for them.
     pub documents: bool,
-    /// The layer whose attention over the desk's text is wanted. It comes where it has changed in the same way.
+    /// The layer whose attention over the draft is wanted. It comes where it has changed in the same way.
     pub attention: Option<u32>,
     /// Whether the map of tokens is wanted. It comes at first, and then every so many gradient steps.
     pub embeddings: bool,
@@ -26,10 +26,10 @@ pub struct LanguageDocuments {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "typescript", ts(optional))]
     pub language: Option<LanguageRun>,
-    /// The text on the desk; `null` before anything is written.
+    /// The draft; `null` before anything is written.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "typescript", ts(optional))]
-    pub desk: Option<Option<LanguageDesk>>,
+    pub draft: Option<Option<LanguageDraft>>,
     /// Texts written every so often.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "typescript", ts(optional))]

@@ -44,10 +44,10 @@ fn it_trains_there_and_tells_what_it_does_on_the_cpu() {
     let [found, expected] = [&mut there, &mut here].map(|experiment| train(&mut **experiment, 60));
     check_alike(&losses(&found), &losses(&expected));
     assert_eq!(losses(&found).last().unwrap().0, 60 * TOKENS);
-    let exams = |rows: &[MetricRow]| -> Vec<(u64, f64)> {
+    let evaluations = |rows: &[MetricRow]| -> Vec<(u64, f64)> {
         rows.iter().filter_map(|row| Some((row.steps, value(row, "validation_loss")?))).collect()
     };
-    let (found, expected) = (exams(&found), exams(&expected));
+    let (found, expected) = (evaluations(&found), evaluations(&expected));
     assert_eq!(found.len(), 3);
     for (found, expected) in found.iter().zip(&expected) {
         assert_eq!(found.0, expected.0);
@@ -88,7 +88,7 @@ fn a_text_may_come_after_the_device() {
         experiment.bring_data(text(&verses(100))).unwrap();
     }
     let mut rows = train(&mut *experiment, 25);
-    // It comes back every so often, and without exams no sooner.
+    // It comes back every so often, and without evaluations no sooner.
     assert_eq!(experiment.progress().updates, 40);
     assert_ne!(experiment.engine(), EngineInfo::Cpu);
     // The text has come to its end meanwhile, and was read anew.
@@ -100,16 +100,16 @@ fn a_text_may_come_after_the_device() {
 }
 
 #[test]
-fn the_desk_has_what_was_learnt_there() {
+fn the_draft_is_of_what_was_learnt_there() {
     let mut experiment = misses_verses(json!({ "learner": { "vocabulary": 0 } }));
     experiment.bring_data(text(&verses(200))).unwrap();
     experiment.set_engine(Engine::Gpu(open())).unwrap();
     train(&mut *experiment, 160);
     let prompt = "the nig".to_owned();
     experiment.command(Command::Write { prompt, temperature: 0.0, top_k: 0, tokens: 6 }).unwrap();
-    let desk = written(&mut *experiment);
-    let text: String = desk.tokens.iter().map(|token| &*token.text).collect();
-    assert_eq!((text.as_str(), desk.updates), ("the night was", 160));
+    let draft = written(&mut *experiment);
+    let text: String = draft.tokens.iter().map(|token| &*token.text).collect();
+    assert_eq!((text.as_str(), draft.updates), ("the night was", 160));
 }
 
 #[test]
@@ -123,7 +123,7 @@ fn what_is_set_while_it_runs_is_felt_there() {
     let rates: Vec<f64> = rows.iter().filter_map(|row| value(row, "learning_rate")).collect();
     assert_eq!(rates.len(), 20);
     assert!(rates.iter().all(|rate| (rate - 1e-4).abs() < 1e-9), "{rates:?}");
-    // An exam that is asked for sooner than it had gone is held at the next chance.
+    // An evaluation that is asked for sooner than it had gone is held at the next chance.
     experiment.set("evaluation.every", &json!(7)).unwrap();
     train(&mut *experiment, 49);
     assert_eq!(experiment.progress().updates, 49);
@@ -145,7 +145,7 @@ fn a_lost_device_costs_no_more_than_what_had_not_come_back() {
     let mut experiment = reader_on(&gpu);
     train(&mut *experiment, 20);
     let cpu = Cpu::new(1);
-    // Some way on, the exam among it.
+    // Some way on, the evaluation among it.
     while losses(&experiment.take_metrics()).is_empty() {
         experiment.advance(&cpu).unwrap();
     }
@@ -163,7 +163,7 @@ fn a_lost_device_costs_no_more_than_what_had_not_come_back() {
 
 #[test]
 fn learning_that_breaks_down_there_goes_on_with_smaller_steps_and_gives_up_at_last() {
-    let mut experiment = FAMILY.create("language", &without_exams(), 3).unwrap();
+    let mut experiment = FAMILY.create("language", &without_evaluations(), 3).unwrap();
     train(&mut *experiment, 7);
     let mut experiment = FAMILY.open(&spoilt(experiment.save())).unwrap();
     let gpu = open();
@@ -180,7 +180,7 @@ fn learning_that_breaks_down_there_goes_on_with_smaller_steps_and_gives_up_at_la
     assert_ne!(experiment.engine(), EngineInfo::Cpu);
 }
 
-fn without_exams() -> Value {
+fn without_evaluations() -> Value {
     let mut given = small();
     given["evaluation"]["every"] = 0.into();
     given

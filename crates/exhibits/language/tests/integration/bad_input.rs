@@ -5,7 +5,7 @@ use serde_json::json;
 use vivarium_exhibit_language::FAMILY;
 use vivarium_exhibit_language::Model;
 use vivarium_exhibit_language::protocol::LanguageCommand as Command;
-use vivarium_exhibit_language::protocol::{LanguageDesk, LanguageRun, LanguageSamples, LanguageStage};
+use vivarium_exhibit_language::protocol::{LanguageDraft, LanguageRun, LanguageSamples, LanguageStage};
 use vivarium_graph::{Cpu, Tensor, Values};
 use vivarium_lab::checkpoint;
 use vivarium_lab::source::{Memory, Source};
@@ -80,15 +80,15 @@ fn what_was_written_of_a_text_that_is_none_goes_with_it() {
     let experiment = experiment.as_mut();
     // There are letters to make a model of, and then none are left to try it on.
     experiment.bring_data(text(&"a".repeat(1_000))).unwrap();
-    let mut desk: Option<LanguageDesk> = None;
+    let mut draft: Option<LanguageDraft> = None;
     let mut advance = || {
-        desk = document(&frame(experiment, DOCUMENTS, 0.1), "desk").unwrap_or_else(|| desk.take());
+        draft = document(&frame(experiment, DOCUMENTS, 0.1), "draft").unwrap_or_else(|| draft.take());
         experiment.advance(&Cpu::new(1)).err()
     };
     let error = (0..1_000).find_map(|_| advance()).expect("it is refused").to_string();
     assert!(error.contains("too short"), "{error}");
-    assert!(desk.is_some_and(|desk| desk.tokens.iter().all(|token| ["a"].contains(&&*token.text))));
-    assert!(anew::<Option<LanguageDesk>>(experiment, "desk").is_none());
+    assert!(draft.is_some_and(|draft| draft.tokens.iter().all(|token| ["a"].contains(&&*token.text))));
+    assert!(anew::<Option<LanguageDraft>>(experiment, "draft").is_none());
     experiment.bring_data(text(&verses(300))).unwrap();
     train(experiment, 1);
     assert!(written(experiment).tokens.len() > 10);

@@ -32,7 +32,7 @@ fn a_run_that_has_not_begun_is_kept() {
     let experiment = reader();
     let mut opened = FAMILY.open(&experiment.save()).unwrap();
     assert_eq!(opened.config(), experiment.config());
-    assert_eq!(train(opened.as_mut(), 3).len(), 4, "an exam, and three gradient steps");
+    assert_eq!(train(opened.as_mut(), 3).len(), 4, "an evaluation, and three gradient steps");
 }
 
 #[test]

@@ -1,11 +1,11 @@
-//! The desk: texts that a model writes for a person, samples beside training, and what the tokens look at.
+//! The playground: texts that a model writes for a person, samples beside training, and what the tokens look at.
 
 use crate::texts::*;
 use serde_json::json;
 use vivarium_exhibit_language::Model;
 use vivarium_exhibit_language::protocol::LanguageCommand as Command;
 use vivarium_exhibit_language::protocol::{
-    LanguageAuthor, LanguageDesk, LanguageDeskStatus, LanguageDocuments, LanguageSamples, LanguageView,
+    LanguageAuthor, LanguageDocuments, LanguageDraft, LanguageDraftStatus, LanguageSamples, LanguageView,
 };
 use vivarium_exhibit_language::{FAMILY, LanguageExhibit};
 use vivarium_graph::Cpu;
@@ -27,39 +27,39 @@ fn write(experiment: &mut LanguageExhibit, prompt: &str, temperature: f32, token
 }
 
 /// What was written where the prompt ends.
-fn text_of(desk: &LanguageDesk) -> String {
-    desk.tokens.iter().filter(|token| !token.prompt).map(|token| token.text.as_str()).collect()
+fn text_of(draft: &LanguageDraft) -> String {
+    draft.tokens.iter().filter(|token| !token.prompt).map(|token| token.text.as_str()).collect()
 }
 
-fn prompt_of(desk: &LanguageDesk) -> String {
-    desk.tokens.iter().filter(|token| token.prompt).map(|token| token.text.as_str()).collect()
+fn prompt_of(draft: &LanguageDraft) -> String {
+    draft.tokens.iter().filter(|token| token.prompt).map(|token| token.text.as_str()).collect()
 }
 
 #[test]
-fn a_model_writes_at_the_desk_what_it_writes_natively() {
+fn a_model_writes_in_the_playground_what_it_writes_natively() {
     let mut experiment = verse_writer(0, 150);
     write(experiment.as_mut(), "the nig", 0.0, 40);
-    let desk = written(experiment.as_mut());
-    assert!(text_of(&desk).starts_with("ht was"), "{desk:?}");
+    let draft = written(experiment.as_mut());
+    assert!(text_of(&draft).starts_with("ht was"), "{draft:?}");
     let cpu = Cpu::new(1);
     let model = Model::open(&experiment.save()).unwrap();
     let mut writing = model.begin(&cpu, "the nig", Sampling { temperature: 0.0, top_k: 0 }, 1).unwrap();
     let parts = std::iter::from_fn(|| model.advance(&cpu, &mut writing).unwrap());
-    assert_eq!(text_of(&desk), parts.take(40).collect::<String>());
-    assert_eq!((desk.by, desk.updates), (LanguageAuthor::Person, 150));
-    assert_eq!(desk.status, LanguageDeskStatus::Done);
+    assert_eq!(text_of(&draft), parts.take(40).collect::<String>());
+    assert_eq!((draft.by, draft.updates), (LanguageAuthor::Person, 150));
+    assert_eq!(draft.status, LanguageDraftStatus::Done);
 }
 
 #[test]
 fn tokens_have_the_probabilities_that_the_model_gave_them() {
     let mut experiment = verse_writer(300, 60);
     write(experiment.as_mut(), "Verse 12: the sea", 1.0, 30);
-    let desk = written(experiment.as_mut());
-    assert_eq!(prompt_of(&desk), "Verse 12: the sea");
-    assert_eq!(desk.tokens.iter().filter(|token| !token.prompt).count(), 30);
-    assert_eq!((desk.tokens[0].probability, desk.tokens[0].alternatives.len()), (None, 0));
+    let draft = written(experiment.as_mut());
+    assert_eq!(prompt_of(&draft), "Verse 12: the sea");
+    assert_eq!(draft.tokens.iter().filter(|token| !token.prompt).count(), 30);
+    assert_eq!((draft.tokens[0].probability, draft.tokens[0].alternatives.len()), (None, 0));
     let mut likely = 0;
-    for token in &desk.tokens[1..] {
+    for token in &draft.tokens[1..] {
         let probability = token.probability.unwrap();
         let alternatives = &token.alternatives;
         assert_eq!(alternatives.len(), 8);
@@ -71,7 +71,7 @@ fn tokens_have_the_probabilities_that_the_model_gave_them() {
         }
         likely += u32::from(probability > 0.2);
     }
-    assert!(likely > 5, "it has learnt something: {desk:?}");
+    assert!(likely > 5, "it has learnt something: {draft:?}");
 }
 
 #[test]
@@ -80,12 +80,12 @@ fn writing_goes_on_in_frames_and_stops_when_it_is_told_to() {
     let experiment = experiment.as_mut();
     write(experiment, "", 1.0, 2_000);
     frame(experiment, DOCUMENTS, 0.1);
-    let some: LanguageDesk = anew(experiment, "desk");
+    let some: LanguageDraft = anew(experiment, "draft");
     assert!(some.tokens.len() > 2 && some.tokens.len() < 60, "some tokens a frame: {}", some.tokens.len());
-    assert_eq!((some.status, some.tokens[0].text.as_str()), (LanguageDeskStatus::Writing, "⟨end⟩"));
+    assert_eq!((some.status, some.tokens[0].text.as_str()), (LanguageDraftStatus::Writing, "⟨end⟩"));
     experiment.command(Command::StopWriting).unwrap();
-    let stopped: LanguageDesk = anew(experiment, "desk");
-    assert_eq!(stopped.status, LanguageDeskStatus::Stopped);
+    let stopped: LanguageDraft = anew(experiment, "draft");
+    assert_eq!(stopped.status, LanguageDraftStatus::Stopped);
     // Another one takes its place, and when that is put away the samples come back.
     write(experiment, "the", 1.0, 3);
     let other = written(experiment);
@@ -107,11 +107,11 @@ fn a_text_goes_on_from_another_token_as_from_a_prompt() {
     let before = written(experiment);
     let n = before.tokens[4].token;
     experiment.command(go_on(before.writing, 6, n)).unwrap();
-    let desk = written(experiment);
-    assert_eq!((&desk.tokens[..6], desk.tokens[6].token), (&before.tokens[..6], n));
-    assert!(desk.tokens[6].prompt && desk.tokens[6].alternatives == before.tokens[6].alternatives);
+    let draft = written(experiment);
+    assert_eq!((&draft.tokens[..6], draft.tokens[6].token), (&before.tokens[..6], n));
+    assert!(draft.tokens[6].prompt && draft.tokens[6].alternatives == before.tokens[6].alternatives);
     write(experiment, "the nin", 0.0, 12);
-    assert_eq!((prompt_of(&desk).as_str(), text_of(&desk)), ("the nin", text_of(&written(experiment))));
+    assert_eq!((prompt_of(&draft).as_str(), text_of(&draft)), ("the nin", text_of(&written(experiment))));
 }
 
 #[test]
@@ -122,11 +122,11 @@ fn what_was_shown_stays_where_a_long_text_goes_on_from_a_part_of_a_character() {
     let before = written(experiment);
     let (place, part) = (before.tokens.len() - 5, 0xc3);
     experiment.command(go_on(before.writing, place, part)).unwrap();
-    let desk = written(experiment);
-    assert_eq!(desk.tokens[..place], before.tokens[..place]);
-    let chosen = &desk.tokens[place];
+    let draft = written(experiment);
+    assert_eq!(draft.tokens[..place], before.tokens[..place]);
+    let chosen = &draft.tokens[place];
     assert_eq!((chosen.token, chosen.prompt, chosen.alternatives.len()), (part, true, 8));
-    assert_eq!((desk.tokens.len() - place - 1, desk.by), (12, LanguageAuthor::Person));
+    assert_eq!((draft.tokens.len() - place - 1, draft.by), (12, LanguageAuthor::Person));
 }
 
 #[test]
@@ -136,11 +136,13 @@ fn a_document_tells_of_a_text_what_is_new() {
     write(experiment, "", 1.0, 40);
     let mut told = Vec::new();
     while told.len() < 40 {
-        let Some(desk) = document::<LanguageDesk>(&frame(experiment, DOCUMENTS, 0.1), "desk") else { break };
-        assert_eq!(desk.first as usize, told.len());
-        told.extend(desk.tokens);
+        let Some(draft) = document::<LanguageDraft>(&frame(experiment, DOCUMENTS, 0.1), "draft") else {
+            break;
+        };
+        assert_eq!(draft.first as usize, told.len());
+        told.extend(draft.tokens);
     }
-    let whole: LanguageDesk = anew(experiment, "desk");
+    let whole: LanguageDraft = anew(experiment, "draft");
     assert_eq!((whole.first, whole.tokens), (0, told));
 }
 
@@ -159,13 +161,13 @@ fn documents_come_where_they_have_changed() {
         other => panic!("{other:?}"),
     };
     let run_and_sample = changed(frame(experiment, DOCUMENTS, 0.3));
-    assert!(run_and_sample.language.is_some() && run_and_sample.desk.is_some());
-    let rest = LanguageDocuments { language: None, desk: None, ..run_and_sample };
+    assert!(run_and_sample.language.is_some() && run_and_sample.draft.is_some());
+    let rest = LanguageDocuments { language: None, draft: None, ..run_and_sample };
     assert_eq!(rest, LanguageDocuments::default());
     assert_eq!(frame(experiment, LanguageView::default(), 0.0), Frame::from(Vec::new()));
-    let LanguageDocuments { language, desk, samples, quiz, embeddings } =
+    let LanguageDocuments { language, draft, samples, quiz, embeddings } =
         changed(frame(experiment, DOCUMENTS, 0.0));
-    assert!(language.is_some() && desk.is_some() && samples.is_some() && quiz.is_some());
+    assert!(language.is_some() && draft.is_some() && samples.is_some() && quiz.is_some());
     assert_eq!(embeddings, None);
 }
 
@@ -183,10 +185,7 @@ fn samples_tell_the_story_from_noise_on() {
     experiment.command(command).unwrap();
     for updates in [0, 1, 150] {
         train(experiment, updates);
-        while experiment.phase() != "exam"
-            && experiment.progress().updates == 0
-            && experiment.phase() != "update"
-        {
+        while experiment.progress().updates == 0 && experiment.phase() != "update" {
             experiment.advance(&Cpu::new(1)).unwrap();
         }
         (0..20).for_each(|_| _ = frame(experiment, DOCUMENTS, 0.5));
@@ -216,18 +215,18 @@ fn samples_tell_the_story_from_noise_on() {
 }
 
 #[test]
-fn attention_is_of_the_tokens_on_the_desk() {
+fn attention_is_of_the_tokens_of_the_draft() {
     let mut experiment = verse_writer(300, 30);
     let experiment = experiment.as_mut();
     let view = LanguageView { documents: true, attention: Some(0), embeddings: false };
     write(experiment, "Verse 7:", 1.0, 40);
-    let desk = written(experiment);
+    let draft = written(experiment);
     let shown = frame(experiment, view, 0.0);
     let (weights, first) = (shown.get("attention").unwrap(), shown.get("attention/first").unwrap());
     let [heads, rows, columns] = weights.shape[..] else { panic!("three dimensions") };
     assert_eq!((heads, rows), (2, columns));
     assert!((8..=16).contains(&rows), "as many as it sees: {rows}");
-    assert_eq!(first.floats().unwrap(), [(desk.tokens.len() - rows as usize) as f32]);
+    assert_eq!(first.floats().unwrap(), [(draft.tokens.len() - rows as usize) as f32]);
     let bytes = weights.bytes().unwrap();
     for (place, row) in bytes.chunks_exact(columns as usize).enumerate() {
         let (seen, ahead) = row.split_at(place % rows as usize + 1);

@@ -6,7 +6,7 @@ use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
 use vivarium_exhibit_language::protocol::LanguageEvaluation;
 use vivarium_exhibit_language::protocol::{
-    LanguageDesk, LanguageDeskStatus, LanguageDocuments, LanguageView,
+    LanguageDocuments, LanguageDraft, LanguageDraftStatus, LanguageView,
 };
 use vivarium_exhibit_language::{FAMILY, LanguageExhibit};
 use vivarium_graph::Cpu;
@@ -97,12 +97,12 @@ pub fn anew<T: DeserializeOwned>(experiment: &mut LanguageExhibit, name: &str) -
     document(&frame(experiment, DOCUMENTS, 0.0), name).unwrap()
 }
 
-/// Lets frames pass until the text on the desk has come to its end.
-pub fn written(experiment: &mut LanguageExhibit) -> LanguageDesk {
+/// Lets frames pass until the draft has come to its end.
+pub fn written(experiment: &mut LanguageExhibit) -> LanguageDraft {
     for _ in 0..5_000 {
-        let desk: Option<LanguageDesk> = anew(experiment, "desk");
-        if let Some(desk) = desk.filter(|desk| desk.status != LanguageDeskStatus::Writing) {
-            return desk;
+        let draft: Option<LanguageDraft> = anew(experiment, "draft");
+        if let Some(draft) = draft.filter(|draft| draft.status != LanguageDraftStatus::Writing) {
+            return draft;
         }
     }
     panic!("it never ends");

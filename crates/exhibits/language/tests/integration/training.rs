@@ -1,4 +1,4 @@
-//! Language models learn: from the encyclopedia and from text that is brought, with exams beside training.
+//! Language models learn: from the encyclopedia and from text that is brought, with evaluations beside training.
 
 use crate::texts::*;
 use serde_json::json;
@@ -13,10 +13,10 @@ fn a_model_learns_the_encyclopedia_and_is_asked_about_it() {
     let mut experiment = reader();
     assert_eq!(experiment.phase(), "text");
     let rows = train(experiment.as_mut(), 121);
-    let exams: Vec<_> = rows.iter().filter(|row| value(row, "validation_loss").is_some()).collect();
-    let steps: Vec<u64> = exams.iter().map(|row| row.steps).collect();
+    let evaluations: Vec<_> = rows.iter().filter(|row| value(row, "validation_loss").is_some()).collect();
+    let steps: Vec<u64> = evaluations.iter().map(|row| row.steps).collect();
     assert_eq!(steps, [0, 20, 40, 60, 80, 100, 120].map(|updates| updates * 4 * 16));
-    let [first, .., last] = exams[..] else { panic!("too few exams") };
+    let [first, .., last] = evaluations[..] else { panic!("too few evaluations") };
     let of = |row, name| value(row, name).unwrap();
     assert!((of(first, "validation_loss") - of(first, "uniform")).abs() < 0.1, "{first:?}");
     assert!(of(last, "validation_loss") < of(first, "validation_loss") - 0.5, "{last:?}");
@@ -61,7 +61,7 @@ fn an_evaluation_tells_loss_baselines_and_topics() {
 }
 
 #[test]
-fn the_first_exams_come_whenever_the_gradient_steps_have_doubled() {
+fn the_first_evaluations_come_whenever_the_gradient_steps_have_doubled() {
     let mut given = small();
     config::merge(
         &mut given,
@@ -69,18 +69,18 @@ fn the_first_exams_come_whenever_the_gradient_steps_have_doubled() {
     );
     let mut experiment = FAMILY.create("language", &given, 3).unwrap();
     let rows = train(experiment.as_mut(), 201);
-    let exams = rows.iter().filter(|row| value(row, "validation_loss").is_some());
-    let updates: Vec<u64> = exams.map(|row| row.steps / 16).collect();
+    let evaluations = rows.iter().filter(|row| value(row, "validation_loss").is_some());
+    let updates: Vec<u64> = evaluations.map(|row| row.steps / 16).collect();
     assert_eq!(updates, [0, 32, 64, 100, 200]);
 }
 
 #[test]
-fn evaluations_and_exams_change_nothing_about_training() {
+fn evaluations_asked_for_or_beside_training_change_nothing_about_training() {
     let mut given = small();
     given["evaluation"]["every"] = 0.into();
     let mut quiet = FAMILY.create("language", &given, 3).unwrap();
-    let mut examined = reader();
-    let [one, other] = [quiet.as_mut(), examined.as_mut()].map(|experiment| {
+    let mut evaluated = reader();
+    let [one, other] = [quiet.as_mut(), evaluated.as_mut()].map(|experiment| {
         let mut rows = train(experiment, 30);
         evaluate(experiment, 3, 9);
         rows.extend(train(experiment, 45));

@@ -1,4 +1,4 @@
-//! What there is to see of a language model beside its desk: how training goes, the quiz, and the map of its tokens.
+//! What there is to see of a language model beside its playground: how training goes, the quiz, and the map of its tokens.
 
 use crate::texts::*;
 use serde_json::json;

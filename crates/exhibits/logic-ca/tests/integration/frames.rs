@@ -55,7 +55,7 @@ fn frames_hold_what_is_documented() {
 #[test]
 fn views_that_make_no_sense_are_borne() {
     let mut experiment = make(small());
-    let of_another = json!({ "kind": "control", "herd": 3, "focus": 0, "map": null });
+    let of_another = json!({ "kind": "control", "members": 3, "focus": 0, "map": null });
     let Err(error) = experiment.any_frame(of_another, 0.1) else {
         panic!("a view of another kind was drawn")
     };

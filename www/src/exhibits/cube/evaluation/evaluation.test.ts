@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import type { CubeDepth, CubeExam } from '../../../engine/page/session'
-import { columns, curve, cyclesOf, examined, lastEvaluation, percent, tall } from './evaluation'
+import type { CubeDepth, CubeExhaustiveEvaluation } from '../../../engine/page/session'
+import { columns, curve, cyclesOf, evaluatedStates, lastEvaluation, percent, tall } from './evaluation'
 
 const depth = (states: number, known: number, solved: number): CubeDepth => ({
   distance: 0,
@@ -10,7 +10,7 @@ const depth = (states: number, known: number, solved: number): CubeDepth => ({
   mean_excess: null,
 })
 
-describe('the exam of all states', () => {
+describe('the evaluation of all states', () => {
   test('tells what is known, and nothing else', () => {
     const [all, some, none] = columns([depth(6, 6, 3), depth(100, 50, 10), depth(1000, 0, 0)], null)
     expect(all).toMatchObject({ solved: 0.5, failed: 0.5, whole: true })
@@ -28,7 +28,7 @@ describe('the exam of all states', () => {
   })
 
   test('the headline is of the last finished evaluation, not of one under way', () => {
-    const exam = (some: Partial<CubeExam>): CubeExam => ({
+    const evaluation = (some: Partial<CubeExhaustiveEvaluation>): CubeExhaustiveEvaluation => ({
       running: true,
       player: 'newest',
       updates: 9,
@@ -41,14 +41,14 @@ describe('the exam of all states', () => {
       finished: [],
       ...some,
     })
-    expect([lastEvaluation(null), examined(null)]).toEqual([null, 0])
-    expect(lastEvaluation(exam({}))).toBeNull()
-    expect(examined(exam({}))).toBe(5)
+    expect([lastEvaluation(null), evaluatedStates(null)]).toEqual([null, 0])
+    expect(lastEvaluation(evaluation({}))).toBeNull()
+    expect(evaluatedStates(evaluation({}))).toBe(5)
     const finished = [0.5, 0.68].map((solved) => ({ samples: 8, updates: 8, solved, mean_excess: 2 }))
-    expect(lastEvaluation(exam({ finished }))).toEqual({ solved: 0.68, meanExcess: 2 })
+    expect(lastEvaluation(evaluation({ finished }))).toEqual({ solved: 0.68, meanExcess: 2 })
     // That of an opened network is not in the list.
-    expect(lastEvaluation(exam({ player: 'opened', finished }))).toBeNull()
-    const opened = exam({ player: 'opened', finished, done: 1, solved: 0.99 })
+    expect(lastEvaluation(evaluation({ player: 'opened', finished }))).toBeNull()
+    const opened = evaluation({ player: 'opened', finished, done: 1, solved: 0.99 })
     expect(lastEvaluation(opened)).toEqual({ solved: 0.99, meanExcess: 0.1 })
   })
 
@@ -74,17 +74,17 @@ describe('the exam of all states', () => {
 
   test('cycles are told by the shortest lengths, the others together', () => {
     const cycles = [2, 4, 6, 8, 10].map((length) => ({ length, count: 1, states: 10 * length }))
-    const rows = cyclesOf({ cycles } as CubeExam, 3)
+    const rows = cyclesOf({ cycles } as CubeExhaustiveEvaluation, 3)
     expect(rows.map(({ label, states }) => [label, states])).toEqual([
       ['of 2', 20],
       ['of 4', 40],
       ['of 6', 60],
       ['longer', 180],
     ])
-    expect(cyclesOf({ cycles: cycles.slice(0, 2) } as CubeExam, 3)).toHaveLength(2)
+    expect(cyclesOf({ cycles: cycles.slice(0, 2) } as CubeExhaustiveEvaluation, 3)).toHaveLength(2)
   })
 
-  test('exams lie along the run', () => {
+  test('evaluations lie along the run', () => {
     const rows = [0, 50, 200].map((samples, i) => ({ samples, updates: 0, solved: i / 2, mean_excess: null }))
     expect(curve(rows, 100, 40)).toEqual([
       { x: 0, y: 40 },

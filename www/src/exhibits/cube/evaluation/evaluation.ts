@@ -1,5 +1,5 @@
 /** The evaluation of all states, as it is drawn. */
-import type { CubeDepth, CubeExam, CubeExamRow } from '../../../engine/page/session'
+import type { CubeDepth, CubeEvaluationRow, CubeExhaustiveEvaluation } from '../../../engine/page/session'
 
 /** A distance, with what is known of it by now: of states that the evaluation has not come to yet, the last one tells. */
 export interface Column {
@@ -8,7 +8,7 @@ export interface Column {
   /** Shares of the states: solved, not solved; what is left is not known. */
   solved: number
   failed: number
-  /** Whether the present exam has come through all of them. */
+  /** Whether the present evaluation has come through all of them. */
   whole: boolean
   meanExcess: number | null
 }
@@ -43,16 +43,21 @@ export interface Evaluated {
  * The last evaluation that came to its end; null before there is one. One under way does not count: it begins with the
  * states nearest to the solved one, so its share is not that of all states.
  */
-export function lastEvaluation(exam: CubeExam | null): Evaluated | null {
-  if (!exam) return null
+export function lastEvaluation(evaluation: CubeExhaustiveEvaluation | null): Evaluated | null {
+  if (!evaluation) return null
   // The list is of the network that learns; an opened network is evaluated once.
-  const last = exam.player === 'newest' ? exam.finished.at(-1) : exam.done >= 1 ? exam : undefined
+  const last =
+    evaluation.player === 'newest'
+      ? evaluation.finished.at(-1)
+      : evaluation.done >= 1
+        ? evaluation
+        : undefined
   return last && last.solved !== null ? { solved: last.solved, meanExcess: last.mean_excess } : null
 }
 
-/** How many states the present evaluation has examined. */
-export const examined = (exam: CubeExam | null): number =>
-  exam?.depths.reduce((sum, { known }) => sum + known, 0) ?? 0
+/** How many states the present evaluation has come through. */
+export const evaluatedStates = (evaluation: CubeExhaustiveEvaluation | null): number =>
+  evaluation?.depths.reduce((sum, { known }) => sum + known, 0) ?? 0
 
 /** How high a column of so many states stands, 0 to 1: each step up is as many times more states. */
 export function tall(states: number, most: number): number {
@@ -73,13 +78,16 @@ export function percent(share: number | null): string {
 }
 
 /** The states that end in cycles, by the shortest lengths, and all others together. */
-export function cyclesOf(exam: CubeExam, most: number): { label: string; states: number; count: number }[] {
-  const some = exam.cycles.slice(0, most).map(({ length, states, count }) => ({
+export function cyclesOf(
+  evaluation: CubeExhaustiveEvaluation,
+  most: number,
+): { label: string; states: number; count: number }[] {
+  const some = evaluation.cycles.slice(0, most).map(({ length, states, count }) => ({
     label: `of ${length}`,
     states,
     count,
   }))
-  const rest = exam.cycles.slice(most)
+  const rest = evaluation.cycles.slice(most)
   if (rest.length === 0) return some
   const sum = (of: (cycle: (typeof rest)[number]) => number) => rest.reduce((a, cycle) => a + of(cycle), 0)
   return [...some, { label: 'longer', states: sum((c) => c.states), count: sum((c) => c.count) }]
@@ -87,7 +95,7 @@ export function cyclesOf(exam: CubeExam, most: number): { label: string; states:
 
 /** Where the finished evaluations lie in a box, the newest at its right end. */
 export function curve(
-  rows: readonly CubeExamRow[],
+  rows: readonly CubeEvaluationRow[],
   width: number,
   height: number,
 ): { x: number; y: number }[] {

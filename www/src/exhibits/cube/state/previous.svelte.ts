@@ -1,36 +1,36 @@
-/** The evaluation before the present one, so that a chart need not begin anew with every exam. */
+/** The evaluation before the present one, so that a chart need not begin anew with every one. */
 import { untrack } from 'svelte'
-import type { CubeDepth, CubeExam } from '../../../engine/page/session'
+import type { CubeDepth, CubeExhaustiveEvaluation } from '../../../engine/page/session'
 import { partOf } from '../../../state/context'
 import type { Lab } from '../../../state/lab.svelte'
 import { cubeOf, type CubeState } from './table.svelte'
 
-export class PreviousExam {
+export class PreviousEvaluation {
   constructor(
     private readonly lab: Lab,
     private readonly table: CubeState,
   ) {}
 
   before = $state.raw<readonly CubeDepth[] | null>(null)
-  private last: CubeExam | null = null
+  private last: CubeExhaustiveEvaluation | null = null
   private run = -1
 
-  /** Takes in the present exam; called when it has changed. */
+  /** Takes in the present evaluation; called when it has changed. */
   see(): void {
-    const { exam } = this.table
+    const { evaluation } = this.table
     const { run } = this.lab
     untrack(() => {
-      if (run !== this.run || !exam || exam.player !== this.last?.player) this.before = null
-      else if (this.last && begins(this.last, exam)) this.before = this.last.depths
-      this.last = exam
+      if (run !== this.run || !evaluation || evaluation.player !== this.last?.player) this.before = null
+      else if (this.last && begins(this.last, evaluation)) this.before = this.last.depths
+      this.last = evaluation
       this.run = run
     })
   }
 }
 
 /** Whether an evaluation is another one than the one before it. */
-function begins(last: CubeExam, now: CubeExam): boolean {
+function begins(last: CubeExhaustiveEvaluation, now: CubeExhaustiveEvaluation): boolean {
   return now.updates !== last.updates || now.done < last.done
 }
 
-export const previousOf = partOf((lab) => new PreviousExam(lab, cubeOf(lab)))
+export const previousOf = partOf((lab) => new PreviousEvaluation(lab, cubeOf(lab)))

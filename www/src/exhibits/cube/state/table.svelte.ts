@@ -1,5 +1,11 @@
-/** The cube on the table, what the network thinks of it, its exam and its training: the newest documents of the this.lab. */
-import type { CubeExam, CubeRun, CubeTable, CubeView, Frame } from '../../../engine/page/session'
+/** The cube on the table, what the network thinks of it, its evaluation and its training: the newest documents of the this.lab. */
+import type {
+  CubeExhaustiveEvaluation,
+  CubeRun,
+  CubeTable,
+  CubeView,
+  Frame,
+} from '../../../engine/page/session'
 import { partOf } from '../../../state/context'
 import type { Lab } from '../../../state/lab.svelte'
 import { Commands } from '../../frame/commands'
@@ -8,7 +14,7 @@ import { CubeMap } from '../model/map'
 
 export class CubeState extends Commands {
   #cube = $state.raw<CubeTable | null>(null)
-  #exam = $state.raw<CubeExam | null>(null)
+  #evaluation = $state.raw<CubeExhaustiveEvaluation | null>(null)
   #run = $state.raw<CubeRun | null>(null)
   /** The map of all states, and how often it has changed. */
   readonly map = new CubeMap()
@@ -26,8 +32,8 @@ export class CubeState extends Commands {
     return this.lab.exhibited ? this.#cube : null
   }
 
-  get exam(): CubeExam | null {
-    return this.lab.exhibited ? this.#exam : null
+  get evaluation(): CubeExhaustiveEvaluation | null {
+    return this.lab.exhibited ? this.#evaluation : null
   }
 
   get run(): CubeRun | null {
@@ -59,15 +65,15 @@ export class CubeState extends Commands {
     this.frame = frame
     if (!frame) {
       this.#cube = null
-      this.#exam = null
+      this.#evaluation = null
       this.#run = null
       this.map.clear()
       this.mapped++
       return
     }
-    const { cube, exam, run } = documentsOf(frame, 'cube')
+    const { cube, exhaustive, run } = documentsOf(frame, 'cube')
     this.#cube = cube ?? this.#cube
-    if (exam !== undefined) this.#exam = exam
+    if (exhaustive !== undefined) this.#evaluation = exhaustive
     this.#run = run ?? this.#run
     if (this.map.take(frame)) this.mapped++
   }

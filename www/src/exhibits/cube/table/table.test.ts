@@ -25,7 +25,7 @@ const info = (size: number): CubeInfo => ({
   value_help: '',
   largest_scramble: 25,
   largest_wall: 0,
-  exam: size === 2,
+  exhaustive: size === 2,
   states: [],
   beams: size === 3 ? [1, 16, 128, 1024, 4096] : [],
   literature: '',

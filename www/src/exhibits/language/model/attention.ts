@@ -5,7 +5,7 @@ export interface Attention {
   heads: number
   /** Tokens on each side of a head's map. */
   size: number
-  /** The place of the first of them in the desk's text. */
+  /** The place of the first of them in the draft. */
   first: number
   /** By head, the token that looks, and the one that it looks at; 255 is all of its attention. */
   weights: Uint8Array

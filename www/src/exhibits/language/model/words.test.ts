@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
-import type { LanguageDesk } from '../../../engine/page/session'
+import type { LanguageDraft } from '../../../engine/page/session'
 import { excerpt, named, sampleText, share, tint, whole } from './words'
 
-const desk = (writing: number, first: number, texts: string[]): LanguageDesk => {
+const draft = (writing: number, first: number, texts: string[]): LanguageDraft => {
   const tokens = texts.map((text, token) => ({
     token,
     text,
@@ -15,11 +15,11 @@ const desk = (writing: number, first: number, texts: string[]): LanguageDesk => 
 
 describe('tokens', () => {
   test('are put together from documents that tell what is new', () => {
-    const first = whole(null, desk(1, 0, ['The', ' Danube']))
-    const next = whole(first, desk(1, 2, [' flows']))
+    const first = whole(null, draft(1, 0, ['The', ' Danube']))
+    const next = whole(first, draft(1, 2, [' flows']))
     expect(next.tokens.map(({ text }) => text).join('')).toBe('The Danube flows')
-    expect(whole(next, desk(1, 3, [])).tokens).toEqual(next.tokens)
-    expect(whole(next, desk(2, 0, ['Tin'])).tokens.map(({ text }) => text)).toEqual(['Tin'])
+    expect(whole(next, draft(1, 3, [])).tokens).toEqual(next.tokens)
+    expect(whole(next, draft(2, 0, ['Tin'])).tokens.map(({ text }) => text)).toEqual(['Tin'])
   })
 
   test('show their blanks', () => {

@@ -1,5 +1,5 @@
 /** Tokens as they are read. */
-import type { LanguageDesk } from '../../../engine/page/session'
+import type { LanguageDraft } from '../../../engine/page/session'
 
 /** The end of a document, as the lab writes it. */
 export const documentEnd = '⟨end⟩'
@@ -25,10 +25,10 @@ export function share(probability: number): string {
   return `${(100 * probability).toFixed(probability < 0.0995 ? 1 : 0)} %`
 }
 
-/** A document of the desk that tells what is new, with the tokens that documents before it have told. */
-export function whole(told: LanguageDesk | null, desk: LanguageDesk): LanguageDesk {
-  const before = told?.writing === desk.writing ? told.tokens.slice(0, desk.first) : []
-  return { ...desk, first: 0, tokens: [...before, ...desk.tokens] }
+/** A draft whose document has only what is new, with the tokens of the documents before it. */
+export function whole(before: LanguageDraft | null, draft: LanguageDraft): LanguageDraft {
+  const tokens = before?.writing === draft.writing ? before.tokens.slice(0, draft.first) : []
+  return { ...draft, first: 0, tokens: [...tokens, ...draft.tokens] }
 }
 
 /** A text with a sign for every run of line breaks, which would leave a small box blank. */

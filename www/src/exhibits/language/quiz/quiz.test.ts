@@ -19,7 +19,7 @@ test('questions can be narrowed down to a topic', () => {
   expect(about(answers, 'none')).toEqual([])
 })
 
-test('exams without questions have no score', () => {
+test('evaluations without questions have no score', () => {
   const rows = [
     { tokens: 1, updates: 1, loss: 5, quiz: null },
     { tokens: 2, updates: 2, loss: 4, quiz: 0.3 },

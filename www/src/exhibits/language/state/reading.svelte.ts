@@ -1,7 +1,7 @@
 /** What the model writes, wrote and knows, and how its training goes: the newest documents of the this.lab. */
 import type {
   Frame,
-  LanguageDesk,
+  LanguageDraft,
   LanguageEmbeddings,
   LanguageQuizView,
   LanguageRun,
@@ -23,7 +23,7 @@ export interface TokenMap extends LanguageEmbeddings {
 
 export class LanguageState extends Commands {
   run = $state.raw<LanguageRun | null>(null)
-  desk = $state.raw<LanguageDesk | null>(null)
+  draft = $state.raw<LanguageDraft | null>(null)
   samples = $state.raw<LanguageSamples | null>(null)
   quiz = $state.raw<LanguageQuizView | null>(null)
   map = $state.raw<TokenMap | null>(null)
@@ -39,13 +39,13 @@ export class LanguageState extends Commands {
 
   private receive(frame: Frame | null): void {
     if (!frame) {
-      this.run = this.desk = this.samples = this.quiz = this.map = this.attention = this.moment = null
+      this.run = this.draft = this.samples = this.quiz = this.map = this.attention = this.moment = null
       this.#embeddings = null
       return
     }
-    const { language, desk, samples, quiz, embeddings } = documentsOf(frame, 'language')
+    const { language, draft, samples, quiz, embeddings } = documentsOf(frame, 'language')
     this.run = language ?? this.run
-    if (desk !== undefined) this.desk = desk && whole(this.desk, desk)
+    if (draft !== undefined) this.draft = draft && whole(this.draft, draft)
     this.samples = samples ?? this.samples
     if (quiz !== undefined) this.quiz = quiz
     this.#embeddings = embeddings ?? this.#embeddings

@@ -10,7 +10,7 @@ use vivarium_graph::Cpu;
 
 /// How well a hard circuit does.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Exam {
+pub struct Evaluation {
     /// Boards that it was tried on.
     pub boards: usize,
     /// Wrong bits over all of them.
@@ -25,12 +25,12 @@ impl LogicCa {
     ///
     /// # Errors
     /// [`BoardsError`] if so many boards take too much memory.
-    pub fn examine(&self, cpu: &Cpu, boards: usize, seed: u64) -> Result<Exam, BoardsError> {
+    pub fn evaluate(&self, cpu: &Cpu, boards: usize, seed: u64) -> Result<Evaluation, BoardsError> {
         let listed = self.config.start == Start::Neighbourhoods;
         let boards = if listed { NEIGHBOURHOODS } else { boards.max(1) };
         let grid = Grid { boards, ..self.config.grid() };
         let mut hard = Boards::new(grid, self.architecture.channels)?;
-        let mut task = Task::new(&self.config, grid, seed ^ EXAM);
+        let mut task = Task::new(&self.config, grid, seed ^ EVALUATION);
         task.list_neighbourhoods(0, self.target.as_ref());
         let mut code = Code::new(&self.hard_circuit());
         task.begin(&mut hard);
@@ -38,9 +38,9 @@ impl LogicCa {
             code.step(cpu, &mut hard, task.fire, step as u32);
         }
         let score = Score::of(&hard, &task);
-        Ok(Exam { boards, wrong_bits: score.wrong_bits, accuracy: score.accuracy })
+        Ok(Evaluation { boards, wrong_bits: score.wrong_bits, accuracy: score.accuracy })
     }
 }
 
-/// Keeps the boards of an exam apart from those of a run with the same seed.
-const EXAM: u64 = 0x6578_616d_0000_0000;
+/// Keeps the boards of an evaluation apart from those of a run with the same seed.
+const EVALUATION: u64 = 0x6578_616d_0000_0000;

@@ -1,6 +1,6 @@
-//! A network's exam, on every core.
+//! The exhaustive evaluation of a network, on every core.
 
-use super::exam::Exam;
+use super::policy_evaluation::PolicyEvaluation;
 use crate::dqn::{CubeParams, Cubes, Problem};
 use std::sync::Arc;
 use vivarium_envs::cube::{Cube2, Distances};
@@ -26,10 +26,10 @@ pub struct Greedy<'a> {
     pub network: &'a Network,
 }
 
-/// An exam of a network.
+/// The evaluation of a network in all states.
 #[derive(Clone, Debug)]
-pub struct Examiner {
-    exam: Exam,
+pub struct NetworkEvaluation {
+    policy: PolicyEvaluation,
     blocks: Vec<Block>,
     /// States whose moves follow from those of the states that stand for them.
     others: Vec<Cube2>,
@@ -48,18 +48,18 @@ struct Block {
     workspace: Workspace,
 }
 
-impl Examiner {
-    /// An exam that has not begun.
+impl NetworkEvaluation {
+    /// An evaluation that has not begun.
     pub fn new(distances: Arc<Distances>) -> Self {
-        Self { exam: Exam::new(distances), blocks: Vec::new(), others: Vec::new() }
+        Self { policy: PolicyEvaluation::new(distances), blocks: Vec::new(), others: Vec::new() }
     }
 
     /// What is known so far.
-    pub fn exam(&self) -> &Exam {
-        &self.exam
+    pub fn policy(&self) -> &PolicyEvaluation {
+        &self.policy
     }
 
-    /// Does one bounded slice of work; returns whether the exam is over. The network must be the same in all slices.
+    /// Does one bounded slice of work; returns whether the evaluation is over. The network must be the same in all slices.
     ///
     /// # Panics
     /// If the plan is none such as [`Greedy::network`] says.
@@ -69,15 +69,15 @@ impl Examiner {
             self.blocks = vec![Block::default(); count];
         }
         if !self.ask(network) {
-            return self.exam.settle();
+            return self.policy.settle();
         }
         cpu.for_each(&mut self.blocks, |_, block| block.evaluate(network));
         for block in &self.blocks {
-            self.exam.answer(&block.cubes[..block.count], &block.moves[..block.count]);
+            self.policy.answer(&block.cubes[..block.count], &block.moves[..block.count]);
         }
         for &cube in &self.others {
-            let seen = self.exam.number(network.params.seen(cube));
-            self.exam.answer(&[cube], &[network.params.unseen(cube, seen)]);
+            let seen = self.policy.number(network.params.seen(cube));
+            self.policy.answer(&[cube], &[network.params.unseen(cube, seen)]);
         }
         false
     }
@@ -92,7 +92,7 @@ impl Examiner {
             block.fit(network);
             block.count = 0;
             while left >= ASKED && block.count + ASKED <= ROWS {
-                let count = self.exam.ask(&mut asked);
+                let count = self.policy.ask(&mut asked);
                 for &cube in &asked[..count] {
                     if network.params.seen(cube) == cube {
                         block.cubes[block.count] = cube;

@@ -1,11 +1,11 @@
-//! The desk, at which the model writes.
+//! The text that the model writes.
 
 use serde::{Deserialize, Serialize};
 
-/// The document `desk`: what is being written, or was last.
+/// The document `draft`: what is being written, or was last.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
-pub struct LanguageDesk {
+pub struct LanguageDraft {
     /// Counts the texts that were begun.
     pub writing: u32,
     /// Who asked for it.
@@ -14,7 +14,7 @@ pub struct LanguageDesk {
     #[cfg_attr(feature = "typescript", ts(type = "number"))]
     pub updates: u64,
     /// How it stands.
-    pub status: LanguageDeskStatus,
+    pub status: LanguageDraftStatus,
     /// How many tokens of this text documents before have told.
     pub first: u32,
     /// The others: those of the prompt, and those that were written.
@@ -36,7 +36,7 @@ pub enum LanguageAuthor {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 #[serde(rename_all = "snake_case")]
-pub enum LanguageDeskStatus {
+pub enum LanguageDraftStatus {
     /// It is being written.
     Writing,
     /// It has as many tokens as were asked for, or the model has ended it.

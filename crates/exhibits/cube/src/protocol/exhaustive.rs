@@ -3,11 +3,11 @@
 use super::CubePlayer;
 use serde::{Deserialize, Serialize};
 
-/// The document `exam`: a network is asked for its move in each of the 3,674,160 states, those nearest to the solved one
+/// The document `exhaustive`: a network is asked for its move in each of the 3,674,160 states, those nearest to the solved one
 /// first, and its moves are followed. It goes on beside training, with the weights that there were when it began.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
-pub struct CubeExam {
+pub struct CubeExhaustiveEvaluation {
     /// Whether it is under way; otherwise this is what it came to.
     pub running: bool,
     /// Whose evaluation it is.
@@ -29,7 +29,7 @@ pub struct CubeExam {
     /// Cycles in which states end that are never solved, the shortest first; the 64 shortest lengths.
     pub cycles: Vec<CubeCycle>,
     /// Finished evaluations of the network that learns, the oldest first.
-    pub finished: Vec<CubeExamRow>,
+    pub finished: Vec<CubeEvaluationRow>,
 }
 
 /// The states at one distance.
@@ -68,7 +68,7 @@ pub struct CubeCycle {
 /// The result of an evaluation.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
-pub struct CubeExamRow {
+pub struct CubeEvaluationRow {
     /// Samples that the network had learnt from.
     #[cfg_attr(feature = "typescript", ts(type = "number"))]
     pub samples: u64,

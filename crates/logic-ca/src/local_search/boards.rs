@@ -21,7 +21,7 @@ type Words = [u64; BLOCK];
 /// The same row of several boards lies side by side in a word; the rows of such a group follow each other, and then those of
 /// the next group. Behind them is a row of zeros, at least one.
 #[derive(Debug)]
-pub struct Lessons {
+pub struct TrainingBoards {
     config: LogicConfig,
     task: Task,
     groups: usize,
@@ -71,7 +71,7 @@ pub fn needed_to_step(config: &LogicConfig, epochs: u64) -> u64 {
     words_of(config, epochs) * planes * size_of::<u64>() as u64 + (values * size_of::<Words>()) as u64
 }
 
-impl Lessons {
+impl TrainingBoards {
     /// No boards yet.
     pub fn new(config: &LogicConfig, seed: u64) -> Self {
         Self {
@@ -240,7 +240,7 @@ fn pack(grid: Grid, first: usize, bits: impl Iterator<Item = bool>, plane: &mut 
     }
 }
 #[cfg(test)]
-impl Lessons {
+impl TrainingBoards {
     /// The bytes that its planes and rows take.
     pub fn bytes(&self) -> u64 {
         let planes = self.start.iter().chain(&self.wanted).chain(&self.fired).chain([&self.cells]);

@@ -1,4 +1,4 @@
-//! Exams of a network in all states of the cube of 2×2×2, beside training.
+//! Exhaustive evaluations beside training: of a network in all states of the cube of 2×2×2.
 
 use super::evaluator::Evaluator;
 use super::map::Map;
@@ -6,40 +6,40 @@ use super::networks::{NetworkSnapshot, Networks};
 use super::score::{cycles, depths};
 use super::two::{Two, TwoNetwork};
 use crate::learner::Learner;
-use crate::protocol::{CubeExam, CubeExamRow, CubePlayer, CubeRun};
+use crate::protocol::{CubeEvaluationRow, CubeExhaustiveEvaluation, CubePlayer, CubeRun};
 use serde::Deserialize;
 use serde_json::{Value, json};
 use std::sync::Arc;
-use vivarium_agents::cube2::Examiner;
+use vivarium_agents::cube2::NetworkEvaluation;
 use vivarium_agents::dqn::Cubes;
 use vivarium_envs::cube::Cube2;
 use vivarium_graph::Cpu;
 use vivarium_lab::error::LabError;
 use vivarium_lab::protocol::{FrameArray, MetricRow};
 
-/// Exams that are remembered.
+/// Evaluations that are remembered.
 const MOST_ROWS: usize = 4096;
 
-/// Exams one after another, while they are wanted.
-pub(crate) struct Exams {
+/// Evaluations one after another, while they are wanted.
+pub(crate) struct ExhaustiveEvaluator {
     on: bool,
     /// The one under way, or the last.
     series: Option<Box<Series>>,
-    finished: Vec<CubeExamRow>,
+    finished: Vec<CubeEvaluationRow>,
     map: Map,
     version: u32,
 }
 
-/// One network's exam.
+/// The evaluation of one network.
 struct Series {
-    examiner: Examiner,
+    evaluation: NetworkEvaluation,
     known: NetworkSnapshot<TwoNetwork>,
     player: CubePlayer,
     over: bool,
 }
 
-impl Exams {
-    /// Whether the exam that there is is not one of the network that looks at the table by now.
+impl ExhaustiveEvaluator {
+    /// Whether the evaluation that there is is not one of the network that looks at the table by now.
     fn is_stale(&self, networks: &Networks<Two>, learner: &Two) -> bool {
         self.series.as_ref().is_none_or(|series| match networks.player() {
             player if player != series.player => true,
@@ -50,18 +50,18 @@ impl Exams {
     }
 
     fn begin(&mut self, known: NetworkSnapshot<TwoNetwork>, player: CubePlayer) {
-        let examiner = Examiner::new(Cubes::distances());
+        let evaluation = NetworkEvaluation::new(Cubes::distances());
         if self.series.as_ref().is_none_or(|series| series.player != player) {
             self.map.forget();
         }
-        self.series = Some(Box::new(Series { examiner, known, player, over: false }));
+        self.series = Some(Box::new(Series { evaluation, known, player, over: false }));
     }
 
-    /// Books the exam that is over.
+    /// Books the evaluation that is over.
     fn end(&mut self) -> Option<MetricRow> {
         let series = self.series.as_ref().filter(|series| series.player == CubePlayer::Newest)?;
-        let (score, known) = (series.examiner.exam().score(), &series.known);
-        let row = CubeExamRow {
+        let (score, known) = (series.evaluation.policy().score(), &series.known);
+        let row = CubeEvaluationRow {
             samples: known.samples,
             updates: known.updates,
             solved: score.total().solved_share().unwrap_or(0.0),
@@ -78,7 +78,7 @@ impl Exams {
     }
 }
 
-impl Evaluator<Two> for Exams {
+impl Evaluator<Two> for ExhaustiveEvaluator {
     fn new(_: &Value) -> Self {
         Self { on: false, series: None, finished: Vec::new(), map: Map::new(), version: 0 }
     }
@@ -103,7 +103,7 @@ impl Evaluator<Two> for Exams {
             return Ok(None);
         }
         let Some(series) = &mut self.series else { return Ok(None) };
-        series.over = series.examiner.advance(cpu, series.known.network.greedy());
+        series.over = series.evaluation.advance(cpu, series.known.network.greedy());
         Ok(if series.over { self.end() } else { None })
     }
 
@@ -117,11 +117,11 @@ impl Evaluator<Two> for Exams {
 
     fn describe(&self, _: &mut CubeRun) {}
 
-    fn document(&self) -> Option<CubeExam> {
+    fn document(&self) -> Option<CubeExhaustiveEvaluation> {
         let series = self.series.as_ref()?;
-        let score = series.examiner.exam().score();
+        let score = series.evaluation.policy().score();
         let total = score.total();
-        Some(CubeExam {
+        Some(CubeExhaustiveEvaluation {
             running: self.on && !series.over,
             player: series.player,
             updates: series.known.updates,
@@ -136,8 +136,8 @@ impl Evaluator<Two> for Exams {
     }
 
     fn map(&mut self, history: &[Cube2], ahead: &[Cube2], anew: bool) -> Vec<FrameArray> {
-        let exam = self.series.as_ref().map(|series| (series.examiner.exam(), self.version));
-        self.map.picture(exam, history, ahead, anew)
+        let evaluation = self.series.as_ref().map(|series| (series.evaluation.policy(), self.version));
+        self.map.picture(evaluation, history, ahead, anew)
     }
 
     fn switch(&mut self, on: bool) -> Result<(), LabError> {
@@ -151,9 +151,9 @@ impl Evaluator<Two> for Exams {
     }
 
     fn recall(&mut self, saved: &Value) -> Result<(), LabError> {
-        let rows = Vec::<CubeExamRow>::deserialize(saved)
+        let rows = Vec::<CubeEvaluationRow>::deserialize(saved)
             .map_err(|error| LabError::checkpoint(format!("its evaluations cannot be read: {error}")))?;
-        let sound = |row: &CubeExamRow| {
+        let sound = |row: &CubeEvaluationRow| {
             (0.0..=1.0).contains(&row.solved) && row.mean_excess.is_none_or(|excess| excess >= 0.0)
         };
         if rows.len() > MOST_ROWS || !rows.iter().all(sound) {

@@ -1,8 +1,10 @@
-//! The examiner against following each state by itself.
+//! The exhaustive evaluation against following each state by itself.
 
 use std::collections::{BTreeMap, HashSet};
 use std::sync::{Arc, LazyLock};
-use vivarium_agents::cube2::{Cycles, DepthScore, Exam, Examiner, Greedy, Outcome, Score};
+use vivarium_agents::cube2::{
+    Cycles, DepthScore, Greedy, NetworkEvaluation, Outcome, PolicyEvaluation, Score,
+};
 use vivarium_agents::dqn::{CubeParams, Cubes, Features, Network, Problem};
 use vivarium_envs::cube::{Cube2, Distances, Metric};
 use vivarium_graph::{Cpu, Graph, Initializer, Plan};
@@ -14,20 +16,20 @@ fn distances(metric: Metric) -> Arc<Distances> {
     BOTH[metric as usize].clone()
 }
 
-/// An exam that asks for so many moves at a time.
-fn examine(distances: &Arc<Distances>, slice: usize, policy: &[u8]) -> Exam {
-    let mut exam = Exam::new(distances.clone());
+/// An evaluation that asks for so many moves at a time.
+fn evaluate(distances: &Arc<Distances>, slice: usize, policy: &[u8]) -> PolicyEvaluation {
+    let mut evaluation = PolicyEvaluation::new(distances.clone());
     let mut cubes = vec![Cube2::SOLVED; slice];
     loop {
-        let count = exam.ask(&mut cubes);
+        let count = evaluation.ask(&mut cubes);
         if count == 0 {
             break;
         }
         let moves: Vec<u8> = cubes[..count].iter().map(|cube| policy[cube.rank() as usize]).collect();
-        exam.answer(&cubes[..count], &moves);
+        evaluation.answer(&cubes[..count], &moves);
     }
-    while !exam.settle() {}
-    exam
+    while !evaluation.settle() {}
+    evaluation
 }
 
 /// The states that follow a state, itself the first, until one comes again or the solved one is reached.
@@ -40,7 +42,7 @@ fn followed(metric: Metric, policy: &[u8], mut cube: Cube2) -> (Vec<Cube2>, Cube
     (path, cube)
 }
 
-/// What an exam must come to, each state followed by itself.
+/// The expected result of an evaluation, each state followed by itself.
 fn slow(distances: &Distances, policy: &[u8]) -> (Vec<Outcome>, Score) {
     let mut depths: Vec<_> = distances
         .counts()
@@ -82,15 +84,15 @@ fn policy(distances: &Distances, mistakes: f32, seed: u64) -> Vec<u8> {
 }
 
 #[test]
-fn an_exam_comes_to_what_following_each_state_does() {
+fn an_evaluation_comes_to_what_following_each_state_does() {
     for (metric, mistakes, slice) in [(Metric::Quarter, 1.0, 1000), (Metric::Half, 0.1, 4097)] {
         let distances = distances(metric);
         let policy = policy(&distances, mistakes, 7);
         let (outcomes, expected) = slow(&distances, &policy);
-        let exam = examine(&distances, slice, &policy);
-        assert_eq!(exam.score(), &expected);
+        let evaluation = evaluate(&distances, slice, &policy);
+        assert_eq!(evaluation.score(), &expected);
         for (cube, &outcome) in Cube2::all().zip(&outcomes) {
-            assert_eq!(exam.outcome(cube), Some(outcome));
+            assert_eq!(evaluation.outcome(cube), Some(outcome));
         }
         assert!(expected.cycles.len() > 1, "{:?}", expected.cycles);
         let total = expected.total();
@@ -103,10 +105,10 @@ fn an_exam_comes_to_what_following_each_state_does() {
 fn the_best_moves_solve_everything_without_excess() {
     for metric in [Metric::Quarter, Metric::Half] {
         let distances = distances(metric);
-        let exam = examine(&distances, 10_000, &policy(&distances, 0.0, 1));
-        assert_eq!(exam.score().total().solved, Cube2::STATES as u64);
-        assert_eq!(exam.score().mean_excess(), Some(0.0));
-        assert_eq!(exam.score().lost(), 0);
+        let evaluation = evaluate(&distances, 10_000, &policy(&distances, 0.0, 1));
+        assert_eq!(evaluation.score().total().solved, Cube2::STATES as u64);
+        assert_eq!(evaluation.score().mean_excess(), Some(0.0));
+        assert_eq!(evaluation.score().lost(), 0);
     }
 }
 
@@ -115,8 +117,8 @@ fn one_long_cycle_is_followed_to_its_end() {
     // R U for ever: from every state but those that this solves it leads round in a circle of 30 moves.
     let distances = distances(Metric::Quarter);
     let policy: Vec<u8> = Cube2::all().map(|cube| if distances.of(cube) % 2 == 0 { 2 } else { 0 }).collect();
-    let exam = examine(&distances, 5000, &policy);
-    let score = exam.score();
+    let evaluation = evaluate(&distances, 5000, &policy);
+    let score = evaluation.score();
     // The 15 · 2 states on the circle through the solved one end there.
     assert_eq!(score.total().solved, 30);
     assert_eq!(score.cycles.keys().copied().collect::<Vec<_>>(), [30]);
@@ -127,36 +129,36 @@ fn one_long_cycle_is_followed_to_its_end() {
 fn what_is_known_early_is_what_is_known_in_the_end() {
     let distances = distances(Metric::Quarter);
     let policy = policy(&distances, 0.1, 3);
-    let whole = examine(&distances, 100_000, &policy);
-    let mut exam = Exam::new(distances.clone());
+    let whole = evaluate(&distances, 100_000, &policy);
+    let mut evaluation = PolicyEvaluation::new(distances.clone());
     let mut cubes = vec![Cube2::SOLVED; 2000];
     let mut last_depth = 0;
     for _ in 0..30 {
-        let count = exam.ask(&mut cubes);
+        let count = evaluation.ask(&mut cubes);
         assert_eq!(count, cubes.len());
         for cube in &cubes {
             assert!(distances.of(*cube) >= last_depth);
             last_depth = distances.of(*cube);
         }
         let moves: Vec<u8> = cubes.iter().map(|cube| policy[cube.rank() as usize]).collect();
-        exam.answer(&cubes, &moves);
+        evaluation.answer(&cubes, &moves);
     }
-    let total = exam.score().total();
+    let total = evaluation.score().total();
     assert!(total.known > 50_000 && total.solved > 10_000, "{total:?}");
     let mut known = 0;
     for cube in Cube2::all() {
-        if let Some(outcome) = exam.outcome(cube) {
+        if let Some(outcome) = evaluation.outcome(cube) {
             assert_eq!(whole.outcome(cube), Some(outcome));
             known += 1;
         }
     }
     assert_eq!(known, total.known);
-    assert!(exam.score().depths[2].solved_share().is_some_and(|share| share > 0.5));
-    assert_eq!(exam.score().depths[14].solved_share(), None);
+    assert!(evaluation.score().depths[2].solved_share().is_some_and(|share| share > 0.5));
+    assert_eq!(evaluation.score().depths[14].solved_share(), None);
 }
 
 #[test]
-fn a_network_is_examined_as_its_moves_are() {
+fn a_network_is_evaluated_as_its_moves_are() {
     let mut graph = Graph::new();
     let features = Features::Pairs;
     let inputs = Cubes::inputs(&CubeParams { features, ..CubeParams::default() });
@@ -192,11 +194,11 @@ fn a_network_is_examined_as_its_moves_are() {
     for (threads, symmetries) in [(1, false), (3, false), (1, true), (3, true)] {
         let params = CubeParams { symmetries, features };
         let answer = |cube| params.unseen(cube, numbers[params.seen(cube).rank() as usize]);
-        let expected = examine(&distances, 1000, &Cube2::all().map(answer).collect::<Vec<_>>());
+        let expected = evaluate(&distances, 1000, &Cube2::all().map(answer).collect::<Vec<_>>());
         let cpu = Cpu::new(threads);
-        let mut examiner = Examiner::new(distances.clone());
+        let mut evaluation = NetworkEvaluation::new(distances.clone());
         let network = Greedy { params, network: &network };
-        while !examiner.advance(&cpu, network) {}
-        assert_eq!(examiner.exam().score(), expected.score(), "{params:?}");
+        while !evaluation.advance(&cpu, network) {}
+        assert_eq!(evaluation.policy().score(), expected.score(), "{params:?}");
     }
 }

@@ -13,12 +13,12 @@ pub enum Outcome {
     Lost(u32),
 }
 
-/// An exam of a policy in all states of the cube of 2×2×2.
+/// The evaluation of a policy in all states of the cube of 2×2×2.
 ///
 /// It asks about the states nearest to the solved one first, and follows what it can at once, so that a chart by depth
 /// fills up from there while it goes on. It all goes in bounded slices, each of which returns promptly.
 #[derive(Clone, Debug)]
-pub struct Exam {
+pub struct PolicyEvaluation {
     distances: Arc<Distances>,
     /// By rank, the move as its place among the [turns](Cube2::turns); [`UNASKED`] before it is known.
     moves: Vec<u8>,
@@ -48,11 +48,11 @@ const SLICE: usize = 1 << 15;
 /// way in vain again and again.
 const PATIENCE: usize = 64;
 
-impl Exam {
-    /// An exam that has not asked anything.
+impl PolicyEvaluation {
+    /// An evaluation that has not asked for any move.
     pub fn new(distances: Arc<Distances>) -> Self {
         let depth = |&states: &u32| DepthScore { states: states.into(), ..DepthScore::default() };
-        let mut exam = Self {
+        let mut evaluation = Self {
             moves: vec![UNASKED; Cube2::STATES],
             outcomes: vec![UNKNOWN; Cube2::STATES],
             depth: 1,
@@ -62,8 +62,8 @@ impl Exam {
             score: Score { depths: distances.counts().iter().map(depth).collect(), ..Score::default() },
             distances,
         };
-        exam.book(Cube2::SOLVED.rank(), Outcome::Solved(0));
-        exam
+        evaluation.book(Cube2::SOLVED.rank(), Outcome::Solved(0));
+        evaluation
     }
 
     /// Writes the next states to ask about to the front of `cubes`, the nearest first, and returns how many; 0 when all

@@ -35,9 +35,9 @@ const LIFE_SIDE: usize = 64;
 const START: u32 = 120;
 const FIRES: u32 = 121;
 
-/// A circuit in an exam.
+/// Tests of a circuit.
 #[derive(Clone, Copy)]
-pub(super) struct Exam<'a> {
+pub(super) struct CircuitTests<'a> {
     pub(super) config: &'a LogicConfig,
     pub(super) running: &'a Running,
     pub(super) cpu: &'a Cpu,
@@ -46,9 +46,9 @@ pub(super) struct Exam<'a> {
     pub(super) stop: &'a dyn Fn(f64) -> bool,
 }
 
-impl Exam<'_> {
+impl CircuitTests<'_> {
     /// All tests that make sense for what is learnt.
-    pub(super) fn tests(&self) -> Vec<LogicTest> {
+    pub(super) fn all(&self) -> Vec<LogicTest> {
         let target = self.config.target();
         match &target {
             None => vec![self.neighbourhoods(), self.classics()],
@@ -139,15 +139,15 @@ impl Exam<'_> {
     fn damage(&self, target: &Target) -> LogicTest {
         let grid = Grid { boards: 1, ..self.config.grid() };
         let (steps, rate) = (self.config.steps as usize, self.config.fire_rate);
-        let (healed, on) = self.mean((grid, steps, rate), |exam, mut boards| {
+        let (healed, on) = self.mean((grid, steps, rate), |test, mut boards| {
             let hole = |at: usize, len: usize| (len / 3..len - len / 3).contains(&at);
             for lane in 0..grid.cells() {
                 if hole(lane / grid.width, grid.height) && hole(lane % grid.width, grid.width) {
                     (0..boards.channels()).for_each(|channel| boards.set(channel, lane, false));
                 }
             }
-            exam.step(&mut boards, steps..2 * steps, rate);
-            exam.right(&boards, target)
+            test.step(&mut boards, steps..2 * steps, rate);
+            test.right(&boards, target)
         });
         let when = format!("{steps} steps after the middle ninth of the board was cut out of the pattern");
         test("damage", "After damage".into(), healed, &format!("right {when}, {on}"))
@@ -164,7 +164,7 @@ impl Exam<'_> {
         };
         // As many updates of each cell as it was taught for.
         let steps = (self.config.steps as f32 * self.config.fire_rate / rate).ceil() as usize;
-        let (right, on) = self.mean((grid, steps, rate), |exam, boards| exam.right(&boards, target));
+        let (right, on) = self.mean((grid, steps, rate), |test, boards| test.right(&boards, target));
         let how = if together {
             "all cells fire in every step".into()
         } else {
@@ -185,8 +185,8 @@ impl Exam<'_> {
         let most = (MOST_WORK / self.work(grid, steps, rate).max(1)).min(BOARDS.into()) as u32;
         let count = if is_random { most.max(1) } else { 1 };
         let marks = (0..count).map(|board| {
-            let exam = Exam { seed: rng::derive(self.seed, board), ..*self };
-            exam.rolled_out(grid, steps, rate).map(|boards| mark(&exam, boards))
+            let test = Self { seed: rng::derive(self.seed, board), ..*self };
+            test.rolled_out(grid, steps, rate).map(|boards| mark(&test, boards))
         });
         let sum: Option<f64> = marks.sum();
         let on = if count == 1 { "on a board".into() } else { format!("on {count} boards") };
@@ -293,15 +293,16 @@ mod tests {
         let config = LogicConfig::of(Preset::Life);
         let cpu = Cpu::new(1);
         let running = Running::opened(&life::circuit());
-        let exam = Exam { config: &config, running: &running, cpu: &cpu, seed: 1, stop: &|_| false };
-        let marks = |exam: &Exam| exam.tests().iter().map(|test| test.accuracy.unwrap()).collect::<Vec<_>>();
-        assert_eq!(marks(&exam), [1.0, 1.0]);
+        let tests = CircuitTests { config: &config, running: &running, cpu: &cpu, seed: 1, stop: &|_| false };
+        let marks =
+            |tests: &CircuitTests| tests.all().iter().map(|test| test.accuracy.unwrap()).collect::<Vec<_>>();
+        assert_eq!(marks(&tests), [1.0, 1.0]);
         let blind = vivarium_logic_ca::hard::Circuit::new(1, Vec::new(), vec![4]).unwrap();
         let running = Running::opened(&blind);
-        let exam = Exam { running: &running, ..exam };
+        let tests = CircuitTests { running: &running, ..tests };
         // What never changes is right about the block alone.
         let of_patterns = 1.0 / patterns::known().len() as f64;
-        let all = marks(&exam);
+        let all = marks(&tests);
         assert!(all[0] > 0.5 && all[0] < 0.9 && all[1] == of_patterns, "{all:?}");
     }
 }

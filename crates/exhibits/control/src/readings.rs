@@ -1,0 +1,26 @@
+//! What front ends show of the training of a learner in a classic world.
+
+use vivarium_lab::readings::{Curves, Reading, Readings, Threshold};
+
+/// Metrics of the small charts, by learner.
+const DQN: [&str; 4] = ["loss", "value_mean", "error_mean", "epsilon"];
+const PPO: [&str; 4] = ["policy_loss", "value_loss", "entropy", "approx_kl"];
+
+/// Of a world that counts as solved from the mean return `solved`. `has_dqn`: whether deep Q-learning can be chosen there.
+pub(crate) fn readings(has_dqn: bool, solved: f64) -> Readings {
+    let dqn = has_dqn.then(|| Curves::when("learner", "dqn", &DQN));
+    Readings {
+        unit: "steps",
+        headline: Some(Reading::metric("return_mean", "Mean return of the last 100 episodes")),
+        figures: vec![vec![
+            Reading::progress("steps", "Steps"),
+            Reading::progress("episodes", "Episodes"),
+            Reading::progress("updates", "Updates"),
+            Reading::progress("speed", "Steps/s"),
+        ]],
+        large: vec!["return_mean"],
+        small: dqn.into_iter().chain([Curves::of(&PPO)]).collect(),
+        results: vec!["return_mean"],
+        solved: Some(Threshold { metric: "return_mean", from: solved }),
+    }
+}

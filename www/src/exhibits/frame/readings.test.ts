@@ -1,0 +1,59 @@
+import { describe, expect, test } from 'vitest'
+import type { ExperimentInfo, Reading } from '../../engine/page/session'
+import experiments from '../../protocol/experiments.json'
+import { helpOf, smallCurves, textOf, type Figured } from './readings'
+
+const info = (name: string) =>
+  (experiments as unknown as ExperimentInfo[]).find((experiment) => experiment.name === name)!
+
+const run: Figured = {
+  progress: { steps: 1_204_000, updates: 0, episodes: 7, total_steps: null },
+  latest: { peak_share: 0.384, gates_kept: 1234 },
+  stepsPerSecond: 0,
+}
+
+const figure = (some: Partial<Reading>): Reading => ({
+  source: 'progress',
+  name: 'steps',
+  label: 'Steps',
+  help: '',
+  optional: false,
+  ...some,
+})
+
+describe('a figure', () => {
+  test('is read from where it is said to be', () => {
+    const text = (some: Partial<Reading>, of = 'cartpole') => textOf(figure(some), info(of), run)
+    expect(text({})).toBe('1.20 M')
+    expect(text({ name: 'episodes' })).toBe('7')
+    expect(text({ source: 'metric', name: 'gates_kept' }, 'logic-ca')).toBe('1.23 k')
+    expect(text({ source: 'metric', name: 'peak_share' }, 'language')).toBe('38 %')
+  })
+
+  test('that is unknown is a dash, or left out where that is wished', () => {
+    const text = (some: Partial<Reading>) => textOf(figure(some), info('cartpole'), run)
+    expect(text({ name: 'speed' })).toBe('–')
+    expect(text({ source: 'metric', name: 'entropy' })).toBe('–')
+    expect(text({ source: 'exhibit', name: 'steps' })).toBe('–')
+    expect(text({ source: 'metric', name: 'entropy', optional: true })).toBeNull()
+    expect(text({ name: 'updates' })).toBe('0')
+    expect(text({ name: 'updates', optional: true })).toBeNull()
+  })
+
+  test('is explained in its own words, or in those of its metric', () => {
+    const help = (some: Partial<Reading>) => helpOf(figure(some), info('cartpole'))
+    expect(help({ help: 'So many' })).toBe('So many')
+    expect(help({ source: 'metric', name: 'entropy' })).toContain('undecided')
+    expect(help({})).toBeUndefined()
+  })
+})
+
+test('the small charts are those of the config', () => {
+  const first = (name: string, config: Record<string, unknown>) => smallCurves(info(name), config)[0]
+  expect(first('cartpole', { learner: 'dqn' })).toBe('loss')
+  expect(first('cartpole', { learner: 'ppo' })).toBe('policy_loss')
+  expect(first('pendulum', {})).toBe('policy_loss')
+  const cube = (demonstrations: number) => smallCurves(info('cube2'), { dqn: { demonstrations } })
+  expect(cube(0)).not.toContain('lesson_loss')
+  expect(cube(1000)).toContain('lesson_loss')
+})
