@@ -7,6 +7,8 @@
 
 mod config;
 #[cfg(feature = "gpu")]
+mod gpu_scrambles;
+#[cfg(feature = "gpu")]
 pub mod gpu_trainer;
 mod learner;
 mod network;
@@ -15,6 +17,8 @@ mod search;
 mod state;
 
 pub use config::Cube3Config;
+#[cfg(feature = "gpu")]
+pub use gpu_scrambles::GpuScrambles;
 pub use learner::{Counters, Cube3Learner, Report};
 pub use network::{Definition, Network};
 pub use scrambles::Scrambles;

@@ -4,12 +4,47 @@ use crate::common::gpu;
 use crate::tensors::{assert_close, numbers};
 use vivarium_agents::LearnerError;
 use vivarium_agents::cube3::gpu_trainer::{Advance, GpuTrainer};
-use vivarium_agents::cube3::{Cube3Config, Cube3Learner, Report};
+use vivarium_agents::cube3::{Cube3Config, Cube3Learner, GpuScrambles, Report, Scrambles};
+use vivarium_envs::cube::{Cube3, Metric};
+use vivarium_gpu::{Recorder, floats};
 use vivarium_graph::{Cpu, Values};
 
 /// Small and quick.
 fn config() -> Cube3Config {
     Cube3Config { width: 24, blocks: 1, depth: 6, scrambles: 5, iteration: 4, ..Cube3Config::default() }
+}
+
+#[test]
+fn scrambles_are_those_of_the_cpu_to_the_last_bit() {
+    let (gpu, seed) = (gpu(), 0x89ab_cdef_0123_4567);
+    for (metric, symmetries) in
+        [(Metric::Quarter, true), (Metric::Half, true), (Metric::Quarter, false), (Metric::Half, false)]
+    {
+        let config = Cube3Config { metric, symmetries, depth: 30, scrambles: 7, ..Cube3Config::default() };
+        let (rows, states) = (config.batch(), config.batch() * Cube3::INPUTS);
+        let there = GpuScrambles::new(gpu, &config).unwrap();
+        let inputs = gpu.zeros("inputs", states + rows).unwrap();
+        let mut recorder = Recorder::new(gpu);
+        there.record(&mut recorder, &inputs, [0, states]).unwrap();
+        let program = recorder.finish().unwrap();
+        let mut here = Scrambles::new(&config);
+        // Streams of the last ones are wider than a word, in the middle of the batch and from its start.
+        for step in [0, 1, 613_566_756, u64::MAX / 7] {
+            there.choose(gpu, seed, step);
+            gpu.submit(|encoder| encoder.run(&program)).unwrap();
+            let words = gpu.read_blocking(&inputs, 0..states + rows).unwrap();
+            here.draw(&Cpu::new(2), seed, step);
+            let [expected, undo] = here.inputs();
+            for (row, expected) in expected.chunks_exact(Cube3::INPUTS).enumerate() {
+                let found = &floats(&words)[row * Cube3::INPUTS..][..Cube3::INPUTS];
+                assert!(
+                    found == expected,
+                    "{metric:?}, {symmetries}: row {row} of step {step} is another state"
+                );
+            }
+            assert_eq!(&floats(&words)[states..], undo, "{metric:?}, {symmetries}: step {step}");
+        }
+    }
 }
 
 /// A whole iteration.
