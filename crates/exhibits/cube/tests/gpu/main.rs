@@ -109,3 +109,21 @@ fn where_the_device_is_lost_the_run_goes_on_on_the_cpu_and_says_so() {
         assert!(rows(&mut *experiment, 1)[0].steps > steps);
     }
 }
+
+#[test]
+fn a_network_is_evaluated_there_and_on_the_cpu_where_that_is_lost() {
+    let (name, config) = cubes()[1].clone();
+    let (gpu, cpu) = (open(), Cpu::new(2));
+    let (mut there, mut here) = (make_on(&gpu, name, &config), make(name, &config));
+    let expected = here.evaluate(&cpu, 1, 5).unwrap();
+    assert_eq!(there.evaluate(&cpu, 1, 5).unwrap(), expected);
+    assert!(matches!(there.engine(), EngineInfo::Gpu { .. }));
+    let bytes = gpu.memory().bytes;
+    there.evaluate(&cpu, 1, 6).unwrap();
+    assert_eq!(gpu.memory().bytes, bytes, "an evaluation takes the memory of the one before");
+    gpu.destroy();
+    assert_eq!(there.evaluate(&cpu, 1, 5).unwrap(), expected);
+    assert_eq!(there.engine(), EngineInfo::Cpu);
+    let rows = there.take_metrics();
+    assert!(rows.iter().any(|row| row.notice.as_ref().is_some_and(|notice| notice.contains("on the CPU"))));
+}
