@@ -137,6 +137,12 @@ pub struct EvalArgs {
     /// Worker threads; every core where it is not given
     #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = whole(1u16, 1024))]
     pub threads: Option<u16>,
+    /// Of cube3: what evaluates the states of the searches
+    #[arg(long, value_enum, default_value = "cpu", hide_possible_values = false)]
+    pub engine: Engine,
+    /// A part of the GPU's name, where there are several; `vivarium info` lists them
+    #[arg(long, value_name = "NAME")]
+    pub adapter: Option<String>,
     /// One JSON object instead of a table
     #[arg(long)]
     pub json: bool,
@@ -214,6 +220,12 @@ pub struct SolveArgs {
     /// Of cube3: the width of the beam search, in states [default: 1024]
     #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = beam)]
     pub beam: Option<u32>,
+    /// Of cube3: what evaluates the states of the search
+    #[arg(long, value_enum, default_value = "cpu", hide_possible_values = false)]
+    pub engine: Engine,
+    /// A part of the GPU's name, where there are several; `vivarium info` lists them
+    #[arg(long, value_name = "NAME")]
+    pub adapter: Option<String>,
     /// Worker threads; every core where it is not given
     #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = whole(1u16, 1024))]
     pub threads: Option<u16>,

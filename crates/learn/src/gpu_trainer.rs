@@ -79,8 +79,8 @@ pub struct GpuTrainer {
     submitted: u64,
     /// Gradient steps that were reported.
     updates: u64,
-    /// Inputs of the loss.
-    inputs: usize,
+    /// Numbers of inputs that went with the last batch.
+    sent: usize,
     /// Names of the first measurements, whose sums must be finite.
     names: &'static [&'static str],
     /// The words of each measurement in the last report.
@@ -145,7 +145,7 @@ impl GpuTrainer {
             copies: None,
             submitted: updates,
             updates,
-            inputs: trainer.loss(loss).inputs().len(),
+            sent: 0,
             names: trainer.names(loss),
             measured,
             report: Vec::with_capacity(end),
@@ -161,11 +161,9 @@ impl GpuTrainer {
         })
     }
 
-    /// Has each gradient step begin with a program, which writes some of the loss's inputs.
-    #[must_use]
-    pub fn with_preparation(mut self, preparation: Program) -> Self {
+    /// Has each gradient step from now on begin with a program, which writes some of the loss's inputs.
+    pub fn prepare_with(&mut self, preparation: Program) {
         self.preparation = Some(preparation);
-        self
     }
 
     /// The weights that learn.
@@ -224,7 +222,8 @@ impl GpuTrainer {
             return Ok(());
         }
         self.attempt(|this| {
-            let Self { gpu, plan, optimiser, follower, .. } = this;
+            let Self { gpu, plan, optimiser, follower, sent, .. } = this;
+            *sent = 0;
             optimiser.set(gpu, &settings.adam, settings.max_gradient_norm);
             if let Some(follower) = follower {
                 gpu.write(&follower.share, 0, &[settings.follow_share]);
@@ -232,6 +231,7 @@ impl GpuTrainer {
             for (index, numbers) in inputs.iter().enumerate().filter(|(_, numbers)| !numbers.is_empty()) {
                 let words = plan.input(index);
                 gpu.write(plan.arena(), words.start, &numbers[..words.len()]);
+                *sent += words.len();
             }
             this.begun = Some(0);
             this.submit_part()
@@ -344,13 +344,13 @@ impl GpuTrainer {
         self.submitted
     }
 
-    /// What a gradient step asks of the device: kernels started, and bytes that are copied to it and back.
+    /// What the last gradient step that was submitted asked of the device: kernels started, and bytes that are copied to it and
+    /// back.
     #[must_use]
     pub fn cost(&self) -> Cost {
-        let inputs: usize = (0..self.inputs).map(|index| self.plan.input(index).len()).sum();
         let report = self.measured.last().map_or(Control::WORDS, |last| last.end);
         let preparation = self.preparation.as_ref().map(Program::cost).unwrap_or_default();
-        preparation + self.step.cost() + Cost { dispatches: 0, bytes_copied: 4 * (inputs + report) as u64 }
+        preparation + self.step.cost() + Cost { dispatches: 0, bytes_copied: 4 * (self.sent + report) as u64 }
     }
 
     /// Bytes that it holds on the device: values, weights, gradients and what the optimiser remembers.

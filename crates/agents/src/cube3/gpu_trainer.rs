@@ -1,20 +1,25 @@
-//! Training on the GPU: the threads make scrambles, and the device takes the gradient steps.
+//! Training on the GPU: scrambles are made, encoded and learnt from there.
 //!
-//! After each iteration the learner on the CPU becomes what the one on the device is. The scrambles are the same on both.
+//! What goes to the device for a gradient step is which scrambles to draw and how far to step. After each iteration the learner on
+//! the CPU becomes what the one on the device is. The scrambles are the same on both.
 
 use super::config::Cube3Config;
+use super::gpu_scrambles::GpuScrambles;
 use super::learner::{Counters, Cube3Learner, Report, Sums, purpose};
-use super::scrambles::Scrambles;
 use crate::error::LearnerError;
-use vivarium_gpu::{Cost, Gpu};
+use vivarium_gpu::{Cost, Gpu, Recorder};
 use vivarium_graph::Cpu;
 use vivarium_kernels::rng;
 use vivarium_learn::{StepSettings, WeightAverage};
 
+/// The inputs of the loss: the state, and the move that undoes its last turn.
+const INPUTS: [usize; 2] = [0, 1];
+
 /// A learner on the device; see the [module](self).
 pub struct GpuTrainer {
+    gpu: Gpu,
     trainer: vivarium_learn::GpuTrainer,
-    scrambles: Scrambles,
+    scrambles: GpuScrambles,
     /// After the gradient steps that were reported.
     counters: Counters,
     sums: Sums,
@@ -40,12 +45,13 @@ impl GpuTrainer {
         let Cube3Learner { config, network, trainer, average, counters, sums, .. } = learner;
         let updates = counters.updates;
         let (rows, follower) = (config.batch(), Some(average.weights()));
-        Ok(Self {
-            trainer: vivarium_learn::GpuTrainer::new(gpu, network, trainer, 0, rows, updates, follower)?,
-            scrambles: Scrambles::new(config),
-            counters: *counters,
-            sums: sums.clone(),
-        })
+        let mut trainer = vivarium_learn::GpuTrainer::new(gpu, network, trainer, 0, rows, updates, follower)?;
+        let scrambles = GpuScrambles::new(gpu, config)?;
+        let mut recorder = Recorder::new(gpu);
+        let [(inputs, states), (_, undo)] = INPUTS.map(|index| trainer.input(index));
+        scrambles.record(&mut recorder, inputs, [states.start, undo.start])?;
+        trainer.prepare_with(recorder.finish()?);
+        Ok(Self { gpu: gpu.clone(), trainer, scrambles, counters: *counters, sums: sums.clone() })
     }
 
     /// Keeps the device busy, and takes in a gradient step that it has finished. Natively it waits for that; in a browser it
@@ -60,7 +66,7 @@ impl GpuTrainer {
     pub fn advance(&mut self, cpu: &Cpu, learner: &mut Cube3Learner) -> Result<Advance, LearnerError> {
         let last = self.last_update(&learner.config);
         while self.trainer.has_room() && self.trainer.submitted() < last {
-            self.submit(cpu, learner)?;
+            self.submit(learner)?;
         }
         if self.trainer.submitted() == last {
             self.trainer.keep()?;
@@ -90,17 +96,17 @@ impl GpuTrainer {
     }
 
     /// Submits a gradient step on new scrambles.
-    fn submit(&mut self, cpu: &Cpu, learner: &Cube3Learner) -> Result<(), LearnerError> {
-        let Self { trainer, scrambles, .. } = self;
+    fn submit(&mut self, learner: &Cube3Learner) -> Result<(), LearnerError> {
+        let Self { gpu, trainer, scrambles, .. } = self;
         let Cube3Learner { config, seed, .. } = learner;
         let updates = trainer.submitted();
-        scrambles.draw(cpu, rng::derive(*seed, purpose::SCRAMBLES), updates);
+        scrambles.choose(gpu, rng::derive(*seed, purpose::SCRAMBLES), updates);
         let settings = StepSettings {
             adam: Cube3Learner::adam(config, updates),
             max_gradient_norm: config.max_gradient_norm,
             follow_share: WeightAverage::share(config.averaging, updates),
         };
-        Ok(trainer.submit(&scrambles.inputs(), &settings)?)
+        Ok(trainer.submit(&[], &settings)?)
     }
 
     /// Counts a gradient step that was reported.
@@ -112,6 +118,6 @@ impl GpuTrainer {
     /// What a gradient step asks of the device: kernels started, and bytes that are copied to it and back.
     #[must_use]
     pub fn cost(&self) -> Cost {
-        self.trainer.cost()
+        self.trainer.cost() + Cost { dispatches: 0, bytes_copied: GpuScrambles::BYTES }
     }
 }

@@ -6,6 +6,11 @@
 //! learns so; a [`Search`] follows the guesses, the likeliest ways first.
 
 mod config;
+mod front;
+#[cfg(feature = "gpu")]
+mod gpu_scrambles;
+#[cfg(feature = "gpu")]
+mod gpu_search;
 #[cfg(feature = "gpu")]
 pub mod gpu_trainer;
 mod learner;
@@ -15,6 +20,10 @@ mod search;
 mod state;
 
 pub use config::Cube3Config;
+#[cfg(feature = "gpu")]
+pub use gpu_scrambles::GpuScrambles;
+#[cfg(feature = "gpu")]
+pub use gpu_search::GpuSearches;
 pub use learner::{Counters, Cube3Learner, Report};
 pub use network::{Definition, Network};
 pub use scrambles::Scrambles;

@@ -73,6 +73,12 @@ impl Network {
         self.network.plan(0).outputs()[0].size()
     }
 
+    /// Whether it sees one of the states that look alike for all of them.
+    #[cfg(feature = "gpu")]
+    pub(super) fn sees_symmetries(&self) -> bool {
+        self.symmetries
+    }
+
     /// What the network is shown of a cube, and how that is seen: a guess about a [turn as it is seen](View::turn) is one
     /// about the turn.
     #[inline]

@@ -1,13 +1,11 @@
 //! Solving by beam search: step by step the likeliest ways back, as many as the beam is wide.
 
+use super::front::Front;
 use super::network::Network;
 use std::collections::HashSet;
-use vivarium_envs::cube::{Cube3, Metric, Turn, View};
-use vivarium_graph::{Cpu, Workspace};
-use vivarium_kernels::AlignedVec;
-
-/// States that a worker evaluates at a time.
-const ROWS: usize = 128;
+use std::hash::{BuildHasherDefault, Hasher};
+use vivarium_envs::cube::{Cube3, Metric, Turn};
+use vivarium_graph::Cpu;
 
 /// How a search goes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -58,12 +56,49 @@ struct Step {
 /// The end of a step that leads nowhere: the beginning.
 const NONE: u8 = u8::MAX;
 
-/// A move that could prolong a way.
-#[derive(Clone, Copy, Debug)]
-struct Candidate {
-    log_probability: f32,
-    way: u32,
-    action: u8,
+/// Candidates that are put in order beside those that a beam lacks, so that a narrow one need not look for more of them.
+const SPARE: usize = 64;
+
+/// A move that could prolong a way, as one number: the larger it is, the likelier is the way with that move. Of equally likely
+/// ones the first is the largest.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+struct Candidate(u64);
+
+impl Candidate {
+    /// Move `index` of all moves of all ways.
+    #[inline]
+    fn new(log_probability: f32, index: usize) -> Self {
+        // Floating-point numbers are in the order of their bits, negative ones the other way round.
+        let bits = log_probability.to_bits();
+        let rank = if bits >> 31 == 0 { bits | 1 << 31 } else { !bits };
+        Self(u64::from(rank) << 32 | u64::from(!(index as u32)))
+    }
+
+    #[inline]
+    fn index(self) -> usize {
+        !(self.0 as u32) as usize
+    }
+}
+
+/// Hashes of states, which need no further one.
+type Seen = HashSet<u64, BuildHasherDefault<Hashed>>;
+
+/// The hash of what is a hash already.
+#[derive(Clone, Copy, Debug, Default)]
+struct Hashed(u64);
+
+impl Hasher for Hashed {
+    fn finish(&self) -> u64 {
+        self.0
+    }
+
+    fn write_u64(&mut self, hash: u64) {
+        self.0 = hash;
+    }
+
+    fn write(&mut self, bytes: &[u8]) {
+        self.0 = bytes.iter().fold(self.0, |hash, &byte| hash.rotate_left(8) ^ u64::from(byte));
+    }
 }
 
 /// A search for a solution of one cube, one move of all ways at a time, and these in slices.
@@ -81,24 +116,11 @@ pub struct Search {
     steps: Vec<Step>,
     candidates: Vec<Candidate>,
     /// Hashes of states that ways have led to. Those that come again would only be longer ways.
-    seen: HashSet<u64>,
+    seen: Seen,
     moves: usize,
     evaluated: u64,
     solution: Vec<Turn>,
-    blocks: Vec<Block>,
-}
-
-/// A worker's room.
-#[derive(Clone, Debug, Default)]
-struct Block {
-    /// What the network is shown, and how it is seen.
-    cubes: Vec<Cube3>,
-    views: Vec<View>,
-    /// `[ROWS, INPUTS]`.
-    inputs: AlignedVec<f32>,
-    /// `[ROWS, moves]`.
-    guesses: AlignedVec<f32>,
-    workspace: Workspace,
+    front: Front,
 }
 
 impl Search {
@@ -114,11 +136,11 @@ impl Search {
             next: Vec::new(),
             steps: Vec::new(),
             candidates: Vec::new(),
-            seen: HashSet::new(),
+            seen: Seen::default(),
             moves: 0,
             evaluated: 0,
             solution: Vec::new(),
-            blocks: Vec::new(),
+            front: Front::default(),
         };
         search.restart(cube);
         search
@@ -176,16 +198,11 @@ impl Search {
     /// # Panics
     /// If the network is one for other moves.
     pub fn advance(&mut self, cpu: &Cpu, network: &Network) -> Status {
-        if self.status != Status::Searching {
-            return self.status;
-        }
-        if self.moves >= self.settings.most_moves || self.ways.is_empty() {
-            self.status = Status::GivenUp;
-            return self.status;
-        }
-        self.evaluate(cpu, network);
-        if self.asked == self.ways.len() {
-            self.go_on();
+        if self.goes_on() {
+            let Self { settings, ways, asked, guesses, front, .. } = self;
+            let states = ways[*asked..].iter().map(|way| way.cube);
+            let count = front.evaluate(cpu, network, settings.metric, states, guesses);
+            self.answered(count);
         }
         self.status
     }
@@ -199,26 +216,36 @@ impl Search {
         self.status
     }
 
-    /// Asks the network about the next states, a block for each thread.
-    fn evaluate(&mut self, cpu: &Cpu, network: &Network) {
-        let moves = Cube3::turns(self.settings.metric).len();
-        assert_eq!(network.moves(), moves, "a network for other moves");
-        self.blocks.resize_with(cpu.threads(), Block::default);
-        let mut rest = &self.ways[self.asked..];
-        for block in &mut self.blocks {
-            let (ways, others) = rest.split_at(rest.len().min(ROWS));
-            block.take(ways, network, moves);
-            rest = others;
+    /// Whether there are states to ask about: it gives up where it has made all moves that it may.
+    pub(super) fn goes_on(&mut self) -> bool {
+        if self.status == Status::Searching
+            && (self.moves >= self.settings.most_moves || self.ways.is_empty())
+        {
+            self.status = Status::GivenUp;
         }
-        cpu.for_each(&mut self.blocks, |_, block| block.evaluate(network));
-        let turns = Cube3::turns(self.settings.metric);
-        for block in &self.blocks {
-            for (view, guesses) in block.views.iter().zip(block.guesses.chunks_exact(moves)) {
-                let seen = |&turn: &Turn| guesses[self.settings.metric.action(view.turn(turn))];
-                self.guesses.extend(turns.iter().map(seen));
-            }
-            self.asked += block.views.len();
-            self.evaluated += block.views.len() as u64;
+        self.status == Status::Searching
+    }
+
+    /// The states that are to be asked about next.
+    #[cfg(feature = "gpu")]
+    pub(super) fn questions(&self) -> impl ExactSizeIterator<Item = Cube3> {
+        self.ways[self.asked..].iter().map(|way| way.cube)
+    }
+
+    /// Takes in ln of the moves' probabilities in the first of the states that were to be asked about, `[states, moves]`; where
+    /// they were the last of a move, makes it.
+    #[cfg(feature = "gpu")]
+    pub(super) fn learn(&mut self, guesses: &[f32]) {
+        self.guesses.extend_from_slice(guesses);
+        self.answered(guesses.len() / Cube3::turns(self.settings.metric).len());
+    }
+
+    /// Counts states that were asked about; where they were the last of a move, makes it.
+    fn answered(&mut self, count: usize) {
+        self.asked += count;
+        self.evaluated += count as u64;
+        if self.asked == self.ways.len() {
+            self.go_on();
         }
     }
 
@@ -227,12 +254,14 @@ impl Search {
         self.moves += 1;
         self.list_candidates();
         self.next.clear();
-        let candidates = std::mem::take(&mut self.candidates);
-        for candidate in &candidates {
-            if self.next.len() == self.settings.width || self.status == Status::Solved {
-                break;
-            }
-            self.keep(*candidate);
+        let mut candidates = std::mem::take(&mut self.candidates);
+        let mut rest = &mut candidates[..];
+        while !rest.is_empty() && self.next.len() < self.settings.width && self.status == Status::Searching {
+            // Some lead where others have been.
+            let missing = self.settings.width - self.next.len();
+            let (likeliest, others) = split_likeliest(rest, missing + missing / 4 + SPARE);
+            likeliest.iter().for_each(|&candidate| self.keep(candidate));
+            rest = others;
         }
         self.candidates = candidates;
         std::mem::swap(&mut self.ways, &mut self.next);
@@ -240,33 +269,37 @@ impl Search {
         self.guesses.clear();
     }
 
-    /// All moves that could prolong ways and do not waste those before, the likeliest first.
+    /// All moves that could prolong ways and do not waste those before.
     fn list_candidates(&mut self) {
         let metric = self.settings.metric;
         let moves = Cube3::turns(metric).len();
         self.candidates.clear();
-        for ((index, way), guesses) in (0..).zip(&self.ways).zip(self.guesses.chunks_exact(moves)) {
+        for (index, (way, guesses)) in self.ways.iter().zip(self.guesses.chunks_exact(moves)).enumerate() {
             let last = self.steps[way.step as usize].action;
             let wasteful = if last == NONE { 0..0 } else { metric.wasteful_after(last.into()) };
-            for (action, guess) in guesses.iter().enumerate().filter(|(action, _)| !wasteful.contains(action))
-            {
-                let log_probability = way.log_probability + guess;
-                self.candidates.push(Candidate { log_probability, way: index, action: action as u8 });
-            }
+            let candidates = guesses.iter().enumerate().map(|(action, guess)| {
+                (action, Candidate::new(way.log_probability + guess, index * moves + action))
+            });
+            let useful = candidates.filter(|(action, _)| !wasteful.contains(action));
+            self.candidates.extend(useful.map(|(_, candidate)| candidate));
         }
-        let likelier = |a: &Candidate, b: &Candidate| b.log_probability.total_cmp(&a.log_probability);
-        self.candidates.sort_by(likelier);
     }
 
-    /// Prolongs a way, unless it leads where another has been.
-    fn keep(&mut self, Candidate { log_probability, way, action }: Candidate) {
-        let Way { cube, step: before, .. } = self.ways[way as usize];
-        let cube = cube.turned(Cube3::turns(self.settings.metric)[usize::from(action)]);
+    /// Prolongs a way, unless it leads where another has been or there are enough.
+    fn keep(&mut self, candidate: Candidate) {
+        if self.next.len() == self.settings.width || self.status == Status::Solved {
+            return;
+        }
+        let turns = Cube3::turns(self.settings.metric);
+        let (index, action) = (candidate.index(), candidate.index() % turns.len());
+        let Way { cube, log_probability, step: before } = self.ways[index / turns.len()];
+        let cube = cube.turned(turns[action]);
         if !self.seen.insert(cube.hash()) {
             return;
         }
         let step = self.steps.len() as u32;
-        self.steps.push(Step { before, action });
+        self.steps.push(Step { before, action: action as u8 });
+        let log_probability = log_probability + self.guesses[index];
         self.next.push(Way { cube, log_probability, step });
         if cube.is_solved() {
             self.finish(step);
@@ -291,24 +324,13 @@ impl Search {
     }
 }
 
-impl Block {
-    /// Takes over states to evaluate, and makes room the first time.
-    fn take(&mut self, ways: &[Way], network: &Network, moves: usize) {
-        self.cubes.clear();
-        self.views.clear();
-        for way in ways {
-            let (cube, view) = network.show(&way.cube);
-            self.cubes.push(cube);
-            self.views.push(view);
-        }
-        if self.guesses.len() != ROWS * moves {
-            self.guesses = AlignedVec::zeros(ROWS * moves);
-            self.inputs = AlignedVec::zeros(ROWS * Cube3::INPUTS);
-        }
+/// The likeliest of some candidates in order, at most so many, and the others.
+fn split_likeliest(candidates: &mut [Candidate], count: usize) -> (&mut [Candidate], &mut [Candidate]) {
+    let count = count.min(candidates.len());
+    if count < candidates.len() {
+        candidates.select_nth_unstable_by(count, |a, b| b.cmp(a));
     }
-
-    fn evaluate(&mut self, network: &Network) {
-        Cube3::encode_all(&self.cubes, &mut self.inputs);
-        network.guess(&mut self.workspace, self.cubes.len(), &self.inputs, &mut self.guesses);
-    }
+    let (likeliest, others) = candidates.split_at_mut(count);
+    likeliest.sort_unstable_by(|a, b| b.cmp(a));
+    (likeliest, others)
 }

@@ -67,7 +67,7 @@ impl GpuTrainer {
             let made = Targets::new(gpu, online.plan(0), rows)?;
             let mut recorder = Recorder::new(gpu);
             made.record(&mut recorder, &trainer, P::ACTIONS)?;
-            trainer = trainer.with_preparation(recorder.finish()?);
+            trainer.prepare_with(recorder.finish()?);
             targets = Some(made);
         }
         Ok(Self { gpu: gpu.clone(), trainer, samples, targets, acting })

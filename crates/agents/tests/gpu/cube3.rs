@@ -1,15 +1,55 @@
 //! The learner of 3×3×3 on the GPU does what the one on the CPU does, within rounding.
 
-use crate::common::gpu;
+use crate::common::{gpu, open};
 use crate::tensors::{assert_close, numbers};
+use std::collections::HashMap;
 use vivarium_agents::LearnerError;
 use vivarium_agents::cube3::gpu_trainer::{Advance, GpuTrainer};
-use vivarium_agents::cube3::{Cube3Config, Cube3Learner, Report};
+use vivarium_agents::cube3::{
+    Cube3Config, Cube3Learner, GpuScrambles, GpuSearches, Network, Report, Scrambles, Search, SearchSettings,
+    Status,
+};
+use vivarium_envs::cube::{Cube3, Metric, Size, Undo, Walk};
+use vivarium_gpu::{Recorder, floats};
 use vivarium_graph::{Cpu, Values};
+use vivarium_kernels::rng::Stream;
 
 /// Small and quick.
 fn config() -> Cube3Config {
     Cube3Config { width: 24, blocks: 1, depth: 6, scrambles: 5, iteration: 4, ..Cube3Config::default() }
+}
+
+#[test]
+fn scrambles_are_those_of_the_cpu_to_the_last_bit() {
+    let (gpu, seed) = (gpu(), 0x89ab_cdef_0123_4567);
+    for (metric, symmetries) in
+        [(Metric::Quarter, true), (Metric::Half, true), (Metric::Quarter, false), (Metric::Half, false)]
+    {
+        let config = Cube3Config { metric, symmetries, depth: 30, scrambles: 7, ..Cube3Config::default() };
+        let (rows, states) = (config.batch(), config.batch() * Cube3::INPUTS);
+        let there = GpuScrambles::new(gpu, &config).unwrap();
+        let inputs = gpu.zeros("inputs", states + rows).unwrap();
+        let mut recorder = Recorder::new(gpu);
+        there.record(&mut recorder, &inputs, [0, states]).unwrap();
+        let program = recorder.finish().unwrap();
+        let mut here = Scrambles::new(&config);
+        // Streams of the last ones are wider than a word, in the middle of the batch and from its start.
+        for step in [0, 1, 613_566_756, u64::MAX / 7] {
+            there.choose(gpu, seed, step);
+            gpu.submit(|encoder| encoder.run(&program)).unwrap();
+            let words = gpu.read_blocking(&inputs, 0..states + rows).unwrap();
+            here.draw(&Cpu::new(2), seed, step);
+            let [expected, undo] = here.inputs();
+            for (row, expected) in expected.chunks_exact(Cube3::INPUTS).enumerate() {
+                let found = &floats(&words)[row * Cube3::INPUTS..][..Cube3::INPUTS];
+                assert!(
+                    found == expected,
+                    "{metric:?}, {symmetries}: row {row} of step {step} is another state"
+                );
+            }
+            assert_eq!(&floats(&words)[states..], undo, "{metric:?}, {symmetries}: step {step}");
+        }
+    }
 }
 
 /// A whole iteration.
@@ -89,4 +129,118 @@ fn what_is_not_finite_ends_training_there_and_spoils_nothing_here() {
         assert!(matches!(error, LearnerError::NotFinite(_)), "{error}");
     }
     assert_eq!(numbers(learner.save()), before);
+}
+
+/// A network that has learnt a little.
+fn taught(metric: Metric, symmetries: bool) -> Network {
+    let little = Cube3Config { scrambles: 64, width: 32, iteration: 150, ..config() };
+    let mut learner = Cube3Learner::new(Cube3Config { metric, symmetries, ..little }, 5).unwrap();
+    learner.iterate(&Cpu::new(2)).unwrap();
+    learner.solver().unwrap()
+}
+
+/// Cubes of scrambles of 0, 1, 2 … moves.
+fn scrambled(metric: Metric, count: usize) -> Vec<Cube3> {
+    let mut random = Stream::new(8, 0);
+    let mut walk = Walk::new(Size::Three, metric, Undo::Never);
+    let scramble = |moves| (0..moves).fold(Cube3::SOLVED, |cube, _| cube.turned(walk.next(&mut random).1));
+    (0..count).map(scramble).collect()
+}
+
+#[test]
+fn searches_go_the_same_ways_there() {
+    let cpu = Cpu::new(2);
+    for (metric, symmetries) in [(Metric::Quarter, true), (Metric::Half, true), (Metric::Half, false)] {
+        let network = taught(metric, symmetries);
+        let settings = SearchSettings { metric, width: 40, most_moves: 9 };
+        let search = |&cube: &Cube3| Search::new(settings, cube);
+        let cubes = scrambled(metric, 9);
+        let mut there: Vec<Search> = cubes.iter().map(search).collect();
+        // Fewer states at a time than all of them ask about, in stretches that end in the middle of a search's.
+        let mut device = GpuSearches::in_stretches(gpu(), &network, metric, 150, 64).unwrap();
+        while there.iter().any(|search| search.status() == Status::Searching) {
+            assert!(device.advance(&cpu, &mut there).unwrap(), "natively it waits");
+        }
+        let mut solved = 0;
+        for (there, mut here) in there.iter().zip(cubes.iter().map(search)) {
+            here.run(&cpu, &network);
+            assert_eq!((there.status(), there.solution()), (here.status(), here.solution()));
+            assert_eq!((there.moves(), there.evaluated()), (here.moves(), here.evaluated()));
+            for (found, expected) in there.ways().zip(here.ways()) {
+                assert!((found.1 - expected.1).abs() < 1e-3, "{} in place of {}", found.1, expected.1);
+            }
+            solved += usize::from(here.status() == Status::Solved);
+        }
+        assert!(solved > 5, "{solved} were solved");
+    }
+}
+
+#[test]
+fn a_search_that_is_over_makes_room_for_the_next() {
+    let (cpu, metric) = (Cpu::new(2), Metric::Quarter);
+    let network = taught(metric, true);
+    let settings = SearchSettings { metric, width: 20, most_moves: 9 };
+    let cubes = scrambled(metric, 8);
+    let mut waiting = cubes[3..].iter();
+    let mut searches: Vec<Search> = cubes[..3].iter().map(|&cube| Search::new(settings, cube)).collect();
+    let mut device = GpuSearches::in_stretches(gpu(), &network, metric, 60, 16).unwrap();
+    let mut found = Vec::new();
+    while !searches.is_empty() {
+        device.advance(&cpu, &mut searches).unwrap();
+        searches.retain_mut(|search| {
+            if search.status() == Status::Searching {
+                return true;
+            }
+            found.push((search.moves(), search.solution().map(<[_]>::to_vec)));
+            waiting.next().map(|&cube| search.restart(cube)).is_some()
+        });
+    }
+    let expected = cubes.iter().map(|&cube| {
+        let mut search = Search::new(settings, cube);
+        search.run(&cpu, &network);
+        (search.moves(), search.solution().map(<[_]>::to_vec))
+    });
+    let mut expected: Vec<_> = expected.collect();
+    found.sort();
+    expected.sort();
+    assert_eq!(found, expected);
+}
+
+#[test]
+fn what_a_network_thinks_of_moves_is_the_same_there() {
+    let cpu = Cpu::new(1);
+    for (metric, symmetries) in [(Metric::Quarter, true), (Metric::Half, false)] {
+        let network = taught(metric, symmetries);
+        let mut device = GpuSearches::new(gpu(), &network, metric, 1).unwrap();
+        let mut random = Stream::new(3, 0);
+        for _ in 0..20 {
+            // The ways after one move are as likely as that.
+            let settings = SearchSettings { metric, width: 100, most_moves: 1 };
+            let mut there = Search::new(settings, Cube3::random(&mut random));
+            let mut here = there.clone();
+            device.run(&cpu, &mut there).unwrap();
+            here.run(&cpu, &network);
+            let expected: HashMap<Cube3, f32> = here.ways().collect();
+            assert_eq!(there.ways().count(), Cube3::turns(metric).len());
+            for (cube, found) in there.ways() {
+                let expected = expected[&cube];
+                assert!((found - expected).abs() < 1e-4, "{found} in place of {expected}");
+            }
+        }
+    }
+}
+
+#[test]
+fn a_search_whose_device_is_lost_says_so_again_and_again() {
+    let (gpu, cpu) = (open(), Cpu::new(1));
+    let network = taught(Metric::Quarter, true);
+    let mut device = GpuSearches::new(&gpu, &network, Metric::Quarter, 64).unwrap();
+    let mut search = Search::new(SearchSettings::default(), Cube3::random(&mut Stream::new(1, 0)));
+    device.advance(&cpu, std::slice::from_mut(&mut search)).unwrap();
+    gpu.destroy();
+    for _ in 0..3 {
+        device.advance(&cpu, std::slice::from_mut(&mut search)).unwrap_err();
+        assert_eq!(search.status(), Status::Searching);
+    }
+    assert_ne!(search.run(&cpu, &network), Status::Searching, "it goes on on the CPU");
 }

@@ -1,10 +1,14 @@
 //! `vivarium solve`: turns that solve a cube, tried before they are printed.
 
 use super::network;
-use crate::command_line::{SolveArgs, WIDEST_BEAM};
+use crate::command_line::{Engine, SolveArgs, WIDEST_BEAM};
+use crate::engine::{self, Wish};
 use crate::failure::Failure;
 use crate::{machine, terminal, text};
+use serde_json::Value;
 use std::path::Path;
+#[cfg(feature = "gpu")]
+use vivarium_agents::cube3::GpuSearches;
 use vivarium_agents::cube3::{Search, SearchSettings, Status};
 use vivarium_agents::dqn::{self, Cubes, Problem};
 use vivarium_envs::cube::{Cube2, Cube3, Metric, Size, Turn, read, write};
@@ -77,8 +81,12 @@ fn given<C, E: std::fmt::Display>(
 
 /// By the network of a checkpoint, or by the solver that knows all states.
 fn solve_two(cpu: &Cpu, args: &SolveArgs, start: Cube2) -> Result<Solution, Failure> {
-    if args.beam.is_some() {
-        return Err(Failure::usage("--beam: cube2 is solved without a search; --beam is for cube3"));
+    let is_engine_given = args.engine != Engine::Cpu || args.adapter.is_some();
+    for (option, is_given) in [("--beam", args.beam.is_some()), ("--engine", is_engine_given)] {
+        if is_given {
+            let why = format!("{option}: cube2 is solved without a search; {option} is for cube3");
+            return Err(Failure::usage(why));
+        }
     }
     let distances = Cubes::distances();
     let Some(path) = &args.checkpoint else {
@@ -120,11 +128,25 @@ fn solve_three(cpu: &Cpu, args: &SolveArgs, start: Cube3) -> Result<Solution, Fa
     let width = args.beam.unwrap_or(1024);
     let settings = SearchSettings { metric, width: width as usize, ..SearchSettings::default() };
     let mut search = Search::new(settings, start);
-    if search.run(cpu, &network) != Status::Solved {
+    let wish = Wish { engine: args.engine, adapter: args.adapter.as_deref(), threads: cpu.threads() };
+    let place = match engine::choose(wish, &Value::Null)? {
+        vivarium_lab::Engine::Cpu => {
+            search.run(cpu, &network);
+            String::new()
+        }
+        #[cfg(feature = "gpu")]
+        vivarium_lab::Engine::Gpu(gpu) => {
+            let mut device =
+                GpuSearches::new(&gpu, &network, metric, width as usize).map_err(Failure::failed_by)?;
+            device.run(cpu, &mut search).map_err(Failure::failed_by)?;
+            format!(" on {}", gpu.report().name)
+        }
+    };
+    if search.status() != Status::Solved {
         return Err(no_solution(&search, path, width));
     }
     let turns = search.solution().unwrap_or_default().to_vec();
-    let how = format!("with a beam of {width}, after {} states", text::whole(search.evaluated()));
+    let how = format!("with a beam of {width}{place}, after {} states", text::whole(search.evaluated()));
     Ok(Solution { turns, how })
 }
 

@@ -2,7 +2,8 @@
 
 mod export;
 
-use crate::command_line::EvalArgs;
+use crate::command_line::{Engine, EvalArgs};
+use crate::engine::{self, Wish};
 use crate::failure::Failure;
 use crate::language::text;
 use crate::{games, machine, terminal, train};
@@ -34,6 +35,9 @@ pub fn run(args: &EvalArgs) -> Result<(), Failure> {
     let (mut experiment, trained) = train::open_checkpoint(&args.checkpoint, &info.name)?;
     text::bring_given(experiment.as_mut(), args.text.as_deref())?;
     let threads = args.threads.map_or_else(machine::cores, usize::from);
+    let wish = Wish { engine: args.engine, adapter: args.adapter.as_deref(), threads };
+    let engine = engine::choose(wish, &experiment.config())?;
+    experiment.set_engine(engine).map_err(Failure::usage_by)?;
     let measures = vivarium_exhibits::measures(&args.experiment).map_err(Failure::usage_by)?;
     let trials = args.episodes.unwrap_or_else(|| (measures.trials)(&experiment.config()));
     let evaluation = evaluate(experiment.as_mut(), &Cpu::new(threads), trials, args.seed)?;
@@ -85,6 +89,12 @@ fn check_kind(args: &EvalArgs, info: &ExperimentInfo) -> Result<(), Failure> {
     let games = "is for board games";
     if args.text.is_some() && info.family() != "language" {
         return Err(Failure::usage(format!("--text is for language models, and {} is none", info.name)));
+    }
+    if (args.engine != Engine::Cpu || args.adapter.is_some()) && info.name != "cube3" {
+        return Err(Failure::usage(format!(
+            "--engine: {} is evaluated on the CPU; --engine is for cube3, whose searches a GPU can look ahead for",
+            info.name
+        )));
     }
     let options = [
         ("--against", !args.against.is_empty(), is_game, games),

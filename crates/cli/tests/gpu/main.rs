@@ -96,6 +96,26 @@ fn a_batch_too_large_is_refused_by_its_field() {
 }
 
 #[test]
+fn a_cube_is_solved_and_a_network_evaluated_with_searches_there() {
+    let place = Place::with_gpus("gpu-cube3");
+    let small = ["learner.width=16", "learner.blocks=0", "learner.scrambles=4", "learner.iteration=5"];
+    let sets: Vec<&str> = small.iter().flat_map(|set| ["--set", set]).collect();
+    let train = ["train", "cube3", "--threads", "1", "--out", "run", "--steps", "2000"];
+    place.run(&[&train[..], &sets[..]].concat()).good();
+    let network = ["--checkpoint", "run/best.safetensors"];
+    let solve = [&["solve", "cube3", "R U", "--beam", "64", "--engine", "gpu"], &network[..]].concat();
+    let said = on_gpu(&place, &solve);
+    assert_eq!((said.code, said.out.trim()), (Some(0), "U' R'"), "{said:?}");
+    assert!(said.err.contains("with a beam of 64 on "), "{said:?}");
+    let eval = [&["eval", "cube3", "--episodes", "1", "--json"], &network[..]].concat();
+    let there = on_gpu(&place, &[&eval[..], &["--engine", "gpu"]].concat());
+    assert_eq!(there.code, Some(0), "{there:?}");
+    assert_eq!(there.out, place.run(&eval).good());
+    let other = ["eval", "cartpole", "--engine", "gpu", "--checkpoint", "run/best.safetensors"];
+    on_gpu(&place, &other).refused(2, &["--engine", "cartpole", "is for cube3"]);
+}
+
+#[test]
 fn info_lists_every_adapter_and_what_became_of_it() {
     let out = Place::with_gpus("gpu-info").run(&["info"]).good();
     for part in [

@@ -58,6 +58,8 @@ fn what_is_no_cube_is_told_apart() {
         (2, &["cube2", "--stickers", "UUU"], &["--stickers", "there are 3 stickers; this cube has 24"]),
         (2, &["cube2", "--stickers", twisted], &["--stickers", "the corner at "]),
         (2, &["cube2", "R", "--beam", "8"], &["--beam", "cube2"]),
+        (2, &["cube2", "R", "--engine", "gpu"], &["--engine", "cube2"]),
+        (2, &["cube2", "R", "--adapter", "H200"], &["--engine", "cube2"]),
         (2, &["cube3", "R", "--beam", "0"], &["--beam", "from 1 to"]),
         (2, &["cube3", "R"], &["--checkpoint FILE"]),
         (1, &["cube3", "R", "--checkpoint", "absent"], &["absent"]),

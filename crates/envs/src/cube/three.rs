@@ -17,6 +17,8 @@ pub struct Cube3 {
 }
 
 impl Cube3 {
+    /// Pieces that turns move: eight corners and twelve edges.
+    pub const PIECES: usize = CORNERS.len() + EDGES.len();
     /// Stickers, nine on each face.
     pub const STICKERS: usize = 54;
     /// Numbers of an encoded state, one for each sticker and colour.
@@ -70,6 +72,15 @@ impl Cube3 {
         let sum = pack(&self.corners).wrapping_mul(0x243f_6a88_85a3_08d3_1319_8a2e_0370_7344);
         let sum = sum.wrapping_add(pack(&self.edges).wrapping_mul(0xa409_3822_299f_31d0_082e_fa98_ec4e_6c89));
         (sum >> 64) as u64
+    }
+
+    /// The places of the pieces as words for a device, a byte each with the first one highest: compared word by word, they are
+    /// in the order of states.
+    #[inline]
+    pub fn words(&self) -> [u32; Self::PIECES / 4] {
+        let (corners, edges) = (self.corners.as_chunks::<4>().0, self.edges.as_chunks::<4>().0);
+        let word = |at: usize| if at < corners.len() { corners[at] } else { edges[at - corners.len()] };
+        std::array::from_fn(|at| u32::from_be_bytes(word(at)))
     }
 
     /// The state whose pieces are at these places; whether it can be reached is the caller's to know.

@@ -38,6 +38,22 @@ impl View {
         )
     }
 
+    /// Of a piece that is seen, corners first: which one it is, and where it is seen if that one is at a place.
+    pub(super) fn piece(self, piece: usize, place: u8) -> (usize, u8) {
+        let view = usize::from(self.0);
+        match piece.checked_sub(CORNERS.len()) {
+            None => {
+                let look = &CORNER_LOOKS[view];
+                (usize::from(look.from[piece] / 3), look.place(&[place; CORNERS.len()], piece))
+            }
+            Some(edge) => {
+                let look = &EDGE_LOOKS[view];
+                let source = CORNERS.len() + usize::from(look.from[edge] / 2);
+                (source, look.place(&[place; EDGES.len()], edge))
+            }
+        }
+    }
+
     /// What stands for a cube and all that look alike, and the view that sees it so: of all that are seen, the first in the
     /// order of their pieces' places.
     #[must_use]

@@ -9,7 +9,7 @@ use super::network::Network;
 use super::networks::Opened;
 use super::picture::Picture;
 use crate::protocol::CubePlayer;
-use crate::protocol::{CubeCommand as Command, CubeDocuments, CubeView};
+use crate::protocol::{CubeCommand as Command, CubeDocuments, CubeEvaluation, CubeView};
 use serde_json::Value;
 use std::sync::Arc;
 #[cfg(feature = "gpu")]
@@ -171,6 +171,26 @@ impl<L: Learner, E: Evaluator<L>> CubeExperiment<L, E> {
         }
     }
 
+    /// How a network does: evaluated on the device where training is there, and on the CPU where that fails.
+    fn evaluate(
+        &mut self,
+        stop: &dyn Fn(f64) -> bool,
+        cpu: &Cpu,
+        network: &L::Network,
+        episodes: u32,
+        seed: u64,
+    ) -> Option<CubeEvaluation> {
+        #[cfg(feature = "gpu")]
+        if let Some(device) = &self.device {
+            match L::evaluate_with(device.gpu(), stop, cpu, network, episodes, seed) {
+                Ok(evaluation) => return evaluation,
+                Err(GpuError::BufferTooLarge { .. } | GpuError::OutOfMemory { .. }) => {}
+                Err(error) => self.lose(&error),
+            }
+        }
+        L::evaluate(stop, cpu, network, episodes, seed)
+    }
+
     /// Runs one slice of background evaluation. Returns `false` if none is pending.
     fn try_on(&mut self, cpu: &Cpu) -> Result<bool, LabError> {
         let CubeState { evaluator, networks, learner, .. } = &mut self.state;
@@ -315,7 +335,7 @@ impl<L: Learner, E: Evaluator<L>> Experiment for CubeExperiment<L, E> {
     ) -> Result<Option<Evaluation>, LabError> {
         check_episodes(episodes, MOST_TRIALS, None)?;
         let network = self.state.learner.network()?;
-        let evaluation = L::evaluate(stop, cpu, &network, episodes, seed);
+        let evaluation = self.evaluate(stop, cpu, &network, episodes, seed);
         Ok(evaluation.map(|cubes| {
             let measures = vec![
                 ("solved", Some(cubes.solved)),

@@ -8,7 +8,7 @@ use crate::protocol::CubeRun;
 use serde_json::Value;
 use vivarium_agents::LearnerError;
 #[cfg(feature = "gpu")]
-use vivarium_gpu::Gpu;
+use vivarium_gpu::{Gpu, GpuError};
 use vivarium_graph::{Cpu, Tensor};
 #[cfg(feature = "gpu")]
 use vivarium_lab::device::Slice;
@@ -116,6 +116,23 @@ pub(crate) trait Learner: Sized + Send + 'static {
         episodes: u32,
         seed: u64,
     ) -> Option<CubeEvaluation>;
+
+    /// The same, with a GPU at hand; in a browser, where nothing can be waited for, without it.
+    ///
+    /// # Errors
+    /// [`GpuError`] where the network does not fit there, or the device was lost.
+    #[cfg(feature = "gpu")]
+    fn evaluate_with(
+        gpu: &Gpu,
+        stop: &dyn Fn(f64) -> bool,
+        cpu: &Cpu,
+        network: &Self::Network,
+        episodes: u32,
+        seed: u64,
+    ) -> Result<Option<CubeEvaluation>, GpuError> {
+        let _ = gpu;
+        Ok(Self::evaluate(stop, cpu, network, episodes, seed))
+    }
 }
 
 /// Everything about the experiment that does not change while it runs.

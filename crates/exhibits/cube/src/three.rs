@@ -13,12 +13,16 @@ use crate::readings;
 use serde_json::Value;
 #[cfg(feature = "gpu")]
 use vivarium_agents::LearnerError;
+#[cfg(all(feature = "gpu", not(target_arch = "wasm32")))]
+use vivarium_agents::cube3::GpuSearches;
 #[cfg(feature = "gpu")]
 use vivarium_agents::cube3::gpu_trainer::{Advance, GpuTrainer};
 use vivarium_agents::cube3::{self, Cube3Learner, Report, Search, SearchSettings, Status};
 use vivarium_envs::cube::{Cube3, Metric, Turn};
 #[cfg(feature = "gpu")]
 use vivarium_gpu::Gpu;
+#[cfg(all(feature = "gpu", not(target_arch = "wasm32")))]
+use vivarium_gpu::GpuError;
 use vivarium_graph::{Cpu, Tensor, Workspace};
 use vivarium_kernels::rng::Stream;
 use vivarium_lab::checkpoint::check_room;
@@ -31,6 +35,10 @@ use vivarium_lab::readings::Readings;
 
 /// The beam of an evaluation.
 const EVALUATED: u32 = 1024;
+
+/// Searches of an evaluation that a GPU has side by side: together they keep a large one busy.
+#[cfg(all(feature = "gpu", not(target_arch = "wasm32")))]
+const TOGETHER: u32 = 64;
 
 /// Beams to choose from.
 const BEAMS: [u32; 6] = [1, 16, 128, 1024, 4096, 16_384];
@@ -57,6 +65,11 @@ impl ThreeNetwork {
         let settings =
             SearchSettings { metric: self.metric, width: width as usize, ..SearchSettings::default() };
         Search::new(settings, cube)
+    }
+
+    /// The search of a trial.
+    fn trial(&self, seed: u64, trial: u32) -> Search {
+        self.searching(random_cube(seed, trial), EVALUATED)
     }
 }
 
@@ -209,29 +222,91 @@ impl Learner for Three {
         episodes: u32,
         seed: u64,
     ) -> Option<CubeEvaluation> {
-        let (mut solved, mut moves) = (0, 0);
+        let mut outcome = Outcome::default();
         for trial in 0..episodes {
-            let cube = Cube3::random(&mut Stream::new(seed, trial));
-            let mut search = network.searching(cube, EVALUATED);
+            let mut search = network.trial(seed, trial);
             while search.advance(cpu, &network.network) == Status::Searching {
                 if stop(f64::from(trial) / f64::from(episodes)) {
                     return None;
                 }
             }
-            if search.status() == Status::Solved {
-                solved += 1;
-                moves += search.moves();
-            }
+            outcome.count(&search);
         }
-        Some(CubeEvaluation {
-            cubes: episodes.into(),
-            solved: f64::from(solved) / f64::from(episodes.max(1)),
+        Some(outcome.told())
+    }
+
+    #[cfg(all(feature = "gpu", not(target_arch = "wasm32")))]
+    fn evaluate_with(
+        gpu: &Gpu,
+        stop: &dyn Fn(f64) -> bool,
+        cpu: &Cpu,
+        network: &ThreeNetwork,
+        episodes: u32,
+        seed: u64,
+    ) -> Result<Option<CubeEvaluation>, GpuError> {
+        let mut searches: Vec<Search> =
+            (0..episodes.min(TOGETHER)).map(|trial| network.trial(seed, trial)).collect();
+        let states = searches.len() * EVALUATED as usize;
+        let mut device = GpuSearches::new(gpu, &network.network, network.metric, states)?;
+        let (mut outcome, mut begun) = (Outcome::default(), searches.len() as u32);
+        while !searches.is_empty() {
+            if stop(f64::from(outcome.cubes) / f64::from(episodes)) {
+                return Ok(None);
+            }
+            if !device.advance(cpu, &mut searches)? {
+                continue;
+            }
+            searches.retain_mut(|search| {
+                if search.status() == Status::Searching {
+                    return true;
+                }
+                outcome.count(search);
+                let is_next = begun < episodes;
+                if is_next {
+                    search.restart(random_cube(seed, begun));
+                    begun += 1;
+                }
+                is_next
+            });
+        }
+        Ok(Some(outcome.told()))
+    }
+}
+
+/// The random cube of a trial.
+fn random_cube(seed: u64, trial: u32) -> Cube3 {
+    Cube3::random(&mut Stream::new(seed, trial))
+}
+
+/// How searches ended.
+#[derive(Clone, Copy, Debug, Default)]
+struct Outcome {
+    cubes: u32,
+    solved: u32,
+    /// Of all solutions together.
+    moves: usize,
+}
+
+impl Outcome {
+    fn count(&mut self, search: &Search) {
+        self.cubes += 1;
+        if search.status() == Status::Solved {
+            self.solved += 1;
+            self.moves += search.moves();
+        }
+    }
+
+    fn told(self) -> CubeEvaluation {
+        let Self { cubes, solved, moves } = self;
+        CubeEvaluation {
+            cubes: cubes.into(),
+            solved: f64::from(solved) / f64::from(cubes.max(1)),
             mean_length: (solved > 0).then(|| moves as f64 / f64::from(solved)),
             mean_excess: None,
             width: Some(EVALUATED),
             depths: Vec::new(),
             cycles: Vec::new(),
-        })
+        }
     }
 }
 

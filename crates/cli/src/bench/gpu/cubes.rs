@@ -1,4 +1,4 @@
-//! The cubes on the device: a gradient step of deep Q-learning for 2×2×2, and samples a second for 3×3×3.
+//! The cubes on the device: a gradient step of deep Q-learning for 2×2×2; for 3×3×3 samples a second, and a beam search.
 
 use super::device::fastest;
 use super::floor::Floor;
@@ -6,12 +6,15 @@ use crate::bench::cube2::train_step;
 use crate::bench::{Figure, Reporter};
 use crate::failure::Failure;
 use crate::machine;
+use std::time::Instant;
 use vivarium_agents::LearnerError;
-use vivarium_agents::cube3::{self, Cube3Config, Cube3Learner};
+use vivarium_agents::cube3::{self, Cube3Config, Cube3Learner, GpuSearches, Search, SearchSettings};
 use vivarium_agents::dqn::gpu_trainer::{Advance, GpuTrainer};
 use vivarium_agents::dqn::{CubeParams, Cubes, Dqn, DqnConfig, Work};
+use vivarium_envs::cube::Cube3;
 use vivarium_gpu::{Cost, Gpu};
 use vivarium_graph::Cpu;
+use vivarium_kernels::rng::Stream;
 
 /// Measures and reports the figures.
 ///
@@ -19,7 +22,8 @@ use vivarium_graph::Cpu;
 /// What the device reports.
 pub fn run(reporter: &mut Reporter, gpu: &Gpu, floor: &Floor<'_>) -> Result<(), Failure> {
     two(reporter, gpu, floor).map_err(Failure::failed_by)?;
-    three(reporter, gpu, floor).map_err(Failure::failed_by)
+    three(reporter, gpu, floor).map_err(Failure::failed_by)?;
+    beam(reporter, gpu, floor).map_err(Failure::failed_by)
 }
 
 /// A gradient step on a large minibatch of the page's network, drawing, encoding and new priorities among it; on a program on
@@ -46,7 +50,7 @@ fn two(reporter: &mut Reporter, gpu: &Gpu, floor: &Floor<'_>) -> Result<(), Lear
     let step = Figure::new(name, 1e3 * on_device, "ms").on_gpu(&gpu.report().name);
     let bound = 1e3 * floor.seconds(trainer.cost())?;
     reporter.report(step.bounded_by(bound).against("the CPU engine on one thread", 1e3 * on_cpu));
-    costs(reporter, gpu, more, trainer.cost());
+    costs(reporter, gpu, more, trainer.cost(), "a step");
     Ok(())
 }
 
@@ -77,13 +81,57 @@ fn three(reporter: &mut Reporter, gpu: &Gpu, floor: &Floor<'_>) -> Result<(), Le
     let rate = Figure::new(name, samples / on_device, "samples/s").on_gpu(&gpu.report().name);
     let bound = samples / floor.seconds(trainer.cost() * u64::from(config.iteration))?;
     reporter.report(rate.bounded_by(bound).against("the CPU engine", samples / on_cpu));
-    costs(reporter, gpu, more, trainer.cost());
+    costs(reporter, gpu, more, trainer.cost(), "a step");
     Ok(())
 }
 
-/// What a gradient step asks of the device.
-fn costs(reporter: &mut Reporter, gpu: &Gpu, [dispatches, bytes]: [String; 2], cost: Cost) {
+/// Moves of a search whose time is told as that of a cube: about as many as a wide beam takes for a random one.
+const MOVES: usize = 25;
+
+/// A beam search with the default network. It has learnt nothing and solves nothing, so that every search takes all of its moves,
+/// with as many states to evaluate and to choose from as one that comes to an end with the last of them.
+fn beam(reporter: &mut Reporter, gpu: &Gpu, floor: &Floor<'_>) -> Result<(), LearnerError> {
+    let usual = Cube3Config::default();
+    let (width, config) = match gpu.report().software {
+        true => (256, Cube3Config { width: 64, ..usual }),
+        false => (65_536, usual),
+    };
+    let name = format!("gpu/cube3/beam/{width}");
+    let more = ["dispatches", "bytes"].map(|part| format!("{name}/{part}"));
+    if ![&name, &more[0], &more[1]].iter().any(|name| reporter.wants(name)) {
+        return Ok(());
+    }
+    let network = Cube3Learner::new(config.clone(), 1)?.solver()?;
+    let settings = SearchSettings { metric: config.metric, width, most_moves: MOVES };
+    let cube = Cube3::random(&mut Stream::new(1, 0));
+    let cpu = Cpu::new(machine::cores());
+    let mut search = Search::new(settings, cube);
+    let mut device = GpuSearches::new(gpu, &network, config.metric, width)?;
+    let on_device = fastest(reporter.seconds(), || {
+        search.restart(cube);
+        device.run(&cpu, &mut search)
+    })?;
+    let start = Instant::now();
+    search.restart(cube);
+    search.run(&cpu, &network);
+    let on_cpu = start.elapsed().as_secs_f64();
+    let figure = Figure::new(name, on_device, "s").on_gpu(&gpu.report().name);
+    let bound = floor.seconds(device.cost(width) * u64::from(MOVES))?;
+    reporter.report(figure.bounded_by(bound).against("the CPU engine", on_cpu));
+    costs(reporter, gpu, more, device.cost(width), "a move");
+    Ok(())
+}
+
+/// What a gradient step asks of the device, or a move of a search.
+fn costs(
+    reporter: &mut Reporter,
+    gpu: &Gpu,
+    [dispatches, bytes]: [String; 2],
+    cost: Cost,
+    each: &'static str,
+) {
     let adapter = &gpu.report().name;
-    reporter.report(Figure::new(dispatches, cost.dispatches as f64, "a step").on_gpu(adapter));
-    reporter.report(Figure::new(bytes, cost.bytes_copied as f64 * 1e-6, "MB a step").on_gpu(adapter));
+    reporter.report(Figure::new(dispatches, cost.dispatches as f64, each).on_gpu(adapter));
+    let megabytes = if each == "a move" { "MB a move" } else { "MB a step" };
+    reporter.report(Figure::new(bytes, cost.bytes_copied as f64 * 1e-6, megabytes).on_gpu(adapter));
 }

@@ -93,3 +93,21 @@ fn a_run_moves_there_and_back_and_is_saved_with_what_it_learnt() {
         }
     }
 }
+
+#[test]
+fn a_network_is_evaluated_there_and_on_the_cpu_where_that_is_lost() {
+    let (name, config) = cubes()[1].clone();
+    let (gpu, cpu) = (open(), Cpu::new(2));
+    let (mut there, mut here) = (make_on(&gpu, name, &config), make(name, &config));
+    let expected = here.evaluate(&cpu, 1, 5).unwrap();
+    assert_eq!(there.evaluate(&cpu, 1, 5).unwrap(), expected);
+    assert!(matches!(there.engine(), EngineInfo::Gpu { .. }));
+    let bytes = gpu.memory().bytes;
+    there.evaluate(&cpu, 1, 6).unwrap();
+    assert_eq!(gpu.memory().bytes, bytes, "an evaluation takes the memory of the one before");
+    gpu.destroy();
+    assert_eq!(there.evaluate(&cpu, 1, 5).unwrap(), expected);
+    assert_eq!(there.engine(), EngineInfo::Cpu);
+    let rows = there.take_metrics();
+    assert!(rows.iter().any(|row| row.notice.as_ref().is_some_and(|notice| notice.contains("on the CPU"))));
+}

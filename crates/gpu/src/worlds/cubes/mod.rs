@@ -1,0 +1,154 @@
+//! The cube of 3×3×3 on the device: scrambles, what a network is shown of a cube, and what it thinks of its moves.
+//!
+//! A state is five words there, [`Cube3::words`]. Nothing but whole numbers is computed, so that all of it is the CPU's to the
+//! last bit.
+
+use vivarium_envs::cube::{Cube3, Metric, Tables, View};
+
+use super::rules::RANDOM_WGSL;
+use crate::device::Gpu;
+use crate::error::GpuError;
+use crate::memory::Buffer;
+use crate::program::{Recorder, spread};
+use crate::wgsl::fill;
+
+/// Invocations in a workgroup.
+const GROUP: usize = 64;
+
+/// The rules of the cube on the device, for the moves of one metric.
+pub struct Cubes {
+    tables: Buffer,
+    /// The sizes, and where each table begins, as WGSL.
+    constants: String,
+    moves: usize,
+}
+
+/// Rows of states that a network is shown.
+#[derive(Clone, Copy, Debug)]
+pub struct Shown<'a> {
+    /// `[rows, 5]`: the states.
+    pub states: &'a Buffer,
+    /// How many there are.
+    pub rows: usize,
+    /// Where they are shown, encoded `[rows, INPUTS]`: a buffer, and the word from which on.
+    pub input: (&'a Buffer, usize),
+}
+
+/// What is told of each row that is shown.
+#[derive(Clone, Copy, Debug)]
+pub enum Told<'a> {
+    /// `[rows]`: which view it is seen by.
+    View(&'a Buffer),
+    /// What a move of it, one of `[rows]` numbers, is seen as: a number `[rows]` in the buffer of the inputs, from a word on.
+    Move(&'a Buffer, usize),
+}
+
+impl Cubes {
+    /// Words of a state.
+    pub const WORDS: usize = Cube3::PIECES / 4;
+
+    /// The rules of the moves of a metric. With `symmetries` a network is shown the same state for all that look alike.
+    ///
+    /// # Errors
+    /// The device's.
+    pub fn new(gpu: &Gpu, metric: Metric, symmetries: bool) -> Result<Self, GpuError> {
+        let Tables { turns, sources, looks, seen, stickers } = Tables::new(metric);
+        let moves = Cube3::turns(metric).len();
+        let views = if symmetries { View::COUNT } else { 1 };
+        let mut constants = format!(
+            "const MOVES: u32 = {moves}u;\nconst QUARTER: bool = {quarter};\nconst VIEWS: u32 = {views}u;\n\
+             const WORDS: u32 = {words}u;\nconst CORNER_WORDS: u32 = 2u;\nconst PIECES: u32 = {pieces}u;\n\
+             const PLACES: u32 = 24u;\nconst INPUTS: u32 = {inputs}u;\n",
+            quarter = metric == Metric::Quarter,
+            words = Self::WORDS,
+            pieces = Cube3::PIECES,
+            inputs = Cube3::INPUTS,
+        );
+        let mut words = Vec::new();
+        let tables = [
+            ("TURNS", turns),
+            ("SOURCES", sources),
+            ("LOOKS", looks),
+            ("SEEN", seen),
+            ("STICKERS", stickers),
+        ];
+        for (name, table) in tables {
+            constants += &format!("const {name}: u32 = {start}u;\n", start = words.len());
+            words.extend(table);
+        }
+        Ok(Self { tables: gpu.upload("the rules of the cube", &words)?, constants, moves })
+    }
+
+    /// The number of moves.
+    pub fn moves(&self) -> usize {
+        self.moves
+    }
+
+    /// Records scrambles of `depth` moves, without turns that come to nothing, one from each stream: those that
+    /// [`Walk`](vivarium_envs::cube::Walk) draws there. `draws` has four words, the seed and the stream of the first one, each
+    /// low word first; a stream's upper word is exclusive-ored into the seed's.
+    ///
+    /// What comes of them are `states`, `[scrambles, depth, 5]`, and the numbers of the moves that undo each last turn, `undo`
+    /// `[scrambles, depth]`.
+    ///
+    /// # Errors
+    /// [`GpuError::Shader`] where the device refuses the kernel.
+    pub fn scramble(
+        &self,
+        recorder: &mut Recorder,
+        draws: &Buffer,
+        [states, undo]: [&Buffer; 2],
+        scrambles: usize,
+        depth: usize,
+    ) -> Result<(), GpuError> {
+        let text = [self.constants.as_str(), RANDOM_WGSL, include_str!("scramble.wgsl")].concat();
+        let kernel = recorder.gpu().kernel("scrambles", &text, &[])?;
+        let groups = spread((scrambles * Self::WORDS).div_ceil(GROUP));
+        let buffers = [&self.tables, draws, states, undo];
+        recorder.dispatch(&kernel, &buffers, &[scrambles as u32, depth as u32], groups);
+        Ok(())
+    }
+
+    /// Records how a network is shown some cubes.
+    ///
+    /// # Errors
+    /// [`GpuError::Shader`] where the device refuses the kernel.
+    pub fn show(&self, recorder: &mut Recorder, shown: Shown<'_>, told: Told<'_>) -> Result<(), GpuError> {
+        let Shown { states, rows, input: (arena, input) } = shown;
+        let (access, tell, told, start) = match told {
+            Told::View(views) => ("read_write", "told[row] = view;", views, 0),
+            Told::Move(moves, start) => {
+                let tell = "arena[u.told + row] = f32(tables[SEEN + view * MOVES + told[row]]);";
+                ("read", tell, moves, start)
+            }
+        };
+        let binding = format!("@group(0) @binding(2) var<storage, {access}> told: array<u32>;");
+        let text = fill(include_str!("show.wgsl"), &[("$TOLD_BINDING", &binding), ("$TELL", tell)]);
+        let text = [self.constants.as_str(), &text].concat();
+        let kernel = recorder.gpu().kernel("cubes shown", &text, &[])?;
+        let words = [rows, input, start].map(|word| word as u32);
+        recorder.dispatch(&kernel, &[&self.tables, states, told, arena], &words, spread(rows));
+        Ok(())
+    }
+
+    /// Records how `output`, `[rows, moves]` numbers about the moves as they are seen by `views`, become numbers about the moves,
+    /// `guesses`. The output is in a buffer from a word on.
+    ///
+    /// # Errors
+    /// [`GpuError::Shader`] where the device refuses the kernel.
+    pub fn guesses(
+        &self,
+        recorder: &mut Recorder,
+        rows: usize,
+        views: &Buffer,
+        (arena, output): (&Buffer, usize),
+        guesses: &Buffer,
+    ) -> Result<(), GpuError> {
+        let text = [self.constants.as_str(), include_str!("guesses.wgsl")].concat();
+        let kernel = recorder.gpu().kernel("guesses", &text, &[])?;
+        let words = [rows, output].map(|word| word as u32);
+        let groups = spread((rows * self.moves).div_ceil(GROUP));
+        recorder.dispatch(&kernel, &[&self.tables, views, arena, guesses], &words, groups);
+        Ok(())
+    }
+}

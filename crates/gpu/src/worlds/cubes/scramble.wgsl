@@ -1,0 +1,59 @@
+// Scrambles of the cube of 3×3×3 from the random numbers of the CPU, an invocation for four pieces: all that make one scramble
+// draw the same turns.
+
+struct Uniforms { scrambles: u32, depth: u32 }
+
+@group(0) @binding(0) var<storage, read> tables: array<u32>;
+// The seed, low word first, and the stream of the first scramble, likewise.
+@group(0) @binding(1) var<storage, read> draws: vec4<u32>;
+// [scrambles, depth, WORDS]: the cube after each turn.
+@group(0) @binding(2) var<storage, read_write> states: array<u32>;
+// [scrambles, depth]: the number of the move that undoes the turn.
+@group(0) @binding(3) var<storage, read_write> undo: array<u32>;
+@group(0) @binding(4) var<uniform> u: Uniforms;
+
+// The upper word of a product with a number below 2¹⁶.
+fn upper(word: u32, count: u32) -> u32 {
+    return ((word >> 16u) * count + (((word & 0xffffu) * count) >> 16u)) >> 16u;
+}
+
+// A number below `count`: the block as a fraction of it, its second word the upper one.
+fn below(block: vec2<u32>, count: u32) -> u32 {
+    let carried = upper(block.x, count);
+    let sum = block.y * count + carried;
+    return upper(block.y, count) + select(0u, 1u, sum < carried);
+}
+
+@compute @workgroup_size(64)
+fn main(@builtin(global_invocation_id) id: vec3<u32>) {
+    let scramble = id.x / WORDS;
+    let word = id.x % WORDS;
+    if (scramble >= u.scrambles) { return; }
+    // Its stream has 64 bits: the upper ones change the key.
+    let stream = draws.z + scramble;
+    let key = vec2(draws.x, draws.y ^ (draws.w + select(0u, 1u, stream < scramble)));
+    let kind = select(0u, 1u, word >= CORNER_WORDS);
+    var places = (4u * (word - kind * CORNER_WORDS) + vec4(0u, 1u, 2u, 3u)) * (3u - kind);
+    // The moves that may not come next: the first of them, and how many.
+    var barred = vec2(0u, 0u);
+    for (var turn = 0u; turn < u.depth; turn += 1u) {
+        let choice = below(threefry(key, vec2(stream, turn)), MOVES - barred.y);
+        let action = select(choice + barred.y, choice, choice < barred.x);
+        let table = TURNS + (2u * action + kind) * PLACES;
+        places = vec4(
+            tables[table + places.x],
+            tables[table + places.y],
+            tables[table + places.z],
+            tables[table + places.w],
+        );
+        let row = scramble * u.depth + turn;
+        states[row * WORDS + word] =
+            (places.x << 24u) | (places.y << 16u) | (places.z << 8u) | places.w;
+        let face = action / 3u * 3u;
+        let inverse = select(face + 2u - action % 3u, action ^ 1u, QUARTER);
+        barred = select(vec2(face, 3u), vec2(inverse, 1u), QUARTER);
+        if (word == 0u) {
+            undo[row] = inverse;
+        }
+    }
+}
