@@ -161,11 +161,9 @@ impl GpuTrainer {
         })
     }
 
-    /// Has each gradient step begin with a program, which writes some of the loss's inputs.
-    #[must_use]
-    pub fn with_preparation(mut self, preparation: Program) -> Self {
+    /// Has each gradient step from now on begin with a program, which writes some of the loss's inputs.
+    pub fn prepare_with(&mut self, preparation: Program) {
         self.preparation = Some(preparation);
-        self
     }
 
     /// The weights that learn.
