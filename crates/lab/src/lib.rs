@@ -17,6 +17,7 @@ pub mod protocol;
 pub mod registry;
 pub mod run;
 pub mod source;
+pub mod speed;
 pub mod spelling;
 pub mod text;
 pub mod time;
