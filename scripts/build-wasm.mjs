@@ -20,10 +20,14 @@ const families = {
 const cpuVariants = ['threads-relaxed', 'threads-simd128', 'single-simd128']
 /** The families that have a module for the GPU, too. */
 const onGpu = ['control', 'logic-ca', 'language']
-/** Packages of a family with another `opt-level` than in `profile.web`: what takes the time there is compiled in them. */
+/**
+ * Packages of a family, or of one of its modules, with another `opt-level` than in `profile.web`: what takes the time there is
+ * compiled in them. Beside the GPU, the CPU's learners and networks have only the preview and the device's work to make.
+ */
 const levels = {
   // The benchmark of a world steps it in the page's own crate.
   control: { 'vivarium-web': '3' },
+  'control/gpu': { 'vivarium-agents': '"s"', 'vivarium-graph': '"s"' },
   games: { 'vivarium-exhibit-games': '"s"' },
 }
 /** Every module as `family/variant`. */
@@ -89,7 +93,7 @@ async function build(module, toolchain, setup) {
   const wasm = 'wasm32-unknown-unknown'
   const compiled = folderOf(variant)
   const common = ['--profile', 'web', '--target', wasm, '--target-dir', compiled]
-  for (const [name, level] of Object.entries(levels[family] ?? {}))
+  for (const [name, level] of Object.entries({ ...levels[family], ...levels[module] }))
     common.push('--config', `profile.web.package.${name}.opt-level=${level}`)
   const chosen = ['--no-default-features', '--features', [family, ...features].join(',')]
   await must('cargo', ['build', '-q', '-p', 'vivarium-web', '--lib', ...common, ...chosen, ...args], { env })

@@ -54,6 +54,8 @@ const mean = async ({ at }) => Number((await at('return').textContent()).replace
 
 // Iterations that a software adapter does in a moment, with few kernels.
 const small = 'ppo.num_envs=64&ppo.horizon=32&ppo.hidden=32'
+const valued =
+  'learner=dqn&dqn.num_envs=8&dqn.hidden=16&dqn.replay=512&dqn.warm_up=64&dqn.minibatch=32&dqn.iteration=10'
 const narrow = [
   'task.width=8&task.height=6&task.steps=4',
   'circuit.channels=3&circuit.kernels=2&circuit.update=16,8,4,3',
@@ -120,6 +122,13 @@ describe('the GPU of the page', () => {
       await until(async () => (await mean(visitor)) > 1.5 * first, 'a better one')
       // What is evaluated is the policy that came back from the device.
       assert.ok((await evaluate(visitor)) > first)
+
+      // So does deep Q-learning, which waits for the device at every step.
+      const values = `#/cartpole?seed=3&engine=gpu&${small}&${valued}`
+      await visitor.page.evaluate((hash) => (location.hash = hash), values)
+      await until(async () => /--seed 3 /.test(await command(visitor)), 'the run of the link')
+      await on(visitor, 'gpu')
+      await until(async () => (await mean(visitor)) > 0, 'a return')
       calm(visitor)
     },
   )

@@ -21,10 +21,32 @@ pub unsafe fn quieten_mesa() {
 /// # Errors
 /// Why it cannot be used, as words that a sentence can go on with.
 pub fn open(piece: Option<&str>) -> Result<Gpu, String> {
-    let choice = piece.map_or(AdapterChoice::Best, |piece| AdapterChoice::Named(piece.to_owned()));
-    let gpu = Gpu::open_blocking(&choice).map_err(|error| error.to_string())?;
+    let gpu = open_unchecked(piece)?;
     check(&gpu)?;
     Ok(gpu)
+}
+
+/// Opens an adapter likewise, unless it is software. With `VIVARIUM_AUTO_SOFTWARE=1`, which is for tests, software will do.
+///
+/// # Errors
+/// Those of [`open`].
+pub fn open_real(piece: Option<&str>) -> Result<Option<Gpu>, String> {
+    let is_allowed = std::env::var_os("VIVARIUM_AUTO_SOFTWARE").is_some_and(|value| value == "1");
+    // To list adapters takes less than to open one, and there is nothing to open on most machines without a GPU.
+    if !is_allowed && Gpu::list_blocking().iter().all(|report| report.software) && piece.is_none() {
+        return Ok(None);
+    }
+    let gpu = open_unchecked(piece)?;
+    if gpu.report().software && !is_allowed {
+        return Ok(None);
+    }
+    check(&gpu)?;
+    Ok(Some(gpu))
+}
+
+fn open_unchecked(piece: Option<&str>) -> Result<Gpu, String> {
+    let choice = piece.map_or(AdapterChoice::Best, |piece| AdapterChoice::Named(piece.to_owned()));
+    Gpu::open_blocking(&choice).map_err(|error| error.to_string())
 }
 
 /// How many things the device computes as the CPU does.

@@ -43,6 +43,11 @@ pub trait Experiment: Send {
     /// the time goes.
     fn phase(&self) -> &'static str;
 
+    /// Whether the next slice comes before training, such as reading what there is to learn from.
+    fn is_preparing(&self) -> bool {
+        false
+    }
+
     /// The device that trains, if one does.
     #[cfg(feature = "gpu")]
     fn device(&self) -> Option<&dyn OnDevice> {

@@ -18,6 +18,7 @@ pub mod readings;
 pub mod registry;
 pub mod run;
 pub mod source;
+pub mod speed;
 pub mod spelling;
 pub mod text;
 pub mod time;

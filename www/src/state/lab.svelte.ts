@@ -18,6 +18,7 @@ import { startSession } from '../engine/page/start'
 import { checkpointName, digest, stepsIn } from '../lib/files'
 import { inFile } from '../lib/problem'
 import { differences, presetOf, set, withSettings, type Config, type Setting } from './config'
+import { EngineTrial } from './engine-trial'
 import type { Keeper, Mark, RestoredRun } from './saving'
 import { Observed } from './observed.svelte'
 import { familyOf } from '../worlds'
@@ -48,6 +49,8 @@ export class Lab extends Observed {
   /** The engine that the experiment is moving to; null while it stays. */
   movingTo = $state<Engine | null>(null)
   gpu = $state.raw<GpuState>({ status: 'looking', report: null, reason: '' })
+  /** How many times as fast as the CPU the GPU was in this run; null where that is not known. */
+  gpuFactor = $state<number | null>(null)
 
   running = $state<SessionState>('starting')
   evaluation = $state.raw<Evaluation | null>(null)
@@ -61,6 +64,8 @@ export class Lab extends Observed {
 
   /** The address of the run that was shown last in each world, apart from the present one. */
   private lastAddresses: Record<string, string> = {}
+  /** Finds the faster engine, until somebody chooses one. */
+  private trial: EngineTrial | null = new EngineTrial()
   private starting: Promise<Session | null> | null = null
   private replacing: Promise<void> = Promise.resolve()
   private watchers = new Set<(frame: Frame | null) => void>()
@@ -99,7 +104,10 @@ export class Lab extends Observed {
     this.experiments = session.experiments
     session.on('frame', (frame) => this.show(frame))
     session.on('progress', (progress) => this.advance(progress))
-    session.on('speed', ({ stepsPerSecond }) => this.clock(stepsPerSecond))
+    session.on('speed', ({ stepsPerSecond }) => {
+      this.clock(stepsPerSecond)
+      this.tryEngines(session, stepsPerSecond)
+    })
     session.on('state', (state) => this.setRunning(state))
     session.on('error', (problem) => this.complain(problem))
     session.on('engine', (engine) => this.setEngine(engine))
@@ -122,8 +130,28 @@ export class Lab extends Observed {
     this.forgetSpeed()
   }
 
+  /**
+   * Where there is a real GPU and nobody has chosen an engine, a run trains on both for about a second and goes on on the
+   * faster one. A GPU that is a program waits until somebody chooses it.
+   */
+  private tryEngines(session: Session, stepsPerSecond: number): void {
+    const { gpu, trial } = this
+    const real = gpu.status === 'ready' && gpu.report?.software === false
+    if (!trial || !real || this.movingTo || this.speed !== 'max') return
+    const next = trial.heard(stepsPerSecond, this.engine)
+    this.gpuFactor = trial.factor
+    if (!next) return
+    this.movingTo = next
+    // Where it cannot move, such as for the memory of the GPU, it stays: nobody has asked for it.
+    void session
+      .useEngine(next)
+      .catch(() => {})
+      .finally(() => (this.movingTo = null))
+  }
+
   /** Moves the experiment, and whatever comes after it, to an engine; says why where that cannot be. */
   async useEngine(engine: Engine): Promise<void> {
+    this.trial = null
     const session = await this.start()
     if (!session || this.movingTo || engine === this.engine) return
     this.movingTo = engine
@@ -223,6 +251,8 @@ export class Lab extends Observed {
       this.run++
       this.fromFile = fromFile
       this.evaluation = null
+      this.gpuFactor = null
+      this.trial &&= new EngineTrial()
       this.observe(opened.progress, restored?.pageState ?? null)
       this.show(null)
       this.keepTime()

@@ -219,6 +219,55 @@ describe('the lab', () => {
     expect([lab.engine, lab.history.length]).toEqual(['gpu', 5])
   })
 
+  describe('with a GPU', () => {
+    /** Tells three speeds, which are enough, and lets the run move. */
+    async function tell(stepsPerSecond: number) {
+      for (let i = 0; i < 3; i++) session.runsAt(stepsPerSecond)
+      await new Promise((done) => setTimeout(done))
+    }
+
+    test('goes on on the faster engine, in each run anew', async () => {
+      const { lab, defaults } = await fresh()
+      session.finds('A real one', false)
+      await tell(100)
+      expect([lab.engine, lab.gpuFactor]).toEqual(['gpu', null])
+      await tell(600)
+      expect([lab.engine, lab.gpuFactor, lab.movingTo]).toEqual(['gpu', 6, null])
+      await lab.create('cartpole', defaults, 8)
+      expect(lab.gpuFactor).toBeNull()
+      await tell(10)
+      await tell(100)
+      expect([lab.engine, lab.gpuFactor]).toEqual(['cpu', 0.1])
+      await tell(1)
+      expect(lab.engine).toBe('cpu')
+    })
+
+    test('leaves one that is a program to whoever chooses it', async () => {
+      const { lab } = await fresh()
+      session.finds('llvmpipe', true)
+      await tell(100)
+      await tell(100)
+      expect([lab.engine, lab.gpuFactor]).toEqual(['cpu', null])
+    })
+
+    test('stays on the engine that somebody chose', async () => {
+      const { lab } = await fresh()
+      session.finds('A real one', false)
+      await lab.useEngine('cpu')
+      await tell(100)
+      expect(lab.engine).toBe('cpu')
+    })
+
+    test('stays without a word where a run cannot move by itself', async () => {
+      const { lab, toasts } = await fresh()
+      session.finds('A real one', false)
+      session.useEngine = () => Promise.reject(new Error('It has no room.'))
+      await tell(100)
+      await tell(100)
+      expect([lab.engine, lab.movingTo, toasts.list]).toEqual(['cpu', null, []])
+    })
+  })
+
   test('a speed holds for worlds of one kind, whose steps are alike', async () => {
     const { lab } = await fresh()
     lab.setSpeed(20)

@@ -1,18 +1,18 @@
 //! Training on the GPU: the world, the replay and its priorities stay with the learner on the host, all networks are on the
 //! device.
 //!
-//! A gradient step is one submission: the values of the next states by the online and the target network, the targets, the
-//! gradient, the optimiser's step, and the target network that follows. What goes there are the rows of the minibatch, what
-//! comes back are the errors, which become priorities. A state of these problems is a few numbers, so that a minibatch of
-//! 8,192 cubes is 2 MB, a tenth of a millisecond on the bus: a replay on the device would save less than drawing from a tree of
-//! sums costs there.
+//! A gradient step is one submission: the values of the next states by the online and the target network, or by the one of
+//! them that the config uses, the targets, the gradient, the optimiser's step, and the target network that follows. What goes
+//! there are the rows of the minibatch, what comes back are the errors, which become priorities. A state of these problems is a
+//! few numbers, so that a minibatch of 8,192 cubes is 2 MB, a tenth of a millisecond on the bus: a replay on the device would
+//! save less than drawing from a tree of sums costs there.
 //!
 //! Everything happens in the order in which it happens on the CPU, with the same numbers: what is drawn depends on the
 //! priorities of the step before. After each iteration the learner's own networks become those of the device. Counters and
 //! replay are the learner's own at any time, so that a state that is saved between two iterations has the weights of the last
 //! one.
 
-use super::batch::TARGETS;
+use super::batch::{Minibatch, TARGETS, Turn};
 use super::config::DqnConfig;
 use super::learner::{Dqn, Work};
 use super::problem::Problem;
@@ -20,7 +20,7 @@ use super::report::Report;
 use super::returns::Transition;
 use super::update::{Measured, Samples, Updater, adam, follow_share, target_networks};
 use crate::error::LearnerError;
-use vivarium_gpu::{Buffer, Cost, Gpu, GpuError, Network, Recorder, spread};
+use vivarium_gpu::{Buffer, Cost, Gpu, GpuError, Network, Program, Recorder, spread};
 use vivarium_graph::Cpu;
 use vivarium_learn::{GpuEvaluator, PrioritisedReplay, StepSettings};
 
@@ -56,21 +56,37 @@ impl GpuTrainer {
             Work::Act | Work::Learn => Samples::Transitions,
         };
         let Dqn { config, updater, counters, lanes, .. } = learner;
+        Self::of(gpu, samples, config, updater, counters.updates, lanes.states.len())
+    }
+
+    /// The networks of an updater after so many gradient steps, to learn from these samples and to act in so many lanes.
+    fn of(
+        gpu: &Gpu,
+        samples: Samples,
+        config: &DqnConfig,
+        updater: &Updater,
+        updates: u64,
+        lanes: usize,
+    ) -> Result<Self, LearnerError> {
         let Updater { online, target, trainer, .. } = updater;
-        let (rows, updates) = (config.minibatch as usize, counters.updates);
-        let (loss, follower) = (samples as usize, Some(target.weights()));
-        let mut trainer =
-            vivarium_learn::GpuTrainer::new(gpu, online, trainer, loss, rows, updates, follower)?;
-        let acting = GpuEvaluator::new(gpu, online.plan(0), trainer.parameters(), lanes.states.len())?;
-        let mut targets = None;
+        let (loss, rows) = (samples as usize, config.minibatch as usize);
+        let follower = Some(target.weights());
+        let trainer = vivarium_learn::GpuTrainer::new(gpu, online, trainer, loss, rows, updates, follower)?;
+        let acting = GpuEvaluator::new(gpu, online.plan(0), trainer.parameters(), lanes)?;
+        let mut made = Self { gpu: gpu.clone(), trainer, samples, targets: None, acting };
         if samples == Samples::Transitions {
-            let made = Targets::new(gpu, online.plan(0), rows)?;
-            let mut recorder = Recorder::new(gpu);
-            made.record(&mut recorder, &trainer, P::ACTIONS)?;
-            trainer.prepare_with(recorder.finish()?);
-            targets = Some(made);
+            made.make_targets(config, updater)?;
         }
-        Ok(Self { gpu: gpu.clone(), trainer, samples, targets, acting })
+        Ok(made)
+    }
+
+    /// Has gradient steps begin with the targets that the config wants.
+    fn make_targets(&mut self, config: &DqnConfig, updater: &Updater) -> Result<(), GpuError> {
+        let (plan, networks) = (updater.online.plan(0), target_networks(config));
+        let targets = Targets::new(&self.gpu, plan, config.minibatch as usize, networks)?;
+        self.trainer.prepare_with(targets.record(&self.gpu, &self.trainer, updater.actions)?);
+        self.targets = Some(targets);
+        Ok(())
     }
 
     /// Does a slice of work with the learner that this was made of. Natively it waits for the device; in a browser it never
@@ -138,12 +154,26 @@ impl GpuTrainer {
 
     /// Submits a gradient step on the learner's minibatch.
     fn submit<P: Problem>(&mut self, learner: &Dqn<P>) -> Result<(), LearnerError> {
-        let Self { gpu, trainer, samples, targets, .. } = self;
         let Dqn { config, updater, replay, .. } = learner;
-        let (batch, turn) = (&updater.batch, learner.turn(*samples));
+        if self.targets.as_ref().is_some_and(|targets| targets.networks != target_networks(config)) {
+            self.make_targets(config, updater)?;
+        }
+        if let Some(targets) = &mut self.targets {
+            targets.earn(config, &updater.batch.picks, replay);
+        }
+        self.submit_batch(config, &updater.batch, learner.turn(self.samples))
+    }
+
+    /// Submits a gradient step on a minibatch, of whose transitions is known what they earned.
+    fn submit_batch(
+        &mut self,
+        config: &DqnConfig,
+        batch: &Minibatch,
+        turn: Turn,
+    ) -> Result<(), LearnerError> {
         let mut inputs = batch.inputs.rows(0..batch.picks.len());
-        if let Some(targets) = targets {
-            targets.write(gpu, config, &batch.picks, replay, batch.next.column(0));
+        if let Some(targets) = &self.targets {
+            targets.write(&self.gpu, batch.next.column(0));
             // The device computes them.
             inputs[TARGETS] = &[];
         }
@@ -152,7 +182,7 @@ impl GpuTrainer {
             max_gradient_norm: config.max_gradient_norm,
             follow_share: follow_share(config, turn),
         };
-        Ok(trainer.submit(&inputs, &settings)?)
+        Ok(self.trainer.submit(&inputs, &settings)?)
     }
 
     /// Makes the learner's networks what those on the device are; returns whether they have come back.
@@ -173,71 +203,82 @@ impl GpuTrainer {
 
 /// The targets of a minibatch, computed on the device.
 struct Targets {
-    /// The values of the next states, by the online and by the target network.
-    online: Network,
-    target: Network,
+    /// Which network chooses the next action, and which one values it: 0 the online one, 1 the target one.
+    networks: [usize; 2],
+    /// The values of the next states, by the network that chooses, and by that which values where it is another one.
+    choosing: Network,
+    valuing: Option<Network>,
     /// Of each transition the reward and γᵏ.
     transitions: Buffer,
-    /// Which network chooses, and which one values.
-    networks: Buffer,
-    /// Room to write the transitions.
-    written: Vec<f32>,
+    /// Room to write them.
+    earned: Vec<f32>,
 }
 
 impl Targets {
-    fn new(gpu: &Gpu, plan: &vivarium_graph::Plan, rows: usize) -> Result<Self, GpuError> {
+    fn new(
+        gpu: &Gpu,
+        plan: &vivarium_graph::Plan,
+        rows: usize,
+        networks: [usize; 2],
+    ) -> Result<Self, GpuError> {
+        let [choosing, valuing] = networks;
         Ok(Self {
-            online: Network::new(gpu, plan, rows)?,
-            target: Network::new(gpu, plan, rows)?,
+            networks,
+            choosing: Network::new(gpu, plan, rows)?,
+            valuing: if valuing == choosing { None } else { Some(Network::new(gpu, plan, rows)?) },
             transitions: gpu.zeros("rewards of transitions", 2 * rows)?,
-            networks: gpu.zeros("which networks make targets", 2)?,
-            written: vec![0.0; 2 * rows],
+            earned: vec![0.0; 2 * rows],
         })
     }
 
-    /// Records what computes the targets as an input of the loss.
+    /// What computes the targets as an input of the loss.
     fn record(
         &self,
-        recorder: &mut Recorder,
+        gpu: &Gpu,
         trainer: &vivarium_learn::GpuTrainer,
         actions: usize,
-    ) -> Result<(), GpuError> {
-        let Self { online, target, transitions, networks, .. } = self;
-        let [from, to] = [online, target].map(|network| (network.arena(), network.input(0)));
-        recorder.copy(from.0, from.1.start, to.0, to.1.start, to.1.len());
-        online.record(recorder, trainer.parameters(), None)?;
-        target.record(recorder, trainer.follower().unwrap_or(trainer.parameters()), None)?;
-        let kernel = recorder.gpu().kernel("targets", include_str!("targets.wgsl"), &[])?;
+    ) -> Result<Program, GpuError> {
+        let Self { choosing, transitions, .. } = self;
+        let [weights, of_valuing] = self.networks.map(|index| match trainer.follower() {
+            Some(follower) if index == 1 => follower,
+            _ => trainer.parameters(),
+        });
+        let mut recorder = Recorder::new(gpu);
+        if let Some(valuing) = &self.valuing {
+            let [from, to] = [choosing, valuing].map(|network| (network.arena(), network.input(0)));
+            recorder.copy(from.0, from.1.start, to.0, to.1.start, to.1.len());
+            valuing.record(&mut recorder, of_valuing, None)?;
+        }
+        choosing.record(&mut recorder, weights, None)?;
+        let valuing = self.valuing.as_ref().unwrap_or(choosing);
+        let kernel = gpu.kernel("targets", include_str!("targets.wgsl"), &[])?;
         let (loss, targets) = trainer.input(TARGETS);
-        let buffers = [online.arena(), target.arena(), transitions, networks, loss];
-        let starts = [online.output(0).start, target.output(0).start, targets.start];
+        let buffers = [choosing.arena(), valuing.arena(), transitions, loss];
+        let starts = [choosing.output(0).start, valuing.output(0).start, targets.start];
         let rows = targets.len();
         let words = [rows, actions, starts[0], starts[1], starts[2]].map(|word| word as u32);
         recorder.dispatch(&kernel, &buffers, &words, spread(rows.div_ceil(64)));
-        Ok(())
+        recorder.finish()
     }
 
-    /// Writes the next states of a minibatch, encoded, and what its transitions earned.
-    fn write<S>(
-        &mut self,
-        gpu: &Gpu,
-        config: &DqnConfig,
-        picks: &[u32],
-        replay: &PrioritisedReplay<Transition<S>>,
-        next: &[f32],
-    ) {
-        let input = self.online.input(0);
-        gpu.write(self.online.arena(), input.start, &next[..input.len()]);
-        for (written, &pick) in self.written.chunks_exact_mut(2).zip(picks) {
+    /// Takes note of what the transitions of a minibatch earned.
+    fn earn<S>(&mut self, config: &DqnConfig, picks: &[u32], replay: &PrioritisedReplay<Transition<S>>) {
+        for (earned, &pick) in self.earned.chunks_exact_mut(2).zip(picks) {
             let transition = &replay.samples()[pick as usize];
-            written.copy_from_slice(&[transition.reward, transition.factor(config.discount)]);
+            earned.copy_from_slice(&[transition.reward, transition.factor(config.discount)]);
         }
-        gpu.write(&self.transitions, 0, &self.written);
-        gpu.write(&self.networks, 0, &target_networks(config).map(|network| network as f32));
+    }
+
+    /// Writes that, and the next states of the minibatch, encoded.
+    fn write(&self, gpu: &Gpu, next: &[f32]) {
+        let input = self.choosing.input(0);
+        gpu.write(self.choosing.arena(), input.start, &next[..input.len()]);
+        gpu.write(&self.transitions, 0, &self.earned);
     }
 
     /// Bytes that are written for a gradient step, and copied on the device.
     fn bytes(&self) -> u64 {
-        4 * (2 * self.online.input(0).len() + self.written.len() + 2) as u64
+        let copies = 1 + usize::from(self.valuing.is_some());
+        4 * (copies * self.choosing.input(0).len() + self.earned.len()) as u64
     }
 }

@@ -34,7 +34,7 @@ pub(crate) struct Updater {
     pub target: Network,
     pub trainer: Trainer,
     pub workspaces: Workspaces,
-    actions: usize,
+    pub actions: usize,
     pub batch: Minibatch,
 }
 

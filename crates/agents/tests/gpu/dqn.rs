@@ -78,6 +78,34 @@ fn so_it_is_with_a_slow_target_network_and_without_any() {
 }
 
 #[test]
+fn targets_cost_what_the_config_needs_of_the_networks() {
+    let cost = |double, target_every| {
+        let config = DqnConfig { double, target_every, ..config() };
+        let learner = Dqn::<Control<CartPole>>::new(config, CartPoleParams::default(), 5).unwrap();
+        GpuTrainer::new(gpu(), &learner).unwrap().cost()
+    };
+    // The target network does both, or the online one does.
+    let [both, target, online] = [cost(true, 7), cost(false, 7), cost(true, 0)];
+    assert_eq!((target.dispatches, target.bytes_copied), (online.dispatches, online.bytes_copied));
+    assert!(target.dispatches < both.dispatches && target.bytes_copied < both.bytes_copied);
+}
+
+#[test]
+fn a_change_of_the_networks_that_make_targets_is_felt_at_once() {
+    let (cpu, params) = (Cpu::new(1), CartPoleParams::default());
+    let [mut there, mut here] = [0, 1].map(|_| Dqn::<Control<CartPole>>::new(config(), params, 5).unwrap());
+    let mut trainer = GpuTrainer::new(gpu(), &there).unwrap();
+    for (double, target_every) in [(true, 7), (false, 7), (false, 0), (true, 7)] {
+        for learner in [&mut there, &mut here] {
+            learner.set_config(DqnConfig { double, target_every, ..config() }).unwrap();
+        }
+        iterate(&mut trainer, &mut there);
+        here.iterate(&cpu).unwrap();
+        assert_close(&numbers(there.save()), &numbers(here.save()));
+    }
+}
+
+#[test]
 fn a_cube_is_learnt_from_demonstrations_and_by_trying() {
     let config = DqnConfig { demonstrations: 1_500, ..config() };
     let all = agree::<Cubes>(&config, &CubeParams::default(), 5);

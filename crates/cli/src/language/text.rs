@@ -48,7 +48,7 @@ pub fn prepare(experiment: &mut dyn Experiment, cpu: &Cpu) -> Result<(), String>
         return Ok(());
     }
     let (start, mut is_announced) = (Instant::now(), false);
-    while matches!(experiment.phase(), "text" | "tokenizer" | "reading") {
+    while experiment.is_preparing() {
         cpu.install(|| experiment.advance(cpu)).map_err(|error| error.to_string())?;
         if !is_announced && start.elapsed() > LONG {
             terminal::aside(&format!("Reading {name} and making a tokenizer from it."));

@@ -158,7 +158,7 @@ fn with_best(failure: Failure, folder: &RunFolder, name: &str) -> Failure {
 /// [`Failure`] saying why it cannot be; with `--engine auto` it then stays on the CPU.
 fn place(experiment: &mut dyn Experiment, args: &TrainArgs, threads: usize) -> Result<(), Failure> {
     let wish = Wish { engine: args.engine, adapter: args.adapter.as_deref(), threads };
-    let engine = engine::choose(wish, &experiment.config())?;
+    let engine = engine::choose(wish, experiment)?;
     match experiment.set_engine(engine) {
         Err(error) if args.engine == Engine::Auto => {
             terminal::aside(&format!("Training on the CPU: {error}."));

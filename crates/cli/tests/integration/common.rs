@@ -44,9 +44,15 @@ impl Place {
         &self.path
     }
 
+    fn cache(&self) -> PathBuf {
+        self.path.with_extension("cache")
+    }
+
     fn command(&self, arguments: &[&str]) -> Command {
         let mut command = Command::new(env!("CARGO_BIN_EXE_vivarium"));
         command.current_dir(&self.path).args(arguments).stdin(Stdio::null());
+        // What is measured in tests is nothing for the user's own cache.
+        command.env("VIVARIUM_CACHE", self.cache());
         if !self.sees_gpus {
             for variable in ["VK_DRIVER_FILES", "VK_ICD_FILENAMES"] {
                 command.env(variable, "/nonexistent");
@@ -92,6 +98,7 @@ impl Place {
 impl Drop for Place {
     fn drop(&mut self) {
         let _ = std::fs::remove_dir_all(&self.path);
+        let _ = std::fs::remove_dir_all(self.cache());
     }
 }
 

@@ -1,23 +1,29 @@
 //! Deep Q-learning, as a control experiment needs it.
 
 use super::learner::{Iteration, Learner};
+use super::ppo::refused;
 use crate::entries::describe::ControlWorld;
 use crate::entries::describe::world;
 use crate::entries::dqn::{iteration, read};
 use serde_json::Value;
 use vivarium_agents::Episode;
-use vivarium_agents::LearnerError;
+#[cfg(feature = "gpu")]
+use vivarium_agents::dqn::gpu_trainer::GpuTrainer;
 use vivarium_agents::dqn::{self, Control, Dqn, Problem, Work, best};
 use vivarium_agents::ppo::Beliefs;
 use vivarium_graph::Cpu;
 use vivarium_lab::checkpoint::{Tensor, Tensors};
+#[cfg(feature = "gpu")]
+use vivarium_lab::device::Device;
 use vivarium_lab::error::LabError;
 use vivarium_lab::protocol::Progress;
 
-/// The learner, and the network that acts in the preview.
+/// The learner, what acts in the preview, and what trains the learner on a GPU.
 pub(super) struct DqnLearner<W: ControlWorld> {
-    dqn: Dqn<Control<W>>,
+    pub(super) dqn: Dqn<Control<W>>,
     single: Cpu,
+    #[cfg(feature = "gpu")]
+    pub(super) device: Option<Device<GpuTrainer>>,
 }
 
 impl<W: ControlWorld> DqnLearner<W> {
@@ -26,11 +32,16 @@ impl<W: ControlWorld> DqnLearner<W> {
     /// # Errors
     /// [`LabError::Invalid`] for a config that does not fit together.
     pub(super) fn new(config: &Value, seed: u64) -> Result<Self, LabError> {
-        Ok(Self::around(Dqn::new(read(config)?, world::<W>(config)?, seed).map_err(refused)?))
+        Ok(Self::around(Dqn::new(read(config)?, world::<W>(config)?, seed).map_err(|error| refused(&error))?))
     }
 
     fn around(dqn: Dqn<Control<W>>) -> Self {
-        Self { dqn, single: Cpu::new(1) }
+        Self {
+            dqn,
+            single: Cpu::new(1),
+            #[cfg(feature = "gpu")]
+            device: None,
+        }
     }
 }
 
@@ -76,11 +87,11 @@ impl<W: ControlWorld> Learner<W> for DqnLearner<W> {
     }
 
     fn set_config(&mut self, config: &Value) -> Result<(), LabError> {
-        self.dqn.set_config(read(config)?).map_err(refused)
+        self.dqn.set_config(read(config)?).map_err(|error| refused(&error))
     }
 
     fn set_world(&mut self, world: W::Params) -> Result<(), LabError> {
-        self.dqn.set_world(world).map_err(refused)
+        self.dqn.set_world(world).map_err(|error| refused(&error))
     }
 
     fn learning_rates(&self) -> [&'static str; 2] {
@@ -106,7 +117,7 @@ impl<W: ControlWorld> Learner<W> for DqnLearner<W> {
 
     fn restored(&self, config: &Value, tensors: &[Tensor]) -> Result<Box<dyn Learner<W>>, LabError> {
         let restored = Dqn::restore(read(config)?, world::<W>(config)?, self.dqn.seed(), tensors);
-        Ok(Box::new(Self::around(restored.map_err(refused)?)))
+        Ok(Box::new(Self::around(restored.map_err(|error| refused(&error))?)))
     }
 
     /// The best ones that it knows: nothing is drawn.
@@ -134,16 +145,6 @@ impl<W: ControlWorld> Learner<W> for DqnLearner<W> {
     }
 
     fn evaluate(&self, cpu: &Cpu, episodes: u32, seed: u64) -> Result<Vec<Episode>, LabError> {
-        self.dqn.evaluate(cpu, episodes as usize, seed).map_err(refused)
-    }
-}
-
-/// A refusal by the learner or the world, in the lab's words.
-fn refused(error: LearnerError) -> LabError {
-    match error {
-        LearnerError::Config(error) => error.into(),
-        LearnerError::State(_) => LabError::checkpoint(error.to_string()),
-        LearnerError::NotFinite(_) => LabError::Diverged { message: error.to_string() },
-        _ => LabError::invalid("config", "as given", error.to_string()),
+        self.dqn.evaluate(cpu, episodes as usize, seed).map_err(|error| refused(&error))
     }
 }

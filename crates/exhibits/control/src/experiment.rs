@@ -1,8 +1,6 @@
 //! The experiment: the learner, the guard that watches it, and the environments that show it.
 
 use super::checkpoint::ControlState;
-#[cfg(feature = "gpu")]
-use super::device::{self, Device};
 use super::guard::Verdict;
 use super::learner::Iteration;
 use super::picture::Picture;
@@ -10,6 +8,8 @@ use crate::entries::describe::{ControlWorld, check, schema, world};
 use crate::protocol::{ControlCommand, ControlView, ReturnsEvaluation};
 use serde_json::Value;
 use vivarium_agents::Episode;
+#[cfg(feature = "gpu")]
+use vivarium_agents::LearnerError;
 #[cfg(feature = "gpu")]
 use vivarium_gpu::{Gpu, GpuError};
 use vivarium_graph::Cpu;
@@ -29,8 +29,6 @@ pub(crate) struct ControlExperiment<W: ControlWorld> {
     run: Run,
     /// What is learnt; while a learner on a device does the training, what that one was after its last iteration.
     state: ControlState<W>,
-    #[cfg(feature = "gpu")]
-    device: Option<Device<W>>,
     picture: Picture<W>,
 }
 
@@ -56,8 +54,6 @@ impl<W: ControlWorld> ControlExperiment<W> {
         Self {
             run: Run::new(W::NAME, state.learner.seed(), config, schema::<W>().fields),
             state,
-            #[cfg(feature = "gpu")]
-            device: None,
             picture: Picture::default(),
         }
     }
@@ -111,11 +107,16 @@ impl<W: ControlWorld> ControlExperiment<W> {
                 tensor.clone_from(best);
             }
         }
-        self.state.learner = self.state.learner.restored(&config, &tensors)?;
+        let restored = self.state.learner.restored(&config, &tensors)?;
+        #[cfg(feature = "gpu")]
+        let gpu = self.state.learner.leave_gpu();
+        self.state.learner = restored;
         self.run.set_config(config);
         self.state.recent.clear();
         #[cfg(feature = "gpu")]
-        self.renew_device();
+        if let Some(gpu) = gpu {
+            self.return_to(&gpu);
+        }
         let steps = self.state.learner.progress().steps;
         self.run.notice_roll_back(steps, reason, "It is back at its best state", rates[0]);
         Ok(())
@@ -123,9 +124,8 @@ impl<W: ControlWorld> ControlExperiment<W> {
 
     /// A slice of work on the device, if training is there.
     #[cfg(feature = "gpu")]
-    fn advance_device(&mut self) -> Option<Result<(), LabError>> {
-        let (device, ppo) = (self.device.as_mut()?, self.state.learner.ppo()?);
-        Some(device::advance(device, ppo).and_then(|slice| match slice {
+    fn advance_device(&mut self, cpu: &Cpu) -> Option<Result<(), LabError>> {
+        Some(match self.state.learner.advance_device(cpu)? {
             Slice::Waiting | Slice::Unfinished => Ok(()),
             Slice::Finished(iteration) => self.book(iteration),
             Slice::Broken(reason) => self.break_down(reason),
@@ -133,23 +133,23 @@ impl<W: ControlWorld> ControlExperiment<W> {
                 self.lose(&error);
                 Ok(())
             }
-        }))
+        })
     }
 
-    /// Begins anew on the device with what the learner on the CPU is now.
+    /// Goes on on the device with what the learner on the CPU is now.
     #[cfg(feature = "gpu")]
-    fn renew_device(&mut self) {
-        let (Some(device), Some(ppo)) = (self.device.take(), self.state.learner.ppo()) else { return };
-        match device::renewed(device, ppo) {
-            Ok(device) => self.device = Some(device),
-            Err(error) => self.lose(&error),
+    fn return_to(&mut self, gpu: &Gpu) {
+        match self.state.learner.move_to(gpu) {
+            Ok(()) => {}
+            Err(LearnerError::Gpu(error)) => self.lose(&error),
+            Err(error) => self.lose(&GpuError::Device { reason: error.to_string() }),
         }
     }
 
     /// Goes on without the device, and says so.
     #[cfg(feature = "gpu")]
     fn lose(&mut self, error: &GpuError) {
-        self.device = None;
+        self.state.learner.leave_gpu();
         let from = "from the last finished iteration; nothing learnt is lost";
         self.run.report(lost(error, from, self.state.learner.progress().steps));
     }
@@ -170,22 +170,18 @@ impl<W: ControlWorld> Experiment for ControlExperiment<W> {
 
     #[cfg(feature = "gpu")]
     fn device(&self) -> Option<&dyn OnDevice> {
-        self.device.as_ref().map(|device| device as &dyn OnDevice)
+        self.state.learner.device()
     }
 
     #[cfg(feature = "gpu")]
     fn move_to(&mut self, gpu: Gpu) -> Result<(), LabError> {
-        let Some(ppo) = self.state.learner.ppo() else {
-            let message = "deep Q-learning is trained on the CPU alone; proximal policy optimisation, learner=ppo, on either";
-            return Err(LabError::engine(message));
-        };
-        self.device = Some(device::begin(gpu, ppo)?);
-        Ok(())
+        let learner = &mut self.state.learner;
+        learner.move_to(&gpu).map_err(|error| learner.unfit(&gpu, &error))
     }
 
     #[cfg(feature = "gpu")]
     fn move_back(&mut self) -> Result<(), LabError> {
-        self.device = None;
+        self.state.learner.leave_gpu();
         Ok(())
     }
 
@@ -194,10 +190,6 @@ impl<W: ControlWorld> Experiment for ControlExperiment<W> {
         // What does not learn here is checked as well: the config has to stay one that can be opened.
         check(&config)?;
         let world = world::<W>(&config)?;
-        #[cfg(feature = "gpu")]
-        if let Some(device) = &mut self.device {
-            device::set(device, &config, world)?;
-        }
         self.state.learner.set_config(&config)?;
         if world != *self.state.learner.world() {
             self.state.learner.set_world(world)?;
@@ -211,16 +203,12 @@ impl<W: ControlWorld> Experiment for ControlExperiment<W> {
     }
 
     fn phase(&self) -> &'static str {
-        #[cfg(feature = "gpu")]
-        if self.device.is_some() {
-            return "iteration";
-        }
         self.state.learner.phase()
     }
 
     fn advance(&mut self, cpu: &Cpu) -> Result<(), LabError> {
         #[cfg(feature = "gpu")]
-        if let Some(outcome) = self.advance_device() {
+        if let Some(outcome) = self.advance_device(cpu) {
             return outcome;
         }
         match self.state.learner.advance(cpu) {

@@ -2,17 +2,46 @@
 
 use serde_json::Value;
 use vivarium_agents::Episode;
-use vivarium_agents::ppo::Beliefs;
 #[cfg(feature = "gpu")]
-use vivarium_agents::ppo::Ppo;
+use vivarium_agents::LearnerError;
+use vivarium_agents::ppo::Beliefs;
 use vivarium_envs::World;
+#[cfg(feature = "gpu")]
+use vivarium_gpu::Gpu;
 use vivarium_graph::Cpu;
 use vivarium_lab::checkpoint::{Tensor, Tensors};
+#[cfg(feature = "gpu")]
+use vivarium_lab::device::{OnDevice, Slice};
 use vivarium_lab::error::LabError;
 use vivarium_lab::protocol::Progress;
 
+/// A learner that can train on a GPU, beside which it stays on the CPU; see [`vivarium_lab::device`].
+#[cfg(feature = "gpu")]
+pub(crate) trait Movable: Send {
+    /// The device that trains, if one does.
+    fn device(&self) -> Option<&dyn OnDevice>;
+
+    /// Moves training to a GPU.
+    ///
+    /// # Errors
+    /// [`LearnerError`] saying why it cannot be there; it then stays where it is.
+    fn move_to(&mut self, gpu: &Gpu) -> Result<(), LearnerError>;
+
+    /// Why it cannot be on this GPU: the field to make smaller, where it is one.
+    fn unfit(&self, gpu: &Gpu, error: &LearnerError) -> LabError;
+
+    /// Goes on on the CPU; returns the GPU that trained, if one did.
+    fn leave_gpu(&mut self) -> Option<Gpu>;
+
+    /// Does one slice of work on the device, if one trains. After an iteration the learner on the CPU is what that there is.
+    fn advance_device(&mut self, cpu: &Cpu) -> Option<Slice<Iteration>>;
+}
+
+#[cfg(not(feature = "gpu"))]
+use Send as Movable;
+
 /// What learns in the world `W`.
-pub(crate) trait Learner<W: World>: Send {
+pub(crate) trait Learner<W: World>: Movable {
     /// The seed of the run.
     fn seed(&self) -> u64;
 
@@ -31,7 +60,7 @@ pub(crate) trait Learner<W: World>: Send {
     /// How many iterations an episode of so many steps takes.
     fn iterations(&self, steps: u32) -> u32;
 
-    /// Does one slice of work; where that ended an iteration, what it measured.
+    /// Does one slice of work on the CPU; where that ended an iteration, what it measured.
     ///
     /// # Errors
     /// Why learning broke down, for a person. What has been learnt before is still there.
@@ -86,12 +115,6 @@ pub(crate) trait Learner<W: World>: Send {
     /// # Errors
     /// [`LabError`] where there cannot be so many.
     fn evaluate(&self, cpu: &Cpu, episodes: u32, seed: u64) -> Result<Vec<Episode>, LabError>;
-
-    /// The learner, where it is one that can move to a GPU.
-    #[cfg(feature = "gpu")]
-    fn ppo(&mut self) -> Option<&mut Ppo<W>> {
-        None
-    }
 }
 
 /// What an iteration measured.

@@ -1,12 +1,10 @@
 //! Which learner a config wants.
 
 use crate::dqn::DqnLearner;
-use crate::entries::describe::{ControlWorld, wants_dqn, world};
-use crate::entries::ppo::read;
+use crate::entries::describe::{ControlWorld, wants_dqn};
 use crate::learner::Learner;
-use crate::ppo::refused;
+use crate::ppo::PpoLearner;
 use serde_json::Value;
-use vivarium_agents::ppo::Ppo;
 use vivarium_lab::LabError;
 
 /// A learner that knows nothing yet, from a whole and checked config.
@@ -17,8 +15,7 @@ type Made<W> = Result<Box<dyn Learner<W>>, LabError>;
 /// # Errors
 /// [`LabError::Invalid`] for a config that does not fit together.
 pub(crate) fn by_policy<W: ControlWorld>(config: &Value, seed: u64) -> Made<W> {
-    let made = Ppo::<W>::new(read(config)?, world::<W>(config)?, seed);
-    Ok(Box::new(made.map_err(|error| refused(&error))?))
+    Ok(Box::new(PpoLearner::<W>::new(config, seed)?))
 }
 
 /// What the config wants, in a world whose actions can be counted.

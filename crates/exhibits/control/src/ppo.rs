@@ -5,24 +5,54 @@ use crate::entries::describe::ControlWorld;
 use crate::entries::describe::world;
 use crate::entries::ppo::{iteration, read};
 use serde_json::Value;
+#[cfg(feature = "gpu")]
+use vivarium_agents::ppo::gpu_trainer::GpuTrainer;
 use vivarium_agents::ppo::{Beliefs, Choice, Ppo, Work};
 use vivarium_agents::{Episode, LearnerError};
 use vivarium_graph::Cpu;
 use vivarium_lab::checkpoint::{Tensor, Tensors};
+#[cfg(feature = "gpu")]
+use vivarium_lab::device::Device;
 use vivarium_lab::error::LabError;
 use vivarium_lab::protocol::Progress;
 
-impl<W: ControlWorld> Learner<W> for Ppo<W> {
+/// The learner, and what trains it on a GPU.
+pub(super) struct PpoLearner<W: ControlWorld> {
+    pub(super) ppo: Ppo<W>,
+    #[cfg(feature = "gpu")]
+    pub(super) device: Option<Device<GpuTrainer<W>>>,
+}
+
+impl<W: ControlWorld> PpoLearner<W> {
+    /// One that knows nothing yet, from a whole and checked config.
+    ///
+    /// # Errors
+    /// [`LabError::Invalid`] for a config that does not fit together.
+    pub(super) fn new(config: &Value, seed: u64) -> Result<Self, LabError> {
+        let made = Ppo::new(read(config)?, world::<W>(config)?, seed);
+        Ok(Self::around(made.map_err(|error| refused(&error))?))
+    }
+
+    fn around(ppo: Ppo<W>) -> Self {
+        Self {
+            ppo,
+            #[cfg(feature = "gpu")]
+            device: None,
+        }
+    }
+}
+
+impl<W: ControlWorld> Learner<W> for PpoLearner<W> {
     fn seed(&self) -> u64 {
-        self.seed()
+        self.ppo.seed()
     }
 
     fn world(&self) -> &W::Params {
-        self.world()
+        self.ppo.world()
     }
 
     fn progress(&self) -> Progress {
-        let counters = self.counters();
+        let counters = self.ppo.counters();
         Progress {
             steps: counters.steps,
             updates: counters.updates,
@@ -32,31 +62,44 @@ impl<W: ControlWorld> Learner<W> for Ppo<W> {
     }
 
     fn phase(&self) -> &'static str {
-        match self.next_work() {
+        #[cfg(feature = "gpu")]
+        if self.device.is_some() {
+            return "iteration";
+        }
+        match self.ppo.next_work() {
             Work::Rollout => "rollout",
             Work::Update => "update",
         }
     }
 
     fn num_envs(&self) -> u32 {
-        self.config().num_envs
+        self.ppo.config().num_envs
     }
 
     fn iterations(&self, steps: u32) -> u32 {
-        steps.div_ceil(self.config().horizon)
+        steps.div_ceil(self.ppo.config().horizon)
     }
 
     fn advance(&mut self, cpu: &Cpu) -> Result<Option<Iteration>, String> {
-        let slice = self.advance(cpu).map_err(|error| error.to_string())?;
+        let slice = self.ppo.advance(cpu).map_err(|error| error.to_string())?;
         Ok(slice.report.as_ref().map(iteration))
     }
 
     fn set_config(&mut self, config: &Value) -> Result<(), LabError> {
-        self.set_config(read(config)?).map_err(|error| refused(&error))
+        let config = read(config)?;
+        #[cfg(feature = "gpu")]
+        if let Some(device) = &mut self.device {
+            device.resident.set_config(config.clone()).map_err(|error| refused(&error))?;
+        }
+        self.ppo.set_config(config).map_err(|error| refused(&error))
     }
 
     fn set_world(&mut self, world: W::Params) -> Result<(), LabError> {
-        self.set_world(world).map_err(|error| refused(&error))
+        #[cfg(feature = "gpu")]
+        if let Some(device) = &mut self.device {
+            device.resident.set_world(world).map_err(|error| refused(&error))?;
+        }
+        self.ppo.set_world(world).map_err(|error| refused(&error))
     }
 
     fn learning_rates(&self) -> [&'static str; 2] {
@@ -64,11 +107,11 @@ impl<W: ControlWorld> Learner<W> for Ppo<W> {
     }
 
     fn save(&self) -> Vec<Tensor> {
-        self.save()
+        self.ppo.save()
     }
 
     fn learned(&self) -> Vec<Tensor> {
-        self.learned()
+        self.ppo.learned()
     }
 
     fn saves_midway(&self) -> bool {
@@ -76,29 +119,24 @@ impl<W: ControlWorld> Learner<W> for Ppo<W> {
     }
 
     fn state_of(&self, tensors: &mut Tensors) -> Result<Vec<Tensor>, LabError> {
-        tensors.take_like(&self.save())
+        tensors.take_like(&self.ppo.save())
     }
 
     fn restored(&self, config: &Value, tensors: &[Tensor]) -> Result<Box<dyn Learner<W>>, LabError> {
-        let restored = Self::restore(read(config)?, world::<W>(config)?, self.seed(), tensors);
-        Ok(Box::new(restored.map_err(|error| refused(&error))?))
+        let restored = Ppo::restore(read(config)?, world::<W>(config)?, self.ppo.seed(), tensors);
+        Ok(Box::new(Self::around(restored.map_err(|error| refused(&error))?)))
     }
 
     fn act(&self, observations: &[f32], seed: u64, step: u32) -> Vec<f32> {
-        self.act(observations, Choice::Drawn { seed, step })
+        self.ppo.act(observations, Choice::Drawn { seed, step })
     }
 
     fn beliefs(&self, observations: &[f32]) -> Beliefs {
-        self.beliefs(observations)
+        self.ppo.beliefs(observations)
     }
 
     fn evaluate(&self, cpu: &Cpu, episodes: u32, seed: u64) -> Result<Vec<Episode>, LabError> {
-        self.evaluate(cpu, episodes, seed).map_err(|error| refused(&error))
-    }
-
-    #[cfg(feature = "gpu")]
-    fn ppo(&mut self) -> Option<&mut Ppo<W>> {
-        Some(self)
+        self.ppo.evaluate(cpu, episodes, seed).map_err(|error| refused(&error))
     }
 }
 

@@ -153,6 +153,10 @@ impl Experiment for LanguageExperiment {
         }
     }
 
+    fn is_preparing(&self) -> bool {
+        matches!(self.state.work(), Work::Text | Work::Tokenizer | Work::Reading)
+    }
+
     fn missing_data(&self) -> Option<&str> {
         self.state.missing_text()
     }

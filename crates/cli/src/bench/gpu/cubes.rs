@@ -116,7 +116,7 @@ fn beam(reporter: &mut Reporter, gpu: &Gpu, floor: &Floor<'_>) -> Result<(), Lea
     search.run(&cpu, &network);
     let on_cpu = start.elapsed().as_secs_f64();
     let figure = Figure::new(name, on_device, "s").on_gpu(&gpu.report().name);
-    let bound = floor.seconds(device.cost(width) * u64::from(MOVES))?;
+    let bound = floor.seconds(device.cost(width) * MOVES as u64)?;
     reporter.report(figure.bounded_by(bound).against("the CPU engine", on_cpu));
     costs(reporter, gpu, more, device.cost(width), "a move");
     Ok(())

@@ -2,4 +2,5 @@
 
 #[path = "../../../../gpu/tests/shared/open.rs"]
 mod common;
+mod dqn;
 mod training;

@@ -1,0 +1,141 @@
+//! Deep Q-learning in the control experiments on a GPU: the same run on either engine, moved between them, changed there, and
+//! what happens when the device goes away.
+
+use crate::common::open;
+use serde_json::json;
+use vivarium_exhibit_control::{ControlExhibit, FAMILY};
+use vivarium_gpu::Gpu;
+use vivarium_graph::Cpu;
+use vivarium_lab::Engine;
+use vivarium_lab::checkpoint::{self, Values};
+use vivarium_lab::protocol::{EngineInfo, MetricRow};
+
+/// The worlds whose actions can be counted.
+const WORLDS: [&str; 3] = ["cartpole", "mountain-car", "acrobot"];
+
+/// A config small enough for tests.
+fn make(name: &str) -> Box<ControlExhibit> {
+    let dqn = json!({
+        "num_envs": 8, "hidden": [16], "replay": 512, "warm_up": 64, "minibatch": 32, "iteration": 10,
+        "target_every": 7, "epsilon_steps": 1000
+    });
+    FAMILY.create(name, &json!({"learner": "dqn", "dqn": dqn}), 7).unwrap()
+}
+
+fn make_on(gpu: &Gpu, name: &str) -> Box<ControlExhibit> {
+    let mut experiment = make(name);
+    experiment.set_engine(Engine::Gpu(gpu.clone())).unwrap();
+    experiment
+}
+
+/// Advances until so many rows were reported.
+fn rows(experiment: &mut ControlExhibit, count: usize) -> Vec<MetricRow> {
+    let (cpu, mut rows) = (Cpu::new(1), Vec::new());
+    while rows.len() < count {
+        experiment.advance(&cpu).unwrap();
+        rows.extend(experiment.take_metrics());
+    }
+    rows
+}
+
+fn assert_close(name: &str, found: &[MetricRow], expected: &[MetricRow]) {
+    for (found, expected) in found.iter().zip(expected) {
+        assert_eq!(found.steps, expected.steps);
+        assert_eq!(found.values.len(), expected.values.len());
+        for ((what, found), (same, expected)) in found.values.iter().zip(&expected.values) {
+            assert_eq!(what, same);
+            let difference = (found - expected).abs();
+            assert!(difference < 1e-3 * expected.abs().max(1.0), "{name}: {what} is {found}, not {expected}");
+        }
+    }
+}
+
+#[test]
+fn it_trains_there_and_reports_what_it_reports_on_the_cpu() {
+    let gpu = open();
+    for name in WORLDS {
+        let (mut there, mut here) = (make_on(&gpu, name), make(name));
+        assert!(matches!(there.engine(), EngineInfo::Gpu { .. }));
+        assert_close(name, &rows(&mut *there, 4), &rows(&mut *here, 4));
+        assert!(matches!(there.engine(), EngineInfo::Gpu { .. }));
+    }
+}
+
+#[test]
+fn what_is_set_while_it_runs_is_felt_there() {
+    let gpu = open();
+    let (mut there, mut here) = (make_on(&gpu, "cartpole"), make("cartpole"));
+    for experiment in [&mut there, &mut here] {
+        rows(&mut **experiment, 2);
+        experiment.set("dqn.double", &json!(false)).unwrap();
+        experiment.set("dqn.learning_rate", &json!(1e-4)).unwrap();
+        experiment.set("world.gravity", &json!(3)).unwrap();
+    }
+    assert_close("cartpole", &rows(&mut *there, 2), &rows(&mut *here, 2));
+    assert_eq!(there.config(), here.config());
+    assert_ne!(there.engine(), EngineInfo::Cpu);
+}
+
+#[test]
+fn a_run_moves_there_and_back_and_is_saved_with_what_it_learnt() {
+    let gpu = open();
+    for name in WORLDS {
+        let mut experiment = make(name);
+        rows(&mut *experiment, 1);
+        // In the middle of an iteration.
+        for _ in 0..5 {
+            experiment.advance(&Cpu::new(1)).unwrap();
+        }
+        let before = experiment.save();
+        experiment.set_engine(Engine::Gpu(gpu.clone())).unwrap();
+        assert!(experiment.save() == before, "{name}: it changed on the way there");
+        experiment.set_engine(Engine::Cpu).unwrap();
+        assert!(experiment.save() == before, "{name}: it changed on the way back");
+        experiment.set_engine(Engine::Gpu(gpu.clone())).unwrap();
+        rows(&mut *experiment, 2);
+        let saved = experiment.save();
+        experiment.set_engine(Engine::Cpu).unwrap();
+        assert!(experiment.save() == saved, "{name}: something learnt there was lost");
+        let mut opened = FAMILY.open(&saved).unwrap();
+        assert_eq!(opened.engine(), EngineInfo::Cpu);
+        // Both go on from the same state with the same numbers.
+        assert_eq!(rows(&mut *experiment, 2), rows(&mut *opened, 2), "{name}");
+    }
+}
+
+#[test]
+fn where_the_device_is_lost_the_run_goes_on_on_the_cpu_and_says_so() {
+    let gpu = open();
+    let mut experiment = make_on(&gpu, "cartpole");
+    rows(&mut *experiment, 2);
+    let steps = experiment.progress().steps;
+    gpu.destroy();
+    let row = rows(&mut *experiment, 1).remove(0);
+    assert!(row.notice.as_ref().is_some_and(|notice| notice.contains("on the CPU")), "{row:?}");
+    assert_eq!(experiment.engine(), EngineInfo::Cpu);
+    assert!(rows(&mut *experiment, 1)[0].steps > steps);
+}
+
+#[test]
+fn learning_that_breaks_down_there_goes_back_and_stays_there() {
+    let gpu = open();
+    let mut experiment = make("cartpole");
+    rows(&mut *experiment, 1);
+    // Weights with which nothing is finite; those of the best state are sound.
+    let (header, tensors) = checkpoint::read(&experiment.save()).unwrap();
+    let mut tensors = tensors.into_all();
+    let broken = tensors.iter_mut().filter(|tensor| tensor.name.starts_with("weights/"));
+    for tensor in broken {
+        if let Values::F32(values) = &mut tensor.values {
+            values.fill(f32::MAX);
+        }
+    }
+    let mut experiment = FAMILY.open(&checkpoint::write(&header, &tensors)).unwrap();
+    experiment.set_engine(Engine::Gpu(gpu)).unwrap();
+    let notice = rows(&mut *experiment, 1).remove(0).notice.unwrap();
+    assert!(notice.contains("It is back at its best state"), "{notice}");
+    assert_ne!(experiment.engine(), EngineInfo::Cpu);
+    let row = rows(&mut *experiment, 1).remove(0);
+    assert!(row.values.iter().all(|(_, value)| value.is_finite()), "{row:?}");
+    assert_ne!(experiment.engine(), EngineInfo::Cpu);
+}

@@ -1,0 +1,260 @@
+//! How fast an engine is at a run: measured for a moment on a copy of the run, so that front ends can take the faster one.
+
+use crate::experiment::Experiment;
+use serde::{Deserialize, Serialize};
+use vivarium_graph::Cpu;
+
+/// Seconds between the first finished iteration and the last one that are enough.
+const ENOUGH: f64 = 0.06;
+/// The most seconds of a measurement, whatever was finished in them.
+pub const MOST: f64 = 1.0;
+/// The most seconds of what comes before training.
+const MOST_BEFORE: f64 = 5.0;
+
+/// How fast an engine was; all 0 or `None` where it finished nothing.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct Speed {
+    /// Steps a second over whole iterations; `None` where none was finished.
+    pub whole: Option<f64>,
+    /// Gradient steps a second, those of an unfinished iteration among them.
+    pub updates: f64,
+    /// Steps a second, likewise.
+    pub steps: f64,
+}
+
+/// What speeds are compared by.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Unit {
+    /// Steps, whatever the experiment calls them.
+    Steps,
+    /// Gradient steps.
+    Updates,
+}
+
+impl Speed {
+    /// This speed and another one in the same unit, a second.
+    ///
+    /// Whole iterations count where either engine finished one: the one that finished none in the same time is the slower,
+    /// and its speed is 0. Otherwise gradient steps do, since a learner may go far through its world before it learns from that;
+    /// and where there were none of those, steps.
+    #[must_use]
+    pub fn beside(&self, other: &Self) -> (f64, f64, Unit) {
+        match (self.whole, other.whole) {
+            (None, None) if self.updates > 0.0 || other.updates > 0.0 => {
+                (self.updates, other.updates, Unit::Updates)
+            }
+            (None, None) => (self.steps, other.steps, Unit::Steps),
+            (own, others) => (own.unwrap_or(0.0), others.unwrap_or(0.0), Unit::Steps),
+        }
+    }
+}
+
+/// Steps that were learnt from at a moment, in seconds.
+#[derive(Clone, Copy)]
+struct Mark {
+    at: f64,
+    steps: u64,
+}
+
+/// Does all that comes before training, unless that takes seconds; returns whether it is done.
+pub fn prepare(experiment: &mut dyn Experiment, cpu: &Cpu, clock: &mut dyn FnMut() -> f64) -> bool {
+    let start = clock();
+    while experiment.is_preparing() {
+        let is_late = clock() - start > MOST_BEFORE;
+        if is_late || cpu.install(|| experiment.advance(cpu)).is_err() {
+            return false;
+        }
+    }
+    true
+}
+
+/// Trains on the engine that the experiment is on, and measures how fast it is there, by a `clock` of seconds since some
+/// moment. It takes some tens of milliseconds, or where iterations are long up to a second. The experiment learns meanwhile: it
+/// should be a copy, and [prepared](prepare). What breaks down counts for what it has done until then.
+///
+/// The first iteration is left out where there were others: in it memory and kernels are made.
+pub fn measure(experiment: &mut dyn Experiment, cpu: &Cpu, clock: &mut dyn FnMut() -> f64) -> Speed {
+    experiment.take_metrics();
+    let (begun, start) = (experiment.progress(), clock());
+    let from = Mark { at: start, steps: begun.steps };
+    // The ends of the first iteration and of the last.
+    let mut ends: Option<(Mark, Mark)> = None;
+    let mut now = start;
+    let is_enough =
+        |ends: Option<(Mark, Mark)>| ends.is_some_and(|(first, last)| last.at - first.at >= ENOUGH);
+    while now - start < MOST && !is_enough(ends) && cpu.install(|| experiment.advance(cpu)).is_ok() {
+        now = clock();
+        let rows = experiment.take_metrics();
+        let finished = rows.iter().filter(|row| !row.values.is_empty()).map(|row| row.steps).max();
+        let before = ends.map_or(from, |(_, last)| last);
+        if let Some(steps) = finished.filter(|&steps| steps > before.steps) {
+            let end = Mark { at: now, steps };
+            ends = Some((ends.map_or(end, |(first, _)| first), end));
+        }
+    }
+    let rate = |count: u64, seconds: f64| if seconds > 0.0 { count as f64 / seconds } else { 0.0 };
+    let between = |from: Mark, to: Mark| rate(to.steps - from.steps, to.at - from.at);
+    let whole = ends.map(
+        |(first, last)| {
+            if last.steps > first.steps { between(first, last) } else { between(from, last) }
+        },
+    );
+    let reached = experiment.progress();
+    Speed {
+        whole,
+        updates: rate(reached.updates.saturating_sub(begun.updates), now - start),
+        steps: rate(reached.steps.saturating_sub(begun.steps), now - start),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::error::LabError;
+    use crate::protocol::{Evaluation, MetricRow, Progress};
+    use crate::run::Run;
+    use serde_json::{Value, json};
+
+    /// Learns in slices: so many before it trains, so many of an iteration, each of ten steps; a gradient step ends an iteration.
+    struct Scripted {
+        run: Run,
+        before: u32,
+        iteration: u64,
+        slices: u64,
+        breaks_at: u64,
+    }
+
+    impl Scripted {
+        fn new(iteration: u64) -> Self {
+            let run = Run::new("scripted", 1, json!({}), Vec::new());
+            Self { run, before: 0, iteration, slices: 0, breaks_at: u64::MAX }
+        }
+    }
+
+    impl Experiment for Scripted {
+        fn run(&self) -> &Run {
+            &self.run
+        }
+
+        fn run_mut(&mut self) -> &mut Run {
+            &mut self.run
+        }
+
+        fn progress(&self) -> Progress {
+            let updates = self.slices / self.iteration;
+            Progress { steps: 10 * self.slices, updates, episodes: 0, total_steps: None }
+        }
+
+        fn phase(&self) -> &'static str {
+            "slice"
+        }
+
+        fn is_preparing(&self) -> bool {
+            self.before > 0
+        }
+
+        fn set(&mut self, _: &str, _: &Value) -> Result<(), LabError> {
+            Ok(())
+        }
+
+        fn advance(&mut self, _: &Cpu) -> Result<(), LabError> {
+            if self.before > 0 {
+                self.before -= 1;
+                return Ok(());
+            }
+            if self.slices == self.breaks_at {
+                return Err(LabError::engine("it broke"));
+            }
+            self.slices += 1;
+            if self.slices.is_multiple_of(self.iteration) {
+                let steps = 10 * self.slices;
+                self.run.report(MetricRow { steps, values: vec![("loss".into(), 1.0)], notice: None });
+            }
+            Ok(())
+        }
+
+        fn evaluate_unless(
+            &mut self,
+            _: &dyn Fn(f64) -> bool,
+            _: &Cpu,
+            _: u32,
+            _: u64,
+        ) -> Result<Option<Evaluation>, LabError> {
+            Ok(None)
+        }
+
+        fn save(&self) -> Vec<u8> {
+            Vec::new()
+        }
+    }
+
+    /// Measures by a clock in which the first slice takes `first` seconds and every other one `slice`.
+    fn measured(experiment: &mut Scripted, first: f64, slice: f64) -> Speed {
+        let (mut now, mut calls) = (0.0, 0);
+        // The first call is before training.
+        measure(experiment, &Cpu::new(1), &mut || {
+            calls += 1;
+            now += if calls == 2 { first } else { slice };
+            now
+        })
+    }
+
+    #[test]
+    fn whole_iterations_are_measured_without_the_first_one() {
+        // An iteration of 4 slices takes 16 ms, and the first slice half a second more.
+        let mut experiment = Scripted::new(4);
+        let speed = measured(&mut experiment, 0.5, 0.004);
+        assert!((speed.whole.unwrap() - 10.0 / 0.004).abs() < 1e-6, "{speed:?}");
+        assert_eq!(experiment.slices, 20, "it ends when there is enough");
+    }
+
+    #[test]
+    fn a_slow_engine_is_left_after_a_second_with_what_it_has_finished() {
+        // One iteration of 6 slices, and then 4 slices more.
+        let mut experiment = Scripted::new(6);
+        let speed = measured(&mut experiment, 0.1, 0.1);
+        assert!((10..=11).contains(&experiment.slices), "{}", experiment.slices);
+        assert!((speed.whole.unwrap() - 100.0).abs() < 1e-6, "{speed:?}");
+        // None.
+        let mut experiment = Scripted::new(100);
+        let speed = measured(&mut experiment, 0.1, 0.1);
+        assert_eq!((speed.whole, speed.updates), (None, 0.0));
+        assert!((speed.steps - 100.0).abs() < 1e-6, "{speed:?}");
+    }
+
+    #[test]
+    fn what_comes_before_training_is_done_unless_it_takes_seconds() {
+        let prepared = |before| {
+            let mut experiment = Scripted { before, ..Scripted::new(1) };
+            let mut now = 0.0;
+            let is_done = prepare(&mut experiment, &Cpu::new(1), &mut || {
+                now += 0.01;
+                now
+            });
+            (is_done, experiment.before == 0, experiment.slices)
+        };
+        assert_eq!(prepared(20), (true, true, 0));
+        assert_eq!(prepared(u32::MAX), (false, false, 0));
+    }
+
+    #[test]
+    fn what_breaks_down_counts_for_what_it_did() {
+        let mut experiment = Scripted { breaks_at: 3, ..Scripted::new(2) };
+        let speed = measured(&mut experiment, 0.01, 0.01);
+        assert!((speed.whole.unwrap() - 1000.0).abs() < 1e-6, "{speed:?}");
+        let mut experiment = Scripted { breaks_at: 0, ..Scripted::new(2) };
+        assert_eq!(measured(&mut experiment, 0.01, 0.01), Speed::default());
+    }
+
+    #[test]
+    fn speeds_are_compared_in_one_unit() {
+        let speed = |whole, updates, steps| Speed { whole, updates, steps };
+        let whole = speed(Some(5.0), 1.0, 7.0);
+        assert_eq!(whole.beside(&speed(Some(3.0), 9.0, 9.0)), (5.0, 3.0, Unit::Steps));
+        // Of a rollout that nothing was learnt from, many steps are few.
+        assert_eq!(whole.beside(&speed(None, 0.0, 100.0)), (5.0, 0.0, Unit::Steps));
+        assert_eq!(speed(None, 0.0, 100.0).beside(&whole), (0.0, 5.0, Unit::Steps));
+        assert_eq!(speed(None, 4.0, 1.0).beside(&speed(None, 0.0, 9.0)), (4.0, 0.0, Unit::Updates));
+        assert_eq!(speed(None, 0.0, 1.0).beside(&speed(None, 0.0, 9.0)), (1.0, 9.0, Unit::Steps));
+    }
+}
