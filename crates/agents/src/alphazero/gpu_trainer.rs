@@ -5,8 +5,8 @@
 //! weights that play stay those that the round began with, as on the CPU: they are a copy of the average, renewed when a round
 //! is over. So everything is drawn and decided in the same order on both engines, with numbers that differ by rounding.
 //!
-//! A minibatch goes there as it is on the CPU, with all its zeros: 1.1 MB for 128 samples of backgammon, for which as many
-//! states were evaluated some twenty times each.
+//! A minibatch goes there as it is on the CPU, with all its zeros: 1.1 MB for 128 samples of backgammon, a tenth of a
+//! millisecond on the bus.
 //!
 //! After a generation, and every [so many](ROUNDS) rounds, the learner's own networks become those of the device: they play its
 //! matches, are shown and are saved. Counters, games and replay are the learner's own at any time; whoever leaves the device
