@@ -1,7 +1,7 @@
 //! The network on a GPU, for the states of many games at once.
 //!
-//! A state of backgammon is 731 numbers, of which some 70 are not 0. Only these go to the device, as a place and a number each:
-//! 560 bytes in place of 2,924, which a kernel expands there. What comes back of a leaf are the chances and the logits of its
+//! A state of backgammon is 731 numbers, of which some 50 are not 0. Only these go to the device, as a place and a number each:
+//! 400 bytes in place of 2,924, which a kernel expands there. What comes back of a leaf are the chances and the logits of its
 //! legal actions, some 20 of 676: a kernel picks them out of the product with all actions, which is a fifth of the work for a
 //! trunk 256 wide. So a leaf is 160 bytes, for the places of its actions and their logits, in place of 2,704 for all logits, or
 //! 1,024 for a trunk 256 wide, whose products with the actions would then be the CPU's.

@@ -182,13 +182,14 @@ impl<G: Learnable> GpuTrainer<G> {
     /// Makes the learner's networks what those on the device are, and ends a generation that is over.
     fn hand_over(&mut self, cpu: &Cpu, learner: &mut AlphaZero<G>) -> Result<Advance, LearnerError> {
         self.trainer.keep()?;
-        let AlphaZero { updater, newest, .. } = learner;
+        let AlphaZero { updater, newest, newest_updates, .. } = learner;
         let Updater { network, trainer, average, .. } = updater;
         let follow = |weights: &[f32]| average.write(weights);
-        if self.trainer.hand_over(cpu, network, trainer, follow)?.is_none() {
+        let Some(updates) = self.trainer.hand_over(cpu, network, trainer, follow)? else {
             return Ok(Advance::Waiting);
-        }
+        };
         newest.write(average.weights());
+        *newest_updates = updates;
         (self.rounds, self.is_handing_over) = (0, false);
         let report = learner.end_generation();
         Ok(report.map_or(Advance::Done(Work::SelfPlay), |report| Advance::Finished(Box::new(report))))

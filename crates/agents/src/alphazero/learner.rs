@@ -38,6 +38,8 @@ pub struct AlphaZero<G: Learnable> {
     pub(crate) updater: Updater,
     /// What plays: the average of the updater's weights.
     pub(crate) newest: Network<G>,
+    /// Gradient steps after which it was what it is.
+    pub(super) newest_updates: u64,
     /// What won the last match.
     pub(crate) best: Network<G>,
     pub(crate) counters: Counters,
@@ -103,6 +105,7 @@ impl<G: Learnable> AlphaZero<G> {
             begun_at: 0,
             tally: Tally::default(),
             steps_left: None,
+            newest_updates: 0,
             phase: Phase::SelfPlay,
             clock: None,
             updater: Updater::new(&config, &newest)?,
@@ -147,6 +150,12 @@ impl<G: Learnable> AlphaZero<G> {
     /// The network that plays against itself.
     pub fn newest(&self) -> &Network<G> {
         &self.newest
+    }
+
+    /// The gradient steps that [`newest`](Self::newest) has learnt by: fewer than [`counters`](Self::counters) says where a
+    /// GPU has taken some that have not come back.
+    pub fn newest_updates(&self) -> u64 {
+        self.newest_updates
     }
 
     /// The network that won the last match; the first one before any.
@@ -229,11 +238,10 @@ impl<G: Learnable> AlphaZero<G> {
         self.steps_left = Some(left - steps);
         self.work(cpu, threads, steps);
         let is_over = self.is_played() && self.steps_left == Some(0);
-        if is_over || self.updater.outcome.is_err() {
-            let has_learnt = self.end_round()?;
-            if has_learnt {
-                self.newest.write(self.updater.average.weights());
-            }
+        let has_ended = is_over || self.updater.outcome.is_err();
+        if has_ended && self.end_round()? {
+            self.newest.write(self.updater.average.weights());
+            self.newest_updates = self.counters.updates;
         }
         Ok(is_over)
     }

@@ -131,6 +131,7 @@ fn agree<G: Learnable>(config: &AlphaZeroConfig, generations: usize) {
         all.extend(kinds);
         assert_eq!(found.counters, expected.counters, "{}", G::NAME);
         assert_eq!(found.score, expected.score);
+        assert_eq!(there.newest_updates(), here.newest_updates());
         assert_close(&[found.policy_loss, found.value_loss], &[expected.policy_loss, expected.value_loss]);
         assert_close(&numbers(there.save()), &numbers(here.save()));
     }
@@ -172,8 +173,13 @@ fn whoever_leaves_within_a_round_goes_on_with_it() {
         let mut learner = AlphaZero::<ConnectFour>::new(config(), 5).unwrap();
         learner.iterate(&cpu).unwrap();
         let mut trainer = GpuTrainer::new(gpu(), &learner).unwrap();
+        let mut known = (learner.newest_updates(), learner.newest().weights().to_vec());
         for _ in 0..turns {
             trainer.advance(&cpu, &mut learner).unwrap();
+            // Its number of gradient steps says which network it is, for whoever keeps a copy.
+            let now = (learner.newest_updates(), learner.newest().weights().to_vec());
+            assert!(now == known || now.0 > known.0);
+            known = now;
         }
         drop(trainer);
         // To the device again, which goes on with the same round.
