@@ -100,6 +100,10 @@ struct Searcher<G> {
 }
 
 /// Room for a batch of leaves and their evaluations.
+///
+/// [`search`](Self::search) makes a whole search. In steps, with an evaluator that takes its time: [`begin`](Self::begin);
+/// then, as long as [`gather`](Self::gather) finds leaves, fill in their [`evaluation`](Self::evaluation) and
+/// [`hand_back`](Self::hand_back).
 pub struct Batch<G> {
     capacity: usize,
     leaves: Leaves<G>,
@@ -109,6 +113,18 @@ pub struct Batch<G> {
     descents: Vec<Searcher<G>>,
     logits: Vec<f32>,
     values: Vec<f32>,
+    progress: Progress,
+}
+
+/// How far a search is: it goes through its trees again and again, some of them at a time.
+#[derive(Clone, Copy, Default)]
+struct Progress {
+    /// The next tree to take leaves from.
+    next: usize,
+    /// Simulations made so far.
+    made: usize,
+    /// Those that were made before the present pass through the trees; `None` before the first.
+    before: Option<usize>,
 }
 
 impl<G: Game> Batch<G> {
@@ -122,6 +138,7 @@ impl<G: Game> Batch<G> {
             descents: Vec::with_capacity(capacity),
             logits: vec![0.0; capacity * G::MOST_BRANCHES],
             values: vec![0.0; capacity],
+            progress: Progress::default(),
         }
     }
 
@@ -137,33 +154,87 @@ impl<G: Game> Batch<G> {
         evaluator: &mut (impl Evaluator<G> + ?Sized),
         simulations: u32,
     ) -> usize {
+        self.begin(trees, simulations);
+        while self.gather(trees) {
+            let (leaves, logits, values) = self.evaluation();
+            evaluator.evaluate(leaves, logits, values);
+            self.hand_back(trees);
+        }
+        self.made()
+    }
+
+    /// Begins a search of so many simulations in each tree.
+    ///
+    /// # Panics
+    /// If leaves of another search have not been handed back.
+    pub fn begin(&mut self, trees: &mut [Tree<G>], simulations: u32) {
+        assert!(self.leaves.is_empty(), "leaves of another search await their evaluation");
+        trees.iter_mut().for_each(|tree| tree.left = simulations);
+        self.progress = Progress { next: trees.len(), ..Progress::default() };
+    }
+
+    /// Takes the next leaves of the search from its trees, the same that it was begun with. Returns `false` where it is over.
+    ///
+    /// # Panics
+    /// If the leaves before have not been handed back.
+    pub fn gather(&mut self, trees: &mut [Tree<G>]) -> bool {
+        assert!(self.leaves.is_empty(), "the leaves before await their evaluation");
         let at_once = (self.capacity / trees.len().max(1)).max(1);
         let together = self.capacity / at_once;
-        trees.iter_mut().for_each(|tree| tree.left = simulations);
-        let mut made = 0;
-        while trees.iter().any(|tree| tree.left > 0) {
-            let before = made;
-            for trees in trees.chunks_mut(together) {
-                made += self.gather(trees, at_once);
-                self.flush(trees, evaluator);
+        while self.leaves.is_empty() {
+            if self.progress.next >= trees.len() {
+                let made = self.progress.made;
+                // Where a pass made none, whoever holds leaves of these trees has to hand them back first.
+                if self.progress.before == Some(made) || trees.iter().all(|tree| tree.left == 0) {
+                    return false;
+                }
+                self.progress = Progress { next: 0, made, before: Some(made) };
             }
-            if made == before {
-                // Whoever holds leaves of these trees has to hand them back first.
-                break;
-            }
+            let first = self.progress.next;
+            self.progress.next = trees.len().min(first + together);
+            self.progress.made += self.descend(trees, first..self.progress.next, at_once);
         }
-        made
+        true
+    }
+
+    /// The leaves that were gathered, and room for a logit for each of their actions and a value for each state, as an
+    /// [`Evaluator`] fills them in.
+    pub fn evaluation(&mut self) -> (&Leaves<G>, &mut [f32], &mut [f32]) {
+        let Self { leaves, logits, values, .. } = self;
+        (leaves, &mut logits[..leaves.actions().len()], &mut values[..leaves.len()])
+    }
+
+    /// Hands the gathered leaves back to their trees with their [`evaluation`](Self::evaluation).
+    pub fn hand_back(&mut self, trees: &mut [Tree<G>]) {
+        let Self { leaves, origins, logits, values, .. } = self;
+        origins.iter().for_each(|(tree, leaf)| trees[*tree].expect(leaf));
+        for (place, ((tree, leaf), &value)) in origins.drain(..).zip(values.iter()).enumerate() {
+            trees[tree].evaluated(leaf, &mut logits[leaves.range(place)], value);
+        }
+        leaves.clear();
+    }
+
+    /// The leaves that were gathered.
+    pub fn leaves(&self) -> &Leaves<G> {
+        &self.leaves
+    }
+
+    /// Simulations that the search made so far.
+    pub fn made(&self) -> usize {
+        self.progress.made
     }
 
     /// Takes up to so many leaves from each of these trees, and returns how many simulations were begun. All trees go down
     /// side by side: while the memory that one has asked for is on its way, others have theirs.
-    fn gather(&mut self, trees: &mut [Tree<G>], at_once: usize) -> usize {
+    fn descend(&mut self, trees: &mut [Tree<G>], some: Range<usize>, at_once: usize) -> usize {
         let Self { descents, leaves, origins, .. } = self;
         let mut begun = 0;
-        let left = trees.iter_mut().enumerate().filter(|(_, tree)| tree.left > 0);
-        descents.extend(left.filter_map(|(index, tree)| {
-            Some(Searcher { tree: index, descent: tree.descend()?, wanted: at_once })
-        }));
+        let left = some.filter_map(|index| {
+            let tree = &mut trees[index];
+            let descent = if tree.left > 0 { tree.descend()? } else { return None };
+            Some(Searcher { tree: index, descent, wanted: at_once })
+        });
+        descents.extend(left);
         while !descents.is_empty() {
             let mut index = 0;
             while let Some(searcher) = descents.get_mut(index) {
@@ -193,21 +264,5 @@ impl<G: Game> Batch<G> {
             }
         }
         begun
-    }
-
-    /// Has all gathered leaves evaluated and hands them back.
-    fn flush(&mut self, trees: &mut [Tree<G>], evaluator: &mut (impl Evaluator<G> + ?Sized)) {
-        let count = self.leaves.len();
-        if count == 0 {
-            return;
-        }
-        let logits = &mut self.logits[..self.leaves.actions().len()];
-        let values = &mut self.values[..count];
-        evaluator.evaluate(&self.leaves, logits, values);
-        self.origins.iter().for_each(|(tree, leaf)| trees[*tree].expect(leaf));
-        for (place, ((tree, leaf), &value)) in self.origins.drain(..).zip(values.iter()).enumerate() {
-            trees[tree].evaluated(leaf, &mut logits[self.leaves.range(place)], value);
-        }
-        self.leaves.clear();
     }
 }

@@ -10,7 +10,7 @@ use std::sync::OnceLock;
 use vivarium_envs::backgammon::{
     BAR, BearOff, CHECKERS, Class, OFF, Outcome, POINTS, Phase, Player, Position, Roll, Side, State, Win,
 };
-use vivarium_mcts::{Batch, Evaluator, Puct, Tree};
+use vivarium_mcts::{Batch, Puct, Tree};
 
 /// Numbers for a point: a single checker; at least 2, 3, 4, 5; a fifth of those beyond 5.
 const OF_POINT: usize = 6;
@@ -124,13 +124,13 @@ impl Learnable for State {
     }
 
     #[inline(never)]
-    fn search(
-        batch: &mut Batch<Self>,
-        trees: &mut [Tree<Self>],
-        evaluator: &mut dyn Evaluator<Self>,
-        simulations: u32,
-    ) -> usize {
-        batch.search(trees, evaluator, simulations)
+    fn gather(batch: &mut Batch<Self>, trees: &mut [Tree<Self>]) -> bool {
+        batch.gather(trees)
+    }
+
+    #[inline(never)]
+    fn hand_back(batch: &mut Batch<Self>, trees: &mut [Tree<Self>]) {
+        batch.hand_back(trees);
     }
 }
 

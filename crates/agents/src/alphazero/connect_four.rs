@@ -2,7 +2,7 @@
 
 use super::game::{Learnable, Row, bits};
 use vivarium_envs::connect_four::{COLUMNS, ConnectFour, ROWS};
-use vivarium_mcts::{Batch, Evaluator, Tree};
+use vivarium_mcts::{Batch, Tree};
 
 /// Cells of the board.
 const CELLS: usize = COLUMNS * ROWS;
@@ -46,12 +46,12 @@ impl Learnable for ConnectFour {
     }
 
     #[inline(never)]
-    fn search(
-        batch: &mut Batch<Self>,
-        trees: &mut [Tree<Self>],
-        evaluator: &mut dyn Evaluator<Self>,
-        simulations: u32,
-    ) -> usize {
-        batch.search(trees, evaluator, simulations)
+    fn gather(batch: &mut Batch<Self>, trees: &mut [Tree<Self>]) -> bool {
+        batch.gather(trees)
+    }
+
+    #[inline(never)]
+    fn hand_back(batch: &mut Batch<Self>, trees: &mut [Tree<Self>]) {
+        batch.hand_back(trees);
     }
 }

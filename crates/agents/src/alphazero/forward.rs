@@ -26,7 +26,7 @@ pub struct Times {
 pub struct Forward<G> {
     capacity: usize,
     workspace: Workspace,
-    /// At most `capacity` of them.
+    /// The states under evaluation.
     states: SparseRows,
     /// `[capacity, width]`.
     trunk: AlignedVec<f32>,
@@ -34,7 +34,7 @@ pub struct Forward<G> {
     heads: AlignedVec<f32>,
     /// What has been spent, as far as there is a clock.
     pub times: Times,
-    /// The door's clock, if it wants to know.
+    /// The front end's clock, if it wants to know.
     pub clock: Option<Clock>,
     game: PhantomData<fn() -> G>,
 }
@@ -110,8 +110,8 @@ impl<G: Learnable> Forward<G> {
         }
     }
 
-    /// Writes states into the batch.
-    fn encode(&mut self, states: &[G]) {
+    /// Writes states as the network's [inputs](Self::inputs), all of them at once.
+    pub(super) fn encode(&mut self, states: &[G]) {
         let began = self.now();
         let rows = &mut self.states;
         rows.clear();
@@ -119,6 +119,12 @@ impl<G: Learnable> Forward<G> {
             rows.add(G::INPUTS, |row| state.describe(row));
         }
         self.times.encoding += self.now() - began;
+    }
+
+    /// The states that were encoded last.
+    #[cfg(feature = "gpu")]
+    pub(super) fn inputs(&self) -> &SparseRows {
+        &self.states
     }
 
     fn now(&self) -> f64 {

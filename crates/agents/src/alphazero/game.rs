@@ -88,15 +88,28 @@ pub trait Learnable: Contest + 'static {
     /// Makes a win more or less likely, so that the heads stand for another value, or come as near to it as they can.
     fn lean(heads: &mut [f32], equity: f32);
 
-    /// [`Batch::search`] by a network, returning how many simulations were made. All games do the same; but where a game
-    /// does it, its search is compiled: for speed here, and not in a crate that only puts a learner together and may have
-    /// been made small for the page.
+    /// [`Batch::gather`]. All games do the same; but where a game does it, its search is compiled: for speed here, and not in
+    /// a crate that only puts a learner together and may have been made small for the page.
+    fn gather(batch: &mut Batch<Self>, trees: &mut [Tree<Self>]) -> bool;
+
+    /// [`Batch::hand_back`], compiled where [`gather`](Self::gather) is.
+    fn hand_back(batch: &mut Batch<Self>, trees: &mut [Tree<Self>]);
+
+    /// [`Batch::search`] by a network, returning how many simulations were made.
     fn search(
         batch: &mut Batch<Self>,
         trees: &mut [Tree<Self>],
         evaluator: &mut dyn Evaluator<Self>,
         simulations: u32,
-    ) -> usize;
+    ) -> usize {
+        batch.begin(trees, simulations);
+        while Self::gather(batch, trees) {
+            let (leaves, logits, values) = batch.evaluation();
+            evaluator.evaluate(leaves, logits, values);
+            Self::hand_back(batch, trees);
+        }
+        batch.made()
+    }
 }
 
 /// The places of a mask from the lowest up.

@@ -8,10 +8,9 @@ use super::promotion::{PromotionMatch, promotes};
 use super::replay::Replay;
 use super::report::{Counters, Report, Tally};
 use super::self_play::{Rules, Worker, limits};
-use super::update::{Lesson, Sums, Updater};
+use super::update::{Sums, Updater, Updates};
 use crate::error::LearnerError;
 use crate::players::Score;
-use std::ops::Range;
 use vivarium_config::Config;
 use vivarium_graph::Cpu;
 use vivarium_kernels::rng;
@@ -39,19 +38,22 @@ pub struct AlphaZero<G: Learnable> {
     pub(crate) updater: Updater,
     /// What plays: the average of the updater's weights.
     pub(crate) newest: Network<G>,
+    /// Gradient steps after which it was what it is.
+    pub(super) newest_updates: u64,
     /// What won the last match.
     pub(crate) best: Network<G>,
     pub(crate) counters: Counters,
-    workers: Vec<Worker<G>>,
-    replay: Replay<G>,
+    pub(super) workers: Vec<Worker<G>>,
+    pub(super) replay: Replay<G>,
     /// Samples that are still to be learnt from.
     due: f64,
     /// Samples made when the present generation began.
     begun_at: u64,
     tally: Tally,
-    round: Round,
+    /// Gradient steps that are left of the round under way; `None` before it has begun.
+    pub(super) steps_left: Option<u64>,
     phase: Phase<G>,
-    clock: Option<Clock>,
+    pub(super) clock: Option<Clock>,
 }
 
 /// What the next slice does.
@@ -60,15 +62,6 @@ enum Phase<G: Learnable> {
     SelfPlay,
     /// A decision of every game of a match; then this report is complete.
     Match(Box<(PromotionMatch<G>, Report)>),
-}
-
-/// How far a round is: a decision in every game, and the gradient steps that were due when it began.
-#[derive(Clone, Copy, Default)]
-struct Round {
-    /// Workers that have played.
-    played: usize,
-    /// Gradient steps that are left; `None` before it has begun.
-    steps: Option<u64>,
 }
 
 /// What one core does at a time.
@@ -111,7 +104,8 @@ impl<G: Learnable> AlphaZero<G> {
             due: 0.0,
             begun_at: 0,
             tally: Tally::default(),
-            round: Round::default(),
+            steps_left: None,
+            newest_updates: 0,
             phase: Phase::SelfPlay,
             clock: None,
             updater: Updater::new(&config, &newest)?,
@@ -156,6 +150,12 @@ impl<G: Learnable> AlphaZero<G> {
     /// The network that plays against itself.
     pub fn newest(&self) -> &Network<G> {
         &self.newest
+    }
+
+    /// The gradient steps that [`newest`](Self::newest) has learnt by: fewer than [`counters`](Self::counters) says where a
+    /// GPU has taken some that have not come back.
+    pub fn newest_updates(&self) -> u64 {
+        self.newest_updates
     }
 
     /// The network that won the last match; the first one before any.
@@ -227,48 +227,56 @@ impl<G: Learnable> AlphaZero<G> {
     /// Goes on with a round by what the threads do once, and tells whether it is over: a decision in every game, and
     /// the gradient steps that were due.
     fn play_and_learn(&mut self, cpu: &Cpu) -> Result<bool, LearnerError> {
-        let (threads, playing) = (cpu.threads(), self.workers.len() - self.round.played);
-        let left = self.round.steps.unwrap_or_else(|| self.steps());
+        let (threads, left) = (cpu.threads(), self.begin_round());
         // Learning goes on beside the games where there is a thread for it. On fewer it follows them, a step at a time,
         // so that no slice is long.
-        let steps = match playing {
-            0 => left.min(1),
-            _ if threads > self.workers.len() => left,
-            _ => 0,
+        let steps = match self.is_played() {
+            true => left.min(1),
+            false if threads > self.workers.len() => left,
+            false => 0,
         };
-        let workers = self.round.played..self.round.played + playing.min(threads);
-        self.round = Round { played: workers.end, steps: Some(left - steps) };
-        self.work(cpu, workers, steps);
-        let is_over = self.round.played == self.workers.len() && self.round.steps == Some(0);
-        if is_over || self.updater.outcome.is_err() {
-            self.round = Round::default();
-            self.take_over()?;
-            self.harvest()?;
+        self.steps_left = Some(left - steps);
+        self.work(cpu, threads, steps);
+        let is_over = self.is_played() && self.steps_left == Some(0);
+        let has_ended = is_over || self.updater.outcome.is_err();
+        if has_ended && self.end_round()? {
+            self.newest.write(self.updater.average.weights());
+            self.newest_updates = self.counters.updates;
         }
         Ok(is_over)
     }
 
-    /// A decision in every game of these workers, and so many gradient steps.
-    fn work(&mut self, cpu: &Cpu, playing: Range<usize>, steps: u64) {
-        let Self { config, updater, newest, workers, counters, replay, .. } = self;
-        let search = counters.games >= config.games_before_search;
-        let trace = config.trace_at(counters.samples);
-        let rules = Rules { config, search, trace, clock: self.clock };
-        let lesson = Lesson {
-            config,
-            replay,
-            seed: rng::derive(self.seed, purpose::SAMPLES),
-            updates: counters.updates + updater.made,
-            learning_rate: config.learning_rate_at(counters.samples),
-            steps,
-        };
+    /// Begins a round unless one is under way; returns how many gradient steps are left of it.
+    pub(super) fn begin_round(&mut self) -> u64 {
+        let steps = self.steps_left.unwrap_or_else(|| self.steps());
+        *self.steps_left.insert(steps)
+    }
+
+    /// Whether every game has moved on in this round.
+    pub(super) fn is_played(&self) -> bool {
+        self.workers.iter().all(Worker::is_done)
+    }
+
+    /// What gradient steps draw their samples from.
+    pub(super) fn sample_seed(&self) -> u64 {
+        rng::derive(self.seed, purpose::SAMPLES)
+    }
+
+    /// A decision in every game of as many workers as there are threads, and so many gradient steps.
+    fn work(&mut self, cpu: &Cpu, threads: usize, steps: u64) {
+        let seed = self.sample_seed();
+        let Self { config, updater, newest, workers, counters, replay, clock, .. } = self;
+        let rules = Rules::new(config, counters, *clock);
+        let updates = Updates { config, replay, seed, samples: counters.samples };
+        let first = counters.updates + updater.made;
         // The games are played with the weights that the round began with: neither waits for the other, and it does not
         // matter which comes first.
         let learning = (steps > 0).then_some(Job::Learn(updater));
-        let mut jobs: Vec<_> = workers[playing].iter_mut().map(Job::Play).chain(learning).collect();
+        let playing = workers.iter_mut().filter(|worker| !worker.is_done()).take(threads);
+        let mut jobs: Vec<_> = playing.map(Job::Play).chain(learning).collect();
         cpu.for_each(&mut jobs, |_, job| match job {
             Job::Play(worker) => worker.round(newest, rules),
-            Job::Learn(updater) => updater.learn(cpu, &lesson),
+            Job::Learn(updater) => updater.learn(cpu, &updates, first, steps),
         });
     }
 
@@ -287,17 +295,17 @@ impl<G: Learnable> AlphaZero<G> {
         (self.due / rows as f64).min(most) as u64
     }
 
-    /// Takes over what the gradient steps came to.
-    fn take_over(&mut self) -> Result<(), LearnerError> {
-        let Self { config, updater, newest, counters, .. } = self;
+    /// Ends a round: takes over what its games and its gradient steps came to. Returns whether there were such steps.
+    pub(super) fn end_round(&mut self) -> Result<bool, LearnerError> {
+        let Self { config, updater, counters, .. } = self;
+        self.steps_left = None;
         let steps = std::mem::take(&mut updater.made);
         self.due -= steps as f64 * f64::from(config.minibatch);
         counters.updates += steps;
         counters.learnt += steps * u64::from(config.minibatch);
-        if steps > 0 {
-            newest.write(updater.average.weights());
-        }
-        std::mem::replace(&mut updater.outcome, Ok(())).map_err(LearnerError::from)
+        std::mem::replace(&mut updater.outcome, Ok(()))?;
+        self.harvest()?;
+        Ok(steps > 0)
     }
 
     /// Takes over the samples of games that ended.
@@ -319,12 +327,17 @@ impl<G: Learnable> AlphaZero<G> {
         Ok(())
     }
 
+    /// Whether enough samples were made for a generation.
+    pub(super) fn generation_is_over(&self) -> bool {
+        self.counters.samples - self.begun_at >= u64::from(self.config.generation)
+    }
+
     /// The report of a generation that is over, or begins the match that belongs to it.
-    fn end_generation(&mut self) -> Option<Report> {
-        let Self { config, counters, .. } = self;
-        if counters.samples - self.begun_at < u64::from(config.generation) {
+    pub(super) fn end_generation(&mut self) -> Option<Report> {
+        if !self.generation_is_over() {
             return None;
         }
+        let Self { config, counters, .. } = self;
         self.begun_at = counters.samples;
         counters.generations += 1;
         let sums = std::mem::take(&mut self.updater.sums);

@@ -49,7 +49,15 @@ impl<G: Learnable> Default for Lookahead<G> {
 impl<G: Learnable> Lookahead<G> {
     /// Looks at all moves of these decisions. `judge` is given states and fills in their heads, `[states, HEADS]`, for
     /// the player to move in each.
-    pub fn look(&mut self, roots: impl Iterator<Item = G>, mut judge: impl FnMut(&[G], &mut [f32])) {
+    pub fn look(&mut self, roots: impl Iterator<Item = G>, judge: impl FnOnce(&[G], &mut [f32])) {
+        self.begin(roots);
+        let (states, heads) = self.evaluation();
+        judge(states, heads);
+        self.finish();
+    }
+
+    /// The first step of [`look`](Self::look): gathers the states that all moves of these decisions lead to.
+    pub fn begin(&mut self, roots: impl Iterator<Item = G>) {
         let Self { scratch, states, of, heads, prospects, turned, ends } = self;
         states.clear();
         of.clear();
@@ -73,7 +81,16 @@ impl<G: Learnable> Lookahead<G> {
             ends.push(prospects.len());
         }
         heads.resize(states.len() * G::HEADS, 0.0);
-        judge(states, heads);
+    }
+
+    /// The states that were gathered, and room for their heads, `[states, HEADS]`, for the player to move in each.
+    pub fn evaluation(&mut self) -> (&[G], &mut [f32]) {
+        (&self.states, &mut self.heads)
+    }
+
+    /// The last step of [`look`](Self::look), with the heads filled in: what the moves are worth to whoever makes them.
+    pub fn finish(&mut self) {
+        let Self { of, heads, prospects, turned, .. } = self;
         for (&of, heads) in of.iter().zip(heads.chunks_exact(G::HEADS)) {
             prospects[of].heads[..G::HEADS].copy_from_slice(heads);
         }
@@ -102,7 +119,7 @@ pub fn best(prospects: &[Prospect]) -> usize {
 
 /// How probable each move should be that looking ahead found so much worth: as e^(equity / `unit`), with `unit` in
 /// points. `each` is given every move's action and its probability.
-pub(crate) fn soften(prospects: &[Prospect], unit: f32, mut each: impl FnMut(usize, f32)) {
+pub(crate) fn softmax_policy(prospects: &[Prospect], unit: f32, mut each: impl FnMut(usize, f32)) {
     let best = prospects.iter().map(|prospect| prospect.equity).fold(f32::NEG_INFINITY, f32::max);
     let weight = |prospect: &Prospect| ((prospect.equity - best) / unit).exp();
     let total: f32 = prospects.iter().map(weight).sum();
@@ -153,7 +170,7 @@ mod tests {
         let prospect = |action, equity| Prospect { action, equity, heads: [0.0; MOST_HEADS] };
         let prospects = [prospect(4, 0.1), prospect(9, 0.1 + 0.02 * 3f32.ln()), prospect(2, -5.0)];
         let mut shares = Vec::new();
-        soften(&prospects, 0.02, |action, share| shares.push((action, share)));
+        softmax_policy(&prospects, 0.02, |action, share| shares.push((action, share)));
         for ((action, share), expected) in shares.into_iter().zip([(4, 0.25), (9, 0.75), (2, 0.0)]) {
             assert!(action == expected.0 && (share - expected.1).abs() < 1e-4, "{action}: {share}");
         }

@@ -5,6 +5,13 @@ pub mod config;
 mod connect_four;
 mod forward;
 mod game;
+mod game_in_play;
+#[cfg(feature = "gpu")]
+pub mod gpu_evaluator;
+#[cfg(feature = "gpu")]
+mod gpu_group;
+#[cfg(feature = "gpu")]
+pub mod gpu_trainer;
 mod learner;
 mod lookahead;
 mod network;

@@ -2,33 +2,16 @@
 
 use super::config::AlphaZeroConfig;
 use super::forward::{Clock, Forward};
-use super::game::{Learnable, MOST_HEADS};
-use super::lookahead::{Lookahead, best, soften};
+use super::game::Learnable;
+use super::game_in_play::GameInPlay;
+use super::lookahead::Lookahead;
 use super::network::Network;
 use super::replay::{Replay, Sample, Share};
-use super::report::Tally;
-use super::target::{Moment, fill_targets};
-use crate::chance::outcome;
-use vivarium_kernels::rng::Stream;
-use vivarium_mcts::{Batch, Branch, Limits, Puct, SearchError, Status, Tree};
-
-/// Moves and rolls after which a search starts anew rather than go on from what it knows of them.
-const LONGEST_WAY: usize = 4;
-
-/// A game under way.
-struct Table<G> {
-    state: G,
-    /// Every game has a stream of its own: its dice, its noise and its choices depend on (seed, number) alone.
-    random: Stream,
-    decisions: u32,
-    /// The next move is searched.
-    searching: bool,
-    /// The game's tree was searched before, and what was played since.
-    known: bool,
-    way: Vec<usize>,
-    moments: Vec<Moment<G>>,
-    shares: Vec<Share>,
-}
+use super::report::{Counters, Tally};
+use super::target::fill_targets;
+#[cfg(feature = "gpu")]
+use vivarium_kernels::gemm::SparseRows;
+use vivarium_mcts::{Batch, Leaves, Limits, Puct, SearchError, Status, Tree};
 
 /// Some games on one core, one batch for all of them.
 pub(crate) struct Worker<G: Learnable> {
@@ -36,8 +19,8 @@ pub(crate) struct Worker<G: Learnable> {
     /// The number of the next game, and how many workers share the numbers.
     next_game: u32,
     stride: u32,
-    tables: Vec<Table<G>>,
-    /// A tree for each table, made when the first move is searched.
+    games: Vec<GameInPlay<G>>,
+    /// A tree for each game, made when the first move is searched.
     trees: Vec<Tree<G>>,
     /// How large the trees are and how they choose.
     trees_for: Option<(Limits, Puct)>,
@@ -48,9 +31,47 @@ pub(crate) struct Worker<G: Learnable> {
     /// Samples of games that are over, their policies one after another.
     samples: Vec<Sample<G>>,
     shares: Vec<Share>,
+    step: Step,
     pub tally: Tally,
     /// What went wrong in the last round.
     pub outcome: Result<(), SearchError>,
+}
+
+/// How far a worker is with a round.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Step {
+    /// It has not begun.
+    Ready,
+    /// Leaves of the searches of the first games await their evaluation.
+    Searching { searching: usize },
+    /// The states one move ahead of the games from `first` on await theirs.
+    LookingAhead { first: usize },
+    /// It is over.
+    Done,
+}
+
+/// States that a worker waits for the evaluation of, and room for it.
+pub(crate) enum Request<'a, G> {
+    /// Leaves of searches: as an [`Evaluator`](vivarium_mcts::Evaluator) evaluates them.
+    Leaves { leaves: &'a Leaves<G>, logits: &'a mut [f32], values: &'a mut [f32] },
+    /// States one move ahead: their heads, `[states, HEADS]`.
+    Ahead { states: &'a [G], heads: &'a mut [f32] },
+}
+
+impl<'a, G: Learnable> Request<'a, G> {
+    fn of(step: Step, batch: &'a mut Batch<G>, lookahead: &'a mut Lookahead<G>) -> Option<Self> {
+        match step {
+            Step::Ready | Step::Done => None,
+            Step::Searching { .. } => {
+                let (leaves, logits, values) = batch.evaluation();
+                Some(Self::Leaves { leaves, logits, values })
+            }
+            Step::LookingAhead { .. } => {
+                let (states, heads) = lookahead.evaluation();
+                Some(Self::Ahead { states, heads })
+            }
+        }
+    }
 }
 
 /// How a round is played.
@@ -63,6 +84,14 @@ pub(crate) struct Rules<'a> {
     pub trace: f32,
     /// Tells the time in seconds, where somebody wants to know where it goes.
     pub clock: Option<Clock>,
+}
+
+impl<'a> Rules<'a> {
+    /// Those of a round that begins after so much was played.
+    pub fn new(config: &'a AlphaZeroConfig, counters: &Counters, clock: Option<Clock>) -> Self {
+        let search = counters.games >= config.games_before_search;
+        Self { config, search, trace: config.trace_at(counters.samples), clock }
+    }
 }
 
 /// The memory that searches of so many simulations need.
@@ -79,39 +108,6 @@ pub(crate) const FORWARD_ROWS: usize = 256;
 /// Branches that a state has on average at most: 21 rolls, or actions.
 const USUAL_BRANCHES: usize = 24;
 
-impl<G: Learnable> Table<G> {
-    fn new(seed: u64, number: u32) -> Self {
-        Self {
-            state: G::START,
-            random: Stream::new(seed, number),
-            decisions: 0,
-            searching: false,
-            known: false,
-            way: Vec::new(),
-            moments: Vec::new(),
-            shares: Vec::new(),
-        }
-    }
-
-    /// Throws the dice, if they are next. The state before them is worth learning from, too.
-    fn roll(&mut self, scratch: &mut G::Scratch) {
-        while self.state.status() == Status::Chance {
-            let sample = Sample { state: self.state, heads: [0.0; MOST_HEADS], shares: 0 };
-            self.moments.push(Moment { sample, estimate: None, explored: false });
-            let branch = outcome(&self.state, scratch, self.random.uniform());
-            self.go(branch);
-        }
-    }
-
-    fn go(&mut self, branch: usize) {
-        self.state = self.state.after(branch);
-        self.known &= self.way.len() < LONGEST_WAY;
-        if self.known {
-            self.way.push(branch);
-        }
-    }
-}
-
 impl<G: Learnable> Worker<G> {
     /// The worker of this number among `config.workers`, its games counted from `first_game` on over all workers.
     pub fn new(
@@ -125,7 +121,7 @@ impl<G: Learnable> Worker<G> {
             seed,
             next_game: first_game.wrapping_add(number),
             stride: config.workers,
-            tables: Vec::new(),
+            games: Vec::new(),
             trees: Vec::new(),
             trees_for: None,
             batch: Batch::new(config.games as usize),
@@ -134,33 +130,72 @@ impl<G: Learnable> Worker<G> {
             forward: Forward::new(network, FORWARD_ROWS),
             samples: Vec::new(),
             shares: Vec::new(),
+            step: Step::Ready,
             tally: Tally::default(),
             outcome: Ok(()),
         };
         for _ in 0..config.games {
-            let table = worker.table();
-            worker.tables.push(table);
+            let game = worker.new_game();
+            worker.games.push(game);
         }
         worker
     }
 
     /// A new game.
-    fn table(&mut self) -> Table<G> {
+    fn new_game(&mut self) -> GameInPlay<G> {
         let number = self.next_game;
         self.next_game = number.wrapping_add(self.stride);
-        Table::new(self.seed, number)
+        GameInPlay::new(self.seed, number)
     }
 
     /// The states of the games, for whoever watches.
     pub fn states(&self) -> impl Iterator<Item = &G> {
-        self.tables.iter().map(|table| &table.state)
+        self.games.iter().map(|game| &game.state)
     }
 
-    /// Moves on every game by a decision.
+    /// Moves on every game by a decision: begins a round, or takes one to its end that was begun elsewhere.
     pub fn round(&mut self, network: &Network<G>, rules: Rules<'_>) {
-        let begun = rules.clock.map(|clock| clock());
         self.forward.clock = rules.clock;
-        self.outcome = self.play(network, rules);
+        self.timed(rules, |worker| {
+            while !worker.is_done() {
+                worker.evaluate(network);
+                worker.advance(rules);
+            }
+        });
+    }
+
+    /// The same in steps: takes the round from where its [request](Self::request) has been answered, or from its beginning, to
+    /// where states await their evaluation, or to its end, and writes those states as the network's inputs.
+    #[cfg(feature = "gpu")]
+    pub fn step(&mut self, rules: Rules<'_>) {
+        self.forward.clock = rules.clock;
+        self.timed(rules, |worker| {
+            worker.advance(rules);
+            let Self { step, batch, lookahead, forward, .. } = worker;
+            match Request::of(*step, batch, lookahead) {
+                Some(Request::Leaves { leaves, .. }) => forward.encode(leaves.states()),
+                Some(Request::Ahead { states, .. }) => forward.encode(states),
+                None => {}
+            }
+        });
+    }
+
+    /// The states that await their evaluation, with room for it, and as the network's inputs; `None` where none do.
+    #[cfg(feature = "gpu")]
+    pub fn request(&mut self) -> Option<(Request<'_, G>, &SparseRows)> {
+        let Self { step, batch, lookahead, forward, .. } = self;
+        Request::of(*step, batch, lookahead).map(|request| (request, forward.inputs()))
+    }
+
+    /// Whether every game has moved on in this round, or something went wrong.
+    pub fn is_done(&self) -> bool {
+        self.step == Step::Done
+    }
+
+    /// Does something, and adds the time that it took.
+    fn timed(&mut self, rules: Rules<'_>, work: impl FnOnce(&mut Self)) {
+        let begun = rules.clock.map(|clock| clock());
+        work(self);
         if let (Some(clock), Some(begun)) = (rules.clock, begun) {
             self.tally.seconds += clock() - begun;
             let times = std::mem::take(&mut self.forward.times);
@@ -169,37 +204,53 @@ impl<G: Learnable> Worker<G> {
         }
     }
 
-    fn play(&mut self, network: &Network<G>, rules: Rules<'_>) -> Result<(), SearchError> {
-        let config = rules.config;
-        for table in &mut self.tables {
-            table.roll(&mut self.scratch);
-            let mut choices = 0;
-            table.state.branches(&mut self.scratch, |_, _| choices += 1);
-            let share = if rules.search { config.search_share } else { 0.0 };
-            // Drawn whether it is needed or not, so that one move's choices do not change the next one's.
-            table.searching = table.random.uniform() < share && choices > 1;
+    /// Evaluates the states that await it.
+    fn evaluate(&mut self, network: &Network<G>) {
+        let Self { step, batch, lookahead, forward, .. } = self;
+        match Request::of(*step, batch, lookahead) {
+            Some(Request::Leaves { leaves, logits, values }) => {
+                forward.evaluate(network, leaves, logits, values);
+            }
+            Some(Request::Ahead { states, heads }) => forward.heads(network, states, heads),
+            None => {}
         }
-        let searching = self.search(network, config)?;
-        // What searched moves seem to be worth is asked only where targets are mixed with it.
-        let first = if rules.trace < 1.0 { 0 } else { searching };
-        let Self { tables, lookahead, forward, tally, .. } = self;
-        lookahead.look(tables[first..].iter().map(|table| table.state), |states, heads| {
-            tally.looked += states.len() as u64;
-            forward.heads(network, states, heads);
-        });
-        for index in 0..self.tables.len() {
-            self.decide(index, index.checked_sub(first), rules);
-        }
-        Ok(())
     }
 
-    /// Makes the searches of this round and returns how many: those of the first tables from now on.
-    fn search(&mut self, network: &Network<G>, config: &AlphaZeroConfig) -> Result<usize, SearchError> {
-        let Self { tables, trees, .. } = self;
+    /// Goes on with a round once the states that awaited their evaluation have it.
+    fn advance(&mut self, rules: Rules<'_>) {
+        self.step = match self.step {
+            Step::Ready => match self.begin(rules) {
+                Ok(searching) => self.search(searching, rules),
+                Err(error) => {
+                    self.outcome = Err(error);
+                    Step::Done
+                }
+            },
+            Step::Searching { searching } => {
+                G::hand_back(&mut self.batch, &mut self.trees[..searching]);
+                self.search(searching, rules)
+            }
+            Step::LookingAhead { first } => self.decide(first, rules),
+            Step::Done => Step::Done,
+        };
+    }
+
+    /// Throws the dice, and begins the searches of this round. Returns how many there are: those of the first games from now
+    /// on.
+    fn begin(&mut self, rules: Rules<'_>) -> Result<usize, SearchError> {
+        let Self { games, trees, scratch, .. } = self;
+        let config = rules.config;
         let mut searching = 0;
-        for index in 0..tables.len() {
-            if tables[index].searching {
-                tables.swap(searching, index);
+        for index in 0..games.len() {
+            let game = &mut games[index];
+            game.roll(scratch);
+            let mut choices = 0;
+            game.state.branches(scratch, |_, _| choices += 1);
+            let share = if rules.search { config.search_share } else { 0.0 };
+            // Drawn whether it is needed or not, so that one move's choices do not change the next one's.
+            game.searching = game.random.uniform() < share && choices > 1;
+            if game.searching {
+                games.swap(searching, index);
                 if !trees.is_empty() {
                     trees.swap(searching, index);
                 }
@@ -210,23 +261,58 @@ impl<G: Learnable> Worker<G> {
             return Ok(0);
         }
         self.fit(config)?;
-        let Self { tables, trees, batch, forward, tally, .. } = self;
-        for (table, tree) in tables[..searching].iter_mut().zip(trees.iter_mut()) {
-            if table.known {
-                tree.follow(&table.way)?;
-                table.way.clear();
+        let Self { games, trees, batch, .. } = self;
+        for (game, tree) in games[..searching].iter_mut().zip(trees.iter_mut()) {
+            if game.known {
+                tree.follow(&game.way)?;
+                game.way.clear();
             } else {
-                tree.restart(table.state)?;
+                tree.restart(game.state)?;
             }
-            table.known = true;
+            game.known = true;
             if config.noise_fraction > 0.0 {
-                tree.add_noise(config.noise_concentration, config.noise_fraction, &mut table.random)?;
+                tree.add_noise(config.noise_concentration, config.noise_fraction, &mut game.random)?;
             }
         }
-        let trees = &mut trees[..searching];
-        let made = G::search(batch, trees, &mut forward.with(network), config.simulations);
-        tally.simulations += made as u64;
+        batch.begin(&mut trees[..searching], config.simulations);
         Ok(searching)
+    }
+
+    /// Goes on with the searches of the first games; once they are over, looks one move ahead.
+    fn search(&mut self, searching: usize, rules: Rules<'_>) -> Step {
+        let Self { games, trees, batch, lookahead, tally, .. } = self;
+        if searching > 0 {
+            if G::gather(batch, &mut trees[..searching]) {
+                return Step::Searching { searching };
+            }
+            tally.simulations += batch.made() as u64;
+        }
+        // What searched moves seem to be worth is asked only where targets are mixed with it.
+        let first = if rules.trace < 1.0 { 0 } else { searching };
+        lookahead.begin(games[first..].iter().map(|game| game.state));
+        let looked = lookahead.evaluation().0.len();
+        tally.looked += looked as u64;
+        match looked {
+            0 => self.decide(first, rules),
+            _ => Step::LookingAhead { first },
+        }
+    }
+
+    /// Makes the moves of all games, having looked ahead in those from `first` on.
+    fn decide(&mut self, first: usize, rules: Rules<'_>) -> Step {
+        self.lookahead.finish();
+        for index in 0..self.games.len() {
+            let Self { games, trees, lookahead, .. } = self;
+            let prospects = index.checked_sub(first).map_or(&[][..], |root| lookahead.prospects(root));
+            let game = &mut games[index];
+            game.decide(trees.get(index).filter(|_| game.searching), prospects, rules.config);
+            let status = game.state.status();
+            self.tally.decisions += 1;
+            if let Status::Over(value) = status {
+                self.finish(index, value, rules.trace);
+            }
+        }
+        Step::Done
     }
 
     /// Makes trees that are large enough, where there are none yet.
@@ -238,81 +324,30 @@ impl<G: Learnable> Worker<G> {
         }
         self.trees_for = None;
         self.trees.clear();
-        for table in &mut self.tables {
-            self.trees.push(Tree::new(table.state, puct, wanted.0)?);
-            table.known = false;
-            table.way.clear();
+        for game in &mut self.games {
+            self.trees.push(Tree::new(game.state, puct, wanted.0)?);
+            game.known = false;
+            game.way.clear();
         }
         self.trees_for = Some(wanted);
         Ok(())
     }
 
-    /// Makes the move of a table, of which looking ahead saw the root of this number.
-    fn decide(&mut self, index: usize, root: Option<usize>, rules: Rules<'_>) {
-        let config = rules.config;
-        let table = &mut self.tables[index];
-        let prospects = root.map_or(&[][..], |root| self.lookahead.prospects(root));
-        let drawn = table.decisions < config.temperature_moves;
-        let first = table.shares.len();
-        let (best, action, found) = if table.searching {
-            let tree = &self.trees[index];
-            let total = tree.branches().map(|branch| branch.visits).sum::<u32>().max(1) as f32;
-            let share = |branch: Branch| Share::new(branch.branch, branch.visits as f32 / total);
-            table.shares.extend(tree.branches().map(share));
-            let best = tree.most_visited().unwrap_or_default();
-            let temperature = if drawn { config.temperature } else { 0.0 };
-            let action = tree.draw(temperature, &mut table.random).unwrap_or(best);
-            let found = tree.branches().find(|branch| branch.branch == best);
-            (best, action, found.and_then(|branch| branch.value))
-        } else {
-            let unit = config.tolerance * G::MOST_VALUE;
-            soften(prospects, unit, |action, share| table.shares.push(Share::new(action, share)));
-            let best = best(prospects);
-            let mut left = table.random.uniform();
-            let mut action = best;
-            if drawn {
-                soften(prospects, unit * config.temperature, |candidate, share| {
-                    if left >= 0.0 && left < share {
-                        action = candidate;
-                    }
-                    left -= share;
-                });
-            }
-            (best, action, None)
-        };
-        let shares = (table.shares.len() - first) as u16;
-        let seen = prospects.iter().find(|prospect| prospect.action == best);
-        let estimate = seen.map(|prospect| {
-            let mut heads = prospect.heads;
-            if let Some(value) = found {
-                G::lean(&mut heads[..G::HEADS], value);
-            }
-            heads
-        });
-        let sample = Sample { state: table.state, heads: [0.0; MOST_HEADS], shares };
-        table.moments.push(Moment { sample, estimate, explored: action != best });
-        table.decisions += 1;
-        table.go(action);
-        self.tally.decisions += 1;
-        if let Status::Over(value) = table.state.status() {
-            self.finish(index, value, rules.trace);
-        }
-    }
-
     /// Hands on what a finished game taught, and begins another.
     fn finish(&mut self, index: usize, value: f32, trace: f32) {
-        let mut table = self.table();
-        std::mem::swap(&mut table, &mut self.tables[index]);
-        fill_targets(&mut table.moments, &table.state, value, trace);
-        self.samples.extend(table.moments.iter().map(|moment| moment.sample));
-        self.shares.extend_from_slice(&table.shares);
+        let mut game = self.new_game();
+        std::mem::swap(&mut game, &mut self.games[index]);
+        fill_targets(&mut game.history, &game.state, value, trace);
+        self.samples.extend(game.history.iter().map(|past| past.sample));
+        self.shares.extend_from_slice(&game.shares);
         self.tally.games += 1;
         self.tally.points += f64::from(value.abs());
-        self.tally.length += u64::from(table.decisions);
+        self.tally.length += u64::from(game.decisions);
     }
 
-    /// Moves the samples of finished games to the replay, and tells how many.
+    /// Ends a round: moves the samples of finished games to the replay, and tells how many.
     pub fn hand_over(&mut self, replay: &mut Replay<G>) -> usize {
+        self.step = Step::Ready;
         let mut first = 0;
         for sample in &self.samples {
             let shares = &self.shares[first..first + usize::from(sample.shares)];

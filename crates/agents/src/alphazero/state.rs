@@ -59,6 +59,7 @@ impl<G: Learnable> AlphaZero<G> {
         newest.write(average.weights());
         best.read(&saved, BEST)?;
         learner.counters = Counters::of(*saved.find(COUNTERS)?.counters()?);
+        learner.newest_updates = learner.counters.updates;
         learner.begin_games();
         Ok(learner)
     }

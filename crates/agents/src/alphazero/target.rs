@@ -5,7 +5,7 @@ use super::replay::Sample;
 
 /// A state of a game that is under way, to be learnt from once the game is over.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Moment<G> {
+pub(crate) struct PastState<G> {
     pub sample: Sample<G>,
     /// Of a decision: what it seemed to be worth when it was made, as value heads of the player to move.
     pub estimate: Option<[f32; MOST_HEADS]>,
@@ -13,30 +13,30 @@ pub(crate) struct Moment<G> {
     pub explored: bool,
 }
 
-/// Fills in the targets of a game's moments, in order, from its last state, which is over with this value for
+/// Fills in the targets of a game's history, in order, from its last state, which is over with this value for
 /// the player who would be to move.
 ///
 /// Going backwards, a target is a mix of what the decision seemed worth then and of the target after it, which
 /// counts `trace`: TD(λ) (Sutton, 1988) with λ = `trace`; at 1 it is the outcome alone. Nothing flows back through a
 /// move that was made to explore, nor through a state whose chances a table knows. Heads are turned where the player to move changes, and only there: both
 /// halves of a double in backgammon are one player's.
-pub(crate) fn fill_targets<G: Learnable>(moments: &mut [Moment<G>], last: &G, value: f32, trace: f32) {
+pub(crate) fn fill_targets<G: Learnable>(history: &mut [PastState<G>], last: &G, value: f32, trace: f32) {
     let mut goal = [0.0; MOST_HEADS];
     let goal = &mut goal[..G::HEADS];
     G::heads_of(value, goal);
     let mut player = last.player();
-    for moment in moments.iter_mut().rev() {
-        let to_move = moment.sample.state.player();
+    for past in history.iter_mut().rev() {
+        let to_move = past.sample.state.player();
         if to_move != player {
             G::turn(goal);
             player = to_move;
         }
-        if let Some(estimate) = &moment.estimate {
-            let trace = if moment.explored { 0.0 } else { trace };
+        if let Some(estimate) = &past.estimate {
+            let trace = if past.explored { 0.0 } else { trace };
             goal.iter_mut().zip(estimate).for_each(|(goal, now)| *goal = trace * *goal + (1.0 - trace) * now);
         }
-        moment.sample.state.known(goal);
-        moment.sample.heads[..G::HEADS].copy_from_slice(goal);
+        past.sample.state.known(goal);
+        past.sample.heads[..G::HEADS].copy_from_slice(goal);
     }
 }
 
@@ -46,8 +46,8 @@ mod tests {
     use vivarium_envs::backgammon::{Actions, Phase, Position, Roll, State};
     use vivarium_envs::connect_four::ConnectFour;
 
-    fn moment<G>(state: G, estimate: Option<[f32; MOST_HEADS]>, explored: bool) -> Moment<G> {
-        Moment { sample: Sample { state, heads: [9.0; MOST_HEADS], shares: 0 }, estimate, explored }
+    fn past<G>(state: G, estimate: Option<[f32; MOST_HEADS]>, explored: bool) -> PastState<G> {
+        PastState { sample: Sample { state, heads: [9.0; MOST_HEADS], shares: 0 }, estimate, explored }
     }
 
     /// A turn of a double from the dice on: before the roll, both halves, and the opponent before the next roll.
@@ -64,29 +64,29 @@ mod tests {
 
     #[test]
     fn outcomes_turn_with_the_player_to_move_and_not_within_a_double() {
-        let mut moments = double().map(|state| moment(state, None, false));
+        let mut history = double().map(|state| past(state, None, false));
         // Whoever is player 0 loses a gammon in the end.
         let last = State { player: 0, ..State::START };
-        fill_targets(&mut moments, &last, -2.0, 1.0);
+        fill_targets(&mut history, &last, -2.0, 1.0);
         let [won, lost] = [[1.0, 1.0, 0.0, 0.0, 0.0], [0.0, 0.0, 0.0, 1.0, 0.0]];
-        assert_eq!(moments.map(|moment| moment.sample.heads), [won, won, won, lost]);
+        assert_eq!(history.map(|past| past.sample.heads), [won, won, won, lost]);
     }
 
     #[test]
     fn estimates_count_for_the_player_who_made_them_and_for_all_before() {
         let [_, first, second, after] = double();
         let estimate = [0.6, 0.2, 0.0, 0.1, 0.0];
-        let mut moments =
-            [moment(first, None, false), moment(second, Some(estimate), false), moment(after, None, false)];
+        let mut history =
+            [past(first, None, false), past(second, Some(estimate), false), past(after, None, false)];
         let last = State { player: 1, ..State::START };
-        fill_targets(&mut moments, &last, 1.0, 0.75);
+        fill_targets(&mut history, &last, 1.0, 0.75);
         let close = |found: [f32; MOST_HEADS], expected: [f32; MOST_HEADS]| {
             assert!(found.iter().zip(expected).all(|(a, b)| (a - b).abs() < 1e-6), "{found:?} {expected:?}");
         };
         // A quarter of the estimate and three quarters of the outcome, which the moment after it knows nothing of.
-        close(moments[2].sample.heads, [0.0; MOST_HEADS]);
-        close(moments[1].sample.heads, [0.9, 0.05, 0.0, 0.025, 0.0]);
-        close(moments[0].sample.heads, [0.9, 0.05, 0.0, 0.025, 0.0]);
+        close(history[2].sample.heads, [0.0; MOST_HEADS]);
+        close(history[1].sample.heads, [0.9, 0.05, 0.0, 0.025, 0.0]);
+        close(history[0].sample.heads, [0.9, 0.05, 0.0, 0.025, 0.0]);
     }
 
     #[test]
@@ -100,9 +100,9 @@ mod tests {
         let position = Position::new(side(6), side(1)).unwrap();
         let before = State { position, phase: Phase::Roll, player: 0 };
         let decision = before.rolled(Roll::new(2, 1).unwrap());
-        let mut moments = [before, decision].map(|state| moment(state, None, false));
-        fill_targets(&mut moments, &State { player: 0, ..State::START }, 1.0, 1.0);
-        let [known, played] = moments.map(|moment| moment.sample.heads);
+        let mut history = [before, decision].map(|state| past(state, None, false));
+        fill_targets(&mut history, &State { player: 0, ..State::START }, 1.0, 1.0);
+        let [known, played] = history.map(|past| past.sample.heads);
         assert!((known[0] - 0.75).abs() < 1e-6 && known[1..] == [0.0; 4], "{known:?}");
         assert_eq!(played, [1.0, 0.0, 0.0, 0.0, 0.0]);
     }
@@ -112,13 +112,13 @@ mod tests {
         let start = ConnectFour::START;
         let states = [start, start.after(3), start.after(3).after(3)];
         let believed = |win: f32, lose: f32| Some([win, lose, 0.0, 0.0, 0.0]);
-        let mut moments = [
-            moment(states[0], believed(0.5, 0.25), false),
-            moment(states[1], believed(0.75, 0.0), true),
-            moment(states[2], None, false),
+        let mut history = [
+            past(states[0], believed(0.5, 0.25), false),
+            past(states[1], believed(0.75, 0.0), true),
+            past(states[2], None, false),
         ];
-        fill_targets(&mut moments, &states[2].after(0), -1.0, 0.5);
-        let heads = moments.map(|moment| [moment.sample.heads[0], moment.sample.heads[1]]);
+        fill_targets(&mut history, &states[2].after(0), -1.0, 0.5);
+        let heads = history.map(|past| [past.sample.heads[0], past.sample.heads[1]]);
         // The last one wins; the one before believed in a win of its own and tried something else.
         assert_eq!(heads, [[0.25, 0.5], [0.75, 0.0], [1.0, 0.0]]);
     }

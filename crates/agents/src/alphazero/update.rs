@@ -30,16 +30,26 @@ pub(crate) struct Updater {
     pub outcome: Result<(), NotFinite>,
 }
 
-/// Gradient steps to be made.
-pub(crate) struct Lesson<'a, G> {
+/// What gradient steps learn from, and how.
+pub(crate) struct Updates<'a, G> {
     pub config: &'a AlphaZeroConfig,
     pub replay: &'a Replay<G>,
     /// Of the draws from the replay.
     pub seed: u64,
-    /// Steps made before.
-    pub updates: u64,
-    pub learning_rate: f32,
-    pub steps: u64,
+    /// Samples made so far, which the learning rate goes by.
+    pub samples: u64,
+}
+
+impl<G> Updates<'_, G> {
+    /// The optimiser's settings in the gradient step after so many.
+    pub fn adam(&self, updates: u64) -> AdamStep {
+        AdamStep {
+            learning_rate: self.config.learning_rate_at(self.samples),
+            weight_decay: self.config.weight_decay,
+            step: updates + 1,
+            ..AdamStep::default()
+        }
+    }
 }
 
 /// Sums over gradient steps.
@@ -52,6 +62,18 @@ pub(crate) struct Sums {
     pub value_loss: f64,
     pub gradient_norm: f64,
     pub updates: u64,
+}
+
+impl Sums {
+    /// Counts a gradient step on so many rows: how many have a policy, the sums of their losses, and the gradient's norm.
+    pub fn add(&mut self, rows: u64, policies: u64, [policy_loss, value_loss]: [f64; 2], norm: f64) {
+        self.rows += rows;
+        self.policies += policies;
+        self.policy_loss += policy_loss;
+        self.value_loss += value_loss;
+        self.gradient_norm += norm;
+        self.updates += 1;
+    }
 }
 
 impl Updater {
@@ -77,11 +99,11 @@ impl Updater {
         })
     }
 
-    /// Takes the gradient steps of a lesson, up to one that would spoil the weights: see [`made`](Self::made) and
-    /// [`outcome`](Self::outcome).
-    pub fn learn<G: Learnable>(&mut self, cpu: &Cpu, lesson: &Lesson<'_, G>) {
-        for step in 0..lesson.steps {
-            self.outcome = self.step(cpu, lesson, lesson.updates + step);
+    /// Takes so many gradient steps, after `first` before them, up to one that would spoil the weights: see
+    /// [`made`](Self::made) and [`outcome`](Self::outcome).
+    pub fn learn<G: Learnable>(&mut self, cpu: &Cpu, updates: &Updates<'_, G>, first: u64, steps: u64) {
+        for step in first..first + steps {
+            self.outcome = self.step(cpu, updates, step);
             if self.outcome.is_err() {
                 return;
             }
@@ -89,45 +111,35 @@ impl Updater {
         }
     }
 
-    /// A gradient step on a minibatch drawn from the replay; `updates` counts those before it.
+    /// A gradient step on a minibatch drawn from the replay, after `step` before it.
     fn step<G: Learnable>(
         &mut self,
         cpu: &Cpu,
-        lesson: &Lesson<'_, G>,
-        updates: u64,
+        updates: &Updates<'_, G>,
+        step: u64,
     ) -> Result<(), NotFinite> {
-        let Lesson { config, replay, .. } = lesson;
-        let rows = config.minibatch as usize;
-        let policies = self.gather(cpu, replay, Stream::new(lesson.seed, updates as u32), rows);
+        let policies = self.draw(cpu, updates, step);
         let Self { network, trainer, average, minibatch, sums, .. } = self;
-        let [states, legal, policy, heads] = minibatch.rows(0..rows);
-        let inputs = [states, legal, policy, heads, &[config.value_coefficient]];
-        trainer.differentiate(cpu, network, 0, rows, &inputs);
-        let settings = AdamStep {
-            learning_rate: lesson.learning_rate,
-            weight_decay: config.weight_decay,
-            step: updates + 1,
-            ..AdamStep::default()
-        };
-        let norm = trainer.step(cpu, network, &settings, config.max_gradient_norm)?;
-        average.update(cpu, network, config.averaging, updates);
-        sums.rows += rows as u64;
-        sums.policies += policies;
-        sums.policy_loss += trainer.sum(0);
-        sums.value_loss += trainer.sum(1);
-        sums.gradient_norm += norm;
-        sums.updates += 1;
+        let config = updates.config;
+        let rows = config.minibatch as usize;
+        trainer.differentiate(cpu, network, 0, rows, &inputs(minibatch, config));
+        let norm = trainer.step(cpu, network, &updates.adam(step), config.max_gradient_norm)?;
+        average.update(cpu, network, config.averaging, step);
+        sums.add(rows as u64, policies, [0, 1].map(|index| trainer.sum(index)), norm);
         Ok(())
     }
 
-    /// Fills the minibatch with samples drawn from the replay; returns how many have a policy.
-    fn gather<G: Learnable>(
-        &mut self,
-        cpu: &Cpu,
-        replay: &Replay<G>,
-        mut random: Stream,
-        rows: usize,
-    ) -> u64 {
+    /// The inputs of the loss for the minibatch that was drawn last.
+    #[cfg(feature = "gpu")]
+    pub fn inputs<'a>(&'a self, config: &'a AlphaZeroConfig) -> [&'a [f32]; 5] {
+        inputs(&self.minibatch, config)
+    }
+
+    /// Fills the minibatch with samples drawn from the replay for the gradient step after `step` before it; returns how many
+    /// have a policy.
+    pub fn draw<G: Learnable>(&mut self, cpu: &Cpu, updates: &Updates<'_, G>, step: u64) -> u64 {
+        let Updates { config, replay, seed, .. } = updates;
+        let (rows, mut random) = (config.minibatch as usize, Stream::new(*seed, step as u32));
         let samples: Vec<u32> = (0..rows).map(|_| random.below(replay.len() as u32)).collect();
         self.minibatch.fill(cpu, rows, PIECE, |first, [inputs, legal, policies, heads]| {
             let rows = inputs.chunks_exact_mut(G::INPUTS);
@@ -148,4 +160,10 @@ impl Updater {
         });
         samples.iter().filter(|&&sample| replay.get(sample as usize).0.shares > 0).count() as u64
     }
+}
+
+/// The inputs of the loss for a minibatch.
+fn inputs<'a>(minibatch: &'a Batch<4>, config: &'a AlphaZeroConfig) -> [&'a [f32]; 5] {
+    let [states, legal, policies, heads] = minibatch.rows(0..config.minibatch as usize);
+    [states, legal, policies, heads, std::slice::from_ref(&config.value_coefficient)]
 }

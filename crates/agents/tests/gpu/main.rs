@@ -1,5 +1,6 @@
 //! Learners on the GPU, in one program, so that it is compiled and linked once.
 
+mod alphazero;
 mod common;
 mod cube3;
 mod dqn;

@@ -129,7 +129,7 @@ fn solve_three(cpu: &Cpu, args: &SolveArgs, start: Cube3) -> Result<Solution, Fa
     let settings = SearchSettings { metric, width: width as usize, ..SearchSettings::default() };
     let mut search = Search::new(settings, start);
     let wish = Wish { engine: args.engine, adapter: args.adapter.as_deref(), threads: cpu.threads() };
-    let place = match engine::choose(wish, &Value::Null)? {
+    let place = match engine::choose_for_search(wish)? {
         vivarium_lab::Engine::Cpu => {
             search.run(cpu, &network);
             String::new()

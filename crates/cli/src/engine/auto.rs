@@ -52,7 +52,7 @@ pub fn choose(wish: Wish, experiment: &mut dyn Experiment) -> Result<Engine, Fai
             }
         }
     };
-    let unit = measures(experiment.name()).unwrap_or_default().unit;
+    let unit = measures(experiment.name()).unwrap_or_default().readings.unit;
     let names = Names { adapter: &gpu.report().name, threads: wish.threads, unit };
     let (takes_gpu, why) = verdict(speeds, &names);
     terminal::aside(&why);

@@ -39,14 +39,45 @@ pub struct Wish<'a> {
 /// [`Failure`] saying why the engine asked for cannot be had, and what to do. `auto` always finds one, unless what comes before
 /// training fails.
 pub fn choose(wish: Wish, experiment: &mut dyn Experiment) -> Result<Engine, Failure> {
+    match named(wish)? {
+        Some(engine) => Ok(engine),
+        None => auto(wish, experiment),
+    }
+}
+
+/// The engine that is asked for by name; none for `auto`.
+fn named(wish: Wish) -> Result<Option<Engine>, Failure> {
     match wish.engine {
         Wanted::Cpu if wish.adapter.is_some() => {
             Err(Failure::usage("--adapter names a GPU: it goes with --engine gpu or auto"))
         }
-        Wanted::Cpu => Ok(Engine::Cpu),
-        Wanted::Gpu => gpu(wish),
-        Wanted::Auto => auto(wish, experiment),
+        Wanted::Cpu => Ok(Some(Engine::Cpu)),
+        Wanted::Gpu => gpu(wish).map(Some),
+        Wanted::Auto => Ok(None),
     }
+}
+
+/// The engine for work that is not training, such as one search: `auto` takes a real GPU where there is one, for to compare
+/// engines would take longer than the work.
+///
+/// # Errors
+/// [`Failure`] saying why the engine asked for cannot be had, and what to do; `auto` always finds one.
+pub fn choose_for_search(wish: Wish) -> Result<Engine, Failure> {
+    Ok(named(wish)?.unwrap_or_else(|| real(wish)))
+}
+
+#[cfg(feature = "gpu")]
+fn real(wish: Wish) -> Engine {
+    match crate::gpu::open_real(wish.adapter) {
+        Ok(Some(gpu)) => Engine::Gpu(gpu),
+        // A missing GPU is not an error unless the user asked for one.
+        Ok(None) | Err(_) => Engine::Cpu,
+    }
+}
+
+#[cfg(not(feature = "gpu"))]
+fn real(_: Wish) -> Engine {
+    Engine::Cpu
 }
 
 #[cfg(feature = "gpu")]

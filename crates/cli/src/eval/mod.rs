@@ -36,7 +36,7 @@ pub fn run(args: &EvalArgs) -> Result<(), Failure> {
     text::bring_given(experiment.as_mut(), args.text.as_deref())?;
     let threads = args.threads.map_or_else(machine::cores, usize::from);
     let wish = Wish { engine: args.engine, adapter: args.adapter.as_deref(), threads };
-    let engine = engine::choose(wish, &experiment.config())?;
+    let engine = engine::choose_for_search(wish)?;
     experiment.set_engine(engine).map_err(Failure::usage_by)?;
     let measures = vivarium_exhibits::measures(&args.experiment).map_err(Failure::usage_by)?;
     let trials = args.episodes.unwrap_or_else(|| (measures.trials)(&experiment.config()));

@@ -2,6 +2,8 @@
 
 use super::checkpoint::{GameState, MOST_ROWS, player_of};
 use super::contest::{Contest, MOST_PAIRS};
+#[cfg(feature = "gpu")]
+use super::device;
 use super::ladder::Ladder;
 use super::picture::Picture;
 use super::rules::Playable;
@@ -10,10 +12,16 @@ use crate::protocol::GamePlayer;
 use crate::protocol::{GameCommand as Command, GameDocuments, GameView, GamesEvaluation};
 use serde_json::Value;
 use vivarium_agents::LearnerError;
+#[cfg(feature = "gpu")]
+use vivarium_agents::alphazero::gpu_trainer::GpuTrainer;
 use vivarium_agents::alphazero::{AlphaZero, Counters, Report, Work};
+#[cfg(feature = "gpu")]
+use vivarium_gpu::{Gpu, GpuError};
 use vivarium_graph::{Cpu, Tensor};
 use vivarium_kernels::rng;
 use vivarium_lab::checkpoint::{Header, Tensors};
+#[cfg(feature = "gpu")]
+use vivarium_lab::device::{Device, OnDevice, lost};
 use vivarium_lab::error::LabError;
 use vivarium_lab::protocol::{Evaluation, Frame, Progress, Reply};
 use vivarium_lab::run::{Run, check_episodes, diverged};
@@ -33,6 +41,8 @@ const LEARNING_RATES: [&str; 2] = ["learning.learning_rate", "learning.final_lea
 pub(crate) struct GameExperiment<G: Playable> {
     run: Run,
     state: GameState<G>,
+    #[cfg(feature = "gpu")]
+    device: Option<Device<GpuTrainer<G>>>,
     /// Networks promoted when the best one was last taken over.
     promotions: u64,
     /// What the guard goes back to.
@@ -76,6 +86,8 @@ impl<G: Playable> GameExperiment<G> {
     fn of(config: Value, state: GameState<G>) -> Self {
         let learner = &state.learner;
         Self {
+            #[cfg(feature = "gpu")]
+            device: None,
             promotions: learner.counters().promotions,
             good: learner.save(),
             ladder: None,
@@ -131,7 +143,37 @@ impl<G: Playable> GameExperiment<G> {
         let counters = self.state.learner.counters();
         let state = format!("It is back where it was after generation {}", counters.generations);
         self.run.notice_roll_back(counters.decisions, reason, &state, LEARNING_RATES[0]);
+        #[cfg(feature = "gpu")]
+        self.renew_device();
         Ok(())
+    }
+
+    /// A slice of training, on the device if it is there.
+    fn train(&mut self, cpu: &Cpu) -> Result<Option<Report>, LearnerError> {
+        #[cfg(feature = "gpu")]
+        if let Some(device) = &mut self.device {
+            return device::advance(device, cpu, &mut self.state.learner);
+        }
+        Ok(self.state.learner.advance(cpu)?.report)
+    }
+
+    /// Begins anew on the device with what the learner on the CPU is now.
+    #[cfg(feature = "gpu")]
+    fn renew_device(&mut self) {
+        let Some(device) = self.device.take() else { return };
+        match device.renewed(|gpu| GpuTrainer::new(gpu, &self.state.learner)) {
+            Ok(device) => self.device = Some(device),
+            Err(LearnerError::Gpu(error)) => self.lose(&error),
+            Err(error) => self.lose(&GpuError::Device { reason: error.to_string() }),
+        }
+    }
+
+    /// Goes on without the device, and says so.
+    #[cfg(feature = "gpu")]
+    fn lose(&mut self, error: &GpuError) {
+        self.device = None;
+        let from = "with the network that was read back last";
+        self.run.report(lost(error, from, self.state.learner.counters().decisions));
     }
 
     /// Plays matches in place of those that were asked for before.
@@ -215,6 +257,25 @@ impl<G: Playable> Experiment for GameExperiment<G> {
         }
     }
 
+    #[cfg(feature = "gpu")]
+    fn device(&self) -> Option<&dyn OnDevice> {
+        self.device.as_ref().map(|device| device as &dyn OnDevice)
+    }
+
+    #[cfg(feature = "gpu")]
+    fn move_to(&mut self, gpu: Gpu) -> Result<(), LabError> {
+        let make =
+            |gpu: &Gpu| GpuTrainer::new(gpu, &self.state.learner).map_err(|error| device::unfit(gpu, error));
+        self.device = Some(Device::new(gpu, make)?);
+        Ok(())
+    }
+
+    #[cfg(feature = "gpu")]
+    fn move_back(&mut self) -> Result<(), LabError> {
+        self.device = None;
+        Ok(())
+    }
+
     fn phase(&self) -> &'static str {
         // Matches that a person asked for take turns with everything else.
         if !self.their_turn && self.contests.iter().any(|contest| !contest.is_over()) {
@@ -236,6 +297,10 @@ impl<G: Playable> Experiment for GameExperiment<G> {
 
     fn advance(&mut self, cpu: &Cpu) -> Result<(), LabError> {
         self.worked = true;
+        #[cfg(feature = "gpu")]
+        if let Some(device) = &mut self.device {
+            device.waiting = false;
+        }
         self.their_turn = !self.their_turn;
         if self.their_turn && self.play_matches(Some(cpu)) {
             return Ok(());
@@ -250,9 +315,14 @@ impl<G: Playable> Experiment for GameExperiment<G> {
             }
             return Ok(());
         }
-        match self.state.learner.advance(cpu) {
-            Ok(slice) => slice.report.map_or(Ok(()), |report| self.book(&report)),
+        match self.train(cpu) {
+            Ok(report) => report.map_or(Ok(()), |report| self.book(&report)),
             Err(error @ LearnerError::NotFinite { .. }) => self.break_down(&error.to_string()),
+            #[cfg(feature = "gpu")]
+            Err(LearnerError::Gpu(error)) => {
+                self.lose(&error);
+                Ok(())
+            }
             Err(error) => Err(refused(&error)),
         }
     }

@@ -4,6 +4,8 @@
 
 mod checkpoint;
 mod contest;
+#[cfg(feature = "gpu")]
+mod device;
 mod documents;
 mod entries;
 mod experiment;

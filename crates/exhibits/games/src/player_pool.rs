@@ -48,7 +48,7 @@ impl<G: Playable> PlayerPool<G> {
 
     /// Has the newest network be the one that is learning now.
     pub(crate) fn refresh(&mut self, learner: &AlphaZero<G>) {
-        if self.newest.updates != learner.counters().updates {
+        if self.newest.updates != learner.newest_updates() {
             self.newest = newest(learner);
         }
     }
@@ -140,7 +140,7 @@ impl<G: Playable> PlayerPool<G> {
 }
 
 fn newest<G: Playable>(learner: &AlphaZero<G>) -> NetworkSnapshot<G> {
-    NetworkSnapshot { network: Arc::new(learner.newest().clone()), updates: learner.counters().updates }
+    NetworkSnapshot { network: Arc::new(learner.newest().clone()), updates: learner.newest_updates() }
 }
 
 fn best<G: Playable>(learner: &AlphaZero<G>) -> NetworkSnapshot<G> {

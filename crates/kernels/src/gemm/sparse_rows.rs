@@ -53,6 +53,18 @@ impl SparseRows {
         self.ends.is_empty()
     }
 
+    /// The entries of all rows, one row after the other: place and number of each.
+    #[must_use]
+    pub fn entries(&self) -> &[(u32, f32)] {
+        &self.entries[..self.start(self.len())]
+    }
+
+    /// Where the entries of each row end.
+    #[must_use]
+    pub fn ends(&self) -> &[usize] {
+        &self.ends
+    }
+
     /// Where the numbers of the rows before this one end.
     fn start(&self, row: usize) -> usize {
         if row == 0 { 0 } else { self.ends[row - 1] }

@@ -9,6 +9,7 @@ mod language;
 mod logic_ca;
 mod ppo;
 mod raw;
+mod self_play;
 
 use super::Reporter;
 use crate::command_line::BenchArgs;
@@ -45,6 +46,7 @@ pub fn run(reporter: &mut Reporter, args: &BenchArgs) -> Result<(), Failure> {
     logic_ca::run(reporter, &gpu, &floor)?;
     cubes::run(reporter, &gpu, &floor)?;
     games::run(reporter, &gpu)?;
+    self_play::run(reporter, &gpu)?;
     language::run(reporter, &gpu, &floor)
 }
 

@@ -1,0 +1,229 @@
+//! AlphaZero on the GPU does what it does on the CPU, within rounding.
+
+use crate::common::{gpu, open};
+use crate::tensors::{assert_close, numbers};
+use vivarium_agents::LearnerError;
+use vivarium_agents::alphazero::gpu_evaluator::{GpuBatch, GpuEvaluator, Outputs};
+use vivarium_agents::alphazero::gpu_trainer::{Advance, GpuTrainer};
+use vivarium_agents::alphazero::{
+    AlphaZero, AlphaZeroConfig, Forward, Learnable, Network, NetworkSize, Report, Work,
+};
+use vivarium_envs::backgammon::State;
+use vivarium_envs::connect_four::ConnectFour;
+use vivarium_graph::{Cpu, Values};
+use vivarium_kernels::gemm::SparseRows;
+use vivarium_kernels::rng::Stream;
+use vivarium_mcts::{Leaves, Status};
+
+/// Some moves searched and some not, several workers, and matches.
+fn config() -> AlphaZeroConfig {
+    AlphaZeroConfig {
+        width: 16,
+        blocks: 1,
+        workers: 3,
+        games: 4,
+        simulations: 8,
+        search_share: 0.4,
+        trace: 0.9,
+        final_trace: 0.7,
+        trace_samples: 2048,
+        replay: 1024,
+        minibatch: 64,
+        generation: 256,
+        match_every: 2,
+        match_pairs: 4,
+        ..AlphaZeroConfig::default()
+    }
+}
+
+/// States of random games, some of them before the dice, with their legal actions.
+fn leaves<G: Learnable>(count: usize) -> Leaves<G> {
+    let (mut random, mut scratch) = (Stream::new(7, 0), G::Scratch::default());
+    let (mut leaves, mut state) = (Leaves::new(count), G::START);
+    while leaves.len() < count {
+        let mut branches = Vec::new();
+        match state.status() {
+            Status::Over(_) => {
+                state = G::START;
+                continue;
+            }
+            Status::Decision => {
+                state.branches(&mut scratch, |branch, _| branches.push(branch));
+                leaves.push(state, branches.iter().copied());
+            }
+            Status::Chance => {
+                state.branches(&mut scratch, |branch, _| branches.push(branch));
+                leaves.push(state, []);
+            }
+        }
+        state = state.after(branches[random.below(branches.len() as u32) as usize]);
+    }
+    leaves
+}
+
+/// Logits and values of leaves on both engines.
+fn compare<G: Learnable>(count: usize, pieces: usize) {
+    let network = Network::<G>::new(NetworkSize { width: 16, blocks: 1 }, 3).unwrap();
+    let leaves = leaves::<G>(count);
+    let (mut logits, mut values) = (vec![0.0; leaves.actions().len()], vec![0.0; count]);
+    Forward::new(&network, 64).evaluate(&network, &leaves, &mut logits, &mut values);
+    let mut rows = SparseRows::with_capacity(1, G::INPUTS);
+    leaves.states().iter().for_each(|state| rows.add(G::INPUTS, |row| state.describe(row)));
+    let mut batch = GpuBatch::default();
+    batch.add(&rows, leaves.actions(), leaves.ends());
+    let mut evaluator = GpuEvaluator::new(gpu(), &network).unwrap();
+    for outputs in [Outputs::LogitsAndHeads, Outputs::Heads] {
+        let (mut found_heads, mut found_logits) = (Vec::new(), Vec::new());
+        let (mut first, mut taken) = (0, 0);
+        while first < count {
+            let under_way = evaluator.submit(&batch, outputs, first).unwrap();
+            assert!(evaluator.take(&under_way, &mut found_heads, &mut found_logits).unwrap());
+            (first, taken) = (under_way.rows.end, taken + 1);
+        }
+        assert_eq!(taken, pieces);
+        let equities = found_heads.chunks_exact(G::HEADS).map(G::equity).map(f64::from);
+        let wide = |numbers: &[f32]| numbers.iter().copied().map(f64::from).collect::<Vec<_>>();
+        assert_close(&equities.collect::<Vec<_>>(), &wide(&values));
+        match outputs {
+            Outputs::LogitsAndHeads => assert_close(&wide(&found_logits), &wide(&logits)),
+            Outputs::Heads => assert!(found_logits.is_empty()),
+        }
+    }
+}
+
+#[test]
+fn leaves_are_evaluated_as_on_the_cpu() {
+    for count in [1, 64, 65, 300] {
+        compare::<State>(count, 1);
+    }
+    compare::<ConnectFour>(100, 1);
+    // More than any program takes at a time.
+    compare::<ConnectFour>(20_000, 2);
+}
+
+/// A whole generation, and the kinds of work that it had.
+fn iterate<G: Learnable>(trainer: &mut GpuTrainer<G>, learner: &mut AlphaZero<G>) -> (Report, Vec<Work>) {
+    let (cpu, mut kinds) = (Cpu::new(2), Vec::new());
+    loop {
+        match trainer.advance(&cpu, learner).unwrap() {
+            Advance::Waiting => {}
+            Advance::Done(work) => kinds.push(work),
+            Advance::Finished(report) => return (*report, kinds),
+        }
+    }
+}
+
+/// Some generations on both engines come to the same.
+fn agree<G: Learnable>(config: &AlphaZeroConfig, generations: usize) {
+    let cpu = Cpu::new(1);
+    let [mut there, mut here] = [0, 1].map(|_| AlphaZero::<G>::new(config.clone(), 5).unwrap());
+    // It moves within a round.
+    for learner in [&mut there, &mut here] {
+        for _ in 0..50 {
+            learner.advance(&cpu).unwrap();
+        }
+    }
+    let mut trainer = GpuTrainer::new(gpu(), &there).unwrap();
+    let mut all = Vec::new();
+    for _ in 0..generations {
+        let (found, kinds) = iterate(&mut trainer, &mut there);
+        let expected = here.iterate(&cpu).unwrap();
+        all.extend(kinds);
+        assert_eq!(found.counters, expected.counters, "{}", G::NAME);
+        assert_eq!(found.score, expected.score);
+        assert_eq!(there.newest_updates(), here.newest_updates());
+        assert_close(&[found.policy_loss, found.value_loss], &[expected.policy_loss, expected.value_loss]);
+        assert_close(&numbers(there.save()), &numbers(here.save()));
+    }
+    assert!(here.counters().updates > 0 && all.contains(&Work::SelfPlay) && all.contains(&Work::Match));
+    drop(trainer);
+    let [there, here] = [there, here].map(|mut learner| learner.iterate(&cpu).unwrap());
+    assert_eq!(there.counters, here.counters);
+}
+
+#[test]
+fn backgammon_is_learnt_as_on_the_cpu() {
+    agree::<State>(&config(), 4);
+}
+
+#[test]
+fn connect_four_is_learnt_as_on_the_cpu() {
+    agree::<ConnectFour>(&config(), 4);
+}
+
+#[test]
+fn a_single_worker_and_searches_alone_are_enough() {
+    let config = AlphaZeroConfig {
+        workers: 1,
+        search_share: 1.0,
+        trace: 1.0,
+        final_trace: 1.0,
+        match_every: 1,
+        match_pairs: 1,
+        ..config()
+    };
+    agree::<ConnectFour>(&config, 1);
+}
+
+#[test]
+fn whoever_leaves_within_a_round_goes_on_with_it() {
+    let cpu = Cpu::new(2);
+    // Leaves are under way after so many turns, states one move ahead, and gradient steps.
+    for turns in [1, 2, 3, 10, 33, 100, 333] {
+        let mut learner = AlphaZero::<ConnectFour>::new(config(), 5).unwrap();
+        learner.iterate(&cpu).unwrap();
+        let mut trainer = GpuTrainer::new(gpu(), &learner).unwrap();
+        let mut known = (learner.newest_updates(), learner.newest().weights().to_vec());
+        for _ in 0..turns {
+            trainer.advance(&cpu, &mut learner).unwrap();
+            // Its number of gradient steps says which network it is, for whoever keeps a copy.
+            let now = (learner.newest_updates(), learner.newest().weights().to_vec());
+            assert!(now == known || now.0 > known.0);
+            known = now;
+        }
+        drop(trainer);
+        // To the device again, which goes on with the same round.
+        let mut trainer = GpuTrainer::new(gpu(), &learner).unwrap();
+        trainer.advance(&cpu, &mut learner).unwrap();
+        drop(trainer);
+        let counters = learner.iterate(&cpu).unwrap().counters;
+        assert!(counters.learnt <= counters.samples && counters.learnt == 64 * counters.updates);
+        assert_eq!(counters.begun, counters.games + 12);
+    }
+}
+
+#[test]
+fn nothing_is_made_on_the_device_once_it_is_warm() {
+    let gpu = open();
+    let mut learner = AlphaZero::<ConnectFour>::new(config(), 5).unwrap();
+    let mut trainer = GpuTrainer::new(&gpu, &learner).unwrap();
+    iterate(&mut trainer, &mut learner);
+    let made = (gpu.memory(), gpu.kernels_compiled());
+    for _ in 0..3 {
+        iterate(&mut trainer, &mut learner);
+    }
+    assert_eq!((gpu.memory(), gpu.kernels_compiled()), made);
+    assert!(trainer.cost().dispatches > 0 && trainer.cost_of_batch().iter().all(|&cost| cost > 0.0));
+}
+
+#[test]
+fn what_is_not_finite_ends_training_there() {
+    let cpu = Cpu::new(1);
+    let mut learner = AlphaZero::<ConnectFour>::new(config(), 3).unwrap();
+    let mut tensors = learner.save();
+    for tensor in &mut tensors {
+        if let Values::F32(values) = &mut tensor.values
+            && tensor.name.starts_with("weights/")
+        {
+            values.fill(f32::MAX);
+        }
+    }
+    learner = AlphaZero::restore(config(), 3, &tensors).unwrap();
+    let mut trainer = GpuTrainer::new(gpu(), &learner).unwrap();
+    let error = loop {
+        if let Err(error) = trainer.advance(&cpu, &mut learner) {
+            break error;
+        }
+    };
+    assert!(matches!(error, LearnerError::NotFinite(_)), "{error}");
+}

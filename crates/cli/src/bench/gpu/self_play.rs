@@ -1,0 +1,89 @@
+//! Self-play of backgammon with a large network: simulations a second, the network on the device and the trees on every core.
+
+use crate::bench::{Figure, Reporter};
+use crate::failure::Failure;
+use crate::machine;
+use std::time::Instant;
+use vivarium_agents::LearnerError;
+use vivarium_agents::alphazero::gpu_trainer::GpuTrainer;
+use vivarium_agents::alphazero::{AlphaZero, AlphaZeroConfig, Learnable};
+use vivarium_envs::backgammon::State;
+use vivarium_gpu::Gpu;
+use vivarium_graph::Cpu;
+
+/// Measures and reports the figures: every decision searched with 100 simulations, without learning meanwhile; on a program on
+/// the processor with fewer games and simulations.
+///
+/// # Errors
+/// What the device reports.
+pub fn run(reporter: &mut Reporter, gpu: &Gpu) -> Result<(), Failure> {
+    let name = format!("gpu/{}/self_play/256x5", State::NAME);
+    let more = ["dispatches", "bytes"].map(|part| format!("{name}/{part}"));
+    if ![&name, &more[0], &more[1]].iter().any(|name| reporter.wants(name)) {
+        return Ok(());
+    }
+    measure(reporter, gpu, name, more).map_err(Failure::failed_by)
+}
+
+fn measure(
+    reporter: &mut Reporter,
+    gpu: &Gpu,
+    name: String,
+    [dispatches, bytes]: [String; 2],
+) -> Result<(), LearnerError> {
+    let (threads, adapter) = (machine::cores(), &gpu.report().name);
+    // The cores have one group of games while the device has the other.
+    let config = AlphaZeroConfig {
+        width: 256,
+        blocks: 5,
+        workers: 2 * threads as u32,
+        games: if gpu.report().software { 8 } else { 64 },
+        simulations: if gpu.report().software { 8 } else { 100 },
+        search_share: 1.0,
+        games_before_search: 0,
+        trace: 1.0,
+        final_trace: 1.0,
+        replay_ratio: 0.0,
+        generation: 1 << 26,
+        ..AlphaZeroConfig::default_for(State::NAME)
+    };
+    let learner = || AlphaZero::<State>::new(config.clone(), 1);
+    let (cpu, mut there, mut here) = (Cpu::new(threads), learner()?, learner()?);
+    let mut trainer = GpuTrainer::new(gpu, &there)?;
+    let on_device = simulations_a_second(reporter.seconds(), || {
+        trainer.advance(&cpu, &mut there)?;
+        Ok(there.counters().simulations)
+    })?;
+    let on_cpu = simulations_a_second(reporter.seconds(), || {
+        here.advance(&cpu)?;
+        Ok(here.counters().simulations)
+    })?;
+    let rate = Figure::new(name, on_device, "simulations/s").on(threads).on_gpu(adapter);
+    reporter.report(rate.against("the CPU engine", on_cpu));
+    let [kernels, copied] = trainer.cost_of_batch();
+    reporter.report(Figure::new(dispatches, kernels, "a batch").on_gpu(adapter));
+    reporter.report(Figure::new(bytes, copied * 1e-3, "kB a batch").on_gpu(adapter));
+    Ok(())
+}
+
+/// Simulations a second over whole rounds, the first one apart. `advance` does a slice of work and returns how many were made in
+/// the rounds that are over.
+fn simulations_a_second(
+    seconds: f64,
+    mut advance: impl FnMut() -> Result<u64, LearnerError>,
+) -> Result<f64, LearnerError> {
+    let mut round = |before: u64| {
+        loop {
+            let made = advance()?;
+            if made > before {
+                return Ok::<u64, LearnerError>(made);
+            }
+        }
+    };
+    let warm = round(0)?;
+    let (start, mut made) = (Instant::now(), warm);
+    while made == warm || start.elapsed().as_secs_f64() < seconds {
+        made = round(made)?;
+    }
+    Ok((made - warm) as f64 / start.elapsed().as_secs_f64())
+}
