@@ -5,7 +5,6 @@ use crate::command_line::{Engine, SolveArgs, WIDEST_BEAM};
 use crate::engine::{self, Wish};
 use crate::failure::Failure;
 use crate::{machine, terminal, text};
-use serde_json::Value;
 use std::path::Path;
 #[cfg(feature = "gpu")]
 use vivarium_agents::cube3::GpuSearches;
