@@ -1,0 +1,79 @@
+//! How the values of options are read: what a text means, or what is allowed.
+
+/// Reads a whole number from `least` to `most`, both included.
+pub fn whole<T>(least: T, most: T) -> impl Fn(&str) -> Result<T, String> + Clone + Send + Sync + 'static
+where
+    T: std::str::FromStr + PartialOrd + std::fmt::Display + Copy + Send + Sync + 'static,
+{
+    move |text| match text.parse::<T>() {
+        Ok(number) if number >= least && number <= most => Ok(number),
+        _ => Err(format!("a whole number from {least} to {most} is allowed")),
+    }
+}
+
+pub fn seconds(text: &str) -> Result<f64, String> {
+    match text.parse::<f64>() {
+        Ok(seconds) if seconds > 0.0 && seconds <= 3600.0 => Ok(seconds),
+        _ => Err("a number of seconds above 0 and up to 3600 is allowed".to_owned()),
+    }
+}
+
+pub fn temperature(text: &str) -> Result<f32, String> {
+    match text.parse::<f32>() {
+        Ok(temperature) if (0.0..=100.0).contains(&temperature) => Ok(temperature),
+        _ => Err("a temperature from 0 to 100 is allowed".to_owned()),
+    }
+}
+
+/// An even number of games, as two of them make a pair.
+pub fn games(text: &str) -> Result<u32, String> {
+    match text.parse::<u32>() {
+        Ok(games @ 2..=1_000_000) if games % 2 == 0 => Ok(games),
+        _ => Err("an even number of games from 2 to 1000000 is allowed".to_owned()),
+    }
+}
+
+pub fn minutes(text: &str) -> Result<f64, String> {
+    match text.parse::<f64>() {
+        Ok(minutes) if minutes > 0.0 && minutes <= 1e6 => Ok(minutes),
+        _ => Err("a number of minutes above 0 and up to 1000000 is allowed".to_owned()),
+    }
+}
+
+/// A whole number of steps, also in the short form `2e6`.
+pub fn steps(text: &str) -> Result<u64, String> {
+    let short_form =
+        || text.parse::<f64>().ok().filter(|steps| steps.fract() == 0.0 && (1.0..=1e15).contains(steps));
+    match text.parse::<u64>().ok().or_else(|| short_form().map(|steps| steps as u64)) {
+        Some(steps @ 1..=1_000_000_000_000_000) => Ok(steps),
+        _ => Err("a whole number of steps from 1 to 1e15 is allowed".to_owned()),
+    }
+}
+
+/// The widest beam: what it keeps in memory grows with it.
+pub const WIDEST_BEAM: u32 = 1 << 18;
+
+/// A width that there is memory for.
+///
+/// # Errors
+/// What is allowed.
+pub fn beam(text: &str) -> Result<u32, String> {
+    match text.parse::<u32>() {
+        Ok(width) if (1..=WIDEST_BEAM).contains(&width) => Ok(width),
+        _ => Err(format!("a whole number of ways from 1 to {WIDEST_BEAM} is allowed")),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::steps;
+
+    #[test]
+    fn steps_may_be_written_short() {
+        assert_eq!(steps("2e6"), Ok(2_000_000));
+        assert_eq!(steps("2000000"), Ok(2_000_000));
+        for text in ["0", "-1", "1.5", "1e16", "many", "inf", ""] {
+            assert!(steps(text).is_err(), "{text}");
+        }
+    }
+}
