@@ -18,21 +18,20 @@ const families = {
   language: [...shared, 'lm', 'exhibits/language'],
 }
 const cpuVariants = ['threads-relaxed', 'threads-simd128', 'single-simd128']
-/** The families that have a module for the GPU, too. */
-const onGpu = ['control', 'logic-ca', 'language']
 /**
  * Packages of a family, or of one of its modules, with another `opt-level` than in `profile.web`: what takes the time there is
- * compiled in them. Beside the GPU, the CPU's learners and networks have only the preview and the device's work to make.
+ * compiled in them. Beside the GPU, the CPU's networks have only the preview to compute.
  */
 const levels = {
   // The benchmark of a world steps it in the page's own crate.
   control: { 'vivarium-web': '3' },
-  'control/gpu': { 'vivarium-agents': '"s"', 'vivarium-graph': '"s"' },
+  'control/gpu': { 'vivarium-graph': '"s"' },
+  'games/gpu': { 'vivarium-graph': '"s"' },
   games: { 'vivarium-exhibit-games': '"s"' },
 }
 /** Every module as `family/variant`. */
 export const modules = Object.keys(families).flatMap((family) =>
-  [...cpuVariants, ...(onGpu.includes(family) ? ['gpu'] : [])].map((variant) => `${family}/${variant}`),
+  [...cpuVariants, 'gpu'].map((variant) => `${family}/${variant}`),
 )
 /** One for each family: all that most browsers load, in which vectors multiply and add in one go. */
 export const forOneBrowser = Object.keys(families).map((family) => `${family}/threads-relaxed`)

@@ -61,13 +61,22 @@ const narrow = [
   'circuit.channels=3&circuit.kernels=2&circuit.update=16,8,4,3',
   'learning.epochs=1000000',
 ].join('&')
+const cube =
+  'cube.features=stickers&dqn.hidden=16&dqn.num_envs=8&dqn.replay=500&dqn.warm_up=64&dqn.minibatch=32&dqn.iteration=10'
+const large =
+  'learner.width=16&learner.blocks=1&learner.depth=5&learner.scrambles=6&learner.iteration=10&tests.every=0'
+const game = [
+  'network.width=16&network.blocks=1&search.simulations=6&search.search_share=0.3&search.games_before_search=0',
+  'self_play.workers=2&self_play.games=4&self_play.generation=256&learning.replay=1024&learning.minibatch=64',
+  'promotion.match_every=0&ladder.every=0',
+].join('&')
 const reader = [
   'learner.context=16&learner.layers=1&learner.heads=2&learner.width=16&learner.batch=2',
   'evaluation.every=4&evaluation.windows=4',
 ].join('&')
 
 describe('the GPU of the page', () => {
-  // A start of the engine compiles its kernels, which takes a program that imitates a GPU up to half a minute. So there are four:
+  // A start of the engine compiles its kernels, which takes a program that imitates a GPU up to half a minute. So there are six:
   // one in each family of learners, and one after a device was lost.
   test(
     'computes what the CPU computes, takes a run over, gives it back, and learns',
@@ -208,6 +217,41 @@ describe('the GPU of the page', () => {
       assert.equal(await steps(visitor), after)
       await at('play').click()
       await trains(visitor, after)
+      calm(visitor)
+    },
+  )
+})
+
+/** Has it train on the GPU, as the link asks, then on the CPU from where it is, and there again. */
+async function moves(visitor) {
+  const { at } = visitor
+  await on(visitor, 'gpu')
+  await pause(visitor)
+  const paused = await steps(visitor)
+  await use(visitor, 'cpu')
+  const moved = await steps(visitor)
+  assert.ok(moved <= paused && moved > 0, `${moved} of ${paused} steps have moved`)
+  await at('play').click()
+  await trains(visitor, moved)
+  await use(visitor, 'gpu')
+  await trains(visitor, await steps(visitor))
+}
+
+describe('learners that the CPU shares with the GPU', () => {
+  test('cubes are learnt there and given back', `#/cube2?engine=gpu&${cube}`, clipboard, async (visitor) => {
+    await moves(visitor)
+    await visitor.page.evaluate((hash) => (location.hash = hash), `#/cube3?engine=gpu&${large}`)
+    await until(async () => /train cube3/.test(await command(visitor)), 'the larger cube')
+    await moves(visitor)
+    calm(visitor)
+  })
+
+  test(
+    'board games are played and learnt there',
+    `#/connect-four?engine=gpu&${game}`,
+    {},
+    async (visitor) => {
+      await moves(visitor)
       calm(visitor)
     },
   )

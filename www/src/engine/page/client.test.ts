@@ -9,7 +9,7 @@ import type { Down, Request, Up } from '../shared/messages'
 
 // Which modules have been built must not matter here.
 vi.mock('../shared/modules', () => ({
-  withoutGpu: (family: string) => (family === 'games' || family === 'cube' ? 'It is learnt on the CPU.' : ''),
+  withoutGpu: (family: string) => (family === 'games' ? 'It was built without the GPU.' : ''),
 }))
 
 const gpuReport: GpuReport = {
@@ -531,7 +531,7 @@ describe('the engines', () => {
     })
     await client.lookForGpu()
     expect(find).not.toHaveBeenCalled()
-    expect(client.gpu).toMatchObject({ status: 'absent', reason: expect.stringContaining('CPU') })
+    expect(client.gpu).toMatchObject({ status: 'absent', reason: 'It was built without the GPU.' })
     client.dispose()
   })
 

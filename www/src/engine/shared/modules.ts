@@ -1,5 +1,5 @@
-// The wasm modules: each family of learners has one for each kind of browser, and some have one for the GPU. Only the
-// module that is used is loaded.
+// The wasm modules: each family of learners has one for each kind of browser, and one for the GPU. Only the module that is used is
+// loaded.
 import type { Family } from './family'
 import type { Session, start } from '../../protocol/module'
 import type { ModuleName } from './messages'
@@ -16,9 +16,6 @@ export interface Module {
   Session: new (threads: number) => WasmSession
 }
 
-/** The families that have the GPU engine. */
-const trainsOnGpu: readonly Family[] = ['control', 'logic_ca', 'language']
-
 /** The modules that were built: `npm start` builds one for each family, `npm run build` all of them. */
 const built = import.meta.glob<Module>('../../wasm/*/*/vivarium.js')
 
@@ -27,7 +24,6 @@ const find = (family: Family, name: ModuleName) =>
 
 /** Why a family cannot be trained on a GPU here; empty where it can. */
 export function withoutGpu(family: Family): string {
-  if (!trainsOnGpu.includes(family)) return 'What is learnt here is learnt on the CPU.'
   return find(family, 'gpu')
     ? ''
     : 'This copy of the page was built without the GPU: `npm run build` includes it.'
