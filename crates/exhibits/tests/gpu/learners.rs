@@ -80,7 +80,7 @@ impl Learner {
     pub fn make(&self) -> Box<dyn AnyExhibit> {
         let mut experiment = REGISTRY.create(self.experiment, &(self.config)(), 7).unwrap();
         if self.experiment == "cube2" {
-            experiment.any_command(json!({"kind": "set_exam", "on": false})).unwrap();
+            experiment.any_command(json!({"kind": "set_evaluation", "on": false})).unwrap();
         }
         experiment
     }

@@ -1,7 +1,6 @@
 //! What any work on the device costs beside the work itself: dispatches, submissions, the way back, and copies.
 
-use super::floor::Floor;
-use crate::bench::{Figure, Reporter, timing};
+use crate::bench::timing;
 use vivarium_gpu::{Gpu, GpuError, Recorder};
 
 /// Adds one to a word: a dispatch that has to wait for the one before it, as those of a training step do.
@@ -18,27 +17,6 @@ const READ: usize = 64;
 
 /// Words that are copied: 64 MiB, or what the adapter allows.
 const COPIED: usize = 1 << 24;
-
-/// Measures and reports these figures.
-///
-/// # Errors
-/// What the device reports.
-pub fn run(reporter: &mut Reporter, gpu: &Gpu, floor: &Floor<'_>) -> Result<(), GpuError> {
-    let name = &gpu.report().name;
-    if reporter.wants("gpu/dispatch") || reporter.wants("gpu/submission") {
-        let measured = floor.measured()?;
-        reporter.report(Figure::new("gpu/dispatch", measured.dispatch * 1e6, "µs").on_gpu(name));
-        reporter.report(Figure::new("gpu/submission", measured.submission * 1e6, "µs").on_gpu(name));
-    }
-    if reporter.wants("gpu/readback") {
-        let seconds = readback(gpu, reporter.seconds())?;
-        reporter.report(Figure::new("gpu/readback", seconds * 1e6, "µs").on_gpu(name));
-    }
-    if reporter.wants("gpu/copy") {
-        reporter.report(Figure::new("gpu/copy", floor.measured()?.copy * 1e-9, "GB/s").on_gpu(name));
-    }
-    Ok(())
-}
 
 /// Seconds of one dispatch among many of a submission, and of a submission of one, from handing it over to its end.
 ///
@@ -61,7 +39,10 @@ pub fn dispatch(gpu: &Gpu, seconds: f64) -> Result<(f64, f64), GpuError> {
 }
 
 /// Seconds from asking for a few words, with nothing else to do for the device, until the program has them.
-fn readback(gpu: &Gpu, seconds: f64) -> Result<f64, GpuError> {
+///
+/// # Errors
+/// What the device reports.
+pub fn readback(gpu: &Gpu, seconds: f64) -> Result<f64, GpuError> {
     let words = gpu.zeros("read", READ)?;
     let mut ring = vivarium_gpu::Ring::new(gpu, READ, 1)?;
     let mut read = Vec::new();

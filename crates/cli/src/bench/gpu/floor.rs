@@ -1,6 +1,7 @@
 //! What work takes a device at the least, by what it asks of it.
 
 use super::device;
+use crate::bench::{Figure, Reporter};
 use std::cell::OnceCell;
 use vivarium_gpu::{Cost, Gpu, GpuError};
 
@@ -51,4 +52,25 @@ impl<'a> Floor<'a> {
         let Measured { dispatch, copy, .. } = self.measured()?;
         Ok(cost.dispatches as f64 * dispatch + cost.bytes_copied as f64 / copy)
     }
+}
+
+/// Measures and reports these figures.
+///
+/// # Errors
+/// What the device reports.
+pub fn run(reporter: &mut Reporter, gpu: &Gpu, floor: &Floor<'_>) -> Result<(), GpuError> {
+    let name = &gpu.report().name;
+    if reporter.wants("gpu/dispatch") || reporter.wants("gpu/submission") {
+        let measured = floor.measured()?;
+        reporter.report(Figure::new("gpu/dispatch", measured.dispatch * 1e6, "µs").on_gpu(name));
+        reporter.report(Figure::new("gpu/submission", measured.submission * 1e6, "µs").on_gpu(name));
+    }
+    if reporter.wants("gpu/readback") {
+        let seconds = device::readback(gpu, reporter.seconds())?;
+        reporter.report(Figure::new("gpu/readback", seconds * 1e6, "µs").on_gpu(name));
+    }
+    if reporter.wants("gpu/copy") {
+        reporter.report(Figure::new("gpu/copy", floor.measured()?.copy * 1e-9, "GB/s").on_gpu(name));
+    }
+    Ok(())
 }

@@ -39,7 +39,7 @@ pub fn run(reporter: &mut Reporter, args: &BenchArgs) -> Result<(), Failure> {
     }
     reporter.note("Beside what a learner reaches stands its bound: its dispatches and copies, each as quick as here measured.");
     let floor = Floor::new(&gpu, reporter.seconds());
-    device::run(reporter, &gpu, &floor).map_err(broken)?;
+    floor::run(reporter, &gpu, &floor).map_err(broken)?;
     gemm::run(reporter, &gpu).map_err(broken)?;
     raw::run(reporter, &gpu, &floor)?;
     ppo::run(reporter, &gpu, &floor)?;
