@@ -17,6 +17,13 @@ impl Row {
     pub const ZERO: Self = Self([0.0; LANES]);
 }
 
+/// A gate's coefficients, each in all lanes of a vector. One by one: without optimisation across crates `array::map` is a call, and its
+/// vectors go through memory.
+#[inline(always)]
+fn splats<S: Simd>(s: S, [c0, c1, c2, c3]: Coefficients) -> [S::f32s; 4] {
+    [S::f32s::splat(s, c0), S::f32s::splat(s, c1), S::f32s::splat(s, c2), S::f32s::splat(s, c3)]
+}
+
 /// Writes a row for every gate: c₀ + c₁·a + c₂·b + c₃·a·b.
 #[inline(always)]
 pub fn forward<S: Simd>(
@@ -29,10 +36,7 @@ pub fn forward<S: Simd>(
     let len = S::f32s::LEN;
     for ((&[a, b], c), out) in wires.iter().zip(coefficients).zip(outputs) {
         let (a, b) = (&inputs[a as usize].0, &inputs[b as usize].0);
-        let [c0, c1, c2, c3] = c.map(
-            #[inline(always)]
-            |c| S::f32s::splat(s, c),
-        );
+        let [c0, c1, c2, c3] = splats(s, *c);
         for lane in (0..LANES).step_by(len) {
             let a = S::f32s::from_slice(s, &a[lane..lane + len]);
             let b = S::f32s::from_slice(s, &b[lane..lane + len]);
@@ -59,10 +63,7 @@ pub fn backward<S: Simd>(
     for (((&[a, b], c), g), sums) in wires.iter().zip(coefficients).zip(output_gradients).zip(sums) {
         let (a_row, b_row) = (a as usize, b as usize);
         let (a, b) = (&inputs[a_row].0, &inputs[b_row].0);
-        let [c1, c2, c3] = [c[1], c[2], c[3]].map(
-            #[inline(always)]
-            |c| S::f32s::splat(s, c),
-        );
+        let [_, c1, c2, c3] = splats(s, *c);
         let [mut sum, mut sum_a, mut sum_b, mut sum_ab] = [zero; 4];
         for lane in (0..LANES).step_by(len) {
             let a = S::f32s::from_slice(s, &a[lane..lane + len]);
