@@ -8,9 +8,9 @@ use crate::protocol::{EngineInfo, MetricRow};
 use vivarium_gpu::{Gpu, GpuError};
 
 /// A GPU at work on an experiment.
-pub struct Device<R> {
+pub struct Device<T> {
     /// The learner there. It is dropped before the GPU is left.
-    pub resident: R,
+    pub trainer: T,
     /// Whether the last slice found nothing finished.
     pub waiting: bool,
     gpu: Used,
@@ -25,26 +25,26 @@ impl Drop for Used {
     }
 }
 
-impl<R> Device<R> {
+impl<T> Device<T> {
     /// Puts on the GPU what `make` makes.
     ///
     /// # Errors
     /// Those of `make`.
-    pub fn new<E>(gpu: Gpu, make: impl FnOnce(&Gpu) -> Result<R, E>) -> Result<Self, E> {
+    pub fn new<E>(gpu: Gpu, make: impl FnOnce(&Gpu) -> Result<T, E>) -> Result<Self, E> {
         Self::on(Used(gpu), make)
     }
 
-    fn on<E>(gpu: Used, make: impl FnOnce(&Gpu) -> Result<R, E>) -> Result<Self, E> {
-        Ok(Self { resident: make(&gpu.0)?, waiting: false, gpu })
+    fn on<E>(gpu: Used, make: impl FnOnce(&Gpu) -> Result<T, E>) -> Result<Self, E> {
+        Ok(Self { trainer: make(&gpu.0)?, waiting: false, gpu })
     }
 
     /// The same GPU with another learner, in the memory of the one before.
     ///
     /// # Errors
     /// Those of `make`.
-    pub fn renewed<E>(self, make: impl FnOnce(&Gpu) -> Result<R, E>) -> Result<Self, E> {
-        let Self { gpu, resident, .. } = self;
-        drop(resident);
+    pub fn renewed<E>(self, make: impl FnOnce(&Gpu) -> Result<T, E>) -> Result<Self, E> {
+        let Self { gpu, trainer, .. } = self;
+        drop(trainer);
         Self::on(gpu, make)
     }
 
@@ -77,7 +77,7 @@ pub trait OnDevice {
     fn is_waiting(&self) -> bool;
 }
 
-impl<R> OnDevice for Device<R> {
+impl<T> OnDevice for Device<T> {
     fn info(&self) -> EngineInfo {
         let report = self.gpu().report();
         EngineInfo::Gpu { adapter: report.name.clone(), software: report.software }

@@ -34,7 +34,7 @@ pub struct Reading {
     pub name: &'static str,
     /// For a person.
     pub label: &'static str,
-    /// One sentence that says what it tells; empty where the label says it all, or the metric has one.
+    /// One sentence that says what it measures; empty where the label says it all, or the metric has one.
     pub help: &'static str,
     /// Whether it is left out while it is unknown or 0.
     pub optional: bool,
@@ -72,7 +72,7 @@ impl Reading {
         Self { source: ReadingSource::Exhibit, name, label, help: "", optional: false }
     }
 
-    /// The same with a sentence that says what it tells.
+    /// The same with a sentence that says what it measures.
     #[must_use]
     pub const fn with_help(mut self, help: &'static str) -> Self {
         self.help = help;

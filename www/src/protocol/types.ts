@@ -56,7 +56,7 @@ export type MetricInfo = {
   label: string,
   /** Such as "reward per episode", "nat"; empty for a pure number. */
   unit: string,
-  /** One sentence that says what it tells. */
+  /** One sentence that says what it measures. */
   help: string,
 };
 
@@ -266,7 +266,7 @@ export type Reading = {
   name: string,
   /** For a person. */
   label: string,
-  /** One sentence that says what it tells; empty where the label says it all, or the metric has one. */
+  /** One sentence that says what it measures; empty where the label says it all, or the metric has one. */
   help: string,
   /** Whether it is left out while it is unknown or 0. */
   optional: boolean,

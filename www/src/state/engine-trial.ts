@@ -6,26 +6,26 @@ const patience = 20
 /** Speeds that are averaged at least. */
 const enough = 2
 
-/** The speed of one engine, of what it tells some times a second. */
+/** The speed of one engine, averaged over what it reports a few times a second. */
 class Meter {
   #begun = false
   #sum = 0
   #count = 0
-  #told = 0
+  #reports = 0
 
   /**
    * Takes a speed in; returns the mean once it is known. What comes up to the first steps is left out, since kernels are made
-   * there; and it ends with steps, since engines may tell of many at a time.
+   * there; and it ends with steps, since an engine may report many at a time.
    */
   heard(stepsPerSecond: number): number | null {
-    this.#told++
+    this.#reports++
     if (this.#begun) {
       this.#sum += stepsPerSecond
       this.#count++
     }
     const moves = stepsPerSecond > 0
     const mean = this.#count > 0 ? this.#sum / this.#count : 0
-    if ((moves && this.#count >= enough) || this.#told >= patience) return mean
+    if ((moves && this.#count >= enough) || this.#reports >= patience) return mean
     this.#begun ||= moves
     return null
   }

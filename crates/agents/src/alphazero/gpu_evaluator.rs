@@ -112,6 +112,8 @@ pub struct GpuEvaluator<G> {
     cost: Cost,
     batches: u64,
     arrived: Vec<u32>,
+    /// What is written of a batch.
+    words: Vec<u32>,
     game: PhantomData<fn() -> G>,
 }
 
@@ -130,6 +132,7 @@ impl<G: Learnable> GpuEvaluator<G> {
             cost: Cost::default(),
             batches: 0,
             arrived: Vec::new(),
+            words: Vec::new(),
             game: PhantomData,
         })
     }
@@ -159,7 +162,8 @@ impl<G: Learnable> GpuEvaluator<G> {
                 self.programs.len() - 1
             }
         };
-        self.cost = self.cost + self.programs[program].submit::<G>(&self.gpu, batch, &rows)?;
+        self.cost =
+            self.cost + self.programs[program].submit::<G>(&self.gpu, batch, &rows, &mut self.words)?;
         self.batches += 1;
         Ok(UnderWay { program, rows })
     }
@@ -276,39 +280,41 @@ impl Program {
         })
     }
 
-    /// Submits these states of a batch, and returns what that asks of the device.
+    /// Submits these states of a batch, and returns what that asks of the device. `words` is scratch memory.
     fn submit<G: Learnable>(
         &mut self,
         gpu: &Gpu,
         batch: &GpuBatch,
         rows: &Range<usize>,
+        words: &mut Vec<u32>,
     ) -> Result<Cost, GpuError> {
         let Self { network, program, ends, entries, selection, back, .. } = self;
         let (of_entries, count) = (batch.entries_of(rows), rows.len());
-        let relative = batch.entry_ends[rows.clone()].iter().map(|end| (end - of_entries.start) as u32);
-        let all_ends: Vec<u32> = std::iter::once(count as u32).chain(relative).collect();
-        gpu.write(ends, 0, &all_ends);
+        words.clear();
+        words.push(count as u32);
+        words.extend(batch.entry_ends[rows.clone()].iter().map(|end| (end - of_entries.start) as u32));
+        gpu.write(ends, 0, words);
         gpu.write(entries, 0, batch.entries[of_entries.clone()].as_flattened());
-        let mut written = all_ends.len() + 2 * of_entries.len();
-        let first_head = network.output(0).start;
-        let mut read = vec![(network.arena(), first_head..first_head + count * G::HEADS)];
-        if let Some(Selection { actions, selected }) = selection {
-            let mut places = vec![batch.actions_of(rows).len() as u32];
+        let mut written = words.len() + 2 * of_entries.len();
+        let chosen = selection.as_ref().map(|Selection { actions, selected }| {
+            words.clear();
+            words.push(batch.actions_of(rows).len() as u32);
             for (row, index) in rows.clone().enumerate() {
                 let of_row = batch.actions_of(&(index..index + 1));
-                let place = |action: &u32| (row * G::ACTIONS) as u32 + action;
-                places.extend(batch.actions[of_row].iter().map(place));
+                words.extend(batch.actions[of_row].iter().map(|action| (row * G::ACTIONS) as u32 + action));
             }
-            gpu.write(actions, 0, &places);
-            written += places.len();
-            if places.len() > 1 {
-                read.push((&*selected, 0..places.len() - 1));
-            }
-        }
-        let came_back: usize = read.iter().map(|(_, words)| words.len()).sum();
+            gpu.write(actions, 0, words);
+            written += words.len();
+            (selected, 0..words.len() - 1)
+        });
+        let first_head = network.output(0).start;
+        let heads = (network.arena(), first_head..first_head + count * G::HEADS);
+        let read =
+            || std::iter::once(heads.clone()).chain(chosen.clone()).filter(|(_, part)| !part.is_empty());
+        let came_back: usize = read().map(|(_, part)| part.len()).sum();
         gpu.submit(|encoder| {
             encoder.run(program);
-            back.copy(encoder, read);
+            back.copy(encoder, read());
         })?;
         back.submitted();
         let bytes_copied = 4 * (written + came_back) as u64;

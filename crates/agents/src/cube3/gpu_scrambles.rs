@@ -1,7 +1,7 @@
 //! Scrambles made, shown and encoded on a GPU.
 
 use super::config::Cube3Config;
-use vivarium_gpu::worlds::{Cubes, Shown, Told};
+use vivarium_gpu::worlds::{Cubes, RowOutput, Shown};
 use vivarium_gpu::{Buffer, Gpu, GpuError, Recorder};
 
 /// The samples of gradient steps on the device: those of [`Scrambles`](super::Scrambles), number for number, without one of
@@ -59,6 +59,6 @@ impl GpuScrambles {
         let Self { cubes, draws, states, undo: moves, scrambles, depth } = self;
         cubes.scramble(recorder, draws, [states, moves], *scrambles, *depth)?;
         let shown = Shown { states, rows: scrambles * depth, input: (inputs, state) };
-        cubes.show(recorder, shown, Told::Move(moves, undo))
+        cubes.show(recorder, shown, RowOutput::Move(moves, undo))
     }
 }

@@ -9,7 +9,7 @@ use super::network::Network;
 use super::search::Search;
 use std::ops::Range;
 use vivarium_envs::cube::Metric;
-use vivarium_gpu::worlds::{Cubes, Shown, Told};
+use vivarium_gpu::worlds::{Cubes, RowOutput, Shown};
 use vivarium_gpu::{Buffer, Cost, Gpu, GpuError, Network as Plan, Program, Recorder, Ring, floats};
 use vivarium_graph::Cpu;
 
@@ -83,7 +83,7 @@ impl GpuSearches {
         let (stretch, views) = (buffers(rows)?, gpu.buffer("how cubes are seen", rows)?);
         let mut recorder = Recorder::new(gpu);
         let shown = Shown { states: &stretch[0], rows, input: (plan.arena(), plan.input(0).start) };
-        cubes.show(&mut recorder, shown, Told::View(&views))?;
+        cubes.show(&mut recorder, shown, RowOutput::View(&views))?;
         plan.record(&mut recorder, &parameters, None)?;
         let output = (plan.arena(), plan.output(0).start);
         cubes.guesses(&mut recorder, rows, &views, output, &stretch[1])?;

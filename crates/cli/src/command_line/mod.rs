@@ -291,7 +291,7 @@ pub enum Engine {
     Cpu,
     /// The graphics processor
     Gpu,
-    /// The one that is faster for this very run, which is measured; `vivarium info` tells the rule
+    /// The one that is faster for this very run, which is measured; `vivarium info` prints the rule
     #[default]
     Auto,
 }

@@ -95,7 +95,7 @@ mod tests {
     }
 
     #[test]
-    fn gradient_steps_are_told_as_such() {
+    fn a_speed_in_gradient_steps_says_so() {
         let speed = |updates| Speed { whole: None, updates, steps: 1e6 };
         let (takes_gpu, why) = verdict(Speeds { gpu: speed(300.0), cpu: speed(20.0) }, &NAMES);
         assert!(takes_gpu && why.contains("300 gradient steps/s against 20.0 on 16 threads"), "{why}");

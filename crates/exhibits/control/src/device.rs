@@ -62,11 +62,11 @@ impl<W: ControlWorld> Movable for PpoLearner<W> {
 
     fn advance_device(&mut self, _: &Cpu) -> Option<Slice<Iteration>> {
         let device = self.device.as_mut()?;
-        let advanced = device.resident.advance();
+        let advanced = device.trainer.advance();
         device.waiting = matches!(advanced, Ok(Advance::Waiting));
         Some(match advanced {
             Ok(Advance::Waiting) => Slice::Waiting,
-            Ok(Advance::Finished(report)) => match self.ppo.adopt(device.resident.state()) {
+            Ok(Advance::Finished(report)) => match self.ppo.adopt(device.trainer.state()) {
                 Ok(()) => Slice::Finished(ppo::iteration(&report)),
                 Err(error) => stopped(error),
             },
@@ -102,7 +102,7 @@ impl<W: ControlWorld> Movable for DqnLearner<W> {
 
     fn advance_device(&mut self, cpu: &Cpu) -> Option<Slice<Iteration>> {
         let device = self.device.as_mut()?;
-        let advanced = device.resident.advance(cpu, &mut self.dqn);
+        let advanced = device.trainer.advance(cpu, &mut self.dqn);
         device.waiting = matches!(advanced, Ok(Advanced::Waiting));
         Some(match advanced {
             Ok(Advanced::Waiting) => Slice::Waiting,

@@ -89,7 +89,7 @@ impl<W: ControlWorld> Learner<W> for PpoLearner<W> {
         let config = read(config)?;
         #[cfg(feature = "gpu")]
         if let Some(device) = &mut self.device {
-            device.resident.set_config(config.clone()).map_err(|error| refused(&error))?;
+            device.trainer.set_config(config.clone()).map_err(|error| refused(&error))?;
         }
         self.ppo.set_config(config).map_err(|error| refused(&error))
     }
@@ -97,7 +97,7 @@ impl<W: ControlWorld> Learner<W> for PpoLearner<W> {
     fn set_world(&mut self, world: W::Params) -> Result<(), LabError> {
         #[cfg(feature = "gpu")]
         if let Some(device) = &mut self.device {
-            device.resident.set_world(world).map_err(|error| refused(&error))?;
+            device.trainer.set_world(world).map_err(|error| refused(&error))?;
         }
         self.ppo.set_world(world).map_err(|error| refused(&error))
     }

@@ -126,7 +126,7 @@ impl<L: Learner, E: Evaluator<L>> CubeExperiment<L, E> {
     #[cfg(feature = "gpu")]
     fn advance_device(&mut self, cpu: &Cpu) -> Option<Result<(), LabError>> {
         let device = self.device.as_mut()?;
-        let slice = self.state.learner.advance_on_gpu(cpu, &mut device.resident);
+        let slice = self.state.learner.advance_on_gpu(cpu, &mut device.trainer);
         device.waiting = matches!(slice, Slice::Waiting);
         match slice {
             Slice::Waiting | Slice::Unfinished => {}

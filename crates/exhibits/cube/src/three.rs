@@ -232,7 +232,7 @@ impl Learner for Three {
             }
             outcome.count(&search);
         }
-        Some(outcome.told())
+        Some(outcome.report())
     }
 
     #[cfg(all(feature = "gpu", not(target_arch = "wasm32")))]
@@ -269,7 +269,7 @@ impl Learner for Three {
                 is_next
             });
         }
-        Ok(Some(outcome.told()))
+        Ok(Some(outcome.report()))
     }
 }
 
@@ -296,7 +296,7 @@ impl Outcome {
         }
     }
 
-    fn told(self) -> CubeEvaluation {
+    fn report(self) -> CubeEvaluation {
         let Self { cubes, solved, moves } = self;
         CubeEvaluation {
             cubes: cubes.into(),

@@ -283,7 +283,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn as_many_states_are_told_of_as_there_are() {
+    fn the_counts_of_states_are_those_of_all_distances() {
         let counts: Vec<u64> = Cubes::distances().counts().iter().map(|&count| count.into()).collect();
         assert_eq!(counts, STATES);
         let turns: u64 = (0..).zip(STATES).map(|(distance, states)| distance * states).sum();

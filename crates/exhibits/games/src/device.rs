@@ -19,7 +19,7 @@ pub(super) fn advance<G: Playable>(
     cpu: &Cpu,
     learner: &mut AlphaZero<G>,
 ) -> Result<Option<Report>, LearnerError> {
-    let advance = device.resident.advance(cpu, learner)?;
+    let advance = device.trainer.advance(cpu, learner)?;
     device.waiting = advance == Advance::Waiting;
     Ok(match advance {
         Advance::Waiting | Advance::Done(_) => None,

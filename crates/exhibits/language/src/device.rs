@@ -22,7 +22,7 @@ pub(super) type Device = device::Device<Learner>;
 #[derive(Default)]
 pub(super) struct Learner {
     /// There once there is a model.
-    resident: Option<GpuTrainer>,
+    gpu_trainer: Option<GpuTrainer>,
     /// Where in the text training goes on after what was handed over.
     position: Position,
     /// Where it goes on after what is on its way back.
@@ -34,8 +34,8 @@ pub(super) struct Learner {
 impl Learner {
     /// A learner where there is a model already.
     fn new(gpu: &Gpu, trainer: Option<&Trainer>) -> Result<Self, LanguageError> {
-        let resident = trainer.map(|trainer| GpuTrainer::new(gpu, trainer)).transpose()?;
-        Ok(Self { resident, ..Self::default() })
+        let gpu_trainer = trainer.map(|trainer| GpuTrainer::new(gpu, trainer)).transpose()?;
+        Ok(Self { gpu_trainer, ..Self::default() })
     }
 }
 
@@ -83,35 +83,36 @@ pub(super) fn begin(
 pub(super) fn advance(device: &mut Device, cpu: &Cpu, task: Task<'_>) -> Result<Option<Step>, Stopped> {
     let Task { trainer, text, position: here, rows, stop, clock } = task;
     let (gpu, begun) = (device.gpu().clone(), trainer.updates());
-    let Learner { resident, position, kept, finished_at } = &mut device.resident;
-    let resident = match resident {
-        Some(resident) => resident,
-        None => resident.insert(GpuTrainer::new(&gpu, trainer)?),
+    let Learner { gpu_trainer, position, kept, finished_at } = &mut device.trainer;
+    let gpu_trainer = match gpu_trainer {
+        Some(gpu_trainer) => gpu_trainer,
+        None => gpu_trainer.insert(GpuTrainer::new(&gpu, trainer)?),
     };
-    let is_idle = resident.submitted() == resident.updates() && !resident.is_begun();
+    let is_idle = gpu_trainer.submitted() == gpu_trainer.updates() && !gpu_trainer.is_begun();
     if is_idle {
         *finished_at = clock.map(|clock| clock());
     }
     let mut is_reading = false;
     // What was learnt is brought back before the next gradient step is begun.
-    let is_due = |resident: &GpuTrainer| resident.submitted() >= stop.min(begun + STRETCH);
-    let holds = |resident: &GpuTrainer, kept: &Option<Position>| kept.is_none() && is_due(resident);
-    while !is_reading && resident.has_room() && resident.submitted() < stop && !holds(resident, kept) {
+    let is_due = |gpu_trainer: &GpuTrainer| gpu_trainer.submitted() >= stop.min(begun + STRETCH);
+    let holds = |gpu_trainer: &GpuTrainer, kept: &Option<Position>| kept.is_none() && is_due(gpu_trainer);
+    while !is_reading && gpu_trainer.has_room() && gpu_trainer.submitted() < stop && !holds(gpu_trainer, kept)
+    {
         is_reading = text.draw(rows)?;
         if !is_reading {
-            resident.submit(text.sequences())?;
+            gpu_trainer.submit(text.sequences())?;
             *position = text.position();
         }
     }
-    if holds(resident, kept) && !resident.is_begun() {
-        resident.keep()?;
+    if holds(gpu_trainer, kept) && !gpu_trainer.is_begun() {
+        gpu_trainer.keep()?;
         *kept = Some(*position);
     }
-    let advance = resident.advance()?;
+    let advance = gpu_trainer.advance()?;
     let mut returned = false;
     // What is on its way back follows the steps that it was learnt in.
-    if resident.kept().is_some_and(|updates| updates <= resident.updates()) {
-        returned = resident.hand_over(cpu, trainer)?;
+    if gpu_trainer.kept().is_some_and(|updates| updates <= gpu_trainer.updates()) {
+        returned = gpu_trainer.hand_over(cpu, trainer)?;
     }
     if let Some(position) = kept.take_if(|_| returned) {
         *here = position;
@@ -121,7 +122,7 @@ pub(super) fn advance(device: &mut Device, cpu: &Cpu, task: Task<'_>) -> Result<
     let now = clock.map(|clock| clock());
     let before = std::mem::replace(finished_at, now);
     let seconds = now.zip(before).map(|(now, before)| now - before);
-    Ok(Some(Step { updates: resident.updates(), learnt, seconds }))
+    Ok(Some(Step { updates: gpu_trainer.updates(), learnt, seconds }))
 }
 
 /// Begins anew with what the learner on the CPU is now.
@@ -140,8 +141,8 @@ pub(super) fn renewed(device: Device, trainer: Option<&Trainer>) -> Result<Devic
 /// # Errors
 /// [`LabError`] naming what does not fit.
 pub(super) fn set_config(device: &mut Device, config: &LanguageConfig) -> Result<(), LabError> {
-    let Some(resident) = &mut device.resident.resident else { return Ok(()) };
-    resident.set_config(config.clone()).map_err(|error| refused(&error))
+    let Some(gpu_trainer) = &mut device.trainer.gpu_trainer else { return Ok(()) };
+    gpu_trainer.set_config(config.clone()).map_err(|error| refused(&error))
 }
 
 /// Why the learner cannot be on this GPU: the field to make smaller, where it is one.

@@ -30,11 +30,11 @@ pub(super) fn begin(gpu: Gpu, learner: &mut LogicCa) -> Result<Device, LabError>
 
 /// Does a slice of work; the learner on the CPU becomes what the one on the device is.
 pub(super) fn advance(device: &mut Device, learner: &mut LogicCa) -> Slice<Report> {
-    let advanced = device.resident.advance();
+    let advanced = device.trainer.advance();
     device.waiting = matches!(advanced, Ok(Advance::Waiting));
     match advanced {
         Ok(Advance::Waiting) => Slice::Waiting,
-        Ok(Advance::Finished(report)) => match device.resident.hand_over(learner) {
+        Ok(Advance::Finished(report)) => match device.trainer.hand_over(learner) {
             Ok(()) => Slice::Finished(report),
             Err(error) => Slice::Broken(error.to_string()),
         },

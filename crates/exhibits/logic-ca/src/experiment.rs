@@ -203,7 +203,7 @@ impl LogicExperiment {
         let config = self.run.changed(changes)?;
         #[cfg(feature = "gpu")]
         if let Some(device) = &mut self.device {
-            device.resident.set_config(read(&config)?).map_err(|error| refused(&error))?;
+            device.trainer.set_config(read(&config)?).map_err(|error| refused(&error))?;
         }
         self.state.learner.set_config(read(&config)?).map_err(|error| refused(&error))?;
         self.run.set_config(config);

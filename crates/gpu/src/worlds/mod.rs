@@ -6,6 +6,6 @@ mod random_steps;
 mod rules;
 
 pub use check::{RANDOM_TOLERANCE, STEP_TOLERANCE, random_error, world_error};
-pub use cubes::{Cubes, Shown, Told};
+pub use cubes::{Cubes, RowOutput, Shown};
 pub use random_steps::{RandomSteps, Stepped};
 pub use rules::{GpuWorld, RANDOM_WGSL, action_key, reset_key, world_wgsl};

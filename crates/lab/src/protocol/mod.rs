@@ -87,6 +87,6 @@ pub struct MetricInfo {
     pub label: String,
     /// Such as "reward per episode", "nat"; empty for a pure number.
     pub unit: String,
-    /// One sentence that says what it tells.
+    /// One sentence that says what it measures.
     pub help: String,
 }

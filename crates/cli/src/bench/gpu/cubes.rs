@@ -85,7 +85,7 @@ fn three(reporter: &mut Reporter, gpu: &Gpu, floor: &Floor<'_>) -> Result<(), Le
     Ok(())
 }
 
-/// Moves of a search whose time is told as that of a cube: about as many as a wide beam takes for a random one.
+/// Moves of the search whose time is reported as that of a cube: about as many as a wide beam takes for a random one.
 const MOVES: usize = 25;
 
 /// A beam search with the default network. It has learnt nothing and solves nothing, so that every search takes all of its moves,

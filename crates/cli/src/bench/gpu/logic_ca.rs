@@ -27,10 +27,10 @@ fn learning(reporter: &mut Reporter, gpu: &Gpu, floor: &Floor<'_>) -> Result<(),
         return Ok(());
     }
     let learner = LogicCa::new(LogicConfig::of(Preset::Checkerboard), 1)?;
-    let mut resident = GpuTrainer::new(gpu, &learner)?;
-    let seconds = one_of_many(gpu, reporter.seconds(), || resident.advance().map(drop))?;
+    let mut trainer = GpuTrainer::new(gpu, &learner)?;
+    let seconds = one_of_many(gpu, reporter.seconds(), || trainer.advance().map(drop))?;
     let on_cpu = epoch::seconds_per_epoch(Preset::Checkerboard, machine::cores(), reporter.seconds())?;
-    let (cost, adapter) = (resident.cost(), &gpu.report().name);
+    let (cost, adapter) = (trainer.cost(), &gpu.report().name);
     let [whole, dispatches, bytes] = names;
     let bound = 1e3 * floor.seconds(cost)?;
     let figure = Figure::new(whole, 1e3 * seconds, "ms").on_gpu(adapter).bounded_by(bound);

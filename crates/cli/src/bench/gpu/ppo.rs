@@ -28,11 +28,11 @@ pub fn run(reporter: &mut Reporter, gpu: &Gpu, floor: &Floor<'_>) -> Result<(), 
     }
     let config = config(gpu.report().software);
     let learner = Ppo::<CartPole>::new(config.clone(), Default::default(), 1).map_err(Failure::failed_by)?;
-    let mut resident = GpuTrainer::new(gpu, &learner).map_err(Failure::failed_by)?;
+    let mut trainer = GpuTrainer::new(gpu, &learner).map_err(Failure::failed_by)?;
     let seconds = reporter.seconds();
-    let iteration = one_of_many(gpu, seconds, || resident.advance().map(drop)).map_err(Failure::failed_by)?;
+    let iteration = one_of_many(gpu, seconds, || trainer.advance().map(drop)).map_err(Failure::failed_by)?;
     let on_cpu = ppo::steps_per_second(&config, machine::cores(), seconds).map_err(Failure::failed_by)?;
-    let work = Work::of(&config, &learner, resident.cost());
+    let work = Work::of(&config, &learner, trainer.cost());
     let bound = Bound::of(&work, gpu, floor, seconds).map_err(Failure::failed_by)?;
 
     let adapter = &gpu.report().name;

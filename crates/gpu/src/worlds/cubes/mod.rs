@@ -34,9 +34,9 @@ pub struct Shown<'a> {
     pub input: (&'a Buffer, usize),
 }
 
-/// What is told of each row that is shown.
+/// What else is computed of each row that is shown.
 #[derive(Clone, Copy, Debug)]
-pub enum Told<'a> {
+pub enum RowOutput<'a> {
     /// `[rows]`: which view it is seen by.
     View(&'a Buffer),
     /// What a move of it, one of `[rows]` numbers, is seen as: a number `[rows]` in the buffer of the inputs, from a word on.
@@ -113,21 +113,27 @@ impl Cubes {
     ///
     /// # Errors
     /// [`GpuError::Shader`] where the device refuses the kernel.
-    pub fn show(&self, recorder: &mut Recorder, shown: Shown<'_>, told: Told<'_>) -> Result<(), GpuError> {
+    pub fn show(
+        &self,
+        recorder: &mut Recorder,
+        shown: Shown<'_>,
+        output: RowOutput<'_>,
+    ) -> Result<(), GpuError> {
         let Shown { states, rows, input: (arena, input) } = shown;
-        let (access, tell, told, start) = match told {
-            Told::View(views) => ("read_write", "told[row] = view;", views, 0),
-            Told::Move(moves, start) => {
-                let tell = "arena[u.told + row] = f32(tables[SEEN + view * MOVES + told[row]]);";
-                ("read", tell, moves, start)
+        let (access, write, per_row, start) = match output {
+            RowOutput::View(views) => ("read_write", "per_row[row] = view;", views, 0),
+            RowOutput::Move(moves, start) => {
+                let write = "arena[u.output + row] = f32(tables[SEEN + view * MOVES + per_row[row]]);";
+                ("read", write, moves, start)
             }
         };
-        let binding = format!("@group(0) @binding(2) var<storage, {access}> told: array<u32>;");
-        let text = fill(include_str!("show.wgsl"), &[("$TOLD_BINDING", &binding), ("$TELL", tell)]);
+        let binding = format!("@group(0) @binding(2) var<storage, {access}> per_row: array<u32>;");
+        let text =
+            fill(include_str!("show.wgsl"), &[("$PER_ROW_BINDING", &binding), ("$WRITE_ROW_OUTPUT", write)]);
         let text = [self.constants.as_str(), &text].concat();
         let kernel = recorder.gpu().kernel("cubes shown", &text, &[])?;
         let words = [rows, input, start].map(|word| word as u32);
-        recorder.dispatch(&kernel, &[&self.tables, states, told, arena], &words, spread(rows));
+        recorder.dispatch(&kernel, &[&self.tables, states, per_row, arena], &words, spread(rows));
         Ok(())
     }
 

@@ -1,12 +1,12 @@
 // Cubes of 3×3×3 as a network sees them, a workgroup for each: of all views the one whose state comes first, encoded as one number
 // for each sticker and colour.
 
-struct Uniforms { rows: u32, input: u32, told: u32 }
+struct Uniforms { rows: u32, input: u32, output: u32 }
 
 @group(0) @binding(0) var<storage, read> tables: array<u32>;
 // [rows, WORDS]: the places of the pieces, a byte each.
 @group(0) @binding(1) var<storage, read> states: array<u32>;
-$TOLD_BINDING
+$PER_ROW_BINDING
 @group(0) @binding(3) var<storage, read_write> arena: array<f32>;
 @group(0) @binding(4) var<uniform> u: Uniforms;
 
@@ -79,6 +79,6 @@ fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index
         arena[u.input + row * INPUTS + input] = encoded[input];
     }
     if (local == 0u) {
-        $TELL
+        $WRITE_ROW_OUTPUT
     }
 }
