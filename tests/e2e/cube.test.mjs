@@ -1,23 +1,8 @@
 // The cubes in a real browser: turned, scrambled, entered and solved as a person would, while the network trains.
 import assert from 'node:assert/strict'
 import { after, describe, it } from 'node:test'
-import {
-  calm,
-  clipboard,
-  patience,
-  sharedWindow,
-  steps,
-  trainFast,
-  trains,
-  trainSlowly,
-  until,
-} from './exhibit.mjs'
-import { closeHosts, quit, visit } from './page.mjs'
-
-after(async () => {
-  await quit()
-  await closeHosts()
-})
+import { calm, sharedWindow, steps, trainFast, trains, trainSlowly, until } from './exhibit.mjs'
+import { patience, visit } from './page.mjs'
 
 // A network that any machine teaches in a moment.
 const small = 'dqn.hidden=16,16&dqn.num_envs=64&dqn.warm_up=256&dqn.replay=4096&dqn.minibatch=64'
@@ -39,7 +24,6 @@ async function rests(visitor, wanted) {
 /** Opens a cube's exhibit and waits until it trains and plays with the cube by itself. */
 async function open(where, context = desktop) {
   const visitor = await visit(where, context)
-  visitor.page.setDefaultTimeout(patience)
   await visitor.at('showing').waitFor()
   await trains(visitor)
   await trainSlowly(visitor)
@@ -71,18 +55,28 @@ async function drag({ at, page }, from, to) {
   await page.mouse.up()
 }
 
+/** Has a scramble of so many turns solved at once by a solver: `by the network`, or another one as it is called. */
+async function solveScramble(visitor, solver, turns) {
+  const { at } = visitor
+  await at('pace').fill('6')
+  await at('solver').selectOption({ label: solver })
+  await at('scramble-length').selectOption(String(turns))
+  await at('scramble').click()
+  await until(async () => (await history(visitor)).length === turns, 'the scramble')
+  await at('solve').click()
+  await until(async () => (await said(visitor)).startsWith(`Solved ${solver}`), 'the solution')
+}
+
 describe('the cube of 2×2×2', () => {
   const test = sharedWindow(() => open(`#/cube2?${small}`, { ...desktop, ...clipboard }))
 
-  it('is there without WebGL', { timeout: patience }, async () => {
-    const before = () => {
-      HTMLCanvasElement.prototype.getContext = new Proxy(HTMLCanvasElement.prototype.getContext, {
-        apply: (real, canvas, args) => (/webgl/.test(args[0]) ? null : Reflect.apply(real, canvas, args)),
-      })
-    }
-    const visitor = await visit(`#/cube2?${small}`, { ...desktop, before })
+  const before = () => {
+    HTMLCanvasElement.prototype.getContext = new Proxy(HTMLCanvasElement.prototype.getContext, {
+      apply: (real, canvas, args) => (/webgl/.test(args[0]) ? null : Reflect.apply(real, canvas, args)),
+    })
+  }
+  inWindow('is there without WebGL', `#/cube2?${small}`, { ...desktop, before }, async (visitor) => {
     const { at, page } = visitor
-    page.setDefaultTimeout(patience)
     await at('net').waitFor()
     assert.match(await at('cube').textContent(), /WebGL/)
     // Turns of its own showing would pass for those of the test.
@@ -91,7 +85,6 @@ describe('the cube of 2×2×2', () => {
     await at('cube').press('u')
     await rests(visitor, 'UUUUBBRRRRFFDDDDFFLLLLBB')
     assert.equal(await at('net').getAttribute('data-stickers'), await stickers(visitor))
-    await visitor.window.close()
   })
 
   test('solves a cube by itself until somebody takes hold of it', async (visitor) => {
@@ -235,13 +228,7 @@ describe('the cube of 2×2×2', () => {
     )
     assert.equal(await fetched(), 1)
     assert.equal(await at('trained-network').count(), 0)
-    await at('pace').fill('6')
-    await at('solver').selectOption({ label: 'by the network' })
-    await at('scramble-length').selectOption('5')
-    await at('scramble').click()
-    await until(async () => (await history(visitor)).length === 5, 'the scramble')
-    await at('solve').click()
-    await until(async () => /^Solved by the network/.test(await said(visitor)), 'the solution')
+    await solveScramble(visitor, 'by the network', 5)
     // The one that learns here goes on learning.
     await trains(visitor)
     await at('player').selectOption('newest')
@@ -358,12 +345,6 @@ describe('the cube of 3×3×3', () => {
     const { at } = visitor
     await at('trained-network').click()
     await until(async () => (await at('player').inputValue()) === 'opened', 'the trained network')
-    await at('pace').fill('6')
-    await at('solver').selectOption({ label: 'by a search 128 wide' })
-    await at('scramble-length').selectOption('3')
-    await at('scramble').click()
-    await until(async () => (await history(visitor)).length === 3, 'the scramble')
-    await at('solve').click()
-    await until(async () => /^Solved by a search 128 wide/.test(await said(visitor)), 'the solution')
+    await solveScramble(visitor, 'by a search 128 wide', 3)
   })
 })

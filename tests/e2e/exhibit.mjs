@@ -1,9 +1,20 @@
 // What several tests do in an exhibit.
 import assert from 'node:assert/strict'
 import { after, it } from 'node:test'
+import { patience, visit } from './page.mjs'
 
-/** Long enough for any machine: a test that waits for something fails only if it never comes. */
-export const patience = 180_000
+/** A test in a window of its own, opened at `where` with the options of `visit`. Fails if anything went wrong in the page. */
+export function inWindow(name, where, options, body) {
+  it(name, { timeout: 4 * patience }, async () => {
+    const visitor = await visit(where, options)
+    try {
+      await body(visitor)
+      calm(visitor)
+    } finally {
+      await visitor.window.close()
+    }
+  })
+}
 
 /**
  * A window that the tests of a suite share, since loading the page and starting its training takes longer than most tests.
@@ -100,6 +111,11 @@ export async function command({ at, page }) {
 }
 
 export const clipboard = { permissions: ['clipboard-read', 'clipboard-write'] }
+
+/** Forgets the errors in the page that a test causes on purpose. */
+export function forget({ wrong }, expected = /(?:)/) {
+  wrong.splice(0, Infinity, ...wrong.filter((text) => !expected.test(text)))
+}
 
 /** Nothing went wrong in the page. */
 export function calm({ wrong }) {

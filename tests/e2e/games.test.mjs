@@ -3,24 +3,9 @@ import assert from 'node:assert/strict'
 import { mkdtemp, readFile, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { after, describe, it } from 'node:test'
-import {
-  calm,
-  clipboard,
-  patience,
-  sharedWindow,
-  steps,
-  trainFast,
-  trains,
-  trainSlowly,
-  until,
-} from './exhibit.mjs'
-import { closeHosts, quit, visit } from './page.mjs'
-
-after(async () => {
-  await quit()
-  await closeHosts()
-})
+import { describe, it } from 'node:test'
+import { calm, sharedWindow, steps, trainFast, trains, trainSlowly, until } from './exhibit.mjs'
+import { patience, visit } from './page.mjs'
 
 // Networks and rounds of learning that any machine does in a moment.
 const small = 'network.width=32&network.blocks=1'
@@ -123,7 +108,6 @@ function sameDice() {
 async function open(world) {
   const viewport = { width: 1280, height: 900 }
   const visitor = await visit(`#/${world}?${small}`, { viewport, before: sameDice, ...clipboard })
-  visitor.page.setDefaultTimeout(patience)
   await trains(visitor)
   await visitor.at('board').waitFor()
   await trainSlowly(visitor)
@@ -402,8 +386,9 @@ describe('backgammon', () => {
 })
 
 describe('Connect Four', () => {
-  it('is played while it trains', { timeout: 3 * patience }, async () => {
-    const visitor = await open('connect-four')
+  const test = sharedWindow(() => open('connect-four'))
+
+  test('is played while it trains', async (visitor) => {
     const { at, page } = visitor
     const first = await steps(visitor)
     await sit(visitor, 1, /^Random/)
@@ -445,7 +430,5 @@ describe('Connect Four', () => {
       await at('position-error').waitFor({ state: 'detached' })
     }
     await trains(visitor, first)
-    calm(visitor)
-    await visitor.window.close()
   })
 })

@@ -1,26 +1,19 @@
 // The GPU engine in the page, on a software adapter: slow, but everything that happens on a GPU happens there.
 import assert from 'node:assert/strict'
 import { after, describe, it } from 'node:test'
-import { calm, clipboard, command, evaluate, patience, pause, steps, trains, until } from './exhibit.mjs'
-import { closeHosts, quit, visit } from './page.mjs'
-
-after(async () => {
-  await quit()
-  await closeHosts()
-})
-
-/** One window for one test. */
-function test(name, where, options, body) {
-  it(name, { timeout: 3 * patience }, async () => {
-    const visitor = await visit(where, options)
-    visitor.page.setDefaultTimeout(patience)
-    try {
-      await body(visitor)
-    } finally {
-      await visitor.window.close()
-    }
-  })
-}
+import {
+  calm,
+  clipboard,
+  command,
+  evaluate,
+  forget,
+  inWindow,
+  pause,
+  steps,
+  trains,
+  until,
+} from './exhibit.mjs'
+import { patience } from './page.mjs'
 
 // A page draws nothing while a program that imitates a GPU is busy, and then Playwright sees nothing.
 const patient = { timeout: patience }
@@ -36,6 +29,15 @@ async function use({ at }, engine) {
   const choice = at(`engine-${engine}`)
   await choice.click(patient)
   await until(() => trainsOn(choice), `the move to the ${engine}`)
+}
+
+/** Moves the experiment, which is paused, and has it train there from where it is. */
+async function goOn(visitor, engine) {
+  const paused = await steps(visitor)
+  await use(visitor, engine)
+  assert.equal(await steps(visitor), paused)
+  await visitor.at('play').click()
+  await trains(visitor, paused)
 }
 
 /** Waits until it trains on this engine, as the link asked for. */
@@ -78,7 +80,7 @@ const reader = [
 describe('the GPU of the page', () => {
   // A start of the engine compiles its kernels, which takes a program that imitates a GPU up to half a minute. So there are six:
   // one in each family of learners, and one after a device was lost.
-  test(
+  inWindow(
     'computes what the CPU computes, takes a run over, gives it back, and learns',
     `#/cartpole?${small}`,
     clipboard,
@@ -138,12 +140,11 @@ describe('the GPU of the page', () => {
       await until(async () => /--seed 3 /.test(await command(visitor)), 'the run of the link')
       await on(visitor, 'gpu')
       await until(async () => (await mean(visitor)) > 0, 'a return')
-      calm(visitor)
     },
   )
 
   const automaton = `#/logic-ca?engine=gpu&${narrow}`
-  test(
+  inWindow(
     'trains logic automata, as the link asks, and where it is lost, the CPU goes on',
     automaton,
     {},
@@ -167,30 +168,21 @@ describe('the GPU of the page', () => {
       // What was read back last is at most a few epochs old.
       assert.ok((await steps(visitor)) > before / 2)
       // What the browser said of the loss.
-      const said = visitor.wrong.length
+      forget(visitor)
 
       // A new worker finds a new device, which takes the run over and gives it back.
       await pause(visitor)
-      const paused = await steps(visitor)
-      await use(visitor, 'gpu')
-      assert.equal(await steps(visitor), paused)
-      await at('play').click()
-      await trains(visitor, paused)
+      await goOn(visitor, 'gpu')
       await pause(visitor)
-      const after = await steps(visitor)
       // What it is there to show comes from the CPU's copy, whatever trains.
       const stage = async () => Number(await at('stage-step').getAttribute('data-value'))
       const shown = await stage()
       await until(async () => (await stage()) > shown, 'the stage to go on')
-      await use(visitor, 'cpu')
-      assert.equal(await steps(visitor), after)
-      await at('play').click()
-      await trains(visitor, after)
-      assert.deepEqual(visitor.wrong.slice(said), [])
+      await goOn(visitor, 'cpu')
     },
   )
 
-  test(
+  inWindow(
     'trains language models on a text that was brought, and gives them back',
     `#/language?data=rhyme.txt&${reader}`,
     {},
@@ -202,22 +194,13 @@ describe('the GPU of the page', () => {
       await trains(visitor, 0)
       await found(visitor)
       await pause(visitor)
-      const paused = await steps(visitor)
-      await use(visitor, 'gpu')
-      assert.equal(await steps(visitor), paused)
-      await at('play').click()
-      await trains(visitor, paused)
+      await goOn(visitor, 'gpu')
       await pause(visitor)
-      const after = await steps(visitor)
       // What writes is the CPU's copy, whatever trains.
       await at('prompt').fill('green')
       await at('write').click()
       await until(async () => /^green./.test((await at('desk').textContent()).trim()), 'it to write')
-      await use(visitor, 'cpu')
-      assert.equal(await steps(visitor), after)
-      await at('play').click()
-      await trains(visitor, after)
-      calm(visitor)
+      await goOn(visitor, 'cpu')
     },
   )
 })
@@ -238,21 +221,24 @@ async function moves(visitor) {
 }
 
 describe('learners that the CPU shares with the GPU', () => {
-  test('cubes are learnt there and given back', `#/cube2?engine=gpu&${cube}`, clipboard, async (visitor) => {
-    await moves(visitor)
-    await visitor.page.evaluate((hash) => (location.hash = hash), `#/cube3?engine=gpu&${large}`)
-    await until(async () => /train cube3/.test(await command(visitor)), 'the larger cube')
-    await moves(visitor)
-    calm(visitor)
-  })
+  inWindow(
+    'cubes are learnt there and given back',
+    `#/cube2?engine=gpu&${cube}`,
+    clipboard,
+    async (visitor) => {
+      await moves(visitor)
+      await visitor.page.evaluate((hash) => (location.hash = hash), `#/cube3?engine=gpu&${large}`)
+      await until(async () => /train cube3/.test(await command(visitor)), 'the larger cube')
+      await moves(visitor)
+    },
+  )
 
-  test(
+  inWindow(
     'board games are played and learnt there',
     `#/connect-four?engine=gpu&${game}`,
     {},
     async (visitor) => {
       await moves(visitor)
-      calm(visitor)
     },
   )
 })
@@ -260,17 +246,16 @@ describe('learners that the CPU shares with the GPU', () => {
 describe('without a GPU', () => {
   const hidden = () => Object.defineProperty(Navigator.prototype, 'gpu', { get: () => undefined })
 
-  test('the page says so and the CPU trains', '#/cartpole', { before: hidden }, async (visitor) => {
+  inWindow('the page says so and the CPU trains', '#/cartpole', { before: hidden }, async (visitor) => {
     await trains(visitor)
     await visitor.at('engine').click()
     const said = () => visitor.at('gpu-status').textContent()
     await until(async () => /has no WebGPU/.test(await said()), 'the page to say so')
     assert.match(await said(), /The CPU does all the work/)
     assert.ok(await visitor.at('engine-gpu').isDisabled())
-    calm(visitor)
   })
 
-  test(
+  inWindow(
     'a link that asks for one says so and the CPU trains',
     '#/cartpole?engine=gpu',
     { before: hidden },
@@ -278,7 +263,6 @@ describe('without a GPU', () => {
       await visitor.at('error').waitFor({ timeout: patience })
       assert.match(await visitor.at('error').textContent(), /no GPU.*has no WebGPU.*CPU/is)
       await on(visitor, 'cpu')
-      calm(visitor)
     },
   )
 
@@ -286,11 +270,10 @@ describe('without a GPU', () => {
     const refuse = () => Promise.resolve(null)
     Object.defineProperty(GPU.prototype, 'requestAdapter', { value: refuse })
   }
-  test('or without an adapter, it says that', '#/pendulum', { before: none }, async (visitor) => {
+  inWindow('or without an adapter, it says that', '#/pendulum', { before: none }, async (visitor) => {
     await trains(visitor)
     await visitor.at('engine').click()
     const said = () => visitor.at('gpu-status').textContent()
     await until(async () => /offers no adapter/.test(await said()), 'the page to say so')
-    calm(visitor)
   })
 })

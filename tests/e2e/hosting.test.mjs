@@ -4,21 +4,15 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { after, describe, it } from 'node:test'
 import { root } from '../../scripts/run.mjs'
-import { calm, loadAnew, pause, patience, steps, trains, until } from './exhibit.mjs'
-import { closeHosts, quit, visit } from './page.mjs'
+import { calm, loadAnew, pause, steps, trains, until } from './exhibit.mjs'
+import { patience, visit } from './page.mjs'
 import { host } from './server.mjs'
-
-after(async () => {
-  await quit()
-  await closeHosts()
-})
 
 /** One window on a host of its own for one test. */
 function test(name, options, where, body) {
   it(name, { timeout: 2 * patience }, async () => {
     const server = await host(options)
     const visitor = await visit(where, { from: server.address })
-    visitor.page.setDefaultTimeout(patience)
     try {
       await body(visitor, server)
     } finally {

@@ -1,26 +1,10 @@
 // Runs that the browser keeps: through a reload, other exhibits and other tabs, as a person comes and goes.
 import assert from 'node:assert/strict'
 import { after, describe, it } from 'node:test'
-import { calm, patience, pause, steps, trains, trainSlowly, until } from './exhibit.mjs'
-import { closeHosts, quit, visit } from './page.mjs'
+import { inWindow, pause, steps, trains, trainSlowly, until } from './exhibit.mjs'
+import { visit } from './page.mjs'
 
-after(async () => {
-  await quit()
-  await closeHosts()
-})
-
-function test(name, where, body) {
-  it(name, { timeout: 2 * patience }, async () => {
-    const visitor = await visit(where)
-    visitor.page.setDefaultTimeout(patience)
-    try {
-      await body(visitor)
-      calm(visitor)
-    } finally {
-      await visitor.window.close()
-    }
-  })
-}
+const test = (name, where, body) => inWindow(name, where, {}, body)
 
 /** Steps of an update in the worlds of control. */
 const update = 8192

@@ -1,16 +1,11 @@
 // A language model in a real browser: it learns, is prompted, is looked at, and learns from a text that a person brings.
 import assert from 'node:assert/strict'
-import { after, describe, it } from 'node:test'
+import { describe, it } from 'node:test'
 import { mkdir, mkdtemp, readFile, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { calm, patience, pause, sharedWindow, trainFast, trains, trainSlowly, until } from './exhibit.mjs'
-import { closeHosts, quit, visit } from './page.mjs'
-
-after(async () => {
-  await quit()
-  await closeHosts()
-})
+import { inWindow, pause, sharedWindow, trainFast, trains, trainSlowly, until } from './exhibit.mjs'
+import { visit } from './page.mjs'
 
 // A model that any machine teaches in a moment, of a short text.
 const small = [
@@ -43,7 +38,6 @@ const tokens = (visitor) => value(visitor, 'desk', 'tokens')
 /** Opens the exhibit and waits until it learns. */
 async function open() {
   const visitor = await visit(`#/language?${small}`, desktop)
-  visitor.page.setDefaultTimeout(patience)
   await visitor.at('desk').waitFor()
   await trains(visitor)
   await trainSlowly(visitor)
@@ -77,91 +71,97 @@ const hasAttachment = (page) =>
 describe('a language model', () => {
   const test = sharedWindow(open)
 
-  it('waits for a text that only its name is known of', { timeout: 2 * patience }, async () => {
-    const visitor = await visit(`#/language?data=book.txt&${small}`, desktop)
-    const { at } = visitor
-    visitor.page.setDefaultTimeout(patience)
-    await until(
-      async () => (await at('text').getAttribute('data-stage')) === 'missing',
-      'the text to be missed',
-    )
-    assert.match(await at('text').textContent(), /book\.txt.*not here/)
-    await at('text-input').setInputFiles({
-      name: 'copy.txt',
-      mimeType: 'text/plain',
-      buffer: Buffer.from('A line of the book.\n'.repeat(4000)),
-    })
-    await at('desk').waitFor()
-    await trains(visitor, 0)
-    calm(visitor)
-    await visitor.window.close()
-  })
+  inWindow(
+    'waits for a text that only its name is known of',
+    `#/language?data=book.txt&${small}`,
+    desktop,
+    async (visitor) => {
+      const { at } = visitor
+      await until(
+        async () => (await at('text').getAttribute('data-stage')) === 'missing',
+        'the text to be missed',
+      )
+      assert.match(await at('text').textContent(), /book\.txt.*not here/)
+      await at('text-input').setInputFiles({
+        name: 'copy.txt',
+        mimeType: 'text/plain',
+        buffer: Buffer.from('A line of the book.\n'.repeat(4000)),
+      })
+      await at('desk').waitFor()
+      await trains(visitor, 0)
+    },
+  )
 
-  it('goes on from a file once its text is there again', { timeout: 3 * patience }, async () => {
-    const visitor = await visit(`#/language?${small}`, desktop)
-    const { at, page } = visitor
-    page.setDefaultTimeout(patience)
-    await at('desk').waitFor()
-    await trainSlowly(visitor)
-    await at('text-input').setInputFiles(textFile('bottles.txt', rhyme(400)))
-    await until(async () => /reads bottles\.txt/.test(await at('text').textContent()), 'the text')
-    await trains(visitor, 0)
-    await pause(visitor)
-    const learnt = await value(visitor, 'steps')
-    const [download] = await Promise.all([page.waitForEvent('download'), at('save').click()])
-    const file = join(await mkdtemp(join(tmpdir(), 'vivarium-')), download.suggestedFilename())
-    await download.saveAs(file)
+  inWindow(
+    'goes on from a file once its text is there again',
+    `#/language?${small}`,
+    desktop,
+    async (visitor) => {
+      const { at, page } = visitor
+      await at('desk').waitFor()
+      await trainSlowly(visitor)
+      await at('text-input').setInputFiles(textFile('bottles.txt', rhyme(400)))
+      await until(async () => /reads bottles\.txt/.test(await at('text').textContent()), 'the text')
+      await trains(visitor, 0)
+      await pause(visitor)
+      const learnt = await value(visitor, 'steps')
+      const [download] = await Promise.all([page.waitForEvent('download'), at('save').click()])
+      const file = join(await mkdtemp(join(tmpdir(), 'vivarium-')), download.suggestedFilename())
+      await download.saveAs(file)
 
-    // The browser keeps the text with the run.
-    assert.match(await at('text-kept').textContent(), /keeps it with the run/)
-    await until(() => hasAttachment(page), 'the text to be written')
-    await page.reload()
-    await until(async () => /reads bottles\.txt/.test(await at('text').textContent()), 'the text to be kept')
-    assert.ok((await value(visitor, 'steps')) > 0)
+      // The browser keeps the text with the run.
+      assert.match(await at('text-kept').textContent(), /keeps it with the run/)
+      await until(() => hasAttachment(page), 'the text to be written')
+      await page.reload()
+      await until(
+        async () => /reads bottles\.txt/.test(await at('text').textContent()),
+        'the text to be kept',
+      )
+      assert.ok((await value(visitor, 'steps')) > 0)
 
-    // Another day the page has the file alone.
-    await at('open-input').setInputFiles(file)
-    await until(
-      async () => /learnt from “bottles\.txt”/.test(await at('text').textContent()),
-      'its text to be missed',
-    )
-    await at('desk').waitFor()
-    await write(visitor, 'green')
-    await until(async () => /^green./.test(await text(visitor)), 'the model to write all the same')
-    await at('text-input').setInputFiles(textFile('others.txt', rhyme(500)))
-    await at('text-error').waitFor()
-    assert.match(await at('text-error').textContent(), /not the text that training began with/)
-    await at('text-input').setInputFiles(textFile('copy.txt', rhyme(400)))
-    await trains(visitor, learnt)
-    await until(async () => /reads bottles\.txt/.test(await at('text').textContent()), 'the text')
-    assert.equal(await at('text-error').count(), 0)
-    calm(visitor)
-    await visitor.window.close()
-  })
+      // Another day the page has the file alone.
+      await at('open-input').setInputFiles(file)
+      await until(
+        async () => /learnt from “bottles\.txt”/.test(await at('text').textContent()),
+        'its text to be missed',
+      )
+      await at('desk').waitFor()
+      await write(visitor, 'green')
+      await until(async () => /^green./.test(await text(visitor)), 'the model to write all the same')
+      await at('text-input').setInputFiles(textFile('others.txt', rhyme(500)))
+      await at('text-error').waitFor()
+      assert.match(await at('text-error').textContent(), /not the text that training began with/)
+      await at('text-input').setInputFiles(textFile('copy.txt', rhyme(400)))
+      await trains(visitor, learnt)
+      await until(async () => /reads bottles\.txt/.test(await at('text').textContent()), 'the text')
+      assert.equal(await at('text-error').count(), 0)
+    },
+  )
 
-  it('fits on a phone', { timeout: 2 * patience }, async () => {
-    const visitor = await visit(`#/language?${small}`, {
+  inWindow(
+    'fits on a phone',
+    `#/language?${small}`,
+    {
       viewport: { width: 390, height: 844 },
       hasTouch: true,
       reducedMotion: 'reduce',
-    })
-    const { at, page } = visitor
-    page.setDefaultTimeout(patience)
-    // Where nothing shall move by itself, it begins when it is told to.
-    await at('begin').tap()
-    await at('desk').waitFor()
-    await trains(visitor, 0)
-    await trainSlowly(visitor)
-    const wide = await page.evaluate(() => document.documentElement.scrollWidth)
-    assert.ok(wide <= 390, `the page is ${wide} pixels wide`)
-    await at('length').fill('0.3')
-    await write(visitor, 'The river')
-    await until(async () => (await at('stop-writing').count()) === 0, 'the end of the text')
-    await page.locator('[data-at="1"]').tap()
-    await at('alternatives').waitFor()
-    calm(visitor)
-    await visitor.window.close()
-  })
+    },
+    async (visitor) => {
+      const { at, page } = visitor
+      // Where nothing shall move by itself, it begins when it is told to.
+      await at('begin').tap()
+      await at('desk').waitFor()
+      await trains(visitor, 0)
+      await trainSlowly(visitor)
+      const wide = await page.evaluate(() => document.documentElement.scrollWidth)
+      assert.ok(wide <= 390, `the page is ${wide} pixels wide`)
+      await at('length').fill('0.3')
+      await write(visitor, 'The river')
+      await until(async () => (await at('stop-writing').count()) === 0, 'the end of the text')
+      await page.locator('[data-at="1"]').tap()
+      await at('alternatives').waitFor()
+    },
+  )
 
   test('is prepared, learns, and its loss falls', async (visitor) => {
     const { at } = visitor

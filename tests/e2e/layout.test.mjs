@@ -4,8 +4,8 @@ import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { after, before, describe } from 'node:test'
 import { root } from '../../scripts/run.mjs'
-import { patience, sharedWindow, trains, trainFast, trainSlowly, until } from './exhibit.mjs'
-import { closeHosts, quit, visit } from './page.mjs'
+import { sharedWindow, trains, trainFast, trainSlowly, until } from './exhibit.mjs'
+import { visit } from './page.mjs'
 
 const sizes = { desktop: { width: 1280, height: 900 }, phone: { width: 390, height: 844 } }
 const widths = [320, 390, 600, 720, 768, 1024, 1100, 1280, 1440, 1600]
@@ -55,11 +55,6 @@ const twoFrames = () =>
   new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => done())))
 
 before(() => mkdir(folder, { recursive: true }))
-after(async () => {
-  await quit()
-  await closeHosts()
-})
-
 /** Types what is wrong, far too long a word of it, where something can be typed; messages repeat it. */
 async function mistype({ at }, name) {
   const fields = {
@@ -80,7 +75,6 @@ const tooWide = () => document.documentElement.scrollWidth - document.documentEl
 describe('the layout', () => {
   const test = sharedWindow(async () => {
     const visitor = await visit('', { viewport: sizes.desktop, deviceScaleFactor: 1 })
-    visitor.page.setDefaultTimeout(patience)
     return visitor
   })
 

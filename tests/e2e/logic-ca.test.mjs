@@ -3,14 +3,9 @@ import assert from 'node:assert/strict'
 import { mkdtemp, readFile, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { after, describe, it } from 'node:test'
-import { calm, loadAnew, patience, steps, trains, until } from './exhibit.mjs'
-import { closeHosts, quit, visit } from './page.mjs'
-
-after(async () => {
-  await quit()
-  await closeHosts()
-})
+import { describe, it } from 'node:test'
+import { inWindow, loadAnew, steps, trains, until } from './exhibit.mjs'
+import { visit } from './page.mjs'
 
 const number = async ({ at }, id) => Number(await at(id).getAttribute('data-value'))
 
@@ -37,10 +32,8 @@ async function saved({ page, at }, button) {
 }
 
 describe('the logic automaton', () => {
-  it('learns, and its stage can be disturbed', { timeout: 2 * patience }, async () => {
-    const visitor = await visit('#/logic-ca')
+  inWindow('learns, and its stage can be disturbed', '#/logic-ca', {}, async (visitor) => {
     const { at, page } = visitor
-    page.setDefaultTimeout(patience)
     await trains(visitor)
     const first = await picture(visitor, 'living-view')
     await until(async () => !first.equals(await picture(visitor, 'living-view')), 'the pattern to move')
@@ -133,14 +126,10 @@ describe('the logic automaton', () => {
     const paused = await steps(visitor)
     await at('play').click()
     await trains(visitor, paused)
-    calm(visitor)
-    await visitor.window.close()
   })
 
-  it('learns what a person draws', { timeout: 2 * patience }, async () => {
-    const visitor = await visit('#/logic-ca')
+  inWindow('learns what a person draws', '#/logic-ca', {}, async (visitor) => {
     const { at, page } = visitor
-    page.setDefaultTimeout(patience)
     await trains(visitor)
     await at('begin-blank').click({ force: true })
     assert.ok(await at('learn').isDisabled())
@@ -154,14 +143,10 @@ describe('the logic automaton', () => {
     await loadAnew(visitor)
     assert.equal(new URL(page.url()).hash, hash)
     assert.equal(await at('preset').inputValue(), '')
-    calm(visitor)
-    await visitor.window.close()
   })
 
-  it('plays Life by a learnt circuit', { timeout: 2 * patience }, async () => {
-    const visitor = await visit('#/logic-ca?preset=life')
+  inWindow('plays Life by a learnt circuit', '#/logic-ca?preset=life', {}, async (visitor) => {
     const { at, page } = visitor
-    page.setDefaultTimeout(patience)
     await trains(visitor)
     await until(async () => /\d+ of 512/.test(await at('life-right').textContent()), 'the neighbourhoods')
     await at('stage-hold').click()
@@ -174,21 +159,17 @@ describe('the logic automaton', () => {
     await until(async () => !empty.equals(await picture(visitor, 'stage')), 'the glider')
     await at('evaluate').click()
     await at('evaluation-result').waitFor()
-    calm(visitor)
-    await visitor.window.close()
   })
 
-  it(
+  const drawn = 'task.target=drawn&task.drawing=8x8x1:8000000000000000&task.width=8&task.height=8'
+  const easy = 'task.batch=1&task.start=zeros&task.steps=2&circuit.channels=4&circuit.kernels=2'
+  const short = `#/logic-ca?${drawn}&${easy}&circuit.update=16,8,4&learning.epochs=1000`
+  inWindow(
     'has not learnt the next picture yet when it goes on from the last one',
-    { timeout: 2 * patience },
-    async () => {
-      const task = 'task.target=drawn&task.drawing=8x8x1:8000000000000000&task.width=8&task.height=8'
-      const circuit = 'circuit.channels=4&circuit.kernels=2&circuit.update=16,8,4'
-      const visitor = await visit(
-        `#/logic-ca?${task}&task.batch=1&task.start=zeros&task.steps=2&${circuit}&learning.epochs=1000`,
-      )
+    short,
+    {},
+    async (visitor) => {
       const { at, page } = visitor
-      page.setDefaultTimeout(patience)
       await at('solved').waitFor()
       await at('evaluate').click()
       await at('evaluation-result').waitFor()
@@ -198,8 +179,6 @@ describe('the logic automaton', () => {
       await at('learn-on').click()
       await at('solved').waitFor({ state: 'detached' })
       assert.equal(await at('evaluation-result').count(), 0)
-      calm(visitor)
-      await visitor.window.close()
     },
   )
 })

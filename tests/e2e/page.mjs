@@ -1,12 +1,16 @@
-// One browser for all tests, and a page that remembers what went wrong in it.
+// One browser and its hosts for all tests of a file, and a page that remembers what went wrong in it.
+import { after } from 'node:test'
 import { chromium } from 'playwright-core'
 import { browser } from '../../scripts/browser.mjs'
 import { host } from './server.mjs'
 
+/** Long enough for any machine: a test that waits for something fails only if it never comes. */
+export const patience = 180_000
+
 let running = null
 
 /** The browser; started once. */
-export function launch() {
+function launch() {
   running ??= chromium.launch({
     executablePath: browser().chrome,
     args: [
@@ -22,12 +26,6 @@ export function launch() {
   return running
 }
 
-/** Ends the browser. */
-export async function quit() {
-  await (await running)?.close()
-  running = null
-}
-
 const hosts = new Map()
 
 /** The address of a host of dist/, started once for each kind. */
@@ -37,11 +35,10 @@ async function address(options) {
   return (await hosts.get(key)).address
 }
 
-/** Closes every host. */
-export async function closeHosts() {
+after(async () => {
+  await (await running)?.close()
   for (const started of hosts.values()) await (await started).close()
-  hosts.clear()
-}
+})
 
 /** Runs in pages and workers: writes what the Content-Security-Policy blocks to the console, whose errors are collected. */
 function reportViolations() {
@@ -60,6 +57,7 @@ export async function visit(where = '', { serve = {}, from = null, before = null
   const size = { viewport: { width: 1280, height: 800 }, deviceScaleFactor: 0.5 }
   const window = await (await launch()).newContext({ ...size, ...context })
   const page = await window.newPage()
+  page.setDefaultTimeout(patience)
   await page.addInitScript(reportViolations)
   if (before) await page.addInitScript(before)
   const wrong = []

@@ -4,11 +4,22 @@ import { execFile } from 'node:child_process'
 import { mkdtemp, readFile, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { after, describe, it } from 'node:test'
+import { describe, it } from 'node:test'
 import { promisify } from 'node:util'
 import { target } from '../../scripts/run.mjs'
-import { calm, clipboard, command, evaluate, patience, pause, steps, trains, until } from './exhibit.mjs'
-import { closeHosts, quit, visit } from './page.mjs'
+import {
+  calm,
+  clipboard,
+  command,
+  evaluate,
+  forget,
+  inWindow,
+  pause,
+  steps,
+  trains,
+  until,
+} from './exhibit.mjs'
+import { patience, visit } from './page.mjs'
 
 const vivarium = (...args) => promisify(execFile)(join(target, 'debug', 'vivarium'), args)
 const folder = () => mkdtemp(join(tmpdir(), 'vivarium-'))
@@ -20,48 +31,33 @@ function metadata(bytes) {
   return JSON.parse(header.__metadata__.vivarium)
 }
 
-after(async () => {
-  await quit()
-  await closeHosts()
-})
-
-/** One window for one test. */
-function test(name, where, options, body) {
-  it(name, { timeout: 2 * patience }, async () => {
-    const visitor = await visit(where, options)
-    try {
-      await body(visitor)
-    } finally {
-      await visitor.window.close()
-    }
-  })
-}
-
 describe('the page', () => {
   for (const where of ['', '#/cartpole', '#/mountain-car', '#/pendulum', '#/bench']) {
-    test(`opens at ${where || 'its entrance'} without a word in the console`, where, {}, async (visitor) => {
-      await visitor.page.getByRole('heading', { level: 1 }).waitFor()
-      if (where !== '#/bench') await trains(visitor)
-      calm(visitor)
-    })
+    inWindow(
+      `opens at ${where || 'its entrance'} without a word in the console`,
+      where,
+      {},
+      async (visitor) => {
+        await visitor.page.getByRole('heading', { level: 1 }).waitFor()
+        if (where !== '#/bench') await trains(visitor)
+      },
+    )
   }
 
-  test('learns cartpole', '#/cartpole', {}, async (visitor) => {
+  inWindow('learns cartpole', '#/cartpole', {}, async (visitor) => {
     await until(async () => (await evaluate(visitor)) >= 475, 'a mean return of 475 over 100 episodes')
-    calm(visitor)
   })
 
-  test('draws what it trains', '#/cartpole', {}, async (visitor) => {
+  inWindow('draws what it trains', '#/cartpole', {}, async (visitor) => {
     await trains(visitor)
     const canvas = visitor.at('living-view')
     const first = await canvas.screenshot()
     await until(async () => !first.equals(await canvas.screenshot()), 'the preview to move')
-    calm(visitor)
   })
 })
 
 describe('training', () => {
-  test('stops when it is paused and goes on when it is not', '#/cartpole', {}, async (visitor) => {
+  inWindow('stops when it is paused and goes on when it is not', '#/cartpole', {}, async (visitor) => {
     await trains(visitor)
     await pause(visitor)
     const paused = await steps(visitor)
@@ -71,10 +67,9 @@ describe('training', () => {
     await until(async () => visitor.at('play').isVisible(), 'the button')
     await visitor.at('play').click()
     await trains(visitor, paused)
-    calm(visitor)
   })
 
-  test('rests while the tab is hidden', '#/cartpole', {}, async (visitor) => {
+  inWindow('rests while the tab is hidden', '#/cartpole', {}, async (visitor) => {
     await trains(visitor)
     const show = (state) =>
       visitor.page.evaluate((state) => {
@@ -88,10 +83,9 @@ describe('training', () => {
     assert.equal(await steps(visitor), hidden)
     await show('visible')
     await trains(visitor, hidden)
-    calm(visitor)
   })
 
-  test('goes on in a new worker when the old one breaks down', '#/cartpole', {}, async (visitor) => {
+  inWindow('goes on in a new worker when the old one breaks down', '#/cartpole', {}, async (visitor) => {
     await trains(visitor)
     // A worker that breaks down at once would do so again: it must have lived for a while.
     await new Promise((next) => setTimeout(next, 5500))
@@ -100,13 +94,14 @@ describe('training', () => {
     await visitor.at('error').waitFor()
     assert.match(await visitor.at('error').textContent(), /goes on/)
     await trains(visitor)
+    forget(visitor)
   })
 })
 
 describe('going from page to page', () => {
   const go = ({ page }, hash) => page.evaluate((hash) => (location.hash = hash), hash)
 
-  test('what was chosen last is what opens, at its own speed', '', {}, async (visitor) => {
+  inWindow('what was chosen last is what opens, at its own speed', '', {}, async (visitor) => {
     await go(visitor, '#/pendulum')
     await visitor.at('preset').waitFor()
     for (const hash of ['#/mountain-car', '#/pendulum']) await go(visitor, hash)
@@ -114,10 +109,9 @@ describe('going from page to page', () => {
     await trains(visitor)
     assert.equal(await visitor.page.getByRole('heading', { level: 1 }).textContent(), 'Pendulum')
     assert.equal(await visitor.at('speed').inputValue(), '8')
-    calm(visitor)
   })
 
-  test(
+  inWindow(
     'a link that leads nowhere lets training rest until the way back',
     '#/cartpole',
     {},
@@ -127,11 +121,10 @@ describe('going from page to page', () => {
       await visitor.at('error').waitFor()
       await visitor.page.goBack()
       await trains(visitor)
-      calm(visitor)
     },
   )
 
-  test('the entrance leaves what runs elsewhere as it is', '#/pendulum?seed=3', {}, async (visitor) => {
+  inWindow('the entrance leaves what runs elsewhere as it is', '#/pendulum?seed=3', {}, async (visitor) => {
     const { at, page } = visitor
     await trains(visitor)
     await at('speed').fill('2')
@@ -147,10 +140,9 @@ describe('going from page to page', () => {
     await page.getByRole('navigation').getByText('Pendulum').click()
     await until(async () => /seed=3/.test(page.url()), 'the address of the run')
     assert.ok((await steps(visitor)) >= before)
-    calm(visitor)
   })
 
-  test('a key or a drag that means something else changes nothing', '#/cartpole', {}, async (visitor) => {
+  inWindow('a key or a drag that means something else changes nothing', '#/cartpole', {}, async (visitor) => {
     const { at, page } = visitor
     await trains(visitor)
     await pause(visitor)
@@ -184,10 +176,9 @@ describe('going from page to page', () => {
     await page.locator('.drop').waitFor()
     await at('restart').click()
     await until(async () => (await steps(visitor)) < before, 'a new run')
-    calm(visitor)
   })
 
-  test('a value that is not allowed is named where a run is begun', '#/cartpole', {}, async (visitor) => {
+  inWindow('a value that is not allowed is named where a run is begun', '#/cartpole', {}, async (visitor) => {
     const { at } = visitor
     await at('config').click()
     await at('config-ppo.num_envs').fill('many')
@@ -206,29 +197,32 @@ describe('going from page to page', () => {
       'the value of the preset',
     )
     assert.ok(await at('restart').isEnabled())
-    calm(visitor)
   })
 
-  test('leaving the bench ends it, and the experiment is as it was', '#/cartpole', {}, async (visitor) => {
-    // What is saved is where the newest iteration began, so one must have ended: only then is there a mean return.
-    await until(async () => (await visitor.at('return').textContent()) !== '–', 'the first iteration')
-    await go(visitor, '#/bench')
-    await visitor.at('bench-run').click()
-    await visitor.at('bench-table').waitFor()
-    await visitor.page.goBack()
-    await visitor.at('play').click()
-    assert.ok((await steps(visitor)) > 0)
-    await trains(visitor)
-    calm(visitor)
-  })
+  inWindow(
+    'leaving the bench ends it, and the experiment is as it was',
+    '#/cartpole',
+    {},
+    async (visitor) => {
+      // What is saved is where the newest iteration began, so one must have ended: only then is there a mean return.
+      await until(async () => (await visitor.at('return').textContent()) !== '–', 'the first iteration')
+      await go(visitor, '#/bench')
+      await visitor.at('bench-run').click()
+      await visitor.at('bench-table').waitFor()
+      await visitor.page.goBack()
+      await visitor.at('play').click()
+      assert.ok((await steps(visitor)) > 0)
+      await trains(visitor)
+    },
+  )
 })
 
 describe('a host that is gone for a while', () => {
   const gone = /ERR_FAILED|ERR_ABORTED|could not be loaded|dynamically imported|preload/
   const go = ({ page }, hash) => page.evaluate((hash) => (location.hash = hash), hash)
 
-  test('costs nothing but another try', '#/cartpole', { serviceWorkers: 'block' }, async (visitor) => {
-    const { at, page, wrong } = visitor
+  inWindow('costs nothing but another try', '#/cartpole', { serviceWorkers: 'block' }, async (visitor) => {
+    const { at, page } = visitor
     await trains(visitor)
     await page.route('**/*', (route) => route.abort())
     await go(visitor, '#/cube2')
@@ -249,10 +243,7 @@ describe('a host that is gone for a while', () => {
     await page.unroute('**/*')
     await at('try-again').click()
     await trains(visitor)
-    assert.deepEqual(
-      wrong.filter((text) => !gone.test(text)),
-      [],
-    )
+    forget(visitor, gone)
   })
 })
 
@@ -270,12 +261,11 @@ describe('a lesser browser or host', () => {
     ],
   ]
   for (const [how, where, options, module] of modules) {
-    test(`trains ${how}`, where, options, async (visitor) => {
+    inWindow(`trains ${how}`, where, options, async (visitor) => {
       await trains(visitor)
       await visitor.at('engine').click()
       assert.equal((await visitor.at('engine-module').textContent()).trim(), module)
       assert.match(await visitor.at('engine-reason').textContent(), /core/)
-      calm(visitor)
     })
   }
 })
@@ -283,7 +273,7 @@ describe('a lesser browser or host', () => {
 describe('an experiment on its way', () => {
   const settings = '#/pendulum?seed=77&world.gravity=12&ppo.learning_rate=0.001'
 
-  test('is the same one through a link', settings, clipboard, async (visitor) => {
+  inWindow('is the same one through a link', settings, clipboard, async (visitor) => {
     await trains(visitor)
     const sent = await command(visitor)
     await visitor.at('share').click()
@@ -299,7 +289,7 @@ describe('an experiment on its way', () => {
     await other.window.close()
   })
 
-  test('saved here evaluates natively', '#/cartpole', {}, async (visitor) => {
+  inWindow('saved here evaluates natively', '#/cartpole', {}, async (visitor) => {
     await until(async () => (await evaluate(visitor)) >= 400, 'a good policy')
     await pause(visitor)
     const here = await evaluate(visitor)
@@ -311,10 +301,9 @@ describe('an experiment on its way', () => {
     const there = JSON.parse(stdout)
     // The same episodes; engines may differ in the last bit of a number, and so in a few episodes.
     assert.ok(Math.abs(there.mean - here) < 50, `${there.mean} natively, ${here} in the page`)
-    calm(visitor)
   })
 
-  test('learns by another learner', '#/mountain-car', clipboard, async (visitor) => {
+  inWindow('learns by another learner', '#/mountain-car', clipboard, async (visitor) => {
     const { at } = visitor
     await trains(visitor)
     await at('preset').selectOption('deep-q-learning')
@@ -324,10 +313,9 @@ describe('an experiment on its way', () => {
     await visitor.page.getByText('Exploration', { exact: true }).first().waitFor()
     assert.equal(await visitor.page.getByText('Policy loss', { exact: true }).count(), 0)
     assert.ok((await evaluate(visitor)) >= -200)
-    calm(visitor)
   })
 
-  test('trained natively opens here', '#/pendulum', {}, async (visitor) => {
+  inWindow('trained natively opens here', '#/pendulum', {}, async (visitor) => {
     const out = join(await folder(), 'run')
     await vivarium('train', 'cartpole', '--steps', '40000', '--seed', '9', '--out', out)
     await trains(visitor)
@@ -343,14 +331,12 @@ describe('an experiment on its way', () => {
     await visitor.page.getByText('Counts as solved at 475').waitFor()
     await visitor.at('play').click()
     await visitor.page.getByText('Solved: at or above 475').waitFor({ timeout: patience })
-    calm(visitor)
   })
 })
 
 describe('what cannot be used', () => {
-  test('an unknown world says which there are', '#/carpole', {}, async (visitor) => {
+  inWindow('an unknown world says which there are', '#/carpole', {}, async (visitor) => {
     assert.match(await visitor.at('error').textContent(), /carpole/)
-    calm(visitor)
   })
 
   for (const bad of [
@@ -361,15 +347,14 @@ describe('what cannot be used', () => {
     'seed=x',
   ]) {
     const where = `#/cartpole?${encodeURI(bad)}`
-    test(`a link with ${bad} names the field`, where, {}, async (visitor) => {
+    inWindow(`a link with ${bad} names the field`, where, {}, async (visitor) => {
       const field = bad.startsWith('config') ? 'ppo.num_envs' : bad.split('=')[0]
       await visitor.at('error').waitFor()
       assert.ok((await visitor.at('error').textContent()).includes(field))
-      calm(visitor)
     })
   }
 
-  test('a broken file is refused and training goes on', '#/cartpole', {}, async (visitor) => {
+  inWindow('a broken file is refused and training goes on', '#/cartpole', {}, async (visitor) => {
     await trains(visitor)
     const downloading = visitor.page.waitForEvent('download')
     await visitor.at('save').click()
@@ -401,6 +386,5 @@ describe('what cannot be used', () => {
     await visitor.at('preset').selectOption({ index: 1 })
     await visitor.at('error').waitFor({ state: 'detached' })
     await trains(visitor)
-    calm(visitor)
   })
 })

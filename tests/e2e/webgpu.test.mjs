@@ -1,13 +1,8 @@
 // The browser that drives the tests has WebGPU: without it, the tests of the GPU engine would quietly test the CPU's.
 import assert from 'node:assert/strict'
-import { after, describe, it } from 'node:test'
-import { patience } from './exhibit.mjs'
-import { closeHosts, quit, visit } from './page.mjs'
+import { describe, it } from 'node:test'
 
-after(async () => {
-  await quit()
-  await closeHosts()
-})
+import { patience, visit } from './page.mjs'
 
 /** The architecture of the adapter, or why there is none; runs in the browser. */
 async function architecture() {
