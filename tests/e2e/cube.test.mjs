@@ -1,7 +1,18 @@
 // The cubes in a real browser: turned, scrambled, entered and solved as a person would, while the network trains.
 import assert from 'node:assert/strict'
-import { after, describe, it } from 'node:test'
-import { calm, sharedWindow, steps, trainFast, trains, trainSlowly, until } from './exhibit.mjs'
+import { describe, it } from 'node:test'
+import {
+  calm,
+  clipboard,
+  inWindow,
+  number,
+  sharedWindow,
+  steps,
+  trainFast,
+  trainSlowly,
+  trains,
+  until,
+} from './exhibit.mjs'
 import { patience, visit } from './page.mjs'
 
 // A network that any machine teaches in a moment.
@@ -10,7 +21,6 @@ const desktop = { viewport: { width: 1280, height: 900 } }
 
 const solved = (size) => [...'URFDLB'].map((face) => face.repeat(size * size)).join('')
 const stickers = ({ at }) => at('cube').getAttribute('data-stickers')
-const value = async ({ at }, id) => Number(await at(id).getAttribute('data-value'))
 /** The turns that are made or were taken back, without the beginning. */
 const history = async ({ at }) =>
   (await at('history').locator('button:not(.start)').allTextContents()).map((turn) => turn.trim())
@@ -101,7 +111,7 @@ describe('the cube of 2×2×2', () => {
     await at('cube').press('u')
     await rests(visitor, 'UUUUBBRRRRFFDDDDFFLLLLBB')
     await until(async () => (await history(visitor)).join() === 'U', 'the turn in the history')
-    assert.equal(await value(visitor, 'distance'), 1)
+    assert.equal(await number(visitor, 'distance'), 1)
     await at('cube').press('Shift+U')
     await rests(visitor, solved(2))
     await until(async () => (await history(visitor)).join(' ') === "U U'", 'the turn back')
@@ -144,7 +154,7 @@ describe('the cube of 2×2×2', () => {
     // A cube that was turned by hand comes back after a scramble.
     await at('cube').press('u')
     await rests(visitor, 'UUUUBBRRRRFFDDDDFFLLLLBB')
-    await until(async () => (await value(visitor, 'distance')) === 1, 'the turn at the table')
+    await until(async () => (await number(visitor, 'distance')) === 1, 'the turn at the table')
     await at('scramble').click()
     await at('toast-action').click()
     await rests(visitor, 'UUUUBBRRRRFFDDDDFFLLLLBB')
@@ -168,7 +178,7 @@ describe('the cube of 2×2×2', () => {
     await at('notation').press('Enter')
     await until(async () => (await history(visitor)).join(' ') === "R U2 F'", 'the turns')
     assert.equal(await at('notation-error').count(), 0)
-    await until(async () => (await value(visitor, 'distance')) === 4, 'the distance')
+    await until(async () => (await number(visitor, 'distance')) === 4, 'the distance')
     await at('copy-turns').click()
     assert.equal(await page.evaluate(() => navigator.clipboard.readText()), "R U2 F'")
   })
@@ -180,7 +190,7 @@ describe('the cube of 2×2×2', () => {
     await at('scramble-length').selectOption('5')
     await at('scramble').click()
     await until(async () => (await history(visitor)).length === 5, 'the scramble')
-    const away = await value(visitor, 'distance')
+    const away = await number(visitor, 'distance')
     assert.ok(away >= 1 && away <= 5)
     await until(async () => (await stickers(visitor)) !== solved(2), 'a scrambled cube')
     // Step by step, forwards and back.
@@ -188,14 +198,14 @@ describe('the cube of 2×2×2', () => {
     await at('solve').click()
     await at('stop-solving').waitFor()
     await at('step-on').click()
-    await until(async () => (await value(visitor, 'distance')) === away - 1, 'a step on')
+    await until(async () => (await number(visitor, 'distance')) === away - 1, 'a step on')
     await at('pace').fill('6')
     await until(async () => /^Solved by the exact solver/.test(await said(visitor)), 'the solution')
     assert.match(await said(visitor), /the minimum/)
     await rests(visitor, solved(2))
     assert.equal((await history(visitor)).length, 5 + away)
     await at('step-back').click()
-    await until(async () => (await value(visitor, 'distance')) === 1, 'a step back')
+    await until(async () => (await number(visitor, 'distance')) === 1, 'a step back')
 
     // The network takes its way, whether it leads anywhere or not, and it is said which.
     await at('solver').selectOption({ label: 'by the network' })
@@ -207,7 +217,7 @@ describe('the cube of 2×2×2', () => {
     await at('scramble-length').selectOption('null')
     await at('scramble').click()
     await until(async () => (await history(visitor)).length === 0, 'another cube')
-    await until(async () => (await value(visitor, 'distance')) > 4, 'one that is far away')
+    await until(async () => (await number(visitor, 'distance')) > 4, 'one that is far away')
     await trains(visitor)
   })
 
@@ -269,7 +279,7 @@ describe('the cube of 2×2×2', () => {
     await at('net-use').click()
     await at('net-editor').waitFor({ state: 'detached' })
     await until(async () => (await history(visitor)).length === 0, 'the cube that was entered')
-    assert.equal(await value(visitor, 'distance'), 1)
+    assert.equal(await number(visitor, 'distance'), 1)
   })
 
   test('is evaluated in all of its states while it learns', async (visitor) => {
@@ -277,11 +287,11 @@ describe('the cube of 2×2×2', () => {
     const first = await steps(visitor)
     await trainFast(visitor)
     await at('exam').scrollIntoViewIfNeeded()
-    await until(async () => (await value(visitor, 'exam-depth-0')) === 1, 'the solved state to be known')
-    await until(async () => (await value(visitor, 'exam-depth-1')) > 0, 'states a turn away')
+    await until(async () => (await number(visitor, 'exam-depth-0')) === 1, 'the solved state to be known')
+    await until(async () => (await number(visitor, 'exam-depth-1')) > 0, 'states a turn away')
     await until(async () => /%/.test(await at('solved-share').textContent()), 'a share of all states')
-    await until(async () => (await value(visitor, 'exams')) > 0, 'a whole evaluation')
-    await until(async () => (await value(visitor, 'levels')) >= 1, 'a level of the curriculum')
+    await until(async () => (await number(visitor, 'exams')) > 0, 'a whole evaluation')
+    await until(async () => (await number(visitor, 'levels')) >= 1, 'a level of the curriculum')
     await trains(visitor, first)
     await trainSlowly(visitor)
   })

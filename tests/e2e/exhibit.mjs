@@ -44,10 +44,11 @@ export function sharedWindow(open) {
     })
 }
 
-/** Environment steps so far, exactly. */
-export async function steps({ at }) {
-  return Number(await at('steps').getAttribute('data-value'))
-}
+/** A number that the page shows, exactly: `data-value` of what has this test id, or another attribute of data. */
+export const number = async ({ at }, id, name = 'value') => Number(await at(id).getAttribute(`data-${name}`))
+
+/** Environment steps so far. */
+export const steps = (visit) => number(visit, 'steps')
 
 /** Waits until training has done something since `from`. */
 export async function trains(visit, from) {

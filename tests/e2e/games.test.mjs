@@ -4,14 +4,23 @@ import { mkdtemp, readFile, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, it } from 'node:test'
-import { calm, sharedWindow, steps, trainFast, trains, trainSlowly, until } from './exhibit.mjs'
+import {
+  calm,
+  clipboard,
+  number,
+  sharedWindow,
+  steps,
+  trainFast,
+  trainSlowly,
+  trains,
+  until,
+} from './exhibit.mjs'
 import { patience, visit } from './page.mjs'
 
 // Networks and rounds of learning that any machine does in a moment.
 const small = 'network.width=32&network.blocks=1'
 
 const there = async (locator) => (await locator.count()) > 0
-const number = async ({ at }, id) => Number(await at(id).getAttribute('data-value'))
 /** Resolves when a number on the page becomes smaller, however soon it grows again. */
 const falls = ({ page }, id) =>
   page.evaluate(

@@ -1,6 +1,6 @@
 // The GPU engine in the page, on a software adapter: slow, but everything that happens on a GPU happens there.
 import assert from 'node:assert/strict'
-import { after, describe, it } from 'node:test'
+import { describe } from 'node:test'
 import {
   calm,
   clipboard,
@@ -13,21 +13,17 @@ import {
   trains,
   until,
 } from './exhibit.mjs'
-import { patience } from './page.mjs'
-
-// A page draws nothing while a program that imitates a GPU is busy, and then Playwright sees nothing.
-const patient = { timeout: patience }
 
 /** Whether this engine trains, and is not on its way. */
-const trainsOn = async (choice) => (await choice.isEnabled(patient)) && (await choice.isChecked(patient))
+const trainsOn = async (choice) => (await choice.isEnabled()) && (await choice.isChecked())
 
 /** Waits until the page has found a GPU. */
-const found = ({ at }) => until(() => at('engine-gpu').isEnabled(patient), 'a GPU')
+const found = ({ at }) => until(() => at('engine-gpu').isEnabled(), 'a GPU')
 
 /** Moves the experiment. */
 async function use({ at }, engine) {
   const choice = at(`engine-${engine}`)
-  await choice.click(patient)
+  await choice.click()
   await until(() => trainsOn(choice), `the move to the ${engine}`)
 }
 
@@ -100,7 +96,7 @@ describe('the GPU of the page', () => {
       await use(visitor, 'gpu')
       const tooWide = () => document.documentElement.scrollWidth - document.documentElement.clientWidth
       assert.ok((await visitor.page.evaluate(tooWide)) <= 0, 'the name of the GPU has room')
-      await visitor.at('engine').click(patient)
+      await visitor.at('engine').click()
       assert.match(await visitor.at('gpu-check').textContent(), /^\s*([1-9]\d*) of \1 agree with the CPU\s*$/)
       assert.match(await visitor.at('gpu-report').textContent(), /swiftshader.*software/is)
       await visitor.page.keyboard.press('Escape')
@@ -162,7 +158,7 @@ describe('the GPU of the page', () => {
           }
         })
       }
-      await at('error').waitFor({ timeout: patience })
+      await at('error').waitFor()
       assert.match(await at('error').textContent(), /GPU was lost.*CPU/is)
       await on(visitor, 'cpu')
       // What was read back last is at most a few epochs old.
@@ -260,7 +256,7 @@ describe('without a GPU', () => {
     '#/cartpole?engine=gpu',
     { before: hidden },
     async (visitor) => {
-      await visitor.at('error').waitFor({ timeout: patience })
+      await visitor.at('error').waitFor()
       assert.match(await visitor.at('error').textContent(), /no GPU.*has no WebGPU.*CPU/is)
       await on(visitor, 'cpu')
     },

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { after, describe, it } from 'node:test'
+import { describe, it } from 'node:test'
 import { root } from '../../scripts/run.mjs'
 import { calm, loadAnew, pause, steps, trains, until } from './exhibit.mjs'
 import { patience, visit } from './page.mjs'

@@ -1,6 +1,6 @@
 // Runs that the browser keeps: through a reload, other exhibits and other tabs, as a person comes and goes.
 import assert from 'node:assert/strict'
-import { after, describe, it } from 'node:test'
+import { describe } from 'node:test'
 import { inWindow, pause, steps, trains, trainSlowly, until } from './exhibit.mjs'
 import { visit } from './page.mjs'
 

@@ -1,10 +1,10 @@
 // A language model in a real browser: it learns, is prompted, is looked at, and learns from a text that a person brings.
 import assert from 'node:assert/strict'
-import { describe, it } from 'node:test'
+import { describe } from 'node:test'
 import { mkdir, mkdtemp, readFile, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { inWindow, pause, sharedWindow, trainFast, trains, trainSlowly, until } from './exhibit.mjs'
+import { inWindow, number, pause, sharedWindow, trainFast, trainSlowly, trains, until } from './exhibit.mjs'
 import { visit } from './page.mjs'
 
 // A model that any machine teaches in a moment, of a short text.
@@ -31,9 +31,8 @@ const rhyme = (lines) =>
   )
 const textFile = (name, content) => ({ name, mimeType: 'text/plain', buffer: Buffer.from(content) })
 
-const value = async ({ at }, id, name = 'value') => Number(await at(id).getAttribute(`data-${name}`))
 const text = async ({ at }) => (await at('desk').textContent()).trim()
-const tokens = (visitor) => value(visitor, 'desk', 'tokens')
+const tokens = (visitor) => number(visitor, 'desk', 'tokens')
 
 /** Opens the exhibit and waits until it learns. */
 async function open() {
@@ -47,13 +46,13 @@ async function open() {
 /** Has a text written and waits until it is done. */
 async function write(visitor, prompt) {
   const { at } = visitor
-  const before = await value(visitor, 'desk', 'writing')
+  const before = await number(visitor, 'desk', 'writing')
   await at('prompt').fill(prompt)
   await at('write').click()
   await until(
     async () =>
       /^Your text/.test(await at('status').textContent()) &&
-      (await value(visitor, 'desk', 'writing')) > before,
+      (await number(visitor, 'desk', 'writing')) > before,
     'the text to be begun',
   )
 }
@@ -104,7 +103,7 @@ describe('a language model', () => {
       await until(async () => /reads bottles\.txt/.test(await at('text').textContent()), 'the text')
       await trains(visitor, 0)
       await pause(visitor)
-      const learnt = await value(visitor, 'steps')
+      const learnt = await number(visitor, 'steps')
       const [download] = await Promise.all([page.waitForEvent('download'), at('save').click()])
       const file = join(await mkdtemp(join(tmpdir(), 'vivarium-')), download.suggestedFilename())
       await download.saveAs(file)
@@ -117,7 +116,7 @@ describe('a language model', () => {
         async () => /reads bottles\.txt/.test(await at('text').textContent()),
         'the text to be kept',
       )
-      assert.ok((await value(visitor, 'steps')) > 0)
+      assert.ok((await number(visitor, 'steps')) > 0)
 
       // Another day the page has the file alone.
       await at('open-input').setInputFiles(file)
@@ -166,20 +165,20 @@ describe('a language model', () => {
   test('is prepared, learns, and its loss falls', async (visitor) => {
     const { at } = visitor
     await trainFast(visitor)
-    await until(async () => (await value(visitor, 'curve', 'exams')) >= 2, 'two evaluations')
-    const first = await value(visitor, 'perplexity')
-    await until(async () => (await value(visitor, 'perplexity')) < 0.75 * first, 'the loss to fall')
+    await until(async () => (await number(visitor, 'curve', 'exams')) >= 2, 'two evaluations')
+    const first = await number(visitor, 'perplexity')
+    await until(async () => (await number(visitor, 'perplexity')) < 0.75 * first, 'the loss to fall')
     assert.match(await at('parameters').textContent(), /\d/)
     assert.match(await at('text').textContent(), /encyclopedia.*300\s+different\s+tokens/s)
     // What it writes meanwhile is kept, and can be gone through.
-    await until(async () => (await value(visitor, 'moment', 'samples')) >= 2, 'samples')
+    await until(async () => (await number(visitor, 'moment', 'samples')) >= 2, 'samples')
     await at('scrubber').fill('0')
-    assert.equal(await value(visitor, 'moment'), 0)
+    assert.equal(await number(visitor, 'moment'), 0)
     // The questions come with the evaluations.
-    await until(async () => (await value(visitor, 'quizzes')) >= 2, 'two scores')
-    const share = await value(visitor, 'quiz-share')
+    await until(async () => (await number(visitor, 'quizzes')) >= 2, 'two scores')
+    const share = await number(visitor, 'quiz-share')
     assert.ok(share >= 0 && share <= 1)
-    await until(async () => (await value(visitor, 'questions')) > 0, 'questions')
+    await until(async () => (await number(visitor, 'questions')) > 0, 'questions')
     await trainSlowly(visitor)
   })
 
@@ -207,10 +206,10 @@ describe('a language model', () => {
     await at('alternatives').waitFor()
     const instead = await at('alternative-1').locator('.text').textContent()
     const place = Number(await last.getAttribute('data-at'))
-    const before = await value(visitor, 'desk', 'writing')
+    const before = await number(visitor, 'desk', 'writing')
     await at('alternative-1').click()
     await until(
-      async () => (await value(visitor, 'desk', 'writing')) > before,
+      async () => (await number(visitor, 'desk', 'writing')) > before,
       'the text to go on from there',
     )
     const chosen = page.locator(`[data-at="${place}"]`)
@@ -232,7 +231,7 @@ describe('a language model', () => {
   test('shows where it looks, and how its tokens lie', async (visitor) => {
     const { at, page } = visitor
     await at('attention').scrollIntoViewIfNeeded()
-    await until(async () => (await value(visitor, 'attention', 'size')) > 4, 'attention')
+    await until(async () => (await number(visitor, 'attention', 'size')) > 4, 'attention')
     assert.equal(await page.getByTestId(/^head-\d/).count(), 2)
     /** Whether a map has more than one colour. */
     const drawn = (selector) =>
@@ -249,26 +248,26 @@ describe('a language model', () => {
     assert.equal(await at('head-1').getAttribute('aria-checked'), 'true')
     await at('attention').focus()
     await page.keyboard.press('ArrowLeft')
-    await until(async () => (await value(visitor, 'attention', 'row')) >= 0, 'a token that looks')
+    await until(async () => (await number(visitor, 'attention', 'row')) >= 0, 'a token that looks')
 
     await at('token-map').scrollIntoViewIfNeeded()
-    await until(async () => (await value(visitor, 'token-map', 'tokens')) > 100, 'the map')
+    await until(async () => (await number(visitor, 'token-map', 'tokens')) > 100, 'the map')
     await until(() => drawn('[data-testid=token-map] canvas'), 'tokens on the map')
   })
 
   test('is saved, and goes on from the file', async (visitor) => {
     const { at, page } = visitor
-    await until(async () => (await value(visitor, 'curve', 'exams')) >= 1, 'an evaluation')
+    await until(async () => (await number(visitor, 'curve', 'exams')) >= 1, 'an evaluation')
     await pause(visitor)
-    const learnt = await value(visitor, 'steps')
+    const learnt = await number(visitor, 'steps')
     const [download] = await Promise.all([page.waitForEvent('download'), at('save').click()])
     const file = join(await mkdtemp(join(tmpdir(), 'vivarium-')), download.suggestedFilename())
     await download.saveAs(file)
     assert.match((await readFile(file)).subarray(8, 4096).toString(), /language/)
     await at('preset').selectOption('tiny')
-    await until(async () => (await value(visitor, 'steps')) < learnt, 'another run')
+    await until(async () => (await number(visitor, 'steps')) < learnt, 'another run')
     await at('open-input').setInputFiles(file)
-    await until(async () => (await value(visitor, 'steps')) >= learnt, 'the run of the file')
+    await until(async () => (await number(visitor, 'steps')) >= learnt, 'the run of the file')
     await at('desk').waitFor()
     await write(visitor, 'The')
     assert.match(await text(visitor), /^The/)
@@ -280,7 +279,7 @@ describe('a language model', () => {
     const { at } = visitor
     const bring = (...files) =>
       at('text-input').setInputFiles(files.map(([name, content]) => textFile(name, content)))
-    const running = await value(visitor, 'steps')
+    const running = await number(visitor, 'steps')
     for (const [file, wrong] of [
       [['picture.png', 'x'], /picture\.png is no text/],
       [['empty.txt', ''], /empty\.txt is empty/],
@@ -351,7 +350,7 @@ describe('a language model', () => {
       await until(async () => wrong.test((await at('text-error').allTextContents()).join('')), String(wrong))
     }
     // What cannot fill a window is known at once, and the model that learns here goes on.
-    const running = await value(visitor, 'steps')
+    const running = await number(visitor, 'steps')
     await refused('note.txt', 'Buy bottles.\n', /note\.txt has 13 bytes; it takes at least \d+/)
     await trains(visitor, running)
     // Letters enough for a model, which writes until it is found that none are left to try it on.

@@ -2,7 +2,7 @@
 // nothing on it is wider than the window.
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
-import { after, before, describe } from 'node:test'
+import { before, describe } from 'node:test'
 import { root } from '../../scripts/run.mjs'
 import { sharedWindow, trains, trainFast, trainSlowly, until } from './exhibit.mjs'
 import { visit } from './page.mjs'

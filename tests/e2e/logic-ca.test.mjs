@@ -3,11 +3,9 @@ import assert from 'node:assert/strict'
 import { mkdtemp, readFile, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { describe, it } from 'node:test'
-import { inWindow, loadAnew, steps, trains, until } from './exhibit.mjs'
+import { describe } from 'node:test'
+import { inWindow, loadAnew, number, steps, trains, until } from './exhibit.mjs'
 import { visit } from './page.mjs'
-
-const number = async ({ at }, id) => Number(await at(id).getAttribute('data-value'))
 
 /** A picture of what is on the screen there, of which only sameness counts. */
 const picture = (visitor, id) => visitor.at(id).screenshot()

@@ -4,7 +4,7 @@ import { execFile } from 'node:child_process'
 import { mkdtemp, readFile, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { describe, it } from 'node:test'
+import { describe } from 'node:test'
 import { promisify } from 'node:util'
 import { target } from '../../scripts/run.mjs'
 import {
@@ -19,7 +19,7 @@ import {
   trains,
   until,
 } from './exhibit.mjs'
-import { patience, visit } from './page.mjs'
+import { visit } from './page.mjs'
 
 const vivarium = (...args) => promisify(execFile)(join(target, 'debug', 'vivarium'), args)
 const folder = () => mkdtemp(join(tmpdir(), 'vivarium-'))
@@ -330,7 +330,7 @@ describe('an experiment on its way', () => {
     // When it was solved is not known, only that it is.
     await visitor.page.getByText('Counts as solved at 475').waitFor()
     await visitor.at('play').click()
-    await visitor.page.getByText('Solved: at or above 475').waitFor({ timeout: patience })
+    await visitor.page.getByText('Solved: at or above 475').waitFor()
   })
 })
 

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import { extname, join, normalize, sep } from 'node:path'
-import { parseHeaders } from '../../scripts/hosting/headers.mjs'
+import { headersOf, parseHeaders } from '../../scripts/hosting/headers.mjs'
 import { root } from '../../scripts/run.mjs'
 
 const dist = join(root, 'dist')
