@@ -27,6 +27,7 @@ const LAYERS = [
   'exhibits/logic-ca',
   'exhibits/games/model',
   'exhibits/games/state',
+  'exhibits/games/position',
   'exhibits/games/backgammon',
   'exhibits/games/connect-four',
   'exhibits/games',

@@ -1,5 +1,6 @@
 /** Scrambles and solvers to choose from. */
 import type { CubeInfo, CubeSolver } from '../../../engine/page/session'
+import { paceStopsOf } from '../../frame/pace'
 
 /** Lengths of scrambles; null is any state. */
 export function scrambles({ size, largest_scramble }: CubeInfo): (number | null)[] {
@@ -47,20 +48,5 @@ export function lengthOf(info: CubeInfo, chosen: number | null | undefined): num
 /** Who solves what is over in a moment. */
 export const quickest = (info: CubeInfo): CubeSolver => search(info, 128)
 
-/** Seconds between two moves of a solution; null waits for a person. */
-export const paces: readonly (number | null)[] = [null, 2, 1, 0.6, 0.3, 0.12, 0]
-export const paceNames = [
-  'step by step',
-  '2 s a turn',
-  '1 s a turn',
-  '0.6 s a turn',
-  '0.3 s a turn',
-  'fast',
-  'at once',
-]
-
-export function paceStop(pace: number | null): number {
-  if (pace === null) return 0
-  const far = paces.map((one) => (one === null ? Infinity : Math.abs(one - pace)))
-  return far.indexOf(Math.min(...far))
-}
+/** Paces of a solution. */
+export const paces = paceStopsOf([2, 1, 0.6, 0.3, 0.12], 'turn')

@@ -1,17 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { Command, CubeInfo, CubeSolving, CubeTable } from '../../../engine/page/session'
 import { bars, weights } from '../model/values'
-import {
-  lengthOf,
-  paces,
-  paceNames,
-  paceStop,
-  quickest,
-  scrambles,
-  solverOf,
-  solvers,
-  usual,
-} from './scrambles'
+import { lengthOf, quickest, scrambles, solverOf, solvers, usual } from './scrambles'
 import { Showing } from './showing'
 import { status } from './status'
 
@@ -112,12 +102,6 @@ describe('what there is to choose', () => {
       null,
       14,
     ])
-  })
-
-  test('paces by how near they are', () => {
-    expect(paces).toHaveLength(paceNames.length)
-    expect(paces.map(paceStop)).toEqual(paces.map((_, i) => i))
-    expect(paces[paceStop(0.5)]).toBe(0.6)
   })
 })
 

@@ -1,3 +1,17 @@
+/** Keys of elements that take them for themselves. */
+
+/** The steps of the arrow keys, as columns and rows. */
+export const arrows: Readonly<Record<string, readonly [number, number]>> = {
+  ArrowLeft: [-1, 0],
+  ArrowRight: [1, 0],
+  ArrowUp: [0, -1],
+  ArrowDown: [0, 1],
+}
+
+/** Whether a key is part of a shortcut of the browser. */
+export const isShortcut = ({ ctrlKey, metaKey, altKey }: KeyboardEvent): boolean =>
+  ctrlKey || metaKey || altKey
+
 /** Arrow keys in a group of radio buttons that are buttons with a picture: as in any other, they choose the next one. */
 export function arrowKeys(event: KeyboardEvent): void {
   const step = { ArrowLeft: -1, ArrowUp: -1, ArrowRight: 1, ArrowDown: 1 }[event.key]

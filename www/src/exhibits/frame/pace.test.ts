@@ -1,0 +1,22 @@
+import { expect, test } from 'vitest'
+import { paceStopOf, paceStopsOf } from './pace'
+import { speedStopsOf, stopOf } from './speed'
+
+test('paces by how near they are', () => {
+  const stops = paceStopsOf([2, 1, 0.12], 'turn')
+  expect(stops.map(({ name }) => name)).toEqual([
+    'step by step',
+    '2 s a turn',
+    '1 s a turn',
+    'fast',
+    'at once',
+  ])
+  expect(stops.map(({ seconds }) => paceStopOf(stops, seconds))).toEqual([0, 1, 2, 3, 4])
+  expect(paceStopOf(stops, 0.7)).toBe(2)
+})
+
+test('speeds by how near they are', () => {
+  const stops = speedStopsOf([10, 1000], 'moves')
+  expect(stops.map(({ name }) => name)).toEqual(['10 moves/s', '1,000 moves/s', 'full speed'])
+  expect(([10, 600, 'max'] as const).map((speed) => stopOf(stops, speed))).toEqual([0, 1, 2])
+})
