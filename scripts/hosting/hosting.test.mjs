@@ -10,6 +10,7 @@ import { headerRules, headersOf, parseHeaders, writeHeaders } from './headers.mj
 import { chooseLicences, licenceTexts } from './licences.mjs'
 import { packageOf, readCrate } from './notices.mjs'
 import { inlineHashes, policy, withHeadTags } from './policy.mjs'
+import { withHead } from './plugin.mjs'
 import { sourceAddress, webAddress } from './source.mjs'
 
 describe('the policy', () => {
@@ -117,7 +118,7 @@ describe('names in storage', () => {
   })
 
   test.each(['index.html', 'notices.html'])('are the same in the inline script of %s', (page) => {
-    const script = readFileSync(join(root, page), 'utf8').match(/<script>([\s\S]*?)<\/script>/)[1]
+    const script = withHead(readFileSync(join(root, page), 'utf8')).match(/<script>([\s\S]*?)<\/script>/)[1]
     for (const pathname of ['/', '/a/b/', `/a/b/${page}`]) {
       const document = { documentElement: { dataset: {} } }
       const stored = { [storageKey('theme', pathname)]: 'light' }

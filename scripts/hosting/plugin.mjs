@@ -9,6 +9,10 @@ import { policy, withHeadTags } from './policy.mjs'
 
 const placeholder = '<!-- notices -->'
 
+/** Puts www/head.html into the head of a page, where a comment stands for it. */
+export const withHead = (html) =>
+  html.replace('<!-- head -->', () => readFileSync(join(root, 'www/head.html'), 'utf8'))
+
 /** Vite's plugins: `page` for the page, `workers` for what its workers load. */
 export function hosting() {
   const packages = new Set()
@@ -32,7 +36,8 @@ export function hosting() {
     configResolved: (config) => void (out = join(config.root, config.build.outDir)),
     closeBundle: (error) => void (error ?? finish(out, packages)),
   }
-  return { page: [collect, finishing], workers: () => [collect] }
+  const head = { name: 'vivarium-head', transformIndexHtml: { order: 'pre', handler: withHead } }
+  return { page: [head, collect, finishing], workers: () => [collect] }
 }
 
 function filesOf(folder) {

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { checkpointOf, fileWith } from '../../../tests/fixtures/checkpoint'
 import { stepsIn } from './files'
 import { ago, bytes, compact, duration, number, short, withUnit } from './format'
 import { inFile } from './problem'
@@ -63,21 +64,12 @@ test('drawings are the same every time', () => {
 })
 
 describe('what a checkpoint says of itself', () => {
-  const file = (header: string) => {
-    const text = new TextEncoder().encode(header)
-    const all = new Uint8Array(8 + text.length)
-    new DataView(all.buffer).setBigUint64(0, BigInt(text.length), true)
-    all.set(text, 8)
-    return all
-  }
-
   test('its steps', () => {
-    const metadata = { __metadata__: { vivarium: JSON.stringify({ steps: 8192 }) } }
-    expect(stepsIn(file(JSON.stringify(metadata)))).toBe(8192)
+    expect(stepsIn(checkpointOf({ steps: 8192 }))).toBe(8192)
   })
 
   test.each(['', '{}', 'no JSON', '{"__metadata__":{"vivarium":"{}"}}'])('nothing in %j', (header) => {
-    expect(stepsIn(file(header))).toBeNull()
+    expect(stepsIn(fileWith(header))).toBeNull()
     expect(stepsIn(new Uint8Array(3))).toBeNull()
   })
 })

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { checkpointOf } from '../../../../tests/fixtures/checkpoint'
 import type { GpuReport, Problem, SessionState } from './session'
 import type { Adapter } from '../shared/adapter'
 import { simplify, type Capabilities } from './capabilities'
@@ -544,16 +545,6 @@ describe('the engines', () => {
   })
 })
 
-/** The beginning of a checkpoint of this experiment. */
-function checkpoint(experiment: string): Uint8Array {
-  const header = JSON.stringify({ __metadata__: { vivarium: JSON.stringify({ experiment }) } })
-  const text = new TextEncoder().encode(header)
-  const bytes = new Uint8Array(8 + text.length)
-  new DataView(bytes.buffer).setBigUint64(0, BigInt(text.length), true)
-  bytes.set(text, 8)
-  return bytes
-}
-
 describe('another family of learners', () => {
   const noGpu: Adapter = { missing: 'There is none.', software: false }
   const alive = () => FakeWorker.all.filter(({ dead }) => !dead)
@@ -583,10 +574,10 @@ describe('another family of learners', () => {
     const { client, worker } = await started(noGpu)
     await client.open(Uint8Array.of(1, 2, 3))
     expect(plain(worker)).toEqual(['boot', 'create', 'open'])
-    const bytes = checkpoint('logic-ca')
+    const bytes = checkpointOf({ experiment: 'logic-ca' })
     await client.open(bytes)
     expect(alive()[0]!.heard[1]).toMatchObject({ kind: 'open', asks: { bytes } })
-    await client.open(checkpoint('pendulum'))
+    await client.open(checkpointOf({ experiment: 'pendulum' }))
     expect(alive().map(({ family }) => family)).toEqual(['control'])
     client.dispose()
   })

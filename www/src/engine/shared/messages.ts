@@ -1,17 +1,6 @@
 // The messages between the page and a training worker.
 import type { Family } from './family'
-import type {
-  Command,
-  Evaluation,
-  Figure,
-  GpuReport,
-  MetricRow,
-  Opened,
-  Problem,
-  Progress,
-  Reply,
-  ViewRequest,
-} from '../../protocol/types'
+import type * as protocol from '../../protocol/types'
 import type { Frame } from '../../protocol/module'
 
 /** Builds of the wasm module that compute on the processor. */
@@ -34,15 +23,15 @@ export interface Requests {
   /** `panics`: the broadcast channel on which a thread that panics tells the page. The GPU's module tells what it found. */
   boot: {
     asks: { family: Family; module: ModuleName; threads: number; panics: string }
-    gives: GpuReport | null
+    gives: protocol.GpuReport | null
   }
-  create: { asks: { name: string; config: object; seed: number }; gives: Opened }
-  open: { asks: { bytes: Uint8Array }; gives: Opened }
+  create: { asks: { name: string; config: object; seed: number }; gives: protocol.Opened }
+  open: { asks: { bytes: Uint8Array }; gives: protocol.Opened }
   /** Sets a live field of the config. */
   set: { asks: { path: string; value: unknown }; gives: null }
   /** Opens the network of a checkpoint file to play with. */
   player: { asks: { bytes: Uint8Array }; gives: null }
-  command: { asks: { command: Command }; gives: Reply }
+  command: { asks: { command: protocol.Command }; gives: protocol.Reply }
   /** Files of the text that the experiment waits for; together they are one text. */
   bring: { asks: { names: string[]; files: Uint8Array[] }; gives: null }
   save: { asks: null; gives: Uint8Array<ArrayBuffer> }
@@ -50,11 +39,11 @@ export interface Requests {
   pack: { asks: null; gives: Uint8Array<ArrayBuffer> }
   /** Pauses, tells what there is to tell, and gives the state, with which another worker goes on. */
   leave: { asks: null; gives: Uint8Array<ArrayBuffer> }
-  evaluate: { asks: { episodes: number }; gives: Evaluation }
+  evaluate: { asks: { episodes: number }; gives: protocol.Evaluation }
   /** The names of what a suite measures. */
   figures: { asks: { suite: BenchSuite }; gives: string[] }
   /** Measures one of them; no figure where this module has nothing that compares. `large`: beside a real GPU. */
-  measure: { asks: { name: string; large: boolean }; gives: Figure[] }
+  measure: { asks: { name: string; large: boolean }; gives: protocol.Figure[] }
 }
 
 export type RequestKind = keyof Requests
@@ -71,7 +60,7 @@ export type Down =
   | { kind: 'pause' }
   | { kind: 'step' }
   | { kind: 'speed'; speed: Speed }
-  | { kind: 'frame'; view: ViewRequest; elapsed: number }
+  | { kind: 'frame'; view: protocol.ViewRequest; elapsed: number }
   /** Another worker has taken over: forgets the experiment. */
   | { kind: 'rest' }
   /** Is answered by `alive`. */
@@ -80,19 +69,19 @@ export type Down =
 /** Worker to page. */
 export type Up =
   | { kind: 'answer'; id: number; value: unknown }
-  | { kind: 'refusal'; id: number; problem: Problem }
-  | { kind: 'metrics'; rows: MetricRow[] }
-  | { kind: 'progress'; progress: Progress }
+  | { kind: 'refusal'; id: number; problem: protocol.Problem }
+  | { kind: 'metrics'; rows: protocol.MetricRow[] }
+  | { kind: 'progress'; progress: protocol.Progress }
   | { kind: 'speed'; stepsPerSecond: number }
   | { kind: 'frame'; frame: Frame }
   /** A copy of the state, from which a new worker goes on if this one breaks. */
   | { kind: 'checkpoint'; bytes: Uint8Array<ArrayBuffer> }
   /** Training stopped by itself: it diverged or reached its end. */
-  | { kind: 'stopped'; problem: Problem | null }
+  | { kind: 'stopped'; problem: protocol.Problem | null }
   /** The GPU is gone, or did something wrong. The state is the last that was read back from it. */
-  | { kind: 'lost'; problem: Problem; bytes: Uint8Array<ArrayBuffer> | null }
+  | { kind: 'lost'; problem: protocol.Problem; bytes: Uint8Array<ArrayBuffer> | null }
   /** The next work is for the CPU alone, which continues from this state. */
   | { kind: 'leftGpu'; bytes: Uint8Array<ArrayBuffer> }
   | { kind: 'alive' }
   /** The module broke down and cannot be used any more. */
-  | { kind: 'broken'; problem: Problem }
+  | { kind: 'broken'; problem: protocol.Problem }

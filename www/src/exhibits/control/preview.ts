@@ -49,4 +49,4 @@ export class Preview {
   }
 }
 
-export const previewOf = partOf((lab) => new Preview(lab))
+export const [usePreview, previewOf] = partOf((lab) => new Preview(lab))

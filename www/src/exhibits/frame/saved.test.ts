@@ -1,16 +1,6 @@
 import { expect, test } from 'vitest'
+import { checkpointOf } from '../../../../tests/fixtures/checkpoint'
 import { savedAs } from './saved'
-
-/** The bytes of a checkpoint that has a header alone. */
-function checkpointOf(header: object): Uint8Array {
-  const text = new TextEncoder().encode(
-    JSON.stringify({ __metadata__: { vivarium: JSON.stringify(header) } }),
-  )
-  const bytes = new Uint8Array(8 + text.length)
-  new DataView(bytes.buffer).setBigUint64(0, BigInt(text.length), true)
-  bytes.set(text, 8)
-  return bytes
-}
 
 test('a file says its steps where they are not those that are shown', () => {
   const bytes = checkpointOf({ steps: 8192 })

@@ -78,4 +78,4 @@ export class Automaton extends Commands {
   }
 }
 
-export const automatonOf = partOf((lab) => new Automaton(lab))
+export const [useAutomaton, automatonOf] = partOf((lab) => new Automaton(lab))

@@ -142,4 +142,4 @@ export class Stage {
   }
 }
 
-export const stageOf = partOf((lab) => new Stage(automatonOf(lab)))
+export const [useStage, stageOf] = partOf((lab) => new Stage(automatonOf(lab)))

@@ -1,27 +1,15 @@
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
-import { Disk } from '../../../../tests/fixtures/file-system'
+import { describe, expect, test, vi } from 'vitest'
+import { freshDisks } from '../../../../tests/fixtures/file-system'
 import { listed, tabs, type Started } from '../../../../tests/fixtures/tabs'
 
 const started = vi.hoisted((): Started => ({ session: null }))
-let disk: Disk
 
 vi.mock('../../engine/page/start', () => ({
   startSession: async () => started.session,
 }))
 
 const tab = tabs(started)
-
-beforeEach(() => {
-  vi.useFakeTimers({
-    toFake: ['Date', 'performance', 'setTimeout', 'clearTimeout', 'setInterval', 'clearInterval'],
-  })
-  disk = new Disk()
-  disk.mount()
-})
-afterEach(() => {
-  vi.unstubAllGlobals()
-  vi.useRealTimers()
-})
+freshDisks()
 
 describe('what a person brought for a run', () => {
   const file = (name: string, content: string) => {

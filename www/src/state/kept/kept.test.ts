@@ -1,10 +1,11 @@
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
-import { Disk } from '../../../../tests/fixtures/file-system'
+import { describe, expect, test, vi } from 'vitest'
+import { checkpointOf } from '../../../../tests/fixtures/checkpoint'
+import { freshDisks } from '../../../../tests/fixtures/file-system'
 import { listed, tabs, type Started } from '../../../../tests/fixtures/tabs'
 import { set, type Config } from '../config'
 
 const started = vi.hoisted((): Started => ({ session: null }))
-let disk: Disk
+const kept = freshDisks()
 
 vi.mock('../../engine/page/start', () => ({
   startSession: async () => started.session,
@@ -18,29 +19,6 @@ function seconds(lab: { play: () => unknown; pause: () => void }, count: number)
   vi.advanceTimersByTime(1000 * count)
   lab.pause()
 }
-
-/** The bytes of a checkpoint that has a header alone. */
-function checkpointOf(header: object): Uint8Array<ArrayBuffer> {
-  const text = new TextEncoder().encode(
-    JSON.stringify({ __metadata__: { vivarium: JSON.stringify(header) } }),
-  )
-  const bytes = new Uint8Array(8 + text.length)
-  new DataView(bytes.buffer).setBigUint64(0, BigInt(text.length), true)
-  bytes.set(text, 8)
-  return bytes
-}
-
-beforeEach(() => {
-  vi.useFakeTimers({
-    toFake: ['Date', 'performance', 'setTimeout', 'clearTimeout', 'setInterval', 'clearInterval'],
-  })
-  disk = new Disk()
-  disk.mount()
-})
-afterEach(() => {
-  vi.unstubAllGlobals()
-  vi.useRealTimers()
-})
 
 describe('a run', () => {
   test('goes on in another tab where it was, with its curves', async () => {
@@ -204,11 +182,11 @@ describe('a run', () => {
     await vi.advanceTimersByTimeAsync(1000)
     here.session.copy()
     await vi.waitFor(async () => expect(await listed(here)).toEqual([8192]))
-    const written = disk.time
+    const written = kept.disk.time
     await vi.advanceTimersByTimeAsync(1000)
     here.session.copy()
     await here.runs.keepNow()
-    expect(disk.time).toBe(written)
+    expect(kept.disk.time).toBe(written)
     here.learn(1)
     await vi.advanceTimersByTimeAsync(1000)
     here.session.copy()
@@ -261,7 +239,7 @@ describe('what is kept', () => {
     const config = set(cartpole.defaults as Config, 'world.gravity', 3)
     const header = { experiment: 'cartpole', config, seed: 4, steps: 8192 }
     for (const folder of ['checkpoints', encodeURIComponent('vivarium:/checkpoints')]) {
-      const old = await disk.root.getDirectoryHandle(folder, { create: true })
+      const old = await kept.disk.root.getDirectoryHandle(folder, { create: true })
       const file = async (name: string, content: Uint8Array<ArrayBuffer>) => {
         const writer = await (
           await old.getFileHandle(`${folder.length}-${name}`, { create: true })
@@ -281,7 +259,7 @@ describe('what is kept', () => {
     const other = here.runs.list.find(({ experiment }) => experiment === '')
     expect(other).toMatchObject({ title: expect.stringContaining('unknown.safetensors'), size: 3 })
     const left: string[] = []
-    for await (const [name] of disk.root.entries()) left.push(name)
+    for await (const [name] of kept.disk.root.entries()) left.push(name)
     expect(left).toEqual([encodeURIComponent('vivarium:/runs')])
     expect((await here.runs.find(address))?.id).toBe(known[0]!.id)
   })
@@ -323,14 +301,14 @@ describe('what is kept', () => {
     const here = await tab()
     here.learn(2)
     expect(await here.runs.keepNow()).toBe(true)
-    disk.full = true
+    kept.disk.full = true
     for (let i = 0; i < 3; i++) {
       here.learn(1)
       await here.runs.keepNow()
     }
     expect(here.toasts.list.map(({ message }) => message)).toEqual([expect.stringContaining('no room')])
     expect(await listed(here)).toEqual([8192])
-    disk.full = false
+    kept.disk.full = false
     here.learn(1)
     await here.runs.keepNow()
     expect(await listed(here)).toEqual([6 * 4096])
@@ -338,11 +316,11 @@ describe('what is kept', () => {
 
   test('is never half a run', async () => {
     const here = await tab()
-    disk.full = true
+    kept.disk.full = true
     here.learn(2)
     expect(await here.runs.keepNow()).toBe(false)
-    disk.full = false
-    const folder = await disk.root.getDirectoryHandle(encodeURIComponent('vivarium:/runs'))
+    kept.disk.full = false
+    const folder = await kept.disk.root.getDirectoryHandle(encodeURIComponent('vivarium:/runs'))
     const half = await folder.getDirectoryHandle('half', { create: true })
     await half.getFileHandle('checkpoint.safetensors', { create: true })
     expect(await listed(here)).toEqual([])

@@ -66,4 +66,4 @@ export class Play {
   }
 }
 
-export const playOf = partOf((lab) => new Play(cubeOf(lab)))
+export const [usePlay, playOf] = partOf((lab) => new Play(cubeOf(lab)))

@@ -33,4 +33,4 @@ function begins(last: CubeExhaustiveEvaluation, now: CubeExhaustiveEvaluation): 
   return now.updates !== last.updates || now.done < last.done
 }
 
-export const previousOf = partOf((lab) => new PreviousEvaluation(lab, cubeOf(lab)))
+export const [usePrevious] = partOf((lab) => new PreviousEvaluation(lab, cubeOf(lab)))

@@ -44,4 +44,4 @@ export class Shipped {
   }
 }
 
-export const shippedOf = partOf((lab) => new Shipped(lab, cubeOf(lab)))
+export const [useShipped] = partOf((lab) => new Shipped(lab, cubeOf(lab)))

@@ -83,4 +83,4 @@ export class CubeState extends Commands {
   }
 }
 
-export const cubeOf = partOf((lab) => new CubeState(lab))
+export const [useCube, cubeOf] = partOf((lab) => new CubeState(lab))

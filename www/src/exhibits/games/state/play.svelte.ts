@@ -125,4 +125,4 @@ export class Play {
   }
 }
 
-export const playOf = partOf((lab) => new Play(lab, gameOf(lab)))
+export const [usePlay, playOf] = partOf((lab) => new Play(lab, gameOf(lab)))

@@ -54,4 +54,4 @@ export class Shipped {
   }
 }
 
-export const shippedOf = partOf((lab) => new Shipped(lab, gameOf(lab)))
+export const [useShipped] = partOf((lab) => new Shipped(lab, gameOf(lab)))

@@ -87,4 +87,4 @@ export class GameState extends Commands {
   }
 }
 
-export const gameOf = partOf((lab) => new GameState(lab))
+export const [useGame, gameOf] = partOf((lab) => new GameState(lab))

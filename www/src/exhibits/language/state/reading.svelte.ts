@@ -60,4 +60,4 @@ export class LanguageState extends Commands {
   }
 }
 
-export const languageOf = partOf((lab) => new LanguageState(lab))
+export const [useLanguage, languageOf] = partOf((lab) => new LanguageState(lab))

@@ -27,4 +27,4 @@ export class Writing {
   }
 }
 
-export const writingOf = partOf((lab) => new Writing(languageOf(lab)))
+export const [useWriting] = partOf((lab) => new Writing(languageOf(lab)))

@@ -103,4 +103,4 @@ function isPhone(): boolean {
   return matchMedia('(pointer: coarse)').matches && Math.min(screen.width, screen.height) < 600
 }
 
-export const ownTextsOf = partOf((lab) => new OwnTexts(lab))
+export const [useOwnTexts, ownTextsOf] = partOf((lab) => new OwnTexts(lab))
