@@ -8,6 +8,10 @@ export const arrows: Readonly<Record<string, readonly [number, number]>> = {
   ArrowDown: [0, 1],
 }
 
+/** Attributes of an application: an element whose keys are its own. `label` says what the keys do. */
+export const application = (label: string, onkeydown: (event: KeyboardEvent) => void) =>
+  ({ role: 'application', tabindex: 0, 'aria-label': label, onkeydown }) as const
+
 /** Whether a key is part of a shortcut of the browser. */
 export const isShortcut = ({ ctrlKey, metaKey, altKey }: KeyboardEvent): boolean =>
   ctrlKey || metaKey || altKey

@@ -67,13 +67,7 @@ export class AcrobotScene extends CircleScene {
   private drawFocus(context: CanvasRenderingContext2D, stage: Stage, look: Look): void {
     const { centre, circle } = this
     const link = circle * 0.47
-    context.beginPath()
-    context.arc(centre.x, centre.y, circle, 0, 2 * Math.PI)
-    context.fillStyle = look.glassFar
-    context.fill()
-    context.strokeStyle = look.line
-    context.lineWidth = 1
-    context.stroke()
+    this.drawDisc(context, look)
 
     const [joint, tip] = this.arm(stage, stage.focus, link)
     const [jointX, jointY] = [centre.x + joint.x, centre.y + joint.y]

@@ -35,6 +35,18 @@ export abstract class CircleScene implements Scene {
     }
   }
 
+  /** Draws the disc that the focused member is in. */
+  protected drawDisc(context: CanvasRenderingContext2D, look: Look): void {
+    const { centre, circle } = this
+    context.beginPath()
+    context.arc(centre.x, centre.y, circle, 0, 2 * Math.PI)
+    context.fillStyle = look.glassFar
+    context.fill()
+    context.strokeStyle = look.line
+    context.lineWidth = 1
+    context.stroke()
+  }
+
   abstract draw(context: CanvasRenderingContext2D, stage: Stage, look: Look): void
 
   home(): number {

@@ -51,13 +51,7 @@ export class PendulumScene extends CircleScene {
   private drawFocus(context: CanvasRenderingContext2D, stage: Stage, look: Look, angle: number): void {
     const { centre, circle } = this
     const radius = circle / 1.12
-    context.beginPath()
-    context.arc(centre.x, centre.y, circle, 0, 2 * Math.PI)
-    context.fillStyle = look.glassFar
-    context.fill()
-    context.strokeStyle = look.line
-    context.lineWidth = 1
-    context.stroke()
+    this.drawDisc(context, look)
     context.beginPath()
     for (let i = 0; i < 24; i++) {
       const [inner, outer] = [i % 6 === 0 ? 1.03 : 1.07, 1.12]
