@@ -1,18 +1,7 @@
 // The GPU engine in the page, on a software adapter: slow, but everything that happens on a GPU happens there.
 import assert from 'node:assert/strict'
 import { describe } from 'node:test'
-import {
-  calm,
-  clipboard,
-  command,
-  evaluate,
-  forget,
-  inWindow,
-  pause,
-  steps,
-  trains,
-  until,
-} from './exhibit.mjs'
+import { clipboard, command, evaluate, forget, inWindow, pause, steps, trains, until } from './exhibit.mjs'
 
 /** Whether this engine trains, and is not on its way. */
 const trainsOn = async (choice) => (await choice.isEnabled()) && (await choice.isChecked())
@@ -147,7 +136,7 @@ describe('the GPU of the page', () => {
     async (visitor) => {
       const { at } = visitor
       await on(visitor, 'gpu')
-      calm(visitor)
+      assert.deepEqual(visitor.wrong, [])
       const before = await steps(visitor)
       for (const worker of trainers(visitor)) {
         await worker.evaluate(() => {

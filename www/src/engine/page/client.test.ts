@@ -377,6 +377,14 @@ describe('the engines', () => {
     await client.lookForGpu()
     return { client, worker, gpu: FakeWorker.all.at(-1)! }
   }
+  /** The same, with the experiment on the GPU; `errors` collects what the client reports. */
+  async function onGpu() {
+    const { client, worker, gpu } = await withGpu()
+    await client.useEngine('gpu')
+    const errors: Problem[] = []
+    client.on('error', (problem) => errors.push(problem))
+    return { client, worker, gpu, errors }
+  }
   const plain = (worker: FakeWorker) => worker.kinds().filter((kind) => kind !== 'frame')
 
   it('move a running experiment with its state, and it goes on there', async () => {
@@ -430,10 +438,7 @@ describe('the engines', () => {
   })
 
   it('what the GPU refuses is made on the CPU', async () => {
-    const { client, worker, gpu } = await withGpu()
-    await client.useEngine('gpu')
-    const errors: Problem[] = []
-    client.on('error', (problem) => errors.push(problem))
+    const { client, worker, gpu, errors } = await onGpu()
     gpu.refuse = { message: 'too large', hint: '', engine: true }
     await client.create('cartpole', {}, 1)
     expect(client.engine).toBe('cpu')
@@ -443,11 +448,8 @@ describe('the engines', () => {
   })
 
   it('a GPU that is lost hands over to the CPU with what it last read back', async () => {
-    const { client, worker, gpu } = await withGpu()
-    await client.useEngine('gpu')
+    const { client, worker, gpu, errors } = await onGpu()
     client.play()
-    const errors: Problem[] = []
-    client.on('error', (problem) => errors.push(problem))
     const problem = { message: 'The GPU was lost: unplugged.', hint: 'The CPU goes on.', engine: true }
     gpu.tell({ kind: 'lost', problem, bytes: Uint8Array.of(9) })
     await settled()
@@ -464,11 +466,8 @@ describe('the engines', () => {
   })
 
   it('a GPU that has done its part hands over without an error, and stays ready', async () => {
-    const { client, worker, gpu } = await withGpu()
-    await client.useEngine('gpu')
+    const { client, worker, gpu, errors } = await onGpu()
     client.play()
-    const errors: Problem[] = []
-    client.on('error', (problem) => errors.push(problem))
     gpu.tell({ kind: 'leftGpu', bytes: Uint8Array.of(9) })
     await settled()
     expect([client.engine, client.state, client.gpu.status]).toEqual(['cpu', 'running', 'ready'])
@@ -479,8 +478,7 @@ describe('the engines', () => {
   })
 
   it('a GPU whose worker breaks down hands over, too', async () => {
-    const { client, worker, gpu } = await withGpu()
-    await client.useEngine('gpu')
+    const { client, worker, gpu } = await onGpu()
     gpu.tell({ kind: 'broken', problem: { message: 'unreachable', hint: '' } })
     await settled()
     expect([client.engine, client.state]).toEqual(['cpu', 'paused'])

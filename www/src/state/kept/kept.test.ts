@@ -20,6 +20,16 @@ function seconds(lab: { play: () => unknown; pause: () => void }, count: number)
   lab.pause()
 }
 
+/** A tab that has learnt for so many rows and then went on to another exhibit, so that the run is kept. */
+async function leaves(rows: number) {
+  const here = await tab()
+  here.learn(rows)
+  await here.runs.keepNow()
+  await here.begin('pendulum')
+  await vi.waitFor(async () => expect(await listed(here)).toHaveLength(1))
+  return here
+}
+
 describe('a run', () => {
   test('goes on in another tab where it was, with its curves', async () => {
     const first = await tab()
@@ -143,11 +153,7 @@ describe('a run', () => {
   })
 
   test('that is being read is on its way: nothing else is held to be there', async () => {
-    const here = await tab()
-    here.learn(3)
-    await here.runs.keepNow()
-    await here.begin('pendulum')
-    await vi.waitFor(async () => expect(await listed(here)).toHaveLength(1))
+    const here = await leaves(3)
     const reading = here.runs.resume(here.runs.list[0]!.id)
     await here.lab.settled()
     expect(here.lab.info?.name).toBe('cartpole')
@@ -196,11 +202,7 @@ describe('a run', () => {
 
 describe('what is kept', () => {
   test('is named, pinned and deleted, and a deletion is undone', async () => {
-    const here = await tab()
-    here.learn(2)
-    await here.runs.keepNow()
-    await here.begin('pendulum')
-    await vi.waitFor(async () => expect(await listed(here)).toHaveLength(1))
+    const here = await leaves(2)
     await here.runs.rename(here.runs.list[0]!, 'The patient one')
     await here.runs.pin(here.runs.list[0]!, true)
     expect(here.runs.list[0]).toMatchObject({ title: 'The patient one', pinned: true, steps: 8192 })
