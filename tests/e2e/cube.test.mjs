@@ -286,11 +286,14 @@ describe('the cube of 2×2×2', () => {
     const { at } = visitor
     const first = await steps(visitor)
     await trainFast(visitor)
-    await at('exam').scrollIntoViewIfNeeded()
-    await until(async () => (await number(visitor, 'exam-depth-0')) === 1, 'the solved state to be known')
-    await until(async () => (await number(visitor, 'exam-depth-1')) > 0, 'states a turn away')
+    await at('evaluation').scrollIntoViewIfNeeded()
+    await until(
+      async () => (await number(visitor, 'evaluation-depth-0')) === 1,
+      'the solved state to be known',
+    )
+    await until(async () => (await number(visitor, 'evaluation-depth-1')) > 0, 'states a turn away')
     await until(async () => /%/.test(await at('solved-share').textContent()), 'a share of all states')
-    await until(async () => (await number(visitor, 'exams')) > 0, 'a whole evaluation')
+    await until(async () => (await number(visitor, 'evaluations')) > 0, 'a whole evaluation')
     await until(async () => (await number(visitor, 'levels')) >= 1, 'a level of the curriculum')
     await trains(visitor, first)
     await trainSlowly(visitor)

@@ -184,7 +184,7 @@ describe('the GPU of the page', () => {
       // What writes is the CPU's copy, whatever trains.
       await at('prompt').fill('green')
       await at('write').click()
-      await until(async () => /^green./.test((await at('desk').textContent()).trim()), 'it to write')
+      await until(async () => /^green./.test((await at('playground').textContent()).trim()), 'it to write')
       await goOn(visitor, 'cpu')
     },
   )

@@ -31,13 +31,13 @@ const rhyme = (lines) =>
   )
 const textFile = (name, content) => ({ name, mimeType: 'text/plain', buffer: Buffer.from(content) })
 
-const text = async ({ at }) => (await at('desk').textContent()).trim()
-const tokens = (visitor) => number(visitor, 'desk', 'tokens')
+const text = async ({ at }) => (await at('playground').textContent()).trim()
+const tokens = (visitor) => number(visitor, 'playground', 'tokens')
 
 /** Opens the exhibit and waits until it learns. */
 async function open() {
   const visitor = await visit(`#/language?${small}`, desktop)
-  await visitor.at('desk').waitFor()
+  await visitor.at('playground').waitFor()
   await trains(visitor)
   await trainSlowly(visitor)
   return visitor
@@ -46,13 +46,13 @@ async function open() {
 /** Has a text written and waits until it is done. */
 async function write(visitor, prompt) {
   const { at } = visitor
-  const before = await number(visitor, 'desk', 'writing')
+  const before = await number(visitor, 'playground', 'writing')
   await at('prompt').fill(prompt)
   await at('write').click()
   await until(
     async () =>
       /^Your text/.test(await at('status').textContent()) &&
-      (await number(visitor, 'desk', 'writing')) > before,
+      (await number(visitor, 'playground', 'writing')) > before,
     'the text to be begun',
   )
 }
@@ -86,7 +86,7 @@ describe('a language model', () => {
         mimeType: 'text/plain',
         buffer: Buffer.from('A line of the book.\n'.repeat(4000)),
       })
-      await at('desk').waitFor()
+      await at('playground').waitFor()
       await trains(visitor, 0)
     },
   )
@@ -97,7 +97,7 @@ describe('a language model', () => {
     desktop,
     async (visitor) => {
       const { at, page } = visitor
-      await at('desk').waitFor()
+      await at('playground').waitFor()
       await trainSlowly(visitor)
       await at('text-input').setInputFiles(textFile('bottles.txt', rhyme(400)))
       await until(async () => /reads bottles\.txt/.test(await at('text').textContent()), 'the text')
@@ -124,7 +124,7 @@ describe('a language model', () => {
         async () => /learnt from “bottles\.txt”/.test(await at('text').textContent()),
         'its text to be missed',
       )
-      await at('desk').waitFor()
+      await at('playground').waitFor()
       await write(visitor, 'green')
       await until(async () => /^green./.test(await text(visitor)), 'the model to write all the same')
       await at('text-input').setInputFiles(textFile('others.txt', rhyme(500)))
@@ -147,9 +147,9 @@ describe('a language model', () => {
     },
     async (visitor) => {
       const { at, page } = visitor
-      // Where nothing shall move by itself, it begins when it is told to.
+      // Where nothing shall move by itself, it begins at a click.
       await at('begin').tap()
-      await at('desk').waitFor()
+      await at('playground').waitFor()
       await trains(visitor, 0)
       await trainSlowly(visitor)
       const wide = await page.evaluate(() => document.documentElement.scrollWidth)
@@ -165,7 +165,7 @@ describe('a language model', () => {
   test('is prepared, learns, and its loss falls', async (visitor) => {
     const { at } = visitor
     await trainFast(visitor)
-    await until(async () => (await number(visitor, 'curve', 'exams')) >= 2, 'two evaluations')
+    await until(async () => (await number(visitor, 'curve', 'evaluations')) >= 2, 'two evaluations')
     const first = await number(visitor, 'perplexity')
     await until(async () => (await number(visitor, 'perplexity')) < 0.75 * first, 'the loss to fall')
     assert.match(await at('parameters').textContent(), /\d/)
@@ -206,10 +206,10 @@ describe('a language model', () => {
     await at('alternatives').waitFor()
     const instead = await at('alternative-1').locator('.text').textContent()
     const place = Number(await last.getAttribute('data-at'))
-    const before = await number(visitor, 'desk', 'writing')
+    const before = await number(visitor, 'playground', 'writing')
     await at('alternative-1').click()
     await until(
-      async () => (await number(visitor, 'desk', 'writing')) > before,
+      async () => (await number(visitor, 'playground', 'writing')) > before,
       'the text to go on from there',
     )
     const chosen = page.locator(`[data-at="${place}"]`)
@@ -257,7 +257,7 @@ describe('a language model', () => {
 
   test('is saved, and goes on from the file', async (visitor) => {
     const { at, page } = visitor
-    await until(async () => (await number(visitor, 'curve', 'exams')) >= 1, 'an evaluation')
+    await until(async () => (await number(visitor, 'curve', 'evaluations')) >= 1, 'an evaluation')
     await pause(visitor)
     const learnt = await number(visitor, 'steps')
     const [download] = await Promise.all([page.waitForEvent('download'), at('save').click()])
@@ -268,7 +268,7 @@ describe('a language model', () => {
     await until(async () => (await number(visitor, 'steps')) < learnt, 'another run')
     await at('open-input').setInputFiles(file)
     await until(async () => (await number(visitor, 'steps')) >= learnt, 'the run of the file')
-    await at('desk').waitFor()
+    await at('playground').waitFor()
     await write(visitor, 'The')
     assert.match(await text(visitor), /^The/)
     // The preset has started training again.
@@ -294,7 +294,7 @@ describe('a language model', () => {
     await bring(['bottles.txt', rhyme(800)], ['more.md', rhyme(90)])
     await until(async () => /bottles\.txt and 1 more/.test(await at('text').textContent()), 'the text')
     assert.equal(await at('text-error').count(), 0)
-    await at('desk').waitFor()
+    await at('playground').waitFor()
     await trains(visitor, 0)
     assert.match(await at('text').textContent(), /different\s+characters/)
     await write(visitor, 'green')
@@ -356,7 +356,7 @@ describe('a language model', () => {
     // Letters enough for a model, which writes until it is found that none are left to try it on.
     const oneLetter = 'one-letter.txt'
     await refused(oneLetter, 'a'.repeat(300), /one-letter\.txt.*too short: validation has 0 tokens/)
-    // What was wrong is told before the next view, which says what it reads.
+    // The error is reported before the next view, which says what it reads.
     const cannot = `cannot learn from “${oneLetter}”`
     await until(async () => (await at('text').textContent()).includes(cannot), cannot)
     await at('text-input').setInputFiles(textFile('bottles.txt', rhyme(400)))

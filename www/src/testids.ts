@@ -1,10 +1,10 @@
 /**
  * The page's `data-testid` attributes: what an end-to-end test may look for. A unit test finds each of them in a
- * component. Those that end in a dot are followed by a config field's path, such as `config-ppo.lanes`.
+ * component. Those that end in a dot are followed by a config field's path, such as `config-ppo.num_envs`.
  */
 export const testIds = {
   // The frame.
-  engine: 'button that opens what is told about the engine',
+  engine: 'button that opens the report on the engine',
   'engine-reason': 'why this engine',
   'engine-module': 'name of the wasm module in use',
   'gpu-status': 'whether there is a GPU, and what that means',
@@ -153,7 +153,7 @@ export const testIds = {
   unloaded: 'says that a page could not be loaded',
   'load-again': 'loads it again',
   elsewhere: 'on the home page, what runs in another exhibit',
-  'exam-of': 'whose evaluation in all states it is',
+  'evaluation-of': 'whose evaluation in all states it is',
   'toast-action': 'answers a message',
   'preset-help': 'what the preset is about',
   'try-again': 'tries again to start what trains',
@@ -218,9 +218,9 @@ export const testIds = {
   'net-use': 'puts the cube on the table',
   'net-error': 'why it cannot be',
   'net-cancel': 'goes back to the table',
-  exam: 'the evaluation in all states',
-  'exam-depth-': 'column of a distance; the share that is solved in data-value',
-  exams: 'the evaluations so far, their number in data-value',
+  evaluation: 'the evaluation in all states',
+  'evaluation-depth-': 'column of a distance; the share that is solved in data-value',
+  evaluations: 'the evaluations so far, their number in data-value',
   cycles: 'cycles in which states end; how many states in data-value',
   'solved-share': 'share of all states, or of random cubes, that is solved; exact in data-value',
   map: 'the map of all states; the length of the way on it in data-path',
@@ -231,7 +231,7 @@ export const testIds = {
   'test-accuracy': 'how often the last turn of a scramble is known',
   // A language model; what other exhibits have as well is above.
   preparation: 'what goes on before there is a model; its stage in data-stage',
-  desk: 'the text that is written; how many were begun in data-writing, its tokens in data-tokens',
+  playground: 'the text that is written; how many were begun in data-writing, its tokens in data-tokens',
   alternatives: 'card of a token with what could have stood there',
   'alternative-': 'one of them, the likeliest is 0; goes on from there',
   prompt: 'what it is to go on from',
@@ -254,10 +254,10 @@ export const testIds = {
   chapters: 'some samples from the first to the newest; how many there are in data-value',
   'sample-every': 'select of the seconds between two samples, or null',
   'sample-prompt': 'has samples begin with the prompt',
-  curve: 'the loss against what counting achieves; evaluations so far in data-exams',
+  curve: 'the loss against what counting achieves; evaluations so far in data-evaluations',
   moment: 'the sample that is looked at; its place in data-value, how many there are in data-samples',
   scrubber: 'range input of that place',
-  tell: 'goes through all samples',
+  'play-samples': 'goes through all samples',
   perplexity: 'among how many tokens it is as unsure; exact in data-value',
   epoch: 'how often it has read the text',
   'peak-share': 'share of the peak of the machine',

@@ -62,7 +62,7 @@ const logicCa = {
   hue: 345,
 } as const satisfies WorldCard
 
-export const gameWorlds = [
+const gameWorlds = [
   {
     name: 'backgammon',
     family: 'games',
@@ -79,7 +79,7 @@ export const gameWorlds = [
   },
 ] as const satisfies readonly WorldCard[]
 
-export const cubeWorlds = [
+const cubeWorlds = [
   {
     name: 'cube2',
     family: 'cube',
@@ -115,21 +115,9 @@ export const worlds = [
 
 export type World = (typeof worlds)[number]['name']
 
-export function isControlWorld(name: World): name is ControlWorld {
-  return controlWorlds.some((world) => world.name === name)
-}
-
 export type GameWorld = (typeof gameWorlds)[number]['name']
 
-export function isGameWorld(name: World): name is GameWorld {
-  return gameWorlds.some((world) => world.name === name)
-}
-
 export type CubeWorld = (typeof cubeWorlds)[number]['name']
-
-export function isCubeWorld(name: World): name is CubeWorld {
-  return cubeWorlds.some((world) => world.name === name)
-}
 
 export function isWorld(name: string): name is World {
   return worlds.some((world) => world.name === name)

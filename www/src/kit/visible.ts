@@ -1,10 +1,10 @@
 import type { Attachment } from 'svelte/attachments'
 
-/** Tells whether an element is in view, or less than `margin` pixels away from it. */
+/** Reports whether an element is in view, or less than `margin` pixels away from it. */
 export const visible =
-  (tell: (seen: boolean) => void, margin = 160): Attachment =>
+  (onchange: (seen: boolean) => void, margin = 160): Attachment =>
   (element) => {
-    const observer = new IntersectionObserver(([entry]) => tell(entry?.isIntersecting ?? false), {
+    const observer = new IntersectionObserver(([entry]) => onchange(entry?.isIntersecting ?? false), {
       rootMargin: `${margin}px`,
     })
     observer.observe(element)

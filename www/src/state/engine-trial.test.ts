@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import type { Engine } from '../engine/page/session'
 import { asFast, EngineTrial } from './engine-trial'
 
-/** Tells a trial these speeds of an engine, one after the other; returns the engine that it moves to, and after how many. */
+/** Reports these speeds to a trial of an engine, one after the other; returns the engine that it moves to, and after how many. */
 function report(trial: EngineTrial, engine: Engine, speeds: number[]): [Engine, number] | null {
   for (const [index, speed] of speeds.entries()) {
     const next = trial.heard(speed, engine)

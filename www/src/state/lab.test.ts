@@ -72,7 +72,7 @@ describe('the lab', () => {
     const { lab } = await fresh()
     const row = (steps: number, value: number): MetricRow => ({ steps, values: [['return_mean', value]] })
     lab.progress = { ...lab.progress, steps: 115_000 }
-    session.tell([row(122_880, 470), row(131_072, 480), row(139_264, 500)])
+    session.report([row(122_880, 470), row(131_072, 480), row(139_264, 500)])
     expect(lab.solved?.steps).toBe(131_072)
   })
 
@@ -141,7 +141,7 @@ describe('the lab', () => {
     expect(toasts.list.at(-1)?.message).toContain('end')
   })
 
-  test('what is wrong with something typed is told beside it, in a sentence', async () => {
+  test('what is wrong with something typed is said beside it, in a sentence', async () => {
     const { lab } = await fresh()
     const { SessionError } = await import('../engine/page/session')
     const { Commands } = await import('../exhibits/frame/commands')
@@ -221,7 +221,7 @@ describe('the lab', () => {
 
   describe('with a GPU', () => {
     /** Tells three speeds, which are enough, and lets the run move. */
-    async function tell(stepsPerSecond: number) {
+    async function report(stepsPerSecond: number) {
       for (let i = 0; i < 3; i++) session.runsAt(stepsPerSecond)
       await new Promise((done) => setTimeout(done))
     }
@@ -229,24 +229,24 @@ describe('the lab', () => {
     test('goes on on the faster engine, in each run anew', async () => {
       const { lab, defaults } = await fresh()
       session.finds('A real one', false)
-      await tell(100)
+      await report(100)
       expect([lab.engine, lab.gpuFactor]).toEqual(['gpu', null])
-      await tell(600)
+      await report(600)
       expect([lab.engine, lab.gpuFactor, lab.movingTo]).toEqual(['gpu', 6, null])
       await lab.create('cartpole', defaults, 8)
       expect(lab.gpuFactor).toBeNull()
-      await tell(10)
-      await tell(100)
+      await report(10)
+      await report(100)
       expect([lab.engine, lab.gpuFactor]).toEqual(['cpu', 0.1])
-      await tell(1)
+      await report(1)
       expect(lab.engine).toBe('cpu')
     })
 
     test('leaves one that is a program to whoever chooses it', async () => {
       const { lab } = await fresh()
       session.finds('llvmpipe', true)
-      await tell(100)
-      await tell(100)
+      await report(100)
+      await report(100)
       expect([lab.engine, lab.gpuFactor]).toEqual(['cpu', null])
     })
 
@@ -254,7 +254,7 @@ describe('the lab', () => {
       const { lab } = await fresh()
       session.finds('A real one', false)
       await lab.useEngine('cpu')
-      await tell(100)
+      await report(100)
       expect(lab.engine).toBe('cpu')
     })
 
@@ -262,8 +262,8 @@ describe('the lab', () => {
       const { lab, toasts } = await fresh()
       session.finds('A real one', false)
       session.useEngine = () => Promise.reject(new Error('It has no room.'))
-      await tell(100)
-      await tell(100)
+      await report(100)
+      await report(100)
       expect([lab.engine, lab.movingTo, toasts.list]).toEqual(['cpu', null, []])
     })
   })

@@ -16,7 +16,7 @@ import {
   type Setting,
 } from './config'
 
-export const largestSeed = Number.MAX_SAFE_INTEGER
+const largestSeed = Number.MAX_SAFE_INTEGER
 
 export type Route =
   { page: 'landing' } | { page: 'bench' } | ExhibitRoute | { page: 'lost'; problem: LinkProblem }

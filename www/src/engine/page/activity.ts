@@ -8,12 +8,12 @@ export class Activity {
   /** Whether it trains in a tab that is not shown, too. */
   inBackground = false
 
-  constructor(private readonly tell: (state: SessionState) => void) {}
+  constructor(private readonly onchange: (state: SessionState) => void) {}
 
   become(state: SessionState): void {
     if (this.state === state) return
     this.state = state
-    this.tell(state)
+    this.onchange(state)
   }
 
   /** Goes over to what is wanted. */

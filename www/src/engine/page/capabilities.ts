@@ -5,7 +5,7 @@ import type { CpuModule } from '../shared/messages'
 export interface Capabilities {
   /** The page is cross-origin isolated, so that memory can be shared between threads. */
   isolated: boolean
-  /** Logical cores that the browser tells of. */
+  /** Logical cores that the browser reports. */
   threads: number
   /** Fused multiply-add on vectors. */
   relaxedSimd: boolean
@@ -52,7 +52,7 @@ const simdProbe = Uint8Array.of(
 export const hasSimd = (): boolean => WebAssembly.validate(simdProbe)
 
 /** Whether fused multiply-add on vectors is there. */
-export const hasRelaxedSimd = (): boolean => WebAssembly.validate(relaxedProbe)
+const hasRelaxedSimd = (): boolean => WebAssembly.validate(relaxedProbe)
 
 /** Chooses among what is there; a wish that cannot be granted is answered by the nearest that can. */
 export function choose(

@@ -57,7 +57,7 @@ class FakeWorker implements WorkerLike {
     if (request.kind === 'measure' && !FakeWorker.measures) return
     const broken = request.kind === 'boot' && FakeWorker.broken.has(request.asks.module)
     const problem = broken ? { message: 'does not start', hint: '' } : this.refuse
-    if (problem) return this.tell({ kind: 'refusal', id, problem })
+    if (problem) return this.post({ kind: 'refusal', id, problem })
     const progress = { steps: 0, updates: 0, episodes: 0, total_steps: null }
     const name =
       request.kind === 'create' ? request.asks.name : this.family === 'control' ? 'cartpole' : 'logic-ca'
@@ -70,9 +70,9 @@ class FakeWorker implements WorkerLike {
       figures: ['a', 'b'],
       measure: [{ name: 'a', value: 1, unit: 's', threads: 1 }],
     }
-    this.tell({ kind: 'answer', id, value: request.kind in answers ? answers[request.kind] : opened })
+    this.post({ kind: 'answer', id, value: request.kind in answers ? answers[request.kind] : opened })
   }
-  tell(up: Up) {
+  post(up: Up) {
     if (!this.dead) this.onmessage?.({ data: up } as MessageEvent)
   }
   terminate() {
@@ -136,7 +136,7 @@ async function started(adapter = hardware): Promise<{ client: Client; worker: Fa
 const settled = () => new Promise((done) => setTimeout(done))
 
 describe('the client of the training worker', () => {
-  it('tells of each state once', async () => {
+  it('reports each state once', async () => {
     const { client, worker } = await started()
     const states: SessionState[] = []
     client.on('state', (state) => states.push(state))
@@ -203,11 +203,11 @@ describe('the client of the training worker', () => {
     draw(0)
     draw(16)
     expect(asked()).toHaveLength(1)
-    worker.tell({ kind: 'frame', frame: { arrays: {}, documents: null } })
+    worker.post({ kind: 'frame', frame: { arrays: {}, documents: null } })
     draw(36)
     expect(asked().at(-1)).toMatchObject({ elapsed: 0.036 })
     // A tab that was away for a minute goes on where it was.
-    worker.tell({ kind: 'frame', frame: { arrays: {}, documents: null } })
+    worker.post({ kind: 'frame', frame: { arrays: {}, documents: null } })
     draw(60_036)
     expect(asked().at(-1)).toMatchObject({ elapsed: 0.1 })
     client.dispose()
@@ -217,7 +217,7 @@ describe('the client of the training worker', () => {
     const { client, worker } = await started()
     client.view({ kind: 'control', members: 4, focus: 0, map: null })
     draw(0)
-    worker.tell({ kind: 'frame', frame: { arrays: {}, documents: null } })
+    worker.post({ kind: 'frame', frame: { arrays: {}, documents: null } })
     expect(frames).toEqual([])
     client.step()
     draw(16)
@@ -232,7 +232,7 @@ describe('the client of the training worker', () => {
     const { client, worker } = await started()
     client.view(view)
     draw(0)
-    worker.tell({ kind: 'frame', frame: { arrays: {}, documents: null } })
+    worker.post({ kind: 'frame', frame: { arrays: {}, documents: null } })
     draw(16)
     expect(worker.heard.at(-1)).toMatchObject({ kind: 'frame', elapsed: 0.016 })
     client.dispose()
@@ -244,7 +244,7 @@ describe('the client of the training worker', () => {
     client.view({ kind: 'control', members: 4, focus: 0, map: null })
     client.play()
     draw(0)
-    worker.tell({ kind: 'frame', frame: { arrays: {}, documents: null } })
+    worker.post({ kind: 'frame', frame: { arrays: {}, documents: null } })
     draw(50)
     // A step of cartpole is 0.02 s, so five a second are a tenth of the world's own time.
     const last = worker.heard.at(-1)
@@ -271,10 +271,10 @@ describe('the client of the training worker', () => {
     const errors: Problem[] = []
     client.on('error', (problem) => errors.push(problem))
     client.play()
-    worker.tell({ kind: 'checkpoint', bytes: Uint8Array.of(1, 2, 3) })
+    worker.post({ kind: 'checkpoint', bytes: Uint8Array.of(1, 2, 3) })
     vi.advanceTimersByTime(60_000)
     const lost = client.evaluate(1)
-    worker.tell({ kind: 'broken', problem: { message: 'unreachable', hint: '' } })
+    worker.post({ kind: 'broken', problem: { message: 'unreachable', hint: '' } })
     await expect(lost).rejects.toThrow('unreachable')
     await settled()
     const next = FakeWorker.all.at(-1)!
@@ -311,7 +311,7 @@ describe('the client of the training worker', () => {
 
   it('gives up on a worker that breaks down again at once', async () => {
     const { client, worker } = await started()
-    worker.tell({ kind: 'broken', problem: { message: 'unreachable', hint: '' } })
+    worker.post({ kind: 'broken', problem: { message: 'unreachable', hint: '' } })
     await settled()
     expect(client.state).toBe('failed')
     expect(FakeWorker.all).toHaveLength(1)
@@ -322,12 +322,12 @@ describe('the client of the training worker', () => {
   it('that it has given up goes on when asked to, from what was saved or with something new', async () => {
     const { client, worker } = await started()
     const breaks = async (worker: FakeWorker) => {
-      worker.tell({ kind: 'broken', problem: { message: 'unreachable', hint: '' } })
+      worker.post({ kind: 'broken', problem: { message: 'unreachable', hint: '' } })
       await settled()
       expect(client.state).toBe('failed')
     }
     client.play()
-    worker.tell({ kind: 'checkpoint', bytes: Uint8Array.of(1, 2, 3) })
+    worker.post({ kind: 'checkpoint', bytes: Uint8Array.of(1, 2, 3) })
     await breaks(worker)
     await client.restart()
     const second = FakeWorker.all.find(({ dead }) => !dead)!
@@ -346,7 +346,7 @@ describe('the client of the training worker', () => {
     draw(0)
     expect(worker.kinds().at(-1)).toBe('frame')
     vi.advanceTimersByTime(60_000)
-    worker.tell({ kind: 'broken', problem: { message: 'unreachable', hint: '' } })
+    worker.post({ kind: 'broken', problem: { message: 'unreachable', hint: '' } })
     await settled()
     draw(16)
     expect(FakeWorker.all.at(-1)!.kinds().at(-1)).toBe('frame')
@@ -359,7 +359,7 @@ describe('the client of the training worker', () => {
     client.play()
     vi.advanceTimersByTime(50_000)
     expect(worker.kinds().filter((kind) => kind === 'ping')).toHaveLength(10)
-    worker.tell({ kind: 'alive' })
+    worker.post({ kind: 'alive' })
     vi.advanceTimersByTime(50_000)
     expect(worker.dead).toBe(false)
     vi.advanceTimersByTime(15_000)
@@ -389,8 +389,8 @@ describe('the engines', () => {
 
   it('move a running experiment with its state, and it goes on there', async () => {
     const { client, worker, gpu } = await withGpu()
-    const told: string[] = []
-    client.on('engine', (engine) => told.push(engine))
+    const events: string[] = []
+    client.on('engine', (engine) => events.push(engine))
     client.play()
     await client.useEngine('gpu')
     expect(plain(worker)).toEqual(['boot', 'create', 'play', 'leave', 'rest'])
@@ -400,7 +400,7 @@ describe('the engines', () => {
     await client.useEngine('cpu')
     expect(plain(gpu).slice(4)).toEqual(['leave', 'rest'])
     expect(plain(worker).slice(5)).toEqual(['open', 'speed', 'play'])
-    expect(told).toEqual(['gpu', 'cpu'])
+    expect(events).toEqual(['gpu', 'cpu'])
     client.dispose()
   })
 
@@ -451,7 +451,7 @@ describe('the engines', () => {
     const { client, worker, gpu, errors } = await onGpu()
     client.play()
     const problem = { message: 'The GPU was lost: unplugged.', hint: 'The CPU goes on.', engine: true }
-    gpu.tell({ kind: 'lost', problem, bytes: Uint8Array.of(9) })
+    gpu.post({ kind: 'lost', problem, bytes: Uint8Array.of(9) })
     await settled()
     expect(gpu.dead).toBe(true)
     expect([client.engine, client.state, client.gpu.status]).toEqual(['cpu', 'running', 'lost'])
@@ -468,7 +468,7 @@ describe('the engines', () => {
   it('a GPU that has done its part hands over without an error, and stays ready', async () => {
     const { client, worker, gpu, errors } = await onGpu()
     client.play()
-    gpu.tell({ kind: 'leftGpu', bytes: Uint8Array.of(9) })
+    gpu.post({ kind: 'leftGpu', bytes: Uint8Array.of(9) })
     await settled()
     expect([client.engine, client.state, client.gpu.status]).toEqual(['cpu', 'running', 'ready'])
     expect(plain(worker).slice(-3)).toEqual(['open', 'speed', 'play'])
@@ -479,7 +479,7 @@ describe('the engines', () => {
 
   it('a GPU whose worker breaks down hands over, too', async () => {
     const { client, worker, gpu } = await onGpu()
-    gpu.tell({ kind: 'broken', problem: { message: 'unreachable', hint: '' } })
+    gpu.post({ kind: 'broken', problem: { message: 'unreachable', hint: '' } })
     await settled()
     expect([client.engine, client.state]).toEqual(['cpu', 'paused'])
     // From where it left, since nothing newer came.
@@ -504,12 +504,12 @@ describe('the engines', () => {
 
   it('a GPU that is a program is checked when somebody chooses it', async () => {
     const { client } = await started({ missing: '', software: true })
-    const told: string[] = []
-    client.on('gpu', ({ status }) => told.push(status))
+    const events: string[] = []
+    client.on('gpu', ({ status }) => events.push(status))
     await client.lookForGpu()
     expect(FakeWorker.all).toHaveLength(1)
     await client.useEngine('gpu')
-    expect(told).toEqual(['looking', 'unchecked', 'looking', 'ready'])
+    expect(events).toEqual(['looking', 'unchecked', 'looking', 'ready'])
     expect(client.engine).toBe('gpu')
     client.dispose()
   })
@@ -560,11 +560,11 @@ describe('another family of learners', () => {
     expect(plain(next!)).toEqual(['boot', 'create', 'speed', 'play'])
     expect(client.state).toBe('running')
     // What an ended worker still says is heard by nobody.
-    const told: number[] = []
-    client.on('progress', ({ steps }) => told.push(steps))
+    const events: number[] = []
+    client.on('progress', ({ steps }) => events.push(steps))
     worker.dead = false
-    worker.tell({ kind: 'progress', progress: { ...opened.progress, steps: 9 } })
-    expect(told).toEqual([])
+    worker.post({ kind: 'progress', progress: { ...opened.progress, steps: 9 } })
+    expect(events).toEqual([])
     client.dispose()
   })
 
@@ -625,13 +625,13 @@ describe('another family of learners', () => {
     await client.lookForGpu()
     await client.useEngine('gpu')
     FakeWorker.broken.add('gpu')
-    const told: string[] = []
-    client.on('error', ({ message }) => told.push(message))
-    client.on('engine', (engine) => told.push(engine))
+    const events: string[] = []
+    client.on('error', ({ message }) => events.push(message))
+    client.on('engine', (engine) => events.push(engine))
     await client.create('logic-ca', {}, 1)
     await settled()
     expect([client.engine, client.gpu.status]).toEqual(['cpu', 'absent'])
-    expect(told).toEqual(['cpu', expect.stringContaining('does not start')])
+    expect(events).toEqual(['cpu', expect.stringContaining('does not start')])
     client.dispose()
   })
 

@@ -1,4 +1,4 @@
-// A learner in workers, as the page sees it: what is asked of it, what it tells, and what happens when a worker breaks.
+// A learner in workers, as the page sees it: what is asked of it, what it reports, and what happens when a worker breaks.
 import type { Session, SessionEvents, SessionState } from './session'
 import type { Capabilities } from './capabilities'
 import { Activity } from './activity'
@@ -104,13 +104,13 @@ export class Client extends Emitter<SessionEvents> implements Session {
   }
 
   step(): void {
-    if (!this.#passage.busy) this.#engines.active?.tell({ kind: 'step' })
+    if (!this.#passage.busy) this.#engines.active?.send({ kind: 'step' })
     this.#pictures.once()
   }
 
   setSpeed(speed: Speed): void {
     this.#speed = speed
-    this.#engines.active?.tell({ kind: 'speed', speed })
+    this.#engines.active?.send({ kind: 'speed', speed })
   }
 
   view(request: ViewRequest | null): void {
@@ -159,12 +159,12 @@ export class Client extends Emitter<SessionEvents> implements Session {
   }
 
   async bench(suite: BenchSuite): Promise<Figure[]> {
-    const tell = (figure: Figure) => this.emit('figure', figure)
+    const report = (figure: Figure) => this.emit('figure', figure)
     const { family } = this.#engines
     const other = familyOfSuite[suite] ?? family
-    if (other === family) return measure(suite, this.#engines, tell)
+    if (other === family) return measure(suite, this.#engines, report)
     this.#measured = this.#enginesOf(other, this.capabilities)
-    return measureAlone(suite, this.#measured, tell).finally(() => (this.#measured = null))
+    return measureAlone(suite, this.#measured, report).finally(() => (this.#measured = null))
   }
 
   /** Looks for a GPU, while the rest goes on. */
@@ -178,7 +178,7 @@ export class Client extends Emitter<SessionEvents> implements Session {
     await this.#onTheMove(async () => {
       if (engine === engines.engine || engines !== this.#engines || !this.#activity.ready) return
       const moved = await engines.move(engine, to, this.#snapshot.opened !== null)
-      to.tell({ kind: 'speed', speed: this.#speed })
+      to.send({ kind: 'speed', speed: this.#speed })
       if (!moved) return
       await this.#snapshot.bringText(to)
       this.#snapshot.checkpoint = moved.bytes
@@ -195,7 +195,7 @@ export class Client extends Emitter<SessionEvents> implements Session {
     if (engine === 'gpu') this.emit('engine', 'cpu')
     await this.#revive()
     void this.lookForGpu()
-    // Where it cannot go back, it stays, and the page has been told why.
+    // Where it cannot go back, it stays, and the page knows why.
     if (engine === 'gpu') await this.useEngine(engine).catch(() => {})
   }
 
@@ -212,7 +212,7 @@ export class Client extends Emitter<SessionEvents> implements Session {
 
   #enginesOf(family: Family, capabilities: Capabilities): Engines {
     // Events of engines that were replaced, or that a bench measures, do not reach the page.
-    const mine = (tell: () => void): void => (engines === this.#engines ? tell() : undefined)
+    const mine = (emit: () => void): void => (engines === this.#engines ? emit() : undefined)
     const owner: Owner = {
       heard: (event) => mine(() => this.#heard(event)),
       moved: (engine) => mine(() => this.#moved(engine)),
@@ -256,7 +256,7 @@ export class Client extends Emitter<SessionEvents> implements Session {
         const link = await engines.link('cpu')
         const opened: Opened = await link.ask(kind, asks)
         if (this.#disposed) throw notRunning()
-        link.tell({ kind: 'speed', speed: this.#speed })
+        link.send({ kind: 'speed', speed: this.#speed })
         this.#engines.end(left)
         this.#engines = engines
         this.#pictures.forget()
@@ -365,7 +365,7 @@ export class Client extends Emitter<SessionEvents> implements Session {
       const reopened = await this.#snapshot.restore(link)
       if (!current()) return
       if (reopened) this.emit('progress', reopened.progress)
-      link.tell({ kind: 'speed', speed: this.#speed })
+      link.send({ kind: 'speed', speed: this.#speed })
       this.#activity.resume()
       this.#follow()
     } catch (error) {
@@ -385,7 +385,7 @@ export class Client extends Emitter<SessionEvents> implements Session {
 
   #follow(): void {
     if (!this.#activity.ready || this.#passage.busy) return
-    this.#engines.active?.tell({ kind: this.#activity.runs ? 'play' : 'pause' })
+    this.#engines.active?.send({ kind: this.#activity.runs ? 'play' : 'pause' })
     this.#pictures.restart()
   }
 
@@ -403,7 +403,7 @@ export class Client extends Emitter<SessionEvents> implements Session {
         const name = client.#snapshot.opened?.name
         return paceOf(client.experiments.find((info) => info.name === name)?.world ?? null, client.#speed)
       },
-      ask: (view, elapsed) => this.#engines.active?.tell({ kind: 'frame', view, elapsed }),
+      ask: (view, elapsed) => this.#engines.active?.send({ kind: 'frame', view, elapsed }),
     }
   }
 }

@@ -80,7 +80,7 @@ export class Engines {
     const bytes = open && from ? await from.ask('leave', null) : null
     const opened = bytes && (await to.ask('open', { bytes }))
     this.activate(engine)
-    from?.tell({ kind: 'rest' })
+    from?.send({ kind: 'rest' })
     return bytes && opened && { bytes, opened }
   }
 
@@ -132,24 +132,24 @@ export class Engines {
   async #look(): Promise<void> {
     const without = withoutGpu(this.family)
     if (without) return this.#absent(without)
-    this.#tell({ status: 'looking', report: null, reason: '' })
+    this.#setState({ status: 'looking', report: null, reason: '' })
     const { missing, software } = await this.#host.findAdapter()
     if (this.#ended) return
     if (missing) return this.#absent(missing)
-    if (software) return this.#tell({ status: 'unchecked', report: null, reason: '' })
+    if (software) return this.#setState({ status: 'unchecked', report: null, reason: '' })
     await this.#openGpu()
   }
 
   async #openGpu(): Promise<void> {
-    this.#tell({ status: 'looking', report: null, reason: '' })
+    this.#setState({ status: 'looking', report: null, reason: '' })
     const link = this.#open('gpu')
     try {
       const report = await link.boot(this.family, 'gpu', 1)
       if (!report) throw new SessionError({ message: 'The module for the GPU did not open one.', hint: '' })
-      if (report.disagreements.length === 0) return this.#tell({ status: 'ready', report, reason: '' })
+      if (report.disagreements.length === 0) return this.#setState({ status: 'ready', report, reason: '' })
       this.#drop('gpu', closed)
       const reason = `It does not compute what the CPU computes: ${report.disagreements.join('; ')}.`
-      this.#tell({ status: 'wrong', report, reason })
+      this.#setState({ status: 'wrong', report, reason })
     } catch (error) {
       this.#drop('gpu', closed)
       if (!this.#ended) this.#absent((error as SessionError).message)
@@ -169,7 +169,7 @@ export class Engines {
     this.#drop('gpu', problem)
     // One that is still being opened is answered by whoever waits for it.
     if (this.gpu.status !== 'ready') return
-    this.#tell({ status: 'lost', report: this.gpu.report, reason: problem.message })
+    this.#setState({ status: 'lost', report: this.gpu.report, reason: problem.message })
     if (this.engine !== 'gpu') return
     this.activate('cpu')
     this.#owner.lost(problem, bytes)
@@ -180,10 +180,10 @@ export class Engines {
   }
 
   #absent(reason: string): void {
-    this.#tell({ status: 'absent', report: null, reason })
+    this.#setState({ status: 'absent', report: null, reason })
   }
 
-  #tell(state: GpuState): void {
+  #setState(state: GpuState): void {
     this.gpu = state
     this.#owner.gpu(state)
   }

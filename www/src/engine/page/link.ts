@@ -65,11 +65,11 @@ export class Link {
     const id = this.#nextId++
     return new Promise((give, refuse) => {
       this.#waiting.set(id, { give, refuse })
-      this.tell({ kind, id, asks: plain(asks) } as Down)
+      this.send({ kind, id, asks: plain(asks) } as Down)
     })
   }
 
-  tell(message: Down): void {
+  send(message: Down): void {
     if (!this.#ended) this.#worker.postMessage(message)
   }
 
@@ -78,7 +78,7 @@ export class Link {
    * it. What counts is how often it was asked in vain, not for how long: a machine that was asleep has asked nobody.
    */
   ping(): void {
-    if (this.#pings++ < mostPings) this.tell({ kind: 'ping' })
+    if (this.#pings++ < mostPings) this.send({ kind: 'ping' })
     else this.#listener.broke(this, { message: 'The worker does not answer any more.', hint: '' })
   }
 

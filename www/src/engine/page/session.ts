@@ -114,7 +114,7 @@ export interface Session {
    * cannot be had, it goes on where it is.
    */
   useEngine(engine: Engine): Promise<void>
-  /** Measures for some ten seconds a figure; each is told by a `figure` event as it comes. Pause before. */
+  /** Measures for some ten seconds a figure; each is reported by a `figure` event as it comes. Pause before. */
   bench(suite: BenchSuite): Promise<Figure[]>
   /** Gives up what the worker is at, such as a bench, and goes on in a new one from what was last saved. */
   restart(): Promise<void>

@@ -16,13 +16,13 @@ export const familyOfSuite: Record<BenchSuite, Family | null> = {
 }
 
 /**
- * Measures a suite and tells of each figure as it comes. A GPU's figures stand beside the processor's; where there is no
+ * Measures a suite and reports each figure as it comes. A GPU's figures stand beside the processor's; where there is no
  * GPU there are none.
  */
 export async function measure(
   suite: BenchSuite,
   engines: Engines,
-  tell: (figure: Figure) => void,
+  report: (figure: Figure) => void,
 ): Promise<Figure[]> {
   const cpu = await engines.link('cpu')
   const link = suite === 'gpu' ? await engines.link('gpu').catch(() => null) : cpu
@@ -32,7 +32,7 @@ export async function measure(
     for (const figure of await link!.ask('measure', { name, large })) {
       const [rival] = link === cpu ? [] : await cpu.ask('measure', { name, large })
       if (rival) figure.rival = { name: `CPU, ${threads(rival.threads ?? 1)}`, value: rival.value }
-      tell(figure)
+      report(figure)
       figures.push(figure)
     }
   }
@@ -43,11 +43,11 @@ export async function measure(
 export async function measureAlone(
   suite: BenchSuite,
   engines: Engines,
-  tell: (figure: Figure) => void,
+  report: (figure: Figure) => void,
 ): Promise<Figure[]> {
   try {
     if (suite === 'gpu') await engines.lookForGpu()
-    return await measure(suite, engines, tell)
+    return await measure(suite, engines, report)
   } finally {
     engines.end()
   }

@@ -20,7 +20,7 @@ export type Speed = number | 'max'
 
 /** The requests of the page, with their arguments and results. */
 export interface Requests {
-  /** `panics`: the broadcast channel on which a thread that panics tells the page. The GPU's module tells what it found. */
+  /** `panics`: the broadcast channel on which a thread that panics reports to the page. The GPU's module returns its report. */
   boot: {
     asks: { family: Family; module: ModuleName; threads: number; panics: string }
     gives: protocol.GpuReport | null
@@ -37,7 +37,7 @@ export interface Requests {
   save: { asks: null; gives: Uint8Array<ArrayBuffer> }
   /** The same with what a person has set up to play with, to go on from in this page. */
   pack: { asks: null; gives: Uint8Array<ArrayBuffer> }
-  /** Pauses, tells what there is to tell, and gives the state, with which another worker goes on. */
+  /** Pauses, posts what is left to report, and returns the state, with which another worker goes on. */
   leave: { asks: null; gives: Uint8Array<ArrayBuffer> }
   evaluate: { asks: { episodes: number }; gives: protocol.Evaluation }
   /** The names of what a suite measures. */

@@ -190,7 +190,7 @@ describe('the training loop', () => {
     expect(machine.queue).toEqual([])
   })
 
-  it('tells its speed and keeps copies of the state', () => {
+  it('reports its speed and keeps copies of the state', () => {
     const { machine, loop } = started()
     loop.play()
     machine.pass(31_000)
@@ -203,7 +203,7 @@ describe('the training loop', () => {
     const { machine, loop } = started({ millisecondsPerCopy: 400 })
     loop.play()
     machine.pass(104_000)
-    // The first comes soon, and tells how long they take: from then on one in 20 seconds.
+    // The first comes soon, and shows how long they take: from then on one in 20 seconds.
     expect(machine.checkpoints).toBe(6)
   })
 })

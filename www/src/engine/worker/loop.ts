@@ -144,7 +144,7 @@ export class Loop {
     const wait = this.#wait()
     if (wait <= 0) this.#advance(slice)
     if (!this.#running) return
-    this.#tell()
+    this.#reportDue()
     if (this.#work.waits()) this.#nap()
     else this.#next(Math.max(wait, this.#wait()))
   }
@@ -191,7 +191,7 @@ export class Loop {
     this.#work.stopped(error)
   }
 
-  #tell(): void {
+  #reportDue(): void {
     const now = this.#timing.now()
     if (now - this.#reported >= reportEvery) {
       this.#reported = now

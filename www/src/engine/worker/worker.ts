@@ -8,27 +8,27 @@ import type { Down, Request, Requests, Up } from '../shared/messages'
 
 let session: WasmSession | null = null
 
-const tell = (up: Up, transfer: Transferable[] = []): void => self.postMessage(up, { transfer })
+const post = (up: Up, transfer: Transferable[] = []): void => self.postMessage(up, { transfer })
 
 const loop = new Loop({
   advance: (milliseconds) => session!.advance(milliseconds),
   waits: () => session!.waits(),
   report,
-  speed: (stepsPerSecond) => tell({ kind: 'speed', stepsPerSecond }),
+  speed: (stepsPerSecond) => post({ kind: 'speed', stepsPerSecond }),
   checkpoint: () => sendBytes(session!.pack()),
   stopped: (error) => {
     if (error !== null && session!.hasLeftGpu()) return leftGpu()
     const fault = error !== null && session!.fault()
     if (fault) return lost(fault)
-    tell({ kind: 'stopped', problem: error === null ? null : orBreak(error) })
+    post({ kind: 'stopped', problem: error === null ? null : orBreak(error) })
   },
 })
 
 function report(): Progress {
   const rows = session!.takeMetrics()
-  if (rows.length > 0) tell({ kind: 'metrics', rows })
+  if (rows.length > 0) post({ kind: 'metrics', rows })
   const progress = session!.progress()
-  tell({ kind: 'progress', progress })
+  post({ kind: 'progress', progress })
   return progress
 }
 
@@ -37,7 +37,7 @@ function leftGpu(): void {
   report()
   const bytes = session!.pack()
   session!.close()
-  tell({ kind: 'leftGpu', bytes }, [bytes.buffer])
+  post({ kind: 'leftGpu', bytes }, [bytes.buffer])
 }
 
 /** The page goes on elsewhere, with what was read back last. */
@@ -49,15 +49,15 @@ function lost(problem: Problem): void {
     // The experiment's own report of it is among its metrics.
     const said = rows.findLast(({ notice }) => notice)?.notice
     if (said) problem = { ...problem, message: said, hint: '' }
-    tell({ kind: 'metrics', rows: rows.filter(({ notice }) => !notice) })
+    post({ kind: 'metrics', rows: rows.filter(({ notice }) => !notice) })
   } catch {
     // There was no experiment; the page has older copies, too.
   }
-  tell({ kind: 'lost', problem, bytes }, bytes ? [bytes.buffer] : [])
+  post({ kind: 'lost', problem, bytes }, bytes ? [bytes.buffer] : [])
 }
 
 function sendBytes(bytes: Uint8Array<ArrayBuffer>): void {
-  tell({ kind: 'checkpoint', bytes }, [bytes.buffer])
+  post({ kind: 'checkpoint', bytes }, [bytes.buffer])
 }
 
 /**
@@ -69,7 +69,7 @@ function orBreak(error: unknown): Problem {
   const message = error instanceof Error ? error.message : String(error)
   const problem = { message: `The training module broke down: ${message}`, hint: '' }
   loop.pause()
-  tell({ kind: 'broken', problem })
+  post({ kind: 'broken', problem })
   return problem
 }
 
@@ -103,7 +103,7 @@ function replaced(opened: Opened): Opened {
   return opened
 }
 
-/** Stops, with everything told. */
+/** Stops, with everything reported. */
 function rest(): void {
   if (loop.running) report()
   loop.pause()
@@ -164,7 +164,7 @@ function drawn(view: ViewRequest, elapsed: number): void {
     // The page asks for the next picture once it has this one.
     orBreak(error)
   }
-  tell(
+  post(
     { kind: 'frame', frame },
     Object.values(frame.arrays).map(({ data }) => data.buffer),
   )
@@ -190,19 +190,19 @@ async function heard(down: Down): Promise<void> {
       loop.pause()
       return session?.close()
     case 'ping':
-      return tell({ kind: 'alive' })
+      return post({ kind: 'alive' })
   }
   try {
     if (!session && down.kind !== 'boot') throw starting
     const value = await answer(down)
-    tell(
+    post(
       { kind: 'answer', id: down.id, value },
       value instanceof Uint8Array ? [value.buffer as ArrayBuffer] : [],
     )
     // After the answer: until the page has that, a copy of the state is one of the experiment before.
     if (down.kind === 'create' || down.kind === 'open') sendBytes(session!.pack())
   } catch (error) {
-    tell({ kind: 'refusal', id: down.id, problem: orBreak(error) })
+    post({ kind: 'refusal', id: down.id, problem: orBreak(error) })
     const fault = session?.fault()
     if (fault) lost(fault)
   }

@@ -24,7 +24,7 @@ export function textOf(figure: Reading, { metrics }: ExperimentInfo, run: Figure
   return metric?.unit === 'share' ? `${number(100 * value, 0)} %` : compact(value)
 }
 
-/** What a figure tells, in a sentence: its own, or that of its metric. */
+/** What a figure means, in a sentence: its own, or that of its metric. */
 export function helpOf({ source, name, help }: Reading, { metrics }: ExperimentInfo): string | undefined {
   return help || (source === 'metric' ? metrics.find((metric) => metric.name === name)?.help : undefined)
 }

@@ -154,7 +154,7 @@ describe('Connect Four', () => {
   })
 })
 
-describe('what happens is told', () => {
+describe('what happens is described', () => {
   const table = (some: object) =>
     ({
       board: { kind: 'backgammon' },

@@ -24,15 +24,6 @@ export function repeated(tile: Drawing, width: number, height: number): Drawing 
   return made
 }
 
-/** The pattern of a board that is shown, cell by cell what it is nearer to. */
-export function ofBoard({ width, height, channels, data }: Board): Drawing {
-  const made = blank(width, height, channels === 3 ? 3 : 1)
-  for (let i = 0; i < made.cells.length; i++) {
-    for (let c = 0; c < made.channels; c++) if (data[i * channels + c]! > 127) made.cells[i]! |= 1 << c
-  }
-  return made
-}
-
 /** The pattern as a board to draw. */
 export function board(drawing: Drawing): Board {
   const { width, height, channels, cells } = drawing

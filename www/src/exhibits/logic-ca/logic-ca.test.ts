@@ -1,12 +1,21 @@
 import { describe, expect, test } from 'vitest'
-import { fit } from './draw/board'
+import { fit, type Board } from './draw/board'
 import { colour, mix, palette } from './draw/palette'
 import { cellAt, Viewport } from './draw/viewport'
 import { loadExperiments } from '../../engine/page/session'
-import { bits, blank, board, fromText, line, ofBoard, placed, toText } from './drawing'
+import { bits, blank, board, fromText, line, placed, toText, type Drawing } from './drawing'
 import { epochsOf, percent } from './figures'
 import { answers, breaks, cases, neighbourhoodAt, rule } from './life'
 import { pattern } from './patterns'
+
+/** The pattern of a board, cell by cell what it is nearer to. */
+function ofBoard({ width, height, channels, data }: Board): Drawing {
+  const made = blank(width, height, channels === 3 ? 3 : 1)
+  for (let i = 0; i < made.cells.length; i++) {
+    for (let c = 0; c < made.channels; c++) if (data[i * channels + c]! > 127) made.cells[i]! |= 1 << c
+  }
+  return made
+}
 
 describe('colours of cells', () => {
   const look = palette(345, 'dark', 3)
@@ -34,7 +43,7 @@ describe('figures', () => {
     expect([1, 0.96875, 0.99999, 0.5].map(percent)).toEqual(['100', '96.9', '99.9', '50.0'])
   })
 
-  test('epochs are told in the numbers of the settings', () => {
+  test('epochs are given in the numbers of the settings', () => {
     const config = (epochs: number, local_search_epochs: number) => ({
       learning: { epochs, local_search_epochs },
     })

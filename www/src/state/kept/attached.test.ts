@@ -76,7 +76,7 @@ describe('what a person brought for a run', () => {
     expect(await contents(here)).toEqual(all)
   })
 
-  test('is not kept where it is too large or there is no room, which is told', async () => {
+  test('is not kept where it is too large or there is no room, which is reported', async () => {
     const here = await tab()
     const { mostAttached } = await import('./runs.svelte')
     here.runs.attach({ name: 'all', files: [{ ...file('all.txt', ''), size: mostAttached + 1 }] })

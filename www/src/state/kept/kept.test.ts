@@ -34,7 +34,7 @@ describe('a run', () => {
   test('goes on in another tab where it was, with its curves', async () => {
     const first = await tab()
     first.learn(40)
-    first.session.tell([{ steps: first.lab.progress.steps, values: [['return_mean', 480]] }])
+    first.session.report([{ steps: first.lab.progress.steps, values: [['return_mean', 480]] }])
     const { steps } = first.lab.progress
     const { solved, latest } = first.lab
     expect(solved).not.toBeNull()
@@ -115,7 +115,7 @@ describe('a run', () => {
 
   test('that was solved within seconds is kept', async () => {
     const here = await tab()
-    here.session.tell([{ steps: 4096, values: [['return_mean', 480]] }])
+    here.session.report([{ steps: 4096, values: [['return_mean', 480]] }])
     here.learn(1)
     expect(here.lab.solved).not.toBeNull()
     await here.begin('cartpole', here.defaultsOf('cartpole'), 2)
@@ -299,7 +299,7 @@ describe('what is kept', () => {
     expect(seeds).not.toContain(2)
   })
 
-  test('stays where a newer state finds no room, which is told once', async () => {
+  test('stays where a newer state finds no room, which is reported once', async () => {
     const here = await tab()
     here.learn(2)
     expect(await here.runs.keepNow()).toBe(true)

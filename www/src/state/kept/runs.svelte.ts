@@ -333,7 +333,7 @@ export class Runs implements Keeper {
     }
   }
 
-  /** A full disk is told once; a browser that keeps no files at all is told where runs are looked for. */
+  /** A full disk is reported once; a browser that keeps no files at all is reported where runs are listed. */
   private refused(problem: unknown): void {
     if ((problem as Error | null)?.name !== 'QuotaExceededError') return void (this.able = false)
     if (this.full) return

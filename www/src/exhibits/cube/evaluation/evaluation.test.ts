@@ -11,14 +11,14 @@ const depth = (states: number, known: number, solved: number): CubeDepth => ({
 })
 
 describe('the evaluation of all states', () => {
-  test('tells what is known, and nothing else', () => {
+  test('shows what is known, and nothing else', () => {
     const [all, some, none] = columns([depth(6, 6, 3), depth(100, 50, 10), depth(1000, 0, 0)], null)
     expect(all).toMatchObject({ solved: 0.5, failed: 0.5, whole: true })
     expect(some).toMatchObject({ solved: 0.1, failed: 0.4, whole: false })
     expect(none).toMatchObject({ solved: 0, failed: 0 })
   })
 
-  test('where it has not come to yet, the one before tells', () => {
+  test('where it has not come to yet, the one before counts', () => {
     const before = [depth(100, 100, 40)]
     expect(columns([depth(100, 0, 0)], before)[0]).toMatchObject({ solved: 0.4, failed: 0.6, whole: false })
     const [half] = columns([depth(100, 50, 50)], before)
@@ -72,7 +72,7 @@ describe('the evaluation of all states', () => {
     [1, '100 %'],
   ])('%s is %s: no rounding makes all or nothing', (share, text) => expect(percent(share)).toBe(text))
 
-  test('cycles are told by the shortest lengths, the others together', () => {
+  test('cycles are listed by the shortest lengths, the others together', () => {
     const cycles = [2, 4, 6, 8, 10].map((length) => ({ length, count: 1, states: 10 * length }))
     const rows = cyclesOf({ cycles } as CubeExhaustiveEvaluation, 3)
     expect(rows.map(({ label, states }) => [label, states])).toEqual([

@@ -1,7 +1,7 @@
 /** The evaluation of all states, as it is drawn. */
 import type { CubeDepth, CubeEvaluationRow, CubeExhaustiveEvaluation } from '../../../engine/page/session'
 
-/** A distance, with what is known of it by now: of states that the evaluation has not come to yet, the last one tells. */
+/** A distance, with what is known of it by now: of states that the evaluation has not come to yet, the last one counts. */
 export interface Column {
   distance: number
   states: number

@@ -1,5 +1,5 @@
 /** The layer that a dragged sticker turns. */
-import { cross, dot, facing, lies, scaled, stickersOf, type Sticker, type Vector } from './stickers'
+import { cross, dot, facing, lies, scaled, type Sticker, type Vector } from './stickers'
 import { turnOf, type Face, type Size, type Turn } from './turns'
 
 /** A layer on its way: the pieces that lie so far along an axis, which a positive angle turns counter-clockwise. */
@@ -68,11 +68,6 @@ export function released(
     (face) => turnOfFace(face, axis, direct ? quarters : -quarters) ?? [],
   )
   return { turns, whole: direct || turns.length === 0 ? 0 : quarters }
-}
-
-/** The stickers of a layer, as their places in {@link stickersOf}. */
-export function stickersIn(size: Size, { axis, along }: Layer): number[] {
-  return stickersOf(size).flatMap(({ piece }, i) => (dot(piece, axis) === along ? [i] : []))
 }
 
 /** The layer that a turn moves, and by how many quarters counter-clockwise about its axis. */

@@ -77,8 +77,7 @@ export function rotated(v: Vector, axis: Vector, quarters: number): Vector {
 }
 
 /** Whether a piece is in the layer of a face. */
-export const inLayer = (piece: Vector, face: Face, size: Size): boolean =>
-  dot(piece, lies[face].normal) === size - 1
+const inLayer = (piece: Vector, face: Face, size: Size): boolean => dot(piece, lies[face].normal) === size - 1
 
 function moved(size: Size, { face, quarters }: Turn): number[] {
   const list = stickersOf(size)

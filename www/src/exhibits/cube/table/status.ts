@@ -1,7 +1,7 @@
 /** The status of the table, in a sentence. */
 import type { CubeSolver, CubeSolving, CubeTable } from '../../../engine/page/session'
 
-export function solverName(by: CubeSolver): string {
+function solverName(by: CubeSolver): string {
   switch (by.kind) {
     case 'greedy':
       return 'the network'

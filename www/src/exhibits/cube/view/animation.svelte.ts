@@ -32,7 +32,7 @@ export class Animation {
   private due: ReturnType<typeof setTimeout> | null = null
   private grows = false
 
-  /** `onturn` asks the lab to make turns, and tells whether it does. */
+  /** `onturn` asks the lab to make turns, and returns whether it does. */
   constructor(
     private readonly size: Size,
     private readonly onturn: (turns: readonly Turn[]) => Promise<boolean>,
@@ -53,7 +53,7 @@ export class Animation {
     return this.follower.moves || this.hand.layer !== null
   }
 
-  /** Takes in the table, which tells of more than turns, many times a second. */
+  /** Takes in the table, which reports more than turns, many times a second. */
   follow(position: Position): void {
     const { cube, at, stickers, history } = position
     const now = `${cube} ${at} ${stickers} ${history.length} ${history[at - 1]?.turn}`

@@ -62,7 +62,7 @@ export function outlook(
     return at < 0 ? null : clamp(chances[at]!)
   }
   const win = of('win') ?? 0
-  // Where no head tells of losing, whoever does not win loses.
+  // Where no head predicts losses, whoever does not win loses.
   const lose = Math.min(1 - win, of('lose') ?? 1)
   const draw = 1 - win - lose
   const side = (win: number, gammon: number, backgammon: number): Side => ({
@@ -80,7 +80,7 @@ export function forWhite(equity: number, seat: number): number {
   return seat === 0 ? equity : -equity
 }
 
-export const severities = ['fine', 'doubtful', 'error', 'blunder'] as const
+const severities = ['fine', 'doubtful', 'error', 'blunder'] as const
 export type Severity = (typeof severities)[number]
 
 /** How bad a play is by the points that it loses: the marks that books of backgammon give. */

@@ -15,7 +15,7 @@ export function keyOf(player: GamePlayer): string {
   return JSON.stringify(withSimulations(player, 0))
 }
 
-export function sameKind(a: GamePlayer, b: GamePlayer): boolean {
+function sameKind(a: GamePlayer, b: GamePlayer): boolean {
   return keyOf(a) === keyOf(b)
 }
 

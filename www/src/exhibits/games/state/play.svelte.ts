@@ -59,12 +59,12 @@ export class Play {
   }
 
   /** Whether plays are shown: not to a person who wants to find one. */
-  get tells(): boolean {
+  get showsPlays(): boolean {
     return this.hints || this.turn !== null || this.game.table?.stage === 'computer'
   }
 
   get candidates(): readonly GameCandidate[] {
-    return this.tells ? (this.analysis?.candidates ?? []) : []
+    return this.showsPlays ? (this.analysis?.candidates ?? []) : []
   }
 
   /** The ID of the position that is shown, which may be an earlier one. */

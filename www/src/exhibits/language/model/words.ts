@@ -32,7 +32,7 @@ export function whole(before: LanguageDraft | null, draft: LanguageDraft): Langu
 }
 
 /** A text with a sign for every run of line breaks, which would leave a small box blank. */
-export const folded = (text: string): string => text.replaceAll(/\n{2,}/g, ' ¶ ')
+const folded = (text: string): string => text.replaceAll(/\n{2,}/g, ' ¶ ')
 
 /** A sample after its prompt; without one, the line breaks that it begins with are left out. */
 export const sampleText = (prompt: string, text: string): string =>

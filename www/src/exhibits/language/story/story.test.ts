@@ -65,11 +65,11 @@ describe('the course of a run', () => {
 
   test('the story has its beginning, its end and something of each factor', () => {
     const samples = Array.from({ length: 60 }, (_, i) => sample(i * 20_000))
-    const told = chapters(samples, 6)
-    expect(told).toHaveLength(6)
-    expect(told[0]).toBe(0)
-    expect(told.at(-1)).toBe(59)
-    expect(told).toEqual([...told].sort((a, b) => a - b))
+    const places = chapters(samples, 6)
+    expect(places).toHaveLength(6)
+    expect(places[0]).toBe(0)
+    expect(places.at(-1)).toBe(59)
+    expect(places).toEqual([...places].sort((a, b) => a - b))
     expect(chapters(samples.slice(0, 3), 6)).toEqual([0, 1, 2])
     expect(chapters([], 6)).toEqual([])
   })

@@ -32,7 +32,7 @@ interface Kept {
  * How often a heavy drawing is painted anew while the camera moves, milliseconds; in between it is moved and
  * stretched.
  */
-const seldom = 120
+const heavyInterval = 120
 
 /** Length of the bright head of an update, units. */
 const head = 110
@@ -114,7 +114,8 @@ export class Painter {
     const { width, height } = this.context.canvas
     const as = [width, height, ratio, look.theme, look.accent].join(' ')
     const known = this.kept.find((one) => one.drawing === drawing && one.as === as)
-    if (known && (known.camera === camera || (picture.heavy && when - known.when < seldom))) return known
+    if (known && (known.camera === camera || (picture.heavy && when - known.when < heavyInterval)))
+      return known
     // Two at a time are needed; the older surface is painted over.
     if (known) this.kept.splice(this.kept.indexOf(known), 1)
     const surface =

@@ -28,7 +28,7 @@ const heavyFrom = 4000
 const passageTime = 700
 const stay = 400
 
-export interface Told {
+export interface ViewerEvents {
   /** The circuit on show, or null. */
   shown(shown: Shown | null): void
   /** The value that is looked at (−1 for none), and whether it was clicked. */
@@ -69,7 +69,7 @@ export class Viewer {
     private look: Look,
     private channelNames: readonly string[],
     private readonly still: () => boolean,
-    private readonly tell: Told,
+    private readonly events: ViewerEvents,
   ) {
     this.painter = new Painter(context)
   }
@@ -104,7 +104,7 @@ export class Viewer {
       this.shown = this.waiting = this.passage = this.placement = null
       this.signals.forget()
       this.lookAt(-1, -1)
-      this.tell.shown(null)
+      this.events.shown(null)
     } else if (frame.version !== (this.waiting ?? this.shown?.frame)?.version) {
       this.waiting = frame
     }
@@ -164,7 +164,7 @@ export class Viewer {
       value < 0 || !last || !related ? -1 : sameValue(value, last, this.shown!)
     this.lookAt(follow(this.hovered), follow(this.pinned))
     this.aim()
-    this.tell.shown(this.shown)
+    this.events.shown(this.shown)
   }
 
   /** Fits the whole picture into the room, unless the person has chosen a part. */
@@ -345,7 +345,7 @@ export class Viewer {
   }
 
   private setMoved(moved: boolean): void {
-    if (moved !== this.moved) this.tell.whole(!moved)
+    if (moved !== this.moved) this.events.whole(!moved)
     this.moved = moved
     this.draw()
   }
@@ -359,7 +359,7 @@ export class Viewer {
     if (value === before && pinned === wasPinned && value < 0 === (this.light === null)) return
     this.light = value < 0 || !this.shown ? null : lightOn(this.shown.net, this.shown.layout, value)
     this.drawings.now = this.drawings.before = null
-    this.tell.looked(value, value >= 0 && value === pinned)
+    this.events.looked(value, value >= 0 && value === pinned)
     this.draw()
   }
 }
