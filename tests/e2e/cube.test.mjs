@@ -4,6 +4,7 @@ import { describe, it } from 'node:test'
 import {
   calm,
   clipboard,
+  forget,
   inWindow,
   number,
   sharedWindow,
@@ -95,6 +96,7 @@ describe('the cube of 2×2×2', () => {
     await at('cube').press('u')
     await rests(visitor, 'UUUUBBRRRRFFDDDDFFLLLLBB')
     assert.equal(await at('net').getAttribute('data-stickers'), await stickers(visitor))
+    forget(visitor, /WebGL/)
   })
 
   test('solves a cube by itself until somebody takes hold of it', async (visitor) => {
