@@ -4,8 +4,10 @@
 //! shown, evaluated, saved and rolled back is always that one, and a run that loses its device has lost no more than the
 //! iterations that were under way there.
 
-use crate::protocol::{EngineInfo, MetricRow};
-use vivarium_gpu::{Gpu, GpuError};
+use crate::error::LabError;
+use crate::protocol::EngineInfo;
+use crate::slice::{Slice, Stopped};
+use vivarium_gpu::Gpu;
 
 /// A GPU at work on an experiment.
 pub struct Device<T> {
@@ -30,42 +32,33 @@ impl<T> Device<T> {
     ///
     /// # Errors
     /// Those of `make`.
-    pub fn new<E>(gpu: Gpu, make: impl FnOnce(&Gpu) -> Result<T, E>) -> Result<Self, E> {
-        Self::on(Used(gpu), make)
-    }
-
-    fn on<E>(gpu: Used, make: impl FnOnce(&Gpu) -> Result<T, E>) -> Result<Self, E> {
+    pub fn new<E>(gpu: &Gpu, make: impl FnOnce(&Gpu) -> Result<T, E>) -> Result<Self, E> {
+        let gpu = Used(gpu.clone());
         Ok(Self { trainer: make(&gpu.0)?, waiting: false, gpu })
-    }
-
-    /// The same GPU with another learner, in the memory of the one before.
-    ///
-    /// # Errors
-    /// Those of `make`.
-    pub fn renewed<E>(self, make: impl FnOnce(&Gpu) -> Result<T, E>) -> Result<Self, E> {
-        let Self { gpu, trainer, .. } = self;
-        drop(trainer);
-        Self::on(gpu, make)
     }
 
     /// The GPU.
     pub fn gpu(&self) -> &Gpu {
         &self.gpu.0
     }
-}
 
-/// What came of a slice of work on a device.
-pub enum Slice<T> {
-    /// The device is still at work.
-    Waiting,
-    /// Something is done, but no iteration is over.
-    Unfinished,
-    /// An iteration is over, and the learner on the CPU has taken over where it is.
-    Finished(T),
-    /// Learning broke down, for this reason.
-    Broken(String),
-    /// The device is gone.
-    Lost(GpuError),
+    /// Frees all memory that the learner has on the GPU, and returns the GPU.
+    pub fn leave(self) -> Gpu {
+        self.gpu().clone()
+    }
+
+    /// Has `work` do a slice of training there.
+    ///
+    /// # Errors
+    /// Those of `work`.
+    pub fn advance<R>(
+        &mut self,
+        work: impl FnOnce(&mut T) -> Result<Slice<R>, Stopped>,
+    ) -> Result<Slice<R>, Stopped> {
+        let slice = work(&mut self.trainer);
+        self.waiting = matches!(slice, Ok(Slice::Waiting));
+        slice
+    }
 }
 
 /// The device of a run.
@@ -88,21 +81,28 @@ impl<T> OnDevice for Device<T> {
     }
 }
 
-/// Tells that a run of so many `steps` goes on without its device, and `from` where.
-pub fn lost(error: &GpuError, from: &str, steps: u64) -> MetricRow {
-    let what = sentence(error);
-    MetricRow {
-        steps,
-        values: Vec::new(),
-        notice: Some(format!("{what}. Training goes on on the CPU {from}.")),
+/// An experiment as front ends move it between engines. One that is trained on the CPU alone keeps the methods as they are; any
+/// other one implements [`TrainOnGpu`](crate::train_on_gpu::TrainOnGpu) in place of this.
+pub trait Movable {
+    /// The device that trains, if one does.
+    fn device(&self) -> Option<&dyn OnDevice> {
+        None
     }
-}
 
-/// An error as the beginning of a sentence.
-fn sentence(error: &GpuError) -> String {
-    let mut what = error.to_string();
-    if let Some(first) = what.get_mut(..1) {
-        first.make_ascii_uppercase();
+    /// Moves training to a GPU; an iteration that is under way is begun again there.
+    ///
+    /// # Errors
+    /// [`LabError`] saying why it does not fit there; it then stays where it is.
+    fn move_to(&mut self, gpu: &Gpu) -> Result<(), LabError> {
+        let _ = gpu;
+        Err(LabError::engine("this experiment is trained on the CPU alone"))
     }
-    what
+
+    /// Moves training back to the CPU; iterations that are under way on the device are taken again there.
+    ///
+    /// # Errors
+    /// [`LabError`] if the learner cannot go on there.
+    fn move_back(&mut self) -> Result<(), LabError> {
+        Ok(())
+    }
 }

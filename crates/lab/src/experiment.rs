@@ -1,8 +1,9 @@
 //! The contract between learners and front ends: what every run can do, whatever learns in it.
 
 #[cfg(feature = "gpu")]
-use crate::device::OnDevice;
+use crate::device::{Movable, OnDevice};
 use crate::engine::Engine;
+use crate::episodes::Episodes;
 use crate::error::LabError;
 use crate::protocol::{EngineInfo, Evaluation, MetricRow, Progress};
 use crate::run::Run;
@@ -10,11 +11,18 @@ use crate::source::Source;
 use serde_json::Value;
 use vivarium_graph::Cpu;
 
+/// Without a GPU nothing moves.
+#[cfg(not(feature = "gpu"))]
+pub trait Movable {}
+
+#[cfg(not(feature = "gpu"))]
+impl<E> Movable for E {}
+
 /// One learner in one world, made from a config and a seed, driven by a front end.
 ///
 /// A front end calls [`advance`](Experiment::advance) in a loop and everything else between two calls. No method blocks
 /// for longer than a slice of work, reads a clock, touches a file or prints.
-pub trait Experiment: Send {
+pub trait Experiment: Movable + Send {
     /// What the run is, apart from its learner.
     fn run(&self) -> &Run;
 
@@ -48,12 +56,6 @@ pub trait Experiment: Send {
         false
     }
 
-    /// The device that trains, if one does.
-    #[cfg(feature = "gpu")]
-    fn device(&self) -> Option<&dyn OnDevice> {
-        None
-    }
-
     /// What it computes on.
     fn engine(&self) -> EngineInfo {
         #[cfg(feature = "gpu")]
@@ -61,25 +63,6 @@ pub trait Experiment: Send {
             return device.info();
         }
         EngineInfo::Cpu
-    }
-
-    /// Moves training to a GPU; an iteration that is under way is begun again there.
-    ///
-    /// # Errors
-    /// [`LabError`] saying why it does not fit there; it then stays where it is.
-    #[cfg(feature = "gpu")]
-    fn move_to(&mut self, gpu: vivarium_gpu::Gpu) -> Result<(), LabError> {
-        let _ = gpu;
-        Err(LabError::engine(format!("{} is trained on the CPU alone", self.name())))
-    }
-
-    /// Moves training back to the CPU; iterations that are under way on the device are taken again there.
-    ///
-    /// # Errors
-    /// [`LabError`] if the learner cannot go on there.
-    #[cfg(feature = "gpu")]
-    fn move_back(&mut self) -> Result<(), LabError> {
-        Ok(())
     }
 
     /// Moves the run to another engine, with all that it has learnt; nothing else about it changes. An iteration that is
@@ -93,7 +76,7 @@ pub trait Experiment: Send {
             #[cfg(feature = "gpu")]
             Engine::Cpu => self.move_back(),
             #[cfg(feature = "gpu")]
-            Engine::Gpu(gpu) => self.move_to(gpu),
+            Engine::Gpu(gpu) => self.move_to(&gpu),
             #[cfg(not(feature = "gpu"))]
             Engine::Cpu => Ok(()),
         }
@@ -168,27 +151,26 @@ pub trait Experiment: Send {
         self.run_mut().take_rows()
     }
 
+    /// Reports something that the user should know now.
+    fn notify(&mut self, notice: String) {
+        let steps = self.progress().steps;
+        self.run_mut().notice(steps, notice);
+    }
+
     /// Runs `episodes` whole evaluation episodes with the greedy policy, apart from training.
     ///
     /// # Errors
     /// [`LabError`] if `episodes` is out of range.
     fn evaluate(&mut self, cpu: &Cpu, episodes: u32, seed: u64) -> Result<Evaluation, LabError> {
-        let evaluation = self.evaluate_unless(&|_| false, cpu, episodes, seed)?;
+        let evaluation = self.evaluate_unless(cpu, Episodes::new(episodes, seed))?;
         evaluation.ok_or_else(|| LabError::invalid("evaluation", "stopped", "nothing asked it to stop"))
     }
 
-    /// The same, for as long as `stop` is false: an evaluation may take minutes, and asks between two slices of it, with the
-    /// share of the evaluation that is done (0 where it is not known). `None` for one that was left.
+    /// The same, for as long as nothing stops the episodes. Returns `None` if something did.
     ///
     /// # Errors
     /// Those of [`evaluate`](Self::evaluate).
-    fn evaluate_unless(
-        &mut self,
-        stop: &dyn Fn(f64) -> bool,
-        cpu: &Cpu,
-        episodes: u32,
-        seed: u64,
-    ) -> Result<Option<Evaluation>, LabError>;
+    fn evaluate_unless(&mut self, cpu: &Cpu, episodes: Episodes<'_>) -> Result<Option<Evaluation>, LabError>;
 
     /// The state as the bytes of one safetensors file: restored, the run goes on exactly as it would have. (Board games
     /// begin other games of self-play, and say so.)

@@ -175,15 +175,31 @@ pub struct PresetInfo {
     pub config: Value,
 }
 
-/// Short for writing a preset down.
+/// A preset that sets these fields of a config; [`PresetInfo::with_help`] adds the help text.
 #[must_use]
-pub fn preset(name: &str, label: &str, help: &str, config: Value) -> PresetInfo {
+pub fn preset(name: &str, label: &str, config: Value) -> PresetInfo {
     let former = former::name_of_preset(name).map(str::to_owned);
-    PresetInfo { name: name.into(), former, label: label.into(), help: help.into(), config }
+    PresetInfo { name: name.into(), former, label: label.into(), help: String::new(), config }
 }
 
-/// Short for writing a metric down.
+impl PresetInfo {
+    /// The same with a help text.
+    #[must_use]
+    pub fn with_help(self, help: &str) -> Self {
+        Self { help: help.into(), ..self }
+    }
+}
+
+/// A metric; [`MetricInfo::with_help`] adds the help text.
 #[must_use]
-pub fn metric(name: &str, label: &str, unit: &str, help: &str) -> MetricInfo {
-    MetricInfo { name: name.into(), label: label.into(), unit: unit.into(), help: help.into() }
+pub fn metric(name: &str, label: &str, unit: &str) -> MetricInfo {
+    MetricInfo { name: name.into(), label: label.into(), unit: unit.into(), help: String::new() }
+}
+
+impl MetricInfo {
+    /// The same with a help text.
+    #[must_use]
+    pub fn with_help(self, help: &str) -> Self {
+        Self { help: help.into(), ..self }
+    }
 }

@@ -5,6 +5,7 @@ pub mod config;
 #[cfg(feature = "gpu")]
 pub mod device;
 pub mod engine;
+pub mod episodes;
 pub mod error;
 pub mod exhibit;
 pub mod experiment;
@@ -17,11 +18,15 @@ pub mod protocol;
 pub mod readings;
 pub mod registry;
 pub mod run;
+mod slice;
 pub mod source;
 pub mod speed;
 pub mod spelling;
 pub mod text;
 pub mod time;
+pub mod train;
+#[cfg(feature = "gpu")]
+pub mod train_on_gpu;
 
 pub use engine::Engine;
 pub use error::LabError;

@@ -143,16 +143,3 @@ pub fn diverged(reason: &str, state: &str, learning_rate: &str) -> LabError {
         ),
     }
 }
-
-/// Checks how many episodes an evaluation has; `unit` says what they are, such as "number of boards", if not episodes.
-///
-/// # Errors
-/// [`LabError::Invalid`] saying how many are allowed.
-pub fn check_episodes(episodes: u32, most: u32, unit: Option<&str>) -> Result<(), LabError> {
-    if (1..=most).contains(&episodes) {
-        return Ok(());
-    }
-    let range = format!("must be a whole number from 1 to {most}");
-    let allowed = unit.map_or(format!("it {range}"), |unit| format!("it is the {unit}, and {range}"));
-    Err(LabError::invalid("episodes", episodes.to_string(), allowed))
-}

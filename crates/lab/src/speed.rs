@@ -110,6 +110,7 @@ pub fn measure(experiment: &mut dyn Experiment, cpu: &Cpu, clock: &mut dyn FnMut
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::episodes::Episodes;
     use crate::error::LabError;
     use crate::protocol::{Evaluation, MetricRow, Progress};
     use crate::run::Run;
@@ -130,6 +131,9 @@ mod tests {
             Self { run, before: 0, iteration, slices: 0, breaks_at: u64::MAX }
         }
     }
+
+    #[cfg(feature = "gpu")]
+    impl crate::device::Movable for Scripted {}
 
     impl Experiment for Scripted {
         fn run(&self) -> &Run {
@@ -173,13 +177,7 @@ mod tests {
             Ok(())
         }
 
-        fn evaluate_unless(
-            &mut self,
-            _: &dyn Fn(f64) -> bool,
-            _: &Cpu,
-            _: u32,
-            _: u64,
-        ) -> Result<Option<Evaluation>, LabError> {
+        fn evaluate_unless(&mut self, _: &Cpu, _: Episodes<'_>) -> Result<Option<Evaluation>, LabError> {
             Ok(None)
         }
 

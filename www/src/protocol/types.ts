@@ -48,7 +48,7 @@ export type MetricRow = {
   notice?: string,
 };
 
-/** What a metric means, told once per experiment. */
+/** What a metric means, reported once per experiment. */
 export type MetricInfo = {
   /** Such as `return_mean`. */
   name: string,

@@ -14,6 +14,7 @@ use vivarium_envs::backgammon::State;
 use vivarium_envs::connect_four::ConnectFour;
 use vivarium_graph::Cpu;
 use vivarium_lab::Experiment;
+use vivarium_lab::episodes::Episodes;
 use vivarium_lab::info::ExperimentInfo;
 use vivarium_lab::measures::Subject;
 use vivarium_lab::protocol::Evaluation;
@@ -78,7 +79,8 @@ fn evaluate(
         bar.set_position((share * 1000.0) as u64);
         false
     };
-    let evaluation = experiment.evaluate_unless(&go_on, cpu, trials, seed).map_err(Failure::usage_by);
+    let episodes = Episodes { count: trials, seed, stop: &go_on };
+    let evaluation = experiment.evaluate_unless(cpu, episodes).map_err(Failure::usage_by);
     bar.finish_and_clear();
     evaluation?.ok_or_else(|| Failure::failed("the evaluation was left, and nothing asked for that"))
 }

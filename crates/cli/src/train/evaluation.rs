@@ -10,6 +10,7 @@ use crate::text;
 use std::cell::RefCell;
 use vivarium_graph::Cpu;
 use vivarium_lab::Experiment;
+use vivarium_lab::episodes::Episodes;
 use vivarium_lab::measures::Measures;
 use vivarium_lab::protocol::Evaluation;
 
@@ -104,7 +105,8 @@ impl Subject<'_> {
             journal.show_evaluation(share, before);
             interrupt::asked() || latest.is_some_and(|latest| journal.seconds() >= latest)
         };
-        self.experiment.evaluate_unless(&stop, self.cpu, trials, seed).map_err(Failure::failed_by)
+        let episodes = Episodes { count: trials, seed, stop: &stop };
+        self.experiment.evaluate_unless(self.cpu, episodes).map_err(Failure::failed_by)
     }
 }
 

@@ -1,7 +1,9 @@
 //! Deep Q-learning, as a control experiment needs it.
 
+#[cfg(feature = "gpu")]
+use super::device;
 use super::learner::{Iteration, Learner};
-use super::ppo::refused;
+use super::refusal::{refused, stopped};
 use crate::entries::describe::ControlWorld;
 use crate::entries::describe::world;
 use crate::entries::dqn::{iteration, read};
@@ -9,14 +11,16 @@ use serde_json::Value;
 use vivarium_agents::Episode;
 #[cfg(feature = "gpu")]
 use vivarium_agents::dqn::gpu_trainer::GpuTrainer;
-use vivarium_agents::dqn::{self, Control, Dqn, Problem, Work, best};
+use vivarium_agents::dqn::{self, Control, Counters, Dqn, Problem, Work, best};
 use vivarium_agents::ppo::Beliefs;
 use vivarium_graph::Cpu;
 use vivarium_lab::checkpoint::{Tensor, Tensors};
 #[cfg(feature = "gpu")]
 use vivarium_lab::device::Device;
+use vivarium_lab::episodes::Episodes;
 use vivarium_lab::error::LabError;
 use vivarium_lab::protocol::Progress;
+use vivarium_lab::train::{Slice, Stopped};
 
 /// The learner, what acts in the preview, and what trains the learner on a GPU.
 pub(super) struct DqnLearner<W: ControlWorld> {
@@ -55,13 +59,8 @@ impl<W: ControlWorld> Learner<W> for DqnLearner<W> {
     }
 
     fn progress(&self) -> Progress {
-        let counters = self.dqn.counters();
-        Progress {
-            steps: counters.steps,
-            updates: counters.updates,
-            episodes: counters.episodes,
-            total_steps: None,
-        }
+        let Counters { steps, updates, episodes, .. } = self.dqn.counters();
+        Progress { steps, updates, episodes, total_steps: None }
     }
 
     fn phase(&self) -> &'static str {
@@ -81,9 +80,13 @@ impl<W: ControlWorld> Learner<W> for DqnLearner<W> {
         (samples / (f64::from(config.iteration) * f64::from(config.minibatch))).ceil() as u32
     }
 
-    fn advance(&mut self, cpu: &Cpu) -> Result<Option<Iteration>, String> {
-        let slice = self.dqn.advance(cpu).map_err(|error| error.to_string())?;
-        Ok(slice.report.as_ref().map(iteration))
+    fn advance(&mut self, cpu: &Cpu) -> Result<Slice<Iteration>, Stopped> {
+        #[cfg(feature = "gpu")]
+        if let Some(device) = &mut self.device {
+            return device.advance(|trainer| device::advance_dqn(trainer, cpu, &mut self.dqn));
+        }
+        let slice = self.dqn.advance(cpu).map_err(stopped)?;
+        Ok(slice.report.as_ref().map(iteration).into())
     }
 
     fn set_config(&mut self, config: &Value) -> Result<(), LabError> {
@@ -144,7 +147,7 @@ impl<W: ControlWorld> Learner<W> for DqnLearner<W> {
         beliefs
     }
 
-    fn evaluate(&self, cpu: &Cpu, episodes: u32, seed: u64) -> Result<Vec<Episode>, LabError> {
-        self.dqn.evaluate(cpu, episodes as usize, seed).map_err(|error| refused(&error))
+    fn evaluate(&self, cpu: &Cpu, episodes: Episodes<'_>) -> Result<Vec<Episode>, LabError> {
+        self.dqn.evaluate(cpu, episodes.count as usize, episodes.seed).map_err(|error| refused(&error))
     }
 }

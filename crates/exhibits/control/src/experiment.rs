@@ -8,17 +8,15 @@ use crate::entries::describe::{ControlWorld, check, schema, world};
 use crate::protocol::{ControlCommand, ControlView, ReturnsEvaluation};
 use serde_json::Value;
 use vivarium_agents::Episode;
-#[cfg(feature = "gpu")]
-use vivarium_agents::LearnerError;
-#[cfg(feature = "gpu")]
-use vivarium_gpu::{Gpu, GpuError};
 use vivarium_graph::Cpu;
 use vivarium_lab::checkpoint::{Header, Tensors};
-#[cfg(feature = "gpu")]
-use vivarium_lab::device::{OnDevice, Slice, lost};
+use vivarium_lab::episodes::Episodes;
 use vivarium_lab::error::LabError;
 use vivarium_lab::protocol::{Evaluation, Frame, MetricRow, Progress, Reply};
-use vivarium_lab::run::{Run, check_episodes, diverged};
+use vivarium_lab::run::{Run, diverged};
+use vivarium_lab::train::{Slice, Stopped, Train};
+#[cfg(feature = "gpu")]
+use vivarium_lab::train_on_gpu::TrainOnGpu;
 use vivarium_lab::{Exhibit, Experiment};
 
 /// The most episodes of one evaluation.
@@ -28,7 +26,7 @@ const MOST_EPISODES: u32 = 10_000;
 pub(crate) struct ControlExperiment<W: ControlWorld> {
     run: Run,
     /// What is learnt; while a learner on a device does the training, what that one was after its last iteration.
-    state: ControlState<W>,
+    pub(super) state: ControlState<W>,
     picture: Picture<W>,
 }
 
@@ -58,32 +56,6 @@ impl<W: ControlWorld> ControlExperiment<W> {
         }
     }
 
-    /// Books a finished iteration.
-    fn book(&mut self, iteration: Iteration) -> Result<(), LabError> {
-        let Iteration { steps, ended, values: measured } = iteration;
-        if let Some((episodes, mean, length)) = ended {
-            self.state.recent.push(episodes, mean, length);
-        }
-        let means = self.state.recent.means();
-        let named = |(mean, length)| [("return_mean".to_owned(), mean), ("length_mean".to_owned(), length)];
-        let mut values: Vec<_> = means.into_iter().flat_map(named).collect();
-        values.extend(measured);
-        let verdict = self.state.guard.judge(means.map(|(mean, _)| mean), &values);
-        self.run.report(MetricRow { steps, values, notice: None });
-        match verdict {
-            Verdict::Candidate => self.state.candidate = std::mem::take(&mut self.state.start),
-            Verdict::Best => self.state.best.clone_from(&self.state.candidate),
-            _ => {}
-        }
-        self.follow(verdict)
-    }
-
-    /// Learning broke down within an iteration.
-    fn break_down(&mut self, reason: String) -> Result<(), LabError> {
-        let verdict = self.state.guard.breakdown(reason);
-        self.follow(verdict)
-    }
-
     /// Does what the guard says at the end of an iteration, and begins the next one.
     fn follow(&mut self, verdict: Verdict) -> Result<(), LabError> {
         match verdict {
@@ -109,49 +81,47 @@ impl<W: ControlWorld> ControlExperiment<W> {
         }
         let restored = self.state.learner.restored(&config, &tensors)?;
         #[cfg(feature = "gpu")]
-        let gpu = self.state.learner.leave_gpu();
+        let gpu = self.state.learner.leave();
         self.state.learner = restored;
         self.run.set_config(config);
         self.state.recent.clear();
         #[cfg(feature = "gpu")]
-        if let Some(gpu) = gpu {
-            self.return_to(&gpu);
-        }
+        self.return_to(gpu)?;
         let steps = self.state.learner.progress().steps;
         self.run.notice_roll_back(steps, reason, "It is back at its best state", rates[0]);
         Ok(())
     }
+}
 
-    /// A slice of work on the device, if training is there.
-    #[cfg(feature = "gpu")]
-    fn advance_device(&mut self, cpu: &Cpu) -> Option<Result<(), LabError>> {
-        Some(match self.state.learner.advance_device(cpu)? {
-            Slice::Waiting | Slice::Unfinished => Ok(()),
-            Slice::Finished(iteration) => self.book(iteration),
-            Slice::Broken(reason) => self.break_down(reason),
-            Slice::Lost(error) => {
-                self.lose(&error);
-                Ok(())
-            }
-        })
+impl<W: ControlWorld> Train for ControlExperiment<W> {
+    type Report = Iteration;
+
+    fn slice(&mut self, cpu: &Cpu) -> Result<Slice<Iteration>, Stopped> {
+        self.state.learner.advance(cpu)
     }
 
-    /// Goes on on the device with what the learner on the CPU is now.
-    #[cfg(feature = "gpu")]
-    fn return_to(&mut self, gpu: &Gpu) {
-        match self.state.learner.move_to(gpu) {
-            Ok(()) => {}
-            Err(LearnerError::Gpu(error)) => self.lose(&error),
-            Err(error) => self.lose(&GpuError::Device { reason: error.to_string() }),
+    fn book(&mut self, iteration: Iteration) -> Result<(), LabError> {
+        let Iteration { steps, ended, values: measured } = iteration;
+        if let Some((episodes, mean, length)) = ended {
+            self.state.recent.push(episodes, mean, length);
         }
+        let means = self.state.recent.means();
+        let named = |(mean, length)| [("return_mean".to_owned(), mean), ("length_mean".to_owned(), length)];
+        let mut values: Vec<_> = means.into_iter().flat_map(named).collect();
+        values.extend(measured);
+        let verdict = self.state.guard.judge(means.map(|(mean, _)| mean), &values);
+        self.run.report(MetricRow { steps, values, notice: None });
+        match verdict {
+            Verdict::Candidate => self.state.candidate = std::mem::take(&mut self.state.start),
+            Verdict::Best => self.state.best.clone_from(&self.state.candidate),
+            _ => {}
+        }
+        self.follow(verdict)
     }
 
-    /// Goes on without the device, and says so.
-    #[cfg(feature = "gpu")]
-    fn lose(&mut self, error: &GpuError) {
-        self.state.learner.leave_gpu();
-        let from = "from the last finished iteration; nothing learnt is lost";
-        self.run.report(lost(error, from, self.state.learner.progress().steps));
+    fn break_down(&mut self, reason: &str) -> Result<(), LabError> {
+        let verdict = self.state.guard.breakdown(reason.into());
+        self.follow(verdict)
     }
 }
 
@@ -166,23 +136,6 @@ impl<W: ControlWorld> Experiment for ControlExperiment<W> {
 
     fn progress(&self) -> Progress {
         self.state.learner.progress()
-    }
-
-    #[cfg(feature = "gpu")]
-    fn device(&self) -> Option<&dyn OnDevice> {
-        self.state.learner.device()
-    }
-
-    #[cfg(feature = "gpu")]
-    fn move_to(&mut self, gpu: Gpu) -> Result<(), LabError> {
-        let learner = &mut self.state.learner;
-        learner.move_to(&gpu).map_err(|error| learner.unfit(&gpu, &error))
-    }
-
-    #[cfg(feature = "gpu")]
-    fn move_back(&mut self) -> Result<(), LabError> {
-        self.state.learner.leave_gpu();
-        Ok(())
     }
 
     fn set(&mut self, path: &str, value: &Value) -> Result<(), LabError> {
@@ -207,29 +160,16 @@ impl<W: ControlWorld> Experiment for ControlExperiment<W> {
     }
 
     fn advance(&mut self, cpu: &Cpu) -> Result<(), LabError> {
-        #[cfg(feature = "gpu")]
-        if let Some(outcome) = self.advance_device(cpu) {
-            return outcome;
-        }
-        match self.state.learner.advance(cpu) {
-            Ok(iteration) => iteration.map_or(Ok(()), |iteration| self.book(iteration)),
-            Err(reason) => self.break_down(reason),
-        }
+        self.train(cpu)
     }
 
     fn num_envs(&self) -> u32 {
         self.state.learner.num_envs()
     }
 
-    fn evaluate_unless(
-        &mut self,
-        _: &dyn Fn(f64) -> bool,
-        cpu: &Cpu,
-        episodes: u32,
-        seed: u64,
-    ) -> Result<Option<Evaluation>, LabError> {
-        check_episodes(episodes, MOST_EPISODES, None)?;
-        let episodes = self.state.learner.evaluate(cpu, episodes, seed)?;
+    fn evaluate_unless(&mut self, cpu: &Cpu, episodes: Episodes<'_>) -> Result<Option<Evaluation>, LabError> {
+        episodes.check(MOST_EPISODES, None)?;
+        let episodes = self.state.learner.evaluate(cpu, episodes)?;
         let summary = summary(&episodes);
         let measures = vec![
             ("return", Some(summary.mean)),
@@ -294,7 +234,7 @@ mod tests {
             experiment.advance(&cpu).unwrap();
             iterations += experiment.take_metrics().len();
         }
-        experiment.break_down("the gradient is NaN".into()).unwrap();
+        experiment.break_down("the gradient is NaN").unwrap();
         assert_eq!(experiment.state.learner.learned(), experiment.state.best);
         assert_eq!(
             experiment.state.start, experiment.state.best,

@@ -2,46 +2,44 @@
 
 use serde_json::Value;
 use vivarium_agents::Episode;
-#[cfg(feature = "gpu")]
-use vivarium_agents::LearnerError;
 use vivarium_agents::ppo::Beliefs;
 use vivarium_envs::World;
 #[cfg(feature = "gpu")]
-use vivarium_gpu::Gpu;
+use vivarium_gpu::{Gpu, GpuError};
 use vivarium_graph::Cpu;
 use vivarium_lab::checkpoint::{Tensor, Tensors};
 #[cfg(feature = "gpu")]
-use vivarium_lab::device::{OnDevice, Slice};
+use vivarium_lab::device::OnDevice;
+use vivarium_lab::episodes::Episodes;
 use vivarium_lab::error::LabError;
 use vivarium_lab::protocol::Progress;
+use vivarium_lab::train::{Slice, Stopped};
 
-/// A learner that can train on a GPU, beside which it stays on the CPU; see [`vivarium_lab::device`].
+/// A learner that can train on a GPU, beside which it stays on the CPU; see [`vivarium_lab::train_on_gpu::TrainOnGpu`], of which
+/// these are the learner's part.
 #[cfg(feature = "gpu")]
-pub(crate) trait Movable: Send {
+pub(crate) trait LearnerOnGpu: Send {
     /// The device that trains, if one does.
     fn device(&self) -> Option<&dyn OnDevice>;
 
-    /// Moves training to a GPU.
+    /// Puts it on a GPU as it is on the CPU.
     ///
     /// # Errors
-    /// [`LearnerError`] saying why it cannot be there; it then stays where it is.
-    fn move_to(&mut self, gpu: &Gpu) -> Result<(), LearnerError>;
-
-    /// Why it cannot be on this GPU: the field to make smaller, where it is one.
-    fn unfit(&self, gpu: &Gpu, error: &LearnerError) -> LabError;
+    /// [`Stopped`] saying why it cannot be there; it then stays where it is.
+    fn place(&mut self, gpu: &Gpu) -> Result<(), Stopped>;
 
     /// Goes on on the CPU; returns the GPU that trained, if one did.
-    fn leave_gpu(&mut self) -> Option<Gpu>;
+    fn leave(&mut self) -> Option<Gpu>;
 
-    /// Does one slice of work on the device, if one trains. After an iteration the learner on the CPU is what that there is.
-    fn advance_device(&mut self, cpu: &Cpu) -> Option<Slice<Iteration>>;
+    /// The field to make smaller where it does not fit on a GPU, and what is needed.
+    fn too_large(&self, error: &GpuError) -> (&'static str, String);
 }
 
 #[cfg(not(feature = "gpu"))]
-use Send as Movable;
+use Send as LearnerOnGpu;
 
 /// What learns in the world `W`.
-pub(crate) trait Learner<W: World>: Movable {
+pub(crate) trait Learner<W: World>: LearnerOnGpu {
     /// The seed of the run.
     fn seed(&self) -> u64;
 
@@ -60,11 +58,11 @@ pub(crate) trait Learner<W: World>: Movable {
     /// How many iterations an episode of so many steps takes.
     fn iterations(&self, steps: u32) -> u32;
 
-    /// Does one slice of work on the CPU; where that ended an iteration, what it measured.
+    /// Does one slice of work, on the device where one trains. After an iteration there this learner is what that one is.
     ///
     /// # Errors
-    /// Why learning broke down, for a person. What has been learnt before is still there.
-    fn advance(&mut self, cpu: &Cpu) -> Result<Option<Iteration>, String>;
+    /// [`Stopped`] saying how the run can go on. What has been learnt before is still there.
+    fn advance(&mut self, cpu: &Cpu) -> Result<Slice<Iteration>, Stopped>;
 
     /// Takes over a whole and checked config that differs in live fields alone; the world's are for
     /// [`set_world`](Self::set_world).
@@ -114,7 +112,7 @@ pub(crate) trait Learner<W: World>: Movable {
     ///
     /// # Errors
     /// [`LabError`] where there cannot be so many.
-    fn evaluate(&self, cpu: &Cpu, episodes: u32, seed: u64) -> Result<Vec<Episode>, LabError>;
+    fn evaluate(&self, cpu: &Cpu, episodes: Episodes<'_>) -> Result<Vec<Episode>, LabError>;
 }
 
 /// What an iteration measured.

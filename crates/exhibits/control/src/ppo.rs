@@ -1,20 +1,25 @@
 //! Proximal policy optimisation, as a control experiment needs it.
 
+#[cfg(feature = "gpu")]
+use super::device;
 use super::learner::{Iteration, Learner};
+use super::refusal::{refused, stopped};
 use crate::entries::describe::ControlWorld;
 use crate::entries::describe::world;
 use crate::entries::ppo::{iteration, read};
 use serde_json::Value;
+use vivarium_agents::Episode;
 #[cfg(feature = "gpu")]
 use vivarium_agents::ppo::gpu_trainer::GpuTrainer;
-use vivarium_agents::ppo::{Beliefs, Choice, Ppo, Work};
-use vivarium_agents::{Episode, LearnerError};
+use vivarium_agents::ppo::{Beliefs, Choice, Counters, Ppo, Work};
 use vivarium_graph::Cpu;
 use vivarium_lab::checkpoint::{Tensor, Tensors};
 #[cfg(feature = "gpu")]
 use vivarium_lab::device::Device;
+use vivarium_lab::episodes::Episodes;
 use vivarium_lab::error::LabError;
 use vivarium_lab::protocol::Progress;
+use vivarium_lab::train::{Slice, Stopped};
 
 /// The learner, and what trains it on a GPU.
 pub(super) struct PpoLearner<W: ControlWorld> {
@@ -52,13 +57,8 @@ impl<W: ControlWorld> Learner<W> for PpoLearner<W> {
     }
 
     fn progress(&self) -> Progress {
-        let counters = self.ppo.counters();
-        Progress {
-            steps: counters.steps,
-            updates: counters.updates,
-            episodes: counters.episodes,
-            total_steps: None,
-        }
+        let Counters { steps, updates, episodes, .. } = self.ppo.counters();
+        Progress { steps, updates, episodes, total_steps: None }
     }
 
     fn phase(&self) -> &'static str {
@@ -80,9 +80,13 @@ impl<W: ControlWorld> Learner<W> for PpoLearner<W> {
         steps.div_ceil(self.ppo.config().horizon)
     }
 
-    fn advance(&mut self, cpu: &Cpu) -> Result<Option<Iteration>, String> {
-        let slice = self.ppo.advance(cpu).map_err(|error| error.to_string())?;
-        Ok(slice.report.as_ref().map(iteration))
+    fn advance(&mut self, cpu: &Cpu) -> Result<Slice<Iteration>, Stopped> {
+        #[cfg(feature = "gpu")]
+        if let Some(device) = &mut self.device {
+            return device.advance(|trainer| device::advance_ppo(trainer, &mut self.ppo));
+        }
+        let slice = self.ppo.advance(cpu).map_err(stopped)?;
+        Ok(slice.report.as_ref().map(iteration).into())
     }
 
     fn set_config(&mut self, config: &Value) -> Result<(), LabError> {
@@ -135,19 +139,7 @@ impl<W: ControlWorld> Learner<W> for PpoLearner<W> {
         self.ppo.beliefs(observations)
     }
 
-    fn evaluate(&self, cpu: &Cpu, episodes: u32, seed: u64) -> Result<Vec<Episode>, LabError> {
-        self.ppo.evaluate(cpu, episodes, seed).map_err(|error| refused(&error))
-    }
-}
-
-/// A refusal by the learner or the world, in the lab's words.
-pub(super) fn refused(error: &LearnerError) -> LabError {
-    match error {
-        LearnerError::Config(error) => error.clone().into(),
-        LearnerError::State(_) => LabError::checkpoint(error.to_string()),
-        #[cfg(feature = "gpu")]
-        LearnerError::Gpu(error) => LabError::engine(error.to_string()),
-        LearnerError::NotFinite(_) => LabError::Diverged { message: error.to_string() },
-        _ => LabError::invalid("config", "as given", error.to_string()),
+    fn evaluate(&self, cpu: &Cpu, episodes: Episodes<'_>) -> Result<Vec<Episode>, LabError> {
+        self.ppo.evaluate(cpu, episodes.count, episodes.seed).map_err(|error| refused(&error))
     }
 }

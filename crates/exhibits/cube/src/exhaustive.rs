@@ -67,14 +67,13 @@ impl ExhaustiveEvaluator {
             solved: score.total().solved_share().unwrap_or(0.0),
             mean_excess: score.mean_excess(),
         };
-        let mut values = vec![("solved".to_owned(), row.solved)];
-        values.extend(row.mean_excess.map(|excess| ("mean_excess".to_owned(), excess)));
-        let steps = row.samples;
+        let values = [("solved", Some(row.solved)), ("mean_excess", row.mean_excess)];
+        let measured = MetricRow::new(row.samples, values);
         if self.finished.len() == MOST_ROWS {
             self.finished.remove(0);
         }
         self.finished.push(row);
-        Some(MetricRow { steps, values, notice: None })
+        Some(measured)
     }
 }
 

@@ -2,9 +2,7 @@
 
 use super::checkpoint::CubeState;
 use super::evaluator::Evaluator;
-#[cfg(feature = "gpu")]
-use super::learner::refused;
-use super::learner::{Learner, Stopped};
+use super::learner::Learner;
 use super::network::Network;
 use super::networks::Opened;
 use super::picture::Picture;
@@ -13,17 +11,19 @@ use crate::protocol::{CubeCommand as Command, CubeDocuments, CubeEvaluation, Cub
 use serde_json::Value;
 use std::sync::Arc;
 #[cfg(feature = "gpu")]
-use vivarium_agents::LearnerError;
-#[cfg(feature = "gpu")]
-use vivarium_gpu::{Gpu, GpuError};
+use vivarium_gpu::GpuError;
 use vivarium_graph::{Cpu, Tensor};
 use vivarium_lab::checkpoint::{Header, Tensors};
 #[cfg(feature = "gpu")]
-use vivarium_lab::device::{Device, OnDevice, Slice, lost};
+use vivarium_lab::device::Device;
+use vivarium_lab::episodes::Episodes;
 use vivarium_lab::error::LabError;
 use vivarium_lab::network_file;
 use vivarium_lab::protocol::{Evaluation, Frame, MetricRow, Progress, Reply};
-use vivarium_lab::run::{MOST_ROLL_BACKS, Run, check_episodes, diverged};
+use vivarium_lab::run::{MOST_ROLL_BACKS, Run, diverged};
+use vivarium_lab::train::{Slice, Stopped, Train};
+#[cfg(feature = "gpu")]
+use vivarium_lab::train_on_gpu::TrainOnGpu;
 use vivarium_lab::{Exhibit, Experiment, time};
 
 /// The most cubes, or episodes, of an evaluation.
@@ -35,9 +35,9 @@ const TRIAL_EVERY: u32 = 3;
 /// A network that learns to solve a cube.
 pub(crate) struct CubeExperiment<L: Learner, E> {
     run: Run,
-    state: CubeState<L, E>,
+    pub(super) state: CubeState<L, E>,
     #[cfg(feature = "gpu")]
-    device: Option<Device<L::GpuTrainer>>,
+    pub(super) device: Option<Device<L::GpuTrainer>>,
     /// What the guard goes back to, and its gradient steps.
     good: Vec<Tensor>,
     good_at: u64,
@@ -69,8 +69,7 @@ impl<L: Learner, E: Evaluator<L>> CubeExperiment<L, E> {
     pub(crate) fn open(header: &Header, tensors: Tensors) -> Result<Self, LabError> {
         let (state, notices) = CubeState::open(header, tensors)?;
         let mut opened = Self::of(header.config.clone(), state);
-        let steps = opened.progress().steps;
-        notices.into_iter().for_each(|notice| opened.run.notice(steps, notice));
+        notices.into_iter().for_each(|notice| opened.notify(notice));
         Ok(opened)
     }
 
@@ -91,104 +90,22 @@ impl<L: Learner, E: Evaluator<L>> CubeExperiment<L, E> {
         }
     }
 
-    /// Books a finished iteration.
-    fn book(&mut self, row: MetricRow) {
-        let updates = self.state.learner.progress().updates;
-        if updates >= self.good_at + L::GOOD_AFTER {
-            self.state.roll_backs = 0;
-            self.good = self.state.learner.save();
-            self.good_at = updates;
-        }
-        self.ran = self.ran.wrapping_add(1);
-        self.run.report(row);
-    }
-
-    /// Goes back to the last good state with half the learning rate, or gives up.
-    fn break_down(&mut self, reason: &str) -> Result<(), LabError> {
-        self.state.roll_backs += 1;
-        let [rate, _] = L::LEARNING_RATES;
-        if self.state.roll_backs > MOST_ROLL_BACKS {
-            return Err(diverged(reason, "last good state", rate));
-        }
-        let config = self.run.slowed(&L::LEARNING_RATES)?;
-        self.state.learner = L::restore(&config, self.state.learner.seed(), &self.good)?;
-        self.state.networks.taken_up(&self.state.learner)?;
-        self.run.set_config(config);
-        #[cfg(feature = "gpu")]
-        self.renew_device();
-        let steps = self.state.learner.progress().steps;
-        let state = format!("It is back where it was after {steps} samples");
-        self.run.notice_roll_back(steps, reason, &state, rate);
-        Ok(())
-    }
-
-    /// A slice of work on the device, if training is there.
-    #[cfg(feature = "gpu")]
-    fn advance_device(&mut self, cpu: &Cpu) -> Option<Result<(), LabError>> {
-        let device = self.device.as_mut()?;
-        let slice = self.state.learner.advance_on_gpu(cpu, &mut device.trainer);
-        device.waiting = matches!(slice, Slice::Waiting);
-        match slice {
-            Slice::Waiting | Slice::Unfinished => {}
-            Slice::Finished(row) => self.book(row),
-            Slice::Broken(reason) => return Some(self.break_down(&reason)),
-            Slice::Lost(error) => self.lose(&error),
-        }
-        Some(Ok(()))
-    }
-
-    /// Begins anew on the device with what the learner on the CPU is now.
-    #[cfg(feature = "gpu")]
-    fn renew_device(&mut self) {
-        let Some(device) = self.device.take() else { return };
-        match device.renewed(|gpu| self.state.learner.gpu_trainer(gpu)) {
-            Ok(device) => self.device = Some(device),
-            Err(LearnerError::Gpu(error)) => self.lose(&error),
-            Err(error) => self.lose(&GpuError::Device { reason: error.to_string() }),
-        }
-    }
-
-    /// Goes on without the device, and says so.
-    #[cfg(feature = "gpu")]
-    fn lose(&mut self, error: &GpuError) {
-        self.device = None;
-        let from = "with the network of the last finished iteration";
-        self.run.report(lost(error, from, self.state.learner.progress().steps));
-    }
-
-    /// Why the learner cannot be on this GPU: the field to make smaller, where it is one.
-    #[cfg(feature = "gpu")]
-    fn unfit(&self, gpu: &Gpu, error: LearnerError) -> LabError {
-        match error {
-            LearnerError::Gpu(error @ (GpuError::BufferTooLarge { .. } | GpuError::OutOfMemory { .. })) => {
-                let name = &gpu.report().name;
-                let allowed = format!("fewer, or a smaller network, are needed on {name}: {error}");
-                let value = vivarium_config::get(self.run.config(), L::BATCH).map(Value::to_string);
-                LabError::invalid(L::BATCH, value.unwrap_or_default(), allowed)
-            }
-            LearnerError::Gpu(error) => LabError::engine(error.to_string()),
-            error => refused(error),
-        }
-    }
-
     /// How a network does: evaluated on the device where training is there, and on the CPU where that fails.
     fn evaluate(
         &mut self,
-        stop: &dyn Fn(f64) -> bool,
         cpu: &Cpu,
         network: &L::Network,
-        episodes: u32,
-        seed: u64,
-    ) -> Option<CubeEvaluation> {
+        episodes: Episodes<'_>,
+    ) -> Result<Option<CubeEvaluation>, LabError> {
         #[cfg(feature = "gpu")]
         if let Some(device) = &self.device {
-            match L::evaluate_with(device.gpu(), stop, cpu, network, episodes, seed) {
-                Ok(evaluation) => return evaluation,
+            match L::evaluate_with(device.gpu(), cpu, network, episodes) {
+                Ok(evaluation) => return Ok(evaluation),
                 Err(GpuError::BufferTooLarge { .. } | GpuError::OutOfMemory { .. }) => {}
-                Err(error) => self.lose(&error),
+                Err(error) => self.lose(&error)?,
             }
         }
-        L::evaluate(stop, cpu, network, episodes, seed)
+        Ok(L::evaluate(cpu, network, episodes))
     }
 
     /// Runs one slice of background evaluation. Returns `false` if none is pending.
@@ -242,6 +159,48 @@ impl<L: Learner, E: Evaluator<L>> CubeExperiment<L, E> {
     }
 }
 
+impl<L: Learner, E: Evaluator<L>> Train for CubeExperiment<L, E> {
+    type Report = MetricRow;
+
+    fn slice(&mut self, cpu: &Cpu) -> Result<Slice<MetricRow>, Stopped> {
+        #[cfg(feature = "gpu")]
+        if let Some(device) = &mut self.device {
+            return device.advance(|trainer| self.state.learner.advance_on_gpu(cpu, trainer));
+        }
+        Ok(self.state.learner.advance(cpu)?.into())
+    }
+
+    fn book(&mut self, row: MetricRow) -> Result<(), LabError> {
+        let updates = self.state.learner.progress().updates;
+        if updates >= self.good_at + L::GOOD_AFTER {
+            self.state.roll_backs = 0;
+            self.good = self.state.learner.save();
+            self.good_at = updates;
+        }
+        self.ran = self.ran.wrapping_add(1);
+        self.run.report(row);
+        Ok(())
+    }
+
+    /// Goes back to the last good state with half the learning rate, or gives up.
+    fn break_down(&mut self, reason: &str) -> Result<(), LabError> {
+        self.state.roll_backs += 1;
+        let [rate, _] = L::LEARNING_RATES;
+        if self.state.roll_backs > MOST_ROLL_BACKS {
+            return Err(diverged(reason, "last good state", rate));
+        }
+        let config = self.run.slowed(&L::LEARNING_RATES)?;
+        self.state.learner = L::restore(&config, self.state.learner.seed(), &self.good)?;
+        self.state.networks.taken_up(&self.state.learner)?;
+        self.run.set_config(config);
+        self.renew_device()?;
+        let steps = self.state.learner.progress().steps;
+        let state = format!("It is back where it was after {steps} samples");
+        self.run.notice_roll_back(steps, reason, &state, rate);
+        Ok(())
+    }
+}
+
 impl<L: Learner, E: Evaluator<L>> Experiment for CubeExperiment<L, E> {
     fn run(&self) -> &Run {
         &self.run
@@ -253,24 +212,6 @@ impl<L: Learner, E: Evaluator<L>> Experiment for CubeExperiment<L, E> {
 
     fn progress(&self) -> Progress {
         self.state.learner.progress()
-    }
-
-    #[cfg(feature = "gpu")]
-    fn device(&self) -> Option<&dyn OnDevice> {
-        self.device.as_ref().map(|device| device as &dyn OnDevice)
-    }
-
-    #[cfg(feature = "gpu")]
-    fn move_to(&mut self, gpu: Gpu) -> Result<(), LabError> {
-        let make = |gpu: &Gpu| self.state.learner.gpu_trainer(gpu).map_err(|error| self.unfit(gpu, error));
-        self.device = Some(Device::new(gpu, make)?);
-        Ok(())
-    }
-
-    #[cfg(feature = "gpu")]
-    fn move_back(&mut self) -> Result<(), LabError> {
-        self.device = None;
-        Ok(())
     }
 
     fn phase(&self) -> &'static str {
@@ -292,17 +233,7 @@ impl<L: Learner, E: Evaluator<L>> Experiment for CubeExperiment<L, E> {
             self.state.session.seek(cpu);
             return Ok(());
         }
-        #[cfg(feature = "gpu")]
-        if let Some(outcome) = self.advance_device(cpu) {
-            return outcome;
-        }
-        match self.state.learner.advance(cpu) {
-            Ok(Some(row)) => self.book(row),
-            Ok(None) => {}
-            Err(Stopped::Broken(reason)) => self.break_down(&reason)?,
-            Err(Stopped::Failed(error)) => return Err(error),
-        }
-        Ok(())
+        self.train(cpu)
     }
 
     fn set(&mut self, path: &str, value: &Value) -> Result<(), LabError> {
@@ -326,16 +257,10 @@ impl<L: Learner, E: Evaluator<L>> Experiment for CubeExperiment<L, E> {
     }
 
     /// Of 2×2×2 all states, whatever `episodes` is; of 3×3×3 as many random cubes.
-    fn evaluate_unless(
-        &mut self,
-        stop: &dyn Fn(f64) -> bool,
-        cpu: &Cpu,
-        episodes: u32,
-        seed: u64,
-    ) -> Result<Option<Evaluation>, LabError> {
-        check_episodes(episodes, MOST_TRIALS, None)?;
+    fn evaluate_unless(&mut self, cpu: &Cpu, episodes: Episodes<'_>) -> Result<Option<Evaluation>, LabError> {
+        episodes.check(MOST_TRIALS, None)?;
         let network = self.state.learner.network()?;
-        let evaluation = self.evaluate(stop, cpu, &network, episodes, seed);
+        let evaluation = self.evaluate(cpu, &network, episodes)?;
         Ok(evaluation.map(|cubes| {
             let measures = vec![
                 ("solved", Some(cubes.solved)),
@@ -359,7 +284,7 @@ impl<L: Learner, E: Evaluator<L>> Exhibit for CubeExperiment<L, E> {
 
     fn frame(&mut self, view: &CubeView, elapsed: f32) -> Frame<CubeDocuments> {
         if let Err(error) = self.pass(*view, time::passed(elapsed)) {
-            self.run.notice(self.state.learner.progress().steps, format!("The table stands still: {error}."));
+            self.notify(format!("The table stands still: {error}."));
         }
         self.picture.frame(*view, &mut self.state, self.ran)
     }

@@ -3,7 +3,7 @@
 use crate::CubeExhibit;
 use crate::exhaustive::ExhaustiveEvaluator;
 use crate::experiment::CubeExperiment;
-use crate::learner::{Learner, describe};
+use crate::learner::Learner;
 use crate::random_cubes::Tests;
 use crate::three::Three;
 use crate::two::Two;
@@ -39,7 +39,7 @@ fn is_two(name: &str) -> bool {
 /// Everything about the experiment `name`, one of the family's, that does not change while it runs.
 #[must_use]
 pub fn info(name: &str) -> ExperimentInfo {
-    if is_two(name) { describe::<Two>() } else { describe::<Three>() }
+    if is_two(name) { Two::experiment() } else { Three::experiment() }
 }
 
 #[cfg(test)]

@@ -10,12 +10,13 @@ use vivarium_agents::LearnerError;
 #[cfg(feature = "gpu")]
 use vivarium_gpu::{Gpu, GpuError};
 use vivarium_graph::{Cpu, Tensor};
-#[cfg(feature = "gpu")]
-use vivarium_lab::device::Slice;
+use vivarium_lab::episodes::Episodes;
 use vivarium_lab::error::LabError;
 use vivarium_lab::info::{ExperimentInfo, Schema};
-use vivarium_lab::protocol::{MetricInfo, MetricRow, Progress};
-use vivarium_lab::readings::Readings;
+use vivarium_lab::protocol::{MetricRow, Progress};
+#[cfg(feature = "gpu")]
+use vivarium_lab::train::Slice;
+use vivarium_lab::train::Stopped;
 
 /// What learns to solve a cube.
 pub(crate) trait Learner: Sized + Send + 'static {
@@ -25,8 +26,6 @@ pub(crate) trait Learner: Sized + Send + 'static {
     const NAME: &'static str;
     /// For a person, such as "Cube 2×2×2".
     const TITLE: &'static str;
-    /// What happens here and what is hard about it.
-    const SUMMARY: &'static str;
     /// The paths of the step sizes, which the guard makes smaller.
     const LEARNING_RATES: [&'static str; 2];
     /// The path of the number of samples in a gradient step.
@@ -42,9 +41,8 @@ pub(crate) trait Learner: Sized + Send + 'static {
     fn info() -> CubeInfo;
     /// What configs the experiment may have.
     fn schema() -> Schema;
-    fn metrics() -> Vec<MetricInfo>;
-    /// The measurements that front ends show.
-    fn readings() -> Readings;
+    /// Everything about the experiment that does not change while it runs.
+    fn experiment() -> ExperimentInfo;
 
     /// One that knows nothing yet, from a whole and checked config.
     ///
@@ -88,13 +86,20 @@ pub(crate) trait Learner: Sized + Send + 'static {
     /// The learner as it is now, moved to a GPU.
     ///
     /// # Errors
-    /// [`LearnerError`] saying why it cannot be there.
+    /// [`Stopped`] saying why it cannot be there.
     #[cfg(feature = "gpu")]
-    fn gpu_trainer(&self, gpu: &Gpu) -> Result<Self::GpuTrainer, LearnerError>;
+    fn gpu_trainer(&self, gpu: &Gpu) -> Result<Self::GpuTrainer, Stopped>;
 
     /// Does one slice of work there; after an iteration this learner is what that one is.
+    ///
+    /// # Errors
+    /// [`Stopped`] saying how it can go on.
     #[cfg(feature = "gpu")]
-    fn advance_on_gpu(&mut self, cpu: &Cpu, trainer: &mut Self::GpuTrainer) -> Slice<MetricRow>;
+    fn advance_on_gpu(
+        &mut self,
+        cpu: &Cpu,
+        trainer: &mut Self::GpuTrainer,
+    ) -> Result<Slice<MetricRow>, Stopped>;
 
     /// Adds how the last iteration went.
     fn describe(&self, run: &mut CubeRun);
@@ -108,14 +113,8 @@ pub(crate) trait Learner: Sized + Send + 'static {
     /// Cubes that are learnt from, at most so many.
     fn lanes(&self, most: usize) -> Vec<Self::Cube>;
 
-    /// How well a network solves `episodes` random cubes, or all there are. Returns `None` if `stop` ended it.
-    fn evaluate(
-        stop: &dyn Fn(f64) -> bool,
-        cpu: &Cpu,
-        network: &Self::Network,
-        episodes: u32,
-        seed: u64,
-    ) -> Option<CubeEvaluation>;
+    /// How well a network solves random cubes, one an episode, or all there are. Returns `None` if the episodes were stopped.
+    fn evaluate(cpu: &Cpu, network: &Self::Network, episodes: Episodes<'_>) -> Option<CubeEvaluation>;
 
     /// The same, with a GPU at hand; in a browser, where nothing can be waited for, without it.
     ///
@@ -124,36 +123,12 @@ pub(crate) trait Learner: Sized + Send + 'static {
     #[cfg(feature = "gpu")]
     fn evaluate_with(
         gpu: &Gpu,
-        stop: &dyn Fn(f64) -> bool,
         cpu: &Cpu,
         network: &Self::Network,
-        episodes: u32,
-        seed: u64,
+        episodes: Episodes<'_>,
     ) -> Result<Option<CubeEvaluation>, GpuError> {
         let _ = gpu;
-        Ok(Self::evaluate(stop, cpu, network, episodes, seed))
-    }
-}
-
-/// Everything about the experiment that does not change while it runs.
-pub(crate) fn describe<L: Learner>() -> ExperimentInfo {
-    ExperimentInfo::new([L::TITLE, L::SUMMARY], &L::info(), L::schema(), L::metrics(), L::readings())
-}
-
-/// Why a learner stopped.
-pub(crate) enum Stopped {
-    /// Numbers that are none; it may go on from where they were.
-    Broken(String),
-    /// There is no going on.
-    Failed(LabError),
-}
-
-impl From<LearnerError> for Stopped {
-    fn from(error: LearnerError) -> Self {
-        match error {
-            LearnerError::NotFinite { .. } => Self::Broken(error.to_string()),
-            error => Self::Failed(refused(error)),
-        }
+        Ok(Self::evaluate(cpu, network, episodes))
     }
 }
 
@@ -167,11 +142,12 @@ pub(super) fn refused(error: LearnerError) -> LabError {
     }
 }
 
-/// What came of a slice of work on a device that went wrong.
-#[cfg(feature = "gpu")]
-pub(super) fn stopped_there(error: LearnerError) -> Slice<MetricRow> {
+/// How a run can go on after an error of its learner.
+pub(super) fn stopped(error: LearnerError) -> Stopped {
     match error {
-        LearnerError::Gpu(error) => Slice::Lost(error),
-        error => Slice::Broken(error.to_string()),
+        LearnerError::NotFinite(_) => Stopped::Broken(error.to_string()),
+        #[cfg(feature = "gpu")]
+        LearnerError::Gpu(error) => Stopped::Gpu(error),
+        error => Stopped::Failed(refused(error)),
     }
 }

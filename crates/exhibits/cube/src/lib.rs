@@ -3,6 +3,8 @@
 //! [`protocol`] says what there is to see and to do.
 
 mod checkpoint;
+#[cfg(feature = "gpu")]
+mod device;
 mod entries;
 mod evaluator;
 mod exhaustive;

@@ -166,11 +166,11 @@ impl Tests {
         let mut values = Vec::new();
         for ((&width, &solved), &moves) in TEST_WIDTHS.iter().zip(&series.solved).zip(&series.moves) {
             let mean_length = (solved > 0).then(|| moves as f64 / f64::from(solved));
-            values.push((solved_name(width), f64::from(solved) / f64::from(series.cubes.max(1))));
-            values.extend(mean_length.map(|length| (length_name(width), length)));
+            values.push((solved_name(width), Some(f64::from(solved) / f64::from(series.cubes.max(1)))));
+            values.push((length_name(width), mean_length));
             self.rows.push(CubeTest { samples, width, cubes: series.cubes, solved, mean_length });
         }
         self.rows.drain(..self.rows.len().saturating_sub(MOST_ROWS));
-        Some(MetricRow { steps: samples, values, notice: None })
+        Some(MetricRow::new(samples, values))
     }
 }

@@ -1,8 +1,6 @@
 //! The cube of 3×3×3, learnt by self-supervision on scrambles and solved by a beam search.
 
-#[cfg(feature = "gpu")]
-use super::learner::stopped_there;
-use super::learner::{Learner, Stopped, refused};
+use super::learner::{Learner, refused, stopped};
 use super::network::{Network, Sought};
 use super::puzzle::Puzzle;
 use crate::entries::three;
@@ -11,8 +9,6 @@ use crate::protocol::CubeInfo;
 use crate::protocol::CubeRun;
 use crate::readings;
 use serde_json::Value;
-#[cfg(feature = "gpu")]
-use vivarium_agents::LearnerError;
 #[cfg(all(feature = "gpu", not(target_arch = "wasm32")))]
 use vivarium_agents::cube3::GpuSearches;
 #[cfg(feature = "gpu")]
@@ -26,12 +22,13 @@ use vivarium_gpu::GpuError;
 use vivarium_graph::{Cpu, Tensor, Workspace};
 use vivarium_kernels::rng::Stream;
 use vivarium_lab::checkpoint::check_room;
-#[cfg(feature = "gpu")]
-use vivarium_lab::device::Slice;
+use vivarium_lab::episodes::Episodes;
 use vivarium_lab::error::LabError;
-use vivarium_lab::info::Schema;
-use vivarium_lab::protocol::{MetricInfo, MetricRow, Progress};
-use vivarium_lab::readings::Readings;
+use vivarium_lab::info::{ExperimentInfo, Schema};
+use vivarium_lab::protocol::{MetricRow, Progress};
+#[cfg(feature = "gpu")]
+use vivarium_lab::train::Slice;
+use vivarium_lab::train::Stopped;
 
 /// The beam of an evaluation.
 const EVALUATED: u32 = 1024;
@@ -42,6 +39,11 @@ const TOGETHER: u32 = 64;
 
 /// Beams to choose from.
 const BEAMS: [u32; 6] = [1, 16, 128, 1024, 4096, 16_384];
+
+/// What happens here and what is hard about it.
+const SUMMARY: &str = "A network learns from scrambles alone to guess which turn was the last, and so what leads \
+    back. A search follows its guesses along the likeliest ways. Of the 43 quintillion states it sees next to none before it \
+    solves any.";
 
 /// The learner, and what its last iteration measured.
 pub(crate) struct Three {
@@ -73,15 +75,21 @@ impl ThreeNetwork {
     }
 }
 
+impl Three {
+    /// Keeps what an iteration measured. Returns it as a row.
+    fn keep(&mut self, report: Report) -> MetricRow {
+        let row = three::row(&report);
+        self.last = Some(report);
+        row
+    }
+}
+
 impl Learner for Three {
     type Cube = Cube3;
     type Network = ThreeNetwork;
 
     const NAME: &'static str = three::NAME;
     const TITLE: &'static str = "Cube 3×3×3";
-    const SUMMARY: &'static str = "A network learns from scrambles alone to guess which turn was the last, and so what leads \
-        back. A search follows its guesses along the likeliest ways. Of the 43 quintillion states it sees next to none before it \
-        solves any.";
     const LEARNING_RATES: [&'static str; 2] = three::LEARNING_RATES;
     #[cfg(feature = "gpu")]
     const BATCH: &'static str = "learner.scrambles";
@@ -114,12 +122,9 @@ impl Learner for Three {
         three::schema()
     }
 
-    fn metrics() -> Vec<MetricInfo> {
-        three::metrics()
-    }
-
-    fn readings() -> Readings {
-        readings::three()
+    fn experiment() -> ExperimentInfo {
+        let words = [Self::TITLE, SUMMARY];
+        ExperimentInfo::new(words, &Self::info(), three::schema(), three::metrics(), readings::three())
     }
 
     fn new(config: &Value, seed: u64) -> Result<Self, LabError> {
@@ -169,36 +174,25 @@ impl Learner for Three {
     }
 
     fn advance(&mut self, cpu: &Cpu) -> Result<Option<MetricRow>, Stopped> {
-        match self.learner.advance(cpu) {
-            Ok(report) => {
-                let row = report.as_ref().map(three::row);
-                self.last = report.or(self.last.take());
-                Ok(row)
-            }
-            Err(error) => Err(error.into()),
-        }
+        let report = self.learner.advance(cpu).map_err(stopped)?;
+        Ok(report.map(|report| self.keep(report)))
     }
 
     #[cfg(feature = "gpu")]
     type GpuTrainer = GpuTrainer;
 
     #[cfg(feature = "gpu")]
-    fn gpu_trainer(&self, gpu: &Gpu) -> Result<GpuTrainer, LearnerError> {
-        GpuTrainer::new(gpu, &self.learner)
+    fn gpu_trainer(&self, gpu: &Gpu) -> Result<GpuTrainer, Stopped> {
+        GpuTrainer::new(gpu, &self.learner).map_err(stopped)
     }
 
     #[cfg(feature = "gpu")]
-    fn advance_on_gpu(&mut self, cpu: &Cpu, trainer: &mut GpuTrainer) -> Slice<MetricRow> {
-        match trainer.advance(cpu, &mut self.learner) {
-            Ok(Advance::Waiting) => Slice::Waiting,
-            Ok(Advance::Stepped) => Slice::Unfinished,
-            Ok(Advance::Finished(report)) => {
-                let row = three::row(&report);
-                self.last = Some(report);
-                Slice::Finished(row)
-            }
-            Err(error) => stopped_there(error),
-        }
+    fn advance_on_gpu(&mut self, cpu: &Cpu, trainer: &mut GpuTrainer) -> Result<Slice<MetricRow>, Stopped> {
+        Ok(match trainer.advance(cpu, &mut self.learner).map_err(stopped)? {
+            Advance::Waiting => Slice::Waiting,
+            Advance::Stepped => Slice::Unfinished,
+            Advance::Finished(report) => Slice::Finished(self.keep(report)),
+        })
     }
 
     fn describe(&self, run: &mut CubeRun) {
@@ -215,18 +209,13 @@ impl Learner for Three {
         Vec::new()
     }
 
-    fn evaluate(
-        stop: &dyn Fn(f64) -> bool,
-        cpu: &Cpu,
-        network: &ThreeNetwork,
-        episodes: u32,
-        seed: u64,
-    ) -> Option<CubeEvaluation> {
+    fn evaluate(cpu: &Cpu, network: &ThreeNetwork, episodes: Episodes<'_>) -> Option<CubeEvaluation> {
+        let Episodes { count, seed, .. } = episodes;
         let mut outcome = Outcome::default();
-        for trial in 0..episodes {
+        for trial in 0..count {
             let mut search = network.trial(seed, trial);
             while search.advance(cpu, &network.network) == Status::Searching {
-                if stop(f64::from(trial) / f64::from(episodes)) {
+                if episodes.is_stopped(f64::from(trial) / f64::from(count)) {
                     return None;
                 }
             }
@@ -238,19 +227,18 @@ impl Learner for Three {
     #[cfg(all(feature = "gpu", not(target_arch = "wasm32")))]
     fn evaluate_with(
         gpu: &Gpu,
-        stop: &dyn Fn(f64) -> bool,
         cpu: &Cpu,
         network: &ThreeNetwork,
-        episodes: u32,
-        seed: u64,
+        episodes: Episodes<'_>,
     ) -> Result<Option<CubeEvaluation>, GpuError> {
+        let Episodes { count, seed, .. } = episodes;
         let mut searches: Vec<Search> =
-            (0..episodes.min(TOGETHER)).map(|trial| network.trial(seed, trial)).collect();
+            (0..count.min(TOGETHER)).map(|trial| network.trial(seed, trial)).collect();
         let states = searches.len() * EVALUATED as usize;
         let mut device = GpuSearches::new(gpu, &network.network, network.metric, states)?;
         let (mut outcome, mut begun) = (Outcome::default(), searches.len() as u32);
         while !searches.is_empty() {
-            if stop(f64::from(outcome.cubes) / f64::from(episodes)) {
+            if episodes.is_stopped(f64::from(outcome.cubes) / f64::from(count)) {
                 return Ok(None);
             }
             if !device.advance(cpu, &mut searches)? {
@@ -261,7 +249,7 @@ impl Learner for Three {
                     return true;
                 }
                 outcome.count(search);
-                let is_next = begun < episodes;
+                let is_next = begun < count;
                 if is_next {
                     search.restart(random_cube(seed, begun));
                     begun += 1;

@@ -1,8 +1,6 @@
 //! The cube of 2×2×2, learnt by deep Q-learning.
 
-#[cfg(feature = "gpu")]
-use super::learner::stopped_there;
-use super::learner::{Learner, Stopped, refused};
+use super::learner::{Learner, refused, stopped};
 use super::network::{Network, Sought};
 use super::puzzle::Puzzle;
 use super::score::{cycles, depths};
@@ -13,8 +11,6 @@ use crate::protocol::{CubeLevel, CubeRun};
 use crate::readings;
 use serde_json::Value;
 use std::convert::Infallible;
-#[cfg(feature = "gpu")]
-use vivarium_agents::LearnerError;
 use vivarium_agents::cube2::{Greedy, NetworkEvaluation};
 #[cfg(feature = "gpu")]
 use vivarium_agents::dqn::gpu_trainer::{Advance, GpuTrainer};
@@ -23,15 +19,21 @@ use vivarium_envs::cube::{Cube2, Metric, Turn};
 #[cfg(feature = "gpu")]
 use vivarium_gpu::Gpu;
 use vivarium_graph::{Cpu, Tensor};
-#[cfg(feature = "gpu")]
-use vivarium_lab::device::Slice;
+use vivarium_lab::episodes::Episodes;
 use vivarium_lab::error::LabError;
-use vivarium_lab::info::Schema;
-use vivarium_lab::protocol::{MetricInfo, MetricRow, Progress};
-use vivarium_lab::readings::Readings;
+use vivarium_lab::info::{ExperimentInfo, Schema};
+use vivarium_lab::protocol::{MetricRow, Progress};
+#[cfg(feature = "gpu")]
+use vivarium_lab::train::Slice;
+use vivarium_lab::train::Stopped;
 
 /// What counts as one move.
 const METRIC: Metric = Metric::Quarter;
+
+/// What happens here and what is hard about it.
+const SUMMARY: &str = "Deep Q-learning finds out by trying how to solve the small cube from any of its 3,674,160 \
+    states, none of them further than 14 quarter turns away, and is evaluated in all of them. Hardly any random walk ever \
+    comes upon the solved state, so scrambles begin short and grow.";
 
 /// Deep Q-learning, and what its last iteration measured.
 pub(crate) struct Two {
@@ -52,15 +54,21 @@ impl TwoNetwork {
     }
 }
 
+impl Two {
+    /// Keeps what an iteration measured. Returns it as a row.
+    fn keep(&mut self, report: Report) -> MetricRow {
+        let row = two::row(&report);
+        self.last = Some(report);
+        row
+    }
+}
+
 impl Learner for Two {
     type Cube = Cube2;
     type Network = TwoNetwork;
 
     const NAME: &'static str = Cubes::NAME;
     const TITLE: &'static str = "Cube 2×2×2";
-    const SUMMARY: &'static str = "Deep Q-learning finds out by trying how to solve the small cube from any of its 3,674,160 \
-        states, none of them further than 14 quarter turns away, and is evaluated in all of them. Hardly any random walk ever \
-        comes upon the solved state, so scrambles begin short and grow.";
     const LEARNING_RATES: [&'static str; 2] = two::LEARNING_RATES;
     #[cfg(feature = "gpu")]
     const BATCH: &'static str = "dqn.minibatch";
@@ -93,12 +101,9 @@ impl Learner for Two {
         two::schema()
     }
 
-    fn metrics() -> Vec<MetricInfo> {
-        two::metrics()
-    }
-
-    fn readings() -> Readings {
-        readings::two()
+    fn experiment() -> ExperimentInfo {
+        let words = [Self::TITLE, SUMMARY];
+        ExperimentInfo::new(words, &Self::info(), two::schema(), two::metrics(), readings::two())
     }
 
     fn new(config: &Value, seed: u64) -> Result<Self, LabError> {
@@ -150,36 +155,25 @@ impl Learner for Two {
     }
 
     fn advance(&mut self, cpu: &Cpu) -> Result<Option<MetricRow>, Stopped> {
-        match self.learner.advance(cpu) {
-            Ok(slice) => {
-                let row = slice.report.as_ref().map(two::row);
-                self.last = slice.report.or(self.last.take());
-                Ok(row)
-            }
-            Err(error) => Err(error.into()),
-        }
+        let slice = self.learner.advance(cpu).map_err(stopped)?;
+        Ok(slice.report.map(|report| self.keep(report)))
     }
 
     #[cfg(feature = "gpu")]
     type GpuTrainer = GpuTrainer;
 
     #[cfg(feature = "gpu")]
-    fn gpu_trainer(&self, gpu: &Gpu) -> Result<GpuTrainer, LearnerError> {
-        GpuTrainer::new(gpu, &self.learner)
+    fn gpu_trainer(&self, gpu: &Gpu) -> Result<GpuTrainer, Stopped> {
+        GpuTrainer::new(gpu, &self.learner).map_err(stopped)
     }
 
     #[cfg(feature = "gpu")]
-    fn advance_on_gpu(&mut self, cpu: &Cpu, trainer: &mut GpuTrainer) -> Slice<MetricRow> {
-        match trainer.advance(cpu, &mut self.learner) {
-            Ok(Advance::Waiting) => Slice::Waiting,
-            Ok(Advance::Done(_)) => Slice::Unfinished,
-            Ok(Advance::Finished(report)) => {
-                let row = two::row(&report);
-                self.last = Some(*report);
-                Slice::Finished(row)
-            }
-            Err(error) => stopped_there(error),
-        }
+    fn advance_on_gpu(&mut self, cpu: &Cpu, trainer: &mut GpuTrainer) -> Result<Slice<MetricRow>, Stopped> {
+        Ok(match trainer.advance(cpu, &mut self.learner).map_err(stopped)? {
+            Advance::Waiting => Slice::Waiting,
+            Advance::Done(_) => Slice::Unfinished,
+            Advance::Finished(report) => Slice::Finished(self.keep(*report)),
+        })
     }
 
     fn describe(&self, run: &mut CubeRun) {
@@ -205,16 +199,10 @@ impl Learner for Two {
     }
 
     /// In all states, whatever the number of episodes.
-    fn evaluate(
-        stop: &dyn Fn(f64) -> bool,
-        cpu: &Cpu,
-        network: &TwoNetwork,
-        _: u32,
-        _: u64,
-    ) -> Option<CubeEvaluation> {
+    fn evaluate(cpu: &Cpu, network: &TwoNetwork, episodes: Episodes<'_>) -> Option<CubeEvaluation> {
         let mut evaluation = NetworkEvaluation::new(Cubes::distances());
         while !evaluation.advance(cpu, network.greedy()) {
-            if stop(evaluation.policy().score().total().known as f64 / Cube2::STATES as f64) {
+            if episodes.is_stopped(evaluation.policy().score().total().known as f64 / Cube2::STATES as f64) {
                 return None;
             }
         }

@@ -1,41 +1,53 @@
-//! Training on a GPU.
+//! Training on a [device](vivarium_lab::device).
 
-use super::entries::refused;
+use super::entries::stopped;
+use super::experiment::GameExperiment;
 use super::rules::Playable;
-use vivarium_agents::LearnerError;
 use vivarium_agents::alphazero::gpu_trainer::{Advance, GpuTrainer};
 use vivarium_agents::alphazero::{AlphaZero, Report};
 use vivarium_gpu::{Gpu, GpuError};
 use vivarium_graph::Cpu;
-use vivarium_lab::device::Device;
+use vivarium_lab::device::{Device, OnDevice};
 use vivarium_lab::error::LabError;
+use vivarium_lab::train::{Slice, Stopped};
+use vivarium_lab::train_on_gpu::TrainOnGpu;
 
-/// Does a slice of work there; where it ended a generation, returns what that one measured.
+/// Does a slice of work there; an iteration is a generation.
 ///
 /// # Errors
-/// Those of [`GpuTrainer::advance`].
+/// [`Stopped`] saying how the run can go on.
 pub(super) fn advance<G: Playable>(
-    device: &mut Device<GpuTrainer<G>>,
+    trainer: &mut GpuTrainer<G>,
     cpu: &Cpu,
     learner: &mut AlphaZero<G>,
-) -> Result<Option<Report>, LearnerError> {
-    let advance = device.trainer.advance(cpu, learner)?;
-    device.waiting = advance == Advance::Waiting;
-    Ok(match advance {
-        Advance::Waiting | Advance::Done(_) => None,
-        Advance::Finished(report) => Some(*report),
+) -> Result<Slice<Report>, Stopped> {
+    Ok(match trainer.advance(cpu, learner).map_err(stopped)? {
+        Advance::Waiting => Slice::Waiting,
+        Advance::Done(_) => Slice::Unfinished,
+        Advance::Finished(report) => Slice::Finished(*report),
     })
 }
 
-/// Why the learner cannot be on this GPU.
-pub(super) fn unfit(gpu: &Gpu, error: LearnerError) -> LabError {
-    match error {
-        LearnerError::Gpu(error @ (GpuError::BufferTooLarge { .. } | GpuError::OutOfMemory { .. })) => {
-            let allowed =
-                format!("a smaller network or minibatch is needed on {}: {error}", gpu.report().name);
-            LabError::invalid("network", "as given", allowed)
-        }
-        LearnerError::Gpu(error) => LabError::engine(error.to_string()),
-        error => refused(&error),
+impl<G: Playable> TrainOnGpu for GameExperiment<G> {
+    fn trains_on(&self) -> Option<&dyn OnDevice> {
+        self.device.as_ref().map(|device| device as &dyn OnDevice)
+    }
+
+    fn place(&mut self, gpu: &Gpu) -> Result<(), Stopped> {
+        let make = |gpu: &Gpu| GpuTrainer::new(gpu, &self.state.learner).map_err(stopped);
+        self.device = Some(Device::new(gpu, make)?);
+        Ok(())
+    }
+
+    fn leave(&mut self) -> Result<Option<Gpu>, LabError> {
+        Ok(self.device.take().map(Device::leave))
+    }
+
+    fn resumes(&self) -> String {
+        "with the network that was read back last".into()
+    }
+
+    fn too_large(&self, _: &GpuError) -> (&'static str, String) {
+        ("network.width", "a smaller network or learning.minibatch is needed".into())
     }
 }

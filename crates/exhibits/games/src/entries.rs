@@ -17,6 +17,7 @@ use vivarium_lab::error::LabError;
 use vivarium_lab::info::{ExperimentInfo, PresetInfo, Schema};
 use vivarium_lab::info::{metric, preset};
 use vivarium_lab::protocol::{MetricInfo, MetricRow};
+use vivarium_lab::train::Stopped;
 
 pub(crate) fn is_backgammon(name: &str) -> bool {
     name == Backgammon::NAME
@@ -65,10 +66,10 @@ pub(crate) fn describe<G: Playable>() -> ExperimentInfo {
 
 fn presets<G: Playable>(defaults: &Value) -> Vec<PresetInfo> {
     let size = |width: u32, blocks: u32| json!({ "network": { "width": width, "blocks": blocks } });
-    let of = |name, label, help, changes: &Value| {
+    let of = |name, label, changes: &Value| {
         let mut config = defaults.clone();
         config::merge(&mut config, changes);
-        preset(name, label, help, config::difference(&config, defaults))
+        preset(name, label, config::difference(&config, defaults))
     };
     let (small, large) = (size(64, 2), size(256, 4));
     let help_large = "256 wide and 4 blocks deep: stronger for whoever has the time.";
@@ -76,37 +77,25 @@ fn presets<G: Playable>(defaults: &Value) -> Vec<PresetInfo> {
         let searching =
             json!({ "search": { "search_share": 1.0, "games_before_search": 2000, "simulations": 100 } });
         return vec![
-            of(
-                "reference",
-                "Reference network",
-                "128 wide and 3 blocks deep, learning mostly by looking one move ahead: strong within half an hour.",
-                &json!({}),
+            of("reference", "Reference network", &json!({})).with_help(
+                "128 wide and 3 blocks deep, learning mostly by looking one move ahead: strong within half \
+                 an hour.",
             ),
-            of(
-                "small",
-                "Small network",
-                "64 wide and 2 blocks deep: quick to learn, and weaker in the end.",
-                &small,
-            ),
-            of("large", "Large network", help_large, &large),
-            of(
-                "searching",
-                "Search every move",
-                "Every move of self-play is searched with 100 simulations, as AlphaZero does: fewer games, better ones.",
-                &searching,
+            of("small", "Small network", &small)
+                .with_help("64 wide and 2 blocks deep: quick to learn, and weaker in the end."),
+            of("large", "Large network", &large).with_help(help_large),
+            of("searching", "Search every move", &searching).with_help(
+                "Every move of self-play is searched with 100 simulations, as AlphaZero does: fewer games, \
+                 better ones.",
             ),
         ];
     }
     let searching = json!({ "search": { "search_share": 1.0 } });
     vec![
-        of("quick", "Quick", "From nothing to strong play within minutes.", &json!({})),
-        of("large", "Large network", help_large, &large),
-        of(
-            "searching",
-            "Search every move",
-            "Every move of self-play is searched, as AlphaZero does.",
-            &searching,
-        ),
+        of("quick", "Quick", &json!({})).with_help("From nothing to strong play within minutes."),
+        of("large", "Large network", &large).with_help(help_large),
+        of("searching", "Search every move", &searching)
+            .with_help("Every move of self-play is searched, as AlphaZero does."),
     ]
 }
 
@@ -139,91 +128,59 @@ pub(crate) fn least_weights(size: NetworkSize) -> u64 {
 
 /// A finished generation as a row of metrics.
 pub(crate) fn row(report: &Report) -> MetricRow {
-    let mut values: Vec<(String, f64)> = Vec::new();
-    let mut add = |name: &str, value: Option<f64>| values.extend(value.map(|value| (name.to_owned(), value)));
-    add("policy_loss", Some(report.policy_loss));
-    add("value_loss", Some(report.value_loss));
-    add("game_length", report.length_mean);
-    add("game_points", report.points_mean);
-    add("match_points", report.score.map(|score| score.points.mean));
-    add("promotions", Some(report.counters.promotions as f64));
-    add("gradient_norm", Some(report.gradient_norm));
-    add("learning_rate", Some(report.learning_rate));
-    if let Some(time) = report.time {
-        let all = (time.encoding + time.forward + time.search).max(f64::MIN_POSITIVE);
-        add("time_forward", Some(time.forward / all));
-        add("time_encoding", Some(time.encoding / all));
-        add("time_search", Some(time.search / all));
-    }
-    MetricRow { steps: report.counters.decisions, values, notice: None }
+    let shares = report.time.map(|time| {
+        let parts = [time.forward, time.encoding, time.search];
+        let all = parts.iter().sum::<f64>().max(f64::MIN_POSITIVE);
+        parts.map(|part| part / all)
+    });
+    let values = [
+        ("policy_loss", Some(report.policy_loss)),
+        ("value_loss", Some(report.value_loss)),
+        ("game_length", report.length_mean),
+        ("game_points", report.points_mean),
+        ("match_points", report.score.map(|score| score.points.mean)),
+        ("promotions", Some(report.counters.promotions as f64)),
+        ("gradient_norm", Some(report.gradient_norm)),
+        ("learning_rate", Some(report.learning_rate)),
+        ("time_forward", shares.map(|[forward, _, _]| forward)),
+        ("time_encoding", shares.map(|[_, encoding, _]| encoding)),
+        ("time_search", shares.map(|[_, _, search]| search)),
+    ];
+    MetricRow::new(report.counters.decisions, values)
 }
 
 fn metrics<G: Playable>() -> Vec<MetricInfo> {
     let mut all = vec![
-        metric(
-            "policy_loss",
-            "Policy loss",
-            "nat",
-            "Cross-entropy of the network's policy with the one that is learnt from.",
-        ),
-        metric(
-            "value_loss",
-            "Value loss",
-            "nat",
-            "Cross-entropy of the chances that the network gives with how the games went.",
-        ),
-        metric(
-            "game_length",
-            "Game length",
-            "decisions",
-            "Mean length of the games of self-play that ended.",
-        ),
-        metric(
-            "game_points",
-            "Points of a game",
-            "points",
-            "Mean points that a game of self-play was won by.",
-        ),
-        metric(
-            "match_points",
-            "Points against the best",
-            "points per game",
-            "What the newest network won a game in the match against the best so far.",
-        ),
-        metric("promotions", "Promotions", "", "Networks that won such a match and became the best."),
-        metric("gradient_norm", "Gradient norm", "", "Mean length of the gradient before it is clipped."),
-        metric("learning_rate", "Learning rate", "", "In use, on its way to the final one."),
-        metric(
-            "time_forward",
-            "Time in the network",
-            "share",
-            "Share of the workers' time that the network's forward pass takes.",
-        ),
-        metric(
-            "time_encoding",
-            "Time encoding",
-            "share",
-            "Share of the workers' time that writing states down for the network takes.",
-        ),
-        metric(
-            "time_search",
-            "Time searching",
-            "share",
-            "Share of the workers' time that trees, rules and choices take.",
-        ),
+        metric("policy_loss", "Policy loss", "nat")
+            .with_help("Cross-entropy of the network's policy with the one that is learnt from."),
+        metric("value_loss", "Value loss", "nat")
+            .with_help("Cross-entropy of the chances that the network gives with how the games went."),
+        metric("game_length", "Game length", "decisions")
+            .with_help("Mean length of the games of self-play that ended."),
+        metric("game_points", "Points of a game", "points")
+            .with_help("Mean points that a game of self-play was won by."),
+        metric("match_points", "Points against the best", "points per game")
+            .with_help("What the newest network won a game in the match against the best so far."),
+        metric("promotions", "Promotions", "")
+            .with_help("Networks that won such a match and became the best."),
+        metric("gradient_norm", "Gradient norm", "")
+            .with_help("Mean length of the gradient before it is clipped."),
+        metric("learning_rate", "Learning rate", "").with_help("In use, on its way to the final one."),
+        metric("time_forward", "Time in the network", "share")
+            .with_help("Share of the workers' time that the network's forward pass takes."),
+        metric("time_encoding", "Time encoding", "share")
+            .with_help("Share of the workers' time that writing states down for the network takes."),
+        metric("time_search", "Time searching", "share")
+            .with_help("Share of the workers' time that trees, rules and choices take."),
     ];
     for (name, player) in G::opponents() {
         let who = label(player);
-        all.push(metric(
-            &format!("points_{name}"),
-            &format!("Points against {who}"),
-            "points per game",
-            "What the newest network wins a game, without search, with seats changed and the same dice.",
-        ));
-        all.push(metric(
-            &format!("wins_{name}"),
-            &format!("Wins against {who}"),
-            "share",
+        all.push(
+            metric(&format!("points_{name}"), &format!("Points against {who}"), "points per game").with_help(
+                "What the newest network wins a game, without search, with seats changed and the same dice.",
+            ),
+        );
+        all.push(metric(&format!("wins_{name}"), &format!("Wins against {who}"), "share").with_help(
             "The share of games that the newest network wins, without search, a draw counting half.",
         ));
     }
@@ -237,6 +194,16 @@ pub(crate) fn refused(error: &LearnerError) -> LabError {
         LearnerError::State(_) => LabError::checkpoint(error.to_string()),
         LearnerError::NotFinite { .. } => LabError::Diverged { message: error.to_string() },
         other => LabError::invalid("config", "as given", other.to_string()),
+    }
+}
+
+/// How a run can go on after an error of its learner.
+pub(crate) fn stopped(error: LearnerError) -> Stopped {
+    match error {
+        LearnerError::NotFinite(_) => Stopped::Broken(error.to_string()),
+        #[cfg(feature = "gpu")]
+        LearnerError::Gpu(error) => Stopped::Gpu(error),
+        error => Stopped::Failed(refused(&error)),
     }
 }
 

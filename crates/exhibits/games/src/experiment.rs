@@ -7,24 +7,23 @@ use super::device;
 use super::ladder::Ladder;
 use super::picture::Picture;
 use super::rules::Playable;
-use crate::entries::{ladder, read, refused, row, schema};
+use crate::entries::{ladder, read, refused, row, schema, stopped};
 use crate::protocol::GamePlayer;
 use crate::protocol::{GameCommand as Command, GameDocuments, GameView, GamesEvaluation};
 use serde_json::Value;
-use vivarium_agents::LearnerError;
 #[cfg(feature = "gpu")]
 use vivarium_agents::alphazero::gpu_trainer::GpuTrainer;
 use vivarium_agents::alphazero::{AlphaZero, Counters, Report, Work};
-#[cfg(feature = "gpu")]
-use vivarium_gpu::{Gpu, GpuError};
 use vivarium_graph::{Cpu, Tensor};
 use vivarium_kernels::rng;
 use vivarium_lab::checkpoint::{Header, Tensors};
 #[cfg(feature = "gpu")]
-use vivarium_lab::device::{Device, OnDevice, lost};
+use vivarium_lab::device::Device;
+use vivarium_lab::episodes::Episodes;
 use vivarium_lab::error::LabError;
 use vivarium_lab::protocol::{Evaluation, Frame, Progress, Reply};
-use vivarium_lab::run::{Run, check_episodes, diverged};
+use vivarium_lab::run::{Run, diverged};
+use vivarium_lab::train::{Slice, Stopped, Train};
 use vivarium_lab::{Exhibit, Experiment, time};
 
 /// What the luck of matches is drawn for.
@@ -40,9 +39,9 @@ const LEARNING_RATES: [&str; 2] = ["learning.learning_rate", "learning.final_lea
 /// A network that learns a game by playing itself.
 pub(crate) struct GameExperiment<G: Playable> {
     run: Run,
-    state: GameState<G>,
+    pub(super) state: GameState<G>,
     #[cfg(feature = "gpu")]
-    device: Option<Device<GpuTrainer<G>>>,
+    pub(super) device: Option<Device<GpuTrainer<G>>>,
     /// Networks promoted when the best one was last taken over.
     promotions: u64,
     /// What the guard goes back to.
@@ -78,8 +77,7 @@ impl<G: Playable> GameExperiment<G> {
     pub(crate) fn open(header: &Header, tensors: Tensors) -> Result<Self, LabError> {
         let (state, notices) = GameState::open(header, tensors)?;
         let mut opened = Self::of(header.config.clone(), state);
-        let steps = opened.progress().steps;
-        notices.into_iter().for_each(|notice| opened.run.notice(steps, notice));
+        notices.into_iter().for_each(|notice| opened.notify(notice));
         Ok(opened)
     }
 
@@ -101,79 +99,6 @@ impl<G: Playable> GameExperiment<G> {
             run: Run::new(G::NAME, learner.seed(), config, schema::<G>().fields),
             state,
         }
-    }
-
-    /// Books a finished generation.
-    fn book(&mut self, report: &Report) -> Result<(), LabError> {
-        self.good = self.state.learner.save();
-        let Counters { promotions, decisions: steps, generations: generation, .. } = report.counters;
-        self.state.guard.pass(generation);
-        if promotions != self.promotions || self.state.learner.config().match_every == 0 {
-            self.state.pool.promote(self.promotions as u32, &self.state.learner);
-            self.promotions = promotions;
-        }
-        self.run.report(row(report));
-        self.ran = self.ran.wrapping_add(1);
-        let (every, pairs) = ladder(self.run.config());
-        if every > 0 && generation.is_multiple_of(u64::from(every)) {
-            self.state.pool.refresh(&self.state.learner);
-            let seed = rng::derive(self.state.learner.seed(), LADDER);
-            let ladder = Ladder::new(&self.state.pool, steps, generation as u32, pairs, seed)?;
-            self.ladder = Some(Box::new(ladder));
-        }
-        Ok(())
-    }
-
-    /// Goes back to the last good state with half the learning rate, or gives up.
-    fn break_down(&mut self, reason: &str) -> Result<(), LabError> {
-        if !self.state.guard.break_down(self.state.learner.counters().generations) {
-            return Err(diverged(reason, "last good state", LEARNING_RATES[0]));
-        }
-        let config = self.run.slowed(&LEARNING_RATES)?;
-        let (settings, seed) = (read(&config)?, self.state.learner.seed());
-        self.state.learner =
-            AlphaZero::restore(settings, seed, &self.good).map_err(|error| refused(&error))?;
-        self.state.learner.set_clock(self.run.clock());
-        self.state.pool.take_up(&self.state.learner);
-        self.run.set_config(config);
-        self.promotions = self.state.learner.counters().promotions;
-        self.good = self.state.learner.save();
-        self.ladder = None;
-        self.ran = self.ran.wrapping_add(1);
-        let counters = self.state.learner.counters();
-        let state = format!("It is back where it was after generation {}", counters.generations);
-        self.run.notice_roll_back(counters.decisions, reason, &state, LEARNING_RATES[0]);
-        #[cfg(feature = "gpu")]
-        self.renew_device();
-        Ok(())
-    }
-
-    /// A slice of training, on the device if it is there.
-    fn train(&mut self, cpu: &Cpu) -> Result<Option<Report>, LearnerError> {
-        #[cfg(feature = "gpu")]
-        if let Some(device) = &mut self.device {
-            return device::advance(device, cpu, &mut self.state.learner);
-        }
-        Ok(self.state.learner.advance(cpu)?.report)
-    }
-
-    /// Begins anew on the device with what the learner on the CPU is now.
-    #[cfg(feature = "gpu")]
-    fn renew_device(&mut self) {
-        let Some(device) = self.device.take() else { return };
-        match device.renewed(|gpu| GpuTrainer::new(gpu, &self.state.learner)) {
-            Ok(device) => self.device = Some(device),
-            Err(LearnerError::Gpu(error)) => self.lose(&error),
-            Err(error) => self.lose(&GpuError::Device { reason: error.to_string() }),
-        }
-    }
-
-    /// Goes on without the device, and says so.
-    #[cfg(feature = "gpu")]
-    fn lose(&mut self, error: &GpuError) {
-        self.device = None;
-        let from = "with the network that was read back last";
-        self.run.report(lost(error, from, self.state.learner.counters().decisions));
     }
 
     /// Plays matches in place of those that were asked for before.
@@ -201,8 +126,7 @@ impl<G: Playable> GameExperiment<G> {
         };
         self.played = self.played.wrapping_add(1);
         if let Err(error) = outcome {
-            let steps = self.state.learner.counters().decisions;
-            self.run.notice(steps, format!("A match ended early: {error}."));
+            self.notify(format!("A match ended early: {error}."));
         }
         true
     }
@@ -238,6 +162,60 @@ impl<G: Playable> GameExperiment<G> {
     }
 }
 
+impl<G: Playable> Train for GameExperiment<G> {
+    type Report = Report;
+
+    fn slice(&mut self, cpu: &Cpu) -> Result<Slice<Report>, Stopped> {
+        #[cfg(feature = "gpu")]
+        if let Some(device) = &mut self.device {
+            return device.advance(|trainer| device::advance(trainer, cpu, &mut self.state.learner));
+        }
+        Ok(self.state.learner.advance(cpu).map_err(stopped)?.report.into())
+    }
+
+    fn book(&mut self, report: Report) -> Result<(), LabError> {
+        self.good = self.state.learner.save();
+        let Counters { promotions, decisions: steps, generations: generation, .. } = report.counters;
+        self.state.guard.pass(generation);
+        if promotions != self.promotions || self.state.learner.config().match_every == 0 {
+            self.state.pool.promote(self.promotions as u32, &self.state.learner);
+            self.promotions = promotions;
+        }
+        self.run.report(row(&report));
+        self.ran = self.ran.wrapping_add(1);
+        let (every, pairs) = ladder(self.run.config());
+        if every > 0 && generation.is_multiple_of(u64::from(every)) {
+            self.state.pool.refresh(&self.state.learner);
+            let seed = rng::derive(self.state.learner.seed(), LADDER);
+            let ladder = Ladder::new(&self.state.pool, steps, generation as u32, pairs, seed)?;
+            self.ladder = Some(Box::new(ladder));
+        }
+        Ok(())
+    }
+
+    /// Goes back to the last good state with half the learning rate, or gives up.
+    fn break_down(&mut self, reason: &str) -> Result<(), LabError> {
+        if !self.state.guard.break_down(self.state.learner.counters().generations) {
+            return Err(diverged(reason, "last good state", LEARNING_RATES[0]));
+        }
+        let config = self.run.slowed(&LEARNING_RATES)?;
+        let (settings, seed) = (read(&config)?, self.state.learner.seed());
+        self.state.learner =
+            AlphaZero::restore(settings, seed, &self.good).map_err(|error| refused(&error))?;
+        self.state.learner.set_clock(self.run.clock());
+        self.state.pool.take_up(&self.state.learner);
+        self.run.set_config(config);
+        self.promotions = self.state.learner.counters().promotions;
+        self.good = self.state.learner.save();
+        self.ladder = None;
+        self.ran = self.ran.wrapping_add(1);
+        let counters = self.state.learner.counters();
+        let state = format!("It is back where it was after generation {}", counters.generations);
+        self.run.notice_roll_back(counters.decisions, reason, &state, LEARNING_RATES[0]);
+        self.renew_device()
+    }
+}
+
 impl<G: Playable> Experiment for GameExperiment<G> {
     fn run(&self) -> &Run {
         &self.run
@@ -255,25 +233,6 @@ impl<G: Playable> Experiment for GameExperiment<G> {
             episodes: counters.games,
             total_steps: None,
         }
-    }
-
-    #[cfg(feature = "gpu")]
-    fn device(&self) -> Option<&dyn OnDevice> {
-        self.device.as_ref().map(|device| device as &dyn OnDevice)
-    }
-
-    #[cfg(feature = "gpu")]
-    fn move_to(&mut self, gpu: Gpu) -> Result<(), LabError> {
-        let make =
-            |gpu: &Gpu| GpuTrainer::new(gpu, &self.state.learner).map_err(|error| device::unfit(gpu, error));
-        self.device = Some(Device::new(gpu, make)?);
-        Ok(())
-    }
-
-    #[cfg(feature = "gpu")]
-    fn move_back(&mut self) -> Result<(), LabError> {
-        self.device = None;
-        Ok(())
     }
 
     fn phase(&self) -> &'static str {
@@ -315,16 +274,7 @@ impl<G: Playable> Experiment for GameExperiment<G> {
             }
             return Ok(());
         }
-        match self.train(cpu) {
-            Ok(report) => report.map_or(Ok(()), |report| self.book(&report)),
-            Err(error @ LearnerError::NotFinite { .. }) => self.break_down(&error.to_string()),
-            #[cfg(feature = "gpu")]
-            Err(LearnerError::Gpu(error)) => {
-                self.lose(&error);
-                Ok(())
-            }
-            Err(error) => Err(refused(&error)),
-        }
+        self.train(cpu)
     }
 
     fn set(&mut self, path: &str, value: &Value) -> Result<(), LabError> {
@@ -341,22 +291,16 @@ impl<G: Playable> Experiment for GameExperiment<G> {
     }
 
     /// Plays `episodes` pairs of games against every opponent of the ladder, with the newest network and no search.
-    fn evaluate_unless(
-        &mut self,
-        stop: &dyn Fn(f64) -> bool,
-        cpu: &Cpu,
-        episodes: u32,
-        seed: u64,
-    ) -> Result<Option<Evaluation>, LabError> {
-        check_episodes(episodes, MOST_PAIRS, Some("number of pairs of games"))?;
+    fn evaluate_unless(&mut self, cpu: &Cpu, episodes: Episodes<'_>) -> Result<Option<Evaluation>, LabError> {
+        episodes.check(MOST_PAIRS, Some("number of pairs of games"))?;
         self.state.pool.refresh(&self.state.learner);
         let mut matches = Vec::new();
         let opponents = G::opponents();
         for (number, (_, opponent)) in opponents.iter().enumerate() {
             let players = [GamePlayer::Newest { simulations: 0 }, *opponent];
-            let mut contest = Contest::new(&self.state.pool, players, episodes, seed)?;
+            let mut contest = Contest::new(&self.state.pool, players, episodes.count, episodes.seed)?;
             while !contest.is_over() {
-                if stop((number as f64 + contest.done()) / opponents.len() as f64) {
+                if episodes.is_stopped((number as f64 + contest.done()) / opponents.len() as f64) {
                     return Ok(None);
                 }
                 contest.advance(cpu)?;

@@ -55,8 +55,8 @@ impl<G: Playable> Ladder<G> {
         let mut rows = Vec::new();
         for (name, contest) in &self.rungs {
             let score = contest.score();
-            values.push((format!("points_{name}"), score.points.mean));
-            values.push((format!("wins_{name}"), score.win_rate.mean));
+            values.push((format!("points_{name}"), Some(score.points.mean)));
+            values.push((format!("wins_{name}"), Some(score.win_rate.mean)));
             rows.push(LadderRow {
                 steps: self.steps,
                 generation: self.generation,
@@ -68,7 +68,7 @@ impl<G: Playable> Ladder<G> {
                 wins: score.win_rate.mean,
             });
         }
-        (MetricRow { steps: self.steps, values, notice: None }, rows)
+        (MetricRow::new(self.steps, values), rows)
     }
 }
 

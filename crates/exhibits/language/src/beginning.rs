@@ -1,7 +1,7 @@
 //! What comes before training: the text, a tokenizer, a model, and the first look into the text.
 
 use super::learning::{Opening, Reading};
-use super::preparation::{Next, Preparation, Refusal};
+use super::preparation::{Next, Preparation};
 use super::refusal::{refused, refused_text, shown};
 use super::text::{ARTICLES, EDITION, Identity, Text};
 use super::trained::TrainedModel;
@@ -82,10 +82,7 @@ impl Beginning {
                 let trainer = trainer.map_err(|error| refused(&error))?;
                 Ok(Some(TrainedModel { tokenizer: Arc::new(tokenizer), trainer }))
             }
-            Err(Refusal::Text(error)) => Err(refused_text(&chosen.data, &error)),
-            Err(Refusal::Tokenizer(error)) => {
-                Err(LabError::invalid("data", shown(&chosen.data), error.to_string()))
-            }
+            Err(failure) => Err(failure.refused(&chosen.data)),
         }
     }
 

@@ -131,12 +131,8 @@ pub fn info(_: &str) -> ExperimentInfo {
 }
 
 fn presets() -> Vec<PresetInfo> {
-    let first = preset(
-        "encyclopedia",
-        "Encyclopedia",
-        "Learns an encyclopedia that writes itself, and is asked what it knows.",
-        json!({}),
-    );
+    let first = preset("encyclopedia", "Encyclopedia", json!({}))
+        .with_help("Learns an encyclopedia that writes itself, and is asked what it knows.");
     let words = |of: Preset| match of {
         Preset::Tiny => ("Tiny", "Small enough for a phone: words within a minute."),
         Preset::ShakespeareChar => {
@@ -147,7 +143,7 @@ fn presets() -> Vec<PresetInfo> {
     };
     let others = Preset::ALL.map(|of| {
         let (label, help) = words(of);
-        preset(of.name(), label, help, changed(&LanguageConfig::of(of)))
+        preset(of.name(), label, changed(&LanguageConfig::of(of))).with_help(help)
     });
     [first].into_iter().chain(others).collect()
 }
@@ -203,59 +199,36 @@ pub(crate) const LEARNING_RATES: [&str; 2] = ["learner.learning_rate", "learner.
 
 fn metrics() -> Vec<MetricInfo> {
     vec![
-        metric(
-            "loss",
-            "Loss",
-            "nats a token",
-            "Cross-entropy of the batch that was learnt from, before it was.",
+        metric("loss", "Loss", "nats a token")
+            .with_help("Cross-entropy of the batch that was learnt from, before it was."),
+        metric("validation_loss", "Held-out loss", "nats a token").with_help(
+            "Cross-entropy on text that is never learnt from: on as many windows of it as \
+             evaluation.windows says, always the same. All of it says the same to within some hundredths.",
         ),
-        metric(
-            "validation_loss",
-            "Held-out loss",
-            "nats a token",
-            "Cross-entropy on text that is never learnt from: on as many windows of it as evaluation.windows says, always the same. \
-             All of it says the same to within some hundredths.",
-        ),
-        metric(
-            "perplexity",
-            "Perplexity",
-            "tokens",
+        metric("perplexity", "Perplexity", "tokens").with_help(
             "On held-out text: among how many tokens it is as unsure as if all of them were alike.",
         ),
-        metric(
-            "uniform",
-            "Uniform",
-            "nats a token",
-            "The loss where all tokens are alike: where training begins.",
-        ),
-        metric("unigram", "Unigram", "nats a token", "The held-out loss of one that counts tokens."),
-        metric("bigram", "Bigram", "nats a token", "The held-out loss of one that counts pairs of tokens."),
-        metric(
-            "trigram",
-            "Trigram",
-            "nats a token",
-            "The held-out loss of one that counts three tokens in a row.",
-        ),
-        metric(
-            "quiz",
-            "Questions answered",
-            "share",
+        metric("uniform", "Uniform", "nats a token")
+            .with_help("The loss where all tokens are alike: where training begins."),
+        metric("unigram", "Unigram", "nats a token")
+            .with_help("The held-out loss of one that counts tokens."),
+        metric("bigram", "Bigram", "nats a token")
+            .with_help("The held-out loss of one that counts pairs of tokens."),
+        metric("trigram", "Trigram", "nats a token")
+            .with_help("The held-out loss of one that counts three tokens in a row."),
+        metric("quiz", "Questions answered", "share").with_help(
             "Questions about the encyclopedia that it answers rightly out of four; guessing gives 0.25.",
         ),
-        metric(
-            "tokens_per_second",
-            "Tokens per second",
-            "tokens/s",
+        metric("tokens_per_second", "Tokens per second", "tokens/s").with_help(
             "Tokens that it learns from in a second of training; evaluations beside it are not counted.",
         ),
-        metric(
-            "peak_share",
-            "Share of the peak",
-            "share",
-            "What training gets out of the processor's multiply-add units, as a share of what they can do at most.",
+        metric("peak_share", "Share of the peak", "share").with_help(
+            "What training gets out of the processor's multiply-add units, as a share of what they can \
+             do at most.",
         ),
-        metric("learning_rate", "Learning rate", "", "In use, on its way to the final one."),
-        metric("gradient_norm", "Gradient norm", "", "The length of the gradient before it is clipped."),
+        metric("learning_rate", "Learning rate", "").with_help("In use, on its way to the final one."),
+        metric("gradient_norm", "Gradient norm", "")
+            .with_help("The length of the gradient before it is clipped."),
     ]
 }
 

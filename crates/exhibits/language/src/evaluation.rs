@@ -2,7 +2,7 @@
 
 use super::learning::Batches;
 use super::quiz::{self, Candidate, SentenceScorer};
-use super::refusal::Stopped;
+use super::refusal::Failure;
 use crate::protocol::{LanguageAnswer, LanguageQuizView};
 use crate::protocol::{LanguageBaselines, LanguageEvaluation, LanguageQuiz, LanguageScore};
 use vivarium_graph::Cpu;
@@ -55,7 +55,7 @@ impl RunningEvaluation {
         candidate: &mut Candidate<'_>,
         held_out: &mut Batches,
         questions: &[Question],
-    ) -> Result<bool, Stopped> {
+    ) -> Result<bool, Failure> {
         if self.read < self.windows {
             self.read_windows(cpu, candidate, held_out)?;
         } else if let Some(question) = questions.get(self.asked).filter(|_| self.asked < self.questions) {
@@ -70,7 +70,7 @@ impl RunningEvaluation {
         cpu: &Cpu,
         candidate: &mut Candidate<'_>,
         held_out: &mut Batches,
-    ) -> Result<(), Stopped> {
+    ) -> Result<(), Failure> {
         let together = (TOKENS / candidate.config.context).max(1) * cpu.threads() as u32;
         let rows = together.min(self.windows - self.read);
         held_out.seek(self.position)?;
@@ -84,7 +84,7 @@ impl RunningEvaluation {
     }
 
     /// Asks a question: which of four ends of a sentence seems the likeliest.
-    fn ask(&mut self, cpu: &Cpu, candidate: &Candidate<'_>, question: &Question) -> Result<(), Stopped> {
+    fn ask(&mut self, cpu: &Cpu, candidate: &Candidate<'_>, question: &Question) -> Result<(), Failure> {
         let scorer = match &mut self.scorer {
             Some(scorer) => scorer,
             none => none.insert(SentenceScorer::new(candidate)?),

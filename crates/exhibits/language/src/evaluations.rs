@@ -102,7 +102,7 @@ pub(super) fn advance(
     let TrainedModel { tokenizer, trainer } = model;
     let mut candidate = Candidate { config: &chosen.learner, gpt: trainer.model_mut(), tokenizer };
     let more = evaluation.advance(cpu, &mut candidate, &mut reading.held_out, &text.questions);
-    more.map_err(|stopped| stopped.refused(&chosen.data))
+    more.map_err(|failure| failure.refused(&chosen.data))
 }
 
 /// What has come of an evaluation.

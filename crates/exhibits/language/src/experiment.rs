@@ -8,20 +8,17 @@ use super::picture::Picture;
 use super::playground::{Standing, Writer};
 use super::refusal::shown;
 use super::text::Text;
-use super::training::Slice;
 use crate::entries::{LEARNING_RATES, read, schema};
 use crate::protocol::{LanguageCommand as Command, LanguageDocuments, LanguageView};
 use serde_json::Value;
-#[cfg(feature = "gpu")]
-use vivarium_gpu::Gpu;
 use vivarium_graph::Cpu;
 use vivarium_lab::checkpoint::{Header, Tensors};
-#[cfg(feature = "gpu")]
-use vivarium_lab::device::OnDevice;
+use vivarium_lab::episodes::Episodes;
 use vivarium_lab::error::LabError;
 use vivarium_lab::protocol::{Evaluation, Frame, MetricRow, Progress, Reply};
-use vivarium_lab::run::{Run, check_episodes, diverged};
+use vivarium_lab::run::{Run, diverged};
 use vivarium_lab::source::Source;
+use vivarium_lab::train::{Slice, Stopped, Train};
 use vivarium_lab::{Exhibit, Experiment, time};
 
 /// The most windows of an evaluation.
@@ -33,7 +30,7 @@ const QUESTIONS: u32 = 100;
 /// A transformer that learns to continue text.
 pub(crate) struct LanguageExperiment {
     run: Run,
-    state: LanguageState,
+    pub(super) state: LanguageState,
     picture: Picture,
     /// Changes with what there is to report of the run.
     ran: u32,
@@ -63,7 +60,7 @@ impl LanguageExperiment {
         Self { run, state, picture: Picture::default(), ran: 0 }
     }
 
-    fn changed(&mut self) {
+    pub(super) fn changed(&mut self) {
         self.ran = self.ran.wrapping_add(1);
     }
 
@@ -112,21 +109,32 @@ impl LanguageExperiment {
         self.run.set_config(config);
         Ok(())
     }
+}
 
-    /// Goes on with half the learning rate, or gives up; `left_out` says what has not been learnt.
-    fn break_down(&mut self, reason: &str, left_out: &str) -> Result<(), LabError> {
+impl Train for LanguageExperiment {
+    type Report = MetricRow;
+
+    fn slice(&mut self, cpu: &Cpu) -> Result<Slice<MetricRow>, Stopped> {
+        self.state.training.advance(cpu, self.run.clock())
+    }
+
+    fn book(&mut self, row: MetricRow) -> Result<(), LabError> {
+        self.report(row);
+        Ok(())
+    }
+
+    /// Goes on with half the learning rate, or gives up.
+    fn break_down(&mut self, reason: &str) -> Result<(), LabError> {
         let [rate, _] = LEARNING_RATES;
-        if !self.state.training.break_down() {
+        let training = &mut self.state.training;
+        if !training.break_down() {
             return Err(diverged(reason, "state before it", rate));
         }
+        let left_out = training.left_out();
         let config = self.run.slowed(&LEARNING_RATES)?;
         self.take_config(config)?;
-        self.run.notice_roll_back(self.progress().steps, reason, left_out, rate);
-        #[cfg(feature = "gpu")]
-        if let Some(lost) = self.state.training.renew_device()? {
-            self.report(lost);
-        }
-        Ok(())
+        self.run.notice_roll_back(self.progress().steps, reason, &left_out, rate);
+        self.renew_device()
     }
 }
 
@@ -174,21 +182,6 @@ impl Experiment for LanguageExperiment {
         Ok(())
     }
 
-    #[cfg(feature = "gpu")]
-    fn device(&self) -> Option<&dyn OnDevice> {
-        self.state.training.device.as_ref().map(|device| device as &dyn OnDevice)
-    }
-
-    #[cfg(feature = "gpu")]
-    fn move_to(&mut self, gpu: Gpu) -> Result<(), LabError> {
-        self.state.training.train_on(gpu)
-    }
-
-    #[cfg(feature = "gpu")]
-    fn move_back(&mut self) -> Result<(), LabError> {
-        self.state.training.leave_device()
-    }
-
     fn is_waiting(&self) -> bool {
         #[cfg(feature = "gpu")]
         if self.state.training.device.as_ref().is_some_and(|device| device.waiting) {
@@ -210,12 +203,7 @@ impl Experiment for LanguageExperiment {
             }
             return Ok(());
         }
-        match training.advance(cpu, self.run.clock())? {
-            Slice::UnderWay => {}
-            Slice::Reported(row) => self.report(row),
-            Slice::Broken { reason, left_out } => self.break_down(&reason, &left_out)?,
-        }
-        Ok(())
+        self.train(cpu)
     }
 
     fn set(&mut self, path: &str, value: &Value) -> Result<(), LabError> {
@@ -225,16 +213,10 @@ impl Experiment for LanguageExperiment {
 
     /// Tries the model on so many windows of held-out text, drawn by the seed, and on as many questions, up to 100, or a tenth
     /// as many.
-    fn evaluate_unless(
-        &mut self,
-        stop: &dyn Fn(f64) -> bool,
-        cpu: &Cpu,
-        episodes: u32,
-        seed: u64,
-    ) -> Result<Option<Evaluation>, LabError> {
-        check_episodes(episodes, MOST_TRIALS, None)?;
+    fn evaluate_unless(&mut self, cpu: &Cpu, episodes: Episodes<'_>) -> Result<Option<Evaluation>, LabError> {
+        episodes.check(MOST_TRIALS, None)?;
         while self.prepare()? {
-            if stop(0.0) {
+            if episodes.is_stopped(0.0) {
                 return Ok(None);
             }
         }
@@ -243,12 +225,13 @@ impl Experiment for LanguageExperiment {
             return Err(LabError::checkpoint("it has no text"));
         };
         // The evaluations beside training have the first edition.
-        let edition = 1 + (seed & 0xffff) as u32;
+        let edition = 1 + (episodes.seed & 0xffff) as u32;
         // A question takes as long as some windows.
-        let questions = episodes.min(QUESTIONS.max(episodes / 10));
-        let mut evaluation = RunningEvaluation::new(&reading.held_out, episodes, questions as usize, edition);
+        let count = episodes.count;
+        let questions = count.min(QUESTIONS.max(count / 10));
+        let mut evaluation = RunningEvaluation::new(&reading.held_out, count, questions as usize, edition);
         while evaluations::advance(&mut evaluation, cpu, training, text)? {
-            if stop(evaluation.done()) {
+            if episodes.is_stopped(evaluation.done()) {
                 return Ok(None);
             }
         }
@@ -280,7 +263,7 @@ impl Exhibit for LanguageExperiment {
         let writer = Writer::new(training.model.as_ref(), &training.chosen.learner);
         if let Err(error) = writer.map_or(Ok(()), |writer| playground.pass(&writer, now, passed)) {
             playground.stop();
-            self.run.notice(self.state.training.progress().steps, format!("Nothing is written: {error}."));
+            self.notify(format!("Nothing is written: {error}."));
             self.changed();
         }
         self.picture.frame(*view, passed, &self.state, self.ran)

@@ -1,7 +1,8 @@
 //! Making a tokenizer, slice by slice.
 
+use super::refusal::Failure;
 use vivarium_lm::data::{CharacterSurvey, WordSurvey};
-use vivarium_lm::{BpeTraining, Corpus, DataError, Tokenizer, TokenizerError};
+use vivarium_lm::{BpeTraining, Corpus, Tokenizer};
 
 /// Pieces of text, or tokens of words in which pairs are counted or merged, of a slice: some milliseconds.
 const PIECES: u32 = 2;
@@ -28,24 +29,6 @@ pub(super) enum Next {
     Made(Tokenizer),
 }
 
-/// Why no tokenizer can be made.
-pub(super) enum Refusal {
-    Text(DataError),
-    Tokenizer(TokenizerError),
-}
-
-impl From<DataError> for Refusal {
-    fn from(error: DataError) -> Self {
-        Self::Text(error)
-    }
-}
-
-impl From<TokenizerError> for Refusal {
-    fn from(error: TokenizerError) -> Self {
-        Self::Tokenizer(error)
-    }
-}
-
 impl Preparation {
     /// Towards a vocabulary of so many tokens; 0: characters.
     pub(super) fn new(corpus: &Corpus, vocabulary: u32) -> Self {
@@ -68,7 +51,7 @@ impl Preparation {
     }
 
     /// Does one slice.
-    pub(super) fn advance(self, corpus: &Corpus) -> Result<Next, Refusal> {
+    pub(super) fn advance(self, corpus: &Corpus) -> Result<Next, Failure> {
         Ok(match self {
             Self::Characters(mut survey) => match survey.advance(corpus, PIECES)? {
                 true => Next::Slice(Self::Characters(survey)),

@@ -1,7 +1,8 @@
 //! Refusals by the text and the learner, in the lab's words.
 
 use vivarium_lab::LabError;
-use vivarium_lm::{DataError, LanguageError};
+use vivarium_lab::train::Stopped;
+use vivarium_lm::{DataError, LanguageError, TokenizerError};
 
 /// What the built-in text is called.
 pub(crate) const BUILT_IN: &str = "the built-in encyclopedia";
@@ -34,29 +35,47 @@ pub(crate) fn shown(name: &str) -> String {
     if name.is_empty() { BUILT_IN.to_owned() } else { vivarium_lab::config::shorten(name) }
 }
 
-/// Why text or model cannot go on.
-pub(crate) enum Stopped {
+/// How a run can go on after an error of its learner.
+pub(crate) fn stopped(error: LanguageError) -> Stopped {
+    match error {
+        LanguageError::NotFinite(_) => Stopped::Broken(error.to_string()),
+        #[cfg(feature = "gpu")]
+        LanguageError::Gpu(error) => Stopped::Gpu(error),
+        error => Stopped::Failed(refused(&error)),
+    }
+}
+
+/// Why something asked of text, tokenizer or model did not work.
+pub(crate) enum Failure {
     Text(DataError),
+    Tokenizer(TokenizerError),
     Model(LanguageError),
 }
 
-impl From<DataError> for Stopped {
+impl From<DataError> for Failure {
     fn from(error: DataError) -> Self {
         Self::Text(error)
     }
 }
 
-impl From<LanguageError> for Stopped {
+impl From<TokenizerError> for Failure {
+    fn from(error: TokenizerError) -> Self {
+        Self::Tokenizer(error)
+    }
+}
+
+impl From<LanguageError> for Failure {
     fn from(error: LanguageError) -> Self {
         Self::Model(error)
     }
 }
 
-impl Stopped {
-    /// The refusal, of the text called `name` or by the learner.
+impl Failure {
+    /// The refusal, in the lab's words; `name` is that of the text.
     pub(crate) fn refused(&self, name: &str) -> LabError {
         match self {
             Self::Text(error) => refused_text(name, error),
+            Self::Tokenizer(error) => LabError::invalid("data", shown(name), error.to_string()),
             Self::Model(error) => refused(error),
         }
     }

@@ -1,23 +1,22 @@
 //! The model, the text that it reads, and its gradient steps.
 
 #[cfg(feature = "gpu")]
-use super::device::{self, Device, Step, Task};
+use super::device::{self, Step, Task};
 use super::learning::Reading;
 use super::peak::Peak;
 #[cfg(feature = "gpu")]
-use super::refusal::Stopped;
-use super::refusal::{refused, refused_text};
+use super::refusal::Failure;
+use super::refusal::{refused, refused_text, stopped};
 use super::trained::TrainedModel;
 use crate::entries::Chosen;
-#[cfg(feature = "gpu")]
-use vivarium_gpu::{Gpu, GpuError};
 use vivarium_graph::Cpu;
 #[cfg(feature = "gpu")]
-use vivarium_lab::device::lost;
+use vivarium_lab::device::Device;
 use vivarium_lab::error::LabError;
 use vivarium_lab::protocol::{MetricRow, Progress};
 use vivarium_lab::run::MOST_ROLL_BACKS;
-use vivarium_lm::{LanguageError, Learnt, Position};
+use vivarium_lab::train::{Slice, Stopped};
+use vivarium_lm::{Learnt, Position};
 
 /// After so many gradient steps a breakdown is forgotten.
 const CALM_AFTER: u64 = 500;
@@ -40,17 +39,7 @@ pub(super) struct Training {
     peak: Peak,
     /// Where training is, if it is not on the CPU.
     #[cfg(feature = "gpu")]
-    pub(super) device: Option<Device>,
-}
-
-/// What came of a slice of training.
-pub(super) enum Slice {
-    /// There is more to do before there is anything to report.
-    UnderWay,
-    /// What a gradient step measured, or that the device is gone.
-    Reported(MetricRow),
-    /// Numbers that are none: the reason, and what has not been learnt.
-    Broken { reason: String, left_out: String },
+    pub(super) device: Option<Device<device::Learner>>,
 }
 
 impl Training {
@@ -95,8 +84,7 @@ impl Training {
 
     /// A row of what is known of these, after so many gradient steps.
     pub(super) fn row<const N: usize>(&self, updates: u64, values: [(&str, Option<f64>); N]) -> MetricRow {
-        let known = values.into_iter().filter_map(|(name, value)| Some((name.to_owned(), value?)));
-        MetricRow { steps: self.tokens(updates), values: known.collect(), notice: None }
+        MetricRow::new(self.tokens(updates), values)
     }
 
     /// Takes over live fields.
@@ -109,55 +97,59 @@ impl Training {
         }
         #[cfg(feature = "gpu")]
         if let Some(device) = &mut self.device {
-            device::set_config(device, &chosen.learner)?;
+            device.trainer.set_config(&chosen.learner)?;
         }
         self.chosen = chosen;
         Ok(())
     }
 
-    /// Does a slice of a gradient step, a few sequences for each thread, or what the device has to have done for it.
+    /// Does a slice of a gradient step, a few sequences for each thread, or what the device has to have done for it. Returns what a
+    /// finished one measured.
     ///
     /// # Errors
-    /// [`LabError`] where text or learner cannot go on.
-    pub(super) fn advance(&mut self, cpu: &Cpu, clock: Option<fn() -> f64>) -> Result<Slice, LabError> {
+    /// [`Stopped`] saying how the run can go on.
+    pub(super) fn advance(
+        &mut self,
+        cpu: &Cpu,
+        clock: Option<fn() -> f64>,
+    ) -> Result<Slice<MetricRow>, Stopped> {
         #[cfg(feature = "gpu")]
         if self.device.is_some() {
             return self.advance_device(cpu, clock);
         }
         let (Some(model), Some(reading)) = (&mut self.model, &mut self.reading) else {
-            return Ok(Slice::UnderWay);
+            return Ok(Slice::Unfinished);
         };
         if !model.trainer.is_under_way() {
             let more = reading.training.draw(self.chosen.learner.batch as usize);
-            if more.map_err(|error| refused_text(&self.chosen.data, &error))? {
-                return Ok(Slice::UnderWay);
+            if more.map_err(|error| Stopped::Failed(refused_text(&self.chosen.data, &error)))? {
+                return Ok(Slice::Unfinished);
             }
-            model.trainer.begin(reading.training.sequences()).map_err(|error| refused(&error))?;
+            model.trainer.begin(reading.training.sequences()).map_err(stopped)?;
             self.seconds = 0.0;
         }
         let began = clock.map(|clock| clock());
         let outcome = model.trainer.advance(cpu);
         self.seconds += clock.zip(began).map_or(0.0, |(clock, began)| clock() - began);
         if let Ok(None) = outcome {
-            return Ok(Slice::UnderWay);
+            return Ok(Slice::Unfinished);
         }
         // Until here a checkpoint would have gone on with the same sequences.
         self.position = reading.training.position();
-        match outcome {
-            Ok(learnt) => Ok(learnt.map_or(Slice::UnderWay, |learnt| {
-                let peak = clock.and_then(|clock| self.peak.of(cpu, clock));
-                self.book(self.updates(), learnt, Some(self.seconds), peak)
-            })),
-            Err(error @ LanguageError::NotFinite { .. }) => {
-                Ok(Slice::Broken { reason: error.to_string(), left_out: "That step was left out".into() })
-            }
-            Err(error) => Err(refused(&error)),
-        }
+        let learnt = outcome.map_err(stopped)?;
+        let peak = clock.and_then(|clock| self.peak.of(cpu, clock));
+        Ok(learnt.map(|learnt| self.measured(self.updates(), learnt, Some(self.seconds), peak)).into())
     }
 
-    /// Books a gradient step, after which there were so many, and the seconds that it took. `peak` is what it could be computed
-    /// with at best, in operations a second, where that is known.
-    fn book(&mut self, updates: u64, learnt: Learnt, seconds: Option<f64>, peak: Option<f64>) -> Slice {
+    /// What a gradient step measured, after which there were so many, and which took so many seconds. `peak` is what it could be
+    /// computed with at best, in operations a second, where that is known.
+    fn measured(
+        &mut self,
+        updates: u64,
+        learnt: Learnt,
+        seconds: Option<f64>,
+        peak: Option<f64>,
+    ) -> MetricRow {
         let Learnt { loss, gradient_norm, learning_rate } = learnt;
         if updates >= self.broke_at + CALM_AFTER {
             self.breakdowns = 0;
@@ -173,7 +165,7 @@ impl Training {
             ("tokens_per_second", speed),
             ("peak_share", speed.zip(peak).map(|(speed, peak)| speed * flops / peak)),
         ];
-        Slice::Reported(self.row(updates, values))
+        self.row(updates, values)
     }
 
     /// Counts a breakdown. The weights are those before the step that would have spoilt them. Returns whether there is use in
@@ -185,30 +177,24 @@ impl Training {
     }
 }
 
+impl Training {
+    /// What a breakdown leaves out, as a sentence.
+    pub(super) fn left_out(&self) -> String {
+        #[cfg(feature = "gpu")]
+        if self.device.is_some() {
+            return format!("What was learnt after {} gradient steps was left out", self.updates());
+        }
+        "That step was left out".into()
+    }
+}
+
 #[cfg(feature = "gpu")]
 impl Training {
-    /// Moves training to a GPU; the gradient step that is under way is begun again there.
-    ///
-    /// # Errors
-    /// [`LabError`] saying why it does not fit there; it then stays where it is.
-    pub(super) fn train_on(&mut self, gpu: Gpu) -> Result<(), LabError> {
-        let trainer = self.model.as_ref().map(|model| &model.trainer);
-        let device = device::begin(gpu, &self.chosen.learner, trainer)?;
-        self.go_back()?;
-        self.device = Some(device);
-        Ok(())
-    }
-
-    /// Moves training back to the CPU; gradient steps since the last that came back are taken again here.
+    /// Goes back to the place in the text where the learner on the CPU goes on, with no gradient step under way.
     ///
     /// # Errors
     /// [`LabError`] where the text cannot be read.
-    pub(super) fn leave_device(&mut self) -> Result<(), LabError> {
-        if self.device.take().is_some() { self.go_back() } else { Ok(()) }
-    }
-
-    /// Goes back to the place in the text where the learner on the CPU goes on, with no gradient step under way.
-    fn go_back(&mut self) -> Result<(), LabError> {
+    pub(super) fn go_back(&mut self) -> Result<(), LabError> {
         if let Some(model) = &mut self.model {
             model.trainer.give_up();
         }
@@ -216,26 +202,30 @@ impl Training {
         reading.training.seek(self.position).map_err(|error| refused_text(&self.chosen.data, &error))
     }
 
-    fn advance_device(&mut self, cpu: &Cpu, clock: Option<fn() -> f64>) -> Result<Slice, LabError> {
+    fn advance_device(&mut self, cpu: &Cpu, clock: Option<fn() -> f64>) -> Result<Slice<MetricRow>, Stopped> {
         let stop = self.stop();
         let Self {
             device: Some(device), model: Some(model), reading: Some(reading), position, chosen, ..
         } = self
         else {
-            return Ok(Slice::UnderWay);
+            return Ok(Slice::Unfinished);
         };
         let (trainer, text) = (&mut model.trainer, &mut reading.training);
         let task = Task { trainer, text, position, rows: chosen.learner.batch as usize, stop, clock };
-        match device::advance(device, cpu, task) {
-            Ok(None) => Ok(Slice::UnderWay),
-            Ok(Some(Step { updates, learnt, seconds })) => Ok(self.book(updates, learnt, seconds, None)),
-            Err(Stopped::Model(LanguageError::Gpu(error))) => self.lose(&error).map(Slice::Reported),
-            Err(Stopped::Model(error @ LanguageError::NotFinite { .. })) => Ok(Slice::Broken {
-                reason: error.to_string(),
-                left_out: format!("What was learnt after {} gradient steps was left out", self.updates()),
-            }),
-            Err(stopped) => Err(stopped.refused(&chosen.data)),
-        }
+        let gpu = device.gpu().clone();
+        let slice = device.advance(|learner| {
+            learner.advance(&gpu, cpu, task).map_err(|failure| match failure {
+                Failure::Model(error) => stopped(error),
+                other => Stopped::Failed(other.refused(&chosen.data)),
+            })
+        });
+        Ok(match slice? {
+            Slice::Waiting => Slice::Waiting,
+            Slice::Unfinished => Slice::Unfinished,
+            Slice::Finished(Step { updates, learnt, seconds }) => {
+                Slice::Finished(self.measured(updates, learnt, seconds, None))
+            }
+        })
     }
 
     /// How many gradient steps may be handed over until what was learnt has come back: an evaluation is of that, and so is the
@@ -244,30 +234,5 @@ impl Training {
         let (here, last) = (self.updates(), self.chosen.learner.anneal_updates);
         let evaluation = self.chosen.evaluation.next(here).unwrap_or(u64::MAX);
         if here < last { evaluation.min(last) } else { evaluation }
-    }
-
-    /// Begins anew on the device, if training is there, with what the learner on the CPU is now. Returns what to report where
-    /// the device is gone.
-    ///
-    /// # Errors
-    /// [`LabError`] where the text cannot be read.
-    pub(super) fn renew_device(&mut self) -> Result<Option<MetricRow>, LabError> {
-        let Some(device) = self.device.take() else { return Ok(None) };
-        self.go_back()?;
-        match device::renewed(device, self.model.as_ref().map(|model| &model.trainer)) {
-            Ok(device) => {
-                self.device = Some(device);
-                Ok(None)
-            }
-            Err(error) => self.lose(&error).map(Some),
-        }
-    }
-
-    /// Goes on without the device. Returns what to report of that.
-    fn lose(&mut self, error: &GpuError) -> Result<MetricRow, LabError> {
-        self.leave_device()?;
-        let updates = self.updates();
-        let from = format!("after {updates} gradient steps, the last whose weights had come back");
-        Ok(lost(error, &from, self.tokens(updates)))
     }
 }

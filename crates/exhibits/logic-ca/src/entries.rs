@@ -11,6 +11,7 @@ use vivarium_lab::error::LabError;
 use vivarium_lab::info::{ExperimentInfo, PresetInfo, Schema};
 use vivarium_lab::info::{metric, preset};
 use vivarium_lab::protocol::{MetricInfo, MetricRow};
+use vivarium_lab::train::Stopped;
 use vivarium_logic_ca::hard::{CircuitError, MAX_VALUES};
 use vivarium_logic_ca::wiring::NEIGHBOURHOOD;
 use vivarium_logic_ca::{Aim, LogicConfig, LogicError, Preset, Report, Target, gate};
@@ -85,7 +86,7 @@ fn targets() -> Vec<TargetInfo> {
 fn presets(defaults: &Value) -> Vec<PresetInfo> {
     let of = |of: Preset| {
         let (label, help) = words(of);
-        preset(of.name(), label, help, config::difference(&LogicConfig::of(of).to_json(), defaults))
+        preset(of.name(), label, config::difference(&LogicConfig::of(of).to_json(), defaults)).with_help(help)
     };
     Preset::ALL.map(of).into()
 }
@@ -117,47 +118,29 @@ pub(crate) fn row(report: &Report, kept: Option<usize>, settled: bool) -> Metric
         ("learning_rate", Some(report.learning_rate)),
         ("settled", Some(f64::from(u8::from(settled)))),
     ];
-    let values = values.into_iter().filter_map(|(name, value)| Some((name.to_owned(), value?))).collect();
-    MetricRow { steps: report.epoch, values, notice: None }
+    MetricRow::new(report.epoch, values)
 }
 
 fn metrics() -> Vec<MetricInfo> {
     vec![
-        metric(
-            "soft_loss",
-            "Soft loss",
-            "squared error",
-            "How far the boards of the gates' mixtures are from the target, summed over all cells: what learning lowers.",
+        metric("soft_loss", "Soft loss", "squared error").with_help(
+            "How far the boards of the gates' mixtures are from the target, summed over all cells: what \
+             learning lowers.",
         ),
-        metric(
-            "hard_loss",
-            "Hard loss",
-            "bits",
-            "Wrong bits where every gate is the function that weighs most.",
-        ),
-        metric(
-            "hard_accuracy",
-            "Hard accuracy",
-            "share",
+        metric("hard_loss", "Hard loss", "bits")
+            .with_help("Wrong bits where every gate is the function that weighs most."),
+        metric("hard_accuracy", "Hard accuracy", "share").with_help(
             "Share of the cells that are all right where every gate is the function that weighs most.",
         ),
-        metric(
-            "decidedness",
-            "Decidedness",
-            "share",
+        metric("decidedness", "Decidedness", "share").with_help(
             "The mean over the gates of the largest weight: 1 where all have made up their minds.",
         ),
-        metric(
-            "gates_kept",
-            "Gates kept",
-            "gates",
-            "What is left of the hard circuit of a cell without what makes no difference. Counted every few epochs.",
+        metric("gates_kept", "Gates kept", "gates").with_help(
+            "What is left of the hard circuit of a cell without what makes no difference. Counted every few \
+             epochs.",
         ),
-        metric("learning_rate", "Learning rate", "", "In use, on its way to the final one."),
-        metric(
-            "settled",
-            "Settled",
-            "",
+        metric("learning_rate", "Learning rate", "").with_help("In use, on its way to the final one."),
+        metric("settled", "Settled", "").with_help(
             "1 once the hard circuit has made no mistake for so long that there is nothing left to learn.",
         ),
     ]
@@ -169,8 +152,18 @@ pub(crate) fn refused(error: &LogicError) -> LabError {
         LogicError::Config(error) => error.clone().into(),
         LogicError::State { .. } => LabError::checkpoint(error.to_string()),
         LogicError::NotFinite { .. } => LabError::Diverged { message: error.to_string() },
-        #[allow(unreachable_patterns, reason = "with a GPU there are more")]
-        other => LabError::engine(other.to_string()),
+        #[cfg(feature = "gpu")]
+        LogicError::Gpu(error) => LabError::engine(error.to_string()),
+    }
+}
+
+/// How a run can go on after an error of its learner.
+pub(crate) fn stopped(error: LogicError) -> Stopped {
+    match error {
+        LogicError::NotFinite(_) => Stopped::Broken(error.to_string()),
+        #[cfg(feature = "gpu")]
+        LogicError::Gpu(error) => Stopped::Gpu(error),
+        error => Stopped::Failed(refused(&error)),
     }
 }
 

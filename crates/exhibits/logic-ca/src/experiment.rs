@@ -3,26 +3,28 @@
 use super::checkpoint::LogicState;
 use super::circuit_tests::CircuitTests;
 #[cfg(feature = "gpu")]
-use super::device::{self, Device};
+use super::device;
 use super::files;
 use super::picture::Picture;
 use super::running::Running;
-use crate::entries::{NAME, read, refused, row, schema};
+use crate::entries::{NAME, read, refused, row, schema, stopped};
 use crate::protocol::{LogicCommand as Command, LogicEvaluation, LogicView};
 use serde_json::{Value, json};
-#[cfg(feature = "gpu")]
-use vivarium_gpu::{Gpu, GpuError};
 use vivarium_graph::Cpu;
 use vivarium_lab::checkpoint::{Header, Tensors};
 use vivarium_lab::config;
 #[cfg(feature = "gpu")]
-use vivarium_lab::device::{OnDevice, Slice, lost};
+use vivarium_lab::device::Device;
+use vivarium_lab::episodes::Episodes;
 use vivarium_lab::error::LabError;
 use vivarium_lab::protocol::{Evaluation, Frame, Progress, Reply};
-use vivarium_lab::run::{Run, check_episodes, diverged};
+use vivarium_lab::run::{Run, diverged};
+use vivarium_lab::train::{Slice, Stopped, Train};
 use vivarium_lab::{Exhibit, Experiment};
+#[cfg(feature = "gpu")]
+use vivarium_logic_ca::gpu_trainer::GpuTrainer;
 use vivarium_logic_ca::hard::Circuit;
-use vivarium_logic_ca::{Aim, LogicConfig, LogicError, Report, Target, Work};
+use vivarium_logic_ca::{Aim, LogicConfig, Report, Target, Work};
 
 /// The gates that are kept are counted after so many steps of a cell at the soonest: to simplify a circuit takes as long as
 /// to learn from some 700 of them, which is then two per cent.
@@ -37,17 +39,13 @@ const LEARNING_RATES: [&str; 2] = ["learning.learning_rate", "learning.final_lea
 /// The most cells of all boards of an evaluation.
 const MOST_CELLS: usize = 1 << 20;
 
-/// Why the device is left: there is no slope to follow any more.
-#[cfg(feature = "gpu")]
-const ON_TRIAL: &str = "From here on gates are changed one by one, on trial; that is the processor's work.";
-
 /// A logic CA that learns.
 pub(crate) struct LogicExperiment {
     run: Run,
-    state: LogicState,
+    pub(super) state: LogicState,
     /// The GPU that does the training in the learner's place.
     #[cfg(feature = "gpu")]
-    device: Option<Device>,
+    pub(super) device: Option<Device<GpuTrainer>>,
     /// Whether an epoch was finished whose film can be shown.
     filmed: bool,
     picture: Picture,
@@ -83,8 +81,8 @@ impl LogicExperiment {
         }
     }
 
-    /// Books a finished epoch.
-    fn book(&mut self, report: &Report) -> Result<(), LabError> {
+    /// Takes in what a finished epoch measured.
+    fn take_in(&mut self, report: &Report) -> Result<(), LabError> {
         self.filmed = true;
         self.state.statistics = report.gates;
         let settled = self.state.learner.is_settled();
@@ -101,62 +99,6 @@ impl LogicExperiment {
             self.state.good = self.state.learner.state();
         }
         Ok(())
-    }
-
-    /// Goes back to the last good state with half the learning rate, or gives up.
-    fn break_down(&mut self, reason: &str) -> Result<(), LabError> {
-        if !self.state.guard.break_down() {
-            return Err(diverged(reason, "last good state", LEARNING_RATES[0]));
-        }
-        let config = self.run.slowed(&LEARNING_RATES)?;
-        self.state.learner.set_config(read(&config)?).map_err(|error| refused(&error))?;
-        self.run.set_config(config);
-        let good = self.state.good.clone();
-        self.state.take_up(&good).map_err(|error| refused(&error))?;
-        #[cfg(feature = "gpu")]
-        self.renew_device();
-        let state = format!("It is back where it was after epoch {}", good.epoch);
-        self.run.notice_roll_back(good.epoch, reason, &state, LEARNING_RATES[0]);
-        Ok(())
-    }
-
-    /// A slice of work on the device, if training is there.
-    #[cfg(feature = "gpu")]
-    fn advance_device(&mut self) -> Option<Result<(), LabError>> {
-        Some(match device::advance(self.device.as_mut()?, &mut self.state.learner) {
-            Slice::Waiting | Slice::Unfinished => Ok(()),
-            Slice::Finished(report) => {
-                let booked = self.book(&report);
-                if self.state.learner.is_in_local_search() {
-                    self.device = None;
-                    self.run.notice(self.state.learner.epoch(), ON_TRIAL.into());
-                }
-                booked
-            }
-            Slice::Broken(reason) => self.break_down(&reason),
-            Slice::Lost(error) => {
-                self.lose(&error);
-                Ok(())
-            }
-        })
-    }
-
-    /// Begins anew on the device with what the learner on the CPU is now.
-    #[cfg(feature = "gpu")]
-    fn renew_device(&mut self) {
-        let Some(device) = self.device.take() else { return };
-        match device::renewed(device, &self.state.learner) {
-            Ok(device) => self.device = Some(device),
-            Err(error) => self.lose(&error),
-        }
-    }
-
-    /// Goes on without the device, and says so.
-    #[cfg(feature = "gpu")]
-    fn lose(&mut self, error: &GpuError) {
-        self.device = None;
-        let from = "from the last finished epoch; nothing learnt is lost";
-        self.run.report(lost(error, from, self.state.learner.epoch()));
     }
 
     /// Carries out a command. A refused one changes nothing.
@@ -250,6 +192,41 @@ impl LogicExperiment {
     }
 }
 
+impl Train for LogicExperiment {
+    type Report = Report;
+
+    fn slice(&mut self, cpu: &Cpu) -> Result<Slice<Report>, Stopped> {
+        #[cfg(feature = "gpu")]
+        if let Some(device) = &mut self.device {
+            return device.advance(|trainer| device::advance(trainer, &mut self.state.learner));
+        }
+        Ok(self.state.learner.advance(cpu).map_err(stopped)?.report.into())
+    }
+
+    fn book(&mut self, report: Report) -> Result<(), LabError> {
+        let taken_in = self.take_in(&report);
+        #[cfg(feature = "gpu")]
+        self.leave_for_local_search();
+        taken_in
+    }
+
+    /// Goes back to the last good state with half the learning rate, or gives up.
+    fn break_down(&mut self, reason: &str) -> Result<(), LabError> {
+        if !self.state.guard.break_down() {
+            return Err(diverged(reason, "last good state", LEARNING_RATES[0]));
+        }
+        let config = self.run.slowed(&LEARNING_RATES)?;
+        self.state.learner.set_config(read(&config)?).map_err(|error| refused(&error))?;
+        self.run.set_config(config);
+        let good = self.state.good.clone();
+        self.state.take_up(&good).map_err(|error| refused(&error))?;
+        self.renew_device()?;
+        let state = format!("It is back where it was after epoch {}", good.epoch);
+        self.run.notice_roll_back(good.epoch, reason, &state, LEARNING_RATES[0]);
+        Ok(())
+    }
+}
+
 impl Experiment for LogicExperiment {
     fn run(&self) -> &Run {
         &self.run
@@ -268,23 +245,6 @@ impl Experiment for LogicExperiment {
             episodes: epoch * u64::from(config.batch),
             total_steps: Some(last),
         }
-    }
-
-    #[cfg(feature = "gpu")]
-    fn device(&self) -> Option<&dyn OnDevice> {
-        self.device.as_ref().map(|device| device as &dyn OnDevice)
-    }
-
-    #[cfg(feature = "gpu")]
-    fn move_to(&mut self, gpu: Gpu) -> Result<(), LabError> {
-        self.device = Some(device::begin(gpu, &mut self.state.learner)?);
-        Ok(())
-    }
-
-    #[cfg(feature = "gpu")]
-    fn move_back(&mut self) -> Result<(), LabError> {
-        self.device = None;
-        Ok(())
     }
 
     fn is_for_cpu_alone(&self) -> bool {
@@ -306,40 +266,32 @@ impl Experiment for LogicExperiment {
     }
 
     fn advance(&mut self, cpu: &Cpu) -> Result<(), LabError> {
-        #[cfg(feature = "gpu")]
-        if let Some(outcome) = self.advance_device() {
-            return outcome;
-        }
-        match self.state.learner.advance(cpu) {
-            Ok(slice) => slice.report.map_or(Ok(()), |report| self.book(&report)),
-            Err(error @ LogicError::NotFinite { .. }) => self.break_down(&error.to_string()),
-            Err(error) => Err(refused(&error)),
-        }
+        self.train(cpu)
     }
 
     fn set(&mut self, path: &str, value: &Value) -> Result<(), LabError> {
         self.set_fields(&[(path, value)])
     }
 
-    fn evaluate_unless(
-        &mut self,
-        stop: &dyn Fn(f64) -> bool,
-        cpu: &Cpu,
-        episodes: u32,
-        seed: u64,
-    ) -> Result<Option<Evaluation>, LabError> {
+    fn evaluate_unless(&mut self, cpu: &Cpu, episodes: Episodes<'_>) -> Result<Option<Evaluation>, LabError> {
         let cells = self.state.learner.config().grid().cells();
         let most = (MOST_CELLS / cells).max(1) as u32;
-        check_episodes(episodes, most, Some("number of boards"))?;
-        let outcome = self
-            .state
-            .learner
-            .evaluate(cpu, episodes as usize, seed)
-            .map_err(|error| LabError::invalid("episodes", episodes.to_string(), error.to_string()))?;
+        episodes.check(most, Some("number of boards"))?;
+        let outcome =
+            self.state.learner.evaluate(cpu, episodes.count as usize, episodes.seed).map_err(|error| {
+                LabError::invalid("episodes", episodes.count.to_string(), error.to_string())
+            })?;
         self.state.renew_circuit();
         let config = self.state.learner.config();
-        let tests = CircuitTests { config, running: &self.state.newest, cpu, seed, stop }.all();
-        if stop(1.0) {
+        let tests = CircuitTests {
+            config,
+            running: &self.state.newest,
+            cpu,
+            seed: episodes.seed,
+            stop: episodes.stop,
+        }
+        .all();
+        if episodes.is_stopped(1.0) {
             return Ok(None);
         }
         let statistics = self.state.newest.circuit.statistics();

@@ -4,6 +4,7 @@ use serde_json::{Value, json};
 use std::cell::{Cell, RefCell};
 use vivarium_exhibits::REGISTRY;
 use vivarium_graph::Cpu;
+use vivarium_lab::episodes::Episodes;
 
 /// Experiments so small that a test can wait for them.
 pub fn small() -> [(&'static str, Value); 6] {
@@ -56,7 +57,9 @@ fn an_evaluation_tells_how_far_it_is() {
             false
         };
         let trials = if name == "cube3" { 2 } else { 20 };
-        experiment.evaluate_unless(&stop, &Cpu::new(1), trials, 1).unwrap();
+        experiment
+            .evaluate_unless(&Cpu::new(1), Episodes { stop: &stop, ..Episodes::new(trials, 1) })
+            .unwrap();
         let shares = shares.into_inner();
         assert!(
             shares.is_sorted() && shares.iter().all(|share| (0.0..=1.0).contains(share)),
@@ -73,7 +76,9 @@ fn an_evaluation_is_left_between_two_slices() {
         for patience in [0, 3] {
             let asked = Cell::new(0);
             let stop = |_| asked.replace(asked.get() + 1) >= patience;
-            let outcome = experiment.evaluate_unless(&stop, &Cpu::new(1), 20, 1).unwrap();
+            let outcome = experiment
+                .evaluate_unless(&Cpu::new(1), Episodes { stop: &stop, ..Episodes::new(20, 1) })
+                .unwrap();
             assert!(outcome.is_none(), "{name} did not stop: it asked {} times", asked.get());
             assert!(asked.get() > patience, "{name} asked {} times", asked.get());
         }

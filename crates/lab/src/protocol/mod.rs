@@ -77,7 +77,15 @@ pub struct MetricRow {
     pub notice: Option<String>,
 }
 
-/// What a metric means, told once per experiment.
+impl MetricRow {
+    /// A row of measurements by name, without those that are not known.
+    pub fn new(steps: u64, values: impl IntoIterator<Item = (impl Into<String>, Option<f64>)>) -> Self {
+        let known = values.into_iter().filter_map(|(name, value)| Some((name.into(), value?)));
+        Self { steps, values: known.collect(), notice: None }
+    }
+}
+
+/// What a metric means, reported once per experiment.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub struct MetricInfo {

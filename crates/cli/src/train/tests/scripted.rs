@@ -14,6 +14,7 @@ use std::time::Duration;
 use vivarium_exhibits::{info, measures};
 use vivarium_graph::Cpu;
 use vivarium_lab::checkpoint::{self, FORMAT_VERSION, Header};
+use vivarium_lab::episodes::Episodes;
 use vivarium_lab::error::LabError;
 use vivarium_lab::experiment::Experiment;
 use vivarium_lab::protocol::{EngineInfo, Evaluation, MetricRow, Progress};
@@ -35,6 +36,9 @@ pub(super) struct Scripted {
     /// Steps at which it loses its GPU; one that has none never does.
     pub(super) loses_gpu_at: Option<u64>,
 }
+
+#[cfg(feature = "gpu")]
+impl vivarium_lab::device::Movable for Scripted {}
 
 impl Experiment for Scripted {
     fn run(&self) -> &Run {
@@ -82,28 +86,22 @@ impl Experiment for Scripted {
         Ok(())
     }
 
-    fn evaluate_unless(
-        &mut self,
-        stop: &dyn Fn(f64) -> bool,
-        _: &Cpu,
-        episodes: u32,
-        _: u64,
-    ) -> Result<Option<Evaluation>, LabError> {
+    fn evaluate_unless(&mut self, _: &Cpu, episodes: Episodes<'_>) -> Result<Option<Evaluation>, LabError> {
         if let Some((path, seen)) = &self.watched {
             let heartbeat = || Some(Reader::open(path).ok()?.status().ok()??.heartbeat);
             let first = heartbeat();
-            while !stop(0.0) && !seen.load(Ordering::Relaxed) {
+            while !episodes.is_stopped(0.0) && !seen.load(Ordering::Relaxed) {
                 seen.store(heartbeat() != first, Ordering::Relaxed);
             }
             return Ok(None);
         }
         if self.evaluates_forever {
-            while !stop(0.0) {
+            while !episodes.is_stopped(0.0) {
                 std::thread::yield_now();
             }
             return Ok(None);
         }
-        let mean = (self.evaluated)(self.steps, episodes);
+        let mean = (self.evaluated)(self.steps, episodes.count);
         let details = serde_json::json!({
             "kind": "returns",
             "mean": mean,
@@ -112,7 +110,7 @@ impl Experiment for Scripted {
             "max": mean,
             "terminated": 1.0,
             "length": mean,
-            "episodes": episodes,
+            "episodes": episodes.count,
         });
         Ok(Some(Evaluation { measures: vec![("return", Some(mean))], perfect: false, details }))
     }

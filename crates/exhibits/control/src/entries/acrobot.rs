@@ -16,30 +16,19 @@ impl ControlWorld for Acrobot {
 
     fn presets() -> Vec<PresetInfo> {
         vec![
-            preset(
-                "default",
-                "Default",
-                "At first the links only tremble; then one tip crosses the line, and soon a few swings are enough for all.",
-                json!({}),
+            preset("default", "Default", json!({})).with_help(
+                "At first the links only tremble; then one tip crosses the line, and soon a few swings are \
+                 enough for all.",
             ),
-            preset(
-                "deep-q-learning",
-                "Deep Q-learning",
-                "Another learner: it values each of the three torques, and learns again and again from the steps that it \
-                 remembers.",
-                json!({"learner": "dqn"}),
+            preset("deep-q-learning", "Deep Q-learning", json!({"learner": "dqn"})).with_help(
+                "Another learner: it values each of the three torques, and learns again and again from the \
+                 steps that it remembers.",
             ),
-            preset(
-                "weak-motor",
-                "Weak motor",
+            preset("weak-motor", "Weak motor", json!({"world": {"torque": 0.5}})).with_help(
                 "With half the torque each swing gains little: it takes twice as many to cross the line.",
-                json!({"world": {"torque": 0.5}}),
             ),
-            preset(
-                "heavy-leg",
-                "Heavy leg",
+            preset("heavy-leg", "Heavy leg", json!({"world": {"link_mass_2": 2.0}})).with_help(
                 "The lower link weighs twice as much as the upper one: the same motor has more to lift.",
-                json!({"world": {"link_mass_2": 2.0}}),
             ),
         ]
     }

@@ -61,19 +61,13 @@ pub(crate) fn iteration(report: &Report) -> Iteration {
 /// What those metrics mean that policy optimisation does not have.
 pub(super) fn metrics() -> Vec<MetricInfo> {
     vec![
-        metric("loss", "Loss", "", "Deep Q-learning: weighed loss of the temporal-difference errors."),
-        metric(
-            "value_mean",
-            "Mean value",
-            "reward",
-            "Deep Q-learning: mean value of the actions learnt from.",
-        ),
-        metric(
-            "error_mean",
-            "Mean error",
-            "reward",
-            "Deep Q-learning: mean size of the temporal-difference errors.",
-        ),
-        metric("epsilon", "Exploration", "share", "Deep Q-learning: the share of actions tried at random."),
+        metric("loss", "Loss", "")
+            .with_help("Deep Q-learning: weighed loss of the temporal-difference errors."),
+        metric("value_mean", "Mean value", "reward")
+            .with_help("Deep Q-learning: mean value of the actions learnt from."),
+        metric("error_mean", "Mean error", "reward")
+            .with_help("Deep Q-learning: mean size of the temporal-difference errors."),
+        metric("epsilon", "Exploration", "share")
+            .with_help("Deep Q-learning: the share of actions tried at random."),
     ]
 }

@@ -16,30 +16,17 @@ impl ControlWorld for MountainCar {
 
     fn presets() -> Vec<PresetInfo> {
         vec![
-            preset(
-                "default",
-                "Default",
+            preset("default", "Default", json!({})).with_help(
                 "For a while nobody reaches the flag; then one car does by luck, and soon all of them swing.",
-                json!({}),
             ),
-            preset(
-                "deep-q-learning",
-                "Deep Q-learning",
-                "Another learner: one car that reached the flag by luck is remembered, and learnt from again and again.",
-                json!({"learner": "dqn"}),
+            preset("deep-q-learning", "Deep Q-learning", json!({"learner": "dqn"})).with_help(
+                "Another learner: one car that reached the flag by luck is remembered, and learnt from again \
+                 and again.",
             ),
-            preset(
-                "strong-engine",
-                "Strong engine",
-                "With nearly enough force to drive straight up, one swing is enough.",
-                json!({"world": {"force": 0.002}}),
-            ),
-            preset(
-                "steep-hill",
-                "Steep hill",
-                "More gravity, the same engine: the car must swing once or twice more.",
-                json!({"world": {"gravity": 0.003}}),
-            ),
+            preset("strong-engine", "Strong engine", json!({"world": {"force": 0.002}}))
+                .with_help("With nearly enough force to drive straight up, one swing is enough."),
+            preset("steep-hill", "Steep hill", json!({"world": {"gravity": 0.003}}))
+                .with_help("More gravity, the same engine: the car must swing once or twice more."),
         ]
     }
 

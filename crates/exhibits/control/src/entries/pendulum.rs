@@ -16,24 +16,13 @@ impl ControlWorld for Pendulum {
 
     fn presets() -> Vec<PresetInfo> {
         vec![
-            preset(
-                "default",
-                "Default",
-                "First the sticks hang and shiver, then they swing, and in the end they stand.",
-                json!({}),
-            ),
-            preset(
-                "weak-motor",
-                "Weak motor",
+            preset("default", "Default", json!({}))
+                .with_help("First the sticks hang and shiver, then they swing, and in the end they stand."),
+            preset("weak-motor", "Weak motor", json!({"world": {"max_torque": 1.0}})).with_help(
                 "With half the torque the stick must swing to and fro several times before it is up.",
-                json!({"world": {"max_torque": 1.0}}),
             ),
-            preset(
-                "strong-motor",
-                "Strong motor",
-                "A motor that can lift the stick needs no swing: it is turned straight up.",
-                json!({"world": {"max_torque": 8.0}}),
-            ),
+            preset("strong-motor", "Strong motor", json!({"world": {"max_torque": 8.0}}))
+                .with_help("A motor that can lift the stick needs no swing: it is turned straight up."),
         ]
     }
 

@@ -61,40 +61,25 @@ pub(crate) fn iteration(report: &Report) -> Iteration {
 /// What each metric means.
 pub(super) fn metrics() -> Vec<MetricInfo> {
     vec![
-        metric(
-            "return_mean",
-            "Mean return",
-            "reward per episode",
-            "Sum of rewards of an episode, averaged over the newest 100 training episodes.",
-        ),
-        metric("length_mean", "Mean length", "steps per episode", "Steps of an episode, averaged likewise."),
-        metric(
-            "policy_loss",
-            "Policy loss",
-            "",
+        metric("return_mean", "Mean return", "reward per episode")
+            .with_help("Sum of rewards of an episode, averaged over the newest 100 training episodes."),
+        metric("length_mean", "Mean length", "steps per episode")
+            .with_help("Steps of an episode, averaged likewise."),
+        metric("policy_loss", "Policy loss", "").with_help(
             "The clipped surrogate that an update lowers; its sign and size say little by themselves.",
         ),
-        metric("value_loss", "Value loss", "", "Squared error of the value estimate, in normalised rewards."),
-        metric(
-            "entropy",
-            "Entropy",
-            "nat",
-            "How undecided the policy is; it falls as the learner makes up its mind.",
-        ),
-        metric("approx_kl", "KL", "nat", "How far one iteration moved the policy; more than 0.05 is a lot."),
-        metric(
-            "clip_fraction",
-            "Clipped",
-            "share",
-            "Share of the samples whose probability moved past the clip range.",
-        ),
-        metric(
-            "explained_variance",
-            "Explained variance",
-            "",
-            "How much of the returns the value estimate foretells: 1 all, 0 nothing.",
-        ),
-        metric("learning_rate", "Learning rate", "", "In use, after annealing and roll-backs."),
-        metric("gradient_norm", "Gradient norm", "", "Length of the gradient before it is limited."),
+        metric("value_loss", "Value loss", "")
+            .with_help("Squared error of the value estimate, in normalised rewards."),
+        metric("entropy", "Entropy", "nat")
+            .with_help("How undecided the policy is; it falls as the learner makes up its mind."),
+        metric("approx_kl", "KL", "nat")
+            .with_help("How far one iteration moved the policy; more than 0.05 is a lot."),
+        metric("clip_fraction", "Clipped", "share")
+            .with_help("Share of the samples whose probability moved past the clip range."),
+        metric("explained_variance", "Explained variance", "")
+            .with_help("How much of the returns the value estimate foretells: 1 all, 0 nothing."),
+        metric("learning_rate", "Learning rate", "").with_help("In use, after annealing and roll-backs."),
+        metric("gradient_norm", "Gradient norm", "")
+            .with_help("Length of the gradient before it is limited."),
     ]
 }

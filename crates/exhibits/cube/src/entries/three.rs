@@ -35,21 +35,17 @@ pub(crate) fn schema() -> Schema {
 
 fn presets() -> Vec<PresetInfo> {
     vec![
-        preset(
-            "hour",
-            "An hour",
-            "Solves nearly every cube, with a search, after an hour on two cores.",
-            json!({}),
-        ),
+        preset("hour", "An hour", json!({}))
+            .with_help("Solves nearly every cube, with a search, after an hour on two cores."),
         preset(
             "small",
             "Small network",
-            "A small part of the size: learns before your eyes, and solves in more moves.",
             json!({
                 "learner": { "width": 256, "blocks": 1, "scrambles": 8, "anneal_samples": 10_000_000 },
                 "tests": { "every": 1_000_000, "cubes": 5 },
             }),
-        ),
+        )
+        .with_help("A small part of the size: learns before your eyes, and solves in more moves."),
     ]
 }
 
@@ -70,13 +66,12 @@ pub(crate) const LEARNING_RATES: [&str; 2] = ["learner.learning_rate", "learner.
 /// A finished iteration as a row of metrics.
 pub(crate) fn row(report: &Report) -> MetricRow {
     let values = [
-        ("loss", report.loss),
-        ("accuracy", report.accuracy),
-        ("learning_rate", report.learning_rate),
-        ("gradient_norm", report.gradient_norm),
+        ("loss", Some(report.loss)),
+        ("accuracy", Some(report.accuracy)),
+        ("learning_rate", Some(report.learning_rate)),
+        ("gradient_norm", Some(report.gradient_norm)),
     ];
-    let values = values.map(|(name, value)| (name.to_owned(), value)).into();
-    MetricRow { steps: report.counters.samples, values, notice: None }
+    MetricRow::new(report.counters.samples, values)
 }
 
 /// The metric of a test's share of solved cubes.
@@ -91,12 +86,11 @@ pub(crate) fn length_name(width: u32) -> String {
 
 pub(crate) fn metrics() -> Vec<MetricInfo> {
     let mut all = vec![
-        metric("loss", "Loss", "nat", "Cross-entropy of the move that undoes the last turn of a scramble."),
-        metric(
-            "accuracy",
-            "Guessed right",
-            "share",
-            "How often that move is found the likeliest. Never always: most cubes do not tell what was turned last.",
+        metric("loss", "Loss", "nat")
+            .with_help("Cross-entropy of the move that undoes the last turn of a scramble."),
+        metric("accuracy", "Guessed right", "share").with_help(
+            "How often that move is found the likeliest. Never always: most cubes do not tell what was \
+             turned last.",
         ),
     ];
     for width in TEST_WIDTHS {
@@ -104,25 +98,20 @@ pub(crate) fn metrics() -> Vec<MetricInfo> {
             1 => "without search".to_owned(),
             width => format!("with a beam of {width}"),
         };
-        all.push(metric(
-            &solved_name(width),
-            &format!("Solved {how}"),
-            "share",
-            &format!("Of the random cubes of the last test, those that the network solved {how}."),
-        ));
-        all.push(metric(
-            &length_name(width),
-            &format!("Moves {how}"),
-            "moves per solution",
-            &format!("Mean length of the solutions that it found {how}."),
-        ));
+        all.push(metric(&solved_name(width), &format!("Solved {how}"), "share").with_help(&format!(
+            "Of the random cubes of the last test, those that the network solved {how}."
+        )));
+        all.push(
+            metric(&length_name(width), &format!("Moves {how}"), "moves per solution")
+                .with_help(&format!("Mean length of the solutions that it found {how}.")),
+        );
     }
-    all.push(metric("learning_rate", "Learning rate", "", "In use, after annealing and roll-backs."));
-    all.push(metric(
-        "gradient_norm",
-        "Gradient norm",
-        "",
-        "Mean length of the gradient before it is clipped.",
-    ));
+    all.push(
+        metric("learning_rate", "Learning rate", "").with_help("In use, after annealing and roll-backs."),
+    );
+    all.push(
+        metric("gradient_norm", "Gradient norm", "")
+            .with_help("Mean length of the gradient before it is clipped."),
+    );
     all
 }

@@ -21,23 +21,19 @@ pub(crate) fn schema() -> Schema {
 fn presets() -> Vec<PresetInfo> {
     let own = DqnConfig::default_for(Cubes::NAME).to_json();
     vec![
-        preset(
-            "alone",
-            "By trying alone",
-            "Deep Q-learning from nothing: scrambles get longer as it masters the shorter ones.",
-            json!({}),
-        ),
+        preset("alone", "By trying alone", json!({}))
+            .with_help("Deep Q-learning from nothing: scrambles get longer as it masters the shorter ones."),
         preset(
             "demonstrations",
             "After demonstrations",
-            "A solver shows best moves first, then it goes on by trying: the surest way to solve all states.",
             difference(&DqnConfig::cube2_with_demonstrations().to_json(), &own),
+        )
+        .with_help(
+            "A solver shows best moves first, then it goes on by trying: the surest way to solve all states.",
         ),
         preset(
             "plain",
             "Without improvements",
-            "Plain deep Q-learning from stickers, without symmetries, curriculum, priorities, dueling heads, double targets and long \
-             returns: what they are worth.",
             json!({
                 "cube": { "symmetries": false, "features": "stickers" },
                 "dqn": {
@@ -49,6 +45,10 @@ fn presets() -> Vec<PresetInfo> {
                     "curriculum_threshold": 0.0,
                 },
             }),
+        )
+        .with_help(
+            "Plain deep Q-learning from stickers, without symmetries, curriculum, priorities, dueling heads, \
+             double targets and long returns: what they are worth.",
         ),
     ]
 }
@@ -81,51 +81,47 @@ pub(crate) const LEARNING_RATES: [&str; 2] = ["dqn.learning_rate", "dqn.final_le
 
 /// A finished iteration as a row of metrics.
 pub(crate) fn row(report: &Report) -> MetricRow {
-    let mut values: Vec<(String, f64)> = Vec::new();
-    let mut add = |name: &str, value: Option<f64>| values.extend(value.map(|value| (name.to_owned(), value)));
     let hardest = report.levels.get((report.open_level as usize).wrapping_sub(1));
     let success = hardest.filter(|level| level.episodes > 0);
-    add("success", success.map(|level| level.successes as f64 / level.episodes as f64));
-    add("open_level", Some(report.open_level.into()));
-    add("loss", report.loss);
-    add("lesson_loss", report.demonstration_loss);
-    add("value_mean", report.value_mean);
-    add("error_mean", report.error_mean);
-    add("length_mean", report.length_mean);
-    add("epsilon", Some(report.epsilon));
-    add("learning_rate", Some(report.learning_rate));
-    add("gradient_norm", Some(report.gradient_norm));
-    MetricRow { steps: report.counters.samples, values, notice: None }
+    let values = [
+        ("success", success.map(|level| level.successes as f64 / level.episodes as f64)),
+        ("open_level", Some(report.open_level.into())),
+        ("loss", report.loss),
+        ("lesson_loss", report.demonstration_loss),
+        ("value_mean", report.value_mean),
+        ("error_mean", report.error_mean),
+        ("length_mean", report.length_mean),
+        ("epsilon", Some(report.epsilon)),
+        ("learning_rate", Some(report.learning_rate)),
+        ("gradient_norm", Some(report.gradient_norm)),
+    ];
+    MetricRow::new(report.counters.samples, values)
 }
 
 pub(crate) fn metrics() -> Vec<MetricInfo> {
     vec![
-        metric(
-            "solved",
-            "States solved",
-            "share",
-            "The share of all 3,674,160 states that the network solves without search, as the last evaluation found.",
+        metric("solved", "States solved", "share").with_help(
+            "The share of all 3,674,160 states that the network solves without search, as the last \
+             evaluation found.",
         ),
-        metric(
-            "mean_excess",
-            "Moves beyond the fewest",
-            "moves per solution",
+        metric("mean_excess", "Moves beyond the fewest", "moves per solution").with_help(
             "How much longer its solutions are than the shortest, averaged over all states that it solves.",
         ),
-        metric(
-            "success",
-            "Success at the hardest level",
-            "share",
+        metric("success", "Success at the hardest level", "share").with_help(
             "Episodes at the hardest open level that end with a solved cube, random moves among theirs.",
         ),
-        metric("open_level", "Hardest open level", "moves", "The longest scramble that is tried so far."),
-        metric("loss", "Loss", "", "Weighed loss of the temporal-difference errors."),
-        metric("lesson_loss", "Demonstration loss", "nat", "Cross-entropy of the solver's best moves."),
-        metric("value_mean", "Mean value", "reward", "Mean value of the moves learnt from."),
-        metric("error_mean", "Mean error", "reward", "Mean size of the temporal-difference errors."),
-        metric("length_mean", "Episode length", "moves", "Mean length of the episodes that ended."),
-        metric("epsilon", "Exploration", "share", "The share of moves that are made at random."),
-        metric("learning_rate", "Learning rate", "", "In use, after annealing and roll-backs."),
-        metric("gradient_norm", "Gradient norm", "", "Mean length of the gradient before it is clipped."),
+        metric("open_level", "Hardest open level", "moves")
+            .with_help("The longest scramble that is tried so far."),
+        metric("loss", "Loss", "").with_help("Weighed loss of the temporal-difference errors."),
+        metric("lesson_loss", "Demonstration loss", "nat")
+            .with_help("Cross-entropy of the solver's best moves."),
+        metric("value_mean", "Mean value", "reward").with_help("Mean value of the moves learnt from."),
+        metric("error_mean", "Mean error", "reward")
+            .with_help("Mean size of the temporal-difference errors."),
+        metric("length_mean", "Episode length", "moves").with_help("Mean length of the episodes that ended."),
+        metric("epsilon", "Exploration", "share").with_help("The share of moves that are made at random."),
+        metric("learning_rate", "Learning rate", "").with_help("In use, after annealing and roll-backs."),
+        metric("gradient_norm", "Gradient norm", "")
+            .with_help("Mean length of the gradient before it is clipped."),
     ]
 }
