@@ -6,7 +6,7 @@ mod common;
 mod device;
 mod speed;
 
-use common::{Outcome, Place, SMALL};
+use common::{Outcome, Place, SMALL, end};
 use serde_json::Value;
 use std::path::Path;
 
@@ -73,11 +73,7 @@ fn ctrl_c_ends_a_run_in_the_middle_of_its_first_iteration() {
         assert!(program.try_wait().unwrap().is_none(), "it ended by itself");
         std::thread::sleep(std::time::Duration::from_millis(20));
     }
-    let sent = std::process::Command::new("kill").args(["-INT", &program.id().to_string()]).status().unwrap();
-    assert!(sent.success());
-    let outcome = Outcome::of(program.wait_with_output().unwrap());
-    assert_eq!(outcome.code, Some(130), "{outcome:?}");
-    assert!(outcome.err.contains("0 steps. Go on exactly from here:"), "{outcome:?}");
+    end(program, "-INT").interrupted("0 steps. Go on exactly from here:");
     assert!(steps(&place.path().join("run")).is_empty(), "an iteration was finished first");
 }
 

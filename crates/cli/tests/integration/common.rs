@@ -5,6 +5,7 @@
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Output, Stdio};
+use std::time::Duration;
 
 /// A config small enough that a test takes a second.
 pub const SMALL: [&str; 8] = [
@@ -132,4 +133,41 @@ impl Outcome {
         assert!(self.out.is_empty(), "{}", self.out);
         self
     }
+
+    /// It was ended by a signal and saved its run; its message holds these words.
+    pub fn interrupted(self, words: &str) -> Self {
+        assert_eq!(self.code, Some(130), "{self:?}");
+        assert!(self.err.contains(words), "{self:?}");
+        self
+    }
+}
+
+/// Sends a signal, such as `-INT`, to a program.
+pub fn signal(child: &Child, name: &str) {
+    let sent = Command::new("kill").args([name, &child.id().to_string()]).status().unwrap();
+    assert!(sent.success());
+}
+
+/// Sends a signal to a program and waits for its end.
+pub fn end(child: Child, name: &str) -> Outcome {
+    signal(&child, name);
+    Outcome::of(child.wait_with_output().unwrap())
+}
+
+/// Waits until the run in this folder has written some rows.
+pub fn wait_for_rows(run: &Path, rows: usize) {
+    for _ in 0..3000 {
+        let text = std::fs::read_to_string(run.join("metrics.jsonl")).unwrap_or_default();
+        if text.lines().count() >= rows {
+            return;
+        }
+        std::thread::sleep(Duration::from_millis(20));
+    }
+    panic!("no rows in {}", run.display());
+}
+
+/// Checks that two runs ended in the same state.
+pub fn assert_same_state(run: &Path, other: &Path) {
+    let [one, other] = [run, other].map(|run| std::fs::read(run.join("latest.safetensors")).unwrap());
+    assert!(one == other, "the checkpoints differ");
 }

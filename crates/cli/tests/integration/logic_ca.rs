@@ -1,10 +1,8 @@
 //! Logic automata in the real program: trained, stopped, taken up again, watched, evaluated and made into files.
 
-use crate::common::{Outcome, Place};
+use crate::common::{Place, assert_same_state, end, wait_for_rows};
 use serde_json::Value;
 use std::path::Path;
-use std::process::Command;
-use std::time::Duration;
 
 /// The smallest automaton, for so many epochs and no longer.
 fn train<'a>(more: &[&'a str]) -> Vec<&'a str> {
@@ -60,8 +58,7 @@ fn a_resumed_run_equals_one_that_was_never_left() {
     place.run(&["train", "logic-ca", "--resume", "parts", "--steps", "16"]).good();
     let (whole, parts) = (place.path().join("whole"), place.path().join("parts"));
     assert_eq!(learnt(&whole), learnt(&parts));
-    let checkpoint = |run: &Path| std::fs::read(run.join("latest.safetensors")).unwrap();
-    assert!(checkpoint(&whole) == checkpoint(&parts), "the checkpoints differ");
+    assert_same_state(&whole, &parts);
 }
 
 #[test]
@@ -69,17 +66,8 @@ fn ctrl_c_saves_and_the_command_that_it_prints_goes_on() {
     let place = Place::new("logic-ctrl-c");
     let child = place.start(&train(&["--until", "soft_loss<=0", "--steps", "1e9", "--out", "run"]));
     let run = place.path().join("run");
-    for _ in 0..3000 {
-        if std::fs::read_to_string(run.join("metrics.jsonl")).is_ok_and(|text| text.lines().count() >= 3) {
-            break;
-        }
-        std::thread::sleep(Duration::from_millis(20));
-    }
-    let sent = Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap();
-    assert!(sent.success());
-    let stopped = Outcome::of(child.wait_with_output().unwrap());
-    assert_eq!(stopped.code, Some(130), "{stopped:?}");
-    assert!(stopped.err.contains(" epochs. Go on exactly from here:"), "{stopped:?}");
+    wait_for_rows(&run, 3);
+    let stopped = end(child, "-INT").interrupted(" epochs. Go on exactly from here:");
     let command = stopped.err.lines().last().unwrap();
     assert!(command.contains("train --resume run --until 'soft_loss<=0' --steps 1000000000"), "{command}");
 

@@ -1,10 +1,9 @@
 //! Whole runs of the real program: begun, stopped, killed, taken up again, watched and evaluated.
 
-use crate::common::{Outcome, Place, SMALL};
+use crate::common::{Outcome, Place, SMALL, assert_same_state, end, signal, wait_for_rows};
 use serde_json::Value;
 use std::path::Path;
-use std::process::{Child, Command};
-use std::time::Duration;
+use std::process::Command;
 
 fn train<'a>(more: &[&'a str]) -> Vec<&'a str> {
     [&["train", "cartpole", "--threads", "2"], &SMALL[..], more].concat()
@@ -25,23 +24,6 @@ fn learnt(path: &Path) -> Vec<Value> {
         row.remove("steps_per_second");
     }
     rows
-}
-
-fn signal(child: &Child, name: &str) {
-    let sent = Command::new("kill").args([name, &child.id().to_string()]).status().unwrap();
-    assert!(sent.success());
-}
-
-/// Waits until the run has written some rows.
-fn wait_for_rows(path: &Path, rows: usize) {
-    for _ in 0..3000 {
-        let text = std::fs::read_to_string(path.join("metrics.jsonl")).unwrap_or_default();
-        if text.lines().count() >= rows {
-            return;
-        }
-        std::thread::sleep(Duration::from_millis(20));
-    }
-    panic!("no rows in {}", path.display());
 }
 
 #[test]
@@ -106,8 +88,7 @@ fn a_resumed_run_equals_one_that_was_never_left() {
     place.run(&["train", "cartpole", "--resume", "parts", "--steps", "3e4"]).good();
     let (whole, parts) = (place.path().join("whole"), place.path().join("parts"));
     assert_eq!(learnt(&whole), learnt(&parts));
-    let checkpoint = |run: &Path| std::fs::read(run.join("latest.safetensors")).unwrap();
-    assert!(checkpoint(&whole) == checkpoint(&parts), "the checkpoints differ");
+    assert_same_state(&whole, &parts);
 
     let config = || std::fs::read_to_string(parts.join("config.json")).unwrap();
     let before = config();
@@ -140,9 +121,7 @@ fn ctrl_c_saves_and_the_command_that_it_prints_goes_on() {
     let watched = place.run(&["monitor", "a run"]).good();
     assert!(watched.contains("cartpole, seed 1: training") && watched.contains("rollout"), "{watched}");
 
-    signal(&child, "-INT");
-    let stopped = Outcome::of(child.wait_with_output().unwrap());
-    assert_eq!(stopped.code, Some(130), "{stopped:?}");
+    let stopped = end(child, "-INT").interrupted("Go on exactly from here");
     let command = stopped.err.lines().last().unwrap();
     assert!(command.contains("train --resume 'a run' --until 'return>=1000000000'"), "{command}");
     let watched = place.run(&["monitor", "a run"]).good();
@@ -232,10 +211,7 @@ fn a_request_to_end_that_comes_twice_saves_all_the_same() {
     wait_for_rows(&place.path().join("run"), 3);
     // As `timeout` does it: to the program, and to its group.
     signal(&child, "-TERM");
-    signal(&child, "-TERM");
-    let stopped = Outcome::of(child.wait_with_output().unwrap());
-    assert_eq!(stopped.code, Some(130), "{stopped:?}");
-    assert!(stopped.err.contains("Go on exactly from here"), "{stopped:?}");
+    end(child, "-TERM").interrupted("Go on exactly from here");
 }
 
 #[test]
@@ -313,10 +289,7 @@ fn a_ring_that_somebody_cuts_short_ends_neither_training_nor_the_monitor_by_a_si
     {
         assert!(watched.contains(part), "'{part}' is missing in\n{watched}");
     }
-    signal(&child, "-INT");
-    let stopped = Outcome::of(child.wait_with_output().unwrap());
-    assert_eq!(stopped.code, Some(130), "{stopped:?}");
-    assert!(stopped.err.contains("Go on exactly from here"), "{stopped:?}");
+    end(child, "-INT").interrupted("Go on exactly from here");
 }
 
 #[test]

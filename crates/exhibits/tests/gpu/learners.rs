@@ -1,12 +1,10 @@
 //! The learners that there are on the GPU, each with a config that takes no time.
 
+use crate::on::on;
 use serde_json::{Value, json};
 use vivarium_exhibits::REGISTRY;
 use vivarium_gpu::Gpu;
-use vivarium_graph::Cpu;
-use vivarium_lab::Engine;
 use vivarium_lab::exhibit::AnyExhibit;
-use vivarium_lab::protocol::MetricRow;
 
 /// A learner.
 pub struct Learner {
@@ -87,18 +85,6 @@ impl Learner {
 
     /// Its experiment, on a GPU.
     pub fn make_on(&self, gpu: &Gpu) -> Box<dyn AnyExhibit> {
-        let mut experiment = self.make();
-        experiment.set_engine(Engine::Gpu(gpu.clone())).unwrap();
-        experiment
+        on(gpu, self.make())
     }
-}
-
-/// Advances until so many rows were reported.
-pub fn rows(experiment: &mut dyn AnyExhibit, count: usize) -> Vec<MetricRow> {
-    let (cpu, mut rows) = (Cpu::new(1), Vec::new());
-    while rows.len() < count {
-        experiment.advance(&cpu).unwrap();
-        rows.extend(experiment.take_metrics());
-    }
-    rows
 }

@@ -1,7 +1,8 @@
 //! A run whose device is lost goes on on the CPU, and says so.
 
-use crate::learners::{LEARNERS, rows};
+use crate::learners::LEARNERS;
 use crate::open::open;
+use crate::rows::rows;
 use vivarium_exhibits::REGISTRY;
 use vivarium_graph::Cpu;
 use vivarium_lab::Engine;
@@ -15,17 +16,17 @@ fn a_lost_device_costs_no_more_than_what_was_under_way() {
         rows(&mut *experiment, learner.warm + 1);
         let before = experiment.progress();
         gpu.destroy();
-        let mut told = Vec::new();
+        let mut reported = Vec::new();
         for _ in 0..1000 {
             if experiment.engine() == EngineInfo::Cpu {
                 break;
             }
             experiment.advance(&cpu).unwrap();
-            told.extend(experiment.take_metrics());
+            reported.extend(experiment.take_metrics());
         }
         assert_eq!(experiment.engine(), EngineInfo::Cpu, "{name}: nobody notices");
         assert!(experiment.progress().steps >= before.steps, "{name}: {:?}", experiment.progress());
-        let notices: Vec<_> = told.into_iter().filter_map(|row| row.notice).collect();
+        let notices: Vec<_> = reported.into_iter().filter_map(|row| row.notice).collect();
         let [notice] = &notices[..] else { panic!("{name}: {notices:?}") };
         assert!(
             notice.starts_with("The GPU was lost") && notice.contains("goes on on the CPU"),

@@ -1,7 +1,9 @@
 //! A run makes nothing on the device after its first iterations, and leaves nothing there but compiled kernels.
 
-use crate::learners::{LEARNERS, Learner, rows};
+use crate::field::assert_names_a_field;
+use crate::learners::{LEARNERS, Learner};
 use crate::open::open;
+use crate::rows::rows;
 use vivarium_lab::Engine;
 use vivarium_lab::protocol::EngineInfo;
 
@@ -57,7 +59,9 @@ fn what_does_not_fit_leaves_nothing_there_and_the_run_where_it_is() {
         while experiment.progress().updates == 0 {
             experiment.advance(&cpu).unwrap();
         }
-        let error = experiment.set_engine(Engine::Gpu(gpu.clone())).unwrap_err().to_string();
+        let error = experiment.set_engine(Engine::Gpu(gpu.clone())).unwrap_err();
+        assert_names_a_field(&error, &experiment.config());
+        let error = error.to_string();
         assert!(error.contains("no room for") && error.contains("8192 allowed"), "{name}: {error}");
         assert_eq!((gpu.memory().bytes, experiment.engine()), (0, EngineInfo::Cpu), "{name}");
         gpu.check().unwrap();

@@ -35,6 +35,9 @@ fn every_default_and_preset_is_a_whole_config_that_stands() {
             assert_eq!(config::difference(&config, &info.defaults), preset.config, "{name} {}", preset.name);
             assert!(preset.help.ends_with('.'), "{}", preset.help);
         }
+        for metric in &info.metrics {
+            assert!(metric.help.ends_with('.') && !metric.label.is_empty(), "{}", metric.name);
+        }
         for field in &info.fields {
             assert_eq!(field.check(&field.default).as_ref(), Ok(&field.default), "{}", field.path);
             assert!(field.help.ends_with('.') && !field.label.is_empty(), "{}", field.path);

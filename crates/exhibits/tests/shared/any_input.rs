@@ -72,6 +72,18 @@ pub fn flipped(mut bytes: Vec<u8>, flips: Vec<(Index, u8)>) -> Vec<u8> {
     bytes
 }
 
+/// Checks that a damaged file is either refused as one, or opened as an experiment that can be used.
+pub fn opened_or_refused<E: Exhibit + ?Sized>(
+    opened: Result<Box<E>, LabError>,
+    use_it: impl FnOnce(Box<E>),
+) -> Result<(), TestCaseError> {
+    match opened {
+        Ok(opened) => use_it(opened),
+        Err(error) => prop_assert!(matches!(error, LabError::Checkpoint { .. }), "{error}"),
+    }
+    Ok(())
+}
+
 /// The checkpoint with these bits, again and again, as the numbers of one of its tensors.
 pub fn with_numbers(bytes: &[u8], which: Index, numbers: &[u64]) -> Vec<u8> {
     changed(bytes, |_, tensors| {

@@ -1,14 +1,16 @@
 //! Deep Q-learning in the control experiments on a GPU: the same run on either engine, moved between them, changed there, and
 //! what happens when the device goes away.
 
+use crate::close::assert_close;
 use crate::common::open;
+use crate::on::on;
+use crate::rows::rows;
 use serde_json::json;
 use vivarium_exhibit_control::{ControlExhibit, FAMILY};
-use vivarium_gpu::Gpu;
 use vivarium_graph::Cpu;
 use vivarium_lab::Engine;
 use vivarium_lab::checkpoint::{self, Values};
-use vivarium_lab::protocol::{EngineInfo, MetricRow};
+use vivarium_lab::protocol::EngineInfo;
 
 /// The worlds whose actions can be counted.
 const WORLDS: [&str; 3] = ["cartpole", "mountain-car", "acrobot"];
@@ -22,39 +24,11 @@ fn make(name: &str) -> Box<ControlExhibit> {
     FAMILY.create(name, &json!({"learner": "dqn", "dqn": dqn}), 7).unwrap()
 }
 
-fn make_on(gpu: &Gpu, name: &str) -> Box<ControlExhibit> {
-    let mut experiment = make(name);
-    experiment.set_engine(Engine::Gpu(gpu.clone())).unwrap();
-    experiment
-}
-
-/// Advances until so many rows were reported.
-fn rows(experiment: &mut ControlExhibit, count: usize) -> Vec<MetricRow> {
-    let (cpu, mut rows) = (Cpu::new(1), Vec::new());
-    while rows.len() < count {
-        experiment.advance(&cpu).unwrap();
-        rows.extend(experiment.take_metrics());
-    }
-    rows
-}
-
-fn assert_close(name: &str, found: &[MetricRow], expected: &[MetricRow]) {
-    for (found, expected) in found.iter().zip(expected) {
-        assert_eq!(found.steps, expected.steps);
-        assert_eq!(found.values.len(), expected.values.len());
-        for ((what, found), (same, expected)) in found.values.iter().zip(&expected.values) {
-            assert_eq!(what, same);
-            let difference = (found - expected).abs();
-            assert!(difference < 1e-3 * expected.abs().max(1.0), "{name}: {what} is {found}, not {expected}");
-        }
-    }
-}
-
 #[test]
 fn it_trains_there_and_reports_what_it_reports_on_the_cpu() {
     let gpu = open();
     for name in WORLDS {
-        let (mut there, mut here) = (make_on(&gpu, name), make(name));
+        let (mut there, mut here) = (on(&gpu, make(name)), make(name));
         assert!(matches!(there.engine(), EngineInfo::Gpu { .. }));
         assert_close(name, &rows(&mut *there, 4), &rows(&mut *here, 4));
         assert!(matches!(there.engine(), EngineInfo::Gpu { .. }));
@@ -64,7 +38,7 @@ fn it_trains_there_and_reports_what_it_reports_on_the_cpu() {
 #[test]
 fn what_is_set_while_it_runs_is_felt_there() {
     let gpu = open();
-    let (mut there, mut here) = (make_on(&gpu, "cartpole"), make("cartpole"));
+    let (mut there, mut here) = (on(&gpu, make("cartpole")), make("cartpole"));
     for experiment in [&mut there, &mut here] {
         rows(&mut **experiment, 2);
         experiment.set("dqn.double", &json!(false)).unwrap();
@@ -106,7 +80,7 @@ fn a_run_moves_there_and_back_and_is_saved_with_what_it_learnt() {
 #[test]
 fn where_the_device_is_lost_the_run_goes_on_on_the_cpu_and_says_so() {
     let gpu = open();
-    let mut experiment = make_on(&gpu, "cartpole");
+    let mut experiment = on(&gpu, make("cartpole"));
     rows(&mut *experiment, 2);
     let steps = experiment.progress().steps;
     gpu.destroy();

@@ -2,10 +2,12 @@
 //! goes away.
 
 use crate::common::open;
+use crate::notice::notice;
+use crate::on::on;
+use crate::steps::advance_to;
 use serde_json::{Value, json};
 use vivarium_exhibit_control::protocol::ControlView;
 use vivarium_exhibit_control::{ControlExhibit, FAMILY};
-use vivarium_gpu::Gpu;
 use vivarium_graph::Cpu;
 use vivarium_lab::protocol::{EngineInfo, MetricRow};
 use vivarium_lab::{Engine, LabError};
@@ -25,29 +27,15 @@ fn make(name: &str) -> Box<ControlExhibit> {
     FAMILY.create(name, &small(), 7).unwrap()
 }
 
-fn make_on(name: &str, gpu: &Gpu) -> Box<ControlExhibit> {
-    let mut experiment = make(name);
-    experiment.set_engine(Engine::Gpu(gpu.clone())).unwrap();
-    experiment
-}
-
-/// Advances to at least so many steps.
-fn advance_to(experiment: &mut ControlExhibit, steps: u64) {
-    let cpu = Cpu::new(1);
-    while experiment.progress().steps < steps {
-        experiment.advance(&cpu).unwrap();
-    }
-}
-
 fn set(experiment: &mut ControlExhibit, path: &str, value: Value) -> Result<(), LabError> {
     experiment.set(path, &value)
 }
 
 #[test]
-fn every_experiment_trains_there_and_tells_what_it_tells_on_the_cpu() {
+fn every_experiment_trains_there_and_reports_what_it_reports_on_the_cpu() {
     let gpu = open();
     for name in WORLDS {
-        let mut experiment = make_on(name, &gpu);
+        let mut experiment = on(&gpu, make(name));
         let report = gpu.report();
         let info = EngineInfo::Gpu { adapter: report.name.clone(), software: report.software };
         assert_eq!(experiment.engine(), info);
@@ -55,7 +43,7 @@ fn every_experiment_trains_there_and_tells_what_it_tells_on_the_cpu() {
         let limit = vivarium_exhibit_control::info(name).world["max_steps"].as_u64().unwrap();
         let steps = (2 * limit * 16).next_multiple_of(ITERATION);
         advance_to(&mut *experiment, steps);
-        assert_eq!(experiment.progress().steps, steps, "whole iterations alone are told of");
+        assert_eq!(experiment.progress().steps, steps, "whole iterations alone are reported");
         assert!(experiment.progress().episodes > 0 && experiment.progress().updates > 0);
         let rows = experiment.take_metrics();
         assert_eq!(rows.len() as u64, steps / ITERATION);
@@ -115,7 +103,7 @@ fn a_move_keeps_weights_and_optimiser_bit_for_bit() {
 fn the_same_seed_gives_the_same_run_on_one_adapter() {
     let gpu = open();
     let run = |name: &str| {
-        let mut experiment = make_on(name, &gpu);
+        let mut experiment = on(&gpu, make(name));
         advance_to(&mut *experiment, 6 * ITERATION);
         experiment.save()
     };
@@ -125,7 +113,7 @@ fn the_same_seed_gives_the_same_run_on_one_adapter() {
 #[test]
 fn a_lost_device_costs_nothing_learnt() {
     let gpu = open();
-    let mut experiment = make_on("cartpole", &gpu);
+    let mut experiment = on(&gpu, make("cartpole"));
     advance_to(&mut *experiment, 4 * ITERATION);
     experiment.take_metrics();
     let (saved, steps) = (experiment.save(), experiment.progress().steps);
@@ -153,7 +141,7 @@ fn a_lost_device_costs_nothing_learnt() {
 #[test]
 fn what_is_set_while_it_runs_is_felt_there() {
     let gpu = open();
-    let mut experiment = make_on("cartpole", &gpu);
+    let mut experiment = on(&gpu, make("cartpole"));
     advance_to(&mut *experiment, 2 * ITERATION);
     set(&mut *experiment, "ppo.learning_rate", json!(1e-4)).unwrap();
     set(&mut *experiment, "ppo.anneal_steps", json!(0)).unwrap();
@@ -187,29 +175,21 @@ fn a_batch_that_is_too_large_is_refused_with_what_is_possible() {
     assert_eq!(experiment.engine(), EngineInfo::Cpu);
     // The device is as good as before.
     gpu.check().unwrap();
-    let mut other = make_on("cartpole", &gpu);
+    let mut other = on(&gpu, make("cartpole"));
     advance_to(&mut *other, ITERATION);
 }
 
 #[test]
 fn a_learner_that_breaks_down_there_goes_back_and_stays_there() {
     let gpu = open();
-    let mut experiment = make_on("cartpole", &gpu);
+    let mut experiment = on(&gpu, make("cartpole"));
     advance_to(&mut *experiment, 60_000);
-    let steps = experiment.progress().steps;
     // A step size at which nothing can be learnt, and a gradient that nothing limits.
     set(&mut *experiment, "ppo.max_gradient_norm", json!(0)).unwrap();
     set(&mut *experiment, "ppo.learning_rate", json!(1.0)).unwrap();
     set(&mut *experiment, "ppo.anneal_steps", json!(0)).unwrap();
     experiment.take_metrics();
-    let cpu = Cpu::new(1);
-    let notice = loop {
-        experiment.advance(&cpu).unwrap();
-        assert!(experiment.progress().steps < steps + 1_000_000, "no roll-back");
-        if let Some(notice) = experiment.take_metrics().into_iter().find_map(|row| row.notice) {
-            break notice;
-        }
-    };
+    let notice = notice(&mut *experiment, 1_000_000);
     assert!(notice.contains("It is back at its best state") && notice.contains("0.5"), "{notice}");
     assert_ne!(experiment.engine(), EngineInfo::Cpu);
     let steps = experiment.progress().steps;

@@ -6,5 +6,9 @@ mod any_input;
 mod bad_input;
 #[path = "../../../tests/shared/changed.rs"]
 mod changed;
+#[path = "../../../tests/shared/notice.rs"]
+mod notice;
 mod presets;
+#[path = "../../../tests/shared/steps.rs"]
+mod steps;
 mod training;

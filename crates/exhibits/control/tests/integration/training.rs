@@ -1,5 +1,7 @@
 //! The control experiments as a front end drives them.
 
+use crate::notice::notice;
+use crate::steps::advance_to;
 use serde_json::{Value, json};
 use vivarium_exhibit_control::protocol::{
     ControlCommand as Command, ControlView, MapRequest, ReturnsEvaluation,
@@ -40,14 +42,6 @@ fn make_dqn(name: &str, seed: u64) -> Box<ControlExhibit> {
 fn advance(experiment: &mut ControlExhibit, slices: usize) {
     let cpu = Cpu::new(1);
     for _ in 0..slices {
-        experiment.advance(&cpu).unwrap();
-    }
-}
-
-/// Advances to at least so many steps.
-fn advance_to(experiment: &mut ControlExhibit, steps: u64) {
-    let cpu = Cpu::new(1);
-    while experiment.progress().steps < steps {
         experiment.advance(&cpu).unwrap();
     }
 }
@@ -361,20 +355,11 @@ fn a_learner_that_breaks_down_goes_back_and_says_so() {
     set(&mut *experiment, "ppo.learning_rate", json!(1.0)).unwrap();
     set(&mut *experiment, "ppo.anneal_steps", json!(0)).unwrap();
     experiment.take_metrics();
-    let cpu = Cpu::new(1);
-    let notice = loop {
-        if experiment.advance(&cpu).is_err() || experiment.progress().steps > steps + 2_000_000 {
-            panic!("no roll-back");
-        }
-        let rows = experiment.take_metrics();
-        if let Some(notice) = rows.into_iter().find_map(|row| row.notice) {
-            break notice;
-        }
-    };
+    let notice = notice(&mut *experiment, 2_000_000);
     assert!(notice.contains("It is back at its best state") && notice.contains("0.5"), "{notice}");
     assert_eq!(experiment.config()["ppo"]["learning_rate"], json!(0.5));
     assert!(experiment.progress().steps >= steps, "the worlds went on");
-    let back = evaluate(&mut *experiment, &cpu, 20, 0).mean;
+    let back = evaluate(&mut *experiment, &Cpu::new(1), 20, 0).mean;
     assert!(back > 100.0, "{back}");
 }
 
@@ -391,16 +376,7 @@ fn deep_q_learning_that_breaks_down_goes_back_as_well() {
     set(&mut *experiment, "dqn.learning_rate", json!(1.0)).unwrap();
     set(&mut *experiment, "dqn.anneal_samples", json!(0)).unwrap();
     experiment.take_metrics();
-    let cpu = Cpu::new(1);
-    let notice = loop {
-        if experiment.advance(&cpu).is_err() || experiment.progress().steps > steps + 500_000 {
-            panic!("no roll-back");
-        }
-        let rows = experiment.take_metrics();
-        if let Some(notice) = rows.into_iter().find_map(|row| row.notice) {
-            break notice;
-        }
-    };
+    let notice = notice(&mut *experiment, 500_000);
     assert!(notice.contains("It is back at its best state") && notice.contains("0.5"), "{notice}");
     assert_eq!(experiment.config()["dqn"]["learning_rate"], json!(0.5));
     assert_eq!(experiment.config()["ppo"], before["ppo"], "the other learner's is left alone");

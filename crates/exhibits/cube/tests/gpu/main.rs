@@ -1,16 +1,24 @@
 //! The cubes on a GPU: the same run on either engine, moved between them.
 
+#[path = "../../../tests/shared/close.rs"]
+mod close;
+#[path = "../../../tests/shared/on.rs"]
+mod on;
 #[path = "../../../../gpu/tests/shared/open.rs"]
 mod open;
+#[path = "../../../tests/shared/rows.rs"]
+mod rows;
 
+use close::assert_close;
+use on::on;
 use open::open;
+use rows::rows;
 use serde_json::{Value, json};
 use vivarium_exhibit_cube::protocol::CubeCommand;
 use vivarium_exhibit_cube::{CubeExhibit, FAMILY};
-use vivarium_gpu::Gpu;
 use vivarium_graph::Cpu;
 use vivarium_lab::Engine;
-use vivarium_lab::protocol::{EngineInfo, MetricRow};
+use vivarium_lab::protocol::EngineInfo;
 
 /// Each cube with a config small enough for tests.
 fn cubes() -> [(&'static str, Value); 2] {
@@ -36,38 +44,13 @@ fn make(name: &str, config: &Value) -> Box<CubeExhibit> {
     experiment
 }
 
-fn make_on(gpu: &Gpu, name: &str, config: &Value) -> Box<CubeExhibit> {
-    let mut experiment = make(name, config);
-    experiment.set_engine(Engine::Gpu(gpu.clone())).unwrap();
-    experiment
-}
-
-/// Advances until so many rows were reported.
-fn rows(experiment: &mut CubeExhibit, count: usize) -> Vec<MetricRow> {
-    let (cpu, mut rows) = (Cpu::new(1), Vec::new());
-    while rows.len() < count {
-        experiment.advance(&cpu).unwrap();
-        rows.extend(experiment.take_metrics());
-    }
-    rows
-}
-
 #[test]
 fn they_train_there_and_report_what_they_report_on_the_cpu() {
     let gpu = open();
     for (name, config) in cubes() {
-        let (mut there, mut here) = (make_on(&gpu, name, &config), make(name, &config));
+        let (mut there, mut here) = (on(&gpu, make(name, &config)), make(name, &config));
         assert!(matches!(there.engine(), EngineInfo::Gpu { .. }));
-        for (found, expected) in rows(&mut *there, 4).iter().zip(rows(&mut *here, 4)) {
-            assert_eq!(found.steps, expected.steps);
-            for ((what, found), (same, expected)) in found.values.iter().zip(&expected.values) {
-                assert_eq!(what, same);
-                assert!(
-                    (found - expected).abs() < 1e-3 * expected.abs().max(1.0),
-                    "{name}: {what} is {found}, not {expected}"
-                );
-            }
-        }
+        assert_close(name, &rows(&mut *there, 4), &rows(&mut *here, 4));
     }
 }
 
@@ -98,7 +81,7 @@ fn a_run_moves_there_and_back_and_is_saved_with_what_it_learnt() {
 fn a_network_is_evaluated_there_and_on_the_cpu_where_that_is_lost() {
     let (name, config) = cubes()[1].clone();
     let (gpu, cpu) = (open(), Cpu::new(2));
-    let (mut there, mut here) = (make_on(&gpu, name, &config), make(name, &config));
+    let (mut there, mut here) = (on(&gpu, make(name, &config)), make(name, &config));
     let expected = here.evaluate(&cpu, 1, 5).unwrap();
     assert_eq!(there.evaluate(&cpu, 1, 5).unwrap(), expected);
     assert!(matches!(there.engine(), EngineInfo::Gpu { .. }));

@@ -1,15 +1,25 @@
 //! Board games on a GPU: the same run on either engine, moved between them.
 
+#[path = "../../../tests/shared/close.rs"]
+mod close;
+#[path = "../../../tests/shared/field.rs"]
+mod field;
+#[path = "../../../tests/shared/on.rs"]
+mod on;
 #[path = "../../../../gpu/tests/shared/open.rs"]
 mod open;
+#[path = "../../../tests/shared/rows.rs"]
+mod rows;
 
+use close::assert_close;
+use field::assert_names_a_field;
+use on::on;
 use open::open;
+use rows::rows;
 use serde_json::{Value, json};
 use vivarium_exhibit_games::{FAMILY, GameExhibit};
-use vivarium_gpu::Gpu;
-use vivarium_graph::Cpu;
 use vivarium_lab::Engine;
-use vivarium_lab::protocol::{EngineInfo, MetricRow};
+use vivarium_lab::protocol::EngineInfo;
 
 const GAMES: [&str; 2] = ["backgammon", "connect-four"];
 
@@ -29,38 +39,13 @@ fn make(name: &str) -> Box<GameExhibit> {
     FAMILY.create(name, &config(), 7).unwrap()
 }
 
-fn make_on(gpu: &Gpu, name: &str) -> Box<GameExhibit> {
-    let mut experiment = make(name);
-    experiment.set_engine(Engine::Gpu(gpu.clone())).unwrap();
-    experiment
-}
-
-/// Advances until so many rows were reported.
-fn rows(experiment: &mut GameExhibit, count: usize) -> Vec<MetricRow> {
-    let (cpu, mut rows) = (Cpu::new(1), Vec::new());
-    while rows.len() < count {
-        experiment.advance(&cpu).unwrap();
-        rows.extend(experiment.take_metrics());
-    }
-    rows
-}
-
 #[test]
 fn they_train_there_and_report_what_they_report_on_the_cpu() {
     let gpu = open();
     for name in GAMES {
-        let (mut there, mut here) = (make_on(&gpu, name), make(name));
+        let (mut there, mut here) = (on(&gpu, make(name)), make(name));
         assert!(matches!(there.engine(), EngineInfo::Gpu { .. }));
-        for (found, expected) in rows(&mut *there, 3).iter().zip(rows(&mut *here, 3)) {
-            assert_eq!(found.steps, expected.steps);
-            for ((what, found), (same, expected)) in found.values.iter().zip(&expected.values) {
-                assert_eq!(what, same);
-                assert!(
-                    (found - expected).abs() < 1e-3 * expected.abs().max(1.0),
-                    "{name}: {what} is {found}, not {expected}"
-                );
-            }
-        }
+        assert_close(name, &rows(&mut *there, 3), &rows(&mut *here, 3));
     }
 }
 
@@ -93,7 +78,7 @@ fn a_run_moves_there_and_back_and_is_saved_with_what_it_learnt() {
 fn where_the_device_is_lost_the_run_goes_on_on_the_cpu_and_says_so() {
     for name in GAMES {
         let gpu = open();
-        let mut experiment = make_on(&gpu, name);
+        let mut experiment = on(&gpu, make(name));
         rows(&mut *experiment, 1);
         let steps = experiment.progress().steps;
         gpu.destroy();
@@ -102,5 +87,18 @@ fn where_the_device_is_lost_the_run_goes_on_on_the_cpu_and_says_so() {
         assert_eq!(experiment.engine(), EngineInfo::Cpu);
         assert!(experiment.progress().steps >= steps);
         assert!(rows(&mut *experiment, 1)[0].steps > steps);
+    }
+}
+
+#[test]
+fn a_network_that_does_not_fit_there_is_refused_by_its_field() {
+    for name in GAMES {
+        let gpu = open();
+        gpu.limit_memory(8192);
+        let mut experiment = make(name);
+        let error = experiment.set_engine(Engine::Gpu(gpu)).unwrap_err();
+        assert_names_a_field(&error, &experiment.config());
+        assert!(error.to_string().contains("8192 allowed"), "{name}: {error}");
+        assert_eq!(experiment.engine(), EngineInfo::Cpu);
     }
 }

@@ -2,6 +2,8 @@
 
 #[path = "../../../../gpu/tests/shared/open.rs"]
 mod common;
+#[path = "../../../tests/shared/on.rs"]
+mod on;
 #[path = "../integration/texts.rs"]
 mod texts;
 mod training;

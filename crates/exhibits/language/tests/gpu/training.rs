@@ -1,11 +1,11 @@
 //! Language models on a GPU: the same run on either engine, moved between them, and what happens when the device goes away.
 
 use crate::common::open;
+use crate::on::on;
 use crate::texts::*;
 use serde_json::{Value, json};
+use vivarium_exhibit_language::FAMILY;
 use vivarium_exhibit_language::protocol::LanguageCommand as Command;
-use vivarium_exhibit_language::{FAMILY, LanguageExhibit};
-use vivarium_gpu::Gpu;
 use vivarium_graph::Cpu;
 use vivarium_lab::Engine;
 use vivarium_lab::checkpoint::{self, Values};
@@ -13,12 +13,6 @@ use vivarium_lab::protocol::{EngineInfo, MetricRow};
 
 /// Tokens of a gradient step of [`small`].
 const TOKENS: u64 = 4 * 16;
-
-fn reader_on(gpu: &Gpu) -> Box<LanguageExhibit> {
-    let mut experiment = reader();
-    experiment.set_engine(Engine::Gpu(gpu.clone())).unwrap();
-    experiment
-}
 
 /// Losses of gradient steps, each with the steps before its end.
 fn losses(rows: &[MetricRow]) -> Vec<(u64, f64)> {
@@ -35,9 +29,9 @@ fn check_alike(found: &[(u64, f64)], expected: &[(u64, f64)]) {
 }
 
 #[test]
-fn it_trains_there_and_tells_what_it_does_on_the_cpu() {
+fn it_trains_there_and_reports_what_it_does_on_the_cpu() {
     let gpu = open();
-    let (mut there, mut here) = (reader_on(&gpu), reader());
+    let (mut there, mut here) = (on(&gpu, reader()), reader());
     let report = gpu.report();
     let info = EngineInfo::Gpu { adapter: report.name.clone(), software: report.software };
     assert_eq!(there.engine(), info);
@@ -114,7 +108,7 @@ fn the_draft_is_of_what_was_learnt_there() {
 
 #[test]
 fn what_is_set_while_it_runs_is_felt_there() {
-    let mut experiment = reader_on(&open());
+    let mut experiment = on(&open(), reader());
     train(&mut *experiment, 20);
     for path in ["learner.learning_rate", "learner.final_learning_rate"] {
         experiment.set(path, &json!(1e-4)).unwrap();
@@ -142,7 +136,7 @@ fn another_optimiser_is_left_to_the_cpu() {
 #[test]
 fn a_lost_device_costs_no_more_than_what_had_not_come_back() {
     let gpu = open();
-    let mut experiment = reader_on(&gpu);
+    let mut experiment = on(&gpu, reader());
     train(&mut *experiment, 20);
     let cpu = Cpu::new(1);
     // Some way on, the evaluation among it.

@@ -1,5 +1,11 @@
 //! Training on a GPU, in one program, so that it is compiled and linked once.
 
+#[path = "../../../tests/shared/close.rs"]
+mod close;
 #[path = "../../../../gpu/tests/shared/open.rs"]
 mod common;
+#[path = "../../../tests/shared/on.rs"]
+mod on;
+#[path = "../../../tests/shared/steps.rs"]
+mod steps;
 mod training;

@@ -1,11 +1,12 @@
 //! Logic CA on a GPU: the same run on either engine, moved between them.
 
+use crate::close::assert_close;
 use crate::common::open;
+use crate::on::on;
+use crate::steps::advance_to;
 use serde_json::{Value, json};
 use vivarium_exhibit_logic_ca::protocol::{LogicCommand as Command, LogicView};
 use vivarium_exhibit_logic_ca::{FAMILY, LogicExhibit};
-use vivarium_gpu::Gpu;
-use vivarium_graph::Cpu;
 use vivarium_lab::Engine;
 use vivarium_lab::protocol::{EngineInfo, Frame, FrameData};
 
@@ -16,19 +17,6 @@ fn make() -> Box<LogicExhibit> {
         "circuit": {"channels": 3, "kernels": 3, "update": [16, 10, 6, 3]},
     });
     FAMILY.create("logic-ca", &config, 7).unwrap()
-}
-
-fn make_on(gpu: &Gpu) -> Box<LogicExhibit> {
-    let mut experiment = make();
-    experiment.set_engine(Engine::Gpu(gpu.clone())).unwrap();
-    experiment
-}
-
-fn advance_to(experiment: &mut LogicExhibit, epochs: u64) {
-    let cpu = Cpu::new(1);
-    while experiment.progress().steps < epochs {
-        experiment.advance(&cpu).unwrap();
-    }
 }
 
 fn set(experiment: &mut LogicExhibit, path: &str, value: Value) {
@@ -43,9 +31,9 @@ fn bytes(frame: &Frame, name: &str) -> Vec<u8> {
 }
 
 #[test]
-fn it_trains_there_and_tells_and_shows_what_it_does_on_the_cpu() {
+fn it_trains_there_and_reports_and_shows_what_it_does_on_the_cpu() {
     let gpu = open();
-    let (mut there, mut here) = (make_on(&gpu), make());
+    let (mut there, mut here) = (on(&gpu, make()), make());
     let report = gpu.report();
     let info = EngineInfo::Gpu { adapter: report.name.clone(), software: report.software };
     assert_eq!(there.engine(), info);
@@ -54,16 +42,7 @@ fn it_trains_there_and_tells_and_shows_what_it_does_on_the_cpu() {
     }
     let (found, expected) = (there.take_metrics(), here.take_metrics());
     assert_eq!(found.len(), 4);
-    for (found, expected) in found.iter().zip(&expected) {
-        assert_eq!(found.steps, expected.steps);
-        for ((name, found), (expected_name, expected)) in found.values.iter().zip(&expected.values) {
-            assert_eq!(name, expected_name);
-            assert!(
-                (found - expected).abs() < 1e-3 * expected.abs().max(1.0),
-                "{name}: {found}, not {expected}"
-            );
-        }
-    }
+    assert_close("logic-ca", &found, &expected);
     let view = LogicView { channel: None, cell: None, circuit: true };
     let frames = [&mut there, &mut here].map(|experiment| experiment.frame(&view.clone(), 0.1));
     for name in ["soft/cells", "hard/cells"] {
@@ -98,7 +77,7 @@ fn a_move_keeps_logits_and_optimiser_bit_for_bit() {
 #[test]
 fn trial_is_left_to_the_processor() {
     let gpu = open();
-    let mut experiment = make_on(&gpu);
+    let mut experiment = on(&gpu, make());
     set(&mut *experiment, "learning.epochs", json!(3));
     advance_to(&mut *experiment, 5);
     assert_eq!(experiment.engine(), EngineInfo::Cpu);
@@ -112,7 +91,7 @@ fn trial_is_left_to_the_processor() {
 
 #[test]
 fn what_is_set_while_it_runs_is_felt_there() {
-    let mut experiment = make_on(&open());
+    let mut experiment = on(&open(), make());
     advance_to(&mut *experiment, 1);
     set(&mut *experiment, "learning.learning_rate", json!(1e-3));
     set(&mut *experiment, "learning.final_learning_rate", json!(1e-3));

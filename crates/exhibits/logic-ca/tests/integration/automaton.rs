@@ -29,13 +29,6 @@ pub fn make(config: Value) -> Box<LogicExhibit> {
     FAMILY.create("logic-ca", &config, 7).unwrap()
 }
 
-pub fn advance_to(experiment: &mut LogicExhibit, epoch: u64) {
-    let cpu = Cpu::new(1);
-    while experiment.progress().steps < epoch {
-        experiment.advance(&cpu).unwrap();
-    }
-}
-
 pub fn view() -> LogicView {
     LogicView { channel: None, cell: None, circuit: false }
 }

@@ -1,8 +1,7 @@
 //! Circuits of a logic CA that come from files, and what it writes into files.
 
-use crate::automaton::{
-    advance_to, changed, circuit_of_three, floats, look, make, refusal, small, tell, view,
-};
+use crate::automaton::{changed, circuit_of_three, floats, look, make, refusal, small, tell, view};
+use crate::steps::advance_to;
 use serde_json::json;
 use vivarium_exhibit_logic_ca::LogicExhibit;
 

@@ -1,6 +1,7 @@
 //! What there is to see of a logic CA.
 
-use crate::automaton::{advance_to, bytes, changed, floats, look, make, small, tell, view};
+use crate::automaton::{bytes, changed, floats, look, make, small, tell, view};
+use crate::steps::advance_to;
 use serde_json::json;
 use vivarium_exhibit_logic_ca::protocol::{LogicCommand as Command, LogicView};
 

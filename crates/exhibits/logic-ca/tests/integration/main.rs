@@ -8,5 +8,9 @@ mod bad_input;
 mod changed;
 mod files;
 mod frames;
+#[path = "../../../tests/shared/notice.rs"]
+mod notice;
 mod stage;
+#[path = "../../../tests/shared/steps.rs"]
+mod steps;
 mod training;

@@ -1,9 +1,9 @@
 //! The stage of a logic CA: its time, what a person does to it, and how it goes along.
 
 use crate::automaton::{
-    advance_to, bytes, changed, circuit_of_three, floats, look, make, refusal, small, stage, tell, view,
-    with_life,
+    bytes, changed, circuit_of_three, floats, look, make, refusal, small, stage, tell, view, with_life,
 };
+use crate::steps::advance_to;
 use serde_json::json;
 use vivarium_exhibit_logic_ca::protocol::{LogicCommand as Command, LogicView, Paint, StageStart};
 use vivarium_exhibit_logic_ca::{FAMILY, LogicExhibit};

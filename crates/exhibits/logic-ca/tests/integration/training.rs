@@ -1,6 +1,8 @@
 //! Logic CA as a front end drives it: runs that are watched, changed, saved, taken up and judged.
 
-use crate::automaton::{advance_to, bytes, changed, evaluate, look, make, refusal, small, tell, view};
+use crate::automaton::{bytes, changed, evaluate, look, make, refusal, small, tell, view};
+use crate::notice::notice;
+use crate::steps::advance_to;
 use serde_json::json;
 use vivarium_exhibit_logic_ca::protocol::{LogicCommand as Command, LogicView, StageStart};
 use vivarium_exhibit_logic_ca::{FAMILY, LogicExhibit};
@@ -207,15 +209,7 @@ fn a_learner_that_breaks_down_goes_back_and_says_so() {
     set(&mut *experiment, "learning.learning_rate", json!(10)).unwrap();
     set(&mut *experiment, "learning.final_learning_rate", json!(10)).unwrap();
     experiment.take_metrics();
-    let cpu = Cpu::new(1);
-    let notice = loop {
-        experiment.advance(&cpu).unwrap();
-        let rows = experiment.take_metrics();
-        assert!(rows.iter().all(|row| row.steps < 200), "no roll-back");
-        if let Some(notice) = rows.into_iter().find_map(|row| row.notice) {
-            break notice;
-        }
-    };
+    let notice = notice(&mut *experiment, 140);
     assert!(notice.contains("after epoch 50") && notice.contains("learning rate, 5."), "{notice}");
     assert_eq!(experiment.config()["learning"]["learning_rate"], json!(5.0));
     assert_eq!(experiment.progress().steps, 50);

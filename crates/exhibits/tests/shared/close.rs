@@ -1,0 +1,17 @@
+//! Runs on two engines, whose numbers are rounded differently.
+
+use vivarium_lab::protocol::MetricRow;
+
+/// Checks that rows are of the same steps and hold the same measurements, but for how they were rounded.
+pub fn assert_close(name: &str, found: &[MetricRow], expected: &[MetricRow]) {
+    assert_eq!(found.len(), expected.len(), "{name}");
+    for (found, expected) in found.iter().zip(expected) {
+        assert_eq!(found.steps, expected.steps, "{name}");
+        assert_eq!(found.values.len(), expected.values.len(), "{name}");
+        for ((what, found), (same, expected)) in found.values.iter().zip(&expected.values) {
+            assert_eq!(what, same, "{name}");
+            let difference = (found - expected).abs();
+            assert!(difference < 1e-3 * expected.abs().max(1.0), "{name}: {what} is {found}, not {expected}");
+        }
+    }
+}
