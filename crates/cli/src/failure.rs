@@ -53,7 +53,7 @@ impl Failure {
         }
     }
 
-    /// What to tell the person, if anything is left to tell.
+    /// The message for the person, if anything is left to say.
     pub fn message(&self) -> Option<&str> {
         match self {
             Self::Usage(message) | Self::Failed(message) => Some(message),

@@ -1,4 +1,4 @@
-//! All exhibits, for front ends: those that a build holds, and what there is to tell of them.
+//! All exhibits, for front ends: those that a build holds, and what is known about them without making them.
 
 use vivarium_lab::LabError;
 use vivarium_lab::info::ExperimentInfo;
@@ -21,7 +21,7 @@ static FAMILIES: &[&dyn AnyFamily] = &[
     &vivarium_exhibit_language::FAMILY,
 ];
 
-/// What a family tells about its experiments without making them. The page's modules have no use for it.
+/// What a family says of its experiments without making them. The page's modules have no use for it.
 type About = (fn(&str) -> ExperimentInfo, fn(&str) -> Measures);
 
 /// In the order of [`FAMILIES`].

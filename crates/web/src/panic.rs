@@ -1,7 +1,7 @@
 //! A panic must reach the person.
 //!
 //! After a panic the module's memory cannot be trusted, and where a thread of the pool panics the worker would wait for
-//! it for ever. So whichever thread panics tells the page itself, on a broadcast channel, and the page starts a new
+//! it for ever. So whichever thread panics sends a message to the page itself, on a broadcast channel, and the page starts a new
 //! worker from the last copy of the state.
 
 use std::sync::OnceLock;

@@ -116,7 +116,7 @@ impl Session {
         Ok(steps)
     }
 
-    /// Whether there is nothing to do until a device has caught up, which it can only tell between two tasks, or until the
+    /// Whether there is nothing to do until a device has caught up, which it can only find out between two tasks, or until the
     /// text has been brought that is missing.
     pub fn waits(&self) -> bool {
         self.experiment.as_ref().is_some_and(|experiment| experiment.is_waiting())
@@ -250,7 +250,7 @@ impl Session {
             }
             if let Err(error) = experiment.set_engine(Engine::Gpu(gpu.clone())) {
                 if let Some(former) = &mut self.experiment {
-                    // Where it cannot, it goes on without, as `check` tells.
+                    // Where it cannot, it goes on without, as `check` reports.
                     let _ = former.set_engine(Engine::Gpu(gpu.clone()));
                 }
                 return Err(Refusal::from(error).because_of_engine());

@@ -122,7 +122,7 @@ export class Session {
      */
     takeMetrics(): MetricRow[];
     /**
-     * Whether there is nothing to do until a device has caught up, which it can only tell between two tasks, or until the
+     * Whether there is nothing to do until a device has caught up, which it can only find out between two tasks, or until the
      * text has been brought that is missing.
      */
     waits(): boolean;

@@ -924,7 +924,7 @@ export type GameMatch = {
   gammons: [number, number],
 };
 
-/** The document `run`: how training goes, as far as metrics do not tell. */
+/** The document `run`: how training goes, beside what metrics say. */
 export type GameRun = {
   /** Rounds of self-play and learning so far. */
   generation: number,
@@ -976,7 +976,7 @@ export type GamesEvaluation = { "kind": "games",
 
 /** What a board game's exhibit has to offer. */
 export type GameInfo = { "kind": "games",
-  /** What the value heads of the network tell, in the order of
+  /** What the value heads of the network predict, in the order of
   * [`GameAnalysis::chances`](super::GameAnalysis::chances). */
   chances: Array<ChanceInfo>,
   /** What the value heads make of a game at most: the equity of the highest win. */
@@ -1213,7 +1213,7 @@ export type CubeEvaluationRow = {
   mean_excess: number | null,
 };
 
-/** The document `run`: how training goes, as far as metrics do not tell. Parts that an experiment has not are empty. */
+/** The document `run`: how training goes, beside what metrics say. Parts that an experiment has not are empty. */
 export type CubeRun = {
   /** Samples learnt from. */
   samples: number,
@@ -1294,7 +1294,7 @@ export type CubeInfo = { "kind": "cube",
   value_label: string,
   /** What they are in, such as "reward". */
   value_unit: string,
-  /** One sentence that says what they tell. */
+  /** One sentence that says what they show. */
   value_help: string,
   /** The most random turns of a scramble that was asked for. */
   largest_scramble: number,
@@ -1374,7 +1374,7 @@ export type LanguageCommand = { "kind": "write",
   every_seconds: number | null,
 };
 
-/** The document `language`: how training goes, as far as metrics do not tell. */
+/** The document `language`: how training goes, beside what metrics say. */
 export type LanguageRun = {
   /** What goes on. */
   stage: LanguageStage,
@@ -1479,7 +1479,7 @@ export type LanguageDraft = {
   updates: number,
   /** How it stands. */
   status: LanguageDraftStatus,
-  /** How many tokens of this text documents before have told. */
+  /** How many tokens of this text earlier documents have sent. */
   first: number,
   /** The others: those of the prompt, and those that were written. */
   tokens: Array<LanguageToken>,
@@ -1579,7 +1579,7 @@ export type LanguageAnswer = {
   chosen: number,
   /** What is asked for, such as "capitals of countries". */
   topic: string,
-  /** Whether the text tells it only in articles about something else. */
+  /** Whether the text states it only in articles about something else. */
   elsewhere: boolean,
 };
 
@@ -1599,7 +1599,7 @@ export type LanguageEmbeddings = {
 /** What a token is. */
 export type LanguageTokenKind = "letter" | "digit" | "punctuation" | "space" | "word" | "piece";
 
-/** How well a model tells text that was held out, and what it knows. */
+/** How well a model predicts text that was held out, and what it knows. */
 export type LanguageEvaluation = { "kind": "language",
   /** Mean cross-entropy in nats a token. */
   loss: number,
@@ -1609,7 +1609,7 @@ export type LanguageEvaluation = { "kind": "language",
   std: number,
   /** Windows of text. */
   windows: number,
-  /** Tokens that it had to tell in all of them. */
+  /** Tokens that it had to predict in all of them. */
   tokens: number,
   /** Tokens of its vocabulary. */
   vocabulary: number,
@@ -1623,7 +1623,7 @@ export type LanguageEvaluation = { "kind": "language",
 export type LanguageQuiz = {
   /** All questions. */
   all: LanguageScore,
-  /** Those whose fact is told only in articles about something else. */
+  /** Those whose fact is stated only in articles about something else. */
   elsewhere: LanguageScore,
   /** By what they ask for, such as "capitals of countries". */
   topics: Array<[string, LanguageScore]>,

@@ -180,7 +180,7 @@ pub struct EvalArgs {
 
 /// `vivarium play`.
 #[derive(Args, Debug)]
-#[command(after_help = "Moves are typed as 13/8 6/5; help, typed at the table, tells what else there is.")]
+#[command(after_help = "Moves are typed as 13/8 6/5; help, typed at the table, lists the other commands.")]
 pub struct PlayArgs {
     /// The game: backgammon
     #[arg(default_value = "backgammon")]

@@ -160,7 +160,7 @@ impl Watch {
     /// How the run is doing, in words.
     pub fn state(&self) -> String {
         match self.status.state {
-            _ if self.ring.is_none() => "as its metrics.jsonl tells".into(),
+            _ if self.ring.is_none() => "as its metrics.jsonl says".into(),
             State::Running if self.is_alive() => "training".into(),
             State::Running => format!("no sign of life for {}", text::duration(self.silence())),
             State::Reached => "finished: its goal is reached".into(),

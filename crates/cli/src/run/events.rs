@@ -22,7 +22,7 @@ pub struct EventFile {
 
 impl EventFile {
     /// Makes a new event file in `folder`, named as TensorBoard looks for it. Scalars of steps beyond `first_step`,
-    /// left by a run that was killed and goes on from an earlier checkpoint, are told to be forgotten.
+    /// left by a run that was killed and goes on from an earlier checkpoint, are announced as void.
     ///
     /// # Errors
     /// What the file system says.

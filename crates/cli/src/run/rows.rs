@@ -1,6 +1,6 @@
 //! `metrics.jsonl`: a flat JSON object a line, such as
 //! `{"steps": 4096, "updates": 16, "elapsed": 0.01, "return_mean": 21.5}`. A number that is not finite is `null`; a row
-//! that tells something to a person has a `notice`.
+//! that is meant for a person has a `notice`.
 
 use serde_json::Value;
 use std::fs;
@@ -114,7 +114,7 @@ impl Tail {
 }
 
 /// Cuts a file back to the rows that a checkpoint at `steps` and `updates` has behind it, so that a run which was killed
-/// after its last checkpoint does not tell the same story twice. Gives `each` all rows that were there before, whole lines
+/// after its last checkpoint does not repeat its rows. Gives `each` all rows that were there before, whole lines
 /// alone, and whether they are left; returns how many are. The file may be larger than memory.
 ///
 /// # Errors

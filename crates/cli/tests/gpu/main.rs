@@ -1,4 +1,4 @@
-//! The program and the GPUs of the machine: trained on, moved away from, measured, told of, and missed.
+//! The program and the GPUs of the machine: trained on, moved away from, measured, reported, and missed.
 
 #[path = "../integration/common.rs"]
 mod common;

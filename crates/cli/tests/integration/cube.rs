@@ -84,7 +84,7 @@ fn a_network_of_all_states_is_trained_and_evaluated() {
     assert_eq!(whole["evaluation"], alone["evaluation"]);
     let table = place.run(&eval).good();
     assert!(table.contains("all 3.67M states") && table.contains("\n        14        276"), "{table}");
-    // One move away it either turns back or goes round: both are told, and neither is a bug.
+    // One move away it either turns back or goes round: both are reported, and neither is a bug.
     place.run(&["solve", "cube3", "R", "--checkpoint", "alone"]).refused(1, &["cube2, not of cube3"]);
 }
 

@@ -15,7 +15,7 @@ use vivarium_lab::source::LARGEST_IN_PAGE;
 use vivarium_lm::encyclopedia::Relation;
 use vivarium_lm::{LanguageConfig, Preset};
 
-const SUMMARY: &str = "A transformer reads text and learns to tell the next token, from noise to words to sentences. Of the \
+const SUMMARY: &str = "A transformer reads text and learns to predict the next token, from noise to words to sentences. Of the \
     encyclopedia that writes itself, questions show what it knows.";
 
 /// The longest name of a text, in bytes: as long as paths are.
@@ -52,7 +52,7 @@ vivarium_config::config! {
     #[derive(Clone)]
     struct EncyclopediaConfig {
         ["encyclopedia"]
-        /// How much of the encyclopedia is written. Every half a megabyte tells all facts again, in other words.
+        /// How much of the encyclopedia is written. Every half a megabyte states all facts again, in other words.
         bytes: u64 = 2_000_000, "Size" in "bytes", integer(10_000, 100_000_000);
     }
 }

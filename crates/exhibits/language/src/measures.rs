@@ -132,7 +132,7 @@ fn table(subject: &Subject<'_>) -> String {
     if let Some(quiz) = &evaluation.quiz {
         lines.push("  questions, of which guessing answers 25 %".into());
         lines.push(score("all", quiz.all));
-        lines.push(score("told elsewhere only", quiz.elsewhere));
+        lines.push(score("stated elsewhere only", quiz.elsewhere));
         lines.extend(quiz.topics.iter().map(|(topic, of)| score(topic, *of)));
     }
     lines.join("\n")

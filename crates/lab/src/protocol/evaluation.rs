@@ -7,7 +7,7 @@ use serde_json::Value;
 /// The outcome of an evaluation.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Evaluation {
-    /// What it measured, by name; `None` where this evaluation does not tell. The first says how good the state is, more being
+    /// What it measured, by name; `None` where this evaluation does not measure it. The first says how good the state is, more being
     /// better.
     pub measures: Vec<(&'static str, Option<f64>)>,
     /// Whether nothing is left to learn: no evaluation could be better.

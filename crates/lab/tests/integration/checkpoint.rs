@@ -141,7 +141,7 @@ fn the_header_alone_is_checked_as_well() {
     bytes[place] = b'2';
     let error = read_header(&bytes).unwrap_err().to_string();
     assert!(error.contains("damaged") && error.contains("checksum"), "{error}");
-    // A weight: the header does not tell.
+    // A weight: the header does not show it.
     let mut bytes = good.clone();
     *bytes.last_mut().unwrap() ^= 1;
     read_header(&bytes).unwrap();

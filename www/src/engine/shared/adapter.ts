@@ -63,7 +63,7 @@ export function isSoftware({ info, isFallbackAdapter }: WebGpuAdapter): boolean 
   return /swiftshader|llvmpipe|lavapipe|basic render|software/i.test(said)
 }
 
-/** The adapter's name; empty where the browser does not tell it. */
+/** The adapter's name; empty where the browser hides it. */
 export async function adapterName(): Promise<string> {
   const adapter = await webgpu()?.requestAdapter({ powerPreference: 'high-performance' })
   const { vendor = '', architecture = '', device = '', description = '' } = adapter?.info ?? {}

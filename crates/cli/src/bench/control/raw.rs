@@ -26,7 +26,7 @@ fn world<W: World>(reporter: &mut Reporter) {
         if !reporter.wants(&name) {
             continue;
         }
-        // A world's own defaults are always in range, so there is nothing to tell if they were not.
+        // A world's own defaults are always in range, so this cannot fail.
         let Ok(rate) = steps_per_second::<W>(threads, reporter.seconds()) else { continue };
         reporter.report(Figure::new(name, rate, "steps/s").on(threads));
     }

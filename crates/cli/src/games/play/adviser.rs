@@ -1,4 +1,4 @@
-//! Whoever tells a person what plays are worth.
+//! The adviser, which says what plays are worth.
 
 use crate::games::gnubg::Gnubg;
 use std::sync::Arc;

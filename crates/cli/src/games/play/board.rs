@@ -4,7 +4,7 @@ use vivarium_envs::backgammon::{BAR, OFF, Position, Side};
 
 /// The person's checkers, and the opponent's.
 pub const MARKS: [char; 2] = ['X', 'O'];
-/// Checkers that a point shows; more are told by their number.
+/// Checkers that a point shows; more are shown as a number.
 const ROWS: u8 = 5;
 
 /// The board as the person sees it, whose checkers move from point 24, at the upper right, down to point 1 below it.

@@ -33,12 +33,12 @@ pub enum Command {
 /// What can be typed.
 pub const HELP: &str = "\
   13/8 6/5     moves checkers: from a point to a point, bar/20, 6/off, 8/5(2) for two; one move or all of them
-  13           tells where the checker on a point may go; so does bar
+  13           shows where the checker on a point may go; so does bar
   (nothing)    hands the turn over once it is complete; with one legal play, plays it
   undo         takes the last move back
   plays        lists all legal plays
-  hint         tells the best plays and what they are worth
-  board        draws the board; id tells its position ID, which GNU Backgammon and the page read
+  hint         lists the best plays and what they are worth
+  board        draws the board; id prints its position ID, which GNU Backgammon and the page read
   resign       gives up a single game; resign gammon and resign backgammon give up more
   quit         ends it";
 

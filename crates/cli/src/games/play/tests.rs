@@ -41,7 +41,7 @@ fn answers(position: Option<Position>, adviser: bool, lines: &str) -> String {
     String::from_utf8(output).unwrap()
 }
 
-/// What it answers at the start, the person on roll: the roll of this seed is told by the prompt.
+/// What it answers at the start, the person on roll: the prompt shows the roll of this seed.
 fn at_the_start(adviser: bool, lines: &str) -> String {
     answers(Some(Position::START), adviser, lines)
 }

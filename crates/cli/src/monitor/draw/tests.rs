@@ -136,7 +136,7 @@ fn the_file_of_metrics_is_enough_where_the_ring_is_broken() {
     std::fs::write(folder.path().join("run/metrics.ring"), [7; 20_000]).unwrap();
     let (run, about) = RunFolder::open(&folder.path().join("run")).unwrap();
     let mut watch = Watch::new(run, about).unwrap();
-    assert!(!watch.is_alive() && watch.state() == "as its metrics.jsonl tells", "{}", watch.state());
+    assert!(!watch.is_alive() && watch.state() == "as its metrics.jsonl says", "{}", watch.state());
     let points = |watch: &Watch| watch.curve("return_mean").map(|curve| curve.points().to_vec());
     assert_eq!(points(&watch), points(&whole));
     let screen = drawn(&watch, &Choice::default(), 120, 36);

@@ -161,7 +161,7 @@ mod tests {
         assert_eq!(row.values[63].0.trim(), "63");
     }
 
-    /// Every number of a row tells which row it is, so that a row mixed from two would show.
+    /// Every number of a row depends on which row it is, so that a row mixed from two would show.
     #[test]
     fn a_reader_racing_the_writer_sees_whole_rows_alone() {
         let folder = TestFolder::new("ring-race");

@@ -105,9 +105,9 @@ fn a_late_row_has_every_metric_of_its_learner_in_the_order_in_which_they_are_des
             continue;
         }
         let dqn = names(name, small_dqn());
-        for told in [&ppo, &dqn] {
+        for fields in [&ppo, &dqn] {
             let place = |name: &String| known.iter().position(|other| other == name).unwrap();
-            assert!(told.iter().map(place).is_sorted(), "{told:?} {known:?}");
+            assert!(fields.iter().map(place).is_sorted(), "{fields:?} {known:?}");
         }
         assert!(known.iter().all(|name| ppo.contains(name) || dqn.contains(name)), "{known:?}");
         assert!(ppo.contains(&"entropy".into()) && !dqn.contains(&"entropy".into()));

@@ -17,7 +17,7 @@ pub struct CubeInfo {
     pub value_label: String,
     /// What they are in, such as "reward".
     pub value_unit: String,
-    /// One sentence that says what they tell.
+    /// One sentence that says what they show.
     pub value_help: String,
     /// The most random turns of a scramble that was asked for.
     pub largest_scramble: u32,

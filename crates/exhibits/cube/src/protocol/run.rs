@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-/// The document `run`: how training goes, as far as metrics do not tell. Parts that an experiment has not are empty.
+/// The document `run`: how training goes, beside what metrics say. Parts that an experiment has not are empty.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub struct CubeRun {

@@ -8,7 +8,7 @@ use serde::Serialize;
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 #[serde(tag = "kind", rename = "games")]
 pub struct GameInfo {
-    /// What the value heads of the network tell, in the order of
+    /// What the value heads of the network predict, in the order of
     /// [`GameAnalysis::chances`](super::GameAnalysis::chances).
     pub chances: Vec<ChanceInfo>,
     /// What the value heads make of a game at most: the equity of the highest win.

@@ -27,7 +27,7 @@ pub struct GameMatch {
     pub gammons: [f64; 2],
 }
 
-/// The document `run`: how training goes, as far as metrics do not tell.
+/// The document `run`: how training goes, beside what metrics say.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub struct GameRun {

@@ -160,12 +160,12 @@ fn a_search_thinks_aloud_while_training_rests() {
     let visits: Vec<_> = complete.candidates.iter().map(|play| play.visits).collect();
     assert!(visits.is_sorted_by(|a, b| a >= b) && visits.iter().sum::<u32>() <= 500);
     assert_eq!(complete.candidates[0].lost, 0.0);
-    let told = complete.candidates.iter().take_while(|play| play.chances.len() == 5).count();
-    assert_eq!(told, 5.min(complete.candidates.len()));
-    for chances in complete.candidates[..told].iter().map(|play| &play.chances) {
+    let examined = complete.candidates.iter().take_while(|play| play.chances.len() == 5).count();
+    assert_eq!(examined, 5.min(complete.candidates.len()));
+    for chances in complete.candidates[..examined].iter().map(|play| &play.chances) {
         assert!(chances.iter().all(|chance| (0.0..=1.0).contains(chance)));
     }
-    // Nothing more is thought, and nothing is told twice.
+    // Nothing more is thought, and nothing is sent twice.
     let view = GameView { documents: true, ..GameView::default() };
     look(experiment, &view, 0.0);
     assert_eq!(look(experiment, &view, 1.0), Frame::from(Vec::new()));
@@ -282,7 +282,7 @@ fn computers_play_by_themselves_at_their_pace() {
             over.history.iter().any(|turn| turn.seat == 0) && over.history.iter().any(|turn| turn.seat == 1)
         );
         assert!(over.history.iter().any(|turn| turn.lost.is_some()));
-        // Held back, nothing moves until it is told to.
+        // Held back, nothing moves until it is let go.
         obey(experiment, Command::SetPace { seconds: None });
         obey(experiment, Command::NewGame { seats, first: Some(1) });
         wait_for(experiment, GameStage::Computer);

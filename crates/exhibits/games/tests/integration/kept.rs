@@ -11,7 +11,7 @@ use vivarium_graph::Cpu;
 use vivarium_lab::checkpoint;
 use vivarium_lab::protocol::Reply;
 
-/// What a frame tells of the table and of the run, and what was thought of every turn.
+/// What a frame shows of the table and of the run, and what was thought of every turn.
 fn seen(experiment: &mut GameExhibit) -> (GameTable, GameRun, Vec<Option<GameAnalysis>>) {
     let frame = everything(experiment, 0.0);
     let table: GameTable = document(&frame, "table").unwrap();

@@ -15,7 +15,7 @@ pub struct LanguageDraft {
     pub updates: u64,
     /// How it stands.
     pub status: LanguageDraftStatus,
-    /// How many tokens of this text documents before have told.
+    /// How many tokens of this text earlier documents have sent.
     pub first: u32,
     /// The others: those of the prompt, and those that were written.
     pub tokens: Vec<LanguageToken>,

@@ -1,8 +1,8 @@
-//! How well a model tells text that was held out, and what it knows.
+//! How well a model predicts text that was held out, and what it knows.
 
 use serde::{Deserialize, Serialize};
 
-/// How well a model tells text that was held out, and what it knows.
+/// How well a model predicts text that was held out, and what it knows.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 #[serde(tag = "kind", rename = "language")]
@@ -15,7 +15,7 @@ pub struct LanguageEvaluation {
     pub std: f64,
     /// Windows of text.
     pub windows: u32,
-    /// Tokens that it had to tell in all of them.
+    /// Tokens that it had to predict in all of them.
     #[cfg_attr(feature = "typescript", ts(type = "number"))]
     pub tokens: u64,
     /// Tokens of its vocabulary.
@@ -46,7 +46,7 @@ pub struct LanguageBaselines {
 pub struct LanguageQuiz {
     /// All questions.
     pub all: LanguageScore,
-    /// Those whose fact is told only in articles about something else.
+    /// Those whose fact is stated only in articles about something else.
     pub elsewhere: LanguageScore,
     /// By what they ask for, such as "capitals of countries".
     pub topics: Vec<(String, LanguageScore)>,

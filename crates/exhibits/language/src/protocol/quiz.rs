@@ -35,6 +35,6 @@ pub struct LanguageAnswer {
     pub chosen: u32,
     /// What is asked for, such as "capitals of countries".
     pub topic: String,
-    /// Whether the text tells it only in articles about something else.
+    /// Whether the text states it only in articles about something else.
     pub elsewhere: bool,
 }

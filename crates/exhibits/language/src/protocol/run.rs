@@ -3,7 +3,7 @@
 use crate::protocol::LanguageBaselines;
 use serde::{Deserialize, Serialize};
 
-/// The document `language`: how training goes, as far as metrics do not tell.
+/// The document `language`: how training goes, beside what metrics say.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub struct LanguageRun {

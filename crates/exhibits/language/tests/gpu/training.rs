@@ -165,9 +165,9 @@ fn learning_that_breaks_down_there_goes_on_with_smaller_steps_and_gives_up_at_la
     let error = stop(&mut *experiment).to_string();
     assert!(error.contains("after 8 returns to the state before it"), "{error}");
     let rows = experiment.take_metrics();
-    let told: Vec<&str> = rows.iter().filter_map(|row| row.notice.as_deref()).collect();
-    assert_eq!(told.len(), 8);
-    assert!(told[7].contains("after 7 gradient steps was left out"), "{}", told[7]);
+    let notices: Vec<&str> = rows.iter().filter_map(|row| row.notice.as_deref()).collect();
+    assert_eq!(notices.len(), 8);
+    assert!(notices[7].contains("after 7 gradient steps was left out"), "{}", notices[7]);
     assert_eq!((experiment.progress().updates, losses(&rows).len()), (7, 0));
     let rate = experiment.config()["learner"]["learning_rate"].as_f64().unwrap();
     assert!((rate - 0.01 / 256.0).abs() < 1e-9, "{rate}");

@@ -75,7 +75,7 @@ fn tokens_have_the_probabilities_that_the_model_gave_them() {
 }
 
 #[test]
-fn writing_goes_on_in_frames_and_stops_when_it_is_told_to() {
+fn writing_goes_on_in_frames_and_stops_when_it_is_written_to() {
     let mut experiment = verse_writer(300, 5);
     let experiment = experiment.as_mut();
     write(experiment, "", 1.0, 2_000);
@@ -134,16 +134,16 @@ fn a_document_tells_of_a_text_what_is_new() {
     let mut experiment = verse_writer(300, 5);
     let experiment = experiment.as_mut();
     write(experiment, "", 1.0, 40);
-    let mut told = Vec::new();
-    while told.len() < 40 {
+    let mut written = Vec::new();
+    while written.len() < 40 {
         let Some(draft) = document::<LanguageDraft>(&frame(experiment, DOCUMENTS, 0.1), "draft") else {
             break;
         };
-        assert_eq!(draft.first as usize, told.len());
-        told.extend(draft.tokens);
+        assert_eq!(draft.first as usize, written.len());
+        written.extend(draft.tokens);
     }
     let whole: LanguageDraft = anew(experiment, "draft");
-    assert_eq!((whole.first, whole.tokens), (0, told));
+    assert_eq!((whole.first, whole.tokens), (0, written));
 }
 
 #[test]

@@ -34,7 +34,7 @@ fn the_run_tells_what_is_prepared_and_how_it_learns() {
         stages.iter().map(|(stage, _)| *stage).collect::<Vec<_>>(),
         [Text, Tokenizer, Reading, Training]
     );
-    // What is prepared comes in slices, of each of which is told how far it is.
+    // What is prepared comes in slices, each of which reports how far it is.
     for (stage, mut slices) in stages {
         assert!(
             slices.is_sorted() && slices.iter().all(|done| (0.0..=1.0).contains(done)),
@@ -58,9 +58,9 @@ fn the_run_tells_what_is_prepared_and_how_it_learns() {
     assert_eq!((updates, tokens, done), (121, 121 * 64, 121.0 / 200.0));
     assert!(epoch > first.epoch && epoch < Some(1.0), "{epoch:?}");
     assert!(baselines.unwrap().bigram < baselines.unwrap().unigram);
-    let told: Vec<f64> = rows.iter().filter_map(|row| value(row, "validation_loss")).collect();
+    let measured: Vec<f64> = rows.iter().filter_map(|row| value(row, "validation_loss")).collect();
     let kept: Vec<f64> = validation.iter().map(|row| row.loss).collect();
-    assert_eq!(kept, told);
+    assert_eq!(kept, measured);
     assert_eq!(validation.iter().map(|row| row.updates).collect::<Vec<_>>(), [0, 20, 40, 60, 80, 100, 120]);
     let mut opened = FAMILY.open(&experiment.save()).unwrap();
     let opened = run(opened.as_mut());

@@ -82,8 +82,8 @@ fn trial_is_left_to_the_processor() {
     advance_to(&mut *experiment, 5);
     assert_eq!(experiment.engine(), EngineInfo::Cpu);
     let rows = experiment.take_metrics();
-    let told: Vec<&str> = rows.iter().filter_map(|row| row.notice.as_deref()).collect();
-    assert!(told.len() == 1 && told[0].contains("on trial"), "{told:?}");
+    let notices: Vec<&str> = rows.iter().filter_map(|row| row.notice.as_deref()).collect();
+    assert!(notices.len() == 1 && notices[0].contains("on trial"), "{notices:?}");
     assert!(experiment.is_for_cpu_alone());
     let error = experiment.set_engine(Engine::Gpu(gpu)).unwrap_err().to_string();
     assert!(error.contains("on trial"), "{error}");

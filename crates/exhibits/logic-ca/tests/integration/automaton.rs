@@ -59,7 +59,7 @@ pub fn stage(experiment: &mut LogicExhibit, channel: u32) -> Vec<String> {
     cells.chunks(shape[1] as usize).map(|row| row.iter().map(letter).collect()).collect()
 }
 
-pub fn tell(experiment: &mut LogicExhibit, command: Command) {
+pub fn perform(experiment: &mut LogicExhibit, command: Command) {
     assert_eq!(experiment.command(command), Ok(Reply::Done));
 }
 
@@ -73,8 +73,8 @@ pub fn refusal(experiment: &mut LogicExhibit, command: Command) -> String {
 /// A run that has Conway's circuit on its stage.
 pub fn with_life() -> Box<LogicExhibit> {
     let mut experiment = make(json!({"preset": "life"}));
-    tell(&mut *experiment, Command::OpenCircuit { json: life::circuit().to_json() });
-    tell(&mut *experiment, Command::ClearStage);
+    perform(&mut *experiment, Command::OpenCircuit { json: life::circuit().to_json() });
+    perform(&mut *experiment, Command::ClearStage);
     experiment
 }
 

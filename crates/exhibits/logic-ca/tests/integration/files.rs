@@ -1,6 +1,6 @@
 //! Circuits of a logic CA that come from files, and what it writes into files.
 
-use crate::automaton::{changed, circuit_of_three, floats, look, make, refusal, small, tell, view};
+use crate::automaton::{changed, circuit_of_three, floats, look, make, perform, refusal, small, view};
 use crate::steps::advance_to;
 use serde_json::json;
 use vivarium_exhibit_logic_ca::LogicExhibit;
@@ -36,12 +36,12 @@ fn circuit_files_are_judged_before_anything_changes() {
         assert_eq!(version(&mut *experiment), learnt);
     }
     advance_to(&mut *experiment, 4);
-    tell(&mut *experiment, Command::OpenCircuit { json: circuit_of_three() });
+    perform(&mut *experiment, Command::OpenCircuit { json: circuit_of_three() });
     let frame = look(&mut *experiment, LogicView { circuit: true, ..view() }, 2.0);
     let (shape, gates) = floats(&frame, "circuit/gates");
     assert!(shape == [3, 4] && gates.chunks(4).all(|gate| gate[3] == -1.0));
     assert_eq!(floats(&frame, "circuit/size").1, [3.0, 3.0]);
-    tell(&mut *experiment, Command::UseLearntCircuit);
+    perform(&mut *experiment, Command::UseLearntCircuit);
     assert_eq!(
         floats(&look(&mut *experiment, LogicView { circuit: true, ..view() }, 0.0), "circuit/size").1[0],
         115.0
@@ -62,16 +62,16 @@ fn file(experiment: &mut LogicExhibit, format: ExportFormat, ending: &str, media
 #[test]
 fn exported_files_are_what_they_say() {
     let mut experiment = make(small());
-    tell(&mut *experiment, Command::OpenCircuit { json: circuit_of_three() });
+    perform(&mut *experiment, Command::OpenCircuit { json: circuit_of_three() });
     let json = file(&mut *experiment, ExportFormat::Json, ".json", "application/json");
     let circuit = Circuit::from_json(std::str::from_utf8(&json).unwrap()).unwrap();
     assert_eq!((circuit.channels(), circuit.gates().len()), (3, 3));
     let verilog = file(&mut *experiment, ExportFormat::Verilog, ".v", "text/x-verilog");
     let verilog = String::from_utf8(verilog).unwrap();
     assert!(verilog.contains("module vivarium_cell") && verilog.contains("assign out[2]"), "{verilog}");
-    tell(&mut *experiment, Command::UseLearntCircuit);
+    perform(&mut *experiment, Command::UseLearntCircuit);
     let json = file(&mut *experiment, ExportFormat::Json, ".json", "application/json");
-    tell(&mut *experiment, Command::OpenCircuit { json: String::from_utf8(json).unwrap() });
+    perform(&mut *experiment, Command::OpenCircuit { json: String::from_utf8(json).unwrap() });
 }
 
 #[test]

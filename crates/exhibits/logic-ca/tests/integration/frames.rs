@@ -1,6 +1,6 @@
 //! What there is to see of a logic CA.
 
-use crate::automaton::{bytes, changed, floats, look, make, small, tell, view};
+use crate::automaton::{bytes, changed, floats, look, make, perform, small, view};
 use crate::steps::advance_to;
 use serde_json::json;
 use vivarium_exhibit_logic_ca::protocol::{LogicCommand as Command, LogicView};
@@ -14,7 +14,7 @@ fn frames_hold_what_is_documented() {
             // A picture is asked for before, so that the epoch is kept to be shown.
             look(&mut *experiment, view(), 0.0);
             advance_to(&mut *experiment, epochs);
-            tell(&mut *experiment, Command::ResizeStage { width: 70, height: 5 });
+            perform(&mut *experiment, Command::ResizeStage { width: 70, height: 5 });
             let request = LogicView { circuit: true, cell: Some([69, 4]), channel: None };
             let frame = look(&mut *experiment, request.clone(), 0.5);
             for name in ["soft/cells", "hard/cells", "target/cells"] {

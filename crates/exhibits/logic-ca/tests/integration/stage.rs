@@ -1,7 +1,7 @@
 //! The stage of a logic CA: its time, what a person does to it, and how it goes along.
 
 use crate::automaton::{
-    bytes, changed, circuit_of_three, floats, look, make, refusal, small, stage, tell, view, with_life,
+    bytes, changed, circuit_of_three, floats, look, make, perform, refusal, small, stage, view, with_life,
 };
 use crate::steps::advance_to;
 use serde_json::json;
@@ -11,25 +11,25 @@ use vivarium_exhibit_logic_ca::{FAMILY, LogicExhibit};
 #[test]
 fn gliders_glide_on_the_stage_in_its_own_time() {
     let mut experiment = with_life();
-    tell(&mut *experiment, Command::ResizeStage { width: 12, height: 12 });
-    tell(&mut *experiment, Command::Place { pattern: "glider".into(), x: 4, y: 4 });
+    perform(&mut *experiment, Command::ResizeStage { width: 12, height: 12 });
+    perform(&mut *experiment, Command::Place { pattern: "glider".into(), x: 4, y: 4 });
     let start = stage(&mut *experiment, 0);
     assert_eq!(start[3..6], ["....#.......", ".....#......", "...###......"]);
-    tell(&mut *experiment, Command::StageSpeed { steps_per_second: Some(8.0) });
+    perform(&mut *experiment, Command::StageSpeed { steps_per_second: Some(8.0) });
     look(&mut *experiment, view(), 0.25);
     look(&mut *experiment, view(), 0.25);
     assert_eq!(stage(&mut *experiment, 0)[4..7], [".....#......", "......#.....", "....###....."]);
     // Held, it takes the steps that it is asked for.
-    tell(&mut *experiment, Command::StageSpeed { steps_per_second: Some(0.0) });
+    perform(&mut *experiment, Command::StageSpeed { steps_per_second: Some(0.0) });
     look(&mut *experiment, view(), 10.0);
-    tell(&mut *experiment, Command::StepStage { steps: 44 });
+    perform(&mut *experiment, Command::StepStage { steps: 44 });
     assert_eq!(stage(&mut *experiment, 0), start, "once round the board");
     assert_eq!(floats(&look(&mut *experiment, view(), 0.0), "stage/step").1, [48.0]);
     // As fast as it goes is faster than that, and nobody fires at a rate of 0.
-    tell(&mut *experiment, Command::StageSpeed { steps_per_second: None });
+    perform(&mut *experiment, Command::StageSpeed { steps_per_second: None });
     assert!(floats(&look(&mut *experiment, view(), 0.01), "stage/step").1[0] > 500.0);
     let before = stage(&mut *experiment, 0);
-    tell(&mut *experiment, Command::StageFire { rate: 0.0 });
+    perform(&mut *experiment, Command::StageFire { rate: 0.0 });
     look(&mut *experiment, view(), 0.01);
     assert_eq!(stage(&mut *experiment, 0), before);
 }
@@ -37,9 +37,9 @@ fn gliders_glide_on_the_stage_in_its_own_time() {
 #[test]
 fn a_large_stage_does_bounded_work_a_frame() {
     let mut experiment = with_life();
-    tell(&mut *experiment, Command::ResizeStage { width: 1024, height: 1024 });
-    tell(&mut *experiment, Command::ResetStage { start: StageStart::Noise });
-    tell(&mut *experiment, Command::StageSpeed { steps_per_second: Some(10_000.0) });
+    perform(&mut *experiment, Command::ResizeStage { width: 1024, height: 1024 });
+    perform(&mut *experiment, Command::ResetStage { start: StageStart::Noise });
+    perform(&mut *experiment, Command::StageSpeed { steps_per_second: Some(10_000.0) });
     let frame = look(&mut *experiment, view(), 1e6);
     let steps = floats(&frame, "stage/step").1[0];
     assert!((1.0..200.0).contains(&steps), "{steps}");
@@ -60,10 +60,10 @@ fn dear_circuit(gates: usize) -> String {
 #[test]
 fn a_step_that_takes_long_is_spread_over_frames_and_can_be_drawn_on_meanwhile() {
     let mut experiment = make(changed(&[("task.fire_rate", json!(0.6))]));
-    tell(&mut *experiment, Command::OpenCircuit { json: dear_circuit(5000) });
-    tell(&mut *experiment, Command::ResizeStage { width: 1024, height: 1024 });
-    tell(&mut *experiment, Command::ClearStage);
-    tell(&mut *experiment, Command::StageSpeed { steps_per_second: None });
+    perform(&mut *experiment, Command::OpenCircuit { json: dear_circuit(5000) });
+    perform(&mut *experiment, Command::ResizeStage { width: 1024, height: 1024 });
+    perform(&mut *experiment, Command::ClearStage);
+    perform(&mut *experiment, Command::StageSpeed { steps_per_second: None });
     let step = |experiment: &mut LogicExhibit| floats(&look(experiment, view(), 1.0), "stage/step").1[0];
     assert_eq!(step(&mut *experiment), 0.0);
     // Strokes between its parts stay, wherever they are.
@@ -75,7 +75,7 @@ fn a_step_that_takes_long_is_spread_over_frames_and_can_be_drawn_on_meanwhile() 
         channel: Some(0),
     };
     for y in [1.5, 1022.5] {
-        tell(&mut *experiment, stroke(y));
+        perform(&mut *experiment, stroke(y));
     }
     let frames = (1..100).find(|_| step(&mut *experiment) == 1.0).expect("the step comes to its end");
     assert!(frames > 3, "{frames} frames");
@@ -84,8 +84,8 @@ fn a_step_that_takes_long_is_spread_over_frames_and_can_be_drawn_on_meanwhile() 
     let drawn: Vec<_> = (0..1024).filter(|&row| full(&rows[row])).collect();
     assert_eq!(drawn, [1, 1022]);
     // What a person asks for one by one is counted like that.
-    tell(&mut *experiment, Command::StageSpeed { steps_per_second: Some(0.0) });
-    tell(&mut *experiment, Command::StepStage { steps: 2 });
+    perform(&mut *experiment, Command::StageSpeed { steps_per_second: Some(0.0) });
+    perform(&mut *experiment, Command::StepStage { steps: 2 });
     (0..100).for_each(|_| drop(look(&mut *experiment, view(), 1.0)));
     assert_eq!(step(&mut *experiment), 3.0);
 }
@@ -94,9 +94,9 @@ fn a_step_that_takes_long_is_spread_over_frames_and_can_be_drawn_on_meanwhile() 
 fn the_stage_is_the_same_for_the_same_seed_whatever_the_frames() {
     let run = |frames: u32| {
         let mut experiment = make(changed(&[("task.fire_rate", json!(0.6))]));
-        tell(&mut *experiment, Command::OpenCircuit { json: circuit_of_three() });
-        tell(&mut *experiment, Command::ResetStage { start: StageStart::Noise });
-        tell(&mut *experiment, Command::StageSpeed { steps_per_second: Some(64.0) });
+        perform(&mut *experiment, Command::OpenCircuit { json: circuit_of_three() });
+        perform(&mut *experiment, Command::ResetStage { start: StageStart::Noise });
+        perform(&mut *experiment, Command::StageSpeed { steps_per_second: Some(64.0) });
         (0..frames).for_each(|_| drop(look(&mut *experiment, view(), 1.0 / frames as f32)));
         (0..3).map(|channel| stage(&mut *experiment, channel)).collect::<Vec<_>>()
     };
@@ -108,22 +108,22 @@ fn brushes_paint_what_they_are_asked_to() {
     let mut experiment = make(small());
     let brush = |from, to, radius, paint, channel| Command::Brush { from, to, radius, paint, channel };
     let click = |x, y, paint, channel| brush([x, y], [x, y], 0.0, paint, channel);
-    tell(&mut *experiment, Command::ClearStage);
-    tell(&mut *experiment, click(2.5, 1.5, Paint::Draw, None));
+    perform(&mut *experiment, Command::ClearStage);
+    perform(&mut *experiment, click(2.5, 1.5, Paint::Draw, None));
     assert_eq!(stage(&mut *experiment, 0)[1], "..#.....");
     assert_eq!(stage(&mut *experiment, 1)[1], "........", "a drawing is in the channels that are seen");
-    tell(&mut *experiment, brush([0.5, 3.5], [7.5, 3.5], 0.4, Paint::Draw, Some(2)));
+    perform(&mut *experiment, brush([0.5, 3.5], [7.5, 3.5], 0.4, Paint::Draw, Some(2)));
     assert_eq!(stage(&mut *experiment, 2)[2..5], ["........", "########", "........"]);
-    tell(&mut *experiment, click(3.5, 3.5, Paint::Invert, Some(2)));
+    perform(&mut *experiment, click(3.5, 3.5, Paint::Invert, Some(2)));
     assert_eq!(stage(&mut *experiment, 2)[3], "###.####");
-    tell(&mut *experiment, Command::ResetStage { start: StageStart::Noise });
-    tell(&mut *experiment, brush([4.0, 3.0], [4.0, 3.0], 20.0, Paint::Erase, None));
+    perform(&mut *experiment, Command::ResetStage { start: StageStart::Noise });
+    perform(&mut *experiment, brush([4.0, 3.0], [4.0, 3.0], 20.0, Paint::Erase, None));
     assert!((0..3).all(|channel| stage(&mut *experiment, channel).iter().all(|row| row == "........")));
-    tell(&mut *experiment, brush([4.0, 3.0], [4.0, 3.0], 20.0, Paint::Noise, None));
+    perform(&mut *experiment, brush([4.0, 3.0], [4.0, 3.0], 20.0, Paint::Noise, None));
     let noise = stage(&mut *experiment, 1);
-    tell(&mut *experiment, brush([4.0, 3.0], [4.0, 3.0], 20.0, Paint::Noise, None));
+    perform(&mut *experiment, brush([4.0, 3.0], [4.0, 3.0], 20.0, Paint::Noise, None));
     assert!(noise != stage(&mut *experiment, 1) && noise != stage(&mut *experiment, 0));
-    tell(&mut *experiment, Command::ResetStage { start: StageStart::Seed });
+    perform(&mut *experiment, Command::ResetStage { start: StageStart::Seed });
     assert_eq!(stage(&mut *experiment, 2)[3], "....#...");
 
     let before = stage(&mut *experiment, 2);
@@ -153,12 +153,12 @@ fn brushes_paint_what_they_are_asked_to() {
 #[test]
 fn a_resized_stage_keeps_its_middle() {
     let mut experiment = with_life();
-    tell(&mut *experiment, Command::ResizeStage { width: 9, height: 7 });
-    tell(&mut *experiment, Command::Place { pattern: "pulsar".into(), x: 4, y: 3 });
-    tell(&mut *experiment, Command::ClearStage);
-    tell(&mut *experiment, Command::Place { pattern: "glider".into(), x: 4, y: 3 });
+    perform(&mut *experiment, Command::ResizeStage { width: 9, height: 7 });
+    perform(&mut *experiment, Command::Place { pattern: "pulsar".into(), x: 4, y: 3 });
+    perform(&mut *experiment, Command::ClearStage);
+    perform(&mut *experiment, Command::Place { pattern: "glider".into(), x: 4, y: 3 });
     for (width, height) in [(30, 90), (200, 3), (5, 3)] {
-        tell(&mut *experiment, Command::ResizeStage { width, height });
+        perform(&mut *experiment, Command::ResizeStage { width, height });
         let rows = stage(&mut *experiment, 0);
         let living: usize = rows.iter().map(|row| row.matches('#').count()).sum();
         assert_eq!((living, rows[height as usize / 2].matches('#').count()), (5, 1), "{rows:?}");
@@ -170,11 +170,11 @@ fn what_is_set_up_goes_along_with_a_run_that_goes_on_elsewhere() {
     let mut experiment = make(changed(&[("task.fire_rate", json!(0.6))]));
     advance_to(&mut *experiment, 2);
     let plain = experiment.save();
-    tell(&mut *experiment, Command::OpenCircuit { json: circuit_of_three() });
-    tell(&mut *experiment, Command::ResizeStage { width: 70, height: 5 });
-    tell(&mut *experiment, Command::ResetStage { start: StageStart::Noise });
-    tell(&mut *experiment, Command::StageFire { rate: 0.25 });
-    tell(&mut *experiment, Command::StageSpeed { steps_per_second: Some(7.0) });
+    perform(&mut *experiment, Command::OpenCircuit { json: circuit_of_three() });
+    perform(&mut *experiment, Command::ResizeStage { width: 70, height: 5 });
+    perform(&mut *experiment, Command::ResetStage { start: StageStart::Noise });
+    perform(&mut *experiment, Command::StageFire { rate: 0.25 });
+    perform(&mut *experiment, Command::StageSpeed { steps_per_second: Some(7.0) });
     look(&mut *experiment, view(), 0.5);
     assert_eq!(experiment.save(), plain, "it is no part of the run");
 
@@ -199,11 +199,11 @@ fn what_is_set_up_goes_along_with_a_run_that_goes_on_elsewhere() {
     // Noise is drawn on as it would have been here, too.
     let mut again = FAMILY.open(&experiment.pack()).unwrap();
     for experiment in [&mut experiment, &mut again] {
-        tell(&mut **experiment, Command::ResetStage { start: StageStart::Noise });
+        perform(&mut **experiment, Command::ResetStage { start: StageStart::Noise });
     }
     assert_eq!(stage(&mut *again, 1), stage(&mut *experiment, 1));
-    tell(&mut *again, Command::StageSpeed { steps_per_second: None });
-    tell(&mut *again, Command::UseLearntCircuit);
+    perform(&mut *again, Command::StageSpeed { steps_per_second: None });
+    perform(&mut *again, Command::UseLearntCircuit);
     let learnt = FAMILY.open(&again.pack()).unwrap().pack();
     assert_eq!(learnt, again.pack(), "as fast as it goes, with the circuit that is learnt");
 }

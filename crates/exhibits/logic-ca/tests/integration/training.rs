@@ -1,6 +1,6 @@
 //! Logic CA as a front end drives it: runs that are watched, changed, saved, taken up and judged.
 
-use crate::automaton::{bytes, changed, evaluate, look, make, refusal, small, tell, view};
+use crate::automaton::{bytes, changed, evaluate, look, make, perform, refusal, small, view};
 use crate::notice::notice;
 use crate::steps::advance_to;
 use serde_json::json;
@@ -64,8 +64,8 @@ fn neither_playing_nor_the_number_of_threads_changes_a_run() {
     while watched.progress().steps < 30 {
         watched.advance(&cpu).unwrap();
         look(&mut *watched, LogicView { cell: Some([1, 1]), circuit: true, ..view() }, 0.3);
-        tell(&mut *watched, Command::ResetStage { start: StageStart::Noise });
-        tell(&mut *watched, Command::StepStage { steps: 3 });
+        perform(&mut *watched, Command::ResetStage { start: StageStart::Noise });
+        perform(&mut *watched, Command::StepStage { steps: 3 });
     }
     watched.evaluate(&cpu, 3, 1).unwrap();
     assert_eq!(watched.save(), alone.save());
@@ -121,7 +121,7 @@ fn a_drawn_target_is_learnt_from_then_on_and_kept() {
         assert!(error.starts_with("target =") && error.contains(why), "{error}");
     }
     assert_eq!(experiment.config()["task"]["target"], "checkerboard");
-    tell(&mut *experiment, draw(8, 6, 1, &cells));
+    perform(&mut *experiment, draw(8, 6, 1, &cells));
     assert_eq!(experiment.config()["task"]["target"], "drawn");
     let frame = look(&mut *experiment, view(), 0.0);
     let wanted: Vec<u8> = cells.iter().map(|&cell| 255 * cell).collect();
@@ -130,13 +130,13 @@ fn a_drawn_target_is_learnt_from_then_on_and_kept() {
     let opened = FAMILY.open(&experiment.save()).unwrap();
     assert_eq!(opened.config(), experiment.config());
     let mut early = make(small());
-    tell(&mut *early, draw(8, 6, 1, &cells));
+    perform(&mut *early, draw(8, 6, 1, &cells));
     let mut from_config = make(experiment.config());
     advance_to(&mut *early, 4);
     advance_to(&mut *from_config, 4);
     assert_eq!(early.save(), from_config.save());
     // Colours come with three channels.
-    tell(&mut *experiment, draw(1, 2, 3, &[1, 0, 0, 1, 1, 1]));
+    perform(&mut *experiment, draw(1, 2, 3, &[1, 0, 0, 1, 1, 1]));
     assert_eq!(bytes(&look(&mut *experiment, view(), 0.0), "stage/cells").0, [6, 8, 3]);
     advance_to(&mut *experiment, 6);
 }

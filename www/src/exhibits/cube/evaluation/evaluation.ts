@@ -71,7 +71,7 @@ export function percent(share: number | null): string {
   if (share <= 0) return '0 %'
   if (share >= 1) return '100 %'
   const left = 1 - share
-  // As many digits as it takes to tell it from all.
+  // As many digits as it takes to be different from all.
   const digits = left < 0.0005 ? 3 : left < 0.005 ? 2 : left < 0.1 || share < 0.0995 ? 1 : 0
   const text = (100 * share).toFixed(digits)
   return Number(text) >= 100 ? '> 99.999 %' : Number(text) === 0 ? '< 0.1 %' : `${text} %`

@@ -55,7 +55,7 @@ export class Follower {
   }
 
   /**
-   * Paints turns that a hand has made already. Until the lab has answered whether it makes them, what it tells is older than
+   * Paints turns that a hand has made already. Until the lab has answered whether it makes them, what it sends is older than
    * they are; the function that is given back says that it has.
    */
   made(turns: readonly Turn[]): (taken: boolean) => void {

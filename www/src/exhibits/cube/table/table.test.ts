@@ -105,7 +105,7 @@ describe('what there is to choose', () => {
   })
 })
 
-test('weights tell the best from the least, but make nothing of next to nothing', () => {
+test('weights separate the best from the least, but make nothing of next to nothing', () => {
   const values = (...all: number[]) => all.map((value) => ({ turn: 'U', value, best: false, optimal: null }))
   expect(weights(values(-0.5, -0.7, -0.6), false).map((w) => Number(w.toFixed(6)))).toEqual([1, 0, 0.5])
   expect(Math.min(...weights(values(-0.5, -0.51), false))).toBeCloseTo(0.9)

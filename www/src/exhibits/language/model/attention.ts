@@ -30,7 +30,7 @@ export function lookOf({ heads, size, weights }: Attention, head: number | null,
   })
 }
 
-/** How a head looks, as it can be told from its map. */
+/** How a head looks, as its map shows. */
 export type Habit = 'itself' | 'the token before' | 'the beginning' | 'nearby' | 'far back'
 
 /** Which habit it is to look so many tokens back. */
@@ -44,7 +44,7 @@ function habitAt(row: number, column: number): Habit {
 
 /**
  * What a head does most of the time, and clearly more than one that looks everywhere alike; null where it does nothing in
- * particular, or there is too little to tell.
+ * particular, or there is too little to say.
  */
 export function habitOf(attention: Attention, head: number): Habit | null {
   const { size } = attention

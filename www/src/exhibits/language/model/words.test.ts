@@ -14,7 +14,7 @@ const draft = (writing: number, first: number, texts: string[]): LanguageDraft =
 }
 
 describe('tokens', () => {
-  test('are put together from documents that tell what is new', () => {
+  test('are put together from documents that hold what is new', () => {
     const first = whole(null, draft(1, 0, ['The', ' Danube']))
     const next = whole(first, draft(1, 2, [' flows']))
     expect(next.tokens.map(({ text }) => text).join('')).toBe('The Danube flows')
@@ -31,7 +31,7 @@ describe('tokens', () => {
     expect([0, 0.25, 1, 2, NaN, null].map(tint)).toEqual([0, 0.25, 1, 1, 0, 0])
   })
 
-  test('shares are as exact as is told', () => {
+  test('shares are as exact as is known', () => {
     expect([0, 0.001, 0.0123, 0.0996, 0.5, 1].map(share)).toEqual([
       '<0.1 %',
       '0.1 %',

@@ -19,7 +19,7 @@ export function tint(probability: number | null): number {
   return probability === null || !Number.isFinite(probability) ? 0 : Math.max(0, Math.min(1, probability))
 }
 
-/** A share in percent, as exact as is told. */
+/** A share in percent, as exact as is known. */
 export function share(probability: number): string {
   if (probability < 0.0005) return '<0.1 %'
   return `${(100 * probability).toFixed(probability < 0.0995 ? 1 : 0)} %`

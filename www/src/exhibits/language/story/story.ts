@@ -101,7 +101,7 @@ export function nearest(samples: readonly LanguageSample[], tokens: number): num
   return best
 }
 
-/** Places of a few samples that tell the story: the first, the newest, and some between, evenly by factors. */
+/** Places of a few samples for the story: the first, the newest, and some between, evenly by factors. */
 export function chapters(samples: readonly LanguageSample[], count: number): number[] {
   const last = samples.length - 1
   if (last < 0) return []

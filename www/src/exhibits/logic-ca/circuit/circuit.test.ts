@@ -106,7 +106,7 @@ describe('a netlist', () => {
     expect(Array.from(evaluate(net, bits).slice(9))).toEqual([1, 1, 0, 1])
   })
 
-  it('tells what depends on what', () => {
+  it('finds what depends on what', () => {
     const marks = cone(small(), 10)
     expect(Array.from(marks)).toEqual([0, 0, 1, 0, 1, 1, 0, 0, 0, 1, 3, 2, 0])
   })
