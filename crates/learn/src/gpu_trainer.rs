@@ -161,9 +161,9 @@ impl GpuTrainer {
         })
     }
 
-    /// Has each gradient step from now on begin with a program, which writes some of the loss's inputs.
-    pub fn prepare_with(&mut self, preparation: Program) {
-        self.preparation = Some(preparation);
+    /// Has each gradient step from now on begin with a program, which writes some of the loss's inputs, or with none.
+    pub fn prepare_with(&mut self, preparation: Option<Program>) {
+        self.preparation = preparation;
     }
 
     /// The weights that learn.

@@ -50,7 +50,7 @@ impl GpuTrainer {
         let mut recorder = Recorder::new(gpu);
         let [(inputs, states), (_, undo)] = INPUTS.map(|index| trainer.input(index));
         scrambles.record(&mut recorder, inputs, [states.start, undo.start])?;
-        trainer.prepare_with(recorder.finish()?);
+        trainer.prepare_with(Some(recorder.finish()?));
         Ok(Self { gpu: gpu.clone(), trainer, scrambles, counters: *counters, sums: sums.clone() })
     }
 

@@ -27,6 +27,13 @@ use vivarium_learn::{GpuEvaluator, PrioritisedReplay, StepSettings};
 /// The networks of a learner on the device; see the [module](self).
 pub struct GpuTrainer {
     gpu: Gpu,
+    /// None from where the program of one loss is given up until that of the other one is there.
+    resident: Option<Resident>,
+}
+
+/// What there is on the device to learn from samples of one kind.
+struct Resident {
+    gpu: Gpu,
     trainer: vivarium_learn::GpuTrainer,
     /// What its gradient steps are on.
     samples: Samples,
@@ -51,6 +58,39 @@ impl GpuTrainer {
     /// # Errors
     /// [`LearnerError::Gpu`] where they do not fit there, or a kernel is refused.
     pub fn new<P: Problem>(gpu: &Gpu, learner: &Dqn<P>) -> Result<Self, LearnerError> {
+        Ok(Self { gpu: gpu.clone(), resident: Some(Resident::new(gpu, learner)?) })
+    }
+
+    /// Does a slice of work with the learner that this was made of. Natively it waits for the device; in a browser it never
+    /// waits.
+    ///
+    /// # Errors
+    /// [`LearnerError::NotFinite`] where training diverged, [`LearnerError::Gpu`] where the device was lost or has no room for
+    /// what comes after the demonstrations, and what the world refuses.
+    pub fn advance<P: Problem>(&mut self, cpu: &Cpu, learner: &mut Dqn<P>) -> Result<Advance, LearnerError> {
+        let resident = match &mut self.resident {
+            Some(resident) => resident,
+            none => none.insert(Resident::new(&self.gpu, learner)?),
+        };
+        let found = resident.advance(cpu, learner)?;
+        if found.is_none() {
+            // What it had there makes room for what the other loss needs.
+            self.resident = None;
+            self.gpu.give_back();
+        }
+        Ok(found.unwrap_or(Advance::Waiting))
+    }
+
+    /// What a gradient step asks of the device: kernels started, and bytes that are copied to it and back.
+    #[must_use]
+    pub fn cost(&self) -> Cost {
+        self.resident.as_ref().map(Resident::cost).unwrap_or_default()
+    }
+}
+
+impl Resident {
+    /// For what the learner does next.
+    fn new<P: Problem>(gpu: &Gpu, learner: &Dqn<P>) -> Result<Self, LearnerError> {
         let samples = match learner.next_work() {
             Work::Pretrain => Samples::Demonstrations,
             Work::Act | Work::Learn => Samples::Transitions,
@@ -82,33 +122,43 @@ impl GpuTrainer {
 
     /// Has gradient steps begin with the targets that the config wants.
     fn make_targets(&mut self, config: &DqnConfig, updater: &Updater) -> Result<(), GpuError> {
+        // Those that were there make room for them.
+        self.targets = None;
+        self.trainer.prepare_with(None);
         let (plan, networks) = (updater.online.plan(0), target_networks(config));
         let targets = Targets::new(&self.gpu, plan, config.minibatch as usize, networks)?;
-        self.trainer.prepare_with(targets.record(&self.gpu, &self.trainer, updater.actions)?);
+        let preparation = targets.record(&self.gpu, &self.trainer, updater.actions)?;
+        self.trainer.prepare_with(Some(preparation));
         self.targets = Some(targets);
         Ok(())
     }
 
-    /// Does a slice of work with the learner that this was made of. Natively it waits for the device; in a browser it never
-    /// waits.
-    ///
-    /// # Errors
-    /// [`LearnerError::NotFinite`] where training diverged, [`LearnerError::Gpu`] where the device was lost, and what the world
-    /// refuses.
-    pub fn advance<P: Problem>(&mut self, cpu: &Cpu, learner: &mut Dqn<P>) -> Result<Advance, LearnerError> {
+    /// Does a slice of work; none where the learner's networks are now those of the device and another loss comes next.
+    fn advance<P: Problem>(
+        &mut self,
+        cpu: &Cpu,
+        learner: &mut Dqn<P>,
+    ) -> Result<Option<Advance>, LearnerError> {
         if learner.iteration_is_over() {
             if !self.hand_over(cpu, learner)? {
-                return Ok(Advance::Waiting);
+                return Ok(Some(Advance::Waiting));
             }
-            return Ok(Advance::Finished(Box::new(learner.end_iteration())));
+            return Ok(Some(Advance::Finished(Box::new(learner.end_iteration()))));
         }
         let work = learner.next_work();
+        let samples = match work {
+            Work::Pretrain => Some(Samples::Demonstrations),
+            Work::Learn => Some(Samples::Transitions),
+            Work::Act => None,
+        };
+        if samples.is_some_and(|samples| samples != self.samples) {
+            return Ok((!self.hand_over(cpu, learner)?).then_some(Advance::Waiting));
+        }
         let is_done = match work {
             Work::Act => self.act(cpu, learner)?,
-            Work::Pretrain => self.update(cpu, learner, Samples::Demonstrations)?,
-            Work::Learn => self.update(cpu, learner, Samples::Transitions)?,
+            Work::Pretrain | Work::Learn => self.update(cpu, learner)?,
         };
-        Ok(if is_done { Advance::Done(work) } else { Advance::Waiting })
+        Ok(Some(if is_done { Advance::Done(work) } else { Advance::Waiting }))
     }
 
     /// A step of every lane; returns whether it is done.
@@ -124,19 +174,8 @@ impl GpuTrainer {
     }
 
     /// A gradient step; returns whether it is done.
-    fn update<P: Problem>(
-        &mut self,
-        cpu: &Cpu,
-        learner: &mut Dqn<P>,
-        samples: Samples,
-    ) -> Result<bool, LearnerError> {
-        if samples != self.samples {
-            // The other loss has a program of its own.
-            if self.hand_over(cpu, learner)? {
-                *self = Self::new(&self.gpu, learner)?;
-            }
-            return Ok(false);
-        }
+    fn update<P: Problem>(&mut self, cpu: &Cpu, learner: &mut Dqn<P>) -> Result<bool, LearnerError> {
+        let samples = self.samples;
         if self.trainer.is_idle() {
             learner.draw(cpu, samples);
             self.submit(learner)?;
@@ -155,7 +194,8 @@ impl GpuTrainer {
     /// Submits a gradient step on the learner's minibatch.
     fn submit<P: Problem>(&mut self, learner: &Dqn<P>) -> Result<(), LearnerError> {
         let Dqn { config, updater, replay, .. } = learner;
-        if self.targets.as_ref().is_some_and(|targets| targets.networks != target_networks(config)) {
+        let are_wanted = |targets: &Targets| targets.networks == target_networks(config);
+        if self.samples == Samples::Transitions && !self.targets.as_ref().is_some_and(are_wanted) {
             self.make_targets(config, updater)?;
         }
         if let Some(targets) = &mut self.targets {
@@ -193,9 +233,7 @@ impl GpuTrainer {
         Ok(self.trainer.hand_over(cpu, online, trainer, follow)?.is_some())
     }
 
-    /// What a gradient step asks of the device: kernels started, and bytes that are copied to it and back.
-    #[must_use]
-    pub fn cost(&self) -> Cost {
+    fn cost(&self) -> Cost {
         let next = self.targets.as_ref().map_or(0, Targets::bytes);
         self.trainer.cost() + Cost { dispatches: 0, bytes_copied: next }
     }

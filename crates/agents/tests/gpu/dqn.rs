@@ -1,11 +1,12 @@
 //! Deep Q-learning on the GPU does what it does on the CPU, within rounding.
 
-use crate::common::gpu;
+use crate::common::{gpu, open};
 use crate::tensors::{assert_close, numbers};
 use vivarium_agents::LearnerError;
 use vivarium_agents::dqn::gpu_trainer::{Advance, GpuTrainer};
 use vivarium_agents::dqn::{Control, CubeParams, Cubes, Dqn, DqnConfig, Problem, Report, Work};
 use vivarium_envs::{CartPole, CartPoleParams};
+use vivarium_gpu::Gpu;
 use vivarium_graph::{Cpu, Values};
 
 /// Small and quick, with everything switched on.
@@ -112,6 +113,25 @@ fn a_cube_is_learnt_from_demonstrations_and_by_trying() {
     for work in [Work::Pretrain, Work::Act, Work::Learn] {
         assert!(all.contains(&work), "{work:?}");
     }
+}
+
+#[test]
+fn what_demonstrations_need_makes_room_for_what_comes_after_them() {
+    let config = DqnConfig { demonstrations: 1_500, iteration: 5, ..config() };
+    let begun = || Dqn::<Cubes>::new(config.clone(), CubeParams::default(), 5).unwrap();
+    let bytes = |gpu: &Gpu, learner: &mut Dqn<Cubes>, last: Work| {
+        let mut trainer = GpuTrainer::new(gpu, learner).unwrap();
+        while !iterate(&mut trainer, learner).1.contains(&last) {}
+        gpu.memory().bytes
+    };
+    let mut learner = begun();
+    let before = bytes(&open(), &mut learner, Work::Pretrain);
+    let after = bytes(&open(), &mut learner, Work::Learn);
+    // As much as where it begins with that, and the one is gone when the other one comes.
+    assert_eq!(bytes(&open(), &mut learner, Work::Learn), after);
+    let gpu = open();
+    gpu.limit_memory(before.max(after));
+    bytes(&gpu, &mut begun(), Work::Learn);
 }
 
 #[test]

@@ -13,14 +13,17 @@ pub struct Learner {
     config: fn() -> Value,
     /// Metric rows after which everything that it needs there has been made.
     pub warm: usize,
+    /// Whether all that comes next follows from a checkpoint. Games under way are in none.
+    pub is_saved_whole: bool,
 }
 
 /// All of them.
-pub const LEARNERS: [Learner; 5] = [
+pub const LEARNERS: [Learner; 6] = [
     Learner {
         experiment: "cartpole",
         config: || json!({"ppo": {"num_envs": 4, "horizon": 4, "minibatch": 8, "epochs": 2, "hidden": [4]}}),
         warm: 1,
+        is_saved_whole: true,
     },
     Learner {
         experiment: "logic-ca",
@@ -32,6 +35,7 @@ pub const LEARNERS: [Learner; 5] = [
             })
         },
         warm: 1,
+        is_saved_whole: true,
     },
     Learner {
         experiment: "language",
@@ -47,6 +51,22 @@ pub const LEARNERS: [Learner; 5] = [
         },
         // What was learnt comes back after so many gradient steps.
         warm: 20,
+        is_saved_whole: true,
+    },
+    Learner {
+        experiment: "connect-four",
+        config: || {
+            json!({
+                "network": {"width": 16, "blocks": 1},
+                "search": {"simulations": 3, "search_share": 0.2, "games_before_search": 0},
+                "self_play": {"workers": 2, "games": 32, "generation": 256},
+                "learning": {"replay": 512, "minibatch": 128},
+                "promotion": {"match_every": 0},
+                "ladder": {"every": 0},
+            })
+        },
+        warm: 1,
+        is_saved_whole: false,
     },
     Learner {
         experiment: "cube2",
@@ -60,6 +80,7 @@ pub const LEARNERS: [Learner; 5] = [
             })
         },
         warm: 1,
+        is_saved_whole: true,
     },
     Learner {
         experiment: "cube3",
@@ -70,6 +91,7 @@ pub const LEARNERS: [Learner; 5] = [
             })
         },
         warm: 1,
+        is_saved_whole: true,
     },
 ];
 

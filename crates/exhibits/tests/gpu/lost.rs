@@ -35,7 +35,9 @@ fn a_lost_device_costs_no_more_than_what_was_under_way() {
         assert_eq!(gpu.memory().bytes, 0, "{name}: what it had there is not counted any more");
         // What is saved now goes on as this does.
         let mut opened = REGISTRY.open(&experiment.save()).unwrap();
-        assert_eq!(rows(&mut *experiment, 2), rows(&mut *opened, 2), "{name}");
+        assert_eq!(opened.progress(), experiment.progress(), "{name}");
+        let [after, opened] = [&mut experiment, &mut opened].map(|experiment| rows(&mut **experiment, 2));
+        assert!(opened == after || !learner.is_saved_whole, "{name}: {opened:?}, not {after:?}");
         assert!(experiment.progress().updates > before.updates, "{name}");
         // Once gone, it cannot be gone back to; the run stays where it is.
         let error = experiment.set_engine(Engine::Gpu(gpu)).unwrap_err().to_string();

@@ -19,4 +19,5 @@ mod sequences;
 // Whatever runs plans has this suite of the graph crate.
 #[path = "../../../graph/tests/suite/mod.rs"]
 mod suite;
+mod tables;
 mod worlds;

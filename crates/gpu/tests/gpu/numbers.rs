@@ -28,7 +28,7 @@ pub fn run(gpu: &Gpu, record: impl FnOnce(&mut Recorder) -> Result<(), GpuError>
 }
 
 /// The words of a buffer, on this side.
-#[derive(Default)]
+#[derive(Clone, Default)]
 pub struct Layout {
     words: Vec<u32>,
     written: Vec<std::ops::Range<usize>>,

@@ -4,6 +4,7 @@
 //! `wasm-pack test --headless --chrome crates/web --features gpu --test device`
 #![cfg(all(target_arch = "wasm32", feature = "gpu"))]
 
+mod agents;
 #[path = "../../../graph/tests/common/mod.rs"]
 mod common;
 #[path = "../../../graph/tests/engine/mod.rs"]
@@ -16,8 +17,13 @@ mod networks;
 #[path = "../../../graph/tests/suite/operations.rs"]
 mod operations;
 mod suites;
+#[path = "../../../agents/tests/gpu/tensors.rs"]
+mod tensors;
 mod worlds;
 
+use js_sys::{Function, Promise};
+use wasm_bindgen::prelude::wasm_bindgen;
+use wasm_bindgen_futures::JsFuture;
 use wasm_bindgen_test::wasm_bindgen_test_configure;
 
 // As in the page.
@@ -25,6 +31,18 @@ wasm_bindgen_test_configure!(run_in_dedicated_worker);
 
 thread_local! {
     static GPU: std::cell::RefCell<Option<vivarium_gpu::Gpu>> = const { std::cell::RefCell::new(None) };
+}
+
+#[wasm_bindgen]
+extern "C" {
+    #[wasm_bindgen(js_name = setTimeout)]
+    fn set_timeout(call: &Function, milliseconds: f64);
+}
+
+/// Lets the browser take in what the device has finished.
+async fn pause() {
+    let after = Promise::new(&mut |done, _| set_timeout(&done, 0.0));
+    JsFuture::from(after).await.expect("it is always kept");
 }
 
 /// The device that the tests share, opened by the first: an adapter that is not there fails the test.

@@ -1,0 +1,37 @@
+// Lists the lines that pick each entry, in their order: a workgroup a block, 256 of its indices at a time.
+@group(0) @binding(0) var<storage, read> arena: array<f32>;
+@group(0) @binding(1) var<storage, read_write> work: array<atomic<u32>>;
+@group(0) @binding(2) var<uniform> u: Uniforms;
+
+// The entries that the indices at hand pick.
+var<workgroup> picked: array<u32, 256>;
+const NONE: u32 = 0xffffffffu;
+
+@compute @workgroup_size(256)
+fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index) t: u32) {
+    let end = min((group.x + 1u) * u.block, u.count);
+    for (var first = group.x * u.block; first < end; first += 256u) {
+        let i = first + t;
+        var entry = NONE;
+        if (i < end) { entry = entry_of(arena[u.index + i]); }
+        picked[t] = entry;
+        workgroupBarrier();
+        // How many of them pick the same entry, and how many of those come first.
+        var same = 0u;
+        var before = 0u;
+        for (var other = 0u; other < 256u; other += 1u) {
+            let is_same = u32(picked[other] == entry);
+            same += is_same;
+            before += select(0u, is_same, other < t);
+        }
+        let taken = COUNTS + group.x * u.entries + entry;
+        if (entry != NONE) {
+            let place = atomicLoad(&work[starts() + entry]) + atomicLoad(&work[taken]) + before;
+            atomicStore(&work[list() + place], i / u.each);
+        }
+        storageBarrier();
+        if (entry != NONE && before + 1u == same) { atomicAdd(&work[taken], same); }
+        storageBarrier();
+        workgroupBarrier();
+    }
+}

@@ -1,0 +1,120 @@
+//! Learners whose networks are on the device while their worlds are on the CPU, beside the CPU's: deep Q-learning, AlphaZero, and
+//! scrambles of 3×3×3. Numbers agree within 1e-4 of 1 and their size.
+
+use crate::pause;
+use crate::tensors::{assert_close, numbers};
+use vivarium_agents::alphazero::{self, AlphaZero, AlphaZeroConfig};
+use vivarium_agents::cube3::{self, Cube3Config, Cube3Learner};
+use vivarium_agents::dqn::{self, Control, CubeParams, Cubes, Dqn, DqnConfig, Features, Problem};
+use vivarium_envs::connect_four::ConnectFour;
+use vivarium_envs::{CartPole, CartPoleParams};
+use vivarium_graph::Cpu;
+use wasm_bindgen_test::wasm_bindgen_test;
+
+async fn q_learning_agrees<P: Problem>(config: DqnConfig, params: P::Params) {
+    let (cpu, gpu) = (Cpu::new(1), crate::gpu().await);
+    let learner = || Dqn::<P>::new(config.clone(), params.clone(), 5).expect("a sound config");
+    let (mut there, mut here) = (learner(), learner());
+    let mut trainer = dqn::gpu_trainer::GpuTrainer::new(&gpu, &there).expect("the learner fits");
+    let mut kinds = Vec::new();
+    for _ in 0..3 {
+        let expected = here.iterate(&cpu).expect("the learner works");
+        let found = loop {
+            match trainer.advance(&cpu, &mut there).unwrap_or_else(|error| panic!("{error}")) {
+                dqn::gpu_trainer::Advance::Waiting => pause().await,
+                dqn::gpu_trainer::Advance::Done(work) => kinds.push(work),
+                dqn::gpu_trainer::Advance::Finished(report) => break report,
+            }
+        };
+        assert_eq!(found.counters, expected.counters);
+        assert_close(&numbers(there.save()), &numbers(here.save()));
+    }
+    assert_eq!(kinds.contains(&dqn::Work::Pretrain), config.demonstrations > 0);
+    assert!(kinds.contains(&dqn::Work::Learn));
+}
+
+/// Small and quick, with a target network of its own.
+fn q_learning() -> DqnConfig {
+    DqnConfig {
+        hidden: vec![16, 16],
+        num_envs: 10,
+        replay: 500,
+        warm_up: 100,
+        minibatch: 50,
+        target_every: 7,
+        iteration: 10,
+        demonstrations: 0,
+        ..DqnConfig::default()
+    }
+}
+
+#[wasm_bindgen_test]
+async fn a_pole_is_learnt_by_deep_q_learning_as_on_the_cpu() {
+    q_learning_agrees::<Control<CartPole>>(q_learning(), CartPoleParams::default()).await;
+}
+
+#[wasm_bindgen_test]
+async fn a_small_cube_is_learnt_from_demonstrations_and_by_trying_as_on_the_cpu() {
+    let params = CubeParams::default();
+    assert_eq!(params.features, Features::Pairs, "a table whose entries are picked");
+    q_learning_agrees::<Cubes>(DqnConfig { demonstrations: 500, ..q_learning() }, params).await;
+}
+
+#[wasm_bindgen_test]
+async fn connect_four_is_learnt_as_on_the_cpu() {
+    let (cpu, gpu) = (Cpu::new(1), crate::gpu().await);
+    let config = AlphaZeroConfig {
+        width: 16,
+        blocks: 1,
+        workers: 2,
+        games: 16,
+        simulations: 3,
+        search_share: 0.3,
+        replay: 512,
+        minibatch: 64,
+        generation: 256,
+        match_every: 2,
+        match_pairs: 1,
+        ..AlphaZeroConfig::default()
+    };
+    let learner = || AlphaZero::<ConnectFour>::new(config.clone(), 5).expect("a sound config");
+    let (mut there, mut here) = (learner(), learner());
+    let mut trainer = alphazero::gpu_trainer::GpuTrainer::new(&gpu, &there).expect("the learner fits");
+    for _ in 0..2 {
+        let expected = here.iterate(&cpu).expect("the learner works");
+        let found = loop {
+            match trainer.advance(&cpu, &mut there).unwrap_or_else(|error| panic!("{error}")) {
+                alphazero::gpu_trainer::Advance::Waiting => pause().await,
+                alphazero::gpu_trainer::Advance::Done(_) => {}
+                alphazero::gpu_trainer::Advance::Finished(report) => break report,
+            }
+        };
+        assert_eq!(found.counters, expected.counters);
+        assert_eq!(found.score, expected.score);
+        assert_close(&numbers(there.save()), &numbers(here.save()));
+    }
+    assert!(here.counters().updates > 0);
+}
+
+#[wasm_bindgen_test]
+async fn a_large_cube_is_learnt_from_scrambles_as_on_the_cpu() {
+    let (cpu, gpu) = (Cpu::new(1), crate::gpu().await);
+    let config =
+        Cube3Config { width: 24, blocks: 1, depth: 6, scrambles: 5, iteration: 4, ..Cube3Config::default() };
+    let learner = || Cube3Learner::new(config.clone(), 7).expect("a sound config");
+    let (mut there, mut here) = (learner(), learner());
+    let mut trainer = cube3::gpu_trainer::GpuTrainer::new(&gpu, &there).expect("the learner fits");
+    for _ in 0..3 {
+        let expected = here.iterate(&cpu).expect("the learner works");
+        let found = loop {
+            match trainer.advance(&cpu, &mut there).unwrap_or_else(|error| panic!("{error}")) {
+                cube3::gpu_trainer::Advance::Waiting => pause().await,
+                cube3::gpu_trainer::Advance::Stepped => {}
+                cube3::gpu_trainer::Advance::Finished(report) => break report,
+            }
+        };
+        assert_eq!(found.counters, expected.counters);
+        assert_close(&[found.loss, found.gradient_norm], &[expected.loss, expected.gradient_norm]);
+        assert_close(&numbers(there.save()), &numbers(here.save()));
+    }
+}
