@@ -6,8 +6,8 @@ struct Uniforms {
     entries: u32, width: u32,
     // Where indices and dy lie in the arena, the table in a slice.
     index: u32, dy: u32, table: u32,
-    // From one slice to the next, and how many there are.
-    stride: u32, slices: u32,
+    // From one slice to the next, how many there are, and whether (1) sums are added to what they hold.
+    stride: u32, slices: u32, accumulate: u32,
 }
 
 // Where these lie in the working memory, whose first word is how much of the list is given away. Of each block and entry: how

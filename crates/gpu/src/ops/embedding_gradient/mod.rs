@@ -4,7 +4,6 @@ use vivarium_graph::{ParameterId, Step};
 
 use crate::emit::Layers;
 use crate::operand::{Slices, holds};
-use crate::wgsl::{Tree, fill};
 use crate::{Buffer, GpuError, Recorder, spread};
 
 /// Adds up, for each entry of a table, dy of the lines whose indices picked it. Offsets of indices and dy in the arena, of
@@ -72,7 +71,9 @@ pub fn embedding_gradient(
     // As common.wgsl has it.
     let room = 1 + (blocks + 2) * entries + count;
     let work = recorder.gpu().buffer("the lines that pick each entry of a table", room)?;
-    let words = [count, each, block, blocks, entries, width, index, dy, table, slices.stride, slices.count];
+    let (stride, accumulate) = (slices.stride, usize::from(accumulate));
+    let words =
+        [count, each, block, blocks, entries, width, index, dy, table, stride, slices.count, accumulate];
     let words = words.map(|word| word as u32);
     let mut run = |label: &str, parts: &[&str], buffers: &[&Buffer], groups: [u32; 3]| {
         let text = [include_str!("common.wgsl"), &parts.concat()].concat();
@@ -85,31 +86,9 @@ pub fn embedding_gradient(
     let of_entries = [entries.div_ceil(THREADS) as u32, 1, 1];
     run("place_picked", &[include_str!("place.wgsl")], &[&work], of_entries)?;
     run("list_picked", &[ENTRY_WGSL, include_str!("list.wgsl")], &[arena, &work], of_blocks)?;
-    let across = width.next_power_of_two().clamp(4, 64);
-    let mut of_sums = spread(entries * width.div_ceil(across));
+    let mut of_sums = spread((entries * width).div_ceil(THREADS));
     of_sums[2] = slices.count as u32;
-    run("embedding_gradient", &[&sum_wgsl(across, accumulate)], &[arena, &work, slices.buffer], of_sums)
-}
-
-/// The kernel that adds up, so many columns a workgroup.
-fn sum_wgsl(across: usize, accumulate: bool) -> String {
-    let sums = Tree {
-        name: "total_of",
-        element: "f32",
-        threads: THREADS,
-        lanes: THREADS,
-        stride: across,
-        join: "a + b",
-    };
-    fill(
-        include_str!("sum.wgsl"),
-        &[
-            ("$SUMS", &sums.wgsl()),
-            ("$ACROSS", &across.to_string()),
-            ("$DOWN", &(THREADS / across).to_string()),
-            ("$SET", if accumulate { "+=" } else { "=" }),
-        ],
-    )
+    run("embedding_gradient", &[include_str!("sum.wgsl")], &[arena, &work, slices.buffer], of_sums)
 }
 
 /// Records the gradient of a table.

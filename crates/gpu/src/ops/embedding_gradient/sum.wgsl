@@ -1,31 +1,31 @@
-// Adds up what the lines in an entry's part of the list got, for one slice of that part: $ACROSS columns a workgroup, its
-// invocations in $DOWN rows. So the order of additions is always the same. Words starting with a dollar sign are filled in by
-// mod.rs.
+// Adds up what the lines in an entry's part of the list got, for one slice of that part: an invocation a column of an entry. So the
+// order of additions is always the same.
 @group(0) @binding(0) var<storage, read> arena: array<f32>;
 @group(0) @binding(1) var<storage, read> work: array<u32>;
 @group(0) @binding(2) var<storage, read_write> slices: array<f32>;
 @group(0) @binding(3) var<uniform> u: Uniforms;
 
-$SUMS
+// dy of a column in the line at this place of the list.
+fn dy(place: u32, column: u32) -> f32 { return arena[u.dy + work[place] * u.width + column]; }
 
 @compute @workgroup_size(256)
 fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index) t: u32) {
-    let across = (u.width + $ACROSSu - 1u) / $ACROSSu;
-    let number = group.x + group.y * 65535u;
-    let entry = number / across;
-    let column = number % across * $ACROSSu + t % $ACROSSu;
+    let number = (group.x + group.y * 65535u) * 256u + t;
+    let entry = number / u.width;
+    let column = number % u.width;
     if (entry >= u.entries) { return; }
     let length = work[lengths() + entry];
     let slice = (length + u.slices - 1u) / u.slices;
-    let start = min(group.z * slice, length);
-    let end = select(start, min(start + slice, length), column < u.width);
     let first = list() + work[starts() + entry];
-    var sum = 0.0;
-    for (var i = start + t / $ACROSSu; i < end; i += $DOWNu) {
-        sum += arena[u.dy + work[first + i] * u.width + column];
+    var place = first + min(group.z * slice, length);
+    let end = first + min((group.z + 1u) * slice, length);
+    // Four sums, so that four lines are on their way at a time.
+    var sums = vec4<f32>();
+    for (; place + 4u <= end; place += 4u) {
+        sums += vec4(dy(place, column), dy(place + 1u, column), dy(place + 2u, column), dy(place + 3u, column));
     }
-    let total = total_of(t, sum);
-    if (t < $ACROSSu && column < u.width) {
-        slices[u.table + group.z * u.stride + entry * u.width + column] $SET total;
-    }
+    for (; place < end; place += 1u) { sums.x += dy(place, column); }
+    let sum = (sums.x + sums.y) + (sums.z + sums.w);
+    let gradient = u.table + group.z * u.stride + number;
+    slices[gradient] = select(0.0, slices[gradient], u.accumulate == 1u) + sum;
 }
