@@ -219,6 +219,24 @@ fn action_capacity<G: Learnable>(rows: usize) -> usize {
     (rows - 1) * USUAL_ACTIONS.min(G::MOST_BRANCHES) + G::MOST_BRANCHES
 }
 
+/// Records what writes at most so many rows of `columns` numbers into an arena, from its word `first` on. The other two buffers hold
+/// how many rows there are and where the entries of each end, and place and bits of each number that is not 0.
+///
+/// # Errors
+/// [`GpuError`] where the device refuses the kernel.
+pub(super) fn record_expansion(
+    recorder: &mut Recorder,
+    [ends, entries, arena]: [&Buffer; 3],
+    first: usize,
+    columns: usize,
+    rows: usize,
+) -> Result<(), GpuError> {
+    let expand = recorder.gpu().kernel("expand", include_str!("expand.wgsl"), &[])?;
+    let words = [columns, first].map(|word| word as u32);
+    recorder.dispatch(&expand, &[ends, entries, arena], &words, spread(rows));
+    Ok(())
+}
+
 /// What evaluates a fixed number of rows.
 struct Program {
     outputs: Outputs,
@@ -251,9 +269,8 @@ impl Program {
         let ends = gpu.zeros("where the numbers of states end", rows + 1)?;
         let entries = gpu.zeros("numbers of states", 2 * entry_capacity::<G>(rows))?;
         let mut recorder = Recorder::new(gpu);
-        let expand = gpu.kernel("expand", include_str!("expand.wgsl"), &[])?;
-        let words = [G::INPUTS, network.input(0).start].map(|word| word as u32);
-        recorder.dispatch(&expand, &[&ends, &entries, network.arena()], &words, spread(rows));
+        let buffers = [&ends, &entries, network.arena()];
+        record_expansion(&mut recorder, buffers, network.input(0).start, G::INPUTS, rows)?;
         network.record(&mut recorder, weights, None)?;
         let (selection, most) = match outputs {
             Outputs::Heads => (None, 0),

@@ -5,8 +5,7 @@
 //! weights that play stay those that the round began with, as on the CPU: they are a copy of the average, renewed when a round
 //! is over. So everything is drawn and decided in the same order on both engines, with numbers that differ by rounding.
 //!
-//! A minibatch goes there as it is on the CPU, with all its zeros: 1.1 MB for 128 samples of backgammon, a tenth of a
-//! millisecond on the bus.
+//! A minibatch goes there [without its zeros](super::gpu_minibatch).
 //!
 //! After a generation, and every [so many](ROUNDS) rounds, the learner's own networks become those of the device: they play its
 //! matches, are shown and are saved. Counters, games and replay are the learner's own at any time; whoever leaves the device
@@ -15,6 +14,7 @@
 use super::game::Learnable;
 use super::gpu_evaluator::GpuEvaluator;
 use super::gpu_group::Group;
+use super::gpu_minibatch::GpuMinibatch;
 use super::learner::{AlphaZero, Work};
 use super::report::Report;
 use super::self_play::Rules;
@@ -32,6 +32,7 @@ const ROUNDS: u32 = 32;
 pub struct GpuTrainer<G> {
     gpu: Gpu,
     trainer: vivarium_learn::GpuTrainer,
+    minibatch: GpuMinibatch,
     evaluator: GpuEvaluator<G>,
     /// Makes the weights that play those of the average.
     take_over: Program,
@@ -66,7 +67,8 @@ impl<G: Learnable> GpuTrainer<G> {
         let Updater { network, trainer, average, made, .. } = updater;
         let (rows, updates) = (config.minibatch as usize, counters.updates + made);
         let follower = Some(average.weights());
-        let trainer = vivarium_learn::GpuTrainer::new(gpu, network, trainer, 0, rows, updates, follower)?;
+        let mut trainer = vivarium_learn::GpuTrainer::new(gpu, network, trainer, 0, rows, updates, follower)?;
+        let minibatch = GpuMinibatch::new::<G>(gpu, &mut trainer, rows)?;
         let evaluator = GpuEvaluator::new(gpu, newest)?;
         let mut recorder = Recorder::new(gpu);
         if let Some(average) = trainer.follower() {
@@ -76,6 +78,7 @@ impl<G: Learnable> GpuTrainer<G> {
         Ok(Self {
             gpu: gpu.clone(),
             trainer,
+            minibatch,
             evaluator,
             take_over: recorder.finish()?,
             groups: [Group::new(0..half), Group::new(half..all)],
@@ -105,7 +108,7 @@ impl<G: Learnable> GpuTrainer<G> {
         }
         learner.begin_round();
         let has_played = self.play(cpu, learner)?;
-        let has_learnt = self.learn(cpu, learner)?;
+        let has_learnt = self.learn(learner)?;
         if learner.is_played() && learner.steps_left == Some(0) {
             self.end_round(learner)?;
         }
@@ -133,12 +136,12 @@ impl<G: Learnable> GpuTrainer<G> {
 
     /// Submits gradient steps that are due, as far as there is room for them, and takes in one that is finished: while games
     /// are played, only to make room for another. Returns whether there was anything to do.
-    fn learn(&mut self, cpu: &Cpu, learner: &mut AlphaZero<G>) -> Result<bool, LearnerError> {
+    fn learn(&mut self, learner: &mut AlphaZero<G>) -> Result<bool, LearnerError> {
         let under_way = self.trainer.submitted() - self.trainer.updates();
         let mut left = learner.steps_left.unwrap_or(0) - under_way;
         let mut has_worked = false;
         while left > 0 && self.trainer.has_room() {
-            self.submit(cpu, learner)?;
+            self.submit(learner)?;
             left -= 1;
             has_worked = true;
         }
@@ -156,17 +159,21 @@ impl<G: Learnable> GpuTrainer<G> {
     }
 
     /// Submits the next gradient step, on samples drawn from the replay.
-    fn submit(&mut self, cpu: &Cpu, learner: &mut AlphaZero<G>) -> Result<(), LearnerError> {
+    fn submit(&mut self, learner: &mut AlphaZero<G>) -> Result<(), LearnerError> {
         let (step, seed) = (self.trainer.submitted(), learner.sample_seed());
-        let AlphaZero { config, updater, replay, counters, .. } = learner;
+        let AlphaZero { config, replay, counters, .. } = learner;
         let updates = Updates { config, replay, seed, samples: counters.samples };
-        self.policies.push_back(updater.draw(cpu, &updates, step));
+        let samples = updates.draw(step);
+        self.policies.push_back(updates.policies(&samples));
+        self.minibatch.send(&self.gpu, replay, &samples);
         let settings = StepSettings {
             adam: updates.adam(step),
             max_gradient_norm: config.max_gradient_norm,
             follow_share: WeightAverage::share(config.averaging, step),
         };
-        Ok(self.trainer.submit(&updater.inputs(config), &settings)?)
+        // All but the heads and a setting come from what was sent.
+        let setting = std::slice::from_ref(&config.value_coefficient);
+        Ok(self.trainer.submit(&[&[], &[], &[], self.minibatch.heads(), setting], &settings)?)
     }
 
     /// Ends a round: the weights that play become the average that was learnt.
@@ -204,6 +211,6 @@ impl<G: Learnable> GpuTrainer<G> {
     /// What a gradient step asks of the device.
     #[must_use]
     pub fn cost(&self) -> Cost {
-        self.trainer.cost()
+        self.trainer.cost() + Cost { dispatches: 0, bytes_copied: self.minibatch.bytes() }
     }
 }

@@ -11,6 +11,8 @@ pub mod gpu_evaluator;
 #[cfg(feature = "gpu")]
 mod gpu_group;
 #[cfg(feature = "gpu")]
+mod gpu_minibatch;
+#[cfg(feature = "gpu")]
 pub mod gpu_trainer;
 mod learner;
 mod lookahead;

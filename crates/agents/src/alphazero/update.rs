@@ -52,6 +52,19 @@ impl<G> Updates<'_, G> {
     }
 }
 
+impl<G: Learnable> Updates<'_, G> {
+    /// Draws a minibatch for the gradient step after so many: the places of its samples in the replay.
+    pub fn draw(&self, updates: u64) -> Vec<u32> {
+        let mut random = Stream::new(self.seed, updates as u32);
+        (0..self.config.minibatch).map(|_| random.below(self.replay.len() as u32)).collect()
+    }
+
+    /// How many of these samples have a policy.
+    pub fn policies(&self, samples: &[u32]) -> u64 {
+        samples.iter().filter(|&&sample| self.replay.get(sample as usize).0.shares > 0).count() as u64
+    }
+}
+
 /// Sums over gradient steps.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Sums {
@@ -118,30 +131,21 @@ impl Updater {
         updates: &Updates<'_, G>,
         step: u64,
     ) -> Result<(), NotFinite> {
-        let policies = self.draw(cpu, updates, step);
+        let samples = updates.draw(step);
+        self.gather(cpu, updates.replay, &samples);
         let Self { network, trainer, average, minibatch, sums, .. } = self;
         let config = updates.config;
         let rows = config.minibatch as usize;
         trainer.differentiate(cpu, network, 0, rows, &inputs(minibatch, config));
         let norm = trainer.step(cpu, network, &updates.adam(step), config.max_gradient_norm)?;
         average.update(cpu, network, config.averaging, step);
-        sums.add(rows as u64, policies, [0, 1].map(|index| trainer.sum(index)), norm);
+        sums.add(rows as u64, updates.policies(&samples), [0, 1].map(|index| trainer.sum(index)), norm);
         Ok(())
     }
 
-    /// The inputs of the loss for the minibatch that was drawn last.
-    #[cfg(feature = "gpu")]
-    pub fn inputs<'a>(&'a self, config: &'a AlphaZeroConfig) -> [&'a [f32]; 5] {
-        inputs(&self.minibatch, config)
-    }
-
-    /// Fills the minibatch with samples drawn from the replay for the gradient step after `step` before it; returns how many
-    /// have a policy.
-    pub fn draw<G: Learnable>(&mut self, cpu: &Cpu, updates: &Updates<'_, G>, step: u64) -> u64 {
-        let Updates { config, replay, seed, .. } = updates;
-        let (rows, mut random) = (config.minibatch as usize, Stream::new(*seed, step as u32));
-        let samples: Vec<u32> = (0..rows).map(|_| random.below(replay.len() as u32)).collect();
-        self.minibatch.fill(cpu, rows, PIECE, |first, [inputs, legal, policies, heads]| {
+    /// Fills the minibatch with samples of the replay.
+    fn gather<G: Learnable>(&mut self, cpu: &Cpu, replay: &Replay<G>, samples: &[u32]) {
+        self.minibatch.fill(cpu, samples.len(), PIECE, |first, [inputs, legal, policies, heads]| {
             let rows = inputs.chunks_exact_mut(G::INPUTS);
             let rows = rows.zip(legal.chunks_exact_mut(G::ACTIONS));
             let rows = rows.zip(policies.chunks_exact_mut(G::ACTIONS));
@@ -158,7 +162,6 @@ impl Updater {
                 }
             }
         });
-        samples.iter().filter(|&&sample| replay.get(sample as usize).0.shares > 0).count() as u64
     }
 }
 

@@ -206,6 +206,26 @@ fn nothing_is_made_on_the_device_once_it_is_warm() {
     assert!(trainer.cost().dispatches > 0 && trainer.cost_of_batch().iter().all(|&cost| cost > 0.0));
 }
 
+/// Bytes that a gradient step copies, and those of its minibatch with all zeros.
+fn bytes_of_a_step<G: Learnable>() -> [u64; 2] {
+    let mut learner = AlphaZero::<G>::new(config(), 5).unwrap();
+    let mut trainer = GpuTrainer::new(gpu(), &learner).unwrap();
+    iterate(&mut trainer, &mut learner);
+    assert!(learner.counters().updates > 0);
+    let whole = (G::INPUTS + 2 * G::ACTIONS + G::HEADS) as u64;
+    let bytes = [trainer.cost().bytes_copied, 4 * u64::from(config().minibatch) * whole];
+    println!("{}: {bytes:?}", G::NAME);
+    bytes
+}
+
+#[test]
+fn of_a_minibatch_only_what_is_not_zero_goes_there() {
+    let [sent, whole] = bytes_of_a_step::<State>();
+    assert!(0 < sent && sent < whole / 6, "{sent} bytes of {whole}");
+    let [sent, whole] = bytes_of_a_step::<ConnectFour>();
+    assert!(0 < sent && sent < whole, "{sent} bytes of {whole}");
+}
+
 #[test]
 fn what_is_not_finite_ends_training_there() {
     let cpu = Cpu::new(1);
