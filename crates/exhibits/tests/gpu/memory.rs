@@ -44,8 +44,20 @@ fn what_a_run_has_on_the_device_stays_the_same_and_is_given_back() {
 
 #[test]
 #[ignore = "minutes on an adapter that is a program"]
-fn so_it_is_after_ten_thousand_iterations() {
-    LEARNERS.iter().for_each(|learner| check(learner, 10_000));
+fn so_it_is_after_ten_thousand_gradient_steps() {
+    for learner in &LEARNERS {
+        let (name, gpu) = (learner.experiment, open());
+        let mut experiment = learner.make_on(&gpu);
+        rows(&mut *experiment, learner.warm);
+        let (held, before) = ((gpu.memory(), gpu.kernels_compiled()), experiment.progress().updates);
+        while experiment.progress().updates < before + 10_000 {
+            rows(&mut *experiment, 1);
+        }
+        assert_eq!((gpu.memory(), gpu.kernels_compiled()), held, "{name}");
+        println!("{name}: {} gradient steps, {:?}", experiment.progress().updates - before, gpu.memory());
+        experiment.set_engine(Engine::Cpu).unwrap();
+        assert_eq!(gpu.memory().bytes, 0, "{name}");
+    }
 }
 
 #[test]
