@@ -30,6 +30,7 @@ pub mod cube3;
 pub mod dqn;
 mod episode;
 mod error;
+mod lanes;
 pub mod players;
 pub mod ppo;
 mod residual;

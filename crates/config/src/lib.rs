@@ -9,6 +9,7 @@ extern crate self as vivarium_config;
 mod declare;
 mod error;
 mod field;
+mod numbers;
 #[cfg(test)]
 mod tests;
 mod value;
@@ -92,10 +93,30 @@ pub trait Config: Clone + fmt::Debug + Default + PartialEq {
         field::check_live(Self::FIELDS, self.values(), next.values())
     }
 
+    /// Takes over another config that differs in live fields alone.
+    ///
+    /// # Errors
+    /// [`ConfigError`] for the first field that differs and cannot change while a run goes on; nothing is changed then.
+    fn change(&mut self, next: Self) -> Result<(), ConfigError> {
+        self.check_live(&next)?;
+        *self = next;
+        Ok(())
+    }
+
     /// The error that refuses this config's value of the field `name`, the part of its path after the section.
     fn refused(&self, name: &str, allowed: impl Into<String>) -> ConfigError {
         field::refused(Self::FIELDS, self.values(), name, allowed.into())
     }
+}
+
+/// For a config's tests: the error that the default config is refused by after a change.
+///
+/// # Panics
+/// If it is accepted.
+pub fn refusal<C: Config>(check: fn(&C) -> Result<(), ConfigError>, change: fn(&mut C)) -> ConfigError {
+    let mut config = C::default();
+    change(&mut config);
+    check(&config).unwrap_err()
 }
 
 /// For a config's tests: every field is described in words and once, and every default is in range.

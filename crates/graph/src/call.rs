@@ -28,7 +28,7 @@ pub(crate) struct Run<'a> {
 }
 
 impl<'a> Run<'a> {
-    pub(crate) fn new(plan: &'a Plan, level: Level, weights: Weights<'a>, batch: Batch<'a>) -> Self {
+    pub(crate) fn new(plan: &'a Plan, weights: Weights<'a>, batch: Batch<'a>) -> Self {
         let (Weights { parameters, packed }, Batch { inputs, row_weight, .. }) = (weights, batch);
         assert_eq!(
             parameters.flat().len(),
@@ -36,6 +36,7 @@ impl<'a> Run<'a> {
             "the parameters are not those of the plan's graph"
         );
         assert_eq!(inputs.len(), plan.inputs().len(), "the plan has another number of inputs");
+        let level = packed.level();
         Self { plan, level, parameters: parameters.flat(), packed, inputs, sparse: None, row_weight }
     }
 }

@@ -39,7 +39,7 @@ impl Cpu {
         }
     }
 
-    /// The SIMD level. Packed parameters must be packed for it.
+    /// The SIMD level.
     pub fn level(&self) -> Level {
         self.level
     }

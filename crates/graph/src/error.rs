@@ -62,36 +62,3 @@ pub enum GraphError {
     #[error("chunk_rows is 0; a plan runs at least one row at a time")]
     NoRows,
 }
-
-/// Tensors from outside (a checkpoint) that do not fit the parameters of a graph.
-#[derive(Debug, Clone, PartialEq, thiserror::Error)]
-pub enum ParameterError {
-    /// The graph has no parameter of this name.
-    #[error("there is no parameter `{name}`; this network has: {known}")]
-    Unknown {
-        /// The name asked for.
-        name: String,
-        /// The names there are, separated by commas.
-        known: String,
-    },
-    /// The parameter exists in another shape.
-    #[error("parameter `{name}` has shape {expected:?} in this network, but the tensor has shape {found:?}")]
-    Shape {
-        /// The parameter.
-        name: String,
-        /// What the network needs.
-        expected: Vec<usize>,
-        /// What came.
-        found: Vec<usize>,
-    },
-    /// The tensor holds a number that is not finite.
-    #[error("parameter `{name}`: the number at index {index} is {value}; every weight must be finite")]
-    NotFinite {
-        /// The parameter.
-        name: String,
-        /// Where in the flat tensor.
-        index: usize,
-        /// The number.
-        value: f32,
-    },
-}

@@ -1,7 +1,7 @@
 //! Running a plan on one core, chunk by chunk: each step reads its operands and writes its results in place.
 
+use vivarium_kernels::AlignedVec;
 use vivarium_kernels::gemm::SparseRows;
-use vivarium_kernels::{AlignedVec, Level};
 
 use crate::batch::{Batch, Weights};
 use crate::call::{Call, Chunk, MOST_RESULTS, Reader, Run, Target};
@@ -57,14 +57,13 @@ impl Plan {
     /// If the plan has gradients, if a slice is too short, or if the parameters are those of another graph.
     pub fn run(
         &self,
-        level: Level,
         weights: Weights<'_>,
         workspace: &mut Workspace,
         batch: Batch<'_>,
         outputs: &mut [&mut [f32]],
     ) {
         assert!(!self.has_gradients(), "a plan with gradients runs through Plan::gradients");
-        let run = Run::new(self, level, weights, batch);
+        let run = Run::new(self, weights, batch);
         run.rows(workspace, 0, batch.rows, 0, outputs, &mut []);
     }
 
@@ -74,7 +73,6 @@ impl Plan {
     /// As [`run`](Self::run), if there is not just one sparse input, or if anything but a linear layer reads it.
     pub fn run_sparse(
         &self,
-        level: Level,
         weights: Weights<'_>,
         workspace: &mut Workspace,
         sparse: &SparseRows,
@@ -85,7 +83,7 @@ impl Plan {
         let count = self.inputs().iter().filter(|input| input.sparse).count();
         assert_eq!(count, 1, "the plan has another number of sparse inputs");
         let batch = Batch::new(sparse.len(), inputs);
-        let run = Run { sparse: Some(sparse), ..Run::new(self, level, weights, batch) };
+        let run = Run { sparse: Some(sparse), ..Run::new(self, weights, batch) };
         run.rows(workspace, 0, sparse.len(), 0, outputs, &mut []);
     }
 
@@ -95,14 +93,13 @@ impl Plan {
     /// If a slice is too short, or if the parameters or gradients are those of another graph.
     pub fn gradients(
         &self,
-        level: Level,
         weights: Weights<'_>,
         workspace: &mut Workspace,
         batch: Batch<'_>,
         outputs: &mut [&mut [f32]],
         gradients: &mut Gradients,
     ) {
-        let run = Run::new(self, level, weights, batch);
+        let run = Run::new(self, weights, batch);
         run.rows(workspace, 0, batch.rows, 0, outputs, gradients.flat_mut());
     }
 }

@@ -146,7 +146,7 @@ pub use batch::{Batch, Weights};
 pub use checkpoint::{Named, Saved, TensorError, tensors_of};
 pub use cpu::Cpu;
 pub use elementwise::{Binary, Slope, Unary};
-pub use error::{GraphError, ParameterError};
+pub use error::GraphError;
 pub use execute::Workspace;
 pub use graph::{Graph, InputSpec, Node};
 pub use ids::{InputId, ParameterId, Value};

@@ -15,6 +15,7 @@ use crate::spec::{ParameterSpec, Role};
 /// A head over a vocabulary is packed in several chunks of rows, any other matrix in one.
 #[derive(Debug, Clone)]
 pub struct PackedParameters {
+    level: Level,
     chunks: Vec<PackedMatrix>,
     sources: Vec<Source>,
     /// Which chunks are those of each parameter, for x·W.
@@ -51,12 +52,12 @@ impl PackedParameters {
     }
 
     fn pack(level: Level, parameters: &Parameters, both: bool) -> Self {
-        let mut packed =
-            Self { chunks: Vec::new(), sources: Vec::new(), forward: Vec::new(), transposed: Vec::new() };
+        let (forward, transposed) = (Vec::new(), Vec::new());
+        let mut packed = Self { level, chunks: Vec::new(), sources: Vec::new(), forward, transposed };
         for spec in parameters.specs() {
             let is_head = spec.role == Role::Head;
-            let forward = packed.add(level, spec, false, both || !is_head);
-            let transposed = packed.add(level, spec, true, both || is_head);
+            let forward = packed.add(spec, false, both || !is_head);
+            let transposed = packed.add(spec, true, both || is_head);
             packed.forward.push(forward);
             packed.transposed.push(transposed);
         }
@@ -65,19 +66,24 @@ impl PackedParameters {
     }
 
     /// Makes room for the chunks of a parameter, if it is a matrix to multiply with and they are wanted.
-    fn add(&mut self, level: Level, spec: &ParameterSpec, transposed: bool, wanted: bool) -> Range<usize> {
+    fn add(&mut self, spec: &ParameterSpec, transposed: bool, wanted: bool) -> Range<usize> {
         let first = self.chunks.len();
         if let ([rows, columns], true) = (&spec.dims[..], wanted && spec.role != Role::Table) {
             let most = spec.chunk_rows();
             for row in (0..*rows).step_by(most) {
                 let count = most.min(rows - row);
                 let (k, n) = if transposed { (*columns, count) } else { (count, *columns) };
-                self.chunks.push(PackedMatrix::zeros(level, k, n));
+                self.chunks.push(PackedMatrix::zeros(self.level, k, n));
                 let start = spec.offset + row * columns;
                 self.sources.push(Source { range: start..start + count * columns, transposed });
             }
         }
         first..self.chunks.len()
+    }
+
+    /// The SIMD level that they are packed for, at which plans run with them.
+    pub fn level(&self) -> Level {
+        self.level
     }
 
     /// Bytes that they take.

@@ -31,7 +31,7 @@ impl Cpu {
     ) {
         assert!(!plan.has_gradients(), "a plan with gradients runs through Cpu::gradients");
         workspaces.fit(self, plan);
-        let run = Run::new(plan, self.level(), weights, batch);
+        let run = Run::new(plan, weights, batch);
         let groups = Groups::new(plan, batch.rows, MAX_GROUPS);
         self.groups(&run, groups, Part::ALL, workspaces, outputs, &mut []);
     }
@@ -49,7 +49,7 @@ impl Cpu {
         outputs: &mut [&mut [f32]],
         gradients: &mut Gradients,
     ) {
-        let run = Run::new(plan, self.level(), weights, batch);
+        let run = Run::new(plan, weights, batch);
         self.gradients_of(&run, batch.rows, None, workspaces, outputs, gradients);
     }
 
@@ -70,7 +70,7 @@ impl Cpu {
         outputs: &mut [&mut [f32]],
         gradients: &mut Gradients,
     ) -> bool {
-        let run = Run::new(plan, self.level(), weights, batch);
+        let run = Run::new(plan, weights, batch);
         self.gradients_of(&run, batch.rows, Some(slice), workspaces, outputs, gradients)
     }
 

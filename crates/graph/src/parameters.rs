@@ -4,10 +4,10 @@ use std::sync::Arc;
 
 use vivarium_kernels::AlignedVec;
 
-use crate::error::{GraphError, ParameterError};
+use crate::error::GraphError;
 use crate::graph::Graph;
 use crate::init::initialize;
-use crate::spec::{ParameterSpec, flat_len};
+use crate::spec::{ParameterSpec, flat_len, named};
 
 /// The parameters of a graph: one flat, aligned buffer and the names of its parts.
 ///
@@ -52,35 +52,12 @@ impl Parameters {
 
     /// The numbers of one part.
     pub fn get(&self, name: &str) -> Option<&[f32]> {
-        self.specs.iter().find(|spec| spec.name == name).map(|spec| &self.flat[spec.range()])
+        named(&self.specs, name).map(|spec| &self.flat[spec.range()])
     }
 
     /// The numbers of one part, for writing.
     pub fn get_mut(&mut self, name: &str) -> Option<&mut [f32]> {
-        self.specs.iter().find(|spec| spec.name == name).map(|spec| &mut self.flat[spec.range()])
-    }
-
-    /// Checks a tensor from outside and copies it in.
-    ///
-    /// # Errors
-    /// No such parameter, another shape, or a number that is not finite; nothing is changed then.
-    pub fn set(&mut self, name: &str, dims: &[usize], values: &[f32]) -> Result<(), ParameterError> {
-        let Some(spec) = self.specs.iter().find(|spec| spec.name == name) else {
-            let known: Vec<&str> = self.specs.iter().map(|spec| spec.name.as_str()).collect();
-            return Err(ParameterError::Unknown { name: name.to_owned(), known: known.join(", ") });
-        };
-        if spec.dims != dims || spec.len() != values.len() {
-            return Err(ParameterError::Shape {
-                name: name.to_owned(),
-                expected: spec.dims.clone(),
-                found: dims.to_vec(),
-            });
-        }
-        if let Some(index) = values.iter().position(|value| !value.is_finite()) {
-            return Err(ParameterError::NotFinite { name: name.to_owned(), index, value: values[index] });
-        }
-        self.flat[spec.range()].copy_from_slice(values);
-        Ok(())
+        named(&self.specs, name).map(|spec| &mut self.flat[spec.range()])
     }
 }
 
@@ -114,6 +91,6 @@ impl Gradients {
 
     /// The gradient of one parameter.
     pub fn get(&self, name: &str) -> Option<&[f32]> {
-        self.specs.iter().find(|spec| spec.name == name).map(|spec| &self.flat[spec.range()])
+        named(&self.specs, name).map(|spec| &self.flat[spec.range()])
     }
 }

@@ -57,6 +57,11 @@ impl ParameterSpec {
     }
 }
 
+/// The parameter of this name.
+pub(crate) fn named<'a>(specs: &'a [ParameterSpec], name: &str) -> Option<&'a ParameterSpec> {
+    specs.iter().find(|spec| spec.name == name)
+}
+
 /// The length of the flat buffer that holds all of `specs`.
 pub(crate) fn flat_len(specs: &[ParameterSpec]) -> usize {
     specs.last().map_or(0, |last| last.range().end.next_multiple_of(16))

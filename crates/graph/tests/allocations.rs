@@ -52,28 +52,17 @@ fn running_allocates_nothing() {
     let mut workspace = Workspace::new(&forward);
     workspace.fit(&learn);
     let alone = allocations(|| {
-        forward.run(
-            level,
-            Weights::new(&parameters, &packed),
-            &mut workspace,
-            Batch::new(rows, &inputs),
-            &mut [&mut logs, &mut values],
-        );
+        let (weights, batch) = (Weights::new(&parameters, &packed), Batch::new(rows, &inputs));
+        forward.run(weights, &mut workspace, batch, &mut [&mut logs, &mut values]);
         let outputs: &mut [&mut [f32]] = &mut [&mut losses];
-        learn.gradients(
-            level,
-            Weights::new(&parameters, &packed),
-            &mut workspace,
-            Batch::new(rows, &inputs).weighted(1.0),
-            outputs,
-            &mut gradients,
-        );
+        learn.gradients(weights, &mut workspace, batch.weighted(1.0), outputs, &mut gradients);
         packed.refresh(&parameters);
     });
     assert_eq!(alone, 0, "allocations on one thread");
 
     // Through the engine. The first runs make the room; rayon may then allocate on its own account, a block of its
     // queue for every 60 or so entries into the pool, which entering once for many runs avoids.
+    let (weights, batch) = (Weights::new(&parameters, &packed), Batch::new(rows, &inputs));
     for cpu in &engines {
         let threads = cpu.threads();
         let mut workspaces = Workspaces::default();
@@ -82,22 +71,10 @@ fn running_allocates_nothing() {
                 allocations(|| {
                     for _ in 0..count {
                         let outputs: &mut [&mut [f32]] = &mut [&mut logs, &mut values];
-                        cpu.run(
-                            &forward,
-                            Weights::new(&parameters, &packed),
-                            &mut workspaces,
-                            Batch::new(rows, &inputs),
-                            outputs,
-                        );
+                        cpu.run(&forward, weights, &mut workspaces, batch, outputs);
                         let outputs: &mut [&mut [f32]] = &mut [&mut losses];
-                        cpu.gradients(
-                            &learn,
-                            Weights::new(&parameters, &packed),
-                            &mut workspaces,
-                            Batch::new(rows, &inputs).weighted(1.0),
-                            outputs,
-                            &mut gradients,
-                        );
+                        let batch = batch.weighted(1.0);
+                        cpu.gradients(&learn, weights, &mut workspaces, batch, outputs, &mut gradients);
                     }
                 })
             })

@@ -6,19 +6,31 @@ use crate::simd::{Level, Simd, SimdBase, dispatch, load_partial, store_partial};
 pub fn sum(level: Level, x: &[f32]) -> f32 {
     #[inline(always)]
     fn kernel<S: Simd>(s: S, x: &[f32]) -> f32 {
-        let mut sums = [S::f32s::splat(s, 0.0); 4];
-        let mut blocks = x.chunks_exact(4 * S::f32s::LEN);
-        for block in &mut blocks {
-            for (sum, chunk) in sums.iter_mut().zip(block.chunks_exact(S::f32s::LEN)) {
-                *sum += S::f32s::from_slice(s, chunk);
-            }
-        }
-        for chunk in blocks.remainder().chunks(S::f32s::LEN) {
-            sums[0] += load_partial(s, chunk, 0.0);
-        }
-        ((sums[0] + sums[1]) + (sums[2] + sums[3])).reduce_sum()
+        total(
+            s,
+            x,
+            #[inline(always)]
+            |sum, v| sum + v,
+        )
     }
     dispatch!(level, s => kernel(s, x))
+}
+
+/// Adds up what `add` makes of each vector of x, in four sums, so that additions need not wait for each other. Numbers beyond
+/// the end are 0.
+#[inline(always)]
+pub(crate) fn total<S: Simd>(s: S, x: &[f32], add: impl Fn(S::f32s, S::f32s) -> S::f32s) -> f32 {
+    let mut sums = [S::f32s::splat(s, 0.0); 4];
+    let mut blocks = x.chunks_exact(4 * S::f32s::LEN);
+    for block in &mut blocks {
+        for (sum, chunk) in sums.iter_mut().zip(block.chunks_exact(S::f32s::LEN)) {
+            *sum = add(*sum, S::f32s::from_slice(s, chunk));
+        }
+    }
+    for chunk in blocks.remainder().chunks(S::f32s::LEN) {
+        sums[0] = add(sums[0], load_partial(s, chunk, 0.0));
+    }
+    ((sums[0] + sums[1]) + (sums[2] + sums[3])).reduce_sum()
 }
 
 /// The mean of x; NaN for an empty slice.

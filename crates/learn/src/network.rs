@@ -16,7 +16,6 @@ const MAX_INPUTS: usize = 16;
 /// Any number of threads may evaluate a network at the same time.
 #[derive(Clone, Debug)]
 pub struct Network {
-    level: Level,
     parameters: Parameters,
     packed: PackedParameters,
     plans: Vec<Plan>,
@@ -45,20 +44,19 @@ impl Network {
         seed: u64,
         pack: fn(Level, &Parameters) -> PackedParameters,
     ) -> Result<Self, GraphError> {
-        let (level, parameters) = (simd::level(), Parameters::new(graph, seed)?);
-        Ok(Self { level, packed: pack(level, &parameters), parameters, plans })
+        let parameters = Parameters::new(graph, seed)?;
+        Ok(Self { packed: pack(simd::level(), &parameters), parameters, plans })
     }
 
     /// The same network at another SIMD level than this machine's best.
     pub fn at_level(mut self, level: Level) -> Self {
         self.packed = PackedParameters::new(level, &self.parameters);
-        self.level = level;
         self
     }
 
     /// The SIMD level that it is evaluated at.
     pub fn level(&self) -> Level {
-        self.level
+        self.packed.level()
     }
 
     /// Names, shapes and places of the parameters.
@@ -151,7 +149,7 @@ impl Network {
     ) {
         let all = all_inputs(inputs);
         let inputs = &all[..plan.inputs().len()];
-        plan.run(self.level, self.packed_weights(), workspace, Batch::new(rows, inputs), outputs);
+        plan.run(self.packed_weights(), workspace, Batch::new(rows, inputs), outputs);
     }
 
     /// [`evaluate_here`](Self::evaluate_here) with the graph's sparse input, which must be all that the plan reads.
@@ -167,7 +165,7 @@ impl Network {
     ) {
         let all = all_inputs(&[]);
         let inputs = &all[..plan.inputs().len()];
-        plan.run_sparse(self.level, self.packed_weights(), workspace, rows, inputs, outputs);
+        plan.run_sparse(self.packed_weights(), workspace, rows, inputs, outputs);
     }
 
     /// Working memory for one thread that evaluates any of the plans.

@@ -23,7 +23,8 @@ fn main() -> Result<(), Box<dyn Error>> {
     let text: String = encyclopedia.articles().iter().map(|article| &*article.text).collect();
     let tokenizer = Arc::new(Tokenizer::bpe_of_text(&text, 2048)?);
     let corpus = Arc::new(Corpus::new(encyclopedia.into_sources())?);
-    let part = |part| Windows::new(corpus.clone(), tokenizer.clone(), corpus.holdout(), part, 128, seed);
+    let part =
+        |part| Windows::open(corpus.clone(), tokenizer.clone(), corpus.holdout(), part, 128, seed).prepared();
     let (training, validation) = (part(Part::Training)?, part(Part::Validation)?);
     println!(
         "\n{tokenizer}: {} to learn from, {} held out",

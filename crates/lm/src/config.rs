@@ -109,7 +109,7 @@ impl LanguageConfig {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use vivarium_config::assert_described;
+    use vivarium_config::{assert_described, refusal};
 
     #[test]
     fn the_default_is_allowed_and_every_field_is_described_once() {
@@ -119,11 +119,7 @@ mod tests {
 
     #[test]
     fn refuses_what_is_out_of_range_and_says_so() {
-        let refused = |change: fn(&mut LanguageConfig)| {
-            let mut config = LanguageConfig::default();
-            change(&mut config);
-            config.check().unwrap_err()
-        };
+        let refused = |change| refusal(LanguageConfig::check, change);
         assert_eq!(refused(|c| c.layers = 0).field, "learner.layers");
         assert_eq!(refused(|c| c.vocabulary = 100).field, "learner.vocabulary");
         assert_eq!(refused(|c| c.learning_rate = f32::NAN).field, "learner.learning_rate");

@@ -185,9 +185,7 @@ impl GpuTrainer {
     /// [`LanguageError`] for a config that is not allowed, or that differs in a field that is not live.
     pub fn set_config(&mut self, config: LanguageConfig) -> Result<(), LanguageError> {
         config.check()?;
-        self.config.check_live(&config)?;
-        self.config = config;
-        Ok(())
+        Ok(self.config.change(config)?)
     }
 
     /// What a gradient step asks of the device: kernels started, and bytes that are copied to it and back.

@@ -102,9 +102,7 @@ impl Trainer {
     pub fn set_config(&mut self, config: LanguageConfig) -> Result<(), LanguageError> {
         use vivarium_config::Config;
         config.check()?;
-        self.config.check_live(&config)?;
-        self.config = config;
-        Ok(())
+        Ok(self.config.change(config)?)
     }
 
     /// Bytes that it holds; after the first gradient step they stay the same.

@@ -15,7 +15,7 @@ fn batches_allocate_nothing() {
     let corpus = Arc::new(Corpus::new(vec![source]).unwrap());
     let tokenizer = Arc::new(Tokenizer::bpe_of_text(&text, 280).unwrap());
     let holdout = corpus.holdout();
-    let mut windows = Windows::new(corpus, tokenizer, holdout, Part::Training, 64, 1).unwrap();
+    let mut windows = Windows::open(corpus, tokenizer, holdout, Part::Training, 64, 1).prepared().unwrap();
     let count = windows.per_epoch().unwrap();
     // Two epochs and a bit, so that the ends of epochs are among them.
     let ((), allocated) = counted(|| {

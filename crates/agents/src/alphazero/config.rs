@@ -129,7 +129,7 @@ impl AlphaZeroConfig {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use vivarium_config::assert_described;
+    use vivarium_config::{assert_described, refusal};
 
     #[test]
     fn the_default_is_allowed_and_every_field_is_described_once() {
@@ -139,11 +139,7 @@ mod tests {
 
     #[test]
     fn refuses_what_is_out_of_range_and_says_so() {
-        let refused = |change: fn(&mut AlphaZeroConfig)| {
-            let mut config = AlphaZeroConfig::default();
-            change(&mut config);
-            config.check().unwrap_err()
-        };
+        let refused = |change| refusal(AlphaZeroConfig::check, change);
         let error = refused(|c| c.trace = 1.5);
         assert_eq!((error.field, error.value.as_str()), ("learning.trace", "1.5"));
         assert!(error.allowed.contains("0 to 1"), "{}", error.allowed);

@@ -71,13 +71,7 @@ enum Job<'a, G: Learnable> {
 }
 
 /// What a slice of work did.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Slice {
-    /// Which part of a generation it belonged to.
-    pub work: Work,
-    /// Where it finished a generation, what that one measured.
-    pub report: Option<Report>,
-}
+pub type Slice = vivarium_learn::Slice<Work, Report>;
 
 /// Parts of a generation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -179,9 +173,7 @@ impl<G: Learnable> AlphaZero<G> {
     /// [`LearnerError::Config`] if a field is out of range or not live; nothing is changed then.
     pub fn set_config(&mut self, config: AlphaZeroConfig) -> Result<(), LearnerError> {
         check::<G>(&config)?;
-        self.config.check_live(&config)?;
-        self.config = config;
-        Ok(())
+        Ok(self.config.change(config)?)
     }
 
     /// What the next slice will do.

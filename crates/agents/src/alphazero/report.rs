@@ -2,7 +2,7 @@
 
 use crate::players::Score;
 
-vivarium_learn::numbers! {
+vivarium_config::numbers! {
     /// Totals of a run.
     #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
     pub struct Counters: u64 {

@@ -82,7 +82,7 @@ impl Cube3Config {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use vivarium_config::assert_described;
+    use vivarium_config::{assert_described, refusal};
 
     #[test]
     fn the_default_is_allowed_and_every_field_is_described_once() {
@@ -92,11 +92,7 @@ mod tests {
 
     #[test]
     fn refuses_what_is_out_of_range_and_says_so() {
-        let refused = |change: fn(&mut Cube3Config)| {
-            let mut config = Cube3Config::default();
-            change(&mut config);
-            config.check().unwrap_err()
-        };
+        let refused = |change| refusal(Cube3Config::check, change);
         assert_eq!(refused(|c| c.depth = 0).field, "learner.depth");
         assert_eq!(refused(|c| c.learning_rate = f32::NAN).field, "learner.learning_rate");
         let error = refused(|c| (c.width, c.blocks) = (4096, 4));

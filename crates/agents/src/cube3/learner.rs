@@ -19,7 +19,7 @@ pub(super) mod purpose {
 /// Rows that one pass forward and backward takes, small enough for its values to stay in a core's cache.
 const GRADIENT_ROWS: usize = 64;
 
-vivarium_learn::numbers! {
+vivarium_config::numbers! {
     /// Totals.
     #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
     pub struct Counters: u64 {
@@ -125,9 +125,7 @@ impl Cube3Learner {
     /// [`LearnerError::Config`] if a field is out of range or not live; nothing is changed then.
     pub fn set_config(&mut self, config: Cube3Config) -> Result<(), LearnerError> {
         config.check()?;
-        self.config.check_live(&config)?;
-        self.config = config;
-        Ok(())
+        Ok(self.config.change(config)?)
     }
 
     /// A network to solve with: the weights averaged over the newest steps.

@@ -120,7 +120,7 @@ impl DqnConfig {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use vivarium_config::assert_described;
+    use vivarium_config::{assert_described, refusal};
 
     #[test]
     fn the_default_is_allowed_and_every_field_is_described_once() {
@@ -130,11 +130,7 @@ mod tests {
 
     #[test]
     fn refuses_what_is_out_of_range_and_says_so() {
-        let refused = |change: fn(&mut DqnConfig)| {
-            let mut config = DqnConfig::default();
-            change(&mut config);
-            config.check().unwrap_err()
-        };
+        let refused = |change| refusal(DqnConfig::check, change);
         assert_eq!(refused(|c| c.discount = 1.5).field, "dqn.discount");
         assert_eq!(refused(|c| c.learning_rate = f32::NAN).field, "dqn.learning_rate");
         assert_eq!(refused(|c| c.return_steps = 0).field, "dqn.return_steps");

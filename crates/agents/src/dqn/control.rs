@@ -3,8 +3,9 @@
 use super::learner::Dqn;
 use super::problem::{End, Inputs, Problem, Step};
 use crate::error::LearnerError;
-use vivarium_envs::{ActionSpace, Autoreset, Snapshot, StepBuffers, Tuple, VectorEnv, World};
-use vivarium_graph::{Saved, Tensor, Values};
+use crate::lanes::Lanes;
+use vivarium_envs::{ActionSpace, Autoreset, StepBuffers, Tuple, VectorEnv, World};
+use vivarium_graph::{Saved, Tensor};
 use vivarium_kernels::Level;
 
 /// A world of classic control with a few actions.
@@ -15,13 +16,6 @@ pub struct Control<W: World> {
     commands: Vec<f32>,
     buffers: StepBuffers,
 }
-
-/// Names of the tensors.
-const TICK: &str = "world/tick";
-const STATES: &str = "world/state";
-const PUSHES: &str = "world/push";
-const AGES: &str = "world/age";
-const NEXT_EPISODES: &str = "world/next_episode";
 
 impl<W: World> Control<W> {
     /// The states of observations `[rows, observation]`, as the world gives them.
@@ -111,27 +105,14 @@ impl<W: World> Problem for Control<W> {
     }
 
     fn save(&self) -> Vec<Tensor> {
-        let Snapshot { tick, states, ages, next_episodes, pushes, .. } = self.env.snapshot();
-        vec![
-            Tensor::flat(TICK, Values::U64(vec![tick])),
-            Tensor::new(STATES, &[ages.len(), W::STATE_LEN], Values::F32(states)),
-            Tensor::flat(PUSHES, Values::F32(pushes)),
-            Tensor::flat(AGES, Values::U32(ages)),
-            Tensor::flat(NEXT_EPISODES, Values::U32(next_episodes)),
-        ]
+        let mut lanes = Lanes::default();
+        lanes.extend(&self.env);
+        lanes.tensors::<W>().into()
     }
 
     fn restore(&mut self, saved: &Saved<'_>, _: &[Self::State]) -> Result<(), LearnerError> {
         let lanes = self.env.lanes();
-        let &[tick] = saved.find(TICK)?.counters()?;
-        self.env = VectorEnv::restore(&Snapshot {
-            tick,
-            states: saved.find(STATES)?.floats(&[lanes, W::STATE_LEN])?.to_vec(),
-            ages: saved.find(AGES)?.integers(&[lanes])?.to_vec(),
-            next_episodes: saved.find(NEXT_EPISODES)?.integers(&[lanes])?.to_vec(),
-            pushes: saved.find(PUSHES)?.floats(&[lanes])?.to_vec(),
-            ..self.env.snapshot()
-        })?;
+        self.env = Lanes::read::<W>(saved, lanes)?.place(0..lanes, &self.env)?;
         Ok(())
     }
 }

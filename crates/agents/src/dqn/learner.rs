@@ -65,13 +65,7 @@ pub(crate) struct Lanes<S> {
 }
 
 /// What a slice of work did.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Slice {
-    /// What it was.
-    pub work: Work,
-    /// Where it finished an iteration, what that one measured.
-    pub report: Option<Report>,
-}
+pub type Slice = vivarium_learn::Slice<Work, Report>;
 
 /// Kinds of work.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -177,9 +171,7 @@ impl<P: Problem> Dqn<P> {
     /// [`LearnerError::Config`] if a field is out of range or not live; nothing is changed then.
     pub fn set_config(&mut self, config: DqnConfig) -> Result<(), LearnerError> {
         check::<P>(&config)?;
-        self.config.check_live(&config)?;
-        self.config = config;
-        Ok(())
+        Ok(self.config.change(config)?)
     }
 
     /// What the next slice will do.

@@ -1,6 +1,6 @@
 //! What an iteration tells about itself.
 
-vivarium_learn::numbers! {
+vivarium_config::numbers! {
     /// Totals of a run.
     #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
     pub struct Counters: u64 {
@@ -71,7 +71,7 @@ pub(crate) struct Sums {
     pub levels: Vec<[u64; 2]>,
 }
 
-vivarium_learn::numbers! {
+vivarium_config::numbers! {
     /// Sums over gradient steps and episodes.
     #[derive(Clone, Copy, Debug, Default, PartialEq)]
     pub(crate) struct Totals: f64 {

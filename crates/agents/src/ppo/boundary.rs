@@ -1,9 +1,10 @@
 //! A learner's state at the start of an iteration: taken down, and taken up by another learner.
 
 use super::learner::Ppo;
-use super::state::{Lanes, State};
+use super::state::State;
 use crate::error::LearnerError;
-use vivarium_envs::{EnvError, Snapshot, VectorEnv, World};
+use crate::lanes::Lanes;
+use vivarium_envs::{EnvError, VectorEnv, World};
 use vivarium_graph::TensorError;
 
 impl<W: World> Ppo<W> {
@@ -69,14 +70,7 @@ impl<W: World> Ppo<W> {
         let restored = self.blocks.iter().map(|block| {
             let range = first..first + block.lanes;
             first = range.end;
-            VectorEnv::restore(&Snapshot {
-                tick: lanes.tick,
-                states: lanes.states[range.start * W::STATE_LEN..range.end * W::STATE_LEN].to_vec(),
-                ages: lanes.ages[range.clone()].to_vec(),
-                next_episodes: lanes.next_episodes[range.clone()].to_vec(),
-                pushes: lanes.pushes[range].to_vec(),
-                ..block.env.snapshot()
-            })
+            lanes.place(range, &block.env)
         });
         restored.collect()
     }
@@ -96,19 +90,10 @@ impl<W: World> Ppo<W> {
         boundary.observation_moments.clone_from(&self.observation_moments);
         boundary.return_moments = self.return_moments;
         boundary.counters = self.counters;
-        let Lanes { tick, states, ages, next_episodes, pushes } = &mut boundary.lanes;
-        states.clear();
-        ages.clear();
-        next_episodes.clear();
-        pushes.clear();
+        boundary.lanes.clear();
         boundary.running.clear();
         for block in &*blocks {
-            let snapshot = block.env.snapshot();
-            *tick = snapshot.tick;
-            states.extend(snapshot.states);
-            ages.extend(snapshot.ages);
-            next_episodes.extend(snapshot.next_episodes);
-            pushes.extend(snapshot.pushes);
+            boundary.lanes.extend(&block.env);
             boundary.running.extend(&block.running);
         }
     }

@@ -125,7 +125,7 @@ impl PpoConfig {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use vivarium_config::assert_described;
+    use vivarium_config::{assert_described, refusal};
 
     #[test]
     fn the_default_is_allowed_and_every_field_is_described_once() {
@@ -135,11 +135,7 @@ mod tests {
 
     #[test]
     fn refuses_what_is_out_of_range_and_says_so() {
-        let refused = |change: fn(&mut PpoConfig)| {
-            let mut config = PpoConfig::default();
-            change(&mut config);
-            config.check().unwrap_err()
-        };
+        let refused = |change| refusal(PpoConfig::check, change);
         let error = refused(|c| c.discount = 1.5);
         assert_eq!((error.field, error.value.as_str()), ("ppo.discount", "1.5"));
         assert!(error.allowed.contains("0 to 1"), "{}", error.allowed);

@@ -57,13 +57,7 @@ enum Phase {
 }
 
 /// What a slice of work did.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Slice {
-    /// Which part of an iteration it belonged to.
-    pub work: Work,
-    /// Where it finished an iteration, what that one measured.
-    pub report: Option<Report>,
-}
+pub type Slice = vivarium_learn::Slice<Work, Report>;
 
 /// Parts of an iteration.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -146,9 +140,7 @@ impl<W: World> Ppo<W> {
     /// [`LearnerError::Config`] if a field is out of range or not live; nothing is changed then.
     pub fn set_config(&mut self, config: PpoConfig) -> Result<(), LearnerError> {
         config.check()?;
-        self.config.check_live(&config)?;
-        self.config = config;
-        Ok(())
+        Ok(self.config.change(config)?)
     }
 
     /// Changes the world while the run goes on, from the next step on.

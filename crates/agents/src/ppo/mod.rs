@@ -21,6 +21,7 @@ mod state;
 mod tensors;
 mod update;
 
+pub use crate::lanes::Lanes;
 pub use config::PpoConfig;
 #[cfg(feature = "gpu")]
 pub use gpu_trainer::{Advance, GpuTrainer};
@@ -28,5 +29,5 @@ pub use learner::{Ppo, Slice, Work};
 pub use query::{Beliefs, Choice};
 pub use report::{Counters, Report};
 pub use running::Running;
-pub use state::{Lanes, State};
+pub use state::State;
 pub use tensors::{Tensor, Values};

@@ -35,7 +35,7 @@ pub struct Report {
     pub epochs: u32,
 }
 
-vivarium_learn::numbers! {
+vivarium_config::numbers! {
     /// Totals of a run.
     #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
     pub struct Counters: u64 {

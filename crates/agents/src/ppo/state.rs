@@ -6,6 +6,7 @@
 use super::normalise::Moments;
 use super::report::Counters;
 use super::running::Running;
+use crate::lanes::Lanes;
 
 /// What a learner is at the start of an iteration: plain numbers that every engine can take up and go on from. The rollout
 /// is no part of it; whoever takes it up takes the iteration's steps again, and draws the same numbers.
@@ -27,19 +28,4 @@ pub struct State {
     pub lanes: Lanes,
     /// What every lane's present episode came to so far.
     pub running: Running,
-}
-
-/// Where every environment is.
-#[derive(Clone, Debug, Default, PartialEq)]
-pub struct Lanes {
-    /// Steps that each has taken.
-    pub tick: u64,
-    /// `[lanes, state]`, row-major.
-    pub states: Vec<f32>,
-    /// `[lanes]`: how many steps the present episode has taken.
-    pub ages: Vec<u32>,
-    /// `[lanes]`: the number of the next episode.
-    pub next_episodes: Vec<u32>,
-    /// `[lanes]`: the external force during the next step, in the world's unit.
-    pub pushes: Vec<f32>,
 }

@@ -5,8 +5,9 @@ use super::learner::Ppo;
 use super::normalise::Moments;
 use super::report::Counters;
 use super::running::Running;
-use super::state::{Lanes, State};
+use super::state::State;
 use crate::error::LearnerError;
+use crate::lanes::Lanes;
 use vivarium_envs::World;
 use vivarium_graph::{Saved, TensorError, tensors_of};
 pub use vivarium_graph::{Tensor, Values};
@@ -18,11 +19,6 @@ const WEIGHTS: &str = "weights";
 const OBSERVATION_MOMENTS: &str = "normaliser/observations";
 const RETURN_MOMENTS: &str = "normaliser/returns";
 const COUNTERS: &str = "counters";
-const TICK: &str = "world/tick";
-const STATES: &str = "world/state";
-const PUSHES: &str = "world/push";
-const AGES: &str = "world/age";
-const NEXT_EPISODES: &str = "world/next_episode";
 const RETURNS: &str = "episode/return";
 const DISCOUNTED: &str = "episode/discounted_return";
 const LENGTHS: &str = "episode/length";
@@ -55,16 +51,11 @@ impl<W: World> Ppo<W> {
     #[must_use]
     pub fn save(&self) -> Vec<Tensor> {
         let State { lanes, running, counters, .. } = self.state();
-        let Lanes { tick, states, ages, next_episodes, pushes } = lanes;
         let Running { returns, lengths, discounted, whole } = running;
         let mut tensors = self.learned();
+        tensors.push(Tensor::flat(COUNTERS, Values::U64(counters.numbers().to_vec())));
+        tensors.extend(lanes.tensors::<W>());
         tensors.extend([
-            Tensor::flat(COUNTERS, Values::U64(counters.numbers().to_vec())),
-            Tensor::flat(TICK, Values::U64(vec![*tick])),
-            Tensor::new(STATES, &[ages.len(), W::STATE_LEN], Values::F32(states.clone())),
-            Tensor::flat(PUSHES, Values::F32(pushes.clone())),
-            Tensor::flat(AGES, Values::U32(ages.clone())),
-            Tensor::flat(NEXT_EPISODES, Values::U32(next_episodes.clone())),
             Tensor::flat(RETURNS, Values::F32(returns.clone())),
             Tensor::flat(DISCOUNTED, Values::F32(discounted.clone())),
             Tensor::flat(LENGTHS, Values::U32(lengths.clone())),
@@ -95,7 +86,6 @@ fn state<W: World>(saved: &Saved<'_>, learner: &Ppo<W>) -> Result<State, TensorE
     let network = &learner.policy.network;
     let flat = |group| saved.flat(group, network.specs(), network.weights().len());
     let lanes = [learner.config.num_envs as usize];
-    let &[tick] = saved.find(TICK)?.counters()?;
     Ok(State {
         weights: flat(WEIGHTS)?,
         first_moment: flat(FIRST_MOMENT)?,
@@ -103,13 +93,7 @@ fn state<W: World>(saved: &Saved<'_>, learner: &Ppo<W>) -> Result<State, TensorE
         observation_moments: moments(saved, OBSERVATION_MOMENTS, W::OBSERVATION_LEN)?,
         return_moments: moments(saved, RETURN_MOMENTS, 1)?[0],
         counters: Counters::of(*saved.find(COUNTERS)?.counters()?),
-        lanes: Lanes {
-            tick,
-            states: saved.find(STATES)?.floats(&[lanes[0], W::STATE_LEN])?.to_vec(),
-            ages: saved.find(AGES)?.integers(&lanes)?.to_vec(),
-            next_episodes: saved.find(NEXT_EPISODES)?.integers(&lanes)?.to_vec(),
-            pushes: saved.find(PUSHES)?.floats(&lanes)?.to_vec(),
-        },
+        lanes: Lanes::read::<W>(saved, lanes[0])?,
         running: Running {
             returns: saved.find(RETURNS)?.floats(&lanes)?.to_vec(),
             lengths: saved.find(LENGTHS)?.integers(&lanes)?.to_vec(),

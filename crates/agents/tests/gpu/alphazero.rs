@@ -1,6 +1,7 @@
 //! AlphaZero on the GPU does what it does on the CPU, within rounding.
 
 use crate::common::{gpu, open};
+use crate::configs;
 use crate::tensors::{assert_close, numbers};
 use vivarium_agents::LearnerError;
 use vivarium_agents::alphazero::gpu_evaluator::{GpuBatch, GpuEvaluator, Outputs};
@@ -15,25 +16,8 @@ use vivarium_kernels::gemm::SparseRows;
 use vivarium_kernels::rng::Stream;
 use vivarium_mcts::{Leaves, Status};
 
-/// Some moves searched and some not, several workers, and matches.
 fn config() -> AlphaZeroConfig {
-    AlphaZeroConfig {
-        width: 16,
-        blocks: 1,
-        workers: 3,
-        games: 4,
-        simulations: 8,
-        search_share: 0.4,
-        trace: 0.9,
-        final_trace: 0.7,
-        trace_samples: 2048,
-        replay: 1024,
-        minibatch: 64,
-        generation: 256,
-        match_every: 2,
-        match_pairs: 4,
-        ..AlphaZeroConfig::default()
-    }
+    AlphaZeroConfig { generation: 256, ..configs::alphazero() }
 }
 
 /// States of random games, some of them before the dice, with their legal actions.

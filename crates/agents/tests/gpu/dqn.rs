@@ -1,6 +1,7 @@
 //! Deep Q-learning on the GPU does what it does on the CPU, within rounding.
 
 use crate::common::{gpu, open};
+use crate::configs;
 use crate::tensors::{assert_close, numbers};
 use vivarium_agents::LearnerError;
 use vivarium_agents::dqn::gpu_trainer::{Advance, GpuTrainer};
@@ -9,21 +10,8 @@ use vivarium_envs::{CartPole, CartPoleParams};
 use vivarium_gpu::Gpu;
 use vivarium_graph::{Cpu, Values};
 
-/// Small and quick, with everything switched on.
 fn config() -> DqnConfig {
-    DqnConfig {
-        hidden: vec![16, 16],
-        num_envs: 10,
-        watkins_cutoff: true,
-        epsilon: 0.5,
-        epsilon_steps: 2_000,
-        replay: 1_000,
-        warm_up: 100,
-        minibatch: 50,
-        target_every: 7,
-        iteration: 10,
-        ..DqnConfig::default()
-    }
+    DqnConfig { warm_up: 100, minibatch: 50, iteration: 10, ..configs::dqn() }
 }
 
 /// A whole iteration, and the kinds of work that it had.

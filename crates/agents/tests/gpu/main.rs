@@ -2,6 +2,8 @@
 
 mod alphazero;
 mod common;
+#[path = "../shared/configs.rs"]
+mod configs;
 mod cube3;
 mod dqn;
 mod learning;

@@ -1,5 +1,6 @@
 //! AlphaZero as a whole: a run is a function of config and seed, it can be saved and taken up again, and it learns.
 
+use crate::configs::alphazero as config;
 use vivarium_agents::LearnerError;
 use vivarium_agents::alphazero::{
     AlphaZero, AlphaZeroConfig, Forward, Learnable, Lookahead, Network, Report, Source, best, read_player,
@@ -8,27 +9,6 @@ use vivarium_agents::players::{Decision, Match, Minimax, Player, PlayerError, Ra
 use vivarium_envs::backgammon::State;
 use vivarium_envs::connect_four::ConnectFour;
 use vivarium_graph::{Cpu, Tensor, TensorError, Values};
-
-/// Some moves searched and some not, several workers, matches, and a replay that fills.
-fn config() -> AlphaZeroConfig {
-    AlphaZeroConfig {
-        width: 16,
-        blocks: 1,
-        workers: 3,
-        games: 4,
-        simulations: 8,
-        search_share: 0.4,
-        trace: 0.9,
-        final_trace: 0.7,
-        trace_samples: 2048,
-        replay: 1024,
-        minibatch: 64,
-        generation: 512,
-        match_every: 2,
-        match_pairs: 4,
-        ..AlphaZeroConfig::default()
-    }
-}
 
 fn learner<G: Learnable>() -> AlphaZero<G> {
     AlphaZero::new(config(), 5).unwrap()

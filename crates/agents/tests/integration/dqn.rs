@@ -1,26 +1,11 @@
 //! Deep Q-learning: a run is a function of config, params and seed; every switch does what it says; it learns.
 
+use crate::configs::dqn as config;
+use crate::learning::climb;
+use vivarium_agents::LearnerError;
 use vivarium_agents::dqn::{Control, Dqn, DqnConfig, Report, Work};
-use vivarium_agents::{LearnerError, mean_return};
 use vivarium_envs::{CartPole, CartPoleParams, MountainCar, World};
 use vivarium_graph::{Cpu, Tensor, TensorError, Values};
-
-/// Small, and with everything switched on.
-fn config() -> DqnConfig {
-    DqnConfig {
-        hidden: vec![16, 16],
-        num_envs: 10,
-        watkins_cutoff: true,
-        epsilon: 0.5,
-        epsilon_steps: 2_000,
-        replay: 1_000,
-        warm_up: 200,
-        minibatch: 100,
-        target_every: 7,
-        iteration: 20,
-        ..DqnConfig::default()
-    }
-}
 
 type CartPoleDqn = Dqn<Control<CartPole>>;
 
@@ -228,14 +213,11 @@ fn reaches<W: World>(seed: u64, target: f64, budget: u64) {
     let cpu = Cpu::new(2);
     let config = DqnConfig::default_for(W::NAME);
     let mut learner = Dqn::<Control<W>>::new(config, W::Params::default(), seed).unwrap();
-    let mut best = f64::NEG_INFINITY;
-    while best < target {
+    climb(W::NAME, target, budget, || {
         let report = learner.iterate(&cpu).unwrap();
         let episodes = learner.evaluate(&cpu, 100, report.counters.iterations).unwrap();
-        best = best.max(mean_return(&episodes));
-        let steps = report.counters.steps;
-        assert!(steps < budget, "{}: at best {best} after {steps} steps with seed {seed}", W::NAME);
-    }
+        (report.counters.steps, episodes)
+    });
 }
 
 /// Whoever pushes at random holds the pole for some twenty steps.

@@ -141,7 +141,6 @@ fn check(config: &DqnConfig, features: Option<usize>, pick: usize) {
     let mut workspace = Workspace::new(&plan);
     let outputs = &mut [&mut losses[..], &mut values[..]];
     plan.gradients(
-        level,
         Weights::new(&parameters, &packed),
         &mut workspace,
         vivarium_graph::Batch::new(ROWS, &batch.inputs()),

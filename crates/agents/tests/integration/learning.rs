@@ -1,22 +1,28 @@
 //! The configs that ship learn: each world is solved within a number of steps, whatever the machine.
 
-use vivarium_agents::mean_return;
-use vivarium_agents::ppo::{Ppo, PpoConfig};
+use vivarium_agents::ppo::{Counters, Ppo, PpoConfig};
+use vivarium_agents::{Episode, mean_return};
 use vivarium_envs::{Acrobot, CartPole, MountainCar, Pendulum, World};
 use vivarium_graph::Cpu;
 
 /// Trains until the mean return of 100 fresh greedy episodes reaches `target`; fails after `budget` environment steps.
+/// `iterate` is an iteration of a learner: its steps in all, and such episodes.
+pub fn climb(name: &str, target: f64, budget: u64, mut iterate: impl FnMut() -> (u64, Vec<Episode>)) {
+    let mut best = f64::NEG_INFINITY;
+    while best < target {
+        let (steps, episodes) = iterate();
+        best = best.max(mean_return(&episodes));
+        assert!(steps < budget, "{name}: at best {best} after {steps} steps");
+    }
+}
+
 fn reaches<W: World>(config: PpoConfig, seed: u64, target: f64, budget: u64) {
     let cpu = Cpu::new(2);
     let mut learner = Ppo::<W>::new(config, W::Params::default(), seed).unwrap();
-    let mut best = f64::NEG_INFINITY;
-    while best < target {
-        let report = learner.iterate(&cpu).unwrap();
-        let episodes = learner.evaluate(&cpu, 100, report.counters.iterations).unwrap();
-        best = best.max(mean_return(&episodes));
-        let steps = report.counters.steps;
-        assert!(steps < budget, "{}: at best {best} after {steps} steps with seed {seed}", W::NAME);
-    }
+    climb(W::NAME, target, budget, || {
+        let Counters { steps, iterations, .. } = learner.iterate(&cpu).unwrap().counters;
+        (steps, learner.evaluate(&cpu, 100, iterations).unwrap())
+    });
 }
 
 #[test]

@@ -2,6 +2,8 @@
 
 mod alphazero;
 mod alphazero_network;
+#[path = "../shared/configs.rs"]
+mod configs;
 mod cube2_evaluation;
 mod cube3;
 mod decisions;

@@ -47,41 +47,36 @@ const START: f32 = 0.1;
 /// The stages of the Runge–Kutta method: how far along the slope before each one is taken, and its weight in sixths.
 const STAGES: [(f32, f32); 4] = [(0.0, 1.0), (0.5 * DT, 2.0), (0.5 * DT, 2.0), (DT, 1.0)];
 
-/// What the equations need.
-///
-/// With m₁, m₂ the links' masses, l = 1 m their length, c = 0.5 m the distance of their centres of mass and I = 1 kg·m²
-/// their moments of inertia, the accelerations q̈ of the joints solve
-///
-/// ```text
-/// [ d1  d2 ] [q̈1]   [ push − φ1                          ]     d1 = α + 2 β cos θ2
-/// [ d2  γ  ] [q̈2] = [ torque − β θ̇1² sin θ2 − φ2         ]     d2 = γ + β cos θ2
-///
-/// φ2 = g c m₂ sin(θ1 + θ2),  φ1 = φ2 + g (c m₁ + l m₂) sin θ1 − β θ̇2 (θ̇2 + 2 θ̇1) sin θ2
-/// ```
-///
-/// The determinant d1 γ − d2² is γ (α − γ) − β² cos² θ2.
-#[derive(Debug, Clone, Copy)]
-pub struct AcrobotConstants {
-    /// Torque of the strongest action.
-    torque: f32,
-    /// α = m₁ c² + m₂ (l² + c²) + 2 I
-    alpha: f32,
-    /// β = m₂ l c
-    beta: f32,
-    /// γ = m₂ c² + I
-    gamma: f32,
-    /// γ (α − γ)
-    determinant: f32,
-    /// g (c m₁ + l m₂)
-    pull_1: f32,
-    /// g c m₂
-    pull_2: f32,
-}
-
-impl From<AcrobotConstants> for [f32; 7] {
-    /// In the order of the fields, for another engine with the same rules.
-    fn from(c: AcrobotConstants) -> Self {
-        [c.torque, c.alpha, c.beta, c.gamma, c.determinant, c.pull_1, c.pull_2]
+vivarium_config::numbers! {
+    /// What the equations need.
+    ///
+    /// With m₁, m₂ the links' masses, l = 1 m their length, c = 0.5 m the distance of their centres of mass and I = 1 kg·m²
+    /// their moments of inertia, the accelerations q̈ of the joints solve
+    ///
+    /// ```text
+    /// [ d1  d2 ] [q̈1]   [ push − φ1                          ]     d1 = α + 2 β cos θ2
+    /// [ d2  γ  ] [q̈2] = [ torque − β θ̇1² sin θ2 − φ2         ]     d2 = γ + β cos θ2
+    ///
+    /// φ2 = g c m₂ sin(θ1 + θ2),  φ1 = φ2 + g (c m₁ + l m₂) sin θ1 − β θ̇2 (θ̇2 + 2 θ̇1) sin θ2
+    /// ```
+    ///
+    /// The determinant d1 γ − d2² is γ (α − γ) − β² cos² θ2.
+    #[derive(Debug, Clone, Copy)]
+    pub struct AcrobotConstants: f32 {
+        /// Torque of the strongest action.
+        torque,
+        /// α = m₁ c² + m₂ (l² + c²) + 2 I
+        alpha,
+        /// β = m₂ l c
+        beta,
+        /// γ = m₂ c² + I
+        gamma,
+        /// γ (α − γ)
+        determinant,
+        /// g (c m₁ + l m₂)
+        pull_1,
+        /// g c m₂
+        pull_2,
     }
 }
 

@@ -38,24 +38,20 @@ const TAU: f32 = 0.02;
 /// A new episode starts with every number uniform between minus this and this.
 const START: f32 = 0.05;
 
-/// What the equations need, with `M` the mass of cart and pole together, `m` and `l` the pole's mass and half length.
-#[derive(Debug, Clone, Copy)]
-pub struct CartPoleConstants {
-    gravity: f32,
-    /// F / M
-    force: f32,
-    /// 1 / M
-    inverse_mass: f32,
-    /// m·l / M
-    polemass_length: f32,
-    /// 4l / 3
-    length: f32,
-}
-
-impl From<CartPoleConstants> for [f32; 5] {
-    /// In the order of the fields, for another engine with the same rules.
-    fn from(c: CartPoleConstants) -> Self {
-        [c.gravity, c.force, c.inverse_mass, c.polemass_length, c.length]
+vivarium_config::numbers! {
+    /// What the equations need, with `M` the mass of cart and pole together, `m` and `l` the pole's mass and half length.
+    #[derive(Debug, Clone, Copy)]
+    pub struct CartPoleConstants: f32 {
+        /// g
+        gravity,
+        /// F / M
+        force,
+        /// 1 / M
+        inverse_mass,
+        /// m·l / M
+        polemass_length,
+        /// 4l / 3
+        length,
     }
 }
 

@@ -38,21 +38,16 @@ const FASTEST: f32 = 8.0;
 /// The time of one step, in s.
 const DT: f32 = 0.05;
 
-/// What the equations need.
-#[derive(Debug, Clone, Copy)]
-pub struct PendulumConstants {
-    /// Torque of one unit of action.
-    torque: f32,
-    /// 3g / 2l
-    fall: f32,
-    /// 3 / m·l²
-    turn: f32,
-}
-
-impl From<PendulumConstants> for [f32; 3] {
-    /// In the order of the fields, for another engine with the same rules.
-    fn from(c: PendulumConstants) -> Self {
-        [c.torque, c.fall, c.turn]
+vivarium_config::numbers! {
+    /// What the equations need.
+    #[derive(Debug, Clone, Copy)]
+    pub struct PendulumConstants: f32 {
+        /// Torque of one unit of action.
+        torque,
+        /// 3g / 2l
+        fall,
+        /// 3 / m·l²
+        turn,
     }
 }
 

@@ -106,42 +106,27 @@ fn runs_agree<W: World>() {
     }
 }
 
-#[test]
-fn cartpole_steps_as_gymnasium_does() {
-    single_steps_agree::<CartPole>();
+macro_rules! every_world {
+    ($check:ident: $($test:ident $world:ident,)+) => {
+        $(#[test]
+        fn $test() {
+            $check::<$world>();
+        })+
+    };
 }
 
-#[test]
-fn mountain_car_steps_as_gymnasium_does() {
-    single_steps_agree::<MountainCar>();
+every_world! {
+    single_steps_agree:
+    cartpole_steps_as_gymnasium_does CartPole,
+    mountain_car_steps_as_gymnasium_does MountainCar,
+    pendulum_steps_as_gymnasium_does Pendulum,
+    acrobot_steps_as_gymnasium_does Acrobot,
 }
 
-#[test]
-fn pendulum_steps_as_gymnasium_does() {
-    single_steps_agree::<Pendulum>();
-}
-
-#[test]
-fn acrobot_steps_as_gymnasium_does() {
-    single_steps_agree::<Acrobot>();
-}
-
-#[test]
-fn cartpole_runs_as_gymnasium_does() {
-    runs_agree::<CartPole>();
-}
-
-#[test]
-fn mountain_car_runs_as_gymnasium_does() {
-    runs_agree::<MountainCar>();
-}
-
-#[test]
-fn pendulum_runs_as_gymnasium_does() {
-    runs_agree::<Pendulum>();
-}
-
-#[test]
-fn acrobot_runs_as_gymnasium_does() {
-    runs_agree::<Acrobot>();
+every_world! {
+    runs_agree:
+    cartpole_runs_as_gymnasium_does CartPole,
+    mountain_car_runs_as_gymnasium_does MountainCar,
+    pendulum_runs_as_gymnasium_does Pendulum,
+    acrobot_runs_as_gymnasium_does Acrobot,
 }

@@ -149,7 +149,8 @@ mod tests {
         let tokenizer = Arc::new(Tokenizer::Characters(tokenizer));
         let (context, rows) = (4_000, 7);
         let (corpus, holdout) = (text.corpus.clone(), text.corpus.holdout());
-        let windows = Windows::new(corpus, tokenizer.clone(), holdout, Part::Training, context, 5);
+        let windows =
+            Windows::open(corpus, tokenizer.clone(), holdout, Part::Training, context, 5).prepared();
         let mut expected = windows.unwrap();
         let mut batches = Batches::new(&text, &tokenizer, Part::Training, context, 5);
         let mut waits = Vec::new();

@@ -5,10 +5,9 @@ use std::collections::HashMap;
 use vivarium_graph::{Shape, Value};
 
 use super::cells::{Cells, Column};
-use super::text::{Sources, Text};
+use super::layers::{Layers, Sources};
+use super::text::Text;
 use crate::error::GpuError;
-use crate::memory::Buffer;
-use crate::program::Recorder;
 
 /// A shader by elements, while it is written. All of its results have one shape.
 pub(crate) struct Elements<'a> {
@@ -50,13 +49,8 @@ impl<'a> Elements<'a> {
     }
 
     /// Records the shader.
-    pub(crate) fn record(
-        self,
-        recorder: &mut Recorder,
-        arena: &Buffer,
-        parameters: &Buffer,
-    ) -> Result<(), GpuError> {
-        self.text.record(recorder, "elements", "element", arena, parameters)
+    pub(crate) fn record(self, layers: &mut Layers<'_>) -> Result<(), GpuError> {
+        self.text.record(layers, "elements", "element")
     }
 
     /// The expression for a number that is not in a register.

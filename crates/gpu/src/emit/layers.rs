@@ -1,19 +1,34 @@
 //! What the recording of a layer needs: its operands as places in the buffers, and the gradients of its parameters.
 
+use std::ops::Range;
+
 use vivarium_graph::{self as graph, ParameterId, Step, Value};
 
-use super::text::Sources;
+use super::layout::Layout;
 #[cfg(feature = "sequences")]
 use super::values::Origin;
+use super::values::Values;
 use crate::memory::Buffer;
 use crate::operand::{Norm, Slices};
 use crate::program::Recorder;
+
+/// What all shaders of a network are written from.
+#[derive(Clone, Copy)]
+pub(crate) struct Sources<'a> {
+    pub(crate) values: &'a Values,
+    pub(crate) layout: &'a Layout,
+    /// Where each parameter lies in the flat buffer.
+    pub(crate) parameters: &'a [Range<usize>],
+    /// The weight of a row in the loss.
+    pub(crate) row_weight: f32,
+}
 
 /// A network while its layers are recorded, one after the other.
 pub(crate) struct Layers<'a> {
     pub(crate) sources: Sources<'a>,
     /// Rows of the batch.
     pub(crate) rows: usize,
+    pub(crate) recorder: &'a mut Recorder,
     pub(crate) arena: &'a Buffer,
     pub(crate) parameters: &'a Buffer,
     gradients: Option<Slices<'a>>,
@@ -25,12 +40,13 @@ impl<'a> Layers<'a> {
     pub(crate) fn new(
         sources: Sources<'a>,
         rows: usize,
+        recorder: &'a mut Recorder,
         arena: &'a Buffer,
         parameters: &'a Buffer,
         gradients: Option<Slices<'a>>,
     ) -> Self {
         let has_gradient = vec![false; sources.parameters.len()];
-        Self { sources, rows, arena, parameters, gradients, has_gradient }
+        Self { sources, rows, recorder, arena, parameters, gradients, has_gradient }
     }
 
     /// Where a value lies in the arena.
@@ -74,12 +90,12 @@ impl<'a> Layers<'a> {
     }
 
     /// Where gradients go.
-    pub(crate) fn slices(&self) -> &Slices<'a> {
-        self.gradients.as_ref().expect("a plan with gradients is recorded with slices")
+    pub(crate) fn slices(&self) -> Slices<'a> {
+        self.gradients.expect("a plan with gradients is recorded with slices")
     }
 
     /// Whether a gradient is to be added to what the slices hold for these parameters, those of one layer.
-    pub(crate) fn accumulates(&mut self, recorder: &mut Recorder, ids: &[ParameterId]) -> bool {
+    pub(crate) fn accumulates(&mut self, ids: &[ParameterId]) -> bool {
         let before = ids.iter().any(|id| self.has_gradient[id.0]);
         for id in ids {
             let range = &self.sources.parameters[id.0];
@@ -87,7 +103,7 @@ impl<'a> Layers<'a> {
             if before && !self.has_gradient[id.0] {
                 let slices = self.slices();
                 for start in (0..slices.count).map(|slice| slice * slices.stride) {
-                    recorder.clear(slices.buffer, start + range.start..start + range.end);
+                    self.recorder.clear(slices.buffer, start + range.start..start + range.end);
                 }
             }
             self.has_gradient[id.0] = true;

@@ -5,10 +5,9 @@ use std::collections::HashMap;
 use vivarium_graph::Value;
 
 use super::cells::{Cells, Column};
-use super::text::{Sources, Text};
+use super::layers::{Layers, Sources};
+use super::text::Text;
 use crate::error::GpuError;
-use crate::memory::Buffer;
-use crate::program::Recorder;
 
 /// The widest line whose numbers are kept in registers.
 pub(crate) const NARROW: usize = 16;
@@ -102,13 +101,8 @@ impl<'a> Lines<'a> {
     }
 
     /// Records the shader.
-    pub(crate) fn record(
-        self,
-        recorder: &mut Recorder,
-        arena: &Buffer,
-        parameters: &Buffer,
-    ) -> Result<(), GpuError> {
-        self.text.record(recorder, "lines", "line", arena, parameters)
+    pub(crate) fn record(self, layers: &mut Layers<'_>) -> Result<(), GpuError> {
+        self.text.record(layers, "lines", "line")
     }
 }
 

@@ -13,9 +13,8 @@ mod values;
 
 pub(crate) use cells::{Cells, Column};
 pub(crate) use elements::Elements;
-pub(crate) use layers::Layers;
+pub(crate) use layers::{Layers, Sources};
 pub(crate) use layout::Layout;
 pub(crate) use lines::{Lines, NARROW};
 pub(crate) use source::Source;
-pub(crate) use text::Sources;
 pub(crate) use values::{Origin, Sizes, Values};

@@ -18,25 +18,6 @@ pub(crate) fn source(op: Op) -> Option<Source> {
         Op::Seed => Some(Source::Seed),
         Op::Setting(id) => Some(Source::Setting(id)),
         Op::Parameter(id) => Some(Source::Parameter(id)),
-        Op::Input(_)
-        | Op::Linear { .. }
-        | Op::LinearTransposed { .. }
-        | Op::Embedding { .. }
-        | Op::LayerNorm(_)
-        | Op::Attention { .. }
-        | Op::HeadLoss { .. }
-        | Op::Unary(_)
-        | Op::Binary(_)
-        | Op::Select
-        | Op::Softmax
-        | Op::LogSoftmax
-        | Op::Gather
-        | Op::Sum
-        | Op::Repeat(_)
-        | Op::Concat
-        | Op::Slice { .. }
-        | Op::Reshape(_)
-        | Op::StopGradient
-        | Op::Gradient(_) => None,
+        _ => None,
     }
 }

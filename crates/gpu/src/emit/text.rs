@@ -2,34 +2,20 @@
 
 use std::collections::HashSet;
 use std::fmt::Write as _;
-use std::ops::Range;
 
 use vivarium_graph::{ParameterId, Value};
 
-use super::layout::Layout;
+use super::layers::{Layers, Sources};
 use super::source::Source;
-use super::values::Values;
 use crate::error::GpuError;
 use crate::math::MATH_WGSL;
-use crate::memory::Buffer;
-use crate::program::{Recorder, spread};
+use crate::program::spread;
 
 /// The functions that the table of element-wise functions calls, beside [`MATH_WGSL`].
 const FUNCTIONS: &str = include_str!("functions.wgsl");
 
 /// Invocations of a workgroup of a generated shader.
 const WORKGROUP: usize = 64;
-
-/// What all shaders of a network are written from.
-#[derive(Clone, Copy)]
-pub(crate) struct Sources<'a> {
-    pub(crate) values: &'a Values,
-    pub(crate) layout: &'a Layout,
-    /// Where each parameter lies in the flat buffer.
-    pub(crate) parameters: &'a [Range<usize>],
-    /// The weight of a row in the loss.
-    pub(crate) row_weight: f32,
-}
 
 /// A shader with one invocation for each of so many things, while it is written.
 pub(crate) struct Text<'a> {
@@ -125,23 +111,16 @@ impl<'a> Text<'a> {
     }
 
     /// Records the whole shader. `position` is the variable that counts the invocations.
-    pub(crate) fn record(
-        self,
-        recorder: &mut Recorder,
-        label: &str,
-        position: &str,
-        arena: &Buffer,
-        parameters: &Buffer,
-    ) -> Result<(), GpuError> {
+    pub(crate) fn record(self, layers: &mut Layers<'_>, label: &str, position: &str) -> Result<(), GpuError> {
         let mut text = String::from("struct Uniforms {\n");
         for word in 0..self.words.len() {
             let _ = writeln!(text, "    w{word}: u32,");
         }
         text.push_str("}\n@group(0) @binding(0) var<storage, read_write> arena: array<f32>;\n");
-        let mut buffers = vec![arena];
+        let mut buffers = vec![layers.arena];
         if self.reads_parameters {
             text.push_str("@group(0) @binding(1) var<storage, read> parameters: array<f32>;\n");
-            buffers.push(parameters);
+            buffers.push(layers.parameters);
         }
         let _ = writeln!(text, "@group(0) @binding({}) var<uniform> u: Uniforms;", buffers.len());
         text.push_str(MATH_WGSL);
@@ -156,9 +135,9 @@ fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index
 ",
             self.body
         );
-        let kernel = recorder.gpu().kernel(label, &text, &[])?;
+        let kernel = layers.recorder.gpu().kernel(label, &text, &[])?;
         let workgroups = spread((self.words[0] as usize).div_ceil(WORKGROUP));
-        recorder.dispatch(&kernel, &buffers, &self.words, workgroups);
+        layers.recorder.dispatch(&kernel, &buffers, &self.words, workgroups);
         Ok(())
     }
 }

@@ -161,19 +161,19 @@ impl Network {
             parameters: &self.parameters,
             row_weight: self.row_weight,
         };
-        let (rows, arena) = (self.rows, &self.arena);
-        let mut layers = Layers::new(sources, rows, arena, parameters, gradients.map(Slices::as_operand));
+        let gradients = gradients.map(Slices::as_operand);
+        let mut layers = Layers::new(sources, self.rows, recorder, &self.arena, parameters, gradients);
         for group in &self.groups {
             let steps: Vec<&Step> = group.steps.iter().map(|&step| &self.values.steps()[step]).collect();
             match group.kind {
-                Kind::Lines => self.lines(sources, group).record(recorder, arena, parameters)?,
-                Kind::Elements => self.elements(sources, group).record(recorder, arena, parameters)?,
+                Kind::Lines => self.lines(sources, group).record(&mut layers)?,
+                Kind::Elements => self.elements(sources, group).record(&mut layers)?,
                 Kind::Reduction(reduction) => {
-                    steps.iter().try_for_each(|step| reduction.record(&layers, recorder, step))?;
+                    steps.iter().try_for_each(|step| reduction.record(&mut layers, step))?;
                 }
                 Kind::Layer => {
                     if let Form::Layer(layer) = &self.forms[group.steps[0]] {
-                        (layer.record)(&mut layers, recorder, &steps)?;
+                        (layer.record)(&mut layers, &steps)?;
                     }
                 }
             }

@@ -105,15 +105,11 @@ pub(super) fn record_column_sums(
 }
 
 /// Records the gradient of a parameter that is a value.
-pub(super) fn gradient(
-    id: ParameterId,
-    layers: &mut Layers<'_>,
-    recorder: &mut Recorder,
-    step: &Step,
-) -> Result<(), GpuError> {
-    let accumulate = layers.accumulates(recorder, &[id]);
+pub(super) fn gradient(id: ParameterId, layers: &mut Layers<'_>, step: &Step) -> Result<(), GpuError> {
+    let accumulate = layers.accumulates(&[id]);
     // All of its numbers are columns, however many lines it has.
     let (rows, width, dy) = (layers.rows, layers.parameter_len(id), layers.value(step.operands[0]));
     let columns = ColumnSums { rows, width, dy, parameter: layers.parameter(id), accumulate };
-    column_sums(recorder, layers.arena, layers.slices(), &columns)
+    let slices = layers.slices();
+    column_sums(layers.recorder, layers.arena, &slices, &columns)
 }

@@ -223,29 +223,20 @@ fn of_step(layers: &Layers<'_>, weight: ParameterId, step: &Step) -> Head {
 }
 
 /// Records a head with its losses.
-pub(super) fn layer(
-    weight: ParameterId,
-    layers: &mut Layers<'_>,
-    recorder: &mut Recorder,
-    step: &Step,
-) -> Result<(), GpuError> {
+pub(super) fn layer(weight: ParameterId, layers: &mut Layers<'_>, step: &Step) -> Result<(), GpuError> {
     let (head, loss) = (of_step(layers, weight, step), layers.value(step.results[0]));
-    head_loss(recorder, layers.arena, layers.parameters, &head, loss)
+    head_loss(layers.recorder, layers.arena, layers.parameters, &head, loss)
 }
 
 /// Records the gradient of a head.
-pub(super) fn gradient(
-    weight: ParameterId,
-    layers: &mut Layers<'_>,
-    recorder: &mut Recorder,
-    step: &Step,
-) -> Result<(), GpuError> {
+pub(super) fn gradient(weight: ParameterId, layers: &mut Layers<'_>, step: &Step) -> Result<(), GpuError> {
     let gradient = HeadGradient {
         of: of_step(layers, weight, step),
         dloss: layers.value(step.operands[2]),
         dx: layers.value(step.results[0]),
         loss: layers.value(step.results[1]),
-        accumulate: layers.accumulates(recorder, &[weight]),
+        accumulate: layers.accumulates(&[weight]),
     };
-    head_gradient(recorder, layers.arena, layers.parameters, layers.slices(), &gradient)
+    let slices = layers.slices();
+    head_gradient(layers.recorder, layers.arena, layers.parameters, &slices, &gradient)
 }

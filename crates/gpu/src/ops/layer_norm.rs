@@ -240,12 +240,7 @@ pub fn layer_norm_gradient(
 }
 
 /// Records a layer norm.
-pub(super) fn layer(
-    norm: graph::Norm,
-    layers: &mut Layers<'_>,
-    recorder: &mut Recorder,
-    step: &Step,
-) -> Result<(), GpuError> {
+pub(super) fn layer(norm: graph::Norm, layers: &mut Layers<'_>, step: &Step) -> Result<(), GpuError> {
     let layer = LayerNorm {
         rows: layers.lines(step),
         width: layers.width(step.operands[0]),
@@ -255,17 +250,12 @@ pub(super) fn layer(
         residual: step.after.added.then(|| layers.value(step.operands[1])),
         activation: step.after.activation,
     };
-    layer_norm(recorder, layers.arena, layers.parameters, &layer, None)
+    layer_norm(layers.recorder, layers.arena, layers.parameters, &layer, None)
 }
 
 /// Records the gradient of a layer norm.
-pub(super) fn gradient(
-    norm: graph::Norm,
-    layers: &mut Layers<'_>,
-    recorder: &mut Recorder,
-    step: &Step,
-) -> Result<(), GpuError> {
-    let accumulate = layers.accumulates(recorder, &[norm.scale, norm.shift]);
+pub(super) fn gradient(norm: graph::Norm, layers: &mut Layers<'_>, step: &Step) -> Result<(), GpuError> {
+    let accumulate = layers.accumulates(&[norm.scale, norm.shift]);
     let layer = LayerNormGradient {
         rows: layers.lines(step),
         width: layers.width(step.operands[0]),
@@ -275,5 +265,6 @@ pub(super) fn gradient(
         norm: layers.norm(norm),
         accumulate,
     };
-    layer_norm_gradient(recorder, layers.arena, layers.parameters, layers.slices(), &layer, None)
+    let slices = layers.slices();
+    layer_norm_gradient(layers.recorder, layers.arena, layers.parameters, &slices, &layer, None)
 }

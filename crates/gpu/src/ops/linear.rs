@@ -175,11 +175,7 @@ fn of_parameters(
 }
 
 /// Records the steps of linear layers that are alike.
-pub(super) fn layers(
-    layers: &mut Layers<'_>,
-    recorder: &mut Recorder,
-    steps: &[&Step],
-) -> Result<(), GpuError> {
+pub(super) fn layers(layers: &mut Layers<'_>, steps: &[&Step]) -> Result<(), GpuError> {
     let layer = |step: &&Step| {
         let Op::Linear { weight, bias } = step.op else { return None };
         Some(Linear {
@@ -196,15 +192,11 @@ pub(super) fn layers(
         })
     };
     let all: Vec<Linear> = steps.iter().filter_map(layer).collect();
-    linear(recorder, layers.arena, layers.parameters, &all, None)
+    linear(layers.recorder, layers.arena, layers.parameters, &all, None)
 }
 
 /// Records the gradients of the parameters of linear layers that are alike.
-pub(super) fn gradients(
-    layers: &mut Layers<'_>,
-    recorder: &mut Recorder,
-    steps: &[&Step],
-) -> Result<(), GpuError> {
+pub(super) fn gradients(layers: &mut Layers<'_>, steps: &[&Step]) -> Result<(), GpuError> {
     let mut all = Vec::with_capacity(steps.len());
     for step in steps {
         let Op::Gradient(GradientOp::Linear { weight, bias }) = step.op else { continue };
@@ -218,8 +210,9 @@ pub(super) fn gradients(
             dy: layers.value(dy),
             weight: layers.parameter(weight),
             bias: bias.map(|id| layers.parameter(id)),
-            accumulate: layers.accumulates(recorder, &ids),
+            accumulate: layers.accumulates(&ids),
         });
     }
-    linear_parameter_gradient(recorder, layers.arena, layers.slices(), &all, None)
+    let slices = layers.slices();
+    linear_parameter_gradient(layers.recorder, layers.arena, &slices, &all, None)
 }

@@ -91,11 +91,7 @@ fn backward(
 }
 
 /// Records the steps of such products that are alike.
-pub(super) fn layers(
-    layers: &mut Layers<'_>,
-    recorder: &mut Recorder,
-    steps: &[&Step],
-) -> Result<(), GpuError> {
+pub(super) fn layers(layers: &mut Layers<'_>, steps: &[&Step]) -> Result<(), GpuError> {
     let layer = |step: &&Step| {
         let Op::LinearTransposed { weight } = step.op else { return None };
         let last = step.operands.len() - 1;
@@ -112,5 +108,5 @@ pub(super) fn layers(
         })
     };
     let all: Vec<InputGradient> = steps.iter().filter_map(layer).collect();
-    linear_input_gradient(recorder, layers.arena, layers.parameters, &all, None)
+    linear_input_gradient(layers.recorder, layers.arena, layers.parameters, &all, None)
 }

@@ -42,7 +42,6 @@ use vivarium_graph::{GradientOp, Op, Step};
 
 use crate::emit::{Cells, Column, Layers, Lines, Sizes};
 use crate::error::GpuError;
-use crate::program::Recorder;
 
 /// How the device computes an operation.
 pub(crate) enum Form {
@@ -64,7 +63,7 @@ pub(crate) type Expression = Box<dyn Fn(&Step, &mut dyn Cells<'_>, &Column) -> S
 pub(crate) type InLine = Box<dyn Fn(&Step, &mut Lines<'_>) + Send + Sync>;
 
 /// Records steps that are alike and do not wait for each other.
-type Record = Box<dyn Fn(&mut Layers<'_>, &mut Recorder, &[&Step]) -> Result<(), GpuError> + Send + Sync>;
+type Record = Box<dyn Fn(&mut Layers<'_>, &[&Step]) -> Result<(), GpuError> + Send + Sync>;
 
 /// How many numbers of working memory a step needs in the arena.
 type Room = Box<dyn Fn(&Sizes<'_>, &Step) -> usize + Send + Sync>;
@@ -85,16 +84,14 @@ fn reduced(reduction: Reduction) -> Form {
 
 /// Steps that are recorded together.
 fn together(
-    record: impl Fn(&mut Layers<'_>, &mut Recorder, &[&Step]) -> Result<(), GpuError> + Send + Sync + 'static,
+    record: impl Fn(&mut Layers<'_>, &[&Step]) -> Result<(), GpuError> + Send + Sync + 'static,
 ) -> Form {
     Form::Layer(Layer { record: Box::new(record), room: Box::new(|_, _| 0) })
 }
 
 /// Steps that are recorded one after the other.
-fn each(
-    record: impl Fn(&mut Layers<'_>, &mut Recorder, &Step) -> Result<(), GpuError> + Send + Sync + 'static,
-) -> Form {
-    together(move |layers, recorder, steps| steps.iter().try_for_each(|step| record(layers, recorder, step)))
+fn each(record: impl Fn(&mut Layers<'_>, &Step) -> Result<(), GpuError> + Send + Sync + 'static) -> Form {
+    together(move |layers, steps| steps.iter().try_for_each(|step| record(layers, step)))
 }
 
 impl Form {
@@ -123,18 +120,12 @@ pub(crate) fn form(op: Op) -> Result<Form, GpuError> {
         Op::Embedding { table } => Form::Scattered(Box::new(move |step, cells, column| {
             embedding::expression(table, step, cells, column)
         })),
-        Op::LayerNorm(norm) => {
-            each(move |layers, recorder, step| layer_norm::layer(norm, layers, recorder, step))
-        }
+        Op::LayerNorm(norm) => each(move |layers, step| layer_norm::layer(norm, layers, step)),
         #[cfg(feature = "sequences")]
-        Op::Attention { heads } => {
-            each(move |layers, recorder, step| attention::layer(heads, layers, recorder, step))
-        }
+        Op::Attention { heads } => each(move |layers, step| attention::layer(heads, layers, step)),
         #[cfg(feature = "sequences")]
-        Op::HeadLoss { weight } => {
-            each(move |layers, recorder, step| head_loss::layer(weight, layers, recorder, step))
-                .with_room(move |sizes, step| head_loss::room(weight, sizes, step))
-        }
+        Op::HeadLoss { weight } => each(move |layers, step| head_loss::layer(weight, layers, step))
+            .with_room(move |sizes, step| head_loss::room(weight, sizes, step)),
         Op::Unary(function) => {
             point(move |step, cells, column| unary::expression(function, step, cells, column))
         }
@@ -163,24 +154,18 @@ pub(crate) fn form(op: Op) -> Result<Form, GpuError> {
 
 fn form_of_gradient(op: GradientOp) -> Result<Form, GpuError> {
     Ok(match op {
-        GradientOp::Parameter(id) => {
-            each(move |layers, recorder, step| column_sums::gradient(id, layers, recorder, step))
-        }
+        GradientOp::Parameter(id) => each(move |layers, step| column_sums::gradient(id, layers, step)),
         GradientOp::Linear { .. } => together(linear::gradients),
         #[cfg(feature = "tables")]
         GradientOp::Embedding { table } => {
-            each(move |layers, recorder, step| embedding_gradient::gradient(table, layers, recorder, step))
+            each(move |layers, step| embedding_gradient::gradient(table, layers, step))
         }
-        GradientOp::LayerNorm(norm) => {
-            each(move |layers, recorder, step| layer_norm::gradient(norm, layers, recorder, step))
-        }
+        GradientOp::LayerNorm(norm) => each(move |layers, step| layer_norm::gradient(norm, layers, step)),
         #[cfg(feature = "sequences")]
-        GradientOp::Attention { heads } => {
-            each(move |layers, recorder, step| attention::gradient(heads, layers, recorder, step))
-        }
+        GradientOp::Attention { heads } => each(move |layers, step| attention::gradient(heads, layers, step)),
         #[cfg(feature = "sequences")]
         GradientOp::HeadLoss { weight } => {
-            each(move |layers, recorder, step| head_loss::gradient(weight, layers, recorder, step))
+            each(move |layers, step| head_loss::gradient(weight, layers, step))
                 .with_room(move |sizes, step| head_loss::room(weight, sizes, step))
         }
         GradientOp::Unary(function) => {

@@ -5,7 +5,7 @@ use vivarium_graph::Step;
 use crate::emit::Layers;
 use crate::error::GpuError;
 use crate::math::MATH_WGSL;
-use crate::program::{Recorder, spread};
+use crate::program::spread;
 use crate::wgsl::{Tree, fill};
 
 /// Which operation.
@@ -45,12 +45,7 @@ impl Reduction {
     }
 
     /// Records the shader of a step.
-    pub(crate) fn record(
-        self,
-        layers: &Layers<'_>,
-        recorder: &mut Recorder,
-        step: &Step,
-    ) -> Result<(), GpuError> {
+    pub(crate) fn record(self, layers: &mut Layers<'_>, step: &Step) -> Result<(), GpuError> {
         let (lines, width) = (layers.lines(step), layers.width(step.operands[0]));
         // Two numbers an invocation at least: to add up takes as long as to read several.
         let lanes = (width / 2).next_power_of_two().min(THREADS);
@@ -70,11 +65,12 @@ impl Reduction {
                 ("$BODY", &body),
             ],
         );
-        let shader = recorder.gpu().kernel("reduction", &text, &[])?;
+        let shader = layers.recorder.gpu().kernel("reduction", &text, &[])?;
         let a = layers.value(step.operands[0]);
         let b = step.operands.get(1).map_or(a, |&value| layers.value(value));
         let words = [lines, width, a, b, layers.value(step.results[0])].map(|word| word as u32);
-        recorder.dispatch(&shader, &[layers.arena], &words, spread(lines.div_ceil(THREADS / lanes)));
+        let groups = spread(lines.div_ceil(THREADS / lanes));
+        layers.recorder.dispatch(&shader, &[layers.arena], &words, groups);
         Ok(())
     }
 }

@@ -6,7 +6,7 @@ mod policy;
 mod sequences;
 
 use vivarium_envs::CartPole;
-use vivarium_graph::{Batch, Gradients, PackedParameters, Parameters, Plan, Weights, Workspace};
+use vivarium_graph::{Batch, Gradients, GraphError, PackedParameters, Parameters, Plan, Weights, Workspace};
 use vivarium_kernels::simd;
 
 use crate::device::Gpu;
@@ -115,7 +115,6 @@ fn on_the_processor(plan: &Plan, parameters: &Parameters, rows: usize, inputs: &
         plan.outputs().iter().map(|shape| vec![0.0; rows * shape.size()]).collect();
     let mut gradients = Gradients::zeros(parameters);
     plan.gradients(
-        simd::level(),
         Weights::new(parameters, &PackedParameters::new(simd::level(), parameters)),
         &mut Workspace::new(plan),
         Batch::new(rows, inputs).weighted(1.0),
@@ -123,6 +122,25 @@ fn on_the_processor(plan: &Plan, parameters: &Parameters, rows: usize, inputs: &
         &mut gradients,
     );
     (outputs, gradients.flat().to_vec())
+}
+
+/// Compares two outputs and the gradient of a plan, which are named in this order.
+async fn compare(
+    gpu: &Gpu,
+    defined: Result<(Plan, Parameters), GraphError>,
+    rows: usize,
+    inputs: &[&[f32]],
+    tolerance: f32,
+    names: [&'static str; 3],
+) -> Result<Vec<Checked>, GpuError> {
+    let (plan, parameters) = defined.map_err(|error| GpuError::Device { reason: error.to_string() })?;
+    let (found, found_gradients) = on_the_device(gpu, &plan, &parameters, rows, inputs).await?;
+    let (expected, gradients) = on_the_processor(&plan, &parameters, rows, inputs);
+    Ok(vec![
+        Checked::compare(names[0], &found[0], &expected[0], tolerance),
+        Checked::compare(names[1], &found[1], &expected[1], tolerance),
+        Checked::compare(names[2], &found_gradients, &gradients, tolerance),
+    ])
 }
 
 /// Numbers in [−1, 1): the CPU's own random ones.

@@ -2,7 +2,7 @@
 
 use vivarium_graph::{Graph, GraphError, Parameters, Plan};
 
-use super::{Checked, numbers, on_the_device, on_the_processor};
+use super::{Checked, compare, numbers};
 use crate::device::Gpu;
 use crate::error::GpuError;
 
@@ -23,16 +23,10 @@ fn policy() -> Result<(Plan, Parameters), GraphError> {
 }
 
 pub(super) async fn check(gpu: &Gpu) -> Result<Vec<Checked>, GpuError> {
-    let (plan, parameters) = policy().map_err(|error| GpuError::Device { reason: error.to_string() })?;
     let observations = numbers(6, ROWS * 4);
     let actions: Vec<f32> = (0..ROWS).map(|row| (row % 3) as f32).collect();
 
     let inputs = [&observations[..], &actions[..]];
-    let (found, found_gradients) = on_the_device(gpu, &plan, &parameters, ROWS, &inputs).await?;
-    let (expected, gradients) = on_the_processor(&plan, &parameters, ROWS, &inputs);
-    Ok(vec![
-        Checked::compare("a policy's loss", &found[0], &expected[0], TOLERANCE),
-        Checked::compare("a softmax", &found[1], &expected[1], TOLERANCE),
-        Checked::compare("a policy's gradient", &found_gradients, &gradients, TOLERANCE),
-    ])
+    let names = ["a policy's loss", "a softmax", "a policy's gradient"];
+    compare(gpu, policy(), ROWS, &inputs, TOLERANCE, names).await
 }

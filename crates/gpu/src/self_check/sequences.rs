@@ -2,7 +2,7 @@
 
 use vivarium_graph::{Graph, GraphError, Initializer, Parameters, Plan, Value};
 
-use super::{Checked, numbers, on_the_device, on_the_processor};
+use super::{Checked, compare, numbers};
 use crate::device::Gpu;
 use crate::error::GpuError;
 
@@ -33,17 +33,11 @@ fn transformer() -> Result<(Plan, Parameters), GraphError> {
 }
 
 pub(super) async fn check(gpu: &Gpu) -> Result<Vec<Checked>, GpuError> {
-    let (plan, parameters) = transformer().map_err(|error| GpuError::Device { reason: error.to_string() })?;
     let [tokens, targets] = [7, 8].map(|stream| {
         let drawn = numbers(stream, ROWS * TOKENS);
         drawn.iter().map(|x| ((x + 1.0) * 0.5 * VOCABULARY as f32).floor()).collect::<Vec<f32>>()
     });
     let inputs = [&tokens[..], &targets[..]];
-    let (found, found_gradients) = on_the_device(gpu, &plan, &parameters, ROWS, &inputs).await?;
-    let (expected, gradients) = on_the_processor(&plan, &parameters, ROWS, &inputs);
-    Ok(vec![
-        Checked::compare("a language model's loss", &found[0], &expected[0], TOLERANCE),
-        Checked::compare("attention", &found[1], &expected[1], TOLERANCE),
-        Checked::compare("a transformer's gradient", &found_gradients, &gradients, TOLERANCE),
-    ])
+    let names = ["a language model's loss", "attention", "a transformer's gradient"];
+    compare(gpu, transformer(), ROWS, &inputs, TOLERANCE, names).await
 }

@@ -1,6 +1,6 @@
 //! The worlds' rules and the random numbers as WGSL, for any kernel that steps lanes.
 
-use vivarium_envs::{Acrobot, CartPole, MountainCar, Pendulum, Tuple, World};
+use vivarium_envs::{Acrobot, CartPole, MountainCar, Params, Pendulum, Tuple, World};
 use vivarium_kernels::rng;
 
 /// Random numbers in WGSL: the CPU's for the same seed, stream and step. Words and uniform numbers agree bit
@@ -25,37 +25,23 @@ pub trait GpuWorld: World {
     fn constant_words(params: &Self::Params) -> Vec<f32>;
 }
 
-impl GpuWorld for CartPole {
-    const RULES: &'static str = include_str!("cartpole.wgsl");
+macro_rules! rules {
+    ($($world:ident $text:literal,)+) => {
+        $(impl GpuWorld for $world {
+            const RULES: &'static str = include_str!($text);
 
-    fn constant_words(params: &Self::Params) -> Vec<f32> {
-        <[f32; 5]>::from(Self::constants(params)).to_vec()
-    }
+            fn constant_words(params: &Self::Params) -> Vec<f32> {
+                Self::constants(params).numbers().to_vec()
+            }
+        })+
+    };
 }
 
-impl GpuWorld for MountainCar {
-    const RULES: &'static str = include_str!("mountain_car.wgsl");
-
-    fn constant_words(params: &Self::Params) -> Vec<f32> {
-        let constants = Self::constants(params);
-        vec![constants.force, constants.gravity]
-    }
-}
-
-impl GpuWorld for Pendulum {
-    const RULES: &'static str = include_str!("pendulum.wgsl");
-
-    fn constant_words(params: &Self::Params) -> Vec<f32> {
-        <[f32; 3]>::from(Self::constants(params)).to_vec()
-    }
-}
-
-impl GpuWorld for Acrobot {
-    const RULES: &'static str = include_str!("acrobot.wgsl");
-
-    fn constant_words(params: &Self::Params) -> Vec<f32> {
-        <[f32; 7]>::from(Self::constants(params)).to_vec()
-    }
+rules! {
+    CartPole "cartpole.wgsl",
+    MountainCar "mountain_car.wgsl",
+    Pendulum "pendulum.wgsl",
+    Acrobot "acrobot.wgsl",
 }
 
 /// Everything about a world in WGSL, [`RANDOM_WGSL`] included, to put before a kernel's own text:

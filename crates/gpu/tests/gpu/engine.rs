@@ -83,7 +83,6 @@ pub fn on_the_cpu(
     let mut gradients = Gradients::zeros(parameters);
     let packed = PackedParameters::new(level, parameters);
     plan.gradients(
-        level,
         Weights::new(parameters, &packed),
         &mut Workspace::new(plan),
         Batch::new(rows, &slices),

@@ -91,6 +91,16 @@ struct Expected {
     margin: f64,
 }
 
+/// What a step of the reference makes. `observe` says what is seen of a state.
+fn expected<const N: usize, const SEEN: usize>(
+    step: rules::Step<N>,
+    observe: impl Fn([f64; N]) -> [f64; SEEN],
+    margin: f64,
+) -> Expected {
+    let rules::Step { state, reward, terminated } = step;
+    Expected { observation: observe(state).to_vec(), state: state.to_vec(), reward, terminated, margin }
+}
+
 /// Compares one step from many states with the reference. Whole turns of the first `turning` numbers, which are angles, do not
 /// count.
 fn agrees_with_the_reference<W: GpuWorld>(
@@ -143,13 +153,7 @@ fn cartpole_steps_as_the_reference() {
         let step = rules::cartpole(params, state.map(f64::from), action as u32, push);
         let [x, _, theta, _] = step.state;
         let margin = (x.abs() - 2.4).abs().min((theta.abs() - 0.209_439_510_239).abs());
-        Expected {
-            state: step.state.to_vec(),
-            reward: step.reward,
-            terminated: step.terminated,
-            observation: step.state.to_vec(),
-            margin,
-        }
+        expected(step, |state| state, margin)
     });
 }
 
@@ -161,13 +165,7 @@ fn mountain_car_steps_as_the_reference() {
         let [x, v] = step.state;
         // The wall's clamp leaves a speed of exactly nothing, or of almost nothing.
         let margin = (x - 0.5).abs().min(if x >= 0.5 { v.abs() * 100.0 } else { 1.0 });
-        Expected {
-            state: step.state.to_vec(),
-            reward: step.reward,
-            terminated: step.terminated,
-            observation: step.state.to_vec(),
-            margin,
-        }
+        expected(step, |state| state, margin)
     });
 }
 
@@ -176,13 +174,7 @@ fn pendulum_steps_as_the_reference() {
     agrees_with_the_reference::<Pendulum>(2e-5, 1, |params, state, action, push| {
         let state: [f32; 2] = state.try_into().unwrap();
         let step = rules::pendulum(params, state.map(f64::from), action.into(), push);
-        Expected {
-            observation: rules::pendulum_observation(step.state).to_vec(),
-            state: step.state.to_vec(),
-            reward: step.reward,
-            terminated: step.terminated,
-            margin: 1.0,
-        }
+        expected(step, rules::pendulum_observation, 1.0)
     });
 }
 
@@ -192,13 +184,8 @@ fn acrobot_steps_as_the_reference() {
         let state: [f32; 4] = state.try_into().unwrap();
         let step = rules::acrobot(params, state.map(f64::from), action as u32, push);
         let [theta1, theta2, ..] = step.state;
-        Expected {
-            observation: rules::acrobot_observation(step.state).to_vec(),
-            state: step.state.to_vec(),
-            reward: step.reward,
-            terminated: step.terminated,
-            margin: (theta1.cos() + (theta1 + theta2).cos() + 1.0).abs(),
-        }
+        let margin = (theta1.cos() + (theta1 + theta2).cos() + 1.0).abs();
+        expected(step, rules::acrobot_observation, margin)
     });
 }
 

@@ -64,13 +64,7 @@ fn run_at(
     // Whatever lies in the workspace from an earlier run must not matter.
     let mut workspace = Workspace::new(&plan);
     workspace.poison();
-    plan.gradients(
-        level,
-        Weights::new(parameters, &packed),
-        &mut workspace,
-        Batch::new(rows, inputs),
-        &mut slices,
-        &mut gradients,
-    );
+    let weights = Weights::new(parameters, &packed);
+    plan.gradients(weights, &mut workspace, Batch::new(rows, inputs), &mut slices, &mut gradients);
     Run { how: format!("{level:?}, {chunk_rows} rows a chunk"), outputs: found, gradients }
 }

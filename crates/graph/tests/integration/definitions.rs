@@ -1,8 +1,8 @@
 //! Mistakes in a definition are told, not panicked over; parameters start out as their initialisers say.
 
 use vivarium_graph::{
-    Activation, Batch, Cpu, GradientOp, Gradients, Graph, Initializer, Op, PackedParameters, ParameterError,
-    Parameters, Plan, Weights, Workspaces,
+    Activation, Batch, Cpu, GradientOp, Gradients, Graph, Initializer, Op, PackedParameters, Parameters,
+    Plan, Weights, Workspaces,
 };
 #[cfg(target_arch = "wasm32")]
 use wasm_bindgen_test::wasm_bindgen_test as test;
@@ -96,27 +96,6 @@ fn a_loss_is_one_number_a_row_and_a_chunk_is_not_empty() {
     assert!(said.starts_with("gradient: got shapes [[2]]"), "{said}");
     let said = Plan::compile(&g, &[y], 0).expect_err("a mistake").to_string();
     assert!(said.starts_with("chunk_rows is 0"), "{said}");
-}
-
-#[test]
-fn tensors_from_outside_are_checked() {
-    let mut g = Graph::new();
-    let x = g.input("x", &[2]);
-    g.linear("layer", x, 2);
-    let mut parameters = Parameters::new(&g, 0).expect("the graph is sound");
-    let before = parameters.flat().to_vec();
-    let unknown = parameters.set("layer.weights", &[2, 2], &[0.0; 4]);
-    assert!(matches!(&unknown, Err(ParameterError::Unknown { .. })));
-    assert!(unknown.is_err_and(|error| error.to_string().ends_with("layer.weight, layer.bias")));
-    let shape = parameters.set("layer.weight", &[4], &[0.0; 4]);
-    assert!(matches!(shape, Err(ParameterError::Shape { .. })));
-    let short = parameters.set("layer.weight", &[2, 2], &[0.0; 3]);
-    assert!(matches!(short, Err(ParameterError::Shape { .. })));
-    let nan = parameters.set("layer.weight", &[2, 2], &[0.0, 1.0, f32::NAN, 0.0]);
-    assert!(matches!(nan, Err(ParameterError::NotFinite { index: 2, .. })));
-    assert_eq!(parameters.flat(), before, "nothing has changed");
-    assert_eq!(parameters.set("layer.weight", &[2, 2], &[1.0, 2.0, 3.0, 4.0]), Ok(()));
-    assert_eq!(parameters.get("layer.weight"), Some(&[1.0, 2.0, 3.0, 4.0][..]));
 }
 
 #[test]
@@ -226,9 +205,8 @@ fn a_table_may_be_multiplied_with_but_no_matrix_as_two() {
     let row = g.embedding("both", index, 3, 3, Initializer::KaimingUniform);
     let product = g.linear_without_bias("both", row, 3, Initializer::KaimingUniform);
     let mut parameters = Parameters::new(&g, 0).expect("the graph is sound");
-    parameters
-        .set("both.weight", &[3, 3], &[1.0, 2.0, 3.0, 4.0, 5.0, 6.0, 7.0, 8.0, 9.0])
-        .expect("it is finite");
+    let weight = parameters.get_mut("both.weight").expect("it has one");
+    weight.copy_from_slice(&[1.0, 2.0, 3.0, 4.0, 5.0, 6.0, 7.0, 8.0, 9.0]);
     let plan = Plan::compile(&g, &[product], 8).expect("the graph is sound");
     let cpu = Cpu::new(1);
     let packed = PackedParameters::new(cpu.level(), &parameters);

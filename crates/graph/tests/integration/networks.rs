@@ -23,21 +23,9 @@ fn the_result_does_not_depend_on_the_number_of_threads() {
         let mut workspaces = Workspaces::default();
         let mut gradients = Gradients::zeros(&parameters);
         let [mut losses, mut again] = [0, 1].map(|_| vec![0.0; rows]);
-        cpu.gradients(
-            &plan,
-            Weights::new(&parameters, &packed),
-            &mut workspaces,
-            Batch::new(rows, &slices),
-            &mut [&mut losses],
-            &mut gradients,
-        );
-        cpu.run(
-            &forward,
-            Weights::new(&parameters, &packed),
-            &mut workspaces,
-            Batch::new(rows, &slices),
-            &mut [&mut again],
-        );
+        let (weights, batch) = (Weights::new(&parameters, &packed), Batch::new(rows, &slices));
+        cpu.gradients(&plan, weights, &mut workspaces, batch, &mut [&mut losses], &mut gradients);
+        cpu.run(&forward, weights, &mut workspaces, batch, &mut [&mut again]);
         assert_eq!(losses, again, "a plan with gradients gives the losses of one without");
         (losses, gradients.flat().to_vec())
     });
@@ -71,21 +59,9 @@ fn a_sparse_input_may_be_written_down_as_what_is_not_0() {
         workspace.poison();
         let [mut expected, mut found] = [0, 1].map(|_| vec![f32::NAN; rows * 5]);
         let (dense, none): ([&[f32]; 1], [&[f32]; 1]) = ([&inputs[0]], [&[]]);
-        plan.run(
-            level,
-            Weights::new(&parameters, &packed),
-            &mut workspace,
-            Batch::new(rows, &dense),
-            &mut [&mut expected],
-        );
-        plan.run_sparse(
-            level,
-            Weights::new(&parameters, &packed),
-            &mut workspace,
-            &sparse,
-            &none,
-            &mut [&mut found],
-        );
+        let weights = Weights::new(&parameters, &packed);
+        plan.run(weights, &mut workspace, Batch::new(rows, &dense), &mut [&mut expected]);
+        plan.run_sparse(weights, &mut workspace, &sparse, &none, &mut [&mut found]);
         assert_eq!(found, expected, "{level:?}");
     }
 }

@@ -26,6 +26,23 @@ impl Finish<'_> {
     }
 }
 
+/// Adds to the sums of a tile one step of the inner dimension: `$a`, the number of x in row `$i`, times a row `$w` of W.
+macro_rules! add_step {
+    ($s:ident, $sums:ident, $w:expr, |$i:ident| $a:expr) => {{
+        let (w, lanes) = ($w, S::f32s::LEN);
+        let mut columns = [S::f32s::splat($s, 0.0); NV];
+        for v in 0..NV {
+            columns[v] = S::f32s::from_slice($s, &w[v * lanes..][..lanes]);
+        }
+        for $i in 0..MR {
+            let a = S::f32s::splat($s, $a);
+            for v in 0..NV {
+                $sums[$i][v] = a.mul_add(columns[v], $sums[$i][v]);
+            }
+        }
+    }};
+}
+
 /// One tile of y: `MR` rows by `NV` vectors of columns, over all columns of x. `panel` holds a row of the tile's columns for
 /// each of them.
 ///
@@ -49,16 +66,7 @@ pub(crate) fn tile<S: Simd, const MR: usize, const NV: usize>(
                 *row = &x.data[i * x.stride..][..x.columns];
             }
             for (p, w) in panel.chunks_exact(NV * lanes).take(x.columns).enumerate() {
-                let mut columns = [S::f32s::splat(s, 0.0); NV];
-                for v in 0..NV {
-                    columns[v] = S::f32s::from_slice(s, &w[v * lanes..][..lanes]);
-                }
-                for i in 0..MR {
-                    let a = S::f32s::splat(s, rows[i][p]);
-                    for v in 0..NV {
-                        sums[i][v] = a.mul_add(columns[v], sums[i][v]);
-                    }
-                }
+                add_step!(s, sums, w, |i| rows[i][p]);
             }
             finish_tile(s, sums, finish, y);
         },
@@ -84,17 +92,7 @@ pub(super) fn tile_packed<S: Simd, const MR: usize, const NV: usize>(
             assert!(column + NV * lanes <= width);
             let mut sums = [[S::f32s::splat(s, 0.0); NV]; MR];
             for (x, w) in x.chunks_exact(MR).zip(panel.chunks_exact(width)) {
-                let w = &w[column..column + NV * lanes];
-                let mut columns = [S::f32s::splat(s, 0.0); NV];
-                for v in 0..NV {
-                    columns[v] = S::f32s::from_slice(s, &w[v * lanes..][..lanes]);
-                }
-                for i in 0..MR {
-                    let a = S::f32s::splat(s, x[i]);
-                    for v in 0..NV {
-                        sums[i][v] = a.mul_add(columns[v], sums[i][v]);
-                    }
-                }
+                add_step!(s, sums, &w[column..column + NV * lanes], |i| x[i]);
             }
             finish_tile(s, sums, finish, y);
         },
@@ -129,16 +127,7 @@ pub(crate) fn tile_tn<S: Simd, const MR: usize, const NV: usize>(
             macro_rules! step {
                 ($a:expr, $b:expr) => {{
                     let (a, b) = (&$a[..MR], &$b[..NV * lanes]);
-                    let mut columns = [S::f32s::splat(s, 0.0); NV];
-                    for v in 0..NV {
-                        columns[v] = S::f32s::from_slice(s, &b[v * lanes..][..lanes]);
-                    }
-                    for i in 0..MR {
-                        let a = S::f32s::splat(s, a[i]);
-                        for v in 0..NV {
-                            sums[i][v] = a.mul_add(columns[v], sums[i][v]);
-                        }
-                    }
+                    add_step!(s, sums, b, |i| a[i]);
                 }};
             }
             // The last row on its own: the others are whole rows, whose lengths need no check at every step.

@@ -65,27 +65,7 @@ struct Cut {
 }
 
 impl Windows {
-    /// Windows of `length` tokens and one more, which is the last target. The first pool is read.
-    ///
-    /// # Errors
-    /// As [`read`](Self::read).
-    ///
-    /// # Panics
-    /// If `length` is 0.
-    pub fn new(
-        corpus: Arc<Corpus>,
-        tokenizer: Arc<Tokenizer>,
-        holdout: Holdout,
-        part: Part,
-        length: usize,
-        seed: u64,
-    ) -> Result<Self, DataError> {
-        let mut windows = Self::open(corpus, tokenizer, holdout, part, length, seed);
-        windows.prepare()?;
-        Ok(windows)
-    }
-
-    /// The same with nothing read yet.
+    /// Windows of `length` tokens and one more, which is the last target. Nothing is read yet.
     ///
     /// # Panics
     /// If `length` is 0.
@@ -101,6 +81,15 @@ impl Windows {
         assert!(length > 0, "windows of no tokens");
         let (pool, position) = (Pool::new(corpus, tokenizer), Position::default());
         Self { pool, part, holdout, seed, length, position, stage: Stage::Elsewhere, barren: (0, 0) }
+    }
+
+    /// The same with the first pool read.
+    ///
+    /// # Errors
+    /// As [`read`](Self::read).
+    pub fn prepared(mut self) -> Result<Self, DataError> {
+        self.prepare()?;
+        Ok(self)
     }
 
     /// Reads up to `most` pieces of the pool in which the next window is. Returns whether there are more to read before that

@@ -2,39 +2,18 @@
 
 #[path = "../../../gpu/tests/shared/open.rs"]
 mod open;
+#[path = "../shared/sums.rs"]
+mod sums;
 
 use open::open;
+use sums::sums as sequences;
 use vivarium_graph::{Cpu, Values};
 use vivarium_learn::NotFinite;
 use vivarium_lm::gpu_trainer::{Advance, GpuTrainer};
 use vivarium_lm::{LanguageConfig, LanguageError, Learnt, Trainer};
 
-/// A model of a few numbers.
 fn small() -> LanguageConfig {
-    LanguageConfig {
-        context: 40,
-        layers: 2,
-        heads: 2,
-        width: 24,
-        batch: 5,
-        learning_rate: 1e-2,
-        final_learning_rate: 1e-3,
-        warm_up: 5,
-        anneal_updates: 120,
-        ..LanguageConfig::default()
-    }
-}
-
-/// Sequences in which a token follows from the two before it.
-fn sequences(config: &LanguageConfig, step: u32) -> Vec<u32> {
-    let sequence = |row: u32| {
-        let (mut a, mut b) = ((row * 5 + step) % 7, (row + 3 * step + 1) % 7);
-        std::iter::repeat_with(move || {
-            (a, b) = (b, (a + b) % 7);
-            b
-        })
-    };
-    (0..config.batch).flat_map(|row| sequence(row).take(config.context as usize + 1)).collect()
+    LanguageConfig { context: 40, width: 24, batch: 5, ..sums::small() }
 }
 
 fn finished(advance: Advance) -> Learnt {

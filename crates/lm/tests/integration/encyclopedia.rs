@@ -209,7 +209,8 @@ fn it_can_be_trained_on() {
     assert_eq!(corpus.bytes(), text.len() as u64);
     let tokenizer = std::sync::Arc::new(Tokenizer::bpe_of_text(&text, 500).unwrap());
     let holdout = corpus.holdout();
-    let windows = Windows::new(corpus, tokenizer.clone(), holdout, Part::Training, 64, 0).unwrap();
+    let windows =
+        Windows::open(corpus, tokenizer.clone(), holdout, Part::Training, 64, 0).prepared().unwrap();
     let ends = windows.tokens().iter().filter(|&&token| Some(token) == tokenizer.end_of_document()).count();
     assert!(ends > articles / 2, "{ends}");
 }

@@ -8,6 +8,8 @@ mod encyclopedia;
 mod map;
 mod pytorch_curve;
 mod reading;
+#[path = "../shared/sums.rs"]
+mod sums;
 mod tokenizer_files;
 mod training;
 mod wikitext;

@@ -16,7 +16,7 @@ fn characters(text: &str) -> Arc<Tokenizer> {
 }
 
 fn windows(corpus: &Arc<Corpus>, tokenizer: &Arc<Tokenizer>, part: Part, length: usize) -> Windows {
-    Windows::new(corpus.clone(), tokenizer.clone(), corpus.holdout(), part, length, 5).unwrap()
+    Windows::open(corpus.clone(), tokenizer.clone(), corpus.holdout(), part, length, 5).prepared().unwrap()
 }
 
 fn batch(windows: &mut Windows, size: usize, length: usize) -> (Vec<u32>, Vec<u32>) {
@@ -153,7 +153,9 @@ fn what_cannot_be_trained_on_is_refused() {
     let (text, corpus) = numbers(1000);
     let tokenizer = characters(&text);
     let make = |tokenizer: &Arc<Tokenizer>, part, length| {
-        Windows::new(corpus.clone(), tokenizer.clone(), corpus.holdout(), part, length, 0).map(|_| ())
+        Windows::open(corpus.clone(), tokenizer.clone(), corpus.holdout(), part, length, 0)
+            .prepared()
+            .map(|_| ())
     };
     assert_eq!(make(&tokenizer, Part::Training, 2000), Ok(()));
     let error = make(&tokenizer, Part::Validation, 2000).unwrap_err();

@@ -295,20 +295,27 @@ impl Layout {
         text
     }
 
+    /// A vector of what `of` makes of each lane of a chunk.
+    fn each_lane(&self, of: impl Fn(usize) -> String) -> String {
+        let all: Vec<_> = (0..self.lanes).map(of).collect();
+        format!("Lanes({})", all.join(", "))
+    }
+
+    /// One lane of the vector `x`.
+    fn component(&self, lane: usize) -> String {
+        if self.lanes == 1 { "x".to_owned() } else { format!("x[{lane}]") }
+    }
+
+    /// Stores the lanes of `x` one by one, from `at` on.
+    fn stores(&self, array: &str) -> String {
+        let store = |lane| format!("    {array}[at + {lane}u] = {};\n", self.component(lane));
+        (0..self.lanes).map(store).collect()
+    }
+
     /// The lanes of a chunk as a type, and what is done with them one by one.
     pub fn lanes_wgsl(&self) -> String {
         let lane_type = if self.lanes == 1 { "f32".to_owned() } else { format!("vec{}<f32>", self.lanes) };
-        // A value from each lane's own.
-        let each = |of: &dyn Fn(usize) -> String| {
-            let all: Vec<_> = (0..self.lanes).map(of).collect();
-            format!("Lanes({})", all.join(", "))
-        };
-        let component = |lane: usize| if self.lanes == 1 { "x".to_owned() } else { format!("x[{lane}]") };
-        let total = (0..self.lanes).map(component).collect::<Vec<_>>().join(" + ");
-        let stores = |array: &str| {
-            let store = |lane| format!("    {array}[at + {lane}u] = {};\n", component(lane));
-            (0..self.lanes).map(store).collect::<String>()
-        };
+        let total = (0..self.lanes).map(|lane| self.component(lane)).collect::<Vec<_>>().join(" + ");
         format!(
             "alias Lanes = {lane_type};\n\
              fn total(x: Lanes) -> f32 {{\n    return {total};\n}}\n\
@@ -317,31 +324,24 @@ impl Layout {
              fn firing(step: u32, board: u32, cell: u32) -> Lanes {{\n    return {firing};\n}}\n\
              fn rounded(x: Lanes) -> Lanes {{\n    return select(Lanes(0.0), Lanes(1.0), x > Lanes(0.5));\n}}\n\
              fn put_state(at: u32, x: Lanes) {{\n{states}}}\n",
-            own = each(&|lane| format!("states[base + cell + {lane}u]")),
-            around = each(&|lane| format!("seen(base, place, cell + {lane}u)")),
-            firing = each(&|lane| format!("fires(step, board, cell + {lane}u)")),
-            states = stores("states"),
+            own = self.each_lane(|lane| format!("states[base + cell + {lane}u]")),
+            around = self.each_lane(|lane| format!("seen(base, place, cell + {lane}u)")),
+            firing = self.each_lane(|lane| format!("fires(step, board, cell + {lane}u)")),
+            states = self.stores("states"),
         )
     }
 
     /// What only the way back does with the lanes of a chunk one by one.
     pub fn back_wgsl(&self) -> String {
-        let each = |of: &dyn Fn(usize) -> String| {
-            let all: Vec<_> = (0..self.lanes).map(of).collect();
-            format!("Lanes({})", all.join(", "))
-        };
-        let component = |lane: usize| if self.lanes == 1 { "x".to_owned() } else { format!("x[{lane}]") };
-        let stores: String = (0..self.lanes)
-            .map(|lane| format!("    gradients[at + {lane}u] = {};\n", component(lane)))
-            .collect();
         format!(
             "fn from_loss(channel: u32, board: u32, cell: u32) -> Lanes {{\n    return {loss};\n}}\n\
              fn from_readers(plane: u32, place: u32, cell: u32) -> Lanes {{\n    return {readers};\n}}\n\
              fn still(plane: u32, cell: u32) -> Lanes {{\n    return {still};\n}}\n\
              fn put_gradient(at: u32, x: Lanes) {{\n{stores}}}\n",
-            still = each(&|lane| format!("gradients[plane + cell + {lane}u]")),
-            loss = each(&|lane| format!("loss_gradient(channel, board, cell + {lane}u)")),
-            readers = each(&|lane| format!("from_reader(plane, place, cell + {lane}u)")),
+            still = self.each_lane(|lane| format!("gradients[plane + cell + {lane}u]")),
+            loss = self.each_lane(|lane| format!("loss_gradient(channel, board, cell + {lane}u)")),
+            readers = self.each_lane(|lane| format!("from_reader(plane, place, cell + {lane}u)")),
+            stores = self.stores("gradients"),
         )
     }
 }

@@ -42,13 +42,7 @@ pub struct Report {
 }
 
 /// What a slice of work did.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Slice {
-    /// Which part of an epoch it ended with.
-    pub work: Work,
-    /// Where it finished an epoch, what that one measured.
-    pub report: Option<Report>,
-}
+pub type Slice = vivarium_learn::Slice<Work, Report>;
 
 /// Parts of an epoch.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

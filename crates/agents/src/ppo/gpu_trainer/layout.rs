@@ -8,37 +8,52 @@ use vivarium_envs::ActionSpace;
 use vivarium_gpu::worlds::GpuWorld;
 use vivarium_kernels::rng::permutation_rounds;
 
-/// Words of the buffer that the host writes before each iteration.
-pub(super) mod setting {
-    pub const FIRST_STEP: usize = 0;
-    pub const ACTION_KEY: usize = 1;
-    pub const RESET_KEY: usize = 3;
-    pub const DISCOUNT: usize = 5;
-    pub const LAMBDA: usize = 6;
-    pub const NORMALISE_OBSERVATIONS: usize = 7;
-    pub const NORMALISE_REWARDS: usize = 8;
-    pub const OBSERVATION_SHARE: usize = 9;
-    pub const RETURN_SHARE: usize = 10;
-    pub const TARGET_KL: usize = 11;
-    /// The world's constants, as many as it has; then the keys of the epochs' orders.
-    pub const CONSTANTS: usize = 12;
+/// Declares words of a buffer as constants of a module, which lists them with their names for the kernels.
+macro_rules! words {
+    ($(#[$doc:meta])* mod $module:ident { $($(#[$note:meta])* $name:ident = $place:literal,)+ }) => {
+        $(#[$doc])*
+        pub(super) mod $module {
+            $($(#[$note])* pub const $name: usize = $place;)+
+            pub const NAMED: &[(&str, usize)] = &[$((stringify!($name), $name)),+];
+        }
+    };
 }
 
-/// Words of the buffer in which the device keeps how far it is and what it measured.
-pub(super) mod progress {
-    pub const EPOCH: usize = 0;
-    pub const PLACE: usize = 1;
-    pub const UPDATE: usize = 2;
-    pub const STOPPED: usize = 3;
-    pub const EPOCH_KL: usize = 4;
-    /// All before it is set to zero at the start of an iteration.
-    pub const HALTED: usize = 5;
-    pub const HALTED_VALUE: usize = 6;
-    /// Episodes, their steps, the sum of their returns; squared deviations of the returns, and of the values' errors.
-    pub const SUMMARY: usize = 7;
-    pub const LOG_STD: usize = 12;
-    /// Mean and variance of each dimension of the observation, and of the discounted return.
-    pub const MOMENTS: usize = 13;
+words! {
+    /// Words of the buffer that the host writes before each iteration.
+    mod setting {
+        FIRST_STEP = 0,
+        ACTION_KEY = 1,
+        RESET_KEY = 3,
+        DISCOUNT = 5,
+        LAMBDA = 6,
+        NORMALISE_OBSERVATIONS = 7,
+        NORMALISE_REWARDS = 8,
+        OBSERVATION_SHARE = 9,
+        RETURN_SHARE = 10,
+        TARGET_KL = 11,
+        /// The world's constants, as many as it has; then the keys of the epochs' orders.
+        CONSTANTS = 12,
+    }
+}
+
+words! {
+    /// Words of the buffer in which the device keeps how far it is and what it measured.
+    mod progress {
+        EPOCH = 0,
+        PLACE = 1,
+        UPDATE = 2,
+        STOPPED = 3,
+        EPOCH_KL = 4,
+        /// All before it is set to zero at the start of an iteration.
+        HALTED = 5,
+        HALTED_VALUE = 6,
+        /// Episodes, their steps, the sum of their returns; squared deviations of the returns, and of the values' errors.
+        SUMMARY = 7,
+        LOG_STD = 12,
+        /// Mean and variance of each dimension of the observation, and of the discounted return.
+        MOMENTS = 13,
+    }
 }
 
 /// Why the device refused to go on.
@@ -149,29 +164,11 @@ impl Layout {
     pub fn wgsl(&self) -> String {
         let mut text = String::new();
         let mut define = |name: &str, value: usize| text.push_str(&format!("const {name} = {value}u;\n"));
+        for &(name, value) in setting::NAMED.iter().chain(progress::NAMED) {
+            define(name, value);
+        }
         for (name, value) in [
-            ("FIRST_STEP", setting::FIRST_STEP),
-            ("ACTION_KEY", setting::ACTION_KEY),
-            ("RESET_KEY", setting::RESET_KEY),
-            ("DISCOUNT", setting::DISCOUNT),
-            ("LAMBDA", setting::LAMBDA),
-            ("NORMALISE_OBSERVATIONS", setting::NORMALISE_OBSERVATIONS),
-            ("NORMALISE_REWARDS", setting::NORMALISE_REWARDS),
-            ("OBSERVATION_SHARE", setting::OBSERVATION_SHARE),
-            ("RETURN_SHARE", setting::RETURN_SHARE),
-            ("TARGET_KL", setting::TARGET_KL),
-            ("CONSTANTS", setting::CONSTANTS),
             ("ORDER_KEYS", self.order_keys()),
-            ("EPOCH", progress::EPOCH),
-            ("PLACE", progress::PLACE),
-            ("UPDATE", progress::UPDATE),
-            ("STOPPED", progress::STOPPED),
-            ("EPOCH_KL", progress::EPOCH_KL),
-            ("HALTED", progress::HALTED),
-            ("HALTED_VALUE", progress::HALTED_VALUE),
-            ("SUMMARY", progress::SUMMARY),
-            ("LOG_STD", progress::LOG_STD),
-            ("MOMENTS", progress::MOMENTS),
             ("LOG", self.log()),
             ("LOG_LEN", LOG_LEN),
             ("HALTED_BY_GRADIENT", halted::BY_GRADIENT as usize),

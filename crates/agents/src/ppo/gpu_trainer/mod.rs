@@ -154,9 +154,7 @@ impl<W: GpuWorld> GpuTrainer<W> {
     /// [`LearnerError::Config`] if a field is out of range or not live; nothing is changed then.
     pub fn set_config(&mut self, config: PpoConfig) -> Result<(), LearnerError> {
         config.check()?;
-        self.config.check_live(&config)?;
-        self.config = config;
-        Ok(())
+        Ok(self.config.change(config)?)
     }
 
     /// Changes the world from the next iteration on that is submitted.

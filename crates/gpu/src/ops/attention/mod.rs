@@ -133,24 +133,15 @@ fn of_step(layers: &Layers<'_>, heads: usize, [qkv, y, log_sums]: [Value; 3]) ->
 }
 
 /// Records a step of attention.
-pub(super) fn layer(
-    heads: usize,
-    layers: &mut Layers<'_>,
-    recorder: &mut Recorder,
-    step: &Step,
-) -> Result<(), GpuError> {
+pub(super) fn layer(heads: usize, layers: &mut Layers<'_>, step: &Step) -> Result<(), GpuError> {
     let values = [step.operands[0], step.results[0], step.results[1]];
-    attention(recorder, layers.arena, &of_step(layers, heads, values))
+    let of = of_step(layers, heads, values);
+    attention(layers.recorder, layers.arena, &of)
 }
 
 /// Records a gradient of attention.
-pub(super) fn gradient(
-    heads: usize,
-    layers: &mut Layers<'_>,
-    recorder: &mut Recorder,
-    step: &Step,
-) -> Result<(), GpuError> {
+pub(super) fn gradient(heads: usize, layers: &mut Layers<'_>, step: &Step) -> Result<(), GpuError> {
     let of = of_step(layers, heads, [0, 1, 2].map(|operand| step.operands[operand]));
     let (dy, dqkv) = (layers.value(step.operands[3]), layers.value(step.results[0]));
-    attention_gradient(recorder, layers.arena, &AttentionGradient { of, dy, dqkv })
+    attention_gradient(layers.recorder, layers.arena, &AttentionGradient { of, dy, dqkv })
 }

@@ -92,12 +92,7 @@ pub fn embedding_gradient(
 }
 
 /// Records the gradient of a table.
-pub(super) fn gradient(
-    table: ParameterId,
-    layers: &mut Layers<'_>,
-    recorder: &mut Recorder,
-    step: &Step,
-) -> Result<(), GpuError> {
+pub(super) fn gradient(table: ParameterId, layers: &mut Layers<'_>, step: &Step) -> Result<(), GpuError> {
     let [index, dy] = [0, 1].map(|operand| step.operands[operand]);
     let width = layers.width(dy);
     let gradient = EmbeddingGradient {
@@ -108,7 +103,8 @@ pub(super) fn gradient(
         index: layers.value(index),
         dy: layers.value(dy),
         table: layers.parameter(table),
-        accumulate: layers.accumulates(recorder, &[table]),
+        accumulate: layers.accumulates(&[table]),
     };
-    embedding_gradient(recorder, layers.arena, layers.slices(), &gradient)
+    let slices = layers.slices();
+    embedding_gradient(layers.recorder, layers.arena, &slices, &gradient)
 }

@@ -1,0 +1,42 @@
+//! Configs of small learners, which the tests on the CPU and on the GPU share.
+
+use vivarium_agents::alphazero::AlphaZeroConfig;
+use vivarium_agents::dqn::DqnConfig;
+
+/// Some moves searched and some not, several workers, matches, and a replay that fills.
+pub fn alphazero() -> AlphaZeroConfig {
+    AlphaZeroConfig {
+        width: 16,
+        blocks: 1,
+        workers: 3,
+        games: 4,
+        simulations: 8,
+        search_share: 0.4,
+        trace: 0.9,
+        final_trace: 0.7,
+        trace_samples: 2048,
+        replay: 1024,
+        minibatch: 64,
+        generation: 512,
+        match_every: 2,
+        match_pairs: 4,
+        ..AlphaZeroConfig::default()
+    }
+}
+
+/// Small and quick, with everything switched on.
+pub fn dqn() -> DqnConfig {
+    DqnConfig {
+        hidden: vec![16, 16],
+        num_envs: 10,
+        watkins_cutoff: true,
+        epsilon: 0.5,
+        epsilon_steps: 2_000,
+        replay: 1_000,
+        warm_up: 200,
+        minibatch: 100,
+        target_every: 7,
+        iteration: 20,
+        ..DqnConfig::default()
+    }
+}
