@@ -1,20 +1,35 @@
 //! Why an environment refuses a request.
 
+/// A value outside what is allowed, or not a number.
+#[derive(Debug, Clone, Copy, PartialEq, thiserror::Error)]
+#[error("{field} is {value}; allowed is {low} to {high}")]
+pub struct OutOfRange {
+    /// What the value was for.
+    pub field: &'static str,
+    /// The value that was given.
+    pub value: f64,
+    /// The smallest allowed value.
+    pub low: f64,
+    /// The largest allowed value.
+    pub high: f64,
+}
+
+impl OutOfRange {
+    /// Checks that a value is `low` to `high`.
+    ///
+    /// # Errors
+    /// [`OutOfRange`] if it is not, or is not a number.
+    pub fn check(field: &'static str, value: f64, low: f64, high: f64) -> Result<(), Self> {
+        if (low..=high).contains(&value) { Ok(()) } else { Err(Self { field, value, low, high }) }
+    }
+}
+
 /// A refused request; the environment is as it was before.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
 pub enum EnvError {
     /// A value outside what is allowed, or not a number.
-    #[error("{field} is {value}; allowed is {low} to {high}")]
-    OutOfRange {
-        /// What the value was for.
-        field: &'static str,
-        /// The value that was given.
-        value: f64,
-        /// The smallest allowed value.
-        low: f64,
-        /// The largest allowed value.
-        high: f64,
-    },
+    #[error(transparent)]
+    OutOfRange(#[from] OutOfRange),
     /// A param whose value is not allowed.
     #[error(transparent)]
     Param(#[from] vivarium_config::ConfigError),

@@ -37,7 +37,7 @@ mod world;
 
 pub use autoreset::Autoreset;
 pub use classic::*;
-pub use error::EnvError;
+pub use error::{EnvError, OutOfRange};
 pub use output::{StepBuffers, StepOut};
 pub use params::Params;
 pub use snapshot::Snapshot;

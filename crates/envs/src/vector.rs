@@ -2,7 +2,7 @@
 
 use crate::autoreset::Autoreset;
 use crate::block::{BLOCK, Block};
-use crate::error::EnvError;
+use crate::error::{EnvError, OutOfRange};
 use crate::kernel::{CHUNK, CHUNK_LANES, Resets, Shared, begin_episodes, step_given, step_random};
 use crate::output::StepOut;
 use crate::params::Params;
@@ -46,10 +46,7 @@ impl<W: World> VectorEnv<W> {
         autoreset: Autoreset,
     ) -> Result<Self, EnvError> {
         params.check()?;
-        if lanes == 0 || lanes > MAX_LANES {
-            let (value, high) = (lanes as f64, MAX_LANES as f64);
-            return Err(EnvError::OutOfRange { field: "lanes", value, low: 1.0, high });
-        }
+        OutOfRange::check("lanes", lanes as f64, 1.0, MAX_LANES as f64)?;
         let blocks = vec![Block::new(); lanes.div_ceil(BLOCK)];
         let shared = Shared {
             constants: W::constants(&params),
@@ -272,11 +269,11 @@ impl<W: World> VectorEnv<W> {
 
 pub(crate) fn check_push<W: World>(force: f32) -> Result<(), EnvError> {
     let (low, high) = (W::PUSH.low, W::PUSH.high);
-    if force >= low && force <= high {
+    if (low..=high).contains(&force) {
         return Ok(());
     }
     let [value, low, high] = [force, low, high].map(shortest);
-    Err(EnvError::OutOfRange { field: W::PUSH.name, value, low, high })
+    Err(OutOfRange { field: W::PUSH.name, value, low, high }.into())
 }
 
 /// A state from outside, in the form that the rules keep.
@@ -286,10 +283,7 @@ pub(crate) fn checked_state<W: World>(values: &[f32]) -> Result<W::State<f32>, E
         return Err(EnvError::Length { what: "the state of a lane", got, expected });
     }
     for (dimension, &value) in W::STATE.iter().zip(values) {
-        if !value.is_finite() {
-            let (low, high) = (f64::from(f32::MIN), f64::from(f32::MAX));
-            return Err(EnvError::OutOfRange { field: dimension.name, value: value.into(), low, high });
-        }
+        OutOfRange::check(dimension.name, value.into(), f32::MIN.into(), f32::MAX.into())?;
     }
     let mut state = W::State::<f32>::splat(0.0);
     state.as_mut().copy_from_slice(values);

@@ -193,7 +193,7 @@ impl Gpu {
         let slot = fault.clone();
         device.on_uncaptured_error(Arc::new(move |error| {
             let reason = match error {
-                // Natively it is taken back at once, and told with what there was no room for.
+                // Natively it is taken back at once, and reported with what there was no room for.
                 wgpu::Error::OutOfMemory { .. } => {
                     "its memory is full; make the batch or the network smaller, or end what else uses it"
                         .to_owned()

@@ -8,7 +8,7 @@
 //! - [`worlds`]: the environments, on the device.
 //! - [`self_check`]: whether the device computes as the CPU does.
 //!
-//! Nothing here blocks in a browser, and nothing panics when a device goes away: [`Gpu::check`] tells.
+//! Nothing here blocks in a browser, and nothing panics when a device goes away: [`Gpu::check`] reports it.
 
 mod allocation;
 mod compile;
@@ -39,4 +39,4 @@ pub use optimiser::{Control, Optimiser};
 pub use program::{Cost, Encoder, Program, Recorder, spread};
 pub use readback::{Ring, floats};
 pub use self_check::{Checked, disagreement, self_check};
-pub use wgsl::sum_wgsl;
+pub use wgsl::{constants, sum_wgsl};

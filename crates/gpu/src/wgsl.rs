@@ -1,5 +1,22 @@
 //! Templates of WGSL, and the pieces that several shaders share.
 
+/// Declares words of a buffer as constants of a module, whose `NAMED` lists them with their names for [`constants`].
+#[macro_export]
+macro_rules! words {
+    ($(#[$doc:meta])* mod $module:ident { $($(#[$note:meta])* $name:ident = $place:literal,)+ }) => {
+        $(#[$doc])*
+        pub(super) mod $module {
+            $($(#[$note])* pub const $name: usize = $place;)+
+            pub const NAMED: &[(&str, usize)] = &[$((stringify!($name), $name)),+];
+        }
+    };
+}
+
+/// Whole numbers as constants in WGSL, a line each.
+pub fn constants<'a>(named: impl IntoIterator<Item = &'a (&'a str, usize)>) -> String {
+    named.into_iter().map(|(name, value)| format!("const {name} = {value}u;\n")).collect()
+}
+
 /// A template with its names filled in. A name is a dollar sign and what follows it; where one name begins like another, the
 /// longest that is given counts.
 ///

@@ -27,14 +27,3 @@ pub fn multiply_adds(level: Level, rounds: usize) -> u64 {
     }
     dispatch!(level, s => kernel(s, rounds))
 }
-
-/// The practical peak in FLOP/s: the best of `bursts` short bursts, by a clock that tells seconds.
-pub fn fma_peak(level: Level, bursts: usize, mut clock: impl FnMut() -> f64) -> f64 {
-    let mut best = 0.0f64;
-    for _ in 0..bursts {
-        let start = clock();
-        let operations = multiply_adds(level, 20_000);
-        best = best.max(operations as f64 / (clock() - start));
-    }
-    best
-}

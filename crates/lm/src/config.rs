@@ -30,7 +30,7 @@ vivarium_config::config! {
         heads: u32 = 4, "Heads", integer(1, 64);
         /// Numbers that stand for a token while it passes through the model.
         width: u32 = 64, "Width", integer(1, 2_048);
-        /// The next token is told by the same vectors that tokens come in as, which saves a matrix over the whole
+        /// The next token is predicted with the same vectors that tokens come in as, which saves a matrix over the whole
         /// vocabulary. Otherwise the head learns vectors of its own.
         tied: bool = true, "Tied head", flag();
         /// Linear layers add a number of their own to each result.

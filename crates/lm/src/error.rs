@@ -41,7 +41,7 @@ pub enum LanguageError {
     Length {
         /// Tokens given.
         tokens: usize,
-        /// Tokens of a sequence: one more than the context, for the last one is only told.
+        /// Tokens of a sequence: one more than the context, for the last one is only a target.
         len: usize,
     },
     /// A token that is not in the vocabulary.

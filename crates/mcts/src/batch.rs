@@ -73,7 +73,7 @@ impl<G: Game> Leaves<G> {
     }
 }
 
-/// Whatever tells the promise of actions and the value of states: a network, a table, a rule.
+/// An evaluator of states, which gives priors of actions and values: a network, a table, a rule.
 pub trait Evaluator<G: Game> {
     /// Evaluates states: `logits` has one number for each of [`Leaves::actions`], and `values` one for each
     /// state, for the player to move there, or to roll where chance decides.

@@ -1,6 +1,7 @@
 //! How a search chooses, and how large it may grow.
 
 use crate::error::SearchError;
+use vivarium_envs::OutOfRange;
 
 /// How a search chooses among the actions of a decision: the one with the greatest Q + c · P · √N / (1 + n),
 /// where Q is the action's mean value as a fraction of the greatest value, P its prior probability, n its
@@ -35,10 +36,8 @@ impl Puct {
             ("untried", self.untried, 0.0, 2.0),
             ("virtual_loss", self.virtual_loss, 0.0, 10.0),
         ] {
-            if !(low..=high).contains(&value) {
-                let [value, low, high] = [value, low, high].map(f64::from);
-                return Err(SearchError::OutOfRange { field, value, low, high });
-            }
+            let [value, low, high] = [value, low, high].map(f64::from);
+            OutOfRange::check(field, value, low, high)?;
         }
         Ok(self)
     }
@@ -73,10 +72,8 @@ impl Limits {
             ("edges", self.edges, most_branches, Self::MOST),
             ("leaves", self.leaves, 1, usize::from(u16::MAX)),
         ] {
-            if !(low..=high).contains(&value) {
-                let [value, low, high] = [value, low, high].map(|value| value as f64);
-                return Err(SearchError::OutOfRange { field, value, low, high });
-            }
+            let [value, low, high] = [value, low, high].map(|value| value as f64);
+            OutOfRange::check(field, value, low, high)?;
         }
         Ok(self)
     }

@@ -1,20 +1,13 @@
 //! Why a search refuses a request.
 
+use vivarium_envs::OutOfRange;
+
 /// A refused request; the search is as it was before.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
 pub enum SearchError {
     /// A value outside what is allowed, or not a number.
-    #[error("{field} is {value}; allowed is {low} to {high}")]
-    OutOfRange {
-        /// What the value was for.
-        field: &'static str,
-        /// The value that was given.
-        value: f64,
-        /// The smallest allowed value.
-        low: f64,
-        /// The largest allowed value.
-        high: f64,
-    },
+    #[error(transparent)]
+    OutOfRange(#[from] OutOfRange),
     /// A tree larger than there is memory for.
     #[error("a tree of {nodes} nodes and {edges} edges takes {bytes} bytes, more than there is memory for")]
     Memory {

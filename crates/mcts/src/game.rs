@@ -21,7 +21,7 @@ pub enum Status {
 pub trait Game: Copy + PartialEq {
     /// Room for lists of branches, so that listing them need not allocate.
     type Scratch: Default + Send;
-    /// How many actions a policy tells apart.
+    /// How many actions a policy distinguishes.
     const ACTIONS: usize;
     /// The most branches of a state.
     const MOST_BRANCHES: usize;

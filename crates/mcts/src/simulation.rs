@@ -67,7 +67,7 @@ impl<G: Game> Tree<G> {
         Some(Descent { way, stage: Stage::Look(self.root) })
     }
 
-    /// Takes a simulation a stage further, and tells what became of it when it has arrived.
+    /// Takes a simulation a stage further, and returns what became of it when it has arrived.
     #[inline]
     pub(crate) fn step(&mut self, descent: &mut Descent<G>) -> Option<Selection> {
         match descent.stage {

@@ -6,6 +6,7 @@ use crate::error::SearchError;
 use crate::game::Game;
 use crate::noise::dirichlet;
 use crate::way::{DEEPEST, Way};
+use vivarium_envs::OutOfRange;
 use vivarium_kernels::rng::Stream;
 
 /// A branch of a state, and what the search knows of it.
@@ -207,12 +208,8 @@ impl<G: Game> Tree<G> {
     /// # Errors
     /// [`SearchError::OutOfRange`] for a concentration outside 0.001 to 1000 or a fraction outside 0 to 1.
     pub fn add_noise(&mut self, alpha: f32, fraction: f32, random: &mut Stream) -> Result<(), SearchError> {
-        for (field, value, low, high) in [("alpha", alpha, 1e-3, 1e3), ("fraction", fraction, 0.0, 1.0)] {
-            if !(low..=high).contains(&value) {
-                let [value, low, high] = [value, low, high].map(f64::from);
-                return Err(SearchError::OutOfRange { field, value, low, high });
-            }
-        }
+        OutOfRange::check("alpha", alpha.into(), 1e-3, 1e3)?;
+        OutOfRange::check("fraction", fraction.into(), 0.0, 1.0)?;
         self.noise.clear();
         self.noise.resize(self.arena.edges_of(self.root).len(), 0.0);
         dirichlet(alpha, random, &mut self.noise);

@@ -2,7 +2,7 @@
 
 use crate::arena::NONE;
 
-/// The longest way down from the root. Whatever lies deeper is not told apart.
+/// The longest way down from the root. Whatever lies deeper is not distinguished.
 pub(crate) const DEEPEST: usize = 256;
 
 /// A way from the root to a leaf: the edges taken and the nodes that they belong to.

@@ -9,7 +9,7 @@ use vivarium_kernels::Ragged;
 use vivarium_kernels::gemm::{SparseRows, gemm_columns};
 use vivarium_mcts::{Evaluator, Leaves};
 
-/// Tells the time in seconds since some moment.
+/// A clock: the time in seconds since some moment.
 pub type Clock = fn() -> f64;
 
 /// Seconds spent on evaluations.

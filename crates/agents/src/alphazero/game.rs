@@ -73,7 +73,7 @@ pub trait Learnable: Contest + 'static {
     /// The heads of a game that is over and worth this to the player to move.
     fn heads_of(value: f32, heads: &mut [f32]);
 
-    /// Fills in the heads of a state of which a table knows the chances, and tells whether there is one.
+    /// Fills in the heads of a state of which a table knows the chances, and returns whether there is one.
     fn known(&self, heads: &mut [f32]) -> bool {
         let _ = heads;
         false

@@ -162,7 +162,7 @@ impl<G: Learnable> AlphaZero<G> {
         self.workers.iter().flat_map(Worker::states)
     }
 
-    /// Lends the learner a clock that tells seconds, so that reports say where the time goes. It decides nothing by it.
+    /// Lends the learner a clock in seconds, so that reports say where the time goes. It decides nothing by it.
     pub fn set_clock(&mut self, clock: Option<Clock>) {
         self.clock = clock;
     }
@@ -216,7 +216,7 @@ impl<G: Learnable> AlphaZero<G> {
         }
     }
 
-    /// Goes on with a round by what the threads do once, and tells whether it is over: a decision in every game, and
+    /// Goes on with a round by what the threads do once, and returns whether it is over: a decision in every game, and
     /// the gradient steps that were due.
     fn play_and_learn(&mut self, cpu: &Cpu) -> Result<bool, LearnerError> {
         let (threads, left) = (cpu.threads(), self.begin_round());

@@ -52,7 +52,7 @@ impl<G: Learnable> PromotionMatch<G> {
         Self { groups: starts.map(group).collect() }
     }
 
-    /// Moves on every game by a decision of each player; tells the score, seen by the newest network, once all are
+    /// Moves on every game by a decision of each player; returns the score, seen by the newest network, once all are
     /// over.
     ///
     /// # Errors

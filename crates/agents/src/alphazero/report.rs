@@ -1,4 +1,4 @@
-//! What a generation tells about itself.
+//! The report of a generation.
 
 use crate::players::Score;
 

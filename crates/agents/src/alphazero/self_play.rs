@@ -82,7 +82,7 @@ pub(crate) struct Rules<'a> {
     pub search: bool,
     /// λ of the targets.
     pub trace: f32,
-    /// Tells the time in seconds, where somebody wants to know where it goes.
+    /// A clock in seconds, where reports are to say how long each part took.
     pub clock: Option<Clock>,
 }
 
@@ -345,7 +345,7 @@ impl<G: Learnable> Worker<G> {
         self.tally.length += u64::from(game.decisions);
     }
 
-    /// Ends a round: moves the samples of finished games to the replay, and tells how many.
+    /// Ends a round: moves the samples of finished games to the replay, and returns how many.
     pub fn hand_over(&mut self, replay: &mut Replay<G>) -> usize {
         self.step = Step::Ready;
         let mut first = 0;

@@ -68,7 +68,7 @@ impl Network {
         Ok(Self { symmetries: definition.symmetries, network })
     }
 
-    /// The number of moves that it tells apart.
+    /// The number of moves that it distinguishes.
     pub fn moves(&self) -> usize {
         self.network.plan(0).outputs()[0].size()
     }

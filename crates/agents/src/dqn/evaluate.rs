@@ -35,7 +35,7 @@ impl<P: Problem> Dqn<P> {
         greedy::<P>(cpu, &self.params, &self.updater.online, states, actions);
     }
 
-    /// Acts greedily in `lanes` episodes, of the greatest difficulty; `number` tells evaluations apart.
+    /// Acts greedily in `lanes` episodes, of the greatest difficulty; `number` distinguishes evaluations.
     ///
     /// # Errors
     /// [`LearnerError::World`] where there cannot be so many lanes.

@@ -8,7 +8,7 @@ pub fn best(values: &[f32]) -> usize {
     (1..values.len()).fold(0, |best, action| if values[action] > values[best] { action } else { best })
 }
 
-/// The best action in each row of `values` `[rows, actions]`, and with probability ε any of them; tells for each whether
+/// The best action in each row of `values` `[rows, actions]`, and with probability ε any of them; returns for each whether
 /// it was drawn. A row's draws depend on (seed, row, tick) alone.
 pub(crate) fn choose(
     values: &[f32],

@@ -8,7 +8,7 @@ impl DqnConfig {
     #[must_use]
     pub fn default_for(problem: &str) -> Self {
         match problem {
-            // A swing that gets out of the valley takes long to come by: whatever leads there should be told at once.
+            // A swing that gets out of the valley takes long to come by: its reward should reach the steps before it at once.
             "mountain-car" => Self { return_steps: 5, epsilon_steps: 100_000, ..Self::default() },
             "cube2" => Self::cube2(),
             _ => Self::default(),
@@ -52,7 +52,7 @@ impl DqnConfig {
             demonstrations: 400_000_000,
             anneal_samples: 400_000_000,
             demonstration_temperature: 0.05,
-            // Trying alone knows less well what the solver told exactly: it may change little of it.
+            // Trying alone knows less well what the solver knows exactly: it may change little of it.
             final_learning_rate: 1e-7,
             epsilon: 0.05,
             // What was taught is tried in all states at once.

@@ -1,4 +1,4 @@
-//! What an iteration tells about itself.
+//! The report of an iteration.
 
 vivarium_config::numbers! {
     /// Totals of a run.

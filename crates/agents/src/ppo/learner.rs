@@ -238,7 +238,7 @@ impl<W: World> Ppo<W> {
         Ok(())
     }
 
-    /// A gradient step; tells whether it was the last of the update.
+    /// Takes a gradient step and returns whether it was the last of the update.
     fn update(&mut self, cpu: &Cpu) -> Result<bool, NotFinite> {
         let Self { config, policy, updater, blocks, counters, seed, .. } = self;
         let turn = Turn {

@@ -1,4 +1,4 @@
-//! What an iteration tells about itself.
+//! The report of an iteration.
 
 use super::network::{CLIPPED, ENTROPY, KL, MEASUREMENTS, POLICY_LOSS, VALUE_LOSS};
 use super::running::Tally;

@@ -139,7 +139,7 @@ impl Updater {
         Ok(())
     }
 
-    /// Moves on to the next minibatch or epoch; tells whether there is none.
+    /// Moves on to the next minibatch or epoch; returns whether there is none.
     fn go_on(&mut self, config: &PpoConfig) -> bool {
         self.place.row = 0;
         self.place.start += self.minibatch.rows;

@@ -1,9 +1,10 @@
 //! Rated decisions, and what players lose by theirs.
 
+use crate::two_sided::TwoSided;
 use vivarium_agents::players::{
     Decision, EquityLoss, Pips, Player, PlayerError, Pubeval, Random, RatedDecision, best_turn,
 };
-use vivarium_envs::backgammon::{Class, Phase, State, TwoSided};
+use vivarium_envs::backgammon::{Class, Phase, State};
 
 #[test]
 fn the_decisions_that_come_with_the_program_are_whole() {

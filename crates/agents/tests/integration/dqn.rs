@@ -213,7 +213,7 @@ fn reaches<W: World>(seed: u64, target: f64, budget: u64) {
     let cpu = Cpu::new(2);
     let config = DqnConfig::default_for(W::NAME);
     let mut learner = Dqn::<Control<W>>::new(config, W::Params::default(), seed).unwrap();
-    climb(W::NAME, target, budget, || {
+    climb(&format!("{} with seed {seed}", W::NAME), target, budget, || {
         let report = learner.iterate(&cpu).unwrap();
         let episodes = learner.evaluate(&cpu, 100, report.counters.iterations).unwrap();
         (report.counters.steps, episodes)

@@ -19,7 +19,7 @@ pub fn climb(name: &str, target: f64, budget: u64, mut iterate: impl FnMut() -> 
 fn reaches<W: World>(config: PpoConfig, seed: u64, target: f64, budget: u64) {
     let cpu = Cpu::new(2);
     let mut learner = Ppo::<W>::new(config, W::Params::default(), seed).unwrap();
-    climb(W::NAME, target, budget, || {
+    climb(&format!("{} with seed {seed}", W::NAME), target, budget, || {
         let Counters { steps, iterations, .. } = learner.iterate(&cpu).unwrap().counters;
         (steps, learner.evaluate(&cpu, 100, iterations).unwrap())
     });

@@ -7,6 +7,7 @@ mod configs;
 mod cube2_evaluation;
 mod cube3;
 mod decisions;
+mod described;
 mod dqn;
 mod dqn_cube;
 mod dqn_network;
@@ -14,3 +15,5 @@ mod exactness;
 mod learning;
 mod network_player;
 mod players;
+#[path = "../../../envs/tests/shared/two_sided.rs"]
+mod two_sided;

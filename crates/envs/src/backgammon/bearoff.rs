@@ -110,7 +110,7 @@ impl BearOff {
     /// each playing for the fewest rolls; `None` when the table does not have a side.
     ///
     /// Exact for such play. As each side plays without regard to the other, it is within some thousandths of the
-    /// value of perfect play, which [`TwoSided`](super::TwoSided) has for few checkers.
+    /// value of perfect play.
     pub fn win_probability(&self, position: &Position) -> Option<f64> {
         let (first, mine) = self.rolls(position.mine)?;
         let (their_first, theirs) = self.rolls(position.theirs)?;
@@ -146,12 +146,12 @@ impl BearOff {
 }
 
 /// The checkers on points 1 to 6.
-pub(super) fn home_of(side: Side) -> [u8; HOME_POINTS] {
+fn home_of(side: Side) -> [u8; HOME_POINTS] {
     std::array::from_fn(|point| side.count(point + 1))
 }
 
 /// The position with these checkers at home and all others off, against an opponent that hinders nobody.
-pub(super) fn alone(home: &[u8; HOME_POINTS]) -> Position {
+fn alone(home: &[u8; HOME_POINTS]) -> Position {
     let mut counts = [0; PLACES];
     counts[1..=HOME_POINTS].copy_from_slice(home);
     counts[OFF] = CHECKERS - home.iter().sum::<u8>();
@@ -162,7 +162,7 @@ pub(super) fn alone(home: &[u8; HOME_POINTS]) -> Position {
 
 /// How many ways there are to put up to `checkers` checkers on `points` points: (checkers + points choose
 /// points).
-pub(super) const fn positions(points: usize, checkers: u8) -> u32 {
+const fn positions(points: usize, checkers: u8) -> u32 {
     let (mut ways, mut point) = (1, 0);
     while point < points {
         point += 1;
@@ -188,7 +188,7 @@ const POSITIONS: [[u32; CHECKERS as usize + 1]; HOME_POINTS + 1] = {
 
 /// The number of a position among all of up to `checkers` checkers, in the order of the numbers that their
 /// counts are the digits of, the highest point first: every move leads to a lower number.
-pub(super) fn rank(home: &[u8; HOME_POINTS], checkers: u8) -> u32 {
+fn rank(home: &[u8; HOME_POINTS], checkers: u8) -> u32 {
     let (mut rank, mut left) = (0, checkers);
     for point in (0..HOME_POINTS).rev() {
         // Those with the same checkers above and fewer here: all with the same or more, less those with more.
@@ -200,7 +200,7 @@ pub(super) fn rank(home: &[u8; HOME_POINTS], checkers: u8) -> u32 {
 }
 
 /// The position after another in the order of [`rank`].
-pub(super) fn next(home: &mut [u8; HOME_POINTS], checkers: u8) {
+fn next(home: &mut [u8; HOME_POINTS], checkers: u8) {
     let mut total: u8 = home.iter().sum();
     for count in home.iter_mut() {
         if total < checkers {

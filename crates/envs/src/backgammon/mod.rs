@@ -29,7 +29,6 @@ mod position;
 mod side;
 mod state;
 mod turn;
-mod two_sided;
 
 pub use action::{ACTIONS, Action, Actions, MOST_ACTIONS};
 pub use bearoff::BearOff;
@@ -43,4 +42,3 @@ pub use position::{Class, Position, PositionError};
 pub use side::{BAR, CHECKERS, OFF, PLACES, POINTS, Side};
 pub use state::{Phase, State};
 pub use turn::{Target, Turn, TurnError};
-pub use two_sided::TwoSided;

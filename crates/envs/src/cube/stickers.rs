@@ -41,7 +41,7 @@ impl Cube3 {
         })
     }
 
-    /// The state that shows `given`, of whose colours `faces` tells on which face their centres are.
+    /// The state that shows `given`, of whose colours `faces` says on which face their centres are.
     fn with_centres(given: &[Face; Self::STICKERS], faces: [Face; 6]) -> Result<Self, StickerError> {
         let meant = given.map(|colour| faces[colour as usize]);
         let corners = corners(given, &meant, &CORNER_STICKERS)?;

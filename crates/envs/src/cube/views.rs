@@ -62,7 +62,7 @@ impl View {
         let mut views: [u8; Self::COUNT] = std::array::from_fn(|view| view as u8);
         let mut left = views.len();
         let mut piece = 0;
-        // Mostly a few corners tell.
+        // Mostly a few corners decide.
         while left > 1 && piece < CORNERS.len() {
             let look = |view: u8| CORNER_LOOKS[usize::from(view)].place(corners, piece);
             left = keep_lowest(&mut views[..left], look);

@@ -8,4 +8,6 @@ mod random;
 #[path = "../shared/reference.rs"]
 mod reference;
 mod rules;
+#[path = "../shared/two_sided.rs"]
+mod two_sided;
 mod vector;

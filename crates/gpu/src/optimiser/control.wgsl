@@ -1,4 +1,4 @@
-// What a step of the optimiser is told.
+// The settings of a step of the optimiser.
 
 struct Control {
     // The gradient is multiplied by this; only if `apply` is 1 is anything changed.

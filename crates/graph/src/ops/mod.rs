@@ -150,8 +150,43 @@ pub(crate) fn scratch_len(plan: &Plan, step: &Step) -> usize {
         Op::HeadLoss { weight } | Op::Gradient(GradientOp::HeadLoss { weight }) => {
             head_loss::scratch_len(weight, plan, step)
         }
-        // Any other operation works in its operands and results alone.
-        _ => 0,
+        #[cfg(not(feature = "sequences"))]
+        Op::Attention { .. }
+        | Op::HeadLoss { .. }
+        | Op::Gradient(GradientOp::Attention { .. } | GradientOp::HeadLoss { .. }) => 0,
+        Op::Input(_)
+        | Op::Setting(_)
+        | Op::Parameter(_)
+        | Op::Constant(_)
+        | Op::Seed
+        | Op::Linear { .. }
+        | Op::LinearTransposed { .. }
+        | Op::Embedding { .. }
+        | Op::LayerNorm(_)
+        | Op::Unary(_)
+        | Op::Binary(_)
+        | Op::Select
+        | Op::Softmax
+        | Op::LogSoftmax
+        | Op::Gather
+        | Op::Sum
+        | Op::Repeat(_)
+        | Op::Concat
+        | Op::Slice { .. }
+        | Op::Reshape(_)
+        | Op::StopGradient
+        | Op::Gradient(
+            GradientOp::Parameter(_)
+            | GradientOp::Linear { .. }
+            | GradientOp::Embedding { .. }
+            | GradientOp::LayerNorm(_)
+            | GradientOp::Unary(_)
+            | GradientOp::Softmax
+            | GradientOp::LogSoftmax
+            | GradientOp::CrossEntropy
+            | GradientOp::Scatter(_)
+            | GradientOp::Pad { .. },
+        ) => 0,
     }
 }
 

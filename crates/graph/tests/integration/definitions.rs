@@ -1,4 +1,4 @@
-//! Mistakes in a definition are told, not panicked over; parameters start out as their initialisers say.
+//! Mistakes in a definition are reported as errors, without a panic; parameters start out as their initialisers say.
 
 use vivarium_graph::{
     Activation, Batch, Cpu, GradientOp, Gradients, Graph, Initializer, Op, PackedParameters, Parameters,

@@ -12,7 +12,7 @@ use crate::simd::{Level, Simd, SimdBase, SimdFloat, dispatch};
 const ROWS: usize = 64;
 /// Room for the nonzero numbers of such rows.
 const ENTRIES: usize = 4 * STEPS;
-/// Rows that tell whether x is sparse.
+/// Rows that are sampled to decide whether x is sparse.
 const SAMPLES: usize = 4;
 /// The place of a nonzero number in its part of a row of x, and the number.
 pub(super) type Entry = (u32, f32);
@@ -39,7 +39,7 @@ pub fn gemm_sparse(
     }
 }
 
-/// Whether so many numbers of x \[rows, k\] are 0, as far as some of its rows can tell, that a product with vectors of four
+/// Whether so many numbers of x \[rows, k\] are 0, judged by a sample of its rows, that a product with vectors of four
 /// is quicker here than with tiles. In wasm the two are even where about three in four are not. Of a W that is narrower than
 /// a panel the sums are too few: each waits for its last addition.
 #[inline(always)]

@@ -1,5 +1,5 @@
 //! What a tokenizer is made from: the characters of a text, or its words and how often they occur. In steps, so
-//! that whoever waits can be told how far it is.
+//! that progress can be reported.
 
 use super::document::Scratch;
 use super::{Corpus, DataError, Holdout, Part};

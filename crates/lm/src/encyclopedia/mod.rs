@@ -88,7 +88,7 @@ impl Encyclopedia {
     }
 }
 
-/// Writes an encyclopedia some articles at a time, so that whoever waits can be told how far it is.
+/// Writes an encyclopedia some articles at a time, so that progress can be reported.
 pub struct Author {
     encyclopedia: Encyclopedia,
     /// Bytes that are to be written, and that have been.

@@ -72,7 +72,7 @@ impl Stages {
     }
 }
 
-/// The layer whose matrix tells tokens.
+/// The layer whose matrix predicts tokens.
 fn head(config: &LanguageConfig) -> &'static str {
     if config.tied { "wte" } else { "lm_head" }
 }

@@ -79,7 +79,7 @@ impl Gpt {
     }
 
     /// The mean cross-entropy, in nats a token, over sequences of context + 1 tokens each, one after the other: how well each
-    /// token but the first is told by those before it.
+    /// token but the first is predicted from those before it.
     ///
     /// # Errors
     /// [`LanguageError`] for another number of tokens, or one that is not in the vocabulary.

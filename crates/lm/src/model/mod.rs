@@ -1,4 +1,4 @@
-//! The model: a transformer that tells the next token (Radford et al. 2019, "GPT-2").
+//! The model: a transformer that predicts the next token (Radford et al. 2019, "GPT-2").
 
 mod batch;
 mod definition;

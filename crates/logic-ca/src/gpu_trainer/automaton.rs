@@ -7,20 +7,24 @@ use crate::grid::Grid;
 use crate::hard::{Boards, Circuit, Fire};
 use std::ops::Range;
 use vivarium_gpu::worlds::RANDOM_WGSL;
-use vivarium_gpu::{Buffer, Cost, Gpu, GpuError, Program, Recorder, spread};
+use vivarium_gpu::{Buffer, Cost, Gpu, GpuError, Program, Recorder, constants, spread, words};
 
 /// The most steps of a submission where each of them is a dispatch.
 const LARGE_STEPS: usize = 16;
 
-/// Words of the settings of a run.
-mod setting {
-    /// Steps, and where the state is kept that it begins with.
-    pub const RUN: usize = 0;
-    pub const FIRST_STEP: usize = 2;
-    pub const FIRE_KEY: usize = 3;
-    pub const FIRE_RATE: usize = 5;
-    pub const WORDS: usize = 6;
+words! {
+    /// Words of the settings of a run.
+    mod setting {
+        /// Steps, and where the state is kept that it begins with.
+        RUN = 0,
+        FIRST_STEP = 2,
+        FIRE_KEY = 3,
+        FIRE_RATE = 5,
+    }
 }
+
+/// Words of all settings.
+const SETTINGS: usize = setting::FIRE_RATE + 1;
 
 /// Boards of bits under a circuit, on the device: the counterpart of [`Boards`] and [`Code`](crate::hard::Code), and the same
 /// bit for bit.
@@ -56,7 +60,7 @@ impl Automaton {
         };
         let steps = interpreter.steps_at_once(grid).max(LARGE_STEPS);
         let words = grid.boards * board_words(grid);
-        let settings = gpu.zeros("settings", setting::WORDS)?;
+        let settings = gpu.zeros("settings", SETTINGS)?;
         let planes = gpu.zeros("boards", 2 * channels * words)?;
         let firing = gpu.zeros("firing cells", steps * words)?;
         let record = |fired: Option<usize>| -> Result<Program, GpuError> {
@@ -120,7 +124,7 @@ impl Automaton {
         for done in (0..steps).step_by(self.steps) {
             let count = self.steps.min(steps - done);
             let number = first.wrapping_add(done as u32);
-            let settings: [u32; setting::WORDS] = [
+            let settings: [u32; SETTINGS] = [
                 count as u32,
                 self.state as u32,
                 number,
@@ -213,15 +217,8 @@ fn ignite(
     firing: &Buffer,
     steps: usize,
 ) -> Result<(), GpuError> {
-    let text = format!(
-        "const RUN = {}u;\nconst FIRST_STEP = {}u;\nconst FIRE_KEY = {}u;\nconst FIRE_RATE = {}u;\n{RANDOM_WGSL}{}{}",
-        setting::RUN,
-        setting::FIRST_STEP,
-        setting::FIRE_KEY,
-        setting::FIRE_RATE,
-        include_str!("fire.wgsl"),
-        include_str!("ignite.wgsl"),
-    );
+    let rules = [include_str!("fire.wgsl"), include_str!("ignite.wgsl")].concat();
+    let text = [&constants(setting::NAMED), RANDOM_WGSL, &rules].concat();
     let kernel = recorder.gpu().kernel("firing cells", &text, &[])?;
     let words = grid.boards * board_words(grid);
     let sizes = [words, grid.width.div_ceil(32), grid.width].map(|size| size as u32);

@@ -9,50 +9,57 @@ use crate::hardening::Hardening;
 use crate::learner::Report;
 use crate::optimiser::{GateStatistics, adam_step};
 use crate::target::Target;
-use std::fmt::Write;
+use vivarium_gpu::{constants, words};
 use vivarium_kernels::rng;
 use vivarium_learn::NotFinite;
 
-/// Words of the buffer that the host writes before each epoch.
-pub(super) mod setting {
-    pub const START_KEY: usize = 0;
-    /// The stream of starts and of what is hard.
-    pub const EPOCH: usize = 2;
-    pub const START_KIND: usize = 3;
-    pub const FIRE_KEY: usize = 4;
-    pub const FIRE_RATE: usize = 6;
-    pub const BETA1: usize = 7;
-    pub const REST1: usize = 8;
-    pub const BETA2: usize = 9;
-    pub const REST2: usize = 10;
-    pub const RATE: usize = 11;
-    pub const EPSILON: usize = 12;
-    pub const KEEP: usize = 13;
-    pub const CLIP: usize = 14;
-    /// Of the hard automaton: steps, and where the state is kept that it begins with.
-    pub const RUN: usize = 15;
-    pub const HARD_KEY: usize = 17;
-    pub const HARD_SHARE: usize = 19;
-    /// What the host writes before each epoch.
-    pub const WRITTEN: usize = 20;
-    /// What the device itself keeps from one epoch to the next.
-    pub const STREAK: usize = 20;
-    pub const WORDS: usize = 21;
+words! {
+    /// Words of the buffer that the host writes before each epoch.
+    mod setting {
+        START_KEY = 0,
+        /// The stream of starts and of what is hard.
+        EPOCH = 2,
+        START_KIND = 3,
+        FIRE_KEY = 4,
+        FIRE_RATE = 6,
+        BETA1 = 7,
+        REST1 = 8,
+        BETA2 = 9,
+        REST2 = 10,
+        RATE = 11,
+        EPSILON = 12,
+        KEEP = 13,
+        CLIP = 14,
+        /// Of the hard automaton: steps, and where the state is kept that it begins with.
+        RUN = 15,
+        HARD_KEY = 17,
+        HARD_SHARE = 19,
+        /// What the device itself keeps from one epoch to the next.
+        STREAK = 20,
+    }
 }
 
-/// Words of the report that the device writes.
-pub(super) mod reported {
-    pub const SOFT_LOSS: usize = 0;
-    pub const DECIDED: usize = 1;
-    pub const HALTED: usize = 2;
-    /// Whether there was something to learn.
-    pub const MISTAKEN: usize = 3;
-    /// The streak after the epoch.
-    pub const STREAK: usize = 4;
-    /// Wrong bits, cells that are right, gates by function.
-    pub const COUNTS: usize = 5;
-    pub const WORDS: usize = COUNTS + 2 + crate::gate::FUNCTIONS;
+words! {
+    /// Words of the report that the device writes.
+    mod reported {
+        SOFT_LOSS = 0,
+        DECIDED = 1,
+        HALTED = 2,
+        /// Whether there was something to learn.
+        MISTAKEN = 3,
+        /// The streak after the epoch.
+        STREAK_REPORTED = 4,
+        /// Wrong bits, cells that are right, gates by function.
+        COUNTS = 5,
+    }
 }
+
+/// Words of the settings: those that the host writes before each epoch, and all of them.
+pub(super) const WRITTEN: usize = setting::STREAK;
+pub(super) const SETTINGS: usize = WRITTEN + 1;
+
+/// Words of the report.
+pub(super) const REPORT: usize = reported::COUNTS + 2 + FUNCTIONS;
 
 /// Numbers of starts for the kernel.
 const KINDS: [(&str, Start); 4] = [
@@ -64,40 +71,10 @@ const KINDS: [(&str, Start); 4] = [
 
 /// The places in both as constants in WGSL.
 pub(super) fn wgsl(layout: &Layout, settled: u32) -> String {
-    let mut text = String::new();
-    for (name, value) in [
-        ("START_KEY", setting::START_KEY),
-        ("EPOCH", setting::EPOCH),
-        ("START_KIND", setting::START_KIND),
-        ("FIRE_KEY", setting::FIRE_KEY),
-        ("FIRE_RATE", setting::FIRE_RATE),
-        ("BETA1", setting::BETA1),
-        ("REST1", setting::REST1),
-        ("BETA2", setting::BETA2),
-        ("REST2", setting::REST2),
-        ("RATE", setting::RATE),
-        ("EPSILON", setting::EPSILON),
-        ("KEEP", setting::KEEP),
-        ("CLIP", setting::CLIP),
-        ("HARD_KEY", setting::HARD_KEY),
-        ("HARD_SHARE", setting::HARD_SHARE),
-        ("STREAK", setting::STREAK),
-        ("MISTAKEN", reported::MISTAKEN),
-        ("STREAK_TOLD", reported::STREAK),
-        ("SETTLED", settled as usize),
-        ("SOFT_LOSS", reported::SOFT_LOSS),
-        ("DECIDED", reported::DECIDED),
-        ("HALTED", reported::HALTED),
-        ("COUNTS", reported::COUNTS),
-        ("GATES", layout.gates()),
-    ] {
-        // Writing to a string cannot fail.
-        let _ = writeln!(text, "const {name} = {value}u;");
-    }
-    for (number, (name, _)) in KINDS.iter().enumerate() {
-        let _ = writeln!(text, "const {name} = {number}u;");
-    }
-    text
+    let more = [("SETTLED", settled as usize), ("GATES", layout.gates())];
+    let starts = KINDS.iter().enumerate().map(|(number, (name, _))| (*name, number));
+    let starts: Vec<_> = starts.collect();
+    constants(setting::NAMED.iter().chain(reported::NAMED).chain(&more).chain(&starts))
 }
 
 fn halves(word: u64) -> [u32; 2] {
@@ -112,8 +89,8 @@ pub(super) struct Submitted {
 }
 
 /// The settings of the epoch after `epoch` others, `began` of which were of earlier schedules.
-pub(super) fn settings(config: &LogicConfig, seed: u64, epoch: u64, began: u64) -> [u32; setting::WRITTEN] {
-    let mut words = [0; setting::WRITTEN];
+pub(super) fn settings(config: &LogicConfig, seed: u64, epoch: u64, began: u64) -> [u32; WRITTEN] {
+    let mut words = [0; WRITTEN];
     let start = rng::derive(rng::derive(seed, purpose::START), (epoch >> 32) as u32);
     let fire = Fire::of_epoch(config.fire_rate, seed, epoch).key();
     let hard = Hardening::seed(seed, epoch);
@@ -177,7 +154,7 @@ pub(super) struct Arrived<'a> {
 
 impl<'a> Arrived<'a> {
     pub fn new(layout: &Layout, words: &'a [u32]) -> Self {
-        let (report, rest) = words.split_at(reported::WORDS);
+        let (report, rest) = words.split_at(REPORT);
         let len = layout.gates() * FUNCTIONS;
         let (numbers, film) = rest.split_at(3 * len);
         let numbers = vivarium_gpu::floats(numbers);
@@ -187,7 +164,7 @@ impl<'a> Arrived<'a> {
 
     /// Words that an epoch sends back.
     pub fn len(layout: &Layout) -> usize {
-        reported::WORDS + 3 * layout.gates() * FUNCTIONS + layout.film()
+        REPORT + 3 * layout.gates() * FUNCTIONS + layout.film()
     }
 
     fn number(&self, at: usize) -> f64 {
@@ -196,7 +173,7 @@ impl<'a> Arrived<'a> {
 
     /// The streak after the epoch.
     pub fn streak(&self) -> u32 {
-        self.report[reported::STREAK]
+        self.report[reported::STREAK_REPORTED]
     }
 
     /// What the epoch after `before` others measured, which was submitted like this.

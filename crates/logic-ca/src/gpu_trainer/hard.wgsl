@@ -22,7 +22,7 @@ struct Sizes {
     // Whether not all cells fire, and where those that do begin, [step of the run][words].
     asynchronous: u32,
     fired: u32,
-    // Where the run is told of: how many steps it has, and where the state is kept that it begins with.
+    // Where the settings of the run begin: how many steps it has, and where the state is kept that it begins with.
     run: u32,
 }
 

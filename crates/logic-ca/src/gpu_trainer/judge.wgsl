@@ -20,7 +20,7 @@ fn follow(wrong: u32) {
     } else if (mistaken) {
         settings[STREAK] = 0u;
     }
-    report[STREAK_TOLD] = settings[STREAK];
+    report[STREAK_REPORTED] = settings[STREAK];
 }
 
 @compute @workgroup_size(256)

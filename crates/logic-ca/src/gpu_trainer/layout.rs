@@ -7,6 +7,7 @@ use crate::program::Program;
 use crate::wiring::NEIGHBOURHOOD;
 use std::fmt::Write;
 use vivarium_config::{Config, ConfigError};
+use vivarium_gpu::constants;
 
 /// Bytes of a workgroup's memory that every adapter has.
 const WORKGROUP_BYTES: usize = 16_384;
@@ -244,9 +245,8 @@ impl Layout {
 
     /// All of it as constants in WGSL, to stand before every kernel.
     pub fn wgsl(&self) -> String {
-        let mut text = String::new();
         let rounds = self.channels.div_ceil(self.tasks() / self.kernels);
-        for (name, value) in [
+        let mut text = constants(&[
             ("STEPS", self.steps),
             ("CHANNELS", self.channels),
             ("KERNELS", self.kernels),
@@ -287,10 +287,8 @@ impl Layout {
             ("FILM_WORDS", self.film() / 2),
             ("ROUNDED_AT", self.rounded_at()),
             ("FIRED_AT", self.fired_at()),
-        ] {
-            // Writing to a string cannot fail.
-            let _ = writeln!(text, "const {name} = {value}u;");
-        }
+        ]);
+        // Writing to a string cannot fail.
         let _ = writeln!(text, "const ASYNCHRONOUS = {};", self.asynchronous);
         text
     }

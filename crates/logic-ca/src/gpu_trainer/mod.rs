@@ -28,7 +28,7 @@ use crate::gate::FUNCTIONS;
 use crate::learner::{LogicCa, RIPE, Report};
 use crate::state::State;
 pub use automaton::Automaton;
-use exchange::{Arrived, Submitted, reported, setting};
+use exchange::{Arrived, REPORT, Submitted, setting};
 use layout::Layout;
 use programs::{Epoch, Memory};
 use std::collections::VecDeque;
@@ -244,7 +244,7 @@ impl GpuTrainer {
         let is_last = begun.slice + 1 == epoch.slices();
         let numbers = layout.gates() * FUNCTIONS;
         let whole = [
-            (&memory.report, 0..reported::WORDS),
+            (&memory.report, 0..REPORT),
             (&memory.logits, 0..numbers),
             (&memory.first_moment, 0..numbers),
             (&memory.second_moment, 0..numbers),
@@ -263,7 +263,7 @@ impl GpuTrainer {
         Ok(())
     }
 
-    /// Tells the device what the next epoch is to be, which the config of this moment says.
+    /// Writes the settings of the next epoch, which follow from the config of this moment, to the device.
     fn begin(&mut self) -> Begun {
         let Self { gpu, config, seed, layout, memory, submitted, state, .. } = self;
         if std::mem::take(&mut self.is_changed) {

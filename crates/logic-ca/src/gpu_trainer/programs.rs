@@ -1,6 +1,6 @@
 //! What the device does in an epoch, recorded once.
 
-use super::exchange::{self, reported, setting};
+use super::exchange::{self, REPORT, SETTINGS, setting};
 use super::interpreter::{Interpreter, Memory as Automaton};
 use super::layout::Layout;
 use super::perception;
@@ -42,8 +42,8 @@ impl Memory {
         let numbers = layout.gates() * FUNCTIONS;
         let zeros = |what, words| gpu.zeros(what, words);
         Ok(Self {
-            settings: zeros("settings", setting::WORDS)?,
-            report: zeros("the report", reported::WORDS)?,
+            settings: zeros("settings", SETTINGS)?,
+            report: zeros("the report", REPORT)?,
             logits: zeros("logits", numbers)?,
             first_moment: zeros("first moments", numbers)?,
             second_moment: zeros("second moments", numbers)?,

@@ -25,7 +25,7 @@ pub(crate) enum Phase {
 }
 
 impl LogicCa {
-    /// One part of an epoch; tells what it was and how many gates times lanes it evaluated.
+    /// One part of an epoch; returns what it was and how many gates times lanes it evaluated.
     pub(super) fn part(&mut self, cpu: &Cpu) -> Result<(Work, usize), LogicError> {
         let step_cost = self.architecture.gates_per_cell() * self.task.grid.lanes();
         let steps = self.task.steps;

@@ -1,6 +1,7 @@
 //! Bear-off in backgammon, a game with chance whose exact values are known.
 
-use vivarium_envs::backgammon::{BAR, CHECKERS, OFF, PLACES, Phase, Position, Roll, State, TwoSided};
+use crate::two_sided::TwoSided;
+use vivarium_envs::backgammon::{BAR, CHECKERS, OFF, PLACES, Phase, Position, Roll, State};
 use vivarium_kernels::rng::Stream;
 use vivarium_mcts::{Batch, Evaluator, Even, Game, Leaves, Limits, Puct, Tree};
 

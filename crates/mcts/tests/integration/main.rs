@@ -3,3 +3,5 @@
 mod bearoff;
 mod connect_four;
 mod tree;
+#[path = "../../../envs/tests/shared/two_sided.rs"]
+mod two_sided;

@@ -277,7 +277,7 @@ fn limits_and_values_that_are_not_allowed_are_refused() {
     assert_eq!((tree.value(), tree.most_visited()), (Some(-1.0), None));
     assert_eq!(
         tree.add_noise(0.0, 0.5, &mut Stream::new(0, 0)).unwrap_err().to_string(),
-        "alpha is 0; allowed is 0.0010000000474974513 to 1000"
+        "alpha is 0; allowed is 0.001 to 1000"
     );
 }
 

@@ -6,18 +6,8 @@ use super::super::normalise::{EPSILON, OBSERVATION_LIMIT, REWARD_LIMIT};
 use super::super::sample::HALF_LN_TAU;
 use vivarium_envs::ActionSpace;
 use vivarium_gpu::worlds::GpuWorld;
+use vivarium_gpu::{constants, words};
 use vivarium_kernels::rng::permutation_rounds;
-
-/// Declares words of a buffer as constants of a module, which lists them with their names for the kernels.
-macro_rules! words {
-    ($(#[$doc:meta])* mod $module:ident { $($(#[$note:meta])* $name:ident = $place:literal,)+ }) => {
-        $(#[$doc])*
-        pub(super) mod $module {
-            $($(#[$note])* pub const $name: usize = $place;)+
-            pub const NAMED: &[(&str, usize)] = &[$((stringify!($name), $name)),+];
-        }
-    };
-}
 
 words! {
     /// Words of the buffer that the host writes before each iteration.
@@ -162,12 +152,7 @@ impl Layout {
 
     /// All of it as constants in WGSL, to stand before every kernel.
     pub fn wgsl(&self) -> String {
-        let mut text = String::new();
-        let mut define = |name: &str, value: usize| text.push_str(&format!("const {name} = {value}u;\n"));
-        for &(name, value) in setting::NAMED.iter().chain(progress::NAMED) {
-            define(name, value);
-        }
-        for (name, value) in [
+        let sizes = [
             ("ORDER_KEYS", self.order_keys()),
             ("LOG", self.log()),
             ("LOG_LEN", LOG_LEN),
@@ -190,11 +175,10 @@ impl Layout {
             ("SAMPLE_OBSERVATION", RECORD),
             ("SAMPLE_LEN", self.sample()),
             ("POLICY_WIDTH", policy_width(self.actions)),
-        ] {
-            define(name, value);
-        }
+            ("LANE_ROWS", self.lane_rows()),
+        ];
         // Rows of the lanes' buffer after the state.
-        for (name, row) in [
+        let rows = [
             ("PUSH", 0),
             ("AGE", 1),
             ("NEXT_EPISODE", 2),
@@ -212,10 +196,10 @@ impl Layout {
             ("RETURN_MEAN", 13),
             ("ERROR_MEAN", 15),
             ("SUMS", 17),
-        ] {
-            define(name, self.state + row);
-        }
-        define("LANE_ROWS", self.lane_rows());
+        ]
+        .map(|(name, row)| (name, self.state + row));
+        let all = setting::NAMED.iter().chain(progress::NAMED).chain(&sizes).chain(&rows);
+        let mut text = constants(all);
         let strongest = match self.actions {
             ActionSpace::Discrete(_) => 1.0,
             ActionSpace::Box { high, .. } => high,

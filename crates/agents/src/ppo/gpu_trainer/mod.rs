@@ -4,7 +4,7 @@
 //!
 //! Where the hidden layers are narrow (`roll.wgsl`), a workgroup takes 16 lanes through up to 64 steps by itself, network
 //! and world in one kernel; else every step is the network's kernels and one that acts. Nothing that changes from step to
-//! step, or from one gradient step to the next, is told by the host: lanes count their steps and the device its gradient
+//! step, or from one gradient step to the next, comes from the host: lanes count their steps and the device its gradient
 //! steps, so that each program is recorded once and encoded as often as it is needed.
 //!
 //! It draws the numbers that [`Ppo`] draws and does the same arithmetic, but in another order and throughout in `f32`: sums

@@ -1,5 +1,8 @@
 //! What is said to GNU Backgammon, and what it says.
 
+#[path = "../../../../envs/tests/shared/two_sided.rs"]
+mod two_sided;
+
 use super::process::{answer, limit};
 use super::{Gnubg, line};
 use std::cell::Cell;
@@ -130,7 +133,7 @@ fn it_plays_what_it_finds_best() {
 fn records_rated_decisions() {
     use std::fmt::Write;
     use vivarium_agents::players::{Pips, Pubeval, Random};
-    use vivarium_envs::backgammon::{CHECKERS, Class, OFF, PLACES, Plays, TwoSided};
+    use vivarium_envs::backgammon::{CHECKERS, Class, OFF, PLACES, Plays};
 
     // A play that is so much worse by its position alone is not looked at further.
     const HOPELESS: f32 = 0.2;
@@ -210,7 +213,7 @@ fn records_rated_decisions() {
             state = state.rolled(dice.roll(turn));
         }
     }
-    let table = TwoSided::new(6);
+    let table = two_sided::TwoSided::new(6);
     let mut exact = 0;
     while exact < 40 {
         let mut side = || {

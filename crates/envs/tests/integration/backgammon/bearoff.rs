@@ -1,7 +1,8 @@
 //! Bear-off tables against known values.
 
 use super::facts::position;
-use vivarium_envs::backgammon::{BearOff, Position, Side, TwoSided};
+use crate::two_sided::TwoSided;
+use vivarium_envs::backgammon::{BearOff, Position, Side};
 
 fn side(held: &[(usize, u8)]) -> Side {
     position(held, &[(1, 15)]).mine()
